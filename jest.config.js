@@ -1,0 +1,11 @@
+/** @type {import('jest').Config} */
+export default {
+  roots: ['<rootDir>/test'],
+  testMatch: ['**/*.test.ts'],
+  testTimeout: 60_000,
+  // TypeScript is stripped, not checked, here (npm run typecheck checks it); packages that are ESM only become CommonJS.
+  transform: {
+    '\\.[cm]?[jt]s$': ['@swc/jest', { jsc: { parser: { syntax: 'typescript' }, target: 'es2024' } }],
+  },
+  transformIgnorePatterns: ['/node_modules/(?!(@middy|p-map)/)'],
+};
