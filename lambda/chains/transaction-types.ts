@@ -1,0 +1,46 @@
+import type { Rules } from './chains.ts';
+
+/** EIP-2718 transaction types that a rule has to know by name. */
+export const LEGACY = 0x00;
+export const ACCESS_LIST = 0x01;
+const DYNAMIC_FEE = 0x02;
+export const BLOB = 0x03;
+const SET_CODE = 0x04;
+// https://github.com/OffchainLabs/go-ethereum core/types/transaction.go
+const ARBITRUM_DEPOSIT = 0x64;
+const ARBITRUM_UNSIGNED = 0x65;
+const ARBITRUM_CONTRACT = 0x66;
+const ARBITRUM_RETRY = 0x68;
+export const ARBITRUM_SUBMIT_RETRYABLE = 0x69;
+export const ARBITRUM_INTERNAL = 0x6a;
+const ARBITRUM_CLASSIC = 0x78;
+// https://specs.optimism.io/protocol/deposits.html; 0x7d is op-geth's draft post-execution transaction.
+const OP_POST_EXECUTION = 0x7d;
+export const OP_DEPOSIT = 0x7e;
+// https://github.com/0xPolygon/bor core/types/tx_state_sync.go
+export const POLYGON_STATE_SYNC = 0x7f;
+
+const EVERYWHERE = [LEGACY, ACCESS_LIST, DYNAMIC_FEE, SET_CODE];
+
+const known: Record<Rules['family'], ReadonlySet<number>> = {
+  ethereum: new Set([...EVERYWHERE, BLOB]),
+  bsc: new Set([...EVERYWHERE, BLOB]),
+  polygon: new Set([...EVERYWHERE, POLYGON_STATE_SYNC]),
+  'op-stack': new Set([...EVERYWHERE, OP_POST_EXECUTION, OP_DEPOSIT]),
+  arbitrum: new Set([
+    ...EVERYWHERE,
+    ARBITRUM_DEPOSIT,
+    ARBITRUM_UNSIGNED,
+    ARBITRUM_CONTRACT,
+    ARBITRUM_RETRY,
+    ARBITRUM_SUBMIT_RETRYABLE,
+    ARBITRUM_INTERNAL,
+    ARBITRUM_CLASSIC,
+  ]),
+};
+
+/** Whether the fee rules of this family cover a type. One that they do not means a fork: nothing is published until it is understood. */
+export const isKnownType = (rules: Rules, type: number): boolean => known[rules.family].has(type);
+
+/** Types that pay nothing on L2, whatever their receipt says. */
+export const isUnpaidOnOpStack = (type: number): boolean => type === OP_DEPOSIT || type === OP_POST_EXECUTION;
