@@ -1,0 +1,47 @@
+import * as z from 'zod/mini';
+import type { Totals } from '../chains/totals.ts';
+
+/** Attributes that day and progress items share, and how they become the values of the rules and back. */
+
+export const wei = z.bigint();
+export const integer = z.pipe(z.bigint(), z.transform(Number));
+
+export const blockRefSchema = z.object({ number: integer, hash: z.string() });
+
+/** Counts, and fees in wei. DynamoDB keeps 38 digits of a number exactly. */
+export const totalsToAttributes = ({ blocks, transactions, protocolTransactions, fees }: Totals) => ({
+  block_count: blocks,
+  transaction_count: transactions,
+  protocol_transaction_count: protocolTransactions,
+  execution_fees: fees.execution,
+  l1_data_fees: fees.l1Data,
+  operator_fees: fees.operator,
+  blob_fees: fees.blob,
+  fees_reported_twice: fees.reportedTwice,
+});
+
+export const totalsShape = {
+  block_count: integer,
+  transaction_count: integer,
+  protocol_transaction_count: integer,
+  execution_fees: wei,
+  l1_data_fees: wei,
+  operator_fees: wei,
+  blob_fees: wei,
+  fees_reported_twice: wei,
+};
+
+const totalsSchema = z.object(totalsShape);
+
+export const totalsFromAttributes = (item: z.output<typeof totalsSchema>): Totals => ({
+  blocks: item.block_count,
+  transactions: item.transaction_count,
+  protocolTransactions: item.protocol_transaction_count,
+  fees: {
+    execution: item.execution_fees,
+    l1Data: item.l1_data_fees,
+    operator: item.operator_fees,
+    blob: item.blob_fees,
+    reportedTwice: item.fees_reported_twice,
+  },
+});

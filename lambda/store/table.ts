@@ -1,0 +1,102 @@
+import {
+  ConditionalCheckFailedException,
+  DynamoDBClient,
+  type DynamoDBClientConfig,
+} from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, PutCommand, type PutCommandInput } from '@aws-sdk/lib-dynamodb';
+
+/** The metrics table: partition key `chain`, sort key `date`. */
+export interface Table {
+  readonly client: DynamoDBDocumentClient;
+  readonly name: string;
+}
+
+/** Opens the table. The SDK itself honours AWS_REGION and AWS_ENDPOINT_URL_DYNAMODB. */
+export function openTable(name: string, config: DynamoDBClientConfig = {}): Table {
+  // Each attempt is cut off early enough that a request can still be answered with 503, and not by the gateway with 504.
+  const client = new DynamoDBClient({
+    maxAttempts: 3,
+    requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true },
+    ...config,
+  });
+  return {
+    name,
+    client: DynamoDBDocumentClient.from(client, {
+      marshallOptions: { removeUndefinedValues: true },
+      // Wei exceed what a number holds exactly, so every number of the table is a bigint here.
+      unmarshallOptions: { wrapNumbers: BigInt },
+    }),
+  };
+}
+
+/** The table did not answer or asked to slow down. Trying again later may help. */
+export class TableUnavailableError extends Error {
+  override readonly name = 'TableUnavailableError';
+
+  constructor(cause: unknown) {
+    super(
+      `The table is not available: ${cause instanceof Error ? `${cause.name}, ${cause.message}` : cause}`,
+      { cause },
+    );
+  }
+}
+
+// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Programming.Errors.html, and those of a broken connection
+const UNAVAILABLE = new Set([
+  'InternalServerError',
+  'ProvisionedThroughputExceededException',
+  'RequestLimitExceeded',
+  'ResourceNotFoundException',
+  'ServiceUnavailable',
+  'ThrottlingException',
+  'TimeoutError',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOTFOUND',
+  'EPIPE',
+]);
+
+/**
+ * Waits for an answer of the table.
+ * @throws TableUnavailableError in place of the SDK's errors that mean it is throttled or away; others stay as they are
+ */
+export async function answerOf<T>(request: Promise<T>): Promise<T> {
+  try {
+    return await request;
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    const code = 'code' in error ? String(error.code) : '';
+    throw UNAVAILABLE.has(error.name) || UNAVAILABLE.has(code) ? new TableUnavailableError(error) : error;
+  }
+}
+
+/**
+ * Writes an item under a condition.
+ * @returns whether it was written: false when the condition did not hold, because another writer was there first
+ */
+export async function putIf(
+  table: Table,
+  item: Record<string, unknown>,
+  condition: Partial<PutCommandInput>,
+): Promise<boolean> {
+  try {
+    await answerOf(table.client.send(new PutCommand({ TableName: table.name, Item: item, ...condition })));
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return false;
+    throw error;
+  }
+}
+
+/** The condition that no item with this key is there. */
+export const isNew = { ConditionExpression: 'attribute_not_exists(chain)' };
+
+/** The condition that a counter, which every write of the item raises, still has the value that was read; 0 means no item. */
+export const isUnchanged = (counter: string, value: number): Partial<PutCommandInput> =>
+  value === 0
+    ? isNew
+    : {
+        ConditionExpression: '#counter = :value',
+        ExpressionAttributeNames: { '#counter': counter },
+        ExpressionAttributeValues: { ':value': value },
+      };
