@@ -1,0 +1,45 @@
+import middy from '@middy/core';
+import httpContentNegotiation from '@middy/http-content-negotiation';
+import httpHeaderNormalizer from '@middy/http-header-normalizer';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import { dayOf } from '../chains/utc-day.ts';
+import { fromEnvironment } from '../environment.ts';
+import { getCoverage } from '../store/coverage.ts';
+import { queryDays } from '../store/days.ts';
+import { openTable } from '../store/table.ts';
+import { answer, CSV_TYPE, JSON_TYPE } from './answer.ts';
+import { jsonBody } from './json-body.ts';
+import type { Metric } from './metrics.ts';
+import { problemResponses } from './problem-responses.ts';
+import { readQuery } from './query.ts';
+
+const table = openTable(fromEnvironment('tableName'));
+
+/** The Lambda handler of an endpoint that serves one metric: decode, validate, read, answer. */
+export const queryHandler = (metric: Metric) =>
+  middy<APIGatewayProxyEvent, APIGatewayProxyResult, Error, Context & { preferredMediaType?: string }>()
+    .use(problemResponses())
+    .use(httpHeaderNormalizer())
+    .use(
+      httpContentNegotiation({
+        parseCharsets: false,
+        parseEncodings: false,
+        parseLanguages: false,
+        availableMediaTypes: [JSON_TYPE, CSV_TYPE],
+        failOnMismatch: false,
+      }),
+    )
+    .use(jsonBody())
+    .handler(async (event, context) => {
+      const query = readQuery(event);
+      const { chain, start_date, end_date } = query;
+      const [days, coverage] = await Promise.all([
+        queryDays(table, chain, start_date, end_date),
+        getCoverage(table, chain),
+      ]);
+      const known = { days, lastFinalDay: coverage?.last, today: dayOf(Date.now() / 1000) };
+      return answer(metric, query, known, {
+        mediaType: context.preferredMediaType === CSV_TYPE ? CSV_TYPE : JSON_TYPE,
+        ifNoneMatch: event.headers['if-none-match'],
+      });
+    });
