@@ -1,0 +1,39 @@
+import { Duration } from 'aws-cdk-lib';
+import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { Schedule, ScheduleExpression, ScheduleTargetInput } from 'aws-cdk-lib/aws-scheduler';
+import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets';
+import { Construct } from 'constructs';
+import type { Config } from './config.ts';
+import { ServiceFunction } from './service-function.ts';
+
+interface Props {
+  readonly table: TableV2;
+  readonly config: Config;
+}
+
+/** The ingest function, and a schedule for each chain, so that none waits for another. */
+export class IngestSchedule extends Construct {
+  constructor(scope: Construct, id: string, { table, config }: Props) {
+    super(scope, id);
+    const ingest = new ServiceFunction(this, 'Ingest', {
+      entry: 'ingest',
+      description: 'Reads finalized blocks, checks and sums them, and publishes whole days',
+      table,
+      tableActions: ['dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:PutItem', 'dynamodb:DeleteItem'],
+      // One vCPU's worth of memory would be 1,769 MB; decoding receipts needs the most of one core while it waits little.
+      memorySize: 1_024,
+      timeout: Duration.minutes(5),
+    });
+    for (const chain of config.chains) {
+      new Schedule(this, chain, {
+        description: `Ingests ${chain}`,
+        schedule: ScheduleExpression.rate(Duration.minutes(config.ingestEveryMinutes)),
+        target: new LambdaInvoke(ingest.function, {
+          input: ScheduleTargetInput.fromObject({ chain, start_date: config.startDate }),
+          // The next run does what this one did not.
+          retryAttempts: 0,
+        }),
+      });
+    }
+  }
+}
