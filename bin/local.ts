@@ -1,0 +1,58 @@
+import { addDays, dayOf } from '../lambda/chains/utc-day.ts';
+import type { IngestReport } from '../lambda/ingest/ingest-chain.ts';
+import { type Service, startService } from '../local/service.ts';
+import { readSettings, type Settings } from '../local/settings.ts';
+
+/* npm start: the whole service on this machine. What its environment may say is in docs/local.md. */
+
+const lastReasons = new Map<string, string | undefined>();
+
+/** A line for each day that became final, and for each failure that is not the same as the last. */
+function show({ chain, days, reason }: IngestReport): void {
+  if (days.length > 0) {
+    const range = days.length === 1 ? days[0] : `${days.length} days, ${days[0]} to ${days.at(-1)}`;
+    console.log(`  ${chain.padEnd(10)} final: ${range}`);
+  }
+  if (reason && reason !== lastReasons.get(chain)) {
+    console.error(`  ${chain.padEnd(10)} ${reason}. Trying again.`);
+  }
+  lastReasons.set(chain, reason);
+}
+
+/** A signal sent to npm alone ends npm and its shell, but does not reach this process. */
+function whenParentEnds(stop: () => void): void {
+  const parent = process.ppid;
+  setInterval(() => {
+    if (process.ppid !== parent) stop();
+  }, 200);
+}
+
+function announce({ url, chains, from }: Service, { apiKey }: Settings): void {
+  const { chain } = chains.find(({ development }) => development) ?? chains[0] ?? {};
+  const body = JSON.stringify({
+    chain: chain?.name,
+    start_date: from,
+    end_date: addDays(dayOf(Date.now() / 1000), -1),
+  });
+  console.log(`
+ready: ${url}
+key:   ${apiKey}
+try:   curl -s ${url}/api/chain-insights/fees -H 'X-API-Key: ${apiKey}' -H 'Content-Type: application/json' -d '${body}'
+
+Ctrl-C stops it.`);
+}
+
+// The table may be left at any moment, and no child outlives this process.
+const stop = () => process.exit(0);
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
+if (process.env['npm_lifecycle_event']) whenParentEnds(stop);
+
+try {
+  const settings = readSettings(process.env);
+  console.log('Starting the table, the development chains and the API ...');
+  const service = await startService(settings, show);
+  announce(service, settings);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+}

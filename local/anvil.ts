@@ -1,0 +1,61 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+
+/** A running anvil, a development node of the Foundry project. */
+export interface Anvil {
+  readonly url: string;
+  readonly process: ChildProcess;
+}
+
+/** What anvil is given beyond what every chain needs: the chain ID, the time of genesis (seconds), its family's switches. */
+export interface AnvilOptions {
+  readonly chainId: number;
+  readonly genesisTime: number;
+  readonly switches?: readonly string[];
+}
+
+/** @throws Error in one sentence when there is no anvil for this machine or it does not start */
+export async function startAnvil({ chainId, genesisTime, switches = [] }: AnvilOptions): Promise<Anvil> {
+  const child = spawn(
+    anvilBinary(),
+    [
+      ...['--port', '0', '--chain-id', String(chainId), '--timestamp', String(genesisTime)],
+      // Blocks come when they are asked for, with transactions in the order they were sent, and are finalized after two more.
+      ...['--no-mining', '--order', 'fifo', '--slots-in-an-epoch', '1'],
+      ...switches,
+    ],
+    { stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  return { url: await listeningAddress(child), process: child };
+}
+
+function listeningAddress(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let output = '';
+    const read = (chunk: Buffer) => {
+      output += chunk;
+      const address = /Listening on (\S+)/.exec(output)?.[1];
+      if (!address) return;
+      resolve(`http://${address}`);
+      output = '';
+    };
+    child.stdout?.on('data', read);
+    child.stderr?.on('data', read);
+    child.once('error', (error) => reject(new Error(`anvil could not be started: ${error.message}`)));
+    child.once('exit', (code) => reject(new Error(`anvil ended with code ${code}: ${output.trim()}`)));
+  });
+}
+
+/** The binary itself: the package's own command would put one more process between it and this one. */
+function anvilBinary(): string {
+  const architecture = process.arch === 'x64' ? 'amd64' : process.arch;
+  const name = `@foundry-rs/anvil-${process.platform}-${architecture}`;
+  const file = process.platform === 'win32' ? 'anvil.exe' : 'anvil';
+  try {
+    return createRequire(import.meta.url).resolve(`${name}/bin/${file}`);
+  } catch {
+    throw new Error(
+      `The development node anvil is missing (${name}): run npm ci again, without leaving out optional packages.`,
+    );
+  }
+}

@@ -1,0 +1,81 @@
+import * as z from 'zod/mini';
+import type { Chain } from '../lambda/chains/chains.ts';
+import { addDays, startOfDay, type UtcDay } from '../lambda/chains/utc-day.ts';
+import { call, type Endpoint, endpointOf } from '../lambda/rpc/endpoint.ts';
+import { type Anvil, startAnvil } from './anvil.ts';
+import { CONTRACT, protocolSender, sampleTransactions } from './sample-transactions.ts';
+
+/**
+ * A small chain in place of a real one: an anvil with blocks of varied transactions on every day since its first.
+ * Each block follows from its number and the chain's first day alone, hash included. So the same chain comes into
+ * being whenever it is mined, and a table that is kept between runs goes on fitting it.
+ */
+export interface DevelopmentChain {
+  /** The row that the ingest reads it by: the real chain's, but for what a development node lacks. */
+  readonly chain: Chain;
+  readonly endpoint: Endpoint;
+  readonly anvil: Anvil;
+  /** Mines all blocks whose time has come. */
+  readonly mineUntil: (now: Date) => Promise<void>;
+}
+
+/** Seconds of the day at which blocks come: the first second and the last, some in quick succession, and two at once. */
+const BLOCK_TIMES = [
+  0, 12, 12, 24, 36, 48, 10_000, 20_000, 30_000, 43_200, 50_000, 60_000, 70_000, 80_000, 86_399,
+];
+
+/** When a block comes, in seconds. Block 0 is genesis. */
+function timeOf(firstDay: UtcDay, block: number): number {
+  const index = block - 1;
+  const day = addDays(firstDay, Math.floor(index / BLOCK_TIMES.length));
+  return startOfDay(day) + (BLOCK_TIMES[index % BLOCK_TIMES.length] ?? 0);
+}
+
+export async function startDevelopmentChain(realChain: Chain, firstDay: UtcDay): Promise<DevelopmentChain> {
+  const chain = withoutL1(realChain);
+  const anvil = await startAnvil({
+    chainId: chain.id,
+    genesisTime: timeOf(firstDay, 1),
+    switches: switchesOf(chain),
+  });
+  const endpoint = endpointOf(chain, anvil.url);
+  const rpc = (method: string, ...params: unknown[]) => call(endpoint, method, params, z.unknown());
+
+  const accounts = z.array(z.string()).parse(await rpc('eth_accounts'));
+  await rpc('anvil_setCode', CONTRACT.address, CONTRACT.code);
+  const sender = protocolSender(chain.rules, accounts);
+  if (sender) {
+    await rpc('anvil_setCoinbase', sender);
+    await rpc('anvil_impersonateAccount', sender);
+  }
+
+  let next = 1;
+  const mineUntil = async (now: Date) => {
+    for (; timeOf(firstDay, next) * 1000 <= now.getTime(); next++) {
+      for (const transaction of sampleTransactions(chain.rules, accounts, next)) {
+        await rpc('eth_sendTransaction', transaction);
+      }
+      await rpc('evm_setNextBlockTimestamp', timeOf(firstDay, next));
+      await rpc('evm_mine');
+    }
+  };
+  return { chain, endpoint, anvil, mineUntil };
+}
+
+/** Development nodes of the OP stack have no L1 and charge nothing for it. */
+const withoutL1 = (chain: Chain): Chain =>
+  chain.rules.family === 'op-stack'
+    ? { ...chain, rules: { ...chain.rules, bedrockBlock: 0, chargesL1Fee: false } }
+    : chain;
+
+function switchesOf({ rules }: Chain): readonly string[] {
+  switch (rules.family) {
+    case 'op-stack':
+      return ['--optimism'];
+    case 'bsc':
+      // As on BSC, the base fee is 0, so that its validators can send transactions at no price.
+      return ['--base-fee', '0', '--gas-price', '0', '--disable-min-priority-fee'];
+    default:
+      return [];
+  }
+}

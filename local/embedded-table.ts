@@ -1,0 +1,97 @@
+import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import {
+  CreateTableCommand,
+  type DynamoDBClient,
+  ResourceInUseException,
+  waitUntilTableExists,
+} from '@aws-sdk/client-dynamodb';
+import dynalite from 'dynalite';
+import { Level } from 'level';
+import { openTable, type Table } from '../lambda/store/table.ts';
+
+/** The metrics table on an embedded DynamoDB in this process. */
+export interface EmbeddedTable extends Table {
+  /** Where the DynamoDB API answers. */
+  readonly endpoint: string;
+  readonly close: () => Promise<void>;
+}
+
+/** An embedded DynamoDB takes any region and credentials, but the SDK asks for some. */
+export const embeddedCredentials = {
+  AWS_REGION: 'local',
+  AWS_ACCESS_KEY_ID: 'local',
+  AWS_SECRET_ACCESS_KEY: 'local',
+};
+
+/**
+ * Starts an embedded DynamoDB and creates the table, where it is not there yet.
+ * @param dataDir keeps the table between runs; in memory when undefined
+ * @throws Error when another process has the folder open
+ */
+export async function startEmbeddedTable(dataDir?: string, name = 'metrics'): Promise<EmbeddedTable> {
+  const path = dataDir && join(dataDir, 'table');
+  if (path) await checkUsable(path);
+  const server = dynalite({ createTableMs: 0, ...(path && { path }) });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const table = openTable(name, {
+    endpoint,
+    region: embeddedCredentials.AWS_REGION,
+    credentials: {
+      accessKeyId: embeddedCredentials.AWS_ACCESS_KEY_ID,
+      secretAccessKey: embeddedCredentials.AWS_SECRET_ACCESS_KEY,
+    },
+  });
+  await createTable(table.client, name);
+  const close = async () => {
+    table.client.destroy();
+    server.close();
+    server.closeAllConnections();
+    await once(server, 'close');
+  };
+  return { ...table, endpoint, close };
+}
+
+/** Dynalite opens its store only when it is first asked for something, and ends the process when it cannot. */
+async function checkUsable(path: string): Promise<void> {
+  const store = new Level(path);
+  try {
+    mkdirSync(path, { recursive: true });
+    await store.open();
+    await store.close();
+  } catch (error) {
+    const reason =
+      error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
+    throw new Error(
+      `The table in DATA_DIR cannot be opened (${reason}): is another npm start using ${path}?`,
+    );
+  }
+}
+
+async function createTable(client: Table['client'], name: string): Promise<void> {
+  const create = new CreateTableCommand({
+    TableName: name,
+    AttributeDefinitions: [
+      { AttributeName: 'chain', AttributeType: 'S' },
+      { AttributeName: 'date', AttributeType: 'S' },
+    ],
+    KeySchema: [
+      { AttributeName: 'chain', KeyType: 'HASH' },
+      { AttributeName: 'date', KeyType: 'RANGE' },
+    ],
+    BillingMode: 'PAY_PER_REQUEST',
+  });
+  try {
+    await client.send(create);
+  } catch (error) {
+    if (!(error instanceof ResourceInUseException)) throw error;
+  }
+  await waitUntilTableExists(
+    { client: client as unknown as DynamoDBClient, maxWaitTime: 10, minDelay: 0.02 },
+    { TableName: name },
+  );
+}

@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import { gatewayProblems } from '../lambda/api/gateway-problems.ts';
+import { type Problem, problemResponse } from '../lambda/api/problem.ts';
+import { methods, type Route, routes } from '../lambda/api/routes.ts';
+
+type ProxyHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
+export type Handlers = Readonly<Record<Route['handler'], ProxyHandler>>;
+
+export interface Gateway {
+  readonly url: string;
+  readonly close: () => Promise<void>;
+}
+
+/** API Gateway's own limit of a request's size. */
+const MAX_BODY_BYTES = 10 * 1024 * 1024;
+
+/**
+ * The part of API Gateway that this service uses, on one machine: the same routes, the key on each of them, proxy
+ * events, and the gateway's own errors. It does not throttle, compress or cut off slow functions.
+ * @throws Error in one sentence when the port is taken
+ */
+export async function startGateway(port: number, apiKey: string, handlers: Handlers): Promise<Gateway> {
+  const server = createServer((request, response) => {
+    const requestId = randomUUID();
+    void respond(request, requestId, apiKey, handlers)
+      .catch((error: unknown) => {
+        console.error({ request_id: requestId, error });
+        return problemResponse(gatewayProblems.DEFAULT_5XX, requestId);
+      })
+      .then((result) => send(response, requestId, result));
+  });
+  await listen(server, port);
+  return {
+    url: `http://localhost:${(server.address() as AddressInfo).port}`,
+    close: async () => {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
+
+async function listen(server: Server, port: number): Promise<void> {
+  server.listen(port);
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+    if (!isTaken) throw error;
+    throw new Error(
+      `Port ${port} is taken by another process: stop it, or choose another with PORT=<number>.`,
+    );
+  }
+}
+
+async function respond(
+  request: IncomingMessage,
+  requestId: string,
+  apiKey: string,
+  handlers: Handlers,
+): Promise<APIGatewayProxyResult> {
+  const refuse = (problem: Problem) => problemResponse(problem, requestId);
+  const url = new URL(request.url ?? '/', 'http://localhost');
+  const route = routes.find(({ path }) => path === url.pathname);
+  const method = methods.find((known) => known === request.method);
+  if (!route || !method) return refuse(gatewayProblems.MISSING_AUTHENTICATION_TOKEN);
+  if (request.headers['x-api-key'] !== apiKey) return refuse(gatewayProblems.INVALID_API_KEY);
+  const body = await readBody(request);
+  if (body === undefined) return refuse(gatewayProblems.REQUEST_TOO_LARGE);
+  return handlers[route.handler](eventOf(request, url, body, requestId), contextOf(route, requestId));
+}
+
+/** @returns undefined when the body is larger than API Gateway takes; what is too much is not kept */
+async function readBody(request: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size <= MAX_BODY_BYTES) chunks.push(chunk);
+  }
+  return size <= MAX_BODY_BYTES ? Buffer.concat(chunks).toString() : undefined;
+}
+
+function eventOf(request: IncomingMessage, url: URL, body: string, requestId: string): APIGatewayProxyEvent {
+  const { pathname: path, searchParams } = url;
+  const httpMethod = request.method ?? '';
+  const multiValueHeaders = request.headersDistinct;
+  const names = [...new Set(searchParams.keys())];
+  const parameters = Object.fromEntries(names.map((name) => [name, searchParams.getAll(name)]));
+  return {
+    resource: path,
+    path,
+    httpMethod,
+    headers: lastOf(multiValueHeaders),
+    multiValueHeaders,
+    queryStringParameters: names.length > 0 ? lastOf(parameters) : null,
+    multiValueQueryStringParameters: names.length > 0 ? parameters : null,
+    pathParameters: null,
+    stageVariables: null,
+    body: body === '' ? null : body,
+    isBase64Encoded: false,
+    requestContext: requestContextOf(request, path, requestId),
+  };
+}
+
+const lastOf = (values: NodeJS.Dict<string[]>) =>
+  Object.fromEntries(Object.entries(values).map(([name, all]) => [name, all?.at(-1)]));
+
+const requestContextOf = (
+  request: IncomingMessage,
+  path: string,
+  requestId: string,
+): APIGatewayProxyEvent['requestContext'] => ({
+  accountId: '000000000000',
+  apiId: 'local',
+  authorizer: null,
+  extendedRequestId: requestId,
+  httpMethod: request.method ?? '',
+  identity: {
+    accessKey: null,
+    accountId: null,
+    apiKey: null,
+    apiKeyId: 'local',
+    caller: null,
+    clientCert: null,
+    cognitoAuthenticationProvider: null,
+    cognitoAuthenticationType: null,
+    cognitoIdentityId: null,
+    cognitoIdentityPoolId: null,
+    principalOrgId: null,
+    sourceIp: request.socket.remoteAddress ?? '',
+    user: null,
+    userAgent: request.headers['user-agent'] ?? null,
+    userArn: null,
+  },
+  path,
+  protocol: 'HTTP/1.1',
+  requestId,
+  requestTimeEpoch: Date.now(),
+  resourceId: path,
+  resourcePath: path,
+  stage: 'local',
+});
+
+const contextOf = ({ handler }: Route, requestId: string): Context => ({
+  awsRequestId: requestId,
+  callbackWaitsForEmptyEventLoop: false,
+  functionName: handler,
+  functionVersion: '$LATEST',
+  invokedFunctionArn: `arn:aws:lambda:local:000000000000:function:${handler}`,
+  logGroupName: handler,
+  logStreamName: 'local',
+  memoryLimitInMB: '0',
+  getRemainingTimeInMillis: () => 29_000,
+  done: () => {},
+  fail: () => {},
+  succeed: () => {},
+});
+
+function send(
+  response: ServerResponse,
+  requestId: string,
+  { statusCode, headers, body }: APIGatewayProxyResult,
+): void {
+  response.statusCode = statusCode;
+  for (const [name, value] of Object.entries(headers ?? {})) response.setHeader(name, String(value));
+  response.setHeader('x-amzn-RequestId', requestId);
+  response.end(body);
+}

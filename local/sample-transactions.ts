@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto';
+import type { Rules } from '../lambda/chains/chains.ts';
+
+/** Parameters of eth_sendTransaction. */
+export type SampleTransaction = Readonly<Record<string, unknown>>;
+
+/** A contract that reverts when it is called without data, and else stores the time and emits a log. */
+export const CONTRACT = {
+  address: '0x00000000000000000000000000000000c0de0001',
+  code: '0x366007575f5ffd5b425f555f5fa000',
+};
+
+const hex = (value: number | bigint) => `0x${value.toString(16)}`;
+const GWEI = 1_000_000_000n;
+
+type Sample = (from: string, to: string, index: number) => SampleTransaction;
+
+const legacy: Sample = (from, to, index) => ({
+  ...{ from, to, value: hex(index + 1), gas: hex(21_000) },
+  gasPrice: hex(2n * GWEI + BigInt(index)),
+});
+const dynamicFee: Sample = (from, to, index) => ({
+  ...{ from, to, value: hex(index + 1), gas: hex(21_000) },
+  maxFeePerGas: hex(3n * GWEI),
+  maxPriorityFeePerGas: hex(100_000_000n + BigInt(index)),
+});
+const accessList: Sample = (from, to, index) => ({
+  ...legacy(from, to, index),
+  gas: hex(30_000),
+  accessList: [{ address: CONTRACT.address, storageKeys: [`0x${'0'.repeat(64)}`] }],
+});
+const contractCall: Sample = (from, _to, index) => ({
+  ...dynamicFee(from, CONTRACT.address, index),
+  value: '0x0',
+  gas: hex(100_000),
+  data: '0x01',
+});
+const failing: Sample = (from, _to, index) => ({
+  ...legacy(from, CONTRACT.address, index),
+  value: '0x0',
+  gas: hex(100_000),
+});
+const creation: Sample = (from, _to, index) => ({
+  ...{ from, gas: hex(200_000), gasPrice: hex(2n * GWEI + BigInt(index)) },
+  // Returns the contract's own code: push15 code, mstore(0), return(17, 15)
+  data: `0x6e${CONTRACT.code.slice(2)}5f52600f6011f3`,
+});
+
+/** A blob of zeros: its KZG commitment and proof are the point at infinity. */
+const POINT_AT_INFINITY = `c0${'00'.repeat(47)}`;
+const sha256 = (value: string) => createHash('sha256').update(Buffer.from(value, 'hex')).digest('hex');
+const blob: Sample = (from, to, index) => ({
+  ...dynamicFee(from, to, index),
+  type: '0x3',
+  maxFeePerBlobGas: hex(GWEI),
+  blobVersionedHashes: [`0x01${sha256(POINT_AT_INFINITY).slice(2)}`],
+  blobs: [`0x${'00'.repeat(131_072)}`],
+  commitments: [`0x${POINT_AT_INFINITY}`],
+  proofs: [`0x${POINT_AT_INFINITY}`],
+});
+const userDeposit: Sample = (from, to, index) => deposit(from, to, index);
+
+const deposit = (from: string, to: string, index: number): SampleTransaction => ({
+  ...{ from, to, value: '0x1', gas: hex(50_000), data: '0x' },
+  ...{ type: '0x7e', mint: hex(1_000_000n * GWEI), isSystemTx: false },
+  sourceHash: `0x${sha256(Buffer.from(`${from} ${index}`).toString('hex'))}`,
+});
+
+const everywhere = [legacy, dynamicFee, accessList, contractCall, failing, creation];
+
+function samplesOf(rules: Rules): readonly Sample[] {
+  switch (rules.family) {
+    case 'ethereum':
+    case 'bsc':
+      return [...everywhere, blob];
+    case 'op-stack':
+      return [...everywhere, userDeposit];
+    default:
+      return everywhere;
+  }
+}
+
+/** Who sends the protocol's own transaction that each block of a family begins with. */
+export const protocolSender = (rules: Rules, accounts: readonly string[]): string | undefined =>
+  rules.family === 'op-stack'
+    ? '0xdeaddeaddeaddeaddeaddeaddeaddeaddead0001'
+    : rules.family === 'bsc'
+      ? accounts[9]
+      : undefined;
+
+/** The transactions of a block: none in each fifth, else a few of all kinds in turn, after the protocol's own. */
+export function sampleTransactions(
+  rules: Rules,
+  accounts: readonly string[],
+  block: number,
+): readonly SampleTransaction[] {
+  const samples = samplesOf(rules);
+  const users = accounts.slice(0, 8);
+  const transactions = Array.from({ length: block % 5 }, (_, position) => {
+    const index = block * 5 + position;
+    const [from, to] = [users[index % 8] ?? '', users[(index + 1) % 8] ?? ''];
+    return samples[(block + position) % samples.length]?.(from, to, index) ?? {};
+  });
+  const sender = protocolSender(rules, accounts);
+  if (!sender) return transactions;
+  const own =
+    rules.family === 'bsc'
+      ? { from: sender, to: '0x0000000000000000000000000000000000001000', gas: hex(50_000), gasPrice: '0x0' }
+      : {
+          ...deposit(sender, '0x4200000000000000000000000000000000000015', block),
+          value: '0x0',
+          mint: '0x0',
+        };
+  return [own, ...transactions];
+}

@@ -1,0 +1,108 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as z from 'zod';
+import { routes } from '../lambda/api/routes.ts';
+import { type Chain, chainNames, chainOf } from '../lambda/chains/chains.ts';
+import { addDays, dayOf, type UtcDay } from '../lambda/chains/utc-day.ts';
+import { environment } from '../lambda/environment.ts';
+import { type IngestReport, ingestChain } from '../lambda/ingest/ingest-chain.ts';
+import { type Endpoint, endpointOf } from '../lambda/rpc/endpoint.ts';
+import { startChildGuard } from './child-guard.ts';
+import { type DevelopmentChain, startDevelopmentChain } from './development-chain.ts';
+import { type EmbeddedTable, embeddedCredentials, startEmbeddedTable } from './embedded-table.ts';
+import { type Handlers, startGateway } from './gateway.ts';
+import type { Settings } from './settings.ts';
+
+/** The whole service on one machine. */
+export interface Service {
+  readonly url: string;
+  readonly chains: readonly LocalChain[];
+  /** First day that is ingested. */
+  readonly from: UtcDay;
+}
+
+interface LocalChain {
+  readonly chain: Chain;
+  readonly endpoints: readonly Endpoint[];
+  /** Absent when real nodes are read. */
+  readonly development?: DevelopmentChain;
+}
+
+/** Days before today that a new development chain has. */
+const DAYS_BACK = 7;
+
+/** A run in the cloud ends with its Lambda; here it ends often enough to be reported. */
+const RUN_MS = 60_000;
+
+/**
+ * Starts everything, for as long as this process lives, and returns when each development chain is ingested up to now.
+ * @param onReport is told what each ingest run did
+ * @throws Error in one sentence when something cannot be started
+ */
+export async function startService(
+  settings: Settings,
+  onReport: (report: IngestReport) => void,
+): Promise<Service> {
+  const table = await startEmbeddedTable(settings.dataDir);
+  const gateway = await startGateway(settings.port, settings.apiKey, await loadHandlers(table));
+  const firstDay = keptFirstDay(settings.dataDir, addDays(dayOf(Date.now() / 1000), -DAYS_BACK));
+  const chains = await startChains(settings, firstDay);
+
+  const from = settings.startDay ?? firstDay;
+  const ingest = async ({ chain, endpoints, development }: LocalChain) => {
+    await development?.mineUntil(new Date());
+    onReport(await ingestChain({ chain, endpoints, table, from, stopAt: Date.now() + RUN_MS }));
+  };
+  await Promise.all(chains.filter(({ development }) => development).map(ingest));
+
+  // Each chain has a loop of its own, so that none waits for another.
+  for (const local of chains) {
+    void repeat(settings.everySeconds, () =>
+      ingest(local).catch((error: unknown) => console.error({ chain: local.chain.name, error })),
+    );
+  }
+  return { url: gateway.url, chains, from };
+}
+
+async function repeat(everySeconds: number, run: () => Promise<void>): Promise<never> {
+  for (;;) {
+    await run();
+    await sleep(everySeconds * 1000);
+  }
+}
+
+/** The very functions that the stack deploys. They open their table when they are loaded, as in Lambda. */
+async function loadHandlers({ endpoint, name }: EmbeddedTable): Promise<Handlers> {
+  Object.assign(process.env, embeddedCredentials, {
+    AWS_ENDPOINT_URL_DYNAMODB: endpoint,
+    [environment.tableName]: name,
+  });
+  const entries = routes.map(async ({ handler }) => [
+    handler,
+    (await import(`../lambda/${handler}.ts`)).handler,
+  ]);
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+async function startChains({ rpcUrls }: Settings, firstDay: UtcDay): Promise<LocalChain[]> {
+  const guard = startChildGuard();
+  return Promise.all(
+    chainNames.map(async (name) => {
+      const chain = chainOf(name);
+      const urls = rpcUrls.get(name);
+      if (urls) return { chain, endpoints: urls.map((url) => endpointOf(chain, url)) };
+      const development = await startDevelopmentChain(chain, firstDay);
+      guard(development.anvil.process);
+      return { chain: development.chain, endpoints: [development.endpoint], development };
+    }),
+  );
+}
+
+/** Development chains follow from their first day, so with a table that is kept it is kept too. */
+function keptFirstDay(dataDir: string | undefined, firstDay: UtcDay): UtcDay {
+  if (!dataDir) return firstDay;
+  const file = join(dataDir, 'first-day.json');
+  if (!existsSync(file)) writeFileSync(file, JSON.stringify(firstDay));
+  return z.iso.date().parse(JSON.parse(readFileSync(file, 'utf8')));
+}
