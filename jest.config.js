@@ -7,5 +7,5 @@ export default {
   transform: {
     '\\.[cm]?[jt]s$': ['@swc/jest', { jsc: { parser: { syntax: 'typescript' }, target: 'es2024' } }],
   },
-  transformIgnorePatterns: ['/node_modules/(?!(@middy|p-map)/)'],
+  transformIgnorePatterns: ['/node_modules/(?!(@middy|@noble|p-map)/)'],
 };

@@ -45,7 +45,7 @@ Ctrl-C stops it.`);
 // The table may be left at any moment, and no child outlives this process.
 const stop = () => process.exit(0);
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
-if (process.env['npm_lifecycle_event']) whenParentEnds(stop);
+if (process.env.npm_lifecycle_event) whenParentEnds(stop);
 
 try {
   const settings = readSettings(process.env);

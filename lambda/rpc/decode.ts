@@ -9,11 +9,17 @@ import type { BlockHeader, Receipt } from '../chains/block.ts';
 
 const HEX_QUANTITY = /^0x[0-9a-f]{1,64}$/i;
 
+const NOT_A_QUANTITY = 'expected a hex quantity';
+
 /** A non-negative integer of any size. */
 export const quantity = z.pipe(
-  z.union([z.string().check(z.regex(HEX_QUANTITY)), z.number().check(z.int(), z.nonnegative())], {
-    error: 'expected a hex quantity',
-  }),
+  z.union(
+    [
+      z.string(NOT_A_QUANTITY).check(z.regex(HEX_QUANTITY, NOT_A_QUANTITY)),
+      z.int(NOT_A_QUANTITY).check(z.nonnegative(NOT_A_QUANTITY)),
+    ],
+    NOT_A_QUANTITY,
+  ),
   z.transform((value) => BigInt(value)),
 );
 

@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import * as z from 'zod/mini';
 import { BlockError } from '../chains/block-error.ts';
 import type { Chain } from '../chains/chains.ts';
@@ -6,15 +7,29 @@ import { quantity } from './decode.ts';
 /** One JSON-RPC endpoint of a chain. Its URL may hold a secret: only `host` may be shown or stored. */
 export interface Endpoint {
   readonly chain: Chain;
-  readonly url: string;
   readonly host: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** What no message may repeat: providers put keys into the path, the query or the user part of a URL. */
+  readonly secrets: readonly string[];
 }
 
-export const endpointOf = (chain: Chain, url: string): Endpoint => ({
-  chain,
-  url,
-  host: new URL(url).host,
-});
+/** @param url http or https; a user and a password in it are sent as basic authentication */
+export function endpointOf(chain: Chain, url: string): Endpoint {
+  const { protocol, host, username, password, pathname, search, searchParams } = new URL(url);
+  const isSecret = (part: string) => part.length >= 8;
+  const user = [username, password].map(decodeURIComponent).join(':');
+  return {
+    chain,
+    host,
+    url: `${protocol}//${host}${pathname}${search}`,
+    headers: {
+      'content-type': 'application/json',
+      ...(user !== ':' && { authorization: `Basic ${Buffer.from(user).toString('base64')}` }),
+    },
+    secrets: [...pathname.split('/'), ...searchParams.values()].filter(isSecret),
+  };
+}
 
 /** What one endpoint did not answer well. Its message begins with the host and never holds the URL. */
 export class EndpointError extends Error {
@@ -86,7 +101,7 @@ export async function call<T>(
     new EndpointError(endpoint, `${[method, ...params].join(' ')}: ${problem}`, { cause });
 
   const body = JSON.stringify({ jsonrpc: '2.0', id, method, params });
-  const { status, text } = await post(endpoint.url, body).catch((error: unknown) => {
+  const { status, text } = await post(endpoint, body).catch((error: unknown) => {
     throw refuse(networkProblem(error), error);
   });
   const answer = answerSchema.safeParse(parseJson(text));
@@ -103,10 +118,10 @@ export async function call<T>(
   throw refuse(`result${issue?.path.map((key) => `[${String(key)}]`).join('') ?? ''}: ${issue?.message}`);
 }
 
-async function post(url: string, body: string) {
+async function post({ url, headers }: Endpoint, body: string) {
   const response = await fetch(url, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers,
     body,
     signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
   });
@@ -122,23 +137,15 @@ function parseJson(text: string): unknown {
 }
 
 function networkProblem(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
+  if (!types.isNativeError(error)) return String(error);
   if (error.name === 'TimeoutError') return `no answer within ${ANSWER_WITHIN_MS / 1000} s`;
   // fetch says only "fetch failed"; the reason, such as ECONNREFUSED, is in its cause.
-  const { cause = error } = error;
-  return `not reached (${cause instanceof Error ? causeOf(cause) : cause})`;
+  const reason = types.isNativeError(error.cause) ? error.cause : error;
+  return `not reached (${'code' in reason ? reason.code : reason.message})`;
 }
 
-const causeOf = (error: Error) => ('code' in error ? String(error.code) : error.message);
-
-/** Providers put keys into the path, the query or the user part of a URL, and some repeat them in their messages. */
-function withoutSecrets({ url }: Endpoint, text: string): string {
-  const { username, password, pathname, searchParams } = new URL(url);
-  const secrets = [username, password, ...pathname.split('/'), ...searchParams.values()];
-  return secrets
-    .filter((secret) => secret.length >= 8)
-    .reduce((clean, secret) => clean.replaceAll(secret, '***'), text);
-}
+const withoutSecrets = ({ secrets }: Endpoint, text: string): string =>
+  secrets.reduce((clean, secret) => clean.replaceAll(secret, '***'), text);
 
 const chainIdAnswers = new WeakMap<Endpoint, Promise<number>>();
 

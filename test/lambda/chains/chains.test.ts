@@ -1,0 +1,12 @@
+import { chainNames, chainOf } from '../../../lambda/chains/chains.ts';
+
+test('the chains are those of the contract, in its order', () => {
+  expect(chainNames).toEqual(['ETHEREUM', 'ARBITRUM', 'BSC', 'OPTIMISM', 'BASE', 'POLYGON']);
+});
+
+test('no two chains share a chain ID or an endpoint', () => {
+  const chains = chainNames.map(chainOf);
+  const endpoints = chains.flatMap(({ publicEndpoints }) => publicEndpoints);
+  expect(new Set(chains.map(({ id }) => id)).size).toBe(chains.length);
+  expect(new Set(endpoints).size).toBe(endpoints.length);
+});

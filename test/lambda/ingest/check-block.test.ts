@@ -1,0 +1,141 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Block, Receipt } from '../../../lambda/chains/block.ts';
+import { type Chain, chainOf } from '../../../lambda/chains/chains.ts';
+import { checkBlock } from '../../../lambda/ingest/check-block.ts';
+import { headerSchema, receiptsSchema } from '../../../lambda/rpc/decode.ts';
+import { block, hashOf, header } from '../../support/builders.ts';
+
+const ethereum = chainOf('ETHEREUM');
+
+const check = ({ receipts, ...head }: Block, chain: Chain = ethereum, number = head.number) =>
+  checkBlock(chain, number, head, receipts);
+
+/** Block 100 with three transfers, of which the one in the middle is changed. */
+const withReceipt = (change: Partial<Receipt>): Block => {
+  const whole = block(3);
+  return {
+    ...whole,
+    receipts: whole.receipts.map((receipt, index) => (index === 1 ? { ...receipt, ...change } : receipt)),
+  };
+};
+
+test('a whole block passes as it is', () => {
+  expect(check(block(3))).toEqual(block(3));
+  expect(check(block(0))).toEqual(block(0));
+});
+
+test('another block than the one that was asked for is refused', () => {
+  expect(() => check(block(3), ethereum, 101)).toThrow(
+    'ETHEREUM block 101: the node answered with block 100',
+  );
+});
+
+test('a missing receipt is refused, the last one too', () => {
+  const { receipts, ...head } = block(3);
+  expect(() => checkBlock(ethereum, 100, head, receipts.slice(0, 2))).toThrow(
+    '3 transactions, but 2 receipts',
+  );
+  expect(() => checkBlock(ethereum, 100, head, [])).toThrow('3 transactions, but 0 receipts');
+});
+
+test('receipts of transactions that the block does not have are refused', () => {
+  expect(() => checkBlock(ethereum, 100, header({ transactions: [] }), block(1).receipts)).toThrow(
+    '0 transactions, but 1 receipts',
+  );
+  expect(() => check(withReceipt({ transactionHash: hashOf('other') }))).toThrow(
+    `transaction ${hashOf('other')}: receipt 1 is not that of transaction ${hashOf('transaction 1')}`,
+  );
+});
+
+test('receipts in another order are refused', () => {
+  const { receipts, ...head } = block(3);
+  expect(() => checkBlock(ethereum, 100, head, receipts.toReversed())).toThrow(
+    'receipt 0 is not that of transaction',
+  );
+});
+
+test('a receipt of another block is refused', () => {
+  expect(() => check(withReceipt({ blockHash: hashOf('fork') }))).toThrow(
+    `receipt of block hash ${hashOf('fork')}`,
+  );
+  expect(() => check(withReceipt({ blockNumber: 99 }))).toThrow('receipt of block 99');
+});
+
+test('a receipt with a wrong index is refused', () => {
+  expect(() => check(withReceipt({ transactionIndex: 2 }))).toThrow('receipt 1 has index 2');
+});
+
+test('gas that does not add up is refused', () => {
+  expect(() => check(withReceipt({ gasUsed: 20_999n }))).toThrow(
+    'cumulativeGasUsed 42000 does not follow 21000 by gasUsed 20999',
+  );
+  expect(() => check(withReceipt({ cumulativeGasUsed: 42_001n }))).toThrow('does not follow');
+});
+
+test('a block that claims to be empty is refused where its transactionsRoot says otherwise', () => {
+  const empty = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421';
+  expect(check({ ...block(0), transactionsRoot: empty }).transactions).toEqual([]);
+  expect(() => check({ ...block(0), transactionsRoot: hashOf('root') })).toThrow(
+    'a transactionsRoot that is not empty',
+  );
+});
+
+test.each([
+  ['OPTIMISM', 105_235_063],
+  ['BASE', 0],
+  ['ARBITRUM', 22_207_818],
+] as const)(
+  'on %s an empty block is refused after block %i, because the protocol always puts one in',
+  (name, last) => {
+    const emptyAt = (number: number) => ({ ...block(0), number });
+    expect(check(emptyAt(last), chainOf(name)).transactions).toEqual([]);
+    expect(() => check(emptyAt(last + 1), chainOf(name))).toThrow(
+      'every block of this chain begins with one of the protocol',
+    );
+  },
+);
+
+describe("Polygon's synthetic state-sync transaction", () => {
+  const polygon = chainOf('POLYGON');
+  const real = JSON.parse(
+    readFileSync(join(process.cwd(), 'test/fixtures/blocks/POLYGON-10000000.json'), 'utf8'),
+  );
+  const head = headerSchema.parse(real.block);
+  const receipts = receiptsSchema.parse(real.receipts);
+  const ordinary = { ...head, transactions: head.transactions.slice(0, -1) };
+  const checkReal = (body = head, answered = receipts, chain = polygon) =>
+    checkBlock(chain, 10_000_000, body, answered);
+
+  test('is counted where the body lists it, with its receipt or without', () => {
+    expect(checkReal()).toMatchObject({ receipts, transactions: { length: 6 } });
+    expect(checkReal(head, receipts.slice(0, -1))).toMatchObject({
+      receipts: { length: 5 },
+      transactions: { length: 6 },
+    });
+  });
+
+  test('is left out where only the receipts have it', () => {
+    expect(checkReal(ordinary)).toMatchObject({ receipts: { length: 5 }, transactions: { length: 5 } });
+    expect(checkReal(ordinary, receipts.slice(0, -1))).toMatchObject({ transactions: { length: 5 } });
+  });
+
+  test('may have any cumulativeGasUsed, for it used none', () => {
+    const carried = receipts.map((receipt) => ({
+      ...receipt,
+      cumulativeGasUsed: receipt.cumulativeGasUsed || 123n,
+    }));
+    expect(checkReal(head, carried).receipts).toHaveLength(6);
+  });
+
+  test('excuses no other transaction that has no receipt', () => {
+    expect(() => checkReal(ordinary, receipts.slice(0, 4))).toThrow('5 transactions, but 4 receipts');
+    expect(() => checkReal(head, receipts.slice(0, 4))).toThrow('5 transactions, but 4 receipts');
+  });
+
+  test('is excused on no other chain, and not since it has a type of its own', () => {
+    expect(() => checkReal(head, receipts.slice(0, -1), ethereum)).toThrow('6 transactions, but 5 receipts');
+    const later = { ...polygon, rules: { family: 'polygon', stateSyncTypeFrom: 10_000_000 } as const };
+    expect(() => checkReal(head, receipts.slice(0, -1), later)).toThrow('6 transactions, but 5 receipts');
+  });
+});

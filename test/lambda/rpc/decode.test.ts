@@ -1,0 +1,96 @@
+import fc from 'fast-check';
+import { gasPricesSchema, headerSchema, quantity, receiptsSchema } from '../../../lambda/rpc/decode.ts';
+import { sampleChain } from '../../support/sample-chain.ts';
+
+const [, , raw] = sampleChain([0, 10, 20]);
+
+test('a quantity is taken in either case of its digits and as a number, at its exact value', () => {
+  fc.assert(
+    fc.property(fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }), (value) => {
+      const digits = value.toString(16);
+      expect(quantity.parse(`0x${digits}`)).toBe(value);
+      expect(quantity.parse(`0x${digits.toUpperCase()}`)).toBe(value);
+    }),
+  );
+  expect(quantity.parse(1_763_424_000)).toBe(1_763_424_000n);
+});
+
+test.each([
+  ['0x'],
+  ['12'],
+  [''],
+  ['0xg'],
+  ['-0x1'],
+  [-1],
+  [1.5],
+  [Number.MAX_VALUE],
+  [null],
+  [undefined],
+  [{}],
+  [['0x1']],
+  [`0x1${'0'.repeat(64)}`],
+])('%p is no quantity', (value) => {
+  expect(quantity.safeParse(value).success).toBe(false);
+});
+
+test('a header is decoded, and what nothing needs is left behind', () => {
+  expect(headerSchema.parse({ ...raw?.header, size: '0x5', number: '0x2', timestamp: 20 })).toEqual({
+    number: 2,
+    hash: raw?.header.hash,
+    parentHash: raw?.header.parentHash,
+    timestamp: 20,
+    miner: raw?.header.miner,
+    transactions: raw?.header.transactions,
+  });
+});
+
+test.each(['number', 'hash', 'parentHash', 'timestamp', 'transactions'])(
+  'a header without %s is refused',
+  (field) => {
+    expect(headerSchema.safeParse({ ...raw?.header, [field]: undefined }).success).toBe(false);
+  },
+);
+
+test('a block number beyond what counts exactly is refused', () => {
+  expect(
+    headerSchema.safeParse({ ...raw?.header, number: '0x20000000000000' }).error?.issues[0]?.message,
+  ).toBe('expected a smaller number');
+});
+
+test('hashes, addresses and types are taken in any case and compared in one', () => {
+  const [first] = raw?.receipts ?? [];
+  const shouting = { ...first, type: '0x7E', from: `0x${String(first?.from).slice(2).toUpperCase()}` };
+  expect(receiptsSchema.parse([shouting])[0]).toMatchObject({ type: 0x7e, from: first?.from });
+});
+
+test.each([
+  'transactionHash',
+  'transactionIndex',
+  'blockHash',
+  'blockNumber',
+  'type',
+  'from',
+  'gasUsed',
+  'cumulativeGasUsed',
+])('a receipt without %s is refused', (field) => {
+  const receipts = raw?.receipts.map((receipt) => ({ ...receipt, [field]: undefined }));
+  expect(receiptsSchema.safeParse(receipts).success).toBe(false);
+});
+
+test('what a receipt has only sometimes may be absent or null, and null is kept apart from absent', () => {
+  const receipts = raw?.receipts.map((receipt) => ({
+    ...receipt,
+    effectiveGasPrice: undefined,
+    l1Fee: null,
+  }));
+  const [decoded] = receiptsSchema.parse(receipts);
+  expect(decoded?.effectiveGasPrice).toBeUndefined();
+  expect(decoded?.l1Fee).toBeNull();
+});
+
+test('transactions are decoded for their prices alone', () => {
+  const hash = raw?.header.transactions[0];
+  expect(gasPricesSchema.parse({ transactions: [{ hash, gasPrice: '0x5', input: '0x' }] })).toEqual({
+    transactions: [{ hash, gasPrice: 5n }],
+  });
+});

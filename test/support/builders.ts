@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import type { Block, BlockHeader, Receipt } from '../../lambda/chains/block.ts';
+
+/** A hash that is the same for the same seed. */
+export const hashOf = (seed: string | number): string =>
+  `0x${createHash('sha256').update(String(seed)).digest('hex')}`;
+
+export const addressOf = (seed: string | number): string => hashOf(seed).slice(0, 42);
+
+/** A legacy transfer at 2 wei per gas, the only transaction of block 100, but for what is given. */
+export function receipt(given: Partial<Receipt> = {}): Receipt {
+  return {
+    transactionHash: hashOf('transaction 0'),
+    transactionIndex: 0,
+    blockHash: hashOf('block 100'),
+    blockNumber: 100,
+    type: 0,
+    from: addressOf('sender'),
+    to: addressOf('receiver'),
+    gasUsed: 21_000n,
+    cumulativeGasUsed: 21_000n,
+    effectiveGasPrice: 2n,
+    ...given,
+  };
+}
+
+export function header(given: Partial<BlockHeader> = {}): BlockHeader {
+  return {
+    number: 100,
+    hash: hashOf('block 100'),
+    parentHash: hashOf('block 99'),
+    timestamp: 1_790_000_000,
+    miner: addressOf('miner'),
+    transactions: [hashOf('transaction 0')],
+    ...given,
+  };
+}
+
+/** Block 100 with as many transfers as are asked for, each of which may be changed. */
+export function block(
+  count: number,
+  change: (receipt: Receipt, index: number) => Receipt = (same) => same,
+): Block {
+  const receipts = Array.from({ length: count }, (_, index) =>
+    change(
+      receipt({
+        transactionHash: hashOf(`transaction ${index}`),
+        transactionIndex: index,
+        cumulativeGasUsed: 21_000n * BigInt(index + 1),
+      }),
+      index,
+    ),
+  );
+  return { ...header({ transactions: receipts.map(({ transactionHash }) => transactionHash) }), receipts };
+}
