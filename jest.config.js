@@ -7,5 +7,7 @@ export default {
   transform: {
     '\\.[cm]?[jt]s$': ['@swc/jest', { jsc: { parser: { syntax: 'typescript' }, target: 'es2024' } }],
   },
+  // These offer themselves to import only, and jest asks as require does.
+  moduleNameMapper: { '^@middy/([^/]+)$': '<rootDir>/node_modules/@middy/$1/index.js' },
   transformIgnorePatterns: ['/node_modules/(?!(@middy|@noble|p-map)/)'],
 };

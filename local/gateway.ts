@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { types } from 'node:util';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { gatewayProblems } from '../lambda/api/gateway-problems.ts';
 import { type Problem, problemResponse } from '../lambda/api/problem.ts';
@@ -49,7 +50,7 @@ async function listen(server: Server, port: number): Promise<void> {
   try {
     await once(server, 'listening');
   } catch (error) {
-    const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+    const isTaken = types.isNativeError(error) && 'code' in error && error.code === 'EADDRINUSE';
     if (!isTaken) throw error;
     throw new Error(
       `Port ${port} is taken by another process: stop it, or choose another with PORT=<number>.`,

@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import {
   ConditionalCheckFailedException,
   DynamoDBClient,
@@ -64,7 +65,7 @@ export async function answerOf<T>(request: Promise<T>): Promise<T> {
   try {
     return await request;
   } catch (error) {
-    if (!(error instanceof Error)) throw error;
+    if (!types.isNativeError(error)) throw error;
     const code = 'code' in error ? String(error.code) : '';
     throw UNAVAILABLE.has(error.name) || UNAVAILABLE.has(code) ? new TableUnavailableError(error) : error;
   }

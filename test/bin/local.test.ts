@@ -1,0 +1,189 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { chainNames } from '../../lambda/chains/chains.ts';
+import { dayOf, startOfDay } from '../../lambda/chains/utc-day.ts';
+import { startJsonRpcServer } from '../support/json-rpc-server.ts';
+import { answerFrom, sampleChain, sampleSums } from '../support/sample-chain.ts';
+
+/* The service as a user starts it: a process of its own, told by its environment, stopped by signals. */
+
+const dataDir = mkdtempSync(join(tmpdir(), 'chain-insights-'));
+const started: ChildProcess[] = [];
+
+afterEach(() => {
+  for (const child of started.splice(0)) child.kill('SIGKILL');
+});
+afterAll(() => rmSync(dataDir, { recursive: true }));
+
+interface Running {
+  readonly child: ChildProcess;
+  readonly output: () => string;
+  /** Waits until the output matches, and gives what was matched. */
+  readonly says: (pattern: RegExp) => Promise<string>;
+}
+
+function start(environment: NodeJS.ProcessEnv, command = [process.execPath, 'bin/local.ts']): Running {
+  const [file = '', ...parameters] = command;
+  const child = spawn(file, parameters, { env: { ...process.env, PORT: '0', ...environment } });
+  started.push(child);
+  let output = '';
+  const read = (chunk: Buffer) => {
+    output += chunk;
+  };
+  child.stdout.on('data', read);
+  child.stderr.on('data', read);
+  const says = async (pattern: RegExp) => {
+    for (let waited = 0; waited < 30_000; waited += 50) {
+      const match = pattern.exec(output);
+      if (match) return match[1] ?? match[0];
+      await sleep(50);
+    }
+    throw new Error(`waited for ${pattern} in vain, in: ${output}`);
+  };
+  return { child, output: () => output, says };
+}
+
+const NOBODY = 'http://127.0.0.1:1/secret-token';
+
+/** All chains are read from nodes that are not there, but for those given: fewer development chains start faster. */
+const chainsBut = (given: Record<string, string>) => ({
+  ...Object.fromEntries(chainNames.map((name) => [`RPC_URLS_${name}`, NOBODY])),
+  ...given,
+});
+
+/** The processes that descend from one, with their commands. */
+function descendantsOf(parent: number | undefined): string[] {
+  const processes = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args=']).toString().trim().split('\n');
+  const rows = processes.map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? []);
+  const below = (pid: string): string[] =>
+    rows
+      .filter(([, , ppid]) => ppid === pid)
+      .flatMap(([, child = '', , args = '']) => [`${child} ${args}`, ...below(child)]);
+  return below(String(parent));
+}
+
+async function ended(processes: readonly string[]) {
+  const isAlive = (line: string) => {
+    const [pid = ''] = line.split(' ');
+    const rows = execFileSync('ps', ['-A', '-o', 'pid=,stat=']).toString().split('\n');
+    return rows.some((row) => new RegExp(`^\\s*${pid}\\s+[^Z]`).test(row));
+  };
+  for (let waited = 0; processes.some(isAlive); waited += 50) {
+    if (waited > 5_000) throw new Error(`still running: ${processes.filter(isAlive).join(', ')}`);
+    await sleep(50);
+  }
+}
+
+async function ask(url: string, chain: string, from: string, to: string) {
+  const query = new URLSearchParams({ chain, start_date: from, end_date: to });
+  const response = await fetch(`${url}/api/chain-insights/fees?${query}`, {
+    headers: { 'X-API-Key': 'my-key' },
+  });
+  return (await response.json()) as { date: string; fees: string }[];
+}
+
+const READY = /ready: (http:\/\/localhost:\d+)/;
+const withKey = { API_KEY: 'my-key' };
+
+test('it says ready with a line that works as pasted, and Ctrl-C leaves no process behind', async () => {
+  const service = start({ ...chainsBut({ RPC_URLS_BSC: '' }), ...withKey });
+  await service.says(READY);
+  const curl = await service.says(/try: +(curl .*)/);
+  const [, url = '', key = '', body = ''] = /-s (\S+) -H '(X-API-Key: [^']+)'.*-d '(.*)'/.exec(curl) ?? [];
+  const headers = {
+    [key.split(': ')[0] ?? '']: key.split(': ')[1] ?? '',
+    'Content-Type': 'application/json',
+  };
+  const rows = await (await fetch(url, { method: 'POST', headers, body })).json();
+  expect(rows).toHaveLength(7);
+
+  const below = descendantsOf(service.child.pid);
+  expect(below.filter((line) => line.includes('anvil'))).toHaveLength(1);
+  service.child.kill('SIGINT');
+  expect(await once(service.child, 'exit')).toEqual([0, null]);
+  await ended(below);
+});
+
+test('a chain that is given real nodes is read from them, and one whose nodes are away says so once', async () => {
+  const first = startOfDay('2026-11-10');
+  const blocks = sampleChain([first - 10, first, first + 10, first + 86_400]);
+  await using node = await startJsonRpcServer(answerFrom(blocks));
+  const service = start({
+    ...chainsBut({ RPC_URLS_ETHEREUM: `${NOBODY},${node.url}` }),
+    ...withKey,
+    INGEST_START_DATE: '2026-11-10',
+    INGEST_EVERY_SECONDS: '0.2',
+  });
+  const url = await service.says(READY);
+  await service.says(/ETHEREUM +final: 2026-11-10/);
+  const [row] = await ask(url, 'ETHEREUM', '2026-11-01', '2026-11-20');
+  expect(row).toEqual({
+    date: '2026-11-10',
+    fees: `0.${String(sampleSums(1, 2).fees).padStart(18, '0').replace(/0+$/, '')}`,
+  });
+
+  await service.says(
+    /BSC +no endpoint gave a valid answer for the finalized block of BSC. 127.0.0.1:1: eth_chainId: not reached/,
+  );
+  await sleep(1_000);
+  expect(service.output().match(/BSC +no endpoint/g)).toHaveLength(1);
+  expect(service.output()).not.toContain('secret-token');
+});
+
+test('killed at any moment, it leaves no process behind, loses no final day and goes on', async () => {
+  const first = startOfDay('2026-11-10');
+  const times = Array.from({ length: 60 }, (_, index) => first - 10 + index * 7_200);
+  await using node = await startJsonRpcServer(answerFrom(sampleChain(times)));
+  const environment = {
+    ...chainsBut({ RPC_URLS_ETHEREUM: node.url, RPC_URLS_BSC: '' }),
+    ...withKey,
+    INGEST_START_DATE: '2026-11-10',
+    DATA_DIR: dataDir,
+  };
+  const service = start(environment);
+  const before = await service
+    .says(READY)
+    .then((url) => ask(url, 'BSC', '2026-11-01', dayOf(Date.now() / 1000)));
+  await service.says(/ETHEREUM +final/);
+  const below = descendantsOf(service.child.pid);
+  service.child.kill('SIGKILL');
+  await ended(below);
+
+  const again = start(environment);
+  const url = await again.says(READY);
+  expect(await ask(url, 'BSC', '2026-11-01', dayOf(Date.now() / 1000))).toEqual(before);
+  expect(before.length).toBeGreaterThan(0);
+  expect((await ask(url, 'ETHEREUM', '2026-11-10', '2026-11-20')).map(({ date }) => date)).toEqual([
+    '2026-11-10',
+    '2026-11-11',
+    '2026-11-12',
+    '2026-11-13',
+  ]);
+  expect(again.output()).not.toMatch(/(BSC|ETHEREUM) +final/);
+
+  const third = start(environment);
+  await third.says(/The table in DATA_DIR cannot be opened .*: is another npm start using/);
+  expect(await once(third.child, 'exit')).toEqual([1, null]);
+});
+
+test('npm start ends when npm is told to, though the signal does not reach it', async () => {
+  const npm = start(chainsBut({}), ['npm', 'start']);
+  await npm.says(READY);
+  const below = descendantsOf(npm.child.pid);
+  expect(below.some((line) => line.includes('bin/local.ts'))).toBe(true);
+  npm.child.kill('SIGTERM');
+  await ended(below);
+});
+
+test.each([
+  [{ PORT: 'web' }, /^The environment is not valid: PORT must be a number from 0 to 65535\.\n$/],
+  [{ RPC_URLS_SOLANA: 'http://localhost' }, /^The environment is not valid: RPC_URLS_SOLANA must be .*\n$/],
+])('with %p it ends with one clear sentence', async (environment, sentence) => {
+  const service = start(environment);
+  expect(await once(service.child, 'exit')).toEqual([1, null]);
+  expect(service.output()).toMatch(sentence);
+});

@@ -1,0 +1,102 @@
+import { type ChainName, chainNames, chainOf } from '../lambda/chains/chains.ts';
+import { ingestChain } from '../lambda/ingest/ingest-chain.ts';
+import { type DevelopmentChain, startDevelopmentChain } from '../local/development-chain.ts';
+import { type EmbeddedTable, startEmbeddedTable } from '../local/embedded-table.ts';
+import type { Gateway } from '../local/gateway.ts';
+import { KEY, startApi } from './support/service.ts';
+
+/*
+ * The whole path on real things: development nodes, the ingest, the embedded table, the API. What it answers is
+ * compared with sums that this file makes by itself, straight from what the nodes say.
+ */
+
+const FIRST_DAY = '2026-11-17';
+const NOW = new Date('2026-11-20T09:00:00Z');
+const days = ['2026-11-17', '2026-11-18', '2026-11-19'];
+
+const chains = new Map<ChainName, DevelopmentChain>();
+let table: EmbeddedTable;
+let api: Gateway;
+
+beforeAll(async () => {
+  table = await startEmbeddedTable();
+  api = await startApi(table);
+  await Promise.all(
+    chainNames.map(async (name) => {
+      const development = await startDevelopmentChain(chainOf(name), FIRST_DAY);
+      chains.set(name, development);
+      await development.mineUntil(NOW);
+    }),
+  );
+});
+
+afterAll(async () => {
+  for (const { anvil } of chains.values()) anvil.process.kill();
+  await api.close();
+  await table.close();
+});
+
+async function rpc({ url }: { url: string }, method: string, ...params: unknown[]) {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body,
+  });
+  // biome-ignore lint/suspicious/noExplicitAny: whatever a node answers, read without the decoder that is under test
+  return ((await response.json()) as any).result;
+}
+
+/** What a day's blocks add up to, from the plainest reading of the receipts. */
+async function expectedOf(name: ChainName) {
+  const { anvil } = chains.get(name) ?? { anvil: { url: '' } };
+  const sums = new Map(days.map((day) => [day, { count: 0, wei: 0n }]));
+  for (let number = 0; ; number++) {
+    const block = await rpc(anvil, 'eth_getBlockByNumber', `0x${number.toString(16)}`, false);
+    if (!block) return sums;
+    const sum = sums.get(new Date(Number(block.timestamp) * 1000).toISOString().slice(0, 10));
+    if (!sum) continue;
+    sum.count += block.transactions.length;
+    for (const hash of block.transactions) {
+      const receipt = await rpc(anvil, 'eth_getTransactionReceipt', hash);
+      if (receipt.type.toLowerCase() === '0x7e') continue;
+      sum.wei += BigInt(receipt.gasUsed) * BigInt(receipt.effectiveGasPrice);
+      if (receipt.type === '0x3') sum.wei += BigInt(receipt.blobGasUsed) * BigInt(receipt.blobGasPrice);
+    }
+  }
+}
+
+async function ask(path: string, chain: string) {
+  const response = await fetch(`${api.url}/api/chain-insights/${path}`, {
+    method: 'POST',
+    headers: { 'X-API-Key': KEY, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ chain, start_date: FIRST_DAY, end_date: '2026-11-20' }),
+  });
+  expect(response.status).toBe(200);
+  return (await response.json()) as { date: string; transaction_count: number; fees: string }[];
+}
+
+test.each(chainNames)('%s: what the API answers is what its nodes say, day by day', async (name) => {
+  const development = chains.get(name);
+  if (!development) throw new Error('the chain did not start');
+  const { chain, endpoint } = development;
+  const report = await ingestChain({
+    chain,
+    endpoints: [endpoint],
+    table,
+    from: FIRST_DAY,
+    stopAt: Date.now() + 60_000,
+  });
+  expect(report).toMatchObject({ outcome: 'up to date', days });
+
+  const expected = await expectedOf(name);
+  const counts = await ask('transaction_count', name);
+  const fees = await ask('fees', name);
+  expect(counts).toEqual(days.map((date) => ({ date, transaction_count: expected.get(date)?.count })));
+  expect(fees.map(({ date }) => date)).toEqual(days);
+  for (const { date, fees: amount } of fees) {
+    const [whole = '', fraction = ''] = amount.split('.');
+    expect(BigInt(whole + fraction.padEnd(18, '0'))).toBe(expected.get(date)?.wei);
+    expect(expected.get(date)?.wei).toBeGreaterThan(0n);
+  }
+});

@@ -1,0 +1,65 @@
+import { DynamoDBServiceException, ProvisionedThroughputExceededException } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { mockClient } from 'aws-sdk-client-mock';
+import type { Gateway } from '../../../local/gateway.ts';
+import { KEY, startApi } from '../../support/service.ts';
+
+const dynamo = mockClient(DynamoDBDocumentClient);
+const logged = jest.spyOn(console, 'error').mockImplementation(() => {});
+let api: Gateway;
+
+beforeAll(async () => {
+  api = await startApi({ endpoint: 'http://127.0.0.1:1', name: 'metrics' });
+});
+beforeEach(() => {
+  dynamo.on(GetCommand).resolves({});
+});
+afterEach(() => {
+  dynamo.reset();
+  logged.mockClear();
+});
+afterAll(() => api.close());
+
+const query = 'chain=BSC&start_date=2025-11-18&end_date=2025-11-20';
+const ask = (path = `fees?${query}`) =>
+  fetch(`${api.url}/api/chain-insights/${path}`, { headers: { 'X-API-Key': KEY } });
+
+test('a throttled table is answered with 503 and Retry-After, and logged with its reason', async () => {
+  dynamo
+    .on(QueryCommand)
+    .rejects(new ProvisionedThroughputExceededException({ $metadata: {}, message: 'too fast' }));
+  const response = await ask();
+  expect(response.headers.get('retry-after')).toBe('1');
+  expect(await response.json()).toEqual({
+    title: 'Service Unavailable',
+    status: 503,
+    detail: expect.stringContaining('send the request again'),
+    request_id: expect.any(String),
+  });
+  expect(logged).toHaveBeenCalledWith({
+    request_id: expect.any(String),
+    status: 503,
+    error: expect.objectContaining({ message: expect.stringContaining('too fast') }),
+  });
+});
+
+test('any other failure is answered with 500, tells nothing of the inside, and is logged under the same request_id', async () => {
+  const error = new DynamoDBServiceException({
+    name: 'AccessDeniedException',
+    $fault: 'client',
+    $metadata: {},
+    message: 'arn:secret',
+  });
+  dynamo.on(QueryCommand).rejects(error);
+  const response = await ask();
+  const problem = (await response.json()) as Record<string, unknown>;
+  expect(response.status).toBe(500);
+  expect(Object.keys(problem)).toEqual(['title', 'status', 'detail', 'request_id']);
+  expect(JSON.stringify(problem)).not.toContain('secret');
+  expect(logged).toHaveBeenCalledWith({ request_id: problem.request_id, status: 500, error });
+});
+
+test("what is the caller's doing is not logged", async () => {
+  expect((await ask('fees')).status).toBe(400);
+  expect(logged).not.toHaveBeenCalled();
+});

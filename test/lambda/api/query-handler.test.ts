@@ -1,0 +1,167 @@
+import { NO_FEES } from '../../../lambda/chains/fees.ts';
+import { NO_TOTALS } from '../../../lambda/chains/totals.ts';
+import { refreshCoverage } from '../../../lambda/store/coverage.ts';
+import { putDay } from '../../../lambda/store/days.ts';
+import { type EmbeddedTable, startEmbeddedTable } from '../../../local/embedded-table.ts';
+import type { Gateway } from '../../../local/gateway.ts';
+import { hashOf } from '../../support/builders.ts';
+import { KEY, startApi } from '../../support/service.ts';
+
+let table: EmbeddedTable;
+let api: Gateway;
+
+beforeAll(async () => {
+  table = await startEmbeddedTable();
+  for (const [index, day] of ['2025-11-18', '2025-11-19', '2025-11-20'].entries()) {
+    const fees = { ...NO_FEES, execution: 10n ** 18n * BigInt(index) + 1n };
+    const totals = { ...NO_TOTALS, transactions: 10 + index, fees };
+    await putDay(
+      table,
+      'BSC',
+      { day, totals, last: { number: 9, hash: hashOf(9) }, definitionVersion: 1 },
+      new Date(),
+    );
+  }
+  await refreshCoverage(table, 'BSC', '2025-11-18');
+  api = await startApi(table);
+});
+
+afterAll(async () => {
+  await api.close();
+  await table.close();
+});
+
+const FEES = '/api/chain-insights/fees';
+const COUNT = '/api/chain-insights/transaction_count';
+const query = { chain: 'BSC', start_date: '2025-11-19', end_date: '2025-11-20' };
+
+function send(
+  path: string,
+  { headers = {}, ...init }: { method?: string; body?: string; headers?: Record<string, string> } = {},
+) {
+  return fetch(`${api.url}${path}`, { ...init, headers: { 'X-API-Key': KEY, ...headers } });
+}
+const post = (path: string, body: unknown, headers = {}) =>
+  send(path, {
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers: { 'Content-Type': 'application/json', ...headers },
+  });
+const get = (path: string, headers = {}) => send(`${path}?${new URLSearchParams(query)}`, { headers });
+
+test('transaction counts are answered to POST with JSON and to GET with query parameters', async () => {
+  const rows = [
+    { date: '2025-11-19', transaction_count: 11 },
+    { date: '2025-11-20', transaction_count: 12 },
+  ];
+  expect(await (await post(COUNT, query)).json()).toEqual(rows);
+  expect(await (await get(COUNT)).json()).toEqual(rows);
+});
+
+test('fees are answered as exact decimals, with the headers of the contract', async () => {
+  const response = await post(FEES, query);
+  expect(await response.json()).toEqual([
+    { date: '2025-11-19', fees: '1.000000000000000001' },
+    { date: '2025-11-20', fees: '2.000000000000000001' },
+  ]);
+  expect(Object.fromEntries(response.headers)).toMatchObject({
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'private',
+    'x-days-missing': '0',
+    'x-data-through': '2025-11-20',
+    'x-fees-currency': 'BNB',
+  });
+});
+
+test('a chain without final days answers with an empty array', async () => {
+  const response = await post(FEES, { ...query, chain: 'POLYGON' });
+  expect(await response.json()).toEqual([]);
+  expect(response.headers.get('x-days-missing')).toBe('2');
+});
+
+test.each([
+  ['text/csv', 'text/csv; charset=utf-8'],
+  ['text/csv;q=0.9, application/json;q=0.1', 'text/csv; charset=utf-8'],
+  ['application/json, text/csv;q=0.5', 'application/json; charset=utf-8'],
+  ['*/*', 'application/json; charset=utf-8'],
+  ['image/png', 'application/json; charset=utf-8'],
+])('Accept: %s is answered with %s', async (Accept, type) => {
+  expect((await get(FEES, { Accept })).headers.get('content-type')).toBe(type);
+});
+
+test('CSV has the same rows', async () => {
+  expect(await (await get(COUNT, { Accept: 'text/csv' })).text()).toBe(
+    'date,transaction_count\r\n2025-11-19,11\r\n2025-11-20,12\r\n',
+  );
+});
+
+test('a client that has the answer already gets 304 without a body', async () => {
+  const etag = (await get(FEES)).headers.get('etag') ?? '';
+  const response = await get(FEES, { 'If-None-Match': etag });
+  expect(response.status).toBe(304);
+  expect(await response.text()).toBe('');
+});
+
+/** The body of a problem, with the headers that every one of them has. */
+async function problemIn(response: Response) {
+  expect(response.headers.get('content-type')).toBe('application/problem+json');
+  const problem = (await response.json()) as Record<string, unknown>;
+  expect(problem).toMatchObject({
+    status: response.status,
+    request_id: response.headers.get('x-amzn-requestid'),
+  });
+  return problem;
+}
+
+test('bad input is answered with 400 and names every bad field', async () => {
+  expect(await problemIn(await post(FEES, { chain: 'SOLANA', start_date: '2025-02-30' }))).toEqual({
+    title: 'Bad Request',
+    status: 400,
+    detail: 'Not valid: chain, start_date, end_date. See errors.',
+    errors: [
+      { field: 'chain', message: 'must be one of ETHEREUM, ARBITRUM, BSC, OPTIMISM, BASE, POLYGON' },
+      { field: 'start_date', message: 'must be a day of the calendar as YYYY-MM-DD' },
+      { field: 'end_date', message: 'is required: a day as YYYY-MM-DD' },
+    ],
+    request_id: expect.any(String),
+  });
+});
+
+test.each(['{"chain":', 'null null', '{"__proto__":{}}'])(
+  'the body %s is answered with 400',
+  async (body) => {
+    const response = await send(FEES, {
+      method: 'POST',
+      body,
+      headers: { 'Content-Type': 'application/json' },
+    });
+    expect(await problemIn(response)).toMatchObject({ status: 400 });
+  },
+);
+
+test.each(['null', '[]', '"text"'])('the JSON body %s is answered with 400', async (body) => {
+  const response = await send(FEES, {
+    method: 'POST',
+    body,
+    headers: { 'Content-Type': 'application/json' },
+  });
+  expect(await problemIn(response)).toMatchObject({ status: 400 });
+});
+
+test('a POST without a body is answered with 400 and names what is missing', async () => {
+  expect((await problemIn(await send(FEES, { method: 'POST' }))).errors).toHaveLength(3);
+});
+
+test('a body that is not declared as JSON is answered with 415', async () => {
+  const response = await send(FEES, { method: 'POST', body: JSON.stringify(query) });
+  expect(await problemIn(response)).toMatchObject({
+    status: 415,
+    detail: expect.stringContaining('Content-Type'),
+  });
+});
+
+test('a body far larger than a query is answered with 413', async () => {
+  expect(await problemIn(await post(FEES, { ...query, note: 'x'.repeat(20_000) }))).toMatchObject({
+    status: 413,
+  });
+});

@@ -1,0 +1,105 @@
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import { type Gateway, startGateway } from '../../local/gateway.ts';
+
+const FEES = '/api/chain-insights/fees';
+const seen: { event: APIGatewayProxyEvent; context: Context }[] = [];
+let respond: () => Promise<APIGatewayProxyResult>;
+let gateway: Gateway;
+
+beforeAll(async () => {
+  const handler = async (event: APIGatewayProxyEvent, context: Context) => {
+    seen.push({ event, context });
+    return respond();
+  };
+  gateway = await startGateway(0, 'right', { 'get-fees': handler, 'get-transaction-count': handler });
+});
+beforeEach(() => {
+  seen.length = 0;
+  respond = async () => ({ statusCode: 200, headers: { 'X-Test': 'yes' }, body: 'answer' });
+});
+afterAll(() => gateway.close());
+
+const send = (path: string, init: RequestInit = {}, key = 'right') =>
+  fetch(gateway.url + path, { ...init, headers: { 'X-API-Key': key, ...init.headers } });
+
+test("a function's response is passed on as it is", async () => {
+  const response = await send(FEES);
+  expect(response.status).toBe(200);
+  expect(response.headers.get('x-test')).toBe('yes');
+  expect(await response.text()).toBe('answer');
+});
+
+test('a request reaches its function as a proxy event', async () => {
+  await send(`${FEES}?chain=BSC&chain=B%20C&x=`, {
+    method: 'POST',
+    body: 'text',
+    headers: { 'Content-Type': 'a/b' },
+  });
+  expect(seen[0]?.context.functionName).toBe('get-fees');
+  expect(seen[0]?.event).toMatchObject({
+    resource: FEES,
+    path: FEES,
+    httpMethod: 'POST',
+    headers: { 'content-type': 'a/b' },
+    multiValueHeaders: { 'content-type': ['a/b'] },
+    queryStringParameters: { chain: 'B C', x: '' },
+    multiValueQueryStringParameters: { chain: ['BSC', 'B C'], x: [''] },
+    body: 'text',
+    isBase64Encoded: false,
+    requestContext: { httpMethod: 'POST', stage: 'local', requestId: expect.any(String) },
+  });
+});
+
+test('a request without query or body has null in their place', async () => {
+  await send(FEES);
+  expect(seen[0]?.event).toMatchObject({
+    queryStringParameters: null,
+    multiValueQueryStringParameters: null,
+    body: null,
+  });
+});
+
+test.each([
+  ['a path that is not there', 404, '/', 'GET', 'right'],
+  ['a path below a route', 404, `${FEES}/`, 'GET', 'right'],
+  ['a method that is not there', 404, FEES, 'DELETE', 'right'],
+  ['a wrong key', 403, FEES, 'GET', 'wrong'],
+  ['no key', 403, FEES, 'POST', ''],
+])('%s is answered with %i as a problem, and no function is asked', async (_, status, path, method, key) => {
+  const response = await send(path, { method }, key);
+  expect(response.status).toBe(status);
+  expect(response.headers.get('content-type')).toBe('application/problem+json');
+  expect(await response.json()).toEqual({
+    title: status === 404 ? 'Not Found' : 'Forbidden',
+    status,
+    detail: expect.any(String),
+    request_id: response.headers.get('x-amzn-requestid'),
+  });
+  expect(seen).toEqual([]);
+});
+
+test('a body beyond what API Gateway takes is answered with 413', async () => {
+  const response = await send(FEES, { method: 'POST', body: 'x'.repeat(10 * 1024 * 1024 + 1) });
+  expect(response.status).toBe(413);
+  expect(seen).toEqual([]);
+});
+
+test('a function that fails is answered with 500, and the reason is logged', async () => {
+  const logged = jest.spyOn(console, 'error').mockImplementation(() => {});
+  respond = () => Promise.reject(new Error('inside'));
+  const response = await send(FEES);
+  expect(response.status).toBe(500);
+  expect(await response.text()).not.toContain('inside');
+  expect(logged).toHaveBeenCalledWith({
+    request_id: response.headers.get('x-amzn-requestid'),
+    error: new Error('inside'),
+  });
+  logged.mockRestore();
+});
+
+test('a taken port is told in one sentence', async () => {
+  const port = Number(new URL(gateway.url).port);
+  await expect(startGateway(port, 'key', {} as never)).rejects.toThrow(
+    `Port ${port} is taken by another process: stop it, or choose another with PORT=<number>.`,
+  );
+});

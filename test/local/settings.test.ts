@@ -1,0 +1,55 @@
+import { readSettings } from '../../local/settings.ts';
+
+test('with nothing set everything has a default', () => {
+  expect(readSettings({ PATH: '/bin' })).toEqual({
+    port: 3000,
+    apiKey: 'local-key',
+    rpcUrls: new Map(),
+    startDay: undefined,
+    everySeconds: 5,
+    dataDir: undefined,
+  });
+});
+
+test('each variable is read, and an empty one is as if it were not set', () => {
+  const settings = readSettings({
+    PORT: '8080',
+    API_KEY: 'mine',
+    RPC_URLS_BASE: 'https://a.example/key, http://localhost:8545 ,',
+    RPC_URLS_BSC: '',
+    INGEST_START_DATE: '2026-11-01',
+    INGEST_EVERY_SECONDS: '0.5',
+    DATA_DIR: 'data',
+  });
+  expect(settings).toEqual({
+    port: 8080,
+    apiKey: 'mine',
+    rpcUrls: new Map([['BASE', ['https://a.example/key', 'http://localhost:8545']]]),
+    startDay: '2026-11-01',
+    everySeconds: 0.5,
+    dataDir: 'data',
+  });
+});
+
+test.each([
+  ['PORT', 'web', 'must be a number from 0 to 65535'],
+  ['PORT', '65536', 'must be a number from 0 to 65535'],
+  ['PORT', '80.5', 'must be a whole number'],
+  ['INGEST_START_DATE', '2026-02-30', 'must be a day as YYYY-MM-DD'],
+  ['INGEST_EVERY_SECONDS', '0', 'must be a number from 0.1 to 86400'],
+  ['RPC_URLS_BASE', 'localhost:8545', 'must be http or https URLs, separated by commas'],
+  ['RPC_URLS_BASE', ' , ', 'must name at least one URL'],
+  [
+    'RPC_URLS_SOLANA',
+    'http://localhost',
+    'must be RPC_URLS_ and one of ETHEREUM, ARBITRUM, BSC, OPTIMISM, BASE, POLYGON',
+  ],
+])('%s=%s is refused by its name', (name, value, message) => {
+  expect(() => readSettings({ [name]: value })).toThrow(`The environment is not valid: ${name} ${message}.`);
+});
+
+test('all that is wrong is told at once, and no URL is repeated', () => {
+  const wrong = () => readSettings({ PORT: 'x', RPC_URLS_BSC: 'ftp://secret.example' });
+  expect(wrong).toThrow(/PORT .*; RPC_URLS_BSC /);
+  expect(wrong).toThrow(expect.not.stringContaining('secret'));
+});
