@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import type { Chain } from '../lambda/chains/chains.ts';
 import { addDays, startOfDay, type UtcDay } from '../lambda/chains/utc-day.ts';
-import { call, type Endpoint, endpointOf } from '../lambda/rpc/endpoint.ts';
+import { type Endpoint, endpointOf } from '../lambda/rpc/endpoint.ts';
+import { call } from '../lambda/rpc/json-rpc.ts';
 import { type Anvil, startAnvil } from './anvil.ts';
 import { CONTRACT, protocolSender, sampleTransactions } from './sample-transactions.ts';
 

@@ -7,9 +7,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-l
 import { gatewayProblems } from '../lambda/api/gateway-problems.ts';
 import { type Problem, problemResponse } from '../lambda/api/problem.ts';
 import { methods, type Route, routes } from '../lambda/api/routes.ts';
-
-type ProxyHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
-export type Handlers = Readonly<Record<Route['handler'], ProxyHandler>>;
+import type { Handlers } from './handlers.ts';
 
 export interface Gateway {
   readonly url: string;

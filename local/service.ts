@@ -2,16 +2,15 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
-import { routes } from '../lambda/api/routes.ts';
 import { type Chain, chainNames, chainOf } from '../lambda/chains/chains.ts';
 import { addDays, dayOf, type UtcDay } from '../lambda/chains/utc-day.ts';
-import { environment } from '../lambda/environment.ts';
 import { type IngestReport, ingestChain } from '../lambda/ingest/ingest-chain.ts';
 import { type Endpoint, endpointOf } from '../lambda/rpc/endpoint.ts';
 import { startChildGuard } from './child-guard.ts';
 import { type DevelopmentChain, startDevelopmentChain } from './development-chain.ts';
-import { type EmbeddedTable, embeddedCredentials, startEmbeddedTable } from './embedded-table.ts';
-import { type Handlers, startGateway } from './gateway.ts';
+import { startEmbeddedTable } from './embedded-table.ts';
+import { startGateway } from './gateway.ts';
+import { loadHandlers } from './handlers.ts';
 import type { Settings } from './settings.ts';
 
 /** The whole service on one machine. */
@@ -70,19 +69,6 @@ async function repeat(everySeconds: number, run: () => Promise<void>): Promise<n
     await run();
     await sleep(everySeconds * 1000);
   }
-}
-
-/** The very functions that the stack deploys. They open their table when they are loaded, as in Lambda. */
-async function loadHandlers({ endpoint, name }: EmbeddedTable): Promise<Handlers> {
-  Object.assign(process.env, embeddedCredentials, {
-    AWS_ENDPOINT_URL_DYNAMODB: endpoint,
-    [environment.tableName]: name,
-  });
-  const entries = routes.map(async ({ handler }) => [
-    handler,
-    (await import(`../lambda/${handler}.ts`)).handler,
-  ]);
-  return Object.fromEntries(await Promise.all(entries));
 }
 
 async function startChains({ rpcUrls }: Settings, firstDay: UtcDay): Promise<LocalChain[]> {

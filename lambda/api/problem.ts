@@ -27,7 +27,7 @@ export class ProblemError extends Error {
   }
 }
 
-export const PROBLEM_TYPE = 'application/problem+json';
+const PROBLEM_TYPE = 'application/problem+json';
 
 /** The body of an error, the same from the functions and from the gateway itself. */
 export const problemBody = ({ status, detail, errors }: Problem, requestId: string) => ({

@@ -9,7 +9,7 @@ const date = z.iso.date({
 });
 
 /** What both endpoints take. Days are UTC and both ends are included. */
-export const querySchema = z
+const querySchema = z
   .object({
     chain: z.enum(chainNames, {
       error: ({ input }) =>

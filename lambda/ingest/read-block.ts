@@ -2,7 +2,8 @@ import type { BlockHeader, Receipt } from '../chains/block.ts';
 import type { Chain } from '../chains/chains.ts';
 import { needsGasPrice } from '../chains/fees.ts';
 import { type Totals, totalsOf } from '../chains/totals.ts';
-import { type Endpoint, fromAnyEndpoint } from '../rpc/endpoint.ts';
+import { fromAnyEndpoint } from '../rpc/any-endpoint.ts';
+import type { Endpoint } from '../rpc/endpoint.ts';
 import { getFinalizedHeader, getGasPrices, getHeader, getReceipts } from '../rpc/methods.ts';
 import { checkBlock, checkNumber } from './check-block.ts';
 

@@ -1,6 +1,7 @@
 import type { BlockHeader, Receipt } from '../chains/block.ts';
 import { gasPricesSchema, headerSchema, receiptsSchema } from './decode.ts';
-import { call, type Endpoint } from './endpoint.ts';
+import type { Endpoint } from './endpoint.ts';
+import { call } from './json-rpc.ts';
 
 const hexOf = (number: number) => `0x${number.toString(16)}`;
 

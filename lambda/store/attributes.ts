@@ -3,7 +3,7 @@ import type { Totals } from '../chains/totals.ts';
 
 /** Attributes that day and progress items share, and how they become the values of the rules and back. */
 
-export const wei = z.bigint();
+const wei = z.bigint();
 export const integer = z.pipe(z.bigint(), z.transform(Number));
 
 export const blockRefSchema = z.object({ number: integer, hash: z.string() });

@@ -21,6 +21,7 @@ afterAll(() => rmSync(dataDir, { recursive: true }));
 
 interface Running {
   readonly child: ChildProcess;
+  readonly exit: Promise<unknown[]>;
   readonly output: () => string;
   /** Waits until the output matches, and gives what was matched. */
   readonly says: (pattern: RegExp) => Promise<string>;
@@ -44,7 +45,7 @@ function start(environment: NodeJS.ProcessEnv, command = [process.execPath, 'bin
     }
     throw new Error(`waited for ${pattern} in vain, in: ${output}`);
   };
-  return { child, output: () => output, says };
+  return { child, exit: once(child, 'exit'), output: () => output, says };
 }
 
 const NOBODY = 'http://127.0.0.1:1/secret-token';
@@ -104,7 +105,7 @@ test('it says ready with a line that works as pasted, and Ctrl-C leaves no proce
   const below = descendantsOf(service.child.pid);
   expect(below.filter((line) => line.includes('anvil'))).toHaveLength(1);
   service.child.kill('SIGINT');
-  expect(await once(service.child, 'exit')).toEqual([0, null]);
+  expect(await service.exit).toEqual([0, null]);
   await ended(below);
 });
 
@@ -167,7 +168,7 @@ test('killed at any moment, it leaves no process behind, loses no final day and 
 
   const third = start(environment);
   await third.says(/The table in DATA_DIR cannot be opened .*: is another npm start using/);
-  expect(await once(third.child, 'exit')).toEqual([1, null]);
+  expect(await third.exit).toEqual([1, null]);
 });
 
 test('npm start ends when npm is told to, though the signal does not reach it', async () => {
@@ -184,6 +185,6 @@ test.each([
   [{ RPC_URLS_SOLANA: 'http://localhost' }, /^The environment is not valid: RPC_URLS_SOLANA must be .*\n$/],
 ])('with %p it ends with one clear sentence', async (environment, sentence) => {
   const service = start(environment);
-  expect(await once(service.child, 'exit')).toEqual([1, null]);
+  expect(await service.exit).toEqual([1, null]);
   expect(service.output()).toMatch(sentence);
 });

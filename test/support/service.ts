@@ -1,18 +1,9 @@
-import { environment } from '../../lambda/environment.ts';
-import { type EmbeddedTable, embeddedCredentials } from '../../local/embedded-table.ts';
-import { type Gateway, type Handlers, startGateway } from '../../local/gateway.ts';
+import type { EmbeddedTable } from '../../local/embedded-table.ts';
+import { type Gateway, startGateway } from '../../local/gateway.ts';
+import { loadHandlers } from '../../local/handlers.ts';
 
 export const KEY = 'test-key';
 
 /** The real handlers on a table, behind the local gateway on a free port. */
-export async function startApi(table: Pick<EmbeddedTable, 'endpoint' | 'name'>): Promise<Gateway> {
-  Object.assign(process.env, embeddedCredentials, {
-    AWS_ENDPOINT_URL_DYNAMODB: table.endpoint,
-    [environment.tableName]: table.name,
-  });
-  const handlers: Handlers = {
-    'get-fees': (await import('../../lambda/get-fees.ts')).handler,
-    'get-transaction-count': (await import('../../lambda/get-transaction-count.ts')).handler,
-  };
-  return startGateway(0, KEY, handlers);
-}
+export const startApi = async (table: Pick<EmbeddedTable, 'endpoint' | 'name'>): Promise<Gateway> =>
+  startGateway(0, KEY, await loadHandlers(table));

@@ -1,0 +1,22 @@
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import type { Route } from '../lambda/api/routes.ts';
+import { environment } from '../lambda/environment.ts';
+import { type EmbeddedTable, embeddedCredentials } from './embedded-table.ts';
+
+type ProxyHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
+export type Handlers = Readonly<Record<Route['handler'], ProxyHandler>>;
+
+/** The very functions that the stack deploys, on this table. They open it when they are loaded, as in Lambda. */
+export async function loadHandlers({
+  endpoint,
+  name,
+}: Pick<EmbeddedTable, 'endpoint' | 'name'>): Promise<Handlers> {
+  Object.assign(process.env, embeddedCredentials, {
+    AWS_ENDPOINT_URL_DYNAMODB: endpoint,
+    [environment.tableName]: name,
+  });
+  return {
+    'get-fees': (await import('../lambda/get-fees.ts')).handler,
+    'get-transaction-count': (await import('../lambda/get-transaction-count.ts')).handler,
+  };
+}
