@@ -1,3 +1,4 @@
+import { chainNames } from '../../lambda/chains/chains.ts';
 import { readSettings } from '../../local/settings.ts';
 
 test('with nothing set everything has a default', () => {
@@ -39,11 +40,7 @@ test.each([
   ['INGEST_EVERY_SECONDS', '0', 'must be a number from 0.1 to 86400'],
   ['RPC_URLS_BASE', 'localhost:8545', 'must be http or https URLs, separated by commas'],
   ['RPC_URLS_BASE', ' , ', 'must name at least one URL'],
-  [
-    'RPC_URLS_SOLANA',
-    'http://localhost',
-    'must be RPC_URLS_ and one of ETHEREUM, ARBITRUM, BSC, OPTIMISM, BASE, POLYGON',
-  ],
+  ['RPC_URLS_SOLANA', 'http://localhost', `must be RPC_URLS_ and one of ${chainNames.join(', ')}`],
 ])('%s=%s is refused by its name', (name, value, message) => {
   expect(() => readSettings({ [name]: value })).toThrow(`The environment is not valid: ${name} ${message}.`);
 });

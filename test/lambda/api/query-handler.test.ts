@@ -1,3 +1,4 @@
+import { chainNames } from '../../../lambda/chains/chains.ts';
 import { NO_FEES } from '../../../lambda/chains/fees.ts';
 import { NO_TOTALS } from '../../../lambda/chains/totals.ts';
 import { refreshCoverage } from '../../../lambda/store/coverage.ts';
@@ -119,7 +120,7 @@ test('bad input is answered with 400 and names every bad field', async () => {
     status: 400,
     detail: 'Not valid: chain, start_date, end_date. See errors.',
     errors: [
-      { field: 'chain', message: 'must be one of ETHEREUM, ARBITRUM, BSC, OPTIMISM, BASE, POLYGON' },
+      { field: 'chain', message: `must be one of ${chainNames.join(', ')}` },
       { field: 'start_date', message: 'must be a day of the calendar as YYYY-MM-DD' },
       { field: 'end_date', message: 'is required: a day as YYYY-MM-DD' },
     ],

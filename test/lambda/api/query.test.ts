@@ -1,5 +1,6 @@
 import { ProblemError } from '../../../lambda/api/problem.ts';
 import { type QueryEvent, readQuery } from '../../../lambda/api/query.ts';
+import { chainNames } from '../../../lambda/chains/chains.ts';
 
 const valid = { chain: 'BSC', start_date: '2026-11-18', end_date: '2026-11-20' };
 const inBody = (body: unknown): QueryEvent => ({ body, multiValueQueryStringParameters: null });
@@ -59,7 +60,7 @@ test.each([[null], [undefined], [''], [{}]])(
       detail: 'Not valid: chain, start_date, end_date. See errors.',
     });
     expect(errorsOf(inBody(body))).toEqual({
-      chain: 'is required: one of ETHEREUM, ARBITRUM, BSC, OPTIMISM, BASE, POLYGON',
+      chain: `is required: one of ${chainNames.join(', ')}`,
       start_date: 'is required: a day as YYYY-MM-DD',
       end_date: 'is required: a day as YYYY-MM-DD',
     });
