@@ -1,4 +1,4 @@
-import { addDays, dayOf } from '../lambda/chains/utc-day.ts';
+import { addDays, dayOf, earlier } from '../lambda/chains/utc-day.ts';
 import type { IngestReport } from '../lambda/ingest/ingest-chain.ts';
 import { type Service, startService } from '../local/service.ts';
 import { readSettings, type Settings } from '../local/settings.ts';
@@ -29,10 +29,11 @@ function whenParentEnds(stop: () => void): void {
 
 function announce({ url, chains, from }: Service, { apiKey }: Settings): void {
   const { chain } = chains.find(({ development }) => development) ?? chains[0] ?? {};
+  const yesterday = addDays(dayOf(Date.now() / 1000), -1);
   const body = JSON.stringify({
     chain: chain?.name,
-    start_date: from,
-    end_date: addDays(dayOf(Date.now() / 1000), -1),
+    start_date: earlier(from, yesterday),
+    end_date: yesterday,
   });
   console.log(`
 ready: ${url}

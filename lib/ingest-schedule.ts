@@ -15,6 +15,7 @@ interface Props {
 export class IngestSchedule extends Construct {
   constructor(scope: Construct, id: string, { table, config }: Props) {
     super(scope, id);
+    // A run that fails is not repeated: the next one on schedule goes on where it stopped.
     const ingest = new ServiceFunction(this, 'Ingest', {
       entry: 'ingest',
       description: 'Reads finalized blocks, checks and sums them, and publishes whole days',
@@ -23,6 +24,7 @@ export class IngestSchedule extends Construct {
       // One vCPU's worth of memory would be 1,769 MB; decoding receipts needs the most of one core while it waits little.
       memorySize: 1_024,
       timeout: Duration.minutes(5),
+      retryAttempts: 0,
     });
     for (const chain of config.chains) {
       new Schedule(this, chain, {
@@ -30,7 +32,6 @@ export class IngestSchedule extends Construct {
         schedule: ScheduleExpression.rate(Duration.minutes(config.ingestEveryMinutes)),
         target: new LambdaInvoke(ingest.function, {
           input: ScheduleTargetInput.fromObject({ chain, start_date: config.startDate }),
-          // The next run does what this one did not.
           retryAttempts: 0,
         }),
       });

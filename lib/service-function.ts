@@ -16,6 +16,8 @@ interface Props {
   readonly tableActions: readonly `dynamodb:${string}`[];
   readonly memorySize: number;
   readonly timeout: Duration;
+  /** How often Lambda runs it again by itself after an asynchronous run failed. */
+  readonly retryAttempts?: number;
 }
 
 /** A function of this service: bundled by esbuild, on the runtime that the tests run on, with logs that end some day. */

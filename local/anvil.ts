@@ -14,8 +14,14 @@ export interface AnvilOptions {
   readonly switches?: readonly string[];
 }
 
-/** @throws Error in one sentence when there is no anvil for this machine or it does not start */
-export async function startAnvil({ chainId, genesisTime, switches = [] }: AnvilOptions): Promise<Anvil> {
+/**
+ * @param guard is told of the process as soon as it is there
+ * @throws Error in one sentence when there is no anvil for this machine or it does not start
+ */
+export async function startAnvil(
+  { chainId, genesisTime, switches = [] }: AnvilOptions,
+  guard: (child: ChildProcess) => void,
+): Promise<Anvil> {
   const child = spawn(
     anvilBinary(),
     [
@@ -26,6 +32,7 @@ export async function startAnvil({ chainId, genesisTime, switches = [] }: AnvilO
     ],
     { stdio: ['ignore', 'pipe', 'pipe'] },
   );
+  guard(child);
   return { url: await listeningAddress(child), process: child };
 }
 
@@ -37,7 +44,8 @@ function listeningAddress(child: ChildProcess): Promise<string> {
       const address = /Listening on (\S+)/.exec(output)?.[1];
       if (!address) return;
       resolve(`http://${address}`);
-      output = '';
+      // It goes on to log each request, which nobody reads.
+      for (const stream of [child.stdout, child.stderr]) stream?.off('data', read).resume();
     };
     child.stdout?.on('data', read);
     child.stderr?.on('data', read);

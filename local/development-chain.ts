@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import * as z from 'zod/mini';
 import type { Chain } from '../lambda/chains/chains.ts';
 import { addDays, startOfDay, type UtcDay } from '../lambda/chains/utc-day.ts';
@@ -32,13 +33,24 @@ function timeOf(firstDay: UtcDay, block: number): number {
   return startOfDay(day) + (BLOCK_TIMES[index % BLOCK_TIMES.length] ?? 0);
 }
 
-export async function startDevelopmentChain(realChain: Chain, firstDay: UtcDay): Promise<DevelopmentChain> {
+/**
+ * @param guard is told of the node's process as soon as it is there
+ * @throws Error in one sentence when the node does not start
+ */
+export async function startDevelopmentChain(
+  realChain: Chain,
+  firstDay: UtcDay,
+  guard: (child: ChildProcess) => void,
+): Promise<DevelopmentChain> {
   const chain = withoutL1(realChain);
-  const anvil = await startAnvil({
-    chainId: chain.id,
-    genesisTime: timeOf(firstDay, 1),
-    switches: switchesOf(chain),
-  });
+  const anvil = await startAnvil(
+    {
+      chainId: chain.id,
+      genesisTime: timeOf(firstDay, 1),
+      switches: switchesOf(chain),
+    },
+    guard,
+  );
   const endpoint = endpointOf(chain, anvil.url);
   const rpc = (method: string, ...params: unknown[]) => call(endpoint, method, params, z.unknown());
 

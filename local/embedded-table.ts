@@ -1,10 +1,12 @@
 import { once } from 'node:events';
-import { mkdirSync } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import {
   CreateTableCommand,
+  DescribeTableCommand,
   type DynamoDBClient,
+  ListTablesCommand,
   ResourceInUseException,
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
@@ -29,7 +31,7 @@ export const embeddedCredentials = {
 /**
  * Starts an embedded DynamoDB and creates the table, where it is not there yet.
  * @param dataDir keeps the table between runs; in memory when undefined
- * @throws Error when another process has the folder open
+ * @throws Error in one sentence when the folder cannot be written or another process has it open
  */
 export async function startEmbeddedTable(dataDir?: string, name = 'metrics'): Promise<EmbeddedTable> {
   const path = dataDir && join(dataDir, 'table');
@@ -46,21 +48,29 @@ export async function startEmbeddedTable(dataDir?: string, name = 'metrics'): Pr
       secretAccessKey: embeddedCredentials.AWS_SECRET_ACCESS_KEY,
     },
   });
-  await createTable(table.client, name);
   const close = async () => {
     table.client.destroy();
     server.close();
     server.closeAllConnections();
     await once(server, 'close');
   };
+  if (path && (await isHalfCreated(table))) {
+    // The process before was killed while it created the table: nothing is in it, and it would stay half created.
+    await close();
+    await rm(path, { recursive: true });
+    return startEmbeddedTable(dataDir, name);
+  }
+  await createTable(table);
   return { ...table, endpoint, close };
 }
 
 /** Dynalite opens its store only when it is first asked for something, and ends the process when it cannot. */
 async function checkUsable(path: string): Promise<void> {
+  await mkdir(path, { recursive: true }).catch((error: Error) => {
+    throw new Error(`DATA_DIR cannot be written: ${error.message}.`);
+  });
   const store = new Level(path);
   try {
-    mkdirSync(path, { recursive: true });
     await store.open();
     await store.close();
   } catch (error) {
@@ -72,7 +82,14 @@ async function checkUsable(path: string): Promise<void> {
   }
 }
 
-async function createTable(client: Table['client'], name: string): Promise<void> {
+async function isHalfCreated({ client, name }: Table): Promise<boolean> {
+  const { TableNames = [] } = await client.send(new ListTablesCommand({}));
+  if (!TableNames.includes(name)) return false;
+  const { Table } = await client.send(new DescribeTableCommand({ TableName: name }));
+  return Table?.TableStatus !== 'ACTIVE';
+}
+
+async function createTable({ client, name }: Table): Promise<void> {
   const create = new CreateTableCommand({
     TableName: name,
     AttributeDefinitions: [

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { types } from 'node:util';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { gatewayProblems } from '../lambda/api/gateway-problems.ts';
@@ -27,11 +28,13 @@ export async function startGateway(port: number, apiKey: string, handlers: Handl
     const requestId = randomUUID();
     void respond(request, requestId, apiKey, handlers)
       .catch((error: unknown) => {
-        console.error({ request_id: requestId, error });
+        // A caller who hung up is no fault of the service.
+        if (!request.socket.destroyed) console.error({ request_id: requestId, error });
         return problemResponse(gatewayProblems.DEFAULT_5XX, requestId);
       })
       .then((result) => send(response, requestId, result));
   });
+  server.on('clientError', (_, socket) => refuseUnreadable(socket));
   await listen(server, port);
   return {
     url: `http://localhost:${(server.address() as AddressInfo).port}`,
@@ -63,10 +66,10 @@ async function respond(
   handlers: Handlers,
 ): Promise<APIGatewayProxyResult> {
   const refuse = (problem: Problem) => problemResponse(problem, requestId);
-  const url = new URL(request.url ?? '/', 'http://localhost');
-  const route = routes.find(({ path }) => path === url.pathname);
+  const url = URL.parse(request.url ?? '/', 'http://localhost');
+  const route = routes.find(({ path }) => path === url?.pathname);
   const method = methods.find((known) => known === request.method);
-  if (!route || !method) return refuse(gatewayProblems.MISSING_AUTHENTICATION_TOKEN);
+  if (!url || !route || !method) return refuse(gatewayProblems.MISSING_AUTHENTICATION_TOKEN);
   if (request.headers['x-api-key'] !== apiKey) return refuse(gatewayProblems.INVALID_API_KEY);
   const body = await readBody(request);
   if (body === undefined) return refuse(gatewayProblems.REQUEST_TOO_LARGE);
@@ -169,4 +172,12 @@ function send(
   for (const [name, value] of Object.entries(headers ?? {})) response.setHeader(name, String(value));
   response.setHeader('x-amzn-RequestId', requestId);
   response.end(body);
+}
+
+/** What is no HTTP request gets the same body as all other errors. */
+function refuseUnreadable(socket: Duplex): void {
+  if (!socket.writable) return;
+  const { statusCode, headers, body } = problemResponse(gatewayProblems.DEFAULT_4XX, randomUUID());
+  const lines = Object.entries(headers ?? {}).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${statusCode} Bad Request\r\n${lines.join('')}Connection: close\r\n\r\n${body}`);
 }

@@ -1,12 +1,10 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import * as z from 'zod';
 import { type Chain, chainNames, chainOf } from '../lambda/chains/chains.ts';
 import { addDays, dayOf, type UtcDay } from '../lambda/chains/utc-day.ts';
 import { type IngestReport, ingestChain } from '../lambda/ingest/ingest-chain.ts';
 import { type Endpoint, endpointOf } from '../lambda/rpc/endpoint.ts';
 import { startChildGuard } from './child-guard.ts';
+import { firstDayIn } from './data-dir.ts';
 import { type DevelopmentChain, startDevelopmentChain } from './development-chain.ts';
 import { startEmbeddedTable } from './embedded-table.ts';
 import { startGateway } from './gateway.ts';
@@ -45,7 +43,8 @@ export async function startService(
 ): Promise<Service> {
   const table = await startEmbeddedTable(settings.dataDir);
   const gateway = await startGateway(settings.port, settings.apiKey, await loadHandlers(table));
-  const firstDay = keptFirstDay(settings.dataDir, addDays(dayOf(Date.now() / 1000), -DAYS_BACK));
+  const aWeekAgo = addDays(dayOf(Date.now() / 1000), -DAYS_BACK);
+  const firstDay = firstDayIn(settings.dataDir, settings.rpcUrls, aWeekAgo);
   const chains = await startChains(settings, firstDay);
 
   const from = settings.startDay ?? firstDay;
@@ -78,17 +77,8 @@ async function startChains({ rpcUrls }: Settings, firstDay: UtcDay): Promise<Loc
       const chain = chainOf(name);
       const urls = rpcUrls.get(name);
       if (urls) return { chain, endpoints: urls.map((url) => endpointOf(chain, url)) };
-      const development = await startDevelopmentChain(chain, firstDay);
-      guard(development.anvil.process);
+      const development = await startDevelopmentChain(chain, firstDay, guard);
       return { chain: development.chain, endpoints: [development.endpoint], development };
     }),
   );
-}
-
-/** Development chains follow from their first day, so with a table that is kept it is kept too. */
-function keptFirstDay(dataDir: string | undefined, firstDay: UtcDay): UtcDay {
-  if (!dataDir) return firstDay;
-  const file = join(dataDir, 'first-day.json');
-  if (!existsSync(file)) writeFileSync(file, JSON.stringify(firstDay));
-  return z.iso.date().parse(JSON.parse(readFileSync(file, 'utf8')));
 }

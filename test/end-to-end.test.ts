@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import { type ChainName, chainNames, chainOf } from '../lambda/chains/chains.ts';
 import { ingestChain } from '../lambda/ingest/ingest-chain.ts';
 import { type DevelopmentChain, startDevelopmentChain } from '../local/development-chain.ts';
@@ -15,6 +16,8 @@ const NOW = new Date('2026-11-20T09:00:00Z');
 const days = ['2026-11-17', '2026-11-18', '2026-11-19'];
 
 const chains = new Map<ChainName, DevelopmentChain>();
+const nodes: ChildProcess[] = [];
+const guard = (child: ChildProcess) => nodes.push(child);
 let table: EmbeddedTable;
 let api: Gateway;
 
@@ -23,7 +26,7 @@ beforeAll(async () => {
   api = await startApi(table);
   await Promise.all(
     chainNames.map(async (name) => {
-      const development = await startDevelopmentChain(chainOf(name), FIRST_DAY);
+      const development = await startDevelopmentChain(chainOf(name), FIRST_DAY, guard);
       chains.set(name, development);
       await development.mineUntil(NOW);
     }),
@@ -31,7 +34,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  for (const { anvil } of chains.values()) anvil.process.kill();
+  for (const node of nodes) node.kill();
   await api.close();
   await table.close();
 });

@@ -3,6 +3,12 @@ import { methods, routes } from './routes.ts';
 
 const paths = routes.map(({ path }) => path).join(' and ');
 
+const NOT_FOUND = {
+  status: 404,
+  detail: `There is nothing here. The paths are ${paths}, with ${methods.join(' or ')}.`,
+};
+const NOT_ALLOWED = { status: 403, detail: 'This request is not allowed from where it comes.' };
+
 /**
  * What the gateway answers by itself, before or instead of a function, by API Gateway's own name for the case.
  * Cases that are not named here fall to the two defaults.
@@ -13,11 +19,12 @@ export const gatewayProblems = {
     status: 403,
     detail: 'The X-API-Key header is missing, or its key is not valid. Send the key that you were issued.',
   },
-  // API Gateway takes a path or method that it does not know for a request without credentials.
-  MISSING_AUTHENTICATION_TOKEN: {
-    status: 404,
-    detail: `There is nothing here. The paths are ${paths}, with ${methods.join(' or ')}.`,
-  },
+  // API Gateway takes a path or method that it does not know for a request to itself that is badly signed.
+  MISSING_AUTHENTICATION_TOKEN: NOT_FOUND,
+  INVALID_SIGNATURE: NOT_FOUND,
+  RESOURCE_NOT_FOUND: NOT_FOUND,
+  ACCESS_DENIED: NOT_ALLOWED,
+  WAF_FILTERED: NOT_ALLOWED,
   REQUEST_TOO_LARGE: {
     status: 413,
     detail: 'The request body is too large. It needs only chain, start_date and end_date.',

@@ -8,8 +8,10 @@ import { getCoverage } from '../store/coverage.ts';
 import { queryDays } from '../store/days.ts';
 import { openTable } from '../store/table.ts';
 import { answer, CSV_TYPE, JSON_TYPE } from './answer.ts';
+import { gatewayProblems } from './gateway-problems.ts';
 import { jsonBody } from './json-body.ts';
 import type { Metric } from './metrics.ts';
+import { ProblemError } from './problem.ts';
 import { problemResponses } from './problem-responses.ts';
 import { readQuery } from './query.ts';
 
@@ -17,7 +19,12 @@ const table = openTable(fromEnvironment('tableName'));
 
 /** The Lambda handler of an endpoint that serves one metric: decode, validate, read, answer. */
 export const queryHandler = (metric: Metric) =>
-  middy<APIGatewayProxyEvent, APIGatewayProxyResult, Error, Context & { preferredMediaType?: string }>()
+  middy<APIGatewayProxyEvent, APIGatewayProxyResult, Error, Context & { preferredMediaType?: string }>({
+    timeoutEarlyInMillis: 200,
+    timeoutEarlyResponse: () => {
+      throw new ProblemError(gatewayProblems.INTEGRATION_TIMEOUT);
+    },
+  })
     .use(problemResponses())
     .use(httpHeaderNormalizer())
     .use(
@@ -25,7 +32,8 @@ export const queryHandler = (metric: Metric) =>
         parseCharsets: false,
         parseEncodings: false,
         parseLanguages: false,
-        availableMediaTypes: [JSON_TYPE, CSV_TYPE],
+        // A parameter that is asked for must be offered, even one that is always so.
+        availableMediaTypes: [JSON_TYPE, CSV_TYPE].flatMap((type) => [type, `${type};charset=utf-8`]),
         failOnMismatch: false,
       }),
     )
@@ -39,7 +47,7 @@ export const queryHandler = (metric: Metric) =>
       ]);
       const known = { days, lastFinalDay: coverage?.last, today: dayOf(Date.now() / 1000) };
       return answer(metric, query, known, {
-        mediaType: context.preferredMediaType === CSV_TYPE ? CSV_TYPE : JSON_TYPE,
-        ifNoneMatch: event.headers['if-none-match'],
+        mediaType: context.preferredMediaType?.startsWith(CSV_TYPE) ? CSV_TYPE : JSON_TYPE,
+        ifNoneMatch: event.headers?.['if-none-match'],
       });
     });

@@ -8,22 +8,16 @@ const date = z.iso.date({
     input === undefined ? 'is required: a day as YYYY-MM-DD' : 'must be a day of the calendar as YYYY-MM-DD',
 });
 
+const rangeSchema = z.object({ start_date: date, end_date: date });
+
 /** What both endpoints take. Days are UTC and both ends are included. */
-const querySchema = z
-  .object({
-    chain: z.enum(chainNames, {
-      error: ({ input }) =>
-        `${input === undefined ? 'is required:' : 'must be'} one of ${chainNames.join(', ')}`,
-    }),
-    start_date: date,
-    end_date: date,
-  })
-  .check(
-    z.refine(({ start_date, end_date }) => start_date <= end_date, {
-      path: ['end_date'],
-      error: 'must not be before start_date',
-    }),
-  );
+const querySchema = z.object({
+  chain: z.enum(chainNames, {
+    error: ({ input }) =>
+      `${input === undefined ? 'is required:' : 'must be'} one of ${chainNames.join(', ')}`,
+  }),
+  ...rangeSchema.shape,
+});
 
 export type Query = z.infer<typeof querySchema>;
 
@@ -51,12 +45,16 @@ export function readQuery({ body, multiValueQueryStringParameters }: QueryEvent)
     if (values.size > 1) errors.push({ field, message: 'is given more than once, with different values' });
   }
   const query = querySchema.safeParse(input);
-  if (query.success && errors.length === 0) return query.data;
   const contradicted = new Set(errors.map(({ field }) => field));
   for (const { path, message } of query.error?.issues ?? []) {
     const field = String(path[0]);
     if (!contradicted.has(field)) errors.push({ field, message });
   }
+  const range = rangeSchema.safeParse(input);
+  if (range.success && range.data.start_date > range.data.end_date) {
+    errors.push({ field: 'end_date', message: 'must not be before start_date' });
+  }
+  if (query.success && errors.length === 0) return query.data;
   throw new ProblemError({
     status: 400,
     detail: `Not valid: ${errors.map(({ field }) => field).join(', ')}. See errors.`,

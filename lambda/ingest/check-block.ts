@@ -9,7 +9,7 @@ import { isStateSync } from '../chains/protocol-transactions.ts';
  * Whether a header and receipts, answered separately and perhaps by different machines behind one address, are one
  * whole block: the asked one, with one receipt for each transaction of its body, in order, nothing missing.
  * The header's `gasUsed` is not compared: EIP-7778 will part it from the receipts' sum.
- * @returns the block, with just the receipts of its body
+ * @returns the block, with just the receipts of its body; Polygon's synthetic state-sync transaction has none
  * @throws BlockError saying what does not fit
  */
 export function checkBlock(
@@ -25,7 +25,7 @@ export function checkBlock(
   const hollow = header.transactions.length === 0 && emptinessProblem(chain, header);
   if (hollow) refuse(hollow);
 
-  const { hashes, receipts } = withoutStateSyncQuirks(chain, header, answered);
+  const { hashes, receipts } = withoutStateSync(chain, header, answered);
   if (receipts.length !== hashes.length) {
     refuse(`${hashes.length} transactions, but ${receipts.length} receipts`);
   }
@@ -38,7 +38,7 @@ export function checkBlock(
     if (receipt.blockNumber !== number) refuse(`receipt of block ${receipt.blockNumber}`, hash);
     if (receipt.transactionIndex !== index)
       refuse(`receipt ${index} has index ${receipt.transactionIndex}`, hash);
-    // Some nodes give Polygon's synthetic transaction a cumulativeGasUsed of 0; it used none.
+    // Some nodes give a synthetic state-sync transaction, which used none, a cumulativeGasUsed of 0.
     if (isPolygonStateSync(chain, receipt)) continue;
     if (receipt.cumulativeGasUsed !== gasBefore + receipt.gasUsed) {
       refuse(
@@ -81,11 +81,11 @@ const isPolygonStateSync = ({ rules }: Chain, receipt: Receipt) =>
 
 /**
  * Before its state-sync transactions had a type, Polygon appended a synthetic one to a block, which nodes disagree
- * about: some list it in the body, some among the receipts, some in both, some in neither. What the body lists is
- * counted, so a missing receipt is let pass and one too many is dropped; for just that hash, which follows from
- * the block's.
+ * about: some list it in the body, some among the receipts, in both or in neither, and its receipt is outside the
+ * receiptsRoot. What the body lists is counted, and no block fails over that one receipt, whatever it holds; but only
+ * for just that hash, which follows from the block's.
  */
-function withoutStateSyncQuirks(
+function withoutStateSync(
   { rules }: Chain,
   header: BlockHeader,
   receipts: readonly Receipt[],
@@ -94,10 +94,11 @@ function withoutStateSyncQuirks(
   if (rules.family !== 'polygon' || header.number >= rules.stateSyncTypeFrom) return { hashes, receipts };
   const stateSync = stateSyncHash(header);
   const inBody = hashes.at(-1) === stateSync;
-  const inReceipts = receipts.at(-1)?.transactionHash === stateSync;
+  const inReceipts =
+    receipts.at(-1)?.transactionHash === stateSync || (inBody && receipts.length === hashes.length);
   return {
-    hashes: inBody && !inReceipts ? hashes.slice(0, -1) : hashes,
-    receipts: inReceipts && !inBody ? receipts.slice(0, -1) : receipts,
+    hashes: inBody ? hashes.slice(0, -1) : hashes,
+    receipts: inReceipts ? receipts.slice(0, -1) : receipts,
   };
 }
 

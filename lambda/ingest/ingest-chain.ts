@@ -1,4 +1,3 @@
-import { pMapIterable } from 'p-map';
 import type { BlockHeader } from '../chains/block.ts';
 import { BlockError } from '../chains/block-error.ts';
 import type { Chain } from '../chains/chains.ts';
@@ -8,9 +7,10 @@ import type { Endpoint } from '../rpc/endpoint.ts';
 import { getCheckpoint, type Progress, saveCheckpoint } from '../store/checkpoints.ts';
 import { getDay } from '../store/days.ts';
 import { type Table, TableUnavailableError } from '../store/table.ts';
+import { confirmedBlocks } from './confirmed-blocks.ts';
 import { findFirstBlock } from './first-block.ts';
 import { advance, nextBlockOf, startProgress } from './progress.ts';
-import { oldestMissingDay, publishDay } from './publish.ts';
+import { DayConflictError, oldestMissingDay, publishDay } from './publish.ts';
 import { readBlock, readFinalizedHeader, readHeader } from './read-block.ts';
 
 /** What one run works on. */
@@ -38,7 +38,6 @@ export interface IngestReport {
 
 type Outcome = Exclude<IngestReport['outcome'], 'failed'>;
 
-const BLOCKS_IN_FLIGHT = 8;
 const CHECKPOINT_EVERY_MS = 5_000;
 
 /**
@@ -51,7 +50,7 @@ export async function ingestChain(run: IngestRun): Promise<IngestReport> {
     const outcome = await ingestDays(run, tally);
     return { chain: run.chain.name, outcome, ...tally };
   } catch (error) {
-    const isExpected = [BlockError, NoEndpointError, TableUnavailableError].some(
+    const isExpected = [BlockError, NoEndpointError, TableUnavailableError, DayConflictError].some(
       (expected) => error instanceof expected,
     );
     if (!isExpected) throw error;
@@ -112,13 +111,8 @@ async function ingestDay(
     saved = progress;
     return saveCheckpoint(table, chain.name, progress, sequence++);
   };
-  const blocks = pMapIterable(
-    numbers(nextBlockOf(progress), head.number),
-    (number) => readBlock(chain, endpoints, number),
-    { concurrency: BLOCKS_IN_FLIGHT },
-  );
   try {
-    for await (const block of blocks) {
+    for await (const block of confirmedBlocks(chain, endpoints, nextBlockOf(progress), head)) {
       const next = advance(chain.name, progress, block);
       if (next === 'complete') {
         await publishDay(table, chain, progress);
@@ -133,12 +127,9 @@ async function ingestDay(
       saveAt = Math.min(now + CHECKPOINT_EVERY_MS, stopAt);
     }
   } catch (error) {
-    await save();
+    // Without this save, blocks are read again, and no more is lost; why the run ends is what must be told.
+    await save().catch(() => {});
     throw error;
   }
   return (await save()) ? 'up to date' : 'overtaken by another run';
-}
-
-function* numbers(first: number, last: number): Generator<number> {
-  for (let number = first; number <= last; number++) yield number;
 }

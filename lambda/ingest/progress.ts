@@ -1,8 +1,8 @@
 import type { BlockRef } from '../chains/block.ts';
-import { BlockError } from '../chains/block-error.ts';
 import { addTotals, NO_TOTALS } from '../chains/totals.ts';
 import { addDays, startOfDay, type UtcDay } from '../chains/utc-day.ts';
 import type { Progress } from '../store/checkpoints.ts';
+import { checkFollows, checkNotBefore } from './check-link.ts';
 import type { SummedBlock } from './read-block.ts';
 
 /** A day of which nothing is read, whose first block comes after `last`. */
@@ -20,25 +20,16 @@ export const nextBlockOf = ({ last }: Progress): number => (last ? last.number +
  * @throws BlockError when the block is not the child of the last one or is older than it
  */
 export function advance(chain: string, progress: Progress, block: SummedBlock): Progress | 'complete' {
-  const { last, notBefore } = progress;
-  const refuse = (problem: string) => {
-    throw new BlockError({ chain, block: block.number }, problem);
-  };
-  if (last && block.parentHash !== last.hash) {
-    refuse(`its parent is ${block.parentHash}, but block ${last.number} was read as ${last.hash}`);
-  }
-  if (block.timestamp < notBefore) {
-    refuse(
-      `its timestamp ${block.timestamp} is before ${notBefore}, that of the block or midnight before it`,
-    );
-  }
-  if (block.timestamp >= startOfDay(addDays(progress.day, 1))) return 'complete';
+  const { day, first, last, notBefore, totals } = progress;
+  if (last) checkFollows(chain, last, block);
+  checkNotBefore(chain, notBefore, block);
+  if (block.timestamp >= startOfDay(addDays(day, 1))) return 'complete';
   const { number, hash, timestamp } = block;
   return {
-    day: progress.day,
-    first: progress.first ?? { number, hash },
+    day,
+    first: first ?? { number, hash },
     last: { number, hash },
     notBefore: timestamp,
-    totals: addTotals(progress.totals, block.totals),
+    totals: addTotals(totals, block.totals),
   };
 }

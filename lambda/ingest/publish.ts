@@ -1,4 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
+import { inspect, isDeepStrictEqual } from 'node:util';
 import type { Chain } from '../chains/chains.ts';
 import { DEFINITION_VERSION } from '../chains/definition.ts';
 import { addDays, type UtcDay } from '../chains/utc-day.ts';
@@ -7,9 +7,22 @@ import { getCoverage, refreshCoverage } from '../store/coverage.ts';
 import { type DayFigures, getDay, putDay } from '../store/days.ts';
 import type { Table } from '../store/table.ts';
 
+/** A day whose blocks give other figures now than it was published with. Neither is thrown away. */
+export class DayConflictError extends Error {
+  override readonly name = 'DayConflictError';
+
+  constructor(chain: string, stored: DayFigures | undefined, found: DayFigures) {
+    const shown = (figures: unknown) => inspect(figures, { depth: 4, breakLength: Infinity });
+    super(
+      `${chain} ${found.day} is final with other figures than its blocks give now. The stored ones stay. ` +
+        `Stored: ${shown(stored)}. Found: ${shown(found)}`,
+    );
+  }
+}
+
 /**
  * Publishes a day of which every block is read. Its content follows from the blocks alone, so doing it twice is harmless.
- * @throws Error when there is no block to vouch for the day, or it is already final with other figures
+ * @throws DayConflictError when the day is already final with other figures
  */
 export async function publishDay(table: Table, chain: Chain, progress: Progress): Promise<void> {
   const { day, totals, first, last } = progress;
@@ -17,9 +30,7 @@ export async function publishDay(table: Table, chain: Chain, progress: Progress)
   const figures: DayFigures = { day, totals, first, last, definitionVersion: DEFINITION_VERSION };
   if (await putDay(table, chain.name, figures, new Date())) return;
   const stored = await getDay(table, chain.name, day);
-  if (!isDeepStrictEqual(stored, figures)) {
-    throw new Error(`${chain.name} ${day} is final with other figures than its blocks give now`);
-  }
+  if (!isDeepStrictEqual(stored, figures)) throw new DayConflictError(chain.name, stored, figures);
 }
 
 /**
@@ -31,7 +42,8 @@ export async function oldestMissingDay(table: Table, chain: string, from: UtcDay
   for (;;) {
     const day = coverage?.from === from ? addDays(coverage.through, 1) : from;
     if (!(await getDay(table, chain, day))) return day;
-    coverage = await refreshCoverage(table, chain, from);
+    // In this order, so that a crash in between leaves the coverage behind and the next look does both again.
     await deleteCheckpoint(table, chain, day);
+    coverage = await refreshCoverage(table, chain, from);
   }
 }

@@ -33,6 +33,9 @@ const count = z.pipe(
   }),
 );
 
+/** Seconds since 1970, up to the end of the year 9999: beyond it there are no days. */
+const timestamp = z.pipe(count, z.int().check(z.lte(253_402_300_799, 'expected a timestamp in seconds')));
+
 const hex = (bytes: number, name: string) =>
   z.pipe(
     z
@@ -48,7 +51,7 @@ export const headerSchema = z.object(
     number: count,
     hash,
     parentHash: hash,
-    timestamp: count,
+    timestamp,
     miner: z.optional(address),
     transactionsRoot: z.optional(hash),
     transactions: z.array(hash, 'expected an array of hashes'),

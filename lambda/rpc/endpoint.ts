@@ -13,18 +13,34 @@ export interface Endpoint {
 /** @param url http or https; a user and a password in it are sent as basic authentication */
 export function endpointOf(chain: Chain, url: string): Endpoint {
   const { protocol, host, username, password, pathname, search, searchParams } = new URL(url);
-  const isSecret = (part: string) => part.length >= 8;
-  const user = [username, password].map(decodeURIComponent).join(':');
+  const user = [username, password].map(decoded);
+  const basic = Buffer.from(user.join(':')).toString('base64');
+  const isAnonymous = user.every((part) => part === '');
+  const [path, query] = [pathname.split('/'), search.split(/[?&=]/)];
   return {
     chain,
     host,
     url: `${protocol}//${host}${pathname}${search}`,
     headers: {
       'content-type': 'application/json',
-      ...(user !== ':' && { authorization: `Basic ${Buffer.from(user).toString('base64')}` }),
+      ...(!isAnonymous && { authorization: `Basic ${basic}` }),
     },
-    secrets: [...pathname.split('/'), ...searchParams.values()].filter(isSecret),
+    secrets: [
+      ...(isAnonymous ? [] : [basic, username, password, ...user]),
+      // Shorter parts are versions and names of chains, and taking them out would garble messages.
+      ...[...path, ...path.map(decoded), ...query, ...searchParams.values()].filter(
+        (part) => part.length >= 6,
+      ),
+    ].filter(Boolean),
   };
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }
 
 /** What one endpoint did not answer well. Its message begins with the host and never holds the URL. */

@@ -3,8 +3,10 @@ import {
   ConditionalCheckFailedException,
   DynamoDBClient,
   type DynamoDBClientConfig,
+  ResourceNotFoundException,
 } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, PutCommand, type PutCommandInput } from '@aws-sdk/lib-dynamodb';
+import { isServerError, isThrottlingError, isTransientError } from '@smithy/core/retry';
 
 /** The metrics table: partition key `chain`, sort key `date`. */
 export interface Table {
@@ -42,21 +44,6 @@ export class TableUnavailableError extends Error {
   }
 }
 
-// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Programming.Errors.html, and those of a broken connection
-const UNAVAILABLE = new Set([
-  'InternalServerError',
-  'ProvisionedThroughputExceededException',
-  'RequestLimitExceeded',
-  'ResourceNotFoundException',
-  'ServiceUnavailable',
-  'ThrottlingException',
-  'TimeoutError',
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ENOTFOUND',
-  'EPIPE',
-]);
-
 /**
  * Waits for an answer of the table.
  * @throws TableUnavailableError in place of the SDK's errors that mean it is throttled or away; others stay as they are
@@ -65,11 +52,19 @@ export async function answerOf<T>(request: Promise<T>): Promise<T> {
   try {
     return await request;
   } catch (error) {
-    if (!types.isNativeError(error)) throw error;
-    const code = 'code' in error ? String(error.code) : '';
-    throw UNAVAILABLE.has(error.name) || UNAVAILABLE.has(code) ? new TableUnavailableError(error) : error;
+    throw types.isNativeError(error) && isUnavailable(error as SdkError)
+      ? new TableUnavailableError(error)
+      : error;
   }
 }
+
+type SdkError = Parameters<typeof isServerError>[0];
+
+const isUnavailable = (error: SdkError) =>
+  isThrottlingError(error) ||
+  isTransientError(error) ||
+  isServerError(error) ||
+  error instanceof ResourceNotFoundException;
 
 /**
  * Writes an item under a condition.

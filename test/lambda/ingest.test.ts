@@ -53,9 +53,11 @@ test('a run that could not go on fails, with the reason of every endpoint', asyn
   for (const url of chainOf('BSC').publicEndpoints) await expect(failed).rejects.toThrow(new URL(url).host);
 });
 
-test.each([[{ chain: 'SOLANA', start_date: '2026-11-18' }], [{ chain: 'BSC' }], [null]])(
-  'the event %p is refused',
-  async (event) => {
-    await expect(run(event, 'http://127.0.0.1:1')).rejects.toThrow();
-  },
-);
+test.each([
+  [{ chain: 'SOLANA', start_date: '2026-11-18' }],
+  [{ chain: 'BSC' }],
+  [{ chain: 'BSC', start_date: '2026-02-30' }],
+  [null],
+])('the event %p is refused', async (event) => {
+  await expect(run(event, 'http://127.0.0.1:1')).rejects.toThrow();
+});

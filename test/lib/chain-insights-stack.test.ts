@@ -139,3 +139,10 @@ test('the configuration decides which chains are ingested, since when and how of
   const given = templateOf({ chains: ['BSC'], startDate: '2026-10-01', ingestEveryMinutes: 1 });
   expect(scheduled(given)).toEqual([{ every: 'rate(1 minute)', chain: 'BSC', start_date: '2026-10-01' }]);
 });
+
+test('a run that failed is not repeated before the next one on schedule', () => {
+  template.hasResourceProperties('AWS::Lambda::EventInvokeConfig', { MaximumRetryAttempts: 0 });
+  template.allResourcesProperties('AWS::Scheduler::Schedule', {
+    Target: Match.objectLike({ RetryPolicy: Match.objectLike({ MaximumRetryAttempts: 0 }) }),
+  });
+});

@@ -1,21 +1,19 @@
+import type { ChildProcess } from 'node:child_process';
 import * as z from 'zod';
-import { chainNames, chainOf } from '../../lambda/chains/chains.ts';
+import { type ChainName, chainNames, chainOf } from '../../lambda/chains/chains.ts';
 import { readBlock } from '../../lambda/ingest/read-block.ts';
 import { call } from '../../lambda/rpc/json-rpc.ts';
 import { getFinalizedHeader } from '../../lambda/rpc/methods.ts';
 import { type DevelopmentChain, startDevelopmentChain } from '../../local/development-chain.ts';
 
 const FIRST_DAY = '2026-11-18';
-const started: DevelopmentChain[] = [];
+const nodes: ChildProcess[] = [];
+const guard = (child: ChildProcess) => nodes.push(child);
 
-async function start(name: (typeof chainNames)[number]) {
-  const chain = await startDevelopmentChain(chainOf(name), FIRST_DAY);
-  started.push(chain);
-  return chain;
-}
+const start = (name: ChainName) => startDevelopmentChain(chainOf(name), FIRST_DAY, guard);
 
 afterEach(() => {
-  for (const { anvil } of started.splice(0)) anvil.process.kill();
+  for (const node of nodes.splice(0)) node.kill();
 });
 
 const finalizedHash = async ({ endpoint }: DevelopmentChain) => (await getFinalizedHeader(endpoint)).hash;

@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { type Gateway, startGateway } from '../../local/gateway.ts';
 
@@ -101,5 +102,23 @@ test('a taken port is told in one sentence', async () => {
   const port = Number(new URL(gateway.url).port);
   await expect(startGateway(port, 'key', {} as never)).rejects.toThrow(
     `Port ${port} is taken by another process: stop it, or choose another with PORT=<number>.`,
+  );
+});
+
+/** What the gateway answers to bytes that no client would send. */
+async function sendRaw(text: string): Promise<string> {
+  const socket = connect(Number(new URL(gateway.url).port), 'localhost');
+  socket.end(text);
+  return (await socket.setEncoding('utf8').toArray()).join('');
+}
+
+test.each(['//', '//[', 'http://', '//:99999/'])('the target %s is answered with 404', async (target) => {
+  const answered = await sendRaw(`GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
+  expect(answered).toMatch(/^HTTP\/1.1 404 .*application\/problem\+json/s);
+});
+
+test('what is no HTTP request is answered with 400 as a problem', async () => {
+  expect(await sendRaw('GARBAGE\r\n\r\n')).toMatch(
+    /^HTTP\/1.1 400 .*application\/problem\+json.*"status":400/s,
   );
 });

@@ -25,7 +25,9 @@ export interface JsonRpcServer extends AsyncDisposable {
 }
 
 /** A JSON-RPC server on this machine that answers as it is told, well or badly. */
-export async function startJsonRpcServer(answer: (call: Call) => Answer): Promise<JsonRpcServer> {
+export async function startJsonRpcServer(
+  answer: (call: Call) => Answer | Promise<Answer>,
+): Promise<JsonRpcServer> {
   const calls: Call[] = [];
   const headers: IncomingHttpHeaders[] = [];
   const server = createServer(async (request, response) => {
@@ -34,7 +36,7 @@ export async function startJsonRpcServer(answer: (call: Call) => Answer): Promis
     const call: Call = JSON.parse(text);
     calls.push(call);
     headers.push(request.headers);
-    const told = answer(call);
+    const told = await answer(call);
     if ('hangUp' in told) return request.socket.destroy();
     if ('status' in told) return response.writeHead(told.status).end(told.body);
     return response.end(JSON.stringify({ jsonrpc: '2.0', id: call.id, ...told }));

@@ -84,6 +84,8 @@ test.each([
   ['text/csv', 'text/csv; charset=utf-8'],
   ['text/csv;q=0.9, application/json;q=0.1', 'text/csv; charset=utf-8'],
   ['application/json, text/csv;q=0.5', 'application/json; charset=utf-8'],
+  ['text/csv; charset=utf-8', 'text/csv; charset=utf-8'],
+  ['application/json; charset=utf-8, text/csv;q=0.1', 'application/json; charset=utf-8'],
   ['*/*', 'application/json; charset=utf-8'],
   ['image/png', 'application/json; charset=utf-8'],
 ])('Accept: %s is answered with %s', async (Accept, type) => {

@@ -108,3 +108,11 @@ test('a range that ends before it starts is refused at its end', () => {
     end_date: 'must not be before start_date',
   });
 });
+
+test('all that is wrong is named at once, each field for its own fault', () => {
+  const reversed = { start_date: '2026-11-20', end_date: '2026-11-18' };
+  expect(Object.keys(errorsOf(inBody({ chain: 'X', ...reversed })))).toEqual(['chain', 'end_date']);
+  expect(problemOf(inBody({ chain: 'BSC', start_date: '2026-1-1', end_date: '2026-02-30' })).detail).toBe(
+    'Not valid: start_date, end_date. See errors.',
+  );
+});

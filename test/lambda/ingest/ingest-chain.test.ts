@@ -1,9 +1,11 @@
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { chainOf } from '../../../lambda/chains/chains.ts';
 import { totalFees } from '../../../lambda/chains/fees.ts';
+import { NO_TOTALS } from '../../../lambda/chains/totals.ts';
 import { addDays, startOfDay } from '../../../lambda/chains/utc-day.ts';
 import { type IngestReport, ingestChain } from '../../../lambda/ingest/ingest-chain.ts';
 import { endpointOf } from '../../../lambda/rpc/endpoint.ts';
-import { getCheckpoint } from '../../../lambda/store/checkpoints.ts';
+import { getCheckpoint, saveCheckpoint } from '../../../lambda/store/checkpoints.ts';
 import { getCoverage } from '../../../lambda/store/coverage.ts';
 import { queryDays } from '../../../lambda/store/days.ts';
 import { hashOf } from '../../support/builders.ts';
@@ -39,7 +41,10 @@ function run(
   return ingestChain({ chain: ethereum, endpoints, table: table(), from, stopAt });
 }
 
-async function ingestFrom(answer: (call: Call) => Answer, options: Parameters<typeof run>[1] = {}) {
+async function ingestFrom(
+  answer: (call: Call) => Answer | Promise<Answer>,
+  options: Parameters<typeof run>[1] = {},
+) {
   await using node = await startJsonRpcServer(answer);
   return await run([node], options);
 }
@@ -79,11 +84,16 @@ test('nothing above the finalized block is read, and no day is published before 
   expect(node.calls.filter(({ params: [number] }) => Number(number) > 7)).toEqual([]);
 });
 
-test('each block is asked for with two calls', async () => {
-  await using node = await startJsonRpcServer(answerFrom(blocks));
-  await run([node], { from: '2026-11-18' });
-  const receiptCalls = node.calls.filter(({ method }) => method === 'eth_getBlockReceipts');
-  expect(receiptCalls.filter(({ params: [number] }) => number === '0x2')).toHaveLength(1);
+test('each block is asked for with two calls, and nothing before the day is read but its boundary', async () => {
+  await using node = await startJsonRpcServer(answerFrom(blocks.slice(0, 5)));
+  await run([node]);
+  const counted = Object.groupBy(node.calls, ({ method }) => method);
+  expect(counted.eth_getBlockReceipts?.map(({ params: [number] }) => number)).toEqual([
+    '0x1',
+    '0x2',
+    '0x3',
+    '0x4',
+  ]);
 });
 
 test('the next run goes on where the last one stopped', async () => {
@@ -118,12 +128,84 @@ test('two runs at once publish each day once, with the same figures', async () =
 
 test('a final day with its checkpoint left over is tidied up and not read again', async () => {
   await ingestFrom(answerFrom(blocks, { finalized: 8 }));
-  const day = await getCheckpoint(table(), 'ETHEREUM', '2026-11-18');
-  expect(day).toEqual({ sequence: 0 });
+  const left = { day: DAY, last: { number: 2, hash: hashOf('sample 2') }, notBefore: 0, totals: NO_TOTALS };
+  await saveCheckpoint(table(), 'ETHEREUM', left, 0);
+  await table().client.send(
+    new DeleteCommand({ TableName: table().name, Key: { chain: 'ETHEREUM', date: 'coverage' } }),
+  );
+
+  await using node = await startJsonRpcServer(answerFrom(blocks, { finalized: 8 }));
+  expect(await run([node])).toMatchObject({ outcome: 'up to date', days: [], blocks: 0 });
+  expect(await getCheckpoint(table(), 'ETHEREUM', DAY)).toEqual({ sequence: 0 });
   expect(await getCoverage(table(), 'ETHEREUM')).toMatchObject({
     from: DAY,
     through: '2026-11-20',
     last: '2026-11-20',
+  });
+});
+
+test('a run that another has overtaken ends, and what the other saved stands', async () => {
+  const other = {
+    day: DAY,
+    last: { number: 4, hash: hashOf('sample 4') },
+    notBefore: at(0, 86_399),
+    totals: NO_TOTALS,
+  };
+  const answer = answerFrom(blocks);
+  const report = await ingestFrom(
+    async (call) => {
+      if (call.params[0] === '0x2') await saveCheckpoint(table(), 'ETHEREUM', other, 0);
+      return answer(call);
+    },
+    { stopAt: 0 },
+  );
+  expect(report).toMatchObject({ outcome: 'overtaken by another run', days: [] });
+  expect((await getCheckpoint(table(), 'ETHEREUM', DAY)).progress).toMatchObject({ last: { number: 4 } });
+});
+
+test('on the way the progress is saved every few seconds', async () => {
+  let now = Date.now();
+  const clock = jest.spyOn(Date, 'now').mockImplementation(() => {
+    now += 6_000;
+    return now;
+  });
+  await ingestFrom(answerFrom(blocks, { finalized: 3 }), { stopAt: now + 3_600_000 });
+  clock.mockRestore();
+  expect(await getCheckpoint(table(), 'ETHEREUM', DAY)).toMatchObject({
+    sequence: 3,
+    progress: { last: { number: 3 } },
+  });
+});
+
+test('a start date in the future is waited for', async () => {
+  await using node = await startJsonRpcServer(answerFrom(blocks));
+  expect(await run([node], { from: '2030-01-01' })).toMatchObject({ outcome: 'up to date', blocks: 0 });
+  expect(node.calls.map(({ method }) => method)).toEqual(['eth_chainId', 'eth_getBlockByNumber']);
+});
+
+test("days before the chain's first are passed over, though Ethereum's genesis has the time 0", async () => {
+  const early = sampleChain([
+    0,
+    Date.parse('2015-07-30T15:26:28Z') / 1000,
+    Date.parse('2015-07-31T00:00:01Z') / 1000,
+  ]);
+  expect(await ingestFrom(answerFrom(early), { from: '2015-01-01' })).toMatchObject({ days: ['2015-07-30'] });
+});
+
+test('when the table is away the run ends with that reason', async () => {
+  await using node = await startJsonRpcServer(answerFrom(blocks));
+  const away = { ...table(), name: 'no-such-table' };
+  const endpoints = [endpointOf(ethereum, node.url)];
+  const report = await ingestChain({
+    chain: ethereum,
+    endpoints,
+    table: away,
+    from: DAY,
+    stopAt: Date.now() + 60_000,
+  });
+  expect(report).toMatchObject({
+    outcome: 'failed',
+    reason: expect.stringContaining('The table is not available'),
   });
 });
 
@@ -141,7 +223,7 @@ test('days before genesis are no zeros: the chain begins with the day of its fir
 describe('when nodes go wrong', () => {
   const without = (number: number, change: (block: RawBlock) => RawBlock) =>
     answerFrom(blocks.map((block, index) => (index === number ? change(block) : block)));
-  const lostReceipt = without(2, (block) => ({ ...block, receipts: block.receipts.slice(0, -1) }));
+  const lostReceipt = without(4, (block) => ({ ...block, receipts: [] }));
 
   test('a bad block from one endpoint is asked for at the next', async () => {
     await using bad = await startJsonRpcServer(lostReceipt);
@@ -157,11 +239,11 @@ describe('when nodes go wrong', () => {
       call.method === 'eth_chainId' ? { result: '0x1' } : { status: 429, body: 'slow down' },
     );
     const report = await run([bad, busy]);
-    expect(report).toMatchObject({ outcome: 'failed', days: [], blocks: 1 });
-    expect(report.reason).toContain(`${bad.host}: ETHEREUM block 2: 2 transactions, but 1 receipts`);
-    expect(report.reason).toContain(`${busy.host}: eth_getBlockByNumber 0x2 false: HTTP status 429`);
+    expect(report).toMatchObject({ outcome: 'failed', days: [], blocks: 2 });
+    expect(report.reason).toContain(`${bad.host}: ETHEREUM block 4: 1 transactions, but 0 receipts`);
+    expect(report.reason).toContain(`${busy.host}: eth_getBlockByNumber 0x4 false: HTTP status 429`);
     expect(await storedDays()).toEqual([]);
-    expect((await getCheckpoint(table(), 'ETHEREUM', DAY)).progress?.last?.number).toBe(1);
+    expect((await getCheckpoint(table(), 'ETHEREUM', DAY)).progress?.last?.number).toBe(2);
 
     await ingestFrom(answerFrom(blocks));
     expect(await storedDays()).toEqual(wholeDays);

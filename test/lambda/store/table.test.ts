@@ -21,8 +21,14 @@ test.each([
   new RequestLimitExceeded(details),
   new ResourceNotFoundException(details),
   new DynamoDBServiceException({ ...details, name: 'ThrottlingException', $fault: 'client' }),
-  new DynamoDBServiceException({ ...details, name: 'InternalServerError', $fault: 'server' }),
+  new DynamoDBServiceException({
+    name: 'InternalServerError',
+    $fault: 'server',
+    $metadata: { httpStatusCode: 500 },
+    message: 'broken',
+  }),
   Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }),
+  Object.assign(new Error('name'), { code: 'EAI_AGAIN' }),
   Object.assign(new Error('slow'), { name: 'TimeoutError' }),
 ])('%s means that the table is not available for now', async (error) => {
   dynamo.on(QueryCommand).rejects(error);

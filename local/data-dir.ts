@@ -1,0 +1,43 @@
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { type ChainName, chainNames } from '../lambda/chains/chains.ts';
+import type { UtcDay } from '../lambda/chains/utc-day.ts';
+
+/** What a folder that keeps the table keeps beside it. */
+const keptSchema = z.object({
+  /** Development chains follow from their first day alone, so the days in the table fit only those of the same one. */
+  firstDay: z.iso.date(),
+  /** The chains whose days in the table are those of a development chain. */
+  development: z.array(z.string()),
+});
+
+/**
+ * The first day of the development chains: that of the folder's first start, where there is a folder.
+ * @throws Error in one sentence when a chain was a development chain there and now has real nodes, or the other way
+ *   round: the days of one would be served as those of the other
+ */
+export function firstDayIn(
+  dataDir: string | undefined,
+  rpcUrls: ReadonlyMap<ChainName, unknown>,
+  firstDay: UtcDay,
+): UtcDay {
+  if (!dataDir) return firstDay;
+  const file = join(dataDir, 'development-chains.json');
+  const development = chainNames.filter((name) => !rpcUrls.has(name));
+  if (!existsSync(file)) {
+    // In two steps, so that a process that is killed here leaves a whole file or none.
+    writeFileSync(`${file}.new`, JSON.stringify({ firstDay, development }));
+    renameSync(`${file}.new`, file);
+  }
+  const kept = keptSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  for (const name of chainNames) {
+    const was = kept.development.includes(name);
+    if (was === development.includes(name)) continue;
+    const [days, remedy] = was ? ['its development chain', 'Unset'] : ['real nodes', 'Set'];
+    throw new Error(
+      `DATA_DIR holds days of ${name} from ${days}. ${remedy} RPC_URLS_${name}, or use another folder.`,
+    );
+  }
+  return kept.firstDay;
+}

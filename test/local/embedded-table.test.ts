@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { getCoverage, refreshCoverage } from '../../lambda/store/coverage.ts';
+import { startEmbeddedTable } from '../../local/embedded-table.ts';
+
+let dataDir: string;
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'chain-insights-'));
+});
+afterEach(() => rmSync(dataDir, { recursive: true }));
+
+test('a table in a folder is there again when it is opened again', async () => {
+  const table = await startEmbeddedTable(dataDir);
+  await refreshCoverage(table, 'BSC', '2026-11-18');
+  await table.close();
+  const again = await startEmbeddedTable(dataDir);
+  expect(await getCoverage(again, 'BSC')).toMatchObject({ from: '2026-11-18', revision: 1 });
+  await again.close();
+});
+
+test('a table in memory is new each time', async () => {
+  const table = await startEmbeddedTable();
+  await refreshCoverage(table, 'BSC', '2026-11-18');
+  await table.close();
+  const again = await startEmbeddedTable();
+  expect(await getCoverage(again, 'BSC')).toBeUndefined();
+  await again.close();
+});
+
+/** A process of its own that creates the table and takes long to finish. */
+const CREATING = `
+  const { CreateTableCommand, DynamoDBClient } = require('@aws-sdk/client-dynamodb');
+  const server = require('dynalite')({ path: process.argv[1], createTableMs: 600_000 });
+  server.listen(0, '127.0.0.1', async () => {
+    const endpoint = 'http://127.0.0.1:' + server.address().port;
+    const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+    await new DynamoDBClient({ endpoint, region: 'local', credentials }).send(
+      new CreateTableCommand({
+        TableName: 'metrics',
+        AttributeDefinitions: [{ AttributeName: 'chain', AttributeType: 'S' }],
+        KeySchema: [{ AttributeName: 'chain', KeyType: 'HASH' }],
+        BillingMode: 'PAY_PER_REQUEST',
+      }),
+    );
+    console.log('creating');
+  });`;
+
+test('a table whose creation was cut off by a kill is created anew', async () => {
+  const child = spawn(process.execPath, ['--eval', CREATING, join(dataDir, 'table')]);
+  await once(child.stdout, 'data');
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+
+  const table = await startEmbeddedTable(dataDir);
+  expect(await refreshCoverage(table, 'BSC', '2026-11-18')).toMatchObject({ revision: 1 });
+  await table.close();
+});
+
+test('a folder that another process has open is refused in one sentence', async () => {
+  const table = await startEmbeddedTable(dataDir);
+  await expect(startEmbeddedTable(dataDir)).rejects.toThrow(
+    /^The table in DATA_DIR cannot be opened \(.*\): is another npm start using .*\?$/,
+  );
+  await table.close();
+});
+
+test('a folder that cannot be written is refused in one sentence', async () => {
+  const file = join(dataDir, 'file');
+  writeFileSync(file, '');
+  await expect(startEmbeddedTable(file)).rejects.toThrow(/^DATA_DIR cannot be written: ENOTDIR: .*\.$/);
+});
