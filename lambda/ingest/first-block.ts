@@ -1,5 +1,5 @@
 import type { BlockHeader } from '../chains/block.ts';
-import { BlockError } from '../chains/block-error.ts';
+import { checkFollows } from './check-link.ts';
 
 /**
  * The first block at or after a time, and the one before it: a lower-bound search, because block times change and
@@ -25,11 +25,6 @@ export async function findFirstBlock(
     else first = middle;
   }
   if (!before) return { first };
-  if (first.parentHash !== before.hash) {
-    throw new BlockError(
-      { chain, block: first.number },
-      `its parent is ${first.parentHash}, but block ${before.number} is ${before.hash}`,
-    );
-  }
+  checkFollows(chain, before, first);
   return { first, before };
 }

@@ -11,7 +11,7 @@ import { confirmedBlocks } from './confirmed-blocks.ts';
 import { findFirstBlock } from './first-block.ts';
 import { advance, nextBlockOf, startProgress } from './progress.ts';
 import { DayConflictError, oldestMissingDay, publishDay } from './publish.ts';
-import { readBlock, readFinalizedHeader, readHeader } from './read-block.ts';
+import { readFinalizedHeader, readHeader } from './read-block.ts';
 
 /** What one run works on. */
 export interface IngestRun {
@@ -76,6 +76,7 @@ async function ingestDays(run: IngestRun, tally: Tally): Promise<Outcome> {
       day,
     );
     if (progress.day !== day) {
+      // The chain begins later than the start date.
       from = progress.day;
       continue;
     }
