@@ -2,13 +2,12 @@ import { once } from 'node:events';
 import { mkdir, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   CreateTableCommand,
   DescribeTableCommand,
-  type DynamoDBClient,
   ListTablesCommand,
-  ResourceInUseException,
-  waitUntilTableExists,
+  type TableStatus,
 } from '@aws-sdk/client-dynamodb';
 import dynalite from 'dynalite';
 import { Level } from 'level';
@@ -54,13 +53,14 @@ export async function startEmbeddedTable(dataDir?: string, name = 'metrics'): Pr
     server.closeAllConnections();
     await once(server, 'close');
   };
-  if (path && (await isHalfCreated(table))) {
+  const status = await statusOf(table);
+  if (path && status === 'CREATING') {
     // The process before was killed while it created the table: nothing is in it, and it would stay half created.
     await close();
     await rm(path, { recursive: true });
     return startEmbeddedTable(dataDir, name);
   }
-  await createTable(table);
+  if (status === undefined) await createTable(table);
   return { ...table, endpoint, close };
 }
 
@@ -82,16 +82,17 @@ async function checkUsable(path: string): Promise<void> {
   }
 }
 
-async function isHalfCreated({ client, name }: Table): Promise<boolean> {
+/** @returns undefined when there is no table */
+async function statusOf({ client, name }: Table): Promise<TableStatus | undefined> {
   const { TableNames = [] } = await client.send(new ListTablesCommand({}));
-  if (!TableNames.includes(name)) return false;
+  if (!TableNames.includes(name)) return undefined;
   const { Table } = await client.send(new DescribeTableCommand({ TableName: name }));
-  return Table?.TableStatus !== 'ACTIVE';
+  return Table?.TableStatus;
 }
 
-async function createTable({ client, name }: Table): Promise<void> {
+async function createTable(table: Table): Promise<void> {
   const create = new CreateTableCommand({
-    TableName: name,
+    TableName: table.name,
     AttributeDefinitions: [
       { AttributeName: 'chain', AttributeType: 'S' },
       { AttributeName: 'date', AttributeType: 'S' },
@@ -102,13 +103,6 @@ async function createTable({ client, name }: Table): Promise<void> {
     ],
     BillingMode: 'PAY_PER_REQUEST',
   });
-  try {
-    await client.send(create);
-  } catch (error) {
-    if (!(error instanceof ResourceInUseException)) throw error;
-  }
-  await waitUntilTableExists(
-    { client: client as unknown as DynamoDBClient, maxWaitTime: 10, minDelay: 0.02 },
-    { TableName: name },
-  );
+  await table.client.send(create);
+  while ((await statusOf(table)) !== 'ACTIVE') await sleep(1);
 }

@@ -39,29 +39,38 @@ afterAll(async () => {
   await table.close();
 });
 
-async function rpc({ url }: { url: string }, method: string, ...params: unknown[]) {
+/** A call without the client and the decoder that are under test. */
+async function rpc<T>(url: string, method: string, ...params: unknown[]): Promise<T> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
   const response = await fetch(url, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body,
   });
-  // biome-ignore lint/suspicious/noExplicitAny: whatever a node answers, read without the decoder that is under test
-  return ((await response.json()) as any).result;
+  return ((await response.json()) as { result: T }).result;
 }
+
+interface RawBlock {
+  readonly timestamp: string;
+  readonly transactions: readonly string[];
+}
+
+type RawReceipt = Readonly<
+  Record<'type' | 'gasUsed' | 'effectiveGasPrice' | 'blobGasUsed' | 'blobGasPrice', string>
+>;
 
 /** What a day's blocks add up to, from the plainest reading of the receipts. */
 async function expectedOf(name: ChainName) {
-  const { anvil } = chains.get(name) ?? { anvil: { url: '' } };
+  const url = chains.get(name)?.anvil.url ?? '';
   const sums = new Map(days.map((day) => [day, { count: 0, wei: 0n }]));
   for (let number = 0; ; number++) {
-    const block = await rpc(anvil, 'eth_getBlockByNumber', `0x${number.toString(16)}`, false);
+    const block = await rpc<RawBlock | null>(url, 'eth_getBlockByNumber', `0x${number.toString(16)}`, false);
     if (!block) return sums;
     const sum = sums.get(new Date(Number(block.timestamp) * 1000).toISOString().slice(0, 10));
     if (!sum) continue;
     sum.count += block.transactions.length;
     for (const hash of block.transactions) {
-      const receipt = await rpc(anvil, 'eth_getTransactionReceipt', hash);
+      const receipt = await rpc<RawReceipt>(url, 'eth_getTransactionReceipt', hash);
       if (receipt.type.toLowerCase() === '0x7e') continue;
       sum.wei += BigInt(receipt.gasUsed) * BigInt(receipt.effectiveGasPrice);
       if (receipt.type === '0x3') sum.wei += BigInt(receipt.blobGasUsed) * BigInt(receipt.blobGasPrice);
