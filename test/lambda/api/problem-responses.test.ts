@@ -1,5 +1,6 @@
 import { DynamoDBServiceException, ProvisionedThroughputExceededException } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { mockClient } from 'aws-sdk-client-mock';
 import type { Gateway } from '../../../local/gateway.ts';
 import { KEY, startApi } from '../../support/service.ts';
@@ -62,4 +63,19 @@ test('any other failure is answered with 500, tells nothing of the inside, and i
 test("what is the caller's doing is not logged", async () => {
   expect((await ask('fees')).status).toBe(400);
   expect(logged).not.toHaveBeenCalled();
+});
+
+test('a request that takes too long is answered with 504 before Lambda cuts it off', async () => {
+  dynamo.on(QueryCommand).callsFake(() => new Promise(() => {}));
+  const { handler } = await import('../../../lambda/get-fees.ts');
+  const event = {
+    headers: {},
+    body: null,
+    multiValueQueryStringParameters: { chain: ['BSC'], start_date: ['2025-11-18'], end_date: ['2025-11-20'] },
+    requestContext: { extendedRequestId: 'id' },
+  } as unknown as APIGatewayProxyEvent;
+  const context = { getRemainingTimeInMillis: () => 250 } as Context;
+  const { statusCode, body } = await handler(event, context);
+  expect(statusCode).toBe(504);
+  expect(JSON.parse(body)).toMatchObject({ title: 'Gateway Timeout', request_id: 'id' });
 });
