@@ -22,28 +22,28 @@ const systems = [
   'sunos',
   'win32',
 ];
-const architectures = {
-  amd64: 'x64',
-  x64: 'x64',
-  arm64: 'arm64',
-  arm: 'arm',
-  ia32: 'ia32',
-  ppc64: 'ppc64',
-  riscv64: 'riscv64',
-  s390x: 's390x',
-  wasm32: 'wasm32',
-  loong64: 'loong64',
-  mips64el: 'mips64el',
-};
+const architectures = [
+  'x64',
+  'arm64',
+  'arm',
+  'ia32',
+  'ppc64',
+  'riscv64',
+  's390x',
+  'wasm32',
+  'loong64',
+  'mips64el',
+];
 
 function entryOf(name, version, dev) {
-  const words = name.split('/').at(-1).split(/[-.]/);
+  // amd64 is what some call x64.
+  const words = name.split('/').at(-1).replace('amd64', 'x64').split(/[-.]/);
   const os = systems.filter((system) => words.includes(system));
-  const cpu = Object.entries(architectures).flatMap(([word, name]) => (words.includes(word) ? [name] : []));
+  const cpu = architectures.filter((architecture) => words.includes(architecture));
   const libc = words.includes('musl') ? ['musl'] : words.includes('gnu') ? ['glibc'] : [];
   return {
     version,
-    ...(cpu.length > 0 && { cpu: cpu.slice(0, 1) }),
+    ...(cpu.length > 0 && { cpu }),
     ...(dev && { dev }),
     ...(libc.length > 0 && os.includes('linux') && { libc }),
     optional: true,
@@ -64,12 +64,12 @@ for (const [path, { optionalDependencies = {}, dev }] of Object.entries(packages
   }
 }
 
-const missing =
-  added.length > 0 ? `package-lock.json: ${added.length} entries were missing: ${added.join(', ')}` : '';
-if (missing) console.log(missing);
-if (missing && process.argv.includes('--check')) {
-  console.error('Run: npm run lock');
-  process.exit(1);
+if (added.length > 0) {
+  console.log(`package-lock.json: ${added.length} entries were missing: ${added.join(', ')}`);
+  if (process.argv.includes('--check')) {
+    console.error('Run: npm run lock');
+    process.exit(1);
+  }
+  const sorted = Object.fromEntries(Object.entries(packages).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  writeFileSync(file, `${JSON.stringify({ ...lock, packages: sorted }, null, 2)}\n`);
 }
-const sorted = Object.fromEntries(Object.entries(packages).toSorted(([a], [b]) => (a < b ? -1 : 1)));
-writeFileSync(file, `${JSON.stringify({ ...lock, packages: sorted }, null, 2)}\n`);

@@ -1,12 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 
-/** A running anvil, a development node of the Foundry project. */
-export interface Anvil {
-  readonly url: string;
-  readonly process: ChildProcess;
-}
-
 /** What anvil is given beyond what every chain needs: the chain ID, the time of genesis (seconds), its family's switches. */
 export interface AnvilOptions {
   readonly chainId: number;
@@ -15,13 +9,15 @@ export interface AnvilOptions {
 }
 
 /**
+ * Starts an anvil, a development node of the Foundry project.
  * @param guard is told of the process as soon as it is there
+ * @returns the URL that it answers at
  * @throws Error in one sentence when there is no anvil for this machine or it does not start
  */
 export async function startAnvil(
   { chainId, genesisTime, switches = [] }: AnvilOptions,
   guard: (child: ChildProcess) => void,
-): Promise<Anvil> {
+): Promise<string> {
   const child = spawn(
     anvilBinary(),
     [
@@ -33,7 +29,7 @@ export async function startAnvil(
     { stdio: ['ignore', 'pipe', 'pipe'] },
   );
   guard(child);
-  return { url: await listeningAddress(child), process: child };
+  return listeningAddress(child);
 }
 
 function listeningAddress(child: ChildProcess): Promise<string> {

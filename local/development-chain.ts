@@ -4,7 +4,7 @@ import type { Chain } from '../lambda/chains/chains.ts';
 import { addDays, startOfDay, type UtcDay } from '../lambda/chains/utc-day.ts';
 import { type Endpoint, endpointOf } from '../lambda/rpc/endpoint.ts';
 import { call } from '../lambda/rpc/json-rpc.ts';
-import { type Anvil, startAnvil } from './anvil.ts';
+import { startAnvil } from './anvil.ts';
 import { CONTRACT, protocolSender, sampleTransactions } from './sample-transactions.ts';
 
 /**
@@ -16,7 +16,6 @@ export interface DevelopmentChain {
   /** The row that the ingest reads it by: the real chain's, but for what a development node lacks. */
   readonly chain: Chain;
   readonly endpoint: Endpoint;
-  readonly anvil: Anvil;
   /** Mines all blocks whose time has come. */
   readonly mineUntil: (now: Date) => Promise<void>;
 }
@@ -43,7 +42,7 @@ export async function startDevelopmentChain(
   guard: (child: ChildProcess) => void,
 ): Promise<DevelopmentChain> {
   const chain = withoutL1(realChain);
-  const anvil = await startAnvil(
+  const url = await startAnvil(
     {
       chainId: chain.id,
       genesisTime: timeOf(firstDay, 1),
@@ -51,7 +50,7 @@ export async function startDevelopmentChain(
     },
     guard,
   );
-  const endpoint = endpointOf(chain, anvil.url);
+  const endpoint = endpointOf(chain, url);
   const rpc = (method: string, ...params: unknown[]) => call(endpoint, method, params, z.unknown());
 
   const accounts = z.array(z.string()).parse(await rpc('eth_accounts'));
@@ -72,7 +71,7 @@ export async function startDevelopmentChain(
       await rpc('evm_mine');
     }
   };
-  return { chain, endpoint, anvil, mineUntil };
+  return { chain, endpoint, mineUntil };
 }
 
 /** Development nodes of the OP stack have no L1 and charge nothing for it. */

@@ -61,7 +61,7 @@ type RawReceipt = Readonly<
 
 /** What a day's blocks add up to, from the plainest reading of the receipts. */
 async function expectedOf(name: ChainName) {
-  const url = chains.get(name)?.anvil.url ?? '';
+  const url = chains.get(name)?.endpoint.url ?? '';
   const sums = new Map(days.map((day) => [day, { count: 0, wei: 0n }]));
   for (let number = 0; ; number++) {
     const block = await rpc<RawBlock | null>(url, 'eth_getBlockByNumber', `0x${number.toString(16)}`, false);
