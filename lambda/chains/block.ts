@@ -21,6 +21,20 @@ export interface BlockRef {
   readonly hash: string;
 }
 
+/** A block as an endpoint told of it: enough to find out later whether others tell the same. */
+export interface SeenBlock extends BlockRef {
+  /** Seconds. */
+  readonly timestamp: number;
+  /** Host of the endpoint. */
+  readonly host: string;
+}
+
+/** A block that was counted; of one that was counted long ago only number and hash are known. */
+export interface KnownBlock extends BlockRef {
+  readonly timestamp?: number | undefined;
+  readonly host?: string | undefined;
+}
+
 export interface Receipt {
   readonly transactionHash: string;
   readonly transactionIndex: number;

@@ -10,6 +10,8 @@ export interface Chain {
   /** Day of the first block after genesis. */
   readonly firstDay: UtcDay;
   readonly rules: Rules;
+  /** Only where nodes lack the `finalized` tag: how many blocks must follow one before it counts as final. */
+  readonly confirmations?: number;
   /** Endpoints that answer without a key, tried in this order where no other is configured. */
   readonly publicEndpoints: readonly string[];
 }

@@ -1,6 +1,6 @@
 import type { BlockHeader, Receipt } from './block.ts';
 import { BlockError, type Place, required } from './block-error.ts';
-import type { Chain, OpStackRules } from './chains.ts';
+import type { Chain, OpStackRules, Rules } from './chains.ts';
 import { isStateSync } from './protocol-transactions.ts';
 import {
   ACCESS_LIST,
@@ -46,24 +46,24 @@ export function feesOf(chain: Chain, header: BlockHeader, receipt: Receipt): Fee
     case 'bsc':
       return {
         ...NO_FEES,
-        execution: gasFee(place, receipt),
+        execution: gasFee(place, rules, receipt),
         blob: receipt.type === BLOB ? blobFee(place, receipt) : 0n,
       };
     case 'polygon':
-      return isStateSync(receipt) ? NO_FEES : { ...NO_FEES, execution: gasFee(place, receipt) };
+      return isStateSync(receipt) ? NO_FEES : { ...NO_FEES, execution: gasFee(place, rules, receipt) };
     case 'arbitrum':
       // gasUsed already contains gasUsedForL1. A retryable's submission reports its gas limit, and its redeem (0x68)
       // the gas really used, paid from the same deposit: nitro arbos/tx_processor.go.
       return receipt.type === ARBITRUM_SUBMIT_RETRYABLE
-        ? { ...NO_FEES, reportedTwice: gasFee(place, receipt) }
-        : { ...NO_FEES, execution: gasFee(place, receipt) };
+        ? { ...NO_FEES, reportedTwice: gasFee(place, rules, receipt) }
+        : { ...NO_FEES, execution: gasFee(place, rules, receipt) };
     case 'op-stack':
       // blobGasUsed is a data-availability footprint here since Jovian, not something that is paid for.
       return isUnpaidOnOpStack(receipt.type)
         ? NO_FEES
         : {
             ...NO_FEES,
-            execution: gasFee(place, receipt),
+            execution: gasFee(place, rules, receipt),
             l1Data: l1DataFee(place, rules, receipt),
             operator: operatorFee(place, rules, header.timestamp, receipt),
           };
@@ -72,15 +72,17 @@ export function feesOf(chain: Chain, header: BlockHeader, receipt: Receipt): Fee
 
 /**
  * Whether the transaction itself must be asked for its `gasPrice`: some nodes leave `effectiveGasPrice` out of the
- * receipts of old blocks. For the two types that name a single price, that is the price paid.
+ * receipts of old blocks. For the two types that name a single price, that is the price paid; but not on Arbitrum,
+ * where it is only a bid and the base fee is what is paid (nitro arbos/tx_processor.go, DropTip).
  */
-export const needsGasPrice = (receipt: Receipt): boolean =>
+export const needsGasPrice = (rules: Rules, receipt: Receipt): boolean =>
   typeof receipt.effectiveGasPrice !== 'bigint' &&
+  rules.family !== 'arbitrum' &&
   (receipt.type === LEGACY || receipt.type === ACCESS_LIST) &&
   !isStateSync(receipt);
 
-function gasFee(place: Place, receipt: Receipt): bigint {
-  const price = needsGasPrice(receipt) ? receipt.gasPrice : receipt.effectiveGasPrice;
+function gasFee(place: Place, rules: Rules, receipt: Receipt): bigint {
+  const price = needsGasPrice(rules, receipt) ? receipt.gasPrice : receipt.effectiveGasPrice;
   return receipt.gasUsed * required(place, 'effectiveGasPrice', price);
 }
 

@@ -43,12 +43,42 @@ function decoded(part: string): string {
   }
 }
 
+/** What an endpoint can do wrong, as faults are counted. */
+export type FaultKind =
+  /** Nobody answered there, or the connection broke. */
+  | 'not reached'
+  | 'timeout'
+  /** HTTP 429, or one of the errors that mean the same. */
+  | 'rate limit'
+  | 'HTTP error'
+  /** A JSON-RPC error, such as pruned history or a tag that is not known yet. */
+  | 'RPC error'
+  /** More than is read, or more than the endpoint is willing to send. */
+  | 'too large'
+  /** Null: it does not have what it was asked for, or not yet. */
+  | 'not there'
+  /** Not JSON-RPC, or a value that does not decode. */
+  | 'bad answer'
+  | 'wrong chain'
+  /** Decoded well, and found wrong by the checks or rules. */
+  | 'bad block';
+
+interface Fault extends ErrorOptions {
+  readonly kind: FaultKind;
+  /** The header Retry-After as it was sent. */
+  readonly retryAfter?: string | undefined;
+}
+
 /** What one endpoint did not answer well. Its message begins with the host and never holds the URL. */
 export class EndpointError extends Error {
   override readonly name = 'EndpointError';
+  readonly kind: FaultKind;
+  readonly retryAfter: string | undefined;
 
-  constructor(endpoint: Endpoint, problem: string, options?: ErrorOptions) {
+  constructor(endpoint: Endpoint, problem: string, { kind, retryAfter, ...options }: Fault) {
     super(`${endpoint.host}: ${withoutSecrets(endpoint, problem)}`, options);
+    this.kind = kind;
+    this.retryAfter = retryAfter;
   }
 }
 

@@ -1,6 +1,7 @@
 import { types } from 'node:util';
 import * as z from 'zod/mini';
-import { type Endpoint, EndpointError } from './endpoint.ts';
+import { AnswerTooLargeError, withBody } from './answer-body.ts';
+import { type Endpoint, EndpointError, type FaultKind } from './endpoint.ts';
 
 const ANSWER_WITHIN_MS = 30_000;
 
@@ -9,49 +10,85 @@ const answerSchema = z.object({
   result: z.optional(z.unknown()),
   error: z.nullish(z.object({ code: z.optional(z.unknown()), message: z.optional(z.unknown()) })),
 });
+type Answer = z.output<typeof answerSchema>;
+
+/** Asks an endpoint for one thing, decoded; what limits the calls has been taken care of. */
+export type Rpc = <T>(method: string, params: readonly unknown[], schema: z.ZodMiniType<T>) => Promise<T>;
 
 let lastId = 0;
 
 /**
  * One JSON-RPC call, decoded.
- * @throws EndpointError when the endpoint is not reached, answers too late, with an error, or with something else
+ * @throws EndpointError when the endpoint is not reached, answers too late, with an error, or with something else;
+ *   the signal's reason when that aborts
  */
 export async function call<T>(
   endpoint: Endpoint,
   method: string,
   params: readonly unknown[],
   schema: z.ZodMiniType<T>,
+  signal?: AbortSignal,
 ): Promise<T> {
   const id = ++lastId;
-  const refuse = (problem: string, cause?: unknown) =>
-    new EndpointError(endpoint, `${[method, ...params].join(' ')}: ${problem}`, { cause });
+  const refuse = (
+    kind: FaultKind,
+    problem: string,
+    more?: { retryAfter?: string | undefined; cause?: unknown },
+  ) => new EndpointError(endpoint, `${[method, ...params].join(' ')}: ${problem}`, { kind, ...more });
 
-  const body = JSON.stringify({ jsonrpc: '2.0', id, method, params });
-  const { status, text } = await post(endpoint, body).catch((error: unknown) => {
-    throw refuse(networkProblem(error), error);
-  });
-  const answer = answerSchema.safeParse(parseJson(text));
-  if (answer.data?.error) {
-    throw refuse(`error ${answer.data.error.code}, ${answer.data.error.message}`);
+  const decode = (text: string, { status, headers }: Response): T => {
+    const answer = answerSchema.safeParse(parseJson(text));
+    const problem = problemOf(status, answer.data);
+    if (problem) throw refuse(...problem, { retryAfter: headers.get('retry-after') ?? undefined });
+    if (!answer.success) throw refuse('bad answer', 'the answer is not JSON-RPC');
+    if (answer.data.id !== id) throw refuse('bad answer', 'the answer has the id of another question');
+    const result = schema.safeParse(answer.data.result);
+    if (result.success) return result.data;
+    const [issue] = result.error.issues;
+    const where = issue?.path.map((key) => `[${String(key)}]`).join('') ?? '';
+    const kind = answer.data.result === null ? 'not there' : 'bad answer';
+    throw refuse(kind, `result${where}: ${issue?.message}`);
+  };
+  signal?.throwIfAborted();
+  // Not AbortSignal.timeout and any: what those make of a call stays in memory until the time is over, long after the answer.
+  const end = new AbortController();
+  const timer = setTimeout(() => end.abort(new DOMException('too late', 'TimeoutError')), ANSWER_WITHIN_MS);
+  timer.unref();
+  const stop = () => end.abort(signal?.reason);
+  signal?.addEventListener('abort', stop);
+  try {
+    const body = JSON.stringify({ jsonrpc: '2.0', id, method, params });
+    const { url, headers } = endpoint;
+    const response = await fetch(url, { method: 'POST', headers, body, signal: end.signal });
+    return await withBody(response, (text) => decode(text, response));
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (error instanceof EndpointError) throw error;
+    throw refuse(...networkProblem(error), { cause: error });
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', stop);
   }
-  if (status !== 200) throw refuse(`HTTP status ${status}`);
-  if (!answer.success) throw refuse('the answer is not JSON-RPC');
-  if (answer.data.id !== id) throw refuse('the answer has the id of another question');
-
-  const result = schema.safeParse(answer.data.result);
-  if (result.success) return result.data;
-  const [issue] = result.error.issues;
-  throw refuse(`result${issue?.path.map((key) => `[${String(key)}]`).join('') ?? ''}: ${issue?.message}`);
 }
 
-async function post({ url, headers }: Endpoint, body: string) {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers,
-    body,
-    signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
-  });
-  return { status: response.status, text: await response.text() };
+/** https://eips.ethereum.org/EIPS/eip-1474#error-codes has the first; the others are what providers use. */
+const RATE_LIMIT_CODES: readonly unknown[] = [-32005, -32029, -32011];
+const TOO_LARGE_CODES: readonly unknown[] = [-32003, -32008];
+
+/** What is wrong with an answer as HTTP and JSON-RPC tell it, or undefined when they tell of nothing. */
+function problemOf(status: number, answer: Answer | undefined): [FaultKind, string] | undefined {
+  if (answer?.error) {
+    const { code, message } = answer.error;
+    const isLimit =
+      status === 429 ||
+      RATE_LIMIT_CODES.includes(code) ||
+      /limit exceeded|too many requests/i.test(`${message}`);
+    const kind = isLimit ? 'rate limit' : TOO_LARGE_CODES.includes(code) ? 'too large' : 'RPC error';
+    return [kind, `error ${code}, ${message}`];
+  }
+  if (status === 200) return undefined;
+  const kind = status === 429 ? 'rate limit' : status === 413 ? 'too large' : 'HTTP error';
+  return [kind, `HTTP status ${status}`];
 }
 
 function parseJson(text: string): unknown {
@@ -62,10 +99,11 @@ function parseJson(text: string): unknown {
   }
 }
 
-function networkProblem(error: unknown): string {
-  if (!types.isNativeError(error)) return String(error);
-  if (error.name === 'TimeoutError') return `no answer within ${ANSWER_WITHIN_MS / 1000} s`;
+function networkProblem(error: unknown): [FaultKind, string] {
+  if (error instanceof AnswerTooLargeError) return ['too large', error.message];
+  if (!types.isNativeError(error)) return ['not reached', String(error)];
+  if (error.name === 'TimeoutError') return ['timeout', `no answer within ${ANSWER_WITHIN_MS / 1000} s`];
   // fetch says only "fetch failed"; the reason, such as ECONNREFUSED, is in its cause.
   const reason = types.isNativeError(error.cause) ? error.cause : error;
-  return `not reached (${'code' in reason ? reason.code : reason.message})`;
+  return ['not reached', `not reached (${'code' in reason ? reason.code : reason.message})`];
 }

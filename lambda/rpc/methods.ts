@@ -1,32 +1,28 @@
 import type { BlockHeader, Receipt } from '../chains/block.ts';
-import { gasPricesSchema, headerSchema, receiptsSchema } from './decode.ts';
-import type { Endpoint } from './endpoint.ts';
-import { call } from './json-rpc.ts';
+import { gasPricesSchema, headerSchema, quantity, receiptsSchema } from './decode.ts';
+import type { Rpc } from './json-rpc.ts';
 
 const hexOf = (number: number) => `0x${number.toString(16)}`;
 
-/** The header of a block, with the hashes of its transactions. */
-export const getHeader = (endpoint: Endpoint, number: number): Promise<BlockHeader> =>
-  call(endpoint, 'eth_getBlockByNumber', [hexOf(number), false], headerSchema);
+/** EIP-155 */
+export const getChainId = (rpc: Rpc): Promise<bigint> => rpc('eth_chainId', [], quantity);
 
-/** The newest block that the chain's consensus can no longer take back. */
-export const getFinalizedHeader = (endpoint: Endpoint): Promise<BlockHeader> =>
-  call(endpoint, 'eth_getBlockByNumber', ['finalized', false], headerSchema);
+/**
+ * The header of a block, with the hashes of its transactions.
+ * @param at a number; `finalized`, the newest block that consensus can no longer take back; or `latest`
+ */
+export const getHeader = (rpc: Rpc, at: number | 'finalized' | 'latest'): Promise<BlockHeader> =>
+  rpc('eth_getBlockByNumber', [typeof at === 'number' ? hexOf(at) : at, false], headerSchema);
 
 /** All receipts of a block, in the order of its transactions. */
-export const getReceipts = (endpoint: Endpoint, number: number): Promise<Receipt[]> =>
-  call(endpoint, 'eth_getBlockReceipts', [hexOf(number)], receiptsSchema);
+export const getReceipts = (rpc: Rpc, number: number): Promise<Receipt[]> =>
+  rpc('eth_getBlockReceipts', [hexOf(number)], receiptsSchema);
 
 /** The price that each transaction of a block named, by hash, in wei per gas. */
 export async function getGasPrices(
-  endpoint: Endpoint,
+  rpc: Rpc,
   number: number,
 ): Promise<ReadonlyMap<string, bigint | null | undefined>> {
-  const { transactions } = await call(
-    endpoint,
-    'eth_getBlockByNumber',
-    [hexOf(number), true],
-    gasPricesSchema,
-  );
+  const { transactions } = await rpc('eth_getBlockByNumber', [hexOf(number), true], gasPricesSchema);
   return new Map(transactions.map(({ hash, gasPrice }) => [hash, gasPrice]));
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Block, BlockHeader, Receipt } from '../../lambda/chains/block.ts';
+import type { Provenance } from '../../lambda/store/days.ts';
 
 /** A hash that is the same for the same seed. */
 export const hashOf = (seed: string | number): string =>
@@ -53,3 +54,11 @@ export function block(
   );
   return { ...header({ transactions: receipts.map(({ transactionHash }) => transactionHash) }), receipts };
 }
+
+/** How figures came about, where a test does not care. */
+export const provenance = (given: Partial<Provenance> = {}): Provenance => ({
+  softwareVersion: '0.0.0',
+  ingestedAt: new Date('2026-11-21T00:05:00Z'),
+  hosts: ['a.example'],
+  ...given,
+});

@@ -10,10 +10,21 @@ export interface Call {
 
 /** What the server answers with, down to what no node should: `result` alone is an ordinary answer. */
 export type Answer =
+  | JsonRpcAnswer
+  | { readonly status: number; readonly body: string; readonly headers?: Readonly<Record<string, string>> }
+  /** Breaks the connection, without an answer or after this much of one. */
+  | { readonly hangUp: true }
+  | { readonly cutOff: string }
+  /** Never answers. */
+  | { readonly hang: true };
+
+type JsonRpcAnswer =
   | { readonly result: unknown; readonly id?: unknown }
-  | { readonly error: { readonly code: number; readonly message: string } }
-  | { readonly status: number; readonly body: string }
-  | { readonly hangUp: true };
+  | { readonly error: { readonly code: number; readonly message: string } };
+
+/** The body that an ordinary answer is sent as. */
+export const bodyOf = (call: Call, answer: JsonRpcAnswer): string =>
+  JSON.stringify({ jsonrpc: '2.0', id: call.id, ...answer });
 
 export interface JsonRpcServer extends AsyncDisposable {
   readonly url: string;
@@ -38,8 +49,13 @@ export async function startJsonRpcServer(
     headers.push(request.headers);
     const told = await answer(call);
     if ('hangUp' in told) return request.socket.destroy();
-    if ('status' in told) return response.writeHead(told.status).end(told.body);
-    return response.end(JSON.stringify({ jsonrpc: '2.0', id: call.id, ...told }));
+    if ('hang' in told) return;
+    if ('cutOff' in told) {
+      response.writeHead(200, { 'content-length': Buffer.byteLength(told.cutOff) + 1 });
+      return response.write(told.cutOff, () => request.socket.destroy());
+    }
+    if ('status' in told) return response.writeHead(told.status, told.headers).end(told.body);
+    return response.end(bodyOf(call, told));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -7,6 +7,9 @@ import { hashOf, header, receipt } from '../../support/builders.ts';
 const fees = (name: ChainName, given: Partial<Receipt>, headerGiven: Parameters<typeof header>[0] = {}) =>
   feesOf(chainOf(name), header(headerGiven), receipt({ blockNumber: headerGiven?.number ?? 100, ...given }));
 
+const needsPrice = (name: ChainName, given: Partial<Receipt>) =>
+  needsGasPrice(chainOf(name).rules, receipt(given));
+
 const gas = { gasUsed: 1_000n, effectiveGasPrice: 7n };
 const ISTHMUS = 1_746_806_401;
 const JOVIAN = 1_764_691_201;
@@ -37,21 +40,31 @@ describe('the effective price, where a node leaves it out', () => {
   const without = { gasUsed: 1_000n, effectiveGasPrice: undefined };
 
   test.each([0, 1])('is the price that a transaction of type %i itself named', (type) => {
-    expect(needsGasPrice(receipt({ ...without, type }))).toBe(true);
+    expect(needsPrice('ETHEREUM', { ...without, type })).toBe(true);
     expect(fees('ETHEREUM', { ...without, type, gasPrice: 9n }).execution).toBe(9_000n);
   });
 
   test.each([2, 3, 4])('is missing for type %i, whose own price is only a limit', (type) => {
-    expect(needsGasPrice(receipt({ ...without, type }))).toBe(false);
+    expect(needsPrice('ETHEREUM', { ...without, type })).toBe(false);
     expect(() => fees('ETHEREUM', { ...without, type, gasPrice: 9n })).toThrow('left out effectiveGasPrice');
   });
+
+  test.each([0, 1])(
+    'is missing for type %i on Arbitrum, where the price that it named is only a bid',
+    (type) => {
+      expect(needsPrice('ARBITRUM', { ...without, type })).toBe(false);
+      expect(() => fees('ARBITRUM', { ...without, type, gasPrice: 9n })).toThrow(
+        'left out effectiveGasPrice',
+      );
+    },
+  );
 
   test('is missing when the transaction has none either', () => {
     expect(() => fees('ETHEREUM', { ...without, gasPrice: null })).toThrow('left out effectiveGasPrice');
   });
 
   test('is not asked for where the receipt has it, even as 0', () => {
-    expect(needsGasPrice(receipt({ effectiveGasPrice: 0n }))).toBe(false);
+    expect(needsPrice('ETHEREUM', { effectiveGasPrice: 0n })).toBe(false);
   });
 });
 
@@ -146,6 +159,6 @@ test("Polygon's state-sync transactions cost nothing and need no price, in eithe
   const zero = `0x${'0'.repeat(40)}`;
   const synthetic = { from: zero, to: zero, gasUsed: 0n, effectiveGasPrice: undefined };
   expect(fees('POLYGON', synthetic)).toEqual(NO_FEES);
-  expect(needsGasPrice(receipt(synthetic))).toBe(false);
+  expect(needsPrice('POLYGON', synthetic)).toBe(false);
   expect(fees('POLYGON', { type: 0x7f, gasUsed: 0n, effectiveGasPrice: undefined })).toEqual(NO_FEES);
 });

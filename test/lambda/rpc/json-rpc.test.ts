@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import { chainOf } from '../../../lambda/chains/chains.ts';
 import { quantity } from '../../../lambda/rpc/decode.ts';
-import { endpointOf } from '../../../lambda/rpc/endpoint.ts';
+import { EndpointError, endpointOf, type FaultKind } from '../../../lambda/rpc/endpoint.ts';
 import { call } from '../../../lambda/rpc/json-rpc.ts';
+import { turns } from '../../support/clock.ts';
 import { type Answer, startJsonRpcServer } from '../../support/json-rpc-server.ts';
 
 const ethereum = chainOf('ETHEREUM');
@@ -11,6 +12,18 @@ async function calling(answer: Answer, schema: z.ZodMiniType = quantity) {
   await using node = await startJsonRpcServer(() => answer);
   return await call(endpointOf(ethereum, node.url), 'eth_test', ['0x1', false], schema);
 }
+
+/** What a call that is refused is refused with. */
+const refusalOf = (called: Promise<unknown>): Promise<EndpointError> =>
+  called.then(
+    () => {
+      throw new Error('the call was not refused');
+    },
+    (error) => {
+      if (error instanceof EndpointError) return error;
+      throw error;
+    },
+  );
 
 describe('a call', () => {
   test('gives the decoded result', async () => {
@@ -26,26 +39,141 @@ describe('a call', () => {
     expect(second?.id).not.toBe(first?.id);
   });
 
-  test.each<[string, Answer, string]>([
-    ['an error', { error: { code: -32005, message: 'limit exceeded' } }, 'error -32005, limit exceeded'],
-    ['an HTTP error', { status: 503, body: 'busy' }, 'HTTP status 503'],
+  test.each<[string, Answer, FaultKind, string]>([
+    [
+      'an error',
+      { error: { code: -32000, message: 'pruned history' } },
+      'RPC error',
+      'error -32000, pruned history',
+    ],
+    ['an HTTP error', { status: 503, body: 'busy' }, 'HTTP error', 'HTTP status 503'],
     [
       'an HTTP error with a JSON-RPC one',
-      { status: 429, body: '{"error":{"code":-32029,"message":"slow down"}}' },
-      'error -32029, slow down',
+      { status: 400, body: '{"error":{"code":-32601,"message":"no such method"}}' },
+      'RPC error',
+      'error -32601, no such method',
     ],
-    ['no JSON', { status: 200, body: '<html>' }, 'the answer is not JSON-RPC'],
+    ['HTTP status 429', { status: 429, body: 'slow down' }, 'rate limit', 'HTTP status 429'],
+    [
+      'HTTP status 429 and an error of any code',
+      { status: 429, body: '{"error":{"code":-1,"message":"slow down"}}' },
+      'rate limit',
+      'error -1, slow down',
+    ],
+    ...[-32005, -32029, -32011].map((code): [string, Answer, FaultKind, string] => [
+      `error ${code}`,
+      { error: { code, message: 'slow down' } },
+      'rate limit',
+      `error ${code}, slow down`,
+    ]),
+    ...['daily limit exceeded', 'Too Many Requests', 'Limit Exceeded: 10/s'].map(
+      (message): [string, Answer, FaultKind, string] => [
+        `"${message}" under any code`,
+        { error: { code: -32000, message } },
+        'rate limit',
+        `error -32000, ${message}`,
+      ],
+    ),
+    ['HTTP status 413', { status: 413, body: '' }, 'too large', 'HTTP status 413'],
+    ...[-32003, -32008].map((code): [string, Answer, FaultKind, string] => [
+      `error ${code}`,
+      { error: { code, message: 'response is too big' } },
+      'too large',
+      `error ${code}, response is too big`,
+    ]),
+    [
+      'more than is read',
+      { status: 200, body: '{', headers: { 'content-length': String(2 ** 30) } },
+      'too large',
+      'the answer is larger than 160 MB',
+    ],
+    ['no JSON', { status: 200, body: '<html>' }, 'bad answer', 'the answer is not JSON-RPC'],
+    ['nothing', { status: 200, body: '' }, 'bad answer', 'the answer is not JSON-RPC'],
     [
       'the answer to another question',
       { result: '0x1', id: 'other' },
+      'bad answer',
       'the answer has the id of another question',
     ],
-    ['a value that does not decode', { result: 'ten' }, 'result: expected a hex quantity'],
-    ['no result at all', { result: undefined }, 'result: expected a hex quantity'],
-    ['a broken connection', { hangUp: true }, 'not reached ('],
-  ])('that is answered with %s is refused with host, method and parameters', async (_, answer, message) => {
-    await expect(calling(answer)).rejects.toThrow(message);
-    await expect(calling(answer)).rejects.toThrow(/^127\.0\.0\.1:\d+: eth_test 0x1 false: /);
+    ['a value that does not decode', { result: 'ten' }, 'bad answer', 'result: expected a hex quantity'],
+    ['null', { result: null }, 'not there', 'result: expected a hex quantity'],
+    ['no result at all', { result: undefined }, 'bad answer', 'result: expected a hex quantity'],
+    ['a broken connection', { hangUp: true }, 'not reached', 'not reached ('],
+    ['half an answer', { cutOff: '{"jsonrpc":' }, 'not reached', 'not reached ('],
+  ])(
+    'that is answered with %s is refused with host, method and parameters',
+    async (_, answer, kind, message) => {
+      const refused = await refusalOf(calling(answer));
+      expect(refused.message).toContain(message);
+      expect(refused.message).toMatch(/^127\.0\.0\.1:\d+: eth_test 0x1 false: /);
+      expect(refused.kind).toBe(kind);
+    },
+  );
+
+  test.each<[string, Answer]>([
+    ['a bare HTTP error', { status: 429, body: '', headers: { 'Retry-After': '30' } }],
+    [
+      'an HTTP error with a JSON-RPC one',
+      { status: 503, body: '{"error":{"code":-32000}}', headers: { 'retry-after': '30' } },
+    ],
+  ])('that is answered with %s carries what Retry-After says', async (_, answer) => {
+    expect((await refusalOf(calling(answer))).retryAfter).toBe('30');
+    const without = await refusalOf(calling({ ...answer, headers: {} } as Answer));
+    expect(without.retryAfter).toBeUndefined();
+  });
+
+  describe('on a clock that is moved by hand', () => {
+    beforeEach(() => {
+      jest.useFakeTimers({
+        doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate', 'Date', 'performance'],
+      });
+    });
+    afterEach(() => jest.useRealTimers());
+
+    test('that nobody answers is given up after half a minute, and not before', async () => {
+      const asked = Promise.withResolvers<void>();
+      await using node = await startJsonRpcServer(() => {
+        asked.resolve();
+        return { hang: true };
+      });
+      const givenUp = jest.fn();
+      const refusal = refusalOf(call(endpointOf(ethereum, node.url), 'eth_test', ['0x1', false], quantity));
+      void refusal.then(givenUp);
+      await asked.promise;
+      jest.advanceTimersByTime(29_999);
+      await turns(100);
+      expect(givenUp).not.toHaveBeenCalled();
+      jest.advanceTimersByTime(1);
+      expect(await refusal).toMatchObject({
+        message: `${node.host}: eth_test 0x1 false: no answer within 30 s`,
+        kind: 'timeout',
+      });
+    });
+
+    test.each<[string, Answer]>([
+      ['answered', { result: '0x1' }],
+      ['refused', { status: 500, body: '' }],
+    ])('leaves nothing behind that waits, once it is %s', async (_, answer) => {
+      await calling(answer).catch(() => {});
+      expect(jest.getTimerCount()).toBe(0);
+    });
+  });
+
+  test('ends with the reason of its signal as soon as that aborts, before and while it is made', async () => {
+    const reason = new Error('out of time');
+    const end = new AbortController();
+    const asked = Promise.withResolvers<void>();
+    await using node = await startJsonRpcServer(() => {
+      asked.resolve();
+      return { hang: true };
+    });
+    const endpoint = endpointOf(ethereum, node.url);
+    const ended = call(endpoint, 'eth_test', [], quantity, end.signal).catch((error) => error);
+    await asked.promise;
+    end.abort(reason);
+    expect(await Promise.race([ended, turns(1_000)])).toBe(reason);
+    await expect(call(endpoint, 'eth_test', [], quantity, end.signal)).rejects.toBe(reason);
+    expect(node.calls).toHaveLength(1);
   });
 
   test('names where in a result something is wrong', async () => {
@@ -58,8 +186,8 @@ describe('a call', () => {
   test('to a port where nobody listens says so', async () => {
     const node = await startJsonRpcServer(() => ({ result: null }));
     await node[Symbol.asyncDispose]();
-    await expect(call(endpointOf(ethereum, node.url), 'eth_test', [], quantity)).rejects.toThrow(
-      'not reached (ECONNREFUSED)',
-    );
+    const refused = await refusalOf(call(endpointOf(ethereum, node.url), 'eth_test', [], quantity));
+    expect(refused.message).toContain('not reached (ECONNREFUSED)');
+    expect(refused.kind).toBe('not reached');
   });
 });

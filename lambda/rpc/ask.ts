@@ -1,0 +1,142 @@
+import { BlockError } from '../chains/block-error.ts';
+import type { Clock } from '../clock.ts';
+import { EndpointError, type FaultKind } from './endpoint.ts';
+import { afterAnswer, afterFault, isPaused } from './health.ts';
+import { call, type Rpc } from './json-rpc.ts';
+import { setHealth, type Upstream } from './upstream.ts';
+
+/** What a run asks with. */
+export interface Asking {
+  readonly clock: Clock;
+  /** Ends everything that is under way and all waiting. */
+  readonly signal: AbortSignal;
+  /** Is told of each fault, to count it. */
+  readonly onFault: (host: string, kind: FaultKind) => void;
+}
+
+/** Every endpoint was asked and none gave a valid answer; the message holds the last reason of each. */
+export class NoEndpointError extends Error {
+  override readonly name = 'NoEndpointError';
+  /** One of each endpoint, beginning with its host. */
+  readonly reasons: readonly string[];
+  /** Whether each, each time that it was asked, said that it does not have what it was asked for: no fault that passes. */
+  readonly isDeclined: boolean;
+
+  constructor(what: string, reasons: readonly string[], isDeclined = false) {
+    super(`no endpoint gave a valid answer for ${what}. ${reasons.join('. ')}`);
+    this.reasons = reasons;
+    this.isDeclined = isDeclined;
+  }
+}
+
+/** Errors that are all expected to be of no endpoint; any other is thrown. */
+export function noEndpointErrors(errors: readonly unknown[]): readonly NoEndpointError[] {
+  return errors.map((error) => {
+    if (error instanceof NoEndpointError) return error;
+    throw error;
+  });
+}
+
+/** How often each endpoint is asked the same, with a growing pause in between. */
+const ROUNDS = 3;
+const PAUSE_MS = 250;
+/** A run whose endpoints all want a longer pause than this ends, and the next one goes on. */
+const PATIENCE_MS = 30_000;
+
+/**
+ * Asks one endpoint after the other, in their order, until one gives an answer that the question does not refuse.
+ * @param what says in an error what was asked for, such as `ETHEREUM block 12`
+ * @param question throws EndpointError or BlockError to refuse what an endpoint said
+ * @throws NoEndpointError when all are refused, again and again, or all want to be left alone
+ */
+export async function ask<T>(
+  asking: Asking,
+  upstreams: readonly Upstream[],
+  what: string,
+  question: (rpc: Rpc, host: string) => Promise<T>,
+): Promise<T> {
+  const { clock, signal } = asking;
+  const refusals: [Upstream, EndpointError][] = [];
+  for (let rounds = 0; ; ) {
+    let isRefused = false;
+    for (const upstream of upstreams) {
+      if (isPaused(upstream.health, clock.now())) continue;
+      try {
+        return await askOne(asking, upstream, question);
+      } catch (error) {
+        if (error instanceof PausedError) continue;
+        if (!(error instanceof EndpointError)) throw error;
+        refusals.push([upstream, error]);
+        isRefused ||= error.kind !== 'rate limit';
+      }
+    }
+    // A rate limit is no answer to the question, and costs no round: where it is low, many questions wait for their turn.
+    // One that never ends wants longer pauses each time, and so ends the waiting.
+    if (isRefused) rounds += 1;
+    const untilOneIsOpen = Math.min(...upstreams.map(({ health }) => health.pausedUntil)) - clock.now();
+    const pause = Math.max(untilOneIsOpen, isRefused ? clock.jitter(PAUSE_MS * 4 ** rounds) : 0);
+    if (rounds === ROUNDS || pause > PATIENCE_MS) {
+      const last = new Map(refusals);
+      throw new NoEndpointError(
+        what,
+        upstreams.map((upstream) => last.get(upstream)?.message ?? whyPaused(upstream)),
+        last.size === upstreams.length && refusals.every(([, { kind }]) => DECLINES.has(kind)),
+      );
+    }
+    await clock.sleep(pause, signal);
+  }
+}
+
+/** Kinds of faults by which an endpoint says that it does not have what it is asked for, such as pruned history. */
+const DECLINES: ReadonlySet<FaultKind> = new Set(['RPC error', 'not there']);
+
+/** An endpoint wants to be left alone for now. */
+class PausedError extends Error {}
+
+const whyPaused = ({ endpoint, health, fault }: Upstream): string =>
+  `${endpoint.host}: left alone until ${new Date(health.pausedUntil).toISOString()}, after ${fault?.message}`;
+
+/** @throws EndpointError when the answer is refused, PausedError when there is none for now */
+async function askOne<T>(
+  { clock, signal, onFault }: Asking,
+  upstream: Upstream,
+  question: (rpc: Rpc, host: string) => Promise<T>,
+): Promise<T> {
+  const { endpoint, limit } = upstream;
+  const noted = new Set<EndpointError>();
+  const note = (fault: EndpointError, askedAt: number) => {
+    if (noted.has(fault)) return;
+    noted.add(fault);
+    const { kind, retryAfter } = fault;
+    upstream.fault = fault;
+    setHealth(
+      upstream,
+      afterFault(upstream.health, { kind, retryAfter, askedAt }, clock.now(), clock.jitter),
+    );
+    onFault(endpoint.host, kind);
+  };
+  const rpc: Rpc = (method, params, schema) =>
+    limit(async () => {
+      const askedAt = clock.now();
+      // It may have asked to be left alone while this call waited for its turn.
+      if (isPaused(upstream.health, askedAt)) throw new PausedError();
+      try {
+        return await call(endpoint, method, params, schema, signal);
+      } catch (error) {
+        // Here, before the next call gets its turn.
+        if (error instanceof EndpointError) note(error, askedAt);
+        throw error;
+      }
+    });
+  const startedAt = clock.now();
+  try {
+    const answer = await question(rpc, endpoint.host);
+    setHealth(upstream, afterAnswer(upstream.health));
+    return answer;
+  } catch (error) {
+    const fault =
+      error instanceof BlockError ? new EndpointError(endpoint, error.message, { kind: 'bad block' }) : error;
+    if (fault instanceof EndpointError) note(fault, startedAt);
+    throw fault;
+  }
+}

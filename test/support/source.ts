@@ -1,0 +1,36 @@
+import type { Chain } from '../../lambda/chains/chains.ts';
+import { callRoll, type Source } from '../../lambda/ingest/roll-call.ts';
+import type { Asking } from '../../lambda/rpc/ask.ts';
+import { type Endpoint, endpointOf } from '../../lambda/rpc/endpoint.ts';
+import { call, type Rpc } from '../../lambda/rpc/json-rpc.ts';
+import { openUpstream, type Upstream } from '../../lambda/rpc/upstream.ts';
+import { fastClock } from './clock.ts';
+
+interface Server {
+  readonly url: string;
+}
+
+/** The endpoints of servers, of which nothing is known yet. */
+export const upstreamsOf = (chain: Chain, servers: readonly Server[]): Upstream[] =>
+  servers.map(({ url }) => openUpstream(endpointOf(chain, url)));
+
+/** Asking that nothing ends and nobody keeps count of, on a fast clock, but for what is given. */
+export const askingWith = (given: Partial<Asking> = {}): Asking => ({
+  clock: fastClock(),
+  signal: new AbortController().signal,
+  onFault: () => {},
+  ...given,
+});
+
+/** What a run reads from, after the servers have answered its roll call. */
+export const sourceOf = (
+  chain: Chain,
+  servers: readonly Server[],
+  given: Partial<Asking> = {},
+): Promise<Source> => callRoll(chain, askingWith(given), upstreamsOf(chain, servers), undefined);
+
+/** Calls that nothing limits and no signal ends. */
+export const rpcTo =
+  (endpoint: Endpoint): Rpc =>
+  (method, params, schema) =>
+    call(endpoint, method, params, schema);
