@@ -1,5 +1,5 @@
 import { addDays, dayOf, earlier } from '../lambda/chains/utc-day.ts';
-import type { IngestReport } from '../lambda/ingest/ingest-chain.ts';
+import type { IngestReport } from '../lambda/ingest/report.ts';
 import { type Service, startService } from '../local/service.ts';
 import { readSettings, type Settings } from '../local/settings.ts';
 
@@ -13,10 +13,10 @@ function show({ chain, days, reason }: IngestReport): void {
     const range = days.length === 1 ? days[0] : `${days.length} days, ${days[0]} to ${days.at(-1)}`;
     console.log(`  ${chain.padEnd(10)} final: ${range}`);
   }
-  if (reason && reason !== lastReasons.get(chain)) {
-    console.error(`  ${chain.padEnd(10)} ${reason}. Trying again.`);
-  }
-  lastReasons.set(chain, reason);
+  // That an endpoint is left alone for a while, and until when, is no other reason than why it is.
+  const why = reason?.replaceAll(/\S+: left alone until \S+, after /g, '');
+  if (why && why !== lastReasons.get(chain)) console.error(`  ${chain.padEnd(10)} ${why}. Trying again.`);
+  lastReasons.set(chain, why);
 }
 
 /** A signal sent to npm alone ends npm and its shell, but does not reach this process. */

@@ -14,6 +14,10 @@ const configSchema = z.strictObject({
     .default([...chainNames]),
   /** First day to ingest. Earlier days of a chain's history cost RPC calls, which public endpoints limit. */
   startDate: z.iso.date('expected a day as YYYY-MM-DD').default('2026-11-01'),
+  /** For chains whose nodes lack the `finalized` tag: how many blocks must follow one before it counts as final. */
+  confirmations: z
+    .partialRecord(z.enum(chainNames, `expected one of ${chainNames.join(', ')}`), integer(1, 100_000))
+    .default({}),
   ingestEveryMinutes: integer(1, 60).default(5),
   /** The usage plan: requests a second and in a burst, and requests a month, of each key. */
   ratePerSecond: integer(1, 10_000).default(10),

@@ -27,6 +27,15 @@ export const embeddedCredentials = {
   AWS_SECRET_ACCESS_KEY: 'local',
 };
 
+/** The same for a client that is opened here. */
+export const embeddedAccess = {
+  region: embeddedCredentials.AWS_REGION,
+  credentials: {
+    accessKeyId: embeddedCredentials.AWS_ACCESS_KEY_ID,
+    secretAccessKey: embeddedCredentials.AWS_SECRET_ACCESS_KEY,
+  },
+};
+
 /**
  * Starts an embedded DynamoDB and creates the table, where it is not there yet.
  * @param dataDir keeps the table between runs; in memory when undefined
@@ -39,14 +48,7 @@ export async function startEmbeddedTable(dataDir?: string, name = 'metrics'): Pr
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const table = openTable(name, {
-    endpoint,
-    region: embeddedCredentials.AWS_REGION,
-    credentials: {
-      accessKeyId: embeddedCredentials.AWS_ACCESS_KEY_ID,
-      secretAccessKey: embeddedCredentials.AWS_SECRET_ACCESS_KEY,
-    },
-  });
+  const table = openTable(name, { endpoint, ...embeddedAccess });
   const close = async () => {
     table.client.destroy();
     server.close();
@@ -90,7 +92,8 @@ async function statusOf({ client, name }: Table): Promise<TableStatus | undefine
   return Table?.TableStatus;
 }
 
-async function createTable(table: Table): Promise<void> {
+/** Creates the metrics table and waits until it is there. */
+export async function createTable(table: Table): Promise<void> {
   const create = new CreateTableCommand({
     TableName: table.name,
     AttributeDefinitions: [

@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Chain, chainNames, chainOf } from '../lambda/chains/chains.ts';
 import { addDays, dayOf, type UtcDay } from '../lambda/chains/utc-day.ts';
-import { type IngestReport, ingestChain } from '../lambda/ingest/ingest-chain.ts';
-import { type Endpoint, endpointOf } from '../lambda/rpc/endpoint.ts';
+import { ingestChain } from '../lambda/ingest/ingest-chain.ts';
+import type { IngestReport } from '../lambda/ingest/report.ts';
+import { endpointOf } from '../lambda/rpc/endpoint.ts';
+import { openUpstream, type Upstream } from '../lambda/rpc/upstream.ts';
 import { startChildGuard } from './child-guard.ts';
 import { firstDayIn } from './data-dir.ts';
 import { type DevelopmentChain, startDevelopmentChain } from './development-chain.ts';
@@ -21,7 +23,7 @@ export interface Service {
 
 interface LocalChain {
   readonly chain: Chain;
-  readonly endpoints: readonly Endpoint[];
+  readonly upstreams: readonly Upstream[];
   /** Absent when real nodes are read. */
   readonly development?: DevelopmentChain;
 }
@@ -48,9 +50,11 @@ export async function startService(
   const chains = await startChains(settings, firstDay);
 
   const from = settings.startDay ?? firstDay;
-  const ingest = async ({ chain, endpoints, development }: LocalChain) => {
+  const ingest = async ({ chain, upstreams, development }: LocalChain) => {
     await development?.mineUntil(new Date());
-    onReport(await ingestChain({ chain, endpoints, table, from, stopAt: Date.now() + RUN_MS }));
+    const confirmations = settings.confirmations.get(chain.name);
+    const stopAt = Date.now() + RUN_MS;
+    onReport(await ingestChain({ chain, upstreams, table, from, stopAt, confirmations }));
   };
   await Promise.all(chains.filter(({ development }) => development).map(ingest));
 
@@ -76,9 +80,9 @@ async function startChains({ rpcUrls }: Settings, firstDay: UtcDay): Promise<Loc
     chainNames.map(async (name) => {
       const chain = chainOf(name);
       const urls = rpcUrls.get(name);
-      if (urls) return { chain, endpoints: urls.map((url) => endpointOf(chain, url)) };
+      if (urls) return { chain, upstreams: urls.map((url) => openUpstream(endpointOf(chain, url))) };
       const development = await startDevelopmentChain(chain, firstDay, guard);
-      return { chain: development.chain, endpoints: [development.endpoint], development };
+      return { chain: development.chain, upstreams: [openUpstream(development.endpoint)], development };
     }),
   );
 }

@@ -8,41 +8,56 @@ export interface Settings {
   readonly apiKey: string;
   /** Real nodes, for the chains that are not to be development chains. */
   readonly rpcUrls: ReadonlyMap<ChainName, readonly string[]>;
+  /** How many blocks must follow a final one, for chains whose nodes lack the `finalized` tag. */
+  readonly confirmations: ReadonlyMap<string, number>;
   /** First day to ingest; the development chains' first when undefined. */
   readonly startDay: UtcDay | undefined;
   readonly everySeconds: number;
   readonly dataDir: string | undefined;
 }
 
-const RPC_PREFIX = 'RPC_URLS_';
+/** Variables that each chain may have one of: their names end with the chain's. */
+const RPC_URLS = 'RPC_URLS_';
+const CONFIRMATIONS = 'CONFIRMATIONS_';
 
-const numberFrom = (min: number, max: number, fallback: number) => {
+const numberFrom = (min: number, max: number) => {
   const error = `must be a number from ${min} to ${max}`;
-  return z.coerce.number(error).min(min, error).max(max, error).default(fallback);
+  return z.coerce.number(error).min(min, error).max(max, error);
 };
+const wholeNumberFrom = (min: number, max: number) =>
+  numberFrom(min, max).refine(Number.isInteger, 'must be a whole number');
+
+const chainAfter = (prefix: string) =>
+  z.enum(chainNames, `must be ${prefix} and one of ${chainNames.join(', ')}`);
 
 const schema = z.object({
-  PORT: numberFrom(0, 65_535, 3_000).refine(Number.isInteger, 'must be a whole number'),
+  PORT: wholeNumberFrom(0, 65_535).default(3_000),
   API_KEY: z.string().default('local-key'),
   INGEST_START_DATE: z.iso.date('must be a day as YYYY-MM-DD').optional(),
-  INGEST_EVERY_SECONDS: numberFrom(0.1, 86_400, 5),
+  INGEST_EVERY_SECONDS: numberFrom(0.1, 86_400).default(5),
   DATA_DIR: z.string().optional(),
-  rpcUrls: z.map(
-    z.enum(chainNames, `must be RPC_URLS_ and one of ${chainNames.join(', ')}`),
+  [RPC_URLS]: z.map(
+    chainAfter(RPC_URLS),
     z
       .array(z.url({ protocol: /^https?$/, error: 'must be http or https URLs, separated by commas' }))
       .min(1, 'must name at least one URL'),
   ),
+  [CONFIRMATIONS]: z.map(chainAfter(CONFIRMATIONS), wholeNumberFrom(1, 100_000)),
 });
 
 /** @throws Error in one sentence that names each variable that is wrong; it never repeats a URL, which may hold a secret */
 export function readSettings(environment: NodeJS.ProcessEnv): Settings {
   // An empty variable is one that is not set.
   const set = Object.entries(environment).filter(([, value]) => value);
-  const rpcUrls = set
-    .filter(([name]) => name.startsWith(RPC_PREFIX))
-    .map(([name, value = '']) => [name.slice(RPC_PREFIX.length), urlsOf(value)] as const);
-  const settings = schema.safeParse({ ...Object.fromEntries(set), rpcUrls: new Map(rpcUrls) });
+  const ofChains = (prefix: string) =>
+    set
+      .filter(([name]) => name.startsWith(prefix))
+      .map(([name, value = '']) => [name.slice(prefix.length), value] as const);
+  const settings = schema.safeParse({
+    ...Object.fromEntries(set),
+    [RPC_URLS]: new Map(ofChains(RPC_URLS).map(([chain, list]) => [chain, urlsOf(list)])),
+    [CONFIRMATIONS]: new Map(ofChains(CONFIRMATIONS)),
+  });
   if (!settings.success) {
     const problems = settings.error.issues.map(({ path, message }) => `${variableOf(path)} ${message}`);
     throw new Error(`The environment is not valid: ${problems.join('; ')}.`);
@@ -51,7 +66,8 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
   return {
     port: PORT,
     apiKey: API_KEY,
-    rpcUrls: settings.data.rpcUrls,
+    rpcUrls: settings.data[RPC_URLS],
+    confirmations: settings.data[CONFIRMATIONS],
     startDay: INGEST_START_DATE,
     everySeconds: INGEST_EVERY_SECONDS,
     dataDir: DATA_DIR,
@@ -65,4 +81,4 @@ const urlsOf = (list: string) =>
     .filter(Boolean);
 
 const variableOf = ([name, chain]: readonly PropertyKey[]): string =>
-  name === 'rpcUrls' ? `${RPC_PREFIX}${String(chain)}` : String(name);
+  name === RPC_URLS || name === CONFIRMATIONS ? `${name}${String(chain)}` : String(name);

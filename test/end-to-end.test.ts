@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { type ChainName, chainNames, chainOf } from '../lambda/chains/chains.ts';
 import { ingestChain } from '../lambda/ingest/ingest-chain.ts';
+import { openUpstream } from '../lambda/rpc/upstream.ts';
 import { type DevelopmentChain, startDevelopmentChain } from '../local/development-chain.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../local/embedded-table.ts';
 import type { Gateway } from '../local/gateway.ts';
@@ -94,7 +95,7 @@ test.each(chainNames)('%s: what the API answers is what its nodes say, day by da
   const { chain, endpoint } = development;
   const report = await ingestChain({
     chain,
-    endpoints: [endpoint],
+    upstreams: [openUpstream(endpoint)],
     table,
     from: FIRST_DAY,
     stopAt: Date.now() + 60_000,

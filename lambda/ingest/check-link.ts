@@ -6,6 +6,28 @@ interface Child extends BlockRef {
   readonly timestamp: number;
 }
 
+/** What the next block has to follow. */
+export interface Parent {
+  /** Absent before genesis. */
+  readonly block?: BlockRef | undefined;
+  /** Seconds: the timestamp of that block, or the midnight before the next. */
+  readonly notBefore: number;
+}
+
+/**
+ * Checks that blocks are each the child of the one before, and not older.
+ * @throws BlockError about the first that is not
+ */
+export function checkLinks(chain: string, parent: Parent, blocks: readonly Child[]): void {
+  let { block: before, notBefore } = parent;
+  for (const block of blocks) {
+    if (before) checkFollows(chain, before, block);
+    checkNotBefore(chain, notBefore, block);
+    before = block;
+    notBefore = block.timestamp;
+  }
+}
+
 /** @throws BlockError when a block is not the child of the one before it */
 export function checkFollows(chain: string, before: BlockRef, { number, parentHash }: Child): void {
   if (parentHash === before.hash) return;
@@ -15,11 +37,7 @@ export function checkFollows(chain: string, before: BlockRef, { number, parentHa
   );
 }
 
-/**
- * @param notBefore timestamp, seconds, of the block or the midnight before it
- * @throws BlockError when a block is older than that
- */
-export function checkNotBefore(chain: string, notBefore: number, { number, timestamp }: Child): void {
+function checkNotBefore(chain: string, notBefore: number, { number, timestamp }: Child): void {
   if (timestamp >= notBefore) return;
   throw new BlockError(
     { chain, block: number },

@@ -1,36 +1,99 @@
 import { inspect, isDeepStrictEqual } from 'node:util';
-import type { Chain } from '../chains/chains.ts';
+import type { BlockRef } from '../chains/block.ts';
 import { DEFINITION_VERSION } from '../chains/definition.ts';
 import { addDays, type UtcDay } from '../chains/utc-day.ts';
-import { deleteCheckpoint, type Progress } from '../store/checkpoints.ts';
+import { SOFTWARE_VERSION } from '../software-version.ts';
+import {
+  deleteCheckpoint,
+  type Progress,
+  type Restatement,
+  requestRestatement,
+} from '../store/checkpoints.ts';
 import { getCoverage, refreshCoverage } from '../store/coverage.ts';
-import { type DayFigures, getDay, putDay } from '../store/days.ts';
+import { type DayFigures, getDay, type Provenance, putDay, replaceDay } from '../store/days.ts';
 import type { Table } from '../store/table.ts';
 
-/** A day whose blocks give other figures now than it was published with. Neither is thrown away. */
+/** A day that does not fit what is stored. Nothing of either is thrown away, and nothing is published. */
 export class DayConflictError extends Error {
   override readonly name = 'DayConflictError';
-
-  constructor(chain: string, stored: DayFigures | undefined, found: DayFigures) {
-    const shown = (figures: unknown) => inspect(figures, { depth: 4, breakLength: Infinity });
-    super(
-      `${chain} ${found.day} is final with other figures than its blocks give now. The stored ones stay. ` +
-        `Stored: ${shown(stored)}. Found: ${shown(found)}`,
-    );
-  }
 }
 
 /**
- * Publishes a day of which every block is read. Its content follows from the blocks alone, so doing it twice is harmless.
- * @throws DayConflictError when the day is already final with other figures
+ * Publishes a day of which every block is read. Its figures follow from the blocks alone, so doing it twice is harmless.
+ * @param next the first block of a later day
+ * @param now milliseconds since 1970
+ * @throws DayConflictError when the day is already final with other figures, or does not join the days around it
  */
-export async function publishDay(table: Table, chain: Chain, progress: Progress): Promise<void> {
-  const { day, totals, first, last } = progress;
-  if (!last) throw new Error(`${chain.name} has no block at or before ${day}, so that day has no figures`);
-  const figures: DayFigures = { day, totals, first, last, definitionVersion: DEFINITION_VERSION };
-  if (await putDay(table, chain.name, figures, new Date())) return;
-  const stored = await getDay(table, chain.name, day);
-  if (!isDeepStrictEqual(stored, figures)) throw new DayConflictError(chain.name, stored, figures);
+export async function publishDay(
+  table: Table,
+  chain: string,
+  progress: Progress,
+  next: BlockRef,
+  now: number,
+): Promise<void> {
+  const { figures, provenance } = finished(chain, progress, now);
+  await checkJoins(table, chain, figures, next);
+  if (await putDay(table, chain, figures, provenance)) return;
+  const stored = await getDay(table, chain, figures.day);
+  if (isDeepStrictEqual(stored, figures)) return;
+  throw new DayConflictError(
+    `${chain} ${figures.day} is final with other figures than its blocks give now. The stored ones stay, until the day is restated. ` +
+      `Stored: ${shown(stored)}. Found: ${shown(figures)}`,
+  );
+}
+
+/** A day's blocks go on where those of the day before end, and end where those of the day after begin: no gap, no overlap. */
+async function checkJoins(table: Table, chain: string, figures: DayFigures, next: BlockRef): Promise<void> {
+  const { day, first, last } = figures;
+  const [before, after] = await Promise.all([-1, 1].map((days) => getDay(table, chain, addDays(day, days))));
+  const refuse = (one: DayFigures, other: DayFigures) => {
+    throw new DayConflictError(
+      `${chain} ${other.day} does not begin where ${one.day} ends: ${shown(one)}, then ${shown(other)}. ` +
+        `${day} is not published. Its last block is ${last.number}, and ${next.number} with hash ${next.hash} comes next: ` +
+        'restate the other day if that is wrong',
+    );
+  };
+  const goesOn = (end: BlockRef) => (first ? first.number === end.number + 1 : isSameBlock(last, end));
+  if (before && !goesOn(before.last)) refuse(before, figures);
+  const isGoneOnWith = ({ first, last: end }: DayFigures) =>
+    first ? isSameBlock(first, next) : isSameBlock(end, last);
+  if (after && !isGoneOnWith(after)) refuse(figures, after);
+}
+
+const isSameBlock = (a: BlockRef, b: BlockRef) => a.number === b.number && a.hash === b.hash;
+
+/** Puts what a second reading found in the place of a day's figures, which are kept beside them. */
+export async function restateDay(
+  table: Table,
+  chain: string,
+  progress: Progress,
+  restatement: Restatement,
+  now: number,
+): Promise<void> {
+  const { figures, provenance } = finished(chain, progress, now);
+  await replaceDay(table, chain, figures, provenance, restatement);
+}
+
+/**
+ * What is left to do once a day is restated, after it or after a crash. When it now ends with another block, the next day
+ * was begun from a wrong one: it is read again too, and so on, as far as need be.
+ */
+export async function finishRestatement(
+  table: Table,
+  chain: string,
+  day: UtcDay,
+  restatement: Restatement,
+  { isEndMoved, from }: { readonly isEndMoved: boolean; readonly from: UtcDay },
+): Promise<void> {
+  const next = addDays(day, 1);
+  if (isEndMoved) {
+    await deleteCheckpoint(table, chain, { day: next });
+    const reason = `the day before was restated: ${restatement.reason}`;
+    await requestRestatement(table, chain, next, { ...restatement, reason });
+  }
+  // Whoever keeps days in memory looks at the coverage to learn that one of them has changed.
+  await refreshCoverage(table, chain, from);
+  await deleteCheckpoint(table, chain, { day, restatement });
 }
 
 /**
@@ -43,7 +106,27 @@ export async function oldestMissingDay(table: Table, chain: string, from: UtcDay
     const day = coverage?.from === from ? addDays(coverage.through, 1) : from;
     if (!(await getDay(table, chain, day))) return day;
     // In this order, so that a crash in between leaves the coverage behind and the next look does both again.
-    await deleteCheckpoint(table, chain, day);
+    await deleteCheckpoint(table, chain, { day });
     coverage = await refreshCoverage(table, chain, from);
   }
 }
+
+function finished(
+  chain: string,
+  { day, totals, first, last, hosts }: Progress,
+  now: number,
+): { figures: DayFigures; provenance: Provenance } {
+  if (!last) throw new Error(`${chain} has no block at or before ${day}, so that day has no figures`);
+  return {
+    figures: {
+      day,
+      totals,
+      first,
+      last: { number: last.number, hash: last.hash },
+      definitionVersion: DEFINITION_VERSION,
+    },
+    provenance: { softwareVersion: SOFTWARE_VERSION, ingestedAt: new Date(now), hosts },
+  };
+}
+
+const shown = (figures: unknown) => inspect(figures, { depth: 4, breakLength: Infinity });

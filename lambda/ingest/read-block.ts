@@ -1,14 +1,16 @@
-import type { BlockHeader, Receipt } from '../chains/block.ts';
-import type { Chain } from '../chains/chains.ts';
+import type { BlockHeader, Receipt, SeenBlock } from '../chains/block.ts';
 import { needsGasPrice } from '../chains/fees.ts';
 import { type Totals, totalsOf } from '../chains/totals.ts';
-import { fromAnyEndpoint } from '../rpc/any-endpoint.ts';
-import type { Endpoint } from '../rpc/endpoint.ts';
-import { getFinalizedHeader, getGasPrices, getHeader, getReceipts } from '../rpc/methods.ts';
+import { ask } from '../rpc/ask.ts';
+import type { Rpc } from '../rpc/json-rpc.ts';
+import { getGasPrices, getHeader, getReceipts } from '../rpc/methods.ts';
+import type { Upstream } from '../rpc/upstream.ts';
 import { checkBlock, checkNumber } from './check-block.ts';
+import { type Source, upstreamsFor } from './roll-call.ts';
 
 /** What is left of a block once it is checked and summed. */
-export interface SummedBlock extends Pick<BlockHeader, 'number' | 'hash' | 'parentHash' | 'timestamp'> {
+export interface SummedBlock extends SeenBlock {
+  readonly parentHash: string;
   readonly totals: Totals;
 }
 
@@ -16,44 +18,56 @@ export interface SummedBlock extends Pick<BlockHeader, 'number' | 'hash' | 'pare
  * Reads one block from the first endpoint that gives a whole and priceable one.
  * @throws NoEndpointError with each endpoint's reason
  */
-export function readBlock(
-  chain: Chain,
-  endpoints: readonly Endpoint[],
+export const readBlock = (source: Source, number: number): Promise<SummedBlock> =>
+  ask(source.asking, upstreamsFor(source, number), `${source.chain.name} block ${number}`, (rpc, host) =>
+    readBlockFrom(source, number, rpc, host),
+  );
+
+/**
+ * Reads one block from one endpoint, with two calls, and three where receipts lack their price.
+ * @throws EndpointError or BlockError when it is not whole, or cannot be priced
+ */
+export async function readBlockFrom(
+  { chain }: Source,
   number: number,
+  rpc: Rpc,
+  host: string,
 ): Promise<SummedBlock> {
-  return fromAnyEndpoint(endpoints, `${chain.name} block ${number}`, async (endpoint) => {
-    const [header, receipts] = await readParts(endpoint, number);
-    const block = checkBlock(chain, number, header, receipts);
-    const priced = block.receipts.some(needsGasPrice)
-      ? { ...block, receipts: withGasPrices(block.receipts, await getGasPrices(endpoint, number)) }
-      : block;
-    const { hash, parentHash, timestamp } = block;
-    return { number, hash, parentHash, timestamp, totals: totalsOf(chain, priced) };
-  });
+  const [header, receipts] = await readParts(rpc, number);
+  const block = checkBlock(chain, number, header, receipts);
+  const priced = block.receipts.some((receipt) => needsGasPrice(chain.rules, receipt))
+    ? { ...block, receipts: withGasPrices(block.receipts, await getGasPrices(rpc, number)) }
+    : block;
+  const { hash, parentHash, timestamp } = block;
+  return { number, hash, parentHash, timestamp, host, totals: totalsOf(chain, priced) };
 }
 
-/** Reads a header alone, as the search for a day's first block does. */
-export function readHeader(
-  chain: Chain,
-  endpoints: readonly Endpoint[],
+/**
+ * Reads a header alone.
+ * @param from the endpoints to ask; all that have the block by default
+ * @param check throws BlockError to refuse what an endpoint gave
+ * @throws NoEndpointError with each endpoint's reason
+ */
+export const readHeader = (
+  source: Source,
   number: number,
-): Promise<BlockHeader> {
-  return fromAnyEndpoint(endpoints, `${chain.name} block ${number}`, async (endpoint) => {
-    const header = await getHeader(endpoint, number);
-    checkNumber(chain, number, header);
-    return header;
+  {
+    from = upstreamsFor(source, number),
+    check = () => {},
+  }: { from?: readonly Upstream[]; check?: (header: BlockHeader) => void },
+): Promise<BlockHeader & SeenBlock> =>
+  ask(source.asking, from, `${source.chain.name} block ${number}`, async (rpc, host) => {
+    const header = await getHeader(rpc, number);
+    checkNumber(source.chain, number, header);
+    check(header);
+    return { ...header, host };
   });
-}
 
-/** Reads the newest finalized header: nothing after it is ever counted. */
-export const readFinalizedHeader = (chain: Chain, endpoints: readonly Endpoint[]): Promise<BlockHeader> =>
-  fromAnyEndpoint(endpoints, `the finalized block of ${chain.name}`, getFinalizedHeader);
-
-async function readParts(endpoint: Endpoint, number: number): Promise<[BlockHeader, readonly Receipt[]]> {
-  if (number > 0) return Promise.all([getHeader(endpoint, number), getReceipts(endpoint, number)]);
+async function readParts(rpc: Rpc, number: number): Promise<[BlockHeader, readonly Receipt[]]> {
+  if (number > 0) return Promise.all([getHeader(rpc, number), getReceipts(rpc, number)]);
   // Some nodes answer with an error when asked for the receipts of an empty genesis block.
-  const genesis = await getHeader(endpoint, 0);
-  return [genesis, genesis.transactions.length > 0 ? await getReceipts(endpoint, 0) : []];
+  const genesis = await getHeader(rpc, 0);
+  return [genesis, genesis.transactions.length > 0 ? await getReceipts(rpc, 0) : []];
 }
 
 const withGasPrices = (

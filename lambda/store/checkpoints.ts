@@ -1,6 +1,6 @@
 import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import type { BlockRef } from '../chains/block.ts';
+import type { BlockRef, KnownBlock } from '../chains/block.ts';
 import { DEFINITION_VERSION } from '../chains/definition.ts';
 import type { Totals } from '../chains/totals.ts';
 import type { UtcDay } from '../chains/utc-day.ts';
@@ -11,7 +11,7 @@ import {
   totalsShape,
   totalsToAttributes,
 } from './attributes.ts';
-import { answerOf, isUnchanged, putIf, type Table } from './table.ts';
+import { answerOf, isNew, isUnchanged, putIf, queryItems, type Table } from './table.ts';
 
 /** How far the blocks of a day are read: all that a later run needs in order to go on. */
 export interface Progress {
@@ -19,73 +19,149 @@ export interface Progress {
   /** The day's first block; absent until one is read. */
   readonly first?: BlockRef | undefined;
   /** The last block read, of this day or, before its first, of an earlier one; absent only before genesis. */
-  readonly last?: BlockRef | undefined;
+  readonly last?: KnownBlock | undefined;
   /** Timestamp, seconds, that the next block may not be older than. */
   readonly notBefore: number;
   readonly totals: Totals;
+  /** Hosts of the endpoints that gave the blocks, sorted. */
+  readonly hosts: readonly string[];
 }
 
+/** What the progress of a day is saved as: on the first reading of a day, or on one that was asked for on purpose. */
 export interface Checkpoint {
-  /** Counts the saves of this day, 0 before the first: a save is made only on top of the one before. */
+  readonly day: UtcDay;
+  /** Counts the saves, 0 before the first: a save is made only on top of the one before. */
   readonly sequence: number;
   /** Absent when there is none, or none under the definitions of today. */
-  readonly progress?: Progress;
+  readonly progress?: Progress | undefined;
+  readonly restatement?: Restatement | undefined;
 }
 
-const keyOf = (chain: string, day: UtcDay) => ({ chain, date: `progress#${day}` });
+/** Why a final day is read again. */
+export interface Restatement {
+  readonly reason: string;
+  /** ISO 8601. With the reason it tells one restatement from another, so that asking twice for the same is harmless. */
+  readonly requestedAt: string;
+}
 
-const checkpointSchema = z.object({
-  sequence: integer,
-  definition_version: integer,
+/** They lie apart, so that what a first reading left behind is never taken for part of a second. */
+const keyOf = (chain: string, { day, restatement }: Pick<Checkpoint, 'day' | 'restatement'>) => ({
+  chain,
+  date: `${restatement ? RESTATEMENT : 'progress#'}${day}`,
+});
+
+const RESTATEMENT = 'restatement#';
+
+const seenBlockSchema = z.object({
+  ...blockRefSchema.shape,
+  timestamp: z.optional(integer),
+  host: z.optional(z.string()),
+});
+
+const progressSchema = z.object({
   first_block: z.optional(blockRefSchema),
-  last_block: z.optional(blockRefSchema),
+  last_block: z.optional(seenBlockSchema),
   not_before: integer,
+  endpoint_hosts: z.array(z.string()),
   ...totalsShape,
 });
 
-export async function getCheckpoint(table: Table, chain: string, day: UtcDay): Promise<Checkpoint> {
-  const get = new GetCommand({ TableName: table.name, Key: keyOf(chain, day), ConsistentRead: true });
-  const { Item } = await answerOf(table.client.send(get));
-  if (!Item) return { sequence: 0 };
-  const { sequence, definition_version, first_block, last_block, not_before, ...totals } =
-    checkpointSchema.parse(Item);
-  if (definition_version !== DEFINITION_VERSION) return { sequence };
+const checkpointSchema = z.object({
+  date: z.string(),
+  sequence: integer,
+  definition_version: integer,
+  progress: z.optional(progressSchema),
+  reason: z.optional(z.string()),
+  requested_at: z.optional(z.string()),
+});
+
+function fromItem(item: unknown): Checkpoint {
+  const { date, sequence, definition_version, progress, reason, requested_at } = checkpointSchema.parse(item);
+  const day = date.slice(date.indexOf('#') + 1);
   return {
+    day,
     sequence,
-    progress: {
-      day,
-      first: first_block,
-      last: last_block,
-      notBefore: not_before,
-      totals: totalsFromAttributes(totals),
-    },
+    progress:
+      progress && definition_version === DEFINITION_VERSION
+        ? {
+            day,
+            first: progress.first_block,
+            last: progress.last_block,
+            notBefore: progress.not_before,
+            totals: totalsFromAttributes(progress),
+            hosts: progress.endpoint_hosts,
+          }
+        : undefined,
+    restatement:
+      reason !== undefined && requested_at !== undefined ? { reason, requestedAt: requested_at } : undefined,
   };
 }
 
-/**
- * Saves progress on top of the checkpoint it started from.
- * @param before the sequence of that checkpoint
- * @returns false when another run has saved or finished the day since: what that run did stands
- */
-export function saveCheckpoint(
-  table: Table,
-  chain: string,
-  progress: Progress,
-  before: number,
-): Promise<boolean> {
-  const item = {
-    ...keyOf(chain, progress.day),
-    sequence: before + 1,
-    definition_version: DEFINITION_VERSION,
+const toItem = (chain: string, { sequence, progress, ...checkpoint }: Checkpoint) => ({
+  ...keyOf(chain, checkpoint),
+  sequence,
+  definition_version: DEFINITION_VERSION,
+  progress: progress && {
     first_block: progress.first,
     last_block: progress.last,
     not_before: progress.notBefore,
+    endpoint_hosts: progress.hosts,
     ...totalsToAttributes(progress.totals),
-  };
-  return putIf(table, item, isUnchanged('sequence', before));
+  },
+  reason: checkpoint.restatement?.reason,
+  requested_at: checkpoint.restatement?.requestedAt,
+});
+
+/** The checkpoint of the first reading of a day. */
+export async function getCheckpoint(table: Table, chain: string, day: UtcDay): Promise<Checkpoint> {
+  const get = new GetCommand({ TableName: table.name, Key: keyOf(chain, { day }), ConsistentRead: true });
+  const { Item } = await answerOf(table.client.send(get));
+  return Item ? fromItem(Item) : { day, sequence: 0 };
 }
 
-export async function deleteCheckpoint(table: Table, chain: string, day: UtcDay): Promise<void> {
-  const remove = new DeleteCommand({ TableName: table.name, Key: keyOf(chain, day) });
+/**
+ * Saves progress on top of the checkpoint that it started from.
+ * @param progress undefined when what there is turned out to be worthless, and the day is to be begun anew
+ * @returns the new checkpoint, or undefined when another run has saved or finished the day since: what that run did stands
+ */
+export async function saveCheckpoint(
+  table: Table,
+  chain: string,
+  before: Checkpoint,
+  progress: Progress | undefined,
+): Promise<Checkpoint | undefined> {
+  const next = { ...before, sequence: before.sequence + 1, progress };
+  const isSaved = await putIf(table, toItem(chain, next), isUnchanged('sequence', before.sequence));
+  return isSaved ? next : undefined;
+}
+
+export async function deleteCheckpoint(
+  table: Table,
+  chain: string,
+  checkpoint: Pick<Checkpoint, 'day' | 'restatement'>,
+): Promise<void> {
+  const remove = new DeleteCommand({ TableName: table.name, Key: keyOf(chain, checkpoint) });
   await answerOf(table.client.send(remove));
+}
+
+/**
+ * Asks for a final day to be read again; runs do so until they have, however many that takes.
+ * @returns false when the day is being restated already
+ */
+export const requestRestatement = (
+  table: Table,
+  chain: string,
+  day: UtcDay,
+  restatement: Restatement,
+): Promise<boolean> => putIf(table, toItem(chain, { day, sequence: 1, restatement }), isNew);
+
+/** The earliest day that is to be read again, with how far that is. */
+export async function firstRestatement(table: Table, chain: string): Promise<Checkpoint | undefined> {
+  const [item] = await queryItems(table, {
+    KeyConditionExpression: 'chain = :chain AND begins_with(#date, :prefix)',
+    ExpressionAttributeNames: { '#date': 'date' },
+    ExpressionAttributeValues: { ':chain': chain, ':prefix': RESTATEMENT },
+    ConsistentRead: true,
+  });
+  return item && fromItem(item);
 }

@@ -1,4 +1,5 @@
-import { GetCommand, paginateQuery, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
+import { isDeepStrictEqual } from 'node:util';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { BlockRef } from '../chains/block.ts';
 import type { Totals } from '../chains/totals.ts';
@@ -10,9 +11,10 @@ import {
   totalsShape,
   totalsToAttributes,
 } from './attributes.ts';
-import { answerOf, isNew, putIf, type Table } from './table.ts';
+import type { Restatement } from './checkpoints.ts';
+import { answerOf, isNew, isUnchanged, putIf, queryItems, type Table } from './table.ts';
 
-/** The final figures of one UTC day of a chain. */
+/** The final figures of one UTC day of a chain. They follow from its blocks alone. */
 export interface DayFigures {
   readonly day: UtcDay;
   readonly totals: Totals;
@@ -21,6 +23,14 @@ export interface DayFigures {
   /** The chain's last block before the next midnight; the next day's blocks follow it. */
   readonly last: BlockRef;
   readonly definitionVersion: number;
+}
+
+/** How figures came about: kept beside them, and no part of what they say. */
+export interface Provenance {
+  readonly softwareVersion: string;
+  readonly ingestedAt: Date;
+  /** Hosts of the endpoints that gave the blocks, sorted. */
+  readonly hosts: readonly string[];
 }
 
 const dayItemSchema = z.object({
@@ -42,33 +52,91 @@ const fromItem = (item: unknown): DayFigures => {
   };
 };
 
+const toItem = (chain: string, figures: DayFigures, provenance: Provenance, revision: number) => ({
+  ...keyOf(chain, figures.day),
+  ...totalsToAttributes(figures.totals),
+  first_block: figures.first,
+  last_block: figures.last,
+  definition_version: figures.definitionVersion,
+  revision,
+  software_version: provenance.softwareVersion,
+  ingested_at: provenance.ingestedAt.toISOString(),
+  endpoint_hosts: provenance.hosts,
+});
+
+const keyOf = (chain: string, day: UtcDay) => ({ chain, date: day });
+
 /**
  * Stores the figures of a final day, once: a day that is already there stays as it is.
  * @returns whether it was not there yet
  */
-export function putDay(table: Table, chain: string, figures: DayFigures, now: Date): Promise<boolean> {
+export const putDay = (
+  table: Table,
+  chain: string,
+  figures: DayFigures,
+  provenance: Provenance,
+): Promise<boolean> => putIf(table, toItem(chain, figures, provenance, 1), isNew);
+
+const restatedItemSchema = z.looseObject({
+  chain: z.string(),
+  date: z.string(),
+  revision: integer,
+  last_block: blockRefSchema,
+  restated: z._default(
+    z.array(z.looseObject({ reason: z.string(), requested_at: z.string(), last_block: blockRefSchema })),
+    [],
+  ),
+});
+
+/**
+ * Puts figures in the place of those that are stored: the revision goes up, and the item as it was is kept in its list
+ * `restated`, with the reason and the time.
+ * @returns false when another writer was there first
+ */
+export async function replaceDay(
+  table: Table,
+  chain: string,
+  figures: DayFigures,
+  provenance: Provenance,
+  { reason, requestedAt }: Restatement,
+): Promise<boolean> {
+  const stored = await getItem(table, chain, figures.day);
+  const { chain: _chain, date: _date, restated, ...old } = restatedItemSchema.parse(stored);
+  const restatedAt = provenance.ingestedAt.toISOString();
   const item = {
-    chain,
-    date: figures.day,
-    ...totalsToAttributes(figures.totals),
-    first_block: figures.first,
-    last_block: figures.last,
-    definition_version: figures.definitionVersion,
-    revision: 1,
-    ingested_at: now.toISOString(),
+    ...toItem(chain, figures, provenance, old.revision + 1),
+    restated: [...restated, { ...old, reason, requested_at: requestedAt, restated_at: restatedAt }],
   };
-  return putIf(table, item, isNew);
+  return putIf(table, item, isUnchanged('revision', old.revision));
+}
+
+/**
+ * How a restatement stands.
+ * @returns `done` when the day holds it, with whether it ends with another block since; `void` when there is no such day
+ */
+export async function restatementOf(
+  table: Table,
+  chain: string,
+  day: UtcDay,
+  { reason, requestedAt }: Restatement,
+): Promise<'open' | 'void' | { readonly isEndMoved: boolean }> {
+  const stored = await getItem(table, chain, day);
+  if (!stored) return 'void';
+  const { restated, last_block } = restatedItemSchema.parse(stored);
+  const old = restated.find((one) => one.reason === reason && one.requested_at === requestedAt);
+  return old ? { isEndMoved: !isDeepStrictEqual(old.last_block, last_block) } : 'open';
 }
 
 /** The figures of one day as they are stored now, or undefined when it is not final. */
 export async function getDay(table: Table, chain: string, day: UtcDay): Promise<DayFigures | undefined> {
-  const get = new GetCommand({
-    TableName: table.name,
-    Key: { chain, date: day },
-    ConsistentRead: true,
-  });
+  const item = await getItem(table, chain, day);
+  return item && fromItem(item);
+}
+
+async function getItem(table: Table, chain: string, day: UtcDay) {
+  const get = new GetCommand({ TableName: table.name, Key: keyOf(chain, day), ConsistentRead: true });
   const { Item } = await answerOf(table.client.send(get));
-  return Item && fromItem(Item);
+  return Item;
 }
 
 /** The final days from `first` to `last`, both included, ascending. */
@@ -99,12 +167,3 @@ const rangeOf = (chain: string, first: UtcDay, last: UtcDay) => ({
   ExpressionAttributeNames: { '#date': 'date' },
   ExpressionAttributeValues: { ':chain': chain, ':first': first, ':last': last },
 });
-
-async function queryItems(
-  table: Table,
-  query: Omit<QueryCommandInput, 'TableName'>,
-): Promise<Record<string, unknown>[]> {
-  const pages = paginateQuery({ client: table.client }, { TableName: table.name, ...query });
-  const items = await answerOf(Array.fromAsync(pages, ({ Items = [] }) => Items));
-  return items.flat();
-}

@@ -5,7 +5,13 @@ import {
   type DynamoDBClientConfig,
   ResourceNotFoundException,
 } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient, PutCommand, type PutCommandInput } from '@aws-sdk/lib-dynamodb';
+import {
+  DynamoDBDocumentClient,
+  PutCommand,
+  type PutCommandInput,
+  paginateQuery,
+  type QueryCommandInput,
+} from '@aws-sdk/lib-dynamodb';
 import { isServerError, isThrottlingError, isTransientError } from '@smithy/core/retry';
 
 /** The metrics table: partition key `chain`, sort key `date`. */
@@ -65,6 +71,16 @@ const isUnavailable = (error: SdkError) =>
   isTransientError(error) ||
   isServerError(error) ||
   error instanceof ResourceNotFoundException;
+
+/** All items that a query finds, in the order of their sort keys. */
+export async function queryItems(
+  table: Table,
+  query: Omit<QueryCommandInput, 'TableName'>,
+): Promise<Record<string, unknown>[]> {
+  const pages = paginateQuery({ client: table.client }, { TableName: table.name, ...query });
+  const items = await answerOf(Array.fromAsync(pages, ({ Items = [] }) => Items));
+  return items.flat();
+}
 
 /**
  * Writes an item under a condition.

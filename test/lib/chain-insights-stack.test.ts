@@ -140,6 +140,14 @@ test('the configuration decides which chains are ingested, since when and how of
   expect(scheduled(given)).toEqual([{ every: 'rate(1 minute)', chain: 'BSC', start_date: '2026-10-01' }]);
 });
 
+test('a chain whose nodes lack the finalized tag is ingested with the confirmations of the configuration', () => {
+  const given = templateOf({ chains: ['BSC', 'POLYGON'], confirmations: { POLYGON: 256 } });
+  expect(scheduled(given)).toEqual([
+    { every: 'rate(5 minutes)', chain: 'BSC', start_date: '2026-11-01' },
+    { every: 'rate(5 minutes)', chain: 'POLYGON', start_date: '2026-11-01', confirmations: 256 },
+  ]);
+});
+
 test('a run that failed is not repeated before the next one on schedule', () => {
   template.hasResourceProperties('AWS::Lambda::EventInvokeConfig', { MaximumRetryAttempts: 0 });
   template.allResourcesProperties('AWS::Scheduler::Schedule', {

@@ -3,8 +3,9 @@ import * as z from 'zod';
 import { type ChainName, chainNames, chainOf } from '../../lambda/chains/chains.ts';
 import { readBlock } from '../../lambda/ingest/read-block.ts';
 import { call } from '../../lambda/rpc/json-rpc.ts';
-import { getFinalizedHeader } from '../../lambda/rpc/methods.ts';
+import { getHeader } from '../../lambda/rpc/methods.ts';
 import { type DevelopmentChain, startDevelopmentChain } from '../../local/development-chain.ts';
+import { rpcTo, sourceOf } from '../support/source.ts';
 
 const FIRST_DAY = '2026-11-18';
 const nodes: ChildProcess[] = [];
@@ -16,20 +17,21 @@ afterEach(() => {
   for (const node of nodes.splice(0)) node.kill();
 });
 
-const finalizedHash = async ({ endpoint }: DevelopmentChain) => (await getFinalizedHeader(endpoint)).hash;
+const finalizedHash = async ({ endpoint }: DevelopmentChain) =>
+  (await getHeader(rpcTo(endpoint), 'finalized')).hash;
 
 const receiptSchema = z.object({ type: z.coerce.number(), status: z.string(), to: z.string().nullable() });
 
 /** All receipts of the finalized blocks, and all that the ingest makes of those blocks; genesis, which is empty, apart. */
 async function readAll({ chain, endpoint }: DevelopmentChain) {
-  const { number: last } = await getFinalizedHeader(endpoint);
-  const numbers = Array.from({ length: last }, (_, index) => index + 1);
+  const source = await sourceOf(chain, [endpoint]);
+  const numbers = Array.from({ length: source.head.number }, (_, index) => index + 1);
   const receipts = numbers.map((number) =>
     call(endpoint, 'eth_getBlockReceipts', [`0x${number.toString(16)}`], z.array(receiptSchema)),
   );
   return {
     receipts: (await Promise.all(receipts)).flat(),
-    blocks: await Promise.all(numbers.map((number) => readBlock(chain, [endpoint], number))),
+    blocks: await Promise.all(numbers.map((number) => readBlock(source, number))),
   };
 }
 

@@ -6,6 +6,7 @@ test('with nothing set everything has a default', () => {
     port: 3000,
     apiKey: 'local-key',
     rpcUrls: new Map(),
+    confirmations: new Map(),
     startDay: undefined,
     everySeconds: 5,
     dataDir: undefined,
@@ -18,6 +19,8 @@ test('each variable is read, and an empty one is as if it were not set', () => {
     API_KEY: 'mine',
     RPC_URLS_BASE: 'https://a.example/key, http://localhost:8545 ,',
     RPC_URLS_BSC: '',
+    CONFIRMATIONS_POLYGON: '256',
+    CONFIRMATIONS_BSC: '',
     INGEST_START_DATE: '2026-11-01',
     INGEST_EVERY_SECONDS: '0.5',
     DATA_DIR: 'data',
@@ -26,6 +29,7 @@ test('each variable is read, and an empty one is as if it were not set', () => {
     port: 8080,
     apiKey: 'mine',
     rpcUrls: new Map([['BASE', ['https://a.example/key', 'http://localhost:8545']]]),
+    confirmations: new Map([['POLYGON', 256]]),
     startDay: '2026-11-01',
     everySeconds: 0.5,
     dataDir: 'data',
@@ -41,6 +45,11 @@ test.each([
   ['RPC_URLS_BASE', 'localhost:8545', 'must be http or https URLs, separated by commas'],
   ['RPC_URLS_BASE', ' , ', 'must name at least one URL'],
   ['RPC_URLS_SOLANA', 'http://localhost', `must be RPC_URLS_ and one of ${chainNames.join(', ')}`],
+  ['CONFIRMATIONS_BASE', '0', 'must be a number from 1 to 100000'],
+  ['CONFIRMATIONS_BASE', '100001', 'must be a number from 1 to 100000'],
+  ['CONFIRMATIONS_BASE', '1.5', 'must be a whole number'],
+  ['CONFIRMATIONS_BASE', 'many', 'must be a number from 1 to 100000'],
+  ['CONFIRMATIONS_SOLANA', '5', `must be CONFIRMATIONS_ and one of ${chainNames.join(', ')}`],
 ])('%s=%s is refused by its name', (name, value, message) => {
   expect(() => readSettings({ [name]: value })).toThrow(`The environment is not valid: ${name} ${message}.`);
 });

@@ -5,7 +5,7 @@ import { refreshCoverage } from '../../../lambda/store/coverage.ts';
 import { putDay } from '../../../lambda/store/days.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../../../local/embedded-table.ts';
 import type { Gateway } from '../../../local/gateway.ts';
-import { hashOf } from '../../support/builders.ts';
+import { hashOf, provenance } from '../../support/builders.ts';
 import { KEY, startApi } from '../../support/service.ts';
 
 let table: EmbeddedTable;
@@ -20,7 +20,7 @@ beforeAll(async () => {
       table,
       'BSC',
       { day, totals, last: { number: 9, hash: hashOf(9) }, definitionVersion: 1 },
-      new Date(),
+      provenance(),
     );
   }
   await refreshCoverage(table, 'BSC', '2025-11-18');

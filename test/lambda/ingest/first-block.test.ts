@@ -1,27 +1,40 @@
 import fc from 'fast-check';
-import type { BlockHeader } from '../../../lambda/chains/block.ts';
+import type { BlockHeader, SeenBlock } from '../../../lambda/chains/block.ts';
+import { BlockError } from '../../../lambda/chains/block-error.ts';
 import { findFirstBlock } from '../../../lambda/ingest/first-block.ts';
 import { hashOf, header } from '../../support/builders.ts';
 
-const headersAt = (times: readonly number[]): BlockHeader[] =>
-  times.map((timestamp, number) =>
-    header({ number, timestamp, hash: hashOf(number), parentHash: hashOf(number - 1), transactions: [] }),
-  );
+const headersAt = (times: readonly number[]): (BlockHeader & SeenBlock)[] =>
+  times.map((timestamp, number) => ({
+    ...header({ number, timestamp, hash: hashOf(number), parentHash: hashOf(number - 1), transactions: [] }),
+    host: `${number}.example`,
+  }));
 
 async function find(times: readonly number[], time: number, headers = headersAt(times)) {
   const head = headers.at(-1);
   if (!head) throw new Error('a chain has at least one block');
   const reads: number[] = [];
-  const found = await findFirstBlock('ETHEREUM', time, head, async (number) => {
+  const found = await findFirstBlock('ETHEREUM', time, head, async (number, check) => {
     reads.push(number);
-    return headers[number] ?? head;
+    const read = headers[number] ?? head;
+    check(read);
+    return read;
   });
-  return { first: found.first.number, before: found.before?.number, reads };
+  return {
+    first: found.first.number,
+    before: found.before?.number,
+    hosts: [found.before?.host, found.first.host],
+    reads,
+  };
 }
 
 test('the first block at or after the time is found, and the one before it', async () => {
   expect(await find([10, 20, 30, 40, 50], 30)).toMatchObject({ first: 2, before: 1 });
   expect(await find([10, 20, 30, 40, 50], 31)).toMatchObject({ first: 3, before: 2 });
+});
+
+test('both come with who told of them, so that others can be asked', async () => {
+  expect((await find([10, 20, 30, 40, 50], 30)).hosts).toEqual(['1.example', '2.example']);
 });
 
 test('of blocks that share a second it is the first', async () => {
@@ -54,3 +67,17 @@ test('two blocks that are not parent and child are refused as a boundary', async
     `ETHEREUM block 2: its parent is ${hashOf('fork')}, but block 1 was read as ${hashOf(1)}`,
   );
 });
+
+test.each([
+  ['after that of a later block', 1, 51, 'ETHEREUM block 1: its timestamp 51 is not between 0 and 50'],
+  ['before that of an earlier block', 2, 19, 'ETHEREUM block 2: its timestamp 19 is not between 20 and 50'],
+])(
+  'a header with a time %s is not accepted, for it would lead the search astray',
+  async (_, number, timestamp, message) => {
+    const times = [10, 20, 30, 40, 50];
+    const wrong = headersAt(times).map((head) => (head.number === number ? { ...head, timestamp } : head));
+    const found = find(times, 30, wrong);
+    await expect(found).rejects.toThrow(BlockError);
+    await expect(found).rejects.toThrow(message);
+  },
+);

@@ -1,91 +1,111 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
-import { chainOf } from '../../../lambda/chains/chains.ts';
-import { totalFees } from '../../../lambda/chains/fees.ts';
+import { type Chain, chainOf } from '../../../lambda/chains/chains.ts';
 import { NO_TOTALS } from '../../../lambda/chains/totals.ts';
-import { addDays, startOfDay } from '../../../lambda/chains/utc-day.ts';
-import { type IngestReport, ingestChain } from '../../../lambda/ingest/ingest-chain.ts';
-import { endpointOf } from '../../../lambda/rpc/endpoint.ts';
+import type { Clock } from '../../../lambda/clock.ts';
+import { ingestChain } from '../../../lambda/ingest/ingest-chain.ts';
+import { startProgress } from '../../../lambda/ingest/progress.ts';
+import type { IngestReport } from '../../../lambda/ingest/report.ts';
 import { getCheckpoint, saveCheckpoint } from '../../../lambda/store/checkpoints.ts';
 import { getCoverage } from '../../../lambda/store/coverage.ts';
-import { queryDays } from '../../../lambda/store/days.ts';
+import type { Table } from '../../../lambda/store/table.ts';
 import { hashOf } from '../../support/builders.ts';
+import { fastClock } from '../../support/clock.ts';
 import {
   type Answer,
   type Call,
   type JsonRpcServer,
   startJsonRpcServer,
 } from '../../support/json-rpc-server.ts';
-import { answerFrom, type RawBlock, sampleChain, sampleSums } from '../../support/sample-chain.ts';
+import { answerFrom, type RawBlock, sampleChain } from '../../support/sample-chain.ts';
+import { at, DAY, sampleBlocks, storedDays, wholeDays } from '../../support/sample-days.ts';
+import { upstreamsOf } from '../../support/source.ts';
 import { useTable } from '../../support/table.ts';
 
 const ethereum = chainOf('ETHEREUM');
 const table = useTable();
+const stored = () => storedDays(table());
+const checkpointOf = (day: string) => getCheckpoint(table(), 'ETHEREUM', day);
 
-const DAY = '2026-11-18';
-const at = (days: number, seconds: number) => startOfDay(addDays(DAY, days)) + seconds;
+const AN_HOUR = 3_600_000;
+/** Longer than it takes to read all that there is. */
+const A_WHILE = 300_000;
 
-/** Genesis the day before; blocks 1 to 4 on the first day, 5 to 7 on the second, none on the third, then 8 and 9. */
-const times = [
-  at(-1, 80_000),
-  ...[at(0, 0), at(0, 12), at(0, 12), at(0, 86_399)],
-  ...[at(1, 5), at(1, 40_000), at(1, 80_000)],
-  ...[at(3, 0), at(3, 12)],
-];
-const blocks = sampleChain(times);
+interface Given {
+  readonly chain?: Chain;
+  readonly from?: string;
+  /** How long the run may take, in milliseconds. */
+  readonly ms?: number;
+  readonly confirmations?: number;
+  readonly clock?: Clock;
+  readonly on?: Table;
+}
 
-function run(
+const run = (
   nodes: readonly JsonRpcServer[],
-  { from = DAY, stopAt = Date.now() + 60_000 } = {},
-): Promise<IngestReport> {
-  const endpoints = nodes.map(({ url }) => endpointOf(ethereum, url));
-  return ingestChain({ chain: ethereum, endpoints, table: table(), from, stopAt });
-}
+  {
+    chain = ethereum,
+    from = DAY,
+    ms = 10 * AN_HOUR,
+    clock = fastClock(),
+    on = table(),
+    ...given
+  }: Given = {},
+): Promise<IngestReport> =>
+  ingestChain({
+    chain,
+    upstreams: upstreamsOf(chain, nodes),
+    table: on,
+    from,
+    stopAt: clock.now() + ms,
+    clock,
+    ...given,
+  });
 
-async function ingestFrom(
-  answer: (call: Call) => Answer | Promise<Answer>,
-  options: Parameters<typeof run>[1] = {},
-) {
+async function ingestFrom(answer: (call: Call) => Answer | Promise<Answer>, given: Given = {}) {
   await using node = await startJsonRpcServer(answer);
-  return await run([node], options);
+  return await run([node], given);
 }
 
-async function storedDays() {
-  const days = await queryDays(table(), 'ETHEREUM', '0000-01-01', '9999-12-31');
-  return days.map(({ day, totals, first, last }) => ({
-    day,
-    blocks: totals.blocks,
-    transactions: totals.transactions,
-    fees: totalFees(totals.fees),
-    range: [first?.number, last.number],
-  }));
+/** A clock on which each look takes six seconds. */
+function slowlyReadClock(): Clock {
+  const clock = fastClock();
+  let now = clock.now();
+  return {
+    ...clock,
+    now: () => {
+      now += 6_000;
+      return now;
+    },
+  };
 }
-
-const wholeDays = [
-  { day: '2026-11-18', blocks: 4, ...sampleSums(1, 4), range: [1, 4] },
-  { day: '2026-11-19', blocks: 3, ...sampleSums(5, 7), range: [5, 7] },
-  { day: '2026-11-20', blocks: 0, transactions: 0, fees: 0n, range: [undefined, 7] },
-];
 
 test('each day that is over and final is published with exact sums, and a day without blocks as zeros', async () => {
-  const report = await ingestFrom(answerFrom(blocks));
+  const report = await ingestFrom(answerFrom(sampleBlocks));
   expect(report).toEqual({
     chain: 'ETHEREUM',
     outcome: 'up to date',
     days: ['2026-11-18', '2026-11-19', '2026-11-20'],
+    restated: [],
     blocks: 9,
+    seconds: expect.any(Number),
+    blocksPerSecond: expect.any(Number),
+    head: 9,
+    headAgeSeconds: expect.any(Number),
+    lagSeconds: 0,
+    faults: {},
   });
-  expect(await storedDays()).toEqual(wholeDays);
+  expect(await stored()).toEqual(wholeDays);
 });
 
 test('nothing above the finalized block is read, and no day is published before the next one has begun', async () => {
-  await using node = await startJsonRpcServer(answerFrom(blocks, { finalized: 7 }));
+  await using node = await startJsonRpcServer(answerFrom(sampleBlocks, { finalized: 7 }));
   expect(await run([node])).toMatchObject({ outcome: 'up to date', days: ['2026-11-18'] });
-  expect(await storedDays()).toEqual(wholeDays.slice(0, 1));
+  expect(await stored()).toEqual(wholeDays.slice(0, 1));
   expect(node.calls.filter(({ params: [number] }) => Number(number) > 7)).toEqual([]);
 });
 
 test('each block is asked for with two calls, and nothing before the day is read but its boundary', async () => {
-  await using node = await startJsonRpcServer(answerFrom(blocks.slice(0, 5)));
+  await using node = await startJsonRpcServer(answerFrom(sampleBlocks.slice(0, 5)));
   await run([node]);
   const counted = Object.groupBy(node.calls, ({ method }) => method);
   expect(counted.eth_getBlockReceipts?.map(({ params: [number] }) => number)).toEqual([
@@ -97,46 +117,73 @@ test('each block is asked for with two calls, and nothing before the day is read
 });
 
 test('the next run goes on where the last one stopped', async () => {
-  await ingestFrom(answerFrom(blocks, { finalized: 6 }));
-  expect((await getCheckpoint(table(), 'ETHEREUM', '2026-11-19')).progress?.last?.number).toBe(6);
+  await ingestFrom(answerFrom(sampleBlocks, { finalized: 6 }));
+  expect((await checkpointOf('2026-11-19')).progress?.last?.number).toBe(6);
 
-  await using node = await startJsonRpcServer(answerFrom(blocks));
+  await using node = await startJsonRpcServer(answerFrom(sampleBlocks));
   await run([node]);
   expect(node.calls.filter(({ params: [number] }) => number === '0x5' || number === '0x6')).toEqual([]);
-  expect(await storedDays()).toEqual(wholeDays);
+  expect(await stored()).toEqual(wholeDays);
 });
 
-test('a run that is out of time ends with its progress saved', async () => {
-  const report = await ingestFrom(answerFrom(blocks), { stopAt: 0 });
-  expect(report).toMatchObject({ outcome: 'out of time', days: [], blocks: 1 });
-  expect((await getCheckpoint(table(), 'ETHEREUM', DAY)).progress).toMatchObject({ last: { number: 1 } });
-  expect(await storedDays()).toEqual([]);
-});
+describe('a run that is out of time', () => {
+  const answerWell = answerFrom(sampleBlocks);
+  const silentFrom =
+    (first: number) =>
+    (call: Call): Answer =>
+      call.method === 'eth_getBlockReceipts' && Number(call.params[0]) >= first
+        ? { hang: true }
+        : answerWell(call);
 
-test('slices of one block each come to the same figures as one long run', async () => {
-  for (let runs = 0; runs < 12; runs++) await ingestFrom(answerFrom(blocks), { stopAt: 0 });
-  expect(await storedDays()).toEqual(wholeDays);
+  test('ends with its progress saved, though a node is silent', async () => {
+    const report = await ingestFrom(silentFrom(4), { ms: A_WHILE });
+    expect(report).toMatchObject({ outcome: 'out of time', days: [], blocks: 2 });
+    expect(report).not.toHaveProperty('reason');
+    expect((await checkpointOf(DAY)).progress).toMatchObject({ last: { number: 2 } });
+    expect(await stored()).toEqual([]);
+  });
+
+  test('is gone on with by the next one', async () => {
+    await ingestFrom(silentFrom(7), { ms: A_WHILE });
+    expect(await stored()).toEqual(wholeDays.slice(0, 1));
+    await ingestFrom(answerWell);
+    expect(await stored()).toEqual(wholeDays);
+  });
+
+  test('ends even where nothing but silence came of it', async () => {
+    expect(await ingestFrom(() => ({ hang: true }), { ms: A_WHILE })).toMatchObject({
+      outcome: 'out of time',
+      blocks: 0,
+    });
+  });
+
+  test('is one whose time is over before it begins', async () => {
+    expect(await ingestFrom(answerWell, { ms: -1 })).toMatchObject({
+      outcome: 'out of time',
+      days: [],
+    });
+  });
 });
 
 test('two runs at once publish each day once, with the same figures', async () => {
-  await using node = await startJsonRpcServer(answerFrom(blocks));
+  await using node = await startJsonRpcServer(answerFrom(sampleBlocks));
   const reports = await Promise.all([run([node]), run([node]), run([node])]);
   expect(reports.map(({ outcome }) => outcome)).toContain('up to date');
   await run([node]);
-  expect(await storedDays()).toEqual(wholeDays);
+  expect(await stored()).toEqual(wholeDays);
 });
 
 test('a final day with its checkpoint left over is tidied up and not read again', async () => {
-  await ingestFrom(answerFrom(blocks, { finalized: 8 }));
-  const left = { day: DAY, last: { number: 2, hash: hashOf('sample 2') }, notBefore: 0, totals: NO_TOTALS };
-  await saveCheckpoint(table(), 'ETHEREUM', left, 0);
+  await ingestFrom(answerFrom(sampleBlocks, { finalized: 8 }));
+  const left = startProgress(DAY, { number: 2, hash: hashOf('sample 2') });
+  await saveCheckpoint(table(), 'ETHEREUM', { day: DAY, sequence: 0 }, left);
   await table().client.send(
     new DeleteCommand({ TableName: table().name, Key: { chain: 'ETHEREUM', date: 'coverage' } }),
   );
 
-  await using node = await startJsonRpcServer(answerFrom(blocks, { finalized: 8 }));
+  await using node = await startJsonRpcServer(answerFrom(sampleBlocks, { finalized: 8 }));
   expect(await run([node])).toMatchObject({ outcome: 'up to date', days: [], blocks: 0 });
-  expect(await getCheckpoint(table(), 'ETHEREUM', DAY)).toEqual({ sequence: 0 });
+  expect(await checkpointOf(DAY)).toEqual({ day: DAY, sequence: 0 });
   expect(await getCoverage(table(), 'ETHEREUM')).toMatchObject({
     from: DAY,
     through: '2026-11-20',
@@ -145,40 +192,28 @@ test('a final day with its checkpoint left over is tidied up and not read again'
 });
 
 test('a run that another has overtaken ends, and what the other saved stands', async () => {
-  const other = {
-    day: DAY,
-    last: { number: 4, hash: hashOf('sample 4') },
-    notBefore: at(0, 86_399),
-    totals: NO_TOTALS,
-  };
-  const answer = answerFrom(blocks);
+  const other = { ...startProgress(DAY, { number: 4, hash: hashOf('sample 4') }), notBefore: at(0, 86_399) };
+  const answer = answerFrom(sampleBlocks);
   const report = await ingestFrom(
     async (call) => {
-      if (call.params[0] === '0x2') await saveCheckpoint(table(), 'ETHEREUM', other, 0);
+      if (call.params[0] === '0x2')
+        await saveCheckpoint(table(), 'ETHEREUM', { day: DAY, sequence: 0 }, other);
       return answer(call);
     },
-    { stopAt: 0 },
+    { clock: slowlyReadClock(), ms: 1_000 * AN_HOUR },
   );
   expect(report).toMatchObject({ outcome: 'overtaken by another run', days: [] });
-  expect((await getCheckpoint(table(), 'ETHEREUM', DAY)).progress).toMatchObject({ last: { number: 4 } });
+  expect((await checkpointOf(DAY)).progress).toMatchObject({ last: { number: 4 } });
 });
 
 test('on the way the progress is saved every few seconds', async () => {
-  let now = Date.now();
-  const clock = jest.spyOn(Date, 'now').mockImplementation(() => {
-    now += 6_000;
-    return now;
-  });
-  await ingestFrom(answerFrom(blocks, { finalized: 3 }), { stopAt: now + 3_600_000 });
-  clock.mockRestore();
-  expect(await getCheckpoint(table(), 'ETHEREUM', DAY)).toMatchObject({
-    sequence: 3,
-    progress: { last: { number: 3 } },
-  });
+  const clock = slowlyReadClock();
+  await ingestFrom(answerFrom(sampleBlocks, { finalized: 3 }), { clock, ms: 1_000 * AN_HOUR });
+  expect(await checkpointOf(DAY)).toMatchObject({ sequence: 3, progress: { last: { number: 3 } } });
 });
 
 test('a start date in the future is waited for', async () => {
-  await using node = await startJsonRpcServer(answerFrom(blocks));
+  await using node = await startJsonRpcServer(answerFrom(sampleBlocks));
   expect(await run([node], { from: '2030-01-01' })).toMatchObject({ outcome: 'up to date', blocks: 0 });
   expect(node.calls.map(({ method }) => method)).toEqual(['eth_chainId', 'eth_getBlockByNumber']);
 });
@@ -193,71 +228,121 @@ test("days before the chain's first are passed over, though Ethereum's genesis h
 });
 
 test('when the table is away the run ends with that reason', async () => {
-  await using node = await startJsonRpcServer(answerFrom(blocks));
-  const away = { ...table(), name: 'no-such-table' };
-  const endpoints = [endpointOf(ethereum, node.url)];
-  const report = await ingestChain({
-    chain: ethereum,
-    endpoints,
-    table: away,
-    from: DAY,
-    stopAt: Date.now() + 60_000,
-  });
+  const report = await ingestFrom(answerFrom(sampleBlocks), { on: { ...table(), name: 'no-such-table' } });
   expect(report).toMatchObject({
     outcome: 'failed',
     reason: expect.stringContaining('The table is not available'),
   });
 });
 
+test('a mistake of our own is thrown and not reported', async () => {
+  const broken = { ...table(), client: undefined as never };
+  await expect(ingestFrom(answerFrom(sampleBlocks), { on: broken })).rejects.toThrow('Invalid client');
+});
+
 test('an earlier start date is filled in, and what is there is kept', async () => {
-  await ingestFrom(answerFrom(blocks), { from: '2026-11-19' });
-  expect(await ingestFrom(answerFrom(blocks))).toMatchObject({ days: ['2026-11-18'], blocks: 4 });
-  expect(await storedDays()).toEqual(wholeDays);
+  await ingestFrom(answerFrom(sampleBlocks), { from: '2026-11-19' });
+  expect(await ingestFrom(answerFrom(sampleBlocks))).toMatchObject({ days: ['2026-11-18'], blocks: 4 });
+  expect(await stored()).toEqual(wholeDays);
 });
 
 test('days before genesis are no zeros: the chain begins with the day of its first block', async () => {
-  const report = await ingestFrom(answerFrom(blocks), { from: '2026-11-10' });
+  const report = await ingestFrom(answerFrom(sampleBlocks), { from: '2026-11-10' });
   expect(report.days).toEqual(['2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20']);
+});
+
+describe('where nodes lack the finalized tag', () => {
+  const answer = (call: Call): Answer =>
+    call.params[0] === 'finalized'
+      ? { error: { code: -32602, message: 'unknown tag' } }
+      : answerFrom(sampleBlocks)(call.params[0] === 'latest' ? { ...call, params: ['0x9'] } : call);
+
+  test('the run counts the confirmations that it is given', async () => {
+    expect(await ingestFrom(answer, { confirmations: 2 })).toMatchObject({ head: 7, days: [DAY] });
+    expect(await ingestFrom(answer)).toMatchObject({
+      outcome: 'failed',
+      reason: expect.stringContaining('error -32602, unknown tag'),
+    });
+  });
+
+  test('those of the chain count where the run is given none', async () => {
+    const chain = { ...ethereum, confirmations: 2 };
+    expect(await ingestFrom(answer, { chain })).toMatchObject({ head: 7 });
+    expect(await ingestFrom(answer, { chain, confirmations: 1 })).toMatchObject({ head: 8 });
+  });
 });
 
 describe('when nodes go wrong', () => {
   const without = (number: number, change: (block: RawBlock) => RawBlock) =>
-    answerFrom(blocks.map((block, index) => (index === number ? change(block) : block)));
+    answerFrom(sampleBlocks.map((block, index) => (index === number ? change(block) : block)));
   const lostReceipt = without(4, (block) => ({ ...block, receipts: [] }));
+  const onFork = without(3, (block) => ({
+    ...block,
+    header: { ...block.header, parentHash: hashOf('fork') },
+  }));
 
   test('a bad block from one endpoint is asked for at the next', async () => {
     await using bad = await startJsonRpcServer(lostReceipt);
-    await using good = await startJsonRpcServer(answerFrom(blocks));
-    expect(await run([bad, good])).toMatchObject({ outcome: 'up to date' });
-    expect(await storedDays()).toEqual(wholeDays);
+    await using good = await startJsonRpcServer(answerFrom(sampleBlocks));
+    expect(await run([bad, good])).toMatchObject({
+      outcome: 'up to date',
+      faults: { [bad.host]: { 'bad block': 1 } },
+    });
+    expect(await stored()).toEqual(wholeDays);
     expect(good.calls.filter(({ method }) => method === 'eth_getBlockReceipts')).toHaveLength(1);
   });
 
   test('the day stops with the reason of each endpoint, keeps its progress, and goes on when they are well', async () => {
+    const answer = answerFrom(sampleBlocks);
     await using bad = await startJsonRpcServer(lostReceipt);
     await using busy = await startJsonRpcServer((call) =>
-      call.method === 'eth_chainId' ? { result: '0x1' } : { status: 429, body: 'slow down' },
+      call.params[0] === '0x4' ? { status: 429, body: 'slow down' } : answer(call),
     );
     const report = await run([bad, busy]);
-    expect(report).toMatchObject({ outcome: 'failed', days: [], blocks: 2 });
+    expect(report).toMatchObject({
+      outcome: 'failed',
+      days: [],
+      blocks: 2,
+      faults: {
+        [bad.host]: { 'bad block': expect.any(Number) },
+        [busy.host]: { 'rate limit': expect.any(Number) },
+      },
+    });
     expect(report.reason).toContain(`${bad.host}: ETHEREUM block 4: 1 transactions, but 0 receipts`);
-    expect(report.reason).toContain(`${busy.host}: eth_getBlockByNumber 0x4 false: HTTP status 429`);
-    expect(await storedDays()).toEqual([]);
-    expect((await getCheckpoint(table(), 'ETHEREUM', DAY)).progress?.last?.number).toBe(2);
+    expect(report.reason).toMatch(new RegExp(`${busy.host}: .*eth_getBlock\\w+ 0x4.*: HTTP status 429`));
+    expect(await stored()).toEqual([]);
+    expect((await checkpointOf(DAY)).progress?.last?.number).toBe(2);
 
-    await ingestFrom(answerFrom(blocks));
-    expect(await storedDays()).toEqual(wholeDays);
+    await ingestFrom(answer);
+    expect(await stored()).toEqual(wholeDays);
   });
 
   test('a block that is not the child of the one before it is never counted', async () => {
-    const report = await ingestFrom(
-      without(3, (block) => ({ ...block, header: { ...block.header, parentHash: hashOf('fork') } })),
-    );
+    const report = await ingestFrom(onFork);
     expect(report).toMatchObject({
       outcome: 'failed',
       reason: expect.stringContaining('ETHEREUM block 3: its parent is'),
     });
-    expect(await storedDays()).toEqual([]);
+    expect(await stored()).toEqual([]);
+  });
+
+  test('a block that is not the child of the one before it is taken from another endpoint', async () => {
+    await using bad = await startJsonRpcServer(onFork);
+    await using good = await startJsonRpcServer(answerFrom(sampleBlocks));
+    expect(await run([bad, good])).toMatchObject({ outcome: 'up to date' });
+    expect(await stored()).toEqual(wholeDays);
+  });
+
+  test('progress that no endpoint confirms any more is dropped, which the run says, and the next one is right', async () => {
+    const last = { number: 3, hash: hashOf('fork 3') };
+    const progress = { ...startProgress(DAY, last), first: last, totals: { ...NO_TOTALS, blocks: 3 } };
+    await saveCheckpoint(table(), 'ETHEREUM', { day: DAY, sequence: 0 }, progress);
+    expect(await ingestFrom(answerFrom(sampleBlocks))).toMatchObject({
+      outcome: 'failed',
+      reason: expect.stringContaining('no endpoint tells the same any more'),
+    });
+    expect(await ingestFrom(answerFrom(sampleBlocks))).toMatchObject({ outcome: 'up to date' });
+    expect(await stored()).toEqual(wholeDays);
   });
 
   test('an unknown transaction type stops the day and names itself', async () => {
@@ -273,10 +358,11 @@ describe('when nodes go wrong', () => {
   });
 
   test('a node of another chain is never read', async () => {
-    await using node = await startJsonRpcServer(answerFrom(blocks, { chainId: 56 }));
+    await using node = await startJsonRpcServer(answerFrom(sampleBlocks, { chainId: 56 }));
     const report = await run([node]);
     expect(report.reason).toContain('this is chain 56, and ETHEREUM is chain 1');
-    expect(node.calls.map(({ method }) => method)).toEqual(['eth_chainId']);
+    expect(report.faults).toEqual({ [node.host]: { 'wrong chain': 3 } });
+    expect(new Set(node.calls.map(({ method }) => method))).toEqual(new Set(['eth_chainId']));
   });
 
   test('a node that does not know a finalized block yet is not asked for the latest', async () => {

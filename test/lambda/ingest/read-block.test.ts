@@ -1,27 +1,29 @@
+import { BlockError } from '../../../lambda/chains/block-error.ts';
 import { chainOf } from '../../../lambda/chains/chains.ts';
-import { readBlock, readFinalizedHeader, readHeader } from '../../../lambda/ingest/read-block.ts';
-import { endpointOf } from '../../../lambda/rpc/endpoint.ts';
+import { readBlock, readHeader } from '../../../lambda/ingest/read-block.ts';
+import type { Source } from '../../../lambda/ingest/roll-call.ts';
 import { hashOf } from '../../support/builders.ts';
 import { type Answer, type Call, startJsonRpcServer } from '../../support/json-rpc-server.ts';
 import { answerFrom, sampleChain } from '../../support/sample-chain.ts';
+import { sourceOf } from '../../support/source.ts';
 
 const ethereum = chainOf('ETHEREUM');
 const blocks = sampleChain([0, 10, 20, 30]);
 const answerWell = answerFrom(blocks);
 
-/** What a node that answers so was asked, and what came of it. */
-async function reading<T>(
-  answer: (call: Call) => Answer,
-  read: (endpoints: Parameters<typeof readBlock>[1]) => Promise<T>,
-) {
+/** What a node that answers so was asked after the roll call, and what came of it. */
+async function reading<T>(answer: (call: Call) => Answer, read: (source: Source) => Promise<T>) {
   await using node = await startJsonRpcServer(answer);
-  const result = await read([endpointOf(ethereum, node.url)]);
-  return { result, methods: node.calls.map(({ method }) => method).slice(1) };
+  const source = await sourceOf(ethereum, [node]);
+  const before = node.calls.length;
+  const result = await read(source);
+  return { result, host: node.host, methods: node.calls.slice(before).map(({ method }) => method) };
 }
 
 test('a block is read with two calls and summed', async () => {
-  const { result, methods } = await reading(answerWell, (endpoints) => readBlock(ethereum, endpoints, 2));
+  const { result, methods, host } = await reading(answerWell, (source) => readBlock(source, 2));
   expect(result).toMatchObject({
+    host,
     number: 2,
     hash: hashOf('sample 2'),
     parentHash: hashOf('sample 1'),
@@ -42,13 +44,13 @@ test('the transactions are asked for only where receipts lack the price', async 
       result: { transactions: blocks[2]?.header.transactions.map((hash) => ({ hash, gasPrice: '0x5' })) },
     };
   };
-  const { result, methods } = await reading(answer, (endpoints) => readBlock(ethereum, endpoints, 2));
+  const { result, methods } = await reading(answer, (source) => readBlock(source, 2));
   expect(result.totals.fees.execution).toBe(2n * 21_000n * 5n);
   expect(methods).toHaveLength(3);
 });
 
 test('an empty genesis is not asked for its receipts, which some nodes refuse', async () => {
-  const { result, methods } = await reading(answerWell, (endpoints) => readBlock(ethereum, endpoints, 0));
+  const { result, methods } = await reading(answerWell, (source) => readBlock(source, 0));
   expect(result.totals).toMatchObject({ blocks: 1, transactions: 0 });
   expect(methods).toEqual(['eth_getBlockByNumber']);
 });
@@ -60,28 +62,58 @@ test.each([
 ])('%s are no block', async (_, result, message) => {
   const answer = (call: Call): Answer =>
     call.method === 'eth_getBlockReceipts' ? { result } : answerWell(call);
-  await expect(reading(answer, (endpoints) => readBlock(ethereum, endpoints, 2))).rejects.toThrow(message);
+  await expect(reading(answer, (source) => readBlock(source, 2))).rejects.toThrow(message);
 });
 
 test('a block that the node does not have is no block', async () => {
-  await expect(reading(answerWell, (endpoints) => readBlock(ethereum, endpoints, 4))).rejects.toThrow(
-    'no endpoint gave a valid answer for ETHEREUM block 4',
+  const without = (call: Call): Answer => (call.params[0] === '0x2' ? { result: null } : answerWell(call));
+  await expect(reading(without, (source) => readBlock(source, 2))).rejects.toThrow(
+    'no endpoint gave a valid answer for ETHEREUM block 2',
   );
 });
 
-test('a header is read alone, and must be the one that was asked for', async () => {
-  const { result } = await reading(answerWell, (endpoints) => readHeader(ethereum, endpoints, 3));
-  expect(result).toMatchObject({ number: 3, timestamp: 30 });
+test('a block that is not whole on one endpoint is read from the next', async () => {
+  await using bad = await startJsonRpcServer((call) =>
+    call.method === 'eth_getBlockReceipts' ? { result: [] } : answerWell(call),
+  );
+  await using good = await startJsonRpcServer(answerWell);
+  const source = await sourceOf(ethereum, [bad, good]);
+  expect(await readBlock(source, 2)).toMatchObject({ host: good.host, totals: { transactions: 2 } });
+});
+
+describe('a header', () => {
   const shifted = (call: Call): Answer =>
     call.params[0] === '0x3' ? { result: blocks[2]?.header } : answerWell(call);
-  await expect(reading(shifted, (endpoints) => readHeader(ethereum, endpoints, 3))).rejects.toThrow(
-    'ETHEREUM block 3: the node answered with block 2',
-  );
-});
 
-test('the finalized header is asked for by its tag', async () => {
-  const { result } = await reading(answerFrom(blocks, { finalized: 1 }), (endpoints) =>
-    readFinalizedHeader(ethereum, endpoints),
-  );
-  expect(result.number).toBe(1);
+  test('is read alone, with who told of it', async () => {
+    const { result, methods, host } = await reading(answerWell, (source) => readHeader(source, 3, {}));
+    expect(result).toMatchObject({ number: 3, timestamp: 30, host });
+    expect(methods).toEqual(['eth_getBlockByNumber']);
+  });
+
+  test('must be the one that was asked for', async () => {
+    await expect(reading(shifted, (source) => readHeader(source, 3, {}))).rejects.toThrow(
+      'ETHEREUM block 3: the node answered with block 2',
+    );
+  });
+
+  test('that is not accepted is asked for at the next endpoint', async () => {
+    await using bad = await startJsonRpcServer((call) =>
+      call.params[0] === '0x2' ? { result: { ...blocks[2]?.header, timestamp: 5 } } : answerWell(call),
+    );
+    await using good = await startJsonRpcServer(answerWell);
+    const source = await sourceOf(ethereum, [bad, good]);
+    const check = ({ timestamp }: { timestamp: number }) => {
+      if (timestamp < 10) throw new BlockError({ chain: 'ETHEREUM', block: 2 }, 'is too old');
+    };
+    expect(await readHeader(source, 2, { check })).toMatchObject({ timestamp: 20, host: good.host });
+  });
+
+  test('is asked for at the given endpoints alone', async () => {
+    await using first = await startJsonRpcServer(answerWell);
+    await using second = await startJsonRpcServer(answerWell);
+    const source = await sourceOf(ethereum, [first, second]);
+    const from = source.present.slice(1).map(({ upstream }) => upstream);
+    expect((await readHeader(source, 2, { from })).host).toBe(second.host);
+  });
 });

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { type ChainName, chainOf } from '../../../lambda/chains/chains.ts';
 import { totalFees } from '../../../lambda/chains/fees.ts';
 import { readBlock } from '../../../lambda/ingest/read-block.ts';
-import { endpointOf } from '../../../lambda/rpc/endpoint.ts';
 import { startJsonRpcServer } from '../../support/json-rpc-server.ts';
+import { sourceOf } from '../../support/source.ts';
 
 interface RealBlock {
   readonly chain: ChainName;
@@ -23,7 +23,7 @@ async function sumsOf({ chain: name, number, block, receipts, transactions }: Re
     if (method === 'eth_getBlockReceipts') return { result: receipts };
     return { result: full ? { ...block, transactions } : block };
   });
-  const { totals } = await readBlock(chain, [endpointOf(chain, node.url)], number);
+  const { totals } = await readBlock(await sourceOf(chain, [node]), number);
   return {
     transaction_count: totals.transactions,
     protocol_transaction_count: totals.protocolTransactions,

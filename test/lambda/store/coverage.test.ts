@@ -1,7 +1,7 @@
 import { NO_TOTALS } from '../../../lambda/chains/totals.ts';
 import { coverageOf, getCoverage, refreshCoverage } from '../../../lambda/store/coverage.ts';
 import { putDay } from '../../../lambda/store/days.ts';
-import { hashOf } from '../../support/builders.ts';
+import { hashOf, provenance } from '../../support/builders.ts';
 import { useTable } from '../../support/table.ts';
 
 const table = useTable();
@@ -12,7 +12,7 @@ const put = (day: string) =>
     table(),
     'BSC',
     { day, totals: NO_TOTALS, last: { number: 9, hash: hashOf(9) }, definitionVersion: 1 },
-    new Date(),
+    provenance(),
   );
 
 test.each([

@@ -1,13 +1,21 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { NO_TOTALS } from '../../../lambda/chains/totals.ts';
-import { saveCheckpoint } from '../../../lambda/store/checkpoints.ts';
+import { requestRestatement, saveCheckpoint } from '../../../lambda/store/checkpoints.ts';
 import { refreshCoverage } from '../../../lambda/store/coverage.ts';
-import { type DayFigures, getDay, listFinalDays, putDay, queryDays } from '../../../lambda/store/days.ts';
-import { hashOf } from '../../support/builders.ts';
+import {
+  type DayFigures,
+  getDay,
+  listFinalDays,
+  putDay,
+  queryDays,
+  replaceDay,
+  restatementOf,
+} from '../../../lambda/store/days.ts';
+import { hashOf, provenance } from '../../support/builders.ts';
 import { useTable } from '../../support/table.ts';
 
 const table = useTable();
-const NOW = new Date('2026-11-21T00:05:00Z');
 
 const figures = (day: string, given: Partial<DayFigures> = {}): DayFigures => ({
   day,
@@ -18,7 +26,15 @@ const figures = (day: string, given: Partial<DayFigures> = {}): DayFigures => ({
   ...given,
 });
 const put = (day: string, given?: Partial<DayFigures>, chain = 'BSC') =>
-  putDay(table(), chain, figures(day, given), NOW);
+  putDay(table(), chain, figures(day, given), provenance());
+
+const restatement = { reason: 'a node lied', requestedAt: '2026-11-25T08:00:00Z' };
+
+/** The item of a day as it is stored. */
+async function itemOf(day: string) {
+  const get = new GetCommand({ TableName: table().name, Key: { chain: 'BSC', date: day } });
+  return (await table().client.send(get)).Item;
+}
 
 test('figures come back as they were stored, to the last of 38 digits', async () => {
   const wei = fc.bigInt({ min: 0n, max: 10n ** 38n - 1n });
@@ -64,7 +80,9 @@ test('a range gives the final days of that chain alone, both ends included, asce
 test('items that are no days are never met, whatever the range', async () => {
   await put('2026-11-20');
   await refreshCoverage(table(), 'BSC', '2026-11-20');
-  await saveCheckpoint(table(), 'BSC', { day: '2026-11-21', notBefore: 0, totals: NO_TOTALS }, 0);
+  const progress = { day: '2026-11-21', notBefore: 0, totals: NO_TOTALS, hosts: [] };
+  await saveCheckpoint(table(), 'BSC', { day: '2026-11-21', sequence: 0 }, progress);
+  await requestRestatement(table(), 'BSC', '2026-11-20', restatement);
   expect(await queryDays(table(), 'BSC', '0000-01-01', '9999-12-31')).toHaveLength(1);
   expect(await listFinalDays(table(), 'BSC', '0000-01-01')).toEqual(['2026-11-20']);
 });
@@ -77,4 +95,112 @@ test('more days than fit into one answer of the table are all given', async () =
     await Promise.all(many.slice(index, index + 50).map((day) => put(day)));
   expect((await queryDays(table(), 'BSC', '2000-01-01', '2030-01-01')).map(({ day }) => day)).toEqual(many);
   expect(await listFinalDays(table(), 'BSC', '2000-01-01')).toEqual(many);
+});
+
+test('beside its figures a day holds who gave its blocks, when, to which software, and that it is the first revision', async () => {
+  await putDay(
+    table(),
+    'BSC',
+    figures('2026-11-20'),
+    provenance({ softwareVersion: '1.2.3', hosts: ['a.example', 'b.example'] }),
+  );
+  expect(await itemOf('2026-11-20')).toMatchObject({
+    revision: 1n,
+    definition_version: 1n,
+    software_version: '1.2.3',
+    ingested_at: '2026-11-21T00:05:00.000Z',
+    endpoint_hosts: ['a.example', 'b.example'],
+  });
+});
+
+describe('a day that is restated', () => {
+  const replace = (transactions: number, reason = restatement.reason, at = '2026-11-25T09:00:00Z') =>
+    replaceDay(
+      table(),
+      'BSC',
+      figures('2026-11-20', { totals: { ...NO_TOTALS, transactions } }),
+      provenance({ softwareVersion: '2.0.0', ingestedAt: new Date(at), hosts: ['b.example'] }),
+      { ...restatement, reason },
+    );
+  const stateOf = (reason: string, requestedAt = restatement.requestedAt) =>
+    restatementOf(table(), 'BSC', '2026-11-20', { reason, requestedAt });
+
+  test('has the new figures, and keeps the old ones with the reason and the times', async () => {
+    await put('2026-11-20');
+    const old = await itemOf('2026-11-20');
+    expect(await replace(4)).toBe(true);
+    expect((await getDay(table(), 'BSC', '2026-11-20'))?.totals).toEqual({ ...NO_TOTALS, transactions: 4 });
+    const { chain, date, ...kept } = old ?? {};
+    expect(await itemOf('2026-11-20')).toMatchObject({
+      chain,
+      date,
+      revision: 2n,
+      software_version: '2.0.0',
+      ingested_at: '2026-11-25T09:00:00.000Z',
+      endpoint_hosts: ['b.example'],
+      restated: [
+        {
+          ...kept,
+          reason: 'a node lied',
+          requested_at: '2026-11-25T08:00:00Z',
+          restated_at: '2026-11-25T09:00:00.000Z',
+        },
+      ],
+    });
+  });
+
+  test('again keeps all that it ever said, each once', async () => {
+    await put('2026-11-20');
+    await replace(4);
+    await replace(5, 'still wrong', '2026-11-26T09:00:00Z');
+    const item = await itemOf('2026-11-20');
+    expect(item).toMatchObject({ revision: 3n, transaction_count: 5n });
+    expect(item?.restated).toEqual([
+      expect.objectContaining({ revision: 1n, transaction_count: 3n, reason: 'a node lied' }),
+      expect.objectContaining({ revision: 2n, transaction_count: 4n, reason: 'still wrong' }),
+    ]);
+    for (const old of item?.restated ?? []) expect(old).not.toHaveProperty('restated');
+  });
+
+  test('is still one day among the others', async () => {
+    await put('2026-11-20');
+    await replace(4);
+    expect(await queryDays(table(), 'BSC', '2026-11-20', '2026-11-20')).toEqual([
+      figures('2026-11-20', { totals: { ...NO_TOTALS, transactions: 4 } }),
+    ]);
+    expect(await put('2026-11-20')).toBe(false);
+  });
+
+  test('by several at once is replaced once for each that says so, and none is lost', async () => {
+    await put('2026-11-20');
+    const done = await Promise.all(
+      [4, 5, 6].map((transactions) => replace(transactions, `reason ${transactions}`)),
+    );
+    const item = await itemOf('2026-11-20');
+    expect(item?.revision).toBe(1n + BigInt(done.filter(Boolean).length));
+    expect(item?.restated).toHaveLength(done.filter(Boolean).length);
+    expect(done).toContain(true);
+  });
+
+  test('is known to be by reason and time', async () => {
+    await put('2026-11-20');
+    expect(await stateOf('a node lied')).toBe('open');
+    await replace(4);
+    expect(await stateOf('a node lied')).toEqual({ isEndMoved: false });
+    expect(await stateOf('another reason')).toBe('open');
+    expect(await stateOf('a node lied', '2026-11-26T00:00:00Z')).toBe('open');
+  });
+
+  test.each([
+    ['number', { number: 10, hash: hashOf(9) }],
+    ['hash', { number: 9, hash: hashOf('fork 9') }],
+  ])('is known to end with another block by its %s', async (_, last) => {
+    await put('2026-11-20', { last });
+    await replace(4);
+    expect(await stateOf('a node lied')).toEqual({ isEndMoved: true });
+  });
+
+  test('is nothing to do when it is not there', async () => {
+    expect(await stateOf('a node lied')).toBe('void');
+  });
 });

@@ -1,0 +1,35 @@
+import { confirmedBlocks, type Start } from './confirmed-blocks.ts';
+import type { SummedBlock } from './read-block.ts';
+import type { Source } from './roll-call.ts';
+
+/** Confirmed blocks in order, of which the next can be looked at before it is taken: it may belong to another day. */
+export interface BlockStream {
+  /** The next block, or undefined when there is none up to the finalized head. */
+  readonly peek: () => Promise<SummedBlock | undefined>;
+  readonly take: () => void;
+  /** Whether its next block is the one that comes after `start`. */
+  readonly isAt: (start: Start) => boolean;
+  readonly close: () => Promise<void>;
+}
+
+export function openBlockStream(source: Source, start: Start): BlockStream {
+  const blocks = confirmedBlocks(source, start);
+  let last = start.block;
+  let next: Promise<IteratorResult<SummedBlock, undefined>> | undefined;
+  let seen: SummedBlock | undefined;
+  return {
+    peek: async () => {
+      next ??= blocks.next();
+      seen = (await next).value;
+      return seen;
+    },
+    take: () => {
+      last = seen;
+      next = undefined;
+    },
+    isAt: ({ block }) => last?.number === block?.number && last?.hash === block?.hash,
+    close: async () => {
+      await blocks.return(undefined);
+    },
+  };
+}

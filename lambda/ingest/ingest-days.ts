@@ -1,0 +1,169 @@
+import { BlockError } from '../chains/block-error.ts';
+import { startOfDay, type UtcDay } from '../chains/utc-day.ts';
+import { NoEndpointError } from '../rpc/ask.ts';
+import {
+  type Checkpoint,
+  firstRestatement,
+  getCheckpoint,
+  type Progress,
+  saveCheckpoint,
+} from '../store/checkpoints.ts';
+import { restatementOf } from '../store/days.ts';
+import type { Table } from '../store/table.ts';
+import { type BlockStream, openBlockStream } from './block-stream.ts';
+import { ContradictedError, type Start } from './confirmed-blocks.ts';
+import { beginDay, checkEnd } from './day-bounds.ts';
+import { advance, isAfter } from './progress.ts';
+import { DayConflictError, finishRestatement, oldestMissingDay, publishDay, restateDay } from './publish.ts';
+import type { SummedBlock } from './read-block.ts';
+import type { Outcome, Tally } from './report.ts';
+import type { Source } from './roll-call.ts';
+
+/** What the days of a run have in common. */
+export interface DayRun {
+  readonly source: Source;
+  readonly table: Table;
+  /** The first day to ingest. */
+  readonly from: UtcDay;
+  readonly tally: Tally;
+}
+
+type End = Exclude<Outcome, 'failed'>;
+
+const CHECKPOINT_EVERY_MS = 5_000;
+
+/**
+ * Reads the missing days, the oldest first, up to the head; then those that are to be restated, so that one that cannot be
+ * read again holds up no other.
+ * @throws what ends the run; its progress is saved
+ */
+export async function ingestDays(run: DayRun): Promise<End> {
+  // What a crash left undone comes first: whoever keeps days in memory does not know yet that one has changed.
+  await nextRestatement(run);
+  try {
+    const end = await ingestMissingDays(run);
+    if (end !== 'up to date') return end;
+  } catch (error) {
+    // The day before may be the wrong one, and be asked to be restated for that very reason.
+    if (isAboutBlocks(error)) await restateDays(run);
+    throw error;
+  }
+  return restateDays(run);
+}
+
+/** Whether endpoints or what was read of them before are the reason, and not this code, the table or the time. */
+export const isAboutBlocks = (error: unknown): error is Error =>
+  [BlockError, NoEndpointError, ContradictedError, DayConflictError].some((kind) => error instanceof kind);
+
+async function ingestMissingDays(run: DayRun): Promise<End> {
+  const { source, table, tally } = run;
+  const chain = source.chain.name;
+  let { from } = run;
+  let stream: BlockStream | undefined;
+  try {
+    for (;;) {
+      source.asking.signal.throwIfAborted();
+      const day = await oldestMissingDay(table, chain, from);
+      if (startOfDay(day) > source.head.timestamp) return 'up to date';
+      const checkpoint = await getCheckpoint(table, chain, day);
+      const progress = checkpoint.progress ?? (await beginDay(source, table, day));
+      if (progress.day !== day) {
+        // The chain begins later than the start date.
+        from = progress.day;
+        continue;
+      }
+      tally.reached = progress.notBefore;
+      // A stream that has come to the end of the day before goes on, with all that is read ahead.
+      if (!stream?.isAt(startOf(progress))) {
+        await stream?.close();
+        stream = openBlockStream(source, startOf(progress));
+      }
+      const end = await readDay(run, stream, checkpoint, progress);
+      if (typeof end === 'string') return end;
+      await publishDay(table, chain, end.whole, end.next, source.asking.clock.now());
+      tally.days.push(day);
+    }
+  } finally {
+    await stream?.close();
+  }
+}
+
+async function restateDays(run: DayRun): Promise<End> {
+  const { source, table, tally } = run;
+  const { name } = source.chain;
+  for (;;) {
+    source.asking.signal.throwIfAborted();
+    const checkpoint = await nextRestatement(run);
+    if (!checkpoint?.restatement) return 'up to date';
+    const { day, restatement } = checkpoint;
+    const progress = checkpoint.progress ?? (await beginDay(source, table, day));
+    if (progress.day !== day) {
+      throw new DayConflictError(`${name} ${day} is final, but the chain begins on ${progress.day} only`);
+    }
+    const stream = openBlockStream(source, startOf(progress));
+    try {
+      const end = await readDay(run, stream, checkpoint, progress);
+      if (typeof end === 'string') return end;
+      await restateDay(table, name, end.whole, restatement, source.asking.clock.now());
+      tally.restated.push(day);
+    } finally {
+      await stream.close();
+    }
+  }
+}
+
+/** The restatement to work on next, once what is left of those that are done is done too. */
+async function nextRestatement({ source, table, from }: DayRun): Promise<Checkpoint | undefined> {
+  const { name } = source.chain;
+  for (;;) {
+    const checkpoint = await firstRestatement(table, name);
+    if (!checkpoint?.restatement) return undefined;
+    const { day, restatement } = checkpoint;
+    const state = await restatementOf(table, name, day, restatement);
+    if (state === 'open') return checkpoint;
+    const isEndMoved = state !== 'void' && state.isEndMoved;
+    await finishRestatement(table, name, day, restatement, { isEndMoved, from });
+  }
+}
+
+const startOf = ({ last, notBefore }: Progress): Start => ({ block: last, notBefore });
+
+/** @returns the progress when the day is whole; its last block and the one after it have been looked at again */
+async function readDay(
+  { source, table, tally }: DayRun,
+  stream: BlockStream,
+  start: Checkpoint,
+  begun: Progress,
+): Promise<End | { whole: Progress; next: SummedBlock }> {
+  const { chain, asking } = source;
+  const { clock } = asking;
+  let checkpoint = start;
+  let progress = begun;
+  let saveAt = clock.now() + CHECKPOINT_EVERY_MS;
+  const save = async (reached: Progress | undefined) => {
+    if (reached === begun || reached === checkpoint.progress) return true;
+    const saved = await saveCheckpoint(table, chain.name, checkpoint, reached);
+    if (saved) checkpoint = saved;
+    return saved !== undefined;
+  };
+  try {
+    for (let block = await stream.peek(); block; block = await stream.peek()) {
+      if (isAfter(progress, block)) {
+        await checkEnd(source, progress, block);
+        return { whole: progress, next: block };
+      }
+      progress = advance(progress, block);
+      stream.take();
+      tally.blocks += 1;
+      if (!start.restatement) tally.reached = block.timestamp;
+      if (clock.now() < saveAt) continue;
+      if (!(await save(progress))) return 'overtaken by another run';
+      saveAt = clock.now() + CHECKPOINT_EVERY_MS;
+    }
+  } catch (error) {
+    // What is lost without this save is time only; why the run ends is what must be told.
+    await save(error instanceof ContradictedError ? undefined : progress).catch(() => {});
+    throw error;
+  }
+  return (await save(progress)) ? 'up to date' : 'overtaken by another run';
+}

@@ -1,0 +1,53 @@
+import { BlockError } from '../../../lambda/chains/block-error.ts';
+import { checkFollows, checkLinks, type Parent } from '../../../lambda/ingest/check-link.ts';
+import { hashOf } from '../../support/builders.ts';
+
+const MIDNIGHT = 1_795_132_800;
+const block = (number: number, timestamp: number, parentHash = hashOf(number - 1)) => ({
+  number,
+  hash: hashOf(number),
+  parentHash,
+  timestamp,
+});
+const nine: Parent = { block: { number: 9, hash: hashOf(9) }, notBefore: MIDNIGHT };
+
+const check = (parent: Parent, ...blocks: ReturnType<typeof block>[]) => checkLinks('BSC', parent, blocks);
+
+test('blocks that are each the child of the one before, and no older, pass', () => {
+  expect(() => check(nine, block(10, MIDNIGHT), block(11, MIDNIGHT), block(12, MIDNIGHT + 9))).not.toThrow();
+  expect(() => check(nine)).not.toThrow();
+});
+
+test('genesis follows nothing', () => {
+  expect(() => check({ notBefore: 0 }, block(0, 0, hashOf('nothing')), block(1, 5))).not.toThrow();
+});
+
+test('the first must be the child of the parent', () => {
+  const stranger = () => check(nine, block(10, MIDNIGHT, hashOf('fork')));
+  expect(stranger).toThrow(BlockError);
+  expect(stranger).toThrow(
+    `BSC block 10: its parent is ${hashOf('fork')}, but block 9 was read as ${hashOf(9)}`,
+  );
+});
+
+test('each other must be the child of the one before', () => {
+  expect(() => check(nine, block(10, MIDNIGHT), block(11, MIDNIGHT, hashOf('fork')))).toThrow(
+    `BSC block 11: its parent is ${hashOf('fork')}, but block 10 was read as ${hashOf(10)}`,
+  );
+});
+
+test('a block older than its day or than the block before it is refused', () => {
+  expect(() => check(nine, block(10, MIDNIGHT - 1))).toThrow(
+    `BSC block 10: its timestamp ${MIDNIGHT - 1} is before ${MIDNIGHT}`,
+  );
+  const older = () => check(nine, block(10, MIDNIGHT + 5), block(11, MIDNIGHT + 4));
+  expect(older).toThrow(BlockError);
+  expect(older).toThrow(`BSC block 11: its timestamp ${MIDNIGHT + 4} is before ${MIDNIGHT + 5}`);
+});
+
+test('two blocks at a boundary must be parent and child, whatever their times', () => {
+  expect(() => checkFollows('BSC', block(9, MIDNIGHT + 5), block(10, MIDNIGHT))).not.toThrow();
+  expect(() => checkFollows('BSC', block(9, MIDNIGHT), block(10, MIDNIGHT, hashOf('fork')))).toThrow(
+    BlockError,
+  );
+});

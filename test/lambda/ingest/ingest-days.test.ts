@@ -1,0 +1,476 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { BlockError } from '../../../lambda/chains/block-error.ts';
+import { chainOf } from '../../../lambda/chains/chains.ts';
+import { NO_TOTALS } from '../../../lambda/chains/totals.ts';
+import { addDays } from '../../../lambda/chains/utc-day.ts';
+import { ContradictedError } from '../../../lambda/ingest/confirmed-blocks.ts';
+import { ingestDays } from '../../../lambda/ingest/ingest-days.ts';
+import { startProgress } from '../../../lambda/ingest/progress.ts';
+import { DayConflictError, publishDay } from '../../../lambda/ingest/publish.ts';
+import { startTally, type Tally } from '../../../lambda/ingest/report.ts';
+import { NoEndpointError } from '../../../lambda/rpc/ask.ts';
+import {
+  firstRestatement,
+  getCheckpoint,
+  type Progress,
+  requestRestatement,
+  saveCheckpoint,
+} from '../../../lambda/store/checkpoints.ts';
+import { getCoverage } from '../../../lambda/store/coverage.ts';
+import { getDay, replaceDay } from '../../../lambda/store/days.ts';
+import { hashOf, provenance } from '../../support/builders.ts';
+import {
+  type Answer,
+  type Call,
+  type JsonRpcServer,
+  startJsonRpcServer,
+} from '../../support/json-rpc-server.ts';
+import { answerFrom, sampleChain } from '../../support/sample-chain.ts';
+import { at, DAY, sampleBlocks, sampleTimes, storedDays, wholeDays } from '../../support/sample-days.ts';
+import { sourceOf } from '../../support/source.ts';
+import { useTable } from '../../support/table.ts';
+
+const ethereum = chainOf('ETHEREUM');
+const table = useTable();
+const NEXT = addDays(DAY, 1);
+const answerWell = answerFrom(sampleBlocks);
+const startGood = () => startJsonRpcServer(answerWell);
+const stored = () => storedDays(table());
+
+/** What a run that reads from some nodes does, and how it ends, well or not. */
+async function run(
+  nodes: readonly JsonRpcServer[],
+  { from = DAY, signal = new AbortController().signal, tally = startTally('ETHEREUM', 0) } = {},
+) {
+  const source = await sourceOf(ethereum, nodes, { signal });
+  const end = await ingestDays({ source, table: table(), from, tally }).catch((error: unknown) => error);
+  const { days, restated, blocks } = tally;
+  return { end, days, restated, blocks };
+}
+
+async function runAgainst(answer: (call: Call) => Answer, options?: Parameters<typeof run>[1]) {
+  await using node = await startJsonRpcServer(answer);
+  return await run([node], options);
+}
+
+/** The numbers of the blocks that were asked for whole. */
+const blocksAskedOf = ({ calls }: JsonRpcServer) =>
+  calls
+    .filter(({ method }) => method === 'eth_getBlockReceipts')
+    .map(({ params: [number] }) => Number(number));
+
+const isAboutHeader = (number: number, { method, params: [at] }: Call) =>
+  method === 'eth_getBlockByNumber' && at === `0x${number.toString(16)}`;
+
+const block = (number: number, name = 'sample') => ({ number, hash: hashOf(`${name} ${number}`) });
+
+/** The progress of a day from its first block to another, with sums that no node gives. */
+const wrongProgress = (day: string, first: number, last: number): Progress => ({
+  ...startProgress(day, block(last)),
+  first: block(first),
+  totals: { ...NO_TOTALS, blocks: last - first + 1, transactions: 77 },
+  hosts: ['old.example'],
+});
+const publishWrongly = (day: string, first: number, last: number) => publish(wrongProgress(day, first, last));
+/** Publishes it as if the next block came after it, whatever there is. */
+const publish = (progress: Progress, next = block((progress.last?.number ?? 0) + 1)) =>
+  publishDay(table(), 'ETHEREUM', progress, next, 0);
+
+const checkpointOf = (day: string) => getCheckpoint(table(), 'ETHEREUM', day);
+async function itemOf(day: string) {
+  const get = new GetCommand({ TableName: table().name, Key: { chain: 'ETHEREUM', date: day } });
+  return (await table().client.send(get)).Item;
+}
+
+const OUT_OF_TIME = new Error('out of time');
+
+/** A run that is ended when it has counted so many blocks. A node keeps silent about blocks from a number on. */
+async function runUntilCounted(blocks: number, silentFrom: number) {
+  const end = new AbortController();
+  let counted = 0;
+  const tally: Tally = Object.defineProperty(startTally('ETHEREUM', 0), 'blocks', {
+    get: () => counted,
+    set: (value: number) => {
+      counted = value;
+      if (counted === blocks) end.abort(OUT_OF_TIME);
+    },
+  });
+  const answer = (call: Call): Answer =>
+    call.method === 'eth_getBlockReceipts' && Number(call.params[0]) >= silentFrom
+      ? { hang: true }
+      : answerWell(call);
+  return await runAgainst(answer, { signal: end.signal, tally });
+}
+
+describe('a run that is ended', () => {
+  test('keeps what it has read, though a node is silent', async () => {
+    expect(await runUntilCounted(2, 4)).toEqual({ end: OUT_OF_TIME, days: [], restated: [], blocks: 2 });
+    expect((await checkpointOf(DAY)).progress).toMatchObject({ last: { number: 2 }, totals: { blocks: 2 } });
+    expect(await stored()).toEqual([]);
+  });
+
+  test('is gone on with: slices of one block each come to the same figures as one long run', async () => {
+    for (let number = 1; number < 8; number++) {
+      expect((await runUntilCounted(1, number + 2)).end).toBe(OUT_OF_TIME);
+    }
+    expect(await runAgainst(answerWell)).toMatchObject({ end: 'up to date' });
+    expect(await stored()).toEqual(wholeDays);
+  });
+});
+
+test('blocks that were read ahead of midnight are not read again for the next day', async () => {
+  await using node = await startGood();
+  expect(await run([node])).toMatchObject({ end: 'up to date', blocks: 9 });
+  expect(blocksAskedOf(node).toSorted()).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+});
+
+test('the last block of a day is looked at again when the day ends, and not when one without blocks follows', async () => {
+  await using node = await startGood();
+  await run([node]);
+  // Once as a block, and three times because nobody else can confirm it.
+  expect(node.calls.filter((call) => isAboutHeader(7, call))).toHaveLength(4);
+});
+
+describe('a time on the wrong side of midnight, from one endpoint,', () => {
+  /** A node that tells of another time of a block, the first times that it is asked or always. */
+  const startWrong = (number: number, timestamp: number, times = Infinity) => {
+    let told = 0;
+    return startJsonRpcServer((call) =>
+      isAboutHeader(number, call) && told++ < times
+        ? { result: { ...sampleBlocks[number]?.header, timestamp } }
+        : answerWell(call),
+    );
+  };
+
+  test.each([
+    ["of the next day's first block", 5, at(0, 86_399)],
+    ["of the day's last block", 4, at(1, 0)],
+  ])('%s, is not published while that endpoint goes on', async (_, number, timestamp) => {
+    await using wrong = await startWrong(number, timestamp);
+    await using good = await startGood();
+    for (let runs = 0; runs < 2; runs++) {
+      const { end, days } = await run([wrong, good]);
+      expect(end).toBeInstanceOf(BlockError);
+      expect(end).toMatchObject({
+        message: expect.stringMatching(
+          `^ETHEREUM block ${number}: it is told of differently: by ${wrong.host} .* by ${good.host}`,
+        ),
+      });
+      expect(days).toEqual([]);
+    }
+    expect(await stored()).toEqual([]);
+  });
+
+  test("of the next day's first block, loses what was counted once that endpoint is gone, and the day is read anew", async () => {
+    await using wrong = await startWrong(5, at(0, 86_399));
+    await using good = await startGood();
+    await run([wrong, good]);
+    expect((await checkpointOf(DAY)).progress?.last?.number).toBe(5);
+
+    expect((await run([good])).end).toBeInstanceOf(ContradictedError);
+    expect((await checkpointOf(DAY)).progress).toBeUndefined();
+    expect(await run([good])).toMatchObject({ end: 'up to date' });
+    expect(await stored()).toEqual(wholeDays);
+  });
+
+  test("of the day's last block, does no harm once that endpoint is gone", async () => {
+    await using wrong = await startWrong(4, at(1, 0));
+    await using good = await startGood();
+    await run([wrong, good]);
+    expect(await run([good])).toMatchObject({ end: 'up to date' });
+    expect(await stored()).toEqual(wholeDays);
+  });
+
+  test('that was told of once, ends one run, and the next one is right', async () => {
+    await using wrong = await startWrong(5, at(0, 86_399), 1);
+    await using good = await startGood();
+    const { end, days } = await run([wrong, good]);
+    expect(end).toBeInstanceOf(ContradictedError);
+    expect(days).toEqual([]);
+    expect(await run([wrong, good])).toMatchObject({ end: 'up to date' });
+    expect(await stored()).toEqual(wholeDays);
+  });
+
+  test('that was told of once, of a single node, is found as well', async () => {
+    await using node = await startWrong(5, at(0, 86_399), 1);
+    expect((await run([node])).end).toBeInstanceOf(ContradictedError);
+    expect(await run([node])).toMatchObject({ end: 'up to date' });
+    expect(await stored()).toEqual(wholeDays);
+  });
+
+  test.each([
+    ['the first block of the first day', 1, at(-1, 86_399)],
+    ['the last block before the first day', 0, at(0, 0)],
+  ])('of %s, is found before anything is read', async (_, number, timestamp) => {
+    await using wrong = await startWrong(number, timestamp);
+    await using once = await startWrong(number, timestamp, 1);
+    await using good = await startGood();
+    const goesOn = await run([wrong, good]);
+    expect(goesOn).toMatchObject({ end: expect.any(BlockError), blocks: 0 });
+    expect(goesOn.end).toMatchObject({ message: expect.stringContaining('it is told of differently') });
+
+    const wasOnce = await run([once, good]);
+    expect(wasOnce).toMatchObject({ end: expect.any(BlockError), blocks: 0 });
+    expect(wasOnce.end).toMatchObject({
+      message: `ETHEREUM block ${number}: told of as ${block(number).hash} at ${timestamp} by ${once.host}, which nobody confirms`,
+    });
+    expect(await checkpointOf(DAY)).toEqual({ day: DAY, sequence: 0 });
+    expect(await run([once, good])).toMatchObject({ end: 'up to date' });
+  });
+});
+
+describe('progress that no endpoint confirms any more', () => {
+  test('is dropped, and the day is read anew', async () => {
+    const onFork = { ...wrongProgress(DAY, 1, 3), last: { ...block(3, 'fork'), host: 'gone.example' } };
+    await saveCheckpoint(table(), 'ETHEREUM', { day: DAY, sequence: 0 }, onFork);
+    expect(await runAgainst(answerWell)).toMatchObject({ end: expect.any(ContradictedError), days: [] });
+    expect(await checkpointOf(DAY)).toEqual({ day: DAY, sequence: 2 });
+    expect(await runAgainst(answerWell)).toMatchObject({ end: 'up to date' });
+    expect(await stored()).toEqual(wholeDays);
+  });
+
+  test('is kept when it cannot be told whether it is right', async () => {
+    const progress = { ...wrongProgress(DAY, 1, 3), last: { ...block(3, 'fork'), host: 'gone.example' } };
+    await saveCheckpoint(table(), 'ETHEREUM', { day: DAY, sequence: 0 }, progress);
+    const mute = (call: Call): Answer =>
+      isAboutHeader(3, call) ? { error: { code: -32000, message: 'pruned' } } : answerWell(call);
+    expect(await runAgainst(mute)).toMatchObject({ end: expect.any(NoEndpointError) });
+    expect((await checkpointOf(DAY)).progress).toEqual(progress);
+  });
+
+  test('is that of a day that is final: the day after it says so, and nothing is published', async () => {
+    await publish({ ...wrongProgress(DAY, 1, 4), last: block(4, 'fork') });
+    const { end, days } = await runAgainst(answerWell);
+    expect(end).toBeInstanceOf(ContradictedError);
+    expect(end).toMatchObject({
+      message: expect.stringContaining('where this is the end of a day that is final, restate that one'),
+    });
+    expect(days).toEqual([]);
+  });
+});
+
+describe('a day that does not join those around it', () => {
+  beforeEach(() => publishWrongly(NEXT, 4, 7));
+
+  test('is refused, and nothing of either is thrown away', async () => {
+    const before = await stored();
+    const { end, days } = await runAgainst(answerWell);
+    expect(end).toBeInstanceOf(DayConflictError);
+    expect(days).toEqual([]);
+    expect(await stored()).toEqual(before);
+  });
+
+  test('is published after the wrong one of them is restated', async () => {
+    await requestRestatement(table(), 'ETHEREUM', NEXT, {
+      reason: 'overlaps',
+      requestedAt: '2026-11-25T08:00:00Z',
+    });
+    expect(await runAgainst(answerWell)).toMatchObject({
+      end: expect.any(DayConflictError),
+      restated: [NEXT],
+    });
+    expect(await runAgainst(answerWell)).toMatchObject({ end: 'up to date' });
+    expect(await stored()).toEqual(wholeDays);
+  });
+});
+
+describe('a restatement', () => {
+  const restatement = { reason: 'a node lied', requestedAt: '2026-11-25T08:00:00Z' };
+  const request = (day = DAY) => requestRestatement(table(), 'ETHEREUM', day, restatement);
+  const requested = () => firstRestatement(table(), 'ETHEREUM');
+  const coverage = () => getCoverage(table(), 'ETHEREUM');
+
+  /** The first day is final with wrong sums, and all others are read. */
+  async function withWrongDay() {
+    await publishWrongly(DAY, 1, 4);
+    await runAgainst(answerWell);
+  }
+
+  test('puts the figures of a second reading in the place of the first, and keeps those', async () => {
+    await withWrongDay();
+    const old = await itemOf(DAY);
+    await request();
+    await using node = await startGood();
+    expect(await run([node])).toEqual({ end: 'up to date', days: [], restated: [DAY], blocks: 4 });
+    expect(await stored()).toEqual(wholeDays);
+    const { chain: _chain, date: _date, ...kept } = old ?? {};
+    expect(await itemOf(DAY)).toMatchObject({
+      revision: 2n,
+      endpoint_hosts: [node.host],
+      restated: [
+        {
+          ...kept,
+          transaction_count: 77n,
+          endpoint_hosts: ['old.example'],
+          reason: 'a node lied',
+          requested_at: '2026-11-25T08:00:00Z',
+          restated_at: expect.any(String),
+        },
+      ],
+    });
+  });
+
+  test('is over then: the request is gone, and the coverage has a new revision', async () => {
+    await withWrongDay();
+    const before = await coverage();
+    await request();
+    await runAgainst(answerWell);
+    expect(await requested()).toBeUndefined();
+    expect((await coverage())?.revision).toBeGreaterThan(before?.revision ?? 0);
+    expect(await runAgainst(answerWell)).toEqual({ end: 'up to date', days: [], restated: [], blocks: 0 });
+  });
+
+  test('says nothing of how far behind the head the days are', async () => {
+    await withWrongDay();
+    await request();
+    await using node = await startGood();
+    const tally = startTally('ETHEREUM', 0);
+    await run([node], { tally });
+    expect(tally.reached).toBe(at(3, 12));
+  });
+
+  test('may take several runs, and the old figures stand until the last', async () => {
+    await withWrongDay();
+    await request();
+    expect(await runUntilCounted(2, 4)).toMatchObject({ end: OUT_OF_TIME, blocks: 2 });
+    expect(await requested()).toMatchObject({ day: DAY, restatement, progress: { last: { number: 2 } } });
+    expect((await getDay(table(), 'ETHEREUM', DAY))?.totals.transactions).toBe(77);
+
+    await using node = await startGood();
+    expect(await run([node])).toMatchObject({ end: 'up to date', restated: [DAY], blocks: 2 });
+    expect(blocksAskedOf(node)).not.toContain(2);
+    expect(await stored()).toEqual(wholeDays);
+    expect(await itemOf(DAY)).toMatchObject({ revision: 2n });
+  });
+
+  test('that was asked for twice with the same reason and time is done once', async () => {
+    await withWrongDay();
+    await request();
+    await runAgainst(answerWell);
+    await request();
+    expect(await runAgainst(answerWell)).toMatchObject({ end: 'up to date', restated: [], blocks: 0 });
+    expect(await itemOf(DAY)).toMatchObject({ revision: 2n });
+    expect(await requested()).toBeUndefined();
+  });
+
+  test('goes over to the next day when that does not join any more', async () => {
+    await publishWrongly(DAY, 1, 3);
+    await publishWrongly(NEXT, 4, 7);
+    await runAgainst(answerWell);
+    await request();
+    expect(await runAgainst(answerWell)).toMatchObject({
+      end: 'up to date',
+      restated: [DAY, NEXT],
+      blocks: 7,
+    });
+    expect(await stored()).toEqual(wholeDays);
+    expect(await itemOf(NEXT)).toMatchObject({
+      revision: 2n,
+      restated: [
+        { reason: 'the day before was restated: a node lied', requested_at: '2026-11-25T08:00:00Z' },
+      ],
+    });
+    expect(await requested()).toBeUndefined();
+  });
+
+  test('is tidied up after a crash that came right after the figures were replaced, before all else', async () => {
+    await withWrongDay();
+    await request();
+    const figures = await getDay(table(), 'ETHEREUM', DAY);
+    if (!figures) throw new Error('the day is final');
+    await replaceDay(table(), 'ETHEREUM', figures, provenance(), restatement);
+    const before = await coverage();
+
+    const oneMore = answerFrom(sampleChain([...sampleTimes, at(3, 24)]));
+    const broken = (call: Call): Answer =>
+      call.method === 'eth_getBlockReceipts' ? { result: null } : oneMore(call);
+    expect(await runAgainst(broken)).toMatchObject({
+      end: expect.any(NoEndpointError),
+      restated: [],
+      blocks: 0,
+    });
+    expect(await requested()).toBeUndefined();
+    expect((await coverage())?.revision).toBeGreaterThan(before?.revision ?? 0);
+    expect(await itemOf(DAY)).toMatchObject({ revision: 2n });
+  });
+
+  test('of a day that is not final is dropped: it is read for the first time', async () => {
+    await request();
+    expect(await runAgainst(answerWell)).toMatchObject({ end: 'up to date', restated: [] });
+    expect(await stored()).toEqual(wholeDays);
+    expect(await itemOf(DAY)).toMatchObject({ revision: 1n });
+    expect(await requested()).toBeUndefined();
+  });
+
+  test('takes nothing from progress that a first reading left behind', async () => {
+    await withWrongDay();
+    await saveCheckpoint(table(), 'ETHEREUM', { day: DAY, sequence: 0 }, wrongProgress(DAY, 1, 3));
+    await request();
+    expect(await runAgainst(answerWell)).toMatchObject({ restated: [DAY], blocks: 4 });
+    expect(await stored()).toEqual(wholeDays);
+  });
+
+  test('that cannot be had holds up no other day, and is asked for again in the next run', async () => {
+    await publishWrongly(DAY, 1, 4);
+    await request();
+    const pruned = (call: Call): Answer =>
+      call.method === 'eth_getBlockReceipts' && call.params[0] === '0x3'
+        ? { error: { code: -32000, message: 'pruned history' } }
+        : answerWell(call);
+    const { end, days } = await runAgainst(pruned);
+    expect(end).toBeInstanceOf(NoEndpointError);
+    expect(days).toEqual([NEXT, addDays(DAY, 2)]);
+    expect(await requested()).toMatchObject({ day: DAY, progress: { last: { number: 1 } } });
+    expect(await runAgainst(answerWell)).toMatchObject({ end: 'up to date', restated: [DAY] });
+  });
+
+  test('of a day before genesis is refused', async () => {
+    const early = addDays(DAY, -2);
+    await publishWrongly(early, 0, 0);
+    await request(early);
+    const { end } = await runAgainst(answerWell);
+    expect(end).toBeInstanceOf(DayConflictError);
+    expect(end).toMatchObject({
+      message: 'ETHEREUM 2026-11-16 is final, but the chain begins on 2026-11-17 only',
+    });
+  });
+
+  test('of a day whose last block no endpoint knows is done, though the day after it cannot be begun', async () => {
+    await publish({ ...wrongProgress(DAY, 1, 4), last: block(4, 'fork') }, block(5, 'fork'));
+    await request(DAY);
+    expect(await runAgainst(answerWell)).toMatchObject({ restated: [DAY] });
+    await runAgainst(answerWell);
+    expect(await stored()).toEqual(wholeDays);
+  });
+
+  test('of a day that ended too early is done, though the day after it cannot be begun', async () => {
+    await publishWrongly(DAY, 1, 3);
+    await request(DAY);
+    expect(await runAgainst(answerWell)).toMatchObject({ restated: [DAY] });
+    await runAgainst(answerWell);
+    expect(await stored()).toEqual(wholeDays);
+  });
+
+  test('drops the progress of the next day when that does not join any more', async () => {
+    const upToSix = answerFrom(sampleBlocks, { finalized: 6 });
+    await publishWrongly(DAY, 1, 5);
+    await runAgainst(upToSix);
+    await request(DAY);
+    expect(await runAgainst(upToSix)).toMatchObject({ restated: [DAY] });
+    expect(await runAgainst(answerWell)).toMatchObject({ end: 'up to date' });
+    expect(await stored()).toEqual(wholeDays);
+  });
+
+  test('goes over to the next day when the day ends with another block of the same number', async () => {
+    await publish({ ...wrongProgress(DAY, 1, 4), last: block(4, 'fork') }, block(5, 'fork'));
+    await publish({ ...wrongProgress(NEXT, 5, 7), first: block(5, 'fork') });
+    await request(DAY);
+    expect(await runAgainst(answerWell)).toMatchObject({ restated: [DAY, NEXT] });
+    expect(await stored()).toEqual(wholeDays);
+  });
+});
+
+test('the coverage tells of all days since the start date, however many a run publishes', async () => {
+  await runAgainst(answerWell);
+  expect(await getCoverage(table(), 'ETHEREUM')).toMatchObject({ from: DAY, through: '2026-11-20' });
+});

@@ -1,0 +1,211 @@
+import type { KnownBlock } from '../../../lambda/chains/block.ts';
+import { BlockError } from '../../../lambda/chains/block-error.ts';
+import { chainOf } from '../../../lambda/chains/chains.ts';
+import { secondLook } from '../../../lambda/ingest/second-look.ts';
+import { NoEndpointError } from '../../../lambda/rpc/ask.ts';
+import { hashOf } from '../../support/builders.ts';
+import { turns } from '../../support/clock.ts';
+import {
+  type Answer,
+  type Call,
+  type JsonRpcServer,
+  startJsonRpcServer,
+} from '../../support/json-rpc-server.ts';
+import { answerFrom, sampleChain } from '../../support/sample-chain.ts';
+import { sourceOf } from '../../support/source.ts';
+
+const ethereum = chainOf('ETHEREUM');
+const blocks = sampleChain([0, 10, 20, 30]);
+const answerWell = answerFrom(blocks);
+
+/** Block 2 as all but a few tell of it. */
+const block: KnownBlock = { number: 2, hash: hashOf('sample 2'), timestamp: 20 };
+const asOrphan = { ...block, hash: hashOf('orphan') };
+const asLater = { ...block, timestamp: 25 };
+
+/** What a node tells of block 2. */
+const tells = (header: object) => () => ({ result: { ...blocks[2]?.header, ...header } });
+const well = tells({});
+const orphan = tells({ hash: hashOf('orphan') });
+const later = tells({ timestamp: 25 });
+const failing = (): Answer => ({ status: 500, body: '' });
+
+const isAboutTwo = ({ params: [tag] }: Call) => tag === '0x2';
+const startNode = (answer: (call: Call) => Answer) =>
+  startJsonRpcServer((call) => (isAboutTwo(call) ? answer(call) : answerWell(call)));
+const asked = ({ calls }: JsonRpcServer) => calls.filter(isAboutTwo).length;
+
+/** A second look at what the first of some nodes told. */
+async function lookAt(seen: KnownBlock, nodes: readonly JsonRpcServer[], host = nodes[0]?.host) {
+  return secondLook(await sourceOf(ethereum, nodes), { ...seen, host });
+}
+
+describe('when another endpoint tells the same', () => {
+  test('it agrees, and the one that gave the block is not asked', async () => {
+    await using giver = await startNode(later);
+    await using other = await startNode(well);
+    expect(await lookAt(block, [giver, other])).toBe('agrees');
+    expect([asked(giver), asked(other)]).toEqual([0, 1]);
+  });
+
+  test('it agrees, though a third tells otherwise or nothing', async () => {
+    await using giver = await startNode(well);
+    await using wrong = await startNode(orphan);
+    await using broken = await startNode(failing);
+    await using other = await startNode(well);
+    expect(await lookAt(block, [giver, wrong, broken, other])).toBe('agrees');
+    expect(asked(giver)).toBe(0);
+  });
+});
+
+describe('when the others tell otherwise', () => {
+  test.each([
+    ['another hash', asOrphan],
+    ['another time under the same hash', asLater],
+  ])('and so does by now the one that gave it: %s is contradicted', async (_, seen) => {
+    await using giver = await startNode(well);
+    await using other = await startNode(well);
+    expect(await lookAt(seen, [giver, other])).toBe('contradicted');
+    expect(asked(giver)).toBe(3);
+  });
+
+  test.each([
+    ['another hash', asOrphan, orphan],
+    ['another time under the same hash', asLater, later],
+  ])('and the one that gave it stands by %s, it is an error that names both', async (_, seen, answer) => {
+    await using giver = await startNode(answer);
+    await using other = await startNode(well);
+    const looked = lookAt(seen, [giver, other]);
+    await expect(looked).rejects.toThrow(BlockError);
+    await expect(looked).rejects.toThrow(
+      `ETHEREUM block 2: it is told of differently: by ${giver.host} as ${seen.hash} at ${seen.timestamp}, ` +
+        `by ${other.host} as ${block.hash} at 20. If that goes on, take the wrong one out`,
+    );
+  });
+
+  test('and the one that gave it is no longer there, it is contradicted', async () => {
+    await using other = await startNode(well);
+    expect(await lookAt(asOrphan, [other], 'gone.example')).toBe('contradicted');
+  });
+
+  test('and the one that gave it says nothing, nobody can say', async () => {
+    await using giver = await startNode(failing);
+    await using other = await startNode(well);
+    await expect(lookAt(asOrphan, [giver, other])).rejects.toThrow(NoEndpointError);
+  });
+});
+
+describe('when no other endpoint has the block', () => {
+  test('the one that gave it is asked again', async () => {
+    await using giver = await startNode(well);
+    expect(await lookAt(block, [giver])).toBe('agrees');
+    expect(await lookAt(asLater, [giver])).toBe('contradicted');
+    expect(asked(giver)).toBe(6);
+  });
+
+  test('because it does not call it final yet, it is not asked for it', async () => {
+    await using giver = await startNode(well);
+    await using behind = await startJsonRpcServer(answerFrom(blocks, { finalized: 1 }));
+    expect(await lookAt(block, [giver, behind])).toBe('agrees');
+    expect([asked(giver), asked(behind)]).toEqual([3, 0]);
+  });
+
+  test('and the one that gave it says nothing, nobody can say', async () => {
+    await using giver = await startNode(failing);
+    await expect(lookAt(block, [giver])).rejects.toThrow(NoEndpointError);
+  });
+});
+
+describe('when the others say nothing', () => {
+  test('nobody can say, and the reason of each is given', async () => {
+    await using giver = await startNode(well);
+    await using broken = await startNode(failing);
+    await using without = await startNode(() => ({ result: null }));
+    const looked = lookAt(block, [giver, broken, without]);
+    await expect(looked).rejects.toThrow(NoEndpointError);
+    await expect(looked).rejects.toThrow(
+      'no endpoint gave a valid answer for a second look at ETHEREUM block 2. ' +
+        `${broken.host}: eth_getBlockByNumber 0x2 false: HTTP status 500. ` +
+        `${without.host}: eth_getBlockByNumber 0x2 false: result: the node does not have this block`,
+    );
+  });
+
+  test('or tell of another block, nobody can say', async () => {
+    await using giver = await startNode(well);
+    await using other = await startNode(() => ({ result: blocks[1]?.header }));
+    await expect(lookAt(block, [giver, other])).rejects.toThrow(
+      `${other.host}: ETHEREUM block 2: the node answered with block 1`,
+    );
+  });
+});
+
+test.each([
+  ['another time now and then', later, BlockError, 'block 2: it is told of differently'],
+  ['nothing now and then', failing, NoEndpointError, 'HTTP status 500'],
+])(
+  'one that has to vouch for a block alone and tells %s is not believed',
+  async (_, other, kind, message) => {
+    let times = 0;
+    // Refused answers are asked for three times more.
+    await using giver = await startNode(() => (++times % 4 === 1 ? well() : other()));
+    const looked = lookAt(block, [giver]);
+    await expect(looked).rejects.toThrow(kind);
+    await expect(looked).rejects.toThrow(message);
+  },
+);
+
+describe('when the others do not have the block, each time they are asked', () => {
+  const without = () => ({ result: null });
+  const pruned = (): Answer => ({ error: { code: 4444, message: 'pruned history unavailable' } });
+
+  test('the one that gave it is asked again, and stands by it', async () => {
+    await using giver = await startNode(well);
+    await using one = await startNode(without);
+    await using other = await startNode(pruned);
+    expect(await lookAt(block, [giver, one, other])).toBe('agrees');
+  });
+
+  test('the one that gave it is asked again, and tells otherwise', async () => {
+    await using giver = await startNode(later);
+    await using other = await startNode(pruned);
+    expect(await lookAt(block, [giver, other])).toBe('contradicted');
+  });
+
+  test('and the one that gave it does not have it any more either, nobody can say', async () => {
+    await using giver = await startNode(without);
+    await using other = await startNode(pruned);
+    await expect(lookAt(block, [giver, other])).rejects.toThrow(NoEndpointError);
+    await expect(lookAt(block, [giver, other], 'gone.example')).rejects.toThrow(NoEndpointError);
+  });
+
+  test('but another contradicts, it is contradicted when the one that gave it does not have it any more', async () => {
+    await using giver = await startNode(without);
+    await using other = await startNode(orphan);
+    expect(await lookAt(block, [giver, other])).toBe('contradicted');
+  });
+});
+
+test('of a block that was counted long ago only the hash is compared', async () => {
+  await using node = await startNode(well);
+  const { number, hash } = block;
+  const source = await sourceOf(ethereum, [node]);
+  expect(await secondLook(source, { number, hash })).toBe('agrees');
+  expect(await secondLook(source, { number, hash: hashOf('orphan') })).toBe('contradicted');
+});
+
+test.each([0, 1])(
+  'it ends with the reason of its signal, though %i others have answered',
+  async (answered) => {
+    const reason = new Error('out of time');
+    const end = new AbortController();
+    await using giver = await startNode(well);
+    await using well1 = await startNode(well);
+    await using silent = await startNode(() => ({ hang: true }));
+    const nodes = [giver, silent, ...(answered ? [well1] : [])];
+    const source = await sourceOf(ethereum, nodes, { signal: end.signal });
+    const looked = secondLook(source, { ...block, host: giver.host });
+    void turns(200).then(() => end.abort(reason));
+    await expect(looked).rejects.toBe(reason);
+    expect([asked(silent), asked(well1)]).toEqual([1, answered]);
+  },
+);

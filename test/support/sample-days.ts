@@ -1,0 +1,39 @@
+import { totalFees } from '../../lambda/chains/fees.ts';
+import { addDays, startOfDay, type UtcDay } from '../../lambda/chains/utc-day.ts';
+import { queryDays } from '../../lambda/store/days.ts';
+import type { Table } from '../../lambda/store/table.ts';
+import { sampleChain, sampleSums } from './sample-chain.ts';
+
+/** The first whole day of the sample blocks. */
+export const DAY: UtcDay = '2026-11-18';
+
+/** Seconds of a day so many after the first. */
+export const at = (days: number, seconds: number): number => startOfDay(addDays(DAY, days)) + seconds;
+
+/** Genesis the day before; blocks 1 to 4 on the first day, 5 to 7 on the second, none on the third, then 8 and 9. */
+export const sampleTimes: readonly number[] = [
+  at(-1, 80_000),
+  ...[at(0, 0), at(0, 12), at(0, 12), at(0, 86_399)],
+  ...[at(1, 5), at(1, 40_000), at(1, 80_000)],
+  ...[at(3, 0), at(3, 12)],
+];
+export const sampleBlocks = sampleChain(sampleTimes);
+
+/** What is to be stored of those that are over. */
+export const wholeDays = [
+  { day: '2026-11-18', blocks: 4, ...sampleSums(1, 4), range: [1, 4] },
+  { day: '2026-11-19', blocks: 3, ...sampleSums(5, 7), range: [5, 7] },
+  { day: '2026-11-20', blocks: 0, transactions: 0, fees: 0n, range: [undefined, 7] },
+];
+
+/** What is stored, in the same form. */
+export async function storedDays(table: Table): Promise<typeof wholeDays> {
+  const days = await queryDays(table, 'ETHEREUM', '0000-01-01', '9999-12-31');
+  return days.map(({ day, totals, first, last }) => ({
+    day,
+    blocks: totals.blocks,
+    transactions: totals.transactions,
+    fees: totalFees(totals.fees),
+    range: [first?.number, last.number],
+  }));
+}
