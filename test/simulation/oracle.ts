@@ -1,0 +1,88 @@
+import { isDeepStrictEqual } from 'node:util';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { addDays, type UtcDay } from '../../lambda/chains/utc-day.ts';
+import { firstRestatement } from '../../lambda/store/checkpoints.ts';
+import { getCoverage } from '../../lambda/store/coverage.ts';
+import { type DayFigures, getDay, listFinalDays } from '../../lambda/store/days.ts';
+import type { Table } from '../../lambda/store/table.ts';
+import type { RandomChain } from '../support/random-chain.ts';
+
+/** Something that must never be seen was seen. */
+export class ViolationError extends Error {}
+
+/** Knows what is right, and looks whether the table is. */
+export interface Oracle {
+  /** @throws ViolationError when a day that is there is not exact */
+  readonly checkDay: (day: UtcDay) => Promise<void>;
+  /** @throws ViolationError when the coverage claims a day that is not there, or a day was not exact at any time */
+  readonly checkCoverage: () => Promise<void>;
+  /** Why the table is not complete yet, or undefined when it is. */
+  readonly whatIsMissing: () => Promise<string | undefined>;
+}
+
+export function oracleOf({ chain, expected }: RandomChain, table: Table): Oracle {
+  const days = [...expected.keys()];
+  const [from = '', last = ''] = [days[0], days.at(-1)];
+
+  const expectedOf = (day: UtcDay): DayFigures | undefined => {
+    const found = expected.get(day);
+    if (!found) return undefined;
+    const { first, last, ...totals } = found;
+    return { day, totals, first, last, definitionVersion: 1 };
+  };
+  let violation: ViolationError | undefined;
+  const checkDay = async (day: UtcDay) => {
+    const stored = await getDay(table, chain.name, day);
+    const right = expectedOf(day);
+    if (stored === undefined || isDeepStrictEqual(stored, right)) return;
+    violation = new ViolationError(`${day} is visible as ${shown(stored)}, and is ${shown(right)}`);
+    throw violation;
+  };
+  return {
+    checkDay,
+    checkCoverage: async () => {
+      // Whoever it was thrown to may have taken it for something else.
+      if (violation) throw violation;
+      const [coverage, final] = [
+        await getCoverage(table, chain.name),
+        await listFinalDays(table, chain.name, from),
+      ];
+      for (let day = coverage?.from ?? from; coverage && day <= coverage.through; day = addDays(day, 1)) {
+        if (!final.includes(day)) throw new ViolationError(`the coverage claims ${day}, which is not there`);
+      }
+    },
+    whatIsMissing: async () => {
+      const final = new Set(await listFinalDays(table, chain.name, from));
+      const missing = days.filter((day) => !final.has(day));
+      if (missing.length > 0) return `days ${missing.join(', ')}`;
+      const coverage = await getCoverage(table, chain.name);
+      if (coverage?.from !== from || coverage.through !== last || coverage.last !== last) {
+        return `the coverage, which is ${shown(coverage)}`;
+      }
+      const restatement = await firstRestatement(table, chain.name);
+      if (restatement) return `the restatement of ${restatement.day}`;
+      for (const day of days) await checkDay(day);
+      return undefined;
+    },
+  };
+}
+
+/** How often a day was restated, as its item tells. @throws ViolationError when it does not keep what was there */
+export async function restatementsOf(table: Table, chain: string, day: UtcDay): Promise<number> {
+  const { Item } = await table.client.send(
+    new GetCommand({ TableName: table.name, Key: { chain, date: day } }),
+  );
+  const { revision, restated = [] } = (Item ?? {}) as {
+    revision?: bigint;
+    restated?: Record<string, unknown>[];
+  };
+  for (const [index, old] of restated.entries()) {
+    const isWhole = old.revision === BigInt(index + 1) && old.reason && old.restated_at && old.last_block;
+    if (!isWhole) throw new ViolationError(`${day} keeps ${shown(old)} as revision ${index + 1}`);
+  }
+  if (revision !== BigInt(restated.length + 1)) throw new ViolationError(`${day} has revision ${revision}`);
+  return restated.length;
+}
+
+const shown = (value: unknown): string =>
+  JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? `${inner}n` : inner));

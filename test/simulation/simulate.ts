@@ -1,0 +1,131 @@
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import { requestRestatement } from '../../lambda/store/checkpoints.ts';
+import { listFinalDays } from '../../lambda/store/days.ts';
+import { harmlessKinds } from '../support/faults.ts';
+import { type Container, startContainer } from './container.ts';
+import { restatementsOf, ViolationError } from './oracle.ts';
+import { createWorld, type Scenario, type World } from './world.ts';
+
+/** What a simulation went through without a wrong figure. */
+export interface Survived {
+  readonly days: number;
+  /** Days that were complete while faults still came. */
+  readonly daysUnderFaults: number;
+  readonly runs: number;
+  readonly crashes: number;
+  /** Days that were taken out of the table on purpose, and days that were asked to be read again. */
+  readonly holes: number;
+  readonly restatements: number;
+  /** Faults by kind; oddities that are no fault are not among them. */
+  readonly faults: Readonly<Record<string, number>>;
+}
+
+/** Runs under faults, for each day, before the faults stop. */
+const RUNS_PER_DAY = 60;
+/** How soon everything must be complete after that. */
+const CALM_RUNS = 12;
+
+/**
+ * Lets the ingest read a random chain from nodes that misbehave, on a table that does, crashing at any call, with several
+ * runs at once and clocks that jump, and looks after each write whether what is visible is exact.
+ * @throws ViolationError that tells how to see the same again
+ */
+export async function simulate(scenario: Scenario): Promise<Survived> {
+  const realFetch = globalThis.fetch;
+  try {
+    return await survive(await createWorld(scenario));
+  } catch (error) {
+    const { family, seed, days, rate } = scenario;
+    const replay = `npm run simulate -- --family ${family} --days ${days} --seed ${seed} --rate ${rate}`;
+    throw new ViolationError(
+      `${error instanceof Error ? error.message : error}\nsee it again with: ${replay}`,
+      { cause: error },
+    );
+  } finally {
+    globalThis.fetch = realFetch;
+  }
+}
+
+async function survive(world: World): Promise<Survived> {
+  const slots: { name: string; container: Container }[] = [];
+  globalThis.fetch = (input, init) => {
+    const name = new URL(input instanceof Request ? input.url : input).pathname.slice(1);
+    const caller = slots.find((slot) => slot.name === name);
+    // A process that is gone reaches nobody.
+    return caller?.container.fetch(input, init) ?? new Promise(() => {});
+  };
+  const count = { runs: 0, crashes: 0, holes: 0, restatements: 0 };
+  const start = (slot: number) => {
+    const name = `${slot}-${count.crashes}`;
+    slots[slot] = { name, container: startContainer(world, name) };
+    return slots[slot].container;
+  };
+  const run = async (slot: number) => {
+    count.runs += 1;
+    const { container } = slots[slot] ?? { container: start(slot) };
+    if ((await container.run()) !== undefined) return;
+    count.crashes += 1;
+    start(slot);
+  };
+  const round = async (atOnce: number) => {
+    await Promise.all(Array.from({ length: atOnce }, (_, slot) => run(slot)));
+    await world.oracle.checkCoverage();
+  };
+
+  while (count.runs < world.days * RUNS_PER_DAY && (await world.oracle.whatIsMissing())) {
+    await round(world.random.chance(0.3) ? 2 + world.random.below(2) : 1);
+    await meddle(world, count);
+    await world.time.sleep(world.random.pick([60_000, 300_000, 4 * 3_600_000, 24 * 3_600_000]));
+  }
+  const { table } = world.store;
+  const daysUnderFaults = (await listFinalDays(table, world.chain.chain.name, '0000-01-01')).length;
+
+  world.isRough = false;
+  await world.time.sleep(world.days * 24 * 3_600_000);
+  for (let calm = 0; await world.oracle.whatIsMissing(); calm++) {
+    if (calm === CALM_RUNS) {
+      throw new ViolationError(`faults are over, but still missing: ${await world.oracle.whatIsMissing()}`);
+    }
+    await round(1);
+  }
+  for (const day of world.chain.expected.keys()) await restatementsOf(table, world.chain.chain.name, day);
+  return { days: world.days, daysUnderFaults, ...count, faults: faultsOf(world) };
+}
+
+/** What people do to a table: lose a day, or have one read again. */
+async function meddle(world: World, count: { holes: number; restatements: number }): Promise<void> {
+  const { random, store, chain } = world;
+  const deed = random.below(20);
+  if (deed > 1) return;
+  const { name, firstDay } = chain.chain;
+  const final = await listFinalDays(store.table, name, firstDay);
+  if (final.length === 0) return;
+  const day = random.pick(final);
+  if (deed === 0) {
+    count.holes += 1;
+    const { table } = store;
+    // Whoever takes a day out takes it out of the coverage too, as the next day that becomes final would.
+    for (const date of [day, 'coverage']) {
+      await table.client.send(new DeleteCommand({ TableName: table.name, Key: { chain: name, date } }));
+    }
+    return;
+  }
+  count.restatements += 1;
+  const restatement = { reason: `doubt about ${day}`, requestedAt: new Date(world.time.now()).toISOString() };
+  await requestRestatement(store.table, name, day, restatement);
+  // An event may be delivered again, long after what it asked for is done.
+  if (random.chance(0.5)) {
+    const again = () => world.time.during(requestRestatement(store.table, name, day, restatement));
+    void world.time.sleep(3_600_000).then(again);
+  }
+}
+
+function faultsOf({ nodes }: World): Record<string, number> {
+  const sum: Record<string, number> = {};
+  for (const { exposed } of nodes) {
+    for (const [kind, times] of exposed) {
+      if (!harmlessKinds.has(kind)) sum[kind] = (sum[kind] ?? 0) + times;
+    }
+  }
+  return sum;
+}

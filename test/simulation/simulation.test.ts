@@ -1,0 +1,88 @@
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import fc from 'fast-check';
+import { refreshCoverage } from '../../lambda/store/coverage.ts';
+import { type DayFigures, putDay } from '../../lambda/store/days.ts';
+import { startInProcessTable } from '../support/in-process-table.ts';
+import { randomFrom } from '../support/random.ts';
+import { randomChain } from '../support/random-chain.ts';
+import { oracleOf, ViolationError } from './oracle.ts';
+import { type Survived, simulate } from './simulate.ts';
+
+/*
+ * Days of random chains through faults, crashes, runs at once and jumping clocks; npm run simulate does the same for as long
+ * as one likes. A failure tells the command that shows it again.
+ */
+
+const chances = fc.record({
+  seed: fc.nat(),
+  days: fc.integer({ min: 1, max: 12 }),
+  rate: fc.constantFrom(0.02, 0.15, 0.15),
+});
+
+describe.each(['ethereum', 'arbitrum', 'bsc', 'op-stack', 'polygon'] as const)(
+  'a chain of the %s family',
+  (family) => {
+    test('shows no figure that is not exact at any time, and is complete once faults are over', async () => {
+      await fc.assert(
+        fc.asyncProperty(chances, async (chance) => {
+          await simulate({ family, ...chance });
+        }),
+        { numRuns: 8 },
+      );
+    });
+  },
+);
+
+test('the same seed goes through the same, so that a failure can be seen again', async () => {
+  const twice = (): Promise<Survived> => simulate({ family: 'bsc', seed: 7, days: 6, rate: 0.15 });
+  expect(await twice()).toEqual(await twice());
+});
+
+describe('what looks for wrong figures', () => {
+  const chain = randomChain('bsc', randomFrom(1), { firstDay: '2026-01-01', days: 3 });
+  const { first, last, ...totals } = chain.expected.get('2026-01-02') ?? never('the second day');
+  const right: DayFigures = { day: '2026-01-02', totals, first, last, definitionVersion: 1 };
+  const looking = async (figures: DayFigures) => {
+    const { table } = await startInProcessTable();
+    const provenance = { softwareVersion: '1', ingestedAt: new Date(0), hosts: [] };
+    await putDay(table, chain.chain.name, figures, provenance);
+    return { table, oracle: oracleOf(chain, table) };
+  };
+
+  test('accepts an exact day', async () => {
+    const { oracle } = await looking(right);
+    await oracle.checkDay(right.day);
+    expect(await oracle.whatIsMissing()).toBe('days 2026-01-01, 2026-01-03');
+  });
+
+  test.each<[string, DayFigures]>([
+    ['one transaction too many', { ...right, totals: { ...totals, transactions: totals.transactions + 1 } }],
+    ['one wei too few', { ...right, totals: { ...totals, fees: { ...totals.fees, execution: -1n } } }],
+    ['another last block', { ...right, last: { ...last, number: last.number + 1 } }],
+    ['a day that the chain does not have', { ...right, day: '2026-02-01' }],
+  ])('finds %s, and does not forget it', async (_, figures) => {
+    const { oracle } = await looking(figures);
+    await expect(oracle.checkDay(figures.day)).rejects.toThrow(`${figures.day} is visible as`);
+    await expect(oracle.checkCoverage()).rejects.toThrow(ViolationError);
+  });
+
+  test('finds a coverage that claims a day that is not there', async () => {
+    const { table, oracle } = await looking(right);
+    await refreshCoverage(table, chain.chain.name, right.day);
+    await oracle.checkCoverage();
+    const Key = { chain: chain.chain.name, date: right.day };
+    await table.client.send(new DeleteCommand({ TableName: table.name, Key }));
+    await expect(oracle.checkCoverage()).rejects.toThrow(
+      'the coverage claims 2026-01-02, which is not there',
+    );
+  });
+});
+
+test('what goes wrong is told with the command that shows it again', async () => {
+  const broken = simulate({ family: 'bsc', seed: 5, days: 0, rate: 0.15 });
+  await expect(broken).rejects.toThrow('npm run simulate -- --family bsc --days 0 --seed 5 --rate 0.15');
+});
+
+function never(what: string): never {
+  throw new Error(`${what} is missing`);
+}

@@ -1,0 +1,29 @@
+import { type FaultKind, faultKinds } from '../support/faults.ts';
+import { randomFrom } from '../support/random.ts';
+
+const PERIOD_MS = 6 * 3_600_000;
+const KINDS_ABOUT = 9;
+const STORMS = 0.1;
+
+/**
+ * What is wrong with a node comes and goes: some kinds of fault are about for a few hours, then others, each in as many of its
+ * answers as the rate says. Now and then, in a storm, all are at once, and hardly an answer is good.
+ */
+export function weatherOf(
+  seed: number,
+  node: string,
+  now: () => number,
+): (kind: FaultKind) => 'about' | 'away' {
+  let period = Number.NaN;
+  let about = new Set<FaultKind>();
+  return (kind) => {
+    const current = Math.floor(now() / PERIOD_MS);
+    if (current !== period) {
+      period = current;
+      const random = randomFrom(seed, 'weather', node, period);
+      const chance = random.chance(STORMS) ? 1 : KINDS_ABOUT / faultKinds.length;
+      about = new Set(faultKinds.filter(() => random.chance(chance)));
+    }
+    return about.has(kind) ? 'about' : 'away';
+  };
+}

@@ -1,0 +1,87 @@
+import type { Asked } from './fault-scene.ts';
+import { type Answer, bodyOf } from './json-rpc-server.ts';
+import type { Random } from './random.ts';
+import type { RandomBlock } from './random-block.ts';
+
+/** A call and what would be the right answer. */
+export interface Refused {
+  readonly asked: Asked;
+  readonly right: { readonly result: unknown };
+  /** The block that was asked for; absent where it is not about a block or the node cannot have it yet. */
+  readonly block?: RandomBlock | undefined;
+  readonly random: Random;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** An answer without what was asked for; undefined where it does not apply. */
+type Refusal = (refused: Refused) => Answer | undefined;
+
+const error = (code: number, message: string): Answer => ({ error: { code, message } });
+
+/** Cut anywhere, so that it never is whole. */
+function partOf({ asked, right, random }: Refused): string {
+  const text = bodyOf(asked.call, right);
+  return text.slice(0, random.below(text.length));
+}
+
+export const refusals = {
+  hang: () => ({ hang: true }),
+  'hang-up': () => ({ hangUp: true }),
+  'cut-off': (refused) => ({ cutOff: partOf(refused) }),
+  'truncated-json': (refused) => ({ status: 200, body: partOf(refused) }),
+  html: () => ({
+    status: 200,
+    body: '<!DOCTYPE html><html><body>Checking your browser</body></html>',
+    headers: { 'content-type': 'text/html' },
+  }),
+  'http-500': ({ random }) => ({ status: random.pick([500, 502, 503, 504]), body: 'upstream error' }),
+  'http-429': ({ random, now }) => ({
+    status: 429,
+    body: random.pick(['', '{"jsonrpc":"2.0","id":null,"error":{"code":429,"message":"slow down"}}']),
+    headers: { 'retry-after': retryAfter(random, now) },
+  }),
+  'http-413': () => ({ status: 413, body: 'too large' }),
+  'rate-limited': ({ random }) =>
+    error(
+      ...random.pick<[number, string]>([
+        [-32005, 'daily request count exceeded, request rate limited'],
+        [-32029, 'too many requests'],
+        [-32011, 'rate limited'],
+        [-32000, 'compute units limit exceeded'],
+      ]),
+    ),
+  'too-large': ({ asked, random }) =>
+    asked.by ? error(random.pick([-32003, -32008]), 'response is too big') : undefined,
+  pruned: ({ asked }) => (asked.by === 'number' ? error(4444, 'pruned history unavailable') : undefined),
+  'unknown-block': ({ asked, random }) =>
+    asked.by === 'number'
+      ? random.pick<Answer>([
+          { result: null },
+          error(-32000, 'header not found'),
+          error(-32001, 'Cannot find block'),
+        ])
+      : undefined,
+  'wrong-id': ({ asked, right }) => ({ ...right, id: Number(asked.call.id) + 1 }),
+  'missing-result': () => ({ result: undefined }),
+  'finalized-unknown': ({ asked }) =>
+    asked.by === 'finalized' ? error(-39001, 'finalized block not found') : undefined,
+  'finalized-null': ({ asked }) => (asked.by === 'finalized' ? { result: null } : undefined),
+  'receipts-null': ({ asked }) => (asked.what === 'receipts' ? { result: null } : undefined),
+  // A block that only holds Polygon's synthetic transaction may be answered so by right.
+  'receipts-empty': ({ asked, block }) =>
+    asked.what === 'receipts' && block?.receipts.some((receipt) => receipt !== block.stateSync)
+      ? { result: [] }
+      : undefined,
+  /** Harmless: there is nothing to be had of an empty genesis. */
+  'genesis-receipts': ({ asked, block }) =>
+    asked.what === 'receipts' && block?.header.number === '0x0'
+      ? error(-32000, 'genesis is not traceable')
+      : undefined,
+} satisfies Record<string, Refusal>;
+
+/** Seconds, or a date as HTTP writes it. */
+function retryAfter(random: Random, now: number): string {
+  const seconds = 1 + random.below(60);
+  return random.chance(0.5) ? `${seconds}` : new Date(now + seconds * 1000).toUTCString();
+}

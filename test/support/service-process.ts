@@ -1,0 +1,73 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { chainNames } from '../../lambda/chains/chains.ts';
+
+/** The service as a user starts it: a process of its own, told by its environment, stopped by signals. */
+export interface ServiceProcess {
+  readonly child: ChildProcess;
+  readonly exit: Promise<unknown[]>;
+  readonly output: () => string;
+  /** Waits until the output matches, and gives what was matched. */
+  readonly says: (pattern: RegExp) => Promise<string>;
+}
+
+export const READY = /ready: (http:\/\/localhost:\d+)/;
+
+/** An endpoint that nobody listens at. */
+export const NOBODY = 'http://127.0.0.1:1/secret-token';
+
+/** All chains are read from nodes that are not there, but for those given: fewer development chains start faster. */
+export const chainsBut = (given: Record<string, string>): Record<string, string> => ({
+  ...Object.fromEntries(chainNames.map((name) => [`RPC_URLS_${name}`, NOBODY])),
+  ...given,
+});
+
+const started: ChildProcess[] = [];
+
+/** For a file's tests: whatever they start ends with each of them. */
+export function endServicesAfterEach(): void {
+  afterEach(() => {
+    for (const child of started.splice(0)) child.kill('SIGKILL');
+  });
+}
+
+export function startServiceProcess(
+  environment: NodeJS.ProcessEnv,
+  command = [process.execPath, 'bin/local.ts'],
+): ServiceProcess {
+  const [file = '', ...parameters] = command;
+  const child = spawn(file, parameters, { env: { ...process.env, PORT: '0', ...environment } });
+  started.push(child);
+  let output = '';
+  const read = (chunk: Buffer) => {
+    output += chunk;
+  };
+  child.stdout.on('data', read);
+  child.stderr.on('data', read);
+  const says = async (pattern: RegExp) => {
+    for (let waited = 0; waited < 30_000; waited += 50) {
+      const match = pattern.exec(output);
+      if (match) return match[1] ?? match[0];
+      await sleep(50);
+    }
+    throw new Error(`waited for ${pattern} in vain, in: ${output}`);
+  };
+  return { child, exit: once(child, 'exit'), output: () => output, says };
+}
+
+/** What an endpoint of the API answers for a chain and a range of days. */
+export async function askService<T>(
+  url: string,
+  path: 'fees' | 'transaction_count',
+  query: { readonly chain: string; readonly start_date: string; readonly end_date: string },
+): Promise<T> {
+  const response = await fetch(`${url}/api/chain-insights/${path}?${new URLSearchParams(query)}`, {
+    headers: { 'X-API-Key': KEY },
+  });
+  return (await response.json()) as T;
+}
+
+/** The key of `withKey`. */
+const KEY = 'my-key';
+export const withKey = { API_KEY: KEY };

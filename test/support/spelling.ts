@@ -1,0 +1,25 @@
+import type { Random } from './random.ts';
+import type { Json } from './random-block.ts';
+
+const QUANTITY = /^0x(0|[1-9a-f][0-9a-f]{0,31})$/;
+
+/** The same in other words, as some nodes say it: digits in upper case, numbers in place of hex, and fields of their own. */
+export const respell = (json: Json, random: Random): Json => ({
+  ...Object.fromEntries(Object.entries(json).map(([field, value]) => [field, respelled(value, random)])),
+  timeboosted: random.chance(0.5) ? false : null,
+});
+
+/** One value; what is neither text nor holds any stays as it is. */
+export function respelled(value: unknown, random: Random): unknown {
+  if (typeof value === 'string') return respelledText(value, random);
+  if (Array.isArray(value)) return value.map((one) => respelled(one, random));
+  return isJson(value) ? respell(value, random) : value;
+}
+
+function respelledText(text: string, random: Random): string | number {
+  const isNumber = QUANTITY.test(text) && Number(text) <= Number.MAX_SAFE_INTEGER;
+  if (isNumber && random.chance(0.3)) return Number(text);
+  return random.chance(0.5) ? text.replace(/[a-f]/g, (digit) => digit.toUpperCase()) : text;
+}
+
+const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null;
