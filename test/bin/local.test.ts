@@ -1,60 +1,26 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { chainNames } from '../../lambda/chains/chains.ts';
 import { dayOf, startOfDay } from '../../lambda/chains/utc-day.ts';
 import { startJsonRpcServer } from '../support/json-rpc-server.ts';
 import { answerFrom, sampleChain, sampleSums } from '../support/sample-chain.ts';
+import {
+  askService,
+  chainsBut,
+  endServicesAfterEach,
+  NOBODY,
+  READY,
+  startServiceProcess,
+  withKey,
+} from '../support/service-process.ts';
 
 /* The service as a user starts it: a process of its own, told by its environment, stopped by signals. */
 
 const dataDir = mkdtempSync(join(tmpdir(), 'chain-insights-'));
-const started: ChildProcess[] = [];
-
-afterEach(() => {
-  for (const child of started.splice(0)) child.kill('SIGKILL');
-});
+endServicesAfterEach();
 afterAll(() => rmSync(dataDir, { recursive: true }));
-
-interface Running {
-  readonly child: ChildProcess;
-  readonly exit: Promise<unknown[]>;
-  readonly output: () => string;
-  /** Waits until the output matches, and gives what was matched. */
-  readonly says: (pattern: RegExp) => Promise<string>;
-}
-
-function start(environment: NodeJS.ProcessEnv, command = [process.execPath, 'bin/local.ts']): Running {
-  const [file = '', ...parameters] = command;
-  const child = spawn(file, parameters, { env: { ...process.env, PORT: '0', ...environment } });
-  started.push(child);
-  let output = '';
-  const read = (chunk: Buffer) => {
-    output += chunk;
-  };
-  child.stdout.on('data', read);
-  child.stderr.on('data', read);
-  const says = async (pattern: RegExp) => {
-    for (let waited = 0; waited < 30_000; waited += 50) {
-      const match = pattern.exec(output);
-      if (match) return match[1] ?? match[0];
-      await sleep(50);
-    }
-    throw new Error(`waited for ${pattern} in vain, in: ${output}`);
-  };
-  return { child, exit: once(child, 'exit'), output: () => output, says };
-}
-
-const NOBODY = 'http://127.0.0.1:1/secret-token';
-
-/** All chains are read from nodes that are not there, but for those given: fewer development chains start faster. */
-const chainsBut = (given: Record<string, string>) => ({
-  ...Object.fromEntries(chainNames.map((name) => [`RPC_URLS_${name}`, NOBODY])),
-  ...given,
-});
 
 /** The processes that descend from one, with their commands. */
 function descendantsOf(parent: number | undefined): string[] {
@@ -79,19 +45,11 @@ async function ended(processes: readonly string[]) {
   }
 }
 
-async function ask(url: string, chain: string, from: string, to: string) {
-  const query = new URLSearchParams({ chain, start_date: from, end_date: to });
-  const response = await fetch(`${url}/api/chain-insights/fees?${query}`, {
-    headers: { 'X-API-Key': 'my-key' },
-  });
-  return (await response.json()) as { date: string; fees: string }[];
-}
-
-const READY = /ready: (http:\/\/localhost:\d+)/;
-const withKey = { API_KEY: 'my-key' };
+const ask = (url: string, chain: string, from: string, to: string) =>
+  askService<{ date: string; fees: string }[]>(url, 'fees', { chain, start_date: from, end_date: to });
 
 test('it says ready with a line that works as pasted, and Ctrl-C leaves no process behind', async () => {
-  const service = start({ ...chainsBut({ RPC_URLS_BSC: '' }), ...withKey });
+  const service = startServiceProcess({ ...chainsBut({ RPC_URLS_BSC: '' }), ...withKey });
   await service.says(READY);
   const curl = await service.says(/try: +(curl .*)/);
   const [, url = '', key = '', body = ''] = /-s (\S+) -H '(X-API-Key: [^']+)'.*-d '(.*)'/.exec(curl) ?? [];
@@ -113,7 +71,7 @@ test('a chain that is given real nodes is read from them, and one whose nodes ar
   const first = startOfDay('2026-11-10');
   const blocks = sampleChain([first - 10, first, first + 10, first + 86_400]);
   await using node = await startJsonRpcServer(answerFrom(blocks));
-  const service = start({
+  const service = startServiceProcess({
     ...chainsBut({ RPC_URLS_ETHEREUM: `${NOBODY},${node.url}` }),
     ...withKey,
     INGEST_START_DATE: '2026-11-10',
@@ -145,7 +103,7 @@ test('killed at any moment, it leaves no process behind, loses no final day and 
     INGEST_START_DATE: '2026-11-10',
     DATA_DIR: dataDir,
   };
-  const service = start(environment);
+  const service = startServiceProcess(environment);
   const before = await service
     .says(READY)
     .then((url) => ask(url, 'BSC', '2026-11-01', dayOf(Date.now() / 1000)));
@@ -154,7 +112,7 @@ test('killed at any moment, it leaves no process behind, loses no final day and 
   service.child.kill('SIGKILL');
   await ended(below);
 
-  const again = start(environment);
+  const again = startServiceProcess(environment);
   const url = await again.says(READY);
   expect(await ask(url, 'BSC', '2026-11-01', dayOf(Date.now() / 1000))).toEqual(before);
   expect(before.length).toBeGreaterThan(0);
@@ -166,13 +124,13 @@ test('killed at any moment, it leaves no process behind, loses no final day and 
   ]);
   expect(again.output()).not.toMatch(/(BSC|ETHEREUM) +final/);
 
-  const third = start(environment);
+  const third = startServiceProcess(environment);
   await third.says(/The table in DATA_DIR cannot be opened .*: is another npm start using/);
   expect(await third.exit).toEqual([1, null]);
 });
 
 test('npm start ends when npm is told to, though the signal does not reach it', async () => {
-  const npm = start(chainsBut({}), ['npm', 'start']);
+  const npm = startServiceProcess(chainsBut({}), ['npm', 'start']);
   await npm.says(READY);
   const below = descendantsOf(npm.child.pid);
   expect(below.some((line) => line.includes('bin/local.ts'))).toBe(true);
@@ -184,7 +142,7 @@ test.each([
   [{ PORT: 'web' }, /^The environment is not valid: PORT must be a number from 0 to 65535\.\n$/],
   [{ RPC_URLS_SOLANA: 'http://localhost' }, /^The environment is not valid: RPC_URLS_SOLANA must be .*\n$/],
 ])('with %p it ends with one clear sentence', async (environment, sentence) => {
-  const service = start(environment);
+  const service = startServiceProcess(environment);
   expect(await service.exit).toEqual([1, null]);
   expect(service.output()).toMatch(sentence);
 });

@@ -1,0 +1,123 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { coinAmount } from '../../lambda/api/coin-amount.ts';
+import { chainOf } from '../../lambda/chains/chains.ts';
+import { totalFees } from '../../lambda/chains/fees.ts';
+import { type JsonRpcServer, startJsonRpcServer } from '../support/json-rpc-server.ts';
+import { misbehavingNode } from '../support/misbehaving-node.ts';
+import { randomFrom } from '../support/random.ts';
+import { type RandomChain, randomChain } from '../support/random-chain.ts';
+import {
+  askService,
+  chainsBut,
+  endServicesAfterEach,
+  READY,
+  type ServiceProcess,
+  startServiceProcess,
+  withKey,
+} from '../support/service-process.ts';
+
+/* npm start on nodes that misbehave over real connections, killed twice: what it answers on the way is exact, or absent. */
+
+const dataDir = mkdtempSync(join(tmpdir(), 'chain-insights-'));
+endServicesAfterEach();
+afterAll(() => rmSync(dataDir, { recursive: true }));
+
+const FIRST_DAY = '2026-11-01';
+const DAYS = 6;
+const RANGE = { start_date: FIRST_DAY, end_date: '2026-11-20' };
+
+/** Families whose real rows have no fork within the random chains, so that the service reads them as they are. */
+const families = ['ethereum', 'bsc'] as const;
+const worlds = families.map((family, seed) =>
+  randomChain(family, randomFrom(seed), { firstDay: FIRST_DAY, days: DAYS }),
+);
+
+const startNodes = (world: RandomChain) =>
+  Promise.all(
+    ['a', 'b'].map((name, seed) =>
+      startJsonRpcServer(
+        misbehavingNode({
+          world,
+          seed,
+          name,
+          // Silence takes 30 s each time, and to be left alone for long as much; the simulation has plenty of both.
+          rateOf: (kind) => (kind === 'hang' || kind === 'http-429' ? 0 : 0.01),
+          finalizedAt: () => world.blocks.length - 1,
+        }).answer,
+      ),
+    ),
+  );
+
+interface Rows {
+  readonly counts: readonly { date: string; transaction_count: number }[];
+  readonly fees: readonly { date: string; fees: string }[];
+}
+
+async function ask(url: string, chain: string): Promise<Rows> {
+  const query = { chain, ...RANGE };
+  const counts = await askService<Rows['counts']>(url, 'transaction_count', query);
+  return { counts, fees: await askService(url, 'fees', query) };
+}
+
+/** What is answered is the beginning of what is right, and nothing else. */
+async function checkVisible(url: string, { chain, expected }: RandomChain): Promise<number> {
+  const { counts, fees } = await ask(url, chain.name);
+  const days = [...expected];
+  expect(counts).toEqual(
+    days
+      .slice(0, counts.length)
+      .map(([date, { transactions }]) => ({ date, transaction_count: transactions })),
+  );
+  expect(fees).toEqual(
+    days.slice(0, fees.length).map(([date, day]) => ({ date, fees: coinAmount(totalFees(day.fees)) })),
+  );
+  return fees.length;
+}
+
+test('the answers of a service that reads faulty nodes and is killed twice are exact at every moment', async () => {
+  const nodes = await Promise.all(worlds.map(startNodes));
+  const urls = (servers: readonly JsonRpcServer[]) => servers.map(({ url }) => url).join(',');
+  const environment = {
+    ...chainsBut(
+      Object.fromEntries(
+        worlds.map(({ chain }, index) => [`RPC_URLS_${chain.name}`, urls(nodes[index] ?? [])]),
+      ),
+    ),
+    ...withKey,
+    INGEST_START_DATE: FIRST_DAY,
+    INGEST_EVERY_SECONDS: '0.2',
+    DATA_DIR: dataDir,
+  };
+  let service: ServiceProcess = startServiceProcess(environment);
+  let url = await service.says(READY);
+  const visible = async () => {
+    const counts = await Promise.all(worlds.map((world) => checkVisible(url, world)));
+    return counts.reduce((sum, count) => sum + count, 0);
+  };
+  const all = DAYS * worlds.length;
+  let looks = 0;
+  for (const share of [1 / 4, 1 / 2, 1]) {
+    while ((await visible()) < all * share) {
+      looks += 1;
+      await sleep(50);
+    }
+    if (share === 1) break;
+    service.child.kill('SIGKILL');
+    await service.exit;
+    service = startServiceProcess(environment);
+    url = await service.says(READY);
+  }
+  expect(await visible()).toBe(all);
+  expect(looks).toBeGreaterThan(0);
+  expect(nodes.flat().flatMap(({ calls }) => calls).length).toBeGreaterThan(100);
+  await Promise.all(nodes.flat().map((node) => node[Symbol.asyncDispose]()));
+}, 180_000);
+
+test('the random chains of these families are read by the rows of the real ones', () => {
+  expect(worlds.map(({ chain }) => chain.rules)).toEqual(
+    worlds.map(({ chain }) => chainOf(chain.name as 'BSC').rules),
+  );
+});
