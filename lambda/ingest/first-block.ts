@@ -21,10 +21,15 @@ export async function findFirstBlock(
 ): Promise<{ first: SeenHeader; before?: SeenHeader }> {
   let before: SeenHeader | undefined;
   let first = head;
+  // Back from the head in longer and longer steps: a node that keeps only recent blocks is not asked for older ones.
+  let step = 1;
   while (first.number > (before?.number ?? -1) + 1) {
     const low = before?.number ?? -1;
+    const halfWay = low + Math.floor((first.number - low) / 2);
     const [earliest, latest] = [before?.timestamp ?? 0, first.timestamp];
-    const middle = await headerAt(low + Math.floor((first.number - low) / 2), ({ number, timestamp }) => {
+    const next = before ? halfWay : Math.max(first.number - step, 0);
+    step *= 2;
+    const middle = await headerAt(next, ({ number, timestamp }) => {
       if (timestamp >= earliest && timestamp <= latest) return;
       throw new BlockError(
         { chain, block: number },

@@ -6,6 +6,7 @@ import { type Table, TableUnavailableError } from '../store/table.ts';
 import { ingestDays, isAboutBlocks } from './ingest-days.ts';
 import { type IngestReport, startTally } from './report.ts';
 import { callRoll } from './roll-call.ts';
+import { TooEarlyError } from './second-look.ts';
 
 /** What one run works on. */
 export interface IngestRun {
@@ -24,6 +25,9 @@ export interface IngestRun {
 
 class OutOfTimeError extends Error {}
 
+/** Time for the last checkpoint, once all else is broken off. */
+const SAVE_WITHIN_MS = 10_000;
+
 /**
  * Reads a chain's finalized blocks from where the last run stopped, the oldest missing day first, and publishes each
  * day of which every block is read and checked. It may end anywhere, and be run twice at once: that costs time only.
@@ -33,19 +37,26 @@ export async function ingestChain(run: IngestRun): Promise<IngestReport> {
   const tally = startTally(chain.name, clock.now());
   const end = new AbortController();
   const timer = new AbortController();
-  clock.sleep(stopAt - clock.now(), timer.signal).then(
+  const at = (ms: number) => clock.sleep(ms - clock.now(), timer.signal);
+  at(stopAt).then(
     () => end.abort(new OutOfTimeError()),
     () => {},
   );
-  try {
+  // Nobody can break off what the table is asked for: if that takes longer, it is left to itself. It is conditional, and late.
+  const cutOff = at(stopAt + SAVE_WITHIN_MS).then(() => Promise.reject(new OutOfTimeError()));
+  const work = async () => {
     const asking = { clock, signal: end.signal, onFault: tally.countFault };
     const source = await callRoll(chain, asking, run.upstreams, run.confirmations ?? chain.confirmations);
     tally.head = source.head;
-    const from = later(run.from, chain.firstDay);
-    const outcome = await ingestDays({ source, table: run.table, from, tally });
+    return ingestDays({ source, table: run.table, from: later(run.from, chain.firstDay), tally });
+  };
+  try {
+    const outcome = await Promise.race([work(), cutOff]);
     return tally.report(outcome, clock.now());
   } catch (error) {
     if (error instanceof OutOfTimeError) return tally.report('out of time', clock.now());
+    // It will be final to a second endpoint when the next run comes.
+    if (error instanceof TooEarlyError) return tally.report('up to date', clock.now());
     // Any other is a mistake in this code.
     if (!isAboutBlocks(error) && !(error instanceof TableUnavailableError)) throw error;
     return tally.report('failed', clock.now(), error.message);

@@ -18,6 +18,7 @@ import { DayConflictError, finishRestatement, oldestMissingDay, publishDay, rest
 import type { SummedBlock } from './read-block.ts';
 import type { Outcome, Tally } from './report.ts';
 import type { Source } from './roll-call.ts';
+import { TooEarlyError } from './second-look.ts';
 
 /** What the days of a run have in common. */
 export interface DayRun {
@@ -44,8 +45,8 @@ export async function ingestDays(run: DayRun): Promise<End> {
     const end = await ingestMissingDays(run);
     if (end !== 'up to date') return end;
   } catch (error) {
-    // The day before may be the wrong one, and be asked to be restated for that very reason.
-    if (isAboutBlocks(error)) await restateDays(run);
+    // The day before may be the wrong one, and be asked to be restated for that very reason. What ended the run is told.
+    if (isAboutBlocks(error)) await restateDays(run).catch(() => {});
     throw error;
   }
   return restateDays(run);
@@ -53,7 +54,9 @@ export async function ingestDays(run: DayRun): Promise<End> {
 
 /** Whether endpoints or what was read of them before are the reason, and not this code, the table or the time. */
 export const isAboutBlocks = (error: unknown): error is Error =>
-  [BlockError, NoEndpointError, ContradictedError, DayConflictError].some((kind) => error instanceof kind);
+  [BlockError, NoEndpointError, ContradictedError, DayConflictError, TooEarlyError].some(
+    (kind) => error instanceof kind,
+  );
 
 async function ingestMissingDays(run: DayRun): Promise<End> {
   const { source, table, tally } = run;

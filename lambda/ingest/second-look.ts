@@ -6,14 +6,22 @@ import { readHeader } from './read-block.ts';
 import { type Source, upstreamsFor } from './roll-call.ts';
 
 /** How often an endpoint that has to vouch for a block alone must say the same: behind one address stand many machines. */
-const TIMES_ALONE = 3;
+const TIMES_ALONE = 5;
+
+/** Of a block this old, endpoints that do not confirm it are behind or broken, and not just a little later. */
+const OLD_MS = 2 * 3_600_000;
+
+/** A block is final to the endpoint that gave it, but to no other yet. */
+export class TooEarlyError extends Error {}
 
 /**
- * Asks for a block that much depends on once more, of endpoints other than the one that gave it. Its hash stands for all
- * blocks before it, since each names its parent; its timestamp decides which day it belongs to, and no check of a
- * single block can find that wrong. Only where no other endpoint has the block, the one that gave it is asked again.
+ * Asks for a block that much depends on once more, of endpoints other than the one that gave it, to which it is final too.
+ * Its hash stands for all blocks before it, since each names its parent; its timestamp decides which day it belongs to,
+ * and no check of a single block can find that wrong. Where no other can confirm it, because there is none, none has it, or
+ * none has come to do so in hours, the one that gave it is asked again.
  * @returns `contradicted` when nobody tells the same of it any more, not even the one that gave it
- * @throws BlockError when some stand by it and some contradict; NoEndpointError when those that may know it do not answer
+ * @throws BlockError when some stand by it and some contradict; NoEndpointError when those that may know it do not
+ *   answer, TooEarlyError when it is not final to them
  */
 export async function secondLook(source: Source, seen: KnownBlock): Promise<'agrees' | 'contradicted'> {
   const upstreams = upstreamsFor(source, seen.number);
@@ -24,8 +32,13 @@ export async function secondLook(source: Source, seen: KnownBlock): Promise<'agr
     seen,
   );
   if (others.headers.some((header) => isSame(header, seen))) return 'agrees';
-  if (others.headers.length === 0 && others.refusals.some(mayKnow))
-    throw unanswered(source, seen, others.refusals);
+  const isOld = source.asking.clock.now() - (seen.timestamp ?? 0) * 1_000 > OLD_MS;
+  if (others.headers.length === 0 && !isOld) {
+    if (others.refusals.some(mayKnow)) throw unanswered(source, seen, others.refusals);
+    if (source.present.some(({ upstream, head }) => !isGiver(upstream) && head.number < seen.number)) {
+      throw new TooEarlyError();
+    }
+  }
 
   const alone = upstreams.filter(isGiver).flatMap((giver) => Array<Upstream>(TIMES_ALONE).fill(giver));
   const own = await look(source, alone, seen);

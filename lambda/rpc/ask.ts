@@ -1,6 +1,6 @@
 import { BlockError } from '../chains/block-error.ts';
 import type { Clock } from '../clock.ts';
-import { EndpointError, type FaultKind } from './endpoint.ts';
+import { DECLINES, EndpointError, type FaultKind } from './endpoint.ts';
 import { afterAnswer, afterFault, isPaused } from './health.ts';
 import { call, type Rpc } from './json-rpc.ts';
 import { setHealth, type Upstream } from './upstream.ts';
@@ -40,8 +40,11 @@ export function noEndpointErrors(errors: readonly unknown[]): readonly NoEndpoin
 /** How often each endpoint is asked the same, with a growing pause in between. */
 const ROUNDS = 3;
 const PAUSE_MS = 250;
-/** A run whose endpoints all want a longer pause than this ends, and the next one goes on. */
+/** A run whose endpoints are all to be left alone for longer than this ends, and the next one goes on. */
 const PATIENCE_MS = 30_000;
+/** Most limits are of calls a minute, and pass; not one that is met whenever it is tried. */
+const PATIENCE_WITH_LIMITS_MS = 120_000;
+const isLimited = ({ fault, health }: Upstream) => fault?.kind === 'rate limit' && health.faults < 5;
 
 /**
  * Asks one endpoint after the other, in their order, until one gives an answer that the question does not refuse.
@@ -71,11 +74,12 @@ export async function ask<T>(
       }
     }
     // A rate limit is no answer to the question, and costs no round: where it is low, many questions wait for their turn.
-    // One that never ends wants longer pauses each time, and so ends the waiting.
     if (isRefused) rounds += 1;
-    const untilOneIsOpen = Math.min(...upstreams.map(({ health }) => health.pausedUntil)) - clock.now();
+    const soonest = upstreams.toSorted((a, b) => a.health.pausedUntil - b.health.pausedUntil)[0];
+    const untilOneIsOpen = (soonest?.health.pausedUntil ?? Infinity) - clock.now();
+    const patience = soonest && isLimited(soonest) ? PATIENCE_WITH_LIMITS_MS : PATIENCE_MS;
     const pause = Math.max(untilOneIsOpen, isRefused ? clock.jitter(PAUSE_MS * 4 ** rounds) : 0);
-    if (rounds === ROUNDS || pause > PATIENCE_MS) {
+    if (!soonest || rounds === ROUNDS || pause > patience) {
       const last = new Map(refusals);
       throw new NoEndpointError(
         what,
@@ -86,9 +90,6 @@ export async function ask<T>(
     await clock.sleep(pause, signal);
   }
 }
-
-/** Kinds of faults by which an endpoint says that it does not have what it is asked for, such as pruned history. */
-const DECLINES: ReadonlySet<FaultKind> = new Set(['RPC error', 'not there']);
 
 /** An endpoint wants to be left alone for now. */
 class PausedError extends Error {}

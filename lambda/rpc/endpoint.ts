@@ -63,6 +63,9 @@ export type FaultKind =
   /** Decoded well, and found wrong by the checks or rules. */
   | 'bad block';
 
+/** Kinds by which an endpoint says that it does not have what it is asked for, such as pruned history. */
+export const DECLINES: ReadonlySet<FaultKind> = new Set(['RPC error', 'not there']);
+
 interface Fault extends ErrorOptions {
   readonly kind: FaultKind;
   /** The header Retry-After as it was sent. */

@@ -1,4 +1,4 @@
-import type { FaultKind } from './endpoint.ts';
+import { DECLINES, type FaultKind } from './endpoint.ts';
 
 /**
  * How an endpoint has been doing, and so how many calls it is given at once and until when it is left alone. Three things
@@ -51,8 +51,10 @@ export function afterFault(
 ): Health {
   const asked = Math.min(retryAfterMs(retryAfter, now), LONGEST_PAUSE_MS);
   const until = Math.max(health.pausedUntil, now + asked);
-  // Calls that were under way together fail together, and that is one bad moment, not many.
-  if (askedAt < health.changedAt) return { ...health, pausedUntil: until };
+  // Who does not have a block may be well, and have the next one.
+  if (DECLINES.has(kind)) return { ...health, pausedUntil: until };
+  // Calls that were under way together fail together, and that is one bad moment, not many. (A clock may be set back.)
+  if (askedAt < health.changedAt && health.changedAt <= now) return { ...health, pausedUntil: until };
   const faults = health.faults + 1;
   const isTooMuch = kind === 'rate limit' || kind === 'timeout';
   const pauses = faults - (isTooMuch ? 1 : BREAKS_AFTER);

@@ -84,7 +84,7 @@ function problemOf(status: number, answer: Answer | undefined): [FaultKind, stri
       RATE_LIMIT_CODES.includes(code) ||
       /limit exceeded|too many requests/i.test(`${message}`);
     const kind = isLimit ? 'rate limit' : TOO_LARGE_CODES.includes(code) ? 'too large' : 'RPC error';
-    return [kind, `error ${code}, ${message}`];
+    return [kind, `error ${code}, ${`${message}`.slice(0, 300)}`];
   }
   if (status === 200) return undefined;
   const kind = status === 429 ? 'rate limit' : status === 413 ? 'too large' : 'HTTP error';

@@ -1,5 +1,5 @@
 import pLimit, { type LimitFunction } from 'p-limit';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoint, EndpointError } from './endpoint.ts';
 import { type Health, NEW_HEALTH } from './health.ts';
 
 /** An endpoint and what this process knows of it. It is kept from run to run, so that what was learned is not learned again. */
@@ -9,7 +9,7 @@ export interface Upstream {
   readonly limit: LimitFunction;
   health: Health;
   /** The last fault. */
-  fault?: Error;
+  fault?: EndpointError;
   /** Whether it has said that it is on its chain. */
   isOnItsChain: boolean;
 }

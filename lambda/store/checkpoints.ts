@@ -11,7 +11,15 @@ import {
   totalsShape,
   totalsToAttributes,
 } from './attributes.ts';
-import { answerOf, isNew, isUnchanged, putIf, queryItems, type Table } from './table.ts';
+import {
+  answerOf,
+  isNew,
+  isUnchanged,
+  putIf,
+  queryItems,
+  type Table,
+  whetherConditionHeld,
+} from './table.ts';
 
 /** How far the blocks of a day are read: all that a later run needs in order to go on. */
 export interface Progress {
@@ -70,13 +78,15 @@ const checkpointSchema = z.object({
   date: z.string(),
   sequence: integer,
   definition_version: integer,
-  progress: z.optional(progressSchema),
+  progress: z.optional(z.unknown()),
   reason: z.optional(z.string()),
   requested_at: z.optional(z.string()),
 });
 
 function fromItem(item: unknown): Checkpoint {
-  const { date, sequence, definition_version, progress, reason, requested_at } = checkpointSchema.parse(item);
+  const { date, sequence, definition_version, reason, requested_at, ...rest } = checkpointSchema.parse(item);
+  // Progress that does not decode, of another version perhaps, is none: the day is begun anew.
+  const progress = progressSchema.safeParse(rest.progress).data;
   const day = date.slice(date.indexOf('#') + 1);
   return {
     day,
@@ -135,13 +145,22 @@ export async function saveCheckpoint(
   return isSaved ? next : undefined;
 }
 
+/** Removes a checkpoint; of a restatement only that one, and not another that was asked for since. */
 export async function deleteCheckpoint(
   table: Table,
   chain: string,
   checkpoint: Pick<Checkpoint, 'day' | 'restatement'>,
 ): Promise<void> {
-  const remove = new DeleteCommand({ TableName: table.name, Key: keyOf(chain, checkpoint) });
-  await answerOf(table.client.send(remove));
+  const { restatement } = checkpoint;
+  const remove = new DeleteCommand({
+    TableName: table.name,
+    Key: keyOf(chain, checkpoint),
+    ...(restatement && {
+      ConditionExpression: 'reason = :reason AND requested_at = :time',
+      ExpressionAttributeValues: { ':reason': restatement.reason, ':time': restatement.requestedAt },
+    }),
+  });
+  await whetherConditionHeld(answerOf(table.client.send(remove)));
 }
 
 /**

@@ -91,7 +91,7 @@ const restatedItemSchema = z.looseObject({
 /**
  * Puts figures in the place of those that are stored: the revision goes up, and the item as it was is kept in its list
  * `restated`, with the reason and the time.
- * @returns false when another writer was there first
+ * @returns whether the day is restated: false when another writer came in between
  */
 export async function replaceDay(
   table: Table,
@@ -102,6 +102,8 @@ export async function replaceDay(
 ): Promise<boolean> {
   const stored = await getItem(table, chain, figures.day);
   const { chain: _chain, date: _date, restated, ...old } = restatedItemSchema.parse(stored);
+  // A run beside this one has done it.
+  if (restated.some((one) => one.reason === reason && one.requested_at === requestedAt)) return true;
   const restatedAt = provenance.ingestedAt.toISOString();
   const item = {
     ...toItem(chain, figures, provenance, old.revision + 1),

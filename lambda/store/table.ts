@@ -86,13 +86,19 @@ export async function queryItems(
  * Writes an item under a condition.
  * @returns whether it was written: false when the condition did not hold, because another writer was there first
  */
-export async function putIf(
+export function putIf(
   table: Table,
   item: Record<string, unknown>,
   condition: Partial<PutCommandInput>,
 ): Promise<boolean> {
+  const put = new PutCommand({ TableName: table.name, Item: item, ...condition });
+  return whetherConditionHeld(answerOf(table.client.send(put)));
+}
+
+/** Waits for a write under a condition, and tells whether that held. */
+export async function whetherConditionHeld(write: Promise<unknown>): Promise<boolean> {
   try {
-    await answerOf(table.client.send(new PutCommand({ TableName: table.name, Item: item, ...condition })));
+    await write;
     return true;
   } catch (error) {
     if (error instanceof ConditionalCheckFailedException) return false;

@@ -8,6 +8,8 @@ import type { IngestReport } from '../../../lambda/ingest/report.ts';
 import { getCheckpoint, saveCheckpoint } from '../../../lambda/store/checkpoints.ts';
 import { getCoverage } from '../../../lambda/store/coverage.ts';
 import type { Table } from '../../../lambda/store/table.ts';
+import { openTable } from '../../../lambda/store/table.ts';
+import { embeddedAccess } from '../../../local/embedded-table.ts';
 import { hashOf } from '../../support/builders.ts';
 import { fastClock } from '../../support/clock.ts';
 import {
@@ -225,6 +227,19 @@ test("days before the chain's first are passed over, though Ethereum's genesis h
     Date.parse('2015-07-31T00:00:01Z') / 1000,
   ]);
   expect(await ingestFrom(answerFrom(early), { from: '2015-01-01' })).toMatchObject({ days: ['2015-07-30'] });
+});
+
+test('a run ends soon after its time is over, though the table never answers', async () => {
+  await using node = await startJsonRpcServer(answerFrom(sampleBlocks));
+  const silent = await startJsonRpcServer(() => ({ hang: true }));
+  const on = openTable('metrics', { ...embeddedAccess, endpoint: silent.url });
+  const clock = fastClock();
+  const stopAt = clock.now() + 1_000;
+  const report = await run([node], { ms: 1_000, clock, on: { ...table(), ...on } });
+  expect(report).toMatchObject({ outcome: 'out of time', days: [] });
+  expect(clock.now()).toBeGreaterThanOrEqual(stopAt);
+  on.client.destroy();
+  await silent[Symbol.asyncDispose]();
 });
 
 test('when the table is away the run ends with that reason', async () => {

@@ -127,8 +127,8 @@ test('blocks that were read ahead of midnight are not read again for the next da
 test('the last block of a day is looked at again when the day ends, and not when one without blocks follows', async () => {
   await using node = await startGood();
   await run([node]);
-  // Once as a block, and three times because nobody else can confirm it.
-  expect(node.calls.filter((call) => isAboutHeader(7, call))).toHaveLength(4);
+  // Once as a block, and five times because nobody else can confirm it.
+  expect(node.calls.filter((call) => isAboutHeader(7, call))).toHaveLength(6);
 });
 
 describe('a time on the wrong side of midnight, from one endpoint,', () => {

@@ -1,10 +1,10 @@
 import type { KnownBlock } from '../../../lambda/chains/block.ts';
 import { BlockError } from '../../../lambda/chains/block-error.ts';
 import { chainOf } from '../../../lambda/chains/chains.ts';
-import { secondLook } from '../../../lambda/ingest/second-look.ts';
+import { secondLook, TooEarlyError } from '../../../lambda/ingest/second-look.ts';
 import { NoEndpointError } from '../../../lambda/rpc/ask.ts';
 import { hashOf } from '../../support/builders.ts';
-import { turns } from '../../support/clock.ts';
+import { fastClock, turns } from '../../support/clock.ts';
 import {
   type Answer,
   type Call,
@@ -35,10 +35,21 @@ const startNode = (answer: (call: Call) => Answer) =>
   startJsonRpcServer((call) => (isAboutTwo(call) ? answer(call) : answerWell(call)));
 const asked = ({ calls }: JsonRpcServer) => calls.filter(isAboutTwo).length;
 
-/** A second look at what the first of some nodes told. */
-async function lookAt(seen: KnownBlock, nodes: readonly JsonRpcServer[], host = nodes[0]?.host) {
-  return secondLook(await sourceOf(ethereum, nodes), { ...seen, host });
+const MINUTE_MS = 60_000;
+
+/** A second look at what the first of some nodes told, a minute after the block was made or so much later. */
+async function lookAt(
+  seen: KnownBlock,
+  nodes: readonly JsonRpcServer[],
+  { host = nodes[0]?.host, age = MINUTE_MS } = {},
+) {
+  const fast = fastClock();
+  const offset = 20_000 + age - fast.now();
+  const clock = { ...fast, now: () => fast.now() + offset };
+  return secondLook(await sourceOf(ethereum, nodes, { clock }), { ...seen, host });
 }
+
+const OLD = { age: 121 * MINUTE_MS };
 
 describe('when another endpoint tells the same', () => {
   test('it agrees, and the one that gave the block is not asked', async () => {
@@ -66,7 +77,7 @@ describe('when the others tell otherwise', () => {
     await using giver = await startNode(well);
     await using other = await startNode(well);
     expect(await lookAt(seen, [giver, other])).toBe('contradicted');
-    expect(asked(giver)).toBe(3);
+    expect(asked(giver)).toBe(5);
   });
 
   test.each([
@@ -85,7 +96,7 @@ describe('when the others tell otherwise', () => {
 
   test('and the one that gave it is no longer there, it is contradicted', async () => {
     await using other = await startNode(well);
-    expect(await lookAt(asOrphan, [other], 'gone.example')).toBe('contradicted');
+    expect(await lookAt(asOrphan, [other], { host: 'gone.example' })).toBe('contradicted');
   });
 
   test('and the one that gave it says nothing, nobody can say', async () => {
@@ -100,14 +111,23 @@ describe('when no other endpoint has the block', () => {
     await using giver = await startNode(well);
     expect(await lookAt(block, [giver])).toBe('agrees');
     expect(await lookAt(asLater, [giver])).toBe('contradicted');
-    expect(asked(giver)).toBe(6);
+    expect(asked(giver)).toBe(10);
   });
 
-  test('because it does not call it final yet, it is not asked for it', async () => {
+  test('and it is not final to another yet, it is too early, until the block is hours old', async () => {
     await using giver = await startNode(well);
     await using behind = await startJsonRpcServer(answerFrom(blocks, { finalized: 1 }));
-    expect(await lookAt(block, [giver, behind])).toBe('agrees');
-    expect([asked(giver), asked(behind)]).toEqual([3, 0]);
+    await expect(lookAt(block, [giver, behind])).rejects.toThrow(TooEarlyError);
+    expect(asked(giver)).toBe(0);
+    expect(await lookAt(block, [giver, behind], OLD)).toBe('agrees');
+    expect([asked(giver), asked(behind)]).toEqual([5, 0]);
+  });
+
+  test('but two are there to which it is final, a third that is behind does not matter', async () => {
+    await using giver = await startNode(well);
+    await using behind = await startJsonRpcServer(answerFrom(blocks, { finalized: 1 }));
+    await using other = await startNode(well);
+    expect(await lookAt(block, [giver, behind, other])).toBe('agrees');
   });
 
   test('and the one that gave it says nothing, nobody can say', async () => {
@@ -117,6 +137,13 @@ describe('when no other endpoint has the block', () => {
 });
 
 describe('when the others say nothing', () => {
+  test('though the block is hours old, the one that gave it is asked again', async () => {
+    await using giver = await startNode(well);
+    await using broken = await startNode(failing);
+    expect(await lookAt(block, [giver, broken], OLD)).toBe('agrees');
+    expect(await lookAt(asLater, [giver, broken], OLD)).toBe('contradicted');
+  });
+
   test('nobody can say, and the reason of each is given', async () => {
     await using giver = await startNode(well);
     await using broken = await startNode(failing);
@@ -175,7 +202,7 @@ describe('when the others do not have the block, each time they are asked', () =
     await using giver = await startNode(without);
     await using other = await startNode(pruned);
     await expect(lookAt(block, [giver, other])).rejects.toThrow(NoEndpointError);
-    await expect(lookAt(block, [giver, other], 'gone.example')).rejects.toThrow(NoEndpointError);
+    await expect(lookAt(block, [giver, other], { host: 'gone.example' })).rejects.toThrow(NoEndpointError);
   });
 
   test('but another contradicts, it is contradicted when the one that gave it does not have it any more', async () => {

@@ -148,17 +148,28 @@ describe('an endpoint that wants to be left alone', () => {
     expect(stepped.slept).toEqual(Array.from({ length: 10 }, () => 20_000));
   });
 
-  test('is not waited for when that takes longer than half a minute, and its reason is given, then and later', async () => {
-    await using node = await startFailing(429, { 'retry-after': '31' });
+  test('is not waited for when that takes longer than two minutes, and its reason is given, then and later', async () => {
+    await using node = await startFailing(429, { 'retry-after': '121' });
     const upstreams = upstreamsOf(ethereum, [node]);
     const clock = steppedClock();
     const fault = `${node.host}: get_name: HTTP status 429`;
     expect(await reasonsOf(askForName(upstreams, { clock }))).toEqual([fault]);
     expect(await reasonsOf(askForName(upstreams, { clock }))).toEqual([
-      `${node.host}: left alone until 2026-11-20T00:00:31.000Z, after ${fault}`,
+      `${node.host}: left alone until 2026-11-20T00:02:01.000Z, after ${fault}`,
     ]);
     expect(clock.slept).toEqual([]);
     expect(node.calls).toHaveLength(1);
+  });
+
+  test('is not waited for as long when it is for faults, or limits whatever is tried', async () => {
+    await using broken = await startFailing(500);
+    await using limited = await startFailing(429);
+    const clock = steppedClock();
+    for (const node of [broken, limited]) {
+      const upstreams = upstreamsOf(ethereum, [node]);
+      for (let times = 0; times < 9; times++) await reasonsOf(askForName(upstreams, { clock }));
+    }
+    expect(Math.max(...clock.slept)).toBeLessThanOrEqual(30_000);
   });
 
   test('has its reason beside those of the others', async () => {

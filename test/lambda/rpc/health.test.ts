@@ -39,7 +39,6 @@ const several = <T>(count: number, one: T): T[] => Array.from({ length: count },
 const others: FaultKind[] = [
   'not reached',
   'HTTP error',
-  'RPC error',
   'too large',
   'bad answer',
   'wrong chain',
@@ -52,6 +51,13 @@ test('an endpoint of which nothing is known is asked, eight calls at once', () =
 });
 
 describe('backoff', () => {
+  test.each<FaultKind>(['RPC error', 'not there'])(
+    'one that does not have what it is asked for is not left alone: %s',
+    (kind) => {
+      expect(pausesAfter(several(20, kind))).toEqual(several(20, 0));
+    },
+  );
+
   test('a rate limit pauses at once, and each time twice as long, for five minutes at most', () => {
     expect(pausesAfter(several(11, 'rate limit'))).toEqual([
       ...[1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 64_000, 128_000, 256_000],

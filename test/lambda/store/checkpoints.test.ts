@@ -40,7 +40,7 @@ const redefine = (date: string) =>
       TableName: table().name,
       Key: { chain: 'BSC', date },
       UpdateExpression: 'SET definition_version = :other',
-      ExpressionAttributeValues: { ':other': 0 },
+      ExpressionAttributeValues: { ':other': 2 },
     }),
   );
 
@@ -160,4 +160,26 @@ describe('the restatement of a day', () => {
     await redefine(`restatement#${DAY}`);
     expect(await first()).toEqual({ day: DAY, sequence: 2, restatement });
   });
+
+  test('that is over takes no other with it that was asked for since', async () => {
+    await request();
+    const over = await first();
+    await deleteCheckpoint(table(), 'BSC', over);
+    await requestRestatement(table(), 'BSC', DAY, { ...restatement, reason: 'another' });
+    await deleteCheckpoint(table(), 'BSC', over);
+    expect((await first()).restatement?.reason).toBe('another');
+  });
+});
+
+test('progress that does not decode is none, and is followed by a new save', async () => {
+  await save(1, 0);
+  await table().client.send(
+    new UpdateCommand({
+      TableName: table().name,
+      Key: { chain: 'BSC', date: `progress#${DAY}` },
+      UpdateExpression: 'REMOVE progress.not_before',
+    }),
+  );
+  expect(await get()).toEqual({ day: DAY, sequence: 1 });
+  expect(await save(2, 1)).toMatchObject({ sequence: 2 });
 });

@@ -162,6 +162,13 @@ describe('a day that is restated', () => {
     for (const old of item?.restated ?? []) expect(old).not.toHaveProperty('restated');
   });
 
+  test('is restated once for each request, though two runs do it', async () => {
+    await put('2026-11-20');
+    await replace(4);
+    expect(await replace(4)).toBe(true);
+    expect(await itemOf('2026-11-20')).toMatchObject({ revision: 2n });
+  });
+
   test('is still one day among the others', async () => {
     await put('2026-11-20');
     await replace(4);
