@@ -9,37 +9,45 @@ type SeenHeader = BlockHeader & SeenBlock;
  * timestamps repeat. Both sides of the boundary are looked at and must follow one another.
  * @param time seconds
  * @param head a block at or after that time
- * @param headerAt reads the header of a block; what it gives must pass the check, which throws BlockError
+ * @param headerAt reads the header of a block, or gives undefined when no endpoint has it; what it gives must pass the
+ *   check, which throws BlockError
  * @returns `before` is absent when genesis itself is at or after the time
- * @throws BlockError when the two blocks at the boundary do not belong to one chain
+ * @throws BlockError when the two blocks at the boundary do not belong to one chain, or no endpoint has the one before
  */
 export async function findFirstBlock(
   chain: string,
   time: number,
   head: SeenHeader,
-  headerAt: (number: number, check: (header: BlockHeader) => void) => Promise<SeenHeader>,
+  headerAt: (number: number, check: (header: BlockHeader) => void) => Promise<SeenHeader | undefined>,
 ): Promise<{ first: SeenHeader; before?: SeenHeader }> {
   let before: SeenHeader | undefined;
   let first = head;
-  // Back from the head in longer and longer steps: a node that keeps only recent blocks is not asked for older ones.
+  // The newest block that is known to come before the boundary, or to be so old that nobody has it.
+  let low = -1;
+  // Back from the head in longer and longer steps: nodes that keep only recent blocks are not asked for much older ones.
   let step = 1;
-  while (first.number > (before?.number ?? -1) + 1) {
-    const low = before?.number ?? -1;
+  while (first.number > low + 1) {
     const halfWay = low + Math.floor((first.number - low) / 2);
-    const [earliest, latest] = [before?.timestamp ?? 0, first.timestamp];
-    const next = before ? halfWay : Math.max(first.number - step, 0);
+    const next = low < 0 ? Math.max(first.number - step, 0) : halfWay;
     step *= 2;
-    const middle = await headerAt(next, ({ number, timestamp }) => {
+    const [earliest, latest] = [before?.timestamp ?? 0, first.timestamp];
+    const read = await headerAt(next, ({ number, timestamp }) => {
       if (timestamp >= earliest && timestamp <= latest) return;
       throw new BlockError(
         { chain, block: number },
         `its timestamp ${timestamp} is not between ${earliest} and ${latest}, those of blocks around it`,
       );
     });
-    if (middle.timestamp < time) before = middle;
-    else first = middle;
+    if (read && read.timestamp >= time) first = read;
+    else {
+      before = read;
+      low = next;
+    }
   }
-  if (!before) return { first };
+  if (!before) {
+    if (low < 0) return { first };
+    throw new BlockError({ chain, block: low }, 'no endpoint has it, and what is asked for begins after it');
+  }
   checkFollows(chain, before, first);
   return { first, before };
 }

@@ -63,6 +63,28 @@ test('any chain is searched in about twice as many reads as its length has binar
   );
 });
 
+describe('where no endpoint has the blocks before a certain one', () => {
+  const times = Array.from({ length: 100 }, (_, number) => number * 10);
+  const findIn = (firstKept: number, time: number) =>
+    findFirstBlock('ETHEREUM', time, headersAt(times)[99] ?? never(), async (number) =>
+      number < firstKept ? undefined : headersAt(times)[number],
+    );
+
+  test.each([68, 69, 60, 0])('the search goes on with those from %s on', async (firstKept) => {
+    expect(await findIn(firstKept, 700)).toMatchObject({ first: { number: 70 }, before: { number: 69 } });
+  });
+
+  test('a day that begins before them cannot be begun', async () => {
+    await expect(findIn(70, 700)).rejects.toThrow(
+      'ETHEREUM block 69: no endpoint has it, and what is asked for begins after it',
+    );
+  });
+});
+
+function never(): never {
+  throw new Error('there is one');
+}
+
 test('two blocks that are not parent and child are refused as a boundary', async () => {
   const headers = headersAt([10, 20, 30, 40]);
   const forked = headers.map((head) => (head.number === 2 ? { ...head, parentHash: hashOf('fork') } : head));
