@@ -1,7 +1,6 @@
 import type { SeenBlock } from '../chains/block.ts';
 import { BlockError } from '../chains/block-error.ts';
 import { addDays, dayOf, later, startOfDay, type UtcDay } from '../chains/utc-day.ts';
-import { NoEndpointError } from '../rpc/ask.ts';
 import type { Progress } from '../store/checkpoints.ts';
 import { getDay } from '../store/days.ts';
 import type { Table } from '../store/table.ts';
@@ -21,10 +20,7 @@ export async function beginDay(source: Source, table: Table, day: UtcDay): Promi
   const dayBefore = await getDay(table, chain.name, addDays(day, -1));
   if (dayBefore) return startProgress(day, dayBefore.last);
   const { first, before } = await findFirstBlock(chain.name, startOfDay(day), head, (number, check) =>
-    readHeader(source, number, { check }).catch((error: unknown) => {
-      if (error instanceof NoEndpointError && error.isDeclined) return undefined;
-      throw error;
-    }),
+    readHeader(source, number, { check }),
   );
   if (before) await lookAgain(source, before);
   await lookAgain(source, first);

@@ -1,5 +1,6 @@
 import type { BlockHeader, SeenBlock } from '../chains/block.ts';
 import { BlockError } from '../chains/block-error.ts';
+import { NoEndpointError } from '../rpc/ask.ts';
 import { checkFollows } from './check-link.ts';
 
 type SeenHeader = BlockHeader & SeenBlock;
@@ -9,19 +10,20 @@ type SeenHeader = BlockHeader & SeenBlock;
  * timestamps repeat. Both sides of the boundary are looked at and must follow one another.
  * @param time seconds
  * @param head a block at or after that time
- * @param headerAt reads the header of a block, or gives undefined when no endpoint has it; what it gives must pass the
- *   check, which throws BlockError
+ * @param headerAt reads the header of a block; what it gives must pass the check, which throws BlockError
  * @returns `before` is absent when genesis itself is at or after the time
- * @throws BlockError when the two blocks at the boundary do not belong to one chain, or no endpoint has the one before
+ * @throws BlockError when the two blocks at the boundary do not belong to one chain; NoEndpointError when one of those
+ *   that the search needs cannot be had
  */
 export async function findFirstBlock(
   chain: string,
   time: number,
   head: SeenHeader,
-  headerAt: (number: number, check: (header: BlockHeader) => void) => Promise<SeenHeader | undefined>,
+  headerAt: (number: number, check: (header: BlockHeader) => void) => Promise<SeenHeader>,
 ): Promise<{ first: SeenHeader; before?: SeenHeader }> {
   let before: SeenHeader | undefined;
   let first = head;
+  let lost: NoEndpointError | undefined;
   // The newest block that is known to come before the boundary, or to be so old that nobody has it.
   let low = -1;
   // Back from the head in longer and longer steps: nodes that keep only recent blocks are not asked for much older ones.
@@ -37,16 +39,20 @@ export async function findFirstBlock(
         { chain, block: number },
         `its timestamp ${timestamp} is not between ${earliest} and ${latest}, those of blocks around it`,
       );
+    }).catch((error: unknown) => {
+      if (!(error instanceof NoEndpointError && error.isDeclined)) throw error;
+      lost = error;
     });
     if (read && read.timestamp >= time) first = read;
     else {
-      before = read;
+      before = read ?? undefined;
       low = next;
     }
   }
   if (!before) {
-    if (low < 0) return { first };
-    throw new BlockError({ chain, block: low }, 'no endpoint has it, and what is asked for begins after it');
+    // Only where it was just the one before the first that nobody has, is that a reason to end.
+    if (lost) throw lost;
+    return { first };
   }
   checkFollows(chain, before, first);
   return { first, before };

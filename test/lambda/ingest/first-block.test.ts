@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { BlockHeader, SeenBlock } from '../../../lambda/chains/block.ts';
 import { BlockError } from '../../../lambda/chains/block-error.ts';
 import { findFirstBlock } from '../../../lambda/ingest/first-block.ts';
+import { NoEndpointError } from '../../../lambda/rpc/ask.ts';
 import { hashOf, header } from '../../support/builders.ts';
 
 const headersAt = (times: readonly number[]): (BlockHeader & SeenBlock)[] =>
@@ -66,18 +67,26 @@ test('any chain is searched in about twice as many reads as its length has binar
 describe('where no endpoint has the blocks before a certain one', () => {
   const times = Array.from({ length: 100 }, (_, number) => number * 10);
   const findIn = (firstKept: number, time: number) =>
-    findFirstBlock('ETHEREUM', time, headersAt(times)[99] ?? never(), async (number) =>
-      number < firstKept ? undefined : headersAt(times)[number],
-    );
+    findFirstBlock('ETHEREUM', time, headersAt(times)[99] ?? never(), async (number) => {
+      if (number < firstKept) throw new NoEndpointError(`block ${number}`, ['a.example: pruned'], true);
+      return headersAt(times)[number] ?? never();
+    });
 
   test.each([68, 69, 60, 0])('the search goes on with those from %s on', async (firstKept) => {
     expect(await findIn(firstKept, 700)).toMatchObject({ first: { number: 70 }, before: { number: 69 } });
   });
 
-  test('a day that begins before them cannot be begun', async () => {
-    await expect(findIn(70, 700)).rejects.toThrow(
-      'ETHEREUM block 69: no endpoint has it, and what is asked for begins after it',
+  test('a day that begins before them cannot be begun, and each endpoint has its reason', async () => {
+    const reasons = 'no endpoint gave a valid answer for block 69. a.example: pruned';
+    await expect(findIn(70, 700)).rejects.toThrow(reasons);
+  });
+
+  test('but may have them, the search ends', async () => {
+    const broken = new NoEndpointError('block 98', ['a.example: HTTP status 500']);
+    const found = findFirstBlock('ETHEREUM', 700, headersAt(times)[99] ?? never(), () =>
+      Promise.reject(broken),
     );
+    await expect(found).rejects.toBe(broken);
   });
 });
 
