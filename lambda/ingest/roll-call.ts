@@ -1,7 +1,7 @@
 import type { BlockHeader, SeenBlock } from '../chains/block.ts';
 import { BlockError } from '../chains/block-error.ts';
 import type { Chain } from '../chains/chains.ts';
-import { type Asking, ask, NoEndpointError, noEndpointErrors } from '../rpc/ask.ts';
+import { type Asking, ask, noEndpointErrors, noneOfThem } from '../rpc/ask.ts';
 import { EndpointError } from '../rpc/endpoint.ts';
 import type { Rpc } from '../rpc/json-rpc.ts';
 import { getChainId, getHeader } from '../rpc/methods.ts';
@@ -55,11 +55,7 @@ export async function callRoll(
     return head;
   });
   const first = await Promise.any(answers).catch((error: AggregateError) => {
-    const failures = noEndpointErrors(error.errors);
-    throw new NoEndpointError(
-      what,
-      failures.flatMap(({ reasons }) => reasons),
-    );
+    throw noneOfThem(what, noEndpointErrors(error.errors));
   });
   await Promise.race([Promise.allSettled(answers), asking.clock.sleep(GRACE_MS, asking.signal)]);
 

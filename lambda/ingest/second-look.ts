@@ -1,6 +1,6 @@
 import type { BlockHeader, BlockRef, KnownBlock } from '../chains/block.ts';
 import { BlockError } from '../chains/block-error.ts';
-import { NoEndpointError, noEndpointErrors } from '../rpc/ask.ts';
+import { type NoEndpointError, noEndpointErrors, noneOfThem } from '../rpc/ask.ts';
 import type { Upstream } from '../rpc/upstream.ts';
 import { readHeader } from './read-block.ts';
 import { type Source, upstreamsFor } from './roll-call.ts';
@@ -77,7 +77,4 @@ async function look(source: Source, upstreams: readonly Upstream[], { number }: 
 const mayKnow = ({ isDeclined }: NoEndpointError) => !isDeclined;
 
 const unanswered = ({ chain }: Source, { number }: BlockRef, refusals: readonly NoEndpointError[]) =>
-  new NoEndpointError(
-    `a second look at ${chain.name} block ${number}`,
-    refusals.flatMap(({ reasons }) => reasons),
-  );
+  noneOfThem(`a second look at ${chain.name} block ${number}`, refusals);

@@ -1,7 +1,7 @@
 import { BlockError } from '../chains/block-error.ts';
 import type { Clock } from '../clock.ts';
 import { DECLINES, EndpointError, type FaultKind } from './endpoint.ts';
-import { afterAnswer, afterFault, isPaused } from './health.ts';
+import { afterAnswer, afterFault, isBroken, isPaused } from './health.ts';
 import { call, type Rpc } from './json-rpc.ts';
 import { setHealth, type Upstream } from './upstream.ts';
 
@@ -37,6 +37,13 @@ export function noEndpointErrors(errors: readonly unknown[]): readonly NoEndpoin
   });
 }
 
+/** The same question was put to several endpoints, each by itself, and none gave an answer. */
+export const noneOfThem = (what: string, errors: readonly NoEndpointError[]): NoEndpointError =>
+  new NoEndpointError(
+    what,
+    errors.flatMap(({ reasons }) => reasons),
+  );
+
 /** How often each endpoint is asked the same, with a growing pause in between. */
 const ROUNDS = 3;
 const PAUSE_MS = 250;
@@ -44,7 +51,7 @@ const PAUSE_MS = 250;
 const PATIENCE_MS = 30_000;
 /** Most limits are of calls a minute, and pass; not one that is met whenever it is tried. */
 const PATIENCE_WITH_LIMITS_MS = 120_000;
-const isLimited = ({ fault, health }: Upstream) => fault?.kind === 'rate limit' && health.faults < 5;
+const isLimited = ({ fault, health }: Upstream) => fault?.kind === 'rate limit' && !isBroken(health);
 
 /**
  * Asks one endpoint after the other, in their order, until one gives an answer that the question does not refuse.

@@ -31,6 +31,9 @@ const LONGEST_PAUSE_MS = 300_000;
 
 export const NEW_HEALTH: Health = { concurrency: 8, faults: 0, pausedUntil: 0, changedAt: 0 };
 
+/** Whether it did nothing but fail for a while, so that a pause may not be the last. */
+export const isBroken = (health: Health): boolean => health.faults >= BREAKS_AFTER;
+
 export const isPaused = (health: Health, now: number): boolean => health.pausedUntil > now;
 
 export const afterAnswer = ({ concurrency, ...health }: Health): Health => ({

@@ -88,6 +88,12 @@ const restatedItemSchema = z.looseObject({
   ),
 });
 
+/** Whether what is kept in `restated` was replaced by this restatement. */
+const isBy =
+  ({ reason, requestedAt }: Restatement) =>
+  (old: { reason: string; requested_at: string }): boolean =>
+    old.reason === reason && old.requested_at === requestedAt;
+
 /**
  * Puts figures in the place of those that are stored: the revision goes up, and the item as it was is kept in its list
  * `restated`, with the reason and the time.
@@ -98,12 +104,13 @@ export async function replaceDay(
   chain: string,
   figures: DayFigures,
   provenance: Provenance,
-  { reason, requestedAt }: Restatement,
+  restatement: Restatement,
 ): Promise<boolean> {
   const stored = await getItem(table, chain, figures.day);
   const { chain: _chain, date: _date, restated, ...old } = restatedItemSchema.parse(stored);
   // A run beside this one has done it.
-  if (restated.some((one) => one.reason === reason && one.requested_at === requestedAt)) return true;
+  if (restated.some(isBy(restatement))) return true;
+  const { reason, requestedAt } = restatement;
   const restatedAt = provenance.ingestedAt.toISOString();
   const item = {
     ...toItem(chain, figures, provenance, old.revision + 1),
@@ -114,18 +121,19 @@ export async function replaceDay(
 
 /**
  * How a restatement stands.
- * @returns `done` when the day holds it, with whether it ends with another block since; `void` when there is no such day
+ * @returns `open` while the day does not hold it, and then whether the day ends with another block since; `void` when
+ *   there is no such day
  */
 export async function restatementOf(
   table: Table,
   chain: string,
   day: UtcDay,
-  { reason, requestedAt }: Restatement,
+  restatement: Restatement,
 ): Promise<'open' | 'void' | { readonly isEndMoved: boolean }> {
   const stored = await getItem(table, chain, day);
   if (!stored) return 'void';
   const { restated, last_block } = restatedItemSchema.parse(stored);
-  const old = restated.find((one) => one.reason === reason && one.requested_at === requestedAt);
+  const old = restated.find(isBy(restatement));
   return old ? { isEndMoved: !isDeepStrictEqual(old.last_block, last_block) } : 'open';
 }
 
