@@ -1,6 +1,9 @@
 /** Names of the environment variables that the stack gives the functions, declared once for both sides. */
 export const environment = {
   tableName: 'TABLE_NAME',
+  /** The library's own name of it. Two stages in one account are kept apart by it. */
+  metricsNamespace: 'POWERTOOLS_METRICS_NAMESPACE',
+  corsOrigins: 'CORS_ORIGINS',
 } as const;
 
 /** @throws Error naming the variable when it is not set */

@@ -1,11 +1,14 @@
 import type { Context } from 'aws-lambda';
 import * as z from 'zod/mini';
-import { type ChainName, chainNames, chainOf } from './chains/chains.ts';
+import { chainNames, chainOf } from './chains/chains.ts';
+import { later } from './chains/utc-day.ts';
 import { fromEnvironment } from './environment.ts';
+import { dataAgeSeconds } from './ingest/data-age.ts';
 import { ingestChain } from './ingest/ingest-chain.ts';
-import { publishMetrics } from './ingest/metrics.ts';
-import { endpointOf } from './rpc/endpoint.ts';
-import { openUpstream, type Upstream } from './rpc/upstream.ts';
+import { publishFailedRun, publishMetrics } from './ingest/metrics.ts';
+import { type IngestReport, type RunReport, startTally } from './ingest/report.ts';
+import { openParameters, ParameterError } from './rpc/endpoints-parameter.ts';
+import { knownUpstreams } from './rpc/known-upstreams.ts';
 import { requestRestatement } from './store/checkpoints.ts';
 import { openTable } from './store/table.ts';
 
@@ -16,6 +19,8 @@ const eventSchema = z.object({
   start_date: z.iso.date(),
   /** How many blocks must follow a final one, for nodes that lack the `finalized` tag. */
   confirmations: z.optional(z.int().check(z.positive())),
+  /** An SSM SecureString with the URLs to read from, in order, in place of the chain's public endpoints. */
+  endpoints_parameter: z.optional(z.string().check(z.minLength(1))),
   /** With the same reason and time it may be sent twice. */
   restate: z.optional(
     z.object({
@@ -32,39 +37,52 @@ export type IngestEvent = z.input<typeof eventSchema>;
 const RESERVE_MS = 15_000;
 
 const table = openTable(fromEnvironment('tableName'));
-
-/** Kept from run to run, with what was learned of them. */
-const upstreams = new Map<ChainName, readonly Upstream[]>();
-
-function upstreamsOf(name: ChainName): readonly Upstream[] {
-  const chain = chainOf(name);
-  const known =
-    upstreams.get(name) ?? chain.publicEndpoints.map((url) => openUpstream(endpointOf(chain, url)));
-  upstreams.set(name, known);
-  return known;
-}
+const upstreamsOf = knownUpstreams(openParameters());
 
 /**
- * One scheduled run for one chain.
- * @throws Error with the reasons when the run could not go on, so that it counts as failed; its progress is kept
+ * One scheduled run for one chain. A run that could not go on returns what it did and why too: its progress is kept, and the
+ * next one on schedule goes on.
+ * @throws Error for what no later run mends: a bad event, a restatement that could not be noted, a day in conflict with what
+ *   is final, a mistake in this code. That ends in the function's on-failure queue and raises an alarm
  */
-export async function handler(event: unknown, context: Context): Promise<void> {
-  const { chain, start_date, confirmations, restate } = eventSchema.parse(event);
-  if (restate) {
-    const { date, reason, requested_at } = restate;
-    const isNew = await requestRestatement(table, chain, date, { reason, requestedAt: requested_at });
-    console.info({ chain, restatement: isNew ? 'requested' : 'under way already', ...restate });
-  }
-  const report = await ingestChain({
-    chain: chainOf(chain),
-    upstreams: upstreamsOf(chain),
-    table,
-    from: start_date,
-    stopAt: Date.now() + context.getRemainingTimeInMillis() - RESERVE_MS,
-    confirmations,
+export async function handler(event: unknown, context: Context): Promise<RunReport> {
+  const stopAt = Date.now() + context.getRemainingTimeInMillis() - RESERVE_MS;
+  const wanted = eventSchema.parse(event);
+  const report = await reportOf(wanted, stopAt).catch((error: unknown) => {
+    publishFailedRun(wanted.chain);
+    throw error;
   });
   publishMetrics(report);
-  if (report.outcome !== 'failed') return console.info(report);
-  console.error(report);
-  throw new Error(`${chain}: ${report.reason}`);
+  if (report.reason === undefined) console.info(report);
+  else console.error(report);
+  if (report.outcome === 'conflict') throw new Error(`${report.chain}: ${report.reason}`);
+  return report;
+}
+
+async function reportOf(wanted: z.output<typeof eventSchema>, stopAt: number): Promise<RunReport> {
+  const report = await ingest(wanted, stopAt);
+  const from = later(wanted.start_date, chainOf(wanted.chain).firstDay);
+  const age = await dataAgeSeconds(table, wanted.chain, from);
+  return { ...report, ...(age !== undefined && { dataAgeSeconds: age }) };
+}
+
+async function ingest(
+  { chain: name, start_date, confirmations, endpoints_parameter, restate }: z.output<typeof eventSchema>,
+  stopAt: number,
+): Promise<IngestReport> {
+  const chain = chainOf(name);
+  const tally = startTally(name, Date.now());
+  if (restate) {
+    const { date, reason, requested_at } = restate;
+    const isNew = await requestRestatement(table, name, date, { reason, requestedAt: requested_at });
+    console.info({ chain: name, restatement: isNew ? 'requested' : 'under way already', ...restate });
+  }
+  try {
+    const upstreams = await upstreamsOf(chain, endpoints_parameter);
+    return await ingestChain({ chain, upstreams, table, from: start_date, stopAt, confirmations });
+  } catch (error) {
+    // The next run reads the parameter anew, so it is enough to mend that.
+    if (error instanceof ParameterError) return tally.report('failed', Date.now(), error.message);
+    throw error;
+  }
 }

@@ -4,6 +4,7 @@ import { type Clock, systemClock } from '../clock.ts';
 import type { Upstream } from '../rpc/upstream.ts';
 import { type Table, TableUnavailableError } from '../store/table.ts';
 import { ingestDays, isAboutBlocks } from './ingest-days.ts';
+import { DayConflictError } from './publish.ts';
 import { type IngestReport, startTally } from './report.ts';
 import { callRoll } from './roll-call.ts';
 import { TooEarlyError } from './second-look.ts';
@@ -59,7 +60,8 @@ export async function ingestChain(run: IngestRun): Promise<IngestReport> {
     if (error instanceof TooEarlyError) return tally.report('up to date', clock.now());
     // Any other is a mistake in this code.
     if (!isAboutBlocks(error) && !(error instanceof TableUnavailableError)) throw error;
-    return tally.report('failed', clock.now(), error.message);
+    const outcome = error instanceof DayConflictError ? 'conflict' : 'failed';
+    return tally.report(outcome, clock.now(), error.message);
   } finally {
     timer.abort();
     end.abort(new Error('the run is over'));

@@ -29,7 +29,7 @@ export interface DayRun {
   readonly tally: Tally;
 }
 
-type End = Exclude<Outcome, 'failed'>;
+type End = Exclude<Outcome, 'failed' | 'conflict'>;
 
 const CHECKPOINT_EVERY_MS = 5_000;
 

@@ -1,18 +1,19 @@
 import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
-import type { IngestReport } from './report.ts';
+import { fromEnvironment } from '../environment.ts';
+import type { RunReport } from './report.ts';
 
-/** What CloudWatch is told of each run, in namespace `ChainInsights`. */
-export function publishMetrics({ chain, faults, ...report }: IngestReport): void {
-  const metrics = new Metrics({ namespace: 'ChainInsights', serviceName: 'ingest' });
-  metrics.addDimension('chain', chain);
+/** What CloudWatch is told of each run: what a graph or an alarm shows, because each metric costs. The rest is in its log line. */
+export function publishMetrics({ chain, faults, ...report }: RunReport): void {
+  const metrics = metricsOf(chain);
   metrics.addMetric('DaysCompleted', MetricUnit.Count, report.days.length);
-  metrics.addMetric('DaysRestated', MetricUnit.Count, report.restated.length);
-  metrics.addMetric('Blocks', MetricUnit.Count, report.blocks);
   metrics.addMetric('BlocksPerSecond', MetricUnit.CountPerSecond, report.blocksPerSecond);
-  metrics.addMetric('FailedRuns', MetricUnit.Count, report.outcome === 'failed' ? 1 : 0);
+  metrics.addMetric(FAILED_RUNS, MetricUnit.Count, report.reason === undefined ? 0 : 1);
   if (report.lagSeconds !== undefined) metrics.addMetric('Lag', MetricUnit.Seconds, report.lagSeconds);
   if (report.headAgeSeconds !== undefined) {
     metrics.addMetric('HeadAge', MetricUnit.Seconds, report.headAgeSeconds);
+  }
+  if (report.dataAgeSeconds !== undefined) {
+    metrics.addMetric('DataAge', MetricUnit.Seconds, report.dataAgeSeconds);
   }
   metrics.publishStoredMetrics();
 
@@ -23,4 +24,19 @@ export function publishMetrics({ chain, faults, ...report }: IngestReport): void
       single.addMetric('Faults', MetricUnit.Count, count);
     }
   }
+}
+
+/** What CloudWatch is told of a run that ended without a report. */
+export function publishFailedRun(chain: string): void {
+  const metrics = metricsOf(chain);
+  metrics.addMetric(FAILED_RUNS, MetricUnit.Count, 1);
+  metrics.publishStoredMetrics();
+}
+
+const FAILED_RUNS = 'FailedRuns';
+
+function metricsOf(chain: string): Metrics {
+  const metrics = new Metrics({ namespace: fromEnvironment('metricsNamespace'), serviceName: 'ingest' });
+  metrics.addDimension('chain', chain);
+  return metrics;
 }

@@ -2,7 +2,14 @@ import type { SeenBlock } from '../chains/block.ts';
 import type { UtcDay } from '../chains/utc-day.ts';
 import type { FaultKind } from '../rpc/endpoint.ts';
 
-export type Outcome = 'up to date' | 'out of time' | 'overtaken by another run' | 'failed';
+export type Outcome =
+  | 'up to date'
+  | 'out of time'
+  | 'overtaken by another run'
+  /** The next run may do better. */
+  | 'failed'
+  /** A final day has other figures than its blocks give now, or does not join its neighbours: a person must look. */
+  | 'conflict';
 
 /** What one run did, in one line. */
 export interface IngestReport {
@@ -23,8 +30,14 @@ export interface IngestReport {
   readonly headAgeSeconds?: number;
   /** What endpoints did wrong, by host and kind. */
   readonly faults: Readonly<Record<string, Partial<Record<FaultKind, number>>>>;
-  /** Why it failed: every endpoint's reason, or the table's. */
+  /** Why it failed: every endpoint's reason, the table's, or that of the parameter with the endpoints. */
   readonly reason?: string;
+}
+
+/** The same, as it is logged and returned once the table was asked how far the days go. */
+export interface RunReport extends IngestReport {
+  /** Seconds since the last of the days ended up to which all are final; absent when the table could not say. */
+  readonly dataAgeSeconds?: number;
 }
 
 /** What a run keeps count of on its way. */

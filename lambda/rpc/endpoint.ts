@@ -1,46 +1,50 @@
 import type { Chain } from '../chains/chains.ts';
+import { decoded, registeredHost, secretsOf, withoutSecrets } from './secrets.ts';
 
 /** One JSON-RPC endpoint of a chain. Its URL may hold a secret: only `host` may be shown or stored. */
 export interface Endpoint {
   readonly chain: Chain;
+  /** What it is called by: its host, or what may be shown of that. Two that are called the same count as one. */
   readonly host: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** What no message may repeat: providers put keys into the path, the query or the user part of a URL. */
+  /** What no message may repeat. */
   readonly secrets: readonly string[];
 }
 
-/** @param url http or https; a user and a password in it are sent as basic authentication */
-export function endpointOf(chain: Chain, url: string): Endpoint {
-  const { protocol, host, username, password, pathname, search, searchParams } = new URL(url);
-  const user = [username, password].map(decoded);
-  const basic = Buffer.from(user.join(':')).toString('base64');
-  const isAnonymous = user.every((part) => part === '');
-  const [path, query] = [pathname.split('/'), search.split(/[?&=]/)];
+/**
+ * @param url http or https; a user and a password in it are sent as basic authentication
+ * @param shown what it is called by, where its host may hold a secret
+ */
+export function endpointOf(chain: Chain, url: string, shown = new URL(url).host): Endpoint {
+  const parsed = new URL(url);
+  const { protocol, host, username, password, pathname, search } = parsed;
+  const basic = Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64');
+  const isAnonymous = username === '' && password === '';
   return {
     chain,
-    host,
+    host: shown,
     url: `${protocol}//${host}${pathname}${search}`,
     headers: {
       'content-type': 'application/json',
       ...(!isAnonymous && { authorization: `Basic ${basic}` }),
     },
-    secrets: [
-      ...(isAnonymous ? [] : [basic, username, password, ...user]),
-      // Shorter parts are versions and names of chains, and taking them out would garble messages.
-      ...[...path, ...path.map(decoded), ...query, ...searchParams.values()].filter(
-        (part) => part.length >= 6,
-      ),
-    ].filter(Boolean),
+    secrets: [...(isAnonymous ? [] : [basic]), ...secretsOf(parsed, shown)],
   };
 }
 
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
+/**
+ * Endpoints of which any part of the URL may be a secret, the host too: each is called by what its owner registered. Of
+ * those that would be called the same, the second is `#2`, and so on, so that what they do is told apart.
+ */
+export function secretEndpoints(chain: Chain, urls: readonly string[]): Endpoint[] {
+  const times = new Map<string, number>();
+  return urls.map((url) => {
+    const host = registeredHost(new URL(url));
+    const time = (times.get(host) ?? 0) + 1;
+    times.set(host, time);
+    return endpointOf(chain, url, time === 1 ? host : `${host}#${time}`);
+  });
 }
 
 /** What an endpoint can do wrong, as faults are counted. */
@@ -79,11 +83,9 @@ export class EndpointError extends Error {
   readonly retryAfter: string | undefined;
 
   constructor(endpoint: Endpoint, problem: string, { kind, retryAfter, ...options }: Fault) {
-    super(`${endpoint.host}: ${withoutSecrets(endpoint, problem)}`, options);
+    const { host, secrets, chain } = endpoint;
+    super(`${host}: ${withoutSecrets(secrets, problem, chain.name)}`, options);
     this.kind = kind;
     this.retryAfter = retryAfter;
   }
 }
-
-const withoutSecrets = ({ secrets }: Endpoint, text: string): string =>
-  secrets.reduce((clean, secret) => clean.replaceAll(secret, '***'), text);

@@ -59,7 +59,9 @@ export async function call<T>(
   try {
     const body = JSON.stringify({ jsonrpc: '2.0', id, method, params });
     const { url, headers } = endpoint;
-    const response = await fetch(url, { method: 'POST', headers, body, signal: end.signal });
+    // A node that sends its callers elsewhere would choose who answers for it, and who gets to see the key.
+    const redirect = 'manual';
+    const response = await fetch(url, { method: 'POST', headers, body, redirect, signal: end.signal });
     return await withBody(response, (text) => decode(text, response));
   } catch (error) {
     signal?.throwIfAborted();

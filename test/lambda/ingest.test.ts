@@ -1,4 +1,4 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Context } from 'aws-lambda';
 import { type Chain, chainOf } from '../../lambda/chains/chains.ts';
 import { NO_TOTALS } from '../../lambda/chains/totals.ts';
@@ -7,6 +7,7 @@ import { environment } from '../../lambda/environment.ts';
 import { firstRestatement } from '../../lambda/store/checkpoints.ts';
 import { putDay, queryDays } from '../../lambda/store/days.ts';
 import { embeddedCredentials } from '../../local/embedded-table.ts';
+import { type AwsService, parameter, startAwsService, type Told } from '../support/aws-service.ts';
 import { hashOf, provenance } from '../support/builders.ts';
 import { type Answer, type Call, startJsonRpcServer } from '../support/json-rpc-server.ts';
 import { answerFrom, sampleChain } from '../support/sample-chain.ts';
@@ -15,13 +16,15 @@ import { useTable } from '../support/table.ts';
 const table = useTable();
 const context = { getRemainingTimeInMillis: () => 300_000 } as Context;
 
-/** The handler as Lambda loads it. Its chain's public endpoints lead to the given one. */
-async function run(event: unknown, url: string) {
+/** The handler as Lambda loads it. All its chain's endpoints lead to the given one. */
+async function run(event: unknown, url: string, given: Record<string, string> = {}) {
   Object.assign(process.env, embeddedCredentials, {
     AWS_ENDPOINT_URL_DYNAMODB: table().endpoint,
     [environment.tableName]: table().name,
+    [environment.metricsNamespace]: 'ChainInsights/test',
     POWERTOOLS_DEV: 'true',
     POWERTOOLS_METRICS_DISABLED: 'false',
+    ...given,
   });
   const toNode = jest.spyOn(globalThis, 'fetch').mockImplementation((_, init) => realFetch(url, init));
   try {
@@ -36,12 +39,13 @@ const realFetch = globalThis.fetch;
 const environmentBefore = { ...process.env };
 const info = jest.spyOn(console, 'info').mockImplementation(() => {});
 const error = jest.spyOn(console, 'error').mockImplementation(() => {});
+const warn = jest.spyOn(console, 'warn').mockImplementation(() => {});
 /** Where the metrics go. */
 const log = jest.spyOn(console, 'log').mockImplementation(() => {});
 
 beforeEach(() => {
   jest.resetModules();
-  for (const spy of [info, error, log]) spy.mockClear();
+  for (const spy of [info, error, warn, log]) spy.mockClear();
 });
 afterAll(() => {
   jest.restoreAllMocks();
@@ -53,12 +57,17 @@ const start = Date.parse('2026-11-18T00:00:00Z') / 1000;
 const blocks = sampleChain([start, start + 10, start + 90_000]);
 const answerWell = answerFrom(blocks, { chainId: 56 });
 const scheduled = { chain: 'BSC', start_date: DAY };
+const restate = { date: DAY, reason: 'a node lied', requested_at: '2026-11-25T08:00:00Z' };
 
 const hosts = (chain: Chain) => chain.publicEndpoints.map((url) => new URL(url).host);
+const metricLines = () => log.mock.calls.map(([text]) => JSON.parse(text));
+const secondsSince = (day: string) => Math.round((Date.now() - Date.parse(day)) / 1_000);
 
-test('a scheduled event ingests its chain and logs what the run did, as one object', async () => {
+test('a scheduled event ingests its chain, and what the run did is logged and returned, as one object', async () => {
   await using node = await startJsonRpcServer(answerWell);
-  await run(scheduled, node.url);
+  const report = await run(scheduled, node.url);
+  expect(info.mock.calls).toEqual([[report]]);
+  expect(JSON.parse(JSON.stringify(report))).toEqual(report);
   expect(info.mock.calls).toEqual([
     [
       expect.objectContaining({
@@ -69,6 +78,7 @@ test('a scheduled event ingests its chain and logs what the run did, as one obje
         blocks: 3,
         head: 2,
         faults: {},
+        dataAgeSeconds: expect.closeTo(secondsSince('2026-11-19'), -2),
       }),
     ],
   ]);
@@ -79,8 +89,14 @@ test('a scheduled event ingests its chain and logs what the run did, as one obje
 test('what it did is also told as metrics', async () => {
   await using node = await startJsonRpcServer(answerWell);
   await run(scheduled, node.url);
-  const [line] = log.mock.calls.map(([text]) => JSON.parse(text));
-  expect(line).toMatchObject({ chain: 'BSC', DaysCompleted: 1, Blocks: 3, FailedRuns: 0 });
+  expect(metricLines()).toMatchObject([
+    {
+      chain: 'BSC',
+      DaysCompleted: 1,
+      FailedRuns: 0,
+      DataAge: expect.closeTo(secondsSince('2026-11-19'), -2),
+    },
+  ]);
 });
 
 /** Endpoints that fail so are not waited for. */
@@ -91,35 +107,175 @@ const pruned = (call: Call): Answer =>
     : answerWell(call);
 
 describe('a run that could not go on', () => {
-  test('fails, with the reason of every endpoint', async () => {
+  test('is told as failed, with the reason of every endpoint', async () => {
     await using node = await startJsonRpcServer(() => ({ status: 503, body: '', headers }));
-    const failed = run(scheduled, node.url);
-    await expect(failed).rejects.toThrow(/^BSC: no endpoint gave a valid answer/);
-    for (const host of hosts(chainOf('BSC'))) await expect(failed).rejects.toThrow(`${host}: `);
+    const { outcome, reason } = await run(scheduled, node.url);
+    expect(outcome).toBe('failed');
+    expect(reason).toMatch(/^no endpoint gave a valid answer/);
+    for (const host of hosts(chainOf('BSC'))) expect(reason).toContain(`${host}: `);
   });
 
-  test('logs what it did, as one object, as an error and as a metric', async () => {
+  test('returns what it did, and logs it as one object, as an error and as a metric', async () => {
     await using node = await startJsonRpcServer(pruned);
-    await expect(run(scheduled, node.url)).rejects.toThrow('error -32000, pruned');
-    expect(error.mock.calls).toEqual([
-      [
-        expect.objectContaining({
-          chain: 'BSC',
-          outcome: 'failed',
-          days: [],
-          reason: expect.stringContaining('error -32000, pruned'),
-          faults: Object.fromEntries(
-            hosts(chainOf('BSC')).map((host) => [host, { 'RPC error': expect.any(Number) }]),
-          ),
-        }),
-      ],
-    ]);
+    const report = await run(scheduled, node.url);
+    expect(report).toMatchObject({
+      chain: 'BSC',
+      outcome: 'failed',
+      days: [],
+      reason: expect.stringContaining('error -32000, pruned'),
+      faults: Object.fromEntries(
+        hosts(chainOf('BSC')).map((host) => [host, { 'RPC error': expect.any(Number) }]),
+      ),
+      dataAgeSeconds: expect.closeTo(secondsSince(DAY), -2),
+    });
+    expect(error.mock.calls).toEqual([[report]]);
     expect(info).not.toHaveBeenCalled();
-    const lines = log.mock.calls.map(([text]) => JSON.parse(text));
-    expect(lines[0]).toMatchObject({ chain: 'BSC', FailedRuns: 1 });
-    expect(lines.slice(1).map(({ endpoint, kind }) => [endpoint, kind])).toEqual(
+    const [line, ...faults] = metricLines();
+    expect(line).toMatchObject({
+      chain: 'BSC',
+      FailedRuns: 1,
+      DataAge: expect.closeTo(secondsSince(DAY), -2),
+    });
+    expect(faults.map(({ endpoint, kind }) => [endpoint, kind])).toEqual(
       hosts(chainOf('BSC')).map((host) => [host, 'RPC error']),
     );
+  });
+
+  test('because the table is away says so, and not how old its data is', async () => {
+    await using node = await startJsonRpcServer(answerWell);
+    await using away = await startAwsService(() => ({ error: 'InternalServerError', status: 500 }));
+    const report = await run(scheduled, node.url, { AWS_ENDPOINT_URL_DYNAMODB: away.url });
+    expect(report).toMatchObject({
+      outcome: 'failed',
+      reason: expect.stringContaining('The table is not available'),
+    });
+    expect(report).not.toHaveProperty('dataAgeSeconds');
+    expect(warn).toHaveBeenCalledWith(expect.objectContaining({ chain: 'BSC' }));
+    expect(metricLines()).toMatchObject([{ chain: 'BSC', FailedRuns: 1 }]);
+    expect(metricLines()[0]).not.toHaveProperty('DataAge');
+  });
+});
+
+test('before the chain had blocks, its data is as old as the chain', async () => {
+  await using node = await startJsonRpcServer(() => ({ status: 503, body: '', headers }));
+  const { dataAgeSeconds } = await run({ ...scheduled, start_date: '2015-01-01' }, node.url);
+  expect(dataAgeSeconds).toBeCloseTo(secondsSince(chainOf('BSC').firstDay), -2);
+});
+
+test('a day in conflict with what is final is reported and told like a failed run, and thrown, so that a person hears of it', async () => {
+  await using node = await startJsonRpcServer(answerWell);
+  const elsewhere = { number: 7, hash: hashOf('elsewhere') };
+  const figures = { totals: NO_TOTALS, first: elsewhere, last: elsewhere, definitionVersion: 1 };
+  await putDay(table(), 'BSC', { ...figures, day: '2026-11-19' }, provenance());
+  await expect(run(scheduled, node.url)).rejects.toThrow(
+    'BSC: BSC 2026-11-19 does not begin where 2026-11-18 ends',
+  );
+  expect(error).toHaveBeenCalledWith(expect.objectContaining({ chain: 'BSC', outcome: 'conflict' }));
+  expect(metricLines()).toMatchObject([{ chain: 'BSC', FailedRuns: 1, DataAge: expect.any(Number) }]);
+});
+
+describe('what is unexpected', () => {
+  test('counts as a failed run of its chain, and is thrown', async () => {
+    await using node = await startJsonRpcServer(answerWell);
+    const Item = { chain: 'BSC', date: 'coverage', from_day: 7 };
+    await table().client.send(new PutCommand({ TableName: table().name, Item }));
+    await expect(run(scheduled, node.url)).rejects.toThrow('invalid_type');
+    expect(metricLines()).toMatchObject([{ service: 'ingest', chain: 'BSC', FailedRuns: 1 }]);
+    expect(info).not.toHaveBeenCalled();
+  });
+
+  test('is a restatement that could not be noted too, since no later run knows of it', async () => {
+    await using node = await startJsonRpcServer(answerWell);
+    await using away = await startAwsService(() => ({ error: 'InternalServerError', status: 500 }));
+    const failed = run({ ...scheduled, restate }, node.url, { AWS_ENDPOINT_URL_DYNAMODB: away.url });
+    await expect(failed).rejects.toThrow('The table is not available');
+    expect(metricLines()).toMatchObject([{ chain: 'BSC', FailedRuns: 1 }]);
+    expect(node.calls).toEqual([]);
+  });
+});
+
+describe('with a parameter for the endpoints', () => {
+  const NAME = '/chain-insights/endpoints/BSC';
+  const parameterised = { ...scheduled, endpoints_parameter: NAME };
+  const secure = (value: string) => parameter('SecureString', value);
+  const at = ({ url }: AwsService) => ({ AWS_ENDPOINT_URL_SSM: url });
+  const KEY = 'abcdef0123456789';
+
+  test('its endpoints are read, and called by what shows no secret', async () => {
+    await using parameters = await startAwsService(() =>
+      secure(`https://my-secret.bsc.quiknode.pro/${KEY}/ https://x:${KEY}@other.quiknode.pro`),
+    );
+    await using node = await startJsonRpcServer(pruned);
+    const report = await run(parameterised, node.url, at(parameters));
+    expect(report).toMatchObject({
+      outcome: 'failed',
+      faults: { 'quiknode.pro': expect.anything(), 'quiknode.pro#2': expect.anything() },
+    });
+    expect(node.headers.some(({ authorization }) => authorization)).toBe(true);
+    const told = JSON.stringify([report, error.mock.calls, info.mock.calls, log.mock.calls]);
+    for (const secret of ['my-secret', KEY, 'drpc.org']) expect(told).not.toContain(secret);
+  });
+
+  test('days are stored with those names', async () => {
+    await using parameters = await startAwsService(() => secure(`https://secret.quiknode.pro/${KEY}`));
+    await using node = await startJsonRpcServer(answerWell);
+    expect(await run(parameterised, node.url, at(parameters))).toMatchObject({ days: [DAY] });
+    const get = new GetCommand({ TableName: table().name, Key: { chain: 'BSC', date: DAY } });
+    expect((await table().client.send(get)).Item).toMatchObject({ endpoint_hosts: ['quiknode.pro'] });
+  });
+
+  test('a changed one is used by the next run, and one that cannot be read for now is done without', async () => {
+    let told: Told = secure('https://one.example/');
+    await using parameters = await startAwsService(() => told);
+    await using node = await startJsonRpcServer(() => ({ status: 503, body: '', headers }));
+    const hostsAsked = async () =>
+      Object.keys((await run(parameterised, node.url, at(parameters))).faults).toSorted();
+    expect(await hostsAsked()).toEqual(['one.example']);
+    told = secure('https://two.example/ https://three.example/');
+    expect(await hostsAsked()).toEqual(['three.example', 'two.example']);
+    told = { error: 'ThrottlingException' };
+    // They are still left alone, as what was learned of them says.
+    expect((await run(parameterised, node.url, at(parameters))).reason).toMatch(
+      /two\.example: left alone until .*three\.example: left alone until/,
+    );
+    expect(warn).toHaveBeenCalledWith(expect.objectContaining({ chain: 'BSC' }));
+  });
+
+  test.each<[string, Told, string]>([
+    ['is missing', { error: 'ParameterNotFound' }, 'does not exist here'],
+    ['may not be read', { error: 'AccessDeniedException' }, 'cannot be read (AccessDeniedException'],
+    ['is no secret', parameter('String', KEY), 'is of type String'],
+    ['is bad', secure(KEY), 'entry 1 of 1 is not an https URL'],
+    ['cannot be read for now', { error: 'InternalServerError', status: 500 }, 'the next run tries again'],
+  ])('one that %s fails the run, with what to do, and nobody is asked', async (_, told, reason) => {
+    await using parameters = await startAwsService(() => told);
+    await using node = await startJsonRpcServer(answerWell);
+    const report = await run(parameterised, node.url, at(parameters));
+    expect(report).toEqual({
+      chain: 'BSC',
+      outcome: 'failed',
+      days: [],
+      restated: [],
+      blocks: 0,
+      seconds: expect.any(Number),
+      blocksPerSecond: 0,
+      faults: {},
+      reason: expect.stringContaining(reason),
+      dataAgeSeconds: expect.closeTo(secondsSince(DAY), -2),
+    });
+    expect(report.reason).toContain(`The parameter ${NAME} `);
+    expect(JSON.stringify([report, error.mock.calls, warn.mock.calls])).not.toContain(KEY);
+    expect(error.mock.calls).toEqual([[report]]);
+    expect(metricLines()).toMatchObject([{ chain: 'BSC', FailedRuns: 1, DataAge: expect.any(Number) }]);
+    expect(node.calls).toEqual([]);
+  });
+
+  test('a restatement is noted all the same', async () => {
+    await using parameters = await startAwsService(() => ({ error: 'ParameterNotFound' }));
+    await using node = await startJsonRpcServer(answerWell);
+    const report = await run({ ...parameterised, restate }, node.url, at(parameters));
+    expect(report.outcome).toBe('failed');
+    expect(await firstRestatement(table(), 'BSC')).toMatchObject({ day: DAY });
   });
 });
 
@@ -146,8 +302,6 @@ test('a run without time does nothing but say so', async () => {
   await run(scheduled, node.url).finally(() => late.mockRestore());
   expect(info).toHaveBeenCalledWith(expect.objectContaining({ outcome: 'out of time', days: [] }));
 });
-
-const restate = { date: DAY, reason: 'a node lied', requested_at: '2026-11-25T08:00:00Z' };
 
 describe('an event that asks for a final day to be restated', () => {
   const itemOf = async (date: string) => {
@@ -187,7 +341,7 @@ describe('an event that asks for a final day to be restated', () => {
 
   test('is harmless when it comes twice, while that is under way and after', async () => {
     await using bad = await startJsonRpcServer(pruned);
-    await expect(run({ ...scheduled, restate }, bad.url)).rejects.toThrow('pruned');
+    expect(await run({ ...scheduled, restate }, bad.url)).toMatchObject({ outcome: 'failed' });
     expect(await firstRestatement(table(), 'BSC')).toMatchObject({ day: DAY });
     jest.resetModules();
     await using node = await startJsonRpcServer(answerWell);
@@ -209,6 +363,8 @@ test.each([
   [{ chain: 'BSC', start_date: '2026-02-30' }],
   [{ ...scheduled, confirmations: 0 }],
   [{ ...scheduled, confirmations: 1.5 }],
+  [{ ...scheduled, endpoints_parameter: '' }],
+  [{ ...scheduled, endpoints_parameter: ['/a'] }],
   [{ ...scheduled, restate: { ...restate, date: 'yesterday' } }],
   [{ ...scheduled, restate: { ...restate, reason: '' } }],
   [{ ...scheduled, restate: { ...restate, requested_at: '2026-11-25' } }],

@@ -1,7 +1,8 @@
-import { publishMetrics } from '../../../lambda/ingest/metrics.ts';
-import type { IngestReport } from '../../../lambda/ingest/report.ts';
+import { environment } from '../../../lambda/environment.ts';
+import { publishFailedRun, publishMetrics } from '../../../lambda/ingest/metrics.ts';
+import type { RunReport } from '../../../lambda/ingest/report.ts';
 
-const report: IngestReport = {
+const report: RunReport = {
   chain: 'BSC',
   outcome: 'out of time',
   days: ['2026-11-18', '2026-11-19'],
@@ -12,6 +13,7 @@ const report: IngestReport = {
   head: 100,
   lagSeconds: 40,
   headAgeSeconds: 65,
+  dataAgeSeconds: 43_200,
   faults: {},
 };
 
@@ -36,15 +38,20 @@ beforeAll(() => {
   process.env.POWERTOOLS_DEV = 'true';
   process.env.POWERTOOLS_METRICS_DISABLED = 'false';
 });
+beforeEach(() => {
+  process.env[environment.metricsNamespace] = 'ChainInsights/test';
+});
 afterAll(() => {
   process.env = before;
 });
 
 /** The lines that CloudWatch is given of a run. */
-function linesOf(given: IngestReport): Line[] {
+const linesOf = (given: RunReport) => linesFrom(() => publishMetrics(given));
+
+function linesFrom(publish: () => void): Line[] {
   const log = jest.spyOn(console, 'log').mockImplementation(() => {});
   try {
-    publishMetrics(given);
+    publish();
     return log.mock.calls.map(([line]) => JSON.parse(line));
   } finally {
     log.mockRestore();
@@ -59,33 +66,47 @@ const valuesOf = (line: Line | undefined) =>
       .map(({ Name, Unit }) => [Name, [line?.[Name], Unit]]),
   );
 
-test('a run is one line, of its chain, in the namespace of this service', () => {
+test('a run is one line, of its chain, in the namespace of its stage', () => {
   const lines = linesOf(report);
   expect(lines).toHaveLength(1);
   expect(lines[0]).toMatchObject({ service: 'ingest', chain: 'BSC' });
   expect(lines[0]?._aws.CloudWatchMetrics).toEqual([
-    expect.objectContaining({ Namespace: 'ChainInsights', Dimensions: [['service', 'chain']] }),
+    expect.objectContaining({ Namespace: 'ChainInsights/test', Dimensions: [['service', 'chain']] }),
   ]);
 });
 
 test('it tells what the run did, with units', () => {
   expect(valuesOf(linesOf(report)[0])).toEqual({
     DaysCompleted: [2, 'Count'],
-    DaysRestated: [1, 'Count'],
-    Blocks: [1_001, 'Count'],
     BlocksPerSecond: [222, 'Count/Second'],
     FailedRuns: [0, 'Count'],
     Lag: [40, 'Seconds'],
     HeadAge: [65, 'Seconds'],
+    DataAge: [43_200, 'Seconds'],
   });
 });
 
 test('a run that failed counts as one, and what is not known of it is not told', () => {
-  const { lagSeconds, headAgeSeconds, head, ...without } = report;
+  const { lagSeconds, headAgeSeconds, dataAgeSeconds, head, ...without } = report;
   const [line] = linesOf({ ...without, outcome: 'failed', reason: 'no endpoint' });
   expect(valuesOf(line)).toMatchObject({ FailedRuns: [1, 'Count'] });
-  expect(Object.keys(valuesOf(line))).not.toContain('Lag');
-  expect(Object.keys(valuesOf(line))).not.toContain('HeadAge');
+  for (const name of ['Lag', 'HeadAge', 'DataAge']) expect(Object.keys(valuesOf(line))).not.toContain(name);
+});
+
+test('a run without a report counts as one that failed, and tells no more', () => {
+  const lines = linesFrom(() => publishFailedRun('BSC'));
+  expect(lines).toMatchObject([{ service: 'ingest', chain: 'BSC' }]);
+  expect(lines[0]?._aws.CloudWatchMetrics).toEqual([
+    expect.objectContaining({ Namespace: 'ChainInsights/test', Dimensions: [['service', 'chain']] }),
+  ]);
+  expect(valuesOf(lines[0])).toEqual({ FailedRuns: [1, 'Count'] });
+});
+
+test('without a namespace nothing is published, since it would be mixed with what is of others', () => {
+  delete process.env[environment.metricsNamespace];
+  expect(() => publishMetrics(report)).toThrow(
+    'The environment variable POWERTOOLS_METRICS_NAMESPACE is not set',
+  );
 });
 
 test('each kind of fault of an endpoint is a line of its own', () => {
@@ -101,7 +122,7 @@ test('each kind of fault of an endpoint is a line of its own', () => {
   for (const line of lines) {
     expect(line._aws.CloudWatchMetrics).toEqual([
       expect.objectContaining({
-        Namespace: 'ChainInsights',
+        Namespace: 'ChainInsights/test',
         Dimensions: [['service', 'chain', 'endpoint', 'kind']],
       }),
     ]);

@@ -1,6 +1,6 @@
 import { chainOf } from '../../../lambda/chains/chains.ts';
 import { quantity } from '../../../lambda/rpc/decode.ts';
-import { endpointOf } from '../../../lambda/rpc/endpoint.ts';
+import { EndpointError, endpointOf, secretEndpoints } from '../../../lambda/rpc/endpoint.ts';
 import { call } from '../../../lambda/rpc/json-rpc.ts';
 import { startJsonRpcServer } from '../../support/json-rpc-server.ts';
 
@@ -14,10 +14,54 @@ test('no message repeats a secret of the URL, even where the node does', async (
   await expect(call(endpoint, 'eth_test', [], quantity)).rejects.toThrow('error 1, bad key ***, ***');
 });
 
+test('no message repeats the user part of a URL, as it is or as it is sent', async () => {
+  await using node = await startJsonRpcServer(() => ({
+    error: { code: 1, message: `not for me:p@ss, ${Buffer.from('me:p@ss').toString('base64')}` },
+  }));
+  const endpoint = endpointOf(ethereum, node.url.replace('//', '//me:p%40ss@'));
+  await expect(call(endpoint, 'eth_test', [], quantity)).rejects.toThrow('error 1, not for ***:***, ***');
+});
+
 test('the user and password of a URL are sent as basic authentication, and are not part of the host', async () => {
   await using node = await startJsonRpcServer(() => ({ result: '0x1' }));
   const endpoint = endpointOf(ethereum, node.url.replace('//', '//user:p%40ss@'));
   expect(endpoint.host).toBe(node.host);
   await call(endpoint, 'eth_test', [], quantity);
   expect(node.headers.at(-1)?.authorization).toBe(`Basic ${Buffer.from('user:p@ss').toString('base64')}`);
+});
+
+test('an endpoint is called by its host', () => {
+  expect(endpointOf(ethereum, 'https://eth.drpc.org/').host).toBe('eth.drpc.org');
+});
+
+describe('endpoints whose hosts may hold secrets', () => {
+  const endpoints = secretEndpoints(ethereum, [
+    'https://my-secret.ethereum-mainnet.quiknode.pro/key-one',
+    'https://eth-mainnet.g.alchemy.com/v2/key-two',
+    'https://other-secret.ethereum-mainnet.quiknode.pro/key-three',
+    'http://10.0.0.1:8545',
+    'https://third-secret.quiknode.pro/key-four',
+  ]);
+
+  test('are called by what their owners registered, and told apart by a number', () => {
+    expect(endpoints.map(({ host }) => host)).toEqual([
+      'quiknode.pro',
+      'alchemy.com',
+      'quiknode.pro#2',
+      '10.0.0.1:8545',
+      'quiknode.pro#3',
+    ]);
+  });
+
+  test('are asked at their whole URL', () => {
+    expect(endpoints[2]?.url).toBe('https://other-secret.ethereum-mainnet.quiknode.pro/key-three');
+  });
+
+  test('say nothing of the secret in their hosts', () => {
+    const problem = 'ETHEREUM block 7: not found (other-secret.ethereum-mainnet.quiknode.pro)';
+    const messages = endpoints.map(
+      (endpoint) => new EndpointError(endpoint, problem, { kind: 'not reached' }),
+    );
+    expect(messages[2]?.message).toBe('quiknode.pro#2: ETHEREUM block 7: not found (***.***.quiknode.pro)');
+  });
 });

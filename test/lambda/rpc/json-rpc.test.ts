@@ -48,6 +48,12 @@ describe('a call', () => {
     ],
     ['an HTTP error', { status: 503, body: 'busy' }, 'HTTP error', 'HTTP status 503'],
     [
+      'a way to somewhere else',
+      { status: 307, body: '', headers: { location: '/elsewhere' } },
+      'HTTP error',
+      'HTTP status 307',
+    ],
+    [
       'an HTTP error with a JSON-RPC one',
       { status: 400, body: '{"error":{"code":-32601,"message":"no such method"}}' },
       'RPC error',

@@ -1,0 +1,110 @@
+import { chainOf } from '../../../lambda/chains/chains.ts';
+import { openParameters } from '../../../lambda/rpc/endpoints-parameter.ts';
+import { knownUpstreams } from '../../../lambda/rpc/known-upstreams.ts';
+import type { Upstream } from '../../../lambda/rpc/upstream.ts';
+import { embeddedAccess } from '../../../local/embedded-table.ts';
+import { type AwsService, parameter, startAwsService, type Told } from '../../support/aws-service.ts';
+
+const base = chainOf('BASE');
+const NAME = '/chain-insights/endpoints';
+const warn = jest.spyOn(console, 'warn').mockImplementation(() => {});
+beforeEach(() => warn.mockClear());
+afterAll(() => warn.mockRestore());
+
+const upstreamsFrom = ({ url }: AwsService) =>
+  knownUpstreams(openParameters({ endpoint: url, ...embeddedAccess, maxAttempts: 1 }));
+const urlsOf = (upstreams: readonly Upstream[]) => upstreams.map(({ endpoint }) => endpoint.url);
+const hostsOf = (upstreams: readonly Upstream[]) => upstreams.map(({ endpoint }) => endpoint.host);
+
+/** What the store tells; a test may change it between two runs. */
+let told: Told;
+const put = (value: string) => {
+  told = parameter('SecureString', value);
+};
+beforeEach(() => put('https://a.rpc.example/key-one, https://b.rpc.example/key-two'));
+const store = () => startAwsService(() => told);
+
+test('where no parameter is named, the public endpoints are read, by their whole hosts', async () => {
+  await using parameters = await store();
+  const upstreams = await upstreamsFrom(parameters)(base, undefined);
+  expect(hostsOf(upstreams)).toEqual(base.publicEndpoints.map((url) => new URL(url).host));
+  expect(parameters.requests).toEqual([]);
+});
+
+test('the endpoints of a parameter take their place, by names without secrets', async () => {
+  await using parameters = await store();
+  const upstreams = await upstreamsFrom(parameters)(base, NAME);
+  expect(urlsOf(upstreams)).toEqual(['https://a.rpc.example/key-one', 'https://b.rpc.example/key-two']);
+  expect(hostsOf(upstreams)).toEqual(['rpc.example', 'rpc.example#2']);
+});
+
+test('the parameter is read each time, and what is known is kept while the list is the same', async () => {
+  await using parameters = await store();
+  const upstreamsOf = upstreamsFrom(parameters);
+  const first = await upstreamsOf(base, NAME);
+  put('https://a.rpc.example/key-one\nhttps://b.rpc.example/key-two');
+  expect(await upstreamsOf(base, NAME)).toBe(first);
+  expect(parameters.requests).toHaveLength(2);
+  put('https://b.rpc.example/key-two, https://a.rpc.example/key-one');
+  const changed = await upstreamsOf(base, NAME);
+  expect(urlsOf(changed)).toEqual(['https://b.rpc.example/key-two', 'https://a.rpc.example/key-one']);
+  expect(await upstreamsOf(base, NAME)).toBe(changed);
+});
+
+test('the public endpoints are kept too', async () => {
+  await using parameters = await store();
+  const upstreamsOf = upstreamsFrom(parameters);
+  expect(await upstreamsOf(base, undefined)).toBe(await upstreamsOf(base, undefined));
+});
+
+test('each chain has endpoints of its own, even from the same parameter', async () => {
+  await using parameters = await store();
+  const upstreamsOf = upstreamsFrom(parameters);
+  const chains = [await upstreamsOf(base, NAME), await upstreamsOf(chainOf('BSC'), NAME)];
+  expect(chains.map(([first]) => first?.endpoint.chain.name)).toEqual(['BASE', 'BSC']);
+});
+
+describe('when the parameter cannot be read for now', () => {
+  const throttled = () => {
+    told = { error: 'ThrottlingException' };
+  };
+
+  test('the endpoints known are asked, with a warning that says why', async () => {
+    await using parameters = await store();
+    const upstreamsOf = upstreamsFrom(parameters);
+    const before = await upstreamsOf(base, NAME);
+    throttled();
+    expect(await upstreamsOf(base, NAME)).toBe(before);
+    expect(warn.mock.calls).toEqual([
+      [
+        {
+          chain: 'BASE',
+          problem: 'the endpoints known are asked',
+          reason: expect.stringContaining(`The parameter ${NAME} cannot be read for now`),
+        },
+      ],
+    ]);
+  });
+
+  test.each(['/another', undefined])('those of another source are not: %s', async (other) => {
+    await using parameters = await store();
+    const upstreamsOf = upstreamsFrom(parameters);
+    await upstreamsOf(base, other);
+    throttled();
+    await expect(upstreamsOf(base, NAME)).rejects.toThrow('cannot be read for now (ThrottlingException)');
+    expect(warn).not.toHaveBeenCalled();
+  });
+});
+
+test.each<[string, Told]>([
+  ['is gone', { error: 'ParameterNotFound' }],
+  ['may not be read any more', { error: 'AccessDeniedException' }],
+  ['holds what is no URL', parameter('SecureString', 'key-one')],
+])('a parameter that %s stops the chain, so that somebody mends it', async (_, now) => {
+  await using parameters = await store();
+  const upstreamsOf = upstreamsFrom(parameters);
+  await upstreamsOf(base, NAME);
+  told = now;
+  await expect(upstreamsOf(base, NAME)).rejects.toThrow(`The parameter ${NAME}`);
+  expect(warn).not.toHaveBeenCalled();
+});

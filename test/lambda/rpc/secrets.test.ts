@@ -1,0 +1,130 @@
+import fc from 'fast-check';
+import { registeredHost, secretsOf, withoutSecrets } from '../../../lambda/rpc/secrets.ts';
+
+/** What is left of a text that a node sends back. */
+const shown = (url: string, text: string, word = 'ETHEREUM') => {
+  const parsed = new URL(url);
+  return withoutSecrets(secretsOf(parsed, registeredHost(parsed)), text, word);
+};
+
+test.each([
+  ['the path', 'https://a.example/v2/path-token', 'bad key path-token!'],
+  ['the query', 'https://a.example/?key=query-token', 'bad key query-token!'],
+  ['the query without a name', 'https://a.example/?query-token', 'bad key query-token!'],
+  ['the user part', 'https://us:pw@a.example/', 'bad key us!'],
+  ['the password', 'https://us:pw@a.example/', 'bad key pw!'],
+  ['the host', 'https://my-secret.base-mainnet.quiknode.pro/', 'bad key my-secret!'],
+  ['the path, in other letters', 'https://a.example/v2/Path-Token', 'bad key pATH-tOKEN!'],
+  ['the path, decoded', 'https://a.example/path%2Ftok%C3%A9n', 'bad key path/tokén!'],
+  ['the path, decoded, in capital letters', 'https://a.example/tok%C3%A9n-%C3%A9', 'bad key TOKÉN-É!'],
+  ['the path, encoded', 'https://a.example/path+to&ken', 'bad key path%2bto%26ken!'],
+  ['the query, decoded as a form', 'https://a.example/?key=query+token', 'bad key query token!'],
+  ['the user part, decoded', 'https://p%40:x@a.example/', 'bad key p@!'],
+  ['the path, encoded badly', 'https://a.example/path%ztoken', 'bad key path%ztoken!'],
+])('a secret of %s is taken out', (_, url, text) => {
+  expect(shown(url, text)).toBe('bad key ***!');
+});
+
+test('a part of a secret is taken out when it has eight characters in a row', () => {
+  const url = 'https://a.example/v2/abcdef0123456789';
+  expect(shown(url, 'invalid key abcdef01...')).toBe('invalid key ***...');
+  expect(shown(url, 'invalid key ...23456789')).toBe('invalid key ...***');
+  expect(shown(url, 'invalid key abcdef0...')).toBe('invalid key abcdef0...');
+  expect(shown(url, 'abcdef01 and cdef012345')).toBe('*** and ***');
+});
+
+test('short parts of a path are no secrets', () => {
+  expect(shown('https://a.example/v2/main/token6', 'v2 main token6')).toBe('v2 main ***');
+});
+
+test('the name of the chain is left alone by itself, where it is but a part of a secret', () => {
+  const url = 'https://ethereum-mainnet.a.example/ethereum/key';
+  expect(shown(url, 'ETHEREUM block 7')).toBe('ETHEREUM block 7');
+  expect(shown(url, 'no ethereum-mainnet')).toBe('no ***');
+  expect(shown(url, 'ETHEREUM block 7', 'BASE')).toBe('*** block 7');
+});
+
+test('a text without secrets stays as it is', () => {
+  const text = 'İstanbul: 0xABCDEF 𐐀 is no hash';
+  expect(shown('https://us:pw@a.b.example/path-token', text)).toBe(text);
+  expect(shown('https://a.example', text)).toBe(text);
+});
+
+test('no text holds eight characters of a secret in a row, wherever that is in the URL and however it is echoed', () => {
+  const printable = fc.string({ unit: 'grapheme-ascii', minLength: 8, maxLength: 40 });
+  // What is put in place of a secret would otherwise look like a part of it.
+  const secrets = printable.filter((text) => !text.includes('*'));
+  const label = fc.stringMatching(/^[a-z0-9]{8,40}$/);
+  const urls = fc.oneof(
+    secrets.map((key) => [key, `https://a.example/v2/${encodeURIComponent(key)}`] as const),
+    secrets.map((key) => [key, `https://a.example/?key=${encodeURIComponent(key)}`] as const),
+    secrets.map((key) => [key, `https://user:${encodeURIComponent(key)}@a.example`] as const),
+    label.map((key) => [key, `https://${key}.a.example/`] as const),
+  );
+  const echo = fc.record({
+    before: fc.string({ maxLength: 10 }),
+    from: fc.nat({ max: 40 }),
+    to: fc.nat({ max: 40 }),
+    spell: fc.constantFrom(
+      (text: string) => text,
+      (text: string) => text.toUpperCase(),
+      (text: string) => text.toLowerCase(),
+    ),
+    isEncoded: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(urls, fc.array(echo, { minLength: 1, maxLength: 4 }), ([key, url], echoes) => {
+      const encoded = encodeURIComponent(key);
+      const text = echoes
+        .map(
+          ({ before, from, to, spell, isEncoded }) =>
+            before + spell((isEncoded ? encoded : key).slice(from, to)),
+        )
+        .join('');
+      const left = shown(url, text).toLowerCase();
+      for (const spelled of [key, encoded].map((one) => one.toLowerCase())) {
+        for (let at = 0; at + 8 <= spelled.length; at++)
+          expect(left).not.toContain(spelled.slice(at, at + 8));
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('what is left of a text is in its order, and what was taken out is all that is missing', () => {
+  const text = fc.string({ unit: fc.constantFrom('a', 'b', 'A', ' ', '-'), maxLength: 60 });
+  const key = fc.string({ unit: fc.constantFrom('a', 'b', '-'), minLength: 1, maxLength: 12 });
+  fc.assert(
+    fc.property(fc.array(key, { maxLength: 3 }), text, (keys, given) => {
+      let at = 0;
+      for (const part of withoutSecrets(keys, given, 'BASE').split('***')) {
+        const found = given.indexOf(part, at);
+        expect(found).not.toBe(-1);
+        at = found + part.length;
+      }
+      for (const short of keys.filter(({ length }) => length <= 8)) {
+        expect(withoutSecrets(keys, given, 'BASE').toLowerCase()).not.toContain(short);
+      }
+    }),
+  );
+});
+
+test.each([
+  ['https://my-secret.base-mainnet.quiknode.pro/key', 'quiknode.pro'],
+  ['https://base-mainnet.g.alchemy.com/v2/key', 'alchemy.com'],
+  ['https://quiknode.pro', 'quiknode.pro'],
+  ['https://my-secret.quiknode.pro.', 'quiknode.pro.'],
+  ['https://my-secret.quiknode.pro:8443', 'quiknode.pro:8443'],
+  ['https://my-secret.node.example.co.uk/', 'example.co.uk'],
+  ['https://my-secret.example.com.au', 'example.com.au'],
+  ['https://co.uk', 'co.uk'],
+  ['https://my-secret.t.co', 't.co'],
+  ['http://geth:8545', 'geth:8545'],
+  ['http://localhost:8545', 'localhost:8545'],
+  ['http://node.internal', 'node.internal'],
+  ['http://10.20.30.40', '10.20.30.40'],
+  ['http://127.0.0.1:8545', '127.0.0.1:8545'],
+  ['http://[2001:db8::1]:8545', '[2001:db8::1]:8545'],
+])('of %s no more is shown than %s', (url, host) => {
+  expect(registeredHost(new URL(url))).toBe(host);
+});
