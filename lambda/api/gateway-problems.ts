@@ -7,7 +7,7 @@ const NOT_FOUND = {
   status: 404,
   detail: `There is nothing here. The paths are ${paths}, with ${methods.join(' or ')}.`,
 };
-const NOT_ALLOWED = { status: 403, detail: 'This request is not allowed from where it comes.' };
+const NOT_ALLOWED = { status: 403, detail: 'This request is not allowed.' };
 
 /**
  * What the gateway answers by itself, before or instead of a function, by API Gateway's own name for the case.
@@ -23,6 +23,8 @@ export const gatewayProblems = {
   MISSING_AUTHENTICATION_TOKEN: NOT_FOUND,
   INVALID_SIGNATURE: NOT_FOUND,
   RESOURCE_NOT_FOUND: NOT_FOUND,
+  // The two that an authorizer can answer, where the operator has added one.
+  UNAUTHORIZED: NOT_ALLOWED,
   ACCESS_DENIED: NOT_ALLOWED,
   WAF_FILTERED: NOT_ALLOWED,
   REQUEST_TOO_LARGE: {

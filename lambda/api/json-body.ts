@@ -12,9 +12,10 @@ export function jsonBody(): MiddlewareObj<APIGatewayProxyEvent> {
   const parser = httpJsonBodyParser();
   return {
     before: (request) => {
-      const { body } = request.event;
+      const { body, isBase64Encoded } = request.event;
       if (!body) return;
-      if (Buffer.byteLength(body) > MAX_BODY_BYTES) throw new ProblemError(gatewayProblems.REQUEST_TOO_LARGE);
+      const size = Buffer.byteLength(body, isBase64Encoded ? 'base64' : 'utf8');
+      if (size > MAX_BODY_BYTES) throw new ProblemError(gatewayProblems.REQUEST_TOO_LARGE);
       return parser.before?.(request);
     },
   };

@@ -11,7 +11,8 @@ export const problemResponses = (): MiddlewareObj<APIGatewayProxyEvent, APIGatew
     const problem = problemOf(request.error);
     if (problem.status >= 500)
       console.error({ request_id: requestId, status: problem.status, error: request.error });
-    return problemResponse(problem, requestId);
+    // Returned, it would keep the middleware around this one from adding its headers.
+    request.response = problemResponse(problem, requestId);
   },
 });
 

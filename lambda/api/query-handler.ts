@@ -1,13 +1,15 @@
 import middy from '@middy/core';
 import httpContentNegotiation from '@middy/http-content-negotiation';
+import httpCors from '@middy/http-cors';
 import httpHeaderNormalizer from '@middy/http-header-normalizer';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { dayOf } from '../chains/utc-day.ts';
-import { fromEnvironment } from '../environment.ts';
+import { environment, fromEnvironment } from '../environment.ts';
 import { getCoverage } from '../store/coverage.ts';
 import { queryDays } from '../store/days.ts';
 import { openTable } from '../store/table.ts';
 import { answer, CSV_TYPE, JSON_TYPE } from './answer.ts';
+import { corsOptions } from './cors.ts';
 import { gatewayProblems } from './gateway-problems.ts';
 import { jsonBody } from './json-body.ts';
 import type { Metric } from './metrics.ts';
@@ -25,6 +27,8 @@ export const queryHandler = (metric: Metric) =>
       throw new ProblemError(gatewayProblems.INTEGRATION_TIMEOUT);
     },
   })
+    // Around all others, so that a page can read their errors too.
+    .use(httpCors(corsOptions(process.env[environment.corsOrigins] ?? '')))
     .use(problemResponses())
     .use(httpHeaderNormalizer())
     .use(

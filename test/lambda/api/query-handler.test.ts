@@ -1,3 +1,4 @@
+import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { chainNames } from '../../../lambda/chains/chains.ts';
 import { NO_FEES } from '../../../lambda/chains/fees.ts';
 import { NO_TOTALS } from '../../../lambda/chains/totals.ts';
@@ -38,7 +39,10 @@ const query = { chain: 'BSC', start_date: '2025-11-19', end_date: '2025-11-20' }
 
 function send(
   path: string,
-  { headers = {}, ...init }: { method?: string; body?: string; headers?: Record<string, string> } = {},
+  {
+    headers = {},
+    ...init
+  }: { method?: string; body?: string | Uint8Array<ArrayBuffer>; headers?: Record<string, string> } = {},
 ) {
   return fetch(`${api.url}${path}`, { ...init, headers: { 'X-API-Key': KEY, ...headers } });
 }
@@ -57,6 +61,21 @@ test('transaction counts are answered to POST with JSON and to GET with query pa
   ];
   expect(await (await post(COUNT, query)).json()).toEqual(rows);
   expect(await (await get(COUNT)).json()).toEqual(rows);
+});
+
+test('GET takes a JSON body beside query parameters, and header names in any case', async () => {
+  // The function is called itself, because fetch sends no GET with a body.
+  const { handler } = await import('../../../lambda/get-transaction-count.ts');
+  const { chain, ...dates } = query;
+  const event = {
+    httpMethod: 'GET',
+    headers: { 'CONTENT-TYPE': 'application/json', aCCept: 'text/csv' },
+    multiValueQueryStringParameters: { chain: [chain] },
+    body: JSON.stringify(dates),
+    requestContext: {},
+  } as unknown as APIGatewayProxyEvent;
+  const { statusCode, body } = await handler(event, {} as Context);
+  expect([statusCode, body]).toEqual([200, 'date,transaction_count\r\n2025-11-19,11\r\n2025-11-20,12\r\n']);
 });
 
 test('fees are answered as exact decimals, with the headers of the contract', async () => {
@@ -155,8 +174,34 @@ test('a POST without a body is answered with 400 and names what is missing', asy
   expect((await problemIn(await send(FEES, { method: 'POST' }))).errors).toHaveLength(3);
 });
 
-test('a body that is not declared as JSON is answered with 415', async () => {
-  const response = await send(FEES, { method: 'POST', body: JSON.stringify(query) });
+test('the JSON body null is taken for none', async () => {
+  const response = await send(`${FEES}?${new URLSearchParams(query)}`, {
+    method: 'POST',
+    body: 'null',
+    headers: { 'Content-Type': 'application/json' },
+  });
+  expect(response.status).toBe(200);
+});
+
+test.each(['application/json; charset=utf-8', 'Application/JSON', 'application/vnd.api+json'])(
+  'a body that is declared as %s is read as JSON',
+  async (type) => {
+    expect((await post(FEES, query, { 'Content-Type': type })).status).toBe(200);
+  },
+);
+
+test.each([
+  undefined,
+  '',
+  'text/plain',
+  'text/json',
+  'application/x-www-form-urlencoded',
+  'application/jsonp',
+])('a body that is declared as %s is answered with 415', async (type) => {
+  const headers: Record<string, string> = type === undefined ? {} : { 'Content-Type': type };
+  // Of bytes, unlike of text, fetch does not declare the type by itself.
+  const body = new TextEncoder().encode(JSON.stringify(query));
+  const response = await send(FEES, { method: 'POST', body, headers });
   expect(await problemIn(response)).toMatchObject({
     status: 415,
     detail: expect.stringContaining('Content-Type'),
