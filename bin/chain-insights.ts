@@ -1,12 +1,16 @@
 import { App } from 'aws-cdk-lib';
 import { ChainInsightsStack } from '../lib/chain-insights-stack.ts';
+import { addChecks } from '../lib/checks.ts';
 import { readConfig } from '../lib/config.ts';
+import { stages } from '../lib/stages.ts';
 
-/* The CDK app: npx cdk synth, npx cdk deploy. It is configured by the context `chain-insights` in cdk.json. */
+/* The CDK app: npx cdk synth, npx cdk deploy; -c stage=prod chooses another stage than dev. */
 
 const app = new App();
 try {
-  new ChainInsightsStack(app, 'ChainInsights', readConfig(app.node.tryGetContext('chain-insights')));
+  const stage = String(app.node.tryGetContext('stage') ?? 'dev');
+  new ChainInsightsStack(app, `ChainInsights-${stage}`, readConfig(stage, stages));
+  addChecks(app);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exit(1);

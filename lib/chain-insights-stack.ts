@@ -1,17 +1,23 @@
 import { Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import type { Config } from './config.ts';
-import { IngestSchedule } from './ingest-schedule.ts';
+import { Ingest } from './ingest.ts';
 import { MetricsTable } from './metrics-table.ts';
+import { Monitoring } from './monitoring/monitoring.ts';
 import { QueryApi } from './query-api.ts';
 
-/** The service: a table, a scheduled ingest that fills it, and an API that answers from it. */
+/** The service: a table, a scheduled ingest that fills it, an API that answers from it, and what watches over them. */
 export class ChainInsightsStack extends Stack {
   constructor(scope: Construct, id: string, config: Config) {
-    super(scope, id, { description: 'Exact daily transaction counts and fees of EVM chains' });
+    super(scope, id, {
+      description: 'Exact daily transaction counts and fees of EVM chains',
+      terminationProtection: config.protect,
+      ...(config.env && { env: config.env }),
+    });
 
-    const { table } = new MetricsTable(this, 'Metrics');
-    new IngestSchedule(this, 'Ingest', { table, config });
-    new QueryApi(this, 'Api', { table, config });
+    const { table } = new MetricsTable(this, 'Metrics', config);
+    const ingest = new Ingest(this, 'Ingest', { table, config });
+    const api = new QueryApi(this, 'Api', { table, config });
+    new Monitoring(this, 'Monitoring', { table, ingest, api, config });
   }
 }

@@ -1,42 +1,196 @@
+import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import * as z from 'zod';
-import { chainNames } from '../lambda/chains/chains.ts';
+import { type ChainName, chainNames } from '../lambda/chains/chains.ts';
+import { arn, date, flag, integer, listed, object, oneOf, text } from './config-fields.ts';
 
-const integer = (min: number, max: number) => {
-  const error = `expected a whole number from ${min} to ${max}`;
-  return z.int(error).min(min, error).max(max, error);
-};
+/* What a stage may choose. Each member has a default, so that an empty stage works; docs/deploy.md explains them one by one. */
 
-const configSchema = z.strictObject({
-  /** Chains that are ingested. */
-  chains: z
-    .array(z.enum(chainNames, `expected one of ${chainNames.join(', ')}`))
-    .min(1, 'expected at least one chain')
-    .default([...chainNames]),
-  /** First day to ingest. Earlier days of a chain's history cost RPC calls, which public endpoints limit. */
-  startDate: z.iso.date('expected a day as YYYY-MM-DD').default('2026-11-01'),
-  /** For chains whose nodes lack the `finalized` tag: how many blocks must follow one before it counts as final. */
-  confirmations: z
-    .partialRecord(z.enum(chainNames, `expected one of ${chainNames.join(', ')}`), integer(1, 100_000))
-    .default({}),
-  ingestEveryMinutes: integer(1, 60).default(5),
-  /** The usage plan: requests a second and in a burst, and requests a month, of each key. */
-  ratePerSecond: integer(1, 10_000).default(10),
-  burst: integer(1, 5_000).default(20),
-  requestsPerMonth: integer(1, 1_000_000_000).default(100_000),
+const retentionDays = Object.values(RetentionDays).filter((days) => typeof days === 'number');
+
+const chain = object({
+  /** Whether it is ingested. Days that are final already stay, and are answered. */
+  enabled: flag.default(true),
+  /** These two take the place of what is chosen for all chains. */
+  startDate: date.optional(),
+  ingestEveryMinutes: integer(5, 30).optional(),
+  /** How many blocks must follow one before it is final, for nodes that lack the `finalized` tag. */
+  confirmations: integer(1, 100_000).optional(),
+  /** Name of the SSM SecureString with the URLs of its nodes. Without it, public nodes are read that need no key. */
+  endpointsParameter: text(
+    /^\/[\w.\-/]{1,1000}$/,
+    'the name of an SSM parameter, beginning with /',
+  ).optional(),
 });
 
-/** What a deployment may choose. Each member has a default, so nothing need be configured. */
+/** What a usage plan lets each of its keys do. */
+const tier = object({
+  ratePerSecond: integer(1, 10_000),
+  burst: integer(1, 5_000),
+  requestsPerMonth: integer(1, 1_000_000_000),
+});
+
+const chainsOf = (value: typeof chain) =>
+  Object.fromEntries(chainNames.map((name) => [name, value.optional()])) as Record<
+    ChainName,
+    z.ZodOptional<typeof value>
+  >;
+
+const stageSchema = object({
+  /** Where the stage lives: a deployment with the credentials of another account is refused. Without it, it goes where they lead. */
+  env: object({
+    account: text(/^\d{12}$/, 'an account ID of 12 digits'),
+    region: text(/^[a-z]{2}(-[a-z]+)+-\d$/, 'a region such as eu-central-1'),
+  }).optional(),
+
+  /** Whether the table, its days and the logs survive whatever happens to the stack. Off, `cdk destroy` leaves nothing. */
+  protect: flag.default(false),
+
+  /** Each chain is ingested unless it is switched off here. */
+  chains: object(chainsOf(chain)).default({}),
+  /** First day to ingest. Earlier days of a chain's history cost RPC calls, which public nodes limit. */
+  startDate: date.default('2026-11-01'),
+  /** More often, and a run would meet the one before it; more rarely, and the alarms could not tell it from standing still. */
+  ingestEveryMinutes: integer(5, 30).default(5),
+  /** The customer managed key by which the SSM parameters are encrypted, where it is not the account's own `aws/ssm`. */
+  endpointsKeyArn: arn('kms', 'key/').optional(),
+
+  /** Usage plans, by name: whoever gets a key gets it in one of them. */
+  tiers: z
+    .record(z.string().regex(/^[a-z][a-z0-9]{0,31}$/), tier, {
+      error: ({ code }) =>
+        code === 'invalid_key'
+          ? 'expected a name of up to 32 small letters and digits'
+          : 'expected an object of tiers',
+    })
+    .default({ standard: { ratePerSecond: 10, burst: 20, requestsPerMonth: 100_000 } }),
+  /** The limit of all keys together, for each method of each path. */
+  throttle: object({ ratePerSecond: integer(1, 10_000), burst: integer(1, 5_000) }).default({
+    ratePerSecond: 100,
+    burst: 200,
+  }),
+  /** The most that the table does in a second, whatever is asked of it: a cap on its cost. Above it, it throttles. */
+  table: object({ readUnits: integer(1, 40_000), writeUnits: integer(10, 40_000) }).default({
+    readUnits: 2_000,
+    writeUnits: 200,
+  }),
+
+  /** Web pages that may call the API, such as https://example.com; `*` is any. With none, CORS is off. */
+  corsOrigins: z
+    .array(
+      text(
+        /^(\*|https?:\/\/[^/*,'\sA-Z]+)$/,
+        'an origin such as https://example.com, in small letters, or *',
+      ),
+      'expected a list of origins',
+    )
+    .default([]),
+  customDomain: object({
+    name: text(/^([a-z0-9-]+\.)+[a-z]{2,}$/, 'a domain name such as api.example.com'),
+    /** In the region of the stack. */
+    certificateArn: arn('acm', 'certificate/'),
+    /** The zone in Route 53 that gets its record; without it, the record is made elsewhere, to the output CustomDomainTarget. */
+    hostedZone: object({
+      id: text(/^Z[A-Z0-9]+$/, 'a hosted zone ID'),
+      name: z.string('expected a name'),
+    }).optional(),
+  }).optional(),
+  /** A regional web ACL of AWS WAF that stands before the API. */
+  webAclArn: arn('wafv2', 'regional/webacl/').optional(),
+  /** A Lambda function that allows or refuses each request, beside its key. It sees all but the body, and is asked every time. */
+  authorizerFunctionArn: arn('lambda', 'function:[\\w-]+').optional(),
+
+  /**
+   * The role by which API Gateway writes access and execution logs. It belongs to the account and region, not to an API:
+   * `none` writes no logs, `existing` relies on one that is set, `create` sets one, for all APIs of the account and region.
+   */
+  apiLogRole: oneOf(['none', 'existing', 'create']).default('none'),
+  logRetentionDays: z
+    .literal(retentionDays, `expected one of ${listed(retentionDays)}`)
+    .default(RetentionDays.ONE_MONTH),
+
+  alarms: object({
+    /** Gets a mail when an alarm is raised, and when it is over. */
+    email: z.email('expected an e-mail address').optional(),
+    /** How old a chain's newest days may become. In health it is 24 hours, and half an hour, at most. */
+    dataOlderThanHours: integer(25, 1_000).default(30),
+    errorPercent: integer(1, 100).default(1),
+    p99Milliseconds: integer(50, 29_000).default(2_000),
+  }).prefault({}),
+});
+
+/** What fits each by itself, and yet not the rest. */
+function* contradictions(
+  stage: z.output<typeof stageSchema>,
+): Iterable<[path: PropertyKey[], message: string]> {
+  const { env, tiers, throttle, corsOrigins, chains } = stage;
+  if (Object.keys(tiers).length === 0) yield [['tiers'], 'expected at least one tier'];
+  for (const [name, { ratePerSecond }] of Object.entries(tiers)) {
+    if (ratePerSecond <= throttle.ratePerSecond) continue;
+    yield [
+      ['tiers', name, 'ratePerSecond'],
+      'expected no more than throttle.ratePerSecond, the limit of all keys',
+    ];
+  }
+  if (corsOrigins.length > 1 && corsOrigins.includes('*')) {
+    yield [['corsOrigins'], 'expected no other origin beside *'];
+  }
+  if (chainNames.every((name) => chains[name]?.enabled === false)) {
+    yield [['chains'], 'expected at least one chain that is enabled'];
+  }
+  const { webAclArn, authorizerFunctionArn, endpointsKeyArn } = stage;
+  const arns = { webAclArn, authorizerFunctionArn, endpointsKeyArn };
+  for (const [field, value] of Object.entries(arns)) {
+    const [region, account] = value?.split(':').slice(3) ?? [];
+    if (!env || !value || (region === env.region && account === env.account)) continue;
+    yield [
+      [field],
+      `expected an ARN in the region and account of the stage, ${env.region} and ${env.account}`,
+    ];
+  }
+}
+
+const configSchema = stageSchema
+  .check(({ value, issues }) => {
+    for (const [path, message] of contradictions(value)) {
+      issues.push({ code: 'custom', path, message, input: value });
+    }
+  })
+  .transform(({ chains, startDate, ingestEveryMinutes, ...rest }) => ({
+    ...rest,
+    /** Those that are ingested, with what is chosen for all chains filled in. */
+    chains: chainNames.flatMap((name) => {
+      const { enabled, ...own } = chains[name] ?? { enabled: true };
+      return enabled
+        ? [
+            {
+              name,
+              ...own,
+              startDate: own.startDate ?? startDate,
+              ingestEveryMinutes: own.ingestEveryMinutes ?? ingestEveryMinutes,
+            },
+          ]
+        : [];
+    }),
+  }));
+
+/** What a file in lib/stages may say. */
+export type Stage = z.input<typeof configSchema>;
+/** The same, checked and with every default filled in. */
 export type Config = z.output<typeof configSchema>;
 
 /**
- * Reads the configuration from the CDK context `chain-insights` (cdk.json).
+ * Checks what a stage chooses.
+ * @param stages what each chooses, by its name
  * @throws Error that names each wrong field and what is allowed there
  */
-export function readConfig(context: unknown = {}): Config {
-  const config = configSchema.safeParse(context);
+export function readConfig(name: string, stages: Readonly<Record<string, unknown>>): Config {
+  if (!Object.hasOwn(stages, name)) {
+    throw new Error(`stage: expected one of ${listed(Object.keys(stages))}, and not ${name}`);
+  }
+  const config = configSchema.safeParse(stages[name]);
   if (config.success) return config.data;
   const problems = config.error.issues.map(
-    ({ path, message }) => `  ${['chain-insights', ...path].join('.')}: ${message}`,
+    ({ path, message }) => `  ${[name, ...path].join('.')}: ${message}`,
   );
-  throw new Error(`The configuration in cdk.json is not valid:\n${problems.join('\n')}`);
+  throw new Error(`The stage ${name} (lib/stages/${name}.ts) is not valid:\n${problems.join('\n')}`);
 }

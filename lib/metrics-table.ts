@@ -1,20 +1,25 @@
-import { RemovalPolicy } from 'aws-cdk-lib';
+import { CfnOutput, RemovalPolicy } from 'aws-cdk-lib';
 import { AttributeType, Billing, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
+import type { Config } from './config.ts';
 
-/** One item a chain and day, and beside them what the ingest needs to go on. What it holds took long to read: it outlives the stack. */
+/** One item a chain and day, and beside them what the ingest needs to go on. What it holds took long to read. */
 export class MetricsTable extends Construct {
   readonly table: TableV2;
 
-  constructor(scope: Construct, id: string) {
+  constructor(scope: Construct, id: string, { protect, table }: Pick<Config, 'protect' | 'table'>) {
     super(scope, id);
     this.table = new TableV2(this, 'Table', {
       partitionKey: { name: 'chain', type: AttributeType.STRING },
       sortKey: { name: 'date', type: AttributeType.STRING },
-      billing: Billing.onDemand(),
+      billing: Billing.onDemand({
+        maxReadRequestUnits: table.readUnits,
+        maxWriteRequestUnits: table.writeUnits,
+      }),
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
-      deletionProtection: true,
-      removalPolicy: RemovalPolicy.RETAIN,
+      deletionProtection: protect,
+      removalPolicy: protect ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     });
+    new CfnOutput(this, 'TableName', { key: 'TableName', value: this.table.tableName });
   }
 }

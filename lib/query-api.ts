@@ -1,11 +1,16 @@
-import { CfnOutput, Duration, Size } from 'aws-cdk-lib';
-import { EndpointType, LambdaIntegration, Period, ResponseType, RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { CfnOutput, Duration, Size, Stack } from 'aws-cdk-lib';
+import { EndpointType, LambdaIntegration, Period, RestApi } from 'aws-cdk-lib/aws-apigateway';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
-import { gatewayProblems } from '../lambda/api/gateway-problems.ts';
-import { type Problem, problemBody, problemHeaders } from '../lambda/api/problem.ts';
 import { methods, routes } from '../lambda/api/routes.ts';
+import { acknowledgeApi } from './acknowledge-api.ts';
+import { API_STAGE, keepExecutionLogs, logOptions } from './api-logs.ts';
+import { authorization } from './authorization.ts';
 import type { Config } from './config.ts';
+import { addPreflight } from './cors.ts';
+import { addCustomDomain } from './custom-domain.ts';
+import { answerWithProblems } from './gateway-responses.ts';
 import { ServiceFunction } from './service-function.ts';
 
 interface Props {
@@ -15,54 +20,73 @@ interface Props {
 
 /** The REST API: a function for each route, a key on every request, and problem+json for the gateway's own errors. */
 export class QueryApi extends Construct {
+  readonly api: RestApi;
+  readonly queries: readonly ServiceFunction[];
+
   constructor(scope: Construct, id: string, { table, config }: Props) {
     super(scope, id);
-    const api = new RestApi(this, 'Api', {
-      restApiName: 'chain-insights',
+    this.api = new RestApi(this, 'Api', {
+      restApiName: Stack.of(this).stackName,
       // CloudFront, in front of an edge-optimized API, refuses a GET with a body.
       endpointTypes: [EndpointType.REGIONAL],
       minCompressionSize: Size.kibibytes(1),
-      deployOptions: { stageName: 'v1', tracingEnabled: true },
-      defaultMethodOptions: { apiKeyRequired: true },
+      cloudWatchRole: config.apiLogRole === 'create',
+      deployOptions: {
+        stageName: API_STAGE,
+        tracingEnabled: true,
+        throttlingRateLimit: config.throttle.ratePerSecond,
+        throttlingBurstLimit: config.throttle.burst,
+        ...logOptions(this, config),
+      },
+      defaultMethodOptions: { apiKeyRequired: true, ...authorization(this, config) },
     });
-    for (const { path, handler } of routes) {
-      const { function: query } = new ServiceFunction(this, handler, {
+    (this.api.node.findChild('Endpoint') as CfnOutput).overrideLogicalId('Url');
+    keepExecutionLogs(this.api, config);
+    answerWithProblems(this.api, config.corsOrigins);
+
+    this.queries = routes.map(({ path, handler }) => {
+      const query = new ServiceFunction(this, handler, {
         entry: handler,
         description: `Answers ${path}`,
         table,
         tableActions: ['dynamodb:GetItem', 'dynamodb:Query'],
+        variables: config.corsOrigins.length > 0 ? { corsOrigins: config.corsOrigins.join(',') } : {},
+        // More memory is more CPU: the start, and a whole history of 4,100 days, are a matter of computing.
         memorySize: 1_024,
+        // The table is given up after three tries of 3 seconds; API Gateway itself gives up after 29.
         timeout: Duration.seconds(20),
+        config,
       });
-      const resource = api.root.resourceForPath(path);
+      const resource = this.api.root.resourceForPath(path);
       for (const method of methods) {
-        resource.addMethod(method, new LambdaIntegration(query, { allowTestInvoke: false }));
+        resource.addMethod(method, new LambdaIntegration(query.function, { allowTestInvoke: false }));
       }
-    }
-    for (const [type, problem] of Object.entries(gatewayProblems)) answerWithProblem(api, type, problem);
-
-    const plan = api.addUsagePlan('UsagePlan', {
-      description: 'Metering and limits of each key',
-      apiStages: [{ stage: api.deploymentStage }],
-      throttle: { rateLimit: config.ratePerSecond, burstLimit: config.burst },
-      quota: { limit: config.requestsPerMonth, period: Period.MONTH },
+      addPreflight(resource, config.corsOrigins);
+      return query;
     });
-    new CfnOutput(this, 'UsagePlanId', {
+
+    for (const [name, tier] of Object.entries(config.tiers)) this.addTier(name, tier);
+    if (config.customDomain) addCustomDomain(this.api, config.customDomain);
+    if (config.webAclArn) {
+      const resourceArn = this.api.deploymentStage.stageArn;
+      new CfnWebACLAssociation(this, 'WebAcl', { resourceArn, webAclArn: config.webAclArn });
+    }
+    acknowledgeApi(this.api, config);
+  }
+
+  /** Keys are put into plans by hand, one by one, so that none is ever in the template. */
+  private addTier(name: string, { ratePerSecond, burst, requestsPerMonth }: Config['tiers'][string]): void {
+    const plan = this.api.addUsagePlan(`Tier-${name}`, {
+      name: `${Stack.of(this).stackName}-${name}`,
+      description: `Limits of each key of the tier ${name}`,
+      apiStages: [{ stage: this.api.deploymentStage }],
+      throttle: { rateLimit: ratePerSecond, burstLimit: burst },
+      quota: { limit: requestsPerMonth, period: Period.MONTH },
+    });
+    new CfnOutput(this, `UsagePlanId-${name}`, {
+      key: `UsagePlanId${name.replace(/^./, (first) => first.toUpperCase())}`,
       value: plan.usagePlanId,
-      description: 'The plan that keys are added to',
+      description: `The usage plan that keys of the tier ${name} are put into`,
     });
   }
-}
-
-function answerWithProblem(api: RestApi, type: string, problem: Problem): void {
-  const headers = Object.entries(problemHeaders(problem));
-  api.addGatewayResponse(type, {
-    type: ResponseType.of(type),
-    statusCode: String(problem.status),
-    // Inner single quotes mark a literal value.
-    responseHeaders: Object.fromEntries(headers.map(([name, value]) => [name, `'${value}'`])),
-    templates: {
-      'application/json': JSON.stringify(problemBody(problem, '$context.extendedRequestId')),
-    },
-  });
 }

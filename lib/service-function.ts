@@ -1,44 +1,74 @@
 import { fileURLToPath } from 'node:url';
-import type { Duration } from 'aws-cdk-lib';
+import { type Duration, Validations } from 'aws-cdk-lib';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
-import { Architecture, LoggingFormat, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
+import { type IRole, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Architecture, type FunctionOptions, LoggingFormat, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
 import { NodejsFunction } from 'aws-cdk-lib/aws-lambda-nodejs';
-import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { environment } from '../lambda/environment.ts';
+import type { Config } from './config.ts';
+import { logGroup } from './log-group.ts';
 
-interface Props {
+interface Props extends Pick<FunctionOptions, 'maxEventAge' | 'retryAttempts' | 'onFailure'> {
   /** Name of its file in lambda/, which exports `handler`. */
   readonly entry: string;
   readonly description: string;
   readonly table: TableV2;
   /** All that it may do with the table. */
   readonly tableActions: readonly `dynamodb:${string}`[];
+  /** What it is told, beside the name of the table. */
+  readonly variables?: Partial<Record<keyof typeof environment, string>>;
   readonly memorySize: number;
   readonly timeout: Duration;
-  /** How often Lambda runs it again by itself after an asynchronous run failed. */
-  readonly retryAttempts?: number;
+  readonly config: Pick<Config, 'protect' | 'logRetentionDays'>;
 }
 
-/** A function of this service: bundled by esbuild, on the runtime that the tests run on, with logs that end some day. */
+/** A function of this service: bundled by esbuild, on the runtime that the tests run on, with a role and logs of its own. */
 export class ServiceFunction extends Construct {
   readonly function: NodejsFunction;
+  readonly role: IRole;
+  readonly logGroup: LogGroup;
+  readonly memorySize: number;
 
-  constructor(scope: Construct, id: string, { entry, table, tableActions, ...props }: Props) {
+  constructor(scope: Construct, id: string, props: Props) {
     super(scope, id);
+    const { entry, table, tableActions, variables = {}, config, ...options } = props;
+    this.memorySize = props.memorySize;
+    this.logGroup = logGroup(this, 'Logs', config);
+    // Not the managed policy that CDK would take: with it, the function could write to any log of the account.
+    this.role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+    Validations.of(this.role).acknowledge({
+      id: 'AwsSolutions-IAM5[Resource::*]',
+      reason:
+        'xray:PutTraceSegments and xray:PutTelemetryRecords know no resource, so AWS offers nothing narrower.',
+    });
+    this.logGroup.grantWrite(this.role);
+    table.grant(this.role, ...tableActions);
     this.function = new NodejsFunction(this, 'Function', {
-      ...props,
+      ...options,
       entry: fileURLToPath(new URL(`../lambda/${entry}.ts`, import.meta.url)),
+      role: this.role,
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
-      environment: { [environment.tableName]: table.tableName },
+      environment: variablesOf({ ...variables, tableName: table.tableName }),
       // What is logged with console comes out as one JSON object a line.
       loggingFormat: LoggingFormat.JSON,
-      logGroup: new LogGroup(this, 'Logs', { retention: RetentionDays.ONE_MONTH }),
+      logGroup: this.logGroup,
+      // Lambda itself traces each call; no X-Ray SDK is in the bundle.
       tracing: Tracing.ACTIVE,
       // The pinned SDK is bundled, so that what is tested is what runs.
       bundling: { minify: true, target: 'node24', mainFields: ['module', 'main'], externalModules: [] },
     });
-    table.grant(this.function, ...tableActions);
+    Validations.of(this.function).acknowledge({
+      id: 'cdk-validator-cfnguard::lambda_inside_vpc_check',
+      reason:
+        'It talks to AWS and to public nodes only, over TLS: a VPC would add a NAT gateway and guard nothing.',
+    });
   }
 }
+
+const variablesOf = (values: Partial<Record<keyof typeof environment, string>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [environment[name as keyof typeof environment], value]),
+  );

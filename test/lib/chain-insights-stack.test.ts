@@ -1,156 +1,211 @@
-import { App } from 'aws-cdk-lib';
-import { Match, Template } from 'aws-cdk-lib/assertions';
-import { gatewayProblems } from '../../lambda/api/gateway-problems.ts';
-import { methods, routes } from '../../lambda/api/routes.ts';
 import { chainNames } from '../../lambda/chains/chains.ts';
-import { ChainInsightsStack } from '../../lib/chain-insights-stack.ts';
-import { readConfig } from '../../lib/config.ts';
-
-/** The template, without bundling the functions. */
-function templateOf(given: object = {}): Template {
-  const app = new App({ context: { 'aws:cdk:bundling-stacks': [] } });
-  return Template.fromStack(new ChainInsightsStack(app, 'Test', readConfig(given)));
-}
+import type { Stage } from '../../lib/config.ts';
+import { stages } from '../../lib/stages.ts';
+import { permissionsOf, propertiesOf, stackOf, templateOf, theOnly } from '../support/stack.ts';
 
 const template = templateOf();
-const propertiesOf = (type: string) =>
-  Object.values(template.findResources(type)).map(({ Properties }) => Properties);
 
-test('the table is keyed by chain and date, can be restored, and outlives the stack', () => {
-  template.hasResource('AWS::DynamoDB::GlobalTable', {
-    DeletionPolicy: 'Retain',
-    Properties: {
-      KeySchema: [
-        { AttributeName: 'chain', KeyType: 'HASH' },
-        { AttributeName: 'date', KeyType: 'RANGE' },
-      ],
-      BillingMode: 'PAY_PER_REQUEST',
-      Replicas: [
-        Match.objectLike({
-          PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
-          DeletionProtectionEnabled: true,
-        }),
-      ],
+const XRAY = {
+  actions: ['xray:PutTelemetryRecords', 'xray:PutTraceSegments'],
+  resources: ['*'],
+};
+
+/** Rights by the first words of their role's logical ID, with what hashes CDK adds taken out. */
+const rights = (given: Stage = {}) =>
+  Object.fromEntries(
+    Object.entries(permissionsOf(templateOf(given))).map(([role, statements]) => [
+      withoutHash(role),
+      statements.map(({ resources, ...rest }) => ({ ...rest, resources: resources.map(withoutHash) })),
+    ]),
+  );
+const withoutHash = (id: string) => id.replace(/[0-9A-F]{8}$/, '');
+
+const queryRights = (handler: string) => [
+  { actions: ['logs:CreateLogStream', 'logs:PutLogEvents'], resources: [`Api${handler}Logs`] },
+  { actions: ['dynamodb:GetItem', 'dynamodb:Query'], resources: ['MetricsTable'] },
+  XRAY,
+];
+
+test('each role may do what its function does, and nothing else', () => {
+  expect(rights()).toEqual({
+    IngestRole: [
+      { actions: ['logs:CreateLogStream', 'logs:PutLogEvents'], resources: ['IngestLogs'] },
+      {
+        actions: ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query'],
+        resources: ['MetricsTable'],
+      },
+      XRAY,
+      { actions: ['sqs:SendMessage'], resources: ['IngestCrashes'] },
+    ],
+    IngestSchedulesRole: [
+      { actions: ['lambda:InvokeFunction'], resources: ['IngestFunction'] },
+      { actions: ['sqs:SendMessage'], resources: ['IngestMissed'] },
+    ],
+    ApigettransactioncountRole: queryRights('gettransactioncount'),
+    ApigetfeesRole: queryRights('getfees'),
+  });
+});
+
+test('the ingest may read the parameters that are named, and no other', () => {
+  const { IngestRole } = rights({
+    chains: {
+      BSC: { endpointsParameter: '/nodes/bsc' },
+      BASE: { endpointsParameter: '/nodes/base' },
+      POLYGON: { endpointsParameter: '/nodes/polygon', enabled: false },
+    },
+  });
+  expect(IngestRole).toContainEqual({
+    actions: ['ssm:GetParameter'],
+    resources: ['arn::ssm:::parameter/nodes/base', 'arn::ssm:::parameter/nodes/bsc'],
+  });
+  expect(JSON.stringify(IngestRole)).not.toContain('kms:');
+});
+
+test('a key of one’s own is used to decrypt these parameters only', () => {
+  const endpointsKeyArn = 'arn:aws:kms:eu-central-1:111122223333:key/1';
+  const { IngestRole } = rights({
+    endpointsKeyArn,
+    chains: { BSC: { endpointsParameter: '/nodes/bsc' } },
+  });
+  expect(IngestRole).toContainEqual({
+    actions: ['kms:Decrypt'],
+    resources: [endpointsKeyArn],
+    condition: {
+      StringEquals: {
+        'kms:EncryptionContext:PARAMETER_ARN': [expect.anything()],
+        'kms:ViaService': expect.anything(),
+      },
     },
   });
 });
 
-test('every method of every route needs a key, and there are no others', () => {
-  const found = propertiesOf('AWS::ApiGateway::Method');
-  expect(found).toHaveLength(routes.length * methods.length);
-  for (const method of found)
-    expect(method).toMatchObject({ ApiKeyRequired: true, Integration: { Type: 'AWS_PROXY' } });
-  expect(new Set(found.map(({ HttpMethod }) => HttpMethod))).toEqual(new Set(methods));
-});
-
-test.each(routes.map(({ path }) => path))('%s is a path of the API', (path) => {
-  for (const part of path.split('/').filter(Boolean))
-    template.hasResourceProperties('AWS::ApiGateway::Resource', { PathPart: part });
-});
-
-test('keys are metered and limited by a usage plan of the stage', () => {
-  template.hasResourceProperties('AWS::ApiGateway::UsagePlan', {
-    ApiStages: [{ ApiId: Match.anyValue(), Stage: Match.anyValue() }],
-    Throttle: { RateLimit: 10, BurstLimit: 20 },
-    Quota: { Limit: 100_000, Period: 'MONTH' },
-  });
-});
-
-test('no key is in the template', () => {
-  template.resourceCountIs('AWS::ApiGateway::ApiKey', 0);
-});
-
-test.each(Object.entries(gatewayProblems))(
-  "the gateway's own %s is answered as a problem",
-  (type, problem) => {
-    const [response] = propertiesOf('AWS::ApiGateway::GatewayResponse').filter(
-      ({ ResponseType }) => ResponseType === type,
-    );
-    expect(response).toMatchObject({
-      StatusCode: String(problem.status),
-      ResponseParameters: { 'gatewayresponse.header.Content-Type': "'application/problem+json'" },
-    });
-    expect(JSON.parse(response.ResponseTemplates['application/json'])).toEqual({
-      title: expect.any(String),
-      status: problem.status,
-      detail: problem.detail,
-      request_id: '$context.extendedRequestId',
-    });
+test.each([...Object.keys(stages), 'test'])(
+  'no statement of %s has a wildcard but those of X-Ray',
+  (name) => {
+    for (const statements of Object.values(permissionsOf(templateOf(stages[name])))) {
+      for (const { actions, resources } of statements) {
+        expect(actions.join()).not.toContain('*');
+        if (actions.some((action) => action.startsWith('xray:'))) expect(actions).toEqual(XRAY.actions);
+        else expect(resources.join()).not.toContain('*');
+      }
+    }
   },
 );
 
-test.each(['THROTTLED', 'QUOTA_EXCEEDED'])('%s says when to come back', (type) => {
-  template.hasResourceProperties('AWS::ApiGateway::GatewayResponse', {
-    ResponseType: type,
-    ResponseParameters: Match.objectLike({
-      'gatewayresponse.header.Retry-After': Match.stringLikeRegexp("^'\\d+'$"),
+test('no role has a policy that AWS manages', () => {
+  for (const role of propertiesOf(template, 'AWS::IAM::Role')) expect(role.ManagedPolicyArns).toBeUndefined();
+});
+
+test('the only policies that AWS manages come with the log role of the account, when it is asked for', () => {
+  const managed = propertiesOf(templateOf({ apiLogRole: 'create' }), 'AWS::IAM::Role').flatMap(
+    ({ ManagedPolicyArns = [] }) => ManagedPolicyArns,
+  );
+  expect(managed).toHaveLength(1);
+  expect(JSON.stringify(managed)).toContain('AmazonAPIGatewayPushToCloudWatchLogs');
+});
+
+test('the table is keyed by chain and date, can be restored, and is capped', () => {
+  const { Replicas, ...table } = theOnly(
+    templateOf({ table: { readUnits: 300, writeUnits: 40 } }),
+    'AWS::DynamoDB::GlobalTable',
+  );
+  expect(table).toMatchObject({
+    KeySchema: [
+      { AttributeName: 'chain', KeyType: 'HASH' },
+      { AttributeName: 'date', KeyType: 'RANGE' },
+    ],
+    BillingMode: 'PAY_PER_REQUEST',
+    WriteOnDemandThroughputSettings: { MaxWriteRequestUnits: 40 },
+  });
+  expect(Replicas).toEqual([
+    expect.objectContaining({
+      PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+      ReadOnDemandThroughputSettings: { MaxReadRequestUnits: 300 },
     }),
-  });
+  ]);
 });
 
-test('the API is regional, because CloudFront refuses a GET with a body, and compresses', () => {
-  template.hasResourceProperties('AWS::ApiGateway::RestApi', {
-    EndpointConfiguration: { Types: ['REGIONAL'] },
-    MinimumCompressionSize: 1024,
-  });
+test.each([
+  [true, 'Retain', 'RetainExceptOnCreate'],
+  [false, 'Delete', 'Delete'],
+])('with protect %p, the stack ends with its table %s and its logs %s', (protect, table, logs) => {
+  const given = templateOf({ protect, apiLogRole: 'existing' });
+  const policies = (type: string) =>
+    Object.values(given.findResources(type)).map(({ DeletionPolicy }) => DeletionPolicy);
+  expect(policies('AWS::DynamoDB::GlobalTable')).toEqual([table]);
+  expect(policies('AWS::Logs::LogGroup')).toEqual(Array(5).fill(logs));
+  const [replica] = theOnly(given, 'AWS::DynamoDB::GlobalTable').Replicas;
+  expect(replica.DeletionProtectionEnabled).toBe(protect);
 });
 
-test('there are three functions, on the runtime of the tests, with JSON logs that end', () => {
-  const functions = propertiesOf('AWS::Lambda::Function');
+test('nothing but the table, the logs and an account’s log role outlives its stack', () => {
+  const given = templateOf({ protect: true, apiLogRole: 'create' }).toJSON().Resources;
+  const kept = Object.values<{ Type: string; DeletionPolicy?: string }>(given)
+    .filter(({ DeletionPolicy }) => DeletionPolicy?.startsWith('Retain'))
+    .map(({ Type }) => Type);
+  expect(new Set(kept)).toEqual(
+    new Set([
+      'AWS::DynamoDB::GlobalTable',
+      'AWS::Logs::LogGroup',
+      'AWS::IAM::Role',
+      'AWS::ApiGateway::Account',
+    ]),
+  );
+});
+
+test('each function runs on the runtime of the tests, is traced, and has logs of its own that end', () => {
+  const functions = propertiesOf(template, 'AWS::Lambda::Function');
   expect(functions).toHaveLength(3);
-  const runtime = `nodejs${process.versions.node.split('.')[0]}.x`;
+  const groups = functions.map(({ LoggingConfig }) => LoggingConfig.LogGroup.Ref);
+  expect(new Set(groups).size).toBe(3);
   for (const found of functions) {
     expect(found).toMatchObject({
-      Runtime: runtime,
+      Runtime: `nodejs${process.versions.node.split('.')[0]}.x`,
       Architectures: ['arm64'],
       LoggingConfig: { LogFormat: 'JSON' },
       TracingConfig: { Mode: 'Active' },
       Environment: { Variables: { TABLE_NAME: expect.anything() } },
     });
   }
-  template.allResourcesProperties('AWS::Logs::LogGroup', { RetentionInDays: 30 });
+  templateOf({ logRetentionDays: 90 }).allResourcesProperties('AWS::Logs::LogGroup', { RetentionInDays: 90 });
 });
 
-test('the functions may do with the table what they need and no more', () => {
-  const actions = propertiesOf('AWS::IAM::Policy')
-    .flatMap(({ PolicyDocument }) => PolicyDocument.Statement)
-    .filter(({ Action }) => [Action].flat().some((action: string) => action.startsWith('dynamodb:')));
-  expect(actions.map(({ Action }) => Action)).toEqual([
-    ['dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:PutItem', 'dynamodb:DeleteItem'],
-    ['dynamodb:GetItem', 'dynamodb:Query'],
-    ['dynamodb:GetItem', 'dynamodb:Query'],
+test('queues are encrypted, and refuse what does not come by TLS', () => {
+  const queues = propertiesOf(template, 'AWS::SQS::Queue');
+  expect(queues).toHaveLength(2);
+  for (const queue of queues)
+    expect(queue).toMatchObject({ SqsManagedSseEnabled: true, MessageRetentionPeriod: 1_209_600 });
+  const policies = propertiesOf(template, 'AWS::SQS::QueuePolicy');
+  expect(policies).toHaveLength(2);
+  for (const { PolicyDocument } of policies) {
+    expect(PolicyDocument.Statement).toEqual([
+      expect.objectContaining({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
+    ]);
+  }
+});
+
+test('no key and no URL of a node is in the template', () => {
+  const endpointsParameter = '/nodes/all';
+  const chains = Object.fromEntries(chainNames.map((name) => [name, { endpointsParameter }]));
+  const given = templateOf({ chains });
+  given.resourceCountIs('AWS::ApiGateway::ApiKey', 0);
+  expect(JSON.stringify(given.toJSON())).not.toMatch(/resolve:|publicnode|drpc/);
+});
+
+test('a stage that says where it lives is deployed nowhere else, and a protected one not destroyed by mistake', () => {
+  const env = { account: '111122223333', region: 'eu-central-1' };
+  expect(stackOf({ env, protect: true })).toMatchObject({ ...env, terminationProtection: true });
+});
+
+test('what a person needs to go on is an output', () => {
+  expect(Object.keys(template.toJSON().Outputs).toSorted()).toEqual([
+    'AlarmTopicArn',
+    'CrashQueueUrl',
+    'DashboardName',
+    'IngestFunctionName',
+    'MissedQueueUrl',
+    'TableName',
+    'Url',
+    'UsagePlanIdStandard',
   ]);
-  for (const { Resource } of actions) expect(JSON.stringify(Resource)).not.toContain('*');
-});
-
-const scheduled = (found: Template) =>
-  Object.values(found.findResources('AWS::Scheduler::Schedule')).map(({ Properties }) => ({
-    every: Properties.ScheduleExpression,
-    ...JSON.parse(Properties.Target.Input),
-  }));
-
-test('each chain has a schedule of its own', () => {
-  expect(scheduled(template)).toEqual(
-    chainNames.map((chain) => ({ every: 'rate(5 minutes)', chain, start_date: '2026-11-01' })),
-  );
-});
-
-test('the configuration decides which chains are ingested, since when and how often', () => {
-  const given = templateOf({ chains: ['BSC'], startDate: '2026-10-01', ingestEveryMinutes: 1 });
-  expect(scheduled(given)).toEqual([{ every: 'rate(1 minute)', chain: 'BSC', start_date: '2026-10-01' }]);
-});
-
-test('a chain whose nodes lack the finalized tag is ingested with the confirmations of the configuration', () => {
-  const given = templateOf({ chains: ['BSC', 'POLYGON'], confirmations: { POLYGON: 256 } });
-  expect(scheduled(given)).toEqual([
-    { every: 'rate(5 minutes)', chain: 'BSC', start_date: '2026-11-01' },
-    { every: 'rate(5 minutes)', chain: 'POLYGON', start_date: '2026-11-01', confirmations: 256 },
-  ]);
-});
-
-test('a run that failed is not repeated before the next one on schedule', () => {
-  template.hasResourceProperties('AWS::Lambda::EventInvokeConfig', { MaximumRetryAttempts: 0 });
-  template.allResourcesProperties('AWS::Scheduler::Schedule', {
-    Target: Match.objectLike({ RetryPolicy: Match.objectLike({ MaximumRetryAttempts: 0 }) }),
-  });
 });

@@ -1,42 +1,145 @@
 import { chainNames } from '../../lambda/chains/chains.ts';
 import { readConfig } from '../../lib/config.ts';
+import { stages } from '../../lib/stages.ts';
+
+const configOf = (stage: unknown) => readConfig('test', { test: stage });
 
 test('with nothing configured everything has a default', () => {
-  expect(readConfig(undefined)).toEqual({
-    chains: chainNames,
-    startDate: '2026-11-01',
-    confirmations: {},
-    ingestEveryMinutes: 5,
-    ratePerSecond: 10,
-    burst: 20,
-    requestsPerMonth: 100_000,
+  expect(configOf({})).toEqual({
+    protect: false,
+    chains: chainNames.map((name) => ({ name, startDate: '2026-11-01', ingestEveryMinutes: 5 })),
+    tiers: { standard: { ratePerSecond: 10, burst: 20, requestsPerMonth: 100_000 } },
+    throttle: { ratePerSecond: 100, burst: 200 },
+    table: { readUnits: 2_000, writeUnits: 200 },
+    corsOrigins: [],
+    apiLogRole: 'none',
+    logRetentionDays: 30,
+    alarms: { dataOlderThanHours: 30, errorPercent: 1, p99Milliseconds: 2_000 },
   });
 });
 
-test('what is configured replaces its default', () => {
-  const given = {
-    chains: ['BSC'],
+test('a chain that is switched off is not ingested, and what a chain chooses comes before what is chosen for all', () => {
+  const { chains } = configOf({
     startDate: '2026-10-01',
-    confirmations: { BSC: 15 },
     ingestEveryMinutes: 10,
-  };
-  expect(readConfig(given)).toMatchObject(given);
+    chains: {
+      ETHEREUM: { enabled: false },
+      ARBITRUM: { enabled: false },
+      BSC: { startDate: '2026-09-01', ingestEveryMinutes: 6 },
+      OPTIMISM: { enabled: false },
+      BASE: { endpointsParameter: '/nodes/base', confirmations: 100 },
+    },
+  });
+  expect(chains).toEqual([
+    { name: 'BSC', startDate: '2026-09-01', ingestEveryMinutes: 6 },
+    {
+      name: 'BASE',
+      startDate: '2026-10-01',
+      ingestEveryMinutes: 10,
+      endpointsParameter: '/nodes/base',
+      confirmations: 100,
+    },
+    { name: 'POLYGON', startDate: '2026-10-01', ingestEveryMinutes: 10 },
+  ]);
 });
 
+test.each(Object.keys(stages))('the stage %s is valid', (name) => {
+  expect(readConfig(name, stages).chains).not.toEqual([]);
+});
+
+test('a stage that nobody has described is refused, with those that there are', () => {
+  expect(() => readConfig('staging', stages)).toThrow('stage: expected one of dev, prod, and not staging');
+});
+
+test.each(['toString', '__proto__'])('a stage by the name %s is refused like any other', (name) => {
+  expect(() => readConfig(name, stages)).toThrow('stage: expected one of dev, prod');
+});
+
+const noChains = Object.fromEntries(chainNames.map((name) => [name, { enabled: false }]));
+const tier = { ratePerSecond: 1, burst: 1, requestsPerMonth: 1 };
+const domain = {
+  name: 'api.example.com',
+  certificateArn: 'arn:aws:acm:us-east-1:111122223333:certificate/1',
+};
+
 test.each([
-  [{ chains: ['BSC', 'SOLANA'] }, 'chain-insights.chains.1: expected one of ETHEREUM, ARBITRUM'],
-  [{ chains: [] }, 'chain-insights.chains: expected at least one chain'],
-  [{ startDate: '2026-02-30' }, 'chain-insights.startDate: expected a day as YYYY-MM-DD'],
+  [{ chians: {} }, 'test: unknown field chians; allowed are env, protect, chains, startDate,'],
+  [{ chains: { SOLANA: {} } }, 'test.chains: unknown field SOLANA; allowed are ETHEREUM, ARBITRUM, BSC,'],
   [
-    { confirmations: { BSC: 0 } },
-    'chain-insights.confirmations.BSC: expected a whole number from 1 to 100000',
+    { chains: { BSC: { start: '' } } },
+    'test.chains.BSC: unknown field start; allowed are enabled, startDate,',
   ],
-  [{ confirmations: { BSC: 1.5 } }, 'chain-insights.confirmations.BSC: expected a whole number from 1'],
-  [{ confirmations: { SOLANA: 5 } }, 'chain-insights.confirmations: Unrecognized key: "SOLANA"'],
-  [{ ingestEveryMinutes: 0 }, 'chain-insights.ingestEveryMinutes: expected a whole number from 1 to 60'],
-  [{ burst: 1.5 }, 'chain-insights.burst: expected a whole number from 1 to 5000'],
-  [{ requestsPerMonth: '5' }, 'chain-insights.requestsPerMonth: expected a whole number from 1'],
-  [{ strtDate: '2026-10-01' }, 'Unrecognized key: "strtDate"'],
-])('%p is refused by its name', (given, message) => {
-  expect(() => readConfig(given)).toThrow(message);
+  [{ chains: ['BSC'] }, 'test.chains: expected an object with ETHEREUM,'],
+  [{ chains: noChains }, 'test.chains: expected at least one chain that is enabled'],
+  [{ chains: { BSC: { enabled: 'no' } } }, 'test.chains.BSC.enabled: expected true or false'],
+  [{ chains: { BSC: { confirmations: 0 } } }, 'BSC.confirmations: expected a whole number from 1 to 100000'],
+  [
+    { chains: { BSC: { endpointsParameter: 'https://x.example/key' } } },
+    'test.chains.BSC.endpointsParameter: expected the name of an SSM parameter, beginning with /',
+  ],
+  [{ startDate: '2026-02-30' }, 'test.startDate: expected a day as YYYY-MM-DD'],
+  [{ ingestEveryMinutes: 31 }, 'test.ingestEveryMinutes: expected a whole number from 5 to 30'],
+  [{ ingestEveryMinutes: 5.5 }, 'test.ingestEveryMinutes: expected a whole number from 5 to 30'],
+  [{ protect: 1 }, 'test.protect: expected true or false'],
+  [{ env: { account: '123' } }, 'test.env.account: expected an account ID of 12 digits'],
+  [{ env: { account: '111122223333' } }, 'test.env.region: expected a region such as eu-central-1'],
+  [{ tiers: {} }, 'test.tiers: expected at least one tier'],
+  [
+    { tiers: { free: { ...tier, burst: '5' } } },
+    'test.tiers.free.burst: expected a whole number from 1 to 5000',
+  ],
+  [{ tiers: { Free: tier } }, 'expected a name of up to 32 small letters and digits'],
+  [
+    { tiers: { gold: { ...tier, ratePerSecond: 101 } } },
+    'test.tiers.gold.ratePerSecond: expected no more than throttle.ratePerSecond, the limit of all keys',
+  ],
+  [
+    { table: { readUnits: 0, writeUnits: 10 } },
+    'test.table.readUnits: expected a whole number from 1 to 40000',
+  ],
+  [{ corsOrigins: 'https://example.com' }, 'test.corsOrigins: expected a list of origins'],
+  [
+    { corsOrigins: ['https://example.com/'] },
+    'test.corsOrigins.0: expected an origin such as https://example.com',
+  ],
+  [
+    { corsOrigins: ['https://Example.com'] },
+    'test.corsOrigins.0: expected an origin such as https://example.com',
+  ],
+  [{ corsOrigins: ['*', 'https://example.com'] }, 'test.corsOrigins: expected no other origin beside *'],
+  [
+    { customDomain: { ...domain, name: 'example' } },
+    'test.customDomain.name: expected a domain name such as',
+  ],
+  [{ customDomain: { name: 'api.example.com' } }, 'test.customDomain.certificateArn: expected an ARN of acm'],
+  [
+    { webAclArn: 'arn:aws:wafv2:us-east-1:111122223333:global/webacl/x/1' },
+    'test.webAclArn: expected an ARN of',
+  ],
+  [{ authorizerFunctionArn: 'my-function' }, 'test.authorizerFunctionArn: expected an ARN of lambda'],
+  [
+    {
+      env: { account: '111122223333', region: 'eu-central-1' },
+      webAclArn: 'arn:aws:wafv2:us-east-1:111122223333:regional/webacl/x/1',
+    },
+    'test.webAclArn: expected an ARN in the region and account of the stage, eu-central-1 and 111122223333',
+  ],
+  [{ authorizerFunctionArn: 'arn:aws:lambda:us-east-1:111122223333:function:' }, 'expected an ARN of lambda'],
+  [{ corsOrigins: ["https://x'y.com"] }, 'test.corsOrigins.0: expected an origin such as'],
+  [{ apiLogRole: 'yes' }, 'test.apiLogRole: expected one of none, existing, create'],
+  [{ logRetentionDays: 31 }, 'test.logRetentionDays: expected one of 1, 3, 5, 7, 14, 30,'],
+  [{ alarms: { email: 'me' } }, 'test.alarms.email: expected an e-mail address'],
+  [
+    { alarms: { dataOlderThanHours: 24 } },
+    'alarms.dataOlderThanHours: expected a whole number from 25 to 1000',
+  ],
+  [undefined, 'test: expected an object with env, protect'],
+])('%j stops the synthesis with the name of the field and what is allowed', (stage, message) => {
+  expect(() => configOf(stage)).toThrow(message);
+});
+
+test('all that is wrong is told at once, with the file to look into', () => {
+  expect(() => configOf({ protect: 'yes', burst: 5 })).toThrow(
+    /^The stage test \(lib\/stages\/test\.ts\) is not valid:\n {2}test\.protect: .*\n {2}test: unknown field burst;/,
+  );
 });

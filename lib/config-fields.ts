@@ -1,0 +1,33 @@
+import * as z from 'zod';
+
+/* The kinds of fields that a stage has. Each says what it expects when it is given something else. */
+
+export const listed = (values: Iterable<unknown>) => [...values].join(', ');
+
+/** An object that refuses what it does not know, and says what it knows. */
+export const object = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
+  z.strictObject(shape, {
+    error: (issue) =>
+      issue.code === 'unrecognized_keys'
+        ? `unknown field ${listed(issue.keys)}; allowed are ${listed(Object.keys(shape))}`
+        : `expected an object with ${listed(Object.keys(shape))}`,
+  });
+
+export const integer = (min: number, max: number) => {
+  const error = `expected a whole number from ${min} to ${max}`;
+  return z.int(error).min(min, error).max(max, error);
+};
+
+export const text = (pattern: RegExp, expected: string) => {
+  const error = `expected ${expected}`;
+  return z.string(error).regex(pattern, error);
+};
+
+export const oneOf = <const Values extends readonly string[]>(values: Values) =>
+  z.enum(values, `expected one of ${listed(values)}`);
+
+export const flag = z.boolean('expected true or false');
+export const date = z.iso.date('expected a day as YYYY-MM-DD');
+
+export const arn = (service: string, resource: string) =>
+  text(new RegExp(`^arn:aws[\\w-]*:${service}:[\\w-]+:\\d{12}:${resource}`), `an ARN of ${service}`);

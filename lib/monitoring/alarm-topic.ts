@@ -1,0 +1,40 @@
+import { ArnFormat, CfnOutput, Stack, Validations } from 'aws-cdk-lib';
+import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
+import type { Construct } from 'constructs';
+import type { Config } from '../config.ts';
+
+/** Where alarms go: a mail, if the stage names an address; anything else can subscribe to it, too. */
+export function alarmTopic(scope: Construct, { email }: Config['alarms']): Topic {
+  const topic = new Topic(scope, 'Alarms', { enforceSSL: true });
+  // With a policy of its own, a topic takes no alarms any more unless that says so.
+  const { account, stackName } = Stack.of(scope);
+  topic.grantPublish(
+    new ServicePrincipal('cloudwatch.amazonaws.com', {
+      conditions: {
+        StringEquals: { 'aws:SourceAccount': account },
+        ArnLike: {
+          'aws:SourceArn': Stack.of(scope).formatArn({
+            service: 'cloudwatch',
+            resource: 'alarm',
+            resourceName: `${stackName}-*`,
+            arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+          }),
+        },
+      },
+    }),
+  );
+  if (email) topic.addSubscription(new EmailSubscription(email));
+  Validations.of(topic).acknowledge({
+    id: 'cdk-validator-cfnguard::sns_encrypted_kms_check',
+    reason:
+      'Alarms hold no secret, and CloudWatch could publish to an encrypted topic only with a key of our own.',
+  });
+  new CfnOutput(scope, 'AlarmTopicArn', {
+    key: 'AlarmTopicArn',
+    value: topic.topicArn,
+    description: 'Where alarms are published',
+  });
+  return topic;
+}

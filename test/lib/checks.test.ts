@@ -1,0 +1,39 @@
+import { readdirSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
+import { addChecks } from '../../lib/checks.ts';
+import type { Stage } from '../../lib/config.ts';
+import { stages } from '../../lib/stages.ts';
+import { newApp, stackOf } from '../support/stack.ts';
+
+const EXAMPLES = 'docs/examples';
+
+/** The example configurations: each file exports one stage. */
+async function readExamples(): Promise<[name: string, stage: Stage][]> {
+  const files = readdirSync(EXAMPLES);
+  const modules = await Promise.all(files.map((file) => import(resolve(EXAMPLES, file))));
+  return modules.map((exported, index) => {
+    const [stage] = Object.values<Stage>(exported);
+    if (!stage) throw new Error(`${files[index]} exports no stage`);
+    return [basename(files[index] ?? '', '.ts'), stage];
+  });
+}
+
+test('every stage and every example is synthesized, and the rule sets find nothing new in any', async () => {
+  const app = newApp();
+  const examples = await readExamples();
+  for (const [name, stage] of [...Object.entries(stages), ...examples]) stackOf(stage, app, name);
+  addChecks(app);
+  expect(examples.length).toBeGreaterThan(0);
+  expect(app.synth().stacks).toHaveLength(Object.keys(stages).length + examples.length);
+});
+
+test('a new finding of either rule set ends the synthesis, though others of it are acknowledged', () => {
+  const app = newApp();
+  const stack = stackOf({}, app);
+  new Queue(stack, 'Careless');
+  new LogGroup(stack, 'Open');
+  addChecks(app);
+  expect(() => app.synth()).toThrow(/AwsSolutions-SQS4.*cloudwatch_log_group_encrypted_check/s);
+});

@@ -1,0 +1,78 @@
+import { chainNames } from '../../lambda/chains/chains.ts';
+import type { Stage } from '../../lib/config.ts';
+import { nameOf, propertiesOf, templateOf, theOnly } from '../support/stack.ts';
+
+const template = templateOf();
+
+const scheduled = (stage: Stage) =>
+  propertiesOf(templateOf(stage), 'AWS::Scheduler::Schedule').map(({ ScheduleExpression, Target }) => ({
+    every: ScheduleExpression,
+    ...JSON.parse(Target.Input),
+  }));
+
+test('each chain has a schedule of its own', () => {
+  expect(scheduled({})).toEqual(
+    chainNames.map((chain) => ({ every: 'rate(5 minutes)', chain, start_date: '2026-11-01' })),
+  );
+});
+
+test('the stage decides which chains are ingested, since when, how often, and from which nodes', () => {
+  const off = { enabled: false };
+  const chains = {
+    ETHEREUM: off,
+    ARBITRUM: off,
+    OPTIMISM: off,
+    BASE: off,
+    BSC: { startDate: '2026-10-01', ingestEveryMinutes: 6 },
+    POLYGON: { confirmations: 256, endpointsParameter: '/nodes/polygon' },
+  };
+  expect(scheduled({ chains })).toEqual([
+    { every: 'rate(6 minutes)', chain: 'BSC', start_date: '2026-10-01' },
+    {
+      every: 'rate(5 minutes)',
+      chain: 'POLYGON',
+      start_date: '2026-11-01',
+      confirmations: 256,
+      endpoints_parameter: '/nodes/polygon',
+    },
+  ]);
+});
+
+test('a run that could not be asked for is tried until the next is due, and then kept for a person', () => {
+  const schedules = propertiesOf(templateOf({ ingestEveryMinutes: 10 }), 'AWS::Scheduler::Schedule');
+  for (const { Target } of schedules) {
+    expect(Target.RetryPolicy).toEqual({ MaximumEventAgeInSeconds: 600, MaximumRetryAttempts: 3 });
+    expect(nameOf(Target.DeadLetterConfig.Arn)).toMatch(/^IngestMissed/);
+  }
+});
+
+test('a run that crashed is not repeated before the next one on schedule, and is kept for a person', () => {
+  const config = theOnly(template, 'AWS::Lambda::EventInvokeConfig');
+  expect(config).toMatchObject({ MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: 300 });
+  expect(nameOf(config.DestinationConfig.OnFailure.Destination)).toMatch(/^IngestCrashes/);
+});
+
+test('only schedules of this stack’s own group can act by its role', () => {
+  const [group] = Object.keys(template.findResources('AWS::Scheduler::ScheduleGroup'));
+  const { Name } = theOnly(template, 'AWS::Scheduler::ScheduleGroup');
+  const [role] = propertiesOf(template, 'AWS::IAM::Role').filter(({ AssumeRolePolicyDocument }) =>
+    JSON.stringify(AssumeRolePolicyDocument).includes('scheduler.amazonaws.com'),
+  );
+  expect(role?.AssumeRolePolicyDocument.Statement[0].Condition).toEqual({
+    StringEquals: {
+      'aws:SourceAccount': { Ref: 'AWS::AccountId' },
+      'aws:SourceArn': { 'Fn::GetAtt': [group, 'Arn'] },
+    },
+  });
+  for (const { GroupName } of propertiesOf(template, 'AWS::Scheduler::Schedule')) {
+    expect(GroupName).toBe(Name);
+  }
+});
+
+test('the ingest has a whole CPU, five minutes, and metrics under the name of its stack', () => {
+  const [ingest] = propertiesOf(template, 'AWS::Lambda::Function').filter(({ Timeout }) => Timeout === 300);
+  expect(ingest).toMatchObject({
+    MemorySize: 1_769,
+    Environment: { Variables: { POWERTOOLS_METRICS_NAMESPACE: 'Test' } },
+  });
+});

@@ -1,0 +1,202 @@
+import { readFileSync } from 'node:fs';
+import { chainNames } from '../../../lambda/chains/chains.ts';
+import { environment } from '../../../lambda/environment.ts';
+import { publishMetrics } from '../../../lambda/ingest/metrics.ts';
+import { alarms } from '../../../lib/monitoring/alarms.ts';
+import { type Properties, propertiesOf, templateOf, theOnly } from '../../support/stack.ts';
+
+const template = templateOf({ alarms: { email: 'on-call@example.com', dataOlderThanHours: 40 } });
+const raised = propertiesOf(template, 'AWS::CloudWatch::Alarm');
+const named = (name: string) => {
+  const alarm = raised.find(({ AlarmName }) => AlarmName === `Test-${name}`);
+  if (!alarm) throw new Error(`There is no alarm ${name}`);
+  return alarm;
+};
+/** The metrics of AWS that an alarm looks at, whatever it computes from them. */
+const metricsOf = ({ Metrics, ...alarm }: Properties): string[] =>
+  Metrics
+    ? Metrics.flatMap(({ MetricStat }: Properties) => (MetricStat ? [MetricStat.Metric.MetricName] : []))
+    : [alarm.MetricName];
+
+test('there are these alarms and no others', () => {
+  expect(raised.map(({ AlarmName }) => AlarmName).toSorted()).toEqual(
+    [
+      ...chainNames.flatMap((chain) => [`data-old-${chain}`, `ingest-failing-${chain}`]),
+      'ingest-crashed',
+      'schedule-failing',
+      'api-errors',
+      'api-slow',
+      'table-throttled-reads',
+      'table-throttled-writes',
+    ]
+      .map((name) => `Test-${name}`)
+      .toSorted(),
+  );
+});
+
+test('each alarm says what to do, and goes to the topic, as does its end', () => {
+  const [topic] = Object.keys(template.findResources('AWS::SNS::Topic'));
+  for (const { AlarmName, AlarmDescription, AlarmActions, OKActions } of raised) {
+    const name = Object.keys(alarms).find((known) => AlarmName.startsWith(`Test-${known}`));
+    expect(AlarmDescription).toContain(alarms[name as keyof typeof alarms].action);
+    expect(AlarmDescription).toContain(`docs/runbook.md#${name}`);
+    // What CloudWatch takes.
+    expect(AlarmDescription.length).toBeLessThanOrEqual(1_024);
+    expect([AlarmActions, OKActions]).toEqual([[{ Ref: topic }], [{ Ref: topic }]]);
+  }
+});
+
+test.each(Object.keys(alarms))('%s has its section in the runbook', (name) => {
+  expect(readFileSync('docs/runbook.md', 'utf8').split('\n')).toContain(`## ${name}`);
+});
+
+test('a chain is old when it is older than the stage allows, or when nothing is told of it', () => {
+  expect(named('data-old-BASE')).toMatchObject({
+    Threshold: 40,
+    ComparisonOperator: 'GreaterThanThreshold',
+    TreatMissingData: 'breaching',
+  });
+  expect(JSON.stringify(named('data-old-BASE').Metrics)).toContain('seconds_BASE / 3600');
+});
+
+test('the ingest of a chain fails when every run of an hour failed', () => {
+  expect(named('ingest-failing-BASE')).toMatchObject({
+    Threshold: 1,
+    ComparisonOperator: 'GreaterThanOrEqualToThreshold',
+    TreatMissingData: 'notBreaching',
+    Metrics: [{ MetricStat: { Stat: 'Average', Period: 3_600 } }],
+  });
+});
+
+test.each([
+  ['api-errors', '5XXError', 'GreaterThanThreshold', 0.01],
+  ['api-slow', 'Latency', 'GreaterThanThreshold', 2_000],
+  ['table-throttled-reads', 'ReadThrottleEvents', 'GreaterThanThreshold', 0],
+  ['table-throttled-writes', 'WriteThrottleEvents', 'GreaterThanThreshold', 0],
+  ['ingest-crashed', 'ApproximateNumberOfMessagesVisible', 'GreaterThanThreshold', 0],
+  ['schedule-failing', 'ApproximateNumberOfMessagesVisible', 'GreaterThanThreshold', 0],
+])('%s is raised when %s is %s %d, and not by silence', (name, metric, ComparisonOperator, Threshold) => {
+  expect(metricsOf(named(name))).toContain(metric);
+  expect(named(name)).toMatchObject({ ComparisonOperator, Threshold, TreatMissingData: 'notBreaching' });
+});
+
+test.each(chainNames)('the alarms of %s look at metrics that the ingest publishes of it', (chain) => {
+  const published = publishedMetrics(chain);
+  for (const name of [`data-old-${chain}`, `ingest-failing-${chain}`]) {
+    for (const { MetricStat } of named(name).Metrics.filter(({ MetricStat }: Properties) => MetricStat)) {
+      const { Namespace, MetricName, Dimensions } = MetricStat.Metric;
+      const dimensions = Dimensions.map(({ Name, Value }: Properties) => `${Name}=${Value}`).toSorted();
+      expect(published).toContain([Namespace, MetricName, ...dimensions].join(' '));
+    }
+  }
+});
+
+/** What CloudWatch makes of the line that a run writes: namespace, name and dimensions of each metric. */
+function publishedMetrics(chain: string): string[] {
+  const before = { ...process.env };
+  Object.assign(process.env, {
+    [environment.metricsNamespace]: 'Test',
+    POWERTOOLS_DEV: 'true',
+    POWERTOOLS_METRICS_DISABLED: 'false',
+  });
+  const log = jest.spyOn(console, 'log').mockImplementation(() => {});
+  publishMetrics({
+    chain,
+    outcome: 'up to date',
+    days: [],
+    restated: [],
+    blocks: 1,
+    seconds: 1,
+    blocksPerSecond: 1,
+    lagSeconds: 1,
+    headAgeSeconds: 1,
+    dataAgeSeconds: 1,
+    faults: {},
+  });
+  const lines = log.mock.calls.map(([line]) => JSON.parse(line));
+  log.mockRestore();
+  process.env = before;
+  return lines.flatMap((line) =>
+    line._aws.CloudWatchMetrics.flatMap(({ Namespace, Dimensions, Metrics }: Properties) =>
+      Metrics.map(({ Name }: Properties) =>
+        [Namespace, Name, ...Dimensions[0].map((name: string) => `${name}=${line[name]}`).toSorted()].join(
+          ' ',
+        ),
+      ),
+    ),
+  );
+}
+
+test('alarms can reach the topic, which takes nothing else and nothing without TLS', () => {
+  const { Statement } = theOnly(template, 'AWS::SNS::TopicPolicy').PolicyDocument;
+  expect(Statement).toEqual([
+    expect.objectContaining({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
+    expect.objectContaining({
+      Effect: 'Allow',
+      Action: 'sns:Publish',
+      Principal: { Service: 'cloudwatch.amazonaws.com' },
+      Condition: expect.objectContaining({
+        StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } },
+      }),
+    }),
+  ]);
+});
+
+test('the address of the stage gets a mail', () => {
+  expect(theOnly(template, 'AWS::SNS::Subscription')).toMatchObject({
+    Protocol: 'email',
+    Endpoint: 'on-call@example.com',
+  });
+});
+
+test('without an address nobody is subscribed, and the alarms are there all the same', () => {
+  const silent = templateOf();
+  silent.resourceCountIs('AWS::SNS::Subscription', 0);
+  silent.resourceCountIs('AWS::CloudWatch::Alarm', raised.length);
+});
+
+describe('the dashboard', () => {
+  const body = theOnly(template, 'AWS::CloudWatch::Dashboard')
+    .DashboardBody['Fn::Join'][1].map((part: unknown) => (typeof part === 'string' ? part : 'token'))
+    .join('');
+  const widgets: Properties[] = JSON.parse(body).widgets;
+
+  test('begins with the state of every alarm, and then the age of each chain’s data', () => {
+    expect(widgets[0]).toMatchObject({ type: 'alarm', y: 0 });
+    expect(widgets[0]?.properties.alarms).toHaveLength(raised.length);
+    expect(widgets[1]?.properties).toMatchObject({ view: 'singleValue' });
+    for (const chain of chainNames) expect(JSON.stringify(widgets[1])).toContain(`"label":"${chain}"`);
+  });
+
+  test('finds the faults of every chain and node, whatever they are called', () => {
+    const expressions = widgets.flatMap(({ properties: { metrics = [] } }) =>
+      metrics.map(([metric]: [Properties]) => metric.expression),
+    );
+    expect(expressions).toContain(
+      `SEARCH('{"Test","service","chain","endpoint","kind"} "service"="ingest" MetricName="Faults"', 'Sum', 300)`,
+    );
+  });
+
+  test.each([
+    'DataAge',
+    'Lag',
+    'HeadAge',
+    'FailedRuns',
+    'BlocksPerSecond',
+    'DaysCompleted',
+    'Faults',
+    '"Count"',
+    'p50',
+    'p99',
+    '4XXError',
+    '5XXError',
+    'Throttles',
+    'ReadThrottleEvents',
+    'ConsumedReadCapacityUnits',
+    'ConsumedWriteCapacityUnits',
+    'IncomingBytes',
+    'ConcurrentExecutions',
+  ])('shows %s', (metric) => {
+    expect(body).toContain(metric);
+  });
+});

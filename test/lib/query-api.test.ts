@@ -1,0 +1,281 @@
+import { gatewayProblems } from '../../lambda/api/gateway-problems.ts';
+import type { Problem } from '../../lambda/api/problem.ts';
+import { methods, routes } from '../../lambda/api/routes.ts';
+import { nameOf, type Properties, propertiesOf, templateOf, theOnly } from '../support/stack.ts';
+
+const template = templateOf();
+const problems = Object.entries<Problem>(gatewayProblems);
+
+/** The API's methods by their path. */
+function methodsOf(given = template) {
+  const resources = given.findResources('AWS::ApiGateway::Resource');
+  const pathOf = (id: unknown): string => {
+    const resource = resources[nameOf(id)];
+    return resource ? `${pathOf(resource.Properties.ParentId)}/${resource.Properties.PathPart}` : '';
+  };
+  return propertiesOf(given, 'AWS::ApiGateway::Method').map((method) => ({
+    ...method,
+    HttpMethod: method.HttpMethod,
+    path: pathOf(method.ResourceId),
+  })) as (Properties & { HttpMethod: string; path: string })[];
+}
+
+const responses = (given = template) =>
+  new Map(
+    propertiesOf(given, 'AWS::ApiGateway::GatewayResponse').map((response) => [
+      response.ResponseType,
+      response,
+    ]),
+  );
+
+test('every route has its methods, each needs a key, and there are no others', () => {
+  const found = methodsOf();
+  expect(found.map(({ HttpMethod, path }) => `${HttpMethod} ${path}`).toSorted()).toEqual(
+    routes.flatMap(({ path }) => methods.map((method) => `${method} ${path}`)).toSorted(),
+  );
+  for (const method of found) {
+    expect(method).toMatchObject({
+      ApiKeyRequired: true,
+      AuthorizationType: 'NONE',
+      Integration: { Type: 'AWS_PROXY' },
+    });
+  }
+});
+
+test.each(routes)('$path is answered by $handler', ({ path, handler }) => {
+  for (const method of methodsOf().filter((found) => found.path === path)) {
+    expect(JSON.stringify(method.Integration.Uri)).toContain(`Api${handler.replaceAll('-', '')}Function`);
+  }
+});
+
+test('a function can be invoked only by its own methods and paths', () => {
+  const permissions = propertiesOf(template, 'AWS::Lambda::Permission');
+  expect(permissions).toHaveLength(routes.length * methods.length);
+  for (const { Principal, SourceArn } of permissions) {
+    expect(Principal).toBe('apigateway.amazonaws.com');
+    expect(nameOf(SourceArn)).toMatch(/\/(GET|POST)\/api\/chain-insights\/(fees|transaction_count)$/);
+  }
+});
+
+test('the API is regional, because CloudFront refuses a GET with a body, and compresses', () => {
+  expect(theOnly(template, 'AWS::ApiGateway::RestApi')).toMatchObject({
+    EndpointConfiguration: { Types: ['REGIONAL'] },
+    MinimumCompressionSize: 1_024,
+  });
+});
+
+test.each(problems)("the gateway's own %s is answered as a problem", (type, problem) => {
+  const response = responses().get(type);
+  expect(response).toMatchObject({
+    StatusCode: String(problem.status),
+    ResponseParameters: { 'gatewayresponse.header.Content-Type': "'application/problem+json'" },
+  });
+  expect(JSON.parse(response?.ResponseTemplates['application/json'])).toEqual({
+    title: expect.any(String),
+    status: problem.status,
+    detail: problem.detail,
+    request_id: '$context.extendedRequestId',
+  });
+});
+
+test.each(['THROTTLED', 'QUOTA_EXCEEDED'])('%s says when to come back', (type) => {
+  const { ResponseParameters } = responses().get(type) ?? {};
+  expect(ResponseParameters['gatewayresponse.header.Retry-After']).toMatch(/^'\d+'$/);
+});
+
+test('the stage limits all keys together, and a usage plan a tier limits each key', () => {
+  const given = templateOf({
+    throttle: { ratePerSecond: 50, burst: 60 },
+    tiers: {
+      free: { ratePerSecond: 5, burst: 10, requestsPerMonth: 1_000 },
+      gold: { ratePerSecond: 50, burst: 60, requestsPerMonth: 1_000_000 },
+    },
+  });
+  expect(theOnly(given, 'AWS::ApiGateway::Stage').MethodSettings).toEqual([
+    expect.objectContaining({
+      HttpMethod: '*',
+      ResourcePath: '/*',
+      ThrottlingRateLimit: 50,
+      ThrottlingBurstLimit: 60,
+    }),
+  ]);
+  const stage = expect.objectContaining({ ApiId: expect.anything(), Stage: expect.anything() });
+  expect(propertiesOf(given, 'AWS::ApiGateway::UsagePlan')).toEqual([
+    expect.objectContaining({
+      UsagePlanName: 'Test-free',
+      ApiStages: [stage],
+      Throttle: { RateLimit: 5, BurstLimit: 10 },
+      Quota: { Limit: 1_000, Period: 'MONTH' },
+    }),
+    expect.objectContaining({
+      UsagePlanName: 'Test-gold',
+      ApiStages: [stage],
+      Throttle: { RateLimit: 50, BurstLimit: 60 },
+      Quota: { Limit: 1_000_000, Period: 'MONTH' },
+    }),
+  ]);
+  expect(Object.keys(given.toJSON().Outputs)).toEqual(
+    expect.arrayContaining(['UsagePlanIdFree', 'UsagePlanIdGold']),
+  );
+});
+
+describe('logs', () => {
+  const logged = templateOf({ apiLogRole: 'existing', logRetentionDays: 14 });
+  const stage = theOnly(logged, 'AWS::ApiGateway::Stage');
+
+  test('each request leaves one line of JSON with the ID of its key, its latency and its error, and never the key', () => {
+    const { Format, DestinationArn } = stage.AccessLogSetting;
+    expect(JSON.parse(Format)).toMatchObject({
+      request_id: '$context.extendedRequestId',
+      api_key_id: '$context.identity.apiKeyId',
+      status: '$context.status',
+      latency_ms: '$context.responseLatency',
+      error_type: '$context.error.responseType',
+    });
+    expect(Format).not.toMatch(/identity\.apiKey\b(?!Id)/);
+    expect(nameOf(DestinationArn)).toMatch(/ApiAccessLogs/);
+  });
+
+  test('errors of the gateway are logged, and no headers or bodies', () => {
+    expect(stage.MethodSettings).toEqual([
+      expect.objectContaining({ LoggingLevel: 'ERROR', DataTraceEnabled: false }),
+    ]);
+  });
+
+  test('the execution log is there before the gateway would make one without an end', () => {
+    const named = Object.entries(logged.findResources('AWS::Logs::LogGroup')).filter(
+      ([, { Properties }]) => Properties.LogGroupName !== undefined,
+    );
+    expect(named).toHaveLength(1);
+    const [[id, { Properties }] = ['', { Properties: {} }]] = named;
+    expect(nameOf(Properties.LogGroupName)).toMatch(/^API-Gateway-Execution-Logs_Api.*\/v1$/);
+    expect(Properties.RetentionInDays).toBe(14);
+    const [{ DependsOn } = { DependsOn: [] }] = Object.values(logged.findResources('AWS::ApiGateway::Stage'));
+    expect(DependsOn).toContain(id);
+  });
+
+  test('by default nothing is logged that needs the account’s log role, and that role is left alone', () => {
+    const { AccessLogSetting, MethodSettings } = theOnly(template, 'AWS::ApiGateway::Stage');
+    expect(AccessLogSetting).toBeUndefined();
+    expect(MethodSettings[0].LoggingLevel).toBeUndefined();
+    for (const given of [template, logged]) given.resourceCountIs('AWS::ApiGateway::Account', 0);
+  });
+
+  test('the account’s log role is set when it is asked for, before the stage that needs it', () => {
+    const given = templateOf({ apiLogRole: 'create' });
+    const [account] = Object.keys(given.findResources('AWS::ApiGateway::Account'));
+    const [stageOfIt] = Object.values(given.findResources('AWS::ApiGateway::Stage'));
+    expect(stageOfIt?.DependsOn).toContain(account);
+    expect(stageOfIt?.Properties.AccessLogSetting).toBeDefined();
+  });
+});
+
+describe('CORS', () => {
+  const origin = 'https://example.com';
+
+  test('is off by default: no preflight, no header, and nothing that the functions would send', () => {
+    expect(JSON.stringify(template.toJSON())).not.toMatch(/OPTIONS|Access-Control|CORS_ORIGINS/);
+  });
+
+  test('lets a browser ask before it sends a key, on the routes alone', () => {
+    const preflights = methodsOf(templateOf({ corsOrigins: [origin] })).filter(
+      ({ HttpMethod }) => HttpMethod === 'OPTIONS',
+    );
+    expect(preflights.map(({ path }) => path).toSorted()).toEqual(routes.map(({ path }) => path).toSorted());
+    for (const { ApiKeyRequired, Integration } of preflights) {
+      expect(ApiKeyRequired).toBe(false);
+      const [{ ResponseParameters }] = Integration.IntegrationResponses;
+      expect(ResponseParameters).toMatchObject({
+        'method.response.header.Access-Control-Allow-Origin': `'${origin}'`,
+        'method.response.header.Access-Control-Allow-Headers': expect.stringContaining('X-API-Key'),
+        'method.response.header.Access-Control-Allow-Methods': "'GET,POST'",
+      });
+    }
+  });
+
+  test('lets pages of an origin read the gateway’s own errors', () => {
+    const given = templateOf({ corsOrigins: [origin] });
+    for (const [type] of problems) {
+      expect(responses(given).get(type)?.ResponseParameters).toMatchObject({
+        'gatewayresponse.header.Access-Control-Allow-Origin': `'${origin}'`,
+        'gatewayresponse.header.Access-Control-Expose-Headers': expect.stringContaining('Retry-After'),
+      });
+    }
+  });
+
+  test('sends the page’s own origin back where there are several', () => {
+    const given = templateOf({ corsOrigins: [origin, 'https://example.org'] });
+    expect(responses(given).get('THROTTLED')?.ResponseParameters).toMatchObject({
+      'gatewayresponse.header.Access-Control-Allow-Origin': 'method.request.header.Origin',
+      'gatewayresponse.header.Vary': "'Origin'",
+    });
+  });
+
+  test('is told to the functions', () => {
+    const functions = propertiesOf(
+      templateOf({ corsOrigins: [origin, 'https://example.org'] }),
+      'AWS::Lambda::Function',
+    );
+    expect(functions.map(({ Environment }) => Environment.Variables.CORS_ORIGINS)).toEqual([
+      undefined,
+      `${origin},https://example.org`,
+      `${origin},https://example.org`,
+    ]);
+  });
+});
+
+describe('what a stage may add', () => {
+  const arn = (service: string, resource: string) =>
+    `arn:aws:${service}:eu-central-1:111122223333:${resource}`;
+
+  test('an authorizer is asked for each request, beside its key', () => {
+    const authorizerFunctionArn = arn('lambda', 'function:allow');
+    const given = templateOf({ authorizerFunctionArn, corsOrigins: ['*'] });
+    expect(theOnly(given, 'AWS::ApiGateway::Authorizer')).toMatchObject({
+      Type: 'REQUEST',
+      AuthorizerResultTtlInSeconds: 0,
+    });
+    for (const { HttpMethod, ApiKeyRequired, AuthorizationType } of methodsOf(given)) {
+      const asked = HttpMethod === 'OPTIONS' ? [false, 'NONE'] : [true, 'CUSTOM'];
+      expect([ApiKeyRequired, AuthorizationType]).toEqual(asked);
+    }
+    const invoked = propertiesOf(given, 'AWS::Lambda::Permission').filter(
+      ({ FunctionName }) => FunctionName === authorizerFunctionArn,
+    );
+    expect(invoked).toEqual([
+      expect.objectContaining({ Principal: 'apigateway.amazonaws.com', SourceArn: expect.anything() }),
+    ]);
+  });
+
+  test('a web ACL stands before the stage', () => {
+    const webAclArn = arn('wafv2', 'regional/webacl/mine/1');
+    const association = theOnly(templateOf({ webAclArn }), 'AWS::WAFv2::WebACLAssociation');
+    expect(association.WebACLArn).toBe(webAclArn);
+    expect(nameOf(association.ResourceArn)).toMatch(/\/restapis\/Api.*\/stages\/.*Stage/);
+  });
+
+  const customDomain = { name: 'api.example.com', certificateArn: arn('acm', 'certificate/1') };
+
+  test('a name of one’s own has the paths of the API right below it', () => {
+    const given = templateOf({ customDomain });
+    expect(theOnly(given, 'AWS::ApiGateway::DomainName')).toMatchObject({
+      DomainName: customDomain.name,
+      RegionalCertificateArn: customDomain.certificateArn,
+      SecurityPolicy: 'TLS_1_2',
+      EndpointConfiguration: { Types: ['REGIONAL'] },
+    });
+    expect(theOnly(given, 'AWS::ApiGateway::BasePathMapping').BasePath).toBeUndefined();
+    expect(given.toJSON().Outputs).toHaveProperty('CustomDomainTarget');
+    given.resourceCountIs('AWS::Route53::RecordSet', 0);
+  });
+
+  test('its record is made where the zone is named', () => {
+    const given = templateOf({
+      customDomain: { ...customDomain, hostedZone: { id: 'Z1', name: 'example.com' } },
+    });
+    const records = propertiesOf(given, 'AWS::Route53::RecordSet');
+    expect(records.map(({ Type, Name, HostedZoneId }) => [Type, Name, HostedZoneId])).toEqual([
+      ['A', 'api.example.com.', 'Z1'],
+    ]);
+  });
+});

@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+import { App } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { ChainInsightsStack } from '../../lib/chain-insights-stack.ts';
+import { readConfig, type Stage } from '../../lib/config.ts';
+
+const { context } = JSON.parse(readFileSync('cdk.json', 'utf8'));
+
+/** An app by the flags of cdk.json, that does not bundle the functions. */
+export const newApp = () =>
+  new App({
+    context: { ...context, 'aws:cdk:bundling-stacks': [], 'aws:cdk:disable-stack-trace': true },
+  });
+
+export const stackOf = (stage: Stage, app = newApp(), id = 'Test') =>
+  new ChainInsightsStack(app, id, readConfig('test', { test: stage }));
+
+export const templateOf = (stage: Stage = {}): Template => Template.fromStack(stackOf(stage));
+
+// biome-ignore lint/suspicious/noExplicitAny: what is in a template is looked at, not relied on
+export type Properties = Record<string, any>;
+
+export const propertiesOf = (template: Template, type: string): Properties[] =>
+  Object.values(template.findResources(type)).map(({ Properties }) => Properties);
+
+/** The only one of its type. */
+export function theOnly(template: Template, type: string): Properties {
+  const [found, ...others] = propertiesOf(template, type);
+  if (!found || others.length > 0) throw new Error(`There are ${others.length + 1} or no ${type}`);
+  return found;
+}
+
+export interface Statement {
+  readonly actions: readonly string[];
+  readonly resources: readonly string[];
+  readonly condition?: unknown;
+}
+
+/** What each role may do, by the logical ID of the role, with references shortened to the ID that they name. */
+export function permissionsOf(template: Template): Record<string, Statement[]> {
+  const roles = template.findResources('AWS::IAM::Role');
+  const policies = propertiesOf(template, 'AWS::IAM::Policy');
+  const permissions = Object.entries(roles).map(([id, { Properties }]) => {
+    const own = (Properties.Policies ?? []) as Properties[];
+    const attached = policies.filter(({ Roles }) => Roles.some(({ Ref }: Properties) => Ref === id));
+    const statements = [...own, ...attached].flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
+    return [id, statements.map(statementOf)];
+  });
+  return Object.fromEntries(permissions);
+}
+
+function statementOf({ Effect, Action, Resource, Condition }: Properties): Statement {
+  if (Effect !== 'Allow') throw new Error('A role is only ever given rights');
+  return {
+    actions: [Action].flat().toSorted(),
+    resources: [Resource].flat().map(nameOf),
+    ...(Condition && { condition: Condition }),
+  };
+}
+
+export function nameOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  const { Ref, 'Fn::GetAtt': attribute, 'Fn::Join': join } = value as Properties;
+  if (Ref) return Ref.startsWith('AWS::') ? '' : Ref;
+  if (attribute) return attribute[0];
+  return join[1].map(nameOf).join('');
+}
