@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { mkdir, rm } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -12,6 +11,7 @@ import {
 import dynalite from 'dynalite';
 import { Level } from 'level';
 import { openTable, type Table } from '../lambda/store/table.ts';
+import { type Address, LOOPBACK, listen } from './listen.ts';
 
 /** The metrics table on an embedded DynamoDB in this process. */
 export interface EmbeddedTable extends Table {
@@ -36,19 +36,26 @@ export const embeddedAccess = {
   },
 };
 
+/** What the table is called here. On AWS, CloudFormation makes up a name. */
+export const EMBEDDED_TABLE_NAME = 'metrics';
+
 /**
  * Starts an embedded DynamoDB and creates the table, where it is not there yet.
  * @param dataDir keeps the table between runs; in memory when undefined
- * @throws Error in one sentence when the folder cannot be written or another process has it open
+ * @param address whoever reaches it may read and write: it asks for no key
+ * @throws Error in one sentence when the folder cannot be written, another process has it open, or the address is not free
  */
-export async function startEmbeddedTable(dataDir?: string, name = 'metrics'): Promise<EmbeddedTable> {
+export async function startEmbeddedTable(
+  dataDir?: string,
+  address: Required<Address> = { host: LOOPBACK, port: 0 },
+): Promise<EmbeddedTable> {
   const path = dataDir && join(dataDir, 'table');
   if (path) await checkUsable(path);
   const server = dynalite({ createTableMs: 0, ...(path && { path }) });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const table = openTable(name, { endpoint, ...embeddedAccess });
+  const port = await listen(server, address, 'TABLE_');
+  // 0.0.0.0 is all addresses, and none that could be called.
+  const endpoint = `http://${address.host === '0.0.0.0' ? LOOPBACK : address.host}:${port}`;
+  const table = openTable(EMBEDDED_TABLE_NAME, { endpoint, ...embeddedAccess });
   const close = async () => {
     table.client.destroy();
     server.close();
@@ -60,7 +67,7 @@ export async function startEmbeddedTable(dataDir?: string, name = 'metrics'): Pr
     // The process before was killed while it created the table: nothing is in it, and it would stay half created.
     await close();
     await rm(path, { recursive: true });
-    return startEmbeddedTable(dataDir, name);
+    return startEmbeddedTable(dataDir, address);
   }
   if (status === undefined) await createTable(table);
   return { ...table, endpoint, close };

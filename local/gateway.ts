@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { types } from 'node:util';
-import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import { gatewayProblems } from '../lambda/api/gateway-problems.ts';
 import { type Problem, problemResponse } from '../lambda/api/problem.ts';
 import { methods, type Route, routes } from '../lambda/api/routes.ts';
 import type { Handlers } from './handlers.ts';
+import { listen } from './listen.ts';
+import { proxyEventOf } from './proxy-event.ts';
 
 export interface Gateway {
   readonly url: string;
@@ -20,7 +20,8 @@ const MAX_BODY_BYTES = 10 * 1024 * 1024;
 
 /**
  * The part of API Gateway that this service uses, on one machine: the same routes, the key on each of them, proxy
- * events, and the gateway's own errors. It does not throttle, compress or cut off slow functions.
+ * events, and the gateway's own errors. It does not throttle, compress, answer preflight requests or cut off slow
+ * functions.
  * @throws Error in one sentence when the port is taken
  */
 export async function startGateway(port: number, apiKey: string, handlers: Handlers): Promise<Gateway> {
@@ -35,28 +36,15 @@ export async function startGateway(port: number, apiKey: string, handlers: Handl
       .then((result) => send(response, requestId, result));
   });
   server.on('clientError', (_, socket) => refuseUnreadable(socket));
-  await listen(server, port);
+  const listensAt = await listen(server, { port });
   return {
-    url: `http://localhost:${(server.address() as AddressInfo).port}`,
+    url: `http://localhost:${listensAt}`,
     close: async () => {
       server.close();
       server.closeAllConnections();
       await once(server, 'close');
     },
   };
-}
-
-async function listen(server: Server, port: number): Promise<void> {
-  server.listen(port);
-  try {
-    await once(server, 'listening');
-  } catch (error) {
-    const isTaken = types.isNativeError(error) && 'code' in error && error.code === 'EADDRINUSE';
-    if (!isTaken) throw error;
-    throw new Error(
-      `Port ${port} is taken by another process: stop it, or choose another with PORT=<number>.`,
-    );
-  }
 }
 
 async function respond(
@@ -73,7 +61,15 @@ async function respond(
   if (request.headers['x-api-key'] !== apiKey) return refuse(gatewayProblems.INVALID_API_KEY);
   const body = await readBody(request);
   if (body === undefined) return refuse(gatewayProblems.REQUEST_TOO_LARGE);
-  return handlers[route.handler](eventOf(request, url, body, requestId), contextOf(route, requestId));
+  const event = proxyEventOf({
+    method,
+    url,
+    headers: request.headersDistinct,
+    body,
+    sourceIp: request.socket.remoteAddress ?? '',
+    requestId,
+  });
+  return handlers[route.handler](event, contextOf(route, requestId));
 }
 
 /** @returns undefined when the body is larger than API Gateway takes; what is too much is not kept */
@@ -86,67 +82,6 @@ async function readBody(request: IncomingMessage): Promise<string | undefined> {
   }
   return size <= MAX_BODY_BYTES ? Buffer.concat(chunks).toString() : undefined;
 }
-
-function eventOf(request: IncomingMessage, url: URL, body: string, requestId: string): APIGatewayProxyEvent {
-  const { pathname: path, searchParams } = url;
-  const httpMethod = request.method ?? '';
-  const multiValueHeaders = request.headersDistinct;
-  const names = [...new Set(searchParams.keys())];
-  const parameters = Object.fromEntries(names.map((name) => [name, searchParams.getAll(name)]));
-  return {
-    resource: path,
-    path,
-    httpMethod,
-    headers: lastOf(multiValueHeaders),
-    multiValueHeaders,
-    queryStringParameters: names.length > 0 ? lastOf(parameters) : null,
-    multiValueQueryStringParameters: names.length > 0 ? parameters : null,
-    pathParameters: null,
-    stageVariables: null,
-    body: body === '' ? null : body,
-    isBase64Encoded: false,
-    requestContext: requestContextOf(request, path, requestId),
-  };
-}
-
-const lastOf = (values: NodeJS.Dict<string[]>) =>
-  Object.fromEntries(Object.entries(values).map(([name, all]) => [name, all?.at(-1)]));
-
-const requestContextOf = (
-  request: IncomingMessage,
-  path: string,
-  requestId: string,
-): APIGatewayProxyEvent['requestContext'] => ({
-  accountId: '000000000000',
-  apiId: 'local',
-  authorizer: null,
-  extendedRequestId: requestId,
-  httpMethod: request.method ?? '',
-  identity: {
-    accessKey: null,
-    accountId: null,
-    apiKey: null,
-    apiKeyId: 'local',
-    caller: null,
-    clientCert: null,
-    cognitoAuthenticationProvider: null,
-    cognitoAuthenticationType: null,
-    cognitoIdentityId: null,
-    cognitoIdentityPoolId: null,
-    principalOrgId: null,
-    sourceIp: request.socket.remoteAddress ?? '',
-    user: null,
-    userAgent: request.headers['user-agent'] ?? null,
-    userArn: null,
-  },
-  path,
-  protocol: 'HTTP/1.1',
-  requestId,
-  requestTimeEpoch: Date.now(),
-  resourceId: path,
-  resourcePath: path,
-  stage: 'local',
-});
 
 const contextOf = ({ handler }: Route, requestId: string): Context => ({
   awsRequestId: requestId,

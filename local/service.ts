@@ -3,7 +3,7 @@ import { type Chain, chainNames, chainOf } from '../lambda/chains/chains.ts';
 import { addDays, dayOf, type UtcDay } from '../lambda/chains/utc-day.ts';
 import { ingestChain } from '../lambda/ingest/ingest-chain.ts';
 import type { IngestReport } from '../lambda/ingest/report.ts';
-import { endpointOf } from '../lambda/rpc/endpoint.ts';
+import { secretEndpoints } from '../lambda/rpc/endpoint.ts';
 import { openUpstream, type Upstream } from '../lambda/rpc/upstream.ts';
 import { startChildGuard } from './child-guard.ts';
 import { firstDayIn } from './data-dir.ts';
@@ -16,6 +16,8 @@ import type { Settings } from './settings.ts';
 /** The whole service on one machine. */
 export interface Service {
   readonly url: string;
+  /** Where the DynamoDB API of its table answers. */
+  readonly tableUrl: string;
   readonly chains: readonly LocalChain[];
   /** First day that is ingested. */
   readonly from: UtcDay;
@@ -43,7 +45,7 @@ export async function startService(
   settings: Settings,
   onReport: (report: IngestReport) => void,
 ): Promise<Service> {
-  const table = await startEmbeddedTable(settings.dataDir);
+  const table = await startEmbeddedTable(settings.dataDir, settings.table);
   const gateway = await startGateway(settings.port, settings.apiKey, await loadHandlers(table));
   const aWeekAgo = addDays(dayOf(Date.now() / 1000), -DAYS_BACK);
   const firstDay = firstDayIn(settings.dataDir, settings.rpcUrls, aWeekAgo);
@@ -64,7 +66,7 @@ export async function startService(
       ingest(local).catch((error: unknown) => console.error({ chain: local.chain.name, error })),
     );
   }
-  return { url: gateway.url, chains, from };
+  return { url: gateway.url, tableUrl: table.endpoint, chains, from };
 }
 
 async function repeat(everySeconds: number, run: () => Promise<void>): Promise<never> {
@@ -80,7 +82,7 @@ async function startChains({ rpcUrls }: Settings, firstDay: UtcDay): Promise<Loc
     chainNames.map(async (name) => {
       const chain = chainOf(name);
       const urls = rpcUrls.get(name);
-      if (urls) return { chain, upstreams: urls.map((url) => openUpstream(endpointOf(chain, url))) };
+      if (urls) return { chain, upstreams: secretEndpoints(chain, urls).map(openUpstream) };
       const development = await startDevelopmentChain(chain, firstDay, guard);
       return { chain: development.chain, upstreams: [openUpstream(development.endpoint)], development };
     }),

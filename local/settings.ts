@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { type ChainName, chainNames } from '../lambda/chains/chains.ts';
 import type { UtcDay } from '../lambda/chains/utc-day.ts';
+import { type Address, LOOPBACK } from './listen.ts';
 
 /** What `npm start` is told by its environment; docs/local.md describes each variable. */
 export interface Settings {
@@ -14,6 +15,8 @@ export interface Settings {
   readonly startDay: UtcDay | undefined;
   readonly everySeconds: number;
   readonly dataDir: string | undefined;
+  /** Where the table listens: by default at a free port, for this machine only. */
+  readonly table: Required<Address>;
 }
 
 /** Variables that each chain may have one of: their names end with the chain's. */
@@ -36,6 +39,8 @@ const schema = z.object({
   INGEST_START_DATE: z.iso.date('must be a day as YYYY-MM-DD').optional(),
   INGEST_EVERY_SECONDS: numberFrom(0.1, 86_400).default(5),
   DATA_DIR: z.string().optional(),
+  TABLE_HOST: z.ipv4('must be an IPv4 address').default(LOOPBACK),
+  TABLE_PORT: wholeNumberFrom(0, 65_535).default(0),
   [RPC_URLS]: z.map(
     chainAfter(RPC_URLS),
     z
@@ -62,7 +67,8 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     const problems = settings.error.issues.map(({ path, message }) => `${variableOf(path)} ${message}`);
     throw new Error(`The environment is not valid: ${problems.join('; ')}.`);
   }
-  const { PORT, API_KEY, INGEST_START_DATE, INGEST_EVERY_SECONDS, DATA_DIR } = settings.data;
+  const { PORT, API_KEY, INGEST_START_DATE, INGEST_EVERY_SECONDS, DATA_DIR, TABLE_HOST, TABLE_PORT } =
+    settings.data;
   return {
     port: PORT,
     apiKey: API_KEY,
@@ -71,6 +77,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     startDay: INGEST_START_DATE,
     everySeconds: INGEST_EVERY_SECONDS,
     dataDir: DATA_DIR,
+    table: { host: TABLE_HOST, port: TABLE_PORT },
   };
 }
 

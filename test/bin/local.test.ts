@@ -3,7 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { dayOf, startOfDay } from '../../lambda/chains/utc-day.ts';
+import { embeddedAccess, startEmbeddedTable } from '../../local/embedded-table.ts';
 import { startJsonRpcServer } from '../support/json-rpc-server.ts';
 import { answerFrom, sampleChain, sampleSums } from '../support/sample-chain.ts';
 import {
@@ -59,6 +61,7 @@ test('it says ready with a line that works as pasted, and Ctrl-C leaves no proce
   };
   const rows = await (await fetch(url, { method: 'POST', headers, body })).json();
   expect(rows).toHaveLength(7);
+  expect(service.output()).not.toContain('table:');
 
   const below = descendantsOf(service.child.pid);
   expect(below.filter((line) => line.includes('anvil'))).toHaveLength(1);
@@ -127,6 +130,16 @@ test('killed at any moment, it leaves no process behind, loses no final day and 
   const third = startServiceProcess(environment);
   await third.says(/The table in DATA_DIR cannot be opened .*: is another npm start using/);
   expect(await third.exit).toEqual([1, null]);
+});
+
+test('with a port for its table, it says where others on this machine find it', async () => {
+  const free = await startEmbeddedTable();
+  await free.close();
+  const service = startServiceProcess({ ...chainsBut({}), TABLE_PORT: new URL(free.endpoint).port });
+  const endpoint = await service.says(/table: (http:\S+)/);
+  expect(endpoint).toBe(free.endpoint);
+  const client = new DynamoDBClient({ endpoint, ...embeddedAccess });
+  expect((await client.send(new ListTablesCommand({}))).TableNames).toEqual([free.name]);
 });
 
 test('npm start ends when npm is told to, though the signal does not reach it', async () => {

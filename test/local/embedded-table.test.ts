@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getCoverage, refreshCoverage } from '../../lambda/store/coverage.ts';
 import { startEmbeddedTable } from '../../local/embedded-table.ts';
@@ -71,4 +71,56 @@ test('a folder that cannot be written is refused in one sentence', async () => {
   const file = join(dataDir, 'file');
   writeFileSync(file, '');
   await expect(startEmbeddedTable(file)).rejects.toThrow(/^DATA_DIR cannot be written: ENOTDIR: .*\.$/);
+});
+
+/** The addresses by which others reach this machine; there may be none. */
+const outerAddresses = Object.values(networkInterfaces())
+  .flatMap((addresses) => addresses ?? [])
+  .filter(({ family, internal }) => family === 'IPv4' && !internal)
+  .map(({ address }) => address);
+
+const isReachedAt = (host: string, endpoint: string) =>
+  fetch(`http://${host}:${new URL(endpoint).port}`).then(
+    () => true,
+    () => false,
+  );
+
+test('by default nobody but this machine reaches it', async () => {
+  const table = await startEmbeddedTable();
+  expect(new URL(table.endpoint).hostname).toBe('127.0.0.1');
+  expect(await isReachedAt('127.0.0.1', table.endpoint)).toBe(true);
+  for (const address of outerAddresses) expect(await isReachedAt(address, table.endpoint)).toBe(false);
+  await table.close();
+});
+
+test('it listens at the address that is chosen, and at no other', async () => {
+  for (const host of outerAddresses) {
+    const table = await startEmbeddedTable(undefined, { host, port: 0 });
+    expect(new URL(table.endpoint).hostname).toBe(host);
+    expect(await refreshCoverage(table, 'BSC', '2026-11-18')).toMatchObject({ revision: 1 });
+    expect(await isReachedAt('127.0.0.1', table.endpoint)).toBe(false);
+    await table.close();
+  }
+});
+
+test('of all addresses, it is told of by one that can be called', async () => {
+  const table = await startEmbeddedTable(undefined, { host: '0.0.0.0', port: 0 });
+  expect(new URL(table.endpoint).hostname).toBe('127.0.0.1');
+  for (const address of ['127.0.0.1', ...outerAddresses]) {
+    expect(await isReachedAt(address, table.endpoint)).toBe(true);
+  }
+  await table.close();
+});
+
+test('a port that is taken, and an address that is not its own, are told in one sentence', async () => {
+  const table = await startEmbeddedTable();
+  const port = Number(new URL(table.endpoint).port);
+  await expect(startEmbeddedTable(undefined, { host: '127.0.0.1', port })).rejects.toThrow(
+    `Port ${port} is taken by another process: stop it, or choose another with TABLE_PORT=<number>.`,
+  );
+  await table.close();
+  // Of those that are kept for examples. https://www.rfc-editor.org/rfc/rfc5737
+  await expect(startEmbeddedTable(undefined, { host: '198.51.100.1', port: 0 })).rejects.toThrow(
+    '198.51.100.1 is no address of this machine: choose one that is with TABLE_HOST=<address>.',
+  );
 });

@@ -64,6 +64,9 @@ test.each([
   ['a path that is not there', 404, '/', 'GET', 'right'],
   ['a path below a route', 404, `${FEES}/`, 'GET', 'right'],
   ['a method that is not there', 404, FEES, 'DELETE', 'right'],
+  ['PUT', 404, FEES, 'PUT', 'right'],
+  ['OPTIONS', 404, FEES, 'OPTIONS', 'right'],
+  ['a path that is not there, without a key,', 404, '/', 'GET', ''],
   ['a wrong key', 403, FEES, 'GET', 'wrong'],
   ['no key', 403, FEES, 'POST', ''],
 ])('%s is answered with %i as a problem, and no function is asked', async (_, status, path, method, key) => {
@@ -76,6 +79,14 @@ test.each([
     detail: expect.any(String),
     request_id: response.headers.get('x-amzn-requestid'),
   });
+  expect(seen).toEqual([]);
+});
+
+test('HEAD is answered with 404 and without a body', async () => {
+  const response = await send(FEES, { method: 'HEAD' });
+  expect(response.status).toBe(404);
+  expect(response.headers.get('content-type')).toBe('application/problem+json');
+  expect(await response.text()).toBe('');
   expect(seen).toEqual([]);
 });
 
@@ -105,16 +116,31 @@ test('a taken port is told in one sentence', async () => {
   );
 });
 
-/** What the gateway answers to bytes that no client would send. */
+/** What the gateway answers to bytes that fetch would not send. */
 async function sendRaw(text: string): Promise<string> {
   const socket = connect(Number(new URL(gateway.url).port), 'localhost');
-  socket.end(text);
+  socket.write(text);
   return (await socket.setEncoding('utf8').toArray()).join('');
 }
 
 test.each(['//', '//[', 'http://', '//:99999/'])('the target %s is answered with 404', async (target) => {
   const answered = await sendRaw(`GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
   expect(answered).toMatch(/^HTTP\/1.1 404 .*application\/problem\+json/s);
+});
+
+test('of a header that is given twice, a function gets the last value, and all of them beside it', async () => {
+  const lines = [
+    'Host: localhost',
+    'X-API-Key: right',
+    'Accept: text/csv',
+    'ACCEPT: */*',
+    'Connection: close',
+  ];
+  await sendRaw(`GET ${FEES} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
+  expect(seen[0]?.event).toMatchObject({
+    headers: { accept: '*/*' },
+    multiValueHeaders: { accept: ['text/csv', '*/*'] },
+  });
 });
 
 test('what is no HTTP request is answered with 400 as a problem', async () => {

@@ -10,6 +10,7 @@ test('with nothing set everything has a default', () => {
     startDay: undefined,
     everySeconds: 5,
     dataDir: undefined,
+    table: { host: '127.0.0.1', port: 0 },
   });
 });
 
@@ -24,6 +25,8 @@ test('each variable is read, and an empty one is as if it were not set', () => {
     INGEST_START_DATE: '2026-11-01',
     INGEST_EVERY_SECONDS: '0.5',
     DATA_DIR: 'data',
+    TABLE_HOST: '172.17.0.1',
+    TABLE_PORT: '8000',
   });
   expect(settings).toEqual({
     port: 8080,
@@ -33,6 +36,7 @@ test('each variable is read, and an empty one is as if it were not set', () => {
     startDay: '2026-11-01',
     everySeconds: 0.5,
     dataDir: 'data',
+    table: { host: '172.17.0.1', port: 8000 },
   });
 });
 
@@ -45,6 +49,8 @@ test.each([
   ['RPC_URLS_BASE', 'localhost:8545', 'must be http or https URLs, separated by commas'],
   ['RPC_URLS_BASE', ' , ', 'must name at least one URL'],
   ['RPC_URLS_SOLANA', 'http://localhost', `must be RPC_URLS_ and one of ${chainNames.join(', ')}`],
+  ['TABLE_HOST', 'localhost', 'must be an IPv4 address'],
+  ['TABLE_PORT', '65536', 'must be a number from 0 to 65535'],
   ['CONFIRMATIONS_BASE', '0', 'must be a number from 1 to 100000'],
   ['CONFIRMATIONS_BASE', '100001', 'must be a number from 1 to 100000'],
   ['CONFIRMATIONS_BASE', '1.5', 'must be a whole number'],

@@ -1,0 +1,112 @@
+import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
+import { routes } from '../../lambda/api/routes.ts';
+import { NO_FEES } from '../../lambda/chains/fees.ts';
+import { NO_TOTALS } from '../../lambda/chains/totals.ts';
+import { environment } from '../../lambda/environment.ts';
+import { refreshCoverage } from '../../lambda/store/coverage.ts';
+import { putDay } from '../../lambda/store/days.ts';
+import { readConfig } from '../../lib/config.ts';
+import { stages } from '../../lib/stages.ts';
+import { type EmbeddedTable, startEmbeddedTable } from '../../local/embedded-table.ts';
+import { loadHandlers } from '../../local/handlers.ts';
+import { sampleEvents } from '../../local/sam-events.ts';
+import { hashOf, provenance } from '../support/builders.ts';
+import { propertiesOf, templateOf } from '../support/stack.ts';
+
+const config = readConfig('dev', stages);
+const [first] = config.chains;
+const samples = sampleEvents(config, '2026-11-21');
+/** Copies, because a function may put a decoded body in place of the one that it is given. */
+const eventsOf = (handler: string) =>
+  samples.filter((sample) => sample.handler === handler).map(({ event }) => structuredClone(event));
+
+let table: EmbeddedTable;
+const environmentBefore = { ...process.env };
+
+beforeAll(async () => {
+  table = await startEmbeddedTable();
+  // The day before the week, its first and last day, and today.
+  for (const [index, day] of ['2026-11-13', '2026-11-14', '2026-11-20', '2026-11-21'].entries()) {
+    const totals = { ...NO_TOTALS, transactions: 10 + index, fees: { ...NO_FEES, execution: 10n ** 18n } };
+    const last = { number: index, hash: hashOf(index) };
+    await putDay(table, first?.name ?? '', { day, totals, last, definitionVersion: 1 }, provenance());
+  }
+  await refreshCoverage(table, first?.name ?? '', '2026-11-13');
+});
+afterAll(async () => {
+  process.env = environmentBefore;
+  await table.close();
+});
+
+test.each([
+  [
+    'get-transaction-count',
+    [
+      { date: '2026-11-14', transaction_count: 11 },
+      { date: '2026-11-20', transaction_count: 12 },
+    ],
+  ],
+  [
+    'get-fees',
+    [
+      { date: '2026-11-14', fees: '1' },
+      { date: '2026-11-20', fees: '1' },
+    ],
+  ],
+] as const)('%s answers each of its samples with the week before today', async (name, rows) => {
+  const handlers = await loadHandlers(table);
+  const answers = await Promise.all(
+    eventsOf(name).map((event) =>
+      handlers[name](event as APIGatewayProxyEvent, { getRemainingTimeInMillis: () => 20_000 } as Context),
+    ),
+  );
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
+  for (const { body } of answers) expect(JSON.parse(body)).toEqual(rows);
+});
+
+test('each route has a sample of GET and one of POST, as API Gateway tells of them', () => {
+  for (const { handler, path } of routes) {
+    expect(eventsOf(handler)).toMatchObject([
+      { httpMethod: 'GET', resource: path, path, body: null, queryStringParameters: { chain: first?.name } },
+      { httpMethod: 'POST', resource: path, path, body: expect.any(String), queryStringParameters: null },
+    ]);
+  }
+});
+
+test.each([
+  ['dev', stages.dev ?? {}],
+  ['prod', stages.prod ?? {}],
+  [
+    'of chains that differ',
+    {
+      chains: {
+        ETHEREUM: { enabled: false },
+        BSC: { startDate: '2026-10-01' },
+        POLYGON: { confirmations: 256, endpointsParameter: '/nodes/polygon' },
+      },
+    },
+  ],
+])('in the stage %s, the samples of the ingest are what its schedules send', (name, stage) => {
+  const sent = propertiesOf(templateOf(stage), 'AWS::Scheduler::Schedule').map(({ Target }) => Target.Input);
+  const events = sampleEvents(readConfig(name, { [name]: stage }), '2026-11-21').filter(
+    ({ handler }) => handler === 'ingest',
+  );
+  expect(events.map(({ event }) => JSON.stringify(event))).toEqual(sent);
+});
+
+test('the ingest takes each of its samples', async () => {
+  Object.assign(process.env, {
+    [environment.metricsNamespace]: 'ChainInsights/test',
+    POWERTOOLS_METRICS_DISABLED: 'true',
+  });
+  await loadHandlers(table);
+  const { handler } = await import('../../lambda/ingest.ts');
+  const info = jest.spyOn(console, 'info').mockImplementation(() => {});
+  const toNode = jest.spyOn(globalThis, 'fetch').mockRejectedValue(new Error('nobody there'));
+  for (const event of eventsOf('ingest')) {
+    // It has no time for more than to read its event.
+    const report = await handler(event, { getRemainingTimeInMillis: () => 0 } as Context);
+    expect(report.outcome).toBe('out of time');
+  }
+  for (const spy of [info, toNode]) spy.mockRestore();
+});
