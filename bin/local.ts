@@ -27,7 +27,7 @@ function whenParentEnds(stop: () => void): void {
   }, 200);
 }
 
-function announce({ url, chains, from }: Service, { apiKey }: Settings): void {
+function announce({ url, tableUrl, chains, from }: Service, { apiKey, table }: Settings): void {
   const { chain } = chains.find(({ development }) => development) ?? chains[0] ?? {};
   const yesterday = addDays(dayOf(Date.now() / 1000), -1);
   const body = JSON.stringify({
@@ -37,7 +37,7 @@ function announce({ url, chains, from }: Service, { apiKey }: Settings): void {
   });
   console.log(`
 ready: ${url}
-key:   ${apiKey}
+key:   ${apiKey}${table.port === 0 ? '' : `\ntable: ${tableUrl}`}
 try:   curl -s ${url}/api/chain-insights/fees -H 'X-API-Key: ${apiKey}' -H 'Content-Type: application/json' -d '${body}'
 
 Ctrl-C stops it.`);

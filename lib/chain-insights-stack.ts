@@ -1,10 +1,10 @@
 import { Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
+import { QueryApi } from './api/query-api.ts';
 import type { Config } from './config.ts';
-import { Ingest } from './ingest.ts';
+import { Ingest } from './ingest/ingest.ts';
 import { MetricsTable } from './metrics-table.ts';
 import { Monitoring } from './monitoring/monitoring.ts';
-import { QueryApi } from './query-api.ts';
 
 /** The service: a table, a scheduled ingest that fills it, an API that answers from it, and what watches over them. */
 export class ChainInsightsStack extends Stack {

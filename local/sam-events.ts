@@ -1,7 +1,7 @@
 import { routes } from '../lambda/api/routes.ts';
 import { addDays, type UtcDay } from '../lambda/chains/utc-day.ts';
 import type { Config } from '../lib/config.ts';
-import { ingestEventOf } from '../lib/ingest-event.ts';
+import { ingestEventOf } from '../lib/ingest/event.ts';
 import { proxyEventOf } from './proxy-event.ts';
 
 /** What a function may be invoked with, as it comes from AWS. */

@@ -1,7 +1,7 @@
 import { ComparisonOperator, type Metric, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { CustomMetricGroup } from 'cdk-monitoring-constructs';
-import type { Ingest } from '../ingest.ts';
+import type { Ingest } from '../ingest/ingest.ts';
 import type { ServiceFunction } from '../service-function.ts';
 import type { AlarmTexts } from './alarms.ts';
 

@@ -9,10 +9,10 @@ import {
   SnsAlarmActionStrategy,
 } from 'cdk-monitoring-constructs';
 import { Construct } from 'constructs';
-import { API_STAGE } from '../api-logs.ts';
+import { API_STAGE } from '../api/logs.ts';
+import type { QueryApi } from '../api/query-api.ts';
 import type { Config } from '../config.ts';
-import type { Ingest } from '../ingest.ts';
-import type { QueryApi } from '../query-api.ts';
+import type { Ingest } from '../ingest/ingest.ts';
 import { alarmTopic } from './alarm-topic.ts';
 import { alarmTextsOf } from './alarms.ts';
 import { chainGroups, chainMetrics } from './chains.ts';

@@ -3,15 +3,15 @@ import { EndpointType, LambdaIntegration, Period, RestApi } from 'aws-cdk-lib/aw
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
-import { methods, routes } from '../lambda/api/routes.ts';
-import { acknowledgeApi } from './acknowledge-api.ts';
-import { API_STAGE, keepExecutionLogs, logOptions } from './api-logs.ts';
+import { methods, routes } from '../../lambda/api/routes.ts';
+import type { Config } from '../config.ts';
+import { ServiceFunction } from '../service-function.ts';
+import { acknowledgeApi } from './acknowledgements.ts';
 import { authorization } from './authorization.ts';
-import type { Config } from './config.ts';
 import { addPreflight } from './cors.ts';
 import { addCustomDomain } from './custom-domain.ts';
 import { answerWithProblems } from './gateway-responses.ts';
-import { ServiceFunction } from './service-function.ts';
+import { API_STAGE, keepExecutionLogs, logOptions } from './logs.ts';
 
 interface Props {
   readonly table: TableV2;

@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import type { IResource } from 'aws-cdk-lib/aws-apigateway';
-import { corsAllowedHeaders, corsExposedHeaders } from '../lambda/api/cors.ts';
-import { methods } from '../lambda/api/routes.ts';
+import { corsAllowedHeaders, corsExposedHeaders } from '../../lambda/api/cors.ts';
+import { methods } from '../../lambda/api/routes.ts';
 
 /** Answers the question that a browser asks before a page may send a key. It carries none, so none is asked for. */
 export function addPreflight(resource: IResource, origins: readonly string[]): void {

@@ -1,6 +1,6 @@
 import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
-import { gatewayProblems } from '../lambda/api/gateway-problems.ts';
-import { type Problem, problemBody, problemHeaders } from '../lambda/api/problem.ts';
+import { gatewayProblems } from '../../lambda/api/gateway-problems.ts';
+import { type Problem, problemBody, problemHeaders } from '../../lambda/api/problem.ts';
 import { errorCorsHeaders } from './cors.ts';
 
 /** Gives the gateway's own errors the body and headers of all others. */

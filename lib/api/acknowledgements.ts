@@ -1,6 +1,6 @@
 import { Validations } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
-import type { Config } from './config.ts';
+import type { Config } from '../config.ts';
 
 /** What the rule sets find in the API and is meant to be so, with the reason. What a stage switches on is not excused. */
 export function acknowledgeApi(api: RestApi, config: Config): void {

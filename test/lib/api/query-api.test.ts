@@ -1,7 +1,7 @@
-import { gatewayProblems } from '../../lambda/api/gateway-problems.ts';
-import type { Problem } from '../../lambda/api/problem.ts';
-import { methods, routes } from '../../lambda/api/routes.ts';
-import { nameOf, type Properties, propertiesOf, templateOf, theOnly } from '../support/stack.ts';
+import { gatewayProblems } from '../../../lambda/api/gateway-problems.ts';
+import type { Problem } from '../../../lambda/api/problem.ts';
+import { methods, routes } from '../../../lambda/api/routes.ts';
+import { nameOf, type Properties, propertiesOf, templateOf, theOnly } from '../../support/stack.ts';
 
 const template = templateOf();
 const problems = Object.entries<Problem>(gatewayProblems);

@@ -1,5 +1,5 @@
-import type { IngestEvent } from '../lambda/ingest.ts';
-import type { Config } from './config.ts';
+import type { IngestEvent } from '../../lambda/ingest.ts';
+import type { Config } from '../config.ts';
 
 /** What starts a run of the ingest for a chain: the input of its schedule. */
 export const ingestEventOf = ({

@@ -2,7 +2,7 @@ import { Duration, Validations } from 'aws-cdk-lib';
 import { AuthorizationType, type MethodOptions, RequestAuthorizer } from 'aws-cdk-lib/aws-apigateway';
 import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import type { Config } from './config.ts';
+import type { Config } from '../config.ts';
 
 /** What each request must pass beside its key: nothing, or a function that is somebody else's. */
 export function authorization(scope: Construct, { authorizerFunctionArn }: Config): MethodOptions {

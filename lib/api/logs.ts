@@ -6,8 +6,8 @@ import {
   type StageOptions,
 } from 'aws-cdk-lib/aws-apigateway';
 import type { Construct } from 'constructs';
-import type { Config } from './config.ts';
-import { logGroup } from './log-group.ts';
+import type { Config } from '../config.ts';
+import { logGroup } from '../log-group.ts';
 
 /** One line for each request. `$context.identity.apiKey` would be the key itself; its ID is no secret. */
 const accessLogLine = {

@@ -3,7 +3,7 @@ import { EndpointType, type RestApi, SecurityPolicy } from 'aws-cdk-lib/aws-apig
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53';
 import { ApiGatewayDomain } from 'aws-cdk-lib/aws-route53-targets';
-import type { Config } from './config.ts';
+import type { Config } from '../config.ts';
 
 /** Puts the API under a name of one's own, without the stage in its paths. */
 export function addCustomDomain(api: RestApi, custom: NonNullable<Config['customDomain']>): void {

@@ -1,6 +1,6 @@
-import { chainNames } from '../../lambda/chains/chains.ts';
-import type { Stage } from '../../lib/config.ts';
-import { nameOf, propertiesOf, templateOf, theOnly } from '../support/stack.ts';
+import { chainNames } from '../../../lambda/chains/chains.ts';
+import type { Stage } from '../../../lib/config.ts';
+import { nameOf, propertiesOf, templateOf, theOnly } from '../../support/stack.ts';
 
 const template = templateOf();
 

@@ -3,10 +3,10 @@ import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import type { Config } from './config.ts';
-import { deadLetterQueue } from './dead-letter-queue.ts';
-import { IngestSchedules } from './ingest-schedules.ts';
-import { ServiceFunction } from './service-function.ts';
+import type { Config } from '../config.ts';
+import { deadLetterQueue } from '../dead-letter-queue.ts';
+import { ServiceFunction } from '../service-function.ts';
+import { IngestSchedules } from './schedules.ts';
 
 interface Props {
   readonly table: TableV2;

@@ -5,8 +5,8 @@ import { Schedule, ScheduleExpression, ScheduleGroup, ScheduleTargetInput } from
 import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import type { Config } from './config.ts';
-import { ingestEventOf } from './ingest-event.ts';
+import type { Config } from '../config.ts';
+import { ingestEventOf } from './event.ts';
 
 interface Props {
   readonly ingest: IFunction;
