@@ -23,7 +23,7 @@ export function acknowledgeApi(api: RestApi, config: Config): void {
   );
   if (!webAclArn) {
     isMeantToBe(
-      'A web ACL would cost more than the whole service at rest. webAclArn adds one where it is wanted.',
+      'A web ACL has a price of its own, and rules that only its owner can choose: webAclArn adds one.',
       'AwsSolutions-APIG3',
     );
   }
