@@ -1,5 +1,6 @@
 import { addDays, dayOf, earlier } from '../lambda/chains/utc-day.ts';
 import type { IngestReport } from '../lambda/ingest/report.ts';
+import { LOOPBACK } from '../local/listen.ts';
 import { type Service, startService } from '../local/service.ts';
 import { readSettings, type Settings } from '../local/settings.ts';
 
@@ -37,7 +38,7 @@ function announce({ url, tableUrl, chains, from }: Service, { apiKey, table }: S
   });
   console.log(`
 ready: ${url}
-key:   ${apiKey}${table.port === 0 ? '' : `\ntable: ${tableUrl}`}
+key:   ${apiKey}${table.port === 0 && table.host === LOOPBACK ? '' : `\ntable: ${tableUrl}`}
 try:   curl -s ${url}/api/chain-insights/fees -H 'X-API-Key: ${apiKey}' -H 'Content-Type: application/json' -d '${body}'
 
 Ctrl-C stops it.`);

@@ -6,7 +6,7 @@ import { fromEnvironment } from './environment.ts';
 import { dataAgeSeconds } from './ingest/data-age.ts';
 import { ingestChain } from './ingest/ingest-chain.ts';
 import { publishFailedRun, publishMetrics } from './ingest/metrics.ts';
-import { type IngestReport, type RunReport, startTally } from './ingest/report.ts';
+import { type IngestReport, isFailed, type RunReport, startTally } from './ingest/report.ts';
 import { openParameters, ParameterError } from './rpc/endpoints-parameter.ts';
 import { knownUpstreams } from './rpc/known-upstreams.ts';
 import { requestRestatement } from './store/checkpoints.ts';
@@ -52,10 +52,10 @@ export async function handler(event: unknown, context: Context): Promise<RunRepo
     publishFailedRun(wanted.chain);
     throw error;
   });
+  if (isFailed(report)) console.error(report);
+  else console.info(report);
   publishMetrics(report);
-  if (report.reason === undefined) console.info(report);
-  else console.error(report);
-  if (report.outcome === 'conflict') throw new Error(`${report.chain}: ${report.reason}`);
+  if (report.outcome === 'conflict') throw new Error(report.reason);
   return report;
 }
 

@@ -45,9 +45,11 @@ export async function ingestDays(run: DayRun): Promise<End> {
     const end = await ingestMissingDays(run);
     if (end !== 'up to date') return end;
   } catch (error) {
-    // The day before may be the wrong one, and be asked to be restated for that very reason. What ended the run is told.
-    if (isAboutBlocks(error)) await restateDays(run).catch(() => {});
-    throw error;
+    if (!isAboutBlocks(error)) throw error;
+    // The day before may be the wrong one, and be asked to be restated for that very reason.
+    const second = await restateDays(run).catch((other: unknown) => other);
+    // What ended the run is told, unless the other is what a person must hear of.
+    throw second instanceof DayConflictError ? second : error;
   }
   return restateDays(run);
 }

@@ -1,13 +1,14 @@
 import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
 import { fromEnvironment } from '../environment.ts';
-import type { RunReport } from './report.ts';
+import { isFailed, type RunReport } from './report.ts';
 
 /** What CloudWatch is told of each run: what a graph or an alarm shows, because each metric costs. The rest is in its log line. */
-export function publishMetrics({ chain, faults, ...report }: RunReport): void {
+export function publishMetrics(report: RunReport): void {
+  const { chain, faults } = report;
   const metrics = metricsOf(chain);
   metrics.addMetric('DaysCompleted', MetricUnit.Count, report.days.length);
   metrics.addMetric('BlocksPerSecond', MetricUnit.CountPerSecond, report.blocksPerSecond);
-  metrics.addMetric(FAILED_RUNS, MetricUnit.Count, report.reason === undefined ? 0 : 1);
+  metrics.addMetric(FAILED_RUNS, MetricUnit.Count, isFailed(report) ? 1 : 0);
   if (report.lagSeconds !== undefined) metrics.addMetric('Lag', MetricUnit.Seconds, report.lagSeconds);
   if (report.headAgeSeconds !== undefined) {
     metrics.addMetric('HeadAge', MetricUnit.Seconds, report.headAgeSeconds);

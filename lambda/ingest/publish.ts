@@ -38,7 +38,8 @@ export async function publishDay(
   if (isDeepStrictEqual(stored, figures)) return;
   throw new DayConflictError(
     `${chain} ${figures.day} is final with other figures than its blocks give now. The stored ones stay, until the day is restated. ` +
-      `Stored: ${shown(stored)}. Found: ${shown(figures)}`,
+      // Whose they are is nowhere else: the progress is removed when the day is found final.
+      `Stored: ${shown(stored)}. Found: ${shown(figures)}, read from ${provenance.hosts.join(', ')}`,
   );
 }
 

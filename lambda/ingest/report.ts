@@ -11,6 +11,10 @@ export type Outcome =
   /** A final day has other figures than its blocks give now, or does not join its neighbours: a person must look. */
   | 'conflict';
 
+/** Whether it could not go on. It then says why. */
+export const isFailed = ({ outcome }: IngestReport): boolean =>
+  outcome === 'failed' || outcome === 'conflict';
+
 /** What one run did, in one line. */
 export interface IngestReport {
   readonly chain: string;

@@ -41,10 +41,10 @@ export class Ingest extends Construct {
       onFailure: { bind: () => ({ destination: this.crashes.queueArn }) },
       config,
     });
-    const mayRead = (statement: PolicyStatement) => this.ingest.role.addToPrincipalPolicy(statement);
+    const allow = (statement: PolicyStatement) => this.ingest.role.addToPrincipalPolicy(statement);
     // CDK's own SqsDestination would let it read the queue's attributes too.
-    mayRead(new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [this.crashes.queueArn] }));
-    for (const statement of endpointStatements(this, config)) mayRead(statement);
+    allow(new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [this.crashes.queueArn] }));
+    for (const statement of endpointStatements(this, config)) allow(statement);
 
     const output = (key: string, value: string, description: string) =>
       new CfnOutput(this, `Output${key}`, { key, value, description });

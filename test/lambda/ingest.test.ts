@@ -168,7 +168,7 @@ test('a day in conflict with what is final is reported and told like a failed ru
   const figures = { totals: NO_TOTALS, first: elsewhere, last: elsewhere, definitionVersion: 1 };
   await putDay(table(), 'BSC', { ...figures, day: '2026-11-19' }, provenance());
   await expect(run(scheduled, node.url)).rejects.toThrow(
-    'BSC: BSC 2026-11-19 does not begin where 2026-11-18 ends',
+    /^BSC 2026-11-19 does not begin where 2026-11-18 ends/,
   );
   expect(error).toHaveBeenCalledWith(expect.objectContaining({ chain: 'BSC', outcome: 'conflict' }));
   expect(metricLines()).toMatchObject([{ chain: 'BSC', FailedRuns: 1, DataAge: expect.any(Number) }]);

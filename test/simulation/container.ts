@@ -108,7 +108,10 @@ export function startContainer(world: World, name: string): Container {
       );
       const report = ingestChain({ chain, upstreams, table, from: chain.firstDay, stopAt, clock });
       try {
-        return await Promise.race([report, crash.promise, killed]);
+        const told = await Promise.race([report, crash.promise, killed]);
+        // A day that is published and then found to be other is a wrong figure, now or before.
+        if (told?.outcome === 'conflict') throw new ViolationError(`${told.reason}`);
+        return told;
       } finally {
         ended.abort();
       }

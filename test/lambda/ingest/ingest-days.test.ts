@@ -435,6 +435,17 @@ describe('a restatement', () => {
     });
   });
 
+  test('that is in conflict is told rather than a missing day that cannot be had, because a person must look', async () => {
+    const early = addDays(DAY, -2);
+    await publishWrongly(early, 0, 0);
+    await request(early);
+    const pruned = (call: Call): Answer =>
+      call.method === 'eth_getBlockReceipts' && call.params[0] === '0x3'
+        ? { error: { code: -32000, message: 'pruned history' } }
+        : answerWell(call);
+    expect((await runAgainst(pruned)).end).toBeInstanceOf(DayConflictError);
+  });
+
   test('of a day whose last block no endpoint knows is done, though the day after it cannot be begun', async () => {
     await publish({ ...wrongProgress(DAY, 1, 4), last: block(4, 'fork') }, block(5, 'fork'));
     await request(DAY);
