@@ -8,7 +8,7 @@ export interface Endpoint {
   readonly host: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** What no message may repeat. */
+  /** What no message may quote. */
   readonly secrets: readonly string[];
 }
 
@@ -16,8 +16,8 @@ export interface Endpoint {
  * @param url http or https; a user and a password in it are sent as basic authentication
  * @param shown what it is called by, where its host may hold a secret
  */
-export function endpointOf(chain: Chain, url: string, shown = new URL(url).host): Endpoint {
-  const parsed = new URL(url);
+export function endpointOf(chain: Chain, url: string, shown = parse(url).host): Endpoint {
+  const parsed = parse(url);
   const { protocol, host, username, password, pathname, search } = parsed;
   const basic = Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64');
   const isAnonymous = username === '' && password === '';
@@ -33,19 +33,39 @@ export function endpointOf(chain: Chain, url: string, shown = new URL(url).host)
   };
 }
 
+/** Without the dot that the host may end with: it is the same host. */
+function parse(url: string): URL {
+  const parsed = new URL(url);
+  parsed.hostname = parsed.hostname.replace(/\.$/, '');
+  return parsed;
+}
+
 /**
  * Endpoints of which any part of the URL may be a secret, the host too: each is called by what its owner registered. Of
- * those that would be called the same, the second is `#2`, and so on, so that what they do is told apart.
+ * those that would be called the same, the second is `#2`, and so on, so that what they do is told apart. Those that are
+ * asked at the same URL are one, the first: it would confirm what it says itself.
  */
 export function secretEndpoints(chain: Chain, urls: readonly string[]): Endpoint[] {
   const times = new Map<string, number>();
-  return urls.map((url) => {
-    const host = registeredHost(new URL(url));
+  const endpoints = new Map<string, Endpoint>();
+  for (const url of urls) {
+    const host = registeredHost(parse(url));
     const time = (times.get(host) ?? 0) + 1;
+    const endpoint = endpointOf(chain, url, time === 1 ? host : `${host}#${time}`);
+    if (endpoints.has(endpoint.url)) continue;
     times.set(host, time);
-    return endpointOf(chain, url, time === 1 ? host : `${host}#${time}`);
-  });
+    endpoints.set(endpoint.url, endpoint);
+  }
+  return [...endpoints.values()];
 }
+
+/** As much is quoted of what others say. */
+const LONGEST_QUOTE = 300;
+
+/** The words of others, fit for a message: a node may repeat a key, and errors of the network name hosts. */
+export const quote = ({ secrets }: Endpoint, words: string): string =>
+  // Cut first: taking secrets out takes time for each character.
+  withoutSecrets(secrets, words.slice(0, LONGEST_QUOTE));
 
 /** What an endpoint can do wrong, as faults are counted. */
 export type FaultKind =
@@ -70,21 +90,24 @@ export type FaultKind =
 /** Kinds by which an endpoint says that it does not have what it is asked for, such as pruned history. */
 export const DECLINES: ReadonlySet<FaultKind> = new Set(['RPC error', 'not there']);
 
-interface Fault extends ErrorOptions {
+interface Fault {
   readonly kind: FaultKind;
   /** The header Retry-After as it was sent. */
   readonly retryAfter?: string | undefined;
 }
 
-/** What one endpoint did not answer well. Its message begins with the host and never holds the URL. */
+/**
+ * What one endpoint did not answer well. Its message begins with the host and never holds the URL: a problem is told in our
+ * own words, and those of others come from `quote`.
+ */
 export class EndpointError extends Error {
   override readonly name = 'EndpointError';
   readonly kind: FaultKind;
   readonly retryAfter: string | undefined;
 
-  constructor(endpoint: Endpoint, problem: string, { kind, retryAfter, ...options }: Fault) {
-    const { host, secrets, chain } = endpoint;
-    super(`${host}: ${withoutSecrets(secrets, problem, chain.name)}`, options);
+  // It has no cause: an error of the network may hold the whole host.
+  constructor({ host }: Endpoint, problem: string, { kind, retryAfter }: Fault) {
+    super(`${host}: ${problem}`);
     this.kind = kind;
     this.retryAfter = retryAfter;
   }

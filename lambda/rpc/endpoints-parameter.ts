@@ -13,7 +13,7 @@ import { isThrottlingError, isTransientError } from '@smithy/core/retry';
 export const openParameters = (config: SSMClientConfig = {}): SSMClient =>
   new SSMClient({
     maxAttempts: 3,
-    requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true },
+    requestHandler: { connectionTimeout: 1_000, requestTimeout: 1_000, throwOnRequestTimeout: true },
     ...config,
   });
 
@@ -31,7 +31,7 @@ export class ParameterError extends Error {
 }
 
 /**
- * The URLs of endpoints that a parameter holds, in their order, each once.
+ * The URLs of endpoints that a parameter holds, in their order.
  * @throws ParameterError when there are none, or when any of them is none
  */
 export async function readEndpointUrls(client: SSMClient, parameter: string): Promise<readonly string[]> {
@@ -45,15 +45,13 @@ export async function readEndpointUrls(client: SSMClient, parameter: string): Pr
     const problem = 'is empty: put the URLs of endpoints into it, separated by commas or new lines';
     throw new ParameterError(parameter, problem);
   }
-  const urls = entries.map((entry, index) => {
+  return entries.map((entry, index) => {
     const url = URL.parse(entry);
     // Without TLS, anybody on the way could read the key, and write the figures.
     if (url?.protocol === 'https:') return url.href;
     const problem = `cannot be used: entry ${index + 1} of ${entries.length} is not an https URL, mend it`;
     throw new ParameterError(parameter, problem);
   });
-  // The same endpoint twice would confirm what it says itself.
-  return [...new Set(urls)];
 }
 
 async function getParameter(client: SSMClient, name: string): Promise<Parameter> {
@@ -76,7 +74,7 @@ function refusalOf(parameter: string, error: unknown): ParameterError {
     // The service refused before it had a value, so this holds none; and it says which action lacks permission.
     const reason = `${error.name}, ${error.message}`;
     const advice =
-      'check its name, and that the ingest may ssm:GetParameter it and kms:Decrypt with the key of it';
+      'check its name, and that the ingest may ssm:GetParameter it and kms:Decrypt with the key that encrypts it';
     return new ParameterError(parameter, `cannot be read (${reason}): ${advice}`);
   }
   const problem = `cannot be read for now (${nameOf(error)}): the next run tries again`;
@@ -84,11 +82,11 @@ function refusalOf(parameter: string, error: unknown): ParameterError {
 }
 
 const isAboutTheRequest = (error: unknown): error is SSMServiceException =>
-  error instanceof SSMServiceException && error.$fault === 'client' && !isPassing(error as SdkError);
+  error instanceof SSMServiceException && error.$fault === 'client' && !mayPass(error as SdkError);
 
 type SdkError = Parameters<typeof isTransientError>[0];
 
-const isPassing = (error: SdkError) => isThrottlingError(error) || isTransientError(error);
+const mayPass = (error: SdkError) => isThrottlingError(error) || isTransientError(error);
 
 /** What is safe to show of an error of the SDK: the message of one that could not read an answer quotes it. */
 function nameOf(error: unknown): string {

@@ -1,14 +1,17 @@
 import { types } from 'node:util';
 import * as z from 'zod/mini';
 import { AnswerTooLargeError, withBody } from './answer-body.ts';
-import { type Endpoint, EndpointError, type FaultKind } from './endpoint.ts';
+import { type Endpoint, EndpointError, type FaultKind, quote } from './endpoint.ts';
 
 const ANSWER_WITHIN_MS = 30_000;
+
+/** An error stays one whatever it says of itself. */
+const said = z.catch(z.optional(z.union([z.string(), z.number()])), undefined);
 
 const answerSchema = z.object({
   id: z.optional(z.unknown()),
   result: z.optional(z.unknown()),
-  error: z.nullish(z.object({ code: z.optional(z.unknown()), message: z.optional(z.unknown()) })),
+  error: z.nullish(z.object({ code: said, message: said })),
 });
 type Answer = z.output<typeof answerSchema>;
 
@@ -30,16 +33,13 @@ export async function call<T>(
   signal?: AbortSignal,
 ): Promise<T> {
   const id = ++lastId;
-  const refuse = (
-    kind: FaultKind,
-    problem: string,
-    more?: { retryAfter?: string | undefined; cause?: unknown },
-  ) => new EndpointError(endpoint, `${[method, ...params].join(' ')}: ${problem}`, { kind, ...more });
+  const refuse = (kind: FaultKind, problem: string, retryAfter?: string) =>
+    new EndpointError(endpoint, `${[method, ...params].join(' ')}: ${problem}`, { kind, retryAfter });
 
   const decode = (text: string, { status, headers }: Response): T => {
     const answer = answerSchema.safeParse(parseJson(text));
-    const problem = problemOf(status, answer.data);
-    if (problem) throw refuse(...problem, { retryAfter: headers.get('retry-after') ?? undefined });
+    const problem = problemOf(endpoint, status, answer.data);
+    if (problem) throw refuse(...problem, headers.get('retry-after') ?? undefined);
     if (!answer.success) throw refuse('bad answer', 'the answer is not JSON-RPC');
     if (answer.data.id !== id) throw refuse('bad answer', 'the answer has the id of another question');
     const result = schema.safeParse(answer.data.result);
@@ -66,7 +66,7 @@ export async function call<T>(
   } catch (error) {
     signal?.throwIfAborted();
     if (error instanceof EndpointError) throw error;
-    throw refuse(...networkProblem(error), { cause: error });
+    throw refuse(...networkProblem(endpoint, error));
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', stop);
@@ -78,7 +78,11 @@ const RATE_LIMIT_CODES: readonly unknown[] = [-32005, -32029, -32011];
 const TOO_LARGE_CODES: readonly unknown[] = [-32003, -32008];
 
 /** What is wrong with an answer as HTTP and JSON-RPC tell it, or undefined when they tell of nothing. */
-function problemOf(status: number, answer: Answer | undefined): [FaultKind, string] | undefined {
+function problemOf(
+  endpoint: Endpoint,
+  status: number,
+  answer: Answer | undefined,
+): [FaultKind, string] | undefined {
   if (answer?.error) {
     const { code, message } = answer.error;
     const isLimit =
@@ -86,7 +90,11 @@ function problemOf(status: number, answer: Answer | undefined): [FaultKind, stri
       RATE_LIMIT_CODES.includes(code) ||
       /limit exceeded|too many requests/i.test(`${message}`);
     const kind = isLimit ? 'rate limit' : TOO_LARGE_CODES.includes(code) ? 'too large' : 'RPC error';
-    return [kind, `error ${code}, ${`${message}`.slice(0, 300)}`];
+    // Each is cut by itself: joined, all of both would be copied.
+    const words = [code, message]
+      .filter((part) => part !== undefined)
+      .map((part) => quote(endpoint, `${part}`));
+    return [kind, `error ${words.join(', ') || 'without code or message'}`];
   }
   if (status === 200) return undefined;
   const kind = status === 429 ? 'rate limit' : status === 413 ? 'too large' : 'HTTP error';
@@ -101,11 +109,14 @@ function parseJson(text: string): unknown {
   }
 }
 
-function networkProblem(error: unknown): [FaultKind, string] {
+function networkProblem(endpoint: Endpoint, error: unknown): [FaultKind, string] {
   if (error instanceof AnswerTooLargeError) return ['too large', error.message];
-  if (!types.isNativeError(error)) return ['not reached', String(error)];
+  if (!types.isNativeError(error)) return ['not reached', quote(endpoint, String(error))];
   if (error.name === 'TimeoutError') return ['timeout', `no answer within ${ANSWER_WITHIN_MS / 1000} s`];
   // fetch says only "fetch failed"; the reason, such as ECONNREFUSED, is in its cause.
   const reason = types.isNativeError(error.cause) ? error.cause : error;
-  return ['not reached', `not reached (${'code' in reason ? reason.code : reason.message})`];
+  return [
+    'not reached',
+    `not reached (${quote(endpoint, `${'code' in reason ? reason.code : reason.message}`)})`,
+  ];
 }

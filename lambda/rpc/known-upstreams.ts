@@ -18,12 +18,18 @@ interface Known {
 export function knownUpstreams(parameters: SSMClient) {
   const known = new Map<string, Known>();
 
-  /** @throws ParameterError when the parameter cannot be used; while it only cannot be read, the endpoints known are asked */
+  /**
+   * @throws ParameterError when the parameter cannot be used, and then nothing of it is known any more; while it only cannot
+   *   be read, the endpoints known are asked
+   */
   return async (chain: Chain, parameter: string | undefined): Promise<readonly Upstream[]> => {
     const key = `${chain.name} ${parameter}`;
     const before = known.get(key);
     const urls = await urlsOf(chain, parameter).catch((error: unknown) => {
-      if (!before || !(error instanceof ParameterError && error.isPassing)) throw error;
+      const isPassing = error instanceof ParameterError && error.isPassing;
+      // Whoever deletes a parameter takes its URLs back: they are not asked again while it cannot be read later.
+      if (!isPassing) known.delete(key);
+      if (!isPassing || !before) throw error;
       console.warn({ chain: chain.name, problem: 'the endpoints known are asked', reason: error.message });
       return before.urls;
     });

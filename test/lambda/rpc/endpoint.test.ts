@@ -1,6 +1,6 @@
 import { chainOf } from '../../../lambda/chains/chains.ts';
 import { quantity } from '../../../lambda/rpc/decode.ts';
-import { EndpointError, endpointOf, secretEndpoints } from '../../../lambda/rpc/endpoint.ts';
+import { endpointOf, quote, secretEndpoints } from '../../../lambda/rpc/endpoint.ts';
 import { call } from '../../../lambda/rpc/json-rpc.ts';
 import { startJsonRpcServer } from '../../support/json-rpc-server.ts';
 
@@ -16,9 +16,9 @@ test('no message repeats a secret of the URL, even where the node does', async (
 
 test('no message repeats the user part of a URL, as it is or as it is sent', async () => {
   await using node = await startJsonRpcServer(() => ({
-    error: { code: 1, message: `not for me:p@ss, ${Buffer.from('me:p@ss').toString('base64')}` },
+    error: { code: 1, message: `not for you:p@ss, ${Buffer.from('you:p@ss').toString('base64')}` },
   }));
-  const endpoint = endpointOf(ethereum, node.url.replace('//', '//me:p%40ss@'));
+  const endpoint = endpointOf(ethereum, node.url.replace('//', '//you:p%40ss@'));
   await expect(call(endpoint, 'eth_test', [], quantity)).rejects.toThrow('error 1, not for ***:***, ***');
 });
 
@@ -57,11 +57,36 @@ describe('endpoints whose hosts may hold secrets', () => {
     expect(endpoints[2]?.url).toBe('https://other-secret.ethereum-mainnet.quiknode.pro/key-three');
   });
 
-  test('say nothing of the secret in their hosts', () => {
-    const problem = 'ETHEREUM block 7: not found (other-secret.ethereum-mainnet.quiknode.pro)';
-    const messages = endpoints.map(
-      (endpoint) => new EndpointError(endpoint, problem, { kind: 'not reached' }),
-    );
-    expect(messages[2]?.message).toBe('quiknode.pro#2: ETHEREUM block 7: not found (***.***.quiknode.pro)');
+  test('are quoted without the secret in their hosts', () => {
+    const words = 'not found: other-secret.ethereum-mainnet.quiknode.pro';
+    expect(endpoints.map((endpoint) => quote(endpoint, words))[2]).toBe('not found: ***.***.quiknode.pro');
   });
+
+  test('are one where they are asked at the same URL, with the user of the first', () => {
+    const same = secretEndpoints(ethereum, [
+      'https://a.quiknode.pro/key',
+      'https://b.quiknode.pro/key',
+      'https://A.quiknode.pro:443/key#fragment',
+      'https://a.quiknode.pro./key?',
+      'https://user:password@a.quiknode.pro/key',
+      'https://c.quiknode.pro./key',
+      'https://a.quiknode.pro/KEY',
+    ]);
+    expect(same.map(({ host, url }) => [host, url])).toEqual([
+      ['quiknode.pro', 'https://a.quiknode.pro/key'],
+      ['quiknode.pro#2', 'https://b.quiknode.pro/key'],
+      ['quiknode.pro#3', 'https://c.quiknode.pro/key'],
+      ['quiknode.pro#4', 'https://a.quiknode.pro/KEY'],
+    ]);
+    expect(same[0]?.headers.authorization).toBeUndefined();
+  });
+});
+
+test('our own words are left as they are, whatever is in the URL', async () => {
+  await using node = await startJsonRpcServer(() => ({ status: 502, body: '' }));
+  const url = node.url.replace('//', '//x:0@');
+  const endpoint = endpointOf(ethereum, `${url}/eth_test/status/?key=0x251c5e`);
+  await expect(call(endpoint, 'eth_test', ['0x251c5e'], quantity)).rejects.toThrow(
+    `${node.host}: eth_test 0x251c5e: HTTP status 502`,
+  );
 });

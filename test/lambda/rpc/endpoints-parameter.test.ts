@@ -41,11 +41,6 @@ test.each([
     ['https://b.example/1', 'https://a.example/2', 'https://c.example/3'],
   ],
   ['by both', 'https://b.example/1,\n https://a.example/2,', ['https://b.example/1', 'https://a.example/2']],
-  [
-    'twice, which count once',
-    'https://b.example,https://a.example/ https://B.example:443/',
-    ['https://b.example/', 'https://a.example/'],
-  ],
 ])('it holds URLs in their order: %s', async (_, value, urls) => {
   expect(await reading(secure(value))).toEqual(urls);
 });
@@ -95,7 +90,7 @@ test.each(['AccessDeniedException', 'InvalidKeyId', 'ValidationException', 'KMSI
     const { message, isPassing } = await refusalOf({ error });
     expect(message).toBe(
       `The parameter ${NAME} cannot be read (${error}, ${SAID}): ` +
-        'check its name, and that the ingest may ssm:GetParameter it and kms:Decrypt with the key of it',
+        'check its name, and that the ingest may ssm:GetParameter it and kms:Decrypt with the key that encrypts it',
     );
     expect(isPassing).toBe(false);
   },
@@ -120,6 +115,13 @@ test.each<[string, Told, string, SSMClientConfig]>([
   expect(message).toBe(`The parameter ${NAME} cannot be read for now (${name}): the next run tries again`);
   expect(isPassing).toBe(true);
 });
+
+test('a service that stays silent is given up on, after it was asked three times', async () => {
+  await using store = await startAwsService(() => ({ hang: true }));
+  const reading = readEndpointUrls(openParameters({ endpoint: store.url, ...embeddedAccess }), NAME);
+  await expect(reading).rejects.toMatchObject({ name: 'ParameterError', isPassing: true });
+  expect(store.requests).toHaveLength(3);
+}, 60_000);
 
 test('the service is asked again by itself when it is throttled', async () => {
   const answers: Told[] = [{ error: 'ThrottlingException' }, { error: 'ThrottlingException' }];

@@ -1,7 +1,14 @@
+import { inspect } from 'node:util';
 import * as z from 'zod/mini';
 import { chainOf } from '../../../lambda/chains/chains.ts';
 import { quantity } from '../../../lambda/rpc/decode.ts';
-import { EndpointError, endpointOf, type FaultKind } from '../../../lambda/rpc/endpoint.ts';
+import {
+  type Endpoint,
+  EndpointError,
+  endpointOf,
+  type FaultKind,
+  secretEndpoints,
+} from '../../../lambda/rpc/endpoint.ts';
 import { call } from '../../../lambda/rpc/json-rpc.ts';
 import { turns } from '../../support/clock.ts';
 import { type Answer, startJsonRpcServer } from '../../support/json-rpc-server.ts';
@@ -180,6 +187,47 @@ describe('a call', () => {
     expect(await Promise.race([ended, turns(1_000)])).toBe(reason);
     await expect(call(endpoint, 'eth_test', [], quantity, end.signal)).rejects.toBe(reason);
     expect(node.calls).toHaveLength(1);
+  });
+
+  describe('that is answered with an error', () => {
+    const refusedWith = async (error: unknown) =>
+      (await refusalOf(calling({ status: 200, body: JSON.stringify({ error }) }))).message.replace(
+        /^\S+ /,
+        '',
+      );
+    const megabytes = 'a'.repeat(5_000_000);
+    const cut = 'a'.repeat(300);
+
+    test.each([
+      ['a code', { code: megabytes, message: 'bad' }, `error ${cut}, bad`],
+      ['a message', { code: 1, message: megabytes }, `error 1, ${cut}`],
+    ])('is told of with the start of %s of megabytes', async (_, error, message) => {
+      expect(await refusedWith(error)).toBe(`eth_test 0x1 false: ${message}`);
+    });
+
+    test.each([
+      ['a code that is an object', { code: { toString: 1 }, message: 'bad' }, 'error bad'],
+      ['a code that is a list', { code: [[[[]]]], message: 'bad' }, 'error bad'],
+      ['a message that is an object', { code: 1, message: { toString: 1, valueOf: 1 } }, 'error 1'],
+      ['either', {}, 'error without code or message'],
+    ])('is told of without %s', async (_, error, message) => {
+      expect(await refusedWith(error)).toBe(`eth_test 0x1 false: ${message}`);
+    });
+  });
+
+  test.each([
+    ['says', new TypeError('fetch failed', { cause: new Error('no certificate for my-secret.a.example') })],
+    ['says by itself', new TypeError('no certificate for my-secret.a.example')],
+    ['names by its code', Object.assign(new Error(), { code: 'no certificate for my-secret.a.example' })],
+    ['throws as it is', 'no certificate for my-secret.a.example'],
+  ])('quotes what the network %s without secrets, and has no cause', async (_, error) => {
+    const fetching = jest.spyOn(globalThis, 'fetch').mockRejectedValue(error);
+    const [endpoint] = secretEndpoints(ethereum, ['https://my-secret.a.example/']);
+    const refused = await refusalOf(call(endpoint as Endpoint, 'eth_test', [], quantity));
+    fetching.mockRestore();
+    expect(refused.message).toContain('no certificate for ***.a.example');
+    expect(inspect(refused)).not.toContain('my-secret');
+    expect(refused.cause).toBeUndefined();
   });
 
   test('names where in a result something is wrong', async () => {

@@ -57,6 +57,12 @@ test('the public endpoints are kept too', async () => {
   expect(await upstreamsOf(base, undefined)).toBe(await upstreamsOf(base, undefined));
 });
 
+test('an endpoint that the parameter holds twice is one', async () => {
+  put('https://a.rpc.example/key-one, https://a.rpc.example/key-one#again');
+  await using parameters = await store();
+  expect(urlsOf(await upstreamsFrom(parameters)(base, NAME))).toEqual(['https://a.rpc.example/key-one']);
+});
+
 test('each chain has endpoints of its own, even from the same parameter', async () => {
   await using parameters = await store();
   const upstreamsOf = upstreamsFrom(parameters);
@@ -106,5 +112,8 @@ test.each<[string, Told]>([
   await upstreamsOf(base, NAME);
   told = now;
   await expect(upstreamsOf(base, NAME)).rejects.toThrow(`The parameter ${NAME}`);
+  // Nor is what it held before asked when it cannot be read next.
+  told = { error: 'ThrottlingException' };
+  await expect(upstreamsOf(base, NAME)).rejects.toThrow('cannot be read for now (ThrottlingException)');
   expect(warn).not.toHaveBeenCalled();
 });
