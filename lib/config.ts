@@ -137,8 +137,9 @@ function* contradictions(
   if (chainNames.every((name) => chains[name]?.enabled === false)) {
     yield [['chains'], 'expected at least one chain that is enabled'];
   }
-  const { webAclArn, authorizerFunctionArn, endpointsKeyArn } = stage;
-  const arns = { webAclArn, authorizerFunctionArn, endpointsKeyArn };
+  const { webAclArn, authorizerFunctionArn, endpointsKeyArn, customDomain } = stage;
+  const certificate = { 'customDomain.certificateArn': customDomain?.certificateArn };
+  const arns = { webAclArn, authorizerFunctionArn, endpointsKeyArn, ...certificate };
   for (const [field, value] of Object.entries(arns)) {
     const [region, account] = value?.split(':').slice(3) ?? [];
     if (!env || !value || (region === env.region && account === env.account)) continue;

@@ -16,7 +16,7 @@ export function addPreflight(resource: IResource, origins: readonly string[]): v
 
 /**
  * The CORS headers of the gateway's own errors, as gateway responses write them. They cannot choose from several origins:
- * there the page's own is sent back, which is safe, because the preflight has let no other page so far.
+ * there the page's own is sent back, which is safe: without a preflight a page can send no key, and these errors hold no more than our own text.
  */
 export function errorCorsHeaders(origins: readonly string[]): Record<string, string> {
   const [origin] = origins;

@@ -77,8 +77,8 @@ export class Monitoring extends Construct {
           Critical: {
             ...texts('api-errors'),
             maxErrorRate: config.alarms.errorPercent / 100,
-            // One failure of three requests at night wakes nobody.
-            minSampleCountToEvaluateDatapoint: 20,
+            // One failure of three requests at night wakes nobody; an outage at a request a minute does.
+            minSampleCountToEvaluateDatapoint: 4,
             datapointsToAlarm: 2,
             evaluationPeriods: 3,
           },

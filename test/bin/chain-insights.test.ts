@@ -30,4 +30,6 @@ test('a stage that nobody has described stops the app in one line that names tho
 test('with nothing chosen it makes the template of the stage dev, with nothing to complain of', () => {
   expect(synthesize({})).toEqual({ status: 0, stderr: '' });
   expect(readdirSync(output)).toContain('ChainInsights-dev.template.json');
+  // The rule sets have looked at it.
+  expect(readdirSync(output)).toContain('validation-report.json');
 });

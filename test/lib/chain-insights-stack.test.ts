@@ -1,3 +1,4 @@
+import { Template } from 'aws-cdk-lib/assertions';
 import { chainNames } from '../../lambda/chains/chains.ts';
 import type { Stage } from '../../lib/config.ts';
 import { stages } from '../../lib/stages.ts';
@@ -136,6 +137,17 @@ test.each([
   expect(policies('AWS::Logs::LogGroup')).toEqual(Array(5).fill(logs));
   const [replica] = theOnly(given, 'AWS::DynamoDB::GlobalTable').Replicas;
   expect(replica.DeletionProtectionEnabled).toBe(protect);
+});
+
+test.each([
+  ['prod', 'Retain', true],
+  ['dev', 'Delete', false],
+])('the stage %s ends with its table %s', (name, policy, isProtected) => {
+  const stack = stackOf(stages[name] ?? {});
+  expect(stack.terminationProtection ?? false).toBe(isProtected);
+  const [table] = Object.values(Template.fromStack(stack).findResources('AWS::DynamoDB::GlobalTable'));
+  expect(table?.DeletionPolicy).toBe(policy);
+  expect(table?.Properties.Replicas[0].DeletionProtectionEnabled).toBe(isProtected);
 });
 
 test('nothing but the table, the logs and an account’s log role outlives its stack', () => {

@@ -124,6 +124,10 @@ test.each([
     },
     'test.webAclArn: expected an ARN in the region and account of the stage, eu-central-1 and 111122223333',
   ],
+  [
+    { env: { account: '111122223333', region: 'eu-central-1' }, customDomain: domain },
+    'test.customDomain.certificateArn: expected an ARN in the region and account of the stage',
+  ],
   [{ authorizerFunctionArn: 'arn:aws:lambda:us-east-1:111122223333:function:' }, 'expected an ARN of lambda'],
   [{ corsOrigins: ["https://x'y.com"] }, 'test.corsOrigins.0: expected an origin such as'],
   [{ apiLogRole: 'yes' }, 'test.apiLogRole: expected one of none, existing, create'],
