@@ -161,16 +161,9 @@ const configSchema = stageSchema
     /** Those that are ingested, with what is chosen for all chains filled in. */
     chains: chainNames.flatMap((name) => {
       const { enabled, ...own } = chains[name] ?? { enabled: true };
-      return enabled
-        ? [
-            {
-              name,
-              ...own,
-              startDate: own.startDate ?? startDate,
-              ingestEveryMinutes: own.ingestEveryMinutes ?? ingestEveryMinutes,
-            },
-          ]
-        : [];
+      if (!enabled) return [];
+      const every = own.ingestEveryMinutes ?? ingestEveryMinutes;
+      return [{ ...own, name, startDate: own.startDate ?? startDate, ingestEveryMinutes: every }];
     }),
   }));
 

@@ -48,6 +48,9 @@ export class Monitoring extends Construct {
       dashboardFactory: dashboards,
     });
     const texts = alarmTextsOf(stackName);
+    const throttled = (what: string) => ({
+      Critical: { ...texts('table-throttled', what), maxThrottledEventsThreshold: 0, datapointsToAlarm: 2 },
+    });
 
     // Rendered when all is there; so it can be the first thing on the dashboard, and hold what is made after it.
     const alarms: IAlarm[] = [];
@@ -101,20 +104,8 @@ export class Monitoring extends Construct {
         table: table as ITable,
         humanReadableName: 'Table',
         billingMode: BillingMode.PAY_PER_REQUEST,
-        addReadThrottledEventsCountAlarm: {
-          Critical: {
-            ...texts('table-throttled', 'reads'),
-            maxThrottledEventsThreshold: 0,
-            datapointsToAlarm: 2,
-          },
-        },
-        addWriteThrottledEventsCountAlarm: {
-          Critical: {
-            ...texts('table-throttled', 'writes'),
-            maxThrottledEventsThreshold: 0,
-            datapointsToAlarm: 2,
-          },
-        },
+        addReadThrottledEventsCountAlarm: throttled('reads'),
+        addWriteThrottledEventsCountAlarm: throttled('writes'),
       })
       .monitorCustom({
         humanReadableName: 'What it costs',
