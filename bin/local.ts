@@ -1,5 +1,6 @@
 import { addDays, dayOf, earlier } from '../lambda/chains/utc-day.ts';
 import type { IngestReport } from '../lambda/ingest/report.ts';
+import { announce } from '../local/announcement.ts';
 import { LOOPBACK } from '../local/listen.ts';
 import { type Service, startService } from '../local/service.ts';
 import { readSettings, type Settings } from '../local/settings.ts';
@@ -28,7 +29,7 @@ function whenParentEnds(stop: () => void): void {
   }, 200);
 }
 
-function announce({ url, tableUrl, chains, from }: Service, { apiKey, table }: Settings): void {
+function greet({ url, tableUrl, chains, from }: Service, { apiKey, table }: Settings): void {
   const { chain } = chains.find(({ development }) => development) ?? chains[0] ?? {};
   const yesterday = addDays(dayOf(Date.now() / 1000), -1);
   const body = JSON.stringify({
@@ -53,7 +54,17 @@ try {
   const settings = readSettings(process.env);
   console.log('Starting the table, the development chains and the API ...');
   const service = await startService(settings, show);
-  announce(service, settings);
+  announce({
+    pid: process.pid,
+    ...{ url: service.url, tableUrl: service.tableUrl, from: service.from },
+    chains: service.chains.map(({ name, urls, development }) => ({
+      name,
+      urls: [...urls],
+      confirmations: settings.confirmations.get(name),
+      isDevelopment: development !== undefined,
+    })),
+  });
+  greet(service, settings);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exit(1);

@@ -17,6 +17,8 @@ const eventSchema = z.object({
   chain: z.enum(chainNames),
   /** First day to ingest, YYYY-MM-DD. */
   start_date: z.iso.date(),
+  /** The only day to ingest, whatever is missing before it. */
+  date: z.optional(z.iso.date()),
   /** How many blocks must follow a final one, for nodes that lack the `finalized` tag. */
   confirmations: z.optional(z.int().check(z.positive())),
   /** An SSM SecureString with the URLs to read from, in order, in place of the chain's public endpoints. */
@@ -40,8 +42,8 @@ const table = openTable(fromEnvironment('tableName'));
 const upstreamsOf = knownUpstreams(openParameters());
 
 /**
- * One scheduled run for one chain. A run that could not go on returns what it did and why too: its progress is kept, and the
- * next one on schedule goes on.
+ * One run for one chain, on schedule or for a day of a backfill. A run that could not go on returns what it did and why
+ * too: its progress is kept, and the next one goes on.
  * @throws Error for what no later run mends: a bad event, a restatement that could not be noted, a day in conflict with what
  *   is final, a mistake in this code. That ends in the function's on-failure queue and raises an alarm
  */
@@ -49,7 +51,7 @@ export async function handler(event: unknown, context: Context): Promise<RunRepo
   const stopAt = Date.now() + context.getRemainingTimeInMillis() - RESERVE_MS;
   const wanted = eventSchema.parse(event);
   const report = await reportOf(wanted, stopAt).catch((error: unknown) => {
-    publishFailedRun(wanted.chain);
+    if (wanted.date === undefined) publishFailedRun(wanted.chain);
     throw error;
   });
   if (isFailed(report)) console.error(report);
@@ -61,25 +63,25 @@ export async function handler(event: unknown, context: Context): Promise<RunRepo
 
 async function reportOf(wanted: z.output<typeof eventSchema>, stopAt: number): Promise<RunReport> {
   const report = await ingest(wanted, stopAt);
+  if (wanted.date !== undefined) return report;
   const from = later(wanted.start_date, chainOf(wanted.chain).firstDay);
   const age = await dataAgeSeconds(table, wanted.chain, from);
   return { ...report, ...(age !== undefined && { dataAgeSeconds: age }) };
 }
 
-async function ingest(
-  { chain: name, start_date, confirmations, endpoints_parameter, restate }: z.output<typeof eventSchema>,
-  stopAt: number,
-): Promise<IngestReport> {
+async function ingest(wanted: z.output<typeof eventSchema>, stopAt: number): Promise<IngestReport> {
+  const { chain: name, start_date: from, date: day, confirmations, restate } = wanted;
   const chain = chainOf(name);
   const tally = startTally(name, Date.now());
+  if (day !== undefined) tally.final = false;
   if (restate) {
     const { date, reason, requested_at } = restate;
     const isNew = await requestRestatement(table, name, date, { reason, requestedAt: requested_at });
     console.info({ chain: name, restatement: isNew ? 'requested' : 'under way already', ...restate });
   }
   try {
-    const upstreams = await upstreamsOf(chain, endpoints_parameter);
-    return await ingestChain({ chain, upstreams, table, from: start_date, stopAt, confirmations });
+    const upstreams = await upstreamsOf(chain, wanted.endpoints_parameter);
+    return await ingestChain({ chain, upstreams, table, from, day, stopAt, confirmations });
   } catch (error) {
     // The next run reads the parameter anew, so it is enough to mend that.
     if (error instanceof ParameterError) return tally.report('failed', Date.now(), error.message);

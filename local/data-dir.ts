@@ -3,11 +3,13 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { type ChainName, chainNames } from '../lambda/chains/chains.ts';
 import type { UtcDay } from '../lambda/chains/utc-day.ts';
+import { QUIET_DAYS } from './development-chain.ts';
 
 /** What a folder that keeps the table keeps beside it. */
 const keptSchema = z.object({
-  /** Development chains follow from their first day alone, so the days in the table fit only those of the same one. */
+  /** Development chains follow from these two alone, so the days in the table fit only those of the same ones. */
   firstDay: z.iso.date(),
+  quietDays: z.literal(QUIET_DAYS),
   /** The chains whose days in the table are those of a development chain. */
   development: z.array(z.string()),
 });
@@ -27,10 +29,13 @@ export function firstDayIn(
   const development = chainNames.filter((name) => !rpcUrls.has(name));
   if (!existsSync(file)) {
     // In two steps, so that a process that is killed here leaves a whole file or none.
-    writeFileSync(`${file}.new`, JSON.stringify({ firstDay, development }));
+    writeFileSync(`${file}.new`, JSON.stringify({ firstDay, quietDays: QUIET_DAYS, development }));
     renameSync(`${file}.new`, file);
   }
-  const kept = keptSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  const { data: kept } = keptSchema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
+  if (!kept) {
+    throw new Error('DATA_DIR holds days of development chains of another version: use another folder.');
+  }
   for (const name of chainNames) {
     const was = kept.development.includes(name);
     if (was === development.includes(name)) continue;

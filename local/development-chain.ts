@@ -25,11 +25,17 @@ const BLOCK_TIMES = [
   0, 12, 12, 24, 36, 48, 10_000, 20_000, 30_000, 43_200, 50_000, 60_000, 70_000, 80_000, 86_399,
 ];
 
+/** A chain begins with so many days of few blocks: a history to fill, that costs little time to mine. */
+export const QUIET_DAYS = 35;
+const QUIET_BLOCK_TIMES = [0, 43_200, 86_399];
+const QUIET_BLOCKS = QUIET_DAYS * QUIET_BLOCK_TIMES.length;
+
 /** When a block comes, in seconds. Block 0 is genesis. */
 function timeOf(firstDay: UtcDay, block: number): number {
-  const index = block - 1;
-  const day = addDays(firstDay, Math.floor(index / BLOCK_TIMES.length));
-  return startOfDay(day) + (BLOCK_TIMES[index % BLOCK_TIMES.length] ?? 0);
+  const isQuiet = block <= QUIET_BLOCKS;
+  const [index, times] = isQuiet ? [block - 1, QUIET_BLOCK_TIMES] : [block - 1 - QUIET_BLOCKS, BLOCK_TIMES];
+  const day = (isQuiet ? 0 : QUIET_DAYS) + Math.floor(index / times.length);
+  return startOfDay(addDays(firstDay, day)) + (times[index % times.length] ?? 0);
 }
 
 /**
@@ -41,7 +47,7 @@ export async function startDevelopmentChain(
   firstDay: UtcDay,
   guard: (child: ChildProcess) => void,
 ): Promise<DevelopmentChain> {
-  const chain = withoutL1(realChain);
+  const chain = developmentRow(realChain);
   const url = await startAnvil(
     {
       chainId: chain.id,
@@ -74,8 +80,8 @@ export async function startDevelopmentChain(
   return { chain, endpoint, mineUntil };
 }
 
-/** Development nodes of the OP stack have no L1 and charge nothing for it. */
-const withoutL1 = (chain: Chain): Chain =>
+/** The row that a development chain is read by: its nodes of the OP stack have no L1 and charge nothing for it. */
+export const developmentRow = (chain: Chain): Chain =>
   chain.rules.family === 'op-stack'
     ? { ...chain, rules: { ...chain.rules, bedrockBlock: 0, chargesL1Fee: false } }
     : chain;

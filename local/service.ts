@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Chain, chainNames, chainOf } from '../lambda/chains/chains.ts';
+import { type Chain, type ChainName, chainNames, chainOf } from '../lambda/chains/chains.ts';
 import { addDays, dayOf, type UtcDay } from '../lambda/chains/utc-day.ts';
 import { ingestChain } from '../lambda/ingest/ingest-chain.ts';
 import type { IngestReport } from '../lambda/ingest/report.ts';
@@ -7,7 +7,7 @@ import { secretEndpoints } from '../lambda/rpc/endpoint.ts';
 import { openUpstream, type Upstream } from '../lambda/rpc/upstream.ts';
 import { startChildGuard } from './child-guard.ts';
 import { firstDayIn } from './data-dir.ts';
-import { type DevelopmentChain, startDevelopmentChain } from './development-chain.ts';
+import { type DevelopmentChain, QUIET_DAYS, startDevelopmentChain } from './development-chain.ts';
 import { startEmbeddedTable } from './embedded-table.ts';
 import { startGateway } from './gateway.ts';
 import { loadHandlers } from './handlers.ts';
@@ -24,13 +24,15 @@ export interface Service {
 }
 
 interface LocalChain {
+  readonly name: ChainName;
   readonly chain: Chain;
+  readonly urls: readonly string[];
   readonly upstreams: readonly Upstream[];
   /** Absent when real nodes are read. */
   readonly development?: DevelopmentChain;
 }
 
-/** Days before today that a new development chain has. */
+/** Days before today that are ingested where nothing else is asked for. A new development chain has quiet days before them. */
 const DAYS_BACK = 7;
 
 /** A run in the cloud ends with its Lambda; here it ends often enough to be reported. */
@@ -47,11 +49,11 @@ export async function startService(
 ): Promise<Service> {
   const table = await startEmbeddedTable(settings.dataDir, settings.table);
   const gateway = await startGateway(settings.port, settings.apiKey, await loadHandlers(table));
-  const aWeekAgo = addDays(dayOf(Date.now() / 1000), -DAYS_BACK);
-  const firstDay = firstDayIn(settings.dataDir, settings.rpcUrls, aWeekAgo);
+  const today = dayOf(Date.now() / 1000);
+  const firstDay = firstDayIn(settings.dataDir, settings.rpcUrls, addDays(today, -DAYS_BACK - QUIET_DAYS));
   const chains = await startChains(settings, firstDay);
 
-  const from = settings.startDay ?? firstDay;
+  const from = settings.startDay ?? addDays(firstDay, QUIET_DAYS);
   const ingest = async ({ chain, upstreams, development }: LocalChain) => {
     await development?.mineUntil(new Date());
     const confirmations = settings.confirmations.get(chain.name);
@@ -82,9 +84,11 @@ async function startChains({ rpcUrls }: Settings, firstDay: UtcDay): Promise<Loc
     chainNames.map(async (name) => {
       const chain = chainOf(name);
       const urls = rpcUrls.get(name);
-      if (urls) return { chain, upstreams: secretEndpoints(chain, urls).map(openUpstream) };
+      if (urls) return { name, chain, urls, upstreams: secretEndpoints(chain, urls).map(openUpstream) };
       const development = await startDevelopmentChain(chain, firstDay, guard);
-      return { chain: development.chain, upstreams: [openUpstream(development.endpoint)], development };
+      const { endpoint } = development;
+      const own = { chain: development.chain, urls: [endpoint.url], upstreams: [openUpstream(endpoint)] };
+      return { name, ...own, development };
     }),
   );
 }

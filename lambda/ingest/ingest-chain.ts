@@ -1,10 +1,11 @@
+import type { SeenBlock } from '../chains/block.ts';
 import type { Chain } from '../chains/chains.ts';
 import { later, type UtcDay } from '../chains/utc-day.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import type { Upstream } from '../rpc/upstream.ts';
 import { type Table, TableUnavailableError } from '../store/table.ts';
-import { ingestDays, isAboutBlocks } from './ingest-days.ts';
-import { DayConflictError } from './publish.ts';
+import { ingestDay, ingestDays, isAboutBlocks } from './ingest-days.ts';
+import { DayConflictError, finishIfFinal } from './publish.ts';
 import { type IngestReport, startTally } from './report.ts';
 import { callRoll } from './roll-call.ts';
 import { TooEarlyError } from './second-look.ts';
@@ -17,11 +18,17 @@ export interface IngestRun {
   readonly table: Table;
   /** First day to ingest; days before the chain's first are passed over. */
   readonly from: UtcDay;
+  /** The only day to ingest, whatever is missing before it. */
+  readonly day?: UtcDay | undefined;
   /** Milliseconds since 1970: whatever is under way then is broken off, and the run saves its progress and ends. */
   readonly stopAt: number;
   /** How many blocks must follow a final one, for nodes that lack the `finalized` tag. */
   readonly confirmations?: number | undefined;
   readonly clock?: Clock;
+  /** Ends the run at once, as its time does. */
+  readonly signal?: AbortSignal;
+  /** Is told of each block that is counted. */
+  readonly onBlock?: (block: SeenBlock) => void;
 }
 
 class OutOfTimeError extends Error {}
@@ -34,22 +41,33 @@ const SAVE_WITHIN_MS = 10_000;
  * day of which every block is read and checked. It may end anywhere, and be run twice at once: that costs time only.
  */
 export async function ingestChain(run: IngestRun): Promise<IngestReport> {
-  const { chain, clock = systemClock, stopAt } = run;
+  const { chain, table, day, clock = systemClock, stopAt, signal } = run;
+  const from = later(run.from, chain.firstDay);
   const tally = startTally(chain.name, clock.now());
   const end = new AbortController();
   const timer = new AbortController();
-  const at = (ms: number) => clock.sleep(ms - clock.now(), timer.signal);
-  at(stopAt).then(
-    () => end.abort(new OutOfTimeError()),
-    () => {},
+  const timeIsUp = clock.sleep(
+    stopAt - clock.now(),
+    AbortSignal.any([timer.signal, ...(signal ? [signal] : [])]),
   );
   // Nobody can break off what the table is asked for: if that takes longer, it is left to itself. It is conditional, and late.
-  const cutOff = at(stopAt + SAVE_WITHIN_MS).then(() => Promise.reject(new OutOfTimeError()));
+  const cutOff = timeIsUp
+    .catch(() => timer.signal.throwIfAborted())
+    .then(() => {
+      end.abort(new OutOfTimeError());
+      return clock.sleep(SAVE_WITHIN_MS, timer.signal);
+    })
+    .then(() => Promise.reject(new OutOfTimeError()));
   const work = async () => {
+    if (day !== undefined) {
+      tally.final = await finishIfFinal(table, chain.name, day, from);
+      if (tally.final) return 'up to date';
+    }
     const asking = { clock, signal: end.signal, onFault: tally.countFault };
     const source = await callRoll(chain, asking, run.upstreams, run.confirmations ?? chain.confirmations);
     tally.head = source.head;
-    return ingestDays({ source, table: run.table, from: later(run.from, chain.firstDay), tally });
+    const days = { source, table, from, tally, onBlock: run.onBlock };
+    return day === undefined ? ingestDays(days) : ingestDay(days, day);
   };
   try {
     const outcome = await Promise.race([work(), cutOff]);

@@ -1,8 +1,10 @@
+import type { SeenBlock } from '../chains/block.ts';
 import { BlockError } from '../chains/block-error.ts';
 import { startOfDay, type UtcDay } from '../chains/utc-day.ts';
 import { NoEndpointError } from '../rpc/ask.ts';
 import {
   type Checkpoint,
+  deleteCheckpoint,
   firstRestatement,
   getCheckpoint,
   type Progress,
@@ -14,7 +16,14 @@ import { type BlockStream, openBlockStream } from './block-stream.ts';
 import { ContradictedError, type Start } from './confirmed-blocks.ts';
 import { beginDay, checkEnd } from './day-bounds.ts';
 import { advance, isAfter } from './progress.ts';
-import { DayConflictError, finishRestatement, oldestMissingDay, publishDay, restateDay } from './publish.ts';
+import {
+  DayConflictError,
+  finishIfFinal,
+  finishRestatement,
+  oldestMissingDay,
+  publishDay,
+  restateDay,
+} from './publish.ts';
 import type { SummedBlock } from './read-block.ts';
 import type { Outcome, Tally } from './report.ts';
 import type { Source } from './roll-call.ts';
@@ -27,6 +36,7 @@ export interface DayRun {
   /** The first day to ingest. */
   readonly from: UtcDay;
   readonly tally: Tally;
+  readonly onBlock?: ((block: SeenBlock) => void) | undefined;
 }
 
 type End = Exclude<Outcome, 'failed' | 'conflict'>;
@@ -93,6 +103,44 @@ async function ingestMissingDays(run: DayRun): Promise<End> {
   }
 }
 
+/**
+ * Reads one day alone, whatever is missing before it: so that many days can be read at once.
+ * @throws what ends the run; its progress is saved
+ */
+export async function ingestDay(run: DayRun, day: UtcDay): Promise<End> {
+  const { source, table, from, tally } = run;
+  const chain = source.chain.name;
+  if (startOfDay(day) > source.head.timestamp) return 'up to date';
+  let checkpoint: Checkpoint | undefined = await getCheckpoint(table, chain, day);
+  if (!checkpoint.progress) {
+    const begun = await beginDay(source, table, day);
+    if (begun.day !== day) {
+      throw new DayConflictError(`${chain} has no ${day}: it begins on ${begun.day} only`);
+    }
+    // Saved even if the day is read in no time: it is what a crash right after the publication is known by.
+    checkpoint = await saveCheckpoint(table, chain, checkpoint, begun);
+  }
+  if (!checkpoint?.progress) return 'overtaken by another run';
+  tally.reached = checkpoint.progress.notBefore;
+  const stream = openBlockStream(source, startOf(checkpoint.progress));
+  try {
+    const end = await readDay(run, stream, checkpoint, checkpoint.progress);
+    if (typeof end === 'string') return end;
+    await publishDay(table, chain, end.whole, end.next, source.asking.clock.now());
+    tally.days.push(day);
+    tally.final = await finishIfFinal(table, chain, day, from);
+    return 'up to date';
+  } catch (error) {
+    // It began where timestamps said, and that may be what does not fit: it is not gone on from.
+    if (error instanceof DayConflictError && !(await finishIfFinal(table, chain, day, from))) {
+      await deleteCheckpoint(table, chain, { day });
+    }
+    throw error;
+  } finally {
+    await stream.close();
+  }
+}
+
 async function restateDays(run: DayRun): Promise<End> {
   const { source, table, tally } = run;
   const { name } = source.chain;
@@ -135,7 +183,7 @@ const startOf = ({ last, notBefore }: Progress): Start => ({ block: last, notBef
 
 /** @returns the progress when the day is whole; its last block and the one after it have been looked at again */
 async function readDay(
-  { source, table, tally }: DayRun,
+  { source, table, tally, onBlock }: DayRun,
   stream: BlockStream,
   start: Checkpoint,
   begun: Progress,
@@ -160,6 +208,7 @@ async function readDay(
       progress = advance(progress, block);
       stream.take();
       tally.blocks += 1;
+      onBlock?.(block);
       if (!start.restatement) tally.reached = block.timestamp;
       if (clock.now() < saveAt) continue;
       if (!(await save(progress))) return 'overtaken by another run';

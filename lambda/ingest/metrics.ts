@@ -8,13 +8,17 @@ export function publishMetrics(report: RunReport): void {
   const metrics = metricsOf(chain);
   metrics.addMetric('DaysCompleted', MetricUnit.Count, report.days.length);
   metrics.addMetric('BlocksPerSecond', MetricUnit.CountPerSecond, report.blocksPerSecond);
-  metrics.addMetric(FAILED_RUNS, MetricUnit.Count, isFailed(report) ? 1 : 0);
-  if (report.lagSeconds !== undefined) metrics.addMetric('Lag', MetricUnit.Seconds, report.lagSeconds);
-  if (report.headAgeSeconds !== undefined) {
-    metrics.addMetric('HeadAge', MetricUnit.Seconds, report.headAgeSeconds);
-  }
-  if (report.dataAgeSeconds !== undefined) {
-    metrics.addMetric('DataAge', MetricUnit.Seconds, report.dataAgeSeconds);
+  // A run for one day tells its caller: how far behind the chain is, and whether its schedule works, is not for it to say.
+  if (report.final === undefined) {
+    metrics.addMetric(FAILED_RUNS, MetricUnit.Count, isFailed(report) ? 1 : 0);
+    const seconds = {
+      Lag: report.lagSeconds,
+      HeadAge: report.headAgeSeconds,
+      DataAge: report.dataAgeSeconds,
+    };
+    for (const [name, value] of Object.entries(seconds)) {
+      if (value !== undefined) metrics.addMetric(name, MetricUnit.Seconds, value);
+    }
   }
   metrics.publishStoredMetrics();
 

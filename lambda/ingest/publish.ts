@@ -33,7 +33,11 @@ export async function publishDay(
 ): Promise<void> {
   const { figures, provenance } = finished(chain, progress, now);
   await checkJoins(table, chain, figures, next);
-  if (await putDay(table, chain, figures, provenance)) return;
+  if (await putDay(table, chain, figures, provenance)) {
+    // A neighbour that another run published meanwhile could not be seen before: of the two, the later sees the other now.
+    await checkJoins(table, chain, figures, next);
+    return;
+  }
   const stored = await getDay(table, chain, figures.day);
   if (isDeepStrictEqual(stored, figures)) return;
   throw new DayConflictError(
@@ -50,8 +54,8 @@ async function checkJoins(table: Table, chain: string, figures: DayFigures, next
   const refuse = (one: DayFigures, other: DayFigures) => {
     throw new DayConflictError(
       `${chain} ${other.day} does not begin where ${one.day} ends: ${shown(one)}, then ${shown(other)}. ` +
-        `${day} is not published. Its last block is ${last.number}, and ${next.number} with hash ${next.hash} comes next: ` +
-        'restate the other day if that is wrong',
+        `${day} was read with ${last.number} as its last block, and ${next.number} with hash ${next.hash} next: ` +
+        'restate the one that is wrong',
     );
   };
   const goesOn = (end: BlockRef) => (first ? first.number === end.number + 1 : isSameBlock(last, end));
@@ -95,6 +99,24 @@ export async function finishRestatement(
   // Whoever keeps days in memory looks at the coverage to learn that one of them has changed.
   await refreshCoverage(table, chain, from);
   await deleteCheckpoint(table, chain, { day, restatement });
+}
+
+/**
+ * What is left to do once a day is final that was read by itself, after it or after a crash. In this order: while its
+ * checkpoint is there, a next run of the day knows that this is to be done.
+ * @param from first day to ingest
+ * @returns whether the day is final
+ */
+export async function finishIfFinal(
+  table: Table,
+  chain: string,
+  day: UtcDay,
+  from: UtcDay,
+): Promise<boolean> {
+  if (!(await getDay(table, chain, day))) return false;
+  await refreshCoverage(table, chain, from);
+  await deleteCheckpoint(table, chain, { day });
+  return true;
 }
 
 /**

@@ -23,6 +23,8 @@ export interface IngestReport {
   readonly days: readonly UtcDay[];
   /** Days that were read again on purpose. */
   readonly restated: readonly UtcDay[];
+  /** Of a run for one day: whether that is final now. */
+  readonly final?: boolean;
   /** Blocks that were counted, how long the run took, and the one by the other. */
   readonly blocks: number;
   readonly seconds: number;
@@ -48,6 +50,7 @@ export interface RunReport extends IngestReport {
 export interface Tally {
   readonly days: UtcDay[];
   readonly restated: UtcDay[];
+  final?: boolean;
   blocks: number;
   head?: SeenBlock;
   /** Timestamp, seconds, up to which blocks are counted. */
@@ -67,13 +70,14 @@ export function startTally(chain: string, startedAt: number): Tally {
       faults[host] = { ...faults[host], [kind]: (faults[host]?.[kind] ?? 0) + 1 };
     },
     report: (outcome, now, reason) => {
-      const { days, restated, blocks, head, reached } = tally;
+      const { days, restated, final, blocks, head, reached } = tally;
       const seconds = (now - startedAt) / 1_000;
       return {
         chain,
         outcome,
         days,
         restated,
+        ...(final !== undefined && { final }),
         blocks,
         seconds,
         blocksPerSecond: seconds > 0 ? Math.round(blocks / seconds) : 0,

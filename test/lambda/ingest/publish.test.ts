@@ -86,7 +86,7 @@ describe('a day', () => {
     expect(await stored(DAY)).toBeDefined();
   });
 
-  test('before genesis, of which no block tells, is not published', async () => {
+  test('before genesis, of which no block tells, was read with', async () => {
     await expect(publishAll(startProgress(DAY, undefined))).rejects.toThrow(
       'BSC has no block at or before 2026-11-18',
     );
@@ -124,7 +124,7 @@ describe('a day is published only where it joins the days around it:', () => {
     await publishAll(before, after);
     await expect(publishAll(progress)).rejects.toThrow(DayConflictError);
     await expect(publishAll(progress)).rejects.toThrow(`BSC ${message}`);
-    await expect(publishAll(progress)).rejects.toThrow('2026-11-19 is not published');
+    await expect(publishAll(progress)).rejects.toThrow('2026-11-19 was read with');
     expect(await stored(NEXT)).toBeUndefined();
   });
 

@@ -1,0 +1,94 @@
+import {
+  CloudFormationClient,
+  CloudFormationServiceException,
+  DescribeStacksCommand,
+} from '@aws-sdk/client-cloudformation';
+import { chainOf } from '../lambda/chains/chains.ts';
+import { openParameters } from '../lambda/rpc/endpoints-parameter.ts';
+import { knownUpstreams } from '../lambda/rpc/known-upstreams.ts';
+import { openTable } from '../lambda/store/table.ts';
+import { readConfig } from '../lib/config.ts';
+import { stages } from '../lib/stages.ts';
+import { CommandError, exitCodes } from './exit-codes.ts';
+import type { Service } from './service.ts';
+
+/** A service that is deployed, with what only such a one has. */
+export interface DeployedService extends Service {
+  readonly stackName: string;
+  /** What clients of AWS are opened with. */
+  readonly access: Access;
+  /** What the stack tells of itself: names and addresses of its parts. */
+  readonly output: (name: string) => string;
+  readonly outputs: Readonly<Record<string, string>>;
+}
+
+interface Access {
+  readonly region?: string;
+}
+
+/** @throws CommandError when the stage is not known, not deployed, or the credentials do not lead to it */
+export async function openDeployedService(stage: string): Promise<DeployedService> {
+  const { env, chains } = configOf(stage);
+  const access: Access = env ? { region: env.region } : {};
+  const stackName = `ChainInsights-${stage}`;
+  const outputs = await outputsOf(stackName, stage, access);
+  const output = (name: string) => {
+    const value = outputs[name];
+    if (value !== undefined) return value;
+    throw new CommandError(
+      `The stack ${stackName} has no output ${name}: it was deployed from other code. Deploy it again with npx cdk deploy -c stage=${stage}.`,
+    );
+  };
+  const upstreamsOf = knownUpstreams(openParameters(access));
+  return {
+    title: stackName,
+    flags: ` --stage ${stage}`,
+    table: openTable(output('TableName'), access),
+    chains: chains.map(({ name, startDate, confirmations, endpointsParameter }) => ({
+      name,
+      chain: chainOf(name),
+      from: startDate,
+      confirmations,
+      openUpstreams: () => upstreamsOf(chainOf(name), endpointsParameter),
+    })),
+    stackName,
+    access,
+    output,
+    outputs,
+  };
+}
+
+/** @throws CommandError that names what is wrong in the stage's file */
+export function configOf(stage: string) {
+  try {
+    return readConfig(stage, stages);
+  } catch (error) {
+    throw new CommandError(String(error instanceof Error ? error.message : error), exitCodes.usage);
+  }
+}
+
+async function outputsOf(
+  stackName: string,
+  stage: string,
+  access: Access,
+): Promise<Readonly<Record<string, string>>> {
+  const client = new CloudFormationClient(access);
+  try {
+    const { Stacks = [] } = await client.send(new DescribeStacksCommand({ StackName: stackName }));
+    return Object.fromEntries(
+      Stacks.flatMap(({ Outputs = [] }) =>
+        Outputs.map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue]),
+      ),
+    );
+  } catch (error) {
+    if (error instanceof CloudFormationServiceException && /does not exist/.test(error.message)) {
+      const region = await client.config.region();
+      throw new CommandError(
+        `There is no stack ${stackName} in ${region} of this account: check the credentials and the region, or deploy it with npx cdk deploy -c stage=${stage}.`,
+      );
+    }
+    throw error;
+  } finally {
+    client.destroy();
+  }
+}

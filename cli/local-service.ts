@@ -1,0 +1,43 @@
+import { chainOf } from '../lambda/chains/chains.ts';
+import { secretEndpoints } from '../lambda/rpc/endpoint.ts';
+import { openUpstream } from '../lambda/rpc/upstream.ts';
+import { openTable } from '../lambda/store/table.ts';
+import { type Announcement, readAnnouncements } from '../local/announcement.ts';
+import { developmentRow } from '../local/development-chain.ts';
+import { EMBEDDED_TABLE_NAME, embeddedAccess } from '../local/embedded-table.ts';
+import { CommandError } from './exit-codes.ts';
+import type { Service } from './service.ts';
+
+/**
+ * Opens the service that `npm start` runs on this machine.
+ * @throws CommandError when none runs, or it is not clear which is meant
+ */
+export async function openLocalService(): Promise<Service> {
+  const { url, tableUrl, from, chains } = findAnnouncement(process.env.PORT);
+  return {
+    title: `The service at ${url}`,
+    flags: '',
+    table: openTable(EMBEDDED_TABLE_NAME, { endpoint: tableUrl, ...embeddedAccess }),
+    chains: chains.map(({ name, urls, confirmations, isDevelopment }) => {
+      const chain = isDevelopment ? developmentRow(chainOf(name)) : chainOf(name);
+      const openUpstreams = async () => secretEndpoints(chain, urls).map(openUpstream);
+      return { name, chain, from, confirmations, openUpstreams };
+    }),
+  };
+}
+
+/** @param port the one that it was started with, where there may be several */
+function findAnnouncement(port: string | undefined): Announcement {
+  const running = readAnnouncements();
+  const [only, ...others] = running.values();
+  const meant = port ? running.get(Number(port)) : only;
+  if (meant && (port || others.length === 0)) return meant;
+  if (only && !port) {
+    throw new CommandError(
+      `Several services run on this machine: say which with PORT=, one of ${[...running.keys()].join(', ')}.`,
+    );
+  }
+  throw new CommandError(
+    `No service runs on this machine${port ? ` at port ${port}` : ''}. Start one with npm start in another terminal, or name a deployed one with --stage.`,
+  );
+}

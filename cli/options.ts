@@ -1,0 +1,69 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { type ChainName, chainNames } from '../lambda/chains/chains.ts';
+import type { UtcDay } from '../lambda/chains/utc-day.ts';
+
+/* The options that several commands have, each with one meaning and one check. */
+
+/** Which service a command works on, and how it tells what it found. */
+export interface CommonOptions {
+  /** A deployed stage; the service on this machine when undefined. */
+  readonly stage?: string;
+  readonly json: boolean;
+}
+
+/** A command that works on a service. */
+export const serviceCommand = (name: string, description: string): Command =>
+  new Command(name)
+    .description(description)
+    .option(
+      '--stage <name>',
+      'the deployed stage to work on, with AWS credentials as usual (default: the service on this machine)',
+    )
+    .option('--json', 'print one JSON document, for scripts', false);
+
+/** Adds lines to try to a command's help. */
+export const withExamples = (command: Command, ...examples: readonly string[]): Command =>
+  command.addHelpText(
+    'after',
+    `\nExamples:\n${examples.map((example) => `  npx chain-insights ${example}`).join('\n')}\n`,
+  );
+
+export function readChain(value: string): ChainName {
+  const chain = chainNames.find((name) => name === value.toUpperCase());
+  if (!chain) throw new InvalidArgumentError(`It is one of ${chainNames.join(', ')}.`);
+  return chain;
+}
+
+export function readDay(value: string): UtcDay {
+  const time = Date.parse(`${value}T00:00:00Z`);
+  // A day that no calendar has, such as 02-30, is taken for a later one by some engines.
+  if (
+    !/^\d{4}-\d\d-\d\d$/.test(value) ||
+    Number.isNaN(time) ||
+    new Date(time).toISOString().slice(0, 10) !== value
+  ) {
+    throw new InvalidArgumentError('It is a UTC day, YYYY-MM-DD.');
+  }
+  return value;
+}
+
+/** Reads a whole number within bounds. */
+export const readInteger =
+  (min: number, max: number) =>
+  (value: string): number => {
+    const number = Number(value);
+    if (/^\d+$/.test(value) && number >= min && number <= max) return number;
+    throw new InvalidArgumentError(`It is a whole number from ${min} to ${max}.`);
+  };
+
+export const chainOption = (): Option =>
+  new Option('--chain <name>', `one of ${chainNames.join(', ')}`).argParser(readChain).makeOptionMandatory();
+
+/** The chains to look at; all that the service has where none is named. */
+export const chainsOption = (): Option =>
+  new Option('--chain <name...>', 'only these chains (default: all of the service)').argParser(
+    (value: string, before: readonly ChainName[] = []) => [...before, readChain(value)],
+  );
+
+export const dayOption = (flags: string, description: string): Option =>
+  new Option(flags, `${description}, YYYY-MM-DD`).argParser(readDay);

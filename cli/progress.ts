@@ -1,0 +1,94 @@
+import { SingleBar } from 'cli-progress';
+import { count, duration, say } from './print.ts';
+
+/** How far a long work is, for people. */
+export interface Progress {
+  /**
+   * @param share of the work that is done, 0 to 1
+   * @param done units so far
+   * @param note what is to be seen beside them
+   */
+  readonly update: (share: number, done: number, note?: string) => void;
+  readonly end: () => void;
+}
+
+/** Shorter work needs none. */
+const FROM_MS = 2_000;
+/** A terminal shows what goes on; a log gets a line now and then. */
+const BAR_EVERY_MS = 200;
+const LINE_EVERY_MS = 10_000;
+/** The rate is that of so long. */
+const RATE_OVER_MS = 10_000;
+
+/**
+ * Shows progress on stderr: a bar with rate and time left on a terminal, and else plain lines.
+ * @param unit what is counted, such as `blocks`
+ */
+export function startProgress(
+  unit: string,
+  { stream = process.stderr, now = Date.now }: { stream?: NodeJS.WriteStream; now?: () => number } = {},
+): Progress {
+  const startedAt = now();
+  let state = { share: 0, done: 0, note: '' };
+  /** What was known at some moments of the last seconds, and first of all at the beginning. */
+  let samples: { at: number; share: number; done: number }[] = [];
+  let bar: SingleBar | undefined;
+  let saidAt = 0;
+
+  const figures = () => {
+    const since = samples[0];
+    const seconds = since ? (now() - since.at) / 1_000 : 0;
+    const rate = since && seconds > 0 ? (state.done - since.done) / seconds : 0;
+    const speed = since && seconds > 0 ? (state.share - since.share) / seconds : 0;
+    const left = speed > 0 ? `${duration((1 - state.share) / speed)} left` : 'time left not known yet';
+    return [
+      `${count(state.done)} ${unit}`,
+      `${count(rate < 10 ? Math.round(rate * 10) / 10 : Math.round(rate))} ${unit}/s`,
+      left,
+      ...(state.note ? [state.note] : []),
+    ].join(', ');
+  };
+
+  const show = () => {
+    const at = now();
+    const { share, done } = state;
+    samples = [...samples.filter((sample) => at - sample.at <= RATE_OVER_MS), { at, share, done }];
+    if (at - startedAt < FROM_MS) return;
+    if (stream.isTTY) {
+      bar ??= startBar(stream);
+      bar.update(share, { figures: figures() });
+    } else if (at - saidAt >= LINE_EVERY_MS) {
+      saidAt = at;
+      say(`${Math.floor(share * 100)} %: ${figures()}`);
+    }
+  };
+  const timer = setInterval(show, BAR_EVERY_MS).unref();
+
+  return {
+    update: (share, done, note = '') => {
+      // What was done before by another run is no part of the rate.
+      if (samples.length === 0) samples = [{ at: now(), share, done }];
+      state = { share, done, note };
+    },
+    end: () => {
+      clearInterval(timer);
+      bar?.update(state.share, { figures: figures() });
+      bar?.stop();
+    },
+  };
+}
+
+function startBar(stream: NodeJS.WriteStream): SingleBar {
+  const bar = new SingleBar({
+    stream,
+    format: '{bar} {percentage} %  {figures}',
+    barsize: 24,
+    barCompleteChar: '█',
+    barIncompleteChar: '░',
+    hideCursor: true,
+    // Ctrl-C is for the command to handle.
+    gracefulExit: false,
+  });
+  bar.start(1, 0, { figures: '' });
+  return bar;
+}
