@@ -4,7 +4,8 @@ import { later, type UtcDay } from '../chains/utc-day.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import type { Upstream } from '../rpc/upstream.ts';
 import { type Table, TableUnavailableError } from '../store/table.ts';
-import { ingestDay, ingestDays, isAboutBlocks } from './ingest-days.ts';
+import { ingestDay } from './ingest-day.ts';
+import { ingestDays, isAboutBlocks } from './ingest-days.ts';
 import { DayConflictError, finishIfFinal } from './publish.ts';
 import { type IngestReport, startTally } from './report.ts';
 import { callRoll } from './roll-call.ts';
@@ -60,6 +61,7 @@ export async function ingestChain(run: IngestRun): Promise<IngestReport> {
     .then(() => Promise.reject(new OutOfTimeError()));
   const work = async () => {
     if (day !== undefined) {
+      // Without a single call where nothing is to be read.
       tally.final = await finishIfFinal(table, chain.name, day, from);
       if (tally.final) return 'up to date';
     }

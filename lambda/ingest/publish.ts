@@ -5,6 +5,7 @@ import { addDays, type UtcDay } from '../chains/utc-day.ts';
 import { SOFTWARE_VERSION } from '../software-version.ts';
 import {
   deleteCheckpoint,
+  firstRestatement,
   type Progress,
   type Restatement,
   requestRestatement,
@@ -105,7 +106,7 @@ export async function finishRestatement(
  * What is left to do once a day is final that was read by itself, after it or after a crash. In this order: while its
  * checkpoint is there, a next run of the day knows that this is to be done.
  * @param from first day to ingest
- * @returns whether the day is final
+ * @returns whether the day is final, and not to be read again
  */
 export async function finishIfFinal(
   table: Table,
@@ -113,7 +114,11 @@ export async function finishIfFinal(
   day: UtcDay,
   from: UtcDay,
 ): Promise<boolean> {
-  if (!(await getDay(table, chain, day))) return false;
+  const [final, restatement] = await Promise.all([
+    getDay(table, chain, day),
+    firstRestatement(table, chain, day),
+  ]);
+  if (!final || restatement) return false;
   await refreshCoverage(table, chain, from);
   await deleteCheckpoint(table, chain, { day });
   return true;

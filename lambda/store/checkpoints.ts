@@ -174,12 +174,19 @@ export const requestRestatement = (
   restatement: Restatement,
 ): Promise<boolean> => putIf(table, toItem(chain, { day, sequence: 1, restatement }), isNew);
 
-/** The earliest day that is to be read again, with how far that is. */
-export async function firstRestatement(table: Table, chain: string): Promise<Checkpoint | undefined> {
+/**
+ * The earliest day that is to be read again, with how far that is.
+ * @param day only this one
+ */
+export async function firstRestatement(
+  table: Table,
+  chain: string,
+  day: UtcDay = '',
+): Promise<Checkpoint | undefined> {
   const [item] = await queryItems(table, {
     KeyConditionExpression: 'chain = :chain AND begins_with(#date, :prefix)',
     ExpressionAttributeNames: { '#date': 'date' },
-    ExpressionAttributeValues: { ':chain': chain, ':prefix': RESTATEMENT },
+    ExpressionAttributeValues: { ':chain': chain, ':prefix': `${RESTATEMENT}${day}` },
     ConsistentRead: true,
   });
   return item && fromItem(item);

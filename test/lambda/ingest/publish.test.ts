@@ -1,4 +1,4 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { NO_TOTALS } from '../../../lambda/chains/totals.ts';
 import { addDays } from '../../../lambda/chains/utc-day.ts';
 import { startProgress } from '../../../lambda/ingest/progress.ts';
@@ -127,6 +127,28 @@ describe('a day is published only where it joins the days around it:', () => {
     await expect(publishAll(progress)).rejects.toThrow('2026-11-19 was read with');
     expect(await stored(NEXT)).toBeUndefined();
   });
+
+  test.each([
+    ['before', withBlocks(DAY, 1, 5)],
+    ['after', withBlocks(DAY_AFTER, 7, 9)],
+  ])(
+    'and the one %s it, published at the same moment: the later of the two says that they do not join',
+    async (_, neighbour) => {
+      const day = withBlocks(NEXT, 5, 7);
+      const { client } = table();
+      const send = client.send.bind(client);
+      const spy = jest.spyOn(client, 'send').mockImplementation(async (command: object) => {
+        // Both have looked, and seen nothing of one another.
+        if (command instanceof PutCommand) {
+          spy.mockRestore();
+          await publishAll(neighbour);
+        }
+        return send(command as never);
+      });
+      await expect(publishAll(day)).rejects.toThrow(DayConflictError);
+      expect(await stored(NEXT)).toBeDefined();
+    },
+  );
 
   test('the day after must begin with the very block that comes next, not with another of its number', async () => {
     await publishAll(after);

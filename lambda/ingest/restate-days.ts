@@ -1,0 +1,64 @@
+import type { UtcDay } from '../chains/utc-day.ts';
+import { type Checkpoint, firstRestatement, type Restatement } from '../store/checkpoints.ts';
+import { restatementOf } from '../store/days.ts';
+import { openBlockStream } from './block-stream.ts';
+import { beginDay } from './day-bounds.ts';
+import { DayConflictError, finishRestatement, restateDay } from './publish.ts';
+import { type DayRun, type End, readDay, startOf } from './read-day.ts';
+
+/**
+ * Reads days again for which that is asked, the earliest first.
+ * @param day only this one
+ */
+export async function restateDays(run: DayRun, day?: UtcDay): Promise<End> {
+  for (;;) {
+    run.source.asking.signal.throwIfAborted();
+    const checkpoint = await nextRestatement(run, day);
+    if (!checkpoint) return 'up to date';
+    const end = await readAgain(run, checkpoint);
+    if (end) return end;
+  }
+}
+
+type OpenRestatement = Checkpoint & { readonly restatement: Restatement };
+
+/** @returns undefined when the day holds what was read */
+async function readAgain(run: DayRun, checkpoint: OpenRestatement): Promise<End | undefined> {
+  const { source, table, tally } = run;
+  const { name } = source.chain;
+  const { day, restatement } = checkpoint;
+  const progress = checkpoint.progress ?? (await beginDay(source, table, day));
+  if (progress.day !== day) {
+    throw new DayConflictError(`${name} ${day} is final, but the chain begins on ${progress.day} only`);
+  }
+  const stream = openBlockStream(source, startOf(progress));
+  try {
+    const end = await readDay(run, stream, checkpoint, progress);
+    if (typeof end === 'string') return end;
+    await restateDay(table, name, end.whole, restatement, source.asking.clock.now());
+    tally.restated.push(day);
+    return undefined;
+  } finally {
+    await stream.close();
+  }
+}
+
+/**
+ * The restatement to work on next, once what is left of those that are done is done too.
+ * @param day only this one
+ */
+export async function nextRestatement(
+  { source, table, from }: DayRun,
+  day?: UtcDay,
+): Promise<OpenRestatement | undefined> {
+  const { name } = source.chain;
+  for (;;) {
+    const checkpoint = await firstRestatement(table, name, day);
+    if (!checkpoint?.restatement) return undefined;
+    const { restatement } = checkpoint;
+    const state = await restatementOf(table, name, checkpoint.day, restatement);
+    if (state === 'open') return { ...checkpoint, restatement };
+    const isEndMoved = state !== 'void' && state.isEndMoved;
+    await finishRestatement(table, name, checkpoint.day, restatement, { isEndMoved, from });
+  }
+}

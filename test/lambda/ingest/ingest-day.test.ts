@@ -1,0 +1,159 @@
+import { type Chain, chainOf } from '../../../lambda/chains/chains.ts';
+import { addDays, type UtcDay } from '../../../lambda/chains/utc-day.ts';
+import { type IngestRun, ingestChain } from '../../../lambda/ingest/ingest-chain.ts';
+import { startProgress } from '../../../lambda/ingest/progress.ts';
+import { publishDay } from '../../../lambda/ingest/publish.ts';
+import {
+  firstRestatement,
+  getCheckpoint,
+  type Progress,
+  requestRestatement,
+  saveCheckpoint,
+} from '../../../lambda/store/checkpoints.ts';
+import { getCoverage } from '../../../lambda/store/coverage.ts';
+import { hashOf } from '../../support/builders.ts';
+import { fastClock } from '../../support/clock.ts';
+import { type Answer, type Call, startJsonRpcServer } from '../../support/json-rpc-server.ts';
+import { answerFrom, sampleChain, sampleSums } from '../../support/sample-chain.ts';
+import { at, DAY, sampleBlocks, storedDays, wholeDays } from '../../support/sample-days.ts';
+import { upstreamsOf } from '../../support/source.ts';
+import { useTable } from '../../support/table.ts';
+
+/* A run for one day alone, as a backfill asks for many at once. */
+
+const ethereum = chainOf('ETHEREUM');
+const table = useTable();
+const NEXT = addDays(DAY, 1);
+const answerWell = answerFrom(sampleBlocks);
+
+/** One run for a day, and how often it asked the node for something. */
+async function runFor(
+  day: UtcDay,
+  answer: (call: Call) => Answer | Promise<Answer> = answerWell,
+  given: Partial<IngestRun> = {},
+) {
+  await using node = await startJsonRpcServer(answer);
+  const clock = fastClock();
+  const stopAt = clock.now() + 36_000_000;
+  const upstreams = upstreamsOf(ethereum as Chain, [node]);
+  const run = { chain: ethereum, upstreams, table: table(), from: DAY, stopAt, clock };
+  const report = await ingestChain({ ...run, day, ...given });
+  return { ...report, calls: node.calls.length };
+}
+
+const stored = () => storedDays(table());
+const coverage = () => getCoverage(table(), 'ETHEREUM');
+const checkpointOf = (day: UtcDay) => getCheckpoint(table(), 'ETHEREUM', day);
+
+/** The progress of a day that is read whole, with sums that no node gives. */
+const wrongDay = (day: UtcDay, first: number, last: number): Progress => ({
+  ...startProgress(day, { number: last, hash: hashOf(`sample ${last}`) }),
+  first: { number: first, hash: hashOf(`sample ${first}`) },
+  hosts: ['old.example'],
+});
+const publish = (progress: Progress, next: number) =>
+  publishDay(table(), 'ETHEREUM', progress, { number: next, hash: hashOf(`sample ${next}`) }, 0);
+
+test('the day is published, whatever is missing before it, and nothing else', async () => {
+  expect(await runFor(NEXT)).toMatchObject({ outcome: 'up to date', days: [NEXT], final: true, blocks: 3 });
+  expect(await stored()).toEqual([wholeDays[1]]);
+  expect(await coverage()).toMatchObject({ from: DAY, through: addDays(DAY, -1), last: NEXT });
+  expect(await checkpointOf(NEXT)).toMatchObject({ sequence: 0 });
+});
+
+test('each counted block is told of, with its time', async () => {
+  const times: number[] = [];
+  await runFor(NEXT, answerWell, { onBlock: ({ timestamp }) => times.push(timestamp) });
+  expect(times).toEqual([at(1, 5), at(1, 40_000), at(1, 80_000)]);
+});
+
+test('days that are read at once, last one first, come to the figures of one long run, and to one coverage', async () => {
+  const days = wholeDays.map(({ day }) => day).toReversed();
+  const reports = await Promise.all(days.map((day) => runFor(day)));
+  expect(reports.map(({ final }) => final)).toEqual([true, true, true]);
+  expect(await stored()).toEqual(wholeDays);
+  expect(await coverage()).toMatchObject({ from: DAY, through: addDays(DAY, 2), last: addDays(DAY, 2) });
+});
+
+test('a day that is final is not read again: no node is asked for anything', async () => {
+  await runFor(DAY);
+  expect(await runFor(DAY)).toMatchObject({ outcome: 'up to date', days: [], final: true, calls: 0 });
+});
+
+test('a crash right after the publication is tidied up by the next run: the coverage learns of the day', async () => {
+  const begun = startProgress(DAY, { number: 0, hash: hashOf('sample 0') });
+  await saveCheckpoint(table(), 'ETHEREUM', await checkpointOf(DAY), begun);
+  await publish(wrongDay(DAY, 1, 4), 5);
+  expect(await coverage()).toBeUndefined();
+  expect(await runFor(DAY)).toMatchObject({ final: true, calls: 0 });
+  expect(await coverage()).toMatchObject({ through: DAY });
+  expect(await checkpointOf(DAY)).toMatchObject({ sequence: 0 });
+});
+
+test.each([
+  ['that is not over', addDays(DAY, 3)],
+  ['that has not begun', addDays(DAY, 4)],
+])('a day %s is up to date, and not final', async (_, day) => {
+  expect(await runFor(day)).toMatchObject({ outcome: 'up to date', days: [], final: false });
+  expect(await stored()).toEqual([]);
+});
+
+test('when it is ended from outside, what it has read is saved, and the next run goes on there', async () => {
+  const ending = new AbortController();
+  const silentAt = (number: number) => (call: Call) =>
+    call.method === 'eth_getBlockReceipts' && Number(call.params[0]) >= number
+      ? ({ hang: true } as const)
+      : answerWell(call);
+  const first = await runFor(NEXT, silentAt(7), { signal: ending.signal, onBlock: () => ending.abort() });
+  expect(first).toMatchObject({ outcome: 'out of time', blocks: 1, final: false });
+  const second = await runFor(NEXT);
+  expect(second).toMatchObject({ outcome: 'up to date', blocks: 2, final: true });
+  expect(await stored()).toEqual([wholeDays[1]]);
+});
+
+test('a run that is ended before it begins asks no node for anything', async () => {
+  const report = await runFor(NEXT, () => ({ hang: true }), { signal: AbortSignal.abort() });
+  expect(report).toMatchObject({ outcome: 'out of time', final: false });
+});
+
+test('a day in conflict with the one after it is not published, and begun anew by the next run', async () => {
+  await publish(wrongDay(addDays(NEXT, 1), 9, 9), 10);
+  expect(await runFor(NEXT)).toMatchObject({ outcome: 'conflict', final: false });
+  expect((await stored()).map(({ day }) => day)).toEqual([addDays(NEXT, 1)]);
+  expect(await checkpointOf(NEXT)).toMatchObject({ sequence: 0 });
+});
+
+test('a day before the chain begins is a conflict that says when it does', async () => {
+  const late = answerFrom(sampleChain([at(0, 5), at(0, 10), at(2, 0)]));
+  const report = await runFor(addDays(DAY, -1), late, { from: addDays(DAY, -2) });
+  expect(report).toMatchObject({ outcome: 'conflict', final: false });
+  expect(report.reason).toBe(`ETHEREUM has no ${addDays(DAY, -1)}: it begins on ${DAY} only`);
+});
+
+describe('a day that is to be read again', () => {
+  const restatement = { reason: 'a node lied', requestedAt: '2026-11-25T08:00:00Z' };
+  const request = (day: UtcDay) => requestRestatement(table(), 'ETHEREUM', day, restatement);
+
+  test('is final once that is done, and another that is asked for is left alone', async () => {
+    await publish(wrongDay(DAY, 1, 4), 5);
+    await publish(wrongDay(NEXT, 5, 7), 8);
+    await Promise.all([request(DAY), request(NEXT)]);
+    expect(await runFor(NEXT)).toMatchObject({ restated: [NEXT], days: [], final: true, blocks: 3 });
+    expect(await stored()).toMatchObject([{ day: DAY, transactions: 0 }, wholeDays[1]]);
+    expect(await firstRestatement(table(), 'ETHEREUM')).toMatchObject({ day: DAY });
+    expect(await coverage()).toMatchObject({ through: NEXT });
+  });
+
+  test('is not final as long as nodes do not reach so far any more', async () => {
+    await publish(wrongDay(NEXT, 5, 7), 8);
+    await request(NEXT);
+    const behind = answerFrom(sampleBlocks.slice(0, 7));
+    expect(await runFor(NEXT, behind)).toMatchObject({ outcome: 'up to date', restated: [], final: false });
+  });
+
+  test('but never was final, is read for the first time', async () => {
+    await request(NEXT);
+    expect(await runFor(NEXT)).toMatchObject({ restated: [], days: [NEXT], final: true });
+    expect(await stored()).toEqual([{ ...wholeDays[1], ...sampleSums(5, 7) }]);
+  });
+});
