@@ -54,7 +54,7 @@ try {
   const settings = readSettings(process.env);
   console.log('Starting the table, the development chains and the API ...');
   const service = await startService(settings, show);
-  announce({
+  const withdraw = announce({
     pid: process.pid,
     ...{ url: service.url, tableUrl: service.tableUrl, from: service.from },
     chains: service.chains.map(({ name, urls, development }) => ({
@@ -64,6 +64,7 @@ try {
       isDevelopment: development !== undefined,
     })),
   });
+  process.once('exit', withdraw);
   greet(service, settings);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);

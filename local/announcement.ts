@@ -30,13 +30,16 @@ const announcementSchema = z.object({
 
 export type Announcement = z.output<typeof announcementSchema>;
 
-/** Leaves the note, for as long as this process lives. */
-export function announce(announcement: Announcement): void {
+/**
+ * Leaves the note.
+ * @returns what takes it away again
+ */
+export function announce(announcement: Announcement): () => void {
   const file = join(FOLDER, `${new URL(announcement.url).port}.json`);
   mkdirSync(FOLDER, { recursive: true, mode: 0o700 });
   rmSync(file, { force: true });
   writeFileSync(file, JSON.stringify(announcement), { mode: 0o600 });
-  process.once('exit', () => rmSync(file, { force: true }));
+  return () => rmSync(file, { force: true });
 }
 
 /** The services that run on this machine from this folder, by their ports. Notes of those that were killed are passed over. */

@@ -2,34 +2,32 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { type ChainName, chainNames } from '../lambda/chains/chains.ts';
-import type { UtcDay } from '../lambda/chains/utc-day.ts';
-import { QUIET_DAYS } from './development-chain.ts';
+import type { History } from './development-chain.ts';
 
 /** What a folder that keeps the table keeps beside it. */
 const keptSchema = z.object({
-  /** Development chains follow from these two alone, so the days in the table fit only those of the same ones. */
-  firstDay: z.iso.date(),
-  quietDays: z.literal(QUIET_DAYS),
+  /** Development chains follow from their history alone, so the days in the table fit only those of the same one. */
+  history: z.object({ firstDay: z.iso.date(), quietDays: z.int() }),
   /** The chains whose days in the table are those of a development chain. */
   development: z.array(z.string()),
 });
 
 /**
- * The first day of the development chains: that of the folder's first start, where there is a folder.
+ * The history of the development chains: that of the folder's first start, where there is a folder.
  * @throws Error in one sentence when a chain was a development chain there and now has real nodes, or the other way
- *   round: the days of one would be served as those of the other
+ *   round: the days of one would be served as those of the other; and when the folder is of another version
  */
-export function firstDayIn(
+export function historyIn(
   dataDir: string | undefined,
   rpcUrls: ReadonlyMap<ChainName, unknown>,
-  firstDay: UtcDay,
-): UtcDay {
-  if (!dataDir) return firstDay;
+  history: History,
+): History {
+  if (!dataDir) return history;
   const file = join(dataDir, 'development-chains.json');
   const development = chainNames.filter((name) => !rpcUrls.has(name));
   if (!existsSync(file)) {
     // In two steps, so that a process that is killed here leaves a whole file or none.
-    writeFileSync(`${file}.new`, JSON.stringify({ firstDay, quietDays: QUIET_DAYS, development }));
+    writeFileSync(`${file}.new`, JSON.stringify({ history, development }));
     renameSync(`${file}.new`, file);
   }
   const { data: kept } = keptSchema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
@@ -44,5 +42,5 @@ export function firstDayIn(
       `DATA_DIR holds days of ${name} from ${days}. ${remedy} RPC_URLS_${name}, or use another folder.`,
     );
   }
-  return kept.firstDay;
+  return kept.history;
 }

@@ -9,7 +9,7 @@ import { CONTRACT, protocolSender, sampleTransactions } from './sample-transacti
 
 /**
  * A small chain in place of a real one: an anvil with blocks of varied transactions on every day since its first.
- * Each block follows from its number and the chain's first day alone, hash included. So the same chain comes into
+ * Each block follows from its number and the chain's history alone, hash included. So the same chain comes into
  * being whenever it is mined, and a table that is kept between runs goes on fitting it.
  */
 export interface DevelopmentChain {
@@ -25,16 +25,21 @@ const BLOCK_TIMES = [
   0, 12, 12, 24, 36, 48, 10_000, 20_000, 30_000, 43_200, 50_000, 60_000, 70_000, 80_000, 86_399,
 ];
 
-/** A chain begins with so many days of few blocks: a history to fill, that costs little time to mine. */
-export const QUIET_DAYS = 35;
 const QUIET_BLOCK_TIMES = [0, 43_200, 86_399];
-const QUIET_BLOCKS = QUIET_DAYS * QUIET_BLOCK_TIMES.length;
+
+/** What all blocks of a development chain follow from. */
+export interface History {
+  readonly firstDay: UtcDay;
+  /** The chain begins with so many days of few blocks: a past to fill, that costs little time to mine. */
+  readonly quietDays: number;
+}
 
 /** When a block comes, in seconds. Block 0 is genesis. */
-function timeOf(firstDay: UtcDay, block: number): number {
-  const isQuiet = block <= QUIET_BLOCKS;
-  const [index, times] = isQuiet ? [block - 1, QUIET_BLOCK_TIMES] : [block - 1 - QUIET_BLOCKS, BLOCK_TIMES];
-  const day = (isQuiet ? 0 : QUIET_DAYS) + Math.floor(index / times.length);
+function timeOf({ firstDay, quietDays }: History, block: number): number {
+  const quietBlocks = quietDays * QUIET_BLOCK_TIMES.length;
+  const isQuiet = block <= quietBlocks;
+  const [index, times] = isQuiet ? [block - 1, QUIET_BLOCK_TIMES] : [block - 1 - quietBlocks, BLOCK_TIMES];
+  const day = (isQuiet ? 0 : quietDays) + Math.floor(index / times.length);
   return startOfDay(addDays(firstDay, day)) + (times[index % times.length] ?? 0);
 }
 
@@ -44,14 +49,14 @@ function timeOf(firstDay: UtcDay, block: number): number {
  */
 export async function startDevelopmentChain(
   realChain: Chain,
-  firstDay: UtcDay,
+  history: History,
   guard: (child: ChildProcess) => void,
 ): Promise<DevelopmentChain> {
   const chain = developmentRow(realChain);
   const url = await startAnvil(
     {
       chainId: chain.id,
-      genesisTime: timeOf(firstDay, 1),
+      genesisTime: timeOf(history, 1),
       switches: switchesOf(chain),
     },
     guard,
@@ -69,11 +74,11 @@ export async function startDevelopmentChain(
 
   let next = 1;
   const mineUntil = async (now: Date) => {
-    for (; timeOf(firstDay, next) * 1000 <= now.getTime(); next++) {
+    for (; timeOf(history, next) * 1000 <= now.getTime(); next++) {
       for (const transaction of sampleTransactions(chain.rules, accounts, next)) {
         await rpc('eth_sendTransaction', transaction);
       }
-      await rpc('evm_setNextBlockTimestamp', timeOf(firstDay, next));
+      await rpc('evm_setNextBlockTimestamp', timeOf(history, next));
       await rpc('evm_mine');
     }
   };

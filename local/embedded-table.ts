@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -10,11 +10,14 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import dynalite from 'dynalite';
 import { Level } from 'level';
+import * as z from 'zod';
 import { openTable, type Table } from '../lambda/store/table.ts';
 import { type Address, LOOPBACK, listen } from './listen.ts';
 
 /** The metrics table on an embedded DynamoDB in this process. */
 export interface EmbeddedTable extends Table {
+  /** The table of keys, on the same one. */
+  readonly keys: Table;
   /** Where the DynamoDB API answers. */
   readonly endpoint: string;
   readonly close: () => Promise<void>;
@@ -39,9 +42,12 @@ export const embeddedAccess = {
 /** What the table is called here. On AWS, CloudFormation makes up a name. */
 export const EMBEDDED_TABLE_NAME = 'metrics';
 
+/** The table of local keys, whose values API Gateway keeps on AWS. */
+export const KEYS_TABLE_NAME = 'keys';
+
 /**
- * Starts an embedded DynamoDB and creates the table, where it is not there yet.
- * @param dataDir keeps the table between runs; in memory when undefined
+ * Starts an embedded DynamoDB and creates its tables, where they are not there yet.
+ * @param dataDir keeps them between runs; in memory when undefined
  * @param address whoever reaches it may read and write: it asks for no key
  * @throws Error in one sentence when the folder cannot be written, another process has it open, or the address is not free
  */
@@ -50,7 +56,7 @@ export async function startEmbeddedTable(
   address: Required<Address> = { host: LOOPBACK, port: 0 },
 ): Promise<EmbeddedTable> {
   const path = dataDir && join(dataDir, 'table');
-  if (path) await checkUsable(path);
+  if (path) await prepare(path);
   const server = dynalite({ createTableMs: 0, ...(path && { path }) });
   const port = await listen(server, address, 'TABLE_');
   // 0.0.0.0 is all addresses, and none that could be called.
@@ -62,25 +68,21 @@ export async function startEmbeddedTable(
     server.closeAllConnections();
     await once(server, 'close');
   };
-  const status = await statusOf(table);
-  if (path && status === 'CREATING') {
-    // The process before was killed while it created the table: nothing is in it, and it would stay half created.
-    await close();
-    await rm(path, { recursive: true });
-    return startEmbeddedTable(dataDir, address);
-  }
-  if (status === undefined) await createTable(table);
-  return { ...table, endpoint, close };
+  const keys = { client: table.client, name: KEYS_TABLE_NAME };
+  if ((await statusOf(table)) === undefined) await createTable(table);
+  if ((await statusOf(keys)) === undefined) await createTable(keys, 'hash');
+  return { ...table, keys, endpoint, close };
 }
 
 /** Dynalite opens its store only when it is first asked for something, and ends the process when it cannot. */
-async function checkUsable(path: string): Promise<void> {
+async function prepare(path: string): Promise<void> {
   await mkdir(path, { recursive: true }).catch((error: Error) => {
     throw new Error(`DATA_DIR cannot be written: ${error.message}.`);
   });
-  const store = new Level(path);
+  const store = new Level<string, unknown>(path, { valueEncoding: 'json' });
   try {
     await store.open();
+    for (const name of [EMBEDDED_TABLE_NAME, KEYS_TABLE_NAME]) await forgetHalfCreated(store, name);
     await store.close();
   } catch (error) {
     const reason =
@@ -91,6 +93,19 @@ async function checkUsable(path: string): Promise<void> {
   }
 }
 
+/** Where dynalite keeps what it knows of a table. */
+const recordOf = (name: string) => `table~${name}`;
+const recordSchema = z.object({ TableStatus: z.string() }).optional();
+
+/**
+ * A process that was killed while it created a table leaves it half created, for good: it cannot even be deleted. Nothing is in
+ * it, so what is known of it is taken away, and the other table is kept.
+ */
+async function forgetHalfCreated(store: Level<string, unknown>, name: string): Promise<void> {
+  const record = recordSchema.parse(await store.get(recordOf(name)));
+  if (record?.TableStatus === 'CREATING') await store.del(recordOf(name));
+}
+
 /** @returns undefined when there is no table */
 async function statusOf({ client, name }: Table): Promise<TableStatus | undefined> {
   const { TableNames = [] } = await client.send(new ListTablesCommand({}));
@@ -99,16 +114,16 @@ async function statusOf({ client, name }: Table): Promise<TableStatus | undefine
   return Table?.TableStatus;
 }
 
-/** Creates the metrics table and waits until it is there. */
-export async function createTable(table: Table): Promise<void> {
+/** Creates a table, by default that of the metrics, and waits until it is there. */
+export async function createTable(table: Table, partitionKey = 'chain'): Promise<void> {
   const create = new CreateTableCommand({
     TableName: table.name,
     AttributeDefinitions: [
-      { AttributeName: 'chain', AttributeType: 'S' },
+      { AttributeName: partitionKey, AttributeType: 'S' },
       { AttributeName: 'date', AttributeType: 'S' },
     ],
     KeySchema: [
-      { AttributeName: 'chain', KeyType: 'HASH' },
+      { AttributeName: partitionKey, KeyType: 'HASH' },
       { AttributeName: 'date', KeyType: 'RANGE' },
     ],
     BillingMode: 'PAY_PER_REQUEST',

@@ -7,6 +7,7 @@ import { gatewayProblems } from '../lambda/api/gateway-problems.ts';
 import { type Problem, problemResponse } from '../lambda/api/problem.ts';
 import { methods, type Route, routes } from '../lambda/api/routes.ts';
 import type { Handlers } from './handlers.ts';
+import type { KeyCheck } from './keys.ts';
 import { listen } from './listen.ts';
 import { proxyEventOf } from './proxy-event.ts';
 
@@ -20,14 +21,14 @@ const MAX_BODY_BYTES = 10 * 1024 * 1024;
 
 /**
  * The part of API Gateway that this service uses, on one machine: the same routes, the key on each of them, proxy
- * events, and the gateway's own errors. It does not throttle, compress, answer preflight requests or cut off slow
- * functions.
+ * events, and the gateway's own errors. It does not throttle, end with a quota, compress, answer preflight requests or
+ * cut off slow functions.
  * @throws Error in one sentence when the port is taken
  */
-export async function startGateway(port: number, apiKey: string, handlers: Handlers): Promise<Gateway> {
+export async function startGateway(port: number, isAllowed: KeyCheck, handlers: Handlers): Promise<Gateway> {
   const server = createServer((request, response) => {
     const requestId = randomUUID();
-    void respond(request, requestId, apiKey, handlers)
+    void respond(request, requestId, isAllowed, handlers)
       .catch((error: unknown) => {
         // A caller who hung up is no fault of the service.
         if (!request.socket.destroyed) console.error({ request_id: requestId, error });
@@ -50,7 +51,7 @@ export async function startGateway(port: number, apiKey: string, handlers: Handl
 async function respond(
   request: IncomingMessage,
   requestId: string,
-  apiKey: string,
+  isAllowed: KeyCheck,
   handlers: Handlers,
 ): Promise<APIGatewayProxyResult> {
   const refuse = (problem: Problem) => problemResponse(problem, requestId);
@@ -58,7 +59,8 @@ async function respond(
   const route = routes.find(({ path }) => path === url?.pathname);
   const method = methods.find((known) => known === request.method);
   if (!url || !route || !method) return refuse(gatewayProblems.MISSING_AUTHENTICATION_TOKEN);
-  if (request.headers['x-api-key'] !== apiKey) return refuse(gatewayProblems.INVALID_API_KEY);
+  const key = request.headers['x-api-key'];
+  if (typeof key !== 'string' || !(await isAllowed(key))) return refuse(gatewayProblems.INVALID_API_KEY);
   const body = await readBody(request);
   if (body === undefined) return refuse(gatewayProblems.REQUEST_TOO_LARGE);
   const event = proxyEventOf({

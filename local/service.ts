@@ -6,11 +6,12 @@ import type { IngestReport } from '../lambda/ingest/report.ts';
 import { secretEndpoints } from '../lambda/rpc/endpoint.ts';
 import { openUpstream, type Upstream } from '../lambda/rpc/upstream.ts';
 import { startChildGuard } from './child-guard.ts';
-import { firstDayIn } from './data-dir.ts';
-import { type DevelopmentChain, QUIET_DAYS, startDevelopmentChain } from './development-chain.ts';
+import { historyIn } from './data-dir.ts';
+import { type DevelopmentChain, type History, startDevelopmentChain } from './development-chain.ts';
 import { startEmbeddedTable } from './embedded-table.ts';
 import { startGateway } from './gateway.ts';
 import { loadHandlers } from './handlers.ts';
+import { keyCheck } from './keys.ts';
 import type { Settings } from './settings.ts';
 
 /** The whole service on one machine. */
@@ -32,8 +33,10 @@ interface LocalChain {
   readonly development?: DevelopmentChain;
 }
 
-/** Days before today that are ingested where nothing else is asked for. A new development chain has quiet days before them. */
+/** Days before today that are ingested where nothing else is asked for. */
 const DAYS_BACK = 7;
+/** Days before those that development chains have too, for whoever wants to fill them. */
+const QUIET_DAYS = 35;
 
 /** A run in the cloud ends with its Lambda; here it ends often enough to be reported. */
 const RUN_MS = 60_000;
@@ -48,12 +51,16 @@ export async function startService(
   onReport: (report: IngestReport) => void,
 ): Promise<Service> {
   const table = await startEmbeddedTable(settings.dataDir, settings.table);
-  const gateway = await startGateway(settings.port, settings.apiKey, await loadHandlers(table));
+  const isAllowed = keyCheck(table.keys, settings.apiKey);
+  const gateway = await startGateway(settings.port, isAllowed, await loadHandlers(table));
   const today = dayOf(Date.now() / 1000);
-  const firstDay = firstDayIn(settings.dataDir, settings.rpcUrls, addDays(today, -DAYS_BACK - QUIET_DAYS));
-  const chains = await startChains(settings, firstDay);
+  const history = historyIn(settings.dataDir, settings.rpcUrls, {
+    firstDay: addDays(today, -DAYS_BACK - QUIET_DAYS),
+    quietDays: QUIET_DAYS,
+  });
+  const chains = await startChains(settings, history);
 
-  const from = settings.startDay ?? addDays(firstDay, QUIET_DAYS);
+  const from = settings.startDay ?? addDays(history.firstDay, history.quietDays);
   const ingest = async ({ chain, upstreams, development }: LocalChain) => {
     await development?.mineUntil(new Date());
     const confirmations = settings.confirmations.get(chain.name);
@@ -78,14 +85,14 @@ async function repeat(everySeconds: number, run: () => Promise<void>): Promise<n
   }
 }
 
-async function startChains({ rpcUrls }: Settings, firstDay: UtcDay): Promise<LocalChain[]> {
+async function startChains({ rpcUrls }: Settings, history: History): Promise<LocalChain[]> {
   const guard = startChildGuard();
   return Promise.all(
     chainNames.map(async (name) => {
       const chain = chainOf(name);
       const urls = rpcUrls.get(name);
       if (urls) return { name, chain, urls, upstreams: secretEndpoints(chain, urls).map(openUpstream) };
-      const development = await startDevelopmentChain(chain, firstDay, guard);
+      const development = await startDevelopmentChain(chain, history, guard);
       const { endpoint } = development;
       const own = { chain: development.chain, urls: [endpoint.url], upstreams: [openUpstream(endpoint)] };
       return { name, ...own, development };

@@ -27,7 +27,11 @@ beforeAll(async () => {
   api = await startApi(table);
   await Promise.all(
     chainNames.map(async (name) => {
-      const development = await startDevelopmentChain(chainOf(name), FIRST_DAY, guard);
+      const development = await startDevelopmentChain(
+        chainOf(name),
+        { firstDay: FIRST_DAY, quietDays: 1 },
+        guard,
+      );
       chains.set(name, development);
       await development.mineUntil(NOW);
     }),

@@ -139,7 +139,7 @@ test('with a port for its table, it says where others on this machine find it', 
   const endpoint = await service.says(/table: (http:\S+)/);
   expect(endpoint).toBe(free.endpoint);
   const client = new DynamoDBClient({ endpoint, ...embeddedAccess });
-  expect((await client.send(new ListTablesCommand({}))).TableNames).toEqual([free.name]);
+  expect((await client.send(new ListTablesCommand({}))).TableNames).toEqual([free.keys.name, free.name]);
 });
 
 test('npm start ends when npm is told to, though the signal does not reach it', async () => {

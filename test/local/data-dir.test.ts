@@ -1,30 +1,40 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ChainName } from '../../lambda/chains/chains.ts';
-import { firstDayIn } from '../../local/data-dir.ts';
+import { historyIn } from '../../local/data-dir.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'chain-insights-'));
 afterAll(() => rmSync(dataDir, { recursive: true }));
 
 const nodesOf = (...names: ChainName[]) => new Map(names.map((name) => [name, ['http://localhost:8545']]));
 const realBsc = nodesOf('BSC');
+const historyFrom = (firstDay: string) => ({ firstDay, quietDays: 3 });
 
-test('without a folder the development chains begin on the day that is given', () => {
-  expect(firstDayIn(undefined, realBsc, '2026-11-14')).toBe('2026-11-14');
+test('without a folder the development chains have the history that is given', () => {
+  expect(historyIn(undefined, realBsc, historyFrom('2026-11-14'))).toEqual(historyFrom('2026-11-14'));
 });
 
-test('a folder keeps the first day of its first start', () => {
-  expect(firstDayIn(dataDir, realBsc, '2026-11-14')).toBe('2026-11-14');
-  expect(firstDayIn(dataDir, realBsc, '2026-11-20')).toBe('2026-11-14');
+test('a folder keeps the history of its first start', () => {
+  expect(historyIn(dataDir, realBsc, historyFrom('2026-11-14'))).toEqual(historyFrom('2026-11-14'));
+  expect(historyIn(dataDir, realBsc, historyFrom('2026-11-20'))).toEqual(historyFrom('2026-11-14'));
 });
 
 test('days of a development chain are not mixed with those of real nodes', () => {
-  firstDayIn(dataDir, realBsc, '2026-11-14');
-  expect(() => firstDayIn(dataDir, nodesOf('BSC', 'BASE'), '2026-11-14')).toThrow(
+  historyIn(dataDir, realBsc, historyFrom('2026-11-14'));
+  expect(() => historyIn(dataDir, nodesOf('BSC', 'BASE'), historyFrom('2026-11-14'))).toThrow(
     'DATA_DIR holds days of BASE from its development chain. Unset RPC_URLS_BASE, or use another folder.',
   );
-  expect(() => firstDayIn(dataDir, nodesOf(), '2026-11-14')).toThrow(
+  expect(() => historyIn(dataDir, nodesOf(), historyFrom('2026-11-14'))).toThrow(
     'DATA_DIR holds days of BSC from real nodes. Set RPC_URLS_BSC, or use another folder.',
   );
+});
+
+test('a folder from a version with other development chains is refused', () => {
+  const old = mkdtempSync(join(tmpdir(), 'chain-insights-'));
+  writeFileSync(join(old, 'development-chains.json'), '{"firstDay":"2026-11-14","development":[]}');
+  expect(() => historyIn(old, realBsc, historyFrom('2026-11-14'))).toThrow(
+    'DATA_DIR holds days of development chains of another version: use another folder.',
+  );
+  rmSync(old, { recursive: true });
 });

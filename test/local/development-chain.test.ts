@@ -1,17 +1,18 @@
 import type { ChildProcess } from 'node:child_process';
 import * as z from 'zod';
 import { type ChainName, chainNames, chainOf } from '../../lambda/chains/chains.ts';
+import { startOfDay } from '../../lambda/chains/utc-day.ts';
 import { readBlock } from '../../lambda/ingest/read-block.ts';
 import { call } from '../../lambda/rpc/json-rpc.ts';
 import { getHeader } from '../../lambda/rpc/methods.ts';
 import { type DevelopmentChain, startDevelopmentChain } from '../../local/development-chain.ts';
 import { rpcTo, sourceOf } from '../support/source.ts';
 
-const FIRST_DAY = '2026-11-18';
+const HISTORY = { firstDay: '2026-11-18', quietDays: 1 };
 const nodes: ChildProcess[] = [];
 const guard = (child: ChildProcess) => nodes.push(child);
 
-const start = (name: ChainName) => startDevelopmentChain(chainOf(name), FIRST_DAY, guard);
+const start = (name: ChainName) => startDevelopmentChain(chainOf(name), HISTORY, guard);
 
 afterEach(() => {
   for (const node of nodes.splice(0)) node.kill();
@@ -45,6 +46,20 @@ test('the same chain comes into being whenever it is mined, so that a table that
   await inSteps.mineUntil(end);
   expect(await finalizedHash(inSteps)).toBe(await finalizedHash(atOnce));
   expect(await finalizedHash(other)).not.toBe(await finalizedHash(atOnce));
+});
+
+test('its first days are quiet, with few blocks from the first second to the last', async () => {
+  const { chain, endpoint, mineUntil } = await start('POLYGON');
+  await mineUntil(new Date('2026-11-20T00:00:00Z'));
+  const source = await sourceOf(chain, [endpoint]);
+  const numbers = Array.from({ length: source.head.number }, (_, index) => index + 1);
+  const times = await Promise.all(
+    numbers.map(
+      async (number) => (await getHeader(rpcTo(endpoint), number)).timestamp - startOfDay('2026-11-18'),
+    ),
+  );
+  expect(times.slice(0, 5)).toEqual([0, 43_200, 86_399, 86_400, 86_412]);
+  expect(times.filter((time) => time >= 86_400).length).toBeGreaterThan(10);
 });
 
 /** What a development chain has beyond transfers, contract calls and creations, by the family of its rules. */

@@ -3,8 +3,10 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DeleteTableCommand, waitUntilTableNotExists } from '@aws-sdk/client-dynamodb';
 import { getCoverage, refreshCoverage } from '../../lambda/store/coverage.ts';
 import { startEmbeddedTable } from '../../local/embedded-table.ts';
+import { addKey, listKeys } from '../../local/keys.ts';
 
 let dataDir: string;
 beforeEach(() => {
@@ -30,7 +32,7 @@ test('a table in memory is new each time', async () => {
   await again.close();
 });
 
-/** A process of its own that creates the table and takes long to finish. */
+/** A process of its own that creates a table and takes long to finish. */
 const CREATING = `
   const { CreateTableCommand, DynamoDBClient } = require('@aws-sdk/client-dynamodb');
   const server = require('dynalite')({ path: process.argv[1], createTableMs: 600_000 });
@@ -39,7 +41,7 @@ const CREATING = `
     const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
     await new DynamoDBClient({ endpoint, region: 'local', credentials }).send(
       new CreateTableCommand({
-        TableName: 'metrics',
+        TableName: process.argv[2],
         AttributeDefinitions: [{ AttributeName: 'chain', AttributeType: 'S' }],
         KeySchema: [{ AttributeName: 'chain', KeyType: 'HASH' }],
         BillingMode: 'PAY_PER_REQUEST',
@@ -48,14 +50,35 @@ const CREATING = `
     console.log('creating');
   });`;
 
-test('a table whose creation was cut off by a kill is created anew', async () => {
-  const child = spawn(process.execPath, ['--eval', CREATING, join(dataDir, 'table')]);
+async function killWhileCreating(name: string) {
+  const child = spawn(process.execPath, ['--eval', CREATING, join(dataDir, 'table'), name]);
   await once(child.stdout, 'data');
   child.kill('SIGKILL');
   await once(child, 'exit');
+}
 
+test('a table whose creation was cut off by a kill is created anew', async () => {
+  await killWhileCreating('metrics');
   const table = await startEmbeddedTable(dataDir);
   expect(await refreshCoverage(table, 'BSC', '2026-11-18')).toMatchObject({ revision: 1 });
+  await table.close();
+});
+
+test('a table of keys whose creation was cut off by a kill costs no day of a folder', async () => {
+  const before = await startEmbeddedTable(dataDir);
+  await refreshCoverage(before, 'BSC', '2026-11-18');
+  await before.client.send(new DeleteTableCommand({ TableName: before.keys.name }));
+  await waitUntilTableNotExists(
+    { client: before.client, maxWaitTime: 10, minDelay: 0.1, maxDelay: 0.1 },
+    { TableName: before.keys.name },
+  );
+  await before.close();
+  await killWhileCreating('keys');
+
+  const table = await startEmbeddedTable(dataDir);
+  expect(await getCoverage(table, 'BSC')).toMatchObject({ revision: 1 });
+  const { key } = await addKey(table.keys, { name: 'alice', tier: 'standard' });
+  expect(await listKeys(table.keys)).toEqual([key]);
   await table.close();
 });
 

@@ -12,7 +12,8 @@ beforeAll(async () => {
     seen.push({ event, context });
     return respond();
   };
-  gateway = await startGateway(0, 'right', { 'get-fees': handler, 'get-transaction-count': handler });
+  const isAllowed = async (key: string) => key === 'right';
+  gateway = await startGateway(0, isAllowed, { 'get-fees': handler, 'get-transaction-count': handler });
 });
 beforeEach(() => {
   seen.length = 0;
@@ -111,7 +112,7 @@ test('a function that fails is answered with 500, and the reason is logged', asy
 
 test('a taken port is told in one sentence', async () => {
   const port = Number(new URL(gateway.url).port);
-  await expect(startGateway(port, 'key', {} as never)).rejects.toThrow(
+  await expect(startGateway(port, async () => true, {} as never)).rejects.toThrow(
     `Port ${port} is taken by another process: stop it, or choose another with PORT=<number>.`,
   );
 });

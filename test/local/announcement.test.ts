@@ -1,0 +1,40 @@
+import { statSync } from 'node:fs';
+import { announce, readAnnouncements } from '../../local/announcement.ts';
+
+/* The notes of all services on this machine lie in one folder, so each test has a port of its own, which no server has. */
+
+const announcement = (port: number, pid = process.pid) => ({
+  pid,
+  url: `http://localhost:${port}`,
+  tableUrl: 'http://127.0.0.1:4000',
+  from: '2026-11-14',
+  chains: [
+    {
+      name: 'BSC' as const,
+      urls: ['http://127.0.0.1:1/secret-token'],
+      confirmations: 15,
+      isDevelopment: false,
+    },
+  ],
+});
+
+test('a service is found by its port, until it takes its note away', () => {
+  const withdraw = announce(announcement(1));
+  expect(readAnnouncements().get(1)).toEqual(announcement(1));
+  withdraw();
+  expect(readAnnouncements().has(1)).toBe(false);
+});
+
+test('a note that a killed service left is passed over', () => {
+  const noProcess = 2 ** 22 + 1;
+  const withdraw = announce(announcement(2, noProcess));
+  expect(readAnnouncements().has(2)).toBe(false);
+  withdraw();
+});
+
+test('nobody but its owner reads a note, since the URLs of nodes may hold secrets', () => {
+  const withdraw = announce(announcement(3));
+  const file = new URL('../../.local/3.json', `file://${__filename}`);
+  expect(statSync(file).mode & 0o077).toBe(0);
+  withdraw();
+});
