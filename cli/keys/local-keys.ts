@@ -1,0 +1,76 @@
+import type { UtcDay } from '../../lambda/chains/utc-day.ts';
+import { KEYS_TABLE_NAME } from '../../local/embedded-table.ts';
+import {
+  addKey,
+  ENVIRONMENT_KEY,
+  idOf,
+  type LocalKey,
+  listKeys,
+  readCounts,
+  setKeyEnabled,
+} from '../../local/keys.ts';
+import { daysBetween } from '../day-ranges.ts';
+import { configOf } from '../deployed-service.ts';
+import { openLocalService } from '../local-service.ts';
+import type { DayUsage, Key, Keys, Range } from './keys.ts';
+
+/** A service on this machine has the tiers of this stage. */
+const STAGE = 'dev';
+
+/**
+ * Opens the keys of the service that runs on this machine. Its gateway looks into the same table at each request.
+ * @throws CommandError when none runs
+ */
+export async function openLocalKeys(): Promise<Keys> {
+  const { title, flags, table } = await openLocalService();
+  const keys = { client: table.client, name: KEYS_TABLE_NAME };
+  const { tiers } = configOf(STAGE);
+  const hashesById = async () => new Map((await listKeys(keys)).map((key) => [idOf(key), key.hash]));
+  return {
+    title,
+    flags,
+    tiers: Object.entries(tiers).map(([name, limits]) => ({ name, limits })),
+    given: [{ id: ENVIRONMENT_KEY, name: ENVIRONMENT_KEY }],
+    list: async () => (await listKeys(keys)).map(keyOf),
+    issue: async (wish) => {
+      const { key, value } = await addKey(keys, wish);
+      return { key: keyOf(key), value };
+    },
+    setEnabled: async ({ id }, enabled) => setKeyEnabled(keys, (await hashesById()).get(id) ?? id, enabled),
+    usage: async (asked, range) => {
+      const hashes = await hashesById();
+      const usages = asked.map(async ({ id, tier = '' }): Promise<[string, DayUsage[]]> => {
+        const since = { first: firstOfMonth(range.first), last: range.last };
+        const counts = await readCounts(keys, hashes.get(id) ?? id, since);
+        return [id, usageOf(counts, range, tiers[tier]?.requestsPerMonth)];
+      });
+      return new Map(await Promise.all(usages));
+    },
+  };
+}
+
+const keyOf = (key: LocalKey): Key => {
+  const { name, tier, enabled, created_at, replaces } = key;
+  return { id: idOf(key), name, tier, enabled, created_at, replaces };
+};
+
+const firstOfMonth = (day: UtcDay): UtcDay => `${day.slice(0, 8)}01`;
+
+/**
+ * What was used on each day of a range, and what that left of the month's quota, as API Gateway tells it.
+ * @param counts requests by day, since the beginning of the month in which the range begins
+ * @param quota requests a month; none when undefined
+ */
+export function usageOf(
+  counts: ReadonlyMap<UtcDay, number>,
+  { first, last }: Range,
+  quota: number | undefined,
+): DayUsage[] {
+  let usedInMonth = 0;
+  const days = daysBetween(firstOfMonth(first), last).map((date) => {
+    const requests = counts.get(date) ?? 0;
+    usedInMonth = (date === firstOfMonth(date) ? 0 : usedInMonth) + requests;
+    return { date, requests, ...(quota !== undefined && { remaining: Math.max(0, quota - usedInMonth) }) };
+  });
+  return days.filter(({ date }) => date >= first);
+}
