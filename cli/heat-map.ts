@@ -6,6 +6,8 @@ const MISSING = '×';
 const WEEKDAYS = ['Mon', '', 'Wed', '', 'Fri', '', 'Sun'];
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 const DAYS_A_WEEK = 7;
+/** What the names of weekdays take. */
+const LEFT = 4;
 
 /** What a heat map's signs mean. */
 export const HEAT_MAP_LEGEND = `${SHADES.join(' ')}  few to many transactions    ${MISSING}  missing`;
@@ -27,7 +29,8 @@ export function heatMap(
   };
   const mondays = mondaysOf(first, last).slice(-weeks);
   const rows = WEEKDAYS.map(
-    (name, weekday) => `${name.padEnd(4)}${mondays.map((monday) => sign(addDays(monday, weekday))).join('')}`,
+    (name, weekday) =>
+      `${name.padEnd(LEFT)}${mondays.map((monday) => sign(addDays(monday, weekday))).join('')}`,
   );
   return [monthsOver(mondays), ...rows].map((row) => row.trimEnd()).join('\n');
 }
@@ -43,17 +46,16 @@ function mondaysOf(first: UtcDay, last: UtcDay): UtcDay[] {
   return mondays;
 }
 
-/** Writes the name of a month above the week that it begins in, where there is room. */
+/** Writes the name of a month above the week that it begins in, or the next one that has room for it; the year for January. */
 function monthsOver(mondays: readonly UtcDay[]): string {
-  let line = '    ';
+  let line = '';
+  let named = '';
   for (const [index, monday] of mondays.entries()) {
-    const sunday = addDays(monday, DAYS_A_WEEK - 1);
-    const column = 4 + index;
-    const isFirst = index === 0 || sunday.slice(8) <= '07';
-    if (isFirst && column >= line.trimEnd().length + (index === 0 ? 0 : 1)) {
-      const month = MONTHS[Number(sunday.slice(5, 7)) - 1] ?? '';
-      line = `${line.padEnd(column)}${sunday.slice(5, 7) === '01' ? sunday.slice(0, 4) : month}`;
-    }
+    const [year = '', month = ''] = addDays(monday, DAYS_A_WEEK - 1).split('-');
+    const column = LEFT + index;
+    if (month === named || (line && column <= line.length)) continue;
+    line = `${line.padEnd(column)}${month === '01' ? year : MONTHS[Number(month) - 1]}`;
+    named = month;
   }
   return line;
 }

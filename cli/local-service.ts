@@ -13,7 +13,7 @@ import type { Service } from './service.ts';
  * @throws CommandError when none runs, or it is not clear which is meant
  */
 export async function openLocalService(): Promise<Service> {
-  const { url, tableUrl, from, chains } = findAnnouncement(process.env.PORT);
+  const { url, tableUrl, from, chains } = chooseAnnouncement(readAnnouncements(), process.env.PORT);
   return {
     title: `The service at ${url}`,
     flags: '',
@@ -26,18 +26,24 @@ export async function openLocalService(): Promise<Service> {
   };
 }
 
-/** @param port the one that it was started with, where there may be several */
-function findAnnouncement(port: string | undefined): Announcement {
-  const running = readAnnouncements();
+/**
+ * The service that is meant.
+ * @param port the one that it was started with, where there may be several
+ * @throws CommandError when none runs, or it is not clear which is meant
+ */
+export function chooseAnnouncement(
+  running: ReadonlyMap<number, Announcement>,
+  port: string | undefined,
+): Announcement {
   const [only, ...others] = running.values();
   const meant = port ? running.get(Number(port)) : only;
   if (meant && (port || others.length === 0)) return meant;
   if (only && !port) {
-    throw new CommandError(
-      `Several services run on this machine: say which with PORT=, one of ${[...running.keys()].join(', ')}.`,
-    );
+    const ports = [...running.keys()].toSorted((a, b) => a - b).join(', ');
+    throw new CommandError(`Several services run on this machine: say which with PORT=, one of ${ports}.`);
   }
   throw new CommandError(
-    `No service runs on this machine${port ? ` at port ${port}` : ''}. Start one with npm start in another terminal, or name a deployed one with --stage.`,
+    `No service runs on this machine${port ? ` at port ${port}` : ''}. ` +
+      'Start one with npm start in another terminal, or name a deployed one with --stage.',
   );
 }

@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
+import * as z from 'zod';
 import { type ChainName, chainNames } from '../lambda/chains/chains.ts';
-import type { UtcDay } from '../lambda/chains/utc-day.ts';
+import { addDays, dayOf, type UtcDay } from '../lambda/chains/utc-day.ts';
 
 /* The options that several commands have, each with one meaning and one check. */
 
@@ -34,17 +35,14 @@ export function readChain(value: string): ChainName {
   return chain;
 }
 
+/** Reads a day: `2026-11-20`, or counted back from today in UTC, so that a line can be used again on another day. */
 export function readDay(value: string): UtcDay {
-  const time = Date.parse(`${value}T00:00:00Z`);
-  // A day that no calendar has, such as 02-30, is taken for a later one by some engines.
-  if (
-    !/^\d{4}-\d\d-\d\d$/.test(value) ||
-    Number.isNaN(time) ||
-    new Date(time).toISOString().slice(0, 10) !== value
-  ) {
-    throw new InvalidArgumentError('It is a UTC day, YYYY-MM-DD.');
-  }
-  return value;
+  const today = dayOf(Date.now() / 1_000);
+  const [, daysAgo] = /^(\d{1,5})-days?-ago$/.exec(value) ?? [];
+  if (daysAgo !== undefined) return addDays(today, -Number(daysAgo));
+  if (value === 'yesterday') return addDays(today, -1);
+  if (z.iso.date().safeParse(value).success) return value;
+  throw new InvalidArgumentError('It is a UTC day: YYYY-MM-DD, yesterday, or such as 30-days-ago.');
 }
 
 /** Reads a whole number within bounds. */
@@ -66,4 +64,4 @@ export const chainsOption = (): Option =>
   );
 
 export const dayOption = (flags: string, description: string): Option =>
-  new Option(flags, `${description}, YYYY-MM-DD`).argParser(readDay);
+  new Option(flags, `${description}; such as 2026-11-20, yesterday or 30-days-ago, UTC`).argParser(readDay);

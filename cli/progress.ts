@@ -1,5 +1,5 @@
 import { SingleBar } from 'cli-progress';
-import { count, duration, say } from './print.ts';
+import { count, duration } from './print.ts';
 
 /** How far a long work is, for people. */
 export interface Progress {
@@ -59,7 +59,7 @@ export function startProgress(
       bar.update(share, { figures: figures() });
     } else if (at - saidAt >= LINE_EVERY_MS) {
       saidAt = at;
-      say(`${Math.floor(share * 100)} %: ${figures()}`);
+      stream.write(`${Math.floor(share * 100)} %: ${figures()}\n`);
     }
   };
   const timer = setInterval(show, BAR_EVERY_MS).unref();

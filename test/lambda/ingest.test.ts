@@ -279,6 +279,48 @@ describe('with a parameter for the endpoints', () => {
   });
 });
 
+describe('an event for one day', () => {
+  const oneDay = { ...scheduled, start_date: '2026-11-20', date: DAY };
+
+  test('brings that day alone to its end, whenever the schedule begins, and says that it is final', async () => {
+    await using node = await startJsonRpcServer(answerWell);
+    const report = await run(oneDay, node.url);
+    expect(report).toMatchObject({ outcome: 'up to date', days: [DAY], final: true });
+    expect(info.mock.calls).toEqual([[report]]);
+    expect(await queryDays(table(), 'BSC', '2000-01-01', '2099-12-31')).toMatchObject([{ day: DAY }]);
+  });
+
+  test('tells no metric by which a schedule is watched, be it well or failed', async () => {
+    await using node = await startJsonRpcServer(answerWell);
+    expect(await run(oneDay, node.url)).not.toHaveProperty('dataAgeSeconds');
+    await using away = await startJsonRpcServer(() => ({ status: 503, body: '', headers }));
+    jest.resetModules();
+    const failed = await run({ ...oneDay, date: '2026-11-19' }, away.url);
+    expect(failed).toMatchObject({ outcome: 'failed', final: false });
+    const lines = metricLines().filter((line) => 'DaysCompleted' in line);
+    expect(lines).toHaveLength(2);
+    for (const line of lines) {
+      for (const name of ['FailedRuns', 'Lag', 'HeadAge', 'DataAge']) expect(line).not.toHaveProperty(name);
+    }
+  });
+
+  test('throws a conflict, so that its caller hears of it, and counts no failed run of the schedule', async () => {
+    await using node = await startJsonRpcServer(answerWell);
+    await expect(run({ ...oneDay, date: '2026-11-17' }, node.url)).rejects.toThrow(
+      'BSC has no 2026-11-17: it begins on 2026-11-18 only',
+    );
+    await expect(run({ ...oneDay, date: 'yesterday' }, node.url)).rejects.toThrow();
+    for (const line of metricLines()) expect(line).not.toHaveProperty('FailedRuns');
+  });
+
+  test('is not final while its parameter is missing', async () => {
+    await using parameters = await startAwsService(() => ({ error: 'ParameterNotFound' }));
+    const event = { ...oneDay, endpoints_parameter: '/chain-insights/endpoints/BSC' };
+    const report = await run(event, 'http://127.0.0.1:1', { AWS_ENDPOINT_URL_SSM: parameters.url });
+    expect(report).toMatchObject({ outcome: 'failed', final: false });
+  });
+});
+
 test('what was learned of the endpoints is kept for the next run', async () => {
   await using node = await startJsonRpcServer(answerWell);
   await run(scheduled, node.url);

@@ -1,0 +1,35 @@
+import { chooseAnnouncement } from '../../cli/local-service.ts';
+import type { Announcement } from '../../local/announcement.ts';
+
+const at = (port: number): [number, Announcement] => [
+  port,
+  {
+    pid: 1,
+    url: `http://localhost:${port}`,
+    tableUrl: 'http://127.0.0.1:4000',
+    from: '2026-11-14',
+    chains: [],
+  },
+];
+const running = (...ports: number[]) => new Map(ports.map(at));
+
+test('the only service that runs is the one that is meant', () => {
+  expect(chooseAnnouncement(running(3_000), undefined).url).toBe('http://localhost:3000');
+  expect(chooseAnnouncement(running(3_000), '').url).toBe('http://localhost:3000');
+});
+
+test('of several, PORT says which', () => {
+  expect(chooseAnnouncement(running(3_000, 3_100), '3100').url).toBe('http://localhost:3100');
+  expect(() => chooseAnnouncement(running(3_100, 3_000), undefined)).toThrow(
+    'Several services run on this machine: say which with PORT=, one of 3000, 3100.',
+  );
+});
+
+test('where none runs, or none at that port, it says how to get one', () => {
+  expect(() => chooseAnnouncement(running(), undefined)).toThrow(
+    'No service runs on this machine. Start one with npm start in another terminal, or name a deployed one with --stage.',
+  );
+  expect(() => chooseAnnouncement(running(3_000), '3100')).toThrow(
+    'No service runs on this machine at port 3100.',
+  );
+});

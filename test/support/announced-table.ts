@@ -1,0 +1,47 @@
+import type { ChainName } from '../../lambda/chains/chains.ts';
+import type { UtcDay } from '../../lambda/chains/utc-day.ts';
+import { announce } from '../../local/announcement.ts';
+import type { EmbeddedTable } from '../../local/embedded-table.ts';
+import { type CliResult, runCli } from './cli-process.ts';
+import { useTable } from './table.ts';
+
+export interface Announced {
+  readonly table: () => EmbeddedTable;
+  /** Runs a command on a service that has this table, and some chains with the URLs of their nodes. */
+  readonly cli: (
+    parameters: readonly string[],
+    chains: Partial<Record<ChainName, readonly string[]>>,
+    onOutput?: (output: string, interrupt: () => void) => void,
+  ) => Promise<CliResult>;
+}
+
+/**
+ * A new table for each test of a file that calls this, announced as that of a service on this machine: all that commands
+ * need of one, but for its API.
+ * @param from first day that its schedule would ingest
+ */
+export function useAnnouncedTable(from: UtcDay): Announced {
+  const table = useTable();
+  return {
+    table,
+    cli: async (parameters, chains, onOutput) => {
+      const { port } = new URL(table().endpoint);
+      const withdraw = announce({
+        pid: process.pid,
+        url: `http://localhost:${port}`,
+        tableUrl: table().endpoint,
+        from,
+        chains: Object.entries(chains).map(([name, urls]) => ({
+          name: name as ChainName,
+          urls: [...urls],
+          isDevelopment: false,
+        })),
+      });
+      try {
+        return await runCli(parameters, { PORT: port }, onOutput);
+      } finally {
+        withdraw();
+      }
+    },
+  };
+}
