@@ -28,7 +28,7 @@ export const readBlock = (source: Source, number: number): Promise<SummedBlock> 
  * @throws EndpointError or BlockError when it is not whole, or cannot be priced
  */
 export async function readBlockFrom(
-  { chain }: Source,
+  { chain }: Pick<Source, 'chain'>,
   number: number,
   rpc: Rpc,
   host: string,

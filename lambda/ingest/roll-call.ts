@@ -79,8 +79,16 @@ async function checkChainId(rpc: Rpc, upstream: Upstream): Promise<void> {
   upstream.isOnItsChain = true;
 }
 
-/** A node that does not know the tag yet is not ready, and never asked for a block that is not final instead. */
-async function getFinalHead(rpc: Rpc, chain: Chain, confirmations: number | undefined): Promise<BlockHeader> {
+/**
+ * The newest block that a node calls final. One that does not know the tag yet is not ready, and never asked for a block that
+ * is not final instead.
+ * @throws EndpointError, or BlockError when there are too few blocks for the confirmations or it is another one
+ */
+export async function getFinalHead(
+  rpc: Rpc,
+  chain: Chain,
+  confirmations: number | undefined,
+): Promise<BlockHeader> {
   if (confirmations === undefined) return getHeader(rpc, 'finalized');
   const latest = await getHeader(rpc, 'latest');
   const number = latest.number - confirmations;

@@ -1,0 +1,160 @@
+import { type Command, Option } from 'commander';
+import type { ChainName } from '../../lambda/chains/chains.ts';
+import type { UtcDay } from '../../lambda/chains/utc-day.ts';
+import type { Upstream } from '../../lambda/rpc/upstream.ts';
+import { listFinalDays } from '../../lambda/store/days.ts';
+import { CommandError, exitCodes } from '../exit-codes.ts';
+import { interrupted } from '../interrupt.ts';
+import {
+  type CommonOptions,
+  chainsOption,
+  dayOption,
+  readInteger,
+  serviceCommand,
+  withExamples,
+} from '../options.ts';
+import { counted, printResult, say } from '../print.ts';
+import { checkedUrls, rpcUrlOption } from '../rpc-url.ts';
+import { chainsOf, openService, type ServedChain, type Service } from '../service.ts';
+import { documentOf } from '../verify/document.ts';
+import { endpointsToAsk } from '../verify/endpoints.ts';
+import { drawDays } from '../verify/sample.ts';
+import { showDays } from '../verify/show.ts';
+import { isEqual } from '../verify/verify-day.ts';
+import { type DayOfChain, isVerified, type Outcome, verifyDays } from '../verify/verify-days.ts';
+
+interface Options extends CommonOptions {
+  readonly chain?: readonly ChainName[];
+  readonly date?: UtcDay;
+  readonly rpcUrl?: readonly string[];
+  readonly sample?: number;
+  readonly seed: number;
+  readonly skip: number;
+}
+
+const LARGEST_SEED = 2 ** 32 - 1;
+
+export const verifyCommand = (): Command =>
+  withExamples(
+    serviceCommand(
+      'verify',
+      'Adds stored days up again from the blocks of a node, by nothing that is stored, and shows both. Nothing is written.',
+    )
+      .addOption(chainsOption())
+      .addOption(dayOption('--date <day>', 'the day to verify').conflicts('sample'))
+      .addOption(
+        new Option('--sample <n>', 'verify so many random days of all that are final').argParser(
+          readInteger(1, 100_000),
+        ),
+      )
+      .addOption(
+        new Option('--seed <n>', 'draw the same days again')
+          .argParser(readInteger(0, LARGEST_SEED))
+          .default(Math.floor(Math.random() * LARGEST_SEED), 'another one each time'),
+      )
+      .addOption(
+        new Option('--skip <n>', 'leave out the first of the days that are drawn: they were verified before')
+          .argParser(readInteger(0, 100_000))
+          .default(0),
+      )
+      .addOption(
+        rpcUrlOption('read from these nodes, the first that has the day (default: those of the service)'),
+      )
+      .action(verify),
+    'verify --chain ETHEREUM --date 2026-11-18',
+    'verify --chain BASE --date 2026-11-18 --rpc-url https://node.example/my-key',
+    'verify --stage prod --sample 20',
+  );
+
+async function verify(options: Options): Promise<void> {
+  const rpcUrls = checkedUrls(options.rpcUrl ?? []);
+  const service = await openService(options);
+  const chains = chainsOf(service, options.chain);
+  if (rpcUrls.length > 0 && chains.length !== 1) {
+    throw new CommandError('--rpc-url names nodes of one chain: say which with --chain.', exitCodes.usage);
+  }
+  const days = await daysToVerify(service, chains, options);
+  const outcomes = await verifyDays(
+    { table: service.table, upstreamsOf: opened(rpcUrls), signal: interrupted },
+    days,
+  );
+  conclude(service, options, days, outcomes);
+}
+
+/** Endpoints are opened once a chain, so that what is learned of them is kept from day to day. */
+function opened(rpcUrls: readonly string[]): (served: ServedChain) => Promise<readonly Upstream[]> {
+  const known = new Map<ServedChain, Promise<readonly Upstream[]>>();
+  return (served) => {
+    const upstreams = known.get(served) ?? endpointsToAsk(served, rpcUrls);
+    known.set(served, upstreams);
+    return upstreams;
+  };
+}
+
+async function daysToVerify(
+  service: Service,
+  chains: readonly ServedChain[],
+  { date: day, sample, seed, skip }: Options,
+): Promise<readonly DayOfChain[]> {
+  if (day !== undefined) return chains.map((served) => ({ served, day }));
+  if (sample === undefined) {
+    throw new CommandError(
+      'Say which day with --date, or how many random ones with --sample.',
+      exitCodes.usage,
+    );
+  }
+  const final = await Promise.all(
+    chains.map(async (served) => {
+      const days = await listFinalDays(service.table, served.name, served.chain.firstDay);
+      return days.map((day) => ({ chain: served.name, day, served }));
+    }),
+  );
+  const all = final.flat();
+  if (all.length === 0) throw new CommandError('No day is final yet, so there is nothing to verify.');
+  say(`Drawn with --seed ${seed} from ${counted(all.length, 'final day')}.`);
+  return drawDays(all, seed, sample).slice(skip);
+}
+
+/** Prints what was found, and how to go on where Ctrl-C came in between. */
+function conclude(
+  { flags }: Service,
+  options: Options,
+  days: readonly DayOfChain[],
+  outcomes: readonly Outcome[],
+): void {
+  const seed = options.sample === undefined ? {} : { seed: options.seed };
+  if (outcomes.some(isVerified)) {
+    printResult(options, { ...seed, days: outcomes.map(documentOf) }, showDays(outcomes, flags));
+  } else {
+    for (const outcome of outcomes) if (!isVerified(outcome)) say(outcome.reason);
+  }
+  if (outcomes.length < days.length) {
+    const done = `Stopped after ${outcomes.length} of ${counted(days.length, 'day')}; nothing was written.`;
+    throw new CommandError(
+      `${done} To go on: ${lineToGoOn(options, flags, outcomes.length)}`,
+      exitCodes.interrupted,
+    );
+  }
+  process.exitCode = exitCodeOf(outcomes);
+}
+
+/** A URL may hold a secret, so that it is not repeated. */
+function lineToGoOn(
+  { chain, date, sample, seed, skip, rpcUrl }: Options,
+  flags: string,
+  done: number,
+): string {
+  const parts = [
+    `npx chain-insights verify${flags}`,
+    ...(chain ? [`--chain ${chain.join(' ')}`] : []),
+    ...(date ? [`--date ${date}`] : []),
+    ...(sample ? [`--sample ${sample} --seed ${seed} --skip ${skip + done}`] : []),
+    ...(rpcUrl ? ['--rpc-url …'] : []),
+  ];
+  return parts.join(' ');
+}
+
+function exitCodeOf(outcomes: readonly Outcome[]): number {
+  if (outcomes.some((outcome) => isVerified(outcome) && !isEqual(outcome))) return exitCodes.unwell;
+  return outcomes.every(isVerified) ? exitCodes.done : exitCodes.failed;
+}

@@ -1,0 +1,113 @@
+import { type Chain, type ChainName, chainNames, chainOf } from '../../lambda/chains/chains.ts';
+import { addDays, dayOf, later, type UtcDay } from '../../lambda/chains/utc-day.ts';
+import { type Endpoint, endpointOf, secretEndpoints } from '../../lambda/rpc/endpoint.ts';
+import { openParameters, ParameterError, readEndpointUrls } from '../../lambda/rpc/endpoints-parameter.ts';
+import { readSettings } from '../../local/settings.ts';
+import { configOf } from '../deployed-service.ts';
+import { CommandError, exitCodes } from '../exit-codes.ts';
+
+/** A chain as a configuration has it, which need not be deployed. */
+export interface Target {
+  readonly name: ChainName;
+  readonly chain: Chain;
+  /** First day to ingest. */
+  readonly from: UtcDay;
+  readonly confirmations?: number | undefined;
+  readonly openEndpoints: () => Promise<readonly Endpoint[]>;
+  /** Where the configuration says these two, for advice. */
+  readonly settings: { readonly from: string; readonly confirmations: string };
+}
+
+/** @throws CommandError when the stage's file is not valid */
+export function targetsOfStage(stage: string): readonly Target[] {
+  const { env, chains } = configOf(stage);
+  const file = `lib/stages/${stage}.ts`;
+  return chains.map(({ name, startDate, confirmations, endpointsParameter }) => {
+    const chain = chainOf(name);
+    return {
+      ...{ name, chain, confirmations },
+      from: later(startDate, chain.firstDay),
+      openEndpoints: async () =>
+        endpointsParameter === undefined
+          ? publicEndpoints(chain)
+          : secretEndpoints(chain, await urlsIn(endpointsParameter, env)),
+      settings: {
+        from: `chains.${name}.startDate in ${file}`,
+        confirmations: `chains.${name}.confirmations in ${file}`,
+      },
+    };
+  });
+}
+
+/** @throws CommandError, in whose words the secrets of a URL are masked, when the parameter cannot be read */
+async function urlsIn(parameter: string, env: { readonly region: string } | undefined) {
+  const client = openParameters(env ? { region: env.region } : {});
+  try {
+    return await readEndpointUrls(client, parameter);
+  } catch (error) {
+    if (!(error instanceof ParameterError)) throw error;
+    const advice = error.isPassing ? '. Check the AWS credentials and the region' : '';
+    throw new CommandError(`${error.message}${advice}`);
+  } finally {
+    client.destroy();
+  }
+}
+
+/** Days before today from which `npm start` ingests where no start date is given. */
+const DAYS_BACK = 7;
+
+/**
+ * What `npm start` would read by its environment, and the public nodes of chains that it would run development nodes for.
+ * @throws CommandError when the environment is not valid
+ */
+export function targetsOfEnvironment(environment: NodeJS.ProcessEnv, now: number): readonly Target[] {
+  const { rpcUrls, confirmations, startDay } = settingsOf(environment);
+  return chainNames.map((name) => {
+    const chain = chainOf(name);
+    const urls = rpcUrls.get(name);
+    return {
+      ...{ name, chain, confirmations: confirmations.get(name) },
+      from: later(startDay ?? addDays(dayOf(now), -DAYS_BACK), chain.firstDay),
+      openEndpoints: async () => (urls ? secretEndpoints(chain, urls) : publicEndpoints(chain)),
+      settings: { from: 'INGEST_START_DATE', confirmations: `CONFIRMATIONS_${name}` },
+    };
+  });
+}
+
+function settingsOf(environment: NodeJS.ProcessEnv) {
+  try {
+    return readSettings(environment);
+  } catch (error) {
+    throw new CommandError(error instanceof Error ? error.message : String(error), exitCodes.usage);
+  }
+}
+
+const publicEndpoints = (chain: Chain): readonly Endpoint[] =>
+  chain.publicEndpoints.map((url) => endpointOf(chain, url));
+
+/**
+ * The targets that are asked for, and given nodes in place of a single one's own.
+ * @throws CommandError when the configuration lacks one of them, or nodes are given without saying of which chain
+ */
+export function chosenTargets(
+  targets: readonly Target[],
+  names: readonly ChainName[] | undefined,
+  rpcUrls: readonly string[],
+): readonly Target[] {
+  const chosen = names
+    ? [...new Set(names)].map(
+        (name) => targets.find((target) => target.name === name) ?? notThere(name, targets),
+      )
+    : targets;
+  if (rpcUrls.length === 0) return chosen;
+  const [target, ...others] = chosen;
+  if (!target || others.length > 0) {
+    throw new CommandError('--rpc-url names nodes of one chain: say which with --chain.', exitCodes.usage);
+  }
+  return [{ ...target, openEndpoints: async () => secretEndpoints(target.chain, rpcUrls) }];
+}
+
+function notThere(name: ChainName, targets: readonly Target[]): never {
+  const known = targets.map((target) => target.name).join(', ');
+  throw new CommandError(`This configuration does not ingest ${name}; it has ${known}.`, exitCodes.usage);
+}

@@ -1,0 +1,130 @@
+import { addDays, dayOf } from '../../../lambda/chains/utc-day.ts';
+import { runCli } from '../../support/cli-process.ts';
+import {
+  type Answer,
+  type Call,
+  type JsonRpcServer,
+  startJsonRpcServer,
+} from '../../support/json-rpc-server.ts';
+import { answerFrom, sampleChain } from '../../support/sample-chain.ts';
+import { NOBODY } from '../../support/service-process.ts';
+
+const SECRET = 'my-secret-key-4711';
+const now = Math.floor(Date.now() / 1_000);
+const today = dayOf(now);
+/** A block every six hours for ten days, the last one half an hour ago. */
+const blocks = sampleChain(Array.from({ length: 41 }, (_, index) => now - 1_800 - (40 - index) * 21_600));
+const answerAs = (chainId: number) => answerFrom(blocks, { chainId });
+
+const isOlderThan = ({ params: [at] }: Call, number: number) =>
+  typeof at === 'string' && at.startsWith('0x') && Number(at) < number;
+const pruned: Answer = { error: { code: -32000, message: 'history is pruned' } };
+
+/** Answers as a node of a chain does, but for what is told otherwise. */
+const startNode = (chainId: number, otherwise: (call: Call) => Answer | undefined = () => undefined) => {
+  const answer = answerAs(chainId);
+  return startJsonRpcServer((call) => otherwise(call) ?? answer(call));
+};
+const urlOf = ({ url }: JsonRpcServer) => `${url}/${SECRET}`;
+
+test('nodes of every kind are told apart, and which chains would work', async () => {
+  await using good = await startNode(1);
+  await using wrong = await startNode(5);
+  await using untagged = await startNode(56, ({ params: [at] }) =>
+    at === 'finalized' ? { error: { code: -39001, message: 'unknown block' } } : undefined,
+  );
+  // Keeps what is younger than a day and a half.
+  await using short = await startNode(137, (call) => (isOlderThan(call, 35) ? pruned : undefined));
+  await using without = await startNode(42_161, ({ method }) =>
+    method === 'eth_getBlockReceipts'
+      ? { error: { code: -32601, message: `no method at /${SECRET}` } }
+      : undefined,
+  );
+  const { code, stdout, stderr } = await runCli(['doctor'], {
+    INGEST_START_DATE: addDays(today, -5),
+    RPC_URLS_ETHEREUM: `${urlOf(wrong)},${urlOf(good)}`,
+    RPC_URLS_BSC: urlOf(untagged),
+    RPC_URLS_POLYGON: urlOf(short),
+    RPC_URLS_ARBITRUM: urlOf(without),
+    RPC_URLS_OPTIMISM: urlOf(good),
+    RPC_URLS_BASE: NOBODY,
+  });
+  const cell = (...cells: string[]) => new RegExp(`\n${cells.join(' +')}\n`);
+  expect(stdout).toMatch(cell('ETHEREUM', wrong.host, 'wrong chain'));
+  const latency = '\\d+ / \\d+';
+  expect(stdout).toMatch(
+    cell('', good.host, 'ok', '30 min.* ago', 'ok', '\\S+ \\(all\\)', latency, latency, '[\\d,]+ at \\d+'),
+  );
+  const since = dayOf(now - 1_800 - 5 * 21_600 + 86_400);
+  expect(stdout).toMatch(
+    cell('POLYGON', short.host, 'ok', '30 min.* ago', 'ok', since, latency, latency, '[\\d,]+ at \\d+'),
+  );
+
+  const from = addDays(today, -5);
+  expect(stdout).toContain(`\nETHEREUM works from ${from} on (0.000093 calls/s needed, `);
+  expect(stdout).toContain(`\n  ${wrong.host}: this is chain 5, and ETHEREUM is chain 1. Take it out,`);
+  expect(stdout).toMatch(/\nBSC does not work: .*\n.*unknown block.* set CONFIRMATIONS_BSC, or/);
+  expect(stdout).toMatch(
+    new RegExp(
+      `\nPOLYGON works from ${since} on, and not from ${from} \\(.*history is pruned\\): set INGEST_START_DATE`,
+    ),
+  );
+  expect(stdout).toMatch(
+    /\nARBITRUM does not work: .*\n.*no method at \/\*\*\*\. Its eth_getBlockReceipts does not/,
+  );
+  expect(stdout).toMatch(/\nOPTIMISM does not work: .*\n.*this is chain 1, and OPTIMISM is chain 10/);
+  expect(stdout).toMatch(/\nBASE does not work: .*\n.*not reached.*Check its URL/);
+  expect(`${stdout}${stderr}`).not.toMatch(/secret-(key|token)/);
+  expect(code).toBe(3);
+});
+
+test('a rate limit that more calls at once meet is told as data, with all else, and the chain works', async () => {
+  const answer = answerAs(137);
+  let calls = 0;
+  // The checks before take some forty; one call at a time makes 17 more at most.
+  await using limited = await startJsonRpcServer((call): Answer => {
+    calls += 1;
+    return calls > 65 ? { status: 429, body: '' } : answer(call);
+  });
+  const { code, stdout } = await runCli(
+    ['doctor', '--chain', 'POLYGON', '--rpc-url', urlOf(limited), '--json'],
+    { RPC_URLS_POLYGON: NOBODY, INGEST_START_DATE: addDays(today, -5) },
+  );
+  const latency = { median_ms: expect.any(Number), p95_ms: expect.any(Number) };
+  expect(JSON.parse(stdout)).toEqual([
+    expect.objectContaining({
+      ...{ chain: 'POLYGON', start_date: addDays(today, -5), works: true },
+      problems: [expect.stringMatching(/HTTP status 429, with [248] calls at once$/)],
+      endpoints: [
+        {
+          endpoint: limited.host,
+          finalized: { number: 40, timestamp: now - 1_800 },
+          has_receipts: true,
+          history: { block: 0, since: dayOf(now - 1_800 - 40 * 21_600) },
+          seconds_per_block: 21_600,
+          ...{ header_latency: latency, receipts_latency: latency },
+          limits: {
+            calls_at_once: expect.any(Number),
+            calls_per_second: expect.any(Number),
+            refused: { calls_at_once: expect.any(Number), reason: expect.stringContaining(limited.host) },
+          },
+          problems: [],
+        },
+      ],
+    }),
+  ]);
+  expect(code).toBe(0);
+  expect(stdout).not.toContain(SECRET);
+});
+
+test('while nodes are silent it shows how far it is, and Ctrl-C ends it', async () => {
+  await using silent = await startJsonRpcServer(() => ({ hang: true }));
+  const { code, stdout, stderr } = await runCli(
+    ['doctor', '--chain', 'BASE', '--rpc-url', silent.url],
+    {},
+    (_, interrupt) => interrupt(),
+  );
+  expect(stderr).toMatch(/^0 %: 0 checks, /);
+  expect(stderr).toContain('Stopped. Nothing was written');
+  expect([code, stdout]).toEqual([130, '']);
+});

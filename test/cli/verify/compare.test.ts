@@ -1,0 +1,60 @@
+import { differingParts, firstDifference, partsOfDay } from '../../../cli/verify/compare.ts';
+import { NO_FEES } from '../../../lambda/chains/fees.ts';
+import type { SummedBlock } from '../../../lambda/ingest/read-block.ts';
+import { hashOf } from '../../support/builders.ts';
+
+const block = (number: number, given: Partial<SummedBlock> = {}): SummedBlock => ({
+  number,
+  hash: hashOf(number),
+  parentHash: hashOf(number - 1),
+  timestamp: number * 10,
+  host: 'a.example',
+  totals: { blocks: 1, transactions: 2, protocolTransactions: 0, fees: { ...NO_FEES, execution: 7n } },
+  ...given,
+});
+const day = [4, 5, 6].map((number) => block(number));
+const told = (given: Partial<SummedBlock>) => day.map((one) => (one.number === 5 ? block(5, given) : one));
+
+test('two readings that tell the same of every block do not differ, whoever told it', () => {
+  expect(
+    firstDifference(
+      day,
+      day.map((one) => ({ ...one, host: 'b.example' })),
+    ),
+  ).toBeUndefined();
+  expect(firstDifference([], [])).toBeUndefined();
+});
+
+test.each<[string, Partial<SummedBlock>]>([
+  ['hash', { hash: hashOf('fork') }],
+  ['timestamp', { timestamp: 51 }],
+  ['transactions', { totals: { ...block(5).totals, transactions: 3 } }],
+  ['protocol transactions', { totals: { ...block(5).totals, protocolTransactions: 1 } }],
+  ['fees', { totals: { ...block(5).totals, fees: { ...NO_FEES, execution: 8n } } }],
+  ['kind of fee', { totals: { ...block(5).totals, fees: { ...NO_FEES, blob: 7n } } }],
+])('a block of which the %s differs is found, with what each tells', (_, given) => {
+  const other = told(given);
+  expect(firstDifference(day, other)).toEqual({ number: 5, one: day[1], other: other[1] });
+});
+
+test('a block that only one of them counts to the day differs, at its beginning or its end', () => {
+  expect(firstDifference(day, day.slice(1))).toEqual({ number: 4, one: day[0], other: undefined });
+  expect(firstDifference(day.slice(1), day)).toEqual({ number: 4, one: undefined, other: day[0] });
+  expect(firstDifference(day, day.slice(0, 2))).toEqual({ number: 6, one: day[2], other: undefined });
+  expect(firstDifference([], day)).toEqual({ number: 4, one: undefined, other: day[0] });
+});
+
+test('days differ in the parts that are not the same, each by its name in the table', () => {
+  const ref = (number: number) => ({ number, hash: hashOf(number) });
+  const figures = {
+    day: '2026-11-18',
+    totals: block(4).totals,
+    first: ref(4),
+    last: ref(6),
+    definitionVersion: 1,
+  };
+  const parts = partsOfDay(figures);
+  expect(differingParts(parts, partsOfDay({ ...figures, first: ref(4) }))).toEqual([]);
+  const other = partsOfDay({ ...figures, first: undefined, last: ref(7), definitionVersion: 2 });
+  expect(differingParts(parts, other)).toEqual(['first_block', 'last_block', 'definition_version']);
+});
