@@ -37,9 +37,18 @@ export type Announcement = z.output<typeof announcementSchema>;
 export function announce(announcement: Announcement): () => void {
   const file = join(FOLDER, `${new URL(announcement.url).port}.json`);
   mkdirSync(FOLDER, { recursive: true, mode: 0o700 });
+  removeLeftOver();
   rmSync(file, { force: true });
   writeFileSync(file, JSON.stringify(announcement), { mode: 0o600 });
   return () => rmSync(file, { force: true });
+}
+
+/** A service that is killed leaves its note behind. */
+function removeLeftOver(): void {
+  for (const name of readdirSync(FOLDER)) {
+    const left = read(join(FOLDER, name));
+    if (left && !isAlive(left.pid)) rmSync(join(FOLDER, name), { force: true });
+  }
 }
 
 /** The services that run on this machine from this folder, by their ports. Notes of those that were killed are passed over. */

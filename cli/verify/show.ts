@@ -68,7 +68,8 @@ function opinionOf({ chain, stored, recomputed, second }: Verification, flags: s
   const restate = `\n  npx chain-insights restate${flags} --chain ${chain} --date ${stored.day} --reason "verify found other figures"`;
   if (second.kind === 'none') {
     const advice =
-      'A second node tells which block differs and who is wrong: name another with --rpc-url, beside this one.';
+      'A second node tells which block differs and who is wrong: name another with --rpc-url, beside this one. ' +
+      `If there is none, and you trust this one, have the day read again:${restate}`;
     return [...second.reasons, advice];
   }
   if (second.kind === 'nodes agree') {

@@ -64,7 +64,7 @@ const toItem = (chain: string, figures: DayFigures, provenance: Provenance, revi
   endpoint_hosts: provenance.hosts,
 });
 
-const keyOf = (chain: string, day: UtcDay) => ({ chain, date: day });
+export const keyOf = (chain: string, day: UtcDay) => ({ chain, date: day });
 
 /**
  * Stores the figures of a final day, once: a day that is already there stays as it is.
@@ -172,7 +172,7 @@ export async function listFinalDays(table: Table, chain: string, first: UtcDay):
 const LAST_DAY: UtcDay = '9999-12-31';
 
 /** Sort keys that are no days begin with a letter and so lie outside every range of days. */
-const rangeOf = (chain: string, first: UtcDay, last: UtcDay) => ({
+export const rangeOf = (chain: string, first: UtcDay, last: UtcDay) => ({
   KeyConditionExpression: 'chain = :chain AND #date BETWEEN :first AND :last',
   ExpressionAttributeNames: { '#date': 'date' },
   ExpressionAttributeValues: { ':chain': chain, ':first': first, ':last': last },

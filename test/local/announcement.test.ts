@@ -1,4 +1,5 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { announce, readAnnouncements } from '../../local/announcement.ts';
 
 /* The notes of all services on this machine lie in one folder, so each test has a port of its own, which no server has. */
@@ -18,6 +19,8 @@ const announcement = (port: number, pid = process.pid) => ({
   ],
 });
 
+const fileOf = (port: number) => join(process.cwd(), '.local', `${port}.json`);
+
 test('a service is found by its port, until it takes its note away', () => {
   const withdraw = announce(announcement(1));
   expect(readAnnouncements().get(1)).toEqual(announcement(1));
@@ -32,9 +35,15 @@ test('a note that a killed service left is passed over', () => {
   withdraw();
 });
 
+test('the next service takes such a note away', () => {
+  announce(announcement(4, 2 ** 22 + 1));
+  const withdraw = announce(announcement(5));
+  expect(existsSync(fileOf(4))).toBe(false);
+  withdraw();
+});
+
 test('nobody but its owner reads a note, since the URLs of nodes may hold secrets', () => {
   const withdraw = announce(announcement(3));
-  const file = new URL('../../.local/3.json', `file://${__filename}`);
-  expect(statSync(file).mode & 0o077).toBe(0);
+  expect(statSync(fileOf(3)).mode & 0o077).toBe(0);
   withdraw();
 });

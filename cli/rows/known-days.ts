@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import type { ChainName } from '../../lambda/chains/chains.ts';
+import { addDays, countDays, earlier, later, type UtcDay } from '../../lambda/chains/utc-day.ts';
+import { figuresOf, readStoredDays, type StoredDay } from '../../lambda/store/stored-days.ts';
+import type { Table } from '../../lambda/store/table.ts';
+import { type DayIndex, indexOf, type KnownDay } from './check-file.ts';
+import { toRow } from './row.ts';
+
+/* What an import keeps in memory: of each day enough to judge it, and no more. */
+
+/** What must be known of a day to judge it and those around it. */
+export const knownDay = (day: StoredDay): KnownDay => ({
+  chain: day.chain,
+  figures: figuresOf(day),
+  revision: day.revision,
+  fingerprint: fingerprintOf(day),
+});
+
+/** The same for two days that are stored the same, whatever they were read from. */
+export const fingerprintOf = (day: StoredDay): string =>
+  createHash('sha256')
+    .update(JSON.stringify(toRow(day)))
+    .digest('base64');
+
+/**
+ * What is stored of these days, and of those next to them.
+ * @param onDay is told how far it is, 0 to 1, and how many days it has read
+ */
+export async function readKnownDays(
+  table: Table,
+  days: readonly KnownDay[],
+  onDay: (share: number, days: number) => void,
+): Promise<DayIndex> {
+  const ranges = rangesOf(days);
+  const expected = ranges.reduce((sum, { first, last }) => sum + countDays(first, last), 0);
+  const found: KnownDay[] = [];
+  for (const { chain, first, last } of ranges) {
+    for await (const day of readStoredDays(table, chain, first, last)) {
+      found.push(knownDay(day));
+      onDay(found.length / expected, found.length);
+    }
+  }
+  return indexOf(found);
+}
+
+interface Range {
+  readonly chain: ChainName;
+  readonly first: UtcDay;
+  readonly last: UtcDay;
+}
+
+/** For each chain from the day before its first to the day after its last. */
+function rangesOf(days: readonly KnownDay[]): readonly Range[] {
+  const ranges = new Map<ChainName, Range>();
+  for (const { chain, figures } of days) {
+    const before = ranges.get(chain);
+    const [first, last] = [addDays(figures.day, -1), addDays(figures.day, 1)];
+    ranges.set(chain, {
+      chain,
+      first: earlier(before?.first ?? first, first),
+      last: later(before?.last ?? last, last),
+    });
+  }
+  return [...ranges.values()];
+}

@@ -1,0 +1,113 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import { ndjson } from '../../../cli/rows/ndjson.ts';
+import { toRow } from '../../../cli/rows/row.ts';
+import { getCoverage } from '../../../lambda/store/coverage.ts';
+import { putStoredDay, readStoredDays, type StoredDay } from '../../../lambda/store/stored-days.ts';
+import { useAnnouncedTable } from '../../support/announced-table.ts';
+import { emptyAfter, restatedDay, storedDay, storedDays } from '../../support/stored-days.ts';
+
+const { table, cli } = useAnnouncedTable('2025-11-18');
+const run = (...parameters: string[]) => cli(parameters, { BSC: [] });
+
+let folder: string;
+let file: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'chain-insights-'));
+  file = join(folder, 'days.ndjson');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const write = (days: readonly StoredDay[], ...more: string[]) =>
+  writeFileSync(file, [...days.map((day) => ndjson.encode(toRow(day))), ...more].join(''));
+const stored = () => Array.fromAsync(readStoredDays(table(), 'BSC', '0000-01-01', '9999-12-31'));
+
+test('what was exported comes back into an empty table, and is exported the same', async () => {
+  const days = [
+    restatedDay(),
+    ...storedDays(3).slice(1),
+    storedDay({ ...emptyAfter(12), date: '2025-11-21' }),
+  ];
+  for (const day of days) await putStoredDay(table(), day, 0);
+  const [one, two] = [join(folder, 'one.csv'), join(folder, 'two.csv')];
+  await run('export', '--output', one);
+  for (const { chain, date } of days) {
+    await table().client.send(new DeleteCommand({ TableName: table().name, Key: { chain, date } }));
+  }
+
+  const { code, stdout } = await run('import', one);
+  expect(stdout).toMatch(/\nBSC +2025-11-18 +2025-11-21 +4 +0 +0\n/);
+  expect(code).toBe(0);
+  expect(await stored()).toEqual(days);
+  expect(await getCoverage(table(), 'BSC')).toMatchObject({ from: '2025-11-18', through: '2025-11-21' });
+  await run('export', '--output', two);
+  expect(readFileSync(two)).toEqual(readFileSync(one));
+});
+
+test('of a file with bad rows nothing is written; they are told by line, as many as one would read', async () => {
+  const [one = storedDay(), two = storedDay(), three = storedDay()] = storedDays(3);
+  await putStoredDay(table(), two, 0);
+  write([one, { ...two, blob_fees: 8n }, { ...three, block_count: 5 }], '{}\n', '{}\n');
+  const { code, stdout, stderr } = await run('import', file);
+  const [title, ...lines] = stderr.trimEnd().split('\n');
+  expect(title).toBe(`${file}:`);
+  expect(lines.slice(0, 4)).toEqual([
+    'line 2: BSC 2025-11-19 is final with other figures here (blob_fees 7 → 8): --replace puts these in their place',
+    'line 3: block_count: 5, but from 9 to 12 there are 4',
+    expect.stringMatching(/^line 4: chain: is missing$/),
+    'line 4: date: is missing',
+  ]);
+  expect(lines.slice(20)).toEqual([
+    expect.stringMatching(/^and \d+ more$/),
+    'Nothing was written. Mend these rows, or leave them out with --skip-bad.',
+  ]);
+  expect(stdout).toBe('');
+  expect(code).toBe(1);
+  expect(await stored()).toEqual([two]);
+  expect(await getCoverage(table(), 'BSC')).toBeUndefined();
+});
+
+test('with --replace days take the place of those there, and both are told; a dry run tells it only', async () => {
+  const [one = storedDay(), two = storedDay()] = storedDays(2);
+  await putStoredDay(table(), one, 0);
+  const other = { ...one, transaction_count: 10, revision: 2 };
+  write([other, two]);
+  const dry = await run('import', file, '--replace', '--dry-run');
+  expect(dry.stdout).toMatch(/\n\nBSC 2025-11-18: transaction_count 9 → 10\n$/);
+  expect(dry.stderr).toBe('Nothing was written: this was a dry run.\n');
+  expect(dry.code).toBe(0);
+  expect(await stored()).toEqual([one]);
+
+  const { code, stdout } = await run('import', file, '--replace', '--json');
+  expect(JSON.parse(stdout)).toMatchObject({
+    written: true,
+    chains: [{ chain: 'BSC', added: 1, replaced: 1, already_final: 0 }],
+    replaced_days: [
+      { chain: 'BSC', date: '2025-11-18', old: { transaction_count: 9 }, new: { transaction_count: 10 } },
+    ],
+    problems: [],
+  });
+  expect(code).toBe(0);
+  expect(await stored()).toEqual([other, two]);
+});
+
+test('Ctrl-C keeps what is written, and the line that it says goes on from there', async () => {
+  const days = storedDays(300);
+  write(days, '{\n');
+  // That the last row is bad is said right before the first is written.
+  const { code, stderr } = await cli(['import', file, '--skip-bad'], { BSC: [] }, (output, interrupt) => {
+    if (output.includes('line 301')) interrupt();
+  });
+  expect(code).toBe(130);
+  const [, command = ''] = /To go on: npx chain-insights (.*)\n/.exec(stderr) ?? [];
+  expect(command).toBe(`import ${file} --skip-bad`);
+  const before = (await stored()).length;
+  expect(before).toBeLessThan(300);
+
+  const { code: codeAfter, stdout } = await run(...command.split(' '), '--json');
+  expect(JSON.parse(stdout).chains).toMatchObject([{ added: 300 - before, already_final: before }]);
+  expect(codeAfter).toBe(3);
+  expect(await stored()).toEqual(days);
+});

@@ -1,0 +1,103 @@
+import fc from 'fast-check';
+import { chainNames } from '../../lambda/chains/chains.ts';
+import { addDays } from '../../lambda/chains/utc-day.ts';
+import type { StoredDay } from '../../lambda/store/stored-days.ts';
+import { hashOf } from './builders.ts';
+
+export const blockAt = (number: number) => ({ number, hash: hashOf(number) });
+
+/** A day of BSC with blocks 1 to 4, but for what is given. */
+export const storedDay = (given: Partial<StoredDay> = {}): StoredDay => ({
+  chain: 'BSC',
+  date: '2025-11-18',
+  block_count: 4,
+  transaction_count: 9,
+  protocol_transaction_count: 4,
+  execution_fees: 1_000_000_000_000_000_001n,
+  l1_data_fees: 0n,
+  operator_fees: 0n,
+  blob_fees: 7n,
+  fees_reported_twice: 0n,
+  first_block: blockAt(1),
+  last_block: blockAt(4),
+  definition_version: 1,
+  revision: 1,
+  software_version: '1.2.3',
+  ingested_at: '2025-11-21T00:05:00.000Z',
+  endpoint_hosts: ['a.example', 'b.example:8545'],
+  ...given,
+});
+
+/** What a day without blocks has, after a block. */
+export const emptyAfter = (number: number): Partial<StoredDay> => ({
+  block_count: 0,
+  transaction_count: 0,
+  protocol_transaction_count: 0,
+  execution_fees: 0n,
+  blob_fees: 0n,
+  first_block: undefined,
+  last_block: blockAt(number),
+});
+
+/** So many days with four blocks each, one after the other. */
+export const storedDays = (days: number, given: Partial<StoredDay> = {}): StoredDay[] =>
+  Array.from({ length: days }, (_, index) =>
+    storedDay({
+      date: addDays('2025-11-18', index),
+      first_block: blockAt(4 * index + 1),
+      last_block: blockAt(4 * index + 4),
+      ...given,
+    }),
+  );
+
+/** A day that was restated, with a reason that no format likes. */
+export const restatedDay = (given: Partial<StoredDay> = {}): StoredDay => {
+  const { chain: _chain, date: _date, ...old } = storedDay({ execution_fees: 10n ** 38n - 1n });
+  const reason = 'a node "lied",\r\nand = \u2028 said 数 😀 so;\n';
+  const times = { requested_at: '2025-11-22T08:00:00Z', restated_at: '2025-11-22T09:00:00.000Z' };
+  return storedDay({ revision: 2, restated: [{ ...old, reason, ...times }], ...given });
+};
+
+const wei = fc.bigInt({ min: 0n, max: 10n ** 38n - 1n });
+const count = fc.nat({ max: Number.MAX_SAFE_INTEGER });
+const text = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 12 }),
+  fc.string({ unit: fc.constantFrom(...'",\r\n;\'\\=[]{} \u2028\u0085\ufeffa'), maxLength: 12 }),
+);
+const time = fc
+  .date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true })
+  .map((date) => date.toISOString());
+const block = fc.record({
+  number: count,
+  hash: fc
+    .string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: 64, maxLength: 64 })
+    .map((hex) => `0x${hex}`),
+});
+
+const revision = {
+  block_count: count,
+  transaction_count: count,
+  protocol_transaction_count: count,
+  execution_fees: wei,
+  l1_data_fees: wei,
+  operator_fees: wei,
+  blob_fees: wei,
+  fees_reported_twice: wei,
+  first_block: fc.option(block, { nil: undefined }),
+  last_block: block,
+  definition_version: fc.integer({ min: 1 }),
+  revision: fc.integer({ min: 1 }),
+  software_version: text,
+  ingested_at: time,
+  endpoint_hosts: fc.array(fc.webAuthority({ withPort: true }), { maxLength: 3 }),
+};
+
+const earlier = fc.record({ ...revision, reason: text, requested_at: time, restated_at: time });
+
+/** Any day that can be stored, whatever its figures are. */
+export const anyStoredDay: fc.Arbitrary<StoredDay> = fc.record({
+  chain: fc.constantFrom(...chainNames),
+  date: time.map((iso) => iso.slice(0, 10)),
+  ...revision,
+  restated: fc.option(fc.array(earlier, { maxLength: 3 }), { nil: undefined }),
+});
