@@ -1,12 +1,13 @@
 import { Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { QueryApi } from './api/query-api.ts';
+import { Backfill } from './backfill.ts';
 import type { Config } from './config.ts';
 import { Ingest } from './ingest/ingest.ts';
 import { MetricsTable } from './metrics-table.ts';
 import { Monitoring } from './monitoring/monitoring.ts';
 
-/** The service: a table, a scheduled ingest that fills it, an API that answers from it, and what watches over them. */
+/** The service: a table, a scheduled ingest that fills it, a backfill for its history, an API that answers from it, and what watches over them. */
 export class ChainInsightsStack extends Stack {
   constructor(scope: Construct, id: string, config: Config) {
     super(scope, id, {
@@ -17,7 +18,8 @@ export class ChainInsightsStack extends Stack {
 
     const { table } = new MetricsTable(this, 'Metrics', config);
     const ingest = new Ingest(this, 'Ingest', { table, config });
+    const backfill = new Backfill(this, 'Backfill', { ingest: ingest.ingest.function, config });
     const api = new QueryApi(this, 'Api', { table, config });
-    new Monitoring(this, 'Monitoring', { table, ingest, api, config });
+    new Monitoring(this, 'Monitoring', { table, ingest, backfill, api, config });
   }
 }

@@ -7,12 +7,15 @@ import { arn, date, flag, integer, listed, object, oneOf, text } from './config-
 
 const retentionDays = Object.values(RetentionDays).filter((days) => typeof days === 'number');
 
+const backfillDaysAtOnce = integer(1, 100);
+
 const chain = object({
   /** Whether it is ingested. Days that are final already stay, and are answered. */
   enabled: flag.default(true),
-  /** These two take the place of what is chosen for all chains. */
+  /** These take the place of what is chosen for all chains. */
   startDate: date.optional(),
   ingestEveryMinutes: integer(5, 30).optional(),
+  backfillDaysAtOnce: backfillDaysAtOnce.optional(),
   /** How many blocks must follow one before it is final, for nodes that lack the `finalized` tag. */
   confirmations: integer(1, 100_000).optional(),
   /** Name of the SSM SecureString with the URLs of its nodes. Without it, public nodes are read that need no key. */
@@ -51,6 +54,8 @@ const stageSchema = object({
   startDate: date.default('2026-11-01'),
   /** More often, and a run would meet the one before it; more rarely, and the alarms could not tell it from standing still. */
   ingestEveryMinutes: integer(5, 30).default(5),
+  /** How many days of a chain a backfill reads at once. Each is a function at work, that asks nodes for up to 32 blocks at once. */
+  backfillDaysAtOnce: backfillDaysAtOnce.default(5),
   /** The customer managed key by which the SSM parameters are encrypted, where it is not the account's own `aws/ssm`. */
   endpointsKeyArn: arn('kms', 'key/').optional(),
 
@@ -156,14 +161,18 @@ const configSchema = stageSchema
       issues.push({ code: 'custom', path, message, input: value });
     }
   })
-  .transform(({ chains, startDate, ingestEveryMinutes, ...rest }) => ({
+  .transform(({ chains, startDate, ingestEveryMinutes, backfillDaysAtOnce, ...rest }) => ({
     ...rest,
     /** Those that are ingested, with what is chosen for all chains filled in. */
     chains: chainNames.flatMap((name) => {
       const { enabled, ...own } = chains[name] ?? { enabled: true };
       if (!enabled) return [];
-      const every = own.ingestEveryMinutes ?? ingestEveryMinutes;
-      return [{ ...own, name, startDate: own.startDate ?? startDate, ingestEveryMinutes: every }];
+      const forAll = {
+        startDate: own.startDate ?? startDate,
+        ingestEveryMinutes: own.ingestEveryMinutes ?? ingestEveryMinutes,
+        backfillDaysAtOnce: own.backfillDaysAtOnce ?? backfillDaysAtOnce,
+      };
+      return [{ ...own, name, ...forAll }];
     }),
   }));
 

@@ -26,6 +26,11 @@ export const alarms = {
     action:
       'Read the error in the attributes of the message in the queue of missed runs. Once mended, purge the queue.',
   },
+  'backfill-failed': {
+    when: 'A backfill ended, and some of its days could not be read. Nothing else waits for them.',
+    action:
+      'Ask npx chain-insights backfill status which days failed and why. Mend that, and start the backfill again: it goes on with them.',
+  },
   'api-errors': {
     when: 'Too many requests are answered with 5xx.',
     action:

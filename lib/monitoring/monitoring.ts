@@ -11,10 +11,12 @@ import {
 import { Construct } from 'constructs';
 import { API_STAGE } from '../api/logs.ts';
 import type { QueryApi } from '../api/query-api.ts';
+import type { Backfill } from '../backfill.ts';
 import type { Config } from '../config.ts';
 import type { Ingest } from '../ingest/ingest.ts';
 import { alarmTopic } from './alarm-topic.ts';
 import { alarmTextsOf } from './alarms.ts';
+import { backfillGroup } from './backfill.ts';
 import { chainGroups, chainMetrics } from './chains.ts';
 import { costGroups } from './costs.ts';
 import { deadLetters, functionGroups } from './functions.ts';
@@ -22,13 +24,14 @@ import { deadLetters, functionGroups } from './functions.ts';
 interface Props {
   readonly table: TableV2;
   readonly ingest: Ingest;
+  readonly backfill: Backfill;
   readonly api: QueryApi;
   readonly config: Config;
 }
 
 /** One dashboard, from the figures' freshness down to what they cost, and the alarms. */
 export class Monitoring extends Construct {
-  constructor(scope: Construct, id: string, { table, ingest, api, config }: Props) {
+  constructor(scope: Construct, id: string, { table, ingest, backfill, api, config }: Props) {
     super(scope, id);
     const { stackName, region } = Stack.of(this);
     // Dashboards are named for the whole account, whatever the region.
@@ -68,7 +71,10 @@ export class Monitoring extends Construct {
       .monitorCustom({
         humanReadableName: 'Chains',
         alarmFriendlyName: 'chains',
-        metricGroups: chainGroups(stackName, chains, config.alarms, texts),
+        metricGroups: [
+          ...chainGroups(stackName, chains, config.alarms, texts),
+          backfillGroup(backfill.stateMachine, texts),
+        ],
       })
       .monitorApiGateway({
         // CDK's own classes do not fit their interfaces under exactOptionalPropertyTypes.

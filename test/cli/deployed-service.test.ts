@@ -71,6 +71,7 @@ test('a stack from other code, without what a command needs of it, is to be depl
 test.each([
   ['CredentialsProviderError', 'Could not load credentials', /no AWS credentials.*AWS_PROFILE/],
   ['Error', 'Region is missing', /set AWS_REGION/],
+  ['Error', 'Region not accepted: region=""', /set AWS_REGION/],
   ['ExpiredTokenException', 'The security token is expired', /sign in again/],
   [
     'AccessDeniedException',
@@ -79,6 +80,13 @@ test.each([
   ],
 ])('%s of AWS comes with what to do', (name, message, advice) => {
   expect(awsAdvice(Object.assign(new Error(message), { name }))).toMatch(advice);
+});
+
+test('a network that does not lead to AWS is told as such', () => {
+  const error = Object.assign(new Error('getaddrinfo ENOTFOUND sts.eu-central-1.amazonaws.com'), {
+    code: 'ENOTFOUND',
+  });
+  expect(awsAdvice(error)).toMatch(/^AWS cannot be reached \(getaddrinfo ENOTFOUND .*check the network/);
 });
 
 test('any other error has no advice', () => {

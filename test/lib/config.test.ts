@@ -7,7 +7,12 @@ const configOf = (stage: unknown) => readConfig('test', { test: stage });
 test('with nothing configured everything has a default', () => {
   expect(configOf({})).toEqual({
     protect: false,
-    chains: chainNames.map((name) => ({ name, startDate: '2026-11-01', ingestEveryMinutes: 5 })),
+    chains: chainNames.map((name) => ({
+      name,
+      startDate: '2026-11-01',
+      ingestEveryMinutes: 5,
+      backfillDaysAtOnce: 5,
+    })),
     tiers: { standard: { ratePerSecond: 10, burst: 20, requestsPerMonth: 100_000 } },
     throttle: { ratePerSecond: 100, burst: 200 },
     table: { readUnits: 2_000, writeUnits: 200 },
@@ -22,24 +27,26 @@ test('a chain that is switched off is not ingested, and what a chain chooses com
   const { chains } = configOf({
     startDate: '2026-10-01',
     ingestEveryMinutes: 10,
+    backfillDaysAtOnce: 8,
     chains: {
       ETHEREUM: { enabled: false },
       ARBITRUM: { enabled: false },
-      BSC: { startDate: '2026-09-01', ingestEveryMinutes: 6 },
+      BSC: { startDate: '2026-09-01', ingestEveryMinutes: 6, backfillDaysAtOnce: 2 },
       OPTIMISM: { enabled: false },
       BASE: { endpointsParameter: '/nodes/base', confirmations: 100 },
     },
   });
   expect(chains).toEqual([
-    { name: 'BSC', startDate: '2026-09-01', ingestEveryMinutes: 6 },
+    { name: 'BSC', startDate: '2026-09-01', ingestEveryMinutes: 6, backfillDaysAtOnce: 2 },
     {
       name: 'BASE',
       startDate: '2026-10-01',
       ingestEveryMinutes: 10,
+      backfillDaysAtOnce: 8,
       endpointsParameter: '/nodes/base',
       confirmations: 100,
     },
-    { name: 'POLYGON', startDate: '2026-10-01', ingestEveryMinutes: 10 },
+    { name: 'POLYGON', startDate: '2026-10-01', ingestEveryMinutes: 10, backfillDaysAtOnce: 8 },
   ]);
 });
 
@@ -80,6 +87,11 @@ test.each([
   [{ startDate: '2026-02-30' }, 'test.startDate: expected a day as YYYY-MM-DD'],
   [{ ingestEveryMinutes: 31 }, 'test.ingestEveryMinutes: expected a whole number from 5 to 30'],
   [{ ingestEveryMinutes: 5.5 }, 'test.ingestEveryMinutes: expected a whole number from 5 to 30'],
+  [{ backfillDaysAtOnce: 0 }, 'test.backfillDaysAtOnce: expected a whole number from 1 to 100'],
+  [
+    { chains: { BSC: { backfillDaysAtOnce: 101 } } },
+    'test.chains.BSC.backfillDaysAtOnce: expected a whole number from 1 to 100',
+  ],
   [{ protect: 1 }, 'test.protect: expected true or false'],
   [{ env: { account: '123' } }, 'test.env.account: expected an account ID of 12 digits'],
   [{ env: { account: '111122223333' } }, 'test.env.region: expected a region such as eu-central-1'],

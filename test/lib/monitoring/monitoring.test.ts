@@ -24,6 +24,7 @@ test('there are these alarms and no others', () => {
       ...chainNames.flatMap((chain) => [`data-old-${chain}`, `ingest-failing-${chain}`]),
       'ingest-crashed',
       'schedule-failing',
+      'backfill-failed',
       'api-errors',
       'api-slow',
       'table-throttled-reads',
@@ -75,6 +76,7 @@ test.each([
   ['table-throttled-writes', 'WriteThrottleEvents', 'GreaterThanThreshold', 0],
   ['ingest-crashed', 'ApproximateNumberOfMessagesVisible', 'GreaterThanThreshold', 0],
   ['schedule-failing', 'ApproximateNumberOfMessagesVisible', 'GreaterThanThreshold', 0],
+  ['backfill-failed', 'ExecutionsFailed', 'GreaterThanThreshold', 0],
 ])('%s is raised when %s is %s %d, and not by silence', (name, metric, ComparisonOperator, Threshold) => {
   expect(metricsOf(named(name))).toContain(metric);
   expect(named(name)).toMatchObject({ ComparisonOperator, Threshold, TreatMissingData: 'notBreaching' });
@@ -196,6 +198,8 @@ describe('the dashboard', () => {
     'ConsumedWriteCapacityUnits',
     'IncomingBytes',
     'ConcurrentExecutions',
+    'ExecutionsStarted',
+    'ExecutionsAborted',
   ])('shows %s', (metric) => {
     expect(body).toContain(metric);
   });

@@ -1,0 +1,145 @@
+import {
+  DescribeExecutionCommand,
+  DescribeMapRunCommand,
+  type ExecutionListItem,
+  ListExecutionsCommand,
+  ListMapRunsCommand,
+  paginateListExecutions,
+  SFNClient,
+  StartExecutionCommand,
+  StopExecutionCommand,
+} from '@aws-sdk/client-sfn';
+import pMap from 'p-map';
+import * as z from 'zod';
+import type { ChainName } from '../../lambda/chains/chains.ts';
+import type { BackfillInput } from '../../lib/backfill/definition.ts';
+import type { DeployedService } from '../deployed-service.ts';
+
+/** One execution of a stage's state machine. */
+export interface Backfill {
+  readonly name: string;
+  readonly arn: string;
+  readonly status: string;
+  readonly input: BackfillInput;
+  readonly startedAt: Date;
+  readonly stoppedAt?: Date | undefined;
+  /** Why it failed as a whole. */
+  readonly cause?: string | undefined;
+  /** Absent until it has begun with its days. */
+  readonly mapRun?: MapRun | undefined;
+}
+
+/** How its days stand. */
+export interface MapRun {
+  readonly arn: string;
+  readonly total: number;
+  readonly succeeded: number;
+  readonly running: number;
+  readonly pending: number;
+  /** Failed, timed out or stopped. */
+  readonly failed: number;
+}
+
+/** The most that AWS lists at once is 1,000; nobody looks back so far. */
+const PAGE = 100;
+
+export interface Backfills {
+  /** Those that run, and so many that ended last, the newest first; of some chains, or all. */
+  readonly list: (recent: number, chains: readonly ChainName[] | undefined) => Promise<Backfill[]>;
+  /** Those of a chain that run. */
+  readonly running: (chain: ChainName) => Promise<Backfill[]>;
+  /** @returns its name */
+  readonly start: (input: BackfillInput) => Promise<string>;
+  readonly stop: (backfill: Backfill) => Promise<void>;
+}
+
+/** @throws CommandError when the stage was deployed without one */
+export function openBackfills({ access, output }: DeployedService): Backfills {
+  const client = new SFNClient({ ...access, retryMode: 'adaptive', maxAttempts: 8 });
+  const stateMachineArn = output('BackfillArn');
+  const listRunning = async () => {
+    const pages = paginateListExecutions({ client }, { stateMachineArn, statusFilter: 'RUNNING' });
+    return (await Array.fromAsync(pages, ({ executions = [] }) => executions)).flat();
+  };
+  const describeAll = (found: readonly ExecutionListItem[]) =>
+    pMap(found, (item) => describe(client, item.executionArn ?? ''), { concurrency: 4 });
+  return {
+    list: async (recent, chains) => {
+      const newest = new ListExecutionsCommand({ stateMachineArn, maxResults: PAGE });
+      const [running, { executions = [] }] = await Promise.all([listRunning(), client.send(newest)]);
+      const isMeant = (chain: string) => !chains || chains.some((name) => name === chain);
+      const ended = executions
+        .filter(({ name = '', status }) => status !== 'RUNNING' && isMeant(chainIn(name)))
+        .slice(0, recent);
+      const found = (await describeAll([...running, ...ended])).filter(({ input }) => isMeant(input.chain));
+      return found.toSorted((a, b) => b.startedAt.getTime() - a.startedAt.getTime());
+    },
+    running: async (chain) =>
+      (await describeAll(await listRunning())).filter(({ input }) => input.chain === chain),
+    start: async (input) => {
+      const name = nameOf(input.chain, new Date());
+      await client.send(new StartExecutionCommand({ stateMachineArn, name, input: JSON.stringify(input) }));
+      return name;
+    },
+    stop: async ({ arn }) => {
+      const reason = { error: 'Stopped', cause: 'Stopped by npx chain-insights backfill stop' };
+      await client.send(new StopExecutionCommand({ executionArn: arn, ...reason }));
+    },
+  };
+}
+
+const nameOf = (chain: string, now: Date): string =>
+  `${chain}-${now.toISOString().replaceAll(/[-:]|\.\d+/g, '')}`;
+
+const chainIn = (name: string): string => name.slice(0, name.lastIndexOf('-'));
+
+const executionSchema = z.object({
+  name: z.string(),
+  executionArn: z.string(),
+  status: z.string(),
+  startDate: z.date(),
+  stopDate: z.date().optional(),
+  cause: z.string().optional(),
+  input: z.string().optional(),
+});
+
+const inputSchema = z.object({ chain: z.string(), dates: z.array(z.string()) });
+
+async function describe(client: SFNClient, executionArn: string): Promise<Backfill> {
+  const [execution, { mapRuns = [] }] = await Promise.all([
+    client.send(new DescribeExecutionCommand({ executionArn })),
+    client.send(new ListMapRunsCommand({ executionArn })),
+  ]);
+  const { name, status, startDate, stopDate, cause, input } = executionSchema.parse(execution);
+  const mapRunArn = mapRuns[0]?.mapRunArn;
+  return {
+    ...{ name, arn: executionArn, status, cause },
+    ...{ startedAt: startDate, stoppedAt: stopDate, input: readInput(input) },
+    mapRun: mapRunArn === undefined ? undefined : await describeMapRun(client, mapRunArn),
+  };
+}
+
+/** Whoever starts one by hand may give it anything; the machine refuses that then. */
+function readInput(input = '{}'): BackfillInput {
+  const read = inputSchema.safeParse(JSON.parse(input));
+  return read.success ? read.data : { chain: '?', dates: [] };
+}
+
+const count = z.number().default(0);
+const mapRunSchema = z.object({
+  itemCounts: z.object({
+    total: count,
+    succeeded: count,
+    running: count,
+    pending: count,
+    failed: count,
+    timedOut: count,
+    aborted: count,
+  }),
+});
+
+async function describeMapRun(client: SFNClient, mapRunArn: string): Promise<MapRun> {
+  const { itemCounts } = mapRunSchema.parse(await client.send(new DescribeMapRunCommand({ mapRunArn })));
+  const { failed, timedOut, aborted, ...counts } = itemCounts;
+  return { arn: mapRunArn, ...counts, failed: failed + timedOut + aborted };
+}

@@ -1,0 +1,71 @@
+import type { Command } from 'commander';
+import { createProgram } from '../../cli/main.ts';
+import { runCli } from '../support/cli-process.ts';
+
+const helpOf = (command: Command) => {
+  let help = '';
+  command.configureOutput({
+    writeOut: (text) => {
+      help += text;
+    },
+  });
+  command.outputHelp();
+  return help;
+};
+
+/** The commands that do something, those of `keys` and `backfill` too. */
+const leaves = (command: Command): Command[] =>
+  command.commands.length === 0 ? [command] : command.commands.flatMap(leaves);
+
+const nameOf = (command: Command): string =>
+  command.parent?.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name();
+
+test.each(
+  createProgram()
+    .commands.flatMap(leaves)
+    .map((command) => [nameOf(command), command] as const),
+)('%s has a help with lines to try, which are lines that it understands', async (name, command) => {
+  const help = helpOf(command);
+  const [, examples = ''] = help.split('\nExamples:\n');
+  const lines = [...examples.matchAll(/npx chain-insights (.+)/g)].map(([, line = '']) => line);
+  expect(lines.length).toBeGreaterThan(0);
+  for (const line of lines) {
+    expect(line.startsWith(name)).toBe(true);
+    const program = createProgram();
+    const found = leaves(program).find((leaf) => nameOf(leaf) === name);
+    found?.action(() => {});
+    await program.parseAsync(wordsOf(line), { from: 'user' });
+  }
+});
+
+/** The words of a line, as a shell takes them apart. */
+const wordsOf = (line: string): string[] =>
+  [...line.replace(/ [<>|].*$/, '').matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
+    ([, double, single, bare]) => double ?? single ?? bare ?? '',
+  );
+
+test('all commands are listed with what they do', async () => {
+  const { code, stdout } = await runCli(['--help'], {});
+  expect(code).toBe(0);
+  for (const { name } of createProgram().commands.map((command) => ({ name: command.name() }))) {
+    expect(stdout).toMatch(new RegExp(`\n  ${name} .*\\w`));
+  }
+});
+
+test.each([
+  [['nonsense'], {}, 2, "error: unknown command 'nonsense'"],
+  [['coverage', '--nonsense'], {}, 2, "error: unknown option '--nonsense'"],
+  [['coverage'], { PORT: '1' }, 1, 'No service runs on this machine at port 1. Start one with npm start'],
+  [['coverage', '--stage', 'nonsense'], {}, 2, 'stage: expected one of dev, prod, and not nonsense'],
+])('%j ends with what is wrong and what to do', async (parameters, environment, exitCode, message) => {
+  const { code, stdout, stderr } = await runCli(parameters, environment);
+  expect([code, stdout]).toEqual([exitCode, '']);
+  expect(stderr).toContain(message);
+});
+
+test('where AWS cannot be asked, the message says what is missing', async () => {
+  const nothing = { AWS_REGION: '', AWS_CONFIG_FILE: '/dev/null' };
+  const { code, stderr } = await runCli(['coverage', '--stage', 'dev'], nothing);
+  expect(code).toBe(1);
+  expect(stderr).toContain('set AWS_REGION');
+});

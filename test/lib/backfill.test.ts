@@ -1,0 +1,274 @@
+import type { Template } from 'aws-cdk-lib/assertions';
+import type { Context } from 'aws-lambda';
+import { INGEST_MEMORY_GB } from '../../cli/backfill/prices.ts';
+import { NO_TOTALS } from '../../lambda/chains/totals.ts';
+import { addDays } from '../../lambda/chains/utc-day.ts';
+import { environment } from '../../lambda/environment.ts';
+import { putDay } from '../../lambda/store/days.ts';
+import { embeddedCredentials } from '../../local/embedded-table.ts';
+import { hashOf, provenance } from '../support/builders.ts';
+import { type Answer, type Call, startJsonRpcServer } from '../support/json-rpc-server.ts';
+import { answerFrom } from '../support/sample-chain.ts';
+import { DAY, sampleBlocks, storedDays, wholeDays } from '../support/sample-days.ts';
+import { nameOf, propertiesOf, templateOf, theOnly } from '../support/stack.ts';
+import { runStateMachine, TaskError, type World } from '../support/state-machine.ts';
+import { useTable } from '../support/table.ts';
+
+/* The state machine of the template, as it brings days to their end with the real ingest, on a table and a node. */
+
+/** Nodes are asked again after pauses of seconds, and a run has minutes: the ingest's clock runs faster here. */
+jest.mock('../../lambda/clock.ts', () => {
+  const { systemClock } = jest.requireActual('../../lambda/clock.ts');
+  const start = Date.now();
+  return {
+    systemClock: {
+      now: () => start + (Date.now() - start) * 100,
+      sleep: (ms: number, signal: AbortSignal) => systemClock.sleep(ms / 100, signal),
+      jitter: (ms: number) => ms,
+    },
+  };
+});
+
+const table = useTable();
+const realFetch = globalThis.fetch;
+const environmentBefore = { ...process.env };
+
+beforeEach(() => {
+  jest.resetModules();
+  for (const method of ['info', 'error', 'warn', 'log'] as const) {
+    jest.spyOn(console, method).mockImplementation(() => {});
+  }
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+  process.env = { ...environmentBefore };
+});
+
+const machineOf = (template: Template) => theOnly(template, 'AWS::StepFunctions::StateMachine');
+const definitionOf = (template: Template) => JSON.parse(nameOf(machineOf(template).DefinitionString));
+
+const template = templateOf();
+const definition = definitionOf(template);
+
+/** A stage that chooses, for a chain and for all. */
+const chosen = definitionOf(
+  templateOf({
+    backfillDaysAtOnce: 2,
+    chains: {
+      BSC: {
+        ...{ startDate: '2026-10-01', confirmations: 20, endpointsParameter: '/nodes/bsc' },
+        backfillDaysAtOnce: 8,
+      },
+      BASE: { enabled: false },
+    },
+  }),
+);
+
+describe('the template', () => {
+  test('lets the stage decide how a chain is read, and how many of its days at once', () => {
+    const { chains } = chosen.States['Know the chains'].Assign;
+    expect(chains.BSC).toEqual({
+      event: { chain: 'BSC', start_date: '2026-10-01', confirmations: 20, endpoints_parameter: '/nodes/bsc' },
+      daysAtOnce: 8,
+    });
+    expect(chains.ETHEREUM.daysAtOnce).toBe(2);
+    expect(chains).not.toHaveProperty('BASE');
+  });
+
+  test('has the machine traced and logged, without what days were given or said', () => {
+    const machine = machineOf(template);
+    expect(machine).toMatchObject({
+      TracingConfiguration: { Enabled: true },
+      LoggingConfiguration: { Level: 'ALL', IncludeExecutionData: false },
+    });
+    // STANDARD, and not EXPRESS, which ends after five minutes.
+    expect(machine).not.toHaveProperty('StateMachineType');
+  });
+
+  test('lets only Step Functions of this account act by its role', () => {
+    const [role] = propertiesOf(template, 'AWS::IAM::Role').filter(({ AssumeRolePolicyDocument }) =>
+      JSON.stringify(AssumeRolePolicyDocument).includes('states.amazonaws.com'),
+    );
+    expect(role?.AssumeRolePolicyDocument.Statement[0].Condition).toEqual({
+      StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } },
+    });
+  });
+
+  test('keeps reports private, encrypted and for a while', () => {
+    expect(theOnly(template, 'AWS::S3::Bucket')).toEqual({
+      BucketEncryption: {
+        ServerSideEncryptionConfiguration: [{ ServerSideEncryptionByDefault: { SSEAlgorithm: 'AES256' } }],
+      },
+      LifecycleConfiguration: {
+        Rules: [expect.objectContaining({ ExpirationInDays: 90, Status: 'Enabled' })],
+      },
+      PublicAccessBlockConfiguration: {
+        BlockPublicAcls: true,
+        BlockPublicPolicy: true,
+        IgnorePublicAcls: true,
+        RestrictPublicBuckets: true,
+      },
+    });
+    expect(theOnly(template, 'AWS::S3::BucketPolicy').PolicyDocument.Statement).toEqual([
+      expect.objectContaining({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
+    ]);
+  });
+
+  test('has the ingest with the memory that the estimate reckons with', () => {
+    const [ingest] = propertiesOf(template, 'AWS::Lambda::Function').filter(({ Timeout }) => Timeout === 300);
+    expect(ingest?.MemorySize).toBe(INGEST_MEMORY_GB * 1_024);
+  });
+});
+
+const dates = wholeDays.map(({ day }) => day);
+const answerWell = answerFrom(sampleBlocks);
+
+/** How long a run may read, in seconds of its clock. */
+const READING_S = 2_850;
+
+interface Given {
+  readonly answer?: (call: Call) => Answer;
+  readonly machine?: unknown;
+  readonly dates?: readonly string[];
+  /** Is asked before each invocation, of which so many came before; it may throw in its place, or say how long it may read. */
+  readonly before?: (invocations: number) => number;
+}
+
+/** Runs a backfill against one node. */
+async function backfill({
+  answer = answerWell,
+  machine = definition,
+  before = () => READING_S,
+  ...given
+}: Given) {
+  await using node = await startJsonRpcServer(answer);
+  Object.assign(process.env, embeddedCredentials, {
+    AWS_ENDPOINT_URL_DYNAMODB: table().endpoint,
+    [environment.tableName]: table().name,
+    [environment.metricsNamespace]: 'ChainInsights/test',
+    POWERTOOLS_DEV: 'true',
+  });
+  jest.spyOn(globalThis, 'fetch').mockImplementation((_, init) => realFetch(node.url, init));
+  const { handler } = await import('../../lambda/ingest.ts');
+  const { systemClock } = await import('../../lambda/clock.ts');
+
+  const invoked: { readonly date: string; readonly report?: unknown }[] = [];
+  const seen = { invocations: 0, atOnce: 0, mostAtOnce: 0, waits: [] as number[] };
+  const world: World = {
+    invoke: async (functionName, event) => {
+      expect(functionName).toMatch(/^IngestFunction/);
+      const readingMs = before(seen.invocations++) * 1_000;
+      const getRemainingTimeInMillis = () => systemClock.now() - Date.now() + readingMs + 15_000;
+      seen.mostAtOnce = Math.max(seen.mostAtOnce, ++seen.atOnce);
+      const { date } = event as { date: string };
+      try {
+        const report = await handler(event, { getRemainingTimeInMillis } as Context);
+        invoked.push({ date, report });
+        return JSON.parse(JSON.stringify(report));
+      } catch (error) {
+        invoked.push({ date });
+        throw thrown(error);
+      } finally {
+        seen.atOnce -= 1;
+      }
+    },
+    wait: async (seconds) => {
+      seen.waits.push(seconds);
+    },
+    objects: new Map(),
+  };
+  const input = { chain: 'ETHEREUM', dates: given.dates ?? dates };
+  const ended = await runStateMachine(machine, input, world);
+  const failures = [...world.objects].find(([key]) => key.endsWith('FAILED_0.json'))?.[1];
+  return { ...seen, ended, invoked, failures };
+}
+
+/** How Lambda tells of what a function throws. */
+function thrown(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const { name, message } = error;
+  return new TaskError(name, JSON.stringify({ errorType: name, errorMessage: message, trace: [] }));
+}
+
+test('every day becomes final, whatever their order', async () => {
+  const { ended, invocations, waits } = await backfill({ dates: dates.toReversed() });
+  expect(ended).toEqual({ status: 'SUCCEEDED', output: { chain: 'ETHEREUM', days: 3 } });
+  expect(await storedDays(table())).toEqual(wholeDays);
+  expect([invocations, waits]).toEqual([3, []]);
+});
+
+test('a day that takes longer than a run is gone on with by the next one', async () => {
+  let invocation = 0;
+  const { ended, invoked } = await backfill({
+    dates: [DAY],
+    before: (invocations) => {
+      invocation = invocations;
+      // The first two meet a node that falls silent.
+      return invocations < 2 ? 60 : READING_S;
+    },
+    answer: (call) =>
+      Number(call.params[0]) === 3 + invocation && invocation < 2 ? { hang: true } : answerWell(call),
+  });
+  expect(ended).toMatchObject({ status: 'SUCCEEDED' });
+  expect(invoked.map(({ report }) => report)).toMatchObject([
+    { outcome: 'out of time', final: false },
+    { outcome: 'out of time', final: false },
+    { outcome: 'up to date', final: true, days: [DAY] },
+  ]);
+  expect(await storedDays(table())).toEqual(wholeDays.slice(0, 1));
+});
+
+test('a day that a node does not give is reported with its reason, and stops no other', async () => {
+  const { ended, failures, invoked, waits } = await backfill({
+    answer: (call) =>
+      call.method === 'eth_getBlockReceipts' && call.params[0] === '0x7'
+        ? { result: null }
+        : answerWell(call),
+  });
+  expect(ended).toMatchObject({
+    error: 'DaysFailed',
+    cause: expect.stringMatching(/^1 of 3 days of ETHEREUM/),
+  });
+  expect(failures).toEqual([
+    expect.objectContaining({
+      Error: 'DayNotFinal',
+      Input: expect.stringContaining(`"date":"${dates[1]}"`),
+      Cause: expect.stringMatching(/ETHEREUM block 7.*has no receipts of this block/),
+    }),
+  ]);
+  expect((await storedDays(table())).map(({ day }) => day)).toEqual([dates[0], dates[2]]);
+  expect(invoked.filter(({ date }) => date === dates[1])).toHaveLength(10);
+  expect(waits).toHaveLength(9);
+});
+
+test('a day in conflict with what is final fails at once, with the message for a person', async () => {
+  const elsewhere = { number: 7, hash: hashOf('elsewhere') };
+  const figures = { totals: NO_TOTALS, first: elsewhere, last: elsewhere, definitionVersion: 1 };
+  await putDay(table(), 'ETHEREUM', { ...figures, day: addDays(DAY, 1) }, provenance());
+  const { ended, failures, invocations } = await backfill({ dates: [DAY] });
+  expect(ended).toMatchObject({ status: 'FAILED', error: 'DaysFailed' });
+  expect(failures).toEqual([
+    expect.objectContaining({
+      Cause: expect.stringContaining(`${addDays(DAY, 1)} does not begin where ${DAY} ends`),
+    }),
+  ]);
+  expect(invocations).toBe(1);
+});
+
+test('an invocation for which Lambda has no room is made again', async () => {
+  const { ended, invocations } = await backfill({
+    before: (invocations) => {
+      if (invocations < 4) throw new TaskError('Lambda.TooManyRequestsException', 'Rate Exceeded.');
+      return READING_S;
+    },
+  });
+  expect(ended).toMatchObject({ status: 'SUCCEEDED' });
+  expect(invocations).toBe(7);
+  expect(await storedDays(table())).toEqual(wholeDays);
+});
+
+test('no more days are read at once than the stage says', async () => {
+  const { ended, mostAtOnce } = await backfill({ machine: chosen });
+  expect(ended).toMatchObject({ status: 'SUCCEEDED' });
+  expect(mostAtOnce).toBe(2);
+});

@@ -1,0 +1,134 @@
+import { backfillDefinition } from '../../../lib/backfill/definition.ts';
+import { runStateMachine, TaskError, type World } from '../../support/state-machine.ts';
+
+/* The loop alone: what it makes of the reports that it is given. test/lib/backfill.test.ts runs it with the real ingest. */
+
+const chainOf = (chain: 'BSC' | 'ETHEREUM') => ({
+  event: { chain, start_date: '2026-11-01' },
+  daysAtOnce: 5,
+});
+const definition = backfillDefinition(
+  { BSC: chainOf('BSC'), ETHEREUM: chainOf('ETHEREUM') },
+  { arn: 'arn:aws', functionArn: 'the-ingest', bucketName: 'the-bucket' },
+);
+
+/** A report of a run for one day, as the loop reads it. */
+type Report = { outcome: string; final: boolean; blocks: number; reason?: string };
+const final: Report = { outcome: 'up to date', final: true, blocks: 9 };
+const outOfTime = { outcome: 'out of time', final: false, blocks: 9 };
+const failed = { outcome: 'failed', final: false, blocks: 9, reason: 'the nodes are away' };
+
+/** Runs a backfill whose invocations come out so, one after the other, and from then on like the last. */
+async function backfill(
+  outcomes: (Report | TaskError)[],
+  input: unknown = { chain: 'BSC', dates: ['2026-11-18'] },
+) {
+  const payloads: unknown[] = [];
+  const waits: number[] = [];
+  const world: World = {
+    invoke: async (functionName, payload) => {
+      expect(functionName).toBe('the-ingest');
+      const outcome = outcomes[Math.min(payloads.length, outcomes.length - 1)];
+      payloads.push(payload);
+      if (payloads.length > 100) throw new Error('it goes on for ever');
+      if (outcome instanceof Error) throw outcome;
+      return outcome;
+    },
+    wait: async (seconds) => {
+      waits.push(seconds);
+    },
+    objects: new Map(),
+  };
+  const ended = await runStateMachine(definition, input, world);
+  const [reported] = [...world.objects]
+    .filter(([key]) => key.endsWith('FAILED_0.json'))
+    .map(([, told]) => told);
+  return { ended, payloads, waits, reported };
+}
+
+const succeeded = { status: 'SUCCEEDED', output: { chain: 'BSC', days: 1 } };
+
+test('a day is asked for with the event of its chain until it is final, at once again while it gets on', async () => {
+  const { ended, payloads, waits } = await backfill([...Array<Report>(50).fill(outOfTime), final]);
+  expect(ended).toEqual(succeeded);
+  expect(payloads).toEqual(Array(51).fill({ chain: 'BSC', start_date: '2026-11-01', date: '2026-11-18' }));
+  expect(waits).toEqual([]);
+});
+
+test.each<[string, Report]>([
+  ['fails', failed],
+  ['is overtaken by another run', { ...outOfTime, outcome: 'overtaken by another run' }],
+  ['runs out of time without a block', { ...outOfTime, blocks: 0 }],
+  ['waits for a second node to call its end final', { ...outOfTime, outcome: 'up to date' }],
+])('a day that %s is tried again after a while, ten times in a row at most', async (_, report) => {
+  const { ended, payloads, waits } = await backfill([report]);
+  expect(ended).toMatchObject({ status: 'FAILED', error: 'DaysFailed' });
+  expect(payloads).toHaveLength(10);
+  const longest = [10, 20, 40, 80, 160, 320, 640, 1_280, 1_800];
+  expect(waits).toHaveLength(longest.length);
+  for (const [index, most] of longest.entries()) {
+    expect(waits[index]).toBeGreaterThanOrEqual(most / 2);
+    expect(waits[index]).toBeLessThanOrEqual(most);
+  }
+});
+
+test('a run that gets on begins the count anew', async () => {
+  const almost = Array<Report>(9).fill(failed);
+  const { ended, payloads } = await backfill([...almost, outOfTime, ...almost, final]);
+  expect(ended).toEqual(succeeded);
+  expect(payloads).toHaveLength(20);
+});
+
+test('what a day failed of is reported: the reason of its last run, or else how that ended', async () => {
+  expect((await backfill([failed])).reported).toMatchObject([{ Error: 'DayNotFinal', Cause: failed.reason }]);
+  const { reported } = await backfill([{ ...outOfTime, blocks: 0 }]);
+  expect(reported).toMatchObject([{ Cause: expect.stringMatching(/not final yet.*: out of time$/) }]);
+});
+
+test.each([
+  'Lambda.TooManyRequestsException',
+  'Lambda.ServiceException',
+  'Sandbox.Timedout',
+  'States.Timeout',
+])('an invocation that ended with %s is repeated, with growing pauses', async (name) => {
+  const { ended, waits } = await backfill([...Array(7).fill(new TaskError(name, 'Rate exceeded')), final]);
+  expect(ended).toEqual(succeeded);
+  expect(waits).toEqual([5, 10, 20, 40, 80, 160, 300]);
+});
+
+test('one that can never be made fails its day in the end', async () => {
+  const { payloads, reported } = await backfill([new TaskError('Lambda.ServiceException', 'a fault')]);
+  expect(payloads).toHaveLength(9);
+  expect(reported).toMatchObject([{ Error: 'Lambda.ServiceException', Cause: 'a fault' }]);
+});
+
+test('what the ingest throws fails the day at once, with what it said', async () => {
+  const { payloads, reported } = await backfill([new TaskError('Error', '{"errorMessage":"a conflict"}')]);
+  expect(payloads).toHaveLength(1);
+  expect(reported).toMatchObject([{ Error: 'Error', Cause: '{"errorMessage":"a conflict"}' }]);
+});
+
+test('an execution of which days failed says how many, and where the report is', async () => {
+  const dates = ['2026-11-18', '2026-11-19', '2026-11-20'];
+  const conflict = new TaskError('Error', 'a conflict');
+  const { ended } = await backfill([final, conflict, final], { chain: 'BSC', dates });
+  expect(ended).toEqual({
+    status: 'FAILED',
+    error: 'DaysFailed',
+    cause: expect.stringMatching(
+      /^1 of 3 days of BSC failed\. Why: s3:\/\/the-bucket\/reports\/run-\d+\/manifest\.json$/,
+    ),
+  });
+});
+
+test.each([{ chain: 'SOLANA', dates: ['2026-11-18'] }, { dates: ['2026-11-18'] }])(
+  'the input %j is refused, with the chains that there are',
+  async (input) => {
+    const { ended, payloads } = await backfill([final], input);
+    expect(ended).toMatchObject({
+      error: 'UnknownChain',
+      cause: expect.stringContaining('it has BSC, ETHEREUM'),
+    });
+    expect(payloads).toEqual([]);
+  },
+);
