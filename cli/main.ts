@@ -18,6 +18,7 @@ import { say } from './print.ts';
 /** Runs the command that this process was started with. */
 export async function main(): Promise<void> {
   endOnInterrupt();
+  process.stdout.on('error', endQuietly);
   try {
     await createProgram().parseAsync();
   } catch (error) {
@@ -46,6 +47,12 @@ export function createProgram(): Command {
     inheritSettings(command, program);
   }
   return program;
+}
+
+/** Whoever reads may stop at any time, as `head` does: that is no error, and nothing is left to be said. */
+function endQuietly(error: NodeJS.ErrnoException): void {
+  if (error.code === 'EPIPE') process.exit(exitCodes.done);
+  throw error;
 }
 
 /** Commander hands settings down only to the commands that it makes itself. */

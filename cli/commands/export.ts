@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { types } from 'node:util';
 import type { Command } from 'commander';
 import { type ChainName, chainNames, chainOf } from '../../lambda/chains/chains.ts';
 import { countDays, dayOf, type UtcDay } from '../../lambda/chains/utc-day.ts';
@@ -62,7 +61,6 @@ async function exportDays(options: Options): Promise<void> {
     if (output !== undefined) await writeWhole(output, text, interrupted);
     else await pipeline(Readable.from(text), process.stdout, { signal: interrupted });
   } catch (error) {
-    if (isBrokenPipe(error)) return;
     throw interrupted.aborted ? stopped(output) : error;
   }
   const chains = [...tally.values()];
@@ -118,10 +116,6 @@ async function* textOf({ header, encode }: Format, days: AsyncIterable<StoredDay
   if (header) yield header;
   for await (const day of days) yield encode(toRow(day));
 }
-
-/** Whoever reads may stop at any time, as `head` does: that is no error, and nothing is left to be said. */
-const isBrokenPipe = (error: unknown) =>
-  types.isNativeError(error) && 'code' in error && error.code === 'EPIPE';
 
 const summaryOf = (chains: readonly ChainExport[]): string =>
   chains
