@@ -38,12 +38,15 @@ export function chooseAnnouncement(
   const [only, ...others] = running.values();
   const meant = port ? running.get(Number(port)) : only;
   if (meant && (port || others.length === 0)) return meant;
-  if (only && !port) {
+  if (only) {
     const ports = [...running.keys()].toSorted((a, b) => a - b).join(', ');
-    throw new CommandError(`Several services run on this machine: say which with PORT=, one of ${ports}.`);
+    throw new CommandError(
+      port
+        ? `No service runs on this machine at port ${port}. Say with PORT= which is meant: ${ports}.`
+        : `Several services run on this machine. Say with PORT= which is meant: ${ports}.`,
+    );
   }
   throw new CommandError(
-    `No service runs on this machine${port ? ` at port ${port}` : ''}. ` +
-      'Start one with npm start in another terminal, or name a deployed one with --stage.',
+    'No service runs on this machine. Start one with npm start in another terminal, or name a deployed one with --stage.',
   );
 }

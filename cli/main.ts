@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { SOFTWARE_VERSION } from '../lambda/software-version.ts';
 import { UnknownItemError } from '../lambda/store/stored-days.ts';
 import { TableUnavailableError } from '../lambda/store/table.ts';
 import { awsAdvice } from './aws-errors.ts';
@@ -18,7 +19,7 @@ import { say } from './print.ts';
 /** Runs the command that this process was started with. */
 export async function main(): Promise<void> {
   endOnInterrupt();
-  process.stdout.on('error', endQuietly);
+  process.stdout.on('error', endWithoutOutput);
   try {
     await createProgram().parseAsync();
   } catch (error) {
@@ -30,6 +31,7 @@ export async function main(): Promise<void> {
 export function createProgram(): Command {
   const program = new Command('chain-insights')
     .description('Looks after a Chain Insights service: on this machine, or deployed with --stage.')
+    .version(SOFTWARE_VERSION)
     .showHelpAfterError('(--help tells more)')
     .exitOverride();
   for (const command of [
@@ -50,9 +52,10 @@ export function createProgram(): Command {
 }
 
 /** Whoever reads may stop at any time, as `head` does: that is no error, and nothing is left to be said. */
-function endQuietly(error: NodeJS.ErrnoException): void {
-  if (error.code === 'EPIPE') process.exit(exitCodes.done);
-  throw error;
+function endWithoutOutput({ code, message }: NodeJS.ErrnoException): never {
+  if (code === 'EPIPE') process.exit();
+  say(`The output cannot be written: ${message}.`);
+  process.exit(exitCodes.failed);
 }
 
 /** Commander hands settings down only to the commands that it makes itself. */

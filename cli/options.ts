@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import * as z from 'zod';
 import { type ChainName, chainNames } from '../lambda/chains/chains.ts';
 import { addDays, dayOf, type UtcDay } from '../lambda/chains/utc-day.ts';
+import { CommandError, exitCodes } from './exit-codes.ts';
 
 /* The options that several commands have, each with one meaning and one check. */
 
@@ -57,11 +58,23 @@ export const readInteger =
 export const chainOption = (): Option =>
   new Option('--chain <name>', `one of ${chainNames.join(', ')}`).argParser(readChain).makeOptionMandatory();
 
-/** The chains to look at; all that the service has where none is named. */
-export const chainsOption = (): Option =>
-  new Option('--chain <name...>', 'only these chains (default: all of the service)').argParser(
-    (value: string, before: readonly ChainName[] = []) => [...before, readChain(value)],
+/** The chains to look at, each once. */
+export const chainsOption = (description = 'only these chains (default: all of the service)'): Option =>
+  new Option('--chain <name...>', description).argParser(
+    (value: string, before: readonly ChainName[] = []) => [...new Set([...before, readChain(value)])],
   );
 
 export const dayOption = (flags: string, description: string): Option =>
   new Option(flags, `${description}; such as 2026-11-20, yesterday or 30-days-ago, UTC`).argParser(readDay);
+
+/** @throws CommandError when the first day comes after the last */
+export function checkOrder({
+  startDate,
+  endDate,
+}: {
+  readonly startDate?: UtcDay;
+  readonly endDate?: UtcDay;
+}): void {
+  if (startDate === undefined || endDate === undefined || startDate <= endDate) return;
+  throw new CommandError(`--start-date ${startDate} comes after --end-date ${endDate}.`, exitCodes.usage);
+}

@@ -17,8 +17,10 @@ const FROM_MS = 2_000;
 /** A terminal shows what goes on; a log gets a line now and then. */
 const BAR_EVERY_MS = 200;
 const LINE_EVERY_MS = 10_000;
-/** The rate is that of so long. */
+/** The rate is that of the last seconds; of a larger part of long work, which may go in leaps. */
 const RATE_OVER_MS = 10_000;
+const RATE_OVER_SHARE = 0.2;
+const SAMPLES = 50;
 
 /**
  * Shows progress on stderr: a bar with rate and time left on a terminal, and else plain lines.
@@ -36,11 +38,12 @@ export function startProgress(
   let saidAt = 0;
 
   const figures = () => {
-    const since = samples[0];
-    const seconds = since ? (now() - since.at) / 1_000 : 0;
-    const rate = since && seconds > 0 ? (state.done - since.done) / seconds : 0;
-    const speed = since && seconds > 0 ? (state.share - since.share) / seconds : 0;
-    const left = speed > 0 ? `${duration((1 - state.share) / speed)} left` : 'time left not known yet';
+    const since = samples[0] ?? { ...state, at: now() };
+    const seconds = Math.max(now() - since.at, 1) / 1_000;
+    const rate = (state.done - since.done) / seconds;
+    const speed = (state.share - since.share) / seconds;
+    const isKnown = state.done > since.done && speed > 0;
+    const left = isKnown ? `${duration((1 - state.share) / speed)} left` : 'time left not known yet';
     return [
       `${count(state.done)} ${unit}`,
       `${count(rate < 10 ? Math.round(rate * 10) / 10 : Math.round(rate))} ${unit}/s`,
@@ -52,12 +55,15 @@ export function startProgress(
   const show = () => {
     const at = now();
     const { share, done } = state;
-    samples = [...samples.filter((sample) => at - sample.at <= RATE_OVER_MS), { at, share, done }];
+    const rateOver = Math.max(RATE_OVER_MS, (at - startedAt) * RATE_OVER_SHARE);
+    if (at - (samples.at(-1)?.at ?? 0) >= rateOver / SAMPLES) {
+      samples = [...samples.filter((sample) => at - sample.at <= rateOver), { at, share, done }];
+    }
     if (at - startedAt < FROM_MS) return;
     if (stream.isTTY) {
       bar ??= startBar(stream);
       bar.update(share, { figures: figures() });
-    } else if (at - saidAt >= LINE_EVERY_MS) {
+    } else if (at - saidAt >= LINE_EVERY_MS && share > 0) {
       saidAt = at;
       stream.write(`${Math.floor(share * 100)} %: ${figures()}\n`);
     }

@@ -5,7 +5,14 @@ import { type DayFigures, queryDays } from '../../lambda/store/days.ts';
 import { type DayRange, missingDays, rangesOf, showRange } from '../day-ranges.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { HEAT_MAP_LEGEND, heatMap } from '../heat-map.ts';
-import { type CommonOptions, chainsOption, dayOption, serviceCommand, withExamples } from '../options.ts';
+import {
+  type CommonOptions,
+  chainsOption,
+  checkOrder,
+  dayOption,
+  serviceCommand,
+  withExamples,
+} from '../options.ts';
 import { counted, duration, printResult, tableOf } from '../print.ts';
 import { chainsOf, openService, type ServedChain, type Service } from '../service.ts';
 
@@ -25,7 +32,7 @@ interface ChainCoverage {
   readonly last_final_day?: UtcDay | undefined;
   readonly final_days: number;
   readonly missing: readonly DayRange[];
-  /** Seconds since the last final day ended. */
+  /** Seconds since the last final day ended; absent when the range ends before yesterday. */
   readonly lag_seconds?: number;
 }
 
@@ -44,6 +51,7 @@ export const coverageCommand = (): Command =>
   );
 
 async function coverage(options: Options): Promise<void> {
+  checkOrder(options);
   const service = await openService(options);
   const now = Date.now() / 1_000;
   const found = await Promise.all(
@@ -62,8 +70,16 @@ async function coverage(options: Options): Promise<void> {
 const hasHole = ({ missing, last_final_day = '' }: ChainCoverage) =>
   missing.some(({ start_date }) => start_date < last_final_day);
 
-const readDays = ({ table }: Service, { name, chain }: ServedChain, options: Options, today: UtcDay) =>
-  queryDays(table, name, options.startDate ?? chain.firstDay, earlier(options.endDate ?? today, today));
+async function readDays(
+  { table }: Service,
+  { name, chain }: ServedChain,
+  options: Options,
+  today: UtcDay,
+): Promise<readonly DayFigures[]> {
+  const first = options.startDate ?? chain.firstDay;
+  const last = earlier(options.endDate ?? today, today);
+  return first <= last ? queryDays(table, name, first, last) : [];
+}
 
 /** @param now seconds */
 function coverageOf(
@@ -86,7 +102,8 @@ function coverageOf(
     last_final_day: last,
     final_days: days.length,
     missing: rangesOf(missingDays(start, end, final)),
-    ...(last && { lag_seconds: Math.max(0, Math.round(now - startOfDay(addDays(last, 1)))) }),
+    ...(last &&
+      end === yesterday && { lag_seconds: Math.max(0, Math.round(now - startOfDay(addDays(last, 1)))) }),
   };
 }
 

@@ -3,6 +3,7 @@ import pMap from 'p-map';
 import type { ChainName } from '../../lambda/chains/chains.ts';
 import { addDays, dayOf, startOfDay, type UtcDay } from '../../lambda/chains/utc-day.ts';
 import { listFinalDays } from '../../lambda/store/days.ts';
+import { commandLine } from '../command-line.ts';
 import { daysBetween, missingDays, rangesOf, showRange } from '../day-ranges.ts';
 import { upstreamsOf } from '../endpoints.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
@@ -11,6 +12,7 @@ import { interrupted } from '../interrupt.ts';
 import {
   type CommonOptions,
   chainOption,
+  checkOrder,
   dayOption,
   readInteger,
   serviceCommand,
@@ -19,7 +21,7 @@ import {
 import { count, counted, duration, printResult, say } from '../print.ts';
 import { type Progress, startProgress } from '../progress.ts';
 import { rpcUrlOption } from '../rpc-url.ts';
-import { chainIn, openService, type ServedChain } from '../service.ts';
+import { chainIn, openService, type ServedChain, type Service } from '../service.ts';
 
 interface Options extends CommonOptions {
   readonly chain: ChainName;
@@ -61,12 +63,14 @@ export const ingestCommand = (): Command =>
   );
 
 async function ingest(options: Options): Promise<void> {
+  checkOrder(options);
   const service = await openService(options);
   const served = chainIn(service, options.chain);
   const { startDate, endDate } = options;
   checkRange(served, startDate, endDate);
   const { table } = service;
-  const missing = missingDays(startDate, endDate, await listFinalDays(table, served.name, startDate));
+  const finalDays = () => listFinalDays(table, served.name, startDate);
+  const missing = missingDays(startDate, endDate, await finalDays());
   const upstreams = await upstreamsOf(served, options.rpcUrl);
 
   const startedAt = Date.now();
@@ -76,30 +80,40 @@ async function ingest(options: Options): Promise<void> {
     onEnd: watch.onEnd,
   });
   watch.progress.end();
+  const hasFailed = ends.some(({ end }) => end.state === 'failed');
+  // Another run may have had more luck with one that failed here.
+  const finalNow = new Set(hasFailed ? await finalDays().catch(() => []) : []);
+  const stateOf = ({ day, end }: { day: UtcDay; end: DayEnd }) => (finalNow.has(day) ? 'final' : end.state);
 
   const result: Result = {
     chain: served.name,
     start_date: startDate,
     end_date: endDate,
     final_before: daysBetween(startDate, endDate).length - missing.length,
-    days: ends.filter(({ end }) => end.state === 'final').map(({ day }) => day),
+    days: ends.filter((one) => stateOf(one) === 'final').map(({ day }) => day),
     failed: ends.flatMap(({ day, end }) =>
-      end.state === 'failed' ? [{ date: day, reason: end.reason }] : [],
+      end.state === 'failed' && !finalNow.has(day) ? [{ date: day, reason: end.reason }] : [],
     ),
-    left: ends.filter(({ end }) => end.state === 'interrupted').map(({ day }) => day),
+    left: ends.filter((one) => stateOf(one) === 'interrupted').map(({ day }) => day),
     blocks: watch.blocks(),
     seconds: (Date.now() - startedAt) / 1_000,
   };
   printResult(options, result, textOf(result));
-  if (result.left.length > 0) {
-    const parameters = `--chain ${served.name} --start-date ${startDate} --end-date ${endDate}`;
-    say(
-      `${counted(result.left.length, 'day')} left; what was read of them is saved. ` +
-        `Go on with: npx chain-insights ingest${service.flags} ${parameters}`,
-    );
-  }
+  if (result.left.length > 0) say(howToGoOn(result, service, options));
   if (interrupted.aborted) process.exitCode = exitCodes.interrupted;
   else if (result.failed.length > 0) process.exitCode = exitCodes.unwell;
+}
+
+function howToGoOn({ left, chain }: Result, { flags }: Service, options: Options): string {
+  const { startDate, endDate, daysAtOnce, rpcUrl } = options;
+  const range = ['--chain', chain, '--start-date', startDate, '--end-date', endDate];
+  const line = commandLine(flags, 'ingest', ...range, '--days-at-once', String(daysAtOnce));
+  const days = `${counted(left.length, 'day')} left`;
+  return [
+    interrupted.aborted ? `${days}; what was read of them is saved.` : `${days}, which were not tried.`,
+    // A URL may hold a secret, so that it is not repeated.
+    `Go on with: ${line}${rpcUrl ? ' --rpc-url …' : ''}`,
+  ].join(' ');
 }
 
 /** Brings each day to its end, some at a time, in their order. Where nobody can be reached, the others are not tried. */
@@ -128,13 +142,11 @@ function ingestAll(
 function checkRange({ chain }: ServedChain, first: UtcDay, last: UtcDay): void {
   const yesterday = addDays(dayOf(Date.now() / 1_000), -1);
   const problem =
-    first > last
-      ? `--start-date ${first} comes after --end-date ${last}.`
-      : first < chain.firstDay
-        ? `${chain.name} begins on ${chain.firstDay}: there is no --start-date ${first}.`
-        : last > yesterday
-          ? `--end-date ${last} is not over: the last day that is, is ${yesterday}.`
-          : undefined;
+    first < chain.firstDay
+      ? `${chain.name} begins on ${chain.firstDay}: there is no --start-date ${first}.`
+      : last > yesterday
+        ? `--end-date ${last} is not over: the last day that is, is ${yesterday}.`
+        : undefined;
   if (problem) throw new CommandError(problem, exitCodes.usage);
 }
 
@@ -164,12 +176,25 @@ function watchDays(days: readonly UtcDay[]) {
   };
 }
 
-function textOf({ chain, final_before, days, failed, blocks, seconds }: Result): string {
-  const ranges = rangesOf(days).map(showRange).join(', ');
+function textOf(result: Result): string {
+  const { chain, final_before, days, failed, left, blocks, seconds } = result;
   const read = `${counted(days.length, 'day')}, ${counted(blocks, 'block')}, in ${duration(seconds)}`;
+  const isNothingToDo = days.length + failed.length + left.length === 0;
+  if (isNothingToDo) return `${chain}: ${counted(final_before, 'day')} of the range, all final already.`;
   return [
-    days.length > 0 ? `${chain} is final now: ${ranges} (${read}).` : `No day of ${chain} became final.`,
+    days.length > 0
+      ? `${chain} is final now: ${rangesOf(days).map(showRange).join(', ')} (${read}).`
+      : `No day of ${chain} became final.`,
     ...(final_before > 0 ? [`${counted(final_before, 'day')} of the range had been final before.`] : []),
-    ...failed.map(({ date, reason }) => `${date} failed: ${reason}`),
+    ...byReason(failed).map(
+      ([reason, dates]) => `${rangesOf(dates).map(showRange).join(', ')} failed: ${reason}`,
+    ),
   ].join('\n');
+}
+
+/** Many days may fail for one reason. */
+function byReason(failed: Result['failed']): [reason: string, dates: UtcDay[]][] {
+  const dates = new Map<string, UtcDay[]>();
+  for (const { date, reason } of failed) dates.set(reason, [...(dates.get(reason) ?? []), date]);
+  return [...dates];
 }

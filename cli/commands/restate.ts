@@ -1,8 +1,13 @@
 import type { Command } from 'commander';
 import type { ChainName } from '../../lambda/chains/chains.ts';
-import { addDays, startOfDay, type UtcDay } from '../../lambda/chains/utc-day.ts';
-import { firstRestatement, type Restatement, requestRestatement } from '../../lambda/store/checkpoints.ts';
-import { getDay } from '../../lambda/store/days.ts';
+import { addDays, dayOf, startOfDay, type UtcDay } from '../../lambda/chains/utc-day.ts';
+import { systemClock } from '../../lambda/clock.ts';
+import { callRoll } from '../../lambda/ingest/roll-call.ts';
+import { NoEndpointError } from '../../lambda/rpc/ask.ts';
+import type { Upstream } from '../../lambda/rpc/upstream.ts';
+import { listRestatements, type Restatement, requestRestatement } from '../../lambda/store/checkpoints.ts';
+import { type DayFigures, getDay } from '../../lambda/store/days.ts';
+import { commandLine } from '../command-line.ts';
 import { upstreamsOf } from '../endpoints.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import { type DayWork, ingestDayFully } from '../ingest-day.ts';
@@ -23,6 +28,14 @@ interface Options extends CommonOptions {
   readonly wait: boolean;
 }
 
+/** A final day that is to be read again. */
+interface Task {
+  readonly service: Service;
+  readonly served: ServedChain;
+  readonly options: Options;
+  readonly before: DayFigures;
+}
+
 export const restateCommand = (): Command =>
   withExamples(
     serviceCommand(
@@ -40,87 +53,125 @@ export const restateCommand = (): Command =>
   );
 
 async function restate(options: Options): Promise<void> {
-  if (options.reason.trim() === '') throw new CommandError('--reason is empty: say why.', exitCodes.usage);
-  if (options.rpcUrl) checkedUrls(options.rpcUrl);
+  checkOptions(options);
   const service = await openService(options);
   const served = chainIn(service, options.chain);
-  const { table } = service;
-  const before = await getDay(table, served.name, options.date);
-  if (!before) {
-    throw new CommandError(
-      `${served.name} ${options.date} is not final, so there is nothing to restate. To read it: ` +
-        `npx chain-insights ingest${service.flags} --chain ${served.name} --start-date ${options.date} --end-date ${options.date}`,
-    );
-  }
-  const { reason } = await askFor(service, served, options);
-  const requested = { chain: served.name, date: options.date, reason, state: 'requested' };
-  if (!options.wait) {
-    printResult(
-      options,
-      requested,
-      `${served.name} ${options.date} will be read again by the next run of the ingest.`,
-    );
-    return;
-  }
+  const before = await getDay(service.table, served.name, options.date);
+  if (!before) throw notFinal(service, served, options.date);
+  const task = { service, served, options, before };
+  if (options.wait) await restateNow(task);
+  else await restateLater(task);
+}
 
-  const days = await readAgain(service, served, options);
-  const after = (await getDay(table, served.name, options.date)) ?? before;
+function checkOptions({ reason, rpcUrl, wait }: Options): void {
+  if (reason.trim() === '') throw new CommandError('--reason is empty: say why.', exitCodes.usage);
+  if (!rpcUrl) return;
+  checkedUrls(rpcUrl);
+  if (wait) return;
+  throw new CommandError(
+    '--no-wait leaves it to the service, which reads its own nodes: leave out --rpc-url or --no-wait.',
+    exitCodes.usage,
+  );
+}
+
+function notFinal({ flags }: Service, { name, chain }: ServedChain, day: UtcDay): CommandError {
+  const problem = `${name} ${day} is not final, so there is nothing to restate.`;
+  if (day < chain.firstDay || day >= dayOf(Date.now() / 1_000)) return new CommandError(problem);
+  const range = ['--start-date', day, '--end-date', day];
+  return new CommandError(
+    `${problem} To read it: ${commandLine(flags, 'ingest', '--chain', name, ...range)}`,
+  );
+}
+
+async function restateLater({ service, served, options }: Task): Promise<void> {
+  const { reason } = await askFor(service, served, options);
+  printResult(
+    options,
+    { chain: served.name, date: options.date, reason, state: 'requested' },
+    `${served.name} ${options.date} will be read again by the next run of the ingest.`,
+  );
+}
+
+async function restateNow({ service, served, options, before }: Task): Promise<void> {
+  const { name } = served;
+  const upstreams = await upstreamsOf(served, options.rpcUrl);
+  // Before anything is asked for: whoever names nodes that are away does not want it done by others.
+  await checkPresent(served, upstreams);
+  const { reason } = await askFor(service, served, options);
+  const days = await readAgain({ service, served, options, before }, upstreams);
+  const after = (await getDay(service.table, name, options.date)) ?? before;
   const [a, b] = [partsOfDay(before), partsOfDay(after)];
   const changed = differingParts(a, b);
+  const others = days.slice(1).join(', ');
   const text = [
-    `${served.name} ${options.date} is restated: ${reason}`,
+    `${name} ${options.date} is restated: ${reason}`,
     partsTable(['before', 'now'], a, b),
     changed.length === 0
       ? 'Its figures are the same as before.'
       : 'The figures of before are kept beside the new ones.',
-    ...(days.length > 1
-      ? [`It ends with another block now, so these were read again too: ${days.slice(1).join(', ')}`]
-      : []),
+    ...(others ? [`It ends with another block now, so these were read again too: ${others}`] : []),
   ];
-  printResult(
-    options,
-    { ...requested, state: 'restated', days, changed, before: a, after: b },
-    text.join('\n\n'),
-  );
+  const document = { chain: name, date: options.date, reason, state: 'restated', days, changed };
+  printResult(options, { ...document, before: a, after: b }, text.join('\n\n'));
+}
+
+/** @throws CommandError when none of the nodes can be read */
+async function checkPresent(
+  { chain, confirmations }: ServedChain,
+  upstreams: readonly Upstream[],
+): Promise<void> {
+  const over = new AbortController();
+  const signal = AbortSignal.any([interrupted, over.signal]);
+  const asking = { clock: systemClock, signal, onFault: () => {} };
+  try {
+    await callRoll(chain, asking, upstreams, confirmations ?? chain.confirmations);
+  } catch (error) {
+    if (interrupted.aborted) throw new CommandError('Stopped. Nothing was asked for.', exitCodes.interrupted);
+    if (!(error instanceof NoEndpointError)) throw error;
+    throw new CommandError(`Nothing was asked for, because ${error.message}`);
+  } finally {
+    over.abort();
+  }
 }
 
 /** @returns the restatement that is under way: this one, or one that was asked for before */
 async function askFor(
   { table }: Service,
   { name }: ServedChain,
-  { date, reason }: Options,
+  { date, reason, rpcUrl }: Options,
 ): Promise<Restatement> {
-  const wanted = { reason, requestedAt: new Date().toISOString() };
+  const wanted = { reason, requestedAt: new Date().toISOString(), isByHand: rpcUrl !== undefined };
   if (await requestRestatement(table, name, date, wanted)) return wanted;
-  const asked = (await firstRestatement(table, name, date))?.restatement ?? wanted;
-  say(`${name} ${date} is being restated already, since ${asked.requestedAt}: ${asked.reason}`);
+  const [checkpoint] = await listRestatements(table, name, date);
+  const asked = checkpoint?.restatement ?? wanted;
+  const since = `${name} ${date} is being restated already, since ${asked.requestedAt}: ${asked.reason}`;
+  if (wanted.isByHand && !asked.isByHand) {
+    throw new CommandError(`${since}. The service reads it from its own nodes: wait until that is done.`);
+  }
+  say(since);
   return asked;
 }
 
 /** @returns the days that were read again: those after the first, because the one before ends with another block now */
-async function readAgain(
-  service: Service,
-  served: ServedChain,
-  options: Options,
-): Promise<readonly UtcDay[]> {
+async function readAgain(task: Task, upstreams: readonly Upstream[]): Promise<readonly UtcDay[]> {
+  const { service, served, options } = task;
   const { table } = service;
   const progress = startProgress('blocks');
   let blocks = 0;
   const work: DayWork = {
-    ...{ table, served, upstreams: await upstreamsOf(served, options.rpcUrl), signal: interrupted },
+    ...{ table, served, upstreams, signal: interrupted },
     onBlock: (day, { timestamp }) => {
       blocks += 1;
       progress.update((timestamp - startOfDay(day)) / 86_400, blocks, day);
     },
   };
+  const isAskedFor = async (day: UtcDay) => (await listRestatements(table, served.name, day)).length > 0;
   try {
     const days: UtcDay[] = [];
-    for (let day = options.date; days.length === 0 || (await firstRestatement(table, served.name, day)); ) {
+    for (let day = options.date; days.length === 0 || (await isAskedFor(day)); day = addDays(day, 1)) {
       const end = await ingestDayFully(work, day);
-      if (end.state !== 'final')
-        throw notDone(service, served, day, end.state === 'failed' ? end.reason : undefined);
+      if (end.state !== 'final') throw notDone(task, day, end.state === 'failed' ? end.reason : undefined);
       days.push(day);
-      day = addDays(day, 1);
     }
     return days;
   } finally {
@@ -128,17 +179,16 @@ async function readAgain(
   }
 }
 
-/** @param reason undefined after Ctrl-C */
-function notDone(
-  { flags }: Service,
-  { name }: ServedChain,
-  day: UtcDay,
-  reason: string | undefined,
-): CommandError {
-  const goOn =
-    'Until it is done, the old figures stand. The next runs of the ingest go on with it, and so does: ' +
-    `npx chain-insights restate${flags} --chain ${name} --date ${day} --reason "as before"`;
+/** @param reason why it could not be read; undefined after Ctrl-C */
+function notDone({ service, served, options }: Task, day: UtcDay, reason: string | undefined): CommandError {
+  const { name } = served;
+  const parameters = ['--chain', name, '--date', day, '--reason', options.reason];
+  const goOn = options.rpcUrl
+    ? // A URL may hold a secret, so that it is not repeated.
+      `Go on with: ${commandLine(service.flags, 'restate', ...parameters)} --rpc-url …`
+    : 'The next runs of the ingest go on with it.';
+  const stands = 'Until it is done, the old figures stand.';
   return reason === undefined
-    ? new CommandError(`Stopped. What was read is saved. ${goOn}`, exitCodes.interrupted)
-    : new CommandError(`${name} ${day} could not be read again: ${reason}. ${goOn}`);
+    ? new CommandError(`Stopped. What was read is saved. ${stands} ${goOn}`, exitCodes.interrupted)
+    : new CommandError(`${name} ${day} could not be read again: ${reason}. ${stands} ${goOn}`);
 }

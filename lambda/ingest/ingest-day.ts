@@ -32,7 +32,7 @@ async function readMissingDay(run: DayRun, day: UtcDay): Promise<End | 'final'> 
   if (!checkpoint.progress) {
     const begun = await beginDay(source, table, day);
     if (begun.day !== day) {
-      throw new DayConflictError(`${chain} has no ${day}: it begins on ${begun.day} only`);
+      throw new DayConflictError(`${chain} begins on ${begun.day}, so it has no such day`);
     }
     // Saved even if the day is read in no time: it is what a crash right after the publication is known by.
     checkpoint = await saveCheckpoint(table, chain, checkpoint, begun);

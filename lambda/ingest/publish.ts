@@ -5,7 +5,7 @@ import { addDays, type UtcDay } from '../chains/utc-day.ts';
 import { SOFTWARE_VERSION } from '../software-version.ts';
 import {
   deleteCheckpoint,
-  firstRestatement,
+  listRestatements,
   type Progress,
   type Restatement,
   requestRestatement,
@@ -114,11 +114,11 @@ export async function finishIfFinal(
   day: UtcDay,
   from: UtcDay,
 ): Promise<boolean> {
-  const [final, restatement] = await Promise.all([
+  const [final, restatements] = await Promise.all([
     getDay(table, chain, day),
-    firstRestatement(table, chain, day),
+    listRestatements(table, chain, day),
   ]);
-  if (!final || restatement) return false;
+  if (!final || restatements.length > 0) return false;
   await refreshCoverage(table, chain, from);
   await deleteCheckpoint(table, chain, { day });
   return true;

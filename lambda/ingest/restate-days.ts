@@ -1,5 +1,5 @@
 import type { UtcDay } from '../chains/utc-day.ts';
-import { type Checkpoint, firstRestatement, type Restatement } from '../store/checkpoints.ts';
+import { type Checkpoint, listRestatements, type Restatement } from '../store/checkpoints.ts';
 import { restatementOf } from '../store/days.ts';
 import { openBlockStream } from './block-stream.ts';
 import { beginDay } from './day-bounds.ts';
@@ -47,18 +47,21 @@ async function readAgain(run: DayRun, checkpoint: OpenRestatement): Promise<End 
  * The restatement to work on next, once what is left of those that are done is done too.
  * @param day only this one
  */
-export async function nextRestatement(
-  { source, table, from }: DayRun,
-  day?: UtcDay,
-): Promise<OpenRestatement | undefined> {
+export async function nextRestatement(run: DayRun, day?: UtcDay): Promise<OpenRestatement | undefined> {
+  const { source, table, from } = run;
   const { name } = source.chain;
-  for (;;) {
-    const checkpoint = await firstRestatement(table, name, day);
-    if (!checkpoint?.restatement) return undefined;
+  for (const checkpoint of await listRestatements(table, name, day)) {
     const { restatement } = checkpoint;
+    if (!restatement) continue;
     const state = await restatementOf(table, name, checkpoint.day, restatement);
-    if (state === 'open') return { ...checkpoint, restatement };
+    if (state === 'open') {
+      if (restatement.isByHand && day === undefined) continue;
+      return { ...checkpoint, restatement };
+    }
     const isEndMoved = state !== 'void' && state.isEndMoved;
     await finishRestatement(table, name, checkpoint.day, restatement, { isEndMoved, from });
+    // That may have asked for the next day.
+    return nextRestatement(run, day);
   }
+  return undefined;
 }

@@ -62,10 +62,13 @@ export function secretEndpoints(chain: Chain, urls: readonly string[]): Endpoint
 /** As much is quoted of what others say. */
 const LONGEST_QUOTE = 300;
 
-/** The words of others, fit for a message: a node may repeat a key, and errors of the network name hosts. */
+/**
+ * The words of others, fit for a message: a node may repeat a key, errors of the network name hosts, and what controls a
+ * terminal must not reach one.
+ */
 export const quote = ({ secrets }: Endpoint, words: string): string =>
   // Cut first: taking secrets out takes time for each character.
-  withoutSecrets(secrets, words.slice(0, LONGEST_QUOTE));
+  withoutSecrets(secrets, words.slice(0, LONGEST_QUOTE)).replaceAll(/\p{Cc}+/gu, ' ');
 
 /** What an endpoint can do wrong, as faults are counted. */
 export type FaultKind =

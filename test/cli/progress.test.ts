@@ -54,6 +54,25 @@ test('what was done before is no part of the rate', async () => {
   expect(await after(1)).toContain('90 %: 1,002 blocks, 1 blocks/s, 2 s left');
 });
 
+test('the time left of work that goes in leaps is reckoned by a longer part of it', async () => {
+  const { progress, after } = start({ isTTY: false });
+  progress.update(0, 0);
+  for (let leap = 1; leap <= 4; leap++) {
+    await after(30);
+    progress.update(leap / 10, leap);
+  }
+  const lines = (await after(20)).trim().split('\n');
+  expect(lines.at(-1)).toMatch(/^40 %: 4 blocks, 0 blocks\/s, [234] min /);
+  progress.update(0.41, 4);
+  expect((await after(60)).trim().split('\n').at(-1)).toContain('time left not known yet');
+});
+
+test('nothing is said before anything is done', async () => {
+  const { progress, after } = start({ isTTY: false });
+  progress.update(0, 0);
+  expect(await after(30)).toBe('');
+});
+
 test('a terminal shows a bar', async () => {
   const { progress, after } = start({ isTTY: true });
   progress.update(0, 0);

@@ -4,7 +4,7 @@ import { type Chain, chainOf } from '../../lambda/chains/chains.ts';
 import { NO_TOTALS } from '../../lambda/chains/totals.ts';
 import { dayOf } from '../../lambda/chains/utc-day.ts';
 import { environment } from '../../lambda/environment.ts';
-import { firstRestatement } from '../../lambda/store/checkpoints.ts';
+import { listRestatements } from '../../lambda/store/checkpoints.ts';
 import { putDay, queryDays } from '../../lambda/store/days.ts';
 import { embeddedCredentials } from '../../local/embedded-table.ts';
 import { type AwsService, parameter, startAwsService, type Told } from '../support/aws-service.ts';
@@ -275,7 +275,7 @@ describe('with a parameter for the endpoints', () => {
     await using node = await startJsonRpcServer(answerWell);
     const report = await run({ ...parameterised, restate }, node.url, at(parameters));
     expect(report.outcome).toBe('failed');
-    expect(await firstRestatement(table(), 'BSC')).toMatchObject({ day: DAY });
+    expect((await listRestatements(table(), 'BSC'))[0]).toMatchObject({ day: DAY });
   });
 });
 
@@ -307,7 +307,7 @@ describe('an event for one day', () => {
   test('throws a conflict, so that its caller hears of it, and counts no failed run of the schedule', async () => {
     await using node = await startJsonRpcServer(answerWell);
     await expect(run({ ...oneDay, date: '2026-11-17' }, node.url)).rejects.toThrow(
-      'BSC has no 2026-11-17: it begins on 2026-11-18 only',
+      'BSC begins on 2026-11-18, so it has no such day',
     );
     await expect(run({ ...oneDay, date: 'yesterday' }, node.url)).rejects.toThrow();
     for (const line of metricLines()) expect(line).not.toHaveProperty('FailedRuns');
@@ -384,7 +384,7 @@ describe('an event that asks for a final day to be restated', () => {
   test('is harmless when it comes twice, while that is under way and after', async () => {
     await using bad = await startJsonRpcServer(pruned);
     expect(await run({ ...scheduled, restate }, bad.url)).toMatchObject({ outcome: 'failed' });
-    expect(await firstRestatement(table(), 'BSC')).toMatchObject({ day: DAY });
+    expect((await listRestatements(table(), 'BSC'))[0]).toMatchObject({ day: DAY });
     jest.resetModules();
     await using node = await startJsonRpcServer(answerWell);
     await run({ ...scheduled, restate }, node.url);
@@ -395,7 +395,7 @@ describe('an event that asks for a final day to be restated', () => {
       [{ chain: 'BSC', restatement: 'requested', ...restate }],
     ]);
     expect(await itemOf(DAY)).toMatchObject({ revision: 2n });
-    expect(await firstRestatement(table(), 'BSC')).toBeUndefined();
+    expect((await listRestatements(table(), 'BSC'))[0]).toBeUndefined();
   });
 });
 
@@ -416,5 +416,5 @@ test.each([
   await using node = await startJsonRpcServer(answerWell);
   await expect(run(event, node.url)).rejects.toThrow();
   expect(node.calls).toEqual([]);
-  expect(await firstRestatement(table(), 'BSC')).toBeUndefined();
+  expect((await listRestatements(table(), 'BSC'))[0]).toBeUndefined();
 });

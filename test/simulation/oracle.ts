@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { addDays, type UtcDay } from '../../lambda/chains/utc-day.ts';
-import { firstRestatement } from '../../lambda/store/checkpoints.ts';
+import { listRestatements } from '../../lambda/store/checkpoints.ts';
 import { getCoverage } from '../../lambda/store/coverage.ts';
 import { type DayFigures, getDay, listFinalDays } from '../../lambda/store/days.ts';
 import type { Table } from '../../lambda/store/table.ts';
@@ -59,7 +59,7 @@ export function oracleOf({ chain, expected }: RandomChain, table: Table): Oracle
       if (coverage?.from !== from || coverage.through !== last || coverage.last !== last) {
         return `the coverage, which is ${shown(coverage)}`;
       }
-      const restatement = await firstRestatement(table, chain.name);
+      const restatement = (await listRestatements(table, chain.name))[0];
       if (restatement) return `the restatement of ${restatement.day}`;
       for (const day of days) await checkDay(day);
       return undefined;

@@ -73,3 +73,17 @@ test('a range may be asked for, and is cut to the days that the chain has and th
 test('a chain without days says so', async () => {
   expect((await coverage('--chain', 'BASE')).stdout).toMatch(/\nBASE +none yet +0 +10\n/);
 });
+
+test.each([
+  [['--start-date', before(1), '--end-date', before(3)], 2, /^--start-date .* comes after --end-date/],
+  [['--start-date', '2099-01-01', '--json'], 0, /^$/],
+  [['--end-date', '2010-01-01', '--json'], 0, /^$/],
+])(
+  'a range without a day that is over has nothing to tell, and one that is reversed is refused: %j',
+  async (range, exitCode, message) => {
+    const { code, stderr, stdout } = await coverage('--chain', 'BASE', ...range);
+    expect(stderr).toMatch(message);
+    expect(code).toBe(exitCode);
+    if (code === 0) expect(JSON.parse(stdout)).toMatchObject([{ final_days: 0, missing: [] }]);
+  },
+);

@@ -1,9 +1,12 @@
 import { addDays } from '../../../lambda/chains/utc-day.ts';
+import { startProgress } from '../../../lambda/ingest/progress.ts';
+import { publishDay } from '../../../lambda/ingest/publish.ts';
 import { getCoverage } from '../../../lambda/store/coverage.ts';
 import { useAnnouncedTable } from '../../support/announced-table.ts';
+import { hashOf } from '../../support/builders.ts';
 import { type Call, startJsonRpcServer } from '../../support/json-rpc-server.ts';
-import { answerFrom } from '../../support/sample-chain.ts';
-import { DAY, sampleBlocks, storedDays, wholeDays } from '../../support/sample-days.ts';
+import { answerFrom, sampleChain } from '../../support/sample-chain.ts';
+import { at, DAY, sampleBlocks, storedDays, wholeDays } from '../../support/sample-days.ts';
 
 const LAST = addDays(DAY, 2);
 const { table, cli } = useAnnouncedTable(LAST);
@@ -42,18 +45,30 @@ test('what is final already is left as it is, and costs no call', async () => {
   expect(node.calls.length).toBe(calls);
 });
 
-/** A node that does not have the last block of the second day. */
-const withoutSecondDay = (call: Call) =>
-  call.method === 'eth_getBlockReceipts' && Number(call.params[0]) === 7
-    ? { error: { code: -32000, message: 'missing trie node' } }
-    : answerWell(call);
+/** A day with the blocks from one number to another, as another run would publish it. */
+const publish = (day: string, first: number, last: number) =>
+  publishDay(
+    table(),
+    'ETHEREUM',
+    {
+      ...startProgress(day, { number: last, hash: hashOf(`sample ${last}`) }),
+      first: { number: first, hash: hashOf(`sample ${first}`) },
+      hosts: [],
+    },
+    { number: last + 1, hash: hashOf(`sample ${last + 1}`) },
+    0,
+  );
 
 test('a day that fails holds up no other, and says why', async () => {
-  await using node = await startJsonRpcServer(withoutSecondDay);
+  // It lies where the second day cannot join it.
+  await publish(LAST, 9, 9);
+  await using node = await startJsonRpcServer(answerWell);
   const { code, stdout } = await ingest(node.url, '--json');
-  const { days, failed } = JSON.parse(stdout);
-  expect(days).toEqual([DAY, LAST]);
-  expect(failed).toEqual([{ date: addDays(DAY, 1), reason: expect.stringContaining('missing trie node') }]);
+  const { final_before, days, failed } = JSON.parse(stdout);
+  expect([final_before, days]).toEqual([1, [DAY]]);
+  expect(failed).toEqual([
+    { date: addDays(DAY, 1), reason: expect.stringContaining(`${LAST} does not begin where`) },
+  ]);
   expect(code).toBe(3);
 });
 
@@ -88,18 +103,41 @@ test('Ctrl-C keeps what is read, and the line that it says goes on from there', 
   expect(asked.map(({ params }) => Number(params[0])).toSorted()).not.toContain(4);
 });
 
-test('when no node can be reached, the first days say so, and the others are not tried', async () => {
-  const { code, stdout, stderr } = await ingest(
-    'http://127.0.0.1:1/secret-token',
-    '--days-at-once',
-    '1',
-    '--json',
+test('days that the chain does not have fail for one reason, told once', async () => {
+  const late = answerFrom(sampleChain([at(1, 5), at(1, 10), at(2, 0), at(3, 0)]));
+  await using node = await startJsonRpcServer(late);
+  const range = ['--start-date', addDays(DAY, -2), '--end-date', LAST];
+  const { code, stdout } = await cli(['ingest', '--chain', 'ETHEREUM', ...range], { ETHEREUM: [node.url] });
+  expect(stdout).toContain(
+    `${addDays(DAY, -2)} to ${DAY} failed: ETHEREUM begins on ${addDays(DAY, 1)}, so it has no such day\n`,
   );
+  expect(code).toBe(3);
+});
+
+/** Whoever is answered so does not ask again. */
+const notAgain = { status: 503, body: '', headers: { 'retry-after': '3600' } };
+
+test('a day that another run brought to its end meanwhile has not failed', async () => {
+  const day = addDays(DAY, 1);
+  await using node = await startJsonRpcServer(async (call) => {
+    if (call.method !== 'eth_getBlockReceipts') return answerWell(call);
+    await publish(day, 5, 7);
+    return notAgain;
+  });
+  const range = ['--start-date', day, '--end-date', day, '--json'];
+  const { code, stdout } = await cli(['ingest', '--chain', 'ETHEREUM', ...range], { ETHEREUM: [node.url] });
+  expect(JSON.parse(stdout)).toMatchObject({ days: [day], failed: [] });
+  expect(code).toBe(0);
+});
+
+test('when no node answers, the first day says so, and the others are not tried', async () => {
+  await using node = await startJsonRpcServer(() => notAgain);
+  const url = `${node.url}/secret-token`;
+  const { code, stdout, stderr } = await ingest(url, '--days-at-once', '1', '--json');
   const { failed, left } = JSON.parse(stdout);
-  expect(failed).toEqual([
-    { date: DAY, reason: expect.stringContaining('127.0.0.1:1: eth_chainId: not reached') },
-  ]);
+  expect(failed).toEqual([{ date: DAY, reason: expect.stringContaining('HTTP status 503') }]);
   expect(left).toEqual([addDays(DAY, 1), LAST]);
+  expect(stderr).toMatch(/^2 days left, which were not tried. Go on with: npx .* --days-at-once 1\n/m);
   expect(code).toBe(3);
   expect(stdout + stderr).not.toContain('secret-token');
 });
@@ -114,7 +152,6 @@ test('nodes that are named are read in place of those of the service', async () 
 const TODAY = new Date().toISOString().slice(0, 10);
 
 test.each([
-  [['--start-date', LAST, '--end-date', DAY], '--start-date 2026-11-20 comes after --end-date 2026-11-18.'],
   [
     ['--start-date', '2015-07-29', '--end-date', DAY],
     'ETHEREUM begins on 2015-07-30: there is no --start-date 2015-07-29.',

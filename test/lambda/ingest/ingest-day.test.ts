@@ -4,8 +4,8 @@ import { type IngestRun, ingestChain } from '../../../lambda/ingest/ingest-chain
 import { startProgress } from '../../../lambda/ingest/progress.ts';
 import { publishDay } from '../../../lambda/ingest/publish.ts';
 import {
-  firstRestatement,
   getCheckpoint,
+  listRestatements,
   type Progress,
   requestRestatement,
   saveCheckpoint,
@@ -127,7 +127,7 @@ test('a day before the chain begins is a conflict that says when it does', async
   const late = answerFrom(sampleChain([at(0, 5), at(0, 10), at(2, 0)]));
   const report = await runFor(addDays(DAY, -1), late, { from: addDays(DAY, -2) });
   expect(report).toMatchObject({ outcome: 'conflict', final: false });
-  expect(report.reason).toBe(`ETHEREUM has no ${addDays(DAY, -1)}: it begins on ${DAY} only`);
+  expect(report.reason).toBe(`ETHEREUM begins on ${DAY}, so it has no such day`);
 });
 
 describe('a day that is to be read again', () => {
@@ -140,8 +140,18 @@ describe('a day that is to be read again', () => {
     await Promise.all([request(DAY), request(NEXT)]);
     expect(await runFor(NEXT)).toMatchObject({ restated: [NEXT], days: [], final: true, blocks: 3 });
     expect(await stored()).toMatchObject([{ day: DAY, transactions: 0 }, wholeDays[1]]);
-    expect(await firstRestatement(table(), 'ETHEREUM')).toMatchObject({ day: DAY });
+    expect((await listRestatements(table(), 'ETHEREUM'))[0]).toMatchObject({ day: DAY });
     expect(await coverage()).toMatchObject({ through: NEXT });
+  });
+
+  test('by hand is read when that day is asked for, and what follows from it is by hand too', async () => {
+    await publish(wrongDay(DAY, 1, 3), 4);
+    await publish(wrongDay(NEXT, 4, 7), 8);
+    await requestRestatement(table(), 'ETHEREUM', DAY, { ...restatement, isByHand: true });
+    expect(await runFor(DAY)).toMatchObject({ restated: [DAY], final: true });
+    expect(await listRestatements(table(), 'ETHEREUM')).toMatchObject([
+      { day: NEXT, restatement: { isByHand: true } },
+    ]);
   });
 
   test('is not final as long as nodes do not reach so far any more', async () => {

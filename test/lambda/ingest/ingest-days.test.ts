@@ -10,8 +10,8 @@ import { DayConflictError, publishDay } from '../../../lambda/ingest/publish.ts'
 import { startTally, type Tally } from '../../../lambda/ingest/report.ts';
 import { NoEndpointError } from '../../../lambda/rpc/ask.ts';
 import {
-  firstRestatement,
   getCheckpoint,
+  listRestatements,
   type Progress,
   requestRestatement,
   saveCheckpoint,
@@ -277,7 +277,7 @@ describe('a day that does not join those around it', () => {
 describe('a restatement', () => {
   const restatement = { reason: 'a node lied', requestedAt: '2026-11-25T08:00:00Z' };
   const request = (day = DAY) => requestRestatement(table(), 'ETHEREUM', day, restatement);
-  const requested = () => firstRestatement(table(), 'ETHEREUM');
+  const requested = async () => (await listRestatements(table(), 'ETHEREUM'))[0];
   const coverage = () => getCoverage(table(), 'ETHEREUM');
 
   /** The first day is final with wrong sums, and all others are read. */
@@ -392,6 +392,16 @@ describe('a restatement', () => {
     expect(await requested()).toBeUndefined();
     expect((await coverage())?.revision).toBeGreaterThan(before?.revision ?? 0);
     expect(await itemOf(DAY)).toMatchObject({ revision: 2n });
+  });
+
+  test('that somebody reads from other nodes is left to them, and one after it is not', async () => {
+    await withWrongDay();
+    await requestRestatement(table(), 'ETHEREUM', DAY, { ...restatement, isByHand: true });
+    await request(NEXT);
+    await using node = await startGood();
+    expect(await run([node])).toMatchObject({ end: 'up to date', restated: [NEXT] });
+    expect(await stored()).toMatchObject([{ day: DAY, transactions: 77 }, wholeDays[1], wholeDays[2]]);
+    expect(await requested()).toMatchObject({ day: DAY, restatement: { isByHand: true } });
   });
 
   test('of a day that is not final is dropped: it is read for the first time', async () => {

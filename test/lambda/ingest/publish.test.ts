@@ -11,8 +11,8 @@ import {
 } from '../../../lambda/ingest/publish.ts';
 import { SOFTWARE_VERSION } from '../../../lambda/software-version.ts';
 import {
-  firstRestatement,
   getCheckpoint,
+  listRestatements,
   type Progress,
   requestRestatement,
   saveCheckpoint,
@@ -207,7 +207,7 @@ describe('a restatement', () => {
   const restate = (progress: Progress) => restateDay(table(), 'BSC', progress, restatement, NOW);
   const finish = (isEndMoved: boolean, day = DAY) =>
     finishRestatement(table(), 'BSC', day, restatement, { isEndMoved, from: DAY });
-  const requested = () => firstRestatement(table(), 'BSC');
+  const requested = async () => (await listRestatements(table(), 'BSC'))[0];
 
   beforeEach(async () => {
     await publishAll(withBlocks(DAY, 1, 4), withBlocks(NEXT, 5, 7));

@@ -82,6 +82,11 @@ describe('endpoints whose hosts may hold secrets', () => {
   });
 });
 
+test('what controls a terminal does not get into a message', () => {
+  const words = 'invalid\u001b[31m key\u0007\r\nand \u009b2Jmore é';
+  expect(quote(endpointOf(ethereum, 'https://a.example/'), words)).toBe('invalid [31m key and  2Jmore é');
+});
+
 test('our own words are left as they are, whatever is in the URL', async () => {
   await using node = await startJsonRpcServer(() => ({ status: 502, body: '' }));
   const url = node.url.replace('//', '//x:0@');
