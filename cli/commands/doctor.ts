@@ -28,7 +28,7 @@ export const doctorCommand = (): Command =>
         'the stage whose file names the nodes; it need not be deployed (default: what npm start would read by its environment)',
       )
       .option('--json', 'print one JSON document, for scripts', false)
-      .addOption(chainsOption())
+      .addOption(chainsOption('only these chains (default: all)'))
       .addOption(rpcUrlOption('look at these nodes of the one chain that --chain names'))
       .action(doctor),
     'doctor --stage prod',

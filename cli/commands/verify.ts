@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
 import type { ChainName } from '../../lambda/chains/chains.ts';
 import type { UtcDay } from '../../lambda/chains/utc-day.ts';
-import type { Upstream } from '../../lambda/rpc/upstream.ts';
 import { listFinalDays } from '../../lambda/store/days.ts';
+import { commandLine } from '../command-line.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import { interrupted } from '../interrupt.ts';
 import {
@@ -17,8 +17,8 @@ import { counted, printResult, say } from '../print.ts';
 import { checkedUrls, rpcUrlOption } from '../rpc-url.ts';
 import { chainsOf, openService, type ServedChain, type Service } from '../service.ts';
 import { documentOf } from '../verify/document.ts';
-import { endpointsToAsk } from '../verify/endpoints.ts';
-import { drawDays } from '../verify/sample.ts';
+import { type Endpoints, endpointsToAsk } from '../verify/endpoints.ts';
+import { drawDays, withoutFirst } from '../verify/sample.ts';
 import { showDays } from '../verify/show.ts';
 import { isEqual } from '../verify/verify-day.ts';
 import { type DayOfChain, isVerified, type Outcome, verifyDays } from '../verify/verify-days.ts';
@@ -41,7 +41,7 @@ export const verifyCommand = (): Command =>
       'Adds stored days up again from the blocks of a node, by nothing that is stored, and shows both. Nothing is written.',
     )
       .addOption(chainsOption())
-      .addOption(dayOption('--date <day>', 'the day to verify').conflicts('sample'))
+      .addOption(dayOption('--date <day>', 'the day to verify').conflicts(['sample', 'seed', 'skip']))
       .addOption(
         new Option('--sample <n>', 'verify so many random days of all that are final').argParser(
           readInteger(1, 100_000),
@@ -58,7 +58,9 @@ export const verifyCommand = (): Command =>
           .default(0),
       )
       .addOption(
-        rpcUrlOption('read from these nodes, the first that has the day (default: those of the service)'),
+        rpcUrlOption(
+          'read from these nodes, the first that has the day; those of the service then only serve to compare',
+        ),
       )
       .action(verify),
     'verify --chain ETHEREUM --date 2026-11-18',
@@ -75,19 +77,19 @@ async function verify(options: Options): Promise<void> {
   }
   const days = await daysToVerify(service, chains, options);
   const outcomes = await verifyDays(
-    { table: service.table, upstreamsOf: opened(rpcUrls), signal: interrupted },
+    { table: service.table, flags: service.flags, endpointsOf: opened(rpcUrls), signal: interrupted },
     days,
   );
   conclude(service, options, days, outcomes);
 }
 
 /** Endpoints are opened once a chain, so that what is learned of them is kept from day to day. */
-function opened(rpcUrls: readonly string[]): (served: ServedChain) => Promise<readonly Upstream[]> {
-  const known = new Map<ServedChain, Promise<readonly Upstream[]>>();
+function opened(rpcUrls: readonly string[]): (served: ServedChain) => Promise<Endpoints> {
+  const known = new Map<ServedChain, Promise<Endpoints>>();
   return (served) => {
-    const upstreams = known.get(served) ?? endpointsToAsk(served, rpcUrls);
-    known.set(served, upstreams);
-    return upstreams;
+    const endpoints = known.get(served) ?? endpointsToAsk(served, rpcUrls);
+    known.set(served, endpoints);
+    return endpoints;
   };
 }
 
@@ -111,8 +113,9 @@ async function daysToVerify(
   );
   const all = final.flat();
   if (all.length === 0) throw new CommandError('No day is final yet, so there is nothing to verify.');
+  const days = withoutFirst(drawDays(all, seed, sample), skip);
   say(`Drawn with --seed ${seed} from ${counted(all.length, 'final day')}.`);
-  return drawDays(all, seed, sample).slice(skip);
+  return days;
 }
 
 /** Prints what was found, and how to go on where Ctrl-C came in between. */
@@ -123,11 +126,12 @@ function conclude(
   outcomes: readonly Outcome[],
 ): void {
   const seed = options.sample === undefined ? {} : { seed: options.seed };
-  if (outcomes.some(isVerified)) {
+  const isAnyVerified = outcomes.some(isVerified);
+  if (isAnyVerified || options.json) {
     printResult(options, { ...seed, days: outcomes.map(documentOf) }, showDays(outcomes, flags));
-  } else {
-    for (const outcome of outcomes) if (!isVerified(outcome)) say(outcome.reason);
   }
+  // Else the reasons stand among what is printed.
+  if (!isAnyVerified) for (const outcome of outcomes) if (!isVerified(outcome)) say(outcome.reason);
   if (outcomes.length < days.length) {
     const done = `Stopped after ${outcomes.length} of ${counted(days.length, 'day')}; nothing was written.`;
     throw new CommandError(
@@ -144,14 +148,14 @@ function lineToGoOn(
   flags: string,
   done: number,
 ): string {
-  const parts = [
-    `npx chain-insights verify${flags}`,
-    ...(chain ? [`--chain ${chain.join(' ')}`] : []),
-    ...(date ? [`--date ${date}`] : []),
-    ...(sample ? [`--sample ${sample} --seed ${seed} --skip ${skip + done}`] : []),
-    ...(rpcUrl ? ['--rpc-url …'] : []),
-  ];
-  return parts.join(' ');
+  const line = commandLine(
+    flags,
+    'verify',
+    ...(chain ? ['--chain', ...chain] : []),
+    ...(date ? ['--date', date] : []),
+    ...(sample ? ['--sample', String(sample), '--seed', String(seed), '--skip', String(skip + done)] : []),
+  );
+  return rpcUrl ? `${line} --rpc-url …` : line;
 }
 
 function exitCodeOf(outcomes: readonly Outcome[]): number {

@@ -1,4 +1,4 @@
-import { systemClock } from '../../lambda/clock.ts';
+import { type Clock, systemClock } from '../../lambda/clock.ts';
 import { type Endpoint, EndpointError, type FaultKind } from '../../lambda/rpc/endpoint.ts';
 import { call, type Rpc } from '../../lambda/rpc/json-rpc.ts';
 
@@ -26,8 +26,15 @@ export const rpcOnce =
 const PASSING: ReadonlySet<FaultKind> = new Set(['not reached', 'rate limit', 'HTTP error']);
 const PAUSES_MS = [500, 2_000];
 
-/** Calls that are made again after what may pass, so that a single hiccup is not taken for how an endpoint is. */
-export function patientRpc(endpoint: Endpoint, signal: AbortSignal): Rpc {
+/**
+ * Calls that are made again after what may pass, so that a single hiccup is not taken for how an endpoint is.
+ * @param clock only tests need another
+ */
+export function patientRpc(
+  endpoint: Endpoint,
+  signal: AbortSignal,
+  clock: Pick<Clock, 'sleep'> = systemClock,
+): Rpc {
   const once = rpcOnce(endpoint, signal);
   return async (method, params, schema) => {
     for (const pause of PAUSES_MS) {
@@ -36,7 +43,7 @@ export function patientRpc(endpoint: Endpoint, signal: AbortSignal): Rpc {
       } catch (error) {
         if (!(error instanceof EndpointError && PASSING.has(error.kind))) throw error;
       }
-      await systemClock.sleep(pause, signal);
+      await clock.sleep(pause, signal);
     }
     return once(method, params, schema);
   };

@@ -1,11 +1,11 @@
-import { CommandError, exitCodes } from '../exit-codes.ts';
+import { CommandError } from '../exit-codes.ts';
 import type { CommonOptions } from '../options.ts';
 import { printResult, say } from '../print.ts';
 import {
   checkNameIsFree,
   chooseKey,
   chooseTier,
-  commandLine,
+  keysLine,
   type NamedOptions,
   replacementOf,
   showLimits,
@@ -29,12 +29,12 @@ export async function issue(options: IssueOptions): Promise<void> {
     `${keys.title} has a new key for ${options.name}: ${issued.key.id}, tier ${tier.name} (${showLimits(tier)}).`,
   );
   printValue(options, issued);
-  say(`What it is used for: ${commandLine(keys, `usage --name ${options.name}`)}`);
+  say(`What it is used for: ${keysLine(keys, 'usage', '--name', options.name)}`);
 }
 
-/** The value alone is the result, so that it can be piped to where it is kept. */
+/** The value alone is the result, so that it can be piped to where it is kept, and what is said stands by itself. */
 function printValue(options: CommonOptions, { key, value }: IssuedKey): void {
-  say('Its value is shown this once; clients send it in the header X-API-Key:');
+  say('Its value is printed this once. Clients send it in the header X-API-Key.');
   printResult(options, { ...key, value }, value);
 }
 
@@ -49,20 +49,19 @@ export async function rotate(options: NamedOptions): Promise<void> {
     `${keys.title} has a second key for ${old.name}: ${issued.key.id}, tier ${tier}. ${old.id} goes on to work.`,
   );
   printValue(options, issued);
-  say(`Once the client sends it, end the old one: ${commandLine(keys, `disable --id ${old.id}`)}`);
-  say(`Whether the old one is still used:         ${commandLine(keys, `usage --name ${old.name}`)}`);
+  say(`Once the client sends it, end the old one: ${keysLine(keys, 'disable', '--id', old.id)}`);
+  say(`Whether the old one is still used:         ${keysLine(keys, 'usage', '--name', old.name)}`);
 }
 
 /** @throws CommandError when the key cannot be rotated */
 function tierToRotate(keys: Keys, known: readonly Key[], old: Key): string {
   const replacement = replacementOf(old, known);
-  const refuse = (why: string) =>
-    new CommandError(`The key ${old.id} of ${old.name} ${why}.`, exitCodes.usage);
+  const refuse = (why: string) => new CommandError(`The key ${old.id} of ${old.name} ${why}.`);
   if (replacement)
     throw refuse(`was replaced by ${replacement.id}: rotate that, if it is to have a new value`);
   if (!old.enabled) {
     throw refuse(
-      `is disabled: enable it first (${commandLine(keys, `enable --id ${old.id}`)}), or issue a new one`,
+      `is disabled: enable it first (${keysLine(keys, 'enable', '--id', old.id)}), or issue a new one`,
     );
   }
   if (old.tier === undefined)
@@ -78,5 +77,5 @@ export async function setEnabled(options: NamedOptions, enabled: boolean): Promi
   await keys.setEnabled(key, enabled);
   const [done, undo] = enabled ? ['accepted again', 'disable'] : ['no longer accepted', 'enable'];
   printResult(options, { ...key, enabled }, `The key ${key.id} of ${key.name} is ${done}.`);
-  say(`To undo it: ${commandLine(keys, `${undo} --id ${key.id}`)}`);
+  say(`To undo it: ${keysLine(keys, undo, '--id', key.id)}`);
 }

@@ -1,3 +1,4 @@
+import { commandLine } from '../command-line.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import type { CommonOptions } from '../options.ts';
 import { count } from '../print.ts';
@@ -15,8 +16,8 @@ type Named = Pick<NamedOptions, 'name' | 'id'>;
 type Service = Pick<Keys, 'title' | 'flags'>;
 
 /** A command line to go on with. */
-export const commandLine = ({ flags }: Pick<Service, 'flags'>, line: string): string =>
-  `npx chain-insights keys ${line}${flags}`;
+export const keysLine = ({ flags }: Pick<Service, 'flags'>, ...words: readonly string[]): string =>
+  commandLine(flags, 'keys', ...words);
 
 /** The key that is accepted in place of another: the newest that replaced it or, where that is disabled, what replaced that. */
 export const replacementOf = (key: CountedKey, keys: readonly Key[]): Key | undefined =>
@@ -34,10 +35,13 @@ export function chooseTier({ title, tiers }: Pick<Keys, 'title' | 'tiers'>, name
   const [only, ...others] = tiers;
   const found = name === undefined && others.length === 0 ? only : tiers.find((tier) => tier.name === name);
   if (found) return found;
-  const wrong = name === undefined ? 'Say with --tier which tier is meant.' : `There is no tier ${name}.`;
+  const [wrong, exitCode] =
+    name === undefined
+      ? ['Say with --tier which tier is meant.', exitCodes.usage]
+      : [`There is no tier ${name}.`, exitCodes.failed];
   throw new CommandError(
     `${wrong} ${title} has:\n${tiers.map((tier) => `  ${tier.name.padEnd(12)} ${showLimits(tier)}`).join('\n')}`,
-    exitCodes.usage,
+    exitCode,
   );
 }
 
@@ -48,12 +52,21 @@ export const showLimits = ({ limits }: Tier): string =>
     : 'no limits known: it is not in the file of the stage';
 
 /** @throws CommandError when a key that is accepted has this name already */
-export function checkNameIsFree(service: Service, keys: readonly Key[], name: string): void {
+export function checkNameIsFree(
+  service: Service & Pick<Keys, 'given'>,
+  keys: readonly Key[],
+  name: string,
+): void {
+  // It would have two rows in each list of what keys were used for.
+  if (service.given.some((key) => key.name === name)) {
+    throw new CommandError(
+      `${service.title} calls a key ${name} that it has without issuing it: choose another name.`,
+    );
+  }
   const holder = keys.find((key) => key.name === name && key.enabled);
   if (!holder) return;
   throw new CommandError(
-    `${service.title} has a key named ${name} already, ${holder.id}. For a new value, rotate it (${commandLine(service, `rotate --name ${name}`)}); for another client, choose another name.`,
-    exitCodes.usage,
+    `${service.title} has a key named ${name} already, ${holder.id}. For a new value, rotate it (${keysLine(service, 'rotate', '--name', name)}); for another client, choose another name.`,
   );
 }
 
@@ -76,11 +89,15 @@ export function chooseKey(
   const candidates = id === undefined ? named.filter(fits) : named;
   const [only, ...others] = candidates;
   if (only && others.length === 0) return only;
-  const [wrong, shown] = only
-    ? [`${candidates.length} ${kind} keys named ${name}. Say which one is meant:`, candidates]
-    : [`no ${kind} key named ${name}, only`, named];
+  const [wrong, shown, exitCode] = only
+    ? [
+        `${candidates.length} ${kind} keys named ${name}. Say which one is meant:`,
+        candidates,
+        exitCodes.usage,
+      ]
+    : [`no ${kind} key named ${name}, only`, named, exitCodes.failed];
   const lines = shown.map((key) => `  --id ${key.id}   ${describe(key, keys)}`);
-  throw new CommandError(`${service.title} has ${wrong}\n${lines.join('\n')}`, exitCodes.usage);
+  throw new CommandError(`${service.title} has ${wrong}\n${lines.join('\n')}`, exitCode);
 }
 
 /**
@@ -99,8 +116,7 @@ export function keysNamed<T extends CountedKey>(
     ...(id === undefined ? [] : [`with the ID ${id}`]),
   ];
   throw new CommandError(
-    `${service.title} has no key ${wanted.join(' and ')}. ${commandLine(service, 'list')} shows those it has.`,
-    exitCodes.usage,
+    `${service.title} has no key ${wanted.join(' and ')}. ${keysLine(service, 'list')} shows those it has.`,
   );
 }
 

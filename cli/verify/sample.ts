@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { UtcDay } from '../../lambda/chains/utc-day.ts';
+import { CommandError, exitCodes } from '../exit-codes.ts';
+import { counted } from '../print.ts';
 
 interface ChainDay {
   readonly chain: string;
@@ -16,6 +18,19 @@ export function drawDays<Day extends ChainDay>(days: readonly Day[], seed: numbe
     .toSorted((a, b) => (a.place < b.place ? -1 : 1))
     .slice(0, count)
     .map(({ day }) => day);
+}
+
+/**
+ * The days of a draw that are left to verify.
+ * @param skip how many were verified before
+ * @throws CommandError when none is left
+ */
+export function withoutFirst<Day>(drawn: readonly Day[], skip: number): readonly Day[] {
+  if (skip < drawn.length) return drawn.slice(skip);
+  throw new CommandError(
+    `--skip ${skip} leaves none of the ${counted(drawn.length, 'day')} that --sample draws: skip fewer, or draw more.`,
+    exitCodes.usage,
+  );
 }
 
 const placeOf = ({ chain, day }: ChainDay, seed: number) =>

@@ -1,4 +1,5 @@
 import type { BlockRef } from '../../lambda/chains/block.ts';
+import { commandLine } from '../command-line.ts';
 import { tableOf } from '../print.ts';
 import { type BlockDifference, partsOfBlock, partsOfDay } from './compare.ts';
 import { partsTable } from './parts-table.ts';
@@ -65,7 +66,8 @@ function boundsOf({ stored, recomputed: { figures, host } }: Verification): stri
 function opinionOf({ chain, stored, recomputed, second }: Verification, flags: string): string[] {
   if (!second) return [];
   const first = recomputed.host;
-  const restate = `\n  npx chain-insights restate${flags} --chain ${chain} --date ${stored.day} --reason "verify found other figures"`;
+  const words = ['--chain', chain, '--date', stored.day, '--reason', 'verify found other figures'];
+  const restate = `\n  ${commandLine(flags, 'restate', ...words)}`;
   if (second.kind === 'none') {
     const advice =
       'A second node tells which block differs and who is wrong: name another with --rpc-url, beside this one. ' +

@@ -1,8 +1,8 @@
-import type { Upstream } from '../../lambda/rpc/upstream.ts';
 import type { DayFigures } from '../../lambda/store/days.ts';
 import { CommandError } from '../exit-codes.ts';
 import type { ServedChain } from '../service.ts';
 import { type BlockDifference, differingParts, firstDifference, partsOfDay } from './compare.ts';
+import type { Endpoints } from './endpoints.ts';
 import { type Reading, type Recomputed, recomputeFromFirst } from './recompute.ts';
 
 /** What came of comparing a stored day with its blocks. */
@@ -34,8 +34,7 @@ export type SecondOpinion =
 export interface DayToVerify {
   readonly served: ServedChain;
   readonly stored: DayFigures;
-  /** In the order in which they are asked. */
-  readonly upstreams: readonly Upstream[];
+  readonly endpoints: Endpoints;
 }
 
 export const isEqual = ({ stored, recomputed }: Pick<Verification, 'stored' | 'recomputed'>): boolean =>
@@ -47,25 +46,27 @@ export const isEqual = ({ stored, recomputed }: Pick<Verification, 'stored' | 'r
  * @throws CommandError when it cannot be recomputed; the signal's reason when that aborts
  */
 export async function verifyDay(
-  { served, stored, upstreams }: DayToVerify,
+  { served, stored, endpoints }: DayToVerify,
   reading: Reading,
 ): Promise<Verification> {
-  const { recomputed, left, reasons } = await recomputeFromFirst(served, stored.day, upstreams, reading);
+  const { first, others } = endpoints;
+  const { recomputed, left, reasons } = await recomputeFromFirst(served, stored.day, first, reading);
   const found = { chain: served.name, stored, recomputed, reasons };
   if (isEqual(found)) return found;
   return {
     ...found,
-    second: await secondOpinion({ served, stored, upstreams: left }, recomputed, reading),
+    second: await secondOpinion({ served, stored, endpoints: { first: left, others } }, recomputed, reading),
   };
 }
 
 async function secondOpinion(
-  { served, stored, upstreams }: DayToVerify,
+  { served, stored, endpoints }: DayToVerify,
   first: Recomputed,
   reading: Reading,
 ): Promise<SecondOpinion> {
-  if (upstreams.length === 0) return { kind: 'none', reasons: [] };
   try {
+    const upstreams = [...endpoints.first, ...(await endpoints.others())];
+    if (upstreams.length === 0) return { kind: 'none', reasons: [] };
     const { recomputed } = await recomputeFromFirst(served, stored.day, upstreams, reading);
     const { host } = recomputed;
     const difference = firstDifference(first.blocks, recomputed.blocks);

@@ -1,12 +1,13 @@
 import { startOfDay, type UtcDay } from '../../lambda/chains/utc-day.ts';
 import { systemClock } from '../../lambda/clock.ts';
 import type { SummedBlock } from '../../lambda/ingest/read-block.ts';
-import type { Upstream } from '../../lambda/rpc/upstream.ts';
 import { getDay, listFinalDays } from '../../lambda/store/days.ts';
 import type { Table } from '../../lambda/store/table.ts';
+import { commandLine } from '../command-line.ts';
 import { CommandError } from '../exit-codes.ts';
 import { startProgress } from '../progress.ts';
 import type { ServedChain } from '../service.ts';
+import type { Endpoints } from './endpoints.ts';
 import { type Verification, verifyDay } from './verify-day.ts';
 
 /** A day of a chain that is to be verified. */
@@ -30,7 +31,9 @@ export const isVerified = (outcome: Outcome): outcome is Verification => 'recomp
 export interface DaysRun {
   readonly table: Table;
   /** Gives whom a chain's days are read from. */
-  readonly upstreamsOf: (served: ServedChain) => Promise<readonly Upstream[]>;
+  readonly endpointsOf: (served: ServedChain) => Promise<Endpoints>;
+  /** What a command line for the same service needs. */
+  readonly flags: string;
   /** Ends the run; what is verified by then is returned. */
   readonly signal: AbortSignal;
 }
@@ -65,16 +68,17 @@ export async function verifyDays(run: DaysRun, days: readonly DayOfChain[]): Pro
 }
 
 async function verifyOne(
-  { table, upstreamsOf, signal }: DaysRun,
+  run: DaysRun,
   { served, day }: DayOfChain,
   onBlock: (block: SummedBlock) => void,
 ): Promise<Outcome> {
+  const { table, endpointsOf, signal } = run;
   signal.throwIfAborted();
   try {
     const stored = await getDay(table, served.name, day);
-    if (!stored) throw new CommandError(await whyNotFinal(table, served, day));
+    if (!stored) throw new CommandError(await whyNotFinal(run, served, day));
     const asking = { clock: systemClock, signal, onFault: () => {} };
-    return await verifyDay({ served, stored, upstreams: await upstreamsOf(served) }, { asking, onBlock });
+    return await verifyDay({ served, stored, endpoints: await endpointsOf(served) }, { asking, onBlock });
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
     return { chain: served.name, day, reason: error.message };
@@ -82,12 +86,16 @@ async function verifyOne(
 }
 
 /** Tells of a day that is not there what `coverage` would. */
-async function whyNotFinal(table: Table, { name, chain }: ServedChain, day: UtcDay): Promise<string> {
+async function whyNotFinal(
+  { table, flags }: DaysRun,
+  { name, chain }: ServedChain,
+  day: UtcDay,
+): Promise<string> {
   const final = await listFinalDays(table, name, chain.firstDay);
   const [first, last] = [final[0], final.at(-1)];
   const known =
     first && last
       ? `Its final days lie from ${first} to ${last}${first < day && day < last ? ', and this one is missing' : ''}`
       : 'It has no final day yet';
-  return `${name} ${day} is not final, so there is nothing to verify. ${known}: npx chain-insights coverage --chain ${name} shows them.`;
+  return `${name} ${day} is not final, so there is nothing to verify. ${known}: ${commandLine(flags, 'coverage', '--chain', name)} shows them.`;
 }

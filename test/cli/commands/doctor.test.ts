@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { doctorCommand } from '../../../cli/commands/doctor.ts';
 import { addDays, dayOf } from '../../../lambda/chains/utc-day.ts';
 import { runCli } from '../../support/cli-process.ts';
 import {
@@ -7,25 +10,37 @@ import {
   startJsonRpcServer,
 } from '../../support/json-rpc-server.ts';
 import { answerFrom, sampleChain } from '../../support/sample-chain.ts';
-import { NOBODY } from '../../support/service-process.ts';
 
 const SECRET = 'my-secret-key-4711';
 const now = Math.floor(Date.now() / 1_000);
 const today = dayOf(now);
 /** A block every six hours for ten days, the last one half an hour ago. */
 const blocks = sampleChain(Array.from({ length: 41 }, (_, index) => now - 1_800 - (40 - index) * 21_600));
-const answerAs = (chainId: number) => answerFrom(blocks, { chainId });
 
 const isOlderThan = ({ params: [at] }: Call, number: number) =>
   typeof at === 'string' && at.startsWith('0x') && Number(at) < number;
 const pruned: Answer = { error: { code: -32000, message: 'history is pruned' } };
 
+/**
+ * The checks before its limits take some forty to fifty calls, and one call at a time 17 more at most: then it refuses, so
+ * that the limits are soon found.
+ */
+const CALLS = 80;
+
 /** Answers as a node of a chain does, but for what is told otherwise. */
 const startNode = (chainId: number, otherwise: (call: Call) => Answer | undefined = () => undefined) => {
-  const answer = answerAs(chainId);
-  return startJsonRpcServer((call) => otherwise(call) ?? answer(call));
+  const answer = answerFrom(blocks, { chainId });
+  let calls = 0;
+  return startJsonRpcServer((call) => {
+    calls += 1;
+    return calls > CALLS ? { status: 429, body: '' } : (otherwise(call) ?? answer(call));
+  });
 };
 const urlOf = ({ url }: JsonRpcServer) => `${url}/${SECRET}`;
+
+test('its help speaks of no service, for it needs none', () => {
+  expect(doctorCommand().helpInformation()).toMatch(/only these chains\s+\(default:\s+all\)/);
+});
 
 test('nodes of every kind are told apart, and which chains would work', async () => {
   await using good = await startNode(1);
@@ -40,14 +55,14 @@ test('nodes of every kind are told apart, and which chains would work', async ()
       ? { error: { code: -32601, message: `no method at /${SECRET}` } }
       : undefined,
   );
-  const { code, stdout, stderr } = await runCli(['doctor'], {
+  const chains = ['ETHEREUM', 'BSC', 'POLYGON', 'ARBITRUM', 'OPTIMISM'];
+  const { code, stdout, stderr } = await runCli(['doctor', '--chain', ...chains], {
     INGEST_START_DATE: addDays(today, -5),
     RPC_URLS_ETHEREUM: `${urlOf(wrong)},${urlOf(good)}`,
     RPC_URLS_BSC: urlOf(untagged),
     RPC_URLS_POLYGON: urlOf(short),
     RPC_URLS_ARBITRUM: urlOf(without),
     RPC_URLS_OPTIMISM: urlOf(good),
-    RPC_URLS_BASE: NOBODY,
   });
   const cell = (...cells: string[]) => new RegExp(`\n${cells.join(' +')}\n`);
   expect(stdout).toMatch(cell('ETHEREUM', wrong.host, 'wrong chain'));
@@ -73,22 +88,16 @@ test('nodes of every kind are told apart, and which chains would work', async ()
     /\nARBITRUM does not work: .*\n.*no method at \/\*\*\*\. Its eth_getBlockReceipts does not/,
   );
   expect(stdout).toMatch(/\nOPTIMISM does not work: .*\n.*this is chain 1, and OPTIMISM is chain 10/);
-  expect(stdout).toMatch(/\nBASE does not work: .*\n.*not reached.*Check its URL/);
-  expect(`${stdout}${stderr}`).not.toMatch(/secret-(key|token)/);
+  expect(stdout).not.toContain('BASE');
+  expect(`${stdout}${stderr}`).not.toContain(SECRET);
   expect(code).toBe(3);
 });
 
 test('a rate limit that more calls at once meet is told as data, with all else, and the chain works', async () => {
-  const answer = answerAs(137);
-  let calls = 0;
-  // The checks before take some forty; one call at a time makes 17 more at most.
-  await using limited = await startJsonRpcServer((call): Answer => {
-    calls += 1;
-    return calls > 65 ? { status: 429, body: '' } : answer(call);
-  });
+  await using limited = await startNode(137);
   const { code, stdout } = await runCli(
     ['doctor', '--chain', 'POLYGON', '--rpc-url', urlOf(limited), '--json'],
-    { RPC_URLS_POLYGON: NOBODY, INGEST_START_DATE: addDays(today, -5) },
+    { RPC_URLS_POLYGON: 'http://127.0.0.1:1', INGEST_START_DATE: addDays(today, -5) },
   );
   const latency = { median_ms: expect.any(Number), p95_ms: expect.any(Number) };
   expect(JSON.parse(stdout)).toEqual([
@@ -117,14 +126,18 @@ test('a rate limit that more calls at once meet is told as data, with all else, 
   expect(stdout).not.toContain(SECRET);
 });
 
-test('while nodes are silent it shows how far it is, and Ctrl-C ends it', async () => {
-  await using silent = await startJsonRpcServer(() => ({ hang: true }));
-  const { code, stdout, stderr } = await runCli(
-    ['doctor', '--chain', 'BASE', '--rpc-url', silent.url],
-    {},
-    (_, interrupt) => interrupt(),
-  );
-  expect(stderr).toMatch(/^0 %: 0 checks, /);
-  expect(stderr).toContain('Stopped. Nothing was written');
-  expect([code, stdout]).toEqual([130, '']);
+test('Ctrl-C ends it, however long a node is silent', async () => {
+  let interrupt = () => {};
+  await using silent = await startJsonRpcServer(() => {
+    interrupt();
+    return { hang: true };
+  });
+  const parameters = ['doctor', '--chain', 'BASE', '--rpc-url', silent.url];
+  const running = promisify(execFile)(process.execPath, ['bin/cli.ts', ...parameters]);
+  interrupt = () => running.child.kill('SIGINT');
+  await expect(running).rejects.toMatchObject({
+    code: 130,
+    stdout: '',
+    stderr: expect.stringContaining('Stopped. Nothing was written'),
+  });
 });

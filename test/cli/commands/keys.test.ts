@@ -1,8 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { addKey, listKeys } from '../../../local/keys.ts';
-import { useAnnouncedTable } from '../../support/announced-table.ts';
+import { keysCommand } from '../../../cli/commands/keys.ts';
+import { issue } from '../../../cli/keys/change.ts';
+import { startEmbeddedTable } from '../../../local/embedded-table.ts';
+import { idOf, listKeys } from '../../../local/keys.ts';
 import { runCli } from '../../support/cli-process.ts';
 import {
   chainsBut,
@@ -16,14 +18,36 @@ const dataDir = mkdtempSync(join(tmpdir(), 'chain-insights-'));
 afterAll(() => rmSync(dataDir, { recursive: true }));
 endServicesAfterEach();
 
-/** A service, its keys command, and what its API answers to a key. */
-async function start(environment: NodeJS.ProcessEnv = {}) {
-  const service = startServiceProcess({ ...chainsBut({}), ...withKey, ...environment });
+const environment = { ...process.env };
+afterEach(() => {
+  process.env = environment;
+  jest.restoreAllMocks();
+});
+
+/** What a keys command prints. Only the first is run in a process of its own, for that takes a while. */
+async function keys(...parameters: string[]) {
+  const texts = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    jest.spyOn(process[name], 'write').mockImplementation((text) => {
+      texts[name] += text;
+      return true;
+    });
+  }
+  try {
+    await keysCommand().parseAsync(parameters, { from: 'user' });
+  } finally {
+    jest.restoreAllMocks();
+  }
+  return texts;
+}
+
+/** A service, which keys commands work on from now on, and what its API answers to a key. */
+async function start() {
+  const service = startServiceProcess({ ...chainsBut({}), ...withKey, DATA_DIR: dataDir });
   const url = await service.says(READY);
   // The note for commands is left just before the greeting ends.
   await service.says(/Ctrl-C stops it/);
-  const { port } = new URL(url);
-  const keys = (...parameters: string[]) => runCli(['keys', ...parameters], { PORT: port });
+  process.env = { ...environment, PORT: new URL(url).port };
   const call = async (key: string) => {
     const query = 'chain=BSC&start_date=2026-11-18&end_date=2026-11-19';
     const response = await fetch(`${url}/api/chain-insights/fees?${query}`, {
@@ -32,22 +56,30 @@ async function start(environment: NodeJS.ProcessEnv = {}) {
     const body = await response.text();
     return { status: response.status, body: body.replace(/"request_id":"[^"]+"/, '') };
   };
-  return { service, url, keys, call };
+  return { service, url, call };
+}
+
+/** How many are counted so far, with all keys. */
+async function requests(): Promise<number> {
+  const usages: { readonly requests: number }[] = JSON.parse((await keys('usage', '--json')).stdout);
+  return usages.reduce((sum, { requests }) => sum + requests, 0);
 }
 
 const statusOf = async (answer: Promise<{ status: number }>) => (await answer).status;
 
 test('a key is issued, rotated without a gap, counted, ended, and kept with its folder', async () => {
-  const { service, url, keys, call } = await start({ DATA_DIR: dataDir });
-  const fresh = await keys('list');
-  expect(fresh).toMatchObject({ code: 0, stdout: '' });
-  expect(fresh.stderr).toBe(
-    `The service at ${url} has issued no key yet. To issue the first: npx chain-insights keys issue --name alice --tier standard\n`,
-  );
+  const { service, url, call } = await start();
+  expect(await keys('list')).toEqual({
+    stdout: '',
+    stderr: `The service at ${url} has issued no key yet. To issue the first: npx chain-insights keys issue --name alice --tier standard\n`,
+  });
 
-  const issued = await keys('issue', '--name', 'alice');
+  const issued = await runCli(['keys', 'issue', '--name', 'alice'], process.env);
+  expect(issued.code).toBe(0);
   expect(issued.stdout).toMatch(/^[0-9a-f]{40}\n$/);
-  expect(issued.stderr).toContain('tier standard (10 requests a second, bursts of 20, 100,000 a month)');
+  expect(issued.stderr).toMatch(
+    /: [0-9a-f]{10}, tier standard \(10 requests a second, bursts of 20, 100,000 a month\)\.\nIts value is printed this once\. Clients send it in the header X-API-Key\.\nWhat it is used for: npx chain-insights keys usage --name alice\n$/,
+  );
   const old = issued.stdout.trim();
   expect(await statusOf(call(old))).toBe(200);
   expect(await statusOf(call(old))).toBe(200);
@@ -58,6 +90,8 @@ test('a key is issued, rotated without a gap, counted, ended, and kept with its 
   const [oldKey, newKey] = JSON.parse((await keys('list', '--json')).stdout);
   expect(oldKey).toMatchObject({ name: 'alice', enabled: true, replaced_by: rotated.id });
   expect(newKey).toMatchObject({ id: rotated.id, tier: 'standard', replaces: oldKey.id });
+  // Nobody waits for a count.
+  while ((await requests()) < 4);
   const usage = await keys('usage');
   expect(usage.stdout).toMatch(
     new RegExp(`alice +${oldKey.id} +standard +3 +\\d{4}-\\d\\d-\\d\\d +99,997\n`),
@@ -65,14 +99,28 @@ test('a key is issued, rotated without a gap, counted, ended, and kept with its 
   expect(usage.stdout).toMatch(new RegExp(`alice +${newKey.id} +standard +1 `));
   expect(usage.stdout).toMatch(/API_KEY +API_KEY +0 +not used\n/);
   expect(usage.stderr).toContain(`npx chain-insights keys disable --id ${oldKey.id}`);
+  const past = await keys('usage', '--start-date', '2026-01-01', '--end-date', '2026-01-02');
+  expect(past.stderr).toContain('which does not tell whether it can be ended');
 
-  expect(await keys('disable', '--id', oldKey.id)).toMatchObject({
-    code: 0,
-    stdout: `The key ${oldKey.id} of alice is no longer accepted.\n`,
-  });
+  for (const [name, why] of [
+    ['alice', /^The service at .* has a key named alice already, /],
+    ['API_KEY', /^The service at .* calls a key API_KEY that it has without issuing it/],
+  ] as const) {
+    await expect(issue({ name, json: false })).rejects.toMatchObject({
+      exitCode: 1,
+      message: expect.stringMatching(why),
+    });
+  }
+
+  expect((await keys('disable', '--id', oldKey.id)).stdout).toBe(
+    `The key ${oldKey.id} of alice is no longer accepted.\n`,
+  );
   const refused = await call(old);
   expect(refused.status).toBe(403);
   expect(refused).toEqual(await call('never-issued'));
+  expect((await keys('enable', '--name', 'alice')).stderr).toContain(`keys disable --id ${oldKey.id}`);
+  expect(await statusOf(call(old))).toBe(200);
+  await keys('disable', '--id', oldKey.id);
 
   for (const { stdout, stderr } of [usage, await keys('list')]) {
     for (const value of [old, rotated.value]) expect(stdout + stderr).not.toContain(value);
@@ -80,27 +128,24 @@ test('a key is issued, rotated without a gap, counted, ended, and kept with its 
 
   service.child.kill('SIGKILL');
   await service.exit;
-  const again = await start({ DATA_DIR: dataDir });
-  expect(await statusOf(again.call(old))).toBe(403);
-  expect(await statusOf(again.call(rotated.value))).toBe(200);
-  const [kept] = JSON.parse((await again.keys('usage', '--name', 'alice', '--json')).stdout);
-  expect(kept).toMatchObject({ id: oldKey.id, enabled: false, requests: 3 });
-  await again.keys('enable', '--name', 'alice');
-  expect(await statusOf(again.call(old))).toBe(200);
+  const table = await startEmbeddedTable(dataDir);
+  const kept = await listKeys(table.keys);
+  expect(new Map(kept.map((key) => [idOf(key), key.enabled]))).toEqual(
+    new Map([
+      [oldKey.id, false],
+      [newKey.id, true],
+    ]),
+  );
+  await table.close();
 });
 
-const { table, cli } = useAnnouncedTable('2026-11-14');
-
 test.each([
-  [['issue'], "required option '--name <name>' not specified"],
-  [['issue', '--name', 'al ice'], 'It is up to 100 letters, digits and . _ - @'],
-  [['issue', '--name', 'alice'], 'has a key named alice already, '],
-])('%p is refused with what to do, and changes nothing', async (parameters, message) => {
-  const { key } = await addKey(table().keys, { name: 'alice', tier: 'standard' });
-  expect(await cli(['keys', ...parameters], {})).toMatchObject({
-    code: 2,
-    stdout: '',
-    stderr: expect.stringContaining(message),
-  });
-  expect(await listKeys(table().keys)).toEqual([key]);
+  [[], "required option '--name <name>' not specified"],
+  [['--name', 'al ice'], 'It is up to 100 letters, digits and . _ - @'],
+])('issue %j is refused with what to do', async (parameters, message) => {
+  const said: string[] = [];
+  const command = keysCommand().commands.find((one) => one.name() === 'issue');
+  command?.exitOverride().configureOutput({ writeErr: (text) => said.push(text) });
+  await expect(command?.parseAsync(parameters, { from: 'user' })).rejects.toThrow();
+  expect(said.join('')).toContain(message);
 });

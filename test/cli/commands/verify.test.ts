@@ -1,10 +1,8 @@
+import { verifyCommand } from '../../../cli/commands/verify.ts';
 import { drawDays } from '../../../cli/verify/sample.ts';
 import { chainOf } from '../../../lambda/chains/chains.ts';
 import { ingestChain } from '../../../lambda/ingest/ingest-chain.ts';
-import { startProgress } from '../../../lambda/ingest/progress.ts';
-import { publishDay } from '../../../lambda/ingest/publish.ts';
 import { useAnnouncedTable } from '../../support/announced-table.ts';
-import { hashOf } from '../../support/builders.ts';
 import {
   type Answer,
   type Call,
@@ -43,31 +41,6 @@ const verify = (parameters: readonly string[], nodes: readonly JsonRpcServer[]) 
 const verifyDay = (nodes: readonly JsonRpcServer[], ...more: string[]) =>
   verify(['--date', DAY, ...more], nodes);
 
-test('with a single node it is told that figures differ, and what it takes to know why', async () => {
-  await using node = await startNode();
-  await using liar = await startNode(oneWrongFee);
-  await ingestFrom(liar);
-  // Named once more, it would only confirm itself.
-  const { code, stdout } = await verifyDay([node], '--rpc-url', node.url);
-  expect(stdout).toMatch(/\nexecution fees, wei +210,000 +189,000 +≠\n/);
-  expect(stdout.match(/≠/g)).toHaveLength(1);
-  expect(stdout).toContain('name another with --rpc-url');
-  expect(stdout).toContain('If there is none, and you trust this one, have the day read again:');
-  expect(code).toBe(3);
-});
-
-test('where two nodes agree on every block, what is stored is wrong, and the line that mends it is printed', async () => {
-  await using node = await startNode();
-  await using liar = await startNode(oneWrongFee);
-  await ingestFrom(liar);
-  const { code, stdout } = await verifyDay([node], '--rpc-url', `${node.url}/another`);
-  expect(stdout).toContain(
-    `${node.host} and ${node.host} (of the service) tell the same of each of its blocks`,
-  );
-  expect(stdout).toContain(`npx chain-insights restate --chain ETHEREUM --date ${DAY} --reason "`);
-  expect(code).toBe(3);
-});
-
 test('where nodes differ, the first block that differs is shown, and whose figures are stored', async () => {
   await using node = await startNode();
   await using liar = await startNode(oneWrongFee);
@@ -82,70 +55,35 @@ test('where nodes differ, the first block that differs is shown, and whose figur
   expect(code).toBe(3);
 });
 
-test('a day that ends with another block, and is of neither node, is told so as data', async () => {
-  await using node = await startNode();
-  await using liar = await startNode(oneWrongFee);
-  const [first, last] = [1, 3].map((number) => ({ number, hash: hashOf(`sample ${number}`) }));
-  await publishDay(
-    table(),
-    'ETHEREUM',
-    { ...startProgress(DAY, last), first, hosts: [] },
-    { number: 4, hash: hashOf('sample 4') },
-    0,
-  );
-  const { code, stdout } = await verifyDay([node, liar], '--json');
-  expect(JSON.parse(stdout)).toEqual({
-    days: [
-      {
-        ...{ chain: 'ETHEREUM', date: DAY, endpoint: node.host, equal: false },
-        differing: ['block_count', 'transaction_count', 'execution_fees', 'last_block'],
-        stored: expect.objectContaining({ execution_fees: '0', last_block: last }),
-        recomputed: expect.objectContaining({ execution_fees: '189000', first_block: first }),
-        second: {
-          ...{ result: 'nodes differ', endpoint: liar.host, gives_what_is_stored: false },
-          first_block_that_differs: 2,
-          told: {
-            [node.host]: expect.objectContaining({
-              execution_fees: '84000',
-              time: '2026-11-18T00:00:12.000Z',
-            }),
-            [liar.host]: expect.objectContaining({ execution_fees: '105000' }),
-          },
-        },
-      },
-    ],
-  });
-  expect(code).toBe(3);
-});
-
 test('a node that does not have the day yet is passed over, and the next shows that all is equal', async () => {
   await using node = await startNode();
   await using behind = await startJsonRpcServer(answerFrom(sampleBlocks, { finalized: 3 }));
   await ingestFrom(node);
-  const reason = `${behind.host}: its newest final block, 3, is of 2026-11-18T00:00:12.000Z, before that day ends`;
   const { code, stdout, stderr } = await verifyDay([behind, node]);
-  expect(stdout).toContain(`ETHEREUM ${DAY}, recomputed from ${node.host}\n\nPassed over: ${reason}\n`);
+  expect(stdout).toContain(
+    `ETHEREUM ${DAY}, recomputed from ${node.host}\n\nPassed over: ${behind.host}: its newest final block, 3, `,
+  );
   expect(stdout).toMatch(/\ntransactions +4 +4\n/);
   expect(stdout).toMatch(/\nexecution fees, wei +189,000 +189,000\n/);
   expect(stdout).toMatch(/\nlast block +4 0x\w{8}… +4 0x\w{8}…\n/);
   expect(stdout).toMatch(/\nThe stored figures are those that the blocks give\.\n$/);
   expect(stdout).not.toContain('≠');
   expect([code, stderr]).toEqual([0, '']);
-
-  const alone = await verifyDay([behind]);
-  expect(alone.stderr).toBe(
-    `ETHEREUM 2026-11-18 could not be recomputed. ${reason}. Name a node that has the blocks and receipts of that day with --rpc-url.\n`,
-  );
-  expect([alone.code, alone.stdout]).toEqual([1, '']);
 });
 
-test('of a day that is not final it tells what coverage would', async () => {
+test('a given node that cannot give the day is not replaced by those of the service, and why is told as data', async () => {
   await using node = await startNode();
+  // So it is not waited for.
+  const headers = { 'retry-after': '3600' };
+  await using broken = await startJsonRpcServer(() => ({ status: 503, body: '', headers }));
   await ingestFrom(node);
-  const { code, stderr } = await verify(['--date', '2026-11-21'], [node]);
-  expect(stderr).toBe(
-    'ETHEREUM 2026-11-21 is not final, so there is nothing to verify. Its final days lie from 2026-11-18 to 2026-11-20: npx chain-insights coverage --chain ETHEREUM shows them.\n',
+  const { code, stdout, stderr } = await verifyDay([node], '--json', '--rpc-url', `${broken.url}/${SECRET}`);
+  const reason = expect.stringMatching(
+    new RegExp(`^ETHEREUM ${DAY} could not be recomputed\\. .*${broken.host}: eth_chainId: .*503`),
   );
+  expect(JSON.parse(stdout)).toEqual({ days: [{ chain: 'ETHEREUM', date: DAY, reason }] });
+  expect(stderr).toEqual(reason);
+  expect(stdout + stderr).not.toContain(SECRET);
   expect(code).toBe(1);
 });
 
@@ -199,10 +137,17 @@ test('Ctrl-C keeps what is verified and says the line that goes on with the rest
   expect(code).toBe(130);
 });
 
-test('what is no URL is not repeated in the error, for it may hold a secret', async () => {
-  const { code, stderr } = await verifyDay([], '--rpc-url', `ftp://node.example/${SECRET}`);
-  expect(stderr).toBe(
-    '--rpc-url: number 1 of 1 is no http or https URL, such as https://node.example/key.\n',
-  );
-  expect(code).toBe(2);
-});
+test.each(['--sample', '--seed', '--skip'])(
+  '%s is refused beside --date, which it says nothing about',
+  async (option) => {
+    const said: string[] = [];
+    const command = verifyCommand()
+      .exitOverride()
+      .configureOutput({ writeErr: (text) => said.push(text) })
+      .action(() => {});
+    const line = (...more: string[]) => command.parseAsync(['--date', DAY, ...more], { from: 'user' });
+    await line();
+    await expect(line(option, '1')).rejects.toMatchObject({ code: 'commander.conflictingOption' });
+    expect(said.join('')).toContain(`option '--date <day>' cannot be used with option '${option} <n>'`);
+  },
+);

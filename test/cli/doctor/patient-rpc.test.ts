@@ -2,6 +2,7 @@ import { patientRpc, rpcOnce } from '../../../cli/doctor/patient-rpc.ts';
 import { chainOf } from '../../../lambda/chains/chains.ts';
 import { endpointOf } from '../../../lambda/rpc/endpoint.ts';
 import { getChainId } from '../../../lambda/rpc/methods.ts';
+import { steppedClock } from '../../support/clock.ts';
 import { type Answer, startJsonRpcServer } from '../../support/json-rpc-server.ts';
 
 const never = new AbortController().signal;
@@ -27,7 +28,19 @@ test('Ctrl-C ends a call that is under way, and is no fault of the endpoint', as
 test('a hiccup is not taken for how an endpoint is', async () => {
   const answers: Answer[] = [{ status: 429, body: '' }, { result: '0x1' }];
   await using server = await startJsonRpcServer(() => answers.shift() ?? { hangUp: true });
-  expect(await getChainId(patientRpc(endpointAt(server), never))).toBe(1n);
+  const clock = steppedClock();
+  expect(await getChainId(patientRpc(endpointAt(server), never, clock))).toBe(1n);
+  expect(clock.slept).toEqual([500]);
+});
+
+test('one that cannot be reached is asked three times, with pauses', async () => {
+  const server = await startJsonRpcServer(() => ({ hang: true }));
+  await server[Symbol.asyncDispose]();
+  const clock = steppedClock();
+  await expect(getChainId(patientRpc(endpointAt(server), never, clock))).rejects.toMatchObject({
+    kind: 'not reached',
+  });
+  expect(clock.slept).toEqual([500, 2_000]);
 });
 
 test('what an endpoint declines is asked once', async () => {

@@ -38,7 +38,7 @@ const days = (requests: readonly number[]) =>
 test('usage is summed for each key, and days without requests are left out', () => {
   const [old = keyOf('old')] = listedKeys(KEYS);
   expect(keyUsageOf(old, days([3, 0, 4]))).toMatchObject({
-    requests: 7,
+    ...{ replaced_by: 'new', replaced_at: '2026-11-21T08:30:00.000Z', requests: 7 },
     last_used: '2026-11-21',
     remaining: 98,
     days: [
@@ -76,16 +76,39 @@ test('where no key was used, it says so in place of the days', () => {
   );
 });
 
+const SETTLED = '2026-11-22T08:30:00.000Z';
+const told = (
+  requests: readonly number[],
+  { keys = KEYS, first = '2026-11-20', last = '2026-11-22', now = SETTLED } = {},
+) =>
+  overlaps(
+    { flags: ' --stage prod' },
+    listedKeys(keys).map((key) => keyUsageOf(key, key.id === 'old' ? days(requests) : [])),
+    { range: { first, last }, now: Date.parse(now) },
+  );
+const END_IT = 'end it with npx chain-insights keys disable --id old --stage prod';
+
 test('whether an old key can be ended is told while it is accepted, and so is the one in its place', () => {
-  const told = (keys: readonly Key[], requests: readonly number[]) =>
-    overlaps(
-      { flags: ' --stage prod' },
-      listedKeys(keys).map((key) => keyUsageOf(key, key.id === 'old' ? days(requests) : [])),
-    );
-  expect(told(KEYS, [3, 0, 0])).toEqual([
-    'The old key old of alice, replaced by new, was last used on 2026-11-19: once its client sends the new one, end it with npx chain-insights keys disable --id old --stage prod',
+  expect(told([3, 0, 0])).toEqual([
+    `The old key old of alice, replaced by new, was last used on 2026-11-19: once its client sends the new one, ${END_IT}`,
   ]);
-  expect(told(KEYS, [0, 0, 0])).toEqual([expect.stringContaining('was not used on these days: end it with')]);
-  expect(told([keyOf('old', { enabled: false }), keyOf('new', { replaces: 'old' })], [])).toEqual([]);
-  expect(told([keyOf('old'), keyOf('new', { replaces: 'old', enabled: false })], [])).toEqual([]);
+  expect(told([0, 0, 0])).toEqual([
+    `The old key old of alice, replaced by new, was not used from 2026-11-20 to 2026-11-22: ${END_IT}`,
+  ]);
+  const ended = [keyOf('old', { enabled: false }), keyOf('new', { replaces: 'old' })];
+  expect(told([], { keys: ended })).toEqual([]);
+  const withdrawn = [keyOf('old'), keyOf('new', { replaces: 'old', enabled: false })];
+  expect(told([], { keys: withdrawn })).toEqual([]);
+});
+
+test.each([
+  ['days long past', [0, 0, 0], { last: '2026-11-21' }, 'days after 2026-11-21 were not asked for'],
+  ['days long past on which it was used', [3], { last: '2026-11-21' }, 'days after 2026-11-21 were'],
+  ['an hour or two', [0], { first: '2026-11-22' }, 'today alone was asked for'],
+  ['a rotation just now', [0, 0, 0], { now: '2026-11-22T08:29:59.999Z' }, 'it was replaced less than a day'],
+])('%s do not tell whether an old key can be ended', (_, requests, given, why) => {
+  const [line] = told(requests, given);
+  expect(line).toContain(`, which does not tell whether it can be ended: ${why}`);
+  expect(line).toMatch(/\. To look again: npx chain-insights keys usage --id old --stage prod$/);
+  expect(line).not.toContain('disable');
 });

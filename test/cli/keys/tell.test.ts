@@ -13,10 +13,11 @@ test.each([
 
 test.each([
   [{ startDate: '2026-08-23' }, 'It is 91 days long: ask for 1 to 90 days.'],
-  [{ startDate: '2026-11-22' }, 'It begins on 2026-11-22, after its end on 2026-11-21'],
+  [{ startDate: '2026-11-22' }, '2026-11-22 has not begun yet: ask for 1 to 90 days.'],
+  [{ startDate: '2026-11-22', endDate: '2026-11-30' }, '2026-11-22 has not begun yet'],
   [
     { startDate: '2026-11-10', endDate: '2026-11-09' },
-    'It begins on 2026-11-10, after its end on 2026-11-09',
+    '--start-date 2026-11-10 comes after --end-date 2026-11-09.',
   ],
 ])('%p is refused', (options, message) => {
   expect(() => rangeOf(options, TODAY)).toThrow(message);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { drawDays } from '../../../cli/verify/sample.ts';
+import { exitCodes } from '../../../cli/exit-codes.ts';
+import { drawDays, withoutFirst } from '../../../cli/verify/sample.ts';
 import { addDays } from '../../../lambda/chains/utc-day.ts';
 
 const days = (count: number) =>
@@ -24,6 +25,19 @@ test('no day is drawn twice, and no more than there are', () => {
 
 test('a larger sample begins with the smaller one, so that it can be gone on with', () => {
   expect(drawDays(all, 7, 30).slice(0, 10)).toEqual(drawDays(all, 7, 10));
+});
+
+test('those that were verified before are left out, and a draw that is then empty is refused', () => {
+  const drawn = drawDays(all, 7, 3);
+  expect(withoutFirst(drawn, 2)).toEqual([drawn[2]]);
+  for (const skip of [3, 100]) {
+    expect(() => withoutFirst(drawn, skip)).toThrow(
+      expect.objectContaining({
+        message: `--skip ${skip} leaves none of the 3 days that --sample draws: skip fewer, or draw more.`,
+        exitCode: exitCodes.usage,
+      }),
+    );
+  }
 });
 
 test('a day that becomes final meanwhile leaves the order of the others as it is', () => {

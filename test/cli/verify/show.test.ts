@@ -57,11 +57,12 @@ test('a block that only one node counts to the day is told with who does', () =>
 
 test('the line to mend it is for the same service', () => {
   expect(show(moved, { kind: 'nodes agree', host: 'b.example' })).toContain(
-    '\n  npx chain-insights restate --stage prod --chain BASE --date 2026-11-18 --reason "verify found other figures"',
+    "\n  npx chain-insights restate --chain BASE --date 2026-11-18 --reason 'verify found other figures' --stage prod",
   );
 });
 
 test('why a second node could not be had is told, with what to pass', () => {
   const text = show(moved, { kind: 'none', reasons: ['b.example: pruned'] });
   expect(text).toMatch(/b\.example: pruned\n\nA second node tells .*: name another with --rpc-url/);
+  expect(text).toContain('If there is none, and you trust this one, have the day read again:\n  npx chain');
 });
