@@ -1,17 +1,25 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Command } from 'commander';
-import { type ChainName, chainNames, chainOf } from '../../lambda/chains/chains.ts';
-import { countDays, dayOf, type UtcDay } from '../../lambda/chains/utc-day.ts';
+import { type Command, InvalidArgumentError } from 'commander';
+import { type ChainName, chainNames } from '../../lambda/chains/chains.ts';
+import { addDays, dayOf, type UtcDay } from '../../lambda/chains/utc-day.ts';
 import { readStoredDays, type StoredDay } from '../../lambda/store/stored-days.ts';
 import type { Table } from '../../lambda/store/table.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import { interrupted } from '../interrupt.ts';
-import { type CommonOptions, chainsOption, dayOption, serviceCommand, withExamples } from '../options.ts';
+import {
+  type CommonOptions,
+  chainsOption,
+  checkOrder,
+  dayOption,
+  serviceCommand,
+  withExamples,
+} from '../options.ts';
 import { counted, printResult, say } from '../print.ts';
 import { startProgress } from '../progress.ts';
 import { type Format, type FormatName, formatOf, formatOption } from '../rows/format.ts';
 import { toRow } from '../rows/row.ts';
+import { shareOfDays } from '../rows/share-of-days.ts';
 import { writeWhole } from '../rows/whole-file.ts';
 import { openService } from '../service.ts';
 
@@ -34,19 +42,26 @@ interface ChainExport {
 export const exportCommand = (): Command =>
   withExamples(
     serviceCommand('export', 'Writes the final days with all that is stored of them, for import to read.')
-      .addOption(chainsOption())
+      .addOption(chainsOption('only these chains (default: all that this version knows)'))
       .addOption(dayOption('--start-date <day>', 'first day to write (default: the first there is)'))
       .addOption(dayOption('--end-date <day>', 'last day to write (default: the last there is)'))
       .addOption(formatOption())
-      .option('--output <file>', 'where to write it, once all of it is there (default: stdout)')
+      .option('--output <file>', 'where to write it, once all of it is there (default: stdout)', readName)
       .action(exportDays),
     'export --output days.ndjson',
     'export --chain BASE --start-date 2026-10-01 --end-date 2026-10-31 --format csv',
     'export --stage prod --output backup.csv',
   );
 
+/** An empty one is what a script's variable holds that was never set. */
+function readName(value: string): string {
+  if (value === '') throw new InvalidArgumentError('It is the name of a file.');
+  return value;
+}
+
 async function exportDays(options: Options): Promise<void> {
   const { output, json } = options;
+  checkOrder(options);
   if (json && output === undefined) {
     throw new CommandError(
       'Both the days and what --json tells of them go to stdout: name a file with --output.',
@@ -84,24 +99,22 @@ async function* daysOf(
   const chains = chainNames.filter((name) => chosen?.includes(name) ?? true);
   const isSeen = output === undefined && process.stdout.isTTY;
   const progress = isSeen ? undefined : startProgress('days');
+  const yesterday = addDays(dayOf(Date.now() / 1_000), -1);
   let done = 0;
   try {
     for (const [index, chain] of chains.entries()) {
+      let first: UtcDay | undefined;
       for await (const day of readStoredDays(table, chain, startDate, endDate)) {
         done++;
-        progress?.update((index + shareOf(day)) / chains.length, done, chain);
+        first ??= day.date;
+        const share = shareOfDays(first, day.date, endDate, yesterday);
+        progress?.update((index + share) / chains.length, done, chain);
         yield day;
       }
     }
   } finally {
     progress?.end();
   }
-}
-
-/** How far in the chain's days this one is, 0 to 1: nobody knows how many there are. */
-function shareOf({ chain, date }: StoredDay): number {
-  const { firstDay } = chainOf(chain);
-  return countDays(firstDay, date) / countDays(firstDay, dayOf(Date.now() / 1_000));
 }
 
 async function* tallied(days: AsyncIterable<StoredDay>, tally: Map<ChainName, ChainExport>) {

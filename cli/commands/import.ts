@@ -1,16 +1,14 @@
 import type { Command } from 'commander';
-import { dayOf } from '../../lambda/chains/utc-day.ts';
-import type { Table } from '../../lambda/store/table.ts';
+import { commandLine } from '../command-line.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import { interrupted } from '../interrupt.ts';
 import { type CommonOptions, serviceCommand, withExamples } from '../options.ts';
 import { counted, printResult, say } from '../print.ts';
 import { startProgress } from '../progress.ts';
-import { problemsOf } from '../rows/check-day.ts';
-import { type FileDay, type Judgement, judge, type Problem } from '../rows/check-file.ts';
 import { type Format, type FormatName, formatOf, formatOption } from '../rows/format.ts';
 import { importReport, showProblems, showReport } from '../rows/import-report.ts';
-import { knownDay, readKnownDays } from '../rows/known-days.ts';
+import { type JudgedFile, judgeFile } from '../rows/judge-file.ts';
+import { withTitle } from '../rows/line-error.ts';
 import { readRows } from '../rows/read-rows.ts';
 import { openSource, type Source } from '../rows/source.ts';
 import { refreshCoverages, writeDays } from '../rows/write-days.ts';
@@ -46,62 +44,37 @@ export const importCommand = (): Command =>
 
 async function importDays(file: string, options: Options): Promise<void> {
   const service = await openService(options);
+  await using source = await untilStopped(openSource(file, interrupted));
   const format = formatOf(options.format, file);
-  await using source = await openSource(file, interrupted).catch((error: unknown) => {
-    throw interrupted.aborted ? stoppedEarly() : error;
-  });
-  const judgement = await judgeFile(service.table, source, format, options);
-  const { writes, problems } = judgement;
-  if (problems.length > 0) say(showProblems(file, problems));
-  if (problems.length > 0 && !options.skipBad) throw refused(judgement, options);
-  const written = options.dryRun ? writes : await writeAll(service, source, format, judgement);
-  const report = importReport(judgement, written);
+  const { replace } = options;
+  const judged = await untilStopped(
+    judgeFile(service.table, source, format, { replace, signal: interrupted }),
+  );
+  const { writes, problems } = judged;
+  if (problems.count > 0) say(showProblems(source.title, problems));
+  if (problems.count > 0 && !options.skipBad) throw refused(judged, options);
+  const written = options.dryRun ? writes : await writeAll(service, source, format, judged);
+  const report = importReport(judged, written, problems);
   printResult(options, { written: !options.dryRun, ...report }, showReport(report, written));
   if (options.dryRun) say('Nothing was written: this was a dry run.');
   const left = writes.length - written.length;
   if (left > 0) throw interrupted.aborted ? stopped(file, options, service, left) : overtaken(left);
-  if (problems.length > 0) process.exitCode = exitCodes.unwell;
+  if (problems.count > 0) process.exitCode = exitCodes.unwell;
 }
 
-/** Whoever asked for JSON finds all problems there, and not only those that are shown. */
-function refused(judgement: Judgement, options: Options): CommandError {
-  if (options.json) printResult(options, { written: false, ...importReport(judgement, []) }, '');
+/** What is done before anything is written: Ctrl-C ends it at any moment. */
+const untilStopped = <T>(work: Promise<T>): Promise<T> =>
+  work.catch((error: unknown) => {
+    throw interrupted.aborted
+      ? new CommandError('Stopped: nothing was written.', exitCodes.interrupted)
+      : error;
+  });
+
+/** Whoever asked for JSON finds more of the problems there than are shown. */
+function refused(judged: JudgedFile, options: Options): CommandError {
+  const report = importReport(judged, [], judged.problems);
+  if (options.json) printResult(options, { written: false, ...report }, '');
   return new CommandError('Nothing was written. Mend these rows, or leave them out with --skip-bad.');
-}
-
-/** The first reading: every row is checked by itself, against the others, and against the table. */
-async function judgeFile(table: Table, source: Source, format: Format, options: Options): Promise<Judgement> {
-  const { days, problems } = await readAll(source, format);
-  const progress = startProgress('days compared');
-  try {
-    const stored = await readKnownDays(table, days, progress.update);
-    const judgement = judge(days, stored, options);
-    const all = [...problems, ...judgement.problems].toSorted((a, b) => a.line - b.line);
-    return { ...judgement, problems: all };
-  } finally {
-    progress.end();
-  }
-}
-
-async function readAll(source: Source, format: Format) {
-  const today = dayOf(Date.now() / 1_000);
-  const days: FileDay[] = [];
-  const problems: Problem[] = [];
-  const progress = startProgress('rows checked');
-  const text = source.open();
-  let rows = 0;
-  try {
-    for await (const { line, ...row } of readRows(format, text)) {
-      if (interrupted.aborted) throw stoppedEarly();
-      const found = 'day' in row ? problemsOf(row.day, today) : row.problems;
-      problems.push(...found.map((problem) => ({ line, problem })));
-      if ('day' in row && found.length === 0) days.push({ line, ...knownDay(row.day) });
-      progress.update(text.bytesRead / source.size, ++rows);
-    }
-  } finally {
-    progress.end();
-  }
-  return { days, problems };
 }
 
 /** The second reading, in which the days are written. */
@@ -109,7 +82,7 @@ async function writeAll(
   service: Service,
   source: Source,
   format: Format,
-  { writes, alreadyFinal }: Judgement,
+  { writes, alreadyFinal }: JudgedFile,
 ) {
   const progress = startProgress('days written');
   try {
@@ -117,6 +90,8 @@ async function writeAll(
       signal: interrupted,
       onWritten: (days) => progress.update(days / writes.length, days),
     });
+  } catch (error) {
+    throw withTitle(source.title, error);
   } finally {
     progress.end();
     // For all of them: an import that ended halfway may have written days of any.
@@ -127,17 +102,15 @@ async function writeAll(
   }
 }
 
-const stoppedEarly = () => new CommandError('Stopped: nothing was written.', exitCodes.interrupted);
-
 function stopped(file: string, options: Options, { flags }: Service, left: number): CommandError {
   const { format, skipBad, replace } = options;
   const more = [
-    ...(format ? [` --format ${format}`] : []),
-    ...(skipBad ? [' --skip-bad'] : []),
-    ...(replace ? [' --replace'] : []),
+    ...(format ? ['--format', format] : []),
+    ...(skipBad ? ['--skip-bad'] : []),
+    ...(replace ? ['--replace'] : []),
   ];
   return new CommandError(
-    `Stopped: ${counted(left, 'day')} of the file are not written. To go on: npx chain-insights import ${file}${flags}${more.join('')}`,
+    `Stopped: ${counted(left, 'day')} of the file are not written. To go on: ${commandLine(flags, 'import', file, ...more)}`,
     exitCodes.interrupted,
   );
 }

@@ -4,6 +4,7 @@ import type { ChainName } from '../../lambda/chains/chains.ts';
 import { addDays, type UtcDay } from '../../lambda/chains/utc-day.ts';
 import type { DayFigures } from '../../lambda/store/days.ts';
 import { changesOf } from './changes.ts';
+import type { Problem } from './problems.ts';
 
 /* What the days of a file say of each other and of those in the table: pure rules. */
 
@@ -21,12 +22,6 @@ export interface FileDay extends KnownDay {
   readonly line: number;
 }
 
-/** What is wrong in a file, and where. */
-export interface Problem {
-  readonly line: number;
-  readonly problem: string;
-}
-
 /** A day that is to be written, over the one that is stored now, if there is one. */
 export interface Write extends FileDay {
   readonly stored?: KnownDay | undefined;
@@ -41,13 +36,13 @@ export interface Judgement {
 
 export type DayIndex = ReadonlyMap<string, KnownDay>;
 
-const keyOf = (chain: ChainName, day: UtcDay): string => `${chain} ${day}`;
+export const keyOf = (chain: ChainName, day: UtcDay): string => `${chain} ${day}`;
 
 export const indexOf = <Day extends KnownDay>(days: readonly Day[]): ReadonlyMap<string, Day> =>
   new Map(days.map((day) => [keyOf(day.chain, day.figures.day), day]));
 
 /**
- * @param days whose rows are well, each by itself
+ * @param days whose rows are well, each by itself, and which are there once
  * @param table what is stored of these days and of those next to them
  * @param replace whether a day may take the place of one with other figures
  */
@@ -56,22 +51,15 @@ export function judge(
   table: DayIndex,
   { replace }: { readonly replace: boolean },
 ): Judgement {
-  const problems = [...doublesIn(days), ...(replace ? [] : conflictsIn(days, table))];
-  let good = without(days, problems);
-  // A bad day leaves its place to the one in the table, which others may not fit.
-  for (;;) {
-    const found = gapsIn(good, table);
-    if (found.length === 0) break;
-    problems.push(...found);
-    good = without(good, found);
-  }
+  const conflicts = replace ? [] : conflictsIn(days, table);
+  const { good, gaps } = joined(without(days, conflicts), table);
   const writes = good.map((day) => ({ ...day, stored: table.get(keyOf(day.chain, day.figures.day)) }));
   const isThere = ({ stored, figures, fingerprint }: Write) =>
     stored && (replace ? stored.fingerprint === fingerprint : isDeepStrictEqual(stored.figures, figures));
   return {
     writes: writes.filter((day) => !isThere(day)),
     alreadyFinal: writes.filter(isThere),
-    problems: problems.toSorted((a, b) => a.line - b.line),
+    problems: [...conflicts, ...gaps].toSorted((a, b) => a.line - b.line),
   };
 }
 
@@ -80,16 +68,24 @@ function without(days: readonly FileDay[], problems: readonly Problem[]): readon
   return days.filter(({ line }) => !bad.has(line));
 }
 
-function doublesIn(days: readonly FileDay[]): Problem[] {
-  const byKey = Map.groupBy(days, ({ chain, figures }) => keyOf(chain, figures.day));
-  return [...byKey].flatMap(([key, same]) =>
-    same.length < 2
-      ? []
-      : same.map(({ line }) => {
-          const others = same.filter((other) => other.line !== line).map((other) => other.line);
-          return { line, problem: `${key} stands in line ${others.join(' and ')} too` };
-        }),
-  );
+/** The days that join those around them. */
+function joined(days: readonly FileDay[], table: DayIndex) {
+  const good = new Map(indexOf(days));
+  const gaps: Problem[] = [];
+  // A bad day leaves its place to the one in the table, which those next to it may not fit.
+  for (let doubtful = days; doubtful.length > 0; ) {
+    const found = doubtful.flatMap((day) =>
+      gapsAround(day, good, table).map((problem) => ({ day, problem })),
+    );
+    gaps.push(...found.map(({ day: { line }, problem }) => ({ line, problem })));
+    const bad = new Set(found.map(({ day }) => day));
+    for (const { chain, figures } of bad) good.delete(keyOf(chain, figures.day));
+    const next = [...bad].flatMap(({ chain, figures: { day } }) =>
+      [-1, 1].map((distance) => good.get(keyOf(chain, addDays(day, distance)))),
+    );
+    doubtful = [...new Set(next)].filter((day) => day !== undefined);
+  }
+  return { good: [...good.values()], gaps };
 }
 
 const conflictsIn = (days: readonly FileDay[], table: DayIndex): Problem[] =>
@@ -107,28 +103,26 @@ const conflictsIn = (days: readonly FileDay[], table: DayIndex): Problem[] =>
   });
 
 /** Where a day does not begin where the day before ends, or the day after does not begin where it ends. */
-function gapsIn(days: readonly FileDay[], table: DayIndex): Problem[] {
-  const inFile = indexOf(days);
-  return days.flatMap(({ line, chain, figures }) => {
-    const neighbour = (distance: number) => {
-      const key = keyOf(chain, addDays(figures.day, distance));
-      const found = inFile.get(key);
-      return {
-        figures: (found ?? table.get(key))?.figures,
-        where: found ? `line ${found.line}` : 'the table',
-      };
-    };
-    const [before, after] = [neighbour(-1), neighbour(1)];
-    const problems = [
-      before.figures &&
-        !joins(before.figures, figures) &&
-        `${chain} ${figures.day} has ${shown(figures)}, but the day before, in ${before.where}, has ${shown(before.figures)}`,
-      after.figures &&
-        !joins(figures, after.figures) &&
-        `${chain} ${figures.day} has ${shown(figures)}, but the day after, in ${after.where}, has ${shown(after.figures)}`,
-    ];
-    return problems.flatMap((problem) => (problem ? [{ line, problem }] : []));
-  });
+function gapsAround(
+  { chain, figures }: FileDay,
+  inFile: ReadonlyMap<string, FileDay>,
+  table: DayIndex,
+): string[] {
+  const neighbour = (distance: number) => {
+    const key = keyOf(chain, addDays(figures.day, distance));
+    const found = inFile.get(key);
+    return { figures: (found ?? table.get(key))?.figures, where: found ? `line ${found.line}` : 'the table' };
+  };
+  const [before, after] = [neighbour(-1), neighbour(1)];
+  const problems = [
+    before.figures &&
+      !joins(before.figures, figures) &&
+      `${chain} ${figures.day} has ${shown(figures)}, but the day before, in ${before.where}, has ${shown(before.figures)}`,
+    after.figures &&
+      !joins(figures, after.figures) &&
+      `${chain} ${figures.day} has ${shown(figures)}, but the day after, in ${after.where}, has ${shown(after.figures)}`,
+  ];
+  return problems.filter((problem) => typeof problem === 'string');
 }
 
 /** Whether a day's blocks go on where those of the day before end. One without blocks ends with the same block. */

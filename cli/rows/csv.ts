@@ -2,8 +2,8 @@ import { pipeline, Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { stringify } from 'csv-stringify/sync';
 import * as z from 'zod';
-import { CommandError } from '../exit-codes.ts';
 import type { Format, TextRow } from './format.ts';
+import { LineError, MAX_ROW, TOO_LONG } from './line-error.ts';
 import type { Row } from './row.ts';
 
 /* CSV, https://www.rfc-editor.org/rfc/rfc4180, with a header row. An absent first block is two empty cells. */
@@ -26,9 +26,9 @@ export const csv: Format = {
     const lines = countLines();
     // Quotes are the only thing that is not relaxed: after a wrong one nobody knows where a row begins.
     const parser = parse({
-      bom: true,
       record_delimiter: ['\r\n', '\n'],
       relax_column_count: true,
+      max_record_size: MAX_ROW,
       skip_empty_lines: true,
       // Here, and not where records are taken, for those read before an error are not given out.
       on_record: (cells: string[], { empty_lines }) => [String(lines.next(cells, empty_lines)), ...cells],
@@ -37,7 +37,7 @@ export const csv: Format = {
     try {
       yield* rowsOf(parser);
     } catch (error) {
-      throw error instanceof CsvError ? wrongQuote(lines.next([], Number(error.empty_lines))) : error;
+      throw error instanceof CsvError ? unreadable(lines.next([], Number(error.empty_lines)), error) : error;
     }
   },
 };
@@ -54,9 +54,12 @@ function countLines() {
   };
 }
 
-const wrongQuote = (line: number) =>
-  new CommandError(
-    `line ${line}: this row has a quote in a wrong place, or one that nothing closes, so it is not known where the next begins.`,
+const unreadable = (line: number, { code }: CsvError) =>
+  new LineError(
+    line,
+    code === 'CSV_MAX_RECORD_SIZE'
+      ? `this row is ${TOO_LONG}, or it has a quote that nothing closes.`
+      : 'this row has a quote in a wrong place, or one that nothing closes, so it is not known where the next begins.',
   );
 
 /** The line that a record begins in, and its cells. */
@@ -67,13 +70,12 @@ async function* rowsOf(records: AsyncIterable<unknown>): AsyncGenerator<TextRow>
   for await (const record of records) {
     const [line, ...cells] = recordSchema.parse(record);
     if (columns) yield { line, ...contentOf(columns, cells) };
-    else columns = checkedColumns(cells);
+    else columns = checkedColumns(line, cells);
   }
-  if (!columns) checkedColumns([]);
 }
 
-/** @throws CommandError that names the columns which are missing, not known, or there twice */
-function checkedColumns(columns: readonly string[]): readonly string[] {
+/** @throws LineError that names the columns which are missing, not known, or there twice */
+function checkedColumns(line: number, columns: readonly string[]): readonly string[] {
   const faults = [
     ['misses', COLUMNS.filter((column) => !columns.includes(column))],
     ['has unknown', columns.filter((column) => !COLUMNS.includes(column))],
@@ -83,7 +85,7 @@ function checkedColumns(columns: readonly string[]): readonly string[] {
     .filter(([, names]) => names.length > 0)
     .map(([what, names]) => `${what} ${names.join(', ')}`);
   if (problems.length === 0) return columns;
-  throw new CommandError(`line 1: the header row ${problems.join('; ')}.`);
+  throw new LineError(line, `the header row ${problems.join('; ')}.`);
 }
 
 function contentOf(columns: readonly string[], record: readonly string[]) {

@@ -8,7 +8,7 @@ export interface Format {
   /** What stands before the first row. */
   readonly header: string;
   readonly encode: (row: Row) => string;
-  /** @throws CommandError when it is not known where a row begins or which field is which */
+  /** @throws LineError when it is not known where a row begins or which field is which */
   readonly read: (text: AsyncIterable<string>) => AsyncIterable<TextRow>;
 }
 

@@ -1,14 +1,18 @@
 import type { ChainName } from '../../lambda/chains/chains.ts';
 import { earlier, later, type UtcDay } from '../../lambda/chains/utc-day.ts';
-import { tableOf } from '../print.ts';
+import { count, tableOf } from '../print.ts';
 import { partsOfDay } from '../verify/compare.ts';
 import { changesOf } from './changes.ts';
-import type { FileDay, Judgement, Problem, Write } from './check-file.ts';
+import type { FileDay, Judgement, Write } from './check-file.ts';
+import type { Problem, Problems } from './problems.ts';
 
 /** What an import did, or would do. */
 export interface ImportReport {
   readonly chains: readonly ChainImport[];
   readonly replaced_days: readonly object[];
+  /** How many there are in all. */
+  readonly problem_count: number;
+  /** The first thousand of them. */
   readonly problems: readonly Problem[];
 }
 
@@ -22,8 +26,15 @@ interface ChainImport {
   readonly already_final: number;
 }
 
-/** @param written those of the days to be written that were */
-export function importReport({ alreadyFinal, problems }: Judgement, written: readonly Write[]): ImportReport {
+/**
+ * @param written those of the days to be written that were
+ * @param problems of all the file
+ */
+export function importReport(
+  { alreadyFinal }: Pick<Judgement, 'alreadyFinal'>,
+  written: readonly Write[],
+  problems: Problems,
+): ImportReport {
   const done = Map.groupBy([...written, ...alreadyFinal], ({ chain }) => chain);
   const there = new Set<FileDay>(alreadyFinal);
   return {
@@ -31,7 +42,8 @@ export function importReport({ alreadyFinal, problems }: Judgement, written: rea
     replaced_days: written.flatMap(({ chain, figures, stored }) =>
       stored ? [{ chain, date: figures.day, old: partsOfDay(stored.figures), new: partsOfDay(figures) }] : [],
     ),
-    problems,
+    problem_count: problems.count,
+    problems: problems.first,
   };
 }
 
@@ -68,8 +80,9 @@ export function showReport({ chains }: ImportReport, written: readonly Write[]):
 const SHOWN = 20;
 
 /** What is wrong in a file, line by line, as far as a person would read. */
-export function showProblems(file: string, problems: readonly Problem[]): string {
-  const lines = problems.slice(0, SHOWN).map(({ line, problem }) => `line ${line}: ${problem}`);
-  const more = problems.length > SHOWN ? [`and ${problems.length - SHOWN} more`] : [];
-  return [`${file}:`, ...lines, ...more].join('\n');
+export function showProblems(title: string, problems: Problems): string {
+  const shown = problems.first.slice(0, SHOWN);
+  const lines = shown.map(({ line, problem }) => `line ${line}: ${problem}`);
+  const more = problems.count - shown.length;
+  return [`${title}:`, ...lines, ...(more > 0 ? [`and ${count(more)} more`] : [])].join('\n');
 }

@@ -24,18 +24,21 @@ export const fingerprintOf = (day: StoredDay): string =>
 
 /**
  * What is stored of these days, and of those next to them.
+ * @param signal ends it between two days
  * @param onDay is told how far it is, 0 to 1, and how many days it has read
+ * @throws AbortError when `signal` aborts
  */
 export async function readKnownDays(
   table: Table,
   days: readonly KnownDay[],
-  onDay: (share: number, days: number) => void,
+  { signal, onDay }: { readonly signal: AbortSignal; readonly onDay: (share: number, days: number) => void },
 ): Promise<DayIndex> {
-  const ranges = rangesOf(days);
-  const expected = ranges.reduce((sum, { first, last }) => sum + countDays(first, last), 0);
+  const spans = spansOf(days);
+  const expected = spans.reduce((sum, { first, last }) => sum + countDays(first, last), 0);
   const found: KnownDay[] = [];
-  for (const { chain, first, last } of ranges) {
+  for (const { chain, first, last } of spans) {
     for await (const day of readStoredDays(table, chain, first, last)) {
+      signal.throwIfAborted();
       found.push(knownDay(day));
       onDay(found.length / expected, found.length);
     }
@@ -43,23 +46,23 @@ export async function readKnownDays(
   return indexOf(found);
 }
 
-interface Range {
+interface Span {
   readonly chain: ChainName;
   readonly first: UtcDay;
   readonly last: UtcDay;
 }
 
 /** For each chain from the day before its first to the day after its last. */
-function rangesOf(days: readonly KnownDay[]): readonly Range[] {
-  const ranges = new Map<ChainName, Range>();
+function spansOf(days: readonly KnownDay[]): readonly Span[] {
+  const spans = new Map<ChainName, Span>();
   for (const { chain, figures } of days) {
-    const before = ranges.get(chain);
+    const before = spans.get(chain);
     const [first, last] = [addDays(figures.day, -1), addDays(figures.day, 1)];
-    ranges.set(chain, {
+    spans.set(chain, {
       chain,
       first: earlier(before?.first ?? first, first),
       last: later(before?.last ?? last, last),
     });
   }
-  return [...ranges.values()];
+  return [...spans.values()];
 }

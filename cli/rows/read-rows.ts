@@ -6,7 +6,7 @@ export type ReadRow = { readonly line: number } & Decoded;
 
 /**
  * The rows of a text, one after the other.
- * @throws CommandError when it is not known where a row begins or which field is which
+ * @throws LineError when it is not known where a row begins or which field is which
  */
 export async function* readRows(format: Format, text: AsyncIterable<string>): AsyncGenerator<ReadRow> {
   for await (const { line, ...found } of format.read(text)) {

@@ -1,8 +1,10 @@
 import { createWriteStream } from 'node:fs';
 import { rename, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { types } from 'node:util';
+import { getSystemErrorMessage } from 'node:util';
+import * as z from 'zod';
 import { CommandError } from '../exit-codes.ts';
 
 /**
@@ -16,14 +18,17 @@ export async function writeWhole(
   signal: AbortSignal,
 ): Promise<void> {
   await checkReplaceable(file);
+  await checkFolder(file);
   const part = `${file}.${process.pid}.part`;
   try {
     const output = createWriteStream(part, { flags: 'wx', flush: true });
     await pipeline(Readable.from(text), output, { signal });
     await rename(part, file);
   } catch (error) {
-    await rm(part, { force: true });
-    throw isOfFiles(error) ? new CommandError(`${file} cannot be written: ${error.message}.`) : error;
+    // Where it cannot even be taken away, why it could not be written says more.
+    await rm(part, { force: true }).catch(() => {});
+    const { data } = fileErrorSchema.safeParse(error);
+    throw data ? cannotBeWritten(file, `${data.code}, ${getSystemErrorMessage(data.errno)}`) : error;
   }
 }
 
@@ -35,8 +40,21 @@ async function checkReplaceable(file: string): Promise<void> {
   }
 }
 
-/** Errors of the table may come from a system call too, but from none of these. */
-const isOfFiles = (error: unknown): error is Error =>
-  types.isNativeError(error) &&
-  'syscall' in error &&
-  ['open', 'write', 'fsync', 'close', 'rename'].includes(String(error.syscall));
+async function checkFolder(file: string): Promise<void> {
+  const folder = file.endsWith('/') ? file : dirname(file);
+  const isThere = await stat(folder).then(
+    (found) => found.isDirectory(),
+    ({ code }: NodeJS.ErrnoException) => code !== 'ENOENT' && code !== 'ENOTDIR',
+  );
+  if (!isThere) throw cannotBeWritten(file, `there is no folder ${folder}`);
+}
+
+const cannotBeWritten = (file: string, reason: string) =>
+  new CommandError(`${file} cannot be written: ${reason}.`);
+
+/** Errors of the table may come from a system call too, but from none of these. Their message has the other name. */
+const fileErrorSchema = z.object({
+  code: z.string(),
+  errno: z.int(),
+  syscall: z.enum(['open', 'write', 'fsync', 'close', 'rename']),
+});

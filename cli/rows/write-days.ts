@@ -5,10 +5,10 @@ import { deleteCheckpoint } from '../../lambda/store/checkpoints.ts';
 import { getCoverage, refreshCoverage } from '../../lambda/store/coverage.ts';
 import { getStoredDay, putStoredDay, type StoredDay } from '../../lambda/store/stored-days.ts';
 import type { Table } from '../../lambda/store/table.ts';
-import { CommandError } from '../exit-codes.ts';
 import type { Service } from '../service.ts';
 import type { Write } from './check-file.ts';
 import { fingerprintOf } from './known-days.ts';
+import { LineError } from './line-error.ts';
 import type { ReadRow } from './read-rows.ts';
 
 /** More at once are not much faster, and this leaves room for those who read. */
@@ -19,7 +19,7 @@ const CONCURRENCY = 8;
  * @param signal ends it between two days
  * @param onWritten is told how many are written
  * @returns those that were written: the others were changed by another writer since, or not reached
- * @throws CommandError when a row is not the one that was judged
+ * @throws LineError when a row is not the one that was judged
  */
 export async function writeDays(
   table: Table,
@@ -47,7 +47,7 @@ async function* judgedRows(rows: AsyncIterable<ReadRow>, writes: readonly Write[
     const write = byLine.get(line);
     if (!write) continue;
     if (!('day' in row) || fingerprintOf(row.day) !== write.fingerprint) {
-      throw new CommandError(`line ${line}: the file was changed while it was read. Run the import again.`);
+      throw new LineError(line, 'the file was changed while it was read. Run the import again.');
     }
     yield { day: row.day, write };
   }

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { parse } from 'csv-parse/sync';
+import { exportCommand } from '../../../cli/commands/export.ts';
 import { announce } from '../../../local/announcement.ts';
 import { useAnnouncedTable } from '../../support/announced-table.ts';
 import { restatedDay, storedDay, storedDays } from '../../support/stored-days.ts';
@@ -100,9 +101,30 @@ test('whoever reads from it may stop, and then it ends without a word', async ()
   withdraw();
 });
 
-test('stdout is for one thing at a time', async () => {
-  const { code, stdout, stderr } = await exported('--json');
-  expect(stderr).toMatch(/: name a file with --output\.\n$/);
-  expect(stdout).toBe('');
-  expect(code).toBe(2);
+describe('a command line that is wrong is told before any service is looked for:', () => {
+  const parsed = (...parameters: string[]) =>
+    exportCommand()
+      .exitOverride()
+      .configureOutput({ writeErr: () => {} })
+      .parseAsync(parameters, { from: 'user' });
+
+  test('stdout is for one thing at a time', async () => {
+    await expect(parsed('--json')).rejects.toMatchObject({
+      message: expect.stringMatching(/: name a file with --output\.$/),
+      exitCode: 2,
+    });
+  });
+
+  test('a file has a name', async () => {
+    await expect(parsed('--output', '')).rejects.toThrow(
+      "option '--output <file>' argument '' is invalid. It is the name of a file.",
+    );
+  });
+
+  test('the first day does not come after the last', async () => {
+    await expect(parsed('--start-date', '2026-11-20', '--end-date', '2026-11-19')).rejects.toMatchObject({
+      message: expect.stringMatching(/2026-11-20 comes after/),
+      exitCode: 2,
+    });
+  });
 });

@@ -55,17 +55,6 @@ test('with --replace it is written over the one that is stored', () => {
   expect(writes).toMatchObject([{ line: 2, stored: { figures: { totals: { transactions: 9 } } } }]);
 });
 
-test('a day that stands twice is bad in both places, and each names the other', () => {
-  expect(judged([one, two, one])).toEqual({
-    writes: [3],
-    alreadyFinal: [],
-    problems: [
-      { line: 2, problem: 'BSC 2025-11-18 stands in line 4 too' },
-      { line: 4, problem: 'BSC 2025-11-18 stands in line 2 too' },
-    ],
-  });
-});
-
 describe('a day that does not join another', () => {
   const gap = { ...two, first_block: blockAt(6), block_count: 3 };
 
@@ -117,5 +106,20 @@ describe('a day that does not join another', () => {
     // Line 2 would join the second day of the file, which is bad, but not the one that stays.
     expect(judged([shorter, moved], [two]).problems.map(({ line }) => line)).toEqual([2, 3]);
     expect(judged([shorter, moved], [two], true)).toMatchObject({ writes: [2, 3], problems: [] });
+  });
+
+  test('leaves its place to the one there, and so the next may be bad, and the one after that', () => {
+    const table = storedDays(5);
+    // They join one another, but the first of them not the table.
+    const moved = storedDays(6)
+      .slice(1)
+      .map((day) => ({
+        ...day,
+        first_block: blockAt((day.first_block?.number ?? 0) + 100),
+        last_block: blockAt(day.last_block.number + 100),
+      }));
+    const { writes, problems } = judged(moved, table, true);
+    expect(writes).toEqual([]);
+    expect(problems.map(({ line }) => line)).toEqual([2, 3, 4, 5, 6]);
   });
 });

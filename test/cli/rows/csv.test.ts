@@ -34,9 +34,9 @@ test('any other program finds one record a day, with a cell for each column', ()
   ]);
 });
 
-test('the order of columns does not matter, nor a byte order mark', async () => {
+test('the order of columns does not matter', async () => {
   const [header = [], ...rows] = parse(write(storedDays(2))).map((cells) => cells.toReversed());
-  const text = `\ufeff${[header, ...rows].map((cells) => cells.join(',')).join('\n')}`;
+  const text = [header, ...rows].map((cells) => cells.join(',')).join('\n');
   expect(await read(text)).toEqual(storedDays(2).map((day, index) => ({ line: index + 2, day })));
 });
 
@@ -67,7 +67,12 @@ test.each([
 });
 
 test.each([
-  ['nothing', '', /^line 1: the header row misses chain, date, block_count, .*, restated\.$/],
+  [
+    'no column',
+    'a',
+    /^line 1: the header row misses chain, date, block_count, .*, restated; has unknown a\.$/,
+  ],
+  ['an empty line before a wrong header row', '\r\na\r\n', /^line 2: the header row misses/],
   [
     'a column that is not known',
     csv.header.replace('chain', 'colour,chain'),
@@ -87,4 +92,19 @@ test.each([
   const [first = '', second = ''] = storedDays(2).map((day) => csv.encode(toRow(day)));
   const text = `${csv.header}${first.replace(',1.2.3,', ',"1\r\n2\r\n3",')}\r\n${second.replace(',1.2.3,', cell)}`;
   await expect(read(text)).rejects.toThrow(/^line 6: this row has a quote in a wrong place/);
+});
+
+test('a row longer than any, as one with an open quote is, is refused with the line where it begins', async () => {
+  async function* endless() {
+    yield `${csv.header}\n"`;
+    for (;;) yield 'x'.repeat(100_000);
+  }
+  await expect(Array.fromAsync(readRows(csv, endless()))).rejects.toThrow(
+    'line 3: this row is longer than 3 MB, as no row of a day is, or it has a quote that nothing closes.',
+  );
+});
+
+test('nothing, and a header row alone, have no rows', async () => {
+  expect(await read('')).toEqual([]);
+  expect(await read(csv.header)).toEqual([]);
 });

@@ -52,10 +52,17 @@ test.each([
   expect(readdirSync(folder)).toEqual(['days.csv']);
 });
 
-test('a place where none can be made is told in one sentence', async () => {
-  const nowhere = join(folder, 'none', 'days.csv');
-  await expect(writeWhole(nowhere, text(), signal)).rejects.toThrow(
-    /days\.csv cannot be written: ENOENT: .*\.$/,
+test('a folder that is not there is named', async () => {
+  const none = join(folder, 'none');
+  const reason = `days.csv cannot be written: there is no folder ${none}.`;
+  await expect(writeWhole(join(none, 'days.csv'), text(), signal)).rejects.toThrow(reason);
+  await expect(writeWhole(`${none}/`, text(), signal)).rejects.toThrow(`there is no folder ${none}/.`);
+});
+
+test('a place where none can be made is told in one sentence, without the name of what is not there yet', async () => {
+  const long = join(folder, 'x'.repeat(300));
+  await expect(writeWhole(long, text(), signal)).rejects.toThrow(
+    /x cannot be written: ENAMETOOLONG, (file )?name too long\.$/,
   );
 });
 

@@ -69,7 +69,7 @@ test.each([
         const again = await getStoredDay(other, day.chain, day.date);
         expect(textOf(format, again ? [again] : [])).toBe(text);
       }),
-      { numRuns: 25, examples: [[restatedDay()]] },
+      { numRuns: 8, examples: [[restatedDay()]] },
     );
     await other.close();
   },
