@@ -1,10 +1,12 @@
+import { availableParallelism } from 'node:os';
+
 /** @type {import('jest').Config} */
 export default {
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
   testTimeout: 60_000,
   // More than there are cores, since many tests wait for processes and pauses. No test measures time.
-  maxWorkers: '200%',
+  maxWorkers: 2 * availableParallelism(),
   // TypeScript is stripped, not checked, here (npm run typecheck checks it); packages that are ESM only become CommonJS.
   transform: {
     '\\.[cm]?[jt]s$': ['@swc/jest', { jsc: { parser: { syntax: 'typescript' }, target: 'es2024' } }],
