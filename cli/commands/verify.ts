@@ -128,7 +128,9 @@ function conclude(
   const seed = options.sample === undefined ? {} : { seed: options.seed };
   const isAnyVerified = outcomes.some(isVerified);
   if (isAnyVerified || options.json) {
-    printResult(options, { ...seed, days: outcomes.map(documentOf) }, showDays(outcomes, flags));
+    // The service's own nodes gave what is stored: whoever named another would have a wrong day read from that one.
+    const restateFlags = options.rpcUrl ? `${flags} --rpc-url …` : flags;
+    printResult(options, { ...seed, days: outcomes.map(documentOf) }, showDays(outcomes, restateFlags));
   }
   // Else the reasons stand among what is printed.
   if (!isAnyVerified) for (const outcome of outcomes) if (!isVerified(outcome)) say(outcome.reason);

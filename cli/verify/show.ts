@@ -8,7 +8,7 @@ import { isVerified, type Outcome } from './verify-days.ts';
 
 /**
  * What was found, for people: a single day in full, and of several those that are not as they should be.
- * @param flags what a command line for the same service needs
+ * @param flags what the line that reads a day again ends with
  */
 export function showDays(outcomes: readonly Outcome[], flags: string): string {
   const isSingle = outcomes.length === 1;

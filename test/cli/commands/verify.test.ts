@@ -51,6 +51,7 @@ test('where nodes differ, the first block that differs is shown, and whose figur
   expect(stdout).toMatch(new RegExp(`\npart +${liar.host} +${node.host}\n`));
   expect(stdout).toMatch(/\nexecution fees, wei +105,000 +84,000 +≠\n/);
   expect(stdout).toContain(`What is stored is what ${node.host} gives, to the last wei`);
+  expect(stdout).toMatch(/\n {2}npx chain-insights restate .* --rpc-url …\n$/);
   expect(stdout).not.toContain(SECRET);
   expect(code).toBe(3);
 });
