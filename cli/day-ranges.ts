@@ -1,4 +1,4 @@
-import { addDays, countDays, type UtcDay } from '../lambda/chains/utc-day.ts';
+import { addDays, countDays, startOfDay, type UtcDay } from '../lambda/chains/utc-day.ts';
 
 /** Days that follow one another, both included. */
 export interface DayRange {
@@ -33,3 +33,7 @@ export function rangesOf(days: readonly UtcDay[]): DayRange[] {
 
 export const showRange = ({ start_date, end_date }: DayRange): string =>
   start_date === end_date ? start_date : `${start_date} to ${end_date}`;
+
+/** How far a day is when its blocks have come to a timestamp (seconds), 0 to 1. */
+export const shareOfDay = (day: UtcDay, timestamp: number): number =>
+  (timestamp - startOfDay(day)) / (startOfDay(addDays(day, 1)) - startOfDay(day));

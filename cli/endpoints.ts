@@ -1,3 +1,6 @@
+import { systemClock } from '../lambda/clock.ts';
+import { callRoll, type Source } from '../lambda/ingest/roll-call.ts';
+import type { Asking } from '../lambda/rpc/ask.ts';
 import { secretEndpoints } from '../lambda/rpc/endpoint.ts';
 import { ParameterError } from '../lambda/rpc/endpoints-parameter.ts';
 import { openUpstream, type Upstream } from '../lambda/rpc/upstream.ts';
@@ -18,3 +21,20 @@ export async function upstreamsOf(
     throw error instanceof ParameterError ? new CommandError(`${error.message}.`) : error;
   });
 }
+
+/** Asking for as long as nobody says stop, with no count of what endpoints do wrong. */
+export const askingUntil = (signal: AbortSignal): Asking => ({
+  clock: systemClock,
+  signal,
+  onFault: () => {},
+});
+
+/**
+ * What can be read of a chain just now.
+ * @throws NoEndpointError when no endpoint answers
+ */
+export const sourceOf = (
+  { chain, confirmations }: ServedChain,
+  upstreams: readonly Upstream[],
+  asking: Asking,
+): Promise<Source> => callRoll(chain, asking, upstreams, confirmations ?? chain.confirmations);

@@ -14,13 +14,14 @@ export interface CommonOptions {
 }
 
 /** A command that works on a service. */
-export const serviceCommand = (name: string, description: string): Command =>
+export const serviceCommand = (
+  name: string,
+  description: string,
+  withoutStage = ' (default: the service on this machine)',
+): Command =>
   new Command(name)
     .description(description)
-    .option(
-      '--stage <name>',
-      'the deployed stage to work on, with AWS credentials as usual (default: the service on this machine)',
-    )
+    .option('--stage <name>', `the deployed stage to work on, with AWS credentials as usual${withoutStage}`)
     .option('--json', 'print one JSON document, for scripts', false);
 
 /** Adds lines to try to a command's help. */

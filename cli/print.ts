@@ -43,6 +43,10 @@ export function tableOf(head: readonly string[], rows: readonly (readonly Cell[]
 /** A number as people read it: 1,234,567. */
 export const count = (value: number | bigint): string => value.toLocaleString('en-US');
 
+/** How many a second, with a digit after the point where there are few. */
+export const rate = (value: number): string =>
+  count(value < 10 ? Math.round(value * 10) / 10 : Math.round(value));
+
 /** How many there are of something, such as `1 day` and `2 days`. */
 export const counted = (value: number, one: string): string =>
   `${count(value)} ${one}${value === 1 ? '' : 's'}`;

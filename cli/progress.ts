@@ -1,5 +1,5 @@
 import { SingleBar } from 'cli-progress';
-import { count, duration } from './print.ts';
+import { count, duration, rate } from './print.ts';
 
 /** How far a long work is, for people. */
 export interface Progress {
@@ -40,13 +40,12 @@ export function startProgress(
   const figures = () => {
     const since = samples[0] ?? { ...state, at: now() };
     const seconds = Math.max(now() - since.at, 1) / 1_000;
-    const rate = (state.done - since.done) / seconds;
     const speed = (state.share - since.share) / seconds;
     const isKnown = state.done > since.done && speed > 0;
     const left = isKnown ? `${duration((1 - state.share) / speed)} left` : 'time left not known yet';
     return [
       `${count(state.done)} ${unit}`,
-      `${count(rate < 10 ? Math.round(rate * 10) / 10 : Math.round(rate))} ${unit}/s`,
+      `${rate((state.done - since.done) / seconds)} ${unit}/s`,
       left,
       ...(state.note ? [state.note] : []),
     ].join(', ');

@@ -12,7 +12,7 @@ import { startEmbeddedTable } from './embedded-table.ts';
 import { startGateway } from './gateway.ts';
 import { loadHandlers } from './handlers.ts';
 import { keyCheck } from './keys.ts';
-import type { Settings } from './settings.ts';
+import { DAYS_BACK, type Settings } from './settings.ts';
 
 /** The whole service on one machine. */
 export interface Service {
@@ -33,8 +33,6 @@ interface LocalChain {
   readonly development?: DevelopmentChain;
 }
 
-/** Days before today that are ingested where nothing else is asked for. */
-const DAYS_BACK = 7;
 /** Days before those that development chains have too, for whoever wants to fill them. */
 const QUIET_DAYS = 35;
 

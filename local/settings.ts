@@ -19,6 +19,9 @@ export interface Settings {
   readonly table: Required<Address>;
 }
 
+/** Days before today that are ingested where no first day is given. */
+export const DAYS_BACK = 7;
+
 /** Variables that each chain may have one of: their names end with the chain's. */
 const RPC_URLS = 'RPC_URLS_';
 const CONFIRMATIONS = 'CONFIRMATIONS_';

@@ -1,10 +1,9 @@
 import { addDays, dayOf, earlier, later, startOfDay, type UtcDay } from '../../lambda/chains/utc-day.ts';
-import { systemClock } from '../../lambda/clock.ts';
-import { callRoll, type Source } from '../../lambda/ingest/roll-call.ts';
+import type { Source } from '../../lambda/ingest/roll-call.ts';
 import { type DayFigures, queryDays } from '../../lambda/store/days.ts';
 import type { Table } from '../../lambda/store/table.ts';
 import { missingDays } from '../day-ranges.ts';
-import { upstreamsOf } from '../endpoints.ts';
+import { askingUntil, sourceOf, upstreamsOf } from '../endpoints.ts';
 import { interrupted } from '../interrupt.ts';
 import { counted, say } from '../print.ts';
 import { type Progress, startProgress } from '../progress.ts';
@@ -51,7 +50,8 @@ export async function planBackfill(
   // Nodes that are slow to answer the roll call are not waited for at the end.
   const over = new AbortController();
   try {
-    const source = await sourceOf(served, AbortSignal.any([interrupted, over.signal]));
+    const asking = askingUntil(AbortSignal.any([interrupted, over.signal]));
+    const source = await sourceOf(served, await upstreamsOf(served, undefined), asking);
     const dates = missing.filter((day) => startOfDay(addDays(day, 1)) <= source.head.timestamp);
     if (dates.length === 0) return undefined;
     const found = await watchedSurvey(source, dates, final);
@@ -61,12 +61,6 @@ export async function planBackfill(
   } finally {
     over.abort();
   }
-}
-
-async function sourceOf(served: ServedChain, signal: AbortSignal): Promise<Source> {
-  const { chain, confirmations } = served;
-  const asking = { clock: systemClock, signal, onFault: () => {} };
-  return callRoll(chain, asking, await upstreamsOf(served, undefined), confirmations ?? chain.confirmations);
 }
 
 /** Looking for the first and the last block has no end that is known; reading some of them has. */

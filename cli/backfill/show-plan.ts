@@ -1,5 +1,5 @@
 import { rangesOf, showRange } from '../day-ranges.ts';
-import { count, counted, duration, tableOf } from '../print.ts';
+import { count, counted, duration, rate, tableOf } from '../print.ts';
 import type { Estimate } from './estimate.ts';
 import type { Plan } from './plan.ts';
 import { PRICED } from './prices.ts';
@@ -51,7 +51,5 @@ function costTable({ best, worst }: Plan['estimate']): string {
     ],
   );
 }
-
-const rate = (value: number): string => count(value < 10 ? Math.round(value * 10) / 10 : Math.round(value));
 
 const dollars = (value: number): string => (value < 0.01 ? '< $0.01' : `$${value.toFixed(2)}`);

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { startBackfill } from '../backfill/start.ts';
 import { showBackfills } from '../backfill/status.ts';
 import { stopBackfill } from '../backfill/stop.ts';
-import { chainOption, chainsOption, dayOption, withExamples } from '../options.ts';
+import { chainOption, chainsOption, dayOption, serviceCommand, withExamples } from '../options.ts';
 
 export const backfillCommand = (): Command =>
   withExamples(
@@ -17,11 +17,7 @@ export const backfillCommand = (): Command =>
   );
 
 /** It has no default: this machine has no Step Functions. */
-const stageCommand = (name: string, description: string): Command =>
-  new Command(name)
-    .description(description)
-    .option('--stage <name>', 'the deployed stage to work on, with AWS credentials as usual')
-    .option('--json', 'print one JSON document, for scripts', false);
+const stageCommand = (name: string, description: string): Command => serviceCommand(name, description, '');
 
 const startCommand = (): Command =>
   withExamples(

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import pMap from 'p-map';
 import type { ChainName } from '../../lambda/chains/chains.ts';
-import { addDays, dayOf, startOfDay, type UtcDay } from '../../lambda/chains/utc-day.ts';
+import { addDays, dayOf, type UtcDay } from '../../lambda/chains/utc-day.ts';
 import { listFinalDays } from '../../lambda/store/days.ts';
 import { commandLine } from '../command-line.ts';
-import { daysBetween, missingDays, rangesOf, showRange } from '../day-ranges.ts';
+import { daysBetween, missingDays, rangesOf, shareOfDay, showRange } from '../day-ranges.ts';
 import { upstreamsOf } from '../endpoints.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import { type DayEnd, type DayWork, ingestDayFully } from '../ingest-day.ts';
@@ -165,7 +165,7 @@ function watchDays(days: readonly UtcDay[]) {
     blocks: () => blocks,
     onBlock: (day: UtcDay, { timestamp }: { readonly timestamp: number }) => {
       blocks += 1;
-      shares.set(day, (timestamp - startOfDay(day)) / 86_400);
+      shares.set(day, shareOfDay(day, timestamp));
       show();
     },
     onEnd: (day: UtcDay) => {

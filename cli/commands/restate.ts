@@ -1,14 +1,13 @@
 import type { Command } from 'commander';
 import type { ChainName } from '../../lambda/chains/chains.ts';
-import { addDays, dayOf, startOfDay, type UtcDay } from '../../lambda/chains/utc-day.ts';
-import { systemClock } from '../../lambda/clock.ts';
-import { callRoll } from '../../lambda/ingest/roll-call.ts';
+import { addDays, dayOf, type UtcDay } from '../../lambda/chains/utc-day.ts';
 import { NoEndpointError } from '../../lambda/rpc/ask.ts';
 import type { Upstream } from '../../lambda/rpc/upstream.ts';
 import { listRestatements, type Restatement, requestRestatement } from '../../lambda/store/checkpoints.ts';
 import { type DayFigures, getDay } from '../../lambda/store/days.ts';
 import { commandLine } from '../command-line.ts';
-import { upstreamsOf } from '../endpoints.ts';
+import { shareOfDay } from '../day-ranges.ts';
+import { askingUntil, sourceOf, upstreamsOf } from '../endpoints.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import { type DayWork, ingestDayFully } from '../ingest-day.ts';
 import { interrupted } from '../interrupt.ts';
@@ -116,15 +115,10 @@ async function restateNow({ service, served, options, before }: Task): Promise<v
 }
 
 /** @throws CommandError when none of the nodes can be read */
-async function checkPresent(
-  { chain, confirmations }: ServedChain,
-  upstreams: readonly Upstream[],
-): Promise<void> {
+async function checkPresent(served: ServedChain, upstreams: readonly Upstream[]): Promise<void> {
   const over = new AbortController();
-  const signal = AbortSignal.any([interrupted, over.signal]);
-  const asking = { clock: systemClock, signal, onFault: () => {} };
   try {
-    await callRoll(chain, asking, upstreams, confirmations ?? chain.confirmations);
+    await sourceOf(served, upstreams, askingUntil(AbortSignal.any([interrupted, over.signal])));
   } catch (error) {
     if (interrupted.aborted) throw new CommandError('Stopped. Nothing was asked for.', exitCodes.interrupted);
     if (!(error instanceof NoEndpointError)) throw error;
@@ -162,7 +156,7 @@ async function readAgain(task: Task, upstreams: readonly Upstream[]): Promise<re
     ...{ table, served, upstreams, signal: interrupted },
     onBlock: (day, { timestamp }) => {
       blocks += 1;
-      progress.update((timestamp - startOfDay(day)) / 86_400, blocks, day);
+      progress.update(shareOfDay(day, timestamp), blocks, day);
     },
   };
   const isAskedFor = async (day: UtcDay) => (await listRestatements(table, served.name, day)).length > 0;

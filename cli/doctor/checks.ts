@@ -1,9 +1,9 @@
 import { BlockError } from '../../lambda/chains/block-error.ts';
 import { readBlockFrom } from '../../lambda/ingest/read-block.ts';
-import { getFinalHead } from '../../lambda/ingest/roll-call.ts';
+import { checkChainId, getFinalHead } from '../../lambda/ingest/roll-call.ts';
 import { DECLINES, type Endpoint, EndpointError } from '../../lambda/rpc/endpoint.ts';
 import type { Rpc } from '../../lambda/rpc/json-rpc.ts';
-import { getChainId, getHeader, getReceipts } from '../../lambda/rpc/methods.ts';
+import { getHeader, getReceipts } from '../../lambda/rpc/methods.ts';
 import type { Check, Known } from './examination.ts';
 import { firstWholeDay, oldestBlock } from './history.ts';
 import { rpcOnce } from './patient-rpc.ts';
@@ -30,12 +30,7 @@ export interface Patient {
 
 /** Each adds what it finds to what is known, or throws what is wrong. */
 export const checkers: Readonly<Record<Check, (patient: Patient) => Promise<void>>> = {
-  'chain ID': async ({ target: { chain }, endpoint, rpc }) => {
-    const id = await getChainId(rpc);
-    if (id === BigInt(chain.id)) return;
-    const problem = `this is chain ${id}, and ${chain.name} is chain ${chain.id}`;
-    throw new EndpointError(endpoint, problem, { kind: 'wrong chain' });
-  },
+  'chain ID': ({ endpoint, rpc }) => checkChainId(rpc, endpoint),
 
   'finalized block': async ({ target: { chain, confirmations }, rpc, known }) => {
     const { number, timestamp } = await getFinalHead(rpc, chain, confirmations ?? chain.confirmations);

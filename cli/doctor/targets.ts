@@ -2,7 +2,7 @@ import { type Chain, type ChainName, chainNames, chainOf } from '../../lambda/ch
 import { addDays, dayOf, later, type UtcDay } from '../../lambda/chains/utc-day.ts';
 import { type Endpoint, endpointOf, secretEndpoints } from '../../lambda/rpc/endpoint.ts';
 import { openParameters, ParameterError, readEndpointUrls } from '../../lambda/rpc/endpoints-parameter.ts';
-import { readSettings } from '../../local/settings.ts';
+import { DAYS_BACK, readSettings } from '../../local/settings.ts';
 import { configOf } from '../deployed-service.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 
@@ -52,9 +52,6 @@ async function urlsIn(parameter: string, env: { readonly region: string } | unde
     client.destroy();
   }
 }
-
-/** Days before today from which `npm start` ingests where no start date is given. */
-const DAYS_BACK = 7;
 
 /**
  * What `npm start` would read by its environment, and the public nodes of chains that it would run development nodes for.

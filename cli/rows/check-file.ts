@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { BlockRef } from '../../lambda/chains/block.ts';
 import type { ChainName } from '../../lambda/chains/chains.ts';
 import { addDays, type UtcDay } from '../../lambda/chains/utc-day.ts';
+import { joins } from '../../lambda/ingest/publish.ts';
 import type { DayFigures } from '../../lambda/store/days.ts';
 import { changesOf } from './changes.ts';
 import type { Problem } from './problems.ts';
@@ -124,10 +125,6 @@ function gapsAround(
   ];
   return problems.filter((problem) => typeof problem === 'string');
 }
-
-/** Whether a day's blocks go on where those of the day before end. One without blocks ends with the same block. */
-const joins = (before: DayFigures, { first, last }: DayFigures): boolean =>
-  first ? first.number === before.last.number + 1 : isDeepStrictEqual(last, before.last);
 
 const shown = ({ first, last }: DayFigures) =>
   first ? `blocks ${first.number} to ${last.number}` : `none after ${shownBlock(last)}`;

@@ -5,10 +5,11 @@ import { findFirstBlock } from '../../lambda/ingest/first-block.ts';
 import { isAboutBlocks } from '../../lambda/ingest/ingest-days.ts';
 import { advance, isAfter, startProgress } from '../../lambda/ingest/progress.ts';
 import { readHeader, type SummedBlock } from '../../lambda/ingest/read-block.ts';
-import { callRoll, type Source } from '../../lambda/ingest/roll-call.ts';
+import type { Source } from '../../lambda/ingest/roll-call.ts';
 import type { Asking } from '../../lambda/rpc/ask.ts';
 import type { Upstream } from '../../lambda/rpc/upstream.ts';
 import type { DayFigures } from '../../lambda/store/days.ts';
+import { sourceOf } from '../endpoints.ts';
 import { CommandError } from '../exit-codes.ts';
 import type { ServedChain } from '../service.ts';
 
@@ -72,13 +73,14 @@ async function withOwnEnd<T>(reading: Reading, read: (own: Reading) => Promise<T
  * and its blocks pass the checks and rules of the ingest.
  */
 async function recompute(
-  { chain, confirmations }: ServedChain,
+  served: ServedChain,
   day: UtcDay,
   upstream: Upstream,
   { asking, onBlock }: Reading,
 ): Promise<Recomputed> {
   const { host } = upstream.endpoint;
-  const source = await callRoll(chain, asking, [upstream], confirmations ?? chain.confirmations);
+  const { chain } = served;
+  const source = await sourceOf(served, [upstream], asking);
   checkReaches(source, host, day);
   const { before } = await findFirstBlock(chain.name, startOfDay(day), source.head, (number, check) =>
     readHeader(source, number, { check }),

@@ -1,9 +1,10 @@
-import { startOfDay, type UtcDay } from '../../lambda/chains/utc-day.ts';
-import { systemClock } from '../../lambda/clock.ts';
+import type { UtcDay } from '../../lambda/chains/utc-day.ts';
 import type { SummedBlock } from '../../lambda/ingest/read-block.ts';
 import { getDay, listFinalDays } from '../../lambda/store/days.ts';
 import type { Table } from '../../lambda/store/table.ts';
 import { commandLine } from '../command-line.ts';
+import { shareOfDay } from '../day-ranges.ts';
+import { askingUntil } from '../endpoints.ts';
 import { CommandError } from '../exit-codes.ts';
 import { startProgress } from '../progress.ts';
 import type { ServedChain } from '../service.ts';
@@ -38,8 +39,6 @@ export interface DaysRun {
   readonly signal: AbortSignal;
 }
 
-const SECONDS_PER_DAY = 86_400;
-
 /** Verifies one day after the other and shows how far it is. A day that cannot be had holds up no other. */
 export async function verifyDays(run: DaysRun, days: readonly DayOfChain[]): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
@@ -49,10 +48,9 @@ export async function verifyDays(run: DaysRun, days: readonly DayOfChain[]): Pro
     for (const [index, { served, day }] of days.entries()) {
       const which = days.length === 1 ? '' : `, day ${index + 1} of ${days.length}`;
       const onBlock = ({ timestamp, host }: SummedBlock) => {
-        const shareOfDay = (timestamp - startOfDay(day)) / SECONDS_PER_DAY;
         blocks += 1;
         progress.update(
-          (index + shareOfDay) / days.length,
+          (index + shareOfDay(day, timestamp)) / days.length,
           blocks,
           `${served.name} ${day} from ${host}${which}`,
         );
@@ -77,7 +75,7 @@ async function verifyOne(
   try {
     const stored = await getDay(table, served.name, day);
     if (!stored) throw new CommandError(await whyNotFinal(run, served, day));
-    const asking = { clock: systemClock, signal, onFault: () => {} };
+    const asking = askingUntil(signal);
     return await verifyDay({ served, stored, endpoints: await endpointsOf(served) }, { asking, onBlock });
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;

@@ -50,7 +50,7 @@ export async function publishDay(
 
 /** A day's blocks go on where those of the day before end, and end where those of the day after begin: no gap, no overlap. */
 async function checkJoins(table: Table, chain: string, figures: DayFigures, next: BlockRef): Promise<void> {
-  const { day, first, last } = figures;
+  const { day, last } = figures;
   const [before, after] = await Promise.all([-1, 1].map((days) => getDay(table, chain, addDays(day, days))));
   const refuse = (one: DayFigures, other: DayFigures) => {
     throw new DayConflictError(
@@ -59,12 +59,15 @@ async function checkJoins(table: Table, chain: string, figures: DayFigures, next
         'restate the one that is wrong',
     );
   };
-  const goesOn = (end: BlockRef) => (first ? first.number === end.number + 1 : isSameBlock(last, end));
-  if (before && !goesOn(before.last)) refuse(before, figures);
+  if (before && !joins(before, figures)) refuse(before, figures);
   const isGoneOnWith = ({ first, last: end }: DayFigures) =>
     first ? isSameBlock(first, next) : isSameBlock(end, last);
   if (after && !isGoneOnWith(after)) refuse(figures, after);
 }
+
+/** Whether a day's blocks go on where those of the day before end; one without blocks ends with the same block. */
+export const joins = (before: DayFigures, { first, last }: DayFigures): boolean =>
+  first ? first.number === before.last.number + 1 : isSameBlock(last, before.last);
 
 const isSameBlock = (a: BlockRef, b: BlockRef) => a.number === b.number && a.hash === b.hash;
 

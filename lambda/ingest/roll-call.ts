@@ -2,7 +2,7 @@ import type { BlockHeader, SeenBlock } from '../chains/block.ts';
 import { BlockError } from '../chains/block-error.ts';
 import type { Chain } from '../chains/chains.ts';
 import { type Asking, ask, noEndpointErrors, noneOfThem } from '../rpc/ask.ts';
-import { EndpointError } from '../rpc/endpoint.ts';
+import { type Endpoint, EndpointError } from '../rpc/endpoint.ts';
 import type { Rpc } from '../rpc/json-rpc.ts';
 import { getChainId, getHeader } from '../rpc/methods.ts';
 import type { Upstream } from '../rpc/upstream.ts';
@@ -48,7 +48,8 @@ export async function callRoll(
   const what = `the finalized block of ${chain.name}`;
   const answers = upstreams.map(async (upstream) => {
     const head = await ask(asking, [upstream], what, async (rpc, host) => {
-      await checkChainId(rpc, upstream);
+      if (!upstream.isOnItsChain) await checkChainId(rpc, upstream.endpoint);
+      upstream.isOnItsChain = true;
       return { ...(await getFinalHead(rpc, chain, confirmations)), host };
     });
     heads.set(upstream, head);
@@ -68,15 +69,12 @@ export async function callRoll(
 }
 
 /** A URL of another chain would give figures that look right, so no endpoint is read before it has said where it is. */
-async function checkChainId(rpc: Rpc, upstream: Upstream): Promise<void> {
-  if (upstream.isOnItsChain) return;
-  const { chain } = upstream.endpoint;
+export async function checkChainId(rpc: Rpc, endpoint: Endpoint): Promise<void> {
+  const { chain } = endpoint;
   const id = await getChainId(rpc);
-  if (id !== BigInt(chain.id)) {
-    const problem = `this is chain ${id}, and ${chain.name} is chain ${chain.id}`;
-    throw new EndpointError(upstream.endpoint, problem, { kind: 'wrong chain' });
-  }
-  upstream.isOnItsChain = true;
+  if (id === BigInt(chain.id)) return;
+  const problem = `this is chain ${id}, and ${chain.name} is chain ${chain.id}`;
+  throw new EndpointError(endpoint, problem, { kind: 'wrong chain' });
 }
 
 /**
