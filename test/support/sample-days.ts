@@ -1,7 +1,10 @@
 import { totalFees } from '../../lambda/chains/fees.ts';
 import { addDays, startOfDay, type UtcDay } from '../../lambda/chains/utc-day.ts';
+import { startProgress } from '../../lambda/ingest/progress.ts';
+import { publishDay } from '../../lambda/ingest/publish.ts';
 import { queryDays } from '../../lambda/store/days.ts';
 import type { Table } from '../../lambda/store/table.ts';
+import { hashOf } from './builders.ts';
 import { sampleChain, sampleSums } from './sample-chain.ts';
 
 /** The first whole day of the sample blocks. */
@@ -37,3 +40,15 @@ export async function storedDays(table: Table): Promise<typeof wholeDays> {
     range: [first?.number, last.number],
   }));
 }
+
+export const sampleBlock = (number: number) => ({ number, hash: hashOf(`sample ${number}`) });
+
+/** Publishes a day with the sample blocks from one number to another, and with sums that no node gives: zeros. */
+export const publishWrongly = (table: Table, day: UtcDay, first: number, last: number): Promise<void> =>
+  publishDay(
+    table,
+    'ETHEREUM',
+    { ...startProgress(day, sampleBlock(last)), first: sampleBlock(first), hosts: ['old.example'] },
+    sampleBlock(last + 1),
+    0,
+  );

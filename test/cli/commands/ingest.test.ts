@@ -1,12 +1,9 @@
 import { addDays } from '../../../lambda/chains/utc-day.ts';
-import { startProgress } from '../../../lambda/ingest/progress.ts';
-import { publishDay } from '../../../lambda/ingest/publish.ts';
 import { getCoverage } from '../../../lambda/store/coverage.ts';
 import { useAnnouncedTable } from '../../support/announced-table.ts';
-import { hashOf } from '../../support/builders.ts';
 import { type Call, startJsonRpcServer } from '../../support/json-rpc-server.ts';
 import { answerFrom, sampleChain } from '../../support/sample-chain.ts';
-import { at, DAY, sampleBlocks, storedDays, wholeDays } from '../../support/sample-days.ts';
+import { at, DAY, publishWrongly, sampleBlocks, storedDays, wholeDays } from '../../support/sample-days.ts';
 
 const LAST = addDays(DAY, 2);
 const { table, cli } = useAnnouncedTable(LAST);
@@ -45,23 +42,9 @@ test('what is final already is left as it is, and costs no call', async () => {
   expect(node.calls.length).toBe(calls);
 });
 
-/** A day with the blocks from one number to another, as another run would publish it. */
-const publish = (day: string, first: number, last: number) =>
-  publishDay(
-    table(),
-    'ETHEREUM',
-    {
-      ...startProgress(day, { number: last, hash: hashOf(`sample ${last}`) }),
-      first: { number: first, hash: hashOf(`sample ${first}`) },
-      hosts: [],
-    },
-    { number: last + 1, hash: hashOf(`sample ${last + 1}`) },
-    0,
-  );
-
 test('a day that fails holds up no other, and says why', async () => {
   // It lies where the second day cannot join it.
-  await publish(LAST, 9, 9);
+  await publishWrongly(table(), LAST, 9, 9);
   await using node = await startJsonRpcServer(answerWell);
   const { code, stdout } = await ingest(node.url, '--json');
   const { final_before, days, failed } = JSON.parse(stdout);
@@ -121,7 +104,7 @@ test('a day that another run brought to its end meanwhile has not failed', async
   const day = addDays(DAY, 1);
   await using node = await startJsonRpcServer(async (call) => {
     if (call.method !== 'eth_getBlockReceipts') return answerWell(call);
-    await publish(day, 5, 7);
+    await publishWrongly(table(), day, 5, 7);
     return notAgain;
   });
   const range = ['--start-date', day, '--end-date', day, '--json'];

@@ -1,37 +1,22 @@
 import { addDays } from '../../../lambda/chains/utc-day.ts';
-import { startProgress } from '../../../lambda/ingest/progress.ts';
-import { publishDay } from '../../../lambda/ingest/publish.ts';
 import { listRestatements } from '../../../lambda/store/checkpoints.ts';
 import { getCoverage } from '../../../lambda/store/coverage.ts';
 import { useAnnouncedTable } from '../../support/announced-table.ts';
-import { hashOf } from '../../support/builders.ts';
 import { type Answer, type Call, startJsonRpcServer } from '../../support/json-rpc-server.ts';
 import { answerFrom } from '../../support/sample-chain.ts';
-import { DAY, sampleBlocks, storedDays, wholeDays } from '../../support/sample-days.ts';
+import { DAY, publishWrongly, sampleBlocks, storedDays, wholeDays } from '../../support/sample-days.ts';
 
 const NEXT = addDays(DAY, 1);
 const { table, cli } = useAnnouncedTable(DAY);
 const answerWell = answerFrom(sampleBlocks);
-const block = (number: number) => ({ number, hash: hashOf(`sample ${number}`) });
-
-/** A day with sums that no node gives. */
-const publishWrongly = (day: string, first: number, last: number) =>
-  publishDay(
-    table(),
-    'ETHEREUM',
-    { ...startProgress(day, block(last)), first: block(first), hosts: [] },
-    block(last + 1),
-    0,
-  );
-
 const restate = (url: string, ...more: string[]) =>
   cli(['restate', '--chain', 'ETHEREUM', '--date', DAY, '--reason', 'a node lied', ...more], {
     ETHEREUM: [url],
   });
 
 test('a wrong day gets the figures that its blocks give, and both are shown', async () => {
-  await publishWrongly(DAY, 1, 4);
-  await publishWrongly(NEXT, 5, 7);
+  await publishWrongly(table(), DAY, 1, 4);
+  await publishWrongly(table(), NEXT, 5, 7);
   await using node = await startJsonRpcServer(answerWell);
   const { code, stdout } = await restate(node.url);
   expect(stdout).toMatch(/^ETHEREUM 2026-11-18 is restated: a node lied\n/);
@@ -44,8 +29,8 @@ test('a wrong day gets the figures that its blocks give, and both are shown', as
 });
 
 test('where the day now ends with another block, the next is read again too', async () => {
-  await publishWrongly(DAY, 1, 3);
-  await publishWrongly(NEXT, 4, 7);
+  await publishWrongly(table(), DAY, 1, 3);
+  await publishWrongly(table(), NEXT, 4, 7);
   await using node = await startJsonRpcServer(answerWell);
   const { stdout } = await restate(node.url, '--json');
   expect(JSON.parse(stdout)).toMatchObject({
@@ -58,7 +43,7 @@ test('where the day now ends with another block, the next is read again too', as
 });
 
 test('it may be left to the runs of the ingest', async () => {
-  await publishWrongly(DAY, 1, 4);
+  await publishWrongly(table(), DAY, 1, 4);
   const { code, stdout } = await restate('http://127.0.0.1:1', '--no-wait');
   expect([code, stdout]).toEqual([
     0,
@@ -71,7 +56,7 @@ test('it may be left to the runs of the ingest', async () => {
 });
 
 test('one that was asked for before is gone on with, under its own reason', async () => {
-  await publishWrongly(DAY, 1, 4);
+  await publishWrongly(table(), DAY, 1, 4);
   await restate('http://127.0.0.1:1', '--no-wait');
   await using node = await startJsonRpcServer(answerWell);
   const { stdout, stderr } = await restate(node.url, '--reason', 'another');
@@ -91,7 +76,7 @@ const pruned = (call: Call): Answer =>
 const requests = () => listRestatements(table(), 'ETHEREUM');
 
 test('as long as it cannot be read again the old figures stand, and the runs of the ingest go on with it', async () => {
-  await publishWrongly(DAY, 1, 4);
+  await publishWrongly(table(), DAY, 1, 4);
   await using node = await startJsonRpcServer(pruned);
   const { code, stdout, stderr } = await restate(node.url);
   expect([code, stdout]).toEqual([1, '']);
@@ -103,7 +88,7 @@ test('as long as it cannot be read again the old figures stand, and the runs of 
 });
 
 test('from nodes that are named it is left alone by the runs of the ingest, and the message says how to go on', async () => {
-  await publishWrongly(DAY, 1, 4);
+  await publishWrongly(table(), DAY, 1, 4);
   await using node = await startJsonRpcServer(pruned);
   const url = `${node.url}/secret-token`;
   const { code, stderr } = await restate('http://127.0.0.1:1', '--rpc-url', url);
@@ -120,7 +105,7 @@ test('from nodes that are named it is left alone by the runs of the ingest, and 
 });
 
 test('when its nodes are away nothing is asked for', async () => {
-  await publishWrongly(DAY, 1, 4);
+  await publishWrongly(table(), DAY, 1, 4);
   await using away = await startJsonRpcServer(() => ({
     status: 503,
     body: '',
@@ -133,7 +118,7 @@ test('when its nodes are away nothing is asked for', async () => {
 });
 
 test('what the runs of the ingest are to read from their own nodes is not read from others meanwhile', async () => {
-  await publishWrongly(DAY, 1, 4);
+  await publishWrongly(table(), DAY, 1, 4);
   await restate('http://127.0.0.1:1', '--no-wait');
   await using node = await startJsonRpcServer(answerWell);
   const { code, stderr } = await restate('http://127.0.0.1:1', '--rpc-url', node.url);

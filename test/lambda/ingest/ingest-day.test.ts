@@ -2,20 +2,25 @@ import { type Chain, chainOf } from '../../../lambda/chains/chains.ts';
 import { addDays, type UtcDay } from '../../../lambda/chains/utc-day.ts';
 import { type IngestRun, ingestChain } from '../../../lambda/ingest/ingest-chain.ts';
 import { startProgress } from '../../../lambda/ingest/progress.ts';
-import { publishDay } from '../../../lambda/ingest/publish.ts';
 import {
   getCheckpoint,
   listRestatements,
-  type Progress,
   requestRestatement,
   saveCheckpoint,
 } from '../../../lambda/store/checkpoints.ts';
 import { getCoverage } from '../../../lambda/store/coverage.ts';
-import { hashOf } from '../../support/builders.ts';
 import { fastClock } from '../../support/clock.ts';
 import { type Answer, type Call, startJsonRpcServer } from '../../support/json-rpc-server.ts';
 import { answerFrom, sampleChain, sampleSums } from '../../support/sample-chain.ts';
-import { at, DAY, sampleBlocks, storedDays, wholeDays } from '../../support/sample-days.ts';
+import {
+  at,
+  DAY,
+  publishWrongly,
+  sampleBlock,
+  sampleBlocks,
+  storedDays,
+  wholeDays,
+} from '../../support/sample-days.ts';
 import { upstreamsOf } from '../../support/source.ts';
 import { useTable } from '../../support/table.ts';
 
@@ -45,15 +50,6 @@ const stored = () => storedDays(table());
 const coverage = () => getCoverage(table(), 'ETHEREUM');
 const checkpointOf = (day: UtcDay) => getCheckpoint(table(), 'ETHEREUM', day);
 
-/** The progress of a day that is read whole, with sums that no node gives. */
-const wrongDay = (day: UtcDay, first: number, last: number): Progress => ({
-  ...startProgress(day, { number: last, hash: hashOf(`sample ${last}`) }),
-  first: { number: first, hash: hashOf(`sample ${first}`) },
-  hosts: ['old.example'],
-});
-const publish = (progress: Progress, next: number) =>
-  publishDay(table(), 'ETHEREUM', progress, { number: next, hash: hashOf(`sample ${next}`) }, 0);
-
 test('the day is published, whatever is missing before it, and nothing else', async () => {
   expect(await runFor(NEXT)).toMatchObject({ outcome: 'up to date', days: [NEXT], final: true, blocks: 3 });
   expect(await stored()).toEqual([wholeDays[1]]);
@@ -81,9 +77,9 @@ test('a day that is final is not read again: no node is asked for anything', asy
 });
 
 test('a crash right after the publication is tidied up by the next run: the coverage learns of the day', async () => {
-  const begun = startProgress(DAY, { number: 0, hash: hashOf('sample 0') });
+  const begun = startProgress(DAY, sampleBlock(0));
   await saveCheckpoint(table(), 'ETHEREUM', await checkpointOf(DAY), begun);
-  await publish(wrongDay(DAY, 1, 4), 5);
+  await publishWrongly(table(), DAY, 1, 4);
   expect(await coverage()).toBeUndefined();
   expect(await runFor(DAY)).toMatchObject({ final: true, calls: 0 });
   expect(await coverage()).toMatchObject({ through: DAY });
@@ -117,7 +113,7 @@ test('a run that is ended before it begins asks no node for anything', async () 
 });
 
 test('a day in conflict with the one after it is not published, and begun anew by the next run', async () => {
-  await publish(wrongDay(addDays(NEXT, 1), 9, 9), 10);
+  await publishWrongly(table(), addDays(NEXT, 1), 9, 9);
   expect(await runFor(NEXT)).toMatchObject({ outcome: 'conflict', final: false });
   expect((await stored()).map(({ day }) => day)).toEqual([addDays(NEXT, 1)]);
   expect(await checkpointOf(NEXT)).toMatchObject({ sequence: 0 });
@@ -135,8 +131,8 @@ describe('a day that is to be read again', () => {
   const request = (day: UtcDay) => requestRestatement(table(), 'ETHEREUM', day, restatement);
 
   test('is final once that is done, and another that is asked for is left alone', async () => {
-    await publish(wrongDay(DAY, 1, 4), 5);
-    await publish(wrongDay(NEXT, 5, 7), 8);
+    await publishWrongly(table(), DAY, 1, 4);
+    await publishWrongly(table(), NEXT, 5, 7);
     await Promise.all([request(DAY), request(NEXT)]);
     expect(await runFor(NEXT)).toMatchObject({ restated: [NEXT], days: [], final: true, blocks: 3 });
     expect(await stored()).toMatchObject([{ day: DAY, transactions: 0 }, wholeDays[1]]);
@@ -145,8 +141,8 @@ describe('a day that is to be read again', () => {
   });
 
   test('by hand is read when that day is asked for, and what follows from it is by hand too', async () => {
-    await publish(wrongDay(DAY, 1, 3), 4);
-    await publish(wrongDay(NEXT, 4, 7), 8);
+    await publishWrongly(table(), DAY, 1, 3);
+    await publishWrongly(table(), NEXT, 4, 7);
     await requestRestatement(table(), 'ETHEREUM', DAY, { ...restatement, isByHand: true });
     expect(await runFor(DAY)).toMatchObject({ restated: [DAY], final: true });
     expect(await listRestatements(table(), 'ETHEREUM')).toMatchObject([
@@ -155,7 +151,7 @@ describe('a day that is to be read again', () => {
   });
 
   test('is not final as long as nodes do not reach so far any more', async () => {
-    await publish(wrongDay(NEXT, 5, 7), 8);
+    await publishWrongly(table(), NEXT, 5, 7);
     await request(NEXT);
     const behind = answerFrom(sampleBlocks.slice(0, 7));
     expect(await runFor(NEXT, behind)).toMatchObject({ outcome: 'up to date', restated: [], final: false });
