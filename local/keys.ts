@@ -1,9 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { GetCommand, PutCommand, paginateScan, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand, paginateScan, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { dayOf, type UtcDay } from '../lambda/chains/utc-day.ts';
 import { integer } from '../lambda/store/attributes.ts';
-import { answerOf, queryItems, type Table } from '../lambda/store/table.ts';
+import { answerOf, getItem, queryItems, type Table } from '../lambda/store/table.ts';
+import { documentsOf } from './documents.ts';
 
 /*
  * The keys of the service on this machine, in a table beside that of the metrics: partition key `hash`, sort key `date`. A key
@@ -56,13 +57,13 @@ export async function addKey(
   const created_at = new Date().toISOString();
   const key = { hash: hashOf(value), name, tier, enabled: true, created_at, replaces };
   const put = new PutCommand({ TableName: table.name, Item: { ...key, date: KEY } });
-  await answerOf(table.client.send(put));
+  await answerOf(documentsOf(table).send(put));
   return { key, value };
 }
 
 export async function listKeys(table: Table): Promise<LocalKey[]> {
   const pages = paginateScan(
-    { client: table.client },
+    { client: documentsOf(table) },
     {
       TableName: table.name,
       ConsistentRead: true,
@@ -84,7 +85,7 @@ export async function setKeyEnabled(table: Table, hash: string, enabled: boolean
     ConditionExpression: 'attribute_exists(enabled)',
     ExpressionAttributeValues: { ':enabled': enabled },
   });
-  await answerOf(table.client.send(update));
+  await answerOf(documentsOf(table).send(update));
 }
 
 /** How many requests came with a key on each day of a range, both days included; days without any are left out. */
@@ -122,9 +123,8 @@ export const keyCheck =
 /** @returns undefined when there is no such key, or it is disabled */
 async function enabledHash(table: Table, value: string): Promise<string | undefined> {
   const hash = hashOf(value);
-  const get = new GetCommand({ TableName: table.name, Key: { hash, date: KEY }, ConsistentRead: true });
-  const { Item } = await answerOf(table.client.send(get));
-  return Item && keySchema.parse(Item).enabled ? hash : undefined;
+  const item = await getItem(table, { hash, date: KEY });
+  return item && keySchema.parse(item).enabled ? hash : undefined;
 }
 
 async function countRequest(table: Table, hash: string): Promise<void> {
@@ -134,5 +134,5 @@ async function countRequest(table: Table, hash: string): Promise<void> {
     UpdateExpression: 'ADD requests :one',
     ExpressionAttributeValues: { ':one': 1 },
   });
-  await answerOf(table.client.send(update));
+  await answerOf(documentsOf(table).send(update));
 }

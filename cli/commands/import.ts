@@ -95,10 +95,7 @@ async function writeAll(
   } finally {
     progress.end();
     // For all of them: an import that ended halfway may have written days of any.
-    await refreshCoverages(
-      service,
-      [...writes, ...alreadyFinal].map(({ chain }) => chain),
-    );
+    await refreshCoverages(service, [...writes, ...alreadyFinal]);
   }
 }
 

@@ -1,12 +1,12 @@
 import pMap from 'p-map';
-import { type ChainName, chainOf } from '../../lambda/chains/chains.ts';
+import { chainOf } from '../../lambda/chains/chains.ts';
 import { later } from '../../lambda/chains/utc-day.ts';
 import { deleteCheckpoint } from '../../lambda/store/checkpoints.ts';
 import { getCoverage, refreshCoverage } from '../../lambda/store/coverage.ts';
 import { getStoredDay, putStoredDay, type StoredDay } from '../../lambda/store/stored-days.ts';
 import type { Table } from '../../lambda/store/table.ts';
 import type { Service } from '../service.ts';
-import type { Write } from './check-file.ts';
+import type { KnownDay, Write } from './check-file.ts';
 import { fingerprintOf } from './known-days.ts';
 import { LineError } from './line-error.ts';
 import type { ReadRow } from './read-rows.ts';
@@ -65,15 +65,16 @@ async function writeDay(table: Table, day: StoredDay, { stored, fingerprint }: W
   return true;
 }
 
-/** Makes the coverage of chains anew, those too that the service does not ingest. */
-export async function refreshCoverages(
-  { table, chains }: Service,
-  names: Iterable<ChainName>,
-): Promise<void> {
-  for (const name of new Set(names)) {
+/**
+ * Makes the coverage of chains anew, those too that the service does not ingest.
+ * @param days those that may have been written, so that whoever keeps days reads them again
+ */
+export async function refreshCoverages({ table, chains }: Service, days: readonly KnownDay[]): Promise<void> {
+  for (const [name, written] of Map.groupBy(days, ({ chain }) => chain)) {
     const served = chains.find((chain) => chain.name === name);
     const from = served?.from ?? (await getCoverage(table, name))?.from;
     const { firstDay } = chainOf(name);
-    await refreshCoverage(table, name, later(from ?? firstDay, firstDay));
+    const changed = written.map(({ figures }) => figures.day);
+    await refreshCoverage(table, name, later(from ?? firstDay, firstDay), changed);
   }
 }

@@ -24,7 +24,7 @@ export async function dataAgeSeconds(
     throw new Error(`The table did not answer within ${WITHIN_MS / 1_000} s`);
   });
   try {
-    const coverage = await Promise.race([getCoverage(table, chain, { consistent: true }), tooLate]);
+    const coverage = await Promise.race([getCoverage(table, chain), tooLate]);
     const firstMissing = coverage ? addDays(coverage.through, 1) : from;
     return Math.max(0, Math.round(clock.now() / 1_000 - startOfDay(firstMissing)));
   } catch (error) {

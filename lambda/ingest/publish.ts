@@ -101,7 +101,7 @@ export async function finishRestatement(
     await requestRestatement(table, chain, next, { ...restatement, reason });
   }
   // Whoever keeps days in memory looks at the coverage to learn that one of them has changed.
-  await refreshCoverage(table, chain, from);
+  await refreshCoverage(table, chain, from, [day]);
   await deleteCheckpoint(table, chain, { day, restatement });
 }
 
@@ -132,7 +132,7 @@ export async function finishIfFinal(
  * published a moment ago or by a run that ended right after: then the coverage moves and the checkpoint goes.
  */
 export async function oldestMissingDay(table: Table, chain: string, from: UtcDay): Promise<UtcDay> {
-  let coverage = await getCoverage(table, chain, { consistent: true });
+  let coverage = await getCoverage(table, chain);
   for (;;) {
     const day = coverage?.from === from ? addDays(coverage.through, 1) : from;
     if (!(await getDay(table, chain, day))) return day;

@@ -1,4 +1,3 @@
-import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { BlockRef, KnownBlock } from '../chains/block.ts';
 import { DEFINITION_VERSION } from '../chains/definition.ts';
@@ -11,15 +10,7 @@ import {
   totalsShape,
   totalsToAttributes,
 } from './attributes.ts';
-import {
-  answerOf,
-  isNew,
-  isUnchanged,
-  putIf,
-  queryItems,
-  type Table,
-  whetherConditionHeld,
-} from './table.ts';
+import { deleteItem, getItem, isNew, isUnchanged, putIf, queryItems, type Table } from './table.ts';
 
 /** How far the blocks of a day are read: all that a later run needs in order to go on. */
 export interface Progress {
@@ -131,9 +122,8 @@ const toItem = (chain: string, { sequence, progress, ...checkpoint }: Checkpoint
 
 /** The checkpoint of the first reading of a day. */
 export async function getCheckpoint(table: Table, chain: string, day: UtcDay): Promise<Checkpoint> {
-  const get = new GetCommand({ TableName: table.name, Key: keyOf(chain, { day }), ConsistentRead: true });
-  const { Item } = await answerOf(table.client.send(get));
-  return Item ? fromItem(Item) : { day, sequence: 0 };
+  const item = await getItem(table, keyOf(chain, { day }));
+  return item ? fromItem(item) : { day, sequence: 0 };
 }
 
 /**
@@ -153,21 +143,20 @@ export async function saveCheckpoint(
 }
 
 /** Removes a checkpoint; of a restatement only that one, and not another that was asked for since. */
-export async function deleteCheckpoint(
+export function deleteCheckpoint(
   table: Table,
   chain: string,
   checkpoint: Pick<Checkpoint, 'day' | 'restatement'>,
 ): Promise<void> {
   const { restatement } = checkpoint;
-  const remove = new DeleteCommand({
-    TableName: table.name,
-    Key: keyOf(chain, checkpoint),
-    ...(restatement && {
+  return deleteItem(
+    table,
+    keyOf(chain, checkpoint),
+    restatement && {
       ConditionExpression: 'reason = :reason AND requested_at = :time',
       ExpressionAttributeValues: { ':reason': restatement.reason, ':time': restatement.requestedAt },
-    }),
-  });
-  await whetherConditionHeld(answerOf(table.client.send(remove)));
+    },
+  );
 }
 
 /**

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { BlockRef } from '../chains/block.ts';
 import type { Totals } from '../chains/totals.ts';
@@ -12,7 +11,7 @@ import {
   totalsToAttributes,
 } from './attributes.ts';
 import type { Restatement } from './checkpoints.ts';
-import { answerOf, isNew, isUnchanged, putIf, queryItems, type Table } from './table.ts';
+import { getItem, isNew, isUnchanged, putIf, queryItems, queryPages, type Table } from './table.ts';
 
 /** The final figures of one UTC day of a chain. They follow from its blocks alone. */
 export interface DayFigures {
@@ -106,7 +105,7 @@ export async function replaceDay(
   provenance: Provenance,
   restatement: Restatement,
 ): Promise<boolean> {
-  const stored = await getItem(table, chain, figures.day);
+  const stored = await getItem(table, keyOf(chain, figures.day));
   const { chain: _chain, date: _date, restated, ...old } = restatedItemSchema.parse(stored);
   // A run beside this one has done it.
   if (restated.some(isBy(restatement))) return true;
@@ -130,7 +129,7 @@ export async function restatementOf(
   day: UtcDay,
   restatement: Restatement,
 ): Promise<'open' | 'void' | { readonly isEndMoved: boolean }> {
-  const stored = await getItem(table, chain, day);
+  const stored = await getItem(table, keyOf(chain, day));
   if (!stored) return 'void';
   const { restated, last_block } = restatedItemSchema.parse(stored);
   const old = restated.find(isBy(restatement));
@@ -139,14 +138,8 @@ export async function restatementOf(
 
 /** The figures of one day as they are stored now, or undefined when it is not final. */
 export async function getDay(table: Table, chain: string, day: UtcDay): Promise<DayFigures | undefined> {
-  const item = await getItem(table, chain, day);
+  const item = await getItem(table, keyOf(chain, day));
   return item && fromItem(item);
-}
-
-async function getItem(table: Table, chain: string, day: UtcDay) {
-  const get = new GetCommand({ TableName: table.name, Key: keyOf(chain, day), ConsistentRead: true });
-  const { Item } = await answerOf(table.client.send(get));
-  return Item;
 }
 
 /** The final days from `first` to `last`, both included, ascending. */
@@ -159,6 +152,28 @@ export async function queryDays(
   return (await queryItems(table, rangeOf(chain, first, last))).map(fromItem);
 }
 
+const dayTotalsSchema = z.object({ date: z.string(), ...totalsShape });
+const totalsNames = Object.keys(totalsShape);
+
+/** What the final days from `first` to `last`, both included, say: as of every write that has been answered. Ascending. */
+export async function queryTotals(
+  table: Table,
+  chain: string,
+  first: UtcDay,
+  last: UtcDay,
+): Promise<Pick<DayFigures, 'day' | 'totals'>[]> {
+  const items = await queryItems(table, {
+    ...rangeOf(chain, first, last),
+    // Without hashes and hosts less than half of each item is sent and decoded.
+    ProjectionExpression: ['#date', ...totalsNames].join(', '),
+    ConsistentRead: true,
+  });
+  return items.map((item) => {
+    const decoded = dayTotalsSchema.parse(item);
+    return { day: decoded.date, totals: totalsFromAttributes(decoded) };
+  });
+}
+
 /** Which days are final from `first` on, ascending. */
 export async function listFinalDays(table: Table, chain: string, first: UtcDay): Promise<UtcDay[]> {
   const items = await queryItems(table, {
@@ -169,6 +184,18 @@ export async function listFinalDays(table: Table, chain: string, first: UtcDay):
   return items.map((item) => z.object({ date: z.string() }).parse(item).date);
 }
 
+/** The last of all final days. */
+export async function lastFinalDay(table: Table, chain: string): Promise<UtcDay | undefined> {
+  const { value = [] } = await queryPages(table, {
+    ...rangeOf(chain, FIRST_DAY, LAST_DAY),
+    ScanIndexForward: false,
+    Limit: 1,
+    ConsistentRead: true,
+  }).next();
+  return value.map((item) => z.object({ date: z.string() }).parse(item).date)[0];
+}
+
+const FIRST_DAY: UtcDay = '0000-01-01';
 const LAST_DAY: UtcDay = '9999-12-31';
 
 /** Sort keys that are no days begin with a letter and so lie outside every range of days. */

@@ -1,10 +1,9 @@
-import { GetCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { type ChainName, chainNames } from '../chains/chains.ts';
 import type { UtcDay } from '../chains/utc-day.ts';
 import { blockRefSchema, integer, totalsFromAttributes, totalsShape } from './attributes.ts';
 import { type DayFigures, keyOf, rangeOf } from './days.ts';
-import { answerOf, isNew, isUnchanged, putIf, type Table } from './table.ts';
+import { getItem, isNew, isUnchanged, putIf, queryPages, type Table } from './table.ts';
 
 /* The items of final days with all that is kept in them, so that they can be carried from one table to another. */
 
@@ -68,13 +67,8 @@ export async function* readStoredDays(
   first: UtcDay,
   last: UtcDay,
 ): AsyncGenerator<StoredDay> {
-  const query = { TableName: table.name, ...rangeOf(chain, first, last), ConsistentRead: true };
-  const pages = paginateQuery({ client: table.client }, query);
-  for (;;) {
-    const { done, value } = await answerOf(pages.next());
-    if (done) return;
-    yield* (value.Items ?? []).map(fromItem);
-  }
+  const query = { ...rangeOf(chain, first, last), ConsistentRead: true };
+  for await (const items of queryPages(table, query)) yield* items.map(fromItem);
 }
 
 /** One day, or undefined when it is not final. */
@@ -83,9 +77,8 @@ export async function getStoredDay(
   chain: ChainName,
   day: UtcDay,
 ): Promise<StoredDay | undefined> {
-  const get = new GetCommand({ TableName: table.name, Key: keyOf(chain, day), ConsistentRead: true });
-  const { Item } = await answerOf(table.client.send(get));
-  return Item && fromItem(Item);
+  const item = await getItem(table, keyOf(chain, day));
+  return item && fromItem(item);
 }
 
 /**

@@ -1,22 +1,22 @@
 import { types } from 'node:util';
 import {
+  type AttributeValue,
   ConditionalCheckFailedException,
+  DeleteItemCommand,
   DynamoDBClient,
   type DynamoDBClientConfig,
-  ResourceNotFoundException,
-} from '@aws-sdk/client-dynamodb';
-import {
-  DynamoDBDocumentClient,
-  PutCommand,
-  type PutCommandInput,
+  GetItemCommand,
+  PutItemCommand,
   paginateQuery,
   type QueryCommandInput,
-} from '@aws-sdk/lib-dynamodb';
+  ResourceNotFoundException,
+} from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { isServerError, isThrottlingError, isTransientError } from '@smithy/core/retry';
 
 /** The metrics table: partition key `chain`, sort key `date`. */
 export interface Table {
-  readonly client: DynamoDBDocumentClient;
+  readonly client: DynamoDBClient;
   readonly name: string;
 }
 
@@ -28,15 +28,19 @@ export function openTable(name: string, config: DynamoDBClientConfig = {}): Tabl
     requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true },
     ...config,
   });
-  return {
-    name,
-    client: DynamoDBDocumentClient.from(client, {
-      marshallOptions: { removeUndefinedValues: true },
-      // Wei exceed what a number holds exactly, so every number of the table is a bigint here.
-      unmarshallOptions: { wrapNumbers: BigInt },
-    }),
-  };
+  // It walks through every answer to leave secrets out for a logger, even where there is none.
+  client.middlewareStack.remove('loggerMiddleware');
+  return { name, client };
 }
+
+/** An item, or part of one: numbers are bigint when read, since wei exceed what a number holds exactly. */
+export type Item = Record<string, unknown>;
+
+const toAttributes = (item: Item): Record<string, AttributeValue> =>
+  marshall(item, { removeUndefinedValues: true });
+
+const fromAttributes = (attributes: Record<string, AttributeValue>): Item =>
+  unmarshall(attributes, { wrapNumbers: BigInt });
 
 /** The table did not answer or asked to slow down. Trying again later may help. */
 export class TableUnavailableError extends Error {
@@ -72,33 +76,75 @@ const isUnavailable = (error: SdkError) =>
   isServerError(error) ||
   error instanceof ResourceNotFoundException;
 
-/** All items that a query finds, in the order of their sort keys. */
-export async function queryItems(
-  table: Table,
-  query: Omit<QueryCommandInput, 'TableName'>,
-): Promise<Record<string, unknown>[]> {
-  const pages = paginateQuery({ client: table.client }, { TableName: table.name, ...query });
-  const items = await answerOf(Array.fromAsync(pages, ({ Items = [] }) => Items));
-  return items.flat();
+/** The item with a key, as it is after every write that has been answered, or undefined. */
+export async function getItem(table: Table, key: Item): Promise<Item | undefined> {
+  const get = new GetItemCommand({ TableName: table.name, Key: toAttributes(key), ConsistentRead: true });
+  const { Item } = await answerOf(table.client.send(get));
+  return Item && fromAttributes(Item);
 }
+
+/** What to find and how, with values as items have them. */
+export type Query = Omit<QueryCommandInput, 'TableName' | 'ExpressionAttributeValues'> & {
+  readonly ExpressionAttributeValues: Item;
+};
+
+/** The items that a query finds, in the order of their sort keys: read page by page, as fast as they are taken. */
+export async function* queryPages(table: Table, query: Query): AsyncGenerator<readonly Item[], undefined> {
+  const values = toAttributes(query.ExpressionAttributeValues);
+  const pages = paginateQuery(
+    { client: table.client },
+    { TableName: table.name, ...query, ExpressionAttributeValues: values },
+  );
+  for (;;) {
+    const { done, value } = await answerOf(pages.next());
+    if (done) return;
+    yield (value.Items ?? []).map(fromAttributes);
+  }
+}
+
+/** All items that a query finds, in the order of their sort keys. */
+export async function queryItems(table: Table, query: Query): Promise<Item[]> {
+  return (await Array.fromAsync(queryPages(table, query))).flat();
+}
+
+/** A condition on the item that is there, with values as items have them. */
+export interface Condition {
+  readonly ConditionExpression: string;
+  readonly ExpressionAttributeNames?: Record<string, string>;
+  readonly ExpressionAttributeValues?: Item;
+}
+
+const toInput = ({ ExpressionAttributeValues: values, ...condition }: Condition) => ({
+  ...condition,
+  ...(values && { ExpressionAttributeValues: toAttributes(values) }),
+});
 
 /**
  * Writes an item under a condition.
  * @returns whether it was written: false when the condition did not hold, because another writer was there first
  */
-export function putIf(
-  table: Table,
-  item: Record<string, unknown>,
-  condition: Partial<PutCommandInput>,
-): Promise<boolean> {
-  const put = new PutCommand({ TableName: table.name, Item: item, ...condition });
-  return whetherConditionHeld(answerOf(table.client.send(put)));
+export function putIf(table: Table, item: Item, condition: Condition): Promise<boolean> {
+  const put = new PutItemCommand({
+    TableName: table.name,
+    Item: toAttributes(item),
+    ...toInput(condition),
+  });
+  return whetherConditionHeld(table.client.send(put));
 }
 
-/** Waits for a write under a condition, and tells whether that held. */
-export async function whetherConditionHeld(write: Promise<unknown>): Promise<boolean> {
+/** Removes an item, where a condition holds if one is given. */
+export async function deleteItem(table: Table, key: Item, condition?: Condition): Promise<void> {
+  const remove = new DeleteItemCommand({
+    TableName: table.name,
+    Key: toAttributes(key),
+    ...(condition && toInput(condition)),
+  });
+  await whetherConditionHeld(table.client.send(remove));
+}
+
+async function whetherConditionHeld(write: Promise<unknown>): Promise<boolean> {
   try {
-    await write;
+    await answerOf(write);
     return true;
   } catch (error) {
     if (error instanceof ConditionalCheckFailedException) return false;
@@ -107,10 +153,10 @@ export async function whetherConditionHeld(write: Promise<unknown>): Promise<boo
 }
 
 /** The condition that no item with this key is there. */
-export const isNew = { ConditionExpression: 'attribute_not_exists(chain)' };
+export const isNew: Condition = { ConditionExpression: 'attribute_not_exists(chain)' };
 
 /** The condition that a counter, which every write of the item raises, still has the value that was read; 0 means no item. */
-export const isUnchanged = (counter: string, value: number): Partial<PutCommandInput> =>
+export const isUnchanged = (counter: string, value: number): Condition =>
   value === 0
     ? isNew
     : {

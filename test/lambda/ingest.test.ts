@@ -6,6 +6,7 @@ import { dayOf } from '../../lambda/chains/utc-day.ts';
 import { environment } from '../../lambda/environment.ts';
 import { listRestatements } from '../../lambda/store/checkpoints.ts';
 import { putDay, queryDays } from '../../lambda/store/days.ts';
+import { documentsOf } from '../../local/documents.ts';
 import { embeddedCredentials } from '../../local/embedded-table.ts';
 import { type AwsService, parameter, startAwsService, type Told } from '../support/aws-service.ts';
 import { hashOf, provenance } from '../support/builders.ts';
@@ -178,7 +179,7 @@ describe('what is unexpected', () => {
   test('counts as a failed run of its chain, and is thrown', async () => {
     await using node = await startJsonRpcServer(answerWell);
     const Item = { chain: 'BSC', date: 'coverage', from_day: 7 };
-    await table().client.send(new PutCommand({ TableName: table().name, Item }));
+    await documentsOf(table()).send(new PutCommand({ TableName: table().name, Item }));
     await expect(run(scheduled, node.url)).rejects.toThrow('invalid_type');
     expect(metricLines()).toMatchObject([{ service: 'ingest', chain: 'BSC', FailedRuns: 1 }]);
     expect(info).not.toHaveBeenCalled();
@@ -221,7 +222,7 @@ describe('with a parameter for the endpoints', () => {
     await using node = await startJsonRpcServer(answerWell);
     expect(await run(parameterised, node.url, at(parameters))).toMatchObject({ days: [DAY] });
     const get = new GetCommand({ TableName: table().name, Key: { chain: 'BSC', date: DAY } });
-    expect((await table().client.send(get)).Item).toMatchObject({ endpoint_hosts: ['quiknode.pro'] });
+    expect((await documentsOf(table()).send(get)).Item).toMatchObject({ endpoint_hosts: ['quiknode.pro'] });
   });
 
   test('a changed one is used by the next run, and one that cannot be read for now is done without', async () => {
@@ -348,7 +349,7 @@ test('a run without time does nothing but say so', async () => {
 describe('an event that asks for a final day to be restated', () => {
   const itemOf = async (date: string) => {
     const get = new GetCommand({ TableName: table().name, Key: { chain: 'BSC', date } });
-    return (await table().client.send(get)).Item;
+    return (await documentsOf(table()).send(get)).Item;
   };
 
   beforeEach(() =>

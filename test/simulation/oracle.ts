@@ -5,6 +5,7 @@ import { listRestatements } from '../../lambda/store/checkpoints.ts';
 import { getCoverage } from '../../lambda/store/coverage.ts';
 import { type DayFigures, getDay, listFinalDays } from '../../lambda/store/days.ts';
 import type { Table } from '../../lambda/store/table.ts';
+import { documentsOf } from '../../local/documents.ts';
 import type { RandomChain } from '../support/random-chain.ts';
 
 /** Something that must never be seen was seen. */
@@ -69,7 +70,7 @@ export function oracleOf({ chain, expected }: RandomChain, table: Table): Oracle
 
 /** How often a day was restated, as its item tells. @throws ViolationError when it does not keep what was there */
 export async function restatementsOf(table: Table, chain: string, day: UtcDay): Promise<number> {
-  const { Item } = await table.client.send(
+  const { Item } = await documentsOf(table).send(
     new GetCommand({ TableName: table.name, Key: { chain, date: day } }),
   );
   const { revision, restated = [] } = (Item ?? {}) as {

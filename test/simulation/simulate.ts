@@ -1,6 +1,7 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { requestRestatement } from '../../lambda/store/checkpoints.ts';
 import { listFinalDays } from '../../lambda/store/days.ts';
+import { documentsOf } from '../../local/documents.ts';
 import { harmlessKinds } from '../support/faults.ts';
 import { type Container, startContainer } from './container.ts';
 import { restatementsOf, ViolationError } from './oracle.ts';
@@ -106,7 +107,7 @@ async function meddle(world: World, count: { holes: number; restatements: number
     const { table } = store;
     // Whoever takes a day out takes it out of the coverage too, as the next day that becomes final would.
     for (const date of [day, 'coverage']) {
-      await table.client.send(new DeleteCommand({ TableName: table.name, Key: { chain: name, date } }));
+      await documentsOf(table).send(new DeleteCommand({ TableName: table.name, Key: { chain: name, date } }));
     }
     return;
   }

@@ -2,6 +2,7 @@ import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { refreshCoverage } from '../../lambda/store/coverage.ts';
 import { type DayFigures, putDay } from '../../lambda/store/days.ts';
+import { documentsOf } from '../../local/documents.ts';
 import { startInProcessTable } from '../support/in-process-table.ts';
 import { randomFrom } from '../support/random.ts';
 import { randomChain } from '../support/random-chain.ts';
@@ -78,7 +79,7 @@ describe('what looks for wrong figures', () => {
     await refreshCoverage(table, chain.chain.name, right.day);
     await oracle.checkCoverage();
     const Key = { chain: chain.chain.name, date: right.day };
-    await table.client.send(new DeleteCommand({ TableName: table.name, Key }));
+    await documentsOf(table).send(new DeleteCommand({ TableName: table.name, Key }));
     await expect(oracle.checkCoverage()).rejects.toThrow(
       'the coverage claims 2026-01-02, which is not there',
     );

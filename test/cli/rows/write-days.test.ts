@@ -18,6 +18,7 @@ import {
   type StoredDay,
 } from '../../../lambda/store/stored-days.ts';
 import type { Table } from '../../../lambda/store/table.ts';
+import { documentsOf } from '../../../local/documents.ts';
 import { startEmbeddedTable } from '../../../local/embedded-table.ts';
 import { anyStoredDay, restatedDay, storedDay, storedDays } from '../../support/stored-days.ts';
 import { useTable } from '../../support/table.ts';
@@ -52,10 +53,10 @@ test.each([
   async (_, format) => {
     const other = await startEmbeddedTable();
     const itemOf = async ({ client, name }: Table, { chain, date }: StoredDay) =>
-      (await client.send(new GetCommand({ TableName: name, Key: { chain, date } }))).Item;
+      (await documentsOf({ client }).send(new GetCommand({ TableName: name, Key: { chain, date } }))).Item;
     await fc.assert(
       fc.asyncProperty(anyStoredDay, async (day) => {
-        await table().client.send(new PutCommand({ TableName: table().name, Item: day }));
+        await documentsOf(table()).send(new PutCommand({ TableName: table().name, Item: day }));
         const stored = await getStoredDay(table(), day.chain, day.date);
         const text = textOf(format, stored ? [stored] : []);
         const before = await getStoredDay(other, day.chain, day.date);
@@ -123,14 +124,25 @@ test('when it is stopped, it ends between two days, and tells those that are wri
 });
 
 test('the coverage is made anew from the start of the schedule; without one, from where it was or the chain began', async () => {
-  await write([...storedDays(3), storedDay({ chain: 'BASE', date: '2023-06-15' })]);
+  const bsc = storedDays(3);
+  const base = storedDay({ chain: 'BASE', date: '2023-06-15' });
+  await write([...bsc, base]);
   const service = { title: '', flags: '', table: table(), chains: [] };
-  await refreshCoverages(service, ['BSC', 'BASE', 'BASE']);
+  await refreshCoverages(service, [...bsc, base].map(knownDay));
   expect(await getCoverage(table(), 'BASE')).toMatchObject({ through: '2023-06-15', revision: 1 });
   expect(await getCoverage(table(), 'BSC')).toMatchObject({ from: '2020-08-29', last: '2025-11-20' });
   const served = { name: 'BSC' as const, from: '2025-11-18', openUpstreams: async () => [] };
-  await refreshCoverages({ ...service, chains: [{ ...served, chain: chainOf('BSC') }] }, ['BSC']);
+  await refreshCoverages({ ...service, chains: [{ ...served, chain: chainOf('BSC') }] }, bsc.map(knownDay));
   expect(await getCoverage(table(), 'BSC')).toMatchObject({ through: '2025-11-20', revision: 2 });
-  await refreshCoverages(service, ['BSC']);
+  await refreshCoverages(service, bsc.slice(0, 1).map(knownDay));
   expect(await getCoverage(table(), 'BSC')).toMatchObject({ from: '2025-11-18', revision: 3 });
+});
+
+test('whoever keeps days is told of all that may have been written', async () => {
+  await write(storedDays(2));
+  await refreshCoverages({ title: '', flags: '', table: table(), chains: [] }, storedDays(2).map(knownDay));
+  expect((await getCoverage(table(), 'BSC'))?.changes).toEqual([
+    { day: '2025-11-18', revision: 1 },
+    { day: '2025-11-19', revision: 1 },
+  ]);
 });

@@ -1,6 +1,7 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { dataAgeSeconds } from '../../../lambda/ingest/data-age.ts';
 import { openTable, type Table } from '../../../lambda/store/table.ts';
+import { documentsOf } from '../../../local/documents.ts';
 import { embeddedAccess } from '../../../local/embedded-table.ts';
 import { startAwsService } from '../../support/aws-service.ts';
 import { fastClock } from '../../support/clock.ts';
@@ -20,7 +21,7 @@ const clockAt = (now: number) => ({
 });
 
 const putCoverage = (from_day: unknown, through_day: string) =>
-  table().client.send(
+  documentsOf(table()).send(
     new PutCommand({
       TableName: table().name,
       Item: { chain: 'BASE', date: 'coverage', from_day, through_day, revision: 1 },

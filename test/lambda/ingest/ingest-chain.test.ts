@@ -9,6 +9,7 @@ import { getCheckpoint, saveCheckpoint } from '../../../lambda/store/checkpoints
 import { getCoverage } from '../../../lambda/store/coverage.ts';
 import type { Table } from '../../../lambda/store/table.ts';
 import { openTable } from '../../../lambda/store/table.ts';
+import { documentsOf } from '../../../local/documents.ts';
 import { embeddedAccess } from '../../../local/embedded-table.ts';
 import { hashOf } from '../../support/builders.ts';
 import { fastClock } from '../../support/clock.ts';
@@ -179,7 +180,7 @@ test('a final day with its checkpoint left over is tidied up and not read again'
   await ingestFrom(answerFrom(sampleBlocks, { finalized: 8 }));
   const left = startProgress(DAY, { number: 2, hash: hashOf('sample 2') });
   await saveCheckpoint(table(), 'ETHEREUM', { day: DAY, sequence: 0 }, left);
-  await table().client.send(
+  await documentsOf(table()).send(
     new DeleteCommand({ TableName: table().name, Key: { chain: 'ETHEREUM', date: 'coverage' } }),
   );
 

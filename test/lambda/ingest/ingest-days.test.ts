@@ -18,6 +18,7 @@ import {
 } from '../../../lambda/store/checkpoints.ts';
 import { getCoverage } from '../../../lambda/store/coverage.ts';
 import { getDay, replaceDay } from '../../../lambda/store/days.ts';
+import { documentsOf } from '../../../local/documents.ts';
 import { hashOf, provenance } from '../../support/builders.ts';
 import {
   type Answer,
@@ -79,7 +80,7 @@ const publish = (progress: Progress, next = block((progress.last?.number ?? 0) +
 const checkpointOf = (day: string) => getCheckpoint(table(), 'ETHEREUM', day);
 async function itemOf(day: string) {
   const get = new GetCommand({ TableName: table().name, Key: { chain: 'ETHEREUM', date: day } });
-  return (await table().client.send(get)).Item;
+  return (await documentsOf(table()).send(get)).Item;
 }
 
 const OUT_OF_TIME = new Error('out of time');

@@ -1,4 +1,5 @@
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { NO_TOTALS } from '../../../lambda/chains/totals.ts';
 import { addDays } from '../../../lambda/chains/utc-day.ts';
 import { startProgress } from '../../../lambda/ingest/progress.ts';
@@ -19,6 +20,7 @@ import {
 } from '../../../lambda/store/checkpoints.ts';
 import { getCoverage } from '../../../lambda/store/coverage.ts';
 import { getDay } from '../../../lambda/store/days.ts';
+import { documentsOf } from '../../../local/documents.ts';
 import { hashOf } from '../../support/builders.ts';
 import { useTable } from '../../support/table.ts';
 
@@ -62,7 +64,7 @@ describe('a day', () => {
   test('is stored with this software, the time and the hosts of its endpoints', async () => {
     await publishAll(withBlocks(DAY, 4, 9));
     const get = new GetCommand({ TableName: table().name, Key: { chain: 'BSC', date: DAY } });
-    expect((await table().client.send(get)).Item).toMatchObject({
+    expect((await documentsOf(table()).send(get)).Item).toMatchObject({
       revision: 1n,
       software_version: SOFTWARE_VERSION,
       ingested_at: '2026-11-25T08:30:00.000Z',
@@ -139,7 +141,7 @@ describe('a day is published only where it joins the days around it:', () => {
       const send = client.send.bind(client);
       const spy = jest.spyOn(client, 'send').mockImplementation(async (command: object) => {
         // Both have looked, and seen nothing of one another.
-        if (command instanceof PutCommand) {
+        if (command instanceof PutItemCommand) {
           spy.mockRestore();
           await publishAll(neighbour);
         }
@@ -182,7 +184,7 @@ describe('the oldest missing day', () => {
     await publish(DAY);
 
     expect(await missing(DAY)).toBe(NEXT);
-    expect(await getCoverage(table(), 'BSC')).toEqual({ from: DAY, through: DAY, last: DAY, revision: 1 });
+    expect(await getCoverage(table(), 'BSC')).toMatchObject({ through: DAY, last: DAY, revision: 1 });
     expect(await getCheckpoint(table(), 'BSC', DAY)).toEqual({ day: DAY, sequence: 0 });
   });
 
@@ -220,11 +222,16 @@ describe('a restatement', () => {
     expect((await stored(DAY))?.totals.transactions).toBe(40);
   });
 
-  test('raises the revision of the coverage, so that who keeps days in memory looks again, and is over', async () => {
+  test('is told by the coverage, so that who keeps days in memory looks at that day again, and is over', async () => {
     const before = await getCoverage(table(), 'BSC');
     await restate(withBlocks(DAY, 1, 4));
     await finish(false);
-    expect(await getCoverage(table(), 'BSC')).toEqual({ ...before, revision: (before?.revision ?? 0) + 1 });
+    const revision = (before?.revision ?? 0) + 1;
+    expect(await getCoverage(table(), 'BSC')).toEqual({
+      ...before,
+      revision,
+      changes: [{ day: DAY, revision }],
+    });
     expect(await requested()).toBeUndefined();
   });
 

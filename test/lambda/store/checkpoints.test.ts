@@ -9,6 +9,7 @@ import {
   requestRestatement,
   saveCheckpoint,
 } from '../../../lambda/store/checkpoints.ts';
+import { documentsOf } from '../../../local/documents.ts';
 import { hashOf } from '../../support/builders.ts';
 import { useTable } from '../../support/table.ts';
 
@@ -35,7 +36,7 @@ const none = { day: DAY, sequence: 0 };
 
 /** As if the item had been written under other definitions. */
 const redefine = (date: string) =>
-  table().client.send(
+  documentsOf(table()).send(
     new UpdateCommand({
       TableName: table().name,
       Key: { chain: 'BSC', date },
@@ -173,7 +174,7 @@ describe('the restatement of a day', () => {
 
 test('progress that does not decode is none, and is followed by a new save', async () => {
   await save(1, 0);
-  await table().client.send(
+  await documentsOf(table()).send(
     new UpdateCommand({
       TableName: table().name,
       Key: { chain: 'BSC', date: `progress#${DAY}` },

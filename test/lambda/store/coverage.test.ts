@@ -1,10 +1,14 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import fc from 'fast-check';
 import { NO_TOTALS } from '../../../lambda/chains/totals.ts';
-import { coverageOf, getCoverage, refreshCoverage } from '../../../lambda/store/coverage.ts';
+import { getCoverage, refreshCoverage, throughOf, withChanges } from '../../../lambda/store/coverage.ts';
 import { putDay } from '../../../lambda/store/days.ts';
+import { documentsOf } from '../../../local/documents.ts';
 import { hashOf, provenance } from '../../support/builders.ts';
 import { useTable } from '../../support/table.ts';
 
 const table = useTable();
+type Changes = ReturnType<typeof withChanges>;
 const FROM = '2026-11-18';
 
 const put = (day: string) =>
@@ -16,13 +20,13 @@ const put = (day: string) =>
   );
 
 test.each([
-  ['none', [], '2026-11-17', undefined],
-  ['the first only', ['2026-11-18'], '2026-11-18', '2026-11-18'],
-  ['all in a row', ['2026-11-18', '2026-11-19', '2026-11-20'], '2026-11-20', '2026-11-20'],
-  ['a hole', ['2026-11-18', '2026-11-20'], '2026-11-18', '2026-11-20'],
-  ['all but the first', ['2026-11-19', '2026-11-20'], '2026-11-17', '2026-11-20'],
-])('with %s of the days final, the unbroken part and the last day are told', (_, days, through, last) => {
-  expect(coverageOf(FROM, days, 4)).toEqual({ from: FROM, through, last, revision: 4 });
+  ['none', [], '2026-11-17'],
+  ['the first only', ['2026-11-18'], '2026-11-18'],
+  ['all in a row', ['2026-11-18', '2026-11-19', '2026-11-20'], '2026-11-20'],
+  ['a hole', ['2026-11-18', '2026-11-20'], '2026-11-18'],
+  ['all but the first', ['2026-11-19', '2026-11-20'], '2026-11-17'],
+])('with %s of the days final, the end of the unbroken part is told', (_, days, through) => {
+  expect(throughOf(FROM, days)).toBe(through);
 });
 
 test('there is none before the first day', async () => {
@@ -32,15 +36,62 @@ test('there is none before the first day', async () => {
 test('each refresh raises the revision and follows the days that are stored', async () => {
   await put('2026-11-18');
   await refreshCoverage(table(), 'BSC', FROM);
-  await put('2026-11-19');
+  await put('2026-11-20');
   const refreshed = await refreshCoverage(table(), 'BSC', FROM);
-  expect(refreshed).toEqual({ from: FROM, through: '2026-11-19', last: '2026-11-19', revision: 2 });
+  expect(refreshed).toMatchObject({ from: FROM, through: '2026-11-18', last: '2026-11-20', revision: 2 });
   expect(await getCoverage(table(), 'BSC')).toEqual(refreshed);
 });
 
-test('refreshes at once each count, and none goes back behind another', async () => {
+test('the last final day is told even where it lies before the first to ingest', async () => {
+  await put('2026-11-15');
+  await put('2026-11-16');
+  await refreshCoverage(table(), 'BSC', FROM);
+  expect(await getCoverage(table(), 'BSC')).toMatchObject({ through: '2026-11-17', last: '2026-11-16' });
+});
+
+test('refreshes at once each count, and none goes back behind another or loses what it tells of', async () => {
   await put('2026-11-18');
-  const refreshes = await Promise.all([1, 2, 3, 4].map(() => refreshCoverage(table(), 'BSC', FROM)));
+  const days = ['2026-11-01', '2026-11-02', '2026-11-03', '2026-11-04'];
+  const refreshes = await Promise.all(days.map((day) => refreshCoverage(table(), 'BSC', FROM, [day])));
   expect(refreshes.map(({ revision }) => revision).toSorted()).toEqual([1, 2, 3, 4]);
-  expect(await getCoverage(table(), 'BSC')).toMatchObject({ revision: 4 });
+  const { revision, changes } = (await getCoverage(table(), 'BSC')) ?? {};
+  expect(revision).toBe(4);
+  expect(changes?.map((change) => change.revision)).toEqual([1, 2, 3, 4]);
+  expect(changes?.map(({ day }) => day).toSorted()).toEqual(days);
+});
+
+test('an item of an older version of the code tells of no change before its own revision', async () => {
+  const Item = { chain: 'BSC', date: 'coverage', from_day: FROM, through_day: '2026-11-17', revision: 7 };
+  await documentsOf(table()).send(new PutCommand({ TableName: table().name, Item }));
+  expect(await getCoverage(table(), 'BSC')).toMatchObject({ changes: [], changesSince: 7 });
+});
+
+describe('the days that were changed', () => {
+  test('are kept with the revision that tells of them', () => {
+    const first = withChanges(undefined, ['2026-11-18']);
+    expect(first).toEqual({
+      revision: 1,
+      changes: [{ day: '2026-11-18', revision: 1 }],
+      changesSince: 0,
+    });
+    expect(withChanges(first, [])).toEqual({ ...first, revision: 2 });
+  });
+
+  test('are all there since the revision that is named, however many come at once', () => {
+    const batch = fc.array(fc.constantFrom('2026-11-18', '2026-11-19'), { maxLength: 90, size: 'max' });
+    fc.assert(
+      fc.property(fc.array(batch, { minLength: 1, maxLength: 8 }), (batches) => {
+        const all = batches.flatMap((days, index) => days.map((day) => ({ day, revision: index + 1 })));
+        const { revision, changes, changesSince } = batches.reduce<Changes | undefined>(
+          withChanges,
+          undefined,
+        ) as Changes;
+        expect(revision).toBe(batches.length);
+        expect(changes.length).toBeLessThanOrEqual(64);
+        const told = (each: { revision: number }) => each.revision > changesSince;
+        expect(changes.filter(told)).toEqual(all.filter(told));
+        if (all.length <= 64) expect(changesSince).toBe(0);
+      }),
+    );
+  });
 });

@@ -12,6 +12,7 @@ import {
   replaceDay,
   restatementOf,
 } from '../../../lambda/store/days.ts';
+import { documentsOf } from '../../../local/documents.ts';
 import { hashOf, provenance } from '../../support/builders.ts';
 import { useTable } from '../../support/table.ts';
 
@@ -33,7 +34,7 @@ const restatement = { reason: 'a node lied', requestedAt: '2026-11-25T08:00:00Z'
 /** The item of a day as it is stored. */
 async function itemOf(day: string) {
   const get = new GetCommand({ TableName: table().name, Key: { chain: 'BSC', date: day } });
-  return (await table().client.send(get)).Item;
+  return (await documentsOf(table()).send(get)).Item;
 }
 
 test('figures come back as they were stored, to the last of 38 digits', async () => {

@@ -3,6 +3,7 @@ import type { UtcDay } from '../../../lambda/chains/utc-day.ts';
 import { refreshCoverage } from '../../../lambda/store/coverage.ts';
 import { putDay, replaceDay } from '../../../lambda/store/days.ts';
 import { figuresOf, getStoredDay, putStoredDay, readStoredDays } from '../../../lambda/store/stored-days.ts';
+import { documentsOf } from '../../../local/documents.ts';
 import { provenance } from '../../support/builders.ts';
 import { restatedDay, storedDay, storedDays } from '../../support/stored-days.ts';
 import { useTable } from '../../support/table.ts';
@@ -11,13 +12,13 @@ const table = useTable();
 const DAY = '2025-11-18';
 
 const put = (item: object) =>
-  table().client.send(new PutCommand({ TableName: table().name, Item: { ...item } }));
+  documentsOf(table()).send(new PutCommand({ TableName: table().name, Item: { ...item } }));
 const readAll = (first: UtcDay = '0000-01-01', last: UtcDay = '9999-12-31') =>
   Array.fromAsync(readStoredDays(table(), 'BSC', first, last));
 
 async function itemOf(day: UtcDay) {
   const get = new GetCommand({ TableName: table().name, Key: { chain: 'BSC', date: day } });
-  return (await table().client.send(get)).Item;
+  return (await documentsOf(table()).send(get)).Item;
 }
 
 test('a day that the ingest stored and restated is read with all that is in its item, and put again just so', async () => {

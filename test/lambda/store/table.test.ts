@@ -1,16 +1,18 @@
 import {
+  DynamoDBClient,
   DynamoDBServiceException,
+  GetItemCommand,
   ProvisionedThroughputExceededException,
+  QueryCommand,
   RequestLimitExceeded,
   ResourceNotFoundException,
 } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { getCoverage } from '../../../lambda/store/coverage.ts';
 import { queryDays } from '../../../lambda/store/days.ts';
 import { openTable, TableUnavailableError } from '../../../lambda/store/table.ts';
 
-const dynamo = mockClient(DynamoDBDocumentClient);
+const dynamo = mockClient(DynamoDBClient);
 const table = openTable('metrics', { region: 'local' });
 const details = { $metadata: {}, message: 'said the service' };
 
@@ -32,7 +34,7 @@ test.each([
   Object.assign(new Error('slow'), { name: 'TimeoutError' }),
 ])('%s means that the table is not available for now', async (error) => {
   dynamo.on(QueryCommand).rejects(error);
-  dynamo.on(GetCommand).rejects(error);
+  dynamo.on(GetItemCommand).rejects(error);
   await expect(queryDays(table, 'BSC', '2026-11-18', '2026-11-20')).rejects.toThrow(TableUnavailableError);
   await expect(getCoverage(table, 'BSC')).rejects.toThrow(
     `The table is not available: ${error.name}, ${error.message}`,
