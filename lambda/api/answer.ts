@@ -1,71 +1,88 @@
-import { createHash } from 'node:crypto';
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { chainOf } from '../chains/chains.ts';
-import { addDays, countDays, earlier, later, type UtcDay } from '../chains/utc-day.ts';
-import type { DayFigures } from '../store/days.ts';
+import { type Chain, chainOf } from '../chains/chains.ts';
+import { countDays, earlier, later, type UtcDay } from '../chains/utc-day.ts';
+import { SOFTWARE_VERSION } from '../software-version.ts';
+import type { Coverage } from '../store/coverage.ts';
+import { bodyOf, type MediaType } from './formats.ts';
+import { type DayRange, type History, indexesOf } from './history.ts';
 import type { Metric } from './metrics.ts';
 import type { Query } from './query.ts';
 
-export const JSON_TYPE = 'application/json';
-export const CSV_TYPE = 'text/csv';
-
-/** What a query is answered from. */
-export interface Known {
-  /** The final days of the range, ascending. */
-  readonly days: readonly DayFigures[];
-  /** The last final day of the chain as its coverage says, which follows a new day with a moment's delay. */
-  readonly lastFinalDay: UtcDay | undefined;
-  readonly today: UtcDay;
+/** What a query is answered by, beside the days themselves. */
+export interface Asked {
+  readonly metric: Metric;
+  readonly query: Query;
+  readonly mediaType: MediaType;
+  readonly coverage: Coverage | undefined;
+  /** The last day that is over. */
+  readonly yesterday: UtcDay;
 }
 
-export interface Wanted {
-  readonly mediaType: typeof JSON_TYPE | typeof CSV_TYPE;
-  /** The If-None-Match header. */
-  readonly ifNoneMatch?: string | undefined;
+/**
+ * The strong entity tag of an answer. It follows from what is asked for and from how far the data is, without a look at
+ * the days: an answer with the same tag has the same body and the same headers.
+ */
+export function tagOf({ query, mediaType, coverage, yesterday }: Asked): string {
+  const { chain, start_date, end_date } = query;
+  // Of the days that are over, those without a figure are counted, and that may grow while the data stays.
+  const over = earlier(end_date, yesterday);
+  const revision = coverage?.revision ?? 0;
+  return `"${chain} ${start_date} ${end_date} ${over} ${mediaType} ${revision} ${SOFTWARE_VERSION}"`;
 }
 
-/** The 200 or 304 response to a query. A day without final figures is absent from the body and counted in X-Days-Missing. */
-export function answer(metric: Metric, query: Query, known: Known, wanted: Wanted): APIGatewayProxyResult {
-  const chain = chainOf(query.chain);
-  const rows = known.days.map(({ day, totals }) => [day, metric.valueOf(totals)] as const);
-  const body = wanted.mediaType === CSV_TYPE ? toCsv(metric, rows) : toJson(metric, rows);
-  const etag = `"${createHash('sha256').update(body).digest('base64url')}"`;
-  const dataThrough = later(known.lastFinalDay ?? '', known.days.at(-1)?.day ?? '');
-  const headers = {
-    'X-Days-Missing': String(countMissing(chain.firstDay, query, known)),
-    ...(dataThrough && { 'X-Data-Through': dataThrough }),
-    ...metric.headersOf(chain),
-    ETag: etag,
-    'Cache-Control': 'private',
-    Vary: 'Accept',
-  };
-  if (matches(etag, wanted.ifNoneMatch)) return { statusCode: 304, headers, body: '' };
-  return {
-    statusCode: 200,
-    headers: { 'Content-Type': `${wanted.mediaType}; charset=utf-8`, ...headers },
-    body,
-  };
-}
+const cacheHeaders = (tag: string) => ({ ETag: tag, 'Cache-Control': 'private', Vary: 'Accept' });
 
-type Row = readonly [day: UtcDay, value: number | string];
-
-const toJson = ({ field }: Metric, rows: readonly Row[]) =>
-  JSON.stringify(rows.map(([date, value]) => ({ date, [field]: value })));
-
-/** https://www.rfc-editor.org/rfc/rfc4180; days and decimals need no quoting. */
-const toCsv = ({ field }: Metric, rows: readonly Row[]) =>
-  [['date', field], ...rows].map((row) => `${row.join(',')}\r\n`).join('');
-
-/** Days of the range that have happened, from the chain's first day to yesterday, and have no final figure. */
-function countMissing(firstDay: UtcDay, { start_date, end_date }: Query, { days, today }: Known): number {
-  const first = later(start_date, firstDay);
-  const last = earlier(end_date, addDays(today, -1));
-  return countDays(first, last) - days.filter(({ day }) => day >= first && day <= last).length;
-}
-
-/** https://www.rfc-editor.org/rfc/rfc9110#section-13.1.2; a gateway that compresses makes the tag a weak one. */
-const matches = (etag: string, ifNoneMatch = ''): boolean =>
+/** @param ifNoneMatch the header: https://www.rfc-editor.org/rfc/rfc9110#section-13.1.2; a gateway that compresses makes a tag a weak one */
+export const isKnown = (tag: string, ifNoneMatch = ''): boolean =>
   ifNoneMatch
     .split(',')
-    .map((tag) => tag.trim().replace(/^W\//, ''))
-    .some((tag) => tag === etag || tag === '*');
+    .map((each) => each.trim().replace(/^W\//, ''))
+    .some((each) => each === tag || each === '*');
+
+/** The 304 response: the client has the rest. */
+export const notModified = (tag: string): APIGatewayProxyResult => ({
+  statusCode: 304,
+  headers: cacheHeaders(tag),
+  body: '',
+});
+
+/**
+ * The 200 response to a query. A day without final figures is absent from the body and counted in X-Days-Missing.
+ * @param history holds at least the days of the query up to the last final one
+ */
+export function answer(asked: Asked, tag: string, history: History): APIGatewayProxyResult {
+  const { metric, query, mediaType, coverage, yesterday } = asked;
+  const chain = chainOf(query.chain);
+  const [begin, end] = indexesOf(
+    history.rows,
+    served({ first: query.start_date, last: query.end_date }, coverage),
+  );
+  return {
+    statusCode: 200,
+    headers: {
+      'Content-Type': `${mediaType}; charset=utf-8`,
+      'X-Days-Missing': String(countMissing(daysOver(chain, query, yesterday), coverage, history)),
+      ...(coverage?.last && { 'X-Data-Through': coverage.last }),
+      ...metric.headersOf(chain),
+      ...cacheHeaders(tag),
+    },
+    body: bodyOf(mediaType, metric.field, history.written[mediaType], begin, end),
+  };
+}
+
+/** Of some days those that may have figures. */
+const served = ({ first, last }: DayRange, coverage: Coverage | undefined): DayRange => ({
+  first,
+  last: earlier(last, coverage?.last ?? ''),
+});
+
+/** Days of a query that have happened, from the chain's first day to yesterday. */
+const daysOver = ({ firstDay }: Chain, { start_date, end_date }: Query, yesterday: UtcDay): DayRange => ({
+  first: later(start_date, firstDay),
+  last: earlier(end_date, yesterday),
+});
+
+function countMissing(days: DayRange, coverage: Coverage | undefined, { rows }: History): number {
+  const [begin, end] = indexesOf(rows, served(days, coverage));
+  return countDays(days.first, days.last) - Math.max(0, end - begin);
+}

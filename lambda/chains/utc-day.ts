@@ -4,7 +4,7 @@
  */
 export type UtcDay = string;
 
-const SECONDS_PER_DAY = 86_400;
+export const SECONDS_PER_DAY = 86_400;
 
 /** The day that a timestamp (seconds) falls in. */
 export function dayOf(timestamp: number): UtcDay {

@@ -1,34 +1,50 @@
-import { answer, CSV_TYPE, JSON_TYPE, type Known, type Wanted } from '../../../lambda/api/answer.ts';
+import { type Asked, answer, isKnown, notModified, tagOf } from '../../../lambda/api/answer.ts';
+import { CSV_TYPE, JSON_TYPE } from '../../../lambda/api/formats.ts';
+import { historyOf } from '../../../lambda/api/history.ts';
 import { fees, transactionCount } from '../../../lambda/api/metrics.ts';
 import { NO_FEES } from '../../../lambda/chains/fees.ts';
 import { NO_TOTALS } from '../../../lambda/chains/totals.ts';
-import { hashOf } from '../../support/builders.ts';
 
 const query = { chain: 'POLYGON', start_date: '2026-11-18', end_date: '2026-11-20' } as const;
 
-const day = (date: string, transactions: number, execution = 0n) => ({
-  day: date,
-  totals: {
-    ...NO_TOTALS,
-    transactions,
-    fees: { ...NO_FEES, execution, l1Data: 1n, operator: 1n, blob: 1n, reportedTwice: 5n },
-  },
-  last: { number: 9, hash: hashOf(9) },
-  definitionVersion: 1,
+const totals = (transactions: number, execution: bigint) => ({
+  ...NO_TOTALS,
+  transactions,
+  fees: { ...NO_FEES, execution, l1Data: 1n, operator: 1n, blob: 1n, reportedTwice: 5n },
 });
+const days = [
+  ['2026-11-18', totals(7, 10n ** 18n)],
+  ['2026-11-20', totals(0, -3n)],
+] as const;
 
-const known: Known = {
-  days: [day('2026-11-18', 7, 10n ** 18n), day('2026-11-20', 0, -3n)],
-  lastFinalDay: '2026-11-20',
-  today: '2026-11-21',
+const coverage = {
+  from: '2026-11-18',
+  through: '2026-11-18',
+  last: '2026-11-20',
+  revision: 4,
+  changes: [],
+  changesSince: 0,
 };
 
+const asked = (given: Partial<Asked> = {}, part: object = {}): Asked => ({
+  metric: transactionCount,
+  query: { ...query, ...part },
+  mediaType: JSON_TYPE,
+  coverage,
+  yesterday: '2026-11-20',
+  ...given,
+});
+
 const ask = (
-  metric = transactionCount,
-  given: Partial<Known> = {},
-  wanted: Partial<Wanted> = {},
-  asked: Partial<typeof query> | object = {},
-) => answer(metric, { ...query, ...asked }, { ...known, ...given }, { mediaType: JSON_TYPE, ...wanted });
+  given: Partial<Asked> = {},
+  part: object = {},
+  known: readonly (typeof days)[number][] = days,
+) => {
+  const all = asked(given, part);
+  const range = { first: '2020-05-30', last: '2026-11-20' };
+  const rows = known.map(([day, each]) => [day, all.metric.valueOf(each)] as const);
+  return answer(all, tagOf(all), historyOf(all.metric.field, 4, range, rows));
+};
 
 test('counts are integers, a row for each final day and none for the others', () => {
   const { statusCode, headers, body } = ask();
@@ -43,59 +59,85 @@ test('counts are integers, a row for each final day and none for the others', ()
 });
 
 test('fees are exact decimal strings of all that was paid, with their coin', () => {
-  const { headers, body } = ask(fees);
+  const { headers, body } = ask({ metric: fees });
   expect(headers).toMatchObject({ 'X-Fees-Currency': 'POL' });
   expect(body).toBe('[{"date":"2026-11-18","fees":"1.000000000000000003"},{"date":"2026-11-20","fees":"0"}]');
-  expect(ask(transactionCount).headers).not.toHaveProperty('X-Fees-Currency');
+  expect(ask().headers).not.toHaveProperty('X-Fees-Currency');
 });
 
 test('the same rows are given as CSV', () => {
-  const { headers, body } = ask(fees, {}, { mediaType: CSV_TYPE });
+  const { headers, body } = ask({ metric: fees, mediaType: CSV_TYPE });
   expect(headers).toMatchObject({ 'Content-Type': 'text/csv; charset=utf-8' });
   expect(body).toBe('date,fees\r\n2026-11-18,1.000000000000000003\r\n2026-11-20,0\r\n');
 });
 
 test('without final days the answer is an empty array, or just the names of the columns', () => {
-  const nothing = { days: [], lastFinalDay: undefined };
-  expect(ask(fees, nothing).body).toBe('[]');
-  expect(ask(fees, nothing, { mediaType: CSV_TYPE }).body).toBe('date,fees\r\n');
-  expect(ask(fees, nothing).headers).not.toHaveProperty('X-Data-Through');
+  for (const nothing of [undefined, { ...coverage, last: undefined }]) {
+    expect(ask({ metric: fees, coverage: nothing }, {}, []).body).toBe('[]');
+    expect(ask({ metric: fees, coverage: nothing, mediaType: CSV_TYPE }, {}, []).body).toBe('date,fees\r\n');
+    expect(ask({ coverage: nothing }, {}, []).headers).not.toHaveProperty('X-Data-Through');
+  }
+});
+
+test('days outside of the range are not in the answer, though they are known', () => {
+  expect(ask({}, { start_date: '2026-11-19' }).body).toBe('[{"date":"2026-11-20","transaction_count":0}]');
+  expect(ask({}, { end_date: '2026-11-17', start_date: '2026-11-01' }).body).toBe('[]');
+  expect(ask({}, { start_date: '2030-01-01', end_date: '2030-01-02' }).body).toBe('[]');
+});
+
+test('no day is served that the coverage does not tell of yet', () => {
+  const behind = { ...coverage, last: '2026-11-19' };
+  const { headers, body } = ask({ coverage: behind });
+  expect(body).toBe('[{"date":"2026-11-18","transaction_count":7}]');
+  expect(headers).toMatchObject({ 'X-Data-Through': '2026-11-19', 'X-Days-Missing': '2' });
 });
 
 describe('X-Days-Missing counts the days without a figure', () => {
-  const missing = (asked: object, given: Partial<Known> = {}) =>
-    ask(transactionCount, given, {}, asked).headers?.['X-Days-Missing'];
+  const missing = (part: object, known?: typeof days | []) =>
+    ask({}, part, known).headers?.['X-Days-Missing'];
 
   test('within the range', () => {
     expect(missing({})).toBe('1');
-    expect(missing({}, { days: [] })).toBe('3');
+    expect(missing({}, [])).toBe('3');
   });
 
   test('up to yesterday', () => {
     expect(missing({ end_date: '2030-01-01' })).toBe('1');
-    expect(missing({ start_date: '2026-11-21', end_date: '2030-01-01' }, { days: [] })).toBe('0');
+    expect(missing({ start_date: '2026-11-21', end_date: '2030-01-01' }, [])).toBe('0');
   });
 
   test("since the chain's first day", () => {
-    expect(missing({ start_date: '2015-01-01', end_date: '2020-05-30' }, { days: [] })).toBe('1');
-    expect(missing({ start_date: '2015-01-01', end_date: '2020-05-29' }, { days: [] })).toBe('0');
+    expect(missing({ start_date: '2015-01-01', end_date: '2020-05-30' }, [])).toBe('1');
+    expect(missing({ start_date: '2015-01-01', end_date: '2020-05-29' }, [])).toBe('0');
   });
 });
 
-test('X-Data-Through is the last final day, even where the coverage has not moved yet', () => {
-  expect(ask(fees, { lastFinalDay: '2026-11-25' }).headers).toMatchObject({ 'X-Data-Through': '2026-11-25' });
-  expect(ask(fees, { lastFinalDay: '2026-11-19' }).headers).toMatchObject({ 'X-Data-Through': '2026-11-20' });
-  expect(ask(fees, { lastFinalDay: undefined }).headers).toMatchObject({ 'X-Data-Through': '2026-11-20' });
+test('X-Data-Through is the last final day of the chain, whatever the range', () => {
+  expect(ask({}, { end_date: '2026-11-18' }).headers).toMatchObject({ 'X-Data-Through': '2026-11-20' });
 });
 
 describe('the entity tag', () => {
-  const tagOf = (...given: Parameters<typeof ask>) => String(ask(...given).headers?.ETag);
+  test('is strong, the same for the same question on the same data, and that of the answer', () => {
+    expect(tagOf(asked())).toMatch(/^"[\x21\x23-\x7e ]+"$/);
+    expect(tagOf(asked())).toBe(tagOf(asked()));
+    expect(ask().headers).toMatchObject({ ETag: tagOf(asked()) });
+  });
 
-  test('is strong, the same for the same body, and another for another', () => {
-    expect(tagOf()).toMatch(/^"[^"]+"$/);
-    expect(tagOf()).toBe(tagOf());
-    const tags = [tagOf(), tagOf(fees), tagOf(fees, {}, { mediaType: CSV_TYPE }), tagOf(fees, { days: [] })];
-    expect(new Set(tags).size).toBe(4);
+  test.each<[string, Partial<Asked>, object]>([
+    ['of other data', { coverage: { ...coverage, revision: 5 } }, {}],
+    ['before there are any data', { coverage: undefined }, {}],
+    ['in another format', { mediaType: CSV_TYPE }, {}],
+    ['of another chain', {}, { chain: 'BSC' }],
+    ['from another day on', {}, { start_date: '2026-11-17' }],
+    ['to another day', {}, { end_date: '2026-11-19' }],
+  ])('is another %s', (_, given, part) => {
+    expect(tagOf(asked(given, part))).not.toBe(tagOf(asked()));
+  });
+
+  test('is another once a further day of the range is over, which counts as missing', () => {
+    const open = { end_date: '2026-11-30' };
+    expect(tagOf(asked({ yesterday: '2026-11-21' }, open))).not.toBe(tagOf(asked({}, open)));
+    expect(tagOf(asked({ yesterday: '2026-11-21' }))).toBe(tagOf(asked()));
   });
 
   test.each([
@@ -103,15 +145,19 @@ describe('the entity tag', () => {
     ['itself among others', (tag: string) => `"a", ${tag} , "b"`],
     ['itself made weak by a proxy', (tag: string) => `W/${tag}`],
     ['anything', () => '*'],
-  ])('gets 304 without a body when the client has %s', (_, of) => {
-    const { statusCode, headers, body } = ask(fees, {}, { ifNoneMatch: of(tagOf(fees)) });
-    expect({ statusCode, body }).toEqual({ statusCode: 304, body: '' });
-    expect(headers).toMatchObject({ ETag: tagOf(fees), 'X-Days-Missing': '1', 'Cache-Control': 'private' });
-    expect(headers).not.toHaveProperty('Content-Type');
+  ])('is known to a client that has %s', (_, of) => {
+    expect(isKnown(tagOf(asked()), of(tagOf(asked())))).toBe(true);
   });
 
-  test('gets 200 when the client has another', () => {
-    expect(ask(fees, {}, { ifNoneMatch: tagOf() }).statusCode).toBe(200);
-    expect(ask(fees, {}, { ifNoneMatch: '' }).statusCode).toBe(200);
+  test.each([undefined, '', '"another"'])('is not known to a client that has %j', (header) => {
+    expect(isKnown(tagOf(asked()), header)).toBe(false);
+  });
+
+  test('comes without a body and without its type when it is known', () => {
+    expect(notModified('"tag"')).toEqual({
+      statusCode: 304,
+      headers: { ETag: '"tag"', 'Cache-Control': 'private', Vary: 'Accept' },
+      body: '',
+    });
   });
 });

@@ -1,21 +1,26 @@
-import { ProvisionedThroughputExceededException } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import {
+  DynamoDBClient,
+  GetItemCommand,
+  ProvisionedThroughputExceededException,
+  QueryCommand,
+} from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { mockClient } from 'aws-sdk-client-mock';
 import { corsExposedHeaders } from '../../../lambda/api/cors.ts';
 import { fees } from '../../../lambda/api/metrics.ts';
+import { queryHandler } from '../../../lambda/api/query-handler.ts';
 import { environment } from '../../../lambda/environment.ts';
-import { loadHandlers } from '../../../local/handlers.ts';
+import { openTable } from '../../../lambda/store/table.ts';
 
-const dynamo = mockClient(DynamoDBDocumentClient);
+const dynamo = mockClient(DynamoDBClient);
 jest.spyOn(console, 'error').mockImplementation(() => {});
 
-const coverage = { from_day: '2025-11-18', through_day: '2025-11-17', last_day: '2025-11-20', revision: 1n };
+const coverage = { from_day: '2025-11-18', through_day: '2025-11-17', last_day: '2025-11-20', revision: 1 };
 
-beforeAll(() => loadHandlers({ endpoint: 'http://127.0.0.1:1', name: 'metrics' }));
 beforeEach(() => {
   dynamo.reset();
-  dynamo.on(GetCommand).resolves({ Item: coverage });
+  dynamo.on(GetItemCommand).resolves({ Item: marshall(coverage) });
   dynamo.on(QueryCommand).resolves({ Items: [] });
 });
 
@@ -32,7 +37,6 @@ async function ask(
   remainingMillis = 20_000,
 ): Promise<Record<string, unknown>> {
   process.env[environment.corsOrigins] = allowed;
-  const { queryHandler } = await import('../../../lambda/api/query-handler.ts');
   const event = {
     body: null,
     multiValueQueryStringParameters: valid,
@@ -42,7 +46,10 @@ async function ask(
     headers: { ...(origin !== undefined && { Origin: origin }), ...given.headers },
   } as APIGatewayProxyEvent;
   const context = { getRemainingTimeInMillis: () => remainingMillis } as Context;
-  const { statusCode, headers } = await queryHandler(fees)(event, context);
+  const { statusCode, headers } = await queryHandler(fees, openTable('metrics', { region: 'local' }))(
+    event,
+    context,
+  );
   return { status: statusCode, ...headers };
 }
 

@@ -1,19 +1,26 @@
-import { DynamoDBServiceException, ProvisionedThroughputExceededException } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import {
+  DynamoDBClient,
+  DynamoDBServiceException,
+  GetItemCommand,
+  ProvisionedThroughputExceededException,
+  QueryCommand,
+} from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { mockClient } from 'aws-sdk-client-mock';
 import type { Gateway } from '../../../local/gateway.ts';
 import { KEY, startApi } from '../../support/service.ts';
 
-const dynamo = mockClient(DynamoDBDocumentClient);
+const dynamo = mockClient(DynamoDBClient);
 const logged = jest.spyOn(console, 'error').mockImplementation(() => {});
+const coverage = { from_day: '2025-11-18', through_day: '2025-11-20', last_day: '2025-11-20', revision: 1 };
 let api: Gateway;
 
 beforeAll(async () => {
   api = await startApi({ endpoint: 'http://127.0.0.1:1', name: 'metrics' });
 });
 beforeEach(() => {
-  dynamo.on(GetCommand).resolves({});
+  dynamo.on(GetItemCommand).resolves({ Item: marshall(coverage) });
 });
 afterEach(() => {
   dynamo.reset();

@@ -1,4 +1,6 @@
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
+import { fees } from '../../../lambda/api/metrics.ts';
+import { queryHandler } from '../../../lambda/api/query-handler.ts';
 import { chainNames } from '../../../lambda/chains/chains.ts';
 import { NO_FEES } from '../../../lambda/chains/fees.ts';
 import { NO_TOTALS } from '../../../lambda/chains/totals.ts';
@@ -122,6 +124,23 @@ test('a client that has the answer already gets 304 without a body', async () =>
   const response = await get(FEES, { 'If-None-Match': etag });
   expect(response.status).toBe(304);
   expect(await response.text()).toBe('');
+});
+
+test('a tag that is still right costs one read of the coverage, and none of the days', async () => {
+  const etag = (await get(FEES)).headers.get('etag') ?? '';
+  const send = jest.spyOn(table.client, 'send');
+  const event = {
+    httpMethod: 'GET',
+    headers: { 'If-None-Match': etag },
+    multiValueQueryStringParameters: Object.fromEntries(
+      Object.entries(query).map(([name, value]) => [name, [value]]),
+    ),
+    requestContext: {},
+  } as unknown as APIGatewayProxyEvent;
+  const { statusCode, body } = await queryHandler(fees, table)(event, {} as Context);
+  expect([statusCode, body]).toEqual([304, '']);
+  expect(send.mock.calls.map(([{ constructor }]) => constructor.name)).toEqual(['GetItemCommand']);
+  send.mockRestore();
 });
 
 /** The body of a problem, with the headers that every one of them has. */
