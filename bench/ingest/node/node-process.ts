@@ -1,0 +1,23 @@
+import * as z from 'zod';
+import { chainNames, chainOf } from '../../../lambda/chains/chains.ts';
+import { LOOPBACK, listen } from '../../../local/listen.ts';
+import { cannedChain } from './chain.ts';
+import { cannedServer } from './server.ts';
+
+/*
+ * A canned node in a process of its own, which ends with the one that started it: see open.ts.
+ */
+
+const optionsSchema = z.object({
+  chain: z.enum(chainNames),
+  transactions: z.number(),
+  latencyMs: z.number().default(0),
+  atOnce: z.number().default(Number.POSITIVE_INFINITY),
+});
+export type NodeOptions = z.input<typeof optionsSchema>;
+
+const { chain, transactions, ...pace } = optionsSchema.parse(JSON.parse(process.argv[2] ?? ''));
+const server = cannedServer(cannedChain(chainOf(chain), transactions), pace);
+const port = await listen(server, { host: LOOPBACK, port: 0 });
+process.send?.({ url: `http://${LOOPBACK}:${port}` });
+process.once('disconnect', () => process.exit());

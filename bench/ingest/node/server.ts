@@ -1,0 +1,66 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import pLimit from 'p-limit';
+import * as z from 'zod';
+import { type CannedChain, HEAD } from './chain.ts';
+
+const callSchema = z.object({ id: z.unknown(), method: z.string(), params: z.array(z.unknown()) });
+const requestSchema = z.union([callSchema, z.array(callSchema)]);
+type Call = z.output<typeof callSchema>;
+
+export interface Pace {
+  /** How long each answer takes, beside what it takes to send. */
+  readonly latencyMs: number;
+  /** How many answers are under way at once; further calls wait. */
+  readonly atOnce: number;
+}
+
+/** A JSON-RPC node, batches too, that has all answers ready. */
+export function cannedServer(chain: CannedChain, { latencyMs, atOnce }: Pace): Server {
+  const limit = pLimit(atOnce);
+  const server = createServer(async (request, response) => {
+    const calls = requestSchema.parse(JSON.parse(await textOf(request)));
+    if (latencyMs > 0) await limit(() => wait(latencyMs));
+    const parts = Array.isArray(calls) ? batch(chain, calls) : answer(chain, calls);
+    const length = parts.reduce((sum, part) => sum + part.length, 0);
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': length });
+    for (const part of parts) response.write(part);
+    response.end();
+  });
+  // A client may pause while others are measured, and must find its connections as it left them.
+  server.keepAliveTimeout = 600_000;
+  return server;
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  let text = '';
+  for await (const chunk of request) text += chunk;
+  return text;
+}
+
+const batch = (chain: CannedChain, calls: readonly Call[]): Buffer[] => [
+  Buffer.from('['),
+  ...calls.flatMap((call, index) => [Buffer.from(index > 0 ? ',' : ''), ...answer(chain, call)]),
+  Buffer.from(']'),
+];
+
+const answer = (chain: CannedChain, call: Call): Buffer[] => [
+  Buffer.from(`{"jsonrpc":"2.0","id":${JSON.stringify(call.id)},"result":`),
+  resultOf(chain, call),
+  Buffer.from('}'),
+];
+
+function resultOf(chain: CannedChain, { method, params: [first] }: Call): Buffer {
+  switch (method) {
+    case 'eth_chainId':
+      return chain.chainId;
+    case 'eth_getBlockByNumber':
+      return chain.header(first === 'finalized' ? HEAD : Number(first));
+    case 'eth_getBlockReceipts':
+      return chain.receipts(Number(first));
+    case 'eth_getTransactionReceipt':
+      return chain.receipt(String(first));
+    default:
+      throw new Error(`the canned node has no answer for ${method}`);
+  }
+}

@@ -1,0 +1,35 @@
+import { on } from 'node:events';
+import * as z from 'zod';
+import { chainOf } from '../../lambda/chains/chains.ts';
+import type { Reader } from './readers/reader.ts';
+
+/*
+ * Reads blocks with one of the readers, whenever it is told to, in a process of its own: so nobody pays for the garbage, the
+ * heap or the compiled code of another. See speed.ts.
+ */
+
+const open = {
+  ours: async (url: string): Promise<Reader> =>
+    (await import('./readers/ours.ts')).openOurs(chainOf('ETHEREUM'), url),
+  floor: async (url: string): Promise<Reader> => (await import('./readers/floor.ts')).openFloor(url),
+  viem: async (url: string): Promise<Reader> => (await import('./readers/viem.ts')).openViem(url),
+  ethers: async (url: string): Promise<Reader> => (await import('./readers/ethers.ts')).openEthers(url),
+};
+
+const optionsSchema = z.object({
+  reader: z.enum(['ours', 'floor', 'viem', 'ethers']),
+  url: z.string(),
+  blocks: z.int(),
+});
+export type ReaderOptions = z.input<typeof optionsSchema>;
+
+const { reader, url, blocks } = optionsSchema.parse(JSON.parse(process.argv[2] ?? ''));
+const read = await open[reader](url);
+process.once('disconnect', () => process.exit());
+process.send?.('ready');
+for await (const _ of on(process, 'message')) {
+  const before = process.cpuUsage();
+  const found = await read(blocks);
+  const { user, system } = process.cpuUsage(before);
+  process.send?.({ milliseconds: (user + system) / 1_000, found });
+}

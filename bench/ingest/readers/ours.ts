@@ -1,0 +1,41 @@
+import type { Chain } from '../../../lambda/chains/chains.ts';
+import { totalFees } from '../../../lambda/chains/fees.ts';
+import { addTotals, NO_TOTALS } from '../../../lambda/chains/totals.ts';
+import { systemClock } from '../../../lambda/clock.ts';
+import { confirmedBlocks } from '../../../lambda/ingest/confirmed-blocks.ts';
+import type { SummedBlock } from '../../../lambda/ingest/read-block.ts';
+import { callRoll } from '../../../lambda/ingest/roll-call.ts';
+import { endpointOf } from '../../../lambda/rpc/endpoint.ts';
+import { NEW_HEALTH } from '../../../lambda/rpc/health.ts';
+import { openUpstream, setHealth } from '../../../lambda/rpc/upstream.ts';
+import { hashOf } from '../node/chain.ts';
+import { CALLS_AT_ONCE, type Reader } from './reader.ts';
+
+/**
+ * The ingest as it is deployed, with every check on, up to where it would write to the table.
+ * @returns a function that gives so many blocks up to the finalized one
+ */
+export function openIngest(chain: Chain, url: string): (count: number) => AsyncIterable<SummedBlock> {
+  const upstream = openUpstream(endpointOf(chain, url));
+  // What some hundred good answers make of a new one.
+  setHealth(upstream, { ...NEW_HEALTH, concurrency: CALLS_AT_ONCE });
+  const asking = { clock: systemClock, signal: new AbortController().signal, onFault: failOn };
+  return async function* (count) {
+    const source = await callRoll(chain, asking, [upstream], undefined);
+    const number = source.head.number - count;
+    yield* confirmedBlocks(source, { block: { number, hash: hashOf(number) }, notBefore: 0 });
+  };
+}
+
+function failOn(host: string, kind: string): never {
+  throw new Error(`the canned node ${host} made a fault, ${kind}, so nothing is measured`);
+}
+
+export function openOurs(chain: Chain, url: string): Reader {
+  const blocksOf = openIngest(chain, url);
+  return async (count) => {
+    let totals = NO_TOTALS;
+    for await (const block of blocksOf(count)) totals = addTotals(totals, block.totals);
+    return { transactions: totals.transactions, fees: totalFees(totals.fees) };
+  };
+}

@@ -1,0 +1,18 @@
+import { createPublicClient, http } from 'viem';
+import { eachBlock, type Reader } from './reader.ts';
+
+/** What a user of viem would write: it has an action for each of the two calls. */
+export function openViem(url: string): Reader {
+  const client = createPublicClient({ transport: http(url) });
+  return eachBlock(async (number) => {
+    const blockNumber = BigInt(number);
+    const [block, receipts] = await Promise.all([
+      client.getBlock({ blockNumber }),
+      client.getBlockReceipts({ blockNumber }),
+    ]);
+    return {
+      transactions: block.transactions.length,
+      fees: receipts.reduce((sum, { gasUsed, effectiveGasPrice }) => sum + gasUsed * effectiveGasPrice, 0n),
+    };
+  });
+}

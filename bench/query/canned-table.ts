@@ -1,0 +1,139 @@
+import type { AttributeValue, DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { type HttpRequest, HttpResponse } from '@smithy/core/protocols';
+import * as z from 'zod';
+import { addDays, type UtcDay } from '../../lambda/chains/utc-day.ts';
+
+/* The table with its answers prepared, so that what is measured is the client's work and not an emulator's. */
+
+export const FIRST_DAY: UtcDay = '2015-07-30';
+export const DAYS = 4_100;
+export const LAST_DAY = addDays(FIRST_DAY, DAYS - 1);
+
+/** DynamoDB ends a page at 1 MB and counts a unit for 4 KB, or for 8 KB when it may answer with the past. */
+const PAGE_BYTES = 1_000_000;
+const UNIT_BYTES = 4_096;
+
+export interface CannedTable {
+  /** What a client asks it with. */
+  readonly config: DynamoDBClientConfig;
+  /** What was asked for since the last time: how often, and the read capacity units that it costs. */
+  readonly takeCost: () => { gets: number; queries: number; units: number };
+  /** Makes one more day final. */
+  readonly publishDay: () => void;
+}
+
+const requestSchema = z.object({
+  ConsistentRead: z.boolean().default(false),
+  ProjectionExpression: z.string().optional(),
+  ExclusiveStartKey: z.object({ date: z.object({ S: z.string() }) }).optional(),
+  ExpressionAttributeValues: z
+    .object({ ':first': z.object({ S: z.string() }), ':last': z.object({ S: z.string() }) })
+    .optional(),
+});
+
+/** @param days that are final, of all that there are */
+export function openCannedTable(days = DAYS): CannedTable {
+  let coverage = coverageOf(days);
+  const cost = { gets: 0, queries: 0, units: 0 };
+  const handle = async ({ headers, body }: HttpRequest) => {
+    const request = requestSchema.parse(JSON.parse(new TextDecoder().decode(body)));
+    const isGet = headers['x-amz-target']?.endsWith('GetItem');
+    const { text, bytes } = isGet ? coverage : pageOf(request);
+    cost[isGet ? 'gets' : 'queries'] += 1;
+    cost.units += Math.ceil(bytes / UNIT_BYTES) * (request.ConsistentRead ? 1 : 0.5);
+    return { response: new HttpResponse({ statusCode: 200, body: Buffer.from(text) }) };
+  };
+  const credentials = { accessKeyId: 'canned', secretAccessKey: 'canned' };
+  const takeCost = () => {
+    const taken = { ...cost };
+    Object.assign(cost, { gets: 0, queries: 0, units: 0 });
+    return taken;
+  };
+  const publishDay = () => {
+    coverage = coverageOf(++days);
+  };
+  return { config: { region: 'local', credentials, requestHandler: { handle } }, takeCost, publishDay };
+}
+
+const hash = `0x${'ab'.repeat(32)}`;
+
+/** An item as the ingest stores it, with figures of the size of Ethereum's. */
+const items = Array.from({ length: DAYS }, (_, index) =>
+  marshall({
+    chain: 'ETHEREUM',
+    date: addDays(FIRST_DAY, index),
+    block_count: 7_200,
+    transaction_count: 1_200_000 + index,
+    protocol_transaction_count: 0,
+    execution_fees: 358_558_440_870_590_355_682n + BigInt(index),
+    l1_data_fees: 0,
+    operator_fees: 0,
+    blob_fees: 1_234_567_890_123_456_789n,
+    fees_reported_twice: 0,
+    first_block: { number: 7_200 * index, hash },
+    last_block: { number: 7_200 * index + 7_199, hash },
+    definition_version: 1,
+    revision: 1,
+    software_version: '0.1.0',
+    ingested_at: '2026-11-21T00:05:00.000Z',
+    endpoint_hosts: ['ethereum-rpc.publicnode.com', 'eth.drpc.org'],
+  }),
+);
+const sizes = items.map((item) => sizeOf({ M: item }));
+
+/** Bytes as DynamoDB counts them: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html */
+function sizeOf({ S, N, L, M }: AttributeValue): number {
+  if (S !== undefined) return Buffer.byteLength(S);
+  if (N !== undefined) return 1 + Math.ceil(N.length / 2);
+  const members = M ? Object.entries(M) : (L ?? []).map((value) => ['', value] as const);
+  return members.reduce((sum, [name, value]) => sum + name.length + sizeOf(value) + 1, 3);
+}
+
+function coverageOf(days: number): { text: string; bytes: number } {
+  const last = addDays(FIRST_DAY, days - 1);
+  const item = marshall({
+    from_day: FIRST_DAY,
+    through_day: last,
+    last_day: last,
+    revision: days,
+    changes: [],
+    changes_since: 0,
+  });
+  return { text: JSON.stringify({ Item: item }), bytes: sizeOf({ M: item }) };
+}
+
+const pages = new Map<string, { text: string; bytes: number }>();
+
+/** A page of a query, made once. */
+function pageOf(request: z.output<typeof requestSchema>): { text: string; bytes: number } {
+  const key = JSON.stringify(request);
+  const page = pages.get(key) ?? makePage(request);
+  pages.set(key, page);
+  return page;
+}
+
+function makePage({
+  ExclusiveStartKey,
+  ExpressionAttributeValues,
+  ProjectionExpression,
+}: z.output<typeof requestSchema>) {
+  const { ':first': first, ':last': last } = ExpressionAttributeValues ?? {};
+  const after = ExclusiveStartKey?.date.S ?? '';
+  const dates = items.map((item) => item.date?.S ?? '');
+  const begin = dates.findIndex((date) => date > after && date >= (first?.S ?? ''));
+  const found = dates.findLastIndex((date) => date <= (last?.S ?? ''));
+  let bytes = 0;
+  let end = begin;
+  while (end <= found && bytes < PAGE_BYTES) bytes += sizes[end++] ?? 0;
+  const projected = items.slice(begin, end).map((item) => project(item, ProjectionExpression));
+  const next =
+    end <= found ? { LastEvaluatedKey: marshall({ chain: 'ETHEREUM', date: dates[end - 1] }) } : {};
+  return { text: JSON.stringify({ Items: projected, Count: end - begin, ...next }), bytes };
+}
+
+function project(item: Record<string, AttributeValue>, expression = ''): Record<string, AttributeValue> {
+  if (expression === '') return item;
+  const names = expression.split(', ').map((name) => name.replace('#', ''));
+  return Object.fromEntries(Object.entries(item).filter(([name]) => names.includes(name)));
+}

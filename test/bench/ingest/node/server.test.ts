@@ -1,0 +1,68 @@
+import { once } from 'node:events';
+import * as z from 'zod';
+import { cannedChain, HEAD, hashOf } from '../../../../bench/ingest/node/chain.ts';
+import { cannedServer } from '../../../../bench/ingest/node/server.ts';
+import { type ChainName, chainNames, chainOf } from '../../../../lambda/chains/chains.ts';
+import { addTotals, NO_TOTALS } from '../../../../lambda/chains/totals.ts';
+import { confirmedBlocks } from '../../../../lambda/ingest/confirmed-blocks.ts';
+import { LOOPBACK, listen } from '../../../../local/listen.ts';
+import { sourceOf } from '../../../support/source.ts';
+
+const TRANSACTIONS = 40;
+
+async function startNode(chain: ChainName) {
+  const server = cannedServer(cannedChain(chainOf(chain), TRANSACTIONS), { latencyMs: 0, atOnce: 8 });
+  const port = await listen(server, { host: LOOPBACK, port: 0 });
+  return {
+    url: `http://${LOOPBACK}:${port}`,
+    [Symbol.asyncDispose]: async () => {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
+
+async function post<T>(url: string, body: unknown, schema: z.ZodType<T>): Promise<T> {
+  const answer = await fetch(url, { method: 'POST', body: JSON.stringify(body) });
+  return schema.parse(await answer.json());
+}
+
+const protocolTransactions: Record<ChainName, number> = {
+  ETHEREUM: 0,
+  ARBITRUM: 1,
+  BSC: 1,
+  OPTIMISM: 1,
+  BASE: 1,
+  POLYGON: 0,
+};
+
+test.each(chainNames)('canned blocks of %s pass every check of the ingest', async (name) => {
+  await using node = await startNode(name);
+  const source = await sourceOf(chainOf(name), [node]);
+  const before = { number: HEAD - 3, hash: hashOf(HEAD - 3) };
+  let totals = NO_TOTALS;
+  for await (const block of confirmedBlocks(source, { block: before, notBefore: 0 })) {
+    totals = addTotals(totals, block.totals);
+  }
+  expect(totals).toMatchObject({
+    blocks: 3,
+    transactions: 3 * TRANSACTIONS,
+    protocolTransactions: 3 * protocolTransactions[name],
+  });
+  expect(totals.fees.execution).toBeGreaterThan(0n);
+});
+
+test('a receipt that is asked for by hash is the one that stands in its block', async () => {
+  await using node = await startNode('ETHEREUM');
+  const receipt = z.looseObject({ transactionHash: z.string() });
+  const block = { id: 1, method: 'eth_getBlockReceipts', params: [`0x${(HEAD - 7).toString(16)}`] };
+  const { result } = await post(node.url, block, z.object({ result: z.array(receipt) }));
+  const batch = result.map(({ transactionHash }, id) => ({
+    id,
+    method: 'eth_getTransactionReceipt',
+    params: [transactionHash],
+  }));
+  const answers = await post(node.url, batch, z.array(z.object({ id: z.number(), result: receipt })));
+  expect(answers).toEqual(result.map((one, id) => ({ id, result: one })));
+});
