@@ -3,12 +3,35 @@ import { type Duration, Validations } from 'aws-cdk-lib';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { type IRole, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Architecture, type FunctionOptions, LoggingFormat, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
-import { NodejsFunction } from 'aws-cdk-lib/aws-lambda-nodejs';
+import { type BundlingOptions, LogLevel, NodejsFunction } from 'aws-cdk-lib/aws-lambda-nodejs';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { environment } from '../lambda/environment.ts';
 import type { Config } from './config.ts';
 import { logGroup } from './log-group.ts';
+
+/**
+ * How esbuild bundles a function: into one file of CommonJS that loads little. With each line stands what a query function
+ * takes without it, from import to first answer in processor time on Node 24, and its size: with all of them 78 ms and 238 KB,
+ * as an ES module 96 ms.
+ */
+export const bundling: BundlingOptions = {
+  // Where all is well, nothing is said.
+  logLevel: LogLevel.WARNING,
+  // 77 ms, 522 KB.
+  minify: true,
+  // 114 ms, 471 KB: only of ES modules does esbuild leave out what nobody imports.
+  mainFields: ['module', 'main'],
+  // 82 ms, 257 KB: only operations that stream events load this one. All else of the pinned SDK is bundled, so that what is
+  // tested is what runs.
+  externalModules: ['@smithy/core/event-streams'],
+  esbuildArgs: {
+    // 90 ms: the first import() of a process starts the loader of ES modules, and require() does the same without.
+    '--supported:dynamic-import': 'false',
+    // 93 ms, 377 KB: the SDK's ways to find credentials that no function has.
+    '--alias': ['@aws-sdk/credential-provider-node=./lambda/credentials.ts'],
+  },
+};
 
 interface Props extends Pick<FunctionOptions, 'maxEventAge' | 'retryAttempts' | 'onFailure'> {
   /** Name of its file in lambda/, which exports `handler`. */
@@ -57,8 +80,7 @@ export class ServiceFunction extends Construct {
       logGroup: this.logGroup,
       // Lambda itself traces each call; no X-Ray SDK is in the bundle.
       tracing: Tracing.ACTIVE,
-      // The pinned SDK is bundled, so that what is tested is what runs.
-      bundling: { minify: true, target: 'node24', mainFields: ['module', 'main'], externalModules: [] },
+      bundling,
     });
     Validations.of(this.function).acknowledge({
       id: 'cdk-validator-cfnguard::lambda_inside_vpc_check',

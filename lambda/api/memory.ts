@@ -1,7 +1,6 @@
 import { type Chain, type ChainName, chainOf } from '../chains/chains.ts';
 import { earlier, later } from '../chains/utc-day.ts';
 import { type Coverage, getCoverage } from '../store/coverage.ts';
-import { queryTotals } from '../store/days.ts';
 import type { Table } from '../store/table.ts';
 import type { Row } from './formats.ts';
 import { around, type DayRange, type History, historyOf, outdated, replaceRows, unknown } from './history.ts';
@@ -57,10 +56,10 @@ function rememberHistory(table: Table, chain: Chain, metric: Metric): ChainMemor
   const nothing = historyOf(metric.field, 0, undefined, []);
   let known = Promise.resolve(nothing);
 
-  const read = async (range: DayRange): Promise<[DayRange, Row[]]> => {
-    const days = await queryTotals(table, chain.name, range.first, range.last);
-    return [range, days.map(({ day, totals }) => [day, metric.valueOf(totals)])];
-  };
+  const read = async (range: DayRange): Promise<[DayRange, readonly Row[]]> => [
+    range,
+    await metric.read(table, chain.name, range.first, range.last),
+  ];
 
   const bringUpToDate = async (
     before: History,

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { Fees } from '../chains/fees.ts';
 import type { Totals } from '../chains/totals.ts';
 
 /** Attributes that day and progress items share, and how they become the values of the rules and back. */
@@ -20,10 +21,7 @@ export const totalsToAttributes = ({ blocks, transactions, protocolTransactions,
   fees_reported_twice: fees.reportedTwice,
 });
 
-export const totalsShape = {
-  block_count: integer,
-  transaction_count: integer,
-  protocol_transaction_count: integer,
+export const feesShape = {
   execution_fees: wei,
   l1_data_fees: wei,
   operator_fees: wei,
@@ -31,17 +29,28 @@ export const totalsShape = {
   fees_reported_twice: wei,
 };
 
-const totalsSchema = z.object(totalsShape);
+type Attributes<Shape extends Record<string, z.ZodMiniType>> = {
+  readonly [Name in keyof Shape]: z.output<Shape[Name]>;
+};
 
-export const totalsFromAttributes = (item: z.output<typeof totalsSchema>): Totals => ({
+export const feesFromAttributes = (item: Attributes<typeof feesShape>): Fees => ({
+  execution: item.execution_fees,
+  l1Data: item.l1_data_fees,
+  operator: item.operator_fees,
+  blob: item.blob_fees,
+  reportedTwice: item.fees_reported_twice,
+});
+
+export const totalsShape = {
+  block_count: integer,
+  transaction_count: integer,
+  protocol_transaction_count: integer,
+  ...feesShape,
+};
+
+export const totalsFromAttributes = (item: Attributes<typeof totalsShape>): Totals => ({
   blocks: item.block_count,
   transactions: item.transaction_count,
   protocolTransactions: item.protocol_transaction_count,
-  fees: {
-    execution: item.execution_fees,
-    l1Data: item.l1_data_fees,
-    operator: item.operator_fees,
-    blob: item.blob_fees,
-    reportedTwice: item.fees_reported_twice,
-  },
+  fees: feesFromAttributes(item),
 });

@@ -1,10 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 import type { BlockRef } from '../chains/block.ts';
+import type { Fees } from '../chains/fees.ts';
 import type { Totals } from '../chains/totals.ts';
 import type { UtcDay } from '../chains/utc-day.ts';
 import {
   blockRefSchema,
+  feesFromAttributes,
+  feesShape,
   integer,
   totalsFromAttributes,
   totalsShape,
@@ -152,26 +155,46 @@ export async function queryDays(
   return (await queryItems(table, rangeOf(chain, first, last))).map(fromItem);
 }
 
-const dayTotalsSchema = z.object({ date: z.string(), ...totalsShape });
-const totalsNames = Object.keys(totalsShape);
-
-/** What the final days from `first` to `last`, both included, say: as of every write that has been answered. Ascending. */
-export async function queryTotals(
+/**
+ * Some attributes of the final days from `first` to `last`, both included, as of every write that has been answered. Ascending.
+ */
+async function queryParts<Shape extends Record<string, z.ZodMiniType>>(
   table: Table,
   chain: string,
   first: UtcDay,
   last: UtcDay,
-): Promise<Pick<DayFigures, 'day' | 'totals'>[]> {
+  shape: Shape,
+) {
+  const schema = z.object({ date: z.string(), ...shape });
   const items = await queryItems(table, {
     ...rangeOf(chain, first, last),
-    // Without hashes and hosts less than half of each item is sent and decoded.
-    ProjectionExpression: ['#date', ...totalsNames].join(', '),
+    // A day is read as fast as its attributes are decoded, so only those are sent that are needed.
+    ProjectionExpression: ['#date', ...Object.keys(shape)].join(', '),
     ConsistentRead: true,
   });
-  return items.map((item) => {
-    const decoded = dayTotalsSchema.parse(item);
-    return { day: decoded.date, totals: totalsFromAttributes(decoded) };
-  });
+  return items.map((item) => schema.parse(item));
+}
+
+/** How many transactions the final days from `first` to `last` carried, both included: as of every answered write. Ascending. */
+export async function queryTransactionCounts(
+  table: Table,
+  chain: string,
+  first: UtcDay,
+  last: UtcDay,
+): Promise<(readonly [UtcDay, number])[]> {
+  const days = await queryParts(table, chain, first, last, { transaction_count: integer });
+  return days.map(({ date, transaction_count }) => [date, transaction_count]);
+}
+
+/** The same for what senders paid, in wei. */
+export async function queryFees(
+  table: Table,
+  chain: string,
+  first: UtcDay,
+  last: UtcDay,
+): Promise<(readonly [UtcDay, Fees])[]> {
+  const days = await queryParts(table, chain, first, last, feesShape);
+  return days.map((item) => [item.date, feesFromAttributes(item)]);
 }
 
 /** Which days are final from `first` on, ascending. */

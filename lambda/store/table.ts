@@ -20,6 +20,21 @@ export interface Table {
   readonly name: string;
 }
 
+/**
+ * For a client in a function: what the SDK would look for in the environment and in files, and never finds on Lambda, is said
+ * here. Each search ends in two errors that are thrown away; all of them take 4 ms of a cold start.
+ */
+export const settled = {
+  accountIdEndpointMode: 'preferred',
+  authSchemePreference: [],
+  defaultsMode: 'legacy',
+  disableClockSkewCorrection: false,
+  retryMode: 'standard',
+  useDualstackEndpoint: false,
+  useFipsEndpoint: false,
+  userAgentAppId: 'chain-insights',
+} satisfies DynamoDBClientConfig;
+
 /** Opens the table. The SDK itself honours AWS_REGION and AWS_ENDPOINT_URL_DYNAMODB. */
 export function openTable(name: string, config: DynamoDBClientConfig = {}): Table {
   // Each attempt is cut off early enough that a request can still be answered with 503, and not by the gateway with 504.

@@ -2,20 +2,13 @@ import { type Asked, answer, isKnown, notModified, tagOf } from '../../../lambda
 import { CSV_TYPE, JSON_TYPE } from '../../../lambda/api/formats.ts';
 import { historyOf } from '../../../lambda/api/history.ts';
 import { fees, transactionCount } from '../../../lambda/api/metrics.ts';
-import { NO_FEES } from '../../../lambda/chains/fees.ts';
-import { NO_TOTALS } from '../../../lambda/chains/totals.ts';
 
 const query = { chain: 'POLYGON', start_date: '2026-11-18', end_date: '2026-11-20' } as const;
 
-const totals = (transactions: number, execution: bigint) => ({
-  ...NO_TOTALS,
-  transactions,
-  fees: { ...NO_FEES, execution, l1Data: 1n, operator: 1n, blob: 1n, reportedTwice: 5n },
-});
 const days = [
-  ['2026-11-18', totals(7, 10n ** 18n)],
-  ['2026-11-20', totals(0, -3n)],
-] as const;
+  { date: '2026-11-18', transaction_count: 7, fees: '1.000000000000000003' },
+  { date: '2026-11-20', transaction_count: 0, fees: '0' },
+];
 
 const coverage = {
   from: '2026-11-18',
@@ -35,14 +28,11 @@ const asked = (given: Partial<Asked> = {}, part: object = {}): Asked => ({
   ...given,
 });
 
-const ask = (
-  given: Partial<Asked> = {},
-  part: object = {},
-  known: readonly (typeof days)[number][] = days,
-) => {
+const ask = (given: Partial<Asked> = {}, part: object = {}, known: typeof days = days) => {
   const all = asked(given, part);
   const range = { first: '2020-05-30', last: '2026-11-20' };
-  const rows = known.map(([day, each]) => [day, all.metric.valueOf(each)] as const);
+  const isFees = all.metric === fees;
+  const rows = known.map((day) => [day.date, isFees ? day.fees : day.transaction_count] as const);
   return answer(all, tagOf(all), historyOf(all.metric.field, 4, range, rows));
 };
 

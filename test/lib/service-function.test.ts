@@ -1,0 +1,67 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { environment } from '../../lambda/environment.ts';
+import { readConfig } from '../../lib/config.ts';
+import { stages } from '../../lib/stages.ts';
+import { sampleEvents } from '../../local/sam-events.ts';
+import { parameter, startAwsService } from '../support/aws-service.ts';
+import { bundlesIn } from '../support/bundles.ts';
+import { type Invoked, invokeBundle } from '../support/invoke-bundle.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'chain-insights-'));
+let bundles: ReadonlyMap<string, string>;
+
+beforeAll(() => {
+  // CDK says there what it bundles.
+  const stderr = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+  bundles = bundlesIn(folder);
+  stderr.mockRestore();
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const role = { AWS_ACCESS_KEY_ID: 'nobody', AWS_SECRET_ACCESS_KEY: 'nothing', AWS_SESSION_TOKEN: 'none' };
+
+/** Has a function run as it is deployed, with nothing of this project or this machine about. */
+const invoke = (name: string, event: object | undefined, given: NodeJS.ProcessEnv): Promise<Invoked> =>
+  invokeBundle(bundles.get(name) ?? `no ${name}`, event ?? {}, {
+    AWS_REGION: 'eu-central-1',
+    HOME: folder,
+    [environment.tableName]: 'metrics',
+    [environment.metricsNamespace]: 'Test',
+    ...given,
+  });
+
+const [query] = sampleEvents(readConfig('dev', stages), '2026-11-21').map(({ event }) => event);
+const queries = ['get-transaction-count', 'get-fees'];
+
+test.each(queries)('%s answers from its bundle alone', async (name) => {
+  await using service = await startAwsService(() => ({ result: {} }));
+  const { answer, errors } = await invoke(name, query, { ...role, AWS_ENDPOINT_URL: service.url });
+  expect(answer).toMatchObject({ statusCode: 200, body: '[]' });
+  expect(errors).toBe('');
+  expect(service.requests).toContainEqual(
+    expect.objectContaining({ body: expect.objectContaining({ TableName: 'metrics' }) }),
+  );
+});
+
+test('ingest reads the URLs of nodes, and asks them, from its bundle alone', async () => {
+  // The node that it names speaks no TLS.
+  await using service = await startAwsService(() =>
+    parameter('SecureString', service.url.replace('http', 'https')),
+  );
+  const event = { chain: 'BSC', start_date: '2026-11-01', date: '2026-11-01', endpoints_parameter: '/bsc' };
+  const { answer } = await invoke('Ingest', event, { ...role, AWS_ENDPOINT_URL: service.url });
+  const { host } = new URL(service.url);
+  expect(answer).toMatchObject({ outcome: 'failed', reason: expect.stringContaining(host) });
+});
+
+test('a query function without credentials says so, rather than that a module is missing', async () => {
+  const { answer, errors } = await invoke('get-fees', query, {});
+  expect(answer).toMatchObject({ statusCode: 500 });
+  expect(errors).toMatch(/CredentialsProviderError\W+Unable to find environment variable credentials/);
+});
+
+test.each(queries)('the bundle of %s has less than 250 KB', (name) => {
+  expect(statSync(bundles.get(name) ?? '').size).toBeLessThan(250_000);
+});
