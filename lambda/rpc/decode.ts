@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { type $strip, type $ZodObject, $ZodObjectJIT, type $ZodShape } from 'zod/v4/core';
 import type { BlockHeader, Receipt } from '../chains/block.ts';
 
 /*
@@ -7,44 +8,65 @@ import type { BlockHeader, Receipt } from '../chains/block.ts';
  * https://ethereum.github.io/execution-apis/
  */
 
+/** A value that is not what it should be. */
+class UnfitError extends Error {}
+
+/**
+ * A value that a plain function decodes.
+ * A block has thousands of them, and a union, a check, a pipe and a transform for each take twice the time (0.61 ms a
+ * block of 250 receipts, and 0.28 with this and `compiled`).
+ * @param decode throws UnfitError
+ */
+const decodedBy = <T>(decode: (value: unknown) => T) =>
+  z.transform((value: unknown, context): T => {
+    try {
+      return decode(value);
+    } catch (error) {
+      if (!(error instanceof UnfitError)) throw error;
+      context.issues.push({ code: 'custom', message: error.message, input: value });
+      return z.NEVER;
+    }
+  });
+
 const HEX_QUANTITY = /^0x[0-9a-f]{1,64}$/i;
 
-const NOT_A_QUANTITY = 'expected a hex quantity';
+function toQuantity(value: unknown): bigint {
+  const isHex = typeof value === 'string' && HEX_QUANTITY.test(value);
+  if (isHex || (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0)) return BigInt(value);
+  throw new UnfitError('expected a hex quantity');
+}
+
+function toCount(value: unknown): number {
+  const count = Number(toQuantity(value));
+  if (Number.isSafeInteger(count)) return count;
+  throw new UnfitError('expected a smaller number');
+}
+
+/** The end of the year 9999: beyond it there are no days. */
+const LAST_SECOND = 253_402_300_799;
+
+function toTimestamp(value: unknown): number {
+  const timestamp = toCount(value);
+  if (timestamp <= LAST_SECOND) return timestamp;
+  throw new UnfitError('expected a timestamp in seconds');
+}
+
+function toHex(bytes: number, name: string): (value: unknown) => string {
+  const digits = new RegExp(`^0x[0-9a-f]{${bytes * 2}}$`, 'i');
+  return (value) => {
+    if (typeof value === 'string' && digits.test(value)) return value.toLowerCase();
+    throw new UnfitError(`expected ${name}`);
+  };
+}
 
 /** A non-negative integer of any size. */
-export const quantity = z.pipe(
-  z.union(
-    [
-      z.string(NOT_A_QUANTITY).check(z.regex(HEX_QUANTITY, NOT_A_QUANTITY)),
-      z.int(NOT_A_QUANTITY).check(z.nonnegative(NOT_A_QUANTITY)),
-    ],
-    NOT_A_QUANTITY,
-  ),
-  z.transform((value) => BigInt(value)),
-);
-
+export const quantity = decodedBy(toQuantity);
 /** A non-negative integer that counts something, such as a block number. */
-const count = z.pipe(
-  quantity,
-  z.transform((value, context) => {
-    if (value <= BigInt(Number.MAX_SAFE_INTEGER)) return Number(value);
-    context.issues.push({ code: 'custom', message: 'expected a smaller number', input: value });
-    return z.NEVER;
-  }),
-);
-
-/** Seconds since 1970, up to the end of the year 9999: beyond it there are no days. */
-const timestamp = z.pipe(count, z.int().check(z.lte(253_402_300_799, 'expected a timestamp in seconds')));
-
-const hex = (bytes: number, name: string) =>
-  z.pipe(
-    z
-      .string(`expected ${name}`)
-      .check(z.regex(new RegExp(`^0x[0-9a-f]{${bytes * 2}}$`, 'i'), `expected ${name}`)),
-    z.transform((value) => value.toLowerCase()),
-  );
-const hash = hex(32, 'a hash of 32 bytes');
-const address = hex(20, 'an address of 20 bytes');
+const count = decodedBy(toCount);
+/** Seconds since 1970. */
+const timestamp = decodedBy(toTimestamp);
+const hash = decodedBy(toHex(32, 'a hash of 32 bytes'));
+const address = decodedBy(toHex(20, 'an address of 20 bytes'));
 
 export const headerSchema = z.object(
   {
@@ -59,8 +81,12 @@ export const headerSchema = z.object(
   'the node does not have this block',
 ) satisfies z.ZodMiniType<BlockHeader>;
 
+/** An object of a kind that there are many of: zod/mini compiles none by itself. */
+const compiled = <Shape extends $ZodShape>(shape: Shape, error: string) =>
+  new $ZodObjectJIT({ type: 'object', shape, error: () => error }) as $ZodObject<Shape, $strip>;
+
 export const receiptsSchema = z.array(
-  z.object(
+  compiled(
     {
       transactionHash: hash,
       transactionIndex: count,

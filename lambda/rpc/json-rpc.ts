@@ -1,7 +1,9 @@
 import { types } from 'node:util';
 import * as z from 'zod/mini';
-import { AnswerTooLargeError, withBody } from './answer-body.ts';
+import { AnswerTooLargeError } from './answer-body.ts';
 import { type Endpoint, EndpointError, type FaultKind, quote } from './endpoint.ts';
+import { type Answer as HttpAnswer, post } from './post.ts';
+import { withoutLogs } from './without-logs.ts';
 
 const ANSWER_WITHIN_MS = 30_000;
 
@@ -36,10 +38,10 @@ export async function call<T>(
   const refuse = (kind: FaultKind, problem: string, retryAfter?: string) =>
     new EndpointError(endpoint, `${[method, ...params].join(' ')}: ${problem}`, { kind, retryAfter });
 
-  const decode = (text: string, { status, headers }: Response): T => {
-    const answer = answerSchema.safeParse(parseJson(text));
+  const decode = ({ status, headers, body }: HttpAnswer): T => {
+    const answer = answerSchema.safeParse(parseJson(body));
     const problem = problemOf(endpoint, status, answer.data);
-    if (problem) throw refuse(...problem, headers.get('retry-after') ?? undefined);
+    if (problem) throw refuse(...problem, headers['retry-after']);
     if (!answer.success) throw refuse('bad answer', 'the answer is not JSON-RPC');
     if (answer.data.id !== id) throw refuse('bad answer', 'the answer has the id of another question');
     const result = schema.safeParse(answer.data.result);
@@ -59,10 +61,7 @@ export async function call<T>(
   try {
     const body = JSON.stringify({ jsonrpc: '2.0', id, method, params });
     const { url, headers } = endpoint;
-    // A node that sends its callers elsewhere would choose who answers for it, and who gets to see the key.
-    const redirect = 'manual';
-    const response = await fetch(url, { method: 'POST', headers, body, redirect, signal: end.signal });
-    return await withBody(response, (text) => decode(text, response));
+    return await post({ url, headers, body, signal: end.signal }, decode);
   } catch (error) {
     signal?.throwIfAborted();
     if (error instanceof EndpointError) throw error;
@@ -101,9 +100,9 @@ function problemOf(
   return [kind, `HTTP status ${status}`];
 }
 
-function parseJson(text: string): unknown {
+function parseJson(body: Buffer): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(withoutLogs(body).toString());
   } catch {
     return undefined;
   }
@@ -111,12 +110,8 @@ function parseJson(text: string): unknown {
 
 function networkProblem(endpoint: Endpoint, error: unknown): [FaultKind, string] {
   if (error instanceof AnswerTooLargeError) return ['too large', error.message];
-  if (!types.isNativeError(error)) return ['not reached', quote(endpoint, String(error))];
+  if (!types.isNativeError(error)) throw error;
   if (error.name === 'TimeoutError') return ['timeout', `no answer within ${ANSWER_WITHIN_MS / 1000} s`];
-  // fetch says only "fetch failed"; the reason, such as ECONNREFUSED, is in its cause.
-  const reason = types.isNativeError(error.cause) ? error.cause : error;
-  return [
-    'not reached',
-    `not reached (${quote(endpoint, `${'code' in reason ? reason.code : reason.message}`)})`,
-  ];
+  const reason = 'code' in error ? error.code : error.message;
+  return ['not reached', `not reached (${quote(endpoint, `${reason}`)})`];
 }

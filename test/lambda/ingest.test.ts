@@ -10,6 +10,7 @@ import { documentsOf } from '../../local/documents.ts';
 import { embeddedCredentials } from '../../local/embedded-table.ts';
 import { type AwsService, parameter, startAwsService, type Told } from '../support/aws-service.ts';
 import { hashOf, provenance } from '../support/builders.ts';
+import { leadAllTo } from '../support/in-process-dispatch.ts';
 import { type Answer, type Call, startJsonRpcServer } from '../support/json-rpc-server.ts';
 import { answerFrom, sampleChain } from '../support/sample-chain.ts';
 import { useTable } from '../support/table.ts';
@@ -27,15 +28,10 @@ async function run(event: unknown, url: string, given: Record<string, string> = 
     POWERTOOLS_METRICS_DISABLED: 'false',
     ...given,
   });
-  const toNode = jest.spyOn(globalThis, 'fetch').mockImplementation((_, init) => realFetch(url, init));
-  try {
-    const { handler } = await import('../../lambda/ingest.ts');
-    return await handler(event, context);
-  } finally {
-    toNode.mockRestore();
-  }
+  using _nodes = leadAllTo(url);
+  const { handler } = await import('../../lambda/ingest.ts');
+  return await handler(event, context);
 }
-const realFetch = globalThis.fetch;
 
 const environmentBefore = { ...process.env };
 const info = jest.spyOn(console, 'info').mockImplementation(() => {});

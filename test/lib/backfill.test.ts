@@ -7,6 +7,7 @@ import { environment } from '../../lambda/environment.ts';
 import { putDay } from '../../lambda/store/days.ts';
 import { embeddedCredentials } from '../../local/embedded-table.ts';
 import { hashOf, provenance } from '../support/builders.ts';
+import { leadAllTo } from '../support/in-process-dispatch.ts';
 import { type Answer, type Call, startJsonRpcServer } from '../support/json-rpc-server.ts';
 import { answerFrom } from '../support/sample-chain.ts';
 import { DAY, sampleBlocks, storedDays, wholeDays } from '../support/sample-days.ts';
@@ -30,7 +31,6 @@ jest.mock('../../lambda/clock.ts', () => {
 });
 
 const table = useTable();
-const realFetch = globalThis.fetch;
 const environmentBefore = { ...process.env };
 
 beforeEach(() => {
@@ -148,7 +148,7 @@ async function backfill({
     [environment.metricsNamespace]: 'ChainInsights/test',
     POWERTOOLS_DEV: 'true',
   });
-  jest.spyOn(globalThis, 'fetch').mockImplementation((_, init) => realFetch(node.url, init));
+  using _nodes = leadAllTo(node.url);
   const { handler } = await import('../../lambda/ingest.ts');
   const { systemClock } = await import('../../lambda/clock.ts');
 

@@ -11,6 +11,7 @@ import { type EmbeddedTable, startEmbeddedTable } from '../../local/embedded-tab
 import { loadHandlers } from '../../local/handlers.ts';
 import { sampleEvents } from '../../local/sam-events.ts';
 import { hashOf, provenance } from '../support/builders.ts';
+import { dispatchBy, dispatchFrom } from '../support/in-process-dispatch.ts';
 import { propertiesOf, templateOf } from '../support/stack.ts';
 
 const config = readConfig('dev', stages);
@@ -102,11 +103,11 @@ test('the ingest takes each of its samples', async () => {
   await loadHandlers(table);
   const { handler } = await import('../../lambda/ingest.ts');
   const info = jest.spyOn(console, 'info').mockImplementation(() => {});
-  const toNode = jest.spyOn(globalThis, 'fetch').mockRejectedValue(new Error('nobody there'));
+  using _nobody = dispatchBy(dispatchFrom(() => undefined));
   for (const event of eventsOf('ingest')) {
     // It has no time for more than to read its event.
     const report = await handler(event, { getRemainingTimeInMillis: () => 0 } as Context);
     expect(report.outcome).toBe('out of time');
   }
-  for (const spy of [info, toNode]) spy.mockRestore();
+  info.mockRestore();
 });

@@ -1,10 +1,11 @@
 import { type HttpRequest, HttpResponse } from '@smithy/core/protocols';
+import type { Dispatcher } from 'undici';
 import * as z from 'zod/mini';
 import { ingestChain } from '../../lambda/ingest/ingest-chain.ts';
 import type { IngestReport } from '../../lambda/ingest/report.ts';
 import { endpointOf } from '../../lambda/rpc/endpoint.ts';
 import { openUpstream } from '../../lambda/rpc/upstream.ts';
-import { fetchFrom } from '../support/in-process-fetch.ts';
+import { dispatchFrom } from '../support/in-process-dispatch.ts';
 import type { Handle } from '../support/in-process-table.ts';
 import type { Call } from '../support/json-rpc-server.ts';
 import { type Random, randomFrom } from '../support/random.ts';
@@ -16,7 +17,7 @@ export interface Container {
   /** @returns undefined when it crashed, and is gone */
   readonly run: () => Promise<IngestReport | undefined>;
   /** How it reaches the nodes. */
-  readonly fetch: typeof fetch;
+  readonly dispatch: Dispatcher['dispatch'];
 }
 
 /** What the scheduler gives a run, and what Lambda gives it to end in. */
@@ -79,20 +80,13 @@ export function startContainer(world: World, name: string): Container {
     await step();
     return answer;
   };
-  const fetchNode = fetchFrom(({ hostname }) => {
+  const dispatch = dispatchFrom(({ hostname }) => {
     const node = world.nodes.find(({ host }) => host === hostname);
     return node && answerBy(node);
   });
 
   return {
-    fetch: async (...request) => {
-      try {
-        return await fetchNode(...request);
-      } finally {
-        // Timers of a process that is gone must not wake it.
-        if (isCrashed) await new Promise<never>(() => {});
-      }
-    },
+    dispatch,
     run: async () => {
       const isDoomed = world.isRough && random.chance(0.5);
       crashesIn = isDoomed ? 1 + random.below(100) : Number.POSITIVE_INFINITY;

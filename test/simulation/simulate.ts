@@ -3,6 +3,7 @@ import { requestRestatement } from '../../lambda/store/checkpoints.ts';
 import { listFinalDays } from '../../lambda/store/days.ts';
 import { documentsOf } from '../../local/documents.ts';
 import { harmlessKinds } from '../support/faults.ts';
+import { dispatchBy } from '../support/in-process-dispatch.ts';
 import { type Container, startContainer } from './container.ts';
 import { restatementsOf, ViolationError } from './oracle.ts';
 import { createWorld, type Scenario, type World } from './world.ts';
@@ -32,7 +33,6 @@ const CALM_RUNS = 12;
  * @throws ViolationError that tells how to see the same again
  */
 export async function simulate(scenario: Scenario): Promise<Survived> {
-  const realFetch = globalThis.fetch;
   try {
     return await survive(await createWorld(scenario));
   } catch (error) {
@@ -42,19 +42,16 @@ export async function simulate(scenario: Scenario): Promise<Survived> {
       `${error instanceof Error ? error.message : error}\nsee it again with: ${replay}`,
       { cause: error },
     );
-  } finally {
-    globalThis.fetch = realFetch;
   }
 }
 
 async function survive(world: World): Promise<Survived> {
   const slots: { name: string; container: Container }[] = [];
-  globalThis.fetch = (input, init) => {
-    const name = new URL(input instanceof Request ? input.url : input).pathname.slice(1);
-    const caller = slots.find((slot) => slot.name === name);
+  using _nodes = dispatchBy((options, handler) => {
+    const caller = slots.find((slot) => slot.name === options.path.slice(1));
     // A process that is gone reaches nobody.
-    return caller?.container.fetch(input, init) ?? new Promise(() => {});
-  };
+    return caller?.container.dispatch(options, handler) ?? true;
+  });
   const count = { runs: 0, crashes: 0, holes: 0, restatements: 0 };
   const start = (slot: number) => {
     const name = `${slot}-${count.crashes}`;

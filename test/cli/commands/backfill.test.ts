@@ -6,6 +6,7 @@ import { embeddedCredentials } from '../../../local/embedded-table.ts';
 import { type Asked, stackXml, startAwsEndpoint } from '../../support/aws-endpoint.ts';
 import { hashOf, provenance } from '../../support/builders.ts';
 import { runCli } from '../../support/cli-process.ts';
+import { leadAllTo } from '../../support/in-process-dispatch.ts';
 import { type Answer, type Call, startJsonRpcServer } from '../../support/json-rpc-server.ts';
 import { answerFrom } from '../../support/sample-chain.ts';
 import { DAY, sampleBlocks, wholeDays } from '../../support/sample-days.ts';
@@ -87,7 +88,6 @@ const inputsOf = (account: Account, operation: string): Asked['input'][] =>
 
 const running = { name: 'ETHEREUM-1', status: 'RUNNING', input: { chain: 'ETHEREUM', dates: [DAY] } };
 
-const realFetch = globalThis.fetch;
 const environmentBefore = { ...process.env };
 afterEach(() => {
   jest.restoreAllMocks();
@@ -101,7 +101,7 @@ async function backfill(account: Account, parameters: readonly string[], answer 
   Object.assign(process.env, account.environment, embeddedCredentials, {
     AWS_ENDPOINT_URL_DYNAMODB: table().endpoint,
   });
-  jest.spyOn(globalThis, 'fetch').mockImplementation((_, init) => realFetch(node.url, init));
+  using _nodes = leadAllTo(node.url);
   const written = [process.stdout, process.stderr].map((stream) =>
     jest.spyOn(stream, 'write').mockReturnValue(true),
   );

@@ -139,7 +139,7 @@ test('a tag that is still right costs one read of the coverage, and none of the 
   } as unknown as APIGatewayProxyEvent;
   const { statusCode, body } = await queryHandler(fees, table)(event, {} as Context);
   expect([statusCode, body]).toEqual([304, '']);
-  expect(send.mock.calls.map(([{ constructor }]) => constructor.name)).toEqual(['GetItemCommand']);
+  expect(send.mock.calls.map(([command]) => command.constructor.name)).toEqual(['GetItemCommand']);
   send.mockRestore();
 });
 

@@ -11,6 +11,7 @@ import {
 } from '../../../lambda/rpc/endpoint.ts';
 import { call } from '../../../lambda/rpc/json-rpc.ts';
 import { turns } from '../../support/clock.ts';
+import { dispatchBy, dispatchFrom } from '../../support/in-process-dispatch.ts';
 import { type Answer, startJsonRpcServer } from '../../support/json-rpc-server.ts';
 
 const ethereum = chainOf('ETHEREUM');
@@ -216,15 +217,12 @@ describe('a call', () => {
   });
 
   test.each([
-    ['says', new TypeError('fetch failed', { cause: new Error('no certificate for my-secret.a.example') })],
-    ['says by itself', new TypeError('no certificate for my-secret.a.example')],
+    ['says', new Error('no certificate for my-secret.a.example')],
     ['names by its code', Object.assign(new Error(), { code: 'no certificate for my-secret.a.example' })],
-    ['throws as it is', 'no certificate for my-secret.a.example'],
   ])('quotes what the network %s without secrets, and has no cause', async (_, error) => {
-    const fetching = jest.spyOn(globalThis, 'fetch').mockRejectedValue(error);
+    using _network = dispatchBy(dispatchFrom(() => () => Promise.reject(error)));
     const [endpoint] = secretEndpoints(ethereum, ['https://my-secret.a.example/']);
     const refused = await refusalOf(call(endpoint as Endpoint, 'eth_test', [], quantity));
-    fetching.mockRestore();
     expect(refused.message).toContain('no certificate for ***.a.example');
     expect(inspect(refused)).not.toContain('my-secret');
     expect(refused.cause).toBeUndefined();

@@ -1,0 +1,92 @@
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const OPEN_ARRAY = 0x5b;
+const BACKSLASH = 0x5c;
+const CLOSE_ARRAY = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+
+const NAME = Buffer.from('logs');
+const WORDS = ['true', 'false', 'null'].map((word) => Buffer.from(word));
+const NOWHERE = -1;
+/** Logs are arrays of objects with arrays. */
+const DEEPEST = 5;
+
+/**
+ * Empties every array and string that is the value of a member whose name begins with `logs`: `logs` and `logsBloom` are nine
+ * tenths of an answer with receipts, and nobody here needs them. To parse what is left takes half the time of parsing all
+ * (0.48 ms of 0.95 for 535 KB).
+ *
+ * JSON.parse gives the same for the result as for `json`, but for those values, and throws if it throws for `json`. For
+ * what is left out is certain to be one whole value, and no string and no bracket of the rest changes: without a backslash
+ * a quote always begins or ends a string, and one that ends a string is not followed by `logs` in what JSON.parse takes.
+ * Whatever is not as nodes send it, such as an escape, a space or a number in a log, stays in, for JSON.parse to judge.
+ * @param json overwritten
+ */
+export function withoutLogs(json: Buffer): Buffer {
+  if (json.includes(BACKSLASH)) return json;
+  let size = 0;
+  let kept = 0;
+  let at = nextValue(json, 0);
+  while (at !== NOWHERE) {
+    const end = endOf(json, at, 0);
+    if (end !== NOWHERE) {
+      // Its first byte stays, and its last.
+      json.copyWithin(size, kept, at + 1);
+      size += at + 1 - kept;
+      kept = end - 1;
+    }
+    at = nextValue(json, end === NOWHERE ? at : end);
+  }
+  json.copyWithin(size, kept);
+  return json.subarray(0, size + json.length - kept);
+}
+
+/** Where the next array or string begins that is to be emptied. */
+function nextValue(json: Buffer, from: number): number {
+  for (let at = json.indexOf(NAME, from); at !== NOWHERE; at = json.indexOf(NAME, at + NAME.length)) {
+    if (json[at - 1] !== QUOTE) continue;
+    const nameEnd = json.indexOf(QUOTE, at);
+    if (nameEnd === NOWHERE) return NOWHERE;
+    const value = nameEnd + 2;
+    if (json[nameEnd + 1] === COLON && (json[value] === QUOTE || json[value] === OPEN_ARRAY)) return value;
+  }
+  return NOWHERE;
+}
+
+/** The end of the value that begins here; NOWHERE when that is not certain. */
+function endOf(json: Buffer, start: number, depth: number): number {
+  let at = start;
+  switch (depth <= DEEPEST && json[at]) {
+    case QUOTE:
+      return endOfString(json, at);
+    case OPEN_ARRAY:
+      if (json[at + 1] === CLOSE_ARRAY) return at + 2;
+      do at = endOf(json, at + 1, depth + 1);
+      while (json[at] === COMMA);
+      return json[at] === CLOSE_ARRAY ? at + 1 : NOWHERE;
+    case OPEN_OBJECT:
+      if (json[at + 1] === CLOSE_OBJECT) return at + 2;
+      do {
+        at = endOfString(json, at + 1);
+        at = json[at] === COLON ? endOf(json, at + 1, depth + 1) : NOWHERE;
+      } while (json[at] === COMMA);
+      return json[at] === CLOSE_OBJECT ? at + 1 : NOWHERE;
+    default:
+      return endOfWord(json, at);
+  }
+}
+
+function endOfString(json: Buffer, start: number): number {
+  if (json[start] !== QUOTE) return NOWHERE;
+  let at = start + 1;
+  // Below the quote are the space, "!" and what no string may hold.
+  for (let byte = json[at]; byte !== undefined && byte > QUOTE; byte = json[at]) at += 1;
+  return json[at] === QUOTE ? at + 1 : NOWHERE;
+}
+
+function endOfWord(json: Buffer, start: number): number {
+  const word = WORDS.find((each) => each[0] === json[start]);
+  return word?.every((byte, index) => json[start + index] === byte) ? start + word.length : NOWHERE;
+}

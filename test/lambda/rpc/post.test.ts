@@ -1,0 +1,380 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { AnswerTooLargeError } from '../../../lambda/rpc/answer-body.ts';
+import { type Answer, post } from '../../../lambda/rpc/post.ts';
+
+interface Server extends AsyncDisposable {
+  readonly url: string;
+}
+
+async function startServer(listener: RequestListener): Promise<Server> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    [Symbol.asyncDispose]: async () => {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** Small enough that 100 bytes are big and 1,000,000 too many. */
+const limits = { largest: 1_000_000, big: 100 };
+
+const textOf = ({ body }: Answer) => body.toString();
+
+const ask = <T>(
+  { url }: Server,
+  use: (answer: Answer) => T,
+  { signal = new AbortController().signal, ...given }: { signal?: AbortSignal; big?: number } = {},
+) => post({ url, headers: {}, body: '{}', signal }, use, { ...limits, ...given });
+
+/** A body of 200 bytes so far, whose end the test decides on. */
+async function startUnfinished() {
+  const started = Promise.withResolvers<ServerResponse>();
+  const server = await startServer((_, response) => {
+    response.write('a'.repeat(200));
+    started.resolve(response);
+  });
+  return { ...server, end: async () => (await started.promise).end('b'), started: started.promise };
+}
+
+/** Sends without end, as fast as it is read, and tells when the connection is closed. */
+async function startEndless(encoded: (text: string) => string | Buffer = (text) => text) {
+  const closed = Promise.withResolvers<void>();
+  const server = await startServer((_, response) => {
+    const write = () => {
+      while (response.write(encoded('a'.repeat(10_000))));
+    };
+    response.on('drain', write).on('close', closed.resolve);
+    if (encoded('') !== '') response.setHeader('content-encoding', 'gzip');
+    write();
+  });
+  return { ...server, closed: closed.promise };
+}
+
+const startBig = () => startServer((_, response) => response.end('a'.repeat(300)));
+
+const startGzip = (body: string | Buffer, encoding = 'gzip') =>
+  startServer((_, response) => response.writeHead(200, { 'content-encoding': encoding }).end(body));
+
+describe('a request', () => {
+  test('is a POST with its headers and its body, that accepts gzip and says who asks', async () => {
+    const seen = Promise.withResolvers<[IncomingMessage, string]>();
+    await using server = await startServer(async (request, response) => {
+      let text = '';
+      for await (const chunk of request) text += chunk;
+      seen.resolve([request, text]);
+      response.end();
+    });
+    const { signal } = new AbortController();
+    const headers = { 'content-type': 'application/json' };
+    await post({ url: `${server.url}/a?b=c`, headers, body: '["é"]', signal }, () => {});
+    const [request, text] = await seen.promise;
+    expect(request).toMatchObject({ method: 'POST', url: '/a?b=c' });
+    expect(request.headers).toMatchObject({
+      ...headers,
+      'content-length': '6',
+      'accept-encoding': 'gzip',
+      'user-agent': 'chain-insights',
+    });
+    expect(text).toBe('["é"]');
+  });
+
+  test('that was ended before is not sent', async () => {
+    let isAsked = false;
+    await using server = await startServer((_, response) => {
+      isAsked = true;
+      response.end();
+    });
+    const signal = AbortSignal.abort(new Error('over'));
+    await expect(ask(server, textOf, { signal })).rejects.toThrow('over');
+    expect(isAsked).toBe(false);
+  });
+
+  test('that is ended while it is connected fails at once, and is not sent', async () => {
+    let isAsked = false;
+    await using server = await startServer((_, response) => {
+      isAsked = true;
+      response.end();
+    });
+    const stop = new AbortController();
+    const asked = ask(server, textOf, { signal: stop.signal });
+    stop.abort(new Error('over'));
+    await expect(asked).rejects.toThrow('over');
+    await sleep(50);
+    expect(isAsked).toBe(false);
+  });
+});
+
+describe('an answer', () => {
+  test('has its status, its headers and its body', async () => {
+    await using server = await startServer((_, response) =>
+      response.writeHead(418, { 'Retry-After': '7' }).end('{"a":1}'),
+    );
+    const answer = await ask(server, ({ status, headers, body }) => ({
+      status,
+      wait: headers['retry-after'],
+      body: JSON.parse(body.toString()),
+    }));
+    expect(answer).toEqual({ status: 418, wait: '7', body: { a: 1 } });
+  });
+
+  test('that is empty has an empty body', async () => {
+    await using server = await startServer((_, response) => response.writeHead(204).end());
+    expect(await ask(server, textOf)).toBe('');
+  });
+
+  test.each([
+    ['small', 30],
+    ['big', 3],
+  ])('that is %s keeps characters whole that are split across chunks', async (_, big) => {
+    await using server = await startServer(async (_, response) => {
+      for (const byte of Buffer.from('é€😀')) {
+        response.write(Buffer.of(byte));
+        await sleep(5);
+      }
+      response.end();
+    });
+    expect(await ask(server, textOf, { big })).toBe('é€😀');
+  });
+
+  test.each([
+    ['small', 'gzip', 1_000_000],
+    ['big', 'GZIP', 10],
+    ['small under an old name', 'x-gzip', 1_000_000],
+  ])('that is %s is decompressed', async (_, encoding, big) => {
+    await using server = await startGzip(gzipSync('é'.repeat(200_000)), encoding);
+    expect(await ask(server, textOf, { big })).toBe('é'.repeat(200_000));
+  });
+
+  test.each([
+    ['cannot be decompressed', Buffer.from('{}'), 'incorrect header check'],
+    ['is cut off within', gzipSync('a'.repeat(500)).subarray(0, -10), 'unexpected end of file'],
+  ])('that %s is refused', async (_, body, problem) => {
+    await using server = await startGzip(body);
+    await expect(ask(server, textOf)).rejects.toThrow(problem);
+  });
+
+  test.each([
+    ['refused by its user', '', startBig],
+    ['decompressed and refused by its user', 'gzip', () => startGzip(gzipSync('a'.repeat(300)))],
+  ])('that is %s fails as that does', async (_, __, start) => {
+    await using server = await start();
+    const refuse = () => {
+      throw new Error('not JSON');
+    };
+    await expect(ask(server, refuse)).rejects.toThrow('not JSON');
+  });
+
+  test('that sends elsewhere is not followed', async () => {
+    const asked: unknown[] = [];
+    await using server = await startServer(({ url }, response) => {
+      asked.push(url);
+      response.writeHead(307, { location: '/elsewhere' }).end();
+    });
+    expect(await ask(server, ({ status }) => status)).toBe(307);
+    expect(asked).toEqual(['/']);
+  });
+
+  test('leaves the connection open for the next one once it is read', async () => {
+    const ports: (number | undefined)[] = [];
+    await using server = await startServer(({ socket }, response) => {
+      ports.push(socket.remotePort);
+      response.end('a'.repeat(300));
+    });
+    await ask(server, textOf);
+    // undici takes a moment to put a connection back.
+    await sleep(50);
+    await ask(server, textOf);
+    expect(ports[1]).toBe(ports[0]);
+  });
+});
+
+describe('an answer that is too large', () => {
+  test('is refused by its content-length without being read, and the connection closed', async () => {
+    const closed = Promise.withResolvers<void>();
+    await using server = await startServer((_, response) => {
+      response.on('close', closed.resolve).writeHead(200, { 'content-length': 1_000_001 });
+      response.flushHeaders();
+    });
+    const use = jest.fn();
+    await expect(ask(server, use)).rejects.toThrow(AnswerTooLargeError);
+    await closed.promise;
+    expect(use).not.toHaveBeenCalled();
+  });
+
+  test.each([
+    ['does not say so', (text: string) => text],
+    ['is so only after decompression', (text: string) => gzipSync(text)],
+  ])('and %s is refused while it is read, and the connection closed', async (_, encoded) => {
+    await using server = await startEndless(encoded);
+    await expect(ask(server, textOf)).rejects.toThrow(AnswerTooLargeError);
+    await server.closed;
+  });
+
+  test('only when all of it has come and is decompressed is refused', async () => {
+    await using server = await startGzip(gzipSync('a'.repeat(1_000_001)));
+    await expect(ask(server, textOf)).rejects.toThrow(AnswerTooLargeError);
+  });
+
+  test('by one byte is refused, and one of exactly the limit is not', async () => {
+    await using server = await startServer((_, response) => {
+      response.write('a'.repeat(150));
+      response.end('a'.repeat(50));
+    });
+    const request = { url: server.url, headers: {}, body: '{}', signal: new AbortController().signal };
+    expect(await post(request, textOf, { big: 100, largest: 200 })).toHaveLength(200);
+    await expect(post(request, textOf, { big: 100, largest: 199 })).rejects.toThrow(AnswerTooLargeError);
+  });
+});
+
+describe('of two big answers', () => {
+  test('the second is used after the first, although it is whole before', async () => {
+    await using first = await startUnfinished();
+    await using second = await startBig();
+    await using third = await startGzip(gzipSync('a'.repeat(300)));
+    const used: string[] = [];
+    const asked = [ask(first, () => used.push('first'))];
+    await sleep(50);
+    asked.push(ask(second, () => used.push('second')));
+    await sleep(50);
+    asked.push(ask(third, () => used.push('third')));
+    await sleep(50);
+    expect(used).toEqual([]);
+    await first.end();
+    await Promise.all(asked);
+    expect(used).toEqual(['first', 'second', 'third']);
+  });
+
+  test.each([
+    ['as it is', (text: string) => text],
+    ['compressed', (text: string) => gzipSync(text)],
+  ])('the second, sent %s, is not read on while the first has its turn', async (_, encoded) => {
+    await using first = await startUnfinished();
+    await using endless = await startEndless(encoded);
+    const done: string[] = [];
+    const asked = [ask(first, () => done.push('first used'))];
+    await sleep(50);
+    // It would be refused as soon as a million bytes of it are read.
+    asked.push(ask(endless, textOf).then(Number, () => done.push('second refused')));
+    await sleep(200);
+    expect(done).toEqual([]);
+    await first.end();
+    await Promise.all(asked);
+    expect(done).toEqual(['first used', 'second refused']);
+  });
+
+  test('neither keeps a small one waiting', async () => {
+    await using first = await startUnfinished();
+    await using second = await startBig();
+    await using small = await startServer((_, response) => response.end('small'));
+    const big = [ask(first, textOf), ask(second, textOf)];
+    expect(await ask(small, textOf)).toBe('small');
+    await first.end();
+    await Promise.all(big);
+  });
+
+  test('the second is let in when the first stalls and is ended', async () => {
+    await using stalled = await startUnfinished();
+    await using second = await startBig();
+    const stop = new AbortController();
+    const first = expect(ask(stalled, textOf, { signal: stop.signal })).rejects.toThrow('too late');
+    await sleep(50);
+    const next = ask(second, textOf);
+    await sleep(50);
+    stop.abort(new Error('too late'));
+    await first;
+    expect(await next).toHaveLength(300);
+  });
+
+  test('the second is let in when the connection of the first breaks', async () => {
+    await using breaking = await startUnfinished();
+    await using second = await startBig();
+    const first = expect(ask(breaking, textOf)).rejects.toThrow('other side closed');
+    await sleep(50);
+    const next = ask(second, textOf);
+    await sleep(50);
+    (await breaking.started).destroy();
+    await first;
+    expect(await next).toHaveLength(300);
+  });
+
+  test.each<[string, () => Promise<Server>]>([
+    ['is refused as too large', startEndless],
+    ['is refused by its user', startBig],
+  ])('the second is let in when the first %s', async (_, start) => {
+    await using refused = await start();
+    await using second = await startBig();
+    const refuse = () => {
+      throw new Error('not JSON');
+    };
+    const first = expect(ask(refused, refuse)).rejects.toThrow();
+    const next = ask(second, textOf);
+    await first;
+    expect(await next).toHaveLength(300);
+  });
+
+  test('the second can be ended while it waits, and a third then follows the first', async () => {
+    await using first = await startUnfinished();
+    await using second = await startEndless();
+    await using third = await startBig();
+    const one = ask(first, textOf);
+    await sleep(50);
+    const stop = new AbortController();
+    const waiting = expect(ask(second, textOf, { signal: stop.signal })).rejects.toThrow('too late');
+    await sleep(50);
+    const used = jest.fn();
+    const three = ask(third, used);
+    await sleep(50);
+    stop.abort(new Error('too late'));
+    await waiting;
+    await second.closed;
+    await sleep(50);
+    expect(used).not.toHaveBeenCalled();
+    await first.end();
+    await Promise.all([one, three]);
+    expect(used).toHaveBeenCalledTimes(1);
+  });
+});
+
+test('two answers of 160 MB at once fit into a heap of 400 MB and a process of 1 GB', async () => {
+  const log = { address: `0x${'a'.repeat(40)}`, topics: Array(3).fill(`0x${'7'.repeat(64)}`), data: '0x' };
+  const receipt = { gasUsed: '0x5208', logsBloom: `0x${'0'.repeat(512)}`, logs: Array(30).fill(log) };
+  const before = '{"result":[';
+  const after = 'null]}';
+  const part = `${JSON.stringify(receipt)},`.repeat(100);
+  const parts = Math.floor((160 * 2 ** 20 - before.length - after.length) / part.length);
+  await using server = await startServer((_, response) => {
+    const body = [before, ...Array<string>(parts).fill(part), after];
+    // A reader that runs out of memory hangs up, and its exit code tells of that.
+    pipeline(body, response).catch(() => {});
+  });
+
+  const reader = `
+    import { post } from ${JSON.stringify(join(process.cwd(), 'lambda/rpc/post.ts'))};
+    const request = { url: ${JSON.stringify(server.url)}, headers: {}, body: '', signal: new AbortController().signal };
+    const read = () => post(request, ({ body }) =>
+      JSON.parse(body.toString()).result.map((receipt) => receipt?.gasUsed));
+    const [{ length }] = await Promise.all([read(), read()]);
+    console.log(JSON.stringify({ length, peak: process.resourceUsage().maxRSS / 1024 }));
+  `;
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    '--max-old-space-size=400',
+    '--input-type=module',
+    '--eval',
+    reader,
+  ]);
+  const { length, peak } = JSON.parse(stdout);
+  expect(length).toBe(parts * 100 + 1);
+  expect(peak).toBeLessThan(1024);
+});

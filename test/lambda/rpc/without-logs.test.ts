@@ -1,0 +1,253 @@
+import { isDeepStrictEqual } from 'node:util';
+import fc from 'fast-check';
+import { withoutLogs } from '../../../lambda/rpc/without-logs.ts';
+
+/** What JSON.parse makes of bytes; undefined where it throws. */
+function parsed(bytes: Buffer): { readonly value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(bytes.toString()) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** A value without what may be left out of it. */
+function emptied(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(emptied);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => {
+      if (!name.startsWith('logs')) return [name, emptied(inner)];
+      return [name, Array.isArray(inner) ? [] : typeof inner === 'string' ? '' : emptied(inner)];
+    }),
+  );
+}
+
+/** That JSON.parse takes it before if and only if it does after, and that what it gives then is the same but for logs. */
+function expectSame(json: Buffer): void {
+  const before = parsed(json);
+  const after = parsed(withoutLogs(Buffer.from(json)));
+  const isSame = before && after && isDeepStrictEqual(emptied(after.value), emptied(before.value));
+  if (!isSame && (before || after))
+    throw new Error(`not the same: ${json} and ${withoutLogs(Buffer.from(json))}`);
+}
+
+const NAMES = ['logs', 'logsBloom', 'logsX', 'xlogs', 'logs ', 'gasUsed', '__proto__', ''];
+const PHRASES = [
+  '"',
+  '"logs',
+  '"logs":',
+  '"logs":[',
+  ':[true]',
+  ':[',
+  '[]',
+  ']',
+  '}',
+  ',',
+  '{',
+  '0x1',
+  ' ',
+  '!',
+  'é',
+  'logs',
+];
+
+interface Spelling {
+  readonly space: readonly string[];
+  /** How a string is written. */
+  readonly text: (text: string) => string;
+}
+
+/** As nodes send it: without a space or an escape. */
+const compact: Spelling = {
+  space: [''],
+  text: (text) => `"${text.replaceAll(/["\\\p{Cc}]/gu, '')}"`,
+};
+const spacious: Spelling = { space: ['', '', ' ', '\n\t '], text: (text) => JSON.stringify(text) };
+const escaped: Spelling = {
+  space: ['', ' '],
+  text: (text) => JSON.stringify(text).replaceAll('l', String.raw`\u006c`),
+};
+
+/** Values as text, with logs everywhere. */
+function jsonBy({ space, text }: Spelling): fc.Arbitrary<string> {
+  const gap = fc.constantFrom(...space);
+  const string = fc
+    .oneof(
+      fc.constantFrom(...NAMES),
+      fc.array(fc.constantFrom(...PHRASES)).map((all) => all.join('')),
+      fc.string(),
+    )
+    .map(text);
+  const name = fc.oneof({ arbitrary: fc.constantFrom(...NAMES).map(text), weight: 3 }, string);
+  const list = (open: string, items: fc.Arbitrary<string>, close: string) =>
+    fc
+      .tuple(
+        fc.array(
+          fc.tuple(gap, items, gap).map((parts) => parts.join('')),
+          { maxLength: 4 },
+        ),
+        gap,
+      )
+      .map(([all, inside]) =>
+        all.length > 0 ? `${open}${all.join(',')}${close}` : `${open}${inside}${close}`,
+      );
+  const { value } = fc.letrec<{ value: string; array: string; object: string }>((tie) => ({
+    value: fc.oneof(
+      { depthSize: 'small', withCrossShrink: true },
+      string,
+      fc.constantFrom('true', 'false', 'null', '0', '-1.5e+3', '12'),
+      tie('array'),
+      { arbitrary: tie('object'), weight: 3 },
+    ),
+    array: list('[', tie('value'), ']'),
+    object: list(
+      '{',
+      fc
+        .tuple(name, gap, gap, tie('value'))
+        .map(([name, before, after, value]) => `${name}${before}:${after}${value}`),
+      '}',
+    ),
+  }));
+  return value;
+}
+
+const pieces = fc.constantFrom(
+  ...[
+    '',
+    '"',
+    '\\',
+    '[',
+    ']',
+    '{',
+    '}',
+    ':',
+    ',',
+    ' ',
+    '\n',
+    '\0',
+    't',
+    'true',
+    '1',
+    '.5',
+    'logs',
+    '"logs"',
+    '"logs":[',
+  ],
+);
+/** Changes here and there of what a text consists of, or of its characters. */
+const edits = fc.array(
+  fc.record({
+    parts: fc.constantFrom(/"[^"]*"|[^"]/gsu, /./gsu),
+    at: fc.nat(),
+    remove: fc.nat(1),
+    insert: pieces,
+  }),
+  { minLength: 1, maxLength: 2 },
+);
+type Edit = typeof edits extends fc.Arbitrary<(infer One)[]> ? One : never;
+
+const edited = (text: string, changes: readonly Edit[]): string =>
+  changes.reduce((text, { parts, at, remove, insert }) => {
+    const all: string[] = text.match(parts) ?? [];
+    return all.toSpliced(at % (all.length + 1), remove, insert).join('');
+  }, text);
+
+describe.each([
+  ['as nodes send it', compact],
+  ['with spaces', spacious],
+  ['with escapes', escaped],
+])('JSON %s', (_, spelling) => {
+  const json = jsonBy(spelling);
+
+  test('is the same without logs', () => {
+    fc.assert(
+      fc.property(json, (text) => expectSame(Buffer.from(text))),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test('that is broken is refused, or is the same, without logs', () => {
+    fc.assert(
+      fc.property(json, edits, (text, changes) => expectSame(Buffer.from(edited(text, changes)))),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test('that ends too early is refused without logs', () => {
+    fc.assert(
+      fc.property(json, fc.nat(), (text, at) => expectSame(Buffer.from(text.slice(0, at % text.length)))),
+    );
+  });
+});
+
+test('logs that are broken anywhere are refused, or are the same', () => {
+  const item = fc.constantFrom(
+    '[]',
+    '[true,"a"]',
+    '{}',
+    '{"a":[null]}',
+    '{"a":false,"b":{"c":""}}',
+    '{"a":[[],{}]}',
+  );
+  const logs = fc.array(item, { maxLength: 3 }).map((all) => `{"logs":[${all.join(',')}]}`);
+  fc.assert(
+    fc.property(logs, edits, (text, changes) => expectSame(Buffer.from(edited(text, changes)))),
+    { numRuns: 3_000 },
+  );
+});
+
+test('a quote that nothing follows is no reason to begin anew', () => {
+  expect(withoutLogs(Buffer.from(':[]"logs')).toString()).toBe(':[]"logs');
+});
+
+test('bytes that are no UTF-8 make no difference', () => {
+  fc.assert(
+    fc.property(jsonBy(compact), fc.nat(), fc.uint8Array({ min: 0x7f, maxLength: 3 }), (text, at, bytes) => {
+      const json = Buffer.from(text);
+      const place = at % (json.length + 1);
+      expectSame(Buffer.concat([json.subarray(0, place), bytes, json.subarray(place)]));
+    }),
+  );
+});
+
+const log = {
+  address: `0x${'a'.repeat(40)}`,
+  topics: [`0x${'1'.repeat(64)}`, `0x${'2'.repeat(64)}`],
+  data: '0x',
+  removed: false,
+};
+const receipt = {
+  gasUsed: '0x5208',
+  logs: [log, log],
+  logsBloom: `0x${'0'.repeat(512)}`,
+  type: '0x2',
+  to: null,
+};
+
+test('logs and their bloom filters are left out of receipts, and nothing else', () => {
+  const answer = { jsonrpc: '2.0', id: 1, result: [receipt, { ...receipt, logs: [] }, receipt] };
+  const kept = { ...receipt, logs: [], logsBloom: '' };
+  expect(withoutLogs(Buffer.from(JSON.stringify(answer))).toString()).toBe(
+    JSON.stringify({ ...answer, result: [kept, kept, kept] }),
+  );
+});
+
+test.each([
+  ['a number', [{ ...log, logIndex: 5 }]],
+  ['a space', [{ ...log, data: '0x 0' }]],
+  ['more depth than logs have', [[[[[[[[]]]]]]]]],
+])('logs with %s stay', (_, logs) => {
+  const text = JSON.stringify({ ...receipt, logs });
+  expect(withoutLogs(Buffer.from(text)).toString()).toBe(text.replace(receipt.logsBloom, ''));
+});
+
+test('with an escape anywhere everything stays', () => {
+  const text = String.raw`{"logs":[true],"note":"\n"}`;
+  expect(withoutLogs(Buffer.from(text)).toString()).toBe(text);
+});
+
+test('logs that are nested deeper than a stack could hold are left to JSON.parse', () => {
+  const text = `{"logs":${'['.repeat(1_000_000)}`;
+  expect(withoutLogs(Buffer.from(text)).toString()).toBe(text);
+});

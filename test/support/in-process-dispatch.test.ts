@@ -1,0 +1,47 @@
+import { types } from 'node:util';
+import { post } from '../../lambda/rpc/post.ts';
+import { dispatchBy, dispatchFrom } from './in-process-dispatch.ts';
+import { type Answer, startJsonRpcServer } from './json-rpc-server.ts';
+
+const asked = { headers: {}, body: JSON.stringify({ id: 1, method: 'eth_chainId', params: [] }) };
+
+async function outcome(url: string) {
+  try {
+    return await post({ url, ...asked, signal: AbortSignal.timeout(200) }, ({ status, headers, body }) => ({
+      status,
+      wait: headers['retry-after'],
+      text: body.toString(),
+    }));
+  } catch (error) {
+    // Some are no instances of the Error that jest gives a test.
+    if (!types.isNativeError(error)) throw error;
+    return { name: error.name, code: 'code' in error && error.code };
+  }
+}
+
+test.each<[string, Answer]>([
+  ['a result', { result: '0x1' }],
+  ['none', { result: undefined }],
+  ['the id of another question', { result: '0x1', id: 2 }],
+  ['an error', { error: { code: -32005, message: 'limit exceeded' } }],
+  ['a status', { status: 429, body: 'slow down', headers: { 'Retry-After': '7' } }],
+  ['text', { status: 200, body: '<html>' }],
+  ['a broken connection', { hangUp: true }],
+  ['half a body', { cutOff: '{"jsonrpc":' }],
+  ['silence', { hang: true }],
+])('what is answered with %s looks as it does over a network', async (_, answer) => {
+  await using server = await startJsonRpcServer(() => answer);
+  const overNetwork = await outcome(server.url);
+  using _inProcess = dispatchBy(dispatchFrom(() => () => answer));
+  expect(await outcome(server.url)).toEqual(overNetwork);
+});
+
+test('a host that nobody answers for is not found', async () => {
+  using _inProcess = dispatchBy(
+    dispatchFrom((url) => (url.host === 'one' ? () => ({ result: url.pathname }) : undefined)),
+  );
+  expect(await outcome('http://one/key')).toMatchObject({
+    text: '{"jsonrpc":"2.0","id":1,"result":"/key"}',
+  });
+  expect(await outcome('http://other/')).toMatchObject({ code: 'ENOTFOUND' });
+});

@@ -1,0 +1,79 @@
+import { Agent, type Dispatcher, errors, getGlobalDispatcher, setGlobalDispatcher } from 'undici';
+import { type Answer, bodyOf, type Call } from './json-rpc-server.ts';
+
+type Dispatch = Dispatcher['dispatch'];
+
+/** Has `dispatch` take the requests that are made over undici, until it is disposed of. */
+export function dispatchBy(dispatch: Dispatch): Disposable {
+  const before = getGlobalDispatcher();
+  setGlobalDispatcher(new Agent().compose(() => dispatch));
+  return { [Symbol.dispose]: () => setGlobalDispatcher(before) };
+}
+
+/** Has every request go to one URL, whatever it was for, until it is disposed of. */
+export function leadAllTo(url: string): Disposable {
+  const { origin, pathname: path } = new URL(url);
+  const network = getGlobalDispatcher();
+  return dispatchBy((options, handler) => network.dispatch({ ...options, origin, path }, handler));
+}
+
+/**
+ * Serves what a JSON-RPC server would answer, in process and without sockets. It fails as undici does.
+ * @param answerFor who answers at a URL; a host that nobody answers for is not found
+ */
+export const dispatchFrom =
+  (answerFor: (url: URL) => ((call: Call) => Answer | Promise<Answer>) | undefined): Dispatch =>
+  ({ origin, path, body }, handler) => {
+    const controller = controllerOf(handler);
+    const serve = async () => {
+      if (typeof body !== 'string') throw new Error('only bodies of text are understood here');
+      const answer = answerFor(new URL(path, origin));
+      if (!answer) throw Object.assign(new Error('no such host'), { code: 'ENOTFOUND' });
+      handler.onRequestStart?.(controller, {});
+      const call: Call = JSON.parse(body);
+      const told = await answer(call);
+      if (!controller.aborted) respond(call, told, controller, handler);
+    };
+    serve().catch((error) => controller.abort(error));
+    return true;
+  };
+
+function controllerOf(handler: Dispatcher.DispatchHandler): Dispatcher.DispatchController {
+  const controller = {
+    aborted: false,
+    reason: null as Error | null,
+    paused: false,
+    pause: () => {},
+    resume: () => {},
+    abort: (reason: Error) => {
+      if (controller.aborted) return;
+      Object.assign(controller, { aborted: true, reason });
+      handler.onResponseError?.(controller, reason);
+    },
+  };
+  return controller;
+}
+
+function respond(
+  call: Call,
+  told: Answer,
+  controller: Dispatcher.DispatchController,
+  handler: Dispatcher.DispatchHandler,
+): void {
+  if ('hang' in told) return;
+  if ('hangUp' in told) throw new errors.SocketError('other side closed');
+  const { status, headers, body } = responseTo(call, told);
+  handler.onResponseStart?.(controller, status, headers);
+  handler.onResponseData?.(controller, Buffer.from(body));
+  if ('cutOff' in told) throw new errors.SocketError('other side closed');
+  handler.onResponseEnd?.(controller, {});
+}
+
+function responseTo(call: Call, told: Exclude<Answer, { hang: true } | { hangUp: true }>) {
+  if ('cutOff' in told) return { status: 200, headers: {}, body: told.cutOff };
+  if ('status' in told) return { status: told.status, headers: lowerCased(told.headers), body: told.body };
+  return { status: 200, headers: {}, body: bodyOf(call, told) };
+}
+
+const lowerCased = (headers: Readonly<Record<string, string>> = {}) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
