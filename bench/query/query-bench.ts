@@ -7,9 +7,9 @@ import { readQuery } from '../../lambda/api/query.ts';
 import { queryHandler } from '../../lambda/api/query-handler.ts';
 import { addDays } from '../../lambda/chains/utc-day.ts';
 import { openTable } from '../../lambda/store/table.ts';
-import { interleaved } from './interleaved.ts';
 import type { Ratio } from '../ratio.ts';
 import { DAYS, FIRST_DAY, LAST_DAY, openCannedTable } from './canned-table.ts';
+import { interleaved } from './interleaved.ts';
 import { plainHandler } from './plain-handler.ts';
 
 const REPETITIONS = 9;
