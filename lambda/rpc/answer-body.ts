@@ -25,7 +25,7 @@ export interface Limits {
 const LIMITS: Limits = { largest: LARGEST, big: BIG };
 
 /** A body that is put together. */
-export interface Body {
+interface Body {
   /**
    * @returns when the next chunk may come; at once, where that is undefined
    * @throws AnswerTooLargeError

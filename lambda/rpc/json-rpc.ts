@@ -38,10 +38,10 @@ export async function call<T>(
   const refuse = (kind: FaultKind, problem: string, retryAfter?: string) =>
     new EndpointError(endpoint, `${[method, ...params].join(' ')}: ${problem}`, { kind, retryAfter });
 
-  const decode = ({ status, headers, body }: HttpAnswer): T => {
+  const decode = ({ status, header, body }: HttpAnswer): T => {
     const answer = answerSchema.safeParse(parseJson(body));
     const problem = problemOf(endpoint, status, answer.data);
-    if (problem) throw refuse(...problem, headers['retry-after']);
+    if (problem) throw refuse(...problem, header('retry-after'));
     if (!answer.success) throw refuse('bad answer', 'the answer is not JSON-RPC');
     if (answer.data.id !== id) throw refuse('bad answer', 'the answer has the id of another question');
     const result = schema.safeParse(answer.data.result);

@@ -1,11 +1,10 @@
 import { once } from 'node:events';
-import type { IncomingHttpHeaders } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import { createGunzip } from 'node:zlib';
+import { constants, createGunzip } from 'node:zlib';
 import { type Dispatcher, getGlobalDispatcher } from 'undici';
 import { type Limits, openBody } from './answer-body.ts';
 
-interface Request {
+interface Question {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -15,7 +14,8 @@ interface Request {
 
 export interface Answer {
   readonly status: number;
-  readonly headers: IncomingHttpHeaders;
+  /** What a header says, by its name in small letters: everything that it says, if it came several times. */
+  readonly header: (name: string) => string | undefined;
   /** Decompressed. It is overwritten later. */
   readonly body: Buffer;
 }
@@ -30,7 +30,7 @@ export interface Answer {
  *   closed then, if anything is left of the answer
  */
 export async function post<T>(
-  { url, headers, body, signal }: Request,
+  { url, headers, body, signal }: Question,
   use: (answer: Answer) => T,
   limits?: Limits,
 ): Promise<T> {
@@ -71,16 +71,16 @@ function receiver<T>(use: (answer: Answer) => T, limits: Limits | undefined) {
     reject(error);
     request?.abort(error);
   };
-  const open = (status: number, headers: IncomingHttpHeaders): Sink => {
-    const { add, giveTo, close } = openBody(Number(headers['content-length']), limits);
+  const open = (status: number, header: Answer['header']): Sink => {
+    const { add, giveTo, close } = openBody(Number(header('content-length')), limits);
     const end = () => {
       try {
-        resolve(giveTo((body) => use({ status, headers, body })));
+        resolve(giveTo((body) => use({ status, header, body })));
       } catch (error) {
         reject(error);
       }
     };
-    const isGzip = /^(x-)?gzip$/i.test(headers['content-encoding'] ?? '');
+    const isGzip = /^(x-)?gzip$/i.test(header('content-encoding') ?? '');
     return isGzip ? gunzipped({ add, end, close }, fail) : { add, end, close };
   };
   const handler: Dispatcher.DispatchHandler = {
@@ -91,7 +91,7 @@ function receiver<T>(use: (answer: Answer) => T, limits: Limits | undefined) {
     },
     // What this one and the next throw ends the request.
     onResponseStart: (_, status, headers) => {
-      sink = open(status, headers);
+      sink = open(status, (name) => headers[name]?.toString());
     },
     onResponseData: (started, chunk) => {
       const untilNext = sink?.add(chunk);
@@ -114,9 +114,13 @@ interface Sink {
   readonly close: () => void;
 }
 
+/** Each chunk is a job for another thread: by the 16 KB that are usual, a block of 560 KB took 0.8 ms, and by these 0.3. */
+const CHUNK = 256 * 1024;
+
 /** Decompresses on the way into a sink. */
 function gunzipped({ add, end, close }: Sink, fail: (error: Error) => void): Sink {
-  const gunzip = createGunzip();
+  // What is cut off is for the parser to refuse, and there may be nothing at all.
+  const gunzip = createGunzip({ chunkSize: CHUNK, finishFlush: constants.Z_SYNC_FLUSH });
   pipeline(gunzip, async (chunks: AsyncIterable<Buffer>) => {
     for await (const chunk of chunks) await add(chunk);
     end();

@@ -57,6 +57,12 @@ test('a block number beyond what counts exactly is refused', () => {
   ).toBe('expected a smaller number');
 });
 
+test('a timestamp is taken to the end of the year 9999', () => {
+  const at = (timestamp: number) => headerSchema.safeParse({ ...raw?.header, timestamp });
+  expect(at(253_402_300_799).data?.timestamp).toBe(253_402_300_799);
+  expect(at(253_402_300_800).error?.issues[0]?.message).toBe('expected a timestamp in seconds');
+});
+
 test('hashes, addresses and types are taken in any case and compared in one', () => {
   const [first] = raw?.receipts ?? [];
   const shouting = { ...first, type: '0x7E', from: `0x${String(first?.from).slice(2).toUpperCase()}` };
@@ -72,9 +78,24 @@ test.each([
   'from',
   'gasUsed',
   'cumulativeGasUsed',
-])('a receipt without %s is refused', (field) => {
-  const receipts = raw?.receipts.map((receipt) => ({ ...receipt, [field]: undefined }));
-  expect(receiptsSchema.safeParse(receipts).success).toBe(false);
+])('a receipt without %s is refused, and it is told which', (field) => {
+  for (const value of [undefined, null, 'ten', {}]) {
+    const [first, second] = raw?.receipts ?? [];
+    const { error } = receiptsSchema.safeParse([first, { ...second, [field]: value }]);
+    expect(error?.issues).toHaveLength(1);
+    expect(error?.issues[0]?.path).toEqual([1, field]);
+    expect(error?.issues[0]?.message).toMatch(
+      /^expected an? (hash of 32 bytes|address of 20 bytes|hex quantity)$/,
+    );
+  }
+  const [{ [field]: _, ...first } = {}] = raw?.receipts ?? [];
+  expect(receiptsSchema.safeParse([first]).error?.issues).toMatchObject([{ path: [0, field] }]);
+});
+
+test.each([[null], ['0x1'], [undefined]])('%p is no receipt', (value) => {
+  expect(receiptsSchema.safeParse([value]).error?.issues).toMatchObject([
+    { path: [0], message: 'expected a receipt' },
+  ]);
 });
 
 test('what a receipt has only sometimes may be absent or null, and null is kept apart from absent', () => {

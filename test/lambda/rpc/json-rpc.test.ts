@@ -1,4 +1,5 @@
-import { inspect } from 'node:util';
+import { execFile } from 'node:child_process';
+import { inspect, promisify } from 'node:util';
 import * as z from 'zod/mini';
 import { chainOf } from '../../../lambda/chains/chains.ts';
 import { quantity } from '../../../lambda/rpc/decode.ts';
@@ -13,6 +14,7 @@ import { call } from '../../../lambda/rpc/json-rpc.ts';
 import { turns } from '../../support/clock.ts';
 import { dispatchBy, dispatchFrom } from '../../support/in-process-dispatch.ts';
 import { type Answer, startJsonRpcServer } from '../../support/json-rpc-server.ts';
+import { sampleChain } from '../../support/sample-chain.ts';
 
 const ethereum = chainOf('ETHEREUM');
 
@@ -233,6 +235,33 @@ describe('a call', () => {
     await expect(calling({ result: [{ gasUsed: '0x1' }, { gasUsed: null }] }, schema)).rejects.toThrow(
       'result[1][gasUsed]: expected a hex quantity',
     );
+  });
+
+  test('does not hold on to the answer by what is decoded of it', async () => {
+    const [, , { receipts: [receipt] = [] } = {}] = sampleChain([0, 10, 20]);
+    const result = [{ ...receipt, input: '0x'.padEnd(1_000_000, '0') }];
+    await using node = await startJsonRpcServer(() => ({ result }));
+    const reader = `
+      const { receiptsSchema } = await import('./lambda/rpc/decode.ts');
+      const { call } = await import('./lambda/rpc/json-rpc.ts');
+      const endpoint = { url: ${JSON.stringify(node.url)}, headers: {}, secrets: [] };
+      const read = () => call(endpoint, 'eth_getBlockReceipts', ['0x1'], receiptsSchema);
+      const held = () => {
+        for (const _ of 'twice') gc();
+        const { heapUsed, external } = process.memoryUsage();
+        return heapUsed + external;
+      };
+      await read();
+      const before = held();
+      const kept = [];
+      while (kept.length < 20) kept.push(await read());
+      console.log(JSON.stringify({ held: held() - before, kept: kept.length }));
+    `;
+    const options = ['--expose-gc', '--input-type=module', '--eval', reader];
+    const { stdout } = await promisify(execFile)(process.execPath, options);
+    const { held, kept } = JSON.parse(stdout);
+    expect(kept).toBe(20);
+    expect(held).toBeLessThan(1_000_000);
   });
 
   test('to a port where nobody listens says so', async () => {

@@ -33,24 +33,7 @@ function expectSame(json: Buffer): void {
 }
 
 const NAMES = ['logs', 'logsBloom', 'logsX', 'xlogs', 'logs ', 'gasUsed', '__proto__', ''];
-const PHRASES = [
-  '"',
-  '"logs',
-  '"logs":',
-  '"logs":[',
-  ':[true]',
-  ':[',
-  '[]',
-  ']',
-  '}',
-  ',',
-  '{',
-  '0x1',
-  ' ',
-  '!',
-  'é',
-  'logs',
-];
+const PHRASES = '"~"logs~"logs":~"logs":[~:[true]~:[~[]~]~}~,~{~0x1~ ~!~é~logs'.split('~');
 
 interface Spelling {
   readonly space: readonly string[];
@@ -112,29 +95,7 @@ function jsonBy({ space, text }: Spelling): fc.Arbitrary<string> {
   return value;
 }
 
-const pieces = fc.constantFrom(
-  ...[
-    '',
-    '"',
-    '\\',
-    '[',
-    ']',
-    '{',
-    '}',
-    ':',
-    ',',
-    ' ',
-    '\n',
-    '\0',
-    't',
-    'true',
-    '1',
-    '.5',
-    'logs',
-    '"logs"',
-    '"logs":[',
-  ],
-);
+const pieces = fc.constantFrom(...'~"~\\~[~]~{~}~:~,~ ~\n~\0~t~true~1~.5~logs~"logs"~"logs":['.split('~'));
 /** Changes here and there of what a text consists of, or of its characters. */
 const edits = fc.array(
   fc.record({
