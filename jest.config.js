@@ -7,6 +7,7 @@ export default {
   testTimeout: 60_000,
   // More than there are cores, since many tests wait for processes and pauses. No test measures time.
   maxWorkers: 2 * availableParallelism(),
+  testSequencer: '<rootDir>/test/support/longest-first.js',
   // TypeScript is stripped, not checked, here (npm run typecheck checks it); packages that are ESM only become CommonJS.
   transform: {
     '\\.[cm]?[jt]s$': ['@swc/jest', { jsc: { parser: { syntax: 'typescript' }, target: 'es2024' } }],

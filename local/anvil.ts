@@ -24,6 +24,8 @@ export async function startAnvil(
       ...['--port', '0', '--chain-id', String(chainId), '--timestamp', String(genesisTime)],
       // Blocks come when they are asked for, with transactions in the order they were sent, and are finalized after two more.
       ...['--no-mining', '--order', 'fifo', '--slots-in-an-epoch', '1'],
+      // The blocks of months, which are given to it at once, have more than 2 MB.
+      '--no-request-size-limit',
       ...switches,
     ],
     { stdio: ['ignore', 'pipe', 'pipe'] },

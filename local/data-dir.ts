@@ -1,11 +1,16 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { type ChainName, chainNames } from '../lambda/chains/chains.ts';
 import type { History } from './development-chain.ts';
+import { writeWhole } from './whole-file.ts';
+
+/** Raised whenever the same history gives other blocks than before. */
+const VERSION = 2;
 
 /** What a folder that keeps the table keeps beside it. */
 const keptSchema = z.object({
+  version: z.literal(VERSION),
   /** Development chains follow from their history alone, so the days in the table fit only those of the same one. */
   history: z.object({ firstDay: z.iso.date(), quietDays: z.int() }),
   /** The chains whose days in the table are those of a development chain. */
@@ -25,11 +30,7 @@ export function historyIn(
   if (!dataDir) return history;
   const file = join(dataDir, 'development-chains.json');
   const development = chainNames.filter((name) => !rpcUrls.has(name));
-  if (!existsSync(file)) {
-    // In two steps, so that a process that is killed here leaves a whole file or none.
-    writeFileSync(`${file}.new`, JSON.stringify({ history, development }));
-    renameSync(`${file}.new`, file);
-  }
+  if (!existsSync(file)) writeWhole(file, JSON.stringify({ version: VERSION, history, development }));
   const { data: kept } = keptSchema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
   if (!kept) {
     throw new Error('DATA_DIR holds days of development chains of another version: use another folder.');
@@ -44,3 +45,6 @@ export function historyIn(
   }
   return kept.history;
 }
+
+/** The file in a folder that keeps the blocks of a development chain. */
+export const blocksFileIn = (dataDir: string, chain: ChainName): string => join(dataDir, `${chain}.blocks`);

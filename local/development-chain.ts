@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 import type { Chain } from '../lambda/chains/chains.ts';
 import { addDays, startOfDay, type UtcDay } from '../lambda/chains/utc-day.ts';
@@ -6,6 +7,7 @@ import { type Endpoint, endpointOf } from '../lambda/rpc/endpoint.ts';
 import { call } from '../lambda/rpc/json-rpc.ts';
 import { startAnvil } from './anvil.ts';
 import { CONTRACT, protocolSender, sampleTransactions } from './sample-transactions.ts';
+import { writeWhole } from './whole-file.ts';
 
 /**
  * A small chain in place of a real one: an anvil with blocks of varied transactions on every day since its first.
@@ -45,12 +47,14 @@ function timeOf({ firstDay, quietDays }: History, block: number): number {
 
 /**
  * @param guard is told of the node's process as soon as it is there
+ * @param file keeps its blocks between runs; they are mined anew when undefined
  * @throws Error in one sentence when the node does not start
  */
 export async function startDevelopmentChain(
   realChain: Chain,
   history: History,
   guard: (child: ChildProcess) => void,
+  file?: string,
 ): Promise<DevelopmentChain> {
   const chain = developmentRow(realChain);
   const url = await startAnvil(
@@ -62,27 +66,46 @@ export async function startDevelopmentChain(
     guard,
   );
   const endpoint = endpointOf(chain, url);
-  const rpc = (method: string, ...params: unknown[]) => call(endpoint, method, params, z.unknown());
+  const rpc: NodeCall = (method, ...params) => call(endpoint, method, params, z.unknown());
 
+  if (file) await takeUp(rpc, file);
   const accounts = z.array(z.string()).parse(await rpc('eth_accounts'));
   await rpc('anvil_setCode', CONTRACT.address, CONTRACT.code);
   const sender = protocolSender(chain.rules, accounts);
-  if (sender) {
-    await rpc('anvil_setCoinbase', sender);
-    await rpc('anvil_impersonateAccount', sender);
-  }
+  if (sender) await rpc('anvil_setCoinbase', sender);
+  // Nothing is signed and no blob proven, for which each node would first make tables of 100 MB in 2 s of CPU time.
+  await rpc('anvil_autoImpersonateAccount', true);
 
-  let next = 1;
+  let next = Number(await rpc('eth_blockNumber')) + 1;
   const mineUntil = async (now: Date) => {
+    const first = next;
     for (; timeOf(history, next) * 1000 <= now.getTime(); next++) {
       for (const transaction of sampleTransactions(chain.rules, accounts, next)) {
         await rpc('eth_sendTransaction', transaction);
       }
-      await rpc('evm_setNextBlockTimestamp', timeOf(history, next));
-      await rpc('evm_mine');
+      await rpc('evm_mine', timeOf(history, next));
     }
+    if (file && next > first) await keep(rpc, file);
   };
   return { chain, endpoint, mineUntil };
+}
+
+type NodeCall = (method: string, ...params: unknown[]) => Promise<unknown>;
+
+/** Has a node know all blocks that one before it has left: 30 ms for six weeks, which take seconds to mine. */
+async function takeUp(rpc: NodeCall, file: string): Promise<void> {
+  if (!existsSync(file)) return;
+  const state = `0x${readFileSync(file, 'hex')}`;
+  // What another version of anvil has left may be of no use. The blocks are mined anew then, and are the same.
+  await rpc('anvil_loadState', state).catch(() => undefined);
+}
+
+async function keep(rpc: NodeCall, file: string): Promise<void> {
+  const state = z
+    .string()
+    .check(z.startsWith('0x'))
+    .parse(await rpc('anvil_dumpState'));
+  writeWhole(file, Buffer.from(state.slice(2), 'hex'));
 }
 
 /** The row that a development chain is read by: its nodes of the OP stack have no L1 and charge nothing for it. */

@@ -6,7 +6,7 @@ import type { IngestReport } from '../lambda/ingest/report.ts';
 import { secretEndpoints } from '../lambda/rpc/endpoint.ts';
 import { openUpstream, type Upstream } from '../lambda/rpc/upstream.ts';
 import { startChildGuard } from './child-guard.ts';
-import { historyIn } from './data-dir.ts';
+import { blocksFileIn, historyIn } from './data-dir.ts';
 import { type DevelopmentChain, type History, startDevelopmentChain } from './development-chain.ts';
 import { startEmbeddedTable } from './embedded-table.ts';
 import { startGateway } from './gateway.ts';
@@ -83,14 +83,15 @@ async function repeat(everySeconds: number, run: () => Promise<void>): Promise<n
   }
 }
 
-async function startChains({ rpcUrls }: Settings, history: History): Promise<LocalChain[]> {
+async function startChains({ rpcUrls, dataDir }: Settings, history: History): Promise<LocalChain[]> {
   const guard = startChildGuard();
   return Promise.all(
     chainNames.map(async (name) => {
       const chain = chainOf(name);
       const urls = rpcUrls.get(name);
       if (urls) return { name, chain, urls, upstreams: secretEndpoints(chain, urls).map(openUpstream) };
-      const development = await startDevelopmentChain(chain, history, guard);
+      const file = dataDir && blocksFileIn(dataDir, name);
+      const development = await startDevelopmentChain(chain, history, guard, file);
       const { endpoint } = development;
       const own = { chain: development.chain, urls: [endpoint.url], upstreams: [openUpstream(endpoint)] };
       return { name, ...own, development };

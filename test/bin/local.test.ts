@@ -51,7 +51,7 @@ const ask = (url: string, chain: string, from: string, to: string) =>
   askService<{ date: string; fees: string }[]>(url, 'fees', { chain, start_date: from, end_date: to });
 
 test('it says ready with a line that works as pasted, and Ctrl-C leaves no process behind', async () => {
-  const service = startServiceProcess({ ...chainsBut({ RPC_URLS_BSC: '' }), ...withKey });
+  const service = startServiceProcess({ ...chainsBut({ RPC_URLS_POLYGON: '' }), ...withKey });
   await service.says(READY);
   const curl = await service.says(/try: +(curl .*)/);
   const [, url = '', key = '', body = ''] = /-s (\S+) -H '(X-API-Key: [^']+)'.*-d '(.*)'/.exec(curl) ?? [];
@@ -101,7 +101,7 @@ test('killed at any moment, it leaves no process behind, loses no final day and 
   const times = Array.from({ length: 60 }, (_, index) => first - 10 + index * 7_200);
   await using node = await startJsonRpcServer(answerFrom(sampleChain(times)));
   const environment = {
-    ...chainsBut({ RPC_URLS_ETHEREUM: node.url, RPC_URLS_BSC: '' }),
+    ...chainsBut({ RPC_URLS_ETHEREUM: node.url, RPC_URLS_POLYGON: '' }),
     ...withKey,
     INGEST_START_DATE: '2026-11-10',
     DATA_DIR: dataDir,
@@ -109,7 +109,7 @@ test('killed at any moment, it leaves no process behind, loses no final day and 
   const service = startServiceProcess(environment);
   const before = await service
     .says(READY)
-    .then((url) => ask(url, 'BSC', '2026-11-01', dayOf(Date.now() / 1000)));
+    .then((url) => ask(url, 'POLYGON', '2026-11-01', dayOf(Date.now() / 1000)));
   await service.says(/ETHEREUM +final/);
   const below = descendantsOf(service.child.pid);
   service.child.kill('SIGKILL');
@@ -117,7 +117,7 @@ test('killed at any moment, it leaves no process behind, loses no final day and 
 
   const again = startServiceProcess(environment);
   const url = await again.says(READY);
-  expect(await ask(url, 'BSC', '2026-11-01', dayOf(Date.now() / 1000))).toEqual(before);
+  expect(await ask(url, 'POLYGON', '2026-11-01', dayOf(Date.now() / 1000))).toEqual(before);
   expect(before.length).toBeGreaterThan(0);
   expect((await ask(url, 'ETHEREUM', '2026-11-10', '2026-11-20')).map(({ date }) => date)).toEqual([
     '2026-11-10',
@@ -125,7 +125,7 @@ test('killed at any moment, it leaves no process behind, loses no final day and 
     '2026-11-12',
     '2026-11-13',
   ]);
-  expect(again.output()).not.toMatch(/(BSC|ETHEREUM) +final/);
+  expect(again.output()).not.toMatch(/(POLYGON|ETHEREUM) +final/);
 
   const third = startServiceProcess(environment);
   await third.says(/The table in DATA_DIR cannot be opened .*: is another npm start using/);

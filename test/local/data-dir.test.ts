@@ -32,7 +32,8 @@ test('days of a development chain are not mixed with those of real nodes', () =>
 
 test('a folder from a version with other development chains is refused', () => {
   const old = mkdtempSync(join(tmpdir(), 'chain-insights-'));
-  writeFileSync(join(old, 'development-chains.json'), '{"firstDay":"2026-11-14","development":[]}');
+  const kept = { history: historyFrom('2026-11-14'), development: [] };
+  writeFileSync(join(old, 'development-chains.json'), JSON.stringify(kept));
   expect(() => historyIn(old, realBsc, historyFrom('2026-11-14'))).toThrow(
     'DATA_DIR holds days of development chains of another version: use another folder.',
   );

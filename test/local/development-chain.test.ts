@@ -1,4 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import * as z from 'zod';
 import { type ChainName, chainNames, chainOf } from '../../lambda/chains/chains.ts';
 import { startOfDay } from '../../lambda/chains/utc-day.ts';
@@ -12,14 +15,19 @@ const HISTORY = { firstDay: '2026-11-18', quietDays: 1 };
 const nodes: ChildProcess[] = [];
 const guard = (child: ChildProcess) => nodes.push(child);
 
-const start = (name: ChainName) => startDevelopmentChain(chainOf(name), HISTORY, guard);
+const start = (name: ChainName, file?: string) => startDevelopmentChain(chainOf(name), HISTORY, guard, file);
 
+const folder = mkdtempSync(join(tmpdir(), 'chain-insights-'));
+afterAll(() => rmSync(folder, { recursive: true }));
 afterEach(() => {
   for (const node of nodes.splice(0)) node.kill();
 });
 
 const finalizedHash = async ({ endpoint }: DevelopmentChain) =>
   (await getHeader(rpcTo(endpoint), 'finalized')).hash;
+
+const latestHash = async ({ endpoint }: DevelopmentChain) =>
+  (await getHeader(rpcTo(endpoint), Number(await call(endpoint, 'eth_blockNumber', [], z.string())))).hash;
 
 const receiptSchema = z.object({ type: z.coerce.number(), status: z.string(), to: z.string().nullable() });
 
@@ -46,6 +54,42 @@ test('the same chain comes into being whenever it is mined, so that a table that
   await inSteps.mineUntil(end);
   expect(await finalizedHash(inSteps)).toBe(await finalizedHash(atOnce));
   expect(await finalizedHash(other)).not.toBe(await finalizedHash(atOnce));
+});
+
+test('a chain that is kept goes on where it was, and is the same as one that is mined at once', async () => {
+  const file = join(folder, 'BASE.blocks');
+  const ends = ['2026-11-18T00:00:20Z', '2026-11-19T10:00:00Z', '2026-11-20T12:00:00Z'] as const;
+  const hashes: string[] = [];
+  for (const end of ends) {
+    const kept = await start('BASE', file);
+    // What is there before anything is mined.
+    hashes.push(await latestHash(kept));
+    await kept.mineUntil(new Date(end));
+    hashes.push(await latestHash(kept));
+  }
+  const [genesis, first, , second] = hashes;
+  expect(hashes.slice(0, 5)).toEqual([genesis, first, first, second, second]);
+  const atOnce = await start('BASE');
+  await atOnce.mineUntil(new Date(ends[2]));
+  expect(hashes.at(-1)).toBe(await latestHash(atOnce));
+});
+
+test('a chain is written only when it has grown', async () => {
+  const file = join(folder, 'POLYGON.blocks');
+  const { mineUntil } = await start('POLYGON', file);
+  await mineUntil(new Date('2026-11-18T00:00:20Z'));
+  const written = statSync(file).mtimeMs;
+  await mineUntil(new Date('2026-11-18T00:00:30Z'));
+  expect(statSync(file).mtimeMs).toBe(written);
+});
+
+test('blocks that no node understands are mined anew', async () => {
+  const file = join(folder, 'ARBITRUM.blocks');
+  writeFileSync(file, 'blocks of another version');
+  const [kept, other] = [await start('ARBITRUM', file), await start('ARBITRUM')];
+  const end = new Date('2026-11-19T10:00:00Z');
+  await Promise.all([kept.mineUntil(end), other.mineUntil(end)]);
+  expect(await latestHash(kept)).toBe(await latestHash(other));
 });
 
 test('its first days are quiet, with few blocks from the first second to the last', async () => {

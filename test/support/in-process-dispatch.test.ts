@@ -7,9 +7,9 @@ const asked = { headers: {}, body: JSON.stringify({ id: 1, method: 'eth_chainId'
 
 async function outcome(url: string) {
   try {
-    return await post({ url, ...asked, signal: AbortSignal.timeout(200) }, ({ status, headers, body }) => ({
+    return await post({ url, ...asked, signal: AbortSignal.timeout(200) }, ({ status, header, body }) => ({
       status,
-      wait: headers['retry-after'],
+      wait: header('retry-after'),
       text: body.toString(),
     }));
   } catch (error) {

@@ -6,10 +6,21 @@ import { readConfig, type Stage } from '../../lib/config.ts';
 
 const { context } = JSON.parse(readFileSync('cdk.json', 'utf8'));
 
-/** An app by the flags of cdk.json, that does not bundle the functions. */
-export const newApp = () =>
+const withoutTraces = {
+  'aws:cdk:disable-stack-trace': true,
+  'aws:cdk:disable-creation-stack-traces': true,
+};
+
+/**
+ * An app by the flags of cdk.json, that does not bundle the functions.
+ * @param builtinCloudFormationValidation whether the rules that CDK comes with look at it, which takes four fifths of a
+ *   file's time; checks.test.ts has them look at every stage
+ */
+export const newApp = ({ builtinCloudFormationValidation = false } = {}) =>
   new App({
-    context: { ...context, 'aws:cdk:bundling-stacks': [], 'aws:cdk:disable-stack-trace': true },
+    context: { ...context, 'aws:cdk:bundling-stacks': [], ...withoutTraces },
+    treeMetadata: false,
+    builtinCloudFormationValidation,
   });
 
 export const stackOf = (stage: Stage, app = newApp(), id = 'Test') =>
