@@ -34,6 +34,9 @@ export function startContainer(world: World, name: string): Container {
   let isCrashed = false;
   let skew = 0;
 
+  const haltIfGone = async () => {
+    if (isCrashed) await new Promise<never>(() => {});
+  };
   /** A place where the process may end, for good: nothing that waits for it ever goes on. */
   const step = async () => {
     crashesIn -= 1;
@@ -41,11 +44,13 @@ export function startContainer(world: World, name: string): Container {
       isCrashed = true;
       crash.resolve(undefined);
     }
-    if (isCrashed) await new Promise<never>(() => {});
+    await haltIfGone();
   };
   const wait = async (ms: number, signal?: AbortSignal) => {
+    // The limits of its calls are in real time, and may still wake it.
+    await haltIfGone();
     await time.sleep(ms, signal);
-    if (isCrashed) await new Promise<never>(() => {});
+    await haltIfGone();
   };
 
   const clock = {
@@ -66,7 +71,7 @@ export function startContainer(world: World, name: string): Container {
     return answer;
   });
   const upstreams = world.nodes.map(({ host }) =>
-    openUpstream(endpointOf(world.chain.chain, `http://${host}/${name}`)),
+    openUpstream(endpointOf(world.chain.chain, `http://${host}/${world.id}/${name}`)),
   );
 
   const answerBy = (node: World['nodes'][number]) => async (call: Call) => {

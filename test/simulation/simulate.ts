@@ -48,8 +48,8 @@ export async function simulate(scenario: Scenario): Promise<Survived> {
 async function survive(world: World): Promise<Survived> {
   const slots: { name: string; container: Container }[] = [];
   using _nodes = dispatchBy((options, handler) => {
-    const caller = slots.find((slot) => slot.name === options.path.slice(1));
-    // A process that is gone reaches nobody.
+    const caller = slots.find((slot) => options.path === `/${world.id}/${slot.name}`);
+    // A process that is gone reaches nobody, and its calls may end when another world is there.
     return caller?.container.dispatch(options, handler) ?? true;
   });
   const count = { runs: 0, crashes: 0, holes: 0, restatements: 0 };

@@ -19,6 +19,8 @@ export interface Scenario {
 
 /** A chain, the nodes that tell of it, the table, and the time. Faults come as long as `isRough`. */
 export interface World extends Scenario {
+  /** Tells it from all others in this process. */
+  readonly id: number;
   readonly chain: RandomChain;
   readonly nodes: readonly Node[];
   readonly store: InProcessTable;
@@ -32,6 +34,8 @@ type Node = ReturnType<typeof misbehavingNode> & { readonly host: string };
 
 const FIRST_DAY: UtcDay = '2026-01-01';
 const FINALITY_MS = 15 * 60_000;
+
+let worlds = 0;
 
 export async function createWorld(scenario: Scenario): Promise<World> {
   const { family, seed, days, rate } = scenario;
@@ -54,6 +58,7 @@ export async function createWorld(scenario: Scenario): Promise<World> {
       });
       return { host: `${name}.test`, ...node };
     }),
+    id: ++worlds,
     store,
     time,
     random: randomFrom(seed, 'world'),

@@ -130,7 +130,8 @@ describe('a node', () => {
       isReady ? answerWell(call) : { status: 503, body: '' },
     );
     const upstreams = upstreamsOf(ethereum, [node]);
-    const callIt = () => callRoll(ethereum, askingWith(), upstreams, undefined);
+    const asking = askingWith();
+    const callIt = () => callRoll(ethereum, asking, upstreams, undefined);
     await expect(callIt()).rejects.toThrow('HTTP status 503');
     isReady = true;
     await callIt();
