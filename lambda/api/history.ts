@@ -50,9 +50,12 @@ export function outdated({ revision, range, rows }: History, coverage: Coverage)
 /** Which days are still to be read so that the known and the wanted ones are known, and all that lies between them. */
 export function unknown(known: DayRange | undefined, wanted: DayRange): DayRange[] {
   if (!known) return [wanted];
-  const before = { first: wanted.first, last: addDays(known.first, -1) };
-  const after = { first: addDays(known.last, 1), last: wanted.last };
-  return [before, after].filter(({ first, last }) => first <= last);
+  const isBefore = wanted.first < known.first;
+  const isAfter = wanted.last > known.last;
+  return [
+    ...(isBefore ? [{ first: wanted.first, last: addDays(known.first, -1) }] : []),
+    ...(isAfter ? [{ first: addDays(known.last, 1), last: wanted.last }] : []),
+  ];
 }
 
 /** The smallest range that holds both. */

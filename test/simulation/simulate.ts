@@ -47,9 +47,9 @@ export async function simulate(scenario: Scenario): Promise<Survived> {
 
 async function survive(world: World): Promise<Survived> {
   const slots: { name: string; container: Container }[] = [];
-  using _nodes = dispatchBy((options, handler) => {
+  // A process that is gone reaches nobody. Its calls may end when another world is there, or none any more: so this stays.
+  dispatchBy((options, handler) => {
     const caller = slots.find((slot) => options.path === `/${world.id}/${slot.name}`);
-    // A process that is gone reaches nobody, and its calls may end when another world is there.
     return caller?.container.dispatch(options, handler) ?? true;
   });
   const count = { runs: 0, crashes: 0, holes: 0, restatements: 0 };
