@@ -27,7 +27,8 @@ export function tagOf({ query, mediaType, coverage, yesterday }: Asked): string 
   // Of the days that are over, those without a figure are counted, and that may grow while the data stays.
   const over = earlier(end_date, yesterday);
   const revision = coverage?.revision ?? 0;
-  return `"${chain} ${start_date} ${end_date} ${over} ${mediaType} ${revision} ${SOFTWARE_VERSION}"`;
+  // No space and no comma: a tag may hold no space, and lists of tags are parted at commas.
+  return `"${chain};${start_date};${end_date};${over};${mediaType};${revision};${SOFTWARE_VERSION}"`;
 }
 
 const cacheHeaders = (tag: string) => ({ ETag: tag, 'Cache-Control': 'private', Vary: 'Accept' });
