@@ -3,48 +3,48 @@ import { SOFTWARE_VERSION } from '../lambda/software-version.ts';
 import { UnknownItemError } from '../lambda/store/stored-days.ts';
 import { TableUnavailableError } from '../lambda/store/table.ts';
 import { awsAdvice } from './aws-errors.ts';
-import { backfillCommand } from './commands/backfill.ts';
-import { coverageCommand } from './commands/coverage.ts';
-import { doctorCommand } from './commands/doctor.ts';
-import { exportCommand } from './commands/export.ts';
-import { importCommand } from './commands/import.ts';
-import { ingestCommand } from './commands/ingest.ts';
-import { keysCommand } from './commands/keys.ts';
-import { restateCommand } from './commands/restate.ts';
-import { verifyCommand } from './commands/verify.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
 import { endOnInterrupt } from './interrupt.ts';
 import { say } from './print.ts';
+
+/** The commands by their names. Each is loaded when it is asked for: to load all of them takes half as long again. */
+export const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
+  ['coverage', async () => (await import('./commands/coverage.ts')).coverageCommand()],
+  ['verify', async () => (await import('./commands/verify.ts')).verifyCommand()],
+  ['doctor', async () => (await import('./commands/doctor.ts')).doctorCommand()],
+  ['ingest', async () => (await import('./commands/ingest.ts')).ingestCommand()],
+  ['restate', async () => (await import('./commands/restate.ts')).restateCommand()],
+  ['backfill', async () => (await import('./commands/backfill.ts')).backfillCommand()],
+  ['export', async () => (await import('./commands/export.ts')).exportCommand()],
+  ['import', async () => (await import('./commands/import.ts')).importCommand()],
+  ['keys', async () => (await import('./commands/keys.ts')).keysCommand()],
+]);
 
 /** Runs the command that this process was started with. */
 export async function main(): Promise<void> {
   endOnInterrupt();
   process.stdout.on('error', endWithoutOutput);
   try {
-    await createProgram().parseAsync();
+    const program = await createProgram(process.argv[2]);
+    await program.parseAsync();
   } catch (error) {
     process.exitCode = exitCodeOf(error);
   }
 }
 
-/** All commands, of which parsing throws CommanderError instead of ending the process. */
-export function createProgram(): Command {
+/**
+ * A program of which parsing throws CommanderError instead of ending the process.
+ * @param asked the only command that it is to have; all of them when it is none
+ */
+export async function createProgram(asked = ''): Promise<Command> {
   const program = new Command('chain-insights')
     .description('Looks after a Chain Insights service: on this machine, or deployed with --stage.')
     .version(SOFTWARE_VERSION)
     .showHelpAfterError('(--help tells more)')
     .exitOverride();
-  for (const command of [
-    coverageCommand(),
-    verifyCommand(),
-    doctorCommand(),
-    ingestCommand(),
-    restateCommand(),
-    backfillCommand(),
-    exportCommand(),
-    importCommand(),
-    keysCommand(),
-  ]) {
+  const one = commands.get(asked);
+  for (const load of one ? [one] : commands.values()) {
+    const command = await load();
     program.addCommand(command);
     inheritSettings(command, program);
   }

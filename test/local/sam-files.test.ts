@@ -11,6 +11,7 @@ const config = readConfig('dev', stages);
 
 /** The template as the CDK command has it made, but that the functions are not bundled. */
 const app = new App({
+  builtinCloudFormationValidation: false,
   context: {
     'aws:cdk:bundling-stacks': [],
     'aws:cdk:enable-asset-metadata': true,
@@ -51,6 +52,7 @@ test('sam finds each function by the name of its file, with its code beside the 
     'get-fees',
     'get-transaction-count',
     'ingest',
+    'pages',
   ]);
   for (const [index, { Metadata }] of functionsOf(template).entries()) {
     expect(functions[index]?.Metadata).toMatchObject({

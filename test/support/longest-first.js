@@ -3,8 +3,10 @@ import TestSequencer from '@jest/test-sequencer';
 /** Files that take many seconds of a worker, the longest first. */
 const LONG = [
   'simulation/simulation',
+  'web/explorer',
   'cli/commands/ingest',
   'cli/commands/restate',
+  'docs/clients',
   'lib/checks',
   'bin/local',
   'bin/faulty-nodes',
