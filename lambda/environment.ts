@@ -4,6 +4,8 @@ export const environment = {
   /** The library's own name of it. Two stages in one account are kept apart by it. */
   metricsNamespace: 'POWERTOOLS_METRICS_NAMESPACE',
   corsOrigins: 'CORS_ORIGINS',
+  /** Where the files of the pages are. */
+  siteFolder: 'SITE_FOLDER',
 } as const;
 
 /** @throws Error naming the variable when it is not set */

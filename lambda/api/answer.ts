@@ -33,13 +33,6 @@ export function tagOf({ query, mediaType, coverage, yesterday }: Asked): string 
 
 const cacheHeaders = (tag: string) => ({ ETag: tag, 'Cache-Control': 'private', Vary: 'Accept' });
 
-/** @param ifNoneMatch the header: https://www.rfc-editor.org/rfc/rfc9110#section-13.1.2; a gateway that compresses makes a tag a weak one */
-export const isKnown = (tag: string, ifNoneMatch = ''): boolean =>
-  ifNoneMatch
-    .split(',')
-    .map((each) => each.trim().replace(/^W\//, ''))
-    .some((each) => each === tag || each === '*');
-
 /** The 304 response: the client has the rest. */
 export const notModified = (tag: string): APIGatewayProxyResult => ({
   statusCode: 304,

@@ -5,7 +5,7 @@ import { gatewayProblems } from './gateway-problems.ts';
 import { ProblemError } from './problem.ts';
 
 /** A query takes about 90 bytes; this leaves room for any spelling of it, and nobody is made to wait for more. */
-const MAX_BODY_BYTES = 16_384;
+export const MAX_BODY_BYTES = 16_384;
 
 /** Middleware that decodes a JSON body, where there is one: the parser refuses a GET without, for its missing type. */
 export function jsonBody(): MiddlewareObj<APIGatewayProxyEvent> {

@@ -1,6 +1,7 @@
 import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { TableUnavailableError } from '../store/table.ts';
+import { functionProblems } from './function-problems.ts';
 import { gatewayProblems } from './gateway-problems.ts';
 import { type Problem, ProblemError, problemResponse } from './problem.ts';
 
@@ -22,17 +23,10 @@ const requestIdOf = ({ requestContext }: APIGatewayProxyEvent): string =>
 
 function problemOf(error: unknown): Problem {
   if (error instanceof ProblemError) return error.problem;
-  if (error instanceof TableUnavailableError) {
-    return {
-      status: 503,
-      detail:
-        'The figures cannot be read for the moment. Wait for the seconds in Retry-After and send the request again.',
-      retryAfterSeconds: 1,
-    };
-  }
+  if (error instanceof TableUnavailableError) return functionProblems.TABLE_UNAVAILABLE;
   // The statuses that Middy's body parser throws.
   const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
   if (status === 415) return gatewayProblems.UNSUPPORTED_MEDIA_TYPE;
-  if (status === 422) return { status: 400, detail: 'The body is not valid JSON.' };
+  if (status === 422) return functionProblems.NOT_JSON;
   return gatewayProblems.DEFAULT_5XX;
 }

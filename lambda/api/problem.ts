@@ -27,7 +27,7 @@ export class ProblemError extends Error {
   }
 }
 
-const PROBLEM_TYPE = 'application/problem+json';
+export const PROBLEM_TYPE = 'application/problem+json';
 
 /** The body of an error, the same from the functions and from the gateway itself. */
 export const problemBody = ({ status, detail, errors }: Problem, requestId: string) => ({
@@ -38,13 +38,15 @@ export const problemBody = ({ status, detail, errors }: Problem, requestId: stri
   request_id: requestId,
 });
 
+/** Its headers, likewise. */
 export const problemHeaders = ({ retryAfterSeconds }: Problem): Record<string, string> => ({
   'Content-Type': PROBLEM_TYPE,
+  'Cache-Control': 'no-store',
   ...(retryAfterSeconds !== undefined && { 'Retry-After': String(retryAfterSeconds) }),
 });
 
 export const problemResponse = (problem: Problem, requestId: string): APIGatewayProxyResult => ({
   statusCode: problem.status,
-  headers: { ...problemHeaders(problem), 'Cache-Control': 'no-store' },
+  headers: problemHeaders(problem),
   body: JSON.stringify(problemBody(problem, requestId)),
 });

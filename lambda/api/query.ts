@@ -1,23 +1,22 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { chainNames } from '../chains/chains.ts';
+import { functionProblems } from './function-problems.ts';
 import { type FieldError, ProblemError } from './problem.ts';
 
-const date = z.iso.date({
+export const daySchema = z.iso.date({
   error: ({ input }) =>
     input === undefined ? 'is required: a day as YYYY-MM-DD' : 'must be a day of the calendar as YYYY-MM-DD',
 });
 
-const rangeSchema = z.object({ start_date: date, end_date: date });
+const rangeSchema = z.object({ start_date: daySchema, end_date: daySchema });
+
+export const chainSchema = z.enum(chainNames, {
+  error: ({ input }) => `${input === undefined ? 'is required:' : 'must be'} one of ${chainNames.join(', ')}`,
+});
 
 /** What both endpoints take. Days are UTC and both ends are included. */
-const querySchema = z.object({
-  chain: z.enum(chainNames, {
-    error: ({ input }) =>
-      `${input === undefined ? 'is required:' : 'must be'} one of ${chainNames.join(', ')}`,
-  }),
-  ...rangeSchema.shape,
-});
+export const querySchema = z.object({ chain: chainSchema, ...rangeSchema.shape });
 
 export type Query = z.infer<typeof querySchema>;
 
@@ -65,8 +64,5 @@ export function readQuery({ body, multiValueQueryStringParameters }: QueryEvent)
 function membersOf(body: unknown): ReadonlyMap<string, unknown> {
   if (body === null || body === '' || body === undefined) return new Map();
   if (typeof body === 'object' && !Array.isArray(body)) return new Map(Object.entries(body));
-  throw new ProblemError({
-    status: 400,
-    detail: 'The body must be a JSON object with chain, start_date and end_date.',
-  });
+  throw new ProblemError(functionProblems.NOT_AN_OBJECT);
 }

@@ -1,0 +1,31 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openApiDocument } from '../lambda/api/openapi/document.ts';
+
+/* npm run openapi: writes docs/openapi.json, and its types for docs/clients. Another folder than docs may be named. */
+
+/** The types of the document's schemas, as TypeScript. */
+function typesOf(openApiFile: string): string {
+  const redocly = createRequire(import.meta.url).resolve('@redocly/cli/bin/cli.js');
+  const folder = mkdtempSync(join(tmpdir(), 'openapi-'));
+  try {
+    const client = join(folder, 'client.ts');
+    const options = ['--output', client, '--output-mode', 'split'];
+    execFileSync(process.execPath, [redocly, 'generate-client', openApiFile, ...options], { stdio: 'pipe' });
+    // Of the whole client that it makes, these are all that ours needs. Its first lines tell of a command of its own.
+    const types = readFileSync(join(folder, 'client.schemas.ts'), 'utf8').replace(/^(\/\/.*\n)+/, '');
+    return `// Made of openapi.json by npm run openapi.\n${types}`;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const [to = 'docs'] = process.argv.slice(2);
+const document = openApiDocument(readFileSync('docs/definitions.md', 'utf8'));
+const file = join(to, 'openapi.json');
+mkdirSync(join(to, 'clients'), { recursive: true });
+writeFileSync(file, `${JSON.stringify(document, null, 2)}\n`);
+writeFileSync(join(to, 'clients', 'chain-insights.ts'), typesOf(file));

@@ -1,0 +1,52 @@
+import { SOFTWARE_VERSION } from '../../software-version.ts';
+import { describeService } from './description.ts';
+import { headers } from './headers.ts';
+import { paths, TAG } from './operations.ts';
+import { parameters } from './parameters.ts';
+import { problemResponses } from './problems.ts';
+import { goodResponses } from './responses.ts';
+import { componentSchemas } from './schemas.ts';
+
+const SCHEME = 'ApiKey';
+
+/**
+ * The OpenAPI document of the API. https://spec.openapis.org/oas/v3.1.0
+ * @param definitions the text of docs/definitions.md
+ */
+export function openApiDocument(definitions: string) {
+  const problems = problemResponses();
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Chain Insights',
+      version: SOFTWARE_VERSION,
+      summary: 'Exact daily transaction counts and fees of six EVM chains.',
+      description: describeService(definitions),
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [
+      // Relative to the document, for it is the same on this machine, behind a stage's path and under a domain of its own.
+      { url: '.', description: 'The service that this document was read from.' },
+    ],
+    security: [{ [SCHEME]: [] }],
+    tags: [{ name: TAG, description: 'One row for each final day of a chain.' }],
+    paths: paths(Object.fromEntries([...problems].map(([name, { status }]) => [status, name]))),
+    components: {
+      securitySchemes: {
+        [SCHEME]: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-API-Key',
+          description: 'The key that you were issued. It goes into this header only, never into a URL.',
+        },
+      },
+      schemas: componentSchemas(),
+      parameters: parameters(),
+      headers,
+      responses: {
+        ...goodResponses(),
+        ...Object.fromEntries([...problems].map(([name, { response }]) => [name, response])),
+      },
+    },
+  };
+}

@@ -1,0 +1,137 @@
+import { createServer, type ServerResponse } from 'node:http';
+import { connect } from 'node:net';
+import type { Context } from 'aws-lambda';
+import { gatewayProblems } from '../../../../lambda/api/gateway-problems.ts';
+import { exampleQuery } from '../../../../lambda/api/openapi/figures.ts';
+import { badQuery } from '../../../../lambda/api/openapi/problems.ts';
+import { type Problem, problemResponse } from '../../../../lambda/api/problem.ts';
+import type { Gateway } from '../../../../local/gateway.ts';
+import { listen } from '../../../../local/listen.ts';
+import { proxyEventOf } from '../../../../local/proxy-event.ts';
+import { errorsOf, headerErrorsOf, readOperations } from '../../../support/openapi.ts';
+import { KEY, startApi } from '../../../support/service.ts';
+
+/* Each error that docs/openapi.json gives as an example is provoked, or compared with what is put into the gateway. */
+
+/** A table that does what a test wants. */
+let answerAsTable: (response: ServerResponse) => void;
+const tableServer = createServer((_, response) => answerAsTable(response));
+let api: Gateway;
+
+beforeAll(async () => {
+  const port = await listen(tableServer, { port: 0 });
+  api = await startApi({ endpoint: `http://127.0.0.1:${port}`, name: 'metrics' });
+  jest.spyOn(console, 'error').mockImplementation(() => {});
+});
+afterAll(async () => {
+  await api.close();
+  tableServer.closeAllConnections();
+  tableServer.close();
+});
+
+const FEES = '/api/chain-insights/fees';
+
+const post = (body: string, type = 'application/json') =>
+  fetch(`${api.url}${FEES}`, { method: 'POST', headers: { 'X-API-Key': KEY, 'Content-Type': type }, body });
+
+const ask = (answer: typeof answerAsTable) => {
+  answerAsTable = answer;
+  return post(JSON.stringify(exampleQuery));
+};
+
+/** What has the service answer with the example of that name. */
+const provoke: Readonly<Record<string, () => Promise<Response>>> = {
+  BAD_VALUES: () => post(JSON.stringify(badQuery)),
+  NOT_JSON: () => post('{"chain":'),
+  NOT_AN_OBJECT: () => post('[]'),
+  REQUEST_TOO_LARGE: () => post(JSON.stringify({ ...exampleQuery, note: 'x'.repeat(20_000) })),
+  UNSUPPORTED_MEDIA_TYPE: () => post(JSON.stringify(exampleQuery), 'text/plain'),
+  INVALID_API_KEY: () => fetch(`${api.url}${FEES}`),
+  RESOURCE_NOT_FOUND: () => fetch(`${api.url}${FEES}/today`, { headers: { 'X-API-Key': KEY } }),
+  DEFAULT_4XX: sendGarbage,
+  DEFAULT_5XX: () => ask((table) => table.writeHead(400).end('{"__type":"#AccessDeniedException"}')),
+  TABLE_UNAVAILABLE: () => ask((table) => table.writeHead(503).end('{}')),
+  INTEGRATION_TIMEOUT: askInHaste,
+};
+
+/** Only API Gateway itself gives these. What it is told to say is compared with the same list in test/lib/api. */
+const bySetting = ['WAF_FILTERED', 'THROTTLED', 'QUOTA_EXCEEDED'] as const;
+
+/** What the gateway answers to bytes that fetch would not send. */
+async function sendGarbage(): Promise<Response> {
+  const socket = connect(Number(new URL(api.url).port), 'localhost');
+  socket.write('GARBAGE\r\n\r\n');
+  const answered = (await socket.setEncoding('utf8').toArray()).join('');
+  const [, status, head = '', body] = /^HTTP\/1.1 (\d+) .*?\r\n(.*)\r\n\r\n(.*)$/s.exec(answered) ?? [];
+  const headers = head.split('\r\n').map((line) => line.split(': ') as [string, string]);
+  return new Response(body, { status: Number(status), headers });
+}
+
+/** A function that has but a moment left, with a table that is silent. */
+async function askInHaste(): Promise<Response> {
+  answerAsTable = () => {};
+  const { handler } = await import('../../../../lambda/get-fees.ts');
+  const event = proxyEventOf({
+    method: 'GET',
+    url: new URL(`${api.url}${FEES}?${new URLSearchParams(exampleQuery)}`),
+    headers: {},
+    body: '',
+    sourceIp: '192.0.2.1',
+    requestId: 'id',
+  });
+  const context = { getRemainingTimeInMillis: () => 250 } as Context;
+  return responseOf(await handler(event, context));
+}
+
+const responseOf = ({ statusCode, headers, body }: ReturnType<typeof problemResponse>) =>
+  new Response(body, { status: statusCode, headers: headers as Record<string, string> });
+
+const examples = readOperations().flatMap(({ method, path, responses }) =>
+  Object.entries(responses).flatMap(([status, { content, headers }]) =>
+    Object.entries(content).flatMap(([type, { schema, examples = {} }]) =>
+      Object.entries(examples).map(([name, { value }]) => ({
+        ...{ operation: `${method} ${path}`, status: Number(status), headers, type, schema, name, value },
+        retryAfter: headers['Retry-After']?.examples?.[name]?.value,
+      })),
+    ),
+  ),
+);
+
+async function expectExample(
+  answer: Response,
+  { status, headers, type, schema, value, retryAfter }: (typeof examples)[number],
+) {
+  expect(answer.status).toBe(status);
+  expect(answer.headers.get('content-type')).toBe(type);
+  expect(headerErrorsOf(answer, headers)).toEqual([]);
+  expect(answer.headers.get('retry-after')).toBe(retryAfter === undefined ? null : String(retryAfter));
+  const body = await answer.json();
+  expect(body).toEqual({ ...value, request_id: expect.any(String) });
+  expect(errorsOf(schema, body)).toEqual([]);
+}
+
+const distinct = [...new Map(examples.map((example) => [example.name, example])).values()];
+
+test.each(distinct.filter(({ name }) => name in provoke))(
+  '$name is answered as in the document',
+  async (example) => {
+    const answer = await provoke[example.name]?.();
+    if (answer) await expectExample(answer, example);
+    expect.assertions(6);
+  },
+);
+
+test.each(bySetting)('%s is in the document as the gateway is told to say it', async (name) => {
+  const problem: Problem = gatewayProblems[name];
+  const [example] = distinct.filter((each) => each.name === name);
+  if (example) await expectExample(responseOf(problemResponse(problem, 'id')), example);
+  expect.assertions(6);
+});
+
+test('every operation has all of these errors, and no other', () => {
+  const all = [...Object.keys(provoke), ...bySetting].toSorted();
+  for (const [, named] of Map.groupBy(examples, ({ operation }) => operation)) {
+    expect(named.map(({ name }) => name).toSorted()).toEqual(all);
+  }
+  expect.assertions(4);
+});

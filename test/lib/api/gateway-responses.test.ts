@@ -1,0 +1,33 @@
+import { Stack } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { gatewayProblems } from '../../../lambda/api/gateway-problems.ts';
+import { type Problem, problemResponse } from '../../../lambda/api/problem.ts';
+import { answerWithProblems } from '../../../lib/api/gateway-responses.ts';
+import { newApp, propertiesOf } from '../../support/stack.ts';
+
+const stack = new Stack(newApp());
+const api = new RestApi(stack, 'Api');
+api.root.addMethod('GET');
+answerWithProblems(api, []);
+const responses = propertiesOf(Template.fromStack(stack), 'AWS::ApiGateway::GatewayResponse');
+
+test.each(Object.entries<Problem>(gatewayProblems))(
+  'the gateway sends the headers with %s that a function would send',
+  (type, problem) => {
+    const { headers = {} } = problemResponse(problem, 'id');
+    const parameters = Object.entries(headers).map(([name, value]) => [
+      `gatewayresponse.header.${name}`,
+      `'${value}'`,
+    ]);
+    const response = responses.find(({ ResponseType }) => ResponseType === type);
+    expect(response?.ResponseParameters).toEqual(Object.fromEntries(parameters));
+  },
+);
+
+test('no error of the gateway is kept by a cache', () => {
+  for (const { ResponseParameters } of responses) {
+    expect(ResponseParameters['gatewayresponse.header.Cache-Control']).toBe("'no-store'");
+  }
+  expect.assertions(Object.keys(gatewayProblems).length);
+});
