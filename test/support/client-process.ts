@@ -1,0 +1,70 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+
+/* The examples of docs/clients.md, run as they stand there. */
+
+export const guide = readFileSync('docs/clients.md', 'utf8');
+
+/** The command in the guide that has this text in it. */
+export const commandWith = (text: string): string => {
+  const blocks = [...guide.matchAll(/```sh\n(.*?)```/gs)].map(([, block = '']) => block);
+  return blocks.find((block) => block.includes(text)) ?? `echo there is no ${text} >&2; exit 9`;
+};
+
+/** A file of docs/clients, the command that runs it, and what that needs. */
+interface Client {
+  readonly file: string;
+  readonly command: string;
+  readonly runtime: string;
+}
+
+export const clients = {
+  typescript: { file: 'fees.ts', command: commandWith('fees.ts'), runtime: 'node' },
+  python: { file: 'fees.py', command: commandWith('fees.py'), runtime: 'python3' },
+  curl: { file: 'fees.sh', command: commandWith('fees.sh'), runtime: 'curl' },
+  sheets: {
+    file: 'fees.gs',
+    command: `node ${resolve('test/support/apps-script.ts')} fees.gs CHAIN_INSIGHTS_FEES ETHEREUM 2025-11-01 2025-11-30`,
+    runtime: 'node',
+  },
+} as const satisfies Record<string, Client>;
+
+/** A test where the runtime is on this machine; elsewhere it is skipped. */
+export const testWith = (runtime: string): jest.It =>
+  ['bash', runtime].every((each) => spawnSync(each, ['--version']).status === 0) ? test : test.skip;
+
+/** A new folder with a copy of the examples. */
+export function copyExamples(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'chain-insights-'));
+  cpSync('docs/clients', folder, { recursive: true });
+  return folder;
+}
+
+interface Asked {
+  /** Where the examples are. */
+  readonly folder: string;
+  readonly url: string;
+  readonly key: string;
+}
+
+interface Ended {
+  readonly code: number | string;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a command as it stands; node is the one that runs the tests. */
+export const run = (command: string, { folder, url, key }: Asked): Promise<Ended> =>
+  new Promise((done) => {
+    const env = {
+      ...process.env,
+      PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
+      CHAIN_INSIGHTS_URL: url,
+      CHAIN_INSIGHTS_KEY: key,
+    };
+    execFile('bash', ['-c', command], { cwd: folder, env }, (error, stdout, stderr) =>
+      done({ code: error?.code ?? 0, stdout, stderr }),
+    );
+  });
