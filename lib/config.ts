@@ -79,6 +79,9 @@ const stageSchema = object({
     writeUnits: 200,
   }),
 
+  /** Whether the API serves the explorer and the reference at its root, to everybody, without a key. */
+  pages: flag.default(true),
+
   /** Web pages that may call the API, such as https://example.com; `*` is any. With none, CORS is off. */
   corsOrigins: z
     .array(

@@ -37,9 +37,11 @@ interface Props extends Pick<FunctionOptions, 'maxEventAge' | 'retryAttempts' | 
   /** Name of its file in lambda/, which exports `handler`. */
   readonly entry: string;
   readonly description: string;
-  readonly table: TableV2;
+  readonly table?: TableV2;
   /** All that it may do with the table. */
-  readonly tableActions: readonly `dynamodb:${string}`[];
+  readonly tableActions?: readonly `dynamodb:${string}`[];
+  /** Command that adds files to the folder of the bundle, which it is given. */
+  readonly addFiles?: (folder: string) => string;
   /** What it is told, beside the name of the table. */
   readonly variables?: Partial<Record<keyof typeof environment, string>>;
   readonly memorySize: number;
@@ -56,7 +58,7 @@ export class ServiceFunction extends Construct {
 
   constructor(scope: Construct, id: string, props: Props) {
     super(scope, id);
-    const { entry, table, tableActions, variables = {}, config, ...options } = props;
+    const { entry, table, tableActions = [], addFiles, variables = {}, config, ...options } = props;
     this.memorySize = props.memorySize;
     this.logGroup = logGroup(this, 'Logs', config);
     // Not the managed policy that CDK would take: with it, the function could write to any log of the account.
@@ -67,20 +69,22 @@ export class ServiceFunction extends Construct {
         'xray:PutTraceSegments and xray:PutTelemetryRecords know no resource, so AWS offers nothing narrower.',
     });
     this.logGroup.grantWrite(this.role);
-    table.grant(this.role, ...tableActions);
+    table?.grant(this.role, ...tableActions);
     this.function = new NodejsFunction(this, 'Function', {
       ...options,
       entry: fileURLToPath(new URL(`../lambda/${entry}.ts`, import.meta.url)),
       role: this.role,
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
-      environment: variablesOf({ ...variables, tableName: table.tableName }),
+      environment: variablesOf({ ...variables, ...(table && { tableName: table.tableName }) }),
       // What is logged with console comes out as one JSON object a line.
       loggingFormat: LoggingFormat.JSON,
       logGroup: this.logGroup,
       // Lambda itself traces each call; no X-Ray SDK is in the bundle.
       tracing: Tracing.ACTIVE,
-      bundling,
+      bundling: addFiles
+        ? { ...bundling, commandHooks: { ...noCommands, afterBundling: (_, folder) => [addFiles(folder)] } }
+        : bundling,
     });
     Validations.of(this.function).acknowledge({
       id: 'cdk-validator-cfnguard::lambda_inside_vpc_check',
@@ -89,6 +93,8 @@ export class ServiceFunction extends Construct {
     });
   }
 }
+
+const noCommands = { beforeBundling: () => [], beforeInstall: () => [] };
 
 const variablesOf = (values: Partial<Record<keyof typeof environment, string>>): Record<string, string> =>
   Object.fromEntries(

@@ -5,11 +5,12 @@ import type { Duplex } from 'node:stream';
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import { gatewayProblems } from '../lambda/api/gateway-problems.ts';
 import { type Problem, problemResponse } from '../lambda/api/problem.ts';
-import { methods, type Route, routes } from '../lambda/api/routes.ts';
+import { methods, routes } from '../lambda/api/routes.ts';
+import { pagePaths } from '../lambda/pages/paths.ts';
 import type { Handlers } from './handlers.ts';
 import type { KeyCheck } from './keys.ts';
 import { listen } from './listen.ts';
-import { proxyEventOf } from './proxy-event.ts';
+import { isOfResource, proxyEventOf } from './proxy-event.ts';
 
 export interface Gateway {
   readonly url: string;
@@ -20,7 +21,7 @@ export interface Gateway {
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
 
 /**
- * The part of API Gateway that this service uses, on one machine: the same routes, the key on each of them, proxy
+ * The part of API Gateway that this service uses, on one machine: the same routes and pages, the key on each route, proxy
  * events, and the gateway's own errors. It does not throttle, end with a quota, compress, answer preflight requests or
  * cut off slow functions.
  * @throws Error in one sentence when the port is taken
@@ -55,23 +56,38 @@ async function respond(
   handlers: Handlers,
 ): Promise<APIGatewayProxyResult> {
   const refuse = (problem: Problem) => problemResponse(problem, requestId);
-  const url = URL.parse(request.url ?? '/', 'http://localhost');
-  const route = routes.find(({ path }) => path === url?.pathname);
-  const method = methods.find((known) => known === request.method);
-  if (!url || !route || !method) return refuse(gatewayProblems.MISSING_AUTHENTICATION_TOKEN);
+  const url = URL.parse(`http://localhost${request.url}`);
+  const target = url && targetOf(request.method, url.pathname);
+  if (!target) return refuse(gatewayProblems.MISSING_AUTHENTICATION_TOKEN);
   const key = request.headers['x-api-key'];
-  if (typeof key !== 'string' || !(await isAllowed(key))) return refuse(gatewayProblems.INVALID_API_KEY);
+  const { resource, handler } = target;
+  const isWelcome = handler === 'pages' || (typeof key === 'string' && (await isAllowed(key)));
+  if (!isWelcome) return refuse(gatewayProblems.INVALID_API_KEY);
   const body = await readBody(request);
   if (body === undefined) return refuse(gatewayProblems.REQUEST_TOO_LARGE);
   const event = proxyEventOf({
-    method,
+    method: request.method ?? '',
+    resource,
     url,
     headers: request.headersDistinct,
     body,
     sourceIp: request.socket.remoteAddress ?? '',
     requestId,
   });
-  return handlers[route.handler](event, contextOf(route, requestId));
+  return handlers[handler](event, contextOf(handler, requestId));
+}
+
+interface Target {
+  readonly resource: string;
+  readonly handler: keyof Handlers;
+}
+
+function targetOf(method: string | undefined, path: string): Target | undefined {
+  const page = pagePaths.find((resource) => isOfResource(resource, path));
+  if (page && method === 'GET') return { resource: page, handler: 'pages' };
+  const route = routes.find(({ path: resource }) => isOfResource(resource, path));
+  const isMethod = methods.some((known) => known === method);
+  return route && isMethod ? { resource: route.path, handler: route.handler } : undefined;
 }
 
 /** @returns undefined when the body is larger than API Gateway takes; what is too much is not kept */
@@ -85,7 +101,7 @@ async function readBody(request: IncomingMessage): Promise<string | undefined> {
   return size <= MAX_BODY_BYTES ? Buffer.concat(chunks).toString() : undefined;
 }
 
-const contextOf = ({ handler }: Route, requestId: string): Context => ({
+const contextOf = (handler: string, requestId: string): Context => ({
   awsRequestId: requestId,
   callbackWaitsForEmptyEventLoop: false,
   functionName: handler,

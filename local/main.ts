@@ -39,6 +39,7 @@ function greet({ url, tableUrl, chains, from }: Service, { apiKey, table }: Sett
 ready: ${url}
 key:   ${apiKey}${table.port === 0 && table.host === LOOPBACK ? '' : `\ntable: ${tableUrl}`}
 try:   curl -s ${url}/api/chain-insights/fees -H 'X-API-Key: ${apiKey}' -H 'Content-Type: application/json' -d '${body}'
+explore: ${url}/ in a browser, with that key; the reference is at ${url}/docs
 
 Ctrl-C stops it.`);
 }

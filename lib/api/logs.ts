@@ -1,6 +1,7 @@
 import {
   AccessLogFormat,
   LogGroupLogDestination,
+  type MethodDeploymentOptions,
   MethodLoggingLevel,
   type RestApi,
   type StageOptions,
@@ -34,11 +35,19 @@ export function logOptions(scope: Construct, config: Config): StageOptions {
   return {
     accessLogDestination: new LogGroupLogDestination(logGroup(scope, 'AccessLogs', config)),
     accessLogFormat: AccessLogFormat.custom(JSON.stringify(accessLogLine)),
-    loggingLevel: MethodLoggingLevel.ERROR,
-    // It would log headers and bodies whole.
-    dataTraceEnabled: false,
+    ...methodLogging(config),
   };
 }
+
+/** What is logged of the execution of a method. One with options of its own takes none of it from the stage. */
+export const methodLogging = ({ apiLogRole }: Pick<Config, 'apiLogRole'>): MethodDeploymentOptions =>
+  apiLogRole === 'none'
+    ? {}
+    : {
+        loggingLevel: MethodLoggingLevel.ERROR,
+        // It would log headers and bodies whole.
+        dataTraceEnabled: false,
+      };
 
 /** API Gateway makes the group of the execution logs itself, without an end, unless one of just this name is there. */
 export function keepExecutionLogs(api: RestApi, config: Config): void {

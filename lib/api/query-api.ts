@@ -12,16 +12,17 @@ import { addPreflight } from './cors.ts';
 import { addCustomDomain } from './custom-domain.ts';
 import { answerWithProblems } from './gateway-responses.ts';
 import { API_STAGE, keepExecutionLogs, logOptions } from './logs.ts';
+import { addPages, pagesThrottling } from './pages.ts';
 
 interface Props {
   readonly table: TableV2;
   readonly config: Config;
 }
 
-/** The REST API: a function for each route, a key on every request, and problem+json for the gateway's own errors. */
+/** The REST API: a function for each route, a key on every request but for pages, and problem+json for the gateway's own errors. */
 export class QueryApi extends Construct {
   readonly api: RestApi;
-  readonly queries: readonly ServiceFunction[];
+  readonly functions: readonly ServiceFunction[];
 
   constructor(scope: Construct, id: string, { table, config }: Props) {
     super(scope, id);
@@ -37,6 +38,7 @@ export class QueryApi extends Construct {
         throttlingRateLimit: config.throttle.ratePerSecond,
         throttlingBurstLimit: config.throttle.burst,
         ...logOptions(this, config),
+        ...(config.pages && { methodOptions: pagesThrottling(config) }),
       },
       defaultMethodOptions: { apiKeyRequired: true, ...authorization(this, config) },
     });
@@ -44,7 +46,7 @@ export class QueryApi extends Construct {
     keepExecutionLogs(this.api, config);
     answerWithProblems(this.api, config.corsOrigins);
 
-    this.queries = routes.map(({ path, handler }) => {
+    const queries = routes.map(({ path, handler }) => {
       const query = new ServiceFunction(this, handler, {
         entry: handler,
         description: `Answers ${path}`,
@@ -64,6 +66,7 @@ export class QueryApi extends Construct {
       addPreflight(resource, config.corsOrigins);
       return query;
     });
+    this.functions = config.pages ? [...queries, addPages(this, this.api, config)] : queries;
 
     for (const [name, tier] of Object.entries(config.tiers)) this.addTier(name, tier);
     if (config.customDomain) addCustomDomain(this.api, config.customDomain);

@@ -35,7 +35,7 @@ export const alarms = {
     when: 'Too many requests are answered with 5xx.',
     action:
       "If table-throttled is raised, follow that. If the dashboard shows throttled functions, the account's concurrency is used up. " +
-      "Otherwise read the errors in the query functions' logs: they name their request.",
+      "Otherwise read the errors in the functions' logs: they name their request.",
   },
   'api-slow': {
     when: 'The slowest hundredth of requests takes too long.',

@@ -104,7 +104,7 @@ export class Monitoring extends Construct {
       .monitorCustom({
         humanReadableName: 'Functions',
         alarmFriendlyName: 'functions',
-        metricGroups: [...functionGroups([ingest.ingest, ...api.queries]), deadLetters(ingest, texts)],
+        metricGroups: [...functionGroups([ingest.ingest, ...api.functions]), deadLetters(ingest, texts)],
       })
       .monitorDynamoTable({
         table: table as ITable,
@@ -117,7 +117,7 @@ export class Monitoring extends Construct {
         humanReadableName: 'What it costs',
         alarmFriendlyName: 'costs',
         description: 'Each by day; docs/cost.md has the prices.',
-        metricGroups: costGroups({ table, api: api.api, functions: [ingest.ingest, ...api.queries] }),
+        metricGroups: costGroups({ table, api: api.api, functions: [ingest.ingest, ...api.functions] }),
       });
     alarms.push(...facade.createdAlarms().map(({ alarm }) => alarm));
 

@@ -16,6 +16,7 @@ test('with nothing configured everything has a default', () => {
     tiers: { standard: { ratePerSecond: 10, burst: 20, requestsPerMonth: 100_000 } },
     throttle: { ratePerSecond: 100, burst: 200 },
     table: { readUnits: 2_000, writeUnits: 200 },
+    pages: true,
     corsOrigins: [],
     apiLogRole: 'none',
     logRetentionDays: 30,

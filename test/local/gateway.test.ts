@@ -13,7 +13,8 @@ beforeAll(async () => {
     return respond();
   };
   const isAllowed = async (key: string) => key === 'right';
-  gateway = await startGateway(0, isAllowed, { 'get-fees': handler, 'get-transaction-count': handler });
+  const handlers = { 'get-fees': handler, 'get-transaction-count': handler, pages: handler };
+  gateway = await startGateway(0, isAllowed, handlers);
 });
 beforeEach(() => {
   seen.length = 0;
@@ -62,12 +63,17 @@ test('a request without query or body has null in their place', async () => {
 });
 
 test.each([
-  ['a path that is not there', 404, '/', 'GET', 'right'],
-  ['a path below a route', 404, `${FEES}/`, 'GET', 'right'],
+  ['a path that is not there', 404, '/nothing', 'GET', 'right'],
+  ['a path below a route', 404, `${FEES}/x`, 'GET', 'right'],
   ['a method that is not there', 404, FEES, 'DELETE', 'right'],
   ['PUT', 404, FEES, 'PUT', 'right'],
   ['OPTIONS', 404, FEES, 'OPTIONS', 'right'],
-  ['a path that is not there, without a key,', 404, '/', 'GET', ''],
+  ['a path that is not there, without a key,', 404, '/nothing', 'GET', ''],
+  ['a path below a page', 404, '/docs/x', 'GET', 'right'],
+  ['a path below assets', 404, '/assets/a/b', 'GET', 'right'],
+  ['no asset at all', 404, '/assets/', 'GET', 'right'],
+  ['the place of an asset as the API defines it', 404, '/%7Bfile%7D', 'GET', 'right'],
+  ['a method that pages do not have', 404, '/', 'POST', 'right'],
   ['a wrong key', 403, FEES, 'GET', 'wrong'],
   ['no key', 403, FEES, 'POST', ''],
 ])('%s is answered with %i as a problem, and no function is asked', async (_, status, path, method, key) => {
@@ -81,6 +87,27 @@ test.each([
     request_id: response.headers.get('x-amzn-requestid'),
   });
   expect(seen).toEqual([]);
+});
+
+test.each([
+  ['/', '/', null],
+  ['/docs', '/docs', null],
+  ['/docs/', '/docs', null],
+  ['/openapi.json', '/openapi.json', null],
+  ['/assets/any.js', '/assets/{file}', { file: 'any.js' }],
+])('%s is served without a key', async (path, resource, pathParameters) => {
+  const response = await fetch(gateway.url + path);
+  expect(response.status).toBe(200);
+  expect(seen[0]).toMatchObject({
+    context: { functionName: 'pages' },
+    event: { path, resource, pathParameters, requestContext: { path, resourcePath: resource } },
+  });
+});
+
+test('a slash after a route makes no difference', async () => {
+  const response = await send(`${FEES}/`);
+  expect(response.status).toBe(200);
+  expect(seen[0]).toMatchObject({ context: { functionName: 'get-fees' }, event: { resource: FEES } });
 });
 
 test('HEAD is answered with 404 and without a body', async () => {
@@ -124,10 +151,13 @@ async function sendRaw(text: string): Promise<string> {
   return (await socket.setEncoding('utf8').toArray()).join('');
 }
 
-test.each(['//', '//[', 'http://', '//:99999/'])('the target %s is answered with 404', async (target) => {
-  const answered = await sendRaw(`GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
-  expect(answered).toMatch(/^HTTP\/1.1 404 .*application\/problem\+json/s);
-});
+test.each(['//', '//docs', `//x${FEES}`, '//[', 'http://', 'http://x/docs', '//:99999/'])(
+  'the target %s is answered with 404',
+  async (target) => {
+    const answered = await sendRaw(`GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
+    expect(answered).toMatch(/^HTTP\/1.1 404 .*application\/problem\+json/s);
+  },
+);
 
 test('of a header that is given twice, a function gets the last value, and all of them beside it', async () => {
   const lines = [

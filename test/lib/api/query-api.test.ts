@@ -1,8 +1,18 @@
 import { gatewayProblems } from '../../../lambda/api/gateway-problems.ts';
 import type { Problem } from '../../../lambda/api/problem.ts';
 import { methods, routes } from '../../../lambda/api/routes.ts';
-import { nameOf, type Properties, propertiesOf, templateOf, theOnly } from '../../support/stack.ts';
+import type { Stage } from '../../../lib/config.ts';
+import {
+  nameOf,
+  type Properties,
+  propertiesOf,
+  templateOf as stackTemplateOf,
+  theOnly,
+} from '../../support/stack.ts';
 
+/* The API by itself: its pages have a test of their own. */
+
+const templateOf = (stage: Stage = {}) => stackTemplateOf({ pages: false, ...stage });
 const template = templateOf();
 const problems = Object.entries<Problem>(gatewayProblems);
 

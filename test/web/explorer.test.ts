@@ -1,0 +1,389 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import axe from 'axe-core';
+import type { Browser, BrowserContext, Page, Route } from 'playwright-core';
+import { addDays, dayOf } from '../../lambda/chains/utc-day.ts';
+import { describeInBrowser, launchBrowser } from '../support/browser.ts';
+import {
+  chainsBut,
+  READY,
+  type ServiceProcess,
+  startServiceProcess,
+  withKey,
+} from '../support/service-process.ts';
+
+/* The pages as people meet them: in a real browser, on the service as it is started, with two development chains. */
+
+const KEY = withKey.API_KEY;
+const SCREENSHOTS = 'test-output/screenshots';
+const yesterday = addDays(dayOf(Date.now() / 1000), -1);
+const week = { start_date: addDays(yesterday, -6), end_date: yesterday };
+
+/** What a page must never do, over all tests. */
+const offences: string[] = [];
+
+let service: ServiceProcess;
+let url: string;
+let browser: Browser;
+let context: BrowserContext;
+
+/** A page, whose errors and requests are looked at. One tab is used again and again, since a new one takes twice the time. */
+async function openTab(path = '/', on = context): Promise<Page> {
+  const [tab = watched(await on.newPage())] = on.pages();
+  await tab.goto(url + path);
+  return tab;
+}
+
+function watched(tab: Page): Page {
+  tab.on('pageerror', ({ message }) => offences.push(message));
+  tab.on('console', (message) => {
+    // The browser itself logs each answer that is an error.
+    const isOwn = !message.text().startsWith('Failed to load resource');
+    if (['error', 'warning'].includes(message.type()) && isOwn) offences.push(message.text());
+  });
+  tab.on('request', (request) => {
+    if (!request.url().startsWith(url) && !request.url().startsWith('blob:')) offences.push(request.url());
+    if (request.url().includes(KEY)) offences.push(`the key is in ${request.url()}`);
+  });
+  return tab;
+}
+
+/** The explorer with the week that there is. */
+const openWeek = () => openTab(`/?${new URLSearchParams({ chains: 'ETHEREUM,BASE', ...week })}`);
+
+async function draw(tab: Page, key = KEY): Promise<void> {
+  await tab.getByLabel('API key').fill(key);
+  await tab.getByLabel('API key').press('Enter');
+}
+
+/** What the API itself answers. */
+const askApi = (metric: string, chain: string, accept: string, key = KEY) =>
+  fetch(`${url}/api/chain-insights/${metric}?${new URLSearchParams({ chain, ...week })}`, {
+    headers: { 'X-API-Key': key, Accept: accept },
+  });
+
+const feesOf = async (chain: string) =>
+  (await (await askApi('fees', chain, 'application/json')).json()) as { date: string; fees: string }[];
+
+async function downloadFrom(tab: Page, button: string) {
+  const [download] = await Promise.all([
+    tab.waitForEvent('download'),
+    tab.getByRole('button', { name: button }).click(),
+  ]);
+  return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
+}
+
+const chain = (tab: Page, name: string) => tab.getByRole('checkbox', { name });
+
+/** Sends the example of the reference, with the key that it has. */
+async function tryOut(tab: Page): Promise<void> {
+  await tab.locator('#operations-Daily_figures-getFees .opblock-summary-control').click();
+  await tab.getByRole('button', { name: 'Try it out' }).click();
+  await tab.getByRole('button', { name: 'Execute' }).click();
+  await tab.locator('.live-responses-table .response-col_status').getByText('200').waitFor();
+  // The example asks for days that there are.
+  await tab.locator('.live-responses-table').getByText(`"date": "${yesterday}"`).waitFor();
+  expect(await tab.locator('#reference').textContent()).not.toContain(KEY);
+}
+
+const coverage = (tab: Page) => tab.getByRole('status').getByRole('listitem');
+
+describeInBrowser('in a browser', () => {
+  beforeAll(async () => {
+    service = startServiceProcess({ ...chainsBut({ RPC_URLS_ETHEREUM: '', RPC_URLS_BASE: '' }), ...withKey });
+    [url, browser] = await Promise.all([service.says(READY), launchBrowser()]);
+    context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+    mkdirSync(SCREENSHOTS, { recursive: true });
+  });
+  afterAll(async () => {
+    await browser.close();
+    service.child.kill('SIGKILL');
+  });
+
+  test('a key and Enter draw two chains, with the figures of the API to the last digit', async () => {
+    expect(await service.says(/explore: (\S+)/)).toBe(`${url}/`);
+    const page = await openTab();
+    await draw(page);
+    await coverage(page).nth(1).waitFor();
+    expect(await coverage(page).allTextContents()).toEqual([
+      `Ethereum: 23 days have no final figure; data through ${yesterday}.`,
+      `Base: 23 days have no final figure; data through ${yesterday}.`,
+    ]);
+    const [ethereum, base] = await Promise.all([feesOf('ETHEREUM'), feesOf('BASE')]);
+    const rows = await page.getByRole('row').allInnerTexts();
+    expect(rows.map((row) => row.split('\t'))).toEqual([
+      ['Day', 'Ethereum (ETH)', 'Base (ETH)'],
+      ...ethereum.map(({ date, fees }, index) => [date, fees, base[index]?.fees]).toReversed(),
+    ]);
+  });
+
+  test('the CSV of one chain has the bytes of the API, and that of two a column for each', async () => {
+    const page = await openWeek();
+    await draw(page);
+    await coverage(page).nth(1).waitFor();
+    const both = await downloadFrom(page, 'Download CSV');
+    expect(both.name).toBe(`chain-insights_fees_ETHEREUM_BASE_${week.start_date}_${week.end_date}.csv`);
+    expect(both.bytes.toString()).toMatch(
+      /^date,ETHEREUM_fees_ETH,BASE_fees_ETH\r\n(\d{4}-\d\d-\d\d,0\.\d+,0\.\d+\r\n){7}$/,
+    );
+
+    await chain(page, 'Ethereum').uncheck();
+    await page.getByLabel('Transactions').check();
+    await page.getByRole('heading', { name: /^Transactions a day, / }).waitFor();
+    const one = await downloadFrom(page, 'Download CSV');
+    const ofApi = await askApi('transaction_count', 'BASE', 'text/csv');
+    expect(one.bytes).toEqual(Buffer.from(await ofApi.arrayBuffer()));
+  });
+
+  test('chains whose fees are of different coins share no axis', async () => {
+    const page = await openWeek();
+    await chain(page, 'BSC').check();
+    await draw(page);
+    await coverage(page).nth(2).waitFor();
+    expect(await coverage(page).nth(1).textContent()).toBe('BSC: no final day yet.');
+    expect(await page.getByRole('heading', { level: 3 }).allTextContents()).toEqual([
+      'ETH a day',
+      'BNB a day',
+    ]);
+    await page.getByLabel('Transactions').check();
+    await page.getByRole('heading', { name: 'transactions a day', exact: true }).waitFor();
+    expect(await page.getByRole('heading', { level: 3 }).count()).toBe(1);
+  });
+
+  test('zooms by mouse and by keys, tells the day that is pointed at, and shows all again', async () => {
+    const page = await openWeek();
+    await draw(page);
+    const plot = page.getByRole('img', { name: /^Line chart/ });
+    const { x, y, width } = (await plot.boundingBox()) ?? { x: 0, y: 0, width: 0 };
+    await page.mouse.move(x + width * 0.4, y + 80);
+    await page.mouse.down();
+    await page.mouse.move(x + width * 0.8, y + 90, { steps: 3 });
+    await page.mouse.up();
+    const reset = page.getByRole('button', { name: 'Reset zoom' });
+    await reset.waitFor();
+    // What is zoomed to stays when other chains are drawn in it.
+    await chain(page, 'Base').uncheck();
+    await coverage(page).nth(1).waitFor({ state: 'detached' });
+    await reset.click();
+    await reset.waitFor({ state: 'hidden' });
+
+    await plot.press('Home');
+    await page.locator('.readout .date').getByText(week.start_date).waitFor();
+    await plot.press('ArrowRight');
+    await page.locator('.readout .date').getByText(addDays(week.start_date, 1)).waitFor();
+    await plot.press('+');
+    await reset.waitFor();
+    await plot.press('Escape');
+    await reset.waitFor({ state: 'hidden' });
+  });
+
+  test('a day that one chain has no figure for is a gap, and said to be none', async () => {
+    const page = await openWeek();
+    const gap = addDays(week.start_date, 3);
+    const leaveOut = async (route: Route) => {
+      const response = await route.fetch();
+      const rows = (await response.json()) as { readonly date: string }[];
+      await route.fulfill({ response, json: rows.filter(({ date }) => date !== gap) });
+    };
+    await page.route('**/fees?chain=BASE*', leaveOut, { times: 1 });
+    await draw(page);
+    await page.getByRole('row', { name: `${gap} 0.` }).waitFor();
+    const cells = await page.getByRole('row', { name: gap }).getByRole('cell').allTextContents();
+    expect(cells).toEqual([expect.stringMatching(/^0\.\d+$/), 'no final figure']);
+    const { bytes } = await downloadFrom(page, 'Download CSV');
+    expect(bytes.toString()).toMatch(new RegExp(`\r\n${gap},0\\.\\d+,\r\n`));
+    await page.getByRole('img').press('Home');
+    for (let days = 0; days < 3; days++) await page.getByRole('img').press('ArrowRight');
+    await page.locator('.readout').getByText('no final figure').waitFor();
+  });
+
+  test('scale and average are drawn, told and part of the address, and the picture has them', async () => {
+    const page = await openWeek();
+    await draw(page);
+    await page.getByLabel('Log scale').check();
+    await page.getByLabel('7-day average').check();
+    await page.getByText('Bold is the 7-day average: the mean of a day and the six before it').waitFor();
+    expect(new URL(page.url()).search).toMatch(/&scale=log&average=7$/);
+    const { name, bytes } = await downloadFrom(page, 'Download PNG');
+    expect(name).toBe(`chain-insights_fees_ETHEREUM_BASE_${week.start_date}_${week.end_date}.png`);
+    expect(bytes.subarray(1, 4).toString()).toBe('PNG');
+
+    await page.getByRole('img').press('End');
+    await page.getByRole('img').press('+');
+    const zoomed = await downloadFrom(page, 'Download PNG');
+    expect(zoomed.name).toBe(
+      `chain-insights_fees_ETHEREUM_BASE_${addDays(week.end_date, -1)}_${week.end_date}.png`,
+    );
+  });
+
+  test('of a single day the point is in the middle of the chart', async () => {
+    const page = await openTab(`/?${new URLSearchParams({ start_date: yesterday, end_date: yesterday })}`);
+    await draw(page);
+    const plot = page.getByRole('img', { name: /^Line chart/ });
+    await plot.press('Home');
+    const [whole, point] = [
+      await plot.boundingBox(),
+      await page.locator('.u-cursor-pt').first().boundingBox(),
+    ];
+    expect((point?.x ?? 0) - (whole?.x ?? 0)).toBeGreaterThan((whole?.width ?? 0) * 0.4);
+  });
+
+  test('what is chosen while answers are under way is what is drawn', async () => {
+    const page = await openWeek();
+    const asked = Promise.withResolvers<void>();
+    const chosen = Promise.withResolvers<void>();
+    const hold = async (route: Route) => {
+      asked.resolve();
+      await chosen.promise;
+      await route.continue().catch(() => {});
+    };
+    await page.route('**/fees?*', hold, { times: 2 });
+    await draw(page);
+    await asked.promise;
+    await page.getByText('Asking the service').waitFor();
+    await page.getByLabel('Transactions').check();
+    await page.getByRole('heading', { name: /^Transactions a day, / }).waitFor();
+    chosen.resolve();
+    await page.getByText('Asking the service').waitFor({ state: 'detached' });
+    expect(await page.getByRole('cell').allTextContents()).toEqual(
+      Array.from({ length: 14 }, () => expect.stringMatching(/^\d+$/)),
+    );
+  });
+
+  test('what cannot be asked for is told, and nothing is asked', async () => {
+    const page = await openWeek();
+    await draw(page, '  ');
+    await page.getByRole('alert').getByText('Enter your API key.').waitFor();
+    await draw(page);
+    await coverage(page).nth(1).waitFor();
+    await page.getByLabel('to', { exact: true }).fill('2026-01-01');
+    await page.getByRole('alert').getByText('The last day must not be before the first.').waitFor();
+    await page.getByRole('button', { name: '7 days' }).click();
+    expect(await page.getByRole('alert').textContent()).toBe('');
+  });
+
+  test('on a phone, what a draw came to is brought into sight', async () => {
+    const page = await openWeek();
+    await page.setViewportSize({ width: 390, height: 664 });
+    const isInSight = async (name: RegExp) => {
+      const { y = -1 } = (await page.getByText(name).first().boundingBox()) ?? {};
+      return y >= 0 && y < 664;
+    };
+    await draw(page, 'wrong');
+    await page.getByRole('alert').getByRole('paragraph').waitFor();
+    expect(await isInSight(/its key is not valid/)).toBe(true);
+    await draw(page);
+    await coverage(page).nth(1).waitFor();
+    expect(await isInSight(/^Fees a day, /)).toBe(true);
+    await page.setViewportSize({ width: 1280, height: 900 });
+  });
+
+  test("a wrong key is answered with the API's own words, and a right one with the chart", async () => {
+    const page = await openWeek();
+    await draw(page, 'wrong');
+    const response = await askApi('fees', 'BASE', 'application/json', 'wrong');
+    const { detail } = (await response.json()) as { detail: string };
+    await page.getByRole('alert').getByText(detail).waitFor();
+    await draw(page);
+    await coverage(page).nth(1).waitFor();
+    expect(await page.getByRole('alert').textContent()).toBe('');
+  });
+
+  test('the curl lines can be pasted, once the key is in its variable', async () => {
+    const page = await openWeek();
+    const lines = await page.locator('#curl code').allTextContents();
+    expect(lines).toHaveLength(2);
+    for (const line of lines) expect(line).toMatch(/^curl -s '\S+' -H "X-API-Key: \$CHAIN_INSIGHTS_KEY"$/);
+    const [, asked = ''] = /'(.*?)'/.exec(lines[1] ?? '') ?? [];
+    const response = await fetch(asked, { headers: { 'X-API-Key': KEY } });
+    expect(await response.json()).toEqual(await feesOf('BASE'));
+  });
+
+  test('a link shows the same to whoever has a key, and the key is nowhere but in memory', async () => {
+    const page = await openWeek();
+    await draw(page);
+    await chain(page, 'Base').uncheck();
+    await page.getByLabel('Log scale').check();
+    await coverage(page).nth(1).waitFor({ state: 'detached' });
+    const kept = await page.evaluate(
+      'JSON.stringify([location.href, { ...localStorage }, { ...sessionStorage }, document.cookie])',
+    );
+    expect(kept).not.toContain(KEY);
+
+    const another = await openTab(page.url().slice(url.length));
+    expect(await chain(another, 'Base').isChecked()).toBe(false);
+    expect(await another.getByLabel('Log scale').isChecked()).toBe(true);
+    expect(await another.getByLabel('API key').inputValue()).toBe('');
+    expect(await another.getByText('Enter your API key').isVisible()).toBe(true);
+  });
+
+  test('a key that is to be kept is there as long as the tab is, and for the reference as well', async () => {
+    const page = await openWeek();
+    await page.getByLabel('Keep it in this tab').check();
+    await draw(page);
+    await coverage(page).nth(1).waitFor();
+    await page.reload();
+    await coverage(page).nth(1).waitFor();
+    expect(await page.evaluate('JSON.stringify({ ...localStorage })')).not.toContain(KEY);
+
+    await page.getByRole('navigation').getByRole('link', { name: 'API reference' }).click();
+    await tryOut(page);
+    await page.goBack();
+    await page.getByLabel('Keep it in this tab').uncheck();
+    expect(await page.evaluate('sessionStorage.length')).toBe(0);
+  });
+
+  /** What axe finds in a page, as two people see it, of whom a screenshot is kept. */
+  async function faultsOf(tab: Page, name: string, fullPage: boolean) {
+    const faults: unknown[] = [];
+    for (const [colorScheme, width] of [
+      ['light', 1280],
+      ['dark', 360],
+    ] as const) {
+      await tab.emulateMedia({ colorScheme });
+      await tab.setViewportSize({ width, height: 900 });
+      await tab.screenshot({ path: `${SCREENSHOTS}/${name}-${colorScheme}-${width}.png`, fullPage });
+      faults.push(...(await faultsNow(tab)).map((fault) => ({ colorScheme, width, ...fault })));
+      const isWider = await tab.evaluate(`document.documentElement.scrollWidth > ${width}`);
+      if (isWider) faults.push({ width, id: 'wider than the screen' });
+    }
+    return faults;
+  }
+
+  async function faultsNow(tab: Page) {
+    const { violations } = await tab.evaluate<axe.AxeResults>("axe.run({ resultTypes: ['violations'] })");
+    return violations.map(({ id, nodes }) => ({
+      id,
+      nodes: nodes.map(({ html, any }) => [html, any[0]?.message]),
+    }));
+  }
+
+  /** A tab with axe in it, which comes before the page, since the policy of that lets no other script in. */
+  async function openWithAxe(path: string): Promise<Page> {
+    // Colors that are still changing would be taken for those that are to be read.
+    const own = await browser.newContext({ reducedMotion: 'reduce' });
+    await own.addInitScript({ content: axe.source });
+    return openTab(path, own);
+  }
+
+  test('axe finds no fault in the explorer, neither light and wide nor dark and narrow', async () => {
+    const tab = await openWithAxe('/?average=7');
+    await draw(tab);
+    await coverage(tab).nth(1).waitFor();
+    expect(await faultsOf(tab, 'explorer', true)).toEqual([]);
+  });
+
+  test('axe finds no fault in the reference, in which a key can be entered and a request tried', async () => {
+    const tab = await openWithAxe('/docs');
+    await tab.getByRole('button', { name: 'Authorize' }).first().click();
+    await tab.getByLabel('Value').fill(KEY);
+    expect(await faultsNow(tab)).toEqual([]);
+    await tab.getByRole('button', { name: 'Authorize' }).last().click();
+    await tab.getByRole('button', { name: 'Close' }).last().click();
+    await tryOut(tab);
+    expect(await faultsOf(tab, 'reference', false)).toEqual([]);
+  });
+
+  test('over all of this nothing was logged as an error, no other host was asked, and no address had the key', () => {
+    expect(offences).toEqual([]);
+  });
+});

@@ -1,0 +1,43 @@
+import uPlot from 'uplot';
+
+const DAY = 86_400;
+
+const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 });
+const plain = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
+const scientific = new Intl.NumberFormat('en', { notation: 'scientific', maximumSignificantDigits: 3 });
+
+/** A figure beside an axis; null has none. */
+export function tickFigure(value: number | null): string {
+  if (value === null) return '';
+  if (value >= 10_000) return compact.format(value);
+  // There is no room for more zeros.
+  const { format } = value > 0 && value < 0.0001 ? scientific : plain;
+  return format(value);
+}
+
+const formatOf = (options: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', ...options });
+const years = formatOf({ year: 'numeric' });
+const months = formatOf({ month: 'short', year: 'numeric' });
+const days = formatOf({ day: 'numeric', month: 'short' });
+
+/**
+ * A day below an axis, no more exact than the ticks are apart.
+ * @param seconds since 1970
+ * @param step seconds between two ticks
+ */
+export function tickDay(seconds: number, step: number): string {
+  const format = step >= 365 * DAY ? years : step >= 28 * DAY ? months : days;
+  return format.format(seconds * 1000);
+}
+
+/** What an axis reaches: from 0, so that heights compare; on a logarithmic one, which has no 0, around the figures. */
+export function rangeOf(
+  min: number | null,
+  max: number | null,
+  isLog: boolean,
+): [number | null, number | null] {
+  if (min === null || max === null) return isLog ? [1, 10] : [0, 1];
+  if (isLog) return uPlot.rangeLog(min, max, 10, false);
+  return [0, max === 0 ? 1 : max * 1.06];
+}
