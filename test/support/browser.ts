@@ -17,8 +17,11 @@ const executablePath = findChromium();
 
 /** The tests of a file in a real browser. Where none is installed they are skipped, and say so. */
 export function describeInBrowser(title: string, tests: () => void): void {
+  // What is logged by a file whose tests are all skipped, jest does not show.
   if (!executablePath)
-    console.warn(`Skipped, for want of Chromium: ${title}. Install it, or name it in CHROMIUM_PATH.`);
+    process.stderr.write(
+      `SKIPPED for want of Chromium: ${title}. Install it, or name it in CHROMIUM_PATH.\n`,
+    );
   (executablePath ? describe : describe.skip)(title, tests);
 }
 

@@ -87,7 +87,7 @@ async function tryOut(tab: Page): Promise<void> {
 
 const coverage = (tab: Page) => tab.getByRole('status').getByRole('listitem');
 
-describeInBrowser('in a browser', () => {
+describeInBrowser('the pages in a browser', () => {
   beforeAll(async () => {
     service = startServiceProcess({ ...chainsBut({ RPC_URLS_ETHEREUM: '', RPC_URLS_BASE: '' }), ...withKey });
     [url, browser] = await Promise.all([service.says(READY), launchBrowser()]);
@@ -227,7 +227,7 @@ describeInBrowser('in a browser', () => {
     expect((point?.x ?? 0) - (whole?.x ?? 0)).toBeGreaterThan((whole?.width ?? 0) * 0.4);
   });
 
-  test('what is chosen while answers are under way is what is drawn', async () => {
+  test('a key that is taken back ends what is under way, and what is chosen then is drawn with the next', async () => {
     const page = await openWeek();
     const asked = Promise.withResolvers<void>();
     const chosen = Promise.withResolvers<void>();
@@ -240,10 +240,12 @@ describeInBrowser('in a browser', () => {
     await draw(page);
     await asked.promise;
     await page.getByText('Asking the service').waitFor();
-    await page.getByLabel('Transactions').check();
-    await page.getByRole('heading', { name: /^Transactions a day, / }).waitFor();
-    chosen.resolve();
+    await draw(page, ' ');
     await page.getByText('Asking the service').waitFor({ state: 'detached' });
+    await page.getByLabel('Transactions').check();
+    chosen.resolve();
+    await draw(page);
+    await page.getByRole('heading', { name: /^Transactions a day, / }).waitFor();
     expect(await page.getByRole('cell').allTextContents()).toEqual(
       Array.from({ length: 14 }, () => expect.stringMatching(/^\d+$/)),
     );
