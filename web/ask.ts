@@ -44,17 +44,32 @@ const TIMEOUT = 60_000;
 
 /** @throws AskError, or the signal's reason when it ends this */
 export async function ask(root: string, chain: ChainName, range: Range, key: string, signal: AbortSignal) {
-  const response = await fetch(new URL(pathOf(chain, range), root), {
-    headers: { 'X-API-Key': key, Accept: 'application/json' },
-    signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT)]),
-  }).catch((error: unknown) => {
-    signal.throwIfAborted();
-    throw new AskError(`The service was not reached (${error}). Check the connection, then draw again.`);
-  });
-  const body: unknown = await response.json().catch(() => undefined);
-  signal.throwIfAborted();
+  const { response, text } = await send(pathOf(chain, range), root, key, signal);
+  const body = parsed(text);
   if (!response.ok) throw problemOf(response, body);
   return answerOf(chain, range.metric, response.headers, body);
+}
+
+async function send(path: string, root: string, key: string, signal: AbortSignal) {
+  try {
+    const response = await fetch(new URL(path, root), {
+      headers: { 'X-API-Key': key, Accept: 'application/json' },
+      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT)]),
+    });
+    return { response, text: await response.text() };
+  } catch (error) {
+    signal.throwIfAborted();
+    throw new AskError(`The service was not reached (${error}). Check the connection, then draw again.`);
+  }
+}
+
+/** @returns undefined when it is no JSON */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 const rowsSchemas = {

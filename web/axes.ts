@@ -1,6 +1,5 @@
 import uPlot from 'uplot';
-
-const DAY = 86_400;
+import { SECONDS_PER_DAY } from '../lambda/chains/utc-day.ts';
 
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 });
 const plain = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
@@ -27,7 +26,7 @@ const days = formatOf({ day: 'numeric', month: 'short' });
  * @param step seconds between two ticks
  */
 export function tickDay(seconds: number, step: number): string {
-  const format = step >= 365 * DAY ? years : step >= 28 * DAY ? months : days;
+  const format = step >= 365 * SECONDS_PER_DAY ? years : step >= 28 * SECONDS_PER_DAY ? months : days;
   return format.format(seconds * 1000);
 }
 

@@ -1,4 +1,5 @@
 import type uPlot from 'uplot';
+import { SECONDS_PER_DAY } from '../lambda/chains/utc-day.ts';
 import type { Zoom } from './chart.ts';
 
 /** How many days each key goes on. */
@@ -47,7 +48,7 @@ function zoomOf(chart: uPlot, factor: number): Zoom | undefined {
   const [first = 0, last = 0] = [days[0], days.at(-1)];
   const { min, max } = shownOf(chart);
   const center = days[chart.cursor.idx ?? -1] ?? (min + max) / 2;
-  const half = Math.max(86_400, ((max - min) / 2) * factor);
+  const half = Math.max(SECONDS_PER_DAY, ((max - min) / 2) * factor);
   const zoom = { min: Math.max(first, center - half), max: Math.min(last, center + half) };
   return zoom.min === first && zoom.max === last ? undefined : zoom;
 }

@@ -1,27 +1,11 @@
 import uPlot from 'uplot';
-import type { ChainName } from '../lambda/chains/chains.ts';
-import { startOfDay } from '../lambda/chains/utc-day.ts';
+import { SECONDS_PER_DAY, startOfDay } from '../lambda/chains/utc-day.ts';
 import { rangeOf, tickDay, tickFigure } from './axes.ts';
 import { resolvedColor } from './dom.ts';
-import type { Day, Points } from './figures.ts';
-import { markGaps } from './gap-marks.ts';
+import type { Drawing, Line } from './drawings.ts';
+import { aloneOf, presentOf } from './figures.ts';
+import { heightOfMarks, markGaps } from './gap-marks.ts';
 import { lineStyleOf } from './line-styles.ts';
-
-/** The lines of a chart, all in one unit. */
-export interface Drawing {
-  readonly days: readonly Day[];
-  readonly lines: readonly Line[];
-  readonly isLog: boolean;
-}
-
-export interface Line {
-  readonly chain: ChainName;
-  /** Where its values are in each day. */
-  readonly column: number;
-  readonly points: Points;
-  /** Drawn over the points, which are faint then. */
-  readonly average?: Points;
-}
 
 /** A range of days that is looked at, in seconds. */
 export interface Zoom {
@@ -58,7 +42,9 @@ export function drawChart(target: HTMLElement, drawing: Drawing, hooks: Hooks): 
       axes: [
         {
           ...axis,
-          size: 32,
+          // The marks of gaps are between the chart and its days.
+          gap: 5 + heightOfMarks(lines.length),
+          size: 32 + heightOfMarks(lines.length),
           incrs: STEPS,
           space: 58,
           values: (_, ticks, __, ___, step) => ticks.map((t) => tickDay(t, step)),
@@ -96,13 +82,14 @@ const onDays: uPlot.Cursor.MousePosRefiner = (chart, left, top) => {
 /** However little is zoomed to, a day is seen. Of a single day, uPlot itself would make 1,000. */
 function atLeastTwoDays(min: number, max: number): [number, number] {
   const center = (min + max) / 2;
-  return [Math.min(min, center - DAY), Math.max(max, center + DAY)];
+  return [Math.min(min, center - SECONDS_PER_DAY), Math.max(max, center + SECONDS_PER_DAY)];
 }
 
 const FONT = '12px system-ui, sans-serif';
-const DAY = 86_400;
 /** The steps between ticks, none of less than a day; those of months and years are the ones that uPlot knows as such. */
-const STEPS = [1, 2, 3, 5, 7, 10, 14, 30, 60, 90, 120, 180, 365, 730, 1_825].map((days) => days * DAY);
+const STEPS = [1, 2, 3, 5, 7, 10, 14, 30, 60, 90, 120, 180, 365, 730, 1_825].map(
+  (days) => days * SECONDS_PER_DAY,
+);
 
 function seriesOf({ chain, average }: Line): uPlot.Series[] {
   const { color, dash } = lineStyleOf(chain);
@@ -113,10 +100,7 @@ function seriesOf({ chain, average }: Line): uPlot.Series[] {
   return [faint, { ...line, width: 3 }];
 }
 
-/** A day between two gaps has no line, so it gets a point; the others get theirs when there is room. */
 const alonePoints: uPlot.Series.Points.Filter = (chart, series, isRoomy) => {
   const points = chart.data[series] ?? [];
-  const isThere = (index: number) => points[index] != null;
-  const all = Array.from(points, (_, index) => index).filter(isThere);
-  return isRoomy ? all : all.filter((index) => !isThere(index - 1) && !isThere(index + 1));
+  return isRoomy ? presentOf(points) : aloneOf(points);
 };

@@ -1,12 +1,11 @@
 import type uPlot from 'uplot';
 import { startOfDay } from '../lambda/chains/utc-day.ts';
-import { type Drawing, drawChart, type Line, type Zoom } from './chart.ts';
+import { drawChart, type Zoom } from './chart.ts';
 import { zoomByKeys } from './chart-keys.ts';
 import { element } from './dom.ts';
-import { type Day, pointsOf, positive, weekAverage } from './figures.ts';
-import { unitOf } from './metrics.ts';
+import { type Drawing, drawingsOf, type Style } from './drawings.ts';
+import type { Day } from './figures.ts';
 import { readoutOf } from './readout.ts';
-import type { View } from './view.ts';
 import { nameOf, titleOf } from './words.ts';
 
 /** What is drawn: a chart for each unit, since fees of different coins share no axis. */
@@ -21,8 +20,6 @@ export interface Charts {
   readonly destroy: () => void;
 }
 
-type Shown = Pick<View, 'metric' | 'chains' | 'isLog' | 'hasAverage'>;
-
 /**
  * Draws into an element, in place of what is in it.
  * @param days each day of the calendar from the first to the last that is drawn
@@ -30,7 +27,7 @@ type Shown = Pick<View, 'metric' | 'chains' | 'isLog' | 'hasAverage'>;
 export function drawCharts(
   target: HTMLElement,
   days: readonly Day[],
-  shown: Shown,
+  style: Style,
   onZoom: (isZoomed: boolean) => void,
 ): Charts {
   const all = { min: secondsOf(days[0]), max: secondsOf(days.at(-1)) };
@@ -40,7 +37,7 @@ export function drawCharts(
     onZoom(zoom !== undefined);
   };
   target.replaceChildren();
-  const units = Array.from(drawingsOf(days, shown), ([unit, drawing]) => ({
+  const units = Array.from(drawingsOf(days, style), ([unit, drawing]) => ({
     unit,
     drawing,
     plot: drawUnit(target, unit, drawing, noteZoom),
@@ -71,28 +68,14 @@ function drawUnit(target: HTMLElement, unit: string, drawing: Drawing, onZoom: (
   // What is pointed at by keys is read out; what a mouse passes over is not.
   place.addEventListener('focus', () => readout.root.setAttribute('aria-live', 'polite'));
   place.addEventListener('blur', () => readout.root.removeAttribute('aria-live'));
-  return drawChart(place, drawing, { onPoint: readout.tell, onZoom });
+  const zoomTo = (range: Zoom) => {
+    readout.endAt(drawing.days.findLastIndex(({ date }) => startOfDay(date) <= range.max));
+    onZoom(range);
+  };
+  return drawChart(place, drawing, { onPoint: readout.tell, onZoom: zoomTo });
 }
 
 const secondsOf = (day: Day | undefined): number => (day ? startOfDay(day.date) : 0);
-
-function drawingsOf(
-  days: readonly Day[],
-  { metric, chains, isLog, hasAverage }: Shown,
-): ReadonlyMap<string, Drawing> {
-  const lines = chains.map((chain, column): Line => {
-    const points = pointsOf(days, column);
-    const drawn = (of: typeof points) => (isLog ? positive(of) : of);
-    return {
-      chain,
-      column,
-      points: drawn(points),
-      ...(hasAverage && { average: drawn(weekAverage(points)) }),
-    };
-  });
-  const byUnit = Map.groupBy(lines, ({ chain }) => unitOf(metric, chain));
-  return new Map(Array.from(byUnit, ([unit, of]) => [unit, { days, lines: of, isLog }]));
-}
 
 function labelOf(unit: string, { days, lines }: Drawing): string {
   const names = lines.map(({ chain }) => nameOf(chain)).join(', ');

@@ -1,9 +1,9 @@
-import { chainNames, chainOf } from '../lambda/chains/chains.ts';
-import { earlier, type UtcDay } from '../lambda/chains/utc-day.ts';
+import { chainNames } from '../lambda/chains/chains.ts';
+import type { UtcDay } from '../lambda/chains/utc-day.ts';
 import { byId, element } from './dom.ts';
-import { swatchOf } from './line-styles.ts';
 import { isMetric, metrics } from './metrics.ts';
-import { daysOf, isPreset, type Preset, presets, type View } from './view.ts';
+import { swatchOf } from './swatch.ts';
+import { daysOf, FIRST_DAY, isPreset, type Preset, presets, type View } from './view.ts';
 import { nameOf } from './words.ts';
 
 /* What a person chooses by: the fields of the form, and the two switches of the chart. */
@@ -74,14 +74,14 @@ export const readChoices = (): Omit<View, 'start_date' | 'end_date'> => ({
 export function readDays(today: UtcDay): Pick<View, 'start_date' | 'end_date'> | string {
   const { start, end } = fields;
   limitDays(today);
-  end.setCustomValidity(end.value < start.value ? 'The last day must not be before the first.' : '');
+  const isReversed = end.value !== '' && end.value < start.value;
+  end.setCustomValidity(isReversed ? 'It must not be before the first.' : '');
   if (start.validationMessage) return `The first day: ${start.validationMessage}`;
   if (end.validationMessage) return `The last day: ${end.validationMessage}`;
   return { start_date: start.value, end_date: end.value };
 }
 
-/** From the first day of the chain that began first. A page may be open for longer than a day. */
+/** A page may be open for longer than a day. */
 function limitDays(today: UtcDay): void {
-  const min = chainNames.map((name) => chainOf(name).firstDay).reduce(earlier);
-  for (const field of [fields.start, fields.end]) Object.assign(field, { min, max: today });
+  for (const field of [fields.start, fields.end]) Object.assign(field, { min: FIRST_DAY, max: today });
 }

@@ -5,8 +5,8 @@ import { fillControls, readChoices, readDays, showView } from './controls.ts';
 import { showCurl, wireCopy } from './curl.ts';
 import { byId } from './dom.ts';
 import { keepKey, keptKey, problemOfKey } from './key.ts';
-import { tell, tellRefusals } from './problems.ts';
-import { redraw, reveal, show, showAsking, wireTools } from './show.ts';
+import { revealProblem, tell, tellRefusals } from './problems.ts';
+import { isShown, redraw, reveal, show, showAsking, style, wireTools } from './show.ts';
 import { daysOf, queryOf, type View, viewOf } from './view.ts';
 
 /* The explorer: takes what a person chooses, asks the API for it, and has the answers shown. */
@@ -54,20 +54,33 @@ async function draw(asked: View): Promise<void> {
     const chain = chains[index];
     return chain && result.status === 'rejected' ? [{ chain, reason: result.reason }] : [];
   });
-  tellRefusals(refusals, answers.length > 0);
-  if (answers.length > 0) show({ view: asked, answers });
+  const isAnswered = answers.length > 0;
+  tellRefusals(refusals, isAnswered, !isAnswered && isShown());
+  const { isLog, hasAverage } = view;
+  if (isAnswered) show({ view: { ...asked, isLog, hasAverage }, answers });
 }
 
 /** Takes what is chosen into the address and the curl lines, and draws it when a key has been given. */
 async function choose(): Promise<void> {
   const days = readDays(today());
-  if (typeof days === 'string') return tell(days);
+  if (typeof days === 'string') {
+    stop();
+    return tell(days);
+  }
   view = { ...readChoices(), ...days };
   history.replaceState(null, '', `?${queryOf(view)}`);
   showView(view, today());
   showCurl(root, view);
   tell();
   if (key) await draw(view);
+}
+
+/** Draws what is shown in another way, for which nobody needs to be asked. */
+function restyle(): void {
+  const { isLog, hasAverage } = readChoices();
+  view = { ...view, isLog, hasAverage };
+  history.replaceState(null, '', `?${queryOf(view)}`);
+  style({ isLog, hasAverage });
 }
 
 /** Draws with the key that is in its field. */
@@ -78,9 +91,12 @@ async function submit(): Promise<void> {
   keepKey(keep.checked ? key : undefined);
   known.clear();
   stop();
-  await choose();
+  const drawn = choose();
   if (problem) tell(problem);
+  // What comes of it is there too, but for a problem, which is above.
   reveal();
+  await drawn;
+  revealProblem();
 }
 
 form.addEventListener('submit', (event) => {
@@ -91,8 +107,7 @@ form.addEventListener('change', ({ target }) => {
   if (target === keep) keepKey(keep.checked ? key : undefined);
   else if (target !== keyField) void choose();
 });
-for (const name of ['average', 'log'])
-  byId(name, HTMLInputElement).addEventListener('change', () => void choose());
+for (const name of ['average', 'log']) byId(name, HTMLInputElement).addEventListener('change', restyle);
 document.addEventListener('themechange', redraw);
 
 fillControls((preset) => {

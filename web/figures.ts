@@ -29,6 +29,16 @@ export function everyDay(days: readonly Day[]): Day[] {
 /** What a line is drawn through: the nearest floating-point numbers, and gaps where there is no figure. */
 export type Points = readonly (number | null)[];
 
+/** Where points are, by their index. */
+export const presentOf = (points: ArrayLike<number | null | undefined>): number[] =>
+  Array.from(points, (point, index) => (point == null ? -1 : index)).filter((index) => index >= 0);
+
+/** Those between two gaps, through which no line goes. */
+export function aloneOf(points: ArrayLike<number | null | undefined>): number[] {
+  const isThere = (index: number) => points[index] != null;
+  return presentOf(points).filter((index) => !isThere(index - 1) && !isThere(index + 1));
+}
+
 export const pointsOf = (days: readonly Day[], column: number): Points =>
   days.map(({ values }) => {
     const value = values[column];

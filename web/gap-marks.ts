@@ -1,36 +1,30 @@
 import type uPlot from 'uplot';
-import { chainOf } from '../lambda/chains/chains.ts';
-import { SECONDS_PER_DAY, startOfDay } from '../lambda/chains/utc-day.ts';
-import type { Drawing } from './chart.ts';
 import { resolvedColor } from './dom.ts';
+import type { Drawing } from './drawings.ts';
+import { gapsOf } from './gaps.ts';
 import { lineStyleOf } from './line-styles.ts';
 
-/** In CSS pixels. */
+/** In CSS pixels: a mark, the room between two rows of them, and how narrow it may become. */
 const HEIGHT = 3;
+const SPACE = 1;
 const LEAST_WIDTH = 2;
 
+/** Room that the marks of so many chains need below a chart, in CSS pixels. */
+export const heightOfMarks = (lines: number): number => lines * (HEIGHT + SPACE);
+
 /**
- * Marks each day for which a chain has no figure, at the bottom edge of a chart and a row for each chain: of a gap of one day
- * among many nobody would see anything, least of all in a line of dashes.
+ * Marks days without a figure below a chart, in a row for each chain: of a gap of one day among many nobody would see anything,
+ * least of all in a line of dashes. They are outside, so that nobody takes them for figures.
  */
 export function markGaps(chart: uPlot, { days, lines }: Drawing): void {
   const { ctx, bbox } = chart;
   const ratio = window.devicePixelRatio;
   const at = (seconds: number) => chart.valToPos(seconds, 'x', true);
-  ctx.save();
-  ctx.beginPath();
-  ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
-  ctx.clip();
-  lines.forEach(({ chain, column }, row) => {
-    const top = bbox.top + bbox.height - (row + 1) * (HEIGHT + 1) * ratio;
-    const { firstDay } = chainOf(chain);
-    ctx.fillStyle = resolvedColor(lineStyleOf(chain).color);
-    for (const { date, values } of days) {
-      if (values[column] !== undefined || date < firstDay) continue;
-      const begin = startOfDay(date) - SECONDS_PER_DAY / 2;
-      const width = Math.max(LEAST_WIDTH * ratio, at(begin + SECONDS_PER_DAY) - at(begin));
-      ctx.fillRect(at(begin), top, width, HEIGHT * ratio);
-    }
+  const edges = { left: bbox.left, right: bbox.left + bbox.width, at };
+  lines.forEach((line, row) => {
+    const top = bbox.top + bbox.height + (heightOfMarks(row) + SPACE) * ratio;
+    ctx.fillStyle = resolvedColor(lineStyleOf(line.chain).color);
+    for (const { left, width } of gapsOf(days, line, edges, LEAST_WIDTH * ratio))
+      ctx.fillRect(left, top, width, HEIGHT * ratio);
   });
-  ctx.restore();
 }

@@ -1,6 +1,6 @@
-import type { Line } from './chart.ts';
 import type { Charts } from './charts.ts';
 import { resolvedColor } from './dom.ts';
+import type { Line } from './drawings.ts';
 import { lineStyleOf } from './line-styles.ts';
 import { rowsOf } from './rows.ts';
 import { nameOf } from './words.ts';

@@ -16,14 +16,21 @@ export function tell(...problems: readonly (Node | string)[]): void {
   place.replaceChildren(...problems);
 }
 
+/** Brings it into sight: on a phone it is far below the button. */
+export function revealProblem(): void {
+  if (place.hasChildNodes()) place.scrollIntoView({ block: 'nearest' });
+}
+
 /**
  * Tells of refusals, once where the same is to be said of several chains.
  * @param areNamed whether the chains are, since others were answered
+ * @param isOldShown whether something of before is still shown
  */
-export function tellRefusals(refusals: readonly Refusal[], areNamed: boolean): void {
+export function tellRefusals(refusals: readonly Refusal[], areNamed: boolean, isOldShown: boolean): void {
   const byMessage = Map.groupBy(refusals, ({ reason }) =>
     reason instanceof Error ? reason.message : String(reason),
   );
+  const old = element('p', {}, 'What is shown below is the last that was answered.');
   tell(
     ...Array.from(byMessage, ([message, same]) => {
       const names = same.map(({ chain }) => nameOf(chain)).join(', ');
@@ -31,5 +38,6 @@ export function tellRefusals(refusals: readonly Refusal[], areNamed: boolean): v
       const list = element('ul', {}, ...fields.map((field) => element('li', {}, field)));
       return element('div', {}, element('p', {}, areNamed ? `${names}: ${message}` : message), list);
     }),
+    ...(isOldShown ? [old] : []),
   );
 }

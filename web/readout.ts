@@ -1,7 +1,7 @@
-import type { Line } from './chart.ts';
 import { element } from './dom.ts';
+import type { Line } from './drawings.ts';
 import type { Day } from './figures.ts';
-import { swatchOf } from './line-styles.ts';
+import { swatchOf } from './swatch.ts';
 import { grouped, nameOf } from './words.ts';
 
 /** Six digits, and more where a whole number has more. */
@@ -12,11 +12,13 @@ const rounded = new Intl.NumberFormat('en', {
 });
 const weekday = new Intl.DateTimeFormat('en-GB', { weekday: 'short', timeZone: 'UTC' });
 
-/** The legend of a chart, which tells one day exactly: the one that is pointed at, or else the last. */
+/** The legend of a chart, which tells one day exactly: the one that is pointed at, or else the last that is seen. */
 export interface Readout {
   readonly root: HTMLElement;
   /** @param index of the day among those that are drawn */
   readonly tell: (index: number | undefined) => void;
+  /** @param index of the last day that is zoomed to */
+  readonly endAt: (index: number) => void;
 }
 
 export function readoutOf(days: readonly Day[], lines: readonly Line[]): Readout {
@@ -25,7 +27,8 @@ export function readoutOf(days: readonly Day[], lines: readonly Line[]): Readout
   const entries = lines.map(({ chain }) =>
     element('li', {}, swatchOf(chain), element('span', {}, nameOf(chain)), figures.get(chain) ?? ''),
   );
-  const tell = (index = days.length - 1) => {
+  let last = days.length - 1;
+  const tell = (index = last) => {
     const day = days[index];
     if (!day) return;
     date.textContent = `${weekday.format(new Date(day.date))} ${day.date}`;
@@ -34,10 +37,15 @@ export function readoutOf(days: readonly Day[], lines: readonly Line[]): Readout
       figures.get(chain)?.replaceChildren(...figure);
     }
   };
+  const endAt = (index: number) => {
+    last = index;
+    tell();
+  };
   tell();
   return {
     root: element('div', { class: 'readout', 'aria-atomic': 'true' }, date, element('ul', {}, ...entries)),
     tell,
+    endAt,
   };
 }
 

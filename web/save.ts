@@ -21,7 +21,7 @@ export function saveCsv(shown: Shown, days: readonly Day[]): void {
   const { view, answers } = shown;
   const chains = answers.map(({ chain }) => chain);
   const text = csvOf(view.metric, chains, days);
-  download(fileOf(shown, view.start_date, view.end_date, 'csv'), new Blob([text], { type: 'text/csv' }));
+  download(fileOf(shown, 'csv', view.start_date, view.end_date), new Blob([text], { type: 'text/csv' }));
 }
 
 /** Downloads the charts as they are seen: of the days that are zoomed to. */
@@ -29,11 +29,11 @@ export async function savePicture(shown: Shown, days: readonly Day[], charts: Ch
   const seen = within(days, charts.zoom());
   const title = `Chain Insights: ${titleOf(metrics[shown.view.metric], seen)}`;
   const picture = await pictureOf(title, readingNotes(shown.view, seen), charts);
-  download(fileOf(shown, seen[0]?.date, seen.at(-1)?.date, 'png'), picture);
+  download(fileOf(shown, 'png', seen[0]?.date, seen.at(-1)?.date), picture);
 }
 
 const within = (days: readonly Day[], zoom: Zoom | undefined): readonly Day[] =>
   zoom ? days.filter(({ date }) => startOfDay(date) >= zoom.min && startOfDay(date) <= zoom.max) : days;
 
-const fileOf = ({ view, answers }: Shown, first = '', last = '', type: string): string =>
+const fileOf = ({ view, answers }: Shown, type: string, first = '', last = ''): string =>
   `${['chain-insights', view.metric, ...answers.map(({ chain }) => chain), first, last].join('_')}.${type}`;

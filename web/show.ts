@@ -22,6 +22,8 @@ const csv = byId('csv', HTMLButtonElement);
 let charts: Charts | undefined;
 let current: { readonly shown: Shown; readonly days: readonly Day[] } | undefined;
 
+export const isShown = (): boolean => current !== undefined;
+
 /** Draws answers, zoomed in where the days are those that were seen before. */
 export function show(shown: Shown): void {
   const days = joinDays(shown.answers);
@@ -51,11 +53,8 @@ export function showAsking(isAsking: boolean): void {
   else showCoverage();
 }
 
-/** Brings what a draw came to into sight: on a phone it is far below the button. */
-export function reveal(): void {
-  const problem = byId('problem', HTMLElement);
-  (problem.hasChildNodes() ? problem : card).scrollIntoView({ block: 'nearest' });
-}
+/** Brings the chart into sight: on a phone it is far below the button. */
+export const reveal = (): void => card.scrollIntoView({ block: 'nearest' });
 
 function showCharts(view: View, days: readonly Day[], zoom: Zoom | undefined): void {
   const place = byId('charts', HTMLElement);
@@ -96,7 +95,15 @@ const nothingThere = () =>
 
 /** Draws the same again, as after a change of colors. */
 export function redraw(): void {
-  if (current) show(current.shown);
+  if (!current) return;
+  const hadFocus = byId('charts', HTMLElement).contains(document.activeElement);
+  show(current.shown);
+  if (hadFocus) charts?.focus();
+}
+
+/** Draws the same in another way. */
+export function style(chosen: Pick<View, 'isLog' | 'hasAverage'>): void {
+  if (current) show({ ...current.shown, view: { ...current.shown.view, ...chosen } });
 }
 
 /** Makes the buttons of the chart work. */

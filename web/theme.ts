@@ -34,6 +34,9 @@ const showCurrent = () => show(chosen() ?? bySystem());
 
 showCurrent();
 systemIsDark.addEventListener('change', showCurrent);
+// Paper is light.
+addEventListener('beforeprint', () => show('light'));
+addEventListener('afterprint', showCurrent);
 document.addEventListener('DOMContentLoaded', () => {
   showCurrent();
   document.getElementById('theme')?.addEventListener('click', () => {

@@ -31,6 +31,9 @@ export function daysOf(
   return { start_date: days ? addDays(today, -days) : first(), end_date };
 }
 
+/** Of the chain that began first. */
+export const FIRST_DAY = chainNames.map((name) => chainOf(name).firstDay).reduce(earlier);
+
 /** What a person meets who has chosen nothing: two chains of the same coin, a month. */
 const defaultView = (today: UtcDay): View => ({
   chains: ['ETHEREUM', 'BASE'],
@@ -62,7 +65,12 @@ export function viewOf(query: string, today: UtcDay): View {
   const chains = chainNames.filter((name) => named?.includes(name));
   const metric = parameters.get('metric');
   const [start_date, end_date] = [parameters.get('start_date'), parameters.get('end_date')];
-  const isRange = isDay(start_date) && isDay(end_date) && start_date <= end_date;
+  const isRange =
+    isDay(start_date) &&
+    isDay(end_date) &&
+    FIRST_DAY <= start_date &&
+    start_date <= end_date &&
+    end_date <= today;
   return {
     chains: chains.length > 0 || named?.join() === '' ? chains : defaults.chains,
     metric: isMetric(metric) ? metric : defaults.metric,

@@ -39,7 +39,7 @@ export function readingNotes(
   const zeros = days.flatMap(({ values }) => values).filter((value) => Number(value) === 0).length;
   const figures = zeros === 1 ? '1 figure of 0 is' : `${zeros} figures of 0 are`;
   return [
-    'A day without a final figure is a gap, marked at the bottom edge; it is not 0.',
+    'A day without a final figure is a gap, marked below the chart; it is not 0.',
     hasAverage &&
       'Bold is the 7-day average: the mean of a day and the six before it, where all seven have a figure.',
     isLog && 'The scale is logarithmic.',

@@ -71,6 +71,14 @@ test('an answer that does not say how many days are missing is not taken for a c
   await expect(askFees()).rejects.toThrow(/is not understood/);
 });
 
+test('an answer that breaks off is told as such, and not as one of another kind', async () => {
+  respond = (_, response) => {
+    response.writeHead(200, { 'X-Days-Missing': '0', 'Content-Length': '100' });
+    response.write('[{"date"', () => response.destroy());
+  };
+  await expect(askFees()).rejects.toThrow(/^The service was not reached/);
+});
+
 test('a connection that breaks is told, and one that was ended on purpose is not', async () => {
   respond = ({ socket }) => socket.destroy();
   await expect(askFees()).rejects.toThrow(/^The service was not reached/);

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -36,6 +37,17 @@ test.each(pages)('%s has no script and no style in it', (page) => {
 
 test('the document that the reference is made from is that of the API, as it is', () => {
   expect(readFileSync(join(folder, 'openapi.json'))).toEqual(readFileSync('docs/openapi.json'));
+});
+
+test('what is copied has a hash of its content in its name', () => {
+  const copied = readdirSync(join(folder, 'assets')).filter((name) => /^(icon|swagger-ui)/.test(name));
+  expect(copied).toHaveLength(3);
+  for (const name of copied) {
+    const hash = createHash('sha256')
+      .update(readFileSync(join(folder, 'assets', name)))
+      .digest('hex');
+    expect(name).toContain(`-${hash.slice(0, 8)}.`);
+  }
 });
 
 test('the same sources give the same names', () => {

@@ -72,6 +72,20 @@ async function downloadFrom(tab: Page, button: string) {
   return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
 }
 
+/** How often a picture has a color. The page draws it, for it is a browser that can. */
+const countPixels = (tab: Page, png: Buffer, color: readonly number[]): Promise<number> =>
+  tab.evaluate(`(async () => {
+    const image = new Image();
+    image.src = 'data:image/png;base64,${png.toString('base64')}';
+    await image.decode();
+    const { width, height } = image;
+    const context = Object.assign(document.createElement('canvas'), { width, height }).getContext('2d');
+    context.drawImage(image, 0, 0);
+    const { data } = context.getImageData(0, 0, width, height);
+    const isColor = (at) => [${color}].every((part, index) => data[at + index] === part);
+    return Array.from({ length: width * height }, (_, index) => index * 4).filter(isColor).length;
+  })()`);
+
 const chain = (tab: Page, name: string) => tab.getByRole('checkbox', { name });
 
 /** Sends the example of the reference, with the key that it has. */
@@ -109,6 +123,7 @@ describeInBrowser('the pages in a browser', () => {
       `Base: 23 days have no final figure; data through ${yesterday}.`,
     ]);
     const [ethereum, base] = await Promise.all([feesOf('ETHEREUM'), feesOf('BASE')]);
+    expect(await page.locator('.readout .date').textContent()).toContain(yesterday);
     const rows = await page.getByRole('row').allInnerTexts();
     expect(rows.map((row) => row.split('\t'))).toEqual([
       ['Day', 'Ethereum (ETH)', 'Base (ETH)'],
@@ -200,12 +215,15 @@ describeInBrowser('the pages in a browser', () => {
     const page = await openWeek();
     await draw(page);
     await page.getByLabel('Log scale').check();
+    const plain = await downloadFrom(page, 'Download PNG');
+    // The color of Ethereum's line, of which the swatch has 90 pixels.
+    expect(await countPixels(page, plain.bytes, [29, 63, 224])).toBeGreaterThan(400);
     await page.getByLabel('7-day average').check();
     await page.getByText('Bold is the 7-day average: the mean of a day and the six before it').waitFor();
     expect(new URL(page.url()).search).toMatch(/&scale=log&average=7$/);
     const { name, bytes } = await downloadFrom(page, 'Download PNG');
     expect(name).toBe(`chain-insights_fees_ETHEREUM_BASE_${week.start_date}_${week.end_date}.png`);
-    expect(bytes.subarray(1, 4).toString()).toBe('PNG');
+    expect(bytes).not.toEqual(plain.bytes);
 
     await page.getByRole('img').press('End');
     await page.getByRole('img').press('+');
@@ -258,9 +276,28 @@ describeInBrowser('the pages in a browser', () => {
     await draw(page);
     await coverage(page).nth(1).waitFor();
     await page.getByLabel('to', { exact: true }).fill('2026-01-01');
-    await page.getByRole('alert').getByText('The last day must not be before the first.').waitFor();
+    await page.getByRole('alert').getByText('The last day: It must not be before the first.').waitFor();
     await page.getByRole('button', { name: '7 days' }).click();
     expect(await page.getByRole('alert').textContent()).toBe('');
+  });
+
+  test('no answer takes away what is told of days that were chosen since', async () => {
+    const page = await openWeek();
+    const chosen = Promise.withResolvers<void>();
+    const hold = async (route: Route) => {
+      await chosen.promise;
+      await route.continue().catch(() => {});
+    };
+    await page.route('**/fees?*', hold, { times: 2 });
+    await draw(page);
+    await page.getByText('Asking the service').waitFor();
+    await page.getByLabel('to', { exact: true }).fill('2026-01-01');
+    await page.getByRole('alert').getByText('The last day: It must').waitFor();
+    await page.getByText('Asking the service').waitFor({ state: 'detached' });
+    chosen.resolve();
+    await page.getByLabel('Log scale').check();
+    expect(await page.getByRole('alert').textContent()).toMatch(/^The last day: It must/);
+    expect(await page.getByRole('row').count()).toBe(0);
   });
 
   test('on a phone, what a draw came to is brought into sight', async () => {
@@ -277,6 +314,37 @@ describeInBrowser('the pages in a browser', () => {
     await coverage(page).nth(1).waitFor();
     expect(await isInSight(/^Fees a day, /)).toBe(true);
     await page.setViewportSize({ width: 1280, height: 900 });
+  });
+
+  test('of two chains, of which one is refused, the other is drawn under its own name', async () => {
+    const page = await openWeek();
+    await page.route('**/fees?chain=ETHEREUM*', (route) => route.abort(), { times: 1 });
+    await draw(page);
+    await page.getByRole('alert').getByText('Ethereum: The service was not reached').waitFor();
+    const base = await feesOf('BASE');
+    const rows = await page.getByRole('row').allInnerTexts();
+    expect(rows.map((row) => row.split('\t'))).toEqual([
+      ['Day', 'Base (ETH)'],
+      ...base.map(({ date, fees }) => [date, fees]).toReversed(),
+    ]);
+    expect(await page.locator('.readout li').allTextContents()).toEqual([`Base${base.at(-1)?.fees}`]);
+    const { name, bytes } = await downloadFrom(page, 'Download CSV');
+    expect(name).toBe(`chain-insights_fees_BASE_${week.start_date}_${week.end_date}.csv`);
+    expect(bytes.toString()).toMatch(/^date,fees\r\n/);
+    // With the next draw all is asked for anew.
+    await draw(page);
+    await page.getByRole('columnheader', { name: 'Ethereum (ETH)' }).waitFor();
+    expect(await page.getByRole('alert').textContent()).toBe('');
+  });
+
+  test('where all are refused, what is still shown is said to be of before', async () => {
+    const page = await openWeek();
+    await draw(page);
+    await coverage(page).nth(1).waitFor();
+    await page.route('**/transaction_count?*', (route) => route.abort(), { times: 2 });
+    await page.getByLabel('Transactions').check();
+    await page.getByRole('alert').getByText('What is shown below is the last that was answered.').waitFor();
+    expect(await page.getByRole('heading', { level: 2 }).first().textContent()).toMatch(/^Fees a day, /);
   });
 
   test("a wrong key is answered with the API's own words, and a right one with the chart", async () => {

@@ -1,6 +1,15 @@
 import fc from 'fast-check';
 import { addDays } from '../../lambda/chains/utc-day.ts';
-import { everyDay, joinDays, type Points, pointsOf, positive, weekAverage } from '../../web/figures.ts';
+import {
+  aloneOf,
+  everyDay,
+  joinDays,
+  type Points,
+  pointsOf,
+  positive,
+  presentOf,
+  weekAverage,
+} from '../../web/figures.ts';
 
 const rowsOf = (values: Readonly<Record<string, string>>) => ({
   rows: Object.entries(values).map(([date, value]) => ({ date, value })),
@@ -81,4 +90,10 @@ describe('the 7-day average', () => {
 
 test('on a log scale 0 is left out', () => {
   expect(positive([0, 0.5, null, 2])).toEqual([null, 0.5, null, 2]);
+});
+
+test('a point between two gaps is alone, at either end too', () => {
+  const given = [1, null, 2, 3, null, 0, null, undefined, 4];
+  expect(presentOf(given)).toEqual([0, 2, 3, 5, 8]);
+  expect(aloneOf(given)).toEqual([0, 5, 8]);
 });

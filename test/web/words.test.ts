@@ -40,7 +40,7 @@ test('what is drawn in a way that could be misread is told', () => {
   const days = [{ values: ['0.0', '12', undefined] }, { values: ['7'] }];
   const plain = { isLog: false, hasAverage: false };
   expect(readingNotes(plain, days)).toBe(
-    'A day without a final figure is a gap, marked at the bottom edge; it is not 0.',
+    'A day without a final figure is a gap, marked below the chart; it is not 0.',
   );
   expect(readingNotes({ ...plain, hasAverage: true }, days)).toMatch(/where all seven have a figure\.$/);
   expect(readingNotes({ ...plain, isLog: true }, days.slice(1))).toMatch(/The scale is logarithmic\.$/);

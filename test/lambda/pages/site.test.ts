@@ -18,6 +18,12 @@ test.each([folder, `${folder}/`])('each file of %s has its path, its type and a 
   expect(new Set([...site.values()].map(({ etag }) => etag)).size).toBe(3);
 });
 
+test('what is changed has another tag, though its path is the same', () => {
+  const before = readSite(folder).get('/docs')?.etag;
+  writeFileSync(join(folder, 'docs.html'), '<p>changed</p>');
+  expect(readSite(folder).get('/docs')?.etag).not.toBe(before);
+});
+
 test('a file of another type is refused by its name', () => {
   writeFileSync(join(folder, 'font.woff2'), '');
   expect(() => readSite(folder)).toThrow(/font\.woff2 cannot be served/);
