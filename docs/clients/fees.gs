@@ -31,8 +31,10 @@ function get_(path, query) {
   const base = `${properties.getProperty('CHAIN_INSIGHTS_URL')}`.replace(/\/$/, '');
   const url = `${base}/api/chain-insights/${path}?${parameters.join('&')}`;
   const headers = { 'X-API-Key': properties.getProperty('CHAIN_INSIGHTS_KEY') };
+  // A redirect would take the key to another host.
+  const options = { headers, followRedirects: false, muteHttpExceptions: true };
   for (let attempt = 1; ; attempt++) {
-    const response = UrlFetchApp.fetch(url, { headers, muteHttpExceptions: true });
+    const response = UrlFetchApp.fetch(url, options);
     if (response.getResponseCode() === 200) return response;
     const seconds = Number(headerOf_(response, 'Retry-After') ?? NaN);
     // A date is no number, and taken for too long.

@@ -9,7 +9,7 @@ from decimal import Decimal, getcontext
 from http.client import HTTPException
 from urllib.error import HTTPError
 from urllib.parse import urlencode
-from urllib.request import Request, urlopen
+from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 URL = os.environ.get("CHAIN_INSIGHTS_URL", "http://localhost:3000").rstrip("/")
 KEY = os.environ.get("CHAIN_INSIGHTS_KEY", "").strip()
@@ -18,12 +18,22 @@ KEY = os.environ.get("CHAIN_INSIGHTS_KEY", "").strip()
 getcontext().prec = 60
 
 
+class NoRedirect(HTTPRedirectHandler):
+    """A redirect would take the key to another host: it is an error instead."""
+
+    def redirect_request(self, *_):
+        return None
+
+
+OPENER = build_opener(NoRedirect)
+
+
 def get(path, query):
     """Sends a request, and again where the answer says when: after a minute at most, and five times in all."""
     for attempt in range(1, 6):
         try:
             request = Request(f"{URL}/api/chain-insights/{path}?{urlencode(query)}", headers={"X-API-Key": KEY})
-            with urlopen(request, timeout=30) as response:
+            with OPENER.open(request, timeout=30) as response:
                 return json.load(response), response.headers
         except HTTPError as error:
             seconds = error.headers.get("Retry-After", "")

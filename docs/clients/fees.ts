@@ -22,6 +22,8 @@ async function send(url: string): Promise<Response> {
   try {
     return await fetch(url, {
       headers: { 'X-API-Key': CHAIN_INSIGHTS_KEY },
+      // A redirect would take the key to another host.
+      redirect: 'manual',
       signal: AbortSignal.timeout(30_000),
     });
   } catch (error) {

@@ -14,22 +14,28 @@ interface Strange {
   readonly told: RegExp;
 }
 
+/** Retry-After is in seconds, or a date. */
+const unavailable = (retryAfter: string) => (response: ServerResponse) =>
+  response
+    .writeHead(503, { 'Content-Type': PROBLEM_TYPE, 'Retry-After': retryAfter })
+    .end(JSON.stringify(problemBody(functionProblems.TABLE_UNAVAILABLE, 'id')));
+
 const strange: Readonly<Record<string, Strange>> = {
   'a page to log in': {
     answer: (response) => response.setHeader('Content-Type', 'text/html').end('<html>'),
     told: /200.* text\/html|CHAIN_INSIGHTS_URL, .*: Expecting value/,
   },
-  'a way elsewhere': { answer: (response) => response.writeHead(302).end(), told: /302/ },
+  'a way elsewhere': {
+    answer: (response) => response.writeHead(302, { Location: anotherHost }).end(),
+    told: /302/,
+  },
   'an error of another kind': {
     answer: (response) =>
       response.writeHead(403, { 'Content-Type': 'application/json' }).end('{"message":"Forbidden"}'),
     told: /403/,
   },
   'a date to come back at': {
-    answer: (response) =>
-      response
-        .writeHead(503, { 'Content-Type': PROBLEM_TYPE, 'Retry-After': 'Thu, 01 Jan 2099 00:00:00 GMT' })
-        .end(JSON.stringify(problemBody(functionProblems.TABLE_UNAVAILABLE, 'id'))),
+    answer: unavailable('Thu, 01 Jan 2099 00:00:00 GMT'),
     told: /cannot be read for the moment/,
   },
   'half of an answer': {
@@ -42,25 +48,36 @@ const strange: Readonly<Record<string, Strange>> = {
   'no answer': { answer: (response) => response.destroy(), told: /closed|Empty reply/ },
 };
 
+/** Of either server. */
 const asked: string[] = [];
 const server = createServer(({ url = '' }, response) => {
   asked.push(url);
   const [, name = ''] = url.split('/');
-  strange[decodeURIComponent(name)]?.answer(response);
+  // A name that is none of theirs is what Retry-After says.
+  const { answer = unavailable(name) } = strange[decodeURIComponent(name)] ?? {};
+  answer(response);
+});
+/** Where the way elsewhere leads: to figures that are made up. */
+const another = createServer((_request, response) => {
+  asked.push('another host');
+  response.setHeader('Content-Type', 'application/json').end('[{"date":"2025-11-01","fees":"1"}]');
 });
 const closed = createServer();
 let elsewhere: string;
+let anotherHost: string;
 let nobody: string;
 let folder: string;
 
 beforeAll(async () => {
   elsewhere = `http://localhost:${await listen(server, { port: 0 })}`;
+  anotherHost = `http://localhost:${await listen(another, { port: 0 })}`;
   nobody = `http://localhost:${await listen(closed, { port: 0 })}`;
   closed.close();
   folder = copyExamples();
 });
 afterAll(() => {
   server.close();
+  another.close();
   rmSync(folder, { recursive: true });
 });
 
@@ -75,8 +92,18 @@ describe.each(Object.values(clients))('$file', ({ command, runtime }) => {
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(told);
     expect(stderr).not.toContain('Traceback');
-    expect(asked).toHaveLength(1);
+    expect(asked).toEqual([expect.stringContaining(encodeURIComponent(name))]);
     expect(readFileSync(join(folder, 'fees.csv'), 'utf8')).toBe('kept');
+  });
+
+  testIt('asks five times in all where the service stays unavailable', async () => {
+    asked.length = 0;
+    // curl takes 0 for no Retry-After, and would wait for longer and longer.
+    const url = `${elsewhere}/${runtime === 'curl' ? 1 : 0}`;
+    const { code, stdout, stderr } = await run(command, { folder, url, key: 'any' });
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain(functionProblems.TABLE_UNAVAILABLE.detail);
+    expect(asked).toHaveLength(5);
   });
 
   testIt('says where nobody answered, and why', async () => {

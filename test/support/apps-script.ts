@@ -13,10 +13,15 @@ interface Fetched {
   readonly body: string;
 }
 
+interface Options {
+  readonly headers: Record<string, string>;
+  readonly followRedirects?: boolean;
+}
+
 /** There, a request is waited for; so another process sends it. */
 const send = `
-  const [url, headers] = process.argv.slice(1);
-  const response = await fetch(url, { headers: JSON.parse(headers) });
+  const [url, options] = process.argv.slice(1);
+  const response = await fetch(url, JSON.parse(options));
   const body = await response.text();
   console.log(JSON.stringify({ status: response.status, headers: Object.fromEntries(response.headers), body }));`;
 
@@ -29,8 +34,9 @@ const services = {
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds),
   },
   UrlFetchApp: {
-    fetch: (url: string, { headers }: { readonly headers: Record<string, string> }) => {
-      const parameters = ['--input-type=module', '--eval', send, url, JSON.stringify(headers)];
+    fetch: (url: string, { headers, followRedirects = true }: Options) => {
+      const options = JSON.stringify({ headers, redirect: followRedirects ? 'follow' : 'manual' });
+      const parameters = ['--input-type=module', '--eval', send, url, options];
       const fetched: Fetched = JSON.parse(execFileSync(process.execPath, parameters).toString());
       return {
         getResponseCode: () => fetched.status,
