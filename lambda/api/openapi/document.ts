@@ -20,7 +20,7 @@ export function openApiDocument(definitions: string) {
     info: {
       title: 'Chain Insights',
       version: SOFTWARE_VERSION,
-      summary: 'Exact daily transaction counts and fees of six EVM chains.',
+      summary: 'Exact daily transaction counts and fees of EVM chains.',
       description: describeService(definitions),
       license: { name: 'MIT', identifier: 'MIT' },
     },

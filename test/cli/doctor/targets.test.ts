@@ -1,4 +1,5 @@
 import { chosenTargets, targetsOfEnvironment, targetsOfStage } from '../../../cli/doctor/targets.ts';
+import { chainNames } from '../../../lambda/chains/chains.ts';
 import { startOfDay } from '../../../lambda/chains/utc-day.ts';
 import { type AwsService, parameter, startAwsService, type Told } from '../../support/aws-service.ts';
 
@@ -23,7 +24,7 @@ test('chains that the environment names no nodes for are looked at with their pu
     RPC_URLS_BASE: 'https://key.a.example/v1,https://b.example',
     CONFIRMATIONS_BASE: '20',
   });
-  expect(targets).toHaveLength(6);
+  expect(targets.map(({ name }) => name)).toEqual(chainNames);
   expect(await hostsOf(targets, 'BASE')).toEqual(['a.example', 'b.example']);
   expect(await hostsOf(targets, 'ETHEREUM')).toEqual(['ethereum-rpc.publicnode.com', 'eth.drpc.org']);
   expect(targets.find(({ name }) => name === 'BASE')).toMatchObject({
@@ -33,9 +34,9 @@ test('chains that the environment names no nodes for are looked at with their pu
 });
 
 test('they are looked at from the start date on, but not from before the chain', () => {
-  expect(of({ INGEST_START_DATE: '2020-01-01' }).map(({ from }) => from)).toEqual([
-    ...['2020-01-01', '2021-05-28', '2020-08-29', '2021-11-11', '2023-06-15', '2020-05-30'],
-  ]);
+  const targets = of({ INGEST_START_DATE: '2020-01-01' });
+  const from = Object.fromEntries(targets.map((target) => [target.name, target.from]));
+  expect(from).toMatchObject({ ETHEREUM: '2020-01-01', BSC: '2020-08-29', BASE: '2023-06-15' });
 });
 
 test('given nodes take the place of those of the one chain', async () => {
@@ -78,19 +79,14 @@ describe('a stage', () => {
   const targets = () => targetsOfStage('test');
 
   test('names its chains, from which day on, and where that is written', () => {
-    expect(targets().map(({ name }) => name)).toEqual([
-      'ETHEREUM',
-      'ARBITRUM',
-      'OPTIMISM',
-      'BASE',
-      'POLYGON',
-    ]);
-    expect(targets()[3]).toMatchObject({
-      ...{ name: 'BASE', from: '2023-06-15', confirmations: 7 },
+    const names = chainNames.filter((name) => name !== 'BSC');
+    expect(targets().map(({ name }) => name)).toEqual(names);
+    expect(targets().find(({ name }) => name === 'BASE')).toMatchObject({
+      ...{ from: '2023-06-15', confirmations: 7 },
       settings: { from: 'chains.BASE.startDate in lib/stages/test.ts' },
     });
     expect(() => chosenTargets(targets(), ['BSC'], [])).toThrow(
-      'This configuration does not ingest BSC; it has ETHEREUM, ARBITRUM, OPTIMISM, BASE, POLYGON.',
+      `This configuration does not ingest BSC; it has ${names.join(', ')}.`,
     );
   });
 

@@ -30,7 +30,7 @@ test.each<[string, object, string]>([
   ['a field that is not known', { colour: 'red' }, 'colour: is no field that this version knows'],
   [
     'a chain that is not known',
-    { chain: 'ZORA' },
+    { chain: 'SOLANA' },
     expect.stringMatching(/^chain: expected one of ETHEREUM, /),
   ],
   ['a day that no calendar has', { date: '2025-02-30' }, 'date: expected a UTC day, YYYY-MM-DD'],

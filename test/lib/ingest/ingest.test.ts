@@ -17,12 +17,8 @@ test('each chain has a schedule of its own', () => {
 });
 
 test('the stage decides which chains are ingested, since when, how often, and from which nodes', () => {
-  const off = { enabled: false };
   const chains = {
-    ETHEREUM: off,
-    ARBITRUM: off,
-    OPTIMISM: off,
-    BASE: off,
+    ...Object.fromEntries(chainNames.map((name) => [name, { enabled: false }])),
     BSC: { startDate: '2026-10-01', ingestEveryMinutes: 6 },
     POLYGON: { confirmations: 256, endpointsParameter: '/nodes/polygon' },
   };

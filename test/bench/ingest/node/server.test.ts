@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import * as z from 'zod';
 import { cannedChain, HEAD, hashOf } from '../../../../bench/ingest/node/chain.ts';
 import { cannedServer } from '../../../../bench/ingest/node/server.ts';
-import { type ChainName, chainNames, chainOf } from '../../../../lambda/chains/chains.ts';
+import { type ChainName, chainNames, chainOf, type Rules } from '../../../../lambda/chains/chains.ts';
 import { addTotals, NO_TOTALS } from '../../../../lambda/chains/totals.ts';
 import { confirmedBlocks } from '../../../../lambda/ingest/confirmed-blocks.ts';
 import { LOOPBACK, listen } from '../../../../local/listen.ts';
@@ -28,18 +28,19 @@ async function post<T>(url: string, body: unknown, schema: z.ZodType<T>): Promis
   return schema.parse(await answer.json());
 }
 
-const protocolTransactions: Record<ChainName, number> = {
-  ETHEREUM: 0,
-  ARBITRUM: 1,
-  BSC: 1,
-  OPTIMISM: 1,
-  BASE: 1,
-  POLYGON: 0,
+/** Of each block. */
+const protocolTransactions: Record<Rules['family'], number> = {
+  ethereum: 0,
+  arbitrum: 1,
+  bsc: 1,
+  'op-stack': 1,
+  polygon: 0,
 };
 
 test.each(chainNames)('canned blocks of %s pass every check of the ingest', async (name) => {
   await using node = await startNode(name);
-  const source = await sourceOf(chainOf(name), [node]);
+  const chain = chainOf(name);
+  const source = await sourceOf(chain, [node]);
   const before = { number: HEAD - 3, hash: hashOf(HEAD - 3) };
   let totals = NO_TOTALS;
   for await (const block of confirmedBlocks(source, { block: before, notBefore: 0 })) {
@@ -48,7 +49,7 @@ test.each(chainNames)('canned blocks of %s pass every check of the ingest', asyn
   expect(totals).toMatchObject({
     blocks: 3,
     transactions: 3 * TRANSACTIONS,
-    protocolTransactions: 3 * protocolTransactions[name],
+    protocolTransactions: 3 * protocolTransactions[chain.rules.family],
   });
   expect(totals.fees.execution).toBeGreaterThan(0n);
 });
