@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { addDays, startOfDay, type UtcDay } from '../lambda/chains/utc-day.ts';
+import { addDays, SECONDS_PER_DAY, startOfDay, type UtcDay } from '../lambda/chains/utc-day.ts';
 
 const SHADES = ['░', '▒', '▓', '█'];
 const MISSING = '×';
@@ -39,7 +39,7 @@ export function heatMap(
 function mondaysOf(first: UtcDay, last: UtcDay): UtcDay[] {
   const mondays: UtcDay[] = [];
   // 1970-01-05 was a Monday.
-  const weekday = (Math.floor(startOfDay(first) / 86_400) + 3) % DAYS_A_WEEK;
+  const weekday = (Math.floor(startOfDay(first) / SECONDS_PER_DAY) + 3) % DAYS_A_WEEK;
   for (let monday = addDays(first, -weekday); monday <= last; monday = addDays(monday, DAYS_A_WEEK)) {
     mondays.push(monday);
   }

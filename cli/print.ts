@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
 import Table from 'cli-table3';
+import { SECONDS_PER_DAY } from '../lambda/chains/utc-day.ts';
 
 /* What commands print: a result on stdout, all else on stderr, so that a result can be piped on. */
 
@@ -55,7 +56,7 @@ export const counted = (value: number, one: string): string =>
 export function duration(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));
   const units = [
-    [86_400, 'd'],
+    [SECONDS_PER_DAY, 'd'],
     [3_600, 'h'],
     [60, 'min'],
     [1, 's'],

@@ -1,4 +1,5 @@
 import { BlockError } from '../../lambda/chains/block-error.ts';
+import { SECONDS_PER_DAY } from '../../lambda/chains/utc-day.ts';
 import { readBlockFrom } from '../../lambda/ingest/read-block.ts';
 import { checkChainId, getFinalHead } from '../../lambda/ingest/roll-call.ts';
 import { DECLINES, type Endpoint, EndpointError } from '../../lambda/rpc/endpoint.ts';
@@ -11,7 +12,7 @@ import { measureLatency, measureLimits } from './speed.ts';
 import type { Target } from './targets.ts';
 
 /** Nodes that follow their chain call a block final that is minutes old, or hours at worst. */
-const OLD_SECONDS = 86_400;
+const OLD_SECONDS = SECONDS_PER_DAY;
 /** The newest one alone may happen to be empty, and show nothing. */
 const BLOCKS_TO_READ = 5;
 const BLOCKS_TO_TIME = 1_000;
