@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,7 +11,7 @@ import dynalite from 'dynalite';
 import { Level } from 'level';
 import * as z from 'zod';
 import { openTable, type Table } from '../lambda/store/table.ts';
-import { type Address, LOOPBACK, listen } from './listen.ts';
+import { type Address, endServer, LOOPBACK, listen } from './listen.ts';
 
 /** The metrics table on an embedded DynamoDB in this process. */
 export interface EmbeddedTable extends Table {
@@ -64,9 +63,7 @@ export async function startEmbeddedTable(
   const table = openTable(EMBEDDED_TABLE_NAME, { endpoint, ...embeddedAccess });
   const close = async () => {
     table.client.destroy();
-    server.close();
-    server.closeAllConnections();
-    await once(server, 'close');
+    await endServer(server);
   };
   const keys = { client: table.client, name: KEYS_TABLE_NAME };
   if ((await statusOf(table)) === undefined) await createTable(table);

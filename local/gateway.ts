@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
@@ -9,7 +8,7 @@ import { methods, routes } from '../lambda/api/routes.ts';
 import { pagePaths } from '../lambda/pages/paths.ts';
 import type { Handlers } from './handlers.ts';
 import type { KeyCheck } from './keys.ts';
-import { listen } from './listen.ts';
+import { endServer, listen } from './listen.ts';
 import { isOfResource, proxyEventOf } from './proxy-event.ts';
 
 export interface Gateway {
@@ -41,11 +40,7 @@ export async function startGateway(port: number, isAllowed: KeyCheck, handlers: 
   const listensAt = await listen(server, { port });
   return {
     url: `http://localhost:${listensAt}`,
-    close: async () => {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
-    },
+    close: () => endServer(server),
   };
 }
 

@@ -14,6 +14,13 @@ export interface Address {
   readonly port: number;
 }
 
+/** Ends a server, with the connections that it has. */
+export async function endServer(server: Server): Promise<void> {
+  server.close();
+  server.closeAllConnections();
+  await once(server, 'close');
+}
+
 /**
  * Has a server listen.
  * @param prefix what the variables that choose the address begin with, before HOST and PORT

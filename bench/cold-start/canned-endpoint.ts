@@ -1,12 +1,11 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { DynamoDBClient, GetItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
-import { LOOPBACK, listen } from '../../local/listen.ts';
+import { type Served, serve } from '../../test/support/serve.ts';
 import { openCannedTable } from '../query/canned-table.ts';
 
 /** The canned table as a service, for a process of its own. What is asked for again is answered from memory. */
-export async function serveCannedTable(): Promise<AsyncDisposable & { readonly url: string }> {
+export function serveCannedTable(): Promise<Served> {
   const client = new DynamoDBClient(openCannedTable().config);
   const ask = async (operation: string, body: string): Promise<string> => {
     const input = JSON.parse(body);
@@ -22,13 +21,5 @@ export async function serveCannedTable(): Promise<AsyncDisposable & { readonly u
     answers.set(body, answer);
     response.setHeader('Content-Type', 'application/x-amz-json-1.0').end(await answer);
   });
-  const port = await listen(server, { host: LOOPBACK, port: 0 });
-  return {
-    url: `http://${LOOPBACK}:${port}`,
-    [Symbol.asyncDispose]: async () => {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
-    },
-  };
+  return serve(server);
 }

@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { functionProblems } from '../../lambda/api/function-problems.ts';
 import { PROBLEM_TYPE, problemBody } from '../../lambda/api/problem.ts';
-import { listen } from '../../local/listen.ts';
+import { endServer, listen } from '../../local/listen.ts';
 import { clients, copyExamples, run, testWith } from '../support/client-process.ts';
 
 /* The commands of docs/clients.md where something else than the API answers, such as a proxy, or nobody does. */
@@ -75,9 +75,8 @@ beforeAll(async () => {
   closed.close();
   folder = copyExamples();
 });
-afterAll(() => {
-  server.close();
-  another.close();
+afterAll(async () => {
+  await Promise.all([server, another].map(endServer));
   rmSync(folder, { recursive: true });
 });
 

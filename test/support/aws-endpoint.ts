@@ -1,7 +1,6 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { serve } from './serve.ts';
 
 /** What was asked of AWS: the name of an operation, and what it was given; of an object only its path. */
 export interface Asked {
@@ -32,21 +31,16 @@ export async function startAwsEndpoint(answer: (asked: Asked) => unknown): Promi
     if (told === undefined) return response.writeHead(404).end(NO_SUCH_KEY);
     return response.end(typeof told === 'string' ? told : JSON.stringify(told));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const { url, ...served } = await serve(server);
   return {
+    ...served,
     environment: {
-      AWS_ENDPOINT_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      AWS_ENDPOINT_URL: url,
       AWS_REGION: 'us-east-1',
       AWS_ACCESS_KEY_ID: 'nobody',
       AWS_SECRET_ACCESS_KEY: 'nothing',
     },
     asked,
-    [Symbol.asyncDispose]: async () => {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
-    },
   };
 }
 

@@ -1,7 +1,6 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
+import { type Served, serve } from './serve.ts';
 
 /** What the service answers with: a result, one of its errors, or what no service should. */
 export type Told =
@@ -13,8 +12,7 @@ export type Told =
 /** A parameter as SSM tells of it. */
 export const parameter = (Type: string, Value: string): Told => ({ result: { Parameter: { Type, Value } } });
 
-export interface AwsService extends AsyncDisposable {
-  readonly url: string;
+export interface AwsService extends Served {
   /** What was asked for so far, in order. */
   readonly requests: readonly unknown[];
 }
@@ -34,15 +32,5 @@ export async function startAwsService(tell: () => Told): Promise<AwsService> {
     const { error, status = 400 } = told;
     return response.writeHead(status).end(JSON.stringify({ __type: error, message: SAID }));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    requests,
-    [Symbol.asyncDispose]: async () => {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
-    },
-  };
+  return { ...(await serve(server)), requests };
 }

@@ -1,6 +1,5 @@
-import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type Served, serve } from './serve.ts';
 
 export interface Call {
   readonly id: unknown;
@@ -26,8 +25,7 @@ type JsonRpcAnswer =
 export const bodyOf = (call: Call, answer: JsonRpcAnswer): string =>
   JSON.stringify({ jsonrpc: '2.0', id: call.id, ...answer });
 
-export interface JsonRpcServer extends AsyncDisposable {
-  readonly url: string;
+export interface JsonRpcServer extends Served {
   readonly host: string;
   /** Every call so far, in order. */
   readonly calls: readonly Call[];
@@ -57,18 +55,6 @@ export async function startJsonRpcServer(
     if ('status' in told) return response.writeHead(told.status, told.headers).end(told.body);
     return response.end(bodyOf(call, told));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return {
-    url: `http://${host}`,
-    host,
-    calls,
-    headers,
-    [Symbol.asyncDispose]: async () => {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
-    },
-  };
+  const served = await serve(server);
+  return { ...served, host: new URL(served.url).host, calls, headers };
 }

@@ -1,6 +1,5 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { listen } from '../../local/listen.ts';
+import { endServer, listen } from '../../local/listen.ts';
 import { AskError, ask } from '../../web/ask.ts';
 
 /* Against a real server, which answers as a service may, or something between it and the page. */
@@ -11,10 +10,7 @@ let root: string;
 beforeAll(async () => {
   root = `http://localhost:${await listen(server, { port: 0 })}/v1/`;
 });
-afterAll(async () => {
-  server.close();
-  await once(server, 'close');
-});
+afterAll(() => endServer(server));
 
 const range = { metric: 'fees', start_date: '2026-11-18', end_date: '2026-11-20' } as const;
 const askFees = (signal = new AbortController().signal) => ask(root, 'BASE', range, 'my-key', signal);

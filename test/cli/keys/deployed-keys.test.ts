@@ -1,6 +1,4 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import {
   APIGatewayClient,
   CreateApiKeyCommand,
@@ -16,6 +14,7 @@ import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-clo
 import { mockClient } from 'aws-sdk-client-mock';
 import { openDeployedKeys } from '../../../cli/keys/deployed-keys.ts';
 import { embeddedCredentials } from '../../../local/embedded-table.ts';
+import { serve } from '../../support/serve.ts';
 
 const VALUE = 'a-value-that-nobody-may-see';
 const CREATED = new Date('2026-11-20T10:00:00Z');
@@ -246,15 +245,9 @@ test('when it asks to slow down for a moment, the request is sent again', async 
     if (requests > 2) response.end(JSON.stringify({ id: 'k1' }));
     else response.writeHead(429, { 'x-amzn-errortype': 'TooManyRequestsException' }).end('{}');
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  process.env.AWS_ENDPOINT_URL_API_GATEWAY = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  try {
-    const keys = await openDeployedKeys('prod');
-    await keys.setEnabled({ id: 'k1', name: 'alice', enabled: true, created_at: '' }, false);
-    expect(requests).toBe(3);
-  } finally {
-    server.close();
-    server.closeAllConnections();
-  }
+  await using service = await serve(server);
+  process.env.AWS_ENDPOINT_URL_API_GATEWAY = service.url;
+  const keys = await openDeployedKeys('prod');
+  await keys.setEnabled({ id: 'k1', name: 'alice', enabled: true, created_at: '' }, false);
+  expect(requests).toBe(3);
 });

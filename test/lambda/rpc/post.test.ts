@@ -1,8 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,23 +8,9 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { AnswerTooLargeError } from '../../../lambda/rpc/answer-body.ts';
 import { type Answer, post } from '../../../lambda/rpc/post.ts';
+import { type Served, serve } from '../../support/serve.ts';
 
-interface Server extends AsyncDisposable {
-  readonly url: string;
-}
-
-async function startServer(listener: RequestListener): Promise<Server> {
-  const server = createServer(listener).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    [Symbol.asyncDispose]: async () => {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
-    },
-  };
-}
+const startServer = (listener: RequestListener) => serve(createServer(listener));
 
 /** Small enough that 100 bytes are big and 1,000,000 too many. */
 const limits = { largest: 1_000_000, big: 100 };
@@ -34,7 +18,7 @@ const limits = { largest: 1_000_000, big: 100 };
 const textOf = ({ body }: Answer) => body.toString();
 
 const ask = <T>(
-  { url }: Server,
+  { url }: Served,
   use: (answer: Answer) => T,
   { signal = new AbortController().signal, ...given }: { signal?: AbortSignal; big?: number } = {},
 ) => post({ url, headers: {}, body: '{}', signal }, use, { ...limits, ...given });
@@ -317,7 +301,7 @@ describe('of two big answers', () => {
     expect(await next).toHaveLength(300);
   });
 
-  test.each<[string, () => Promise<Server>]>([
+  test.each<[string, () => Promise<Served>]>([
     ['is refused as too large', () => startEndless()],
     ['is refused by its user', startBig],
   ])('the second is let in when the first %s', async (_, start) => {

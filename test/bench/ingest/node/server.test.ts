@@ -1,27 +1,16 @@
-import { once } from 'node:events';
 import * as z from 'zod';
 import { cannedChain, HEAD, hashOf } from '../../../../bench/ingest/node/chain.ts';
 import { cannedServer } from '../../../../bench/ingest/node/server.ts';
 import { type ChainName, chainNames, chainOf, type Rules } from '../../../../lambda/chains/chains.ts';
 import { addTotals, NO_TOTALS } from '../../../../lambda/chains/totals.ts';
 import { confirmedBlocks } from '../../../../lambda/ingest/confirmed-blocks.ts';
-import { LOOPBACK, listen } from '../../../../local/listen.ts';
+import { serve } from '../../../support/serve.ts';
 import { sourceOf } from '../../../support/source.ts';
 
 const TRANSACTIONS = 40;
 
-async function startNode(chain: ChainName) {
-  const server = cannedServer(cannedChain(chainOf(chain), TRANSACTIONS), { latencyMs: 0, atOnce: 8 });
-  const port = await listen(server, { host: LOOPBACK, port: 0 });
-  return {
-    url: `http://${LOOPBACK}:${port}`,
-    [Symbol.asyncDispose]: async () => {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
-    },
-  };
-}
+const startNode = (chain: ChainName) =>
+  serve(cannedServer(cannedChain(chainOf(chain), TRANSACTIONS), { latencyMs: 0, atOnce: 8 }));
 
 async function post<T>(url: string, body: unknown, schema: z.ZodType<T>): Promise<T> {
   const answer = await fetch(url, { method: 'POST', body: JSON.stringify(body) });

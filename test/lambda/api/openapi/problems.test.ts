@@ -6,7 +6,7 @@ import { exampleQuery } from '../../../../lambda/api/openapi/figures.ts';
 import { badQuery } from '../../../../lambda/api/openapi/problems.ts';
 import { type Problem, problemResponse } from '../../../../lambda/api/problem.ts';
 import type { Gateway } from '../../../../local/gateway.ts';
-import { listen } from '../../../../local/listen.ts';
+import { endServer, listen } from '../../../../local/listen.ts';
 import { proxyEventOf } from '../../../../local/proxy-event.ts';
 import { errorsOf, headerErrorsOf, readOperations } from '../../../support/openapi.ts';
 import { KEY, startApi } from '../../../support/service.ts';
@@ -25,8 +25,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await api.close();
-  tableServer.closeAllConnections();
-  tableServer.close();
+  await endServer(tableServer);
 });
 
 const FEES = '/api/chain-insights/fees';
