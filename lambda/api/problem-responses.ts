@@ -3,7 +3,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { TableUnavailableError } from '../store/table.ts';
 import { functionProblems } from './function-problems.ts';
 import { gatewayProblems } from './gateway-problems.ts';
-import { type Problem, ProblemError, problemResponse } from './problem.ts';
+import { type Problem, ProblemError, problemResponse, requestIdOf } from './problem.ts';
 
 /** Middleware that answers whatever is thrown with problem+json, and logs what was not the caller's doing. */
 export const problemResponses = (): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> => ({
@@ -16,10 +16,6 @@ export const problemResponses = (): MiddlewareObj<APIGatewayProxyEvent, APIGatew
     request.response = problemResponse(problem, requestId);
   },
 });
-
-/** The id that API Gateway makes itself; a client can set the other one. */
-const requestIdOf = ({ requestContext }: APIGatewayProxyEvent): string =>
-  requestContext.extendedRequestId ?? requestContext.requestId;
 
 function problemOf(error: unknown): Problem {
   if (error instanceof ProblemError) return error.problem;

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import type { APIGatewayProxyResult } from 'aws-lambda';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 
 /** What an error response says. https://www.rfc-editor.org/rfc/rfc9457 */
 export interface Problem {
@@ -44,6 +44,10 @@ export const problemHeaders = ({ retryAfterSeconds }: Problem): Record<string, s
   'Cache-Control': 'no-store',
   ...(retryAfterSeconds !== undefined && { 'Retry-After': String(retryAfterSeconds) }),
 });
+
+/** The id that API Gateway makes itself; a client can set the other one. */
+export const requestIdOf = ({ requestContext }: APIGatewayProxyEvent): string =>
+  requestContext.extendedRequestId ?? requestContext.requestId;
 
 export const problemResponse = (problem: Problem, requestId: string): APIGatewayProxyResult => ({
   statusCode: problem.status,

@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { gatewayProblems } from '../api/gateway-problems.ts';
 import { isKnown } from '../api/if-none-match.ts';
-import { problemResponse } from '../api/problem.ts';
+import { problemResponse, requestIdOf } from '../api/problem.ts';
 import type { Site } from './site.ts';
 
 /** What pages may do: nothing that is not from here. They hold a key, so no script of anybody else ever runs in them. */
@@ -26,15 +26,11 @@ const cacheControlOf = (path: string): string =>
 
 /** The 200 or 304 response with a file of the site, a 308 to its address as it should be, or the problem that there is none. */
 export function pageAnswer(site: Site, event: APIGatewayProxyEvent): APIGatewayProxyResult {
-  const { requestContext } = event;
   const path = pathOf(event);
   const file = site.get(path);
-  if (!file) {
-    const requestId = requestContext.extendedRequestId ?? requestContext.requestId;
-    return problemResponse(gatewayProblems.RESOURCE_NOT_FOUND, requestId);
-  }
+  if (!file) return problemResponse(gatewayProblems.RESOURCE_NOT_FOUND, requestIdOf(event));
   // All links of the pages are relative, and lead astray where a slash is missing after the stage, or one follows a page.
-  if (requestContext.path.endsWith('/') !== (path === '/')) return redirect(event);
+  if (event.requestContext.path.endsWith('/') !== (path === '/')) return redirect(event);
   const headers = {
     ...securityHeaders,
     'Content-Type': `${file.mediaType}; charset=utf-8`,
