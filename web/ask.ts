@@ -45,6 +45,7 @@ const TIMEOUT = 60_000;
 /** @throws AskError, or the signal's reason when it ends this */
 export async function ask(root: string, chain: ChainName, range: Range, key: string, signal: AbortSignal) {
   const { response, text } = await send(pathOf(chain, range), root, key, signal);
+  signal.throwIfAborted();
   const body = parsed(text);
   if (!response.ok) throw problemOf(response, body);
   return answerOf(chain, range.metric, response.headers, body);

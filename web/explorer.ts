@@ -39,9 +39,8 @@ function stop(): void {
   showAsking(false);
 }
 
-/** Asks for a view and draws it. A later call ends an earlier one. */
+/** Asks for a view and draws it, unless that is ended. */
 async function draw(asked: View): Promise<void> {
-  stop();
   const { signal } = asking;
   const { chains } = asked;
   if (chains.length === 0) return tell('Pick at least one chain.');
@@ -57,18 +56,22 @@ async function draw(asked: View): Promise<void> {
   const isAnswered = answers.length > 0;
   tellRefusals(refusals, isAnswered, !isAnswered && isShown());
   const { isLog, hasAverage } = view;
-  if (isAnswered) show({ view: { ...asked, isLog, hasAverage }, answers });
+  const drawn = answers.map(({ chain }) => chain);
+  if (isAnswered) show({ view: { ...asked, isLog, hasAverage, chains: drawn }, answers });
+}
+
+/** A view is in the page's address too. */
+function setView(chosen: View): void {
+  view = chosen;
+  history.replaceState(null, '', `?${queryOf(view)}`);
 }
 
 /** Takes what is chosen into the address and the curl lines, and draws it when a key has been given. */
 async function choose(): Promise<void> {
+  stop();
   const days = readDays(today());
-  if (typeof days === 'string') {
-    stop();
-    return tell(days);
-  }
-  view = { ...readChoices(), ...days };
-  history.replaceState(null, '', `?${queryOf(view)}`);
+  if (typeof days === 'string') return tell(days);
+  setView({ ...readChoices(), ...days });
   showView(view, today());
   showCurl(root, view);
   tell();
@@ -78,8 +81,7 @@ async function choose(): Promise<void> {
 /** Draws what is shown in another way, for which nobody needs to be asked. */
 function restyle(): void {
   const { isLog, hasAverage } = readChoices();
-  view = { ...view, isLog, hasAverage };
-  history.replaceState(null, '', `?${queryOf(view)}`);
+  setView({ ...view, isLog, hasAverage });
   style({ isLog, hasAverage });
 }
 
@@ -90,7 +92,6 @@ async function submit(): Promise<void> {
   key = problem ? undefined : given;
   keepKey(keep.checked ? key : undefined);
   known.clear();
-  stop();
   const drawn = choose();
   if (problem) tell(problem);
   // What comes of it is there too, but for a problem, which is above.

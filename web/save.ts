@@ -10,7 +10,7 @@ import { pictureOf } from './picture.ts';
 import type { View } from './view.ts';
 import { readingNotes, titleOf } from './words.ts';
 
-/** A view, and the answers to it in the order of its chains. */
+/** A view of the chains that were answered, and the answers in their order. */
 export interface Shown {
   readonly view: View;
   readonly answers: readonly Answer[];
@@ -18,9 +18,8 @@ export interface Shown {
 
 /** Downloads all days as CSV. */
 export function saveCsv(shown: Shown, days: readonly Day[]): void {
-  const { view, answers } = shown;
-  const chains = answers.map(({ chain }) => chain);
-  const text = csvOf(view.metric, chains, days);
+  const { view } = shown;
+  const text = csvOf(view.metric, view.chains, days);
   download(fileOf(shown, 'csv', view.start_date, view.end_date), new Blob([text], { type: 'text/csv' }));
 }
 
@@ -35,5 +34,5 @@ export async function savePicture(shown: Shown, days: readonly Day[], charts: Ch
 const within = (days: readonly Day[], zoom: Zoom | undefined): readonly Day[] =>
   zoom ? days.filter(({ date }) => startOfDay(date) >= zoom.min && startOfDay(date) <= zoom.max) : days;
 
-const fileOf = ({ view, answers }: Shown, type: string, first = '', last = ''): string =>
-  `${['chain-insights', view.metric, ...answers.map(({ chain }) => chain), first, last].join('_')}.${type}`;
+const fileOf = ({ view }: Shown, type: string, first = '', last = ''): string =>
+  `${['chain-insights', view.metric, ...view.chains, first, last].join('_')}.${type}`;
