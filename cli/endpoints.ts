@@ -1,8 +1,8 @@
 import { systemClock } from '../lambda/clock.ts';
-import { callRoll, type Source } from '../lambda/ingest/roll-call.ts';
-import type { Asking } from '../lambda/rpc/ask.ts';
+import { probeEndpoints, type Source } from '../lambda/ingest/endpoint-probe.ts';
 import { secretEndpoints } from '../lambda/rpc/endpoint.ts';
 import { ParameterError } from '../lambda/rpc/endpoints-parameter.ts';
+import type { RequestContext } from '../lambda/rpc/retry.ts';
 import { openUpstream, type Upstream } from '../lambda/rpc/upstream.ts';
 import { CommandError } from './exit-codes.ts';
 import { checkedUrls } from './rpc-url.ts';
@@ -22,8 +22,8 @@ export async function upstreamsOf(
   });
 }
 
-/** Asking for as long as nobody says stop, with no count of what endpoints do wrong. */
-export const askingUntil = (signal: AbortSignal): Asking => ({
+/** RequestContext for as long as nobody says stop, with no count of what endpoints do wrong. */
+export const askingUntil = (signal: AbortSignal): RequestContext => ({
   clock: systemClock,
   signal,
   onFault: () => {},
@@ -36,5 +36,5 @@ export const askingUntil = (signal: AbortSignal): Asking => ({
 export const sourceOf = (
   { chain, confirmations }: ServedChain,
   upstreams: readonly Upstream[],
-  asking: Asking,
-): Promise<Source> => callRoll(chain, asking, upstreams, confirmations ?? chain.confirmations);
+  context: RequestContext,
+): Promise<Source> => probeEndpoints(chain, context, upstreams, confirmations ?? chain.confirmations);

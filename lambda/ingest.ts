@@ -6,7 +6,7 @@ import { fromEnvironment } from './environment.ts';
 import { dataAgeSeconds } from './ingest/data-age.ts';
 import { ingestChain } from './ingest/ingest-chain.ts';
 import { publishFailedRun, publishMetrics } from './ingest/metrics.ts';
-import { type IngestReport, isFailed, type RunReport, startTally } from './ingest/report.ts';
+import { type IngestReport, isFailed, type RunReport, startRunStats } from './ingest/report.ts';
 import { openParameters, ParameterError } from './rpc/endpoints-parameter.ts';
 import { knownUpstreams } from './rpc/known-upstreams.ts';
 import { requestRestatement } from './store/checkpoints.ts';
@@ -72,8 +72,8 @@ async function reportOf(wanted: z.output<typeof eventSchema>, stopAt: number): P
 async function ingest(wanted: z.output<typeof eventSchema>, stopAt: number): Promise<IngestReport> {
   const { chain: name, start_date: from, date: day, confirmations, restate } = wanted;
   const chain = chainOf(name);
-  const tally = startTally(name, Date.now());
-  if (day !== undefined) tally.final = false;
+  const stats = startRunStats(name, Date.now());
+  if (day !== undefined) stats.final = false;
   if (restate) {
     const { date, reason, requested_at } = restate;
     const isNew = await requestRestatement(table, name, date, { reason, requestedAt: requested_at });
@@ -84,7 +84,7 @@ async function ingest(wanted: z.output<typeof eventSchema>, stopAt: number): Pro
     return await ingestChain({ chain, upstreams, table, from, day, stopAt, confirmations });
   } catch (error) {
     // The next run reads the parameter anew, so it is enough to mend that.
-    if (error instanceof ParameterError) return tally.report('failed', Date.now(), error.message);
+    if (error instanceof ParameterError) return stats.report('failed', Date.now(), error.message);
     throw error;
   }
 }

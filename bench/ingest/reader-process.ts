@@ -11,7 +11,7 @@ import type { Reader } from './readers/reader.ts';
 const open = {
   ours: async (url: string): Promise<Reader> =>
     (await import('./readers/ours.ts')).openOurs(chainOf('ETHEREUM'), url),
-  floor: async (url: string): Promise<Reader> => (await import('./readers/floor.ts')).openFloor(url),
+  floor: async (url: string): Promise<Reader> => (await import('./readers/baseline.ts')).openFloor(url),
   viem: async (url: string): Promise<Reader> => (await import('./readers/viem.ts')).openViem(url),
   ethers: async (url: string): Promise<Reader> => (await import('./readers/ethers.ts')).openEthers(url),
 };

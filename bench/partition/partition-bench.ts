@@ -1,5 +1,5 @@
+import { openMemory } from '../../lambda/api/cache.ts';
 import type { DayRange } from '../../lambda/api/history.ts';
-import { openMemory } from '../../lambda/api/memory.ts';
 import { transactionCount } from '../../lambda/api/metrics.ts';
 import { openTable } from '../../lambda/store/table.ts';
 import { DAYS, FIRST_DAY, openCannedTable } from '../query/canned-table.ts';

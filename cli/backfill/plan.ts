@@ -1,5 +1,5 @@
 import { addDays, dayOf, earlier, later, startOfDay, type UtcDay } from '../../lambda/chains/utc-day.ts';
-import type { Source } from '../../lambda/ingest/roll-call.ts';
+import type { Source } from '../../lambda/ingest/endpoint-probe.ts';
 import { type DayFigures, queryDays } from '../../lambda/store/days.ts';
 import type { Table } from '../../lambda/store/table.ts';
 import { missingDays } from '../day-ranges.ts';
@@ -45,13 +45,13 @@ export async function planBackfill(
   const missing = missingDays(first, last, known);
   if (missing.length === 0) return undefined;
   say(
-    `Asking the nodes of ${name} how many blocks ${counted(missing.length, 'day')} have, and how fast they answer.`,
+    `RequestContext the nodes of ${name} how many blocks ${counted(missing.length, 'day')} have, and how fast they answer.`,
   );
   // Nodes that are slow to answer the roll call are not waited for at the end.
   const over = new AbortController();
   try {
-    const asking = askingUntil(AbortSignal.any([interrupted, over.signal]));
-    const source = await sourceOf(served, await upstreamsOf(served, undefined), asking);
+    const context = askingUntil(AbortSignal.any([interrupted, over.signal]));
+    const source = await sourceOf(served, await upstreamsOf(served, undefined), context);
     const dates = missing.filter((day) => startOfDay(addDays(day, 1)) <= source.head.timestamp);
     if (dates.length === 0) return undefined;
     const found = await watchedSurvey(source, dates, final);

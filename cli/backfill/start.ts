@@ -1,6 +1,6 @@
 import type { ChainName } from '../../lambda/chains/chains.ts';
 import type { UtcDay } from '../../lambda/chains/utc-day.ts';
-import { NoEndpointError } from '../../lambda/rpc/ask.ts';
+import { NoEndpointError } from '../../lambda/rpc/retry.ts';
 import { configOf, type DeployedService } from '../deployed-service.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import { interrupted } from '../interrupt.ts';

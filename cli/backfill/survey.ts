@@ -1,8 +1,8 @@
 import pMap from 'p-map';
 import { addDays, startOfDay, type UtcDay } from '../../lambda/chains/utc-day.ts';
+import type { Source } from '../../lambda/ingest/endpoint-probe.ts';
 import { findFirstBlock } from '../../lambda/ingest/first-block.ts';
 import { readBlock, readHeader } from '../../lambda/ingest/read-block.ts';
-import type { Source } from '../../lambda/ingest/roll-call.ts';
 import type { DayFigures } from '../../lambda/store/days.ts';
 
 /** What nodes say of days that nobody has read yet. */

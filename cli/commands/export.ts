@@ -69,8 +69,8 @@ async function exportDays(options: Options): Promise<void> {
     );
   }
   const { table } = await openService(options);
-  const tally = new Map<ChainName, ChainExport>();
-  const days = tallied(daysOf(table, options), tally);
+  const stats = new Map<ChainName, ChainExport>();
+  const days = tallied(daysOf(table, options), stats);
   const text = textOf(formatOf(options.format, output), days);
   try {
     if (output !== undefined) await writeWhole(output, text, interrupted);
@@ -78,7 +78,7 @@ async function exportDays(options: Options): Promise<void> {
   } catch (error) {
     throw interrupted.aborted ? stopped(output) : error;
   }
-  const chains = [...tally.values()];
+  const chains = [...stats.values()];
   say(summaryOf(chains));
   if (json) printResult(options, { file: output, chains }, '');
 }
@@ -117,10 +117,10 @@ async function* daysOf(
   }
 }
 
-async function* tallied(days: AsyncIterable<StoredDay>, tally: Map<ChainName, ChainExport>) {
+async function* tallied(days: AsyncIterable<StoredDay>, stats: Map<ChainName, ChainExport>) {
   for await (const day of days) {
-    const { start_date, days: before } = tally.get(day.chain) ?? { start_date: day.date, days: 0 };
-    tally.set(day.chain, { chain: day.chain, start_date, end_date: day.date, days: before + 1 });
+    const { start_date, days: before } = stats.get(day.chain) ?? { start_date: day.date, days: 0 };
+    stats.set(day.chain, { chain: day.chain, start_date, end_date: day.date, days: before + 1 });
     yield day;
   }
 }

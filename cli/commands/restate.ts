@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { ChainName } from '../../lambda/chains/chains.ts';
 import { addDays, dayOf, type UtcDay } from '../../lambda/chains/utc-day.ts';
-import { NoEndpointError } from '../../lambda/rpc/ask.ts';
+import { NoEndpointError } from '../../lambda/rpc/retry.ts';
 import type { Upstream } from '../../lambda/rpc/upstream.ts';
 import { listRestatements, type Restatement, requestRestatement } from '../../lambda/store/checkpoints.ts';
 import { type DayFigures, getDay } from '../../lambda/store/days.ts';

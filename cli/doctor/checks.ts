@@ -1,13 +1,13 @@
 import { BlockError } from '../../lambda/chains/block-error.ts';
 import { SECONDS_PER_DAY } from '../../lambda/chains/utc-day.ts';
+import { checkChainId, getFinalHead } from '../../lambda/ingest/endpoint-probe.ts';
 import { readBlockFrom } from '../../lambda/ingest/read-block.ts';
-import { checkChainId, getFinalHead } from '../../lambda/ingest/roll-call.ts';
-import { DECLINES, type Endpoint, EndpointError } from '../../lambda/rpc/endpoint.ts';
+import { type Endpoint, EndpointError, UNAVAILABLE_KINDS } from '../../lambda/rpc/endpoint.ts';
 import type { Rpc } from '../../lambda/rpc/json-rpc.ts';
 import { getHeader, getReceipts } from '../../lambda/rpc/methods.ts';
 import type { Check, Known } from './examination.ts';
 import { firstWholeDay, oldestBlock } from './history.ts';
-import { rpcOnce } from './patient-rpc.ts';
+import { rpcOnce } from './slow-rpc.ts';
 import { measureLatency, measureLimits } from './speed.ts';
 import type { Target } from './targets.ts';
 
@@ -113,7 +113,7 @@ function recentBlocks(known: Known): (index: number) => number {
 function reasonForLack(error: unknown): string {
   if (error instanceof BlockError) return error.message;
   const isLacking =
-    error instanceof EndpointError && (DECLINES.has(error.kind) || error.kind === 'bad answer');
+    error instanceof EndpointError && (UNAVAILABLE_KINDS.has(error.kind) || error.kind === 'bad answer');
   if (!isLacking) throw error;
   return error.message;
 }

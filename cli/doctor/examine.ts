@@ -2,7 +2,7 @@ import { BlockError } from '../../lambda/chains/block-error.ts';
 import { type Endpoint, EndpointError } from '../../lambda/rpc/endpoint.ts';
 import { checkers, OldHeadError } from './checks.ts';
 import { CHECKS, type Check, type Examination, type Known, NEEDED, type Problem } from './examination.ts';
-import { patientRpc } from './patient-rpc.ts';
+import { slowRpc } from './slow-rpc.ts';
 import type { Target } from './targets.ts';
 
 /** An endpoint that takes longer to examine is told of as far as it came. */
@@ -24,7 +24,7 @@ export async function examine(
   const timeIsUp = AbortSignal.timeout(within);
   const either = AbortSignal.any([signal, timeIsUp]);
   const known: Known = { endpoint: endpoint.host };
-  const patient = { target, endpoint, signal: either, rpc: patientRpc(endpoint, either), known };
+  const patient = { target, endpoint, signal: either, rpc: slowRpc(endpoint, either), known };
   const problems: Problem[] = [];
   for (const check of CHECKS) {
     const isOver = timeIsUp.aborted || problems.some((problem) => NEEDED.has(problem.check));

@@ -35,7 +35,7 @@ export interface Limits {
   readonly refused?: { readonly calls_at_once: number; readonly reason: string };
 }
 
-/** As many as the ingest makes at most (lambda/rpc/health.ts). */
+/** As many as the ingest makes at most (lambda/rpc/circuit-breaker.ts). */
 const LEVELS = [1, 2, 4, 8, 16, 32];
 /** Each is held for so long, or for so many calls in a row: enough to tell, and little beside a day's blocks. */
 const LEVEL_MS = 500;

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { BlockRef } from '../../lambda/chains/block.ts';
 import type { ChainName } from '../../lambda/chains/chains.ts';
 import { addDays, type UtcDay } from '../../lambda/chains/utc-day.ts';
-import { joins } from '../../lambda/ingest/publish.ts';
+import { isContiguous } from '../../lambda/ingest/publish.ts';
 import type { DayFigures } from '../../lambda/store/days.ts';
 import { changesOf } from './changes.ts';
 import type { Problem } from './problems.ts';
@@ -117,10 +117,10 @@ function gapsAround(
   const [before, after] = [neighbour(-1), neighbour(1)];
   const problems = [
     before.figures &&
-      !joins(before.figures, figures) &&
+      !isContiguous(before.figures, figures) &&
       `${chain} ${figures.day} has ${shown(figures)}, but the day before, in ${before.where}, has ${shown(before.figures)}`,
     after.figures &&
-      !joins(figures, after.figures) &&
+      !isContiguous(figures, after.figures) &&
       `${chain} ${figures.day} has ${shown(figures)}, but the day after, in ${after.where}, has ${shown(after.figures)}`,
   ];
   return problems.filter((problem) => typeof problem === 'string');

@@ -1,12 +1,12 @@
 import { DEFINITION_VERSION } from '../../lambda/chains/definition.ts';
 import { addDays, startOfDay, type UtcDay } from '../../lambda/chains/utc-day.ts';
 import { confirmedBlocks } from '../../lambda/ingest/confirmed-blocks.ts';
+import type { Source } from '../../lambda/ingest/endpoint-probe.ts';
 import { findFirstBlock } from '../../lambda/ingest/first-block.ts';
 import { isAboutBlocks } from '../../lambda/ingest/ingest-days.ts';
 import { advance, isAfter, startProgress } from '../../lambda/ingest/progress.ts';
 import { readHeader, type SummedBlock } from '../../lambda/ingest/read-block.ts';
-import type { Source } from '../../lambda/ingest/roll-call.ts';
-import type { Asking } from '../../lambda/rpc/ask.ts';
+import type { RequestContext } from '../../lambda/rpc/retry.ts';
 import type { Upstream } from '../../lambda/rpc/upstream.ts';
 import type { DayFigures } from '../../lambda/store/days.ts';
 import { sourceOf } from '../endpoints.ts';
@@ -24,7 +24,7 @@ export interface Recomputed {
 
 /** How the days are read. */
 export interface Reading {
-  readonly asking: Asking;
+  readonly context: RequestContext;
   /** Is told of each block that is counted. */
   readonly onBlock: (block: SummedBlock) => void;
 }
@@ -60,9 +60,9 @@ export async function recomputeFromFirst(
 /** Breaks off what is still read ahead when a day is over. */
 async function withOwnEnd<T>(reading: Reading, read: (own: Reading) => Promise<T>): Promise<T> {
   const end = new AbortController();
-  const signal = AbortSignal.any([reading.asking.signal, end.signal]);
+  const signal = AbortSignal.any([reading.context.signal, end.signal]);
   try {
-    return await read({ ...reading, asking: { ...reading.asking, signal } });
+    return await read({ ...reading, context: { ...reading.context, signal } });
   } finally {
     end.abort(new Error('the day is read'));
   }
@@ -76,11 +76,11 @@ async function recompute(
   served: ServedChain,
   day: UtcDay,
   upstream: Upstream,
-  { asking, onBlock }: Reading,
+  { context, onBlock }: Reading,
 ): Promise<Recomputed> {
   const { host } = upstream.endpoint;
   const { chain } = served;
-  const source = await sourceOf(served, [upstream], asking);
+  const source = await sourceOf(served, [upstream], context);
   checkReaches(source, host, day);
   const { before } = await findFirstBlock(chain.name, startOfDay(day), source.head, (number, check) =>
     readHeader(source, number, { check }),

@@ -75,8 +75,8 @@ async function verifyOne(
   try {
     const stored = await getDay(table, served.name, day);
     if (!stored) throw new CommandError(await whyNotFinal(run, served, day));
-    const asking = askingUntil(signal);
-    return await verifyDay({ served, stored, endpoints: await endpointsOf(served) }, { asking, onBlock });
+    const context = askingUntil(signal);
+    return await verifyDay({ served, stored, endpoints: await endpointsOf(served) }, { context, onBlock });
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
     return { chain: served.name, day, reason: error.message };

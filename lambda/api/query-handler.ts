@@ -1,11 +1,11 @@
 import { dayOf, SECONDS_PER_DAY, type UtcDay } from '../chains/utc-day.ts';
 import type { Table } from '../store/table.ts';
-import { type Asked, answer, notModified, tagOf } from './answer.ts';
+import { openMemory } from './cache.ts';
 import { httpHandler } from './http-handler.ts';
 import { isKnown } from './if-none-match.ts';
-import { openMemory } from './memory.ts';
 import type { Metric } from './metrics.ts';
 import { readQuery } from './query.ts';
+import { type Asked, answer, notModified, tagOf } from './response.ts';
 
 let latest = { number: 0, day: '' };
 

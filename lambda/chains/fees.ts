@@ -22,10 +22,10 @@ export interface Fees {
   /** EIP-4844 blobs. */
   readonly blob: bigint;
   /** Not paid again and in no sum: gas that an Arbitrum retryable reports and its redeem reports once more. */
-  readonly reportedTwice: bigint;
+  readonly retryableDoubleCount: bigint;
 }
 
-export const NO_FEES: Fees = { execution: 0n, l1Data: 0n, operator: 0n, blob: 0n, reportedTwice: 0n };
+export const NO_FEES: Fees = { execution: 0n, l1Data: 0n, operator: 0n, blob: 0n, retryableDoubleCount: 0n };
 
 /** Everything that senders paid for inclusion and execution, in wei. */
 export const totalFees = (fees: Fees): bigint => fees.execution + fees.l1Data + fees.operator + fees.blob;
@@ -55,7 +55,7 @@ export function feesOf(chain: Chain, header: BlockHeader, receipt: Receipt): Fee
       // gasUsed already contains gasUsedForL1. A retryable's submission reports its gas limit, and its redeem (0x68)
       // the gas really used, paid from the same deposit: nitro arbos/tx_processor.go.
       return receipt.type === ARBITRUM_SUBMIT_RETRYABLE
-        ? { ...NO_FEES, reportedTwice: gasFee(place, rules, receipt) }
+        ? { ...NO_FEES, retryableDoubleCount: gasFee(place, rules, receipt) }
         : { ...NO_FEES, execution: gasFee(place, rules, receipt) };
     case 'op-stack':
       // blobGasUsed is a data-availability footprint here since Jovian, not something that is paid for.

@@ -46,5 +46,5 @@ const addFees = (a: Fees, b: Fees): Fees => ({
   l1Data: a.l1Data + b.l1Data,
   operator: a.operator + b.operator,
   blob: a.blob + b.blob,
-  reportedTwice: a.reportedTwice + b.reportedTwice,
+  retryableDoubleCount: a.retryableDoubleCount + b.retryableDoubleCount,
 });

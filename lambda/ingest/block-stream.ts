@@ -1,6 +1,6 @@
 import { confirmedBlocks, type Start } from './confirmed-blocks.ts';
+import type { Source } from './endpoint-probe.ts';
 import type { SummedBlock } from './read-block.ts';
-import type { Source } from './roll-call.ts';
 
 /** Confirmed blocks in order, of which the next can be looked at before it is taken: it may belong to another day. */
 export interface BlockStream {

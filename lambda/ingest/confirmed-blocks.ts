@@ -1,11 +1,11 @@
 import { pMapIterable } from 'p-map';
 import type { BlockHeader, KnownBlock } from '../chains/block.ts';
 import { BlockError } from '../chains/block-error.ts';
-import { ask, NoEndpointError } from '../rpc/ask.ts';
+import { NoEndpointError, requestWithRetry } from '../rpc/retry.ts';
 import { checkLinks, type Parent } from './check-link.ts';
+import { crossCheck } from './cross-check.ts';
+import { type Source, upstreamsFor } from './endpoint-probe.ts';
 import { readBlock, readBlockFrom, type SummedBlock } from './read-block.ts';
-import { type Source, upstreamsFor } from './roll-call.ts';
-import { secondLook } from './second-look.ts';
 
 /** Where the blocks begin: after a known one, or with genesis. */
 export interface Start extends Parent {
@@ -13,8 +13,8 @@ export interface Start extends Parent {
 }
 
 /** The block that all others were to follow is one that no endpoint knows any more: what was built on it is worthless. */
-export class ContradictedError extends Error {
-  override readonly name = 'ContradictedError';
+export class OrphanedBlockError extends Error {
+  override readonly name = 'OrphanedBlockError';
 
   constructor(chain: string, { number, hash, host }: KnownBlock) {
     super(
@@ -31,7 +31,7 @@ const BLOCKS_AHEAD = 32;
  * Reads the blocks after `start` to the finalized head, many at a time, and gives them in order, each only once it is
  * known to be part of the finalized chain: when its child names it as its parent, or it is the head itself. So an
  * orphan or a wrong timestamp from one bad answer is found before anything is concluded from it.
- * @throws NoEndpointError when a block cannot be had, or none that fits between the others; ContradictedError when that
+ * @throws NoEndpointError when a block cannot be had, or none that fits between the others; OrphanedBlockError when that
  *   is because of `start`
  */
 export async function* confirmedBlocks(source: Source, start: Start): AsyncGenerator<SummedBlock, undefined> {
@@ -76,8 +76,8 @@ async function inOneChain(
   }
   const last = Math.max(...read.map(({ number }) => number));
   try {
-    return await ask(
-      source.asking,
+    return await requestWithRetry(
+      source.context,
       upstreamsFor(source, last),
       `${source.chain.name} block ${last} and how it follows`,
       async (rpc, host) => {
@@ -88,8 +88,8 @@ async function inOneChain(
     );
   } catch (error) {
     if (!(error instanceof NoEndpointError) || !parent.block) throw error;
-    if ((await secondLook(source, parent.block)) === 'agrees') throw error;
-    throw new ContradictedError(source.chain.name, parent.block);
+    if ((await crossCheck(source, parent.block)) === 'canonical') throw error;
+    throw new OrphanedBlockError(source.chain.name, parent.block);
   }
 }
 

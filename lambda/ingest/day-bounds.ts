@@ -4,12 +4,12 @@ import { addDays, dayOf, later, startOfDay, type UtcDay } from '../chains/utc-da
 import type { Progress } from '../store/checkpoints.ts';
 import { getDay } from '../store/days.ts';
 import type { Table } from '../store/table.ts';
-import { ContradictedError } from './confirmed-blocks.ts';
+import { OrphanedBlockError } from './confirmed-blocks.ts';
+import { crossCheck } from './cross-check.ts';
+import type { Source } from './endpoint-probe.ts';
 import { findFirstBlock } from './first-block.ts';
 import { startProgress } from './progress.ts';
 import { readHeader } from './read-block.ts';
-import type { Source } from './roll-call.ts';
-import { secondLook } from './second-look.ts';
 
 /**
  * Where a day's blocks begin: after the day before, where that is final, else where the timestamps say.
@@ -32,18 +32,18 @@ export async function beginDay(source: Source, table: Table, day: UtcDay): Promi
  * Where a day ends is decided by two timestamps, and all that was counted hangs on the hash of its last block: so both
  * are looked at again.
  * @param next the first block of a later day
- * @throws ContradictedError when the day's last block is not what it was; BlockError when the next one is not
+ * @throws OrphanedBlockError when the day's last block is not what it was; BlockError when the next one is not
  */
 export async function checkEnd(source: Source, { first, last }: Progress, next: SeenBlock): Promise<void> {
   // On a day without blocks the last one belongs to a day before, and was looked at then.
-  if (first && last && (await secondLook(source, last)) === 'contradicted') {
-    throw new ContradictedError(source.chain.name, last);
+  if (first && last && (await crossCheck(source, last)) === 'orphaned') {
+    throw new OrphanedBlockError(source.chain.name, last);
   }
   await lookAgain(source, next);
 }
 
 async function lookAgain(source: Source, block: SeenBlock): Promise<void> {
-  if ((await secondLook(source, block)) === 'agrees') return;
+  if ((await crossCheck(source, block)) === 'canonical') return;
   throw new BlockError(
     { chain: source.chain.name, block: block.number },
     `told of as ${block.hash} at ${block.timestamp} by ${block.host}, which nobody confirms`,

@@ -1,6 +1,6 @@
 import type { BlockHeader, SeenBlock } from '../chains/block.ts';
 import { BlockError } from '../chains/block-error.ts';
-import { NoEndpointError } from '../rpc/ask.ts';
+import { NoEndpointError } from '../rpc/retry.ts';
 import { checkFollows } from './check-link.ts';
 
 type SeenHeader = BlockHeader & SeenBlock;
@@ -40,7 +40,7 @@ export async function findFirstBlock(
         `its timestamp ${timestamp} is not between ${earliest} and ${latest}, those of blocks around it`,
       );
     }).catch((error: unknown) => {
-      if (!(error instanceof NoEndpointError && error.isDeclined)) throw error;
+      if (!(error instanceof NoEndpointError && error.isUnavailable)) throw error;
       lost = error;
     });
     if (read && read.timestamp >= time) first = read;

@@ -4,12 +4,12 @@ import { later, type UtcDay } from '../chains/utc-day.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import type { Upstream } from '../rpc/upstream.ts';
 import { type Table, TableUnavailableError } from '../store/table.ts';
+import { TooEarlyError } from './cross-check.ts';
+import { probeEndpoints } from './endpoint-probe.ts';
 import { ingestDay } from './ingest-day.ts';
 import { ingestDays, isAboutBlocks } from './ingest-days.ts';
 import { DayConflictError, finishIfFinal } from './publish.ts';
-import { type IngestReport, startTally } from './report.ts';
-import { callRoll } from './roll-call.ts';
-import { TooEarlyError } from './second-look.ts';
+import { type IngestReport, startRunStats } from './report.ts';
 
 /** What one run works on. */
 export interface IngestRun {
@@ -44,7 +44,7 @@ const SAVE_WITHIN_MS = 10_000;
 export async function ingestChain(run: IngestRun): Promise<IngestReport> {
   const { chain, table, day, clock = systemClock, stopAt, signal } = run;
   const from = later(run.from, chain.firstDay);
-  const tally = startTally(chain.name, clock.now());
+  const stats = startRunStats(chain.name, clock.now());
   const end = new AbortController();
   const timer = new AbortController();
   const timeIsUp = clock.sleep(
@@ -62,26 +62,31 @@ export async function ingestChain(run: IngestRun): Promise<IngestReport> {
   const work = async () => {
     if (day !== undefined) {
       // Without a single call where nothing is to be read.
-      tally.final = await finishIfFinal(table, chain.name, day, from);
-      if (tally.final) return 'up to date';
+      stats.final = await finishIfFinal(table, chain.name, day, from);
+      if (stats.final) return 'up to date';
     }
-    const asking = { clock, signal: end.signal, onFault: tally.countFault };
-    const source = await callRoll(chain, asking, run.upstreams, run.confirmations ?? chain.confirmations);
-    tally.head = source.head;
-    const days = { source, table, from, tally, onBlock: run.onBlock };
+    const context = { clock, signal: end.signal, onFault: stats.countFault };
+    const source = await probeEndpoints(
+      chain,
+      context,
+      run.upstreams,
+      run.confirmations ?? chain.confirmations,
+    );
+    stats.head = source.head;
+    const days = { source, table, from, stats, onBlock: run.onBlock };
     return day === undefined ? ingestDays(days) : ingestDay(days, day);
   };
   try {
     const outcome = await Promise.race([work(), cutOff]);
-    return tally.report(outcome, clock.now());
+    return stats.report(outcome, clock.now());
   } catch (error) {
-    if (error instanceof OutOfTimeError) return tally.report('out of time', clock.now());
+    if (error instanceof OutOfTimeError) return stats.report('out of time', clock.now());
     // It will be final to a second endpoint when the next run comes.
-    if (error instanceof TooEarlyError) return tally.report('up to date', clock.now());
+    if (error instanceof TooEarlyError) return stats.report('up to date', clock.now());
     // Any other is a mistake in this code.
     if (!isAboutBlocks(error) && !(error instanceof TableUnavailableError)) throw error;
     const outcome = error instanceof DayConflictError ? 'conflict' : 'failed';
-    return tally.report(outcome, clock.now(), error.message);
+    return stats.report(outcome, clock.now(), error.message);
   } finally {
     timer.abort();
     end.abort(new Error('the run is over'));

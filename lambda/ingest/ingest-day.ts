@@ -15,17 +15,17 @@ import { restateDays } from './restate-days.ts';
 export async function ingestDay(run: DayRun, day: UtcDay): Promise<End> {
   const end = await restateDays(run, day);
   if (end !== 'up to date') return end;
-  const { source, table, from, tally } = run;
+  const { source, table, from, stats } = run;
   if (!(await getDay(table, source.chain.name, day))) {
     const end = await readMissingDay(run, day);
     if (end !== 'final') return end;
   }
-  tally.final = await finishIfFinal(table, source.chain.name, day, from);
+  stats.final = await finishIfFinal(table, source.chain.name, day, from);
   return 'up to date';
 }
 
 async function readMissingDay(run: DayRun, day: UtcDay): Promise<End | 'final'> {
-  const { source, table, from, tally } = run;
+  const { source, table, from, stats } = run;
   const chain = source.chain.name;
   if (startOfDay(day) > source.head.timestamp) return 'up to date';
   let checkpoint: Checkpoint | undefined = await getCheckpoint(table, chain, day);
@@ -38,13 +38,13 @@ async function readMissingDay(run: DayRun, day: UtcDay): Promise<End | 'final'> 
     checkpoint = await saveCheckpoint(table, chain, checkpoint, begun);
   }
   if (!checkpoint?.progress) return 'overtaken by another run';
-  tally.reached = checkpoint.progress.notBefore;
+  stats.reached = checkpoint.progress.notBefore;
   const stream = openBlockStream(source, startOf(checkpoint.progress));
   try {
     const end = await readDay(run, stream, checkpoint, checkpoint.progress);
     if (typeof end === 'string') return end;
-    await publishDay(table, chain, end.whole, end.next, source.asking.clock.now());
-    tally.days.push(day);
+    await publishDay(table, chain, end.whole, end.next, source.context.clock.now());
+    stats.days.push(day);
     return 'final';
   } catch (error) {
     // It began where timestamps said, and that may be what does not fit: it is not gone on from.

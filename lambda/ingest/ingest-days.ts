@@ -1,14 +1,14 @@
 import { BlockError } from '../chains/block-error.ts';
 import { startOfDay } from '../chains/utc-day.ts';
-import { NoEndpointError } from '../rpc/ask.ts';
+import { NoEndpointError } from '../rpc/retry.ts';
 import { getCheckpoint } from '../store/checkpoints.ts';
 import { type BlockStream, openBlockStream } from './block-stream.ts';
-import { ContradictedError } from './confirmed-blocks.ts';
+import { OrphanedBlockError } from './confirmed-blocks.ts';
+import { TooEarlyError } from './cross-check.ts';
 import { beginDay } from './day-bounds.ts';
 import { DayConflictError, oldestMissingDay, publishDay } from './publish.ts';
 import { type DayRun, type End, readDay, startOf } from './read-day.ts';
 import { nextRestatement, restateDays } from './restate-days.ts';
-import { TooEarlyError } from './second-look.ts';
 
 /**
  * Reads the missing days, the oldest first, up to the head; then those that are to be restated, so that one that cannot be
@@ -33,18 +33,18 @@ export async function ingestDays(run: DayRun): Promise<End> {
 
 /** Whether endpoints or what was read of them before are the reason, and not this code, the table or the time. */
 export const isAboutBlocks = (error: unknown): error is Error =>
-  [BlockError, NoEndpointError, ContradictedError, DayConflictError, TooEarlyError].some(
+  [BlockError, NoEndpointError, OrphanedBlockError, DayConflictError, TooEarlyError].some(
     (kind) => error instanceof kind,
   );
 
 async function ingestMissingDays(run: DayRun): Promise<End> {
-  const { source, table, tally } = run;
+  const { source, table, stats } = run;
   const chain = source.chain.name;
   let { from } = run;
   let stream: BlockStream | undefined;
   try {
     for (;;) {
-      source.asking.signal.throwIfAborted();
+      source.context.signal.throwIfAborted();
       const day = await oldestMissingDay(table, chain, from);
       if (startOfDay(day) > source.head.timestamp) return 'up to date';
       const checkpoint = await getCheckpoint(table, chain, day);
@@ -54,7 +54,7 @@ async function ingestMissingDays(run: DayRun): Promise<End> {
         from = progress.day;
         continue;
       }
-      tally.reached = progress.notBefore;
+      stats.reached = progress.notBefore;
       // A stream that has come to the end of the day before goes on, with all that is read ahead.
       if (!stream?.isAt(startOf(progress))) {
         await stream?.close();
@@ -62,8 +62,8 @@ async function ingestMissingDays(run: DayRun): Promise<End> {
       }
       const end = await readDay(run, stream, checkpoint, progress);
       if (typeof end === 'string') return end;
-      await publishDay(table, chain, end.whole, end.next, source.asking.clock.now());
-      tally.days.push(day);
+      await publishDay(table, chain, end.whole, end.next, source.context.clock.now());
+      stats.days.push(day);
     }
   } finally {
     await stream?.close();

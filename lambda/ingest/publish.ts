@@ -33,10 +33,10 @@ export async function publishDay(
   now: number,
 ): Promise<void> {
   const { figures, provenance } = finished(chain, progress, now);
-  await checkJoins(table, chain, figures, next);
+  await checkContiguous(table, chain, figures, next);
   if (await putDay(table, chain, figures, provenance)) {
     // A neighbour that another run published meanwhile could not be seen before: of the two, the later sees the other now.
-    await checkJoins(table, chain, figures, next);
+    await checkContiguous(table, chain, figures, next);
     return;
   }
   const stored = await getDay(table, chain, figures.day);
@@ -49,7 +49,12 @@ export async function publishDay(
 }
 
 /** A day's blocks go on where those of the day before end, and end where those of the day after begin: no gap, no overlap. */
-async function checkJoins(table: Table, chain: string, figures: DayFigures, next: BlockRef): Promise<void> {
+async function checkContiguous(
+  table: Table,
+  chain: string,
+  figures: DayFigures,
+  next: BlockRef,
+): Promise<void> {
   const { day, last } = figures;
   const [before, after] = await Promise.all([-1, 1].map((days) => getDay(table, chain, addDays(day, days))));
   const refuse = (one: DayFigures, other: DayFigures) => {
@@ -59,14 +64,14 @@ async function checkJoins(table: Table, chain: string, figures: DayFigures, next
         'restate the one that is wrong',
     );
   };
-  if (before && !joins(before, figures)) refuse(before, figures);
+  if (before && !isContiguous(before, figures)) refuse(before, figures);
   const isGoneOnWith = ({ first, last: end }: DayFigures) =>
     first ? isSameBlock(first, next) : isSameBlock(end, last);
   if (after && !isGoneOnWith(after)) refuse(figures, after);
 }
 
 /** Whether a day's blocks go on where those of the day before end; one without blocks ends with the same block. */
-export const joins = (before: DayFigures, { first, last }: DayFigures): boolean =>
+export const isContiguous = (before: DayFigures, { first, last }: DayFigures): boolean =>
   first ? first.number === before.last.number + 1 : isSameBlock(last, before.last);
 
 const isSameBlock = (a: BlockRef, b: BlockRef) => a.number === b.number && a.hash === b.hash;

@@ -1,12 +1,12 @@
 import type { BlockHeader, Receipt, SeenBlock } from '../chains/block.ts';
 import { needsGasPrice } from '../chains/fees.ts';
 import { type Totals, totalsOf } from '../chains/totals.ts';
-import { ask } from '../rpc/ask.ts';
 import type { Rpc } from '../rpc/json-rpc.ts';
 import { getGasPrices, getHeader, getReceipts } from '../rpc/methods.ts';
+import { requestWithRetry } from '../rpc/retry.ts';
 import type { Upstream } from '../rpc/upstream.ts';
 import { checkBlock, checkNumber } from './check-block.ts';
-import { type Source, upstreamsFor } from './roll-call.ts';
+import { type Source, upstreamsFor } from './endpoint-probe.ts';
 
 /** What is left of a block once it is checked and summed. */
 export interface SummedBlock extends SeenBlock {
@@ -19,8 +19,11 @@ export interface SummedBlock extends SeenBlock {
  * @throws NoEndpointError with each endpoint's reason
  */
 export const readBlock = (source: Source, number: number): Promise<SummedBlock> =>
-  ask(source.asking, upstreamsFor(source, number), `${source.chain.name} block ${number}`, (rpc, host) =>
-    readBlockFrom(source, number, rpc, host),
+  requestWithRetry(
+    source.context,
+    upstreamsFor(source, number),
+    `${source.chain.name} block ${number}`,
+    (rpc, host) => readBlockFrom(source, number, rpc, host),
   );
 
 /**
@@ -56,7 +59,7 @@ export const readHeader = (
     check = () => {},
   }: { from?: readonly Upstream[]; check?: (header: BlockHeader) => void },
 ): Promise<BlockHeader & SeenBlock> =>
-  ask(source.asking, from, `${source.chain.name} block ${number}`, async (rpc, host) => {
+  requestWithRetry(source.context, from, `${source.chain.name} block ${number}`, async (rpc, host) => {
     const header = await getHeader(rpc, number);
     checkNumber(source.chain, number, header);
     check(header);

@@ -3,12 +3,12 @@ import type { UtcDay } from '../chains/utc-day.ts';
 import { type Checkpoint, type Progress, saveCheckpoint } from '../store/checkpoints.ts';
 import type { Table } from '../store/table.ts';
 import type { BlockStream } from './block-stream.ts';
-import { ContradictedError, type Start } from './confirmed-blocks.ts';
+import { OrphanedBlockError, type Start } from './confirmed-blocks.ts';
 import { checkEnd } from './day-bounds.ts';
+import type { Source } from './endpoint-probe.ts';
 import { advance, isAfter } from './progress.ts';
 import type { SummedBlock } from './read-block.ts';
-import type { Outcome, Tally } from './report.ts';
-import type { Source } from './roll-call.ts';
+import type { Outcome, RunStats } from './report.ts';
 
 /** What the days of a run have in common. */
 export interface DayRun {
@@ -16,7 +16,7 @@ export interface DayRun {
   readonly table: Table;
   /** The first day to ingest. */
   readonly from: UtcDay;
-  readonly tally: Tally;
+  readonly stats: RunStats;
   readonly onBlock?: ((block: SeenBlock) => void) | undefined;
 }
 
@@ -33,13 +33,13 @@ export const startOf = ({ last, notBefore }: Progress): Start => ({ block: last,
  * @returns the progress when the day is whole; its last block and the one after it have been looked at again
  */
 export async function readDay(
-  { source, table, tally, onBlock }: DayRun,
+  { source, table, stats, onBlock }: DayRun,
   stream: BlockStream,
   start: Checkpoint,
   begun: Progress,
 ): Promise<End | { whole: Progress; next: SummedBlock }> {
-  const { chain, asking } = source;
-  const { clock } = asking;
+  const { chain, context } = source;
+  const { clock } = context;
   let checkpoint = start;
   let progress = begun;
   let saveAt = clock.now() + CHECKPOINT_EVERY_MS;
@@ -57,16 +57,16 @@ export async function readDay(
       }
       progress = advance(progress, block);
       stream.take();
-      tally.blocks += 1;
+      stats.blocks += 1;
       onBlock?.(block);
-      if (!start.restatement) tally.reached = block.timestamp;
+      if (!start.restatement) stats.reached = block.timestamp;
       if (clock.now() < saveAt) continue;
       if (!(await save(progress))) return 'overtaken by another run';
       saveAt = clock.now() + CHECKPOINT_EVERY_MS;
     }
   } catch (error) {
     // What is lost without this save is time only; why the run ends is what must be told.
-    await save(error instanceof ContradictedError ? undefined : progress).catch(() => {});
+    await save(error instanceof OrphanedBlockError ? undefined : progress).catch(() => {});
     throw error;
   }
   return (await save(progress)) ? 'up to date' : 'overtaken by another run';

@@ -47,7 +47,7 @@ export interface RunReport extends IngestReport {
 }
 
 /** What a run keeps count of on its way. */
-export interface Tally {
+export interface RunStats {
   readonly days: UtcDay[];
   readonly restated: UtcDay[];
   final?: boolean;
@@ -60,9 +60,9 @@ export interface Tally {
 }
 
 /** @param startedAt milliseconds since 1970 */
-export function startTally(chain: string, startedAt: number): Tally {
+export function startRunStats(chain: string, startedAt: number): RunStats {
   const faults: Record<string, Partial<Record<FaultKind, number>>> = {};
-  const tally: Tally = {
+  const stats: RunStats = {
     days: [],
     restated: [],
     blocks: 0,
@@ -70,7 +70,7 @@ export function startTally(chain: string, startedAt: number): Tally {
       faults[host] = { ...faults[host], [kind]: (faults[host]?.[kind] ?? 0) + 1 };
     },
     report: (outcome, now, reason) => {
-      const { days, restated, final, blocks, head, reached } = tally;
+      const { days, restated, final, blocks, head, reached } = stats;
       const seconds = (now - startedAt) / 1_000;
       return {
         chain,
@@ -88,5 +88,5 @@ export function startTally(chain: string, startedAt: number): Tally {
       };
     },
   };
-  return tally;
+  return stats;
 }

@@ -12,7 +12,7 @@ import { type DayRun, type End, readDay, startOf } from './read-day.ts';
  */
 export async function restateDays(run: DayRun, day?: UtcDay): Promise<End> {
   for (;;) {
-    run.source.asking.signal.throwIfAborted();
+    run.source.context.signal.throwIfAborted();
     const checkpoint = await nextRestatement(run, day);
     if (!checkpoint) return 'up to date';
     const end = await readAgain(run, checkpoint);
@@ -24,7 +24,7 @@ type OpenRestatement = Checkpoint & { readonly restatement: Restatement };
 
 /** @returns undefined when the day holds what was read */
 async function readAgain(run: DayRun, checkpoint: OpenRestatement): Promise<End | undefined> {
-  const { source, table, tally } = run;
+  const { source, table, stats } = run;
   const { name } = source.chain;
   const { day, restatement } = checkpoint;
   const progress = checkpoint.progress ?? (await beginDay(source, table, day));
@@ -35,8 +35,8 @@ async function readAgain(run: DayRun, checkpoint: OpenRestatement): Promise<End 
   try {
     const end = await readDay(run, stream, checkpoint, progress);
     if (typeof end === 'string') return end;
-    await restateDay(table, name, end.whole, restatement, source.asking.clock.now());
-    tally.restated.push(day);
+    await restateDay(table, name, end.whole, restatement, source.context.clock.now());
+    stats.restated.push(day);
     return undefined;
   } finally {
     await stream.close();

@@ -1,5 +1,5 @@
 import type { Chain } from '../chains/chains.ts';
-import { decoded, registeredHost, secretsOf, withoutSecrets } from './secrets.ts';
+import { decoded, redact, registeredHost, secretsOf } from './redact.ts';
 
 /** One JSON-RPC endpoint of a chain. Its URL may hold a secret: only `host` may be shown or stored. */
 export interface Endpoint {
@@ -68,7 +68,7 @@ const LONGEST_QUOTE = 300;
  */
 export const quote = ({ secrets }: Endpoint, words: string): string =>
   // Cut first: taking secrets out takes time for each character.
-  withoutSecrets(secrets, words.slice(0, LONGEST_QUOTE)).replaceAll(/\p{Cc}+/gu, ' ');
+  redact(secrets, words.slice(0, LONGEST_QUOTE)).replaceAll(/\p{Cc}+/gu, ' ');
 
 /** What an endpoint can do wrong, as faults are counted. */
 export type FaultKind =
@@ -91,7 +91,7 @@ export type FaultKind =
   | 'bad block';
 
 /** Kinds by which an endpoint says that it does not have what it is asked for, such as pruned history. */
-export const DECLINES: ReadonlySet<FaultKind> = new Set(['RPC error', 'not there']);
+export const UNAVAILABLE_KINDS: ReadonlySet<FaultKind> = new Set(['RPC error', 'not there']);
 
 interface Fault {
   readonly kind: FaultKind;

@@ -1,9 +1,9 @@
 import { types } from 'node:util';
 import * as z from 'zod/mini';
-import { AnswerTooLargeError } from './answer-body.ts';
 import { type Endpoint, EndpointError, type FaultKind, quote } from './endpoint.ts';
 import { type Answer as HttpAnswer, post } from './post.ts';
-import { withoutLogs } from './without-logs.ts';
+import { ResponseTooLargeError } from './response-body.ts';
+import { stripLogs } from './strip-logs.ts';
 
 const ANSWER_WITHIN_MS = 30_000;
 
@@ -102,14 +102,14 @@ function problemOf(
 
 function parseJson(body: Buffer): unknown {
   try {
-    return JSON.parse(withoutLogs(body).toString());
+    return JSON.parse(stripLogs(body).toString());
   } catch {
     return undefined;
   }
 }
 
 function networkProblem(endpoint: Endpoint, error: unknown): [FaultKind, string] {
-  if (error instanceof AnswerTooLargeError) return ['too large', error.message];
+  if (error instanceof ResponseTooLargeError) return ['too large', error.message];
   if (!types.isNativeError(error)) throw error;
   if (error.name === 'TimeoutError') return ['timeout', `no answer within ${ANSWER_WITHIN_MS / 1000} s`];
   const reason = 'code' in error ? error.code : error.message;

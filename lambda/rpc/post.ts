@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { pipeline } from 'node:stream/promises';
 import { constants, createGunzip } from 'node:zlib';
 import { type Dispatcher, getGlobalDispatcher } from 'undici';
-import { type Limits, openBody } from './answer-body.ts';
+import { type Limits, openBody } from './response-body.ts';
 
 interface Question {
   readonly url: string;
@@ -26,7 +26,7 @@ export interface Answer {
  * this 0.6).
  * @param use makes something of the whole answer; synchronous, and what it returns must not hold on to the body
  * @param limits only tests need others
- * @throws what `use` throws, AnswerTooLargeError, the signal's reason, or the error of the network. The connection is
+ * @throws what `use` throws, ResponseTooLargeError, the signal's reason, or the error of the network. The connection is
  *   closed then, if anything is left of the answer
  */
 export async function post<T>(

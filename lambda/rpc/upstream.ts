@@ -1,6 +1,6 @@
 import pLimit, { type LimitFunction } from 'p-limit';
+import { type Health, NEW_HEALTH } from './circuit-breaker.ts';
 import type { Endpoint, EndpointError } from './endpoint.ts';
-import { type Health, NEW_HEALTH } from './health.ts';
 
 /** An endpoint and what this process knows of it. It is kept from run to run, so that what was learned is not learned again. */
 export interface Upstream {

@@ -18,7 +18,7 @@ export const totalsToAttributes = ({ blocks, transactions, protocolTransactions,
   l1_data_fees: fees.l1Data,
   operator_fees: fees.operator,
   blob_fees: fees.blob,
-  fees_reported_twice: fees.reportedTwice,
+  fees_reported_twice: fees.retryableDoubleCount,
 });
 
 export const feesShape = {
@@ -38,7 +38,7 @@ export const feesFromAttributes = (item: Attributes<typeof feesShape>): Fees => 
   l1Data: item.l1_data_fees,
   operator: item.operator_fees,
   blob: item.blob_fees,
-  reportedTwice: item.fees_reported_twice,
+  retryableDoubleCount: item.fees_reported_twice,
 });
 
 export const totalsShape = {

@@ -39,7 +39,7 @@ export interface Checkpoint {
 /** Why a final day is read again. */
 export interface Restatement {
   readonly reason: string;
-  /** ISO 8601. With the reason it tells one restatement from another, so that asking twice for the same is harmless. */
+  /** ISO 8601. With the reason it tells one restatement from another, so that context twice for the same is harmless. */
   readonly requestedAt: string;
   /** Whether only runs that are asked for this very day work on it: somebody reads it from nodes of their own. */
   readonly isByHand?: boolean | undefined;

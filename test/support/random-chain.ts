@@ -167,7 +167,7 @@ function expectedDay(made: readonly Made[], day: UtcDay): ExpectedDay {
       l1Data: sum('l1Data'),
       operator: sum('operator'),
       blob: sum('blob'),
-      reportedTwice: sum('reportedTwice'),
+      retryableDoubleCount: sum('retryableDoubleCount'),
     },
     first: ofDay[0]?.ref,
     last: last.ref,

@@ -229,7 +229,7 @@ function bidding(random: Random, transaction: RandomTransaction): RandomTransact
 function retryable(random: Random): RandomTransaction[] {
   const isRedeemed = random.chance(0.7);
   const submission = userTransaction(random, [0x69], isRedeemed ? {} : { gasUsed: 0n });
-  const paid = { ...PAID_NOTHING, reportedTwice: submission.gasUsed * submission.price };
+  const paid = { ...PAID_NOTHING, retryableDoubleCount: submission.gasUsed * submission.price };
   if (!isRedeemed) return [{ ...submission, paid }];
   const gasUsed = 1n + random.bigintBelow(submission.gasUsed);
   return [

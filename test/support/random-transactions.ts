@@ -33,7 +33,13 @@ export interface BlockPlace {
   readonly isOld: boolean;
 }
 
-export const PAID_NOTHING: Fees = { execution: 0n, l1Data: 0n, operator: 0n, blob: 0n, reportedTwice: 0n };
+export const PAID_NOTHING: Fees = {
+  execution: 0n,
+  l1Data: 0n,
+  operator: 0n,
+  blob: 0n,
+  retryableDoubleCount: 0n,
+};
 
 export const [LEGACY, ACCESS_LIST, DYNAMIC_FEE, BLOB, SET_CODE] = [0, 1, 2, 3, 4] as const;
 

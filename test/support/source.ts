@@ -1,8 +1,8 @@
 import type { Chain } from '../../lambda/chains/chains.ts';
-import { callRoll, type Source } from '../../lambda/ingest/roll-call.ts';
-import type { Asking } from '../../lambda/rpc/ask.ts';
+import { probeEndpoints, type Source } from '../../lambda/ingest/endpoint-probe.ts';
 import { type Endpoint, endpointOf } from '../../lambda/rpc/endpoint.ts';
 import { call, type Rpc } from '../../lambda/rpc/json-rpc.ts';
+import type { RequestContext } from '../../lambda/rpc/retry.ts';
 import { openUpstream, type Upstream } from '../../lambda/rpc/upstream.ts';
 import { fastClock } from './clock.ts';
 
@@ -14,8 +14,8 @@ interface Server {
 export const upstreamsOf = (chain: Chain, servers: readonly Server[]): Upstream[] =>
   servers.map(({ url }) => openUpstream(endpointOf(chain, url)));
 
-/** Asking that nothing ends and nobody keeps count of, on a fast clock, but for what is given. */
-export const askingWith = (given: Partial<Asking> = {}): Asking => ({
+/** RequestContext that nothing ends and nobody keeps count of, on a fast clock, but for what is given. */
+export const askingWith = (given: Partial<RequestContext> = {}): RequestContext => ({
   clock: fastClock(),
   signal: new AbortController().signal,
   onFault: () => {},
@@ -26,8 +26,8 @@ export const askingWith = (given: Partial<Asking> = {}): Asking => ({
 export const sourceOf = (
   chain: Chain,
   servers: readonly Server[],
-  given: Partial<Asking> = {},
-): Promise<Source> => callRoll(chain, askingWith(given), upstreamsOf(chain, servers), undefined);
+  given: Partial<RequestContext> = {},
+): Promise<Source> => probeEndpoints(chain, askingWith(given), upstreamsOf(chain, servers), undefined);
 
 /** Calls that nothing limits and no signal ends. */
 export const rpcTo =

@@ -3,10 +3,10 @@ import { totalFees } from '../../../lambda/chains/fees.ts';
 import { addTotals, NO_TOTALS } from '../../../lambda/chains/totals.ts';
 import { systemClock } from '../../../lambda/clock.ts';
 import { confirmedBlocks } from '../../../lambda/ingest/confirmed-blocks.ts';
+import { probeEndpoints } from '../../../lambda/ingest/endpoint-probe.ts';
 import type { SummedBlock } from '../../../lambda/ingest/read-block.ts';
-import { callRoll } from '../../../lambda/ingest/roll-call.ts';
+import { NEW_HEALTH } from '../../../lambda/rpc/circuit-breaker.ts';
 import { endpointOf } from '../../../lambda/rpc/endpoint.ts';
-import { NEW_HEALTH } from '../../../lambda/rpc/health.ts';
 import { openUpstream, setHealth } from '../../../lambda/rpc/upstream.ts';
 import { hashOf } from '../node/chain.ts';
 import { CALLS_AT_ONCE, type Reader } from './reader.ts';
@@ -19,9 +19,9 @@ export function openIngest(chain: Chain, url: string): (count: number) => AsyncI
   const upstream = openUpstream(endpointOf(chain, url));
   // What some hundred good answers make of a new one.
   setHealth(upstream, { ...NEW_HEALTH, concurrency: CALLS_AT_ONCE });
-  const asking = { clock: systemClock, signal: new AbortController().signal, onFault: failOn };
+  const context = { clock: systemClock, signal: new AbortController().signal, onFault: failOn };
   return async function* (count) {
-    const source = await callRoll(chain, asking, [upstream], undefined);
+    const source = await probeEndpoints(chain, context, [upstream], undefined);
     const number = source.head.number - count;
     yield* confirmedBlocks(source, { block: { number, hash: hashOf(number) }, notBefore: 0 });
   };

@@ -11,7 +11,7 @@ export interface Found {
 /** Reads so many blocks up to the finalized one. */
 export type Reader = (count: number) => Promise<Found>;
 
-/** As the ingest makes them at most, by lambda/rpc/health.ts: two for each block. */
+/** As the ingest makes them at most, by lambda/rpc/circuit-breaker.ts: two for each block. */
 export const CALLS_AT_ONCE = 32;
 
 /** Reads each block by itself, with the calls at once that the ingest makes. */

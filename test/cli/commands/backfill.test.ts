@@ -123,7 +123,7 @@ describe('start', () => {
 
   test('has the days read that are missing and finalized, after it said what that takes', async () => {
     const totals = { blocks: 3, transactions: 0, protocolTransactions: 0 };
-    const fees = { execution: 0n, l1Data: 0n, operator: 0n, blob: 0n, reportedTwice: 0n };
+    const fees = { execution: 0n, l1Data: 0n, operator: 0n, blob: 0n, retryableDoubleCount: 0n };
     const last = { number: 7, hash: hashOf('sample 7') };
     const figures = { day: whole[1] ?? '', totals: { ...totals, fees }, last, definitionVersion: 1 };
     await putDay(table(), 'ETHEREUM', figures, provenance());

@@ -15,7 +15,7 @@ const served = {
   ...{ name: 'ETHEREUM' as const, chain, from: DAY },
   openUpstreams: async () => [],
 };
-const reading = { asking: askingWith(), onBlock: () => {} };
+const reading = { context: askingWith(), onBlock: () => {} };
 
 /** The sample chain, but for a price of block 2: 3 wei in place of 2, which no check can find. */
 const oneWrongFee: readonly RawBlock[] = sampleBlocks.map((block, number) => ({

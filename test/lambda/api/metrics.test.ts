@@ -7,8 +7,8 @@ import { useTable } from '../../support/table.ts';
 const table = useTable();
 
 beforeEach(async () => {
-  const paid = { execution: 10n ** 18n, l1Data: 1n, operator: 1n, blob: 1n, reportedTwice: 5n };
-  const refunded = { execution: -3n, l1Data: 1n, operator: 1n, blob: 1n, reportedTwice: 5n };
+  const paid = { execution: 10n ** 18n, l1Data: 1n, operator: 1n, blob: 1n, retryableDoubleCount: 5n };
+  const refunded = { execution: -3n, l1Data: 1n, operator: 1n, blob: 1n, retryableDoubleCount: 5n };
   for (const [day, transactions, fees] of [
     ['2026-11-18', 7, paid],
     ['2026-11-20', 0, refunded],

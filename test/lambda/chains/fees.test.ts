@@ -145,7 +145,7 @@ describe('on Arbitrum', () => {
   });
 
   test("a retryable's submission is kept apart, because its redeem reports the same gas", () => {
-    expect(fees('ARBITRUM', { ...gas, type: 0x69 })).toEqual({ ...NO_FEES, reportedTwice: 7_000n });
+    expect(fees('ARBITRUM', { ...gas, type: 0x69 })).toEqual({ ...NO_FEES, retryableDoubleCount: 7_000n });
     expect(totalFees(fees('ARBITRUM', { ...gas, type: 0x69 }))).toBe(0n);
     expect(fees('ARBITRUM', { ...gas, type: 0x68 }).execution).toBe(7_000n);
   });

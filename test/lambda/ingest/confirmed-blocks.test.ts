@@ -1,7 +1,7 @@
 import { chainOf } from '../../../lambda/chains/chains.ts';
-import { ContradictedError, confirmedBlocks, type Start } from '../../../lambda/ingest/confirmed-blocks.ts';
+import { confirmedBlocks, OrphanedBlockError, type Start } from '../../../lambda/ingest/confirmed-blocks.ts';
 import type { SummedBlock } from '../../../lambda/ingest/read-block.ts';
-import { NoEndpointError } from '../../../lambda/rpc/ask.ts';
+import { NoEndpointError } from '../../../lambda/rpc/retry.ts';
 import { hashOf } from '../../support/builders.ts';
 import { turns } from '../../support/clock.ts';
 import {
@@ -217,7 +217,7 @@ describe('the block that all are to follow', () => {
     await using node = await startJsonRpcServer(answerWell);
     const { read, error } = await blocksOf([node], startAt('fork 9', 'gone.example'));
     expect(read).toEqual([]);
-    expect(error).toBeInstanceOf(ContradictedError);
+    expect(error).toBeInstanceOf(OrphanedBlockError);
     expect(error).toMatchObject({
       message: expect.stringContaining(
         `ETHEREUM block 9, read as ${hashOf('fork 9')} from gone.example: no endpoint tells the same any more`,
@@ -231,7 +231,7 @@ describe('the block that all are to follow', () => {
       block: { ...startAt('sample 9', 'gone.example').block, timestamp: 101 },
       notBefore: 101,
     } as Start;
-    expect((await blocksOf([node], start)).error).toBeInstanceOf(ContradictedError);
+    expect((await blocksOf([node], start)).error).toBeInstanceOf(OrphanedBlockError);
   });
 
   test('is not in question while endpoints tell the same of it: what follows is', async () => {
@@ -258,7 +258,7 @@ describe('the block that all are to follow', () => {
     });
     const { read, error } = await blocksOf([node]);
     expect(numbersOf(read)).toEqual(upTo(9));
-    expect(error).toBeInstanceOf(ContradictedError);
+    expect(error).toBeInstanceOf(OrphanedBlockError);
     expect(error).toMatchObject({ message: expect.stringContaining('ETHEREUM block 9, read as') });
   });
 });

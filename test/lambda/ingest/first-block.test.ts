@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { BlockHeader, SeenBlock } from '../../../lambda/chains/block.ts';
 import { BlockError } from '../../../lambda/chains/block-error.ts';
 import { findFirstBlock } from '../../../lambda/ingest/first-block.ts';
-import { NoEndpointError } from '../../../lambda/rpc/ask.ts';
+import { NoEndpointError } from '../../../lambda/rpc/retry.ts';
 import { hashOf, header } from '../../support/builders.ts';
 
 const headersAt = (times: readonly number[]): (BlockHeader & SeenBlock)[] =>

@@ -3,12 +3,12 @@ import { BlockError } from '../../../lambda/chains/block-error.ts';
 import { chainOf } from '../../../lambda/chains/chains.ts';
 import { NO_TOTALS } from '../../../lambda/chains/totals.ts';
 import { addDays } from '../../../lambda/chains/utc-day.ts';
-import { ContradictedError } from '../../../lambda/ingest/confirmed-blocks.ts';
+import { OrphanedBlockError } from '../../../lambda/ingest/confirmed-blocks.ts';
 import { ingestDays } from '../../../lambda/ingest/ingest-days.ts';
 import { startProgress } from '../../../lambda/ingest/progress.ts';
 import { DayConflictError, publishDay } from '../../../lambda/ingest/publish.ts';
-import { startTally, type Tally } from '../../../lambda/ingest/report.ts';
-import { NoEndpointError } from '../../../lambda/rpc/ask.ts';
+import { type RunStats, startRunStats } from '../../../lambda/ingest/report.ts';
+import { NoEndpointError } from '../../../lambda/rpc/retry.ts';
 import {
   getCheckpoint,
   listRestatements,
@@ -41,11 +41,11 @@ const stored = () => storedDays(table());
 /** What a run that reads from some nodes does, and how it ends, well or not. */
 async function run(
   nodes: readonly JsonRpcServer[],
-  { from = DAY, signal = new AbortController().signal, tally = startTally('ETHEREUM', 0) } = {},
+  { from = DAY, signal = new AbortController().signal, stats = startRunStats('ETHEREUM', 0) } = {},
 ) {
   const source = await sourceOf(ethereum, nodes, { signal });
-  const end = await ingestDays({ source, table: table(), from, tally }).catch((error: unknown) => error);
-  const { days, restated, blocks } = tally;
+  const end = await ingestDays({ source, table: table(), from, stats }).catch((error: unknown) => error);
+  const { days, restated, blocks } = stats;
   return { end, days, restated, blocks };
 }
 
@@ -89,7 +89,7 @@ const OUT_OF_TIME = new Error('out of time');
 async function runUntilCounted(blocks: number, silentFrom: number) {
   const end = new AbortController();
   let counted = 0;
-  const tally: Tally = Object.defineProperty(startTally('ETHEREUM', 0), 'blocks', {
+  const stats: RunStats = Object.defineProperty(startRunStats('ETHEREUM', 0), 'blocks', {
     get: () => counted,
     set: (value: number) => {
       counted = value;
@@ -100,7 +100,7 @@ async function runUntilCounted(blocks: number, silentFrom: number) {
     call.method === 'eth_getBlockReceipts' && Number(call.params[0]) >= silentFrom
       ? { hang: true }
       : answerWell(call);
-  return await runAgainst(answer, { signal: end.signal, tally });
+  return await runAgainst(answer, { signal: end.signal, stats });
 }
 
 describe('a run that is ended', () => {
@@ -168,7 +168,7 @@ describe('a time on the wrong side of midnight, from one endpoint,', () => {
     await run([wrong, good]);
     expect((await checkpointOf(DAY)).progress?.last?.number).toBe(5);
 
-    expect((await run([good])).end).toBeInstanceOf(ContradictedError);
+    expect((await run([good])).end).toBeInstanceOf(OrphanedBlockError);
     expect((await checkpointOf(DAY)).progress).toBeUndefined();
     expect(await run([good])).toMatchObject({ end: 'up to date' });
     expect(await stored()).toEqual(wholeDays);
@@ -186,7 +186,7 @@ describe('a time on the wrong side of midnight, from one endpoint,', () => {
     await using wrong = await startWrong(5, at(0, 86_399), 1);
     await using good = await startGood();
     const { end, days } = await run([wrong, good]);
-    expect(end).toBeInstanceOf(ContradictedError);
+    expect(end).toBeInstanceOf(OrphanedBlockError);
     expect(days).toEqual([]);
     expect(await run([wrong, good])).toMatchObject({ end: 'up to date' });
     expect(await stored()).toEqual(wholeDays);
@@ -194,7 +194,7 @@ describe('a time on the wrong side of midnight, from one endpoint,', () => {
 
   test('that was told of once, of a single node, is found as well', async () => {
     await using node = await startWrong(5, at(0, 86_399), 1);
-    expect((await run([node])).end).toBeInstanceOf(ContradictedError);
+    expect((await run([node])).end).toBeInstanceOf(OrphanedBlockError);
     expect(await run([node])).toMatchObject({ end: 'up to date' });
     expect(await stored()).toEqual(wholeDays);
   });
@@ -224,7 +224,7 @@ describe('progress that no endpoint confirms any more', () => {
   test('is dropped, and the day is read anew', async () => {
     const onFork = { ...wrongProgress(DAY, 1, 3), last: { ...block(3, 'fork'), host: 'gone.example' } };
     await saveCheckpoint(table(), 'ETHEREUM', { day: DAY, sequence: 0 }, onFork);
-    expect(await runAgainst(answerWell)).toMatchObject({ end: expect.any(ContradictedError), days: [] });
+    expect(await runAgainst(answerWell)).toMatchObject({ end: expect.any(OrphanedBlockError), days: [] });
     expect(await checkpointOf(DAY)).toEqual({ day: DAY, sequence: 2 });
     expect(await runAgainst(answerWell)).toMatchObject({ end: 'up to date' });
     expect(await stored()).toEqual(wholeDays);
@@ -242,7 +242,7 @@ describe('progress that no endpoint confirms any more', () => {
   test('is that of a day that is final: the day after it says so, and nothing is published', async () => {
     await publish({ ...wrongProgress(DAY, 1, 4), last: block(4, 'fork') });
     const { end, days } = await runAgainst(answerWell);
-    expect(end).toBeInstanceOf(ContradictedError);
+    expect(end).toBeInstanceOf(OrphanedBlockError);
     expect(end).toMatchObject({
       message: expect.stringContaining('where this is the end of a day that is final, restate that one'),
     });
@@ -325,9 +325,9 @@ describe('a restatement', () => {
     await withWrongDay();
     await request();
     await using node = await startGood();
-    const tally = startTally('ETHEREUM', 0);
-    await run([node], { tally });
-    expect(tally.reached).toBe(at(3, 12));
+    const stats = startRunStats('ETHEREUM', 0);
+    await run([node], { stats });
+    expect(stats.reached).toBe(at(3, 12));
   });
 
   test('may take several runs, and the old figures stand until the last', async () => {

@@ -1,7 +1,7 @@
 import { BlockError } from '../../../lambda/chains/block-error.ts';
 import { chainOf } from '../../../lambda/chains/chains.ts';
+import type { Source } from '../../../lambda/ingest/endpoint-probe.ts';
 import { readBlock, readHeader } from '../../../lambda/ingest/read-block.ts';
-import type { Source } from '../../../lambda/ingest/roll-call.ts';
 import { hashOf } from '../../support/builders.ts';
 import { type Answer, type Call, startJsonRpcServer } from '../../support/json-rpc-server.ts';
 import { answerFrom, sampleChain } from '../../support/sample-chain.ts';

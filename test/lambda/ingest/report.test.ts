@@ -1,4 +1,4 @@
-import { startTally } from '../../../lambda/ingest/report.ts';
+import { startRunStats } from '../../../lambda/ingest/report.ts';
 import { hashOf } from '../../support/builders.ts';
 
 const START = Date.parse('2026-11-20T12:00:00Z');
@@ -7,7 +7,7 @@ const SECONDS = START / 1_000;
 const headAt = (timestamp: number) => ({ number: 100, hash: hashOf(100), timestamp, host: 'a.example' });
 
 test('a run that did nothing says just that', () => {
-  expect(startTally('BSC', START).report('up to date', START)).toEqual({
+  expect(startRunStats('BSC', START).report('up to date', START)).toEqual({
     chain: 'BSC',
     outcome: 'up to date',
     days: [],
@@ -20,13 +20,13 @@ test('a run that did nothing says just that', () => {
 });
 
 test('what a run did is told with how fast it was, and how far it is behind the head and that behind now', () => {
-  const tally = startTally('BSC', START);
-  tally.days.push('2026-11-18', '2026-11-19');
-  tally.restated.push('2026-11-10');
-  tally.blocks = 1_001;
-  tally.head = headAt(SECONDS - 60);
-  tally.reached = SECONDS - 100;
-  expect(tally.report('out of time', START + 4_500)).toEqual({
+  const stats = startRunStats('BSC', START);
+  stats.days.push('2026-11-18', '2026-11-19');
+  stats.restated.push('2026-11-10');
+  stats.blocks = 1_001;
+  stats.head = headAt(SECONDS - 60);
+  stats.reached = SECONDS - 100;
+  expect(stats.report('out of time', START + 4_500)).toEqual({
     chain: 'BSC',
     outcome: 'out of time',
     days: ['2026-11-18', '2026-11-19'],
@@ -42,18 +42,18 @@ test('what a run did is told with how fast it was, and how far it is behind the 
 });
 
 test('a lag is never negative: a day may begin after the head', () => {
-  const tally = startTally('BSC', START);
-  tally.head = headAt(SECONDS);
-  tally.reached = SECONDS + 10;
-  expect(tally.report('up to date', START)).toMatchObject({ lagSeconds: 0 });
+  const stats = startRunStats('BSC', START);
+  stats.head = headAt(SECONDS);
+  stats.reached = SECONDS + 10;
+  expect(stats.report('up to date', START)).toMatchObject({ lagSeconds: 0 });
 });
 
 test('a run that reached nothing has no lag, and one without a head neither that nor an age', () => {
-  const tally = startTally('BSC', START);
-  tally.reached = SECONDS;
-  const without = tally.report('failed', START, 'why');
+  const stats = startRunStats('BSC', START);
+  stats.reached = SECONDS;
+  const without = stats.report('failed', START, 'why');
   for (const key of ['head', 'lagSeconds', 'headAgeSeconds']) expect(without).not.toHaveProperty(key);
-  const unread = Object.assign(startTally('BSC', START), { head: headAt(SECONDS) }).report(
+  const unread = Object.assign(startRunStats('BSC', START), { head: headAt(SECONDS) }).report(
     'up to date',
     START,
   );
@@ -62,19 +62,19 @@ test('a run that reached nothing has no lag, and one without a head neither that
 });
 
 test('a run that failed says why', () => {
-  expect(startTally('BSC', START).report('failed', START, 'no endpoint')).toMatchObject({
+  expect(startRunStats('BSC', START).report('failed', START, 'no endpoint')).toMatchObject({
     outcome: 'failed',
     reason: 'no endpoint',
   });
 });
 
 test('faults are counted by host and kind', () => {
-  const tally = startTally('BSC', START);
-  tally.countFault('a.example', 'timeout');
-  tally.countFault('b.example', 'rate limit');
-  tally.countFault('a.example', 'timeout');
-  tally.countFault('a.example', 'bad block');
-  expect(tally.report('up to date', START).faults).toEqual({
+  const stats = startRunStats('BSC', START);
+  stats.countFault('a.example', 'timeout');
+  stats.countFault('b.example', 'rate limit');
+  stats.countFault('a.example', 'timeout');
+  stats.countFault('a.example', 'bad block');
+  expect(stats.report('up to date', START).faults).toEqual({
     'a.example': { timeout: 2, 'bad block': 1 },
     'b.example': { 'rate limit': 1 },
   });

@@ -6,8 +6,8 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { AnswerTooLargeError } from '../../../lambda/rpc/answer-body.ts';
 import { type Answer, post } from '../../../lambda/rpc/post.ts';
+import { ResponseTooLargeError } from '../../../lambda/rpc/response-body.ts';
 import { type Served, serve } from '../../support/serve.ts';
 
 const startServer = (listener: RequestListener) => serve(createServer(listener));
@@ -200,7 +200,7 @@ describe('an answer that is too large', () => {
       response.flushHeaders();
     });
     const use = jest.fn();
-    await expect(ask(server, use)).rejects.toThrow(AnswerTooLargeError);
+    await expect(ask(server, use)).rejects.toThrow(ResponseTooLargeError);
     await closed.promise;
     expect(use).not.toHaveBeenCalled();
   });
@@ -210,13 +210,13 @@ describe('an answer that is too large', () => {
     ['is compressed', 'gzip' as const],
   ])('and %s is refused while it is read, and the connection closed', async (_, encoding) => {
     await using server = await startEndless(encoding);
-    await expect(ask(server, textOf)).rejects.toThrow(AnswerTooLargeError);
+    await expect(ask(server, textOf)).rejects.toThrow(ResponseTooLargeError);
     await server.closed;
   });
 
   test('only when all of it has come and is decompressed is refused', async () => {
     await using server = await startGzip(gzipSync('a'.repeat(1_000_001)));
-    await expect(ask(server, textOf)).rejects.toThrow(AnswerTooLargeError);
+    await expect(ask(server, textOf)).rejects.toThrow(ResponseTooLargeError);
   });
 
   test('by one byte is refused, and one of exactly the limit is not', async () => {
@@ -226,7 +226,7 @@ describe('an answer that is too large', () => {
     });
     const request = { url: server.url, headers: {}, body: '{}', signal: new AbortController().signal };
     expect(await post(request, textOf, { big: 100, largest: 200 })).toHaveLength(200);
-    await expect(post(request, textOf, { big: 100, largest: 199 })).rejects.toThrow(AnswerTooLargeError);
+    await expect(post(request, textOf, { big: 100, largest: 199 })).rejects.toThrow(ResponseTooLargeError);
   });
 });
 

@@ -46,7 +46,7 @@ test('figures come back as they were stored, to the last of 38 digits', async ()
       blocks: count,
       transactions: count,
       protocolTransactions: count,
-      fees: fc.record({ execution: wei, l1Data: wei, operator: wei, blob: wei, reportedTwice: wei }),
+      fees: fc.record({ execution: wei, l1Data: wei, operator: wei, blob: wei, retryableDoubleCount: wei }),
     }),
   });
   let number = 0;

@@ -30,7 +30,7 @@ const PAUSES_MS = [500, 2_000];
  * Calls that are made again after what may pass, so that a single hiccup is not taken for how an endpoint is.
  * @param clock only tests need another
  */
-export function patientRpc(
+export function slowRpc(
   endpoint: Endpoint,
   signal: AbortSignal,
   clock: Pick<Clock, 'sleep'> = systemClock,

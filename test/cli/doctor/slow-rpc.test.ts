@@ -1,4 +1,4 @@
-import { patientRpc, rpcOnce } from '../../../cli/doctor/patient-rpc.ts';
+import { rpcOnce, slowRpc } from '../../../cli/doctor/slow-rpc.ts';
 import { chainOf } from '../../../lambda/chains/chains.ts';
 import { endpointOf } from '../../../lambda/rpc/endpoint.ts';
 import { getChainId } from '../../../lambda/rpc/methods.ts';
@@ -29,7 +29,7 @@ test('a hiccup is not taken for how an endpoint is', async () => {
   const answers: Answer[] = [{ status: 429, body: '' }, { result: '0x1' }];
   await using server = await startJsonRpcServer(() => answers.shift() ?? { hangUp: true });
   const clock = steppedClock();
-  expect(await getChainId(patientRpc(endpointAt(server), never, clock))).toBe(1n);
+  expect(await getChainId(slowRpc(endpointAt(server), never, clock))).toBe(1n);
   expect(clock.slept).toEqual([500]);
 });
 
@@ -37,7 +37,7 @@ test('one that cannot be reached is asked three times, with pauses', async () =>
   const server = await startJsonRpcServer(() => ({ hang: true }));
   await server[Symbol.asyncDispose]();
   const clock = steppedClock();
-  await expect(getChainId(patientRpc(endpointAt(server), never, clock))).rejects.toMatchObject({
+  await expect(getChainId(slowRpc(endpointAt(server), never, clock))).rejects.toMatchObject({
     kind: 'not reached',
   });
   expect(clock.slept).toEqual([500, 2_000]);
@@ -47,7 +47,7 @@ test('what an endpoint declines is asked once', async () => {
   await using server = await startJsonRpcServer(() => ({
     error: { code: -32601, message: 'no such method' },
   }));
-  await expect(getChainId(patientRpc(endpointAt(server), never))).rejects.toMatchObject({
+  await expect(getChainId(slowRpc(endpointAt(server), never))).rejects.toMatchObject({
     kind: 'RPC error',
   });
   expect(server.calls).toHaveLength(1);

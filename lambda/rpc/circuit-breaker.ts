@@ -1,4 +1,4 @@
-import { DECLINES, type FaultKind } from './endpoint.ts';
+import { type FaultKind, UNAVAILABLE_KINDS } from './endpoint.ts';
 
 /**
  * How an endpoint has been doing, and so how many calls it is given at once and until when it is left alone. Three things
@@ -10,7 +10,7 @@ export interface Health {
   /** Faults since the last good answer. */
   readonly faults: number;
   /** Milliseconds since 1970 before which it is not asked. */
-  readonly pausedUntil: number;
+  readonly coolingDownUntil: number;
   /** When the last fault that changed all this was met: what was asked before it says nothing new. */
   readonly changedAt: number;
 }
@@ -29,12 +29,12 @@ const FIRST_PAUSE_MS = 1_000;
 const FIRST_PAUSE_OF_SILENT_MS = 20_000;
 const LONGEST_PAUSE_MS = 300_000;
 
-export const NEW_HEALTH: Health = { concurrency: 8, faults: 0, pausedUntil: 0, changedAt: 0 };
+export const NEW_HEALTH: Health = { concurrency: 8, faults: 0, coolingDownUntil: 0, changedAt: 0 };
 
 /** Whether it did nothing but fail for a while, so that a pause may not be the last. */
 export const isBroken = (health: Health): boolean => health.faults >= BREAKS_AFTER;
 
-export const isPaused = (health: Health, now: number): boolean => health.pausedUntil > now;
+export const isCoolingDown = (health: Health, now: number): boolean => health.coolingDownUntil > now;
 
 export const afterAnswer = ({ concurrency, ...health }: Health): Health => ({
   ...health,
@@ -53,11 +53,11 @@ export function afterFault(
   jitter: (ms: number) => number,
 ): Health {
   const asked = Math.min(retryAfterMs(retryAfter, now), LONGEST_PAUSE_MS);
-  const until = Math.max(health.pausedUntil, now + asked);
+  const until = Math.max(health.coolingDownUntil, now + asked);
   // Who does not have a block may be well, and have the next one.
-  if (DECLINES.has(kind)) return { ...health, pausedUntil: until };
+  if (UNAVAILABLE_KINDS.has(kind)) return { ...health, coolingDownUntil: until };
   // Calls that were under way together fail together, and that is one bad moment, not many. (A clock may be set back.)
-  if (askedAt < health.changedAt && health.changedAt <= now) return { ...health, pausedUntil: until };
+  if (askedAt < health.changedAt && health.changedAt <= now) return { ...health, coolingDownUntil: until };
   const faults = health.faults + 1;
   const isTooMuch = kind === 'rate limit' || kind === 'timeout';
   const pauses = faults - (isTooMuch ? 1 : BREAKS_AFTER);
@@ -66,7 +66,7 @@ export function afterFault(
   return {
     concurrency: isTooMuch ? Math.max(1, health.concurrency / 2) : pauses < 0 ? health.concurrency : 1,
     faults,
-    pausedUntil: Math.max(until, now + pause),
+    coolingDownUntil: Math.max(until, now + pause),
     changedAt: now,
   };
 }

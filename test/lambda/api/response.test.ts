@@ -1,8 +1,8 @@
-import { type Asked, answer, notModified, tagOf } from '../../../lambda/api/answer.ts';
 import { CSV_TYPE, JSON_TYPE } from '../../../lambda/api/formats.ts';
 import { historyOf } from '../../../lambda/api/history.ts';
 import { isKnown } from '../../../lambda/api/if-none-match.ts';
 import { fees, transactionCount } from '../../../lambda/api/metrics.ts';
+import { type Asked, answer, notModified, tagOf } from '../../../lambda/api/response.ts';
 
 const query = { chain: 'POLYGON', start_date: '2026-11-18', end_date: '2026-11-20' } as const;
 

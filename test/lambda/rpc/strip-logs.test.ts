@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
-import { withoutLogs } from '../../../lambda/rpc/without-logs.ts';
+import { stripLogs } from '../../../lambda/rpc/strip-logs.ts';
 
 /** What JSON.parse makes of bytes; undefined where it throws. */
 function parsed(bytes: Buffer): { readonly value: unknown } | undefined {
@@ -26,10 +26,10 @@ function emptied(value: unknown): unknown {
 /** That JSON.parse takes it before if and only if it does after, and that what it gives then is the same but for logs. */
 function expectSame(json: Buffer): void {
   const before = parsed(json);
-  const after = parsed(withoutLogs(Buffer.from(json)));
+  const after = parsed(stripLogs(Buffer.from(json)));
   const isSame = before && after && isDeepStrictEqual(emptied(after.value), emptied(before.value));
   if (!isSame && (before || after))
-    throw new Error(`not the same: ${json} and ${withoutLogs(Buffer.from(json))}`);
+    throw new Error(`not the same: ${json} and ${stripLogs(Buffer.from(json))}`);
 }
 
 const NAMES = ['logs', 'logsBloom', 'logsX', 'xlogs', 'logs ', 'gasUsed', '__proto__', ''];
@@ -160,7 +160,7 @@ test('logs that are broken anywhere are refused, or are the same', () => {
 });
 
 test('a quote that nothing follows is no reason to begin anew', () => {
-  expect(withoutLogs(Buffer.from(':[]"logs')).toString()).toBe(':[]"logs');
+  expect(stripLogs(Buffer.from(':[]"logs')).toString()).toBe(':[]"logs');
 });
 
 test('bytes that are no UTF-8 make no difference', () => {
@@ -190,7 +190,7 @@ const receipt = {
 test('logs and their bloom filters are left out of receipts, and nothing else', () => {
   const answer = { jsonrpc: '2.0', id: 1, result: [receipt, { ...receipt, logs: [] }, receipt] };
   const kept = { ...receipt, logs: [], logsBloom: '' };
-  expect(withoutLogs(Buffer.from(JSON.stringify(answer))).toString()).toBe(
+  expect(stripLogs(Buffer.from(JSON.stringify(answer))).toString()).toBe(
     JSON.stringify({ ...answer, result: [kept, kept, kept] }),
   );
 });
@@ -201,15 +201,15 @@ test.each([
   ['more depth than logs have', [[[[[[[[]]]]]]]]],
 ])('logs with %s stay', (_, logs) => {
   const text = JSON.stringify({ ...receipt, logs });
-  expect(withoutLogs(Buffer.from(text)).toString()).toBe(text.replace(receipt.logsBloom, ''));
+  expect(stripLogs(Buffer.from(text)).toString()).toBe(text.replace(receipt.logsBloom, ''));
 });
 
 test('with an escape anywhere everything stays', () => {
   const text = String.raw`{"logs":[true],"note":"\n"}`;
-  expect(withoutLogs(Buffer.from(text)).toString()).toBe(text);
+  expect(stripLogs(Buffer.from(text)).toString()).toBe(text);
 });
 
 test('logs that are nested deeper than a stack could hold are left to JSON.parse', () => {
   const text = `{"logs":${'['.repeat(1_000_000)}`;
-  expect(withoutLogs(Buffer.from(text)).toString()).toBe(text);
+  expect(stripLogs(Buffer.from(text)).toString()).toBe(text);
 });

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
-import type { FaultKind } from '../../../lambda/rpc/endpoint.ts';
 import {
   afterAnswer,
   afterFault,
   type Health,
-  isPaused,
+  isCoolingDown,
   type MetFault,
   NEW_HEALTH,
-} from '../../../lambda/rpc/health.ts';
+} from '../../../lambda/rpc/circuit-breaker.ts';
+import type { FaultKind } from '../../../lambda/rpc/endpoint.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 const whole = (ms: number) => ms;
@@ -20,11 +20,11 @@ const met = (
 ) => afterFault(health, { kind, askedAt: now, ...given }, now, whole);
 
 /** How long an endpoint is left alone, in milliseconds. */
-const pauseOf = (health: Health, now = NOW) => Math.max(0, health.pausedUntil - now);
+const pauseOf = (health: Health, now = NOW) => Math.max(0, health.coolingDownUntil - now);
 
 /** The pauses after each of several faults, each met when the pause before it is over. */
 function pausesAfter(kinds: readonly FaultKind[], health = NEW_HEALTH): number[] {
-  let now = Math.max(NOW, health.pausedUntil);
+  let now = Math.max(NOW, health.coolingDownUntil);
   return kinds.map((kind) => {
     health = met(health, kind, { now });
     const pause = pauseOf(health, now);
@@ -46,7 +46,7 @@ const others: FaultKind[] = [
 ];
 
 test('an endpoint of which nothing is known is asked, eight calls at once', () => {
-  expect(isPaused(NEW_HEALTH, NOW)).toBe(false);
+  expect(isCoolingDown(NEW_HEALTH, NOW)).toBe(false);
   expect(NEW_HEALTH.concurrency).toBe(8);
 });
 
@@ -75,7 +75,7 @@ describe('backoff', () => {
 
   test('an endpoint is asked again when its pause is over', () => {
     const limited = met(NEW_HEALTH, 'rate limit');
-    expect([0, 999, 1_000].map((ms) => isPaused(limited, NOW + ms))).toEqual([true, true, false]);
+    expect([0, 999, 1_000].map((ms) => isCoolingDown(limited, NOW + ms))).toEqual([true, true, false]);
   });
 
   test('one good answer is enough: the next fault is the first again', () => {
@@ -201,7 +201,7 @@ test('whatever happens, one call is allowed and 32 at most, and no pause is long
         expect(health.concurrency).toBeGreaterThanOrEqual(1);
         expect(health.concurrency).toBeLessThanOrEqual(32);
         expect(pauseOf(health, now)).toBeLessThanOrEqual(300_000);
-        expect(health.pausedUntil).toBeGreaterThanOrEqual(before.pausedUntil);
+        expect(health.coolingDownUntil).toBeGreaterThanOrEqual(before.coolingDownUntil);
       }
     }),
   );

@@ -1,9 +1,9 @@
 import type { BlockHeader, BlockRef, KnownBlock } from '../chains/block.ts';
 import { BlockError } from '../chains/block-error.ts';
-import { type NoEndpointError, noEndpointErrors, noneOfThem } from '../rpc/ask.ts';
+import { type NoEndpointError, noEndpointErrors, noneOfThem } from '../rpc/retry.ts';
 import type { Upstream } from '../rpc/upstream.ts';
+import { type Source, upstreamsFor } from './endpoint-probe.ts';
 import { readHeader } from './read-block.ts';
-import { type Source, upstreamsFor } from './roll-call.ts';
 
 /** How often an endpoint that has to vouch for a block alone must say the same: behind one address stand many machines. */
 const TIMES_ALONE = 5;
@@ -23,7 +23,7 @@ export class TooEarlyError extends Error {}
  * @throws BlockError when some stand by it and some contradict; NoEndpointError when those that may know it do not
  *   answer, TooEarlyError when it is not final to them
  */
-export async function secondLook(source: Source, seen: KnownBlock): Promise<'agrees' | 'contradicted'> {
+export async function crossCheck(source: Source, seen: KnownBlock): Promise<'canonical' | 'orphaned'> {
   const upstreams = upstreamsFor(source, seen.number);
   const isGiver = ({ endpoint }: Upstream) => endpoint.host === seen.host;
   const others = await look(
@@ -31,8 +31,8 @@ export async function secondLook(source: Source, seen: KnownBlock): Promise<'agr
     upstreams.filter((upstream) => !isGiver(upstream)),
     seen,
   );
-  if (others.headers.some((header) => isSame(header, seen))) return 'agrees';
-  const isOld = source.asking.clock.now() - (seen.timestamp ?? 0) * 1_000 > OLD_MS;
+  if (others.headers.some((header) => isSame(header, seen))) return 'canonical';
+  const isOld = source.context.clock.now() - (seen.timestamp ?? 0) * 1_000 > OLD_MS;
   if (others.headers.length === 0 && !isOld) {
     if (others.refusals.some(mayKnow)) throw unanswered(source, seen, others.refusals);
     if (source.present.some(({ upstream, head }) => !isGiver(upstream) && head.number < seen.number)) {
@@ -45,11 +45,11 @@ export async function secondLook(source: Source, seen: KnownBlock): Promise<'agr
   const standing = own.headers.find((header) => isSame(header, seen));
   const contradiction = [...others.headers, ...own.headers].find((header) => !isSame(header, seen));
   const isUnheard = own.headers.length === 0 && own.refusals.some(mayKnow);
-  if (contradiction && !standing && !isUnheard) return 'contradicted';
+  if (contradiction && !standing && !isUnheard) return 'orphaned';
   if (!standing || (!contradiction && own.refusals.length > 0)) {
     throw unanswered(source, seen, [...others.refusals, ...own.refusals]);
   }
-  if (!contradiction) return 'agrees';
+  if (!contradiction) return 'canonical';
   throw new BlockError(
     { chain: source.chain.name, block: seen.number },
     `it is told of differently: by ${standing.host} as ${standing.hash} at ${standing.timestamp}, ` +
@@ -65,7 +65,7 @@ async function look(source: Source, upstreams: readonly Upstream[], { number }: 
   const answers = await Promise.allSettled(
     upstreams.map((upstream) => readHeader(source, number, { from: [upstream] })),
   );
-  source.asking.signal.throwIfAborted();
+  source.context.signal.throwIfAborted();
   return {
     headers: answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : [])),
     refusals: noEndpointErrors(
@@ -74,7 +74,7 @@ async function look(source: Source, upstreams: readonly Upstream[], { number }: 
   };
 }
 
-const mayKnow = ({ isDeclined }: NoEndpointError) => !isDeclined;
+const mayKnow = ({ isUnavailable }: NoEndpointError) => !isUnavailable;
 
 const unanswered = ({ chain }: Source, { number }: BlockRef, refusals: readonly NoEndpointError[]) =>
   noneOfThem(`a second look at ${chain.name} block ${number}`, refusals);

@@ -7,8 +7,8 @@ const LARGEST = 160 * MB;
 const BIG = 4 * MB;
 
 /** An answer that was not read, or not to its end, because it is too large. */
-export class AnswerTooLargeError extends Error {
-  override readonly name = 'AnswerTooLargeError';
+export class ResponseTooLargeError extends Error {
+  override readonly name = 'ResponseTooLargeError';
 
   /** @param largest bytes */
   constructor(largest: number) {
@@ -28,7 +28,7 @@ const LIMITS: Limits = { largest: LARGEST, big: BIG };
 interface Body {
   /**
    * @returns when the next chunk may come; at once, where that is undefined
-   * @throws AnswerTooLargeError
+   * @throws ResponseTooLargeError
    */
   readonly add: (chunk: Buffer) => Promise<void> | undefined;
   /** Gives all of it to a function; what that returns must not hold on to the bytes, for they are overwritten. */
@@ -42,10 +42,10 @@ interface Body {
  * order in which they turned out to be big.
  * @param declared how long its headers say that it is, in bytes; NaN when they do not
  * @param limits only tests need others
- * @throws AnswerTooLargeError
+ * @throws ResponseTooLargeError
  */
 export function openBody(declared: number, { largest, big }: Limits = LIMITS): Body {
-  if (declared > largest) throw new AnswerTooLargeError(largest);
+  if (declared > largest) throw new ResponseTooLargeError(largest);
   const start: Buffer[] = [];
   let size = 0;
   let turn: Turn | undefined;
@@ -60,7 +60,7 @@ export function openBody(declared: number, { largest, big }: Limits = LIMITS): B
   };
   return {
     add: (chunk) => {
-      if (size + chunk.length > largest) throw new AnswerTooLargeError(largest);
+      if (size + chunk.length > largest) throw new ResponseTooLargeError(largest);
       if (memory) memory.set(chunk, size);
       else start.push(chunk);
       size += chunk.length;

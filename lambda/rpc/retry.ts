@@ -1,12 +1,12 @@
 import { BlockError } from '../chains/block-error.ts';
 import type { Clock } from '../clock.ts';
-import { DECLINES, EndpointError, type FaultKind } from './endpoint.ts';
-import { afterAnswer, afterFault, isBroken, isPaused } from './health.ts';
+import { afterAnswer, afterFault, isBroken, isCoolingDown } from './circuit-breaker.ts';
+import { EndpointError, type FaultKind, UNAVAILABLE_KINDS } from './endpoint.ts';
 import { call, type Rpc } from './json-rpc.ts';
 import { setHealth, type Upstream } from './upstream.ts';
 
 /** What a run asks with. */
-export interface Asking {
+export interface RequestContext {
   readonly clock: Clock;
   /** Ends everything that is under way and all waiting. */
   readonly signal: AbortSignal;
@@ -20,12 +20,12 @@ export class NoEndpointError extends Error {
   /** One of each endpoint, beginning with its host. */
   readonly reasons: readonly string[];
   /** Whether each, each time that it was asked, said that it does not have what it was asked for: no fault that passes. */
-  readonly isDeclined: boolean;
+  readonly isUnavailable: boolean;
 
-  constructor(what: string, reasons: readonly string[], isDeclined = false) {
+  constructor(what: string, reasons: readonly string[], isUnavailable = false) {
     super(`no endpoint gave a valid answer for ${what}. ${reasons.join('. ')}`);
     this.reasons = reasons;
-    this.isDeclined = isDeclined;
+    this.isUnavailable = isUnavailable;
   }
 }
 
@@ -48,9 +48,9 @@ export const noneOfThem = (what: string, errors: readonly NoEndpointError[]): No
 const ROUNDS = 3;
 const PAUSE_MS = 250;
 /** A run whose endpoints are all to be left alone for longer than this ends, and the next one goes on. */
-const PATIENCE_MS = 30_000;
+const MAX_COOLDOWN_MS = 30_000;
 /** Most limits are of calls a minute, and pass; not one that is met whenever it is tried. */
-const PATIENCE_WITH_LIMITS_MS = 120_000;
+const MAX_RATE_LIMIT_COOLDOWN_MS = 120_000;
 const isLimited = ({ fault, health }: Upstream) => fault?.kind === 'rate limit' && !isBroken(health);
 
 /**
@@ -59,22 +59,22 @@ const isLimited = ({ fault, health }: Upstream) => fault?.kind === 'rate limit' 
  * @param question throws EndpointError or BlockError to refuse what an endpoint said
  * @throws NoEndpointError when all are refused, again and again, or all want to be left alone
  */
-export async function ask<T>(
-  asking: Asking,
+export async function requestWithRetry<T>(
+  context: RequestContext,
   upstreams: readonly Upstream[],
   what: string,
   question: (rpc: Rpc, host: string) => Promise<T>,
 ): Promise<T> {
-  const { clock, signal } = asking;
+  const { clock, signal } = context;
   const refusals: [Upstream, EndpointError][] = [];
   for (let rounds = 0; ; ) {
     let isRefused = false;
     for (const upstream of upstreams) {
-      if (isPaused(upstream.health, clock.now())) continue;
+      if (isCoolingDown(upstream.health, clock.now())) continue;
       try {
-        return await askOne(asking, upstream, question);
+        return await requestOnce(context, upstream, question);
       } catch (error) {
-        if (error instanceof PausedError) continue;
+        if (error instanceof CoolingDownError) continue;
         if (!(error instanceof EndpointError)) throw error;
         refusals.push([upstream, error]);
         isRefused ||= error.kind !== 'rate limit';
@@ -82,16 +82,16 @@ export async function ask<T>(
     }
     // A rate limit is no answer to the question, and costs no round: where it is low, many questions wait for their turn.
     if (isRefused) rounds += 1;
-    const soonest = upstreams.toSorted((a, b) => a.health.pausedUntil - b.health.pausedUntil)[0];
-    const untilOneIsOpen = (soonest?.health.pausedUntil ?? Infinity) - clock.now();
-    const patience = soonest && isLimited(soonest) ? PATIENCE_WITH_LIMITS_MS : PATIENCE_MS;
+    const soonest = upstreams.toSorted((a, b) => a.health.coolingDownUntil - b.health.coolingDownUntil)[0];
+    const untilOneIsOpen = (soonest?.health.coolingDownUntil ?? Infinity) - clock.now();
+    const patience = soonest && isLimited(soonest) ? MAX_RATE_LIMIT_COOLDOWN_MS : MAX_COOLDOWN_MS;
     const pause = Math.max(untilOneIsOpen, isRefused ? clock.jitter(PAUSE_MS * 4 ** rounds) : 0);
     if (!soonest || rounds === ROUNDS || pause > patience) {
       const last = new Map(refusals);
       throw new NoEndpointError(
         what,
         upstreams.map((upstream) => last.get(upstream)?.message ?? whyPaused(upstream)),
-        last.size === upstreams.length && refusals.every(([, { kind }]) => DECLINES.has(kind)),
+        last.size === upstreams.length && refusals.every(([, { kind }]) => UNAVAILABLE_KINDS.has(kind)),
       );
     }
     await clock.sleep(pause, signal);
@@ -99,14 +99,14 @@ export async function ask<T>(
 }
 
 /** An endpoint wants to be left alone for now. */
-class PausedError extends Error {}
+class CoolingDownError extends Error {}
 
 const whyPaused = ({ endpoint, health, fault }: Upstream): string =>
-  `${endpoint.host}: left alone until ${new Date(health.pausedUntil).toISOString()}, after ${fault?.message}`;
+  `${endpoint.host}: left alone until ${new Date(health.coolingDownUntil).toISOString()}, after ${fault?.message}`;
 
-/** @throws EndpointError when the answer is refused, PausedError when there is none for now */
-async function askOne<T>(
-  { clock, signal, onFault }: Asking,
+/** @throws EndpointError when the answer is refused, CoolingDownError when there is none for now */
+async function requestOnce<T>(
+  { clock, signal, onFault }: RequestContext,
   upstream: Upstream,
   question: (rpc: Rpc, host: string) => Promise<T>,
 ): Promise<T> {
@@ -127,7 +127,7 @@ async function askOne<T>(
     limit(async () => {
       const askedAt = clock.now();
       // It may have asked to be left alone while this call waited for its turn.
-      if (isPaused(upstream.health, askedAt)) throw new PausedError();
+      if (isCoolingDown(upstream.health, askedAt)) throw new CoolingDownError();
       try {
         return await call(endpoint, method, params, schema, signal);
       } catch (error) {

@@ -1,5 +1,5 @@
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
-import { AnswerTooLargeError, openBody } from '../../../lambda/rpc/answer-body.ts';
+import { openBody, ResponseTooLargeError } from '../../../lambda/rpc/response-body.ts';
 
 /** Small enough that 100 bytes are big and 1,000 too many. */
 const limits = { largest: 1_000, big: 100 };
@@ -43,13 +43,13 @@ describe('a body', () => {
     const body = open();
     await body.add(bytes(999));
     expect(body.add(bytes(1))).toBeUndefined();
-    expect(() => body.add(bytes(1))).toThrow(AnswerTooLargeError);
+    expect(() => body.add(bytes(1))).toThrow(ResponseTooLargeError);
     expect(body.giveTo(asText)).toHaveLength(1_000);
     body.close();
   });
 
   test('that says it is too large is refused before it is read', () => {
-    expect(() => open(1_001)).toThrow(AnswerTooLargeError);
+    expect(() => open(1_001)).toThrow(ResponseTooLargeError);
     expect(() => openBody(160 * 2 ** 20 + 1)).toThrow('the answer is larger than 160 MB');
     open(1_000).close();
   });

@@ -1,8 +1,8 @@
 import type { KnownBlock } from '../../../lambda/chains/block.ts';
 import { BlockError } from '../../../lambda/chains/block-error.ts';
 import { chainOf } from '../../../lambda/chains/chains.ts';
-import { secondLook, TooEarlyError } from '../../../lambda/ingest/second-look.ts';
-import { NoEndpointError } from '../../../lambda/rpc/ask.ts';
+import { crossCheck, TooEarlyError } from '../../../lambda/ingest/cross-check.ts';
+import { NoEndpointError } from '../../../lambda/rpc/retry.ts';
 import { hashOf } from '../../support/builders.ts';
 import { fastClock, turns } from '../../support/clock.ts';
 import {
@@ -46,7 +46,7 @@ async function lookAt(
   const fast = fastClock();
   const offset = 20_000 + age - fast.now();
   const clock = { ...fast, now: () => fast.now() + offset };
-  return secondLook(await sourceOf(ethereum, nodes, { clock }), { ...seen, host });
+  return crossCheck(await sourceOf(ethereum, nodes, { clock }), { ...seen, host });
 }
 
 const OLD = { age: 121 * MINUTE_MS };
@@ -55,7 +55,7 @@ describe('when another endpoint tells the same', () => {
   test('it agrees, and the one that gave the block is not asked', async () => {
     await using giver = await startNode(later);
     await using other = await startNode(well);
-    expect(await lookAt(block, [giver, other])).toBe('agrees');
+    expect(await lookAt(block, [giver, other])).toBe('canonical');
     expect([asked(giver), asked(other)]).toEqual([0, 1]);
   });
 
@@ -64,7 +64,7 @@ describe('when another endpoint tells the same', () => {
     await using wrong = await startNode(orphan);
     await using broken = await startNode(failing);
     await using other = await startNode(well);
-    expect(await lookAt(block, [giver, wrong, broken, other])).toBe('agrees');
+    expect(await lookAt(block, [giver, wrong, broken, other])).toBe('canonical');
     expect(asked(giver)).toBe(0);
   });
 });
@@ -76,7 +76,7 @@ describe('when the others tell otherwise', () => {
   ])('and so does by now the one that gave it: %s is contradicted', async (_, seen) => {
     await using giver = await startNode(well);
     await using other = await startNode(well);
-    expect(await lookAt(seen, [giver, other])).toBe('contradicted');
+    expect(await lookAt(seen, [giver, other])).toBe('orphaned');
     expect(asked(giver)).toBe(5);
   });
 
@@ -96,7 +96,7 @@ describe('when the others tell otherwise', () => {
 
   test('and the one that gave it is no longer there, it is contradicted', async () => {
     await using other = await startNode(well);
-    expect(await lookAt(asOrphan, [other], { host: 'gone.example' })).toBe('contradicted');
+    expect(await lookAt(asOrphan, [other], { host: 'gone.example' })).toBe('orphaned');
   });
 
   test('and the one that gave it says nothing, nobody can say', async () => {
@@ -109,8 +109,8 @@ describe('when the others tell otherwise', () => {
 describe('when no other endpoint has the block', () => {
   test('the one that gave it is asked again', async () => {
     await using giver = await startNode(well);
-    expect(await lookAt(block, [giver])).toBe('agrees');
-    expect(await lookAt(asLater, [giver])).toBe('contradicted');
+    expect(await lookAt(block, [giver])).toBe('canonical');
+    expect(await lookAt(asLater, [giver])).toBe('orphaned');
     expect(asked(giver)).toBe(10);
   });
 
@@ -119,7 +119,7 @@ describe('when no other endpoint has the block', () => {
     await using behind = await startJsonRpcServer(answerFrom(blocks, { finalized: 1 }));
     await expect(lookAt(block, [giver, behind])).rejects.toThrow(TooEarlyError);
     expect(asked(giver)).toBe(0);
-    expect(await lookAt(block, [giver, behind], OLD)).toBe('agrees');
+    expect(await lookAt(block, [giver, behind], OLD)).toBe('canonical');
     expect([asked(giver), asked(behind)]).toEqual([5, 0]);
   });
 
@@ -127,7 +127,7 @@ describe('when no other endpoint has the block', () => {
     await using giver = await startNode(well);
     await using behind = await startJsonRpcServer(answerFrom(blocks, { finalized: 1 }));
     await using other = await startNode(well);
-    expect(await lookAt(block, [giver, behind, other])).toBe('agrees');
+    expect(await lookAt(block, [giver, behind, other])).toBe('canonical');
   });
 
   test('and the one that gave it says nothing, nobody can say', async () => {
@@ -140,8 +140,8 @@ describe('when the others say nothing', () => {
   test('though the block is hours old, the one that gave it is asked again', async () => {
     await using giver = await startNode(well);
     await using broken = await startNode(failing);
-    expect(await lookAt(block, [giver, broken], OLD)).toBe('agrees');
-    expect(await lookAt(asLater, [giver, broken], OLD)).toBe('contradicted');
+    expect(await lookAt(block, [giver, broken], OLD)).toBe('canonical');
+    expect(await lookAt(asLater, [giver, broken], OLD)).toBe('orphaned');
   });
 
   test('nobody can say, and the reason of each is given', async () => {
@@ -189,13 +189,13 @@ describe('when the others do not have the block, each time they are asked', () =
     await using giver = await startNode(well);
     await using one = await startNode(without);
     await using other = await startNode(pruned);
-    expect(await lookAt(block, [giver, one, other])).toBe('agrees');
+    expect(await lookAt(block, [giver, one, other])).toBe('canonical');
   });
 
   test('the one that gave it is asked again, and tells otherwise', async () => {
     await using giver = await startNode(later);
     await using other = await startNode(pruned);
-    expect(await lookAt(block, [giver, other])).toBe('contradicted');
+    expect(await lookAt(block, [giver, other])).toBe('orphaned');
   });
 
   test('and the one that gave it does not have it any more either, nobody can say', async () => {
@@ -208,7 +208,7 @@ describe('when the others do not have the block, each time they are asked', () =
   test('but another contradicts, it is contradicted when the one that gave it does not have it any more', async () => {
     await using giver = await startNode(without);
     await using other = await startNode(orphan);
-    expect(await lookAt(block, [giver, other])).toBe('contradicted');
+    expect(await lookAt(block, [giver, other])).toBe('orphaned');
   });
 });
 
@@ -216,8 +216,8 @@ test('of a block that was counted long ago only the hash is compared', async () 
   await using node = await startNode(well);
   const { number, hash } = block;
   const source = await sourceOf(ethereum, [node]);
-  expect(await secondLook(source, { number, hash })).toBe('agrees');
-  expect(await secondLook(source, { number, hash: hashOf('orphan') })).toBe('contradicted');
+  expect(await crossCheck(source, { number, hash })).toBe('canonical');
+  expect(await crossCheck(source, { number, hash: hashOf('orphan') })).toBe('orphaned');
 });
 
 test.each([0, 1])(
@@ -230,7 +230,7 @@ test.each([0, 1])(
     await using silent = await startNode(() => ({ hang: true }));
     const nodes = [giver, silent, ...(answered ? [well1] : [])];
     const source = await sourceOf(ethereum, nodes, { signal: end.signal });
-    const looked = secondLook(source, { ...block, host: giver.host });
+    const looked = crossCheck(source, { ...block, host: giver.host });
     void turns(200).then(() => end.abort(reason));
     await expect(looked).rejects.toBe(reason);
     expect([asked(silent), asked(well1)]).toEqual([1, answered]);

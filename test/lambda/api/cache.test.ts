@@ -1,7 +1,7 @@
 import fc from 'fast-check';
+import { openMemory } from '../../../lambda/api/cache.ts';
 import { bodyOf, JSON_TYPE } from '../../../lambda/api/formats.ts';
 import { type DayRange, indexesOf } from '../../../lambda/api/history.ts';
-import { openMemory } from '../../../lambda/api/memory.ts';
 import { transactionCount } from '../../../lambda/api/metrics.ts';
 import { type ChainName, chainNames } from '../../../lambda/chains/chains.ts';
 import { NO_TOTALS } from '../../../lambda/chains/totals.ts';

@@ -1,17 +1,17 @@
 import type { BlockHeader, SeenBlock } from '../chains/block.ts';
 import { BlockError } from '../chains/block-error.ts';
 import type { Chain } from '../chains/chains.ts';
-import { type Asking, ask, noEndpointErrors, noneOfThem } from '../rpc/ask.ts';
 import { type Endpoint, EndpointError } from '../rpc/endpoint.ts';
 import type { Rpc } from '../rpc/json-rpc.ts';
 import { getChainId, getHeader } from '../rpc/methods.ts';
+import { noEndpointErrors, noneOfThem, type RequestContext, requestWithRetry } from '../rpc/retry.ts';
 import type { Upstream } from '../rpc/upstream.ts';
 import { checkNumber } from './check-block.ts';
 
 /** What a run reads blocks from. */
 export interface Source {
   readonly chain: Chain;
-  readonly asking: Asking;
+  readonly context: RequestContext;
   /** The endpoints that answered the roll call, in their order; one at least. */
   readonly present: readonly Present[];
   /** The newest block that one of them calls final: nothing after it is counted. */
@@ -38,16 +38,16 @@ const GRACE_MS = 5_000;
  * @param confirmations in place of the `finalized` tag, for nodes that lack it: how many blocks must follow a final one
  * @throws NoEndpointError when none of them can say
  */
-export async function callRoll(
+export async function probeEndpoints(
   chain: Chain,
-  asking: Asking,
+  context: RequestContext,
   upstreams: readonly Upstream[],
   confirmations: number | undefined,
 ): Promise<Source> {
   const heads = new Map<Upstream, Head>();
   const what = `the finalized block of ${chain.name}`;
   const answers = upstreams.map(async (upstream) => {
-    const head = await ask(asking, [upstream], what, async (rpc, host) => {
+    const head = await requestWithRetry(context, [upstream], what, async (rpc, host) => {
       if (!upstream.isOnItsChain) await checkChainId(rpc, upstream.endpoint);
       upstream.isOnItsChain = true;
       return { ...(await getFinalHead(rpc, chain, confirmations)), host };
@@ -58,14 +58,14 @@ export async function callRoll(
   const first = await Promise.any(answers).catch((error: AggregateError) => {
     throw noneOfThem(what, noEndpointErrors(error.errors));
   });
-  await Promise.race([Promise.allSettled(answers), asking.clock.sleep(GRACE_MS, asking.signal)]);
+  await Promise.race([Promise.allSettled(answers), context.clock.sleep(GRACE_MS, context.signal)]);
 
   const present = upstreams.flatMap((upstream) => {
     const head = heads.get(upstream);
     return head ? [{ upstream, head }] : [];
   });
   const head = present.reduce((newest, { head }) => (head.number > newest.number ? head : newest), first);
-  return { chain, asking, present, head };
+  return { chain, context, present, head };
 }
 
 /** A URL of another chain would give figures that look right, so no endpoint is read before it has said where it is. */

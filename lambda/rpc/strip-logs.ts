@@ -23,7 +23,7 @@ const DEEPEST = 5;
  * Whatever is not as nodes send it, such as an escape, a space or a number in a log, stays in, for JSON.parse to judge.
  * @param json overwritten
  */
-export function withoutLogs(json: Buffer): Buffer {
+export function stripLogs(json: Buffer): Buffer {
   if (json.includes(BACKSLASH)) return json;
   const words = new DataView(json.buffer, json.byteOffset, json.length);
   let size = 0;

@@ -50,7 +50,7 @@ export function decoded(part: string): string {
 }
 
 /** Puts *** in the place of every secret and of every eight characters in a row of one, in capital or small letters. */
-export function withoutSecrets(secrets: readonly string[], text: string): string {
+export function redact(secrets: readonly string[], text: string): string {
   const folded = fold(text);
   const isHidden = Array<boolean>(text.length).fill(false);
   for (const secret of secrets.filter(Boolean).map(fold)) {

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { registeredHost, secretsOf, withoutSecrets } from '../../../lambda/rpc/secrets.ts';
+import { redact, registeredHost, secretsOf } from '../../../lambda/rpc/redact.ts';
 
 /** What is left of a text that a node sends back. */
 const shown = (url: string, text: string) => {
   const parsed = new URL(url);
-  return withoutSecrets(secretsOf(parsed, registeredHost(parsed)), text);
+  return redact(secretsOf(parsed, registeredHost(parsed)), text);
 };
 
 test.each([
@@ -108,13 +108,13 @@ test('what is left of a text is in its order, and what was taken out is all that
   fc.assert(
     fc.property(fc.array(key, { maxLength: 3 }), text, (keys, given) => {
       let at = 0;
-      for (const part of withoutSecrets(keys, given).split('***')) {
+      for (const part of redact(keys, given).split('***')) {
         const found = given.indexOf(part, at);
         expect(found).not.toBe(-1);
         at = found + part.length;
       }
       for (const short of keys.filter(({ length }) => length <= 8)) {
-        expect(withoutSecrets(keys, given).toLowerCase()).not.toContain(short);
+        expect(redact(keys, given).toLowerCase()).not.toContain(short);
       }
     }),
   );

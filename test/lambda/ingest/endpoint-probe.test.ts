@@ -1,8 +1,8 @@
 import { chainOf } from '../../../lambda/chains/chains.ts';
 import { systemClock } from '../../../lambda/clock.ts';
+import { probeEndpoints, upstreamsFor } from '../../../lambda/ingest/endpoint-probe.ts';
 import { readBlock } from '../../../lambda/ingest/read-block.ts';
-import { callRoll, upstreamsFor } from '../../../lambda/ingest/roll-call.ts';
-import { type Asking, NoEndpointError } from '../../../lambda/rpc/ask.ts';
+import { NoEndpointError, type RequestContext } from '../../../lambda/rpc/retry.ts';
 import { hashOf } from '../../support/builders.ts';
 import { steppedClock, turns } from '../../support/clock.ts';
 import {
@@ -23,8 +23,8 @@ const startNode = (options?: Parameters<typeof answerFrom>[1]) =>
 
 const roll = (
   nodes: readonly JsonRpcServer[],
-  { confirmations, ...given }: Partial<Asking> & { confirmations?: number } = {},
-) => callRoll(ethereum, askingWith(given), upstreamsOf(ethereum, nodes), confirmations);
+  { confirmations, ...given }: Partial<RequestContext> & { confirmations?: number } = {},
+) => probeEndpoints(ethereum, askingWith(given), upstreamsOf(ethereum, nodes), confirmations);
 
 const questions = ({ calls }: JsonRpcServer) => calls.map(({ method, params: [tag] }) => [method, tag]);
 
@@ -130,8 +130,8 @@ describe('a node', () => {
       isReady ? answerWell(call) : { status: 503, body: '' },
     );
     const upstreams = upstreamsOf(ethereum, [node]);
-    const asking = askingWith();
-    const callIt = () => callRoll(ethereum, asking, upstreams, undefined);
+    const context = askingWith();
+    const callIt = () => probeEndpoints(ethereum, context, upstreams, undefined);
     await expect(callIt()).rejects.toThrow('HTTP status 503');
     isReady = true;
     await callIt();

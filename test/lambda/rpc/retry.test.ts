@@ -2,9 +2,9 @@ import * as z from 'zod/mini';
 import { BlockError } from '../../../lambda/chains/block-error.ts';
 import { chainOf } from '../../../lambda/chains/chains.ts';
 import { systemClock } from '../../../lambda/clock.ts';
-import { type Asking, ask, NoEndpointError } from '../../../lambda/rpc/ask.ts';
-import { NEW_HEALTH } from '../../../lambda/rpc/health.ts';
+import { NEW_HEALTH } from '../../../lambda/rpc/circuit-breaker.ts';
 import type { Rpc } from '../../../lambda/rpc/json-rpc.ts';
+import { NoEndpointError, type RequestContext, requestWithRetry } from '../../../lambda/rpc/retry.ts';
 import { setHealth, type Upstream } from '../../../lambda/rpc/upstream.ts';
 import { steppedClock, turns } from '../../support/clock.ts';
 import { type Answer, startJsonRpcServer } from '../../support/json-rpc-server.ts';
@@ -21,10 +21,10 @@ const getName = (rpc: Rpc, ...params: unknown[]) => rpc('get_name', params, z.st
 /** Asks for a name, and takes it or not. */
 const askForName = (
   upstreams: readonly Upstream[],
-  given: Partial<Asking> = {},
+  given: Partial<RequestContext> = {},
   accept: (name: string) => boolean = () => true,
 ) =>
-  ask(askingWith({ clock: steppedClock(), ...given }), upstreams, 'the name', async (rpc) => {
+  requestWithRetry(askingWith({ clock: steppedClock(), ...given }), upstreams, 'the name', async (rpc) => {
     const name = await getName(rpc);
     if (!accept(name)) throw new BlockError({ chain: 'ETHEREUM', block: 7 }, `is named ${name}`);
     return name;
@@ -53,11 +53,16 @@ describe('of several endpoints', () => {
   test('the question is told which host answers it', async () => {
     await using a = await startFailing(500);
     await using b = await startNamed('b');
-    const asking = askingWith({ clock: steppedClock() });
-    const host = await ask(asking, upstreamsOf(ethereum, [a, b]), 'the host', async (rpc, host) => {
-      await getName(rpc);
-      return host;
-    });
+    const context = askingWith({ clock: steppedClock() });
+    const host = await requestWithRetry(
+      context,
+      upstreamsOf(ethereum, [a, b]),
+      'the host',
+      async (rpc, host) => {
+        await getName(rpc);
+        return host;
+      },
+    );
     expect(host).toBe(b.host);
   });
 
@@ -91,7 +96,7 @@ describe('of several endpoints', () => {
     await using a = await startNamed('a');
     const upstreams = upstreamsOf(ethereum, [a, a]);
     const onFault = jest.fn();
-    const mistake = ask(askingWith({ onFault }), upstreams, 'it', () =>
+    const mistake = requestWithRetry(askingWith({ onFault }), upstreams, 'it', () =>
       Promise.reject(new RangeError('ours')),
     );
     await expect(mistake).rejects.toThrow(RangeError);
@@ -106,10 +111,10 @@ describe('an endpoint that wants to be left alone', () => {
     await using limited = await startFailing(429, { 'retry-after': '60' });
     await using other = await startNamed('other');
     const upstreams = upstreamsOf(ethereum, [limited, other]);
-    const asking = askingWith({ clock: steppedClock() });
+    const context = askingWith({ clock: steppedClock() });
     const asked: string[] = [];
     for (let times = 0; times < 3; times++) {
-      await ask(asking, upstreams, 'the name', (rpc, host) => {
+      await requestWithRetry(context, upstreams, 'the name', (rpc, host) => {
         asked.push(host);
         return getName(rpc);
       });
@@ -135,7 +140,7 @@ describe('an endpoint that wants to be left alone', () => {
     const [upstream] = upstreamsOf(ethereum, [node]);
     if (!upstream) throw new Error('there is one');
     const stepped = steppedClock();
-    const pause = () => setHealth(upstream, { ...upstream.health, pausedUntil: stepped.now() + 20_000 });
+    const pause = () => setHealth(upstream, { ...upstream.health, coolingDownUntil: stepped.now() + 20_000 });
     const clock = {
       ...stepped,
       sleep: async (ms: number, signal: AbortSignal) => {
@@ -228,19 +233,19 @@ describe('an endpoint that does not have what it is asked for', () => {
   const pruned: Answer = { error: { code: 4444, message: 'pruned history unavailable' } };
 
   test('is known to decline when it says so each time', async () => {
-    expect(await errorOf([unknown, pruned, unknown])).toMatchObject({ isDeclined: true });
+    expect(await errorOf([unknown, pruned, unknown])).toMatchObject({ isUnavailable: true });
   });
 
   test.each<[string, Answer]>([
     ['broken', { status: 500, body: '' }],
     ['wrong', { result: 5 }],
   ])('may have it when it is %s once', async (_, once) => {
-    expect(await errorOf([unknown, once, pruned])).toMatchObject({ isDeclined: false });
+    expect(await errorOf([unknown, once, pruned])).toMatchObject({ isUnavailable: false });
   });
 
   test('may have it when it was left alone', async () => {
     const paused: Answer = { status: 429, body: '', headers: { 'retry-after': '300' } };
-    expect(await errorOf([paused])).toMatchObject({ isDeclined: false });
+    expect(await errorOf([paused])).toMatchObject({ isUnavailable: false });
   });
 });
 
@@ -304,7 +309,9 @@ describe('calls at once', () => {
     const [upstream] = upstreams;
     if (upstream) setHealth(upstream, { ...upstream.health, concurrency });
     const asked = Array.from({ length: 50 }, () =>
-      ask(askingWith(), upstreams, 'two names', (rpc) => Promise.all([getName(rpc, 1), getName(rpc, 2)])),
+      requestWithRetry(askingWith(), upstreams, 'two names', (rpc) =>
+        Promise.all([getName(rpc, 1), getName(rpc, 2)]),
+      ),
     );
     await turns(200);
     expect(node.calls).toHaveLength(Math.floor(concurrency));
