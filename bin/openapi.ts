@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openApiDocument } from '../lambda/api/openapi/document.ts';
+import { openApiDocument } from '../openapi/document.ts';
 
 /* npm run openapi: writes docs/openapi.json, and its types for docs/clients. Another folder than docs may be named. */
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { fees, type Metric, transactionCount } from '../metrics.ts';
-import type { Query } from '../query.ts';
-import type { Route } from '../routes.ts';
+import { fees, type Metric, transactionCount } from '../lambda/api/metrics.ts';
+import type { Query } from '../lambda/api/query.ts';
+import type { Route } from '../lambda/api/routes.ts';
 
 /** What an endpoint serves, told to those who call it. */
 export interface Figure {

@@ -1,5 +1,5 @@
-import { chainNames, chainOf } from '../../chains/chains.ts';
-import { CSV_TYPE, JSON_TYPE } from '../formats.ts';
+import { CSV_TYPE, JSON_TYPE } from '../lambda/api/formats.ts';
+import { chainNames, chainOf } from '../lambda/chains/chains.ts';
 import { exampleDays, type Figure, figures } from './figures.ts';
 import { refsTo } from './headers.ts';
 import { refTo, rowName } from './schemas.ts';

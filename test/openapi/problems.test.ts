@@ -1,15 +1,15 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import type { Context } from 'aws-lambda';
-import { gatewayProblems } from '../../../../lambda/api/gateway-problems.ts';
-import { exampleQuery } from '../../../../lambda/api/openapi/figures.ts';
-import { badQuery } from '../../../../lambda/api/openapi/problems.ts';
-import { type Problem, problemResponse } from '../../../../lambda/api/problem.ts';
-import type { Gateway } from '../../../../local/gateway.ts';
-import { endServer, listen } from '../../../../local/listen.ts';
-import { proxyEventOf } from '../../../../local/proxy-event.ts';
-import { errorsOf, headerErrorsOf, readOperations } from '../../../support/openapi.ts';
-import { KEY, startApi } from '../../../support/service.ts';
+import { gatewayProblems } from '../../lambda/api/gateway-problems.ts';
+import { type Problem, problemResponse } from '../../lambda/api/problem.ts';
+import type { Gateway } from '../../local/gateway.ts';
+import { endServer, listen } from '../../local/listen.ts';
+import { proxyEventOf } from '../../local/proxy-event.ts';
+import { exampleQuery } from '../../openapi/figures.ts';
+import { badQuery } from '../../openapi/problems.ts';
+import { errorsOf, headerErrorsOf, readOperations } from '../support/openapi.ts';
+import { KEY, startApi } from '../support/service.ts';
 
 /* Each error that docs/openapi.json gives as an example is provoked, or compared with what is put into the gateway. */
 
@@ -69,7 +69,7 @@ async function sendGarbage(): Promise<Response> {
 /** A function that has but a moment left, with a table that is silent. */
 async function askInHaste(): Promise<Response> {
   answerAsTable = () => {};
-  const { handler } = await import('../../../../lambda/get-fees.ts');
+  const { handler } = await import('../../lambda/get-fees.ts');
   const event = proxyEventOf({
     method: 'GET',
     url: new URL(`${api.url}${FEES}?${new URLSearchParams(exampleQuery)}`),

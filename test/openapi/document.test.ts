@@ -1,19 +1,19 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ndjson } from '../../../../cli/rows/ndjson.ts';
-import { toRow } from '../../../../cli/rows/row.ts';
-import { exampleDays, exampleQuery, figures } from '../../../../lambda/api/openapi/figures.ts';
-import { runCli } from '../../../support/cli-process.ts';
-import { errorsOf, headerErrorsOf, headerValue, readOperations } from '../../../support/openapi.ts';
-import { servedDay } from '../../../support/served-days.ts';
+import { ndjson } from '../../cli/rows/ndjson.ts';
+import { toRow } from '../../cli/rows/row.ts';
+import { exampleDays, exampleQuery, figures } from '../../openapi/figures.ts';
+import { runCli } from '../support/cli-process.ts';
+import { errorsOf, headerErrorsOf, headerValue, readOperations } from '../support/openapi.ts';
+import { servedDay } from '../support/served-days.ts';
 import {
   chainsBut,
   READY,
   type ServiceProcess,
   startServiceProcess,
   withKey,
-} from '../../../support/service-process.ts';
+} from '../support/service-process.ts';
 
 /* Whatever docs/openapi.json gives as an example is asked of the service, which has the days of the examples in its table. */
 

@@ -1,8 +1,8 @@
 import { STATUS_CODES } from 'node:http';
-import { functionProblems } from '../function-problems.ts';
-import { gatewayProblems } from '../gateway-problems.ts';
-import { PROBLEM_TYPE, type Problem, ProblemError, problemBody } from '../problem.ts';
-import { readQuery } from '../query.ts';
+import { functionProblems } from '../lambda/api/function-problems.ts';
+import { gatewayProblems } from '../lambda/api/gateway-problems.ts';
+import { PROBLEM_TYPE, type Problem, ProblemError, problemBody } from '../lambda/api/problem.ts';
+import { readQuery } from '../lambda/api/query.ts';
 import { refTo } from './schemas.ts';
 
 /** A query with a bad value of each kind. */

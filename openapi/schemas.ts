@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { chainNames, chainOf } from '../../chains/chains.ts';
-import { chainSchema, daySchema, querySchema } from '../query.ts';
+import { chainSchema, daySchema, querySchema } from '../lambda/api/query.ts';
+import { chainNames, chainOf } from '../lambda/chains/chains.ts';
 import { type Figure, figures } from './figures.ts';
 
 export const refTo = (path: string) => ({ $ref: `#/components/${path}` });

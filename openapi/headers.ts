@@ -1,4 +1,4 @@
-import { chainNames, chainOf } from '../../chains/chains.ts';
+import { chainNames, chainOf } from '../lambda/chains/chains.ts';
 import { exampleDays, exampleQuery } from './figures.ts';
 import { refTo } from './schemas.ts';
 

@@ -1,4 +1,4 @@
-import type { Query } from '../query.ts';
+import type { Query } from '../lambda/api/query.ts';
 import { exampleQuery } from './figures.ts';
 import { headers } from './headers.ts';
 import { componentSchemas } from './schemas.ts';

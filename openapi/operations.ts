@@ -1,6 +1,6 @@
-import { JSON_TYPE } from '../formats.ts';
-import { MAX_BODY_BYTES } from '../json-body.ts';
-import { methods, routes } from '../routes.ts';
+import { JSON_TYPE } from '../lambda/api/formats.ts';
+import { MAX_BODY_BYTES } from '../lambda/api/json-body.ts';
+import { methods, routes } from '../lambda/api/routes.ts';
 import { exampleQuery, type Figure, figures } from './figures.ts';
 import { IF_NONE_MATCH, parameters } from './parameters.ts';
 import { refTo } from './schemas.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { coinAmount } from '../../../../lambda/api/coin-amount.ts';
-import { figures } from '../../../../lambda/api/openapi/figures.ts';
+import { coinAmount } from '../../lambda/api/coin-amount.ts';
+import { figures } from '../../openapi/figures.ts';
 
 const { schema } = figures['get-fees'];
 
