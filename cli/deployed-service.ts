@@ -6,14 +6,15 @@ import {
 import { chainOf } from '../lambda/chains/chains.ts';
 import { openParameters } from '../lambda/rpc/endpoints-parameter.ts';
 import { knownUpstreams } from '../lambda/rpc/known-upstreams.ts';
+import { chainStore } from '../lambda/store/chain-store.ts';
 import { openTable } from '../lambda/store/table.ts';
 import { readConfig } from '../lib/config.ts';
 import { stages } from '../lib/stages.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
-import type { Service } from './service.ts';
+import type { OperatedService } from './service.ts';
 
 /** A service that is deployed, with what only such a one has. */
-export interface DeployedService extends Service {
+export interface DeployedService extends OperatedService {
   readonly stackName: string;
   /** What clients of AWS are opened with. */
   readonly access: Access;
@@ -40,13 +41,15 @@ export async function openDeployedService(stage: string): Promise<DeployedServic
     );
   };
   const upstreamsOf = knownUpstreams(openParameters(access));
+  const table = openTable(output('TableName'), access);
   return {
     title: stackName,
     flags: ` --stage ${stage}`,
-    table: openTable(output('TableName'), access),
+    table,
     chains: chains.map(({ name, startDate, confirmations, endpointsParameter }) => ({
       name,
       chain: chainOf(name),
+      store: chainStore(table, name),
       from: startDate,
       confirmations,
       openUpstreams: () => upstreamsOf(chainOf(name), endpointsParameter),

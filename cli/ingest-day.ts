@@ -4,11 +4,9 @@ import type { UtcDay } from '../lambda/chains/utc-day.ts';
 import { ingestChain } from '../lambda/ingest/ingest-chain.ts';
 import type { IngestReport } from '../lambda/ingest/report.ts';
 import type { Upstream } from '../lambda/rpc/upstream.ts';
-import type { Table } from '../lambda/store/table.ts';
 import type { ServedChain } from './service.ts';
 
 export interface DayWork {
-  readonly table: Table;
   readonly served: ServedChain;
   readonly upstreams: readonly Upstream[];
   /** Ends the work; what is read is saved. */
@@ -31,10 +29,16 @@ const PAUSE_MS = 2_000;
  * again as long as it gets ahead.
  */
 export async function ingestDayFully(work: DayWork, day: UtcDay): Promise<DayEnd> {
-  const { table, served, upstreams, signal, onBlock } = work;
+  const { served, upstreams, signal, onBlock } = work;
   for (;;) {
     const report = await ingestChain({
-      ...{ chain: served.chain, upstreams, table, from: served.from, confirmations: served.confirmations },
+      ...{
+        chain: served.chain,
+        upstreams,
+        store: served.store,
+        from: served.from,
+        confirmations: served.confirmations,
+      },
       ...{ day, stopAt: Number.POSITIVE_INFINITY, signal, onBlock: (block) => onBlock(day, block) },
     });
     if (report.final) return { state: 'final' };

@@ -1,27 +1,30 @@
 import { chainOf } from '../lambda/chains/chains.ts';
 import { secretEndpoints } from '../lambda/rpc/endpoint.ts';
 import { openUpstream } from '../lambda/rpc/upstream.ts';
+import { chainStore } from '../lambda/store/chain-store.ts';
 import { openTable } from '../lambda/store/table.ts';
 import { type Announcement, readAnnouncements } from '../local/announcement.ts';
 import { developmentRow } from '../local/development-chain.ts';
 import { EMBEDDED_TABLE_NAME, embeddedAccess } from '../local/embedded-table.ts';
 import { CommandError } from './exit-codes.ts';
-import type { Service } from './service.ts';
+import type { OperatedService } from './service.ts';
 
 /**
  * Opens the service that `npm start` runs on this machine.
  * @throws CommandError when none runs, or it is not clear which is meant
  */
-export async function openLocalService(): Promise<Service> {
+export async function openLocalService(): Promise<OperatedService> {
   const { url, tableUrl, from, chains } = chooseAnnouncement(readAnnouncements(), process.env.PORT);
+  const table = openTable(EMBEDDED_TABLE_NAME, { endpoint: tableUrl, ...embeddedAccess });
   return {
     title: `The service at ${url}`,
     flags: '',
-    table: openTable(EMBEDDED_TABLE_NAME, { endpoint: tableUrl, ...embeddedAccess }),
+    table,
     chains: chains.map(({ name, urls, confirmations, isDevelopment }) => {
       const chain = isDevelopment ? developmentRow(chainOf(name)) : chainOf(name);
       const openUpstreams = async () => secretEndpoints(chain, urls).map(openUpstream);
-      return { name, chain, from, confirmations, openUpstreams };
+      const store = chainStore(table, name);
+      return { name, chain, store, from, confirmations, openUpstreams };
     }),
   };
 }

@@ -1,17 +1,15 @@
 import type { Chain, ChainName } from '../lambda/chains/chains.ts';
 import type { UtcDay } from '../lambda/chains/utc-day.ts';
 import type { Upstream } from '../lambda/rpc/upstream.ts';
+import type { ChainStore } from '../lambda/store/chain-store.ts';
 import type { Table } from '../lambda/store/table.ts';
-import { openDeployedService } from './deployed-service.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
-import { openLocalService } from './local-service.ts';
-import type { CommonOptions } from './options.ts';
 
-/** The service that a command works on: one that is deployed, or the one that runs on this machine. */
-export interface Service {
-  /** What it is called in messages. */
+/** The service that a command operates: a deployed stage, or the one on this machine. */
+export interface OperatedService {
+  /** Its name in messages. */
   readonly title: string;
-  /** What a command line that goes on with it needs, such as `--stage prod`. */
+  /** The flags that select it on a command line, such as ` --stage prod`. */
   readonly flags: string;
   readonly table: Table;
   /** The chains that it ingests. */
@@ -21,6 +19,7 @@ export interface Service {
 export interface ServedChain {
   readonly name: ChainName;
   readonly chain: Chain;
+  readonly store: ChainStore;
   /** First day that its schedule ingests. */
   readonly from: UtcDay;
   readonly confirmations?: number | undefined;
@@ -28,22 +27,21 @@ export interface ServedChain {
   readonly openUpstreams: () => Promise<readonly Upstream[]>;
 }
 
-/** @throws CommandError when there is no such service, or it cannot be reached */
-export const openService = ({ stage }: CommonOptions): Promise<Service> =>
-  stage === undefined ? openLocalService() : openDeployedService(stage);
-
 /**
- * The chains to work on: those named, or all.
- * @throws CommandError when the service does not have one of them
+ * Returns the named chains, or all chains of the service.
+ * @throws CommandError when the service does not ingest one of them
  */
-export function chainsOf(service: Service, names: readonly ChainName[] | undefined): readonly ServedChain[] {
+export function chainsOf(
+  service: OperatedService,
+  names: readonly ChainName[] | undefined,
+): readonly ServedChain[] {
   return names ? names.map((name) => chainIn(service, name)) : service.chains;
 }
 
-/** @throws CommandError when the service does not have it */
-export function chainIn({ title, chains }: Service, name: ChainName): ServedChain {
+/** @throws CommandError when the service does not ingest it */
+export function chainIn({ title, chains }: OperatedService, name: ChainName): ServedChain {
   const found = chains.find((chain) => chain.name === name);
   if (found) return found;
-  const known = chains.map((chain) => chain.name).join(', ');
-  throw new CommandError(`${title} does not ingest ${name}; it has ${known}.`, exitCodes.usage);
+  const ingested = chains.map((chain) => chain.name).join(', ');
+  throw new CommandError(`${title} does not ingest ${name}. It ingests ${ingested}.`, exitCodes.usage);
 }

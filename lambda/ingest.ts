@@ -9,6 +9,7 @@ import { publishFailedRun, publishMetrics } from './ingest/metrics.ts';
 import { type IngestReport, isFailed, type RunReport, startRunStats } from './ingest/report.ts';
 import { openParameters, ParameterError } from './rpc/endpoints-parameter.ts';
 import { knownUpstreams } from './rpc/known-upstreams.ts';
+import { chainStore } from './store/chain-store.ts';
 import { requestRestatement } from './store/checkpoints.ts';
 import { openTable } from './store/table.ts';
 
@@ -65,23 +66,24 @@ async function reportOf(wanted: z.output<typeof eventSchema>, stopAt: number): P
   const report = await ingest(wanted, stopAt);
   if (wanted.date !== undefined) return report;
   const from = later(wanted.start_date, chainOf(wanted.chain).firstDay);
-  const age = await dataAgeSeconds(table, wanted.chain, from);
+  const age = await dataAgeSeconds(chainStore(table, wanted.chain), from);
   return { ...report, ...(age !== undefined && { dataAgeSeconds: age }) };
 }
 
 async function ingest(wanted: z.output<typeof eventSchema>, stopAt: number): Promise<IngestReport> {
   const { chain: name, start_date: from, date: day, confirmations, restate } = wanted;
   const chain = chainOf(name);
+  const store = chainStore(table, name);
   const stats = startRunStats(name, Date.now());
   if (day !== undefined) stats.final = false;
   if (restate) {
     const { date, reason, requested_at } = restate;
-    const isNew = await requestRestatement(table, name, date, { reason, requestedAt: requested_at });
+    const isNew = await requestRestatement(store, date, { reason, requestedAt: requested_at });
     console.info({ chain: name, restatement: isNew ? 'requested' : 'under way already', ...restate });
   }
   try {
     const upstreams = await upstreamsOf(chain, wanted.endpoints_parameter);
-    return await ingestChain({ chain, upstreams, table, from, day, stopAt, confirmations });
+    return await ingestChain({ chain, upstreams, store, from, day, stopAt, confirmations });
   } catch (error) {
     // The next run reads the parameter anew, so it is enough to mend that.
     if (error instanceof ParameterError) return stats.report('failed', Date.now(), error.message);

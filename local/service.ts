@@ -5,6 +5,7 @@ import { ingestChain } from '../lambda/ingest/ingest-chain.ts';
 import type { IngestReport } from '../lambda/ingest/report.ts';
 import { secretEndpoints } from '../lambda/rpc/endpoint.ts';
 import { openUpstream, type Upstream } from '../lambda/rpc/upstream.ts';
+import { chainStore } from '../lambda/store/chain-store.ts';
 import { startChildGuard } from './child-guard.ts';
 import { blocksFileIn, historyIn } from './data-dir.ts';
 import { type DevelopmentChain, type History, startDevelopmentChain } from './development-chain.ts';
@@ -63,7 +64,8 @@ export async function startService(
     await development?.mineUntil(new Date());
     const confirmations = settings.confirmations.get(chain.name);
     const stopAt = Date.now() + RUN_MS;
-    onReport(await ingestChain({ chain, upstreams, table, from, stopAt, confirmations }));
+    const store = chainStore(table, chain.name);
+    onReport(await ingestChain({ chain, upstreams, store, from, stopAt, confirmations }));
   };
   await Promise.all(chains.filter(({ development }) => development).map(ingest));
 

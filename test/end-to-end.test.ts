@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { type ChainName, chainNames, chainOf } from '../lambda/chains/chains.ts';
 import { ingestChain } from '../lambda/ingest/ingest-chain.ts';
 import { openUpstream } from '../lambda/rpc/upstream.ts';
+import { chainStore } from '../lambda/store/chain-store.ts';
 import { type DevelopmentChain, startDevelopmentChain } from '../local/development-chain.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../local/embedded-table.ts';
 import type { Gateway } from '../local/gateway.ts';
@@ -100,7 +101,7 @@ test.each(chainNames)('%s: what the API answers is what its nodes say, day by da
   const report = await ingestChain({
     chain,
     upstreams: [openUpstream(endpoint)],
-    table,
+    store: chainStore(table, chain.name),
     from: FIRST_DAY,
     stopAt: Date.now() + 60_000,
   });

@@ -1,11 +1,10 @@
 import { addDays, dayOf, earlier, later, startOfDay, type UtcDay } from '../../lambda/chains/utc-day.ts';
 import type { Source } from '../../lambda/ingest/endpoint-probe.ts';
 import { type DayFigures, queryDays } from '../../lambda/store/days.ts';
-import type { Table } from '../../lambda/store/table.ts';
 import { missingDays } from '../day-ranges.ts';
-import { askingUntil, sourceOf, upstreamsOf } from '../endpoints.ts';
+import { probeChain, requestContext, upstreamsOf } from '../endpoints.ts';
 import { interrupted } from '../interrupt.ts';
-import { counted, say } from '../print.ts';
+import { pluralize, printNote } from '../print.ts';
 import { type Progress, startProgress } from '../progress.ts';
 import type { ServedChain } from '../service.ts';
 import { type Estimate, estimateBetween } from './estimate.ts';
@@ -32,26 +31,25 @@ export interface Wish {
  * @throws NoEndpointError when no node can say
  */
 export async function planBackfill(
-  table: Table,
   served: ServedChain,
   { startDate, endDate, daysAtOnce }: Wish,
 ): Promise<Plan | undefined> {
-  const { name, chain } = served;
+  const { name, chain, store } = served;
   const yesterday = addDays(dayOf(Date.now() / 1_000), -1);
   const first = later(startDate, chain.firstDay);
   const last = earlier(endDate ?? yesterday, yesterday);
-  const final = await queryDays(table, name, first, last);
+  const final = await queryDays(store, first, last);
   const known = final.map(({ day }) => day);
   const missing = missingDays(first, last, known);
   if (missing.length === 0) return undefined;
-  say(
-    `RequestContext the nodes of ${name} how many blocks ${counted(missing.length, 'day')} have, and how fast they answer.`,
+  printNote(
+    `RequestContext the nodes of ${name} how many blocks ${pluralize(missing.length, 'day')} have, and how fast they answer.`,
   );
   // Nodes that are slow to answer the roll call are not waited for at the end.
   const over = new AbortController();
   try {
-    const context = askingUntil(AbortSignal.any([interrupted, over.signal]));
-    const source = await sourceOf(served, await upstreamsOf(served, undefined), context);
+    const context = requestContext(AbortSignal.any([interrupted, over.signal]));
+    const source = await probeChain(served, await upstreamsOf(served, undefined), context);
     const dates = missing.filter((day) => startOfDay(addDays(day, 1)) <= source.head.timestamp);
     if (dates.length === 0) return undefined;
     const found = await watchedSurvey(source, dates, final);

@@ -1,5 +1,5 @@
-import { rangesOf, showRange } from '../day-ranges.ts';
-import { count, counted, duration, rate, tableOf } from '../print.ts';
+import { formatRange, groupIntoRanges } from '../day-ranges.ts';
+import { formatCount, formatDuration, formatRate, formatTable, pluralize } from '../print.ts';
 import type { Estimate } from './estimate.ts';
 import type { Plan } from './plan.ts';
 import { PRICED } from './prices.ts';
@@ -7,13 +7,13 @@ import { PRICED } from './prices.ts';
 /** What a backfill takes and costs, and how that is known. */
 export function showPlan(plan: Plan): string {
   const { chain, dates, days_at_once, blocks, sample, estimate } = plan;
-  const speed = rate(sample.blocks / sample.seconds);
-  const ranges = rangesOf(dates);
+  const speed = formatRate(sample.blocks / sample.seconds);
+  const ranges = groupIntoRanges(dates);
   const atOnce = Math.min(days_at_once, dates.length);
   return [
-    `${chain}: ${counted(dates.length, 'day')} to read, ${count(blocks)} blocks; ${atOnce} at once.`,
+    `${chain}: ${pluralize(dates.length, 'day')} to read, ${formatCount(blocks)} blocks; ${atOnce} at once.`,
     ranges.length <= 8
-      ? ranges.map(showRange).join(', ')
+      ? ranges.map(formatRange).join(', ')
       : `${ranges.length} ranges from ${dates[0]} to ${dates.at(-1)}`,
     '',
     costTable(estimate),
@@ -22,7 +22,7 @@ export function showPlan(plan: Plan): string {
     atOnce > 1
       ? `At best the nodes give each day as much as that; at worst all ${atOnce} of them together.`
       : 'From AWS it may be more or less.',
-    `Assumed: list prices (${PRICED}) without what is free, and ${count(estimate.best.json_rpc_calls)} calls, two a block.`,
+    `Assumed: list prices (${PRICED}) without what is free, and ${formatCount(estimate.best.json_rpc_calls)} calls, two a block.`,
     'What nodes charge, and tries that fail, come on top: docs/cost.md.',
   ].join('\n');
 }
@@ -39,13 +39,13 @@ function costTable({ best, worst }: Plan['estimate']): string {
     'Step Functions, transitions': 'state_transitions',
     'DynamoDB, writes': 'table_writes',
   } as const;
-  return tableOf(
+  return formatTable(
     ['', 'at best', '', 'at worst', ''],
     [
-      row('blocks a second', ({ blocks_per_second }) => [rate(blocks_per_second), '']),
-      row('time', ({ seconds }) => [duration(seconds), '']),
+      row('blocks a second', ({ blocks_per_second }) => [formatRate(blocks_per_second), '']),
+      row('time', ({ seconds }) => [formatDuration(seconds), '']),
       ...Object.entries(items).map(([title, item]) =>
-        row(title, (estimate) => [count(estimate[item].amount), dollars(estimate[item].dollars)]),
+        row(title, (estimate) => [formatCount(estimate[item].amount), dollars(estimate[item].dollars)]),
       ),
       row('sum', (estimate) => ['', dollars(estimate.dollars)]),
     ],

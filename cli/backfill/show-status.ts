@@ -1,5 +1,5 @@
 import type { UtcDay } from '../../lambda/chains/utc-day.ts';
-import { counted, duration, tableOf } from '../print.ts';
+import { formatDuration, formatTable, pluralize } from '../print.ts';
 import type { Backfill } from './executions.ts';
 import type { DayFailure } from './failures.ts';
 
@@ -65,8 +65,8 @@ export function showStatus(statuses: readonly BackfillStatus[], flags: string): 
       one.running,
       one.pending,
     ],
-    ...[one.started_at.slice(0, 16).replace('T', ' '), duration(one.elapsed_seconds)],
-    one.left_seconds === undefined ? '' : duration(one.left_seconds),
+    ...[one.started_at.slice(0, 16).replace('T', ' '), formatDuration(one.elapsed_seconds)],
+    one.left_seconds === undefined ? '' : formatDuration(one.left_seconds),
   ]);
   const head = [
     'chain',
@@ -81,7 +81,7 @@ export function showStatus(statuses: readonly BackfillStatus[], flags: string): 
     'left',
   ];
   const failed = statuses.filter(({ status }) => status === 'FAILED').map((one) => showFailure(one, flags));
-  return [tableOf(head, rows), ...failed].join('\n\n');
+  return [formatTable(head, rows), ...failed].join('\n\n');
 }
 
 const STATES: Readonly<Record<string, string>> = {
@@ -99,8 +99,8 @@ function showFailure(status: BackfillStatus, flags: string): string {
   if (failures.length === 0) return `${execution} failed as a whole: ${cause ?? 'AWS gives no reason'}`;
   const rows = failures.map(({ date, reason }) => [date, reason]);
   return [
-    `${execution}: ${counted(failures.length, 'day')} failed.`,
-    tableOf(['day', 'reason'], rows),
+    `${execution}: ${pluralize(failures.length, 'day')} failed.`,
+    formatTable(['day', 'reason'], rows),
     again,
   ].join('\n');
 }

@@ -5,7 +5,7 @@ import { configOf, type DeployedService } from '../deployed-service.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import { interrupted } from '../interrupt.ts';
 import type { CommonOptions } from '../options.ts';
-import { printResult, say } from '../print.ts';
+import { printNote, printResult } from '../print.ts';
 import { chainIn } from '../service.ts';
 import { confirm } from './confirm.ts';
 import { type Backfills, openBackfills } from './executions.ts';
@@ -27,14 +27,14 @@ export async function startBackfill(options: StartOptions): Promise<void> {
   const backfills = openBackfills(service);
   await refuseSecond(backfills, service, served.name);
   const wish = { ...options, daysAtOnce: daysAtOnceOf(options) };
-  const plan = await planBackfill(service.table, served, wish).catch((error: unknown) => {
+  const plan = await planBackfill(served, wish).catch((error: unknown) => {
     throw whyNoPlan(error, served.name);
   });
   if (!plan) {
     const text = `No day of ${served.name} in this range is left to be read: what is finalized is final.`;
     return printResult(options, { chain: served.name, execution: null, dates: [] }, text);
   }
-  say(`${showPlan(plan)}\n`);
+  printNote(`${showPlan(plan)}\n`);
   await agree(options);
   const execution = await backfills.start({ chain: served.name, dates: plan.dates });
   const next = `npx chain-insights backfill status${service.flags} --chain ${served.name}`;

@@ -25,7 +25,8 @@ export async function showBackfills(options: StatusOptions): Promise<void> {
     }),
   );
   printResult(options, statuses, showStatus(statuses, service.flags));
-  if (newestOfEach(statuses).some(({ status }) => status === 'FAILED')) process.exitCode = exitCodes.unwell;
+  if (newestOfEach(statuses).some(({ status }) => status === 'FAILED'))
+    process.exitCode = exitCodes.checkFailed;
 }
 
 /** The report is written when all days are over. */

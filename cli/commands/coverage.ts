@@ -2,9 +2,10 @@ import type { Command } from 'commander';
 import type { ChainName } from '../../lambda/chains/chains.ts';
 import { addDays, dayOf, earlier, later, startOfDay, type UtcDay } from '../../lambda/chains/utc-day.ts';
 import { type DayFigures, queryDays } from '../../lambda/store/days.ts';
-import { type DayRange, missingDays, rangesOf, showRange } from '../day-ranges.ts';
+import { type DayRange, formatRange, groupIntoRanges, missingDays } from '../day-ranges.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { HEAT_MAP_LEGEND, heatMap } from '../heat-map.ts';
+import { openService } from '../open-service.ts';
 import {
   type CommonOptions,
   chainsOption,
@@ -13,8 +14,8 @@ import {
   serviceCommand,
   withExamples,
 } from '../options.ts';
-import { counted, duration, printResult, tableOf } from '../print.ts';
-import { chainsOf, openService, type ServedChain, type Service } from '../service.ts';
+import { formatDuration, formatTable, pluralize, printResult } from '../print.ts';
+import { chainsOf, type OperatedService, type ServedChain } from '../service.ts';
 
 interface Options extends CommonOptions {
   readonly chain?: readonly ChainName[];
@@ -56,14 +57,14 @@ async function coverage(options: Options): Promise<void> {
   const now = Date.now() / 1_000;
   const found = await Promise.all(
     chainsOf(service, options.chain).map(async (served) => {
-      const days = await readDays(service, served, options, dayOf(now));
+      const days = await readDays(served, options, dayOf(now));
       return { days, coverage: coverageOf(served, days, options, now) };
     }),
   );
   const coverages = found.map(({ coverage }) => coverage);
   const maps = found.map(({ days, coverage }) => showMap(days, coverage));
   printResult(options, coverages, [summaryOf(coverages), ...maps, HEAT_MAP_LEGEND].join('\n\n'));
-  if (coverages.some(hasHole)) process.exitCode = exitCodes.unwell;
+  if (coverages.some(hasHole)) process.exitCode = exitCodes.checkFailed;
 }
 
 /** Days that are missing after the last one are only late. */
@@ -71,14 +72,13 @@ const hasHole = ({ missing, last_final_day = '' }: ChainCoverage) =>
   missing.some(({ start_date }) => start_date < last_final_day);
 
 async function readDays(
-  { table }: Service,
-  { name, chain }: ServedChain,
+  { chain, store }: ServedChain,
   options: Options,
   today: UtcDay,
 ): Promise<readonly DayFigures[]> {
   const first = options.startDate ?? chain.firstDay;
   const last = earlier(options.endDate ?? today, today);
-  return first <= last ? queryDays(table, name, first, last) : [];
+  return first <= last ? queryDays(store, first, last) : [];
 }
 
 /** @param now seconds */
@@ -101,7 +101,7 @@ function coverageOf(
     first_final_day: first,
     last_final_day: last,
     final_days: days.length,
-    missing: rangesOf(missingDays(start, end, final)),
+    missing: groupIntoRanges(missingDays(start, end, final)),
     ...(last &&
       end === yesterday && { lag_seconds: Math.max(0, Math.round(now - startOfDay(addDays(last, 1)))) }),
   };
@@ -115,18 +115,20 @@ function summaryOf(coverages: readonly ChainCoverage[]): string {
     coverage.last_final_day ?? '',
     coverage.final_days,
     missingOf(coverage),
-    coverage.lag_seconds === undefined ? '' : duration(coverage.lag_seconds),
+    coverage.lag_seconds === undefined ? '' : formatDuration(coverage.lag_seconds),
   ]);
   const lists = coverages
     .filter(({ missing }) => missing.length > 0)
     .map(
       (coverage) =>
-        `${coverage.chain} misses ${counted(missingOf(coverage), 'day')}: ${listed(coverage.missing)}`,
+        `${coverage.chain} misses ${pluralize(missingOf(coverage), 'day')}: ${listed(coverage.missing)}`,
     );
-  return [tableOf(['chain', 'first', 'last', 'final days', 'missing', 'lag'], rows), ...lists].join('\n\n');
+  return [formatTable(['chain', 'first', 'last', 'final days', 'missing', 'lag'], rows), ...lists].join(
+    '\n\n',
+  );
 }
 
-const listed = (ranges: readonly DayRange[]) => ranges.map(showRange).join(', ');
+const listed = (ranges: readonly DayRange[]) => ranges.map(formatRange).join(', ');
 
 /** As many weeks as the terminal is wide, and a year at most. */
 function showMap(days: readonly DayFigures[], { chain, start_date, end_date }: ChainCoverage): string {

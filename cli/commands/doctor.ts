@@ -7,10 +7,9 @@ import { chosenTargets, type Target, targetsOfEnvironment, targetsOfStage } from
 import { verdictOf, withoutEndpoints } from '../doctor/verdict.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import { interrupted } from '../interrupt.ts';
-import { type CommonOptions, chainsOption, withExamples } from '../options.ts';
+import { type CommonOptions, chainsOption, rpcUrlOption, validateRpcUrls, withExamples } from '../options.ts';
 import { printResult } from '../print.ts';
 import { type Progress, startProgress } from '../progress.ts';
-import { checkedUrls, rpcUrlOption } from '../rpc-url.ts';
 
 interface Options extends CommonOptions {
   readonly chain?: readonly ChainName[];
@@ -37,7 +36,7 @@ export const doctorCommand = (): Command =>
   );
 
 async function doctor(options: Options): Promise<void> {
-  const rpcUrls = checkedUrls(options.rpcUrl ?? []);
+  const rpcUrls = validateRpcUrls(options.rpcUrl ?? []);
   const now = Date.now() / 1_000;
   const targets = chosenTargets(
     options.stage === undefined ? targetsOfEnvironment(process.env, now) : targetsOfStage(options.stage),
@@ -52,7 +51,7 @@ async function doctor(options: Options): Promise<void> {
     );
   });
   printResult(options, diagnoses, showDiagnoses(diagnoses, now));
-  if (diagnoses.some(({ works }) => !works)) process.exitCode = exitCodes.unwell;
+  if (diagnoses.some(({ works }) => !works)) process.exitCode = exitCodes.checkFailed;
 }
 
 /** All endpoints of all chains at once: none of them is asked much at a time. */

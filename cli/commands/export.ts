@@ -3,10 +3,12 @@ import { pipeline } from 'node:stream/promises';
 import { type Command, InvalidArgumentError } from 'commander';
 import { type ChainName, chainNames } from '../../lambda/chains/chains.ts';
 import { addDays, dayOf, type UtcDay } from '../../lambda/chains/utc-day.ts';
+import { chainStore } from '../../lambda/store/chain-store.ts';
 import { readStoredDays, type StoredDay } from '../../lambda/store/stored-days.ts';
 import type { Table } from '../../lambda/store/table.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import { interrupted } from '../interrupt.ts';
+import { openService } from '../open-service.ts';
 import {
   type CommonOptions,
   chainsOption,
@@ -15,13 +17,12 @@ import {
   serviceCommand,
   withExamples,
 } from '../options.ts';
-import { counted, printResult, say } from '../print.ts';
+import { pluralize, printNote, printResult } from '../print.ts';
 import { startProgress } from '../progress.ts';
 import { type Format, type FormatName, formatOf, formatOption } from '../rows/format.ts';
 import { toRow } from '../rows/row.ts';
 import { shareOfDays } from '../rows/share-of-days.ts';
 import { writeWhole } from '../rows/whole-file.ts';
-import { openService } from '../service.ts';
 
 interface Options extends CommonOptions {
   readonly chain?: readonly ChainName[];
@@ -79,7 +80,7 @@ async function exportDays(options: Options): Promise<void> {
     throw interrupted.aborted ? stopped(output) : error;
   }
   const chains = [...stats.values()];
-  say(summaryOf(chains));
+  printNote(summaryOf(chains));
   if (json) printResult(options, { file: output, chains }, '');
 }
 
@@ -104,7 +105,7 @@ async function* daysOf(
   try {
     for (const [index, chain] of chains.entries()) {
       let first: UtcDay | undefined;
-      for await (const day of readStoredDays(table, chain, startDate, endDate)) {
+      for await (const day of readStoredDays(chainStore(table, chain), startDate, endDate)) {
         done++;
         first ??= day.date;
         const share = shareOfDays(first, day.date, endDate, yesterday);
@@ -134,6 +135,6 @@ const summaryOf = (chains: readonly ChainExport[]): string =>
   chains
     .map(
       ({ chain, days, start_date, end_date }) =>
-        `${chain}: ${counted(days, 'day')}, ${start_date} to ${end_date}`,
+        `${chain}: ${pluralize(days, 'day')}, ${start_date} to ${end_date}`,
     )
     .join('\n') || 'No day is final there: nothing to write.';

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { commandLine } from '../command-line.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import { interrupted } from '../interrupt.ts';
+import { openService } from '../open-service.ts';
 import { type CommonOptions, serviceCommand, withExamples } from '../options.ts';
-import { counted, printResult, say } from '../print.ts';
+import { commandLine, pluralize, printNote, printResult } from '../print.ts';
 import { startProgress } from '../progress.ts';
 import { type Format, type FormatName, formatOf, formatOption } from '../rows/format.ts';
 import { importReport, showProblems, showReport } from '../rows/import-report.ts';
@@ -12,7 +12,7 @@ import { withTitle } from '../rows/line-error.ts';
 import { readRows } from '../rows/read-rows.ts';
 import { openSource, type Source } from '../rows/source.ts';
 import { refreshCoverages, writeDays } from '../rows/write-days.ts';
-import { openService, type Service } from '../service.ts';
+import type { OperatedService } from '../service.ts';
 
 interface Options extends CommonOptions {
   readonly format?: FormatName;
@@ -51,15 +51,15 @@ async function importDays(file: string, options: Options): Promise<void> {
     judgeFile(service.table, source, format, { replace, signal: interrupted }),
   );
   const { writes, problems } = judged;
-  if (problems.count > 0) say(showProblems(source.title, problems));
+  if (problems.count > 0) printNote(showProblems(source.title, problems));
   if (problems.count > 0 && !options.skipBad) throw refused(judged, options);
   const written = options.dryRun ? writes : await writeAll(service, source, format, judged);
   const report = importReport(judged, written, problems);
   printResult(options, { written: !options.dryRun, ...report }, showReport(report, written));
-  if (options.dryRun) say('Nothing was written: this was a dry run.');
+  if (options.dryRun) printNote('Nothing was written: this was a dry run.');
   const left = writes.length - written.length;
   if (left > 0) throw interrupted.aborted ? stopped(file, options, service, left) : overtaken(left);
-  if (problems.count > 0) process.exitCode = exitCodes.unwell;
+  if (problems.count > 0) process.exitCode = exitCodes.checkFailed;
 }
 
 /** What is done before anything is written: Ctrl-C ends it at any moment. */
@@ -79,7 +79,7 @@ function refused(judged: JudgedFile, options: Options): CommandError {
 
 /** The second reading, in which the days are written. */
 async function writeAll(
-  service: Service,
+  service: OperatedService,
   source: Source,
   format: Format,
   { writes, alreadyFinal }: JudgedFile,
@@ -99,7 +99,7 @@ async function writeAll(
   }
 }
 
-function stopped(file: string, options: Options, { flags }: Service, left: number): CommandError {
+function stopped(file: string, options: Options, { flags }: OperatedService, left: number): CommandError {
   const { format, skipBad, replace } = options;
   const more = [
     ...(format ? ['--format', format] : []),
@@ -107,12 +107,12 @@ function stopped(file: string, options: Options, { flags }: Service, left: numbe
     ...(replace ? ['--replace'] : []),
   ];
   return new CommandError(
-    `Stopped: ${counted(left, 'day')} of the file are not written. To go on: ${commandLine(flags, 'import', file, ...more)}`,
+    `Stopped: ${pluralize(left, 'day')} of the file are not written. To go on: ${commandLine(flags, 'import', file, ...more)}`,
     exitCodes.interrupted,
   );
 }
 
 const overtaken = (days: number) =>
   new CommandError(
-    `${counted(days, 'day')} of the file became final by another run meanwhile, with something else. Import it again to see which.`,
+    `${pluralize(days, 'day')} of the file became final by another run meanwhile, with something else. Import it again to see which.`,
   );

@@ -3,25 +3,25 @@ import pMap from 'p-map';
 import type { ChainName } from '../../lambda/chains/chains.ts';
 import { addDays, dayOf, type UtcDay } from '../../lambda/chains/utc-day.ts';
 import { listFinalDays } from '../../lambda/store/days.ts';
-import { commandLine } from '../command-line.ts';
-import { daysBetween, missingDays, rangesOf, shareOfDay, showRange } from '../day-ranges.ts';
+import { daysBetween, formatRange, groupIntoRanges, missingDays, shareOfDay } from '../day-ranges.ts';
 import { upstreamsOf } from '../endpoints.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import { type DayEnd, type DayWork, ingestDayFully } from '../ingest-day.ts';
 import { interrupted } from '../interrupt.ts';
+import { openService } from '../open-service.ts';
 import {
   type CommonOptions,
   chainOption,
   checkOrder,
   dayOption,
   readInteger,
+  rpcUrlOption,
   serviceCommand,
   withExamples,
 } from '../options.ts';
-import { count, counted, duration, printResult, say } from '../print.ts';
+import { commandLine, formatCount, formatDuration, pluralize, printNote, printResult } from '../print.ts';
 import { type Progress, startProgress } from '../progress.ts';
-import { rpcUrlOption } from '../rpc-url.ts';
-import { chainIn, openService, type ServedChain, type Service } from '../service.ts';
+import { chainIn, type OperatedService, type ServedChain } from '../service.ts';
 
 interface Options extends CommonOptions {
   readonly chain: ChainName;
@@ -68,15 +68,14 @@ async function ingest(options: Options): Promise<void> {
   const served = chainIn(service, options.chain);
   const { startDate, endDate } = options;
   checkRange(served, startDate, endDate);
-  const { table } = service;
-  const finalDays = () => listFinalDays(table, served.name, startDate);
+  const finalDays = () => listFinalDays(served.store, startDate);
   const missing = missingDays(startDate, endDate, await finalDays());
   const upstreams = await upstreamsOf(served, options.rpcUrl);
 
   const startedAt = Date.now();
   const watch = watchDays(missing);
   const ends = await ingestAll(missing, options.daysAtOnce, {
-    ...{ table, served, upstreams, onBlock: watch.onBlock },
+    ...{ served, upstreams, onBlock: watch.onBlock },
     onEnd: watch.onEnd,
   });
   watch.progress.end();
@@ -99,16 +98,16 @@ async function ingest(options: Options): Promise<void> {
     seconds: (Date.now() - startedAt) / 1_000,
   };
   printResult(options, result, textOf(result));
-  if (result.left.length > 0) say(howToGoOn(result, service, options));
+  if (result.left.length > 0) printNote(howToGoOn(result, service, options));
   if (interrupted.aborted) process.exitCode = exitCodes.interrupted;
-  else if (result.failed.length > 0) process.exitCode = exitCodes.unwell;
+  else if (result.failed.length > 0) process.exitCode = exitCodes.checkFailed;
 }
 
-function howToGoOn({ left, chain }: Result, { flags }: Service, options: Options): string {
+function howToGoOn({ left, chain }: Result, { flags }: OperatedService, options: Options): string {
   const { startDate, endDate, daysAtOnce, rpcUrl } = options;
   const range = ['--chain', chain, '--start-date', startDate, '--end-date', endDate];
   const line = commandLine(flags, 'ingest', ...range, '--days-at-once', String(daysAtOnce));
-  const days = `${counted(left.length, 'day')} left`;
+  const days = `${pluralize(left.length, 'day')} left`;
   return [
     interrupted.aborted ? `${days}; what was read of them is saved.` : `${days}, which were not tried.`,
     // A URL may hold a secret, so that it is not repeated.
@@ -158,7 +157,7 @@ function watchDays(days: readonly UtcDay[]) {
   let over = 0;
   const show = () => {
     const share = [...shares.values()].reduce((sum, one) => sum + one, 0) / days.length;
-    progress.update(share, blocks, `${count(over)} of ${counted(days.length, 'day')}`);
+    progress.update(share, blocks, `${formatCount(over)} of ${pluralize(days.length, 'day')}`);
   };
   return {
     progress,
@@ -178,16 +177,16 @@ function watchDays(days: readonly UtcDay[]) {
 
 function textOf(result: Result): string {
   const { chain, final_before, days, failed, left, blocks, seconds } = result;
-  const read = `${counted(days.length, 'day')}, ${counted(blocks, 'block')}, in ${duration(seconds)}`;
+  const read = `${pluralize(days.length, 'day')}, ${pluralize(blocks, 'block')}, in ${formatDuration(seconds)}`;
   const isNothingToDo = days.length + failed.length + left.length === 0;
-  if (isNothingToDo) return `${chain}: ${counted(final_before, 'day')} of the range, all final already.`;
+  if (isNothingToDo) return `${chain}: ${pluralize(final_before, 'day')} of the range, all final already.`;
   return [
     days.length > 0
-      ? `${chain} is final now: ${rangesOf(days).map(showRange).join(', ')} (${read}).`
+      ? `${chain} is final now: ${groupIntoRanges(days).map(formatRange).join(', ')} (${read}).`
       : `No day of ${chain} became final.`,
-    ...(final_before > 0 ? [`${counted(final_before, 'day')} of the range had been final before.`] : []),
+    ...(final_before > 0 ? [`${pluralize(final_before, 'day')} of the range had been final before.`] : []),
     ...byReason(failed).map(
-      ([reason, dates]) => `${rangesOf(dates).map(showRange).join(', ')} failed: ${reason}`,
+      ([reason, dates]) => `${groupIntoRanges(dates).map(formatRange).join(', ')} failed: ${reason}`,
     ),
   ].join('\n');
 }

@@ -5,17 +5,24 @@ import { NoEndpointError } from '../../lambda/rpc/retry.ts';
 import type { Upstream } from '../../lambda/rpc/upstream.ts';
 import { listRestatements, type Restatement, requestRestatement } from '../../lambda/store/checkpoints.ts';
 import { type DayFigures, getDay } from '../../lambda/store/days.ts';
-import { commandLine } from '../command-line.ts';
 import { shareOfDay } from '../day-ranges.ts';
-import { askingUntil, sourceOf, upstreamsOf } from '../endpoints.ts';
+import { probeChain, requestContext, upstreamsOf } from '../endpoints.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import { type DayWork, ingestDayFully } from '../ingest-day.ts';
 import { interrupted } from '../interrupt.ts';
-import { type CommonOptions, chainOption, dayOption, serviceCommand, withExamples } from '../options.ts';
-import { printResult, say } from '../print.ts';
+import { openService } from '../open-service.ts';
+import {
+  type CommonOptions,
+  chainOption,
+  dayOption,
+  rpcUrlOption,
+  serviceCommand,
+  validateRpcUrls,
+  withExamples,
+} from '../options.ts';
+import { commandLine, printNote, printResult } from '../print.ts';
 import { startProgress } from '../progress.ts';
-import { checkedUrls, rpcUrlOption } from '../rpc-url.ts';
-import { chainIn, openService, type ServedChain, type Service } from '../service.ts';
+import { chainIn, type OperatedService, type ServedChain } from '../service.ts';
 import { differingParts, partsOfDay } from '../verify/compare.ts';
 import { partsTable } from '../verify/parts-table.ts';
 
@@ -29,7 +36,7 @@ interface Options extends CommonOptions {
 
 /** A final day that is to be read again. */
 interface Task {
-  readonly service: Service;
+  readonly service: OperatedService;
   readonly served: ServedChain;
   readonly options: Options;
   readonly before: DayFigures;
@@ -55,7 +62,7 @@ async function restate(options: Options): Promise<void> {
   checkOptions(options);
   const service = await openService(options);
   const served = chainIn(service, options.chain);
-  const before = await getDay(service.table, served.name, options.date);
+  const before = await getDay(served.store, options.date);
   if (!before) throw notFinal(service, served, options.date);
   const task = { service, served, options, before };
   if (options.wait) await restateNow(task);
@@ -65,7 +72,7 @@ async function restate(options: Options): Promise<void> {
 function checkOptions({ reason, rpcUrl, wait }: Options): void {
   if (reason.trim() === '') throw new CommandError('--reason is empty: say why.', exitCodes.usage);
   if (!rpcUrl) return;
-  checkedUrls(rpcUrl);
+  validateRpcUrls(rpcUrl);
   if (wait) return;
   throw new CommandError(
     '--no-wait leaves it to the service, which reads its own nodes: leave out --rpc-url or --no-wait.',
@@ -73,7 +80,7 @@ function checkOptions({ reason, rpcUrl, wait }: Options): void {
   );
 }
 
-function notFinal({ flags }: Service, { name, chain }: ServedChain, day: UtcDay): CommandError {
+function notFinal({ flags }: OperatedService, { name, chain }: ServedChain, day: UtcDay): CommandError {
   const problem = `${name} ${day} is not final, so there is nothing to restate.`;
   if (day < chain.firstDay || day >= dayOf(Date.now() / 1_000)) return new CommandError(problem);
   const range = ['--start-date', day, '--end-date', day];
@@ -82,8 +89,8 @@ function notFinal({ flags }: Service, { name, chain }: ServedChain, day: UtcDay)
   );
 }
 
-async function restateLater({ service, served, options }: Task): Promise<void> {
-  const { reason } = await askFor(service, served, options);
+async function restateLater({ served, options }: Task): Promise<void> {
+  const { reason } = await askFor(served, options);
   printResult(
     options,
     { chain: served.name, date: options.date, reason, state: 'requested' },
@@ -96,9 +103,9 @@ async function restateNow({ service, served, options, before }: Task): Promise<v
   const upstreams = await upstreamsOf(served, options.rpcUrl);
   // Before anything is asked for: whoever names nodes that are away does not want it done by others.
   await checkPresent(served, upstreams);
-  const { reason } = await askFor(service, served, options);
+  const { reason } = await askFor(served, options);
   const days = await readAgain({ service, served, options, before }, upstreams);
-  const after = (await getDay(service.table, name, options.date)) ?? before;
+  const after = (await getDay(served.store, options.date)) ?? before;
   const [a, b] = [partsOfDay(before), partsOfDay(after)];
   const changed = differingParts(a, b);
   const others = days.slice(1).join(', ');
@@ -118,7 +125,7 @@ async function restateNow({ service, served, options, before }: Task): Promise<v
 async function checkPresent(served: ServedChain, upstreams: readonly Upstream[]): Promise<void> {
   const over = new AbortController();
   try {
-    await sourceOf(served, upstreams, askingUntil(AbortSignal.any([interrupted, over.signal])));
+    await probeChain(served, upstreams, requestContext(AbortSignal.any([interrupted, over.signal])));
   } catch (error) {
     if (interrupted.aborted) throw new CommandError('Stopped. Nothing was asked for.', exitCodes.interrupted);
     if (!(error instanceof NoEndpointError)) throw error;
@@ -129,37 +136,32 @@ async function checkPresent(served: ServedChain, upstreams: readonly Upstream[])
 }
 
 /** @returns the restatement that is under way: this one, or one that was asked for before */
-async function askFor(
-  { table }: Service,
-  { name }: ServedChain,
-  { date, reason, rpcUrl }: Options,
-): Promise<Restatement> {
+async function askFor({ name, store }: ServedChain, { date, reason, rpcUrl }: Options): Promise<Restatement> {
   const wanted = { reason, requestedAt: new Date().toISOString(), isByHand: rpcUrl !== undefined };
-  if (await requestRestatement(table, name, date, wanted)) return wanted;
-  const [checkpoint] = await listRestatements(table, name, date);
+  if (await requestRestatement(store, date, wanted)) return wanted;
+  const [checkpoint] = await listRestatements(store, date);
   const asked = checkpoint?.restatement ?? wanted;
   const since = `${name} ${date} is being restated already, since ${asked.requestedAt}: ${asked.reason}`;
   if (wanted.isByHand && !asked.isByHand) {
     throw new CommandError(`${since}. The service reads it from its own nodes: wait until that is done.`);
   }
-  say(since);
+  printNote(since);
   return asked;
 }
 
 /** @returns the days that were read again: those after the first, because the one before ends with another block now */
 async function readAgain(task: Task, upstreams: readonly Upstream[]): Promise<readonly UtcDay[]> {
-  const { service, served, options } = task;
-  const { table } = service;
+  const { served, options } = task;
   const progress = startProgress('blocks');
   let blocks = 0;
   const work: DayWork = {
-    ...{ table, served, upstreams, signal: interrupted },
+    ...{ served, upstreams, signal: interrupted },
     onBlock: (day, { timestamp }) => {
       blocks += 1;
       progress.update(shareOfDay(day, timestamp), blocks, day);
     },
   };
-  const isAskedFor = async (day: UtcDay) => (await listRestatements(table, served.name, day)).length > 0;
+  const isAskedFor = async (day: UtcDay) => (await listRestatements(served.store, day)).length > 0;
   try {
     const days: UtcDay[] = [];
     for (let day = options.date; days.length === 0 || (await isAskedFor(day)); day = addDays(day, 1)) {

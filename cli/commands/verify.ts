@@ -2,20 +2,21 @@ import { type Command, Option } from 'commander';
 import type { ChainName } from '../../lambda/chains/chains.ts';
 import type { UtcDay } from '../../lambda/chains/utc-day.ts';
 import { listFinalDays } from '../../lambda/store/days.ts';
-import { commandLine } from '../command-line.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import { interrupted } from '../interrupt.ts';
+import { openService } from '../open-service.ts';
 import {
   type CommonOptions,
   chainsOption,
   dayOption,
   readInteger,
+  rpcUrlOption,
   serviceCommand,
+  validateRpcUrls,
   withExamples,
 } from '../options.ts';
-import { counted, printResult, say } from '../print.ts';
-import { checkedUrls, rpcUrlOption } from '../rpc-url.ts';
-import { chainsOf, openService, type ServedChain, type Service } from '../service.ts';
+import { commandLine, pluralize, printNote, printResult } from '../print.ts';
+import { chainsOf, type OperatedService, type ServedChain } from '../service.ts';
 import { documentOf } from '../verify/document.ts';
 import { type Endpoints, endpointsToAsk } from '../verify/endpoints.ts';
 import { drawDays, withoutFirst } from '../verify/sample.ts';
@@ -69,7 +70,7 @@ export const verifyCommand = (): Command =>
   );
 
 async function verify(options: Options): Promise<void> {
-  const rpcUrls = checkedUrls(options.rpcUrl ?? []);
+  const rpcUrls = validateRpcUrls(options.rpcUrl ?? []);
   const service = await openService(options);
   const chains = chainsOf(service, options.chain);
   if (rpcUrls.length > 0 && chains.length !== 1) {
@@ -77,7 +78,7 @@ async function verify(options: Options): Promise<void> {
   }
   const days = await daysToVerify(service, chains, options);
   const outcomes = await verifyDays(
-    { table: service.table, flags: service.flags, endpointsOf: opened(rpcUrls), signal: interrupted },
+    { flags: service.flags, endpointsOf: opened(rpcUrls), signal: interrupted },
     days,
   );
   conclude(service, options, days, outcomes);
@@ -94,7 +95,7 @@ function opened(rpcUrls: readonly string[]): (served: ServedChain) => Promise<En
 }
 
 async function daysToVerify(
-  service: Service,
+  service: OperatedService,
   chains: readonly ServedChain[],
   { date: day, sample, seed, skip }: Options,
 ): Promise<readonly DayOfChain[]> {
@@ -107,20 +108,20 @@ async function daysToVerify(
   }
   const final = await Promise.all(
     chains.map(async (served) => {
-      const days = await listFinalDays(service.table, served.name, served.chain.firstDay);
+      const days = await listFinalDays(served.store, served.chain.firstDay);
       return days.map((day) => ({ chain: served.name, day, served }));
     }),
   );
   const all = final.flat();
   if (all.length === 0) throw new CommandError('No day is final yet, so there is nothing to verify.');
   const days = withoutFirst(drawDays(all, seed, sample), skip);
-  say(`Drawn with --seed ${seed} from ${counted(all.length, 'final day')}.`);
+  printNote(`Drawn with --seed ${seed} from ${pluralize(all.length, 'final day')}.`);
   return days;
 }
 
 /** Prints what was found, and how to go on where Ctrl-C came in between. */
 function conclude(
-  { flags }: Service,
+  { flags }: OperatedService,
   options: Options,
   days: readonly DayOfChain[],
   outcomes: readonly Outcome[],
@@ -133,9 +134,9 @@ function conclude(
     printResult(options, { ...seed, days: outcomes.map(documentOf) }, showDays(outcomes, restateFlags));
   }
   // Else the reasons stand among what is printed.
-  if (!isAnyVerified) for (const outcome of outcomes) if (!isVerified(outcome)) say(outcome.reason);
+  if (!isAnyVerified) for (const outcome of outcomes) if (!isVerified(outcome)) printNote(outcome.reason);
   if (outcomes.length < days.length) {
-    const done = `Stopped after ${outcomes.length} of ${counted(days.length, 'day')}; nothing was written.`;
+    const done = `Stopped after ${outcomes.length} of ${pluralize(days.length, 'day')}; nothing was written.`;
     throw new CommandError(
       `${done} To go on: ${lineToGoOn(options, flags, outcomes.length)}`,
       exitCodes.interrupted,
@@ -161,6 +162,6 @@ function lineToGoOn(
 }
 
 function exitCodeOf(outcomes: readonly Outcome[]): number {
-  if (outcomes.some((outcome) => isVerified(outcome) && !isEqual(outcome))) return exitCodes.unwell;
+  if (outcomes.some((outcome) => isVerified(outcome) && !isEqual(outcome))) return exitCodes.checkFailed;
   return outcomes.every(isVerified) ? exitCodes.done : exitCodes.failed;
 }

@@ -1,6 +1,6 @@
 import type { ChainName } from '../../lambda/chains/chains.ts';
 import { earlier, later, type UtcDay } from '../../lambda/chains/utc-day.ts';
-import { count, tableOf } from '../print.ts';
+import { formatCount, formatTable } from '../print.ts';
 import { partsOfDay } from '../verify/compare.ts';
 import { changesOf } from './changes.ts';
 import type { FileDay, Judgement, Write } from './check-file.ts';
@@ -73,7 +73,7 @@ export function showReport({ chains }: ImportReport, written: readonly Write[]):
   const changes = written.flatMap(({ chain, figures, stored }) =>
     stored ? [`${chain} ${figures.day}: ${changesOf(stored.figures, figures)}`] : [],
   );
-  const table = tableOf(['chain', 'first', 'last', 'added', 'replaced', 'already final'], rows);
+  const table = formatTable(['chain', 'first', 'last', 'added', 'replaced', 'already final'], rows);
   return [table, ...(changes.length > 0 ? [changes.join('\n')] : [])].join('\n\n');
 }
 
@@ -84,5 +84,5 @@ export function showProblems(title: string, problems: Problems): string {
   const shown = problems.first.slice(0, SHOWN);
   const lines = shown.map(({ line, problem }) => `line ${line}: ${problem}`);
   const more = problems.count - shown.length;
-  return [`${title}:`, ...lines, ...(more > 0 ? [`and ${count(more)} more`] : [])].join('\n');
+  return [`${title}:`, ...lines, ...(more > 0 ? [`and ${formatCount(more)} more`] : [])].join('\n');
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ChainName } from '../../lambda/chains/chains.ts';
 import { addDays, countDays, earlier, later, type UtcDay } from '../../lambda/chains/utc-day.ts';
+import { chainStore } from '../../lambda/store/chain-store.ts';
 import { figuresOf, readStoredDays, type StoredDay } from '../../lambda/store/stored-days.ts';
 import type { Table } from '../../lambda/store/table.ts';
 import { type DayIndex, indexOf, type KnownDay } from './check-file.ts';
@@ -37,7 +38,7 @@ export async function readKnownDays(
   const expected = spans.reduce((sum, { first, last }) => sum + countDays(first, last), 0);
   const found: KnownDay[] = [];
   for (const { chain, first, last } of spans) {
-    for await (const day of readStoredDays(table, chain, first, last)) {
+    for await (const day of readStoredDays(chainStore(table, chain), first, last)) {
       signal.throwIfAborted();
       found.push(knownDay(day));
       onDay(found.length / expected, found.length);

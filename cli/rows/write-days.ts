@@ -1,11 +1,12 @@
 import pMap from 'p-map';
 import { chainOf } from '../../lambda/chains/chains.ts';
 import { later } from '../../lambda/chains/utc-day.ts';
+import { chainStore } from '../../lambda/store/chain-store.ts';
 import { deleteCheckpoint } from '../../lambda/store/checkpoints.ts';
 import { getCoverage, refreshCoverage } from '../../lambda/store/coverage.ts';
 import { getStoredDay, putStoredDay, type StoredDay } from '../../lambda/store/stored-days.ts';
 import type { Table } from '../../lambda/store/table.ts';
-import type { Service } from '../service.ts';
+import type { OperatedService } from '../service.ts';
 import type { KnownDay, Write } from './check-file.ts';
 import { fingerprintOf } from './known-days.ts';
 import { LineError } from './line-error.ts';
@@ -58,10 +59,10 @@ async function writeDay(table: Table, day: StoredDay, { stored, fingerprint }: W
   const { chain, date } = day;
   if (!(await putStoredDay(table, day, stored?.revision ?? 0))) {
     // An answer may get lost: then the day is there, and the second attempt finds it.
-    const now = await getStoredDay(table, chain, date);
+    const now = await getStoredDay(chainStore(table, chain), date);
     if (!now || fingerprintOf(now) !== fingerprint) return false;
   }
-  await deleteCheckpoint(table, chain, { day: date });
+  await deleteCheckpoint(chainStore(table, chain), { day: date });
   return true;
 }
 
@@ -69,12 +70,15 @@ async function writeDay(table: Table, day: StoredDay, { stored, fingerprint }: W
  * Makes the coverage of chains anew, those too that the service does not ingest.
  * @param days those that may have been written, so that whoever keeps days reads them again
  */
-export async function refreshCoverages({ table, chains }: Service, days: readonly KnownDay[]): Promise<void> {
+export async function refreshCoverages(
+  { table, chains }: OperatedService,
+  days: readonly KnownDay[],
+): Promise<void> {
   for (const [name, written] of Map.groupBy(days, ({ chain }) => chain)) {
     const served = chains.find((chain) => chain.name === name);
-    const from = served?.from ?? (await getCoverage(table, name))?.from;
+    const from = served?.from ?? (await getCoverage(chainStore(table, name)))?.from;
     const { firstDay } = chainOf(name);
     const changed = written.map(({ figures }) => figures.day);
-    await refreshCoverage(table, name, later(from ?? firstDay, firstDay), changed);
+    await refreshCoverage(chainStore(table, name), later(from ?? firstDay, firstDay), changed);
   }
 }

@@ -1,5 +1,5 @@
 import type { BlockRef } from '../../lambda/chains/block.ts';
-import { count, tableOf } from '../print.ts';
+import { formatCount, formatTable } from '../print.ts';
 import { differingParts, keysOf } from './compare.ts';
 
 /** What the parts are called in words. */
@@ -31,7 +31,7 @@ export function partsTable<Parts extends object>(
     return [PART_NAMES[part] ?? part, shown(a[part]), shown(b[part]), differing.has(part) ? '≠' : ''];
   });
   const [head = [], ...body] = sidesToTheRight([['part', ...names, ''], ...rows]);
-  return tableOf(head, body);
+  return formatTable(head, body);
 }
 
 /** Wei have more digits than a number of JavaScript, and the table aligns only numbers. */
@@ -42,7 +42,7 @@ function sidesToTheRight(rows: readonly (readonly string[])[]): string[][] {
 }
 
 function shown(part: unknown): string {
-  if (typeof part === 'bigint' || typeof part === 'number') return count(part);
+  if (typeof part === 'bigint' || typeof part === 'number') return formatCount(part);
   if (typeof part === 'string') return shortened(part);
   if (part instanceof Date) return part.toISOString();
   return isBlockRef(part) ? `${part.number} ${shortened(part.hash)}` : 'none';

@@ -9,7 +9,7 @@ import { readHeader, type SummedBlock } from '../../lambda/ingest/read-block.ts'
 import type { RequestContext } from '../../lambda/rpc/retry.ts';
 import type { Upstream } from '../../lambda/rpc/upstream.ts';
 import type { DayFigures } from '../../lambda/store/days.ts';
-import { sourceOf } from '../endpoints.ts';
+import { probeChain } from '../endpoints.ts';
 import { CommandError } from '../exit-codes.ts';
 import type { ServedChain } from '../service.ts';
 
@@ -80,7 +80,7 @@ async function recompute(
 ): Promise<Recomputed> {
   const { host } = upstream.endpoint;
   const { chain } = served;
-  const source = await sourceOf(served, [upstream], context);
+  const source = await probeChain(served, [upstream], context);
   checkReaches(source, host, day);
   const { before } = await findFirstBlock(chain.name, startOfDay(day), source.head, (number, check) =>
     readHeader(source, number, { check }),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { UtcDay } from '../../lambda/chains/utc-day.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
-import { counted } from '../print.ts';
+import { pluralize } from '../print.ts';
 
 interface ChainDay {
   readonly chain: string;
@@ -28,7 +28,7 @@ export function drawDays<Day extends ChainDay>(days: readonly Day[], seed: numbe
 export function withoutFirst<Day>(drawn: readonly Day[], skip: number): readonly Day[] {
   if (skip < drawn.length) return drawn.slice(skip);
   throw new CommandError(
-    `--skip ${skip} leaves none of the ${counted(drawn.length, 'day')} that --sample draws: skip fewer, or draw more.`,
+    `--skip ${skip} leaves none of the ${pluralize(drawn.length, 'day')} that --sample draws: skip fewer, or draw more.`,
     exitCodes.usage,
   );
 }

@@ -1,6 +1,5 @@
 import type { BlockRef } from '../../lambda/chains/block.ts';
-import { commandLine } from '../command-line.ts';
-import { tableOf } from '../print.ts';
+import { commandLine, formatTable } from '../print.ts';
 import { type BlockDifference, partsOfBlock, partsOfDay } from './compare.ts';
 import { partsTable } from './parts-table.ts';
 import { isEqual, type Verification } from './verify-day.ts';
@@ -25,7 +24,7 @@ function listOf(outcomes: readonly Outcome[]): string {
     const result = isEqual(outcome) ? 'equal' : 'differs';
     return [chain, stored.day, recomputed.blocks.length, recomputed.host, result];
   });
-  return tableOf(['chain', 'date', 'blocks', 'recomputed from', 'result'], rows);
+  return formatTable(['chain', 'date', 'blocks', 'recomputed from', 'result'], rows);
 }
 
 function showDay(found: Verification, flags: string): string {

@@ -1,11 +1,10 @@
 import type { UtcDay } from '../../lambda/chains/utc-day.ts';
 import type { SummedBlock } from '../../lambda/ingest/read-block.ts';
 import { getDay, listFinalDays } from '../../lambda/store/days.ts';
-import type { Table } from '../../lambda/store/table.ts';
-import { commandLine } from '../command-line.ts';
 import { shareOfDay } from '../day-ranges.ts';
-import { askingUntil } from '../endpoints.ts';
+import { requestContext } from '../endpoints.ts';
 import { CommandError } from '../exit-codes.ts';
+import { commandLine } from '../print.ts';
 import { startProgress } from '../progress.ts';
 import type { ServedChain } from '../service.ts';
 import type { Endpoints } from './endpoints.ts';
@@ -30,7 +29,6 @@ export const isVerified = (outcome: Outcome): outcome is Verification => 'recomp
 
 /** What days are verified with. */
 export interface DaysRun {
-  readonly table: Table;
   /** Gives whom a chain's days are read from. */
   readonly endpointsOf: (served: ServedChain) => Promise<Endpoints>;
   /** What a command line for the same service needs. */
@@ -70,12 +68,12 @@ async function verifyOne(
   { served, day }: DayOfChain,
   onBlock: (block: SummedBlock) => void,
 ): Promise<Outcome> {
-  const { table, endpointsOf, signal } = run;
+  const { endpointsOf, signal } = run;
   signal.throwIfAborted();
   try {
-    const stored = await getDay(table, served.name, day);
+    const stored = await getDay(served.store, day);
     if (!stored) throw new CommandError(await whyNotFinal(run, served, day));
-    const context = askingUntil(signal);
+    const context = requestContext(signal);
     return await verifyDay({ served, stored, endpoints: await endpointsOf(served) }, { context, onBlock });
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
@@ -85,11 +83,11 @@ async function verifyOne(
 
 /** Tells of a day that is not there what `coverage` would. */
 async function whyNotFinal(
-  { table, flags }: DaysRun,
-  { name, chain }: ServedChain,
+  { flags }: DaysRun,
+  { name, chain, store }: ServedChain,
   day: UtcDay,
 ): Promise<string> {
-  const final = await listFinalDays(table, name, chain.firstDay);
+  const final = await listFinalDays(store, chain.firstDay);
   const [first, last] = [final[0], final.at(-1)];
   const known =
     first && last

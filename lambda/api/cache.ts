@@ -1,5 +1,6 @@
 import { type Chain, type ChainName, chainOf } from '../chains/chains.ts';
 import { earlier, later } from '../chains/utc-day.ts';
+import { type ChainStore, chainStore } from '../store/chain-store.ts';
 import { type Coverage, getCoverage } from '../store/coverage.ts';
 import type { Table } from '../store/table.ts';
 import type { Row } from './formats.ts';
@@ -26,24 +27,25 @@ const FRESH_MS = 1_000;
 export function openMemory(table: Table, metric: Metric, now = Date.now): (chain: ChainName) => ChainMemory {
   const memories = new Map<ChainName, ChainMemory>();
   return (chain) => {
-    const memory = memories.get(chain) ?? rememberChain(table, chainOf(chain), metric, now);
+    const memory =
+      memories.get(chain) ?? rememberChain(chainStore(table, chain), chainOf(chain), metric, now);
     memories.set(chain, memory);
     return memory;
   };
 }
 
-const rememberChain = (table: Table, chain: Chain, metric: Metric, now: () => number): ChainMemory => ({
-  coverage: rememberCoverage(table, chain, now),
-  history: rememberHistory(table, chain, metric),
+const rememberChain = (store: ChainStore, chain: Chain, metric: Metric, now: () => number): ChainMemory => ({
+  coverage: rememberCoverage(store, now),
+  history: rememberHistory(store, chain, metric),
 });
 
-function rememberCoverage(table: Table, { name }: Chain, now: () => number): ChainMemory['coverage'] {
+function rememberCoverage(store: ChainStore, now: () => number): ChainMemory['coverage'] {
   let latest: { readonly at: number; readonly coverage: ReturnType<typeof getCoverage> } | undefined;
   return () => {
     const at = now();
     // A clock may be set back.
     if (latest && latest.at <= at && at < latest.at + FRESH_MS) return latest.coverage;
-    const coverage = getCoverage(table, name);
+    const coverage = getCoverage(store);
     latest = { at, coverage };
     coverage.catch(() => {
       if (latest?.coverage === coverage) latest = undefined;
@@ -52,13 +54,13 @@ function rememberCoverage(table: Table, { name }: Chain, now: () => number): Cha
   };
 }
 
-function rememberHistory(table: Table, chain: Chain, metric: Metric): ChainMemory['history'] {
+function rememberHistory(store: ChainStore, chain: Chain, metric: Metric): ChainMemory['history'] {
   const nothing = historyOf(metric.field, 0, undefined, []);
   let known = Promise.resolve(nothing);
 
   const read = async (range: DayRange): Promise<[DayRange, readonly Row[]]> => [
     range,
-    await metric.read(table, chain.name, range.first, range.last),
+    await metric.read(store, range.first, range.last),
   ];
 
   const bringUpToDate = async (

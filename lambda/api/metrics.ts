@@ -1,8 +1,8 @@
 import type { Chain } from '../chains/chains.ts';
 import { totalFees } from '../chains/fees.ts';
 import type { UtcDay } from '../chains/utc-day.ts';
+import type { ChainStore } from '../store/chain-store.ts';
 import { queryFees, queryTransactionCounts } from '../store/days.ts';
-import type { Table } from '../store/table.ts';
 import { coinAmount } from './coin-amount.ts';
 import type { Row } from './formats.ts';
 
@@ -11,7 +11,7 @@ export interface Metric {
   /** The member of a row that holds it. */
   readonly field: string;
   /** Reads it of the final days from `first` to `last`, both included, ascending. */
-  readonly read: (table: Table, chain: string, first: UtcDay, last: UtcDay) => Promise<readonly Row[]>;
+  readonly read: (store: ChainStore, first: UtcDay, last: UtcDay) => Promise<readonly Row[]>;
   readonly headersOf: (chain: Chain) => Record<string, string>;
 }
 

@@ -20,9 +20,5 @@ export const problemResponses = (): MiddlewareObj<APIGatewayProxyEvent, APIGatew
 function problemOf(error: unknown): Problem {
   if (error instanceof ProblemError) return error.problem;
   if (error instanceof TableUnavailableError) return functionProblems.TABLE_UNAVAILABLE;
-  // The statuses that Middy's body parser throws.
-  const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
-  if (status === 415) return gatewayProblems.UNSUPPORTED_MEDIA_TYPE;
-  if (status === 422) return functionProblems.NOT_JSON;
   return gatewayProblems.DEFAULT_5XX;
 }

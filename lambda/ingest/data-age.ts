@@ -1,7 +1,7 @@
 import { addDays, startOfDay, type UtcDay } from '../chains/utc-day.ts';
 import { type Clock, systemClock } from '../clock.ts';
+import type { ChainStore } from '../store/chain-store.ts';
 import { getCoverage } from '../store/coverage.ts';
-import type { Table } from '../store/table.ts';
 
 /** A run has little time left at its end, and its report must not be lost for this. */
 const WITHIN_MS = 2_000;
@@ -14,8 +14,7 @@ const WITHIN_MS = 2_000;
  * @returns undefined when the table cannot say, which is logged
  */
 export async function dataAgeSeconds(
-  table: Table,
-  chain: string,
+  store: ChainStore,
   from: UtcDay,
   clock: Clock = systemClock,
 ): Promise<number | undefined> {
@@ -24,11 +23,11 @@ export async function dataAgeSeconds(
     throw new Error(`The table did not answer within ${WITHIN_MS / 1_000} s`);
   });
   try {
-    const coverage = await Promise.race([getCoverage(table, chain), tooLate]);
+    const coverage = await Promise.race([getCoverage(store), tooLate]);
     const firstMissing = coverage ? addDays(coverage.through, 1) : from;
     return Math.max(0, Math.round(clock.now() / 1_000 - startOfDay(firstMissing)));
   } catch (error) {
-    console.warn({ chain, problem: 'the age of the data is not known', reason: String(error) });
+    console.warn({ chain: store.chain, problem: 'the age of the data is not known', reason: String(error) });
     return undefined;
   } finally {
     timer.abort();

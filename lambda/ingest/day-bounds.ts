@@ -1,9 +1,9 @@
 import type { SeenBlock } from '../chains/block.ts';
 import { BlockError } from '../chains/block-error.ts';
 import { addDays, dayOf, later, startOfDay, type UtcDay } from '../chains/utc-day.ts';
+import type { ChainStore } from '../store/chain-store.ts';
 import type { Progress } from '../store/checkpoints.ts';
 import { getDay } from '../store/days.ts';
-import type { Table } from '../store/table.ts';
 import { OrphanedBlockError } from './confirmed-blocks.ts';
 import { crossCheck } from './cross-check.ts';
 import type { Source } from './endpoint-probe.ts';
@@ -15,9 +15,9 @@ import { readHeader } from './read-block.ts';
  * Where a day's blocks begin: after the day before, where that is final, else where the timestamps say.
  * @returns the progress of a later day when the chain does not reach back so far
  */
-export async function beginDay(source: Source, table: Table, day: UtcDay): Promise<Progress> {
+export async function beginDay(source: Source, store: ChainStore, day: UtcDay): Promise<Progress> {
   const { chain, head } = source;
-  const dayBefore = await getDay(table, chain.name, addDays(day, -1));
+  const dayBefore = await getDay(store, addDays(day, -1));
   if (dayBefore) return startProgress(day, dayBefore.last);
   const { first, before } = await findFirstBlock(chain.name, startOfDay(day), head, (number, check) =>
     readHeader(source, number, { check }),

@@ -3,7 +3,8 @@ import type { Chain } from '../chains/chains.ts';
 import { later, type UtcDay } from '../chains/utc-day.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import type { Upstream } from '../rpc/upstream.ts';
-import { type Table, TableUnavailableError } from '../store/table.ts';
+import type { ChainStore } from '../store/chain-store.ts';
+import { TableUnavailableError } from '../store/table.ts';
 import { TooEarlyError } from './cross-check.ts';
 import { probeEndpoints } from './endpoint-probe.ts';
 import { ingestDay } from './ingest-day.ts';
@@ -16,7 +17,7 @@ export interface IngestRun {
   readonly chain: Chain;
   /** In the order in which they are asked. */
   readonly upstreams: readonly Upstream[];
-  readonly table: Table;
+  readonly store: ChainStore;
   /** First day to ingest; days before the chain's first are passed over. */
   readonly from: UtcDay;
   /** The only day to ingest, whatever is missing before it. */
@@ -42,7 +43,7 @@ const SAVE_WITHIN_MS = 10_000;
  * day of which every block is read and checked. It may end anywhere, and be run twice at once: that costs time only.
  */
 export async function ingestChain(run: IngestRun): Promise<IngestReport> {
-  const { chain, table, day, clock = systemClock, stopAt, signal } = run;
+  const { chain, store, day, clock = systemClock, stopAt, signal } = run;
   const from = later(run.from, chain.firstDay);
   const stats = startRunStats(chain.name, clock.now());
   const end = new AbortController();
@@ -62,7 +63,7 @@ export async function ingestChain(run: IngestRun): Promise<IngestReport> {
   const work = async () => {
     if (day !== undefined) {
       // Without a single call where nothing is to be read.
-      stats.final = await finishIfFinal(table, chain.name, day, from);
+      stats.final = await finishIfFinal(store, day, from);
       if (stats.final) return 'up to date';
     }
     const context = { clock, signal: end.signal, onFault: stats.countFault };
@@ -73,7 +74,7 @@ export async function ingestChain(run: IngestRun): Promise<IngestReport> {
       run.confirmations ?? chain.confirmations,
     );
     stats.head = source.head;
-    const days = { source, table, from, stats, onBlock: run.onBlock };
+    const days = { source, store, from, stats, onBlock: run.onBlock };
     return day === undefined ? ingestDays(days) : ingestDay(days, day);
   };
   try {

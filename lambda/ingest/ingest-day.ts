@@ -15,27 +15,27 @@ import { restateDays } from './restate-days.ts';
 export async function ingestDay(run: DayRun, day: UtcDay): Promise<End> {
   const end = await restateDays(run, day);
   if (end !== 'up to date') return end;
-  const { source, table, from, stats } = run;
-  if (!(await getDay(table, source.chain.name, day))) {
+  const { store, from, stats } = run;
+  if (!(await getDay(store, day))) {
     const end = await readMissingDay(run, day);
     if (end !== 'final') return end;
   }
-  stats.final = await finishIfFinal(table, source.chain.name, day, from);
+  stats.final = await finishIfFinal(store, day, from);
   return 'up to date';
 }
 
 async function readMissingDay(run: DayRun, day: UtcDay): Promise<End | 'final'> {
-  const { source, table, from, stats } = run;
+  const { source, store, from, stats } = run;
   const chain = source.chain.name;
   if (startOfDay(day) > source.head.timestamp) return 'up to date';
-  let checkpoint: Checkpoint | undefined = await getCheckpoint(table, chain, day);
+  let checkpoint: Checkpoint | undefined = await getCheckpoint(store, day);
   if (!checkpoint.progress) {
-    const begun = await beginDay(source, table, day);
+    const begun = await beginDay(source, store, day);
     if (begun.day !== day) {
       throw new DayConflictError(`${chain} begins on ${begun.day}, so it has no such day`);
     }
     // Saved even if the day is read in no time: it is what a crash right after the publication is known by.
-    checkpoint = await saveCheckpoint(table, chain, checkpoint, begun);
+    checkpoint = await saveCheckpoint(store, checkpoint, begun);
   }
   if (!checkpoint?.progress) return 'overtaken by another run';
   stats.reached = checkpoint.progress.notBefore;
@@ -43,13 +43,13 @@ async function readMissingDay(run: DayRun, day: UtcDay): Promise<End | 'final'> 
   try {
     const end = await readDay(run, stream, checkpoint, checkpoint.progress);
     if (typeof end === 'string') return end;
-    await publishDay(table, chain, end.whole, end.next, source.context.clock.now());
+    await publishDay(store, end.whole, end.next, source.context.clock.now());
     stats.days.push(day);
     return 'final';
   } catch (error) {
     // It began where timestamps said, and that may be what does not fit: it is not gone on from.
-    if (error instanceof DayConflictError && !(await finishIfFinal(table, chain, day, from))) {
-      await deleteCheckpoint(table, chain, { day });
+    if (error instanceof DayConflictError && !(await finishIfFinal(store, day, from))) {
+      await deleteCheckpoint(store, { day });
     }
     throw error;
   } finally {

@@ -38,17 +38,16 @@ export const isAboutBlocks = (error: unknown): error is Error =>
   );
 
 async function ingestMissingDays(run: DayRun): Promise<End> {
-  const { source, table, stats } = run;
-  const chain = source.chain.name;
+  const { source, store, stats } = run;
   let { from } = run;
   let stream: BlockStream | undefined;
   try {
     for (;;) {
       source.context.signal.throwIfAborted();
-      const day = await oldestMissingDay(table, chain, from);
+      const day = await oldestMissingDay(store, from);
       if (startOfDay(day) > source.head.timestamp) return 'up to date';
-      const checkpoint = await getCheckpoint(table, chain, day);
-      const progress = checkpoint.progress ?? (await beginDay(source, table, day));
+      const checkpoint = await getCheckpoint(store, day);
+      const progress = checkpoint.progress ?? (await beginDay(source, store, day));
       if (progress.day !== day) {
         // The chain begins later than the start date.
         from = progress.day;
@@ -62,7 +61,7 @@ async function ingestMissingDays(run: DayRun): Promise<End> {
       }
       const end = await readDay(run, stream, checkpoint, progress);
       if (typeof end === 'string') return end;
-      await publishDay(table, chain, end.whole, end.next, source.context.clock.now());
+      await publishDay(store, end.whole, end.next, source.context.clock.now());
       stats.days.push(day);
     }
   } finally {

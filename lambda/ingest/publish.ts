@@ -3,6 +3,7 @@ import type { BlockRef } from '../chains/block.ts';
 import { DEFINITION_VERSION } from '../chains/definition.ts';
 import { addDays, type UtcDay } from '../chains/utc-day.ts';
 import { SOFTWARE_VERSION } from '../software-version.ts';
+import type { ChainStore } from '../store/chain-store.ts';
 import {
   deleteCheckpoint,
   listRestatements,
@@ -12,7 +13,6 @@ import {
 } from '../store/checkpoints.ts';
 import { getCoverage, refreshCoverage } from '../store/coverage.ts';
 import { type DayFigures, getDay, type Provenance, putDay, replaceDay } from '../store/days.ts';
-import type { Table } from '../store/table.ts';
 
 /** A day that does not fit what is stored. Nothing of either is thrown away, and nothing is published. */
 export class DayConflictError extends Error {
@@ -26,40 +26,34 @@ export class DayConflictError extends Error {
  * @throws DayConflictError when the day is already final with other figures, or does not join the days around it
  */
 export async function publishDay(
-  table: Table,
-  chain: string,
+  store: ChainStore,
   progress: Progress,
   next: BlockRef,
   now: number,
 ): Promise<void> {
-  const { figures, provenance } = finished(chain, progress, now);
-  await checkContiguous(table, chain, figures, next);
-  if (await putDay(table, chain, figures, provenance)) {
+  const { figures, provenance } = finished(store.chain, progress, now);
+  await checkContiguous(store, figures, next);
+  if (await putDay(store, figures, provenance)) {
     // A neighbour that another run published meanwhile could not be seen before: of the two, the later sees the other now.
-    await checkContiguous(table, chain, figures, next);
+    await checkContiguous(store, figures, next);
     return;
   }
-  const stored = await getDay(table, chain, figures.day);
+  const stored = await getDay(store, figures.day);
   if (isDeepStrictEqual(stored, figures)) return;
   throw new DayConflictError(
-    `${chain} ${figures.day} is final with other figures than its blocks give now. The stored ones stay, until the day is restated. ` +
+    `${store.chain} ${figures.day} is final with other figures than its blocks give now. The stored ones stay, until the day is restated. ` +
       // Whose they are is nowhere else: the progress is removed when the day is found final.
       `Stored: ${shown(stored)}. Found: ${shown(figures)}, read from ${provenance.hosts.join(', ')}`,
   );
 }
 
 /** A day's blocks go on where those of the day before end, and end where those of the day after begin: no gap, no overlap. */
-async function checkContiguous(
-  table: Table,
-  chain: string,
-  figures: DayFigures,
-  next: BlockRef,
-): Promise<void> {
+async function checkContiguous(store: ChainStore, figures: DayFigures, next: BlockRef): Promise<void> {
   const { day, last } = figures;
-  const [before, after] = await Promise.all([-1, 1].map((days) => getDay(table, chain, addDays(day, days))));
+  const [before, after] = await Promise.all([-1, 1].map((days) => getDay(store, addDays(day, days))));
   const refuse = (one: DayFigures, other: DayFigures) => {
     throw new DayConflictError(
-      `${chain} ${other.day} does not begin where ${one.day} ends: ${shown(one)}, then ${shown(other)}. ` +
+      `${store.chain} ${other.day} does not begin where ${one.day} ends: ${shown(one)}, then ${shown(other)}. ` +
         `${day} was read with ${last.number} as its last block, and ${next.number} with hash ${next.hash} next: ` +
         'restate the one that is wrong',
     );
@@ -78,14 +72,13 @@ const isSameBlock = (a: BlockRef, b: BlockRef) => a.number === b.number && a.has
 
 /** Puts what a second reading found in the place of a day's figures, which are kept beside them. */
 export async function restateDay(
-  table: Table,
-  chain: string,
+  store: ChainStore,
   progress: Progress,
   restatement: Restatement,
   now: number,
 ): Promise<void> {
-  const { figures, provenance } = finished(chain, progress, now);
-  await replaceDay(table, chain, figures, provenance, restatement);
+  const { figures, provenance } = finished(store.chain, progress, now);
+  await replaceDay(store, figures, provenance, restatement);
 }
 
 /**
@@ -93,21 +86,20 @@ export async function restateDay(
  * was begun from a wrong one: it is read again too, and so on, as far as need be.
  */
 export async function finishRestatement(
-  table: Table,
-  chain: string,
+  store: ChainStore,
   day: UtcDay,
   restatement: Restatement,
   { isEndMoved, from }: { readonly isEndMoved: boolean; readonly from: UtcDay },
 ): Promise<void> {
   const next = addDays(day, 1);
   if (isEndMoved) {
-    await deleteCheckpoint(table, chain, { day: next });
+    await deleteCheckpoint(store, { day: next });
     const reason = `the day before was restated: ${restatement.reason}`;
-    await requestRestatement(table, chain, next, { ...restatement, reason });
+    await requestRestatement(store, next, { ...restatement, reason });
   }
   // Whoever keeps days in memory looks at the coverage to learn that one of them has changed.
-  await refreshCoverage(table, chain, from, [day]);
-  await deleteCheckpoint(table, chain, { day, restatement });
+  await refreshCoverage(store, from, [day]);
+  await deleteCheckpoint(store, { day, restatement });
 }
 
 /**
@@ -116,19 +108,11 @@ export async function finishRestatement(
  * @param from first day to ingest
  * @returns whether the day is final, and not to be read again
  */
-export async function finishIfFinal(
-  table: Table,
-  chain: string,
-  day: UtcDay,
-  from: UtcDay,
-): Promise<boolean> {
-  const [final, restatements] = await Promise.all([
-    getDay(table, chain, day),
-    listRestatements(table, chain, day),
-  ]);
+export async function finishIfFinal(store: ChainStore, day: UtcDay, from: UtcDay): Promise<boolean> {
+  const [final, restatements] = await Promise.all([getDay(store, day), listRestatements(store, day)]);
   if (!final || restatements.length > 0) return false;
-  await refreshCoverage(table, chain, from);
-  await deleteCheckpoint(table, chain, { day });
+  await refreshCoverage(store, from);
+  await deleteCheckpoint(store, { day });
   return true;
 }
 
@@ -136,14 +120,14 @@ export async function finishIfFinal(
  * The first day since `from` that is not final. Where the day after the coverage turns out to be final, it was
  * published a moment ago or by a run that ended right after: then the coverage moves and the checkpoint goes.
  */
-export async function oldestMissingDay(table: Table, chain: string, from: UtcDay): Promise<UtcDay> {
-  let coverage = await getCoverage(table, chain);
+export async function oldestMissingDay(store: ChainStore, from: UtcDay): Promise<UtcDay> {
+  let coverage = await getCoverage(store);
   for (;;) {
     const day = coverage?.from === from ? addDays(coverage.through, 1) : from;
-    if (!(await getDay(table, chain, day))) return day;
+    if (!(await getDay(store, day))) return day;
     // In this order, so that a crash in between leaves the coverage behind and the next look does both again.
-    await deleteCheckpoint(table, chain, { day });
-    coverage = await refreshCoverage(table, chain, from);
+    await deleteCheckpoint(store, { day });
+    coverage = await refreshCoverage(store, from);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { SeenBlock } from '../chains/block.ts';
 import type { UtcDay } from '../chains/utc-day.ts';
+import type { ChainStore } from '../store/chain-store.ts';
 import { type Checkpoint, type Progress, saveCheckpoint } from '../store/checkpoints.ts';
-import type { Table } from '../store/table.ts';
 import type { BlockStream } from './block-stream.ts';
 import { OrphanedBlockError, type Start } from './confirmed-blocks.ts';
 import { checkEnd } from './day-bounds.ts';
@@ -13,7 +13,7 @@ import type { Outcome, RunStats } from './report.ts';
 /** What the days of a run have in common. */
 export interface DayRun {
   readonly source: Source;
-  readonly table: Table;
+  readonly store: ChainStore;
   /** The first day to ingest. */
   readonly from: UtcDay;
   readonly stats: RunStats;
@@ -33,19 +33,18 @@ export const startOf = ({ last, notBefore }: Progress): Start => ({ block: last,
  * @returns the progress when the day is whole; its last block and the one after it have been looked at again
  */
 export async function readDay(
-  { source, table, stats, onBlock }: DayRun,
+  { source, store, stats, onBlock }: DayRun,
   stream: BlockStream,
   start: Checkpoint,
   begun: Progress,
 ): Promise<End | { whole: Progress; next: SummedBlock }> {
-  const { chain, context } = source;
-  const { clock } = context;
+  const { clock } = source.context;
   let checkpoint = start;
   let progress = begun;
   let saveAt = clock.now() + CHECKPOINT_EVERY_MS;
   const save = async (reached: Progress | undefined) => {
     if (reached === begun || reached === checkpoint.progress) return true;
-    const saved = await saveCheckpoint(table, chain.name, checkpoint, reached);
+    const saved = await saveCheckpoint(store, checkpoint, reached);
     if (saved) checkpoint = saved;
     return saved !== undefined;
   };

@@ -24,10 +24,10 @@ type OpenRestatement = Checkpoint & { readonly restatement: Restatement };
 
 /** @returns undefined when the day holds what was read */
 async function readAgain(run: DayRun, checkpoint: OpenRestatement): Promise<End | undefined> {
-  const { source, table, stats } = run;
+  const { source, store, stats } = run;
   const { name } = source.chain;
   const { day, restatement } = checkpoint;
-  const progress = checkpoint.progress ?? (await beginDay(source, table, day));
+  const progress = checkpoint.progress ?? (await beginDay(source, store, day));
   if (progress.day !== day) {
     throw new DayConflictError(`${name} ${day} is final, but the chain begins on ${progress.day} only`);
   }
@@ -35,7 +35,7 @@ async function readAgain(run: DayRun, checkpoint: OpenRestatement): Promise<End 
   try {
     const end = await readDay(run, stream, checkpoint, progress);
     if (typeof end === 'string') return end;
-    await restateDay(table, name, end.whole, restatement, source.context.clock.now());
+    await restateDay(store, end.whole, restatement, source.context.clock.now());
     stats.restated.push(day);
     return undefined;
   } finally {
@@ -48,18 +48,17 @@ async function readAgain(run: DayRun, checkpoint: OpenRestatement): Promise<End 
  * @param day only this one
  */
 export async function nextRestatement(run: DayRun, day?: UtcDay): Promise<OpenRestatement | undefined> {
-  const { source, table, from } = run;
-  const { name } = source.chain;
-  for (const checkpoint of await listRestatements(table, name, day)) {
+  const { store, from } = run;
+  for (const checkpoint of await listRestatements(store, day)) {
     const { restatement } = checkpoint;
     if (!restatement) continue;
-    const state = await restatementOf(table, name, checkpoint.day, restatement);
+    const state = await restatementOf(store, checkpoint.day, restatement);
     if (state === 'open') {
       if (restatement.isByHand && day === undefined) continue;
       return { ...checkpoint, restatement };
     }
     const isEndMoved = state !== 'void' && state.isEndMoved;
-    await finishRestatement(table, name, checkpoint.day, restatement, { isEndMoved, from });
+    await finishRestatement(store, checkpoint.day, restatement, { isEndMoved, from });
     // That may have asked for the next day.
     return nextRestatement(run, day);
   }

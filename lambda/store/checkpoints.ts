@@ -10,7 +10,8 @@ import {
   totalsShape,
   totalsToAttributes,
 } from './attributes.ts';
-import { deleteItem, getItem, isNew, isUnchanged, putIf, queryItems, type Table } from './table.ts';
+import type { ChainStore } from './chain-store.ts';
+import { deleteItem, getItem, isNew, isUnchanged, putIf, queryItems } from './table.ts';
 
 /** How far the blocks of a day are read: all that a later run needs in order to go on. */
 export interface Progress {
@@ -46,7 +47,7 @@ export interface Restatement {
 }
 
 /** They lie apart, so that what a first reading left behind is never taken for part of a second. */
-const keyOf = (chain: string, { day, restatement }: Pick<Checkpoint, 'day' | 'restatement'>) => ({
+const keyOf = ({ chain }: ChainStore, { day, restatement }: Pick<Checkpoint, 'day' | 'restatement'>) => ({
   chain,
   date: `${restatement ? RESTATEMENT : 'progress#'}${day}`,
 });
@@ -104,8 +105,8 @@ function fromItem(item: unknown): Checkpoint {
   };
 }
 
-const toItem = (chain: string, { sequence, progress, ...checkpoint }: Checkpoint) => ({
-  ...keyOf(chain, checkpoint),
+const toItem = (store: ChainStore, { sequence, progress, ...checkpoint }: Checkpoint) => ({
+  ...keyOf(store, checkpoint),
   sequence,
   definition_version: DEFINITION_VERSION,
   progress: progress && {
@@ -121,8 +122,8 @@ const toItem = (chain: string, { sequence, progress, ...checkpoint }: Checkpoint
 });
 
 /** The checkpoint of the first reading of a day. */
-export async function getCheckpoint(table: Table, chain: string, day: UtcDay): Promise<Checkpoint> {
-  const item = await getItem(table, keyOf(chain, { day }));
+export async function getCheckpoint(store: ChainStore, day: UtcDay): Promise<Checkpoint> {
+  const item = await getItem(store.table, keyOf(store, { day }));
   return item ? fromItem(item) : { day, sequence: 0 };
 }
 
@@ -132,26 +133,24 @@ export async function getCheckpoint(table: Table, chain: string, day: UtcDay): P
  * @returns the new checkpoint, or undefined when another run has saved or finished the day since: what that run did stands
  */
 export async function saveCheckpoint(
-  table: Table,
-  chain: string,
+  store: ChainStore,
   before: Checkpoint,
   progress: Progress | undefined,
 ): Promise<Checkpoint | undefined> {
   const next = { ...before, sequence: before.sequence + 1, progress };
-  const isSaved = await putIf(table, toItem(chain, next), isUnchanged('sequence', before.sequence));
+  const isSaved = await putIf(store.table, toItem(store, next), isUnchanged('sequence', before.sequence));
   return isSaved ? next : undefined;
 }
 
 /** Removes a checkpoint; of a restatement only that one, and not another that was asked for since. */
 export function deleteCheckpoint(
-  table: Table,
-  chain: string,
+  store: ChainStore,
   checkpoint: Pick<Checkpoint, 'day' | 'restatement'>,
 ): Promise<void> {
   const { restatement } = checkpoint;
   return deleteItem(
-    table,
-    keyOf(chain, checkpoint),
+    store.table,
+    keyOf(store, checkpoint),
     restatement && {
       ConditionExpression: 'reason = :reason AND requested_at = :time',
       ExpressionAttributeValues: { ':reason': restatement.reason, ':time': restatement.requestedAt },
@@ -164,21 +163,20 @@ export function deleteCheckpoint(
  * @returns false when the day is being restated already
  */
 export const requestRestatement = (
-  table: Table,
-  chain: string,
+  store: ChainStore,
   day: UtcDay,
   restatement: Restatement,
-): Promise<boolean> => putIf(table, toItem(chain, { day, sequence: 1, restatement }), isNew);
+): Promise<boolean> => putIf(store.table, toItem(store, { day, sequence: 1, restatement }), isNew);
 
 /**
  * The days that are to be read again, the earliest first, with how far that is.
  * @param day only this one
  */
-export async function listRestatements(table: Table, chain: string, day: UtcDay = ''): Promise<Checkpoint[]> {
-  const items = await queryItems(table, {
+export async function listRestatements(store: ChainStore, day: UtcDay = ''): Promise<Checkpoint[]> {
+  const items = await queryItems(store.table, {
     KeyConditionExpression: 'chain = :chain AND begins_with(#date, :prefix)',
     ExpressionAttributeNames: { '#date': 'date' },
-    ExpressionAttributeValues: { ':chain': chain, ':prefix': `${RESTATEMENT}${day}` },
+    ExpressionAttributeValues: { ':chain': store.chain, ':prefix': `${RESTATEMENT}${day}` },
     ConsistentRead: true,
   });
   return items.map(fromItem);

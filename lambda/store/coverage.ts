@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import { addDays, type UtcDay } from '../chains/utc-day.ts';
 import { integer } from './attributes.ts';
+import type { ChainStore } from './chain-store.ts';
 import { lastFinalDay, listFinalDays } from './days.ts';
-import { getItem, isUnchanged, putIf, type Table } from './table.ts';
+import { getItem, isUnchanged, putIf } from './table.ts';
 
 /** Which days of a chain are final, in one small item. It follows from the day items and can be made anew from them. */
 export interface Coverage {
@@ -40,8 +41,8 @@ const coverageSchema = z.object({
   changes_since: z.optional(integer),
 });
 
-export async function getCoverage(table: Table, chain: string): Promise<Coverage | undefined> {
-  const item = await getItem(table, { chain, date: KEY });
+export async function getCoverage(store: ChainStore): Promise<Coverage | undefined> {
+  const item = await getItem(store.table, { chain: store.chain, date: KEY });
   if (!item) return undefined;
   const { from_day, through_day, last_day, revision, changes, changes_since } = coverageSchema.parse(item);
   return {
@@ -60,18 +61,17 @@ export async function getCoverage(table: Table, chain: string): Promise<Coverage
  * @param changed final days whose figures were replaced
  */
 export async function refreshCoverage(
-  table: Table,
-  chain: string,
+  store: ChainStore,
   from: UtcDay,
   changed: readonly UtcDay[] = [],
 ): Promise<Coverage> {
   for (;;) {
-    const before = await getCoverage(table, chain);
-    const days = await listFinalDays(table, chain, from);
-    const last = days.at(-1) ?? (await lastFinalDay(table, chain));
+    const before = await getCoverage(store);
+    const days = await listFinalDays(store, from);
+    const last = days.at(-1) ?? (await lastFinalDay(store));
     const after = { from, through: throughOf(from, days), last, ...withChanges(before, changed) };
     const item = {
-      chain,
+      chain: store.chain,
       date: KEY,
       from_day: after.from,
       through_day: after.through,
@@ -80,7 +80,7 @@ export async function refreshCoverage(
       changes: after.changes,
       changes_since: after.changesSince,
     };
-    if (await putIf(table, item, isUnchanged('revision', before?.revision ?? 0))) return after;
+    if (await putIf(store.table, item, isUnchanged('revision', before?.revision ?? 0))) return after;
   }
 }
 

@@ -13,8 +13,9 @@ import {
   totalsShape,
   totalsToAttributes,
 } from './attributes.ts';
+import type { ChainStore } from './chain-store.ts';
 import type { Restatement } from './checkpoints.ts';
-import { getItem, isNew, isUnchanged, putIf, queryItems, queryPages, type Table } from './table.ts';
+import { getItem, isNew, isUnchanged, putIf, queryItems, queryPages } from './table.ts';
 
 /** The final figures of one UTC day of a chain. They follow from its blocks alone. */
 export interface DayFigures {
@@ -54,8 +55,8 @@ const fromItem = (item: unknown): DayFigures => {
   };
 };
 
-const toItem = (chain: string, figures: DayFigures, provenance: Provenance, revision: number) => ({
-  ...keyOf(chain, figures.day),
+const toItem = (store: ChainStore, figures: DayFigures, provenance: Provenance, revision: number) => ({
+  ...keyOf(store, figures.day),
   ...totalsToAttributes(figures.totals),
   first_block: figures.first,
   last_block: figures.last,
@@ -66,18 +67,14 @@ const toItem = (chain: string, figures: DayFigures, provenance: Provenance, revi
   endpoint_hosts: provenance.hosts,
 });
 
-export const keyOf = (chain: string, day: UtcDay) => ({ chain, date: day });
+export const keyOf = ({ chain }: ChainStore, day: UtcDay) => ({ chain, date: day });
 
 /**
  * Stores the figures of a final day, once: a day that is already there stays as it is.
  * @returns whether it was not there yet
  */
-export const putDay = (
-  table: Table,
-  chain: string,
-  figures: DayFigures,
-  provenance: Provenance,
-): Promise<boolean> => putIf(table, toItem(chain, figures, provenance, 1), isNew);
+export const putDay = (store: ChainStore, figures: DayFigures, provenance: Provenance): Promise<boolean> =>
+  putIf(store.table, toItem(store, figures, provenance, 1), isNew);
 
 const restatedItemSchema = z.looseObject({
   chain: z.string(),
@@ -102,23 +99,22 @@ const isBy =
  * @returns whether the day is restated: false when another writer came in between
  */
 export async function replaceDay(
-  table: Table,
-  chain: string,
+  store: ChainStore,
   figures: DayFigures,
   provenance: Provenance,
   restatement: Restatement,
 ): Promise<boolean> {
-  const stored = await getItem(table, keyOf(chain, figures.day));
+  const stored = await getItem(store.table, keyOf(store, figures.day));
   const { chain: _chain, date: _date, restated, ...old } = restatedItemSchema.parse(stored);
   // A run beside this one has done it.
   if (restated.some(isBy(restatement))) return true;
   const { reason, requestedAt } = restatement;
   const restatedAt = provenance.ingestedAt.toISOString();
   const item = {
-    ...toItem(chain, figures, provenance, old.revision + 1),
+    ...toItem(store, figures, provenance, old.revision + 1),
     restated: [...restated, { ...old, reason, requested_at: requestedAt, restated_at: restatedAt }],
   };
-  return putIf(table, item, isUnchanged('revision', old.revision));
+  return putIf(store.table, item, isUnchanged('revision', old.revision));
 }
 
 /**
@@ -127,12 +123,11 @@ export async function replaceDay(
  *   there is no such day
  */
 export async function restatementOf(
-  table: Table,
-  chain: string,
+  store: ChainStore,
   day: UtcDay,
   restatement: Restatement,
 ): Promise<'open' | 'void' | { readonly isEndMoved: boolean }> {
-  const stored = await getItem(table, keyOf(chain, day));
+  const stored = await getItem(store.table, keyOf(store, day));
   if (!stored) return 'void';
   const { restated, last_block } = restatedItemSchema.parse(stored);
   const old = restated.find(isBy(restatement));
@@ -140,34 +135,28 @@ export async function restatementOf(
 }
 
 /** The figures of one day as they are stored now, or undefined when it is not final. */
-export async function getDay(table: Table, chain: string, day: UtcDay): Promise<DayFigures | undefined> {
-  const item = await getItem(table, keyOf(chain, day));
+export async function getDay(store: ChainStore, day: UtcDay): Promise<DayFigures | undefined> {
+  const item = await getItem(store.table, keyOf(store, day));
   return item && fromItem(item);
 }
 
 /** The final days from `first` to `last`, both included, ascending. */
-export async function queryDays(
-  table: Table,
-  chain: string,
-  first: UtcDay,
-  last: UtcDay,
-): Promise<DayFigures[]> {
-  return (await queryItems(table, rangeOf(chain, first, last))).map(fromItem);
+export async function queryDays(store: ChainStore, first: UtcDay, last: UtcDay): Promise<DayFigures[]> {
+  return (await queryItems(store.table, rangeOf(store, first, last))).map(fromItem);
 }
 
 /**
  * Some attributes of the final days from `first` to `last`, both included, as of every write that has been answered. Ascending.
  */
 async function queryParts<Shape extends Record<string, z.ZodMiniType>>(
-  table: Table,
-  chain: string,
+  store: ChainStore,
   first: UtcDay,
   last: UtcDay,
   shape: Shape,
 ) {
   const schema = z.object({ date: z.string(), ...shape });
-  const items = await queryItems(table, {
-    ...rangeOf(chain, first, last),
+  const items = await queryItems(store.table, {
+    ...rangeOf(store, first, last),
     // A day is read as fast as its attributes are decoded, so only those are sent that are needed.
     ProjectionExpression: ['#date', ...Object.keys(shape)].join(', '),
     ConsistentRead: true,
@@ -177,30 +166,28 @@ async function queryParts<Shape extends Record<string, z.ZodMiniType>>(
 
 /** How many transactions the final days from `first` to `last` carried, both included: as of every answered write. Ascending. */
 export async function queryTransactionCounts(
-  table: Table,
-  chain: string,
+  store: ChainStore,
   first: UtcDay,
   last: UtcDay,
 ): Promise<(readonly [UtcDay, number])[]> {
-  const days = await queryParts(table, chain, first, last, { transaction_count: integer });
+  const days = await queryParts(store, first, last, { transaction_count: integer });
   return days.map(({ date, transaction_count }) => [date, transaction_count]);
 }
 
 /** The same for what senders paid, in wei. */
 export async function queryFees(
-  table: Table,
-  chain: string,
+  store: ChainStore,
   first: UtcDay,
   last: UtcDay,
 ): Promise<(readonly [UtcDay, Fees])[]> {
-  const days = await queryParts(table, chain, first, last, feesShape);
+  const days = await queryParts(store, first, last, feesShape);
   return days.map((item) => [item.date, feesFromAttributes(item)]);
 }
 
 /** Which days are final from `first` on, ascending. */
-export async function listFinalDays(table: Table, chain: string, first: UtcDay): Promise<UtcDay[]> {
-  const items = await queryItems(table, {
-    ...rangeOf(chain, first, LAST_DAY),
+export async function listFinalDays(store: ChainStore, first: UtcDay): Promise<UtcDay[]> {
+  const items = await queryItems(store.table, {
+    ...rangeOf(store, first, LAST_DAY),
     ProjectionExpression: '#date',
     ConsistentRead: true,
   });
@@ -208,9 +195,9 @@ export async function listFinalDays(table: Table, chain: string, first: UtcDay):
 }
 
 /** The last of all final days. */
-export async function lastFinalDay(table: Table, chain: string): Promise<UtcDay | undefined> {
-  const { value = [] } = await queryPages(table, {
-    ...rangeOf(chain, FIRST_DAY, LAST_DAY),
+export async function lastFinalDay(store: ChainStore): Promise<UtcDay | undefined> {
+  const { value = [] } = await queryPages(store.table, {
+    ...rangeOf(store, FIRST_DAY, LAST_DAY),
     ScanIndexForward: false,
     Limit: 1,
     ConsistentRead: true,
@@ -222,7 +209,7 @@ const FIRST_DAY: UtcDay = '0000-01-01';
 const LAST_DAY: UtcDay = '9999-12-31';
 
 /** Sort keys that are no days begin with a letter and so lie outside every range of days. */
-export const rangeOf = (chain: string, first: UtcDay, last: UtcDay) => ({
+export const rangeOf = ({ chain }: ChainStore, first: UtcDay, last: UtcDay) => ({
   KeyConditionExpression: 'chain = :chain AND #date BETWEEN :first AND :last',
   ExpressionAttributeNames: { '#date': 'date' },
   ExpressionAttributeValues: { ':chain': chain, ':first': first, ':last': last },

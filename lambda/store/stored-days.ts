@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
-import { type ChainName, chainNames } from '../chains/chains.ts';
+import { chainNames } from '../chains/chains.ts';
 import type { UtcDay } from '../chains/utc-day.ts';
 import { blockRefSchema, integer, totalsFromAttributes, totalsShape } from './attributes.ts';
+import type { ChainStore } from './chain-store.ts';
 import { type DayFigures, keyOf, rangeOf } from './days.ts';
 import { getItem, isNew, isUnchanged, putIf, queryPages, type Table } from './table.ts';
 
@@ -62,22 +63,17 @@ function fromItem(item: unknown): StoredDay {
  * @throws UnknownItemError
  */
 export async function* readStoredDays(
-  table: Table,
-  chain: ChainName,
+  store: ChainStore,
   first: UtcDay,
   last: UtcDay,
 ): AsyncGenerator<StoredDay> {
-  const query = { ...rangeOf(chain, first, last), ConsistentRead: true };
-  for await (const items of queryPages(table, query)) yield* items.map(fromItem);
+  const query = { ...rangeOf(store, first, last), ConsistentRead: true };
+  for await (const items of queryPages(store.table, query)) yield* items.map(fromItem);
 }
 
 /** One day, or undefined when it is not final. */
-export async function getStoredDay(
-  table: Table,
-  chain: ChainName,
-  day: UtcDay,
-): Promise<StoredDay | undefined> {
-  const item = await getItem(table, keyOf(chain, day));
+export async function getStoredDay(store: ChainStore, day: UtcDay): Promise<StoredDay | undefined> {
+  const item = await getItem(store.table, keyOf(store, day));
   return item && fromItem(item);
 }
 

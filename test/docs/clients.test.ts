@@ -4,6 +4,7 @@ import { gatewayProblems } from '../../lambda/api/gateway-problems.ts';
 import { problemResponse } from '../../lambda/api/problem.ts';
 import { type ChainName, chainOf } from '../../lambda/chains/chains.ts';
 import { addDays, type UtcDay } from '../../lambda/chains/utc-day.ts';
+import { chainStore } from '../../lambda/store/chain-store.ts';
 import { refreshCoverage } from '../../lambda/store/coverage.ts';
 import { putStoredDay } from '../../lambda/store/stored-days.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../../local/embedded-table.ts';
@@ -73,7 +74,7 @@ beforeAll(async () => {
     for (const day of days) {
       await putStoredDay(table, servedDay(chain, day, { transaction_count: 9, fees: fees(day) }), 0);
     }
-    await refreshCoverage(table, chain, days[0] ?? '');
+    await refreshCoverage(chainStore(table, chain), days[0] ?? '');
   }
   const handlers = await loadHandlers(table);
   api = await startGateway(0, async (key) => key !== 'wrong', {

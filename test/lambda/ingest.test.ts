@@ -4,6 +4,7 @@ import { type Chain, chainOf } from '../../lambda/chains/chains.ts';
 import { NO_TOTALS } from '../../lambda/chains/totals.ts';
 import { dayOf } from '../../lambda/chains/utc-day.ts';
 import { environment } from '../../lambda/environment.ts';
+import { chainStore } from '../../lambda/store/chain-store.ts';
 import { listRestatements } from '../../lambda/store/checkpoints.ts';
 import { putDay, queryDays } from '../../lambda/store/days.ts';
 import { documentsOf } from '../../local/documents.ts';
@@ -16,6 +17,7 @@ import { answerFrom, sampleChain } from '../support/sample-chain.ts';
 import { useTable } from '../support/table.ts';
 
 const table = useTable();
+const store = () => chainStore(table(), 'BSC');
 const context = { getRemainingTimeInMillis: () => 300_000 } as Context;
 
 /** The handler as Lambda loads it. All its chain's endpoints lead to the given one. */
@@ -80,7 +82,7 @@ test('a scheduled event ingests its chain, and what the run did is logged and re
     ],
   ]);
   expect(error).not.toHaveBeenCalled();
-  expect(await queryDays(table(), 'BSC', DAY, DAY)).toHaveLength(1);
+  expect(await queryDays(store(), DAY, DAY)).toHaveLength(1);
 });
 
 test('what it did is also told as metrics', async () => {
@@ -163,7 +165,7 @@ test('a day in conflict with what is final is reported and told like a failed ru
   await using node = await startJsonRpcServer(answerWell);
   const elsewhere = { number: 7, hash: hashOf('elsewhere') };
   const figures = { totals: NO_TOTALS, first: elsewhere, last: elsewhere, definitionVersion: 1 };
-  await putDay(table(), 'BSC', { ...figures, day: '2026-11-19' }, provenance());
+  await putDay(store(), { ...figures, day: '2026-11-19' }, provenance());
   await expect(run(scheduled, node.url)).rejects.toThrow(
     /^BSC 2026-11-19 does not begin where 2026-11-18 ends/,
   );
@@ -272,7 +274,7 @@ describe('with a parameter for the endpoints', () => {
     await using node = await startJsonRpcServer(answerWell);
     const report = await run({ ...parameterised, restate }, node.url, at(parameters));
     expect(report.outcome).toBe('failed');
-    expect((await listRestatements(table(), 'BSC'))[0]).toMatchObject({ day: DAY });
+    expect((await listRestatements(store()))[0]).toMatchObject({ day: DAY });
   });
 });
 
@@ -284,7 +286,7 @@ describe('an event for one day', () => {
     const report = await run(oneDay, node.url);
     expect(report).toMatchObject({ outcome: 'up to date', days: [DAY], final: true });
     expect(info.mock.calls).toEqual([[report]]);
-    expect(await queryDays(table(), 'BSC', '2000-01-01', '2099-12-31')).toMatchObject([{ day: DAY }]);
+    expect(await queryDays(store(), '2000-01-01', '2099-12-31')).toMatchObject([{ day: DAY }]);
   });
 
   test('tells no metric by which a schedule is watched, be it well or failed', async () => {
@@ -350,8 +352,7 @@ describe('an event that asks for a final day to be restated', () => {
 
   beforeEach(() =>
     putDay(
-      table(),
-      'BSC',
+      store(),
       {
         day: DAY,
         totals: { ...NO_TOTALS, transactions: 77 },
@@ -381,7 +382,7 @@ describe('an event that asks for a final day to be restated', () => {
   test('is harmless when it comes twice, while that is under way and after', async () => {
     await using bad = await startJsonRpcServer(pruned);
     expect(await run({ ...scheduled, restate }, bad.url)).toMatchObject({ outcome: 'failed' });
-    expect((await listRestatements(table(), 'BSC'))[0]).toMatchObject({ day: DAY });
+    expect((await listRestatements(store()))[0]).toMatchObject({ day: DAY });
     jest.resetModules();
     await using node = await startJsonRpcServer(answerWell);
     await run({ ...scheduled, restate }, node.url);
@@ -392,7 +393,7 @@ describe('an event that asks for a final day to be restated', () => {
       [{ chain: 'BSC', restatement: 'requested', ...restate }],
     ]);
     expect(await itemOf(DAY)).toMatchObject({ revision: 2n });
-    expect((await listRestatements(table(), 'BSC'))[0]).toBeUndefined();
+    expect((await listRestatements(store()))[0]).toBeUndefined();
   });
 });
 
@@ -413,5 +414,5 @@ test.each([
   await using node = await startJsonRpcServer(answerWell);
   await expect(run(event, node.url)).rejects.toThrow();
   expect(node.calls).toEqual([]);
-  expect((await listRestatements(table(), 'BSC'))[0]).toBeUndefined();
+  expect((await listRestatements(store()))[0]).toBeUndefined();
 });

@@ -4,6 +4,7 @@ import { INGEST_MEMORY_GB } from '../../cli/backfill/prices.ts';
 import { NO_TOTALS } from '../../lambda/chains/totals.ts';
 import { addDays } from '../../lambda/chains/utc-day.ts';
 import { environment } from '../../lambda/environment.ts';
+import { chainStore } from '../../lambda/store/chain-store.ts';
 import { putDay } from '../../lambda/store/days.ts';
 import { embeddedCredentials } from '../../local/embedded-table.ts';
 import { hashOf, provenance } from '../support/builders.ts';
@@ -31,6 +32,7 @@ jest.mock('../../lambda/clock.ts', () => {
 });
 
 const table = useTable();
+const store = () => chainStore(table(), 'ETHEREUM');
 const environmentBefore = { ...process.env };
 
 beforeEach(() => {
@@ -244,7 +246,7 @@ test('a day that a node does not give is reported with its reason, and stops no 
 test('a day in conflict with what is final fails at once, with the message for a person', async () => {
   const elsewhere = { number: 7, hash: hashOf('elsewhere') };
   const figures = { totals: NO_TOTALS, first: elsewhere, last: elsewhere, definitionVersion: 1 };
-  await putDay(table(), 'ETHEREUM', { ...figures, day: addDays(DAY, 1) }, provenance());
+  await putDay(store(), { ...figures, day: addDays(DAY, 1) }, provenance());
   const { ended, failures, invocations } = await backfill({ dates: [DAY] });
   expect(ended).toMatchObject({ status: 'FAILED', error: 'DaysFailed' });
   expect(failures).toEqual([

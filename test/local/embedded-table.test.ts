@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DeleteTableCommand, waitUntilTableNotExists } from '@aws-sdk/client-dynamodb';
+import { chainStore } from '../../lambda/store/chain-store.ts';
 import { getCoverage, refreshCoverage } from '../../lambda/store/coverage.ts';
 import { startEmbeddedTable } from '../../local/embedded-table.ts';
 import { addKey, listKeys } from '../../local/keys.ts';
@@ -16,19 +17,19 @@ afterEach(() => rmSync(dataDir, { recursive: true }));
 
 test('a table in a folder is there again when it is opened again', async () => {
   const table = await startEmbeddedTable(dataDir);
-  await refreshCoverage(table, 'BSC', '2026-11-18');
+  await refreshCoverage(chainStore(table, 'BSC'), '2026-11-18');
   await table.close();
   const again = await startEmbeddedTable(dataDir);
-  expect(await getCoverage(again, 'BSC')).toMatchObject({ from: '2026-11-18', revision: 1 });
+  expect(await getCoverage(chainStore(again, 'BSC'))).toMatchObject({ from: '2026-11-18', revision: 1 });
   await again.close();
 });
 
 test('a table in memory is new each time', async () => {
   const table = await startEmbeddedTable();
-  await refreshCoverage(table, 'BSC', '2026-11-18');
+  await refreshCoverage(chainStore(table, 'BSC'), '2026-11-18');
   await table.close();
   const again = await startEmbeddedTable();
-  expect(await getCoverage(again, 'BSC')).toBeUndefined();
+  expect(await getCoverage(chainStore(again, 'BSC'))).toBeUndefined();
   await again.close();
 });
 
@@ -60,13 +61,13 @@ async function killWhileCreating(name: string) {
 test('a table whose creation was cut off by a kill is created anew', async () => {
   await killWhileCreating('metrics');
   const table = await startEmbeddedTable(dataDir);
-  expect(await refreshCoverage(table, 'BSC', '2026-11-18')).toMatchObject({ revision: 1 });
+  expect(await refreshCoverage(chainStore(table, 'BSC'), '2026-11-18')).toMatchObject({ revision: 1 });
   await table.close();
 });
 
 test('a table of keys whose creation was cut off by a kill costs no day of a folder', async () => {
   const before = await startEmbeddedTable(dataDir);
-  await refreshCoverage(before, 'BSC', '2026-11-18');
+  await refreshCoverage(chainStore(before, 'BSC'), '2026-11-18');
   await before.client.send(new DeleteTableCommand({ TableName: before.keys.name }));
   await waitUntilTableNotExists(
     { client: before.client, maxWaitTime: 10, minDelay: 0.1, maxDelay: 0.1 },
@@ -76,7 +77,7 @@ test('a table of keys whose creation was cut off by a kill costs no day of a fol
   await killWhileCreating('keys');
 
   const table = await startEmbeddedTable(dataDir);
-  expect(await getCoverage(table, 'BSC')).toMatchObject({ revision: 1 });
+  expect(await getCoverage(chainStore(table, 'BSC'))).toMatchObject({ revision: 1 });
   const { key } = await addKey(table.keys, { name: 'alice', tier: 'standard' });
   expect(await listKeys(table.keys)).toEqual([key]);
   await table.close();
@@ -120,7 +121,7 @@ test('it listens at the address that is chosen, and at no other', async () => {
   for (const host of outerAddresses) {
     const table = await startEmbeddedTable(undefined, { host, port: 0 });
     expect(new URL(table.endpoint).hostname).toBe(host);
-    expect(await refreshCoverage(table, 'BSC', '2026-11-18')).toMatchObject({ revision: 1 });
+    expect(await refreshCoverage(chainStore(table, 'BSC'), '2026-11-18')).toMatchObject({ revision: 1 });
     expect(await isReachedAt('127.0.0.1', table.endpoint)).toBe(false);
     await table.close();
   }

@@ -3,6 +3,7 @@ import { routes } from '../../lambda/api/routes.ts';
 import { NO_FEES } from '../../lambda/chains/fees.ts';
 import { NO_TOTALS } from '../../lambda/chains/totals.ts';
 import { environment } from '../../lambda/environment.ts';
+import { chainStore } from '../../lambda/store/chain-store.ts';
 import { refreshCoverage } from '../../lambda/store/coverage.ts';
 import { putDay } from '../../lambda/store/days.ts';
 import { readConfig } from '../../lib/config.ts';
@@ -26,13 +27,14 @@ const environmentBefore = { ...process.env };
 
 beforeAll(async () => {
   table = await startEmbeddedTable();
+  const store = chainStore(table, first?.name ?? '');
   // The day before the week, its first and last day, and today.
   for (const [index, day] of ['2026-11-13', '2026-11-14', '2026-11-20', '2026-11-21'].entries()) {
     const totals = { ...NO_TOTALS, transactions: 10 + index, fees: { ...NO_FEES, execution: 10n ** 18n } };
     const last = { number: index, hash: hashOf(index) };
-    await putDay(table, first?.name ?? '', { day, totals, last, definitionVersion: 1 }, provenance());
+    await putDay(store, { day, totals, last, definitionVersion: 1 }, provenance());
   }
-  await refreshCoverage(table, first?.name ?? '', '2026-11-13');
+  await refreshCoverage(store, '2026-11-13');
 });
 afterAll(async () => {
   process.env = environmentBefore;

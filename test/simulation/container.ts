@@ -5,6 +5,7 @@ import { ingestChain } from '../../lambda/ingest/ingest-chain.ts';
 import type { IngestReport } from '../../lambda/ingest/report.ts';
 import { endpointOf } from '../../lambda/rpc/endpoint.ts';
 import { openUpstream } from '../../lambda/rpc/upstream.ts';
+import { chainStore } from '../../lambda/store/chain-store.ts';
 import { dispatchFrom } from '../support/in-process-dispatch.ts';
 import type { Handle } from '../support/in-process-table.ts';
 import type { Call } from '../support/json-rpc-server.ts';
@@ -107,7 +108,8 @@ export function startContainer(world: World, name: string): Container {
         },
         () => undefined,
       );
-      const report = ingestChain({ chain, upstreams, table, from: chain.firstDay, day, stopAt, clock });
+      const store = chainStore(table, chain.name);
+      const report = ingestChain({ chain, upstreams, store, from: chain.firstDay, day, stopAt, clock });
       try {
         const told = await Promise.race([report, crash.promise, killed]);
         // A day that is published and then found to be other is a wrong figure, now or before.

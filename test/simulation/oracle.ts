@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { addDays, type UtcDay } from '../../lambda/chains/utc-day.ts';
+import { type ChainStore, chainStore } from '../../lambda/store/chain-store.ts';
 import { listRestatements } from '../../lambda/store/checkpoints.ts';
 import { getCoverage } from '../../lambda/store/coverage.ts';
 import { type DayFigures, getDay, listFinalDays } from '../../lambda/store/days.ts';
@@ -22,6 +23,7 @@ export interface Oracle {
 }
 
 export function oracleOf({ chain, expected }: RandomChain, table: Table): Oracle {
+  const store = chainStore(table, chain.name);
   const days = [...expected.keys()];
   const [from = '', last = ''] = [days[0], days.at(-1)];
 
@@ -33,7 +35,7 @@ export function oracleOf({ chain, expected }: RandomChain, table: Table): Oracle
   };
   let violation: ViolationError | undefined;
   const checkDay = async (day: UtcDay) => {
-    const stored = await getDay(table, chain.name, day);
+    const stored = await getDay(store, day);
     const right = expectedOf(day);
     if (stored === undefined || isDeepStrictEqual(stored, right)) return;
     violation = new ViolationError(`${day} is visible as ${shown(stored)}, and is ${shown(right)}`);
@@ -44,23 +46,20 @@ export function oracleOf({ chain, expected }: RandomChain, table: Table): Oracle
     checkCoverage: async () => {
       // Whoever it was thrown to may have taken it for something else.
       if (violation) throw violation;
-      const [coverage, final] = [
-        await getCoverage(table, chain.name),
-        await listFinalDays(table, chain.name, from),
-      ];
+      const [coverage, final] = [await getCoverage(store), await listFinalDays(store, from)];
       for (let day = coverage?.from ?? from; coverage && day <= coverage.through; day = addDays(day, 1)) {
         if (!final.includes(day)) throw new ViolationError(`the coverage claims ${day}, which is not there`);
       }
     },
     whatIsMissing: async () => {
-      const final = new Set(await listFinalDays(table, chain.name, from));
+      const final = new Set(await listFinalDays(store, from));
       const missing = days.filter((day) => !final.has(day));
       if (missing.length > 0) return `days ${missing.join(', ')}`;
-      const coverage = await getCoverage(table, chain.name);
+      const coverage = await getCoverage(store);
       if (coverage?.from !== from || coverage.through !== last || coverage.last !== last) {
         return `the coverage, which is ${shown(coverage)}`;
       }
-      const restatement = (await listRestatements(table, chain.name))[0];
+      const restatement = (await listRestatements(store))[0];
       if (restatement) return `the restatement of ${restatement.day}`;
       for (const day of days) await checkDay(day);
       return undefined;
@@ -69,7 +68,7 @@ export function oracleOf({ chain, expected }: RandomChain, table: Table): Oracle
 }
 
 /** How often a day was restated, as its item tells. @throws ViolationError when it does not keep what was there */
-export async function restatementsOf(table: Table, chain: string, day: UtcDay): Promise<number> {
+export async function restatementsOf({ table, chain }: ChainStore, day: UtcDay): Promise<number> {
   const { Item } = await documentsOf(table).send(
     new GetCommand({ TableName: table.name, Key: { chain, date: day } }),
   );

@@ -1,4 +1,5 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import { chainStore } from '../../lambda/store/chain-store.ts';
 import { requestRestatement } from '../../lambda/store/checkpoints.ts';
 import { listFinalDays } from '../../lambda/store/days.ts';
 import { documentsOf } from '../../local/documents.ts';
@@ -75,8 +76,8 @@ async function survive(world: World): Promise<Survived> {
     await meddle(world, count);
     await world.time.sleep(world.random.pick([60_000, 300_000, 4 * 3_600_000, 24 * 3_600_000]));
   }
-  const { table } = world.store;
-  const daysUnderFaults = (await listFinalDays(table, world.chain.chain.name, '0000-01-01')).length;
+  const store = chainStore(world.store.table, world.chain.chain.name);
+  const daysUnderFaults = (await listFinalDays(store, '0000-01-01')).length;
 
   world.isRough = false;
   await world.time.sleep(world.days * 24 * 3_600_000);
@@ -86,22 +87,23 @@ async function survive(world: World): Promise<Survived> {
     }
     await round(1);
   }
-  for (const day of world.chain.expected.keys()) await restatementsOf(table, world.chain.chain.name, day);
+  for (const day of world.chain.expected.keys()) await restatementsOf(store, day);
   return { days: world.days, daysUnderFaults, ...count, faults: faultsOf(world) };
 }
 
 /** What people do to a table: lose a day, or have one read again. */
 async function meddle(world: World, count: { holes: number; restatements: number }): Promise<void> {
-  const { random, store, chain } = world;
+  const { random, chain } = world;
+  const { table } = world.store;
   const deed = random.below(20);
   if (deed > 1) return;
   const { name, firstDay } = chain.chain;
-  const final = await listFinalDays(store.table, name, firstDay);
+  const store = chainStore(table, name);
+  const final = await listFinalDays(store, firstDay);
   if (final.length === 0) return;
   const day = random.pick(final);
   if (deed === 0) {
     count.holes += 1;
-    const { table } = store;
     // Whoever takes a day out takes it out of the coverage too, as the next day that becomes final would.
     for (const date of [day, 'coverage']) {
       await documentsOf(table).send(new DeleteCommand({ TableName: table.name, Key: { chain: name, date } }));
@@ -110,10 +112,10 @@ async function meddle(world: World, count: { holes: number; restatements: number
   }
   count.restatements += 1;
   const restatement = { reason: `doubt about ${day}`, requestedAt: new Date(world.time.now()).toISOString() };
-  await requestRestatement(store.table, name, day, restatement);
+  await requestRestatement(store, day, restatement);
   // An event may be delivered again, long after what it asked for is done.
   if (random.chance(0.5)) {
-    const again = () => world.time.during(requestRestatement(store.table, name, day, restatement));
+    const again = () => world.time.during(requestRestatement(store, day, restatement));
     void world.time.sleep(3_600_000).then(again);
   }
 }

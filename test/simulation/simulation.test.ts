@@ -1,5 +1,6 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
+import { chainStore } from '../../lambda/store/chain-store.ts';
 import { refreshCoverage } from '../../lambda/store/coverage.ts';
 import { type DayFigures, putDay } from '../../lambda/store/days.ts';
 import { documentsOf } from '../../local/documents.ts';
@@ -53,7 +54,7 @@ describe('what looks for wrong figures', () => {
   const looking = async (figures: DayFigures) => {
     const { table } = await startInProcessTable();
     const provenance = { softwareVersion: '1', ingestedAt: new Date(0), hosts: [] };
-    await putDay(table, chain.chain.name, figures, provenance);
+    await putDay(chainStore(table, chain.chain.name), figures, provenance);
     return { table, oracle: oracleOf(chain, table) };
   };
 
@@ -76,7 +77,7 @@ describe('what looks for wrong figures', () => {
 
   test('finds a coverage that claims a day that is not there', async () => {
     const { table, oracle } = await looking(right);
-    await refreshCoverage(table, chain.chain.name, right.day);
+    await refreshCoverage(chainStore(table, chain.chain.name), right.day);
     await oracle.checkCoverage();
     const Key = { chain: chain.chain.name, date: right.day };
     await documentsOf(table).send(new DeleteCommand({ TableName: table.name, Key }));

@@ -2,6 +2,7 @@ import { totalFees } from '../../lambda/chains/fees.ts';
 import { addDays, startOfDay, type UtcDay } from '../../lambda/chains/utc-day.ts';
 import { startProgress } from '../../lambda/ingest/progress.ts';
 import { publishDay } from '../../lambda/ingest/publish.ts';
+import { chainStore } from '../../lambda/store/chain-store.ts';
 import { queryDays } from '../../lambda/store/days.ts';
 import type { Table } from '../../lambda/store/table.ts';
 import { hashOf } from './builders.ts';
@@ -31,7 +32,7 @@ export const wholeDays = [
 
 /** What is stored, in the same form. */
 export async function storedDays(table: Table): Promise<typeof wholeDays> {
-  const days = await queryDays(table, 'ETHEREUM', '0000-01-01', '9999-12-31');
+  const days = await queryDays(chainStore(table, 'ETHEREUM'), '0000-01-01', '9999-12-31');
   return days.map(({ day, totals, first, last }) => ({
     day,
     blocks: totals.blocks,
@@ -46,8 +47,7 @@ export const sampleBlock = (number: number) => ({ number, hash: hashOf(`sample $
 /** Publishes a day with the sample blocks from one number to another, and with sums that no node gives: zeros. */
 export const publishWrongly = (table: Table, day: UtcDay, first: number, last: number): Promise<void> =>
   publishDay(
-    table,
-    'ETHEREUM',
+    chainStore(table, 'ETHEREUM'),
     { ...startProgress(day, sampleBlock(last)), first: sampleBlock(first), hosts: ['old.example'] },
     sampleBlock(last + 1),
     0,

@@ -1,3 +1,4 @@
+import { openTable } from '../../lambda/store/table.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../../local/embedded-table.ts';
 
 /** The embedded table, new for each test of a file that calls this. */
@@ -14,3 +15,6 @@ export function useTable(): () => EmbeddedTable {
     return table;
   };
 }
+
+/** A table that no test reaches, for code that only passes it on. */
+export const unreachableTable = openTable('metrics', { region: 'local' });

@@ -1,5 +1,6 @@
 import { backfillCommand } from '../../../cli/commands/backfill.ts';
 import { startOfDay } from '../../../lambda/chains/utc-day.ts';
+import { chainStore } from '../../../lambda/store/chain-store.ts';
 import { putDay } from '../../../lambda/store/days.ts';
 import { backfillDefinition } from '../../../lib/backfill/definition.ts';
 import { embeddedCredentials } from '../../../local/embedded-table.ts';
@@ -14,6 +15,7 @@ import { runStateMachine, TaskError } from '../../support/state-machine.ts';
 import { useTable } from '../../support/table.ts';
 
 const table = useTable();
+const store = () => chainStore(table(), 'ETHEREUM');
 const MACHINE = 'arn:aws:states:us-east-1:111122223333:stateMachine:Backfill';
 
 /** One execution, as AWS tells of it. */
@@ -126,7 +128,7 @@ describe('start', () => {
     const fees = { execution: 0n, l1Data: 0n, operator: 0n, blob: 0n, retryableDoubleCount: 0n };
     const last = { number: 7, hash: hashOf('sample 7') };
     const figures = { day: whole[1] ?? '', totals: { ...totals, fees }, last, definitionVersion: 1 };
-    await putDay(table(), 'ETHEREUM', figures, provenance());
+    await putDay(store(), figures, provenance());
     await using account = await startAccount();
     const { stdout, stderr } = await start(account, [...since, '--yes', '--json']);
 

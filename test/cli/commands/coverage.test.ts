@@ -1,6 +1,7 @@
 import { chainOf } from '../../../lambda/chains/chains.ts';
 import { NO_TOTALS } from '../../../lambda/chains/totals.ts';
 import { addDays, dayOf, startOfDay, type UtcDay } from '../../../lambda/chains/utc-day.ts';
+import { chainStore } from '../../../lambda/store/chain-store.ts';
 import { putDay } from '../../../lambda/store/days.ts';
 import { useAnnouncedTable } from '../../support/announced-table.ts';
 import { provenance } from '../../support/builders.ts';
@@ -15,7 +16,7 @@ async function withDays(chain: 'ETHEREUM' | 'BASE', days: readonly UtcDay[]) {
   for (const [index, day] of days.entries()) {
     const totals = { ...NO_TOTALS, transactions: index * 10 };
     const last = { number: 1, hash: '0x1' };
-    await putDay(table(), chain, { day, totals, last, definitionVersion: 1 }, provenance());
+    await putDay(chainStore(table(), chain), { day, totals, last, definitionVersion: 1 }, provenance());
   }
 }
 

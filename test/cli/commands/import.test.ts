@@ -4,12 +4,14 @@ import { join } from 'node:path';
 import { csv } from '../../../cli/rows/csv.ts';
 import { ndjson } from '../../../cli/rows/ndjson.ts';
 import { toRow } from '../../../cli/rows/row.ts';
+import { chainStore } from '../../../lambda/store/chain-store.ts';
 import { getCoverage } from '../../../lambda/store/coverage.ts';
 import { putStoredDay, readStoredDays, type StoredDay } from '../../../lambda/store/stored-days.ts';
 import { useAnnouncedTable } from '../../support/announced-table.ts';
 import { emptyAfter, restatedDay, storedDay, storedDays } from '../../support/stored-days.ts';
 
 const { table, cli } = useAnnouncedTable('2025-11-18');
+const store = () => chainStore(table(), 'BSC');
 const run = (...parameters: string[]) => cli(parameters, { BSC: [] });
 
 let folder: string;
@@ -22,7 +24,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const write = (days: readonly StoredDay[], ...more: string[]) =>
   writeFileSync(file, [...days.map((day) => ndjson.encode(toRow(day))), ...more].join(''));
-const stored = () => Array.fromAsync(readStoredDays(table(), 'BSC', '0000-01-01', '9999-12-31'));
+const stored = () => Array.fromAsync(readStoredDays(store(), '0000-01-01', '9999-12-31'));
 
 test('what was exported comes back into an empty table, with its coverage', async () => {
   const days = [
@@ -36,7 +38,7 @@ test('what was exported comes back into an empty table, with its coverage', asyn
   expect(stdout).toMatch(/\nBSC +2025-11-18 +2025-11-21 +4 +0 +0\n/);
   expect(code).toBe(0);
   expect(await stored()).toEqual(days);
-  expect(await getCoverage(table(), 'BSC')).toMatchObject({ from: '2025-11-18', through: '2025-11-21' });
+  expect(await getCoverage(store())).toMatchObject({ from: '2025-11-18', through: '2025-11-21' });
 });
 
 test('of a file with bad rows nothing is written; they are told by line, as many as one would read', async () => {
@@ -59,7 +61,7 @@ test('of a file with bad rows nothing is written; they are told by line, as many
   expect(stdout).toBe('');
   expect(code).toBe(1);
   expect(await stored()).toEqual([two]);
-  expect(await getCoverage(table(), 'BSC')).toBeUndefined();
+  expect(await getCoverage(store())).toBeUndefined();
 });
 
 test('a dry run tells what would be replaced, and writes nothing', async () => {

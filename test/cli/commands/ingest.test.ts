@@ -1,4 +1,5 @@
 import { addDays } from '../../../lambda/chains/utc-day.ts';
+import { chainStore } from '../../../lambda/store/chain-store.ts';
 import { getCoverage } from '../../../lambda/store/coverage.ts';
 import { useAnnouncedTable } from '../../support/announced-table.ts';
 import { type Call, startJsonRpcServer } from '../../support/json-rpc-server.ts';
@@ -7,6 +8,7 @@ import { at, DAY, publishWrongly, sampleBlocks, storedDays, wholeDays } from '..
 
 const LAST = addDays(DAY, 2);
 const { table, cli } = useAnnouncedTable(LAST);
+const store = () => chainStore(table(), 'ETHEREUM');
 const answerWell = answerFrom(sampleBlocks);
 const stored = () => storedDays(table());
 
@@ -23,7 +25,7 @@ test('the missing days of a range become final, also those before the first that
   );
   expect(code).toBe(0);
   expect(await stored()).toEqual(wholeDays);
-  expect(await getCoverage(table(), 'ETHEREUM')).toMatchObject({ from: LAST, through: LAST });
+  expect(await getCoverage(store())).toMatchObject({ from: LAST, through: LAST });
 });
 
 test('what is final already is left as it is, and costs no call', async () => {

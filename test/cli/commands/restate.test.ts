@@ -1,4 +1,5 @@
 import { addDays } from '../../../lambda/chains/utc-day.ts';
+import { chainStore } from '../../../lambda/store/chain-store.ts';
 import { listRestatements } from '../../../lambda/store/checkpoints.ts';
 import { getCoverage } from '../../../lambda/store/coverage.ts';
 import { useAnnouncedTable } from '../../support/announced-table.ts';
@@ -8,6 +9,7 @@ import { DAY, publishWrongly, sampleBlocks, storedDays, wholeDays } from '../../
 
 const NEXT = addDays(DAY, 1);
 const { table, cli } = useAnnouncedTable(DAY);
+const store = () => chainStore(table(), 'ETHEREUM');
 const answerWell = answerFrom(sampleBlocks);
 const restate = (url: string, ...more: string[]) =>
   cli(['restate', '--chain', 'ETHEREUM', '--date', DAY, '--reason', 'a node lied', ...more], {
@@ -24,8 +26,8 @@ test('a wrong day gets the figures that its blocks give, and both are shown', as
   expect(stdout).toMatch(/\nlast block +4 0x\w+… +4 0x\w+…\n/);
   expect(code).toBe(0);
   expect(await storedDays(table())).toMatchObject([wholeDays[0], { day: NEXT, blocks: 0 }]);
-  expect((await listRestatements(table(), 'ETHEREUM'))[0]).toBeUndefined();
-  expect(await getCoverage(table(), 'ETHEREUM')).toMatchObject({ through: NEXT });
+  expect((await listRestatements(store()))[0]).toBeUndefined();
+  expect(await getCoverage(store())).toMatchObject({ through: NEXT });
 });
 
 test('where the day now ends with another block, the next is read again too', async () => {
@@ -49,7 +51,7 @@ test('it may be left to the runs of the ingest', async () => {
     0,
     'ETHEREUM 2026-11-18 will be read again by the next run of the ingest.\n',
   ]);
-  expect((await listRestatements(table(), 'ETHEREUM'))[0]).toMatchObject({
+  expect((await listRestatements(store()))[0]).toMatchObject({
     day: DAY,
     restatement: { reason: 'a node lied', requestedAt: expect.stringMatching(/^\d{4}-.*Z$/) },
   });
@@ -73,7 +75,7 @@ const pruned = (call: Call): Answer =>
         headers: { 'retry-after': '3600' },
       }
     : answerWell(call);
-const requests = () => listRestatements(table(), 'ETHEREUM');
+const requests = () => listRestatements(store());
 
 test('as long as it cannot be read again the old figures stand, and the runs of the ingest go on with it', async () => {
   await publishWrongly(table(), DAY, 1, 4);

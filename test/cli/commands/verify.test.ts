@@ -2,6 +2,7 @@ import { verifyCommand } from '../../../cli/commands/verify.ts';
 import { drawDays } from '../../../cli/verify/sample.ts';
 import { chainOf } from '../../../lambda/chains/chains.ts';
 import { ingestChain } from '../../../lambda/ingest/ingest-chain.ts';
+import { chainStore } from '../../../lambda/store/chain-store.ts';
 import { useAnnouncedTable } from '../../support/announced-table.ts';
 import {
   type Answer,
@@ -32,7 +33,8 @@ const startNode = (blocks: readonly RawBlock[] = sampleBlocks) => startJsonRpcSe
 async function ingestFrom(node: JsonRpcServer): Promise<void> {
   const upstreams = upstreamsOf(ETHEREUM, [node]);
   const stopAt = Date.now() + 30_000;
-  const { days } = await ingestChain({ chain: ETHEREUM, upstreams, table: table(), from: DAY, stopAt });
+  const store = chainStore(table(), 'ETHEREUM');
+  const { days } = await ingestChain({ chain: ETHEREUM, upstreams, store, from: DAY, stopAt });
   expect(days).toHaveLength(3);
 }
 

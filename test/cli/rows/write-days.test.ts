@@ -9,6 +9,7 @@ import { readRows } from '../../../cli/rows/read-rows.ts';
 import { toRow } from '../../../cli/rows/row.ts';
 import { refreshCoverages, writeDays } from '../../../cli/rows/write-days.ts';
 import { chainOf } from '../../../lambda/chains/chains.ts';
+import { chainStore } from '../../../lambda/store/chain-store.ts';
 import { getCheckpoint, saveCheckpoint } from '../../../lambda/store/checkpoints.ts';
 import { getCoverage } from '../../../lambda/store/coverage.ts';
 import {
@@ -24,6 +25,7 @@ import { anyStoredDay, restatedDay, storedDay, storedDays } from '../../support/
 import { useTable } from '../../support/table.ts';
 
 const table = useTable();
+const store = () => chainStore(table(), 'BSC');
 const { signal } = new AbortController();
 
 async function* rowsOf(days: readonly StoredDay[]) {
@@ -37,7 +39,8 @@ const judged = (days: readonly StoredDay[], stored: readonly StoredDay[] = []) =
   ).writes;
 const write = (days: readonly StoredDay[], stored: readonly StoredDay[] = [], end = signal) =>
   writeDays(table(), judged(days, stored), rowsOf(days), { signal: end, onWritten: () => {} });
-const readAll = (from: Table) => Array.fromAsync(readStoredDays(from, 'BSC', '0000-01-01', '9999-12-31'));
+const readAll = (from: Table) =>
+  Array.fromAsync(readStoredDays(chainStore(from, 'BSC'), '0000-01-01', '9999-12-31'));
 
 const textOf = (format: Format, days: readonly StoredDay[]) =>
   format.header + days.map((day) => format.encode(toRow(day))).join('');
@@ -57,9 +60,9 @@ test.each([
     await fc.assert(
       fc.asyncProperty(anyStoredDay, async (day) => {
         await documentsOf(table()).send(new PutCommand({ TableName: table().name, Item: day }));
-        const stored = await getStoredDay(table(), day.chain, day.date);
+        const stored = await getStoredDay(chainStore(table(), day.chain), day.date);
         const text = textOf(format, stored ? [stored] : []);
-        const before = await getStoredDay(other, day.chain, day.date);
+        const before = await getStoredDay(chainStore(other, day.chain), day.date);
         const writes = judge(
           [{ line: format.header ? 2 : 1, ...knownDay(day) }],
           indexOf(before ? [knownDay(before)] : []),
@@ -67,7 +70,7 @@ test.each([
         ).writes;
         await writeDays(other, writes, readRows(format, chunk(text)), { signal, onWritten: () => {} });
         expect(await itemOf(other, day)).toEqual(await itemOf(table(), day));
-        const again = await getStoredDay(other, day.chain, day.date);
+        const again = await getStoredDay(chainStore(other, day.chain), day.date);
         expect(textOf(format, again ? [again] : [])).toBe(text);
       }),
       { numRuns: 8, examples: [[restatedDay()]] },
@@ -79,11 +82,11 @@ test.each([
 test('days are written as they are, and the checkpoint of each goes', async () => {
   const days = storedDays(30);
   const checkpoint = { day: '2025-11-19', sequence: 0 };
-  await saveCheckpoint(table(), 'BSC', checkpoint, undefined);
-  expect((await getCheckpoint(table(), 'BSC', '2025-11-19')).sequence).toBe(1);
+  await saveCheckpoint(store(), checkpoint, undefined);
+  expect((await getCheckpoint(store(), '2025-11-19')).sequence).toBe(1);
   expect(await write(days)).toHaveLength(30);
   expect(await readAll(table())).toEqual(days);
-  expect((await getCheckpoint(table(), 'BSC', '2025-11-19')).sequence).toBe(0);
+  expect((await getCheckpoint(store(), '2025-11-19')).sequence).toBe(0);
 });
 
 test('a day that another writer changed since it was judged stays as that one left it', async () => {
@@ -108,7 +111,7 @@ test('a row that is another one when it is read again is not written', async () 
   const changed = days.with(1, { ...storedDay(), ...days[1], transaction_count: 10 });
   const writing = writeDays(table(), judged(days), rowsOf(changed), { signal, onWritten: () => {} });
   await expect(writing).rejects.toThrow('line 2: the file was changed while it was read.');
-  expect(await getStoredDay(table(), 'BSC', '2025-11-19')).toBeUndefined();
+  expect(await getStoredDay(store(), '2025-11-19')).toBeUndefined();
 });
 
 test('when it is stopped, it ends between two days, and tells those that are written', async () => {
@@ -129,19 +132,22 @@ test('the coverage is made anew from the start of the schedule; without one, fro
   await write([...bsc, base]);
   const service = { title: '', flags: '', table: table(), chains: [] };
   await refreshCoverages(service, [...bsc, base].map(knownDay));
-  expect(await getCoverage(table(), 'BASE')).toMatchObject({ through: '2023-06-15', revision: 1 });
-  expect(await getCoverage(table(), 'BSC')).toMatchObject({ from: '2020-08-29', last: '2025-11-20' });
-  const served = { name: 'BSC' as const, from: '2025-11-18', openUpstreams: async () => [] };
+  expect(await getCoverage(chainStore(table(), 'BASE'))).toMatchObject({
+    through: '2023-06-15',
+    revision: 1,
+  });
+  expect(await getCoverage(store())).toMatchObject({ from: '2020-08-29', last: '2025-11-20' });
+  const served = { name: 'BSC' as const, from: '2025-11-18', store: store(), openUpstreams: async () => [] };
   await refreshCoverages({ ...service, chains: [{ ...served, chain: chainOf('BSC') }] }, bsc.map(knownDay));
-  expect(await getCoverage(table(), 'BSC')).toMatchObject({ through: '2025-11-20', revision: 2 });
+  expect(await getCoverage(store())).toMatchObject({ through: '2025-11-20', revision: 2 });
   await refreshCoverages(service, bsc.slice(0, 1).map(knownDay));
-  expect(await getCoverage(table(), 'BSC')).toMatchObject({ from: '2025-11-18', revision: 3 });
+  expect(await getCoverage(store())).toMatchObject({ from: '2025-11-18', revision: 3 });
 });
 
 test('whoever keeps days is told of all that may have been written', async () => {
   await write(storedDays(2));
   await refreshCoverages({ title: '', flags: '', table: table(), chains: [] }, storedDays(2).map(knownDay));
-  expect((await getCoverage(table(), 'BSC'))?.changes).toEqual([
+  expect((await getCoverage(store()))?.changes).toEqual([
     { day: '2025-11-18', revision: 1 },
     { day: '2025-11-19', revision: 1 },
   ]);

@@ -3,11 +3,13 @@ import { endpointsToAsk } from '../../../cli/verify/endpoints.ts';
 import { chainOf } from '../../../lambda/chains/chains.ts';
 import { ParameterError } from '../../../lambda/rpc/endpoints-parameter.ts';
 import type { Upstream } from '../../../lambda/rpc/upstream.ts';
+import { chainStore } from '../../../lambda/store/chain-store.ts';
 import { upstreamsOf } from '../../support/source.ts';
+import { unreachableTable } from '../../support/table.ts';
 
 const chain = chainOf('BASE');
 const served = (openUpstreams: () => Promise<readonly Upstream[]>) => ({
-  ...{ name: 'BASE' as const, chain, from: '2026-11-18' },
+  ...{ name: 'BASE' as const, chain, from: '2026-11-18', store: chainStore(unreachableTable, 'BASE') },
   openUpstreams,
 });
 const own = ['https://a.example/v1', 'https://b.example/v1'];

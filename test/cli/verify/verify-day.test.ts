@@ -3,16 +3,18 @@ import { recomputeFromFirst } from '../../../cli/verify/recompute.ts';
 import { isEqual, verifyDay } from '../../../cli/verify/verify-day.ts';
 import { chainOf } from '../../../lambda/chains/chains.ts';
 import { NO_FEES } from '../../../lambda/chains/fees.ts';
+import { chainStore } from '../../../lambda/store/chain-store.ts';
 import type { DayFigures } from '../../../lambda/store/days.ts';
 import { hashOf } from '../../support/builders.ts';
 import { type JsonRpcServer, startJsonRpcServer } from '../../support/json-rpc-server.ts';
 import { answerFrom, type RawBlock } from '../../support/sample-chain.ts';
 import { DAY, sampleBlocks } from '../../support/sample-days.ts';
 import { askingWith, upstreamsOf } from '../../support/source.ts';
+import { unreachableTable } from '../../support/table.ts';
 
 const chain = chainOf('ETHEREUM');
 const served = {
-  ...{ name: 'ETHEREUM' as const, chain, from: DAY },
+  ...{ name: 'ETHEREUM' as const, chain, from: DAY, store: chainStore(unreachableTable, 'ETHEREUM') },
   openUpstreams: async () => [],
 };
 const reading = { context: askingWith(), onBlock: () => {} };

@@ -6,6 +6,7 @@ import { transactionCount } from '../../../lambda/api/metrics.ts';
 import { type ChainName, chainNames } from '../../../lambda/chains/chains.ts';
 import { NO_TOTALS } from '../../../lambda/chains/totals.ts';
 import { addDays, earlier, type UtcDay } from '../../../lambda/chains/utc-day.ts';
+import { chainStore } from '../../../lambda/store/chain-store.ts';
 import { refreshCoverage } from '../../../lambda/store/coverage.ts';
 import { putDay } from '../../../lambda/store/days.ts';
 import { getStoredDay, putStoredDay, readStoredDays } from '../../../lambda/store/stored-days.ts';
@@ -50,8 +51,7 @@ async function scene(tables: InProcessTable) {
 
 const put = (table: Table, index: number, transactions = 1, chain = 'BSC') =>
   putDay(
-    table,
-    chain,
+    chainStore(table, chain),
     {
       day: dayAt(index),
       totals: { ...NO_TOTALS, transactions },
@@ -63,19 +63,19 @@ const put = (table: Table, index: number, transactions = 1, chain = 'BSC') =>
 
 async function publish(table: Table, index: number, transactions = 1, chain = 'BSC') {
   await put(table, index, transactions, chain);
-  await refreshCoverage(table, chain, FROM);
+  await refreshCoverage(chainStore(table, chain), FROM);
 }
 
 async function restate(table: Table, index: number, transactions: number) {
-  const stored = await getStoredDay(table, 'BSC', dayAt(index));
+  const stored = await getStoredDay(chainStore(table, 'BSC'), dayAt(index));
   if (!stored) return;
   const { revision } = stored;
   await putStoredDay(table, { ...stored, transaction_count: transactions, revision: revision + 1 }, revision);
-  await refreshCoverage(table, 'BSC', FROM, [dayAt(index)]);
+  await refreshCoverage(chainStore(table, 'BSC'), FROM, [dayAt(index)]);
 }
 
 const storedDays = async (table: Table) =>
-  (await Array.fromAsync(readStoredDays(table, 'BSC', FROM, '9999-12-31'))).map(
+  (await Array.fromAsync(readStoredDays(chainStore(table, 'BSC'), FROM, '9999-12-31'))).map(
     ({ date, transaction_count }) => [date, transaction_count],
   );
 
@@ -210,7 +210,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       ({ table }) =>
         restate(table, at, count),
   ),
-  fc.constant<Step>(({ table }) => refreshCoverage(table, 'BSC', FROM)),
+  fc.constant<Step>(({ table }) => refreshCoverage(chainStore(table, 'BSC'), FROM)),
   fc.nat(999).map(
     (ms): Step =>
       ({ clock }) => {
@@ -229,7 +229,7 @@ test('no restated or new day is missed for longer than a second, whatever happen
         // It may be behind by up to a second, and remembers it.
         await serve(range(first, first + more));
       }
-      await refreshCoverage(table, 'BSC', FROM);
+      await refreshCoverage(chainStore(table, 'BSC'), FROM);
       clock.now += 1_000;
       const wanted = range(0, 30);
       const { history, answered } = await serve(wanted);

@@ -1,10 +1,12 @@
 import { fees, transactionCount } from '../../../lambda/api/metrics.ts';
 import { NO_TOTALS } from '../../../lambda/chains/totals.ts';
+import { chainStore } from '../../../lambda/store/chain-store.ts';
 import { putDay } from '../../../lambda/store/days.ts';
 import { hashOf, provenance } from '../../support/builders.ts';
 import { useTable } from '../../support/table.ts';
 
 const table = useTable();
+const store = () => chainStore(table(), 'OPTIMISM');
 
 beforeEach(async () => {
   const paid = { execution: 10n ** 18n, l1Data: 1n, operator: 1n, blob: 1n, retryableDoubleCount: 5n };
@@ -15,24 +17,24 @@ beforeEach(async () => {
   ] as const) {
     const last = { number: 9, hash: hashOf(9) };
     const totals = { ...NO_TOTALS, transactions, fees };
-    await putDay(table(), 'OPTIMISM', { day, totals, last, definitionVersion: 1 }, provenance());
+    await putDay(store(), { day, totals, last, definitionVersion: 1 }, provenance());
   }
 });
 
 test('a count is that of all transactions, an integer', async () => {
-  expect(await transactionCount.read(table(), 'OPTIMISM', '2026-11-18', '2026-11-20')).toEqual([
+  expect(await transactionCount.read(store(), '2026-11-18', '2026-11-20')).toEqual([
     ['2026-11-18', 7],
     ['2026-11-20', 0],
   ]);
 });
 
 test('fees are all that was paid, and nothing twice, an exact decimal', async () => {
-  expect(await fees.read(table(), 'OPTIMISM', '2026-11-18', '2026-11-20')).toEqual([
+  expect(await fees.read(store(), '2026-11-18', '2026-11-20')).toEqual([
     ['2026-11-18', '1.000000000000000003'],
     ['2026-11-20', '0'],
   ]);
 });
 
 test('only the days that are asked for are read', async () => {
-  expect(await fees.read(table(), 'OPTIMISM', '2026-11-19', '2026-11-20')).toEqual([['2026-11-20', '0']]);
+  expect(await fees.read(store(), '2026-11-19', '2026-11-20')).toEqual([['2026-11-20', '0']]);
 });

@@ -4,6 +4,7 @@ import { queryHandler } from '../../../lambda/api/query-handler.ts';
 import { chainNames } from '../../../lambda/chains/chains.ts';
 import { NO_FEES } from '../../../lambda/chains/fees.ts';
 import { NO_TOTALS } from '../../../lambda/chains/totals.ts';
+import { chainStore } from '../../../lambda/store/chain-store.ts';
 import { refreshCoverage } from '../../../lambda/store/coverage.ts';
 import { putDay } from '../../../lambda/store/days.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../../../local/embedded-table.ts';
@@ -20,13 +21,12 @@ beforeAll(async () => {
     const fees = { ...NO_FEES, execution: 10n ** 18n * BigInt(index) + 1n };
     const totals = { ...NO_TOTALS, transactions: 10 + index, fees };
     await putDay(
-      table,
-      'BSC',
+      chainStore(table, 'BSC'),
       { day, totals, last: { number: 9, hash: hashOf(9) }, definitionVersion: 1 },
       provenance(),
     );
   }
-  await refreshCoverage(table, 'BSC', '2025-11-18');
+  await refreshCoverage(chainStore(table, 'BSC'), '2025-11-18');
   api = await startApi(table);
 });
 

@@ -1,5 +1,6 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { dataAgeSeconds } from '../../../lambda/ingest/data-age.ts';
+import { chainStore } from '../../../lambda/store/chain-store.ts';
 import { openTable, type Table } from '../../../lambda/store/table.ts';
 import { documentsOf } from '../../../local/documents.ts';
 import { embeddedAccess } from '../../../local/embedded-table.ts';
@@ -29,7 +30,7 @@ const putCoverage = (from_day: unknown, through_day: string) =>
   );
 
 const ageAt = (now: number, from = '2026-11-01', of: Table = table()) =>
-  dataAgeSeconds(of, 'BASE', from, clockAt(now));
+  dataAgeSeconds(chainStore(of, 'BASE'), from, clockAt(now));
 
 test('it is the time since the last day ended up to which all are final', async () => {
   await putCoverage('2026-11-01', '2026-11-19');
@@ -80,7 +81,7 @@ describe('when the table cannot say', () => {
           ...embeddedAccess,
           requestHandler: { handle: () => new Promise<never>(() => {}) },
         });
-        return dataAgeSeconds(silent, 'BASE', '2026-11-01', fastClock());
+        return dataAgeSeconds(chainStore(silent, 'BASE'), '2026-11-01', fastClock());
       },
       'The table did not answer within 2 s',
     ],

@@ -5,6 +5,7 @@ import type { Clock } from '../../../lambda/clock.ts';
 import { ingestChain } from '../../../lambda/ingest/ingest-chain.ts';
 import { startProgress } from '../../../lambda/ingest/progress.ts';
 import type { IngestReport } from '../../../lambda/ingest/report.ts';
+import { chainStore } from '../../../lambda/store/chain-store.ts';
 import { getCheckpoint, saveCheckpoint } from '../../../lambda/store/checkpoints.ts';
 import { getCoverage } from '../../../lambda/store/coverage.ts';
 import type { Table } from '../../../lambda/store/table.ts';
@@ -26,8 +27,9 @@ import { useTable } from '../../support/table.ts';
 
 const ethereum = chainOf('ETHEREUM');
 const table = useTable();
+const store = () => chainStore(table(), 'ETHEREUM');
 const stored = () => storedDays(table());
-const checkpointOf = (day: string) => getCheckpoint(table(), 'ETHEREUM', day);
+const checkpointOf = (day: string) => getCheckpoint(store(), day);
 
 const AN_HOUR = 3_600_000;
 /** Longer than it takes to read all that there is. */
@@ -57,7 +59,7 @@ const run = (
   ingestChain({
     chain,
     upstreams: upstreamsOf(chain, nodes),
-    table: on,
+    store: chainStore(on, chain.name),
     from,
     stopAt: clock.now() + ms,
     clock,
@@ -179,7 +181,7 @@ test('two runs at once publish each day once, with the same figures', async () =
 test('a final day with its checkpoint left over is tidied up and not read again', async () => {
   await ingestFrom(answerFrom(sampleBlocks, { finalized: 8 }));
   const left = startProgress(DAY, { number: 2, hash: hashOf('sample 2') });
-  await saveCheckpoint(table(), 'ETHEREUM', { day: DAY, sequence: 0 }, left);
+  await saveCheckpoint(store(), { day: DAY, sequence: 0 }, left);
   await documentsOf(table()).send(
     new DeleteCommand({ TableName: table().name, Key: { chain: 'ETHEREUM', date: 'coverage' } }),
   );
@@ -187,7 +189,7 @@ test('a final day with its checkpoint left over is tidied up and not read again'
   await using node = await startJsonRpcServer(answerFrom(sampleBlocks, { finalized: 8 }));
   expect(await run([node])).toMatchObject({ outcome: 'up to date', days: [], blocks: 0 });
   expect(await checkpointOf(DAY)).toEqual({ day: DAY, sequence: 0 });
-  expect(await getCoverage(table(), 'ETHEREUM')).toMatchObject({
+  expect(await getCoverage(store())).toMatchObject({
     from: DAY,
     through: '2026-11-20',
     last: '2026-11-20',
@@ -199,8 +201,7 @@ test('a run that another has overtaken ends, and what the other saved stands', a
   const answer = answerFrom(sampleBlocks);
   const report = await ingestFrom(
     async (call) => {
-      if (call.params[0] === '0x2')
-        await saveCheckpoint(table(), 'ETHEREUM', { day: DAY, sequence: 0 }, other);
+      if (call.params[0] === '0x2') await saveCheckpoint(store(), { day: DAY, sequence: 0 }, other);
       return answer(call);
     },
     { clock: slowlyReadClock(), ms: 1_000 * AN_HOUR },
@@ -352,7 +353,7 @@ describe('when nodes go wrong', () => {
   test('progress that no endpoint confirms any more is dropped, which the run says, and the next one is right', async () => {
     const last = { number: 3, hash: hashOf('fork 3') };
     const progress = { ...startProgress(DAY, last), first: last, totals: { ...NO_TOTALS, blocks: 3 } };
-    await saveCheckpoint(table(), 'ETHEREUM', { day: DAY, sequence: 0 }, progress);
+    await saveCheckpoint(store(), { day: DAY, sequence: 0 }, progress);
     expect(await ingestFrom(answerFrom(sampleBlocks))).toMatchObject({
       outcome: 'failed',
       reason: expect.stringContaining('no endpoint tells the same any more'),

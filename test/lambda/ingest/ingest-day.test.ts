@@ -2,6 +2,7 @@ import { type Chain, chainOf } from '../../../lambda/chains/chains.ts';
 import { addDays, type UtcDay } from '../../../lambda/chains/utc-day.ts';
 import { type IngestRun, ingestChain } from '../../../lambda/ingest/ingest-chain.ts';
 import { startProgress } from '../../../lambda/ingest/progress.ts';
+import { chainStore } from '../../../lambda/store/chain-store.ts';
 import {
   getCheckpoint,
   listRestatements,
@@ -28,6 +29,7 @@ import { useTable } from '../../support/table.ts';
 
 const ethereum = chainOf('ETHEREUM');
 const table = useTable();
+const store = () => chainStore(table(), 'ETHEREUM');
 const NEXT = addDays(DAY, 1);
 const answerWell = answerFrom(sampleBlocks);
 
@@ -41,14 +43,14 @@ async function runFor(
   const clock = fastClock();
   const stopAt = clock.now() + 36_000_000;
   const upstreams = upstreamsOf(ethereum as Chain, [node]);
-  const run = { chain: ethereum, upstreams, table: table(), from: DAY, stopAt, clock };
+  const run = { chain: ethereum, upstreams, store: store(), from: DAY, stopAt, clock };
   const report = await ingestChain({ ...run, day, ...given });
   return { ...report, calls: node.calls.length };
 }
 
 const stored = () => storedDays(table());
-const coverage = () => getCoverage(table(), 'ETHEREUM');
-const checkpointOf = (day: UtcDay) => getCheckpoint(table(), 'ETHEREUM', day);
+const coverage = () => getCoverage(store());
+const checkpointOf = (day: UtcDay) => getCheckpoint(store(), day);
 
 test('the day is published, whatever is missing before it, and nothing else', async () => {
   expect(await runFor(NEXT)).toMatchObject({ outcome: 'up to date', days: [NEXT], final: true, blocks: 3 });
@@ -78,7 +80,7 @@ test('a day that is final is not read again: no node is asked for anything', asy
 
 test('a crash right after the publication is tidied up by the next run: the coverage learns of the day', async () => {
   const begun = startProgress(DAY, sampleBlock(0));
-  await saveCheckpoint(table(), 'ETHEREUM', await checkpointOf(DAY), begun);
+  await saveCheckpoint(store(), await checkpointOf(DAY), begun);
   await publishWrongly(table(), DAY, 1, 4);
   expect(await coverage()).toBeUndefined();
   expect(await runFor(DAY)).toMatchObject({ final: true, calls: 0 });
@@ -128,7 +130,7 @@ test('a day before the chain begins is a conflict that says when it does', async
 
 describe('a day that is to be read again', () => {
   const restatement = { reason: 'a node lied', requestedAt: '2026-11-25T08:00:00Z' };
-  const request = (day: UtcDay) => requestRestatement(table(), 'ETHEREUM', day, restatement);
+  const request = (day: UtcDay) => requestRestatement(store(), day, restatement);
 
   test('is final once that is done, and another that is asked for is left alone', async () => {
     await publishWrongly(table(), DAY, 1, 4);
@@ -136,18 +138,16 @@ describe('a day that is to be read again', () => {
     await Promise.all([request(DAY), request(NEXT)]);
     expect(await runFor(NEXT)).toMatchObject({ restated: [NEXT], days: [], final: true, blocks: 3 });
     expect(await stored()).toMatchObject([{ day: DAY, transactions: 0 }, wholeDays[1]]);
-    expect((await listRestatements(table(), 'ETHEREUM'))[0]).toMatchObject({ day: DAY });
+    expect((await listRestatements(store()))[0]).toMatchObject({ day: DAY });
     expect(await coverage()).toMatchObject({ through: NEXT });
   });
 
   test('by hand is read when that day is asked for, and what follows from it is by hand too', async () => {
     await publishWrongly(table(), DAY, 1, 3);
     await publishWrongly(table(), NEXT, 4, 7);
-    await requestRestatement(table(), 'ETHEREUM', DAY, { ...restatement, isByHand: true });
+    await requestRestatement(store(), DAY, { ...restatement, isByHand: true });
     expect(await runFor(DAY)).toMatchObject({ restated: [DAY], final: true });
-    expect(await listRestatements(table(), 'ETHEREUM')).toMatchObject([
-      { day: NEXT, restatement: { isByHand: true } },
-    ]);
+    expect(await listRestatements(store())).toMatchObject([{ day: NEXT, restatement: { isByHand: true } }]);
   });
 
   test('is not final as long as nodes do not reach so far any more', async () => {

@@ -9,6 +9,7 @@ import { startProgress } from '../../../lambda/ingest/progress.ts';
 import { DayConflictError, publishDay } from '../../../lambda/ingest/publish.ts';
 import { type RunStats, startRunStats } from '../../../lambda/ingest/report.ts';
 import { NoEndpointError } from '../../../lambda/rpc/retry.ts';
+import { chainStore } from '../../../lambda/store/chain-store.ts';
 import {
   getCheckpoint,
   listRestatements,
@@ -33,6 +34,7 @@ import { useTable } from '../../support/table.ts';
 
 const ethereum = chainOf('ETHEREUM');
 const table = useTable();
+const store = () => chainStore(table(), 'ETHEREUM');
 const NEXT = addDays(DAY, 1);
 const answerWell = answerFrom(sampleBlocks);
 const startGood = () => startJsonRpcServer(answerWell);
@@ -44,7 +46,9 @@ async function run(
   { from = DAY, signal = new AbortController().signal, stats = startRunStats('ETHEREUM', 0) } = {},
 ) {
   const source = await sourceOf(ethereum, nodes, { signal });
-  const end = await ingestDays({ source, table: table(), from, stats }).catch((error: unknown) => error);
+  const end = await ingestDays({ source, store: chainStore(table(), 'ETHEREUM'), from, stats }).catch(
+    (error: unknown) => error,
+  );
   const { days, restated, blocks } = stats;
   return { end, days, restated, blocks };
 }
@@ -75,9 +79,9 @@ const wrongProgress = (day: string, first: number, last: number): Progress => ({
 const publishWrongly = (day: string, first: number, last: number) => publish(wrongProgress(day, first, last));
 /** Publishes it as if the next block came after it, whatever there is. */
 const publish = (progress: Progress, next = block((progress.last?.number ?? 0) + 1)) =>
-  publishDay(table(), 'ETHEREUM', progress, next, 0);
+  publishDay(store(), progress, next, 0);
 
-const checkpointOf = (day: string) => getCheckpoint(table(), 'ETHEREUM', day);
+const checkpointOf = (day: string) => getCheckpoint(store(), day);
 async function itemOf(day: string) {
   const get = new GetCommand({ TableName: table().name, Key: { chain: 'ETHEREUM', date: day } });
   return (await documentsOf(table()).send(get)).Item;
@@ -223,7 +227,7 @@ describe('a time on the wrong side of midnight, from one endpoint,', () => {
 describe('progress that no endpoint confirms any more', () => {
   test('is dropped, and the day is read anew', async () => {
     const onFork = { ...wrongProgress(DAY, 1, 3), last: { ...block(3, 'fork'), host: 'gone.example' } };
-    await saveCheckpoint(table(), 'ETHEREUM', { day: DAY, sequence: 0 }, onFork);
+    await saveCheckpoint(store(), { day: DAY, sequence: 0 }, onFork);
     expect(await runAgainst(answerWell)).toMatchObject({ end: expect.any(OrphanedBlockError), days: [] });
     expect(await checkpointOf(DAY)).toEqual({ day: DAY, sequence: 2 });
     expect(await runAgainst(answerWell)).toMatchObject({ end: 'up to date' });
@@ -232,7 +236,7 @@ describe('progress that no endpoint confirms any more', () => {
 
   test('is kept when it cannot be told whether it is right', async () => {
     const progress = { ...wrongProgress(DAY, 1, 3), last: { ...block(3, 'fork'), host: 'gone.example' } };
-    await saveCheckpoint(table(), 'ETHEREUM', { day: DAY, sequence: 0 }, progress);
+    await saveCheckpoint(store(), { day: DAY, sequence: 0 }, progress);
     const mute = (call: Call): Answer =>
       isAboutHeader(3, call) ? { error: { code: -32000, message: 'pruned' } } : answerWell(call);
     expect(await runAgainst(mute)).toMatchObject({ end: expect.any(NoEndpointError) });
@@ -262,7 +266,7 @@ describe('a day that does not join those around it', () => {
   });
 
   test('is published after the wrong one of them is restated', async () => {
-    await requestRestatement(table(), 'ETHEREUM', NEXT, {
+    await requestRestatement(store(), NEXT, {
       reason: 'overlaps',
       requestedAt: '2026-11-25T08:00:00Z',
     });
@@ -277,9 +281,9 @@ describe('a day that does not join those around it', () => {
 
 describe('a restatement', () => {
   const restatement = { reason: 'a node lied', requestedAt: '2026-11-25T08:00:00Z' };
-  const request = (day = DAY) => requestRestatement(table(), 'ETHEREUM', day, restatement);
-  const requested = async () => (await listRestatements(table(), 'ETHEREUM'))[0];
-  const coverage = () => getCoverage(table(), 'ETHEREUM');
+  const request = (day = DAY) => requestRestatement(store(), day, restatement);
+  const requested = async () => (await listRestatements(store()))[0];
+  const coverage = () => getCoverage(store());
 
   /** The first day is final with wrong sums, and all others are read. */
   async function withWrongDay() {
@@ -335,7 +339,7 @@ describe('a restatement', () => {
     await request();
     expect(await runUntilCounted(2, 4)).toMatchObject({ end: OUT_OF_TIME, blocks: 2 });
     expect(await requested()).toMatchObject({ day: DAY, restatement, progress: { last: { number: 2 } } });
-    expect((await getDay(table(), 'ETHEREUM', DAY))?.totals.transactions).toBe(77);
+    expect((await getDay(store(), DAY))?.totals.transactions).toBe(77);
 
     await using node = await startGood();
     expect(await run([node])).toMatchObject({ end: 'up to date', restated: [DAY], blocks: 2 });
@@ -377,9 +381,9 @@ describe('a restatement', () => {
   test('is tidied up after a crash that came right after the figures were replaced, before all else', async () => {
     await withWrongDay();
     await request();
-    const figures = await getDay(table(), 'ETHEREUM', DAY);
+    const figures = await getDay(store(), DAY);
     if (!figures) throw new Error('the day is final');
-    await replaceDay(table(), 'ETHEREUM', figures, provenance(), restatement);
+    await replaceDay(store(), figures, provenance(), restatement);
     const before = await coverage();
 
     const oneMore = answerFrom(sampleChain([...sampleTimes, at(3, 24)]));
@@ -397,7 +401,7 @@ describe('a restatement', () => {
 
   test('that somebody reads from other nodes is left to them, and one after it is not', async () => {
     await withWrongDay();
-    await requestRestatement(table(), 'ETHEREUM', DAY, { ...restatement, isByHand: true });
+    await requestRestatement(store(), DAY, { ...restatement, isByHand: true });
     await request(NEXT);
     await using node = await startGood();
     expect(await run([node])).toMatchObject({ end: 'up to date', restated: [NEXT] });
@@ -415,7 +419,7 @@ describe('a restatement', () => {
 
   test('takes nothing from progress that a first reading left behind', async () => {
     await withWrongDay();
-    await saveCheckpoint(table(), 'ETHEREUM', { day: DAY, sequence: 0 }, wrongProgress(DAY, 1, 3));
+    await saveCheckpoint(store(), { day: DAY, sequence: 0 }, wrongProgress(DAY, 1, 3));
     await request();
     expect(await runAgainst(answerWell)).toMatchObject({ restated: [DAY], blocks: 4 });
     expect(await stored()).toEqual(wholeDays);
@@ -494,5 +498,5 @@ describe('a restatement', () => {
 
 test('the coverage tells of all days since the start date, however many a run publishes', async () => {
   await runAgainst(answerWell);
-  expect(await getCoverage(table(), 'ETHEREUM')).toMatchObject({ from: DAY, through: '2026-11-20' });
+  expect(await getCoverage(store())).toMatchObject({ from: DAY, through: '2026-11-20' });
 });

@@ -11,6 +11,7 @@ import {
   restateDay,
 } from '../../../lambda/ingest/publish.ts';
 import { SOFTWARE_VERSION } from '../../../lambda/software-version.ts';
+import { chainStore } from '../../../lambda/store/chain-store.ts';
 import {
   getCheckpoint,
   listRestatements,
@@ -25,6 +26,7 @@ import { hashOf } from '../../support/builders.ts';
 import { useTable } from '../../support/table.ts';
 
 const table = useTable();
+const store = () => chainStore(table(), 'BSC');
 const NOW = Date.parse('2026-11-25T08:30:00Z');
 const DAY = '2026-11-18';
 const NEXT = '2026-11-19';
@@ -48,11 +50,11 @@ const nextOf = ({ last }: Progress) => {
   return { number, hash: hashOf(number) };
 };
 const publishAll = async (...all: Progress[]) => {
-  for (const progress of all) await publishDay(table(), 'BSC', progress, nextOf(progress), NOW);
+  for (const progress of all) await publishDay(store(), progress, nextOf(progress), NOW);
 };
 const publish = (day: string, transactions?: number) => publishAll(progressOf(day, transactions));
-const missing = (from: string) => oldestMissingDay(table(), 'BSC', from);
-const stored = (day: string) => getDay(table(), 'BSC', day);
+const missing = (from: string) => oldestMissingDay(store(), from);
+const stored = (day: string) => getDay(store(), day);
 
 describe('a day', () => {
   test('is published once, and publishing the same figures again is harmless', async () => {
@@ -154,13 +156,7 @@ describe('a day is published only where it joins the days around it:', () => {
 
   test('the day after must begin with the very block that comes next, not with another of its number', async () => {
     await publishAll(after);
-    const fork = publishDay(
-      table(),
-      'BSC',
-      withBlocks(NEXT, 5, 7),
-      { number: 8, hash: hashOf('fork 8') },
-      NOW,
-    );
+    const fork = publishDay(store(), withBlocks(NEXT, 5, 7), { number: 8, hash: hashOf('fork 8') }, NOW);
     await expect(fork).rejects.toThrow('2026-11-20 does not begin where 2026-11-19 ends');
     expect(await stored(NEXT)).toBeUndefined();
   });
@@ -180,18 +176,18 @@ describe('the oldest missing day', () => {
   });
 
   test('after a crash between publishing and tidying up: the coverage moves and the checkpoint goes', async () => {
-    await saveCheckpoint(table(), 'BSC', { day: DAY, sequence: 0 }, progressOf(DAY));
+    await saveCheckpoint(store(), { day: DAY, sequence: 0 }, progressOf(DAY));
     await publish(DAY);
 
     expect(await missing(DAY)).toBe(NEXT);
-    expect(await getCoverage(table(), 'BSC')).toMatchObject({ through: DAY, last: DAY, revision: 1 });
-    expect(await getCheckpoint(table(), 'BSC', DAY)).toEqual({ day: DAY, sequence: 0 });
+    expect(await getCoverage(store())).toMatchObject({ through: DAY, last: DAY, revision: 1 });
+    expect(await getCheckpoint(store(), DAY)).toEqual({ day: DAY, sequence: 0 });
   });
 
   test('is a hole where there is one, and once it is filled the days behind it count', async () => {
     for (const day of [DAY, DAY_AFTER, '2026-11-21']) await publish(day);
     expect(await missing(DAY)).toBe(NEXT);
-    expect(await getCoverage(table(), 'BSC')).toMatchObject({ through: DAY, last: '2026-11-21' });
+    expect(await getCoverage(store())).toMatchObject({ through: DAY, last: '2026-11-21' });
     await publish(NEXT);
     expect(await missing(DAY)).toBe('2026-11-22');
   });
@@ -206,15 +202,15 @@ describe('the oldest missing day', () => {
 
 describe('a restatement', () => {
   const restatement = { reason: 'a node lied', requestedAt: '2026-11-25T08:00:00Z' };
-  const restate = (progress: Progress) => restateDay(table(), 'BSC', progress, restatement, NOW);
+  const restate = (progress: Progress) => restateDay(store(), progress, restatement, NOW);
   const finish = (isEndMoved: boolean, day = DAY) =>
-    finishRestatement(table(), 'BSC', day, restatement, { isEndMoved, from: DAY });
-  const requested = async () => (await listRestatements(table(), 'BSC'))[0];
+    finishRestatement(store(), day, restatement, { isEndMoved, from: DAY });
+  const requested = async () => (await listRestatements(store()))[0];
 
   beforeEach(async () => {
     await publishAll(withBlocks(DAY, 1, 4), withBlocks(NEXT, 5, 7));
     await missing(DAY);
-    await requestRestatement(table(), 'BSC', DAY, restatement);
+    await requestRestatement(store(), DAY, restatement);
   });
 
   test('puts other figures in the place of those of a final day', async () => {
@@ -223,11 +219,11 @@ describe('a restatement', () => {
   });
 
   test('is told by the coverage, so that who keeps days in memory looks at that day again, and is over', async () => {
-    const before = await getCoverage(table(), 'BSC');
+    const before = await getCoverage(store());
     await restate(withBlocks(DAY, 1, 4));
     await finish(false);
     const revision = (before?.revision ?? 0) + 1;
-    expect(await getCoverage(table(), 'BSC')).toEqual({
+    expect(await getCoverage(store())).toEqual({
       ...before,
       revision,
       changes: [{ day: DAY, revision }],
@@ -259,13 +255,13 @@ describe('a restatement', () => {
   });
 
   test('drops what is read of the next day, which begins after another block now', async () => {
-    await saveCheckpoint(table(), 'BSC', { day: NEXT, sequence: 0 }, withBlocks(NEXT, 5, 6));
+    await saveCheckpoint(store(), { day: NEXT, sequence: 0 }, withBlocks(NEXT, 5, 6));
     await finish(true);
-    expect(await getCheckpoint(table(), 'BSC', NEXT)).toEqual({ day: NEXT, sequence: 0 });
+    expect(await getCheckpoint(store(), NEXT)).toEqual({ day: NEXT, sequence: 0 });
   });
 
   test('of the last final day has no next day to ask for', async () => {
-    await restateDay(table(), 'BSC', withBlocks(NEXT, 5, 6), restatement, NOW);
+    await restateDay(store(), withBlocks(NEXT, 5, 6), restatement, NOW);
     await finish(false, NEXT);
     expect((await requested())?.day).toBe(DAY);
     expect(await stored(addDays(NEXT, 1))).toBeUndefined();

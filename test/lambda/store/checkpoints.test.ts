@@ -1,5 +1,6 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { NO_FEES } from '../../../lambda/chains/fees.ts';
+import { chainStore } from '../../../lambda/store/chain-store.ts';
 import {
   type Checkpoint,
   deleteCheckpoint,
@@ -14,6 +15,7 @@ import { hashOf } from '../../support/builders.ts';
 import { useTable } from '../../support/table.ts';
 
 const table = useTable();
+const store = () => chainStore(table(), 'BSC');
 const DAY = '2026-11-20';
 
 const progress = (transactions: number): Progress => ({
@@ -30,8 +32,8 @@ const progress = (transactions: number): Progress => ({
   hosts: ['a.example', 'b.example'],
 });
 const save = (transactions: number, before: number) =>
-  saveCheckpoint(table(), 'BSC', { day: DAY, sequence: before }, progress(transactions));
-const get = () => getCheckpoint(table(), 'BSC', DAY);
+  saveCheckpoint(store(), { day: DAY, sequence: before }, progress(transactions));
+const get = () => getCheckpoint(store(), DAY);
 const none = { day: DAY, sequence: 0 };
 
 /** As if the item had been written under other definitions. */
@@ -55,19 +57,19 @@ describe('the checkpoint of a first reading', () => {
 
   test('can be of a day of which nothing is read yet', async () => {
     const nothing: Progress = { ...progress(0), first: undefined, last: undefined, hosts: [] };
-    await saveCheckpoint(table(), 'BSC', none, nothing);
+    await saveCheckpoint(store(), none, nothing);
     expect((await get()).progress).toEqual(nothing);
   });
 
   test('can be of a last block of which only number and hash are known', async () => {
     const long = { ...progress(0), last: { number: 9, hash: hashOf(9) } };
-    await saveCheckpoint(table(), 'BSC', none, long);
+    await saveCheckpoint(store(), none, long);
     expect((await get()).progress?.last).toEqual({ number: 9, hash: hashOf(9) });
   });
 
   test('can say that what there was is worthless', async () => {
     await save(1, 0);
-    expect(await saveCheckpoint(table(), 'BSC', { day: DAY, sequence: 1 }, undefined)).toMatchObject({
+    expect(await saveCheckpoint(store(), { day: DAY, sequence: 1 }, undefined)).toMatchObject({
       sequence: 2,
     });
     expect(await get()).toEqual({ day: DAY, sequence: 2 });
@@ -89,7 +91,7 @@ describe('the checkpoint of a first reading', () => {
 
   test('cannot be brought back by a run after another has removed it, because the day is final', async () => {
     await save(1, 0);
-    await deleteCheckpoint(table(), 'BSC', { day: DAY });
+    await deleteCheckpoint(store(), { day: DAY });
     expect(await save(2, 1)).toBeUndefined();
     expect(await get()).toEqual(none);
   });
@@ -104,23 +106,24 @@ describe('the checkpoint of a first reading', () => {
 
 describe('the restatement of a day', () => {
   const restatement = { reason: 'a node lied', requestedAt: '2026-11-25T08:00:00Z' };
-  const request = (day = DAY, chain = 'BSC') => requestRestatement(table(), chain, day, restatement);
+  const request = (day = DAY, chain = 'BSC') =>
+    requestRestatement(chainStore(table(), chain), day, restatement);
   const first = async () => {
-    const checkpoint = (await listRestatements(table(), 'BSC'))[0];
+    const checkpoint = (await listRestatements(store()))[0];
     if (!checkpoint) throw new Error('none is requested');
     return checkpoint;
   };
 
   test('is requested once, with reason and time, and has no progress then', async () => {
-    expect((await listRestatements(table(), 'BSC'))[0]).toBeUndefined();
+    expect((await listRestatements(store()))[0]).toBeUndefined();
     expect(await request()).toBe(true);
     expect(await first()).toEqual({ day: DAY, sequence: 1, restatement });
   });
 
   test('goes on while it is requested again', async () => {
     await request();
-    await saveCheckpoint(table(), 'BSC', await first(), progress(1));
-    expect(await requestRestatement(table(), 'BSC', DAY, { ...restatement, reason: 'another' })).toBe(false);
+    await saveCheckpoint(store(), await first(), progress(1));
+    expect(await requestRestatement(store(), DAY, { ...restatement, reason: 'another' })).toBe(false);
     expect(await first()).toEqual({ day: DAY, sequence: 2, restatement, progress: progress(1) });
   });
 
@@ -128,27 +131,27 @@ describe('the restatement of a day', () => {
     await request('2026-11-19', 'BASE');
     for (const day of ['2026-11-22', '2026-11-20', '2026-11-21']) await request(day);
     expect((await first()).day).toBe('2026-11-20');
-    await deleteCheckpoint(table(), 'BSC', await first());
+    await deleteCheckpoint(store(), await first());
     expect((await first()).day).toBe('2026-11-21');
   });
 
   test('has a checkpoint apart from that of the first reading of the day', async () => {
     await save(1, 0);
     await request();
-    await saveCheckpoint(table(), 'BSC', await first(), progress(2));
+    await saveCheckpoint(store(), await first(), progress(2));
     expect((await get()).progress?.totals.transactions).toBe(1);
     expect((await first()).progress?.totals.transactions).toBe(2);
-    await deleteCheckpoint(table(), 'BSC', { day: DAY });
+    await deleteCheckpoint(store(), { day: DAY });
     expect((await first()).progress?.totals.transactions).toBe(2);
-    await deleteCheckpoint(table(), 'BSC', await first());
-    expect((await listRestatements(table(), 'BSC'))[0]).toBeUndefined();
+    await deleteCheckpoint(store(), await first());
+    expect((await listRestatements(store()))[0]).toBeUndefined();
   });
 
   test('is saved only on top of the checkpoint that it started from', async () => {
     await request();
     const start = await first();
     const saves = await Promise.all(
-      [1, 2, 3].map((count) => saveCheckpoint(table(), 'BSC', start, progress(count))),
+      [1, 2, 3].map((count) => saveCheckpoint(store(), start, progress(count))),
     );
     const [saved, ...others] = saves.filter((one): one is Checkpoint => one !== undefined);
     expect(others).toEqual([]);
@@ -157,7 +160,7 @@ describe('the restatement of a day', () => {
 
   test('loses what was read under other definitions, and stays requested', async () => {
     await request();
-    await saveCheckpoint(table(), 'BSC', await first(), progress(1));
+    await saveCheckpoint(store(), await first(), progress(1));
     await redefine(`restatement#${DAY}`);
     expect(await first()).toEqual({ day: DAY, sequence: 2, restatement });
   });
@@ -165,9 +168,9 @@ describe('the restatement of a day', () => {
   test('that is over takes no other with it that was asked for since', async () => {
     await request();
     const over = await first();
-    await deleteCheckpoint(table(), 'BSC', over);
-    await requestRestatement(table(), 'BSC', DAY, { ...restatement, reason: 'another' });
-    await deleteCheckpoint(table(), 'BSC', over);
+    await deleteCheckpoint(store(), over);
+    await requestRestatement(store(), DAY, { ...restatement, reason: 'another' });
+    await deleteCheckpoint(store(), over);
     expect((await first()).restatement?.reason).toBe('another');
   });
 });

@@ -1,6 +1,7 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { NO_TOTALS } from '../../../lambda/chains/totals.ts';
+import { chainStore } from '../../../lambda/store/chain-store.ts';
 import { getCoverage, refreshCoverage, throughOf, withChanges } from '../../../lambda/store/coverage.ts';
 import { putDay } from '../../../lambda/store/days.ts';
 import { documentsOf } from '../../../local/documents.ts';
@@ -8,13 +9,13 @@ import { hashOf, provenance } from '../../support/builders.ts';
 import { useTable } from '../../support/table.ts';
 
 const table = useTable();
+const store = () => chainStore(table(), 'BSC');
 type Changes = ReturnType<typeof withChanges>;
 const FROM = '2026-11-18';
 
 const put = (day: string) =>
   putDay(
-    table(),
-    'BSC',
+    store(),
     { day, totals: NO_TOTALS, last: { number: 9, hash: hashOf(9) }, definitionVersion: 1 },
     provenance(),
   );
@@ -30,31 +31,31 @@ test.each([
 });
 
 test('there is none before the first day', async () => {
-  expect(await getCoverage(table(), 'BSC')).toBeUndefined();
+  expect(await getCoverage(store())).toBeUndefined();
 });
 
 test('each refresh raises the revision and follows the days that are stored', async () => {
   await put('2026-11-18');
-  await refreshCoverage(table(), 'BSC', FROM);
+  await refreshCoverage(store(), FROM);
   await put('2026-11-20');
-  const refreshed = await refreshCoverage(table(), 'BSC', FROM);
+  const refreshed = await refreshCoverage(store(), FROM);
   expect(refreshed).toMatchObject({ from: FROM, through: '2026-11-18', last: '2026-11-20', revision: 2 });
-  expect(await getCoverage(table(), 'BSC')).toEqual(refreshed);
+  expect(await getCoverage(store())).toEqual(refreshed);
 });
 
 test('the last final day is told even where it lies before the first to ingest', async () => {
   await put('2026-11-15');
   await put('2026-11-16');
-  await refreshCoverage(table(), 'BSC', FROM);
-  expect(await getCoverage(table(), 'BSC')).toMatchObject({ through: '2026-11-17', last: '2026-11-16' });
+  await refreshCoverage(store(), FROM);
+  expect(await getCoverage(store())).toMatchObject({ through: '2026-11-17', last: '2026-11-16' });
 });
 
 test('refreshes at once each count, and none goes back behind another or loses what it tells of', async () => {
   await put('2026-11-18');
   const days = ['2026-11-01', '2026-11-02', '2026-11-03', '2026-11-04'];
-  const refreshes = await Promise.all(days.map((day) => refreshCoverage(table(), 'BSC', FROM, [day])));
+  const refreshes = await Promise.all(days.map((day) => refreshCoverage(store(), FROM, [day])));
   expect(refreshes.map(({ revision }) => revision).toSorted()).toEqual([1, 2, 3, 4]);
-  const { revision, changes } = (await getCoverage(table(), 'BSC')) ?? {};
+  const { revision, changes } = (await getCoverage(store())) ?? {};
   expect(revision).toBe(4);
   expect(changes?.map((change) => change.revision)).toEqual([1, 2, 3, 4]);
   expect(changes?.map(({ day }) => day).toSorted()).toEqual(days);
@@ -63,7 +64,7 @@ test('refreshes at once each count, and none goes back behind another or loses w
 test('an item of an older version of the code tells of no change before its own revision', async () => {
   const Item = { chain: 'BSC', date: 'coverage', from_day: FROM, through_day: '2026-11-17', revision: 7 };
   await documentsOf(table()).send(new PutCommand({ TableName: table().name, Item }));
-  expect(await getCoverage(table(), 'BSC')).toMatchObject({ changes: [], changesSince: 7 });
+  expect(await getCoverage(store())).toMatchObject({ changes: [], changesSince: 7 });
 });
 
 describe('the days that were changed', () => {

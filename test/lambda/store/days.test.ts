@@ -2,6 +2,7 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { NO_TOTALS } from '../../../lambda/chains/totals.ts';
 import { addDays } from '../../../lambda/chains/utc-day.ts';
+import { chainStore } from '../../../lambda/store/chain-store.ts';
 import { requestRestatement, saveCheckpoint } from '../../../lambda/store/checkpoints.ts';
 import { refreshCoverage } from '../../../lambda/store/coverage.ts';
 import {
@@ -18,6 +19,7 @@ import { hashOf, provenance } from '../../support/builders.ts';
 import { useTable } from '../../support/table.ts';
 
 const table = useTable();
+const store = () => chainStore(table(), 'BSC');
 
 const figures = (day: string, given: Partial<DayFigures> = {}): DayFigures => ({
   day,
@@ -28,7 +30,7 @@ const figures = (day: string, given: Partial<DayFigures> = {}): DayFigures => ({
   ...given,
 });
 const put = (day: string, given?: Partial<DayFigures>, chain = 'BSC') =>
-  putDay(table(), chain, figures(day, given), provenance());
+  putDay(chainStore(table(), chain), figures(day, given), provenance());
 
 const restatement = { reason: 'a node lied', requestedAt: '2026-11-25T08:00:00Z' };
 
@@ -54,7 +56,7 @@ test('figures come back as they were stored, to the last of 38 digits', async ()
     fc.asyncProperty(days, async (given) => {
       const chain = `CHAIN ${number++}`;
       await put('2026-11-20', given, chain);
-      expect(await getDay(table(), chain, '2026-11-20')).toEqual(figures('2026-11-20', given));
+      expect(await getDay(chainStore(table(), chain), '2026-11-20')).toEqual(figures('2026-11-20', given));
     }),
     { numRuns: 40 },
   );
@@ -62,46 +64,45 @@ test('figures come back as they were stored, to the last of 38 digits', async ()
 
 test('a day without blocks has no first block', async () => {
   await put('2026-11-20', { first: undefined });
-  expect(await getDay(table(), 'BSC', '2026-11-20')).toEqual(figures('2026-11-20', { first: undefined }));
+  expect(await getDay(store(), '2026-11-20')).toEqual(figures('2026-11-20', { first: undefined }));
 });
 
 test('a day is stored once: the first figures stay', async () => {
   expect(await put('2026-11-20')).toBe(true);
   expect(await put('2026-11-20', { totals: NO_TOTALS })).toBe(false);
-  expect((await getDay(table(), 'BSC', '2026-11-20'))?.totals.transactions).toBe(3);
+  expect((await getDay(store(), '2026-11-20'))?.totals.transactions).toBe(3);
 });
 
 test('a range gives the final days of that chain alone, both ends included, ascending', async () => {
   for (const day of ['2026-11-20', '2026-11-17', '2026-11-19', '2026-11-18']) await put(day);
   await put('2026-11-18', {}, 'BASE');
-  const days = await queryDays(table(), 'BSC', '2026-11-18', '2026-11-20');
+  const days = await queryDays(store(), '2026-11-18', '2026-11-20');
   expect(days.map(({ day }) => day)).toEqual(['2026-11-18', '2026-11-19', '2026-11-20']);
-  expect(await queryDays(table(), 'POLYGON', '2026-11-18', '2026-11-20')).toEqual([]);
+  expect(await queryDays(chainStore(table(), 'POLYGON'), '2026-11-18', '2026-11-20')).toEqual([]);
 });
 
 test('items that are no days are never met, whatever the range', async () => {
   await put('2026-11-20');
-  await refreshCoverage(table(), 'BSC', '2026-11-20');
+  await refreshCoverage(store(), '2026-11-20');
   const progress = { day: '2026-11-21', notBefore: 0, totals: NO_TOTALS, hosts: [] };
-  await saveCheckpoint(table(), 'BSC', { day: '2026-11-21', sequence: 0 }, progress);
-  await requestRestatement(table(), 'BSC', '2026-11-20', restatement);
-  expect(await queryDays(table(), 'BSC', '0000-01-01', '9999-12-31')).toHaveLength(1);
-  expect(await listFinalDays(table(), 'BSC', '0000-01-01')).toEqual(['2026-11-20']);
+  await saveCheckpoint(store(), { day: '2026-11-21', sequence: 0 }, progress);
+  await requestRestatement(store(), '2026-11-20', restatement);
+  expect(await queryDays(store(), '0000-01-01', '9999-12-31')).toHaveLength(1);
+  expect(await listFinalDays(store(), '0000-01-01')).toEqual(['2026-11-20']);
 });
 
 test('more days than fit into one answer of the table are all given', async () => {
   // An answer ends after 1 MB, of whole items.
   const hosts = ['a'.repeat(30_000)];
   const many = Array.from({ length: 80 }, (_, index) => addDays('2026-01-01', index));
-  await Promise.all(many.map((day) => putDay(table(), 'BSC', figures(day), provenance({ hosts }))));
-  expect((await queryDays(table(), 'BSC', '2000-01-01', '2030-01-01')).map(({ day }) => day)).toEqual(many);
-  expect(await listFinalDays(table(), 'BSC', '2000-01-01')).toEqual(many);
+  await Promise.all(many.map((day) => putDay(store(), figures(day), provenance({ hosts }))));
+  expect((await queryDays(store(), '2000-01-01', '2030-01-01')).map(({ day }) => day)).toEqual(many);
+  expect(await listFinalDays(store(), '2000-01-01')).toEqual(many);
 });
 
 test('beside its figures a day holds who gave its blocks, when, to which software, and that it is the first revision', async () => {
   await putDay(
-    table(),
-    'BSC',
+    store(),
     figures('2026-11-20'),
     provenance({ softwareVersion: '1.2.3', hosts: ['a.example', 'b.example'] }),
   );
@@ -117,20 +118,19 @@ test('beside its figures a day holds who gave its blocks, when, to which softwar
 describe('a day that is restated', () => {
   const replace = (transactions: number, reason = restatement.reason, at = '2026-11-25T09:00:00Z') =>
     replaceDay(
-      table(),
-      'BSC',
+      store(),
       figures('2026-11-20', { totals: { ...NO_TOTALS, transactions } }),
       provenance({ softwareVersion: '2.0.0', ingestedAt: new Date(at), hosts: ['b.example'] }),
       { ...restatement, reason },
     );
   const stateOf = (reason: string, requestedAt = restatement.requestedAt) =>
-    restatementOf(table(), 'BSC', '2026-11-20', { reason, requestedAt });
+    restatementOf(store(), '2026-11-20', { reason, requestedAt });
 
   test('has the new figures, and keeps the old ones with the reason and the times', async () => {
     await put('2026-11-20');
     const old = await itemOf('2026-11-20');
     expect(await replace(4)).toBe(true);
-    expect((await getDay(table(), 'BSC', '2026-11-20'))?.totals).toEqual({ ...NO_TOTALS, transactions: 4 });
+    expect((await getDay(store(), '2026-11-20'))?.totals).toEqual({ ...NO_TOTALS, transactions: 4 });
     const { chain, date, ...kept } = old ?? {};
     expect(await itemOf('2026-11-20')).toMatchObject({
       chain,
@@ -173,7 +173,7 @@ describe('a day that is restated', () => {
   test('is still one day among the others', async () => {
     await put('2026-11-20');
     await replace(4);
-    expect(await queryDays(table(), 'BSC', '2026-11-20', '2026-11-20')).toEqual([
+    expect(await queryDays(store(), '2026-11-20', '2026-11-20')).toEqual([
       figures('2026-11-20', { totals: { ...NO_TOTALS, transactions: 4 } }),
     ]);
     expect(await put('2026-11-20')).toBe(false);

@@ -1,5 +1,6 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { UtcDay } from '../../../lambda/chains/utc-day.ts';
+import { chainStore } from '../../../lambda/store/chain-store.ts';
 import { refreshCoverage } from '../../../lambda/store/coverage.ts';
 import { putDay, replaceDay } from '../../../lambda/store/days.ts';
 import { figuresOf, getStoredDay, putStoredDay, readStoredDays } from '../../../lambda/store/stored-days.ts';
@@ -9,12 +10,13 @@ import { restatedDay, storedDay, storedDays } from '../../support/stored-days.ts
 import { useTable } from '../../support/table.ts';
 
 const table = useTable();
+const store = () => chainStore(table(), 'BSC');
 const DAY = '2025-11-18';
 
 const put = (item: object) =>
   documentsOf(table()).send(new PutCommand({ TableName: table().name, Item: { ...item } }));
 const readAll = (first: UtcDay = '0000-01-01', last: UtcDay = '9999-12-31') =>
-  Array.fromAsync(readStoredDays(table(), 'BSC', first, last));
+  Array.fromAsync(readStoredDays(store(), first, last));
 
 async function itemOf(day: UtcDay) {
   const get = new GetCommand({ TableName: table().name, Key: { chain: 'BSC', date: day } });
@@ -24,11 +26,11 @@ async function itemOf(day: UtcDay) {
 test('a day that the ingest stored and restated is read with all that is in its item, and put again just so', async () => {
   const { chain, ...day } = storedDay();
   const figures = figuresOf({ chain, ...day });
-  await putDay(table(), chain, figures, provenance());
+  await putDay(chainStore(table(), chain), figures, provenance());
   const restatement = { reason: 'a node lied', requestedAt: '2025-11-22T08:00:00Z' };
-  await replaceDay(table(), chain, { ...figures, first: undefined }, provenance(), restatement);
+  await replaceDay(chainStore(table(), chain), { ...figures, first: undefined }, provenance(), restatement);
   const item = await itemOf(DAY);
-  const read = await getStoredDay(table(), 'BSC', DAY);
+  const read = await getStoredDay(store(), DAY);
   expect(read).toMatchObject({
     revision: 2,
     restated: [{ reason: 'a node lied', first_block: day.first_block }],
@@ -42,7 +44,7 @@ test('days come in order, those of the range alone, and nothing that is no day',
   const days = storedDays(5);
   for (const day of days.toReversed()) await put(day);
   await put(storedDay({ chain: 'BASE' }));
-  await refreshCoverage(table(), 'BSC', DAY);
+  await refreshCoverage(store(), DAY);
   expect(await readAll()).toEqual(days);
   expect(await readAll('2025-11-19', '2025-11-21')).toEqual(days.slice(1, 4));
 });
@@ -59,7 +61,7 @@ test('more than a page is read to its end, and no page before its turn', async (
     },
     { step: 'initialize' },
   );
-  const reading = readStoredDays(table(), 'BSC', '0000-01-01', '9999-12-31');
+  const reading = readStoredDays(store(), '0000-01-01', '9999-12-31');
   await reading.next();
   expect(queries).toBe(1);
   expect(await Array.fromAsync(reading)).toHaveLength(7);
@@ -82,7 +84,7 @@ test.each([
 ])('an item with %s is refused by name', async (_, change, message) => {
   await put({ ...storedDay(), ...change });
   await expect(readAll()).rejects.toThrow(message);
-  await expect(getStoredDay(table(), 'BSC', DAY)).rejects.toThrow(message);
+  await expect(getStoredDay(store(), DAY)).rejects.toThrow(message);
 });
 
 test('a day is put only in the place of the revision that is meant', async () => {
@@ -91,11 +93,11 @@ test('a day is put only in the place of the revision that is meant', async () =>
   expect(await putStoredDay(table(), one, 0)).toBe(true);
   expect(await putStoredDay(table(), two, 0)).toBe(false);
   expect(await putStoredDay(table(), two, 8)).toBe(false);
-  expect(await getStoredDay(table(), 'BSC', DAY)).toEqual(one);
+  expect(await getStoredDay(store(), DAY)).toEqual(one);
   expect(await putStoredDay(table(), two, 9)).toBe(true);
-  expect(await getStoredDay(table(), 'BSC', DAY)).toEqual(two);
+  expect(await getStoredDay(store(), DAY)).toEqual(two);
 });
 
 test('a day that is not final is not there', async () => {
-  expect(await getStoredDay(table(), 'BSC', DAY)).toBeUndefined();
+  expect(await getStoredDay(store(), DAY)).toBeUndefined();
 });

@@ -8,6 +8,7 @@ import {
   ResourceNotFoundException,
 } from '@aws-sdk/client-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
+import { chainStore } from '../../../lambda/store/chain-store.ts';
 import { getCoverage } from '../../../lambda/store/coverage.ts';
 import { queryDays } from '../../../lambda/store/days.ts';
 import { openTable, TableUnavailableError } from '../../../lambda/store/table.ts';
@@ -35,8 +36,10 @@ test.each([
 ])('%s means that the table is not available for now', async (error) => {
   dynamo.on(QueryCommand).rejects(error);
   dynamo.on(GetItemCommand).rejects(error);
-  await expect(queryDays(table, 'BSC', '2026-11-18', '2026-11-20')).rejects.toThrow(TableUnavailableError);
-  await expect(getCoverage(table, 'BSC')).rejects.toThrow(
+  await expect(queryDays(chainStore(table, 'BSC'), '2026-11-18', '2026-11-20')).rejects.toThrow(
+    TableUnavailableError,
+  );
+  await expect(getCoverage(chainStore(table, 'BSC'))).rejects.toThrow(
     `The table is not available: ${error.name}, ${error.message}`,
   );
 });
@@ -48,5 +51,5 @@ test('an error that waiting does not mend stays what it is', async () => {
     $fault: 'client',
   });
   dynamo.on(QueryCommand).rejects(denied);
-  await expect(queryDays(table, 'BSC', '2026-11-18', '2026-11-20')).rejects.toBe(denied);
+  await expect(queryDays(chainStore(table, 'BSC'), '2026-11-18', '2026-11-20')).rejects.toBe(denied);
 });
