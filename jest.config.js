@@ -14,5 +14,7 @@ export default {
   },
   // These offer themselves to import only, and jest asks as require does.
   moduleNameMapper: { '^@middy/([^/]+)$': '<rootDir>/node_modules/@middy/$1/index.js' },
-  transformIgnorePatterns: ['/node_modules/(?!(@middy|@noble|commander|cookie|p-limit|p-map|yocto-queue)/)'],
+  transformIgnorePatterns: [
+    '/node_modules/(?!(@middy|@noble|cookie|p-limit|p-map|parse-ms|pretty-ms|yocto-queue)/)',
+  ],
 };

@@ -60,3 +60,8 @@ test('a body in base64 that is no JSON is answered with 400', async () => {
   expect(await statusOf(inBase64('{"chain":'))).toBe(400);
   expect(await statusOf({ body: '{}', isBase64Encoded: true })).toBe(400);
 });
+
+test('decodes a body whose media type is in any letter case', async () => {
+  const headers = { 'content-type': 'Application/JSON;charset=utf-8' };
+  expect(await handle({ body: '{}', headers })).toEqual([200, { body: {} }]);
+});
