@@ -18,7 +18,7 @@ export const daysBetween = (first: UtcDay, last: UtcDay): UtcDay[] =>
   Array.from({ length: countDays(first, last) }, (_, index) => addDays(first, index));
 
 /** @param days ascending */
-export function rangesOf(days: readonly UtcDay[]): DayRange[] {
+export function groupIntoRanges(days: readonly UtcDay[]): DayRange[] {
   const ranges: DayRange[] = [];
   for (const day of days) {
     const before = ranges.at(-1);
@@ -31,7 +31,7 @@ export function rangesOf(days: readonly UtcDay[]): DayRange[] {
   return ranges;
 }
 
-export const showRange = ({ start_date, end_date }: DayRange): string =>
+export const formatRange = ({ start_date, end_date }: DayRange): string =>
   start_date === end_date ? start_date : `${start_date} to ${end_date}`;
 
 /** How far a day is when its blocks have come to a timestamp (seconds), 0 to 1. */

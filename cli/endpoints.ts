@@ -5,7 +5,7 @@ import { ParameterError } from '../lambda/rpc/endpoints-parameter.ts';
 import type { RequestContext } from '../lambda/rpc/retry.ts';
 import { openUpstream, type Upstream } from '../lambda/rpc/upstream.ts';
 import { CommandError } from './exit-codes.ts';
-import { checkedUrls } from './rpc-url.ts';
+import { validateRpcUrls } from './options.ts';
 import type { ServedChain } from './service.ts';
 
 /**
@@ -16,14 +16,14 @@ export async function upstreamsOf(
   { chain, openUpstreams }: ServedChain,
   urls: readonly string[] | undefined,
 ): Promise<readonly Upstream[]> {
-  if (urls) return secretEndpoints(chain, checkedUrls(urls)).map(openUpstream);
+  if (urls) return secretEndpoints(chain, validateRpcUrls(urls)).map(openUpstream);
   return openUpstreams().catch((error: unknown) => {
     throw error instanceof ParameterError ? new CommandError(`${error.message}.`) : error;
   });
 }
 
 /** RequestContext for as long as nobody says stop, with no count of what endpoints do wrong. */
-export const askingUntil = (signal: AbortSignal): RequestContext => ({
+export const requestContext = (signal: AbortSignal): RequestContext => ({
   clock: systemClock,
   signal,
   onFault: () => {},
@@ -33,7 +33,7 @@ export const askingUntil = (signal: AbortSignal): RequestContext => ({
  * What can be read of a chain just now.
  * @throws NoEndpointError when no endpoint answers
  */
-export const sourceOf = (
+export const probeChain = (
   { chain, confirmations }: ServedChain,
   upstreams: readonly Upstream[],
   context: RequestContext,

@@ -5,7 +5,7 @@ import { TableUnavailableError } from '../lambda/store/table.ts';
 import { awsAdvice } from './aws-errors.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
 import { endOnInterrupt } from './interrupt.ts';
-import { say } from './print.ts';
+import { printNote } from './print.ts';
 
 /** The commands by their names. Each is loaded when it is asked for: to load all of them takes half as long again. */
 export const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
@@ -54,7 +54,7 @@ export async function createProgram(asked = ''): Promise<Command> {
 /** Whoever reads may stop at any time, as `head` does: that is no error, and nothing is left to be said. */
 function endWithoutOutput({ code, message }: NodeJS.ErrnoException): never {
   if (code === 'EPIPE') process.exit();
-  say(`The output cannot be written: ${message}.`);
+  printNote(`The output cannot be written: ${message}.`);
   process.exit(exitCodes.failed);
 }
 
@@ -69,15 +69,15 @@ function exitCodeOf(error: unknown): number {
   // Commander has said it, or shown the help that was asked for.
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
   if (error instanceof CommandError) {
-    say(error.message);
+    printNote(error.message);
     return error.exitCode;
   }
   // These say all that there is to say.
   if (error instanceof TableUnavailableError || error instanceof UnknownItemError) {
-    say(error.message);
+    printNote(error.message);
     return exitCodes.failed;
   }
   const advice = awsAdvice(error) ?? String(error instanceof Error ? (error.stack ?? error) : error);
-  say(advice);
+  printNote(advice);
   return exitCodes.failed;
 }

@@ -4,16 +4,15 @@ import { type ChainName, chainNames } from '../lambda/chains/chains.ts';
 import { addDays, dayOf, type UtcDay } from '../lambda/chains/utc-day.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
 
-/* The options that several commands have, each with one meaning and one check. */
+/* Options that several commands share, with their validation. */
 
-/** Which service a command works on, and how it tells what it found. */
 export interface CommonOptions {
-  /** A deployed stage; the service on this machine when undefined. */
+  /** A deployed stage; undefined selects the service on this machine. */
   readonly stage?: string;
   readonly json: boolean;
 }
 
-/** A command that works on a service. */
+/** Creates a command with `--stage` and `--json`. */
 export const serviceCommand = (
   name: string,
   description: string,
@@ -21,10 +20,10 @@ export const serviceCommand = (
 ): Command =>
   new Command(name)
     .description(description)
-    .option('--stage <name>', `the deployed stage to work on, with AWS credentials as usual${withoutStage}`)
+    .option('--stage <name>', `deployed stage to use, with your AWS credentials${withoutStage}`)
     .option('--json', 'print one JSON document, for scripts', false);
 
-/** Adds lines to try to a command's help. */
+/** Adds examples to a command's help. */
 export const withExamples = (command: Command, ...examples: readonly string[]): Command =>
   command.addHelpText(
     'after',
@@ -33,42 +32,41 @@ export const withExamples = (command: Command, ...examples: readonly string[]): 
 
 export function readChain(value: string): ChainName {
   const chain = chainNames.find((name) => name === value.toUpperCase());
-  if (!chain) throw new InvalidArgumentError(`It is one of ${chainNames.join(', ')}.`);
+  if (!chain) throw new InvalidArgumentError(`Expected one of ${chainNames.join(', ')}.`);
   return chain;
 }
 
-/** Reads a day: `2026-11-20`, or counted back from today in UTC, so that a line can be used again on another day. */
+/** Reads a UTC day: a date, or one relative to today, so that the same command line works on another day. */
 export function readDay(value: string): UtcDay {
   const today = dayOf(Date.now() / 1_000);
   const [, daysAgo] = /^(\d{1,5})-days?-ago$/.exec(value) ?? [];
   if (daysAgo !== undefined) return addDays(today, -Number(daysAgo));
   if (value === 'yesterday') return addDays(today, -1);
   if (z.iso.date().safeParse(value).success) return value;
-  throw new InvalidArgumentError('It is a UTC day: YYYY-MM-DD, yesterday, or such as 30-days-ago.');
+  throw new InvalidArgumentError('Expected a UTC day: YYYY-MM-DD, yesterday, or 30-days-ago.');
 }
 
-/** Reads a whole number within bounds. */
 export const readInteger =
   (min: number, max: number) =>
   (value: string): number => {
     const number = Number(value);
     if (/^\d+$/.test(value) && number >= min && number <= max) return number;
-    throw new InvalidArgumentError(`It is a whole number from ${min} to ${max}.`);
+    throw new InvalidArgumentError(`Expected a whole number from ${min} to ${max}.`);
   };
 
 export const chainOption = (): Option =>
   new Option('--chain <name>', `one of ${chainNames.join(', ')}`).argParser(readChain).makeOptionMandatory();
 
-/** The chains to look at, each once. */
+/** Creates an option that takes several chains and drops duplicates. */
 export const chainsOption = (description = 'only these chains (default: all of the service)'): Option =>
   new Option('--chain <name...>', description).argParser(
     (value: string, before: readonly ChainName[] = []) => [...new Set([...before, readChain(value)])],
   );
 
 export const dayOption = (flags: string, description: string): Option =>
-  new Option(flags, `${description}; such as 2026-11-20, yesterday or 30-days-ago, UTC`).argParser(readDay);
+  new Option(flags, `${description}; UTC, such as 2026-11-20, yesterday or 30-days-ago`).argParser(readDay);
 
-/** @throws CommandError when the first day comes after the last */
+/** @throws CommandError when the first day is after the last */
 export function checkOrder({
   startDate,
   endDate,
@@ -77,5 +75,24 @@ export function checkOrder({
   readonly endDate?: UtcDay;
 }): void {
   if (startDate === undefined || endDate === undefined || startDate <= endDate) return;
-  throw new CommandError(`--start-date ${startDate} comes after --end-date ${endDate}.`, exitCodes.usage);
+  throw new CommandError(`--start-date ${startDate} is after --end-date ${endDate}.`, exitCodes.usage);
+}
+
+/**
+ * Creates the `--rpc-url` override. The command validates the URLs with `validateRpcUrls`: errors of the parser repeat
+ * the value, and a URL may hold a secret.
+ */
+export const rpcUrlOption = (description: string): Option => new Option('--rpc-url <url...>', description);
+
+/** @throws CommandError that gives the position of the first invalid URL, never its text */
+export function validateRpcUrls(urls: readonly string[]): readonly string[] {
+  for (const [index, url] of urls.entries()) {
+    const protocol = URL.parse(url)?.protocol;
+    if (protocol === 'https:' || protocol === 'http:') continue;
+    throw new CommandError(
+      `--rpc-url: value ${index + 1} of ${urls.length} is not an http or https URL. Expected one such as https://node.example/key.`,
+      exitCodes.usage,
+    );
+  }
+  return urls;
 }

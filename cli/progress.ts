@@ -1,5 +1,5 @@
 import { SingleBar } from 'cli-progress';
-import { count, duration, rate } from './print.ts';
+import { formatCount, formatDuration, formatRate } from './print.ts';
 
 /** How far a long work is, for people. */
 export interface Progress {
@@ -42,10 +42,10 @@ export function startProgress(
     const seconds = Math.max(now() - since.at, 1) / 1_000;
     const speed = (state.share - since.share) / seconds;
     const isKnown = state.done > since.done && speed > 0;
-    const left = isKnown ? `${duration((1 - state.share) / speed)} left` : 'time left not known yet';
+    const left = isKnown ? `${formatDuration((1 - state.share) / speed)} left` : 'time left not known yet';
     return [
-      `${count(state.done)} ${unit}`,
-      `${rate((state.done - since.done) / seconds)} ${unit}/s`,
+      `${formatCount(state.done)} ${unit}`,
+      `${formatRate((state.done - since.done) / seconds)} ${unit}/s`,
       left,
       ...(state.note ? [state.note] : []),
     ].join(', ');

@@ -1,4 +1,4 @@
-import { type Cell, duration, tableOf } from '../print.ts';
+import { type Cell, formatDuration, formatTable } from '../print.ts';
 import type { Check, Examination } from './examination.ts';
 import { type Latency, shownRate } from './speed.ts';
 import type { Verdict } from './verdict.ts';
@@ -22,7 +22,7 @@ export function showDiagnoses(diagnoses: readonly Diagnosis[], now: number): str
   const verdicts = diagnoses.map(({ chain, summary, problems }) =>
     [`${chain} ${summary}`, ...problems.map((problem) => `  ${problem}`)].join('\n'),
   );
-  return [...(rows.length > 0 ? [tableOf(HEAD, rows), LEGEND] : []), ...verdicts].join('\n\n');
+  return [...(rows.length > 0 ? [formatTable(HEAD, rows), LEGEND] : []), ...verdicts].join('\n\n');
 }
 
 /** Of a check that failed it says how; one that was not made is empty. */
@@ -33,7 +33,7 @@ function cellsOf(examined: Examination, now: number): Cell[] {
   return [
     endpoint,
     cell('chain ID', 'ok'),
-    cell('finalized block', finalized && `${duration(now - finalized.timestamp)} ago`),
+    cell('finalized block', finalized && `${formatDuration(now - finalized.timestamp)} ago`),
     cell('receipts', has_receipts && 'ok'),
     cell('history', history && `${history.since}${history.block === 0 ? ' (all)' : ''}`),
     cell('latency', header_latency && shownLatency(header_latency)),

@@ -1,4 +1,4 @@
-import { count } from '../print.ts';
+import { formatCount } from '../print.ts';
 
 /** How long calls took, milliseconds. */
 export interface Latency {
@@ -82,4 +82,4 @@ async function holdLevel(
 
 /** Calls a second as people read them. */
 export const shownRate = (rate: number): string =>
-  rate < 10 ? String(Number(rate.toPrecision(2))) : count(Math.round(rate));
+  rate < 10 ? String(Number(rate.toPrecision(2))) : formatCount(Math.round(rate));

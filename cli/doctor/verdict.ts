@@ -1,5 +1,5 @@
 import { earlier, startOfDay, type UtcDay } from '../../lambda/chains/utc-day.ts';
-import { duration } from '../print.ts';
+import { formatDuration } from '../print.ts';
 import { type Examination, NEEDED, type Problem } from './examination.ts';
 import { type Limits, shownRate } from './speed.ts';
 import type { Target } from './targets.ts';
@@ -82,7 +82,7 @@ function verdictsOf({ from, settings }: Target, usable: readonly Examination[], 
       summary: `does not keep up at ${first.endpoint} (${figures}): ${advice}`,
     };
   }
-  const time = `all days since ${from} take ${duration(pace.catches_up_in)} at least`;
+  const time = `all days since ${from} take ${formatDuration(pace.catches_up_in)} at least`;
   return { works: true, since, pace, summary: `works from ${from} on (${figures}; ${time})` };
 }
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { daysBetween, missingDays, rangesOf, showRange } from '../../cli/day-ranges.ts';
+import { daysBetween, formatRange, groupIntoRanges, missingDays } from '../../cli/day-ranges.ts';
 import { addDays } from '../../lambda/chains/utc-day.ts';
 
 test('days that follow one another are one range, also over the end of a month', () => {
-  expect(rangesOf(['2026-02-27', '2026-02-28', '2026-03-01', '2026-03-03']).map(showRange)).toEqual([
+  expect(groupIntoRanges(['2026-02-27', '2026-02-28', '2026-03-01', '2026-03-03']).map(formatRange)).toEqual([
     '2026-02-27 to 2026-03-01',
     '2026-03-03',
   ]);
@@ -17,7 +17,7 @@ test('ranges hold the missing days and no other, and never touch one another', (
       const last = addDays(first, length - 1);
       const knownDays = known.map((number) => addDays(first, number));
       const missing = missingDays(first, last, knownDays);
-      const ranges = rangesOf(missing);
+      const ranges = groupIntoRanges(missing);
       const all = ranges.flatMap(({ start_date, end_date }) => daysBetween(start_date, end_date));
       expect(all).toEqual(missing);
       expect(ranges.reduce((sum, { days }) => sum + days, 0)).toBe(missing.length);
