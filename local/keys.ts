@@ -7,26 +7,26 @@ import { answerOf, getItem, queryItems, type Table } from '../lambda/store/table
 import { documentsOf } from './documents.ts';
 
 /*
- * The keys of the service on this machine, in a table beside that of the metrics: partition key `hash`, sort key `date`. A key
- * has an item `key`, and one for each day on which it was used. Its value is nowhere, only the hash of it.
+ * API keys of the service on this machine, in a table of their own: partition key `hash`, sort key `date`. Each key has one item
+ * `key`, and one item per day with its request count. Only the hash of a key's value is stored.
  */
 
 export interface LocalKey {
-  /** SHA-256 of its value, in hexadecimal digits. */
+  /** SHA-256 of the value, hexadecimal. */
   readonly hash: string;
   readonly name: string;
   readonly tier: string;
   readonly enabled: boolean;
   /** ISO 8601, UTC. */
   readonly created_at: string;
-  /** ID of the key in whose place it was issued. */
+  /** ID of the key that this one replaces. */
   readonly replaces?: string | undefined;
 }
 
-/** The key of the variable API_KEY: it is accepted and counted, and has no item of its own. */
+/** ID of the key in the environment variable API_KEY. It is valid and counted, but has no item `key`. */
 export const ENVIRONMENT_KEY = 'API_KEY';
 
-/** The sort key of what is known of a key. Days begin with a digit, so a range of days never meets it. */
+/** Sort key of a key's own item. Dates begin with a digit, so no query for dates returns it. */
 const KEY = 'key';
 
 const keySchema = z.object({
@@ -41,18 +41,18 @@ const countSchema = z.object({ date: z.iso.date(), requests: integer });
 
 const hashOf = (value: string): string => createHash('sha256').update(value).digest('hex');
 
-/** What a key is called by: the beginning of its hash, which is no secret. */
+/** Returns the public ID of a key: the first 10 digits of its hash. */
 export const idOf = ({ hash }: Pick<LocalKey, 'hash'>): string => hash.slice(0, 10);
 
 /**
- * Makes a key that is accepted from now on.
- * @returns its value as well, which is not kept
+ * Creates a key that is valid at once.
+ * @returns also its value, which is not stored
  */
 export async function addKey(
   table: Table,
   { name, tier, replaces }: Pick<LocalKey, 'name' | 'tier' | 'replaces'>,
 ): Promise<{ readonly key: LocalKey; readonly value: string }> {
-  // As long as those that API Gateway makes.
+  // API Gateway's values have the same length.
   const value = randomBytes(20).toString('hex');
   const created_at = new Date().toISOString();
   const key = { hash: hashOf(value), name, tier, enabled: true, created_at, replaces };
@@ -76,7 +76,7 @@ export async function listKeys(table: Table): Promise<LocalKey[]> {
   return items.flat().map((item) => keySchema.parse(item));
 }
 
-/** Has a key accepted, or not, from the next request on. */
+/** Enables or disables a key, effective from the next request. */
 export async function setKeyEnabled(table: Table, hash: string, enabled: boolean): Promise<void> {
   const update = new UpdateCommand({
     TableName: table.name,
@@ -88,7 +88,7 @@ export async function setKeyEnabled(table: Table, hash: string, enabled: boolean
   await answerOf(documentsOf(table).send(update));
 }
 
-/** How many requests came with a key on each day of a range, both days included; days without any are left out. */
+/** Returns the requests of a key per day, from `first` to `last`; days without requests are absent. */
 export async function readCounts(
   table: Table,
   hash: string,
@@ -103,24 +103,21 @@ export async function readCounts(
   return new Map(counts.map(({ date, requests }) => [date, requests]));
 }
 
-/** Whether a request that has this key is let through. */
+/** Checks a key value and counts the request when it is valid. */
 export type KeyCheck = (value: string) => Promise<boolean>;
 
-/**
- * The check of the local gateway, which counts the requests that it lets through.
- * @param apiKey the value of the key that is accepted without having been issued
- */
+/** @param apiKey the value of the environment's key, valid without having been issued */
 export const keyCheck =
   (table: Table, apiKey: string): KeyCheck =>
   async (value) => {
     const hash = value === apiKey ? ENVIRONMENT_KEY : await enabledHash(table, value);
     if (hash === undefined) return false;
-    // Nobody waits for a count, and a request is answered even if it cannot be counted.
+    // Do not delay or fail the request when it cannot be counted.
     countRequest(table, hash).catch((error: unknown) => console.error({ not_counted: hash, error }));
     return true;
   };
 
-/** @returns undefined when there is no such key, or it is disabled */
+/** @returns undefined when no enabled key has this value */
 async function enabledHash(table: Table, value: string): Promise<string | undefined> {
   const hash = hashOf(value);
   const item = await getItem(table, { hash, date: KEY });

@@ -1,8 +1,11 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { issue, rotate, setEnabled } from '../keys/change.ts';
 import type { NamedOptions } from '../keys/choose.ts';
-import { list, MAX_DAYS, usage } from '../keys/tell.ts';
-import { dayOption, serviceCommand, withExamples } from '../options.ts';
+import { openDeployedKeys } from '../keys/deployed-keys.ts';
+import type { Keys } from '../keys/keys.ts';
+import { openLocalKeys } from '../keys/local-keys.ts';
+import { issue, list, rotate, setEnabled } from '../keys/manage.ts';
+import { MAX_DAYS, usage } from '../keys/usage.ts';
+import { type CommonOptions, dayOption, serviceCommand, withExamples } from '../options.ts';
 
 export const keysCommand = (): Command =>
   withExamples(
@@ -15,42 +18,48 @@ export const keysCommand = (): Command =>
       usageCommand(),
     ].reduce(
       (keys, command) => keys.addCommand(command),
-      new Command('keys').description(
-        "Issues, lists, rotates and ends clients' keys, and counts their requests.",
-      ),
+      new Command('keys').description('Manages the API keys of clients and counts their requests.'),
     ),
     'keys issue --name alice --tier standard',
     'keys list --stage prod',
     'keys usage --name alice',
   );
 
+/** Opens the keys of the service that the options name, and runs an action on them. */
+const withKeys =
+  <Options extends CommonOptions>(action: (keys: Keys, options: Options) => Promise<void>) =>
+  async (options: Options): Promise<void> => {
+    const { stage } = options;
+    await action(await (stage === undefined ? openLocalKeys() : openDeployedKeys(stage)), options);
+  };
+
 const nameOption = (description: string): Option =>
   new Option('--name <name>', description).argParser((value: string) => {
     if (/^[A-Za-z0-9][\w.@-]{0,99}$/.test(value)) return value;
     throw new InvalidArgumentError(
-      'It is up to 100 letters, digits and . _ - @, the first a letter or digit.',
+      'A name has up to 100 letters, digits and . _ - @, and starts with a letter or digit.',
     );
   });
 
-/** A command that works on the key, or the keys, that somebody names. */
-const namedCommand = (name: string, description: string, whose: string): Command =>
+/** Creates a command that selects keys by name or ID. */
+const namedCommand = (name: string, description: string, nameDescription: string): Command =>
   serviceCommand(name, description)
-    .addOption(nameOption(whose))
-    .option('--id <id>', 'the ID of the key, as keys list shows it');
+    .addOption(nameOption(nameDescription))
+    .option('--id <id>', 'the ID of the key, as shown by keys list');
 
 const issueCommand = (): Command =>
   withExamples(
-    serviceCommand('issue', 'Issues a key and prints its value, this once.')
-      .addOption(nameOption('whose key it is to be').makeOptionMandatory())
-      .option('--tier <name>', 'the tier whose limits it gets (default: the only one, where there is one)')
-      .action(issue),
+    serviceCommand('issue', 'Issues a key and prints its value, once.')
+      .addOption(nameOption('the client that gets the key').makeOptionMandatory())
+      .option('--tier <name>', 'the tier that limits the key (default: the only tier, if there is one)')
+      .action(withKeys(issue)),
     'keys issue --name alice',
     'keys issue --name alice --tier free --stage prod > alice.key',
   );
 
 const listCommand = (): Command =>
   withExamples(
-    serviceCommand('list', 'Lists the keys, without their values.').action(list),
+    serviceCommand('list', 'Lists the keys, without their values.').action(withKeys(list)),
     'keys list',
     'keys list --stage prod --json',
   );
@@ -59,9 +68,9 @@ const rotateCommand = (): Command =>
   withExamples(
     namedCommand(
       'rotate',
-      'Issues a second key in place of one. Both are accepted, until the old one is disabled.',
-      'whose key it is',
-    ).action(rotate),
+      'Issues a second key for a client. The old key remains valid until you disable it.',
+      'the client whose key to rotate',
+    ).action(withKeys(rotate)),
     'keys rotate --name alice',
   );
 
@@ -69,20 +78,18 @@ const disableCommand = (): Command =>
   withExamples(
     namedCommand(
       'disable',
-      'Ends a key: requests with it are answered with 403.',
-      'whose key it is, where one is enabled',
-    ).action((options: NamedOptions) => setEnabled(options, false)),
+      'Disables a key. The API then answers its requests with 403.',
+      'the client whose only enabled key to disable',
+    ).action(withKeys((keys, options: NamedOptions) => setEnabled(keys, options, false))),
     'keys disable --name alice',
     'keys disable --id a1b2c3d4e5 --stage prod',
   );
 
 const enableCommand = (): Command =>
   withExamples(
-    namedCommand(
-      'enable',
-      'Has a key that was disabled accepted again.',
-      'whose key it is, where one is disabled',
-    ).action((options: NamedOptions) => setEnabled(options, true)),
+    namedCommand('enable', 'Enables a disabled key.', 'the client whose only disabled key to enable').action(
+      withKeys((keys, options: NamedOptions) => setEnabled(keys, options, true)),
+    ),
     'keys enable --name alice',
   );
 
@@ -90,12 +97,12 @@ const usageCommand = (): Command =>
   withExamples(
     namedCommand(
       'usage',
-      `Shows how many requests came with each key on each day, UTC, for up to ${MAX_DAYS} days.`,
-      'only the keys of this name (default: all)',
+      `Shows the requests of each key per UTC day, for up to ${MAX_DAYS} days.`,
+      'only the keys of this client (default: all keys)',
     )
       .addOption(dayOption('--start-date <day>', 'first day (default: 30 days up to the last)'))
       .addOption(dayOption('--end-date <day>', 'last day (default: today)'))
-      .action(usage),
+      .action(withKeys(usage)),
     'keys usage',
     'keys usage --name alice --start-date 2026-11-01 --stage prod',
   );

@@ -1,25 +1,22 @@
-import { commandLine } from '../command-line.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import type { CommonOptions } from '../options.ts';
-import { count } from '../print.ts';
+import { commandLine, formatCount } from '../print.ts';
 import type { CountedKey, Key, Keys, Tier } from './keys.ts';
 
-/* Which tier and which key somebody means, and why not. */
-
-/** How somebody names keys. */
+/** Options that name keys. */
 export interface NamedOptions extends CommonOptions {
   readonly name?: string;
   readonly id?: string;
 }
 type Named = Pick<NamedOptions, 'name' | 'id'>;
 
-type Service = Pick<Keys, 'title' | 'flags'>;
+type KeyOwner = Pick<Keys, 'title' | 'flags'>;
 
-/** A command line to go on with. */
-export const keysLine = ({ flags }: Pick<Service, 'flags'>, ...words: readonly string[]): string =>
+/** Returns a `keys` command line for the same service. */
+export const keysLine = ({ flags }: Pick<Keys, 'flags'>, ...words: readonly string[]): string =>
   commandLine(flags, 'keys', ...words);
 
-/** The key that is accepted in place of another: the newest that replaced it or, where that is disabled, what replaced that. */
+/** Returns the valid key that replaces another: the newest direct replacement or, where that is disabled, its replacement. */
 export const replacementOf = (key: CountedKey, keys: readonly Key[]): Key | undefined =>
   keys
     .filter(({ replaces }) => replaces === key.id)
@@ -28,84 +25,77 @@ export const replacementOf = (key: CountedKey, keys: readonly Key[]): Key | unde
     .find((next) => next !== undefined);
 
 /**
- * The tier that is meant: the only one where none is named.
- * @throws CommandError that lists those there are
+ * Returns the named tier, or the only one when no name is given.
+ * @throws CommandError that lists the tiers
  */
 export function chooseTier({ title, tiers }: Pick<Keys, 'title' | 'tiers'>, name: string | undefined): Tier {
   const [only, ...others] = tiers;
   const found = name === undefined && others.length === 0 ? only : tiers.find((tier) => tier.name === name);
   if (found) return found;
-  const [wrong, exitCode] =
+  const [problem, exitCode] =
     name === undefined
-      ? ['Say with --tier which tier is meant.', exitCodes.usage]
+      ? ['Choose a tier with --tier.', exitCodes.usage]
       : [`There is no tier ${name}.`, exitCodes.failed];
-  throw new CommandError(
-    `${wrong} ${title} has:\n${tiers.map((tier) => `  ${tier.name.padEnd(12)} ${showLimits(tier)}`).join('\n')}`,
-    exitCode,
-  );
+  const lines = tiers.map((tier) => `  ${tier.name.padEnd(12)} ${showLimits(tier)}`);
+  throw new CommandError(`${problem} ${title} has:\n${lines.join('\n')}`, exitCode);
 }
 
-/** What a tier allows each of its keys, in words. */
+/** Describes what a tier allows each of its keys. */
 export const showLimits = ({ limits }: Tier): string =>
   limits
-    ? `${count(limits.ratePerSecond)} requests a second, bursts of ${count(limits.burst)}, ${count(limits.requestsPerMonth)} a month`
-    : 'no limits known: it is not in the file of the stage';
+    ? `${formatCount(limits.ratePerSecond)} requests/s, bursts of ${formatCount(limits.burst)}, ${formatCount(limits.requestsPerMonth)} requests/month`
+    : 'limits unknown: the stage file does not define this tier';
 
-/** @throws CommandError when a key that is accepted has this name already */
+/** @throws CommandError when a valid key already has this name */
 export function checkNameIsFree(
-  service: Service & Pick<Keys, 'given'>,
-  keys: readonly Key[],
+  keys: KeyOwner & Pick<Keys, 'builtIn'>,
+  known: readonly Key[],
   name: string,
 ): void {
-  // It would have two rows in each list of what keys were used for.
-  if (service.given.some((key) => key.name === name)) {
-    throw new CommandError(
-      `${service.title} calls a key ${name} that it has without issuing it: choose another name.`,
-    );
+  // Usage reports list built-in keys by name, beside those that were issued.
+  if (keys.builtIn.some((key) => key.name === name)) {
+    throw new CommandError(`The name ${name} is reserved for a built-in key. Choose another name.`);
   }
-  const holder = keys.find((key) => key.name === name && key.enabled);
+  const holder = known.find((key) => key.name === name && key.enabled);
   if (!holder) return;
   throw new CommandError(
-    `${service.title} has a key named ${name} already, ${holder.id}. For a new value, rotate it (${keysLine(service, 'rotate', '--name', name)}); for another client, choose another name.`,
+    `${keys.title} already has a key named ${name}: ${holder.id}. ` +
+      `For a new value, rotate it: ${keysLine(keys, 'rotate', '--name', name)}. For another client, choose another name.`,
   );
 }
 
 /**
- * The one key that is meant.
- * @param fits which of those with a name may be meant
- * @param kind what those are, in words, such as `enabled`
- * @throws CommandError when there is none or, by name, more than one
+ * Returns the one key that a name or an ID selects.
+ * @param fits filters the keys of a name; an ID selects its key in any case
+ * @param kind the filter in words, such as `enabled`
+ * @throws CommandError when no key, or more than one, is selected
  */
 export function chooseKey(
-  service: Service,
+  owner: KeyOwner,
   keys: readonly Key[],
   { name, id }: Named,
   { fits, kind }: { readonly fits: (key: Key) => boolean; readonly kind: string },
 ): Key {
   if ((name === undefined) === (id === undefined)) {
-    throw new CommandError('Say which key is meant, with either --name or --id.', exitCodes.usage);
+    throw new CommandError('Name the key with either --name or --id.', exitCodes.usage);
   }
-  const named = keysNamed(service, keys, { ...(name && { name }), ...(id && { id }) });
+  const named = keysNamed(owner, keys, { ...(name && { name }), ...(id && { id }) });
   const candidates = id === undefined ? named.filter(fits) : named;
   const [only, ...others] = candidates;
   if (only && others.length === 0) return only;
-  const [wrong, shown, exitCode] = only
-    ? [
-        `${candidates.length} ${kind} keys named ${name}. Say which one is meant:`,
-        candidates,
-        exitCodes.usage,
-      ]
-    : [`no ${kind} key named ${name}, only`, named, exitCodes.failed];
+  const [problem, shown, exitCode] = only
+    ? [`${candidates.length} ${kind} keys named ${name}. Choose one by its ID:`, candidates, exitCodes.usage]
+    : [`no ${kind} key named ${name}, only:`, named, exitCodes.failed];
   const lines = shown.map((key) => `  --id ${key.id}   ${describe(key, keys)}`);
-  throw new CommandError(`${service.title} has ${wrong}\n${lines.join('\n')}`, exitCode);
+  throw new CommandError(`${owner.title} has ${problem}\n${lines.join('\n')}`, exitCode);
 }
 
 /**
- * All keys that a name or an ID fits; all there are where none is given.
+ * Returns all keys with a name or an ID, or all keys when neither is given.
  * @throws CommandError when there is none
  */
 export function keysNamed<T extends CountedKey>(
-  service: Service,
+  owner: KeyOwner,
   keys: readonly T[],
   { name, id }: Named,
 ): T[] {
@@ -116,7 +106,7 @@ export function keysNamed<T extends CountedKey>(
     ...(id === undefined ? [] : [`with the ID ${id}`]),
   ];
   throw new CommandError(
-    `${service.title} has no key ${wanted.join(' and ')}. ${keysLine(service, 'list')} shows those it has.`,
+    `${owner.title} has no key ${wanted.join(' and ')}. To list its keys: ${keysLine(owner, 'list')}`,
   );
 }
 
@@ -129,5 +119,5 @@ const describe = (key: Key, keys: readonly Key[]): string => {
   ].join(', ');
 };
 
-/** A time to the minute, UTC. */
+/** Shows a UTC time to the minute. */
 export const showTime = (time: string): string => time.slice(0, 16).replace('T', ' ');

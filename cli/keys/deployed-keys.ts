@@ -13,53 +13,53 @@ import {
 import { addDays } from '../../lambda/chains/utc-day.ts';
 import { configOf, openDeployedService } from '../deployed-service.ts';
 import { CommandError } from '../exit-codes.ts';
-import type { DayUsage, IssuedKey, Key, Keys, KeyWish, Range } from './keys.ts';
+import type { DayUsage, IssuedKey, Key, KeyRequest, Keys, Range } from './keys.ts';
 
-/** How keys tell which stack they belong to, and what they came in place of. */
+/** Tags that hold the stack of a key and the key that it replaces. */
 const TAGS = { stack: 'chain-insights:stack', replaces: 'chain-insights:replaces' } as const;
 
-/** The most that API Gateway gives in one answer. */
+/** The maximum of API Gateway. */
 const pageSize = 500;
 
 interface Gateway {
   readonly client: APIGatewayClient;
   readonly stackName: string;
-  /** The usage plan of each tier, by the tier's name. */
+  /** Usage plan IDs by tier. */
   readonly plans: ReadonlyMap<string, string>;
 }
 
 /**
- * Opens the keys of a deployed stage, which API Gateway keeps.
+ * Opens the API Gateway keys of a deployed stage.
  * @throws CommandError when there is no such stage
  */
 export async function openDeployedKeys(stage: string): Promise<Keys> {
   const { title, flags, stackName, outputs, access } = await openDeployedService(stage);
   const { tiers } = configOf(stage);
-  // An account has 10 requests a second for all that manages its APIs, and 5 for making keys.
+  // API Gateway allows an account 10 management requests a second, and 5 that create keys.
   const client = new APIGatewayClient({ ...access, retryMode: 'adaptive', maxAttempts: 8 });
   const gateway = { client, stackName, plans: plansIn(outputs) };
   return {
     title,
     flags,
     tiers: [...gateway.plans.keys()].map((name) => ({ name, limits: tiers[name] })),
-    given: [],
+    builtIn: [],
     list: () => listKeys(gateway),
-    issue: (wish) => issueKey(gateway, wish),
+    issue: (request) => issueKey(gateway, request),
     setEnabled: async ({ id }, enabled) => {
       const patchOperations = [{ op: 'replace' as const, path: '/enabled', value: String(enabled) }];
-      await answerOf(client.send(new UpdateApiKeyCommand({ apiKey: id, patchOperations })));
+      await unlessThrottled(client.send(new UpdateApiKeyCommand({ apiKey: id, patchOperations })));
     },
     usage: async (keys, range) => {
-      const asked = [...gateway.plans].filter(([name]) => keys.some(({ tier }) => tier === name));
+      const plans = [...gateway.plans].filter(([name]) => keys.some(({ tier }) => tier === name));
       const [only, ...others] = keys;
       const keyId = others.length === 0 ? only?.id : undefined;
-      const found = asked.map(([, usagePlanId]) => readUsage(client, { usagePlanId, keyId }, range));
-      return new Map((await Promise.all(found)).flat());
+      const usages = plans.map(([, usagePlanId]) => readUsage(client, { usagePlanId, keyId }, range));
+      return new Map((await Promise.all(usages)).flat());
     },
   };
 }
 
-/** The outputs of the stack have a plan for each tier, named `UsagePlanId` and the tier with a capital letter. */
+/** Finds the usage plan of each tier in the stack outputs: `UsagePlanIdFree` is the plan of the tier `free`. */
 const plansIn = (outputs: Readonly<Record<string, string>>): ReadonlyMap<string, string> =>
   new Map(
     Object.entries(outputs).flatMap(([name, planId]) => {
@@ -68,7 +68,7 @@ const plansIn = (outputs: Readonly<Record<string, string>>): ReadonlyMap<string,
     }),
   );
 
-/** Those in the plans of the stack, and those that were issued for it and are in none. */
+/** Lists the keys in the plans of the stack, and those issued for it that are in no plan. */
 async function listKeys({ client, stackName, plans }: Gateway): Promise<Key[]> {
   const [keys, ...inPlans] = await Promise.all([
     pagesOf(paginateGetApiKeys({ client, pageSize }, { includeValues: false })),
@@ -92,10 +92,12 @@ const keyOf = ({ id = '', name = '', enabled = false, createdDate, tags }: ApiKe
   replaces: tags?.[TAGS.replaces],
 });
 
-/** Makes a key and puts it into the plan of its tier; where that fails, no key is left. */
-async function issueKey({ client, stackName, plans }: Gateway, wish: KeyWish): Promise<IssuedKey> {
-  const { name, tier, replaces } = wish;
-  const created = await answerOf(
+/** Creates a key and adds it to the plan of its tier. When adding fails, deletes the key. */
+async function issueKey(
+  { client, stackName, plans }: Gateway,
+  { name, tier, replaces }: KeyRequest,
+): Promise<IssuedKey> {
+  const created = await unlessThrottled(
     client.send(
       new CreateApiKeyCommand({
         name,
@@ -108,38 +110,38 @@ async function issueKey({ client, stackName, plans }: Gateway, wish: KeyWish): P
   const key = { ...keyOf(created, tier), replaces };
   try {
     const put = { usagePlanId: plans.get(tier), keyId: key.id, keyType: 'API_KEY' };
-    await answerOf(client.send(new CreateUsagePlanKeyCommand(put)));
+    await unlessThrottled(client.send(new CreateUsagePlanKeyCommand(put)));
   } catch (error) {
-    await takeBack(client, key, error);
+    await deleteUnusable(client, key, error);
   }
   return { key, value: created.value ?? '' };
 }
 
-/** @throws the reason; where not even this works, CommandError with what is left to do */
-async function takeBack(client: APIGatewayClient, { id }: Key, reason: unknown): Promise<never> {
+/** @throws the reason, or CommandError with the manual step when the key cannot be deleted */
+async function deleteUnusable(client: APIGatewayClient, { id }: Key, reason: unknown): Promise<never> {
   try {
-    await answerOf(client.send(new DeleteApiKeyCommand({ apiKey: id })));
+    await unlessThrottled(client.send(new DeleteApiKeyCommand({ apiKey: id })));
   } catch {
     throw new CommandError(
-      `The new key ${id} could not be put into its usage plan (${reason}), nor be deleted again. It is accepted nowhere: delete it with aws apigateway delete-api-key --api-key ${id}.`,
+      `Key ${id} could not be added to its usage plan (${reason}), and could not be deleted. It is not valid. Delete it: aws apigateway delete-api-key --api-key ${id}`,
     );
   }
   throw reason;
 }
 
-/** @returns the days of each key that the plan knows, by the keys' IDs */
+/** @returns the days of each key of the plan, by key ID */
 async function readUsage(
   client: APIGatewayClient,
   plan: Pick<GetUsageRequest, 'usagePlanId' | 'keyId'>,
   { first, last }: Range,
 ): Promise<[string, DayUsage[]][]> {
-  const asked = { ...plan, startDate: first, endDate: last };
-  const pages = await answerOf(Array.fromAsync(paginateGetUsage({ client, pageSize }, asked)));
+  const query = { ...plan, startDate: first, endDate: last };
+  const pages = await unlessThrottled(Array.fromAsync(paginateGetUsage({ client, pageSize }, query)));
   return pages
     .flatMap(({ items = {} }) => Object.entries(items))
     .map(([id, days]) => [
       id,
-      // One after the other from the first day on, each with what was used and what was left.
+      // One pair of used and remaining requests per day, from the first day on.
       days.map(([requests = 0, remaining], index) => ({ date: addDays(first, index), requests, remaining })),
     ]);
 }
@@ -147,18 +149,16 @@ async function readUsage(
 async function pagesOf<Item>(
   pages: AsyncIterable<{ readonly items?: readonly Item[] | undefined }>,
 ): Promise<Item[]> {
-  const all = await answerOf(Array.fromAsync(pages, ({ items = [] }) => items));
+  const all = await unlessThrottled(Array.fromAsync(pages, ({ items = [] }) => items));
   return all.flat();
 }
 
-/** @throws CommandError in place of what API Gateway says when it has enough; other errors stay as they are */
-async function answerOf<T>(request: Promise<T>): Promise<T> {
+/** @throws CommandError in place of API Gateway's throttling errors; rethrows any other error */
+async function unlessThrottled<T>(request: Promise<T>): Promise<T> {
   try {
     return await request;
   } catch (error) {
     if (!(error instanceof Error) || !/^(TooManyRequests|LimitExceeded)/.test(error.name)) throw error;
-    throw new CommandError(
-      `API Gateway takes no more requests from this account for now (${error.message}): try again in a minute.`,
-    );
+    throw new CommandError(`API Gateway throttles this account: ${error.message}. Try again in a minute.`);
   }
 }

@@ -1,40 +1,41 @@
 import type { UtcDay } from '../../lambda/chains/utc-day.ts';
 
-/** The keys of a service: API Gateway's where it is deployed, and its own on this machine. */
+/** The API keys of a service: kept by API Gateway when deployed, in a table of its own on this machine. */
 export interface Keys {
-  /** What the service is called in messages, and what a command line for it needs; see Service. */
+  /** Name of the service in messages; see Service. */
   readonly title: string;
+  /** Flags that make a command line address the same service. */
   readonly flags: string;
   readonly tiers: readonly Tier[];
-  /** Keys that are accepted without having been issued. They can only be counted. */
-  readonly given: readonly CountedKey[];
+  /** Valid keys that nobody issued. They can be counted, not changed. */
+  readonly builtIn: readonly CountedKey[];
   readonly list: () => Promise<readonly Key[]>;
-  /** Makes a key that is accepted from now on. */
-  readonly issue: (wish: KeyWish) => Promise<IssuedKey>;
+  /** Creates a key that is valid at once. */
+  readonly issue: (request: KeyRequest) => Promise<IssuedKey>;
   readonly setEnabled: (key: Key, enabled: boolean) => Promise<void>;
   /**
-   * What keys were used for.
-   * @returns by their IDs; a day may be left out when a key was not used on it
+   * Counts the requests of keys per day.
+   * @returns the days by key ID; days without requests may be missing
    */
   readonly usage: (keys: readonly CountedKey[], range: Range) => Promise<ReadonlyMap<string, DayUsage[]>>;
 }
 
-/** What is known of a key, but for its value. */
+/** A key without its value. */
 export interface Key {
   readonly id: string;
   readonly name: string;
-  /** None when it is in no usage plan of the service, where it is not accepted. */
+  /** Undefined when the key is in no usage plan of the service, and therefore not valid. */
   readonly tier?: string | undefined;
   readonly enabled: boolean;
   /** ISO 8601, UTC. */
   readonly created_at: string;
-  /** ID of the key in whose place it was issued. */
+  /** ID of the key that this one replaces. */
   readonly replaces?: string | undefined;
 }
 
 export type CountedKey = Pick<Key, 'id' | 'name' | 'tier'>;
 
-export interface KeyWish {
+export interface KeyRequest {
   readonly name: string;
   readonly tier: string;
   readonly replaces?: string;
@@ -42,18 +43,18 @@ export interface KeyWish {
 
 export interface IssuedKey {
   readonly key: Key;
-  /** What a client sends. It is to be seen this once. */
+  /** The secret that clients send. It is not stored, so this is the only chance to read it. */
   readonly value: string;
 }
 
 /** A usage plan. */
 export interface Tier {
   readonly name: string;
-  /** Unknown for a plan that the stage's file does not have any more. */
-  readonly limits?: Limits | undefined;
+  /** Undefined for a deployed plan that the stage file no longer defines. */
+  readonly limits?: TierLimits | undefined;
 }
 
-interface Limits {
+interface TierLimits {
   readonly ratePerSecond: number;
   readonly burst: number;
   readonly requestsPerMonth: number;
@@ -68,6 +69,6 @@ export interface Range {
 export interface DayUsage {
   readonly date: UtcDay;
   readonly requests: number;
-  /** What was left of the month's quota when the day ended; none where there is no quota. */
+  /** Requests left of the month's quota at the end of the day; undefined without a quota. */
   readonly remaining?: number | undefined;
 }

@@ -14,12 +14,12 @@ import { configOf } from '../deployed-service.ts';
 import { openLocalService } from '../local-service.ts';
 import type { DayUsage, Key, Keys, Range } from './keys.ts';
 
-/** A service on this machine has the tiers of this stage. */
+/** The service on this machine has the tiers of this stage. */
 const STAGE = 'dev';
 
 /**
- * Opens the keys of the service that runs on this machine. Its gateway looks into the same table at each request.
- * @throws CommandError when none runs
+ * Opens the keys of the service on this machine, in the table that its gateway reads on each request.
+ * @throws CommandError when no service runs
  */
 export async function openLocalKeys(): Promise<Keys> {
   const { title, flags, table } = await openLocalService();
@@ -30,18 +30,18 @@ export async function openLocalKeys(): Promise<Keys> {
     title,
     flags,
     tiers: Object.entries(tiers).map(([name, limits]) => ({ name, limits })),
-    given: [{ id: ENVIRONMENT_KEY, name: ENVIRONMENT_KEY }],
+    builtIn: [{ id: ENVIRONMENT_KEY, name: ENVIRONMENT_KEY }],
     list: async () => (await listKeys(keys)).map(keyOf),
-    issue: async (wish) => {
-      const { key, value } = await addKey(keys, wish);
+    issue: async (request) => {
+      const { key, value } = await addKey(keys, request);
       return { key: keyOf(key), value };
     },
     setEnabled: async ({ id }, enabled) => setKeyEnabled(keys, (await hashesById()).get(id) ?? id, enabled),
-    usage: async (asked, range) => {
+    usage: async (selected, range) => {
       const hashes = await hashesById();
-      const usages = asked.map(async ({ id, tier = '' }): Promise<[string, DayUsage[]]> => {
-        const since = { first: firstOfMonth(range.first), last: range.last };
-        const counts = await readCounts(keys, hashes.get(id) ?? id, since);
+      const usages = selected.map(async ({ id, tier = '' }): Promise<[string, DayUsage[]]> => {
+        const sinceMonthStart = { first: firstOfMonth(range.first), last: range.last };
+        const counts = await readCounts(keys, hashes.get(id) ?? id, sinceMonthStart);
         return [id, usageOf(counts, range, tiers[tier]?.requestsPerMonth)];
       });
       return new Map(await Promise.all(usages));
@@ -57,9 +57,9 @@ const keyOf = (key: LocalKey): Key => {
 const firstOfMonth = (day: UtcDay): UtcDay => `${day.slice(0, 8)}01`;
 
 /**
- * What was used on each day of a range, and what that left of the month's quota, as API Gateway tells it.
- * @param counts requests by day, since the beginning of the month in which the range begins
- * @param quota requests a month; none when undefined
+ * Returns the requests and the remaining quota of each day of a range, as API Gateway reports them.
+ * @param counts requests by day, from the first of the month in which the range begins
+ * @param quota requests per month; undefined for no quota
  */
 export function usageOf(
   counts: ReadonlyMap<UtcDay, number>,

@@ -20,13 +20,13 @@ const ALWAYS = { first: '2000-01-01', last: '2999-12-31' };
 const requestsOf = async (hash: string) =>
   [...(await readCounts(keys(), hash, ALWAYS)).values()].reduce((sum, count) => sum + count, 0);
 
-/** Waits until as many requests are counted, for nobody waits for counts. */
+/** Waits for the count to arrive: counting does not delay the response. */
 async function counted(hash: string, requests: number) {
   while ((await requestsOf(hash)) < requests);
   expect(await requestsOf(hash)).toBe(requests);
 }
 
-test('a new key is let through until it is disabled, and again when it is enabled', async () => {
+test('accepts a key unless it is disabled', async () => {
   const isAllowed = keyCheck(keys(), 'given');
   const { key, value } = await addKey(keys(), alice);
   expect(await isAllowed(value)).toBe(true);
@@ -37,14 +37,14 @@ test('a new key is let through until it is disabled, and again when it is enable
   await counted(key.hash, 2);
 });
 
-test('what was not issued is not let through, be it the ID or the hash of a key', async () => {
+test('rejects unknown values, the ID and the hash of a key', async () => {
   const isAllowed = keyCheck(keys(), 'given');
   const { key } = await addKey(keys(), alice);
   for (const value of ['', 'other', idOf(key), key.hash]) expect(await isAllowed(value)).toBe(false);
   expect(await requestsOf(key.hash)).toBe(0);
 });
 
-test('what is refused is not counted', async () => {
+test('does not count rejected requests', async () => {
   const isAllowed = keyCheck(keys(), 'given');
   const { key, value } = await addKey(keys(), alice);
   await isAllowed(value);
@@ -53,7 +53,7 @@ test('what is refused is not counted', async () => {
   await counted(key.hash, 1);
 });
 
-test('each key has its own value, and the table has none of them', async () => {
+test('creates distinct values and stores none of them', async () => {
   const issued = await Promise.all([addKey(keys(), alice), addKey(keys(), alice)]);
   const [first, second] = issued.map(({ value }) => value);
   expect(first).not.toBe(second);
@@ -65,7 +65,7 @@ test('each key has its own value, and the table has none of them', async () => {
   }
 });
 
-test('requests at the same time are all counted, on this day', async () => {
+test('counts all concurrent requests on the current day', async () => {
   const isAllowed = keyCheck(keys(), 'given');
   const { key, value } = await addKey(keys(), alice);
   const before = dayOf(Date.now() / 1_000);
@@ -78,7 +78,7 @@ test('requests at the same time are all counted, on this day', async () => {
   expect(await listKeys(keys())).toEqual([key]);
 });
 
-test('a request that cannot be counted is let through all the same', async () => {
+test('accepts a request that cannot be counted', async () => {
   const failures: unknown[] = [];
   const logged = jest.spyOn(console, 'error').mockImplementation((failure) => failures.push(failure));
   const isAllowed = keyCheck({ ...keys(), name: 'missing' }, 'given');
@@ -88,7 +88,7 @@ test('a request that cannot be counted is let through all the same', async () =>
   logged.mockRestore();
 });
 
-test('a key that is not there is not enabled by accident', async () => {
+test('does not create a key by enabling an unknown one', async () => {
   await expect(setKeyEnabled(keys(), 'nobody', true)).rejects.toThrow(/conditional request failed/i);
   expect(await listKeys(keys())).toEqual([]);
 });

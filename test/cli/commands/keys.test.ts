@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { keysCommand } from '../../../cli/commands/keys.ts';
-import { issue } from '../../../cli/keys/change.ts';
 import { startEmbeddedTable } from '../../../local/embedded-table.ts';
 import { idOf, listKeys } from '../../../local/keys.ts';
 import { runCli } from '../../support/cli-process.ts';
@@ -24,7 +23,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** What a keys command prints. Only the first is run in a process of its own, for that takes a while. */
+/** Runs a keys command in this process, which is faster than a process of its own, and returns its output. */
 async function keys(...parameters: string[]) {
   const texts = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) {
@@ -41,11 +40,11 @@ async function keys(...parameters: string[]) {
   return texts;
 }
 
-/** A service, which keys commands work on from now on, and what its API answers to a key. */
+/** Starts a service, points keys commands at it, and returns a function that calls its API with a key. */
 async function start() {
   const service = startServiceProcess({ ...chainsBut({}), ...withKey, DATA_DIR: dataDir });
   const url = await service.says(READY);
-  // The note for commands is left just before the greeting ends.
+  // The service announces itself to commands just before this line.
   await service.says(/Ctrl-C stops it/);
   process.env = { ...environment, PORT: new URL(url).port };
   const call = async (key: string) => {
@@ -59,26 +58,26 @@ async function start() {
   return { service, url, call };
 }
 
-/** How many are counted so far, with all keys. */
+/** Returns the requests counted so far, with all keys. */
 async function requests(): Promise<number> {
   const usages: { readonly requests: number }[] = JSON.parse((await keys('usage', '--json')).stdout);
   return usages.reduce((sum, { requests }) => sum + requests, 0);
 }
 
-const statusOf = async (answer: Promise<{ status: number }>) => (await answer).status;
+const statusOf = async (response: Promise<{ status: number }>) => (await response).status;
 
-test('a key is issued, rotated without a gap, counted, ended, and kept with its folder', async () => {
+test('issues, rotates, counts and disables keys, and keeps them in the data folder', async () => {
   const { service, url, call } = await start();
   expect(await keys('list')).toEqual({
     stdout: '',
-    stderr: `The service at ${url} has issued no key yet. To issue the first: npx chain-insights keys issue --name alice --tier standard\n`,
+    stderr: `The service at ${url} has not issued any keys yet. To issue one: npx chain-insights keys issue --name alice --tier standard\n`,
   });
 
   const issued = await runCli(['keys', 'issue', '--name', 'alice'], process.env);
   expect(issued.code).toBe(0);
   expect(issued.stdout).toMatch(/^[0-9a-f]{40}\n$/);
   expect(issued.stderr).toMatch(
-    /: [0-9a-f]{10}, tier standard \(10 requests a second, bursts of 20, 100,000 a month\)\.\nIts value is printed this once\. Clients send it in the header X-API-Key\.\nWhat it is used for: npx chain-insights keys usage --name alice\n$/,
+    / issued key [0-9a-f]{10} for alice, tier standard \(10 requests\/s, bursts of 20, 100,000 requests\/month\)\.\nSave its value now: it is not shown again\. Clients send it in the X-API-Key header\.\nTo see its usage: npx chain-insights keys usage --name alice\n$/,
   );
   const old = issued.stdout.trim();
   expect(await statusOf(call(old))).toBe(200);
@@ -90,7 +89,7 @@ test('a key is issued, rotated without a gap, counted, ended, and kept with its 
   const [oldKey, newKey] = JSON.parse((await keys('list', '--json')).stdout);
   expect(oldKey).toMatchObject({ name: 'alice', enabled: true, replaced_by: rotated.id });
   expect(newKey).toMatchObject({ id: rotated.id, tier: 'standard', replaces: oldKey.id });
-  // Nobody waits for a count.
+  // Counting does not delay the response.
   while ((await requests()) < 4);
   const usage = await keys('usage');
   expect(usage.stdout).toMatch(
@@ -100,20 +99,20 @@ test('a key is issued, rotated without a gap, counted, ended, and kept with its 
   expect(usage.stdout).toMatch(/API_KEY +API_KEY +0 +not used\n/);
   expect(usage.stderr).toContain(`npx chain-insights keys disable --id ${oldKey.id}`);
   const past = await keys('usage', '--start-date', '2026-01-01', '--end-date', '2026-01-02');
-  expect(past.stderr).toContain('which does not tell whether it can be ended');
+  expect(past.stderr).toContain('It may still be in use');
 
   for (const [name, why] of [
-    ['alice', /^The service at .* has a key named alice already, /],
-    ['API_KEY', /^The service at .* calls a key API_KEY that it has without issuing it/],
+    ['alice', /^The service at .* already has a key named alice: /],
+    ['API_KEY', /^The name API_KEY is reserved/],
   ] as const) {
-    await expect(issue({ name, json: false })).rejects.toMatchObject({
+    await expect(keys('issue', '--name', name)).rejects.toMatchObject({
       exitCode: 1,
       message: expect.stringMatching(why),
     });
   }
 
   expect((await keys('disable', '--id', oldKey.id)).stdout).toBe(
-    `The key ${oldKey.id} of alice is no longer accepted.\n`,
+    `Key ${oldKey.id} of alice is disabled. Key ${rotated.id} remains valid.\n`,
   );
   const refused = await call(old);
   expect(refused.status).toBe(403);
@@ -141,8 +140,8 @@ test('a key is issued, rotated without a gap, counted, ended, and kept with its 
 
 test.each([
   [[], "required option '--name <name>' not specified"],
-  [['--name', 'al ice'], 'It is up to 100 letters, digits and . _ - @'],
-])('issue %j is refused with what to do', async (parameters, message) => {
+  [['--name', 'al ice'], 'A name has up to 100 letters, digits and . _ - @'],
+])('refuses issue %j with the reason', async (parameters, message) => {
   const said: string[] = [];
   const command = keysCommand().commands.find((one) => one.name() === 'issue');
   command?.exitOverride().configureOutput({ writeErr: (text) => said.push(text) });

@@ -45,16 +45,20 @@ const sent = () => gateway.calls().map(({ args: [command] }) => [command.constru
 
 const throttled = () => new TooManyRequestsException({ message: 'Rate exceeded', $metadata: {} });
 
-test('its tiers are the plans of the stack, with the limits of the stage', async () => {
-  const { title, flags, tiers, given } = await openDeployedKeys('prod');
-  expect({ title, flags, given }).toEqual({ title: 'ChainInsights-prod', flags: ' --stage prod', given: [] });
+test('takes tiers from the usage plans of the stack and limits from the stage file', async () => {
+  const { title, flags, tiers, builtIn } = await openDeployedKeys('prod');
+  expect({ title, flags, builtIn }).toEqual({
+    title: 'ChainInsights-prod',
+    flags: ' --stage prod',
+    builtIn: [],
+  });
   expect(tiers).toEqual([
     { name: 'free', limits: { ratePerSecond: 5, burst: 10, requestsPerMonth: 10_000 } },
     { name: 'standard', limits: { ratePerSecond: 20, burst: 40, requestsPerMonth: 1_000_000 } },
   ]);
 });
 
-test('a key is made for the stack, and put into the plan of its tier', async () => {
+test('creates a key with the tags of the stack and adds it to the plan of its tier', async () => {
   gateway
     .on(CreateApiKeyCommand)
     .resolves({ id: 'k1', name: 'alice', enabled: true, createdDate: CREATED, value: VALUE })
@@ -86,7 +90,7 @@ test('a key is made for the stack, and put into the plan of its tier', async () 
   ]);
 });
 
-test('a key that cannot be put into its plan is deleted again', async () => {
+test('deletes a new key that cannot be added to its plan', async () => {
   gateway
     .on(CreateApiKeyCommand)
     .resolves({ id: 'k1', value: VALUE })
@@ -99,7 +103,7 @@ test('a key that cannot be put into its plan is deleted again', async () => {
   expect(sent().at(-1)).toEqual(['DeleteApiKeyCommand', { apiKey: 'k1' }]);
 });
 
-test('a key that cannot even be deleted again is named, without its value', async () => {
+test('names a new key that cannot be deleted either, without its value', async () => {
   gateway
     .on(CreateApiKeyCommand)
     .resolves({ id: 'k1', value: VALUE })
@@ -109,12 +113,12 @@ test('a key that cannot even be deleted again is named, without its value', asyn
     .rejects(throttled());
   const keys = await openDeployedKeys('prod');
   const refusal = await keys.issue({ name: 'alice', tier: 'free' }).catch(String);
-  expect(refusal).toContain('The new key k1 could not be put into its usage plan (Error: no such plan)');
+  expect(refusal).toContain('Key k1 could not be added to its usage plan (Error: no such plan)');
   expect(refusal).toContain('aws apigateway delete-api-key --api-key k1');
   expect(refusal).not.toContain(VALUE);
 });
 
-test('the keys of the stack are found on all pages, and those of others are passed over', async () => {
+test('lists the keys of the stack from all pages, without those of other stacks', async () => {
   const key = (id: string, more = {}) => ({
     id,
     name: `of ${id}`,
@@ -149,7 +153,7 @@ test('the keys of the stack are found on all pages, and those of others are pass
   expect(JSON.stringify(found)).not.toContain(VALUE);
 });
 
-test('a key is disabled, and enabled', async () => {
+test('disables and enables a key', async () => {
   gateway.on(UpdateApiKeyCommand).resolves({});
   const keys = await openDeployedKeys('prod');
   const key = { id: 'k1', name: 'alice', enabled: true, created_at: '' };
@@ -165,7 +169,7 @@ test('a key is disabled, and enabled', async () => {
 const range = { first: '2026-10-31', last: '2026-11-01' };
 const dates = { startDate: range.first, endDate: range.last };
 
-test('usage is read plan by plan on all pages, a pair for each day', async () => {
+test('reads usage from all plans and pages, one pair per day', async () => {
   gateway
     .on(GetUsageCommand, { usagePlanId: 'plan-f', ...dates })
     .resolves({
@@ -188,12 +192,12 @@ test('usage is read plan by plan on all pages, a pair for each day', async () =>
     })
     .on(GetUsageCommand, { usagePlanId: 'plan-s', ...dates })
     .resolves({ items: {} });
-  const asked = [
+  const keys = [
     { id: 'k1', name: 'alice', tier: 'free' },
     { id: 'k2', name: 'bob', tier: 'standard' },
     { id: 'k3', name: 'carol', tier: 'free' },
   ];
-  const usage = await (await openDeployedKeys('prod')).usage(asked, range);
+  const usage = await (await openDeployedKeys('prod')).usage(keys, range);
   expect(usage).toEqual(
     new Map([
       [
@@ -214,30 +218,28 @@ test('usage is read plan by plan on all pages, a pair for each day', async () =>
   );
 });
 
-test('for a single key, only that one and only its plan are asked about', async () => {
+test('requests the usage of a single key from its plan only', async () => {
   gateway.on(GetUsageCommand).resolves({ items: {} });
   await (await openDeployedKeys('prod')).usage([{ id: 'k2', name: 'bob', tier: 'standard' }], range);
   expect(sent()).toEqual([['GetUsageCommand', { usagePlanId: 'plan-s', keyId: 'k2', ...dates, limit: 500 }]]);
 });
 
-test('a key in no plan has no usage, and nobody is asked about it', async () => {
+test('sends no request for a key in no plan', async () => {
   const usage = await (await openDeployedKeys('prod')).usage([{ id: 'k9', name: 'zoe' }], range);
   expect([...usage]).toEqual([]);
   expect(sent()).toEqual([]);
 });
 
-test('when API Gateway asks to slow down for good, it is told in words', async () => {
+test('explains throttling that retries do not overcome', async () => {
   gateway.on(UpdateApiKeyCommand).rejects(throttled());
   const keys = await openDeployedKeys('prod');
   await expect(
     keys.setEnabled({ id: 'k1', name: 'alice', enabled: true, created_at: '' }, false),
-  ).rejects.toThrow(
-    'API Gateway takes no more requests from this account for now (Rate exceeded): try again in a minute.',
-  );
+  ).rejects.toThrow('API Gateway throttles this account: Rate exceeded. Try again in a minute.');
 });
 
-test('when it asks to slow down for a moment, the request is sent again', async () => {
-  // The mock answers before the client tries again, so here it must not stand in: this is the last test.
+test('retries a throttled request', async () => {
+  // The mock bypasses the client's retries. It cannot be set up again, so this test comes last.
   gateway.restore();
   let requests = 0;
   const server = createServer((_, response) => {

@@ -5,7 +5,7 @@ import { addDays } from '../../../lambda/chains/utc-day.ts';
 
 const QUOTA = 1_000;
 
-test('what is left of a month counts what was used before the range, and begins anew with each month', () => {
+test('subtracts requests before the range from the quota and resets it each month', () => {
   const counts = new Map([
     ['2026-10-02', 100],
     ['2026-10-30', 7],
@@ -19,12 +19,12 @@ test('what is left of a month counts what was used before the range, and begins 
   ]);
 });
 
-test('without a quota, nothing is left or used up', () => {
+test('reports no remaining requests without a quota', () => {
   const day = { date: '2026-11-20', requests: 0 };
   expect(usageOf(new Map(), { first: day.date, last: day.date }, undefined)).toEqual([day]);
 });
 
-test('a range tells of the same days as its parts do', () => {
+test('reports the same days for a range as for its single days', () => {
   const counts = fc.dictionary(
     fc.nat(80).map((day) => addDays('2026-10-01', day)),
     fc.nat(QUOTA / 10),

@@ -1,0 +1,125 @@
+import { CommandError } from '../exit-codes.ts';
+import type { CommonOptions } from '../options.ts';
+import { formatTable, printNote, printResult } from '../print.ts';
+import {
+  checkNameIsFree,
+  chooseKey,
+  chooseTier,
+  keysLine,
+  type NamedOptions,
+  replacementOf,
+  showLimits,
+  showTime,
+} from './choose.ts';
+import type { IssuedKey, Key, Keys } from './keys.ts';
+
+/** A key with the valid key that replaces it. */
+export interface ListedKey extends Key {
+  readonly replaced_by?: string;
+  /** ISO 8601, UTC. */
+  readonly replaced_at?: string;
+}
+
+interface IssueOptions extends CommonOptions {
+  readonly name: string;
+  readonly tier?: string;
+}
+
+export async function issue(keys: Keys, options: IssueOptions): Promise<void> {
+  const tier = chooseTier(keys, options.tier);
+  checkNameIsFree(keys, await keys.list(), options.name);
+  const issued = await keys.issue({ name: options.name, tier: tier.name });
+  printNote(
+    `${keys.title} issued key ${issued.key.id} for ${options.name}, tier ${tier.name} (${showLimits(tier)}).`,
+  );
+  printValue(options, issued);
+  printNote(`To see its usage: ${keysLine(keys, 'usage', '--name', options.name)}`);
+}
+
+/** Prints the value alone on stdout, so that it can be piped into a secret store. */
+function printValue(options: CommonOptions, { key, value }: IssuedKey): void {
+  printNote('Save its value now: it is not shown again. Clients send it in the X-API-Key header.');
+  printResult(options, { ...key, value }, value);
+}
+
+export async function list(keys: Keys, options: CommonOptions): Promise<void> {
+  const listed = listedKeys(await keys.list());
+  if (listed.length > 0 || options.json) printResult(options, listed, showKeys(listed));
+  if (listed.length > 0) return;
+  const [tier] = keys.tiers;
+  const first = keysLine(keys, 'issue', '--name', 'alice', ...(tier ? ['--tier', tier.name] : []));
+  printNote(`${keys.title} has not issued any keys yet. To issue one: ${first}`);
+}
+
+/** Sorts keys by name and age, and adds what replaces each. */
+export const listedKeys = (keys: readonly Key[]): ListedKey[] =>
+  keys
+    .toSorted((a, b) => a.name.localeCompare(b.name) || a.created_at.localeCompare(b.created_at))
+    .map((key) => {
+      const replacement = replacementOf(key, keys);
+      return {
+        ...key,
+        ...(replacement && { replaced_by: replacement.id, replaced_at: replacement.created_at }),
+      };
+    });
+
+export function showKeys(keys: readonly ListedKey[]): string {
+  const rows = keys.map((key) => [
+    key.name,
+    key.id,
+    key.tier ?? 'none',
+    key.enabled ? 'yes' : 'no',
+    showTime(key.created_at),
+    key.replaced_by ?? '',
+  ]);
+  return formatTable(['name', 'id', 'tier', 'enabled', 'issued (UTC)', 'replaced by'], rows);
+}
+
+export async function rotate(keys: Keys, options: NamedOptions): Promise<void> {
+  const known = await keys.list();
+  const fits = (key: Key) => key.enabled && !replacementOf(key, known);
+  const old = chooseKey(keys, known, options, { fits, kind: 'current' });
+  const tier = tierToRotate(keys, known, old);
+  const issued = await keys.issue({ name: old.name, tier, replaces: old.id });
+  printNote(
+    `${keys.title} issued key ${issued.key.id} for ${old.name}, tier ${tier}. Key ${old.id} remains valid until you disable it.`,
+  );
+  printValue(options, issued);
+  printNote(`To see whether the old key is still used:  ${keysLine(keys, 'usage', '--name', old.name)}`);
+  printNote(`To disable it, once clients send the new:  ${keysLine(keys, 'disable', '--id', old.id)}`);
+}
+
+/** @throws CommandError when the key cannot be rotated */
+function tierToRotate(keys: Keys, known: readonly Key[], old: Key): string {
+  const replacement = replacementOf(old, known);
+  const refuse = (why: string) => new CommandError(`Key ${old.id} of ${old.name} cannot be rotated: ${why}.`);
+  if (replacement) throw refuse(`key ${replacement.id} already replaces it. Rotate that key instead`);
+  if (!old.enabled) {
+    const enable = keysLine(keys, 'enable', '--id', old.id);
+    throw refuse(`it is disabled. Enable it (${enable}), or issue a new key`);
+  }
+  if (old.tier === undefined)
+    throw refuse('it belongs to no tier, so it is not valid. Disable it, and issue a new key');
+  return old.tier;
+}
+
+export async function setEnabled(keys: Keys, options: NamedOptions, enabled: boolean): Promise<void> {
+  const known = await keys.list();
+  const fits = (key: Key) => key.enabled !== enabled;
+  const kind = enabled ? 'disabled' : 'enabled';
+  const key = chooseKey(keys, known, options, { fits, kind });
+  await keys.setEnabled(key, enabled);
+  const state = enabled ? 'valid again' : 'disabled';
+  const text = [`Key ${key.id} of ${key.name} is ${state}.`, othersOf(key, known, enabled)];
+  printResult(options, { ...key, enabled }, text.join(' '));
+  printNote(`To undo this: ${keysLine(keys, enabled ? 'disable' : 'enable', '--id', key.id)}`);
+}
+
+/** States which other keys of the same name are valid, so that nobody locks a client out unawares. */
+function othersOf({ id, name }: Key, known: readonly Key[], enabled: boolean): string {
+  const others = known.filter((key) => key.name === name && key.id !== id && key.enabled);
+  if (others.length === 0) return `No other key of ${name} is valid.`;
+  const ids = others.map((other) => other.id).join(', ');
+  const [noun, verb, also] = others.length === 1 ? ['Key', 'remains', 'is'] : ['Keys', 'remain', 'are'];
+  return enabled ? `${noun} ${ids} ${also} also valid.` : `${noun} ${ids} ${verb} valid.`;
+}
