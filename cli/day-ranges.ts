@@ -1,25 +1,28 @@
 import { addDays, countDays, startOfDay, type UtcDay } from '../lambda/chains/utc-day.ts';
 
-/** Days that follow one another, both included. */
-export interface DayRange {
+/** Contiguous days, from `start_date` to `end_date` inclusive. */
+export interface DateRange {
   readonly start_date: UtcDay;
   readonly end_date: UtcDay;
   readonly days: number;
 }
 
-/** The days from `first` to `last` that are not among the given ones. */
+/** Returns the days from `first` to `last`, inclusive, that `days` lacks. */
 export function missingDays(first: UtcDay, last: UtcDay, days: Iterable<UtcDay>): UtcDay[] {
   const known = new Set(days);
   return daysBetween(first, last).filter((day) => !known.has(day));
 }
 
-/** Every day from `first` to `last`, both included. */
+/** Returns every day from `first` to `last`, inclusive. */
 export const daysBetween = (first: UtcDay, last: UtcDay): UtcDay[] =>
   Array.from({ length: countDays(first, last) }, (_, index) => addDays(first, index));
 
-/** @param days ascending */
-export function groupIntoRanges(days: readonly UtcDay[]): DayRange[] {
-  const ranges: DayRange[] = [];
+/**
+ * Groups contiguous days into ranges.
+ * @param days ascending
+ */
+export function groupIntoRanges(days: readonly UtcDay[]): DateRange[] {
+  const ranges: DateRange[] = [];
   for (const day of days) {
     const before = ranges.at(-1);
     if (before && addDays(before.end_date, 1) === day) {
@@ -31,9 +34,9 @@ export function groupIntoRanges(days: readonly UtcDay[]): DayRange[] {
   return ranges;
 }
 
-export const formatRange = ({ start_date, end_date }: DayRange): string =>
+export const formatRange = ({ start_date, end_date }: DateRange): string =>
   start_date === end_date ? start_date : `${start_date} to ${end_date}`;
 
-/** How far a day is when its blocks have come to a timestamp (seconds), 0 to 1. */
+/** Returns the share of a day, 0 to 1, that has passed at a block's timestamp (seconds). */
 export const shareOfDay = (day: UtcDay, timestamp: number): number =>
   (timestamp - startOfDay(day)) / (startOfDay(addDays(day, 1)) - startOfDay(day));

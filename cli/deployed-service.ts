@@ -13,12 +13,12 @@ import { stages } from '../lib/stages.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
 import type { OperatedService } from './service.ts';
 
-/** A service that is deployed, with what only such a one has. */
+/** A deployed stage, with its stack. */
 export interface DeployedService extends OperatedService {
   readonly stackName: string;
-  /** What clients of AWS are opened with. */
+  /** Settings for AWS clients. */
   readonly access: Access;
-  /** What the stack tells of itself: names and addresses of its parts. */
+  /** @throws CommandError when the stack has no output of that name */
   readonly output: (name: string) => string;
   readonly outputs: Readonly<Record<string, string>>;
 }
@@ -27,7 +27,7 @@ interface Access {
   readonly region?: string;
 }
 
-/** @throws CommandError when the stage is not known, not deployed, or the credentials do not lead to it */
+/** @throws CommandError when the stage is unknown, invalid or not deployed */
 export async function openDeployedService(stage: string): Promise<DeployedService> {
   const { env, chains } = configOf(stage);
   const access: Access = env ? { region: env.region } : {};
@@ -37,7 +37,7 @@ export async function openDeployedService(stage: string): Promise<DeployedServic
     const value = outputs[name];
     if (value !== undefined) return value;
     throw new CommandError(
-      `The stack ${stackName} has no output ${name}: it was deployed from other code. Deploy it again with npx cdk deploy -c stage=${stage}.`,
+      `Stack ${stackName} has no output ${name}: it was deployed by another version. Deploy it with npx cdk deploy -c stage=${stage}.`,
     );
   };
   const upstreamsOf = knownUpstreams(openParameters(access));
@@ -61,7 +61,7 @@ export async function openDeployedService(stage: string): Promise<DeployedServic
   };
 }
 
-/** @throws CommandError that names what is wrong in the stage's file */
+/** @throws CommandError that lists the invalid fields of the stage file */
 export function configOf(stage: string) {
   try {
     return readConfig(stage, stages);
@@ -87,7 +87,7 @@ async function outputsOf(
     if (error instanceof CloudFormationServiceException && /does not exist/.test(error.message)) {
       const region = await client.config.region();
       throw new CommandError(
-        `There is no stack ${stackName} in ${region} of this account: check the credentials and the region, or deploy it with npx cdk deploy -c stage=${stage}.`,
+        `Stack ${stackName} does not exist in ${region} of this account. Check the credentials and the region, or deploy it with npx cdk deploy -c stage=${stage}.`,
       );
     }
     throw error;

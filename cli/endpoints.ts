@@ -9,8 +9,8 @@ import { validateRpcUrls } from './options.ts';
 import type { ServedChain } from './service.ts';
 
 /**
- * What a chain is read from: the nodes that are named, or those of the service.
- * @throws CommandError that names no part of a URL
+ * Opens the endpoints to read a chain from: the `--rpc-url` override, or those of the service.
+ * @throws CommandError that repeats no part of a URL
  */
 export async function upstreamsOf(
   { chain, openUpstreams }: ServedChain,
@@ -22,7 +22,7 @@ export async function upstreamsOf(
   });
 }
 
-/** RequestContext for as long as nobody says stop, with no count of what endpoints do wrong. */
+/** Creates a request context that ends with `signal` and counts no faults. */
 export const requestContext = (signal: AbortSignal): RequestContext => ({
   clock: systemClock,
   signal,
@@ -30,8 +30,8 @@ export const requestContext = (signal: AbortSignal): RequestContext => ({
 });
 
 /**
- * What can be read of a chain just now.
- * @throws NoEndpointError when no endpoint answers
+ * Probes the endpoints of a chain for its finalized block.
+ * @throws NoEndpointError when no endpoint responds
  */
 export const probeChain = (
   { chain, confirmations }: ServedChain,

@@ -5,62 +5,63 @@ const SHADES = ['░', '▒', '▓', '█'];
 const MISSING = '×';
 const WEEKDAYS = ['Mon', '', 'Wed', '', 'Fri', '', 'Sun'];
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
-const DAYS_A_WEEK = 7;
-/** What the names of weekdays take. */
-const LEFT = 4;
+const DAYS_PER_WEEK = 7;
+/** Columns that the weekdays take. */
+const MARGIN = 4;
 
-/** What a heat map's signs mean. */
 export const HEAT_MAP_LEGEND = `${SHADES.join(' ')}  few to many transactions    ${MISSING}  missing`;
 
 /**
- * A calendar in which each day is one sign, the darker the greater its value: a column a week, Monday on top.
- * @param values of the days that are there, by day; others of the range are missing
- * @param weeks at most so many, the last ones
+ * Draws a calendar with one character per day, darker for greater values: one column per week, Monday on top.
+ * @param values by day; a day of the range without a value is marked as missing
+ * @param weeks the most columns to draw; earlier weeks are left out
  */
 export function heatMap(
   values: ReadonlyMap<UtcDay, number>,
   { first, last, weeks }: { readonly first: UtcDay; readonly last: UtcDay; readonly weeks: number },
 ): string {
-  const shadeOf = shadesFor([...values.values()]);
-  const sign = (day: UtcDay) => {
+  const mondays = mondaysOf(first, last).slice(-weeks);
+  // Shades compare the drawn days only: over a long history the last year would all be dark.
+  const drawn = [...values].filter(([day]) => day >= (mondays[0] ?? first) && day <= last);
+  const shadeOf = shadesFor(drawn.map(([, value]) => value));
+  const cell = (day: UtcDay) => {
     if (day < first || day > last) return ' ';
     const value = values.get(day);
     return value === undefined ? styleText('red', MISSING) : shadeOf(value);
   };
-  const mondays = mondaysOf(first, last).slice(-weeks);
   const rows = WEEKDAYS.map(
     (name, weekday) =>
-      `${name.padEnd(LEFT)}${mondays.map((monday) => sign(addDays(monday, weekday))).join('')}`,
+      `${name.padEnd(MARGIN)}${mondays.map((monday) => cell(addDays(monday, weekday))).join('')}`,
   );
-  return [monthsOver(mondays), ...rows].map((row) => row.trimEnd()).join('\n');
+  return [monthLabels(mondays), ...rows].map((row) => row.trimEnd()).join('\n');
 }
 
-/** The Mondays of the weeks that two days and all between them lie in. */
+/** Returns the Mondays of the weeks from `first` to `last`. */
 function mondaysOf(first: UtcDay, last: UtcDay): UtcDay[] {
   const mondays: UtcDay[] = [];
   // 1970-01-05 was a Monday.
-  const weekday = (Math.floor(startOfDay(first) / SECONDS_PER_DAY) + 3) % DAYS_A_WEEK;
-  for (let monday = addDays(first, -weekday); monday <= last; monday = addDays(monday, DAYS_A_WEEK)) {
+  const weekday = (Math.floor(startOfDay(first) / SECONDS_PER_DAY) + 3) % DAYS_PER_WEEK;
+  for (let monday = addDays(first, -weekday); monday <= last; monday = addDays(monday, DAYS_PER_WEEK)) {
     mondays.push(monday);
   }
   return mondays;
 }
 
-/** Writes the name of a month above the week that it begins in, or the next one that has room for it; the year for January. */
-function monthsOver(mondays: readonly UtcDay[]): string {
+/** Labels the week in which a month begins, or the next one with room for the label. January shows the year. */
+function monthLabels(mondays: readonly UtcDay[]): string {
   let line = '';
-  let named = '';
+  let labelled = '';
   for (const [index, monday] of mondays.entries()) {
-    const [year = '', month = ''] = addDays(monday, DAYS_A_WEEK - 1).split('-');
-    const column = LEFT + index;
-    if (month === named || (line && column <= line.length)) continue;
+    const [year = '', month = ''] = addDays(monday, DAYS_PER_WEEK - 1).split('-');
+    const column = MARGIN + index;
+    if (month === labelled || (line && column <= line.length)) continue;
     line = `${line.padEnd(column)}${month === '01' ? year : MONTHS[Number(month) - 1]}`;
-    named = month;
+    labelled = month;
   }
   return line;
 }
 
-/** Each shade has as many days as any other, so that one busy day does not make all others look empty. */
+/** Assigns shades by quartile, so that one busy day does not make all others look empty. */
 function shadesFor(values: readonly number[]): (value: number) => string {
   const sorted = values.toSorted((a, b) => a - b);
   return (value) => {

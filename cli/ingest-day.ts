@@ -9,24 +9,24 @@ import type { ServedChain } from './service.ts';
 export interface DayWork {
   readonly served: ServedChain;
   readonly upstreams: readonly Upstream[];
-  /** Ends the work; what is read is saved. */
+  /** Stops the ingest; blocks read by then are saved. */
   readonly signal: AbortSignal;
   readonly onBlock: (day: UtcDay, block: SeenBlock) => void;
 }
 
-/** How a day came out. */
+/** The result of ingesting a day. */
 export type DayEnd =
   | { readonly state: 'final' }
   | { readonly state: 'interrupted' }
-  /** `isUnreachable` when no node and no table could be asked for anything: other days would fare the same. */
+  /** `isUnreachable` when no endpoint or the table did not respond, so that other days would fail too. */
   | { readonly state: 'failed'; readonly reason: string; readonly isUnreachable: boolean };
 
-/** The service's own schedule may be reading the same day; then it is waited for. */
+/** The pause before the next run, for example while a scheduled run of the service ingests the same day. */
 const PAUSE_MS = 2_000;
 
 /**
- * Reads one day until it is final, or again where that is asked for, by the same runs as on AWS. A day that fails is tried
- * again as long as it gets ahead.
+ * Ingests or restates one day completely, with the same runs as on AWS. Retries a failing day while each run reads more
+ * blocks.
  */
 export async function ingestDayFully(work: DayWork, day: UtcDay): Promise<DayEnd> {
   const { served, upstreams, signal, onBlock } = work;
@@ -43,7 +43,7 @@ export async function ingestDayFully(work: DayWork, day: UtcDay): Promise<DayEnd
     });
     if (report.final) return { state: 'final' };
     if (signal.aborted) return { state: 'interrupted' };
-    const reason = whyNotFinal(report);
+    const reason = failureReason(report);
     if (reason !== undefined) {
       return {
         state: 'failed',
@@ -55,14 +55,14 @@ export async function ingestDayFully(work: DayWork, day: UtcDay): Promise<DayEnd
   }
 }
 
-/** @returns undefined when another run may do better */
-function whyNotFinal({ outcome, blocks, reason = outcome }: IngestReport): string | undefined {
+/** @returns undefined when another run may succeed */
+function failureReason({ outcome, blocks, reason = outcome }: IngestReport): string | undefined {
   switch (outcome) {
     case 'out of time':
     case 'overtaken by another run':
       return undefined;
     case 'up to date':
-      return 'it is not finalized yet: try again later';
+      return 'the chain has not finalized it yet; try again later';
     case 'conflict':
       return reason;
     case 'failed':

@@ -2,16 +2,16 @@ import { exitCodes } from './exit-codes.ts';
 
 const interruption = new AbortController();
 
-/** Aborts with Ctrl-C. Whoever listens keeps what is done, and says how to go on. */
+/** Aborts on Ctrl-C. Commands then save finished work and print how to continue. */
 export const interrupted: AbortSignal = interruption.signal;
 
-/** The first Ctrl-C asks for an end, the second ends. */
+/** Aborts `interrupted` on the first Ctrl-C, and ends the process on the second. */
 export function endOnInterrupt(): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
       if (interrupted.aborted) process.exit(exitCodes.interrupted);
       interruption.abort();
-      process.stderr.write('\nStopping, once what is done is saved. Ctrl-C again ends at once.\n');
+      process.stderr.write('\nStopping after finished work is saved. Press Ctrl-C again to stop now.\n');
     });
   }
 }

@@ -11,7 +11,7 @@ import type { OperatedService } from './service.ts';
 
 /**
  * Opens the service that `npm start` runs on this machine.
- * @throws CommandError when none runs, or it is not clear which is meant
+ * @throws CommandError when none runs, or several run and PORT selects none of them
  */
 export async function openLocalService(): Promise<OperatedService> {
   const { url, tableUrl, from, chains } = chooseAnnouncement(readAnnouncements(), process.env.PORT);
@@ -30,26 +30,26 @@ export async function openLocalService(): Promise<OperatedService> {
 }
 
 /**
- * The service that is meant.
- * @param port the one that it was started with, where there may be several
- * @throws CommandError when none runs, or it is not clear which is meant
+ * Returns the announcement of the service to operate.
+ * @param port selects one of several
+ * @throws CommandError when none runs, or several run and `port` selects none of them
  */
 export function chooseAnnouncement(
   running: ReadonlyMap<number, Announcement>,
   port: string | undefined,
 ): Announcement {
   const [only, ...others] = running.values();
-  const meant = port ? running.get(Number(port)) : only;
-  if (meant && (port || others.length === 0)) return meant;
+  const selected = port ? running.get(Number(port)) : only;
+  if (selected && (port || others.length === 0)) return selected;
   if (only) {
     const ports = [...running.keys()].toSorted((a, b) => a - b).join(', ');
     throw new CommandError(
       port
-        ? `No service runs on this machine at port ${port}. Say with PORT= which is meant: ${ports}.`
-        : `Several services run on this machine. Say with PORT= which is meant: ${ports}.`,
+        ? `No service runs on this machine at port ${port}. Set PORT to one of ${ports}.`
+        : `Several services run on this machine. Set PORT to one of ${ports}.`,
     );
   }
   throw new CommandError(
-    'No service runs on this machine. Start one with npm start in another terminal, or name a deployed one with --stage.',
+    'No service runs on this machine. Run npm start in another terminal, or select a deployed service with --stage.',
   );
 }

@@ -2,12 +2,12 @@ import { Command, CommanderError } from 'commander';
 import { SOFTWARE_VERSION } from '../lambda/software-version.ts';
 import { UnknownItemError } from '../lambda/store/stored-days.ts';
 import { TableUnavailableError } from '../lambda/store/table.ts';
-import { awsAdvice } from './aws-errors.ts';
+import { explainAwsError } from './aws-errors.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
 import { endOnInterrupt } from './interrupt.ts';
 import { printNote } from './print.ts';
 
-/** The commands by their names. Each is loaded when it is asked for: to load all of them takes half as long again. */
+/** Loaders of the commands, by name. Loading only the one that runs starts a third faster than loading all. */
 export const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['coverage', async () => (await import('./commands/coverage.ts')).coverageCommand()],
   ['verify', async () => (await import('./commands/verify.ts')).verifyCommand()],
@@ -20,7 +20,7 @@ export const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['keys', async () => (await import('./commands/keys.ts')).keysCommand()],
 ]);
 
-/** Runs the command that this process was started with. */
+/** Runs the command in `process.argv`. */
 export async function main(): Promise<void> {
   endOnInterrupt();
   process.stdout.on('error', endWithoutOutput);
@@ -33,16 +33,18 @@ export async function main(): Promise<void> {
 }
 
 /**
- * A program of which parsing throws CommanderError instead of ending the process.
- * @param asked the only command that it is to have; all of them when it is none
+ * Creates a program whose parser throws CommanderError instead of ending the process.
+ * @param name the only command to load; all commands when it is not the name of one
  */
-export async function createProgram(asked = ''): Promise<Command> {
+export async function createProgram(name = ''): Promise<Command> {
   const program = new Command('chain-insights')
-    .description('Looks after a Chain Insights service: on this machine, or deployed with --stage.')
+    .description(
+      'Operates a Chain Insights service: the one on this machine, or a deployed one with --stage.',
+    )
     .version(SOFTWARE_VERSION)
-    .showHelpAfterError('(--help tells more)')
+    .showHelpAfterError('(run with --help for usage)')
     .exitOverride();
-  const one = commands.get(asked);
+  const one = commands.get(name);
   for (const load of one ? [one] : commands.values()) {
     const command = await load();
     program.addCommand(command);
@@ -51,33 +53,32 @@ export async function createProgram(asked = ''): Promise<Command> {
   return program;
 }
 
-/** Whoever reads may stop at any time, as `head` does: that is no error, and nothing is left to be said. */
+/** Ends the process when stdout fails. A reader such as `head` may close a pipe early, which is not an error. */
 function endWithoutOutput({ code, message }: NodeJS.ErrnoException): never {
   if (code === 'EPIPE') process.exit();
-  printNote(`The output cannot be written: ${message}.`);
+  printNote(`Writing to stdout failed: ${message}.`);
   process.exit(exitCodes.failed);
 }
 
-/** Commander hands settings down only to the commands that it makes itself. */
+/** Copies settings to subcommands: commander does so only for those that it creates. */
 function inheritSettings(command: Command, parent: Command): void {
   command.copyInheritedSettings(parent);
   for (const child of command.commands) inheritSettings(child, command);
 }
 
-/** Says what was wrong, where nobody has yet. */
+/** Prints an error, unless commander has, and returns its exit code. */
 function exitCodeOf(error: unknown): number {
-  // Commander has said it, or shown the help that was asked for.
+  // Commander has printed the error, or the help.
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
   if (error instanceof CommandError) {
     printNote(error.message);
     return error.exitCode;
   }
-  // These say all that there is to say.
+  // The stack trace of these would add nothing.
   if (error instanceof TableUnavailableError || error instanceof UnknownItemError) {
     printNote(error.message);
     return exitCodes.failed;
   }
-  const advice = awsAdvice(error) ?? String(error instanceof Error ? (error.stack ?? error) : error);
-  printNote(advice);
+  printNote(explainAwsError(error) ?? String(error instanceof Error ? (error.stack ?? error) : error));
   return exitCodes.failed;
 }

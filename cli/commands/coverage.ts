@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import type { ChainName } from '../../lambda/chains/chains.ts';
 import { addDays, dayOf, earlier, later, startOfDay, type UtcDay } from '../../lambda/chains/utc-day.ts';
 import { type DayFigures, queryDays } from '../../lambda/store/days.ts';
-import { type DayRange, formatRange, groupIntoRanges, missingDays } from '../day-ranges.ts';
-import { exitCodes } from '../exit-codes.ts';
+import { type DateRange, formatRange, groupIntoRanges, missingDays } from '../day-ranges.ts';
+import { CommandError, exitCodes } from '../exit-codes.ts';
 import { HEAT_MAP_LEGEND, heatMap } from '../heat-map.ts';
 import { openService } from '../open-service.ts';
 import {
@@ -15,24 +15,25 @@ import {
   withExamples,
 } from '../options.ts';
 import { formatDuration, formatTable, pluralize, printResult } from '../print.ts';
-import { chainsOf, type OperatedService, type ServedChain } from '../service.ts';
+import { chainsOf, type ServedChain } from '../service.ts';
 
 interface Options extends CommonOptions {
   readonly chain?: readonly ChainName[];
   readonly startDate?: UtcDay;
   readonly endDate?: UtcDay;
+  readonly calendar?: true;
 }
 
-/** What is known of a chain's days. */
+/** The final and missing days of a chain. */
 interface ChainCoverage {
   readonly chain: string;
-  /** The days that were looked at. */
+  /** The days that were checked. */
   readonly start_date: UtcDay;
   readonly end_date: UtcDay;
   readonly first_final_day?: UtcDay | undefined;
   readonly last_final_day?: UtcDay | undefined;
   readonly final_days: number;
-  readonly missing: readonly DayRange[];
+  readonly missing: readonly DateRange[];
   /** Seconds since the last final day ended; absent when the range ends before yesterday. */
   readonly lag_seconds?: number;
 }
@@ -42,9 +43,10 @@ export const coverageCommand = (): Command =>
     serviceCommand('coverage', 'Shows which days of each chain are final, and which are missing.')
       .addOption(chainsOption())
       .addOption(
-        dayOption('--start-date <day>', 'first day to look at (default: the first there is or is to be)'),
+        dayOption('--start-date <day>', 'first day to check (default: first final or scheduled day)'),
       )
-      .addOption(dayOption('--end-date <day>', 'last day to look at (default: yesterday)'))
+      .addOption(dayOption('--end-date <day>', 'last day to check (default: yesterday)'))
+      .option('--calendar', 'draw a calendar per chain (default: only with a single chain)')
       .action(coverage),
     'coverage',
     'coverage --chain ETHEREUM --start-date 2026-10-01',
@@ -54,31 +56,56 @@ export const coverageCommand = (): Command =>
 async function coverage(options: Options): Promise<void> {
   checkOrder(options);
   const service = await openService(options);
+  const chains = chainsOf(service, options.chain);
   const now = Date.now() / 1_000;
+  checkRange(chains, options, addDays(dayOf(now), -1));
   const found = await Promise.all(
-    chainsOf(service, options.chain).map(async (served) => {
-      const days = await readDays(served, options, dayOf(now));
+    chains.map(async (served) => {
+      const days = await readDays(served, options, addDays(dayOf(now), -1));
       return { days, coverage: coverageOf(served, days, options, now) };
     }),
   );
   const coverages = found.map(({ coverage }) => coverage);
-  const maps = found.map(({ days, coverage }) => showMap(days, coverage));
-  printResult(options, coverages, [summaryOf(coverages), ...maps, HEAT_MAP_LEGEND].join('\n\n'));
-  if (coverages.some(hasHole)) process.exitCode = exitCodes.checkFailed;
+  const hasCalendars = options.calendar ?? chains.length === 1;
+  const calendars = hasCalendars
+    ? [...found.map(({ days, coverage }) => formatCalendar(days, coverage)), HEAT_MAP_LEGEND]
+    : [];
+  printResult(options, coverages, [...calendars, formatSummary(coverages)].join('\n\n'));
+  if (coverages.some(hasGap)) process.exitCode = exitCodes.checkFailed;
 }
 
-/** Days that are missing after the last one are only late. */
-const hasHole = ({ missing, last_final_day = '' }: ChainCoverage) =>
+/** @throws CommandError when no chain has a complete day in the range */
+function checkRange(
+  chains: readonly ServedChain[],
+  { startDate, endDate }: Options,
+  yesterday: UtcDay,
+): void {
+  if (startDate !== undefined && startDate > yesterday) {
+    throw new CommandError(
+      `--start-date ${startDate} is after the last complete day (UTC), ${yesterday}. Choose an earlier day.`,
+      exitCodes.usage,
+    );
+  }
+  const begin = chains.map(({ chain }) => chain.firstDay).reduce(earlier);
+  if (endDate !== undefined && endDate < begin) {
+    throw new CommandError(
+      `--end-date ${endDate} is before the first day of these chains, ${begin}. Choose a later day.`,
+      exitCodes.usage,
+    );
+  }
+}
+
+/** Missing days after the last final day are late, not a gap. */
+const hasGap = ({ missing, last_final_day = '' }: ChainCoverage) =>
   missing.some(({ start_date }) => start_date < last_final_day);
 
 async function readDays(
   { chain, store }: ServedChain,
-  options: Options,
-  today: UtcDay,
+  { startDate = chain.firstDay, endDate }: Options,
+  yesterday: UtcDay,
 ): Promise<readonly DayFigures[]> {
-  const first = options.startDate ?? chain.firstDay;
-  const last = earlier(options.endDate ?? today, today);
-  return first <= last ? queryDays(store, first, last) : [];
+  const last = earlier(endDate ?? yesterday, yesterday);
+  return startDate <= last ? queryDays(store, startDate, last) : [];
 }
 
 /** @param now seconds */
@@ -107,11 +134,12 @@ function coverageOf(
   };
 }
 
-function summaryOf(coverages: readonly ChainCoverage[]): string {
+/** Formats the missing ranges, and the table last, so that it stays on the screen. */
+function formatSummary(coverages: readonly ChainCoverage[]): string {
   const missingOf = ({ missing }: ChainCoverage) => missing.reduce((sum, { days }) => sum + days, 0);
   const rows = coverages.map((coverage) => [
     coverage.chain,
-    coverage.first_final_day ?? 'none yet',
+    coverage.first_final_day ?? 'none',
     coverage.last_final_day ?? '',
     coverage.final_days,
     missingOf(coverage),
@@ -121,17 +149,25 @@ function summaryOf(coverages: readonly ChainCoverage[]): string {
     .filter(({ missing }) => missing.length > 0)
     .map(
       (coverage) =>
-        `${coverage.chain} misses ${pluralize(missingOf(coverage), 'day')}: ${listed(coverage.missing)}`,
+        `${coverage.chain} misses ${pluralize(missingOf(coverage), 'day')}: ${formatRanges(coverage.missing)}`,
     );
-  return [formatTable(['chain', 'first', 'last', 'final days', 'missing', 'lag'], rows), ...lists].join(
-    '\n\n',
-  );
+  const table = formatTable(['chain', 'first', 'last', 'final days', 'missing', 'lag'], rows);
+  return lists.length > 0 ? `${lists.join('\n')}\n\n${table}` : table;
 }
 
-const listed = (ranges: readonly DayRange[]) => ranges.map(formatRange).join(', ');
+const LISTED_RANGES = 6;
 
-/** As many weeks as the terminal is wide, and a year at most. */
-function showMap(days: readonly DayFigures[], { chain, start_date, end_date }: ChainCoverage): string {
+/** Lists the last ranges: a long history may have hundreds. */
+function formatRanges(ranges: readonly DateRange[]): string {
+  const earlierRanges = ranges.length - LISTED_RANGES;
+  const listed = ranges.slice(-LISTED_RANGES).map(formatRange).join(', ');
+  return earlierRanges > 0
+    ? `${listed}, and ${pluralize(earlierRanges, 'earlier range')} (--json lists all)`
+    : listed;
+}
+
+/** Draws a year at most, and no more weeks than fit the terminal. */
+function formatCalendar(days: readonly DayFigures[], { chain, start_date, end_date }: ChainCoverage): string {
   const weeks = Math.min(53, (process.stdout.columns ?? 80) - 6);
   const values = new Map(days.map(({ day, totals }) => [day, totals.transactions]));
   return `${chain}\n${heatMap(values, { first: start_date, last: end_date, weeks })}`;
