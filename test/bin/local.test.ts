@@ -146,7 +146,7 @@ test('npm start ends when npm is told to, though the signal does not reach it', 
   const npm = startServiceProcess(chainsBut({}), ['npm', 'start']);
   await npm.says(READY);
   const below = descendantsOf(npm.child.pid);
-  expect(below.some((line) => line.includes('bin/local.ts'))).toBe(true);
+  expect(below.some((line) => line.includes('bin/local.js'))).toBe(true);
   npm.child.kill('SIGTERM');
   await ended(below);
 });

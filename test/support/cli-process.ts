@@ -19,7 +19,7 @@ export async function runCli(
   onOutput: (output: string, interrupt: () => void) => void = () => {},
 ): Promise<CliResult> {
   const env = { ...process.env, NO_COLOR: '1', ...environment };
-  const child = spawn(process.execPath, ['bin/cli.ts', ...parameters], { env });
+  const child = spawn(process.execPath, ['bin/cli.js', ...parameters], { env });
   let isInterrupted = false;
   const interrupt = () => {
     if (!isInterrupted) child.kill('SIGINT');

@@ -34,7 +34,7 @@ export function endServicesAfterEach(): void {
 
 export function startServiceProcess(
   environment: NodeJS.ProcessEnv,
-  command = [process.execPath, 'bin/local.ts'],
+  command = [process.execPath, 'bin/local.js'],
 ): ServiceProcess {
   const [file = '', ...parameters] = command;
   const child = spawn(file, parameters, { env: { ...process.env, PORT: '0', ...environment } });

@@ -133,7 +133,7 @@ test('Ctrl-C ends it, however long a node is silent', async () => {
     return { hang: true };
   });
   const parameters = ['doctor', '--chain', 'BASE', '--rpc-url', silent.url];
-  const running = promisify(execFile)(process.execPath, ['bin/cli.ts', ...parameters]);
+  const running = promisify(execFile)(process.execPath, ['bin/cli.js', ...parameters]);
   interrupt = () => running.child.kill('SIGINT');
   await expect(running).rejects.toMatchObject({
     code: 130,

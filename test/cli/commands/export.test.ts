@@ -91,7 +91,7 @@ test('whoever reads from it may stop, and then it ends without a word', async ()
     from: '2025-11-18',
     chains: [],
   });
-  const child = spawn(process.execPath, ['bin/cli.ts', 'export'], { env: { ...process.env, PORT: port } });
+  const child = spawn(process.execPath, ['bin/cli.js', 'export'], { env: { ...process.env, PORT: port } });
   let stderr = '';
   child.stderr.on('data', (chunk) => {
     stderr += chunk;

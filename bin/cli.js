@@ -1,0 +1,7 @@
+#!/usr/bin/env node
+import { fileURLToPath } from 'node:url';
+import { launch } from './launch.js';
+
+/* npx chain-insights: the operator's commands. */
+
+await launch(fileURLToPath(import.meta.url), () => import('../cli/main.ts'));
