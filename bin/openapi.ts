@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openApiDocument } from '../openapi/document.ts';
 
-/* npm run openapi: writes docs/openapi.json, and its types for docs/clients. Another folder than docs may be named. */
+/* `npm run openapi [folder]` writes openapi.json and its TypeScript types to docs/, or to another folder. */
 
-/** The types of the document's schemas, as TypeScript. */
+/** Returns the TypeScript types of the document's schemas. */
 function typesOf(openApiFile: string): string {
   const redocly = createRequire(import.meta.url).resolve('@redocly/cli/bin/cli.js');
   const folder = mkdtempSync(join(tmpdir(), 'openapi-'));
@@ -15,9 +15,9 @@ function typesOf(openApiFile: string): string {
     const client = join(folder, 'client.ts');
     const options = ['--output', client, '--output-mode', 'split'];
     execFileSync(process.execPath, [redocly, 'generate-client', openApiFile, ...options], { stdio: 'pipe' });
-    // Of the whole client that it makes, these are all that ours needs. Its first lines tell of a command of its own.
+    // The example clients need only the types. The leading comment names a Redocly command that readers cannot use.
     const types = readFileSync(join(folder, 'client.schemas.ts'), 'utf8').replace(/^(\/\/.*\n)+/, '');
-    return `// Made of openapi.json by npm run openapi.\n${types}`;
+    return `// Generated from openapi.json by "npm run openapi". Do not edit.\n${types}`;
   } finally {
     rmSync(folder, { recursive: true });
   }

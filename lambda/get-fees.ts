@@ -1,7 +1,7 @@
 import { fees } from './api/metrics.ts';
 import { queryHandler } from './api/query-handler.ts';
 import { fromEnvironment } from './environment.ts';
-import { openTable, settled } from './store/table.ts';
+import { openQueryTable } from './store/query-table.ts';
 
-/** /api/chain-insights/fees */
-export const handler = queryHandler(fees, openTable(fromEnvironment('tableName'), settled));
+/** Serves /api/chain-insights/fees. */
+export const handler = queryHandler(fees, openQueryTable(fromEnvironment('tableName')));

@@ -1,10 +1,10 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { fromEnvironment } from './environment.ts';
-import { pageAnswer } from './pages/page-answer.ts';
+import { pageResponse } from './pages/page-response.ts';
 import { readSite } from './pages/site.ts';
 
 const site = readSite(fromEnvironment('siteFolder'));
 
-/** The pages for people: the explorer, the reference of the API, and what they load. */
+/** Serves the explorer, the API reference and their assets. */
 export const handler = async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> =>
-  pageAnswer(site, event);
+  pageResponse(site, event);

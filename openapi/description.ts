@@ -1,43 +1,42 @@
 /**
- * What the service is, in Markdown.
- * @param definitions the text of docs/definitions.md, whose beginning says what the figures mean
+ * Describes the service in Markdown.
+ * @param definitions the text of docs/definitions.md, whose introduction defines the figures
  */
 export const describeService = (definitions: string): string =>
   `
-Exact daily figures of a blockchain over a range of dates: how many transactions it carried each day, and what people paid in
-fees. No figure is ever wrong, partial or invented: each is a sum over every block of a UTC day, and each of those blocks was
-checked and is finalized.
+Exact daily figures of EVM chains: the number of transactions, and the fees that senders paid. Each figure is a sum over
+every block of a UTC day; each block is finalized and passed consistency checks. No figure is partial or estimated.
 
-Every request carries a key in the header \`X-API-Key\`. The figures in the examples are made up.
+Send your key with every request, in the header \`X-API-Key\`. The figures in the examples are invented.
 
-## What the figures mean
+## Definitions
 
 ${introductionOf(definitions)}
 
 ## Days without a row
 
-A day that is not final has no row; it is never 0. \`X-Days-Missing\` says how many days of the range that is, from the chain's
-first day up to yesterday (UTC): days before and after have no row either, and are not counted. \`X-Data-Through\` says how
-far the data goes. Final days change only where one turned out wrong and was read again, so ask again with
-\`If-None-Match\` to learn cheaply whether anything is new.
+A day that is not final has no row; its value is never 0. \`X-Days-Missing\` counts such days from the chain's first day up to
+yesterday (UTC). Days before and after have no row either, and are not counted. \`X-Data-Through\` is the chain's last final
+day. A final day changes only when it is corrected by a restatement. Send \`If-None-Match\` to learn cheaply whether anything
+has changed.
 
-## Reading fees
+## Parsing fees
 
-\`fees\` is a decimal in a string. Read it with a decimal type (Python's \`Decimal\`, Java's \`BigDecimal\`), or as whole wei in
-a \`BigInt\`: a floating-point number keeps 15 of its digits.
+\`fees\` is a decimal in a string. Parse it with a decimal type (Python's \`Decimal\`, Java's \`BigDecimal\`), or as whole wei with
+a \`BigInt\`: a floating-point number keeps only 15 of its digits.
 
-## When something goes wrong
+## Errors
 
-Every error is \`application/problem+json\` and says what was wrong and what to do. Where it has \`Retry-After\`, wait for that many
-seconds and send the request again: a key has a rate and a monthly quota.
+Every error is \`application/problem+json\` and states the cause and the remedy. If it has a \`Retry-After\` header, wait for that
+number of seconds and send the request again. Each key has a rate limit and a monthly quota.
 
-## From web pages of other origins
+## Calls from web pages (CORS)
 
-They can call only where the operator has named their origin (CORS). Then answers to them also carry
-\`Access-Control-Allow-Origin\` and \`Access-Control-Expose-Headers\`, and where there are several origins, \`Vary\` names \`Origin\` too.
+Pages of other origins can call the API only if the operator has allowed their origin. Responses to them also carry
+\`Access-Control-Allow-Origin\` and \`Access-Control-Expose-Headers\`. With several allowed origins, \`Vary\` also names \`Origin\`.
 `.trim();
 
-/** What stands between the title and the next heading. */
+/** Returns the text between the title and the next heading. */
 const introductionOf = (markdown: string): string => {
   const [introduction = ''] = markdown.split(/^## /m);
   return introduction.replace(/^# .*/, '').trim();

@@ -4,13 +4,13 @@ import { headers } from './headers.ts';
 import { paths, TAG } from './operations.ts';
 import { parameters } from './parameters.ts';
 import { problemResponses } from './problems.ts';
-import { goodResponses } from './responses.ts';
+import { successResponses } from './responses.ts';
 import { componentSchemas } from './schemas.ts';
 
 const SCHEME = 'ApiKey';
 
 /**
- * The OpenAPI document of the API. https://spec.openapis.org/oas/v3.1.0
+ * Returns the OpenAPI document of the API. https://spec.openapis.org/oas/v3.1.0
  * @param definitions the text of docs/definitions.md
  */
 export function openApiDocument(definitions: string) {
@@ -25,11 +25,11 @@ export function openApiDocument(definitions: string) {
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [
-      // Relative to the document, for it is the same on this machine, behind a stage's path and under a domain of its own.
-      { url: '.', description: 'The service that this document was read from.' },
+      // Relative to the document, so that one document serves localhost, a stage's path and a custom domain.
+      { url: '.', description: 'The service that serves this document.' },
     ],
     security: [{ [SCHEME]: [] }],
-    tags: [{ name: TAG, description: 'One row for each final day of a chain.' }],
+    tags: [{ name: TAG, description: 'One row per final day of a chain.' }],
     paths: paths(Object.fromEntries([...problems].map(([name, { status }]) => [status, name]))),
     components: {
       securitySchemes: {
@@ -37,14 +37,14 @@ export function openApiDocument(definitions: string) {
           type: 'apiKey',
           in: 'header',
           name: 'X-API-Key',
-          description: 'The key that you were issued. It goes into this header only, never into a URL.',
+          description: 'The key that you were issued. Send it in this header only, never in a URL.',
         },
       },
       schemas: componentSchemas(),
       parameters: parameters(),
       headers,
       responses: {
-        ...goodResponses(),
+        ...successResponses(),
         ...Object.fromEntries([...problems].map(([name, { response }]) => [name, response])),
       },
     },

@@ -1,41 +1,38 @@
 import { JSON_TYPE } from '../lambda/api/formats.ts';
 import { MAX_BODY_BYTES } from '../lambda/api/json-body.ts';
 import { methods, routes } from '../lambda/api/routes.ts';
-import { exampleQuery, type Figure, figures } from './figures.ts';
+import { exampleQuery, type MetricDoc, metricDocs } from './metric-docs.ts';
 import { IF_NONE_MATCH, parameters } from './parameters.ts';
 import { refTo } from './schemas.ts';
 
 export const TAG = 'Daily figures';
 
-/** By status. */
-type ResponseNames = Readonly<Record<number, string>>;
+type ResponseNamesByStatus = Readonly<Record<number, string>>;
 
-interface Way {
-  /** Begins the name of the operation. */
+interface MethodDoc {
+  /** Prefix of the operation's name. */
   readonly verb: string;
   readonly description: string;
   readonly input: object;
 }
 
-const rest =
-  'Whatever else is sent is ignored. An input that is given more than once, with different values, is answered with 400.';
+const inputRules = 'Other inputs are ignored. An input with conflicting values is answered with 400.';
 
 const parameter = (name: string) => refTo(`parameters/${name}`);
 
-/** How each method is used. */
-const ways: Readonly<Record<(typeof methods)[number], Way>> = {
+const methodDocs: Readonly<Record<(typeof methods)[number], MethodDoc>> = {
   GET: {
     verb: 'get',
     description:
-      'The three inputs are query parameters. They may be sent as a JSON body too, with `Content-Type: ' +
-      `application/json\`. ${rest}`,
+      'Send the three inputs as query parameters, or as a JSON body with `Content-Type: ' +
+      `application/json\`. ${inputRules}`,
     input: { parameters: Object.keys(parameters()).map(parameter) },
   },
   POST: {
     verb: 'post',
     description:
-      'The same answer, for clients that rather send a body. The three inputs may be query parameters too, and then no ' +
-      `body is needed. ${rest} A body may have ${MAX_BODY_BYTES / 1_024} KiB at most.`,
+      'The same as GET, for clients that prefer a body. Send the three inputs as a JSON body, or as query parameters ' +
+      `without a body. ${inputRules} A body may have at most ${MAX_BODY_BYTES / 1_024} KiB.`,
     input: {
       parameters: [parameter(IF_NONE_MATCH)],
       requestBody: {
@@ -46,26 +43,30 @@ const ways: Readonly<Record<(typeof methods)[number], Way>> = {
   },
 };
 
-/**
- * The operations of each path.
- * @param errors the names of the responses to what goes wrong, by their status
- */
-export const paths = (errors: ResponseNames) =>
+/** Returns the operations of each path, given the names of the error responses. */
+export const paths = (errors: ResponseNamesByStatus) =>
   Object.fromEntries(
     routes.map(({ path, handler }) => [
       path,
       Object.fromEntries(
-        methods.map((method) => [method.toLowerCase(), operation(ways[method], figures[handler], errors)]),
+        methods.map((method) => [
+          method.toLowerCase(),
+          operation(methodDocs[method], metricDocs[handler], errors),
+        ]),
       ),
     ]),
   );
 
-const operation = (way: Way, { name, title, description }: Figure, errors: ResponseNames) => ({
-  operationId: `${way.verb}${name}`,
+const operation = (
+  method: MethodDoc,
+  { name, title, description }: MetricDoc,
+  errors: ResponseNamesByStatus,
+) => ({
+  operationId: `${method.verb}${name}`,
   tags: [TAG],
   summary: title,
-  description: `${description}\n\n${way.description}`,
-  ...way.input,
+  description: `${description}\n\n${method.description}`,
+  ...method.input,
   responses: Object.fromEntries(
     Object.entries({ 200: name, 304: 'NotModified', ...errors }).map(([status, response]) => [
       status,

@@ -5,19 +5,19 @@ import { PROBLEM_TYPE, type Problem, ProblemError, problemBody } from '../lambda
 import { readQuery } from '../lambda/api/query.ts';
 import { refTo } from './schemas.ts';
 
-/** A query with a bad value of each kind. */
-export const badQuery = { chain: 'SOLANA', start_date: '2025-02-30' };
+/** A query with an invalid field of each kind. */
+export const invalidQuery = { chain: 'SOLANA', start_date: '2025-02-30' };
 
 const exampleId = 'JKJaXmPLvHcESHA=';
 
-/** Everything that goes wrong, by a name that is told apart from all others. */
+/** All problems by a unique name. */
 const problems: Readonly<Record<string, Problem>> = {
-  BAD_VALUES: problemWith(badQuery),
+  INVALID_FIELDS: problemOf(invalidQuery),
   ...functionProblems,
   ...gatewayProblems,
 };
 
-/** The responses to what goes wrong, by their names, with their status. */
+/** Returns the error responses by name, with their status. */
 export function problemResponses() {
   const byStatus = Map.groupBy(Object.entries(problems), ([, { status }]) => status);
   return new Map(
@@ -29,7 +29,7 @@ export function problemResponses() {
 }
 
 function responseOf(status: number, named: readonly (readonly [string, Problem])[]) {
-  // The gateway has several names for what a caller cannot tell apart.
+  // The gateway has several names for problems that look the same to a caller.
   const cases = [...new Map(named.map((each) => [each[1].detail, each])).values()];
   const retryAfter = cases.flatMap(([name, { retryAfterSeconds }]) =>
     retryAfterSeconds === undefined ? [] : [[name, { value: retryAfterSeconds }] as const],
@@ -54,25 +54,25 @@ function responseOf(status: number, named: readonly (readonly [string, Problem])
 }
 
 const cacheControlHeader = {
-  description: 'Nobody may keep an error.',
+  description: 'Caches must not store an error.',
   required: true,
   schema: { type: 'string', const: 'no-store' },
   example: 'no-store',
 };
 
 const retryAfterHeader = {
-  description: 'Seconds after which to send the request again.',
+  description: 'The number of seconds to wait before sending the request again.',
   required: true,
   schema: { type: 'integer', minimum: 1 },
 };
 
-/** What is wrong with a query. */
-function problemWith(body: unknown): Problem {
+/** Returns the problem that `readQuery` reports. */
+function problemOf(body: unknown): Problem {
   try {
     readQuery({ body, multiValueQueryStringParameters: null });
   } catch (error) {
     if (error instanceof ProblemError) return error.problem;
     throw error;
   }
-  throw new Error('The example of a bad query is a good one');
+  throw new Error('The example of an invalid query is valid');
 }

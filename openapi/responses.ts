@@ -1,38 +1,37 @@
 import { CSV_TYPE, JSON_TYPE } from '../lambda/api/formats.ts';
 import { chainNames, chainOf } from '../lambda/chains/chains.ts';
-import { exampleDays, type Figure, figures } from './figures.ts';
 import { refsTo } from './headers.ts';
+import { exampleDays, type MetricDoc, metricDocs } from './metric-docs.ts';
 import { refTo, rowName } from './schemas.ts';
 
-/** The headers of an answer to any query, and of one that says that nothing has changed. */
-const ANSWER_HEADERS = ['X-Days-Missing', 'X-Data-Through', 'ETag', 'Cache-Control', 'Vary'];
+const COMMON_HEADERS = ['X-Days-Missing', 'X-Data-Through', 'ETag', 'Cache-Control', 'Vary'];
 const NOT_MODIFIED_HEADERS = ['ETag', 'Cache-Control', 'Vary'];
 
-/** What goes well, by its name. */
-export const goodResponses = () => ({
-  ...Object.fromEntries(Object.values(figures).map((figure) => [figure.name, rowsOf(figure)])),
+/** Returns the 200 and 304 responses by name. */
+export const successResponses = () => ({
+  ...Object.fromEntries(Object.values(metricDocs).map((doc) => [doc.name, rowsResponse(doc)])),
   NotModified: {
-    description: 'Nothing has changed since the answer that `If-None-Match` names. There is no body.',
+    description: 'The response that `If-None-Match` names is still current. There is no body.',
     headers: refsTo(NOT_MODIFIED_HEADERS),
   },
 });
 
-function rowsOf(figure: Figure) {
-  const { field, headersOf } = figure.metric;
-  const rows = exampleDays.map((day, index) => [day, figure.examples[index]]);
-  const ownHeaders = chainNames.flatMap((name) => Object.keys(headersOf(chainOf(name))));
+function rowsResponse(doc: MetricDoc) {
+  const { field, headersOf } = doc.metric;
+  const rows = exampleDays.map((day, index) => [day, doc.examples[index]]);
+  const metricHeaders = chainNames.flatMap((name) => Object.keys(headersOf(chainOf(name))));
   return {
     description:
-      'A row for each final day of the range, ascending. A day that is not final has none: it is never 0, and never ' +
-      'partial. With `Accept: text/csv` the same rows come as CSV; an `Accept` that names neither type gives JSON.',
-    headers: refsTo([...ANSWER_HEADERS, ...ownHeaders]),
+      'A row for each final day of the range, in ascending order. A day that is not final has no row: it is never 0, and ' +
+      'never partial. Send `Accept: text/csv` for the same rows as CSV; any other type gives JSON.',
+    headers: refsTo([...COMMON_HEADERS, ...metricHeaders]),
     content: {
       [JSON_TYPE]: {
-        schema: { type: 'array', items: refTo(`schemas/${rowName(figure)}`) },
+        schema: { type: 'array', items: refTo(`schemas/${rowName(doc)}`) },
         example: rows.map(([date, value]) => ({ date, [field]: value })),
       },
       [CSV_TYPE]: {
-        schema: { type: 'string', description: 'RFC 4180: a header line, then a line for each final day.' },
+        schema: { type: 'string', description: 'RFC 4180: a header line, then one line per final day.' },
         example: [['date', field], ...rows].map((row) => `${row.join(',')}\r\n`).join(''),
       },
     },

@@ -1,7 +1,7 @@
-import { openMemory } from '../../lambda/api/cache.ts';
-import type { DayRange } from '../../lambda/api/history.ts';
+import { openCache } from '../../lambda/api/cache.ts';
+import type { DayRange } from '../../lambda/api/cached-days.ts';
 import { transactionCount } from '../../lambda/api/metrics.ts';
-import { openTable } from '../../lambda/store/table.ts';
+import { openQueryTable } from '../../lambda/store/query-table.ts';
 import { DAYS, FIRST_DAY, openCannedTable } from '../query/canned-table.ts';
 import { plainHandler } from '../query/plain-handler.ts';
 import type { Ratio } from '../ratio.ts';
@@ -43,11 +43,11 @@ export async function partitionBench(): Promise<Ratio[]> {
 /** The real memories of many functions, on a clock that is moved by hand; each has the history before it begins. */
 async function busiestSecond(): Promise<number> {
   const { config, takeCost, publishDay } = openCannedTable(DAYS - 1);
-  const table = openTable('metrics', config);
+  const table = openQueryTable('metrics', config);
   const clock = { now: 0 };
   const ask = Array.from({ length: FUNCTIONS }, () => {
-    const memory = openMemory(table, transactionCount, () => clock.now)('ETHEREUM');
-    return async () => memory.history(await memory.coverage(), always);
+    const cache = openCache(table, transactionCount, () => clock.now)('ETHEREUM');
+    return async () => cache.days(await cache.coverage(), always);
   });
   for (const [index, first] of ask.entries()) {
     clock.now = (index * 1_000) / FUNCTIONS;

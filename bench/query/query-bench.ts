@@ -1,12 +1,12 @@
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
-import { bodyOf, JSON_TYPE, write } from '../../lambda/api/formats.ts';
-import { indexesOf } from '../../lambda/api/history.ts';
+import { rowBounds } from '../../lambda/api/cached-days.ts';
+import { JSON_TYPE, serializeRows, sliceBody } from '../../lambda/api/formats.ts';
 import { httpHandler } from '../../lambda/api/http-handler.ts';
 import { transactionCount } from '../../lambda/api/metrics.ts';
 import { readQuery } from '../../lambda/api/query.ts';
 import { queryHandler } from '../../lambda/api/query-handler.ts';
 import { addDays } from '../../lambda/chains/utc-day.ts';
-import { openTable } from '../../lambda/store/table.ts';
+import { openQueryTable } from '../../lambda/store/query-table.ts';
 import type { Ratio } from '../ratio.ts';
 import { DAYS, FIRST_DAY, LAST_DAY, openCannedTable } from './canned-table.ts';
 import { interleaved } from './interleaved.ts';
@@ -39,7 +39,7 @@ export async function queryBench(): Promise<Ratio[]> {
 
 async function timeRows(): Promise<Ratio[]> {
   const plain = plainHandler(openCannedTable().config);
-  const ours = queryHandler(transactionCount, openTable('metrics', openCannedTable().config));
+  const ours = queryHandler(transactionCount, openQueryTable('metrics', openCannedTable().config));
   const least = leastHandler();
   const event = eventOf(full);
   const bodies = [await plain(full), await ours(event, context), await least(event, context)].map(
@@ -82,18 +82,22 @@ function leastHandler() {
     { length: DAYS },
     (_, index) => [addDays(FIRST_DAY, index), 1_200_000 + index] as const,
   );
-  const written = write(JSON_TYPE, transactionCount.field, rows);
+  const serialized = serializeRows(JSON_TYPE, transactionCount.field, rows);
   const headers = { 'Content-Type': JSON_TYPE, 'Cache-Control': 'private' };
   return httpHandler(async (event, mediaType) => {
     const { start_date, end_date } = readQuery(event);
-    const [begin, end] = indexesOf(rows, { first: start_date, last: end_date });
-    return { statusCode: 200, headers, body: bodyOf(mediaType, transactionCount.field, written, begin, end) };
+    const [begin, end] = rowBounds(rows, { first: start_date, last: end_date });
+    return {
+      statusCode: 200,
+      headers,
+      body: sliceBody(mediaType, transactionCount.field, serialized, begin, end),
+    };
   });
 }
 
 async function readRows(): Promise<Ratio[]> {
   const { config, takeCost } = openCannedTable();
-  const handler = queryHandler(transactionCount, openTable('metrics', config));
+  const handler = queryHandler(transactionCount, openQueryTable('metrics', config));
   await handler(eventOf(month), context);
   const cold = takeCost();
   await handler(eventOf(full), context);
@@ -106,10 +110,10 @@ async function readRows(): Promise<Ratio[]> {
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
   const warm = takeCost();
-  const again = queryHandler(transactionCount, openTable('metrics', config));
+  const again = queryHandler(transactionCount, openQueryTable('metrics', config));
   const { headers } = await again(eventOf(month), context);
   takeCost();
-  const unchanged = queryHandler(transactionCount, openTable('metrics', config));
+  const unchanged = queryHandler(transactionCount, openQueryTable('metrics', config));
   const { statusCode } = await unchanged(eventOf(month, { 'If-None-Match': headers?.ETag }), context);
   if (statusCode !== 304) throw new Error(`A known tag was answered with ${statusCode}`);
   return [

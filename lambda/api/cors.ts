@@ -1,11 +1,11 @@
 import type { Options } from '@middy/http-cors';
 
-/* What pages on other origins may do. API Gateway answers their preflight requests by itself. */
+/* CORS: which headers pages of other origins may send and read. API Gateway itself answers preflight requests. */
 
-/** What a page may send. Cookies are not among it. */
+/** Request headers that a page may send. Credentials are never allowed. */
 export const corsAllowedHeaders: readonly string[] = ['X-API-Key', 'Content-Type', 'Accept', 'If-None-Match'];
 
-/** What a page can read of an answer, beside what every page can, such as Content-Type. */
+/** Response headers that a page may read, in addition to those that are always readable, such as Content-Type. */
 export const corsExposedHeaders: readonly string[] = [
   'X-Days-Missing',
   'X-Data-Through',
@@ -15,8 +15,8 @@ export const corsExposedHeaders: readonly string[] = [
 ];
 
 /**
- * How the functions let pages read their answers.
- * @param allowedOrigins comma separated, `*` for all; with none, no answer has any header of CORS
+ * Returns the options of the CORS middleware.
+ * @param allowedOrigins comma-separated, or `*` for all; when empty, no response has a CORS header
  */
 export function corsOptions(allowedOrigins: string): Options {
   const [first, ...others] = allowedOrigins
@@ -25,8 +25,8 @@ export function corsOptions(allowedOrigins: string): Options {
     .filter((origin) => origin !== '');
   if (first === undefined) return {};
   const exposeHeaders = corsExposedHeaders.join(', ');
-  // A single one is sent to everybody. As a list of one, it would be sent to its own pages only, and the library would
-  // leave out `Vary: Origin` in answers to others, which a cache could then give to those pages.
+  // A single origin is sent to every caller. As a list of one, the library would send it to matching pages only and omit
+  // `Vary: Origin` for the others, so that a cache could serve those pages a response without CORS headers.
   if (others.length === 0) return { origin: first, exposeHeaders };
   return { origins: [first, ...others], exposeHeaders };
 }

@@ -1,13 +1,13 @@
 import type { UtcDay } from '../chains/utc-day.ts';
 
-/** A final day and its figure, as an endpoint serves it. */
-export type Row = readonly [day: UtcDay, value: number | string];
+/** A final day and its value, as the API returns it. */
+export type DayValue = readonly [day: UtcDay, value: number | string];
 
-/** How rows are written: `open`, each row with `between` after all but the last, `close`. */
+/** The syntax of a body: `open`, the rows joined by `separator`, `close`. */
 interface Format {
   readonly open: (field: string) => string;
-  readonly row: (field: string, row: Row) => string;
-  readonly between: string;
+  readonly row: (field: string, row: DayValue) => string;
+  readonly separator: string;
   readonly close: string;
 }
 
@@ -19,45 +19,45 @@ const formats: Record<MediaType, Format> = {
   [JSON_TYPE]: {
     open: () => '[',
     row: (field, [date, value]) => JSON.stringify({ date, [field]: value }),
-    between: ',',
+    separator: ',',
     close: ']',
   },
   // https://www.rfc-editor.org/rfc/rfc4180; days and decimals need no quoting.
   [CSV_TYPE]: {
     open: (field) => `date,${field}\r\n`,
     row: (_, row) => `${row.join(',')}\r\n`,
-    between: '',
+    separator: '',
     close: '',
   },
 };
 
-/** Rows in one text. `starts` says where each begins, and where one more would. */
-export interface Written {
+/** Rows in one string. Row `i` begins at `offsets[i]`; a last offset says where one more row would begin. */
+export interface SerializedRows {
   readonly text: string;
-  readonly starts: readonly number[];
+  readonly offsets: readonly number[];
 }
 
-export function write(type: MediaType, field: string, rows: readonly Row[]): Written {
-  const { row, between } = formats[type];
+export function serializeRows(type: MediaType, field: string, rows: readonly DayValue[]): SerializedRows {
+  const { row, separator } = formats[type];
   const texts = rows.map((each) => row(field, each));
-  let start = 0;
-  const starts = [0];
+  const offsets = [0];
+  let offset = 0;
   for (const text of texts) {
-    start += text.length + between.length;
-    starts.push(start);
+    offset += text.length + separator.length;
+    offsets.push(offset);
   }
-  return { text: texts.join(between), starts };
+  return { text: texts.join(separator), offsets };
 }
 
-/** The body with the rows from index `begin` up to, and without, `end`: a cut, whatever the number of rows. */
-export function bodyOf(
+/** Returns the body with the rows from index `begin` up to, but not including, `end`. Slicing takes constant time. */
+export function sliceBody(
   type: MediaType,
   field: string,
-  { text, starts }: Written,
+  { text, offsets }: SerializedRows,
   begin: number,
   end: number,
 ): string {
-  const { open, between, close } = formats[type];
-  const rows = begin < end ? text.slice(starts[begin], (starts[end] ?? 0) - between.length) : '';
+  const { open, separator, close } = formats[type];
+  const rows = begin < end ? text.slice(offsets[begin], (offsets[end] ?? 0) - separator.length) : '';
   return open(field) + rows + close;
 }

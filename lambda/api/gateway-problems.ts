@@ -5,13 +5,16 @@ const paths = routes.map(({ path }) => path).join(' and ');
 
 const NOT_FOUND = {
   status: 404,
-  detail: `There is nothing here. The paths are ${paths}, with ${methods.join(' or ')}.`,
+  detail: `Unknown path or method. The paths are ${paths}, with ${methods.join(' or ')}.`,
 };
-const NOT_ALLOWED = { status: 403, detail: 'This request is not allowed.' };
+const NOT_ALLOWED = {
+  status: 403,
+  detail: 'The service does not allow this request. Ask its operator for access.',
+};
 
 /**
- * What the gateway answers by itself, before or instead of a function, by API Gateway's own name for the case.
- * Cases that are not named here fall to the two defaults.
+ * Problems that the gateway reports before or instead of a function, by API Gateway's names of these cases. It uses the two
+ * defaults for all other cases.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/supported-gateway-response-types.html
  */
 export const gatewayProblems = {
@@ -19,42 +22,42 @@ export const gatewayProblems = {
     status: 403,
     detail: 'The X-API-Key header is missing, or its key is not valid. Send the key that you were issued.',
   },
-  // API Gateway takes a path or method that it does not know for a request to itself that is badly signed.
+  // API Gateway treats an unknown path or method as a badly signed request to itself.
   MISSING_AUTHENTICATION_TOKEN: NOT_FOUND,
   INVALID_SIGNATURE: NOT_FOUND,
   RESOURCE_NOT_FOUND: NOT_FOUND,
-  // The two that an authorizer can answer, where the operator has added one.
+  // An authorizer returns one of these two, where the operator has added one.
   UNAUTHORIZED: NOT_ALLOWED,
   ACCESS_DENIED: NOT_ALLOWED,
   WAF_FILTERED: NOT_ALLOWED,
   REQUEST_TOO_LARGE: {
     status: 413,
-    detail: 'The request body is too large. It needs only chain, start_date and end_date.',
+    detail: 'The body is too large. Send only chain, start_date and end_date.',
   },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
-    detail: 'Send the body as JSON, with the header Content-Type: application/json.',
+    detail: 'The body is not declared as JSON. Send it with the header Content-Type: application/json.',
   },
   THROTTLED: {
     status: 429,
-    detail: 'Too many requests. Wait for the seconds in Retry-After and send the request again.',
+    detail: 'Too many requests. Wait for the number of seconds in Retry-After, then send the request again.',
     retryAfterSeconds: 1,
   },
   QUOTA_EXCEEDED: {
     status: 429,
-    detail: "This key's quota is used up. It is renewed at the start of its next period.",
+    detail: 'This key has used up its quota. The quota resets at the start of its next period.',
     retryAfterSeconds: 3_600,
   },
   INTEGRATION_TIMEOUT: {
     status: 504,
-    detail: 'The answer took too long. Send the request again.',
+    detail: 'The service took too long to respond. Send the request again.',
   },
   DEFAULT_4XX: {
     status: 400,
-    detail: 'The request could not be read. Check its address, headers and body.',
+    detail: 'The request is malformed. Check its URL, headers and body.',
   },
   DEFAULT_5XX: {
     status: 500,
-    detail: 'Something went wrong on our side. Send the request again; if it goes on, name the request_id.',
+    detail: 'The service failed. Send the request again; if the error persists, report its request_id.',
   },
 } as const satisfies Record<string, Problem>;

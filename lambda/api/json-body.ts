@@ -5,16 +5,16 @@ import { functionProblems } from './function-problems.ts';
 import { gatewayProblems } from './gateway-problems.ts';
 import { ProblemError } from './problem.ts';
 
-/** A query takes about 90 bytes; 16 KiB leaves room for any spelling of it. */
+/** Maximum size of a body. A query takes about 90 bytes; the limit keeps parsing time negligible. */
 export const MAX_BODY_BYTES = 16_384;
 
-/** Media types whose bodies are JSON, in any letter case: Middy 6 itself accepts lower case only. */
-const JSON_BODY = /^application\/([a-z0-9.+-]+\+)?json(;|$)/i;
+/** Media types are case-insensitive; the parser's own check is not. */
+const JSON_MEDIA_TYPE = /^application\/([a-z0-9.+-]+\+)?json(;|$)/i;
 
-/** Turns off the parser's own check of the media type. Its types lack the first option, and so require the second. */
+/** The parser's types lack the first option, and so require the second. */
 const PARSER_OPTIONS = { disableContentTypeCheck: true, disableContentTypeError: true };
 
-/** Middleware that decodes a JSON body where there is one, so that a GET needs no Content-Type. */
+/** Creates the middleware that decodes a JSON body. It expects lowercase header names, and skips empty bodies. */
 export function jsonBody(): MiddlewareObj<APIGatewayProxyEvent> {
   const parser = httpJsonBodyParser(PARSER_OPTIONS);
   return {
@@ -23,9 +23,8 @@ export function jsonBody(): MiddlewareObj<APIGatewayProxyEvent> {
       if (!body) return;
       const size = Buffer.byteLength(body, isBase64Encoded ? 'base64' : 'utf8');
       if (size > MAX_BODY_BYTES) throw new ProblemError(gatewayProblems.REQUEST_TOO_LARGE);
-      if (!JSON_BODY.test(headers['content-type'] ?? '')) {
+      if (!JSON_MEDIA_TYPE.test(headers['content-type'] ?? ''))
         throw new ProblemError(gatewayProblems.UNSUPPORTED_MEDIA_TYPE);
-      }
       try {
         await parser.before?.(request);
       } catch {

@@ -1,31 +1,31 @@
 import type { Chain } from '../chains/chains.ts';
-import { totalFees } from '../chains/fees.ts';
 import type { UtcDay } from '../chains/utc-day.ts';
-import type { ChainStore } from '../store/chain-store.ts';
-import { queryFees, queryTransactionCounts } from '../store/days.ts';
+import type { ChainReader } from '../store/chain-store.ts';
+import { queryPaidFees, queryTransactionCounts } from '../store/query-figures.ts';
 import { coinAmount } from './coin-amount.ts';
-import type { Row } from './formats.ts';
+import type { DayValue } from './formats.ts';
 
-/** One figure of a day, as an endpoint serves it. */
+/** A daily figure that an endpoint serves. */
 export interface Metric {
-  /** The member of a row that holds it. */
+  /** Name of the row member that holds the value. */
   readonly field: string;
-  /** Reads it of the final days from `first` to `last`, both included, ascending. */
-  readonly read: (store: ChainStore, first: UtcDay, last: UtcDay) => Promise<readonly Row[]>;
+  /** Reads the final days from `first` to `last`, both included, ascending. */
+  readonly read: (store: ChainReader, first: UtcDay, last: UtcDay) => Promise<readonly DayValue[]>;
+  /** Returns the response headers that only this metric has. */
   readonly headersOf: (chain: Chain) => Record<string, string>;
 }
 
-/** All transactions of the day's blocks, an integer. */
+/** The number of transactions in the day's blocks. */
 export const transactionCount: Metric = {
   field: 'transaction_count',
   read: queryTransactionCounts,
   headersOf: () => ({}),
 };
 
-/** Everything that senders paid, an exact decimal string in the chain's coin. */
+/** Everything that senders paid, as an exact decimal of the chain's coin. */
 export const fees: Metric = {
   field: 'fees',
   read: async (...range) =>
-    (await queryFees(...range)).map(([day, fees]) => [day, coinAmount(totalFees(fees))]),
+    (await queryPaidFees(...range)).map(([day, fees]) => [day, coinAmount(fees)]),
   headersOf: ({ coin }) => ({ 'X-Fees-Currency': coin }),
 };

@@ -1,12 +1,12 @@
 import { STATUS_CODES } from 'node:http';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 
-/** What an error response says. https://www.rfc-editor.org/rfc/rfc9457 */
+/** An error as the API reports it. https://www.rfc-editor.org/rfc/rfc9457 */
 export interface Problem {
   readonly status: number;
-  /** What was wrong and what to do. */
+  /** The cause, and the remedy. */
   readonly detail: string;
-  /** For bad input: every bad field at once. */
+  /** Every invalid field of the request. */
   readonly errors?: readonly FieldError[];
   readonly retryAfterSeconds?: number;
 }
@@ -16,7 +16,7 @@ export interface FieldError {
   readonly message: string;
 }
 
-/** Thrown anywhere while a request is handled, to answer it with this problem. */
+/** Ends the handling of a request with a problem response. */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError';
   readonly problem: Problem;
@@ -29,7 +29,7 @@ export class ProblemError extends Error {
 
 export const PROBLEM_TYPE = 'application/problem+json';
 
-/** The body of an error, the same from the functions and from the gateway itself. */
+/** Returns the body of a problem response, the same from the functions and from the gateway. */
 export const problemBody = ({ status, detail, errors }: Problem, requestId: string) => ({
   title: STATUS_CODES[status] ?? 'Error',
   status,
@@ -38,14 +38,13 @@ export const problemBody = ({ status, detail, errors }: Problem, requestId: stri
   request_id: requestId,
 });
 
-/** Its headers, likewise. */
 export const problemHeaders = ({ retryAfterSeconds }: Problem): Record<string, string> => ({
   'Content-Type': PROBLEM_TYPE,
   'Cache-Control': 'no-store',
   ...(retryAfterSeconds !== undefined && { 'Retry-After': String(retryAfterSeconds) }),
 });
 
-/** The id that API Gateway makes itself; a client can set the other one. */
+/** Returns the ID that API Gateway assigns. It prefers the extended one, which a client cannot choose. */
 export const requestIdOf = ({ requestContext }: APIGatewayProxyEvent): string =>
   requestContext.extendedRequestId ?? requestContext.requestId;
 

@@ -1,32 +1,33 @@
 import { dayOf, SECONDS_PER_DAY, type UtcDay } from '../chains/utc-day.ts';
-import type { Table } from '../store/table.ts';
-import { openMemory } from './cache.ts';
+import type { TableReader } from '../store/table.ts';
+import { openCache } from './cache.ts';
 import { httpHandler } from './http-handler.ts';
-import { isKnown } from './if-none-match.ts';
+import { matchesIfNoneMatch } from './if-none-match.ts';
 import type { Metric } from './metrics.ts';
 import { readQuery } from './query.ts';
-import { type Asked, answer, notModified, tagOf } from './response.ts';
+import { daysResponse, notModifiedResponse } from './response.ts';
+import { entityTag, type QueryContext } from './response-headers.ts';
 
-let latest = { number: 0, day: '' };
+let cachedYesterday = { number: 0, day: '' };
 
-/** The last day that is over, written once a day: that took a fifteenth of a warm request. */
+/** Returns the last complete day. It is formatted once a day: formatting took a fifteenth of a warm request. */
 function yesterday(): UtcDay {
   const number = Math.floor(Date.now() / 1_000 / SECONDS_PER_DAY) - 1;
-  if (number !== latest.number) latest = { number, day: dayOf(number * SECONDS_PER_DAY) };
-  return latest.day;
+  if (number !== cachedYesterday.number) cachedYesterday = { number, day: dayOf(number * SECONDS_PER_DAY) };
+  return cachedYesterday.day;
 }
 
-/** The Lambda handler of an endpoint that serves one metric: validate, look how far the data is, read, answer. */
-export function queryHandler(metric: Metric, table: Table) {
-  const memoryOf = openMemory(table, metric);
+/** Creates the Lambda handler of the endpoint that serves a metric. */
+export function queryHandler(metric: Metric, table: TableReader) {
+  const cacheOf = openCache(table, metric);
   return httpHandler(async (event, mediaType) => {
     const query = readQuery(event);
-    const memory = memoryOf(query.chain);
-    const coverage = await memory.coverage();
-    const asked: Asked = { metric, query, mediaType, coverage, yesterday: yesterday() };
-    const tag = tagOf(asked);
-    if (isKnown(tag, event.headers?.['if-none-match'])) return notModified(tag);
-    const wanted = { first: query.start_date, last: query.end_date };
-    return answer(asked, tag, await memory.history(coverage, wanted));
+    const cache = cacheOf(query.chain);
+    const coverage = await cache.coverage();
+    const context: QueryContext = { metric, query, mediaType, coverage, yesterday: yesterday() };
+    const tag = entityTag(context);
+    if (matchesIfNoneMatch(tag, event.headers?.['if-none-match'])) return notModifiedResponse(tag);
+    const days = await cache.days(coverage, { first: query.start_date, last: query.end_date });
+    return daysResponse(context, tag, days);
   });
 }

@@ -6,7 +6,7 @@ import { type FieldError, ProblemError } from './problem.ts';
 
 export const daySchema = z.iso.date({
   error: ({ input }) =>
-    input === undefined ? 'is required: a day as YYYY-MM-DD' : 'must be a day of the calendar as YYYY-MM-DD',
+    input === undefined ? 'is required, as YYYY-MM-DD' : 'must be a valid date, as YYYY-MM-DD',
 });
 
 const rangeSchema = z.object({ start_date: daySchema, end_date: daySchema });
@@ -15,12 +15,12 @@ export const chainSchema = z.enum(chainNames, {
   error: ({ input }) => `${input === undefined ? 'is required:' : 'must be'} one of ${chainNames.join(', ')}`,
 });
 
-/** What both endpoints take. Days are UTC and both ends are included. */
+/** The input of both endpoints. Days are UTC, and both ends are included. */
 export const querySchema = z.object({ chain: chainSchema, ...rangeSchema.shape });
 
 export type Query = z.infer<typeof querySchema>;
 
-/** The part of a gateway event that a query is in, with its JSON body already decoded. */
+/** The part of a gateway event that holds the query, with a JSON body already decoded. */
 export type QueryEvent = Pick<APIGatewayProxyEvent, 'multiValueQueryStringParameters'> & {
   readonly body: unknown;
 };
@@ -28,8 +28,8 @@ export type QueryEvent = Pick<APIGatewayProxyEvent, 'multiValueQueryStringParame
 const fields = Object.keys(querySchema.shape);
 
 /**
- * The query of a request, from its query parameters, its JSON body or both.
- * @throws ProblemError with status 400, naming every bad field
+ * Reads the query of a request from its query parameters, its JSON body or both.
+ * @throws ProblemError with status 400 and every invalid field
  */
 export function readQuery({ body, multiValueQueryStringParameters }: QueryEvent): Query {
   const input: Record<string, unknown> = {};
@@ -41,13 +41,13 @@ export function readQuery({ body, multiValueQueryStringParameters }: QueryEvent)
       ...(members.has(field) ? [members.get(field)] : []),
     ]);
     [input[field]] = values;
-    if (values.size > 1) errors.push({ field, message: 'is given more than once, with different values' });
+    if (values.size > 1) errors.push({ field, message: 'has conflicting values; send it once' });
   }
   const query = querySchema.safeParse(input);
-  const contradicted = new Set(errors.map(({ field }) => field));
+  const conflicting = new Set(errors.map(({ field }) => field));
   for (const { path, message } of query.error?.issues ?? []) {
     const field = String(path[0]);
-    if (!contradicted.has(field)) errors.push({ field, message });
+    if (!conflicting.has(field)) errors.push({ field, message });
   }
   const range = rangeSchema.safeParse(input);
   if (range.success && range.data.start_date > range.data.end_date) {
@@ -56,7 +56,7 @@ export function readQuery({ body, multiValueQueryStringParameters }: QueryEvent)
   if (query.success && errors.length === 0) return query.data;
   throw new ProblemError({
     status: 400,
-    detail: `Not valid: ${errors.map(({ field }) => field).join(', ')}. See errors.`,
+    detail: `Invalid fields: ${errors.map(({ field }) => field).join(', ')}. See errors.`,
     errors,
   });
 }

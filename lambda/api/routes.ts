@@ -1,6 +1,6 @@
 /**
- * Every route of the API: the CDK stack and the local gateway are both built from this list.
- * `handler` names the file in lambda/ that answers it.
+ * Every route of the API. The CDK stack and the local gateway are both built from this list; `handler` names a file in
+ * lambda/.
  */
 export const routes = [
   { path: '/api/chain-insights/transaction_count', handler: 'get-transaction-count' },
@@ -9,5 +9,5 @@ export const routes = [
 
 export type Route = (typeof routes)[number];
 
-/** Each route answers both: POST with a JSON body, and GET with query parameters. */
+/** The methods of every route: GET with query parameters, POST with a JSON body. */
 export const methods = ['GET', 'POST'] as const;

@@ -1,2 +1,2 @@
-/** What people open in a browser, without a key: the CDK stack and the local gateway are both built from this list. */
+/** The paths that need no key. The CDK stack and the local gateway are both built from this list. */
 export const pagePaths = ['/', '/docs', '/openapi.json', '/assets/{file}'] as const;

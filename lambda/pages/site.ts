@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 
-/** A file that a browser is given: text alone, so that API Gateway needs to know of no binary types. */
+/** A file for the browser. All files are text, so that API Gateway needs no binary media types. */
 interface SiteFile {
   readonly mediaType: string;
   readonly body: string;
@@ -12,7 +12,7 @@ interface SiteFile {
 /** Files by their path below the root of the API, such as `/docs`. */
 export type Site = ReadonlyMap<string, SiteFile>;
 
-/** Paths that are not those of their files. */
+/** Files whose path differs from their name. */
 const paths: Readonly<Record<string, string>> = { 'index.html': '/', 'docs.html': '/docs' };
 
 const mediaTypes: Readonly<Record<string, string>> = {
@@ -24,8 +24,8 @@ const mediaTypes: Readonly<Record<string, string>> = {
 };
 
 /**
- * All files of a folder that bin/build-site.ts has written.
- * @throws Error naming a file whose type nobody knows
+ * Reads all files of a folder that bin/build-site.ts has written.
+ * @throws Error when a file's type has no media type here
  */
 export function readSite(folder: string): Site {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((file) => file.isFile());
@@ -39,8 +39,10 @@ export function readSite(folder: string): Site {
 }
 
 function readSiteFile(file: string): SiteFile {
-  const mediaType = mediaTypes[extname(file)];
-  if (!mediaType) throw new Error(`${file} cannot be served: its type is not in lambda/pages/site.ts`);
+  const type = extname(file);
+  const mediaType = mediaTypes[type];
+  if (!mediaType)
+    throw new Error(`Cannot serve ${file}: ${type} has no media type. Add one to lambda/pages/site.ts.`);
   const body = readFileSync(file, 'utf8');
   const hash = createHash('sha256').update(body).digest('base64url');
   return { mediaType, body, etag: `"${hash}"` };

@@ -36,7 +36,7 @@ const strange: Readonly<Record<string, Strange>> = {
   },
   'a date to come back at': {
     answer: unavailable('Thu, 01 Jan 2099 00:00:00 GMT'),
-    told: /cannot be read for the moment/,
+    told: /temporarily unavailable/,
   },
   'half of an answer': {
     answer: (response) => {

@@ -3,11 +3,11 @@ import { describeService } from '../../openapi/description.ts';
 
 const description = describeService(readFileSync('docs/definitions.md', 'utf8'));
 
-test('what the figures mean is told as in docs/definitions.md, without what no caller can see', () => {
+test('includes the introduction of docs/definitions.md, without internals of the table', () => {
   expect(description).toContain('**`fees`**: everything that senders paid');
   expect(description).not.toMatch(/\btable\b|protocol_transaction_count/);
 });
 
-test('days that X-Days-Missing does not count are named', () => {
-  expect(description).toMatch(/`X-Days-Missing`[^.]* up to\s+yesterday \(UTC\)/);
+test('states which days X-Days-Missing counts', () => {
+  expect(description).toMatch(/`X-Days-Missing` counts [^.]* up to\s+yesterday \(UTC\)/);
 });

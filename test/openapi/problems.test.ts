@@ -6,16 +6,15 @@ import { type Problem, problemResponse } from '../../lambda/api/problem.ts';
 import type { Gateway } from '../../local/gateway.ts';
 import { endServer, listen } from '../../local/listen.ts';
 import { proxyEventOf } from '../../local/proxy-event.ts';
-import { exampleQuery } from '../../openapi/figures.ts';
-import { badQuery } from '../../openapi/problems.ts';
+import { exampleQuery } from '../../openapi/metric-docs.ts';
+import { invalidQuery } from '../../openapi/problems.ts';
 import { errorsOf, headerErrorsOf, readOperations } from '../support/openapi.ts';
 import { KEY, startApi } from '../support/service.ts';
 
-/* Each error that docs/openapi.json gives as an example is provoked, or compared with what is put into the gateway. */
+/* Provokes each error that docs/openapi.json has as an example, or compares it with the gateway's configuration. */
 
-/** A table that does what a test wants. */
-let answerAsTable: (response: ServerResponse) => void;
-const tableServer = createServer((_, response) => answerAsTable(response));
+let respondAsTable: (response: ServerResponse) => void;
+const tableServer = createServer((_, response) => respondAsTable(response));
 let api: Gateway;
 
 beforeAll(async () => {
@@ -33,14 +32,14 @@ const FEES = '/api/chain-insights/fees';
 const post = (body: string, type = 'application/json') =>
   fetch(`${api.url}${FEES}`, { method: 'POST', headers: { 'X-API-Key': KEY, 'Content-Type': type }, body });
 
-const ask = (answer: typeof answerAsTable) => {
-  answerAsTable = answer;
+const queryWith = (respond: typeof respondAsTable) => {
+  respondAsTable = respond;
   return post(JSON.stringify(exampleQuery));
 };
 
-/** What has the service answer with the example of that name. */
+/** Requests that cause the problem of that name. */
 const provoke: Readonly<Record<string, () => Promise<Response>>> = {
-  BAD_VALUES: () => post(JSON.stringify(badQuery)),
+  INVALID_FIELDS: () => post(JSON.stringify(invalidQuery)),
   NOT_JSON: () => post('{"chain":'),
   NOT_AN_OBJECT: () => post('[]'),
   REQUEST_TOO_LARGE: () => post(JSON.stringify({ ...exampleQuery, note: 'x'.repeat(20_000) })),
@@ -48,27 +47,27 @@ const provoke: Readonly<Record<string, () => Promise<Response>>> = {
   INVALID_API_KEY: () => fetch(`${api.url}${FEES}`),
   RESOURCE_NOT_FOUND: () => fetch(`${api.url}${FEES}/today`, { headers: { 'X-API-Key': KEY } }),
   DEFAULT_4XX: sendGarbage,
-  DEFAULT_5XX: () => ask((table) => table.writeHead(400).end('{"__type":"#AccessDeniedException"}')),
-  TABLE_UNAVAILABLE: () => ask((table) => table.writeHead(503).end('{}')),
-  INTEGRATION_TIMEOUT: askInHaste,
+  DEFAULT_5XX: () => queryWith((table) => table.writeHead(400).end('{"__type":"#AccessDeniedException"}')),
+  TABLE_UNAVAILABLE: () => queryWith((table) => table.writeHead(503).end('{}')),
+  INTEGRATION_TIMEOUT: queryNearTimeout,
 };
 
-/** Only API Gateway itself gives these. What it is told to say is compared with the same list in test/lib/api. */
-const bySetting = ['WAF_FILTERED', 'THROTTLED', 'QUOTA_EXCEEDED'] as const;
+/** Only API Gateway itself returns these. A test in test/lib/api compares its configuration with the same list. */
+const byGateway = ['WAF_FILTERED', 'THROTTLED', 'QUOTA_EXCEEDED'] as const;
 
-/** What the gateway answers to bytes that fetch would not send. */
+/** Sends bytes that fetch would not send. */
 async function sendGarbage(): Promise<Response> {
   const socket = connect(Number(new URL(api.url).port), 'localhost');
   socket.write('GARBAGE\r\n\r\n');
-  const answered = (await socket.setEncoding('utf8').toArray()).join('');
-  const [, status, head = '', body] = /^HTTP\/1.1 (\d+) .*?\r\n(.*)\r\n\r\n(.*)$/s.exec(answered) ?? [];
+  const received = (await socket.setEncoding('utf8').toArray()).join('');
+  const [, status, head = '', body] = /^HTTP\/1.1 (\d+) .*?\r\n(.*)\r\n\r\n(.*)$/s.exec(received) ?? [];
   const headers = head.split('\r\n').map((line) => line.split(': ') as [string, string]);
   return new Response(body, { status: Number(status), headers });
 }
 
-/** A function that has but a moment left, with a table that is silent. */
-async function askInHaste(): Promise<Response> {
-  answerAsTable = () => {};
+/** Calls a function shortly before its timeout, with a table that does not respond. */
+async function queryNearTimeout(): Promise<Response> {
+  respondAsTable = () => {};
   const { handler } = await import('../../lambda/get-fees.ts');
   const event = proxyEventOf({
     method: 'GET',
@@ -97,14 +96,14 @@ const examples = readOperations().flatMap(({ method, path, responses }) =>
 );
 
 async function expectExample(
-  answer: Response,
+  response: Response,
   { status, headers, type, schema, value, retryAfter }: (typeof examples)[number],
 ) {
-  expect(answer.status).toBe(status);
-  expect(answer.headers.get('content-type')).toBe(type);
-  expect(headerErrorsOf(answer, headers)).toEqual([]);
-  expect(answer.headers.get('retry-after')).toBe(retryAfter === undefined ? null : String(retryAfter));
-  const body = await answer.json();
+  expect(response.status).toBe(status);
+  expect(response.headers.get('content-type')).toBe(type);
+  expect(headerErrorsOf(response, headers)).toEqual([]);
+  expect(response.headers.get('retry-after')).toBe(retryAfter === undefined ? null : String(retryAfter));
+  const body = await response.json();
   expect(body).toEqual({ ...value, request_id: expect.any(String) });
   expect(errorsOf(schema, body)).toEqual([]);
 }
@@ -112,23 +111,23 @@ async function expectExample(
 const distinct = [...new Map(examples.map((example) => [example.name, example])).values()];
 
 test.each(distinct.filter(({ name }) => name in provoke))(
-  '$name is answered as in the document',
+  '$name equals the example in the document',
   async (example) => {
-    const answer = await provoke[example.name]?.();
-    if (answer) await expectExample(answer, example);
+    const response = await provoke[example.name]?.();
+    if (response) await expectExample(response, example);
     expect.assertions(6);
   },
 );
 
-test.each(bySetting)('%s is in the document as the gateway is told to say it', async (name) => {
+test.each(byGateway)('%s equals the configuration of the gateway', async (name) => {
   const problem: Problem = gatewayProblems[name];
   const [example] = distinct.filter((each) => each.name === name);
   if (example) await expectExample(responseOf(problemResponse(problem, 'id')), example);
   expect.assertions(6);
 });
 
-test('every operation has all of these errors, and no other', () => {
-  const all = [...Object.keys(provoke), ...bySetting].toSorted();
+test('every operation documents all of these errors, and no others', () => {
+  const all = [...Object.keys(provoke), ...byGateway].toSorted();
   for (const [, named] of Map.groupBy(examples, ({ operation }) => operation)) {
     expect(named.map(({ name }) => name).toSorted()).toEqual(all);
   }

@@ -8,11 +8,11 @@ test.each([
   [1_500_000_000_000_000_000n, '1.5'],
   [358_558_440_870_590_355_682n, '358.558440870590355682'],
   [100n * 10n ** 18n, '100'],
-])('%s wei are %s', (wei, amount) => {
+])('formats %s wei as %s', (wei, amount) => {
   expect(coinAmount(wei)).toBe(amount);
 });
 
-test('an amount is exact: its wei can be read back, and no needless zero is shown', () => {
+test('every amount converts back to the same wei, and has no trailing zeros', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 10n ** 38n }), (wei) => {
       const amount = coinAmount(wei);

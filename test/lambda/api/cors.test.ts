@@ -11,7 +11,7 @@ import { corsExposedHeaders } from '../../../lambda/api/cors.ts';
 import { fees } from '../../../lambda/api/metrics.ts';
 import { queryHandler } from '../../../lambda/api/query-handler.ts';
 import { environment } from '../../../lambda/environment.ts';
-import { openTable } from '../../../lambda/store/table.ts';
+import { openQueryTable } from '../../../lambda/store/query-table.ts';
 
 const dynamo = mockClient(DynamoDBClient);
 jest.spyOn(console, 'error').mockImplementation(() => {});
@@ -29,8 +29,8 @@ const OTHER = 'https://other.example';
 
 const valid = { chain: ['BSC'], start_date: ['2025-11-18'], end_date: ['2025-11-20'] };
 
-/** The status and headers of an answer, where these origins are allowed, to a page on this one. */
-async function ask(
+/** Returns the status and headers of a response to a page of an origin. */
+async function respond(
   allowed: string,
   origin: string | undefined,
   given: Partial<APIGatewayProxyEvent> = {},
@@ -46,7 +46,7 @@ async function ask(
     headers: { ...(origin !== undefined && { Origin: origin }), ...given.headers },
   } as APIGatewayProxyEvent;
   const context = { getRemainingTimeInMillis: () => remainingMillis } as Context;
-  const { statusCode, headers } = await queryHandler(fees, openTable('metrics', { region: 'local' }))(
+  const { statusCode, headers } = await queryHandler(fees, openQueryTable('metrics', { region: 'local' }))(
     event,
     context,
   );
@@ -57,20 +57,25 @@ const ALLOW_ORIGIN = 'Access-Control-Allow-Origin';
 const EXPOSE_HEADERS = 'Access-Control-Expose-Headers';
 const cors = { [EXPOSE_HEADERS]: 'X-Days-Missing, X-Data-Through, X-Fees-Currency, ETag, Retry-After' };
 
-test.each(['', ' , '])('where no origin is allowed (%j), no answer has a header of CORS', async (allowed) => {
+test.each(['', ' , '])('sends no CORS header when no origin is allowed (%j)', async (allowed) => {
   for (const parameters of [valid, {}]) {
-    const answer = await ask(allowed, OURS, { multiValueQueryStringParameters: parameters });
-    expect(Object.keys(answer).join()).not.toMatch(/access-control/i);
-    expect(answer.Vary).toBe(parameters === valid ? 'Accept' : undefined);
+    const response = await respond(allowed, OURS, { multiValueQueryStringParameters: parameters });
+    expect(Object.keys(response).join()).not.toMatch(/access-control/i);
+    expect(response.Vary).toBe(parameters === valid ? 'Accept' : undefined);
   }
 });
 
 test.each([OURS, OTHER, undefined])('where all are allowed, %s is answered alike', async (origin) => {
-  expect(await ask('*', origin)).toMatchObject({ ...cors, status: 200, [ALLOW_ORIGIN]: '*', Vary: 'Accept' });
+  expect(await respond('*', origin)).toMatchObject({
+    ...cors,
+    status: 200,
+    [ALLOW_ORIGIN]: '*',
+    Vary: 'Accept',
+  });
 });
 
-test.each([OURS, OTHER, undefined])('where a single one is allowed, it is named to %s', async (origin) => {
-  expect(await ask(OURS, origin)).toMatchObject({ ...cors, [ALLOW_ORIGIN]: OURS, Vary: 'Accept' });
+test.each([OURS, OTHER, undefined])('names a single allowed origin to %s', async (origin) => {
+  expect(await respond(OURS, origin)).toMatchObject({ ...cors, [ALLOW_ORIGIN]: OURS, Vary: 'Accept' });
 });
 
 test.each([
@@ -81,22 +86,22 @@ test.each([
   ['https://sub.app.example', undefined],
   ['null', undefined],
   [undefined, undefined],
-])('where several are allowed, %s is told %s, and caches know that it depends', async (origin, told) => {
-  const answer = await ask(`${OURS}, https://second.example:8443`, origin);
-  expect(answer[ALLOW_ORIGIN]).toBe(told);
-  expect(answer.Vary).toBe('Accept, Origin');
+])('with several allowed origins, %s gets Allow-Origin %s and Vary: Origin', async (origin, allowOrigin) => {
+  const response = await respond(`${OURS}, https://second.example:8443`, origin);
+  expect(response[ALLOW_ORIGIN]).toBe(allowOrigin);
+  expect(response.Vary).toBe('Accept, Origin');
 });
 
-test('the name of the Origin header may be spelled in any case', async () => {
+test('reads the Origin header in any case', async () => {
   for (const name of ['origin', 'ORIGIN']) {
-    expect(await ask(`${OURS},${OTHER}`, undefined, { headers: { [name]: OURS } })).toMatchObject({
+    expect(await respond(`${OURS},${OTHER}`, undefined, { headers: { [name]: OURS } })).toMatchObject({
       [ALLOW_ORIGIN]: OURS,
     });
   }
 });
 
-test('an answer of 304 can be read by a page', async () => {
-  expect(await ask(`${OURS},${OTHER}`, OURS, { headers: { 'If-None-Match': '*' } })).toMatchObject({
+test('a 304 response has CORS headers', async () => {
+  expect(await respond(`${OURS},${OTHER}`, OURS, { headers: { 'If-None-Match': '*' } })).toMatchObject({
     ...cors,
     status: 304,
     [ALLOW_ORIGIN]: OURS,
@@ -111,8 +116,8 @@ test.each<[number, Partial<APIGatewayProxyEvent>]>([
   [400, { ...json, body: '{' }],
   [413, { ...json, body: 'x'.repeat(20_000) }],
   [415, { body: '{}' }],
-])('a problem with status %i can be read by a page', async (status, given) => {
-  expect(await ask(`${OURS},${OTHER}`, OURS, given)).toMatchObject({
+])('a problem with status %i has CORS headers', async (status, given) => {
+  expect(await respond(`${OURS},${OTHER}`, OURS, given)).toMatchObject({
     ...cors,
     status,
     'Content-Type': 'application/problem+json',
@@ -121,26 +126,28 @@ test.each<[number, Partial<APIGatewayProxyEvent>]>([
   });
 });
 
-test('a failure and an answer that takes too long can be read by a page', async () => {
+test('500 and 504 responses have CORS headers', async () => {
   dynamo.on(QueryCommand).rejects(new Error('inside'));
-  expect(await ask(OURS, OURS)).toMatchObject({ ...cors, status: 500, [ALLOW_ORIGIN]: OURS });
+  expect(await respond(OURS, OURS)).toMatchObject({ ...cors, status: 500, [ALLOW_ORIGIN]: OURS });
   dynamo.on(QueryCommand).callsFake(() => new Promise(() => {}));
-  expect(await ask(OURS, OURS, {}, 250)).toMatchObject({ ...cors, status: 504, [ALLOW_ORIGIN]: OURS });
+  expect(await respond(OURS, OURS, {}, 250)).toMatchObject({ ...cors, status: 504, [ALLOW_ORIGIN]: OURS });
 });
 
-test('credentials are never allowed', async () => {
+test('never allows credentials', async () => {
   for (const allowed of ['*', OURS, `${OURS},${OTHER}`]) {
-    expect(await ask(allowed, OURS)).not.toHaveProperty('Access-Control-Allow-Credentials');
+    expect(await respond(allowed, OURS)).not.toHaveProperty('Access-Control-Allow-Credentials');
   }
 });
 
-/** What a page can read anyway, and what is for caches only. https://fetch.spec.whatwg.org/#cors-safelisted-response-header-name */
-const UNNAMED = ['Cache-Control', 'Content-Type', 'Vary'];
+/** Headers that pages can always read, or that only caches need. https://fetch.spec.whatwg.org/#cors-safelisted-response-header-name */
+const NOT_EXPOSED = ['Cache-Control', 'Content-Type', 'Vary'];
 
-test('every header of the contract can be read by a page', async () => {
-  const { status: _200, ...ofAnswer } = await ask('', OURS);
+test('exposes every header of the responses', async () => {
+  const { status: _200, ...successHeaders } = await respond('', OURS);
   dynamo.on(QueryCommand).rejects(new ProvisionedThroughputExceededException({ $metadata: {}, message: '' }));
-  const { status: _503, ...ofProblem } = await ask('', OURS);
-  const named = Object.keys({ ...ofAnswer, ...ofProblem }).filter((name) => !UNNAMED.includes(name));
-  expect(named).toEqual(corsExposedHeaders);
+  const { status: _503, ...problemHeaders } = await respond('', OURS);
+  const exposed = Object.keys({ ...successHeaders, ...problemHeaders }).filter(
+    (name) => !NOT_EXPOSED.includes(name),
+  );
+  expect(exposed).toEqual(corsExposedHeaders);
 });

@@ -1,15 +1,15 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import { errorResponses } from '../../../lambda/api/error-responses.ts';
 import { gatewayProblems } from '../../../lambda/api/gateway-problems.ts';
 import { jsonBody } from '../../../lambda/api/json-body.ts';
-import { problemResponses } from '../../../lambda/api/problem-responses.ts';
 
 const handler = middy<APIGatewayProxyEvent, APIGatewayProxyResult>()
-  .use(problemResponses())
+  .use(errorResponses())
   .use(jsonBody())
   .handler(async ({ body }) => ({ statusCode: 200, body: JSON.stringify({ body }) }));
 
-/** What is answered: the status, and the decoded body or the problem. */
+/** Returns the status, and the decoded body or the problem. */
 async function handle(given: Partial<APIGatewayProxyEvent>) {
   const event = {
     headers: { 'content-type': 'application/json' },
@@ -25,25 +25,25 @@ const statusOf = async (given: Partial<APIGatewayProxyEvent>) => (await handle(g
 
 const inBase64 = (text: string) => ({ body: Buffer.from(text).toString('base64'), isBase64Encoded: true });
 
-/** A JSON string of this many bytes, which are fewer characters. */
+/** Returns a JSON string of a size in bytes, which has fewer characters. */
 const jsonOf = (bytes: number) => JSON.stringify('é'.repeat((bytes - 2) / 2));
 
-test('a JSON body is decoded, in base64 too', async () => {
+test('decodes a JSON body, also from base64', async () => {
   expect(await handle({ body: '{"chain":"BSC"}' })).toEqual([200, { body: { chain: 'BSC' } }]);
   expect(await handle(inBase64('{"chain":"BSC"}'))).toEqual([200, { body: { chain: 'BSC' } }]);
 });
 
-test.each([null, ''])('no body (%j) needs no Content-Type', async (body) => {
+test.each([null, ''])('accepts an empty body (%j) without a Content-Type', async (body) => {
   expect(await handle({ body, headers: {} })).toEqual([200, { body }]);
 });
 
-test('a body may have 16 KiB, counted in bytes as they were sent', async () => {
+test('accepts 16 KiB, counted in decoded bytes', async () => {
   const largest = jsonOf(16_384);
   expect(await statusOf({ body: largest })).toBe(200);
   expect(await statusOf(inBase64(largest))).toBe(200);
 });
 
-test('a larger body is answered with 413, as by the gateway itself', async () => {
+test('answers a larger body with 413 and the problem of the gateway', async () => {
   const tooLarge = jsonOf(16_386);
   const { status, detail } = gatewayProblems.REQUEST_TOO_LARGE;
   const problem = { title: 'Payload Too Large', status, detail, request_id: 'id' };
@@ -51,12 +51,12 @@ test('a larger body is answered with 413, as by the gateway itself', async () =>
   expect(await handle(inBase64(tooLarge))).toEqual([413, problem]);
 });
 
-test('a body that is too large is not parsed', async () => {
+test('checks the size before the type and the syntax', async () => {
   expect(await statusOf({ body: 'x'.repeat(16_385) })).toBe(413);
   expect(await statusOf({ body: 'x'.repeat(16_385), headers: {} })).toBe(413);
 });
 
-test('a body in base64 that is no JSON is answered with 400', async () => {
+test('answers base64 that is not JSON with 400', async () => {
   expect(await statusOf(inBase64('{"chain":'))).toBe(400);
   expect(await statusOf({ body: '{}', isBase64Encoded: true })).toBe(400);
 });

@@ -21,20 +21,20 @@ beforeEach(async () => {
   }
 });
 
-test('a count is that of all transactions, an integer', async () => {
+test('counts all transactions', async () => {
   expect(await transactionCount.read(store(), '2026-11-18', '2026-11-20')).toEqual([
     ['2026-11-18', 7],
     ['2026-11-20', 0],
   ]);
 });
 
-test('fees are all that was paid, and nothing twice, an exact decimal', async () => {
+test('sums all parts of the fees but not the retryable double count, as an exact decimal', async () => {
   expect(await fees.read(store(), '2026-11-18', '2026-11-20')).toEqual([
     ['2026-11-18', '1.000000000000000003'],
     ['2026-11-20', '0'],
   ]);
 });
 
-test('only the days that are asked for are read', async () => {
+test('reads only the days of the range', async () => {
   expect(await fees.read(store(), '2026-11-19', '2026-11-20')).toEqual([['2026-11-20', '0']]);
 });

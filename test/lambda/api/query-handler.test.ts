@@ -2,7 +2,7 @@ import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { fees } from '../../../lambda/api/metrics.ts';
 import { queryHandler } from '../../../lambda/api/query-handler.ts';
 import { chainNames } from '../../../lambda/chains/chains.ts';
-import { NO_FEES } from '../../../lambda/chains/fees.ts';
+import { NO_FEES } from '../../../lambda/chains/fee-parts.ts';
 import { NO_TOTALS } from '../../../lambda/chains/totals.ts';
 import { chainStore } from '../../../lambda/store/chain-store.ts';
 import { refreshCoverage } from '../../../lambda/store/coverage.ts';
@@ -56,7 +56,7 @@ const post = (path: string, body: unknown, headers = {}) =>
   });
 const get = (path: string, headers = {}) => send(`${path}?${new URLSearchParams(query)}`, { headers });
 
-test('transaction counts are answered to POST with JSON and to GET with query parameters', async () => {
+test('answers transaction counts to POST with JSON and to GET with query parameters', async () => {
   const rows = [
     { date: '2025-11-19', transaction_count: 11 },
     { date: '2025-11-20', transaction_count: 12 },
@@ -65,8 +65,8 @@ test('transaction counts are answered to POST with JSON and to GET with query pa
   expect(await (await get(COUNT)).json()).toEqual(rows);
 });
 
-test('GET takes a JSON body beside query parameters, and header names in any case', async () => {
-  // The function is called itself, because fetch sends no GET with a body.
+test('accepts a JSON body beside query parameters in a GET, and header names in any case', async () => {
+  // Called directly: fetch sends no GET with a body.
   const { handler } = await import('../../../lambda/get-transaction-count.ts');
   const { chain, ...dates } = query;
   const event = {
@@ -80,7 +80,7 @@ test('GET takes a JSON body beside query parameters, and header names in any cas
   expect([statusCode, body]).toEqual([200, 'date,transaction_count\r\n2025-11-19,11\r\n2025-11-20,12\r\n']);
 });
 
-test('fees are answered as exact decimals, with the headers of the contract', async () => {
+test('answers fees as exact decimals, with the documented headers', async () => {
   const response = await post(FEES, query);
   expect(await response.json()).toEqual([
     { date: '2025-11-19', fees: '1.000000000000000001' },
@@ -95,7 +95,7 @@ test('fees are answered as exact decimals, with the headers of the contract', as
   });
 });
 
-test('a chain without final days answers with an empty array', async () => {
+test('answers an empty array for a chain without final days', async () => {
   const response = await post(FEES, { ...query, chain: 'POLYGON' });
   expect(await response.json()).toEqual([]);
   expect(response.headers.get('x-days-missing')).toBe('2');
@@ -109,24 +109,24 @@ test.each([
   ['application/json; charset=utf-8, text/csv;q=0.1', 'application/json; charset=utf-8'],
   ['*/*', 'application/json; charset=utf-8'],
   ['image/png', 'application/json; charset=utf-8'],
-])('Accept: %s is answered with %s', async (Accept, type) => {
+])('answers Accept: %s with %s', async (Accept, type) => {
   expect((await get(FEES, { Accept })).headers.get('content-type')).toBe(type);
 });
 
-test('CSV has the same rows', async () => {
+test('returns the same rows as CSV', async () => {
   expect(await (await get(COUNT, { Accept: 'text/csv' })).text()).toBe(
     'date,transaction_count\r\n2025-11-19,11\r\n2025-11-20,12\r\n',
   );
 });
 
-test('a client that has the answer already gets 304 without a body', async () => {
+test('answers 304 without a body to the current entity tag', async () => {
   const etag = (await get(FEES)).headers.get('etag') ?? '';
   const response = await get(FEES, { 'If-None-Match': etag });
   expect(response.status).toBe(304);
   expect(await response.text()).toBe('');
 });
 
-test('a tag that is still right costs one read of the coverage, and none of the days', async () => {
+test('a 304 response costs one read of the coverage and reads no days', async () => {
   const etag = (await get(FEES)).headers.get('etag') ?? '';
   const send = jest.spyOn(table.client, 'send');
   const event = {
@@ -143,7 +143,7 @@ test('a tag that is still right costs one read of the coverage, and none of the 
   send.mockRestore();
 });
 
-/** The body of a problem, with the headers that every one of them has. */
+/** Checks the headers that every problem response has, and returns its body. */
 async function problemIn(response: Response) {
   expect(response.headers.get('content-type')).toBe('application/problem+json');
   const problem = (await response.json()) as Record<string, unknown>;
@@ -154,22 +154,22 @@ async function problemIn(response: Response) {
   return problem;
 }
 
-test('bad input is answered with 400 and names every bad field', async () => {
+test('answers 400 with every invalid field', async () => {
   expect(await problemIn(await post(FEES, { chain: 'SOLANA', start_date: '2025-02-30' }))).toEqual({
     title: 'Bad Request',
     status: 400,
-    detail: 'Not valid: chain, start_date, end_date. See errors.',
+    detail: 'Invalid fields: chain, start_date, end_date. See errors.',
     errors: [
       { field: 'chain', message: `must be one of ${chainNames.join(', ')}` },
-      { field: 'start_date', message: 'must be a day of the calendar as YYYY-MM-DD' },
-      { field: 'end_date', message: 'is required: a day as YYYY-MM-DD' },
+      { field: 'start_date', message: 'must be a valid date, as YYYY-MM-DD' },
+      { field: 'end_date', message: 'is required, as YYYY-MM-DD' },
     ],
     request_id: expect.any(String),
   });
 });
 
 test.each(['{"chain":', 'null null', '{"__proto__":{}}'])(
-  'the body %s is answered with 400',
+  'answers the malformed body %s with 400',
   async (body) => {
     const response = await send(FEES, {
       method: 'POST',
@@ -180,20 +180,23 @@ test.each(['{"chain":', 'null null', '{"__proto__":{}}'])(
   },
 );
 
-test.each(['null', '[]', '"text"'])('the JSON body %s is answered with 400', async (body) => {
-  const response = await send(FEES, {
-    method: 'POST',
-    body,
-    headers: { 'Content-Type': 'application/json' },
-  });
-  expect(await problemIn(response)).toMatchObject({ status: 400 });
-});
+test.each(['null', '[]', '"text"'])(
+  'answers the JSON body %s, which is no object, with 400',
+  async (body) => {
+    const response = await send(FEES, {
+      method: 'POST',
+      body,
+      headers: { 'Content-Type': 'application/json' },
+    });
+    expect(await problemIn(response)).toMatchObject({ status: 400 });
+  },
+);
 
-test('a POST without a body is answered with 400 and names what is missing', async () => {
+test('answers a POST without any input with 400 and all three fields', async () => {
   expect((await problemIn(await send(FEES, { method: 'POST' }))).errors).toHaveLength(3);
 });
 
-test('the JSON body null is taken for none', async () => {
+test('treats the JSON body null as no body', async () => {
   const response = await send(`${FEES}?${new URLSearchParams(query)}`, {
     method: 'POST',
     body: 'null',
@@ -203,7 +206,7 @@ test('the JSON body null is taken for none', async () => {
 });
 
 test.each(['application/json; charset=utf-8', 'Application/JSON', 'application/vnd.api+json'])(
-  'a body that is declared as %s is read as JSON',
+  'reads a body of type %s as JSON',
   async (type) => {
     expect((await post(FEES, query, { 'Content-Type': type })).status).toBe(200);
   },
@@ -216,9 +219,9 @@ test.each([
   'text/json',
   'application/x-www-form-urlencoded',
   'application/jsonp',
-])('a body that is declared as %s is answered with 415', async (type) => {
+])('answers a body of type %s with 415', async (type) => {
   const headers: Record<string, string> = type === undefined ? {} : { 'Content-Type': type };
-  // Of bytes, unlike of text, fetch does not declare the type by itself.
+  // For bytes, unlike for text, fetch adds no Content-Type.
   const body = new TextEncoder().encode(JSON.stringify(query));
   const response = await send(FEES, { method: 'POST', body, headers });
   expect(await problemIn(response)).toMatchObject({
@@ -227,7 +230,7 @@ test.each([
   });
 });
 
-test('a body far larger than a query is answered with 413', async () => {
+test('answers a body over the size limit with 413', async () => {
   expect(await problemIn(await post(FEES, { ...query, note: 'x'.repeat(20_000) }))).toMatchObject({
     status: 413,
   });

@@ -1,8 +1,9 @@
+import { toCachedDays } from '../../../lambda/api/cached-days.ts';
 import { CSV_TYPE, JSON_TYPE } from '../../../lambda/api/formats.ts';
-import { historyOf } from '../../../lambda/api/history.ts';
-import { isKnown } from '../../../lambda/api/if-none-match.ts';
+import { matchesIfNoneMatch } from '../../../lambda/api/if-none-match.ts';
 import { fees, transactionCount } from '../../../lambda/api/metrics.ts';
-import { type Asked, answer, notModified, tagOf } from '../../../lambda/api/response.ts';
+import { daysResponse, notModifiedResponse } from '../../../lambda/api/response.ts';
+import { entityTag, type QueryContext } from '../../../lambda/api/response-headers.ts';
 
 const query = { chain: 'POLYGON', start_date: '2026-11-18', end_date: '2026-11-20' } as const;
 
@@ -20,7 +21,7 @@ const coverage = {
   changesSince: 0,
 };
 
-const asked = (given: Partial<Asked> = {}, part: object = {}): Asked => ({
+const contextOf = (given: Partial<QueryContext> = {}, part: object = {}): QueryContext => ({
   metric: transactionCount,
   query: { ...query, ...part },
   mediaType: JSON_TYPE,
@@ -29,16 +30,16 @@ const asked = (given: Partial<Asked> = {}, part: object = {}): Asked => ({
   ...given,
 });
 
-const ask = (given: Partial<Asked> = {}, part: object = {}, known: typeof days = days) => {
-  const all = asked(given, part);
+const respond = (given: Partial<QueryContext> = {}, part: object = {}, known: typeof days = days) => {
+  const context = contextOf(given, part);
   const range = { first: '2020-05-30', last: '2026-11-20' };
-  const isFees = all.metric === fees;
+  const isFees = context.metric === fees;
   const rows = known.map((day) => [day.date, isFees ? day.fees : day.transaction_count] as const);
-  return answer(all, tagOf(all), historyOf(all.metric.field, 4, range, rows));
+  return daysResponse(context, entityTag(context), toCachedDays(context.metric.field, 4, range, rows));
 };
 
-test('counts are integers, a row for each final day and none for the others', () => {
-  const { statusCode, headers, body } = ask();
+test('returns counts as integers, with a row for each final day only', () => {
+  const { statusCode, headers, body } = respond();
   expect(statusCode).toBe(200);
   expect(headers).toMatchObject({
     'Content-Type': 'application/json; charset=utf-8',
@@ -49,43 +50,47 @@ test('counts are integers, a row for each final day and none for the others', ()
   );
 });
 
-test('fees are exact decimal strings of all that was paid, with their coin', () => {
-  const { headers, body } = ask({ metric: fees });
+test('returns fees as exact decimal strings, with their coin in a header', () => {
+  const { headers, body } = respond({ metric: fees });
   expect(headers).toMatchObject({ 'X-Fees-Currency': 'POL' });
   expect(body).toBe('[{"date":"2026-11-18","fees":"1.000000000000000003"},{"date":"2026-11-20","fees":"0"}]');
-  expect(ask().headers).not.toHaveProperty('X-Fees-Currency');
+  expect(respond().headers).not.toHaveProperty('X-Fees-Currency');
 });
 
-test('the same rows are given as CSV', () => {
-  const { headers, body } = ask({ metric: fees, mediaType: CSV_TYPE });
+test('returns the same rows as CSV', () => {
+  const { headers, body } = respond({ metric: fees, mediaType: CSV_TYPE });
   expect(headers).toMatchObject({ 'Content-Type': 'text/csv; charset=utf-8' });
   expect(body).toBe('date,fees\r\n2026-11-18,1.000000000000000003\r\n2026-11-20,0\r\n');
 });
 
-test('without final days the answer is an empty array, or just the names of the columns', () => {
+test('returns an empty array, or a CSV header alone, without final days', () => {
   for (const nothing of [undefined, { ...coverage, last: undefined }]) {
-    expect(ask({ metric: fees, coverage: nothing }, {}, []).body).toBe('[]');
-    expect(ask({ metric: fees, coverage: nothing, mediaType: CSV_TYPE }, {}, []).body).toBe('date,fees\r\n');
-    expect(ask({ coverage: nothing }, {}, []).headers).not.toHaveProperty('X-Data-Through');
+    expect(respond({ metric: fees, coverage: nothing }, {}, []).body).toBe('[]');
+    expect(respond({ metric: fees, coverage: nothing, mediaType: CSV_TYPE }, {}, []).body).toBe(
+      'date,fees\r\n',
+    );
+    expect(respond({ coverage: nothing }, {}, []).headers).not.toHaveProperty('X-Data-Through');
   }
 });
 
-test('days outside of the range are not in the answer, though they are known', () => {
-  expect(ask({}, { start_date: '2026-11-19' }).body).toBe('[{"date":"2026-11-20","transaction_count":0}]');
-  expect(ask({}, { end_date: '2026-11-17', start_date: '2026-11-01' }).body).toBe('[]');
-  expect(ask({}, { start_date: '2030-01-01', end_date: '2030-01-02' }).body).toBe('[]');
+test('omits cached days outside the range', () => {
+  expect(respond({}, { start_date: '2026-11-19' }).body).toBe(
+    '[{"date":"2026-11-20","transaction_count":0}]',
+  );
+  expect(respond({}, { end_date: '2026-11-17', start_date: '2026-11-01' }).body).toBe('[]');
+  expect(respond({}, { start_date: '2030-01-01', end_date: '2030-01-02' }).body).toBe('[]');
 });
 
-test('no day is served that the coverage does not tell of yet', () => {
+test('omits days after the last day of the coverage', () => {
   const behind = { ...coverage, last: '2026-11-19' };
-  const { headers, body } = ask({ coverage: behind });
+  const { headers, body } = respond({ coverage: behind });
   expect(body).toBe('[{"date":"2026-11-18","transaction_count":7}]');
   expect(headers).toMatchObject({ 'X-Data-Through': '2026-11-19', 'X-Days-Missing': '2' });
 });
 
 describe('X-Days-Missing counts the days without a figure', () => {
   const missing = (part: object, known?: typeof days | []) =>
-    ask({}, part, known).headers?.['X-Days-Missing'];
+    respond({}, part, known).headers?.['X-Days-Missing'];
 
   test('within the range', () => {
     expect(missing({})).toBe('1');
@@ -103,40 +108,40 @@ describe('X-Days-Missing counts the days without a figure', () => {
   });
 });
 
-test('X-Data-Through is the last final day of the chain, whatever the range', () => {
-  expect(ask({}, { end_date: '2026-11-18' }).headers).toMatchObject({ 'X-Data-Through': '2026-11-20' });
+test("X-Data-Through is the chain's last final day, whatever the range", () => {
+  expect(respond({}, { end_date: '2026-11-18' }).headers).toMatchObject({ 'X-Data-Through': '2026-11-20' });
 });
 
 describe('the entity tag', () => {
-  test('is strong, the same for the same question on the same data, and that of the answer', () => {
-    expect(tagOf(asked())).toMatch(/^"[\x21\x23-\x2b\x2d-\x7e]+"$/);
-    expect(tagOf(asked())).toBe(tagOf(asked()));
-    expect(ask().headers).toMatchObject({ ETag: tagOf(asked()) });
+  test('is strong, deterministic, and that of the response', () => {
+    expect(entityTag(contextOf())).toMatch(/^"[\x21\x23-\x2b\x2d-\x7e]+"$/);
+    expect(entityTag(contextOf())).toBe(entityTag(contextOf()));
+    expect(respond().headers).toMatchObject({ ETag: entityTag(contextOf()) });
   });
 
-  test.each<[string, Partial<Asked>, object]>([
-    ['of other data', { coverage: { ...coverage, revision: 5 } }, {}],
-    ['before there are any data', { coverage: undefined }, {}],
-    ['in another format', { mediaType: CSV_TYPE }, {}],
-    ['of another chain', {}, { chain: 'BSC' }],
-    ['from another day on', {}, { start_date: '2026-11-17' }],
-    ['to another day', {}, { end_date: '2026-11-19' }],
-  ])('is another %s', (_, given, part) => {
-    expect(tagOf(asked(given, part))).not.toBe(tagOf(asked()));
+  test.each<[string, Partial<QueryContext>, object]>([
+    ['for another revision of the data', { coverage: { ...coverage, revision: 5 } }, {}],
+    ['before any day is final', { coverage: undefined }, {}],
+    ['for another format', { mediaType: CSV_TYPE }, {}],
+    ['for another chain', {}, { chain: 'BSC' }],
+    ['for another first day', {}, { start_date: '2026-11-17' }],
+    ['for another last day', {}, { end_date: '2026-11-19' }],
+  ])('differs %s', (_, given, part) => {
+    expect(entityTag(contextOf(given, part))).not.toBe(entityTag(contextOf()));
   });
 
-  test('is another once a further day of the range is over, which counts as missing', () => {
+  test('changes when another day of the range is complete, which then counts as missing', () => {
     const open = { end_date: '2026-11-30' };
-    expect(tagOf(asked({ yesterday: '2026-11-21' }, open))).not.toBe(tagOf(asked({}, open)));
-    expect(tagOf(asked({ yesterday: '2026-11-21' }))).toBe(tagOf(asked()));
+    expect(entityTag(contextOf({ yesterday: '2026-11-21' }, open))).not.toBe(entityTag(contextOf({}, open)));
+    expect(entityTag(contextOf({ yesterday: '2026-11-21' }))).toBe(entityTag(contextOf()));
   });
 
-  test('is found in a list of tags, so it has nothing in it that parts them', () => {
-    expect(isKnown(tagOf(asked()), `"a", ${tagOf(asked())} , "b"`)).toBe(true);
+  test('matches within a list of tags, so it holds no separator', () => {
+    expect(matchesIfNoneMatch(entityTag(contextOf()), `"a", ${entityTag(contextOf())} , "b"`)).toBe(true);
   });
 
-  test('comes without a body and without its type when it is known', () => {
-    expect(notModified('"tag"')).toEqual({
+  test('is sent with a 304 response that has neither body nor Content-Type', () => {
+    expect(notModifiedResponse('"tag"')).toEqual({
       statusCode: 304,
       headers: { ETag: '"tag"', 'Cache-Control': 'private', Vary: 'Accept' },
       body: '',

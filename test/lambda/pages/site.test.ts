@@ -10,21 +10,24 @@ writeFileSync(join(folder, 'docs.html'), '');
 writeFileSync(join(folder, 'assets', 'a-1.js'), 'a()');
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test.each([folder, `${folder}/`])('each file of %s has its path, its type and a tag of its own', (name) => {
-  const site = readSite(name);
-  expect([...site.keys()].toSorted()).toEqual(['/', '/assets/a-1.js', '/docs']);
-  expect(site.get('/')).toMatchObject({ mediaType: 'text/html', body: '<p>α</p>' });
-  expect(site.get('/assets/a-1.js')).toMatchObject({ mediaType: 'text/javascript', body: 'a()' });
-  expect(new Set([...site.values()].map(({ etag }) => etag)).size).toBe(3);
-});
+test.each([folder, `${folder}/`])(
+  'maps each file of %s to its path, media type and own entity tag',
+  (name) => {
+    const site = readSite(name);
+    expect([...site.keys()].toSorted()).toEqual(['/', '/assets/a-1.js', '/docs']);
+    expect(site.get('/')).toMatchObject({ mediaType: 'text/html', body: '<p>α</p>' });
+    expect(site.get('/assets/a-1.js')).toMatchObject({ mediaType: 'text/javascript', body: 'a()' });
+    expect(new Set([...site.values()].map(({ etag }) => etag)).size).toBe(3);
+  },
+);
 
-test('what is changed has another tag, though its path is the same', () => {
+test('changes the entity tag when the content changes', () => {
   const before = readSite(folder).get('/docs')?.etag;
   writeFileSync(join(folder, 'docs.html'), '<p>changed</p>');
   expect(readSite(folder).get('/docs')?.etag).not.toBe(before);
 });
 
-test('a file of another type is refused by its name', () => {
+test('refuses a file of an unknown type', () => {
   writeFileSync(join(folder, 'font.woff2'), '');
-  expect(() => readSite(folder)).toThrow(/font\.woff2 cannot be served/);
+  expect(() => readSite(folder)).toThrow(/Cannot serve .*font\.woff2/);
 });

@@ -29,14 +29,14 @@ afterEach(() => {
 afterAll(() => api.close());
 
 const query = 'chain=BSC&start_date=2025-11-18&end_date=2025-11-20';
-const ask = (path = `fees?${query}`) =>
+const send = (path = `fees?${query}`) =>
   fetch(`${api.url}/api/chain-insights/${path}`, { headers: { 'X-API-Key': KEY } });
 
-test('a throttled table is answered with 503 and Retry-After, and logged with its reason', async () => {
+test('answers 503 with Retry-After when the table throttles, and logs the reason', async () => {
   dynamo
     .on(QueryCommand)
     .rejects(new ProvisionedThroughputExceededException({ $metadata: {}, message: 'too fast' }));
-  const response = await ask();
+  const response = await send();
   expect(response.headers.get('retry-after')).toBe('1');
   expect(await response.json()).toEqual({
     title: 'Service Unavailable',
@@ -51,7 +51,7 @@ test('a throttled table is answered with 503 and Retry-After, and logged with it
   });
 });
 
-test('any other failure is answered with 500, tells nothing of the inside, and is logged under the same request_id', async () => {
+test('answers 500 to any other error without its message, and logs it under the same request_id', async () => {
   const error = new DynamoDBServiceException({
     name: 'AccessDeniedException',
     $fault: 'client',
@@ -59,7 +59,7 @@ test('any other failure is answered with 500, tells nothing of the inside, and i
     message: 'arn:secret',
   });
   dynamo.on(QueryCommand).rejects(error);
-  const response = await ask();
+  const response = await send();
   const problem = (await response.json()) as Record<string, unknown>;
   expect(response.status).toBe(500);
   expect(Object.keys(problem)).toEqual(['title', 'status', 'detail', 'request_id']);
@@ -67,12 +67,12 @@ test('any other failure is answered with 500, tells nothing of the inside, and i
   expect(logged).toHaveBeenCalledWith({ request_id: problem.request_id, status: 500, error });
 });
 
-test("what is the caller's doing is not logged", async () => {
-  expect((await ask('fees')).status).toBe(400);
+test('does not log errors of the caller', async () => {
+  expect((await send('fees')).status).toBe(400);
   expect(logged).not.toHaveBeenCalled();
 });
 
-test('a request that takes too long is answered with 504 before Lambda cuts it off', async () => {
+test('answers 504 shortly before the Lambda timeout', async () => {
   dynamo.on(QueryCommand).callsFake(() => new Promise(() => {}));
   const { handler } = await import('../../../lambda/get-fees.ts');
   const event = {

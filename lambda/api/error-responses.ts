@@ -1,18 +1,18 @@
 import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { TableUnavailableError } from '../store/table.ts';
+import { TableUnavailableError } from '../store/client.ts';
 import { functionProblems } from './function-problems.ts';
 import { gatewayProblems } from './gateway-problems.ts';
 import { type Problem, ProblemError, problemResponse, requestIdOf } from './problem.ts';
 
-/** Middleware that answers whatever is thrown with problem+json, and logs what was not the caller's doing. */
-export const problemResponses = (): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> => ({
+/** Creates the middleware that turns every thrown error into a problem response, and logs those with a 5xx status. */
+export const errorResponses = (): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> => ({
   onError: (request) => {
     const requestId = requestIdOf(request.event);
     const problem = problemOf(request.error);
     if (problem.status >= 500)
       console.error({ request_id: requestId, status: problem.status, error: request.error });
-    // Returned, it would keep the middleware around this one from adding its headers.
+    // Assigned, not returned: a returned response would keep outer middleware from adding its headers.
     request.response = problemResponse(problem, requestId);
   },
 });

@@ -3,46 +3,45 @@ import { fees, type Metric, transactionCount } from '../lambda/api/metrics.ts';
 import type { Query } from '../lambda/api/query.ts';
 import type { Route } from '../lambda/api/routes.ts';
 
-/** What an endpoint serves, told to those who call it. */
-export interface Figure {
+/** The documentation of a metric. */
+export interface MetricDoc {
   readonly metric: Metric;
-  /** What the names of its operations and schemas are made of. */
+  /** Stem of the names of its operations and schemas. */
   readonly name: string;
   readonly title: string;
-  /** Its meaning and unit. */
+  /** Meaning and unit. */
   readonly description: string;
   readonly schema: z.ZodMiniType<number | string>;
-  /** Its values on the days of the example. */
+  /** The values on `exampleDays`. */
   readonly examples: readonly (number | string)[];
 }
 
-/** The figure of each route. */
-export const figures: Readonly<Record<Route['handler'], Figure>> = {
+export const metricDocs: Readonly<Record<Route['handler'], MetricDoc>> = {
   'get-transaction-count': {
     metric: transactionCount,
     name: 'TransactionCount',
-    title: 'Transactions of each day',
+    title: 'Transactions per day',
     description:
-      'How many transactions the blocks of the day hold, as block explorers count them: failed ones too, and those ' +
-      'that the protocol itself put there. An integer.',
+      "The number of transactions in the day's blocks, as block explorers count them: failed transactions and those " +
+      'that the protocol itself inserted are included. An integer.',
     schema: z.int().check(z.nonnegative()),
     examples: [1_482_931, 1_519_077, 1_603_458],
   },
   'get-fees': {
     metric: fees,
     name: 'Fees',
-    title: 'Fees of each day',
+    title: 'Fees per day',
     description:
       'Everything that senders paid on the day for inclusion and execution: execution, L1 data, operator and blob ' +
-      'fees, burned base fees too. In whole coins of the chain (`X-Fees-Currency`), as a decimal that is exact to the ' +
-      'last of up to 18 digits. It is a string, because a floating-point number would lose digits.',
+      'fees, including burned base fees. The unit is the coin of the chain (`X-Fees-Currency`). The value is an exact ' +
+      'decimal with up to 18 fractional digits, sent as a string because a floating-point number would lose digits.',
     schema: z.string().check(z.regex(/^(0|[1-9]\d*)(\.\d{0,17}[1-9])?$/)),
     examples: ['358.558440870590355682', '291.07', '304.000000000000000001'],
   },
 };
 
-/** What the examples ask for: four days, of which one is missing. */
+/** The query of all examples: four days, one of which is missing. */
 export const exampleQuery: Query = { chain: 'ETHEREUM', start_date: '2025-11-17', end_date: '2025-11-20' };
 
-/** Those that have a row. */
+/** The days of the example query that have a row. */
 export const exampleDays = ['2025-11-17', '2025-11-18', '2025-11-20'] as const;
