@@ -1,10 +1,9 @@
 import { Command } from 'commander';
 import type { ChainName } from '../../lambda/chains/chains.ts';
-import { CHECKS } from '../doctor/examination.ts';
-import { examine } from '../doctor/examine.ts';
-import { type Diagnosis, showDiagnoses } from '../doctor/show.ts';
-import { chosenTargets, type Target, targetsOfEnvironment, targetsOfStage } from '../doctor/targets.ts';
-import { verdictOf, withoutEndpoints } from '../doctor/verdict.ts';
+import { checkEndpoint } from '../doctor/check-endpoint.ts';
+import { CHECKS } from '../doctor/checks.ts';
+import { type ChainReport, reportChain, reportWithoutEndpoints, showReports } from '../doctor/report.ts';
+import { chooseTargets, type Target, targetsOfEnvironment, targetsOfStage } from '../doctor/targets.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import { interrupted } from '../interrupt.ts';
 import { type CommonOptions, chainsOption, rpcUrlOption, validateRpcUrls, withExamples } from '../options.ts';
@@ -20,15 +19,15 @@ export const doctorCommand = (): Command =>
   withExamples(
     new Command('doctor')
       .description(
-        'Looks at the nodes that a configuration names, before it is deployed or started, and says which chains would work. Nothing is written.',
+        'Checks the RPC endpoints of a configuration before you deploy or start it, and reports which chains they can serve. Writes nothing.',
       )
       .option(
         '--stage <name>',
-        'the stage whose file names the nodes; it need not be deployed (default: what npm start would read by its environment)',
+        'check the endpoints in the file of this stage, deployed or not (default: those that npm start would use)',
       )
       .option('--json', 'print one JSON document, for scripts', false)
       .addOption(chainsOption('only these chains (default: all)'))
-      .addOption(rpcUrlOption('look at these nodes of the one chain that --chain names'))
+      .addOption(rpcUrlOption('check these endpoints instead, for the one chain named with --chain'))
       .action(doctor),
     'doctor --stage prod',
     'doctor --chain BASE --rpc-url https://node.example/my-key https://other.example',
@@ -38,53 +37,53 @@ export const doctorCommand = (): Command =>
 async function doctor(options: Options): Promise<void> {
   const rpcUrls = validateRpcUrls(options.rpcUrl ?? []);
   const now = Date.now() / 1_000;
-  const targets = chosenTargets(
+  const targets = chooseTargets(
     options.stage === undefined ? targetsOfEnvironment(process.env, now) : targetsOfStage(options.stage),
     options.chain,
     rpcUrls,
   );
-  const diagnoses = await diagnoseAll(targets).catch((error: unknown) => {
+  const reports = await checkAll(targets).catch((error: unknown) => {
     if (!interrupted.aborted) throw error;
     throw new CommandError(
-      'Stopped. Nothing was written; run it again for all of it.',
+      'Stopped before the checks were complete. Run the command again.',
       exitCodes.interrupted,
     );
   });
-  printResult(options, diagnoses, showDiagnoses(diagnoses, now));
-  if (diagnoses.some(({ works }) => !works)) process.exitCode = exitCodes.checkFailed;
+  printResult(options, reports, showReports(reports, now));
+  if (reports.some(({ works }) => !works)) process.exitCode = exitCodes.checkFailed;
 }
 
-/** All endpoints of all chains at once: none of them is asked much at a time. */
-async function diagnoseAll(targets: readonly Target[]): Promise<Diagnosis[]> {
+/** Checks all endpoints of all chains in parallel, since most checks make one call at a time. */
+async function checkAll(targets: readonly Target[]): Promise<ChainReport[]> {
   const progress = startProgress('checks');
   const checks = { done: 0, known: 0 };
   try {
-    return await Promise.all(targets.map((target) => diagnose(target, progress, checks)));
+    return await Promise.all(targets.map((target) => checkTarget(target, progress, checks)));
   } finally {
     progress.end();
   }
 }
 
-async function diagnose(
+async function checkTarget(
   target: Target,
   progress: Progress,
   checks: { done: number; known: number },
-): Promise<Diagnosis> {
+): Promise<ChainReport> {
   const endpoints = await openEndpoints(target);
-  if (typeof endpoints === 'string') return { ...withoutEndpoints(target, endpoints), endpoints: [] };
+  if (typeof endpoints === 'string') return reportWithoutEndpoints(target, endpoints);
   checks.known += endpoints.length * CHECKS.length;
-  const examined = await Promise.all(
+  const reports = await Promise.all(
     endpoints.map((endpoint) =>
-      examine(target, endpoint, interrupted, () => {
+      checkEndpoint(target, endpoint, interrupted, () => {
         checks.done += 1;
         progress.update(checks.done / checks.known, checks.done);
       }),
     ),
   );
-  return { ...verdictOf(target, examined, Date.now() / 1_000), endpoints: examined };
+  return reportChain(target, reports, Date.now() / 1_000);
 }
 
-/** @returns the reason in place of endpoints where they cannot be had */
+/** @returns the endpoints, or the reason why they cannot be read */
 async function openEndpoints({ openEndpoints }: Target) {
   try {
     return await openEndpoints();

@@ -6,7 +6,7 @@ import { DAYS_BACK, readSettings } from '../../local/settings.ts';
 import { configOf } from '../deployed-service.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 
-/** A chain as a configuration has it, which need not be deployed. */
+/** A chain of a configuration, deployed or not. */
 export interface Target {
   readonly name: ChainName;
   readonly chain: Chain;
@@ -14,11 +14,11 @@ export interface Target {
   readonly from: UtcDay;
   readonly confirmations?: number | undefined;
   readonly openEndpoints: () => Promise<readonly Endpoint[]>;
-  /** Where the configuration says these two, for advice. */
+  /** Where these two settings are configured, for advice in messages. */
   readonly settings: { readonly from: string; readonly confirmations: string };
 }
 
-/** @throws CommandError when the stage's file is not valid */
+/** @throws CommandError when the stage file is invalid */
 export function targetsOfStage(stage: string): readonly Target[] {
   const { env, chains } = configOf(stage);
   const file = `lib/stages/${stage}.ts`;
@@ -39,7 +39,7 @@ export function targetsOfStage(stage: string): readonly Target[] {
   });
 }
 
-/** @throws CommandError, in whose words the secrets of a URL are masked, when the parameter cannot be read */
+/** @throws CommandError without secrets of URLs, when the parameter cannot be read */
 async function urlsIn(parameter: string, env: { readonly region: string } | undefined) {
   const client = openParameters(env ? { region: env.region } : {});
   try {
@@ -54,8 +54,8 @@ async function urlsIn(parameter: string, env: { readonly region: string } | unde
 }
 
 /**
- * What `npm start` would read by its environment, and the public nodes of chains that it would run development nodes for.
- * @throws CommandError when the environment is not valid
+ * Returns the chains that `npm start` would ingest, with public endpoints in place of development nodes.
+ * @throws CommandError when the environment is invalid
  */
 export function targetsOfEnvironment(environment: NodeJS.ProcessEnv, now: number): readonly Target[] {
   const { rpcUrls, confirmations, startDay } = settingsOf(environment);
@@ -83,28 +83,28 @@ const publicEndpoints = (chain: Chain): readonly Endpoint[] =>
   chain.publicEndpoints.map((url) => endpointOf(chain, url));
 
 /**
- * The targets that are asked for, and given nodes in place of a single one's own.
- * @throws CommandError when the configuration lacks one of them, or nodes are given without saying of which chain
+ * Selects targets by chain, and replaces the endpoints of a single one by given URLs.
+ * @throws CommandError when the configuration lacks a chain, or URLs are given for more than one
  */
-export function chosenTargets(
+export function chooseTargets(
   targets: readonly Target[],
   names: readonly ChainName[] | undefined,
   rpcUrls: readonly string[],
 ): readonly Target[] {
-  const chosen = names
+  const selected = names
     ? [...new Set(names)].map(
-        (name) => targets.find((target) => target.name === name) ?? notThere(name, targets),
+        (name) => targets.find((target) => target.name === name) ?? unknownChain(name, targets),
       )
     : targets;
-  if (rpcUrls.length === 0) return chosen;
-  const [target, ...others] = chosen;
+  if (rpcUrls.length === 0) return selected;
+  const [target, ...others] = selected;
   if (!target || others.length > 0) {
-    throw new CommandError('--rpc-url names nodes of one chain: say which with --chain.', exitCodes.usage);
+    throw new CommandError('--rpc-url applies to one chain. Name it with --chain.', exitCodes.usage);
   }
   return [{ ...target, openEndpoints: async () => secretEndpoints(target.chain, rpcUrls) }];
 }
 
-function notThere(name: ChainName, targets: readonly Target[]): never {
+function unknownChain(name: ChainName, targets: readonly Target[]): never {
   const known = targets.map((target) => target.name).join(', ');
-  throw new CommandError(`This configuration does not ingest ${name}; it has ${known}.`, exitCodes.usage);
+  throw new CommandError(`This configuration does not ingest ${name}, only ${known}.`, exitCodes.usage);
 }

@@ -14,7 +14,7 @@ import { answerFrom, sampleChain } from '../../support/sample-chain.ts';
 const SECRET = 'my-secret-key-4711';
 const now = Math.floor(Date.now() / 1_000);
 const today = dayOf(now);
-/** A block every six hours for ten days, the last one half an hour ago. */
+/** One block every six hours for ten days; the last is half an hour old. */
 const blocks = sampleChain(Array.from({ length: 41 }, (_, index) => now - 1_800 - (40 - index) * 21_600));
 
 const isOlderThan = ({ params: [at] }: Call, number: number) =>
@@ -22,12 +22,12 @@ const isOlderThan = ({ params: [at] }: Call, number: number) =>
 const pruned: Answer = { error: { code: -32000, message: 'history is pruned' } };
 
 /**
- * The checks before its limits take some forty to fifty calls, and one call at a time 17 more at most: then it refuses, so
- * that the limits are soon found.
+ * The node refuses calls after this number, to end the limits check early. The checks before take up to 50 calls, the first
+ * level of concurrency 17.
  */
 const CALLS = 80;
 
-/** Answers as a node of a chain does, but for what is told otherwise. */
+/** Starts a node of a chain that responds to some calls differently. */
 const startNode = (chainId: number, otherwise: (call: Call) => Answer | undefined = () => undefined) => {
   const answer = answerFrom(blocks, { chainId });
   let calls = 0;
@@ -38,17 +38,17 @@ const startNode = (chainId: number, otherwise: (call: Call) => Answer | undefine
 };
 const urlOf = ({ url }: JsonRpcServer) => `${url}/${SECRET}`;
 
-test('its help speaks of no service, for it needs none', () => {
+test('the help mentions no service, since none is needed', () => {
   expect(doctorCommand().helpInformation()).toMatch(/only these chains\s+\(default:\s+all\)/);
 });
 
-test('nodes of every kind are told apart, and which chains would work', async () => {
+test('distinguishes endpoint faults and reports which chains work', async () => {
   await using good = await startNode(1);
   await using wrong = await startNode(5);
   await using untagged = await startNode(56, ({ params: [at] }) =>
     at === 'finalized' ? { error: { code: -39001, message: 'unknown block' } } : undefined,
   );
-  // Keeps what is younger than a day and a half.
+  // Keeps blocks for a day and a half.
   await using short = await startNode(137, (call) => (isOlderThan(call, 35) ? pruned : undefined));
   await using without = await startNode(42_161, ({ method }) =>
     method === 'eth_getBlockReceipts'
@@ -68,32 +68,32 @@ test('nodes of every kind are told apart, and which chains would work', async ()
   expect(stdout).toMatch(cell('ETHEREUM', wrong.host, 'wrong chain'));
   const latency = '\\d+ / \\d+';
   expect(stdout).toMatch(
-    cell('', good.host, 'ok', '30 min.* ago', 'ok', '\\S+ \\(all\\)', latency, latency, '[\\d,]+ at \\d+'),
+    cell('', good.host, 'ok', '30m.* ago', 'ok', '\\S+ \\(all\\)', latency, latency, '[\\d,]+ at \\d+'),
   );
   const since = dayOf(now - 1_800 - 5 * 21_600 + 86_400);
   expect(stdout).toMatch(
-    cell('POLYGON', short.host, 'ok', '30 min.* ago', 'ok', since, latency, latency, '[\\d,]+ at \\d+'),
+    cell('POLYGON', short.host, 'ok', '30m.* ago', 'ok', since, latency, latency, '[\\d,]+ at \\d+'),
   );
 
   const from = addDays(today, -5);
-  expect(stdout).toContain(`\nETHEREUM works from ${from} on (0.000093 calls/s needed, `);
-  expect(stdout).toContain(`\n  ${wrong.host}: this is chain 5, and ETHEREUM is chain 1. Take it out,`);
-  expect(stdout).toMatch(/\nBSC does not work: .*\n.*unknown block.* set CONFIRMATIONS_BSC, or/);
+  expect(stdout).toContain(`\nETHEREUM can be ingested from ${from} (0.000093 calls/s needed, `);
+  expect(stdout).toContain(`\n  ${wrong.host}: this is chain 5, and ETHEREUM is chain 1. Remove it,`);
+  expect(stdout).toMatch(/\nBSC cannot be ingested: .*\n.*unknown block.* set CONFIRMATIONS_BSC, or/);
   expect(stdout).toMatch(
     new RegExp(
-      `\nPOLYGON works from ${since} on, and not from ${from} \\(.*history is pruned\\): set INGEST_START_DATE`,
+      `\nPOLYGON can be ingested from ${since}, not from ${from} \\(.*history is pruned\\)\\. Set INGEST_START_DATE`,
     ),
   );
   expect(stdout).toMatch(
-    /\nARBITRUM does not work: .*\n.*no method at \/\*\*\*\. Its eth_getBlockReceipts does not/,
+    /\nARBITRUM cannot be ingested: .*\n.*no method at \/\*\*\*\. It needs a working eth_getBlockReceipts/,
   );
-  expect(stdout).toMatch(/\nOPTIMISM does not work: .*\n.*this is chain 1, and OPTIMISM is chain 10/);
+  expect(stdout).toMatch(/\nOPTIMISM cannot be ingested: .*\n.*this is chain 1, and OPTIMISM is chain 10/);
   expect(stdout).not.toContain('BASE');
   expect(`${stdout}${stderr}`).not.toContain(SECRET);
   expect(code).toBe(3);
 });
 
-test('a rate limit that more calls at once meet is told as data, with all else, and the chain works', async () => {
+test('prints a report with a rate limit as JSON, and exits with 0', async () => {
   await using limited = await startNode(137);
   const { code, stdout } = await runCli(
     ['doctor', '--chain', 'POLYGON', '--rpc-url', urlOf(limited), '--json'],
@@ -103,7 +103,7 @@ test('a rate limit that more calls at once meet is told as data, with all else, 
   expect(JSON.parse(stdout)).toEqual([
     expect.objectContaining({
       ...{ chain: 'POLYGON', start_date: addDays(today, -5), works: true },
-      problems: [expect.stringMatching(/HTTP status 429, with [248] calls at once$/)],
+      problems: [expect.stringMatching(/HTTP status 429, at [248] concurrent calls$/)],
       endpoints: [
         {
           endpoint: limited.host,
@@ -117,7 +117,7 @@ test('a rate limit that more calls at once meet is told as data, with all else, 
             calls_per_second: expect.any(Number),
             refused: { calls_at_once: expect.any(Number), reason: expect.stringContaining(limited.host) },
           },
-          problems: [],
+          failed_checks: [],
         },
       ],
     }),
@@ -126,7 +126,7 @@ test('a rate limit that more calls at once meet is told as data, with all else, 
   expect(stdout).not.toContain(SECRET);
 });
 
-test('Ctrl-C ends it, however long a node is silent', async () => {
+test('Ctrl-C ends the checks while a node does not respond', async () => {
   let interrupt = () => {};
   await using silent = await startJsonRpcServer(() => {
     interrupt();
@@ -138,6 +138,6 @@ test('Ctrl-C ends it, however long a node is silent', async () => {
   await expect(running).rejects.toMatchObject({
     code: 130,
     stdout: '',
-    stderr: expect.stringContaining('Stopped. Nothing was written'),
+    stderr: expect.stringContaining('Stopped before the checks were complete'),
   });
 });

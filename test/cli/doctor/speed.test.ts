@@ -1,78 +1,78 @@
-import { measureLatency, measureLimits, percentile, shownRate } from '../../../cli/doctor/speed.ts';
+import { formatCallRate, measureLatency, measureLimits, percentile } from '../../../cli/doctor/speed.ts';
 
-test('a percentile is one of the values, that so many do not exceed', () => {
+test('returns the nearest-rank percentile', () => {
   const values = [50, 10, 40, 20, 30];
   expect([0, 0.5, 0.8, 0.81, 1].map((share) => percentile(values, share))).toEqual([10, 30, 40, 50, 50]);
 });
 
-test('latency is measured one call at a time, each with an index of its own', async () => {
-  const asked: number[] = [];
-  let under = 0;
+test('measures latency one call at a time, with a new index for each', async () => {
+  const indexes: number[] = [];
+  let active = 0;
   const { median_ms, p95_ms } = await measureLatency(5, async (index) => {
-    asked.push(index);
-    under += 1;
-    expect(under).toBe(1);
+    indexes.push(index);
+    active += 1;
+    expect(active).toBe(1);
     await Promise.resolve();
-    under -= 1;
+    active -= 1;
   });
-  expect(asked).toEqual([0, 1, 2, 3, 4]);
+  expect(indexes).toEqual([0, 1, 2, 3, 4]);
   expect(p95_ms).toBeGreaterThanOrEqual(median_ms);
 });
 
-/** An endpoint that takes a turn of the event loop to answer, and refuses the first call above so many at once. */
+/** Simulates an endpoint that fails the first call above a number of concurrent calls. */
 function endpoint(mostAtOnce: number) {
-  let under = 0;
+  let active = 0;
   let most = 0;
   let calls = 0;
   let hasRefused = false;
-  const ask = async () => {
+  const call = async () => {
     calls += 1;
-    under += 1;
-    most = Math.max(most, under);
-    const isRefused = under > mostAtOnce && !hasRefused;
+    active += 1;
+    most = Math.max(most, active);
+    const isRefused = active > mostAtOnce && !hasRefused;
     hasRefused ||= isRefused;
     await new Promise(setImmediate);
-    under -= 1;
+    active -= 1;
     if (isRefused) throw new Error('too many');
   };
-  return { ask, told: () => ({ most, calls }) };
+  return { call, counts: () => ({ most, calls }) };
 }
 const reasonOf = (error: unknown) => String(error);
 
-test('calls at once are raised to 32, and no level is held for more than 16 rounds', async () => {
-  const { ask, told } = endpoint(32);
-  const limits = await measureLimits(ask, reasonOf);
+test('raises the concurrency to 32, with at most 16 rounds per level', async () => {
+  const { call, counts } = endpoint(32);
+  const limits = await measureLimits(call, reasonOf);
   expect(limits).not.toHaveProperty('refused');
   expect(limits.calls_per_second).toBeGreaterThan(0);
-  expect(told().most).toBe(32);
-  expect(told().calls).toBeLessThanOrEqual(63 * 17);
+  expect(counts().most).toBe(32);
+  expect(counts().calls).toBeLessThanOrEqual(63 * 17);
 });
 
-test('it stops at the first refusal, tells of it, and gives the best rate before', async () => {
-  const { ask, told } = endpoint(5);
-  const { refused, calls_at_once, calls_per_second } = await measureLimits(ask, reasonOf);
+test('stops at the first failure and reports the best rate before it', async () => {
+  const { call, counts } = endpoint(5);
+  const { refused, calls_at_once, calls_per_second } = await measureLimits(call, reasonOf);
   expect(refused).toEqual({ calls_at_once: 8, reason: 'Error: too many' });
   expect([1, 2, 4]).toContain(calls_at_once);
   expect(calls_per_second).toBeGreaterThan(0);
-  expect(told().most).toBe(8);
-  // Those that were not refused call no more: 16, 32 and 64 calls before, and eight.
-  expect(told().calls).toBeLessThan(140);
+  expect(counts().most).toBe(8);
+  // 16 + 32 + 64 calls at the lower levels, then 8: no calls follow the failure.
+  expect(counts().calls).toBeLessThan(140);
 });
 
-test('one that refuses the first call gives no rate', async () => {
-  expect(await measureLimits(endpoint(0).ask, reasonOf)).toEqual({
+test('reports no rate when the first call fails', async () => {
+  expect(await measureLimits(endpoint(0).call, reasonOf)).toEqual({
     ...{ calls_at_once: 0, calls_per_second: 0 },
     refused: { calls_at_once: 1, reason: 'Error: too many' },
   });
 });
 
-test('an error that is none of the endpoint’s is thrown', async () => {
+test('throws errors that the endpoint did not cause', async () => {
   const rethrow = (error: unknown) => {
     throw error;
   };
-  await expect(measureLimits(endpoint(0).ask, rethrow)).rejects.toThrow('too many');
+  await expect(measureLimits(endpoint(0).call, rethrow)).rejects.toThrow('too many');
 });
 
-test('rates have as many digits as matter', () => {
-  expect([0.1666, 4.08, 41.6, 4084.7].map(shownRate)).toEqual(['0.17', '4.1', '42', '4,085']);
+test('formats rates below 10 with two significant digits', () => {
+  expect([0.1666, 4.08, 41.6, 4084.7].map(formatCallRate)).toEqual(['0.17', '4.1', '42', '4,085']);
 });

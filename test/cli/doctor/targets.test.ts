@@ -1,4 +1,4 @@
-import { chosenTargets, targetsOfEnvironment, targetsOfStage } from '../../../cli/doctor/targets.ts';
+import { chooseTargets, targetsOfEnvironment, targetsOfStage } from '../../../cli/doctor/targets.ts';
 import { chainNames } from '../../../lambda/chains/chains.ts';
 import { startOfDay } from '../../../lambda/chains/utc-day.ts';
 import { type AwsService, parameter, startAwsService, type Told } from '../../support/aws-service.ts';
@@ -19,7 +19,7 @@ const of = (environment: Record<string, string>) => targetsOfEnvironment(environ
 const hostsOf = async (targets: ReturnType<typeof of>, name: string) =>
   (await targets.find((target) => target.name === name)?.openEndpoints())?.map(({ host }) => host);
 
-test('chains that the environment names no nodes for are looked at with their public ones', async () => {
+test('checks the public endpoints of chains without endpoints in the environment', async () => {
   const targets = of({
     RPC_URLS_BASE: 'https://key.a.example/v1,https://b.example',
     CONFIRMATIONS_BASE: '20',
@@ -33,27 +33,27 @@ test('chains that the environment names no nodes for are looked at with their pu
   });
 });
 
-test('they are looked at from the start date on, but not from before the chain', () => {
+test('starts at INGEST_START_DATE or the first day of the chain, whichever is later', () => {
   const targets = of({ INGEST_START_DATE: '2020-01-01' });
   const from = Object.fromEntries(targets.map((target) => [target.name, target.from]));
   expect(from).toMatchObject({ ETHEREUM: '2020-01-01', BSC: '2020-08-29', BASE: '2023-06-15' });
 });
 
-test('given nodes take the place of those of the one chain', async () => {
-  const chosen = chosenTargets(of({}), ['BASE'], ['https://c.example/key']);
-  expect(chosen).toHaveLength(1);
-  expect(await hostsOf([...chosen], 'BASE')).toEqual(['c.example']);
-  expect(chosenTargets(of({}), ['BASE', 'BASE'], [])).toHaveLength(1);
+test('replaces the endpoints of a single chain by given URLs', async () => {
+  const selected = chooseTargets(of({}), ['BASE'], ['https://c.example/key']);
+  expect(selected).toHaveLength(1);
+  expect(await hostsOf([...selected], 'BASE')).toEqual(['c.example']);
+  expect(chooseTargets(of({}), ['BASE', 'BASE'], [])).toHaveLength(1);
 });
 
 test.each([
-  [undefined, /say which with --chain/],
-  [['BASE', 'BSC'] as const, /say which with --chain/],
-])('given nodes of %j are nobody’s', (names, message) => {
-  expect(() => chosenTargets(of({}), names, ['https://c.example'])).toThrow(message);
+  [undefined, /Name it with --chain/],
+  [['BASE', 'BSC'] as const, /Name it with --chain/],
+])('refuses given URLs for the chains %j', (names, message) => {
+  expect(() => chooseTargets(of({}), names, ['https://c.example'])).toThrow(message);
 });
 
-test('an environment that npm start would refuse is refused', () => {
+test('refuses an environment that npm start refuses', () => {
   expect(() => of({ RPC_URLS_BASE: 'secret' })).toThrow(
     'The environment is not valid: RPC_URLS_BASE must be http or https URLs, separated by commas.',
   );
@@ -78,19 +78,19 @@ describe('a stage', () => {
 
   const targets = () => targetsOfStage('test');
 
-  test('names its chains, from which day on, and where that is written', () => {
+  test('provides chains, first days and where they are configured', () => {
     const names = chainNames.filter((name) => name !== 'BSC');
     expect(targets().map(({ name }) => name)).toEqual(names);
     expect(targets().find(({ name }) => name === 'BASE')).toMatchObject({
       ...{ from: '2023-06-15', confirmations: 7 },
       settings: { from: 'chains.BASE.startDate in lib/stages/test.ts' },
     });
-    expect(() => chosenTargets(targets(), ['BSC'], [])).toThrow(
-      `This configuration does not ingest BSC; it has ${names.join(', ')}.`,
+    expect(() => chooseTargets(targets(), ['BSC'], [])).toThrow(
+      `This configuration does not ingest BSC, only ${names.join(', ')}.`,
     );
   });
 
-  test('has its URLs in a parameter, read with the credentials at hand', async () => {
+  test('reads URLs from the parameter of a chain', async () => {
     told = parameter('SecureString', 'https://key.a.example/v1');
     expect(await hostsOf(targets(), 'BASE')).toEqual(['a.example']);
     expect(service.requests).toMatchObject([{ body: { Name: '/nodes/base', WithDecryption: true } }]);
@@ -100,7 +100,7 @@ describe('a stage', () => {
     ]);
   });
 
-  test('whose parameter cannot be used says why', async () => {
+  test('explains why a parameter cannot be used', async () => {
     told = parameter('String', 'https://key.a.example/v1');
     await expect(hostsOf(targets(), 'BASE')).rejects.toThrow(
       'The parameter /nodes/base is of type String, which keeps no secret',

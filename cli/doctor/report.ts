@@ -1,0 +1,169 @@
+import { earlier, startOfDay, type UtcDay } from '../../lambda/chains/utc-day.ts';
+import { type Cell, formatDuration, formatTable } from '../print.ts';
+import { type Check, type EndpointReport, type FailedCheck, REQUIRED_CHECKS } from './checks.ts';
+import { formatCallRate, type Latency } from './speed.ts';
+import type { Target } from './targets.ts';
+
+/** The prospects of ingesting a chain from its endpoints. */
+export interface ChainReport {
+  readonly chain: string;
+  /** The configured first day. */
+  readonly start_date: UtcDay;
+  /** True when the chain can be ingested from the start date, faster than it grows. */
+  readonly works: boolean;
+  /** First day that any endpoint provides; absent when unknown. */
+  readonly since?: UtcDay;
+  readonly pace?: Pace;
+  readonly summary: string;
+  /** Faults of the endpoints with advice, and their call limits. */
+  readonly problems: readonly string[];
+  readonly endpoints: readonly EndpointReport[];
+}
+
+interface Pace {
+  readonly seconds_per_block: number;
+  readonly calls_per_second_needed: number;
+  readonly calls_per_second_measured: number;
+  /** Seconds to ingest all days from the start date on; absent when the chain grows faster. */
+  readonly catches_up_in?: number;
+}
+
+type Outlook = Pick<ChainReport, 'works' | 'since' | 'pace' | 'summary'>;
+
+const CALLS_PER_BLOCK = 2;
+
+/**
+ * @param endpoints in the order in which the ingest uses them
+ * @param now seconds since 1970
+ */
+export function reportChain(target: Target, endpoints: readonly EndpointReport[], now: number): ChainReport {
+  const usable = endpoints.filter(({ has_receipts }) => has_receipts === true);
+  const problems = endpoints.flatMap(({ failed_checks, limits }) => [
+    ...failed_checks.map((failure) => describeFailure(failure, target)),
+    ...(limits?.refused
+      ? [`${limits.refused.reason}, at ${limits.refused.calls_at_once} concurrent calls`]
+      : []),
+  ]);
+  const { name, from } = target;
+  return { chain: name, start_date: from, ...outlookOf(target, usable, now), problems, endpoints };
+}
+
+/** Reports a chain whose list of endpoints cannot be read. */
+export const reportWithoutEndpoints = ({ name, from }: Target, reason: string): ChainReport => ({
+  ...{ chain: name, start_date: from, works: false },
+  summary: 'cannot be ingested: its endpoints cannot be read.',
+  problems: [reason],
+  endpoints: [],
+});
+
+function outlookOf({ from, settings }: Target, usable: readonly EndpointReport[], now: number): Outlook {
+  const [first] = usable;
+  if (!first) return { works: false, summary: 'cannot be ingested: no endpoint passed the required checks.' };
+  const known = usable.flatMap(({ history }) => (history ? [history.since] : []));
+  if (known.length === 0) {
+    return { works: false, summary: 'can be ingested from today; how far back is unknown.' };
+  }
+  const since = known.reduce(earlier);
+  if (since > from) {
+    const reasons = usable.flatMap(({ history }) => history?.ends_because ?? []);
+    const why = reasons.length > 0 ? ` (${reasons.join('; ')})` : '';
+    const advice = `Set ${settings.from} to ${since} or later, or add an endpoint with more history.`;
+    return {
+      works: false,
+      since,
+      summary: `can be ingested from ${since}, not from ${from}${why}. ${advice}`,
+    };
+  }
+  const pace = paceOf(first, from, now);
+  if (!pace) return { works: true, since, summary: `can be ingested from ${from}; the speed is unknown.` };
+  const needed = `${formatCallRate(pace.calls_per_second_needed)} calls/s needed`;
+  const measured = formatCallRate(pace.calls_per_second_measured);
+  if (pace.catches_up_in === undefined) {
+    const advice = 'Put a faster endpoint first, or choose a plan with more calls.';
+    return {
+      ...{ works: false, since, pace },
+      summary: `cannot keep up with new blocks: ${needed}, ${measured} measured at ${first.endpoint}. ${advice}`,
+    };
+  }
+  const time = `at least ${formatDuration(pace.catches_up_in)} to catch up`;
+  return {
+    ...{ works: true, since, pace },
+    summary: `can be ingested from ${from} (${needed}, ${measured} measured; ${time}).`,
+  };
+}
+
+/** Derives the pace from the first usable endpoint, since the ingest uses the others only as fallbacks. */
+function paceOf({ seconds_per_block, limits }: EndpointReport, from: UtcDay, now: number): Pace | undefined {
+  if (!seconds_per_block || !limits) return undefined;
+  const needed = CALLS_PER_BLOCK / seconds_per_block;
+  const measured = limits.calls_per_second;
+  const behind = Math.max(0, now - startOfDay(from)) * needed;
+  return {
+    seconds_per_block,
+    calls_per_second_needed: needed,
+    calls_per_second_measured: measured,
+    ...(measured > needed && { catches_up_in: behind / (measured - needed) }),
+  };
+}
+
+function describeFailure(failure: FailedCheck, target: Target): string {
+  const advice = adviceFor(failure, target);
+  return advice ? `${failure.reason}. ${advice}` : failure.reason;
+}
+
+function adviceFor({ check, kind }: FailedCheck, { name, settings }: Target): string {
+  if (kind === 'rate limit') return 'Its rate limit is too low: choose a larger plan or another endpoint.';
+  if (!REQUIRED_CHECKS.has(check)) return '';
+  if (kind === 'wrong chain') return `Remove it, or replace it with the URL of a ${name} node.`;
+  if (kind === 'not reached' || kind === 'timeout') {
+    return 'Check its URL, and whether this machine can reach it.';
+  }
+  if (kind === 'HTTP error') return 'Check its URL and the key in it.';
+  if (kind === 'stale') return 'Wait until the node has synced, or use another endpoint.';
+  if (check === 'finalized block') {
+    return `If it does not support the finalized tag, set ${settings.confirmations}, or use another endpoint.`;
+  }
+  if (check === 'receipts') {
+    return 'It needs a working eth_getBlockReceipts: use another endpoint or another plan.';
+  }
+  return 'Check that this is the URL of a JSON-RPC endpoint.';
+}
+
+const HEAD = [
+  ...['chain', 'endpoint', 'chain ID', 'finalized', 'receipts', 'history since'],
+  ...['header, ms', 'receipts, ms', 'calls/s'],
+];
+const LEGEND = [
+  'header, receipts: median and 95th percentile of 12 calls, in milliseconds.',
+  'calls/s: the highest rate, at this number of concurrent calls.',
+].join('\n');
+
+/** @param now seconds since 1970 */
+export function showReports(reports: readonly ChainReport[], now: number): string {
+  const rows = reports.flatMap(({ chain, endpoints }) =>
+    endpoints.map((endpoint, index) => [index === 0 ? chain : '', ...cellsOf(endpoint, now)]),
+  );
+  const summaries = reports.map(({ chain, summary, problems }) =>
+    [`${chain} ${summary}`, ...problems.map((problem) => `  ${problem}`)].join('\n'),
+  );
+  return [...(rows.length > 0 ? [formatTable(HEAD, rows), LEGEND] : []), ...summaries].join('\n\n');
+}
+
+/** Shows a failed check by its kind of failure, and a skipped one as an empty cell. */
+function cellsOf(report: EndpointReport, now: number): Cell[] {
+  const { endpoint, finalized, has_receipts, history, header_latency, receipts_latency, limits } = report;
+  const cell = (check: Check, result: string | false | undefined) =>
+    report.failed_checks.find((failure) => failure.check === check)?.kind ?? (result || '');
+  return [
+    endpoint,
+    cell('chain ID', 'ok'),
+    cell('finalized block', finalized && `${formatDuration(now - finalized.timestamp)} ago`),
+    cell('receipts', has_receipts && 'ok'),
+    cell('history', history && `${history.since}${history.block === 0 ? ' (all)' : ''}`),
+    cell('latency', header_latency && showLatency(header_latency)),
+    cell('latency', receipts_latency && showLatency(receipts_latency)),
+    cell('limits', limits && `${formatCallRate(limits.calls_per_second)} at ${limits.calls_at_once}`),
+  ];
+}
+
+const showLatency = ({ median_ms, p95_ms }: Latency) => `${median_ms} / ${p95_ms}`;

@@ -1,0 +1,117 @@
+import type { EndpointReport, FailedCheck } from '../../../cli/doctor/checks.ts';
+import { reportChain, reportWithoutEndpoints } from '../../../cli/doctor/report.ts';
+import { chainOf } from '../../../lambda/chains/chains.ts';
+import { startOfDay } from '../../../lambda/chains/utc-day.ts';
+
+const target = {
+  ...{ name: 'BASE' as const, chain: chainOf('BASE'), from: '2026-11-01' },
+  openEndpoints: async () => [],
+  settings: { from: 'the start date', confirmations: 'the confirmations' },
+};
+const now = startOfDay('2026-11-11');
+
+const passed = (given: Partial<EndpointReport> = {}): EndpointReport => ({
+  endpoint: 'a.example',
+  has_receipts: true,
+  history: { block: 0, since: '2023-06-15' },
+  seconds_per_block: 2,
+  limits: { calls_at_once: 8, calls_per_second: 11 },
+  failed_checks: [],
+  ...given,
+});
+const failed = (failure: Partial<FailedCheck> = {}): EndpointReport => ({
+  endpoint: 'b.example',
+  failed_checks: [{ check: 'chain ID', kind: 'not reached', reason: 'b.example: not reached', ...failure }],
+});
+const prunedSince = (since: string) =>
+  passed({ history: { block: 9, since, ends_because: 'a.example: pruned' } });
+const report = (...endpoints: EndpointReport[]) => reportChain(target, endpoints, now);
+
+test('a chain works when an endpoint has its history since the start date and keeps up with new blocks', () => {
+  // Ten days of 43,200 blocks, two calls each, at 10 calls/s: the 11 measured less 1 for new blocks.
+  expect(report(passed())).toEqual({
+    ...{ chain: 'BASE', start_date: '2026-11-01', works: true, since: '2023-06-15', problems: [] },
+    endpoints: [passed()],
+    summary: 'can be ingested from 2026-11-01 (1 calls/s needed, 11 measured; at least 1d to catch up).',
+    pace: {
+      ...{ seconds_per_block: 2, calls_per_second_needed: 1, calls_per_second_measured: 11 },
+      catches_up_in: 86_400,
+    },
+  });
+});
+
+test('advises to set a later start date when the history is too short', () => {
+  expect(report(prunedSince('2026-11-05'))).toMatchObject({
+    works: false,
+    since: '2026-11-05',
+    summary:
+      'can be ingested from 2026-11-05, not from 2026-11-01 (a.example: pruned). Set the start date to 2026-11-05 or later, or add an endpoint with more history.',
+  });
+  expect(report(prunedSince('2026-11-01')).works).toBe(true);
+});
+
+test('uses the longest history of all endpoints', () => {
+  expect(report(prunedSince('2026-11-05'), failed(), passed())).toMatchObject({
+    works: true,
+    since: '2023-06-15',
+    problems: ['b.example: not reached. Check its URL, and whether this machine can reach it.'],
+  });
+});
+
+test('a chain does not work when no endpoint provides receipts', () => {
+  const { has_receipts: _, ...without } = passed();
+  expect(report(without, failed())).toMatchObject({
+    works: false,
+    summary: 'cannot be ingested: no endpoint passed the required checks.',
+  });
+});
+
+test('a chain does not work when its first endpoint cannot keep up with new blocks', () => {
+  const slow = passed({ limits: { calls_at_once: 1, calls_per_second: 0.9 } });
+  expect(report(slow, passed())).toMatchObject({
+    works: false,
+    summary:
+      'cannot keep up with new blocks: 1 calls/s needed, 0.9 measured at a.example. Put a faster endpoint first, or choose a plan with more calls.',
+  });
+  expect(report(slow).pace).not.toHaveProperty('catches_up_in');
+});
+
+test('a chain does not work when the history check fails', () => {
+  const { history: _, ...unknown } = passed();
+  expect(
+    report({ ...unknown, failed_checks: failed({ check: 'history', kind: 'HTTP error' }).failed_checks }),
+  ).toMatchObject({
+    works: false,
+    problems: ['b.example: not reached'],
+  });
+});
+
+test('reports a call limit without failing the chain', () => {
+  const limits = { calls_at_once: 4, calls_per_second: 11 };
+  const refused = { calls_at_once: 8, reason: 'a.example: HTTP status 429' };
+  expect(report(passed({ limits: { ...limits, refused } }))).toMatchObject({
+    works: true,
+    problems: ['a.example: HTTP status 429, at 8 concurrent calls'],
+  });
+});
+
+test.each<[Partial<FailedCheck>, RegExp]>([
+  [{ kind: 'wrong chain' }, /the URL of a BASE node/],
+  [{ kind: 'timeout' }, /whether this machine can reach it/],
+  [{ kind: 'HTTP error' }, /the key in it/],
+  [{ kind: 'rate limit' }, /larger plan/],
+  [{ kind: 'bad answer' }, /URL of a JSON-RPC endpoint/],
+  [{ check: 'finalized block', kind: 'RPC error' }, /set the confirmations/],
+  [{ check: 'finalized block', kind: 'stale' }, /synced/],
+  [{ check: 'receipts', kind: 'RPC error' }, /eth_getBlockReceipts/],
+  [{ check: 'limits', kind: 'rate limit' }, /larger plan/],
+])('gives advice for %j', (failure, advice) => {
+  expect(report(failed(failure)).problems[0]).toMatch(advice);
+});
+
+test('a chain does not work when its endpoints cannot be read', () => {
+  expect(reportWithoutEndpoints(target, 'The parameter /x is empty')).toMatchObject({
+    works: false,
+    problems: ['The parameter /x is empty'],
+  });
+});
