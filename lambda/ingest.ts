@@ -10,8 +10,8 @@ import { type IngestReport, isFailed, type RunReport, startRunStats } from './in
 import { openParameters, ParameterError } from './rpc/endpoints-parameter.ts';
 import { knownUpstreams } from './rpc/known-upstreams.ts';
 import { chainStore } from './store/chain-store.ts';
-import { requestRestatement } from './store/checkpoints.ts';
-import { openTable } from './store/table.ts';
+import { requestRestatement } from './store/restatements.ts';
+import { openTable } from './store/document-table.ts';
 
 /** What a chain's schedule sends, and what an operator does to have a final day read again. */
 const eventSchema = z.object({

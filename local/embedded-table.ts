@@ -10,7 +10,8 @@ import {
 import dynalite from 'dynalite';
 import { Level } from 'level';
 import * as z from 'zod';
-import { openTable, type Table } from '../lambda/store/table.ts';
+import { documentTable, openTable } from '../lambda/store/document-table.ts';
+import type { Table } from '../lambda/store/table.ts';
 import { type Address, endServer, LOOPBACK, listen } from './listen.ts';
 
 /** The metrics table on an embedded DynamoDB in this process. */
@@ -65,7 +66,7 @@ export async function startEmbeddedTable(
     table.client.destroy();
     await endServer(server);
   };
-  const keys = { client: table.client, name: KEYS_TABLE_NAME };
+  const keys = documentTable(table.client, KEYS_TABLE_NAME);
   if ((await statusOf(table)) === undefined) await createTable(table);
   if ((await statusOf(keys)) === undefined) await createTable(keys, 'hash');
   return { ...table, keys, endpoint, close };

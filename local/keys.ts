@@ -3,8 +3,8 @@ import { PutCommand, paginateScan, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { dayOf, type UtcDay } from '../lambda/chains/utc-day.ts';
 import { integer } from '../lambda/store/attributes.ts';
-import { answerOf, getItem, queryItems, type Table } from '../lambda/store/table.ts';
-import { documentsOf } from './documents.ts';
+import { responseOf } from '../lambda/store/client.ts';
+import { queryItems, type Table } from '../lambda/store/table.ts';
 
 /*
  * API keys of the service on this machine, in a table of their own: partition key `hash`, sort key `date`. Each key has one item
@@ -57,13 +57,13 @@ export async function addKey(
   const created_at = new Date().toISOString();
   const key = { hash: hashOf(value), name, tier, enabled: true, created_at, replaces };
   const put = new PutCommand({ TableName: table.name, Item: { ...key, date: KEY } });
-  await answerOf(documentsOf(table).send(put));
+  await responseOf(table.documents.send(put));
   return { key, value };
 }
 
 export async function listKeys(table: Table): Promise<LocalKey[]> {
   const pages = paginateScan(
-    { client: documentsOf(table) },
+    { client: table.documents },
     {
       TableName: table.name,
       ConsistentRead: true,
@@ -72,7 +72,7 @@ export async function listKeys(table: Table): Promise<LocalKey[]> {
       ExpressionAttributeValues: { ':key': KEY },
     },
   );
-  const items = await answerOf(Array.fromAsync(pages, ({ Items = [] }) => Items));
+  const items = await responseOf(Array.fromAsync(pages, ({ Items = [] }) => Items));
   return items.flat().map((item) => keySchema.parse(item));
 }
 
@@ -85,7 +85,7 @@ export async function setKeyEnabled(table: Table, hash: string, enabled: boolean
     ConditionExpression: 'attribute_exists(enabled)',
     ExpressionAttributeValues: { ':enabled': enabled },
   });
-  await answerOf(documentsOf(table).send(update));
+  await responseOf(table.documents.send(update));
 }
 
 /** Returns the requests of a key per day, from `first` to `last`; days without requests are absent. */
@@ -120,7 +120,7 @@ export const keyCheck =
 /** @returns undefined when no enabled key has this value */
 async function enabledHash(table: Table, value: string): Promise<string | undefined> {
   const hash = hashOf(value);
-  const item = await getItem(table, { hash, date: KEY });
+  const item = await table.getItem({ hash, date: KEY });
   return item && keySchema.parse(item).enabled ? hash : undefined;
 }
 
@@ -131,5 +131,5 @@ async function countRequest(table: Table, hash: string): Promise<void> {
     UpdateExpression: 'ADD requests :one',
     ExpressionAttributeValues: { ':one': 1 },
   });
-  await answerOf(documentsOf(table).send(update));
+  await responseOf(table.documents.send(update));
 }

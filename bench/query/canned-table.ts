@@ -2,6 +2,7 @@ import type { AttributeValue, DynamoDBClientConfig } from '@aws-sdk/client-dynam
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { type HttpRequest, HttpResponse } from '@smithy/core/protocols';
 import * as z from 'zod';
+import { mapFeeAttributes } from '../../lambda/chains/fee-parts.ts';
 import { addDays, type UtcDay } from '../../lambda/chains/utc-day.ts';
 
 /* The table with its answers prepared, so that what is measured is the client's work and not an emulator's. */
@@ -66,11 +67,9 @@ const items = Array.from({ length: DAYS }, (_, index) =>
     block_count: 7_200,
     transaction_count: 1_200_000 + index,
     protocol_transaction_count: 0,
+    ...mapFeeAttributes(() => 0),
     execution_fees: 358_558_440_870_590_355_682n + BigInt(index),
-    l1_data_fees: 0,
-    operator_fees: 0,
     blob_fees: 1_234_567_890_123_456_789n,
-    fees_reported_twice: 0,
     first_block: { number: 7_200 * index, hash },
     last_block: { number: 7_200 * index + 7_199, hash },
     definition_version: 1,

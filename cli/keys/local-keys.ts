@@ -1,4 +1,5 @@
 import type { UtcDay } from '../../lambda/chains/utc-day.ts';
+import { documentTable } from '../../lambda/store/document-table.ts';
 import { KEYS_TABLE_NAME } from '../../local/embedded-table.ts';
 import {
   addKey,
@@ -23,7 +24,7 @@ const STAGE = 'dev';
  */
 export async function openLocalKeys(): Promise<Keys> {
   const { title, flags, table } = await openLocalService();
-  const keys = { client: table.client, name: KEYS_TABLE_NAME };
+  const keys = documentTable(table.client, KEYS_TABLE_NAME);
   const { tiers } = configOf(STAGE);
   const hashesById = async () => new Map((await listKeys(keys)).map((key) => [idOf(key), key.hash]));
   return {

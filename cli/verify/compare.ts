@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { SummedBlock } from '../../lambda/ingest/read-block.ts';
 import { totalsToAttributes } from '../../lambda/store/attributes.ts';
-import type { DayFigures } from '../../lambda/store/days.ts';
+import type { DayFigures } from '../../lambda/store/day-item.ts';
 
 /** What a day consists of, by the names that the table has for it; fees are wei. A day without blocks has no first one. */
 export const partsOfDay = ({ totals, first, last, definitionVersion }: DayFigures) => ({

@@ -1,4 +1,5 @@
 import type { BlockRef } from '../../lambda/chains/block.ts';
+import { feeParts, mapFeeAttributes } from '../../lambda/chains/fee-parts.ts';
 import { formatCount, formatTable } from '../print.ts';
 import { differingParts, keysOf } from './compare.ts';
 
@@ -7,11 +8,7 @@ const PART_NAMES: Readonly<Record<string, string>> = {
   block_count: 'blocks',
   transaction_count: 'transactions',
   protocol_transaction_count: 'protocol transactions',
-  execution_fees: 'execution fees, wei',
-  l1_data_fees: 'L1 data fees, wei',
-  operator_fees: 'operator fees, wei',
-  blob_fees: 'blob fees, wei',
-  fees_reported_twice: 'fees reported twice, wei',
+  ...mapFeeAttributes((name) => `${feeParts[name].label}, wei`),
   first_block: 'first block',
   last_block: 'last block',
   definition_version: 'definition',

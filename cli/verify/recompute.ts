@@ -8,7 +8,7 @@ import { advance, isAfter, startProgress } from '../../lambda/ingest/progress.ts
 import { readHeader, type SummedBlock } from '../../lambda/ingest/read-block.ts';
 import type { RequestContext } from '../../lambda/rpc/retry.ts';
 import type { Upstream } from '../../lambda/rpc/upstream.ts';
-import type { DayFigures } from '../../lambda/store/days.ts';
+import type { DayFigures } from '../../lambda/store/day-item.ts';
 import { probeChain } from '../endpoints.ts';
 import { CommandError } from '../exit-codes.ts';
 import type { ServedChain } from '../service.ts';

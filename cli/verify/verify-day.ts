@@ -1,4 +1,4 @@
-import type { DayFigures } from '../../lambda/store/days.ts';
+import type { DayFigures } from '../../lambda/store/day-item.ts';
 import { CommandError } from '../exit-codes.ts';
 import type { ServedChain } from '../service.ts';
 import { type BlockDifference, differingParts, firstDifference, partsOfDay } from './compare.ts';

@@ -1,6 +1,7 @@
 import type { BlockHeader, Receipt } from './block.ts';
 import { BlockError, type Place, required } from './block-error.ts';
 import type { Chain, OpStackRules, Rules } from './chains.ts';
+import { type Fees, NO_FEES } from './fee-parts.ts';
 import { isStateSync } from './protocol-transactions.ts';
 import {
   ACCESS_LIST,
@@ -10,25 +11,6 @@ import {
   isUnpaidOnOpStack,
   LEGACY,
 } from './transaction-types.ts';
-
-/** What senders paid, in wei, part by part. */
-export interface Fees {
-  /** Gas used times its price: burned base fee and tip together. */
-  readonly execution: bigint;
-  /** OP stack: what posting the transaction's data to L1 was charged at. */
-  readonly l1Data: bigint;
-  /** OP stack since Isthmus. */
-  readonly operator: bigint;
-  /** EIP-4844 blobs. */
-  readonly blob: bigint;
-  /** Not paid again and in no sum: gas that an Arbitrum retryable reports and its redeem reports once more. */
-  readonly retryableDoubleCount: bigint;
-}
-
-export const NO_FEES: Fees = { execution: 0n, l1Data: 0n, operator: 0n, blob: 0n, retryableDoubleCount: 0n };
-
-/** Everything that senders paid for inclusion and execution, in wei. */
-export const totalFees = (fees: Fees): bigint => fees.execution + fees.l1Data + fees.operator + fees.blob;
 
 /**
  * What the sender of one transaction paid, from its receipt.

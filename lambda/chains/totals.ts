@@ -1,6 +1,7 @@
 import type { Block } from './block.ts';
 import type { Chain } from './chains.ts';
-import { type Fees, feesOf, NO_FEES } from './fees.ts';
+import { type Fees, NO_FEES, sumFees } from './fee-parts.ts';
+import { feesOf } from './fees.ts';
 import { isProtocolTransaction } from './protocol-transactions.ts';
 
 /** What is summed over blocks; `fees` are wei. */
@@ -20,7 +21,7 @@ export function addTotals(a: Totals, b: Totals): Totals {
     blocks: a.blocks + b.blocks,
     transactions: a.transactions + b.transactions,
     protocolTransactions: a.protocolTransactions + b.protocolTransactions,
-    fees: addFees(a.fees, b.fees),
+    fees: sumFees([a.fees, b.fees]),
   };
 }
 
@@ -37,14 +38,6 @@ export function totalsOf(chain: Chain, block: Block): Totals {
     transactions: block.transactions.length,
     protocolTransactions:
       withoutReceipt + receipts.filter((receipt) => isProtocolTransaction(chain, block, receipt)).length,
-    fees: receipts.reduce((sum, receipt) => addFees(sum, feesOf(chain, block, receipt)), NO_FEES),
+    fees: sumFees(receipts.map((receipt) => feesOf(chain, block, receipt))),
   };
 }
-
-const addFees = (a: Fees, b: Fees): Fees => ({
-  execution: a.execution + b.execution,
-  l1Data: a.l1Data + b.l1Data,
-  operator: a.operator + b.operator,
-  blob: a.blob + b.blob,
-  retryableDoubleCount: a.retryableDoubleCount + b.retryableDoubleCount,
-});

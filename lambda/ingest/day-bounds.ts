@@ -2,7 +2,7 @@ import type { SeenBlock } from '../chains/block.ts';
 import { BlockError } from '../chains/block-error.ts';
 import { addDays, dayOf, later, startOfDay, type UtcDay } from '../chains/utc-day.ts';
 import type { ChainStore } from '../store/chain-store.ts';
-import type { Progress } from '../store/checkpoints.ts';
+import type { Progress } from '../store/checkpoint-item.ts';
 import { getDay } from '../store/days.ts';
 import { OrphanedBlockError } from './confirmed-blocks.ts';
 import { crossCheck } from './cross-check.ts';

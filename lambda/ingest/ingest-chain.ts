@@ -4,7 +4,7 @@ import { later, type UtcDay } from '../chains/utc-day.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import type { Upstream } from '../rpc/upstream.ts';
 import type { ChainStore } from '../store/chain-store.ts';
-import { TableUnavailableError } from '../store/table.ts';
+import { TableUnavailableError } from '../store/client.ts';
 import { TooEarlyError } from './cross-check.ts';
 import { probeEndpoints } from './endpoint-probe.ts';
 import { ingestDay } from './ingest-day.ts';

@@ -1,5 +1,6 @@
 import { startOfDay, type UtcDay } from '../chains/utc-day.ts';
-import { type Checkpoint, deleteCheckpoint, getCheckpoint, saveCheckpoint } from '../store/checkpoints.ts';
+import type { Checkpoint } from '../store/checkpoint-item.ts';
+import { deleteCheckpoint, getCheckpoint, saveCheckpoint } from '../store/checkpoints.ts';
 import { getDay } from '../store/days.ts';
 import { openBlockStream } from './block-stream.ts';
 import { beginDay } from './day-bounds.ts';

@@ -1,6 +1,6 @@
 import { addTotals, NO_TOTALS } from '../chains/totals.ts';
 import { addDays, startOfDay, type UtcDay } from '../chains/utc-day.ts';
-import type { Progress } from '../store/checkpoints.ts';
+import type { Progress } from '../store/checkpoint-item.ts';
 import type { SummedBlock } from './read-block.ts';
 
 /** A day of which nothing is read, whose first block comes after `last`. */

@@ -4,15 +4,12 @@ import { DEFINITION_VERSION } from '../chains/definition.ts';
 import { addDays, type UtcDay } from '../chains/utc-day.ts';
 import { SOFTWARE_VERSION } from '../software-version.ts';
 import type { ChainStore } from '../store/chain-store.ts';
-import {
-  deleteCheckpoint,
-  listRestatements,
-  type Progress,
-  type Restatement,
-  requestRestatement,
-} from '../store/checkpoints.ts';
+import type { Progress, Restatement } from '../store/checkpoint-item.ts';
+import { deleteCheckpoint } from '../store/checkpoints.ts';
 import { getCoverage, refreshCoverage } from '../store/coverage.ts';
-import { type DayFigures, getDay, type Provenance, putDay, replaceDay } from '../store/days.ts';
+import type { DayFigures, Provenance } from '../store/day-item.ts';
+import { getDay, putDay } from '../store/days.ts';
+import { listRestatements, replaceDay, requestRestatement } from '../store/restatements.ts';
 
 /** A day that does not fit what is stored. Nothing of either is thrown away, and nothing is published. */
 export class DayConflictError extends Error {

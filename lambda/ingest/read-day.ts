@@ -1,7 +1,8 @@
 import type { SeenBlock } from '../chains/block.ts';
 import type { UtcDay } from '../chains/utc-day.ts';
 import type { ChainStore } from '../store/chain-store.ts';
-import { type Checkpoint, type Progress, saveCheckpoint } from '../store/checkpoints.ts';
+import type { Checkpoint, Progress } from '../store/checkpoint-item.ts';
+import { saveCheckpoint } from '../store/checkpoints.ts';
 import type { BlockStream } from './block-stream.ts';
 import { OrphanedBlockError, type Start } from './confirmed-blocks.ts';
 import { checkEnd } from './day-bounds.ts';

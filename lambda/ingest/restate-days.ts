@@ -1,6 +1,6 @@
 import type { UtcDay } from '../chains/utc-day.ts';
-import { type Checkpoint, listRestatements, type Restatement } from '../store/checkpoints.ts';
-import { restatementOf } from '../store/days.ts';
+import type { Checkpoint, Restatement } from '../store/checkpoint-item.ts';
+import { listRestatements, restatementState } from '../store/restatements.ts';
 import { openBlockStream } from './block-stream.ts';
 import { beginDay } from './day-bounds.ts';
 import { DayConflictError, finishRestatement, restateDay } from './publish.ts';
@@ -52,7 +52,7 @@ export async function nextRestatement(run: DayRun, day?: UtcDay): Promise<OpenRe
   for (const checkpoint of await listRestatements(store, day)) {
     const { restatement } = checkpoint;
     if (!restatement) continue;
-    const state = await restatementOf(store, checkpoint.day, restatement);
+    const state = await restatementState(store, checkpoint.day, restatement);
     if (state === 'open') {
       if (restatement.isByHand && day === undefined) continue;
       return { ...checkpoint, restatement };

@@ -1,56 +1,49 @@
 import * as z from 'zod/mini';
-import type { Fees } from '../chains/fees.ts';
+import { feeParts, mapFeeAttributes, mapFeeParts } from '../chains/fee-parts.ts';
 import type { Totals } from '../chains/totals.ts';
 
-/** Attributes that day and progress items share, and how they become the values of the rules and back. */
+/* Attributes that day and checkpoint items share. */
 
-const wei = z.bigint();
 export const integer = z.pipe(z.bigint(), z.transform(Number));
 
-export const blockRefSchema = z.object({ number: integer, hash: z.string() });
-
-/** Counts, and fees in wei. DynamoDB keeps 38 digits of a number exactly. */
-export const totalsToAttributes = ({ blocks, transactions, protocolTransactions, fees }: Totals) => ({
-  block_count: blocks,
-  transaction_count: transactions,
-  protocol_transaction_count: protocolTransactions,
-  execution_fees: fees.execution,
-  l1_data_fees: fees.l1Data,
-  operator_fees: fees.operator,
-  blob_fees: fees.blob,
-  fees_reported_twice: fees.retryableDoubleCount,
-});
-
-export const feesShape = {
-  execution_fees: wei,
-  l1_data_fees: wei,
-  operator_fees: wei,
-  blob_fees: wei,
-  fees_reported_twice: wei,
-};
-
-type Attributes<Shape extends Record<string, z.ZodMiniType>> = {
-  readonly [Name in keyof Shape]: z.output<Shape[Name]>;
-};
-
-export const feesFromAttributes = (item: Attributes<typeof feesShape>): Fees => ({
-  execution: item.execution_fees,
-  l1Data: item.l1_data_fees,
-  operator: item.operator_fees,
-  blob: item.blob_fees,
-  retryableDoubleCount: item.fees_reported_twice,
-});
+export const blockRefShape = { number: integer, hash: z.string() };
 
 export const totalsShape = {
   block_count: integer,
   transaction_count: integer,
   protocol_transaction_count: integer,
-  ...feesShape,
+  ...mapFeeAttributes(() => z.bigint()),
 };
 
-export const totalsFromAttributes = (item: Attributes<typeof totalsShape>): Totals => ({
+type TotalsAttributes = { readonly [Name in keyof typeof totalsShape]: z.output<(typeof totalsShape)[Name]> };
+
+/** Returns totals as attributes, fees in wei. DynamoDB keeps 38 digits of a number exactly. */
+export const totalsToAttributes = ({
+  blocks,
+  transactions,
+  protocolTransactions,
+  fees,
+}: Totals): TotalsAttributes => ({
+  block_count: blocks,
+  transaction_count: transactions,
+  protocol_transaction_count: protocolTransactions,
+  ...mapFeeAttributes((name) => fees[name]),
+});
+
+export const totalsFromAttributes = (item: TotalsAttributes): Totals => ({
   blocks: item.block_count,
   transactions: item.transaction_count,
   protocolTransactions: item.protocol_transaction_count,
-  fees: feesFromAttributes(item),
+  fees: mapFeeParts((name) => item[feeParts[name].attribute]),
 });
+
+/** Wraps the schema of an object with totals, so that it also reads what release 0.1.0 wrote. */
+export const withTotals = <Schema extends z.ZodMiniType>(schema: Schema) =>
+  z.pipe(z.transform(withCurrentNames), schema);
+
+/** Release 0.1.0 named `retryable_double_count` `fees_reported_twice`. */
+function withCurrentNames(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || !('fees_reported_twice' in value)) return value;
+  const { fees_reported_twice, ...item } = value;
+  return { ...item, retryable_double_count: fees_reported_twice };
+}

@@ -1,48 +1,54 @@
 import * as z from 'zod/mini';
 import { addDays, type UtcDay } from '../chains/utc-day.ts';
 import { integer } from './attributes.ts';
-import type { ChainStore } from './chain-store.ts';
+import type { ChainReader, ChainStore } from './chain-store.ts';
 import { lastFinalDay, listFinalDays } from './days.ts';
-import { getItem, isUnchanged, putIf } from './table.ts';
+import { coverageKey } from './keys.ts';
+import { isUnchanged } from './table.ts';
 
-/** Which days of a chain are final, in one small item. It follows from the day items and can be made anew from them. */
+/** Which days of a chain are final, in one small item. It can be rebuilt from the day items. */
 export interface Coverage {
   /** Every day from `from` through `through` is final; `through` is the day before `from` when none is. */
   readonly from: UtcDay;
   readonly through: UtcDay;
-  /** The last final day, which lies after `through` where there is a hole; absent when there is none. */
+  /** The last final day, after `through` where a day is missing; absent when no day is final. */
   readonly last?: UtcDay | undefined;
-  /** Goes up by one with every change. */
+  /** Increases by one with every change. */
   readonly revision: number;
-  /** Days that were final already and say something else now, for those who keep days: all since the revision `changesSince`. */
+  /** Final days whose figures changed after the revision `changesSince`, so that caches read them again. */
   readonly changes: readonly Change[];
   readonly changesSince: number;
 }
 
 interface Change {
   readonly day: UtcDay;
-  /** Of the coverage that tells of it. */
+  /** Revision of the coverage that first lists the change. */
   readonly revision: number;
 }
 
-const KEY = 'coverage';
-
-/** With more the item would come near 4 KB, up to which it is read for one unit. */
-const MOST_CHANGES = 64;
-
-const changeSchema = z.object({ day: z.string(), revision: integer });
+/** Keeps the item under 4 KB, which DynamoDB reads for one unit. */
+const MAX_CHANGES = 64;
 
 const coverageSchema = z.object({
   from_day: z.string(),
   through_day: z.string(),
   last_day: z.optional(z.string()),
   revision: integer,
-  changes: z._default(z.array(changeSchema), []),
+  changes: z._default(z.array(z.object({ day: z.string(), revision: integer })), []),
   changes_since: z.optional(integer),
 });
 
-export async function getCoverage(store: ChainStore): Promise<Coverage | undefined> {
-  const item = await getItem(store.table, { chain: store.chain, date: KEY });
+const toItem = ({ from, through, last, revision, changes, changesSince }: Coverage) => ({
+  from_day: from,
+  through_day: through,
+  last_day: last,
+  revision,
+  changes,
+  changes_since: changesSince,
+});
+
+export async function getCoverage(store: ChainReader): Promise<Coverage | undefined> {
+  const item = await store.table.getItem(coverageKey(store));
   if (!item) return undefined;
   const { from_day, through_day, last_day, revision, changes, changes_since } = coverageSchema.parse(item);
   return {
@@ -51,13 +57,14 @@ export async function getCoverage(store: ChainStore): Promise<Coverage | undefin
     last: last_day,
     revision,
     changes,
-    // An older version of the code did not keep them.
+    // Earlier versions did not store it.
     changesSince: changes_since ?? revision,
   };
 }
 
 /**
- * Makes the coverage anew from the days that are stored, so that a hole anywhere since `from` is seen.
+ * Rebuilds the coverage from the stored days, which finds a missing day anywhere since `from`. An optimistic lock protects
+ * it from other writers.
  * @param changed final days whose figures were replaced
  */
 export async function refreshCoverage(
@@ -69,26 +76,17 @@ export async function refreshCoverage(
     const before = await getCoverage(store);
     const days = await listFinalDays(store, from);
     const last = days.at(-1) ?? (await lastFinalDay(store));
-    const after = { from, through: throughOf(from, days), last, ...withChanges(before, changed) };
-    const item = {
-      chain: store.chain,
-      date: KEY,
-      from_day: after.from,
-      through_day: after.through,
-      last_day: after.last,
-      revision: after.revision,
-      changes: after.changes,
-      changes_since: after.changesSince,
-    };
-    if (await putIf(store.table, item, isUnchanged('revision', before?.revision ?? 0))) return after;
+    const after = { from, through: lastContiguousDay(from, days), last, ...withChanges(before, changed) };
+    const item = { ...coverageKey(store), ...toItem(after) };
+    if (await store.table.putIf(item, isUnchanged('revision', before?.revision ?? 0))) return after;
   }
 }
 
 /**
- * The last day of those that follow one another without a hole from `from` on.
+ * Returns the last of the contiguous days that begin with `from`, or the day before `from`.
  * @param days the final days since `from`, ascending
  */
-export function throughOf(from: UtcDay, days: readonly UtcDay[]): UtcDay {
+export function lastContiguousDay(from: UtcDay, days: readonly UtcDay[]): UtcDay {
   let through = addDays(from, -1);
   for (const day of days) {
     if (day !== addDays(through, 1)) break;
@@ -99,13 +97,14 @@ export function throughOf(from: UtcDay, days: readonly UtcDay[]): UtcDay {
 
 type Changes = Pick<Coverage, 'revision' | 'changes' | 'changesSince'>;
 
+/** Returns the next revision with these days among its changes; the oldest changes are dropped. */
 export function withChanges(before: Changes | undefined, days: readonly UtcDay[]): Changes {
   const { changes, changesSince, ...last } = before ?? { revision: 0, changes: [], changesSince: 0 };
   const revision = last.revision + 1;
   const all = [...changes, ...days.map((day) => ({ day, revision }))];
   return {
     revision,
-    changes: all.slice(-MOST_CHANGES),
-    changesSince: all.at(-MOST_CHANGES - 1)?.revision ?? changesSince,
+    changes: all.slice(-MAX_CHANGES),
+    changesSince: all.at(-MAX_CHANGES - 1)?.revision ?? changesSince,
   };
 }

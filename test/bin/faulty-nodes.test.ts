@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { coinAmount } from '../../lambda/api/coin-amount.ts';
 import { chainOf } from '../../lambda/chains/chains.ts';
-import { totalFees } from '../../lambda/chains/fees.ts';
+import { totalFees } from '../../lambda/chains/fee-parts.ts';
 import { type JsonRpcServer, startJsonRpcServer } from '../support/json-rpc-server.ts';
 import { misbehavingNode } from '../support/misbehaving-node.ts';
 import { randomFrom } from '../support/random.ts';

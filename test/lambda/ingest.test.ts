@@ -5,9 +5,8 @@ import { NO_TOTALS } from '../../lambda/chains/totals.ts';
 import { dayOf } from '../../lambda/chains/utc-day.ts';
 import { environment } from '../../lambda/environment.ts';
 import { chainStore } from '../../lambda/store/chain-store.ts';
-import { listRestatements } from '../../lambda/store/checkpoints.ts';
 import { putDay, queryDays } from '../../lambda/store/days.ts';
-import { documentsOf } from '../../local/documents.ts';
+import { listRestatements } from '../../lambda/store/restatements.ts';
 import { embeddedCredentials } from '../../local/embedded-table.ts';
 import { type AwsService, parameter, startAwsService, type Told } from '../support/aws-service.ts';
 import { hashOf, provenance } from '../support/builders.ts';
@@ -146,7 +145,7 @@ describe('a run that could not go on', () => {
     const report = await run(scheduled, node.url, { AWS_ENDPOINT_URL_DYNAMODB: away.url });
     expect(report).toMatchObject({
       outcome: 'failed',
-      reason: expect.stringContaining('The table is not available'),
+      reason: expect.stringContaining('The table is unavailable'),
     });
     expect(report).not.toHaveProperty('dataAgeSeconds');
     expect(warn).toHaveBeenCalledWith(expect.objectContaining({ chain: 'BSC' }));
@@ -177,7 +176,7 @@ describe('what is unexpected', () => {
   test('counts as a failed run of its chain, and is thrown', async () => {
     await using node = await startJsonRpcServer(answerWell);
     const Item = { chain: 'BSC', date: 'coverage', from_day: 7 };
-    await documentsOf(table()).send(new PutCommand({ TableName: table().name, Item }));
+    await table().documents.send(new PutCommand({ TableName: table().name, Item }));
     await expect(run(scheduled, node.url)).rejects.toThrow('invalid_type');
     expect(metricLines()).toMatchObject([{ service: 'ingest', chain: 'BSC', FailedRuns: 1 }]);
     expect(info).not.toHaveBeenCalled();
@@ -187,7 +186,7 @@ describe('what is unexpected', () => {
     await using node = await startJsonRpcServer(answerWell);
     await using away = await startAwsService(() => ({ error: 'InternalServerError', status: 500 }));
     const failed = run({ ...scheduled, restate }, node.url, { AWS_ENDPOINT_URL_DYNAMODB: away.url });
-    await expect(failed).rejects.toThrow('The table is not available');
+    await expect(failed).rejects.toThrow('The table is unavailable');
     expect(metricLines()).toMatchObject([{ chain: 'BSC', FailedRuns: 1 }]);
     expect(node.calls).toEqual([]);
   });
@@ -220,7 +219,7 @@ describe('with a parameter for the endpoints', () => {
     await using node = await startJsonRpcServer(answerWell);
     expect(await run(parameterised, node.url, at(parameters))).toMatchObject({ days: [DAY] });
     const get = new GetCommand({ TableName: table().name, Key: { chain: 'BSC', date: DAY } });
-    expect((await documentsOf(table()).send(get)).Item).toMatchObject({ endpoint_hosts: ['quiknode.pro'] });
+    expect((await table().documents.send(get)).Item).toMatchObject({ endpoint_hosts: ['quiknode.pro'] });
   });
 
   test('a changed one is used by the next run, and one that cannot be read for now is done without', async () => {
@@ -347,7 +346,7 @@ test('a run without time does nothing but say so', async () => {
 describe('an event that asks for a final day to be restated', () => {
   const itemOf = async (date: string) => {
     const get = new GetCommand({ TableName: table().name, Key: { chain: 'BSC', date } });
-    return (await documentsOf(table()).send(get)).Item;
+    return (await table().documents.send(get)).Item;
   };
 
   beforeEach(() =>

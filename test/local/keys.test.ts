@@ -1,6 +1,5 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { dayOf } from '../../lambda/chains/utc-day.ts';
-import { documentsOf } from '../../local/documents.ts';
 import {
   addKey,
   ENVIRONMENT_KEY,
@@ -57,7 +56,7 @@ test('creates distinct values and stores none of them', async () => {
   const issued = await Promise.all([addKey(keys(), alice), addKey(keys(), alice)]);
   const [first, second] = issued.map(({ value }) => value);
   expect(first).not.toBe(second);
-  const { Items } = await documentsOf(keys()).send(new ScanCommand({ TableName: keys().name }));
+  const { Items } = await keys().documents.send(new ScanCommand({ TableName: keys().name }));
   expect(Items).toHaveLength(2);
   for (const { value } of issued) {
     expect(value).toMatch(/^[0-9a-f]{40}$/);

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { routes } from '../../lambda/api/routes.ts';
-import { NO_FEES } from '../../lambda/chains/fees.ts';
+import { NO_FEES } from '../../lambda/chains/fee-parts.ts';
 import { NO_TOTALS } from '../../lambda/chains/totals.ts';
 import { environment } from '../../lambda/environment.ts';
 import { chainStore } from '../../lambda/store/chain-store.ts';

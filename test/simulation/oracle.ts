@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { addDays, type UtcDay } from '../../lambda/chains/utc-day.ts';
 import { type ChainStore, chainStore } from '../../lambda/store/chain-store.ts';
-import { listRestatements } from '../../lambda/store/checkpoints.ts';
 import { getCoverage } from '../../lambda/store/coverage.ts';
-import { type DayFigures, getDay, listFinalDays } from '../../lambda/store/days.ts';
+import type { DayFigures } from '../../lambda/store/day-item.ts';
+import { getDay, listFinalDays } from '../../lambda/store/days.ts';
+import { listRestatements } from '../../lambda/store/restatements.ts';
 import type { Table } from '../../lambda/store/table.ts';
-import { documentsOf } from '../../local/documents.ts';
 import type { RandomChain } from '../support/random-chain.ts';
 
 /** Something that must never be seen was seen. */
@@ -69,7 +69,7 @@ export function oracleOf({ chain, expected }: RandomChain, table: Table): Oracle
 
 /** How often a day was restated, as its item tells. @throws ViolationError when it does not keep what was there */
 export async function restatementsOf({ table, chain }: ChainStore, day: UtcDay): Promise<number> {
-  const { Item } = await documentsOf(table).send(
+  const { Item } = await table.documents.send(
     new GetCommand({ TableName: table.name, Key: { chain, date: day } }),
   );
   const { revision, restated = [] } = (Item ?? {}) as {

@@ -1,8 +1,7 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { chainStore } from '../../lambda/store/chain-store.ts';
-import { requestRestatement } from '../../lambda/store/checkpoints.ts';
 import { listFinalDays } from '../../lambda/store/days.ts';
-import { documentsOf } from '../../local/documents.ts';
+import { requestRestatement } from '../../lambda/store/restatements.ts';
 import { harmlessKinds } from '../support/faults.ts';
 import { dispatchBy } from '../support/in-process-dispatch.ts';
 import { type Container, startContainer } from './container.ts';
@@ -106,7 +105,7 @@ async function meddle(world: World, count: { holes: number; restatements: number
     count.holes += 1;
     // Whoever takes a day out takes it out of the coverage too, as the next day that becomes final would.
     for (const date of [day, 'coverage']) {
-      await documentsOf(table).send(new DeleteCommand({ TableName: table.name, Key: { chain: name, date } }));
+      await table.documents.send(new DeleteCommand({ TableName: table.name, Key: { chain: name, date } }));
     }
     return;
   }

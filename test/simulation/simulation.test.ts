@@ -2,8 +2,8 @@ import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { chainStore } from '../../lambda/store/chain-store.ts';
 import { refreshCoverage } from '../../lambda/store/coverage.ts';
-import { type DayFigures, putDay } from '../../lambda/store/days.ts';
-import { documentsOf } from '../../local/documents.ts';
+import type { DayFigures } from '../../lambda/store/day-item.ts';
+import { putDay } from '../../lambda/store/days.ts';
 import { startInProcessTable } from '../support/in-process-table.ts';
 import { randomFrom } from '../support/random.ts';
 import { randomChain } from '../support/random-chain.ts';
@@ -80,7 +80,7 @@ describe('what looks for wrong figures', () => {
     await refreshCoverage(chainStore(table, chain.chain.name), right.day);
     await oracle.checkCoverage();
     const Key = { chain: chain.chain.name, date: right.day };
-    await documentsOf(table).send(new DeleteCommand({ TableName: table.name, Key }));
+    await table.documents.send(new DeleteCommand({ TableName: table.name, Key }));
     await expect(oracle.checkCoverage()).rejects.toThrow(
       'the coverage claims 2026-01-02, which is not there',
     );

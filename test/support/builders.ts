@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Block, BlockHeader, Receipt } from '../../lambda/chains/block.ts';
-import type { Provenance } from '../../lambda/store/days.ts';
+import type { Provenance } from '../../lambda/store/day-item.ts';
 
 /** A hash that is the same for the same seed. */
 export const hashOf = (seed: string | number): string =>

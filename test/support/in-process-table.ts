@@ -1,7 +1,8 @@
 import { EventEmitter } from 'node:events';
 import { type HttpRequest, HttpResponse } from '@smithy/core/protocols';
 import dynalite from 'dynalite';
-import { openTable, type Table } from '../../lambda/store/table.ts';
+import { openTable } from '../../lambda/store/document-table.ts';
+import type { Table } from '../../lambda/store/table.ts';
 import { createTable, EMBEDDED_TABLE_NAME, embeddedAccess } from '../../local/embedded-table.ts';
 
 /** Sends one request to the table and gives what it answers. */

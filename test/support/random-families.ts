@@ -1,4 +1,5 @@
 import type { Chain, OpStackRules } from '../../lambda/chains/chains.ts';
+import { NO_FEES } from '../../lambda/chains/fee-parts.ts';
 import type { Random } from './random.ts';
 import {
   ACCESS_LIST,
@@ -6,7 +7,6 @@ import {
   type BlockPlace,
   DYNAMIC_FEE,
   LEGACY,
-  PAID_NOTHING,
   perhapsWithoutPrice,
   type RandomTransaction,
   randomAddress,
@@ -193,7 +193,7 @@ function unpaidTransaction(
       fields: random.chance(0.5) ? charged : {},
       ...given,
     }),
-    paid: PAID_NOTHING,
+    paid: NO_FEES,
   };
 }
 
@@ -229,7 +229,7 @@ function bidding(random: Random, transaction: RandomTransaction): RandomTransact
 function retryable(random: Random): RandomTransaction[] {
   const isRedeemed = random.chance(0.7);
   const submission = userTransaction(random, [0x69], isRedeemed ? {} : { gasUsed: 0n });
-  const paid = { ...PAID_NOTHING, retryableDoubleCount: submission.gasUsed * submission.price };
+  const paid = { ...NO_FEES, retryableDoubleCount: submission.gasUsed * submission.price };
   if (!isRedeemed) return [{ ...submission, paid }];
   const gasUsed = 1n + random.bigintBelow(submission.gasUsed);
   return [

@@ -1,4 +1,4 @@
-import type { Fees } from '../../lambda/chains/fees.ts';
+import { type Fees, NO_FEES } from '../../lambda/chains/fee-parts.ts';
 import { addressOf } from './builders.ts';
 import type { Random } from './random.ts';
 
@@ -33,14 +33,6 @@ export interface BlockPlace {
   readonly isOld: boolean;
 }
 
-export const PAID_NOTHING: Fees = {
-  execution: 0n,
-  l1Data: 0n,
-  operator: 0n,
-  blob: 0n,
-  retryableDoubleCount: 0n,
-};
-
 export const [LEGACY, ACCESS_LIST, DYNAMIC_FEE, BLOB, SET_CODE] = [0, 1, 2, 3, 4] as const;
 
 export const randomAddress = (random: Random): string => addressOf(`${random.bigintBelow(2n ** 64n)}`);
@@ -73,7 +65,7 @@ export function userTransaction(
   return {
     gasPrice: drawn.price,
     ...drawn,
-    paid: { ...PAID_NOTHING, execution: drawn.gasUsed * drawn.price },
+    paid: { ...NO_FEES, execution: drawn.gasUsed * drawn.price },
   };
 }
 

@@ -1,4 +1,4 @@
-import { totalFees } from '../../lambda/chains/fees.ts';
+import { totalFees } from '../../lambda/chains/fee-parts.ts';
 import { addDays, startOfDay, type UtcDay } from '../../lambda/chains/utc-day.ts';
 import { startProgress } from '../../lambda/ingest/progress.ts';
 import { publishDay } from '../../lambda/ingest/publish.ts';

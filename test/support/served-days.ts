@@ -1,6 +1,6 @@
 import type { ChainName } from '../../lambda/chains/chains.ts';
 import { countDays, type UtcDay } from '../../lambda/chains/utc-day.ts';
-import type { StoredDay } from '../../lambda/store/stored-days.ts';
+import type { StoredDay } from '../../lambda/store/day-item.ts';
 import { blockAt, storedDay } from './stored-days.ts';
 
 /** A day that is served with these figures, of four blocks that join those of the days around it. */

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { chainNames } from '../../lambda/chains/chains.ts';
+import { mapFeeAttributes } from '../../lambda/chains/fee-parts.ts';
 import { addDays } from '../../lambda/chains/utc-day.ts';
-import type { StoredDay } from '../../lambda/store/stored-days.ts';
+import type { StoredDay } from '../../lambda/store/day-item.ts';
 import { hashOf } from './builders.ts';
 
 export const blockAt = (number: number) => ({ number, hash: hashOf(number) });
@@ -13,11 +14,9 @@ export const storedDay = (given: Partial<StoredDay> = {}): StoredDay => ({
   block_count: 4,
   transaction_count: 9,
   protocol_transaction_count: 4,
+  ...mapFeeAttributes(() => 0n),
   execution_fees: 1_000_000_000_000_000_001n,
-  l1_data_fees: 0n,
-  operator_fees: 0n,
   blob_fees: 7n,
-  fees_reported_twice: 0n,
   first_block: blockAt(1),
   last_block: blockAt(4),
   definition_version: 1,
@@ -82,11 +81,7 @@ const revision = {
   block_count: count,
   transaction_count: count,
   protocol_transaction_count: count,
-  execution_fees: wei,
-  l1_data_fees: wei,
-  operator_fees: wei,
-  blob_fees: wei,
-  fees_reported_twice: wei,
+  ...mapFeeAttributes(() => wei),
   first_block: fc.option(block, { nil: undefined }),
   last_block: block,
   definition_version: fc.integer({ min: 1 }),

@@ -1,4 +1,4 @@
-import { openTable } from '../../lambda/store/table.ts';
+import { openTable } from '../../lambda/store/document-table.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../../local/embedded-table.ts';
 
 /** The embedded table, new for each test of a file that calls this. */

@@ -1,5 +1,5 @@
 import type { Chain } from '../../../lambda/chains/chains.ts';
-import { totalFees } from '../../../lambda/chains/fees.ts';
+import { totalFees } from '../../../lambda/chains/fee-parts.ts';
 import { addTotals, NO_TOTALS } from '../../../lambda/chains/totals.ts';
 import { systemClock } from '../../../lambda/clock.ts';
 import { confirmedBlocks } from '../../../lambda/ingest/confirmed-blocks.ts';

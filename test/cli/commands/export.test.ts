@@ -7,7 +7,6 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { parse } from 'csv-parse/sync';
 import { exportCommand } from '../../../cli/commands/export.ts';
 import { announce } from '../../../local/announcement.ts';
-import { documentsOf } from '../../../local/documents.ts';
 import { useAnnouncedTable } from '../../support/announced-table.ts';
 import { restatedDay, storedDay, storedDays } from '../../support/stored-days.ts';
 
@@ -24,7 +23,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 async function put(...items: object[]) {
   for (const item of items) {
-    await documentsOf(table()).send(new PutCommand({ TableName: table().name, Item: { ...item } }));
+    await table().documents.send(new PutCommand({ TableName: table().name, Item: { ...item } }));
   }
 }
 

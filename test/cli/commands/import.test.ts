@@ -6,7 +6,8 @@ import { ndjson } from '../../../cli/rows/ndjson.ts';
 import { toRow } from '../../../cli/rows/row.ts';
 import { chainStore } from '../../../lambda/store/chain-store.ts';
 import { getCoverage } from '../../../lambda/store/coverage.ts';
-import { putStoredDay, readStoredDays, type StoredDay } from '../../../lambda/store/stored-days.ts';
+import { putStoredDay, readStoredDays } from '../../../lambda/store/stored-days.ts';
+import type { StoredDay } from '../../../lambda/store/day-item.ts';
 import { useAnnouncedTable } from '../../support/announced-table.ts';
 import { emptyAfter, restatedDay, storedDay, storedDays } from '../../support/stored-days.ts';
 

@@ -1,6 +1,6 @@
 import { addDays } from '../../../lambda/chains/utc-day.ts';
 import { chainStore } from '../../../lambda/store/chain-store.ts';
-import { listRestatements } from '../../../lambda/store/checkpoints.ts';
+import { listRestatements } from '../../../lambda/store/restatements.ts';
 import { getCoverage } from '../../../lambda/store/coverage.ts';
 import { useAnnouncedTable } from '../../support/announced-table.ts';
 import { type Answer, type Call, startJsonRpcServer } from '../../support/json-rpc-server.ts';

@@ -1,5 +1,5 @@
 import { differingParts, firstDifference, partsOfDay } from '../../../cli/verify/compare.ts';
-import { NO_FEES } from '../../../lambda/chains/fees.ts';
+import { NO_FEES } from '../../../lambda/chains/fee-parts.ts';
 import type { SummedBlock } from '../../../lambda/ingest/read-block.ts';
 import { hashOf } from '../../support/builders.ts';
 

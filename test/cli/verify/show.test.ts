@@ -1,8 +1,8 @@
 import { showDays } from '../../../cli/verify/show.ts';
 import type { SecondOpinion, Verification } from '../../../cli/verify/verify-day.ts';
-import { NO_FEES } from '../../../lambda/chains/fees.ts';
+import { NO_FEES } from '../../../lambda/chains/fee-parts.ts';
 import type { SummedBlock } from '../../../lambda/ingest/read-block.ts';
-import type { DayFigures } from '../../../lambda/store/days.ts';
+import type { DayFigures } from '../../../lambda/store/day-item.ts';
 import { hashOf } from '../../support/builders.ts';
 
 const ref = (number: number) => ({ number, hash: hashOf(number) });

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import type { Receipt } from '../../../lambda/chains/block.ts';
 import { type ChainName, chainNames, chainOf } from '../../../lambda/chains/chains.ts';
-import { feesOf, NO_FEES, needsGasPrice, totalFees } from '../../../lambda/chains/fees.ts';
+import { NO_FEES, totalFees } from '../../../lambda/chains/fee-parts.ts';
+import { feesOf, needsGasPrice } from '../../../lambda/chains/fees.ts';
 import { hashOf, header, receipt } from '../../support/builders.ts';
 
 const fees = (name: ChainName, given: Partial<Receipt>, headerGiven: Parameters<typeof header>[0] = {}) =>

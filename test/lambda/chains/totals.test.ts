@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { chainOf } from '../../../lambda/chains/chains.ts';
-import { NO_FEES, totalFees } from '../../../lambda/chains/fees.ts';
+import { NO_FEES, totalFees } from '../../../lambda/chains/fee-parts.ts';
 import { addTotals, NO_TOTALS, totalsOf } from '../../../lambda/chains/totals.ts';
 import { block } from '../../support/builders.ts';
 

@@ -1,8 +1,8 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { dataAgeSeconds } from '../../../lambda/ingest/data-age.ts';
 import { chainStore } from '../../../lambda/store/chain-store.ts';
-import { openTable, type Table } from '../../../lambda/store/table.ts';
-import { documentsOf } from '../../../local/documents.ts';
+import { openTable } from '../../../lambda/store/document-table.ts';
+import type { Table } from '../../../lambda/store/table.ts';
 import { embeddedAccess } from '../../../local/embedded-table.ts';
 import { startAwsService } from '../../support/aws-service.ts';
 import { fastClock } from '../../support/clock.ts';
@@ -22,7 +22,7 @@ const clockAt = (now: number) => ({
 });
 
 const putCoverage = (from_day: unknown, through_day: string) =>
-  documentsOf(table()).send(
+  table().documents.send(
     new PutCommand({
       TableName: table().name,
       Item: { chain: 'BASE', date: 'coverage', from_day, through_day, revision: 1 },
@@ -72,7 +72,7 @@ describe('when the table cannot say', () => {
           openTable('metrics', { endpoint: away.url, ...embeddedAccess }),
         );
       },
-      'The table is not available',
+      'The table is unavailable',
     ],
     [
       'because it is silent',

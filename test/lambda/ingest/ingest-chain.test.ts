@@ -8,9 +8,8 @@ import type { IngestReport } from '../../../lambda/ingest/report.ts';
 import { chainStore } from '../../../lambda/store/chain-store.ts';
 import { getCheckpoint, saveCheckpoint } from '../../../lambda/store/checkpoints.ts';
 import { getCoverage } from '../../../lambda/store/coverage.ts';
+import { documentTable, openTable } from '../../../lambda/store/document-table.ts';
 import type { Table } from '../../../lambda/store/table.ts';
-import { openTable } from '../../../lambda/store/table.ts';
-import { documentsOf } from '../../../local/documents.ts';
 import { embeddedAccess } from '../../../local/embedded-table.ts';
 import { hashOf } from '../../support/builders.ts';
 import { fastClock } from '../../support/clock.ts';
@@ -182,7 +181,7 @@ test('a final day with its checkpoint left over is tidied up and not read again'
   await ingestFrom(answerFrom(sampleBlocks, { finalized: 8 }));
   const left = startProgress(DAY, { number: 2, hash: hashOf('sample 2') });
   await saveCheckpoint(store(), { day: DAY, sequence: 0 }, left);
-  await documentsOf(table()).send(
+  await table().documents.send(
     new DeleteCommand({ TableName: table().name, Key: { chain: 'ETHEREUM', date: 'coverage' } }),
   );
 
@@ -237,7 +236,7 @@ test('a run ends soon after its time is over, though the table never answers', a
   const on = openTable('metrics', { ...embeddedAccess, endpoint: silent.url });
   const clock = fastClock();
   const stopAt = clock.now() + 1_000;
-  const report = await run([node], { ms: 1_000, clock, on: { ...table(), ...on } });
+  const report = await run([node], { ms: 1_000, clock, on });
   expect(report).toMatchObject({ outcome: 'out of time', days: [] });
   expect(clock.now()).toBeGreaterThanOrEqual(stopAt);
   on.client.destroy();
@@ -245,16 +244,18 @@ test('a run ends soon after its time is over, though the table never answers', a
 });
 
 test('when the table is away the run ends with that reason', async () => {
-  const report = await ingestFrom(answerFrom(sampleBlocks), { on: { ...table(), name: 'no-such-table' } });
+  const report = await ingestFrom(answerFrom(sampleBlocks), {
+    on: documentTable(table().client, 'no-such-table'),
+  });
   expect(report).toMatchObject({
     outcome: 'failed',
-    reason: expect.stringContaining('The table is not available'),
+    reason: expect.stringContaining('The table is unavailable'),
   });
 });
 
 test('a mistake of our own is thrown and not reported', async () => {
-  const broken = { ...table(), client: undefined as never };
-  await expect(ingestFrom(answerFrom(sampleBlocks), { on: broken })).rejects.toThrow('Invalid client');
+  const on: Table = { ...table(), getItem: () => Promise.reject(new TypeError('a bug')) };
+  await expect(ingestFrom(answerFrom(sampleBlocks), { on })).rejects.toThrow('a bug');
 });
 
 test('an earlier start date is filled in, and what is there is kept', async () => {

@@ -3,13 +3,9 @@ import { addDays, type UtcDay } from '../../../lambda/chains/utc-day.ts';
 import { type IngestRun, ingestChain } from '../../../lambda/ingest/ingest-chain.ts';
 import { startProgress } from '../../../lambda/ingest/progress.ts';
 import { chainStore } from '../../../lambda/store/chain-store.ts';
-import {
-  getCheckpoint,
-  listRestatements,
-  requestRestatement,
-  saveCheckpoint,
-} from '../../../lambda/store/checkpoints.ts';
+import { getCheckpoint, saveCheckpoint } from '../../../lambda/store/checkpoints.ts';
 import { getCoverage } from '../../../lambda/store/coverage.ts';
+import { listRestatements, requestRestatement } from '../../../lambda/store/restatements.ts';
 import { fastClock } from '../../support/clock.ts';
 import { type Answer, type Call, startJsonRpcServer } from '../../support/json-rpc-server.ts';
 import { answerFrom, sampleChain, sampleSums } from '../../support/sample-chain.ts';

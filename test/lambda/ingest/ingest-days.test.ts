@@ -10,16 +10,11 @@ import { DayConflictError, publishDay } from '../../../lambda/ingest/publish.ts'
 import { type RunStats, startRunStats } from '../../../lambda/ingest/report.ts';
 import { NoEndpointError } from '../../../lambda/rpc/retry.ts';
 import { chainStore } from '../../../lambda/store/chain-store.ts';
-import {
-  getCheckpoint,
-  listRestatements,
-  type Progress,
-  requestRestatement,
-  saveCheckpoint,
-} from '../../../lambda/store/checkpoints.ts';
+import type { Progress } from '../../../lambda/store/checkpoint-item.ts';
+import { getCheckpoint, saveCheckpoint } from '../../../lambda/store/checkpoints.ts';
 import { getCoverage } from '../../../lambda/store/coverage.ts';
-import { getDay, replaceDay } from '../../../lambda/store/days.ts';
-import { documentsOf } from '../../../local/documents.ts';
+import { getDay } from '../../../lambda/store/days.ts';
+import { listRestatements, replaceDay, requestRestatement } from '../../../lambda/store/restatements.ts';
 import { hashOf, provenance } from '../../support/builders.ts';
 import {
   type Answer,
@@ -84,7 +79,7 @@ const publish = (progress: Progress, next = block((progress.last?.number ?? 0) +
 const checkpointOf = (day: string) => getCheckpoint(store(), day);
 async function itemOf(day: string) {
   const get = new GetCommand({ TableName: table().name, Key: { chain: 'ETHEREUM', date: day } });
-  return (await documentsOf(table()).send(get)).Item;
+  return (await table().documents.send(get)).Item;
 }
 
 const OUT_OF_TIME = new Error('out of time');

@@ -1,4 +1,4 @@
-import { NO_FEES } from '../../../lambda/chains/fees.ts';
+import { NO_FEES } from '../../../lambda/chains/fee-parts.ts';
 import { startOfDay } from '../../../lambda/chains/utc-day.ts';
 import { advance, isAfter, startProgress } from '../../../lambda/ingest/progress.ts';
 import { hashOf } from '../../support/builders.ts';

@@ -12,16 +12,11 @@ import {
 } from '../../../lambda/ingest/publish.ts';
 import { SOFTWARE_VERSION } from '../../../lambda/software-version.ts';
 import { chainStore } from '../../../lambda/store/chain-store.ts';
-import {
-  getCheckpoint,
-  listRestatements,
-  type Progress,
-  requestRestatement,
-  saveCheckpoint,
-} from '../../../lambda/store/checkpoints.ts';
+import type { Progress } from '../../../lambda/store/checkpoint-item.ts';
+import { getCheckpoint, saveCheckpoint } from '../../../lambda/store/checkpoints.ts';
 import { getCoverage } from '../../../lambda/store/coverage.ts';
 import { getDay } from '../../../lambda/store/days.ts';
-import { documentsOf } from '../../../local/documents.ts';
+import { listRestatements, requestRestatement } from '../../../lambda/store/restatements.ts';
 import { hashOf } from '../../support/builders.ts';
 import { useTable } from '../../support/table.ts';
 
@@ -66,7 +61,7 @@ describe('a day', () => {
   test('is stored with this software, the time and the hosts of its endpoints', async () => {
     await publishAll(withBlocks(DAY, 4, 9));
     const get = new GetCommand({ TableName: table().name, Key: { chain: 'BSC', date: DAY } });
-    expect((await documentsOf(table()).send(get)).Item).toMatchObject({
+    expect((await table().documents.send(get)).Item).toMatchObject({
       revision: 1n,
       software_version: SOFTWARE_VERSION,
       ingested_at: '2026-11-25T08:30:00.000Z',

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ChainName, chainOf } from '../../../lambda/chains/chains.ts';
-import { totalFees } from '../../../lambda/chains/fees.ts';
+import { totalFees } from '../../../lambda/chains/fee-parts.ts';
 import { readBlock } from '../../../lambda/ingest/read-block.ts';
 import { startJsonRpcServer } from '../../support/json-rpc-server.ts';
 import { sourceOf } from '../../support/source.ts';

@@ -1,16 +1,9 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { NO_FEES } from '../../../lambda/chains/fees.ts';
+import { NO_FEES } from '../../../lambda/chains/fee-parts.ts';
 import { chainStore } from '../../../lambda/store/chain-store.ts';
-import {
-  type Checkpoint,
-  deleteCheckpoint,
-  getCheckpoint,
-  listRestatements,
-  type Progress,
-  requestRestatement,
-  saveCheckpoint,
-} from '../../../lambda/store/checkpoints.ts';
-import { documentsOf } from '../../../local/documents.ts';
+import type { Checkpoint, Progress } from '../../../lambda/store/checkpoint-item.ts';
+import { deleteCheckpoint, getCheckpoint, saveCheckpoint } from '../../../lambda/store/checkpoints.ts';
+import { listRestatements, requestRestatement } from '../../../lambda/store/restatements.ts';
 import { hashOf } from '../../support/builders.ts';
 import { useTable } from '../../support/table.ts';
 
@@ -38,7 +31,7 @@ const none = { day: DAY, sequence: 0 };
 
 /** As if the item had been written under other definitions. */
 const redefine = (date: string) =>
-  documentsOf(table()).send(
+  table().documents.send(
     new UpdateCommand({
       TableName: table().name,
       Key: { chain: 'BSC', date },
@@ -177,7 +170,7 @@ describe('the restatement of a day', () => {
 
 test('progress that does not decode is none, and is followed by a new save', async () => {
   await save(1, 0);
-  await documentsOf(table()).send(
+  await table().documents.send(
     new UpdateCommand({
       TableName: table().name,
       Key: { chain: 'BSC', date: `progress#${DAY}` },

@@ -2,9 +2,13 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { NO_TOTALS } from '../../../lambda/chains/totals.ts';
 import { chainStore } from '../../../lambda/store/chain-store.ts';
-import { getCoverage, refreshCoverage, throughOf, withChanges } from '../../../lambda/store/coverage.ts';
+import {
+  getCoverage,
+  lastContiguousDay,
+  refreshCoverage,
+  withChanges,
+} from '../../../lambda/store/coverage.ts';
 import { putDay } from '../../../lambda/store/days.ts';
-import { documentsOf } from '../../../local/documents.ts';
 import { hashOf, provenance } from '../../support/builders.ts';
 import { useTable } from '../../support/table.ts';
 
@@ -27,7 +31,7 @@ test.each([
   ['a hole', ['2026-11-18', '2026-11-20'], '2026-11-18'],
   ['all but the first', ['2026-11-19', '2026-11-20'], '2026-11-17'],
 ])('with %s of the days final, the end of the unbroken part is told', (_, days, through) => {
-  expect(throughOf(FROM, days)).toBe(through);
+  expect(lastContiguousDay(FROM, days)).toBe(through);
 });
 
 test('there is none before the first day', async () => {
@@ -63,7 +67,7 @@ test('refreshes at once each count, and none goes back behind another or loses w
 
 test('an item of an older version of the code tells of no change before its own revision', async () => {
   const Item = { chain: 'BSC', date: 'coverage', from_day: FROM, through_day: '2026-11-17', revision: 7 };
-  await documentsOf(table()).send(new PutCommand({ TableName: table().name, Item }));
+  await table().documents.send(new PutCommand({ TableName: table().name, Item }));
   expect(await getCoverage(store())).toMatchObject({ changes: [], changesSince: 7 });
 });
 

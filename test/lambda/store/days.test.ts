@@ -3,18 +3,11 @@ import fc from 'fast-check';
 import { NO_TOTALS } from '../../../lambda/chains/totals.ts';
 import { addDays } from '../../../lambda/chains/utc-day.ts';
 import { chainStore } from '../../../lambda/store/chain-store.ts';
-import { requestRestatement, saveCheckpoint } from '../../../lambda/store/checkpoints.ts';
+import { saveCheckpoint } from '../../../lambda/store/checkpoints.ts';
 import { refreshCoverage } from '../../../lambda/store/coverage.ts';
-import {
-  type DayFigures,
-  getDay,
-  listFinalDays,
-  putDay,
-  queryDays,
-  replaceDay,
-  restatementOf,
-} from '../../../lambda/store/days.ts';
-import { documentsOf } from '../../../local/documents.ts';
+import type { DayFigures } from '../../../lambda/store/day-item.ts';
+import { getDay, listFinalDays, putDay, queryDays } from '../../../lambda/store/days.ts';
+import { replaceDay, requestRestatement, restatementState } from '../../../lambda/store/restatements.ts';
 import { hashOf, provenance } from '../../support/builders.ts';
 import { useTable } from '../../support/table.ts';
 
@@ -37,7 +30,7 @@ const restatement = { reason: 'a node lied', requestedAt: '2026-11-25T08:00:00Z'
 /** The item of a day as it is stored. */
 async function itemOf(day: string) {
   const get = new GetCommand({ TableName: table().name, Key: { chain: 'BSC', date: day } });
-  return (await documentsOf(table()).send(get)).Item;
+  return (await table().documents.send(get)).Item;
 }
 
 test('figures come back as they were stored, to the last of 38 digits', async () => {
@@ -124,7 +117,7 @@ describe('a day that is restated', () => {
       { ...restatement, reason },
     );
   const stateOf = (reason: string, requestedAt = restatement.requestedAt) =>
-    restatementOf(store(), '2026-11-20', { reason, requestedAt });
+    restatementState(store(), '2026-11-20', { reason, requestedAt });
 
   test('has the new figures, and keeps the old ones with the reason and the times', async () => {
     await put('2026-11-20');

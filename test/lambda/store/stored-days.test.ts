@@ -2,9 +2,10 @@ import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { UtcDay } from '../../../lambda/chains/utc-day.ts';
 import { chainStore } from '../../../lambda/store/chain-store.ts';
 import { refreshCoverage } from '../../../lambda/store/coverage.ts';
-import { putDay, replaceDay } from '../../../lambda/store/days.ts';
-import { figuresOf, getStoredDay, putStoredDay, readStoredDays } from '../../../lambda/store/stored-days.ts';
-import { documentsOf } from '../../../local/documents.ts';
+import { figuresOf } from '../../../lambda/store/day-item.ts';
+import { putDay } from '../../../lambda/store/days.ts';
+import { replaceDay } from '../../../lambda/store/restatements.ts';
+import { getStoredDay, putStoredDay, readStoredDays } from '../../../lambda/store/stored-days.ts';
 import { provenance } from '../../support/builders.ts';
 import { restatedDay, storedDay, storedDays } from '../../support/stored-days.ts';
 import { useTable } from '../../support/table.ts';
@@ -14,21 +15,21 @@ const store = () => chainStore(table(), 'BSC');
 const DAY = '2025-11-18';
 
 const put = (item: object) =>
-  documentsOf(table()).send(new PutCommand({ TableName: table().name, Item: { ...item } }));
+  table().documents.send(new PutCommand({ TableName: table().name, Item: { ...item } }));
 const readAll = (first: UtcDay = '0000-01-01', last: UtcDay = '9999-12-31') =>
   Array.fromAsync(readStoredDays(store(), first, last));
 
 async function itemOf(day: UtcDay) {
   const get = new GetCommand({ TableName: table().name, Key: { chain: 'BSC', date: day } });
-  return (await documentsOf(table()).send(get)).Item;
+  return (await table().documents.send(get)).Item;
 }
 
 test('a day that the ingest stored and restated is read with all that is in its item, and put again just so', async () => {
-  const { chain, ...day } = storedDay();
-  const figures = figuresOf({ chain, ...day });
-  await putDay(chainStore(table(), chain), figures, provenance());
+  const day = storedDay();
+  const figures = figuresOf(day);
+  await putDay(store(), figures, provenance());
   const restatement = { reason: 'a node lied', requestedAt: '2025-11-22T08:00:00Z' };
-  await replaceDay(chainStore(table(), chain), { ...figures, first: undefined }, provenance(), restatement);
+  await replaceDay(store(), { ...figures, first: undefined }, provenance(), restatement);
   const item = await itemOf(DAY);
   const read = await getStoredDay(store(), DAY);
   expect(read).toMatchObject({

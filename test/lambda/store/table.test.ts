@@ -1,55 +1,59 @@
 import {
   DynamoDBClient,
   DynamoDBServiceException,
-  GetItemCommand,
   ProvisionedThroughputExceededException,
-  QueryCommand,
   RequestLimitExceeded,
   ResourceNotFoundException,
 } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { chainStore } from '../../../lambda/store/chain-store.ts';
+import { TableUnavailableError } from '../../../lambda/store/client.ts';
 import { getCoverage } from '../../../lambda/store/coverage.ts';
 import { queryDays } from '../../../lambda/store/days.ts';
-import { openTable, TableUnavailableError } from '../../../lambda/store/table.ts';
+import { openTable } from '../../../lambda/store/document-table.ts';
+import { openQueryTable } from '../../../lambda/store/query-table.ts';
 
-const dynamo = mockClient(DynamoDBClient);
-const table = openTable('metrics', { region: 'local' });
 const details = { $metadata: {}, message: 'said the service' };
 
-afterEach(() => dynamo.reset());
+describe.each([
+  ['openQueryTable', openQueryTable, mockClient(DynamoDBClient)],
+  ['openTable', openTable, mockClient(DynamoDBDocumentClient)],
+])('%s', (_, open, dynamo) => {
+  const store = chainStore(open('metrics', { region: 'local' }), 'BSC');
 
-test.each([
-  new ProvisionedThroughputExceededException(details),
-  new RequestLimitExceeded(details),
-  new ResourceNotFoundException(details),
-  new DynamoDBServiceException({ ...details, name: 'ThrottlingException', $fault: 'client' }),
-  new DynamoDBServiceException({
-    name: 'InternalServerError',
-    $fault: 'server',
-    $metadata: { httpStatusCode: 500 },
-    message: 'broken',
-  }),
-  Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }),
-  Object.assign(new Error('name'), { code: 'EAI_AGAIN' }),
-  Object.assign(new Error('slow'), { name: 'TimeoutError' }),
-])('%s means that the table is not available for now', async (error) => {
-  dynamo.on(QueryCommand).rejects(error);
-  dynamo.on(GetItemCommand).rejects(error);
-  await expect(queryDays(chainStore(table, 'BSC'), '2026-11-18', '2026-11-20')).rejects.toThrow(
-    TableUnavailableError,
-  );
-  await expect(getCoverage(chainStore(table, 'BSC'))).rejects.toThrow(
-    `The table is not available: ${error.name}, ${error.message}`,
-  );
-});
+  afterEach(() => dynamo.reset());
+  afterAll(() => dynamo.restore());
 
-test('an error that waiting does not mend stays what it is', async () => {
-  const denied = new DynamoDBServiceException({
-    ...details,
-    name: 'AccessDeniedException',
-    $fault: 'client',
+  test.each([
+    new ProvisionedThroughputExceededException(details),
+    new RequestLimitExceeded(details),
+    new ResourceNotFoundException(details),
+    new DynamoDBServiceException({ ...details, name: 'ThrottlingException', $fault: 'client' }),
+    new DynamoDBServiceException({
+      name: 'InternalServerError',
+      $fault: 'server',
+      $metadata: { httpStatusCode: 500 },
+      message: 'broken',
+    }),
+    Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }),
+    Object.assign(new Error('name'), { code: 'EAI_AGAIN' }),
+    Object.assign(new Error('slow'), { name: 'TimeoutError' }),
+  ])('throws TableUnavailableError for %s', async (error) => {
+    dynamo.onAnyCommand().rejects(error);
+    await expect(queryDays(store, '2026-11-18', '2026-11-20')).rejects.toThrow(TableUnavailableError);
+    await expect(getCoverage(store)).rejects.toThrow(
+      `The table is unavailable: ${error.name}, ${error.message}. Try again later.`,
+    );
   });
-  dynamo.on(QueryCommand).rejects(denied);
-  await expect(queryDays(chainStore(table, 'BSC'), '2026-11-18', '2026-11-20')).rejects.toBe(denied);
+
+  test('throws other errors unchanged', async () => {
+    const denied = new DynamoDBServiceException({
+      ...details,
+      name: 'AccessDeniedException',
+      $fault: 'client',
+    });
+    dynamo.onAnyCommand().rejects(denied);
+    await expect(queryDays(store, '2026-11-18', '2026-11-20')).rejects.toBe(denied);
+  });
 });

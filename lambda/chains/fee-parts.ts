@@ -1,0 +1,82 @@
+interface FeePart {
+  /** Name in stored items, exported rows and JSON. */
+  readonly attribute: string;
+  /** Name for people, without the unit. */
+  readonly label: string;
+  readonly description: string;
+  /** Counts towards `fees`. */
+  readonly isPaid: boolean;
+}
+
+/** The parts of a day's fees, each in wei. Storage, export, comparison, labels and docs derive their names from here. */
+export const feeParts = {
+  execution: {
+    attribute: 'execution_fees',
+    label: 'execution fees',
+    description: 'gas used times its price, base fee and tip together',
+    isPaid: true,
+  },
+  l1Data: {
+    attribute: 'l1_data_fees',
+    label: 'L1 data fees',
+    description: 'OP Stack: posting the transaction data to L1',
+    isPaid: true,
+  },
+  operator: {
+    attribute: 'operator_fees',
+    label: 'operator fees',
+    description: 'OP Stack since Isthmus: the operator fee',
+    isPaid: true,
+  },
+  blob: {
+    attribute: 'blob_fees',
+    label: 'blob fees',
+    description: 'EIP-4844: blob gas used times its price',
+    isPaid: true,
+  },
+  retryableDoubleCount: {
+    attribute: 'retryable_double_count',
+    label: 'retryable double count',
+    description:
+      'Arbitrum: gas that the submission of a retryable reports and its redeem reports again; not in `fees`',
+    isPaid: false,
+  },
+} as const satisfies Record<string, FeePart>;
+
+export type FeePartName = keyof typeof feeParts;
+export type PaidPartName = {
+  [Name in FeePartName]: (typeof feeParts)[Name]['isPaid'] extends true ? Name : never;
+}[FeePartName];
+
+export const feePartNames = Object.keys(feeParts) as readonly FeePartName[];
+export const paidPartNames = feePartNames.filter((name): name is PaidPartName => feeParts[name].isPaid);
+
+/** Fees in wei, part by part. */
+export type Fees = Readonly<Record<FeePartName, bigint>>;
+
+/** Returns an object with a value for each part, by the part's name. */
+export const mapFeeParts = <T>(valueOf: (name: FeePartName) => T) =>
+  Object.fromEntries(feePartNames.map((name) => [name, valueOf(name)])) as Record<FeePartName, T>;
+
+const byAttribute = <Name extends FeePartName, T>(names: readonly Name[], valueOf: (name: Name) => T) =>
+  Object.fromEntries(names.map((name) => [feeParts[name].attribute, valueOf(name)])) as Record<
+    (typeof feeParts)[Name]['attribute'],
+    T
+  >;
+
+/** Returns an object with a value for each part, by the part's attribute. */
+export const mapFeeAttributes = <T>(valueOf: (name: FeePartName) => T) => byAttribute(feePartNames, valueOf);
+export const mapPaidAttributes = <T>(valueOf: (name: PaidPartName) => T) =>
+  byAttribute(paidPartNames, valueOf);
+
+export const NO_FEES: Fees = mapFeeParts(() => 0n);
+
+/** Adds up the parts that senders paid for inclusion and execution, in wei. */
+export const sumPaidParts = (valueOf: (name: PaidPartName) => bigint): bigint =>
+  paidPartNames.reduce((sum, name) => sum + valueOf(name), 0n);
+
+/** Returns everything that senders paid for inclusion and execution, in wei. */
+export const totalFees = (fees: Fees): bigint => sumPaidParts((name) => fees[name]);
+
+export const sumFees = (all: readonly Fees[]): Fees =>
+  mapFeeParts((name) => all.reduce((sum, fees) => sum + fees[name], 0n));

@@ -1,0 +1,117 @@
+import * as z from 'zod/mini';
+import type { BlockRef } from '../chains/block.ts';
+import { chainNames } from '../chains/chains.ts';
+import type { Totals } from '../chains/totals.ts';
+import type { UtcDay } from '../chains/utc-day.ts';
+import {
+  blockRefShape,
+  integer,
+  totalsFromAttributes,
+  totalsShape,
+  totalsToAttributes,
+  withTotals,
+} from './attributes.ts';
+
+/** The final figures of one UTC day of a chain. They follow from its blocks alone. */
+export interface DayFigures {
+  readonly day: UtcDay;
+  readonly totals: Totals;
+  /** Absent on a day without blocks. */
+  readonly first?: BlockRef | undefined;
+  /** The chain's last block before the next midnight; the next day's blocks follow it. */
+  readonly last: BlockRef;
+  readonly definitionVersion: number;
+}
+
+/** The origin of figures, stored beside them. Two days with the same figures may differ in it. */
+export interface Provenance {
+  readonly softwareVersion: string;
+  readonly ingestedAt: Date;
+  /** Hosts of the endpoints that returned the blocks, sorted. */
+  readonly hosts: readonly string[];
+}
+
+const blockSchema = z.strictObject(blockRefShape);
+
+const figuresShape = {
+  ...totalsShape,
+  first_block: z.optional(blockSchema),
+  last_block: blockSchema,
+  definition_version: integer,
+};
+
+const revisionShape = {
+  ...figuresShape,
+  revision: integer,
+  software_version: z.string(),
+  ingested_at: z.string(),
+  endpoint_hosts: z.array(z.string()),
+};
+
+const restatedShape = {
+  ...revisionShape,
+  reason: z.string(),
+  requested_at: z.string(),
+  restated_at: z.string(),
+};
+
+const storedDaySchema = withTotals(
+  z.strictObject({
+    chain: z.enum(chainNames),
+    date: z.string(),
+    ...revisionShape,
+    restated: z.optional(z.array(withTotals(z.strictObject(restatedShape)))),
+  }),
+);
+
+/** All attributes of a final day's item, with the figures before each restatement. Fees are wei. */
+export type StoredDay = z.output<typeof storedDaySchema>;
+
+/** Returns an item with its figures and provenance. */
+export const toDayItem = (day: DayFigures, provenance: Provenance, revision: number) => ({
+  date: day.day,
+  ...totalsToAttributes(day.totals),
+  first_block: day.first,
+  last_block: day.last,
+  definition_version: day.definitionVersion,
+  revision,
+  software_version: provenance.softwareVersion,
+  ingested_at: provenance.ingestedAt.toISOString(),
+  endpoint_hosts: provenance.hosts,
+});
+
+const figuresSchema = withTotals(z.object({ date: z.string(), ...figuresShape }));
+
+/** Reads the figures of an item and ignores attributes that this version does not know. */
+export const decodeFigures = (item: unknown): DayFigures => figuresOf(figuresSchema.parse(item));
+
+export const figuresOf = (day: z.output<typeof figuresSchema>): DayFigures => ({
+  day: day.date,
+  totals: totalsFromAttributes(day),
+  first: day.first_block,
+  last: day.last_block,
+  definitionVersion: day.definition_version,
+});
+
+/** An item with attributes that this version does not know: a copy of it would be incomplete. */
+export class UnknownItemError extends Error {
+  override readonly name = 'UnknownItemError';
+}
+
+/**
+ * Reads all attributes of an item.
+ * @throws UnknownItemError naming each attribute that is unknown, missing or invalid
+ */
+export function decodeStoredDay(item: unknown): StoredDay {
+  const { data, error } = storedDaySchema.safeParse(item);
+  if (data) return data;
+  const { chain, date } = z.object({ chain: z.string(), date: z.string() }).parse(item);
+  const problems = error.issues.flatMap(({ path, ...issue }) =>
+    issue.code === 'unrecognized_keys'
+      ? issue.keys.map((key) => `${[...path, key].join('.')} is unknown`)
+      : [`${path.join('.')} is missing or invalid`],
+  );
+  throw new UnknownItemError(
+    `This version cannot read the item ${chain} ${date}: ${problems.join(', ')}. Use the version that wrote it.`,
+  );
+}

@@ -1,0 +1,53 @@
+import {
+  ConditionalCheckFailedException,
+  type DynamoDBClient,
+  type DynamoDBClientConfig,
+} from '@aws-sdk/client-dynamodb';
+import {
+  DeleteCommand,
+  DynamoDBDocumentClient,
+  GetCommand,
+  PutCommand,
+  paginateQuery,
+} from '@aws-sdk/lib-dynamodb';
+import { openClient, pagesOf, responseOf } from './client.ts';
+import type { Table } from './table.ts';
+
+/** Opens a table for reading and writing. Query functions use `openQueryTable`. */
+export const openTable = (name: string, config: DynamoDBClientConfig = {}): Table =>
+  documentTable(openClient(config), name);
+
+/** Returns a table of a client that is already open. */
+export function documentTable(client: DynamoDBClient, name: string): Table {
+  const documents = DynamoDBDocumentClient.from(client, {
+    marshallOptions: { removeUndefinedValues: true },
+    unmarshallOptions: { wrapNumbers: BigInt },
+  });
+  return {
+    ...{ name, client, documents },
+    getItem: async (key) => {
+      const get = new GetCommand({ TableName: name, Key: { ...key }, ConsistentRead: true });
+      return (await responseOf(documents.send(get))).Item;
+    },
+    async *queryPages(query) {
+      const pages = paginateQuery({ client: documents }, { TableName: name, ...query });
+      for await (const { Items = [] } of pagesOf(pages)) yield Items;
+    },
+    putIf: (item, condition) =>
+      hasHeld(documents.send(new PutCommand({ TableName: name, Item: { ...item }, ...condition }))),
+    deleteItem: async (key, condition) => {
+      await hasHeld(documents.send(new DeleteCommand({ TableName: name, Key: { ...key }, ...condition })));
+    },
+  };
+}
+
+/** Returns false when the condition of a write failed. */
+async function hasHeld(write: Promise<unknown>): Promise<boolean> {
+  try {
+    await responseOf(write);
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return false;
+    throw error;
+  }
+}

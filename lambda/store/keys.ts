@@ -1,0 +1,55 @@
+import type { UtcDay } from '../chains/utc-day.ts';
+
+/**
+ * Keys of the metrics table. The partition key `chain` is the chain's name. The sort key `date` tells the items apart:
+ *
+ * - `2026-11-18`: a final day
+ * - `progress#2026-11-18`: the checkpoint of a day that is not final yet
+ * - `restatement#2026-11-18`: the checkpoint of a restatement
+ * - `coverage`: which days are final
+ *
+ * Sort keys other than days begin with a letter, so no range of days includes them.
+ */
+export interface ItemKey {
+  readonly chain: string;
+  readonly date: string;
+}
+
+interface OfChain {
+  readonly chain: string;
+}
+
+const PROGRESS = 'progress#';
+const RESTATEMENT = 'restatement#';
+const FIRST_DAY: UtcDay = '0000-01-01';
+const LAST_DAY: UtcDay = '9999-12-31';
+
+export const dayKey = ({ chain }: OfChain, day: UtcDay): ItemKey => ({ chain, date: day });
+
+export const coverageKey = ({ chain }: OfChain): ItemKey => ({ chain, date: 'coverage' });
+
+/** A restatement has its own key, so that it never continues from the progress of a first reading. */
+export const checkpointKey = (
+  { chain }: OfChain,
+  { day, restatement }: { readonly day: UtcDay; readonly restatement?: unknown },
+): ItemKey => ({ chain, date: `${restatement ? RESTATEMENT : PROGRESS}${day}` });
+
+/** Returns the day of a checkpoint from its sort key. */
+export const dayOfCheckpoint = (date: string): UtcDay => date.slice(date.indexOf('#') + 1);
+
+/** Returns the part of a query that selects the final days from `first` to `last`, both included. */
+export const dayRange = ({ chain }: OfChain, first: UtcDay = FIRST_DAY, last: UtcDay = LAST_DAY) => ({
+  KeyConditionExpression: 'chain = :chain AND #date BETWEEN :first AND :last',
+  ExpressionAttributeNames: { '#date': 'date' },
+  ExpressionAttributeValues: { ':chain': chain, ':first': first, ':last': last },
+});
+
+/**
+ * Returns the part of a query that selects the checkpoints of restatements.
+ * @param day all days when absent
+ */
+export const restatementRange = ({ chain }: OfChain, day: UtcDay = '') => ({
+  KeyConditionExpression: 'chain = :chain AND begins_with(#date, :prefix)',
+  ExpressionAttributeNames: { '#date': 'date' },
+  ExpressionAttributeValues: { ':chain': chain, ':prefix': `${RESTATEMENT}${day}` },
+});
