@@ -7,7 +7,7 @@ import { chainOf } from '../lambda/chains/chains.ts';
 import { openParameters } from '../lambda/rpc/endpoints-parameter.ts';
 import { knownUpstreams } from '../lambda/rpc/known-upstreams.ts';
 import { chainStore } from '../lambda/store/chain-store.ts';
-import { openTable } from '../lambda/store/table.ts';
+import { openTable } from '../lambda/store/document-table.ts';
 import { readConfig } from '../lib/config.ts';
 import { stages } from '../lib/stages.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';

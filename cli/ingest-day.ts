@@ -15,7 +15,7 @@ export interface DayWork {
 }
 
 /** The result of ingesting a day. */
-export type DayEnd =
+export type DayResult =
   | { readonly state: 'final' }
   | { readonly state: 'interrupted' }
   /** `isUnreachable` when no endpoint or the table did not respond, so that other days would fail too. */
@@ -28,7 +28,7 @@ const PAUSE_MS = 2_000;
  * Ingests or restates one day completely, with the same runs as on AWS. Retries a failing day while each run reads more
  * blocks.
  */
-export async function ingestDayFully(work: DayWork, day: UtcDay): Promise<DayEnd> {
+export async function ingestDayFully(work: DayWork, day: UtcDay): Promise<DayResult> {
   const { served, upstreams, signal, onBlock } = work;
   for (;;) {
     const report = await ingestChain({

@@ -2,7 +2,7 @@ import { chainOf } from '../lambda/chains/chains.ts';
 import { secretEndpoints } from '../lambda/rpc/endpoint.ts';
 import { openUpstream } from '../lambda/rpc/upstream.ts';
 import { chainStore } from '../lambda/store/chain-store.ts';
-import { openTable } from '../lambda/store/table.ts';
+import { openTable } from '../lambda/store/document-table.ts';
 import { type Announcement, readAnnouncements } from '../local/announcement.ts';
 import { developmentRow } from '../local/development-chain.ts';
 import { EMBEDDED_TABLE_NAME, embeddedAccess } from '../local/embedded-table.ts';

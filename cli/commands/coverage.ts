@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import type { ChainName } from '../../lambda/chains/chains.ts';
 import { addDays, dayOf, earlier, later, startOfDay, type UtcDay } from '../../lambda/chains/utc-day.ts';
-import { type DayFigures, queryDays } from '../../lambda/store/days.ts';
+import type { DayFigures } from '../../lambda/store/day-item.ts';
+import { queryDays } from '../../lambda/store/days.ts';
 import { type DateRange, formatRange, groupIntoRanges, missingDays } from '../day-ranges.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import { HEAT_MAP_LEGEND, heatMap } from '../heat-map.ts';

@@ -2,10 +2,13 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Command, InvalidArgumentError } from 'commander';
 import { type ChainName, chainNames } from '../../lambda/chains/chains.ts';
-import { addDays, dayOf, type UtcDay } from '../../lambda/chains/utc-day.ts';
+import { addDays, countDays, dayOf, earlier, later, type UtcDay } from '../../lambda/chains/utc-day.ts';
 import { chainStore } from '../../lambda/store/chain-store.ts';
-import { readStoredDays, type StoredDay } from '../../lambda/store/stored-days.ts';
+import type { StoredDay } from '../../lambda/store/day-item.ts';
+import { readStoredDays } from '../../lambda/store/stored-days.ts';
 import type { Table } from '../../lambda/store/table.ts';
+import { encodeDay } from '../day-files/ndjson.ts';
+import { writeFileAtomically } from '../day-files/write-file.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import { interrupted } from '../interrupt.ts';
 import { openService } from '../open-service.ts';
@@ -19,20 +22,15 @@ import {
 } from '../options.ts';
 import { pluralize, printNote, printResult } from '../print.ts';
 import { startProgress } from '../progress.ts';
-import { type Format, type FormatName, formatOf, formatOption } from '../rows/format.ts';
-import { toRow } from '../rows/row.ts';
-import { shareOfDays } from '../rows/share-of-days.ts';
-import { writeWhole } from '../rows/whole-file.ts';
 
 interface Options extends CommonOptions {
   readonly chain?: readonly ChainName[];
   readonly startDate?: UtcDay;
   readonly endDate?: UtcDay;
-  readonly format?: FormatName;
   readonly output?: string;
 }
 
-/** What was written of a chain. */
+/** The exported days of a chain. */
 interface ChainExport {
   readonly chain: ChainName;
   readonly start_date: UtcDay;
@@ -42,21 +40,20 @@ interface ChainExport {
 
 export const exportCommand = (): Command =>
   withExamples(
-    serviceCommand('export', 'Writes the final days with all that is stored of them, for import to read.')
-      .addOption(chainsOption('only these chains (default: all that this version knows)'))
-      .addOption(dayOption('--start-date <day>', 'first day to write (default: the first there is)'))
-      .addOption(dayOption('--end-date <day>', 'last day to write (default: the last there is)'))
-      .addOption(formatOption())
-      .option('--output <file>', 'where to write it, once all of it is there (default: stdout)', readName)
+    serviceCommand('export', 'Writes the final days, with everything stored of them, as NDJSON for import.')
+      .addOption(chainsOption('only these chains (default: all in the table)'))
+      .addOption(dayOption('--start-date <day>', 'first day (default: first final day)'))
+      .addOption(dayOption('--end-date <day>', 'last day (default: last final day)'))
+      .option('--output <file>', 'file to write, replaced atomically (default: stdout)', readFileName)
       .action(exportDays),
     'export --output days.ndjson',
-    'export --chain BASE --start-date 2026-10-01 --end-date 2026-10-31 --format csv',
-    'export --stage prod --output backup.csv',
+    'export --chain BASE --start-date 2026-10-01 --end-date 2026-10-31 > october.ndjson',
+    'export --stage prod --output backup.ndjson',
   );
 
-/** An empty one is what a script's variable holds that was never set. */
-function readName(value: string): string {
-  if (value === '') throw new InvalidArgumentError('It is the name of a file.');
+/** Refuses the empty name that an unset variable of a script yields. */
+function readFileName(value: string): string {
+  if (value === '') throw new InvalidArgumentError('Expected the name of a file.');
   return value;
 }
 
@@ -65,42 +62,41 @@ async function exportDays(options: Options): Promise<void> {
   checkOrder(options);
   if (json && output === undefined) {
     throw new CommandError(
-      'Both the days and what --json tells of them go to stdout: name a file with --output.',
+      '--json without --output: both would write to stdout. Add --output <file>.',
       exitCodes.usage,
     );
   }
   const { table } = await openService(options);
-  const stats = new Map<ChainName, ChainExport>();
-  const days = tallied(daysOf(table, options), stats);
-  const text = textOf(formatOf(options.format, output), days);
+  const exported = new Map<ChainName, ChainExport>();
+  const text = encodeDays(countExported(daysOf(table, options), exported));
   try {
-    if (output !== undefined) await writeWhole(output, text, interrupted);
+    if (output !== undefined) await writeFileAtomically(output, text, interrupted);
     else await pipeline(Readable.from(text), process.stdout, { signal: interrupted });
   } catch (error) {
     throw interrupted.aborted ? stopped(output) : error;
   }
-  const chains = [...stats.values()];
-  printNote(summaryOf(chains));
+  const chains = [...exported.values()];
+  printNote(formatSummary(chains));
   if (json) printResult(options, { file: output, chains }, '');
 }
 
 const stopped = (output: string | undefined) =>
   new CommandError(
     output === undefined
-      ? 'Stopped before all days were written. Run it again for the whole.'
-      : `Stopped: ${output} is as it was before. Run it again for the whole.`,
+      ? 'Stopped. The output is incomplete; run the command again.'
+      : `Stopped. ${output} is unchanged; run the command again.`,
     exitCodes.interrupted,
   );
 
-/** Every chain that can be in the table: one that is no longer ingested has its days all the same. */
+/** Reads all known chains, not only the ingested ones: the table keeps the days of a disabled chain. */
 async function* daysOf(
   table: Table,
   { chain: chosen, startDate = '0000-01-01', endDate = '9999-12-31', output }: Options,
 ): AsyncGenerator<StoredDay> {
   const chains = chainNames.filter((name) => chosen?.includes(name) ?? true);
-  const isSeen = output === undefined && process.stdout.isTTY;
-  const progress = isSeen ? undefined : startProgress('days');
-  const yesterday = addDays(dayOf(Date.now() / 1_000), -1);
+  const isOnTerminal = output === undefined && process.stdout.isTTY;
+  const progress = isOnTerminal ? undefined : startProgress('days');
+  const last = earlier(endDate, addDays(dayOf(Date.now() / 1_000), -1));
   let done = 0;
   try {
     for (const [index, chain] of chains.entries()) {
@@ -108,7 +104,7 @@ async function* daysOf(
       for await (const day of readStoredDays(chainStore(table, chain), startDate, endDate)) {
         done++;
         first ??= day.date;
-        const share = shareOfDays(first, day.date, endDate, yesterday);
+        const share = countDays(first, day.date) / countDays(first, later(day.date, last));
         progress?.update((index + share) / chains.length, done, chain);
         yield day;
       }
@@ -118,23 +114,22 @@ async function* daysOf(
   }
 }
 
-async function* tallied(days: AsyncIterable<StoredDay>, stats: Map<ChainName, ChainExport>) {
+async function* countExported(days: AsyncIterable<StoredDay>, exported: Map<ChainName, ChainExport>) {
   for await (const day of days) {
-    const { start_date, days: before } = stats.get(day.chain) ?? { start_date: day.date, days: 0 };
-    stats.set(day.chain, { chain: day.chain, start_date, end_date: day.date, days: before + 1 });
+    const { start_date, days: before } = exported.get(day.chain) ?? { start_date: day.date, days: 0 };
+    exported.set(day.chain, { chain: day.chain, start_date, end_date: day.date, days: before + 1 });
     yield day;
   }
 }
 
-async function* textOf({ header, encode }: Format, days: AsyncIterable<StoredDay>): AsyncGenerator<string> {
-  if (header) yield header;
-  for await (const day of days) yield encode(toRow(day));
+async function* encodeDays(days: AsyncIterable<StoredDay>): AsyncGenerator<string> {
+  for await (const day of days) yield encodeDay(day);
 }
 
-const summaryOf = (chains: readonly ChainExport[]): string =>
+const formatSummary = (chains: readonly ChainExport[]): string =>
   chains
     .map(
       ({ chain, days, start_date, end_date }) =>
         `${chain}: ${pluralize(days, 'day')}, ${start_date} to ${end_date}`,
     )
-    .join('\n') || 'No day is final there: nothing to write.';
+    .join('\n') || 'No final days in this range: the output is empty.';

@@ -6,7 +6,7 @@ import { listFinalDays } from '../../lambda/store/days.ts';
 import { daysBetween, formatRange, groupIntoRanges, missingDays, shareOfDay } from '../day-ranges.ts';
 import { upstreamsOf } from '../endpoints.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
-import { type DayEnd, type DayWork, ingestDayFully } from '../ingest-day.ts';
+import { type DayResult, type DayWork, ingestDayFully } from '../ingest-day.ts';
 import { interrupted } from '../interrupt.ts';
 import { openService } from '../open-service.ts';
 import {
@@ -20,7 +20,7 @@ import {
   withExamples,
 } from '../options.ts';
 import { commandLine, formatCount, formatDuration, pluralize, printNote, printResult } from '../print.ts';
-import { type Progress, startProgress } from '../progress.ts';
+import { startProgress } from '../progress.ts';
 import { chainIn, type OperatedService, type ServedChain } from '../service.ts';
 
 interface Options extends CommonOptions {
@@ -31,16 +31,16 @@ interface Options extends CommonOptions {
   readonly rpcUrl?: readonly string[];
 }
 
-interface Result {
+interface IngestResult {
   readonly chain: string;
   readonly start_date: UtcDay;
   readonly end_date: UtcDay;
-  /** Days of the range that were final before. */
+  /** Days of the range that were already final. */
   readonly final_before: number;
-  /** Days that are final now and were not. */
+  /** Days that became final. */
   readonly days: readonly UtcDay[];
   readonly failed: readonly { readonly date: UtcDay; readonly reason: string }[];
-  /** Days that were not brought to an end: Ctrl-C, or nobody to read them from. */
+  /** Days that were interrupted or not started. */
   readonly left: readonly UtcDay[];
   readonly blocks: number;
   readonly seconds: number;
@@ -50,16 +50,16 @@ export const ingestCommand = (): Command =>
   withExamples(
     serviceCommand(
       'ingest',
-      'Reads the missing days of a range here and now, several at once, into the table. What is final stays as it is.',
+      'Reads the missing days of a range into the table, from this machine, several at once. Skips final days.',
     )
       .addOption(chainOption())
       .addOption(dayOption('--start-date <day>', 'first day').makeOptionMandatory())
       .addOption(dayOption('--end-date <day>', 'last day').makeOptionMandatory())
-      .option('--days-at-once <number>', 'how many days are read at the same time', readInteger(1, 32), 4)
-      .addOption(rpcUrlOption('read these nodes alone, in this order (default: those of the service)'))
+      .option('--days-at-once <number>', 'days to read at once', readInteger(1, 32), 4)
+      .addOption(rpcUrlOption('read only these endpoints, in this order (default: those of the service)'))
       .action(ingest),
     'ingest --chain ETHEREUM --start-date 2026-10-21 --end-date 2026-11-20',
-    'ingest --stage prod --chain BASE --start-date 2026-11-01 --end-date 2026-11-01 --rpc-url https://my-node.example',
+    'ingest --stage prod --chain BASE --start-date 2026-11-01 --end-date 2026-11-01 --rpc-url https://node.example/key',
   );
 
 async function ingest(options: Options): Promise<void> {
@@ -73,94 +73,94 @@ async function ingest(options: Options): Promise<void> {
   const upstreams = await upstreamsOf(served, options.rpcUrl);
 
   const startedAt = Date.now();
-  const watch = watchDays(missing);
-  const ends = await ingestAll(missing, options.daysAtOnce, {
-    ...{ served, upstreams, onBlock: watch.onBlock },
-    onEnd: watch.onEnd,
-  });
-  watch.progress.end();
-  const hasFailed = ends.some(({ end }) => end.state === 'failed');
-  // Another run may have had more luck with one that failed here.
+  const progress = startDaysProgress(missing);
+  const results = await ingestAll(missing, options.daysAtOnce, {
+    ...{ served, upstreams, onBlock: progress.onBlock },
+    onEnd: progress.onEnd,
+  }).finally(progress.end);
+  const hasFailed = results.some(({ result }) => result.state === 'failed');
+  // Another run may have ingested a day that failed here.
   const finalNow = new Set(hasFailed ? await finalDays().catch(() => []) : []);
-  const stateOf = ({ day, end }: { day: UtcDay; end: DayEnd }) => (finalNow.has(day) ? 'final' : end.state);
-
-  const result: Result = {
+  const result: IngestResult = {
     chain: served.name,
     start_date: startDate,
     end_date: endDate,
     final_before: daysBetween(startDate, endDate).length - missing.length,
-    days: ends.filter((one) => stateOf(one) === 'final').map(({ day }) => day),
-    failed: ends.flatMap(({ day, end }) =>
-      end.state === 'failed' && !finalNow.has(day) ? [{ date: day, reason: end.reason }] : [],
-    ),
-    left: ends.filter((one) => stateOf(one) === 'interrupted').map(({ day }) => day),
-    blocks: watch.blocks(),
+    ...groupByState(results, finalNow),
+    blocks: progress.blocks(),
     seconds: (Date.now() - startedAt) / 1_000,
   };
-  printResult(options, result, textOf(result));
-  if (result.left.length > 0) printNote(howToGoOn(result, service, options));
+  printResult(options, result, formatResult(result));
+  if (result.left.length > 0) printNote(howToContinue(result, service, options));
   if (interrupted.aborted) process.exitCode = exitCodes.interrupted;
   else if (result.failed.length > 0) process.exitCode = exitCodes.checkFailed;
 }
 
-function howToGoOn({ left, chain }: Result, { flags }: OperatedService, options: Options): string {
-  const { startDate, endDate, daysAtOnce, rpcUrl } = options;
-  const range = ['--chain', chain, '--start-date', startDate, '--end-date', endDate];
-  const line = commandLine(flags, 'ingest', ...range, '--days-at-once', String(daysAtOnce));
-  const days = `${pluralize(left.length, 'day')} left`;
-  return [
-    interrupted.aborted ? `${days}; what was read of them is saved.` : `${days}, which were not tried.`,
-    // A URL may hold a secret, so that it is not repeated.
-    `Go on with: ${line}${rpcUrl ? ' --rpc-url …' : ''}`,
-  ].join(' ');
+/** @throws CommandError when a day of the range cannot be final */
+function checkRange({ chain }: ServedChain, first: UtcDay, last: UtcDay): void {
+  const yesterday = addDays(dayOf(Date.now() / 1_000), -1);
+  const problem =
+    first < chain.firstDay
+      ? `--start-date ${first} is before the first day of ${chain.name}. Choose ${chain.firstDay} or later.`
+      : last > yesterday
+        ? `--end-date ${last} is not complete yet. Choose ${yesterday} (UTC) or earlier.`
+        : undefined;
+  if (problem) throw new CommandError(problem, exitCodes.usage);
 }
 
-/** Brings each day to its end, some at a time, in their order. Where nobody can be reached, the others are not tried. */
+interface IngestedDay {
+  readonly day: UtcDay;
+  readonly result: DayResult;
+}
+
+/** Ingests days in order, `atOnce` at a time. Starts no more once the endpoints or the table are unreachable. */
 function ingestAll(
   days: readonly UtcDay[],
   atOnce: number,
   { onEnd, ...work }: Omit<DayWork, 'signal'> & { readonly onEnd: (day: UtcDay) => void },
-): Promise<{ day: UtcDay; end: DayEnd }[]> {
+): Promise<IngestedDay[]> {
   const unreachable = new AbortController();
   const signal = AbortSignal.any([interrupted, unreachable.signal]);
   return pMap(
     days,
     async (day) => {
-      const end: DayEnd = signal.aborted
+      const result: DayResult = signal.aborted
         ? { state: 'interrupted' }
         : await ingestDayFully({ ...work, signal }, day);
-      if (end.state === 'failed' && end.isUnreachable) unreachable.abort();
-      else if (end.state !== 'interrupted') onEnd(day);
-      return { day, end };
+      if (result.state === 'failed' && result.isUnreachable) unreachable.abort();
+      else if (result.state !== 'interrupted') onEnd(day);
+      return { day, result };
     },
     { concurrency: atOnce },
   );
 }
 
-/** @throws CommandError when some of it cannot be final */
-function checkRange({ chain }: ServedChain, first: UtcDay, last: UtcDay): void {
-  const yesterday = addDays(dayOf(Date.now() / 1_000), -1);
-  const problem =
-    first < chain.firstDay
-      ? `${chain.name} begins on ${chain.firstDay}: there is no --start-date ${first}.`
-      : last > yesterday
-        ? `--end-date ${last} is not over: the last day that is, is ${yesterday}.`
-        : undefined;
-  if (problem) throw new CommandError(problem, exitCodes.usage);
+function groupByState(results: readonly IngestedDay[], finalNow: ReadonlySet<UtcDay>) {
+  const daysIn = (state: DayResult['state']) =>
+    results
+      .filter(({ day, result }) => (finalNow.has(day) ? 'final' : result.state) === state)
+      .map(({ day }) => day);
+  return {
+    days: daysIn('final'),
+    failed: results.flatMap(({ day, result }) =>
+      result.state === 'failed' && !finalNow.has(day) ? [{ date: day, reason: result.reason }] : [],
+    ),
+    left: daysIn('interrupted'),
+  };
 }
 
-/** Shows how far some days are. A day's share of the work is how far its blocks have come by their time. */
-function watchDays(days: readonly UtcDay[]) {
-  const progress: Progress = startProgress('blocks');
+/** Shows progress over several days. The share of a day is the time of its last block. */
+function startDaysProgress(days: readonly UtcDay[]) {
+  const progress = startProgress('blocks');
   const shares = new Map<UtcDay, number>();
   let blocks = 0;
-  let over = 0;
+  let ended = 0;
   const show = () => {
     const share = [...shares.values()].reduce((sum, one) => sum + one, 0) / days.length;
-    progress.update(share, blocks, `${formatCount(over)} of ${pluralize(days.length, 'day')}`);
+    progress.update(share, blocks, `${formatCount(ended)} of ${pluralize(days.length, 'day')}`);
   };
   return {
-    progress,
+    end: progress.end,
     blocks: () => blocks,
     onBlock: (day: UtcDay, { timestamp }: { readonly timestamp: number }) => {
       blocks += 1;
@@ -168,32 +168,42 @@ function watchDays(days: readonly UtcDay[]) {
       show();
     },
     onEnd: (day: UtcDay) => {
-      over += 1;
+      ended += 1;
       shares.set(day, 1);
       show();
     },
   };
 }
 
-function textOf(result: Result): string {
+function formatResult(result: IngestResult): string {
   const { chain, final_before, days, failed, left, blocks, seconds } = result;
+  if (days.length + failed.length + left.length === 0) {
+    return `${chain}: nothing to do, ${pluralize(final_before, 'day')} of the range already final.`;
+  }
   const read = `${pluralize(days.length, 'day')}, ${pluralize(blocks, 'block')}, in ${formatDuration(seconds)}`;
-  const isNothingToDo = days.length + failed.length + left.length === 0;
-  if (isNothingToDo) return `${chain}: ${pluralize(final_before, 'day')} of the range, all final already.`;
   return [
     days.length > 0
-      ? `${chain} is final now: ${groupIntoRanges(days).map(formatRange).join(', ')} (${read}).`
-      : `No day of ${chain} became final.`,
-    ...(final_before > 0 ? [`${pluralize(final_before, 'day')} of the range had been final before.`] : []),
-    ...byReason(failed).map(
-      ([reason, dates]) => `${groupIntoRanges(dates).map(formatRange).join(', ')} failed: ${reason}`,
+      ? `${chain}: final now: ${formatDays(days)} (${read}).`
+      : `${chain}: no day became final.`,
+    ...(final_before > 0 ? [`${pluralize(final_before, 'day')} of the range already final before.`] : []),
+    ...[...Map.groupBy(failed, ({ reason }) => reason)].map(
+      ([reason, list]) => `${formatDays(list.map(({ date }) => date))} failed: ${reason}`,
     ),
   ].join('\n');
 }
 
-/** Many days may fail for one reason. */
-function byReason(failed: Result['failed']): [reason: string, dates: UtcDay[]][] {
-  const dates = new Map<string, UtcDay[]>();
-  for (const { date, reason } of failed) dates.set(reason, [...(dates.get(reason) ?? []), date]);
-  return [...dates];
+const formatDays = (days: readonly UtcDay[]) => groupIntoRanges(days).map(formatRange).join(', ');
+
+function howToContinue({ left, chain }: IngestResult, { flags }: OperatedService, options: Options): string {
+  const { startDate, endDate, daysAtOnce, rpcUrl } = options;
+  const range = ['--chain', chain, '--start-date', startDate, '--end-date', endDate];
+  const line = commandLine(flags, 'ingest', ...range, '--days-at-once', String(daysAtOnce));
+  const days = pluralize(left.length, 'day');
+  return [
+    interrupted.aborted
+      ? `Stopped: ${days} remaining. Blocks read so far are saved.`
+      : `${days} not started, because the endpoints or the table are unreachable.`,
+    // A URL may hold a secret, so it is not repeated.
+    `To continue: ${line}${rpcUrl ? ' --rpc-url …' : ''}`,
+  ].join(' ');
 }

@@ -3,8 +3,10 @@ import type { ChainName } from '../../lambda/chains/chains.ts';
 import { addDays, dayOf, type UtcDay } from '../../lambda/chains/utc-day.ts';
 import { NoEndpointError } from '../../lambda/rpc/retry.ts';
 import type { Upstream } from '../../lambda/rpc/upstream.ts';
-import { listRestatements, type Restatement, requestRestatement } from '../../lambda/store/checkpoints.ts';
-import { type DayFigures, getDay } from '../../lambda/store/days.ts';
+import type { Restatement } from '../../lambda/store/checkpoint-item.ts';
+import type { DayFigures } from '../../lambda/store/day-item.ts';
+import { getDay } from '../../lambda/store/days.ts';
+import { listRestatements, requestRestatement } from '../../lambda/store/restatements.ts';
 import { shareOfDay } from '../day-ranges.ts';
 import { probeChain, requestContext, upstreamsOf } from '../endpoints.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
@@ -34,11 +36,11 @@ interface Options extends CommonOptions {
   readonly wait: boolean;
 }
 
-/** A final day that is to be read again. */
 interface Task {
   readonly service: OperatedService;
   readonly served: ServedChain;
   readonly options: Options;
+  /** The figures to replace. */
   readonly before: DayFigures;
 }
 
@@ -46,16 +48,16 @@ export const restateCommand = (): Command =>
   withExamples(
     serviceCommand(
       'restate',
-      'Reads a final day again and puts what is found in its place. The old figures are kept beside it, with the reason.',
+      'Reads a final day again and replaces its figures. Keeps the old figures with the day, and the reason.',
     )
       .addOption(chainOption())
-      .addOption(dayOption('--date <day>', 'the day').makeOptionMandatory())
-      .requiredOption('--reason <text>', 'why, for whoever finds two revisions of the day')
-      .addOption(rpcUrlOption('read these nodes alone, in this order (default: those of the service)'))
-      .option('--no-wait', "only ask for it: the service's own ingest does it, soon")
+      .addOption(dayOption('--date <day>', 'day to restate').makeOptionMandatory())
+      .requiredOption('--reason <text>', 'reason, stored with the day')
+      .addOption(rpcUrlOption('read only these endpoints, in this order (default: those of the service)'))
+      .option('--no-wait', "request the restatement and exit: the service's next ingest run performs it")
       .action(restate),
     'restate --chain ETHEREUM --date 2026-11-18 --reason "verify found other figures"',
-    'restate --stage prod --chain BASE --date 2026-11-18 --reason "a node lied" --no-wait',
+    'restate --stage prod --chain BASE --date 2026-11-18 --reason "endpoint served wrong receipts" --no-wait',
   );
 
 async function restate(options: Options): Promise<void> {
@@ -70,87 +72,96 @@ async function restate(options: Options): Promise<void> {
 }
 
 function checkOptions({ reason, rpcUrl, wait }: Options): void {
-  if (reason.trim() === '') throw new CommandError('--reason is empty: say why.', exitCodes.usage);
+  if (reason.trim() === '') {
+    throw new CommandError('--reason is empty. Give the reason for the restatement.', exitCodes.usage);
+  }
   if (!rpcUrl) return;
   validateRpcUrls(rpcUrl);
   if (wait) return;
   throw new CommandError(
-    '--no-wait leaves it to the service, which reads its own nodes: leave out --rpc-url or --no-wait.',
+    '--no-wait does not accept --rpc-url: the service reads from its own endpoints. Omit one of them.',
     exitCodes.usage,
   );
 }
 
 function notFinal({ flags }: OperatedService, { name, chain }: ServedChain, day: UtcDay): CommandError {
-  const problem = `${name} ${day} is not final, so there is nothing to restate.`;
+  const problem = `${name} ${day} is not final, so it cannot be restated.`;
   if (day < chain.firstDay || day >= dayOf(Date.now() / 1_000)) return new CommandError(problem);
   const range = ['--start-date', day, '--end-date', day];
   return new CommandError(
-    `${problem} To read it: ${commandLine(flags, 'ingest', '--chain', name, ...range)}`,
+    `${problem} To ingest it: ${commandLine(flags, 'ingest', '--chain', name, ...range)}`,
   );
 }
 
 async function restateLater({ served, options }: Task): Promise<void> {
-  const { reason } = await askFor(served, options);
+  const { reason } = await request(served, options);
   printResult(
     options,
     { chain: served.name, date: options.date, reason, state: 'requested' },
-    `${served.name} ${options.date} will be read again by the next run of the ingest.`,
+    `${served.name} ${options.date}: restatement requested. The next ingest run performs it.`,
   );
 }
 
 async function restateNow({ service, served, options, before }: Task): Promise<void> {
   const { name } = served;
   const upstreams = await upstreamsOf(served, options.rpcUrl);
-  // Before anything is asked for: whoever names nodes that are away does not want it done by others.
-  await checkPresent(served, upstreams);
-  const { reason } = await askFor(served, options);
-  const days = await readAgain({ service, served, options, before }, upstreams);
+  // A request that this command cannot perform would be performed by the service, from other endpoints.
+  await checkReachable(served, upstreams);
+  const { reason } = await request(served, options);
+  const days = await ingestDays({ service, served, options, before }, upstreams);
   const after = (await getDay(served.store, options.date)) ?? before;
   const [a, b] = [partsOfDay(before), partsOfDay(after)];
   const changed = differingParts(a, b);
   const others = days.slice(1).join(', ');
   const text = [
-    `${name} ${options.date} is restated: ${reason}`,
+    `${name} ${options.date} restated: ${reason}`,
     partsTable(['before', 'now'], a, b),
-    changed.length === 0
-      ? 'Its figures are the same as before.'
-      : 'The figures of before are kept beside the new ones.',
-    ...(others ? [`It ends with another block now, so these were read again too: ${others}`] : []),
+    changed.length === 0 ? 'The figures have not changed.' : 'The old figures are kept with the day.',
+    ...(others ? [`Its last block changed, so the following days were restated too: ${others}`] : []),
   ];
   const document = { chain: name, date: options.date, reason, state: 'restated', days, changed };
   printResult(options, { ...document, before: a, after: b }, text.join('\n\n'));
 }
 
-/** @throws CommandError when none of the nodes can be read */
-async function checkPresent(served: ServedChain, upstreams: readonly Upstream[]): Promise<void> {
-  const over = new AbortController();
+/** @throws CommandError when no endpoint responds */
+async function checkReachable(served: ServedChain, upstreams: readonly Upstream[]): Promise<void> {
+  const probed = new AbortController();
   try {
-    await probeChain(served, upstreams, requestContext(AbortSignal.any([interrupted, over.signal])));
+    await probeChain(served, upstreams, requestContext(AbortSignal.any([interrupted, probed.signal])));
   } catch (error) {
-    if (interrupted.aborted) throw new CommandError('Stopped. Nothing was asked for.', exitCodes.interrupted);
+    if (interrupted.aborted)
+      throw new CommandError('Stopped. No restatement was requested.', exitCodes.interrupted);
     if (!(error instanceof NoEndpointError)) throw error;
-    throw new CommandError(`Nothing was asked for, because ${error.message}`);
+    throw new CommandError(`No restatement was requested: ${error.message}`);
   } finally {
-    over.abort();
+    probed.abort();
   }
 }
 
-/** @returns the restatement that is under way: this one, or one that was asked for before */
-async function askFor({ name, store }: ServedChain, { date, reason, rpcUrl }: Options): Promise<Restatement> {
-  const wanted = { reason, requestedAt: new Date().toISOString(), isByHand: rpcUrl !== undefined };
-  if (await requestRestatement(store, date, wanted)) return wanted;
+/** Requests the restatement. Returns the pending one if it was requested before. */
+async function request(
+  { name, store }: ServedChain,
+  { date, reason, rpcUrl }: Options,
+): Promise<Restatement> {
+  const restatement = { reason, requestedAt: new Date().toISOString(), isByHand: rpcUrl !== undefined };
+  if (await requestRestatement(store, date, restatement)) return restatement;
   const [checkpoint] = await listRestatements(store, date);
-  const asked = checkpoint?.restatement ?? wanted;
-  const since = `${name} ${date} is being restated already, since ${asked.requestedAt}: ${asked.reason}`;
-  if (wanted.isByHand && !asked.isByHand) {
-    throw new CommandError(`${since}. The service reads it from its own nodes: wait until that is done.`);
+  const pending = checkpoint?.restatement ?? restatement;
+  const since = `${name} ${date}: a restatement is pending since ${pending.requestedAt}, with the reason "${pending.reason}"`;
+  if (restatement.isByHand && !pending.isByHand) {
+    throw new CommandError(
+      `${since}. The service performs it from its own endpoints. Wait until it is done.`,
+    );
   }
-  printNote(since);
-  return asked;
+  printNote(`${since}.`);
+  return pending;
 }
 
-/** @returns the days that were read again: those after the first, because the one before ends with another block now */
-async function readAgain(task: Task, upstreams: readonly Upstream[]): Promise<readonly UtcDay[]> {
+/**
+ * Ingests the day, and each following day that needs it because the last block of the day before changed.
+ * @returns the ingested days
+ */
+async function ingestDays(task: Task, upstreams: readonly Upstream[]): Promise<readonly UtcDay[]> {
   const { served, options } = task;
   const progress = startProgress('blocks');
   let blocks = 0;
@@ -161,12 +172,14 @@ async function readAgain(task: Task, upstreams: readonly Upstream[]): Promise<re
       progress.update(shareOfDay(day, timestamp), blocks, day);
     },
   };
-  const isAskedFor = async (day: UtcDay) => (await listRestatements(served.store, day)).length > 0;
+  const isPending = async (day: UtcDay) => (await listRestatements(served.store, day)).length > 0;
   try {
     const days: UtcDay[] = [];
-    for (let day = options.date; days.length === 0 || (await isAskedFor(day)); day = addDays(day, 1)) {
-      const end = await ingestDayFully(work, day);
-      if (end.state !== 'final') throw notDone(task, day, end.state === 'failed' ? end.reason : undefined);
+    for (let day = options.date; days.length === 0 || (await isPending(day)); day = addDays(day, 1)) {
+      const result = await ingestDayFully(work, day);
+      if (result.state !== 'final') {
+        throw notDone(task, day, result.state === 'failed' ? result.reason : undefined);
+      }
       days.push(day);
     }
     return days;
@@ -175,16 +188,16 @@ async function readAgain(task: Task, upstreams: readonly Upstream[]): Promise<re
   }
 }
 
-/** @param reason why it could not be read; undefined after Ctrl-C */
+/** @param reason undefined after Ctrl-C */
 function notDone({ service, served, options }: Task, day: UtcDay, reason: string | undefined): CommandError {
   const { name } = served;
   const parameters = ['--chain', name, '--date', day, '--reason', options.reason];
-  const goOn = options.rpcUrl
-    ? // A URL may hold a secret, so that it is not repeated.
-      `Go on with: ${commandLine(service.flags, 'restate', ...parameters)} --rpc-url …`
-    : 'The next runs of the ingest go on with it.';
-  const stands = 'Until it is done, the old figures stand.';
+  const next = options.rpcUrl
+    ? // A URL may hold a secret, so it is not repeated.
+      `To continue: ${commandLine(service.flags, 'restate', ...parameters)} --rpc-url …`
+    : 'The next ingest runs continue it.';
+  const unchanged = 'The old figures stay until it is done.';
   return reason === undefined
-    ? new CommandError(`Stopped. What was read is saved. ${stands} ${goOn}`, exitCodes.interrupted)
-    : new CommandError(`${name} ${day} could not be read again: ${reason}. ${stands} ${goOn}`);
+    ? new CommandError(`Stopped. Blocks read so far are saved. ${unchanged} ${next}`, exitCodes.interrupted)
+    : new CommandError(`Restating ${name} ${day} failed: ${reason}. ${unchanged} ${next}`);
 }

@@ -1,6 +1,6 @@
 import { type FileDay, indexOf, judge } from '../../../cli/rows/check-file.ts';
 import { knownDay } from '../../../cli/rows/known-days.ts';
-import type { StoredDay } from '../../../lambda/store/stored-days.ts';
+import type { StoredDay } from '../../../lambda/store/day-item.ts';
 import { blockAt, emptyAfter, storedDay, storedDays } from '../../support/stored-days.ts';
 
 /** The days of a file, from line 2 on. */

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { chainNames } from '../../lambda/chains/chains.ts';
-import type { StoredDay } from '../../lambda/store/stored-days.ts';
+import { mapFeeAttributes } from '../../lambda/chains/fee-parts.ts';
+import type { StoredDay } from '../../lambda/store/day-item.ts';
 import { CommandError } from '../exit-codes.ts';
 
-/* A final day as files have it, in every format: the names of the table, and wei as decimal strings. */
+/* A final day as export writes it and import reads it: the attributes of the stored item, with wei as decimal strings. */
 
-/** What is said of a field that is not there, or is something else. */
 const expected = (what: string) => ({
   error: ({ input }: { readonly input?: unknown }) =>
     input === undefined ? 'is missing' : `expected ${what}`,
@@ -14,7 +14,7 @@ const expected = (what: string) => ({
 const count = z.int(expected('a whole number')).min(0, expected('a whole number, 0 or more'));
 const positive = count.min(1, expected('a whole number, 1 or more'));
 const text = z.string(expected('text'));
-const time = z.iso.datetime(expected('a time in UTC, such as 2026-11-21T00:05:00.000Z'));
+const time = z.iso.datetime(expected('a UTC time, such as 2026-11-21T00:05:00.000Z'));
 
 // DynamoDB keeps 38 digits of a number exactly.
 const wei = z.codec(
@@ -28,9 +28,9 @@ const block = z.strictObject(
     number: count,
     hash: z
       .string(expected('a block hash'))
-      .regex(/^0x[0-9a-f]{64}$/, expected('a block hash, 0x and 64 lower-case digits')),
+      .regex(/^0x[0-9a-f]{64}$/, expected('a block hash, 0x and 64 lower-case hex digits')),
   },
-  expected('a block, with number and hash'),
+  expected('a block with number and hash'),
 );
 
 const host = z
@@ -41,11 +41,7 @@ const revisionShape = {
   block_count: count,
   transaction_count: count,
   protocol_transaction_count: count,
-  execution_fees: wei,
-  l1_data_fees: wei,
-  operator_fees: wei,
-  blob_fees: wei,
-  fees_reported_twice: wei,
+  ...mapFeeAttributes(() => wei),
   first_block: block.optional(),
   last_block: block,
   definition_version: positive,
@@ -67,25 +63,25 @@ const rowSchema = z.strictObject(
     ...revisionShape,
     restated: z.array(restated, expected('a list of earlier revisions')).optional(),
   },
-  expected('an object, with the fields of a day'),
+  expected('an object with the fields of a day'),
 );
 
-/** What JSON has of a day; its fields are in the order of the schema, so that the same day gives the same text. */
-export type Row = z.input<typeof rowSchema>;
+/** A day as JSON. Its fields have the order of the schema, so that equal days have equal text. */
+export type DayRow = z.input<typeof rowSchema>;
 
-/** @throws CommandError that names each field that no import would take */
-export function toRow(day: StoredDay): Row {
+/** @throws CommandError that names each field that import would refuse */
+export function toRow(day: StoredDay): DayRow {
   const { data, error } = rowSchema.safeEncode(day);
   if (data) return data;
   throw new CommandError(
-    `${day.chain} ${day.date} is stored in a form that no import would take: ${problemsIn(error).join('; ')}.`,
+    `${day.chain} ${day.date} cannot be exported: import would refuse it (${problemsIn(error).join('; ')}). Restate the day.`,
   );
 }
 
-/** What a row holds, or what is wrong with it, field by field. */
-export type Decoded = { readonly day: StoredDay } | { readonly problems: readonly string[] };
+/** The day in a row, or the problems of its fields. */
+export type DecodedRow = { readonly day: StoredDay } | { readonly problems: readonly string[] };
 
-export function fromRow(row: unknown): Decoded {
+export function fromRow(row: unknown): DecodedRow {
   const { data, error } = rowSchema.safeParse(row);
   return data ? { day: data } : { problems: problemsIn(error) };
 }
@@ -93,6 +89,6 @@ export function fromRow(row: unknown): Decoded {
 const problemsIn = ({ issues }: z.ZodError): string[] =>
   issues.flatMap(({ path, message, ...issue }) =>
     issue.code === 'unrecognized_keys'
-      ? issue.keys.map((key) => `${[...path, key].join('.')}: is no field that this version knows`)
+      ? issue.keys.map((key) => `${[...path, key].join('.')}: unknown field`)
       : [path.length > 0 ? `${path.join('.')}: ${message}` : message],
   );

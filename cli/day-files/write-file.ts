@@ -8,11 +8,10 @@ import * as z from 'zod';
 import { CommandError } from '../exit-codes.ts';
 
 /**
- * Writes a file under another name, and gives it its own when all of it is on the disk: half of one is never taken for
- * the whole.
- * @throws CommandError when it cannot be written; nothing is left of it then, nor when `signal` aborts or `text` throws
+ * Writes a file atomically: under a temporary name, renamed once all of it is on the disk.
+ * @throws CommandError when writing fails. The temporary file is then removed, as when `signal` aborts or `text` throws.
  */
-export async function writeWhole(
+export async function writeFileAtomically(
   file: string,
   text: AsyncIterable<string>,
   signal: AbortSignal,
@@ -25,34 +24,34 @@ export async function writeWhole(
     await pipeline(Readable.from(text), output, { signal });
     await rename(part, file);
   } catch (error) {
-    // Where it cannot even be taken away, why it could not be written says more.
+    // The first error is the one to report, so a failing removal is ignored.
     await rm(part, { force: true }).catch(() => {});
     const { data } = fileErrorSchema.safeParse(error);
-    throw data ? cannotBeWritten(file, `${data.code}, ${getSystemErrorMessage(data.errno)}`) : error;
+    throw data ? writeError(file, `${data.code}, ${getSystemErrorMessage(data.errno)}`) : error;
   }
 }
 
-/** Nothing but a file may have another put in its place, and /dev/null least of all. */
+/** Refuses to replace anything but a regular file, such as /dev/null. */
 async function checkReplaceable(file: string): Promise<void> {
   const found = await stat(file).catch(() => undefined);
   if (found && !found.isFile()) {
-    throw new CommandError(`${file} is there and is no file: name another, or leave --output out.`);
+    throw new CommandError(`${file} is not a regular file. Choose another name, or omit --output.`);
   }
 }
 
 async function checkFolder(file: string): Promise<void> {
   const folder = file.endsWith('/') ? file : dirname(file);
-  const isThere = await stat(folder).then(
+  const exists = await stat(folder).then(
     (found) => found.isDirectory(),
     ({ code }: NodeJS.ErrnoException) => code !== 'ENOENT' && code !== 'ENOTDIR',
   );
-  if (!isThere) throw cannotBeWritten(file, `there is no folder ${folder}`);
+  if (!exists) throw writeError(file, `the folder ${folder} does not exist`);
 }
 
-const cannotBeWritten = (file: string, reason: string) =>
-  new CommandError(`${file} cannot be written: ${reason}.`);
+const writeError = (file: string, reason: string) =>
+  new CommandError(`Writing ${file} failed: ${reason}. Check the path and the free space.`);
 
-/** Errors of the table may come from a system call too, but from none of these. Their message has the other name. */
+/** Errors of these system calls concern the file; others may come from the table. Their message has the temporary name. */
 const fileErrorSchema = z.object({
   code: z.string(),
   errno: z.int(),

@@ -1,6 +1,6 @@
 import { checkRows } from '../../../cli/rows/check-rows.ts';
 import type { ReadRow } from '../../../cli/rows/read-rows.ts';
-import type { StoredDay } from '../../../lambda/store/stored-days.ts';
+import type { StoredDay } from '../../../lambda/store/day-item.ts';
 import { storedDay, storedDays } from '../../support/stored-days.ts';
 
 async function* rowsOf(days: readonly StoredDay[]): AsyncGenerator<ReadRow> {

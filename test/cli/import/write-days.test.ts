@@ -12,14 +12,9 @@ import { chainOf } from '../../../lambda/chains/chains.ts';
 import { chainStore } from '../../../lambda/store/chain-store.ts';
 import { getCheckpoint, saveCheckpoint } from '../../../lambda/store/checkpoints.ts';
 import { getCoverage } from '../../../lambda/store/coverage.ts';
-import {
-  getStoredDay,
-  putStoredDay,
-  readStoredDays,
-  type StoredDay,
-} from '../../../lambda/store/stored-days.ts';
+import { getStoredDay, putStoredDay, readStoredDays } from '../../../lambda/store/stored-days.ts';
+import type { StoredDay } from '../../../lambda/store/day-item.ts';
 import type { Table } from '../../../lambda/store/table.ts';
-import { documentsOf } from '../../../local/documents.ts';
 import { startEmbeddedTable } from '../../../local/embedded-table.ts';
 import { anyStoredDay, restatedDay, storedDay, storedDays } from '../../support/stored-days.ts';
 import { useTable } from '../../support/table.ts';
@@ -55,11 +50,11 @@ test.each([
   'what is written from %s is the item that was exported, attribute by attribute, and exports the same text',
   async (_, format) => {
     const other = await startEmbeddedTable();
-    const itemOf = async ({ client, name }: Table, { chain, date }: StoredDay) =>
-      (await documentsOf({ client }).send(new GetCommand({ TableName: name, Key: { chain, date } }))).Item;
+    const itemOf = async ({ documents, name }: Table, { chain, date }: StoredDay) =>
+      (await documents.send(new GetCommand({ TableName: name, Key: { chain, date } }))).Item;
     await fc.assert(
       fc.asyncProperty(anyStoredDay, async (day) => {
-        await documentsOf(table()).send(new PutCommand({ TableName: table().name, Item: day }));
+        await table().documents.send(new PutCommand({ TableName: table().name, Item: day }));
         const stored = await getStoredDay(chainStore(table(), day.chain), day.date);
         const text = textOf(format, stored ? [stored] : []);
         const before = await getStoredDay(chainStore(other, day.chain), day.date);

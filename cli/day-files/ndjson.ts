@@ -1,0 +1,65 @@
+import type { StoredDay } from '../../lambda/store/day-item.ts';
+import { CommandError } from '../exit-codes.ts';
+import { type DecodedRow, fromRow, toRow } from './day-row.ts';
+
+/* Day files: one final day per line, in NDJSON, https://github.com/ndjson/ndjson-spec. */
+
+export const encodeDay = (day: StoredDay): string => `${JSON.stringify(toRow(day))}\n`;
+
+/** A row of a file: its day, or its problems. */
+export type ReadRow = { readonly line: number } & DecodedRow;
+
+/**
+ * Reads the rows of a file one by one. Skips blank lines.
+ * @throws LineError when a line is too long to be a day
+ */
+export async function* readRows(text: AsyncIterable<string>): AsyncGenerator<ReadRow> {
+  let line = 0;
+  for await (const content of linesOf(text)) {
+    line++;
+    if (content.trim() !== '') yield { line, ...decodeLine(content) };
+  }
+}
+
+/** Characters. An item of the table has 400 kB at most, and JSON escapes one character with up to six. */
+const MAX_LINE = 3_000_000;
+
+/** Splits at line feeds only: Node's readline also splits at characters that JSON allows within a string. */
+async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<string> {
+  let line = 1;
+  let content = '';
+  for await (const chunk of text) {
+    const [end = '', ...others] = chunk.split('\n');
+    content += end;
+    for (const next of others) {
+      yield content;
+      line++;
+      content = next;
+    }
+    if (content.length > MAX_LINE) {
+      throw new LineError(line, 'longer than 3 MB. Expected NDJSON, one day per line.');
+    }
+  }
+  yield content;
+}
+
+function decodeLine(content: string): DecodedRow {
+  try {
+    return fromRow(JSON.parse(content));
+  } catch (error) {
+    return { problems: [`not JSON: ${error instanceof Error ? error.message : error}`] };
+  }
+}
+
+/** An error that stops the reading of a file at a line. */
+export class LineError extends Error {
+  override readonly name = 'LineError';
+
+  constructor(line: number, problem: string) {
+    super(`line ${line}: ${problem}`);
+  }
+}
+
+/** Turns a LineError into a CommandError that names the file. Returns other errors unchanged. */
+export const withFileName = (name: string, error: unknown): unknown =>
+  error instanceof LineError ? new CommandError(`${name}: ${error.message}`) : error;

@@ -1,0 +1,128 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { BlockRef } from '../../lambda/chains/block.ts';
+import { addDays } from '../../lambda/chains/utc-day.ts';
+import { isContiguous } from '../../lambda/ingest/publish.ts';
+import type { DayFigures } from '../../lambda/store/day-item.ts';
+import { differingParts, partsOfDay } from '../verify/compare.ts';
+import { type DayDigest, type DigestIndex, dayId, type FileDay, indexByDay } from './day-digest.ts';
+import type { RowProblem } from './validate-rows.ts';
+
+/** A day to write, and the stored day that it replaces. */
+export interface PlannedWrite extends FileDay {
+  readonly stored?: DayDigest | undefined;
+}
+
+export interface WritePlan {
+  readonly writes: readonly PlannedWrite[];
+  /** Days that the table stores already. */
+  readonly alreadyFinal: readonly FileDay[];
+  readonly problems: readonly RowProblem[];
+}
+
+/**
+ * Decides which days to write. Refuses days that contradict the table, and days that are not contiguous with the days
+ * next to them, in the file or in the table.
+ * @param days valid and each once
+ * @param stored what the table stores of these days and of those next to them
+ * @param replace allow days to replace stored days with other figures
+ */
+export function planWrites(
+  days: readonly FileDay[],
+  stored: DigestIndex,
+  { replace }: { readonly replace: boolean },
+): WritePlan {
+  const conflicts = replace ? [] : conflictsIn(days, stored);
+  const { good, gaps } = dropGaps(withoutProblems(days, conflicts), stored);
+  const writes = good.map((day) => ({ ...day, stored: stored.get(dayId(day.chain, day.figures.day)) }));
+  const isStored = (day: PlannedWrite) =>
+    day.stored &&
+    (replace
+      ? day.stored.fingerprint === day.fingerprint
+      : isDeepStrictEqual(day.stored.figures, day.figures));
+  return {
+    writes: writes.filter((day) => !isStored(day)),
+    alreadyFinal: writes.filter(isStored),
+    problems: [...conflicts, ...gaps].toSorted((a, b) => a.line - b.line),
+  };
+}
+
+function withoutProblems(days: readonly FileDay[], problems: readonly RowProblem[]): readonly FileDay[] {
+  const badLines = new Set(problems.map(({ line }) => line));
+  return days.filter(({ line }) => !badLines.has(line));
+}
+
+/** Drops days until the rest is contiguous: without a dropped day, its neighbours face the one in the table. */
+function dropGaps(days: readonly FileDay[], stored: DigestIndex) {
+  const good = new Map(indexByDay(days));
+  const gaps: RowProblem[] = [];
+  for (let unchecked = days; unchecked.length > 0; ) {
+    const found = unchecked.flatMap((day) =>
+      gapsAround(day, good, stored).map((problem) => ({ day, problem })),
+    );
+    gaps.push(...found.map(({ day: { line }, problem }) => ({ line, problem })));
+    const dropped = new Set(found.map(({ day }) => day));
+    for (const { chain, figures } of dropped) good.delete(dayId(chain, figures.day));
+    const neighbours = [...dropped].flatMap(({ chain, figures: { day } }) =>
+      [-1, 1].map((distance) => good.get(dayId(chain, addDays(day, distance)))),
+    );
+    unchecked = [...new Set(neighbours)].filter((day) => day !== undefined);
+  }
+  return { good: [...good.values()], gaps };
+}
+
+const conflictsIn = (days: readonly FileDay[], stored: DigestIndex): RowProblem[] =>
+  days.flatMap(({ line, chain, figures }) => {
+    const key = dayId(chain, figures.day);
+    const final = stored.get(key)?.figures;
+    return !final || isDeepStrictEqual(final, figures)
+      ? []
+      : [
+          {
+            line,
+            problem: `${key} is final with other figures (${describeChanges(final, figures)}). Use --replace to replace them`,
+          },
+        ];
+  });
+
+function gapsAround(
+  { chain, figures }: FileDay,
+  inFile: ReadonlyMap<string, FileDay>,
+  stored: DigestIndex,
+): string[] {
+  const neighbour = (distance: number) => {
+    const key = dayId(chain, addDays(figures.day, distance));
+    const found = inFile.get(key);
+    const where = found ? `in line ${found.line}` : 'in the table';
+    return { figures: (found ?? stored.get(key))?.figures, where };
+  };
+  const [before, after] = [neighbour(-1), neighbour(1)];
+  const day = `${chain} ${figures.day} has ${describeBlocks(figures)}`;
+  const problems = [
+    before.figures &&
+      !isContiguous(before.figures, figures) &&
+      `${day}, but the day before, ${before.where}, has ${describeBlocks(before.figures)}`,
+    after.figures &&
+      !isContiguous(figures, after.figures) &&
+      `${day}, but the day after, ${after.where}, has ${describeBlocks(after.figures)}`,
+  ];
+  return problems.filter((problem) => typeof problem === 'string');
+}
+
+const describeBlocks = ({ first, last }: DayFigures) =>
+  first ? `blocks ${first.number} to ${last.number}` : `no blocks after ${describeBlock(last)}`;
+
+const describeBlock = ({ number, hash }: BlockRef) => `${number} ${hash.slice(0, 10)}…`;
+
+/** Lists what differs, such as `transaction_count 3 → 4, first_block none → 8 0x2c6a1b3d…`. */
+export function describeChanges(old: DayFigures, now: DayFigures): string {
+  const [a, b] = [partsOfDay(old), partsOfDay(now)];
+  const changes = differingParts(a, b).map(
+    (part) => `${part} ${describePart(a[part])} → ${describePart(b[part])}`,
+  );
+  return changes.join(', ') || 'equal figures, other provenance';
+}
+
+function describePart(part: DayFigures['first'] | number | bigint): string {
+  if (part === undefined) return 'none';
+  return typeof part === 'object' ? describeBlock(part) : String(part);
+}
