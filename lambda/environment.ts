@@ -1,17 +1,19 @@
-/** Names of the environment variables that the stack gives the functions, declared once for both sides. */
+/** Environment variables that the stack sets and the functions read. */
 export const environment = {
   tableName: 'TABLE_NAME',
-  /** The library's own name of it. Two stages in one account are kept apart by it. */
+  /** Named by Powertools. It separates the metrics of two stages in one account. */
   metricsNamespace: 'POWERTOOLS_METRICS_NAMESPACE',
   corsOrigins: 'CORS_ORIGINS',
-  /** Where the files of the pages are. */
   siteFolder: 'SITE_FOLDER',
 } as const;
 
-/** @throws Error naming the variable when it is not set */
+/** @throws Error when the variable is not set */
 export function fromEnvironment(variable: keyof typeof environment): string {
   const name = environment[variable];
   const value = process.env[name];
-  if (!value) throw new Error(`The environment variable ${name} is not set`);
+  if (!value)
+    throw new Error(
+      `The environment variable ${name} is not set. The stack sets it: deploy the function again.`,
+    );
   return value;
 }

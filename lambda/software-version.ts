@@ -1,4 +1,4 @@
 import packageJson from '../package.json' with { type: 'json' };
 
-/** What is stored with each day as the software that made it. */
+/** Stored with each day as `software_version`, and part of the API's entity tags. */
 export const SOFTWARE_VERSION: string = packageJson.version;

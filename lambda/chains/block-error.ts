@@ -1,11 +1,11 @@
-/** Where in a chain something was found wrong; `transaction` is a hash. */
+/** The block, or the transaction by its hash, that an error is about. */
 export interface Place {
   readonly chain: string;
   readonly block: number;
   readonly transaction?: string;
 }
 
-/** A block that may not be counted as it was answered. The message names the chain, the block and, if it is one, the transaction. */
+/** A block that an endpoint returned and that is not valid. The message names chain, block and transaction. */
 export class BlockError extends Error {
   override readonly name = 'BlockError';
 
@@ -15,10 +15,10 @@ export class BlockError extends Error {
 }
 
 /**
- * A value that a rule needs and that a node may have left out.
- * @throws BlockError naming the field: a missing value is an error and never 0
+ * Returns a value that a rule needs.
+ * @throws BlockError naming the field when the node omitted it; a missing value never counts as 0
  */
 export function required<T>(place: Place, field: string, value: T | null | undefined): T {
   if (value !== null && value !== undefined) return value;
-  throw new BlockError(place, `the node left out ${field}`);
+  throw new BlockError(place, `the node omitted ${field}`);
 }

@@ -1,6 +1,6 @@
 /**
- * A block as the rules need it, decoded: hashes and addresses are lower-case `0x` hex, gas and wei are bigint,
- * types are numbers. What a node leaves out is absent here too; whether that is an error is for the rules to say.
+ * A decoded block: hashes and addresses are lower-case `0x` hex, gas and wei are bigint, types are numbers. A field that
+ * the node omits is absent here too; the rules decide whether that is an error.
  */
 export interface Block extends BlockHeader {
   readonly receipts: readonly Receipt[];
@@ -21,15 +21,14 @@ export interface BlockRef {
   readonly hash: string;
 }
 
-/** A block as an endpoint told of it: enough to find out later whether others tell the same. */
+/** A block as one endpoint reported it, so that a cross-check can compare it with others. */
 export interface SeenBlock extends BlockRef {
   /** Seconds. */
   readonly timestamp: number;
-  /** Host of the endpoint. */
   readonly host: string;
 }
 
-/** A block that was counted; of one that was counted long ago only number and hash are known. */
+/** A block that is counted. Of blocks before the current run, only number and hash may be known. */
 export interface KnownBlock extends BlockRef {
   readonly timestamp?: number | undefined;
   readonly host?: string | undefined;
@@ -49,13 +48,13 @@ export interface Receipt {
   readonly cumulativeGasUsed: bigint;
   /** Wei per gas. */
   readonly effectiveGasPrice?: bigint | null | undefined;
-  /** Wei per gas, from the transaction itself; asked for only where the receipt has no `effectiveGasPrice`. */
+  /** Wei per gas, from the transaction itself; present only if the receipt has no `effectiveGasPrice`. */
   readonly gasPrice?: bigint | null | undefined;
   readonly blobGasUsed?: bigint | null | undefined;
   readonly blobGasPrice?: bigint | null | undefined;
-  /** OP stack, wei. Null on some receipts from before Bedrock that had no L1 charge. */
+  /** OP Stack, wei. Null on some receipts from before Bedrock without an L1 charge. */
   readonly l1Fee?: bigint | null | undefined;
-  /** OP stack since Isthmus. Nodes leave both out when both are zero. */
+  /** OP Stack since Isthmus. Nodes omit both when both are zero. */
   readonly operatorFeeScalar?: bigint | null | undefined;
   readonly operatorFeeConstant?: bigint | null | undefined;
 }

@@ -1,34 +1,36 @@
 import type { UtcDay } from './utc-day.ts';
 
-/** One supported chain: everything that differs between chains is in its row of the table below. */
+/** One supported chain. Everything that differs between chains is in its entry of `chains` below. */
 export interface Chain {
   readonly name: string;
-  /** EIP-155 chain ID: a node that answers with another one is never read. */
+  /** EIP-155 chain ID. A node that reports another one is never read. */
   readonly id: number;
-  /** Native coin that fees are paid in; every one of them has 18 decimals. */
+  /** Native coin of the fees, with 18 decimals on every chain. */
   readonly coin: string;
   /** Day of the first block after genesis. */
   readonly firstDay: UtcDay;
   readonly rules: Rules;
-  /** Only where nodes lack the `finalized` tag: how many blocks must follow one before it counts as final. */
+  /** Only for nodes without the `finalized` tag: the number of blocks that must follow a final one. */
   readonly confirmations?: number;
-  /** Endpoints that answer without a key, tried in this order where no other is configured. */
+  /** Endpoints that need no key, in the order of failover; used unless others are configured. */
   readonly publicEndpoints: readonly string[];
 }
 
 /**
- * How a family of chains charges and what it injects. A closed union: `fees.ts` and `protocol-transactions.ts`
- * interpret it, and nothing else asks which chain it is.
+ * Fee rules and protocol transactions of a family of chains. Only `fees.ts`, `protocol-transactions.ts` and the block checks
+ * interpret this union; no other code depends on the family.
  */
 export type Rules =
   | { readonly family: 'ethereum' }
   | {
-      readonly family: 'arbitrum' /** Genesis of Nitro; each later block begins with an internal transaction. */;
+      readonly family: 'arbitrum';
+      /** Genesis of Nitro; each later block begins with an internal transaction. */
       readonly nitroBlock: number;
     }
   | { readonly family: 'bsc'; readonly systemContracts: ReadonlySet<string> }
   | {
-      readonly family: 'polygon' /** First block whose state-sync transaction has a type of its own. */;
+      readonly family: 'polygon';
+      /** First block whose state-sync transaction has its own type. */
       readonly stateSyncTypeFrom: number;
     }
   | OpStackRules;
@@ -37,21 +39,21 @@ export interface OpStackRules {
   readonly family: 'op-stack';
   /** First block of the Bedrock upgrade. */
   readonly bedrockBlock: number;
-  /** Activation times, seconds: the operator fee exists since Isthmus, its formula changed with Jovian. */
+  /** Activation times in seconds: Isthmus added the operator fee, Jovian changed its formula. */
   readonly isthmusTime: number;
   readonly jovianTime: number;
-  /** False on a chain without an L1 behind it, such as a development chain; receipts then carry no `l1Fee`. */
+  /** False on a chain without an L1, such as a development chain: its receipts have no `l1Fee`. */
   readonly chargesL1Fee: boolean;
 }
 
 const address = (suffix: string) => `0x${suffix.padStart(40, '0')}`;
 
-// https://github.com/bnb-chain/bsc consensus/parlia/parlia.go, the set that marks a system transaction.
+// https://github.com/bnb-chain/bsc consensus/parlia/parlia.go: the contracts that mark a system transaction.
 const BSC_SYSTEM_CONTRACTS = new Set(
   '1000 1001 1002 1003 1004 1005 1006 1007 2000 2002 2004 2005 2006 3000'.split(' ').map(address),
 );
 
-const rows = {
+const chains = {
   ETHEREUM: {
     id: 1,
     coin: 'ETH',
@@ -110,10 +112,10 @@ const rows = {
   },
 } as const satisfies Record<string, Omit<Chain, 'name'>>;
 
-export type ChainName = keyof typeof rows;
+export type ChainName = keyof typeof chains;
 
-export const chainNames = Object.keys(rows) as [ChainName, ...ChainName[]];
+export const chainNames = Object.keys(chains) as [ChainName, ...ChainName[]];
 
 export function chainOf(name: ChainName): Chain {
-  return { name, ...rows[name] };
+  return { name, ...chains[name] };
 }

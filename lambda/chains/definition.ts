@@ -1,5 +1,5 @@
 /**
- * Version of the definitions that the stored figures follow: which transactions count and what a fee consists of
- * (docs/definitions.md). It goes up when a rule changes, so that figures of different meaning are never mixed.
+ * Version of the definitions in docs/definitions.md: which transactions count, and the parts of a fee. Increase it when a
+ * rule changes, so that figures with different meanings are never mixed.
  */
 export const DEFINITION_VERSION = 1;

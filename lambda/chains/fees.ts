@@ -13,38 +13,43 @@ import {
 } from './transaction-types.ts';
 
 /**
- * What the sender of one transaction paid, from its receipt.
- * @throws BlockError naming chain, block and transaction when the type is unknown or a field that the rule needs is missing
+ * Computes the fees of one transaction from its receipt.
+ * @throws BlockError when no rule covers the transaction type, or a field that the rule needs is missing
  */
 export function feesOf(chain: Chain, header: BlockHeader, receipt: Receipt): Fees {
-  const { rules } = chain;
   const place = { chain: chain.name, block: header.number, transaction: receipt.transactionHash };
-  if (!isKnownType(rules, receipt.type)) {
+  if (!isKnownType(chain.rules, receipt.type)) {
     const type = `0x${receipt.type.toString(16)}`;
-    throw new BlockError(place, `no fee rule covers its type ${type}; a fork may have added it`);
+    throw new BlockError(
+      place,
+      `no fee rule covers its type ${type}, which a fork may have added. Check for a new release`,
+    );
   }
+  return { ...NO_FEES, ...paidParts(place, chain.rules, header, receipt) };
+}
+
+/** Returns the parts that are not zero for the family and the transaction type. */
+function paidParts(place: Place, rules: Rules, header: BlockHeader, receipt: Receipt): Partial<Fees> {
   switch (rules.family) {
     case 'ethereum':
     case 'bsc':
       return {
-        ...NO_FEES,
         execution: gasFee(place, rules, receipt),
-        blob: receipt.type === BLOB ? blobFee(place, receipt) : 0n,
+        ...(receipt.type === BLOB && { blob: blobFee(place, receipt) }),
       };
     case 'polygon':
-      return isStateSync(receipt) ? NO_FEES : { ...NO_FEES, execution: gasFee(place, rules, receipt) };
+      return isStateSync(receipt) ? {} : { execution: gasFee(place, rules, receipt) };
     case 'arbitrum':
-      // gasUsed already contains gasUsedForL1. A retryable's submission reports its gas limit, and its redeem (0x68)
-      // the gas really used, paid from the same deposit: nitro arbos/tx_processor.go.
+      // gasUsed includes gasUsedForL1. The submission of a retryable reports its gas limit, and its redeem (0x68) reports
+      // the gas used, paid from the same deposit: nitro arbos/tx_processor.go.
       return receipt.type === ARBITRUM_SUBMIT_RETRYABLE
-        ? { ...NO_FEES, retryableDoubleCount: gasFee(place, rules, receipt) }
-        : { ...NO_FEES, execution: gasFee(place, rules, receipt) };
+        ? { retryableDoubleCount: gasFee(place, rules, receipt) }
+        : { execution: gasFee(place, rules, receipt) };
     case 'op-stack':
-      // blobGasUsed is a data-availability footprint here since Jovian, not something that is paid for.
+      // Since Jovian, blobGasUsed is a data-availability footprint here, without a fee.
       return isUnpaidOnOpStack(receipt.type)
-        ? NO_FEES
+        ? {}
         : {
-            ...NO_FEES,
             execution: gasFee(place, rules, receipt),
             l1Data: l1DataFee(place, rules, receipt),
             operator: operatorFee(place, rules, header.timestamp, receipt),
@@ -53,9 +58,9 @@ export function feesOf(chain: Chain, header: BlockHeader, receipt: Receipt): Fee
 }
 
 /**
- * Whether the transaction itself must be asked for its `gasPrice`: some nodes leave `effectiveGasPrice` out of the
- * receipts of old blocks. For the two types that name a single price, that is the price paid; but not on Arbitrum,
- * where it is only a bid and the base fee is what is paid (nitro arbos/tx_processor.go, DropTip).
+ * Returns whether the fee depends on the transaction's own `gasPrice`, because some nodes omit `effectiveGasPrice` from
+ * receipts of old blocks. The two types with a single price pay exactly that price, except on Arbitrum: there it is a bid,
+ * and the sender pays the base fee (nitro arbos/tx_processor.go, DropTip).
  */
 export const needsGasPrice = (rules: Rules, receipt: Receipt): boolean =>
   typeof receipt.effectiveGasPrice !== 'bigint' &&
@@ -83,7 +88,7 @@ function l1DataFee(place: Place, rules: OpStackRules, receipt: Receipt): bigint 
   return wasNotCharged ? 0n : required(place, 'l1Fee', receipt.l1Fee);
 }
 
-// https://specs.optimism.io/protocol/isthmus/exec-engine.html#operator-fee, and jovian/exec-engine.html for the second form
+// https://specs.optimism.io/protocol/isthmus/exec-engine.html#operator-fee; jovian/exec-engine.html has the second formula
 function operatorFee(
   place: Place,
   rules: OpStackRules,
@@ -91,7 +96,7 @@ function operatorFee(
   { gasUsed, operatorFeeScalar, operatorFeeConstant }: Receipt,
 ): bigint {
   if (timestamp < rules.isthmusTime) return 0n;
-  // Both are left out when both are zero, so one without the other is a hole.
+  // Nodes omit both when both are zero; one without the other is an omission.
   if (operatorFeeScalar == null && operatorFeeConstant == null) return 0n;
   const scalar = required(place, 'operatorFeeScalar', operatorFeeScalar);
   const constant = required(place, 'operatorFeeConstant', operatorFeeConstant);

@@ -8,9 +8,9 @@ const ZERO_ADDRESS = `0x${'0'.repeat(40)}`;
 const L1_ATTRIBUTES_DEPOSITOR = '0xdeaddeaddeaddeaddeaddeaddeaddeaddead0001';
 
 /**
- * Whether the protocol itself put a transaction into the block, rather than a user.
- * Such transactions are counted like all others, and also apart.
- * @throws BlockError when a BSC block has no `miner` to compare the sender with
+ * Returns whether the protocol, not a user, put a transaction into the block. Such transactions count like all others, and
+ * also separately.
+ * @throws BlockError when a BSC header has no `miner`
  */
 export function isProtocolTransaction(chain: Chain, header: BlockHeader, receipt: Receipt): boolean {
   const { rules } = chain;
@@ -22,10 +22,10 @@ export function isProtocolTransaction(chain: Chain, header: BlockHeader, receipt
     case 'polygon':
       return isStateSync(receipt);
     case 'op-stack':
-      // Users' own deposits have the same type; they are user transactions.
+      // Deposits of users have the same type and are user transactions.
       return receipt.type === OP_DEPOSIT && receipt.from === L1_ATTRIBUTES_DEPOSITOR;
     case 'bsc':
-      // parlia.go, IsSystemTransaction. A price of 0 alone is not enough: validators may include such calls of users.
+      // parlia.go, IsSystemTransaction. A price of 0 is not enough: validators may include such calls of users.
       return (
         typeof receipt.to === 'string' &&
         rules.systemContracts.has(receipt.to) &&
@@ -36,8 +36,8 @@ export function isProtocolTransaction(chain: Chain, header: BlockHeader, receipt
 }
 
 /**
- * Polygon's delivery of L1 state in either of its forms: a transaction type since block 80,084,800, before that a
- * synthetic transaction from the zero address, for which nobody can have signed.
+ * Returns whether a receipt is Polygon's delivery of L1 state: a transaction type since block 80,084,800, and before that a
+ * synthetic transaction from the zero address, which has no private key.
  */
 export const isStateSync = (receipt: Receipt): boolean =>
   receipt.type === POLYGON_STATE_SYNC ||

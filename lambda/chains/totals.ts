@@ -4,12 +4,11 @@ import { type Fees, NO_FEES, sumFees } from './fee-parts.ts';
 import { feesOf } from './fees.ts';
 import { isProtocolTransaction } from './protocol-transactions.ts';
 
-/** What is summed over blocks; `fees` are wei. */
+/** Sums over blocks. Fees are in wei. */
 export interface Totals {
   readonly blocks: number;
-  /** All transactions in the block bodies, failed and protocol ones too. */
+  /** All transactions in the block bodies, including failed and protocol transactions. */
   readonly transactions: number;
-  /** Those of them that the protocol itself put there. */
   readonly protocolTransactions: number;
   readonly fees: Fees;
 }
@@ -26,12 +25,12 @@ export function addTotals(a: Totals, b: Totals): Totals {
 }
 
 /**
- * The totals of one checked block, whose receipts are those of its body.
- * @throws BlockError naming chain, block, transaction and field when a receipt cannot be priced
+ * Computes the totals of one valid block.
+ * @throws BlockError when a receipt lacks a field that its fee depends on
  */
 export function totalsOf(chain: Chain, block: Block): Totals {
   const { receipts } = block;
-  // Only a Polygon state-sync transaction may stand in a body without a receipt (see check-block.ts).
+  // Only a Polygon state-sync transaction can be in the body without a receipt (see check-block.ts).
   const withoutReceipt = block.transactions.length - receipts.length;
   return {
     blocks: 1,

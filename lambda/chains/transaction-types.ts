@@ -1,6 +1,7 @@
 import type { Rules } from './chains.ts';
 
-/** EIP-2718 transaction types that a rule has to know by name. */
+/* EIP-2718 transaction types. */
+
 export const LEGACY = 0x00;
 export const ACCESS_LIST = 0x01;
 const DYNAMIC_FEE = 0x02;
@@ -14,7 +15,7 @@ const ARBITRUM_RETRY = 0x68;
 export const ARBITRUM_SUBMIT_RETRYABLE = 0x69;
 export const ARBITRUM_INTERNAL = 0x6a;
 const ARBITRUM_CLASSIC = 0x78;
-// https://specs.optimism.io/protocol/deposits.html; 0x7d is op-geth's draft post-execution transaction.
+// https://specs.optimism.io/protocol/deposits.html; 0x7d is the draft post-execution transaction of op-geth.
 const OP_POST_EXECUTION = 0x7d;
 export const OP_DEPOSIT = 0x7e;
 // https://github.com/0xPolygon/bor core/types/tx_state_sync.go
@@ -39,8 +40,8 @@ const known: Record<Rules['family'], ReadonlySet<number>> = {
   ]),
 };
 
-/** Whether the fee rules of this family cover a type. One that they do not means a fork: nothing is published until it is understood. */
+/** Returns whether a fee rule covers a type. An unknown type means a fork, and publishing stops until a rule covers it. */
 export const isKnownType = (rules: Rules, type: number): boolean => known[rules.family].has(type);
 
-/** Types that pay nothing on L2, whatever their receipt says. */
+/** Returns whether a type pays nothing on L2, whatever its receipt reports. */
 export const isUnpaidOnOpStack = (type: number): boolean => type === OP_DEPOSIT || type === OP_POST_EXECUTION;

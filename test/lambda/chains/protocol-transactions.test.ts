@@ -55,7 +55,7 @@ describe('on BSC it is a call of the miner, to a system contract, at price 0', (
 
   test('and cannot be told where the node left out the miner', () => {
     expect(() => isProtocol('BSC', system, { miner: undefined })).toThrow(
-      'BSC block 100: the node left out miner',
+      'BSC block 100: the node omitted miner',
     );
   });
 });
