@@ -14,7 +14,7 @@ interface Props {
   readonly config: Config;
 }
 
-/** Ingests many days at once, when an operator asks for it: what the schedules would read one after the other. */
+/** A state machine with which operators ingest many days at once. Schedules read days one after the other. */
 export class Backfill extends Construct {
   readonly stateMachine: StateMachine;
 
@@ -23,22 +23,26 @@ export class Backfill extends Construct {
     const arn = `arn:${Aws.PARTITION}`;
     const reports = reportBucket(this, config);
     const role = machineRole(this, ingest, reports);
-    const places = { arn, functionArn: ingest.functionArn, bucketName: reports.bucketName };
+    const resources = { arn, functionArn: ingest.functionArn, bucketName: reports.bucketName };
     this.stateMachine = new StateMachine(this, 'StateMachine', {
       definitionBody: DefinitionBody.fromString(
-        Stack.of(this).toJsonString(backfillDefinition(chainsOf(config), places)),
+        Stack.of(this).toJsonString(backfillDefinition(chainsOf(config), resources)),
       ),
       role,
       tracingEnabled: true,
-      // Without the data: inputs and outputs are in the history of each execution, for 90 days.
+      // Step Functions keeps inputs and outputs in the history of each execution for 90 days.
       logs: { destination: logGroup(this, 'Logs', config), level: LogLevel.ALL, includeExecutionData: false },
     });
     allowOwnRuns(this, role, this.stateMachine);
 
     const output = (key: string, value: string, description: string) =>
       new CfnOutput(this, `Output${key}`, { key, value, description });
-    output('BackfillArn', this.stateMachine.stateMachineArn, 'What to start to ingest many days at once');
-    output('BackfillBucketName', reports.bucketName, 'Where backfills report which days failed, and why');
+    output('BackfillArn', this.stateMachine.stateMachineArn, 'State machine that ingests many days at once');
+    output(
+      'BackfillBucketName',
+      reports.bucketName,
+      'Bucket with the reports of backfills: failed days and reasons',
+    );
   }
 }
 

@@ -7,7 +7,7 @@ import { Ingest } from './ingest/ingest.ts';
 import { MetricsTable } from './metrics-table.ts';
 import { Monitoring } from './monitoring/monitoring.ts';
 
-/** The service: a table, a scheduled ingest that fills it, a backfill for its history, an API that answers from it, and what watches over them. */
+/** The service: a table, a scheduled ingest and a backfill that write it, an API that reads it, and their monitoring. */
 export class ChainInsightsStack extends Stack {
   constructor(scope: Construct, id: string, config: Config) {
     super(scope, id, {

@@ -6,8 +6,8 @@ import { type App, type IPolicyValidationPlugin, Validations } from 'aws-cdk-lib
 import { AwsSolutionsChecks } from 'cdk-nag';
 
 /**
- * Has two rule sets look at whatever is synthesized: what they find, and nobody has acknowledged beside the code with a
- * reason, ends `cdk synth`. The second comes as a program for Linux and macOS only.
+ * Checks every synthesized template against two rule sets. A finding fails `cdk synth` unless the code acknowledges it with a reason
+ * (acknowledge.ts). The second rule set runs on Linux and macOS only.
  */
 export function addChecks(app: App): void {
   const validations = Validations.of(app);
@@ -16,27 +16,27 @@ export function addChecks(app: App): void {
 }
 
 /**
- * AWS Control Tower's proactive controls. Of 237, about 200 are on kinds of resources that our templates do not have. They would find
- * nothing, in five sixths of the time.
+ * AWS Control Tower's proactive controls. About 200 of the 237 concern resource types that our templates lack, and would take five
+ * sixths of the time, so they are disabled.
  */
 function controlTowerChecks(): IPolicyValidationPlugin {
   return {
     name: new CfnGuardValidator().name,
     validate: (context) => {
-      const guard = new CfnGuardValidator({ disabledRules: rulesWithoutUse(context.templatePaths) });
+      const guard = new CfnGuardValidator({ disabledRules: inapplicableRules(context.templatePaths) });
       const { success, violations } = guard.validate(context);
-      // It gives no severity, and once one finding is acknowledged, CDK lets all others pass that have none.
+      // Without a severity, CDK ignores all findings once one of them is acknowledged.
       return { success, violations: violations.map((violation) => ({ ...violation, severity: 'error' })) };
     },
   };
 }
 
-/** Names of the rules that name no kind of resource that the templates name. */
-function rulesWithoutUse(templatePaths: readonly string[]): string[] {
-  const kindsIn = (file: string) => readFileSync(file, 'utf8').match(/AWS::\w+::\w+/g) ?? [];
-  const kinds = new Set(templatePaths.flatMap(kindsIn));
+/** Lists the rules that concern none of the templates' resource types. */
+function inapplicableRules(templatePaths: readonly string[]): string[] {
+  const typesIn = (file: string) => readFileSync(file, 'utf8').match(/AWS::\w+::\w+/g) ?? [];
+  const types = new Set(templatePaths.flatMap(typesIn));
   const library = createRequire(import.meta.url).resolve('@cdklabs/cdk-validator-cfnguard/package.json');
   return globSync(join(library, '../rules/control-tower/**/*.guard'))
-    .filter((file) => !kindsIn(file).some((kind) => kinds.has(kind)))
+    .filter((file) => !typesIn(file).some((type) => types.has(type)))
     .map((file) => basename(file, '.guard'));
 }

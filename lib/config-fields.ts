@@ -1,10 +1,10 @@
 import * as z from 'zod';
 
-/* The kinds of fields that a stage has. Each says what it expects when it is given something else. */
+/* Kinds of configuration fields. Each error names the expected value. */
 
 export const listed = (values: Iterable<unknown>) => [...values].join(', ');
 
-/** An object that refuses what it does not know, and says what it knows. */
+/** An object without unknown fields. Its error lists the known ones. */
 export const object = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
   z.strictObject(shape, {
     error: (issue) =>
@@ -23,8 +23,8 @@ export const text = (pattern: RegExp, expected: string) => {
   return z.string(error).regex(pattern, error);
 };
 
-export const oneOf = <const Values extends readonly string[]>(values: Values) =>
-  z.enum(values, `expected one of ${listed(values)}`);
+export const oneOf = <const Values extends readonly (string | number)[]>(values: Values) =>
+  z.literal(values, `expected one of ${listed(values)}`);
 
 export const flag = z.boolean('expected true or false');
 export const date = z.iso.date('expected a day as YYYY-MM-DD');

@@ -1,31 +1,32 @@
-import { RemovalPolicy, Validations } from 'aws-cdk-lib';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { RemovalPolicy } from 'aws-cdk-lib';
+import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
+import { acknowledge } from './acknowledge.ts';
 import type { Config } from './config.ts';
 
-/** Logs that end some day, as the stage has it. */
+/** Creates a log group with the stage's retention. */
 export function logGroup(
   scope: Construct,
   id: string,
   { logRetentionDays, protect }: Pick<Config, 'logRetentionDays' | 'protect'>,
   logGroupName?: string,
 ): LogGroup {
+  const retention: RetentionDays = logRetentionDays;
   const group = new LogGroup(scope, id, {
     ...(logGroupName && { logGroupName }),
-    retention: logRetentionDays,
-    // A first deployment that failed leaves none behind, so that the next can be tried.
+    retention,
+    // Not RETAIN, which would keep the group of a failed first deployment and so block the next one.
     removalPolicy: protect ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
   });
-  Validations.of(group).acknowledge(
-    {
-      id: 'cdk-validator-cfnguard::cloudwatch_log_group_retention_period_check',
-      reason: 'How long logs are kept is for the stage to choose: logRetentionDays.',
-    },
-    {
-      id: 'cdk-validator-cfnguard::cloudwatch_log_group_encrypted_check',
-      reason:
-        'They are encrypted by CloudWatch Logs. They hold no key and no URL of a node that a key of our own would have to guard.',
-    },
+  acknowledge(
+    group,
+    'Each stage chooses how long logs are kept: logRetentionDays.',
+    'cdk-validator-cfnguard::cloudwatch_log_group_retention_period_check',
+  );
+  acknowledge(
+    group,
+    'CloudWatch Logs encrypts them. They contain no API key and no node URL, so they need no key of our own.',
+    'cdk-validator-cfnguard::cloudwatch_log_group_encrypted_check',
   );
   return group;
 }

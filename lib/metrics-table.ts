@@ -3,7 +3,7 @@ import { AttributeType, Billing, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
 import type { Config } from './config.ts';
 
-/** One item a chain and day, and beside them what the ingest needs to go on. What it holds took long to read. */
+/** The DynamoDB table: one item per chain and day, and the checkpoints and coverage of each chain. */
 export class MetricsTable extends Construct {
   readonly table: TableV2;
 

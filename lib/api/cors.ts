@@ -3,7 +3,7 @@ import type { IResource } from 'aws-cdk-lib/aws-apigateway';
 import { corsAllowedHeaders, corsExposedHeaders } from '../../lambda/api/cors.ts';
 import { methods } from '../../lambda/api/routes.ts';
 
-/** Answers the question that a browser asks before a page may send a key. It carries none, so none is asked for. */
+/** Answers preflight requests, which need no key because browsers send none with them. */
 export function addPreflight(resource: IResource, origins: readonly string[]): void {
   if (origins.length === 0) return;
   resource.addCorsPreflight({
@@ -15,8 +15,8 @@ export function addPreflight(resource: IResource, origins: readonly string[]): v
 }
 
 /**
- * The CORS headers of the gateway's own errors, as gateway responses write them. They cannot choose from several origins:
- * there the page's own is sent back, which is safe: without a preflight a page can send no key, and these errors hold no more than our own text.
+ * Returns the CORS headers of the gateway's own errors. A gateway response cannot choose from several origins, so it reflects the
+ * request's. That is safe: no page can send a key without a preflight, and these errors hold only fixed text.
  */
 export function errorCorsHeaders(origins: readonly string[]): Record<string, string> {
   const [origin] = origins;

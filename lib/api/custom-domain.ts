@@ -5,7 +5,7 @@ import { ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53';
 import { ApiGatewayDomain } from 'aws-cdk-lib/aws-route53-targets';
 import type { Config } from '../config.ts';
 
-/** Puts the API under a name of one's own, without the stage in its paths. */
+/** Serves the API under a custom domain name, without the API stage in its paths. */
 export function addCustomDomain(api: RestApi, custom: NonNullable<Config['customDomain']>): void {
   const { name, certificateArn, hostedZone } = custom;
   const domain = api.addDomainName('Domain', {
@@ -17,7 +17,7 @@ export function addCustomDomain(api: RestApi, custom: NonNullable<Config['custom
   new CfnOutput(api, 'CustomDomainTarget', {
     key: 'CustomDomainTarget',
     value: domain.domainNameAliasDomainName,
-    description: `What a DNS record for ${name} must point to`,
+    description: `Target of the DNS record for ${name}`,
   });
   if (!hostedZone) return;
   const zone = HostedZone.fromHostedZoneAttributes(api, 'Zone', {

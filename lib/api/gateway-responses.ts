@@ -3,8 +3,8 @@ import { gatewayProblems } from '../../lambda/api/gateway-problems.ts';
 import { type Problem, problemBody, problemHeaders } from '../../lambda/api/problem.ts';
 import { errorCorsHeaders } from './cors.ts';
 
-/** Gives the gateway's own errors the body and headers of all others. */
-export function answerWithProblems(api: RestApi, corsOrigins: readonly string[]): void {
+/** Sends the gateway's own errors as problem+json, with the headers that errors of the functions have. */
+export function addProblemResponses(api: RestApi, corsOrigins: readonly string[]): void {
   const corsHeaders = errorCorsHeaders(corsOrigins);
   for (const [type, problem] of Object.entries<Problem>(gatewayProblems)) {
     // Inner single quotes mark a literal value.

@@ -10,16 +10,16 @@ import type { Construct } from 'constructs';
 import type { Config } from '../config.ts';
 import { logGroup } from '../log-group.ts';
 
-/** One line for each request. `$context.identity.apiKey` would be the key itself; its ID is no secret. */
+/** One log line per request. `$context.identity.apiKey` would log the key, which is secret, unlike its ID. */
 const accessLogLine = {
   time: '$context.requestTime',
-  // The one that error answers name.
+  // Error responses contain it.
   request_id: '$context.extendedRequestId',
   api_key_id: '$context.identity.apiKeyId',
   method: '$context.httpMethod',
   path: '$context.path',
   status: '$context.status',
-  // The gateway's name for an error of its own, such as THROTTLED.
+  // Type of a gateway error, such as THROTTLED.
   error_type: '$context.error.responseType',
   latency_ms: '$context.responseLatency',
   function_latency_ms: '$context.integration.latency',
@@ -29,7 +29,7 @@ const accessLogLine = {
   user_agent: '$context.identity.userAgent',
 };
 
-/** What API Gateway logs: nothing, unless the account has a role by which it can. */
+/** Enables access and execution logs, if the stage has a log role. */
 export function logOptions(scope: Construct, config: Config): StageOptions {
   if (config.apiLogRole === 'none') return {};
   return {
@@ -39,17 +39,17 @@ export function logOptions(scope: Construct, config: Config): StageOptions {
   };
 }
 
-/** What is logged of the execution of a method. One with options of its own takes none of it from the stage. */
+/** Enables the execution log of methods. A method with options of its own inherits none from the API stage. */
 export const methodLogging = ({ apiLogRole }: Pick<Config, 'apiLogRole'>): MethodDeploymentOptions =>
   apiLogRole === 'none'
     ? {}
     : {
         loggingLevel: MethodLoggingLevel.ERROR,
-        // It would log headers and bodies whole.
+        // Data traces contain headers, and so keys.
         dataTraceEnabled: false,
       };
 
-/** API Gateway makes the group of the execution logs itself, without an end, unless one of just this name is there. */
+/** Creates the log group of execution logs before API Gateway would create it, with unlimited retention. */
 export function keepExecutionLogs(api: RestApi, config: Config): void {
   if (config.apiLogRole === 'none') return;
   const stage = api.deploymentStage;
@@ -57,5 +57,5 @@ export function keepExecutionLogs(api: RestApi, config: Config): void {
   stage.node.addDependency(logGroup(api, 'ExecutionLogs', config, name));
 }
 
-/** Part of the API's URL and, with the API's ID, of the name of its execution logs. */
+/** API Gateway's stage name: part of the API's URL and of the name of its execution log. */
 export const API_STAGE = 'v1';

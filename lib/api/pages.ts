@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { Duration, Validations } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import {
   AuthorizationType,
   LambdaIntegration,
@@ -8,21 +8,23 @@ import {
 } from 'aws-cdk-lib/aws-apigateway';
 import type { Construct } from 'constructs';
 import { pagePaths } from '../../lambda/pages/paths.ts';
+import { acknowledge } from '../acknowledge.ts';
 import type { Config } from '../config.ts';
 import { ServiceFunction } from '../service-function.ts';
 import { methodLogging } from './logs.ts';
 
 const SITE_FOLDER = 'site';
+const BUILD_SITE = fileURLToPath(new URL('../../bin/build-site.ts', import.meta.url));
 
 /**
- * Serves the pages for people: to everybody, since their calls of the API carry the key. It is the API itself that does, so
- * that they are of one origin and CORS stays off; a bucket and a distribution would be two more things to deploy and keep.
+ * Serves the explorer and the API reference without a key. The API itself serves them, so that the pages have its origin and need no
+ * CORS, and no bucket and distribution have to be deployed.
  */
 export function addPages(scope: Construct, api: RestApi, config: Config): ServiceFunction {
   const pages = new ServiceFunction(scope, 'pages', {
     entry: 'pages',
-    description: 'Serves the explorer and the reference of the API',
-    addFiles: (folder) => `node "${BUILD_SITE}" "${folder}/${SITE_FOLDER}"`,
+    description: 'Serves the explorer and the API reference',
+    addFiles: (folder) => `"${process.execPath}" "${BUILD_SITE}" "${folder}/${SITE_FOLDER}"`,
     variables: { siteFolder: SITE_FOLDER },
     memorySize: 512,
     timeout: Duration.seconds(5),
@@ -34,18 +36,17 @@ export function addPages(scope: Construct, api: RestApi, config: Config): Servic
       apiKeyRequired: false,
       authorizationType: AuthorizationType.NONE,
     });
-    Validations.of(method).acknowledge({
-      id: 'AwsSolutions-APIG4',
-      reason: 'It gives pages that are the same for everybody, and no figures.',
-    });
+    acknowledge(
+      method,
+      'Pages are public: they are the same for everyone and contain no figures.',
+      'AwsSolutions-APIG4',
+    );
   }
   return pages;
 }
 
-const BUILD_SITE = fileURLToPath(new URL('../../bin/build-site.ts', import.meta.url));
-
-/** A limit of their own, since strangers load them: a page takes up to six assets the first time, and one request after. */
-export const pagesThrottling = (config: Config): Record<string, MethodDeploymentOptions> =>
+/** Throttles pages separately, because they are public. A first visit sends one request and up to six for assets. */
+export const pageThrottling = (config: Config): Record<string, MethodDeploymentOptions> =>
   Object.fromEntries(
     pagePaths.map((path) => [
       `${path}/GET`,

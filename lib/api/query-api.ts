@@ -1,74 +1,38 @@
-import { CfnOutput, Duration, Size, Stack } from 'aws-cdk-lib';
-import { EndpointType, LambdaIntegration, Period, RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { type CfnOutput, Duration, Size, Stack } from 'aws-cdk-lib';
+import { EndpointType, LambdaIntegration, RestApi } from 'aws-cdk-lib/aws-apigateway';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
-import { methods, routes } from '../../lambda/api/routes.ts';
+import { methods, type Route, routes } from '../../lambda/api/routes.ts';
 import type { Config } from '../config.ts';
 import { ServiceFunction } from '../service-function.ts';
 import { acknowledgeApi } from './acknowledgements.ts';
 import { authorization } from './authorization.ts';
 import { addPreflight } from './cors.ts';
 import { addCustomDomain } from './custom-domain.ts';
-import { answerWithProblems } from './gateway-responses.ts';
+import { addProblemResponses } from './gateway-responses.ts';
 import { API_STAGE, keepExecutionLogs, logOptions } from './logs.ts';
-import { addPages, pagesThrottling } from './pages.ts';
+import { addPages, pageThrottling } from './pages.ts';
+import { addUsagePlans } from './usage-plans.ts';
 
 interface Props {
   readonly table: TableV2;
   readonly config: Config;
 }
 
-/** The REST API: a function for each route, a key on every request but for pages, and problem+json for the gateway's own errors. */
+/** The REST API: one function per route, a key on every request except for pages, and problem+json for gateway errors. */
 export class QueryApi extends Construct {
   readonly api: RestApi;
   readonly functions: readonly ServiceFunction[];
 
   constructor(scope: Construct, id: string, { table, config }: Props) {
     super(scope, id);
-    this.api = new RestApi(this, 'Api', {
-      restApiName: Stack.of(this).stackName,
-      // CloudFront, in front of an edge-optimized API, refuses a GET with a body.
-      endpointTypes: [EndpointType.REGIONAL],
-      minCompressionSize: Size.kibibytes(1),
-      cloudWatchRole: config.apiLogRole === 'create',
-      deployOptions: {
-        stageName: API_STAGE,
-        tracingEnabled: true,
-        throttlingRateLimit: config.throttle.ratePerSecond,
-        throttlingBurstLimit: config.throttle.burst,
-        ...logOptions(this, config),
-        ...(config.pages && { methodOptions: pagesThrottling(config) }),
-      },
-      defaultMethodOptions: { apiKeyRequired: true, ...authorization(this, config) },
-    });
-    (this.api.node.findChild('Endpoint') as CfnOutput).overrideLogicalId('Url');
+    this.api = createApi(this, config);
     keepExecutionLogs(this.api, config);
-    answerWithProblems(this.api, config.corsOrigins);
-
-    const queries = routes.map(({ path, handler }) => {
-      const query = new ServiceFunction(this, handler, {
-        entry: handler,
-        description: `Answers ${path}`,
-        table,
-        tableActions: ['dynamodb:GetItem', 'dynamodb:Query'],
-        variables: config.corsOrigins.length > 0 ? { corsOrigins: config.corsOrigins.join(',') } : {},
-        // More memory is more CPU: the start, and a whole history of 4,100 days, are a matter of computing.
-        memorySize: 1_024,
-        // The table is given up after three tries of 3 seconds; API Gateway itself gives up after 29.
-        timeout: Duration.seconds(20),
-        config,
-      });
-      const resource = this.api.root.resourceForPath(path);
-      for (const method of methods) {
-        resource.addMethod(method, new LambdaIntegration(query.function, { allowTestInvoke: false }));
-      }
-      addPreflight(resource, config.corsOrigins);
-      return query;
-    });
+    addProblemResponses(this.api, config.corsOrigins);
+    const queries = routes.map((route) => addRoute(this, this.api, route, { table, config }));
     this.functions = config.pages ? [...queries, addPages(this, this.api, config)] : queries;
-
-    for (const [name, tier] of Object.entries(config.tiers)) this.addTier(name, tier);
+    addUsagePlans(this, this.api, config.tiers);
     if (config.customDomain) addCustomDomain(this.api, config.customDomain);
     if (config.webAclArn) {
       const resourceArn = this.api.deploymentStage.stageArn;
@@ -76,20 +40,46 @@ export class QueryApi extends Construct {
     }
     acknowledgeApi(this.api, config);
   }
+}
 
-  /** Keys are put into plans by hand, one by one, so that none is ever in the template. */
-  private addTier(name: string, { ratePerSecond, burst, requestsPerMonth }: Config['tiers'][string]): void {
-    const plan = this.api.addUsagePlan(`Tier-${name}`, {
-      name: `${Stack.of(this).stackName}-${name}`,
-      description: `Limits of each key of the tier ${name}`,
-      apiStages: [{ stage: this.api.deploymentStage }],
-      throttle: { rateLimit: ratePerSecond, burstLimit: burst },
-      quota: { limit: requestsPerMonth, period: Period.MONTH },
-    });
-    new CfnOutput(this, `UsagePlanId-${name}`, {
-      key: `UsagePlanId${name.replace(/^./, (first) => first.toUpperCase())}`,
-      value: plan.usagePlanId,
-      description: `The usage plan that keys of the tier ${name} are put into`,
-    });
+function createApi(scope: Construct, config: Config): RestApi {
+  const api = new RestApi(scope, 'Api', {
+    restApiName: Stack.of(scope).stackName,
+    // The CloudFront in front of an edge-optimized API rejects a GET with a body.
+    endpointTypes: [EndpointType.REGIONAL],
+    minCompressionSize: Size.kibibytes(1),
+    cloudWatchRole: config.apiLogRole === 'create',
+    deployOptions: {
+      stageName: API_STAGE,
+      tracingEnabled: true,
+      throttlingRateLimit: config.throttle.ratePerSecond,
+      throttlingBurstLimit: config.throttle.burst,
+      ...logOptions(scope, config),
+      ...(config.pages && { methodOptions: pageThrottling(config) }),
+    },
+    defaultMethodOptions: { apiKeyRequired: true, ...authorization(scope, config) },
+  });
+  (api.node.findChild('Endpoint') as CfnOutput).overrideLogicalId('Url');
+  return api;
+}
+
+function addRoute(scope: Construct, api: RestApi, { path, handler }: Route, { table, config }: Props) {
+  const query = new ServiceFunction(scope, handler, {
+    entry: handler,
+    description: `Answers ${path}`,
+    table,
+    tableActions: ['dynamodb:GetItem', 'dynamodb:Query'],
+    variables: config.corsOrigins.length > 0 ? { corsOrigins: config.corsOrigins.join(',') } : {},
+    // CPU grows with memory, and cold starts and responses of 4,100 days are bound by CPU.
+    memorySize: 1_024,
+    // Three attempts of 3 s at the table fit in; API Gateway times out after 29 s.
+    timeout: Duration.seconds(20),
+    config,
+  });
+  const resource = api.root.resourceForPath(path);
+  for (const method of methods) {
+    resource.addMethod(method, new LambdaIntegration(query.function, { allowTestInvoke: false }));
   }
+  addPreflight(resource, config.corsOrigins);
+  return query;
 }

@@ -1,15 +1,15 @@
 import type { IngestEvent } from '../../lambda/ingest.ts';
 
-/* What the backfill does, in the Amazon States Language: https://states-language.net, with expressions in JSONata. */
+/* The backfill in the Amazon States Language (https://states-language.net), with JSONata expressions. */
 
-/** What an execution is started with. */
+/** Input of an execution. */
 export interface BackfillInput {
   readonly chain: string;
-  /** Days, YYYY-MM-DD. All days that a chain has had fit into the 256 KiB that AWS allows. */
+  /** Days, YYYY-MM-DD. The whole history of a chain fits into the 256 KiB that AWS allows. */
   readonly dates: readonly string[];
 }
 
-/** What the machine knows of each chain, by its name; so an input cannot choose other nodes or more days at once. */
+/** Settings by chain name. They are part of the machine, so that an input cannot choose nodes or concurrency. */
 export type BackfillChains = Readonly<Record<string, BackfillChain>>;
 
 interface BackfillChain {
@@ -17,80 +17,54 @@ interface BackfillChain {
   readonly daysAtOnce: number;
 }
 
-interface Places {
-  /** What the ARNs of this partition begin with, such as `arn:aws`. */
+interface Resources {
+  /** Start of every ARN in this partition, such as `arn:aws`. */
   readonly arn: string;
   readonly functionArn: string;
   readonly bucketName: string;
 }
 
-/** In the bucket each map run writes to a folder of its own below this one, named by its ID. */
+/** Prefix of reports in the bucket. Each map run writes to a folder below it, named by its ID. */
 export const REPORTS = 'reports';
 
-/** How often in a row a day may be tried without getting on. With the pauses that is an hour at least. */
-const TRIES = 10;
+/** Attempts without progress after which a day fails. With the pauses between them, that takes an hour at least. */
+const MAX_ATTEMPTS = 10;
 const FIRST_PAUSE_S = 10;
 const LONGEST_PAUSE_S = 1_800;
-/** The function ends after five minutes itself. */
+/** Longer than the function's own timeout of five minutes. */
 const INVOCATION_TIMEOUT_S = 330;
 
-/** Reads each of some days of a chain, many at once, and fails when one of them could not be read. */
-export const backfillDefinition = (chains: BackfillChains, { arn, functionArn, bucketName }: Places) => ({
-  Comment: 'Ingests days of a chain, each by itself and many at once',
+/** Defines a machine that ingests days of a chain concurrently, and fails if any of them failed. */
+export const backfillDefinition = (chains: BackfillChains, { arn, functionArn, bucketName }: Resources) => ({
+  Comment: 'Ingests days of a chain, each separately and many at once',
   QueryLanguage: 'JSONata',
-  StartAt: 'Know the chains',
+  StartAt: 'Load the chains',
   States: {
-    'Know the chains': { Type: 'Pass', Assign: { chains }, Next: 'Find the chain' },
+    'Load the chains': { Type: 'Pass', Assign: { chains }, Next: 'Find the chain' },
     'Find the chain': {
       Type: 'Choice',
       Choices: [
         {
           Condition: '{% $exists($lookup($chains, $states.input.chain)) %}',
           Assign: { chain: '{% $lookup($chains, $states.input.chain) %}' },
-          Next: 'Read the days',
+          Next: 'Ingest the days',
         },
       ],
-      Default: 'Refuse the chain',
+      Default: 'Reject the chain',
     },
-    'Refuse the chain': {
+    'Reject the chain': {
       Type: 'Fail',
       Error: 'UnknownChain',
-      Cause: "{% 'The input names no chain of this stage; it has ' & $join($keys($chains), ', ') %}",
+      Cause: "{% 'The input names no chain of this stage, which has ' & $join($keys($chains), ', ') %}",
     },
-    'Read the days': {
-      Type: 'Map',
-      Label: 'Days',
-      // A list even if it is of one day.
-      Items: '{% [$states.input.dates] %}',
-      MaxConcurrency: '{% $chain.daysAtOnce %}',
-      // A day that fails stops no other.
-      ToleratedFailurePercentage: 100,
-      ItemSelector: { event: '{% $chain.event %}', date: '{% $states.context.Map.Item.Value %}' },
-      ItemProcessor: {
-        ProcessorConfig: { Mode: 'DISTRIBUTED', ExecutionType: 'STANDARD' },
-        ...dayDefinition(arn, functionArn),
-      },
-      ResultWriter: {
-        Resource: `${arn}:states:::s3:putObject`,
-        Arguments: { Bucket: bucketName, Prefix: REPORTS },
-      },
-      Assign: { report: '{% $states.result.ResultWriterDetails %}' },
-      Next: 'Count the days',
-    },
-    'Count the days': {
-      Type: 'Task',
-      Resource: `${arn}:states:::aws-sdk:sfn:describeMapRun`,
-      Arguments: { MapRunArn: '{% $states.input.MapRunArn %}' },
-      Retry: [retry(['States.ALL'])],
-      Assign: { days: '{% $states.result.ItemCounts %}' },
-      Next: 'Is every day final?',
-    },
-    'Is every day final?': {
+    'Ingest the days': ingestDays(arn, functionArn, bucketName),
+    'Count the days': countDays(arn),
+    'All days final?': {
       Type: 'Choice',
-      Choices: [{ Condition: '{% $days.Succeeded = $days.Total %}', Next: 'Every day is final' }],
+      Choices: [{ Condition: '{% $days.Succeeded = $days.Total %}', Next: 'All days are final' }],
       Default: 'Some days failed',
     },
-    'Every day is final': {
+    'All days are final': {
       Type: 'Succeed',
       Output: { chain: '{% $chain.event.chain %}', days: '{% $days.Total %}' },
     },
@@ -99,48 +73,64 @@ export const backfillDefinition = (chains: BackfillChains, { arn, functionArn, b
       Error: 'DaysFailed',
       Cause:
         "{% $string($days.Total - $days.Succeeded) & ' of ' & $string($days.Total) & ' days of ' & $chain.event.chain" +
-        " & ' failed. Why: s3://' & $report.Bucket & '/' & $report.Key %}",
+        " & ' failed. Reasons: s3://' & $report.Bucket & '/' & $report.Key %}",
     },
   },
 });
 
-/** Runs the ingest for one day until that is final. Its variables are its own: those of the machine cannot be seen here. */
+const ingestDays = (arn: string, functionArn: string, bucketName: string) => ({
+  Type: 'Map',
+  Label: 'Days',
+  // The brackets keep a single day a list.
+  Items: '{% [$states.input.dates] %}',
+  MaxConcurrency: '{% $chain.daysAtOnce %}',
+  // A failed day does not stop the others.
+  ToleratedFailurePercentage: 100,
+  ItemSelector: { event: '{% $chain.event %}', date: '{% $states.context.Map.Item.Value %}' },
+  ItemProcessor: {
+    ProcessorConfig: { Mode: 'DISTRIBUTED', ExecutionType: 'STANDARD' },
+    ...dayDefinition(arn, functionArn),
+  },
+  ResultWriter: {
+    Resource: `${arn}:states:::s3:putObject`,
+    Arguments: { Bucket: bucketName, Prefix: REPORTS },
+  },
+  Assign: { report: '{% $states.result.ResultWriterDetails %}' },
+  Next: 'Count the days',
+});
+
+const countDays = (arn: string) => ({
+  Type: 'Task',
+  Resource: `${arn}:states:::aws-sdk:sfn:describeMapRun`,
+  Arguments: { MapRunArn: '{% $states.input.MapRunArn %}' },
+  Retry: [retry(['States.ALL'])],
+  Assign: { days: '{% $states.result.ItemCounts %}' },
+  Next: 'All days final?',
+});
+
+/** Invokes the ingest for one day until that is final. Variables of the outer machine are not visible here. */
 const dayDefinition = (arn: string, functionArn: string) => ({
   StartAt: 'Begin',
   States: {
     Begin: {
       Type: 'Pass',
-      Assign: { event: "{% $merge([$states.input.event, {'date': $states.input.date}]) %}", inVain: 0 },
+      Assign: { event: "{% $merge([$states.input.event, {'date': $states.input.date}]) %}", stalled: 0 },
       Next: 'Ingest',
     },
-    Ingest: {
-      Type: 'Task',
-      Resource: `${arn}:states:::lambda:invoke`,
-      Arguments: { FunctionName: functionArn, Payload: '{% $event %}' },
-      TimeoutSeconds: INVOCATION_TIMEOUT_S,
-      // What the ingest itself throws is not among these: no later run mends that, and the day fails with its message.
-      Retry: [retry([...THROTTLED, ...BROKEN_OFF])],
-      Assign: {
-        report: '{% $states.result.Payload %}',
-        // A run that failed may have lost what it read, so blocks alone are no sign that the day gets on.
-        inVain:
-          "{% $states.result.Payload.outcome = 'out of time' and $states.result.Payload.blocks > 0 ? 0 : $inVain + 1 %}",
-      },
-      Next: 'Is it final?',
-    },
+    Ingest: ingestDay(arn, functionArn),
     'Is it final?': {
       Type: 'Choice',
       Choices: [
         { Condition: '{% $report.final = true %}', Next: 'Final' },
-        { Condition: '{% $inVain = 0 %}', Next: 'Ingest' },
-        { Condition: `{% $inVain < ${TRIES} %}`, Next: 'Pause' },
+        { Condition: '{% $stalled = 0 %}', Next: 'Ingest' },
+        { Condition: `{% $stalled < ${MAX_ATTEMPTS} %}`, Next: 'Pause' },
       ],
       Default: 'Give up',
     },
     Pause: {
       Type: 'Wait',
-      // With jitter, since days that failed together need not come back together.
-      Seconds: `{% $ceil($min([${LONGEST_PAUSE_S}, ${FIRST_PAUSE_S} * $power(2, $inVain - 1)]) * (0.5 + $random() / 2)) %}`,
+      // Exponential backoff with jitter, so that days that failed together do not retry together.
+      Seconds: `{% $ceil($min([${LONGEST_PAUSE_S}, ${FIRST_PAUSE_S} * $power(2, $stalled - 1)]) * (0.5 + $random() / 2)) %}`,
       Next: 'Ingest',
     },
     Final: { Type: 'Succeed', Output: '{% $report %}' },
@@ -148,12 +138,28 @@ const dayDefinition = (arn: string, functionArn: string) => ({
       Type: 'Fail',
       Error: 'DayNotFinal',
       Cause:
-        "{% $exists($report.reason) ? $report.reason : 'the day is not final yet, and the last run ended with: ' & $report.outcome %}",
+        "{% $exists($report.reason) ? $report.reason : 'The day is not final yet. The last run ended with: ' & $report.outcome %}",
     },
   },
 });
 
-/** Lambda had no room, or a fault: https://docs.aws.amazon.com/step-functions/latest/dg/connect-lambda.html */
+const ingestDay = (arn: string, functionArn: string) => ({
+  Type: 'Task',
+  Resource: `${arn}:states:::lambda:invoke`,
+  Arguments: { FunctionName: functionArn, Payload: '{% $event %}' },
+  TimeoutSeconds: INVOCATION_TIMEOUT_S,
+  // Errors that the ingest throws are absent: a later run cannot repair them, so the day fails with their message.
+  Retry: [retry([...THROTTLED, ...INTERRUPTED])],
+  Assign: {
+    report: '{% $states.result.Payload %}',
+    // Attempts in a row without progress. A failed run may lose the blocks that it read, so blocks alone are no progress.
+    stalled:
+      "{% $states.result.Payload.outcome = 'out of time' and $states.result.Payload.blocks > 0 ? 0 : $stalled + 1 %}",
+  },
+  Next: 'Is it final?',
+});
+
+/** Lambda lacked capacity or failed: https://docs.aws.amazon.com/step-functions/latest/dg/connect-lambda.html */
 const THROTTLED = [
   'Lambda.TooManyRequestsException',
   'Lambda.ServiceException',
@@ -162,8 +168,8 @@ const THROTTLED = [
   'Lambda.ClientExecutionTimeoutException',
 ];
 
-/** The run was ended from outside: by its time, its memory or its machine. What it read is in the checkpoint. */
-const BROKEN_OFF = [
+/** Lambda ended the run early. The checkpoint holds its work. */
+const INTERRUPTED = [
   'States.Timeout',
   'Sandbox.Timedout',
   'Runtime.ExitError',

@@ -1,9 +1,10 @@
-import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { BlockPublicAccess, Bucket, BucketEncryption } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
+import { acknowledge } from '../acknowledge.ts';
 import type { Config } from '../config.ts';
 
-/** Which days a backfill read, and why the others failed. It can be told anew from the executions for as long. */
+/** Creates the bucket for reports of backfills. Like the histories of executions, they expire after 90 days. */
 export function reportBucket(scope: Construct, { protect }: Pick<Config, 'protect'>): Bucket {
   const bucket = new Bucket(scope, 'Reports', {
     encryption: BucketEncryption.S3_MANAGED,
@@ -14,22 +15,22 @@ export function reportBucket(scope: Construct, { protect }: Pick<Config, 'protec
     ],
     removalPolicy: protect ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
   });
-  const isMeantToBe = (reason: string, ...ids: string[]) => {
-    for (const id of ids) Validations.of(bucket).acknowledge({ id, reason });
-  };
-  isMeantToBe(
-    'It holds days and the reasons why they failed, which are in logs too: nothing that is secret, or missed when it is gone.',
+  acknowledge(
+    bucket,
+    'Reports list days and reasons of failures, which the logs also contain. They are neither secret nor needed later.',
     'AwsSolutions-S1',
     'cdk-validator-cfnguard::s3_bucket_logging_enabled_check',
     'cdk-validator-cfnguard::s3_bucket_versioning_enabled_check',
     'cdk-validator-cfnguard::s3_bucket_object_lock_enabled_check',
   );
-  isMeantToBe(
-    'It is encrypted by S3. It holds no key and no URL of a node that a key of our own would have to guard.',
+  acknowledge(
+    bucket,
+    'S3 encrypts them. They contain no API key and no node URL, so they need no key of our own.',
     'cdk-validator-cfnguard::s3_bucket_default_encryption_kms_check',
   );
-  isMeantToBe(
-    'Nobody waits for an object: the alarm backfill-failed tells of what went wrong.',
+  acknowledge(
+    bucket,
+    'Nothing waits for an object: the alarm backfill-failed reports failures.',
     'cdk-validator-cfnguard::s3_event_notifications_enabled_check',
   );
   return bucket;

@@ -4,14 +4,14 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
-import { acknowledgeWildcards } from '../wildcards.ts';
+import { acknowledgeWildcards } from '../acknowledge.ts';
 import { REPORTS } from './definition.ts';
 
-/** What the state machine may do, but for its own runs. */
+/** Creates the state machine's role, without the right to manage its own executions. */
 export function machineRole(scope: Construct, ingest: IFunction, reports: Bucket): Role {
-  const ownReports = reports.arnForObjects(`${REPORTS}/*`);
+  const reportObjects = reports.arnForObjects(`${REPORTS}/*`);
   const role = new Role(scope, 'Role', {
-    // Nobody else's state machine may make Step Functions act for this stack.
+    // Prevents state machines of other accounts from using this role (confused deputy).
     assumedBy: new ServicePrincipal('states.amazonaws.com', {
       conditions: { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } },
     }),
@@ -26,22 +26,22 @@ export function machineRole(scope: Construct, ingest: IFunction, reports: Bucket
               's3:ListMultipartUploadParts',
               's3:AbortMultipartUpload',
             ],
-            resources: [ownReports],
+            resources: [reportObjects],
           }),
         ],
       }),
     },
   });
-  acknowledgeWildcards(role, [ownReports], 'Reports have names that Step Functions makes.');
+  acknowledgeWildcards(role, [reportObjects], 'Step Functions chooses the names of reports.');
   acknowledgeWildcards(
     role,
     ['*'],
-    'X-Ray and the delivery of logs know no resource, so AWS offers nothing narrower.',
+    'AWS supports no resources for X-Ray and the delivery of logs, so nothing narrower is possible.',
   );
   return role;
 }
 
-/** In a policy of its own, because the machine needs its role first. */
+/** Allows the state machine to manage its own executions, in a separate policy because the machine depends on its role. */
 export function allowOwnRuns(
   scope: Construct,
   role: Role,
@@ -67,5 +67,5 @@ export function allowOwnRuns(
       new PolicyStatement({ actions: ['states:DescribeMapRun'], resources: [mapRuns] }),
     ],
   });
-  acknowledgeWildcards(policy, [executions, mapRuns], 'Its own runs have names that are made as they start.');
+  acknowledgeWildcards(policy, [executions, mapRuns], 'Executions get their names when they start.');
 }

@@ -1,7 +1,7 @@
 import type { IngestEvent } from '../../lambda/ingest.ts';
 import type { Config } from '../config.ts';
 
-/** What starts a run of the ingest for a chain: the input of its schedule. */
+/** Returns the event with which a chain's schedule invokes the ingest function. */
 export const ingestEventOf = ({
   name,
   startDate,

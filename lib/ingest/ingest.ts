@@ -13,12 +13,12 @@ interface Props {
   readonly config: Config;
 }
 
-/** The ingest function, and what starts it for each chain. */
+/** The ingest function, its schedules and its dead-letter queues. */
 export class Ingest extends Construct {
   readonly ingest: ServiceFunction;
-  /** Runs that ended in a way that no later run mends: a day in conflict, a crash, no memory, no room to start. */
+  /** Failed runs that a later run cannot repair: a conflict with a final day, a crash, too little memory, no concurrency. */
   readonly crashes: Queue;
-  /** Runs that could not even be asked for. */
+  /** Runs that EventBridge Scheduler could not invoke. */
   readonly missed: Queue;
 
   constructor(scope: Construct, id: string, { table, config }: Props) {
@@ -27,35 +27,35 @@ export class Ingest extends Construct {
     this.missed = deadLetterQueue(this, 'Missed');
     this.ingest = new ServiceFunction(this, 'Ingest', {
       entry: 'ingest',
-      description: 'Reads finalized blocks, checks and sums them, and publishes whole days',
+      description: 'Reads, validates and sums finalized blocks, and publishes complete days',
       table,
       tableActions: ['dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:PutItem', 'dynamodb:DeleteItem'],
       variables: { metricsNamespace: Stack.of(this).stackName },
-      // One whole vCPU, which decoding receipts needs; and room for an answer of 160 MB, measured to take 1,167 at worst.
+      // One full vCPU, because decoding receipts is bound by CPU. A response of 160 MB was measured to need up to 1,167 MB.
       memorySize: 1_769,
-      // Long enough that finding its place is little of it, short enough that what is lost by a crash is, too.
+      // Long compared with resuming a checkpoint, and short enough that a crash loses little work.
       timeout: Duration.minutes(5),
-      // A run that fails is not repeated, nor kept for later: the next one on schedule goes on where it stopped.
+      // No retries: the next scheduled run resumes from the checkpoint.
       retryAttempts: 0,
       maxEventAge: Duration.minutes(5),
       onFailure: { bind: () => ({ destination: this.crashes.queueArn }) },
       config,
     });
     const allow = (statement: PolicyStatement) => this.ingest.role.addToPrincipalPolicy(statement);
-    // CDK's own SqsDestination would let it read the queue's attributes too.
+    // CDK's SqsDestination would also allow it to read the queue's attributes.
     allow(new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [this.crashes.queueArn] }));
     for (const statement of endpointStatements(this, config)) allow(statement);
 
     const output = (key: string, value: string, description: string) =>
       new CfnOutput(this, `Output${key}`, { key, value, description });
-    output('IngestFunctionName', this.ingest.function.functionName, 'What to invoke to ingest by hand');
-    output('CrashQueueUrl', this.crashes.queueUrl, 'Where runs wait for a person that crashed');
-    output('MissedQueueUrl', this.missed.queueUrl, 'Where runs wait for a person that could not be started');
+    output('IngestFunctionName', this.ingest.function.functionName, 'Function to invoke for a manual ingest');
+    output('CrashQueueUrl', this.crashes.queueUrl, 'Queue of failed runs that need a person');
+    output('MissedQueueUrl', this.missed.queueUrl, 'Queue of runs that could not be invoked');
     new IngestSchedules(this, 'Schedules', { ingest: this.ingest.function, missed: this.missed, config });
   }
 }
 
-/** The right to read the nodes' URLs that are configured, and no other parameter. */
+/** Allows reading the configured parameters with node URLs, and no others. */
 function endpointStatements(scope: Construct, { chains, endpointsKeyArn }: Config): PolicyStatement[] {
   const names = chains.flatMap(({ endpointsParameter }) => endpointsParameter ?? []);
   if (names.length === 0) return [];

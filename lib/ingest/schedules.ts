@@ -14,13 +14,13 @@ interface Props {
   readonly config: Config;
 }
 
-/** A schedule for each chain, so that none waits for another. */
+/** One schedule per chain, so that a slow chain delays no other. */
 export class IngestSchedules extends Construct {
   constructor(scope: Construct, id: string, { ingest, missed, config }: Props) {
     super(scope, id);
     const scheduleGroup = new ScheduleGroup(this, 'Group', { removalPolicy: RemovalPolicy.DESTROY });
     const role = new Role(this, 'Role', {
-      // Nobody else's schedule may make the scheduler act for this stack.
+      // Prevents schedules of others from using this role (confused deputy).
       assumedBy: new ServicePrincipal('scheduler.amazonaws.com', {
         conditions: {
           StringEquals: {
@@ -45,10 +45,10 @@ export class IngestSchedules extends Construct {
         scheduleGroup,
         schedule: ScheduleExpression.rate(every),
         target: new LambdaInvoke(ingest, {
-          // By itself it would be given the right to invoke every version of the function as well.
+          // CDK would also allow it to invoke every version of the function.
           role: role.withoutPolicyUpdates(),
           input: ScheduleTargetInput.fromObject(ingestEventOf(chain)),
-          // A run that could not be asked for is tried until the next one is due anyway.
+          // Retries an invocation until the next one is due.
           maxEventAge: every,
           retryAttempts: 3,
           deadLetterQueue: missed,

@@ -5,10 +5,10 @@ import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
 import type { Config } from '../config.ts';
 
-/** Where alarms go: a mail, if the stage names an address; anything else can subscribe to it, too. */
+/** Creates the topic that receives alarms, with the stage's e-mail address as subscriber. */
 export function alarmTopic(scope: Construct, { email }: Config['alarms']): Topic {
   const topic = new Topic(scope, 'Alarms', { enforceSSL: true });
-  // With a policy of its own, a topic takes no alarms any more unless that says so.
+  // enforceSSL adds a policy, which replaces the default that lets CloudWatch publish.
   const { account, stackName } = Stack.of(scope);
   topic.grantPublish(
     new ServicePrincipal('cloudwatch.amazonaws.com', {
@@ -29,7 +29,7 @@ export function alarmTopic(scope: Construct, { email }: Config['alarms']): Topic
   new CfnOutput(scope, 'AlarmTopicArn', {
     key: 'AlarmTopicArn',
     value: topic.topicArn,
-    description: 'Where alarms are published',
+    description: 'Topic that receives alarms',
   });
   return topic;
 }

@@ -3,7 +3,9 @@ import type { IRestApi } from 'aws-cdk-lib/aws-apigateway';
 import { AlarmStatusWidget, type IAlarm, SingleValueWidget } from 'aws-cdk-lib/aws-cloudwatch';
 import { BillingMode, type ITable, type TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import {
+  type ApiGatewayMonitoringProps,
   DefaultDashboardFactory,
+  type DynamoTableMonitoringProps,
   LatencyType,
   MonitoringFacade,
   SnsAlarmActionStrategy,
@@ -14,12 +16,16 @@ import type { QueryApi } from '../api/query-api.ts';
 import type { Backfill } from '../backfill.ts';
 import type { Config } from '../config.ts';
 import type { Ingest } from '../ingest/ingest.ts';
+import { type AlarmTexts, alarmTextsOf } from './alarm-texts.ts';
 import { alarmTopic } from './alarm-topic.ts';
-import { alarmTextsOf } from './alarms.ts';
-import { backfillGroup } from './backfill.ts';
-import { chainGroups, chainMetrics } from './chains.ts';
-import { costGroups } from './costs.ts';
-import { deadLetters, functionGroups } from './functions.ts';
+import { backfillGraph } from './backfill-graph.ts';
+import { chainGraphs } from './chain-graphs.ts';
+import { chainMetrics } from './chain-metrics.ts';
+import { costGraphs } from './cost-graphs.ts';
+import { deadLetterAlarms } from './dead-letter-alarms.ts';
+import { failingIngestAlarm } from './failing-ingest-alarm.ts';
+import { functionGraphs } from './function-graphs.ts';
+import { staleDataAlarm } from './stale-data-alarm.ts';
 
 interface Props {
   readonly table: TableV2;
@@ -29,40 +35,25 @@ interface Props {
   readonly config: Config;
 }
 
-/** One dashboard, from the figures' freshness down to what they cost, and the alarms. */
+/** One dashboard, from the freshness of the data to its cost, and the alarms. */
 export class Monitoring extends Construct {
   constructor(scope: Construct, id: string, { table, ingest, backfill, api, config }: Props) {
     super(scope, id);
     const { stackName, region } = Stack.of(this);
-    // Dashboards are named for the whole account, whatever the region.
+    // Dashboard names are unique per account, across regions.
     const dashboardName = `${stackName}-${region}`;
-    const onAlarmTopic = alarmTopic(this, config.alarms);
-    const dashboards = new DefaultDashboardFactory(this, 'Dashboards', {
-      dashboardNamePrefix: dashboardName,
-      detailDashboardRange: Duration.days(2),
-      createSummaryDashboard: false,
-    });
-    const facade = new MonitoringFacade(this, 'Facade', {
-      alarmFactoryDefaults: {
-        alarmNamePrefix: stackName,
-        actionsEnabled: true,
-        action: new SnsAlarmActionStrategy({ onAlarmTopic, onOkTopic: onAlarmTopic }),
-      },
-      dashboardFactory: dashboards,
-    });
+    const facade = createFacade(this, dashboardName, config.alarms);
     const texts = alarmTextsOf(stackName);
-    const throttled = (what: string) => ({
-      Critical: { ...texts('table-throttled', what), maxThrottledEventsThreshold: 0, datapointsToAlarm: 2 },
-    });
-
-    // Rendered when all is there; so it can be the first thing on the dashboard, and hold what is made after it.
-    const alarms: IAlarm[] = [];
     const chains = config.chains.map(({ name }) => chainMetrics(stackName, name));
+    const functions = [ingest.ingest, ...api.functions];
+
+    // Rendered at synthesis, so that the widget comes first although its alarms are created after it.
+    const alarms: IAlarm[] = [];
     facade
       .addWidget(new AlarmStatusWidget({ title: 'Alarms', alarms, width: 24, height: 5 }))
       .addWidget(
         new SingleValueWidget({
-          title: 'Hours since the newest complete day ended: in health at most 24 and a half',
+          title: 'Hours since the newest complete day ended (healthy: at most 24.5)',
           metrics: chains.map(({ dataAge }) => dataAge),
           width: 24,
           height: 3,
@@ -72,55 +63,91 @@ export class Monitoring extends Construct {
         humanReadableName: 'Chains',
         alarmFriendlyName: 'chains',
         metricGroups: [
-          ...chainGroups(stackName, chains, config.alarms, texts),
-          backfillGroup(backfill.stateMachine, texts),
+          staleDataAlarm(chains, config.alarms.dataOlderThanHours, texts),
+          failingIngestAlarm(chains, texts),
+          ...chainGraphs(stackName, chains),
+          backfillGraph(backfill.stateMachine, texts),
         ],
       })
-      .monitorApiGateway({
-        // CDK's own classes do not fit their interfaces under exactOptionalPropertyTypes.
-        api: api.api as IRestApi,
-        apiStage: API_STAGE,
-        humanReadableName: 'API',
-        latencyTypesToRender: [LatencyType.P50, LatencyType.P99],
-        add5XXFaultRateAlarm: {
-          Critical: {
-            ...texts('api-errors'),
-            maxErrorRate: config.alarms.errorPercent / 100,
-            // One failure of three requests at night wakes nobody; an outage at a request a minute does.
-            minSampleCountToEvaluateDatapoint: 4,
-            datapointsToAlarm: 2,
-            evaluationPeriods: 3,
-          },
-        },
-        addLatencyP99Alarm: {
-          Critical: {
-            ...texts('api-slow'),
-            maxLatency: Duration.millis(config.alarms.p99Milliseconds),
-            minSampleCountToEvaluateDatapoint: 100,
-            datapointsToAlarm: 3,
-          },
-        },
-      })
+      .monitorApiGateway(apiMonitoring(api, config.alarms, texts))
       .monitorCustom({
         humanReadableName: 'Functions',
         alarmFriendlyName: 'functions',
-        metricGroups: [...functionGroups([ingest.ingest, ...api.functions]), deadLetters(ingest, texts)],
+        metricGroups: [...functionGraphs(functions), deadLetterAlarms(ingest, texts)],
       })
-      .monitorDynamoTable({
-        table: table as ITable,
-        humanReadableName: 'Table',
-        billingMode: BillingMode.PAY_PER_REQUEST,
-        addReadThrottledEventsCountAlarm: throttled('reads'),
-        addWriteThrottledEventsCountAlarm: throttled('writes'),
-      })
+      .monitorDynamoTable(tableMonitoring(table, texts))
       .monitorCustom({
-        humanReadableName: 'What it costs',
+        humanReadableName: 'Cost',
         alarmFriendlyName: 'costs',
-        description: 'Each by day; docs/cost.md has the prices.',
-        metricGroups: costGroups({ table, api: api.api, functions: [ingest.ingest, ...api.functions] }),
+        description: 'Daily usage; docs/cost.md lists the prices.',
+        metricGroups: costGraphs({ table, api: api.api, functions }),
       });
     alarms.push(...facade.createdAlarms().map(({ alarm }) => alarm));
 
     new CfnOutput(this, 'DashboardName', { key: 'DashboardName', value: dashboardName });
   }
+}
+
+function createFacade(scope: Construct, dashboardName: string, alarms: Config['alarms']): MonitoringFacade {
+  const onAlarmTopic = alarmTopic(scope, alarms);
+  const dashboardFactory = new DefaultDashboardFactory(scope, 'Dashboards', {
+    dashboardNamePrefix: dashboardName,
+    detailDashboardRange: Duration.days(2),
+    createSummaryDashboard: false,
+  });
+  return new MonitoringFacade(scope, 'Facade', {
+    alarmFactoryDefaults: {
+      alarmNamePrefix: Stack.of(scope).stackName,
+      actionsEnabled: true,
+      action: new SnsAlarmActionStrategy({ onAlarmTopic, onOkTopic: onAlarmTopic }),
+    },
+    dashboardFactory,
+  });
+}
+
+const apiMonitoring = (
+  { api }: QueryApi,
+  { errorPercent, p99Milliseconds }: Config['alarms'],
+  texts: AlarmTexts,
+): ApiGatewayMonitoringProps => ({
+  // CDK's classes do not match its interfaces under exactOptionalPropertyTypes.
+  api: api as IRestApi,
+  apiStage: API_STAGE,
+  humanReadableName: 'API',
+  latencyTypesToRender: [LatencyType.P50, LatencyType.P99],
+  add5XXFaultRateAlarm: {
+    Critical: {
+      ...texts('api-errors'),
+      maxErrorRate: errorPercent / 100,
+      // Ignores one failure of three requests at night, but not an outage at one request per minute.
+      minSampleCountToEvaluateDatapoint: 4,
+      datapointsToAlarm: 2,
+      evaluationPeriods: 3,
+    },
+  },
+  addLatencyP99Alarm: {
+    Critical: {
+      ...texts('api-slow'),
+      maxLatency: Duration.millis(p99Milliseconds),
+      minSampleCountToEvaluateDatapoint: 100,
+      datapointsToAlarm: 3,
+    },
+  },
+});
+
+function tableMonitoring(table: TableV2, texts: AlarmTexts): DynamoTableMonitoringProps {
+  const alarmOn = (operations: string) => ({
+    Critical: {
+      ...texts('table-throttled', operations),
+      maxThrottledEventsThreshold: 0,
+      datapointsToAlarm: 2,
+    },
+  });
+  return {
+    table: table as ITable,
+    humanReadableName: 'Table',
+    billingMode: BillingMode.PAY_PER_REQUEST,
+    addReadThrottledEventsCountAlarm: alarmOn('reads'),
+    addWriteThrottledEventsCountAlarm: alarmOn('writes'),
+  };
 }

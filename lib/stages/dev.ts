@@ -1,6 +1,6 @@
 import type { Stage } from '../config.ts';
 
-/** What `npx cdk deploy` deploys: everything by default, and gone without a trace after `npx cdk destroy`. */
+/** The stage of `npx cdk deploy`. `npx cdk destroy` deletes all of it. */
 export const dev: Stage = {
   table: { readUnits: 500, writeUnits: 100 },
   logRetentionDays: 7,

@@ -1,9 +1,9 @@
 import type { Stage } from '../config.ts';
 
-/** What `npx cdk deploy -c stage=prod` deploys. docs/deploy.md says what to decide before the first time. */
+/** The stage of `npx cdk deploy -c stage=prod`. Read docs/deploy.md before its first deployment. */
 export const prod: Stage = {
   protect: true,
-  // Needs the role that API Gateway logs by, once for each account and region.
+  // Requires API Gateway's log role in the account and region.
   apiLogRole: 'existing',
   logRetentionDays: 90,
   tiers: {

@@ -3,13 +3,13 @@ import { Template } from 'aws-cdk-lib/assertions';
 import { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { gatewayProblems } from '../../../lambda/api/gateway-problems.ts';
 import { type Problem, problemResponse } from '../../../lambda/api/problem.ts';
-import { answerWithProblems } from '../../../lib/api/gateway-responses.ts';
+import { addProblemResponses } from '../../../lib/api/gateway-responses.ts';
 import { newApp, propertiesOf } from '../../support/stack.ts';
 
 const stack = new Stack(newApp());
 const api = new RestApi(stack, 'Api');
 api.root.addMethod('GET');
-answerWithProblems(api, []);
+addProblemResponses(api, []);
 const responses = propertiesOf(Template.fromStack(stack), 'AWS::ApiGateway::GatewayResponse');
 
 test.each(Object.entries<Problem>(gatewayProblems))(

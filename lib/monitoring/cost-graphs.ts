@@ -5,21 +5,21 @@ import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { CustomMetricGroup } from 'cdk-monitoring-constructs';
 import type { ServiceFunction } from '../service-function.ts';
 
-interface Payers {
+interface Resources {
   readonly table: TableV2;
   readonly api: RestApi;
   readonly functions: readonly ServiceFunction[];
 }
 
-/** What the bill follows from, a day at a time. */
-export function costGroups({ table, api, functions }: Payers): CustomMetricGroup[] {
+/** Graphs of the daily usage that AWS charges for. */
+export function costGraphs({ table, api, functions }: Resources): CustomMetricGroup[] {
   const daily = { period: Duration.days(1), statistic: Stats.SUM };
   return [
     { title: 'Requests', metrics: [api.metricCount({ ...daily, label: 'API' })] },
     {
-      title: 'GB-seconds of functions',
+      title: 'GB-seconds',
       metrics: functions.map(({ node, function: one, memorySize }, index) => {
-        // Within a graph each needs an ID of its own.
+        // IDs must be unique within a graph.
         const duration = `duration${index}`;
         return new MathExpression({
           expression: `${duration} / 1000 * ${memorySize / 1_024}`,
@@ -30,7 +30,7 @@ export function costGroups({ table, api, functions }: Payers): CustomMetricGroup
       }),
     },
     {
-      title: 'Units of the table',
+      title: 'Table units',
       metrics: [
         table.metricConsumedReadCapacityUnits({ ...daily, label: 'read' }),
         table.metricConsumedWriteCapacityUnits({ ...daily, label: 'write' }),

@@ -1,0 +1,32 @@
+import { Stack, Tokenization, Validations } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import * as z from 'zod';
+
+/** Acknowledges findings of the rule sets (checks.ts) on a construct, with the reason why each is acceptable. */
+export function acknowledge(scope: Construct, reason: string, ...ids: readonly string[]): void {
+  Validations.of(scope).acknowledge(...ids.map((id) => ({ id, reason })));
+}
+
+/**
+ * Acknowledges wildcards in the resources of a role or policy, each separately, so that a new one is still reported.
+ * @param resources as the statements name them
+ */
+export function acknowledgeWildcards(scope: Construct, resources: readonly string[], reason: string): void {
+  const ids = resources.map((resource) => `AwsSolutions-IAM5[Resource::${asReported(scope, resource)}]`);
+  acknowledge(scope, reason, ...ids);
+}
+
+const referenceSchema = z.union([
+  z.object({ Ref: z.string() }).transform(({ Ref }) => `<${Ref}>`),
+  z
+    .object({ 'Fn::GetAtt': z.array(z.string()) })
+    .transform(({ 'Fn::GetAtt': path }) => `<${path.join('.')}>`),
+]);
+
+/** Returns a resource as the rule set writes it: with references to other resources in angle brackets. */
+function asReported(scope: Construct, resource: string): string {
+  const parts = Tokenization.reverseString(resource).mapTokens({
+    mapToken: (token) => referenceSchema.parse(Stack.of(scope).resolve(token)),
+  });
+  return z.string().parse(parts.join({ join: (left, right) => `${left}${right}` }));
+}
