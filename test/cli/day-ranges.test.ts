@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import { daysBetween, formatRange, groupIntoRanges, missingDays } from '../../cli/day-ranges.ts';
 import { addDays } from '../../lambda/chains/utc-day.ts';
 
-test('days that follow one another are one range, also over the end of a month', () => {
+test('groups contiguous days, also across months', () => {
   expect(groupIntoRanges(['2026-02-27', '2026-02-28', '2026-03-01', '2026-03-03']).map(formatRange)).toEqual([
     '2026-02-27 to 2026-03-01',
     '2026-03-03',
   ]);
 });
 
-test('ranges hold the missing days and no other, and never touch one another', () => {
+test('ranges contain exactly the missing days and are never adjacent', () => {
   const first = '2026-01-01';
   const numbers = fc.uniqueArray(fc.integer({ min: -5, max: 70 }));
   fc.assert(

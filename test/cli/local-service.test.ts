@@ -13,24 +13,26 @@ const at = (port: number): [number, Announcement] => [
 ];
 const running = (...ports: number[]) => new Map(ports.map(at));
 
-test('the only service that runs is the one that is meant', () => {
+test('selects the only running service', () => {
   expect(chooseAnnouncement(running(3_000), undefined).url).toBe('http://localhost:3000');
   expect(chooseAnnouncement(running(3_000), '').url).toBe('http://localhost:3000');
 });
 
-test('of several, PORT says which', () => {
+test('selects one of several services by PORT', () => {
   expect(chooseAnnouncement(running(3_000, 3_100), '3100').url).toBe('http://localhost:3100');
   expect(() => chooseAnnouncement(running(3_100, 3_000), undefined)).toThrow(
-    'Several services run on this machine. Say with PORT= which is meant: 3000, 3100.',
+    'Several services run on this machine. Set PORT to one of 3000, 3100.',
   );
 });
 
-test('where none runs, or none at that port, it says how to get one', () => {
+test('explains how to start a service when none runs', () => {
   expect(() => chooseAnnouncement(running(), undefined)).toThrow(
-    'No service runs on this machine. Start one with npm start in another terminal, or name a deployed one with --stage.',
+    'No service runs on this machine. Run npm start in another terminal, or select a deployed service with --stage.',
   );
-  expect(() => chooseAnnouncement(running(), '3100')).toThrow('No service runs on this machine. Start one');
+  expect(() => chooseAnnouncement(running(), '3100')).toThrow(
+    'No service runs on this machine. Run npm start',
+  );
   expect(() => chooseAnnouncement(running(3_000, 3_200), '3100')).toThrow(
-    'No service runs on this machine at port 3100. Say with PORT= which is meant: 3000, 3200.',
+    'No service runs on this machine at port 3100. Set PORT to one of 3000, 3200.',
   );
 });

@@ -1,12 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
-import {
-  commandLine,
-  formatCount,
-  formatDuration,
-  formatTable,
-  pluralize,
-  toJson,
-} from '../../cli/print.ts';
+import { commandLine, formatCount, formatDuration, formatTable, pluralize, toJson } from '../../cli/print.ts';
 
 test.each([
   [0, '0s'],

@@ -1,8 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ndjson } from '../../cli/rows/ndjson.ts';
-import { toRow } from '../../cli/rows/row.ts';
+import { encodeDay } from '../../cli/day-files/ndjson.ts';
 import { exampleDays, exampleQuery, metricDocs } from '../../openapi/metric-docs.ts';
 import { runCli } from '../support/cli-process.ts';
 import { errorsOf, headerErrorsOf, headerValue, readOperations } from '../support/openapi.ts';
@@ -32,7 +31,7 @@ beforeAll(async () => {
   service = startServiceProcess({ ...chainsBut({}), ...withKey });
   url = await service.says(READY);
   const file = join(folder, 'days.ndjson');
-  writeFileSync(file, days.map((day) => ndjson.encode(toRow(day))).join(''));
+  writeFileSync(file, days.map(encodeDay).join(''));
   const { stderr, code } = await runCli(['import', file], { PORT: new URL(url).port });
   if (code !== 0) throw new Error(stderr);
 });

@@ -20,7 +20,7 @@ async function withDays(chain: 'ETHEREUM' | 'BASE', days: readonly UtcDay[]) {
   }
 }
 
-test('missing days are told as ranges, also in the exit code, and shown in a calendar', async () => {
+test('prints missing ranges and the summary last, and reports gaps in the exit code', async () => {
   await withDays('ETHEREUM', [12, 11, 10, 8, 5, 4, 0].map(before));
   await withDays(
     'BASE',
@@ -29,15 +29,33 @@ test('missing days are told as ranges, also in the exit code, and shown in a cal
   const { code, stdout } = await coverage();
   expect(code).toBe(3);
   const ranges = [before(9), `${before(7)} to ${before(6)}`, `${before(3)} to ${before(1)}`];
-  expect(stdout).toContain(`ETHEREUM misses 6 days: ${ranges.join(', ')}\n`);
-  expect(stdout).toMatch(new RegExp(`\nETHEREUM +${before(12)} +${YESTERDAY} +7 +6 +\\d+ `));
-  expect(stdout).toMatch(new RegExp(`\nBASE +${before(9)} +${YESTERDAY} +10 +0 +\\d+ `));
-  // One in the legend.
-  expect(stdout.match(/×/g)).toHaveLength(6 + 1);
-  expect(stdout.match(/[░▒▓█]/g)).toHaveLength(7 + 10 + 4);
+  expect(stdout).toMatch(new RegExp(`^ETHEREUM misses 6 days: ${ranges.join(', ')}\n\n`));
+  expect(stdout).toMatch(new RegExp(`\nETHEREUM +${before(12)} +${YESTERDAY} +7 +6 +\\d+`));
+  expect(stdout).toMatch(new RegExp(`\nBASE +${before(9)} +${YESTERDAY} +10 +0 +\\d+h.*\n$`));
+  expect(stdout).not.toMatch(/[×░▒▓█]/);
 });
 
-test('days after the last final one are late, and no reason for alarm', async () => {
+test('draws a calendar for a single chain, and for several with --calendar', async () => {
+  await withDays('ETHEREUM', [9, 8, 6].map(before));
+  const one = await coverage('--chain', 'ETHEREUM');
+  // The legend has four shades and one sign for missing days.
+  expect(one.stdout.match(/[░▒▓█]/g)).toHaveLength(3 + 4);
+  expect(one.stdout.match(/×/g)).toHaveLength(7 + 1);
+  expect(one.stdout).toMatch(/\nETHEREUM .*\n$/);
+  const both = await coverage('--calendar');
+  expect(both.stdout.match(/×/g)).toHaveLength(7 + 10 + 1);
+});
+
+test('lists the last missing ranges of a long history and counts the others', async () => {
+  await withDays(
+    'ETHEREUM',
+    Array.from({ length: 10 }, (_, index) => before(20 - 2 * index)),
+  );
+  const { stdout } = await coverage('--chain', 'ETHEREUM');
+  expect(stdout).toMatch(/, and 4 earlier ranges \(--json lists all\)\n/);
+});
+
+test('does not report days after the last final one as a gap', async () => {
   await withDays('ETHEREUM', [9, 8].map(before));
   const { code, stdout } = await coverage('--chain', 'ethereum', '--json');
   expect(code).toBe(0);
@@ -55,7 +73,7 @@ test('days after the last final one are late, and no reason for alarm', async ()
   ]);
 });
 
-test('a range may be asked for, and is cut to the days that the chain has and that are over', async () => {
+test('limits a range to the complete days of the chain', async () => {
   const { firstDay } = chainOf('BASE');
   const { stdout } = await coverage(
     '--chain',
@@ -71,20 +89,19 @@ test('a range may be asked for, and is cut to the days that the chain has and th
   expect(missing).toMatchObject([{ start_date: firstDay, end_date: YESTERDAY }]);
 });
 
-test('a chain without days says so', async () => {
-  expect((await coverage('--chain', 'BASE')).stdout).toMatch(/\nBASE +none yet +0 +10\n/);
+test('shows a chain without final days', async () => {
+  expect((await coverage('--chain', 'BASE')).stdout).toMatch(/\nBASE +none +0 +10\n/);
 });
 
 test.each([
-  [['--start-date', before(1), '--end-date', before(3)], 2, /^--start-date .* comes after --end-date/],
-  [['--start-date', '2099-01-01', '--json'], 0, /^$/],
-  [['--end-date', '2010-01-01', '--json'], 0, /^$/],
-])(
-  'a range without a day that is over has nothing to tell, and one that is reversed is refused: %j',
-  async (range, exitCode, message) => {
-    const { code, stderr, stdout } = await coverage('--chain', 'BASE', ...range);
-    expect(stderr).toMatch(message);
-    expect(code).toBe(exitCode);
-    if (code === 0) expect(JSON.parse(stdout)).toMatchObject([{ final_days: 0, missing: [] }]);
-  },
-);
+  [['--start-date', before(1), '--end-date', before(3)], /^--start-date .* is after --end-date/],
+  [['--start-date', '2099-01-01'], /^--start-date 2099-01-01 is after the last complete day \(UTC\), 20/],
+  [
+    ['--end-date', '2010-01-01', '--json'],
+    /^--end-date 2010-01-01 is before the first day of these chains, 2/,
+  ],
+])('refuses a range without a complete day: %j', async (range, message) => {
+  const { code, stderr, stdout } = await coverage('--chain', 'BASE', ...range);
+  expect(stderr).toMatch(message);
+  expect([code, stdout]).toEqual([2, '']);
+});

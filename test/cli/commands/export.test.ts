@@ -4,7 +4,6 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { parse } from 'csv-parse/sync';
 import { exportCommand } from '../../../cli/commands/export.ts';
 import { announce } from '../../../local/announcement.ts';
 import { useAnnouncedTable } from '../../support/announced-table.ts';
@@ -17,7 +16,7 @@ let folder: string;
 let file: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'chain-insights-'));
-  file = join(folder, 'days.csv');
+  file = join(folder, 'days.ndjson');
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
@@ -27,7 +26,7 @@ async function put(...items: object[]) {
   }
 }
 
-test('the days of all chains come one chain after the other, those too that are no longer ingested', async () => {
+test('exports the days of all chains, including chains that are no longer ingested', async () => {
   const days = storedDays(3);
   await put(...days.toReversed(), storedDay({ chain: 'POLYGON' }), restatedDay({ chain: 'ETHEREUM' }));
   const { code, stdout, stderr } = await exported();
@@ -47,23 +46,24 @@ test('the days of all chains come one chain after the other, those too that are 
   expect(code).toBe(0);
 });
 
-test('a file has the format that its name ends with, the days that are asked for, and nothing is beside it', async () => {
+test('writes the selected days to a file and leaves no other', async () => {
   await put(...storedDays(4), storedDay({ chain: 'POLYGON', date: '2025-11-19' }));
   const range = ['--start-date', '2025-11-19', '--end-date', '2025-11-20'];
   const { code, stdout } = await exported('--chain', 'bsc', ...range, '--output', file, '--json');
-  expect(parse(readFileSync(file), { columns: true })).toMatchObject([
-    { chain: 'BSC', date: '2025-11-19', first_block_number: '5' },
-    { chain: 'BSC', date: '2025-11-20', first_block_number: '9' },
+  const rows = readFileSync(file, 'utf8').trimEnd().split('\n');
+  expect(rows.map((row) => JSON.parse(row))).toMatchObject([
+    { chain: 'BSC', date: '2025-11-19', first_block: { number: 5 } },
+    { chain: 'BSC', date: '2025-11-20', first_block: { number: 9 } },
   ]);
   expect(JSON.parse(stdout)).toEqual({
     file,
     chains: [{ chain: 'BSC', start_date: '2025-11-19', end_date: '2025-11-20', days: 2 }],
   });
-  expect(readdirSync(folder)).toEqual(['days.csv']);
+  expect(readdirSync(folder)).toEqual(['days.ndjson']);
   expect(code).toBe(0);
 });
 
-test('an item with more than this version knows ends it, and the file stays as it was', async () => {
+test('refuses an item with an unknown attribute and keeps the old file', async () => {
   await put(...storedDays(2), storedDay({ date: '2025-11-20' }), {
     ...storedDay({ date: '2025-11-21' }),
     colour: 'red',
@@ -71,14 +71,14 @@ test('an item with more than this version knows ends it, and the file stays as i
   writeFileSync(file, 'old');
   const { code, stderr } = await exported('--output', file);
   expect(stderr).toBe(
-    'The item BSC 2025-11-21 is not one of this version of the code: colour is not known. Use the version that wrote it.\n',
+    'This version cannot read the item BSC 2025-11-21: colour is unknown. Use the version that wrote it.\n',
   );
   expect(code).toBe(1);
   expect(readFileSync(file, 'utf8')).toBe('old');
-  expect(readdirSync(folder)).toEqual(['days.csv']);
+  expect(readdirSync(folder)).toEqual(['days.ndjson']);
 });
 
-test('whoever reads from it may stop, and then it ends without a word', async () => {
+test('ends silently when the reader of stdout stops', async () => {
   const restated = restatedDay().restated?.map((old) => ({ ...old, reason: 'x'.repeat(300_000) }));
   await put(...storedDays(5, { restated }));
   const { port } = new URL(table().endpoint);
@@ -101,29 +101,29 @@ test('whoever reads from it may stop, and then it ends without a word', async ()
   withdraw();
 });
 
-describe('a command line that is wrong is told before any service is looked for:', () => {
+describe('refuses, before it opens a service,', () => {
   const parsed = (...parameters: string[]) =>
     exportCommand()
       .exitOverride()
       .configureOutput({ writeErr: () => {} })
       .parseAsync(parameters, { from: 'user' });
 
-  test('stdout is for one thing at a time', async () => {
+  test('--json without --output', async () => {
     await expect(parsed('--json')).rejects.toMatchObject({
-      message: expect.stringMatching(/: name a file with --output\.$/),
+      message: expect.stringMatching(/Add --output <file>\.$/),
       exitCode: 2,
     });
   });
 
-  test('a file has a name', async () => {
+  test('an empty file name', async () => {
     await expect(parsed('--output', '')).rejects.toThrow(
-      "option '--output <file>' argument '' is invalid. It is the name of a file.",
+      "option '--output <file>' argument '' is invalid. Expected the name of a file.",
     );
   });
 
-  test('the first day does not come after the last', async () => {
+  test('a reversed range', async () => {
     await expect(parsed('--start-date', '2026-11-20', '--end-date', '2026-11-19')).rejects.toMatchObject({
-      message: expect.stringMatching(/2026-11-20 comes after/),
+      message: expect.stringMatching(/2026-11-20 is after/),
       exitCode: 2,
     });
   });

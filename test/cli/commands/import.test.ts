@@ -1,13 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { csv } from '../../../cli/rows/csv.ts';
-import { ndjson } from '../../../cli/rows/ndjson.ts';
-import { toRow } from '../../../cli/rows/row.ts';
+import { encodeDay } from '../../../cli/day-files/ndjson.ts';
 import { chainStore } from '../../../lambda/store/chain-store.ts';
 import { getCoverage } from '../../../lambda/store/coverage.ts';
-import { putStoredDay, readStoredDays } from '../../../lambda/store/stored-days.ts';
 import type { StoredDay } from '../../../lambda/store/day-item.ts';
+import { putStoredDay, readStoredDays } from '../../../lambda/store/stored-days.ts';
 import { useAnnouncedTable } from '../../support/announced-table.ts';
 import { emptyAfter, restatedDay, storedDay, storedDays } from '../../support/stored-days.ts';
 
@@ -24,17 +22,16 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const write = (days: readonly StoredDay[], ...more: string[]) =>
-  writeFileSync(file, [...days.map((day) => ndjson.encode(toRow(day))), ...more].join(''));
+  writeFileSync(file, [...days.map(encodeDay), ...more].join(''));
 const stored = () => Array.fromAsync(readStoredDays(store(), '0000-01-01', '9999-12-31'));
 
-test('what was exported comes back into an empty table, with its coverage', async () => {
+test('restores exported days and their coverage in an empty table', async () => {
   const days = [
     restatedDay(),
     ...storedDays(3).slice(1),
     storedDay({ ...emptyAfter(12), date: '2025-11-21' }),
   ];
-  file = join(folder, 'days.CSV');
-  writeFileSync(file, csv.header + days.map((day) => csv.encode(toRow(day))).join(''));
+  write(days);
   const { code, stdout } = await run('import', file);
   expect(stdout).toMatch(/\nBSC +2025-11-18 +2025-11-21 +4 +0 +0\n/);
   expect(code).toBe(0);
@@ -42,7 +39,7 @@ test('what was exported comes back into an empty table, with its coverage', asyn
   expect(await getCoverage(store())).toMatchObject({ from: '2025-11-18', through: '2025-11-21' });
 });
 
-test('of a file with bad rows nothing is written; they are told by line, as many as one would read', async () => {
+test('writes nothing from a file with invalid rows, and lists the first twenty problems', async () => {
   const [one = storedDay(), two = storedDay(), three = storedDay()] = storedDays(3);
   await putStoredDay(table(), two, 0);
   write([one, { ...two, blob_fees: 8n }, { ...three, block_count: 5 }], '{}\n', '{}\n');
@@ -50,14 +47,14 @@ test('of a file with bad rows nothing is written; they are told by line, as many
   const [title, ...lines] = stderr.trimEnd().split('\n');
   expect(title).toBe(`${file}:`);
   expect(lines.slice(0, 4)).toEqual([
-    'line 2: BSC 2025-11-19 is final with other figures here (blob_fees 7 → 8): --replace puts these in their place',
-    'line 3: block_count: 5, but from 9 to 12 there are 4',
+    'line 2: BSC 2025-11-19 is final with other figures (blob_fees 7 → 8). Use --replace to replace them',
+    'line 3: block_count: 5, but 9 to 12 are 4 blocks',
     expect.stringMatching(/^line 4: chain: is missing$/),
     'line 4: date: is missing',
   ]);
   expect(lines.slice(20)).toEqual([
     expect.stringMatching(/^and \d+ more$/),
-    'Nothing was written. Mend these rows, or leave them out with --skip-bad.',
+    'Nothing was written. Correct these rows, or skip them with --skip-bad.',
   ]);
   expect(stdout).toBe('');
   expect(code).toBe(1);
@@ -65,29 +62,29 @@ test('of a file with bad rows nothing is written; they are told by line, as many
   expect(await getCoverage(store())).toBeUndefined();
 });
 
-test('a dry run tells what would be replaced, and writes nothing', async () => {
+test('a dry run lists what it would replace and writes nothing', async () => {
   const [one = storedDay(), two = storedDay()] = storedDays(2);
   await putStoredDay(table(), one, 0);
   write([{ ...one, transaction_count: 10, revision: 2 }, two]);
   const dry = await run('import', file, '--replace', '--dry-run');
-  expect(dry.stdout).toMatch(/\n\nBSC 2025-11-18: transaction_count 9 → 10\n$/);
-  expect(dry.stderr).toBe('Nothing was written: this was a dry run.\n');
+  expect(dry.stdout).toMatch(/^BSC 2025-11-18: transaction_count 9 → 10\n\n/);
+  expect(dry.stderr).toBe('Dry run: nothing was written.\n');
   expect(dry.code).toBe(0);
   expect(await stored()).toEqual([one]);
 });
 
-test('Ctrl-C keeps what is written, and the line that it says goes on from there', async () => {
+test('Ctrl-C keeps the days written, and the printed command continues', async () => {
   const days = storedDays(120);
   const [one = storedDay()] = days;
   await putStoredDay(table(), { ...one, transaction_count: 10 }, 0);
   write(days, '{\n');
-  // That the last row is bad is said right before the first is written.
+  // The problem of the last row is printed right before the first day is written.
   const parameters = ['import', file, '--skip-bad', '--replace'];
   const { code, stderr } = await cli(parameters, { BSC: [] }, (output, interrupt) => {
     if (output.includes('line 121')) interrupt();
   });
   expect(code).toBe(130);
-  const [, command = ''] = /To go on: npx chain-insights (.*)\n/.exec(stderr) ?? [];
+  const [, command = ''] = /To continue: npx chain-insights (.*)\n/.exec(stderr) ?? [];
   expect(command).toBe(parameters.join(' '));
   const before = (await stored()).filter(({ transaction_count }) => transaction_count === 9).length;
   expect(before).toBeLessThan(120);

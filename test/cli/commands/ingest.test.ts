@@ -17,18 +17,16 @@ const ingest = (url: string, ...more: string[]) =>
     ETHEREUM: [url],
   });
 
-test('the missing days of a range become final, also those before the first that the schedule ingests', async () => {
+test('ingests the missing days of a range, including days before the first scheduled one', async () => {
   await using node = await startJsonRpcServer(answerWell);
   const { code, stdout } = await ingest(node.url);
-  expect(stdout).toMatch(
-    /^ETHEREUM is final now: 2026-11-18 to 2026-11-20 \(3 days, 7 blocks, in \d+ s\)\.\n$/,
-  );
+  expect(stdout).toMatch(/^ETHEREUM: final now: 2026-11-18 to 2026-11-20 \(3 days, 7 blocks, in \d+s\)\.\n$/);
   expect(code).toBe(0);
   expect(await stored()).toEqual(wholeDays);
   expect(await getCoverage(store())).toMatchObject({ from: LAST, through: LAST });
 });
 
-test('what is final already is left as it is, and costs no call', async () => {
+test('skips final days without a call', async () => {
   await using node = await startJsonRpcServer(answerWell);
   await ingest(node.url);
   const calls = node.calls.length;
@@ -44,8 +42,8 @@ test('what is final already is left as it is, and costs no call', async () => {
   expect(node.calls.length).toBe(calls);
 });
 
-test('a day that fails holds up no other, and says why', async () => {
-  // It lies where the second day cannot join it.
+test('ingests the other days when one fails, and reports the reason', async () => {
+  // The second day is not contiguous with it.
   await publishWrongly(table(), LAST, 9, 9);
   await using node = await startJsonRpcServer(answerWell);
   const { code, stdout } = await ingest(node.url, '--json');
@@ -57,7 +55,7 @@ test('a day that fails holds up no other, and says why', async () => {
   expect(code).toBe(3);
 });
 
-test('Ctrl-C keeps what is read, and the line that it says goes on from there', async () => {
+test('Ctrl-C saves the blocks read, and the printed command continues after them', async () => {
   const silent = (call: Call) =>
     call.method === 'eth_getBlockReceipts' && Number(call.params[0]) === 7
       ? ({ hang: true } as const)
@@ -79,8 +77,8 @@ test('Ctrl-C keeps what is read, and the line that it says goes on from there', 
     if (isStuck()) interrupt();
   });
   expect(code).toBe(130);
-  expect(stdout).toMatch(/^ETHEREUM is final now: 2026-11-18 /);
-  const [, line = ''] = /Go on with: npx chain-insights (.*)/.exec(stderr) ?? [];
+  expect(stdout).toMatch(/^ETHEREUM: final now: 2026-11-18 /);
+  const [, line = ''] = /To continue: npx chain-insights (.*)/.exec(stderr) ?? [];
   await using well = await startJsonRpcServer(answerWell);
   expect(await cli(line.split(' '), { ETHEREUM: [well.url] })).toMatchObject({ code: 0 });
   expect(await stored()).toEqual(wholeDays);
@@ -88,7 +86,7 @@ test('Ctrl-C keeps what is read, and the line that it says goes on from there', 
   expect(asked.map(({ params }) => Number(params[0])).toSorted()).not.toContain(4);
 });
 
-test('days that the chain does not have fail for one reason, told once', async () => {
+test('groups days that fail for the same reason', async () => {
   const late = answerFrom(sampleChain([at(1, 5), at(1, 10), at(2, 0), at(3, 0)]));
   await using node = await startJsonRpcServer(late);
   const range = ['--start-date', addDays(DAY, -2), '--end-date', LAST];
@@ -99,10 +97,10 @@ test('days that the chain does not have fail for one reason, told once', async (
   expect(code).toBe(3);
 });
 
-/** Whoever is answered so does not ask again. */
+/** A response that the client does not retry. */
 const notAgain = { status: 503, body: '', headers: { 'retry-after': '3600' } };
 
-test('a day that another run brought to its end meanwhile has not failed', async () => {
+test('does not report a failed day that another run has ingested', async () => {
   const day = addDays(DAY, 1);
   await using node = await startJsonRpcServer(async (call) => {
     if (call.method !== 'eth_getBlockReceipts') return answerWell(call);
@@ -115,19 +113,21 @@ test('a day that another run brought to its end meanwhile has not failed', async
   expect(code).toBe(0);
 });
 
-test('when no node answers, the first day says so, and the others are not tried', async () => {
+test('does not start further days when no endpoint responds', async () => {
   await using node = await startJsonRpcServer(() => notAgain);
   const url = `${node.url}/secret-token`;
   const { code, stdout, stderr } = await ingest(url, '--days-at-once', '1', '--json');
   const { failed, left } = JSON.parse(stdout);
   expect(failed).toEqual([{ date: DAY, reason: expect.stringContaining('HTTP status 503') }]);
   expect(left).toEqual([addDays(DAY, 1), LAST]);
-  expect(stderr).toMatch(/^2 days left, which were not tried. Go on with: npx .* --days-at-once 1\n/m);
+  expect(stderr).toMatch(
+    /^2 days not started, because .* unreachable\. To continue: npx .* --days-at-once 1\n/m,
+  );
   expect(code).toBe(3);
   expect(stdout + stderr).not.toContain('secret-token');
 });
 
-test('nodes that are named are read in place of those of the service', async () => {
+test('reads from the --rpc-url override instead of the endpoints of the service', async () => {
   await using node = await startJsonRpcServer(answerWell);
   const { code } = await ingest('http://127.0.0.1:1', '--rpc-url', node.url);
   expect(code).toBe(0);
@@ -139,24 +139,24 @@ const TODAY = new Date().toISOString().slice(0, 10);
 test.each([
   [
     ['--start-date', '2015-07-29', '--end-date', DAY],
-    'ETHEREUM begins on 2015-07-30: there is no --start-date 2015-07-29.',
+    '--start-date 2015-07-29 is before the first day of ETHEREUM. Choose 2015-07-30 or later.',
   ],
-  [['--start-date', DAY, '--end-date', TODAY], `--end-date ${TODAY} is not over`],
+  [['--start-date', DAY, '--end-date', TODAY], `--end-date ${TODAY} is not complete yet`],
   [
     ['--start-date', '2026-02-30', '--end-date', DAY],
-    "argument '2026-02-30' is invalid. It is a UTC day: YYYY-MM-DD",
+    "argument '2026-02-30' is invalid. Expected a UTC day: YYYY-MM-DD",
   ],
   [['--start-date', DAY], "required option '--end-date <day>' not specified"],
-  [['--start-date', DAY, '--end-date', DAY, '--days-at-once', '0'], 'It is a whole number from 1 to 32.'],
-])('%j is refused with the reason', async (range, message) => {
+  [['--start-date', DAY, '--end-date', DAY, '--days-at-once', '0'], 'Expected a whole number from 1 to 32.'],
+])('refuses %j with the reason', async (range, message) => {
   const { code, stdout, stderr } = await cli(['ingest', '--chain', 'ETHEREUM', ...range], { ETHEREUM: [] });
   expect(stderr).toContain(message);
   expect([code, stdout]).toEqual([2, '']);
 });
 
-test('a chain that the service does not ingest is refused with those that it does', async () => {
+test('refuses a chain that the service does not ingest', async () => {
   const range = ['--start-date', DAY, '--end-date', DAY];
   const { code, stderr } = await cli(['ingest', '--chain', 'BASE', ...range], { ETHEREUM: [] });
-  expect(stderr).toMatch(/does not ingest BASE; it has ETHEREUM\.\n$/);
+  expect(stderr).toMatch(/does not ingest BASE\. It ingests ETHEREUM\.\n$/);
   expect(code).toBe(2);
 });

@@ -1,13 +1,13 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { writeWhole } from '../../../cli/rows/whole-file.ts';
+import { writeFileAtomically } from '../../../cli/day-files/write-file.ts';
 
 let folder: string;
 let file: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'chain-insights-'));
-  file = join(folder, 'days.csv');
+  file = join(folder, 'days.ndjson');
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
@@ -18,58 +18,60 @@ async function* text(between: () => void = () => {}) {
 }
 const { signal } = new AbortController();
 
-test('a file takes the place of the one before when it is whole, and not sooner', async () => {
+test('replaces a file only once all of it is written', async () => {
   writeFileSync(file, 'old');
-  await writeWhole(
+  await writeFileAtomically(
     file,
     text(() => expect(readFileSync(file, 'utf8')).toBe('old')),
     signal,
   );
   expect(readFileSync(file, 'utf8')).toBe('one\ntwo\n');
-  expect(readdirSync(folder)).toEqual(['days.csv']);
+  expect(readdirSync(folder)).toEqual(['days.ndjson']);
 });
 
 test.each([
   [
-    'its text ends with an error',
+    'the text throws',
     () => {
-      throw new Error('the table is away');
+      throw new Error('table unavailable');
     },
-    'the table is away',
+    'table unavailable',
   ],
-  ['it is stopped', (end: AbortController) => end.abort(), 'aborted'],
-])('when %s, the old one stays and nothing else', async (_, between, message) => {
+  ['the signal aborts', (end: AbortController) => end.abort(), 'aborted'],
+])('keeps the old file and leaves no other when %s', async (_, between, message) => {
   writeFileSync(file, 'old');
   const end = new AbortController();
   await expect(
-    writeWhole(
+    writeFileAtomically(
       file,
       text(() => between(end)),
       end.signal,
     ),
   ).rejects.toThrow(message);
   expect(readFileSync(file, 'utf8')).toBe('old');
-  expect(readdirSync(folder)).toEqual(['days.csv']);
+  expect(readdirSync(folder)).toEqual(['days.ndjson']);
 });
 
-test('a folder that is not there is named', async () => {
+test('names a missing folder', async () => {
   const none = join(folder, 'none');
-  const reason = `days.csv cannot be written: there is no folder ${none}.`;
-  await expect(writeWhole(join(none, 'days.csv'), text(), signal)).rejects.toThrow(reason);
-  await expect(writeWhole(`${none}/`, text(), signal)).rejects.toThrow(`there is no folder ${none}/.`);
+  const reason = `days.ndjson failed: the folder ${none} does not exist.`;
+  await expect(writeFileAtomically(join(none, 'days.ndjson'), text(), signal)).rejects.toThrow(reason);
+  await expect(writeFileAtomically(`${none}/`, text(), signal)).rejects.toThrow(
+    `the folder ${none}/ does not exist.`,
+  );
 });
 
-test('a place where none can be made is told in one sentence, without the name of what is not there yet', async () => {
+test('reports a file that cannot be created without its temporary name', async () => {
   const long = join(folder, 'x'.repeat(300));
-  await expect(writeWhole(long, text(), signal)).rejects.toThrow(
-    /x cannot be written: ENAMETOOLONG, (file )?name too long\.$/,
+  await expect(writeFileAtomically(long, text(), signal)).rejects.toThrow(
+    /x failed: ENAMETOOLONG, (file )?name too long\./,
   );
 });
 
-test('what is no file is left as it is', async () => {
-  await expect(writeWhole('/dev/null', text(), signal)).rejects.toThrow(
-    /^\/dev\/null is there and is no file: /,
+test('refuses to replace what is not a regular file', async () => {
+  await expect(writeFileAtomically('/dev/null', text(), signal)).rejects.toThrow(
+    /^\/dev\/null is not a regular file\. /,
   );
-  await expect(writeWhole(folder, text(), signal)).rejects.toThrow('is no file');
+  await expect(writeFileAtomically(folder, text(), signal)).rejects.toThrow('is not a regular file');
   expect(statSync('/dev/null').isCharacterDevice()).toBe(true);
 });

@@ -1,41 +1,107 @@
-import { checkRows } from '../../../cli/rows/check-rows.ts';
-import type { ReadRow } from '../../../cli/rows/read-rows.ts';
+import type { ReadRow } from '../../../cli/day-files/ndjson.ts';
+import { addProblems, dayProblems, KEPT_PROBLEMS, validateRows } from '../../../cli/import/validate-rows.ts';
 import type { StoredDay } from '../../../lambda/store/day-item.ts';
-import { storedDay, storedDays } from '../../support/stored-days.ts';
+import { blockAt, emptyAfter, restatedDay, storedDay, storedDays } from '../../support/stored-days.ts';
 
 async function* rowsOf(days: readonly StoredDay[]): AsyncGenerator<ReadRow> {
   for (const [index, day] of days.entries()) yield { line: index + 1, day };
 }
-const checked = async (days: readonly StoredDay[]) => {
-  const found = await checkRows(rowsOf(days), '2026-11-21');
+const validate = async (days: readonly StoredDay[]) => {
+  const found = await validateRows(rowsOf(days), '2026-11-21');
   return { ...found, days: found.days.map(({ line }) => line) };
 };
 const [one = storedDay(), two = storedDay()] = storedDays(2);
+const TODAY = '2025-11-25';
 
-test('rows that are well are kept, and of the others what is wrong with them', async () => {
-  const { rows, days, problems } = await checked([one, { ...two, block_count: 5 }]);
+test.each([
+  ['of blocks', storedDay()],
+  ['that was restated', restatedDay()],
+  ['without blocks', storedDay(emptyAfter(4))],
+  ['of one block', storedDay({ block_count: 1, last_block: blockAt(1) })],
+  ['that is yesterday', storedDay({ date: '2025-11-24' })],
+  ['that is the first of its chain', storedDay({ date: '2020-08-29' })],
+])('accepts a day %s', (_, day) => {
+  expect(dayProblems(day, TODAY)).toEqual([]);
+});
+
+test.each([
+  ['today', storedDay({ date: TODAY }), 'date: not complete, today is 2025-11-25 (UTC)'],
+  ['a day before its chain', storedDay({ date: '2020-08-28' }), 'date: BSC begins on 2020-08-29'],
+  [
+    'a block count that is off by one',
+    storedDay({ block_count: 5 }),
+    'block_count: 5, but 1 to 4 are 4 blocks',
+  ],
+  [
+    'a first block after the last',
+    storedDay({ first_block: blockAt(5) }),
+    'first_block: 5 is after last_block 4',
+  ],
+  [
+    'one block with two hashes',
+    storedDay({ block_count: 1, first_block: { ...blockAt(4), hash: blockAt(1).hash } }),
+    'first_block: 4 is also last_block, with another hash',
+  ],
+  [
+    'more protocol transactions than transactions',
+    storedDay({ protocol_transaction_count: 10 }),
+    'protocol_transaction_count: 10 exceeds transaction_count 9',
+  ],
+  [
+    'blocks without a first block',
+    storedDay({ ...emptyAfter(4), block_count: 4 }),
+    'block_count: 4, but the day has no first_block',
+  ],
+  [
+    'fees without a first block',
+    storedDay({ ...emptyAfter(4), l1_data_fees: 3n }),
+    'l1_data_fees: 3, but the day has no first_block',
+  ],
+  [
+    'a newer definition',
+    storedDay({ definition_version: 2 }),
+    'definition_version: 2 is newer than 1, the newest that this version supports',
+  ],
+])('refuses %s', (_, day, problem) => {
+  expect(dayProblems(day, TODAY)).toEqual([problem]);
+});
+
+test('keeps valid rows and reports the others', async () => {
+  const { rows, days, problems } = await validate([one, { ...two, block_count: 5 }]);
   expect([rows, days]).toEqual([2, [1]]);
   expect(problems).toEqual({
     count: 1,
-    first: [{ line: 2, problem: 'block_count: 5, but from 5 to 8 there are 4' }],
+    first: [{ line: 2, problem: 'block_count: 5, but 5 to 8 are 4 blocks' }],
   });
 });
 
-test('a day that stands in several places is bad in all of them, and each names another', async () => {
-  const { days, problems } = await checked([one, two, one, one]);
+test('refuses every copy of a duplicate day', async () => {
+  const { days, problems } = await validate([one, two, one, one]);
   expect(days).toEqual([2]);
   expect(problems).toEqual({
     count: 3,
     first: [
-      { line: 1, problem: 'BSC 2025-11-18 stands in line 3 too' },
-      { line: 3, problem: 'BSC 2025-11-18 stands in line 1 too' },
-      { line: 4, problem: 'BSC 2025-11-18 stands in line 1 too' },
+      { line: 1, problem: 'BSC 2025-11-18 is also in line 3' },
+      { line: 3, problem: 'BSC 2025-11-18 is also in line 1' },
+      { line: 4, problem: 'BSC 2025-11-18 is also in line 1' },
     ],
   });
 });
 
-test('what is kept of a file does not grow with what is wrong in it', async () => {
+test('counts all problems and keeps the first thousand', async () => {
   const many = Array.from({ length: 3_000 }, () => one);
-  const { rows, days, problems } = await checked(many);
+  const { rows, days, problems } = await validate(many);
   expect([rows, days, problems.count, problems.first.length]).toEqual([3_000, [], 3_000, 1_000]);
+});
+
+test('adds later problems in the order of lines, still at most a thousand', () => {
+  const first = Array.from({ length: KEPT_PROBLEMS }, (_, index) => ({ line: 2 * index, problem: 'a' }));
+  const all = addProblems({ count: 9_000, first }, [
+    { line: 3_000, problem: 'b' },
+    { line: 1, problem: 'c' },
+  ]);
+  expect(all.count).toBe(9_002);
+  expect(all.first).toHaveLength(1_000);
+  expect(all.first.slice(0, 3).map(({ line }) => line)).toEqual([0, 1, 2]);
+  expect(all.first.at(-1)).toEqual({ line: 1_996, problem: 'a' });
 });
