@@ -6,7 +6,7 @@ import { join } from 'node:path';
 const output = mkdtempSync(join(tmpdir(), 'chain-insights-'));
 afterAll(() => rmSync(output, { recursive: true }));
 
-/** Starts the app as `cdk synth -c` does, without bundles of the functions and without the rules of CDK: checks.test.ts has those. */
+/** Runs the app as `cdk synth -c` does, without bundling and without CDK's built-in rules, which checks.test.ts covers. */
 function synthesize(context: Record<string, unknown>) {
   const { status, stderr } = spawnSync(process.execPath, ['bin/chain-insights.ts'], {
     env: {
@@ -20,17 +20,17 @@ function synthesize(context: Record<string, unknown>) {
   return { status, stderr };
 }
 
-test('a stage that nobody has described stops the app in one line that names those that there are', () => {
+test('refuses an unknown stage in one line that lists the known ones', () => {
   expect(synthesize({ stage: 'staging' })).toEqual({
     status: 1,
-    stderr: 'stage: expected one of dev, prod, and not staging\n',
+    stderr: 'Unknown stage staging: expected one of dev, prod.\n',
   });
   expect(readdirSync(output)).toEqual([]);
 });
 
-test('with nothing chosen it makes the template of the stage dev, with nothing to complain of', () => {
+test('synthesizes the stage dev by default, without findings', () => {
   expect(synthesize({})).toEqual({ status: 0, stderr: '' });
   expect(readdirSync(output)).toContain('ChainInsights-dev.template.json');
-  // The rule sets have looked at it.
+  // The rule sets wrote it.
   expect(readdirSync(output)).toContain('validation-report.json');
 });

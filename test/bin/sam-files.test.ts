@@ -27,7 +27,7 @@ test.each([
     [],
     'There is no cdk.out/ChainInsights-dev.template.json: make it with npx cdk synth --quiet -c stage=dev.\n',
   ],
-  [['--stage', 'staging'], 'stage: expected one of dev, prod, and not staging\n'],
+  [['--stage', 'staging'], 'Unknown stage staging: expected one of dev, prod.\n'],
 ])('with %p and no such template it says what to do, and writes nothing', (parameters, stderr) => {
   expect(run(parameters)).toEqual({ status: 1, stdout: '', stderr });
   expect(readdirSync(folder)).not.toContain('.sam');

@@ -1,6 +1,5 @@
 import type { Template } from 'aws-cdk-lib/assertions';
 import type { Context } from 'aws-lambda';
-import { INGEST_MEMORY_GB } from '../../cli/backfill/prices.ts';
 import { NO_TOTALS } from '../../lambda/chains/totals.ts';
 import { addDays } from '../../lambda/chains/utc-day.ts';
 import { environment } from '../../lambda/environment.ts';
@@ -16,9 +15,9 @@ import { nameOf, propertiesOf, templateOf, theOnly } from '../support/stack.ts';
 import { runStateMachine, TaskError, type World } from '../support/state-machine.ts';
 import { useTable } from '../support/table.ts';
 
-/* The state machine of the template, as it brings days to their end with the real ingest, on a table and a node. */
+/* The template's state machine with the real ingest, an embedded table and a JSON-RPC server. */
 
-/** Nodes are asked again after pauses of seconds, and a run has minutes: the ingest's clock runs faster here. */
+/** The ingest's clock runs 100 times faster, because retries pause for seconds and a run takes minutes. */
 jest.mock('../../lambda/clock.ts', () => {
   const { systemClock } = jest.requireActual('../../lambda/clock.ts');
   const start = Date.now();
@@ -52,8 +51,8 @@ const definitionOf = (template: Template) => JSON.parse(nameOf(machineOf(templat
 const template = templateOf();
 const definition = definitionOf(template);
 
-/** A stage that chooses, for a chain and for all. */
-const chosen = definitionOf(
+/** A stage with values for one chain and for all. */
+const configured = definitionOf(
   templateOf({
     backfillDaysAtOnce: 2,
     chains: {
@@ -67,8 +66,8 @@ const chosen = definitionOf(
 );
 
 describe('the template', () => {
-  test('lets the stage decide how a chain is read, and how many of its days at once', () => {
-    const { chains } = chosen.States['Know the chains'].Assign;
+  test('applies the stage’s settings of each chain, including its concurrency', () => {
+    const { chains } = configured.States['Load the chains'].Assign;
     expect(chains.BSC).toEqual({
       event: { chain: 'BSC', start_date: '2026-10-01', confirmations: 20, endpoints_parameter: '/nodes/bsc' },
       daysAtOnce: 8,
@@ -77,17 +76,17 @@ describe('the template', () => {
     expect(chains).not.toHaveProperty('BASE');
   });
 
-  test('has the machine traced and logged, without what days were given or said', () => {
+  test('traces and logs the machine, without inputs and outputs', () => {
     const machine = machineOf(template);
     expect(machine).toMatchObject({
       TracingConfiguration: { Enabled: true },
       LoggingConfiguration: { Level: 'ALL', IncludeExecutionData: false },
     });
-    // STANDARD, and not EXPRESS, which ends after five minutes.
+    // Not EXPRESS, which ends after five minutes.
     expect(machine).not.toHaveProperty('StateMachineType');
   });
 
-  test('lets only Step Functions of this account act by its role', () => {
+  test('lets only state machines of this account assume the role', () => {
     const [role] = propertiesOf(template, 'AWS::IAM::Role').filter(({ AssumeRolePolicyDocument }) =>
       JSON.stringify(AssumeRolePolicyDocument).includes('states.amazonaws.com'),
     );
@@ -96,7 +95,7 @@ describe('the template', () => {
     });
   });
 
-  test('keeps reports private, encrypted and for a while', () => {
+  test('keeps reports private and encrypted for 90 days', () => {
     expect(theOnly(template, 'AWS::S3::Bucket')).toEqual({
       BucketEncryption: {
         ServerSideEncryptionConfiguration: [{ ServerSideEncryptionByDefault: { SSEAlgorithm: 'AES256' } }],
@@ -115,24 +114,19 @@ describe('the template', () => {
       expect.objectContaining({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
     ]);
   });
-
-  test('has the ingest with the memory that the estimate reckons with', () => {
-    const [ingest] = propertiesOf(template, 'AWS::Lambda::Function').filter(({ Timeout }) => Timeout === 300);
-    expect(ingest?.MemorySize).toBe(INGEST_MEMORY_GB * 1_024);
-  });
 });
 
 const dates = wholeDays.map(({ day }) => day);
 const answerWell = answerFrom(sampleBlocks);
 
-/** How long a run may read, in seconds of its clock. */
+/** Time limit of a run, in seconds of its clock. */
 const READING_S = 2_850;
 
 interface Given {
   readonly answer?: (call: Call) => Answer;
   readonly machine?: unknown;
   readonly dates?: readonly string[];
-  /** Is asked before each invocation, of which so many came before; it may throw in its place, or say how long it may read. */
+  /** Called before each invocation, with the number of earlier ones. Returns the run's time limit in seconds, or throws its error. */
   readonly before?: (invocations: number) => number;
 }
 
@@ -169,7 +163,7 @@ async function backfill({
         return JSON.parse(JSON.stringify(report));
       } catch (error) {
         invoked.push({ date });
-        throw thrown(error);
+        throw asLambdaError(error);
       } finally {
         seen.atOnce -= 1;
       }
@@ -185,27 +179,27 @@ async function backfill({
   return { ...seen, ended, invoked, failures };
 }
 
-/** How Lambda tells of what a function throws. */
-function thrown(error: unknown): unknown {
+/** Converts an error into the one that Lambda reports. */
+function asLambdaError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const { name, message } = error;
   return new TaskError(name, JSON.stringify({ errorType: name, errorMessage: message, trace: [] }));
 }
 
-test('every day becomes final, whatever their order', async () => {
+test('makes every day final, in any order', async () => {
   const { ended, invocations, waits } = await backfill({ dates: dates.toReversed() });
   expect(ended).toEqual({ status: 'SUCCEEDED', output: { chain: 'ETHEREUM', days: 3 } });
   expect(await storedDays(table())).toEqual(wholeDays);
   expect([invocations, waits]).toEqual([3, []]);
 });
 
-test('a day that takes longer than a run is gone on with by the next one', async () => {
+test('resumes a day that takes longer than one run', async () => {
   let invocation = 0;
   const { ended, invoked } = await backfill({
     dates: [DAY],
     before: (invocations) => {
       invocation = invocations;
-      // The first two meet a node that falls silent.
+      // In the first two, the node stops responding.
       return invocations < 2 ? 60 : READING_S;
     },
     answer: (call) =>
@@ -220,7 +214,7 @@ test('a day that takes longer than a run is gone on with by the next one', async
   expect(await storedDays(table())).toEqual(wholeDays.slice(0, 1));
 });
 
-test('a day that a node does not give is reported with its reason, and stops no other', async () => {
+test('reports a day that a node lacks with the reason, and completes the others', async () => {
   const { ended, failures, invoked, waits } = await backfill({
     answer: (call) =>
       call.method === 'eth_getBlockReceipts' && call.params[0] === '0x7'
@@ -243,7 +237,7 @@ test('a day that a node does not give is reported with its reason, and stops no 
   expect(waits).toHaveLength(9);
 });
 
-test('a day in conflict with what is final fails at once, with the message for a person', async () => {
+test('fails a day in conflict with a final one at once, with the ingest’s message', async () => {
   const elsewhere = { number: 7, hash: hashOf('elsewhere') };
   const figures = { totals: NO_TOTALS, first: elsewhere, last: elsewhere, definitionVersion: 1 };
   await putDay(store(), { ...figures, day: addDays(DAY, 1) }, provenance());
@@ -257,7 +251,7 @@ test('a day in conflict with what is final fails at once, with the message for a
   expect(invocations).toBe(1);
 });
 
-test('an invocation for which Lambda has no room is made again', async () => {
+test('retries an invocation that Lambda throttled', async () => {
   const { ended, invocations } = await backfill({
     before: (invocations) => {
       if (invocations < 4) throw new TaskError('Lambda.TooManyRequestsException', 'Rate Exceeded.');
@@ -269,8 +263,8 @@ test('an invocation for which Lambda has no room is made again', async () => {
   expect(await storedDays(table())).toEqual(wholeDays);
 });
 
-test('no more days are read at once than the stage says', async () => {
-  const { ended, mostAtOnce } = await backfill({ machine: chosen });
+test('reads no more days at once than the stage allows', async () => {
+  const { ended, mostAtOnce } = await backfill({ machine: configured });
   expect(ended).toMatchObject({ status: 'SUCCEEDED' });
   expect(mostAtOnce).toBe(2);
 });

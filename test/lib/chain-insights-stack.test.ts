@@ -11,7 +11,7 @@ const XRAY = {
   resources: ['*'],
 };
 
-/** What Step Functions needs to log and to trace; AWS lets neither be granted for less. */
+/** Rights that Step Functions needs to log and trace. AWS supports no resources for them. */
 const LOG_AND_TRACE = {
   actions: [
     'logs:CreateLogDelivery',
@@ -30,7 +30,7 @@ const LOG_AND_TRACE = {
   resources: ['*'],
 };
 
-/** Rights by the first words of their role's logical ID, with what hashes CDK adds taken out. */
+/** Returns statements by role, without the hashes that CDK appends to logical IDs. */
 const rights = (given: Stage = {}) =>
   Object.fromEntries(
     Object.entries(permissionsOf(templateOf(given))).map(([role, statements]) => [
@@ -50,7 +50,7 @@ const queryRights = (handler: string) => [
   XRAY,
 ];
 
-test('each role may do what its function does, and nothing else', () => {
+test('grants each role exactly these rights', () => {
   expect(rights()).toEqual({
     IngestRole: [
       { actions: ['logs:CreateLogStream', 'logs:PutLogEvents'], resources: ['IngestLogs'] },
@@ -81,12 +81,11 @@ test('each role may do what its function does, and nothing else', () => {
     ],
     ApigettransactioncountRole: queryRights('gettransactioncount'),
     ApigetfeesRole: queryRights('getfees'),
-    // Whoever loads a page reaches no table.
     ApipagesRole: [logRights('pages'), XRAY],
   });
 });
 
-test('the ingest may read the parameters that are named, and no other', () => {
+test('lets the ingest read the configured parameters only', () => {
   const { IngestRole } = rights({
     chains: {
       BSC: { endpointsParameter: '/nodes/bsc' },
@@ -101,7 +100,7 @@ test('the ingest may read the parameters that are named, and no other', () => {
   expect(JSON.stringify(IngestRole)).not.toContain('kms:');
 });
 
-test('a key of one’s own is used to decrypt these parameters only', () => {
+test('lets the ingest decrypt those parameters only, with a customer-managed key', () => {
   const endpointsKeyArn = 'arn:aws:kms:eu-central-1:111122223333:key/1';
   const { IngestRole } = rights({
     endpointsKeyArn,
@@ -119,19 +118,19 @@ test('a key of one’s own is used to decrypt these parameters only', () => {
   });
 });
 
-/** Names that are made as the backfill runs. */
-const OWN_RUNS = [
+/** Resources whose names are chosen at run time. */
+const RUN_TIME_NAMES = [
   /^BackfillReports\w{8}\/reports\/\*$/,
   /^arn::states:[\w-]*:\d*:(execution|mapRun):BackfillStateMachine\w{8}\/\*$/,
 ];
 
 test.each([...Object.keys(stages), 'test'])(
-  'no statement of %s has a wildcard but those for which AWS offers nothing narrower',
+  'uses wildcards in the stage %s only where AWS supports nothing narrower',
   (name) => {
     for (const { actions, resources } of Object.values(permissionsOf(templateOf(stages[name]))).flat()) {
       expect(actions.join()).not.toContain('*');
       const wild = resources.filter(
-        (resource) => resource.includes('*') && !OWN_RUNS.some((pattern) => pattern.test(resource)),
+        (resource) => resource.includes('*') && !RUN_TIME_NAMES.some((pattern) => pattern.test(resource)),
       );
       if (wild.length > 0) {
         expect([XRAY, LOG_AND_TRACE]).toContainEqual({ actions, resources });
@@ -140,11 +139,11 @@ test.each([...Object.keys(stages), 'test'])(
   },
 );
 
-test('no role has a policy that AWS manages', () => {
+test('attaches no AWS managed policy', () => {
   for (const role of propertiesOf(template, 'AWS::IAM::Role')) expect(role.ManagedPolicyArns).toBeUndefined();
 });
 
-test('the only policies that AWS manages come with the log role of the account, when it is asked for', () => {
+test('attaches one AWS managed policy when the stage creates the account’s log role', () => {
   const managed = propertiesOf(templateOf({ apiLogRole: 'create' }), 'AWS::IAM::Role').flatMap(
     ({ ManagedPolicyArns = [] }) => ManagedPolicyArns,
   );
@@ -152,7 +151,7 @@ test('the only policies that AWS manages come with the log role of the account, 
   expect(JSON.stringify(managed)).toContain('AmazonAPIGatewayPushToCloudWatchLogs');
 });
 
-test('the table is keyed by chain and date, can be restored, and is capped', () => {
+test('keys the table by chain and date, with point-in-time recovery and a cap on throughput', () => {
   const { Replicas, ...table } = theOnly(
     templateOf({ table: { readUnits: 300, writeUnits: 40 } }),
     'AWS::DynamoDB::GlobalTable',
@@ -177,7 +176,7 @@ test.each([
   [true, 'Retain', 'RetainExceptOnCreate'],
   [false, 'Delete', 'Delete'],
 ])(
-  'with protect %p, the stack ends with its table %s, its logs and its reports %s',
+  'with protect %p, deleting the stack applies %s to the table and %s to logs and reports',
   (protect, table, logs) => {
     const given = templateOf({ protect, apiLogRole: 'existing' });
     const policies = (type: string) =>
@@ -193,7 +192,7 @@ test.each([
 test.each([
   ['prod', 'Retain', true],
   ['dev', 'Delete', false],
-])('the stage %s ends with its table %s', (name, policy, isProtected) => {
+])('deleting the stage %s applies %s to the table', (name, policy, isProtected) => {
   const stack = stackOf(stages[name] ?? {});
   expect(stack.terminationProtection ?? false).toBe(isProtected);
   const [table] = Object.values(Template.fromStack(stack).findResources('AWS::DynamoDB::GlobalTable'));
@@ -201,7 +200,7 @@ test.each([
   expect(table?.Properties.Replicas[0].DeletionProtectionEnabled).toBe(isProtected);
 });
 
-test('nothing but the table, the logs, the reports and an account’s log role outlives its stack', () => {
+test('keeps only the table, logs, reports and the account’s log role when a protected stack is deleted', () => {
   const given = templateOf({ protect: true, apiLogRole: 'create' }).toJSON().Resources;
   const kept = Object.values<{ Type: string; DeletionPolicy?: string }>(given)
     .filter(({ DeletionPolicy }) => DeletionPolicy?.startsWith('Retain'))
@@ -217,7 +216,7 @@ test('nothing but the table, the logs, the reports and an account’s log role o
   );
 });
 
-test('each function runs on the runtime of the tests, is traced, and has logs of its own that end', () => {
+test('runs each function on the Node version of the tests, with tracing and its own log group', () => {
   const functions = propertiesOf(template, 'AWS::Lambda::Function');
   expect(functions).toHaveLength(4);
   const groups = functions.map(({ LoggingConfig }) => LoggingConfig.LogGroup.Ref);
@@ -230,12 +229,12 @@ test('each function runs on the runtime of the tests, is traced, and has logs of
       TracingConfig: { Mode: 'Active' },
     });
   }
-  const knowTheTable = functions.filter(({ Environment }) => Environment.Variables.TABLE_NAME);
-  expect(knowTheTable).toHaveLength(3);
+  const withTable = functions.filter(({ Environment }) => Environment.Variables.TABLE_NAME);
+  expect(withTable).toHaveLength(3);
   templateOf({ logRetentionDays: 90 }).allResourcesProperties('AWS::Logs::LogGroup', { RetentionInDays: 90 });
 });
 
-test('queues are encrypted, and refuse what does not come by TLS', () => {
+test('encrypts queues, and requires TLS', () => {
   const queues = propertiesOf(template, 'AWS::SQS::Queue');
   expect(queues).toHaveLength(2);
   for (const queue of queues)
@@ -249,7 +248,7 @@ test('queues are encrypted, and refuse what does not come by TLS', () => {
   }
 });
 
-test('no key and no URL of a node is in the template', () => {
+test('contains no API key and no node URL', () => {
   const endpointsParameter = '/nodes/all';
   const chains = Object.fromEntries(chainNames.map((name) => [name, { endpointsParameter }]));
   const given = templateOf({ chains });
@@ -257,12 +256,12 @@ test('no key and no URL of a node is in the template', () => {
   expect(JSON.stringify(given.toJSON())).not.toMatch(/resolve:|publicnode|drpc/);
 });
 
-test('a stage that says where it lives is deployed nowhere else, and a protected one not destroyed by mistake', () => {
+test('pins a stage to its account and region, and protects the stack from termination', () => {
   const env = { account: '111122223333', region: 'eu-central-1' };
   expect(stackOf({ env, protect: true })).toMatchObject({ ...env, terminationProtection: true });
 });
 
-test('what a person needs to go on is an output', () => {
+test('has these outputs', () => {
   expect(Object.keys(template.toJSON().Outputs).toSorted()).toEqual([
     'AlarmTopicArn',
     'BackfillArn',

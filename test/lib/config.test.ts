@@ -4,10 +4,10 @@ import { stages } from '../../lib/stages.ts';
 
 const configOf = (stage: unknown) => readConfig('test', { test: stage });
 
-const switchedOff = (names: readonly ChainName[]) =>
+const disabled = (names: readonly ChainName[]) =>
   Object.fromEntries(names.map((name) => [name, { enabled: false }]));
 
-test('with nothing configured everything has a default', () => {
+test('fills in every default for an empty stage', () => {
   expect(configOf({})).toEqual({
     protect: false,
     chains: chainNames.map((name) => ({
@@ -27,13 +27,13 @@ test('with nothing configured everything has a default', () => {
   });
 });
 
-test('a chain that is switched off is not ingested, and what a chain chooses comes before what is chosen for all', () => {
+test('omits disabled chains, and prefers values of a chain to those of the stage', () => {
   const { chains } = configOf({
     startDate: '2026-10-01',
     ingestEveryMinutes: 10,
     backfillDaysAtOnce: 8,
     chains: {
-      ...switchedOff(chainNames.filter((name) => name !== 'POLYGON')),
+      ...disabled(chainNames.filter((name) => name !== 'POLYGON')),
       BSC: { startDate: '2026-09-01', ingestEveryMinutes: 6, backfillDaysAtOnce: 2 },
       BASE: { endpointsParameter: '/nodes/base', confirmations: 100 },
     },
@@ -52,16 +52,16 @@ test('a chain that is switched off is not ingested, and what a chain chooses com
   ]);
 });
 
-test.each(Object.keys(stages))('the stage %s is valid', (name) => {
+test.each(Object.keys(stages))('accepts the stage %s', (name) => {
   expect(readConfig(name, stages).chains).not.toEqual([]);
 });
 
-test('a stage that nobody has described is refused, with those that there are', () => {
-  expect(() => readConfig('staging', stages)).toThrow('stage: expected one of dev, prod, and not staging');
+test('refuses an unknown stage and lists the known ones', () => {
+  expect(() => readConfig('staging', stages)).toThrow('Unknown stage staging: expected one of dev, prod.');
 });
 
-test.each(['toString', '__proto__'])('a stage by the name %s is refused like any other', (name) => {
-  expect(() => readConfig(name, stages)).toThrow('stage: expected one of dev, prod');
+test.each(['toString', '__proto__'])('refuses %s, a property of every object, as a stage', (name) => {
+  expect(() => readConfig(name, stages)).toThrow(`Unknown stage ${name}: expected one of dev, prod.`);
 });
 
 const tier = { ratePerSecond: 1, burst: 1, requestsPerMonth: 1 };
@@ -78,7 +78,7 @@ test.each([
     'test.chains.BSC: unknown field start; allowed are enabled, startDate,',
   ],
   [{ chains: ['BSC'] }, 'test.chains: expected an object with ETHEREUM,'],
-  [{ chains: switchedOff(chainNames) }, 'test.chains: expected at least one chain that is enabled'],
+  [{ chains: disabled(chainNames) }, 'test.chains: expected at least one chain that is enabled'],
   [{ chains: { BSC: { enabled: 'no' } } }, 'test.chains.BSC.enabled: expected true or false'],
   [{ chains: { BSC: { confirmations: 0 } } }, 'BSC.confirmations: expected a whole number from 1 to 100000'],
   [
@@ -101,7 +101,7 @@ test.each([
     { tiers: { free: { ...tier, burst: '5' } } },
     'test.tiers.free.burst: expected a whole number from 1 to 5000',
   ],
-  [{ tiers: { Free: tier } }, 'expected a name of up to 32 small letters and digits'],
+  [{ tiers: { Free: tier } }, 'expected a name of up to 32 lower-case letters and digits'],
   [
     { tiers: { gold: { ...tier, ratePerSecond: 101 } } },
     'test.tiers.gold.ratePerSecond: expected no more than throttle.ratePerSecond, the limit of all keys',
@@ -151,11 +151,11 @@ test.each([
     'alarms.dataOlderThanHours: expected a whole number from 25 to 1000',
   ],
   [undefined, 'test: expected an object with env, protect'],
-])('%j stops the synthesis with the name of the field and what is allowed', (stage, message) => {
+])('refuses %j, with the name of the field and the expected value', (stage, message) => {
   expect(() => configOf(stage)).toThrow(message);
 });
 
-test('all that is wrong is told at once, with the file to look into', () => {
+test('lists all errors at once, with the file that contains them', () => {
   expect(() => configOf({ protect: 'yes', burst: 5 })).toThrow(
     /^The stage test \(lib\/stages\/test\.ts\) is not valid:\n {2}test\.protect: .*\n {2}test: unknown field burst;/,
   );

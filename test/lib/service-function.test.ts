@@ -13,7 +13,7 @@ const folder = mkdtempSync(join(tmpdir(), 'chain-insights-'));
 let bundles: ReadonlyMap<string, string>;
 
 beforeAll(() => {
-  // CDK says there what it bundles.
+  // CDK prints its progress there.
   const stderr = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
   bundles = bundlesIn(folder);
   stderr.mockRestore();
@@ -22,7 +22,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const role = { AWS_ACCESS_KEY_ID: 'nobody', AWS_SECRET_ACCESS_KEY: 'nothing', AWS_SESSION_TOKEN: 'none' };
 
-/** Has a function run as it is deployed, with nothing of this project or this machine about. */
+/** Invokes a function's bundle without this machine's environment and modules. */
 const invoke = (name: string, event: object | undefined, given: NodeJS.ProcessEnv): Promise<Invoked> =>
   invokeBundle(bundles.get(name) ?? `no ${name}`, event ?? {}, {
     AWS_REGION: 'eu-central-1',
@@ -35,7 +35,7 @@ const invoke = (name: string, event: object | undefined, given: NodeJS.ProcessEn
 const [query] = sampleEvents(readConfig('dev', stages), '2026-11-21').map(({ event }) => event);
 const queries = ['get-transaction-count', 'get-fees'];
 
-test.each(queries)('%s answers from its bundle alone', async (name) => {
+test.each(queries)('%s responds from its bundle alone', async (name) => {
   await using service = await startAwsService(() => ({ result: {} }));
   const { answer, errors } = await invoke(name, query, { ...role, AWS_ENDPOINT_URL: service.url });
   expect(answer).toMatchObject({ statusCode: 200, body: '[]' });
@@ -45,8 +45,8 @@ test.each(queries)('%s answers from its bundle alone', async (name) => {
   );
 });
 
-test('ingest reads the URLs of nodes, and asks them, from its bundle alone', async () => {
-  // The node that it names speaks no TLS.
+test('the ingest reads node URLs and calls the nodes from its bundle alone', async () => {
+  // The node at this URL does not support TLS.
   await using service = await startAwsService(() =>
     parameter('SecureString', service.url.replace('http', 'https')),
   );
@@ -56,12 +56,12 @@ test('ingest reads the URLs of nodes, and asks them, from its bundle alone', asy
   expect(answer).toMatchObject({ outcome: 'failed', reason: expect.stringContaining(host) });
 });
 
-test('a query function without credentials says so, rather than that a module is missing', async () => {
+test('a query function without credentials reports them as missing, not a module', async () => {
   const { answer, errors } = await invoke('get-fees', query, {});
   expect(answer).toMatchObject({ statusCode: 500 });
   expect(errors).toMatch(/CredentialsProviderError\W+Unable to find environment variable credentials/);
 });
 
-test.each(queries)('the bundle of %s has less than 250 KB', (name) => {
+test.each(queries)('the bundle of %s is smaller than 250 KB', (name) => {
   expect(statSync(bundles.get(name) ?? '').size).toBeLessThan(250_000);
 });

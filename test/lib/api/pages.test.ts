@@ -8,8 +8,8 @@ const withAuthorizer = templateOf({
   authorizerFunctionArn: 'arn:aws:lambda:eu-central-1:111122223333:function:allow',
 });
 
-/** What a request of each method must bring, by the last part of its path. */
-function demandsOf(given: Template) {
+/** Returns each method's authorization, by the last part of its path. */
+function authorizationOf(given: Template) {
   const resources = given.findResources('AWS::ApiGateway::Resource');
   return propertiesOf(given, 'AWS::ApiGateway::Method').map(
     ({ HttpMethod, ResourceId, ApiKeyRequired, AuthorizationType }) => [
@@ -23,9 +23,9 @@ const lastPart = (path: string) => path.split('/').at(-1) || '/';
 
 test.each([
   ['no authorizer', template, 'NONE'],
-  ['one', withAuthorizer, 'CUSTOM'],
-])('with %s pages ask for nothing, and the routes for all that they did', (_, given, AuthorizationType) => {
-  expect(Object.fromEntries(demandsOf(given))).toEqual({
+  ['an authorizer', withAuthorizer, 'CUSTOM'],
+])('with %s, pages need no authorization and routes keep theirs', (_, given, AuthorizationType) => {
+  expect(Object.fromEntries(authorizationOf(given))).toEqual({
     ...Object.fromEntries(
       pagePaths.map((path) => [
         `GET ${lastPart(path)}`,
@@ -41,7 +41,7 @@ test.each([
 });
 
 test.each([{}, { apiLogRole: 'existing' }] as const)(
-  'with %p each has a limit and logs of its own',
+  'with %p, throttles and logs each page separately',
   (stage) => {
     const { MethodSettings } = theOnly(templateOf(stage), 'AWS::ApiGateway::Stage');
     const [ofAll, ...ofPages] = MethodSettings;
@@ -58,7 +58,7 @@ test.each([{}, { apiLogRole: 'existing' }] as const)(
   },
 );
 
-test('one function answers them all, knows no table, and may be invoked by them only', () => {
+test('serves all pages from one function, which has no table and which only they may invoke', () => {
   const [pages, ...others] = propertiesOf(template, 'AWS::Lambda::Function').filter(
     ({ Environment }) => Environment.Variables.SITE_FOLDER,
   );
@@ -72,7 +72,7 @@ test('one function answers them all, knows no table, and may be invoked by them 
   );
 });
 
-test('a stage that wants none has neither the paths nor the function', () => {
+test('omits the paths and the function when pages are disabled', () => {
   const without = templateOf({ pages: false });
   expect(JSON.stringify(without.toJSON())).not.toMatch(/\{file\}|SITE_FOLDER/);
   expect(theOnly(without, 'AWS::ApiGateway::Stage').MethodSettings).toHaveLength(1);

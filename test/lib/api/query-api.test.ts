@@ -10,13 +10,13 @@ import {
   theOnly,
 } from '../../support/stack.ts';
 
-/* The API by itself: its pages have a test of their own. */
+/* The API without its pages, which pages.test.ts covers. */
 
 const templateOf = (stage: Stage = {}) => stackTemplateOf({ pages: false, ...stage });
 const template = templateOf();
 const problems = Object.entries<Problem>(gatewayProblems);
 
-/** The API's methods by their path. */
+/** Returns the API's methods with their paths. */
 function methodsOf(given = template) {
   const resources = given.findResources('AWS::ApiGateway::Resource');
   const pathOf = (id: unknown): string => {
@@ -38,7 +38,7 @@ const responses = (given = template) =>
     ]),
   );
 
-test('every route has its methods, each needs a key, and there are no others', () => {
+test('has exactly the methods of every route, each with a required key', () => {
   const found = methodsOf();
   expect(found.map(({ HttpMethod, path }) => `${HttpMethod} ${path}`).toSorted()).toEqual(
     routes.flatMap(({ path }) => methods.map((method) => `${method} ${path}`)).toSorted(),
@@ -52,13 +52,13 @@ test('every route has its methods, each needs a key, and there are no others', (
   }
 });
 
-test.each(routes)('$path is answered by $handler', ({ path, handler }) => {
+test.each(routes)('routes $path to $handler', ({ path, handler }) => {
   for (const method of methodsOf().filter((found) => found.path === path)) {
     expect(JSON.stringify(method.Integration.Uri)).toContain(`Api${handler.replaceAll('-', '')}Function`);
   }
 });
 
-test('a function can be invoked only by its own methods and paths', () => {
+test('lets only its methods and paths invoke a function', () => {
   const permissions = propertiesOf(template, 'AWS::Lambda::Permission');
   expect(permissions).toHaveLength(routes.length * methods.length);
   for (const { Principal, SourceArn } of permissions) {
@@ -67,14 +67,14 @@ test('a function can be invoked only by its own methods and paths', () => {
   }
 });
 
-test('the API is regional, because CloudFront refuses a GET with a body, and compresses', () => {
+test('is regional, because CloudFront rejects a GET with a body, and compresses responses', () => {
   expect(theOnly(template, 'AWS::ApiGateway::RestApi')).toMatchObject({
     EndpointConfiguration: { Types: ['REGIONAL'] },
     MinimumCompressionSize: 1_024,
   });
 });
 
-test.each(problems)("the gateway's own %s is answered as a problem", (type, problem) => {
+test.each(problems)('sends the gateway error %s as a problem', (type, problem) => {
   const response = responses().get(type);
   expect(response).toMatchObject({
     StatusCode: String(problem.status),
@@ -88,12 +88,7 @@ test.each(problems)("the gateway's own %s is answered as a problem", (type, prob
   });
 });
 
-test.each(['THROTTLED', 'QUOTA_EXCEEDED'])('%s says when to come back', (type) => {
-  const { ResponseParameters } = responses().get(type) ?? {};
-  expect(ResponseParameters['gatewayresponse.header.Retry-After']).toMatch(/^'\d+'$/);
-});
-
-test('the stage limits all keys together, and a usage plan a tier limits each key', () => {
+test('throttles all keys together by the API stage, and each key by the usage plan of its tier', () => {
   const given = templateOf({
     throttle: { ratePerSecond: 50, burst: 60 },
     tiers: {
@@ -133,7 +128,7 @@ describe('logs', () => {
   const logged = templateOf({ apiLogRole: 'existing', logRetentionDays: 14 });
   const stage = theOnly(logged, 'AWS::ApiGateway::Stage');
 
-  test('each request leaves one line of JSON with the ID of its key, its latency and its error, and never the key', () => {
+  test('log one JSON line per request, with its key’s ID, latency and error, and without the key', () => {
     const { Format, DestinationArn } = stage.AccessLogSetting;
     expect(JSON.parse(Format)).toMatchObject({
       request_id: '$context.extendedRequestId',
@@ -146,13 +141,13 @@ describe('logs', () => {
     expect(nameOf(DestinationArn)).toMatch(/ApiAccessLogs/);
   });
 
-  test('errors of the gateway are logged, and no headers or bodies', () => {
+  test('include gateway errors, and no headers or bodies', () => {
     expect(stage.MethodSettings).toEqual([
       expect.objectContaining({ LoggingLevel: 'ERROR', DataTraceEnabled: false }),
     ]);
   });
 
-  test('the execution log is there before the gateway would make one without an end', () => {
+  test('include an execution log that exists before the gateway would create one with unlimited retention', () => {
     const named = Object.entries(logged.findResources('AWS::Logs::LogGroup')).filter(
       ([, { Properties }]) => Properties.LogGroupName !== undefined,
     );
@@ -164,14 +159,14 @@ describe('logs', () => {
     expect(DependsOn).toContain(id);
   });
 
-  test('by default nothing is logged that needs the account’s log role, and that role is left alone', () => {
+  test('are off by default, and then leave the account’s log role unchanged', () => {
     const { AccessLogSetting, MethodSettings } = theOnly(template, 'AWS::ApiGateway::Stage');
     expect(AccessLogSetting).toBeUndefined();
     expect(MethodSettings[0].LoggingLevel).toBeUndefined();
     for (const given of [template, logged]) given.resourceCountIs('AWS::ApiGateway::Account', 0);
   });
 
-  test('the account’s log role is set when it is asked for, before the stage that needs it', () => {
+  test('set the account’s log role with apiLogRole create, before the API stage that needs it', () => {
     const given = templateOf({ apiLogRole: 'create' });
     const [account] = Object.keys(given.findResources('AWS::ApiGateway::Account'));
     const [stageOfIt] = Object.values(given.findResources('AWS::ApiGateway::Stage'));
@@ -183,11 +178,11 @@ describe('logs', () => {
 describe('CORS', () => {
   const origin = 'https://example.com';
 
-  test('is off by default: no preflight, no header, and nothing that the functions would send', () => {
+  test('is off by default: no preflight, no headers, no origins for the functions', () => {
     expect(JSON.stringify(template.toJSON())).not.toMatch(/OPTIONS|Access-Control|CORS_ORIGINS/);
   });
 
-  test('lets a browser ask before it sends a key, on the routes alone', () => {
+  test('answers preflight requests of the routes only, without a key', () => {
     const preflights = methodsOf(templateOf({ corsOrigins: [origin] })).filter(
       ({ HttpMethod }) => HttpMethod === 'OPTIONS',
     );
@@ -203,7 +198,7 @@ describe('CORS', () => {
     }
   });
 
-  test('lets pages of an origin read the gateway’s own errors', () => {
+  test('lets pages of an allowed origin read gateway errors', () => {
     const given = templateOf({ corsOrigins: [origin] });
     for (const [type] of problems) {
       expect(responses(given).get(type)?.ResponseParameters).toMatchObject({
@@ -213,7 +208,7 @@ describe('CORS', () => {
     }
   });
 
-  test('sends the page’s own origin back where there are several', () => {
+  test('reflects the request’s origin when several are allowed', () => {
     const given = templateOf({ corsOrigins: [origin, 'https://example.org'] });
     expect(responses(given).get('THROTTLED')?.ResponseParameters).toMatchObject({
       'gatewayresponse.header.Access-Control-Allow-Origin': 'method.request.header.Origin',
@@ -221,7 +216,7 @@ describe('CORS', () => {
     });
   });
 
-  test('is told to the functions', () => {
+  test('passes the origins to the functions', () => {
     const functions = propertiesOf(
       templateOf({ corsOrigins: [origin, 'https://example.org'] }),
       'AWS::Lambda::Function',
@@ -234,11 +229,11 @@ describe('CORS', () => {
   });
 });
 
-describe('what a stage may add', () => {
+describe('options of a stage', () => {
   const arn = (service: string, resource: string) =>
     `arn:aws:${service}:eu-central-1:111122223333:${resource}`;
 
-  test('an authorizer is asked for each request, beside its key', () => {
+  test('require an authorizer for each request, in addition to its key', () => {
     const authorizerFunctionArn = arn('lambda', 'function:allow');
     const given = templateOf({ authorizerFunctionArn, corsOrigins: ['*'] });
     expect(theOnly(given, 'AWS::ApiGateway::Authorizer')).toMatchObject({
@@ -246,18 +241,18 @@ describe('what a stage may add', () => {
       AuthorizerResultTtlInSeconds: 0,
     });
     for (const { HttpMethod, ApiKeyRequired, AuthorizationType } of methodsOf(given)) {
-      const asked = HttpMethod === 'OPTIONS' ? [false, 'NONE'] : [true, 'CUSTOM'];
-      expect([ApiKeyRequired, AuthorizationType]).toEqual(asked);
+      const expected = HttpMethod === 'OPTIONS' ? [false, 'NONE'] : [true, 'CUSTOM'];
+      expect([ApiKeyRequired, AuthorizationType]).toEqual(expected);
     }
-    const invoked = propertiesOf(given, 'AWS::Lambda::Permission').filter(
+    const permissions = propertiesOf(given, 'AWS::Lambda::Permission').filter(
       ({ FunctionName }) => FunctionName === authorizerFunctionArn,
     );
-    expect(invoked).toEqual([
+    expect(permissions).toEqual([
       expect.objectContaining({ Principal: 'apigateway.amazonaws.com', SourceArn: expect.anything() }),
     ]);
   });
 
-  test('a web ACL stands before the stage', () => {
+  test('attach a web ACL to the API stage', () => {
     const webAclArn = arn('wafv2', 'regional/webacl/mine/1');
     const association = theOnly(templateOf({ webAclArn }), 'AWS::WAFv2::WebACLAssociation');
     expect(association.WebACLArn).toBe(webAclArn);
@@ -266,7 +261,7 @@ describe('what a stage may add', () => {
 
   const customDomain = { name: 'api.example.com', certificateArn: arn('acm', 'certificate/1') };
 
-  test('a name of one’s own has the paths of the API right below it', () => {
+  test('serve the API at the root of a custom domain', () => {
     const given = templateOf({ customDomain });
     expect(theOnly(given, 'AWS::ApiGateway::DomainName')).toMatchObject({
       DomainName: customDomain.name,
@@ -279,7 +274,7 @@ describe('what a stage may add', () => {
     given.resourceCountIs('AWS::Route53::RecordSet', 0);
   });
 
-  test('its record is made where the zone is named', () => {
+  test('create the DNS record when the hosted zone is named', () => {
     const given = templateOf({
       customDomain: { ...customDomain, hostedZone: { id: 'Z1', name: 'example.com' } },
     });

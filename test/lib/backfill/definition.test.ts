@@ -1,7 +1,7 @@
 import { backfillDefinition } from '../../../lib/backfill/definition.ts';
 import { runStateMachine, TaskError, type World } from '../../support/state-machine.ts';
 
-/* The loop alone: what it makes of the reports that it is given. test/lib/backfill.test.ts runs it with the real ingest. */
+/* The state machine with reports made up by the test. test/lib/backfill.test.ts runs it with the real ingest. */
 
 const chainOf = (chain: 'BSC' | 'ETHEREUM') => ({
   event: { chain, start_date: '2026-11-01' },
@@ -12,13 +12,13 @@ const definition = backfillDefinition(
   { arn: 'arn:aws', functionArn: 'the-ingest', bucketName: 'the-bucket' },
 );
 
-/** A report of a run for one day, as the loop reads it. */
+/** The part of a run's report that the machine reads. */
 type Report = { outcome: string; final: boolean; blocks: number; reason?: string };
 const final: Report = { outcome: 'up to date', final: true, blocks: 9 };
 const outOfTime = { outcome: 'out of time', final: false, blocks: 9 };
-const failed = { outcome: 'failed', final: false, blocks: 9, reason: 'the nodes are away' };
+const failed = { outcome: 'failed', final: false, blocks: 9, reason: 'the nodes are unreachable' };
 
-/** Runs a backfill whose invocations come out so, one after the other, and from then on like the last. */
+/** Runs a backfill with these outcomes of its invocations; the last one repeats. */
 async function backfill(
   outcomes: (Report | TaskError)[],
   input: unknown = { chain: 'BSC', dates: ['2026-11-18'] },
@@ -30,7 +30,7 @@ async function backfill(
       expect(functionName).toBe('the-ingest');
       const outcome = outcomes[Math.min(payloads.length, outcomes.length - 1)];
       payloads.push(payload);
-      if (payloads.length > 100) throw new Error('it goes on for ever');
+      if (payloads.length > 100) throw new Error('the machine does not end');
       if (outcome instanceof Error) throw outcome;
       return outcome;
     },
@@ -42,13 +42,13 @@ async function backfill(
   const ended = await runStateMachine(definition, input, world);
   const [reported] = [...world.objects]
     .filter(([key]) => key.endsWith('FAILED_0.json'))
-    .map(([, told]) => told);
+    .map(([, report]) => report);
   return { ended, payloads, waits, reported };
 }
 
 const succeeded = { status: 'SUCCEEDED', output: { chain: 'BSC', days: 1 } };
 
-test('a day is asked for with the event of its chain until it is final, at once again while it gets on', async () => {
+test('invokes the ingest with the chain’s event until the day is final, without pauses while it progresses', async () => {
   const { ended, payloads, waits } = await backfill([...Array<Report>(50).fill(outOfTime), final]);
   expect(ended).toEqual(succeeded);
   expect(payloads).toEqual(Array(51).fill({ chain: 'BSC', start_date: '2026-11-01', date: '2026-11-18' }));
@@ -59,8 +59,8 @@ test.each<[string, Report]>([
   ['fails', failed],
   ['is overtaken by another run', { ...outOfTime, outcome: 'overtaken by another run' }],
   ['runs out of time without a block', { ...outOfTime, blocks: 0 }],
-  ['waits for a second node to call its end final', { ...outOfTime, outcome: 'up to date' }],
-])('a day that %s is tried again after a while, ten times in a row at most', async (_, report) => {
+  ['waits for a second node to report its end as final', { ...outOfTime, outcome: 'up to date' }],
+])('retries a day that %s with exponential backoff, up to ten times in a row', async (_, report) => {
   const { ended, payloads, waits } = await backfill([report]);
   expect(ended).toMatchObject({ status: 'FAILED', error: 'DaysFailed' });
   expect(payloads).toHaveLength(10);
@@ -72,14 +72,14 @@ test.each<[string, Report]>([
   }
 });
 
-test('a run that gets on begins the count anew', async () => {
+test('resets the number of attempts when a run makes progress', async () => {
   const almost = Array<Report>(9).fill(failed);
   const { ended, payloads } = await backfill([...almost, outOfTime, ...almost, final]);
   expect(ended).toEqual(succeeded);
   expect(payloads).toHaveLength(20);
 });
 
-test('what a day failed of is reported: the reason of its last run, or else how that ended', async () => {
+test('reports the reason of a day’s last run, or its outcome if it gave none', async () => {
   expect((await backfill([failed])).reported).toMatchObject([{ Error: 'DayNotFinal', Cause: failed.reason }]);
   const { reported } = await backfill([{ ...outOfTime, blocks: 0 }]);
   expect(reported).toMatchObject([{ Cause: expect.stringMatching(/not final yet.*: out of time$/) }]);
@@ -90,25 +90,25 @@ test.each([
   'Lambda.ServiceException',
   'Sandbox.Timedout',
   'States.Timeout',
-])('an invocation that ended with %s is repeated, with growing pauses', async (name) => {
+])('retries an invocation that ended with %s, with growing pauses', async (name) => {
   const { ended, waits } = await backfill([...Array(7).fill(new TaskError(name, 'Rate exceeded')), final]);
   expect(ended).toEqual(succeeded);
   expect(waits).toEqual([5, 10, 20, 40, 80, 160, 300]);
 });
 
-test('one that can never be made fails its day in the end', async () => {
+test('fails the day when Lambda never accepts the invocation', async () => {
   const { payloads, reported } = await backfill([new TaskError('Lambda.ServiceException', 'a fault')]);
   expect(payloads).toHaveLength(9);
   expect(reported).toMatchObject([{ Error: 'Lambda.ServiceException', Cause: 'a fault' }]);
 });
 
-test('what the ingest throws fails the day at once, with what it said', async () => {
+test('fails the day at once when the ingest throws, with its message', async () => {
   const { payloads, reported } = await backfill([new TaskError('Error', '{"errorMessage":"a conflict"}')]);
   expect(payloads).toHaveLength(1);
   expect(reported).toMatchObject([{ Error: 'Error', Cause: '{"errorMessage":"a conflict"}' }]);
 });
 
-test('an execution of which days failed says how many, and where the report is', async () => {
+test('fails with the number of failed days and the location of the report', async () => {
   const dates = ['2026-11-18', '2026-11-19', '2026-11-20'];
   const conflict = new TaskError('Error', 'a conflict');
   const { ended } = await backfill([final, conflict, final], { chain: 'BSC', dates });
@@ -116,18 +116,18 @@ test('an execution of which days failed says how many, and where the report is',
     status: 'FAILED',
     error: 'DaysFailed',
     cause: expect.stringMatching(
-      /^1 of 3 days of BSC failed\. Why: s3:\/\/the-bucket\/reports\/run-\d+\/manifest\.json$/,
+      /^1 of 3 days of BSC failed\. Reasons: s3:\/\/the-bucket\/reports\/run-\d+\/manifest\.json$/,
     ),
   });
 });
 
 test.each([{ chain: 'SOLANA', dates: ['2026-11-18'] }, { dates: ['2026-11-18'] }])(
-  'the input %j is refused, with the chains that there are',
+  'refuses the input %j and lists the known chains',
   async (input) => {
     const { ended, payloads } = await backfill([final], input);
     expect(ended).toMatchObject({
       error: 'UnknownChain',
-      cause: expect.stringContaining('it has BSC, ETHEREUM'),
+      cause: expect.stringContaining('which has BSC, ETHEREUM'),
     });
     expect(payloads).toEqual([]);
   },

@@ -10,13 +10,13 @@ const scheduled = (stage: Stage) =>
     ...JSON.parse(Target.Input),
   }));
 
-test('each chain has a schedule of its own', () => {
+test('schedules each chain separately', () => {
   expect(scheduled({})).toEqual(
     chainNames.map((chain) => ({ every: 'rate(5 minutes)', chain, start_date: '2026-11-01' })),
   );
 });
 
-test('the stage decides which chains are ingested, since when, how often, and from which nodes', () => {
+test('applies the stage’s chains, start dates, intervals and nodes', () => {
   const chains = {
     ...Object.fromEntries(chainNames.map((name) => [name, { enabled: false }])),
     BSC: { startDate: '2026-10-01', ingestEveryMinutes: 6 },
@@ -34,7 +34,7 @@ test('the stage decides which chains are ingested, since when, how often, and fr
   ]);
 });
 
-test('a run that could not be asked for is tried until the next is due, and then kept for a person', () => {
+test('retries a failed invocation until the next one is due, then sends it to the queue of missed runs', () => {
   const schedules = propertiesOf(templateOf({ ingestEveryMinutes: 10 }), 'AWS::Scheduler::Schedule');
   for (const { Target } of schedules) {
     expect(Target.RetryPolicy).toEqual({ MaximumEventAgeInSeconds: 600, MaximumRetryAttempts: 3 });
@@ -42,13 +42,13 @@ test('a run that could not be asked for is tried until the next is due, and then
   }
 });
 
-test('a run that crashed is not repeated before the next one on schedule, and is kept for a person', () => {
+test('does not retry a crashed run, and sends it to the crash queue', () => {
   const config = theOnly(template, 'AWS::Lambda::EventInvokeConfig');
   expect(config).toMatchObject({ MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: 300 });
   expect(nameOf(config.DestinationConfig.OnFailure.Destination)).toMatch(/^IngestCrashes/);
 });
 
-test('only schedules of this stack’s own group can act by its role', () => {
+test('lets only schedules of this stack’s group assume the role', () => {
   const [group] = Object.keys(template.findResources('AWS::Scheduler::ScheduleGroup'));
   const { Name } = theOnly(template, 'AWS::Scheduler::ScheduleGroup');
   const [role] = propertiesOf(template, 'AWS::IAM::Role').filter(({ AssumeRolePolicyDocument }) =>
@@ -65,7 +65,7 @@ test('only schedules of this stack’s own group can act by its role', () => {
   }
 });
 
-test('the ingest has a whole CPU, five minutes, and metrics under the name of its stack', () => {
+test('gives the ingest one vCPU, five minutes, and metrics in the stack’s namespace', () => {
   const [ingest] = propertiesOf(template, 'AWS::Lambda::Function').filter(({ Timeout }) => Timeout === 300);
   expect(ingest).toMatchObject({
     MemorySize: 1_769,

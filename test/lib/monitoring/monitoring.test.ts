@@ -6,20 +6,20 @@ import { alarms } from '../../../lib/monitoring/alarm-texts.ts';
 import { type Properties, propertiesOf, templateOf, theOnly } from '../../support/stack.ts';
 
 const template = templateOf({ alarms: { email: 'on-call@example.com', dataOlderThanHours: 40 } });
-const raised = propertiesOf(template, 'AWS::CloudWatch::Alarm');
+const found = propertiesOf(template, 'AWS::CloudWatch::Alarm');
 const named = (name: string) => {
-  const alarm = raised.find(({ AlarmName }) => AlarmName === `Test-${name}`);
+  const alarm = found.find(({ AlarmName }) => AlarmName === `Test-${name}`);
   if (!alarm) throw new Error(`There is no alarm ${name}`);
   return alarm;
 };
-/** The metrics of AWS that an alarm looks at, whatever it computes from them. */
+/** Returns the names of an alarm's metrics, including those in its expressions. */
 const metricsOf = ({ Metrics, ...alarm }: Properties): string[] =>
   Metrics
     ? Metrics.flatMap(({ MetricStat }: Properties) => (MetricStat ? [MetricStat.Metric.MetricName] : []))
     : [alarm.MetricName];
 
-test('there are these alarms and no others', () => {
-  expect(raised.map(({ AlarmName }) => AlarmName).toSorted()).toEqual(
+test('has exactly these alarms', () => {
+  expect(found.map(({ AlarmName }) => AlarmName).toSorted()).toEqual(
     [
       ...chainNames.flatMap((chain) => [`data-old-${chain}`, `ingest-failing-${chain}`]),
       'ingest-crashed',
@@ -35,23 +35,23 @@ test('there are these alarms and no others', () => {
   );
 });
 
-test('each alarm says what to do, and goes to the topic, as does its end', () => {
+test('describes each alarm’s action and publishes its start and end to the topic', () => {
   const [topic] = Object.keys(template.findResources('AWS::SNS::Topic'));
-  for (const { AlarmName, AlarmDescription, AlarmActions, OKActions } of raised) {
+  for (const { AlarmName, AlarmDescription, AlarmActions, OKActions } of found) {
     const name = Object.keys(alarms).find((known) => AlarmName.startsWith(`Test-${known}`));
     expect(AlarmDescription).toContain(alarms[name as keyof typeof alarms].action);
     expect(AlarmDescription).toContain(`docs/runbook.md#${name}`);
-    // What CloudWatch takes.
+    // CloudWatch's limit.
     expect(AlarmDescription.length).toBeLessThanOrEqual(1_024);
     expect([AlarmActions, OKActions]).toEqual([[{ Ref: topic }], [{ Ref: topic }]]);
   }
 });
 
-test.each(Object.keys(alarms))('%s has its section in the runbook', (name) => {
+test.each(Object.keys(alarms))('has a runbook section for %s', (name) => {
   expect(readFileSync('docs/runbook.md', 'utf8').split('\n')).toContain(`## ${name}`);
 });
 
-test('a chain is old when it is older than the stage allows, or when nothing is told of it', () => {
+test('treats data as stale above the stage’s threshold, or without any report', () => {
   expect(named('data-old-BASE')).toMatchObject({
     Threshold: 40,
     ComparisonOperator: 'GreaterThanThreshold',
@@ -60,7 +60,7 @@ test('a chain is old when it is older than the stage allows, or when nothing is 
   expect(JSON.stringify(named('data-old-BASE').Metrics)).toContain('seconds_BASE / 3600');
 });
 
-test('the ingest of a chain fails when every run of an hour failed', () => {
+test('treats the ingest of a chain as failing when every run of an hour failed', () => {
   expect(named('ingest-failing-BASE')).toMatchObject({
     Threshold: 1,
     ComparisonOperator: 'GreaterThanOrEqualToThreshold',
@@ -77,12 +77,12 @@ test.each([
   ['ingest-crashed', 'ApproximateNumberOfMessagesVisible', 'GreaterThanThreshold', 0],
   ['schedule-failing', 'ApproximateNumberOfMessagesVisible', 'GreaterThanThreshold', 0],
   ['backfill-failed', 'ExecutionsFailed', 'GreaterThanThreshold', 0],
-])('%s is raised when %s is %s %d, and not by silence', (name, metric, ComparisonOperator, Threshold) => {
+])('starts %s when %s is %s %d, and ignores missing data', (name, metric, ComparisonOperator, Threshold) => {
   expect(metricsOf(named(name))).toContain(metric);
   expect(named(name)).toMatchObject({ ComparisonOperator, Threshold, TreatMissingData: 'notBreaching' });
 });
 
-test.each(chainNames)('the alarms of %s look at metrics that the ingest publishes of it', (chain) => {
+test.each(chainNames)('reads metrics in alarms of %s that the ingest publishes', (chain) => {
   const published = publishedMetrics(chain);
   for (const name of [`data-old-${chain}`, `ingest-failing-${chain}`]) {
     for (const { MetricStat } of named(name).Metrics.filter(({ MetricStat }: Properties) => MetricStat)) {
@@ -93,7 +93,7 @@ test.each(chainNames)('the alarms of %s look at metrics that the ingest publishe
   }
 });
 
-/** What CloudWatch makes of the line that a run writes: namespace, name and dimensions of each metric. */
+/** Returns the namespace, name and dimensions of each metric in the log lines of a run. */
 function publishedMetrics(chain: string): string[] {
   const before = { ...process.env };
   Object.assign(process.env, {
@@ -154,7 +154,7 @@ test('the address of the stage gets a mail', () => {
 test('without an address nobody is subscribed, and the alarms are there all the same', () => {
   const silent = templateOf();
   silent.resourceCountIs('AWS::SNS::Subscription', 0);
-  silent.resourceCountIs('AWS::CloudWatch::Alarm', raised.length);
+  silent.resourceCountIs('AWS::CloudWatch::Alarm', found.length);
 });
 
 describe('the dashboard', () => {
@@ -165,7 +165,7 @@ describe('the dashboard', () => {
 
   test('begins with the state of every alarm, and then the age of each chain’s data', () => {
     expect(widgets[0]).toMatchObject({ type: 'alarm', y: 0 });
-    expect(widgets[0]?.properties.alarms).toHaveLength(raised.length);
+    expect(widgets[0]?.properties.alarms).toHaveLength(found.length);
     expect(widgets[1]?.properties).toMatchObject({ view: 'singleValue' });
     for (const chain of chainNames) expect(JSON.stringify(widgets[1])).toContain(`"label":"${chain}"`);
   });
