@@ -1,3 +1,4 @@
+import { withCurrentNames } from '../../lambda/store/attributes.ts';
 import type { StoredDay } from '../../lambda/store/day-item.ts';
 import { CommandError } from '../exit-codes.ts';
 import { type DecodedRow, fromRow, toRow } from './day-row.ts';
@@ -45,7 +46,7 @@ async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<string> {
 
 function decodeLine(content: string): DecodedRow {
   try {
-    return fromRow(JSON.parse(content));
+    return fromRow(JSON.parse(content, (_, value) => withCurrentNames(value)));
   } catch (error) {
     return { problems: [`not JSON: ${error instanceof Error ? error.message : error}`] };
   }

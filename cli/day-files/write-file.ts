@@ -1,6 +1,5 @@
 import { createWriteStream } from 'node:fs';
 import { rename, rm, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { getSystemErrorMessage } from 'node:util';
@@ -17,7 +16,6 @@ export async function writeFileAtomically(
   signal: AbortSignal,
 ): Promise<void> {
   await checkReplaceable(file);
-  await checkFolder(file);
   const part = `${file}.${process.pid}.part`;
   try {
     const output = createWriteStream(part, { flags: 'wx', flush: true });
@@ -27,7 +25,9 @@ export async function writeFileAtomically(
     // The first error is the one to report, so a failing removal is ignored.
     await rm(part, { force: true }).catch(() => {});
     const { data } = fileErrorSchema.safeParse(error);
-    throw data ? writeError(file, `${data.code}, ${getSystemErrorMessage(data.errno)}`) : error;
+    if (!data) throw error;
+    const reason = `${data.code}, ${getSystemErrorMessage(data.errno)}`;
+    throw new CommandError(`Writing ${file} failed: ${reason}. Check the folder and the free space.`);
   }
 }
 
@@ -38,18 +38,6 @@ async function checkReplaceable(file: string): Promise<void> {
     throw new CommandError(`${file} is not a regular file. Choose another name, or omit --output.`);
   }
 }
-
-async function checkFolder(file: string): Promise<void> {
-  const folder = file.endsWith('/') ? file : dirname(file);
-  const exists = await stat(folder).then(
-    (found) => found.isDirectory(),
-    ({ code }: NodeJS.ErrnoException) => code !== 'ENOENT' && code !== 'ENOTDIR',
-  );
-  if (!exists) throw writeError(file, `the folder ${folder} does not exist`);
-}
-
-const writeError = (file: string, reason: string) =>
-  new CommandError(`Writing ${file} failed: ${reason}. Check the path and the free space.`);
 
 /** Errors of these system calls concern the file; others may come from the table. Their message has the temporary name. */
 const fileErrorSchema = z.object({

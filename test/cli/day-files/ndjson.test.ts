@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { encodeDay, readRows } from '../../../cli/day-files/ndjson.ts';
-import { anyStoredDay, storedDay } from '../../support/stored-days.ts';
+import { anyStoredDay, restatedDay, storedDay } from '../../support/stored-days.ts';
 
 async function* chunksOf(text: string, size: number) {
   for (let start = 0; start < text.length; start += size) yield text.slice(start, start + size);
@@ -16,6 +16,11 @@ test('reads the days that it wrote, whatever the size of chunks', async () => {
     }),
     { numRuns: 40 },
   );
+});
+
+test('reads files of release 0.1.0, which named the retryable double count otherwise', async () => {
+  const text = encodeDay(restatedDay()).replaceAll('retryable_double_count', 'fees_reported_twice');
+  expect(await read(text)).toEqual([{ line: 1, day: restatedDay() }]);
 });
 
 test('counts blank lines, and accepts CRLF and a last line without line break', async () => {

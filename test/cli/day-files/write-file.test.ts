@@ -52,13 +52,10 @@ test.each([
   expect(readdirSync(folder)).toEqual(['days.ndjson']);
 });
 
-test('names a missing folder', async () => {
-  const none = join(folder, 'none');
-  const reason = `days.ndjson failed: the folder ${none} does not exist.`;
-  await expect(writeFileAtomically(join(none, 'days.ndjson'), text(), signal)).rejects.toThrow(reason);
-  await expect(writeFileAtomically(`${none}/`, text(), signal)).rejects.toThrow(
-    `the folder ${none}/ does not exist.`,
-  );
+test('reports a missing folder', async () => {
+  const reason = 'days.ndjson failed: ENOENT, no such file or directory. Check the folder';
+  const missing = join(folder, 'none', 'days.ndjson');
+  await expect(writeFileAtomically(missing, text(), signal)).rejects.toThrow(reason);
 });
 
 test('reports a file that cannot be created without its temporary name', async () => {
