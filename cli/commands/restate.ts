@@ -129,8 +129,9 @@ async function checkReachable(served: ServedChain, upstreams: readonly Upstream[
   try {
     await probeChain(served, upstreams, requestContext(AbortSignal.any([interrupted, probed.signal])));
   } catch (error) {
-    if (interrupted.aborted)
+    if (interrupted.aborted) {
       throw new CommandError('Stopped. No restatement was requested.', exitCodes.interrupted);
+    }
     if (!(error instanceof NoEndpointError)) throw error;
     throw new CommandError(`No restatement was requested: ${error.message}`);
   } finally {
