@@ -1,85 +1,53 @@
-import { INGEST_MEMORY_GB, prices } from './prices.ts';
+import { formatCount, formatDuration, formatRate, formatTable } from '../print.ts';
 
-/** What is to be read, and how fast. */
 export interface Workload {
   readonly days: number;
   readonly blocks: number;
-  /** How many days are read at once. */
   readonly daysAtOnce: number;
-  /** Blocks a second of each of them. */
+  /** Blocks per second of each day that is ingested. */
   readonly blocksPerSecond: number;
 }
 
-/** What reading it takes, and costs in US dollars. */
 export interface Estimate {
+  /** Over all days ingested at once. */
   readonly blocks_per_second: number;
   readonly seconds: number;
-  readonly json_rpc_calls: number;
-  readonly lambda: Item;
-  readonly lambda_requests: Item;
-  readonly state_transitions: Item;
-  readonly table_writes: Item;
-  readonly dollars: number;
+  /** Run time of the ingest function, over all days. */
+  readonly function_hours: number;
 }
 
-interface Item {
-  readonly amount: number;
-  readonly dollars: number;
+/** What an operator pays, in any currency. */
+export interface Prices {
+  readonly pricePerHour?: number;
+  readonly pricePerMillionCalls?: number;
 }
 
-/** Each block takes its header and its receipts. */
-const CALLS_A_BLOCK = 2;
-/** A run reads until 15 seconds before its five minutes are over. */
-const READING_S = 285;
-/** Each asks all nodes for their newest final block, and the table for its place. Assumed. */
-const BEGINNING_S = 1;
-/** The first run of a day looks for its first block, one header after the other. Assumed. */
+/** The ingest reads a header and receipts for each block. */
+export const CALLS_PER_BLOCK = 2;
+/** A run ends 15 seconds before the function's timeout of five minutes. */
+const RUN_S = 285;
+/** Assumed time to probe the endpoints and read the checkpoint, per run. */
+const RUN_START_S = 1;
+/** Assumed time to find the first block of a day. */
 const SEARCH_S = 5;
-const CHECKPOINT_EVERY_S = 5;
-/** The checkpoint that the day begins with, the day, the coverage, and the checkpoint taken away. */
-const WRITES_A_DAY = 4;
-/** Its start, Begin and Final; and Ingest and Is it final? for each run (lib/backfill/definition.ts). */
-const TRANSITIONS_A_DAY = 3;
-const TRANSITIONS_A_RUN = 2;
-const TRANSITIONS_OF_ALL = 7;
 
 export function estimate({ days, blocks, daysAtOnce, blocksPerSecond }: Workload): Estimate {
-  // Days without blocks leave nothing to measure by.
-  const reading = blocks === 0 ? 0 : blocks / days / blocksPerSecond;
-  const runs = Math.max(1, Math.ceil(reading / READING_S));
-  const secondsADay = SEARCH_S + reading + runs * BEGINNING_S;
-  const lambda = priced(secondsADay * days * INGEST_MEMORY_GB, prices.lambdaGbSecond);
-  const requests = priced(runs * days, prices.lambdaRequest);
-  const transitions = priced(
-    TRANSITIONS_OF_ALL + days * (TRANSITIONS_A_DAY + runs * TRANSITIONS_A_RUN),
-    prices.stateTransition,
-  );
-  const writes = priced(
-    days * (WRITES_A_DAY + Math.ceil(secondsADay / CHECKPOINT_EVERY_S)),
-    prices.tableWrite,
-  );
+  const readingS = blocks === 0 ? 0 : blocks / days / blocksPerSecond;
+  const runs = Math.max(1, Math.ceil(readingS / RUN_S));
+  const secondsPerDay = SEARCH_S + readingS + runs * RUN_START_S;
   return {
     blocks_per_second: blocksPerSecond * Math.min(daysAtOnce, days),
-    seconds: secondsADay * Math.ceil(days / daysAtOnce),
-    json_rpc_calls: blocks * CALLS_A_BLOCK,
-    lambda,
-    lambda_requests: requests,
-    state_transitions: transitions,
-    table_writes: writes,
-    dollars: lambda.dollars + requests.dollars + transitions.dollars + writes.dollars,
+    seconds: secondsPerDay * Math.ceil(days / daysAtOnce),
+    function_hours: (secondsPerDay * days) / 3_600,
   };
 }
 
-const priced = (amount: number, price: number): Item => ({
-  amount: Math.round(amount),
-  dollars: amount * price,
-});
-
 /**
- * Nobody knows before whether nodes give each day as much as one alone was given now, or that to all days together: so both.
- * @param speed blocks a second that were measured
+ * Estimates a range, since a sample cannot show how endpoints behave under load: at best they sustain the measured rate for
+ * each day in parallel, at worst for all days together.
+ * @param speed measured blocks per second
  */
-export function estimateBetween({
+export function estimateRange({
   speed,
   ...work
 }: Omit<Workload, 'blocksPerSecond'> & { readonly speed: number }): {
@@ -92,3 +60,39 @@ export function estimateBetween({
     worst: estimate({ ...work, blocksPerSecond: shared }),
   };
 }
+
+/**
+ * Returns the cost of the ingest function and the calls; what has no price counts as free.
+ * @returns undefined without any price
+ */
+export function costOf(
+  { best, worst }: ReturnType<typeof estimateRange>,
+  calls: number,
+  { pricePerHour, pricePerMillionCalls }: Prices,
+): { readonly best: number; readonly worst: number } | undefined {
+  if (pricePerHour === undefined && pricePerMillionCalls === undefined) return undefined;
+  const cost = ({ function_hours }: Estimate) =>
+    function_hours * (pricePerHour ?? 0) + (calls / 1_000_000) * (pricePerMillionCalls ?? 0);
+  return { best: cost(best), worst: cost(worst) };
+}
+
+export function showEstimates(
+  { best, worst }: ReturnType<typeof estimateRange>,
+  cost: ReturnType<typeof costOf>,
+): string {
+  const row = (title: string, show: (estimate: Estimate) => string) => [title, show(best), show(worst)];
+  return formatTable(
+    ['', 'at best', 'at worst'],
+    [
+      row('blocks/s', ({ blocks_per_second }) => formatRate(blocks_per_second)),
+      row('duration', ({ seconds }) => formatDuration(seconds)),
+      row('function hours', ({ function_hours }) => formatHours(function_hours)),
+      ...(cost ? [['cost', formatCost(cost.best), formatCost(cost.worst)]] : []),
+    ],
+  );
+}
+
+const formatHours = (hours: number): string => (hours < 0.05 ? '<0.1' : formatRate(hours));
+
+const formatCost = (cost: number): string =>
+  cost < 0.01 ? '<0.01' : cost < 100 ? cost.toFixed(2) : formatCount(Math.round(cost));

@@ -15,7 +15,7 @@ import type { ChainName } from '../../lambda/chains/chains.ts';
 import type { BackfillInput } from '../../lib/backfill/definition.ts';
 import type { DeployedService } from '../deployed-service.ts';
 
-/** One execution of a stage's state machine. */
+/** An execution of a stage's backfill state machine. */
 export interface Backfill {
   readonly name: string;
   readonly arn: string;
@@ -23,13 +23,13 @@ export interface Backfill {
   readonly input: BackfillInput;
   readonly startedAt: Date;
   readonly stoppedAt?: Date | undefined;
-  /** Why it failed as a whole. */
+  /** The reason of a failure, as Step Functions reports it. */
   readonly cause?: string | undefined;
-  /** Absent until it has begun with its days. */
+  /** Absent until its first day starts. */
   readonly mapRun?: MapRun | undefined;
 }
 
-/** How its days stand. */
+/** The progress of a backfill, in days. */
 export interface MapRun {
   readonly arn: string;
   readonly total: number;
@@ -40,20 +40,19 @@ export interface MapRun {
   readonly failed: number;
 }
 
-/** The most that AWS lists at once is 1,000; nobody looks back so far. */
+/** The number of executions to search for recent ones. AWS lists up to 1,000 at once. */
 const PAGE = 100;
 
 export interface Backfills {
-  /** Those that run, and so many that ended last, the newest first; of some chains, or all. */
+  /** Returns all running backfills and the most recent ended ones, newest first. */
   readonly list: (recent: number, chains: readonly ChainName[] | undefined) => Promise<Backfill[]>;
-  /** Those of a chain that run. */
   readonly running: (chain: ChainName) => Promise<Backfill[]>;
-  /** @returns its name */
+  /** @returns the name of the execution */
   readonly start: (input: BackfillInput) => Promise<string>;
   readonly stop: (backfill: Backfill) => Promise<void>;
 }
 
-/** @throws CommandError when the stage was deployed without one */
+/** @throws CommandError when the stage was deployed without the state machine */
 export function openBackfills({ access, output }: DeployedService): Backfills {
   const client = new SFNClient({ ...access, retryMode: 'adaptive', maxAttempts: 8 });
   const stateMachineArn = output('BackfillArn');
@@ -61,18 +60,19 @@ export function openBackfills({ access, output }: DeployedService): Backfills {
     const pages = paginateListExecutions({ client }, { stateMachineArn, statusFilter: 'RUNNING' });
     return (await Array.fromAsync(pages, ({ executions = [] }) => executions)).flat();
   };
-  const describeAll = (found: readonly ExecutionListItem[]) =>
-    pMap(found, (item) => describe(client, item.executionArn ?? ''), { concurrency: 4 });
+  const describeAll = (items: readonly ExecutionListItem[]) =>
+    pMap(items, (item) => describe(client, item.executionArn ?? ''), { concurrency: 4 });
   return {
     list: async (recent, chains) => {
       const newest = new ListExecutionsCommand({ stateMachineArn, maxResults: PAGE });
       const [running, { executions = [] }] = await Promise.all([listRunning(), client.send(newest)]);
-      const isMeant = (chain: string) => !chains || chains.some((name) => name === chain);
+      const isSelected = (chain: string) => !chains || chains.some((name) => name === chain);
       const ended = executions
-        .filter(({ name = '', status }) => status !== 'RUNNING' && isMeant(chainIn(name)))
+        .filter(({ name = '', status }) => status !== 'RUNNING' && isSelected(chainIn(name)))
         .slice(0, recent);
-      const found = (await describeAll([...running, ...ended])).filter(({ input }) => isMeant(input.chain));
-      return found.toSorted((a, b) => b.startedAt.getTime() - a.startedAt.getTime());
+      const all = await describeAll([...running, ...ended]);
+      const selected = all.filter(({ input }) => isSelected(input.chain));
+      return selected.toSorted((a, b) => b.startedAt.getTime() - a.startedAt.getTime());
     },
     running: async (chain) =>
       (await describeAll(await listRunning())).filter(({ input }) => input.chain === chain),
@@ -119,10 +119,10 @@ async function describe(client: SFNClient, executionArn: string): Promise<Backfi
   };
 }
 
-/** Whoever starts one by hand may give it anything; the machine refuses that then. */
+/** Accepts any input: an execution can also be started in the AWS console, and then fails. */
 function readInput(input = '{}'): BackfillInput {
-  const read = inputSchema.safeParse(JSON.parse(input));
-  return read.success ? read.data : { chain: '?', dates: [] };
+  const parsed = inputSchema.safeParse(JSON.parse(input));
+  return parsed.success ? parsed.data : { chain: '?', dates: [] };
 }
 
 const count = z.number().default(0);

@@ -10,17 +10,17 @@ export interface DayFailure {
   readonly reason: string;
 }
 
-/** What Step Functions writes when all days of a map run are over. */
+/** The list of result files that Step Functions writes at the end of a map run. */
 const manifestSchema = z.object({
   ResultFiles: z.object({ FAILED: z.array(z.object({ Key: z.string() })).default([]) }),
 });
 
 const failuresSchema = z.array(
   z.object({
-    /** What the day was started with, as text. */
+    /** JSON text. */
     Input: z
       .string()
-      .transform(parsed)
+      .transform(parseJson)
       .pipe(z.object({ date: z.string() })),
     Status: z.string().default('FAILED'),
     Error: z.string().optional(),
@@ -28,12 +28,12 @@ const failuresSchema = z.array(
   }),
 );
 
-/** What Lambda says of an error that a function threw. */
+/** The cause that Lambda reports for an error thrown by a function. */
 const thrownSchema = z.object({ errorMessage: z.string() });
 
 /**
- * The days of a map run that failed, and why, in the order of days.
- * @returns undefined while there is no report, or no longer
+ * Reads the failed days of a map run from its report, in ascending order.
+ * @returns undefined when there is no report: not yet, or not any more
  */
 export async function readFailures(
   { access, output }: DeployedService,
@@ -44,7 +44,7 @@ export async function readFailures(
     const { Body } = await client.send(
       new GetObjectCommand({ Bucket: output('BackfillBucketName'), Key: key }),
     );
-    return parsed((await Body?.transformToString()) ?? '');
+    return parseJson((await Body?.transformToString()) ?? '');
   };
   const id = mapRun.arn.slice(mapRun.arn.lastIndexOf(':') + 1);
   try {
@@ -66,12 +66,12 @@ export async function readFailures(
 }
 
 function reasonOf(cause: string | undefined): string | undefined {
-  const thrown = thrownSchema.safeParse(parsed(cause ?? ''));
+  const thrown = thrownSchema.safeParse(parseJson(cause ?? ''));
   return thrown.success ? thrown.data.errorMessage : cause;
 }
 
-/** @returns undefined for what is no JSON */
-function parsed(json: string): unknown {
+/** @returns undefined for invalid JSON */
+function parseJson(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {

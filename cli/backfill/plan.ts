@@ -1,75 +1,192 @@
+import pMap from 'p-map';
+import { type ChainName, chainOf } from '../../lambda/chains/chains.ts';
 import { addDays, dayOf, earlier, later, startOfDay, type UtcDay } from '../../lambda/chains/utc-day.ts';
 import type { Source } from '../../lambda/ingest/endpoint-probe.ts';
-import { type DayFigures, queryDays } from '../../lambda/store/days.ts';
-import { missingDays } from '../day-ranges.ts';
+import { findFirstBlock } from '../../lambda/ingest/first-block.ts';
+import { readBlock, readHeader } from '../../lambda/ingest/read-block.ts';
+import type { DayFigures } from '../../lambda/store/day-item.ts';
+import { queryDays } from '../../lambda/store/days.ts';
+import { formatRange, groupIntoRanges, missingDays } from '../day-ranges.ts';
 import { probeChain, requestContext, upstreamsOf } from '../endpoints.ts';
+import { CommandError, exitCodes } from '../exit-codes.ts';
 import { interrupted } from '../interrupt.ts';
-import { pluralize, printNote } from '../print.ts';
+import { checkOrder } from '../options.ts';
+import { formatCount, formatRate, pluralize, printNote } from '../print.ts';
 import { type Progress, startProgress } from '../progress.ts';
 import type { ServedChain } from '../service.ts';
-import { type Estimate, estimateBetween } from './estimate.ts';
-import { type Survey, survey } from './survey.ts';
+import { CALLS_PER_BLOCK, type costOf, estimateRange, showEstimates } from './estimate.ts';
 
-/** What is to be read, and what that takes. */
-export interface Plan extends Survey {
+export interface Plan {
   readonly chain: string;
-  /** Days that are finalized and not in the table, ascending. */
+  /** Finalized days that the table lacks, ascending. */
   readonly dates: readonly UtcDay[];
   readonly days_at_once: number;
-  readonly estimate: { readonly best: Estimate; readonly worst: Estimate };
+  /** Exact, from block numbers. */
+  readonly blocks: number;
+  readonly json_rpc_calls: number;
+  /** A few of these blocks, read to measure the speed. */
+  readonly sample: { readonly blocks: number; readonly seconds: number };
+  readonly estimate: ReturnType<typeof estimateRange>;
 }
 
-export interface Wish {
+export interface RangeOptions {
+  readonly chain: ChainName;
   readonly startDate: UtcDay;
   /** Yesterday by default. */
-  readonly endDate?: UtcDay | undefined;
-  readonly daysAtOnce: number;
+  readonly endDate?: UtcDay;
+}
+
+type OnBlock = (done: number, all: number) => void;
+
+/** The ingest reaches this concurrency on healthy endpoints. */
+const CONCURRENCY = 32;
+const SAMPLE_SIZE = 96;
+
+/**
+ * Limits a range to the chain's first day and yesterday.
+ * @throws CommandError when no day remains
+ */
+export function rangeOf({ chain, startDate, endDate }: RangeOptions): { first: UtcDay; last: UtcDay } {
+  checkOrder({ startDate, ...(endDate && { endDate }) });
+  const yesterday = addDays(dayOf(Date.now() / 1_000), -1);
+  const { firstDay } = chainOf(chain);
+  const first = later(startDate, firstDay);
+  const last = earlier(endDate ?? yesterday, yesterday);
+  if (first <= last) return { first, last };
+  const problem =
+    startDate > yesterday
+      ? `--start-date ${startDate} is not complete yet. The last complete day is ${yesterday}.`
+      : `--end-date ${last} is before the first day of ${chain}, ${firstDay}.`;
+  throw new CommandError(problem, exitCodes.usage);
 }
 
 /**
- * @returns undefined when nothing is left to be read
- * @throws NoEndpointError when no node can say
+ * Plans the ingest of the missing days of a range.
+ * @returns undefined when all finalized days of the range are final
+ * @throws NoEndpointError when no endpoint provides the blocks
  */
 export async function planBackfill(
   served: ServedChain,
-  { startDate, endDate, daysAtOnce }: Wish,
+  options: RangeOptions,
+  daysAtOnce: number,
 ): Promise<Plan | undefined> {
-  const { name, chain, store } = served;
-  const yesterday = addDays(dayOf(Date.now() / 1_000), -1);
-  const first = later(startDate, chain.firstDay);
-  const last = earlier(endDate ?? yesterday, yesterday);
-  const final = await queryDays(store, first, last);
-  const known = final.map(({ day }) => day);
-  const missing = missingDays(first, last, known);
+  const { first, last } = rangeOf(options);
+  const final = await queryDays(served.store, first, last);
+  const missing = missingDays(
+    first,
+    last,
+    final.map(({ day }) => day),
+  );
   if (missing.length === 0) return undefined;
   printNote(
-    `RequestContext the nodes of ${name} how many blocks ${pluralize(missing.length, 'day')} have, and how fast they answer.`,
+    `Counting the blocks of ${pluralize(missing.length, 'day')} of ${served.name}, and measuring the endpoints.`,
   );
-  // Nodes that are slow to answer the roll call are not waited for at the end.
+  // Aborts the probe of slow endpoints when the plan is ready.
   const over = new AbortController();
   try {
     const context = requestContext(AbortSignal.any([interrupted, over.signal]));
     const source = await probeChain(served, await upstreamsOf(served, undefined), context);
     const dates = missing.filter((day) => startOfDay(addDays(day, 1)) <= source.head.timestamp);
     if (dates.length === 0) return undefined;
-    const found = await watchedSurvey(source, dates, final);
-    const speed = found.sample.blocks / found.sample.seconds;
-    const estimate = estimateBetween({ days: dates.length, blocks: found.blocks, daysAtOnce, speed });
-    return { chain: name, dates, days_at_once: daysAtOnce, ...found, estimate };
+    return await planDays(source, dates, final, daysAtOnce);
   } finally {
     over.abort();
   }
 }
 
-/** Looking for the first and the last block has no end that is known; reading some of them has. */
-async function watchedSurvey(source: Source, dates: readonly UtcDay[], final: readonly DayFigures[]) {
+async function planDays(
+  source: Source,
+  dates: readonly UtcDay[],
+  final: readonly DayFigures[],
+  daysAtOnce: number,
+): Promise<Plan> {
   let progress: Progress | undefined;
   try {
-    return await survey(source, dates, final, (done, all) => {
+    const { blocks, numbers } = await countBlocks(source, dates, final);
+    const sample = await readSample(source, numbers, (done, all) => {
       progress ??= startProgress('blocks');
       progress.update(done / all, done);
     });
+    const speed = sample.blocks / sample.seconds;
+    return {
+      ...{ chain: source.chain.name, dates, days_at_once: daysAtOnce },
+      ...{ blocks, json_rpc_calls: blocks * CALLS_PER_BLOCK, sample },
+      estimate: estimateRange({ days: dates.length, blocks, daysAtOnce, speed }),
+    };
   } finally {
     progress?.end();
   }
+}
+
+/**
+ * Counts the blocks from the first to the last date, without those of days that are final.
+ * @returns also the numbers of some of the blocks, evenly spaced
+ */
+async function countBlocks(source: Source, dates: readonly UtcDay[], final: readonly DayFigures[]) {
+  const [firstDay = '', lastDay = firstDay] = [dates[0], dates.at(-1)];
+  const first = await firstBlockOf(source, firstDay);
+  const next = await firstBlockOf(source, addDays(lastDay, 1));
+  const known = final
+    .filter(({ day }) => day > firstDay && day < lastDay)
+    .reduce((sum, { totals }) => sum + totals.blocks, 0);
+  return { blocks: next - first - known, numbers: spread(first, next - 1, SAMPLE_SIZE) };
+}
+
+async function firstBlockOf(source: Source, day: UtcDay): Promise<number> {
+  const { chain, head } = source;
+  const { first } = await findFirstBlock(chain.name, startOfDay(day), head, (number, check) =>
+    readHeader(source, number, { check }),
+  );
+  return first.number;
+}
+
+async function readSample(
+  source: Source,
+  numbers: readonly number[],
+  onBlock: OnBlock,
+): Promise<Plan['sample']> {
+  const startedAt = performance.now();
+  let done = 0;
+  await pMap(
+    numbers,
+    async (number) => {
+      await readBlock(source, number);
+      onBlock(++done, numbers.length);
+    },
+    { concurrency: CONCURRENCY },
+  );
+  return { blocks: numbers.length, seconds: (performance.now() - startedAt) / 1_000 };
+}
+
+/** Returns up to `count` evenly spaced numbers from `first` to `last`. */
+export function spread(first: number, last: number, count: number): number[] {
+  const length = Math.max(0, last - first + 1);
+  if (length <= count) return Array.from({ length }, (_, index) => first + index);
+  return Array.from({ length: count }, (_, index) =>
+    Math.round(first + (index * (last - first)) / (count - 1)),
+  );
+}
+
+export function showPlan(plan: Plan, cost: ReturnType<typeof costOf>): string {
+  const { chain, dates, days_at_once, blocks, json_rpc_calls, sample, estimate } = plan;
+  const ranges = groupIntoRanges(dates);
+  const atOnce = Math.min(days_at_once, dates.length);
+  const speed = formatRate(sample.blocks / sample.seconds);
+  return [
+    `${chain}: ${pluralize(dates.length, 'missing day')}, ${formatCount(blocks)} blocks, ${formatCount(json_rpc_calls)} JSON-RPC calls.`,
+    ranges.length <= 8
+      ? ranges.map(formatRange).join(', ')
+      : `${ranges.length} ranges from ${dates[0]} to ${dates.at(-1)}`,
+    `Days ingested at once: ${atOnce}.`,
+    '',
+    showEstimates(estimate, cost),
+    '',
+    `Measured from this machine: ${sample.blocks} of these blocks in ${sample.seconds.toFixed(1)} s, ${speed} blocks/s.`,
+    ...(atOnce > 1
+      ? [
+          `At best, the endpoints sustain this rate for each of ${atOnce} days; at worst, for all of them together.`,
+        ]
+      : ['The speed from AWS may differ.']),
+    'Retries, Step Functions and DynamoDB come on top: docs/cost.md.',
+  ].join('\n');
 }

@@ -1,38 +1,127 @@
 import type { ChainName } from '../../lambda/chains/chains.ts';
+import type { UtcDay } from '../../lambda/chains/utc-day.ts';
+import type { DeployedService } from '../deployed-service.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { CommonOptions } from '../options.ts';
-import { printResult } from '../print.ts';
+import { commandLine, formatDuration, formatTable, pluralize, printResult } from '../print.ts';
 import { type Backfill, openBackfills } from './executions.ts';
-import { readFailures } from './failures.ts';
-import { openStage } from './open-stage.ts';
-import { type BackfillStatus, showStatus, statusOf } from './show-status.ts';
+import { type DayFailure, readFailures } from './failures.ts';
 
 export interface StatusOptions extends CommonOptions {
   readonly chain?: readonly ChainName[];
 }
 
-/** So many that ended are shown beside those that run. */
+interface BackfillStatus {
+  readonly chain: string;
+  readonly execution: string;
+  /** A status of Step Functions: a key of STATES. */
+  readonly status: string;
+  readonly start_date?: UtcDay | undefined;
+  readonly end_date?: UtcDay | undefined;
+  readonly days: number;
+  readonly done: number;
+  readonly failed: number;
+  readonly running: number;
+  readonly pending: number;
+  readonly started_at: string;
+  readonly elapsed_seconds: number;
+  /** Absent before the first day ends, and when nothing runs. */
+  readonly remaining_seconds?: number | undefined;
+  readonly cause?: string | undefined;
+  /** Absent when the report has expired. */
+  readonly failures?: readonly DayFailure[] | undefined;
+}
+
+/** The number of ended backfills to show. */
 const RECENT = 10;
 
-/** Tells how far backfills are, and which of their days failed. */
-export async function showBackfills(options: StatusOptions): Promise<void> {
-  const service = await openStage(options);
-  const found = await openBackfills(service).list(RECENT, options.chain);
+const STATES: Readonly<Record<string, string>> = {
+  RUNNING: 'running',
+  SUCCEEDED: 'done',
+  FAILED: 'failed',
+  ABORTED: 'stopped',
+  TIMED_OUT: 'timed out',
+};
+
+/** Shows the progress of running and recent backfills, and the days that failed. */
+export async function showBackfills(service: DeployedService, options: StatusOptions): Promise<void> {
+  const backfills = await openBackfills(service).list(RECENT, options.chain);
   const statuses = await Promise.all(
-    found.map(async (backfill) => {
+    backfills.map(async (backfill) => {
       const failures = hasReport(backfill) ? await readFailures(service, backfill.mapRun) : [];
       return statusOf(backfill, failures, new Date());
     }),
   );
   printResult(options, statuses, showStatus(statuses, service.flags));
-  if (newestOfEach(statuses).some(({ status }) => status === 'FAILED'))
+  if (newestOfEach(statuses).some(({ status }) => status === 'FAILED')) {
     process.exitCode = exitCodes.checkFailed;
+  }
 }
 
-/** The report is written when all days are over. */
+/** Step Functions writes the report when all days have ended. */
 const hasReport = (backfill: Backfill): backfill is Backfill & { readonly mapRun: object } =>
   backfill.status === 'FAILED' && backfill.mapRun !== undefined && backfill.mapRun.failed > 0;
 
-/** What failed before may be mended since. */
+/** Returns the newest backfill per chain: a later one may have fixed an earlier failure. */
 const newestOfEach = (statuses: readonly BackfillStatus[]): BackfillStatus[] =>
   statuses.filter(({ chain }, index) => statuses.findIndex((other) => other.chain === chain) === index);
+
+function statusOf(
+  { input, name, status, startedAt, stoppedAt, cause, mapRun }: Backfill,
+  failures: readonly DayFailure[] | undefined,
+  now: Date,
+): BackfillStatus {
+  const elapsed = ((stoppedAt ?? now).getTime() - startedAt.getTime()) / 1_000;
+  const { total = input.dates.length, succeeded = 0, failed = 0, running = 0 } = mapRun ?? {};
+  const ended = succeeded + failed;
+  const isEstimable = status === 'RUNNING' && ended > 0;
+  const dates = input.dates.toSorted();
+  return {
+    chain: input.chain,
+    execution: name,
+    status,
+    start_date: dates[0],
+    end_date: dates.at(-1),
+    days: total,
+    done: succeeded,
+    ...{ failed, running, pending: mapRun?.pending ?? input.dates.length },
+    started_at: startedAt.toISOString(),
+    elapsed_seconds: Math.round(elapsed),
+    remaining_seconds: isEstimable ? Math.round((elapsed / ended) * (total - ended)) : undefined,
+    cause,
+    failures,
+  };
+}
+
+const HEAD = [
+  ...['chain', 'state', 'days', 'done', 'failed', 'running', 'pending'],
+  ...['started (UTC)', 'elapsed', 'remaining'],
+];
+
+function showStatus(statuses: readonly BackfillStatus[], flags: string): string {
+  if (statuses.length === 0) {
+    return 'No backfills found. AWS deletes the history of a backfill 90 days after its end.';
+  }
+  const rows = statuses.map((one) => [
+    ...[one.chain, STATES[one.status] ?? one.status, one.days, one.done, one.failed, one.running],
+    ...[one.pending, one.started_at.slice(0, 16).replace('T', ' '), formatDuration(one.elapsed_seconds)],
+    one.remaining_seconds === undefined ? '' : formatDuration(one.remaining_seconds),
+  ]);
+  const failed = statuses.filter(({ status }) => status === 'FAILED').map((one) => showFailure(one, flags));
+  return [formatTable(HEAD, rows), ...failed].join('\n\n');
+}
+
+function showFailure(status: BackfillStatus, flags: string): string {
+  const { chain, execution, failures, cause = 'AWS gives no reason', start_date, end_date } = status;
+  if (!failures) return `${execution}: ${cause}. The report with the reasons has expired.`;
+  if (failures.length === 0) return `${execution} failed before it ingested any days: ${cause}`;
+  const range = ['--chain', chain, '--start-date', start_date ?? '', '--end-date', end_date ?? ''];
+  return [
+    `${execution}: ${pluralize(failures.length, 'day')} failed.`,
+    formatTable(
+      ['date', 'reason'],
+      failures.map(({ date, reason }) => [date, reason]),
+    ),
+    `To retry them: ${commandLine(flags, 'backfill', 'start', ...range)}`,
+  ].join('\n');
+}

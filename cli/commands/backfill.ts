@@ -1,13 +1,25 @@
-import { Command } from 'commander';
-import { startBackfill } from '../backfill/start.ts';
-import { showBackfills } from '../backfill/status.ts';
-import { stopBackfill } from '../backfill/stop.ts';
-import { chainOption, chainsOption, dayOption, serviceCommand, withExamples } from '../options.ts';
+import { Command, InvalidArgumentError } from 'commander';
+import type { ChainName } from '../../lambda/chains/chains.ts';
+import { openBackfills } from '../backfill/executions.ts';
+import { rangeOf } from '../backfill/plan.ts';
+import { type StartOptions, startBackfill } from '../backfill/start.ts';
+import { type StatusOptions, showBackfills } from '../backfill/status.ts';
+import { type DeployedService, openDeployedService } from '../deployed-service.ts';
+import { CommandError, exitCodes } from '../exit-codes.ts';
+import {
+  type CommonOptions,
+  chainOption,
+  chainsOption,
+  dayOption,
+  serviceCommand,
+  withExamples,
+} from '../options.ts';
+import { commandLine, printResult } from '../print.ts';
 
 export const backfillCommand = (): Command =>
   withExamples(
     new Command('backfill')
-      .description('Reads many days at once on AWS, by the ingest function of a deployed stage.')
+      .description('Ingests many days in parallel on AWS, with the ingest function of a deployed stage.')
       .addCommand(startCommand())
       .addCommand(statusCommand())
       .addCommand(stopCommand()),
@@ -16,37 +28,94 @@ export const backfillCommand = (): Command =>
     'backfill stop --stage prod --chain ETHEREUM',
   );
 
-/** It has no default: this machine has no Step Functions. */
-const stageCommand = (name: string, description: string): Command => serviceCommand(name, description, '');
+const stageCommand = (name: string, description: string): Command =>
+  serviceCommand(name, description, ' (required)');
 
 const startCommand = (): Command =>
   withExamples(
     stageCommand(
       'start',
-      'Reads the missing days of a range. Says first what that takes and costs, and asks whether to go on.',
+      'Ingests the missing days of a range. First shows the blocks, calls and hours it takes, and asks for confirmation.',
     )
       .addOption(chainOption())
       .addOption(dayOption('--start-date <day>', 'first day').makeOptionMandatory())
-      .addOption(dayOption('--end-date <day>', 'last day (default: the last that is finalized)'))
-      .option('--yes', 'start without asking', false)
-      .action(startBackfill),
+      .addOption(dayOption('--end-date <day>', 'last day (default: the last finalized day)'))
+      .option(
+        '--price-per-hour <price>',
+        'price of one hour of the ingest function, to show the cost (see docs/cost.md)',
+        readPrice,
+      )
+      .option(
+        '--price-per-million-calls <price>',
+        'price of a million JSON-RPC calls at your provider, to show the cost',
+        readPrice,
+      )
+      .option('--yes', 'start without confirmation', false)
+      .action(start),
     'backfill start --stage prod --chain BASE --start-date 2026-01-01 --end-date 2026-06-30',
+    'backfill start --stage prod --chain BASE --start-date 2026-01-01 --price-per-million-calls 0.5',
     'backfill start --stage prod --chain ETHEREUM --start-date 2015-07-30 --yes --json',
   );
 
+function readPrice(value: string): number {
+  const price = Number(value);
+  if (/^\d+(\.\d+)?$/.test(value) && Number.isFinite(price)) return price;
+  throw new InvalidArgumentError('Expected a price such as 0.083, without a currency.');
+}
+
 const statusCommand = (): Command =>
   withExamples(
-    stageCommand('status', 'Shows how far backfills are, and why days failed.')
+    stageCommand('status', 'Shows the progress of backfills, and why days failed.')
       .addOption(chainsOption())
-      .action(showBackfills),
+      .action(async (options: StatusOptions) => showBackfills(await openStage(options), options)),
     'backfill status --stage prod',
     'backfill status --stage prod --chain BASE --json',
   );
 
 const stopCommand = (): Command =>
   withExamples(
-    stageCommand('stop', 'Stops the backfill of a chain. What is read stays.')
+    stageCommand('stop', 'Stops the backfill of a chain. Days that are final stay final.')
       .addOption(chainOption())
-      .action(stopBackfill),
+      .action(stop),
     'backfill stop --stage prod --chain BASE',
   );
+
+/** @throws CommandError without a stage, with a command to use instead if there is one */
+async function openStage({ stage }: CommonOptions, alternative = ''): Promise<DeployedService> {
+  if (stage !== undefined) return openDeployedService(stage);
+  throw new CommandError(
+    `A backfill runs on a deployed stage. Name it with --stage.${alternative}`,
+    exitCodes.usage,
+  );
+}
+
+async function start(options: StartOptions): Promise<void> {
+  const { first, last } = rangeOf(options);
+  const range = ['--chain', options.chain, '--start-date', first, '--end-date', last];
+  const alternative = ` To ingest the same days on this machine: ${commandLine('', 'ingest', ...range)}`;
+  await startBackfill(await openStage(options, alternative), options);
+}
+
+interface StopOptions extends CommonOptions {
+  readonly chain: ChainName;
+}
+
+async function stop(options: StopOptions): Promise<void> {
+  const service = await openStage(options);
+  const { chain } = options;
+  const backfills = openBackfills(service);
+  const running = await backfills.running(chain);
+  if (running.length === 0) {
+    const status = commandLine(service.flags, 'backfill', 'status');
+    throw new CommandError(`No backfill of ${chain} is running. To see past ones: ${status}`);
+  }
+  await Promise.all(running.map(backfills.stop));
+  const dates = running.flatMap(({ input }) => input.dates).toSorted();
+  const range = ['--chain', chain, '--start-date', dates[0] ?? '', '--end-date', dates.at(-1) ?? ''];
+  const text = [
+    `Stopped ${running.map(({ name }) => name).join(', ')}. Final days stay final. Days in progress save a checkpoint`,
+    'when their current run ends, within five minutes.',
+    `To continue: ${commandLine(service.flags, 'backfill', 'start', ...range)}`,
+  ];
+  printResult(options, { chain, stopped: running.map(({ name }) => name) }, text.join('\n'));
+}

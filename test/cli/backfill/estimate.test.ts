@@ -1,63 +1,42 @@
-import { estimate, estimateBetween } from '../../../cli/backfill/estimate.ts';
-import { spread } from '../../../cli/backfill/survey.ts';
+import { costOf, estimate, estimateRange } from '../../../cli/backfill/estimate.ts';
 
-/** Ten days of 28,500 blocks, which take a thousand seconds each: four runs. */
+/** Ten days of 28,500 blocks, each read in 1,000 seconds by four runs. */
 const work = { days: 10, blocks: 285_000, daysAtOnce: 5, blocksPerSecond: 28.5 };
 
-test('each item follows from the blocks, the speed and the days at once', () => {
-  const { lambda, ...rest } = estimate(work);
-  // Reading, four runs that begin, and one search, on 1,769 MB.
-  expect(lambda.amount).toBeCloseTo(10 * (1_000 + 4 + 5) * (1_769 / 1_024), -1);
-  expect(lambda.dollars).toBeCloseTo(0.2324, 3);
-  expect(rest).toMatchObject({
+test('derives rate, duration and function hours from blocks, speed and days at once', () => {
+  // 1,000 s of reading, four run starts and one search per day; five days twice.
+  const secondsPerDay = 1_000 + 4 + 5;
+  expect(estimate(work)).toEqual({
     blocks_per_second: 142.5,
-    // Twice five days.
-    seconds: 2 * 1_009,
-    json_rpc_calls: 570_000,
-    lambda_requests: { amount: 40 },
-    state_transitions: { amount: 7 + 10 * (3 + 4 * 2), dollars: expect.closeTo(0.002925, 6) },
-    table_writes: { amount: 10 * (4 + 202) },
+    seconds: 2 * secondsPerDay,
+    function_hours: (10 * secondsPerDay) / 3_600,
   });
 });
 
-test('the sum is that of its items', () => {
-  const { lambda, lambda_requests, state_transitions, table_writes, dollars } = estimate(work);
-  const items = [lambda, lambda_requests, state_transitions, table_writes];
-  expect(dollars).toBeCloseTo(
-    items.reduce((sum, item) => sum + item.dollars, 0),
-    10,
-  );
-});
-
-test('at worst all days share what one alone was given, so that they take as long as one after the other', () => {
-  const { best, worst } = estimateBetween({ days: 10, blocks: 285_000, daysAtOnce: 5, speed: 28.5 });
+test('at worst, all days share the measured rate and take as long as one after the other', () => {
+  const { best, worst } = estimateRange({ days: 10, blocks: 285_000, daysAtOnce: 5, speed: 28.5 });
   expect(best).toEqual(estimate(work));
   expect(worst.blocks_per_second).toBe(28.5);
   expect(worst.seconds).toBeGreaterThan(10 * 1_000);
   expect(worst.seconds).toBeLessThan(10 * 1_000 * 1.05);
 });
 
-test('a single day is read by itself, however many might be', () => {
-  const { best, worst } = estimateBetween({ days: 1, blocks: 7_200, daysAtOnce: 5, speed: 20 });
+test('the estimates of a single day are equal', () => {
+  const { best, worst } = estimateRange({ days: 1, blocks: 7_200, daysAtOnce: 5, speed: 20 });
   expect(worst).toEqual(best);
   expect(best.blocks_per_second).toBe(20);
 });
 
-test('days without blocks take a run each', () => {
-  expect(estimate({ ...work, blocks: 0, blocksPerSecond: 0 })).toMatchObject({
-    lambda_requests: { amount: 10 },
-    seconds: 12,
-  });
+test('a day without blocks takes one run', () => {
+  expect(estimate({ ...work, blocks: 0, blocksPerSecond: 0 }).seconds).toBe(2 * (5 + 1));
 });
 
 test.each([
-  [1, 3, 5, [1, 2, 3]],
-  [10, 19, 4, [10, 13, 16, 19]],
-  [5, 5, 3, [5]],
-  [5, 4, 3, []],
-])(
-  'blocks %d to %d are sampled in at most %d places, from the first to the last',
-  (first, last, count, numbers) => {
-    expect(spread(first, last, count)).toEqual(numbers);
-  },
-);
+  [{}, undefined],
+  [{ pricePerHour: 2 }, 3],
+  [{ pricePerMillionCalls: 4 }, 10],
+  [{ pricePerHour: 2, pricePerMillionCalls: 4 }, 13],
+])('1.5 hours and 2.5 million calls at %j cost %p', (prices, cost) => {
+  const one = { blocks_per_second: 1, seconds: 1, function_hours: 1.5 };
+  expect(costOf({ best: one, worst: one }, 2_500_000, prices)?.best).toBe(cost);
+});

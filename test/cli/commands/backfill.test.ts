@@ -1,5 +1,5 @@
 import { backfillCommand } from '../../../cli/commands/backfill.ts';
-import { startOfDay } from '../../../lambda/chains/utc-day.ts';
+import { addDays, dayOf, startOfDay } from '../../../lambda/chains/utc-day.ts';
 import { chainStore } from '../../../lambda/store/chain-store.ts';
 import { putDay } from '../../../lambda/store/days.ts';
 import { backfillDefinition } from '../../../lib/backfill/definition.ts';
@@ -18,7 +18,7 @@ const table = useTable();
 const store = () => chainStore(table(), 'ETHEREUM');
 const MACHINE = 'arn:aws:states:us-east-1:111122223333:stateMachine:Backfill';
 
-/** One execution, as AWS tells of it. */
+/** An execution of the state machine. */
 interface Execution {
   readonly name: string;
   readonly status: string;
@@ -29,13 +29,13 @@ interface Execution {
 
 const arnOf = ({ name }: Execution) => `arn:aws:states:us-east-1:111122223333:execution:Backfill:${name}`;
 
-/** An account in which the stage is deployed, with these executions, the newest first, and these objects. */
+/** Starts an AWS endpoint with a deployed stage, executions (newest first) and objects of the bucket. */
 const startAccount = (
   executions: readonly Execution[] = [],
   objects: ReadonlyMap<string, unknown> = new Map(),
 ) =>
   startAwsEndpoint(({ operation, input }) => {
-    const meant = executions.find((one) =>
+    const selected = executions.find((one) =>
       [arnOf(one), one.mapRun?.arn].includes(String(input.executionArn ?? input.mapRunArn)),
     );
     const times = (one: Execution | undefined) => ({
@@ -62,21 +62,21 @@ const startAccount = (
             })),
         };
       case 'DescribeExecution': {
-        if (!meant) return undefined;
-        const { name, status, cause } = meant;
+        if (!selected) return undefined;
+        const { name, status, cause } = selected;
         return {
-          ...times(meant),
+          ...times(selected),
           name,
           status,
           cause,
-          executionArn: arnOf(meant),
-          input: JSON.stringify(meant.input),
+          executionArn: arnOf(selected),
+          input: JSON.stringify(selected.input),
         };
       }
       case 'ListMapRuns':
-        return { mapRuns: meant?.mapRun ? [{ mapRunArn: meant.mapRun.arn, startDate: 1 }] : [] };
+        return { mapRuns: selected?.mapRun ? [{ mapRunArn: selected.mapRun.arn, startDate: 1 }] : [] };
       case 'DescribeMapRun':
-        return { mapRunArn: meant?.mapRun?.arn, itemCounts: meant?.mapRun?.itemCounts };
+        return { mapRunArn: selected?.mapRun?.arn, itemCounts: selected?.mapRun?.itemCounts };
       case 'GetObject':
         return objects.get(String(input.path).slice(1));
       default:
@@ -97,7 +97,7 @@ afterEach(() => {
   process.exitCode = undefined;
 });
 
-/** Runs the command in this process, where public nodes can be taken the place of. */
+/** Runs the command in this process, where requests to public endpoints can be redirected. */
 async function backfill(account: Account, parameters: readonly string[], answer = answerFrom(sampleBlocks)) {
   await using node = await startJsonRpcServer(answer);
   Object.assign(process.env, account.environment, embeddedCredentials, {
@@ -123,7 +123,7 @@ describe('start', () => {
   const since = ['--start-date', DAY];
   const whole = wholeDays.map(({ day }) => day);
 
-  test('has the days read that are missing and finalized, after it said what that takes', async () => {
+  test('starts the missing finalized days after it shows the plan', async () => {
     const totals = { blocks: 3, transactions: 0, protocolTransactions: 0 };
     const fees = { execution: 0n, l1Data: 0n, operator: 0n, blob: 0n, retryableDoubleCount: 0n };
     const last = { number: 7, hash: hashOf('sample 7') };
@@ -134,8 +134,15 @@ describe('start', () => {
 
     const dates = [whole[0], whole[2]];
     const result = JSON.parse(stdout);
-    // Seven from the first day to the last, of which three are in the table.
-    expect(result).toMatchObject({ chain: 'ETHEREUM', dates, blocks: 4, sample: { blocks: 7 } });
+    // The days have seven blocks, three of them on a final day.
+    expect(result).toMatchObject({
+      chain: 'ETHEREUM',
+      dates,
+      blocks: 4,
+      json_rpc_calls: 8,
+      sample: { blocks: 7 },
+    });
+    expect(result).not.toHaveProperty('cost');
     expect(result.execution).toMatch(/^ETHEREUM-\d{8}T\d{6}Z$/);
     expect(inputsOf(account, 'StartExecution')).toEqual([
       {
@@ -144,21 +151,22 @@ describe('start', () => {
         input: JSON.stringify({ chain: 'ETHEREUM', dates }),
       },
     ]);
-    expect(stderr).toContain('ETHEREUM: 2 days to read, 4 blocks; 2 at once.');
-    for (const item of ['time', 'Lambda', 'Step Functions', 'DynamoDB', 'sum', 'Measured', 'Assumed']) {
-      expect(stderr).toContain(item);
-    }
+    expect(stderr).toContain('ETHEREUM: 2 missing days, 4 blocks, 8 JSON-RPC calls.');
+    expect(stderr).toContain('Days ingested at once: 2.');
+    expect(stderr).toMatch(
+      /\nblocks\/s .*\nduration .*\nfunction hours +<0\.1 +<0\.1\n\nMeasured from this machine: 7 of/,
+    );
   });
 
-  test('asks for a yes where there is no terminal, and starts nothing', async () => {
+  test('starts nothing without --yes when there is no terminal', async () => {
     await using account = await startAccount();
     const { failure, stderr } = await start(account, since);
-    expect(failure).toMatch(/add --yes/);
-    expect(stderr).toContain('3 days to read, 7 blocks');
+    expect(failure).toMatch(/confirm with --yes/);
+    expect(stderr).toContain('3 missing days, 7 blocks');
     expect(inputsOf(account, 'StartExecution')).toEqual([]);
   });
 
-  test('begins with the chain’s first day, and ends with the day that is asked for', async () => {
+  test('limits the range to the first day of the chain', async () => {
     await using account = await startAccount();
     const { stdout } = await start(account, [
       '--start-date',
@@ -172,41 +180,41 @@ describe('start', () => {
     expect([dates[0], dates.at(-1), blocks]).toEqual(['2015-07-30', DAY, 5]);
   });
 
-  test('starts nothing where nothing is finalized', async () => {
+  test('starts nothing when no missing day is finalized', async () => {
     await using account = await startAccount();
     const early = answerFrom(sampleBlocks, { finalized: 3 });
     const { stdout } = await start(account, [...since, '--yes'], early);
-    expect(stdout).toMatch(/^No day of ETHEREUM in this range is left to be read/);
+    expect(stdout).toMatch(/^Nothing to backfill: all finalized days of ETHEREUM in this range are final\./);
     expect(inputsOf(account, 'StartExecution')).toEqual([]);
   });
 
-  test('starts nothing while one for the chain is running, and says how to see and end it', async () => {
+  test('starts nothing while a backfill of the chain runs, and names the commands for it', async () => {
     await using account = await startAccount([running]);
     const { failure } = await start(account, [...since, '--yes']);
     expect(failure).toMatch(
-      /running: ETHEREUM-1.*backfill status --stage dev.*backfill stop --stage dev --chain ETHEREUM/,
+      /^Backfill ETHEREUM-1 of ETHEREUM is already running\..*backfill status .*backfill stop --chain ETHEREUM --stage dev/,
     );
     expect(inputsOf(account, 'StartExecution')).toEqual([]);
   });
 
-  test('minds no other chain’s', async () => {
+  test('starts while a backfill of another chain runs', async () => {
     await using account = await startAccount([{ ...running, input: { chain: 'BSC', dates: [DAY] } }]);
     await start(account, [...since, '--yes']);
     expect(inputsOf(account, 'StartExecution')).toHaveLength(1);
   });
 
-  test('starts nothing that the nodes could not give', async () => {
+  test('starts nothing when the endpoints do not provide the blocks', async () => {
     await using account = await startAccount();
     const headers = { 'retry-after': '3600' };
     const { failure } = await start(account, [...since, '--yes'], () => ({ status: 503, body: '', headers }));
     expect(failure).toMatch(
-      /^Nothing was started, since the nodes of ETHEREUM do not give.*HTTP status 503.*docs\/deploy\.md/,
+      /^Nothing was started: the endpoints of ETHEREUM do not provide the blocks\..*HTTP status 503.*docs\/deploy\.md/,
     );
     expect(inputsOf(account, 'StartExecution')).toEqual([]);
   });
 });
 
-/** A backfill that has ended, with what the real state machine reports of it. */
+/** Runs the state machine to its end, and returns the execution with its report. */
 async function endedBackfill() {
   const event = { chain: 'BSC', start_date: DAY } as const;
   const places = { arn: 'arn:aws', functionArn: 'ingest', bucketName: 'reports-bucket' };
@@ -240,26 +248,26 @@ const half = {
 };
 
 describe('status', () => {
-  test('shows how far each backfill is, and why days failed', async () => {
+  test('shows the progress of each backfill, and why days failed', async () => {
     const { execution, objects } = await endedBackfill();
     await using account = await startAccount([half, execution], objects);
     const { code, stdout } = await runCli(['backfill', 'status', '--stage', 'dev'], account.environment);
     const lines = stdout.split('\n').map((line) => line.replaceAll(/ {2,}/g, ' | '));
     expect(lines).toEqual(
       expect.arrayContaining([
-        'chain | state | days | done | failed | running | pending | started (UTC) | took | left',
-        expect.stringMatching(/^ETHEREUM \| running \| 10 \| 4 \| 1 \| 2 \| 3 \| 2026-11-18 00:00 \| \d+ d/),
-        'BSC | failed | 3 | 1 | 2 | 0 | 0 | 2026-11-18 00:00 | 2 h',
+        'chain | state | days | done | failed | running | pending | started (UTC) | elapsed | remaining',
+        expect.stringMatching(/^ETHEREUM \| running \| 10 \| 4 \| 1 \| 2 \| 3 \| 2026-11-18 00:00 \| \d+d/),
+        'BSC | failed | 3 | 1 | 2 | 0 | 0 | 2026-11-18 00:00 | 2h',
         'BSC-1: 2 days failed.',
         '2026-11-19 | a fault of Lambda',
         '2026-11-20 | BSC 2026-11-20 conflicts',
-        'Read them again with: npx chain-insights backfill start --stage dev --chain BSC --start-date 2026-11-18 --end-date 2026-11-20',
+        'To retry them: npx chain-insights backfill start --chain BSC --start-date 2026-11-18 --end-date 2026-11-20 --stage dev',
       ]),
     );
     expect(code).toBe(3);
   });
 
-  test('tells scripts the same, of the chains that are asked for', async () => {
+  test('prints the selected chains as JSON', async () => {
     const { execution, objects } = await endedBackfill();
     await using account = await startAccount([half, execution], objects);
     const { stdout } = await backfill(account, ['status', '--stage', 'dev', '--chain', 'ETHEREUM', '--json']);
@@ -268,50 +276,94 @@ describe('status', () => {
       ...{ chain: 'ETHEREUM', status: 'RUNNING', failures: [] },
       ...{ days: 10, done: 4, pending: 3 },
     });
-    // Five of ten are over.
-    expect(only.left_seconds).toBe(only.elapsed_seconds);
+    // Five of ten days have ended.
+    expect(only.remaining_seconds).toBe(only.elapsed_seconds);
     expect(others).toEqual([]);
     expect(process.exitCode).toBeUndefined();
   });
 
-  test('says so when none is known', async () => {
+  test('states that there are no backfills', async () => {
     await using account = await startAccount([half]);
     const { stdout } = await backfill(account, ['status', '--stage', 'dev', '--chain', 'BASE']);
-    expect(stdout).toContain('No backfill is known');
+    expect(stdout).toContain('No backfills found');
   });
 
-  test('tells what is left of a failure when its report has been deleted', async () => {
+  test('shows the number of failed days when the report has expired', async () => {
     const { execution } = await endedBackfill();
     await using account = await startAccount([execution]);
     const { stdout } = await backfill(account, ['status', '--stage', 'dev']);
-    expect(stdout).toMatch(/BSC-1: 2 of 3 days of BSC failed.*That report is gone/);
+    expect(stdout).toMatch(/BSC-1: 2 of 3 days of BSC failed.*The report with the reasons has expired/);
   });
 });
 
 describe('stop', () => {
   const stop = (account: Account) => backfill(account, ['stop', '--stage', 'dev', '--chain', 'ETHEREUM']);
 
-  test('ends what runs for the chain, and says how to go on', async () => {
+  test('stops the backfill of the chain, and names the command to continue', async () => {
     await using account = await startAccount([running]);
     const { stdout } = await stop(account);
     expect(inputsOf(account, 'StopExecution')).toEqual([
       expect.objectContaining({ executionArn: arnOf(running) }),
     ]);
     expect(stdout).toContain(
-      `npx chain-insights backfill start --stage dev --chain ETHEREUM --start-date ${DAY} --end-date ${DAY}`,
+      `npx chain-insights backfill start --chain ETHEREUM --start-date ${DAY} --end-date ${DAY} --stage dev`,
     );
   });
 
-  test('says that none runs', async () => {
+  test('fails when no backfill of the chain runs', async () => {
     await using account = await startAccount([{ ...running, status: 'SUCCEEDED' }]);
     expect((await stop(account)).failure).toMatch(/^No backfill of ETHEREUM is running/);
     expect(inputsOf(account, 'StopExecution')).toEqual([]);
   });
 });
 
-test('on this machine it names the command that does the same', async () => {
+test('shows the cost at the given prices', async () => {
   await using account = await startAccount();
-  const parameters = ['start', '--chain', 'BASE', '--start-date', DAY, '--end-date', DAY];
-  const { failure } = await backfill(account, parameters);
-  expect(failure).toContain(`npx chain-insights ingest --chain BASE --start-date ${DAY} --end-date ${DAY}`);
+  const prices = ['--price-per-hour', '360', '--price-per-million-calls', '500000'];
+  const range = ['--chain', 'ETHEREUM', '--start-date', DAY, '--end-date', DAY];
+  const { stdout, stderr } = await backfill(account, [
+    ...['start', '--stage', 'dev', ...range, ...prices, '--yes', '--json'],
+  ]);
+  const { json_rpc_calls, estimate, cost } = JSON.parse(stdout);
+  expect(cost.best).toBeCloseTo(estimate.best.function_hours * 360 + json_rpc_calls * 0.5, 6);
+  expect(stderr).toContain(`\ncost            ${cost.best.toFixed(2)}`);
+});
+
+describe('without a stage', () => {
+  const yesterday = addDays(dayOf(Date.now() / 1_000), -1);
+
+  test.each([
+    ['the given range', ['--start-date', DAY, '--end-date', DAY], DAY, DAY],
+    ['days up to yesterday', ['--start-date', '2026-11-10'], '2026-11-10', yesterday],
+    ['no day before the chain', ['--start-date', '2020-01-01', '--end-date', DAY], '2023-06-15', DAY],
+    ['no future day', ['--start-date', DAY, '--end-date', '2999-12-31'], DAY, yesterday],
+  ])('start suggests to ingest %s on this machine', async (_, range, first, last) => {
+    await using account = await startAccount();
+    const { failure } = await backfill(account, ['start', '--chain', 'BASE', ...range]);
+    expect(first <= last).toBe(true);
+    expect(failure).toBe(
+      'A backfill runs on a deployed stage. Name it with --stage. To ingest the same days on this machine: ' +
+        `npx chain-insights ingest --chain BASE --start-date ${first} --end-date ${last}`,
+    );
+  });
+
+  test.each([
+    [['--start-date', '2999-01-01'], /^--start-date 2999-01-01 is not complete yet\./],
+    [
+      ['--start-date', '2022-01-01', '--end-date', '2022-01-31'],
+      /^--end-date 2022-01-31 is before the first day/,
+    ],
+    [['--start-date', DAY, '--end-date', '2026-10-31'], /^--start-date 2026-11-18 is after --end-date/],
+  ])('start refuses %j', async (range, message) => {
+    await using account = await startAccount();
+    const { failure } = await backfill(account, ['start', '--chain', 'BASE', ...range]);
+    expect(failure).toMatch(message);
+  });
+
+  test('status asks for the stage', async () => {
+    await using account = await startAccount();
+    expect((await backfill(account, ['status'])).failure).toBe(
+      'A backfill runs on a deployed stage. Name it with --stage.',
+    );
+  });
 });
