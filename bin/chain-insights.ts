@@ -4,7 +4,7 @@ import { addChecks } from '../lib/checks.ts';
 import { readConfig } from '../lib/config.ts';
 import { stages } from '../lib/stages.ts';
 
-/* The CDK app: npx cdk synth, npx cdk deploy; -c stage=prod chooses another stage than dev. */
+/* The CDK app: npx cdk synth, npx cdk deploy. -c stage=prod selects the stage prod instead of dev. */
 
 const app = new App();
 try {

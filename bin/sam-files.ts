@@ -9,23 +9,23 @@ import { sampleEvents, sampleQuery } from '../local/sam-events.ts';
 import { samFiles } from '../local/sam-files.ts';
 import { readSettings } from '../local/settings.ts';
 
-/* npm run sam:files: writes what `sam local` needs, and says what to call. docs/local.md tells of both. */
+/* npm run sam:files: writes the files that `sam local` needs, and prints commands to run (docs/local.md). */
 
 const FROM = 'cdk.out';
 const TO = '.sam';
-/** Where `npm start` has its table for sam, unless it is told otherwise. */
+/** Default port of the table that `npm start` serves to sam. */
 const TABLE_PORT = 8_000;
 
 function readTemplate(stage: string): unknown {
   const file = join(FROM, `ChainInsights-${stage}.template.json`);
   if (!existsSync(file)) {
-    throw new Error(`There is no ${file}: make it with npx cdk synth --quiet -c stage=${stage}.`);
+    throw new Error(`${file} does not exist. Run npx cdk synth --quiet -c stage=${stage}.`);
   }
   return JSON.parse(readFileSync(file, 'utf8'));
 }
 
-function announce(config: Config, tablePort: number, today: UtcDay): void {
-  // With Docker Engine on Linux, a container meets this machine at the address of their bridge, and not at its loopback.
+function printCommands(config: Config, tablePort: number, today: UtcDay): void {
+  // With Docker Engine on Linux, containers reach this machine at the address of the bridge, not at its loopback address.
   const host = process.platform === 'linux' ? 'TABLE_HOST=172.17.0.1 ' : '';
   const chain = config.chains.at(-1)?.name;
   const events = sampleEvents(config, today);
@@ -33,11 +33,11 @@ function announce(config: Config, tablePort: number, today: UtcDay): void {
     .filter((event) => event.handler !== 'ingest' || event === events.at(-1))
     .map(({ handler, file }) => `  sam local invoke ${handler} -e ${file}`);
   console.log(`
-1. The table, in a terminal of its own. ${chain} gets no nodes, so that sam's ingest has it for itself:
+1. In another terminal, start the table. ${chain} gets no node, so that only sam's ingest reads it:
 
   ${host}TABLE_PORT=${tablePort} RPC_URLS_${chain}=http://127.0.0.1:1 npm start
 
-2. With sam and Docker, what you like of these:
+2. With sam and Docker, run any of these:
 
   cd ${TO}
 ${calls.join('\n')}
@@ -60,8 +60,8 @@ try {
   });
   mkdirSync(TO, { recursive: true });
   for (const [name, content] of files) writeFileSync(join(TO, name), content);
-  console.log(`In ${TO}, for ChainInsights-${stage}: ${[...files.keys()].join(', ')}`);
-  announce(config, tablePort, today);
+  console.log(`Wrote to ${TO} for ChainInsights-${stage}: ${[...files.keys()].join(', ')}`);
+  printCommands(config, tablePort, today);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exit(1);

@@ -4,7 +4,7 @@ import { openUpstream } from '../lambda/rpc/upstream.ts';
 import { chainStore } from '../lambda/store/chain-store.ts';
 import { openTable } from '../lambda/store/document-table.ts';
 import { type Announcement, readAnnouncements } from '../local/announcement.ts';
-import { developmentRow } from '../local/development-chain.ts';
+import { developmentDefinition } from '../local/development-chain.ts';
 import { EMBEDDED_TABLE_NAME, embeddedAccess } from '../local/embedded-table.ts';
 import { CommandError } from './exit-codes.ts';
 import type { OperatedService } from './service.ts';
@@ -21,7 +21,7 @@ export async function openLocalService(): Promise<OperatedService> {
     flags: '',
     table,
     chains: chains.map(({ name, urls, confirmations, isDevelopment }) => {
-      const chain = isDevelopment ? developmentRow(chainOf(name)) : chainOf(name);
+      const chain = isDevelopment ? developmentDefinition(chainOf(name)) : chainOf(name);
       const openUpstreams = async () => secretEndpoints(chain, urls).map(openUpstream);
       const store = chainStore(table, name);
       return { name, chain, store, from, confirmations, openUpstreams };

@@ -4,16 +4,16 @@ import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import { chainNames } from '../lambda/chains/chains.ts';
 
-/* How the operator's commands find the service that runs on this machine: it leaves a note, named by its port. */
+/* Files with which the command line finds services on this machine. Each is named by the port of its service. */
 
-/** The nodes' URLs may hold secrets, so nobody but its owner reads the note. */
+/** Readable by its owner only, because node URLs may contain secrets. */
 const FOLDER = fileURLToPath(new URL('../.local', import.meta.url));
 
 const announcementSchema = z.object({
   pid: z.int(),
-  /** Where the API answers. */
+  /** Base URL of the API. */
   url: z.url(),
-  /** Where the DynamoDB API of its table answers. */
+  /** Endpoint of the table's DynamoDB API. */
   tableUrl: z.url(),
   /** First day that is ingested. */
   from: z.iso.date(),
@@ -22,7 +22,7 @@ const announcementSchema = z.object({
       name: z.enum(chainNames),
       urls: z.array(z.url()),
       confirmations: z.int().optional(),
-      /** Whether its nodes are those of a development chain. */
+      /** True when its nodes are a development chain. */
       isDevelopment: z.boolean(),
     }),
   ),
@@ -31,27 +31,27 @@ const announcementSchema = z.object({
 export type Announcement = z.output<typeof announcementSchema>;
 
 /**
- * Leaves the note.
- * @returns what takes it away again
+ * Writes the announcement of a service.
+ * @returns a function that deletes it
  */
 export function announce(announcement: Announcement): () => void {
   const file = join(FOLDER, `${new URL(announcement.url).port}.json`);
   mkdirSync(FOLDER, { recursive: true, mode: 0o700 });
-  removeLeftOver();
+  removeStale();
   rmSync(file, { force: true });
   writeFileSync(file, JSON.stringify(announcement), { mode: 0o600 });
   return () => rmSync(file, { force: true });
 }
 
-/** A service that is killed leaves its note behind. */
-function removeLeftOver(): void {
+/** Deletes announcements of services that were killed. */
+function removeStale(): void {
   for (const name of readdirSync(FOLDER)) {
-    const left = read(join(FOLDER, name));
-    if (left && !isAlive(left.pid)) rmSync(join(FOLDER, name), { force: true });
+    const found = read(join(FOLDER, name));
+    if (found && !isAlive(found.pid)) rmSync(join(FOLDER, name), { force: true });
   }
 }
 
-/** The services that run on this machine from this folder, by their ports. Notes of those that were killed are passed over. */
+/** Returns the services that run from this folder, by port. */
 export function readAnnouncements(): ReadonlyMap<number, Announcement> {
   const names = existsSync(FOLDER) ? readdirSync(FOLDER) : [];
   return new Map(
@@ -62,7 +62,7 @@ export function readAnnouncements(): ReadonlyMap<number, Announcement> {
   );
 }
 
-/** @returns undefined for one that is just being written, or is of another version of this code */
+/** @returns undefined when the file is incomplete or from another version */
 function read(file: string): Announcement | undefined {
   try {
     return announcementSchema.parse(JSON.parse(readFileSync(file, 'utf8')));

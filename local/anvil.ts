@@ -1,18 +1,19 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 
-/** What anvil is given beyond what every chain needs: the chain ID, the time of genesis (seconds), its family's switches. */
+/** Options of a chain's anvil. */
 export interface AnvilOptions {
   readonly chainId: number;
+  /** Unix time in seconds. */
   readonly genesisTime: number;
   readonly switches?: readonly string[];
 }
 
 /**
- * Starts an anvil, a development node of the Foundry project.
- * @param guard is told of the process as soon as it is there
- * @returns the URL that it answers at
- * @throws Error in one sentence when there is no anvil for this machine or it does not start
+ * Starts anvil, the development node of the Foundry project.
+ * @param guard receives the process as soon as it exists
+ * @returns its URL
+ * @throws Error with a message for the user when anvil does not support this machine or does not start
  */
 export async function startAnvil(
   { chainId, genesisTime, switches = [] }: AnvilOptions,
@@ -22,9 +23,9 @@ export async function startAnvil(
     anvilBinary(),
     [
       ...['--port', '0', '--chain-id', String(chainId), '--timestamp', String(genesisTime)],
-      // Blocks come when they are asked for, with transactions in the order they were sent, and are finalized after two more.
+      // Mines only on request, in the order of sending. Finalizes a block after two more.
       ...['--no-mining', '--order', 'fifo', '--slots-in-an-epoch', '1'],
-      // The blocks of months, which are given to it at once, have more than 2 MB.
+      // Loading the blocks of months takes one request above the default limit of 2 MB.
       '--no-request-size-limit',
       ...switches,
     ],
@@ -42,17 +43,17 @@ function listeningAddress(child: ChildProcess): Promise<string> {
       const address = /Listening on (\S+)/.exec(output)?.[1];
       if (!address) return;
       resolve(`http://${address}`);
-      // It goes on to log each request, which nobody reads.
+      // Discards the log of requests that follows.
       for (const stream of [child.stdout, child.stderr]) stream?.off('data', read).resume();
     };
     child.stdout?.on('data', read);
     child.stderr?.on('data', read);
-    child.once('error', (error) => reject(new Error(`anvil could not be started: ${error.message}`)));
-    child.once('exit', (code) => reject(new Error(`anvil ended with code ${code}: ${output.trim()}`)));
+    child.once('error', (error) => reject(new Error(`anvil could not be started: ${error.message}.`)));
+    child.once('exit', (code) => reject(new Error(`anvil exited with code ${code}: ${output.trim()}`)));
   });
 }
 
-/** The binary itself: the package's own command would put one more process between it and this one. */
+/** Returns the binary, because the package's command would start it in a second process. */
 function anvilBinary(): string {
   const architecture = process.arch === 'x64' ? 'amd64' : process.arch;
   const name = `@foundry-rs/anvil-${process.platform}-${architecture}`;
@@ -61,7 +62,7 @@ function anvilBinary(): string {
     return createRequire(import.meta.url).resolve(`${name}/bin/${file}`);
   } catch {
     throw new Error(
-      `The development node anvil is missing (${name}): run npm ci again, without leaving out optional packages.`,
+      `The development node anvil is missing: ${name} is not installed. Run npm ci with optional packages.`,
     );
   }
 }

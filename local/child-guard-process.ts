@@ -1,8 +1,8 @@
 /*
- * Told PIDs, a line each, on its standard input, whose end is the end of the parent: then it kills them and leaves.
+ * Reads PIDs from stdin, one per line, until stdin ends, which means that the parent ended. Then kills them.
  */
 
-// Ctrl-C reaches the whole group; the guard leaves last.
+// Ctrl-C signals the whole process group, but the guard must exit last.
 process.on('SIGINT', () => {});
 process.on('SIGTERM', () => {});
 
@@ -13,6 +13,6 @@ for (const pid of pids.split('\n').filter(Boolean)) {
   try {
     process.kill(Number(pid), 'SIGKILL');
   } catch {
-    // It has ended already.
+    // It has already exited.
   }
 }

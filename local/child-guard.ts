@@ -2,9 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Sees to it that no child outlives this process. At an ordinary end it kills them itself; for the end that it cannot
- * see coming (kill -9), a small process of its own watches.
- * @returns a function that puts a child under guard
+ * Ensures that no child outlives this process. On exit, this process kills them; after a SIGKILL, a small guard process does.
+ * @returns a function that registers a child
  */
 export function startChildGuard(): (child: ChildProcess) => void {
   const script = fileURLToPath(new URL('child-guard-process.ts', import.meta.url));

@@ -2,49 +2,50 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { type ChainName, chainNames } from '../lambda/chains/chains.ts';
-import type { History } from './development-chain.ts';
-import { writeWhole } from './whole-file.ts';
+import type { BlockSchedule } from './development-chain.ts';
+import { writeAtomically } from './write-atomically.ts';
 
-/** Raised whenever the same history gives other blocks than before. */
+/** Version of the block schedule. Increases when the same schedule produces other blocks. */
 const VERSION = 2;
 
-/** What a folder that keeps the table keeps beside it. */
-const keptSchema = z.object({
+/** Contents of the file that a data directory holds beside the table. */
+const storedSchema = z.object({
   version: z.literal(VERSION),
-  /** Development chains follow from their history alone, so the days in the table fit only those of the same one. */
+  /** Development chains derive from their schedule alone, so the days in the table match this one only. */
   history: z.object({ firstDay: z.iso.date(), quietDays: z.int() }),
-  /** The chains whose days in the table are those of a development chain. */
+  /** Chains whose days in the table come from a development chain. */
   development: z.array(z.string()),
 });
 
 /**
- * The history of the development chains: that of the folder's first start, where there is a folder.
- * @throws Error in one sentence when a chain was a development chain there and now has real nodes, or the other way
- *   round: the days of one would be served as those of the other; and when the folder is of another version
+ * Returns the schedule of the development chains. With a data directory, that is the schedule of its first start.
+ * @throws Error with a message for the user when the directory is of another version, or holds days of a development chain that
+ *   now has real nodes, or vice versa
  */
-export function historyIn(
+export function scheduleIn(
   dataDir: string | undefined,
   rpcUrls: ReadonlyMap<ChainName, unknown>,
-  history: History,
-): History {
-  if (!dataDir) return history;
+  schedule: BlockSchedule,
+): BlockSchedule {
+  if (!dataDir) return schedule;
   const file = join(dataDir, 'development-chains.json');
   const development = chainNames.filter((name) => !rpcUrls.has(name));
-  if (!existsSync(file)) writeWhole(file, JSON.stringify({ version: VERSION, history, development }));
-  const { data: kept } = keptSchema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
-  if (!kept) {
-    throw new Error('DATA_DIR holds days of development chains of another version: use another folder.');
+  if (!existsSync(file))
+    writeAtomically(file, JSON.stringify({ version: VERSION, history: schedule, development }));
+  const { data: stored } = storedSchema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
+  if (!stored) {
+    throw new Error('DATA_DIR holds days of development chains of another version. Use another folder.');
   }
   for (const name of chainNames) {
-    const was = kept.development.includes(name);
-    if (was === development.includes(name)) continue;
-    const [days, remedy] = was ? ['its development chain', 'Unset'] : ['real nodes', 'Set'];
+    const wasDevelopment = stored.development.includes(name);
+    if (wasDevelopment === development.includes(name)) continue;
+    const [days, remedy] = wasDevelopment ? ['its development chain', 'Unset'] : ['real nodes', 'Set'];
     throw new Error(
       `DATA_DIR holds days of ${name} from ${days}. ${remedy} RPC_URLS_${name}, or use another folder.`,
     );
   }
-  return kept.history;
+  return stored.history;
 }
 
-/** The file in a folder that keeps the blocks of a development chain. */
+/** Returns the file with the blocks of a development chain. */
 export const blocksFileIn = (dataDir: string, chain: ChainName): string => join(dataDir, `${chain}.blocks`);

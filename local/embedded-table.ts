@@ -14,23 +14,23 @@ import { documentTable, openTable } from '../lambda/store/document-table.ts';
 import type { Table } from '../lambda/store/table.ts';
 import { type Address, endServer, LOOPBACK, listen } from './listen.ts';
 
-/** The metrics table on an embedded DynamoDB in this process. */
+/** The metrics table, in an embedded DynamoDB in this process. */
 export interface EmbeddedTable extends Table {
-  /** The table of keys, on the same one. */
+  /** The table of API keys, in the same DynamoDB. */
   readonly keys: Table;
-  /** Where the DynamoDB API answers. */
+  /** Endpoint of the DynamoDB API. */
   readonly endpoint: string;
   readonly close: () => Promise<void>;
 }
 
-/** An embedded DynamoDB takes any region and credentials, but the SDK asks for some. */
+/** Placeholders: the embedded DynamoDB accepts any region and credentials, but the SDK requires some. */
 export const embeddedCredentials = {
   AWS_REGION: 'local',
   AWS_ACCESS_KEY_ID: 'local',
   AWS_SECRET_ACCESS_KEY: 'local',
 };
 
-/** The same for a client that is opened here. */
+/** The same as options of a client. */
 export const embeddedAccess = {
   region: embeddedCredentials.AWS_REGION,
   credentials: {
@@ -39,17 +39,17 @@ export const embeddedAccess = {
   },
 };
 
-/** What the table is called here. On AWS, CloudFormation makes up a name. */
+/** Name of the metrics table. On AWS, CloudFormation generates one. */
 export const EMBEDDED_TABLE_NAME = 'metrics';
 
-/** The table of local keys, whose values API Gateway keeps on AWS. */
+/** Name of the table of API keys. On AWS, API Gateway stores them. */
 export const KEYS_TABLE_NAME = 'keys';
 
 /**
- * Starts an embedded DynamoDB and creates its tables, where they are not there yet.
- * @param dataDir keeps them between runs; in memory when undefined
- * @param address whoever reaches it may read and write: it asks for no key
- * @throws Error in one sentence when the folder cannot be written, another process has it open, or the address is not free
+ * Starts an embedded DynamoDB and creates missing tables.
+ * @param dataDir keeps tables between runs; without it, they are kept in memory
+ * @param address where it listens; anyone who can reach it may read and write without credentials
+ * @throws Error with a message for the user when the folder is not writable, another process uses it, or the address is not free
  */
 export async function startEmbeddedTable(
   dataDir?: string,
@@ -59,7 +59,7 @@ export async function startEmbeddedTable(
   if (path) await prepare(path);
   const server = dynalite({ createTableMs: 0, ...(path && { path }) });
   const port = await listen(server, address, 'TABLE_');
-  // 0.0.0.0 is all addresses, and none that could be called.
+  // 0.0.0.0 means all addresses, and is not itself reachable.
   const endpoint = `http://${address.host === '0.0.0.0' ? LOOPBACK : address.host}:${port}`;
   const table = openTable(EMBEDDED_TABLE_NAME, { endpoint, ...embeddedAccess });
   const close = async () => {
@@ -72,39 +72,39 @@ export async function startEmbeddedTable(
   return { ...table, keys, endpoint, close };
 }
 
-/** Dynalite opens its store only when it is first asked for something, and ends the process when it cannot. */
+/** Opens the store once to report errors: dynalite opens it on the first request, and exits the process when that fails. */
 async function prepare(path: string): Promise<void> {
   await mkdir(path, { recursive: true }).catch((error: Error) => {
-    throw new Error(`DATA_DIR cannot be written: ${error.message}.`);
+    throw new Error(`DATA_DIR is not writable: ${error.message}. Use another folder.`);
   });
   const store = new Level<string, unknown>(path, { valueEncoding: 'json' });
   try {
     await store.open();
-    for (const name of [EMBEDDED_TABLE_NAME, KEYS_TABLE_NAME]) await forgetHalfCreated(store, name);
+    for (const name of [EMBEDDED_TABLE_NAME, KEYS_TABLE_NAME]) await deleteHalfCreated(store, name);
     await store.close();
   } catch (error) {
     const reason =
       error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
     throw new Error(
-      `The table in DATA_DIR cannot be opened (${reason}): is another npm start using ${path}?`,
+      `The table in DATA_DIR cannot be opened: ${reason}. Stop another npm start that uses ${path}, if one runs.`,
     );
   }
 }
 
-/** Where dynalite keeps what it knows of a table. */
+/** Key under which dynalite stores a table's description. */
 const recordOf = (name: string) => `table~${name}`;
 const recordSchema = z.object({ TableStatus: z.string() }).optional();
 
 /**
- * A process that was killed while it created a table leaves it half created, for good: it cannot even be deleted. Nothing is in
- * it, so what is known of it is taken away, and the other table is kept.
+ * Deletes the record of a table whose creation was interrupted by a kill. It would remain in the state CREATING, in which the API
+ * cannot delete it. The table is empty.
  */
-async function forgetHalfCreated(store: Level<string, unknown>, name: string): Promise<void> {
+async function deleteHalfCreated(store: Level<string, unknown>, name: string): Promise<void> {
   const record = recordSchema.parse(await store.get(recordOf(name)));
   if (record?.TableStatus === 'CREATING') await store.del(recordOf(name));
 }
 
-/** @returns undefined when there is no table */
+/** @returns undefined when the table does not exist */
 async function statusOf({ client, name }: Table): Promise<TableStatus | undefined> {
   const { TableNames = [] } = await client.send(new ListTablesCommand({}));
   if (!TableNames.includes(name)) return undefined;
@@ -112,7 +112,7 @@ async function statusOf({ client, name }: Table): Promise<TableStatus | undefine
   return Table?.TableStatus;
 }
 
-/** Creates a table, by default that of the metrics, and waits until it is there. */
+/** Creates a table, by default the metrics table, and waits until it is active. */
 export async function createTable(table: Table, partitionKey = 'chain'): Promise<void> {
   const create = new CreateTableCommand({
     TableName: table.name,

@@ -16,32 +16,28 @@ export interface Gateway {
   readonly close: () => Promise<void>;
 }
 
-/** API Gateway's own limit of a request's size. */
+/** API Gateway's limit. */
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
 
 /**
- * The part of API Gateway that this service uses, on one machine: the same routes and pages, the key on each route, proxy
- * events, and the gateway's own errors. It does not throttle, end with a quota, compress, answer preflight requests or
- * cut off slow functions.
- * @throws Error in one sentence when the port is taken
+ * Starts a local replacement for API Gateway, with the same routes, pages, key checks, proxy events and gateway errors. It does not
+ * throttle, enforce quotas, compress, answer preflight requests or time out.
+ * @throws Error with a message for the user when the port is in use
  */
 export async function startGateway(port: number, isAllowed: KeyCheck, handlers: Handlers): Promise<Gateway> {
   const server = createServer((request, response) => {
     const requestId = randomUUID();
     void respond(request, requestId, isAllowed, handlers)
       .catch((error: unknown) => {
-        // A caller who hung up is no fault of the service.
+        // Do not log clients that disconnected.
         if (!request.socket.destroyed) console.error({ request_id: requestId, error });
         return problemResponse(gatewayProblems.DEFAULT_5XX, requestId);
       })
       .then((result) => send(response, requestId, result));
   });
-  server.on('clientError', (_, socket) => refuseUnreadable(socket));
-  const listensAt = await listen(server, { port });
-  return {
-    url: `http://localhost:${listensAt}`,
-    close: () => endServer(server),
-  };
+  server.on('clientError', (_, socket) => rejectMalformed(socket));
+  const actualPort = await listen(server, { port });
+  return { url: `http://localhost:${actualPort}`, close: () => endServer(server) };
 }
 
 async function respond(
@@ -50,16 +46,16 @@ async function respond(
   isAllowed: KeyCheck,
   handlers: Handlers,
 ): Promise<APIGatewayProxyResult> {
-  const refuse = (problem: Problem) => problemResponse(problem, requestId);
+  const reject = (problem: Problem) => problemResponse(problem, requestId);
   const url = URL.parse(`http://localhost${request.url}`);
   const target = url && targetOf(request.method, url.pathname);
-  if (!target) return refuse(gatewayProblems.MISSING_AUTHENTICATION_TOKEN);
+  if (!target) return reject(gatewayProblems.MISSING_AUTHENTICATION_TOKEN);
   const key = request.headers['x-api-key'];
   const { resource, handler } = target;
-  const isWelcome = handler === 'pages' || (typeof key === 'string' && (await isAllowed(key)));
-  if (!isWelcome) return refuse(gatewayProblems.INVALID_API_KEY);
+  const isAuthorized = handler === 'pages' || (typeof key === 'string' && (await isAllowed(key)));
+  if (!isAuthorized) return reject(gatewayProblems.INVALID_API_KEY);
   const body = await readBody(request);
-  if (body === undefined) return refuse(gatewayProblems.REQUEST_TOO_LARGE);
+  if (body === undefined) return reject(gatewayProblems.REQUEST_TOO_LARGE);
   const event = proxyEventOf({
     method: request.method ?? '',
     resource,
@@ -85,7 +81,7 @@ function targetOf(method: string | undefined, path: string): Target | undefined 
   return route && isMethod ? { resource: route.path, handler: route.handler } : undefined;
 }
 
-/** @returns undefined when the body is larger than API Gateway takes; what is too much is not kept */
+/** @returns undefined when the body exceeds API Gateway's limit */
 async function readBody(request: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -122,8 +118,8 @@ function send(
   response.end(body);
 }
 
-/** What is no HTTP request gets the same body as all other errors. */
-function refuseUnreadable(socket: Duplex): void {
+/** Answers bytes that are no HTTP request with a problem, like other errors. */
+function rejectMalformed(socket: Duplex): void {
   if (!socket.writable) return;
   const { statusCode, headers, body } = problemResponse(gatewayProblems.DEFAULT_4XX, randomUUID());
   const lines = Object.entries(headers ?? {}).map(([name, value]) => `${name}: ${value}\r\n`);

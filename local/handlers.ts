@@ -9,7 +9,7 @@ import { type EmbeddedTable, embeddedCredentials } from './embedded-table.ts';
 type ProxyHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 export type Handlers = Readonly<Record<Route['handler'] | 'pages', ProxyHandler>>;
 
-/** The very functions that the stack deploys, on this table. They open it when they are loaded, as in Lambda. */
+/** Loads the functions that the stack deploys. As in Lambda, they read their environment and open the table when they load. */
 export async function loadHandlers({
   endpoint,
   name,
@@ -17,12 +17,12 @@ export async function loadHandlers({
   Object.assign(process.env, embeddedCredentials, {
     AWS_ENDPOINT_URL_DYNAMODB: endpoint,
     [environment.tableName]: name,
-    // The local gateway answers no preflight request, without which a page cannot send its key.
+    // Pages of other origins could not send a key, because the local gateway answers no preflight requests.
     [environment.corsOrigins]: '',
   });
   let pages: Promise<ProxyHandler> | undefined;
   return {
-    // Built when the first page is asked for, which spares each start 200 ms.
+    // Built on the first request for a page, which saves 200 ms at the start.
     pages: async (event, context) => {
       pages ??= loadPages();
       return (await pages)(event, context);
@@ -38,7 +38,7 @@ async function loadPages(): Promise<ProxyHandler> {
   try {
     buildSite(folder);
     process.env[environment.siteFolder] = folder;
-    // It keeps what it has read, as in Lambda.
+    // Keeps the pages in memory, as in Lambda.
     return (await import('../lambda/pages.ts')).handler;
   } finally {
     rmSync(folder, { recursive: true });

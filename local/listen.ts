@@ -3,18 +3,18 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { types } from 'node:util';
 
-/** The address that nobody but this machine reaches. */
+/** Address that only this machine can reach. */
 export const LOOPBACK = '127.0.0.1';
 
-/** Where a server listens. */
+/** Address at which a server listens. */
 export interface Address {
-  /** An address of this machine; all of them when undefined. */
+  /** An address of this machine. Without it, the server listens at all of them. */
   readonly host?: string;
-  /** 0 takes a free one. */
+  /** 0 selects a free port. */
   readonly port: number;
 }
 
-/** Ends a server, with the connections that it has. */
+/** Closes a server and its connections. */
 export async function endServer(server: Server): Promise<void> {
   server.close();
   server.closeAllConnections();
@@ -22,10 +22,10 @@ export async function endServer(server: Server): Promise<void> {
 }
 
 /**
- * Has a server listen.
- * @param prefix what the variables that choose the address begin with, before HOST and PORT
- * @returns its port
- * @throws Error in one sentence when the port is taken, or the address is not of this machine
+ * Starts to listen.
+ * @param prefix of the variables HOST and PORT that configure the address, for error messages
+ * @returns the port
+ * @throws Error with a message for the user when the port is in use, or the address does not belong to this machine
  */
 export async function listen(server: Server, { host, port }: Address, prefix = ''): Promise<number> {
   server.listen({ host, port });
@@ -35,12 +35,10 @@ export async function listen(server: Server, { host, port }: Address, prefix = '
     switch (types.isNativeError(error) && 'code' in error && error.code) {
       case 'EADDRINUSE':
         throw new Error(
-          `Port ${port} is taken by another process: stop it, or choose another with ${prefix}PORT=<number>.`,
+          `Port ${port} is in use by another process. Stop it, or set ${prefix}PORT to another port.`,
         );
       case 'EADDRNOTAVAIL':
-        throw new Error(
-          `${host} is no address of this machine: choose one that is with ${prefix}HOST=<address>.`,
-        );
+        throw new Error(`${host} is not an address of this machine. Set ${prefix}HOST to one that is.`);
       default:
         throw error;
     }

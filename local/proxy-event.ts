@@ -1,19 +1,19 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 
-/** What API Gateway knows of a request when it makes an event of it. */
+/** A request as API Gateway receives it. */
 export interface ProxyRequest {
   readonly method: string;
-  /** The path as the API defines it, such as `/assets/{file}`; by default that of the URL. */
+  /** Path in the API's definition, such as `/assets/{file}`. Defaults to the URL's path. */
   readonly resource?: string;
   readonly url: URL;
-  /** All values of each header, by its name in small letters. */
+  /** All values of each header, by lower-case name. */
   readonly headers: NodeJS.Dict<string[]>;
   readonly body: string;
   readonly sourceIp: string;
   readonly requestId: string;
 }
 
-/** The event that API Gateway gives a function for a request, by its Lambda proxy integration. */
+/** Returns the event with which API Gateway's Lambda proxy integration invokes a function. */
 export function proxyEventOf(request: ProxyRequest): APIGatewayProxyEvent {
   const { method, url, headers, body } = request;
   const { pathname: path, searchParams } = url;
@@ -36,11 +36,11 @@ export function proxyEventOf(request: ProxyRequest): APIGatewayProxyEvent {
   };
 }
 
-/** Whether a request for a path is one for a resource. API Gateway overlooks a slash at the end of it. */
+/** Returns true if a path matches a resource. API Gateway ignores a trailing slash. */
 export const isOfResource = (resource: string, path: string): boolean =>
   patternOf(resource).test({ pathname: withoutLastSlash(path) });
 
-/** What a path has in place of the parts of the resource that are in braces; undefined when there are none. */
+/** Returns a path's values for the resource's parts in braces, or undefined when it has none. */
 function pathParametersOf(resource: string, path: string): Record<string, string | undefined> | undefined {
   const groups = patternOf(resource).exec({ pathname: withoutLastSlash(path) })?.pathname.groups ?? {};
   return Object.keys(groups).length > 0 ? groups : undefined;

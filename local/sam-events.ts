@@ -4,22 +4,22 @@ import type { Config } from '../lib/config.ts';
 import { ingestEventOf } from '../lib/ingest/event.ts';
 import { proxyEventOf } from './proxy-event.ts';
 
-/** What a function may be invoked with, as it comes from AWS. */
+/** A sample event of a function. */
 export interface SampleEvent {
-  /** The function's file in lambda/, without its ending. */
+  /** Name of the function's file in lambda/, without extension. */
   readonly handler: string;
   readonly file: string;
   readonly event: object;
 }
 
-/** The week before today, of the first chain. */
+/** Returns a query for the first chain and the week before today. */
 export const sampleQuery = ({ chains }: Pick<Config, 'chains'>, today: UtcDay) => ({
   chain: chains[0]?.name ?? '',
   start_date: addDays(today, -7),
   end_date: addDays(today, -1),
 });
 
-/** A query of each route by each method, and what the schedule of each chain sends. */
+/** Returns a query per route and method, and the scheduled event of each chain. */
 export function sampleEvents(config: Pick<Config, 'chains'>, today: UtcDay): readonly SampleEvent[] {
   const query = sampleQuery(config, today);
   const queries = routes.flatMap(({ path, handler }) => [
@@ -37,7 +37,7 @@ export function sampleEvents(config: Pick<Config, 'chains'>, today: UtcDay): rea
 const HOST = 'api.example.com';
 
 const common = {
-  // Of the addresses that are kept for examples. https://www.rfc-editor.org/rfc/rfc5737
+  // Reserved for examples: https://www.rfc-editor.org/rfc/rfc5737
   sourceIp: '192.0.2.1',
   requestId: '00000000-0000-0000-0000-000000000000',
 };

@@ -5,24 +5,25 @@ import { EMBEDDED_TABLE_NAME, embeddedCredentials } from './embedded-table.ts';
 import { sampleEvents } from './sam-events.ts';
 import { samTemplateOf } from './sam-template.ts';
 
-/** The name by which a container reaches this machine. */
+/** Name with which a container reaches this machine. */
 const HOST = 'host.docker.internal';
 
-interface Given {
+interface SamFilesOptions {
   readonly config: Config;
-  /** The synthesized template, and where its folder is, seen from where the files will be. */
+  /** The synthesized template. */
   readonly template: unknown;
+  /** Path of the template's folder, relative to that of the written files. */
   readonly from: string;
   readonly tablePort: number;
   readonly architecture: 'arm64' | 'x86_64';
   readonly today: UtcDay;
 }
 
-/** All that `sam local` needs to run the functions on the table of `npm start`, by file name. */
-export function samFiles(given: Given): ReadonlyMap<string, string> {
+/** Returns the files that `sam local` needs to run the functions on the table of `npm start`, by name. */
+export function samFiles(given: SamFilesOptions): ReadonlyMap<string, string> {
   const variables = {
     ...embeddedCredentials,
-    // Whoever is signed in to AWS would hand a token on, and it fits no other credentials.
+    // Overrides the session token of a user who is signed in to AWS, which is invalid with these credentials.
     AWS_SESSION_TOKEN: '',
     AWS_ENDPOINT_URL_DYNAMODB: `http://${HOST}:${given.tablePort}`,
     [environment.tableName]: EMBEDDED_TABLE_NAME,
@@ -32,7 +33,7 @@ export function samFiles(given: Given): ReadonlyMap<string, string> {
   );
   return new Map([
     ['template.json', json(samTemplateOf(given.template, { ...given, variables }))],
-    // A variable of the shell would come before one of the template, but not before these.
+    // Variables of the shell override the template's, but not these.
     ['env.json', json({ Parameters: variables })],
     ['samconfig.toml', SAM_CONFIG],
     ...events,
@@ -41,7 +42,7 @@ export function samFiles(given: Given): ReadonlyMap<string, string> {
 
 const json = (value: unknown) => `${JSON.stringify(value, undefined, 2)}\n`;
 
-/** What sam takes from the folder that it is called in, so that it need not be typed. */
+/** Default options of sam in this folder. */
 const SAM_CONFIG = `version = 0.1
 
 [default.global.parameters]

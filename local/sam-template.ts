@@ -1,11 +1,6 @@
 import { posix } from 'node:path';
 import * as z from 'zod';
 
-/*
- * What `sam local` needs of a template is more than what is deployed: it sets no variable that a function does not declare,
- * and names functions by their logical IDs alone, where a construct is deeper than two levels.
- */
-
 const resourceSchema = z.looseObject({
   Type: z.string(),
   Properties: z.looseObject({}).optional(),
@@ -25,15 +20,18 @@ const templateSchema = z.looseObject({ Resources: z.record(z.string(), resourceS
 type Resource = z.output<typeof resourceSchema>;
 
 interface SamOptions {
-  /** Where the folder that the template comes from is, seen from where the copy will be. */
+  /** Path of the template's folder, relative to that of the copy. */
   readonly from: string;
-  /** The bundles hold no machine code, so they need not be run on the one that AWS runs them on. */
+  /** Architecture of this machine. Bundles contain no machine code, so it may differ from the deployed one. */
   readonly architecture: 'arm64' | 'x86_64';
-  /** What each function is told beside what it declares, and in place of it. */
+  /** Environment variables of each function, which override those it declares. */
   readonly variables: Readonly<Record<string, string>>;
 }
 
-/** A copy of a synthesized template for `sam local`, in which functions have the names of their files in lambda/. */
+/**
+ * Adapts a synthesized template to `sam local`: names functions by their files in lambda/, and declares all variables, because sam
+ * sets no others.
+ */
 export function samTemplateOf(template: unknown, options: SamOptions): z.output<typeof templateSchema> {
   const { Resources, ...rest } = templateSchema.parse(template);
   const copies = Object.entries(Resources).map(([id, resource]) => [id, copyOf(resource, options)]);
@@ -41,7 +39,7 @@ export function samTemplateOf(template: unknown, options: SamOptions): z.output<
 }
 
 function copyOf(resource: Resource, { from, architecture, variables }: SamOptions): Resource {
-  // SAM warns of each path that is deeper than it can read.
+  // SAM warns about paths of nested constructs.
   const { 'aws:cdk:path': _, ...metadata } = resource.Metadata ?? {};
   if (resource.Type !== 'AWS::Lambda::Function') return { ...resource, Metadata: metadata };
   const { Properties, Metadata } = functionSchema.parse(resource);
@@ -60,5 +58,5 @@ function copyOf(resource: Resource, { from, architecture, variables }: SamOption
   };
 }
 
-/** Its path ends with the ID of its ServiceFunction, `Function` and `Resource`. */
+/** A function's path ends with the ID of its ServiceFunction, `Function` and `Resource`. */
 const nameOf = (path: string) => path.split('/').at(-3)?.toLowerCase();

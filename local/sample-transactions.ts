@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Rules } from '../lambda/chains/chains.ts';
 
-/** Parameters of eth_sendTransaction. */
+/** Parameters of `eth_sendTransaction`. */
 export type SampleTransaction = Readonly<Record<string, unknown>>;
 
-/** A contract that reverts when it is called without data, and else stores the time and emits a log. */
+/** A contract that reverts when called without data. Otherwise it stores the time and emits a log. */
 export const CONTRACT = {
   address: '0x00000000000000000000000000000000c0de0001',
   code: '0x366007575f5ffd5b425f555f5fa000',
@@ -64,9 +64,9 @@ const deposit: Sample = (from, to, index) => ({
   sourceHash: `0x${sha256(Buffer.from(`${from} ${index}`).toString('hex'))}`,
 });
 
-const everywhere = [legacy, dynamicFee, accessList, contractCall, failing, creation];
+const common = [legacy, dynamicFee, accessList, contractCall, failing, creation];
 
-/** What only this family has. A blob is large and slow to check, so it comes in one block of ten alone. */
+/** Returns the transaction type that only this family has. */
 function specialOf({ family }: Rules): Sample | undefined {
   switch (family) {
     case 'ethereum':
@@ -79,7 +79,7 @@ function specialOf({ family }: Rules): Sample | undefined {
   }
 }
 
-/** Who sends the protocol's own transaction that each block of a family begins with. */
+/** Returns the sender of the protocol transaction that starts each block of some families. */
 export const protocolSender = (rules: Rules, accounts: readonly string[]): string | undefined =>
   rules.family === 'op-stack'
     ? '0xdeaddeaddeaddeaddeaddeaddeaddeaddead0001'
@@ -87,18 +87,19 @@ export const protocolSender = (rules: Rules, accounts: readonly string[]): strin
       ? accounts[9]
       : undefined;
 
-/** The transactions of a block: none in each fifth, else a few of all kinds in turn, after the protocol's own. */
+/** Returns a block's transactions: the protocol's, then up to four users' of varying types. */
 export function sampleTransactions(
   rules: Rules,
   accounts: readonly string[],
   block: number,
 ): readonly SampleTransaction[] {
   const users = accounts.slice(0, 8);
+  // Blobs are large and slow to verify, so only one block of ten contains one.
   const special = block % 10 === 4 ? specialOf(rules) : undefined;
   const transactions = Array.from({ length: block % 5 }, (_, position) => {
     const index = block * 5 + position;
     const [from, to] = [users[index % 8] ?? '', users[(index + 1) % 8] ?? ''];
-    const ordinary = everywhere[(block + position) % everywhere.length] ?? legacy;
+    const ordinary = common[(block + position) % common.length] ?? legacy;
     return ((position === 0 && special) || ordinary)(from, to, index);
   });
   const sender = protocolSender(rules, accounts);

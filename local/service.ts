@@ -7,18 +7,18 @@ import { secretEndpoints } from '../lambda/rpc/endpoint.ts';
 import { openUpstream, type Upstream } from '../lambda/rpc/upstream.ts';
 import { chainStore } from '../lambda/store/chain-store.ts';
 import { startChildGuard } from './child-guard.ts';
-import { blocksFileIn, historyIn } from './data-dir.ts';
-import { type DevelopmentChain, type History, startDevelopmentChain } from './development-chain.ts';
+import { blocksFileIn, scheduleIn } from './data-dir.ts';
+import { type BlockSchedule, type DevelopmentChain, startDevelopmentChain } from './development-chain.ts';
 import { startEmbeddedTable } from './embedded-table.ts';
 import { startGateway } from './gateway.ts';
 import { loadHandlers } from './handlers.ts';
 import { keyCheck } from './keys.ts';
 import { DAYS_BACK, type Settings } from './settings.ts';
 
-/** The whole service on one machine. */
-export interface Service {
+/** The service on this machine. */
+export interface LocalService {
   readonly url: string;
-  /** Where the DynamoDB API of its table answers. */
+  /** Endpoint of the table's DynamoDB API. */
   readonly tableUrl: string;
   readonly chains: readonly LocalChain[];
   /** First day that is ingested. */
@@ -30,36 +30,36 @@ interface LocalChain {
   readonly chain: Chain;
   readonly urls: readonly string[];
   readonly upstreams: readonly Upstream[];
-  /** Absent when real nodes are read. */
+  /** Absent for a chain with real nodes. */
   readonly development?: DevelopmentChain;
 }
 
-/** Days before those that development chains have too, for whoever wants to fill them. */
+/** Days of development chains before the ingested ones, left for trying out a backfill. */
 const QUIET_DAYS = 35;
 
-/** A run in the cloud ends with its Lambda; here it ends often enough to be reported. */
+/** Time limit of a run, short enough for regular reports. */
 const RUN_MS = 60_000;
 
 /**
- * Starts everything, for as long as this process lives, and returns when each development chain is ingested up to now.
- * @param onReport is told what each ingest run did
- * @throws Error in one sentence when something cannot be started
+ * Starts all parts of the service, which run until the process exits. Returns when development chains are ingested up to now.
+ * @param onReport receives the report of each ingest run
+ * @throws Error with a message for the user when a part cannot be started
  */
 export async function startService(
   settings: Settings,
   onReport: (report: IngestReport) => void,
-): Promise<Service> {
+): Promise<LocalService> {
   const table = await startEmbeddedTable(settings.dataDir, settings.table);
   const isAllowed = keyCheck(table.keys, settings.apiKey);
   const gateway = await startGateway(settings.port, isAllowed, await loadHandlers(table));
   const today = dayOf(Date.now() / 1000);
-  const history = historyIn(settings.dataDir, settings.rpcUrls, {
+  const schedule = scheduleIn(settings.dataDir, settings.rpcUrls, {
     firstDay: addDays(today, -DAYS_BACK - QUIET_DAYS),
     quietDays: QUIET_DAYS,
   });
-  const chains = await startChains(settings, history);
+  const chains = await startChains(settings, schedule);
 
-  const from = settings.startDay ?? addDays(history.firstDay, history.quietDays);
+  const from = settings.startDay ?? addDays(schedule.firstDay, schedule.quietDays);
   const ingest = async ({ chain, upstreams, development }: LocalChain) => {
     await development?.mineUntil(new Date());
     const confirmations = settings.confirmations.get(chain.name);
@@ -69,7 +69,7 @@ export async function startService(
   };
   await Promise.all(chains.filter(({ development }) => development).map(ingest));
 
-  // Each chain has a loop of its own, so that none waits for another.
+  // One loop per chain, so that a slow chain delays no other.
   for (const local of chains) {
     void repeat(settings.everySeconds, () =>
       ingest(local).catch((error: unknown) => console.error({ chain: local.chain.name, error })),
@@ -85,7 +85,7 @@ async function repeat(everySeconds: number, run: () => Promise<void>): Promise<n
   }
 }
 
-async function startChains({ rpcUrls, dataDir }: Settings, history: History): Promise<LocalChain[]> {
+async function startChains({ rpcUrls, dataDir }: Settings, schedule: BlockSchedule): Promise<LocalChain[]> {
   const guard = startChildGuard();
   return Promise.all(
     chainNames.map(async (name) => {
@@ -93,7 +93,7 @@ async function startChains({ rpcUrls, dataDir }: Settings, history: History): Pr
       const urls = rpcUrls.get(name);
       if (urls) return { name, chain, urls, upstreams: secretEndpoints(chain, urls).map(openUpstream) };
       const file = dataDir && blocksFileIn(dataDir, name);
-      const development = await startDevelopmentChain(chain, history, guard, file);
+      const development = await startDevelopmentChain(chain, schedule, guard, file);
       const { endpoint } = development;
       const own = { chain: development.chain, urls: [endpoint.url], upstreams: [openUpstream(endpoint)] };
       return { name, ...own, development };

@@ -3,26 +3,26 @@ import { type ChainName, chainNames } from '../lambda/chains/chains.ts';
 import type { UtcDay } from '../lambda/chains/utc-day.ts';
 import { type Address, LOOPBACK } from './listen.ts';
 
-/** What `npm start` is told by its environment; docs/local.md describes each variable. */
+/** Settings of `npm start` from environment variables, which docs/local.md describes. */
 export interface Settings {
   readonly port: number;
   readonly apiKey: string;
-  /** Real nodes, for the chains that are not to be development chains. */
+  /** URLs of real nodes. Other chains are development chains. */
   readonly rpcUrls: ReadonlyMap<ChainName, readonly string[]>;
-  /** How many blocks must follow a final one, for chains whose nodes lack the `finalized` tag. */
+  /** Number of blocks after which a block counts as final, for nodes without the `finalized` tag. */
   readonly confirmations: ReadonlyMap<string, number>;
-  /** First day to ingest; the development chains' first when undefined. */
+  /** First day to ingest. Defaults to that of the development chains. */
   readonly startDay: UtcDay | undefined;
   readonly everySeconds: number;
   readonly dataDir: string | undefined;
-  /** Where the table listens: by default at a free port, for this machine only. */
+  /** Address of the table: by default a free port that only this machine can reach. */
   readonly table: Required<Address>;
 }
 
-/** Days before today that are ingested where no first day is given. */
+/** Days before today that are ingested by default. */
 export const DAYS_BACK = 7;
 
-/** Variables that each chain may have one of: their names end with the chain's. */
+/** Prefixes of variables whose names end with a chain's name. */
 const RPC_URLS = 'RPC_URLS_';
 const CONFIRMATIONS = 'CONFIRMATIONS_';
 
@@ -53,9 +53,9 @@ const schema = z.object({
   [CONFIRMATIONS]: z.map(chainAfter(CONFIRMATIONS), wholeNumberFrom(1, 100_000)),
 });
 
-/** @throws Error in one sentence that names each variable that is wrong; it never repeats a URL, which may hold a secret */
+/** @throws Error that names each invalid variable, without values: a URL may contain a secret */
 export function readSettings(environment: NodeJS.ProcessEnv): Settings {
-  // An empty variable is one that is not set.
+  // Treats an empty variable as unset.
   const set = Object.entries(environment).filter(([, value]) => value);
   const ofChains = (prefix: string) =>
     set
@@ -68,7 +68,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
   });
   if (!settings.success) {
     const problems = settings.error.issues.map(({ path, message }) => `${variableOf(path)} ${message}`);
-    throw new Error(`The environment is not valid: ${problems.join('; ')}.`);
+    throw new Error(`Invalid environment: ${problems.join('; ')}.`);
   }
   const { PORT, API_KEY, INGEST_START_DATE, INGEST_EVERY_SECONDS, DATA_DIR, TABLE_HOST, TABLE_PORT } =
     settings.data;

@@ -19,7 +19,7 @@ import {
   withKey,
 } from '../support/service-process.ts';
 
-/* npm start on nodes that misbehave over real connections, killed twice: what it answers on the way is exact, or absent. */
+/* npm start with misbehaving nodes over real connections, killed twice. Every figure that the API serves is exact. */
 
 const dataDir = mkdtempSync(join(tmpdir(), 'chain-insights-'));
 endServicesAfterEach();
@@ -29,7 +29,7 @@ const FIRST_DAY = '2026-11-01';
 const DAYS = 6;
 const RANGE = { start_date: FIRST_DAY, end_date: '2026-11-20' };
 
-/** Families whose real rows have no fork within the random chains, so that the service reads them as they are. */
+/** Families whose real chains have no fork within the random ones, so that the service can read those. */
 const families = ['ethereum', 'bsc'] as const;
 const worlds = families.map((family, seed) =>
   randomChain(family, randomFrom(seed), { firstDay: FIRST_DAY, days: DAYS }),
@@ -43,7 +43,7 @@ const startNodes = (world: RandomChain) =>
           world,
           seed,
           name,
-          // Silence takes 30 s each time, and to be left alone for long as much; the simulation has plenty of both.
+          // Hanging requests and rate limits take 30 s each; the simulation covers them.
           rateOf: (kind) => (kind === 'hang' || kind === 'http-429' ? 0 : 0.01),
           finalizedAt: () => world.blocks.length - 1,
         }).answer,
@@ -51,18 +51,18 @@ const startNodes = (world: RandomChain) =>
     ),
   );
 
-interface Rows {
+interface Figures {
   readonly counts: readonly { date: string; transaction_count: number }[];
   readonly fees: readonly { date: string; fees: string }[];
 }
 
-async function ask(url: string, chain: string): Promise<Rows> {
+async function ask(url: string, chain: string): Promise<Figures> {
   const query = { chain, ...RANGE };
-  const counts = await askService<Rows['counts']>(url, 'transaction_count', query);
+  const counts = await askService<Figures['counts']>(url, 'transaction_count', query);
   return { counts, fees: await askService(url, 'fees', query) };
 }
 
-/** What is answered is the beginning of what is right, and nothing else. */
+/** Checks that the API serves the first of the expected days and nothing else. Returns their number. */
 async function checkVisible(url: string, { chain, expected }: RandomChain): Promise<number> {
   const { counts, fees } = await ask(url, chain.name);
   const days = [...expected];
@@ -77,7 +77,7 @@ async function checkVisible(url: string, { chain, expected }: RandomChain): Prom
   return fees.length;
 }
 
-test('the answers of a service that reads faulty nodes and is killed twice are exact at every moment', async () => {
+test('serves exact figures at every moment, with faulty nodes and two kills', async () => {
   const nodes = await Promise.all(worlds.map(startNodes));
   const urls = (servers: readonly JsonRpcServer[]) => servers.map(({ url }) => url).join(',');
   const environment = {
@@ -98,10 +98,10 @@ test('the answers of a service that reads faulty nodes and is killed twice are e
     return counts.reduce((sum, count) => sum + count, 0);
   };
   const all = DAYS * worlds.length;
-  let looks = 0;
+  let polls = 0;
   for (const share of [1 / 4, 1 / 2, 1]) {
     while ((await visible()) < all * share) {
-      looks += 1;
+      polls += 1;
       await sleep(50);
     }
     if (share === 1) break;
@@ -111,12 +111,12 @@ test('the answers of a service that reads faulty nodes and is killed twice are e
     url = await service.says(READY);
   }
   expect(await visible()).toBe(all);
-  expect(looks).toBeGreaterThan(0);
+  expect(polls).toBeGreaterThan(0);
   expect(nodes.flat().flatMap(({ calls }) => calls).length).toBeGreaterThan(100);
   await Promise.all(nodes.flat().map((node) => node[Symbol.asyncDispose]()));
 }, 180_000);
 
-test('the random chains of these families are read by the rows of the real ones', () => {
+test('uses random chains with the rules of the real ones', () => {
   expect(worlds.map(({ chain }) => chain.rules)).toEqual(
     worlds.map(({ chain }) => chainOf(chain.name as 'BSC').rules),
   );

@@ -18,13 +18,11 @@ import {
   withKey,
 } from '../support/service-process.ts';
 
-/* The service as a user starts it: a process of its own, told by its environment, stopped by signals. */
-
 const dataDir = mkdtempSync(join(tmpdir(), 'chain-insights-'));
 endServicesAfterEach();
 afterAll(() => rmSync(dataDir, { recursive: true }));
 
-/** The processes that descend from one, with their commands. */
+/** Lists the descendants of a process as `PID command`. */
 function descendantsOf(parent: number | undefined): string[] {
   const processes = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args=']).toString().trim().split('\n');
   const rows = processes.map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? []);
@@ -50,7 +48,7 @@ async function ended(processes: readonly string[]) {
 const ask = (url: string, chain: string, from: string, to: string) =>
   askService<{ date: string; fees: string }[]>(url, 'fees', { chain, start_date: from, end_date: to });
 
-test('it says ready with a line that works as pasted, and Ctrl-C leaves no process behind', async () => {
+test('prints a curl line that works as pasted, and leaves no process behind after Ctrl-C', async () => {
   const service = startServiceProcess({ ...chainsBut({ RPC_URLS_POLYGON: '' }), ...withKey });
   await service.says(READY);
   const curl = await service.says(/try: +(curl .*)/);
@@ -70,7 +68,7 @@ test('it says ready with a line that works as pasted, and Ctrl-C leaves no proce
   await ended(below);
 });
 
-test('a chain that is given real nodes is read from them, and one whose nodes are away says so once', async () => {
+test('reads a chain from real nodes, and reports unreachable nodes once', async () => {
   const first = startOfDay('2026-11-10');
   const blocks = sampleChain([first - 10, first, first + 10, first + 86_400]);
   await using node = await startJsonRpcServer(answerFrom(blocks));
@@ -89,14 +87,14 @@ test('a chain that is given real nodes is read from them, and one whose nodes ar
   });
 
   await service.says(
-    /BSC +no endpoint gave a valid answer for the finalized block of BSC. 127.0.0.1:1: eth_chainId: not reached/,
+    /BSC +no endpoint returned a valid response for the finalized block of BSC. 127.0.0.1:1: eth_chainId: unreachable/,
   );
   await sleep(1_000);
   expect(service.output().match(/BSC +no endpoint/g)).toHaveLength(1);
   expect(service.output()).not.toContain('secret-token');
 });
 
-test('killed at any moment, it leaves no process behind, loses no final day and goes on', async () => {
+test('leaves no process behind and loses no final day when killed, and resumes', async () => {
   const first = startOfDay('2026-11-10');
   const times = Array.from({ length: 60 }, (_, index) => first - 10 + index * 7_200);
   await using node = await startJsonRpcServer(answerFrom(sampleChain(times)));
@@ -128,11 +126,11 @@ test('killed at any moment, it leaves no process behind, loses no final day and 
   expect(again.output()).not.toMatch(/(POLYGON|ETHEREUM) +final/);
 
   const third = startServiceProcess(environment);
-  await third.says(/The table in DATA_DIR cannot be opened .*: is another npm start using/);
+  await third.says(/The table in DATA_DIR cannot be opened: .*Stop another npm start/);
   expect(await third.exit).toEqual([1, null]);
 });
 
-test('with a port for its table, it says where others on this machine find it', async () => {
+test('prints the table’s endpoint when TABLE_PORT is set', async () => {
   const free = await startEmbeddedTable();
   await free.close();
   const service = startServiceProcess({ ...chainsBut({}), TABLE_PORT: new URL(free.endpoint).port });
@@ -142,7 +140,7 @@ test('with a port for its table, it says where others on this machine find it', 
   expect((await client.send(new ListTablesCommand({}))).TableNames).toEqual([free.keys.name, free.name]);
 });
 
-test('npm start ends when npm is told to, though the signal does not reach it', async () => {
+test('exits when npm receives SIGTERM, which npm does not forward', async () => {
   const npm = startServiceProcess(chainsBut({}), ['npm', 'start']);
   await npm.says(READY);
   const below = descendantsOf(npm.child.pid);
@@ -152,9 +150,9 @@ test('npm start ends when npm is told to, though the signal does not reach it', 
 });
 
 test.each([
-  [{ PORT: 'web' }, /^The environment is not valid: PORT must be a number from 0 to 65535\.\n$/],
-  [{ RPC_URLS_SOLANA: 'http://localhost' }, /^The environment is not valid: RPC_URLS_SOLANA must be .*\n$/],
-])('with %p it ends with one clear sentence', async (environment, sentence) => {
+  [{ PORT: 'web' }, /^Invalid environment: PORT must be a number from 0 to 65535\.\n$/],
+  [{ RPC_URLS_SOLANA: 'http://localhost' }, /^Invalid environment: RPC_URLS_SOLANA must be .*\n$/],
+])('refuses %p with one sentence', async (environment, sentence) => {
   const service = startServiceProcess(environment);
   expect(await service.exit).toEqual([1, null]);
   expect(service.output()).toMatch(sentence);

@@ -16,25 +16,22 @@ function run(parameters: readonly string[] = [], environment: NodeJS.ProcessEnv 
   return { status, stdout, stderr };
 }
 
-/** A template with nothing in it: what is made of a whole one is told in sam-files.test.ts beside local/. */
-function synthesized(stage: string) {
+/** Writes an empty template. test/local/sam-files.test.ts covers full ones. */
+function writeTemplate(stage: string) {
   mkdirSync(join(folder, 'cdk.out'), { recursive: true });
   writeFileSync(join(folder, 'cdk.out', `ChainInsights-${stage}.template.json`), '{ "Resources": {} }');
 }
 
 test.each([
-  [
-    [],
-    'There is no cdk.out/ChainInsights-dev.template.json: make it with npx cdk synth --quiet -c stage=dev.\n',
-  ],
+  [[], 'cdk.out/ChainInsights-dev.template.json does not exist. Run npx cdk synth --quiet -c stage=dev.\n'],
   [['--stage', 'staging'], 'Unknown stage staging: expected one of dev, prod.\n'],
-])('with %p and no such template it says what to do, and writes nothing', (parameters, stderr) => {
+])('with %p and no such template, prints the remedy and writes nothing', (parameters, stderr) => {
   expect(run(parameters)).toEqual({ status: 1, stdout: '', stderr });
   expect(readdirSync(folder)).not.toContain('.sam');
 });
 
-test('each line that it gives to paste names what it has written', () => {
-  synthesized('prod');
+test('prints commands that name the files that it has written', () => {
+  writeTemplate('prod');
   const { status, stdout, stderr } = run(['--stage', 'prod'], { TABLE_PORT: '8001' });
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   expect(stdout).toContain('TABLE_PORT=8001 RPC_URLS_');

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { announce, readAnnouncements } from '../../local/announcement.ts';
 
-/* The notes of all services on this machine lie in one folder, so each test has a port of its own, which no server has. */
+/* All services on this machine share one folder, so each test uses a port of its own that no server has. */
 
 const announcement = (port: number, pid = process.pid) => ({
   pid,
@@ -21,28 +21,28 @@ const announcement = (port: number, pid = process.pid) => ({
 
 const fileOf = (port: number) => join(process.cwd(), '.local', `${port}.json`);
 
-test('a service is found by its port, until it takes its note away', () => {
+test('finds a service by its port until it withdraws its announcement', () => {
   const withdraw = announce(announcement(1));
   expect(readAnnouncements().get(1)).toEqual(announcement(1));
   withdraw();
   expect(readAnnouncements().has(1)).toBe(false);
 });
 
-test('a note that a killed service left is passed over', () => {
+test('ignores the announcement of a killed service', () => {
   const noProcess = 2 ** 22 + 1;
   const withdraw = announce(announcement(2, noProcess));
   expect(readAnnouncements().has(2)).toBe(false);
   withdraw();
 });
 
-test('the next service takes such a note away', () => {
+test('deletes the announcement of a killed service at the next start', () => {
   announce(announcement(4, 2 ** 22 + 1));
   const withdraw = announce(announcement(5));
   expect(existsSync(fileOf(4))).toBe(false);
   withdraw();
 });
 
-test('nobody but its owner reads a note, since the URLs of nodes may hold secrets', () => {
+test('lets only its owner read an announcement, because node URLs may contain secrets', () => {
   const withdraw = announce(announcement(3));
   expect(statSync(fileOf(3)).mode & 0o077).toBe(0);
   withdraw();

@@ -4,16 +4,16 @@ const { arch } = process;
 const guard = jest.fn();
 afterEach(() => Object.defineProperty(process, 'arch', { value: arch }));
 
-test('a machine without anvil is told what is missing and what to do', async () => {
+test('names the missing package and the remedy on a machine without anvil', async () => {
   Object.defineProperty(process, 'arch', { value: 'abacus' });
   await expect(startAnvil({ chainId: 1, genesisTime: 0 }, guard)).rejects.toThrow(
-    `The development node anvil is missing (@foundry-rs/anvil-${process.platform}-abacus): run npm ci again, without leaving out optional packages.`,
+    `The development node anvil is missing: @foundry-rs/anvil-${process.platform}-abacus is not installed. Run npm ci with optional packages.`,
   );
 });
 
-test('an anvil that does not start says why', async () => {
+test('reports why anvil does not start', async () => {
   await expect(
     startAnvil({ chainId: 1, genesisTime: 0, switches: ['--no-such-switch'] }, guard),
-  ).rejects.toThrow(/^anvil ended with code \d+: error: unexpected argument '--no-such-switch'/);
+  ).rejects.toThrow(/^anvil exited with code \d+: error: unexpected argument '--no-such-switch'/);
   expect(guard).toHaveBeenCalledTimes(1);
 });

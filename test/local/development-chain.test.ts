@@ -11,11 +11,11 @@ import { getHeader } from '../../lambda/rpc/methods.ts';
 import { type DevelopmentChain, startDevelopmentChain } from '../../local/development-chain.ts';
 import { rpcTo, sourceOf } from '../support/source.ts';
 
-const HISTORY = { firstDay: '2026-11-18', quietDays: 1 };
+const SCHEDULE = { firstDay: '2026-11-18', quietDays: 1 };
 const nodes: ChildProcess[] = [];
 const guard = (child: ChildProcess) => nodes.push(child);
 
-const start = (name: ChainName, file?: string) => startDevelopmentChain(chainOf(name), HISTORY, guard, file);
+const start = (name: ChainName, file?: string) => startDevelopmentChain(chainOf(name), SCHEDULE, guard, file);
 
 const folder = mkdtempSync(join(tmpdir(), 'chain-insights-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -31,7 +31,7 @@ const latestHash = async ({ endpoint }: DevelopmentChain) =>
 
 const receiptSchema = z.object({ type: z.coerce.number(), status: z.string(), to: z.string().nullable() });
 
-/** All receipts of the finalized blocks, and all that the ingest makes of those blocks; genesis, which is empty, apart. */
+/** Returns all receipts of finalized blocks, and the blocks as the ingest reads them, without the empty genesis. */
 async function readAll({ chain, endpoint }: DevelopmentChain) {
   const source = await sourceOf(chain, [endpoint]);
   const numbers = Array.from({ length: source.head.number }, (_, index) => index + 1);
@@ -44,7 +44,7 @@ async function readAll({ chain, endpoint }: DevelopmentChain) {
   };
 }
 
-test('the same chain comes into being whenever it is mined, so that a table that is kept goes on fitting it', async () => {
+test('mines the same blocks at any time and in any number of steps', async () => {
   const [atOnce, inSteps, other] = await Promise.all([start('BASE'), start('BASE'), start('OPTIMISM')]);
   const end = new Date('2026-11-20T12:00:00Z');
   await Promise.all([atOnce.mineUntil(end), other.mineUntil(end)]);
@@ -56,16 +56,15 @@ test('the same chain comes into being whenever it is mined, so that a table that
   expect(await finalizedHash(other)).not.toBe(await finalizedHash(atOnce));
 });
 
-test('a chain that is kept goes on where it was, and is the same as one that is mined at once', async () => {
+test('resumes a saved chain, with the same blocks as one that is mined in one step', async () => {
   const file = join(folder, 'BASE.blocks');
   const ends = ['2026-11-18T00:00:20Z', '2026-11-19T10:00:00Z', '2026-11-20T12:00:00Z'] as const;
   const hashes: string[] = [];
   for (const end of ends) {
-    const kept = await start('BASE', file);
-    // What is there before anything is mined.
-    hashes.push(await latestHash(kept));
-    await kept.mineUntil(new Date(end));
-    hashes.push(await latestHash(kept));
+    const resumed = await start('BASE', file);
+    hashes.push(await latestHash(resumed));
+    await resumed.mineUntil(new Date(end));
+    hashes.push(await latestHash(resumed));
   }
   const [genesis, first, , second] = hashes;
   expect(hashes.slice(0, 5)).toEqual([genesis, first, first, second, second]);
@@ -74,7 +73,7 @@ test('a chain that is kept goes on where it was, and is the same as one that is 
   expect(hashes.at(-1)).toBe(await latestHash(atOnce));
 });
 
-test('a chain is written only when it has grown', async () => {
+test('saves a chain only when it has new blocks', async () => {
   const file = join(folder, 'POLYGON.blocks');
   const { mineUntil } = await start('POLYGON', file);
   await mineUntil(new Date('2026-11-18T00:00:20Z'));
@@ -83,16 +82,16 @@ test('a chain is written only when it has grown', async () => {
   expect(statSync(file).mtimeMs).toBe(written);
 });
 
-test('blocks that no node understands are mined anew', async () => {
+test('mines the blocks of an unreadable file again', async () => {
   const file = join(folder, 'ARBITRUM.blocks');
   writeFileSync(file, 'blocks of another version');
-  const [kept, other] = [await start('ARBITRUM', file), await start('ARBITRUM')];
+  const [restored, other] = [await start('ARBITRUM', file), await start('ARBITRUM')];
   const end = new Date('2026-11-19T10:00:00Z');
-  await Promise.all([kept.mineUntil(end), other.mineUntil(end)]);
-  expect(await latestHash(kept)).toBe(await latestHash(other));
+  await Promise.all([restored.mineUntil(end), other.mineUntil(end)]);
+  expect(await latestHash(restored)).toBe(await latestHash(other));
 });
 
-test('its first days are quiet, with few blocks from the first second to the last', async () => {
+test('starts with quiet days, with few blocks from the first second to the last', async () => {
   const { chain, endpoint, mineUntil } = await start('POLYGON');
   await mineUntil(new Date('2026-11-20T00:00:00Z'));
   const source = await sourceOf(chain, [endpoint]);
@@ -106,7 +105,7 @@ test('its first days are quiet, with few blocks from the first second to the las
   expect(times.filter((time) => time >= 86_400).length).toBeGreaterThan(10);
 });
 
-/** What a development chain has beyond transfers, contract calls and creations, by the family of its rules. */
+/** Transactions beyond transfers, contract calls and creations, by family. */
 const extras = {
   ethereum: { types: [3], protocolTransactions: 0 },
   bsc: { types: [3], protocolTransactions: 1 },
@@ -116,7 +115,7 @@ const extras = {
 };
 
 test.each(chainNames)(
-  '%s has transactions of all kinds, and each of its blocks can be read',
+  '%s has transactions of all types, and the ingest reads all its blocks',
   async (name) => {
     const development = await start(name);
     await development.mineUntil(new Date('2026-11-20T01:00:00Z'));

@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dataDir, { recursive: true }));
 
-test('a table in a folder is there again when it is opened again', async () => {
+test('keeps a table in a folder', async () => {
   const table = await startEmbeddedTable(dataDir);
   await refreshCoverage(chainStore(table, 'BSC'), '2026-11-18');
   await table.close();
@@ -24,7 +24,7 @@ test('a table in a folder is there again when it is opened again', async () => {
   await again.close();
 });
 
-test('a table in memory is new each time', async () => {
+test('starts with an empty table in memory', async () => {
   const table = await startEmbeddedTable();
   await refreshCoverage(chainStore(table, 'BSC'), '2026-11-18');
   await table.close();
@@ -33,7 +33,7 @@ test('a table in memory is new each time', async () => {
   await again.close();
 });
 
-/** A process of its own that creates a table and takes long to finish. */
+/** A script that creates a table and takes long to finish. */
 const CREATING = `
   const { CreateTableCommand, DynamoDBClient } = require('@aws-sdk/client-dynamodb');
   const server = require('dynalite')({ path: process.argv[1], createTableMs: 600_000 });
@@ -58,14 +58,14 @@ async function killWhileCreating(name: string) {
   await once(child, 'exit');
 }
 
-test('a table whose creation was cut off by a kill is created anew', async () => {
+test('creates a table again whose creation was interrupted by a kill', async () => {
   await killWhileCreating('metrics');
   const table = await startEmbeddedTable(dataDir);
   expect(await refreshCoverage(chainStore(table, 'BSC'), '2026-11-18')).toMatchObject({ revision: 1 });
   await table.close();
 });
 
-test('a table of keys whose creation was cut off by a kill costs no day of a folder', async () => {
+test('keeps all days when the creation of the key table was interrupted by a kill', async () => {
   const before = await startEmbeddedTable(dataDir);
   await refreshCoverage(chainStore(before, 'BSC'), '2026-11-18');
   await before.client.send(new DeleteTableCommand({ TableName: before.keys.name }));
@@ -83,21 +83,23 @@ test('a table of keys whose creation was cut off by a kill costs no day of a fol
   await table.close();
 });
 
-test('a folder that another process has open is refused in one sentence', async () => {
+test('refuses a folder that another process uses', async () => {
   const table = await startEmbeddedTable(dataDir);
   await expect(startEmbeddedTable(dataDir)).rejects.toThrow(
-    /^The table in DATA_DIR cannot be opened \(.*\): is another npm start using .*\?$/,
+    /^The table in DATA_DIR cannot be opened: .*\. Stop another npm start that uses .*, if one runs\.$/,
   );
   await table.close();
 });
 
-test('a folder that cannot be written is refused in one sentence', async () => {
+test('refuses a folder that is not writable', async () => {
   const file = join(dataDir, 'file');
   writeFileSync(file, '');
-  await expect(startEmbeddedTable(file)).rejects.toThrow(/^DATA_DIR cannot be written: ENOTDIR: .*\.$/);
+  await expect(startEmbeddedTable(file)).rejects.toThrow(
+    /^DATA_DIR is not writable: ENOTDIR: .*\. Use another folder\.$/,
+  );
 });
 
-/** The addresses by which others reach this machine; there may be none. */
+/** Addresses at which other machines can reach this one, if any. */
 const outerAddresses = Object.values(networkInterfaces())
   .flatMap((addresses) => addresses ?? [])
   .filter(({ family, internal }) => family === 'IPv4' && !internal)
@@ -109,7 +111,7 @@ const isReachedAt = (host: string, endpoint: string) =>
     () => false,
   );
 
-test('by default nobody but this machine reaches it', async () => {
+test('is reachable only from this machine by default', async () => {
   const table = await startEmbeddedTable();
   expect(new URL(table.endpoint).hostname).toBe('127.0.0.1');
   expect(await isReachedAt('127.0.0.1', table.endpoint)).toBe(true);
@@ -117,7 +119,7 @@ test('by default nobody but this machine reaches it', async () => {
   await table.close();
 });
 
-test('it listens at the address that is chosen, and at no other', async () => {
+test('listens at the chosen address only', async () => {
   for (const host of outerAddresses) {
     const table = await startEmbeddedTable(undefined, { host, port: 0 });
     expect(new URL(table.endpoint).hostname).toBe(host);
@@ -127,7 +129,7 @@ test('it listens at the address that is chosen, and at no other', async () => {
   }
 });
 
-test('of all addresses, it is told of by one that can be called', async () => {
+test('returns a reachable endpoint when it listens at all addresses', async () => {
   const table = await startEmbeddedTable(undefined, { host: '0.0.0.0', port: 0 });
   expect(new URL(table.endpoint).hostname).toBe('127.0.0.1');
   for (const address of ['127.0.0.1', ...outerAddresses]) {
@@ -136,15 +138,15 @@ test('of all addresses, it is told of by one that can be called', async () => {
   await table.close();
 });
 
-test('a port that is taken, and an address that is not its own, are told in one sentence', async () => {
+test('reports a port that is in use and a foreign address, with a remedy', async () => {
   const table = await startEmbeddedTable();
   const port = Number(new URL(table.endpoint).port);
   await expect(startEmbeddedTable(undefined, { host: '127.0.0.1', port })).rejects.toThrow(
-    `Port ${port} is taken by another process: stop it, or choose another with TABLE_PORT=<number>.`,
+    `Port ${port} is in use by another process. Stop it, or set TABLE_PORT to another port.`,
   );
   await table.close();
-  // Of those that are kept for examples. https://www.rfc-editor.org/rfc/rfc5737
+  // Reserved for examples: https://www.rfc-editor.org/rfc/rfc5737
   await expect(startEmbeddedTable(undefined, { host: '198.51.100.1', port: 0 })).rejects.toThrow(
-    '198.51.100.1 is no address of this machine: choose one that is with TABLE_HOST=<address>.',
+    '198.51.100.1 is not an address of this machine. Set TABLE_HOST to one that is.',
   );
 });

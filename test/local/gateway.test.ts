@@ -25,14 +25,14 @@ afterAll(() => gateway.close());
 const send = (path: string, init: RequestInit = {}, key = 'right') =>
   fetch(gateway.url + path, { ...init, headers: { 'X-API-Key': key, ...init.headers } });
 
-test("a function's response is passed on as it is", async () => {
+test("passes on a function's response unchanged", async () => {
   const response = await send(FEES);
   expect(response.status).toBe(200);
   expect(response.headers.get('x-test')).toBe('yes');
   expect(await response.text()).toBe('answer');
 });
 
-test('a request reaches its function as a proxy event', async () => {
+test('passes a request to its function as a proxy event', async () => {
   await send(`${FEES}?chain=BSC&chain=B%20C&x=`, {
     method: 'POST',
     body: 'text',
@@ -53,7 +53,7 @@ test('a request reaches its function as a proxy event', async () => {
   });
 });
 
-test('a request without query or body has null in their place', async () => {
+test('passes null for a missing query or body', async () => {
   await send(FEES);
   expect(seen[0]?.event).toMatchObject({
     queryStringParameters: null,
@@ -63,31 +63,34 @@ test('a request without query or body has null in their place', async () => {
 });
 
 test.each([
-  ['a path that is not there', 404, '/nothing', 'GET', 'right'],
+  ['an unknown path', 404, '/nothing', 'GET', 'right'],
   ['a path below a route', 404, `${FEES}/x`, 'GET', 'right'],
-  ['a method that is not there', 404, FEES, 'DELETE', 'right'],
+  ['an unknown method', 404, FEES, 'DELETE', 'right'],
   ['PUT', 404, FEES, 'PUT', 'right'],
   ['OPTIONS', 404, FEES, 'OPTIONS', 'right'],
-  ['a path that is not there, without a key,', 404, '/nothing', 'GET', ''],
+  ['an unknown path without a key', 404, '/nothing', 'GET', ''],
   ['a path below a page', 404, '/docs/x', 'GET', 'right'],
   ['a path below assets', 404, '/assets/a/b', 'GET', 'right'],
-  ['no asset at all', 404, '/assets/', 'GET', 'right'],
-  ['the place of an asset as the API defines it', 404, '/%7Bfile%7D', 'GET', 'right'],
-  ['a method that pages do not have', 404, '/', 'POST', 'right'],
+  ['no asset name', 404, '/assets/', 'GET', 'right'],
+  ['the placeholder of an asset', 404, '/%7Bfile%7D', 'GET', 'right'],
+  ['a method that pages lack', 404, '/', 'POST', 'right'],
   ['a wrong key', 403, FEES, 'GET', 'wrong'],
   ['no key', 403, FEES, 'POST', ''],
-])('%s is answered with %i as a problem, and no function is asked', async (_, status, path, method, key) => {
-  const response = await send(path, { method }, key);
-  expect(response.status).toBe(status);
-  expect(response.headers.get('content-type')).toBe('application/problem+json');
-  expect(await response.json()).toEqual({
-    title: status === 404 ? 'Not Found' : 'Forbidden',
-    status,
-    detail: expect.any(String),
-    request_id: response.headers.get('x-amzn-requestid'),
-  });
-  expect(seen).toEqual([]);
-});
+])(
+  'answers %s with a problem of status %i, without calling a function',
+  async (_, status, path, method, key) => {
+    const response = await send(path, { method }, key);
+    expect(response.status).toBe(status);
+    expect(response.headers.get('content-type')).toBe('application/problem+json');
+    expect(await response.json()).toEqual({
+      title: status === 404 ? 'Not Found' : 'Forbidden',
+      status,
+      detail: expect.any(String),
+      request_id: response.headers.get('x-amzn-requestid'),
+    });
+    expect(seen).toEqual([]);
+  },
+);
 
 test.each([
   ['/', '/', null],
@@ -95,7 +98,7 @@ test.each([
   ['/docs/', '/docs', null],
   ['/openapi.json', '/openapi.json', null],
   ['/assets/any.js', '/assets/{file}', { file: 'any.js' }],
-])('%s is served without a key', async (path, resource, pathParameters) => {
+])('serves %s without a key', async (path, resource, pathParameters) => {
   const response = await fetch(gateway.url + path);
   expect(response.status).toBe(200);
   expect(seen[0]).toMatchObject({
@@ -104,7 +107,7 @@ test.each([
   });
 });
 
-test('a slash after a route makes no difference', async () => {
+test('ignores a slash after a route', async () => {
   const response = await send(`${FEES}/`);
   expect(response.status).toBe(200);
   expect(seen[0]).toMatchObject({ context: { functionName: 'get-fees' }, event: { resource: FEES } });
@@ -118,13 +121,13 @@ test('HEAD is answered with 404 and without a body', async () => {
   expect(seen).toEqual([]);
 });
 
-test('a body beyond what API Gateway takes is answered with 413', async () => {
+test('answers a body above API Gateway’s limit with 413', async () => {
   const response = await send(FEES, { method: 'POST', body: 'x'.repeat(10 * 1024 * 1024 + 1) });
   expect(response.status).toBe(413);
   expect(seen).toEqual([]);
 });
 
-test('a function that fails is answered with 500, and the reason is logged', async () => {
+test('answers with 500 and logs the error when a function fails', async () => {
   const logged = jest.spyOn(console, 'error').mockImplementation(() => {});
   respond = () => Promise.reject(new Error('inside'));
   const response = await send(FEES);
@@ -137,14 +140,14 @@ test('a function that fails is answered with 500, and the reason is logged', asy
   logged.mockRestore();
 });
 
-test('a taken port is told in one sentence', async () => {
+test('reports a port that is in use, with a remedy', async () => {
   const port = Number(new URL(gateway.url).port);
   await expect(startGateway(port, async () => true, {} as never)).rejects.toThrow(
-    `Port ${port} is taken by another process: stop it, or choose another with PORT=<number>.`,
+    `Port ${port} is in use by another process. Stop it, or set PORT to another port.`,
   );
 });
 
-/** What the gateway answers to bytes that fetch would not send. */
+/** Sends bytes that fetch cannot send, and returns the response. */
 async function sendRaw(text: string): Promise<string> {
   const socket = connect(Number(new URL(gateway.url).port), 'localhost');
   socket.write(text);
@@ -152,14 +155,14 @@ async function sendRaw(text: string): Promise<string> {
 }
 
 test.each(['//', '//docs', `//x${FEES}`, '//[', 'http://', 'http://x/docs', '//:99999/'])(
-  'the target %s is answered with 404',
+  'answers the request target %s with 404',
   async (target) => {
     const answered = await sendRaw(`GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
     expect(answered).toMatch(/^HTTP\/1.1 404 .*application\/problem\+json/s);
   },
 );
 
-test('of a header that is given twice, a function gets the last value, and all of them beside it', async () => {
+test('passes the last value of a repeated header, and all of them separately', async () => {
   const lines = [
     'Host: localhost',
     'X-API-Key: right',
@@ -174,7 +177,7 @@ test('of a header that is given twice, a function gets the last value, and all o
   });
 });
 
-test('what is no HTTP request is answered with 400 as a problem', async () => {
+test('answers bytes that are no HTTP request with a problem of status 400', async () => {
   expect(await sendRaw('GARBAGE\r\n\r\n')).toMatch(
     /^HTTP\/1.1 400 .*application\/problem\+json.*"status":400/s,
   );

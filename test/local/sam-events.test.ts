@@ -18,7 +18,7 @@ import { propertiesOf, templateOf } from '../support/stack.ts';
 const config = readConfig('dev', stages);
 const [first] = config.chains;
 const samples = sampleEvents(config, '2026-11-21');
-/** Copies, because a function may put a decoded body in place of the one that it is given. */
+/** Returns copies, because a function replaces the body with the decoded one. */
 const eventsOf = (handler: string) =>
   samples.filter((sample) => sample.handler === handler).map(({ event }) => structuredClone(event));
 
@@ -28,7 +28,7 @@ const environmentBefore = { ...process.env };
 beforeAll(async () => {
   table = await startEmbeddedTable();
   const store = chainStore(table, first?.name ?? '');
-  // The day before the week, its first and last day, and today.
+  // The day before the week, the week's first and last day, and today.
   for (const [index, day] of ['2026-11-13', '2026-11-14', '2026-11-20', '2026-11-21'].entries()) {
     const totals = { ...NO_TOTALS, transactions: 10 + index, fees: { ...NO_FEES, execution: 10n ** 18n } };
     const last = { number: index, hash: hashOf(index) };
@@ -56,7 +56,7 @@ test.each([
       { date: '2026-11-20', fees: '1' },
     ],
   ],
-] as const)('%s answers each of its samples with the week before today', async (name, rows) => {
+] as const)('%s answers its samples with the week before today', async (name, rows) => {
   const handlers = await loadHandlers(table);
   const answers = await Promise.all(
     eventsOf(name).map((event) =>
@@ -67,7 +67,7 @@ test.each([
   for (const { body } of answers) expect(JSON.parse(body)).toEqual(rows);
 });
 
-test('each route has a sample of GET and one of POST, as API Gateway tells of them', () => {
+test('has a GET and a POST sample of each route, as API Gateway sends them', () => {
   for (const { handler, path } of routes) {
     expect(eventsOf(handler)).toMatchObject([
       { httpMethod: 'GET', resource: path, path, body: null, queryStringParameters: { chain: first?.name } },
@@ -80,7 +80,7 @@ test.each([
   ['dev', stages.dev ?? {}],
   ['prod', stages.prod ?? {}],
   [
-    'of chains that differ',
+    'with settings per chain',
     {
       chains: {
         ETHEREUM: { enabled: false },
@@ -89,7 +89,7 @@ test.each([
       },
     },
   ],
-])('in the stage %s, the samples of the ingest are what its schedules send', (name, stage) => {
+])('has the same ingest events in the stage %s as the schedules', (name, stage) => {
   const sent = propertiesOf(templateOf(stage), 'AWS::Scheduler::Schedule').map(({ Target }) => Target.Input);
   const events = sampleEvents(readConfig(name, { [name]: stage }), '2026-11-21').filter(
     ({ handler }) => handler === 'ingest',
@@ -97,7 +97,7 @@ test.each([
   expect(events.map(({ event }) => JSON.stringify(event))).toEqual(sent);
 });
 
-test('the ingest takes each of its samples', async () => {
+test('the ingest accepts each of its samples', async () => {
   Object.assign(process.env, {
     [environment.metricsNamespace]: 'ChainInsights/test',
     POWERTOOLS_METRICS_DISABLED: 'true',
@@ -107,7 +107,7 @@ test('the ingest takes each of its samples', async () => {
   const info = jest.spyOn(console, 'info').mockImplementation(() => {});
   using _nobody = dispatchBy(dispatchFrom(() => undefined));
   for (const event of eventsOf('ingest')) {
-    // It has no time for more than to read its event.
+    // Its time limit ends the run right after it has read the event.
     const report = await handler(event, { getRemainingTimeInMillis: () => 0 } as Context);
     expect(report.outcome).toBe('out of time');
   }

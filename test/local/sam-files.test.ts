@@ -9,7 +9,7 @@ import { samFiles } from '../../local/sam-files.ts';
 
 const config = readConfig('dev', stages);
 
-/** The template as the CDK command has it made, but that the functions are not bundled. */
+/** An app with the options of the CDK command, without bundling. */
 const app = new App({
   builtinCloudFormationValidation: false,
   context: {
@@ -46,7 +46,7 @@ const functionsOf = (given: unknown) =>
     .map(([, resource]) => resource)
     .filter(({ Type }) => Type === 'AWS::Lambda::Function');
 
-test('sam finds each function by the name of its file, with its code beside the template', () => {
+test('names each function by its file, with the path of its code', () => {
   const functions = functionsOf(read('template.json'));
   expect(functions.map(({ Metadata }) => Metadata?.SamResourceId).toSorted()).toEqual([
     'get-fees',
@@ -62,19 +62,19 @@ test('sam finds each function by the name of its file, with its code beside the 
   }
 });
 
-test('each function declares all that env.json sets, without which sam would leave it out', () => {
+test('declares every variable of env.json in each function, because sam ignores others', () => {
   const { Parameters } = read('env.json');
   for (const { Properties } of functionsOf(read('template.json'))) {
     expect(Properties).toMatchObject({ Architectures: ['x86_64'], Environment: { Variables: Parameters } });
   }
 });
 
-test('what a function declares otherwise stays', () => {
+test('keeps other variables of a function', () => {
   const namespaces = functionsOf(read('template.json')).map(({ Properties }) => Properties?.Environment);
   expect(JSON.stringify(namespaces)).toContain('"POWERTOOLS_METRICS_NAMESPACE":"Test"');
 });
 
-test('nothing else in the template is changed, but for paths that sam cannot read', () => {
+test('changes nothing else in the template, except for removing CDK’s paths', () => {
   const others = (given: unknown) =>
     resourcesOf(given).filter(([, { Type }]) => Type !== 'AWS::Lambda::Function');
   const withoutPath = others(template).map(([id, resource]) => {
@@ -85,7 +85,7 @@ test('nothing else in the template is changed, but for paths that sam cannot rea
   expect(files.get('template.json')).not.toContain('aws:cdk:path');
 });
 
-test('a container reaches the table of this machine, and gets none of its credentials', () => {
+test('gives containers this machine’s table, and none of its credentials', () => {
   expect(read('env.json')).toEqual({
     Parameters: {
       AWS_ENDPOINT_URL_DYNAMODB: 'http://host.docker.internal:8000',

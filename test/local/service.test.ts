@@ -8,13 +8,13 @@ import {
 
 endServicesAfterEach();
 
-test('of the host of a node no more is shown than what its owner registered, for it may hold a key', async () => {
+test('prints only the registered domain of a node, because its host name may contain a key', async () => {
   const service = startServiceProcess({
     ...chainsBut({ RPC_URLS_BSC: 'http://my-secret.bsc.nodes.invalid/path-token' }),
     ...withKey,
   });
   await service.says(READY);
-  await service.says(/BSC +no endpoint .*\. nodes\.invalid: eth_chainId: not reached/);
+  await service.says(/BSC +no endpoint .*\. nodes\.invalid: eth_chainId: unreachable/);
   expect(service.output()).not.toContain('my-secret');
   expect(service.output()).not.toContain('path-token');
 });

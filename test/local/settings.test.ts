@@ -1,7 +1,7 @@
 import { chainNames } from '../../lambda/chains/chains.ts';
 import { readSettings } from '../../local/settings.ts';
 
-test('with nothing set everything has a default', () => {
+test('has a default for every setting', () => {
   expect(readSettings({ PATH: '/bin' })).toEqual({
     port: 3000,
     apiKey: 'local-key',
@@ -14,7 +14,7 @@ test('with nothing set everything has a default', () => {
   });
 });
 
-test('each variable is read, and an empty one is as if it were not set', () => {
+test('reads each variable, and ignores empty ones', () => {
   const settings = readSettings({
     PORT: '8080',
     API_KEY: 'mine',
@@ -56,11 +56,11 @@ test.each([
   ['CONFIRMATIONS_BASE', '1.5', 'must be a whole number'],
   ['CONFIRMATIONS_BASE', 'many', 'must be a number from 1 to 100000'],
   ['CONFIRMATIONS_SOLANA', '5', `must be CONFIRMATIONS_ and one of ${chainNames.join(', ')}`],
-])('%s=%s is refused by its name', (name, value, message) => {
-  expect(() => readSettings({ [name]: value })).toThrow(`The environment is not valid: ${name} ${message}.`);
+])('refuses %s=%s by name', (name, value, message) => {
+  expect(() => readSettings({ [name]: value })).toThrow(`Invalid environment: ${name} ${message}.`);
 });
 
-test('all that is wrong is told at once, and no URL is repeated', () => {
+test('reports all errors at once, without URLs', () => {
   const wrong = () => readSettings({ PORT: 'x', RPC_URLS_BSC: 'ftp://secret.example' });
   expect(wrong).toThrow(/PORT .*; RPC_URLS_BSC /);
   expect(wrong).toThrow(expect.not.stringContaining('secret'));
