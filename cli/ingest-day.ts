@@ -30,16 +30,12 @@ const PAUSE_MS = 2_000;
  */
 export async function ingestDayFully(work: DayWork, day: UtcDay): Promise<DayResult> {
   const { served, upstreams, signal, onBlock } = work;
+  const { chain, store, from, confirmations } = served;
   for (;;) {
     const report = await ingestChain({
-      ...{
-        chain: served.chain,
-        upstreams,
-        store: served.store,
-        from: served.from,
-        confirmations: served.confirmations,
-      },
-      ...{ day, stopAt: Number.POSITIVE_INFINITY, signal, onBlock: (block) => onBlock(day, block) },
+      ...{ chain, store, from, confirmations, upstreams, day, signal },
+      stopAt: Number.POSITIVE_INFINITY,
+      onBlock: (block) => onBlock(day, block),
     });
     if (report.final) return { state: 'final' };
     if (signal.aborted) return { state: 'interrupted' };

@@ -68,7 +68,7 @@ async function exportDays(options: Options): Promise<void> {
   }
   const { table } = await openService(options);
   const exported = new Map<ChainName, ChainExport>();
-  const text = encodeDays(countExported(daysOf(table, options), exported));
+  const text = encodeDays(daysOf(table, options), exported);
   try {
     if (output !== undefined) await writeFileAtomically(output, text, interrupted);
     else await pipeline(Readable.from(text), process.stdout, { signal: interrupted });
@@ -114,16 +114,13 @@ async function* daysOf(
   }
 }
 
-async function* countExported(days: AsyncIterable<StoredDay>, exported: Map<ChainName, ChainExport>) {
+/** Encodes days, and counts them by chain in `exported`. */
+async function* encodeDays(days: AsyncIterable<StoredDay>, exported: Map<ChainName, ChainExport>) {
   for await (const day of days) {
     const { start_date, days: before } = exported.get(day.chain) ?? { start_date: day.date, days: 0 };
     exported.set(day.chain, { chain: day.chain, start_date, end_date: day.date, days: before + 1 });
-    yield day;
+    yield encodeDay(day);
   }
-}
-
-async function* encodeDays(days: AsyncIterable<StoredDay>): AsyncGenerator<string> {
-  for await (const day of days) yield encodeDay(day);
 }
 
 const formatSummary = (chains: readonly ChainExport[]): string =>

@@ -73,11 +73,8 @@ const inputFile = (name: string, file: string, size: number) => ({
 /** Decodes UTF-8, without a byte order mark. */
 async function* textOf(name: string, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
-  let isFirst = true;
   try {
     for await (const chunk of bytes) {
-      if (isFirst && isUtf16(chunk)) throw notUtf8(name);
-      isFirst = false;
       yield decoder.decode(chunk, { stream: true });
     }
     yield decoder.decode();
@@ -85,9 +82,6 @@ async function* textOf(name: string, bytes: AsyncIterable<Uint8Array>): AsyncGen
     throw explainError(name, error);
   }
 }
-
-/** Detects UTF-16 without a byte order mark: an ASCII letter then has a zero byte beside it. */
-const isUtf16 = (bytes: Uint8Array): boolean => bytes.subarray(0, 2).includes(0);
 
 function explainError(name: string, error: unknown): unknown {
   if (!types.isNativeError(error)) return error;

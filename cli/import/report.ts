@@ -2,7 +2,6 @@ import type { ChainName } from '../../lambda/chains/chains.ts';
 import { earlier, later, type UtcDay } from '../../lambda/chains/utc-day.ts';
 import { formatCount, formatTable } from '../print.ts';
 import { partsOfDay } from '../verify/compare.ts';
-import type { FileDay } from './day-digest.ts';
 import { describeChanges, type PlannedWrite, type WritePlan } from './plan-writes.ts';
 import type { RowProblem, RowProblems } from './validate-rows.ts';
 
@@ -30,33 +29,25 @@ export function importReport(
   written: readonly PlannedWrite[],
   problems: RowProblems,
 ): ImportReport {
-  const byChain = Map.groupBy([...written, ...alreadyFinal], ({ chain }) => chain);
-  const unchanged = new Set<FileDay>(alreadyFinal);
+  const days = [
+    ...written.map((day) => ({ ...day, state: day.stored ? ('replaced' as const) : ('added' as const) })),
+    ...alreadyFinal.map((day) => ({ ...day, state: 'already_final' as const })),
+  ];
   return {
-    chains: [...byChain].map(([chain, days]) => chainImport(chain, days, unchanged)),
+    chains: [...Map.groupBy(days, ({ chain }) => chain)].map(([chain, ofChain]) => {
+      const dates = ofChain.map(({ figures }) => figures.day);
+      const count = (state: (typeof days)[number]['state']) =>
+        ofChain.filter((day) => day.state === state).length;
+      return {
+        ...{ chain, start_date: dates.reduce(earlier), end_date: dates.reduce(later) },
+        ...{ added: count('added'), replaced: count('replaced'), already_final: count('already_final') },
+      };
+    }),
     replaced_days: written.flatMap(({ chain, figures, stored }) =>
       stored ? [{ chain, date: figures.day, old: partsOfDay(stored.figures), new: partsOfDay(figures) }] : [],
     ),
     problem_count: problems.count,
     problems: problems.first,
-  };
-}
-
-function chainImport(
-  chain: ChainName,
-  days: readonly (FileDay | PlannedWrite)[],
-  unchanged: ReadonlySet<FileDay>,
-): ChainImport {
-  const dates = days.map(({ figures }) => figures.day);
-  const replaced = days.filter((day) => !unchanged.has(day) && 'stored' in day && day.stored).length;
-  const alreadyFinal = days.filter((day) => unchanged.has(day)).length;
-  return {
-    chain,
-    start_date: dates.reduce(earlier),
-    end_date: dates.reduce(later),
-    added: days.length - replaced - alreadyFinal,
-    replaced,
-    already_final: alreadyFinal,
   };
 }
 
