@@ -1,6 +1,6 @@
 import type { Stage } from '../../lib/config.ts';
 
-/** Everything switched on. The account, the names and the ARNs are made up. */
+/** A stage that uses every setting. The account, names and ARNs are made up. */
 export const full: Stage = {
   env: { account: '111122223333', region: 'eu-central-1' },
   protect: true,
@@ -35,7 +35,7 @@ export const full: Stage = {
     'arn:aws:wafv2:eu-central-1:111122223333:regional/webacl/chain-insights/a1b2c3d4-5678-90ab-cdef-111122223333',
   authorizerFunctionArn: 'arn:aws:lambda:eu-central-1:111122223333:function:chain-insights-authorizer',
 
-  // In one stage of the account and region at most: the others have 'existing'.
+  // Use in at most one stage of an account and region; the others set 'existing'.
   apiLogRole: 'create',
   logRetentionDays: 365,
   alarms: {

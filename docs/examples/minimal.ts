@@ -1,6 +1,6 @@
 import type { Stage } from '../../lib/config.ts';
 
-/** A first look at one chain, from a day that is soon read. All else is as it comes. */
+/** A stage with one chain from a recent day: the quickest way to a first row. */
 export const minimal: Stage = {
   chains: {
     ARBITRUM: { enabled: false },

@@ -46,3 +46,10 @@ test('every docs page that messages and comments name has the heading', () => {
   });
   expect(broken.map(([link]) => link)).toEqual([]);
 });
+
+test.each(pages)('every source file that %s names exists', (page) => {
+  const named = readFileSync(page, 'utf8').matchAll(
+    /`((?:\.ci|bench|bin|cli|lambda|lib|local|openapi|test|web)\/[\w./-]*)`/g,
+  );
+  expect([...named].map(([, file = '']) => file).filter((file) => !existsSync(file))).toEqual([]);
+});
