@@ -60,17 +60,10 @@ async function coverage(options: Options): Promise<void> {
   const chains = chainsOf(service, options.chain);
   const now = Date.now() / 1_000;
   checkRange(chains, options, addDays(dayOf(now), -1));
-  const found = await Promise.all(
-    chains.map(async (served) => {
-      const days = await readDays(served, options, addDays(dayOf(now), -1));
-      return { days, coverage: coverageOf(served, days, options, now) };
-    }),
-  );
+  const found = await Promise.all(chains.map((served) => readCoverage(served, options, now)));
   const coverages = found.map(({ coverage }) => coverage);
   const hasCalendars = options.calendar ?? chains.length === 1;
-  const calendars = hasCalendars
-    ? [...found.map(({ days, coverage }) => formatCalendar(days, coverage)), HEAT_MAP_LEGEND]
-    : [];
+  const calendars = hasCalendars ? [...found.map(formatCalendar), HEAT_MAP_LEGEND] : [];
   printResult(options, coverages, [...calendars, formatSummary(coverages)].join('\n\n'));
   if (coverages.some(hasGap)) process.exitCode = exitCodes.checkFailed;
 }
@@ -100,39 +93,36 @@ function checkRange(
 const hasGap = ({ missing, last_final_day = '' }: ChainCoverage) =>
   missing.some(({ start_date }) => start_date < last_final_day);
 
-async function readDays(
-  { chain, store }: ServedChain,
-  { startDate = chain.firstDay, endDate }: Options,
-  yesterday: UtcDay,
-): Promise<readonly DayFigures[]> {
-  const last = earlier(endDate ?? yesterday, yesterday);
-  return startDate <= last ? queryDays(store, startDate, last) : [];
+interface FoundDays {
+  readonly days: readonly DayFigures[];
+  readonly coverage: ChainCoverage;
 }
 
 /** @param now seconds */
-function coverageOf(
-  { name, chain, from }: ServedChain,
-  days: readonly DayFigures[],
+async function readCoverage(
+  { name, chain, store, from }: ServedChain,
   { startDate, endDate }: Options,
   now: number,
-): ChainCoverage {
+): Promise<FoundDays> {
   const yesterday = addDays(dayOf(now), -1);
-  const first = days[0]?.day;
-  const last = days.at(-1)?.day;
-  const start = later(startDate ?? (first ? earlier(first, from) : from), chain.firstDay);
   const end = earlier(endDate ?? yesterday, yesterday);
-  const final = days.map(({ day }) => day);
-  return {
+  const firstRead = startDate ?? chain.firstDay;
+  const days = firstRead <= end ? await queryDays(store, firstRead, end) : [];
+  const finalDays = days.map(({ day }) => day);
+  const [first, last] = [finalDays[0], finalDays.at(-1)];
+  const start = later(startDate ?? (first ? earlier(first, from) : from), chain.firstDay);
+  const coverage = {
     chain: name,
     start_date: start,
     end_date: end,
     first_final_day: first,
     last_final_day: last,
     final_days: days.length,
-    missing: groupIntoRanges(missingDays(start, end, final)),
+    missing: groupIntoRanges(missingDays(start, end, finalDays)),
     ...(last &&
       end === yesterday && { lag_seconds: Math.max(0, Math.round(now - startOfDay(addDays(last, 1)))) }),
   };
+  return { days, coverage };
 }
 
 /** Formats the missing ranges, and the table last, so that it stays on the screen. */
@@ -168,7 +158,7 @@ function formatRanges(ranges: readonly DateRange[]): string {
 }
 
 /** Draws a year at most, and no more weeks than fit the terminal. */
-function formatCalendar(days: readonly DayFigures[], { chain, start_date, end_date }: ChainCoverage): string {
+function formatCalendar({ days, coverage: { chain, start_date, end_date } }: FoundDays): string {
   const weeks = Math.min(53, (process.stdout.columns ?? 80) - 6);
   const values = new Map(days.map(({ day, totals }) => [day, totals.transactions]));
   return `${chain}\n${heatMap(values, { first: start_date, last: end_date, weeks })}`;

@@ -72,41 +72,30 @@ function dropGaps(days: readonly FileDay[], stored: DigestIndex) {
 
 const conflictsIn = (days: readonly FileDay[], stored: DigestIndex): RowProblem[] =>
   days.flatMap(({ line, chain, figures }) => {
-    const key = dayId(chain, figures.day);
-    const final = stored.get(key)?.figures;
-    return !final || isDeepStrictEqual(final, figures)
-      ? []
-      : [
-          {
-            line,
-            problem: `${key} is final with other figures (${describeChanges(final, figures)}). Use --replace to replace them`,
-          },
-        ];
+    const id = dayId(chain, figures.day);
+    const final = stored.get(id)?.figures;
+    if (!final || isDeepStrictEqual(final, figures)) return [];
+    const changes = describeChanges(final, figures);
+    return [
+      { line, problem: `${id} is final with other figures (${changes}). Use --replace to replace them` },
+    ];
   });
 
-function gapsAround(
+const gapsAround = (
   { chain, figures }: FileDay,
   inFile: ReadonlyMap<string, FileDay>,
   stored: DigestIndex,
-): string[] {
-  const neighbour = (distance: number) => {
-    const key = dayId(chain, addDays(figures.day, distance));
-    const found = inFile.get(key);
-    const where = found ? `in line ${found.line}` : 'in the table';
-    return { figures: (found ?? stored.get(key))?.figures, where };
-  };
-  const [before, after] = [neighbour(-1), neighbour(1)];
-  const day = `${chain} ${figures.day} has ${describeBlocks(figures)}`;
-  const problems = [
-    before.figures &&
-      !isContiguous(before.figures, figures) &&
-      `${day}, but the day before, ${before.where}, has ${describeBlocks(before.figures)}`,
-    after.figures &&
-      !isContiguous(figures, after.figures) &&
-      `${day}, but the day after, ${after.where}, has ${describeBlocks(after.figures)}`,
-  ];
-  return problems.filter((problem) => typeof problem === 'string');
-}
+): string[] =>
+  [-1, 1].flatMap((distance) => {
+    const id = dayId(chain, addDays(figures.day, distance));
+    const found = inFile.get(id);
+    const other = (found ?? stored.get(id))?.figures;
+    if (!other || (distance < 0 ? isContiguous(other, figures) : isContiguous(figures, other))) return [];
+    const neighbour = `the day ${distance < 0 ? 'before' : 'after'}, in ${found ? `line ${found.line}` : 'the table'}`;
+    return [
+      `${chain} ${figures.day} has ${describeBlocks(figures)}, but ${neighbour}, has ${describeBlocks(other)}`,
+    ];
+  });
 
 const describeBlocks = ({ first, last }: DayFigures) =>
   first ? `blocks ${first.number} to ${last.number}` : `no blocks after ${describeBlock(last)}`;
