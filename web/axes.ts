@@ -5,11 +5,11 @@ const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumSignif
 const plain = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
 const scientific = new Intl.NumberFormat('en', { notation: 'scientific', maximumSignificantDigits: 3 });
 
-/** A figure beside an axis; null has none. */
-export function tickFigure(value: number | null): string {
+/** Formats a tick of the value axis. uPlot passes null for a tick without a label. */
+export function formatTickValue(value: number | null): string {
   if (value === null) return '';
   if (value >= 10_000) return compact.format(value);
-  // There is no room for more zeros.
+  // The axis has no room for more zeros.
   const { format } = value > 0 && value < 0.0001 ? scientific : plain;
   return format(value);
 }
@@ -21,17 +21,17 @@ const months = formatOf({ month: 'short', year: 'numeric' });
 const days = formatOf({ day: 'numeric', month: 'short' });
 
 /**
- * A day below an axis, no more exact than the ticks are apart.
+ * Formats a tick of the time axis, as precisely as the ticks are apart.
  * @param seconds since 1970
  * @param step seconds between two ticks
  */
-export function tickDay(seconds: number, step: number): string {
+export function formatTickDay(seconds: number, step: number): string {
   const format = step >= 365 * SECONDS_PER_DAY ? years : step >= 28 * SECONDS_PER_DAY ? months : days;
   return format.format(seconds * 1000);
 }
 
-/** What an axis reaches: from 0, so that heights compare; on a logarithmic one, which has no 0, around the figures. */
-export function rangeOf(
+/** Returns the range of the value axis. A linear one starts at 0, so that heights compare. */
+export function axisRange(
   min: number | null,
   max: number | null,
   isLog: boolean,

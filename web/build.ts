@@ -10,7 +10,7 @@ const WEB = fileURLToPath(new URL('.', import.meta.url));
 
 const pages = ['index.html', 'docs.html'];
 const bundled = ['theme.ts', 'explorer.ts', 'docs.ts', 'explorer.css', 'docs.css'];
-/** Taken as they are: bundling Swagger UI, which is a bundle already, would take 1.3 s to save a tenth of it. */
+/** Copied unchanged. Swagger UI is already a bundle: bundling it again takes 1.3 s and saves a tenth of its size. */
 const copied = [
   join(WEB, 'icon.svg'),
   packages.resolve('swagger-ui-dist/swagger-ui-bundle.js'),
@@ -18,25 +18,24 @@ const copied = [
 ];
 
 /**
- * Writes all that a browser is given into a folder: the pages, the OpenAPI document, and `assets`, whose names have a hash of
- * their content. The pages name their assets as they are called here, in web/.
+ * Builds the site into a folder: the pages, the OpenAPI document, and `assets`, whose names contain a hash of their content.
+ * The sources of the pages refer to assets by their names in web/.
  */
 export function buildSite(folder: string): void {
-  // esbuild would take a relative one for one of web/.
+  // esbuild resolves a relative path against web/.
   const assets = resolve(folder, 'assets');
   mkdirSync(assets, { recursive: true });
   const names = new Map([...bundleInto(assets), ...copied.map((file) => copyInto(assets, file))]);
   for (const page of pages) {
     const html = readFileSync(join(WEB, page), 'utf8');
-    writeFileSync(join(folder, page), withHashedNames(html, names));
+    writeFileSync(join(folder, page), replaceNames(html, names));
   }
   copyFileSync(join(WEB, '../docs/openapi.json'), join(folder, 'openapi.json'));
 }
 
-/** The hashed name of an asset, by that of its source. */
-type Named = readonly [source: string, name: string];
+type HashedName = readonly [source: string, name: string];
 
-function bundleInto(assets: string): Named[] {
+function bundleInto(assets: string): HashedName[] {
   const { metafile } = buildSync({
     absWorkingDir: WEB,
     entryPoints: bundled,
@@ -55,7 +54,7 @@ function bundleInto(assets: string): Named[] {
   );
 }
 
-function copyInto(assets: string, file: string): Named {
+function copyInto(assets: string, file: string): HashedName {
   const type = extname(file);
   const hash = createHash('sha256').update(readFileSync(file)).digest('hex').slice(0, 8);
   const name = `${basename(file, type)}-${hash}${type}`;
@@ -63,10 +62,11 @@ function copyInto(assets: string, file: string): Named {
   return [basename(file), name];
 }
 
-/** @throws Error naming an asset that a page asks for and nobody has made */
-const withHashedNames = (html: string, names: ReadonlyMap<string, string>): string =>
+/** @throws Error when a page refers to an asset that was not built */
+const replaceNames = (html: string, names: ReadonlyMap<string, string>): string =>
   html.replaceAll(/"assets\/([^"]+)"/g, (_, source: string) => {
     const name = names.get(source);
-    if (!name) throw new Error(`A page asks for ${source}, which web/build.ts does not make`);
+    if (!name)
+      throw new Error(`A page refers to assets/${source}, which is not built. Add it to web/build.ts.`);
     return `"assets/${name}"`;
   });

@@ -1,51 +1,51 @@
 import type uPlot from 'uplot';
 import { startOfDay } from '../lambda/chains/utc-day.ts';
 import { drawChart, type Zoom } from './chart.ts';
-import { zoomByKeys } from './chart-keys.ts';
+import { type ChartData, type ChartOptions, chartDataByUnit } from './chart-data.ts';
+import { addKeyboardControls } from './chart-keyboard.ts';
+import type { Day } from './days.ts';
 import { element } from './dom.ts';
-import { type Drawing, drawingsOf, type Style } from './drawings.ts';
-import type { Day } from './figures.ts';
-import { readoutOf } from './readout.ts';
-import { nameOf, titleOf } from './words.ts';
+import { chartDescription } from './labels.ts';
+import { createReadout } from './readout.ts';
 
-/** What is drawn: a chart for each unit, since fees of different coins share no axis. */
+/** All charts of the page, one per unit. */
 export interface Charts {
-  readonly units: readonly { readonly unit: string; readonly drawing: Drawing; readonly plot: uPlot }[];
-  /** The range that is zoomed to; undefined when all is shown. */
+  readonly units: readonly { readonly unit: string; readonly data: ChartData; readonly plot: uPlot }[];
+  /** Returns the visible range, or undefined when all days are visible. */
   readonly zoom: () => Zoom | undefined;
-  /** @param zoom undefined to show all */
+  /** Shows a range, or all days when undefined. */
   readonly setZoom: (zoom: Zoom | undefined) => void;
-  /** Gives the keyboard to the first of them. */
+  /** Moves the keyboard focus to the first chart. */
   readonly focus: () => void;
   readonly destroy: () => void;
 }
 
 /**
- * Draws into an element, in place of what is in it.
- * @param days each day of the calendar from the first to the last that is drawn
+ * Draws one chart per unit in place of the element's content.
+ * @param days without gaps
  */
 export function drawCharts(
   target: HTMLElement,
   days: readonly Day[],
-  style: Style,
+  options: ChartOptions,
   onZoom: (isZoomed: boolean) => void,
 ): Charts {
   const all = { min: secondsOf(days[0]), max: secondsOf(days.at(-1)) };
   let zoom: Zoom | undefined;
-  const noteZoom = (range: Zoom) => {
+  const recordZoom = (range: Zoom) => {
     zoom = range.min <= all.min && range.max >= all.max ? undefined : range;
     onZoom(zoom !== undefined);
   };
   target.replaceChildren();
-  const units = Array.from(drawingsOf(days, style), ([unit, drawing]) => ({
+  const units = Array.from(chartDataByUnit(days, options), ([unit, data]) => ({
     unit,
-    drawing,
-    plot: drawUnit(target, unit, drawing, noteZoom),
+    data,
+    plot: drawUnit(target, unit, data, recordZoom),
   }));
   const setZoom = (range: Zoom = all) => {
     for (const { plot } of units) plot.setScale('x', range);
   };
-  for (const { plot } of units) zoomByKeys(plot, setZoom);
+  for (const { plot } of units) addKeyboardControls(plot, setZoom);
   const resize = new ResizeObserver(() => {
     for (const { plot } of units) plot.setSize({ width: target.clientWidth, height: plot.height });
   });
@@ -58,26 +58,26 @@ export function drawCharts(
   return { units, zoom: () => zoom, setZoom, focus, destroy };
 }
 
-/** A chart with its heading and its readout, at the end of an element. */
-function drawUnit(target: HTMLElement, unit: string, drawing: Drawing, onZoom: (range: Zoom) => void): uPlot {
-  const readout = readoutOf(drawing.days, drawing.lines);
-  const label = labelOf(unit, drawing);
-  const place = element('div', { class: 'plot', tabindex: '0', role: 'img', 'aria-label': label });
-  const heading = element('h3', {}, `${unit} a day`);
-  target.append(element('div', { class: 'chart' }, heading, readout.root, place));
-  // What is pointed at by keys is read out; what a mouse passes over is not.
-  place.addEventListener('focus', () => readout.root.setAttribute('aria-live', 'polite'));
-  place.addEventListener('blur', () => readout.root.removeAttribute('aria-live'));
+/** Appends a chart with its heading and readout. */
+function drawUnit(target: HTMLElement, unit: string, data: ChartData, onZoom: (range: Zoom) => void): uPlot {
+  const readout = createReadout(data.days, data.lines);
+  const attributes = {
+    class: 'plot',
+    tabindex: '0',
+    role: 'img',
+    'aria-label': chartDescription(unit, data),
+  };
+  const frame = element('div', attributes);
+  const heading = element('h3', {}, `${unit} per day`);
+  target.append(element('div', { class: 'chart' }, heading, readout.root, frame));
+  // Screen readers announce the day while the keyboard moves the cursor, but not while a mouse passes over days.
+  frame.addEventListener('focus', () => readout.root.setAttribute('aria-live', 'polite'));
+  frame.addEventListener('blur', () => readout.root.removeAttribute('aria-live'));
   const zoomTo = (range: Zoom) => {
-    readout.endAt(drawing.days.findLastIndex(({ date }) => startOfDay(date) <= range.max));
+    readout.setLast(data.days.findLastIndex(({ date }) => startOfDay(date) <= range.max));
     onZoom(range);
   };
-  return drawChart(place, drawing, { onPoint: readout.tell, onZoom: zoomTo });
+  return drawChart(frame, data, { onPoint: readout.show, onZoom: zoomTo });
 }
 
 const secondsOf = (day: Day | undefined): number => (day ? startOfDay(day.date) : 0);
-
-function labelOf(unit: string, { days, lines }: Drawing): string {
-  const names = lines.map(({ chain }) => nameOf(chain)).join(', ');
-  return `${titleOf(`Line chart of ${unit}`, days)}: ${names}. The table below has the same figures.`;
-}

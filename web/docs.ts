@@ -1,17 +1,17 @@
 import { addDays, dayOf } from '../lambda/chains/utc-day.ts';
-import { keptKey } from './key.ts';
+import { storedKey } from './api-key.ts';
 import { withRecentExamples } from './recent-examples.ts';
 
-/** What the script of Swagger UI leaves in the page. https://swagger.io/docs/open-source-tools/swagger-ui/usage/configuration/ */
+/** The global that the script of Swagger UI defines. https://swagger.io/docs/open-source-tools/swagger-ui/usage/configuration/ */
 declare const SwaggerUIBundle: (options: Readonly<Record<string, unknown>>) => SwaggerUI;
 
 interface SwaggerUI {
-  /** Fills a key in, as the dialog would. */
+  /** Sets the key, as the dialog would. */
   readonly preauthorizeApiKey: (scheme: string, key: string) => void;
 }
 
-/** Names that a screen reader needs and Swagger UI does not give, by what it leaves without one. */
-const missingNames: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+/** Accessible names and roles that Swagger UI lacks, by selector. */
+const missingAttributes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '.information-container': { role: 'region', 'aria-label': 'About' },
   '.scheme-container': { role: 'region', 'aria-label': 'Key' },
   'table[role=region]': { role: 'table' },
@@ -20,14 +20,14 @@ const missingNames: Readonly<Record<string, Readonly<Record<string, string>>>> =
   textarea: { 'aria-label': 'Body' },
   'pre.microlight': { tabindex: '0' },
   'button.close-modal': { 'aria-label': 'Close' },
-  // These say something else than what is written on them.
+  // The label that Swagger UI sets differs from the visible text.
   'button.modal-btn.authorize': { 'aria-label': 'Authorize' },
   'button.modal-btn.auth:not(.authorize, .btn-done)': { 'aria-label': 'Logout' },
   '.auth-container h6': { role: 'heading', 'aria-level': '5' },
 };
 
-function giveNames(): void {
-  for (const [selector, attributes] of Object.entries(missingNames)) {
+function addMissingAttributes(): void {
+  for (const [selector, attributes] of Object.entries(missingAttributes)) {
     for (const element of reference.querySelectorAll(`:is(${selector}):not([aria-labelledby])`)) {
       for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
     }
@@ -35,10 +35,10 @@ function giveNames(): void {
 }
 
 const reference = document.getElementById('reference') ?? document.body;
-new MutationObserver(giveNames).observe(reference, { childList: true, subtree: true });
+new MutationObserver(addMissingAttributes).observe(reference, { childList: true, subtree: true });
 
-/** In place of the choice of a server, of which there is one, and of the curl line, which would show the key. */
-const nothing = () => () => null;
+/** Hides a component: the choice of a server, since there is only one, and the curl command, which would show the key. */
+const hidden = () => () => null;
 
 const yesterday = addDays(dayOf(Date.now() / 1000), -1);
 const updateJsonSpec = (update: (document: object) => unknown) => (document: object) =>
@@ -47,20 +47,20 @@ const updateJsonSpec = (update: (document: object) => unknown) => (document: obj
 const ui = SwaggerUIBundle({
   url: 'openapi.json',
   dom_id: '#reference',
-  // It would send the document to a service on the internet.
+  // The validator would send the document to another host.
   validatorUrl: null,
   defaultModelsExpandDepth: 0,
-  // Its colors are too near one another to be read well.
+  // Its colors have too little contrast.
   syntaxHighlight: false,
   plugins: [
     {
-      wrapComponents: { ServersContainer: nothing, curl: nothing },
+      wrapComponents: { ServersContainer: hidden, curl: hidden },
       statePlugins: { spec: { wrapActions: { updateJsonSpec } } },
     },
   ],
-  // A key that was kept in the explorer is there already, to try a request with.
+  // Reuses a key that was stored in the explorer.
   onComplete: () => {
-    const key = keptKey();
+    const key = storedKey();
     if (key) ui.preauthorizeApiKey('ApiKey', key);
   },
 });

@@ -1,32 +1,32 @@
 /**
- * An element of the page.
- * @throws Error when the page has none of that name and kind
+ * Returns an element of the page.
+ * @throws Error when the page has no element of that ID and type
  */
-export function byId<T extends Element>(id: string, kind: abstract new () => T): T {
+export function byId<T extends Element>(id: string, type: abstract new () => T): T {
   const found = document.getElementById(id);
-  if (found instanceof kind) return found;
-  throw new Error(`The page has no ${kind.name} with the id ${id}`);
+  if (found instanceof type) return found;
+  throw new Error(`The page has no ${type.name} with the ID ${id}.`);
 }
 
 type Child = Node | string;
 
-/** A new element with attributes and children. Text is never read as HTML. */
+/** Creates an element. Text is never parsed as HTML. */
 export function element<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Readonly<Record<string, string>> = {},
   ...children: readonly Child[]
 ): HTMLElementTagNameMap[Tag] {
-  const made = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  made.append(...children);
-  return made;
+  const created = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) created.setAttribute(name, value);
+  created.append(...children);
+  return created;
 }
 
-/** What a CSS color comes to at this moment, be it light or dark. */
+/** Resolves a CSS color in the current theme. */
 export function resolvedColor(color: string): string {
   const probe = element('span');
   probe.style.color = color;
-  // Or else all lines would be of one color where the system forces its own.
+  // Forced colors would give all lines the same color.
   probe.style.setProperty('forced-color-adjust', 'none');
   document.body.append(probe);
   const resolved = getComputedStyle(probe).color;

@@ -1,15 +1,23 @@
 import type { ChainName } from '../lambda/chains/chains.ts';
 import { dayOf } from '../lambda/chains/utc-day.ts';
-import { type Answer, ask, pathOf } from './ask.ts';
+import { apiPath, type ChainSeries, fetchSeries } from './api-client.ts';
+import { keyError, storedKey, storeKey } from './api-key.ts';
 import { fillControls, readChoices, readDays, showView } from './controls.ts';
-import { showCurl, wireCopy } from './curl.ts';
+import { showCurl, wireCopyButton } from './curl-panel.ts';
 import { byId } from './dom.ts';
-import { keepKey, keptKey, problemOfKey } from './key.ts';
-import { revealProblem, tell, tellRefusals } from './problems.ts';
-import { isShown, redraw, reveal, show, showAsking, style, wireTools } from './show.ts';
-import { daysOf, queryOf, type View, viewOf } from './view.ts';
+import { scrollToErrors, showErrors, showFailures } from './error-panel.ts';
+import {
+  applyOptions,
+  hasResults,
+  redraw,
+  scrollToResults,
+  showLoading,
+  showResults,
+  wireChartButtons,
+} from './results.ts';
+import { formatView, parseView, presetDays, type View } from './view.ts';
 
-/* The explorer: takes what a person chooses, asks the API for it, and has the answers shown. */
+/* The explorer: reads the form, requests the series and shows the results. */
 
 const form = byId('query', HTMLFormElement);
 const keyField = byId('key', HTMLInputElement);
@@ -18,86 +26,84 @@ const keep = byId('keep', HTMLInputElement);
 const root = new URL('.', location.href).href;
 const today = () => dayOf(Date.now() / 1000);
 
-let view = viewOf(location.search, today());
-/** The key of the last draw; without one, nothing is asked. */
+let view = parseView(location.search, today());
+/** The key of the last draw. Nothing is requested without one. */
 let key: string | undefined;
-let asking = new AbortController();
-/** What was answered since the last draw, so that a change asks only for what is new. */
-const known = new Map<string, Answer>();
+let loading = new AbortController();
+/** The series that were loaded since the last draw, by path. A changed view requests only those that are new. */
+const loadedSeries = new Map<string, ChainSeries>();
 
-async function answerFor(chain: ChainName, asked: View, signal: AbortSignal): Promise<Answer> {
-  const path = pathOf(chain, asked);
-  const answer = known.get(path) ?? (await ask(root, chain, asked, key ?? '', signal));
-  known.set(path, answer);
-  return answer;
+async function loadSeries(chain: ChainName, query: View, signal: AbortSignal): Promise<ChainSeries> {
+  const path = apiPath(chain, query);
+  const series = loadedSeries.get(path) ?? (await fetchSeries(root, chain, query, key ?? '', signal));
+  loadedSeries.set(path, series);
+  return series;
 }
 
-/** Ends what is being asked for. */
-function stop(): void {
-  asking.abort();
-  asking = new AbortController();
-  showAsking(false);
+function abortLoading(): void {
+  loading.abort();
+  loading = new AbortController();
+  showLoading(false);
 }
 
-/** Asks for a view and draws it, unless that is ended. */
-async function draw(asked: View): Promise<void> {
-  const { signal } = asking;
-  const { chains } = asked;
-  if (chains.length === 0) return tell('Pick at least one chain.');
-  showAsking(true);
-  const results = await Promise.allSettled(chains.map((chain) => answerFor(chain, asked, signal)));
+/** Loads a view and shows it, unless `abortLoading` is called meanwhile. */
+async function draw(query: View): Promise<void> {
+  const { signal } = loading;
+  const { chains } = query;
+  if (chains.length === 0) return showErrors('Select at least one chain.');
+  showLoading(true);
+  const results = await Promise.allSettled(chains.map((chain) => loadSeries(chain, query, signal)));
   if (signal.aborted) return;
-  showAsking(false);
-  const answers = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-  const refusals = results.flatMap((result, index) => {
+  showLoading(false);
+  const series = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  const failed = results.flatMap((result, index) => {
     const chain = chains[index];
     return chain && result.status === 'rejected' ? [{ chain, reason: result.reason }] : [];
   });
-  const isAnswered = answers.length > 0;
-  tellRefusals(refusals, isAnswered, !isAnswered && isShown());
+  const hasSeries = series.length > 0;
+  showFailures(failed, hasSeries, !hasSeries && hasResults());
   const { isLog, hasAverage } = view;
-  const drawn = answers.map(({ chain }) => chain);
-  if (isAnswered) show({ view: { ...asked, isLog, hasAverage, chains: drawn }, answers });
+  const loadedChains = series.map(({ chain }) => chain);
+  if (hasSeries) showResults({ view: { ...query, isLog, hasAverage, chains: loadedChains }, series });
 }
 
-/** A view is in the page's address too. */
+/** Sets the view, and encodes it in the page's URL. */
 function setView(chosen: View): void {
   view = chosen;
-  history.replaceState(null, '', `?${queryOf(view)}`);
+  history.replaceState(null, '', `?${formatView(view)}`);
 }
 
-/** Takes what is chosen into the address and the curl lines, and draws it when a key has been given. */
-async function choose(): Promise<void> {
-  stop();
+/** Applies the form to the URL and the curl commands, and draws the view if there is a key. */
+async function applyForm(): Promise<void> {
+  abortLoading();
   const days = readDays(today());
-  if (typeof days === 'string') return tell(days);
+  if (typeof days === 'string') return showErrors(days);
   setView({ ...readChoices(), ...days });
   showView(view, today());
   showCurl(root, view);
-  tell();
+  showErrors();
   if (key) await draw(view);
 }
 
-/** Draws what is shown in another way, for which nobody needs to be asked. */
-function restyle(): void {
+/** Applies the scale and the average, which need no request. */
+function applyChartOptions(): void {
   const { isLog, hasAverage } = readChoices();
   setView({ ...view, isLog, hasAverage });
-  style({ isLog, hasAverage });
+  applyOptions({ isLog, hasAverage });
 }
 
-/** Draws with the key that is in its field. */
+/** Draws with the key in its field. */
 async function submit(): Promise<void> {
-  const given = keyField.value.trim();
-  const problem = problemOfKey(given);
-  key = problem ? undefined : given;
-  keepKey(keep.checked ? key : undefined);
-  known.clear();
-  const drawn = choose();
-  if (problem) tell(problem);
-  // What comes of it is there too, but for a problem, which is above.
-  reveal();
+  const entered = keyField.value.trim();
+  const error = keyError(entered);
+  key = error ? undefined : entered;
+  storeKey(keep.checked ? key : undefined);
+  loadedSeries.clear();
+  const drawn = applyForm();
+  if (error) showErrors(error);
+  scrollToResults();
   await drawn;
-  revealProblem();
+  scrollToErrors();
 }
 
 form.addEventListener('submit', (event) => {
@@ -105,22 +111,23 @@ form.addEventListener('submit', (event) => {
   void submit();
 });
 form.addEventListener('change', ({ target }) => {
-  if (target === keep) keepKey(keep.checked ? key : undefined);
-  else if (target !== keyField) void choose();
+  if (target === keep) storeKey(keep.checked ? key : undefined);
+  else if (target !== keyField) void applyForm();
 });
-for (const name of ['average', 'log']) byId(name, HTMLInputElement).addEventListener('change', restyle);
+for (const name of ['average', 'log'])
+  byId(name, HTMLInputElement).addEventListener('change', applyChartOptions);
 document.addEventListener('themechange', redraw);
 
 fillControls((preset) => {
   const choices = readChoices();
-  showView({ ...choices, ...daysOf(preset, choices.chains, today()) }, today());
-  void choose();
+  showView({ ...choices, ...presetDays(preset, choices.chains, today()) }, today());
+  void applyForm();
 });
-wireTools();
-wireCopy();
+wireChartButtons();
+wireCopyButton();
 showView(view, today());
 showCurl(root, view);
-key = keptKey();
+key = storedKey();
 if (key) {
   keyField.value = key;
   keep.checked = true;

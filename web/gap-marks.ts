@@ -1,30 +1,30 @@
 import type uPlot from 'uplot';
+import type { ChartData } from './chart-data.ts';
 import { resolvedColor } from './dom.ts';
-import type { Drawing } from './drawings.ts';
-import { gapsOf } from './gaps.ts';
+import { layoutGapMarks } from './gap-layout.ts';
 import { lineStyleOf } from './line-styles.ts';
 
-/** In CSS pixels: a mark, the room between two rows of them, and how narrow it may become. */
+/** In CSS pixels. */
 const HEIGHT = 3;
 const SPACE = 1;
-const LEAST_WIDTH = 2;
+const MIN_WIDTH = 2;
 
-/** Room that the marks of so many chains need below a chart, in CSS pixels. */
-export const heightOfMarks = (lines: number): number => lines * (HEIGHT + SPACE);
+/** Returns the height of the marks of a number of lines, in CSS pixels. */
+export const gapMarksHeight = (lines: number): number => lines * (HEIGHT + SPACE);
 
 /**
- * Marks days without a figure below a chart, in a row for each chain: of a gap of one day among many nobody would see anything,
- * least of all in a line of dashes. They are outside, so that nobody takes them for figures.
+ * Marks the days without a figure below the chart, one row per chain. A gap of one day among many, or in a dashed line, is
+ * hard to see otherwise.
  */
-export function markGaps(chart: uPlot, { days, lines }: Drawing): void {
+export function drawGapMarks(chart: uPlot, { days, lines }: ChartData): void {
   const { ctx, bbox } = chart;
   const ratio = window.devicePixelRatio;
   const at = (seconds: number) => chart.valToPos(seconds, 'x', true);
-  const edges = { left: bbox.left, right: bbox.left + bbox.width, at };
+  const axis = { left: bbox.left, right: bbox.left + bbox.width, at };
   lines.forEach((line, row) => {
-    const top = bbox.top + bbox.height + (heightOfMarks(row) + SPACE) * ratio;
+    const top = bbox.top + bbox.height + (gapMarksHeight(row) + SPACE) * ratio;
     ctx.fillStyle = resolvedColor(lineStyleOf(line.chain).color);
-    for (const { left, width } of gapsOf(days, line, edges, LEAST_WIDTH * ratio))
+    for (const { left, width } of layoutGapMarks(days, line, axis, MIN_WIDTH * ratio))
       ctx.fillRect(left, top, width, HEIGHT * ratio);
   });
 }

@@ -1,16 +1,16 @@
 import { type ChainName, chainNames } from '../lambda/chains/chains.ts';
 
-/** How a chain's line looks. Chains differ in dash as in color, for whoever cannot tell the colors apart. */
+/** Color and dash pattern of a chain's line. Both differ, for readers who cannot tell the colors apart. */
 export interface LineStyle {
-  /** As CSS has it, for light and dark. */
+  /** A CSS color for the light and the dark theme. */
   readonly color: string;
-  /** Lengths of dashes and gaps, in CSS pixels. */
+  /** Lengths of dashes and gaps in CSS pixels. */
   readonly dash: readonly number[];
 }
 
 const dashes = [[], [9, 4], [3, 3], [12, 4, 3, 4], [18, 5], [6, 3, 2, 3, 2, 3]];
 
-/** The same for a chain wherever it is drawn. More chains than colors begin anew, with another dash. */
+/** Returns the style of a chain, the same in every chart. After six chains the colors repeat with other dashes. */
 export function lineStyleOf(chain: ChainName): LineStyle {
   const index = chainNames.indexOf(chain);
   const round = Math.floor(index / dashes.length);

@@ -1,12 +1,12 @@
 import { type ChainName, chainOf } from '../lambda/chains/chains.ts';
 
-/** The figures that the API serves, each named as the end of its path and as the member of its rows. */
+/** Labels of the metrics, by the last segment of their path, which is also the member of their rows. */
 export const metrics = { fees: 'Fees', transaction_count: 'Transactions' } as const;
-export type Metric = keyof typeof metrics;
+export type MetricName = keyof typeof metrics;
 
-export const isMetric = (text: string | null): text is Metric =>
+export const isMetric = (text: string | null): text is MetricName =>
   text !== null && Object.hasOwn(metrics, text);
 
-/** What one of them is counted in. Fees of different coins are of different units, and are never converted. */
-export const unitOf = (metric: Metric, chain: ChainName): string =>
+/** Returns the unit of a metric. Fees in different coins are never converted. */
+export const unitOf = (metric: MetricName, chain: ChainName): string =>
   metric === 'fees' ? chainOf(chain).coin : 'transactions';

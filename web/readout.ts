@@ -1,10 +1,10 @@
+import type { Line } from './chart-data.ts';
+import type { Day } from './days.ts';
 import { element } from './dom.ts';
-import type { Line } from './drawings.ts';
-import type { Day } from './figures.ts';
-import { swatchOf } from './swatch.ts';
-import { grouped, nameOf } from './words.ts';
+import { chainLabel, groupThousands } from './labels.ts';
+import { createSwatch } from './swatch.ts';
 
-/** Six digits, and more where a whole number has more. */
+/** Rounds to six significant digits, but keeps every digit of the integer part. */
 const rounded = new Intl.NumberFormat('en', {
   maximumSignificantDigits: 6,
   maximumFractionDigits: 1,
@@ -12,46 +12,47 @@ const rounded = new Intl.NumberFormat('en', {
 });
 const weekday = new Intl.DateTimeFormat('en-GB', { weekday: 'short', timeZone: 'UTC' });
 
-/** The legend of a chart, which tells one day exactly: the one that is pointed at, or else the last that is seen. */
+/** A chart's legend with the exact figures of the day under the cursor, or else of the last visible day. */
 export interface Readout {
   readonly root: HTMLElement;
-  /** @param index of the day among those that are drawn */
-  readonly tell: (index: number | undefined) => void;
-  /** @param index of the last day that is zoomed to */
-  readonly endAt: (index: number) => void;
+  /** Shows the day of an index, or the last visible one. */
+  readonly show: (index: number | undefined) => void;
+  /** Sets the last visible day, and shows it. */
+  readonly setLast: (index: number) => void;
 }
 
-export function readoutOf(days: readonly Day[], lines: readonly Line[]): Readout {
+export function createReadout(days: readonly Day[], lines: readonly Line[]): Readout {
   const date = element('p', { class: 'date' });
   const figures = new Map(lines.map(({ chain }) => [chain, element('span', { class: 'figure' })]));
   const entries = lines.map(({ chain }) =>
-    element('li', {}, swatchOf(chain), element('span', {}, nameOf(chain)), figures.get(chain) ?? ''),
+    element('li', {}, createSwatch(chain), element('span', {}, chainLabel(chain)), figures.get(chain) ?? ''),
   );
   let last = days.length - 1;
-  const tell = (index = last) => {
+  const show = (index = last) => {
     const day = days[index];
     if (!day) return;
     date.textContent = `${weekday.format(new Date(day.date))} ${day.date}`;
     for (const { chain, column, average } of lines) {
-      const figure = figureOf(day.values[column], average?.[index]);
-      figures.get(chain)?.replaceChildren(...figure);
+      figures.get(chain)?.replaceChildren(...figureOf(day.values[column], average?.[index]));
     }
   };
-  const endAt = (index: number) => {
+  const setLast = (index: number) => {
     last = index;
-    tell();
+    show();
   };
-  tell();
-  return {
-    root: element('div', { class: 'readout', 'aria-atomic': 'true' }, date, element('ul', {}, ...entries)),
-    tell,
-    endAt,
-  };
+  show();
+  const root = element(
+    'div',
+    { class: 'readout', 'aria-atomic': 'true' },
+    date,
+    element('ul', {}, ...entries),
+  );
+  return { root, show, setLast };
 }
 
 function figureOf(value: string | undefined, average: number | null = null): readonly Node[] {
   if (value === undefined) return [element('em', {}, 'no final figure')];
-  const exact = element('strong', {}, grouped(value));
+  const exact = element('strong', {}, groupThousands(value));
   if (average === null) return [exact];
   return [exact, element('span', { class: 'average' }, `7-day average ≈ ${rounded.format(average)}`)];
 }

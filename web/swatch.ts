@@ -3,8 +3,8 @@ import { lineStyleOf } from './line-styles.ts';
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** A piece of a chain's line. */
-export function swatchOf(chain: ChainName): SVGElement {
+/** Draws a short piece of a chain's line. */
+export function createSwatch(chain: ChainName): SVGElement {
   const { color, dash } = lineStyleOf(chain);
   const svg = document.createElementNS(SVG, 'svg');
   const line = document.createElementNS(SVG, 'line');

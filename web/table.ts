@@ -1,28 +1,28 @@
 import type { ChainName } from '../lambda/chains/chains.ts';
+import type { Day } from './days.ts';
 import { element } from './dom.ts';
-import type { Day } from './figures.ts';
-import { type Metric, metrics, unitOf } from './metrics.ts';
-import { nameOf } from './words.ts';
+import { chainLabel } from './labels.ts';
+import { type MetricName, metrics, unitOf } from './metrics.ts';
 
-/** The figures of a chart with all their digits, the newest day first. */
-export function tableOf(
-  metric: Metric,
+/** Creates the table of all figures with every digit, newest day first. */
+export function createTable(
+  metric: MetricName,
   chains: readonly ChainName[],
   days: readonly Day[],
 ): HTMLTableElement {
-  const heads = chains.map((chain) =>
-    headOf(metric === 'fees' ? `${nameOf(chain)} (${unitOf(metric, chain)})` : nameOf(chain)),
+  const headings = chains.map((chain) =>
+    headingOf(metric === 'fees' ? `${chainLabel(chain)} (${unitOf(metric, chain)})` : chainLabel(chain)),
   );
   return element(
     'table',
     {},
-    element('caption', {}, `${metrics[metric]} of each UTC day with all digits, the newest first`),
-    element('thead', {}, element('tr', {}, headOf('Day'), ...heads)),
+    element('caption', {}, `${metrics[metric]} per UTC day with every digit, newest first`),
+    element('thead', {}, element('tr', {}, headingOf('Day'), ...headings)),
     element('tbody', {}, ...days.toReversed().map((day) => rowOf(day, chains.length))),
   );
 }
 
-const headOf = (text: string) => element('th', { scope: 'col' }, text);
+const headingOf = (text: string) => element('th', { scope: 'col' }, text);
 
 const rowOf = ({ date, values }: Day, columns: number) =>
   element(

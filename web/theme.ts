@@ -1,47 +1,45 @@
-/* Light or dark: as the system has it, unless a person chooses otherwise. It runs before the page is painted. */
+/* Applies the theme before the page is painted: that of the system, unless the user has chosen one. */
 
-const CHOSEN = 'chain-insights-theme';
+const STORAGE_KEY = 'chain-insights-theme';
 const systemIsDark = matchMedia('(prefers-color-scheme: dark)');
 
-/** A browser that keeps nothing for this page throws. */
-function chosen(): string | null {
+/** Returns the stored theme. Access throws where the browser blocks storage for this page. */
+function storedTheme(): string | null {
   try {
-    return localStorage.getItem(CHOSEN);
+    return localStorage.getItem(STORAGE_KEY);
   } catch {
     return null;
   }
 }
 
-function choose(theme: string): void {
+function storeTheme(theme: string): void {
   try {
-    localStorage.setItem(CHOSEN, theme);
+    localStorage.setItem(STORAGE_KEY, theme);
   } catch {}
 }
 
-function show(theme: string): void {
+function applyTheme(theme: string): void {
   const isDark = theme === 'dark';
   const { documentElement } = document;
   documentElement.dataset.theme = theme;
-  // What Swagger UI goes by.
+  // Swagger UI reads this class.
   documentElement.classList.toggle('dark-mode', isDark);
   const button = document.getElementById('theme');
-  if (button) button.textContent = isDark ? 'Light colors' : 'Dark colors';
+  if (button) button.textContent = isDark ? 'Light theme' : 'Dark theme';
   document.dispatchEvent(new Event('themechange'));
 }
 
-const bySystem = () => (systemIsDark.matches ? 'dark' : 'light');
-const showCurrent = () => show(chosen() ?? bySystem());
+const applyCurrent = () => applyTheme(storedTheme() ?? (systemIsDark.matches ? 'dark' : 'light'));
 
-showCurrent();
-systemIsDark.addEventListener('change', showCurrent);
-// Paper is light.
-addEventListener('beforeprint', () => show('light'));
-addEventListener('afterprint', showCurrent);
+applyCurrent();
+systemIsDark.addEventListener('change', applyCurrent);
+addEventListener('beforeprint', () => applyTheme('light'));
+addEventListener('afterprint', applyCurrent);
 document.addEventListener('DOMContentLoaded', () => {
-  showCurrent();
+  applyCurrent();
   document.getElementById('theme')?.addEventListener('click', () => {
     const theme = document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark';
-    choose(theme);
-    show(theme);
+    storeTheme(theme);
+    applyTheme(theme);
   });
 });

@@ -1,26 +1,26 @@
 import { type ChainName, chainNames, chainOf } from '../lambda/chains/chains.ts';
 import { addDays, dayOf, earlier, type UtcDay } from '../lambda/chains/utc-day.ts';
-import { isMetric, type Metric } from './metrics.ts';
+import { isMetric, type MetricName } from './metrics.ts';
 
-/** What the explorer shows. It is in the page's address, so that a link shows the same; the key is no part of it. */
+/** The state of the explorer. It is encoded in the page's URL, so that links can be shared; the key is not part of it. */
 export interface View {
   readonly chains: readonly ChainName[];
-  readonly metric: Metric;
-  /** Both included. */
+  readonly metric: MetricName;
+  /** The first and last day, both included. */
   readonly start_date: UtcDay;
   readonly end_date: UtcDay;
   readonly isLog: boolean;
-  /** Whether the 7-day average is drawn. */
+  /** True if the 7-day average is drawn. */
   readonly hasAverage: boolean;
 }
 
-/** Names of ranges that end yesterday, with how many days they have; the last begins with the first chain. */
+/** Ranges that end yesterday, with their number of days; `all` begins with the first day of a chosen chain. */
 export const presets = { '7 days': 7, '30 days': 30, '90 days': 90, 'a year': 365, all: undefined } as const;
 export type Preset = keyof typeof presets;
 export const isPreset = (text: string): text is Preset => Object.hasOwn(presets, text);
 
-/** @param today the UTC day that is not over yet */
-export function daysOf(
+/** Returns the range of a preset. */
+export function presetDays(
   preset: Preset,
   chains: readonly ChainName[],
   today: UtcDay,
@@ -31,20 +31,20 @@ export function daysOf(
   return { start_date: days ? addDays(today, -days) : first(), end_date };
 }
 
-/** Of the chain that began first. */
+/** The first day of the oldest chain. */
 export const FIRST_DAY = chainNames.map((name) => chainOf(name).firstDay).reduce(earlier);
 
-/** What a person meets who has chosen nothing: two chains of the same coin, a month. */
+/** Two chains with the same coin, over a month. */
 const defaultView = (today: UtcDay): View => ({
   chains: ['ETHEREUM', 'BASE'],
   metric: 'fees',
-  ...daysOf('30 days', [], today),
+  ...presetDays('30 days', [], today),
   isLog: false,
   hasAverage: false,
 });
 
-/** The query string of a view, without its question mark. */
-export const queryOf = ({ chains, metric, start_date, end_date, isLog, hasAverage }: View): string =>
+/** Formats a view as a query string, without the question mark. */
+export const formatView = ({ chains, metric, start_date, end_date, isLog, hasAverage }: View): string =>
   new URLSearchParams({
     chains: chains.join(','),
     metric,
@@ -54,15 +54,15 @@ export const queryOf = ({ chains, metric, start_date, end_date, isLog, hasAverag
     ...(hasAverage && { average: '7' }),
   })
     .toString()
-    // A comma may stand as it is, and people read and change these.
+    // A literal comma is valid here, and easier to read and edit.
     .replaceAll('%2C', ',');
 
-/** The view of a query string. What is missing or not valid in it is as if nothing had been chosen. */
-export function viewOf(query: string, today: UtcDay): View {
+/** Parses a query string. Missing and invalid parameters get their default. */
+export function parseView(query: string, today: UtcDay): View {
   const parameters = new URLSearchParams(query);
   const defaults = defaultView(today);
-  const named = parameters.get('chains')?.split(',');
-  const chains = chainNames.filter((name) => named?.includes(name));
+  const requested = parameters.get('chains')?.split(',');
+  const chains = chainNames.filter((name) => requested?.includes(name));
   const metric = parameters.get('metric');
   const [start_date, end_date] = [parameters.get('start_date'), parameters.get('end_date')];
   const isRange =
@@ -72,7 +72,7 @@ export function viewOf(query: string, today: UtcDay): View {
     start_date <= end_date &&
     end_date <= today;
   return {
-    chains: chains.length > 0 || named?.join() === '' ? chains : defaults.chains,
+    chains: chains.length > 0 || requested?.join() === '' ? chains : defaults.chains,
     metric: isMetric(metric) ? metric : defaults.metric,
     start_date: isRange ? start_date : defaults.start_date,
     end_date: isRange ? end_date : defaults.end_date,
@@ -81,7 +81,7 @@ export function viewOf(query: string, today: UtcDay): View {
   };
 }
 
-/** Dates such as 2026-02-30 are those of another day when they are read, or of none. */
+/** Returns false also for dates such as 2026-02-30, which `Date.parse` may move to another day. */
 function isDay(text: string | null): text is UtcDay {
   const milliseconds = Date.parse(`${text}T00:00:00Z`);
   return !Number.isNaN(milliseconds) && dayOf(milliseconds / 1000) === text;

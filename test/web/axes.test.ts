@@ -1,5 +1,5 @@
 import { startOfDay } from '../../lambda/chains/utc-day.ts';
-import { rangeOf, tickDay, tickFigure } from '../../web/axes.ts';
+import { axisRange, formatTickDay, formatTickValue } from '../../web/axes.ts';
 
 const DAY = 86_400;
 
@@ -11,8 +11,8 @@ test.each([
   [250_000, '250K'],
   [12_500_000, '12.5M'],
   [null, ''],
-])('%p stands beside an axis as %p', (value, text) => {
-  expect(tickFigure(value)).toBe(text);
+])('formats the value %p as %p', (value, text) => {
+  expect(formatTickValue(value)).toBe(text);
 });
 
 test.each([
@@ -20,20 +20,20 @@ test.each([
   [14 * DAY, '1 Nov'],
   [30 * DAY, 'Nov 2026'],
   [365 * DAY, '2026'],
-])('with %i seconds between ticks, a day is as exact as that', (step, text) => {
-  expect(tickDay(startOfDay('2026-11-01'), step)).toBe(text);
+])('formats a day with %i seconds between ticks as %s', (step, text) => {
+  expect(formatTickDay(startOfDay('2026-11-01'), step)).toBe(text);
 });
 
-test('heights begin at 0, whatever the figures are', () => {
-  expect(rangeOf(90, 100, false)).toEqual([0, 106]);
-  expect(rangeOf(0, 0, false)).toEqual([0, 1]);
-  expect(rangeOf(null, null, false)).toEqual([0, 1]);
+test('a linear axis starts at 0', () => {
+  expect(axisRange(90, 100, false)).toEqual([0, 106]);
+  expect(axisRange(0, 0, false)).toEqual([0, 1]);
+  expect(axisRange(null, null, false)).toEqual([0, 1]);
 });
 
-test('on a log scale the figures are within the range, which has no 0', () => {
-  const [min, max] = rangeOf(3, 4_000, true);
+test('a logarithmic axis contains all figures and no 0', () => {
+  const [min, max] = axisRange(3, 4_000, true);
   expect(min).toBeGreaterThan(0);
   expect(min).toBeLessThanOrEqual(3);
   expect(max).toBeGreaterThanOrEqual(4_000);
-  expect(rangeOf(null, null, true)).toEqual([1, 10]);
+  expect(axisRange(null, null, true)).toEqual([1, 10]);
 });

@@ -13,15 +13,15 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const pages = ['index.html', 'docs.html'];
 const htmlOf = (page: string) => readFileSync(join(folder, page), 'utf8');
 
-/** What a page loads or leads to. */
+/** Returns the targets of all links and resources of a page. */
 const linksOf = (html: string) => [...html.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, link = '']) => link);
 
-test('there is a file for each path that is served', () => {
+test('builds a file for each served path', () => {
   const paths = [...readSite(folder).keys()];
   for (const path of pagePaths.filter((known) => !known.includes('{'))) expect(paths).toContain(path);
 });
 
-test.each(pages)('all that %s asks for is there, under a name with a hash and below the page', (page) => {
+test.each(pages)('%s refers only to existing assets with a hash in their name, by relative paths', (page) => {
   const assets = readdirSync(join(folder, 'assets'));
   const links = linksOf(htmlOf(page));
   expect(links.length).toBeGreaterThan(4);
@@ -31,15 +31,15 @@ test.each(pages)('all that %s asks for is there, under a name with a hash and be
   }
 });
 
-test.each(pages)('%s has no script and no style in it', (page) => {
+test.each(pages)('%s has no inline scripts or styles', (page) => {
   expect(htmlOf(page)).not.toMatch(/<style|<script(?![^>]* src=)|\son\w+=|\sstyle=/);
 });
 
-test('the document that the reference is made from is that of the API, as it is', () => {
+test('copies docs/openapi.json unchanged', () => {
   expect(readFileSync(join(folder, 'openapi.json'))).toEqual(readFileSync('docs/openapi.json'));
 });
 
-test('what is copied has a hash of its content in its name', () => {
+test('names copied assets by a hash of their content', () => {
   const copied = readdirSync(join(folder, 'assets')).filter((name) => /^(icon|swagger-ui)/.test(name));
   expect(copied).toHaveLength(3);
   for (const name of copied) {
@@ -50,14 +50,14 @@ test('what is copied has a hash of its content in its name', () => {
   }
 });
 
-test('the same sources give the same names', () => {
+test('gives equal names to equal sources', () => {
   const again = mkdtempSync(join(tmpdir(), 'chain-insights-'));
   buildSite(again);
   expect(readdirSync(again, { recursive: true })).toEqual(readdirSync(folder, { recursive: true }));
   rmSync(again, { recursive: true });
 });
 
-test('no answer comes near the 6 MB that a function may give', () => {
+test('keeps every file well below the 6 MB limit of a Lambda response', () => {
   for (const { body } of readSite(folder).values())
     expect(Buffer.byteLength(JSON.stringify(body))).toBeLessThan(3e6);
 });

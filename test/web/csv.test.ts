@@ -1,13 +1,13 @@
-import { csvOf } from '../../web/csv.ts';
+import { toCsv } from '../../web/csv.ts';
 
 const days = [
   { date: '2026-11-18', values: ['358.558440870590355682', undefined] },
   { date: '2026-11-19', values: ['0', '1.5'] },
 ];
 
-test('one chain has the columns of the API', () => {
+test('formats one chain with the columns of the API', () => {
   expect(
-    csvOf(
+    toCsv(
       'fees',
       ['ETHEREUM'],
       days.map(({ date, values }) => ({ date, values: values.slice(0, 1) })),
@@ -15,11 +15,11 @@ test('one chain has the columns of the API', () => {
   ).toBe('date,fees\r\n2026-11-18,358.558440870590355682\r\n2026-11-19,0\r\n');
 });
 
-test('several have one each, with the coin of their fees, and nothing where there is no final figure', () => {
-  expect(csvOf('fees', ['ETHEREUM', 'BSC'], days)).toBe(
+test('formats several chains with one column each, empty where no figure is final', () => {
+  expect(toCsv('fees', ['ETHEREUM', 'BSC'], days)).toBe(
     'date,ETHEREUM_fees_ETH,BSC_fees_BNB\r\n2026-11-18,358.558440870590355682,\r\n2026-11-19,0,1.5\r\n',
   );
-  expect(csvOf('transaction_count', ['BASE', 'BSC'], [])).toBe(
+  expect(toCsv('transaction_count', ['BASE', 'BSC'], [])).toBe(
     'date,BASE_transaction_count,BSC_transaction_count\r\n',
   );
 });

@@ -11,22 +11,22 @@ import {
   withKey,
 } from '../support/service-process.ts';
 
-/* The pages as people meet them: in a real browser, on the service as it is started, with two development chains. */
+/* The pages in a real browser, served by the local service with two development chains. */
 
 const KEY = withKey.API_KEY;
 const SCREENSHOTS = 'test-output/screenshots';
 const yesterday = addDays(dayOf(Date.now() / 1000), -1);
 const week = { start_date: addDays(yesterday, -6), end_date: yesterday };
 
-/** What a page must never do, over all tests. */
-const offences: string[] = [];
+/** Errors, requests to other hosts and leaked keys, over all tests. */
+const pageErrors: string[] = [];
 
 let service: ServiceProcess;
 let url: string;
 let browser: Browser;
 let context: BrowserContext;
 
-/** A page, whose errors and requests are looked at. One tab is used again and again, since a new one takes twice the time. */
+/** Opens a path in a watched tab. Tests share one tab, since a new one takes twice the time. */
 async function openTab(path = '/', on = context): Promise<Page> {
   const [tab = watched(await on.newPage())] = on.pages();
   await tab.goto(url + path);
@@ -34,20 +34,20 @@ async function openTab(path = '/', on = context): Promise<Page> {
 }
 
 function watched(tab: Page): Page {
-  tab.on('pageerror', ({ message }) => offences.push(message));
+  tab.on('pageerror', ({ message }) => pageErrors.push(message));
   tab.on('console', (message) => {
-    // The browser itself logs each answer that is an error.
+    // The browser itself logs each error response.
     const isOwn = !message.text().startsWith('Failed to load resource');
-    if (['error', 'warning'].includes(message.type()) && isOwn) offences.push(message.text());
+    if (['error', 'warning'].includes(message.type()) && isOwn) pageErrors.push(message.text());
   });
   tab.on('request', (request) => {
-    if (!request.url().startsWith(url) && !request.url().startsWith('blob:')) offences.push(request.url());
-    if (request.url().includes(KEY)) offences.push(`the key is in ${request.url()}`);
+    if (!request.url().startsWith(url) && !request.url().startsWith('blob:')) pageErrors.push(request.url());
+    if (request.url().includes(KEY)) pageErrors.push(`the key is in ${request.url()}`);
   });
   return tab;
 }
 
-/** The explorer with the week that there is. */
+/** Opens the explorer with the week that has data. */
 const openWeek = () => openTab(`/?${new URLSearchParams({ chains: 'ETHEREUM,BASE', ...week })}`);
 
 async function draw(tab: Page, key = KEY): Promise<void> {
@@ -55,14 +55,14 @@ async function draw(tab: Page, key = KEY): Promise<void> {
   await tab.getByLabel('API key').press('Enter');
 }
 
-/** What the API itself answers. */
-const askApi = (metric: string, chain: string, accept: string, key = KEY) =>
+/** Sends a request to the API directly. */
+const callApi = (metric: string, chain: string, accept: string, key = KEY) =>
   fetch(`${url}/api/chain-insights/${metric}?${new URLSearchParams({ chain, ...week })}`, {
     headers: { 'X-API-Key': key, Accept: accept },
   });
 
 const feesOf = async (chain: string) =>
-  (await (await askApi('fees', chain, 'application/json')).json()) as { date: string; fees: string }[];
+  (await (await callApi('fees', chain, 'application/json')).json()) as { date: string; fees: string }[];
 
 async function downloadFrom(tab: Page, button: string) {
   const [download] = await Promise.all([
@@ -72,7 +72,7 @@ async function downloadFrom(tab: Page, button: string) {
   return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
 }
 
-/** How often a picture has a color. The page draws it, for it is a browser that can. */
+/** Counts the pixels of a color in an image, using the browser to decode it. */
 const countPixels = (tab: Page, png: Buffer, color: readonly number[]): Promise<number> =>
   tab.evaluate(`(async () => {
     const image = new Image();
@@ -88,13 +88,13 @@ const countPixels = (tab: Page, png: Buffer, color: readonly number[]): Promise<
 
 const chain = (tab: Page, name: string) => tab.getByRole('checkbox', { name });
 
-/** Sends the example of the reference, with the key that it has. */
+/** Sends the example request of the API reference with its stored key. */
 async function tryOut(tab: Page): Promise<void> {
   await tab.locator('#operations-Daily_figures-getFees .opblock-summary-control').click();
   await tab.getByRole('button', { name: 'Try it out' }).click();
   await tab.getByRole('button', { name: 'Execute' }).click();
   await tab.locator('.live-responses-table .response-col_status').getByText('200').waitFor();
-  // The example asks for days that there are.
+  // The example requests days that have data.
   await tab.locator('.live-responses-table').getByText(`"date": "${yesterday}"`).waitFor();
   expect(await tab.locator('#reference').textContent()).not.toContain(KEY);
 }
@@ -113,7 +113,7 @@ describeInBrowser('the pages in a browser', () => {
     service.child.kill('SIGKILL');
   });
 
-  test('a key and Enter draw two chains, with the figures of the API to the last digit', async () => {
+  test('draws two chains after a key and Enter, with every digit of the API', async () => {
     expect(await service.says(/explore: (\S+)/)).toBe(`${url}/`);
     const page = await openTab();
     await draw(page);
@@ -131,7 +131,7 @@ describeInBrowser('the pages in a browser', () => {
     ]);
   });
 
-  test('the CSV of one chain has the bytes of the API, and that of two a column for each', async () => {
+  test('downloads the bytes of the API for one chain, and a column per chain for two', async () => {
     const page = await openWeek();
     await draw(page);
     await coverage(page).nth(1).waitFor();
@@ -143,28 +143,28 @@ describeInBrowser('the pages in a browser', () => {
 
     await chain(page, 'Ethereum').uncheck();
     await page.getByLabel('Transactions').check();
-    await page.getByRole('heading', { name: /^Transactions a day, / }).waitFor();
+    await page.getByRole('heading', { name: /^Transactions per day, / }).waitFor();
     const one = await downloadFrom(page, 'Download CSV');
-    const ofApi = await askApi('transaction_count', 'BASE', 'text/csv');
+    const ofApi = await callApi('transaction_count', 'BASE', 'text/csv');
     expect(one.bytes).toEqual(Buffer.from(await ofApi.arrayBuffer()));
   });
 
-  test('chains whose fees are of different coins share no axis', async () => {
+  test('draws fees in different coins in separate charts', async () => {
     const page = await openWeek();
     await chain(page, 'BSC').check();
     await draw(page);
     await coverage(page).nth(2).waitFor();
     expect(await coverage(page).nth(1).textContent()).toBe('BSC: no final day yet.');
     expect(await page.getByRole('heading', { level: 3 }).allTextContents()).toEqual([
-      'ETH a day',
-      'BNB a day',
+      'ETH per day',
+      'BNB per day',
     ]);
     await page.getByLabel('Transactions').check();
-    await page.getByRole('heading', { name: 'transactions a day', exact: true }).waitFor();
+    await page.getByRole('heading', { name: 'transactions per day', exact: true }).waitFor();
     expect(await page.getByRole('heading', { level: 3 }).count()).toBe(1);
   });
 
-  test('zooms by mouse and by keys, tells the day that is pointed at, and shows all again', async () => {
+  test('zooms by mouse and keyboard, shows the day under the cursor, and resets', async () => {
     const page = await openWeek();
     await draw(page);
     const plot = page.getByRole('img', { name: /^Line chart/ });
@@ -175,7 +175,7 @@ describeInBrowser('the pages in a browser', () => {
     await page.mouse.up();
     const reset = page.getByRole('button', { name: 'Reset zoom' });
     await reset.waitFor();
-    // What is zoomed to stays when other chains are drawn in it.
+    // The zoom is kept when another chain is drawn.
     await chain(page, 'Base').uncheck();
     await coverage(page).nth(1).waitFor({ state: 'detached' });
     await reset.click();
@@ -191,15 +191,15 @@ describeInBrowser('the pages in a browser', () => {
     await reset.waitFor({ state: 'hidden' });
   });
 
-  test('a day that one chain has no figure for is a gap, and said to be none', async () => {
+  test('shows a missing figure as a gap in the chart, the table and the CSV', async () => {
     const page = await openWeek();
     const gap = addDays(week.start_date, 3);
-    const leaveOut = async (route: Route) => {
+    const omitGap = async (route: Route) => {
       const response = await route.fetch();
       const rows = (await response.json()) as { readonly date: string }[];
       await route.fulfill({ response, json: rows.filter(({ date }) => date !== gap) });
     };
-    await page.route('**/fees?chain=BASE*', leaveOut, { times: 1 });
+    await page.route('**/fees?chain=BASE*', omitGap, { times: 1 });
     await draw(page);
     await page.getByRole('row', { name: `${gap} 0.` }).waitFor();
     const cells = await page.getByRole('row', { name: gap }).getByRole('cell').allTextContents();
@@ -211,15 +211,17 @@ describeInBrowser('the pages in a browser', () => {
     await page.locator('.readout').getByText('no final figure').waitFor();
   });
 
-  test('scale and average are drawn, told and part of the address, and the picture has them', async () => {
+  test('shows scale and average in the chart, the notes, the URL and the image', async () => {
     const page = await openWeek();
     await draw(page);
     await page.getByLabel('Log scale').check();
     const plain = await downloadFrom(page, 'Download PNG');
-    // The color of Ethereum's line, of which the swatch has 90 pixels.
+    // The color of Ethereum's line. Its swatch alone has 90 pixels.
     expect(await countPixels(page, plain.bytes, [29, 63, 224])).toBeGreaterThan(400);
     await page.getByLabel('7-day average').check();
-    await page.getByText('Bold is the 7-day average: the mean of a day and the six before it').waitFor();
+    await page
+      .getByText('The bold line is the 7-day average: the mean of a day and the six before it')
+      .waitFor();
     expect(new URL(page.url()).search).toMatch(/&scale=log&average=7$/);
     const { name, bytes } = await downloadFrom(page, 'Download PNG');
     expect(name).toBe(`chain-insights_fees_ETHEREUM_BASE_${week.start_date}_${week.end_date}.png`);
@@ -233,7 +235,7 @@ describeInBrowser('the pages in a browser', () => {
     );
   });
 
-  test('of a single day the point is in the middle of the chart', async () => {
+  test('centers the point of a single day', async () => {
     const page = await openTab(`/?${new URLSearchParams({ start_date: yesterday, end_date: yesterday })}`);
     await draw(page);
     const plot = page.getByRole('img', { name: /^Line chart/ });
@@ -245,43 +247,43 @@ describeInBrowser('the pages in a browser', () => {
     expect((point?.x ?? 0) - (whole?.x ?? 0)).toBeGreaterThan((whole?.width ?? 0) * 0.4);
   });
 
-  test('a key that is taken back ends what is under way, and what is chosen then is drawn with the next', async () => {
+  test('removing the key aborts loading, and the next key draws the current choices', async () => {
     const page = await openWeek();
-    const asked = Promise.withResolvers<void>();
+    const requested = Promise.withResolvers<void>();
     const chosen = Promise.withResolvers<void>();
     const hold = async (route: Route) => {
-      asked.resolve();
+      requested.resolve();
       await chosen.promise;
       await route.continue().catch(() => {});
     };
     await page.route('**/fees?*', hold, { times: 2 });
     await draw(page);
-    await asked.promise;
-    await page.getByText('Asking the service').waitFor();
+    await requested.promise;
+    await page.getByText('Loading …').waitFor();
     await draw(page, ' ');
-    await page.getByText('Asking the service').waitFor({ state: 'detached' });
+    await page.getByText('Loading …').waitFor({ state: 'detached' });
     await page.getByLabel('Transactions').check();
     chosen.resolve();
     await draw(page);
-    await page.getByRole('heading', { name: /^Transactions a day, / }).waitFor();
+    await page.getByRole('heading', { name: /^Transactions per day, / }).waitFor();
     expect(await page.getByRole('cell').allTextContents()).toEqual(
       Array.from({ length: 14 }, () => expect.stringMatching(/^\d+$/)),
     );
   });
 
-  test('what cannot be asked for is told, and nothing is asked', async () => {
+  test('reports an invalid key or range without sending a request', async () => {
     const page = await openWeek();
     await draw(page, '  ');
     await page.getByRole('alert').getByText('Enter your API key.').waitFor();
     await draw(page);
     await coverage(page).nth(1).waitFor();
     await page.getByLabel('to', { exact: true }).fill('2026-01-01');
-    await page.getByRole('alert').getByText('The last day: It must not be before the first.').waitFor();
+    await page.getByRole('alert').getByText('Last day: It must not be before the first day.').waitFor();
     await page.getByRole('button', { name: '7 days' }).click();
     expect(await page.getByRole('alert').textContent()).toBe('');
   });
 
-  test('no answer takes away what is told of days that were chosen since', async () => {
+  test('a late response does not replace the error of a later choice', async () => {
     const page = await openWeek();
     const chosen = Promise.withResolvers<void>();
     const hold = async (route: Route) => {
@@ -290,37 +292,37 @@ describeInBrowser('the pages in a browser', () => {
     };
     await page.route('**/fees?*', hold, { times: 2 });
     await draw(page);
-    await page.getByText('Asking the service').waitFor();
+    await page.getByText('Loading …').waitFor();
     await page.getByLabel('to', { exact: true }).fill('2026-01-01');
-    await page.getByRole('alert').getByText('The last day: It must').waitFor();
-    await page.getByText('Asking the service').waitFor({ state: 'detached' });
+    await page.getByRole('alert').getByText('Last day: It must').waitFor();
+    await page.getByText('Loading …').waitFor({ state: 'detached' });
     chosen.resolve();
     await page.getByLabel('Log scale').check();
-    expect(await page.getByRole('alert').textContent()).toMatch(/^The last day: It must/);
+    expect(await page.getByRole('alert').textContent()).toMatch(/^Last day: It must/);
     expect(await page.getByRole('row').count()).toBe(0);
   });
 
-  test('on a phone, what a draw came to is brought into sight', async () => {
+  test('scrolls the error or the chart into view on a phone', async () => {
     const page = await openWeek();
     await page.setViewportSize({ width: 390, height: 664 });
-    const isInSight = async (name: RegExp) => {
+    const isInView = async (name: RegExp) => {
       const { y = -1 } = (await page.getByText(name).first().boundingBox()) ?? {};
       return y >= 0 && y < 664;
     };
     await draw(page, 'wrong');
     await page.getByRole('alert').getByRole('paragraph').waitFor();
-    expect(await isInSight(/its key is not valid/)).toBe(true);
+    expect(await isInView(/its key is not valid/)).toBe(true);
     await draw(page);
     await coverage(page).nth(1).waitFor();
-    expect(await isInSight(/^Fees a day, /)).toBe(true);
+    expect(await isInView(/^Fees per day, /)).toBe(true);
     await page.setViewportSize({ width: 1280, height: 900 });
   });
 
-  test('of two chains, of which one is refused, the other is drawn under its own name', async () => {
+  test('draws one chain under its own name when the other fails', async () => {
     const page = await openWeek();
     await page.route('**/fees?chain=ETHEREUM*', (route) => route.abort(), { times: 1 });
     await draw(page);
-    await page.getByRole('alert').getByText('Ethereum: The service was not reached').waitFor();
+    await page.getByRole('alert').getByText('Ethereum: Could not reach the service').waitFor();
     const base = await feesOf('BASE');
     const rows = await page.getByRole('row').allInnerTexts();
     expect(rows.map((row) => row.split('\t'))).toEqual([
@@ -331,26 +333,26 @@ describeInBrowser('the pages in a browser', () => {
     const { name, bytes } = await downloadFrom(page, 'Download CSV');
     expect(name).toBe(`chain-insights_fees_BASE_${week.start_date}_${week.end_date}.csv`);
     expect(bytes.toString()).toMatch(/^date,fees\r\n/);
-    // With the next draw all is asked for anew.
+    // The next draw requests every chain again.
     await draw(page);
     await page.getByRole('columnheader', { name: 'Ethereum (ETH)' }).waitFor();
     expect(await page.getByRole('alert').textContent()).toBe('');
   });
 
-  test('where all are refused, what is still shown is said to be of before', async () => {
+  test('states that the charts are outdated when all chains fail', async () => {
     const page = await openWeek();
     await draw(page);
     await coverage(page).nth(1).waitFor();
     await page.route('**/transaction_count?*', (route) => route.abort(), { times: 2 });
     await page.getByLabel('Transactions').check();
-    await page.getByRole('alert').getByText('What is shown below is the last that was answered.').waitFor();
-    expect(await page.getByRole('heading', { level: 2 }).first().textContent()).toMatch(/^Fees a day, /);
+    await page.getByRole('alert').getByText('The charts below still show the previous request.').waitFor();
+    expect(await page.getByRole('heading', { level: 2 }).first().textContent()).toMatch(/^Fees per day, /);
   });
 
-  test("a wrong key is answered with the API's own words, and a right one with the chart", async () => {
+  test('shows the detail of the API for a wrong key, and the chart for a valid one', async () => {
     const page = await openWeek();
     await draw(page, 'wrong');
-    const response = await askApi('fees', 'BASE', 'application/json', 'wrong');
+    const response = await callApi('fees', 'BASE', 'application/json', 'wrong');
     const { detail } = (await response.json()) as { detail: string };
     await page.getByRole('alert').getByText(detail).waitFor();
     await draw(page);
@@ -358,17 +360,17 @@ describeInBrowser('the pages in a browser', () => {
     expect(await page.getByRole('alert').textContent()).toBe('');
   });
 
-  test('the curl lines can be pasted, once the key is in its variable', async () => {
+  test('offers curl commands that return the same figures', async () => {
     const page = await openWeek();
     const lines = await page.locator('#curl code').allTextContents();
     expect(lines).toHaveLength(2);
     for (const line of lines) expect(line).toMatch(/^curl -s '\S+' -H "X-API-Key: \$CHAIN_INSIGHTS_KEY"$/);
-    const [, asked = ''] = /'(.*?)'/.exec(lines[1] ?? '') ?? [];
-    const response = await fetch(asked, { headers: { 'X-API-Key': KEY } });
+    const [, curlUrl = ''] = /'(.*?)'/.exec(lines[1] ?? '') ?? [];
+    const response = await fetch(curlUrl, { headers: { 'X-API-Key': KEY } });
     expect(await response.json()).toEqual(await feesOf('BASE'));
   });
 
-  test('a link shows the same to whoever has a key, and the key is nowhere but in memory', async () => {
+  test('a link restores the view, and the key is stored nowhere', async () => {
     const page = await openWeek();
     await draw(page);
     await chain(page, 'Base').uncheck();
@@ -386,9 +388,9 @@ describeInBrowser('the pages in a browser', () => {
     expect(await another.getByText('Enter your API key').isVisible()).toBe(true);
   });
 
-  test('a key that is to be kept is there as long as the tab is, and for the reference as well', async () => {
+  test('keeps a key in the tab on request, also for the API reference', async () => {
     const page = await openWeek();
-    await page.getByLabel('Keep it in this tab').check();
+    await page.getByLabel('Keep the key in this tab').check();
     await draw(page);
     await coverage(page).nth(1).waitFor();
     await page.reload();
@@ -398,13 +400,13 @@ describeInBrowser('the pages in a browser', () => {
     await page.getByRole('navigation').getByRole('link', { name: 'API reference' }).click();
     await tryOut(page);
     await page.goBack();
-    await page.getByLabel('Keep it in this tab').uncheck();
+    await page.getByLabel('Keep the key in this tab').uncheck();
     expect(await page.evaluate('sessionStorage.length')).toBe(0);
   });
 
-  /** What axe finds in a page, as two people see it, of whom a screenshot is kept. */
-  async function faultsOf(tab: Page, name: string, fullPage: boolean) {
-    const faults: unknown[] = [];
+  /** Returns the accessibility violations of a page, wide and light or narrow and dark, and saves screenshots. */
+  async function auditPage(tab: Page, name: string, fullPage: boolean) {
+    const found: unknown[] = [];
     for (const [colorScheme, width] of [
       ['light', 1280],
       ['dark', 360],
@@ -412,14 +414,14 @@ describeInBrowser('the pages in a browser', () => {
       await tab.emulateMedia({ colorScheme });
       await tab.setViewportSize({ width, height: 900 });
       await tab.screenshot({ path: `${SCREENSHOTS}/${name}-${colorScheme}-${width}.png`, fullPage });
-      faults.push(...(await faultsNow(tab)).map((fault) => ({ colorScheme, width, ...fault })));
+      found.push(...(await runAxe(tab)).map((violation) => ({ colorScheme, width, ...violation })));
       const isWider = await tab.evaluate(`document.documentElement.scrollWidth > ${width}`);
-      if (isWider) faults.push({ width, id: 'wider than the screen' });
+      if (isWider) found.push({ width, id: 'wider than the screen' });
     }
-    return faults;
+    return found;
   }
 
-  async function faultsNow(tab: Page) {
+  async function runAxe(tab: Page) {
     const { violations } = await tab.evaluate<axe.AxeResults>("axe.run({ resultTypes: ['violations'] })");
     return violations.map(({ id, nodes }) => ({
       id,
@@ -427,33 +429,33 @@ describeInBrowser('the pages in a browser', () => {
     }));
   }
 
-  /** A tab with axe in it, which comes before the page, since the policy of that lets no other script in. */
+  /** Opens a tab with axe, which is injected before the page because its content security policy blocks other scripts. */
   async function openWithAxe(path: string): Promise<Page> {
-    // Colors that are still changing would be taken for those that are to be read.
+    // axe would measure the contrast of colors in transition.
     const own = await browser.newContext({ reducedMotion: 'reduce' });
     await own.addInitScript({ content: axe.source });
     return openTab(path, own);
   }
 
-  test('axe finds no fault in the explorer, neither light and wide nor dark and narrow', async () => {
+  test('axe finds no violation in the explorer', async () => {
     const tab = await openWithAxe('/?average=7');
     await draw(tab);
     await coverage(tab).nth(1).waitFor();
-    expect(await faultsOf(tab, 'explorer', true)).toEqual([]);
+    expect(await auditPage(tab, 'explorer', true)).toEqual([]);
   });
 
-  test('axe finds no fault in the reference, in which a key can be entered and a request tried', async () => {
+  test('axe finds no violation in the API reference, whose dialog and requests work', async () => {
     const tab = await openWithAxe('/docs');
     await tab.getByRole('button', { name: 'Authorize' }).first().click();
     await tab.getByLabel('Value').fill(KEY);
-    expect(await faultsNow(tab)).toEqual([]);
+    expect(await runAxe(tab)).toEqual([]);
     await tab.getByRole('button', { name: 'Authorize' }).last().click();
     await tab.getByRole('button', { name: 'Close' }).last().click();
     await tryOut(tab);
-    expect(await faultsOf(tab, 'reference', false)).toEqual([]);
+    expect(await auditPage(tab, 'reference', false)).toEqual([]);
   });
 
-  test('over all of this nothing was logged as an error, no other host was asked, and no address had the key', () => {
-    expect(offences).toEqual([]);
+  test('no test logged an error, requested another host or put the key into a URL', () => {
+    expect(violations).toEqual([]);
   });
 });

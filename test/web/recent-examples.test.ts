@@ -5,7 +5,7 @@ import { withRecentExamples } from '../../web/recent-examples.ts';
 const text = readFileSync('docs/openapi.json', 'utf8');
 const recent = (day: string) => JSON.stringify(withRecentExamples(JSON.parse(text), day));
 
-test('examples are moved together, so that their query ends with the given day', () => {
+test('moves all examples so that their query ends with a given day', () => {
   expect(recent('2026-03-01')).toContain(
     '{"chain":"ETHEREUM","start_date":"2026-02-26","end_date":"2026-03-01"}',
   );
@@ -14,14 +14,14 @@ test('examples are moved together, so that their query ends with the given day',
   );
 });
 
-test('nothing but the examples is touched', () => {
+test('changes nothing but the examples', () => {
   const without = (json: string) =>
     JSON.stringify(JSON.parse(json, (name, value) => (name === 'example' ? 0 : value)));
   expect(without(recent('2026-03-01'))).toBe(without(text));
   expect(recent(exampleQuery.end_date)).toBe(JSON.stringify(JSON.parse(text)));
 });
 
-test('a document without a query in it stays as it is', () => {
+test('leaves a document without an example query unchanged', () => {
   const other = { example: '2025-11-20' };
   expect(withRecentExamples(other, '2026-03-01')).toEqual(other);
 });

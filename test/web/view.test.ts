@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { chainNames } from '../../lambda/chains/chains.ts';
 import { addDays } from '../../lambda/chains/utc-day.ts';
-import { daysOf, queryOf, type View, viewOf } from '../../web/view.ts';
+import { formatView, parseView, presetDays, type View } from '../../web/view.ts';
 
 const TODAY = '2026-11-21';
 
@@ -14,19 +14,19 @@ const views = fc.record<View>({
   hasAverage: fc.boolean(),
 });
 
-test('a link shows the same view, whenever it is opened', () => {
-  fc.assert(fc.property(views, (view) => expect(viewOf(queryOf(view), '2031-01-01')).toEqual(view)));
+test('parsing a formatted view returns the same view', () => {
+  fc.assert(fc.property(views, (view) => expect(parseView(formatView(view), '2031-01-01')).toEqual(view)));
 });
 
-test('the address can be read, and changed by hand', () => {
-  const view = viewOf('', TODAY);
-  expect(queryOf({ ...view, isLog: true, hasAverage: true })).toBe(
+test('formats a view as a readable query string', () => {
+  const view = parseView('', TODAY);
+  expect(formatView({ ...view, isLog: true, hasAverage: true })).toBe(
     'chains=ETHEREUM,BASE&metric=fees&start_date=2026-10-22&end_date=2026-11-20&scale=log&average=7',
   );
 });
 
-test('who has chosen nothing sees two chains of one coin, and the 30 days before today', () => {
-  expect(viewOf('', TODAY)).toEqual({
+test('defaults to two chains with one coin and the 30 days before today', () => {
+  expect(parseView('', TODAY)).toEqual({
     chains: ['ETHEREUM', 'BASE'],
     metric: 'fees',
     start_date: '2026-10-22',
@@ -49,15 +49,15 @@ test.each([
   'start_date=2026-11-01&end_date=2026-11-22',
   'scale=other&average=30',
   'key=secret',
-])('%s, where it is not valid, is as if it had not been chosen', (query) => {
-  expect(viewOf(`?${query}`, TODAY)).toEqual(viewOf('', TODAY));
+])('%s falls back to the default', (query) => {
+  expect(parseView(`?${query}`, TODAY)).toEqual(parseView('', TODAY));
 });
 
-test('no text at all makes a view that cannot be asked for', () => {
+test('parses any query string into a valid view', () => {
   fc.assert(
     fc.property(fc.webQueryParameters(), (query) => {
-      const view = viewOf(query, TODAY);
-      expect(viewOf(queryOf(view), TODAY)).toEqual(view);
+      const view = parseView(query, TODAY);
+      expect(parseView(formatView(view), TODAY)).toEqual(view);
       expect(view.start_date <= view.end_date).toBe(true);
     }),
   );
@@ -67,10 +67,10 @@ test.each([
   ['7 days', '2026-11-14'],
   ['a year', '2025-11-21'],
   ['all', '2020-08-29'],
-] as const)('%s ends yesterday and begins %s', (preset, start_date) => {
-  expect(daysOf(preset, ['BSC', 'BASE'], TODAY)).toEqual({ start_date, end_date: '2026-11-20' });
+] as const)('the preset %s ends yesterday and begins %s', (preset, start_date) => {
+  expect(presetDays(preset, ['BSC', 'BASE'], TODAY)).toEqual({ start_date, end_date: '2026-11-20' });
 });
 
-test('all days of no chain are one', () => {
-  expect(daysOf('all', [], TODAY)).toEqual({ start_date: '2026-11-20', end_date: '2026-11-20' });
+test('the preset all without a chain is a single day', () => {
+  expect(presetDays('all', [], TODAY)).toEqual({ start_date: '2026-11-20', end_date: '2026-11-20' });
 });

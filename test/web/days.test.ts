@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { addDays } from '../../lambda/chains/utc-day.ts';
 import {
-  aloneOf,
-  everyDay,
+  definedIndexes,
+  fillGaps,
+  isolatedIndexes,
   joinDays,
   type Points,
-  pointsOf,
-  positive,
-  presentOf,
+  toPoints,
   weekAverage,
-} from '../../web/figures.ts';
+  withoutZeros,
+} from '../../web/days.ts';
 
 const rowsOf = (values: Readonly<Record<string, string>>) => ({
   rows: Object.entries(values).map(([date, value]) => ({ date, value })),
@@ -17,7 +17,7 @@ const rowsOf = (values: Readonly<Record<string, string>>) => ({
 
 const points: fc.Arbitrary<Points> = fc.array(fc.option(fc.double({ min: 0, max: 1e9, noNaN: true })));
 
-test('chains are joined by day, and one that has no figure has none there', () => {
+test('joins series by day, with undefined where a chain has no figure', () => {
   const days = joinDays([
     rowsOf({ '2026-11-18': '0.1', '2026-11-20': '0' }),
     rowsOf({ '2026-11-17': '7', '2026-11-18': '8' }),
@@ -29,7 +29,7 @@ test('chains are joined by day, and one that has no figure has none there', () =
   ]);
 });
 
-test('no figure is lost or changed, whatever days the chains have', () => {
+test('joining loses and changes no figure', () => {
   const rows = fc
     .uniqueArray(fc.nat(40))
     .map((days) =>
@@ -55,11 +55,11 @@ test('no figure is lost or changed, whatever days the chains have', () => {
   );
 });
 
-test('a day that nobody has a figure for is a gap in what is drawn, and 0 is no gap', () => {
-  const days = everyDay(joinDays([rowsOf({ '2026-10-31': '0', '2026-11-02': '12.5' })]));
+test('a day that no chain has a figure for is a gap, and 0 is not', () => {
+  const days = fillGaps(joinDays([rowsOf({ '2026-10-31': '0', '2026-11-02': '12.5' })]));
   expect(days.map(({ date }) => date)).toEqual(['2026-10-31', '2026-11-01', '2026-11-02']);
-  expect(pointsOf(days, 0)).toEqual([0, null, 12.5]);
-  expect(everyDay([])).toEqual([]);
+  expect(toPoints(days, 0)).toEqual([0, null, 12.5]);
+  expect(fillGaps([])).toEqual([]);
 });
 
 describe('the 7-day average', () => {
@@ -69,11 +69,11 @@ describe('the 7-day average', () => {
     expect(weekAverage([1, 2, 3, 4, 5, 6, 7, 8])).toEqual([...none(6), 4, 5]);
   });
 
-  test('is a gap as long as one of the seven days has no figure', () => {
+  test('is a gap while one of the seven days has no figure', () => {
     expect(weekAverage([1, 2, null, 4, 5, 6, 7, 8, 9, 10])).toEqual([...none(9), 7]);
   });
 
-  test('is there just where seven days have a figure, and lies between the least and the most of them', () => {
+  test('exists where seven days have a figure, and lies between their minimum and maximum', () => {
     fc.assert(
       fc.property(points, (given) => {
         weekAverage(given).forEach((average, index) => {
@@ -88,12 +88,12 @@ describe('the 7-day average', () => {
   });
 });
 
-test('on a log scale 0 is left out', () => {
-  expect(positive([0, 0.5, null, 2])).toEqual([null, 0.5, null, 2]);
+test('replaces zeros by gaps', () => {
+  expect(withoutZeros([0, 0.5, null, 2])).toEqual([null, 0.5, null, 2]);
 });
 
-test('a point between two gaps is alone, at either end too', () => {
+test('a point between two gaps is isolated, also at either end', () => {
   const given = [1, null, 2, 3, null, 0, null, undefined, 4];
-  expect(presentOf(given)).toEqual([0, 2, 3, 5, 8]);
-  expect(aloneOf(given)).toEqual([0, 5, 8]);
+  expect(definedIndexes(given)).toEqual([0, 2, 3, 5, 8]);
+  expect(isolatedIndexes(given)).toEqual([0, 5, 8]);
 });

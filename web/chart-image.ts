@@ -1,46 +1,48 @@
+import type { Line } from './chart-data.ts';
 import type { Charts } from './charts.ts';
 import { resolvedColor } from './dom.ts';
-import type { Line } from './drawings.ts';
+import { chainLabel } from './labels.ts';
 import { lineStyleOf } from './line-styles.ts';
-import { rowsOf } from './rows.ts';
-import { nameOf } from './words.ts';
+import { wrapItems } from './wrap.ts';
 
 /** In CSS pixels. */
 const MARGIN = 24;
 const ROW = 24;
 const SWATCH = 38;
 
-/** A part of the picture, which goes from side to side. */
+/** A part of the image over its full width. */
 interface Block {
   readonly height: number;
   readonly paint: (top: number) => void;
 }
 
-/** The charts as they are seen, with a title, units, names and notes, as a PNG. */
-export async function pictureOf(title: string, notes: string, { units }: Charts): Promise<Blob> {
+/** Renders the visible part of all charts, with a title, units, legends and notes, as a PNG. */
+export async function renderImage(title: string, notes: string, { units }: Charts): Promise<Blob> {
   const canvas = document.createElement('canvas');
   const context = canvas.getContext('2d');
-  if (!context) throw new Error('This browser cannot draw pictures.');
+  if (!context) throw new Error('Cannot create the image: this browser provides no canvas.');
   const width = Math.max(...units.map(({ plot }) => plot.width));
   const blocks = [
-    text(context, title, width, '--ink', 700),
-    ...units.flatMap((unit) => [legend(context, unit, width), plot(context, unit)]),
-    text(context, notes, width, '--muted', 400),
+    textBlock(context, title, width, '--ink', 700),
+    ...units.flatMap((unit) => [legendBlock(context, unit, width), plotBlock(context, unit)]),
+    textBlock(context, notes, width, '--muted', 400),
   ];
   const height = blocks.reduce((sum, block) => sum + block.height, 0);
-  prepare(context, width + 2 * MARGIN, height + 2 * MARGIN);
+  resize(context, width + 2 * MARGIN, height + 2 * MARGIN);
   let top = MARGIN;
   for (const block of blocks) {
     block.paint(top);
     top += block.height;
   }
   return new Promise((resolve, reject) => {
-    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('The picture could not be made.'))));
+    canvas.toBlob((blob) =>
+      blob ? resolve(blob) : reject(new Error('Cannot create the image: encoding it as PNG failed.')),
+    );
   });
 }
 
-/** Gives the picture its size, with which a canvas forgets all else, and its ground. */
-function prepare(context: CanvasRenderingContext2D, width: number, height: number): void {
+/** Sets the size, which resets all other state of a canvas, and paints the background. */
+function resize(context: CanvasRenderingContext2D, width: number, height: number): void {
   const ratio = window.devicePixelRatio;
   Object.assign(context.canvas, { width: width * ratio, height: height * ratio });
   context.scale(ratio, ratio);
@@ -49,7 +51,7 @@ function prepare(context: CanvasRenderingContext2D, width: number, height: numbe
   context.fillRect(0, 0, width, height);
 }
 
-function text(
+function textBlock(
   context: CanvasRenderingContext2D,
   words: string,
   width: number,
@@ -57,7 +59,7 @@ function text(
   weight: number,
 ): Block {
   const widthOf = (row: readonly string[]) => measure(context, row.join(' '), weight);
-  const rows = rowsOf(words.split(' '), widthOf, width);
+  const rows = wrapItems(words.split(' '), widthOf, width);
   const paint = (top: number) =>
     rows.forEach((row, index) => {
       write(context, row.join(' '), MARGIN, top + (index + 0.5) * ROW, color, weight);
@@ -65,23 +67,23 @@ function text(
   return { height: (rows.length + 0.5) * ROW, paint };
 }
 
-/** The unit of a chart, and a piece of each line with its name. */
-function legend(
+/** Returns a block with the unit of a chart, and a swatch and name for each line. */
+function legendBlock(
   context: CanvasRenderingContext2D,
-  { unit, drawing }: Charts['units'][number],
+  { unit, data }: Charts['units'][number],
   width: number,
 ): Block {
-  const widthOf = ({ chain }: Line) => SWATCH + measure(context, nameOf(chain), 400) + MARGIN;
+  const widthOf = ({ chain }: Line) => SWATCH + measure(context, chainLabel(chain), 400) + MARGIN;
   const rowWidth = (row: readonly Line[]) => row.reduce((sum, line) => sum + widthOf(line), 0);
-  const rows = rowsOf(drawing.lines, rowWidth, width);
+  const rows = wrapItems(data.lines, rowWidth, width);
   const paint = (top: number) => {
-    write(context, `${unit} a day`, MARGIN, top + ROW / 2, '--ink', 600);
+    write(context, `${unit} per day`, MARGIN, top + ROW / 2, '--ink', 600);
     rows.forEach((row, index) => {
       const y = top + (index + 1.5) * ROW;
       let x = MARGIN;
       for (const line of row) {
         paintSwatch(context, line, x, y);
-        write(context, nameOf(line.chain), x + SWATCH, y, '--ink', 400);
+        write(context, chainLabel(line.chain), x + SWATCH, y, '--ink', 400);
         x += widthOf(line);
       }
     });
@@ -89,7 +91,7 @@ function legend(
   return { height: (rows.length + 1) * ROW, paint };
 }
 
-const plot = (context: CanvasRenderingContext2D, { plot }: Charts['units'][number]): Block => ({
+const plotBlock = (context: CanvasRenderingContext2D, { plot }: Charts['units'][number]): Block => ({
   height: plot.height + MARGIN,
   paint: (top) => context.drawImage(plot.ctx.canvas, MARGIN, top, plot.width, plot.height),
 });
