@@ -17,12 +17,10 @@ import {
 } from '../options.ts';
 import { commandLine, pluralize, printNote, printResult } from '../print.ts';
 import { chainsOf, type OperatedService, type ServedChain } from '../service.ts';
-import { documentOf } from '../verify/document.ts';
-import { type Endpoints, endpointsToAsk } from '../verify/endpoints.ts';
-import { drawDays, withoutFirst } from '../verify/sample.ts';
-import { showDays } from '../verify/show.ts';
-import { isEqual } from '../verify/verify-day.ts';
-import { type DayOfChain, isVerified, type Outcome, verifyDays } from '../verify/verify-days.ts';
+import { openVerifyEndpoints, type VerifyEndpoints } from '../verify/endpoints.ts';
+import { documentOf, showDays } from '../verify/report.ts';
+import { drawDays, skipDays } from '../verify/sample.ts';
+import { type ChainDay, isEqual, isVerified, type Outcome, verifyDays } from '../verify/verify-days.ts';
 
 interface Options extends CommonOptions {
   readonly chain?: readonly ChainName[];
@@ -39,28 +37,26 @@ export const verifyCommand = (): Command =>
   withExamples(
     serviceCommand(
       'verify',
-      'Adds stored days up again from the blocks of a node, by nothing that is stored, and shows both. Nothing is written.',
+      'Recomputes stored days from the blocks of an endpoint and compares the figures. Writes nothing.',
     )
       .addOption(chainsOption())
       .addOption(dayOption('--date <day>', 'the day to verify').conflicts(['sample', 'seed', 'skip']))
       .addOption(
-        new Option('--sample <n>', 'verify so many random days of all that are final').argParser(
-          readInteger(1, 100_000),
-        ),
+        new Option('--sample <n>', 'verify this many random final days').argParser(readInteger(1, 100_000)),
       )
       .addOption(
-        new Option('--seed <n>', 'draw the same days again')
+        new Option('--seed <n>', 'repeat the sample that was drawn with this seed')
           .argParser(readInteger(0, LARGEST_SEED))
-          .default(Math.floor(Math.random() * LARGEST_SEED), 'another one each time'),
+          .default(Math.floor(Math.random() * LARGEST_SEED), 'random'),
       )
       .addOption(
-        new Option('--skip <n>', 'leave out the first of the days that are drawn: they were verified before')
+        new Option('--skip <n>', 'skip the first days of the sample, such as those verified before')
           .argParser(readInteger(0, 100_000))
           .default(0),
       )
       .addOption(
         rpcUrlOption(
-          'read from these nodes, the first that has the day; those of the service then only serve to compare',
+          'recompute from the first of these endpoints that provides the day; those of the service then only cross-check',
         ),
       )
       .action(verify),
@@ -74,37 +70,33 @@ async function verify(options: Options): Promise<void> {
   const service = await openService(options);
   const chains = chainsOf(service, options.chain);
   if (rpcUrls.length > 0 && chains.length !== 1) {
-    throw new CommandError('--rpc-url names nodes of one chain: say which with --chain.', exitCodes.usage);
+    throw new CommandError('--rpc-url applies to one chain. Name it with --chain.', exitCodes.usage);
   }
-  const days = await daysToVerify(service, chains, options);
+  const days = await daysToVerify(chains, options);
   const outcomes = await verifyDays(
-    { flags: service.flags, endpointsOf: opened(rpcUrls), signal: interrupted },
+    { flags: service.flags, endpointsOf: openOnce(rpcUrls), signal: interrupted },
     days,
   );
   conclude(service, options, days, outcomes);
 }
 
-/** Endpoints are opened once a chain, so that what is learned of them is kept from day to day. */
-function opened(rpcUrls: readonly string[]): (served: ServedChain) => Promise<Endpoints> {
-  const known = new Map<ServedChain, Promise<Endpoints>>();
+/** Opens the endpoints of each chain once, so that their circuit breakers keep their state from day to day. */
+function openOnce(rpcUrls: readonly string[]): (served: ServedChain) => Promise<VerifyEndpoints> {
+  const opened = new Map<ServedChain, Promise<VerifyEndpoints>>();
   return (served) => {
-    const endpoints = known.get(served) ?? endpointsToAsk(served, rpcUrls);
-    known.set(served, endpoints);
+    const endpoints = opened.get(served) ?? openVerifyEndpoints(served, rpcUrls);
+    opened.set(served, endpoints);
     return endpoints;
   };
 }
 
 async function daysToVerify(
-  service: OperatedService,
   chains: readonly ServedChain[],
   { date: day, sample, seed, skip }: Options,
-): Promise<readonly DayOfChain[]> {
+): Promise<readonly ChainDay[]> {
   if (day !== undefined) return chains.map((served) => ({ served, day }));
   if (sample === undefined) {
-    throw new CommandError(
-      'Say which day with --date, or how many random ones with --sample.',
-      exitCodes.usage,
-    );
+    throw new CommandError('Choose a day with --date, or random days with --sample.', exitCodes.usage);
   }
   const final = await Promise.all(
     chains.map(async (served) => {
@@ -114,39 +106,39 @@ async function daysToVerify(
   );
   const all = final.flat();
   if (all.length === 0) throw new CommandError('No day is final yet, so there is nothing to verify.');
-  const days = withoutFirst(drawDays(all, seed, sample), skip);
-  printNote(`Drawn with --seed ${seed} from ${pluralize(all.length, 'final day')}.`);
+  const days = skipDays(drawDays(all, seed, sample), skip);
+  printNote(`Sampled with --seed ${seed} from ${pluralize(all.length, 'final day')}.`);
   return days;
 }
 
-/** Prints what was found, and how to go on where Ctrl-C came in between. */
+/** Prints the results or, after Ctrl-C, also the command that continues. */
 function conclude(
   { flags }: OperatedService,
   options: Options,
-  days: readonly DayOfChain[],
+  days: readonly ChainDay[],
   outcomes: readonly Outcome[],
 ): void {
   const seed = options.sample === undefined ? {} : { seed: options.seed };
   const isAnyVerified = outcomes.some(isVerified);
   if (isAnyVerified || options.json) {
-    // The service's own nodes gave what is stored: whoever named another would have a wrong day read from that one.
+    // A restatement must use the override too: the service's own endpoints provided the stored figures.
     const restateFlags = options.rpcUrl ? `${flags} --rpc-url …` : flags;
     printResult(options, { ...seed, days: outcomes.map(documentOf) }, showDays(outcomes, restateFlags));
   }
-  // Else the reasons stand among what is printed.
+  // Otherwise the printed result contains the reasons.
   if (!isAnyVerified) for (const outcome of outcomes) if (!isVerified(outcome)) printNote(outcome.reason);
   if (outcomes.length < days.length) {
-    const done = `Stopped after ${outcomes.length} of ${pluralize(days.length, 'day')}; nothing was written.`;
+    const done = `Stopped after ${outcomes.length} of ${pluralize(days.length, 'day')}.`;
     throw new CommandError(
-      `${done} To go on: ${lineToGoOn(options, flags, outcomes.length)}`,
+      `${done} To continue: ${lineToContinue(options, flags, outcomes.length)}`,
       exitCodes.interrupted,
     );
   }
   process.exitCode = exitCodeOf(outcomes);
 }
 
-/** A URL may hold a secret, so that it is not repeated. */
-function lineToGoOn(
+/** Omits the URLs, since they may hold secrets. */
+function lineToContinue(
   { chain, date, sample, seed, skip, rpcUrl }: Options,
   flags: string,
   done: number,

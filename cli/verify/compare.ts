@@ -1,9 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { BlockRef } from '../../lambda/chains/block.ts';
+import { feeParts, mapFeeAttributes } from '../../lambda/chains/fee-parts.ts';
 import type { SummedBlock } from '../../lambda/ingest/read-block.ts';
 import { totalsToAttributes } from '../../lambda/store/attributes.ts';
 import type { DayFigures } from '../../lambda/store/day-item.ts';
+import { formatCount, formatTable } from '../print.ts';
 
-/** What a day consists of, by the names that the table has for it; fees are wei. A day without blocks has no first one. */
+/** Returns the figures of a day by attribute name; fees in wei. */
 export const partsOfDay = ({ totals, first, last, definitionVersion }: DayFigures) => ({
   ...totalsToAttributes(totals),
   first_block: first,
@@ -11,30 +14,29 @@ export const partsOfDay = ({ totals, first, last, definitionVersion }: DayFigure
   definition_version: definitionVersion,
 });
 
-/** The same for what an endpoint tells of one block. */
+/** Returns the figures of a block by attribute name; fees in wei. */
 export function partsOfBlock({ hash, timestamp, totals }: SummedBlock) {
   const { block_count, ...parts } = totalsToAttributes(totals);
   return { hash, time: new Date(timestamp * 1_000), ...parts };
 }
 
-/** The parts that are not the same on both sides. */
+/** Returns the names of the parts that differ. */
 export const differingParts = <Parts extends object>(a: Parts, b: Parts): readonly (keyof Parts & string)[] =>
   keysOf(a).filter((part) => !isDeepStrictEqual(a[part], b[part]));
 
-/** The parts by name, in their order. */
-export const keysOf = <Parts extends object>(parts: Parts) => Object.keys(parts) as (keyof Parts & string)[];
+const keysOf = <Parts extends object>(parts: Parts) => Object.keys(parts) as (keyof Parts & string)[];
 
-/** The first block of which two readings of a day tell different things. */
+/** The first block that two endpoints report differently. */
 export interface BlockDifference {
   readonly number: number;
-  /** What each tells of it; undefined where it does not lie in the day. */
+  /** Undefined when the block is not part of the day. */
   readonly one: SummedBlock | undefined;
   readonly other: SummedBlock | undefined;
 }
 
 /**
- * @param one the blocks of a day as one endpoint tells them, in order; `other` the same from another
- * @returns undefined when they tell the same of each
+ * Compares the blocks of a day, in order, as two endpoints report them.
+ * @returns undefined when all blocks are equal
  */
 export function firstDifference(
   one: readonly SummedBlock[],
@@ -49,3 +51,46 @@ export function firstDifference(
     return { number, one: a, other: b };
   }
 }
+
+const LABELS: Readonly<Record<string, string>> = {
+  block_count: 'blocks',
+  transaction_count: 'transactions',
+  protocol_transaction_count: 'protocol transactions',
+  ...mapFeeAttributes((name) => `${feeParts[name].label}, wei`),
+  first_block: 'first block',
+  last_block: 'last block',
+  definition_version: 'definition',
+};
+
+/** Shows two sides of a day or a block part by part, and marks the parts that differ. */
+export function partsTable<Parts extends object>(
+  titles: readonly [string, string],
+  a: Parts,
+  b: Parts,
+): string {
+  const differing = new Set<string>(differingParts(a, b));
+  const rows = keysOf(a).map((part) => {
+    return [LABELS[part] ?? part, showPart(a[part]), showPart(b[part]), differing.has(part) ? '≠' : ''];
+  });
+  const [head = [], ...body] = alignSidesRight([['part', ...titles, ''], ...rows]);
+  return formatTable(head, body);
+}
+
+/** Pads both sides, since the table aligns only cells of type number, and wei exceed their precision. */
+function alignSidesRight(rows: readonly (readonly string[])[]): string[][] {
+  const width = (column: number) => Math.max(...rows.map((row) => row[column]?.length ?? 0));
+  const widths = [0, width(1), width(2), 0];
+  return rows.map((row) => row.map((cell, column) => cell.padStart(widths[column] ?? 0)));
+}
+
+function showPart(part: unknown): string {
+  if (typeof part === 'bigint' || typeof part === 'number') return formatCount(part);
+  if (typeof part === 'string') return abbreviate(part);
+  if (part instanceof Date) return part.toISOString();
+  return isBlockRef(part) ? `${part.number} ${abbreviate(part.hash)}` : 'none';
+}
+
+const abbreviate = (hash: string) => `${hash.slice(0, 10)}…`;
+
+const isBlockRef = (part: unknown): part is BlockRef =>
+  typeof part === 'object' && part !== null && 'hash' in part;

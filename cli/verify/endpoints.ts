@@ -3,43 +3,46 @@ import { openUpstream, type Upstream } from '../../lambda/rpc/upstream.ts';
 import { upstreamsOf } from '../endpoints.ts';
 import type { ServedChain } from '../service.ts';
 
-/** Whom days are read from. */
-export interface Endpoints {
-  /** A day is read from the first of these that can give it. */
-  readonly first: readonly Upstream[];
+export interface VerifyEndpoints {
+  /** Days are recomputed from the first of these that provides them. */
+  readonly primary: readonly Upstream[];
   /**
-   * Those that are only asked where it differs, after the rest of the first ones.
-   * @throws CommandError when they cannot be known
+   * Opens further endpoints, used only to cross-check a day that differs.
+   * @throws CommandError when they cannot be read
    */
-  readonly others: () => Promise<readonly Upstream[]>;
+  readonly openSecondary: () => Promise<readonly Upstream[]>;
 }
 
 /**
- * Whoever names nodes wants their word: the service's own then serve to compare, and never in place of those. One that is
- * asked at the same URL as another would only confirm itself, so it is there once.
- * @throws CommandError when no nodes are given, and the service's own cannot be known
+ * Opens the endpoints of the `--rpc-url` override or, without it, those of the service. With the override, the endpoints of the
+ * service are secondary, except those with the same URL: an endpoint cannot cross-check itself.
+ * @throws CommandError when the endpoints of the service cannot be read and no URLs are given
  */
-export async function endpointsToAsk(served: ServedChain, rpcUrls: readonly string[]): Promise<Endpoints> {
-  if (rpcUrls.length === 0) return { first: await upstreamsOf(served, undefined), others: async () => [] };
+export async function openVerifyEndpoints(
+  served: ServedChain,
+  rpcUrls: readonly string[],
+): Promise<VerifyEndpoints> {
+  if (rpcUrls.length === 0) {
+    return { primary: await upstreamsOf(served, undefined), openSecondary: async () => [] };
+  }
   const given = secretEndpoints(served.chain, rpcUrls);
-  let others: Promise<readonly Upstream[]> | undefined;
+  let secondary: Promise<readonly Upstream[]> | undefined;
   return {
-    first: given.map(openUpstream),
-    others: () => {
-      others ??= othersThan(given, served);
-      return others;
+    primary: given.map(openUpstream),
+    openSecondary: () => {
+      secondary ??= openOthers(given, served);
+      return secondary;
     },
   };
 }
 
-async function othersThan(given: readonly Endpoint[], served: ServedChain): Promise<readonly Upstream[]> {
+async function openOthers(given: readonly Endpoint[], served: ServedChain): Promise<readonly Upstream[]> {
   const own = await upstreamsOf(served, undefined);
   return own
     .map(({ endpoint }) => endpoint)
     .filter(({ url }) => given.every((endpoint) => endpoint.url !== url))
-    .map((endpoint) => openUpstream({ ...endpoint, host: nameBeside(given, endpoint.host) }));
+    .map((endpoint) => openUpstream({ ...endpoint, host: distinctName(given, endpoint.host) }));
 }
 
-/** Two that are called the same are told apart by where they come from. */
-const nameBeside = (given: readonly { readonly host: string }[], host: string) =>
+const distinctName = (given: readonly { readonly host: string }[], host: string) =>
   given.some((endpoint) => endpoint.host === host) ? `${host} (of the service)` : host;

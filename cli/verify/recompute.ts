@@ -13,75 +13,71 @@ import { probeChain } from '../endpoints.ts';
 import { CommandError } from '../exit-codes.ts';
 import type { ServedChain } from '../service.ts';
 
-/** A day as a single endpoint tells it. */
+/** A day recomputed from a single endpoint. */
 export interface Recomputed {
-  /** What the endpoint is called by. */
   readonly host: string;
   readonly figures: DayFigures;
-  /** Every block of the day, in order: up to 432,000, of some hundred bytes each. */
+  /** All blocks of the day, in order: up to 432,000 of a few hundred bytes each. */
   readonly blocks: readonly SummedBlock[];
 }
 
-/** How the days are read. */
-export interface Reading {
+export interface RecomputeOptions {
   readonly context: RequestContext;
-  /** Is told of each block that is counted. */
   readonly onBlock: (block: SummedBlock) => void;
 }
 
 /**
- * Reads a day from the first of some endpoints that can give all of it, and from that one alone, so that it is known whose
- * figures they are.
- * @returns also the endpoints that are left to ask, and why those before could not give it
- * @throws CommandError with the reason of each when none can; the signal's reason when that aborts
+ * Recomputes a day from the first endpoint that provides all of it. Never mixes endpoints, so that the figures have one source.
+ * @returns also the endpoints not tried yet, and the reasons why earlier ones failed
+ * @throws CommandError with the reason of each endpoint when all fail; the signal's reason when it aborts
  */
 export async function recomputeFromFirst(
   served: ServedChain,
   day: UtcDay,
   upstreams: readonly Upstream[],
-  reading: Reading,
-): Promise<{ recomputed: Recomputed; left: readonly Upstream[]; reasons: readonly string[] }> {
+  options: RecomputeOptions,
+): Promise<{ recomputed: Recomputed; untried: readonly Upstream[]; reasons: readonly string[] }> {
   const reasons: string[] = [];
   for (const [index, upstream] of upstreams.entries()) {
     try {
-      const recomputed = await withOwnEnd(reading, (own) => recompute(served, day, upstream, own));
-      return { recomputed, left: upstreams.slice(index + 1), reasons };
+      const recomputed = await withReadAheadAborted(options, (own) => recompute(served, day, upstream, own));
+      return { recomputed, untried: upstreams.slice(index + 1), reasons };
     } catch (error) {
       if (!isAboutBlocks(error) && !(error instanceof CommandError)) throw error;
       reasons.push(error.message);
     }
   }
   throw new CommandError(
-    `${served.name} ${day} could not be recomputed. ${reasons.join('. ')}. ` +
-      'Name a node that has the blocks and receipts of that day with --rpc-url.',
+    `${served.name} ${day} cannot be recomputed. ${reasons.join('. ')}. ` +
+      'Name an endpoint that provides the blocks and receipts of this day with --rpc-url.',
   );
 }
 
-/** Breaks off what is still read ahead when a day is over. */
-async function withOwnEnd<T>(reading: Reading, read: (own: Reading) => Promise<T>): Promise<T> {
+/** Aborts requests for blocks after the day, which are read ahead, when the day is complete. */
+async function withReadAheadAborted<T>(
+  options: RecomputeOptions,
+  run: (own: RecomputeOptions) => Promise<T>,
+): Promise<T> {
   const end = new AbortController();
-  const signal = AbortSignal.any([reading.context.signal, end.signal]);
+  const signal = AbortSignal.any([options.context.signal, end.signal]);
   try {
-    return await read({ ...reading, context: { ...reading.context, signal } });
+    return await run({ ...options, context: { ...options.context, signal } });
   } finally {
-    end.abort(new Error('the day is read'));
+    end.abort(new Error('the day is complete'));
   }
 }
 
-/**
- * Adds a day up again from one endpoint, by nothing that is stored: the day begins where that endpoint's timestamps say,
- * and its blocks pass the checks and rules of the ingest.
- */
+/** Recomputes a day from one endpoint and no stored data: the endpoint's timestamps delimit the day. */
 async function recompute(
   served: ServedChain,
   day: UtcDay,
   upstream: Upstream,
-  { context, onBlock }: Reading,
+  { context, onBlock }: RecomputeOptions,
 ): Promise<Recomputed> {
   const { host } = upstream.endpoint;
   const { chain } = served;
   const source = await probeChain(served, [upstream], context);
-  checkReaches(source, host, day);
+  checkFinalized(source, host, day);
   const { before } = await findFirstBlock(chain.name, startOfDay(day), source.head, (number, check) =>
     readHeader(source, number, { check }),
   );
@@ -106,10 +102,10 @@ async function recompute(
   };
 }
 
-function checkReaches({ head }: Source, host: string, day: UtcDay): void {
+function checkFinalized({ head }: Source, host: string, day: UtcDay): void {
   if (head.timestamp >= startOfDay(addDays(day, 1))) return;
   const time = new Date(head.timestamp * 1_000).toISOString();
   throw new CommandError(
-    `${host}: its newest final block, ${head.number}, is of ${time}, before that day ends`,
+    `${host}: its newest finalized block, ${head.number}, is from ${time}, before the day ends`,
   );
 }

@@ -9,29 +9,28 @@ interface ChainDay {
 }
 
 /**
- * Random days, the same for the same seed. Each day has its place in the draw by itself, so one that becomes final later
- * hardly changes which others are drawn, and a sample can be gone on with.
+ * Draws random days, deterministic for a seed. Each day is ranked independently, so the ranking of the others stays the same
+ * when more days become final, and an interrupted sample can continue.
  */
 export function drawDays<Day extends ChainDay>(days: readonly Day[], seed: number, count: number): Day[] {
   return days
-    .map((day) => ({ day, place: placeOf(day, seed) }))
-    .toSorted((a, b) => (a.place < b.place ? -1 : 1))
+    .map((day) => ({ day, rank: rankOf(day, seed) }))
+    .toSorted((a, b) => (a.rank < b.rank ? -1 : 1))
     .slice(0, count)
     .map(({ day }) => day);
 }
 
+const rankOf = ({ chain, day }: ChainDay, seed: number) =>
+  createHash('sha256').update(`${seed} ${chain} ${day}`).digest('hex');
+
 /**
- * The days of a draw that are left to verify.
- * @param skip how many were verified before
- * @throws CommandError when none is left
+ * Returns a sample without its first days.
+ * @throws CommandError when no day remains
  */
-export function withoutFirst<Day>(drawn: readonly Day[], skip: number): readonly Day[] {
-  if (skip < drawn.length) return drawn.slice(skip);
+export function skipDays<Day>(sample: readonly Day[], skip: number): readonly Day[] {
+  if (skip < sample.length) return sample.slice(skip);
   throw new CommandError(
-    `--skip ${skip} leaves none of the ${pluralize(drawn.length, 'day')} that --sample draws: skip fewer, or draw more.`,
+    `--skip ${skip} leaves none of the ${pluralize(sample.length, 'sampled day')}. Skip fewer, or increase --sample.`,
     exitCodes.usage,
   );
 }
-
-const placeOf = ({ chain, day }: ChainDay, seed: number) =>
-  createHash('sha256').update(`${seed} ${chain} ${day}`).digest('hex');

@@ -1,5 +1,6 @@
 import type { UtcDay } from '../../lambda/chains/utc-day.ts';
 import type { SummedBlock } from '../../lambda/ingest/read-block.ts';
+import type { DayFigures } from '../../lambda/store/day-item.ts';
 import { getDay, listFinalDays } from '../../lambda/store/days.ts';
 import { shareOfDay } from '../day-ranges.ts';
 import { requestContext } from '../endpoints.ts';
@@ -7,56 +8,79 @@ import { CommandError } from '../exit-codes.ts';
 import { commandLine } from '../print.ts';
 import { startProgress } from '../progress.ts';
 import type { ServedChain } from '../service.ts';
-import type { Endpoints } from './endpoints.ts';
-import { type Verification, verifyDay } from './verify-day.ts';
+import { type BlockDifference, differingParts, firstDifference, partsOfDay } from './compare.ts';
+import type { VerifyEndpoints } from './endpoints.ts';
+import { type Recomputed, type RecomputeOptions, recomputeFromFirst } from './recompute.ts';
 
-/** A day of a chain that is to be verified. */
-export interface DayOfChain {
+export interface ChainDay {
   readonly served: ServedChain;
   readonly day: UtcDay;
 }
 
-export type Outcome = Verification | NotVerified;
+/** A stored day compared with its blocks. */
+export interface Verification {
+  readonly chain: string;
+  readonly stored: DayFigures;
+  readonly recomputed: Recomputed;
+  /** Why endpoints tried before could not provide the day. */
+  readonly reasons: readonly string[];
+  /** Present when the figures differ. */
+  readonly crossCheck?: CrossCheck;
+}
 
-/** A day that could not be verified, and why. */
+/** The comparison with a second endpoint, which shows the block that differs and the likely cause. */
+export type CrossCheck =
+  | { readonly kind: 'unavailable'; readonly reasons: readonly string[] }
+  /** Both endpoints report the same for every block, so the stored figures are wrong. */
+  | { readonly kind: 'endpoints agree'; readonly host: string }
+  | {
+      readonly kind: 'endpoints disagree';
+      readonly host: string;
+      readonly difference: BlockDifference;
+      /** Whether the second endpoint reproduces the stored figures. */
+      readonly isStored: boolean;
+    };
+
 interface NotVerified {
   readonly chain: string;
   readonly day: UtcDay;
   readonly reason: string;
 }
 
+export type Outcome = Verification | NotVerified;
+
 export const isVerified = (outcome: Outcome): outcome is Verification => 'recomputed' in outcome;
 
-/** What days are verified with. */
-export interface DaysRun {
-  /** Gives whom a chain's days are read from. */
-  readonly endpointsOf: (served: ServedChain) => Promise<Endpoints>;
-  /** What a command line for the same service needs. */
+export const isEqual = ({ stored, recomputed }: Pick<Verification, 'stored' | 'recomputed'>): boolean =>
+  differingParts(partsOfDay(stored), partsOfDay(recomputed.figures)).length === 0;
+
+export interface VerifyOptions {
+  readonly endpointsOf: (served: ServedChain) => Promise<VerifyEndpoints>;
+  /** Flags that make a command line address the same service. */
   readonly flags: string;
-  /** Ends the run; what is verified by then is returned. */
   readonly signal: AbortSignal;
 }
 
-/** Verifies one day after the other and shows how far it is. A day that cannot be had holds up no other. */
-export async function verifyDays(run: DaysRun, days: readonly DayOfChain[]): Promise<Outcome[]> {
+/** Verifies days one by one and shows the progress. An abort ends the run and returns the days verified so far. */
+export async function verifyDays(options: VerifyOptions, days: readonly ChainDay[]): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   const progress = startProgress('blocks');
   let blocks = 0;
   try {
     for (const [index, { served, day }] of days.entries()) {
-      const which = days.length === 1 ? '' : `, day ${index + 1} of ${days.length}`;
+      const position = days.length === 1 ? '' : `, day ${index + 1} of ${days.length}`;
       const onBlock = ({ timestamp, host }: SummedBlock) => {
         blocks += 1;
         progress.update(
           (index + shareOfDay(day, timestamp)) / days.length,
           blocks,
-          `${served.name} ${day} from ${host}${which}`,
+          `${served.name} ${day} from ${host}${position}`,
         );
       };
-      outcomes.push(await verifyOne(run, { served, day }, onBlock));
+      outcomes.push(await verifyOne(options, { served, day }, onBlock));
     }
   } catch (error) {
-    if (!run.signal.aborted) throw error;
+    if (!options.signal.aborted) throw error;
   } finally {
     progress.end();
   }
@@ -64,26 +88,25 @@ export async function verifyDays(run: DaysRun, days: readonly DayOfChain[]): Pro
 }
 
 async function verifyOne(
-  run: DaysRun,
-  { served, day }: DayOfChain,
-  onBlock: (block: SummedBlock) => void,
+  options: VerifyOptions,
+  { served, day }: ChainDay,
+  onBlock: RecomputeOptions['onBlock'],
 ): Promise<Outcome> {
-  const { endpointsOf, signal } = run;
+  const { endpointsOf, signal } = options;
   signal.throwIfAborted();
   try {
     const stored = await getDay(served.store, day);
-    if (!stored) throw new CommandError(await whyNotFinal(run, served, day));
+    if (!stored) throw new CommandError(await whyNotFinal(options, served, day));
     const context = requestContext(signal);
-    return await verifyDay({ served, stored, endpoints: await endpointsOf(served) }, { context, onBlock });
+    return await verifyDay(served, stored, await endpointsOf(served), { context, onBlock });
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
     return { chain: served.name, day, reason: error.message };
   }
 }
 
-/** Tells of a day that is not there what `coverage` would. */
 async function whyNotFinal(
-  { flags }: DaysRun,
+  { flags }: VerifyOptions,
   { name, chain, store }: ServedChain,
   day: UtcDay,
 ): Promise<string> {
@@ -91,7 +114,39 @@ async function whyNotFinal(
   const [first, last] = [final[0], final.at(-1)];
   const known =
     first && last
-      ? `Its final days lie from ${first} to ${last}${first < day && day < last ? ', and this one is missing' : ''}`
-      : 'It has no final day yet';
-  return `${name} ${day} is not final, so there is nothing to verify. ${known}: ${commandLine(flags, 'coverage', '--chain', name)} shows them.`;
+      ? `Its final days range from ${first} to ${last}${first < day && day < last ? ', without this day' : ''}.`
+      : 'It has no final days yet.';
+  return `${name} ${day} is not final, so it cannot be verified. ${known} To see them: ${commandLine(flags, 'coverage', '--chain', name)}`;
+}
+
+/**
+ * Compares a stored day with the day recomputed from one endpoint. When they differ, cross-checks with a second endpoint:
+ * the sums alone show neither the block that differs nor which side is wrong.
+ * @throws CommandError when no endpoint provides the day; the signal's reason when it aborts
+ */
+export async function verifyDay(
+  served: ServedChain,
+  stored: DayFigures,
+  { primary, openSecondary }: VerifyEndpoints,
+  options: RecomputeOptions,
+): Promise<Verification> {
+  const { recomputed, untried, reasons } = await recomputeFromFirst(served, stored.day, primary, options);
+  const verification = { chain: served.name, stored, recomputed, reasons };
+  if (isEqual(verification)) return verification;
+  try {
+    const upstreams = [...untried, ...(await openSecondary())];
+    if (upstreams.length === 0) return { ...verification, crossCheck: { kind: 'unavailable', reasons: [] } };
+    const second = await recomputeFromFirst(served, stored.day, upstreams, options);
+    return { ...verification, crossCheck: crossCheck(stored, recomputed, second.recomputed) };
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    return { ...verification, crossCheck: { kind: 'unavailable', reasons: [error.message] } };
+  }
+}
+
+function crossCheck(stored: DayFigures, first: Recomputed, second: Recomputed): CrossCheck {
+  const { host } = second;
+  const difference = firstDifference(first.blocks, second.blocks);
+  if (!difference) return { kind: 'endpoints agree', host };
+  return { kind: 'endpoints disagree', host, difference, isStored: isEqual({ stored, recomputed: second }) };
 }

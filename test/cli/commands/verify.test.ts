@@ -19,7 +19,7 @@ const ETHEREUM = chainOf('ETHEREUM');
 const LAST = '2026-11-20';
 const SECRET = 'my-secret-key-4711';
 
-/** The sample chain, but for a price of block 2: 3 wei in place of 2, which no check can find. */
+/** The sample chain with a wrong gas price in block 2, 3 wei instead of 2, which no check detects. */
 const oneWrongFee: readonly RawBlock[] = sampleBlocks.map((block, number) => ({
   ...block,
   receipts: block.receipts.map((receipt, index) =>
@@ -29,7 +29,7 @@ const oneWrongFee: readonly RawBlock[] = sampleBlocks.map((block, number) => ({
 
 const startNode = (blocks: readonly RawBlock[] = sampleBlocks) => startJsonRpcServer(answerFrom(blocks));
 
-/** Stores the three days of the sample chain as a node tells them. */
+/** Ingests the three days of the sample chain from a node. */
 async function ingestFrom(node: JsonRpcServer): Promise<void> {
   const upstreams = upstreamsOf(ETHEREUM, [node]);
   const stopAt = Date.now() + 30_000;
@@ -43,46 +43,46 @@ const verify = (parameters: readonly string[], nodes: readonly JsonRpcServer[]) 
 const verifyDay = (nodes: readonly JsonRpcServer[], ...more: string[]) =>
   verify(['--date', DAY, ...more], nodes);
 
-test('where nodes differ, the first block that differs is shown, and whose figures are stored', async () => {
+test('shows the first differing block and the endpoint that matches the stored figures', async () => {
   await using node = await startNode();
   await using liar = await startNode(oneWrongFee);
   await ingestFrom(node);
   const { code, stdout } = await verifyDay([node], '--rpc-url', `${liar.url}/${SECRET}`);
   expect(stdout).toMatch(new RegExp(`^ETHEREUM 2026-11-18, recomputed from ${liar.host}\n`));
-  expect(stdout).toContain('The first block that differs is 2.');
+  expect(stdout).toContain('Block 2 is the first that differs.');
   expect(stdout).toMatch(new RegExp(`\npart +${liar.host} +${node.host}\n`));
   expect(stdout).toMatch(/\nexecution fees, wei +105,000 +84,000 +≠\n/);
-  expect(stdout).toContain(`What is stored is what ${node.host} gives, to the last wei`);
+  expect(stdout).toContain(`The stored figures match those of ${node.host} exactly`);
   expect(stdout).toMatch(/\n {2}npx chain-insights restate .* --rpc-url …\n$/);
   expect(stdout).not.toContain(SECRET);
   expect(code).toBe(3);
 });
 
-test('a node that does not have the day yet is passed over, and the next shows that all is equal', async () => {
+test('skips an endpoint without the day and verifies with the next', async () => {
   await using node = await startNode();
   await using behind = await startJsonRpcServer(answerFrom(sampleBlocks, { finalized: 3 }));
   await ingestFrom(node);
   const { code, stdout, stderr } = await verifyDay([behind, node]);
   expect(stdout).toContain(
-    `ETHEREUM ${DAY}, recomputed from ${node.host}\n\nPassed over: ${behind.host}: its newest final block, 3, `,
+    `ETHEREUM ${DAY}, recomputed from ${node.host}\n\nSkipped ${behind.host}: its newest finalized block, 3, `,
   );
   expect(stdout).toMatch(/\ntransactions +4 +4\n/);
   expect(stdout).toMatch(/\nexecution fees, wei +189,000 +189,000\n/);
   expect(stdout).toMatch(/\nlast block +4 0x\w{8}… +4 0x\w{8}…\n/);
-  expect(stdout).toMatch(/\nThe stored figures are those that the blocks give\.\n$/);
+  expect(stdout).toMatch(/\nThe stored figures match the blocks\.\n$/);
   expect(stdout).not.toContain('≠');
   expect([code, stderr]).toEqual([0, '']);
 });
 
-test('a given node that cannot give the day is not replaced by those of the service, and why is told as data', async () => {
+test('does not replace a failing --rpc-url endpoint by those of the service, and prints the reason as JSON', async () => {
   await using node = await startNode();
-  // So it is not waited for.
+  // Longer than the client waits, so it does not retry.
   const headers = { 'retry-after': '3600' };
   await using broken = await startJsonRpcServer(() => ({ status: 503, body: '', headers }));
   await ingestFrom(node);
   const { code, stdout, stderr } = await verifyDay([node], '--json', '--rpc-url', `${broken.url}/${SECRET}`);
   const reason = expect.stringMatching(
-    new RegExp(`^ETHEREUM ${DAY} could not be recomputed\\. .*${broken.host}: eth_chainId: .*503`),
+    new RegExp(`^ETHEREUM ${DAY} cannot be recomputed\\. .*${broken.host}: eth_chainId: .*503`),
   );
   expect(JSON.parse(stdout)).toEqual({ days: [{ chain: 'ETHEREUM', date: DAY, reason }] });
   expect(stderr).toEqual(reason);
@@ -90,13 +90,13 @@ test('a given node that cannot give the day is not replaced by those of the serv
   expect(code).toBe(1);
 });
 
-test('a sample is the same for the same seed, has a line a day, and the details of those that differ', async () => {
+test('lists a sample with a line per day, and the details of days that differ', async () => {
   await using node = await startNode();
   await using liar = await startNode(oneWrongFee);
   await ingestFrom(liar);
   const parameters = ['--sample', '9', '--seed', String(seed), '--skip', '1'];
   const { code, stdout, stderr } = await verify(parameters, [node]);
-  expect(stderr).toBe(`Drawn with --seed ${seed} from 3 final days.\n`);
+  expect(stderr).toBe(`Sampled with --seed ${seed} from 3 final days.\n`);
   const lines = drawn(seed)
     .slice(1)
     .map((day) => `ETHEREUM +${day} +\\d +${node.host} +${day === DAY ? 'differs' : 'equal'}`);
@@ -105,17 +105,17 @@ test('a sample is the same for the same seed, has a line a day, and the details 
   expect(code).toBe(3);
 });
 
-/** The days of the sample chain in the order in which a seed draws them. */
+/** Returns the days of the sample chain in the order that a seed draws them. */
 const drawn = (seed: number) =>
   drawDays(
     [DAY, '2026-11-19', LAST].map((day) => ({ chain: 'ETHEREUM', day })),
     seed,
     3,
   ).map(({ day }) => day);
-/** One that draws the first day second. */
+/** A seed that draws the first day second. */
 const seed = Array.from({ length: 50 }, (_, index) => index).find((index) => drawn(index)[1] === DAY) ?? 0;
 
-test('Ctrl-C keeps what is verified and says the line that goes on with the rest', async () => {
+test('Ctrl-C prints the days verified so far and the command that continues', async () => {
   await using good = await startNode();
   await ingestFrom(good);
   let interrupt = () => {};
@@ -135,22 +135,19 @@ test('Ctrl-C keeps what is verified and says the line that goes on with the rest
   );
   expect(stdout).toMatch(new RegExp(`ETHEREUM ${drawn(seed)[0]}, recomputed from .*`));
   expect(stderr).toContain(
-    `Stopped after 1 of 3 days; nothing was written. To go on: npx chain-insights verify --sample 3 --seed ${seed} --skip 1\n`,
+    `Stopped after 1 of 3 days. To continue: npx chain-insights verify --sample 3 --seed ${seed} --skip 1\n`,
   );
   expect(code).toBe(130);
 });
 
-test.each(['--sample', '--seed', '--skip'])(
-  '%s is refused beside --date, which it says nothing about',
-  async (option) => {
-    const said: string[] = [];
-    const command = verifyCommand()
-      .exitOverride()
-      .configureOutput({ writeErr: (text) => said.push(text) })
-      .action(() => {});
-    const line = (...more: string[]) => command.parseAsync(['--date', DAY, ...more], { from: 'user' });
-    await line();
-    await expect(line(option, '1')).rejects.toMatchObject({ code: 'commander.conflictingOption' });
-    expect(said.join('')).toContain(`option '--date <day>' cannot be used with option '${option} <n>'`);
-  },
-);
+test.each(['--sample', '--seed', '--skip'])('refuses %s with --date', async (option) => {
+  const printed: string[] = [];
+  const command = verifyCommand()
+    .exitOverride()
+    .configureOutput({ writeErr: (text) => printed.push(text) })
+    .action(() => {});
+  const line = (...more: string[]) => command.parseAsync(['--date', DAY, ...more], { from: 'user' });
+  await line();
+  await expect(line(option, '1')).rejects.toMatchObject({ code: 'commander.conflictingOption' });
+  expect(printed.join('')).toContain(`option '--date <day>' cannot be used with option '${option} <n>'`);
+});

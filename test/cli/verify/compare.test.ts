@@ -13,9 +13,9 @@ const block = (number: number, given: Partial<SummedBlock> = {}): SummedBlock =>
   ...given,
 });
 const day = [4, 5, 6].map((number) => block(number));
-const told = (given: Partial<SummedBlock>) => day.map((one) => (one.number === 5 ? block(5, given) : one));
+const changed = (given: Partial<SummedBlock>) => day.map((one) => (one.number === 5 ? block(5, given) : one));
 
-test('two readings that tell the same of every block do not differ, whoever told it', () => {
+test('finds no difference between equal blocks of different endpoints', () => {
   expect(
     firstDifference(
       day,
@@ -32,19 +32,19 @@ test.each<[string, Partial<SummedBlock>]>([
   ['protocol transactions', { totals: { ...block(5).totals, protocolTransactions: 1 } }],
   ['fees', { totals: { ...block(5).totals, fees: { ...NO_FEES, execution: 8n } } }],
   ['kind of fee', { totals: { ...block(5).totals, fees: { ...NO_FEES, blob: 7n } } }],
-])('a block of which the %s differs is found, with what each tells', (_, given) => {
-  const other = told(given);
+])('finds a block whose %s differs', (_, given) => {
+  const other = changed(given);
   expect(firstDifference(day, other)).toEqual({ number: 5, one: day[1], other: other[1] });
 });
 
-test('a block that only one of them counts to the day differs, at its beginning or its end', () => {
+test('finds a block that only one side has, at the start or end of the day', () => {
   expect(firstDifference(day, day.slice(1))).toEqual({ number: 4, one: day[0], other: undefined });
   expect(firstDifference(day.slice(1), day)).toEqual({ number: 4, one: undefined, other: day[0] });
   expect(firstDifference(day, day.slice(0, 2))).toEqual({ number: 6, one: day[2], other: undefined });
   expect(firstDifference([], day)).toEqual({ number: 4, one: undefined, other: day[0] });
 });
 
-test('days differ in the parts that are not the same, each by its name in the table', () => {
+test('names the differing parts of a day by attribute', () => {
   const ref = (number: number) => ({ number, hash: hashOf(number) });
   const figures = {
     day: '2026-11-18',

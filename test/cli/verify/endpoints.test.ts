@@ -1,5 +1,5 @@
 import { CommandError } from '../../../cli/exit-codes.ts';
-import { endpointsToAsk } from '../../../cli/verify/endpoints.ts';
+import { openVerifyEndpoints } from '../../../cli/verify/endpoints.ts';
 import { chainOf } from '../../../lambda/chains/chains.ts';
 import { ParameterError } from '../../../lambda/rpc/endpoints-parameter.ts';
 import type { Upstream } from '../../../lambda/rpc/upstream.ts';
@@ -21,26 +21,26 @@ const service = served(async () =>
 );
 const hostsOf = (upstreams: readonly Upstream[]) => upstreams.map(({ endpoint }) => endpoint.host);
 
-test('without given nodes, days are read from those of the service', async () => {
-  const { first, others } = await endpointsToAsk(service, []);
-  expect([hostsOf(first), await others()]).toEqual([['a.example', 'b.example'], []]);
+test('uses the endpoints of the service by default', async () => {
+  const { primary, openSecondary } = await openVerifyEndpoints(service, []);
+  expect([hostsOf(primary), await openSecondary()]).toEqual([['a.example', 'b.example'], []]);
 });
 
-test('given nodes alone are read from, and those of the service are there to compare, each URL once', async () => {
+test('uses given endpoints first and those of the service as secondary, each URL once', async () => {
   const given = ['https://b.example/v1', 'https://a.example/another', 'https://c.example'];
-  const { first, others } = await endpointsToAsk(service, given);
-  expect(hostsOf(first)).toEqual(['b.example', 'a.example', 'c.example']);
-  expect(hostsOf(await others())).toEqual(['a.example (of the service)']);
-  // What is learned of them is kept from day to day.
-  expect(await others()).toBe(await others());
+  const { primary, openSecondary } = await openVerifyEndpoints(service, given);
+  expect(hostsOf(primary)).toEqual(['b.example', 'a.example', 'c.example']);
+  expect(hostsOf(await openSecondary())).toEqual(['a.example (of the service)']);
+  // They stay open from day to day.
+  expect(await openSecondary()).toBe(await openSecondary());
 });
 
-test('given nodes are read from even where those of the service cannot be known', async () => {
+test('uses given endpoints when those of the service cannot be read', async () => {
   const unknown = served(async () => {
     throw new ParameterError('/nodes/base', 'is not there');
   });
-  const { first, others } = await endpointsToAsk(unknown, ['https://c.example']);
-  expect(hostsOf(first)).toEqual(['c.example']);
-  await expect(others()).rejects.toThrow(new CommandError('The parameter /nodes/base is not there.'));
-  await expect(endpointsToAsk(unknown, [])).rejects.toThrow('The parameter /nodes/base is not there.');
+  const { primary, openSecondary } = await openVerifyEndpoints(unknown, ['https://c.example']);
+  expect(hostsOf(primary)).toEqual(['c.example']);
+  await expect(openSecondary()).rejects.toThrow(new CommandError('The parameter /nodes/base is not there.'));
+  await expect(openVerifyEndpoints(unknown, [])).rejects.toThrow('The parameter /nodes/base is not there.');
 });

@@ -1,37 +1,144 @@
-import { verifyDays } from '../../../cli/verify/verify-days.ts';
+import { recomputeFromFirst } from '../../../cli/verify/recompute.ts';
+import { documentOf } from '../../../cli/verify/report.ts';
+import { isEqual, verifyDay, verifyDays } from '../../../cli/verify/verify-days.ts';
 import { chainOf } from '../../../lambda/chains/chains.ts';
+import { NO_FEES } from '../../../lambda/chains/fee-parts.ts';
 import { startProgress } from '../../../lambda/ingest/progress.ts';
 import { publishDay } from '../../../lambda/ingest/publish.ts';
 import { chainStore } from '../../../lambda/store/chain-store.ts';
+import type { DayFigures } from '../../../lambda/store/day-item.ts';
 import { hashOf } from '../../support/builders.ts';
-import { useTable } from '../../support/table.ts';
+import { type JsonRpcServer, startJsonRpcServer } from '../../support/json-rpc-server.ts';
+import { answerFrom, type RawBlock } from '../../support/sample-chain.ts';
+import { DAY, sampleBlocks } from '../../support/sample-days.ts';
+import { askingWith, upstreamsOf } from '../../support/source.ts';
+import { unreachableTable, useTable } from '../../support/table.ts';
 
 const table = useTable();
-const store = () => chainStore(table(), 'ETHEREUM');
+const chain = chainOf('ETHEREUM');
+const served = {
+  ...{ name: 'ETHEREUM' as const, chain, from: DAY, store: chainStore(unreachableTable, 'ETHEREUM') },
+  openUpstreams: async () => [],
+};
+const options = { context: askingWith(), onBlock: () => {} };
 
-test('of a day that is not final it tells what coverage would', async () => {
+/** The sample chain with a wrong gas price in block 2, 3 wei instead of 2, which no check detects. */
+const oneWrongFee: readonly RawBlock[] = sampleBlocks.map((block, number) => ({
+  ...block,
+  receipts: block.receipts.map((receipt, index) =>
+    number === 2 && index === 0 ? { ...receipt, effectiveGasPrice: '0x3' } : receipt,
+  ),
+}));
+
+const startNode = (blocks: readonly RawBlock[] = sampleBlocks) => startJsonRpcServer(answerFrom(blocks));
+/** Starts a node without a complete day. */
+const startBehind = () => startJsonRpcServer(answerFrom(sampleBlocks, { finalized: 3 }));
+const reasonOf = ({ host }: JsonRpcServer) =>
+  `${host}: its newest finalized block, 3, is from 2026-11-18T00:00:12.000Z, before the day ends`;
+
+/** Returns the day as the ingest stores it from a node. */
+async function storedFrom(node: JsonRpcServer): Promise<DayFigures> {
+  const { recomputed } = await recomputeFromFirst(served, DAY, upstreamsOf(chain, [node]), options);
+  return recomputed.figures;
+}
+
+const verify = (
+  stored: DayFigures,
+  primary: readonly JsonRpcServer[],
+  secondary: readonly JsonRpcServer[] = [],
+) => {
+  const openSecondary = async () => upstreamsOf(chain, secondary);
+  return verifyDay(served, stored, { primary: upstreamsOf(chain, primary), openSecondary }, options);
+};
+
+test('skips an endpoint without the day and verifies with the next', async () => {
+  await using node = await startNode();
+  await using behind = await startBehind();
+  const day = await verify(await storedFrom(node), [behind, node]);
+  expect(isEqual(day)).toBe(true);
+  expect(day).toMatchObject({ recomputed: { host: node.host }, reasons: [reasonOf(behind)] });
+  expect(day.crossCheck).toBeUndefined();
+});
+
+test('does not recompute a day from secondary endpoints', async () => {
+  await using node = await startNode();
+  await using behind = await startBehind();
+  await using own = await startNode();
+  await expect(verify(await storedFrom(node), [behind], [own])).rejects.toThrow(
+    `ETHEREUM 2026-11-18 cannot be recomputed. ${reasonOf(behind)}. Name an endpoint that provides the blocks and receipts of this day with --rpc-url.`,
+  );
+  expect(own.calls).toEqual([]);
+});
+
+test('cannot cross-check a difference with one endpoint', async () => {
+  await using node = await startNode();
+  await using liar = await startNode(oneWrongFee);
+  const day = await verify(await storedFrom(liar), [node]);
+  expect(documentOf(day)).toMatchObject({ equal: false, differing: ['execution_fees'] });
+  expect(day.crossCheck).toEqual({ kind: 'unavailable', reasons: [] });
+});
+
+test('reports that two endpoints agree against the stored figures', async () => {
+  await using node = await startNode();
+  await using another = await startNode();
+  await using liar = await startNode(oneWrongFee);
+  const day = await verify(await storedFrom(liar), [node], [another]);
+  expect(day.crossCheck).toEqual({ kind: 'endpoints agree', host: another.host });
+});
+
+test('cross-checks with the remaining primary endpoints, then with secondary ones', async () => {
+  await using node = await startNode();
+  await using liar = await startNode(oneWrongFee);
+  await using behind = await startBehind();
+  const { crossCheck } = await verify(await storedFrom(node), [liar, behind], [node]);
+  expect(crossCheck).toMatchObject({ kind: 'endpoints disagree', host: node.host, isStored: true });
+});
+
+test('documents a day that matches neither endpoint', async () => {
+  await using node = await startNode();
+  await using liar = await startNode(oneWrongFee);
+  const [first, last] = [1, 3].map((number) => ({ number, hash: hashOf(`sample ${number}`) }));
+  if (!last) throw new Error('there are two');
+  const totals = { blocks: 3, transactions: 3, protocolTransactions: 0, fees: NO_FEES };
+  const day = await verify({ day: DAY, totals, first, last, definitionVersion: 1 }, [node, liar]);
+  expect(documentOf(day)).toEqual({
+    ...{ chain: 'ETHEREUM', date: DAY, endpoint: node.host, equal: false },
+    differing: ['block_count', 'transaction_count', 'execution_fees', 'last_block'],
+    stored: expect.objectContaining({ execution_fees: 0n, last_block: last }),
+    recomputed: expect.objectContaining({ execution_fees: 189_000n, first_block: first }),
+    cross_check: {
+      ...{ result: 'endpoints disagree', endpoint: liar.host, equals_stored: false },
+      first_differing_block: 2,
+      reported: {
+        [node.host]: expect.objectContaining({
+          execution_fees: 84_000n,
+          time: new Date('2026-11-18T00:00:12.000Z'),
+        }),
+        [liar.host]: expect.objectContaining({ execution_fees: 105_000n }),
+      },
+    },
+  });
+});
+
+test('reports the range of final days for a day that is not final', async () => {
+  const store = () => chainStore(table(), 'ETHEREUM');
   const ref = (number: number) => ({ number, hash: hashOf(number) });
   for (const [index, day] of ['2026-11-18', '2026-11-20'].entries()) {
     const progress = { ...startProgress(day, ref(index)), first: ref(index), hosts: [] };
     await publishDay(store(), progress, ref(index + 1), 0);
   }
-  const chain = chainOf('ETHEREUM');
-  const served = {
-    ...{ name: 'ETHEREUM' as const, chain, from: '2026-11-18', store: store() },
-    openUpstreams: async () => [],
-  };
   const run = {
     ...{ flags: ' --stage prod', signal: new AbortController().signal },
-    endpointsOf: async () => ({ first: [], others: async () => [] }),
+    endpointsOf: async () => ({ primary: [], openSecondary: async () => [] }),
   };
-  const days = ['2026-11-19', '2026-11-21'].map((day) => ({ served, day }));
+  const days = ['2026-11-19', '2026-11-21'].map((day) => ({ served: { ...served, store: store() }, day }));
   const [missing, later] = await verifyDays(run, days);
-  const coverage = 'npx chain-insights coverage --chain ETHEREUM --stage prod shows them.';
+  const coverage = 'To see them: npx chain-insights coverage --chain ETHEREUM --stage prod';
   expect(missing).toEqual({
     ...{ chain: 'ETHEREUM', day: '2026-11-19' },
-    reason: `ETHEREUM 2026-11-19 is not final, so there is nothing to verify. Its final days lie from 2026-11-18 to 2026-11-20, and this one is missing: ${coverage}`,
+    reason: `ETHEREUM 2026-11-19 is not final, so it cannot be verified. Its final days range from 2026-11-18 to 2026-11-20, without this day. ${coverage}`,
   });
   expect(later).toMatchObject({
-    reason: expect.stringContaining(`Its final days lie from 2026-11-18 to 2026-11-20: ${coverage}`),
+    reason: expect.stringContaining(`Its final days range from 2026-11-18 to 2026-11-20. ${coverage}`),
   });
 });

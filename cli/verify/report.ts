@@ -1,0 +1,119 @@
+import type { BlockRef } from '../../lambda/chains/block.ts';
+import { commandLine, formatTable } from '../print.ts';
+import { type BlockDifference, differingParts, partsOfBlock, partsOfDay, partsTable } from './compare.ts';
+import { type CrossCheck, isEqual, isVerified, type Outcome, type Verification } from './verify-days.ts';
+
+/** Returns the JSON document of a day; fees in wei. */
+export function documentOf(outcome: Outcome) {
+  if (!isVerified(outcome)) return { chain: outcome.chain, date: outcome.day, reason: outcome.reason };
+  const { chain, stored, recomputed, reasons, crossCheck } = outcome;
+  const [a, b] = [partsOfDay(stored), partsOfDay(recomputed.figures)];
+  return {
+    ...{ chain, date: stored.day, endpoint: recomputed.host },
+    ...(reasons.length > 0 && { skipped_endpoints: reasons }),
+    equal: isEqual({ stored, recomputed }),
+    differing: differingParts(a, b),
+    ...{ stored: a, recomputed: b },
+    ...(crossCheck && { cross_check: crossCheckDocument(crossCheck, recomputed.host) }),
+  };
+}
+
+function crossCheckDocument(crossCheck: CrossCheck, first: string) {
+  if (crossCheck.kind === 'unavailable') return { result: crossCheck.kind, reasons: crossCheck.reasons };
+  if (crossCheck.kind === 'endpoints agree') return { result: crossCheck.kind, endpoint: crossCheck.host };
+  const { kind, host, isStored, difference } = crossCheck;
+  const { number, one, other } = difference;
+  return {
+    ...{ result: kind, endpoint: host, equals_stored: isStored, first_differing_block: number },
+    reported: { [first]: one && partsOfBlock(one), [host]: other && partsOfBlock(other) },
+  };
+}
+
+/**
+ * Shows a single day in full; of several days, a list and those that differ in full.
+ * @param flags end the suggested `restate` command
+ */
+export function showDays(outcomes: readonly Outcome[], flags: string): string {
+  const isSingle = outcomes.length === 1;
+  const inFull = outcomes.filter(isVerified).filter((day) => isSingle || !isEqual(day));
+  return [...(isSingle ? [] : [listOf(outcomes)]), ...inFull.map((day) => showDay(day, flags))].join('\n\n');
+}
+
+function listOf(outcomes: readonly Outcome[]): string {
+  const rows = outcomes.map((outcome) => {
+    if (!isVerified(outcome)) return [outcome.chain, outcome.day, '', '', `not verified: ${outcome.reason}`];
+    const { chain, stored, recomputed } = outcome;
+    const result = isEqual(outcome) ? 'equal' : 'differs';
+    return [chain, stored.day, recomputed.blocks.length, recomputed.host, result];
+  });
+  return formatTable(['chain', 'date', 'blocks', 'recomputed from', 'result'], rows);
+}
+
+function showDay(day: Verification, flags: string): string {
+  const { chain, stored, recomputed, reasons } = day;
+  const [a, b] = [partsOfDay(stored), partsOfDay(recomputed.figures)];
+  return [
+    `${chain} ${stored.day}, recomputed from ${recomputed.host}`,
+    ...reasons.map((reason) => `Skipped ${reason}`),
+    partsTable(['stored', 'recomputed'], a, b),
+    ...(isEqual(day) ? ['The stored figures match the blocks.'] : explain(day, flags)),
+  ].join('\n\n');
+}
+
+const explain = (day: Verification, flags: string): string[] => [
+  ...explainDefinition(day),
+  ...explainBounds(day),
+  ...explainCrossCheck(day, flags),
+];
+
+function explainDefinition({ stored, recomputed: { figures } }: Verification): string[] {
+  const [before, now] = [stored.definitionVersion, figures.definitionVersion];
+  return before === now
+    ? []
+    : [`The day was stored with definition ${before}; this version computes definition ${now}.`];
+}
+
+/** Compares the first and last blocks: a day with other blocks has other figures in any case. */
+function explainBounds({ stored, recomputed: { figures, host } }: Verification): string[] {
+  const name = (block: BlockRef | undefined) => (block ? `${block.number} (${block.hash})` : 'none');
+  return (['first', 'last'] as const)
+    .map((end) => [end, name(stored[end]), name(figures[end])] as const)
+    .filter(([, before, now]) => before !== now)
+    .map(([end, before, now]) => `The stored ${end} block is ${before}; ${host} reports ${now}.`);
+}
+
+function explainCrossCheck({ chain, stored, recomputed, crossCheck }: Verification, flags: string): string[] {
+  if (!crossCheck) return [];
+  const first = recomputed.host;
+  const words = ['--chain', chain, '--date', stored.day, '--reason', 'verify found different figures'];
+  const restate = `\n  ${commandLine(flags, 'restate', ...words)}`;
+  if (crossCheck.kind === 'unavailable') {
+    const advice =
+      'A second endpoint would show which block differs, and which side is wrong. Add one with --rpc-url. ' +
+      `If you have no other endpoint and trust this one, restate the day:${restate}`;
+    return [...crossCheck.reasons, advice];
+  }
+  const { host } = crossCheck;
+  if (crossCheck.kind === 'endpoints agree') {
+    return [
+      `${first} and ${host} report the same for every block, so the stored figures are wrong. ` +
+        `Restate the day, which also keeps the old figures:${restate}`,
+    ];
+  }
+  const advice = crossCheck.isStored
+    ? `The stored figures match those of ${host} exactly, so ${first} may be wrong. Ask a third endpoint with --rpc-url. ` +
+      `Restate the day only if it agrees with ${first}:`
+    : 'The stored figures match neither endpoint. Ask a third one with --rpc-url, and restate the day from an endpoint that is right:';
+  return [showDifference(crossCheck.difference, first, host), advice + restate];
+}
+
+function showDifference({ number, one, other }: BlockDifference, first: string, second: string): string {
+  const title = `Block ${number} is the first that differs.`;
+  if (one && other) {
+    return `${title}\n\n${partsTable([first, second], partsOfBlock(one), partsOfBlock(other))}`;
+  }
+  const [has, lacks] = one ? [first, second] : [second, first];
+  const { hash, timestamp = 0 } = one ?? other ?? {};
+  const time = new Date(timestamp * 1_000).toISOString();
+  return `${title} ${has} reports it in this day (${hash}, ${time}), ${lacks} does not.`;
+}

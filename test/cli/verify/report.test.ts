@@ -1,0 +1,68 @@
+import { showDays } from '../../../cli/verify/report.ts';
+import type { CrossCheck, Verification } from '../../../cli/verify/verify-days.ts';
+import { NO_FEES } from '../../../lambda/chains/fee-parts.ts';
+import type { SummedBlock } from '../../../lambda/ingest/read-block.ts';
+import type { DayFigures } from '../../../lambda/store/day-item.ts';
+import { hashOf } from '../../support/builders.ts';
+
+const ref = (number: number) => ({ number, hash: hashOf(number) });
+const totals = {
+  blocks: 1,
+  transactions: 1,
+  protocolTransactions: 0,
+  fees: { ...NO_FEES, execution: 10n ** 24n },
+};
+const figures = (given: Partial<DayFigures> = {}): DayFigures => ({
+  ...{ day: '2026-11-18', totals, first: ref(4), last: ref(4), definitionVersion: 1 },
+  ...given,
+});
+const block: SummedBlock = { ...ref(4), parentHash: hashOf(3), timestamp: 40, host: 'a.example', totals };
+
+const show = (stored: DayFigures, crossCheck?: CrossCheck): string => {
+  const recomputed = { host: 'a.example', figures: figures(), blocks: [block] };
+  const day = { chain: 'BASE', stored, recomputed, reasons: [], ...(crossCheck && { crossCheck }) };
+  return showDays([day satisfies Verification], ' --stage prod');
+};
+const moved = figures({ last: ref(5) });
+
+test('shows all digits of fees', () => {
+  expect(show(figures())).toMatch(/\nexecution fees, wei +(1(,000){8}) +\1\n/);
+});
+
+test('shows a differing first or last block', () => {
+  expect(show(moved)).toContain(
+    `\n\nThe stored last block is 5 (${hashOf(5)}); a.example reports 4 (${hashOf(4)}).`,
+  );
+  const empty = show(figures({ first: undefined }));
+  expect(empty).toContain('The stored first block is none; a.example reports 4');
+  expect(empty).not.toContain('last block is');
+});
+
+test('explains that the day was stored with another definition', () => {
+  expect(show(figures({ definitionVersion: 2 }))).toContain(
+    'The day was stored with definition 2; this version computes definition 1.',
+  );
+});
+
+test('shows a block that only one endpoint reports in the day', () => {
+  const crossCheck: CrossCheck = {
+    ...{ kind: 'endpoints disagree', host: 'b.example', isStored: false },
+    difference: { number: 4, one: block, other: undefined },
+  };
+  expect(show(moved, crossCheck)).toContain(
+    `Block 4 is the first that differs. a.example reports it in this day (${hashOf(4)}, 1970-01-01T00:00:40.000Z), b.example does not.`,
+  );
+  expect(show(moved, crossCheck)).toContain('The stored figures match neither endpoint.');
+});
+
+test('suggests to restate the day of the same service', () => {
+  expect(show(moved, { kind: 'endpoints agree', host: 'b.example' })).toContain(
+    "\n  npx chain-insights restate --chain BASE --date 2026-11-18 --reason 'verify found different figures' --stage prod",
+  );
+});
+
+test('explains why no second endpoint was available', () => {
+  const text = show(moved, { kind: 'unavailable', reasons: ['b.example: pruned'] });
+  expect(text).toMatch(/b\.example: pruned\n\nA second endpoint would show .* Add one with --rpc-url/);
+  expect(text).toContain('If you have no other endpoint and trust this one, restate the day:\n  npx chain');
+});
