@@ -456,6 +456,6 @@ describeInBrowser('the pages in a browser', () => {
   });
 
   test('no test logged an error, requested another host or put the key into a URL', () => {
-    expect(violations).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 });
