@@ -3,7 +3,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 
 const client = new DynamoDBClient();
 
-/** The least that can answer with the counts of a range of days: the SDK's client, and one query for nothing else. */
+/** Answers a query for counts with the SDK's client and one query, without validation or any other feature. */
 export async function handler({ queryStringParameters }: APIGatewayProxyEvent) {
   const { chain = '', start_date = '', end_date = '' } = queryStringParameters ?? {};
   const query = new QueryCommand({

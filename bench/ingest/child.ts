@@ -3,25 +3,25 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 interface Child extends AsyncDisposable {
-  /** The first thing that it sent. */
+  /** Its first message. */
   readonly message: unknown;
-  /** Has it do its work once more. */
-  readonly ask: () => Promise<unknown>;
+  /** Makes it repeat its work, and returns its next message. */
+  readonly repeat: () => Promise<unknown>;
 }
 
 /**
- * Starts a script in a process of its own, and waits until it sends something. It ends when it is disposed of or its parent
- * ends, by leaving on `disconnect`.
- * @param options given to it as JSON, in its first argument
- * @throws Error when it ends before it has sent anything
+ * Starts a script in a child process and waits for its first message. The script must exit on `disconnect`: when the child is
+ * disposed of, or its parent ends.
+ * @param options passed as JSON in the first argument
+ * @throws Error when the child exits before it sends a message
  */
 export async function openChild(script: URL, options: unknown): Promise<Child> {
-  // As structured clones, for wei.
+  // Structured clones support bigint.
   const serialization = 'advanced';
   const child = fork(fileURLToPath(script), [JSON.stringify(options)], { serialization });
   return {
     message: await nextMessage(child),
-    ask: () => {
+    repeat: () => {
       child.send('again');
       return nextMessage(child);
     },
@@ -35,7 +35,7 @@ export async function openChild(script: URL, options: unknown): Promise<Child> {
 async function nextMessage(child: ChildProcess): Promise<unknown> {
   const wait = new AbortController();
   const ended = once(child, 'exit', wait).then(() => {
-    throw new Error('a process of the benchmark ended early; what it said stands above');
+    throw new Error('A benchmark process exited early; its output is above.');
   });
   const [message]: unknown[] = await Promise.race([once(child, 'message', wait), ended]);
   wait.abort();

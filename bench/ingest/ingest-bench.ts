@@ -2,10 +2,10 @@ import type { Ratio } from '../ratio.ts';
 import { memoryRows } from './memory.ts';
 import { speedRows } from './speed.ts';
 
-/** The ingest against the least that its work takes, against other libraries, and against the memory that it has. */
+/** Compares the ingest's speed with a minimal reader and other libraries, and its memory with the size of responses. */
 export async function ingestBench(): Promise<Ratio[]> {
-  console.error('ingest: read by turns with the ingest, undici, viem and ethers');
+  console.error('ingest: reading with the ingest, undici, viem and ethers alternately');
   const speed = await speedRows();
-  console.error('ingest: read many blocks, and look at the memory');
+  console.error('ingest: measuring memory over many blocks');
   return [...speed, ...(await memoryRows())];
 }

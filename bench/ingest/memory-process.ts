@@ -4,9 +4,7 @@ import * as z from 'zod';
 import { chainNames, chainOf } from '../../lambda/chains/chains.ts';
 import { openIngest } from './readers/ours.ts';
 
-/*
- * Reads blocks in a process of its own, and looks now and then at what cannot be collected: see memory.ts.
- */
+/* Reads blocks in a child process of memory.ts, and reports the memory in use at regular intervals. */
 
 const optionsSchema = z.object({
   chain: z.enum(chainNames),
@@ -19,9 +17,9 @@ export type MemoryOptions = z.input<typeof optionsSchema>;
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 
-/** Bytes, on the heap and of buffers beside it. */
-function held(): number {
-  // What a first collection has only made free is counted until a second one.
+/** Returns the bytes in use on the heap and in buffers. */
+function memoryInUse(): number {
+  // Memory that the first collection frees is counted until the second one.
   collectGarbage();
   collectGarbage();
   const { heapUsed, external } = process.memoryUsage();
@@ -29,12 +27,12 @@ function held(): number {
 }
 
 const { chain, url, blocks, samples } = optionsSchema.parse(JSON.parse(process.argv[2] ?? ''));
-const idle = held();
+const idle = memoryInUse();
 const heldAfter: number[] = [];
 let read = 0;
 for await (const _ of openIngest(chainOf(chain), url)(blocks)) {
   read += 1;
-  if (read % (blocks / samples) === 0) heldAfter.push(held() - idle);
+  if (read % (blocks / samples) === 0) heldAfter.push(memoryInUse() - idle);
 }
 process.send?.({ heldAfter });
 process.once('disconnect', () => process.exit());

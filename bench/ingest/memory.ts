@@ -10,30 +10,30 @@ import { CALLS_AT_ONCE } from './readers/reader.ts';
 const SAMPLES = 20;
 const heldSchema = z.object({ heldAfter: z.array(z.number()).length(SAMPLES) });
 
-/** As many as docs/cost.md reckons for Base; 1 MB of receipts. */
+/** Blocks of Base as docs/cost.md assumes them, and of Ethereum with 1 MB of receipts. */
 const SMALL = { chain: 'BASE', transactions: 30, blocks: 3_000 } as const;
 const LARGE = { chain: 'ETHEREUM', transactions: 325, blocks: 160 } as const;
 
-/** How much the ingest holds, and whether that grows with the blocks it has read: a day of Base has 432,000. */
+/** Measures the ingest's memory, and its growth per block: a day of Base has 432,000. */
 export async function memoryRows(): Promise<Ratio[]> {
   const small = await read(SMALL);
   const large = await read(LARGE);
-  // The first samples are left out: code is compiled then.
+  // Omits the first samples, during which code is compiled.
   const growth = median(small.heldAfter.slice(-7)) - median(small.heldAfter.slice(-14, -7));
-  const staying = Math.max(0, growth) / ((SMALL.blocks / SAMPLES) * 7);
+  const retained = Math.max(0, growth) / ((SMALL.blocks / SAMPLES) * 7);
   const most = Math.max(...large.heldAfter);
   const inFlight = CALLS_AT_ONCE * large.bytes;
   return [
     {
-      what: `memory that stays behind after each of ${SMALL.blocks} blocks, and what was read for it`,
-      ours: `${staying.toFixed(0)} bytes`,
+      what: `Memory retained per block, over ${SMALL.blocks} blocks; baseline: size of its receipts`,
+      ours: `${retained.toFixed(0)} bytes`,
       other: `${(small.bytes / 1_000).toFixed(0)} KB`,
-      ratio: staying / small.bytes,
-      // If it stayed for a day of Base that were 90 MB. A header that is kept is twice as much.
+      ratio: retained / small.bytes,
+      // Over a day of Base, this bound amounts to 90 MB. Retaining each header would take twice as much.
       bound: { atMost: 0.002 },
     },
     {
-      what: `most memory held over ${LARGE.blocks} blocks of 1 MB, and ${CALLS_AT_ONCE} such answers`,
+      what: `Peak memory over ${LARGE.blocks} blocks of 1 MB; baseline: ${CALLS_AT_ONCE} such responses`,
       ours: `${(most / 1e6).toFixed(1)} MB`,
       other: `${(inFlight / 1e6).toFixed(1)} MB`,
       ratio: most / inFlight,
@@ -43,9 +43,9 @@ export async function memoryRows(): Promise<Ratio[]> {
 }
 
 interface Reading {
-  /** Above what an idle process holds, in bytes, at even distances. */
+  /** Bytes in use above those of an idle process, at regular intervals. */
   readonly heldAfter: readonly number[];
-  /** Of the receipts of a block. */
+  /** Size of a block's receipts. */
   readonly bytes: number;
 }
 

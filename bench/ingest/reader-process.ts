@@ -4,20 +4,20 @@ import { chainOf } from '../../lambda/chains/chains.ts';
 import type { Reader } from './readers/reader.ts';
 
 /*
- * Reads blocks with one of the readers, whenever it is told to, in a process of its own: so nobody pays for the garbage, the
- * heap or the compiled code of another. See speed.ts.
+ * Reads blocks with one reader on each message of speed.ts. Separate processes keep readers from affecting each other by garbage
+ * collection or compiled code.
  */
 
 const open = {
   ours: async (url: string): Promise<Reader> =>
     (await import('./readers/ours.ts')).openOurs(chainOf('ETHEREUM'), url),
-  floor: async (url: string): Promise<Reader> => (await import('./readers/baseline.ts')).openFloor(url),
+  baseline: async (url: string): Promise<Reader> => (await import('./readers/baseline.ts')).openBaseline(url),
   viem: async (url: string): Promise<Reader> => (await import('./readers/viem.ts')).openViem(url),
   ethers: async (url: string): Promise<Reader> => (await import('./readers/ethers.ts')).openEthers(url),
 };
 
 const optionsSchema = z.object({
-  reader: z.enum(['ours', 'floor', 'viem', 'ethers']),
+  reader: z.enum(['ours', 'baseline', 'viem', 'ethers']),
   url: z.string(),
   blocks: z.int(),
 });

@@ -8,44 +8,45 @@ import { openNode } from './node/open.ts';
 import type { ReaderOptions } from './reader-process.ts';
 import type { Found } from './readers/reader.ts';
 
-/** Their receipts have 560 KB. */
+/** Transactions per block, with 560 KB of receipts. */
 const TRANSACTIONS = 182;
-/** A few more of them come first, to warm up. */
+/** Repetitions after the warm-up. */
 const REPETITIONS = 21;
 const WARM_UPS = 4;
 
-/** Blocks of real receipts, read by the ingest and by what could be had instead. */
+/** Compares the ingest with other readers on blocks of real receipts. */
 export async function speedRows(): Promise<Ratio[]> {
   const block = knownBlock();
   await using node = await openNode({ chain: 'ETHEREUM', transactions: TRANSACTIONS });
   const { url } = node;
   await using ours = await openReading({ reader: 'ours', url, blocks: 32 }, block.found);
-  await using floor = await openReading({ reader: 'floor', url, blocks: 32 }, { ...block.found, fees: 0n });
+  const withoutFees = { ...block.found, fees: 0n };
+  await using baseline = await openReading({ reader: 'baseline', url, blocks: 32 }, withoutFees);
   await using viem = await openReading({ reader: 'viem', url, blocks: 32 }, block.found);
-  // It takes so long for each that fewer must do.
+  // Fewer blocks, because ethers takes much longer for each.
   await using ethers = await openReading({ reader: 'ethers', url, blocks: 4 }, block.found);
-  // By turns, so that what else the machine does meets all of them.
+  // Alternately, so that other load on this machine affects all of them.
   for (let repetition = 0; repetition < WARM_UPS + REPETITIONS; repetition++) {
-    for (const reading of [ours, floor, viem, ethers]) await reading.repeat();
+    for (const reading of [ours, baseline, viem, ethers]) await reading.repeat();
   }
   const timesFasterThan = (name: string, other: Reading, bound: Ratio['bound']): Ratio => ({
-    what: `ingest with every check, times as fast as ${name}`,
+    what: `Ingest with every check; baseline: ${name}`,
     ours: speedOf(block.bytes, ours.milliseconds()),
     other: speedOf(block.bytes, other.milliseconds()),
     ratio: other.milliseconds() / ours.milliseconds(),
     bound,
   });
   return [
-    timesFasterThan('undici and JSON.parse', floor, { atLeast: 0.8 }),
+    timesFasterThan('undici and JSON.parse', baseline, { atLeast: 0.8 }),
     timesFasterThan('viem', viem, { atLeast: 1.5 }),
     timesFasterThan('ethers', ethers, { atLeast: 10 }),
   ];
 }
 
 const speedOf = (bytes: number, milliseconds: number): string =>
-  `${(bytes / 1_000 / milliseconds).toFixed(0)} MB/s (${milliseconds.toFixed(2)} ms a block)`;
+  `${(bytes / 1_000 / milliseconds).toFixed(0)} MB/s (${milliseconds.toFixed(2)} ms per block)`;
 
-/** What the answers about a block weigh, and what must be found in it, added up from its JSON. */
+/** Returns the size of a block's responses, and its expected totals, computed from the JSON. */
 function knownBlock(): { readonly bytes: number; readonly found: Found } {
   const chain = cannedChain(chainOf('ETHEREUM'), TRANSACTIONS);
   const json = chain.receipts(HEAD);
@@ -60,8 +61,8 @@ function knownBlock(): { readonly bytes: number; readonly found: Found } {
 interface Reading extends AsyncDisposable {
   readonly repeat: () => Promise<void>;
   /**
-   * The median of the processor time for one block, of all threads of the process: that is what a machine with one core
-   * needs, and what else this one does matters less to it than to a clock.
+   * Returns the median CPU time per block, for all threads of the process. Other load on this machine affects it less than elapsed
+   * time.
    */
   readonly milliseconds: () => number;
 }
@@ -71,7 +72,7 @@ const doneSchema = z.object({
   found: z.object({ transactions: z.number(), fees: z.bigint() }),
 });
 
-/** @param inBlock what must be found in each block: those of the canned chain have the same transactions */
+/** @param inBlock expected totals of each block */
 async function openReading(options: ReaderOptions, inBlock: Found): Promise<Reading> {
   const child = await openChild(new URL('reader-process.ts', import.meta.url), options);
   const { blocks } = options;
@@ -79,10 +80,10 @@ async function openReading(options: ReaderOptions, inBlock: Found): Promise<Read
   const taken: number[] = [];
   return {
     repeat: async () => {
-      const { milliseconds, found } = doneSchema.parse(await child.ask());
+      const { milliseconds, found } = doneSchema.parse(await child.repeat());
       if (!isDeepStrictEqual(found, expected)) {
-        const what = `${found.transactions} transactions of ${expected.transactions}, or other fees`;
-        throw new Error(`${options.reader} found ${what}: it does not do the work that is measured`);
+        const counts = `${found.transactions} of ${expected.transactions} transactions`;
+        throw new Error(`${options.reader} found ${counts}, or other fees, so its time is not comparable.`);
       }
       taken.push(milliseconds / blocks);
     },

@@ -6,8 +6,8 @@ export interface Day {
 }
 
 /**
- * A day of each chain at the block times of November 2026, with as many transactions as docs/cost.md reckons.
- * A chain that is missing here is not measured.
+ * A day of each chain at the block times of November 2026, with the number of transactions that docs/cost.md assumes.
+ * Chains without an entry are not measured.
  */
 export const days: Partial<Record<ChainName, Day>> = {
   ETHEREUM: { blocks: 7_200, transactions: 2_000_000 },

@@ -5,15 +5,15 @@ import { openIngest } from '../ingest/readers/ours.ts';
 import { median, type Ratio } from '../ratio.ts';
 import { type Day, days } from './days.ts';
 
-/** A node that is far away and limits its callers. Of the 32 calls that the ingest would make at once, 7 wait there. */
+/** A remote node that limits concurrency. Of the ingest's 32 concurrent calls, it delays 7. */
 const PACE = { latencyMs: 50, atOnce: 25 };
-/** Timed one by one, after the first, which warms up. */
+/** Number of measurements. The first one warms up. */
 const STRETCHES = 7;
 const BLOCKS = 100;
-/** Read after all that is timed, so that as many calls as ever are under way to its end. */
+/** Blocks read after the last measurement, so that concurrency remains constant during it. */
 const REST = 32;
 
-/** How many times faster than it grows each chain whose days are known is read from such a node. */
+/** Measures how many times faster than a chain grows the ingest reads it from such a node. */
 export async function keepUpBench(): Promise<Ratio[]> {
   const rows: Ratio[] = [];
   for (const name of chainNames) {
@@ -25,19 +25,19 @@ export async function keepUpBench(): Promise<Ratio[]> {
 
 async function keepUpRow(name: ChainName, { blocks, transactions }: Day): Promise<Ratio> {
   const inBlock = Math.round(transactions / blocks);
-  console.error(`keep-up: ${name}, ${inBlock} transactions a block`);
+  console.error(`keep-up: ${name}, ${inBlock} transactions per block`);
   const speed = await blocksPerSecond(name, inBlock);
   const grows = blocks / SECONDS_PER_DAY;
   return {
-    what: `${name}: blocks of ${inBlock} transactions, ${PACE.latencyMs} ms a call, ${PACE.atOnce} at once`,
+    what: `${name}: blocks of ${inBlock} transactions, ${PACE.latencyMs} ms per call, ${PACE.atOnce} concurrent calls; baseline: speed of the chain`,
     ours: `${speed.toFixed(0)} blocks/s`,
-    other: `${grows.toFixed(2)} blocks/s made`,
+    other: `${grows.toFixed(2)} blocks/s`,
     ratio: speed / grows,
     bound: { atLeast: 10 },
   };
 }
 
-/** That of the median stretch. */
+/** Returns the median speed. */
 async function blocksPerSecond(chain: ChainName, transactions: number): Promise<number> {
   await using node = await openNode({ chain, transactions, ...PACE });
   const speeds: number[] = [];

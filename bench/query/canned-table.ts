@@ -5,20 +5,20 @@ import * as z from 'zod';
 import { mapFeeAttributes } from '../../lambda/chains/fee-parts.ts';
 import { addDays, type UtcDay } from '../../lambda/chains/utc-day.ts';
 
-/* The table with its answers prepared, so that what is measured is the client's work and not an emulator's. */
+/* A table with prepared responses, so that benchmarks measure the client and not an emulator. */
 
 export const FIRST_DAY: UtcDay = '2015-07-30';
 export const DAYS = 4_100;
 export const LAST_DAY = addDays(FIRST_DAY, DAYS - 1);
 
-/** DynamoDB ends a page at 1 MB and counts a unit for 4 KB, or for 8 KB when it may answer with the past. */
+/** DynamoDB ends a page at 1 MB. A read unit covers 4 KB, or 8 KB of an eventually consistent read. */
 const PAGE_BYTES = 1_000_000;
 const UNIT_BYTES = 4_096;
 
 export interface CannedTable {
-  /** What a client asks it with. */
+  /** Options of a client for this table. */
   readonly config: DynamoDBClientConfig;
-  /** What was asked for since the last time: how often, and the read capacity units that it costs. */
+  /** Returns the requests and read capacity units since the last call. */
   readonly takeCost: () => { gets: number; queries: number; units: number };
   /** Makes one more day final. */
   readonly publishDay: () => void;
@@ -33,7 +33,7 @@ const requestSchema = z.object({
     .optional(),
 });
 
-/** @param days that are final, of all that there are */
+/** @param days number of final days, of all that are stored */
 export function openCannedTable(days = DAYS): CannedTable {
   let coverage = coverageOf(days);
   const cost = { gets: 0, queries: 0, units: 0 };
@@ -59,7 +59,7 @@ export function openCannedTable(days = DAYS): CannedTable {
 
 const hash = `0x${'ab'.repeat(32)}`;
 
-/** An item as the ingest stores it, with figures of the size of Ethereum's. */
+/** Items as the ingest stores them, with figures of Ethereum's magnitude. */
 const items = Array.from({ length: DAYS }, (_, index) =>
   marshall({
     chain: 'ETHEREUM',
@@ -81,7 +81,7 @@ const items = Array.from({ length: DAYS }, (_, index) =>
 );
 const sizes = items.map((item) => sizeOf({ M: item }));
 
-/** Bytes as DynamoDB counts them: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html */
+/** Returns a size in bytes as DynamoDB computes it: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html */
 function sizeOf({ S, N, L, M }: AttributeValue): number {
   if (S !== undefined) return Buffer.byteLength(S);
   if (N !== undefined) return 1 + Math.ceil(N.length / 2);
@@ -104,7 +104,7 @@ function coverageOf(days: number): { text: string; bytes: number } {
 
 const pages = new Map<string, { text: string; bytes: number }>();
 
-/** A page of a query, made once. */
+/** Returns a page of a query, cached. */
 function pageOf(request: z.output<typeof requestSchema>): { text: string; bytes: number } {
   const key = JSON.stringify(request);
   const page = pages.get(key) ?? makePage(request);

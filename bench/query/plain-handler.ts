@@ -2,7 +2,7 @@ import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynam
 import { DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import type { Query } from '../../lambda/api/query.ts';
 
-/** What one would write first: query the range, map the items, serialize. Nothing is checked and nothing kept. */
+/** A straightforward implementation: queries the range, maps the items and serializes them, without validation or cache. */
 export function plainHandler(config: DynamoDBClientConfig) {
   const documents = DynamoDBDocumentClient.from(new DynamoDBClient(config));
   return async ({ chain, start_date, end_date }: Query) => {

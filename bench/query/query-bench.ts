@@ -13,7 +13,7 @@ import { interleaved } from './interleaved.ts';
 import { plainHandler } from './plain-handler.ts';
 
 const REPETITIONS = 31;
-/** So many warm requests are measured at once: one is too short. */
+/** Warm requests per measurement, because one is too short to measure. */
 const WARM_REQUESTS = 2_000;
 
 const context = { getRemainingTimeInMillis: () => 20_000 } as Context;
@@ -31,53 +31,54 @@ const eventOf = (query: typeof full | typeof month, headers = {}) =>
     requestContext: { requestId: 'bench' },
   }) as unknown as APIGatewayProxyEvent;
 
-/** What a query costs its caller in time, and the table in units. */
+/** Measures the CPU time of a query, and the table's read units. */
 export async function queryBench(): Promise<Ratio[]> {
-  console.error('query: answered by turns from memory, by a plain handler and by the least');
+  console.error('query: running the function, a plain handler and a minimal handler alternately');
   return [...(await timeRows()), ...(await readRows())];
 }
 
 async function timeRows(): Promise<Ratio[]> {
   const plain = plainHandler(openCannedTable().config);
   const ours = queryHandler(transactionCount, openQueryTable('metrics', openCannedTable().config));
-  const least = leastHandler();
+  const minimal = minimalHandler();
   const event = eventOf(full);
-  const bodies = [await plain(full), await ours(event, context), await least(event, context)].map(
+  const bodies = [await plain(full), await ours(event, context), await minimal(event, context)].map(
     ({ body }) => body,
   );
-  if (new Set(bodies).size !== 1) throw new Error('They do not answer the same, so their times say nothing');
-  const many = (ask: () => Promise<unknown>, times: number) => async () => {
-    for (let time = 0; time < times; time++) await ask();
+  if (new Set(bodies).size !== 1)
+    throw new Error('The handlers respond differently, so their times are not comparable.');
+  const many = (run: () => Promise<unknown>, times: number) => async () => {
+    for (let time = 0; time < times; time++) await run();
   };
   const medianOf = await interleaved(REPETITIONS, {
     plain: many(() => plain(full), 1),
     ours: many(() => ours(event, context), WARM_REQUESTS),
-    least: many(() => least(event, context), WARM_REQUESTS),
+    minimal: many(() => minimal(event, context), WARM_REQUESTS),
   });
   const plainMs = medianOf('plain');
   const oursMs = medianOf('ours') / WARM_REQUESTS;
-  const leastMs = medianOf('least') / WARM_REQUESTS;
-  const what = `A warm function answers ${DAYS.toLocaleString('en')} days`;
+  const minimalMs = medianOf('minimal') / WARM_REQUESTS;
+  const what = `Warm function, ${DAYS.toLocaleString('en')} days`;
   return [
     {
-      what: `${what}, against DocumentClient Query + map + JSON.stringify`,
+      what: `${what}; baseline: DocumentClient Query, map, JSON.stringify`,
       ours: `${oursMs.toFixed(3)} ms`,
       other: `${plainMs.toFixed(1)} ms`,
       ratio: oursMs / plainMs,
       bound: { atMost: 1 / 50 },
     },
     {
-      what: `${what}, against a cut from a text in memory, with the same Middy stack and validation`,
+      what: `${what}; baseline: slice of a string in memory, with the same Middy stack and validation`,
       ours: `${oursMs.toFixed(3)} ms`,
-      other: `${leastMs.toFixed(3)} ms`,
-      ratio: oursMs / leastMs,
+      other: `${minimalMs.toFixed(3)} ms`,
+      ratio: oursMs / minimalMs,
       bound: { atMost: 2 },
     },
   ];
 }
 
-/** What no answer can do without: the stack, the validation of the query, and a cut from a text that is there. */
-function leastHandler() {
+/** The minimum for any response: the Middy stack, validation, and a slice of a prepared string. */
+function minimalHandler() {
   const rows = Array.from(
     { length: DAYS },
     (_, index) => [addDays(FIRST_DAY, index), 1_200_000 + index] as const,
@@ -106,7 +107,7 @@ async function readRows(): Promise<Ratio[]> {
   let requests = 0;
   for (; Date.now() < startedAt + 3_000; requests++) {
     await handler(eventOf(full), context);
-    // Not all at once: a request a hundredth of a second.
+    // Up to 100 requests per second.
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
   const warm = takeCost();
@@ -115,25 +116,26 @@ async function readRows(): Promise<Ratio[]> {
   takeCost();
   const unchanged = queryHandler(transactionCount, openQueryTable('metrics', config));
   const { statusCode } = await unchanged(eventOf(month, { 'If-None-Match': headers?.ETag }), context);
-  if (statusCode !== 304) throw new Error(`A known tag was answered with ${statusCode}`);
+  if (statusCode !== 304)
+    throw new Error(`A request with a current ETag got status ${statusCode} instead of 304.`);
   return [
     {
-      what: 'Read units of a warm function in a second, whatever the range and the requests',
+      what: 'Read units per second of a warm function, for any range and number of requests',
       ours: `${(warm.units / 3).toFixed(2)} units for ${(requests / 3).toFixed(0)} requests`,
       other: '1 unit',
       ratio: warm.units / 3,
-      // The seconds of the clock and of the coverage do not begin together.
+      // Three seconds of the clock can touch four of the coverage cache.
       bound: { atMost: 4 / 3 },
     },
     {
-      what: 'Queries of a cold function for 30 days',
-      ours: `${cold.queries}, ${cold.units} units with the coverage`,
+      what: 'Queries of a cold function, 30 days',
+      ours: `${cold.queries} (${cold.units} units with coverage)`,
       other: '1',
       ratio: cold.queries,
       bound: { atMost: 1 },
     },
     {
-      what: 'Queries of a cold function for a tag that the client has, 304',
+      what: 'Queries of a cold function for a 304 response',
       ours: `${takeCost().queries}`,
       other: '0',
       ratio: 0,

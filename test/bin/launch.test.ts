@@ -6,7 +6,7 @@ import { chainsBut, endServicesAfterEach, READY, startServiceProcess } from '../
 
 endServicesAfterEach();
 
-/** A Node of this version, as far as the launcher can tell. */
+/** Node 20 from the launcher's point of view. */
 const node20 = [
   process.execPath,
   '--import',

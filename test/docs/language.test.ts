@@ -45,9 +45,9 @@ test.each([...folders.keys()])('%s has no banned word', (folder) => {
 });
 
 test('reports a banned phrase that a comment splits over two lines, with its line and replacement', () => {
-  const [start, words] = [`/** ${bannedCommentStarts[0]} is`, 'goes\n * on'];
-  expect(findingsIn('a.ts', `const a = 1;\n${start}\n * ${words} */`)).toEqual([
-    'a.ts:3 "goes * on": use continues, remains',
+  const comment = `/** ${bannedCommentStarts[0]} is\n * ${['goes', 'on'].join('\n * ')} */`;
+  expect(findingsIn('a.ts', `const a = 1;\n${comment}`)).toEqual([
+    `a.ts:3 "${['goes', 'on'].join(' * ')}": use continues, remains`,
     'a.ts:2 "What": use a verb ("Reads …") or a noun phrase ("A header …") at the start of the comment',
   ]);
 });

@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { bundleFunctions } from '../../bench/cold-start/bundles.ts';
+import { type Invoked, invokeBundle } from '../../bench/cold-start/invoke-bundle.ts';
 import { environment } from '../../lambda/environment.ts';
 import { readConfig } from '../../lib/config.ts';
 import { stages } from '../../lib/stages.ts';
 import { sampleEvents } from '../../local/sam-events.ts';
 import { parameter, startAwsService } from '../support/aws-service.ts';
-import { bundlesIn } from '../support/bundles.ts';
-import { type Invoked, invokeBundle } from '../support/invoke-bundle.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'chain-insights-'));
 let bundles: ReadonlyMap<string, string>;
@@ -15,7 +15,7 @@ let bundles: ReadonlyMap<string, string>;
 beforeAll(() => {
   // CDK prints its progress there.
   const stderr = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
-  bundles = bundlesIn(folder);
+  bundles = bundleFunctions(folder);
   stderr.mockRestore();
 });
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -37,9 +37,9 @@ const queries = ['get-transaction-count', 'get-fees'];
 
 test.each(queries)('%s responds from its bundle alone', async (name) => {
   await using service = await startAwsService(() => ({ result: {} }));
-  const { answer, errors } = await invoke(name, query, { ...role, AWS_ENDPOINT_URL: service.url });
-  expect(answer).toMatchObject({ statusCode: 200, body: '[]' });
-  expect(errors).toBe('');
+  const { response, stderr } = await invoke(name, query, { ...role, AWS_ENDPOINT_URL: service.url });
+  expect(response).toMatchObject({ statusCode: 200, body: '[]' });
+  expect(stderr).toBe('');
   expect(service.requests).toContainEqual(
     expect.objectContaining({ body: expect.objectContaining({ TableName: 'metrics' }) }),
   );
@@ -51,15 +51,15 @@ test('the ingest reads node URLs and calls the nodes from its bundle alone', asy
     parameter('SecureString', service.url.replace('http', 'https')),
   );
   const event = { chain: 'BSC', start_date: '2026-11-01', date: '2026-11-01', endpoints_parameter: '/bsc' };
-  const { answer } = await invoke('Ingest', event, { ...role, AWS_ENDPOINT_URL: service.url });
+  const { response } = await invoke('Ingest', event, { ...role, AWS_ENDPOINT_URL: service.url });
   const { host } = new URL(service.url);
-  expect(answer).toMatchObject({ outcome: 'failed', reason: expect.stringContaining(host) });
+  expect(response).toMatchObject({ outcome: 'failed', reason: expect.stringContaining(host) });
 });
 
 test('a query function without credentials reports them as missing, not a module', async () => {
-  const { answer, errors } = await invoke('get-fees', query, {});
-  expect(answer).toMatchObject({ statusCode: 500 });
-  expect(errors).toMatch(/CredentialsProviderError\W+Unable to find environment variable credentials/);
+  const { response, stderr } = await invoke('get-fees', query, {});
+  expect(response).toMatchObject({ statusCode: 500 });
+  expect(stderr).toMatch(/CredentialsProviderError\W+Unable to find environment variable credentials/);
 });
 
 test.each(queries)('the bundle of %s is smaller than 250 KB', (name) => {

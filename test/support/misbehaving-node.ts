@@ -33,7 +33,7 @@ export interface MisbehavingNodeOptions {
    * knows of none after them.
    */
   readonly finalizedAt: () => number;
-  /** The time, milliseconds since 1970, for the dates that it wants to be left alone until. */
+  /** The time, milliseconds since 1970, for the dates that it wants to be cooling down until. */
   readonly now?: () => number;
 }
 

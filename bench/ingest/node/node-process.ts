@@ -4,9 +4,7 @@ import { LOOPBACK, listen } from '../../../local/listen.ts';
 import { cannedChain } from './chain.ts';
 import { cannedServer } from './server.ts';
 
-/*
- * A canned node in a process of its own, which ends with the one that started it: see open.ts.
- */
+/* A canned node in a child process of open.ts, which exits with its parent. */
 
 const optionsSchema = z.object({
   chain: z.enum(chainNames),

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Rules } from '../../../lambda/chains/chains.ts';
-import { MARKS } from './template.ts';
+import { PLACEHOLDERS } from './template.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -14,20 +14,18 @@ interface Sample {
   readonly receipts: readonly RawReceipt[];
 }
 
-/** A real header without its transactions, and every fourth of the receipts under it. */
-export const sample: Sample = JSON.parse(
-  readFileSync(new URL('../../../test/fixtures/receipts.json', import.meta.url), 'utf8'),
-);
+/** A real header without its transactions, and every fourth of its receipts. */
+export const sample: Sample = JSON.parse(readFileSync(new URL('receipts.json', import.meta.url), 'utf8'));
 
 export const hexOf = (value: number | bigint): string => `0x${value.toString(16)}`;
 
-/** The number of the block is in it, so that a receipt can be asked for by hash. */
+/** Returns a hash that contains the block's number, so that the node can find the receipt. */
 export const transactionHash = (index: number): string =>
-  `0x${index.toString(16).padStart(56, '0')}${MARKS.digits}`;
+  `0x${index.toString(16).padStart(56, '0')}${PLACEHOLDERS.digits}`;
 
 /**
- * The receipts of a block with marks for what differs from block to block: real ones of Ethereum, repeated, with the fields
- * and the transaction of the protocol that nodes of the family give.
+ * Returns a block's receipts, with placeholders for values that differ between blocks. They repeat real ones of Ethereum, and add the
+ * family's fields and protocol transaction.
  */
 export function receiptsOf(rules: Rules, count: number): readonly RawReceipt[] {
   const { protocol, fields } = familyOf(rules);
@@ -41,24 +39,24 @@ export function receiptsOf(rules: Rules, count: number): readonly RawReceipt[] {
 
 function nth<T>(values: readonly T[], index: number): T {
   const value = values[index % values.length];
-  if (value === undefined) throw new Error('there are no values to repeat');
+  if (value === undefined) throw new Error('The sample has no receipts.');
   return value;
 }
 
 function placed(receipt: RawReceipt, index: number): RawReceipt {
   const place = {
-    blockHash: MARKS.blockHash,
-    blockNumber: `0x${MARKS.digits}`,
+    blockHash: PLACEHOLDERS.blockHash,
+    blockNumber: `0x${PLACEHOLDERS.digits}`,
     transactionHash: transactionHash(index),
     transactionIndex: hexOf(index),
   };
-  const logs = receipt.logs.map((log) => ({ ...log, ...place, blockTimestamp: MARKS.timestamp }));
+  const logs = receipt.logs.map((log) => ({ ...log, ...place, blockTimestamp: PLACEHOLDERS.timestamp }));
   return { ...receipt, ...place, logs };
 }
 
 const NO_BLOOM = `0x${'0'.repeat(512)}`;
 
-/** The first receipts of each block, of transactions of the protocol, and what all others have beside Ethereum's fields. */
+/** Returns the receipts of a family's protocol transactions, and the fields that its other receipts have beside Ethereum's. */
 function familyOf(rules: Rules): { protocol: readonly RawReceipt[]; fields: Fields } {
   const made = { contractAddress: null, gasUsed: '0x0', logs: [], logsBloom: NO_BLOOM, status: '0x1' };
   switch (rules.family) {

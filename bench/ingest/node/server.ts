@@ -9,25 +9,25 @@ const requestSchema = z.union([callSchema, z.array(callSchema)]);
 type Call = z.output<typeof callSchema>;
 
 export interface Pace {
-  /** How long each answer takes, beside what it takes to send. */
+  /** Delay of each response. */
   readonly latencyMs: number;
-  /** How many answers are under way at once; further calls wait. */
+  /** Number of concurrent responses; further calls wait. */
   readonly atOnce: number;
 }
 
-/** A JSON-RPC node, batches too, that has all answers ready. */
+/** Creates a JSON-RPC node with prepared responses, which supports batches. */
 export function cannedServer(chain: CannedChain, { latencyMs, atOnce }: Pace): Server {
   const limit = pLimit(atOnce);
   const server = createServer(async (request, response) => {
     const calls = requestSchema.parse(JSON.parse(await textOf(request)));
     if (latencyMs > 0) await limit(() => wait(latencyMs));
-    const parts = Array.isArray(calls) ? batch(chain, calls) : answer(chain, calls);
+    const parts = Array.isArray(calls) ? batch(chain, calls) : responseTo(chain, calls);
     const length = parts.reduce((sum, part) => sum + part.length, 0);
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': length });
     for (const part of parts) response.write(part);
     response.end();
   });
-  // A client may pause while others are measured, and must find its connections as it left them.
+  // Keeps connections open while other clients are measured.
   server.keepAliveTimeout = 600_000;
   return server;
 }
@@ -40,11 +40,11 @@ async function textOf(request: IncomingMessage): Promise<string> {
 
 const batch = (chain: CannedChain, calls: readonly Call[]): Buffer[] => [
   Buffer.from('['),
-  ...calls.flatMap((call, index) => [Buffer.from(index > 0 ? ',' : ''), ...answer(chain, call)]),
+  ...calls.flatMap((call, index) => [Buffer.from(index > 0 ? ',' : ''), ...responseTo(chain, call)]),
   Buffer.from(']'),
 ];
 
-const answer = (chain: CannedChain, call: Call): Buffer[] => [
+const responseTo = (chain: CannedChain, call: Call): Buffer[] => [
   Buffer.from(`{"jsonrpc":"2.0","id":${JSON.stringify(call.id)},"result":`),
   resultOf(chain, call),
   Buffer.from('}'),
@@ -61,6 +61,6 @@ function resultOf(chain: CannedChain, { method, params: [first] }: Call): Buffer
     case 'eth_getTransactionReceipt':
       return chain.receipt(String(first));
     default:
-      throw new Error(`the canned node has no answer for ${method}`);
+      throw new Error(`The canned node does not support ${method}.`);
   }
 }

@@ -1,5 +1,5 @@
-/** What differs from block to block, as it stands in a template: each mark as long as what takes its place. */
-export const MARKS = {
+/** Placeholders for values that differ between blocks, each as long as its value. */
+export const PLACEHOLDERS = {
   blockHash: '#block-hash'.padEnd(66, '#'),
   parentHash: '#parent-hash'.padEnd(66, '#'),
   /** The hex digits of the block's number, in transaction hashes too. */
@@ -7,17 +7,18 @@ export const MARKS = {
   timestamp: '#timestamp',
 } as const;
 
-type Mark = keyof typeof MARKS;
-export type Values = Readonly<Record<Mark, string>>;
+type Placeholder = keyof typeof PLACEHOLDERS;
+export type Values = Readonly<Record<Placeholder, string>>;
 
 /**
- * An answer of which only the marks are written anew for each block: so a chain of any length takes no memory, and 560 KB
- * are ready in 0.2 ms.
- * @returns a function that gives the bytes with the values in place of the marks
+ * Prepares a response in which only placeholders change: 560 KB are then ready in 0.2 ms, and a chain of any length needs no memory.
+ * @returns a function that fills in values
  */
 export function templateOf(text: string): (values: Values) => Buffer {
   const bytes = Buffer.from(text, 'latin1');
-  const starts = new Map(Object.entries(MARKS).map(([name, mark]) => [name, startsOf(mark, text)]));
+  const starts = new Map(
+    Object.entries(PLACEHOLDERS).map(([name, placeholder]) => [name, startsOf(placeholder, text)]),
+  );
   return (values) => {
     const filled = Buffer.from(bytes);
     for (const [name, value] of Object.entries(values)) {
@@ -28,5 +29,5 @@ export function templateOf(text: string): (values: Values) => Buffer {
   };
 }
 
-const startsOf = (mark: string, text: string): number[] =>
-  [...text.matchAll(new RegExp(mark, 'g'))].map(({ index }) => index);
+const startsOf = (placeholder: string, text: string): number[] =>
+  [...text.matchAll(new RegExp(placeholder, 'g'))].map(({ index }) => index);

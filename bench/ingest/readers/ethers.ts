@@ -2,14 +2,14 @@ import { JsonRpcProvider } from 'ethers';
 import { eachBlock, type Reader } from './reader.ts';
 
 /**
- * What a user of ethers would write: it has no method for the receipts of a block (ethers-io/ethers.js#5073), so they are asked
- * for one by one, and ethers puts up to a hundred into each request.
+ * A reader with ethers, which has no method for a block's receipts (ethers-io/ethers.js#5073): it requests each receipt, in batches of
+ * up to a hundred.
  */
 export function openEthers(url: string): Reader {
   const provider = new JsonRpcProvider(url);
   return eachBlock(async (number) => {
     const block = await provider.getBlock(number);
-    if (!block) throw new Error(`the canned node has no block ${number}`);
+    if (!block) throw new Error(`The canned node has no block ${number}.`);
     const receipts = await Promise.all(
       block.transactions.map((hash) => provider.getTransactionReceipt(hash)),
     );

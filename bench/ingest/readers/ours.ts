@@ -12,12 +12,12 @@ import { hashOf } from '../node/chain.ts';
 import { CALLS_AT_ONCE, type Reader } from './reader.ts';
 
 /**
- * The ingest as it is deployed, with every check on, up to where it would write to the table.
- * @returns a function that gives so many blocks up to the finalized one
+ * Opens the deployed ingest with every check, without its table.
+ * @returns a function that yields the last `count` blocks, up to the finalized one
  */
 export function openIngest(chain: Chain, url: string): (count: number) => AsyncIterable<SummedBlock> {
   const upstream = openUpstream(endpointOf(chain, url));
-  // What some hundred good answers make of a new one.
+  // The concurrency that an endpoint reaches after some hundred successful responses.
   setHealth(upstream, { ...NEW_HEALTH, concurrency: CALLS_AT_ONCE });
   const context = { clock: systemClock, signal: new AbortController().signal, onFault: failOn };
   return async function* (count) {
@@ -28,7 +28,7 @@ export function openIngest(chain: Chain, url: string): (count: number) => AsyncI
 }
 
 function failOn(host: string, kind: string): never {
-  throw new Error(`the canned node ${host} made a fault, ${kind}, so nothing is measured`);
+  throw new Error(`The canned node ${host} caused a fault (${kind}), so the measurement is invalid.`);
 }
 
 export function openOurs(chain: Chain, url: string): Reader {

@@ -1,20 +1,20 @@
 import pMap from 'p-map';
 import { HEAD } from '../node/chain.ts';
 
-/** What was found in blocks, for all readers to find the same: so nobody measures what is not done. */
+/** Totals of blocks. All readers must find the same, so that they are comparable. */
 export interface Found {
   readonly transactions: number;
   /** Wei. */
   readonly fees: bigint;
 }
 
-/** Reads so many blocks up to the finalized one. */
+/** Reads the last `count` blocks, up to the finalized one. */
 export type Reader = (count: number) => Promise<Found>;
 
-/** As the ingest makes them at most, by lambda/rpc/circuit-breaker.ts: two for each block. */
+/** Maximum concurrency of the ingest (lambda/rpc/circuit-breaker.ts), at two calls per block. */
 export const CALLS_AT_ONCE = 32;
 
-/** Reads each block by itself, with the calls at once that the ingest makes. */
+/** Creates a reader from a function that reads one block, with the ingest's concurrency. */
 export const eachBlock =
   (readBlock: (number: number) => Promise<Found>): Reader =>
   async (count) => {

@@ -1,7 +1,7 @@
 import { createPublicClient, http } from 'viem';
 import { eachBlock, type Reader } from './reader.ts';
 
-/** What a user of viem would write: it has an action for each of the two calls. */
+/** A reader with viem, which has an action for each of the two calls. */
 export function openViem(url: string): Reader {
   const client = createPublicClient({ transport: http(url) });
   return eachBlock(async (number) => {

@@ -13,11 +13,11 @@ const startNode = (chain: ChainName) =>
   serve(cannedServer(cannedChain(chainOf(chain), TRANSACTIONS), { latencyMs: 0, atOnce: 8 }));
 
 async function post<T>(url: string, body: unknown, schema: z.ZodType<T>): Promise<T> {
-  const answer = await fetch(url, { method: 'POST', body: JSON.stringify(body) });
-  return schema.parse(await answer.json());
+  const response = await fetch(url, { method: 'POST', body: JSON.stringify(body) });
+  return schema.parse(await response.json());
 }
 
-/** Of each block. */
+/** Number per block. */
 const protocolTransactions: Record<Rules['family'], number> = {
   ethereum: 0,
   arbitrum: 1,
@@ -43,7 +43,7 @@ test.each(chainNames)('canned blocks of %s pass every check of the ingest', asyn
   expect(totals.fees.execution).toBeGreaterThan(0n);
 });
 
-test('a receipt that is asked for by hash is the one that stands in its block', async () => {
+test('returns the same receipt by hash as within its block', async () => {
   await using node = await startNode('ETHEREUM');
   const receipt = z.looseObject({ transactionHash: z.string() });
   const block = { id: 1, method: 'eth_getBlockReceipts', params: [`0x${(HEAD - 7).toString(16)}`] };
@@ -53,6 +53,6 @@ test('a receipt that is asked for by hash is the one that stands in its block', 
     method: 'eth_getTransactionReceipt',
     params: [transactionHash],
   }));
-  const answers = await post(node.url, batch, z.array(z.object({ id: z.number(), result: receipt })));
-  expect(answers).toEqual(result.map((one, id) => ({ id, result: one })));
+  const responses = await post(node.url, batch, z.array(z.object({ id: z.number(), result: receipt })));
+  expect(responses).toEqual(result.map((one, id) => ({ id, result: one })));
 });

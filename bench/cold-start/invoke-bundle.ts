@@ -6,23 +6,22 @@ import * as z from 'zod';
 const PROCESS = fileURLToPath(new URL('bundle-process.ts', import.meta.url));
 
 const resultSchema = z.object({
-  /** What the handler returned. */
-  answer: z.unknown(),
-  /** From before the bundle is loaded until it has answered. */
-  waitedMs: z.number(),
-  /** The same in the time of processors, with all threads. */
-  processorMs: z.number(),
+  /** Return value of the handler. */
+  response: z.unknown(),
+  /** Elapsed time from before the bundle is loaded until its first response. */
+  elapsedMs: z.number(),
+  /** CPU time of all threads in that time. */
+  cpuMs: z.number(),
 });
 
 export interface Invoked extends z.output<typeof resultSchema> {
-  /** What was logged as an error. */
-  readonly errors: string;
+  readonly stderr: string;
 }
 
 /**
- * Calls the handler of a bundle in a fresh process.
- * @param environment all that it is told
- * @throws Error with what it said when it does not load or the handler throws
+ * Invokes the handler of a bundle in a new process.
+ * @param environment the whole environment of the process
+ * @throws Error with the process's output when the bundle does not load or the handler throws
  */
 export async function invokeBundle(
   bundle: string,
@@ -32,5 +31,5 @@ export async function invokeBundle(
   const command = [PROCESS, bundle, JSON.stringify(event)];
   const { stdout, stderr } = await promisify(execFile)(process.execPath, command, { env: environment });
   const result = stdout.trimEnd().split('\n').at(-1) ?? '';
-  return { ...resultSchema.parse(JSON.parse(result)), errors: stderr };
+  return { ...resultSchema.parse(JSON.parse(result)), stderr };
 }
