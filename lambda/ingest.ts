@@ -10,21 +10,21 @@ import { type IngestReport, isFailed, type RunReport, startRunStats } from './in
 import { openParameters, ParameterError } from './rpc/endpoints-parameter.ts';
 import { knownUpstreams } from './rpc/known-upstreams.ts';
 import { chainStore } from './store/chain-store.ts';
-import { requestRestatement } from './store/restatements.ts';
 import { openTable } from './store/document-table.ts';
+import { requestRestatement } from './store/restatements.ts';
 
-/** What a chain's schedule sends, and what an operator does to have a final day read again. */
+/** The event of a chain's schedule, of a backfill, or of an operator who restates a day. */
 const eventSchema = z.object({
   chain: z.enum(chainNames),
   /** First day to ingest, YYYY-MM-DD. */
   start_date: z.iso.date(),
-  /** The only day to ingest, whatever is missing before it. */
+  /** The only day to ingest, whichever days before it are missing. */
   date: z.optional(z.iso.date()),
-  /** How many blocks must follow a final one, for nodes that lack the `finalized` tag. */
+  /** For nodes without the `finalized` tag: the number of blocks that must follow a final one. */
   confirmations: z.optional(z.int().check(z.positive())),
-  /** An SSM SecureString with the URLs to read from, in order, in place of the chain's public endpoints. */
+  /** SSM SecureString with the endpoints' URLs in the order of failover; overrides the chain's public endpoints. */
   endpoints_parameter: z.optional(z.string().check(z.minLength(1))),
-  /** With the same reason and time it may be sent twice. */
+  /** Idempotent: the reason and the time identify the request. */
   restate: z.optional(
     z.object({
       date: z.iso.date(),
@@ -36,23 +36,23 @@ const eventSchema = z.object({
 
 export type IngestEvent = z.input<typeof eventSchema>;
 
-/** Time that is kept for the checkpoint after whatever is under way has been broken off. */
+/** Time for the last checkpoint, before Lambda ends the function. */
 const RESERVE_MS = 15_000;
 
 const table = openTable(fromEnvironment('tableName'));
 const upstreamsOf = knownUpstreams(openParameters());
 
 /**
- * One run for one chain, on schedule or for a day of a backfill. A run that could not go on returns what it did and why
- * too: its progress is kept, and the next one goes on.
- * @throws Error for what no later run mends: a bad event, a restatement that could not be noted, a day in conflict with what
- *   is final, a mistake in this code. That ends in the function's on-failure queue and raises an alarm
+ * Runs the ingest of one chain, on schedule or for a day of a backfill. A run that fails returns a report too: its progress is
+ * saved, and the next run continues.
+ * @throws Error when no later run can succeed: an invalid event, a restatement that could not be stored, a day that conflicts
+ *   with stored days, or a bug. The event goes to the dead-letter queue, which raises an alarm
  */
 export async function handler(event: unknown, context: Context): Promise<RunReport> {
   const stopAt = Date.now() + context.getRemainingTimeInMillis() - RESERVE_MS;
-  const wanted = eventSchema.parse(event);
-  const report = await reportOf(wanted, stopAt).catch((error: unknown) => {
-    if (wanted.date === undefined) publishFailedRun(wanted.chain);
+  const request = eventSchema.parse(event);
+  const report = await reportOf(request, stopAt).catch((error: unknown) => {
+    if (request.date === undefined) publishFailedRun(request.chain);
     throw error;
   });
   if (isFailed(report)) console.error(report);
@@ -62,16 +62,16 @@ export async function handler(event: unknown, context: Context): Promise<RunRepo
   return report;
 }
 
-async function reportOf(wanted: z.output<typeof eventSchema>, stopAt: number): Promise<RunReport> {
-  const report = await ingest(wanted, stopAt);
-  if (wanted.date !== undefined) return report;
-  const from = later(wanted.start_date, chainOf(wanted.chain).firstDay);
-  const age = await dataAgeSeconds(chainStore(table, wanted.chain), from);
+async function reportOf(request: z.output<typeof eventSchema>, stopAt: number): Promise<RunReport> {
+  const report = await ingest(request, stopAt);
+  if (request.date !== undefined) return report;
+  const from = later(request.start_date, chainOf(request.chain).firstDay);
+  const age = await dataAgeSeconds(chainStore(table, request.chain), from);
   return { ...report, ...(age !== undefined && { dataAgeSeconds: age }) };
 }
 
-async function ingest(wanted: z.output<typeof eventSchema>, stopAt: number): Promise<IngestReport> {
-  const { chain: name, start_date: from, date: day, confirmations, restate } = wanted;
+async function ingest(request: z.output<typeof eventSchema>, stopAt: number): Promise<IngestReport> {
+  const { chain: name, start_date: from, date: day, confirmations, restate } = request;
   const chain = chainOf(name);
   const store = chainStore(table, name);
   const stats = startRunStats(name, Date.now());
@@ -79,13 +79,13 @@ async function ingest(wanted: z.output<typeof eventSchema>, stopAt: number): Pro
   if (restate) {
     const { date, reason, requested_at } = restate;
     const isNew = await requestRestatement(store, date, { reason, requestedAt: requested_at });
-    console.info({ chain: name, restatement: isNew ? 'requested' : 'under way already', ...restate });
+    console.info({ chain: name, restatement: isNew ? 'requested' : 'already open', ...restate });
   }
   try {
-    const upstreams = await upstreamsOf(chain, wanted.endpoints_parameter);
+    const upstreams = await upstreamsOf(chain, request.endpoints_parameter);
     return await ingestChain({ chain, upstreams, store, from, day, stopAt, confirmations });
   } catch (error) {
-    // The next run reads the parameter anew, so it is enough to mend that.
+    // The next run reads the parameter again.
     if (error instanceof ParameterError) return stats.report('failed', Date.now(), error.message);
     throw error;
   }

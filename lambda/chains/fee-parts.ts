@@ -55,25 +55,25 @@ export const paidPartNames = feePartNames.filter((name): name is PaidPartName =>
 export type Fees = Readonly<Record<FeePartName, bigint>>;
 
 /** Returns an object with a value for each part, by the part's name. */
-export const mapFeeParts = <T>(valueOf: (name: FeePartName) => T) =>
-  Object.fromEntries(feePartNames.map((name) => [name, valueOf(name)])) as Record<FeePartName, T>;
+export const mapFeeParts = <T>(toValue: (name: FeePartName) => T) =>
+  Object.fromEntries(feePartNames.map((name) => [name, toValue(name)])) as Record<FeePartName, T>;
 
-const byAttribute = <Name extends FeePartName, T>(names: readonly Name[], valueOf: (name: Name) => T) =>
-  Object.fromEntries(names.map((name) => [feeParts[name].attribute, valueOf(name)])) as Record<
+const byAttribute = <Name extends FeePartName, T>(names: readonly Name[], toValue: (name: Name) => T) =>
+  Object.fromEntries(names.map((name) => [feeParts[name].attribute, toValue(name)])) as Record<
     (typeof feeParts)[Name]['attribute'],
     T
   >;
 
 /** Returns an object with a value for each part, by the part's attribute. */
-export const mapFeeAttributes = <T>(valueOf: (name: FeePartName) => T) => byAttribute(feePartNames, valueOf);
-export const mapPaidAttributes = <T>(valueOf: (name: PaidPartName) => T) =>
-  byAttribute(paidPartNames, valueOf);
+export const mapFeeAttributes = <T>(toValue: (name: FeePartName) => T) => byAttribute(feePartNames, toValue);
+export const mapPaidAttributes = <T>(toValue: (name: PaidPartName) => T) =>
+  byAttribute(paidPartNames, toValue);
 
 export const NO_FEES: Fees = mapFeeParts(() => 0n);
 
 /** Adds up the parts that senders paid for inclusion and execution, in wei. */
-export const sumPaidParts = (valueOf: (name: PaidPartName) => bigint): bigint =>
-  paidPartNames.reduce((sum, name) => sum + valueOf(name), 0n);
+export const sumPaidParts = (toValue: (name: PaidPartName) => bigint): bigint =>
+  paidPartNames.reduce((sum, name) => sum + toValue(name), 0n);
 
 /** Returns everything that senders paid for inclusion and execution, in wei. */
 export const totalFees = (fees: Fees): bigint => sumPaidParts((name) => fees[name]);

@@ -2,12 +2,12 @@ import { confirmedBlocks, type Start } from './confirmed-blocks.ts';
 import type { Source } from './endpoint-probe.ts';
 import type { SummedBlock } from './read-block.ts';
 
-/** Confirmed blocks in order, of which the next can be looked at before it is taken: it may belong to another day. */
+/** Confirmed blocks in order. A reader peeks at the next block first, because it may belong to a later day. */
 export interface BlockStream {
-  /** The next block, or undefined when there is none up to the finalized head. */
+  /** Returns the next block, or undefined at the finalized head. */
   readonly peek: () => Promise<SummedBlock | undefined>;
   readonly take: () => void;
-  /** Whether its next block is the one that comes after `start`. */
+  /** Returns whether the next block is the one after `start`. */
   readonly isAt: (start: Start) => boolean;
   readonly close: () => Promise<void>;
 }

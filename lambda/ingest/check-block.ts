@@ -6,44 +6,39 @@ import type { Chain } from '../chains/chains.ts';
 import { isStateSync } from '../chains/protocol-transactions.ts';
 
 /**
- * Whether a header and receipts, answered separately and perhaps by different machines behind one address, are one
- * whole block: the asked one, with one receipt for each transaction of its body, in order, nothing missing.
- * The header's `gasUsed` is not compared: EIP-7778 will part it from the receipts' sum.
- * @returns the block, with just the receipts of its body; Polygon's synthetic state-sync transaction has none
- * @throws BlockError saying what does not fit
+ * Validates that a header and receipts are one complete block: the requested one, with one receipt for each transaction of its
+ * body, in order. They come in separate responses, perhaps of different machines behind one address. The header's `gasUsed`
+ * is not compared, because EIP-7778 separates it from the receipts' sum.
+ * @returns the block with the receipts of its body, without that of Polygon's synthetic state-sync transaction
+ * @throws BlockError naming the first contradiction
  */
 export function checkBlock(
   chain: Chain,
   number: number,
   header: BlockHeader,
-  answered: readonly Receipt[],
+  returned: readonly Receipt[],
 ): Block {
   const refuse = (problem: string, transaction?: string) => {
     throw new BlockError({ chain: chain.name, block: number, ...(transaction && { transaction }) }, problem);
   };
   checkNumber(chain, number, header);
-  const hollow = header.transactions.length === 0 && emptinessProblem(chain, header);
-  if (hollow) refuse(hollow);
+  const emptiness = header.transactions.length === 0 && emptinessProblem(chain, header);
+  if (emptiness) refuse(emptiness);
 
-  const { hashes, receipts } = withoutStateSync(chain, header, answered);
+  const { hashes, receipts } = withoutStateSync(chain, header, returned);
   if (receipts.length !== hashes.length) {
     refuse(`${hashes.length} transactions, but ${receipts.length} receipts`);
   }
   let gasBefore = 0n;
   for (const [index, receipt] of receipts.entries()) {
-    const hash = receipt.transactionHash;
-    if (hash !== hashes[index]) refuse(`receipt ${index} is not that of transaction ${hashes[index]}`, hash);
-    if (receipt.blockHash !== header.hash)
-      refuse(`receipt of block hash ${receipt.blockHash}, not ${header.hash}`, hash);
-    if (receipt.blockNumber !== number) refuse(`receipt of block ${receipt.blockNumber}`, hash);
-    if (receipt.transactionIndex !== index)
-      refuse(`receipt ${index} has index ${receipt.transactionIndex}`, hash);
-    // Some nodes give a synthetic state-sync transaction, which used none, a cumulativeGasUsed of 0.
+    const problem = receiptProblem(header, index, receipt);
+    if (problem) refuse(problem, receipt.transactionHash);
+    // Some nodes return a cumulativeGasUsed of 0 for a synthetic state-sync transaction, which uses no gas.
     if (isPolygonStateSync(chain, receipt)) continue;
     if (receipt.cumulativeGasUsed !== gasBefore + receipt.gasUsed) {
       refuse(
-        `cumulativeGasUsed ${receipt.cumulativeGasUsed} does not follow ${gasBefore} by gasUsed ${receipt.gasUsed}`,
-        hash,
+        `cumulativeGasUsed is ${receipt.cumulativeGasUsed}, not ${gasBefore} plus gasUsed ${receipt.gasUsed}`,
+        receipt.transactionHash,
       );
     }
     gasBefore = receipt.cumulativeGasUsed;
@@ -51,19 +46,30 @@ export function checkBlock(
   return { ...header, receipts };
 }
 
-/** @throws BlockError when a node answered with another block than it was asked for */
+/** Returns the reason why a receipt does not belong to its transaction, or undefined when it does. */
+function receiptProblem({ number, hash, transactions }: BlockHeader, index: number, receipt: Receipt) {
+  if (receipt.transactionHash !== transactions[index]) {
+    return `receipt ${index} does not belong to transaction ${transactions[index]}`;
+  }
+  if (receipt.blockHash !== hash) return `receipt of block hash ${receipt.blockHash}, not ${hash}`;
+  if (receipt.blockNumber !== number) return `receipt of block ${receipt.blockNumber}`;
+  if (receipt.transactionIndex !== index) return `receipt ${index} has index ${receipt.transactionIndex}`;
+  return undefined;
+}
+
+/** @throws BlockError when a node returned another block than the requested one */
 export function checkNumber(chain: Chain, number: number, header: BlockHeader): void {
   if (header.number === number) return;
-  throw new BlockError({ chain: chain.name, block: number }, `the node answered with block ${header.number}`);
+  throw new BlockError({ chain: chain.name, block: number }, `the node returned block ${header.number}`);
 }
 
 /** Root of an empty Merkle Patricia trie, keccak256(rlp('')). */
 const EMPTY_ROOT = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421';
 
-/** Why a block without transactions cannot be one, or undefined where it can. */
+/** Returns the reason why a block without transactions is not valid, or undefined when it is. */
 function emptinessProblem({ rules }: Chain, header: BlockHeader): string | undefined {
   if (header.transactionsRoot !== undefined && header.transactionsRoot !== EMPTY_ROOT) {
-    return 'no transactions, but a transactionsRoot that is not empty';
+    return 'it has no transactions, but its transactionsRoot is not that of an empty block';
   }
   const alwaysFilledAfter =
     rules.family === 'op-stack'
@@ -72,7 +78,7 @@ function emptinessProblem({ rules }: Chain, header: BlockHeader): string | undef
         ? rules.nitroBlock
         : Infinity;
   return header.number > alwaysFilledAfter
-    ? 'no transactions, but every block of this chain begins with one of the protocol'
+    ? 'it has no transactions, but every block of this chain begins with a protocol transaction'
     : undefined;
 }
 
@@ -80,10 +86,9 @@ const isPolygonStateSync = ({ rules }: Chain, receipt: Receipt) =>
   rules.family === 'polygon' && isStateSync(receipt);
 
 /**
- * Before its state-sync transactions had a type, Polygon appended a synthetic one to a block, which nodes disagree
- * about: some list it in the body, some among the receipts, in both or in neither, and its receipt is outside the
- * receiptsRoot. What the body lists is counted, and no block fails over that one receipt, whatever it holds; but only
- * for just that hash, which follows from the block's.
+ * Removes Polygon's synthetic state-sync transaction, which blocks had before the type 0x7f. Nodes list it in the body, among
+ * the receipts, in both or in neither, and its receipt is outside the receiptsRoot. The body decides whether it is counted,
+ * and its receipt is never validated. Its hash follows from the block hash, so no other transaction can pass for it.
  */
 function withoutStateSync(
   { rules }: Chain,

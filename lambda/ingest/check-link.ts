@@ -6,16 +6,16 @@ interface Child extends BlockRef {
   readonly timestamp: number;
 }
 
-/** What the next block has to follow. */
+/** The block that the next one must follow. */
 export interface Parent {
   /** Absent before genesis. */
   readonly block?: BlockRef | undefined;
-  /** Seconds: the timestamp of that block, or the midnight before the next. */
+  /** Lowest valid timestamp, in seconds: that of the block, or the midnight before the next. */
   readonly notBefore: number;
 }
 
 /**
- * Checks that blocks are each the child of the one before, and not older.
+ * Validates that each block is the child of the one before, and not older.
  * @throws BlockError about the first that is not
  */
 export function checkLinks(chain: string, parent: Parent, blocks: readonly Child[]): void {
@@ -28,12 +28,12 @@ export function checkLinks(chain: string, parent: Parent, blocks: readonly Child
   }
 }
 
-/** @throws BlockError when a block is not the child of the one before it */
+/** @throws BlockError when a block is not the child of `before` */
 export function checkFollows(chain: string, before: BlockRef, { number, parentHash }: Child): void {
   if (parentHash === before.hash) return;
   throw new BlockError(
     { chain, block: number },
-    `its parent is ${parentHash}, but block ${before.number} was read as ${before.hash}`,
+    `its parent is ${parentHash}, but block ${before.number} is ${before.hash}`,
   );
 }
 
@@ -41,6 +41,6 @@ function checkNotBefore(chain: string, notBefore: number, { number, timestamp }:
   if (timestamp >= notBefore) return;
   throw new BlockError(
     { chain, block: number },
-    `its timestamp ${timestamp} is before ${notBefore}, that of the block or midnight before it`,
+    `its timestamp ${timestamp} is before ${notBefore}, the timestamp of its parent or the start of the day`,
   );
 }

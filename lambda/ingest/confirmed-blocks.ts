@@ -3,36 +3,23 @@ import type { BlockHeader, KnownBlock } from '../chains/block.ts';
 import { BlockError } from '../chains/block-error.ts';
 import { NoEndpointError, requestWithRetry } from '../rpc/retry.ts';
 import { checkLinks, type Parent } from './check-link.ts';
-import { crossCheck } from './cross-check.ts';
 import { type Source, upstreamsFor } from './endpoint-probe.ts';
 import { readBlock, readBlockFrom, type SummedBlock } from './read-block.ts';
+import { assertCanonical } from './reorg.ts';
 
-/** Where the blocks begin: after a known one, or with genesis. */
+/** The block before the first one to read; absent before genesis. */
 export interface Start extends Parent {
   readonly block?: KnownBlock | undefined;
 }
 
-/** The block that all others were to follow is one that no endpoint knows any more: what was built on it is worthless. */
-export class OrphanedBlockError extends Error {
-  override readonly name = 'OrphanedBlockError';
-
-  constructor(chain: string, { number, hash, host }: KnownBlock) {
-    super(
-      `${chain} block ${number}, read as ${hash}${host ? ` from ${host}` : ''}: no endpoint tells the same any more. ` +
-        'The day is read from its start; where this is the end of a day that is final, restate that one',
-    );
-  }
-}
-
-/** Blocks that are read ahead; how many calls that makes at once is for the endpoints' health to say. */
+/** Blocks to read ahead. The health of the endpoints limits the concurrent calls. */
 const BLOCKS_AHEAD = 32;
 
 /**
- * Reads the blocks after `start` to the finalized head, many at a time, and gives them in order, each only once it is
- * known to be part of the finalized chain: when its child names it as its parent, or it is the head itself. So an
- * orphan or a wrong timestamp from one bad answer is found before anything is concluded from it.
- * @throws NoEndpointError when a block cannot be had, or none that fits between the others; OrphanedBlockError when that
- *   is because of `start`
+ * Reads the blocks after `start` up to the finalized head, concurrently, and yields them in order. It yields a block only when
+ * its child names it as the parent, or when it is the head. So an orphaned block or a wrong timestamp from one bad response is
+ * found before any later step depends on it.
+ * @throws NoEndpointError when no endpoint returns a valid block; OrphanedBlockError when `start` is orphaned
  */
 export async function* confirmedBlocks(source: Source, start: Start): AsyncGenerator<SummedBlock, undefined> {
   const { chain, head } = source;
@@ -44,7 +31,7 @@ export async function* confirmedBlocks(source: Source, start: Start): AsyncGener
   let unconfirmed: SummedBlock | undefined;
   for await (const block of blocks) {
     const read = unconfirmed ? [unconfirmed, block] : [block];
-    const linked = await inOneChain(source, parent, read, (found) => checkLinks(chain.name, parent, found));
+    const linked = await inOneChain(source, parent, read, (blocks) => checkLinks(chain.name, parent, blocks));
     if (unconfirmed && linked[0]) {
       yield linked[0];
       parent = { block: linked[0], notBefore: linked[0].timestamp };
@@ -52,15 +39,15 @@ export async function* confirmedBlocks(source: Source, start: Start): AsyncGener
     unconfirmed = linked.at(-1);
   }
   if (!unconfirmed) return;
-  yield* await inOneChain(source, parent, [unconfirmed], (found) => {
-    checkLinks(chain.name, parent, found);
-    for (const block of found) checkIsHead(chain.name, block, head);
+  yield* await inOneChain(source, parent, [unconfirmed], (blocks) => {
+    checkLinks(chain.name, parent, blocks);
+    for (const block of blocks) checkIsHead(chain.name, block, head);
   });
 }
 
 /**
- * Blocks that pass a check of how they fit together: as they were read, or else all of them anew from a single endpoint.
- * Which of those that were read is wrong cannot be told, but an endpoint that is right about all of them settles it.
+ * Returns blocks that pass a check of their links. If those that were read fail it, there is no telling which one is wrong, so
+ * all of them are read again from a single endpoint.
  */
 async function inOneChain(
   source: Source,
@@ -79,7 +66,7 @@ async function inOneChain(
     return await requestWithRetry(
       source.context,
       upstreamsFor(source, last),
-      `${source.chain.name} block ${last} and how it follows`,
+      `${source.chain.name} block ${last} and its parent`,
       async (rpc, host) => {
         const blocks = await Promise.all(read.map(({ number }) => readBlockFrom(source, number, rpc, host)));
         check(blocks);
@@ -87,9 +74,8 @@ async function inOneChain(
       },
     );
   } catch (error) {
-    if (!(error instanceof NoEndpointError) || !parent.block) throw error;
-    if ((await crossCheck(source, parent.block)) === 'canonical') throw error;
-    throw new OrphanedBlockError(source.chain.name, parent.block);
+    if (error instanceof NoEndpointError && parent.block) await assertCanonical(source, parent.block);
+    throw error;
   }
 }
 
@@ -97,7 +83,7 @@ function checkIsHead(chain: string, { number, hash, timestamp }: SummedBlock, he
   if (hash === head.hash && timestamp === head.timestamp) return;
   throw new BlockError(
     { chain, block: number },
-    `read as ${hash} at ${timestamp}, but finalized as ${head.hash} at ${head.timestamp}`,
+    `it was read as ${hash} at ${timestamp}, but the finalized head is ${head.hash} at ${head.timestamp}`,
   );
 }
 

@@ -4,39 +4,39 @@ import type { Chain } from '../chains/chains.ts';
 import { type Endpoint, EndpointError } from '../rpc/endpoint.ts';
 import type { Rpc } from '../rpc/json-rpc.ts';
 import { getChainId, getHeader } from '../rpc/methods.ts';
-import { noEndpointErrors, noneOfThem, type RequestContext, requestWithRetry } from '../rpc/retry.ts';
+import { combineErrors, noEndpointErrors, type RequestContext, requestWithRetry } from '../rpc/retry.ts';
 import type { Upstream } from '../rpc/upstream.ts';
 import { checkNumber } from './check-block.ts';
 
-/** What a run reads blocks from. */
+/** The endpoints that a run reads blocks from. */
 export interface Source {
   readonly chain: Chain;
   readonly context: RequestContext;
-  /** The endpoints that answered the roll call, in their order; one at least. */
+  /** The endpoints that answered the probe, in their order; at least one. */
   readonly present: readonly Present[];
-  /** The newest block that one of them calls final: nothing after it is counted. */
+  /** The newest block that one of them calls final. No later block is counted. */
   readonly head: Head;
 }
 
 interface Present {
   readonly upstream: Upstream;
-  /** The newest block that it calls final itself: it is not read beyond it. */
+  /** The newest block that it calls final. It is not asked for later blocks. */
   readonly head: Head;
 }
 
 type Head = BlockHeader & SeenBlock;
 
-/** The endpoints that have a block and call it final. */
+/** Returns the endpoints that call a block final. */
 export const upstreamsFor = ({ present }: Source, number: number): readonly Upstream[] =>
   present.filter(({ head }) => head.number >= number).map(({ upstream }) => upstream);
 
-/** Once one has answered, the others have this long: a silent one does not hold a run up. */
+/** Time for the other endpoints after the first response, so that a silent one does not delay a run. */
 const GRACE_MS = 5_000;
 
 /**
- * Asks all endpoints of a chain at once whether they are on it and which block is final.
- * @param confirmations in place of the `finalized` tag, for nodes that lack it: how many blocks must follow a final one
- * @throws NoEndpointError when none of them can say
+ * Asks all endpoints of a chain concurrently for their chain ID and finalized block.
+ * @param confirmations for nodes without the `finalized` tag: the number of blocks that must follow a final one
+ * @throws NoEndpointError when none of them answers
  */
 export async function probeEndpoints(
   chain: Chain,
@@ -46,7 +46,7 @@ export async function probeEndpoints(
 ): Promise<Source> {
   const heads = new Map<Upstream, Head>();
   const what = `the finalized block of ${chain.name}`;
-  const answers = upstreams.map(async (upstream) => {
+  const probes = upstreams.map(async (upstream) => {
     const head = await requestWithRetry(context, [upstream], what, async (rpc, host) => {
       if (!upstream.isOnItsChain) await checkChainId(rpc, upstream.endpoint);
       upstream.isOnItsChain = true;
@@ -55,10 +55,10 @@ export async function probeEndpoints(
     heads.set(upstream, head);
     return head;
   });
-  const first = await Promise.any(answers).catch((error: AggregateError) => {
-    throw noneOfThem(what, noEndpointErrors(error.errors));
+  const first = await Promise.any(probes).catch((error: AggregateError) => {
+    throw combineErrors(what, noEndpointErrors(error.errors));
   });
-  await Promise.race([Promise.allSettled(answers), context.clock.sleep(GRACE_MS, context.signal)]);
+  await Promise.race([Promise.allSettled(probes), context.clock.sleep(GRACE_MS, context.signal)]);
 
   const present = upstreams.flatMap((upstream) => {
     const head = heads.get(upstream);
@@ -68,19 +68,19 @@ export async function probeEndpoints(
   return { chain, context, present, head };
 }
 
-/** A URL of another chain would give figures that look right, so no endpoint is read before it has said where it is. */
+/** Guards against a URL of another chain, whose figures would look right. */
 export async function checkChainId(rpc: Rpc, endpoint: Endpoint): Promise<void> {
   const { chain } = endpoint;
   const id = await getChainId(rpc);
   if (id === BigInt(chain.id)) return;
-  const problem = `this is chain ${id}, and ${chain.name} is chain ${chain.id}`;
+  const problem = `it serves chain ${id}, but ${chain.name} is chain ${chain.id}. Correct the URL`;
   throw new EndpointError(endpoint, problem, { kind: 'wrong chain' });
 }
 
 /**
- * The newest block that a node calls final. One that does not know the tag yet is not ready, and never asked for a block that
- * is not final instead.
- * @throws EndpointError, or BlockError when there are too few blocks for the confirmations or it is another one
+ * Reads the newest block that a node calls final. If the node does not know the tag, it is not ready; there is no fallback to
+ * a block that is not final.
+ * @throws EndpointError; BlockError when the chain has too few blocks for the confirmations
  */
 export async function getFinalHead(
   rpc: Rpc,
@@ -92,7 +92,10 @@ export async function getFinalHead(
   const number = latest.number - confirmations;
   if (number < 0) {
     const place = { chain: chain.name, block: latest.number };
-    throw new BlockError(place, `is the latest, and none has ${confirmations} confirmations yet`);
+    throw new BlockError(
+      place,
+      `it is the latest block, and no block has ${confirmations} confirmations yet`,
+    );
   }
   const head = await getHeader(rpc, number);
   checkNumber(chain, number, head);

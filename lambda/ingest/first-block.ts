@@ -6,14 +6,14 @@ import { checkFollows } from './check-link.ts';
 type SeenHeader = BlockHeader & SeenBlock;
 
 /**
- * The first block at or after a time, and the one before it: a lower-bound search, because block times change and
- * timestamps repeat. Both sides of the boundary are looked at and must follow one another.
+ * Finds the first block at or after a time, and the one before it, by a binary search: block times change and timestamps
+ * repeat. The two blocks must be parent and child.
  * @param time seconds
  * @param head a block at or after that time
- * @param headerAt reads the header of a block; what it gives must pass the check, which throws BlockError
- * @returns `before` is absent when genesis itself is at or after the time
- * @throws BlockError when the two blocks at the boundary do not belong to one chain; NoEndpointError when one of those
- *   that the search needs cannot be had
+ * @param headerAt reads the header of a block that passes the check, which throws BlockError
+ * @returns `before` is absent when genesis is at or after the time
+ * @throws BlockError when the two blocks are not parent and child; NoEndpointError when a block that the search needs is
+ *   unavailable
  */
 export async function findFirstBlock(
   chain: string,
@@ -23,25 +23,25 @@ export async function findFirstBlock(
 ): Promise<{ first: SeenHeader; before?: SeenHeader }> {
   let before: SeenHeader | undefined;
   let first = head;
-  let lost: NoEndpointError | undefined;
-  // The newest block that is known to come before the boundary, or to be so old that nobody has it.
+  let unavailable: NoEndpointError | undefined;
+  // The newest block before the boundary, or too old for every endpoint.
   let low = -1;
-  // Back from the head in longer and longer steps: nodes that keep only recent blocks are not asked for much older ones.
+  // Steps back from the head grow exponentially, so that nodes that keep only recent blocks are not asked for much older ones.
   let step = 1;
   while (first.number > low + 1) {
-    const halfWay = low + Math.floor((first.number - low) / 2);
-    const next = low < 0 ? Math.max(first.number - step, 0) : halfWay;
+    const middle = low + Math.floor((first.number - low) / 2);
+    const next = low < 0 ? Math.max(first.number - step, 0) : middle;
     step *= 2;
     const [earliest, latest] = [before?.timestamp ?? 0, first.timestamp];
     const read = await headerAt(next, ({ number, timestamp }) => {
       if (timestamp >= earliest && timestamp <= latest) return;
       throw new BlockError(
         { chain, block: number },
-        `its timestamp ${timestamp} is not between ${earliest} and ${latest}, those of blocks around it`,
+        `its timestamp ${timestamp} is not between ${earliest} and ${latest}, the timestamps of the blocks around it`,
       );
     }).catch((error: unknown) => {
       if (!(error instanceof NoEndpointError && error.isUnavailable)) throw error;
-      lost = error;
+      unavailable = error;
     });
     if (read && read.timestamp >= time) first = read;
     else {
@@ -50,8 +50,8 @@ export async function findFirstBlock(
     }
   }
   if (!before) {
-    // Only where it was just the one before the first that nobody has, is that a reason to end.
-    if (lost) throw lost;
+    // An unavailable block matters only if it is the one before the boundary.
+    if (unavailable) throw unavailable;
     return { first };
   }
   checkFollows(chain, before, first);

@@ -10,81 +10,52 @@ import { probeEndpoints } from './endpoint-probe.ts';
 import { ingestDay } from './ingest-day.ts';
 import { ingestDays, isAboutBlocks } from './ingest-days.ts';
 import { DayConflictError, finishIfFinal } from './publish.ts';
-import { type IngestReport, startRunStats } from './report.ts';
+import type { End } from './read-day.ts';
+import { type IngestReport, type RunStats, startRunStats } from './report.ts';
 
-/** What one run works on. */
 export interface IngestRun {
   readonly chain: Chain;
-  /** In the order in which they are asked. */
+  /** In the order of failover. */
   readonly upstreams: readonly Upstream[];
   readonly store: ChainStore;
-  /** First day to ingest; days before the chain's first are passed over. */
+  /** First day to ingest; days before the chain's first day are skipped. */
   readonly from: UtcDay;
-  /** The only day to ingest, whatever is missing before it. */
+  /** The only day to ingest, whichever days before it are missing. */
   readonly day?: UtcDay | undefined;
-  /** Milliseconds since 1970: whatever is under way then is broken off, and the run saves its progress and ends. */
+  /** Milliseconds since 1970. Then the run aborts all requests, saves its progress and ends. */
   readonly stopAt: number;
-  /** How many blocks must follow a final one, for nodes that lack the `finalized` tag. */
+  /** For nodes without the `finalized` tag: the number of blocks that must follow a final one. */
   readonly confirmations?: number | undefined;
   readonly clock?: Clock;
-  /** Ends the run at once, as its time does. */
+  /** Ends the run, like `stopAt`. */
   readonly signal?: AbortSignal;
-  /** Is told of each block that is counted. */
+  /** Called for each block that is counted. */
   readonly onBlock?: (block: SeenBlock) => void;
 }
 
 class OutOfTimeError extends Error {}
 
-/** Time for the last checkpoint, once all else is broken off. */
+/** Time for the last checkpoint, after the run is stopped. */
 const SAVE_WITHIN_MS = 10_000;
 
 /**
- * Reads a chain's finalized blocks from where the last run stopped, the oldest missing day first, and publishes each
- * day of which every block is read and checked. It may end anywhere, and be run twice at once: that costs time only.
+ * Reads a chain's finalized blocks from where the last run stopped, the oldest missing day first, and publishes each complete
+ * day. A run may stop anywhere, and concurrent runs are safe: both cost only time.
  */
 export async function ingestChain(run: IngestRun): Promise<IngestReport> {
-  const { chain, store, day, clock = systemClock, stopAt, signal } = run;
-  const from = later(run.from, chain.firstDay);
+  const { chain, clock = systemClock } = run;
   const stats = startRunStats(chain.name, clock.now());
   const end = new AbortController();
   const timer = new AbortController();
-  const timeIsUp = clock.sleep(
-    stopAt - clock.now(),
-    AbortSignal.any([timer.signal, ...(signal ? [signal] : [])]),
-  );
-  // Nobody can break off what the table is asked for: if that takes longer, it is left to itself. It is conditional, and late.
-  const cutOff = timeIsUp
-    .catch(() => timer.signal.throwIfAborted())
-    .then(() => {
-      end.abort(new OutOfTimeError());
-      return clock.sleep(SAVE_WITHIN_MS, timer.signal);
-    })
-    .then(() => Promise.reject(new OutOfTimeError()));
-  const work = async () => {
-    if (day !== undefined) {
-      // Without a single call where nothing is to be read.
-      stats.final = await finishIfFinal(store, day, from);
-      if (stats.final) return 'up to date';
-    }
-    const context = { clock, signal: end.signal, onFault: stats.countFault };
-    const source = await probeEndpoints(
-      chain,
-      context,
-      run.upstreams,
-      run.confirmations ?? chain.confirmations,
-    );
-    stats.head = source.head;
-    const days = { source, store, from, stats, onBlock: run.onBlock };
-    return day === undefined ? ingestDays(days) : ingestDay(days, day);
-  };
+  const cutOff = stopInTime(run, clock, end, timer.signal);
   try {
-    const outcome = await Promise.race([work(), cutOff]);
+    const outcome = await Promise.race([readChain(run, clock, stats, end.signal), cutOff]);
     return stats.report(outcome, clock.now());
   } catch (error) {
     if (error instanceof OutOfTimeError) return stats.report('out of time', clock.now());
-    // It will be final to a second endpoint when the next run comes.
+    // The next run finds it final on a second endpoint.
     if (error instanceof TooEarlyError) return stats.report('up to date', clock.now());
-    // Any other is a mistake in this code.
+    // All others are bugs.
     if (!isAboutBlocks(error) && !(error instanceof TableUnavailableError)) throw error;
     const outcome = error instanceof DayConflictError ? 'conflict' : 'failed';
     return stats.report(outcome, clock.now(), error.message);
@@ -92,4 +63,40 @@ export async function ingestChain(run: IngestRun): Promise<IngestReport> {
     timer.abort();
     end.abort(new Error('the run is over'));
   }
+}
+
+/**
+ * Aborts the run when its time is over or its signal aborts, and rejects some seconds later. A request to the table cannot be
+ * aborted; one that takes longer than that is abandoned, which is safe because all writes are conditional.
+ */
+function stopInTime(
+  { stopAt, signal }: IngestRun,
+  clock: Clock,
+  end: AbortController,
+  isOver: AbortSignal,
+): Promise<never> {
+  const either = AbortSignal.any([isOver, ...(signal ? [signal] : [])]);
+  return clock
+    .sleep(stopAt - clock.now(), either)
+    .catch(() => isOver.throwIfAborted())
+    .then(() => {
+      end.abort(new OutOfTimeError());
+      return clock.sleep(SAVE_WITHIN_MS, isOver);
+    })
+    .then(() => Promise.reject(new OutOfTimeError()));
+}
+
+async function readChain(run: IngestRun, clock: Clock, stats: RunStats, signal: AbortSignal): Promise<End> {
+  const { chain, store, day, onBlock, confirmations = chain.confirmations } = run;
+  const from = later(run.from, chain.firstDay);
+  if (day !== undefined) {
+    // Needs no request to an endpoint when the day is final already.
+    stats.final = await finishIfFinal(store, day, from);
+    if (stats.final) return 'up to date';
+  }
+  const context = { clock, signal, onFault: stats.countFault };
+  const source = await probeEndpoints(chain, context, run.upstreams, confirmations);
+  stats.head = source.head;
+  const days = { source, store, from, stats, onBlock };
+  return day === undefined ? ingestDays(days) : ingestDay(days, day);
 }

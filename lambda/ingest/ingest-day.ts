@@ -9,9 +9,9 @@ import { type DayRun, type End, readDay, startOf } from './read-day.ts';
 import { restateDays } from './restate-days.ts';
 
 /**
- * Reads one day alone, whatever is missing before it, or reads it again where that is asked for: so that many days can be
- * read at once.
- * @throws what ends the run; its progress is saved
+ * Reads one day, whichever days before it are missing, and restates it if that is requested. So a backfill can read many days
+ * concurrently.
+ * @throws the error that ends the run, after the progress is saved
  */
 export async function ingestDay(run: DayRun, day: UtcDay): Promise<End> {
   const end = await restateDays(run, day);
@@ -33,9 +33,11 @@ async function readMissingDay(run: DayRun, day: UtcDay): Promise<End | 'final'> 
   if (!checkpoint.progress) {
     const begun = await beginDay(source, store, day);
     if (begun.day !== day) {
-      throw new DayConflictError(`${chain} begins on ${begun.day}, so it has no such day`);
+      throw new DayConflictError(
+        `${chain} has no day ${day}: its first block is of ${begun.day}. Choose a later day.`,
+      );
     }
-    // Saved even if the day is read in no time: it is what a crash right after the publication is known by.
+    // Saved before any block is read, so that the next run recognizes a crash right after the publication.
     checkpoint = await saveCheckpoint(store, checkpoint, begun);
   }
   if (!checkpoint?.progress) return 'overtaken by another run';
@@ -44,11 +46,11 @@ async function readMissingDay(run: DayRun, day: UtcDay): Promise<End | 'final'> 
   try {
     const end = await readDay(run, stream, checkpoint, checkpoint.progress);
     if (typeof end === 'string') return end;
-    await publishDay(store, end.whole, end.next, source.context.clock.now());
+    await publishDay(store, end.complete, end.next, source.context.clock.now());
     stats.days.push(day);
     return 'final';
   } catch (error) {
-    // It began where timestamps said, and that may be what does not fit: it is not gone on from.
+    // The start of the day was found by timestamps and may be wrong, so the next run finds it again.
     if (error instanceof DayConflictError && !(await finishIfFinal(store, day, from))) {
       await deleteCheckpoint(store, { day });
     }

@@ -3,35 +3,35 @@ import { startOfDay } from '../chains/utc-day.ts';
 import { NoEndpointError } from '../rpc/retry.ts';
 import { getCheckpoint } from '../store/checkpoints.ts';
 import { type BlockStream, openBlockStream } from './block-stream.ts';
-import { OrphanedBlockError } from './confirmed-blocks.ts';
 import { TooEarlyError } from './cross-check.ts';
 import { beginDay } from './day-bounds.ts';
 import { DayConflictError, oldestMissingDay, publishDay } from './publish.ts';
 import { type DayRun, type End, readDay, startOf } from './read-day.ts';
+import { OrphanedBlockError } from './reorg.ts';
 import { nextRestatement, restateDays } from './restate-days.ts';
 
 /**
- * Reads the missing days, the oldest first, up to the head; then those that are to be restated, so that one that cannot be
- * read again holds up no other.
- * @throws what ends the run; its progress is saved
+ * Reads the missing days up to the head, the oldest first, and then the days to restate, so that a failing restatement blocks
+ * no missing day.
+ * @throws the error that ends the run, after the progress is saved
  */
 export async function ingestDays(run: DayRun): Promise<End> {
-  // What a crash left undone comes first: whoever keeps days in memory does not know yet that one has changed.
+  // First completes restatements that a crash interrupted: until then, caches do not know that a day changed.
   await nextRestatement(run);
   try {
     const end = await ingestMissingDays(run);
     if (end !== 'up to date') return end;
   } catch (error) {
     if (!isAboutBlocks(error)) throw error;
-    // The day before may be the wrong one, and be asked to be restated for that very reason.
+    // The cause may be a wrong day before, whose restatement is requested already.
     const second = await restateDays(run).catch((other: unknown) => other);
-    // What ended the run is told, unless the other is what a person must hear of.
+    // A conflict takes precedence, because only a person can resolve it.
     throw second instanceof DayConflictError ? second : error;
   }
   return restateDays(run);
 }
 
-/** Whether endpoints or what was read of them before are the reason, and not this code, the table or the time. */
+/** Returns whether the cause of an error is an endpoint or a block, not this code, the table or the time limit. */
 export const isAboutBlocks = (error: unknown): error is Error =>
   [BlockError, NoEndpointError, OrphanedBlockError, DayConflictError, TooEarlyError].some(
     (kind) => error instanceof kind,
@@ -54,14 +54,14 @@ async function ingestMissingDays(run: DayRun): Promise<End> {
         continue;
       }
       stats.reached = progress.notBefore;
-      // A stream that has come to the end of the day before goes on, with all that is read ahead.
+      // A stream at the end of the day before continues, with the blocks that it read ahead.
       if (!stream?.isAt(startOf(progress))) {
         await stream?.close();
         stream = openBlockStream(source, startOf(progress));
       }
       const end = await readDay(run, stream, checkpoint, progress);
       if (typeof end === 'string') return end;
-      await publishDay(store, end.whole, end.next, source.context.clock.now());
+      await publishDay(store, end.complete, end.next, source.context.clock.now());
       stats.days.push(day);
     }
   } finally {

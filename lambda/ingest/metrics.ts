@@ -2,13 +2,13 @@ import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
 import { fromEnvironment } from '../environment.ts';
 import { isFailed, type RunReport } from './report.ts';
 
-/** What CloudWatch is told of each run: what a graph or an alarm shows, because each metric costs. The rest is in its log line. */
+/** Publishes the metrics of a run that a graph or an alarm uses, because each metric costs. The log line has the rest. */
 export function publishMetrics(report: RunReport): void {
   const { chain, faults } = report;
   const metrics = metricsOf(chain);
   metrics.addMetric('DaysCompleted', MetricUnit.Count, report.days.length);
   metrics.addMetric('BlocksPerSecond', MetricUnit.CountPerSecond, report.blocksPerSecond);
-  // A run for one day tells its caller: how far behind the chain is, and whether its schedule works, is not for it to say.
+  // A run for one day says nothing about the lag of the chain or the health of its schedule.
   if (report.final === undefined) {
     metrics.addMetric(FAILED_RUNS, MetricUnit.Count, isFailed(report) ? 1 : 0);
     const seconds = {
@@ -31,7 +31,7 @@ export function publishMetrics(report: RunReport): void {
   }
 }
 
-/** What CloudWatch is told of a run that ended without a report. */
+/** Publishes the metrics of a run that ended without a report. */
 export function publishFailedRun(chain: string): void {
   const metrics = metricsOf(chain);
   metrics.addMetric(FAILED_RUNS, MetricUnit.Count, 1);

@@ -3,7 +3,7 @@ import { addDays, startOfDay, type UtcDay } from '../chains/utc-day.ts';
 import type { Progress } from '../store/checkpoint-item.ts';
 import type { SummedBlock } from './read-block.ts';
 
-/** A day of which nothing is read, whose first block comes after `last`. */
+/** Returns the progress of a day without blocks, whose first block follows `last`. */
 export const startProgress = (day: UtcDay, last: Progress['last']): Progress => ({
   day,
   last,
@@ -12,11 +12,11 @@ export const startProgress = (day: UtcDay, last: Progress['last']): Progress => 
   hosts: [],
 });
 
-/** Whether a block comes after the day, so that all of the day is read. */
+/** Returns whether a block belongs to a later day, so that the day is complete. */
 export const isAfter = ({ day }: Progress, { timestamp }: SummedBlock): boolean =>
   timestamp >= startOfDay(addDays(day, 1));
 
-/** The progress after the day's next block. */
+/** Returns the progress after the day's next block. */
 export function advance({ day, first, totals, hosts }: Progress, block: SummedBlock): Progress {
   const { number, hash, timestamp, host } = block;
   return {

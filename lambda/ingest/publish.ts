@@ -11,16 +11,16 @@ import type { DayFigures, Provenance } from '../store/day-item.ts';
 import { getDay, putDay } from '../store/days.ts';
 import { listRestatements, replaceDay, requestRestatement } from '../store/restatements.ts';
 
-/** A day that does not fit what is stored. Nothing of either is thrown away, and nothing is published. */
+/** A day that contradicts the stored days. Nothing is published or deleted. */
 export class DayConflictError extends Error {
   override readonly name = 'DayConflictError';
 }
 
 /**
- * Publishes a day of which every block is read. Its figures follow from the blocks alone, so doing it twice is harmless.
+ * Publishes a complete day. Idempotent, because its figures follow from the blocks alone.
  * @param next the first block of a later day
  * @param now milliseconds since 1970
- * @throws DayConflictError when the day is already final with other figures, or does not join the days around it
+ * @throws DayConflictError when the day is final with other figures, or not contiguous with the days around it
  */
 export async function publishDay(
   store: ChainStore,
@@ -28,59 +28,59 @@ export async function publishDay(
   next: BlockRef,
   now: number,
 ): Promise<void> {
-  const { figures, provenance } = finished(store.chain, progress, now);
+  const { figures, provenance } = completeDay(store.chain, progress, now);
   await checkContiguous(store, figures, next);
   if (await putDay(store, figures, provenance)) {
-    // A neighbour that another run published meanwhile could not be seen before: of the two, the later sees the other now.
+    // Another run may have published a neighbour meanwhile. The later of the two runs finds the other's day here.
     await checkContiguous(store, figures, next);
     return;
   }
   const stored = await getDay(store, figures.day);
   if (isDeepStrictEqual(stored, figures)) return;
   throw new DayConflictError(
-    `${store.chain} ${figures.day} is final with other figures than its blocks give now. The stored ones stay, until the day is restated. ` +
-      // Whose they are is nowhere else: the progress is removed when the day is found final.
-      `Stored: ${shown(stored)}. Found: ${shown(figures)}, read from ${provenance.hosts.join(', ')}`,
+    `${store.chain} ${figures.day} is final with other figures than its blocks give now. The stored figures stay until the day is restated. ` +
+      // The message keeps the hosts, because the checkpoint is deleted when the day is found final.
+      `Stored: ${inspectFigures(stored)}. Recomputed: ${inspectFigures(figures)}, from ${provenance.hosts.join(', ')}`,
   );
 }
 
-/** A day's blocks go on where those of the day before end, and end where those of the day after begin: no gap, no overlap. */
+/** Validates that the day's blocks are contiguous with those of the days before and after. */
 async function checkContiguous(store: ChainStore, figures: DayFigures, next: BlockRef): Promise<void> {
   const { day, last } = figures;
   const [before, after] = await Promise.all([-1, 1].map((days) => getDay(store, addDays(day, days))));
   const refuse = (one: DayFigures, other: DayFigures) => {
     throw new DayConflictError(
-      `${store.chain} ${other.day} does not begin where ${one.day} ends: ${shown(one)}, then ${shown(other)}. ` +
-        `${day} was read with ${last.number} as its last block, and ${next.number} with hash ${next.hash} next: ` +
-        'restate the one that is wrong',
+      `${store.chain} ${one.day} and ${other.day} are not contiguous: ${inspectFigures(one)}, then ${inspectFigures(other)}. ` +
+        `${day} was read with last block ${last.number}, followed by block ${next.number} with hash ${next.hash}. ` +
+        'Restate the wrong day.',
     );
   };
   if (before && !isContiguous(before, figures)) refuse(before, figures);
-  const isGoneOnWith = ({ first, last: end }: DayFigures) =>
+  const isContinuedBy = ({ first, last: end }: DayFigures) =>
     first ? isSameBlock(first, next) : isSameBlock(end, last);
-  if (after && !isGoneOnWith(after)) refuse(figures, after);
+  if (after && !isContinuedBy(after)) refuse(figures, after);
 }
 
-/** Whether a day's blocks go on where those of the day before end; one without blocks ends with the same block. */
+/** Returns whether a day's blocks follow those of the day before; a day without blocks has the same last block. */
 export const isContiguous = (before: DayFigures, { first, last }: DayFigures): boolean =>
   first ? first.number === before.last.number + 1 : isSameBlock(last, before.last);
 
 const isSameBlock = (a: BlockRef, b: BlockRef) => a.number === b.number && a.hash === b.hash;
 
-/** Puts what a second reading found in the place of a day's figures, which are kept beside them. */
+/** Replaces the figures of a final day with those of a second reading; the old ones are kept in the item. */
 export async function restateDay(
   store: ChainStore,
   progress: Progress,
   restatement: Restatement,
   now: number,
 ): Promise<void> {
-  const { figures, provenance } = finished(store.chain, progress, now);
+  const { figures, provenance } = completeDay(store.chain, progress, now);
   await replaceDay(store, figures, provenance, restatement);
 }
 
 /**
- * What is left to do once a day is restated, after it or after a crash. When it now ends with another block, the next day
- * was begun from a wrong one: it is read again too, and so on, as far as need be.
+ * Completes the restatement of a day, right after it or after a crash. If the day now ends with another block, the next day
+ * started from a wrong block, so its restatement is requested too.
  */
 export async function finishRestatement(
   store: ChainStore,
@@ -94,16 +94,16 @@ export async function finishRestatement(
     const reason = `the day before was restated: ${restatement.reason}`;
     await requestRestatement(store, next, { ...restatement, reason });
   }
-  // Whoever keeps days in memory looks at the coverage to learn that one of them has changed.
+  // Caches learn from the coverage which days changed.
   await refreshCoverage(store, from, [day]);
   await deleteCheckpoint(store, { day, restatement });
 }
 
 /**
- * What is left to do once a day is final that was read by itself, after it or after a crash. In this order: while its
- * checkpoint is there, a next run of the day knows that this is to be done.
+ * Completes the publication of one day, right after it or after a crash. The checkpoint is deleted last, because it tells the
+ * next run that the publication is not complete.
  * @param from first day to ingest
- * @returns whether the day is final, and not to be read again
+ * @returns whether the day is final and no restatement of it is open
  */
 export async function finishIfFinal(store: ChainStore, day: UtcDay, from: UtcDay): Promise<boolean> {
   const [final, restatements] = await Promise.all([getDay(store, day), listRestatements(store, day)]);
@@ -114,26 +114,26 @@ export async function finishIfFinal(store: ChainStore, day: UtcDay, from: UtcDay
 }
 
 /**
- * The first day since `from` that is not final. Where the day after the coverage turns out to be final, it was
- * published a moment ago or by a run that ended right after: then the coverage moves and the checkpoint goes.
+ * Returns the first day since `from` that is not final. If the day after the coverage is final already, a run has just
+ * published it or crashed right after: then its checkpoint is deleted and the coverage refreshed.
  */
 export async function oldestMissingDay(store: ChainStore, from: UtcDay): Promise<UtcDay> {
   let coverage = await getCoverage(store);
   for (;;) {
     const day = coverage?.from === from ? addDays(coverage.through, 1) : from;
     if (!(await getDay(store, day))) return day;
-    // In this order, so that a crash in between leaves the coverage behind and the next look does both again.
+    // In this order, so that after a crash in between, the coverage is still stale and the next run does both.
     await deleteCheckpoint(store, { day });
     coverage = await refreshCoverage(store, from);
   }
 }
 
-function finished(
+function completeDay(
   chain: string,
   { day, totals, first, last, hosts }: Progress,
   now: number,
 ): { figures: DayFigures; provenance: Provenance } {
-  if (!last) throw new Error(`${chain} has no block at or before ${day}, so that day has no figures`);
+  if (!last) throw new Error(`${chain} ${day} has no figures: the chain has no block at or before that day`);
   return {
     figures: {
       day,
@@ -146,4 +146,4 @@ function finished(
   };
 }
 
-const shown = (figures: unknown) => inspect(figures, { depth: 4, breakLength: Infinity });
+const inspectFigures = (figures: unknown) => inspect(figures, { depth: 4, breakLength: Infinity });

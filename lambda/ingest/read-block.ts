@@ -8,15 +8,15 @@ import type { Upstream } from '../rpc/upstream.ts';
 import { checkBlock, checkNumber } from './check-block.ts';
 import { type Source, upstreamsFor } from './endpoint-probe.ts';
 
-/** What is left of a block once it is checked and summed. */
+/** A valid block with its totals in place of its transactions. */
 export interface SummedBlock extends SeenBlock {
   readonly parentHash: string;
   readonly totals: Totals;
 }
 
 /**
- * Reads one block from the first endpoint that gives a whole and priceable one.
- * @throws NoEndpointError with each endpoint's reason
+ * Reads one block from the first endpoint that returns a valid one.
+ * @throws NoEndpointError with the reason of each endpoint
  */
 export const readBlock = (source: Source, number: number): Promise<SummedBlock> =>
   requestWithRetry(
@@ -27,8 +27,8 @@ export const readBlock = (source: Source, number: number): Promise<SummedBlock> 
   );
 
 /**
- * Reads one block from one endpoint, with two calls, and three where receipts lack their price.
- * @throws EndpointError or BlockError when it is not whole, or cannot be priced
+ * Reads one block from one endpoint, with two calls, or three when receipts lack their price.
+ * @throws EndpointError or BlockError when the block is not valid
  */
 export async function readBlockFrom(
   { chain }: Pick<Source, 'chain'>,
@@ -46,10 +46,10 @@ export async function readBlockFrom(
 }
 
 /**
- * Reads a header alone.
- * @param from the endpoints to ask; all that have the block by default
- * @param check throws BlockError to refuse what an endpoint gave
- * @throws NoEndpointError with each endpoint's reason
+ * Reads a header without the receipts.
+ * @param from the endpoints to ask; by default all that have the block
+ * @param check throws BlockError to refuse a header
+ * @throws NoEndpointError with the reason of each endpoint
  */
 export const readHeader = (
   source: Source,
@@ -68,7 +68,7 @@ export const readHeader = (
 
 async function readParts(rpc: Rpc, number: number): Promise<[BlockHeader, readonly Receipt[]]> {
   if (number > 0) return Promise.all([getHeader(rpc, number), getReceipts(rpc, number)]);
-  // Some nodes answer with an error when asked for the receipts of an empty genesis block.
+  // Some nodes return an error for the receipts of an empty genesis block.
   const genesis = await getHeader(rpc, 0);
   return [genesis, genesis.transactions.length > 0 ? await getReceipts(rpc, 0) : []];
 }

@@ -4,14 +4,15 @@ import type { ChainStore } from '../store/chain-store.ts';
 import type { Checkpoint, Progress } from '../store/checkpoint-item.ts';
 import { saveCheckpoint } from '../store/checkpoints.ts';
 import type { BlockStream } from './block-stream.ts';
-import { OrphanedBlockError, type Start } from './confirmed-blocks.ts';
+import type { Start } from './confirmed-blocks.ts';
 import { checkEnd } from './day-bounds.ts';
 import type { Source } from './endpoint-probe.ts';
 import { advance, isAfter } from './progress.ts';
 import type { SummedBlock } from './read-block.ts';
+import { OrphanedBlockError } from './reorg.ts';
 import type { Outcome, RunStats } from './report.ts';
 
-/** What the days of a run have in common. */
+/** The parts of a run that all its days share. */
 export interface DayRun {
   readonly source: Source;
   readonly store: ChainStore;
@@ -21,24 +22,24 @@ export interface DayRun {
   readonly onBlock?: ((block: SeenBlock) => void) | undefined;
 }
 
-/** Why a run ends that nothing went wrong with. */
+/** The outcome of a run without an error. */
 export type End = Exclude<Outcome, 'failed' | 'conflict'>;
 
 const CHECKPOINT_EVERY_MS = 5_000;
 
-/** Where the blocks begin that are still to be read. */
+/** Returns the position of the next block to read. */
 export const startOf = ({ last, notBefore }: Progress): Start => ({ block: last, notBefore });
 
 /**
- * Reads the rest of a day, and saves its progress every few seconds and when the run ends.
- * @returns the progress when the day is whole; its last block and the one after it have been looked at again
+ * Reads the remaining blocks of a day, and saves the progress every few seconds and when the run ends.
+ * @returns the progress of the complete day, whose end is cross-checked, with the first block of a later day
  */
 export async function readDay(
   { source, store, stats, onBlock }: DayRun,
   stream: BlockStream,
   start: Checkpoint,
   begun: Progress,
-): Promise<End | { whole: Progress; next: SummedBlock }> {
+): Promise<End | { complete: Progress; next: SummedBlock }> {
   const { clock } = source.context;
   let checkpoint = start;
   let progress = begun;
@@ -53,7 +54,7 @@ export async function readDay(
     for (let block = await stream.peek(); block; block = await stream.peek()) {
       if (isAfter(progress, block)) {
         await checkEnd(source, progress, block);
-        return { whole: progress, next: block };
+        return { complete: progress, next: block };
       }
       progress = advance(progress, block);
       stream.take();
@@ -65,7 +66,7 @@ export async function readDay(
       saveAt = clock.now() + CHECKPOINT_EVERY_MS;
     }
   } catch (error) {
-    // What is lost without this save is time only; why the run ends is what must be told.
+    // A failure to save costs only time, and must not hide the error that ends the run.
     await save(error instanceof OrphanedBlockError ? undefined : progress).catch(() => {});
     throw error;
   }

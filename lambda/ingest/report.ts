@@ -6,54 +6,55 @@ export type Outcome =
   | 'up to date'
   | 'out of time'
   | 'overtaken by another run'
-  /** The next run may do better. */
+  /** The next run may succeed. */
   | 'failed'
-  /** A final day has other figures than its blocks give now, or does not join its neighbours: a person must look. */
+  /** A final day differs from its blocks, or is not contiguous with its neighbours. A person must resolve it. */
   | 'conflict';
 
-/** Whether it could not go on. It then says why. */
+/** Returns whether a run ended with an error, which `reason` explains. */
 export const isFailed = ({ outcome }: IngestReport): boolean =>
   outcome === 'failed' || outcome === 'conflict';
 
-/** What one run did, in one line. */
+/** The result of one run, logged in one line. */
 export interface IngestReport {
   readonly chain: string;
   readonly outcome: Outcome;
   /** Days that became final. */
   readonly days: readonly UtcDay[];
-  /** Days that were read again on purpose. */
+  /** Days that were restated. */
   readonly restated: readonly UtcDay[];
-  /** Of a run for one day: whether that is final now. */
+  /** For a run for one day: whether the day is final now. */
   readonly final?: boolean;
-  /** Blocks that were counted, how long the run took, and the one by the other. */
+  /** Blocks that were counted. */
   readonly blocks: number;
   readonly seconds: number;
   readonly blocksPerSecond: number;
-  /** The newest finalized block, and how many seconds before it the last counted block lies; absent when no endpoint could say, or nothing is to be read yet. */
+  /** Number of the newest finalized block; absent when no endpoint answered or no request was needed. */
   readonly head?: number;
+  /** Seconds from the last counted block to the newest finalized one. */
   readonly lagSeconds?: number;
-  /** Seconds from the newest finalized block to now: one that grows tells of nodes that are stuck. */
+  /** Seconds from the newest finalized block to now. It grows when the nodes are stuck. */
   readonly headAgeSeconds?: number;
-  /** What endpoints did wrong, by host and kind. */
+  /** Faults of endpoints, by host and kind. */
   readonly faults: Readonly<Record<string, Partial<Record<FaultKind, number>>>>;
-  /** Why it failed: every endpoint's reason, the table's, or that of the parameter with the endpoints. */
+  /** The error, with the reason of every endpoint. */
   readonly reason?: string;
 }
 
-/** The same, as it is logged and returned once the table was asked how far the days go. */
+/** The report as the function logs and returns it. */
 export interface RunReport extends IngestReport {
-  /** Seconds since the last of the days ended up to which all are final; absent when the table could not say. */
+  /** Seconds since the end of the last contiguous final day; absent when the table did not answer. */
   readonly dataAgeSeconds?: number;
 }
 
-/** What a run keeps count of on its way. */
+/** The counters of a run. */
 export interface RunStats {
   readonly days: UtcDay[];
   readonly restated: UtcDay[];
   final?: boolean;
   blocks: number;
   head?: SeenBlock;
-  /** Timestamp, seconds, up to which blocks are counted. */
+  /** Timestamp of the last counted block, in seconds. */
   reached?: number;
   readonly countFault: (host: string, kind: FaultKind) => void;
   readonly report: (outcome: Outcome, now: number, reason?: string) => IngestReport;

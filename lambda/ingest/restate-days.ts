@@ -7,8 +7,8 @@ import { DayConflictError, finishRestatement, restateDay } from './publish.ts';
 import { type DayRun, type End, readDay, startOf } from './read-day.ts';
 
 /**
- * Reads days again for which that is asked, the earliest first.
- * @param day only this one
+ * Restates the days for which that is requested, the earliest first.
+ * @param day the only day to restate; all when absent
  */
 export async function restateDays(run: DayRun, day?: UtcDay): Promise<End> {
   for (;;) {
@@ -22,20 +22,22 @@ export async function restateDays(run: DayRun, day?: UtcDay): Promise<End> {
 
 type OpenRestatement = Checkpoint & { readonly restatement: Restatement };
 
-/** @returns undefined when the day holds what was read */
+/** Reads a day again; returns undefined when its figures are replaced. */
 async function readAgain(run: DayRun, checkpoint: OpenRestatement): Promise<End | undefined> {
   const { source, store, stats } = run;
   const { name } = source.chain;
   const { day, restatement } = checkpoint;
   const progress = checkpoint.progress ?? (await beginDay(source, store, day));
   if (progress.day !== day) {
-    throw new DayConflictError(`${name} ${day} is final, but the chain begins on ${progress.day} only`);
+    throw new DayConflictError(
+      `${name} ${day} is final, but the first block of the chain is of ${progress.day}. Check the endpoints.`,
+    );
   }
   const stream = openBlockStream(source, startOf(progress));
   try {
     const end = await readDay(run, stream, checkpoint, progress);
     if (typeof end === 'string') return end;
-    await restateDay(store, end.whole, restatement, source.context.clock.now());
+    await restateDay(store, end.complete, restatement, source.context.clock.now());
     stats.restated.push(day);
     return undefined;
   } finally {
@@ -44,8 +46,8 @@ async function readAgain(run: DayRun, checkpoint: OpenRestatement): Promise<End 
 }
 
 /**
- * The restatement to work on next, once what is left of those that are done is done too.
- * @param day only this one
+ * Returns the next open restatement, after completing those whose day is replaced already.
+ * @param day the only day to restate; all when absent
  */
 export async function nextRestatement(run: DayRun, day?: UtcDay): Promise<OpenRestatement | undefined> {
   const { store, from } = run;
@@ -59,7 +61,7 @@ export async function nextRestatement(run: DayRun, day?: UtcDay): Promise<OpenRe
     }
     const isEndMoved = state !== 'void' && state.isEndMoved;
     await finishRestatement(store, checkpoint.day, restatement, { isEndMoved, from });
-    // That may have asked for the next day.
+    // This may have requested the restatement of the next day.
     return nextRestatement(run, day);
   }
   return undefined;

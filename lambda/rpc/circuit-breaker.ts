@@ -1,77 +1,79 @@
 import { type FaultKind, UNAVAILABLE_KINDS } from './endpoint.ts';
 
 /**
- * How an endpoint has been doing, and so how many calls it is given at once and until when it is left alone. Three things
- * in one small state, because each moves the others: concurrency that adapts, backoff, and a circuit breaker.
+ * Recent behaviour of an endpoint. One state for adaptive concurrency, exponential backoff and the circuit breaker, because
+ * each depends on the others.
  */
 export interface Health {
-  /** Calls at once: one more for each round that went well, half for a round that was too much. */
+  /** Limit of concurrent calls: plus one after a successful round, half after a rate limit or a timeout. */
   readonly concurrency: number;
-  /** Faults since the last good answer. */
+  /** Faults since the last valid response. */
   readonly faults: number;
-  /** Milliseconds since 1970 before which it is not asked. */
+  /** End of the cooldown, in milliseconds since 1970. */
   readonly coolingDownUntil: number;
-  /** When the last fault that changed all this was met: what was asked before it says nothing new. */
+  /** Time of the last fault that counted. Faults of earlier calls do not count again. */
   readonly changedAt: number;
 }
 
-/** What went wrong, and when it was asked for, in milliseconds since 1970. */
-export interface MetFault {
+/** A fault of one call, which started at `startedAt`, in milliseconds since 1970. */
+export interface CallFault {
   readonly kind: FaultKind;
   readonly retryAfter?: string | undefined;
-  readonly askedAt: number;
+  readonly startedAt: number;
 }
 
-const MOST_CALLS = 32;
-const BREAKS_AFTER = 5;
-const FIRST_PAUSE_MS = 1_000;
-/** Each look whether a silent endpoint speaks again costs as much as a block that waits for its answer. */
-const FIRST_PAUSE_OF_SILENT_MS = 20_000;
-const LONGEST_PAUSE_MS = 300_000;
+const MAX_CONCURRENCY = 32;
+/** Faults in a row that open the circuit. */
+const OPENS_AFTER = 5;
+const FIRST_COOLDOWN_MS = 1_000;
+/** Longer than the others, because each retry of a silent endpoint delays a block by the full RPC timeout. */
+const FIRST_COOLDOWN_AFTER_TIMEOUT_MS = 20_000;
+const MAX_COOLDOWN_MS = 300_000;
 
 export const NEW_HEALTH: Health = { concurrency: 8, faults: 0, coolingDownUntil: 0, changedAt: 0 };
 
-/** Whether it did nothing but fail for a while, so that a pause may not be the last. */
-export const isBroken = (health: Health): boolean => health.faults >= BREAKS_AFTER;
+/** Returns whether the circuit is open: the endpoint failed several times in a row. */
+export const isBroken = (health: Health): boolean => health.faults >= OPENS_AFTER;
 
 export const isCoolingDown = (health: Health, now: number): boolean => health.coolingDownUntil > now;
 
-export const afterAnswer = ({ concurrency, ...health }: Health): Health => ({
+export const afterSuccess = ({ concurrency, ...health }: Health): Health => ({
   ...health,
   faults: 0,
-  concurrency: Math.min(MOST_CALLS, concurrency + 1 / concurrency),
+  concurrency: Math.min(MAX_CONCURRENCY, concurrency + 1 / concurrency),
 });
 
 /**
- * A rate limit pauses at once, for at least as long as Retry-After says, and silence does; other faults do when they come
- * in a row, and from then on a single call at a time tries whether it is over. Each pause is twice as long as the one before.
+ * Returns the health after a fault. A rate limit or a timeout starts a cooldown at once, other faults only in a row; then a
+ * single call at a time probes the endpoint. Each cooldown is twice as long as the one before, with jitter, and never shorter
+ * than Retry-After.
  */
 export function afterFault(
   health: Health,
-  { kind, retryAfter, askedAt }: MetFault,
+  { kind, retryAfter, startedAt }: CallFault,
   now: number,
   jitter: (ms: number) => number,
 ): Health {
-  const asked = Math.min(retryAfterMs(retryAfter, now), LONGEST_PAUSE_MS);
-  const until = Math.max(health.coolingDownUntil, now + asked);
-  // Who does not have a block may be well, and have the next one.
+  const requested = Math.min(retryAfterMs(retryAfter, now), MAX_COOLDOWN_MS);
+  const until = Math.max(health.coolingDownUntil, now + requested);
+  // An endpoint without this block may be healthy and have the next one.
   if (UNAVAILABLE_KINDS.has(kind)) return { ...health, coolingDownUntil: until };
-  // Calls that were under way together fail together, and that is one bad moment, not many. (A clock may be set back.)
-  if (askedAt < health.changedAt && health.changedAt <= now) return { ...health, coolingDownUntil: until };
+  // Concurrent calls fail together, which is one incident, not many. (The clock may be set back.)
+  if (startedAt < health.changedAt && health.changedAt <= now) return { ...health, coolingDownUntil: until };
   const faults = health.faults + 1;
-  const isTooMuch = kind === 'rate limit' || kind === 'timeout';
-  const pauses = faults - (isTooMuch ? 1 : BREAKS_AFTER);
-  const first = kind === 'timeout' ? FIRST_PAUSE_OF_SILENT_MS : FIRST_PAUSE_MS;
-  const pause = pauses < 0 ? 0 : jitter(Math.min(first * 2 ** pauses, LONGEST_PAUSE_MS));
+  const isOverload = kind === 'rate limit' || kind === 'timeout';
+  const doublings = faults - (isOverload ? 1 : OPENS_AFTER);
+  const first = kind === 'timeout' ? FIRST_COOLDOWN_AFTER_TIMEOUT_MS : FIRST_COOLDOWN_MS;
+  const cooldown = doublings < 0 ? 0 : jitter(Math.min(first * 2 ** doublings, MAX_COOLDOWN_MS));
   return {
-    concurrency: isTooMuch ? Math.max(1, health.concurrency / 2) : pauses < 0 ? health.concurrency : 1,
+    concurrency: isOverload ? Math.max(1, health.concurrency / 2) : doublings < 0 ? health.concurrency : 1,
     faults,
-    coolingDownUntil: Math.max(until, now + pause),
+    coolingDownUntil: Math.max(until, now + cooldown),
     changedAt: now,
   };
 }
 
-/** @param value seconds, or a date as HTTP writes it: RFC 9110, section 10.2.3 */
+/** @param value seconds or an HTTP date: RFC 9110, section 10.2.3 */
 function retryAfterMs(value: string | undefined, now: number): number {
   if (value === undefined) return 0;
   const ms = /^\d+$/.test(value.trim()) ? Number(value) * 1_000 : Date.parse(value) - now;

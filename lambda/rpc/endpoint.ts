@@ -1,39 +1,40 @@
 import type { Chain } from '../chains/chains.ts';
 import { decoded, redact, registeredHost, secretsOf } from './redact.ts';
 
-/** One JSON-RPC endpoint of a chain. Its URL may hold a secret: only `host` may be shown or stored. */
+/** A JSON-RPC endpoint of a chain. Its URL may hold a secret, so only `host` may be logged or stored. */
 export interface Endpoint {
   readonly chain: Chain;
-  /** What it is called by: its host, or what may be shown of that. Two that are called the same count as one. */
+  /** Public name: the host, or the part of it that is not secret. Endpoints with the same name count as one. */
   readonly host: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** What no message may quote. */
+  /** Strings that no message may contain. */
   readonly secrets: readonly string[];
 }
 
 /**
- * @param url http or https; a user and a password in it are sent as basic authentication
- * @param shown what it is called by, where its host may hold a secret
+ * Returns the endpoint of a URL.
+ * @param url http or https; its user and password are sent as basic authentication
+ * @param name public name, when the host may hold a secret
  */
-export function endpointOf(chain: Chain, url: string, shown = parse(url).host): Endpoint {
+export function endpointOf(chain: Chain, url: string, name = parse(url).host): Endpoint {
   const parsed = parse(url);
   const { protocol, host, username, password, pathname, search } = parsed;
   const basic = Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64');
   const isAnonymous = username === '' && password === '';
   return {
     chain,
-    host: shown,
+    host: name,
     url: `${protocol}//${host}${pathname}${search}`,
     headers: {
       'content-type': 'application/json',
       ...(!isAnonymous && { authorization: `Basic ${basic}` }),
     },
-    secrets: [...(isAnonymous ? [] : [basic]), ...secretsOf(parsed, shown)],
+    secrets: [...(isAnonymous ? [] : [basic]), ...secretsOf(parsed, name)],
   };
 }
 
-/** Without the dot that the host may end with: it is the same host. */
+/** Parses a URL and removes a trailing dot of the host, which means the same host. */
 function parse(url: string): URL {
   const parsed = new URL(url);
   parsed.hostname = parsed.hostname.replace(/\.$/, '');
@@ -41,9 +42,8 @@ function parse(url: string): URL {
 }
 
 /**
- * Endpoints of which any part of the URL may be a secret, the host too: each is called by what its owner registered. Of
- * those that would be called the same, the second is `#2`, and so on, so that what they do is told apart. Those that are
- * asked at the same URL are one, the first: it would confirm what it says itself.
+ * Returns endpoints whose URLs may be secret in any part, also in the host. Their public name is the registered domain, with
+ * `#2` and so on when several share it. Duplicate URLs are dropped, because an endpoint must not confirm its own responses.
  */
 export function secretEndpoints(chain: Chain, urls: readonly string[]): Endpoint[] {
   const times = new Map<string, number>();
@@ -59,56 +59,52 @@ export function secretEndpoints(chain: Chain, urls: readonly string[]): Endpoint
   return [...endpoints.values()];
 }
 
-/** As much is quoted of what others say. */
-const LONGEST_QUOTE = 300;
+const MAX_QUOTE_LENGTH = 300;
 
 /**
- * The words of others, fit for a message: a node may repeat a key, errors of the network name hosts, and what controls a
- * terminal must not reach one.
+ * Quotes text of a node or the network for a message: redacts secrets, because a node may repeat a key, and removes control
+ * characters, because the message may reach a terminal.
  */
-export const quote = ({ secrets }: Endpoint, words: string): string =>
-  // Cut first: taking secrets out takes time for each character.
-  redact(secrets, words.slice(0, LONGEST_QUOTE)).replaceAll(/\p{Cc}+/gu, ' ');
+export const quote = ({ secrets }: Endpoint, text: string): string =>
+  // Truncated first, because redaction takes time per character.
+  redact(secrets, text.slice(0, MAX_QUOTE_LENGTH)).replaceAll(/\p{Cc}+/gu, ' ');
 
-/** What an endpoint can do wrong, as faults are counted. */
+/** Faults of an endpoint, as metrics and reports count them. */
 export type FaultKind =
-  /** Nobody answered there, or the connection broke. */
-  | 'not reached'
+  /** No connection, or it broke. */
+  | 'unreachable'
   | 'timeout'
-  /** HTTP 429, or one of the errors that mean the same. */
+  /** HTTP 429, or a JSON-RPC error that means the same. */
   | 'rate limit'
   | 'HTTP error'
   /** A JSON-RPC error, such as pruned history or a tag that is not known yet. */
   | 'RPC error'
-  /** More than is read, or more than the endpoint is willing to send. */
+  /** The response exceeds our limit, or that of the endpoint. */
   | 'too large'
-  /** Null: it does not have what it was asked for, or not yet. */
-  | 'not there'
-  /** Not JSON-RPC, or a value that does not decode. */
-  | 'bad answer'
+  /** The result is null: the endpoint does not have the block, perhaps not yet. */
+  | 'unavailable'
+  /** Not JSON-RPC, or a result that does not decode. */
+  | 'invalid response'
   | 'wrong chain'
-  /** Decoded well, and found wrong by the checks or rules. */
-  | 'bad block';
+  /** Decoded, but not valid. */
+  | 'invalid block';
 
-/** Kinds by which an endpoint says that it does not have what it is asked for, such as pruned history. */
-export const UNAVAILABLE_KINDS: ReadonlySet<FaultKind> = new Set(['RPC error', 'not there']);
+/** Faults that mean that the endpoint does not have the data, for example because it is pruned. */
+export const UNAVAILABLE_KINDS: ReadonlySet<FaultKind> = new Set(['RPC error', 'unavailable']);
 
 interface Fault {
   readonly kind: FaultKind;
-  /** The header Retry-After as it was sent. */
+  /** The Retry-After header. */
   readonly retryAfter?: string | undefined;
 }
 
-/**
- * What one endpoint did not answer well. Its message begins with the host and never holds the URL: a problem is told in our
- * own words, and those of others come from `quote`.
- */
+/** A fault of one endpoint. The message begins with the host and never contains the URL; foreign text comes from `quote`. */
 export class EndpointError extends Error {
   override readonly name = 'EndpointError';
   readonly kind: FaultKind;
   readonly retryAfter: string | undefined;
 
-  // It has no cause: an error of the network may hold the whole host.
+  // Without a cause, because a network error may contain the full host.
   constructor({ host }: Endpoint, problem: string, { kind, retryAfter }: Fault) {
     super(`${host}: ${problem}`);
     this.kind = kind;

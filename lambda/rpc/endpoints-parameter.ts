@@ -17,39 +17,39 @@ export const openParameters = (config: SSMClientConfig = {}): SSMClient =>
     ...config,
   });
 
-/** Why a parameter gives no endpoints and what to do, without any part of its value. */
+/** A parameter without usable endpoints. The message contains no part of its value. */
 export class ParameterError extends Error {
   override readonly name = 'ParameterError';
-  /** Whether nothing is wrong with the parameter itself, as far as is known: its value of before may still be used. */
-  readonly isPassing: boolean;
+  /** Whether the service failed, not the parameter, so that its last value may still be used. */
+  readonly isTransient: boolean;
 
-  // It has no cause: an error of the SDK may carry the answer that it could not read, and the value with it.
-  constructor(parameter: string, problem: string, { isPassing = false } = {}) {
+  // Without a cause, because an SDK error may contain the response, and so the value.
+  constructor(parameter: string, problem: string, { isTransient = false } = {}) {
     super(`The parameter ${parameter} ${problem}`);
-    this.isPassing = isPassing;
+    this.isTransient = isTransient;
   }
 }
 
 /**
- * The URLs of endpoints that a parameter holds, in their order.
- * @throws ParameterError when there are none, or when any of them is none
+ * Reads the URLs of endpoints from a parameter, in order.
+ * @throws ParameterError when it has none, or one that is not valid
  */
 export async function readEndpointUrls(client: SSMClient, parameter: string): Promise<readonly string[]> {
   const { Type, Value = '' } = await getParameter(client, parameter);
   if (Type !== 'SecureString') {
-    const problem = `is of type ${Type}, which keeps no secret: delete it and create it anew as a SecureString`;
+    const problem = `is of type ${Type}, which is not encrypted. Delete it and create it as a SecureString.`;
     throw new ParameterError(parameter, problem);
   }
   const entries = Value.split(/[\s,]+/).filter(Boolean);
   if (entries.length === 0) {
-    const problem = 'is empty: put the URLs of endpoints into it, separated by commas or new lines';
+    const problem = 'is empty. Set it to the URLs of endpoints, separated by commas or new lines.';
     throw new ParameterError(parameter, problem);
   }
   return entries.map((entry, index) => {
     const url = URL.parse(entry);
-    // Without TLS, anybody on the way could read the key, and write the figures.
+    // Without TLS, anyone on the network could read the key and change the figures.
     if (url?.protocol === 'https:') return url.href;
-    const problem = `cannot be used: entry ${index + 1} of ${entries.length} is not an https URL, mend it`;
+    const problem = `is not valid: entry ${index + 1} of ${entries.length} is not an https URL. Correct it.`;
     throw new ParameterError(parameter, problem);
   });
 }
@@ -61,34 +61,35 @@ async function getParameter(client: SSMClient, name: string): Promise<Parameter>
     );
     return Parameter;
   } catch (error) {
-    throw refusalOf(name, error);
+    throw parameterError(name, error);
   }
 }
 
-function refusalOf(parameter: string, error: unknown): ParameterError {
+function parameterError(parameter: string, error: unknown): ParameterError {
   if (error instanceof ParameterNotFound) {
-    const problem = 'does not exist here: create it as a SecureString with the URLs of endpoints';
+    const problem =
+      'does not exist in this account and region. Create it as a SecureString with the URLs of endpoints.';
     return new ParameterError(parameter, problem);
   }
   if (isAboutTheRequest(error)) {
-    // The service refused before it had a value, so this holds none; and it says which action lacks permission.
+    // The service rejected the request without reading the value, and its message names the missing permission.
     const reason = `${error.name}, ${error.message}`;
     const advice =
-      'check its name, and that the ingest may ssm:GetParameter it and kms:Decrypt with the key that encrypts it';
-    return new ParameterError(parameter, `cannot be read (${reason}): ${advice}`);
+      'Check its name, and allow the ingest ssm:GetParameter on it and kms:Decrypt with its key.';
+    return new ParameterError(parameter, `cannot be read (${reason}). ${advice}`);
   }
-  const problem = `cannot be read for now (${nameOf(error)}): the next run tries again`;
-  return new ParameterError(parameter, problem, { isPassing: true });
+  const problem = `cannot be read now (${nameOf(error)}). The next run tries again.`;
+  return new ParameterError(parameter, problem, { isTransient: true });
 }
 
 const isAboutTheRequest = (error: unknown): error is SSMServiceException =>
-  error instanceof SSMServiceException && error.$fault === 'client' && !mayPass(error as SdkError);
+  error instanceof SSMServiceException && error.$fault === 'client' && !isTransientFailure(error as SdkError);
 
 type SdkError = Parameters<typeof isTransientError>[0];
 
-const mayPass = (error: SdkError) => isThrottlingError(error) || isTransientError(error);
+const isTransientFailure = (error: SdkError) => isThrottlingError(error) || isTransientError(error);
 
-/** What is safe to show of an error of the SDK: the message of one that could not read an answer quotes it. */
+/** Returns the name of an SDK error. Its message may quote a response that did not parse, and so the value. */
 function nameOf(error: unknown): string {
   if (!types.isNativeError(error)) return typeof error;
   return 'code' in error ? String(error.code) : error.name;

@@ -11,26 +11,23 @@ interface Known {
 }
 
 /**
- * Gives what a chain is read from: the endpoints in a parameter, or the public ones where none is named. The parameter is
- * read each time, so a new URL is used by the next run. Upstreams are kept, with what was learned of them, until their
+ * Returns a function that opens the endpoints of a chain: those in a parameter, or the public ones without a parameter. The
+ * parameter is read for every run, so a run always uses the current URLs. Upstreams are kept, with their health, until their
  * URLs change.
  */
 export function knownUpstreams(parameters: SSMClient) {
   const known = new Map<string, Known>();
 
-  /**
-   * @throws ParameterError when the parameter cannot be used, and then nothing of it is known any more; while it only cannot
-   *   be read, the endpoints known are asked
-   */
+  /** @throws ParameterError, except when the failure is transient and earlier URLs are known */
   return async (chain: Chain, parameter: string | undefined): Promise<readonly Upstream[]> => {
     const key = `${chain.name} ${parameter}`;
     const before = known.get(key);
     const urls = await urlsOf(chain, parameter).catch((error: unknown) => {
-      const isPassing = error instanceof ParameterError && error.isPassing;
-      // Whoever deletes a parameter takes its URLs back: they are not asked again while it cannot be read later.
-      if (!isPassing) known.delete(key);
-      if (!isPassing || !before) throw error;
-      console.warn({ chain: chain.name, problem: 'the endpoints known are asked', reason: error.message });
+      const isTransient = error instanceof ParameterError && error.isTransient;
+      // Deleting a parameter revokes its URLs, so they are not used in a later transient failure either.
+      if (!isTransient) known.delete(key);
+      if (!isTransient || !before) throw error;
+      console.warn({ chain: chain.name, problem: 'using the last known endpoints', reason: error.message });
       return before.urls;
     });
     if (before && isDeepStrictEqual(urls, before.urls)) return before.upstreams;

@@ -1,22 +1,22 @@
 import { isIP } from 'node:net';
 import { domainToUnicode } from 'node:url';
 
-/** Shorter parts of a URL are versions and names of chains, and taking them out would garble messages. */
-const SHORTEST = 6;
-/** A user name that is shorter is no key, if there is a password too. */
-const SHORTEST_USER = 3;
-/** As much of a longer secret is taken out by itself: a node may repeat only a part of a key. */
+/** Shorter parts of a URL are versions and names of chains; redacting them would garble messages. */
+const MIN_LENGTH = 6;
+/** A shorter user name beside a password is not a key. */
+const MIN_USER_LENGTH = 3;
+/** Every part of this length is redacted, because a node may repeat only a part of a key. */
 const RUN = 8;
 
 /**
- * What no message may quote of a URL, however it is spelled: providers put keys into the host, the path, the query or the
- * user part.
- * @param shown what is shown of its host, which is no secret
+ * Returns the parts of a URL that no message may contain, in all encodings. Providers put keys into the host, the path, the
+ * query or the user part.
+ * @param publicName the part of the host that is not secret
  */
-export function secretsOf(url: URL, shown: string): readonly string[] {
+export function secretsOf(url: URL, publicName: string): readonly string[] {
   const { username, password } = url;
-  const isNameShort = password !== '' && decoded(username).length < SHORTEST_USER;
-  const labels = url.hostname.split('.').filter((label) => !shown.includes(label));
+  const isNameShort = password !== '' && decoded(username).length < MIN_USER_LENGTH;
+  const labels = url.hostname.split('.').filter((label) => !publicName.includes(label));
   const parts = [
     ...labels,
     ...labels.map((label) => domainToUnicode(label)),
@@ -25,11 +25,13 @@ export function secretsOf(url: URL, shown: string): readonly string[] {
   ];
   return [
     ...[isNameShort ? '' : username, password].flatMap(spellings),
-    ...[...parts.flatMap(spellings), ...url.searchParams.values()].filter(({ length }) => length >= SHORTEST),
+    ...[...parts.flatMap(spellings), ...url.searchParams.values()].filter(
+      ({ length }) => length >= MIN_LENGTH,
+    ),
   ];
 }
 
-/** What may be secret of one pair of a query: its name is not, unless there is nothing else. */
+/** Returns the parts of a query pair that may be secret: its value, or its name when it has no value. */
 function valuesIn(pair: string): string[] {
   const parts = pair.split('=').filter(Boolean);
   return parts.length > 1 ? parts.slice(1) : parts;
@@ -49,7 +51,7 @@ export function decoded(part: string): string {
   }
 }
 
-/** Puts *** in the place of every secret and of every eight characters in a row of one, in capital or small letters. */
+/** Replaces every secret, and every run of eight characters of one, with ***. Ignores case. */
 export function redact(secrets: readonly string[], text: string): string {
   const folded = fold(text);
   const isHidden = Array<boolean>(text.length).fill(false);
@@ -70,14 +72,14 @@ export function redact(secrets: readonly string[], text: string): string {
   return left;
 }
 
-/** In small letters, each character as long as before, so that places stay the same. */
+/** Converts to lower case without changing the length, so that positions stay the same. */
 const fold = (text: string) =>
   text.replace(/\p{Uppercase}/gu, (letter) => letter.toLowerCase().slice(0, letter.length));
 
-/** The last two labels, or three below a name under which a whole country registers, such as `co.uk`. */
+/** The last two labels, or three below a country's second-level domain such as `co.uk`. */
 const REGISTERED = /[^.]+\.(?:(?:ac|co|com|edu|gov|net|org)\.[a-z]{2}|[^.]+)$/;
 
-/** The part of a host that its owner registered, with the port. What stands before it, such as a key, may be a secret. */
+/** Returns the registered domain of a host, with the port. The labels before it may hold a key. */
 export function registeredHost({ hostname, port }: URL): string {
   const name = isIP(hostname) ? hostname : (REGISTERED.exec(hostname)?.[0] ?? hostname);
   return port ? `${name}:${port}` : name;

@@ -1,50 +1,49 @@
 const MB = 2 ** 20;
 
-/** The largest answer that is read, in bytes after decompression: public endpoints send up to this much. */
-const LARGEST = 160 * MB;
+/** Size limit of a response, in bytes after decompression. Public endpoints send up to this size. */
+const MAX_SIZE = 160 * MB;
 
-/** An answer of more bytes than this is big. The receipts of an ordinary block have 0.1 to 3 MB: they never wait. */
-const BIG = 4 * MB;
+/** Larger responses are read one at a time. The receipts of an ordinary block have 0.1 to 3 MB and never wait. */
+const BIG_SIZE = 4 * MB;
 
-/** An answer that was not read, or not to its end, because it is too large. */
+/** A response that exceeds the size limit. It is not read to its end. */
 export class ResponseTooLargeError extends Error {
   override readonly name = 'ResponseTooLargeError';
 
   /** @param largest bytes */
   constructor(largest: number) {
-    super(`the answer is larger than ${largest / MB} MB`);
+    super(`the response is larger than ${largest / MB} MB`);
   }
 }
 
-/** In bytes after decompression. */
-export interface Limits {
+/** Sizes in bytes after decompression. */
+export interface SizeLimits {
   readonly largest: number;
   readonly big: number;
 }
 
-const LIMITS: Limits = { largest: LARGEST, big: BIG };
+const SIZE_LIMITS: SizeLimits = { largest: MAX_SIZE, big: BIG_SIZE };
 
-/** A body that is put together. */
+/** A body under assembly. */
 interface Body {
   /**
-   * @returns when the next chunk may come; at once, where that is undefined
+   * Adds a chunk; returns a promise when the next chunk must wait (backpressure).
    * @throws ResponseTooLargeError
    */
   readonly add: (chunk: Buffer) => Promise<void> | undefined;
-  /** Gives all of it to a function; what that returns must not hold on to the bytes, for they are overwritten. */
-  readonly giveTo: <T>(use: (bytes: Buffer) => T) => T;
-  /** Lets the next big one in. To be called in any case, in the end. */
+  /** Passes all bytes to a function, whose result must not refer to them: their memory is reused. */
+  readonly passTo: <T>(use: (bytes: Buffer) => T) => T;
+  /** Releases the memory and lets the next big body start. Must be called in any case. */
   readonly close: () => void;
 }
 
 /**
- * Of the big bodies only one is in memory at a time: the others are not read on until it is closed, and take turns in the
- * order in which they turned out to be big.
- * @param declared how long its headers say that it is, in bytes; NaN when they do not
- * @param limits only tests need others
+ * Opens the assembly of a body. Only one big body is in memory at a time; the others wait for their turn.
+ * @param declared size according to the headers, in bytes; NaN when unknown
+ * @param limits only for tests
  * @throws ResponseTooLargeError
  */
-export function openBody(declared: number, { largest, big }: Limits = LIMITS): Body {
+export function openBody(declared: number, { largest, big }: SizeLimits = SIZE_LIMITS): Body {
   if (declared > largest) throw new ResponseTooLargeError(largest);
   const start: Buffer[] = [];
   let size = 0;
@@ -54,7 +53,7 @@ export function openBody(declared: number, { largest, big }: Limits = LIMITS): B
 
   const begin = () => {
     if (isClosed) return;
-    // Joining a list of chunks would take the memory twice. What is never written to takes none.
+    // Joining a list of chunks would need the memory twice. Untouched pages of this buffer need none.
     memory = Buffer.from(new ArrayBuffer(largest));
     joined(start.splice(0), memory);
   };
@@ -64,28 +63,25 @@ export function openBody(declared: number, { largest, big }: Limits = LIMITS): B
       if (memory) memory.set(chunk, size);
       else start.push(chunk);
       size += chunk.length;
-      // One that says that it is big waits before it takes any memory.
+      // A body with a big declared size waits before it allocates memory.
       if (turn || (size <= big && !(declared > big))) return undefined;
       turn = nextTurn();
       return turn.begun.then(begin);
     },
-    giveTo: (use) => use(memory ? memory.subarray(0, size) : joined(start, place)),
+    passTo: (use) => use(memory ? memory.subarray(0, size) : joined(start, sharedBuffer)),
     close: () => {
       isClosed = true;
       turn?.end();
-      // Frees it at once: left to the collector it may still be there when the next one comes.
+      // Frees it at once; the garbage collector may be too late for the next big body.
       memory?.buffer.transfer(0);
     },
   };
 }
 
-/**
- * Where the bodies that are not big are put together, one after the other. Fresh memory for each would cost an eighth of the
- * speed of the ingest.
- */
-const place = Buffer.allocUnsafeSlow(BIG);
+/** Memory for all bodies that are not big, one after the other. Allocating for each would slow the ingest by an eighth. */
+const sharedBuffer = Buffer.allocUnsafeSlow(BIG_SIZE);
 
-/** Chunks one after the other, in the memory given. */
+/** Joins chunks in existing memory. */
 function joined(chunks: readonly Buffer[], memory: Buffer): Buffer {
   let size = 0;
   for (const chunk of chunks) {
@@ -102,7 +98,7 @@ interface Turn {
 
 let lastTurn = Promise.resolve();
 
-/** Queues up. A turn that ends before it has begun, because of an abort, is passed over. */
+/** Queues for a turn. A turn that ends before it begins, because of an abort, is skipped. */
 function nextTurn(): Turn {
   const begun = lastTurn;
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();

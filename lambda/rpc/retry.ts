@@ -1,35 +1,34 @@
 import { BlockError } from '../chains/block-error.ts';
 import type { Clock } from '../clock.ts';
-import { afterAnswer, afterFault, isBroken, isCoolingDown } from './circuit-breaker.ts';
+import { afterFault, afterSuccess, isBroken, isCoolingDown } from './circuit-breaker.ts';
 import { EndpointError, type FaultKind, UNAVAILABLE_KINDS } from './endpoint.ts';
 import { call, type Rpc } from './json-rpc.ts';
 import { setHealth, type Upstream } from './upstream.ts';
 
-/** What a run asks with. */
+/** The clock, the abort signal and the fault counter of a run. */
 export interface RequestContext {
   readonly clock: Clock;
-  /** Ends everything that is under way and all waiting. */
+  /** Aborts all requests and all waiting. */
   readonly signal: AbortSignal;
-  /** Is told of each fault, to count it. */
   readonly onFault: (host: string, kind: FaultKind) => void;
 }
 
-/** Every endpoint was asked and none gave a valid answer; the message holds the last reason of each. */
+/** No endpoint returned a valid response. The message holds the last error of each. */
 export class NoEndpointError extends Error {
   override readonly name = 'NoEndpointError';
-  /** One of each endpoint, beginning with its host. */
+  /** One per endpoint, beginning with its host. */
   readonly reasons: readonly string[];
-  /** Whether each, each time that it was asked, said that it does not have what it was asked for: no fault that passes. */
+  /** Whether every response of every endpoint was that it does not have the data, which no retry can change. */
   readonly isUnavailable: boolean;
 
   constructor(what: string, reasons: readonly string[], isUnavailable = false) {
-    super(`no endpoint gave a valid answer for ${what}. ${reasons.join('. ')}`);
+    super(`no endpoint returned a valid response for ${what}. ${reasons.join('. ')}`);
     this.reasons = reasons;
     this.isUnavailable = isUnavailable;
   }
 }
 
-/** Errors that are all expected to be of no endpoint; any other is thrown. */
+/** Asserts that all errors are NoEndpointErrors; throws any other. */
 export function noEndpointErrors(errors: readonly unknown[]): readonly NoEndpointError[] {
   return errors.map((error) => {
     if (error instanceof NoEndpointError) return error;
@@ -37,114 +36,137 @@ export function noEndpointErrors(errors: readonly unknown[]): readonly NoEndpoin
   });
 }
 
-/** The same question was put to several endpoints, each by itself, and none gave an answer. */
-export const noneOfThem = (what: string, errors: readonly NoEndpointError[]): NoEndpointError =>
+/** Combines the errors of one request that was sent to several endpoints separately. */
+export const combineErrors = (what: string, errors: readonly NoEndpointError[]): NoEndpointError =>
   new NoEndpointError(
     what,
     errors.flatMap(({ reasons }) => reasons),
   );
 
-/** How often each endpoint is asked the same, with a growing pause in between. */
-const ROUNDS = 3;
-const PAUSE_MS = 250;
-/** A run whose endpoints are all to be left alone for longer than this ends, and the next one goes on. */
+/** Rounds over all endpoints, with exponential backoff and jitter in between. */
+const MAX_ROUNDS = 3;
+const FIRST_BACKOFF_MS = 250;
+/** If all endpoints cool down for longer than this, the run ends, and the next one continues. */
 const MAX_COOLDOWN_MS = 30_000;
-/** Most limits are of calls a minute, and pass; not one that is met whenever it is tried. */
+/** Longer, because most rate limits are per minute. Not for an endpoint that reports one for every request. */
 const MAX_RATE_LIMIT_COOLDOWN_MS = 120_000;
-const isLimited = ({ fault, health }: Upstream) => fault?.kind === 'rate limit' && !isBroken(health);
+const isRateLimited = ({ fault, health }: Upstream) => fault?.kind === 'rate limit' && !isBroken(health);
+
+type Request<T> = (rpc: Rpc, host: string) => Promise<T>;
+type Refusal = readonly [Upstream, EndpointError];
 
 /**
- * Asks one endpoint after the other, in their order, until one gives an answer that the question does not refuse.
- * @param what says in an error what was asked for, such as `ETHEREUM block 12`
- * @param question throws EndpointError or BlockError to refuse what an endpoint said
- * @throws NoEndpointError when all are refused, again and again, or all want to be left alone
+ * Sends a request to one endpoint after the other (failover), and repeats that with exponential backoff, until one returns a
+ * valid response.
+ * @param what names the request in an error, such as `ETHEREUM block 12`
+ * @param request throws EndpointError or BlockError to reject a response
+ * @throws NoEndpointError when all endpoints failed in every round, or cool down for too long
  */
 export async function requestWithRetry<T>(
   context: RequestContext,
   upstreams: readonly Upstream[],
   what: string,
-  question: (rpc: Rpc, host: string) => Promise<T>,
+  request: Request<T>,
 ): Promise<T> {
   const { clock, signal } = context;
-  const refusals: [Upstream, EndpointError][] = [];
+  const refusals: Refusal[] = [];
   for (let rounds = 0; ; ) {
-    let isRefused = false;
-    for (const upstream of upstreams) {
-      if (isCoolingDown(upstream.health, clock.now())) continue;
-      try {
-        return await requestOnce(context, upstream, question);
-      } catch (error) {
-        if (error instanceof CoolingDownError) continue;
-        if (!(error instanceof EndpointError)) throw error;
-        refusals.push([upstream, error]);
-        isRefused ||= error.kind !== 'rate limit';
-      }
-    }
-    // A rate limit is no answer to the question, and costs no round: where it is low, many questions wait for their turn.
-    if (isRefused) rounds += 1;
-    const soonest = upstreams.toSorted((a, b) => a.health.coolingDownUntil - b.health.coolingDownUntil)[0];
-    const untilOneIsOpen = (soonest?.health.coolingDownUntil ?? Infinity) - clock.now();
-    const patience = soonest && isLimited(soonest) ? MAX_RATE_LIMIT_COOLDOWN_MS : MAX_COOLDOWN_MS;
-    const pause = Math.max(untilOneIsOpen, isRefused ? clock.jitter(PAUSE_MS * 4 ** rounds) : 0);
-    if (!soonest || rounds === ROUNDS || pause > patience) {
-      const last = new Map(refusals);
-      throw new NoEndpointError(
-        what,
-        upstreams.map((upstream) => last.get(upstream)?.message ?? whyPaused(upstream)),
-        last.size === upstreams.length && refusals.every(([, { kind }]) => UNAVAILABLE_KINDS.has(kind)),
-      );
-    }
+    const before = refusals.length;
+    const response = await tryEach(context, upstreams, request, refusals);
+    if (response) return response.value;
+    // A round with nothing but rate limits does not count: at a low limit, many requests wait for their turn.
+    const isFailed = refusals.slice(before).some(([, { kind }]) => kind !== 'rate limit');
+    if (isFailed) rounds += 1;
+    const backoff = isFailed ? clock.jitter(FIRST_BACKOFF_MS * 4 ** rounds) : 0;
+    const pause = pauseBefore(upstreams, clock.now(), backoff);
+    if (pause === undefined || rounds === MAX_ROUNDS) throw noEndpointError(what, upstreams, refusals);
     await clock.sleep(pause, signal);
   }
 }
 
-/** An endpoint wants to be left alone for now. */
+/** Sends a request to each endpoint until one returns a valid response; collects the refusals. */
+async function tryEach<T>(
+  context: RequestContext,
+  upstreams: readonly Upstream[],
+  request: Request<T>,
+  refusals: Refusal[],
+): Promise<{ readonly value: T } | undefined> {
+  for (const upstream of upstreams) {
+    if (isCoolingDown(upstream.health, context.clock.now())) continue;
+    try {
+      return { value: await requestOnce(context, upstream, request) };
+    } catch (error) {
+      if (error instanceof CoolingDownError) continue;
+      if (!(error instanceof EndpointError)) throw error;
+      refusals.push([upstream, error]);
+    }
+  }
+  return undefined;
+}
+
+/** Returns the time until the next round, in milliseconds, or undefined when it is too long to wait. */
+function pauseBefore(upstreams: readonly Upstream[], now: number, backoff: number): number | undefined {
+  const [soonest] = upstreams.toSorted((a, b) => a.health.coolingDownUntil - b.health.coolingDownUntil);
+  if (!soonest) return undefined;
+  const pause = Math.max(soonest.health.coolingDownUntil - now, backoff);
+  return pause > (isRateLimited(soonest) ? MAX_RATE_LIMIT_COOLDOWN_MS : MAX_COOLDOWN_MS) ? undefined : pause;
+}
+
+function noEndpointError(what: string, upstreams: readonly Upstream[], refusals: readonly Refusal[]) {
+  const last = new Map(refusals);
+  return new NoEndpointError(
+    what,
+    upstreams.map((upstream) => last.get(upstream)?.message ?? cooldownReason(upstream)),
+    last.size === upstreams.length && refusals.every(([, { kind }]) => UNAVAILABLE_KINDS.has(kind)),
+  );
+}
+
 class CoolingDownError extends Error {}
 
-const whyPaused = ({ endpoint, health, fault }: Upstream): string =>
-  `${endpoint.host}: left alone until ${new Date(health.coolingDownUntil).toISOString()}, after ${fault?.message}`;
+const cooldownReason = ({ endpoint, health, fault }: Upstream): string =>
+  `${endpoint.host}: cooling down until ${new Date(health.coolingDownUntil).toISOString()}, after ${fault?.message}`;
 
-/** @throws EndpointError when the answer is refused, CoolingDownError when there is none for now */
+/** @throws EndpointError when the response is rejected; CoolingDownError when a cooldown starts before the request is sent */
 async function requestOnce<T>(
   { clock, signal, onFault }: RequestContext,
   upstream: Upstream,
-  question: (rpc: Rpc, host: string) => Promise<T>,
+  request: Request<T>,
 ): Promise<T> {
   const { endpoint, limit } = upstream;
-  const noted = new Set<EndpointError>();
-  const note = (fault: EndpointError, askedAt: number) => {
-    if (noted.has(fault)) return;
-    noted.add(fault);
+  const recorded = new Set<EndpointError>();
+  const record = (fault: EndpointError, startedAt: number) => {
+    if (recorded.has(fault)) return;
+    recorded.add(fault);
     const { kind, retryAfter } = fault;
     upstream.fault = fault;
-    setHealth(
-      upstream,
-      afterFault(upstream.health, { kind, retryAfter, askedAt }, clock.now(), clock.jitter),
-    );
+    const callFault = { kind, retryAfter, startedAt };
+    setHealth(upstream, afterFault(upstream.health, callFault, clock.now(), clock.jitter));
     onFault(endpoint.host, kind);
   };
   const rpc: Rpc = (method, params, schema) =>
     limit(async () => {
-      const askedAt = clock.now();
-      // It may have asked to be left alone while this call waited for its turn.
-      if (isCoolingDown(upstream.health, askedAt)) throw new CoolingDownError();
+      const startedAt = clock.now();
+      // A cooldown may have started while this call waited for its turn.
+      if (isCoolingDown(upstream.health, startedAt)) throw new CoolingDownError();
       try {
         return await call(endpoint, method, params, schema, signal);
       } catch (error) {
-        // Here, before the next call gets its turn.
-        if (error instanceof EndpointError) note(error, askedAt);
+        // Recorded before the next call gets its turn.
+        if (error instanceof EndpointError) record(error, startedAt);
         throw error;
       }
     });
   const startedAt = clock.now();
   try {
-    const answer = await question(rpc, endpoint.host);
-    setHealth(upstream, afterAnswer(upstream.health));
-    return answer;
+    const response = await request(rpc, endpoint.host);
+    setHealth(upstream, afterSuccess(upstream.health));
+    return response;
   } catch (error) {
     const fault =
-      error instanceof BlockError ? new EndpointError(endpoint, error.message, { kind: 'bad block' }) : error;
-    if (fault instanceof EndpointError) note(fault, startedAt);
+      error instanceof BlockError
+        ? new EndpointError(endpoint, error.message, { kind: 'invalid block' })
+        : error;
+    if (fault instanceof EndpointError) record(fault, startedAt);
     throw fault;
   }
 }

@@ -2,15 +2,15 @@ import pLimit, { type LimitFunction } from 'p-limit';
 import { type Health, NEW_HEALTH } from './circuit-breaker.ts';
 import type { Endpoint, EndpointError } from './endpoint.ts';
 
-/** An endpoint and what this process knows of it. It is kept from run to run, so that what was learned is not learned again. */
+/** An endpoint with its health in this process. Kept between runs, so that a run does not learn it again. */
 export interface Upstream {
   readonly endpoint: Endpoint;
-  /** Lets as many calls through as its health allows. */
+  /** Limits the concurrent calls to `health.concurrency`. */
   readonly limit: LimitFunction;
   health: Health;
   /** The last fault. */
   fault?: EndpointError;
-  /** Whether it has said that it is on its chain. */
+  /** Whether its chain ID is confirmed. */
   isOnItsChain: boolean;
 }
 
@@ -21,7 +21,6 @@ export const openUpstream = (endpoint: Endpoint): Upstream => ({
   isOnItsChain: false,
 });
 
-/** Takes note of how it did. */
 export function setHealth(upstream: Upstream, health: Health): void {
   upstream.health = health;
   upstream.limit.concurrency = Math.floor(health.concurrency);

@@ -19,7 +19,7 @@ const table = useTable();
 const store = () => chainStore(table(), 'BSC');
 const context = { getRemainingTimeInMillis: () => 300_000 } as Context;
 
-/** The handler as Lambda loads it. All its chain's endpoints lead to the given one. */
+/** Loads the handler as Lambda does, with one endpoint for its chain. */
 async function run(event: unknown, url: string, given: Record<string, string> = {}) {
   Object.assign(process.env, embeddedCredentials, {
     AWS_ENDPOINT_URL_DYNAMODB: table().endpoint,
@@ -38,7 +38,6 @@ const environmentBefore = { ...process.env };
 const info = jest.spyOn(console, 'info').mockImplementation(() => {});
 const error = jest.spyOn(console, 'error').mockImplementation(() => {});
 const warn = jest.spyOn(console, 'warn').mockImplementation(() => {});
-/** Where the metrics go. */
 const log = jest.spyOn(console, 'log').mockImplementation(() => {});
 
 beforeEach(() => {
@@ -61,7 +60,7 @@ const hosts = (chain: Chain) => chain.publicEndpoints.map((url) => new URL(url).
 const metricLines = () => log.mock.calls.map(([text]) => JSON.parse(text));
 const secondsSince = (day: string) => Math.round((Date.now() - Date.parse(day)) / 1_000);
 
-test('a scheduled event ingests its chain, and what the run did is logged and returned, as one object', async () => {
+test('a scheduled event ingests its chain, and logs and returns one report', async () => {
   await using node = await startJsonRpcServer(answerWell);
   const report = await run(scheduled, node.url);
   expect(info.mock.calls).toEqual([[report]]);
@@ -84,7 +83,7 @@ test('a scheduled event ingests its chain, and what the run did is logged and re
   expect(await queryDays(store(), DAY, DAY)).toHaveLength(1);
 });
 
-test('what it did is also told as metrics', async () => {
+test('publishes the report as metrics', async () => {
   await using node = await startJsonRpcServer(answerWell);
   await run(scheduled, node.url);
   expect(metricLines()).toMatchObject([
@@ -97,23 +96,23 @@ test('what it did is also told as metrics', async () => {
   ]);
 });
 
-/** Endpoints that fail so are not waited for. */
+/** A failure without a cooldown to wait for. */
 const headers = { 'retry-after': '3600' };
 const pruned = (call: Call): Answer =>
   call.params[0] === '0x1'
     ? { status: 500, body: '{"error":{"code":-32000,"message":"pruned"}}', headers }
     : answerWell(call);
 
-describe('a run that could not go on', () => {
-  test('is told as failed, with the reason of every endpoint', async () => {
+describe('a failed run', () => {
+  test('has the reason of every endpoint', async () => {
     await using node = await startJsonRpcServer(() => ({ status: 503, body: '', headers }));
     const { outcome, reason } = await run(scheduled, node.url);
     expect(outcome).toBe('failed');
-    expect(reason).toMatch(/^no endpoint gave a valid answer/);
+    expect(reason).toMatch(/^no endpoint returned a valid response/);
     for (const host of hosts(chainOf('BSC'))) expect(reason).toContain(`${host}: `);
   });
 
-  test('returns what it did, and logs it as one object, as an error and as a metric', async () => {
+  test('returns its report, logs it as an error and publishes it', async () => {
     await using node = await startJsonRpcServer(pruned);
     const report = await run(scheduled, node.url);
     expect(report).toMatchObject({
@@ -139,7 +138,7 @@ describe('a run that could not go on', () => {
     );
   });
 
-  test('because the table is away says so, and not how old its data is', async () => {
+  test('for an unavailable table names it and has no data age', async () => {
     await using node = await startJsonRpcServer(answerWell);
     await using away = await startAwsService(() => ({ error: 'InternalServerError', status: 500 }));
     const report = await run(scheduled, node.url, { AWS_ENDPOINT_URL_DYNAMODB: away.url });
@@ -154,26 +153,24 @@ describe('a run that could not go on', () => {
   });
 });
 
-test('before the chain had blocks, its data is as old as the chain', async () => {
+test('the data age before the first block counts from the first day of the chain', async () => {
   await using node = await startJsonRpcServer(() => ({ status: 503, body: '', headers }));
   const { dataAgeSeconds } = await run({ ...scheduled, start_date: '2015-01-01' }, node.url);
   expect(dataAgeSeconds).toBeCloseTo(secondsSince(chainOf('BSC').firstDay), -2);
 });
 
-test('a day in conflict with what is final is reported and told like a failed run, and thrown, so that a person hears of it', async () => {
+test('a day in conflict with a final day is logged as a failure and thrown', async () => {
   await using node = await startJsonRpcServer(answerWell);
   const elsewhere = { number: 7, hash: hashOf('elsewhere') };
   const figures = { totals: NO_TOTALS, first: elsewhere, last: elsewhere, definitionVersion: 1 };
   await putDay(store(), { ...figures, day: '2026-11-19' }, provenance());
-  await expect(run(scheduled, node.url)).rejects.toThrow(
-    /^BSC 2026-11-19 does not begin where 2026-11-18 ends/,
-  );
+  await expect(run(scheduled, node.url)).rejects.toThrow(/^BSC 2026-11-18 and 2026-11-19 are not contiguous/);
   expect(error).toHaveBeenCalledWith(expect.objectContaining({ chain: 'BSC', outcome: 'conflict' }));
   expect(metricLines()).toMatchObject([{ chain: 'BSC', FailedRuns: 1, DataAge: expect.any(Number) }]);
 });
 
-describe('what is unexpected', () => {
-  test('counts as a failed run of its chain, and is thrown', async () => {
+describe('an unexpected error', () => {
+  test('counts as a failed run and is thrown', async () => {
     await using node = await startJsonRpcServer(answerWell);
     const Item = { chain: 'BSC', date: 'coverage', from_day: 7 };
     await table().documents.send(new PutCommand({ TableName: table().name, Item }));
@@ -182,7 +179,7 @@ describe('what is unexpected', () => {
     expect(info).not.toHaveBeenCalled();
   });
 
-  test('is a restatement that could not be noted too, since no later run knows of it', async () => {
+  test('is thrown when a restatement could not be stored', async () => {
     await using node = await startJsonRpcServer(answerWell);
     await using away = await startAwsService(() => ({ error: 'InternalServerError', status: 500 }));
     const failed = run({ ...scheduled, restate }, node.url, { AWS_ENDPOINT_URL_DYNAMODB: away.url });
@@ -199,7 +196,7 @@ describe('with a parameter for the endpoints', () => {
   const at = ({ url }: AwsService) => ({ AWS_ENDPOINT_URL_SSM: url });
   const KEY = 'abcdef0123456789';
 
-  test('its endpoints are read, and called by what shows no secret', async () => {
+  test('its endpoints are read, with names without secrets', async () => {
     await using parameters = await startAwsService(() =>
       secure(`https://my-secret.bsc.quiknode.pro/${KEY}/ https://x:${KEY}@other.quiknode.pro`),
     );
@@ -222,7 +219,7 @@ describe('with a parameter for the endpoints', () => {
     expect((await table().documents.send(get)).Item).toMatchObject({ endpoint_hosts: ['quiknode.pro'] });
   });
 
-  test('a changed one is used by the next run, and one that cannot be read for now is done without', async () => {
+  test('a changed one is used by the next run, and a transient failure keeps the last one', async () => {
     let told: Told = secure('https://one.example/');
     await using parameters = await startAwsService(() => told);
     await using node = await startJsonRpcServer(() => ({ status: 503, body: '', headers }));
@@ -232,20 +229,20 @@ describe('with a parameter for the endpoints', () => {
     told = secure('https://two.example/ https://three.example/');
     expect(await hostsAsked()).toEqual(['three.example', 'two.example']);
     told = { error: 'ThrottlingException' };
-    // They are still left alone, as what was learned of them says.
+    // They are still cooling down.
     expect((await run(parameterised, node.url, at(parameters))).reason).toMatch(
-      /two\.example: left alone until .*three\.example: left alone until/,
+      /two\.example: cooling down until .*three\.example: cooling down until/,
     );
     expect(warn).toHaveBeenCalledWith(expect.objectContaining({ chain: 'BSC' }));
   });
 
   test.each<[string, Told, string]>([
-    ['is missing', { error: 'ParameterNotFound' }, 'does not exist here'],
-    ['may not be read', { error: 'AccessDeniedException' }, 'cannot be read (AccessDeniedException'],
-    ['is no secret', parameter('String', KEY), 'is of type String'],
-    ['is bad', secure(KEY), 'entry 1 of 1 is not an https URL'],
-    ['cannot be read for now', { error: 'InternalServerError', status: 500 }, 'the next run tries again'],
-  ])('one that %s fails the run, with what to do, and nobody is asked', async (_, told, reason) => {
+    ['is missing', { error: 'ParameterNotFound' }, 'does not exist in this account'],
+    ['is forbidden', { error: 'AccessDeniedException' }, 'cannot be read (AccessDeniedException'],
+    ['is not encrypted', parameter('String', KEY), 'is of type String'],
+    ['has an invalid URL', secure(KEY), 'entry 1 of 1 is not an https URL'],
+    ['fails transiently', { error: 'InternalServerError', status: 500 }, 'The next run tries again'],
+  ])('one that %s fails the run without a call, and says what to do', async (_, told, reason) => {
     await using parameters = await startAwsService(() => told);
     await using node = await startJsonRpcServer(answerWell);
     const report = await run(parameterised, node.url, at(parameters));
@@ -268,7 +265,7 @@ describe('with a parameter for the endpoints', () => {
     expect(node.calls).toEqual([]);
   });
 
-  test('a restatement is noted all the same', async () => {
+  test('a restatement is stored all the same', async () => {
     await using parameters = await startAwsService(() => ({ error: 'ParameterNotFound' }));
     await using node = await startJsonRpcServer(answerWell);
     const report = await run({ ...parameterised, restate }, node.url, at(parameters));
@@ -280,7 +277,7 @@ describe('with a parameter for the endpoints', () => {
 describe('an event for one day', () => {
   const oneDay = { ...scheduled, start_date: '2026-11-20', date: DAY };
 
-  test('brings that day alone to its end, whenever the schedule begins, and says that it is final', async () => {
+  test('completes only that day and reports it as final', async () => {
     await using node = await startJsonRpcServer(answerWell);
     const report = await run(oneDay, node.url);
     expect(report).toMatchObject({ outcome: 'up to date', days: [DAY], final: true });
@@ -288,7 +285,7 @@ describe('an event for one day', () => {
     expect(await queryDays(store(), '2000-01-01', '2099-12-31')).toMatchObject([{ day: DAY }]);
   });
 
-  test('tells no metric by which a schedule is watched, be it well or failed', async () => {
+  test('publishes no metric of the schedule', async () => {
     await using node = await startJsonRpcServer(answerWell);
     expect(await run(oneDay, node.url)).not.toHaveProperty('dataAgeSeconds');
     await using away = await startJsonRpcServer(() => ({ status: 503, body: '', headers }));
@@ -302,10 +299,10 @@ describe('an event for one day', () => {
     }
   });
 
-  test('throws a conflict, so that its caller hears of it, and counts no failed run of the schedule', async () => {
+  test('throws a conflict and counts no failed run of the schedule', async () => {
     await using node = await startJsonRpcServer(answerWell);
     await expect(run({ ...oneDay, date: '2026-11-17' }, node.url)).rejects.toThrow(
-      'BSC begins on 2026-11-18, so it has no such day',
+      'BSC has no day 2026-11-17: its first block is of 2026-11-18',
     );
     await expect(run({ ...oneDay, date: 'yesterday' }, node.url)).rejects.toThrow();
     for (const line of metricLines()) expect(line).not.toHaveProperty('FailedRuns');
@@ -319,7 +316,7 @@ describe('an event for one day', () => {
   });
 });
 
-test('what was learned of the endpoints is kept for the next run', async () => {
+test('keeps the health of the endpoints for the next run', async () => {
   await using node = await startJsonRpcServer(answerWell);
   await run(scheduled, node.url);
   await run(scheduled, node.url);
@@ -327,7 +324,7 @@ test('what was learned of the endpoints is kept for the next run', async () => {
   expect(asked).toHaveLength(chainOf('BSC').publicEndpoints.length);
 });
 
-test('with confirmations the finalized block is not asked for by its tag', async () => {
+test('does not request the finalized tag with confirmations', async () => {
   await using node = await startJsonRpcServer((call) =>
     answerWell(call.params[0] === 'latest' ? { ...call, params: ['0x2'] } : call),
   );
@@ -336,14 +333,14 @@ test('with confirmations the finalized block is not asked for by its tag', async
   expect(node.calls.flatMap(({ params }) => params)).not.toContain('finalized');
 });
 
-test('a run without time does nothing but say so', async () => {
+test('a run without time reports that it is out of time', async () => {
   await using node = await startJsonRpcServer(answerWell);
   const late = jest.spyOn(context, 'getRemainingTimeInMillis').mockReturnValue(14_000);
   await run(scheduled, node.url).finally(() => late.mockRestore());
   expect(info).toHaveBeenCalledWith(expect.objectContaining({ outcome: 'out of time', days: [] }));
 });
 
-describe('an event that asks for a final day to be restated', () => {
+describe('an event with a restatement', () => {
   const itemOf = async (date: string) => {
     const get = new GetCommand({ TableName: table().name, Key: { chain: 'BSC', date } });
     return (await table().documents.send(get)).Item;
@@ -363,7 +360,7 @@ describe('an event that asks for a final day to be restated', () => {
     ),
   );
 
-  test('has it read again, and says both that it was asked and what was done', async () => {
+  test('restates the day, and logs the request and the result', async () => {
     await using node = await startJsonRpcServer(answerWell);
     await run({ ...scheduled, restate }, node.url);
     expect(info.mock.calls).toEqual([
@@ -378,7 +375,7 @@ describe('an event that asks for a final day to be restated', () => {
     });
   });
 
-  test('is harmless when it comes twice, while that is under way and after', async () => {
+  test('is idempotent, during and after the restatement', async () => {
     await using bad = await startJsonRpcServer(pruned);
     expect(await run({ ...scheduled, restate }, bad.url)).toMatchObject({ outcome: 'failed' });
     expect((await listRestatements(store()))[0]).toMatchObject({ day: DAY });
@@ -388,7 +385,7 @@ describe('an event that asks for a final day to be restated', () => {
     await run({ ...scheduled, restate }, node.url);
     expect(info.mock.calls.filter(([{ restatement }]) => restatement)).toEqual([
       [{ chain: 'BSC', restatement: 'requested', ...restate }],
-      [{ chain: 'BSC', restatement: 'under way already', ...restate }],
+      [{ chain: 'BSC', restatement: 'already open', ...restate }],
       [{ chain: 'BSC', restatement: 'requested', ...restate }],
     ]);
     expect(await itemOf(DAY)).toMatchObject({ revision: 2n });
@@ -409,7 +406,7 @@ test.each([
   [{ ...scheduled, restate: { ...restate, requested_at: '2026-11-25' } }],
   [{ ...scheduled, restate: { date: DAY } }],
   [null],
-])('the event %p is refused', async (event) => {
+])('refuses the event %p', async (event) => {
   await using node = await startJsonRpcServer(answerWell);
   await expect(run(event, node.url)).rejects.toThrow();
   expect(node.calls).toEqual([]);

@@ -6,7 +6,7 @@ import { block } from '../../support/builders.ts';
 
 const ethereum = chainOf('ETHEREUM');
 
-test('a block without transactions counts as a block and nothing else', () => {
+test('a block without transactions counts as one block with zero fees', () => {
   expect(totalsOf(ethereum, block(0))).toEqual({
     blocks: 1,
     transactions: 0,
@@ -15,26 +15,26 @@ test('a block without transactions counts as a block and nothing else', () => {
   });
 });
 
-test('the transactions of a block are counted and their fees summed', () => {
+test('totalsOf counts the transactions and sums their fees', () => {
   const totals = totalsOf(ethereum, block(3));
   expect(totals).toMatchObject({ blocks: 1, transactions: 3, protocolTransactions: 0 });
   expect(totalFees(totals.fees)).toBe(3n * 21_000n * 2n);
 });
 
-test('protocol transactions are counted with the others and also apart', () => {
+test('protocol transactions count among all and separately', () => {
   const internal = block(3, (receipt, index) =>
     index === 0 ? { ...receipt, type: 0x6a, gasUsed: 0n } : receipt,
   );
   expect(totalsOf(chainOf('ARBITRUM'), internal)).toMatchObject({ transactions: 3, protocolTransactions: 1 });
 });
 
-test('a Polygon state-sync in the body without a receipt is a protocol transaction', () => {
+test('a Polygon state-sync without a receipt counts as a protocol transaction', () => {
   const body = block(2);
   const totals = totalsOf(chainOf('POLYGON'), { ...body, receipts: body.receipts.slice(0, 1) });
   expect(totals).toMatchObject({ transactions: 2, protocolTransactions: 1 });
 });
 
-test('sums do not depend on how blocks are grouped', () => {
+test('addTotals is associative', () => {
   const counts = fc.array(fc.integer({ min: 0, max: 5 }), { maxLength: 12 });
   fc.assert(
     fc.property(counts, counts, (some, others) => {

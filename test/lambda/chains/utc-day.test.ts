@@ -8,7 +8,7 @@ test('midnight belongs to the day that it starts', () => {
   expect(dayOf(startOfDay('2026-03-01') - 1)).toBe('2026-02-28');
 });
 
-test('every second lies in its own day, between that midnight and the next', () => {
+test('dayOf returns the day between whose midnights a second lies', () => {
   fc.assert(
     fc.property(seconds, (second) => {
       const day = dayOf(second);
@@ -18,19 +18,19 @@ test('every second lies in its own day, between that midnight and the next', () 
   );
 });
 
-test('days are counted over leap years and in either direction', () => {
+test('addDays crosses leap days in both directions', () => {
   expect(addDays('2024-02-28', 1)).toBe('2024-02-29');
   expect(addDays('2026-01-01', -1)).toBe('2025-12-31');
   expect(countDays('2024-01-01', '2024-12-31')).toBe(366);
 });
 
-test('a range counts both of its ends, and a reversed one counts nothing', () => {
+test('countDays includes both ends and returns 0 for a reversed range', () => {
   expect(countDays('2026-11-20', '2026-11-20')).toBe(1);
   expect(countDays('2026-11-21', '2026-11-20')).toBe(0);
   expect(countDays('2026-11-30', '2026-11-20')).toBe(0);
 });
 
-test('the earlier and the later of two days are found in any order', () => {
+test('earlier and later accept any order', () => {
   expect(earlier('2026-01-02', '2025-12-31')).toBe('2025-12-31');
   expect(later('2026-01-02', '2025-12-31')).toBe('2026-01-02');
   expect(later('2025-12-31', '2026-01-02')).toBe('2026-01-02');

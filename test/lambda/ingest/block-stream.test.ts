@@ -10,7 +10,7 @@ const ethereum = chainOf('ETHEREUM');
 const sampleOf = (length: number) => sampleChain(Array.from({ length }, (_, index) => index * 10));
 const startNode = (length = 10) => startJsonRpcServer(answerFrom(sampleOf(length)));
 
-/** The start after a block of the sample chain. */
+/** Returns the start after a block of the sample chain. */
 const after = (number: number) => ({
   block: { number, hash: hashOf(`sample ${number}`) },
   notBefore: number * 10,
@@ -19,7 +19,7 @@ const after = (number: number) => ({
 const openAfter = async (node: JsonRpcServer, number: number) =>
   openBlockStream(await sourceOf(ethereum, [node]), after(number));
 
-test('the next block stays the next until it is taken', async () => {
+test('peek returns the same block until it is taken', async () => {
   await using node = await startNode();
   const stream = await openAfter(node, 4);
   expect((await stream.peek())?.number).toBe(5);
@@ -28,7 +28,7 @@ test('the next block stays the next until it is taken', async () => {
   expect((await stream.peek())?.number).toBe(6);
 });
 
-test('all come in order, and after the head there is none, however often one looks', async () => {
+test('blocks come in order, and peek returns undefined after the head', async () => {
   await using node = await startNode();
   const stream = await openAfter(node, 4);
   const numbers: number[] = [];
@@ -40,7 +40,7 @@ test('all come in order, and after the head there is none, however often one loo
   expect(await stream.peek()).toBeUndefined();
 });
 
-test('it is where it was opened, and then after the block that was taken last', async () => {
+test('isAt follows the last block taken', async () => {
   await using node = await startNode();
   const stream = await openAfter(node, 4);
   expect([4, 5].map((number) => stream.isAt(after(number)))).toEqual([true, false]);
@@ -50,13 +50,13 @@ test('it is where it was opened, and then after the block that was taken last', 
   expect([4, 5].map((number) => stream.isAt(after(number)))).toEqual([false, true]);
 });
 
-test('it is not after a block of the same number and another hash', async () => {
+test('isAt compares hashes', async () => {
   await using node = await startNode();
   const stream = await openAfter(node, 4);
   expect(stream.isAt({ block: { number: 4, hash: hashOf('fork 4') }, notBefore: 40 })).toBe(false);
 });
 
-test('it can begin with genesis', async () => {
+test('a stream can begin with genesis', async () => {
   await using node = await startNode();
   const stream = openBlockStream(await sourceOf(ethereum, [node]), { notBefore: 0 });
   expect(stream.isAt({ notBefore: 0 })).toBe(true);
@@ -65,7 +65,7 @@ test('it can begin with genesis', async () => {
   expect(stream.isAt({ notBefore: 0 })).toBe(false);
 });
 
-test('once it is closed there is no other block, and no more are read ahead', async () => {
+test('close stops the stream and reading ahead', async () => {
   await using node = await startNode(300);
   const stream = await openAfter(node, 4);
   await stream.peek();

@@ -11,7 +11,7 @@ const ethereum = chainOf('ETHEREUM');
 const check = ({ receipts, ...head }: Block, chain: Chain = ethereum, number = head.number) =>
   checkBlock(chain, number, head, receipts);
 
-/** Block 100 with three transfers, of which the one in the middle is changed. */
+/** Block 100 with three transfers, the second one changed. */
 const withReceipt = (change: Partial<Receipt>): Block => {
   const whole = block(3);
   return {
@@ -20,18 +20,16 @@ const withReceipt = (change: Partial<Receipt>): Block => {
   };
 };
 
-test('a whole block passes as it is', () => {
+test('accepts a complete block', () => {
   expect(check(block(3))).toEqual(block(3));
   expect(check(block(0))).toEqual(block(0));
 });
 
-test('another block than the one that was asked for is refused', () => {
-  expect(() => check(block(3), ethereum, 101)).toThrow(
-    'ETHEREUM block 101: the node answered with block 100',
-  );
+test('refuses another block than the requested one', () => {
+  expect(() => check(block(3), ethereum, 101)).toThrow('ETHEREUM block 101: the node returned block 100');
 });
 
-test('a missing receipt is refused, the last one too', () => {
+test('refuses a receipt list that is one short', () => {
   const { receipts, ...head } = block(3);
   expect(() => checkBlock(ethereum, 100, head, receipts.slice(0, 2))).toThrow(
     '3 transactions, but 2 receipts',
@@ -39,7 +37,7 @@ test('a missing receipt is refused, the last one too', () => {
   expect(() => checkBlock(ethereum, 100, head, [])).toThrow('3 transactions, but 0 receipts');
 });
 
-test('receipts of transactions that the block does not have are refused', () => {
+test('refuses receipts of transactions that are not in the block', () => {
   expect(() => checkBlock(ethereum, 100, header({ transactions: [] }), block(1).receipts)).toThrow(
     '0 transactions, but 1 receipts',
   );
@@ -48,36 +46,36 @@ test('receipts of transactions that the block does not have are refused', () => 
   );
 });
 
-test('receipts in another order are refused', () => {
+test('refuses receipts in another order', () => {
   const { receipts, ...head } = block(3);
   expect(() => checkBlock(ethereum, 100, head, receipts.toReversed())).toThrow(
-    'receipt 0 is not that of transaction',
+    'receipt 0 does not belong to transaction',
   );
 });
 
-test('a receipt of another block is refused', () => {
+test('refuses a receipt of another block', () => {
   expect(() => check(withReceipt({ blockHash: hashOf('fork') }))).toThrow(
     `receipt of block hash ${hashOf('fork')}`,
   );
   expect(() => check(withReceipt({ blockNumber: 99 }))).toThrow('receipt of block 99');
 });
 
-test('a receipt with a wrong index is refused', () => {
+test('refuses a receipt with a wrong index', () => {
   expect(() => check(withReceipt({ transactionIndex: 2 }))).toThrow('receipt 1 has index 2');
 });
 
-test('gas that does not add up is refused', () => {
+test('refuses cumulativeGasUsed that is not the sum of gasUsed', () => {
   expect(() => check(withReceipt({ gasUsed: 20_999n }))).toThrow(
-    'cumulativeGasUsed 42000 does not follow 21000 by gasUsed 20999',
+    'cumulativeGasUsed is 42000, not 21000 plus gasUsed 20999',
   );
   expect(() => check(withReceipt({ cumulativeGasUsed: 42_001n }))).toThrow('does not follow');
 });
 
-test('a block that claims to be empty is refused where its transactionsRoot says otherwise', () => {
+test('refuses a block without transactions whose transactionsRoot is not empty', () => {
   const empty = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421';
   expect(check({ ...block(0), transactionsRoot: empty }).transactions).toEqual([]);
   expect(() => check({ ...block(0), transactionsRoot: hashOf('root') })).toThrow(
-    'a transactionsRoot that is not empty',
+    'its transactionsRoot is not that of an empty block',
   );
 });
 
@@ -86,12 +84,12 @@ test.each([
   ['BASE', 0],
   ['ARBITRUM', 22_207_818],
 ] as const)(
-  'on %s an empty block is refused after block %i, because the protocol always puts one in',
+  'on %s, refuses an empty block after block %i, because each has a protocol transaction',
   (name, last) => {
     const emptyAt = (number: number) => ({ ...block(0), number });
     expect(check(emptyAt(last), chainOf(name)).transactions).toEqual([]);
     expect(() => check(emptyAt(last + 1), chainOf(name))).toThrow(
-      'every block of this chain begins with one of the protocol',
+      'every block of this chain begins with a protocol transaction',
     );
   },
 );
@@ -109,18 +107,18 @@ describe("Polygon's synthetic state-sync transaction", () => {
 
   const whole = receipts.slice(0, -1);
 
-  test('is counted where the body lists it, with its receipt or without', () => {
+  test('is counted when it is in the body, with or without a receipt', () => {
     expect(checkReal()).toEqual({ ...head, receipts: whole });
     expect(checkReal(head, whole)).toEqual({ ...head, receipts: whole });
     expect(head.transactions).toHaveLength(whole.length + 1);
   });
 
-  test('is left out where only the receipts have it', () => {
+  test('is ignored when it is only among the receipts', () => {
     expect(checkReal(ordinary)).toEqual({ ...ordinary, receipts: whole });
     expect(checkReal(ordinary, whole)).toEqual({ ...ordinary, receipts: whole });
   });
 
-  test('fails no block, whatever its receipt holds', () => {
+  test('does not invalidate a block, whatever its receipt holds', () => {
     const odd = {
       transactionIndex: 0,
       cumulativeGasUsed: 123n,
@@ -131,7 +129,7 @@ describe("Polygon's synthetic state-sync transaction", () => {
     expect(checkReal(head, oddly).receipts).toEqual(whole);
   });
 
-  test('is known by the zero address too, and may then have a cumulativeGasUsed of 0', () => {
+  test('from the zero address may have a cumulativeGasUsed of 0', () => {
     const zero = `0x${'0'.repeat(40)}`;
     const stateSync = (receipt: Receipt, index: number) =>
       index === 2 ? { ...receipt, from: zero, to: zero, gasUsed: 0n, cumulativeGasUsed: 0n } : receipt;
@@ -139,12 +137,12 @@ describe("Polygon's synthetic state-sync transaction", () => {
     expect(() => check(block(3, stateSync), ethereum)).toThrow('cumulativeGasUsed 0 does not follow 42000');
   });
 
-  test('excuses no other transaction that has no receipt', () => {
+  test('does not excuse another transaction without a receipt', () => {
     expect(() => checkReal(ordinary, receipts.slice(0, 4))).toThrow('5 transactions, but 4 receipts');
     expect(() => checkReal(head, receipts.slice(0, 4))).toThrow('5 transactions, but 4 receipts');
   });
 
-  test('is excused on no other chain, and not since it has a type of its own', () => {
+  test('is excused on Polygon only, and only before it had a type', () => {
     expect(() => checkReal(head, receipts.slice(0, -1), ethereum)).toThrow('6 transactions, but 5 receipts');
     const later = { ...polygon, rules: { family: 'polygon', stateSyncTypeFrom: 10_000_000 } as const };
     expect(() => checkReal(head, receipts.slice(0, -1), later)).toThrow('6 transactions, but 5 receipts');

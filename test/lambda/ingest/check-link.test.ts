@@ -13,16 +13,16 @@ const nine: Parent = { block: { number: 9, hash: hashOf(9) }, notBefore: MIDNIGH
 
 const check = (parent: Parent, ...blocks: ReturnType<typeof block>[]) => checkLinks('BSC', parent, blocks);
 
-test('blocks that are each the child of the one before, and no older, pass', () => {
+test('accepts a chain of parents and children', () => {
   expect(() => check(nine, block(10, MIDNIGHT), block(11, MIDNIGHT), block(12, MIDNIGHT + 9))).not.toThrow();
   expect(() => check(nine)).not.toThrow();
 });
 
-test('genesis follows nothing', () => {
+test('accepts genesis without a parent', () => {
   expect(() => check({ notBefore: 0 }, block(0, 0, hashOf('nothing')), block(1, 5))).not.toThrow();
 });
 
-test('the first must be the child of the parent', () => {
+test('refuses a first block with another parent', () => {
   const stranger = () => check(nine, block(10, MIDNIGHT, hashOf('fork')));
   expect(stranger).toThrow(BlockError);
   expect(stranger).toThrow(
@@ -30,13 +30,13 @@ test('the first must be the child of the parent', () => {
   );
 });
 
-test('each other must be the child of the one before', () => {
+test('refuses a later block with another parent', () => {
   expect(() => check(nine, block(10, MIDNIGHT), block(11, MIDNIGHT, hashOf('fork')))).toThrow(
     `BSC block 11: its parent is ${hashOf('fork')}, but block 10 was read as ${hashOf(10)}`,
   );
 });
 
-test('a block older than its day or than the block before it is refused', () => {
+test('refuses a block older than its day or its parent', () => {
   expect(() => check(nine, block(10, MIDNIGHT - 1))).toThrow(
     `BSC block 10: its timestamp ${MIDNIGHT - 1} is before ${MIDNIGHT}`,
   );
@@ -45,7 +45,7 @@ test('a block older than its day or than the block before it is refused', () => 
   expect(older).toThrow(`BSC block 11: its timestamp ${MIDNIGHT + 4} is before ${MIDNIGHT + 5}`);
 });
 
-test('two blocks at a boundary must be parent and child, whatever their times', () => {
+test('checkFollows compares hashes only', () => {
   expect(() => checkFollows('BSC', block(9, MIDNIGHT + 5), block(10, MIDNIGHT))).not.toThrow();
   expect(() => checkFollows('BSC', block(9, MIDNIGHT), block(10, MIDNIGHT, hashOf('fork')))).toThrow(
     BlockError,

@@ -1,6 +1,7 @@
 import { chainOf } from '../../../lambda/chains/chains.ts';
-import { confirmedBlocks, OrphanedBlockError, type Start } from '../../../lambda/ingest/confirmed-blocks.ts';
+import { confirmedBlocks, type Start } from '../../../lambda/ingest/confirmed-blocks.ts';
 import type { SummedBlock } from '../../../lambda/ingest/read-block.ts';
+import { OrphanedBlockError } from '../../../lambda/ingest/reorg.ts';
 import { NoEndpointError } from '../../../lambda/rpc/retry.ts';
 import { hashOf } from '../../support/builders.ts';
 import { turns } from '../../support/clock.ts';
@@ -19,7 +20,7 @@ const blocks = sampleChain(times);
 const answerWell = answerFrom(blocks);
 const genesis: Start = { notBefore: 0 };
 
-/** The blocks that come, and the error with which no more do. */
+/** Collects the blocks and the error that ends them. */
 async function blocksOf(nodes: readonly JsonRpcServer[], start = genesis) {
   const source = await sourceOf(ethereum, nodes);
   const read: SummedBlock[] = [];
@@ -31,7 +32,7 @@ async function blocksOf(nodes: readonly JsonRpcServer[], start = genesis) {
   }
 }
 
-/** The numbers of the blocks that come from a single node, and the reason why no more do. */
+/** Collects the numbers of the blocks from a single node, and the reason of the error. */
 async function readFrom(answer: (call: Call) => Answer | Promise<Answer>, start = genesis) {
   await using node = await startJsonRpcServer(answer);
   const { read, error } = await blocksOf([node], start);
@@ -43,7 +44,7 @@ const upTo = (last: number) => Array.from({ length: last + 1 }, (_, number) => n
 
 type Change = (block: RawBlock) => RawBlock;
 
-/** A node that answers for some blocks with something else, but has the right finalized head. */
+/** Returns other responses for some blocks, with the right finalized head. */
 const withBlocks = (changes: Readonly<Record<number, Change>>) => {
   const badly = answerFrom(blocks.map((block, index) => changes[index]?.(block) ?? block));
   return (call: Call) => (call.params[0] === 'finalized' ? answerWell(call) : badly(call));
@@ -51,7 +52,7 @@ const withBlocks = (changes: Readonly<Record<number, Change>>) => {
 const withHeader =
   (header: object): Change =>
   (block) => ({ ...block, header: { ...block.header, ...header } });
-/** A whole block under another hash. */
+/** A complete block with another hash. */
 const orphaned: Change = ({ header, receipts }) => {
   const hash = hashOf(`orphan of ${header.hash}`);
   return {
@@ -60,7 +61,7 @@ const orphaned: Change = ({ header, receipts }) => {
   };
 };
 
-test('all blocks come in order, up to the finalized head, however late each is answered', async () => {
+test('yields all blocks in order up to the finalized head, whatever the order of the responses', async () => {
   const lateOnes = async (call: Call) => {
     await turns(call.params[0] === '0x2' ? 500 : 0);
     return answerWell(call);
@@ -68,7 +69,7 @@ test('all blocks come in order, up to the finalized head, however late each is a
   expect(await readFrom(lateOnes)).toEqual({ numbers: upTo(29) });
 });
 
-test('each comes summed, with who gave it', async () => {
+test('yields each block with its totals and host', async () => {
   await using node = await startJsonRpcServer(answerWell);
   const { read } = await blocksOf([node]);
   expect(read[2]).toMatchObject({
@@ -79,17 +80,17 @@ test('each comes summed, with who gave it', async () => {
   });
 });
 
-test('they begin after the block that is known', async () => {
+test('begins after the start block', async () => {
   const start = { block: { number: 26, hash: hashOf('sample 26') }, notBefore: 260 };
   expect(await readFrom(answerWell, start)).toEqual({ numbers: [27, 28, 29] });
 });
 
-test('nothing comes when all blocks are read already', async () => {
+test('yields nothing when all blocks are read', async () => {
   const start = { block: { number: 29, hash: hashOf('sample 29') }, notBefore: 290 };
   expect(await readFrom(answerWell, start)).toEqual({ numbers: [] });
 });
 
-test('many are read ahead, so that the next ones do not wait', async () => {
+test('reads ahead', async () => {
   await using node = await startJsonRpcServer(
     answerFrom(sampleChain(Array.from({ length: 200 }, (_, n) => n))),
   );
@@ -103,23 +104,23 @@ test('many are read ahead, so that the next ones do not wait', async () => {
   await stream.return(undefined);
 });
 
-describe('from a single node, the reason is told and', () => {
-  test('an orphan, whose child names another parent, does not come', async () => {
+describe('from a single node', () => {
+  test('does not yield an orphaned block, and names the reason', async () => {
     const { numbers, reason } = await readFrom(withBlocks({ 9: orphaned }));
     expect(numbers).toEqual(upTo(8));
-    expect(reason).toContain('no endpoint gave a valid answer for ETHEREUM block 10 and how it follows.');
+    expect(reason).toContain('no endpoint returned a valid response for ETHEREUM block 10 and its parent.');
     expect(reason).toContain(
       `ETHEREUM block 10: its parent is ${hashOf('sample 9')}, but block 9 was read as ${hashOf(`orphan of ${hashOf('sample 9')}`)}`,
     );
   });
 
-  test('a block that is given a time after that of its child does not come', async () => {
+  test('does not yield a block that is newer than its child', async () => {
     const { numbers, reason } = await readFrom(withBlocks({ 7: withHeader({ timestamp: '0xffff' }) }));
     expect(numbers).toEqual(upTo(6));
     expect(reason).toContain('ETHEREUM block 8: its timestamp 80 is before 65535');
   });
 
-  test('a block that is given a time before that of its parent does not come, nor that parent', async () => {
+  test('yields neither a block that is older than its parent nor that parent', async () => {
     const { numbers, reason } = await readFrom(withBlocks({ 7: withHeader({ timestamp: '0x1' }) }));
     expect(numbers).toEqual(upTo(5));
     expect(reason).toContain('ETHEREUM block 7: its timestamp 1 is before 60');
@@ -128,7 +129,7 @@ describe('from a single node, the reason is told and', () => {
   test.each([
     ['another hash', { hash: hashOf('other') }],
     ['another time', { timestamp: '0xffff' }],
-  ])('the last block does not come when it was finalized with %s', async (_, finalized) => {
+  ])('does not yield the last block when the finalized head has %s', async (_, finalized) => {
     const { numbers, reason } = await readFrom((call) =>
       call.params[0] === 'finalized' ? { result: { ...blocks[29]?.header, ...finalized } } : answerWell(call),
     );
@@ -138,7 +139,7 @@ describe('from a single node, the reason is told and', () => {
     );
   });
 
-  test('a block whose parent is not the one that is known does not come, though it is the only one', async () => {
+  test('does not yield a single block whose parent is not the start block', async () => {
     const start = { block: { number: 28, hash: hashOf('sample 28') }, notBefore: 280 };
     const { numbers, error } = await readFrom(
       withBlocks({ 29: withHeader({ parentHash: hashOf('fork') }) }),
@@ -149,17 +150,17 @@ describe('from a single node, the reason is told and', () => {
   });
 });
 
-describe('what does not fit is read anew from another endpoint:', () => {
+describe('reads again from another endpoint', () => {
   test.each<[string, Readonly<Record<number, Change>>]>([
-    ['an orphan', { 9: orphaned }],
-    ['an orphan as the first block', { 0: orphaned }],
-    ['an orphan as the last block', { 29: orphaned }],
-    ['several orphans in a row', { 9: orphaned, 10: orphaned, 11: orphaned }],
+    ['an orphaned block', { 9: orphaned }],
+    ['an orphaned first block', { 0: orphaned }],
+    ['an orphaned last block', { 29: orphaned }],
+    ['several orphaned blocks in a row', { 9: orphaned, 10: orphaned, 11: orphaned }],
     ['a block that names another parent', { 9: withHeader({ parentHash: hashOf('fork') }) }],
     ['the first block, with another parent', { 1: withHeader({ parentHash: hashOf('fork') }) }],
-    ['a block with a time after that of its child', { 7: withHeader({ timestamp: '0xffff' }) }],
-    ['a block with a time before that of its parent', { 7: withHeader({ timestamp: '0x1' }) }],
-    ['the last block with a wrong time', { 29: withHeader({ timestamp: '0xffff' }) }],
+    ['a block that is newer than its child', { 7: withHeader({ timestamp: '0xffff' }) }],
+    ['a block that is older than its parent', { 7: withHeader({ timestamp: '0x1' }) }],
+    ['a last block with a wrong timestamp', { 29: withHeader({ timestamp: '0xffff' }) }],
   ])('%s', async (_, changes) => {
     await using bad = await startJsonRpcServer(withBlocks(changes));
     await using good = await startJsonRpcServer(answerWell);
@@ -172,7 +173,7 @@ describe('what does not fit is read anew from another endpoint:', () => {
     expect(good.calls.length).toBeLessThan(30);
   });
 
-  test('a chain whose blocks come each from the other of two endpoints', async () => {
+  test('blocks that alternate between two endpoints', async () => {
     const everyOther = (rest: number) =>
       withBlocks(
         Object.fromEntries(upTo(28).map((number) => [number, number % 2 === rest ? orphaned : (b) => b])),
@@ -184,7 +185,7 @@ describe('what does not fit is read anew from another endpoint:', () => {
     expect(read.map(({ hash }) => hash)).toEqual(blocks.map(({ header }) => header.hash));
   });
 
-  test('but not from one whose own blocks do not fit either', async () => {
+  test('but not from an endpoint with invalid links', async () => {
     await using bad = await startJsonRpcServer(withBlocks({ 9: orphaned }));
     await using alsoBad = await startJsonRpcServer(withBlocks({ 10: withHeader({ timestamp: '0x1' }) }));
     const { read, error } = await blocksOf([bad, alsoBad]);
@@ -198,7 +199,7 @@ describe('what does not fit is read anew from another endpoint:', () => {
     });
   });
 
-  test('nor from one that does not call them final', async () => {
+  test('but not from an endpoint that does not call them final', async () => {
     await using bad = await startJsonRpcServer(withBlocks({ 29: orphaned }));
     await using behind = await startJsonRpcServer(answerFrom(blocks, { finalized: 28 }));
     const { error } = await blocksOf([bad, behind]);
@@ -207,13 +208,13 @@ describe('what does not fit is read anew from another endpoint:', () => {
   });
 });
 
-describe('the block that all are to follow', () => {
+describe('the start block', () => {
   const startAt = (name: string, host?: string): Start => ({
     block: { number: 9, hash: hashOf(name), timestamp: 90, host },
     notBefore: 90,
   });
 
-  test('is contradicted when no endpoint knows it any more', async () => {
+  test('is orphaned when no endpoint has it any more', async () => {
     await using node = await startJsonRpcServer(answerWell);
     const { read, error } = await blocksOf([node], startAt('fork 9', 'gone.example'));
     expect(read).toEqual([]);
@@ -225,7 +226,7 @@ describe('the block that all are to follow', () => {
     });
   });
 
-  test('is contradicted when its time turns out to have been wrong', async () => {
+  test('is orphaned when its timestamp was wrong', async () => {
     await using node = await startJsonRpcServer(answerWell);
     const start = {
       block: { ...startAt('sample 9', 'gone.example').block, timestamp: 101 },
@@ -234,7 +235,7 @@ describe('the block that all are to follow', () => {
     expect((await blocksOf([node], start)).error).toBeInstanceOf(OrphanedBlockError);
   });
 
-  test('is not in question while endpoints tell the same of it: what follows is', async () => {
+  test('is canonical while endpoints confirm it', async () => {
     await using node = await startJsonRpcServer(
       withBlocks({ 10: withHeader({ parentHash: hashOf('fork') }) }),
     );
@@ -243,8 +244,8 @@ describe('the block that all are to follow', () => {
     expect(error).toMatchObject({ message: expect.stringContaining('ETHEREUM block 10: its parent is') });
   });
 
-  test('is one that was given on the way, too', async () => {
-    // One node goes over from a fork to the chain after it has given blocks 8 to 10 of the fork.
+  test('can be a block of the same run', async () => {
+    // The node leaves a fork after it returned the fork's blocks 8 to 10.
     const onFork = sampleChain(times).map((block, number) =>
       number < 8 || number > 10 ? block : forked(block, number),
     );
@@ -263,7 +264,7 @@ describe('the block that all are to follow', () => {
   });
 });
 
-/** A whole block of a fork that begins with block 8. */
+/** A complete block of a fork that begins with block 8. */
 function forked({ header, receipts }: RawBlock, number: number): RawBlock {
   const hash = hashOf(`fork ${number}`);
   return {
@@ -272,7 +273,7 @@ function forked({ header, receipts }: RawBlock, number: number): RawBlock {
   };
 }
 
-test('it ends with the reason of its signal', async () => {
+test('rejects with the reason of its signal', async () => {
   const reason = new Error('out of time');
   const end = new AbortController();
   await using node = await startJsonRpcServer((call) => {

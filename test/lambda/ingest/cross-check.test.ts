@@ -18,12 +18,12 @@ const ethereum = chainOf('ETHEREUM');
 const blocks = sampleChain([0, 10, 20, 30]);
 const answerWell = answerFrom(blocks);
 
-/** Block 2 as all but a few tell of it. */
+/** Block 2 as most nodes report it. */
 const block: KnownBlock = { number: 2, hash: hashOf('sample 2'), timestamp: 20 };
 const asOrphan = { ...block, hash: hashOf('orphan') };
 const asLater = { ...block, timestamp: 25 };
 
-/** What a node tells of block 2. */
+/** The response of a node for block 2. */
 const tells = (header: object) => () => ({ result: { ...blocks[2]?.header, ...header } });
 const well = tells({});
 const orphan = tells({ hash: hashOf('orphan') });
@@ -37,7 +37,7 @@ const asked = ({ calls }: JsonRpcServer) => calls.filter(isAboutTwo).length;
 
 const MINUTE_MS = 60_000;
 
-/** A second look at what the first of some nodes told, a minute after the block was made or so much later. */
+/** Cross-checks block 2 as the first node reported it, one minute later by default. */
 async function lookAt(
   seen: KnownBlock,
   nodes: readonly JsonRpcServer[],
@@ -51,15 +51,15 @@ async function lookAt(
 
 const OLD = { age: 121 * MINUTE_MS };
 
-describe('when another endpoint tells the same', () => {
-  test('it agrees, and the one that gave the block is not asked', async () => {
+describe('when another endpoint confirms the block', () => {
+  test('it is canonical, and the first endpoint is not asked', async () => {
     await using giver = await startNode(later);
     await using other = await startNode(well);
     expect(await lookAt(block, [giver, other])).toBe('canonical');
     expect([asked(giver), asked(other)]).toEqual([0, 1]);
   });
 
-  test('it agrees, though a third tells otherwise or nothing', async () => {
+  test('it is canonical, though a third disagrees or fails', async () => {
     await using giver = await startNode(well);
     await using wrong = await startNode(orphan);
     await using broken = await startNode(failing);
@@ -69,11 +69,11 @@ describe('when another endpoint tells the same', () => {
   });
 });
 
-describe('when the others tell otherwise', () => {
+describe('when the others report another block', () => {
   test.each([
     ['another hash', asOrphan],
     ['another time under the same hash', asLater],
-  ])('and so does by now the one that gave it: %s is contradicted', async (_, seen) => {
+  ])('and so does the first by now, %s is orphaned', async (_, seen) => {
     await using giver = await startNode(well);
     await using other = await startNode(well);
     expect(await lookAt(seen, [giver, other])).toBe('orphaned');
@@ -83,7 +83,7 @@ describe('when the others tell otherwise', () => {
   test.each([
     ['another hash', asOrphan, orphan],
     ['another time under the same hash', asLater, later],
-  ])('and the one that gave it stands by %s, it is an error that names both', async (_, seen, answer) => {
+  ])('and the first still reports %s, the error names both', async (_, seen, answer) => {
     await using giver = await startNode(answer);
     await using other = await startNode(well);
     const looked = lookAt(seen, [giver, other]);
@@ -94,12 +94,12 @@ describe('when the others tell otherwise', () => {
     );
   });
 
-  test('and the one that gave it is no longer there, it is contradicted', async () => {
+  test('and the first endpoint is gone, it is orphaned', async () => {
     await using other = await startNode(well);
     expect(await lookAt(asOrphan, [other], { host: 'gone.example' })).toBe('orphaned');
   });
 
-  test('and the one that gave it says nothing, nobody can say', async () => {
+  test('and the first fails, there is no decision', async () => {
     await using giver = await startNode(failing);
     await using other = await startNode(well);
     await expect(lookAt(asOrphan, [giver, other])).rejects.toThrow(NoEndpointError);
@@ -107,14 +107,14 @@ describe('when the others tell otherwise', () => {
 });
 
 describe('when no other endpoint has the block', () => {
-  test('the one that gave it is asked again', async () => {
+  test('the first endpoint is asked again', async () => {
     await using giver = await startNode(well);
     expect(await lookAt(block, [giver])).toBe('canonical');
     expect(await lookAt(asLater, [giver])).toBe('orphaned');
     expect(asked(giver)).toBe(10);
   });
 
-  test('and it is not final to another yet, it is too early, until the block is hours old', async () => {
+  test('and another does not call it final yet, it is too early until the block is hours old', async () => {
     await using giver = await startNode(well);
     await using behind = await startJsonRpcServer(answerFrom(blocks, { finalized: 1 }));
     await expect(lookAt(block, [giver, behind])).rejects.toThrow(TooEarlyError);
@@ -123,41 +123,41 @@ describe('when no other endpoint has the block', () => {
     expect([asked(giver), asked(behind)]).toEqual([5, 0]);
   });
 
-  test('but two are there to which it is final, a third that is behind does not matter', async () => {
+  test('but two call it final, a third that is behind does not matter', async () => {
     await using giver = await startNode(well);
     await using behind = await startJsonRpcServer(answerFrom(blocks, { finalized: 1 }));
     await using other = await startNode(well);
     expect(await lookAt(block, [giver, behind, other])).toBe('canonical');
   });
 
-  test('and the one that gave it says nothing, nobody can say', async () => {
+  test('and the first fails, there is no decision', async () => {
     await using giver = await startNode(failing);
     await expect(lookAt(block, [giver])).rejects.toThrow(NoEndpointError);
   });
 });
 
-describe('when the others say nothing', () => {
-  test('though the block is hours old, the one that gave it is asked again', async () => {
+describe('when the others fail', () => {
+  test('and the block is hours old, the first endpoint is asked again', async () => {
     await using giver = await startNode(well);
     await using broken = await startNode(failing);
     expect(await lookAt(block, [giver, broken], OLD)).toBe('canonical');
     expect(await lookAt(asLater, [giver, broken], OLD)).toBe('orphaned');
   });
 
-  test('nobody can say, and the reason of each is given', async () => {
+  test('there is no decision, and the error has the reason of each', async () => {
     await using giver = await startNode(well);
     await using broken = await startNode(failing);
     await using without = await startNode(() => ({ result: null }));
     const looked = lookAt(block, [giver, broken, without]);
     await expect(looked).rejects.toThrow(NoEndpointError);
     await expect(looked).rejects.toThrow(
-      'no endpoint gave a valid answer for a second look at ETHEREUM block 2. ' +
+      'no endpoint returned a valid response for the cross-check of ETHEREUM block 2. ' +
         `${broken.host}: eth_getBlockByNumber 0x2 false: HTTP status 500. ` +
         `${without.host}: eth_getBlockByNumber 0x2 false: result: the node does not have this block`,
     );
   });
 
-  test('or tell of another block, nobody can say', async () => {
+  test('or return another block, there is no decision', async () => {
     await using giver = await startNode(well);
     await using other = await startNode(() => ({ result: blocks[1]?.header }));
     await expect(lookAt(block, [giver, other])).rejects.toThrow(
@@ -167,13 +167,13 @@ describe('when the others say nothing', () => {
 });
 
 test.each([
-  ['another time now and then', later, BlockError, 'block 2: it is told of differently'],
-  ['nothing now and then', failing, NoEndpointError, 'HTTP status 500'],
+  ['another time', later, BlockError, 'block 2: endpoints disagree'],
+  ['an error', failing, NoEndpointError, 'HTTP status 500'],
 ])(
-  'one that has to vouch for a block alone and tells %s is not believed',
+  'an endpoint that alone confirms a block and sometimes returns %s is refused',
   async (_, other, kind, message) => {
     let times = 0;
-    // Refused answers are asked for three times more.
+    // Refused responses are requested three more times.
     await using giver = await startNode(() => (++times % 4 === 1 ? well() : other()));
     const looked = lookAt(block, [giver]);
     await expect(looked).rejects.toThrow(kind);
@@ -181,38 +181,38 @@ test.each([
   },
 );
 
-describe('when the others do not have the block, each time they are asked', () => {
+describe('when the others never have the block', () => {
   const without = () => ({ result: null });
   const pruned = (): Answer => ({ error: { code: 4444, message: 'pruned history unavailable' } });
 
-  test('the one that gave it is asked again, and stands by it', async () => {
+  test('the first endpoint is asked again and confirms it', async () => {
     await using giver = await startNode(well);
     await using one = await startNode(without);
     await using other = await startNode(pruned);
     expect(await lookAt(block, [giver, one, other])).toBe('canonical');
   });
 
-  test('the one that gave it is asked again, and tells otherwise', async () => {
+  test('the first endpoint is asked again and reports another block', async () => {
     await using giver = await startNode(later);
     await using other = await startNode(pruned);
     expect(await lookAt(block, [giver, other])).toBe('orphaned');
   });
 
-  test('and the one that gave it does not have it any more either, nobody can say', async () => {
+  test('and the first does not have it any more either, there is no decision', async () => {
     await using giver = await startNode(without);
     await using other = await startNode(pruned);
     await expect(lookAt(block, [giver, other])).rejects.toThrow(NoEndpointError);
     await expect(lookAt(block, [giver, other], { host: 'gone.example' })).rejects.toThrow(NoEndpointError);
   });
 
-  test('but another contradicts, it is contradicted when the one that gave it does not have it any more', async () => {
+  test('but another disagrees, it is orphaned when the first does not have it any more', async () => {
     await using giver = await startNode(without);
     await using other = await startNode(orphan);
     expect(await lookAt(block, [giver, other])).toBe('orphaned');
   });
 });
 
-test('of a block that was counted long ago only the hash is compared', async () => {
+test('compares only the hash of a block from an earlier run', async () => {
   await using node = await startNode(well);
   const { number, hash } = block;
   const source = await sourceOf(ethereum, [node]);
@@ -221,7 +221,7 @@ test('of a block that was counted long ago only the hash is compared', async () 
 });
 
 test.each([0, 1])(
-  'it ends with the reason of its signal, though %i others have answered',
+  'rejects with the reason of its signal, though %i others have answered',
   async (answered) => {
     const reason = new Error('out of time');
     const end = new AbortController();

@@ -32,30 +32,30 @@ const putCoverage = (from_day: unknown, through_day: string) =>
 const ageAt = (now: number, from = '2026-11-01', of: Table = table()) =>
   dataAgeSeconds(chainStore(of, 'BASE'), from, clockAt(now));
 
-test('it is the time since the last day ended up to which all are final', async () => {
+test('is the time since the end of the last contiguous final day', async () => {
   await putCoverage('2026-11-01', '2026-11-19');
   expect(await ageAt(NOON)).toBe(12 * HOUR);
 });
 
-test('a hole counts from its first day on', async () => {
+test('counts from the first missing day', async () => {
   await putCoverage('2026-11-01', '2026-11-17');
   expect(await ageAt(NOON)).toBe(60 * HOUR);
 });
 
-test('where no day is final yet, it is the time since the first one to ingest began', async () => {
+test('counts from the start of the first day to ingest when no day is final', async () => {
   expect(await ageAt(NOON, '2026-11-20')).toBe(12 * HOUR);
   await putCoverage('2026-11-19', '2026-11-18');
   expect(await ageAt(NOON)).toBe(36 * HOUR);
 });
 
-test('it is none before the first day', async () => {
+test('is 0 before the first day', async () => {
   expect(await ageAt(NOON, '2026-12-01')).toBe(0);
 });
 
-describe('when the table cannot say', () => {
+describe('when the table', () => {
   test.each([
     [
-      'because it does not answer well',
+      'has an invalid coverage item',
       async () => {
         await putCoverage(7, '2026-11-19');
         return ageAt(NOON);
@@ -63,7 +63,7 @@ describe('when the table cannot say', () => {
       'invalid_type',
     ],
     [
-      'because it is away',
+      'returns an error',
       async () => {
         await using away = await startAwsService(() => ({ error: 'InternalServerError', status: 500 }));
         return await ageAt(
@@ -75,7 +75,7 @@ describe('when the table cannot say', () => {
       'The table is unavailable',
     ],
     [
-      'because it is silent',
+      'does not answer',
       () => {
         const silent = openTable('metrics', {
           ...embeddedAccess,
@@ -85,7 +85,7 @@ describe('when the table cannot say', () => {
       },
       'The table did not answer within 2 s',
     ],
-  ])('%s, it is not known, which is logged and no more', async (_, age, reason) => {
+  ])('%s, the age is undefined and the reason is logged', async (_, age, reason) => {
     expect(await age()).toBeUndefined();
     expect(warn.mock.calls).toEqual([
       [

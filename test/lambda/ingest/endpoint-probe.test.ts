@@ -29,14 +29,14 @@ const roll = (
 const questions = ({ calls }: JsonRpcServer) => calls.map(({ method, params: [tag] }) => [method, tag]);
 
 describe('the head', () => {
-  test('is the newest block that one of the endpoints calls final, with who told of it', async () => {
+  test('is the newest block that an endpoint calls final, with its host', async () => {
     await using behind = await startNode({ finalized: 4 });
     await using ahead = await startNode({ finalized: 7 });
     const { head } = await roll([behind, ahead, behind]);
     expect(head).toMatchObject({ number: 7, hash: hashOf('sample 7'), timestamp: 70, host: ahead.host });
   });
 
-  test('is asked for by its tag, once the node has said which chain it is on', async () => {
+  test('is requested by its tag, after the chain ID', async () => {
     await using node = await startNode();
     await roll([node]);
     expect(questions(node)).toEqual([
@@ -45,7 +45,7 @@ describe('the head', () => {
     ]);
   });
 
-  test('is taken from the endpoints that answer, where others do not', async () => {
+  test('comes from the endpoints that answer, when others do not', async () => {
     await using failing = await startJsonRpcServer(() => ({ status: 503, body: '' }));
     await using node = await startNode();
     const source = await roll([failing, node]);
@@ -55,7 +55,7 @@ describe('the head', () => {
 });
 
 describe('an endpoint that is behind', () => {
-  test('is not asked for blocks that it does not call final itself', async () => {
+  test('is not asked for blocks that it does not call final', async () => {
     await using behind = await startNode({ finalized: 4 });
     await using ahead = await startNode();
     const source = await roll([behind, ahead]);
@@ -73,7 +73,7 @@ describe('an endpoint that is silent', () => {
     startJsonRpcServer((call) => (call.method === method ? { hang: true } : answerWell(call)));
 
   test.each(['eth_chainId', 'eth_getBlockByNumber'])(
-    'from %s on does not hold the run up, and is not asked for blocks',
+    'from %s on does not delay the run and is not asked for blocks',
     async (method) => {
       await using silent = await start(method);
       await using node = await startNode();
@@ -85,7 +85,7 @@ describe('an endpoint that is silent', () => {
     },
   );
 
-  test('is given a moment: one that is only slower than the first is there too', async () => {
+  test('is used if it answers within the grace period', async () => {
     await using slow = await startJsonRpcServer(async (call) => {
       await turns(30);
       return answerWell(call);
@@ -98,13 +98,13 @@ describe('an endpoint that is silent', () => {
 });
 
 describe('a node', () => {
-  test('of another chain is asked for nothing more, and its reason tells of both', async () => {
+  test('of another chain gets no other request, and the reason names both chains', async () => {
     await using node = await startNode({ chainId: 56 });
     await expect(roll([node])).rejects.toThrow(`${node.host}: this is chain 56, and ETHEREUM is chain 1`);
     expect(new Set(node.calls.map(({ method }) => method))).toEqual(new Set(['eth_chainId']));
   });
 
-  test('of another chain is left out, where another is on the right one', async () => {
+  test('of another chain is skipped when another is on the right one', async () => {
     await using wrong = await startNode({ chainId: 56 });
     await using node = await startNode({ finalized: 3 });
     const onFault = jest.fn();
@@ -114,7 +114,7 @@ describe('a node', () => {
     expect(onFault).toHaveBeenCalledWith(wrong.host, 'wrong chain');
   });
 
-  test('that does not know a finalized block yet is not asked for the latest', async () => {
+  test('without a finalized block is not asked for the latest', async () => {
     await using node = await startJsonRpcServer((call) =>
       call.method === 'eth_chainId'
         ? answerWell(call)
@@ -124,7 +124,7 @@ describe('a node', () => {
     expect(node.calls.flatMap(({ params }) => params)).not.toContain('latest');
   });
 
-  test('is asked once which chain it is on, and again after it could not say', async () => {
+  test('is asked for its chain ID once, and again after an error', async () => {
     let isReady = false;
     await using node = await startJsonRpcServer((call) =>
       isReady ? answerWell(call) : { status: 503, body: '' },
@@ -144,7 +144,7 @@ describe('a node', () => {
   });
 });
 
-test('when none can say, the reason of each is given', async () => {
+test('when none answers, the error has the reason of each', async () => {
   await using limited = await startJsonRpcServer(() => ({
     status: 429,
     body: '',
@@ -163,7 +163,7 @@ test('when none can say, the reason of each is given', async () => {
 describe('when the run ends', () => {
   const reason = new Error('out of time');
 
-  test('a roll call that nobody answers ends with its reason', async () => {
+  test('a probe without any response rejects with its reason', async () => {
     const end = new AbortController();
     await using silent = await startJsonRpcServer(() => {
       end.abort(reason);
@@ -172,7 +172,7 @@ describe('when the run ends', () => {
     await expect(roll([silent], { signal: end.signal })).rejects.toBe(reason);
   });
 
-  test('so does waiting for the silent', async () => {
+  test('so does the grace period', async () => {
     const end = new AbortController();
     const clock = {
       ...steppedClock(),
@@ -189,7 +189,7 @@ describe('when the run ends', () => {
 });
 
 describe('with confirmations in place of the tag', () => {
-  /** A node that does not know the tag, and whose latest block is the last. */
+  /** Responds like a node without the tag, whose latest block is the last. */
   const answer = (call: Call): Answer =>
     call.params[0] === 'finalized'
       ? { error: { code: -32602, message: 'unknown tag' } }
@@ -197,7 +197,7 @@ describe('with confirmations in place of the tag', () => {
         ? { result: blocks.at(-1)?.header }
         : answerWell(call);
 
-  test('the head is the block that so many follow', async () => {
+  test('the head is the block with that number of confirmations', async () => {
     await using node = await startJsonRpcServer(answer);
     const { head } = await roll([node], { confirmations: 3 });
     expect(head).toMatchObject({ number: 6, hash: hashOf('sample 6'), host: node.host });
@@ -208,7 +208,7 @@ describe('with confirmations in place of the tag', () => {
     ]);
   });
 
-  test('genesis may be the head, and before it there is none', async () => {
+  test('genesis can be the head, and a shorter chain has none', async () => {
     await using node = await startJsonRpcServer(answer);
     expect((await roll([node], { confirmations: 9 })).head.number).toBe(0);
     await expect(roll([node], { confirmations: 10 })).rejects.toThrow(
@@ -216,12 +216,12 @@ describe('with confirmations in place of the tag', () => {
     );
   });
 
-  test('another block than the one that was asked for is no head', async () => {
+  test('another block than the requested one is refused', async () => {
     await using node = await startJsonRpcServer((call) =>
       call.params[0] === '0x6' ? { result: blocks[5]?.header } : answer(call),
     );
     await expect(roll([node], { confirmations: 3 })).rejects.toThrow(
-      'ETHEREUM block 6: the node answered with block 5',
+      'ETHEREUM block 6: the node returned block 5',
     );
   });
 });

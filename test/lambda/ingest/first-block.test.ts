@@ -29,25 +29,25 @@ async function find(times: readonly number[], time: number, headers = headersAt(
   };
 }
 
-test('the first block at or after the time is found, and the one before it', async () => {
+test('finds the first block at or after a time, and the one before it', async () => {
   expect(await find([10, 20, 30, 40, 50], 30)).toMatchObject({ first: 2, before: 1 });
   expect(await find([10, 20, 30, 40, 50], 31)).toMatchObject({ first: 3, before: 2 });
 });
 
-test('both come with who told of them, so that others can be asked', async () => {
+test('returns both with their hosts, for the cross-check', async () => {
   expect((await find([10, 20, 30, 40, 50], 30)).hosts).toEqual(['1.example', '2.example']);
 });
 
-test('of blocks that share a second it is the first', async () => {
+test('finds the first of several blocks with the same timestamp', async () => {
   expect(await find([10, 20, 20, 20, 20, 30], 20)).toMatchObject({ first: 1, before: 0 });
 });
 
-test('it is genesis, with none before, when the chain begins at or after the time', async () => {
+test('finds genesis, without a block before, when the chain begins at or after the time', async () => {
   expect(await find([10, 20, 30], 10)).toMatchObject({ first: 0, before: undefined });
   expect(await find([10], 5)).toMatchObject({ first: 0, before: undefined });
 });
 
-test('any chain is searched in about twice as many reads as its length has binary digits', async () => {
+test('needs about 2 log2(n) reads', async () => {
   const times = fc.array(fc.integer({ min: 0, max: 50 }), { minLength: 1, maxLength: 300 });
   await fc.assert(
     fc.asyncProperty(times, fc.integer({ min: 0, max: 50 }), async (steps, time) => {
@@ -57,14 +57,14 @@ test('any chain is searched in about twice as many reads as its length has binar
       expect(first).toBe(sorted.findIndex((timestamp) => timestamp >= time));
       expect(before ?? -1).toBe(first - 1);
       expect(reads.length).toBeLessThanOrEqual(2 * Math.ceil(Math.log2(sorted.length + 1)) + 2);
-      // Nodes that keep only recent blocks are not asked for much older ones than are wanted.
+      // Nodes that keep only recent blocks are not asked for much older ones.
       const distance = sorted.length - first;
       expect(Math.min(...reads)).toBeGreaterThanOrEqual(sorted.length - 2 * distance - 2);
     }),
   );
 });
 
-describe('where no endpoint has the blocks before a certain one', () => {
+describe('when no endpoint has the blocks before a certain one', () => {
   const times = Array.from({ length: 100 }, (_, number) => number * 10);
   const findIn = (firstKept: number, time: number) =>
     findFirstBlock('ETHEREUM', time, headersAt(times)[99] ?? never(), async (number) => {
@@ -72,16 +72,16 @@ describe('where no endpoint has the blocks before a certain one', () => {
       return headersAt(times)[number] ?? never();
     });
 
-  test.each([68, 69, 60, 0])('the search goes on with those from %s on', async (firstKept) => {
+  test.each([68, 69, 60, 0])('searches the blocks from %s on', async (firstKept) => {
     expect(await findIn(firstKept, 700)).toMatchObject({ first: { number: 70 }, before: { number: 69 } });
   });
 
-  test('a day that begins before them cannot be begun, and each endpoint has its reason', async () => {
-    const reasons = 'no endpoint gave a valid answer for block 69. a.example: pruned';
+  test('a day that begins before them fails with the reason of each endpoint', async () => {
+    const reasons = 'no endpoint returned a valid response for block 69. a.example: pruned';
     await expect(findIn(70, 700)).rejects.toThrow(reasons);
   });
 
-  test('but may have them, the search ends', async () => {
+  test('but the failure is of another kind, the search fails', async () => {
     const broken = new NoEndpointError('block 98', ['a.example: HTTP status 500']);
     const found = findFirstBlock('ETHEREUM', 700, headersAt(times)[99] ?? never(), () =>
       Promise.reject(broken),
@@ -94,7 +94,7 @@ function never(): never {
   throw new Error('there is one');
 }
 
-test('two blocks that are not parent and child are refused as a boundary', async () => {
+test('refuses two blocks that are not parent and child', async () => {
   const headers = headersAt([10, 20, 30, 40]);
   const forked = headers.map((head) => (head.number === 2 ? { ...head, parentHash: hashOf('fork') } : head));
   await expect(find([10, 20, 30, 40], 30, forked)).rejects.toThrow(
@@ -103,10 +103,20 @@ test('two blocks that are not parent and child are refused as a boundary', async
 });
 
 test.each([
-  ['after that of a later block', 1, 51, 'ETHEREUM block 1: its timestamp 51 is not between 0 and 40'],
-  ['before that of an earlier block', 2, 19, 'ETHEREUM block 2: its timestamp 19 is not between 20 and 40'],
+  [
+    'after a later block',
+    1,
+    51,
+    'ETHEREUM block 1: its timestamp 51 is not between 0 and 40, the timestamps of the blocks around it',
+  ],
+  [
+    'before an earlier block',
+    2,
+    19,
+    'ETHEREUM block 2: its timestamp 19 is not between 20 and 40, the timestamps of the blocks around it',
+  ],
 ])(
-  'a header with a time %s is not accepted, for it would lead the search astray',
+  'refuses a header with a timestamp %s, which would mislead the search',
   async (_, number, timestamp, message) => {
     const times = [10, 20, 30, 40, 50];
     const wrong = headersAt(times).map((head) => (head.number === number ? { ...head, timestamp } : head));

@@ -31,13 +31,13 @@ const stored = () => storedDays(table());
 const checkpointOf = (day: string) => getCheckpoint(store(), day);
 
 const AN_HOUR = 3_600_000;
-/** Longer than it takes to read all that there is. */
+/** Longer than reading all blocks takes. */
 const A_WHILE = 300_000;
 
 interface Given {
   readonly chain?: Chain;
   readonly from?: string;
-  /** How long the run may take, in milliseconds. */
+  /** Time limit of the run, in milliseconds. */
   readonly ms?: number;
   readonly confirmations?: number;
   readonly clock?: Clock;
@@ -70,7 +70,7 @@ async function ingestFrom(answer: (call: Call) => Answer | Promise<Answer>, give
   return await run([node], given);
 }
 
-/** A clock on which each look takes six seconds. */
+/** A clock that advances six seconds with each reading. */
 function slowlyReadClock(): Clock {
   const clock = fastClock();
   let now = clock.now();
@@ -83,7 +83,7 @@ function slowlyReadClock(): Clock {
   };
 }
 
-test('each day that is over and final is published with exact sums, and a day without blocks as zeros', async () => {
+test('publishes each complete day with exact sums, and a day without blocks as zeros', async () => {
   const report = await ingestFrom(answerFrom(sampleBlocks));
   expect(report).toEqual({
     chain: 'ETHEREUM',
@@ -101,14 +101,14 @@ test('each day that is over and final is published with exact sums, and a day wi
   expect(await stored()).toEqual(wholeDays);
 });
 
-test('nothing above the finalized block is read, and no day is published before the next one has begun', async () => {
+test('reads nothing after the finalized block, and publishes a day when the next one has begun', async () => {
   await using node = await startJsonRpcServer(answerFrom(sampleBlocks, { finalized: 7 }));
   expect(await run([node])).toMatchObject({ outcome: 'up to date', days: ['2026-11-18'] });
   expect(await stored()).toEqual(wholeDays.slice(0, 1));
   expect(node.calls.filter(({ params: [number] }) => Number(number) > 7)).toEqual([]);
 });
 
-test('each block is asked for with two calls, and nothing before the day is read but its boundary', async () => {
+test('makes two calls per block, and reads only the boundary before the day', async () => {
   await using node = await startJsonRpcServer(answerFrom(sampleBlocks.slice(0, 5)));
   await run([node]);
   const counted = Object.groupBy(node.calls, ({ method }) => method);
@@ -120,7 +120,7 @@ test('each block is asked for with two calls, and nothing before the day is read
   ]);
 });
 
-test('the next run goes on where the last one stopped', async () => {
+test('the next run continues where the last one stopped', async () => {
   await ingestFrom(answerFrom(sampleBlocks, { finalized: 6 }));
   expect((await checkpointOf('2026-11-19')).progress?.last?.number).toBe(6);
 
@@ -139,7 +139,7 @@ describe('a run that is out of time', () => {
         ? { hang: true }
         : answerWell(call);
 
-  test('ends with its progress saved, though a node is silent', async () => {
+  test('saves its progress, though a node is silent', async () => {
     const report = await ingestFrom(silentFrom(4), { ms: A_WHILE });
     expect(report).toMatchObject({ outcome: 'out of time', days: [], blocks: 2 });
     expect(report).not.toHaveProperty('reason');
@@ -147,21 +147,21 @@ describe('a run that is out of time', () => {
     expect(await stored()).toEqual([]);
   });
 
-  test('is gone on with by the next one', async () => {
+  test('is continued by the next one', async () => {
     await ingestFrom(silentFrom(7), { ms: A_WHILE });
     expect(await stored()).toEqual(wholeDays.slice(0, 1));
     await ingestFrom(answerWell);
     expect(await stored()).toEqual(wholeDays);
   });
 
-  test('ends even where nothing but silence came of it', async () => {
+  test('ends when no node answered at all', async () => {
     expect(await ingestFrom(() => ({ hang: true }), { ms: A_WHILE })).toMatchObject({
       outcome: 'out of time',
       blocks: 0,
     });
   });
 
-  test('is one whose time is over before it begins', async () => {
+  test('ends at once when its time is over before it begins', async () => {
     expect(await ingestFrom(answerWell, { ms: -1 })).toMatchObject({
       outcome: 'out of time',
       days: [],
@@ -169,7 +169,7 @@ describe('a run that is out of time', () => {
   });
 });
 
-test('two runs at once publish each day once, with the same figures', async () => {
+test('two concurrent runs publish each day once, with the same figures', async () => {
   await using node = await startJsonRpcServer(answerFrom(sampleBlocks));
   const reports = await Promise.all([run([node]), run([node]), run([node])]);
   expect(reports.map(({ outcome }) => outcome)).toContain('up to date');
@@ -177,7 +177,7 @@ test('two runs at once publish each day once, with the same figures', async () =
   expect(await stored()).toEqual(wholeDays);
 });
 
-test('a final day with its checkpoint left over is tidied up and not read again', async () => {
+test('deletes the checkpoint of a final day without reading the day again', async () => {
   await ingestFrom(answerFrom(sampleBlocks, { finalized: 8 }));
   const left = startProgress(DAY, { number: 2, hash: hashOf('sample 2') });
   await saveCheckpoint(store(), { day: DAY, sequence: 0 }, left);
@@ -195,7 +195,7 @@ test('a final day with its checkpoint left over is tidied up and not read again'
   });
 });
 
-test('a run that another has overtaken ends, and what the other saved stands', async () => {
+test('ends when another run has saved, and keeps the checkpoint of the other', async () => {
   const other = { ...startProgress(DAY, { number: 4, hash: hashOf('sample 4') }), notBefore: at(0, 86_399) };
   const answer = answerFrom(sampleBlocks);
   const report = await ingestFrom(
@@ -209,19 +209,19 @@ test('a run that another has overtaken ends, and what the other saved stands', a
   expect((await checkpointOf(DAY)).progress).toMatchObject({ last: { number: 4 } });
 });
 
-test('on the way the progress is saved every few seconds', async () => {
+test('saves the progress every few seconds', async () => {
   const clock = slowlyReadClock();
   await ingestFrom(answerFrom(sampleBlocks, { finalized: 3 }), { clock, ms: 1_000 * AN_HOUR });
   expect(await checkpointOf(DAY)).toMatchObject({ sequence: 3, progress: { last: { number: 3 } } });
 });
 
-test('a start date in the future is waited for', async () => {
+test('waits for a start date in the future', async () => {
   await using node = await startJsonRpcServer(answerFrom(sampleBlocks));
   expect(await run([node], { from: '2030-01-01' })).toMatchObject({ outcome: 'up to date', blocks: 0 });
   expect(node.calls.map(({ method }) => method)).toEqual(['eth_chainId', 'eth_getBlockByNumber']);
 });
 
-test("days before the chain's first are passed over, though Ethereum's genesis has the time 0", async () => {
+test("skips days before the chain's first, though Ethereum's genesis has timestamp 0", async () => {
   const early = sampleChain([
     0,
     Date.parse('2015-07-30T15:26:28Z') / 1000,
@@ -230,7 +230,7 @@ test("days before the chain's first are passed over, though Ethereum's genesis h
   expect(await ingestFrom(answerFrom(early), { from: '2015-01-01' })).toMatchObject({ days: ['2015-07-30'] });
 });
 
-test('a run ends soon after its time is over, though the table never answers', async () => {
+test('ends soon after its time is over, though the table never answers', async () => {
   await using node = await startJsonRpcServer(answerFrom(sampleBlocks));
   const silent = await startJsonRpcServer(() => ({ hang: true }));
   const on = openTable('metrics', { ...embeddedAccess, endpoint: silent.url });
@@ -243,7 +243,7 @@ test('a run ends soon after its time is over, though the table never answers', a
   await silent[Symbol.asyncDispose]();
 });
 
-test('when the table is away the run ends with that reason', async () => {
+test('reports an unavailable table', async () => {
   const report = await ingestFrom(answerFrom(sampleBlocks), {
     on: documentTable(table().client, 'no-such-table'),
   });
@@ -253,29 +253,29 @@ test('when the table is away the run ends with that reason', async () => {
   });
 });
 
-test('a mistake of our own is thrown and not reported', async () => {
+test('throws a bug instead of reporting it', async () => {
   const on: Table = { ...table(), getItem: () => Promise.reject(new TypeError('a bug')) };
   await expect(ingestFrom(answerFrom(sampleBlocks), { on })).rejects.toThrow('a bug');
 });
 
-test('an earlier start date is filled in, and what is there is kept', async () => {
+test('an earlier start date adds the days before and keeps the others', async () => {
   await ingestFrom(answerFrom(sampleBlocks), { from: '2026-11-19' });
   expect(await ingestFrom(answerFrom(sampleBlocks))).toMatchObject({ days: ['2026-11-18'], blocks: 4 });
   expect(await stored()).toEqual(wholeDays);
 });
 
-test('days before genesis are no zeros: the chain begins with the day of its first block', async () => {
+test('publishes no day before that of the first block', async () => {
   const report = await ingestFrom(answerFrom(sampleBlocks), { from: '2026-11-10' });
   expect(report.days).toEqual(['2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20']);
 });
 
-describe('where nodes lack the finalized tag', () => {
+describe('with nodes that lack the finalized tag', () => {
   const answer = (call: Call): Answer =>
     call.params[0] === 'finalized'
       ? { error: { code: -32602, message: 'unknown tag' } }
       : answerFrom(sampleBlocks)(call.params[0] === 'latest' ? { ...call, params: ['0x9'] } : call);
 
-  test('the run counts the confirmations that it is given', async () => {
+  test('the run uses the given confirmations', async () => {
     expect(await ingestFrom(answer, { confirmations: 2 })).toMatchObject({ head: 7, days: [DAY] });
     expect(await ingestFrom(answer)).toMatchObject({
       outcome: 'failed',
@@ -283,14 +283,14 @@ describe('where nodes lack the finalized tag', () => {
     });
   });
 
-  test('those of the chain count where the run is given none', async () => {
+  test('the run uses the confirmations of the chain by default', async () => {
     const chain = { ...ethereum, confirmations: 2 };
     expect(await ingestFrom(answer, { chain })).toMatchObject({ head: 7 });
     expect(await ingestFrom(answer, { chain, confirmations: 1 })).toMatchObject({ head: 8 });
   });
 });
 
-describe('when nodes go wrong', () => {
+describe('with faulty nodes', () => {
   const without = (number: number, change: (block: RawBlock) => RawBlock) =>
     answerFrom(sampleBlocks.map((block, index) => (index === number ? change(block) : block)));
   const lostReceipt = without(4, (block) => ({ ...block, receipts: [] }));
@@ -299,18 +299,18 @@ describe('when nodes go wrong', () => {
     header: { ...block.header, parentHash: hashOf('fork') },
   }));
 
-  test('a bad block from one endpoint is asked for at the next', async () => {
+  test('reads an invalid block from the next endpoint', async () => {
     await using bad = await startJsonRpcServer(lostReceipt);
     await using good = await startJsonRpcServer(answerFrom(sampleBlocks));
     expect(await run([bad, good])).toMatchObject({
       outcome: 'up to date',
-      faults: { [bad.host]: { 'bad block': 1 } },
+      faults: { [bad.host]: { 'invalid block': 1 } },
     });
     expect(await stored()).toEqual(wholeDays);
     expect(good.calls.filter(({ method }) => method === 'eth_getBlockReceipts')).toHaveLength(1);
   });
 
-  test('the day stops with the reason of each endpoint, keeps its progress, and goes on when they are well', async () => {
+  test('fails with the reason of each endpoint, keeps the progress, and continues when they recover', async () => {
     const answer = answerFrom(sampleBlocks);
     await using bad = await startJsonRpcServer(lostReceipt);
     await using busy = await startJsonRpcServer((call) =>
@@ -322,7 +322,7 @@ describe('when nodes go wrong', () => {
       days: [],
       blocks: 2,
       faults: {
-        [bad.host]: { 'bad block': expect.any(Number) },
+        [bad.host]: { 'invalid block': expect.any(Number) },
         [busy.host]: { 'rate limit': expect.any(Number) },
       },
     });
@@ -335,7 +335,7 @@ describe('when nodes go wrong', () => {
     expect(await stored()).toEqual(wholeDays);
   });
 
-  test('a block that is not the child of the one before it is never counted', async () => {
+  test('never counts a block that is not the child of the one before', async () => {
     const report = await ingestFrom(onFork);
     expect(report).toMatchObject({
       outcome: 'failed',
@@ -344,14 +344,14 @@ describe('when nodes go wrong', () => {
     expect(await stored()).toEqual([]);
   });
 
-  test('a block that is not the child of the one before it is taken from another endpoint', async () => {
+  test('reads a block that is not the child of the one before from another endpoint', async () => {
     await using bad = await startJsonRpcServer(onFork);
     await using good = await startJsonRpcServer(answerFrom(sampleBlocks));
     expect(await run([bad, good])).toMatchObject({ outcome: 'up to date' });
     expect(await stored()).toEqual(wholeDays);
   });
 
-  test('progress that no endpoint confirms any more is dropped, which the run says, and the next one is right', async () => {
+  test('reports an orphaned block and discards the progress, and the next run publishes the right figures', async () => {
     const last = { number: 3, hash: hashOf('fork 3') };
     const progress = { ...startProgress(DAY, last), first: last, totals: { ...NO_TOTALS, blocks: 3 } };
     await saveCheckpoint(store(), { day: DAY, sequence: 0 }, progress);
@@ -363,7 +363,7 @@ describe('when nodes go wrong', () => {
     expect(await stored()).toEqual(wholeDays);
   });
 
-  test('an unknown transaction type stops the day and names itself', async () => {
+  test('names an unknown transaction type, which stops the day', async () => {
     const report = await ingestFrom(
       without(4, (block) => ({
         ...block,
@@ -375,15 +375,15 @@ describe('when nodes go wrong', () => {
     );
   });
 
-  test('a node of another chain is never read', async () => {
+  test('never reads a node of another chain', async () => {
     await using node = await startJsonRpcServer(answerFrom(sampleBlocks, { chainId: 56 }));
     const report = await run([node]);
-    expect(report.reason).toContain('this is chain 56, and ETHEREUM is chain 1');
+    expect(report.reason).toContain('it serves chain 56, but ETHEREUM is chain 1');
     expect(report.faults).toEqual({ [node.host]: { 'wrong chain': 3 } });
     expect(new Set(node.calls.map(({ method }) => method))).toEqual(new Set(['eth_chainId']));
   });
 
-  test('a node that does not know a finalized block yet is not asked for the latest', async () => {
+  test('does not ask a node without a finalized block for the latest', async () => {
     await using node = await startJsonRpcServer(({ method }) =>
       method === 'eth_chainId' ? { result: '0x1' } : { error: { code: -39001, message: 'unknown block' } },
     );

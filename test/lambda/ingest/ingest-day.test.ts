@@ -29,7 +29,7 @@ const store = () => chainStore(table(), 'ETHEREUM');
 const NEXT = addDays(DAY, 1);
 const answerWell = answerFrom(sampleBlocks);
 
-/** One run for a day, and how often it asked the node for something. */
+/** Runs the ingest of one day and counts the calls of the node. */
 async function runFor(
   day: UtcDay,
   answer: (call: Call) => Answer | Promise<Answer> = answerWell,
@@ -48,20 +48,20 @@ const stored = () => storedDays(table());
 const coverage = () => getCoverage(store());
 const checkpointOf = (day: UtcDay) => getCheckpoint(store(), day);
 
-test('the day is published, whatever is missing before it, and nothing else', async () => {
+test('publishes the day and no other, whichever days before it are missing', async () => {
   expect(await runFor(NEXT)).toMatchObject({ outcome: 'up to date', days: [NEXT], final: true, blocks: 3 });
   expect(await stored()).toEqual([wholeDays[1]]);
   expect(await coverage()).toMatchObject({ from: DAY, through: addDays(DAY, -1), last: NEXT });
   expect(await checkpointOf(NEXT)).toMatchObject({ sequence: 0 });
 });
 
-test('each counted block is told of, with its time', async () => {
+test('calls onBlock for each counted block, with its timestamp', async () => {
   const times: number[] = [];
   await runFor(NEXT, answerWell, { onBlock: ({ timestamp }) => times.push(timestamp) });
   expect(times).toEqual([at(1, 5), at(1, 40_000), at(1, 80_000)]);
 });
 
-test('days that are read at once, last one first, come to the figures of one long run, and to one coverage', async () => {
+test('concurrent runs for several days give the figures and the coverage of one long run', async () => {
   const days = wholeDays.map(({ day }) => day).toReversed();
   const reports = await Promise.all(days.map((day) => runFor(day)));
   expect(reports.map(({ final }) => final)).toEqual([true, true, true]);
@@ -69,12 +69,12 @@ test('days that are read at once, last one first, come to the figures of one lon
   expect(await coverage()).toMatchObject({ from: DAY, through: addDays(DAY, 2), last: addDays(DAY, 2) });
 });
 
-test('a day that is final is not read again: no node is asked for anything', async () => {
+test('makes no call for a day that is final', async () => {
   await runFor(DAY);
   expect(await runFor(DAY)).toMatchObject({ outcome: 'up to date', days: [], final: true, calls: 0 });
 });
 
-test('a crash right after the publication is tidied up by the next run: the coverage learns of the day', async () => {
+test('refreshes the coverage after a crash right after the publication', async () => {
   const begun = startProgress(DAY, sampleBlock(0));
   await saveCheckpoint(store(), await checkpointOf(DAY), begun);
   await publishWrongly(table(), DAY, 1, 4);
@@ -85,14 +85,14 @@ test('a crash right after the publication is tidied up by the next run: the cove
 });
 
 test.each([
-  ['that is not over', addDays(DAY, 3)],
+  ['that has not ended', addDays(DAY, 3)],
   ['that has not begun', addDays(DAY, 4)],
-])('a day %s is up to date, and not final', async (_, day) => {
+])('a day %s is up to date and not final', async (_, day) => {
   expect(await runFor(day)).toMatchObject({ outcome: 'up to date', days: [], final: false });
   expect(await stored()).toEqual([]);
 });
 
-test('when it is ended from outside, what it has read is saved, and the next run goes on there', async () => {
+test('saves its progress when its signal aborts, and the next run continues there', async () => {
   const ending = new AbortController();
   const silentAt = (number: number) => (call: Call) =>
     call.method === 'eth_getBlockReceipts' && Number(call.params[0]) >= number
@@ -105,30 +105,30 @@ test('when it is ended from outside, what it has read is saved, and the next run
   expect(await stored()).toEqual([wholeDays[1]]);
 });
 
-test('a run that is ended before it begins asks no node for anything', async () => {
+test('makes no call when its signal is aborted before', async () => {
   const report = await runFor(NEXT, () => ({ hang: true }), { signal: AbortSignal.abort() });
   expect(report).toMatchObject({ outcome: 'out of time', final: false });
 });
 
-test('a day in conflict with the one after it is not published, and begun anew by the next run', async () => {
+test('does not publish a day in conflict with the next one, and the next run starts it over', async () => {
   await publishWrongly(table(), addDays(NEXT, 1), 9, 9);
   expect(await runFor(NEXT)).toMatchObject({ outcome: 'conflict', final: false });
   expect((await stored()).map(({ day }) => day)).toEqual([addDays(NEXT, 1)]);
   expect(await checkpointOf(NEXT)).toMatchObject({ sequence: 0 });
 });
 
-test('a day before the chain begins is a conflict that says when it does', async () => {
+test('reports a day before the chain begins as a conflict', async () => {
   const late = answerFrom(sampleChain([at(0, 5), at(0, 10), at(2, 0)]));
   const report = await runFor(addDays(DAY, -1), late, { from: addDays(DAY, -2) });
   expect(report).toMatchObject({ outcome: 'conflict', final: false });
   expect(report.reason).toBe(`ETHEREUM begins on ${DAY}, so it has no such day`);
 });
 
-describe('a day that is to be read again', () => {
+describe('a day with an open restatement', () => {
   const restatement = { reason: 'a node lied', requestedAt: '2026-11-25T08:00:00Z' };
   const request = (day: UtcDay) => requestRestatement(store(), day, restatement);
 
-  test('is final once that is done, and another that is asked for is left alone', async () => {
+  test('is final after the restatement, and that of another day stays open', async () => {
     await publishWrongly(table(), DAY, 1, 4);
     await publishWrongly(table(), NEXT, 5, 7);
     await Promise.all([request(DAY), request(NEXT)]);
@@ -138,7 +138,7 @@ describe('a day that is to be read again', () => {
     expect(await coverage()).toMatchObject({ through: NEXT });
   });
 
-  test('by hand is read when that day is asked for, and what follows from it is by hand too', async () => {
+  test('by hand is read only in a run for that day, and the next day is by hand too', async () => {
     await publishWrongly(table(), DAY, 1, 3);
     await publishWrongly(table(), NEXT, 4, 7);
     await requestRestatement(store(), DAY, { ...restatement, isByHand: true });
@@ -146,14 +146,14 @@ describe('a day that is to be read again', () => {
     expect(await listRestatements(store())).toMatchObject([{ day: NEXT, restatement: { isByHand: true } }]);
   });
 
-  test('is not final as long as nodes do not reach so far any more', async () => {
+  test('is not final while the nodes do not reach it any more', async () => {
     await publishWrongly(table(), NEXT, 5, 7);
     await request(NEXT);
     const behind = answerFrom(sampleBlocks.slice(0, 7));
     expect(await runFor(NEXT, behind)).toMatchObject({ outcome: 'up to date', restated: [], final: false });
   });
 
-  test('but never was final, is read for the first time', async () => {
+  test('but without figures is read for the first time', async () => {
     await request(NEXT);
     expect(await runFor(NEXT)).toMatchObject({ restated: [], days: [NEXT], final: true });
     expect(await stored()).toEqual([{ ...wholeDays[1], ...sampleSums(5, 7) }]);

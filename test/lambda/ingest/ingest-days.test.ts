@@ -3,10 +3,10 @@ import { BlockError } from '../../../lambda/chains/block-error.ts';
 import { chainOf } from '../../../lambda/chains/chains.ts';
 import { NO_TOTALS } from '../../../lambda/chains/totals.ts';
 import { addDays } from '../../../lambda/chains/utc-day.ts';
-import { OrphanedBlockError } from '../../../lambda/ingest/confirmed-blocks.ts';
 import { ingestDays } from '../../../lambda/ingest/ingest-days.ts';
 import { startProgress } from '../../../lambda/ingest/progress.ts';
 import { DayConflictError, publishDay } from '../../../lambda/ingest/publish.ts';
+import { OrphanedBlockError } from '../../../lambda/ingest/reorg.ts';
 import { type RunStats, startRunStats } from '../../../lambda/ingest/report.ts';
 import { NoEndpointError } from '../../../lambda/rpc/retry.ts';
 import { chainStore } from '../../../lambda/store/chain-store.ts';
@@ -35,7 +35,7 @@ const answerWell = answerFrom(sampleBlocks);
 const startGood = () => startJsonRpcServer(answerWell);
 const stored = () => storedDays(table());
 
-/** What a run that reads from some nodes does, and how it ends, well or not. */
+/** Runs the ingest; returns its outcome or error with the days. */
 async function run(
   nodes: readonly JsonRpcServer[],
   { from = DAY, signal = new AbortController().signal, stats = startRunStats('ETHEREUM', 0) } = {},
@@ -53,7 +53,7 @@ async function runAgainst(answer: (call: Call) => Answer, options?: Parameters<t
   return await run([node], options);
 }
 
-/** The numbers of the blocks that were asked for whole. */
+/** Returns the numbers of the blocks whose receipts were requested. */
 const blocksAskedOf = ({ calls }: JsonRpcServer) =>
   calls
     .filter(({ method }) => method === 'eth_getBlockReceipts')
@@ -64,7 +64,7 @@ const isAboutHeader = (number: number, { method, params: [at] }: Call) =>
 
 const block = (number: number, name = 'sample') => ({ number, hash: hashOf(`${name} ${number}`) });
 
-/** The progress of a day from its first block to another, with sums that no node gives. */
+/** Returns the progress of a day with wrong sums. */
 const wrongProgress = (day: string, first: number, last: number): Progress => ({
   ...startProgress(day, block(last)),
   first: block(first),
@@ -72,7 +72,7 @@ const wrongProgress = (day: string, first: number, last: number): Progress => ({
   hosts: ['old.example'],
 });
 const publishWrongly = (day: string, first: number, last: number) => publish(wrongProgress(day, first, last));
-/** Publishes it as if the next block came after it, whatever there is. */
+/** Publishes a day as if the next block came after it. */
 const publish = (progress: Progress, next = block((progress.last?.number ?? 0) + 1)) =>
   publishDay(store(), progress, next, 0);
 
@@ -84,7 +84,7 @@ async function itemOf(day: string) {
 
 const OUT_OF_TIME = new Error('out of time');
 
-/** A run that is ended when it has counted so many blocks. A node keeps silent about blocks from a number on. */
+/** Aborts a run after it counted some blocks. The node does not answer for later blocks. */
 async function runUntilCounted(blocks: number, silentFrom: number) {
   const end = new AbortController();
   let counted = 0;
@@ -102,14 +102,14 @@ async function runUntilCounted(blocks: number, silentFrom: number) {
   return await runAgainst(answer, { signal: end.signal, stats });
 }
 
-describe('a run that is ended', () => {
-  test('keeps what it has read, though a node is silent', async () => {
+describe('an aborted run', () => {
+  test('saves its progress, though a node is silent', async () => {
     expect(await runUntilCounted(2, 4)).toEqual({ end: OUT_OF_TIME, days: [], restated: [], blocks: 2 });
     expect((await checkpointOf(DAY)).progress).toMatchObject({ last: { number: 2 }, totals: { blocks: 2 } });
     expect(await stored()).toEqual([]);
   });
 
-  test('is gone on with: slices of one block each come to the same figures as one long run', async () => {
+  test('is continued: runs of one block each give the figures of one long run', async () => {
     for (let number = 1; number < 8; number++) {
       expect((await runUntilCounted(1, number + 2)).end).toBe(OUT_OF_TIME);
     }
@@ -118,21 +118,21 @@ describe('a run that is ended', () => {
   });
 });
 
-test('blocks that were read ahead of midnight are not read again for the next day', async () => {
+test('does not read blocks after midnight again for the next day', async () => {
   await using node = await startGood();
   expect(await run([node])).toMatchObject({ end: 'up to date', blocks: 9 });
   expect(blocksAskedOf(node).toSorted()).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
 });
 
-test('the last block of a day is looked at again when the day ends, and not when one without blocks follows', async () => {
+test('cross-checks the last block of a day once, also before a day without blocks', async () => {
   await using node = await startGood();
   await run([node]);
-  // Once as a block, and five times because nobody else can confirm it.
+  // Once as a block, and five times because no other endpoint can confirm it.
   expect(node.calls.filter((call) => isAboutHeader(7, call))).toHaveLength(6);
 });
 
-describe('a time on the wrong side of midnight, from one endpoint,', () => {
-  /** A node that tells of another time of a block, the first times that it is asked or always. */
+describe('a timestamp on the wrong side of midnight, from one endpoint,', () => {
+  /** Returns another timestamp of a block, for the first requests or always. */
   const startWrong = (number: number, timestamp: number, times = Infinity) => {
     let told = 0;
     return startJsonRpcServer((call) =>
@@ -145,7 +145,7 @@ describe('a time on the wrong side of midnight, from one endpoint,', () => {
   test.each([
     ["of the next day's first block", 5, at(0, 86_399)],
     ["of the day's last block", 4, at(1, 0)],
-  ])('%s, is not published while that endpoint goes on', async (_, number, timestamp) => {
+  ])('%s is not published while that endpoint persists', async (_, number, timestamp) => {
     await using wrong = await startWrong(number, timestamp);
     await using good = await startGood();
     for (let runs = 0; runs < 2; runs++) {
@@ -161,7 +161,7 @@ describe('a time on the wrong side of midnight, from one endpoint,', () => {
     expect(await stored()).toEqual([]);
   });
 
-  test("of the next day's first block, loses what was counted once that endpoint is gone, and the day is read anew", async () => {
+  test("of the next day's first block orphans the progress once that endpoint is gone, and the day starts over", async () => {
     await using wrong = await startWrong(5, at(0, 86_399));
     await using good = await startGood();
     await run([wrong, good]);
@@ -173,7 +173,7 @@ describe('a time on the wrong side of midnight, from one endpoint,', () => {
     expect(await stored()).toEqual(wholeDays);
   });
 
-  test("of the day's last block, does no harm once that endpoint is gone", async () => {
+  test("of the day's last block has no effect once that endpoint is gone", async () => {
     await using wrong = await startWrong(4, at(1, 0));
     await using good = await startGood();
     await run([wrong, good]);
@@ -181,7 +181,7 @@ describe('a time on the wrong side of midnight, from one endpoint,', () => {
     expect(await stored()).toEqual(wholeDays);
   });
 
-  test('that was told of once, ends one run, and the next one is right', async () => {
+  test('that was returned once ends one run, and the next one is right', async () => {
     await using wrong = await startWrong(5, at(0, 86_399), 1);
     await using good = await startGood();
     const { end, days } = await run([wrong, good]);
@@ -191,7 +191,7 @@ describe('a time on the wrong side of midnight, from one endpoint,', () => {
     expect(await stored()).toEqual(wholeDays);
   });
 
-  test('that was told of once, of a single node, is found as well', async () => {
+  test('that a single node returned once is found as well', async () => {
     await using node = await startWrong(5, at(0, 86_399), 1);
     expect((await run([node])).end).toBeInstanceOf(OrphanedBlockError);
     expect(await run([node])).toMatchObject({ end: 'up to date' });
@@ -201,7 +201,7 @@ describe('a time on the wrong side of midnight, from one endpoint,', () => {
   test.each([
     ['the first block of the first day', 1, at(-1, 86_399)],
     ['the last block before the first day', 0, at(0, 0)],
-  ])('of %s, is found before anything is read', async (_, number, timestamp) => {
+  ])('of %s is found before any block is read', async (_, number, timestamp) => {
     await using wrong = await startWrong(number, timestamp);
     await using once = await startWrong(number, timestamp, 1);
     await using good = await startGood();
@@ -219,8 +219,8 @@ describe('a time on the wrong side of midnight, from one endpoint,', () => {
   });
 });
 
-describe('progress that no endpoint confirms any more', () => {
-  test('is dropped, and the day is read anew', async () => {
+describe('orphaned progress', () => {
+  test('is discarded, and the day starts over', async () => {
     const onFork = { ...wrongProgress(DAY, 1, 3), last: { ...block(3, 'fork'), host: 'gone.example' } };
     await saveCheckpoint(store(), { day: DAY, sequence: 0 }, onFork);
     expect(await runAgainst(answerWell)).toMatchObject({ end: expect.any(OrphanedBlockError), days: [] });
@@ -229,7 +229,7 @@ describe('progress that no endpoint confirms any more', () => {
     expect(await stored()).toEqual(wholeDays);
   });
 
-  test('is kept when it cannot be told whether it is right', async () => {
+  test('is kept when no endpoint can decide', async () => {
     const progress = { ...wrongProgress(DAY, 1, 3), last: { ...block(3, 'fork'), host: 'gone.example' } };
     await saveCheckpoint(store(), { day: DAY, sequence: 0 }, progress);
     const mute = (call: Call): Answer =>
@@ -238,7 +238,7 @@ describe('progress that no endpoint confirms any more', () => {
     expect((await checkpointOf(DAY)).progress).toEqual(progress);
   });
 
-  test('is that of a day that is final: the day after it says so, and nothing is published', async () => {
+  test('after a final day is reported, and nothing is published', async () => {
     await publish({ ...wrongProgress(DAY, 1, 4), last: block(4, 'fork') });
     const { end, days } = await runAgainst(answerWell);
     expect(end).toBeInstanceOf(OrphanedBlockError);
@@ -249,10 +249,10 @@ describe('progress that no endpoint confirms any more', () => {
   });
 });
 
-describe('a day that does not join those around it', () => {
+describe('a day that is not contiguous with those around it', () => {
   beforeEach(() => publishWrongly(NEXT, 4, 7));
 
-  test('is refused, and nothing of either is thrown away', async () => {
+  test('is refused, and nothing is deleted', async () => {
     const before = await stored();
     const { end, days } = await runAgainst(answerWell);
     expect(end).toBeInstanceOf(DayConflictError);
@@ -260,7 +260,7 @@ describe('a day that does not join those around it', () => {
     expect(await stored()).toEqual(before);
   });
 
-  test('is published after the wrong one of them is restated', async () => {
+  test('is published after the wrong day is restated', async () => {
     await requestRestatement(store(), NEXT, {
       reason: 'overlaps',
       requestedAt: '2026-11-25T08:00:00Z',
@@ -280,13 +280,13 @@ describe('a restatement', () => {
   const requested = async () => (await listRestatements(store()))[0];
   const coverage = () => getCoverage(store());
 
-  /** The first day is final with wrong sums, and all others are read. */
+  /** Publishes all days, the first with wrong sums. */
   async function withWrongDay() {
     await publishWrongly(DAY, 1, 4);
     await runAgainst(answerWell);
   }
 
-  test('puts the figures of a second reading in the place of the first, and keeps those', async () => {
+  test('replaces the figures and keeps the old ones', async () => {
     await withWrongDay();
     const old = await itemOf(DAY);
     await request();
@@ -310,7 +310,7 @@ describe('a restatement', () => {
     });
   });
 
-  test('is over then: the request is gone, and the coverage has a new revision', async () => {
+  test('deletes the request and increments the revision of the coverage', async () => {
     await withWrongDay();
     const before = await coverage();
     await request();
@@ -320,7 +320,7 @@ describe('a restatement', () => {
     expect(await runAgainst(answerWell)).toEqual({ end: 'up to date', days: [], restated: [], blocks: 0 });
   });
 
-  test('says nothing of how far behind the head the days are', async () => {
+  test('does not affect the lag', async () => {
     await withWrongDay();
     await request();
     await using node = await startGood();
@@ -329,7 +329,7 @@ describe('a restatement', () => {
     expect(stats.reached).toBe(at(3, 12));
   });
 
-  test('may take several runs, and the old figures stand until the last', async () => {
+  test('may take several runs, with the old figures until the last', async () => {
     await withWrongDay();
     await request();
     expect(await runUntilCounted(2, 4)).toMatchObject({ end: OUT_OF_TIME, blocks: 2 });
@@ -343,7 +343,7 @@ describe('a restatement', () => {
     expect(await itemOf(DAY)).toMatchObject({ revision: 2n });
   });
 
-  test('that was asked for twice with the same reason and time is done once', async () => {
+  test('is idempotent for the same reason and time', async () => {
     await withWrongDay();
     await request();
     await runAgainst(answerWell);
@@ -353,7 +353,7 @@ describe('a restatement', () => {
     expect(await requested()).toBeUndefined();
   });
 
-  test('goes over to the next day when that does not join any more', async () => {
+  test('extends to the next day when the two are not contiguous any more', async () => {
     await publishWrongly(DAY, 1, 3);
     await publishWrongly(NEXT, 4, 7);
     await runAgainst(answerWell);
@@ -373,7 +373,7 @@ describe('a restatement', () => {
     expect(await requested()).toBeUndefined();
   });
 
-  test('is tidied up after a crash that came right after the figures were replaced, before all else', async () => {
+  test('is completed first in the next run after a crash', async () => {
     await withWrongDay();
     await request();
     const figures = await getDay(store(), DAY);
@@ -394,7 +394,7 @@ describe('a restatement', () => {
     expect(await itemOf(DAY)).toMatchObject({ revision: 2n });
   });
 
-  test('that somebody reads from other nodes is left to them, and one after it is not', async () => {
+  test('by hand is skipped, and the one after it is not', async () => {
     await withWrongDay();
     await requestRestatement(store(), DAY, { ...restatement, isByHand: true });
     await request(NEXT);
@@ -404,7 +404,7 @@ describe('a restatement', () => {
     expect(await requested()).toMatchObject({ day: DAY, restatement: { isByHand: true } });
   });
 
-  test('of a day that is not final is dropped: it is read for the first time', async () => {
+  test('of a day that is not final is dropped', async () => {
     await request();
     expect(await runAgainst(answerWell)).toMatchObject({ end: 'up to date', restated: [] });
     expect(await stored()).toEqual(wholeDays);
@@ -412,7 +412,7 @@ describe('a restatement', () => {
     expect(await requested()).toBeUndefined();
   });
 
-  test('takes nothing from progress that a first reading left behind', async () => {
+  test('does not use the progress of a first reading', async () => {
     await withWrongDay();
     await saveCheckpoint(store(), { day: DAY, sequence: 0 }, wrongProgress(DAY, 1, 3));
     await request();
@@ -420,7 +420,7 @@ describe('a restatement', () => {
     expect(await stored()).toEqual(wholeDays);
   });
 
-  test('that cannot be had holds up no other day, and is asked for again in the next run', async () => {
+  test('that fails blocks no other day and is retried in the next run', async () => {
     await publishWrongly(DAY, 1, 4);
     await request();
     const pruned = (call: Call): Answer =>
@@ -445,7 +445,7 @@ describe('a restatement', () => {
     });
   });
 
-  test('that is in conflict is told rather than a missing day that cannot be had, because a person must look', async () => {
+  test('in conflict takes precedence over a missing day that fails', async () => {
     const early = addDays(DAY, -2);
     await publishWrongly(early, 0, 0);
     await request(early);
@@ -456,7 +456,7 @@ describe('a restatement', () => {
     expect((await runAgainst(pruned)).end).toBeInstanceOf(DayConflictError);
   });
 
-  test('of a day whose last block no endpoint knows is done, though the day after it cannot be begun', async () => {
+  test('of a day with an orphaned last block is done, though the next day fails', async () => {
     await publish({ ...wrongProgress(DAY, 1, 4), last: block(4, 'fork') }, block(5, 'fork'));
     await request(DAY);
     expect(await runAgainst(answerWell)).toMatchObject({ restated: [DAY] });
@@ -464,7 +464,7 @@ describe('a restatement', () => {
     expect(await stored()).toEqual(wholeDays);
   });
 
-  test('of a day that ended too early is done, though the day after it cannot be begun', async () => {
+  test('of a day that ended too early is done, though the next day fails', async () => {
     await publishWrongly(DAY, 1, 3);
     await request(DAY);
     expect(await runAgainst(answerWell)).toMatchObject({ restated: [DAY] });
@@ -472,7 +472,7 @@ describe('a restatement', () => {
     expect(await stored()).toEqual(wholeDays);
   });
 
-  test('drops the progress of the next day when that does not join any more', async () => {
+  test('discards the progress of the next day when the two are not contiguous any more', async () => {
     const upToSix = answerFrom(sampleBlocks, { finalized: 6 });
     await publishWrongly(DAY, 1, 5);
     await runAgainst(upToSix);
@@ -482,7 +482,7 @@ describe('a restatement', () => {
     expect(await stored()).toEqual(wholeDays);
   });
 
-  test('goes over to the next day when the day ends with another block of the same number', async () => {
+  test('extends to the next day when the last block has another hash', async () => {
     await publish({ ...wrongProgress(DAY, 1, 4), last: block(4, 'fork') }, block(5, 'fork'));
     await publish({ ...wrongProgress(NEXT, 5, 7), first: block(5, 'fork') });
     await request(DAY);
@@ -491,7 +491,7 @@ describe('a restatement', () => {
   });
 });
 
-test('the coverage tells of all days since the start date, however many a run publishes', async () => {
+test('the coverage includes all days that a run publishes', async () => {
   await runAgainst(answerWell);
   expect(await getCoverage(store())).toMatchObject({ from: DAY, through: '2026-11-20' });
 });

@@ -34,7 +34,7 @@ type Line = Readonly<Record<string, unknown>> & {
 
 const before = { ...process.env };
 beforeAll(() => {
-  // The first lets it write to the console that a test can listen to, and would alone keep it from writing.
+  // POWERTOOLS_DEV writes to the console that a test can observe, but disables metrics unless the second is set.
   process.env.POWERTOOLS_DEV = 'true';
   process.env.POWERTOOLS_METRICS_DISABLED = 'false';
 });
@@ -45,7 +45,7 @@ afterAll(() => {
   process.env = before;
 });
 
-/** The lines that CloudWatch is given of a run. */
+/** Returns the lines that a run writes for CloudWatch. */
 const linesOf = (given: RunReport) => linesFrom(() => publishMetrics(given));
 
 function linesFrom(publish: () => void): Line[] {
@@ -58,7 +58,7 @@ function linesFrom(publish: () => void): Line[] {
   }
 }
 
-/** The values of the metrics of a line, with their units. */
+/** Returns the metrics of a line with their values and units. */
 const valuesOf = (line: Line | undefined) =>
   Object.fromEntries(
     (line?._aws.CloudWatchMetrics ?? [])
@@ -66,7 +66,7 @@ const valuesOf = (line: Line | undefined) =>
       .map(({ Name, Unit }) => [Name, [line?.[Name], Unit]]),
   );
 
-test('a run is one line, of its chain, in the namespace of its stage', () => {
+test('writes one line with the chain, in the namespace of the stage', () => {
   const lines = linesOf(report);
   expect(lines).toHaveLength(1);
   expect(lines[0]).toMatchObject({ service: 'ingest', chain: 'BSC' });
@@ -75,7 +75,7 @@ test('a run is one line, of its chain, in the namespace of its stage', () => {
   ]);
 });
 
-test('it tells what the run did, with units', () => {
+test('publishes the figures of a run with units', () => {
   expect(valuesOf(linesOf(report)[0])).toEqual({
     DaysCompleted: [2, 'Count'],
     BlocksPerSecond: [222, 'Count/Second'],
@@ -86,14 +86,14 @@ test('it tells what the run did, with units', () => {
   });
 });
 
-test('a run that failed counts as one, and what is not known of it is not told', () => {
+test('counts a failed run and omits unknown figures', () => {
   const { lagSeconds, headAgeSeconds, dataAgeSeconds, head, ...without } = report;
   const [line] = linesOf({ ...without, outcome: 'failed', reason: 'no endpoint' });
   expect(valuesOf(line)).toMatchObject({ FailedRuns: [1, 'Count'] });
   for (const name of ['Lag', 'HeadAge', 'DataAge']) expect(Object.keys(valuesOf(line))).not.toContain(name);
 });
 
-test('a run without a report counts as one that failed, and tells no more', () => {
+test('counts a run without a report as failed', () => {
   const lines = linesFrom(() => publishFailedRun('BSC'));
   expect(lines).toMatchObject([{ service: 'ingest', chain: 'BSC' }]);
   expect(lines[0]?._aws.CloudWatchMetrics).toEqual([
@@ -102,21 +102,21 @@ test('a run without a report counts as one that failed, and tells no more', () =
   expect(valuesOf(lines[0])).toEqual({ FailedRuns: [1, 'Count'] });
 });
 
-test('without a namespace nothing is published, since it would be mixed with what is of others', () => {
+test('publishes nothing without a namespace', () => {
   delete process.env[environment.metricsNamespace];
   expect(() => publishMetrics(report)).toThrow(
     'The environment variable POWERTOOLS_METRICS_NAMESPACE is not set',
   );
 });
 
-test('each kind of fault of an endpoint is a line of its own', () => {
+test('writes one line per endpoint and fault', () => {
   const [, ...lines] = linesOf({
     ...report,
-    faults: { 'a.example': { timeout: 2, 'bad block': 1 }, 'b.example': { 'rate limit': 3 } },
+    faults: { 'a.example': { timeout: 2, 'invalid block': 1 }, 'b.example': { 'rate limit': 3 } },
   });
   expect(lines.map((line) => [line.chain, line.endpoint, line.kind, valuesOf(line)])).toEqual([
     ['BSC', 'a.example', 'timeout', { Faults: [2, 'Count'] }],
-    ['BSC', 'a.example', 'bad block', { Faults: [1, 'Count'] }],
+    ['BSC', 'a.example', 'invalid block', { Faults: [1, 'Count'] }],
     ['BSC', 'b.example', 'rate limit', { Faults: [3, 'Count'] }],
   ]);
   for (const line of lines) {

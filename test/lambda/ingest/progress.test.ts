@@ -19,7 +19,7 @@ const start = startProgress(DAY, { number: 9, hash: hashOf(9) });
 
 const advanced = (...blocks: ReturnType<typeof summed>[]) => blocks.reduce(advance, start);
 
-test('a day begins with nothing, after the last block before it and not before its midnight', () => {
+test('startProgress has no totals, and the day before as its last block', () => {
   expect(start).toEqual({
     day: DAY,
     last: { number: 9, hash: hashOf(9) },
@@ -30,7 +30,7 @@ test('a day begins with nothing, after the last block before it and not before i
   expect(startProgress(DAY, undefined).last).toBeUndefined();
 });
 
-test('blocks are added up, and the first and the last are kept, the last with who gave it and when it was', () => {
+test('advance sums blocks and keeps the first and the last, the last with timestamp and host', () => {
   const progress = advanced(summed(10, MIDNIGHT), summed(11, MIDNIGHT), summed(12, MIDNIGHT + 86_399));
   expect(progress).toEqual({
     day: DAY,
@@ -42,14 +42,14 @@ test('blocks are added up, and the first and the last are kept, the last with wh
   });
 });
 
-test('each host that gave a block is kept once, sorted', () => {
+test('advance keeps each host once, sorted', () => {
   const blocks = ['c.example', 'a.example', 'c.example', 'b.example'].map((host, index) =>
     summed(10 + index, MIDNIGHT, host),
   );
   expect(advanced(...blocks).hosts).toEqual(['a.example', 'b.example', 'c.example']);
 });
 
-test('a block at the next midnight comes after the day, and no block before it does', () => {
+test('isAfter begins with the next midnight', () => {
   expect(isAfter(start, summed(10, MIDNIGHT + 86_400))).toBe(true);
   expect(isAfter(start, summed(10, MIDNIGHT + 86_399))).toBe(false);
   expect(isAfter(start, summed(10, MIDNIGHT))).toBe(false);

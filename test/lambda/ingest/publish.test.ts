@@ -27,19 +27,19 @@ const DAY = '2026-11-18';
 const NEXT = '2026-11-19';
 const DAY_AFTER = '2026-11-20';
 
-/** A day without blocks after block 9. */
+/** A day without blocks, after block 9. */
 const progressOf = (day: string, transactions = 3) => ({
   ...startProgress(day, { number: 9, hash: hashOf(9) }),
   totals: { ...NO_TOTALS, transactions },
 });
-/** A day with the blocks from one number to another. */
+/** A day with the blocks from `first` to `last`. */
 const withBlocks = (day: string, first: number, last: number): Progress => ({
   ...progressOf(day, last - first + 1),
   first: { number: first, hash: hashOf(first) },
   last: { number: last, hash: hashOf(last), timestamp: 1_790_000_000, host: 'a.example' },
   hosts: ['a.example', 'b.example'],
 });
-/** The block after a day's last one. */
+/** Returns the block after a day's last one. */
 const nextOf = ({ last }: Progress) => {
   const number = (last?.number ?? -1) + 1;
   return { number, hash: hashOf(number) };
@@ -51,14 +51,14 @@ const publish = (day: string, transactions?: number) => publishAll(progressOf(da
 const missing = (from: string) => oldestMissingDay(store(), from);
 const stored = (day: string) => getDay(store(), day);
 
-describe('a day', () => {
-  test('is published once, and publishing the same figures again is harmless', async () => {
+describe('publishDay', () => {
+  test('is idempotent', async () => {
     await publish(DAY);
     await publish(DAY);
     expect(await stored(DAY)).toMatchObject({ totals: { transactions: 3 }, definitionVersion: 1 });
   });
 
-  test('is stored with this software, the time and the hosts of its endpoints', async () => {
+  test('stores the software version, the time and the hosts', async () => {
     await publishAll(withBlocks(DAY, 4, 9));
     const get = new GetCommand({ TableName: table().name, Key: { chain: 'BSC', date: DAY } });
     expect((await table().documents.send(get)).Item).toMatchObject({
@@ -72,54 +72,52 @@ describe('a day', () => {
     expect(SOFTWARE_VERSION).toMatch(/^\d+\.\d+\.\d+/);
   });
 
-  test('that is final never gets other figures', async () => {
+  test('refuses other figures for a final day', async () => {
     await publish(DAY);
     await expect(publish(DAY, 4)).rejects.toThrow(DayConflictError);
     await expect(publish(DAY, 4)).rejects.toThrow('BSC 2026-11-18 is final with other figures');
-    await expect(publishAll(withBlocks(DAY, 4, 9))).rejects.toThrow(/, read from a\.example, b\.example$/);
+    await expect(publishAll(withBlocks(DAY, 4, 9))).rejects.toThrow(/, from a\.example, b\.example$/);
     expect((await stored(DAY))?.totals.transactions).toBe(3);
   });
 
-  test('may come from other endpoints the second time: that is no other figure', async () => {
+  test('accepts the same figures from other endpoints', async () => {
     await publishAll(withBlocks(DAY, 4, 9), { ...withBlocks(DAY, 4, 9), hosts: ['c.example'] });
     expect(await stored(DAY)).toBeDefined();
   });
 
-  test('before genesis, of which no block tells, was read with', async () => {
-    await expect(publishAll(startProgress(DAY, undefined))).rejects.toThrow(
-      'BSC has no block at or before 2026-11-18',
-    );
+  test('refuses a day before genesis', async () => {
+    await expect(publishAll(startProgress(DAY, undefined))).rejects.toThrow('BSC 2026-11-18 has no figures');
     expect(await stored(DAY)).toBeUndefined();
   });
 });
 
-describe('a day is published only where it joins the days around it:', () => {
+describe('publishDay', () => {
   const before = withBlocks(DAY, 1, 4);
   const after = withBlocks(DAY_AFTER, 8, 9);
   const without = (day: string, last: number) => startProgress(day, { number: last, hash: hashOf(last) });
 
-  test('it goes on where the day before ends, and ends where the day after begins', async () => {
+  test('accepts a day that is contiguous with the days around it', async () => {
     await publishAll(before, after, withBlocks(NEXT, 5, 7));
     expect(await stored(NEXT)).toBeDefined();
   });
 
-  test('a day without blocks has the last block of the day before, and leaves it to the day after', async () => {
+  test('accepts a day without blocks that has the last block of the day before', async () => {
     await publishAll(before, withBlocks(DAY_AFTER, 5, 9), without(NEXT, 4));
     expect(await stored(NEXT)).toBeDefined();
   });
 
   test.each([
-    ['a gap after the day before', withBlocks(NEXT, 6, 7), '2026-11-19 does not begin where 2026-11-18 ends'],
-    ['a block of the day before', withBlocks(NEXT, 4, 7), '2026-11-19 does not begin where 2026-11-18 ends'],
-    ['a gap before the day after', withBlocks(NEXT, 5, 6), '2026-11-20 does not begin where 2026-11-19 ends'],
-    ['a block of the day after', withBlocks(NEXT, 5, 8), '2026-11-20 does not begin where 2026-11-19 ends'],
-    ['no block, though one is missing', without(NEXT, 3), '2026-11-19 does not begin where 2026-11-18 ends'],
+    ['a gap after the day before', withBlocks(NEXT, 6, 7), '2026-11-18 and 2026-11-19 are not contiguous'],
+    ['a block of the day before', withBlocks(NEXT, 4, 7), '2026-11-18 and 2026-11-19 are not contiguous'],
+    ['a gap before the day after', withBlocks(NEXT, 5, 6), '2026-11-19 and 2026-11-20 are not contiguous'],
+    ['a block of the day after', withBlocks(NEXT, 5, 8), '2026-11-19 and 2026-11-20 are not contiguous'],
+    ['no block, though one is missing', without(NEXT, 3), '2026-11-18 and 2026-11-19 are not contiguous'],
     [
-      'no block, and another last one of the same number',
+      'no block, and another last block with the same number',
       startProgress(NEXT, { number: 4, hash: hashOf('fork 4') }),
-      '2026-11-19 does not begin where 2026-11-18 ends',
+      '2026-11-18 and 2026-11-19 are not contiguous',
     ],
-  ])('with %s it is refused', async (_, progress, message) => {
+  ])('refuses %s', async (_, progress, message) => {
     await publishAll(before, after);
     await expect(publishAll(progress)).rejects.toThrow(DayConflictError);
     await expect(publishAll(progress)).rejects.toThrow(`BSC ${message}`);
@@ -131,46 +129,43 @@ describe('a day is published only where it joins the days around it:', () => {
     ['before', withBlocks(DAY, 1, 5)],
     ['after', withBlocks(DAY_AFTER, 7, 9)],
   ])(
-    'and the one %s it, published at the same moment: the later of the two says that they do not join',
+    'refuses a day in one of two runs when the one %s it was published concurrently',
     async (_, neighbour) => {
       const day = withBlocks(NEXT, 5, 7);
-      const { client } = table();
-      const send = client.send.bind(client);
-      const spy = jest.spyOn(client, 'send').mockImplementation(async (command: object) => {
-        // Both have looked, and seen nothing of one another.
-        if (command instanceof PutItemCommand) {
-          spy.mockRestore();
-          await publishAll(neighbour);
-        }
-        return send(command as never);
+      const putIf = table().putIf;
+      const spy = jest.spyOn(table(), 'putIf').mockImplementation(async (...put) => {
+        // Both have checked for neighbours and found none.
+        spy.mockRestore();
+        await publishAll(neighbour);
+        return putIf(...put);
       });
       await expect(publishAll(day)).rejects.toThrow(DayConflictError);
       expect(await stored(NEXT)).toBeDefined();
     },
   );
 
-  test('the day after must begin with the very block that comes next, not with another of its number', async () => {
+  test('compares the hash of the first block of the day after', async () => {
     await publishAll(after);
     const fork = publishDay(store(), withBlocks(NEXT, 5, 7), { number: 8, hash: hashOf('fork 8') }, NOW);
-    await expect(fork).rejects.toThrow('2026-11-20 does not begin where 2026-11-19 ends');
+    await expect(fork).rejects.toThrow('2026-11-19 and 2026-11-20 are not contiguous');
     expect(await stored(NEXT)).toBeUndefined();
   });
 
-  test('a day after it without blocks must have its last block', async () => {
+  test('refuses a day when the day after has no blocks and another last block', async () => {
     await publishAll(without(DAY_AFTER, 7));
     await expect(publishAll(withBlocks(NEXT, 5, 6))).rejects.toThrow(DayConflictError);
     await publishAll(withBlocks(NEXT, 5, 7));
   });
 });
 
-describe('the oldest missing day', () => {
+describe('oldestMissingDay', () => {
   test('is the start date until that day is final', async () => {
     expect(await missing(DAY)).toBe(DAY);
     await publish(NEXT);
     expect(await missing(DAY)).toBe(DAY);
   });
 
-  test('after a crash between publishing and tidying up: the coverage moves and the checkpoint goes', async () => {
+  test('refreshes the coverage and deletes the checkpoint after a crash right after the publication', async () => {
     await saveCheckpoint(store(), { day: DAY, sequence: 0 }, progressOf(DAY));
     await publish(DAY);
 
@@ -179,7 +174,7 @@ describe('the oldest missing day', () => {
     expect(await getCheckpoint(store(), DAY)).toEqual({ day: DAY, sequence: 0 });
   });
 
-  test('is a hole where there is one, and once it is filled the days behind it count', async () => {
+  test('is a missing day between final ones, and then the day after them', async () => {
     for (const day of [DAY, DAY_AFTER, '2026-11-21']) await publish(day);
     expect(await missing(DAY)).toBe(NEXT);
     expect(await getCoverage(store())).toMatchObject({ through: DAY, last: '2026-11-21' });
@@ -187,7 +182,7 @@ describe('the oldest missing day', () => {
     expect(await missing(DAY)).toBe('2026-11-22');
   });
 
-  test('follows another start date at once, in both directions', async () => {
+  test('follows an earlier or later start date', async () => {
     for (const day of [DAY, NEXT, DAY_AFTER]) await publish(day);
     expect(await missing(DAY)).toBe('2026-11-21');
     expect(await missing('2026-11-16')).toBe('2026-11-16');
@@ -208,12 +203,12 @@ describe('a restatement', () => {
     await requestRestatement(store(), DAY, restatement);
   });
 
-  test('puts other figures in the place of those of a final day', async () => {
+  test('replaces the figures of a final day', async () => {
     await restate({ ...withBlocks(DAY, 1, 4), totals: { ...NO_TOTALS, transactions: 40 } });
     expect((await stored(DAY))?.totals.transactions).toBe(40);
   });
 
-  test('is told by the coverage, so that who keeps days in memory looks at that day again, and is over', async () => {
+  test('is listed in the coverage, and its request is deleted', async () => {
     const before = await getCoverage(store());
     await restate(withBlocks(DAY, 1, 4));
     await finish(false);
@@ -226,13 +221,13 @@ describe('a restatement', () => {
     expect(await requested()).toBeUndefined();
   });
 
-  test('leaves the next day alone while it ends with the same block', async () => {
+  test('does not affect the next day when the last block is the same', async () => {
     await restate({ ...withBlocks(DAY, 1, 4), totals: NO_TOTALS });
     await finish(false);
     expect(await requested()).toBeUndefined();
   });
 
-  test('asks for the next day too when it ends with another block, for the same time', async () => {
+  test('requests the next day too when the last block changed, with the same time', async () => {
     await restate(withBlocks(DAY, 1, 5));
     await finish(true);
     expect(await requested()).toEqual({
@@ -242,20 +237,20 @@ describe('a restatement', () => {
     });
   });
 
-  test('ends the same when it is finished twice, as after a crash', async () => {
+  test('is idempotent after a crash', async () => {
     await restate(withBlocks(DAY, 1, 5));
     await finish(true);
     await finish(true);
     expect((await requested())?.day).toBe(NEXT);
   });
 
-  test('drops what is read of the next day, which begins after another block now', async () => {
+  test('discards the progress of the next day, which starts after another block', async () => {
     await saveCheckpoint(store(), { day: NEXT, sequence: 0 }, withBlocks(NEXT, 5, 6));
     await finish(true);
     expect(await getCheckpoint(store(), NEXT)).toEqual({ day: NEXT, sequence: 0 });
   });
 
-  test('of the last final day has no next day to ask for', async () => {
+  test('of the last final day requests no next day', async () => {
     await restateDay(store(), withBlocks(NEXT, 5, 6), restatement, NOW);
     await finish(false, NEXT);
     expect((await requested())?.day).toBe(DAY);

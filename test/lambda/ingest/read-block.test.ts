@@ -11,7 +11,7 @@ const ethereum = chainOf('ETHEREUM');
 const blocks = sampleChain([0, 10, 20, 30]);
 const answerWell = answerFrom(blocks);
 
-/** What a node that answers so was asked after the roll call, and what came of it. */
+/** Returns the result of a reading and the calls of the node after the probe. */
 async function reading<T>(answer: (call: Call) => Answer, read: (source: Source) => Promise<T>) {
   await using node = await startJsonRpcServer(answer);
   const source = await sourceOf(ethereum, [node]);
@@ -20,7 +20,7 @@ async function reading<T>(answer: (call: Call) => Answer, read: (source: Source)
   return { result, host: node.host, methods: node.calls.slice(before).map(({ method }) => method) };
 }
 
-test('a block is read with two calls and summed', async () => {
+test('reads a block with two calls and sums it', async () => {
   const { result, methods, host } = await reading(answerWell, (source) => readBlock(source, 2));
   expect(result).toMatchObject({
     host,
@@ -33,7 +33,7 @@ test('a block is read with two calls and summed', async () => {
   expect(methods.toSorted()).toEqual(['eth_getBlockByNumber', 'eth_getBlockReceipts']);
 });
 
-test('the transactions are asked for only where receipts lack the price', async () => {
+test('requests the transactions only when receipts lack the price', async () => {
   const answer = (call: Call): Answer => {
     const { method, params } = call;
     if (method === 'eth_getBlockReceipts') {
@@ -49,30 +49,30 @@ test('the transactions are asked for only where receipts lack the price', async 
   expect(methods).toHaveLength(3);
 });
 
-test('an empty genesis is not asked for its receipts, which some nodes refuse', async () => {
+test('does not request the receipts of an empty genesis block', async () => {
   const { result, methods } = await reading(answerWell, (source) => readBlock(source, 0));
   expect(result.totals).toMatchObject({ blocks: 1, transactions: 0 });
   expect(methods).toEqual(['eth_getBlockByNumber']);
 });
 
 test.each([
-  ['no receipts', null, 'the node has no receipts of this block'],
-  ['a hole among the receipts', [null], 'result[0]: expected a receipt'],
-  ['an empty list of receipts', [], '2 transactions, but 0 receipts'],
-])('%s are no block', async (_, result, message) => {
+  ['a null list', null, 'the node has no receipts of this block'],
+  ['a null receipt', [null], 'result[0]: expected a receipt'],
+  ['an empty list', [], '2 transactions, but 0 receipts'],
+])('refuses %s of receipts', async (_, result, message) => {
   const answer = (call: Call): Answer =>
     call.method === 'eth_getBlockReceipts' ? { result } : answerWell(call);
   await expect(reading(answer, (source) => readBlock(source, 2))).rejects.toThrow(message);
 });
 
-test('a block that the node does not have is no block', async () => {
+test('refuses a null block', async () => {
   const without = (call: Call): Answer => (call.params[0] === '0x2' ? { result: null } : answerWell(call));
   await expect(reading(without, (source) => readBlock(source, 2))).rejects.toThrow(
-    'no endpoint gave a valid answer for ETHEREUM block 2',
+    'no endpoint returned a valid response for ETHEREUM block 2',
   );
 });
 
-test('a block that is not whole on one endpoint is read from the next', async () => {
+test('reads a block that is incomplete on one endpoint from the next', async () => {
   await using bad = await startJsonRpcServer((call) =>
     call.method === 'eth_getBlockReceipts' ? { result: [] } : answerWell(call),
   );
@@ -81,23 +81,23 @@ test('a block that is not whole on one endpoint is read from the next', async ()
   expect(await readBlock(source, 2)).toMatchObject({ host: good.host, totals: { transactions: 2 } });
 });
 
-describe('a header', () => {
+describe('readHeader', () => {
   const shifted = (call: Call): Answer =>
     call.params[0] === '0x3' ? { result: blocks[2]?.header } : answerWell(call);
 
-  test('is read alone, with who told of it', async () => {
+  test('returns the header with its host', async () => {
     const { result, methods, host } = await reading(answerWell, (source) => readHeader(source, 3, {}));
     expect(result).toMatchObject({ number: 3, timestamp: 30, host });
     expect(methods).toEqual(['eth_getBlockByNumber']);
   });
 
-  test('must be the one that was asked for', async () => {
+  test('refuses another block than the requested one', async () => {
     await expect(reading(shifted, (source) => readHeader(source, 3, {}))).rejects.toThrow(
-      'ETHEREUM block 3: the node answered with block 2',
+      'ETHEREUM block 3: the node returned block 2',
     );
   });
 
-  test('that is not accepted is asked for at the next endpoint', async () => {
+  test('asks the next endpoint when the check fails', async () => {
     await using bad = await startJsonRpcServer((call) =>
       call.params[0] === '0x2' ? { result: { ...blocks[2]?.header, timestamp: 5 } } : answerWell(call),
     );
@@ -109,7 +109,7 @@ describe('a header', () => {
     expect(await readHeader(source, 2, { check })).toMatchObject({ timestamp: 20, host: good.host });
   });
 
-  test('is asked for at the given endpoints alone', async () => {
+  test('asks only the given endpoints', async () => {
     await using first = await startJsonRpcServer(answerWell);
     await using second = await startJsonRpcServer(answerWell);
     const source = await sourceOf(ethereum, [first, second]);

@@ -15,7 +15,7 @@ interface RealBlock {
   readonly expected: Readonly<Record<string, unknown>>;
 }
 
-/** Reads the block as from a node, over HTTP, with every check on. */
+/** Reads the block from a node over HTTP, with all checks. */
 async function sumsOf({ chain: name, number, block, receipts, transactions }: RealBlock) {
   const chain = chainOf(name);
   await using node = await startJsonRpcServer(({ method, params: [, full] }) => {
@@ -39,7 +39,7 @@ const folders = {
   'whole, from a folder beside it': join(process.cwd(), '../shared/real-blocks'),
 };
 
-describe.each(Object.entries(folders))('the sums of real blocks, %s, are as expected', (_, folder) => {
+describe.each(Object.entries(folders))('real blocks, %s, have the expected sums', (_, folder) => {
   const files = existsSync(folder) ? readdirSync(folder) : [];
   if (files.length === 0) {
     test.skip(`${folder} is not there, so its blocks are not tried`, () => {});

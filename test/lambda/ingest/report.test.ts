@@ -6,7 +6,7 @@ const SECONDS = START / 1_000;
 
 const headAt = (timestamp: number) => ({ number: 100, hash: hashOf(100), timestamp, host: 'a.example' });
 
-test('a run that did nothing says just that', () => {
+test('reports a run without blocks', () => {
   expect(startRunStats('BSC', START).report('up to date', START)).toEqual({
     chain: 'BSC',
     outcome: 'up to date',
@@ -19,7 +19,7 @@ test('a run that did nothing says just that', () => {
   });
 });
 
-test('what a run did is told with how fast it was, and how far it is behind the head and that behind now', () => {
+test('reports the speed, the lag and the age of the head', () => {
   const stats = startRunStats('BSC', START);
   stats.days.push('2026-11-18', '2026-11-19');
   stats.restated.push('2026-11-10');
@@ -41,14 +41,14 @@ test('what a run did is told with how fast it was, and how far it is behind the 
   });
 });
 
-test('a lag is never negative: a day may begin after the head', () => {
+test('the lag is never negative, though a day may begin after the head', () => {
   const stats = startRunStats('BSC', START);
   stats.head = headAt(SECONDS);
   stats.reached = SECONDS + 10;
   expect(stats.report('up to date', START)).toMatchObject({ lagSeconds: 0 });
 });
 
-test('a run that reached nothing has no lag, and one without a head neither that nor an age', () => {
+test('a run without blocks has no lag, and one without a head has no head age either', () => {
   const stats = startRunStats('BSC', START);
   stats.reached = SECONDS;
   const without = stats.report('failed', START, 'why');
@@ -61,21 +61,21 @@ test('a run that reached nothing has no lag, and one without a head neither that
   expect(unread).toMatchObject({ head: 100, headAgeSeconds: 0 });
 });
 
-test('a run that failed says why', () => {
+test('reports the reason of a failure', () => {
   expect(startRunStats('BSC', START).report('failed', START, 'no endpoint')).toMatchObject({
     outcome: 'failed',
     reason: 'no endpoint',
   });
 });
 
-test('faults are counted by host and kind', () => {
+test('counts faults by host and kind', () => {
   const stats = startRunStats('BSC', START);
   stats.countFault('a.example', 'timeout');
   stats.countFault('b.example', 'rate limit');
   stats.countFault('a.example', 'timeout');
-  stats.countFault('a.example', 'bad block');
+  stats.countFault('a.example', 'invalid block');
   expect(stats.report('up to date', START).faults).toEqual({
-    'a.example': { timeout: 2, 'bad block': 1 },
+    'a.example': { timeout: 2, 'invalid block': 1 },
     'b.example': { 'rate limit': 1 },
   });
 });

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import {
-  afterAnswer,
   afterFault,
+  afterSuccess,
+  type CallFault,
   type Health,
   isCoolingDown,
-  type MetFault,
   NEW_HEALTH,
 } from '../../../lambda/rpc/circuit-breaker.ts';
 import type { FaultKind } from '../../../lambda/rpc/endpoint.ts';
@@ -12,17 +12,17 @@ import type { FaultKind } from '../../../lambda/rpc/endpoint.ts';
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 const whole = (ms: number) => ms;
 
-/** The health after a fault that was asked for and met at a moment. */
+/** Returns the health after a fault of a call that started and ended at one moment. */
 const met = (
   health: Health,
   kind: FaultKind,
-  { now = NOW, ...given }: Partial<MetFault> & { now?: number } = {},
-) => afterFault(health, { kind, askedAt: now, ...given }, now, whole);
+  { now = NOW, ...given }: Partial<CallFault> & { now?: number } = {},
+) => afterFault(health, { kind, startedAt: now, ...given }, now, whole);
 
-/** How long an endpoint is left alone, in milliseconds. */
+/** Returns the remaining cooldown, in milliseconds. */
 const pauseOf = (health: Health, now = NOW) => Math.max(0, health.coolingDownUntil - now);
 
-/** The pauses after each of several faults, each met when the pause before it is over. */
+/** Returns the cooldown after each of several faults, each at the end of the cooldown before. */
 function pausesAfter(kinds: readonly FaultKind[], health = NEW_HEALTH): number[] {
   let now = Math.max(NOW, health.coolingDownUntil);
   return kinds.map((kind) => {
@@ -35,61 +35,61 @@ function pausesAfter(kinds: readonly FaultKind[], health = NEW_HEALTH): number[]
 
 const several = <T>(count: number, one: T): T[] => Array.from({ length: count }, () => one);
 
-/** The kinds that say nothing of how much is asked. */
+/** The faults that do not indicate overload. */
 const others: FaultKind[] = [
-  'not reached',
+  'unreachable',
   'HTTP error',
   'too large',
-  'bad answer',
+  'invalid response',
   'wrong chain',
-  'bad block',
+  'invalid block',
 ];
 
-test('an endpoint of which nothing is known is asked, eight calls at once', () => {
+test('a new endpoint gets eight concurrent calls', () => {
   expect(isCoolingDown(NEW_HEALTH, NOW)).toBe(false);
   expect(NEW_HEALTH.concurrency).toBe(8);
 });
 
 describe('backoff', () => {
-  test.each<FaultKind>(['RPC error', 'not there'])(
-    'one that does not have what it is asked for is not left alone: %s',
-    (kind) => {
-      expect(pausesAfter(several(20, kind))).toEqual(several(20, 0));
-    },
-  );
+  test.each<FaultKind>(['RPC error', 'unavailable'])('%s starts no cooldown', (kind) => {
+    expect(pausesAfter(several(20, kind))).toEqual(several(20, 0));
+  });
 
-  test('a rate limit pauses at once, and each time twice as long, for five minutes at most', () => {
+  test('a rate limit starts a cooldown at once, which doubles up to five minutes', () => {
     expect(pausesAfter(several(11, 'rate limit'))).toEqual([
       ...[1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 64_000, 128_000, 256_000],
       ...[300_000, 300_000],
     ]);
   });
 
-  test('silence pauses at once and for longer, for each look whether it is over costs a wait', () => {
+  test('a timeout starts a longer cooldown at once', () => {
     expect(pausesAfter(several(6, 'timeout'))).toEqual([20_000, 40_000, 80_000, 160_000, 300_000, 300_000]);
   });
 
-  test.each(others)('%s pauses only after five in a row, and then each time twice as long', (kind) => {
+  test.each(others)('%s starts a cooldown after five in a row, which doubles', (kind) => {
     expect(pausesAfter(several(8, kind))).toEqual([0, 0, 0, 0, 1_000, 2_000, 4_000, 8_000]);
   });
 
-  test('an endpoint is asked again when its pause is over', () => {
+  test('the cooldown ends after its time', () => {
     const limited = met(NEW_HEALTH, 'rate limit');
     expect([0, 999, 1_000].map((ms) => isCoolingDown(limited, NOW + ms))).toEqual([true, true, false]);
   });
 
-  test('one good answer is enough: the next fault is the first again', () => {
-    const badly = several(6, 'bad block' as const).reduce((health, kind) => met(health, kind), NEW_HEALTH);
-    expect(pausesAfter(['bad block', 'rate limit'], afterAnswer(badly))).toEqual([0, 2_000]);
-    expect(pausesAfter(['rate limit'], afterAnswer(badly))).toEqual([1_000]);
+  test('one success resets the faults', () => {
+    const badly = several(6, 'invalid block' as const).reduce(
+      (health, kind) => met(health, kind),
+      NEW_HEALTH,
+    );
+    expect(pausesAfter(['invalid block', 'rate limit'], afterSuccess(badly))).toEqual([0, 2_000]);
+    expect(pausesAfter(['rate limit'], afterSuccess(badly))).toEqual([1_000]);
   });
 
-  test('a good answer that was under way does not end a pause', () => {
-    expect(pauseOf(afterAnswer(met(NEW_HEALTH, 'rate limit')))).toBe(1_000);
+  test('a success of an earlier call does not end a cooldown', () => {
+    expect(pauseOf(afterSuccess(met(NEW_HEALTH, 'rate limit')))).toBe(1_000);
   });
 
-  test('pauses are jittered', () => {
-    const half = afterFault(NEW_HEALTH, { kind: 'rate limit', askedAt: NOW }, NOW, (ms) => ms / 2);
+  test('cooldowns have jitter', () => {
+    const half = afterFault(NEW_HEALTH, { kind: 'rate limit', startedAt: NOW }, NOW, (ms) => ms / 2);
     expect(pauseOf(half)).toBe(500);
   });
 });
@@ -102,7 +102,7 @@ describe('Retry-After', () => {
     ['seconds', '120', 120_000],
     ['seconds with spaces around them', ' 7 ', 7_000],
     ['a date', 'Fri, 20 Nov 2026 12:01:30 GMT', 90_000],
-  ])('is heeded in %s', (_, value, pause) => {
+  ])('is respected in %s', (_, value, pause) => {
     expect(pauseFor(value)).toBe(pause);
   });
 
@@ -110,55 +110,55 @@ describe('Retry-After', () => {
     ['more than five minutes', '86400'],
     ['more seconds than a number holds', '9'.repeat(400)],
     ['a date far away', 'Fri, 20 Nov 2099 12:00:00 GMT'],
-  ])('is heeded for five minutes where it asks for %s', (_, value) => {
+  ])('is limited to five minutes for %s', (_, value) => {
     expect(pauseFor(value)).toBe(300_000);
   });
 
   test.each([
     ['no time', '0'],
-    ['a date that is over', 'Fri, 20 Nov 2026 11:00:00 GMT'],
+    ['a past date', 'Fri, 20 Nov 2026 11:00:00 GMT'],
     ['nothing', ''],
-    ['what is no time', 'soon'],
+    ['another text', 'soon'],
     ['a negative time', '-5'],
-  ])('of %s leaves the pause as it is without', (_, value) => {
+  ])('of %s does not change the cooldown', (_, value) => {
     expect(pauseFor(value)).toBe(pauseFor(undefined));
   });
 
-  test('is heeded whatever the fault, and even of one that says nothing new', () => {
+  test('is respected for every fault, also of concurrent calls', () => {
     expect(pauseFor('60', 'HTTP error')).toBe(60_000);
     const limited = met(NEW_HEALTH, 'rate limit', { retryAfter: '10' });
-    const before = { askedAt: NOW - 1, now: NOW };
+    const before = { startedAt: NOW - 1, now: NOW };
     expect(pauseOf(met(limited, 'HTTP error', { ...before, retryAfter: '60' }))).toBe(60_000);
     expect(pauseOf(met(limited, 'HTTP error', { ...before, retryAfter: '5' }))).toBe(10_000);
   });
 
-  test('never makes a pause shorter', () => {
+  test('never shortens a cooldown', () => {
     const badly = several(5, 'rate limit' as const).reduce((health, kind) => met(health, kind), NEW_HEALTH);
     expect(pauseOf(met(badly, 'rate limit', { retryAfter: '1' }))).toBe(32_000);
   });
 });
 
-test.each<FaultKind>(['rate limit', 'timeout', 'bad block'])(
-  'calls that were under way together and end in %s count once',
+test.each<FaultKind>(['rate limit', 'timeout', 'invalid block'])(
+  'concurrent calls that end in %s count once',
   (kind) => {
-    const once = met(NEW_HEALTH, kind, { askedAt: NOW - 10, now: NOW });
+    const once = met(NEW_HEALTH, kind, { startedAt: NOW - 10, now: NOW });
     const together = several(20, NOW - 10).reduce(
-      (health, askedAt, index) => met(health, kind, { askedAt, now: NOW + index }),
+      (health, startedAt, index) => met(health, kind, { startedAt, now: NOW + index }),
       once,
     );
     expect(together).toMatchObject({ faults: 1, concurrency: once.concurrency });
     expect(pauseOf(together, NOW + 20)).toBe(pauseOf(once, NOW + 20));
-    expect(met(once, kind, { askedAt: NOW + 1, now: NOW + 2 }).faults).toBe(2);
+    expect(met(once, kind, { startedAt: NOW + 1, now: NOW + 2 }).faults).toBe(2);
   },
 );
 
 describe('concurrency', () => {
-  test('is halved by what is too much', () => {
+  test('is halved by a rate limit and a timeout', () => {
     expect(met(NEW_HEALTH, 'rate limit').concurrency).toBe(4);
     expect(met(NEW_HEALTH, 'timeout').concurrency).toBe(4);
   });
 
-  test('is one while an endpoint fails again and again, and untouched until then', () => {
+  test('is one while the circuit is open, and unchanged before', () => {
     const concurrencies = [1, 2, 3, 4, 5, 6].map(
       (faults) =>
         several(faults, 'HTTP error' as const).reduce((health, kind) => met(health, kind), NEW_HEALTH)
@@ -167,19 +167,19 @@ describe('concurrency', () => {
     expect(concurrencies).toEqual([8, 8, 8, 8, 1, 1]);
   });
 
-  test('grows by about one for as many good answers as there are calls at once', () => {
-    const after = several(8, undefined).reduce<Health>(afterAnswer, NEW_HEALTH);
+  test('grows by about one per round of successes', () => {
+    const after = several(8, undefined).reduce<Health>(afterSuccess, NEW_HEALTH);
     expect(after.concurrency).toBeGreaterThan(8.9);
     expect(after.concurrency).toBeLessThanOrEqual(9);
-    expect(afterAnswer({ ...NEW_HEALTH, concurrency: 1 }).concurrency).toBe(2);
+    expect(afterSuccess({ ...NEW_HEALTH, concurrency: 1 }).concurrency).toBe(2);
   });
 
-  test('grows to 32 and no further', () => {
-    expect(several(10_000, undefined).reduce<Health>(afterAnswer, NEW_HEALTH).concurrency).toBe(32);
+  test('grows up to 32', () => {
+    expect(several(10_000, undefined).reduce<Health>(afterSuccess, NEW_HEALTH).concurrency).toBe(32);
   });
 });
 
-test('whatever happens, one call is allowed and 32 at most, and no pause is longer than five minutes or cut short', () => {
+test('the concurrency is 1 to 32, and no cooldown exceeds five minutes or is shortened', () => {
   const fault = fc.record({
     kind: fc.constantFrom<FaultKind>('rate limit', 'timeout', ...others),
     retryAfter: fc.option(fc.oneof(fc.nat().map(String), fc.string(), fc.date().map(String)), {
@@ -196,8 +196,8 @@ test('whatever happens, one call is allowed and 32 at most, and no pause is long
         const before = health;
         now += event?.passed ?? 0;
         health = event
-          ? met(health, event.kind, { retryAfter: event.retryAfter, askedAt: now - event.wait, now })
-          : afterAnswer(health);
+          ? met(health, event.kind, { retryAfter: event.retryAfter, startedAt: now - event.wait, now })
+          : afterSuccess(health);
         expect(health.concurrency).toBeGreaterThanOrEqual(1);
         expect(health.concurrency).toBeLessThanOrEqual(32);
         expect(pauseOf(health, now)).toBeLessThanOrEqual(300_000);

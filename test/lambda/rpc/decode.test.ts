@@ -4,7 +4,7 @@ import { sampleChain } from '../../support/sample-chain.ts';
 
 const [, , raw] = sampleChain([0, 10, 20]);
 
-test('a quantity is taken in either case of its digits and as a number, at its exact value', () => {
+test('decodes a quantity exactly, in either case and as a number', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }), (value) => {
       const digits = value.toString(16);
@@ -29,11 +29,11 @@ test.each([
   [{}],
   [['0x1']],
   [`0x1${'0'.repeat(64)}`],
-])('%p is no quantity', (value) => {
+])('refuses the quantity %p', (value) => {
   expect(quantity.safeParse(value).success).toBe(false);
 });
 
-test('a header is decoded, and what nothing needs is left behind', () => {
+test('decodes a header and drops unused fields', () => {
   expect(headerSchema.parse({ ...raw?.header, size: '0x5', number: '0x2', timestamp: 20 })).toEqual({
     number: 2,
     hash: raw?.header.hash,
@@ -45,25 +45,25 @@ test('a header is decoded, and what nothing needs is left behind', () => {
 });
 
 test.each(['number', 'hash', 'parentHash', 'timestamp', 'transactions'])(
-  'a header without %s is refused',
+  'refuses a header without %s',
   (field) => {
     expect(headerSchema.safeParse({ ...raw?.header, [field]: undefined }).success).toBe(false);
   },
 );
 
-test('a block number beyond what counts exactly is refused', () => {
+test('refuses an unsafe block number', () => {
   expect(
     headerSchema.safeParse({ ...raw?.header, number: '0x20000000000000' }).error?.issues[0]?.message,
   ).toBe('expected a smaller number');
 });
 
-test('a timestamp is taken to the end of the year 9999', () => {
+test('accepts timestamps up to the year 9999', () => {
   const at = (timestamp: number) => headerSchema.safeParse({ ...raw?.header, timestamp });
   expect(at(253_402_300_799).data?.timestamp).toBe(253_402_300_799);
   expect(at(253_402_300_800).error?.issues[0]?.message).toBe('expected a timestamp in seconds');
 });
 
-test('hashes, addresses and types are taken in any case and compared in one', () => {
+test('decodes hashes and addresses to lower case', () => {
   const [first] = raw?.receipts ?? [];
   const shouting = { ...first, type: '0x7E', from: `0x${String(first?.from).slice(2).toUpperCase()}` };
   expect(receiptsSchema.parse([shouting])[0]).toMatchObject({ type: 0x7e, from: first?.from });
@@ -78,7 +78,7 @@ test.each([
   'from',
   'gasUsed',
   'cumulativeGasUsed',
-])('a receipt without %s is refused, and it is told which', (field) => {
+])('refuses a receipt without %s and names its index', (field) => {
   for (const value of [undefined, null, 'ten', {}]) {
     const [first, second] = raw?.receipts ?? [];
     const { error } = receiptsSchema.safeParse([first, { ...second, [field]: value }]);
@@ -92,13 +92,13 @@ test.each([
   expect(receiptsSchema.safeParse([first]).error?.issues).toMatchObject([{ path: [0, field] }]);
 });
 
-test.each([[null], ['0x1'], [undefined]])('%p is no receipt', (value) => {
+test.each([[null], ['0x1'], [undefined]])('refuses the receipt %p', (value) => {
   expect(receiptsSchema.safeParse([value]).error?.issues).toMatchObject([
     { path: [0], message: 'expected a receipt' },
   ]);
 });
 
-test('what a receipt has only sometimes may be absent or null, and null is kept apart from absent', () => {
+test('optional fields of a receipt may be absent or null, which remain distinct', () => {
   const receipts = raw?.receipts.map((receipt) => ({
     ...receipt,
     effectiveGasPrice: undefined,
@@ -109,7 +109,7 @@ test('what a receipt has only sometimes may be absent or null, and null is kept 
   expect(decoded?.l1Fee).toBeNull();
 });
 
-test('transactions are decoded for their prices alone', () => {
+test('decodes only the prices of transactions', () => {
   const hash = raw?.header.transactions[0];
   expect(gasPricesSchema.parse({ transactions: [{ hash, gasPrice: '0x5', input: '0x' }] })).toEqual({
     transactions: [{ hash, gasPrice: 5n }],

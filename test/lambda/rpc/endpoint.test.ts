@@ -6,7 +6,7 @@ import { startJsonRpcServer } from '../../support/json-rpc-server.ts';
 
 const ethereum = chainOf('ETHEREUM');
 
-test('no message repeats a secret of the URL, even where the node does', async () => {
+test('messages contain no secret of the URL, even if the node repeats it', async () => {
   await using node = await startJsonRpcServer(() => ({
     error: { code: 1, message: 'bad key path-token, query-token' },
   }));
@@ -14,7 +14,7 @@ test('no message repeats a secret of the URL, even where the node does', async (
   await expect(call(endpoint, 'eth_test', [], quantity)).rejects.toThrow('error 1, bad key ***, ***');
 });
 
-test('no message repeats the user part of a URL, as it is or as it is sent', async () => {
+test('messages contain no user part of the URL, in any encoding', async () => {
   await using node = await startJsonRpcServer(() => ({
     error: { code: 1, message: `not for you:p@ss, ${Buffer.from('you:p@ss').toString('base64')}` },
   }));
@@ -22,7 +22,7 @@ test('no message repeats the user part of a URL, as it is or as it is sent', asy
   await expect(call(endpoint, 'eth_test', [], quantity)).rejects.toThrow('error 1, not for ***:***, ***');
 });
 
-test('the user and password of a URL are sent as basic authentication, and are not part of the host', async () => {
+test('sends the user and password of a URL as basic authentication', async () => {
   await using node = await startJsonRpcServer(() => ({ result: '0x1' }));
   const endpoint = endpointOf(ethereum, node.url.replace('//', '//user:p%40ss@'));
   expect(endpoint.host).toBe(node.host);
@@ -30,11 +30,11 @@ test('the user and password of a URL are sent as basic authentication, and are n
   expect(node.headers.at(-1)?.authorization).toBe(`Basic ${Buffer.from('user:p@ss').toString('base64')}`);
 });
 
-test('an endpoint is called by its host', () => {
+test('the name of an endpoint is its host', () => {
   expect(endpointOf(ethereum, 'https://eth.drpc.org/').host).toBe('eth.drpc.org');
 });
 
-describe('endpoints whose hosts may hold secrets', () => {
+describe('secretEndpoints', () => {
   const endpoints = secretEndpoints(ethereum, [
     'https://my-secret.ethereum-mainnet.quiknode.pro/key-one',
     'https://eth-mainnet.g.alchemy.com/v2/key-two',
@@ -43,7 +43,7 @@ describe('endpoints whose hosts may hold secrets', () => {
     'https://third-secret.quiknode.pro/key-four',
   ]);
 
-  test('are called by what their owners registered, and told apart by a number', () => {
+  test('have the registered domain as name, with a number when it repeats', () => {
     expect(endpoints.map(({ host }) => host)).toEqual([
       'quiknode.pro',
       'alchemy.com',
@@ -53,16 +53,16 @@ describe('endpoints whose hosts may hold secrets', () => {
     ]);
   });
 
-  test('are asked at their whole URL', () => {
+  test('keep their full URL', () => {
     expect(endpoints[2]?.url).toBe('https://other-secret.ethereum-mainnet.quiknode.pro/key-three');
   });
 
-  test('are quoted without the secret in their hosts', () => {
+  test('redact the secret in their host', () => {
     const words = 'not found: other-secret.ethereum-mainnet.quiknode.pro';
     expect(endpoints.map((endpoint) => quote(endpoint, words))[2]).toBe('not found: ***.***.quiknode.pro');
   });
 
-  test('are one where they are asked at the same URL, with the user of the first', () => {
+  test('are one per URL, with the user of the first', () => {
     const same = secretEndpoints(ethereum, [
       'https://a.quiknode.pro/key',
       'https://b.quiknode.pro/key',
@@ -82,12 +82,12 @@ describe('endpoints whose hosts may hold secrets', () => {
   });
 });
 
-test('what controls a terminal does not get into a message', () => {
+test('messages contain no control characters', () => {
   const words = 'invalid\u001b[31m key\u0007\r\nand \u009b2Jmore é';
   expect(quote(endpointOf(ethereum, 'https://a.example/'), words)).toBe('invalid [31m key and  2Jmore é');
 });
 
-test('our own words are left as they are, whatever is in the URL', async () => {
+test('our own text is not redacted', async () => {
   await using node = await startJsonRpcServer(() => ({ status: 502, body: '' }));
   const url = node.url.replace('//', '//x:0@');
   const endpoint = endpointOf(ethereum, `${url}/eth_test/status/?key=0x251c5e`);

@@ -6,14 +6,14 @@ import { parameter, SAID, startAwsService, type Told } from '../../support/aws-s
 const NAME = '/chain-insights/endpoints/BASE';
 const SECRET = 'abcdef0123456789';
 
-/** Reads the parameter from a store that tells this of it. */
+/** Reads the parameter from a service with this response. */
 async function reading(told: Told, config: SSMClientConfig = {}) {
   await using store = await startAwsService(() => told);
   const client = openParameters({ endpoint: store.url, ...embeddedAccess, maxAttempts: 1, ...config });
   return await readEndpointUrls(client, NAME);
 }
 
-/** Why it was refused; every refusal is tested not to hold the secret. */
+/** Returns the message of the error, after asserting that it does not contain the secret. */
 async function refusalOf(told: Told, config?: SSMClientConfig): Promise<ParameterError> {
   const refusal = await reading(told, config).catch((error: unknown) => error);
   if (!(refusal instanceof ParameterError)) throw new Error(`not refused, but ${refusal}`);
@@ -24,7 +24,7 @@ async function refusalOf(told: Told, config?: SSMClientConfig): Promise<Paramete
 
 const secure = (value: string) => parameter('SecureString', value);
 
-test('the parameter is asked for by its name, decrypted', async () => {
+test('requests the parameter by its name, decrypted', async () => {
   await using store = await startAwsService(() => secure('https://a.example'));
   await readEndpointUrls(openParameters({ endpoint: store.url, ...embeddedAccess }), NAME);
   expect(store.requests).toEqual([
@@ -41,16 +41,16 @@ test.each([
     ['https://b.example/1', 'https://a.example/2', 'https://c.example/3'],
   ],
   ['by both', 'https://b.example/1,\n https://a.example/2,', ['https://b.example/1', 'https://a.example/2']],
-])('it holds URLs in their order: %s', async (_, value, urls) => {
+])('reads URLs in order, separated %s', async (_, value, urls) => {
   expect(await reading(secure(value))).toEqual(urls);
 });
 
-test.each(['', ' ', ',\n, '])('one without URLs is refused: %j', async (value) => {
-  const { message, isPassing } = await refusalOf(secure(value));
+test.each(['', ' ', ',\n, '])('refuses a value without URLs: %j', async (value) => {
+  const { message, isTransient } = await refusalOf(secure(value));
   expect(message).toBe(
-    `The parameter ${NAME} is empty: put the URLs of endpoints into it, separated by commas or new lines`,
+    `The parameter ${NAME} is empty. Set it to the URLs of endpoints, separated by commas or new lines.`,
   );
-  expect(isPassing).toBe(false);
+  expect(isTransient).toBe(false);
 });
 
 test.each([
@@ -62,41 +62,41 @@ test.each([
   `https://[${SECRET}]/`,
   'https://',
   `http://a.example/${SECRET}`,
-])('an entry that is no URL is refused by its place alone: %s', async (entry) => {
-  const { message, isPassing } = await refusalOf(secure(`https://a.example/${SECRET} ${entry}`));
-  expect(message).toMatch(/: entry 2 of 2 is not an https URL, mend it$/);
-  expect(isPassing).toBe(false);
+])('refuses an entry that is not an https URL by its position only: %s', async (entry) => {
+  const { message, isTransient } = await refusalOf(secure(`https://a.example/${SECRET} ${entry}`));
+  expect(message).toMatch(/: entry 2 of 2 is not an https URL\. Correct it\.$/);
+  expect(isTransient).toBe(false);
 });
 
-test.each(['String', 'StringList'])('one of type %s is refused, because it keeps no secret', async (type) => {
-  const { message, isPassing } = await refusalOf(parameter(type, `https://a.example/${SECRET}`));
+test.each(['String', 'StringList'])('refuses the type %s, which is not encrypted', async (type) => {
+  const { message, isTransient } = await refusalOf(parameter(type, `https://a.example/${SECRET}`));
   expect(message).toBe(
-    `The parameter ${NAME} is of type ${type}, which keeps no secret: delete it and create it anew as a SecureString`,
+    `The parameter ${NAME} is of type ${type}, which is not encrypted. Delete it and create it as a SecureString.`,
   );
-  expect(isPassing).toBe(false);
+  expect(isTransient).toBe(false);
 });
 
-test('one that is not there is to be created', async () => {
-  const { message, isPassing } = await refusalOf({ error: 'ParameterNotFound' });
+test('asks to create a missing parameter', async () => {
+  const { message, isTransient } = await refusalOf({ error: 'ParameterNotFound' });
   expect(message).toBe(
-    `The parameter ${NAME} does not exist here: create it as a SecureString with the URLs of endpoints`,
+    `The parameter ${NAME} does not exist in this account and region. Create it as a SecureString with the URLs of endpoints.`,
   );
-  expect(isPassing).toBe(false);
+  expect(isTransient).toBe(false);
 });
 
 test.each(['AccessDeniedException', 'InvalidKeyId', 'ValidationException', 'KMSInvalidStateException'])(
-  'when the service refuses with %s, its reason is told, and what to check',
+  'names the reason and the permissions when the service returns %s',
   async (error) => {
-    const { message, isPassing } = await refusalOf({ error });
+    const { message, isTransient } = await refusalOf({ error });
     expect(message).toBe(
       `The parameter ${NAME} cannot be read (${error}, ${SAID}): ` +
-        'check its name, and that the ingest may ssm:GetParameter it and kms:Decrypt with the key that encrypts it',
+        'Check its name, and allow the ingest ssm:GetParameter on it and kms:Decrypt with its key.',
     );
-    expect(isPassing).toBe(false);
+    expect(isTransient).toBe(false);
   },
 );
 
-/** An error of jest's realm: of the real one's the SDK makes another here. */
+/** An error of Jest's realm; the SDK wraps errors of other realms. */
 const refusing = {
   requestHandler: {
     handle: () => Promise.reject(Object.assign(new Error(SECRET), { code: 'ECONNREFUSED' })),
@@ -106,24 +106,24 @@ const hurried = { requestHandler: { requestTimeout: 50, throwOnRequestTimeout: t
 
 test.each<[string, Told, string, SSMClientConfig]>([
   ['is throttled', { error: 'ThrottlingException' }, 'ThrottlingException', {}],
-  ['is broken', { error: 'InternalServerError', status: 500 }, 'InternalServerError', {}],
-  ['is silent', { hang: true }, 'ETIMEDOUT', hurried],
-  ['is not there', secure(SECRET), 'ECONNREFUSED', refusing],
-  ['cannot be understood', { body: `{"Parameter": {"Value": ${SECRET}` }, 'SyntaxError', {}],
-])('when the service %s, that may pass', async (_, told, name, config) => {
-  const { message, isPassing } = await refusalOf(told, config);
-  expect(message).toBe(`The parameter ${NAME} cannot be read for now (${name}): the next run tries again`);
-  expect(isPassing).toBe(true);
+  ['fails', { error: 'InternalServerError', status: 500 }, 'InternalServerError', {}],
+  ['does not answer', { hang: true }, 'ETIMEDOUT', hurried],
+  ['is unreachable', secure(SECRET), 'ECONNREFUSED', refusing],
+  ['returns invalid JSON', { body: `{"Parameter": {"Value": ${SECRET}` }, 'SyntaxError', {}],
+])('reports a transient failure when the service %s', async (_, told, name, config) => {
+  const { message, isTransient } = await refusalOf(told, config);
+  expect(message).toBe(`The parameter ${NAME} cannot be read now (${name}). The next run tries again.`);
+  expect(isTransient).toBe(true);
 });
 
-test('a service that stays silent is given up on, after it was asked three times', async () => {
+test('gives up on a silent service after three attempts', async () => {
   await using store = await startAwsService(() => ({ hang: true }));
   const reading = readEndpointUrls(openParameters({ endpoint: store.url, ...embeddedAccess }), NAME);
-  await expect(reading).rejects.toMatchObject({ name: 'ParameterError', isPassing: true });
+  await expect(reading).rejects.toMatchObject({ name: 'ParameterError', isTransient: true });
   expect(store.requests).toHaveLength(3);
 }, 60_000);
 
-test('the service is asked again by itself when it is throttled', async () => {
+test('retries when the service throttles', async () => {
   const answers: Told[] = [{ error: 'ThrottlingException' }, { error: 'ThrottlingException' }];
   await using store = await startAwsService(() => answers.pop() ?? secure('https://a.example'));
   const client = openParameters({ endpoint: store.url, ...embeddedAccess });

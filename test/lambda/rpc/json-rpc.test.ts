@@ -23,7 +23,7 @@ async function calling(answer: Answer, schema: z.ZodMiniType = quantity) {
   return await call(endpointOf(ethereum, node.url), 'eth_test', ['0x1', false], schema);
 }
 
-/** What a call that is refused is refused with. */
+/** Returns the error of a call. */
 const refusalOf = (called: Promise<unknown>): Promise<EndpointError> =>
   called.then(
     () => {
@@ -36,11 +36,11 @@ const refusalOf = (called: Promise<unknown>): Promise<EndpointError> =>
   );
 
 describe('a call', () => {
-  test('gives the decoded result', async () => {
+  test('returns the decoded result', async () => {
     expect(await calling({ result: '0xff' })).toBe(255n);
   });
 
-  test('sends JSON-RPC 2.0 with an id of its own', async () => {
+  test('sends JSON-RPC 2.0 with a unique id', async () => {
     await using node = await startJsonRpcServer(() => ({ result: '0x1' }));
     const endpoint = endpointOf(ethereum, node.url);
     await Promise.all([call(endpoint, 'eth_a', [1], quantity), call(endpoint, 'eth_b', [], quantity)]);
@@ -58,7 +58,7 @@ describe('a call', () => {
     ],
     ['an HTTP error', { status: 503, body: 'busy' }, 'HTTP error', 'HTTP status 503'],
     [
-      'a way to somewhere else',
+      'a redirect',
       { status: 307, body: '', headers: { location: '/elsewhere' } },
       'HTTP error',
       'HTTP status 307',
@@ -98,33 +98,35 @@ describe('a call', () => {
       `error ${code}, response is too big`,
     ]),
     [
-      'more than is read',
+      'a response over the size limit',
       { status: 200, body: '{', headers: { 'content-length': String(2 ** 30) } },
       'too large',
-      'the answer is larger than 160 MB',
+      'the response is larger than 160 MB',
     ],
-    ['no JSON', { status: 200, body: '<html>' }, 'bad answer', 'the answer is not JSON-RPC'],
-    ['nothing', { status: 200, body: '' }, 'bad answer', 'the answer is not JSON-RPC'],
+    ['another body', { status: 200, body: '<html>' }, 'invalid response', 'the response is not JSON-RPC'],
+    ['an empty body', { status: 200, body: '' }, 'invalid response', 'the response is not JSON-RPC'],
     [
-      'the answer to another question',
+      'the id of another request',
       { result: '0x1', id: 'other' },
-      'bad answer',
-      'the answer has the id of another question',
+      'invalid response',
+      'the response has the id of another request',
     ],
-    ['a value that does not decode', { result: 'ten' }, 'bad answer', 'result: expected a hex quantity'],
-    ['null', { result: null }, 'not there', 'result: expected a hex quantity'],
-    ['no result at all', { result: undefined }, 'bad answer', 'result: expected a hex quantity'],
-    ['a broken connection', { hangUp: true }, 'not reached', 'not reached ('],
-    ['half an answer', { cutOff: '{"jsonrpc":' }, 'not reached', 'not reached ('],
-  ])(
-    'that is answered with %s is refused with host, method and parameters',
-    async (_, answer, kind, message) => {
-      const refused = await refusalOf(calling(answer));
-      expect(refused.message).toContain(message);
-      expect(refused.message).toMatch(/^127\.0\.0\.1:\d+: eth_test 0x1 false: /);
-      expect(refused.kind).toBe(kind);
-    },
-  );
+    [
+      'a value that does not decode',
+      { result: 'ten' },
+      'invalid response',
+      'result: expected a hex quantity',
+    ],
+    ['null', { result: null }, 'unavailable', 'result: expected a hex quantity'],
+    ['no result at all', { result: undefined }, 'invalid response', 'result: expected a hex quantity'],
+    ['a broken connection', { hangUp: true }, 'unreachable', 'unreachable ('],
+    ['half a response', { cutOff: '{"jsonrpc":' }, 'unreachable', 'unreachable ('],
+  ])('with the response %s fails with host, method and parameters', async (_, answer, kind, message) => {
+    const refused = await refusalOf(calling(answer));
+    expect(refused.message).toContain(message);
+    expect(refused.message).toMatch(/^127\.0\.0\.1:\d+: eth_test 0x1 false: /);
+    expect(refused.kind).toBe(kind);
+  });
 
   test.each<[string, Answer]>([
     ['a bare HTTP error', { status: 429, body: '', headers: { 'Retry-After': '30' } }],
@@ -132,13 +134,13 @@ describe('a call', () => {
       'an HTTP error with a JSON-RPC one',
       { status: 503, body: '{"error":{"code":-32000}}', headers: { 'retry-after': '30' } },
     ],
-  ])('that is answered with %s carries what Retry-After says', async (_, answer) => {
+  ])('with the response %s keeps the value of Retry-After', async (_, answer) => {
     expect((await refusalOf(calling(answer))).retryAfter).toBe('30');
     const without = await refusalOf(calling({ ...answer, headers: {} } as Answer));
     expect(without.retryAfter).toBeUndefined();
   });
 
-  describe('on a clock that is moved by hand', () => {
+  describe('with fake timers', () => {
     beforeEach(() => {
       jest.useFakeTimers({
         doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate', 'Date', 'performance'],
@@ -146,7 +148,7 @@ describe('a call', () => {
     });
     afterEach(() => jest.useRealTimers());
 
-    test('that nobody answers is given up after half a minute, and not before', async () => {
+    test('without a response times out after 30 s', async () => {
       const asked = Promise.withResolvers<void>();
       await using node = await startJsonRpcServer(() => {
         asked.resolve();
@@ -161,7 +163,7 @@ describe('a call', () => {
       expect(givenUp).not.toHaveBeenCalled();
       jest.advanceTimersByTime(1);
       expect(await refusal).toMatchObject({
-        message: `${node.host}: eth_test 0x1 false: no answer within 30 s`,
+        message: `${node.host}: eth_test 0x1 false: no response within 30 s`,
         kind: 'timeout',
       });
     });
@@ -169,13 +171,13 @@ describe('a call', () => {
     test.each<[string, Answer]>([
       ['answered', { result: '0x1' }],
       ['refused', { status: 500, body: '' }],
-    ])('leaves nothing behind that waits, once it is %s', async (_, answer) => {
+    ])('leaves no timer or listener after %s', async (_, answer) => {
       await calling(answer).catch(() => {});
       expect(jest.getTimerCount()).toBe(0);
     });
   });
 
-  test('ends with the reason of its signal as soon as that aborts, before and while it is made', async () => {
+  test('rejects with the reason of its signal, before and during the request', async () => {
     const reason = new Error('out of time');
     const end = new AbortController();
     const asked = Promise.withResolvers<void>();
@@ -192,7 +194,7 @@ describe('a call', () => {
     expect(node.calls).toHaveLength(1);
   });
 
-  describe('that is answered with an error', () => {
+  describe('with an error response', () => {
     const refusedWith = async (error: unknown) =>
       (await refusalOf(calling({ status: 200, body: JSON.stringify({ error }) }))).message.replace(
         /^\S+ /,
@@ -204,7 +206,7 @@ describe('a call', () => {
     test.each([
       ['a code', { code: megabytes, message: 'bad' }, `error ${cut}, bad`],
       ['a message', { code: 1, message: megabytes }, `error 1, ${cut}`],
-    ])('is told of with the start of %s of megabytes', async (_, error, message) => {
+    ])('quotes only the start of %s of megabytes', async (_, error, message) => {
       expect(await refusedWith(error)).toBe(`eth_test 0x1 false: ${message}`);
     });
 
@@ -213,7 +215,7 @@ describe('a call', () => {
       ['a code that is a list', { code: [[[[]]]], message: 'bad' }, 'error bad'],
       ['a message that is an object', { code: 1, message: { toString: 1, valueOf: 1 } }, 'error 1'],
       ['either', {}, 'error without code or message'],
-    ])('is told of without %s', async (_, error, message) => {
+    ])('omits %s', async (_, error, message) => {
       expect(await refusedWith(error)).toBe(`eth_test 0x1 false: ${message}`);
     });
   });
@@ -221,7 +223,7 @@ describe('a call', () => {
   test.each([
     ['says', new Error('no certificate for my-secret.a.example')],
     ['names by its code', Object.assign(new Error(), { code: 'no certificate for my-secret.a.example' })],
-  ])('quotes what the network %s without secrets, and has no cause', async (_, error) => {
+  ])('redacts what the network %s, and has no cause', async (_, error) => {
     using _network = dispatchBy(dispatchFrom(() => () => Promise.reject(error)));
     const [endpoint] = secretEndpoints(ethereum, ['https://my-secret.a.example/']);
     const refused = await refusalOf(call(endpoint as Endpoint, 'eth_test', [], quantity));
@@ -230,14 +232,14 @@ describe('a call', () => {
     expect(refused.cause).toBeUndefined();
   });
 
-  test('names where in a result something is wrong', async () => {
+  test('names the path of an invalid value', async () => {
     const schema = z.array(z.object({ gasUsed: quantity }));
     await expect(calling({ result: [{ gasUsed: '0x1' }, { gasUsed: null }] }, schema)).rejects.toThrow(
       'result[1][gasUsed]: expected a hex quantity',
     );
   });
 
-  test('does not hold on to the answer by what is decoded of it', async () => {
+  test('does not keep the body in memory by its decoded result', async () => {
     const [, , { receipts: [receipt] = [] } = {}] = sampleChain([0, 10, 20]);
     const result = [{ ...receipt, input: '0x'.padEnd(1_000_000, '0') }];
     await using node = await startJsonRpcServer(() => ({ result }));
@@ -264,11 +266,11 @@ describe('a call', () => {
     expect(held).toBeLessThan(1_000_000);
   });
 
-  test('to a port where nobody listens says so', async () => {
+  test('to a closed port is unreachable', async () => {
     const node = await startJsonRpcServer(() => ({ result: null }));
     await node[Symbol.asyncDispose]();
     const refused = await refusalOf(call(endpointOf(ethereum, node.url), 'eth_test', [], quantity));
-    expect(refused.message).toContain('not reached (ECONNREFUSED)');
-    expect(refused.kind).toBe('not reached');
+    expect(refused.message).toContain('unreachable (ECONNREFUSED)');
+    expect(refused.kind).toBe('unreachable');
   });
 });

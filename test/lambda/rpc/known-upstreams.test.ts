@@ -16,7 +16,7 @@ const upstreamsFrom = ({ url }: AwsService) =>
 const urlsOf = (upstreams: readonly Upstream[]) => upstreams.map(({ endpoint }) => endpoint.url);
 const hostsOf = (upstreams: readonly Upstream[]) => upstreams.map(({ endpoint }) => endpoint.host);
 
-/** What the store tells; a test may change it between two runs. */
+/** The response of the service; a test may change it between two runs. */
 let told: Told;
 const put = (value: string) => {
   told = parameter('SecureString', value);
@@ -24,21 +24,21 @@ const put = (value: string) => {
 beforeEach(() => put('https://a.rpc.example/key-one, https://b.rpc.example/key-two'));
 const store = () => startAwsService(() => told);
 
-test('where no parameter is named, the public endpoints are read, by their whole hosts', async () => {
+test('uses the public endpoints, with full hosts, without a parameter', async () => {
   await using parameters = await store();
   const upstreams = await upstreamsFrom(parameters)(base, undefined);
   expect(hostsOf(upstreams)).toEqual(base.publicEndpoints.map((url) => new URL(url).host));
   expect(parameters.requests).toEqual([]);
 });
 
-test('the endpoints of a parameter take their place, by names without secrets', async () => {
+test('uses the endpoints of a parameter, with names without secrets', async () => {
   await using parameters = await store();
   const upstreams = await upstreamsFrom(parameters)(base, NAME);
   expect(urlsOf(upstreams)).toEqual(['https://a.rpc.example/key-one', 'https://b.rpc.example/key-two']);
   expect(hostsOf(upstreams)).toEqual(['rpc.example', 'rpc.example#2']);
 });
 
-test('the parameter is read each time, and what is known is kept while the list is the same', async () => {
+test('reads the parameter for each run, and keeps the upstreams while the list is the same', async () => {
   await using parameters = await store();
   const upstreamsOf = upstreamsFrom(parameters);
   const first = await upstreamsOf(base, NAME);
@@ -51,31 +51,31 @@ test('the parameter is read each time, and what is known is kept while the list 
   expect(await upstreamsOf(base, NAME)).toBe(changed);
 });
 
-test('the public endpoints are kept too', async () => {
+test('keeps the public upstreams too', async () => {
   await using parameters = await store();
   const upstreamsOf = upstreamsFrom(parameters);
   expect(await upstreamsOf(base, undefined)).toBe(await upstreamsOf(base, undefined));
 });
 
-test('an endpoint that the parameter holds twice is one', async () => {
+test('merges duplicate endpoints', async () => {
   put('https://a.rpc.example/key-one, https://a.rpc.example/key-one#again');
   await using parameters = await store();
   expect(urlsOf(await upstreamsFrom(parameters)(base, NAME))).toEqual(['https://a.rpc.example/key-one']);
 });
 
-test('each chain has endpoints of its own, even from the same parameter', async () => {
+test('opens separate upstreams per chain for the same parameter', async () => {
   await using parameters = await store();
   const upstreamsOf = upstreamsFrom(parameters);
   const chains = [await upstreamsOf(base, NAME), await upstreamsOf(chainOf('BSC'), NAME)];
   expect(chains.map(([first]) => first?.endpoint.chain.name)).toEqual(['BASE', 'BSC']);
 });
 
-describe('when the parameter cannot be read for now', () => {
+describe('when reading the parameter fails transiently', () => {
   const throttled = () => {
     told = { error: 'ThrottlingException' };
   };
 
-  test('the endpoints known are asked, with a warning that says why', async () => {
+  test('uses the last known endpoints and logs the reason', async () => {
     await using parameters = await store();
     const upstreamsOf = upstreamsFrom(parameters);
     const before = await upstreamsOf(base, NAME);
@@ -92,7 +92,7 @@ describe('when the parameter cannot be read for now', () => {
     ]);
   });
 
-  test.each(['/another', undefined])('those of another source are not: %s', async (other) => {
+  test.each(['/another', undefined])('does not use those of another parameter: %s', async (other) => {
     await using parameters = await store();
     const upstreamsOf = upstreamsFrom(parameters);
     await upstreamsOf(base, other);
@@ -103,16 +103,16 @@ describe('when the parameter cannot be read for now', () => {
 });
 
 test.each<[string, Told]>([
-  ['is gone', { error: 'ParameterNotFound' }],
-  ['may not be read any more', { error: 'AccessDeniedException' }],
-  ['holds what is no URL', parameter('SecureString', 'key-one')],
-])('a parameter that %s stops the chain, so that somebody mends it', async (_, now) => {
+  ['is deleted', { error: 'ParameterNotFound' }],
+  ['is forbidden', { error: 'AccessDeniedException' }],
+  ['has an invalid URL', parameter('SecureString', 'key-one')],
+])('throws when the parameter %s', async (_, now) => {
   await using parameters = await store();
   const upstreamsOf = upstreamsFrom(parameters);
   await upstreamsOf(base, NAME);
   told = now;
   await expect(upstreamsOf(base, NAME)).rejects.toThrow(`The parameter ${NAME}`);
-  // Nor is what it held before asked when it cannot be read next.
+  // Nor are its earlier endpoints used in a later transient failure.
   told = { error: 'ThrottlingException' };
   await expect(upstreamsOf(base, NAME)).rejects.toThrow('cannot be read for now (ThrottlingException)');
   expect(warn).not.toHaveBeenCalled();

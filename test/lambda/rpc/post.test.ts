@@ -6,24 +6,24 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { type Answer, post } from '../../../lambda/rpc/post.ts';
+import { type HttpResponse, post } from '../../../lambda/rpc/post.ts';
 import { ResponseTooLargeError } from '../../../lambda/rpc/response-body.ts';
 import { type Served, serve } from '../../support/serve.ts';
 
 const startServer = (listener: RequestListener) => serve(createServer(listener));
 
-/** Small enough that 100 bytes are big and 1,000,000 too many. */
+/** 100 bytes are big, and 1,000,000 too large. */
 const limits = { largest: 1_000_000, big: 100 };
 
-const textOf = ({ body }: Answer) => body.toString();
+const textOf = ({ body }: HttpResponse) => body.toString();
 
 const ask = <T>(
   { url }: Served,
-  use: (answer: Answer) => T,
+  use: (answer: HttpResponse) => T,
   { signal = new AbortController().signal, ...given }: { signal?: AbortSignal; big?: number } = {},
 ) => post({ url, headers: {}, body: '{}', signal }, use, { ...limits, ...given });
 
-/** A body of 200 bytes so far, whose end the test decides on. */
+/** A body of 200 bytes, which the test ends. */
 async function startUnfinished() {
   const started = Promise.withResolvers<ServerResponse>();
   const server = await startServer((_, response) => {
@@ -33,10 +33,10 @@ async function startUnfinished() {
   return { ...server, end: async () => (await started.promise).end('b'), started: started.promise };
 }
 
-/** Sends without end, as fast as it is read, and tells when the connection is closed. */
+/** Sends without end and reports when the connection is closed. */
 async function startEndless(encoding?: 'gzip') {
   const closed = Promise.withResolvers<void>();
-  // As large when it is compressed, or it would take long until a connection is full.
+  // Incompressible, so that it fills the connection soon.
   const text = randomBytes(5_000).toString('hex');
   const part = encoding ? gzipSync(text) : text;
   const server = await startServer((_, response) => {
@@ -56,7 +56,7 @@ const startGzip = (body: string | Buffer, encoding = 'gzip') =>
   startServer((_, response) => response.writeHead(200, { 'content-encoding': encoding }).end(body));
 
 describe('a request', () => {
-  test('is a POST with its headers and its body, that accepts gzip and says who asks', async () => {
+  test('is a POST with its headers and body, accepts gzip and names the client', async () => {
     const seen = Promise.withResolvers<[IncomingMessage, string]>();
     await using server = await startServer(async (request, response) => {
       let text = '';
@@ -78,7 +78,7 @@ describe('a request', () => {
     expect(text).toBe('["é"]');
   });
 
-  test('that was ended before is not sent', async () => {
+  test('that is aborted before is not sent', async () => {
     let isAsked = false;
     await using server = await startServer((_, response) => {
       isAsked = true;
@@ -89,7 +89,7 @@ describe('a request', () => {
     expect(isAsked).toBe(false);
   });
 
-  test('that is ended while it is connected fails at once, and is not sent', async () => {
+  test('that is aborted while connecting fails at once and is not sent', async () => {
     let isAsked = false;
     await using server = await startServer((_, response) => {
       isAsked = true;
@@ -104,7 +104,7 @@ describe('a request', () => {
   });
 });
 
-describe('an answer', () => {
+describe('a response', () => {
   test('has its status, its headers and its body', async () => {
     await using server = await startServer((_, response) =>
       response.writeHead(418, { 'Retry-After': '7', 'X-Twice': ['a', 'b'] }).end('{"a":1}'),
@@ -117,7 +117,7 @@ describe('an answer', () => {
     expect(answer).toEqual({ status: 418, headers: ['7', 'a,b', undefined], body: { a: 1 } });
   });
 
-  test('that is empty has an empty body', async () => {
+  test('without content has an empty body', async () => {
     await using server = await startServer((_, response) => response.writeHead(204).end());
     expect(await ask(server, textOf)).toBe('');
   });
@@ -125,7 +125,7 @@ describe('an answer', () => {
   test.each([
     ['small', 30],
     ['big', 3],
-  ])('that is %s keeps characters whole that are split across chunks', async (_, big) => {
+  ])('that is %s keeps characters that span chunks', async (_, big) => {
     await using server = await startServer(async (_, response) => {
       for (const byte of Buffer.from('é€😀')) {
         response.write(Buffer.of(byte));
@@ -139,7 +139,7 @@ describe('an answer', () => {
   test.each([
     ['small', 'gzip', 1_000_000],
     ['big', 'GZIP', 10],
-    ['small under an old name', 'x-gzip', 1_000_000],
+    ['small and encoded as x-gzip', 'x-gzip', 1_000_000],
   ])('that is %s is decompressed', async (_, encoding, big) => {
     await using server = await startGzip(gzipSync('é'.repeat(200_000)), encoding);
     expect(await ask(server, textOf, { big })).toBe('é'.repeat(200_000));
@@ -150,7 +150,7 @@ describe('an answer', () => {
     await expect(ask(server, textOf)).rejects.toThrow('incorrect header check');
   });
 
-  test('of which nothing was compressed is empty, and one whose end was not goes as far as it does', async () => {
+  test('with an empty or truncated gzip body has the bytes before its end', async () => {
     await using nothing = await startGzip('');
     expect(await ask(nothing, textOf)).toBe('');
     await using half = await startGzip(gzipSync('a'.repeat(500)).subarray(0, -10));
@@ -158,9 +158,9 @@ describe('an answer', () => {
   });
 
   test.each([
-    ['refused by its user', '', startBig],
-    ['decompressed and refused by its user', 'gzip', () => startGzip(gzipSync('a'.repeat(300)))],
-  ])('that is %s fails as that does', async (_, __, start) => {
+    ['refused by the caller', '', startBig],
+    ['decompressed and refused by the caller', 'gzip', () => startGzip(gzipSync('a'.repeat(300)))],
+  ])('that is %s fails with that error', async (_, __, start) => {
     await using server = await start();
     const refuse = () => {
       throw new Error('not JSON');
@@ -168,7 +168,7 @@ describe('an answer', () => {
     await expect(ask(server, refuse)).rejects.toThrow('not JSON');
   });
 
-  test('that sends elsewhere is not followed', async () => {
+  test('with a redirect is not followed', async () => {
     const asked: unknown[] = [];
     await using server = await startServer(({ url }, response) => {
       asked.push(url);
@@ -178,22 +178,22 @@ describe('an answer', () => {
     expect(asked).toEqual(['/']);
   });
 
-  test('leaves the connection open for the next one once it is read', async () => {
+  test('leaves the connection open for the next request', async () => {
     const ports: (number | undefined)[] = [];
     await using server = await startServer(({ socket }, response) => {
       ports.push(socket.remotePort);
       response.end('a'.repeat(300));
     });
     await ask(server, textOf);
-    // undici takes a moment to put a connection back.
+    // undici needs a moment to return a connection to its pool.
     await sleep(50);
     await ask(server, textOf);
     expect(ports[1]).toBe(ports[0]);
   });
 });
 
-describe('an answer that is too large', () => {
-  test('is refused by its content-length without being read, and the connection closed', async () => {
+describe('a response that is too large', () => {
+  test('is refused by its content-length, and the connection is closed', async () => {
     const closed = Promise.withResolvers<void>();
     await using server = await startServer((_, response) => {
       response.on('close', closed.resolve).writeHead(200, { 'content-length': 1_000_001 });
@@ -206,20 +206,20 @@ describe('an answer that is too large', () => {
   });
 
   test.each([
-    ['does not say so', undefined],
+    ['has no content-length', undefined],
     ['is compressed', 'gzip' as const],
-  ])('and %s is refused while it is read, and the connection closed', async (_, encoding) => {
+  ])('and %s is refused while it is read, and the connection is closed', async (_, encoding) => {
     await using server = await startEndless(encoding);
     await expect(ask(server, textOf)).rejects.toThrow(ResponseTooLargeError);
     await server.closed;
   });
 
-  test('only when all of it has come and is decompressed is refused', async () => {
+  test('only after decompression is refused', async () => {
     await using server = await startGzip(gzipSync('a'.repeat(1_000_001)));
     await expect(ask(server, textOf)).rejects.toThrow(ResponseTooLargeError);
   });
 
-  test('by one byte is refused, and one of exactly the limit is not', async () => {
+  test('by one byte is refused, and one at the limit is accepted', async () => {
     await using server = await startServer((_, response) => {
       response.write('a'.repeat(150));
       response.end('a'.repeat(50));
@@ -230,8 +230,8 @@ describe('an answer that is too large', () => {
   });
 });
 
-describe('of two big answers', () => {
-  test('the second is used after the first, although it is whole before', async () => {
+describe('of two big responses', () => {
+  test('the second is used after the first, although it is complete before', async () => {
     await using first = await startUnfinished();
     await using second = await startBig();
     await using third = await startGzip(gzipSync('a'.repeat(300)));
@@ -251,13 +251,13 @@ describe('of two big answers', () => {
   test.each([
     ['as it is', undefined],
     ['compressed', 'gzip' as const],
-  ])('the second, sent %s, is not read on while the first has its turn', async (_, encoding) => {
+  ])('the second, sent %s, is not read while the first has its turn', async (_, encoding) => {
     await using first = await startUnfinished();
     await using endless = await startEndless(encoding);
     const done: string[] = [];
     const asked = [ask(first, () => done.push('first used'))];
     await sleep(50);
-    // It would be refused as soon as a million bytes of it are read.
+    // It would be refused after a million bytes.
     asked.push(ask(endless, textOf).then(Number, () => done.push('second refused')));
     await sleep(200);
     expect(done).toEqual([]);
@@ -266,7 +266,7 @@ describe('of two big answers', () => {
     expect(done).toEqual(['first used', 'second refused']);
   });
 
-  test('neither keeps a small one waiting', async () => {
+  test('neither delays a small one', async () => {
     await using first = await startUnfinished();
     await using second = await startBig();
     await using small = await startServer((_, response) => response.end('small'));
@@ -276,7 +276,7 @@ describe('of two big answers', () => {
     await Promise.all(big);
   });
 
-  test('the second is let in when the first stalls and is ended', async () => {
+  test('the second starts when the first stalls and is aborted', async () => {
     await using stalled = await startUnfinished();
     await using second = await startBig();
     const stop = new AbortController();
@@ -289,7 +289,7 @@ describe('of two big answers', () => {
     expect(await next).toHaveLength(300);
   });
 
-  test('the second is let in when the connection of the first breaks', async () => {
+  test('the second starts when the connection of the first breaks', async () => {
     await using breaking = await startUnfinished();
     await using second = await startBig();
     const first = expect(ask(breaking, textOf)).rejects.toThrow('other side closed');
@@ -303,8 +303,8 @@ describe('of two big answers', () => {
 
   test.each<[string, () => Promise<Served>]>([
     ['is refused as too large', () => startEndless()],
-    ['is refused by its user', startBig],
-  ])('the second is let in when the first %s', async (_, start) => {
+    ['is refused by the caller', startBig],
+  ])('the second starts when the first %s', async (_, start) => {
     await using refused = await start();
     await using second = await startBig();
     const refuse = () => {
@@ -316,7 +316,7 @@ describe('of two big answers', () => {
     expect(await next).toHaveLength(300);
   });
 
-  test('the second can be ended while it waits, and a third then follows the first', async () => {
+  test('the second can be aborted while it waits, and a third follows the first', async () => {
     await using first = await startUnfinished();
     await using second = await startEndless();
     await using third = await startBig();
@@ -339,7 +339,7 @@ describe('of two big answers', () => {
   });
 });
 
-test('two answers of 160 MB at once fit into a heap of 400 MB and a process of 1 GB', async () => {
+test('two concurrent responses of 160 MB fit into a heap of 400 MB and a process of 1 GB', async () => {
   const log = { address: `0x${'a'.repeat(40)}`, topics: Array(3).fill(`0x${'7'.repeat(64)}`), data: '0x' };
   const receipt = { gasUsed: '0x5208', logsBloom: `0x${'0'.repeat(512)}`, logs: Array(30).fill(log) };
   const before = '{"result":[';
@@ -348,7 +348,7 @@ test('two answers of 160 MB at once fit into a heap of 400 MB and a process of 1
   const parts = Math.floor((160 * 2 ** 20 - before.length - after.length) / part.length);
   await using server = await startServer((_, response) => {
     const body = [before, ...Array<string>(parts).fill(part), after];
-    // A reader that runs out of memory hangs up, and its exit code tells of that.
+    // A reader that runs out of memory closes the connection, and its exit code shows it.
     pipeline(body, response).catch(() => {});
   });
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { redact, registeredHost, secretsOf } from '../../../lambda/rpc/redact.ts';
 
-/** What is left of a text that a node sends back. */
+/** Redacts a text that a node returns. */
 const shown = (url: string, text: string) => {
   const parsed = new URL(url);
   return redact(secretsOf(parsed, registeredHost(parsed)), text);
@@ -11,7 +11,7 @@ test.each([
   ['the path', 'https://a.example/v2/path-token', 'bad key path-token!'],
   ['the query', 'https://a.example/?key=query-token', 'bad key query-token!'],
   ['the query without a name', 'https://a.example/?query-token', 'bad key query-token!'],
-  ['the query with nothing but a name', 'https://a.example/?query-token=', 'bad key query-token!'],
+  ['the query with a name only', 'https://a.example/?query-token=', 'bad key query-token!'],
   ['the query with an empty name', 'https://a.example/?==query-token==', 'bad key query-token!'],
   ['the user part', 'https://usr:pw@a.example/', 'bad key usr!'],
   ['the user part alone', 'https://u@a.example/', 'bad key u!'],
@@ -21,18 +21,18 @@ test.each([
   ['the host', 'https://my-secret.base-mainnet.quiknode.pro/', 'bad key my-secret!'],
   ['the host, in Unicode', 'https://schlüssel.quiknode.pro/', 'bad key schlüssel!'],
   ['the host, as it is sent', 'https://schlüssel.quiknode.pro/', 'bad key xn--schlssel-95a!'],
-  ['the path, in other letters', 'https://a.example/v2/Path-Token', 'bad key pATH-tOKEN!'],
+  ['the path, in another case', 'https://a.example/v2/Path-Token', 'bad key pATH-tOKEN!'],
   ['the path, decoded', 'https://a.example/path%2Ftok%C3%A9n', 'bad key path/tokén!'],
-  ['the path, decoded, in capital letters', 'https://a.example/tok%C3%A9n-%C3%A9', 'bad key TOKÉN-É!'],
+  ['the path, decoded, in upper case', 'https://a.example/tok%C3%A9n-%C3%A9', 'bad key TOKÉN-É!'],
   ['the path, encoded', 'https://a.example/path+to&ken', 'bad key path%2bto%26ken!'],
   ['the query, decoded as a form', 'https://a.example/?key=query+token', 'bad key query token!'],
   ['the user part, decoded', 'https://us%40:pw@a.example/', 'bad key us@!'],
   ['the path, encoded badly', 'https://a.example/path%ztoken', 'bad key path%ztoken!'],
-])('a secret of %s is taken out', (_, url, text) => {
+])('redacts a secret of %s', (_, url, text) => {
   expect(shown(url, text)).toBe('bad key ***!');
 });
 
-test('a part of a secret is taken out when it has eight characters in a row', () => {
+test('redacts eight characters of a secret in a row', () => {
   const url = 'https://a.example/v2/abcdef0123456789';
   expect(shown(url, 'invalid key abcdef01...')).toBe('invalid key ***...');
   expect(shown(url, 'invalid key ...23456789')).toBe('invalid key ...***');
@@ -40,30 +40,30 @@ test('a part of a secret is taken out when it has eight characters in a row', ()
   expect(shown(url, 'abcdef01 and cdef012345')).toBe('*** and ***');
 });
 
-test('short parts of a path are no secrets', () => {
+test('keeps short parts of a path', () => {
   expect(shown('https://a.example/v2/main/token6', 'v2 main token6')).toBe('v2 main ***');
 });
 
-test('names in a query are no secrets', () => {
+test('keeps names of a query', () => {
   expect(shown('https://a.example/?apikey=query-token&format', 'bad apikey query-token')).toBe(
     'bad apikey ***',
   );
 });
 
-test('a user name of one or two letters is no secret where there is a password', () => {
+test('keeps a user name of one or two letters beside a password', () => {
   expect(shown('https://x:pass@a.example/', 'tx 0x251c5e, pass')).toBe('tx 0x251c5e, ***');
   expect(shown('https://%C3%A9%C3%A9:pass@a.example/', 'éé')).toBe('éé');
 });
 
-test('a text without secrets stays as it is', () => {
+test('keeps a text without secrets', () => {
   const text = 'İstanbul: 0xABCDEF 𐐀 is no hash';
   expect(shown('https://us:pw@a.b.example/path-token', text)).toBe(text);
   expect(shown('https://a.example', text)).toBe(text);
 });
 
-test('no text holds eight characters of a secret in a row, wherever that is in the URL and however it is echoed', () => {
+test('no text keeps eight characters of a secret in a row, in any position and encoding', () => {
   const printable = fc.string({ unit: 'grapheme-ascii', minLength: 8, maxLength: 40 });
-  // What is put in place of a secret would otherwise look like a part of it.
+  // Asterisks in a secret would look like a redaction.
   const secrets = printable.filter((text) => !text.includes('*'));
   const label = fc.stringMatching(/^[a-z0-9]{8,40}$/);
   const urls = fc.oneof(
@@ -102,7 +102,7 @@ test('no text holds eight characters of a secret in a row, wherever that is in t
   );
 });
 
-test('what is left of a text is in its order, and what was taken out is all that is missing', () => {
+test('keeps all other text in order', () => {
   const text = fc.string({ unit: fc.constantFrom('a', 'b', 'A', ' ', '-'), maxLength: 60 });
   const key = fc.string({ unit: fc.constantFrom('a', 'b', '-'), minLength: 1, maxLength: 12 });
   fc.assert(
@@ -135,6 +135,6 @@ test.each([
   ['http://10.20.30.40', '10.20.30.40'],
   ['http://127.0.0.1:8545', '127.0.0.1:8545'],
   ['http://[2001:db8::1]:8545', '[2001:db8::1]:8545'],
-])('of %s no more is shown than %s', (url, host) => {
+])('registeredHost of %s is %s', (url, host) => {
   expect(registeredHost(new URL(url))).toBe(host);
 });

@@ -1,14 +1,14 @@
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import { openBody, ResponseTooLargeError } from '../../../lambda/rpc/response-body.ts';
 
-/** Small enough that 100 bytes are big and 1,000 too many. */
+/** 100 bytes are big, and 1,000 too large. */
 const limits = { largest: 1_000, big: 100 };
 
 const open = (declared = NaN) => openBody(declared, limits);
 const bytes = (length: number) => Buffer.alloc(length, 'a');
 const asText = (body: Buffer) => body.toString();
 
-/** Whether a promise is settled as soon as it can be. */
+/** Returns whether a promise is settled already. */
 async function isSettled(promise: Promise<unknown> | undefined): Promise<boolean> {
   let settled = false;
   void promise?.then(() => {
@@ -19,38 +19,38 @@ async function isSettled(promise: Promise<unknown> | undefined): Promise<boolean
 }
 
 describe('a body', () => {
-  test('is put together from its chunks, and what its user makes of it is given', () => {
+  test('joins its chunks and returns the result of passTo', () => {
     const body = open();
     for (const byte of Buffer.from('{"é":"€😀"}')) expect(body.add(Buffer.of(byte))).toBeUndefined();
-    expect(body.giveTo((whole) => JSON.parse(whole.toString()))).toEqual({ é: '€😀' });
+    expect(body.passTo((whole) => JSON.parse(whole.toString()))).toEqual({ é: '€😀' });
     body.close();
   });
 
   test('without a chunk is empty', () => {
-    expect(open().giveTo(asText)).toBe('');
+    expect(open().passTo(asText)).toBe('');
   });
 
-  test('that is big is put together too', async () => {
+  test('that is big joins its chunks too', async () => {
     const body = open();
     void body.add(bytes(60));
     await body.add(bytes(60));
     expect(body.add(bytes(60))).toBeUndefined();
-    expect(body.giveTo(asText)).toBe('a'.repeat(180));
+    expect(body.passTo(asText)).toBe('a'.repeat(180));
     body.close();
   });
 
-  test('that is too large is refused with the chunk that makes it so', async () => {
+  test('is refused at the chunk that exceeds the limit', async () => {
     const body = open();
     await body.add(bytes(999));
     expect(body.add(bytes(1))).toBeUndefined();
     expect(() => body.add(bytes(1))).toThrow(ResponseTooLargeError);
-    expect(body.giveTo(asText)).toHaveLength(1_000);
+    expect(body.passTo(asText)).toHaveLength(1_000);
     body.close();
   });
 
-  test('that says it is too large is refused before it is read', () => {
+  test('with a declared size over the limit is refused before it is read', () => {
     expect(() => open(1_001)).toThrow(ResponseTooLargeError);
-    expect(() => openBody(160 * 2 ** 20 + 1)).toThrow('the answer is larger than 160 MB');
+    expect(() => openBody(160 * 2 ** 20 + 1)).toThrow('the response is larger than 160 MB');
     open(1_000).close();
   });
 });
@@ -64,11 +64,11 @@ describe('of two big bodies', () => {
     expect(await isSettled(turn)).toBe(false);
     first.close();
     await turn;
-    expect(second.giveTo(asText)).toHaveLength(101);
+    expect(second.passTo(asText)).toHaveLength(101);
     second.close();
   });
 
-  test('the second waits with its first chunk when it says that it is big', async () => {
+  test('the second waits after its first chunk when its declared size is big', async () => {
     const first = open();
     const second = open(300);
     await first.add(bytes(101));
@@ -79,16 +79,16 @@ describe('of two big bodies', () => {
     second.close();
   });
 
-  test('neither keeps a small one waiting', async () => {
+  test('neither delays a small one', async () => {
     const first = open();
     await first.add(bytes(101));
     const small = open();
     expect(small.add(bytes(100))).toBeUndefined();
-    expect(small.giveTo(asText)).toHaveLength(100);
+    expect(small.passTo(asText)).toHaveLength(100);
     first.close();
   });
 
-  test('the second may be closed while it waits, and a third then follows the first', async () => {
+  test('the second can be closed while it waits, and a third follows the first', async () => {
     const [first, second, third] = [open(), open(), open()];
     await first.add(bytes(101));
     const turns = [second.add(bytes(101)), third.add(bytes(101))];
@@ -96,7 +96,7 @@ describe('of two big bodies', () => {
     expect(await isSettled(turns[1])).toBe(false);
     first.close();
     await Promise.all(turns);
-    expect(third.giveTo(asText)).toHaveLength(101);
+    expect(third.passTo(asText)).toHaveLength(101);
     third.close();
   });
 });

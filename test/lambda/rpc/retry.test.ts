@@ -18,7 +18,7 @@ const startFailing = (status: number, headers = {}) =>
 
 const getName = (rpc: Rpc, ...params: unknown[]) => rpc('get_name', params, z.string());
 
-/** Asks for a name, and takes it or not. */
+/** Requests a name, and accepts or rejects it. */
 const askForName = (
   upstreams: readonly Upstream[],
   given: Partial<RequestContext> = {},
@@ -40,7 +40,7 @@ const reasonsOf = (asked: Promise<unknown>): Promise<readonly string[]> =>
   );
 
 describe('of several endpoints', () => {
-  test('the first that is accepted answers, and those after it are left alone', async () => {
+  test('the first valid response is returned, and later endpoints are not asked', async () => {
     await using a = await startNamed('a');
     await using b = await startNamed('b');
     await using c = await startNamed('c');
@@ -50,7 +50,7 @@ describe('of several endpoints', () => {
     expect(clock.slept).toEqual([]);
   });
 
-  test('the question is told which host answers it', async () => {
+  test('the request gets the host', async () => {
     await using a = await startFailing(500);
     await using b = await startNamed('b');
     const context = askingWith({ clock: steppedClock() });
@@ -66,15 +66,15 @@ describe('of several endpoints', () => {
     expect(host).toBe(b.host);
   });
 
-  test('when none is accepted, the reason of each is given', async () => {
+  test('without a valid response, the error has the reason of each', async () => {
     await using a = await startNamed('a');
     await using b = await startFailing(500);
     await expect(askForName(upstreamsOf(ethereum, [a, b]), {}, () => false)).rejects.toThrow(
-      `no endpoint gave a valid answer for the name. ${a.host}: ETHEREUM block 7: is named a. ${b.host}: get_name: HTTP status 500`,
+      `no endpoint returned a valid response for the name. ${a.host}: ETHEREUM block 7: is named a. ${b.host}: get_name: HTTP status 500`,
     );
   });
 
-  test('all are asked three times, with a growing pause in between', async () => {
+  test('all are asked three times, with exponential backoff', async () => {
     await using a = await startFailing(500);
     await using b = await startFailing(500);
     const clock = steppedClock();
@@ -83,7 +83,7 @@ describe('of several endpoints', () => {
     expect(clock.slept).toEqual([1_000, 4_000]);
   });
 
-  test('an answer that comes only when all are asked again is taken', async () => {
+  test('a valid response in a later round is returned', async () => {
     let asked = 0;
     const answer = (): Answer => (++asked < 3 ? { status: 503, body: '' } : { result: 'late' });
     await using node = await startJsonRpcServer(answer);
@@ -92,7 +92,7 @@ describe('of several endpoints', () => {
     expect(clock.slept).toEqual([1_000, 4_000]);
   });
 
-  test('a mistake of our own is not taken for a refusal', async () => {
+  test('a bug is thrown and not retried', async () => {
     await using a = await startNamed('a');
     const upstreams = upstreamsOf(ethereum, [a, a]);
     const onFault = jest.fn();
@@ -106,8 +106,8 @@ describe('of several endpoints', () => {
   });
 });
 
-describe('an endpoint that wants to be left alone', () => {
-  test('is not asked, and another is', async () => {
+describe('an endpoint that is cooling down', () => {
+  test('is skipped, and another is asked', async () => {
     await using limited = await startFailing(429, { 'retry-after': '60' });
     await using other = await startNamed('other');
     const upstreams = upstreamsOf(ethereum, [limited, other]);
@@ -123,7 +123,7 @@ describe('an endpoint that wants to be left alone', () => {
     expect([limited.calls.length, other.calls.length]).toEqual([1, 3]);
   });
 
-  test('is waited for and asked again, where no other answers', async () => {
+  test('is asked again after its cooldown when no other answers', async () => {
     let isFirst = true;
     await using node = await startJsonRpcServer(() => {
       if (!isFirst) return { result: 'a' };
@@ -135,7 +135,7 @@ describe('an endpoint that wants to be left alone', () => {
     expect(clock.slept).toEqual([25_000]);
   });
 
-  test('is waited for as often as it asks for that: only being refused counts', async () => {
+  test('counts no round for a rate limit', async () => {
     await using node = await startNamed('a');
     const [upstream] = upstreamsOf(ethereum, [node]);
     if (!upstream) throw new Error('there is one');
@@ -153,20 +153,20 @@ describe('an endpoint that wants to be left alone', () => {
     expect(stepped.slept).toEqual(Array.from({ length: 10 }, () => 20_000));
   });
 
-  test('is not waited for when that takes longer than two minutes, and its reason is given, then and later', async () => {
+  test('ends the request when a rate limit takes more than two minutes, with its reason', async () => {
     await using node = await startFailing(429, { 'retry-after': '121' });
     const upstreams = upstreamsOf(ethereum, [node]);
     const clock = steppedClock();
     const fault = `${node.host}: get_name: HTTP status 429`;
     expect(await reasonsOf(askForName(upstreams, { clock }))).toEqual([fault]);
     expect(await reasonsOf(askForName(upstreams, { clock }))).toEqual([
-      `${node.host}: left alone until 2026-11-20T00:02:01.000Z, after ${fault}`,
+      `${node.host}: cooling down until 2026-11-20T00:02:01.000Z, after ${fault}`,
     ]);
     expect(clock.slept).toEqual([]);
     expect(node.calls).toHaveLength(1);
   });
 
-  test('is not waited for as long when it is for faults, or limits whatever is tried', async () => {
+  test('ends the request sooner for other faults, or when the circuit is open', async () => {
     await using broken = await startFailing(500);
     await using limited = await startFailing(429);
     const clock = steppedClock();
@@ -177,20 +177,20 @@ describe('an endpoint that wants to be left alone', () => {
     expect(Math.max(...clock.slept)).toBeLessThanOrEqual(30_000);
   });
 
-  test('has its reason beside those of the others', async () => {
+  test('has its reason in the error', async () => {
     await using limited = await startFailing(429, { 'retry-after': '300' });
     await using failing = await startFailing(500);
     const upstreams = upstreamsOf(ethereum, [limited, failing]);
     const clock = steppedClock();
     await reasonsOf(askForName(upstreams.slice(0, 1), { clock }));
     expect(await reasonsOf(askForName(upstreams, { clock }))).toEqual([
-      `${limited.host}: left alone until 2026-11-20T00:05:00.000Z, after ${limited.host}: get_name: HTTP status 429`,
+      `${limited.host}: cooling down until 2026-11-20T00:05:00.000Z, after ${limited.host}: get_name: HTTP status 429`,
       `${failing.host}: get_name: HTTP status 500`,
     ]);
     expect([limited.calls.length, failing.calls.length]).toEqual([1, 3]);
   });
 
-  test('is spared also the calls that wait for their turn, which go to another', async () => {
+  test('gets no queued calls, which fail over to another', async () => {
     const answered = Promise.withResolvers<Answer>();
     await using limited = await startJsonRpcServer(() => answered.promise);
     await using other = await startNamed('other');
@@ -204,7 +204,7 @@ describe('an endpoint that wants to be left alone', () => {
   });
 });
 
-test('many questions to the only endpoint are all answered, however few calls it allows in a second', async () => {
+test('many requests to a single endpoint succeed despite a low rate limit', async () => {
   const clock = steppedClock();
   const allowed = new Map<number, number>();
   await using node = await startJsonRpcServer(() => {
@@ -218,7 +218,7 @@ test('many questions to the only endpoint are all answered, however few calls it
   expect(await Promise.all(asked)).toEqual(Array.from({ length: 32 }, () => 'a'));
 });
 
-describe('an endpoint that does not have what it is asked for', () => {
+describe('an endpoint without the data', () => {
   const errorOf = (answers: readonly Answer[]) =>
     answered(answers).then(
       () => undefined,
@@ -232,25 +232,25 @@ describe('an endpoint that does not have what it is asked for', () => {
   const unknown: Answer = { result: null };
   const pruned: Answer = { error: { code: 4444, message: 'pruned history unavailable' } };
 
-  test('is known to decline when it says so each time', async () => {
+  test('is unavailable when it says so each time', async () => {
     expect(await errorOf([unknown, pruned, unknown])).toMatchObject({ isUnavailable: true });
   });
 
   test.each<[string, Answer]>([
     ['broken', { status: 500, body: '' }],
     ['wrong', { result: 5 }],
-  ])('may have it when it is %s once', async (_, once) => {
+  ])('may have it after %s once', async (_, once) => {
     expect(await errorOf([unknown, once, pruned])).toMatchObject({ isUnavailable: false });
   });
 
-  test('may have it when it was left alone', async () => {
+  test('may have it after a cooldown', async () => {
     const paused: Answer = { status: 429, body: '', headers: { 'retry-after': '300' } };
     expect(await errorOf([paused])).toMatchObject({ isUnavailable: false });
   });
 });
 
-describe('what is learned of an endpoint', () => {
-  test('is kept: each fault, and that it answers again', async () => {
+describe('the health of an endpoint', () => {
+  test('records each fault and each recovery', async () => {
     let isWell = false;
     await using node = await startJsonRpcServer(() => (isWell ? { result: 'a' } : { status: 500, body: '' }));
     const [upstream] = upstreamsOf(ethereum, [node]);
@@ -265,7 +265,7 @@ describe('what is learned of an endpoint', () => {
     expect(upstream.health.faults).toBe(0);
   });
 
-  test('is told by host and kind, once for each refusal', async () => {
+  test('reports each refusal once, by host and kind', async () => {
     const answers: Answer[] = [
       { status: 429, body: '' },
       { error: { code: -32000, message: 'pruned' } },
@@ -282,18 +282,18 @@ describe('what is learned of an endpoint', () => {
     expect(onFault.mock.calls).toEqual([
       [node.host, 'rate limit'],
       [node.host, 'RPC error'],
-      [node.host, 'bad answer'],
-      [node.host, 'bad block'],
+      [node.host, 'invalid response'],
+      [node.host, 'invalid block'],
     ]);
   });
 });
 
-describe('calls at once', () => {
+describe('concurrent calls', () => {
   test.each([
     ['eight', 8],
-    ['what its health allows', 3.9],
-    ['one, where nothing else is allowed', 1],
-  ])('to one endpoint are %s, and more when its answers are good', async (_, concurrency) => {
+    ['limited by its health', 3.9],
+    ['at least one', 1],
+  ])('to one endpoint are %s, and increase with successes', async (_, concurrency) => {
     const begin = Promise.withResolvers<void>();
     let [underWay, most] = [0, 0];
     await using node = await startJsonRpcServer(async () => {
@@ -325,7 +325,7 @@ describe('calls at once', () => {
 describe('when the run ends', () => {
   const reason = new Error('out of time');
 
-  test('waiting ends with its reason', async () => {
+  test('waiting rejects with its reason', async () => {
     await using node = await startFailing(500);
     const end = new AbortController();
     const clock = {
@@ -341,7 +341,7 @@ describe('when the run ends', () => {
     expect(node.calls).toHaveLength(1);
   });
 
-  test('a call that is under way ends with its reason, and those that wait for their turn are not made', async () => {
+  test('a running call rejects with its reason, and queued calls are not made', async () => {
     const end = new AbortController();
     await using node = await startJsonRpcServer(() => {
       end.abort(reason);

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { stripLogs } from '../../../lambda/rpc/strip-logs.ts';
 
-/** What JSON.parse makes of bytes; undefined where it throws. */
+/** Returns the result of JSON.parse, or undefined when it throws. */
 function parsed(bytes: Buffer): { readonly value: unknown } | undefined {
   try {
     return { value: JSON.parse(bytes.toString()) };
@@ -11,7 +11,7 @@ function parsed(bytes: Buffer): { readonly value: unknown } | undefined {
   }
 }
 
-/** A value without what may be left out of it. */
+/** Empties the values that stripLogs may empty. */
 function emptied(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(emptied);
   if (typeof value !== 'object' || value === null) return value;
@@ -23,7 +23,7 @@ function emptied(value: unknown): unknown {
   );
 }
 
-/** That JSON.parse takes it before if and only if it does after, and that what it gives then is the same but for logs. */
+/** Asserts that JSON.parse accepts both or neither, and that the results differ in logs only. */
 function expectSame(json: Buffer): void {
   const before = parsed(json);
   const after = parsed(stripLogs(Buffer.from(json)));
@@ -37,11 +37,10 @@ const PHRASES = '"~"logs~"logs":~"logs":[~:[true]~:[~[]~]~}~,~{~0x1~ ~!~é~logs'
 
 interface Spelling {
   readonly space: readonly string[];
-  /** How a string is written. */
   readonly text: (text: string) => string;
 }
 
-/** As nodes send it: without a space or an escape. */
+/** The form of nodes: without spaces and escapes. */
 const compact: Spelling = {
   space: [''],
   text: (text) => `"${text.replaceAll(/["\\\p{Cc}]/gu, '')}"`,
@@ -52,7 +51,7 @@ const escaped: Spelling = {
   text: (text) => JSON.stringify(text).replaceAll('l', String.raw`\u006c`),
 };
 
-/** Values as text, with logs everywhere. */
+/** JSON text with logs everywhere. */
 function jsonBy({ space, text }: Spelling): fc.Arbitrary<string> {
   const gap = fc.constantFrom(...space);
   const string = fc
@@ -96,7 +95,7 @@ function jsonBy({ space, text }: Spelling): fc.Arbitrary<string> {
 }
 
 const pieces = fc.constantFrom(...'~"~\\~[~]~{~}~:~,~ ~\n~\0~t~true~1~.5~logs~"logs"~"logs":['.split('~'));
-/** Changes here and there of what a text consists of, or of its characters. */
+/** Changes some tokens or characters of a text. */
 const edits = fc.array(
   fc.record({
     parts: fc.constantFrom(/"[^"]*"|[^"]/gsu, /./gsu),
@@ -115,34 +114,34 @@ const edited = (text: string, changes: readonly Edit[]): string =>
   }, text);
 
 describe.each([
-  ['as nodes send it', compact],
+  ['in the form of nodes', compact],
   ['with spaces', spacious],
   ['with escapes', escaped],
 ])('JSON %s', (_, spelling) => {
   const json = jsonBy(spelling);
 
-  test('is the same without logs', () => {
+  test('keeps its value except for logs', () => {
     fc.assert(
       fc.property(json, (text) => expectSame(Buffer.from(text))),
       { numRuns: 1_000 },
     );
   });
 
-  test('that is broken is refused, or is the same, without logs', () => {
+  test('that is broken stays broken, or keeps its value', () => {
     fc.assert(
       fc.property(json, edits, (text, changes) => expectSame(Buffer.from(edited(text, changes)))),
       { numRuns: 1_000 },
     );
   });
 
-  test('that ends too early is refused without logs', () => {
+  test('that is truncated stays invalid', () => {
     fc.assert(
       fc.property(json, fc.nat(), (text, at) => expectSame(Buffer.from(text.slice(0, at % text.length)))),
     );
   });
 });
 
-test('logs that are broken anywhere are refused, or are the same', () => {
+test('broken logs stay broken, or keep their value', () => {
   const item = fc.constantFrom(
     '[]',
     '[true,"a"]',
@@ -159,11 +158,11 @@ test('logs that are broken anywhere are refused, or are the same', () => {
   );
 });
 
-test('a quote that nothing follows is no reason to begin anew', () => {
+test('an unclosed quote takes linear time', () => {
   expect(stripLogs(Buffer.from(':[]"logs')).toString()).toBe(':[]"logs');
 });
 
-test('bytes that are no UTF-8 make no difference', () => {
+test('invalid UTF-8 makes no difference', () => {
   fc.assert(
     fc.property(jsonBy(compact), fc.nat(), fc.uint8Array({ min: 0x7f, maxLength: 3 }), (text, at, bytes) => {
       const json = Buffer.from(text);
@@ -187,7 +186,7 @@ const receipt = {
   to: null,
 };
 
-test('logs and their bloom filters are left out of receipts, and nothing else', () => {
+test('empties the logs and bloom filters of receipts, and nothing else', () => {
   const answer = { jsonrpc: '2.0', id: 1, result: [receipt, { ...receipt, logs: [] }, receipt] };
   const kept = { ...receipt, logs: [], logsBloom: '' };
   expect(stripLogs(Buffer.from(JSON.stringify(answer))).toString()).toBe(
@@ -199,17 +198,17 @@ test.each([
   ['a number', [{ ...log, logIndex: 5 }]],
   ['a space', [{ ...log, data: '0x 0' }]],
   ['more depth than logs have', [[[[[[[[]]]]]]]]],
-])('logs with %s stay', (_, logs) => {
+])('keeps logs with %s', (_, logs) => {
   const text = JSON.stringify({ ...receipt, logs });
   expect(stripLogs(Buffer.from(text)).toString()).toBe(text.replace(receipt.logsBloom, ''));
 });
 
-test('with an escape anywhere everything stays', () => {
+test('keeps everything when there is an escape', () => {
   const text = String.raw`{"logs":[true],"note":"\n"}`;
   expect(stripLogs(Buffer.from(text)).toString()).toBe(text);
 });
 
-test('logs that are nested deeper than a stack could hold are left to JSON.parse', () => {
+test('keeps deeply nested logs without a stack overflow', () => {
   const text = `{"logs":${'['.repeat(1_000_000)}`;
   expect(stripLogs(Buffer.from(text)).toString()).toBe(text);
 });

@@ -29,7 +29,7 @@ const save = (transactions: number, before: number) =>
 const get = () => getCheckpoint(store(), DAY);
 const none = { day: DAY, sequence: 0 };
 
-/** As if the item had been written under other definitions. */
+/** Changes the item as if another definition version had written it. */
 const redefine = (date: string) =>
   table().documents.send(
     new UpdateCommand({
@@ -41,26 +41,26 @@ const redefine = (date: string) =>
   );
 
 describe('the checkpoint of a first reading', () => {
-  test('is none before the first save, and then what was saved', async () => {
+  test('returns no progress before the first save, then the saved progress', async () => {
     expect(await get()).toEqual(none);
     const saved = await save(1, 0);
     expect(saved).toEqual({ day: DAY, sequence: 1, progress: progress(1) });
     expect(await get()).toEqual(saved);
   });
 
-  test('can be of a day of which nothing is read yet', async () => {
+  test('stores a day without any block', async () => {
     const nothing: Progress = { ...progress(0), first: undefined, last: undefined, hosts: [] };
     await saveCheckpoint(store(), none, nothing);
     expect((await get()).progress).toEqual(nothing);
   });
 
-  test('can be of a last block of which only number and hash are known', async () => {
+  test('stores a last block with only number and hash', async () => {
     const long = { ...progress(0), last: { number: 9, hash: hashOf(9) } };
     await saveCheckpoint(store(), none, long);
     expect((await get()).progress?.last).toEqual({ number: 9, hash: hashOf(9) });
   });
 
-  test('can say that what there was is worthless', async () => {
+  test('discards the progress of an orphaned block', async () => {
     await save(1, 0);
     expect(await saveCheckpoint(store(), { day: DAY, sequence: 1 }, undefined)).toMatchObject({
       sequence: 2,
@@ -69,7 +69,7 @@ describe('the checkpoint of a first reading', () => {
     expect(await save(2, 2)).toMatchObject({ sequence: 3 });
   });
 
-  test('is saved only on top of the one that it started from', async () => {
+  test('refuses a save over a later checkpoint', async () => {
     expect(await save(1, 0)).toBeDefined();
     expect(await save(2, 0)).toBeUndefined();
     expect(await save(2, 1)).toBeDefined();
@@ -77,19 +77,19 @@ describe('the checkpoint of a first reading', () => {
     expect(await get()).toEqual({ day: DAY, sequence: 2, progress: progress(2) });
   });
 
-  test('is saved once when several are saved at once', async () => {
+  test('accepts one of several concurrent saves', async () => {
     const saves = await Promise.all([1, 2, 3, 4, 5].map((transactions) => save(transactions, 0)));
     expect(saves.filter(Boolean)).toHaveLength(1);
   });
 
-  test('cannot be brought back by a run after another has removed it, because the day is final', async () => {
+  test('refuses a save after another run deleted the checkpoint', async () => {
     await save(1, 0);
     await deleteCheckpoint(store(), { day: DAY });
     expect(await save(2, 1)).toBeUndefined();
     expect(await get()).toEqual(none);
   });
 
-  test('is not gone on with when it was made under other definitions, but followed by a new save', async () => {
+  test('discards progress of another definition version and accepts a new save', async () => {
     await save(1, 0);
     await redefine(`progress#${DAY}`);
     expect(await get()).toEqual({ day: DAY, sequence: 1 });
@@ -97,7 +97,7 @@ describe('the checkpoint of a first reading', () => {
   });
 });
 
-describe('the restatement of a day', () => {
+describe('the checkpoint of a restatement', () => {
   const restatement = { reason: 'a node lied', requestedAt: '2026-11-25T08:00:00Z' };
   const request = (day = DAY, chain = 'BSC') =>
     requestRestatement(chainStore(table(), chain), day, restatement);
@@ -107,20 +107,20 @@ describe('the restatement of a day', () => {
     return checkpoint;
   };
 
-  test('is requested once, with reason and time, and has no progress then', async () => {
+  test('stores the reason and the time, without progress', async () => {
     expect((await listRestatements(store()))[0]).toBeUndefined();
     expect(await request()).toBe(true);
     expect(await first()).toEqual({ day: DAY, sequence: 1, restatement });
   });
 
-  test('goes on while it is requested again', async () => {
+  test('keeps its progress when a second restatement is requested', async () => {
     await request();
     await saveCheckpoint(store(), await first(), progress(1));
     expect(await requestRestatement(store(), DAY, { ...restatement, reason: 'another' })).toBe(false);
     expect(await first()).toEqual({ day: DAY, sequence: 2, restatement, progress: progress(1) });
   });
 
-  test('of the earliest day comes first, and those of other chains do not count', async () => {
+  test('lists the earliest day first, and no other chains', async () => {
     await request('2026-11-19', 'BASE');
     for (const day of ['2026-11-22', '2026-11-20', '2026-11-21']) await request(day);
     expect((await first()).day).toBe('2026-11-20');
@@ -128,7 +128,7 @@ describe('the restatement of a day', () => {
     expect((await first()).day).toBe('2026-11-21');
   });
 
-  test('has a checkpoint apart from that of the first reading of the day', async () => {
+  test('is separate from the checkpoint of the first reading', async () => {
     await save(1, 0);
     await request();
     await saveCheckpoint(store(), await first(), progress(2));
@@ -140,7 +140,7 @@ describe('the restatement of a day', () => {
     expect((await listRestatements(store()))[0]).toBeUndefined();
   });
 
-  test('is saved only on top of the checkpoint that it started from', async () => {
+  test('accepts one of several concurrent saves and keeps the restatement', async () => {
     await request();
     const start = await first();
     const saves = await Promise.all(
@@ -151,14 +151,14 @@ describe('the restatement of a day', () => {
     expect(await first()).toEqual(saved);
   });
 
-  test('loses what was read under other definitions, and stays requested', async () => {
+  test('discards progress of another definition version and stays open', async () => {
     await request();
     await saveCheckpoint(store(), await first(), progress(1));
     await redefine(`restatement#${DAY}`);
     expect(await first()).toEqual({ day: DAY, sequence: 2, restatement });
   });
 
-  test('that is over takes no other with it that was asked for since', async () => {
+  test('is not deleted when a later restatement has replaced it', async () => {
     await request();
     const over = await first();
     await deleteCheckpoint(store(), over);
@@ -168,7 +168,7 @@ describe('the restatement of a day', () => {
   });
 });
 
-test('progress that does not decode is none, and is followed by a new save', async () => {
+test('discards progress that does not decode and accepts a new save', async () => {
   await save(1, 0);
   await table().documents.send(
     new UpdateCommand({

@@ -26,19 +26,19 @@ const put = (day: string) =>
 
 test.each([
   ['none', [], '2026-11-17'],
-  ['the first only', ['2026-11-18'], '2026-11-18'],
-  ['all in a row', ['2026-11-18', '2026-11-19', '2026-11-20'], '2026-11-20'],
-  ['a hole', ['2026-11-18', '2026-11-20'], '2026-11-18'],
-  ['all but the first', ['2026-11-19', '2026-11-20'], '2026-11-17'],
-])('with %s of the days final, the end of the unbroken part is told', (_, days, through) => {
+  ['the first day', ['2026-11-18'], '2026-11-18'],
+  ['contiguous days', ['2026-11-18', '2026-11-19', '2026-11-20'], '2026-11-20'],
+  ['a missing day', ['2026-11-18', '2026-11-20'], '2026-11-18'],
+  ['all but the first day', ['2026-11-19', '2026-11-20'], '2026-11-17'],
+])('through_day with %s final is the last contiguous day', (_, days, through) => {
   expect(lastContiguousDay(FROM, days)).toBe(through);
 });
 
-test('there is none before the first day', async () => {
+test('a chain without final days has no coverage', async () => {
   expect(await getCoverage(store())).toBeUndefined();
 });
 
-test('each refresh raises the revision and follows the days that are stored', async () => {
+test('refreshCoverage increments the revision and follows the stored days', async () => {
   await put('2026-11-18');
   await refreshCoverage(store(), FROM);
   await put('2026-11-20');
@@ -47,14 +47,14 @@ test('each refresh raises the revision and follows the days that are stored', as
   expect(await getCoverage(store())).toEqual(refreshed);
 });
 
-test('the last final day is told even where it lies before the first to ingest', async () => {
+test('the last final day may be before the first day to ingest', async () => {
   await put('2026-11-15');
   await put('2026-11-16');
   await refreshCoverage(store(), FROM);
   expect(await getCoverage(store())).toMatchObject({ through: '2026-11-17', last: '2026-11-16' });
 });
 
-test('refreshes at once each count, and none goes back behind another or loses what it tells of', async () => {
+test('concurrent refreshes each get a revision and lose no change', async () => {
   await put('2026-11-18');
   const days = ['2026-11-01', '2026-11-02', '2026-11-03', '2026-11-04'];
   const refreshes = await Promise.all(days.map((day) => refreshCoverage(store(), FROM, [day])));
@@ -65,14 +65,14 @@ test('refreshes at once each count, and none goes back behind another or loses w
   expect(changes?.map(({ day }) => day).toSorted()).toEqual(days);
 });
 
-test('an item of an older version of the code tells of no change before its own revision', async () => {
+test('an item without changes_since lists no change before its revision', async () => {
   const Item = { chain: 'BSC', date: 'coverage', from_day: FROM, through_day: '2026-11-17', revision: 7 };
   await table().documents.send(new PutCommand({ TableName: table().name, Item }));
   expect(await getCoverage(store())).toMatchObject({ changes: [], changesSince: 7 });
 });
 
-describe('the days that were changed', () => {
-  test('are kept with the revision that tells of them', () => {
+describe('withChanges', () => {
+  test('lists each changed day with its revision', () => {
     const first = withChanges(undefined, ['2026-11-18']);
     expect(first).toEqual({
       revision: 1,
@@ -82,7 +82,7 @@ describe('the days that were changed', () => {
     expect(withChanges(first, [])).toEqual({ ...first, revision: 2 });
   });
 
-  test('are all there since the revision that is named, however many come at once', () => {
+  test('lists all changes after changesSince and at most 64', () => {
     const batch = fc.array(fc.constantFrom('2026-11-18', '2026-11-19'), { maxLength: 90, size: 'max' });
     fc.assert(
       fc.property(fc.array(batch, { minLength: 1, maxLength: 8 }), (batches) => {

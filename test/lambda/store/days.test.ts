@@ -27,13 +27,13 @@ const put = (day: string, given?: Partial<DayFigures>, chain = 'BSC') =>
 
 const restatement = { reason: 'a node lied', requestedAt: '2026-11-25T08:00:00Z' };
 
-/** The item of a day as it is stored. */
+/** Reads the item of a day. */
 async function itemOf(day: string) {
   const get = new GetCommand({ TableName: table().name, Key: { chain: 'BSC', date: day } });
   return (await table().documents.send(get)).Item;
 }
 
-test('figures come back as they were stored, to the last of 38 digits', async () => {
+test('figures with up to 38 digits are read as they were stored', async () => {
   const wei = fc.bigInt({ min: 0n, max: 10n ** 38n - 1n });
   const count = fc.nat({ max: Number.MAX_SAFE_INTEGER });
   const days = fc.record({
@@ -60,13 +60,13 @@ test('a day without blocks has no first block', async () => {
   expect(await getDay(store(), '2026-11-20')).toEqual(figures('2026-11-20', { first: undefined }));
 });
 
-test('a day is stored once: the first figures stay', async () => {
+test('putDay keeps the figures of a day that is final', async () => {
   expect(await put('2026-11-20')).toBe(true);
   expect(await put('2026-11-20', { totals: NO_TOTALS })).toBe(false);
   expect((await getDay(store(), '2026-11-20'))?.totals.transactions).toBe(3);
 });
 
-test('a range gives the final days of that chain alone, both ends included, ascending', async () => {
+test('queryDays returns the days of one chain, both ends included, ascending', async () => {
   for (const day of ['2026-11-20', '2026-11-17', '2026-11-19', '2026-11-18']) await put(day);
   await put('2026-11-18', {}, 'BASE');
   const days = await queryDays(store(), '2026-11-18', '2026-11-20');
@@ -74,7 +74,7 @@ test('a range gives the final days of that chain alone, both ends included, asce
   expect(await queryDays(chainStore(table(), 'POLYGON'), '2026-11-18', '2026-11-20')).toEqual([]);
 });
 
-test('items that are no days are never met, whatever the range', async () => {
+test('ranges of days never include checkpoints or the coverage', async () => {
   await put('2026-11-20');
   await refreshCoverage(store(), '2026-11-20');
   const progress = { day: '2026-11-21', notBefore: 0, totals: NO_TOTALS, hosts: [] };
@@ -84,8 +84,8 @@ test('items that are no days are never met, whatever the range', async () => {
   expect(await listFinalDays(store(), '0000-01-01')).toEqual(['2026-11-20']);
 });
 
-test('more days than fit into one answer of the table are all given', async () => {
-  // An answer ends after 1 MB, of whole items.
+test('queryDays reads all pages', async () => {
+  // A page ends after 1 MB of items.
   const hosts = ['a'.repeat(30_000)];
   const many = Array.from({ length: 80 }, (_, index) => addDays('2026-01-01', index));
   await Promise.all(many.map((day) => putDay(store(), figures(day), provenance({ hosts }))));
@@ -93,7 +93,7 @@ test('more days than fit into one answer of the table are all given', async () =
   expect(await listFinalDays(store(), '2000-01-01')).toEqual(many);
 });
 
-test('beside its figures a day holds who gave its blocks, when, to which software, and that it is the first revision', async () => {
+test('putDay stores the provenance and revision 1', async () => {
   await putDay(
     store(),
     figures('2026-11-20'),
@@ -108,7 +108,7 @@ test('beside its figures a day holds who gave its blocks, when, to which softwar
   });
 });
 
-describe('a day that is restated', () => {
+describe('replaceDay', () => {
   const replace = (transactions: number, reason = restatement.reason, at = '2026-11-25T09:00:00Z') =>
     replaceDay(
       store(),
@@ -119,7 +119,7 @@ describe('a day that is restated', () => {
   const stateOf = (reason: string, requestedAt = restatement.requestedAt) =>
     restatementState(store(), '2026-11-20', { reason, requestedAt });
 
-  test('has the new figures, and keeps the old ones with the reason and the times', async () => {
+  test('stores the new figures and keeps the old ones with the reason and the times', async () => {
     await put('2026-11-20');
     const old = await itemOf('2026-11-20');
     expect(await replace(4)).toBe(true);
@@ -143,7 +143,7 @@ describe('a day that is restated', () => {
     });
   });
 
-  test('again keeps all that it ever said, each once', async () => {
+  test('keeps every earlier revision once', async () => {
     await put('2026-11-20');
     await replace(4);
     await replace(5, 'still wrong', '2026-11-26T09:00:00Z');
@@ -156,14 +156,14 @@ describe('a day that is restated', () => {
     for (const old of item?.restated ?? []) expect(old).not.toHaveProperty('restated');
   });
 
-  test('is restated once for each request, though two runs do it', async () => {
+  test('is idempotent for one restatement', async () => {
     await put('2026-11-20');
     await replace(4);
     expect(await replace(4)).toBe(true);
     expect(await itemOf('2026-11-20')).toMatchObject({ revision: 2n });
   });
 
-  test('is still one day among the others', async () => {
+  test('leaves one item per day', async () => {
     await put('2026-11-20');
     await replace(4);
     expect(await queryDays(store(), '2026-11-20', '2026-11-20')).toEqual([
@@ -172,7 +172,7 @@ describe('a day that is restated', () => {
     expect(await put('2026-11-20')).toBe(false);
   });
 
-  test('by several at once is replaced once for each that says so, and none is lost', async () => {
+  test('loses no revision when several runs replace the day concurrently', async () => {
     await put('2026-11-20');
     const done = await Promise.all(
       [4, 5, 6].map((transactions) => replace(transactions, `reason ${transactions}`)),
@@ -183,7 +183,7 @@ describe('a day that is restated', () => {
     expect(done).toContain(true);
   });
 
-  test('is known to be by reason and time', async () => {
+  test('restatementState identifies a restatement by reason and time', async () => {
     await put('2026-11-20');
     expect(await stateOf('a node lied')).toBe('open');
     await replace(4);
@@ -195,13 +195,13 @@ describe('a day that is restated', () => {
   test.each([
     ['number', { number: 10, hash: hashOf(9) }],
     ['hash', { number: 9, hash: hashOf('fork 9') }],
-  ])('is known to end with another block by its %s', async (_, last) => {
+  ])('restatementState detects another last block by its %s', async (_, last) => {
     await put('2026-11-20', { last });
     await replace(4);
     expect(await stateOf('a node lied')).toEqual({ isEndMoved: true });
   });
 
-  test('is nothing to do when it is not there', async () => {
+  test('restatementState is void when the day is not final', async () => {
     expect(await stateOf('a node lied')).toBe('void');
   });
 });

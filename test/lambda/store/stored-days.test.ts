@@ -1,13 +1,15 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { UtcDay } from '../../../lambda/chains/utc-day.ts';
+import { startProgress } from '../../../lambda/ingest/progress.ts';
 import { chainStore } from '../../../lambda/store/chain-store.ts';
+import { getCheckpoint, saveCheckpoint } from '../../../lambda/store/checkpoints.ts';
 import { refreshCoverage } from '../../../lambda/store/coverage.ts';
 import { figuresOf } from '../../../lambda/store/day-item.ts';
-import { putDay } from '../../../lambda/store/days.ts';
+import { getDay, putDay } from '../../../lambda/store/days.ts';
 import { replaceDay } from '../../../lambda/store/restatements.ts';
 import { getStoredDay, putStoredDay, readStoredDays } from '../../../lambda/store/stored-days.ts';
 import { provenance } from '../../support/builders.ts';
-import { restatedDay, storedDay, storedDays } from '../../support/stored-days.ts';
+import { blockAt, restatedDay, storedDay, storedDays } from '../../support/stored-days.ts';
 import { useTable } from '../../support/table.ts';
 
 const table = useTable();
@@ -24,7 +26,7 @@ async function itemOf(day: UtcDay) {
   return (await table().documents.send(get)).Item;
 }
 
-test('a day that the ingest stored and restated is read with all that is in its item, and put again just so', async () => {
+test('a restated day is read with all its attributes and written back unchanged', async () => {
   const day = storedDay();
   const figures = figuresOf(day);
   await putDay(store(), figures, provenance());
@@ -41,7 +43,7 @@ test('a day that the ingest stored and restated is read with all that is in its 
   expect(await itemOf(DAY)).toEqual(item);
 });
 
-test('days come in order, those of the range alone, and nothing that is no day', async () => {
+test('readStoredDays yields the days of the range in order, and no other items', async () => {
   const days = storedDays(5);
   for (const day of days.toReversed()) await put(day);
   await put(storedDay({ chain: 'BASE' }));
@@ -50,7 +52,7 @@ test('days come in order, those of the range alone, and nothing that is no day',
   expect(await readAll('2025-11-19', '2025-11-21')).toEqual(days.slice(1, 4));
 });
 
-test('more than a page is read to its end, and no page before its turn', async () => {
+test('readStoredDays reads each page only when it is needed', async () => {
   // A page has 1 MB.
   const restated = restatedDay().restated?.map((old) => ({ ...old, reason: 'x'.repeat(300_000) }));
   for (const day of storedDays(8, { restated })) await put(day);
@@ -70,25 +72,25 @@ test('more than a page is read to its end, and no page before its turn', async (
 });
 
 test.each([
-  ['an attribute that is not known', { colour: 'red' }, /BSC 2025-11-18 .*: colour is not known\. /],
+  ['an unknown attribute', { colour: 'red' }, /cannot read the item BSC 2025-11-18: colour is unknown\. /],
   [
-    'one that is not known within another',
+    'an unknown nested attribute',
     { last_block: { number: 4, hash: '0x', size: 1 } },
-    /last_block\.size is not known/,
+    /last_block\.size is unknown/,
   ],
   [
-    'one that is not known in an earlier revision',
+    'an unknown attribute of an earlier revision',
     { restated: [{ ...restatedDay().restated?.[0], mood: 'bad' }] },
-    /restated\.0\.mood is not known/,
+    /restated\.0\.mood is unknown/,
   ],
-  ['one that is missing', { revision: undefined }, /revision is missing or of another form/],
-])('an item with %s is refused by name', async (_, change, message) => {
+  ['a missing attribute', { revision: undefined }, /revision is missing or invalid/],
+])('refuses an item with %s and names it', async (_, change, message) => {
   await put({ ...storedDay(), ...change });
   await expect(readAll()).rejects.toThrow(message);
   await expect(getStoredDay(store(), DAY)).rejects.toThrow(message);
 });
 
-test('a day is put only in the place of the revision that is meant', async () => {
+test('putStoredDay refuses to overwrite another revision', async () => {
   const [one, two] = [storedDay({ revision: 9 }), storedDay({ revision: 10 })];
   expect(await putStoredDay(table(), one, 1)).toBe(false);
   expect(await putStoredDay(table(), one, 0)).toBe(true);
@@ -99,6 +101,36 @@ test('a day is put only in the place of the revision that is meant', async () =>
   expect(await getStoredDay(store(), DAY)).toEqual(two);
 });
 
-test('a day that is not final is not there', async () => {
+test('getStoredDay returns undefined for a day that is not final', async () => {
   expect(await getStoredDay(store(), DAY)).toBeUndefined();
 });
+
+test('items of release 0.1.0 are read, with their earlier revisions', async () => {
+  const current = restatedDay({ retryable_double_count: 3n });
+  await put({ ...nameOf010(current), restated: current.restated?.map(nameOf010) });
+  expect(await getStoredDay(store(), DAY)).toEqual(current);
+  expect((await getDay(store(), DAY))?.totals.fees.retryableDoubleCount).toBe(3n);
+
+  const restatement = { reason: 'a second time', requestedAt: '2025-11-23T08:00:00Z' };
+  await replaceDay(store(), figuresOf(current), provenance(), restatement);
+  const { restated } = (await itemOf(DAY)) ?? {};
+  expect(restated).toHaveLength(2);
+  expect(restated[1]).toMatchObject({ retryable_double_count: 3n });
+});
+
+test('the checkpoints of release 0.1.0 are read', async () => {
+  const progress = startProgress(DAY, blockAt(4));
+  await saveCheckpoint(store(), { day: DAY, sequence: 0 }, progress);
+  const date = `progress#${DAY}`;
+  const item = await itemOf(date);
+  await put({ ...item, progress: nameOf010(item?.progress) });
+  expect((await getCheckpoint(store(), DAY)).progress).toEqual(progress);
+});
+
+/** Renames an attribute to its name in release 0.1.0. */
+function nameOf010<Named extends { readonly retryable_double_count: bigint }>({
+  retryable_double_count,
+  ...others
+}: Named) {
+  return { ...others, fees_reported_twice: retryable_double_count };
+}
