@@ -1,8 +1,8 @@
 /*
- * npm install leaves optional packages of other platforms out of package-lock.json when it cannot load them
- * (https://github.com/npm/cli/issues/4828), and npm ci then refuses the lock file. This adds an entry for each: what
- * their names and versions say is all that npm needs in order to pass them over, or to install them where they fit.
- * It prints what it added; with --check it changes nothing and fails if there is something to add.
+ * npm install omits optional packages of other platforms from package-lock.json when it cannot load them
+ * (https://github.com/npm/cli/issues/4828), and npm ci then refuses the lock file. This script adds an entry for each, with the platform
+ * that its name contains, so that npm can skip or install it. It prints the added entries. With --check, it changes nothing and fails if
+ * an entry is missing.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 
@@ -36,7 +36,7 @@ const architectures = [
 ];
 
 function entryOf(name, version, dev) {
-  // amd64 is what some call x64.
+  // Some packages name x64 amd64.
   const words = name.split('/').at(-1).replace('amd64', 'x64').split(/[-.]/);
   const os = systems.filter((system) => words.includes(system));
   const cpu = architectures.filter((architecture) => words.includes(architecture));
@@ -54,11 +54,9 @@ function entryOf(name, version, dev) {
 const added = [];
 for (const [path, { optionalDependencies = {}, dev }] of Object.entries(packages)) {
   for (const [name, version] of Object.entries(optionalDependencies)) {
-    const isThere = [`${path}/node_modules/${name}`, `node_modules/${name}`].some(
-      (place) => place in packages,
-    );
+    const isPresent = [`${path}/node_modules/${name}`, `node_modules/${name}`].some((key) => key in packages);
     const isExact = /^\d+\.\d+\.\d+/.test(version);
-    if (isThere || !isExact) continue;
+    if (isPresent || !isExact) continue;
     packages[`node_modules/${name}`] = entryOf(name, version, dev);
     added.push(`${name}@${version}`);
   }

@@ -8,10 +8,7 @@ import { type EmbeddedTable, startEmbeddedTable } from '../local/embedded-table.
 import type { Gateway } from '../local/gateway.ts';
 import { KEY, startApi } from './support/service.ts';
 
-/*
- * The whole path on real things: development nodes, the ingest, the embedded table, the API. What it answers is
- * compared with sums that this file makes by itself, straight from what the nodes say.
- */
+/* Development nodes, ingest, embedded table and API together. This file computes the expected figures from the nodes' raw responses. */
 
 const FIRST_DAY = '2026-11-17';
 const NOW = new Date('2026-11-20T09:00:00Z');
@@ -45,7 +42,7 @@ afterAll(async () => {
   await table.close();
 });
 
-/** A call without the client and the decoder that are under test. */
+/** Calls a node without the client and decoder under test. */
 async function rpc<T>(url: string, method: string, ...params: unknown[]): Promise<T> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
   const response = await fetch(url, {
@@ -65,7 +62,7 @@ type RawReceipt = Readonly<
   Record<'type' | 'gasUsed' | 'effectiveGasPrice' | 'blobGasUsed' | 'blobGasPrice', string>
 >;
 
-/** What a day's blocks add up to, from the plainest reading of the receipts. */
+/** Returns the count and fees of each day, from a simple reading of the receipts. */
 async function expectedOf(name: ChainName) {
   const url = chains.get(name)?.endpoint.url ?? '';
   const sums = new Map(days.map((day) => [day, { count: 0, wei: 0n }]));
@@ -94,9 +91,9 @@ async function ask(path: string, chain: string) {
   return (await response.json()) as { date: string; transaction_count: number; fees: string }[];
 }
 
-test.each(chainNames)('%s: what the API answers is what its nodes say, day by day', async (name) => {
+test.each(chainNames)('the API serves the figures of %s that its nodes’ receipts add up to', async (name) => {
   const development = chains.get(name);
-  if (!development) throw new Error('the chain did not start');
+  if (!development) throw new Error(`The development chain of ${name} did not start.`);
   const { chain, endpoint } = development;
   const report = await ingestChain({
     chain,
