@@ -6,22 +6,22 @@ export type Field<T> = (writer: RlpWriter, source: T) => void;
 /** Names of the members that hold one value, which nodes may leave out. */
 type Name<T> = { [K in keyof T]-?: T[K] extends Optional ? K : never }[keyof T] & string;
 
-const valueOf = <T>(source: T, name: Name<T>): Optional => source[name] as Optional;
+const memberOf = <T>(source: T, name: Name<T>): Optional => source[name] as Optional;
 
 export const quantity =
   <T>(name: Name<T>): Field<T> =>
   (writer, source) =>
-    writer.quantity(valueOf(source, name), name);
+    writer.quantity(memberOf(source, name), name);
 
 export const data =
   <T>(name: Name<T>): Field<T> =>
   (writer, source) =>
-    writer.data(valueOf(source, name), name);
+    writer.data(memberOf(source, name), name);
 
 export const fixed =
   <T>(name: Name<T>, length: number): Field<T> =>
   (writer, source) =>
-    writer.fixed(valueOf(source, name), length, name);
+    writer.fixed(memberOf(source, name), length, name);
 
 /** Writes the list of `fields`, from the last to the first. */
 export function writeList<T>(writer: RlpWriter, fields: readonly Field<T>[], source: T): void {

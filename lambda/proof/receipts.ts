@@ -5,7 +5,7 @@ import { rlpWriter } from './rlp.ts';
 import { writeHashes } from './transaction-fields.ts';
 import type { HashedTransaction } from './transactions.ts';
 import { trieRoot } from './trie-root.ts';
-import { ProofError, type RpcBlock, type RpcReceipt } from './types.ts';
+import { inElement, ProofError, type RpcBlock, type RpcReceipt } from './types.ts';
 
 const writer = rlpWriter();
 
@@ -26,8 +26,11 @@ export function proveReceipts(
   writer.truncate(0);
   const isCanyon = rules.family === 'op-stack' && Number(block.timestamp) >= rules.canyonTime;
   const ends = receipts.map((receipt, index) => {
-    proveIdentity(transactions[index] as HashedTransaction, receipt, index);
-    writePayload(receipt, (transactions[index] as HashedTransaction).type, isCanyon, index);
+    const transaction = transactions[index] as HashedTransaction;
+    inElement('receipts', index, () => {
+      proveIdentity(transaction, receipt);
+      writePayload(receipt, transaction.type, isCanyon);
+    });
     return writer.size();
   });
   const root = toHex(trieRoot(ends.map((end, index) => writer.between(ends[index - 1] ?? 0, end))));
@@ -41,36 +44,24 @@ export function proveReceipts(
 }
 
 /** @throws ProofError when a receipt states another transaction or type */
-function proveIdentity({ hash, type }: HashedTransaction, receipt: RpcReceipt, index: number): void {
+function proveIdentity({ hash, type }: HashedTransaction, receipt: RpcReceipt): void {
   if (!isSameHex(receipt.transactionHash, hash)) {
-    throw new ProofError(
-      `receipts[${index}].transactionHash`,
-      `the receipt is of ${receipt.transactionHash}, not of transaction ${hash}`,
-    );
+    throw new ProofError('transactionHash', `${receipt.transactionHash} is not its transaction, ${hash}`);
   }
   if (receipt.type !== undefined && Number(receipt.type) !== type) {
-    throw new ProofError(
-      `receipts[${index}].type`,
-      `${receipt.type} is not the type of its transaction, ${type}`,
-    );
+    throw new ProofError('type', `${receipt.type} is not the type of its transaction, ${type}`);
   }
 }
 
-function writePayload(receipt: RpcReceipt, type: number, isCanyon: boolean, index: number): void {
-  try {
-    const mark = writer.size();
-    if (type === OP_DEPOSIT) writeDepositNonce(receipt, isCanyon);
-    writeLogs(receipt.logs);
-    writer.fixed(receipt.logsBloom, 256, 'logsBloom');
-    writer.quantity(receipt.cumulativeGasUsed, 'cumulativeGasUsed');
-    writeOutcome(receipt);
-    writer.list(mark);
-    if (type > 0) writer.rawByte(type);
-  } catch (error) {
-    throw error instanceof ProofError
-      ? new ProofError(`receipts[${index}].${error.field}`, error.message)
-      : error;
-  }
+function writePayload(receipt: RpcReceipt, type: number, isCanyon: boolean): void {
+  const mark = writer.size();
+  if (type === OP_DEPOSIT) writeDepositNonce(receipt, isCanyon);
+  writeLogs(receipt.logs);
+  writer.fixed(receipt.logsBloom, 256, 'logsBloom');
+  writer.quantity(receipt.cumulativeGasUsed, 'cumulativeGasUsed');
+  writeOutcome(receipt);
+  writer.list(mark);
+  if (type > 0) writer.rawByte(type);
 }
 
 /**

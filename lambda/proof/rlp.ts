@@ -74,7 +74,10 @@ export function rlpWriter(): RlpWriter {
   };
 
   function header(length: number, short: number, long: number): void {
-    if (length <= LONGEST_SHORT) return rawByte(short + length);
+    if (length <= LONGEST_SHORT) {
+      rawByte(short + length);
+      return;
+    }
     let lengthBytes = 0;
     for (let rest = length; rest > 0; rest >>>= 8) {
       rawByte(rest & 0xff);

@@ -5,13 +5,13 @@ import {
   POLYGON_STATE_SYNC,
   unknownTypeProblem,
 } from '../chains/transaction-types.ts';
-import { data, writeList } from './field.ts';
+import { data, type Field, writeList } from './field.ts';
 import { isSameHex, toHex } from './hex.ts';
 import { keccak256 } from './keccak.ts';
 import { rlpWriter } from './rlp.ts';
 import { TRANSACTION_FIELDS } from './transaction-fields.ts';
 import { trieRoot } from './trie-root.ts';
-import { ProofError, type RpcTransaction } from './types.ts';
+import { inElement, ProofError, type RpcTransaction } from './types.ts';
 
 /** A transaction that hashes to its hash. */
 export interface HashedTransaction {
@@ -61,13 +61,7 @@ function typeOf({ rules }: Chain, { type: given }: RpcTransaction, index: number
 /** Writes the payload of a transaction, and returns its hash. */
 function proveHash(transaction: RpcTransaction, type: number, index: number): string {
   const begin = writer.size();
-  try {
-    writePayload(transaction, type);
-  } catch (error) {
-    throw error instanceof ProofError
-      ? new ProofError(`transactions[${index}].${error.field}`, error.message)
-      : error;
-  }
+  inElement('transactions', index, () => writePayload(transaction, type));
   const hash = toHex(keccak256(writer.since(begin)));
   if (isSameHex(hash, transaction.hash)) return hash;
   if (type === OP_POST_EXECUTION) return provePostExecutionHash(transaction, index);
@@ -75,15 +69,20 @@ function proveHash(transaction: RpcTransaction, type: number, index: number): st
 }
 
 function writePayload(transaction: RpcTransaction, type: number): void {
-  if (type === POLYGON_STATE_SYNC) return writer.rawData(transaction.raw, 'raw');
+  if (type === POLYGON_STATE_SYNC) {
+    writer.rawData(transaction.raw, 'raw');
+    return;
+  }
   // https://github.com/ethereum-optimism/specs specs/protocol/lagoon/post-exec.md: no RLP around the data.
   if (type === OP_POST_EXECUTION) writer.rawData(transaction.input, 'input');
-  else {
-    const fields = TRANSACTION_FIELDS.get(type);
-    if (!fields) throw new ProofError('type', `transactions of type ${transaction.type} cannot be proven`);
-    writeList(writer, fields, transaction);
-  }
+  else writeList(writer, fieldsOf(type), transaction);
   if (type > 0) writer.rawByte(type);
+}
+
+function fieldsOf(type: number): readonly Field<RpcTransaction>[] {
+  const fields = TRANSACTION_FIELDS.get(type);
+  if (fields) return fields;
+  throw new ProofError('type', `transactions of type 0x${type.toString(16)} do not hash to their hash`);
 }
 
 /** op-geth hashes a post-execution transaction with RLP around its data, unlike the root and op-reth. */

@@ -1,5 +1,5 @@
 import { keccak256 } from './keccak.ts';
-import { type RlpWriter, rlpWriter } from './rlp.ts';
+import { rlpWriter } from './rlp.ts';
 
 interface Entry {
   /** RLP of the index, in half bytes. */
@@ -38,20 +38,23 @@ function pathOf(index: number): readonly number[] {
 
 /** Writes the node of `entries` from `from` to before `to`, which are sorted and share their paths' first `depth` half bytes. */
 function writeNode(entries: readonly Entry[], from: number, to: number, depth: number): void {
-  const first = entries[from] as Entry;
   const mark = writer.size();
+  const { path, value } = entries[from] as Entry;
+  const shared = sharedDepth(path, (entries[to - 1] as Entry).path);
   if (to - from === 1) {
-    writer.bytes(first.value);
-    writePath(writer, first.path, depth, first.path.length, true);
-    return writer.list(mark);
-  }
-  const shared = sharedDepth(first.path, (entries[to - 1] as Entry).path);
-  if (shared > depth) {
+    writer.bytes(value);
+    writePath(path, depth, path.length, LEAF);
+  } else if (shared > depth) {
     writeReference(entries, from, to, shared);
-    writePath(writer, first.path, depth, shared, false);
-    return writer.list(mark);
+    writePath(path, depth, shared, EXTENSION);
+  } else {
+    writeBranch(entries, from, to, depth);
   }
-  // No key is the beginning of another, so no branch has a value.
+  writer.list(mark);
+}
+
+/** Writes the 16 children of a branch and its value, which is empty: no key is the beginning of another. */
+function writeBranch(entries: readonly Entry[], from: number, to: number, depth: number): void {
   writer.empty();
   let end = to;
   for (let half = 15; half >= 0; half--) {
@@ -61,7 +64,6 @@ function writeNode(entries: readonly Entry[], from: number, to: number, depth: n
     else writeReference(entries, begin, end, depth + 1);
     end = begin;
   }
-  writer.list(mark);
 }
 
 /** Writes the hash of a node, or the node when it is shorter than a hash. */
@@ -80,10 +82,13 @@ function sharedDepth(a: readonly number[], b: readonly number[]): number {
   return depth;
 }
 
-/** Writes part of a path with its prefix: 2 marks a leaf, and 1 an odd number of half bytes. */
-function writePath(writer: RlpWriter, path: readonly number[], from: number, to: number, isLeaf: boolean) {
-  const isOdd = (to - from) % 2;
-  const halves = [2 * Number(isLeaf) + isOdd, ...(isOdd ? [] : [0]), ...path.slice(from, to)];
+const EXTENSION = 0;
+const LEAF = 2;
+
+/** Writes part of a path behind its prefix: the kind of node, plus 1 for an odd number of half bytes. */
+function writePath(path: readonly number[], from: number, to: number, kind: number): void {
+  const isOdd = (to - from) % 2 === 1;
+  const halves = [...(isOdd ? [kind + 1] : [kind, 0]), ...path.slice(from, to)];
   const bytes = new Uint8Array(halves.length / 2);
   for (let at = 0; at < bytes.length; at++) {
     bytes[at] = ((halves[2 * at] as number) << 4) | (halves[2 * at + 1] as number);

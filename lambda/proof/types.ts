@@ -125,3 +125,13 @@ export class ProofError extends Error {
     this.field = field;
   }
 }
+
+/** Runs `run`, and puts the element of `list` before the field of a ProofError that it throws. */
+export function inElement<T>(list: string, index: number, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    if (!(error instanceof ProofError)) throw error;
+    throw new ProofError(`${list}[${index}]${error.field && `.${error.field}`}`, error.message);
+  }
+}
