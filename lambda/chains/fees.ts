@@ -1,27 +1,17 @@
-import type { BlockHeader, Receipt } from './block.ts';
-import { BlockError, type Place, required } from './block-error.ts';
-import type { Chain, OpStackRules, Rules } from './chains.ts';
-import { isStateSync } from './protocol-transactions.ts';
-import {
-  ACCESS_LIST,
-  ARBITRUM_SUBMIT_RETRYABLE,
-  BLOB,
-  isKnownType,
-  isUnpaidOnOpStack,
-  LEGACY,
-} from './transaction-types.ts';
+import type { Rules } from './rules.ts';
+import { ARBITRUM_SUBMIT_RETRYABLE, isUnpaidOnOpStack, POLYGON_STATE_SYNC } from './transaction-types.ts';
 
-/** What senders paid, in wei, part by part. */
+/** The fees that senders paid, in wei, part by part. */
 export interface Fees {
   /** Gas used times its price: burned base fee and tip together. */
   readonly execution: bigint;
-  /** OP stack: what posting the transaction's data to L1 was charged at. */
+  /** OP stack: the charge for posting the transaction's data to L1. */
   readonly l1Data: bigint;
   /** OP stack since Isthmus. */
   readonly operator: bigint;
   /** EIP-4844 blobs. */
   readonly blob: bigint;
-  /** Not paid again and in no sum: gas that an Arbitrum retryable reports and its redeem reports once more. */
+  /** In no sum: gas that an Arbitrum retryable reports and that its redeem reports once more. */
   readonly retryableDoubleCount: bigint;
 }
 
@@ -30,90 +20,37 @@ export const NO_FEES: Fees = { execution: 0n, l1Data: 0n, operator: 0n, blob: 0n
 /** Everything that senders paid for inclusion and execution, in wei. */
 export const totalFees = (fees: Fees): bigint => fees.execution + fees.l1Data + fees.operator + fees.blob;
 
-/**
- * What the sender of one transaction paid, from its receipt.
- * @throws BlockError naming chain, block and transaction when the type is unknown or a field that the rule needs is missing
- */
-export function feesOf(chain: Chain, header: BlockHeader, receipt: Receipt): Fees {
-  const { rules } = chain;
-  const place = { chain: chain.name, block: header.number, transaction: receipt.transactionHash };
-  if (!isKnownType(rules, receipt.type)) {
-    const type = `0x${receipt.type.toString(16)}`;
-    throw new BlockError(place, `no fee rule covers its type ${type}; a fork may have added it`);
-  }
-  switch (rules.family) {
-    case 'ethereum':
-    case 'bsc':
-      return {
-        ...NO_FEES,
-        execution: gasFee(place, rules, receipt),
-        blob: receipt.type === BLOB ? blobFee(place, receipt) : 0n,
-      };
-    case 'polygon':
-      return isStateSync(receipt) ? NO_FEES : { ...NO_FEES, execution: gasFee(place, rules, receipt) };
-    case 'arbitrum':
-      // gasUsed already contains gasUsedForL1. A retryable's submission reports its gas limit, and its redeem (0x68)
-      // the gas really used, paid from the same deposit: nitro arbos/tx_processor.go.
-      return receipt.type === ARBITRUM_SUBMIT_RETRYABLE
-        ? { ...NO_FEES, retryableDoubleCount: gasFee(place, rules, receipt) }
-        : { ...NO_FEES, execution: gasFee(place, rules, receipt) };
-    case 'op-stack':
-      // blobGasUsed is a data-availability footprint here since Jovian, not something that is paid for.
-      return isUnpaidOnOpStack(receipt.type)
-        ? NO_FEES
-        : {
-            ...NO_FEES,
-            execution: gasFee(place, rules, receipt),
-            l1Data: l1DataFee(place, rules, receipt),
-            operator: operatorFee(place, rules, header.timestamp, receipt),
-          };
-  }
+export const addFees = (a: Fees, b: Fees): Fees => ({
+  execution: a.execution + b.execution,
+  l1Data: a.l1Data + b.l1Data,
+  operator: a.operator + b.operator,
+  blob: a.blob + b.blob,
+  retryableDoubleCount: a.retryableDoubleCount + b.retryableDoubleCount,
+});
+
+/** The charges of one transaction, derived from block hashes (`lambda/proof`) or read from its receipt (`receipt-fees.ts`). */
+export interface Charges {
+  readonly gasUsed: bigint;
+  /** Wei per gas. */
+  readonly effectiveGasPrice: bigint;
+  /** Wei; 0 on chains and for types without it, as the next two. */
+  readonly l1Data: bigint;
+  readonly operator: bigint;
+  readonly blob: bigint;
 }
 
-/**
- * Whether the transaction itself must be asked for its `gasPrice`: some nodes leave `effectiveGasPrice` out of the
- * receipts of old blocks. For the two types that name a single price, that is the price paid; but not on Arbitrum,
- * where it is only a bid and the base fee is what is paid (nitro arbos/tx_processor.go, DropTip).
- */
-export const needsGasPrice = (rules: Rules, receipt: Receipt): boolean =>
-  typeof receipt.effectiveGasPrice !== 'bigint' &&
-  rules.family !== 'arbitrum' &&
-  (receipt.type === LEGACY || receipt.type === ACCESS_LIST) &&
-  !isStateSync(receipt);
+/** Returns whether a transaction of this type pays nothing. Its charges are then never looked at. */
+export const isUnpaid = (rules: Rules, type: number): boolean =>
+  (rules.family === 'op-stack' && isUnpaidOnOpStack(type)) ||
+  (rules.family === 'polygon' && type === POLYGON_STATE_SYNC);
 
-function gasFee(place: Place, rules: Rules, receipt: Receipt): bigint {
-  const price = needsGasPrice(rules, receipt) ? receipt.gasPrice : receipt.effectiveGasPrice;
-  return receipt.gasUsed * required(place, 'effectiveGasPrice', price);
-}
-
-// https://eips.ethereum.org/EIPS/eip-4844#gas-accounting
-function blobFee(place: Place, receipt: Receipt): bigint {
-  return (
-    required(place, 'blobGasUsed', receipt.blobGasUsed) *
-    required(place, 'blobGasPrice', receipt.blobGasPrice)
-  );
-}
-
-// https://specs.optimism.io/protocol/exec-engine.html#l1-cost-fees-l1-fee-vault
-function l1DataFee(place: Place, rules: OpStackRules, receipt: Receipt): bigint {
-  if (!rules.chargesL1Fee) return 0n;
-  const wasNotCharged = receipt.l1Fee === null && place.block < rules.bedrockBlock;
-  return wasNotCharged ? 0n : required(place, 'l1Fee', receipt.l1Fee);
-}
-
-// https://specs.optimism.io/protocol/isthmus/exec-engine.html#operator-fee, and jovian/exec-engine.html for the second form
-function operatorFee(
-  place: Place,
-  rules: OpStackRules,
-  timestamp: number,
-  { gasUsed, operatorFeeScalar, operatorFeeConstant }: Receipt,
-): bigint {
-  if (timestamp < rules.isthmusTime) return 0n;
-  // Both are left out when both are zero, so one without the other is a hole.
-  if (operatorFeeScalar == null && operatorFeeConstant == null) return 0n;
-  const scalar = required(place, 'operatorFeeScalar', operatorFeeScalar);
-  const constant = required(place, 'operatorFeeConstant', operatorFeeConstant);
-  return timestamp < rules.jovianTime
-    ? (gasUsed * scalar) / 1_000_000n + constant
-    : gasUsed * scalar * 100n + constant;
+/** Returns the fees that the sender of one transaction of a paying type paid. */
+export function feesOf(rules: Rules, type: number, charges: Charges): Fees {
+  const gas = charges.gasUsed * charges.effectiveGasPrice;
+  const { l1Data, operator, blob } = charges;
+  // Arbitrum's gasUsed already contains gasUsedForL1. A retryable's submission reports its gas limit, and its redeem (0x68)
+  // the gas really used, paid from the same deposit: https://github.com/OffchainLabs/nitro arbos/tx_processor.go.
+  return rules.family === 'arbitrum' && type === ARBITRUM_SUBMIT_RETRYABLE
+    ? { ...NO_FEES, retryableDoubleCount: gas }
+    : { execution: gas, l1Data, operator, blob, retryableDoubleCount: 0n };
 }

@@ -1,7 +1,8 @@
 import type { Block } from './block.ts';
 import type { Chain } from './chains.ts';
-import { type Fees, feesOf, NO_FEES } from './fees.ts';
-import { isProtocolTransaction } from './protocol-transactions.ts';
+import { addFees, type Fees, NO_FEES } from './fees.ts';
+import { isProtocolReceipt } from './protocol-transactions.ts';
+import { feesOfReceipt } from './receipt-fees.ts';
 
 /** What is summed over blocks; `fees` are wei. */
 export interface Totals {
@@ -36,15 +37,7 @@ export function totalsOf(chain: Chain, block: Block): Totals {
     blocks: 1,
     transactions: block.transactions.length,
     protocolTransactions:
-      withoutReceipt + receipts.filter((receipt) => isProtocolTransaction(chain, block, receipt)).length,
-    fees: receipts.reduce((sum, receipt) => addFees(sum, feesOf(chain, block, receipt)), NO_FEES),
+      withoutReceipt + receipts.filter((receipt) => isProtocolReceipt(chain, block, receipt)).length,
+    fees: receipts.reduce((sum, receipt) => addFees(sum, feesOfReceipt(chain, block, receipt)), NO_FEES),
   };
 }
-
-const addFees = (a: Fees, b: Fees): Fees => ({
-  execution: a.execution + b.execution,
-  l1Data: a.l1Data + b.l1Data,
-  operator: a.operator + b.operator,
-  blob: a.blob + b.blob,
-  retryableDoubleCount: a.retryableDoubleCount + b.retryableDoubleCount,
-});

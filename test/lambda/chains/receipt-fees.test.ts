@@ -1,11 +1,16 @@
 import fc from 'fast-check';
 import type { Receipt } from '../../../lambda/chains/block.ts';
 import { type ChainName, chainNames, chainOf } from '../../../lambda/chains/chains.ts';
-import { feesOf, NO_FEES, needsGasPrice, totalFees } from '../../../lambda/chains/fees.ts';
+import { NO_FEES, totalFees } from '../../../lambda/chains/fees.ts';
+import { feesOfReceipt, needsGasPrice } from '../../../lambda/chains/receipt-fees.ts';
 import { hashOf, header, receipt } from '../../support/builders.ts';
 
 const fees = (name: ChainName, given: Partial<Receipt>, headerGiven: Parameters<typeof header>[0] = {}) =>
-  feesOf(chainOf(name), header(headerGiven), receipt({ blockNumber: headerGiven?.number ?? 100, ...given }));
+  feesOfReceipt(
+    chainOf(name),
+    header(headerGiven),
+    receipt({ blockNumber: headerGiven?.number ?? 100, ...given }),
+  );
 
 const needsPrice = (name: ChainName, given: Partial<Receipt>) =>
   needsGasPrice(chainOf(name).rules, receipt(given));
@@ -36,7 +41,7 @@ test.each(chainNames)('on %s a transaction of an unknown type is refused, with i
   );
 });
 
-describe('the effective price, where a node leaves it out', () => {
+describe('the effective price that a node leaves out', () => {
   const without = { gasUsed: 1_000n, effectiveGasPrice: undefined };
 
   test.each([0, 1])('is the price that a transaction of type %i itself named', (type) => {
@@ -63,7 +68,7 @@ describe('the effective price, where a node leaves it out', () => {
     expect(() => fees('ETHEREUM', { ...without, gasPrice: null })).toThrow('left out effectiveGasPrice');
   });
 
-  test('is not asked for where the receipt has it, even as 0', () => {
+  test('is taken from the receipt that has it, even as 0', () => {
     expect(needsPrice('ETHEREUM', { effectiveGasPrice: 0n })).toBe(false);
   });
 });
@@ -98,7 +103,7 @@ describe('on the OP stack', () => {
     expect(() => fees('BASE', { ...gas })).toThrow('left out l1Fee');
   });
 
-  test('a null L1 fee means no charge before Bedrock, and a hole since', () => {
+  test('a null L1 fee means no charge before Bedrock, and a missing field since', () => {
     expect(fees('OPTIMISM', { ...gas, l1Fee: null }, { number: 105_235_062 }).l1Data).toBe(0n);
     expect(() => fees('OPTIMISM', { ...gas, l1Fee: null }, { number: 105_235_063 })).toThrow(
       'left out l1Fee',
