@@ -1,0 +1,161 @@
+import type { Chain } from '../chains/chains.ts';
+import { type Fees, feesOf, isUnpaid, NO_FEES } from '../chains/fees.ts';
+import { isProtocolTransaction } from '../chains/protocol-transactions.ts';
+import type { OpStackRules, Rules } from '../chains/rules.ts';
+import { BLOB, OP_DEPOSIT } from '../chains/transaction-types.ts';
+import { blobGasOf, blobGasPrice } from './blob-fee.ts';
+import { effectiveGasPrice } from './effective-gas-price.ts';
+import { readL1Attributes } from './l1-attributes.ts';
+import { type L1Fee, l1FeeOf } from './l1-fee.ts';
+import { type OperatorFeeParameters, operatorFee } from './operator-fee.ts';
+import { recoverSigner } from './signer.ts';
+import type { HashedTransaction } from './transactions.ts';
+import { checkArbosRules } from './tripwires.ts';
+import { inElement, ProofError, type RpcBlock, type RpcTransaction } from './types.ts';
+
+/** Everything that the prices of a block's transactions have in common. */
+export interface PriceContext {
+  readonly rules: Rules;
+  /** Seconds. */
+  readonly timestamp: number;
+  /** Lower-case address. */
+  readonly miner: string;
+  /** Wei; absent before London. */
+  readonly baseFee: bigint | undefined;
+  /** Wei; computed on the first call, since few blocks have blobs. */
+  readonly blobGasPrice: () => bigint;
+  /** Absent on chains without an L1 fee. */
+  readonly l1: L1Prices | undefined;
+}
+
+interface L1Prices {
+  readonly rules: OpStackRules;
+  readonly l1Fee: L1Fee;
+  readonly operatorFee: OperatorFeeParameters;
+}
+
+/** The price of one transaction, derived from its block's hash. */
+export interface TransactionPrice {
+  readonly fees: Fees;
+  /** Whether the protocol put the transaction into the block. */
+  readonly isProtocol: boolean;
+  readonly stated: StatedPrices;
+}
+
+/** Values that a receipt must equal where it states them; absent where they enter no figure. Wei, or gas. */
+export interface StatedPrices {
+  readonly effectiveGasPrice?: bigint;
+  readonly blobGasUsed?: bigint;
+  readonly blobGasPrice?: bigint;
+  readonly l1Fee?: bigint;
+  readonly operatorFeeScalar?: bigint;
+  readonly operatorFeeConstant?: bigint;
+}
+
+/**
+ * Reads what the prices of a provable block's transactions depend on from its proven header and transactions.
+ * @throws ProofError when the block follows rules that are not known here
+ */
+export function priceContext({ rules }: Chain, block: RpcBlock): PriceContext {
+  if (rules.family === 'arbitrum') checkArbosRules(rules, block);
+  const timestamp = Number(block.timestamp);
+  let blobPrice: bigint | undefined;
+  return {
+    rules,
+    timestamp,
+    miner: block.miner.toLowerCase(),
+    baseFee: block.baseFeePerGas == null ? undefined : BigInt(block.baseFeePerGas),
+    blobGasPrice: () => {
+      blobPrice ??= blobGasPriceOf(rules, timestamp, block);
+      return blobPrice;
+    },
+    l1: l1PricesOf(rules, timestamp, block),
+  };
+}
+
+function blobGasPriceOf(rules: Rules, timestamp: number, { excessBlobGas }: RpcBlock): bigint {
+  if (!('blobSchedule' in rules)) throw new ProofError('type', 'this chain has no blob transactions');
+  if (excessBlobGas == null) throw new ProofError('excessBlobGas', 'the block has blobs, but not this field');
+  return blobGasPrice(rules.blobSchedule, timestamp, BigInt(excessBlobGas));
+}
+
+function l1PricesOf(rules: Rules, timestamp: number, { transactions }: RpcBlock): L1Prices | undefined {
+  // The genesis of the OP stack has no transactions, and so no L1 attributes.
+  if (rules.family !== 'op-stack' || !rules.chargesL1Fee || transactions.length === 0) return undefined;
+  const { l1Fee, operatorFee } = readL1Attributes(transactions[0]);
+  return { rules, l1Fee: l1FeeOf(rules, timestamp, l1Fee), operatorFee };
+}
+
+/**
+ * Derives the price of one transaction from proven data alone.
+ * @param gasUsed from the proven receipts
+ * @throws ProofError naming the transaction's field
+ */
+export function priceTransaction(
+  context: PriceContext,
+  transaction: RpcTransaction,
+  { type, payload }: HashedTransaction,
+  gasUsed: bigint,
+  index: number,
+): TransactionPrice {
+  return inElement('transactions', index, () => {
+    const price = effectiveGasPrice(context.rules, type, transaction, context.baseFee);
+    const isProtocol = isProtocolTransaction(context.rules, {
+      type,
+      to: transaction.to?.toLowerCase(),
+      gasUsed,
+      effectiveGasPrice: price,
+      sender: () => senderOf(transaction, type),
+      miner: () => context.miner,
+    });
+    if (isUnpaid(context.rules, type)) return { fees: NO_FEES, isProtocol, stated: {} };
+    return { isProtocol, ...paidFees(context, transaction, type, payload, gasUsed, price) };
+  });
+}
+
+/** A deposit's payload contains its sender; any other sender follows from the signature. */
+const senderOf = (transaction: RpcTransaction, type: number): string =>
+  type === OP_DEPOSIT ? (transaction.from ?? '').toLowerCase() : recoverSigner(transaction, type);
+
+function paidFees(
+  context: PriceContext,
+  transaction: RpcTransaction,
+  type: number,
+  payload: Uint8Array,
+  gasUsed: bigint,
+  price: bigint,
+): Pick<TransactionPrice, 'fees' | 'stated'> {
+  const l1 = l1Charges(context, payload, gasUsed);
+  const blob = type === BLOB ? blobCharges(context, transaction) : NO_BLOBS;
+  return {
+    fees: feesOf(context.rules, type, {
+      gasUsed,
+      effectiveGasPrice: price,
+      l1Data: l1.l1Data,
+      operator: l1.operator,
+      blob: blob.fee,
+    }),
+    // The price of no gas enters no figure, and nodes report it differently for Arbitrum's own types.
+    stated: { ...(gasUsed > 0n && { effectiveGasPrice: price }), ...l1.stated, ...blob.stated },
+  };
+}
+
+const NO_BLOBS = { fee: 0n, stated: {} };
+
+function blobCharges({ blobGasPrice }: PriceContext, { blobVersionedHashes = [] }: RpcTransaction) {
+  const gas = blobGasOf(blobVersionedHashes);
+  const price = blobGasPrice();
+  return { fee: gas * price, stated: { blobGasUsed: gas, blobGasPrice: price } };
+}
+
+const NO_L1_CHARGES = { l1Data: 0n, operator: 0n, stated: {} };
+
+function l1Charges({ l1, timestamp }: PriceContext, payload: Uint8Array, gasUsed: bigint) {
+  if (!l1) return NO_L1_CHARGES;
+  const l1Data = l1.l1Fee(payload);
+  return {
+    l1Data,
+    operator: operatorFee(l1.rules, timestamp, gasUsed, l1.operatorFee),
+    stated: { l1Fee: l1Data, ...(timestamp >= l1.rules.isthmusTime && l1.operatorFee) },
+  };
+}
