@@ -1,16 +1,22 @@
-import type { Chain } from '../chains/chains.ts';
+import type { Rules } from '../chains/rules.ts';
 
-/**
- * The figures of a block that follow from its hash.
- * - `all`: count, gas and fees.
- * - `all but the L1 fee`: OP Mainnet before Bedrock charged it by the state of L1, so it is taken from the receipts.
- * - `none`: the hashes of Arbitrum's classic blocks are not those of their headers.
- */
-export type Provability = 'all' | 'all but the L1 fee' | 'none';
+/** A limit of what follows from a block's hash. */
+export interface Unproven {
+  /** `everything` where the hash is not that of the header, `l1Fee` where only the L1 fees are taken from the receipts. */
+  readonly what: 'everything' | 'l1Fee';
+  /** Completes "It cannot be proven: …". */
+  readonly reason: string;
+}
 
-/** Returns the figures of a block that `proveBlock` proves. */
-export function provabilityOf({ rules }: Chain, number: number): Provability {
-  if (rules.family === 'arbitrum' && number < rules.nitroBlock) return 'none';
-  const hasUnprovenL1Fee = rules.family === 'op-stack' && rules.chargesL1Fee && number < rules.bedrockBlock;
-  return hasUnprovenL1Fee ? 'all but the L1 fee' : 'all';
+/** Returns what of a block cannot be proven from its hash, or undefined where all figures can. */
+export function unprovenOf(rules: Rules, number: number): Unproven | undefined {
+  if (rules.family === 'arbitrum' && number < rules.nitroBlock) {
+    const reason = `before Nitro (block ${rules.nitroBlock}), blocks do not hash to their hash`;
+    return { what: 'everything', reason };
+  }
+  if (rules.family === 'op-stack' && rules.chargesL1Fee && number < rules.bedrockBlock) {
+    const reason = `before Bedrock (block ${rules.bedrockBlock}), the L1 fee depends on the state of L1`;
+    return { what: 'l1Fee', reason };
+  }
+  return undefined;
 }

@@ -4,7 +4,7 @@ import { hashedBody } from './hashed-body.ts';
 import { proveHeader } from './header.ts';
 import { toCount } from './hex.ts';
 import { type PriceContext, priceContext, priceTransaction, type StatedPrices } from './prices.ts';
-import { provabilityOf } from './provable.ts';
+import { type Unproven, unprovenOf } from './provable.ts';
 import { proveReceipts } from './receipts.ts';
 import { type HashedTransaction, proveTransactions } from './transactions.ts';
 import { ProofError, type Refusal, type RpcBlock, type RpcReceipt, type RpcTransaction } from './types.ts';
@@ -16,8 +16,8 @@ export interface ProvenBlock {
   readonly parentHash: string;
   /** Seconds. */
   readonly timestamp: number;
-  /** False where the L1 fees are those that the receipts state. */
-  readonly isL1FeeProven: boolean;
+  /** Present where the L1 fees are those that the receipts state, on OP Mainnet before Bedrock; all else is proven there too. */
+  readonly unproven: Unproven | undefined;
   readonly transactions: readonly ProvenTransaction[];
 }
 
@@ -49,29 +49,28 @@ export function proveBlock(
 }
 
 function prove(chain: Chain, block: RpcBlock, receipts: readonly RpcReceipt[]): ProvenBlock {
-  const hash = proveHeader(block);
   const number = toCount(block.number, 'number');
-  const provability = provabilityOf(chain, number);
-  if (provability === 'none') {
-    throw new ProofError('number', `block ${number} of ${chain.name} is too old to be proven from its hash`);
+  const unproven = unprovenOf(chain.rules, number);
+  if (unproven?.what === 'everything') {
+    throw new ProofError('number', `block ${number} cannot be proven: ${unproven.reason}`);
   }
-  const isL1FeeProven = provability === 'all';
+  const hash = proveHeader(block);
   const body = hashedBody(chain, number, hash, block, receipts);
   const hashed = proveTransactions(chain, body.transactions, block.transactionsRoot);
   const gas = proveReceipts(chain.rules, block, hashed, body.receipts);
-  const context = priceContext(isL1FeeProven ? chain : withoutL1Fee(chain), block);
+  const context = priceContext(unproven ? withoutL1Fee(chain) : chain, block);
   const proven = hashed.map((transaction, index) => {
     const receipt = body.receipts[index] as RpcReceipt;
     const source = body.transactions[index] as RpcTransaction;
     const priced = price(context, source, transaction, gas[index] as bigint, receipt, index);
-    return isL1FeeProven ? priced : withStatedL1Fee(priced, receipt);
+    return unproven ? withStatedL1Fee(priced, receipt) : priced;
   });
   return {
     number,
     hash,
     parentHash: block.parentHash.toLowerCase(),
     timestamp: toCount(block.timestamp, 'timestamp'),
-    isL1FeeProven,
+    unproven,
     transactions: body.stateSyncHash ? [...proven, stateSync(body.stateSyncHash)] : proven,
   };
 }
