@@ -40,8 +40,9 @@ const BSC_BLOBS: BlobSchedule = [{ from: 1_718_863_500, updateFraction: 3_338_47
 
 /*
  * OP Mainnet: https://github.com/ethereum-optimism/superchain-registry superchain/configs/mainnet/op.toml.
- * Base shares these times: https://github.com/base/base crates/alloy/upgrades/src/mainnet.rs. Later forks of either chain
- * (Karst 2026-07-08; Azul 2026-05-28, Beryl 2026-06-25, Denim 2026-11-05) changed no rule of fees.
+ * Base shares these times: https://github.com/base/base crates/alloy/upgrades/src/mainnet.rs. By their documentation, later forks
+ * changed no fee: Karst (OP Mainnet, 2026-07-08), and Base's Azul (2026-05-28), Beryl (2026-06-25) and Denim (2026-11-05),
+ * https://docs.base.org/upgrades/overview.
  */
 const OP_STACK_TIMES = {
   regolithTime: 0,

@@ -49,3 +49,7 @@ export const announcedForks: readonly AnnouncedFork[] = [
     source: 'https://docs.arbitrum.io/launch-arbitrum-chain/chain-config/costs/priority-fees',
   },
 ];
+
+/** Returns the forks of a chain that are still ahead on a day, those without a date included. */
+export const forksAhead = (chain: ChainName, today: UtcDay): readonly AnnouncedFork[] =>
+  announcedForks.filter((fork) => fork.chain === chain && (fork.date ?? today) >= today);

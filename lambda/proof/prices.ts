@@ -1,38 +1,13 @@
-import type { Chain } from '../chains/chains.ts';
 import { type Fees, feesOf, isUnpaid, NO_FEES } from '../chains/fees.ts';
 import { isProtocolTransaction } from '../chains/protocol-transactions.ts';
-import type { OpStackRules, Rules } from '../chains/rules.ts';
 import { BLOB, OP_DEPOSIT } from '../chains/transaction-types.ts';
-import { blobGasOf, blobGasPrice } from './blob-fee.ts';
+import { blobGasOf } from './blob-fee.ts';
 import { effectiveGasPrice } from './effective-gas-price.ts';
-import { readL1Attributes } from './l1-attributes.ts';
-import { type L1Fee, l1FeeOf } from './l1-fee.ts';
-import { type OperatorFeeParameters, operatorFee } from './operator-fee.ts';
+import { operatorFee } from './operator-fee.ts';
+import type { PriceContext } from './price-context.ts';
 import { recoverSigner } from './signer.ts';
 import type { HashedTransaction } from './transactions.ts';
-import { checkArbosRules } from './tripwires.ts';
-import { inElement, ProofError, type RpcBlock, type RpcTransaction } from './types.ts';
-
-/** Everything that the prices of a block's transactions have in common. */
-export interface PriceContext {
-  readonly rules: Rules;
-  /** Seconds. */
-  readonly timestamp: number;
-  /** Lower-case address. */
-  readonly miner: string;
-  /** Wei; absent before London. */
-  readonly baseFee: bigint | undefined;
-  /** Wei; computed on the first call, since few blocks have blobs. */
-  readonly blobGasPrice: () => bigint;
-  /** Absent on chains without an L1 fee. */
-  readonly l1: L1Prices | undefined;
-}
-
-interface L1Prices {
-  readonly rules: OpStackRules;
-  readonly l1Fee: L1Fee;
-  readonly operatorFee: OperatorFeeParameters;
-}
+import { inElement, type RpcTransaction } from './types.ts';
 
 /** The price of one transaction, derived from its block's hash. */
 export interface TransactionPrice {
@@ -50,40 +25,6 @@ export interface StatedPrices {
   readonly l1Fee?: bigint;
   readonly operatorFeeScalar?: bigint;
   readonly operatorFeeConstant?: bigint;
-}
-
-/**
- * Reads what the prices of a provable block's transactions depend on from its proven header and transactions.
- * @throws ProofError when the block follows rules that are not known here
- */
-export function priceContext({ rules }: Chain, block: RpcBlock): PriceContext {
-  if (rules.family === 'arbitrum') checkArbosRules(rules, block);
-  const timestamp = Number(block.timestamp);
-  let blobPrice: bigint | undefined;
-  return {
-    rules,
-    timestamp,
-    miner: block.miner.toLowerCase(),
-    baseFee: block.baseFeePerGas == null ? undefined : BigInt(block.baseFeePerGas),
-    blobGasPrice: () => {
-      blobPrice ??= blobGasPriceOf(rules, timestamp, block);
-      return blobPrice;
-    },
-    l1: l1PricesOf(rules, timestamp, block),
-  };
-}
-
-function blobGasPriceOf(rules: Rules, timestamp: number, { excessBlobGas }: RpcBlock): bigint {
-  if (!('blobSchedule' in rules)) throw new ProofError('type', 'this chain has no blob transactions');
-  if (excessBlobGas == null) throw new ProofError('excessBlobGas', 'the block has blobs, but not this field');
-  return blobGasPrice(rules.blobSchedule, timestamp, BigInt(excessBlobGas));
-}
-
-function l1PricesOf(rules: Rules, timestamp: number, { transactions }: RpcBlock): L1Prices | undefined {
-  // The genesis of the OP stack has no transactions, and so no L1 attributes.
-  if (rules.family !== 'op-stack' || !rules.chargesL1Fee || transactions.length === 0) return undefined;
-  const { l1Fee, operatorFee } = readL1Attributes(transactions[0]);
-  return { rules, l1Fee: l1FeeOf(rules, timestamp, l1Fee), operatorFee };
 }
 
 /**

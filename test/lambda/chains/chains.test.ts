@@ -1,4 +1,5 @@
 import { chainNames, chainOf } from '../../../lambda/chains/chains.ts';
+import { opStackRulesOf } from '../../support/base-goerli.ts';
 
 test.each(['ETHEREUM', 'ARBITRUM', 'BSC', 'OPTIMISM', 'BASE', 'POLYGON'])(
   'the contract promises %s',
@@ -22,8 +23,7 @@ test.each(['ETHEREUM', 'BSC'] as const)('the blob schedule of %s is in the order
 });
 
 test.each(['OPTIMISM', 'BASE'] as const)('the forks of %s are in the order of time', (name) => {
-  const { rules } = chainOf(name);
-  if (rules.family !== 'op-stack') throw new Error('not of the OP stack');
+  const rules = opStackRulesOf(chainOf(name));
   const times = [
     rules.regolithTime,
     rules.canyonTime,

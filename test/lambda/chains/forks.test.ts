@@ -1,5 +1,5 @@
 import { chainNames } from '../../../lambda/chains/chains.ts';
-import { announcedForks } from '../../../lambda/chains/forks.ts';
+import { announcedForks, forksAhead } from '../../../lambda/chains/forks.ts';
 import { dayOf, startOfDay } from '../../../lambda/chains/utc-day.ts';
 
 test.each(announcedForks)(
@@ -11,3 +11,11 @@ test.each(announcedForks)(
     if (date) expect(dayOf(startOfDay(date))).toBe(date);
   },
 );
+
+test('a fork is ahead until its day has passed, and always while it has no date', () => {
+  const names = (chain: 'BSC' | 'ETHEREUM', today: string) =>
+    forksAhead(chain, today).map(({ name }) => name);
+  expect(names('BSC', '2026-12-08')).toContain('Jenner');
+  expect(names('BSC', '2026-12-09')).not.toContain('Jenner');
+  expect(names('ETHEREUM', '2030-01-01')).toContain('Glamsterdam');
+});

@@ -3,7 +3,7 @@ import { chainOf } from '../../../lambda/chains/chains.ts';
 import { readL1Attributes } from '../../../lambda/proof/l1-attributes.ts';
 import { l1FeeOf } from '../../../lambda/proof/l1-fee.ts';
 import { ProofError } from '../../../lambda/proof/types.ts';
-import { baseGoerli } from '../../support/recorded-blocks.ts';
+import { baseGoerli, opStackRulesOf } from '../../support/base-goerli.ts';
 
 interface RealFee {
   readonly formula: string;
@@ -25,11 +25,8 @@ const deposit = (input: string) => ({
 
 const bytesOf = (hex: string) => new Uint8Array(Buffer.from(hex.slice(2), 'hex'));
 
-function rulesOf(chain: RealFee['chain']) {
-  const { rules } = chain === 'BASE_GOERLI' ? baseGoerli : chainOf(chain);
-  if (rules.family !== 'op-stack') throw new Error('not of the OP stack');
-  return rules;
-}
+const rulesOf = (chain: RealFee['chain']) =>
+  opStackRulesOf(chain === 'BASE_GOERLI' ? baseGoerli : chainOf(chain));
 
 const feeOf = ({ chain, timestamp, attributes, payload }: RealFee): bigint =>
   l1FeeOf(rulesOf(chain), timestamp, readL1Attributes(deposit(attributes)).l1Fee)(bytesOf(payload));

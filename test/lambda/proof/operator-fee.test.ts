@@ -1,9 +1,8 @@
 import { chainOf } from '../../../lambda/chains/chains.ts';
 import { operatorFee } from '../../../lambda/proof/operator-fee.ts';
+import { opStackRulesOf } from '../../support/base-goerli.ts';
 
-const { rules } = chainOf('OPTIMISM');
-if (rules.family !== 'op-stack') throw new Error('not of the OP stack');
-
+const rules = opStackRulesOf(chainOf('OPTIMISM'));
 const parameters = { operatorFeeScalar: 1_234n, operatorFeeConstant: 10n };
 const at = (timestamp: number) => operatorFee(rules, timestamp, 21_999n, parameters);
 
