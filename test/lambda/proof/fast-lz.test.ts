@@ -38,6 +38,13 @@ test('finds matches up to 8,191 bytes back, and none farther', () => {
   }
 });
 
+test('finds a match that begins 15 bytes before the end, and none that begins later', () => {
+  const start = Uint8Array.from({ length: 30 }, (_, i) => i);
+  const withRepeated = (count: number) => new Uint8Array([...start, ...start.slice(0, count)]);
+  expect(fastLzLength(withRepeated(14))).toBe(44 + 2);
+  expect(fastLzLength(withRepeated(15))).toBeLessThan(44);
+});
+
 test('returns the same length whatever was compressed before', () => {
   fc.assert(
     fc.property(bytes, bytes, (earlier, input) => {

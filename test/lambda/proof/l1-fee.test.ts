@@ -47,8 +47,9 @@ test('takes the formula of Bedrock in the first block of Ecotone, whose attribut
   expect(String(feeOf({ ...bedrock, timestamp: ecotoneTime }))).toBe(bedrock.l1Fee);
 });
 
-test('refuses attributes of Ecotone before its time', () => {
+test('accepts attributes of Ecotone from its time on, and refuses them earlier', () => {
   const { ecotoneTime } = rulesOf('OPTIMISM');
+  expect(String(feeOf({ ...formula('Ecotone'), timestamp: ecotoneTime }))).toBe(formula('Ecotone').l1Fee);
   expect(() => feeOf({ ...formula('Ecotone'), timestamp: ecotoneTime - 1 })).toThrow(ProofError);
 });
 

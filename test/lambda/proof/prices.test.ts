@@ -107,6 +107,13 @@ test('an OP stack transaction pays for gas, L1 and the operator, and a deposit p
     operatorFeeConstant: 7n,
   });
 
+  const statedAt = (timestamp: number) =>
+    Object.keys(
+      priceTransaction({ ...onBase, timestamp }, { hash: '0x', gasPrice: '0x64' }, hashed(0), 10n, 0).stated,
+    );
+  expect(statedAt(rules.isthmusTime)).toContain('operatorFeeScalar');
+  expect(statedAt(rules.isthmusTime - 1)).not.toContain('operatorFeeScalar');
+
   const depositor = '0xDeaDDEaDDeAdDeAdDEAdDEaddeAddEAdDEAd0001';
   const deposit = priceTransaction(onBase, { hash: '0x', from: depositor }, hashed(0x7e), 10n, 0);
   expect(deposit).toEqual({ fees: NO_FEES, isProtocol: true, stated: {} });
