@@ -1,4 +1,4 @@
-/** Where in a chain something was found wrong; `transaction` is a hash. */
+/** The place in a chain that an error is about; `transaction` is a hash. */
 export interface Place {
   readonly chain: string;
   readonly block: number;

@@ -21,7 +21,7 @@ export interface BlockRef {
   readonly hash: string;
 }
 
-/** A block as an endpoint told of it: enough to find out later whether others tell the same. */
+/** A block as an endpoint reported it, kept to cross-check other endpoints later. */
 export interface SeenBlock extends BlockRef {
   /** Seconds. */
   readonly timestamp: number;
@@ -49,7 +49,7 @@ export interface Receipt {
   readonly cumulativeGasUsed: bigint;
   /** Wei per gas. */
   readonly effectiveGasPrice?: bigint | null | undefined;
-  /** Wei per gas, from the transaction itself; asked for only where the receipt has no `effectiveGasPrice`. */
+  /** Wei per gas, from the transaction itself; read only where the receipt has no `effectiveGasPrice`. */
   readonly gasPrice?: bigint | null | undefined;
   readonly blobGasUsed?: bigint | null | undefined;
   readonly blobGasPrice?: bigint | null | undefined;

@@ -7,7 +7,7 @@ export interface AnnouncedFork {
   readonly name: string;
   /** The day that it activates on, where one is announced. */
   readonly date?: UtcDay;
-  /** The effect on figures, as far as it is known. */
+  /** The effect on figures that was announced. */
   readonly effect: string;
   /** A URL that announces it. */
   readonly source: string;

@@ -20,13 +20,13 @@ export interface ArbitrumRules {
   readonly lastArbosVersion: number;
 }
 
-export interface BscRules {
+interface BscRules {
   readonly family: 'bsc';
   readonly systemContracts: ReadonlySet<string>;
   readonly blobSchedule: BlobSchedule;
 }
 
-/** How steeply the blob price rises with `excessBlobGas`, by time, oldest first. */
+/** The update fractions of the blob price by time, oldest first: the smaller, the steeper it rises with `excessBlobGas`. */
 export type BlobSchedule = readonly { readonly from: number; readonly updateFraction: number }[];
 
 export interface OpStackRules {

@@ -4,7 +4,7 @@ import { addFees, type Fees, NO_FEES } from './fees.ts';
 import { isProtocolReceipt } from './protocol-transactions.ts';
 import { feesOfReceipt } from './receipt-fees.ts';
 
-/** What is summed over blocks; `fees` are wei. */
+/** The sums over blocks; `fees` are wei. */
 export interface Totals {
   readonly blocks: number;
   /** All transactions in the block bodies, failed and protocol ones too. */

@@ -21,7 +21,7 @@ export function addDays(day: UtcDay, count: number): UtcDay {
   return dayOf(startOfDay(day) + count * SECONDS_PER_DAY);
 }
 
-/** How many days lie between two days, both included; 0 when `last` is before `first`. */
+/** Counts the days from one day to another, both included; 0 when `last` is before `first`. */
 export function countDays(first: UtcDay, last: UtcDay): number {
   return Math.max(0, (startOfDay(last) - startOfDay(first)) / SECONDS_PER_DAY + 1);
 }

@@ -4,7 +4,7 @@ const lastPositions = new Uint32Array(1 << 13);
 const WINDOW = 0x1fff;
 /** Bytes at the end that no match begins in. */
 const TAIL = 13;
-/** A match covers three bytes by itself and is compared up to this many bytes before the end. */
+/** Matches are compared up to this many bytes before the end. */
 const UNCOMPARED_END = 4;
 const LITERALS_PER_RUN = 32;
 const LONGEST_MATCH = 262;

@@ -12,7 +12,7 @@ import { inElement, type RpcTransaction } from './types.ts';
 /** The price of one transaction, derived from its block's hash. */
 export interface TransactionPrice {
   readonly fees: Fees;
-  /** Whether the protocol put the transaction into the block. */
+  /** True when the protocol put the transaction into the block. */
   readonly isProtocol: boolean;
   readonly stated: StatedPrices;
 }

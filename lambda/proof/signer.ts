@@ -46,7 +46,7 @@ const typedSignature = ({ yParity, v = '0x' }: RpcTransaction): SignatureFacts =
   parity: Number(yParity ?? v),
 });
 
-/** Returns the fields that take the place of the signature in the signed hash of a legacy transaction. */
+/** Returns the fields that replace the signature in the signed hash of a legacy transaction: EIP-155. */
 function replayProtection(chainId: bigint | undefined): readonly Field<RpcTransaction>[] {
   if (chainId === undefined) return [];
   const empty: Field<RpcTransaction> = (writer) => writer.empty();
