@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Rules } from '../lambda/chains/chains.ts';
+import type { Rules } from '../lambda/chains/rules.ts';
 
 /** Parameters of `eth_sendTransaction`. */
 export type SampleTransaction = Readonly<Record<string, unknown>>;

@@ -1,3 +1,4 @@
+import type { BlobSchedule, Rules } from './rules.ts';
 import type { UtcDay } from './utc-day.ts';
 
 /** One supported chain. Everything that differs between chains is in its entry of `chains` below. */
@@ -16,36 +17,6 @@ export interface Chain {
   readonly publicEndpoints: readonly string[];
 }
 
-/**
- * Fee rules and protocol transactions of a family of chains. Only `fees.ts`, `protocol-transactions.ts` and the block checks
- * interpret this union; no other code depends on the family.
- */
-export type Rules =
-  | { readonly family: 'ethereum' }
-  | {
-      readonly family: 'arbitrum';
-      /** Genesis of Nitro; each later block begins with an internal transaction. */
-      readonly nitroBlock: number;
-    }
-  | { readonly family: 'bsc'; readonly systemContracts: ReadonlySet<string> }
-  | {
-      readonly family: 'polygon';
-      /** First block whose state-sync transaction has its own type. */
-      readonly stateSyncTypeFrom: number;
-    }
-  | OpStackRules;
-
-export interface OpStackRules {
-  readonly family: 'op-stack';
-  /** First block of the Bedrock upgrade. */
-  readonly bedrockBlock: number;
-  /** Activation times in seconds: Isthmus added the operator fee, Jovian changed its formula. */
-  readonly isthmusTime: number;
-  readonly jovianTime: number;
-  /** False on a chain without an L1, such as a development chain: its receipts have no `l1Fee`. */
-  readonly chargesL1Fee: boolean;
-}
-
 const address = (suffix: string) => `0x${suffix.padStart(40, '0')}`;
 
 // https://github.com/bnb-chain/bsc consensus/parlia/parlia.go: the contracts that mark a system transaction.
@@ -53,54 +24,71 @@ const BSC_SYSTEM_CONTRACTS = new Set(
   '1000 1001 1002 1003 1004 1005 1006 1007 2000 2002 2004 2005 2006 3000'.split(' ').map(address),
 );
 
+/*
+ * Update fractions of EIP-4844, from https://github.com/ethereum/go-ethereum params/config.go: MainnetChainConfig and
+ * Default…BlobConfig. Osaka (2025-12-03) kept Prague's.
+ */
+const ETHEREUM_BLOBS: BlobSchedule = [
+  { from: 1_710_338_135, updateFraction: 3_338_477 }, // Cancun, 2024-03-13T13:55:35Z
+  { from: 1_746_612_311, updateFraction: 5_007_716 }, // Prague, 2025-05-07T10:05:11Z
+  { from: 1_765_290_071, updateFraction: 8_346_193 }, // BPO1, 2025-12-09T14:21:11Z
+  { from: 1_767_747_671, updateFraction: 11_684_671 }, // BPO2, 2026-01-07T01:01:11Z
+];
+
+// https://github.com/bnb-chain/bsc params/config.go, BSCChainConfig: Prague and Osaka kept Cancun's fraction, and the BPO forks are skipped.
+const BSC_BLOBS: BlobSchedule = [{ from: 1_718_863_500, updateFraction: 3_338_477 }]; // Cancun, 2024-06-20T06:05:00Z
+
+/*
+ * OP Mainnet: https://github.com/ethereum-optimism/superchain-registry superchain/configs/mainnet/op.toml.
+ * Base shares these times: https://github.com/base/base crates/alloy/upgrades/src/mainnet.rs. By their documentation, later forks
+ * changed no fee: Karst (OP Mainnet, 2026-07-08), and Base's Azul (2026-05-28), Beryl (2026-06-25) and Denim (2026-11-05),
+ * https://docs.base.org/upgrades/overview.
+ */
+const OP_STACK_TIMES = {
+  regolithTime: 0,
+  canyonTime: 1_704_992_401, // 2024-01-11T17:00:01Z
+  ecotoneTime: 1_710_374_401, // 2024-03-14T00:00:01Z
+  fjordTime: 1_720_627_201, // 2024-07-10T16:00:01Z
+  isthmusTime: 1_746_806_401, // 2025-05-09T16:00:01Z
+  jovianTime: 1_764_691_201, // 2025-12-02T16:00:01Z
+} as const;
+
 const chains = {
   ETHEREUM: {
     id: 1,
     coin: 'ETH',
     firstDay: '2015-07-30',
-    rules: { family: 'ethereum' },
+    rules: { family: 'ethereum', blobSchedule: ETHEREUM_BLOBS },
     publicEndpoints: ['https://ethereum-rpc.publicnode.com', 'https://eth.drpc.org'],
   },
   ARBITRUM: {
     id: 42161,
     coin: 'ETH',
     firstDay: '2021-05-28',
-    rules: { family: 'arbitrum', nitroBlock: 22_207_818 },
+    // ArbOS 61 since 2026-08-20T17:00Z: https://docs.arbitrum.io/run-arbitrum-node/arbos-releases/arbos61
+    rules: { family: 'arbitrum', nitroBlock: 22_207_818, lastArbosVersion: 61 },
     publicEndpoints: ['https://arbitrum-one-rpc.publicnode.com', 'https://arbitrum.drpc.org'],
   },
   BSC: {
     id: 56,
     coin: 'BNB',
     firstDay: '2020-08-29',
-    rules: { family: 'bsc', systemContracts: BSC_SYSTEM_CONTRACTS },
+    rules: { family: 'bsc', systemContracts: BSC_SYSTEM_CONTRACTS, blobSchedule: BSC_BLOBS },
     publicEndpoints: ['https://bsc-rpc.publicnode.com', 'https://bsc.drpc.org'],
   },
   OPTIMISM: {
     id: 10,
     coin: 'ETH',
     firstDay: '2021-11-11',
-    // Bedrock 2023-06-06T16:28:23Z, Isthmus 2025-05-09T16:00:01Z, Jovian 2025-12-02T16:00:01Z
-    rules: {
-      family: 'op-stack',
-      bedrockBlock: 105_235_063,
-      isthmusTime: 1_746_806_401,
-      jovianTime: 1_764_691_201,
-      chargesL1Fee: true,
-    },
+    // Bedrock 2023-06-06T16:28:23Z
+    rules: { family: 'op-stack', bedrockBlock: 105_235_063, ...OP_STACK_TIMES, chargesL1Fee: true },
     publicEndpoints: ['https://optimism-rpc.publicnode.com', 'https://optimism.drpc.org'],
   },
   BASE: {
     id: 8453,
     coin: 'ETH',
     firstDay: '2023-06-15',
-    // Bedrock from genesis, Isthmus 2025-05-09T16:00:01Z, Jovian 2025-12-02T16:00:01Z
-    rules: {
-      family: 'op-stack',
-      bedrockBlock: 0,
-      isthmusTime: 1_746_806_401,
-      jovianTime: 1_764_691_201,
-      chargesL1Fee: true,
-    },
+    rules: { family: 'op-stack', bedrockBlock: 0, ...OP_STACK_TIMES, chargesL1Fee: true },
     publicEndpoints: ['https://base-rpc.publicnode.com', 'https://base.drpc.org'],
   },
   POLYGON: {

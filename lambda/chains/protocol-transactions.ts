@@ -1,44 +1,75 @@
 import type { BlockHeader, Receipt } from './block.ts';
 import { required } from './block-error.ts';
 import type { Chain } from './chains.ts';
+import type { Rules } from './rules.ts';
 import { ARBITRUM_INTERNAL, OP_DEPOSIT, POLYGON_STATE_SYNC } from './transaction-types.ts';
 
 const ZERO_ADDRESS = `0x${'0'.repeat(40)}`;
 // https://specs.optimism.io/protocol/deposits.html#l1-attributes-depositor-account
-const L1_ATTRIBUTES_DEPOSITOR = '0xdeaddeaddeaddeaddeaddeaddeaddeaddead0001';
+export const L1_ATTRIBUTES_DEPOSITOR = '0xdeaddeaddeaddeaddeaddeaddeaddeaddead0001';
+
+/** The facts that tell a protocol transaction from a user's; addresses are lower-case. */
+export interface TransactionFacts {
+  readonly type: number;
+  readonly to?: string | null | undefined;
+  readonly gasUsed: bigint;
+  readonly effectiveGasPrice?: bigint | null | undefined;
+  /** Called only where the rule depends on it, because recovering the signer of a transaction takes about a millisecond. */
+  readonly sender: () => string;
+  /** Called like `sender`. */
+  readonly miner: () => string;
+}
 
 /**
- * Returns whether the protocol, not a user, put a transaction into the block. Such transactions count like all others, and
- * also separately.
- * @throws BlockError when a BSC header has no `miner`
+ * Returns whether the protocol itself put a transaction into the block, rather than a user.
+ * Such transactions are counted like all others, and also apart.
  */
-export function isProtocolTransaction(chain: Chain, header: BlockHeader, receipt: Receipt): boolean {
-  const { rules } = chain;
+export function isProtocolTransaction(rules: Rules, transaction: TransactionFacts): boolean {
+  const { type, to, gasUsed, effectiveGasPrice, sender, miner } = transaction;
   switch (rules.family) {
     case 'ethereum':
       return false;
     case 'arbitrum':
-      return receipt.type === ARBITRUM_INTERNAL;
+      return type === ARBITRUM_INTERNAL;
     case 'polygon':
-      return isStateSync(receipt);
-    case 'op-stack':
-      // Deposits of users have the same type and are user transactions.
-      return receipt.type === OP_DEPOSIT && receipt.from === L1_ATTRIBUTES_DEPOSITOR;
-    case 'bsc':
-      // parlia.go, IsSystemTransaction. A price of 0 is not enough: validators may include such calls of users.
       return (
-        typeof receipt.to === 'string' &&
-        rules.systemContracts.has(receipt.to) &&
-        (receipt.effectiveGasPrice ?? receipt.gasPrice) === 0n &&
-        receipt.from === required({ chain: chain.name, block: header.number }, 'miner', header.miner)
+        type === POLYGON_STATE_SYNC || (gasUsed === 0n && isStateSync({ type, from: sender(), to, gasUsed }))
+      );
+    case 'op-stack':
+      // Users' own deposits have the same type; they are user transactions.
+      return type === OP_DEPOSIT && sender() === L1_ATTRIBUTES_DEPOSITOR;
+    case 'bsc':
+      // https://github.com/bnb-chain/bsc consensus/parlia/parlia.go, IsSystemTransaction. A price of 0 is not enough:
+      // validators may include such calls of users.
+      return (
+        typeof to === 'string' &&
+        rules.systemContracts.has(to) &&
+        effectiveGasPrice === 0n &&
+        sender() === miner()
       );
   }
 }
 
 /**
- * Returns whether a receipt is Polygon's delivery of L1 state: a transaction type since block 80,084,800, and before that a
- * synthetic transaction from the zero address, which has no private key.
+ * Returns whether a receipt, for blocks that are checked and not proven, is that of a protocol transaction.
+ * @throws BlockError when a BSC block has no `miner` to compare the sender with
  */
-export const isStateSync = (receipt: Receipt): boolean =>
-  receipt.type === POLYGON_STATE_SYNC ||
-  (receipt.from === ZERO_ADDRESS && receipt.to === ZERO_ADDRESS && receipt.gasUsed === 0n);
+export const isProtocolReceipt = (chain: Chain, header: BlockHeader, receipt: Receipt): boolean =>
+  isProtocolTransaction(chain.rules, {
+    ...receipt,
+    effectiveGasPrice: receipt.effectiveGasPrice ?? receipt.gasPrice,
+    sender: () => receipt.from,
+    miner: () => required({ chain: chain.name, block: header.number }, 'miner', header.miner),
+  });
+
+/**
+ * Returns whether a transaction is Polygon's delivery of L1 state in either of its forms: a transaction type since block
+ * 80,084,800, before that a synthetic transaction from the zero address, for which nobody can have signed.
+ */
+export const isStateSync = ({
+  type,
+  from,
+  to,
+  gasUsed,
+}: Pick<Receipt, 'type' | 'from' | 'to' | 'gasUsed'>): boolean =>
+  type === POLYGON_STATE_SYNC || (from === ZERO_ADDRESS && to === ZERO_ADDRESS && gasUsed === 0n);

@@ -1,8 +1,8 @@
 import type { Block } from './block.ts';
 import type { Chain } from './chains.ts';
 import { type Fees, NO_FEES, sumFees } from './fee-parts.ts';
-import { feesOf } from './fees.ts';
-import { isProtocolTransaction } from './protocol-transactions.ts';
+import { isProtocolReceipt } from './protocol-transactions.ts';
+import { feesOfReceipt } from './receipt-fees.ts';
 
 /** Sums over blocks. Fees are in wei. */
 export interface Totals {
@@ -36,7 +36,7 @@ export function totalsOf(chain: Chain, block: Block): Totals {
     blocks: 1,
     transactions: block.transactions.length,
     protocolTransactions:
-      withoutReceipt + receipts.filter((receipt) => isProtocolTransaction(chain, block, receipt)).length,
-    fees: sumFees(receipts.map((receipt) => feesOf(chain, block, receipt))),
+      withoutReceipt + receipts.filter((receipt) => isProtocolReceipt(chain, block, receipt)).length,
+    fees: sumFees(receipts.map((receipt) => feesOfReceipt(chain, block, receipt))),
   };
 }

@@ -1,4 +1,4 @@
-import type { Rules } from './chains.ts';
+import type { Rules } from './rules.ts';
 
 /* EIP-2718 transaction types. */
 
@@ -15,8 +15,8 @@ const ARBITRUM_RETRY = 0x68;
 export const ARBITRUM_SUBMIT_RETRYABLE = 0x69;
 export const ARBITRUM_INTERNAL = 0x6a;
 const ARBITRUM_CLASSIC = 0x78;
-// https://specs.optimism.io/protocol/deposits.html; 0x7d is the draft post-execution transaction of op-geth.
-const OP_POST_EXECUTION = 0x7d;
+// https://specs.optimism.io/protocol/deposits.html; 0x7d is op-geth's draft post-execution transaction.
+export const OP_POST_EXECUTION = 0x7d;
 export const OP_DEPOSIT = 0x7e;
 // https://github.com/0xPolygon/bor core/types/tx_state_sync.go
 export const POLYGON_STATE_SYNC = 0x7f;
@@ -40,8 +40,12 @@ const known: Record<Rules['family'], ReadonlySet<number>> = {
   ]),
 };
 
-/** Returns whether a fee rule covers a type. An unknown type means a fork, and publishing stops until a rule covers it. */
+/** Returns whether the fee rules of this family cover a type. */
 export const isKnownType = (rules: Rules, type: number): boolean => known[rules.family].has(type);
 
-/** Returns whether a type pays nothing on L2, whatever its receipt reports. */
+/** Tells an operator about a transaction type that no fee rule covers. */
+export const unknownTypeProblem = (type: number): string =>
+  `no fee rule covers its type 0x${type.toString(16)}; if every endpoint reports it, this chain has forked: update Chain Insights`;
+
+/** Returns whether transactions of a type pay nothing on L2, whatever their receipt says. */
 export const isUnpaidOnOpStack = (type: number): boolean => type === OP_DEPOSIT || type === OP_POST_EXECUTION;

@@ -1,5 +1,5 @@
 import type { BlockHeader, Receipt, SeenBlock } from '../chains/block.ts';
-import { needsGasPrice } from '../chains/fees.ts';
+import { needsGasPrice } from '../chains/receipt-fees.ts';
 import { type Totals, totalsOf } from '../chains/totals.ts';
 import type { Rpc } from '../rpc/json-rpc.ts';
 import { getGasPrices, getHeader, getReceipts } from '../rpc/methods.ts';

@@ -1,6 +1,7 @@
 import type { BlockRef } from '../../lambda/chains/block.ts';
-import { type Chain, type ChainName, chainOf, type Rules } from '../../lambda/chains/chains.ts';
+import { type Chain, type ChainName, chainOf } from '../../lambda/chains/chains.ts';
 import type { Fees } from '../../lambda/chains/fee-parts.ts';
+import type { Rules } from '../../lambda/chains/rules.ts';
 import type { Totals } from '../../lambda/chains/totals.ts';
 import type { UtcDay } from '../../lambda/chains/utc-day.ts';
 import { hashOf } from './builders.ts';

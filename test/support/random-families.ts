@@ -1,5 +1,6 @@
-import type { Chain, OpStackRules } from '../../lambda/chains/chains.ts';
 import { NO_FEES } from '../../lambda/chains/fee-parts.ts';
+import type { Chain } from '../../lambda/chains/chains.ts';
+import type { OpStackRules } from '../../lambda/chains/rules.ts';
 import type { Random } from './random.ts';
 import {
   ACCESS_LIST,

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Rules } from '../../../lambda/chains/chains.ts';
+import type { Rules } from '../../../lambda/chains/rules.ts';
 import { PLACEHOLDERS } from './template.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

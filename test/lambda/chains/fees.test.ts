@@ -1,161 +1,44 @@
-import fc from 'fast-check';
-import type { Receipt } from '../../../lambda/chains/block.ts';
-import { type ChainName, chainNames, chainOf } from '../../../lambda/chains/chains.ts';
-import { NO_FEES, totalFees } from '../../../lambda/chains/fee-parts.ts';
-import { feesOf, needsGasPrice } from '../../../lambda/chains/fees.ts';
-import { hashOf, header, receipt } from '../../support/builders.ts';
+import { type ChainName, chainOf } from '../../../lambda/chains/chains.ts';
+import { sumFees, totalFees } from '../../../lambda/chains/fee-parts.ts';
+import { type Charges, feesOf, isUnpaid } from '../../../lambda/chains/fees.ts';
 
-const fees = (name: ChainName, given: Partial<Receipt>, headerGiven: Parameters<typeof header>[0] = {}) =>
-  feesOf(chainOf(name), header(headerGiven), receipt({ blockNumber: headerGiven?.number ?? 100, ...given }));
+const charges: Charges = {
+  gasUsed: 10n,
+  effectiveGasPrice: 7n,
+  l1Data: 300n,
+  operator: 4_000n,
+  blob: 50_000n,
+};
 
-const needsPrice = (name: ChainName, given: Partial<Receipt>) =>
-  needsGasPrice(chainOf(name).rules, receipt(given));
+const unpaid = (name: ChainName, type: number) => isUnpaid(chainOf(name).rules, type);
 
-const gas = { gasUsed: 1_000n, effectiveGasPrice: 7n };
-const ISTHMUS = 1_746_806_401;
-const JOVIAN = 1_764_691_201;
-
-test.each(chainNames)('on %s the fee is gasUsed times effectiveGasPrice', (name) => {
-  expect(fees(name, { ...gas, type: 2, l1Fee: 0n })).toEqual({ ...NO_FEES, execution: 7_000n });
+test('the total is gas times price plus the L1 fee, the operator fee and the blob fee', () => {
+  expect(totalFees(feesOf(chainOf('BASE').rules, 2, charges))).toBe(54_370n);
 });
 
-test('fees are exact beyond the range of a number', () => {
-  fc.assert(
-    fc.property(
-      fc.bigInt({ min: 0n, max: 2n ** 100n }),
-      fc.bigInt({ min: 0n, max: 2n ** 100n }),
-      (gasUsed, effectiveGasPrice) => {
-        expect(totalFees(fees('ETHEREUM', { gasUsed, effectiveGasPrice }))).toBe(gasUsed * effectiveGasPrice);
-      },
-    ),
-  );
+test("an Arbitrum retryable's gas is in no sum", () => {
+  const fees = feesOf(chainOf('ARBITRUM').rules, 0x69, { ...charges, l1Data: 0n, operator: 0n, blob: 0n });
+  expect(fees.retryableDoubleCount).toBe(70n);
+  expect(totalFees(fees)).toBe(0n);
 });
 
-test.each(chainNames)('on %s an unknown transaction type is refused with block and transaction', (name) => {
-  expect(() => fees(name, { type: 0x42 })).toThrow(
-    `${name} block 100, transaction ${hashOf('transaction 0')}: no fee rule covers its type 0x42`,
-  );
-});
-
-describe('a receipt without effectiveGasPrice', () => {
-  const without = { gasUsed: 1_000n, effectiveGasPrice: undefined };
-
-  test.each([0, 1])('of type %i uses the gasPrice of the transaction', (type) => {
-    expect(needsPrice('ETHEREUM', { ...without, type })).toBe(true);
-    expect(fees('ETHEREUM', { ...without, type, gasPrice: 9n }).execution).toBe(9_000n);
-  });
-
-  test.each([2, 3, 4])('of type %i is refused, because its own price is only a limit', (type) => {
-    expect(needsPrice('ETHEREUM', { ...without, type })).toBe(false);
-    expect(() => fees('ETHEREUM', { ...without, type, gasPrice: 9n })).toThrow('omitted effectiveGasPrice');
-  });
-
-  test.each([0, 1])('of type %i is refused on Arbitrum, where its own price is only a bid', (type) => {
-    expect(needsPrice('ARBITRUM', { ...without, type })).toBe(false);
-    expect(() => fees('ARBITRUM', { ...without, type, gasPrice: 9n })).toThrow('omitted effectiveGasPrice');
-  });
-
-  test('is refused when the transaction has no gasPrice either', () => {
-    expect(() => fees('ETHEREUM', { ...without, gasPrice: null })).toThrow('omitted effectiveGasPrice');
-  });
-
-  test('needsGasPrice is false for an effectiveGasPrice of 0', () => {
-    expect(needsPrice('ETHEREUM', { effectiveGasPrice: 0n })).toBe(false);
+test('fees add up part by part', () => {
+  const fees = feesOf(chainOf('BASE').rules, 2, charges);
+  const retryable = feesOf(chainOf('ARBITRUM').rules, 0x69, charges);
+  expect(sumFees([fees, fees, retryable])).toEqual({
+    execution: 140n,
+    l1Data: 600n,
+    operator: 8_000n,
+    blob: 100_000n,
+    retryableDoubleCount: 70n,
   });
 });
 
-describe('blobs', () => {
-  const blob = { ...gas, blobGasUsed: 131_072n, blobGasPrice: 3n };
-
-  test.each(['ETHEREUM', 'BSC'] as const)('a blob transaction on %s pays for its blob gas', (name) => {
-    expect(fees(name, { ...blob, type: 3 })).toEqual({ ...NO_FEES, execution: 7_000n, blob: 393_216n });
-  });
-
-  test('another type pays no blob fee, though some nodes report a blob price', () => {
-    expect(fees('ETHEREUM', { ...blob, type: 2 }).blob).toBe(0n);
-  });
-
-  test.each(['blobGasUsed', 'blobGasPrice'])('a blob transaction without %s is refused', (field) => {
-    expect(() => fees('ETHEREUM', { ...blob, type: 3, [field]: undefined })).toThrow(`omitted ${field}`);
-  });
-
-  test.each(['POLYGON', 'ARBITRUM', 'OPTIMISM', 'BASE'] as const)(
-    'the blob type is unknown on %s',
-    (name) => {
-      expect(() => fees(name, { ...blob, type: 3, l1Fee: 0n })).toThrow('no fee rule covers its type 0x3');
-    },
-  );
-});
-
-describe('on the OP Stack', () => {
-  test('the L1 fee is a separate part', () => {
-    expect(fees('BASE', { ...gas, l1Fee: 55n })).toEqual({ ...NO_FEES, execution: 7_000n, l1Data: 55n });
-    expect(fees('OPTIMISM', { ...gas, effectiveGasPrice: 0n, l1Fee: 55n }).l1Data).toBe(55n);
-  });
-
-  test('a receipt without an L1 fee is refused', () => {
-    expect(() => fees('BASE', { ...gas })).toThrow('omitted l1Fee');
-  });
-
-  test('a null L1 fee is 0 before Bedrock and refused since', () => {
-    expect(fees('OPTIMISM', { ...gas, l1Fee: null }, { number: 105_235_062 }).l1Data).toBe(0n);
-    expect(() => fees('OPTIMISM', { ...gas, l1Fee: null }, { number: 105_235_063 })).toThrow('omitted l1Fee');
-    expect(() => fees('BASE', { ...gas, l1Fee: null }, { number: 0 })).toThrow('omitted l1Fee');
-  });
-
-  test.each([0x7e, 0x7d])('type %i pays nothing, whatever its receipt reports', (type) => {
-    expect(fees('OPTIMISM', { ...gas, type, l1Fee: 5n, operatorFeeConstant: 5n })).toEqual(NO_FEES);
-  });
-
-  test('blobGasUsed since Jovian is a data-availability footprint without a fee', () => {
-    expect(fees('BASE', { ...gas, type: 2, l1Fee: 0n, blobGasUsed: 99n, blobGasPrice: 9n }).blob).toBe(0n);
-  });
-
-  test.each(['OPTIMISM', 'BASE'] as const)('the operator fee of %s follows the fork of the block', (name) => {
-    const operator = (timestamp: number) =>
-      fees(
-        name,
-        { gasUsed: 21_999n, l1Fee: 0n, operatorFeeScalar: 1_234n, operatorFeeConstant: 10n },
-        { timestamp },
-      ).operator;
-    expect(operator(ISTHMUS - 1)).toBe(0n);
-    expect(operator(ISTHMUS)).toBe(27n + 10n);
-    expect(operator(JOVIAN - 1)).toBe(27n + 10n);
-    expect(operator(JOVIAN)).toBe(21_999n * 1_234n * 100n + 10n);
-  });
-
-  test('the operator fee is 0 without both parameters, and refused without one', () => {
-    const at = { timestamp: JOVIAN };
-    expect(fees('BASE', { ...gas, l1Fee: 0n }, at).operator).toBe(0n);
-    expect(() => fees('BASE', { ...gas, l1Fee: 0n, operatorFeeScalar: 1n }, at)).toThrow(
-      'omitted operatorFeeConstant',
-    );
-    expect(() => fees('BASE', { ...gas, l1Fee: 0n, operatorFeeConstant: 1n }, at)).toThrow(
-      'omitted operatorFeeScalar',
-    );
-  });
-});
-
-describe('on Arbitrum', () => {
-  test('gasUsed includes the gas for L1', () => {
-    expect(fees('ARBITRUM', { ...gas, type: 2 }).execution).toBe(7_000n);
-  });
-
-  test('the submission of a retryable counts as retryableDoubleCount, because its redeem reports the same gas', () => {
-    expect(fees('ARBITRUM', { ...gas, type: 0x69 })).toEqual({ ...NO_FEES, retryableDoubleCount: 7_000n });
-    expect(totalFees(fees('ARBITRUM', { ...gas, type: 0x69 }))).toBe(0n);
-    expect(fees('ARBITRUM', { ...gas, type: 0x68 }).execution).toBe(7_000n);
-  });
-
-  test.each([0x64, 0x65, 0x66, 0x6a, 0x78])('type %i pays for its gas', (type) => {
-    expect(fees('ARBITRUM', { ...gas, type }).execution).toBe(7_000n);
-  });
-});
-
-test('Polygon state-sync transactions of both forms pay nothing and need no price', () => {
-  const zero = `0x${'0'.repeat(40)}`;
-  const synthetic = { from: zero, to: zero, gasUsed: 0n, effectiveGasPrice: undefined };
-  expect(fees('POLYGON', synthetic)).toEqual(NO_FEES);
-  expect(needsPrice('POLYGON', synthetic)).toBe(false);
-  expect(fees('POLYGON', { type: 0x7f, gasUsed: 0n, effectiveGasPrice: undefined })).toEqual(NO_FEES);
+test('OP stack deposits and Polygon state-sync transactions are unpaid, and those types are paid elsewhere', () => {
+  expect([unpaid('BASE', 0x7e), unpaid('OPTIMISM', 0x7d), unpaid('POLYGON', 0x7f)]).toEqual([
+    true,
+    true,
+    true,
+  ]);
+  expect([unpaid('BASE', 2), unpaid('POLYGON', 2), unpaid('ARBITRUM', 0x69)]).toEqual([false, false, false]);
 });

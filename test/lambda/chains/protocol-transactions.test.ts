@@ -1,10 +1,10 @@
 import type { Receipt } from '../../../lambda/chains/block.ts';
 import { type ChainName, chainOf } from '../../../lambda/chains/chains.ts';
-import { isProtocolTransaction } from '../../../lambda/chains/protocol-transactions.ts';
+import { isProtocolReceipt } from '../../../lambda/chains/protocol-transactions.ts';
 import { addressOf, header, receipt } from '../../support/builders.ts';
 
 const isProtocol = (name: ChainName, given: Partial<Receipt>, headerGiven = {}) =>
-  isProtocolTransaction(chainOf(name), header(headerGiven), receipt(given));
+  isProtocolReceipt(chainOf(name), header(headerGiven), receipt(given));
 
 const ZERO = `0x${'0'.repeat(40)}`;
 

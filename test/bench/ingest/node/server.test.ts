@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { cannedChain, HEAD, hashOf } from '../../../../bench/ingest/node/chain.ts';
 import { cannedServer } from '../../../../bench/ingest/node/server.ts';
-import { type ChainName, chainNames, chainOf, type Rules } from '../../../../lambda/chains/chains.ts';
+import { type ChainName, chainNames, chainOf } from '../../../../lambda/chains/chains.ts';
+import type { Rules } from '../../../../lambda/chains/rules.ts';
 import { addTotals, NO_TOTALS } from '../../../../lambda/chains/totals.ts';
 import { confirmedBlocks } from '../../../../lambda/ingest/confirmed-blocks.ts';
 import { serve } from '../../../support/serve.ts';

@@ -1,0 +1,167 @@
+import { inElement, ProofError, type RpcBlock, type RpcReceipt, type RpcTransaction } from './types.ts';
+
+/*
+ * Answers are checked by hand and up to the first error. A schema library lists every error of an array, so an answer with a
+ * million bad elements takes seconds and memory. Values stay as they came, except that numbers become hex and null becomes
+ * absent, both in place. Whether a string is hex is for the encoder to say, which reads each digit anyway.
+ */
+
+/** At 21,000 gas each, 100,000 transactions need 2.1 billion gas, several times the gas limit of any supported chain. */
+const MOST_TRANSACTIONS = 100_000;
+const MOST_GAS = MOST_TRANSACTIONS * 21_000;
+const GAS = { log: 375, accessListAddress: 2_400, accessListKey: 1_900, authorization: 12_500 };
+/** LOG4 is the widest. */
+const MOST_TOPICS = 4;
+/** Far beyond the blobs of any block. */
+const MOST_BLOBS = 1_000;
+
+const HEADER_MEMBERS =
+  'number hash parentHash sha3Uncles miner stateRoot transactionsRoot receiptsRoot logsBloom difficulty gasLimit gasUsed timestamp extraData mixHash nonce'.split(
+    ' ',
+  );
+const APPENDED_HEADER_MEMBERS =
+  'baseFeePerGas withdrawalsRoot blobGasUsed excessBlobGas parentBeaconBlockRoot requestsHash'.split(' ');
+const TRANSACTION_MEMBERS = (
+  'type from to chainId nonce gas gasPrice maxFeePerGas maxPriorityFeePerGas maxFeePerBlobGas value input v yParity r s ' +
+  'sourceHash mint requestId ticketId maxRefund submissionFeeRefund refundTo l1BaseFee depositValue retryTo retryValue ' +
+  'retryData beneficiary maxSubmissionFee raw'
+).split(' ');
+const RECEIPT_MEMBERS = ['transactionHash', 'cumulativeGasUsed', 'logsBloom'];
+const OPTIONAL_RECEIPT_MEMBERS = ['type', 'status', 'root', 'depositNonce', 'depositReceiptVersion'];
+/** Members that no root covers: nothing else looks at their digits. */
+const DERIVED_RECEIPT_MEMBERS =
+  'gasUsed effectiveGasPrice blobGasUsed blobGasPrice l1Fee operatorFeeScalar operatorFeeConstant'.split(' ');
+
+/**
+ * Checks the shape of an answer of `eth_getBlockByNumber(n, true)`.
+ * @param answer numbers and nulls in it are replaced
+ * @throws ProofError naming the first member of the wrong shape
+ */
+export function decodeBlock(answer: unknown): RpcBlock {
+  if (answer === null || answer === undefined) throw new ProofError('block', 'the node does not have it');
+  assertBlock(answer);
+  return answer;
+}
+
+/**
+ * Checks the shape of an answer of `eth_getBlockReceipts`.
+ * @param answer numbers and nulls in it are replaced
+ * @throws ProofError naming the first member of the wrong shape
+ */
+export function decodeReceipts(answer: unknown): readonly RpcReceipt[] {
+  if (answer === null || answer === undefined)
+    throw new ProofError('receipts', 'the node does not have them');
+  // Polygon's state-sync pseudo-transaction may come on top.
+  const receipts = elements(answer, 'receipts', MOST_TRANSACTIONS + 1);
+  const checked: RpcReceipt[] = [];
+  for (let index = 0; index < receipts.length; index++) {
+    const receipt = receipts[index];
+    inElement('receipts', index, () => {
+      assertReceipt(receipt);
+      checked.push(receipt);
+    });
+  }
+  return checked;
+}
+
+function assertBlock(value: unknown): asserts value is RpcBlock {
+  const block = object(value, 'block');
+  required(block, HEADER_MEMBERS);
+  optional(block, APPENDED_HEADER_MEMBERS);
+  each(block.transactions, 'transactions', MOST_TRANSACTIONS, assertTransaction);
+}
+
+function assertTransaction(value: unknown): asserts value is RpcTransaction {
+  const transaction = object(value, '');
+  required(transaction, ['hash']);
+  optional(transaction, TRANSACTION_MEMBERS);
+  const { accessList, authorizationList, blobVersionedHashes, isSystemTx } = transaction;
+  if (isAbsent(accessList)) transaction.accessList = undefined;
+  else each(accessList, 'accessList', MOST_GAS / GAS.accessListAddress, checkAccess);
+  if (isAbsent(authorizationList)) transaction.authorizationList = undefined;
+  else each(authorizationList, 'authorizationList', MOST_GAS / GAS.authorization, checkAuthorization);
+  if (isAbsent(blobVersionedHashes)) transaction.blobVersionedHashes = undefined;
+  else strings(blobVersionedHashes, 'blobVersionedHashes', MOST_BLOBS);
+  if (isAbsent(isSystemTx)) transaction.isSystemTx = undefined;
+  else if (typeof isSystemTx !== 'boolean') throw new ProofError('isSystemTx', 'it is not true or false');
+}
+
+function checkAccess(value: unknown): void {
+  const access = object(value, '');
+  required(access, ['address']);
+  strings(access.storageKeys, 'storageKeys', MOST_GAS / GAS.accessListKey);
+}
+
+function checkAuthorization(value: unknown): void {
+  const authorization = object(value, '');
+  required(authorization, ['chainId', 'address', 'nonce', 'r', 's']);
+  optional(authorization, ['yParity', 'v']);
+}
+
+function assertReceipt(value: unknown): asserts value is RpcReceipt {
+  const receipt = object(value, '');
+  required(receipt, RECEIPT_MEMBERS);
+  optional(receipt, OPTIONAL_RECEIPT_MEMBERS);
+  optional(receipt, DERIVED_RECEIPT_MEMBERS);
+  for (const name of DERIVED_RECEIPT_MEMBERS) {
+    const quantity = receipt[name];
+    if (quantity !== undefined && !QUANTITY.test(quantity as string)) {
+      throw new ProofError(name, 'it is not a hex quantity');
+    }
+  }
+  each(receipt.logs, 'logs', MOST_GAS / GAS.log, checkLog);
+}
+
+function checkLog(value: unknown): void {
+  const log = object(value, '');
+  required(log, ['address', 'data']);
+  strings(log.topics, 'topics', MOST_TOPICS);
+}
+
+type Members = Record<string, unknown>;
+const QUANTITY = /^0x[0-9a-f]{1,64}$/i;
+
+const isAbsent = (value: unknown): boolean => value === undefined || value === null;
+
+function object(value: unknown, field: string): Members {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Members;
+  throw new ProofError(field, 'it is not an object');
+}
+
+function elements(value: unknown, field: string, most: number): readonly unknown[] {
+  if (!Array.isArray(value)) throw new ProofError(field, 'it is not an array');
+  if (value.length <= most) return value;
+  throw new ProofError(field, `${value.length} elements are more than a block can hold`);
+}
+
+function each(value: unknown, field: string, most: number, check: (element: unknown) => void): void {
+  const list = elements(value, field, most);
+  for (let index = 0; index < list.length; index++) inElement(field, index, () => check(list[index]));
+}
+
+function strings(value: unknown, field: string, most: number): void {
+  const list = elements(value, field, most);
+  const index = list.findIndex((element) => typeof element !== 'string');
+  if (index >= 0) throw new ProofError(`${field}[${index}]`, 'it is not a string');
+}
+
+function required(members: Members, names: readonly string[]): void {
+  for (const name of names) {
+    if (typeof members[name] !== 'string') members[name] = hexOf(members[name], name);
+  }
+}
+
+function optional(members: Members, names: readonly string[]): void {
+  for (const name of names) {
+    const value = members[name];
+    if (value === undefined || typeof value === 'string') continue;
+    members[name] = value === null ? undefined : hexOf(value, name);
+  }
+}
+
+/** Some nodes give numbers where the specification says hex: https://ethereum.github.io/execution-apis/. */
+function hexOf(value: unknown, name: string): string {
+  if (isAbsent(value)) throw new ProofError(name, 'the node left it out');
+  if (Number.isSafeInteger(value) && (value as number) >= 0) return `0x${(value as number).toString(16)}`;
+  throw new ProofError(name, 'it is not a hex string');
+}

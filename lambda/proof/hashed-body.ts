@@ -1,0 +1,38 @@
+import type { Chain } from '../chains/chains.ts';
+import { isSameHex } from './hex.ts';
+import { stateSyncHash } from './state-sync.ts';
+import type { RpcBlock, RpcReceipt, RpcTransaction } from './types.ts';
+
+/** The transactions and receipts that a block's roots cover. */
+interface HashedBody {
+  readonly transactions: readonly RpcTransaction[];
+  readonly receipts: readonly RpcReceipt[];
+  /** Hash of Polygon's state-sync pseudo-transaction, when the body lists one. */
+  readonly stateSyncHash?: string;
+}
+
+/**
+ * Leaves out Polygon's state-sync pseudo-transaction and its receipt, which no root covers. Nodes disagree about it: some list it in
+ * the body, some among the receipts, in both or in neither. The body decides, and only with the hash that follows from the block's;
+ * nothing else that the node says of it counts.
+ * @param hash the proven hash of the block
+ */
+export function hashedBody(
+  { rules }: Chain,
+  number: number,
+  hash: string,
+  { transactions }: RpcBlock,
+  receipts: readonly RpcReceipt[],
+): HashedBody {
+  if (rules.family !== 'polygon' || number >= rules.stateSyncTypeFrom) return { transactions, receipts };
+  const expected = stateSyncHash(number, hash);
+  const isStateSync = (given: string | undefined) => given !== undefined && isSameHex(given, expected);
+  const inBody = isStateSync(transactions.at(-1)?.hash);
+  const inReceipts =
+    isStateSync(receipts.at(-1)?.transactionHash) || (inBody && receipts.length === transactions.length);
+  return {
+    transactions: inBody ? transactions.slice(0, -1) : transactions,
+    receipts: inReceipts ? receipts.slice(0, -1) : receipts,
+    ...(inBody && { stateSyncHash: expected }),
+  };
+}

@@ -1,0 +1,66 @@
+import { data, type Field, fixed, quantity, writeList } from './field.ts';
+import { isSameHex, toHex } from './hex.ts';
+import { keccak256 } from './keccak.ts';
+import { rlpWriter } from './rlp.ts';
+import { ProofError, type RpcBlock } from './types.ts';
+
+/** Members that every header has, in the order of its RLP. */
+const ALWAYS: readonly Field<RpcBlock>[] = [
+  fixed('parentHash', 32),
+  fixed('sha3Uncles', 32),
+  fixed('miner', 20),
+  fixed('stateRoot', 32),
+  fixed('transactionsRoot', 32),
+  fixed('receiptsRoot', 32),
+  fixed('logsBloom', 256),
+  quantity('difficulty'),
+  quantity('number'),
+  quantity('gasLimit'),
+  quantity('gasUsed'),
+  quantity('timestamp'),
+  data('extraData'),
+  fixed('mixHash', 32),
+  fixed('nonce', 8),
+];
+
+/** Members that forks appended, in that order: EIP-1559, 4895, 4844 (two), 4788 and 7685. */
+const APPENDED = [
+  { name: 'baseFeePerGas', field: quantity<RpcBlock>('baseFeePerGas') },
+  { name: 'withdrawalsRoot', field: fixed<RpcBlock>('withdrawalsRoot', 32) },
+  { name: 'blobGasUsed', field: quantity<RpcBlock>('blobGasUsed') },
+  { name: 'excessBlobGas', field: quantity<RpcBlock>('excessBlobGas') },
+  { name: 'parentBeaconBlockRoot', field: fixed<RpcBlock>('parentBeaconBlockRoot', 32) },
+  { name: 'requestsHash', field: fixed<RpcBlock>('requestsHash', 32) },
+] as const;
+
+const writer = rlpWriter();
+
+/**
+ * Checks that a header hashes to its hash.
+ * @returns the hash
+ * @throws ProofError naming the field
+ */
+export function proveHeader(block: RpcBlock): string {
+  writer.truncate(0);
+  writeList(writer, [...ALWAYS, ...appendedTo(block)], block);
+  const hash = toHex(keccak256(writer.since(0)));
+  if (isSameHex(hash, block.hash)) return hash;
+  throw new ProofError(
+    'hash',
+    `the header does not hash to its hash ${block.hash}, but to ${hash}; if every endpoint says so, this chain has forked: update Chain Insights`,
+  );
+}
+
+/**
+ * Every header with a later member has the earlier ones too. Were a gap let through, one value could pass for another that
+ * encodes alike, such as a base fee for blob gas, under the same hash.
+ */
+function appendedTo(block: RpcBlock): readonly Field<RpcBlock>[] {
+  const isAbsent = ({ name }: (typeof APPENDED)[number]) => block[name] === undefined || block[name] === null;
+  const firstAbsent = APPENDED.findIndex(isAbsent);
+  if (firstAbsent < 0) return APPENDED.map(({ field }) => field);
+  const later = APPENDED.slice(firstAbsent).find((member) => !isAbsent(member));
+  const gap = APPENDED[firstAbsent]?.name ?? '';
+  if (later) throw new ProofError(gap, `the node left it out, though the header has ${later.name}`);
+  return APPENDED.slice(0, firstAbsent).map(({ field }) => field);
+}

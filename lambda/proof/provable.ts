@@ -1,0 +1,22 @@
+import type { Rules } from '../chains/rules.ts';
+
+/** A limit of what follows from a block's hash. */
+export interface Unproven {
+  /** `everything` where the hash is not that of the header, `l1Fee` where only the L1 fees are taken from the receipts. */
+  readonly what: 'everything' | 'l1Fee';
+  /** Completes "It cannot be proven: …". */
+  readonly reason: string;
+}
+
+/** Returns what of a block cannot be proven from its hash, or undefined where all figures can. */
+export function unprovenOf(rules: Rules, number: number): Unproven | undefined {
+  if (rules.family === 'arbitrum' && number < rules.nitroBlock) {
+    const reason = `before Nitro (block ${rules.nitroBlock}), blocks do not hash to their hash`;
+    return { what: 'everything', reason };
+  }
+  if (rules.family === 'op-stack' && rules.chargesL1Fee && number < rules.bedrockBlock) {
+    const reason = `before Bedrock (block ${rules.bedrockBlock}), the L1 fee depends on the state of L1`;
+    return { what: 'l1Fee', reason };
+  }
+  return undefined;
+}

@@ -1,0 +1,114 @@
+import type { Rules } from '../chains/rules.ts';
+import { OP_DEPOSIT } from '../chains/transaction-types.ts';
+import { isSameHex, toHex } from './hex.ts';
+import { rlpWriter } from './rlp.ts';
+import { writeHashes } from './transaction-fields.ts';
+import type { HashedTransaction } from './transactions.ts';
+import { trieRoot } from './trie-root.ts';
+import { inElement, ProofError, type RpcBlock, type RpcReceipt } from './types.ts';
+
+const writer = rlpWriter();
+
+/**
+ * Checks that receipts are those of `transactions`, in order, and hash to the block's receiptsRoot.
+ * @returns the gas that each transaction used
+ * @throws ProofError naming the receipt's field or the root
+ */
+export function proveReceipts(
+  rules: Rules,
+  block: RpcBlock,
+  transactions: readonly HashedTransaction[],
+  receipts: readonly RpcReceipt[],
+): readonly bigint[] {
+  if (receipts.length !== transactions.length) {
+    throw new ProofError('receipts', `${receipts.length} receipts of ${transactions.length} transactions`);
+  }
+  writer.truncate(0);
+  const isCanyon = rules.family === 'op-stack' && Number(block.timestamp) >= rules.canyonTime;
+  const ends = receipts.map((receipt, index) => {
+    const transaction = transactions[index] as HashedTransaction;
+    inElement('receipts', index, () => {
+      proveIdentity(transaction, receipt);
+      writePayload(receipt, transaction.type, isCanyon);
+    });
+    return writer.size();
+  });
+  const root = toHex(trieRoot(ends.map((end, index) => writer.between(ends[index - 1] ?? 0, end))));
+  if (!isSameHex(root, block.receiptsRoot)) {
+    throw new ProofError(
+      'receiptsRoot',
+      `${receipts.length} receipts hash to ${root}, not to ${block.receiptsRoot}`,
+    );
+  }
+  return proveGas(block, receipts);
+}
+
+/** @throws ProofError when a receipt states another transaction or type */
+function proveIdentity({ hash, type }: HashedTransaction, receipt: RpcReceipt): void {
+  if (!isSameHex(receipt.transactionHash, hash)) {
+    throw new ProofError('transactionHash', `${receipt.transactionHash} is not its transaction, ${hash}`);
+  }
+  if (receipt.type !== undefined && Number(receipt.type) !== type) {
+    throw new ProofError('type', `${receipt.type} is not the type of its transaction, ${type}`);
+  }
+}
+
+function writePayload(receipt: RpcReceipt, type: number, isCanyon: boolean): void {
+  const mark = writer.size();
+  if (type === OP_DEPOSIT) writeDepositNonce(receipt, isCanyon);
+  writeLogs(receipt.logs);
+  writer.fixed(receipt.logsBloom, 256, 'logsBloom');
+  writer.quantity(receipt.cumulativeGasUsed, 'cumulativeGasUsed');
+  writeOutcome(receipt);
+  writer.list(mark);
+  if (type > 0) writer.rawByte(type);
+}
+
+/**
+ * Before Canyon neither member is hashed, though nodes show the nonce.
+ * https://specs.optimism.io/protocol/deposits.html#deposit-receipt
+ */
+function writeDepositNonce({ depositNonce, depositReceiptVersion }: RpcReceipt, isCanyon: boolean): void {
+  if (!isCanyon && !depositReceiptVersion) return;
+  writer.quantity(depositReceiptVersion ?? '0x1', 'depositReceiptVersion');
+  writer.quantity(depositNonce, 'depositNonce');
+}
+
+/** Writes the status, or the state root that stood in its place before Byzantium. */
+function writeOutcome({ status, root }: RpcReceipt): void {
+  if (status === undefined || status === null) writer.fixed(root, 32, 'status');
+  else writer.quantity(status, 'status');
+}
+
+function writeLogs(logs: RpcReceipt['logs']): void {
+  const mark = writer.size();
+  for (let index = logs.length - 1; index >= 0; index--) {
+    const { address, topics, data } = logs[index] as RpcReceipt['logs'][number];
+    const log = writer.size();
+    writer.data(data, 'logs');
+    writeHashes(writer, topics, 'logs');
+    writer.fixed(address, 20, 'logs');
+    writer.list(log);
+  }
+  writer.list(mark);
+}
+
+/** The root covers the cumulative gas; what each transaction used is the difference to the one before. */
+function proveGas(block: RpcBlock, receipts: readonly RpcReceipt[]): readonly bigint[] {
+  let before = 0n;
+  const used = receipts.map(({ cumulativeGasUsed, gasUsed: given }, index) => {
+    const cumulative = BigInt(cumulativeGasUsed);
+    const gasUsed = cumulative - before;
+    before = cumulative;
+    if (given === undefined || given === null || BigInt(given) === gasUsed) return gasUsed;
+    throw new ProofError(
+      `receipts[${index}].gasUsed`,
+      `${given} is not ${gasUsed}, which the cumulative gas gives`,
+    );
+  });
+  if (before === BigInt(block.gasUsed)) return used;
+  throw new ProofError(
+    'gasUsed',
+    `the receipts add up to ${before} gas, and the header states ${BigInt(block.gasUsed)}; if every endpoint says so, this chain has forked: update Chain Insights`,
+  );
+}

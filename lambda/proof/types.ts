@@ -1,0 +1,137 @@
+/**
+ * The answers of `eth_getBlockByNumber(n, true)` and `eth_getBlockReceipts`, as far as proofs and figures need them.
+ * Every value is `0x` hex as the node sent it. Only the shape is checked here: a wrong value changes a hash, and the proof refuses it.
+ */
+export interface RpcBlock {
+  readonly number: string;
+  readonly hash: string;
+  readonly parentHash: string;
+  readonly sha3Uncles: string;
+  readonly miner: string;
+  readonly stateRoot: string;
+  readonly transactionsRoot: string;
+  readonly receiptsRoot: string;
+  readonly logsBloom: string;
+  readonly difficulty: string;
+  readonly gasLimit: string;
+  readonly gasUsed: string;
+  readonly timestamp: string;
+  readonly extraData: string;
+  readonly mixHash: string;
+  readonly nonce: string;
+  readonly baseFeePerGas?: string;
+  readonly withdrawalsRoot?: string;
+  readonly blobGasUsed?: string;
+  readonly excessBlobGas?: string;
+  readonly parentBeaconBlockRoot?: string;
+  readonly requestsHash?: string;
+  readonly transactions: readonly RpcTransaction[];
+}
+
+/** A transaction of any type; which members it has depends on `type`, which is absent on some old legacy transactions. */
+export interface RpcTransaction {
+  readonly hash: string;
+  readonly type?: string;
+  readonly from?: string;
+  readonly to?: string | null;
+  readonly chainId?: string;
+  readonly nonce?: string;
+  readonly gas?: string;
+  readonly gasPrice?: string | null;
+  readonly maxFeePerGas?: string;
+  readonly maxPriorityFeePerGas?: string;
+  readonly maxFeePerBlobGas?: string;
+  readonly blobVersionedHashes?: readonly string[];
+  readonly value?: string;
+  readonly input?: string;
+  readonly accessList?: readonly { readonly address: string; readonly storageKeys: readonly string[] }[];
+  readonly authorizationList?: readonly {
+    readonly chainId: string;
+    readonly address: string;
+    readonly nonce: string;
+    readonly yParity?: string;
+    readonly v?: string;
+    readonly r: string;
+    readonly s: string;
+  }[];
+  readonly v?: string;
+  readonly yParity?: string;
+  readonly r?: string;
+  readonly s?: string;
+  /** OP stack deposits. */
+  readonly sourceHash?: string;
+  readonly mint?: string | null;
+  readonly isSystemTx?: boolean;
+  /** Arbitrum's own types. */
+  readonly requestId?: string;
+  readonly ticketId?: string;
+  readonly maxRefund?: string;
+  readonly submissionFeeRefund?: string;
+  readonly refundTo?: string;
+  readonly l1BaseFee?: string;
+  readonly depositValue?: string;
+  readonly retryTo?: string | null;
+  readonly retryValue?: string;
+  readonly retryData?: string;
+  readonly beneficiary?: string;
+  readonly maxSubmissionFee?: string;
+  /**
+   * Polygon's state-sync transactions (0x7f): type byte and RLP, as `eth_getRawTransactionByBlockNumberAndIndex` answers.
+   * Their JSON lacks the state-sync data that the transactionsRoot covers.
+   */
+  readonly raw?: string;
+}
+
+export interface RpcReceipt {
+  readonly transactionHash: string;
+  readonly type?: string;
+  readonly status?: string | null;
+  /** State root in place of a status, before Byzantium. */
+  readonly root?: string | null;
+  readonly cumulativeGasUsed: string;
+  readonly gasUsed?: string | null;
+  readonly logsBloom: string;
+  readonly logs: readonly {
+    readonly address: string;
+    readonly topics: readonly string[];
+    readonly data: string;
+  }[];
+  readonly effectiveGasPrice?: string | null;
+  readonly blobGasUsed?: string | null;
+  readonly blobGasPrice?: string | null;
+  readonly l1Fee?: string | null;
+  readonly operatorFeeScalar?: string | null;
+  readonly operatorFeeConstant?: string | null;
+  /** OP stack deposits. */
+  readonly depositNonce?: string | null;
+  readonly depositReceiptVersion?: string | null;
+}
+
+/** Why a block is not proven: the field or root that contradicts, in words for an operator. */
+export interface Refusal {
+  /** Such as `transactionsRoot`, `receipts[3].gasUsed` or `transactions[0].maxFeePerGas`. */
+  readonly field: string;
+  /** What the node gave and what follows from the hashes. */
+  readonly problem: string;
+}
+
+/** Thrown inside `lambda/proof` only; `proveBlock` turns it into its result. */
+export class ProofError extends Error {
+  override readonly name = 'ProofError';
+  readonly field: string;
+
+  constructor(field: string, problem: string) {
+    super(problem);
+    this.field = field;
+  }
+}
+
+/** Runs `run`, and puts the element of `list` before the field of a ProofError that it throws. */
+export function inElement<T>(list: string, index: number, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    if (!(error instanceof ProofError)) throw error;
+    throw new ProofError(`${list}[${index}]${error.field && `.${error.field}`}`, error.message);
+  }
+}
