@@ -4,9 +4,9 @@ import { chainNames, chainOf } from './chains/chains.ts';
 import { later } from './chains/utc-day.ts';
 import { fromEnvironment } from './environment.ts';
 import { dataAgeSeconds } from './ingest/data-age.ts';
-import { ingestChain } from './ingest/ingest-chain.ts';
 import { publishFailedRun, publishMetrics } from './ingest/metrics.ts';
-import { type IngestReport, isFailed, type RunReport, startRunStats } from './ingest/report.ts';
+import { type IngestReport, isFailed, type RunReport, reportOf, startRunStats } from './ingest/report.ts';
+import { ingestChain } from './ingest/run.ts';
 import { openParameters, ParameterError } from './rpc/endpoints-parameter.ts';
 import { knownUpstreams } from './rpc/known-upstreams.ts';
 import { chainStore } from './store/chain-store.ts';
@@ -22,6 +22,8 @@ const eventSchema = z.object({
   date: z.optional(z.iso.date()),
   /** For nodes without the `finalized` tag: the number of blocks that must follow a final one. */
   confirmations: z.optional(z.int().check(z.positive())),
+  /** `checked` accepts nodes whose blocks cannot be proven, and marks the chain's days. */
+  evidence: z.optional(z.enum(['proven', 'checked'])),
   /** SSM SecureString with the endpoints' URLs in the order of failover; overrides the chain's public endpoints. */
   endpoints_parameter: z.optional(z.string().check(z.minLength(1))),
   /** Idempotent: the reason and the time identify the request. */
@@ -51,7 +53,7 @@ const upstreamsOf = knownUpstreams(openParameters());
 export async function handler(event: unknown, context: Context): Promise<RunReport> {
   const stopAt = Date.now() + context.getRemainingTimeInMillis() - RESERVE_MS;
   const request = eventSchema.parse(event);
-  const report = await reportOf(request, stopAt).catch((error: unknown) => {
+  const report = await runWithDataAge(request, stopAt).catch((error: unknown) => {
     if (request.date === undefined) publishFailedRun(request.chain);
     throw error;
   });
@@ -62,7 +64,7 @@ export async function handler(event: unknown, context: Context): Promise<RunRepo
   return report;
 }
 
-async function reportOf(request: z.output<typeof eventSchema>, stopAt: number): Promise<RunReport> {
+async function runWithDataAge(request: z.output<typeof eventSchema>, stopAt: number): Promise<RunReport> {
   const report = await ingest(request, stopAt);
   if (request.date !== undefined) return report;
   const from = later(request.start_date, chainOf(request.chain).firstDay);
@@ -71,7 +73,7 @@ async function reportOf(request: z.output<typeof eventSchema>, stopAt: number): 
 }
 
 async function ingest(request: z.output<typeof eventSchema>, stopAt: number): Promise<IngestReport> {
-  const { chain: name, start_date: from, date: day, confirmations, restate } = request;
+  const { chain: name, start_date: from, date: day, confirmations, evidence, restate } = request;
   const chain = chainOf(name);
   const store = chainStore(table, name);
   const stats = startRunStats(name, Date.now());
@@ -83,10 +85,11 @@ async function ingest(request: z.output<typeof eventSchema>, stopAt: number): Pr
   }
   try {
     const upstreams = await upstreamsOf(chain, request.endpoints_parameter);
-    return await ingestChain({ chain, upstreams, store, from, day, stopAt, confirmations });
+    return await ingestChain({ chain, upstreams, store, from, day, stopAt, confirmations, evidence });
   } catch (error) {
     // The next run reads the parameter again.
-    if (error instanceof ParameterError) return stats.report('failed', Date.now(), error.message);
+    if (error instanceof ParameterError)
+      return reportOf(stats, { kind: 'failed', reason: error.message }, Date.now());
     throw error;
   }
 }

@@ -3,6 +3,10 @@
  * the node omits is absent here too; the rules decide whether that is an error.
  */
 export interface Block extends BlockHeader {
+  readonly miner?: string | undefined;
+  readonly transactionsRoot?: string | undefined;
+  /** Transaction hashes, in the order of the block body. */
+  readonly transactions: readonly string[];
   readonly receipts: readonly Receipt[];
 }
 
@@ -10,10 +14,6 @@ export interface BlockHeader extends BlockRef {
   readonly parentHash: string;
   /** Seconds since 1970-01-01T00:00:00Z. */
   readonly timestamp: number;
-  readonly miner?: string | undefined;
-  readonly transactionsRoot?: string | undefined;
-  /** Transaction hashes, in the order of the block body. */
-  readonly transactions: readonly string[];
 }
 
 export interface BlockRef {

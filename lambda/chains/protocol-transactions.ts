@@ -1,4 +1,4 @@
-import type { BlockHeader, Receipt } from './block.ts';
+import type { Block, Receipt } from './block.ts';
 import { required } from './block-error.ts';
 import type { Chain } from './chains.ts';
 import type { Rules } from './rules.ts';
@@ -54,7 +54,7 @@ export function isProtocolTransaction(rules: Rules, transaction: TransactionFact
  * Returns whether a receipt, for blocks that are checked and not proven, is that of a protocol transaction.
  * @throws BlockError when a BSC block has no `miner` to compare the sender with
  */
-export const isProtocolReceipt = (chain: Chain, header: BlockHeader, receipt: Receipt): boolean =>
+export const isProtocolReceipt = (chain: Chain, header: Block, receipt: Receipt): boolean =>
   isProtocolTransaction(chain.rules, {
     ...receipt,
     effectiveGasPrice: receipt.effectiveGasPrice ?? receipt.gasPrice,

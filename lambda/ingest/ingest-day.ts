@@ -1,61 +1,109 @@
-import { startOfDay, type UtcDay } from '../chains/utc-day.ts';
-import type { Checkpoint } from '../store/checkpoint-item.ts';
-import { deleteCheckpoint, getCheckpoint, saveCheckpoint } from '../store/checkpoints.ts';
-import { getDay } from '../store/days.ts';
-import { openBlockStream } from './block-stream.ts';
-import { beginDay } from './day-bounds.ts';
-import { DayConflictError, finishIfFinal, publishDay } from './publish.ts';
-import { type DayRun, type End, readDay, startOf } from './read-day.ts';
-import { restateDays } from './restate-days.ts';
+import type { SeenBlock } from '../chains/block.ts';
+import type { UtcDay } from '../chains/utc-day.ts';
+import type { ChainStore } from '../store/chain-store.ts';
+import type { Checkpoint, Progress } from '../store/checkpoint-item.ts';
+import { saveCheckpoint } from '../store/checkpoints.ts';
+import type { Start, StreamEnd } from './blocks/confirm.ts';
+import type { SummedBlock } from './blocks/read.ts';
+import type { BlockStream } from './blocks/stream.ts';
+import type { CompleteDay } from './complete-day.ts';
+import { confirmDayEnd } from './day-boundaries.ts';
+import type { Source } from './endpoints.ts';
+import type { RunEnd, Stop } from './outcomes.ts';
+import { advance, isAfter } from './progress.ts';
+import type { RunStats } from './report.ts';
+import { ruleChange } from './tripwire.ts';
 
-/**
- * Reads one day, whichever days before it are missing, and restates it if that is requested. So a backfill can read many days
- * concurrently.
- * @throws the error that ends the run, after the progress is saved
- */
-export async function ingestDay(run: DayRun, day: UtcDay): Promise<End> {
-  const end = await restateDays(run, day);
-  if (end !== 'up to date') return end;
-  const { store, from, stats } = run;
-  if (!(await getDay(store, day))) {
-    const end = await readMissingDay(run, day);
-    if (end !== 'final') return end;
-  }
-  stats.final = await finishIfFinal(store, day, from);
-  return 'up to date';
+/** Everything that the days of one run share. */
+export interface DayRun {
+  readonly source: Source;
+  readonly store: ChainStore;
+  /** First day to ingest. */
+  readonly from: UtcDay;
+  readonly stats: RunStats;
+  readonly onBlock?: ((block: SeenBlock) => void) | undefined;
 }
 
-async function readMissingDay(run: DayRun, day: UtcDay): Promise<End | 'final'> {
-  const { source, store, from, stats } = run;
-  const chain = source.chain.name;
-  if (startOfDay(day) > source.head.timestamp) return 'up to date';
-  let checkpoint: Checkpoint | undefined = await getCheckpoint(store, day);
-  if (!checkpoint.progress) {
-    const begun = await beginDay(source, store, day);
-    if (begun.day !== day) {
-      throw new DayConflictError(
-        `${chain} has no day ${day}: its first block is of ${begun.day}. Choose a later day.`,
-      );
-    }
-    // Saved before any block is read, so that the next run recognizes a crash right after the publication.
-    checkpoint = await saveCheckpoint(store, checkpoint, begun);
-  }
-  if (!checkpoint?.progress) return 'overtaken by another run';
-  stats.reached = checkpoint.progress.notBefore;
-  const stream = openBlockStream(source, startOf(checkpoint.progress));
+/** The outcome of reading a day. */
+export type DayOutcome = { readonly kind: 'complete'; readonly day: CompleteDay } | RunEnd;
+
+const CHECKPOINT_EVERY_MS = 5_000;
+
+/** Returns the place that the day's next block must continue from. */
+export const startOf = ({ last, notBefore }: Progress): Start => ({ block: last, notBefore });
+
+/**
+ * Reads the rest of a day. Saves its progress every few seconds and when it stops.
+ * @param start the checkpoint that is stored
+ * @param begun the progress to continue from
+ */
+export async function ingestDay(
+  run: DayRun,
+  stream: BlockStream,
+  start: Checkpoint,
+  begun: Progress,
+): Promise<DayOutcome> {
+  const { clock } = run.source.context;
+  const save = saver(run.store, start, begun);
+  let progress = begun;
+  let saveAt = clock.now() + CHECKPOINT_EVERY_MS;
   try {
-    const end = await readDay(run, stream, checkpoint, checkpoint.progress);
-    if (typeof end === 'string') return end;
-    await publishDay(store, end.complete, end.next, source.context.clock.now());
-    stats.days.push(day);
-    return 'final';
-  } catch (error) {
-    // The start of the day was found by timestamps and may be wrong, so the next run finds it again.
-    if (error instanceof DayConflictError && !(await finishIfFinal(store, day, from))) {
-      await deleteCheckpoint(store, { day });
+    for (;;) {
+      const next = await stream.peek();
+      if (next.kind !== 'block') return await stopAt(next, progress, save);
+      if (isAfter(progress, next.block)) return await complete(run, progress, next.block, save);
+      progress = advance(progress, next.block);
+      stream.take();
+      count(run, start, next.block);
+      if (clock.now() < saveAt) continue;
+      if (!(await save(progress))) return { kind: 'overtaken' };
+      saveAt = clock.now() + CHECKPOINT_EVERY_MS;
     }
+  } catch (error) {
+    // The run is out of time. Without this save only time is lost.
+    await save(progress).catch(() => {});
     throw error;
-  } finally {
-    await stream.close();
   }
+}
+
+type Save = (reached: Progress | undefined) => Promise<boolean>;
+
+/** @returns a function that saves progress, and returns false when another run was faster */
+function saver(store: ChainStore, start: Checkpoint, begun: Progress): Save {
+  let checkpoint = start;
+  return async (reached) => {
+    if (reached === begun || reached === checkpoint.progress) return true;
+    const saved = await saveCheckpoint(store, checkpoint, reached);
+    if (saved) checkpoint = saved;
+    return saved !== undefined;
+  };
+}
+
+function count({ stats, onBlock }: DayRun, { restatement }: Checkpoint, block: SummedBlock): void {
+  stats.blocks += 1;
+  onBlock?.(block);
+  if (!restatement) stats.reached = block.timestamp;
+}
+
+async function stopAt(end: StreamEnd | Stop, progress: Progress, save: Save): Promise<DayOutcome> {
+  switch (end.kind) {
+    case 'head reached':
+      return (await save(progress)) ? { kind: 'up to date' } : { kind: 'overtaken' };
+    case 'orphaned':
+      await save(undefined).catch(() => {});
+      return end;
+    default:
+      // The reason why the run stops must not get lost over a failed save.
+      await save(progress).catch(() => {});
+      return end;
+  }
+}
+
+/** Confirms the end of a day whose blocks are all counted. */
+async function complete(run: DayRun, progress: Progress, next: SummedBlock, save: Save): Promise<DayOutcome> {
+  const end = await confirmDayEnd(run.source, progress, next);
+  if (end.kind !== 'confirmed') return stopAt(end, progress, save);
+  const change = await ruleChange(run.source, progress);
+  if (change) return stopAt(change, progress, save);
+  return { kind: 'complete', day: { progress, next, confirmedBy: end.hosts } };
 }

@@ -1,7 +1,7 @@
 import { addTotals, NO_TOTALS } from '../chains/totals.ts';
 import { addDays, startOfDay, type UtcDay } from '../chains/utc-day.ts';
 import type { Progress } from '../store/checkpoint-item.ts';
-import type { SummedBlock } from './read-block.ts';
+import type { SummedBlock } from './blocks/read.ts';
 
 /** Returns the progress of a day without blocks, whose first block follows `last`. */
 export const startProgress = (day: UtcDay, last: Progress['last']): Progress => ({
@@ -9,6 +9,7 @@ export const startProgress = (day: UtcDay, last: Progress['last']): Progress => 
   last,
   notBefore: startOfDay(day),
   totals: NO_TOTALS,
+  provenBlocks: 0,
   hosts: [],
 });
 
@@ -17,7 +18,7 @@ export const isAfter = ({ day }: Progress, { timestamp }: SummedBlock): boolean 
   timestamp >= startOfDay(addDays(day, 1));
 
 /** Returns the progress after the day's next block. */
-export function advance({ day, first, totals, hosts }: Progress, block: SummedBlock): Progress {
+export function advance({ day, first, totals, provenBlocks, hosts }: Progress, block: SummedBlock): Progress {
   const { number, hash, timestamp, host } = block;
   return {
     day,
@@ -25,6 +26,7 @@ export function advance({ day, first, totals, hosts }: Progress, block: SummedBl
     last: { number, hash, timestamp, host },
     notBefore: timestamp,
     totals: addTotals(totals, block.totals),
+    provenBlocks: provenBlocks + (block.isProven ? 1 : 0),
     hosts: hosts.includes(host) ? hosts : [...hosts, host].toSorted(),
   };
 }

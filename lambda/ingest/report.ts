@@ -1,6 +1,7 @@
 import type { SeenBlock } from '../chains/block.ts';
 import type { UtcDay } from '../chains/utc-day.ts';
 import type { FaultKind } from '../rpc/endpoint.ts';
+import type { RunEnd } from './outcomes.ts';
 
 export type Outcome =
   | 'up to date'
@@ -8,86 +9,114 @@ export type Outcome =
   | 'overtaken by another run'
   /** The next run may succeed. */
   | 'failed'
-  /** A final day differs from its blocks, or is not contiguous with its neighbours. A person must resolve it. */
+  /** A tripwire: the chain's rules changed, and this version must be updated. */
+  | 'rule changed'
+  /** A day contradicts what is final: an operator must decide. */
   | 'conflict';
 
-/** Returns whether a run ended with an error, which `reason` explains. */
+/** Returns whether a run could not continue; its report then has a reason. */
 export const isFailed = ({ outcome }: IngestReport): boolean =>
-  outcome === 'failed' || outcome === 'conflict';
+  outcome === 'failed' || outcome === 'rule changed' || outcome === 'conflict';
 
-/** The result of one run, logged in one line. */
+/** A run in one log line. */
 export interface IngestReport {
   readonly chain: string;
   readonly outcome: Outcome;
   /** Days that became final. */
   readonly days: readonly UtcDay[];
-  /** Days that were restated. */
   readonly restated: readonly UtcDay[];
-  /** For a run for one day: whether the day is final now. */
+  /** Only in a run for one day: that day is final now. */
   readonly final?: boolean;
-  /** Blocks that were counted. */
+  /** Counted blocks. */
   readonly blocks: number;
   readonly seconds: number;
   readonly blocksPerSecond: number;
-  /** Number of the newest finalized block; absent when no endpoint answered or no request was needed. */
+  /** Number of the newest finalized block; absent when no endpoint was read. */
   readonly head?: number;
-  /** Seconds from the last counted block to the newest finalized one. */
+  /** Seconds between the last counted block and the newest finalized one. */
   readonly lagSeconds?: number;
-  /** Seconds from the newest finalized block to now. It grows when the nodes are stuck. */
+  /** Seconds from the newest finalized block to now. It grows when nodes are stuck. */
   readonly headAgeSeconds?: number;
   /** Faults of endpoints, by host and kind. */
   readonly faults: Readonly<Record<string, Partial<Record<FaultKind, number>>>>;
-  /** The error, with the reason of every endpoint. */
+  /** The cause of a failure, with the last reason of each endpoint. */
   readonly reason?: string;
 }
 
-/** The report as the function logs and returns it. */
+/** A report with the age of the data, as it is logged and returned. */
 export interface RunReport extends IngestReport {
-  /** Seconds since the end of the last contiguous final day; absent when the table did not answer. */
+  /** Seconds since the end of the last day up to which all days are final; absent when the table did not answer. */
   readonly dataAgeSeconds?: number;
 }
 
-/** The counters of a run. */
+/** Counters of a run, updated on its way. */
 export interface RunStats {
+  readonly chain: string;
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
   readonly days: UtcDay[];
   readonly restated: UtcDay[];
   final?: boolean;
   blocks: number;
   head?: SeenBlock;
-  /** Timestamp of the last counted block, in seconds. */
+  /** Timestamp, seconds, of the last counted block. */
   reached?: number;
+  readonly faults: Record<string, Partial<Record<FaultKind, number>>>;
   readonly countFault: (host: string, kind: FaultKind) => void;
-  readonly report: (outcome: Outcome, now: number, reason?: string) => IngestReport;
 }
 
 /** @param startedAt milliseconds since 1970 */
 export function startRunStats(chain: string, startedAt: number): RunStats {
-  const faults: Record<string, Partial<Record<FaultKind, number>>> = {};
-  const stats: RunStats = {
+  const faults: RunStats['faults'] = {};
+  return {
+    chain,
+    startedAt,
     days: [],
     restated: [],
     blocks: 0,
+    faults,
     countFault: (host, kind) => {
       faults[host] = { ...faults[host], [kind]: (faults[host]?.[kind] ?? 0) + 1 };
     },
-    report: (outcome, now, reason) => {
-      const { days, restated, final, blocks, head, reached } = stats;
-      const seconds = (now - startedAt) / 1_000;
-      return {
-        chain,
-        outcome,
-        days,
-        restated,
-        ...(final !== undefined && { final }),
-        blocks,
-        seconds,
-        blocksPerSecond: seconds > 0 ? Math.round(blocks / seconds) : 0,
-        ...(head && { head: head.number, headAgeSeconds: Math.round(now / 1_000 - head.timestamp) }),
-        ...(head && reached !== undefined && { lagSeconds: Math.max(0, head.timestamp - reached) }),
-        faults,
-        ...(reason !== undefined && { reason }),
-      };
-    },
   };
-  return stats;
+}
+
+/** @param now milliseconds since 1970 */
+export function reportOf(stats: RunStats, end: RunEnd, now: number): IngestReport {
+  const { chain, days, restated, final, blocks, head, reached, faults } = stats;
+  const seconds = (now - stats.startedAt) / 1_000;
+  return {
+    chain,
+    outcome: outcomeOf(end),
+    days,
+    restated,
+    ...(final !== undefined && { final }),
+    blocks,
+    seconds,
+    blocksPerSecond: seconds > 0 ? Math.round(blocks / seconds) : 0,
+    ...(head && { head: head.number, headAgeSeconds: Math.round(now / 1_000 - head.timestamp) }),
+    ...(head && reached !== undefined && { lagSeconds: Math.max(0, head.timestamp - reached) }),
+    faults,
+    ...('reason' in end && { reason: end.reason }),
+  };
+}
+
+function outcomeOf({ kind }: RunEnd): Outcome {
+  switch (kind) {
+    case 'up to date':
+    // A second endpoint will call the block final by the next run.
+    case 'not final yet':
+      return 'up to date';
+    case 'overtaken':
+      return 'overtaken by another run';
+    case 'out of time':
+    case 'failed':
+    case 'conflict':
+    case 'rule changed':
+      return kind;
+    case 'no endpoint':
+    case 'disputed':
+    case 'orphaned':
+      return 'failed';
+  }
 }

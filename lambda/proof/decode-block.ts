@@ -1,4 +1,11 @@
-import { inElement, ProofError, type RpcBlock, type RpcReceipt, type RpcTransaction } from './types.ts';
+import {
+  inElement,
+  ProofError,
+  type RpcBlock,
+  type RpcHeader,
+  type RpcReceipt,
+  type RpcTransaction,
+} from './types.ts';
 
 /*
  * Answers are checked by hand and up to the first error. A schema library lists every error of an array, so an answer with a
@@ -33,6 +40,16 @@ const DERIVED_RECEIPT_MEMBERS =
   'gasUsed effectiveGasPrice blobGasUsed blobGasPrice l1Fee operatorFeeScalar operatorFeeConstant'.split(' ');
 
 /**
+ * Checks the shape of a header; its transactions are not looked at.
+ * @param answer numbers and nulls in it are replaced
+ * @throws ProofError naming the first member of the wrong shape
+ */
+export function decodeHeader(answer: unknown): RpcHeader {
+  assertHeader(answer);
+  return answer;
+}
+
+/**
  * Checks the shape of an answer of `eth_getBlockByNumber(n, true)`.
  * @param answer numbers and nulls in it are replaced
  * @throws ProofError naming the first member of the wrong shape
@@ -64,10 +81,15 @@ export function decodeReceipts(answer: unknown): readonly RpcReceipt[] {
   return checked;
 }
 
+function assertHeader(value: unknown): asserts value is RpcHeader {
+  const header = object(value, 'block');
+  required(header, HEADER_MEMBERS);
+  optional(header, APPENDED_HEADER_MEMBERS);
+}
+
 function assertBlock(value: unknown): asserts value is RpcBlock {
+  assertHeader(value);
   const block = object(value, 'block');
-  required(block, HEADER_MEMBERS);
-  optional(block, APPENDED_HEADER_MEMBERS);
   each(block.transactions, 'transactions', MOST_TRANSACTIONS, assertTransaction);
 }
 

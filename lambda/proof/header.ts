@@ -2,10 +2,10 @@ import { data, type Field, fixed, quantity, writeList } from './field.ts';
 import { isSameHex, toHex } from './hex.ts';
 import { keccak256 } from './keccak.ts';
 import { rlpWriter } from './rlp.ts';
-import { ProofError, type RpcBlock } from './types.ts';
+import { ProofError, type RpcHeader } from './types.ts';
 
 /** Members that every header has, in the order of its RLP. */
-const ALWAYS: readonly Field<RpcBlock>[] = [
+const ALWAYS: readonly Field<RpcHeader>[] = [
   fixed('parentHash', 32),
   fixed('sha3Uncles', 32),
   fixed('miner', 20),
@@ -25,12 +25,12 @@ const ALWAYS: readonly Field<RpcBlock>[] = [
 
 /** Members that forks appended, in that order: EIP-1559, 4895, 4844 (two), 4788 and 7685. */
 const APPENDED = [
-  { name: 'baseFeePerGas', field: quantity<RpcBlock>('baseFeePerGas') },
-  { name: 'withdrawalsRoot', field: fixed<RpcBlock>('withdrawalsRoot', 32) },
-  { name: 'blobGasUsed', field: quantity<RpcBlock>('blobGasUsed') },
-  { name: 'excessBlobGas', field: quantity<RpcBlock>('excessBlobGas') },
-  { name: 'parentBeaconBlockRoot', field: fixed<RpcBlock>('parentBeaconBlockRoot', 32) },
-  { name: 'requestsHash', field: fixed<RpcBlock>('requestsHash', 32) },
+  { name: 'baseFeePerGas', field: quantity<RpcHeader>('baseFeePerGas') },
+  { name: 'withdrawalsRoot', field: fixed<RpcHeader>('withdrawalsRoot', 32) },
+  { name: 'blobGasUsed', field: quantity<RpcHeader>('blobGasUsed') },
+  { name: 'excessBlobGas', field: quantity<RpcHeader>('excessBlobGas') },
+  { name: 'parentBeaconBlockRoot', field: fixed<RpcHeader>('parentBeaconBlockRoot', 32) },
+  { name: 'requestsHash', field: fixed<RpcHeader>('requestsHash', 32) },
 ] as const;
 
 const writer = rlpWriter();
@@ -40,7 +40,7 @@ const writer = rlpWriter();
  * @returns the hash
  * @throws ProofError naming the field
  */
-export function proveHeader(block: RpcBlock): string {
+export function proveHeader(block: RpcHeader): string {
   writer.truncate(0);
   writeList(writer, [...ALWAYS, ...appendedTo(block)], block);
   const hash = toHex(keccak256(writer.since(0)));
@@ -55,7 +55,7 @@ export function proveHeader(block: RpcBlock): string {
  * Every header with a later member has the earlier ones too. Were a gap let through, one value could pass for another that
  * encodes alike, such as a base fee for blob gas, under the same hash.
  */
-function appendedTo(block: RpcBlock): readonly Field<RpcBlock>[] {
+function appendedTo(block: RpcHeader): readonly Field<RpcHeader>[] {
   const isAbsent = ({ name }: (typeof APPENDED)[number]) => block[name] === undefined || block[name] === null;
   const firstAbsent = APPENDED.findIndex(isAbsent);
   if (firstAbsent < 0) return APPENDED.map(({ field }) => field);

@@ -1,11 +1,11 @@
 import type { Chain } from '../chains/chains.ts';
 import { type Fees, NO_FEES } from '../chains/fee-parts.ts';
+import { type Unproven, unprovenOf } from '../chains/provable.ts';
 import { hashedBody } from './hashed-body.ts';
 import { proveHeader } from './header.ts';
 import { toCount } from './hex.ts';
 import { type PriceContext, priceContext } from './price-context.ts';
 import { priceTransaction, type StatedPrices } from './prices.ts';
-import { type Unproven, unprovenOf } from './provable.ts';
 import { proveReceipts } from './receipts.ts';
 import { type HashedTransaction, proveTransactions } from './transactions.ts';
 import { ProofError, type Refusal, type RpcBlock, type RpcReceipt, type RpcTransaction } from './types.ts';

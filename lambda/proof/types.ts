@@ -2,7 +2,7 @@
  * The answers of `eth_getBlockByNumber(n, true)` and `eth_getBlockReceipts`, as far as proofs and figures need them.
  * Every value is `0x` hex as the node sent it. Only the shape is checked here: a wrong value changes a hash, and the proof refuses it.
  */
-export interface RpcBlock {
+export interface RpcHeader {
   readonly number: string;
   readonly hash: string;
   readonly parentHash: string;
@@ -25,6 +25,9 @@ export interface RpcBlock {
   readonly excessBlobGas?: string;
   readonly parentBeaconBlockRoot?: string;
   readonly requestsHash?: string;
+}
+
+export interface RpcBlock extends RpcHeader {
   readonly transactions: readonly RpcTransaction[];
 }
 

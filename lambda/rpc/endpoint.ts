@@ -87,7 +87,9 @@ export type FaultKind =
   | 'invalid response'
   | 'wrong chain'
   /** Decoded, but not valid. */
-  | 'invalid block';
+  | 'invalid block'
+  /** The block or its receipts do not hash to the block's hash. */
+  | 'not proven';
 
 /** Faults that mean that the endpoint does not have the data, for example because it is pruned. */
 export const UNAVAILABLE_KINDS: ReadonlySet<FaultKind> = new Set(['RPC error', 'unavailable']);

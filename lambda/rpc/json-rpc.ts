@@ -1,9 +1,9 @@
 import { types } from 'node:util';
 import * as z from 'zod/mini';
+import { type Decode, DecodeError } from './decode.ts';
 import { type Endpoint, EndpointError, type FaultKind, quote } from './endpoint.ts';
 import { type HttpResponse, post } from './post.ts';
 import { ResponseTooLargeError } from './response-body.ts';
-import { stripLogs } from './strip-logs.ts';
 import { RPC_TIMEOUT_MS, startCallTimeout } from './timeouts.ts';
 
 /** Any value is accepted, because an error remains an error whatever its code and message are. */
@@ -17,7 +17,7 @@ const responseSchema = z.object({
 type RpcResponse = z.output<typeof responseSchema>;
 
 /** Calls a method of an endpoint and decodes the result. Concurrency limits apply before the call. */
-export type Rpc = <T>(method: string, params: readonly unknown[], schema: z.ZodMiniType<T>) => Promise<T>;
+export type Rpc = <T>(method: string, params: readonly unknown[], decode: Decode<T>) => Promise<T>;
 
 let lastId = 0;
 
@@ -30,7 +30,7 @@ export async function call<T>(
   endpoint: Endpoint,
   method: string,
   params: readonly unknown[],
-  schema: z.ZodMiniType<T>,
+  decode: Decode<T>,
   signal?: AbortSignal,
 ): Promise<T> {
   signal?.throwIfAborted();
@@ -42,7 +42,7 @@ export async function call<T>(
     const body = JSON.stringify({ jsonrpc: '2.0', id, method, params });
     const { url, headers } = endpoint;
     return await post({ url, headers, body, signal: timeout.signal }, (response) =>
-      decodeResult(endpoint, id, response, schema, fault),
+      decodeResult(endpoint, id, response, decode, fault),
     );
   } catch (error) {
     signal?.throwIfAborted();
@@ -59,7 +59,7 @@ function decodeResult<T>(
   endpoint: Endpoint,
   id: number,
   { status, header, body }: HttpResponse,
-  schema: z.ZodMiniType<T>,
+  decode: Decode<T>,
   fault: FaultOf,
 ): T {
   const response = responseSchema.safeParse(parseJson(body));
@@ -67,12 +67,13 @@ function decodeResult<T>(
   if (problem) throw fault(...problem, header('retry-after'));
   if (!response.success) throw fault('invalid response', 'the response is not JSON-RPC');
   if (response.data.id !== id) throw fault('invalid response', 'the response has the id of another request');
-  const result = schema.safeParse(response.data.result);
-  if (result.success) return result.data;
-  const [issue] = result.error.issues;
-  const path = issue?.path.map((key) => `[${String(key)}]`).join('') ?? '';
-  const kind = response.data.result === null ? 'unavailable' : 'invalid response';
-  throw fault(kind, `result${path}: ${issue?.message}`);
+  const { result } = response.data;
+  try {
+    return decode(result);
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    throw fault(result === null ? 'unavailable' : 'invalid response', `result: ${error.message}`);
+  }
 }
 
 /** https://eips.ethereum.org/EIPS/eip-1474#error-codes has the first; providers use the others. */
@@ -105,7 +106,7 @@ function problemOf(
 
 function parseJson(body: Buffer): unknown {
   try {
-    return JSON.parse(stripLogs(body).toString());
+    return JSON.parse(body.toString());
   } catch {
     return undefined;
   }

@@ -1,172 +1,170 @@
-import { BlockError } from '../chains/block-error.ts';
 import type { Clock } from '../clock.ts';
 import { afterFault, afterSuccess, isBroken, isCoolingDown } from './circuit-breaker.ts';
 import { EndpointError, type FaultKind, UNAVAILABLE_KINDS } from './endpoint.ts';
 import { call, type Rpc } from './json-rpc.ts';
 import { setHealth, type Upstream } from './upstream.ts';
 
-/** The clock, the abort signal and the fault counter of a run. */
+/** The time, the deadline and the fault counter that all requests of a run share. */
 export interface RequestContext {
   readonly clock: Clock;
-  /** Aborts all requests and all waiting. */
+  /** Aborts every request under way and every pause. */
   readonly signal: AbortSignal;
+  /** Counts a fault of an endpoint. */
   readonly onFault: (host: string, kind: FaultKind) => void;
 }
 
-/** No endpoint returned a valid response. The message holds the last error of each. */
-export class NoEndpointError extends Error {
-  override readonly name = 'NoEndpointError';
-  /** One per endpoint, beginning with its host. */
+/** A valid response, or the reasons why no endpoint gave one. */
+export type Fetched<T> = { readonly kind: 'fetched'; readonly value: T } | NoEndpoint;
+
+export interface NoEndpoint {
+  readonly kind: 'no endpoint';
+  /** All reasons in one sentence. */
+  readonly reason: string;
+  /** The last reason of each endpoint, beginning with its host. */
   readonly reasons: readonly string[];
-  /** Whether every response of every endpoint was that it does not have the data, which no retry can change. */
+  /** Every endpoint, each time, said that it does not have what was requested: a later try will not help. */
   readonly isUnavailable: boolean;
-
-  constructor(what: string, reasons: readonly string[], isUnavailable = false) {
-    super(`no endpoint returned a valid response for ${what}. ${reasons.join('. ')}`);
-    this.reasons = reasons;
-    this.isUnavailable = isUnavailable;
-  }
 }
 
-/** Asserts that all errors are NoEndpointErrors; throws any other. */
-export function noEndpointErrors(errors: readonly unknown[]): readonly NoEndpointError[] {
-  return errors.map((error) => {
-    if (error instanceof NoEndpointError) return error;
-    throw error;
-  });
-}
+export const fetched = <T>(value: T): Fetched<T> => ({ kind: 'fetched', value });
 
-/** Combines the errors of one request that was sent to several endpoints separately. */
-export const combineErrors = (what: string, errors: readonly NoEndpointError[]): NoEndpointError =>
-  new NoEndpointError(
+export const noEndpoint = (what: string, reasons: readonly string[], isUnavailable = false): NoEndpoint => ({
+  kind: 'no endpoint',
+  reason: `No endpoint gave a valid response for ${what}. ${reasons.join('. ')}`,
+  reasons,
+  isUnavailable,
+});
+
+/** Merges the failures of requests that went to one endpoint each. */
+export const noneOf = (what: string, failures: readonly NoEndpoint[]): NoEndpoint =>
+  noEndpoint(
     what,
-    errors.flatMap(({ reasons }) => reasons),
+    failures.flatMap(({ reasons }) => reasons),
   );
 
-/** Rounds over all endpoints, with exponential backoff and jitter in between. */
-const MAX_ROUNDS = 3;
-const FIRST_BACKOFF_MS = 250;
-/** If all endpoints cool down for longer than this, the run ends, and the next one continues. */
+/** The outcome of one endpoint's turn: a value, or why its response is not acceptable and what kind of fault that is. */
+export type Attempt<T> = { readonly value: T } | Refused;
+
+export interface Refused {
+  readonly refused: string;
+  readonly fault?: FaultKind;
+}
+
+/** Tries of each endpoint, with a growing pause in between. */
+const ROUNDS = 3;
+const PAUSE_MS = 250;
+/** A run whose endpoints all cool down for longer than this ends; the next one continues. */
 const MAX_COOLDOWN_MS = 30_000;
-/** Longer, because most rate limits are per minute. Not for an endpoint that reports one for every request. */
+/** Most rate limits count calls per minute, and pass; one that is met at every try does not. */
 const MAX_RATE_LIMIT_COOLDOWN_MS = 120_000;
 const isRateLimited = ({ fault, health }: Upstream) => fault?.kind === 'rate limit' && !isBroken(health);
 
-type Request<T> = (rpc: Rpc, host: string) => Promise<T>;
-type Refusal = readonly [Upstream, EndpointError];
-
 /**
- * Sends a request to one endpoint after the other (failover), and repeats that with exponential backoff, until one returns a
- * valid response.
- * @param what names the request in an error, such as `ETHEREUM block 12`
- * @param request throws EndpointError or BlockError to reject a response
- * @throws NoEndpointError when all endpoints failed in every round, or cool down for too long
+ * Requests something from one endpoint after the other, in their order, until one gives a response that `request` accepts.
+ * Rounds back off exponentially, with jitter.
+ * @param what names the thing in a failure, such as `ETHEREUM block 12`
+ * @throws the signal's reason when that aborts
  */
 export async function requestWithRetry<T>(
   context: RequestContext,
   upstreams: readonly Upstream[],
   what: string,
-  request: Request<T>,
-): Promise<T> {
+  request: (rpc: Rpc, host: string) => Promise<Attempt<T>>,
+): Promise<Fetched<T>> {
   const { clock, signal } = context;
-  const refusals: Refusal[] = [];
+  const faults: [Upstream, EndpointError][] = [];
   for (let rounds = 0; ; ) {
-    const before = refusals.length;
-    const response = await tryEach(context, upstreams, request, refusals);
-    if (response) return response.value;
-    // A round with nothing but rate limits does not count: at a low limit, many requests wait for their turn.
-    const isFailed = refusals.slice(before).some(([, { kind }]) => kind !== 'rate limit');
-    if (isFailed) rounds += 1;
-    const backoff = isFailed ? clock.jitter(FIRST_BACKOFF_MS * 4 ** rounds) : 0;
-    const pause = pauseBefore(upstreams, clock.now(), backoff);
-    if (pause === undefined || rounds === MAX_ROUNDS) throw noEndpointError(what, upstreams, refusals);
+    let isRefused = false;
+    for (const upstream of upstreams) {
+      if (isCoolingDown(upstream.health, clock.now())) continue;
+      const attempt = await requestOnce(context, upstream, request);
+      if ('value' in attempt) return fetched(attempt.value);
+      if (attempt.fault === undefined) continue;
+      faults.push([upstream, attempt.fault]);
+      isRefused ||= attempt.fault.kind !== 'rate limit';
+    }
+    // A rate limit costs no round: where the limit is low, many requests wait for their turn.
+    if (isRefused) rounds += 1;
+    const pause = pauseBefore(rounds, isRefused, upstreams, clock);
+    if (pause === undefined) {
+      const last = new Map(faults);
+      return noEndpoint(
+        what,
+        upstreams.map((upstream) => last.get(upstream)?.message ?? cooldownReason(upstream)),
+        last.size === upstreams.length && faults.every(([, { kind }]) => UNAVAILABLE_KINDS.has(kind)),
+      );
+    }
     await clock.sleep(pause, signal);
   }
 }
 
-/** Sends a request to each endpoint until one returns a valid response; collects the refusals. */
-async function tryEach<T>(
-  context: RequestContext,
+/** Returns the milliseconds until the next round, or undefined when there is none. */
+function pauseBefore(
+  rounds: number,
+  isRefused: boolean,
   upstreams: readonly Upstream[],
-  request: Request<T>,
-  refusals: Refusal[],
-): Promise<{ readonly value: T } | undefined> {
-  for (const upstream of upstreams) {
-    if (isCoolingDown(upstream.health, context.clock.now())) continue;
-    try {
-      return { value: await requestOnce(context, upstream, request) };
-    } catch (error) {
-      if (error instanceof CoolingDownError) continue;
-      if (!(error instanceof EndpointError)) throw error;
-      refusals.push([upstream, error]);
-    }
-  }
-  return undefined;
-}
-
-/** Returns the time until the next round, in milliseconds, or undefined when it is too long to wait. */
-function pauseBefore(upstreams: readonly Upstream[], now: number, backoff: number): number | undefined {
-  const [soonest] = upstreams.toSorted((a, b) => a.health.coolingDownUntil - b.health.coolingDownUntil);
-  if (!soonest) return undefined;
-  const pause = Math.max(soonest.health.coolingDownUntil - now, backoff);
+  clock: Clock,
+): number | undefined {
+  const soonest = upstreams.toSorted((a, b) => a.health.coolingDownUntil - b.health.coolingDownUntil)[0];
+  if (!soonest || rounds === ROUNDS) return undefined;
+  const pause = Math.max(
+    soonest.health.coolingDownUntil - clock.now(),
+    isRefused ? clock.jitter(PAUSE_MS * 4 ** rounds) : 0,
+  );
   return pause > (isRateLimited(soonest) ? MAX_RATE_LIMIT_COOLDOWN_MS : MAX_COOLDOWN_MS) ? undefined : pause;
 }
 
-function noEndpointError(what: string, upstreams: readonly Upstream[], refusals: readonly Refusal[]) {
-  const last = new Map(refusals);
-  return new NoEndpointError(
-    what,
-    upstreams.map((upstream) => last.get(upstream)?.message ?? cooldownReason(upstream)),
-    last.size === upstreams.length && refusals.every(([, { kind }]) => UNAVAILABLE_KINDS.has(kind)),
-  );
-}
-
+/** An endpoint began to cool down while a request waited for its turn. */
 class CoolingDownError extends Error {}
 
 const cooldownReason = ({ endpoint, health, fault }: Upstream): string =>
   `${endpoint.host}: cooling down until ${new Date(health.coolingDownUntil).toISOString()}, after ${fault?.message}`;
 
-/** @throws EndpointError when the response is rejected; CoolingDownError when a cooldown starts before the request is sent */
+/** @returns the fault of the endpoint, or none while it cools down */
 async function requestOnce<T>(
   { clock, signal, onFault }: RequestContext,
   upstream: Upstream,
-  request: Request<T>,
-): Promise<T> {
+  request: (rpc: Rpc, host: string) => Promise<Attempt<T>>,
+): Promise<{ readonly value: T } | { readonly fault: EndpointError | undefined }> {
   const { endpoint, limit } = upstream;
   const recorded = new Set<EndpointError>();
-  const record = (fault: EndpointError, startedAt: number) => {
+  const note = (fault: EndpointError, requestedAt: number) => {
     if (recorded.has(fault)) return;
     recorded.add(fault);
     const { kind, retryAfter } = fault;
     upstream.fault = fault;
-    const callFault = { kind, retryAfter, startedAt };
-    setHealth(upstream, afterFault(upstream.health, callFault, clock.now(), clock.jitter));
+    setHealth(
+      upstream,
+      afterFault(upstream.health, { kind, retryAfter, startedAt: requestedAt }, clock.now(), clock.jitter),
+    );
     onFault(endpoint.host, kind);
   };
-  const rpc: Rpc = (method, params, schema) =>
+  const rpc: Rpc = (method, params, decode) =>
     limit(async () => {
-      const startedAt = clock.now();
-      // A cooldown may have started while this call waited for its turn.
-      if (isCoolingDown(upstream.health, startedAt)) throw new CoolingDownError();
+      const requestedAt = clock.now();
+      if (isCoolingDown(upstream.health, requestedAt)) throw new CoolingDownError();
       try {
-        return await call(endpoint, method, params, schema, signal);
+        return await call(endpoint, method, params, decode, signal);
       } catch (error) {
-        // Recorded before the next call gets its turn.
-        if (error instanceof EndpointError) record(error, startedAt);
+        // Noted before the next call gets its turn.
+        if (error instanceof EndpointError) note(error, requestedAt);
         throw error;
       }
     });
   const startedAt = clock.now();
   try {
-    const response = await request(rpc, endpoint.host);
-    setHealth(upstream, afterSuccess(upstream.health));
-    return response;
+    const attempt = await request(rpc, endpoint.host);
+    if ('value' in attempt) {
+      setHealth(upstream, afterSuccess(upstream.health));
+      return attempt;
+    }
+    const fault = new EndpointError(endpoint, attempt.refused, { kind: attempt.fault ?? 'invalid block' });
+    note(fault, startedAt);
+    return { fault };
   } catch (error) {
-    const fault =
-      error instanceof BlockError
-        ? new EndpointError(endpoint, error.message, { kind: 'invalid block' })
-        : error;
-    if (fault instanceof EndpointError) record(fault, startedAt);
-    throw fault;
+    if (error instanceof CoolingDownError) return { fault: undefined };
+    if (!(error instanceof EndpointError)) throw error;
+    note(error, startedAt);
+    return { fault: error };
   }
 }

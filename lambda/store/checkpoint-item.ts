@@ -23,6 +23,8 @@ export interface Progress {
   /** Lowest valid timestamp of the next block, in seconds. */
   readonly notBefore: number;
   readonly totals: Totals;
+  /** Counted blocks whose figures follow from their hash. */
+  readonly provenBlocks: number;
   /** Hosts of the endpoints that returned the blocks, sorted. */
   readonly hosts: readonly string[];
 }
@@ -56,6 +58,8 @@ const progressSchema = withTotals(
     ),
     not_before: integer,
     endpoint_hosts: z.array(z.string()),
+    // Absent in checkpoints of release 0.1.0, which proved no block.
+    proven_blocks: z._default(integer, 0),
     ...totalsShape,
   }),
 );
@@ -78,6 +82,7 @@ export const toCheckpointItem = ({ sequence, progress, restatement }: Checkpoint
     last_block: progress.last,
     not_before: progress.notBefore,
     endpoint_hosts: progress.hosts,
+    proven_blocks: progress.provenBlocks,
     ...totalsToAttributes(progress.totals),
   },
   reason: restatement?.reason,
@@ -110,6 +115,7 @@ function decodeProgress(day: UtcDay, value: unknown): Progress | undefined {
       notBefore: data.not_before,
       totals: totalsFromAttributes(data),
       hosts: data.endpoint_hosts,
+      provenBlocks: data.proven_blocks,
     }
   );
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { BlockRef } from '../chains/block.ts';
 import { chainNames } from '../chains/chains.ts';
+import type { Evidence } from '../chains/evidence.ts';
 import type { Totals } from '../chains/totals.ts';
 import type { UtcDay } from '../chains/utc-day.ts';
 import {
@@ -29,6 +30,11 @@ export interface Provenance {
   readonly ingestedAt: Date;
   /** Hosts of the endpoints that returned the blocks, sorted. */
   readonly hosts: readonly string[];
+  readonly evidence: Evidence;
+  /** Blocks whose figures follow from their hash. */
+  readonly provenBlocks: number;
+  /** Hosts of the endpoints that agree on the hash of the last block, sorted; empty on a day without blocks. */
+  readonly confirmedBy: readonly string[];
 }
 
 const blockSchema = z.strictObject(blockRefShape);
@@ -46,6 +52,10 @@ const revisionShape = {
   software_version: z.string(),
   ingested_at: z.string(),
   endpoint_hosts: z.array(z.string()),
+  // Days of release 0.1.0 have none of these: no block was proven.
+  evidence: z._default(z.enum(['proven', 'checked']), 'checked'),
+  proven_blocks: z._default(integer, 0),
+  confirmed_by: z._default(z.array(z.string()), []),
 };
 
 const restatedShape = {
@@ -78,6 +88,9 @@ export const toDayItem = (day: DayFigures, provenance: Provenance, revision: num
   software_version: provenance.softwareVersion,
   ingested_at: provenance.ingestedAt.toISOString(),
   endpoint_hosts: provenance.hosts,
+  evidence: provenance.evidence,
+  proven_blocks: provenance.provenBlocks,
+  confirmed_by: provenance.confirmedBy,
 });
 
 const figuresSchema = withTotals(z.object({ date: z.string(), ...figuresShape }));

@@ -1,4 +1,4 @@
-import type { Rules } from '../chains/rules.ts';
+import type { Rules } from './rules.ts';
 
 /** A limit of what follows from a block's hash. */
 export interface Unproven {

@@ -1,0 +1,72 @@
+import type { BlockHeader, SeenBlock } from '../../chains/block.ts';
+import type { Totals } from '../../chains/totals.ts';
+import { loadKeccak } from '../../proof/keccak.ts';
+import type { Rpc } from '../../rpc/json-rpc.ts';
+import { getBlock, getHeader, getReceipts } from '../../rpc/methods.ts';
+import { type Attempt, type Fetched, requestWithRetry } from '../../rpc/retry.ts';
+import type { Upstream } from '../../rpc/upstream.ts';
+import { type Source, upstreamsFor } from '../endpoints.ts';
+import { validateBlock } from './validate.ts';
+
+/** The sums of a valid block and its place in the chain. */
+export interface SummedBlock extends SeenBlock {
+  readonly parentHash: string;
+  readonly totals: Totals;
+  /** Whether every figure follows from the block's hash. */
+  readonly isProven: boolean;
+}
+
+/** Reads one block from the first endpoint that gives a valid one. */
+export const readBlock = (source: Source, number: number): Promise<Fetched<SummedBlock>> =>
+  requestWithRetry(
+    source.context,
+    upstreamsFor(source, number),
+    `${source.chain.name} block ${number}`,
+    (rpc, host) => readBlockFrom(source, number, rpc, host),
+  );
+
+/**
+ * Reads one block from one endpoint, with two calls.
+ * @throws EndpointError
+ */
+export async function readBlockFrom(
+  rules: Pick<Source, 'chain' | 'evidence'>,
+  number: number,
+  rpc: Rpc,
+  host: string,
+): Promise<Attempt<SummedBlock>> {
+  await loadKeccak();
+  const [block, receipts] = await Promise.all([getBlock(rpc, number), receiptsOf(rpc, number)]);
+  const valid = validateBlock(rules, number, block, receipts);
+  return 'refused' in valid ? valid : { value: { ...valid.value, host } };
+}
+
+/** Some nodes answer with an error when asked for the receipts of an empty genesis block. */
+const receiptsOf = async (rpc: Rpc, number: number): Promise<unknown> => {
+  if (number > 0) return getReceipts(rpc, number);
+  const { transactions } = (await getBlock(rpc, 0)) as { transactions?: unknown };
+  return Array.isArray(transactions) && transactions.length > 0 ? getReceipts(rpc, 0) : [];
+};
+
+/**
+ * Reads a header alone.
+ * @param from the endpoints to try; all to which the block is final by default
+ * @param problemOf returns why a header is not acceptable
+ */
+export const readHeader = (
+  source: Source,
+  number: number,
+  {
+    from = upstreamsFor(source, number),
+    problemOf = () => undefined,
+  }: {
+    readonly from?: readonly Upstream[];
+    readonly problemOf?: (header: BlockHeader) => string | undefined;
+  },
+): Promise<Fetched<BlockHeader & SeenBlock>> =>
+  requestWithRetry(source.context, from, `${source.chain.name} block ${number}`, async (rpc, host) => {
+    const header = await getHeader(rpc, source, number);
+    if ('refused' in header) return header;
+    const refused = problemOf(header.value);
+    return refused === undefined ? { value: { ...header.value, host } } : { refused };
+  });

@@ -1,0 +1,99 @@
+import { BlockError } from '../../chains/block-error.ts';
+import { sumFees } from '../../chains/fee-parts.ts';
+import { unprovenOf } from '../../chains/provable.ts';
+import { type Totals, totalsOf } from '../../chains/totals.ts';
+import { decodeBlock, decodeReceipts } from '../../proof/decode-block.ts';
+import { type ProvenBlock, proveBlock } from '../../proof/prove-block.ts';
+import { ProofError } from '../../proof/types.ts';
+import { DecodeError } from '../../rpc/decode.ts';
+import type { Attempt, Refused } from '../../rpc/retry.ts';
+import type { Source } from '../endpoints.ts';
+import { checkBlock } from './check.ts';
+import type { SummedBlock } from './read.ts';
+
+type ValidBlock = Omit<SummedBlock, 'host'>;
+
+/**
+ * Proves a block from the two responses of an endpoint, and sums it. Blocks that cannot be proven, by their age or by the
+ * operator's choice, pass consistency checks instead.
+ * @param block the result of `eth_getBlockByNumber(number, true)`, not decoded
+ * @param receipts the result of `eth_getBlockReceipts`, not decoded
+ */
+export function validateBlock(
+  { chain, evidence }: Pick<Source, 'chain' | 'evidence'>,
+  number: number,
+  block: unknown,
+  receipts: unknown,
+): Attempt<ValidBlock> {
+  if (unprovenOf(chain.rules, number)?.what === 'everything')
+    return check({ chain }, number, block, receipts);
+  const proof = prove({ chain }, number, block, receipts);
+  // With the policy `checked`, the operator accepts nodes that do not give all that is hashed.
+  return 'refused' in proof && evidence === 'checked' ? check({ chain }, number, block, receipts) : proof;
+}
+
+function prove(
+  { chain }: Pick<Source, 'chain'>,
+  number: number,
+  block: unknown,
+  receipts: unknown,
+): Attempt<ValidBlock> {
+  try {
+    const proof = proveBlock(chain, decodeBlock(block), decodeReceipts(receipts));
+    if ('refused' in proof) return notProven(chain.name, number, proof.refused);
+    const { proven } = proof;
+    if (proven.number !== number) return wrongNumber(chain.name, number, proven.number);
+    const { hash, parentHash, timestamp } = proven;
+    return {
+      value: {
+        number,
+        hash,
+        parentHash,
+        timestamp,
+        totals: sumOf(proven),
+        isProven: proven.unproven === undefined,
+      },
+    };
+  } catch (error) {
+    if (!(error instanceof ProofError)) throw error;
+    return notProven(chain.name, number, { field: error.field, problem: error.message });
+  }
+}
+
+const notProven = (
+  chain: string,
+  number: number,
+  { field, problem }: { readonly field: string; readonly problem: string },
+): Refused => ({ refused: `${chain} block ${number}: ${field}: ${problem}`, fault: 'not proven' });
+
+const wrongNumber = (chain: string, number: number, given: number): Refused => ({
+  refused: `${chain} block ${number}: the node answered with block ${given}`,
+});
+
+const sumOf = ({ transactions }: ProvenBlock): Totals => ({
+  blocks: 1,
+  transactions: transactions.length,
+  protocolTransactions: transactions.filter(({ isProtocol }) => isProtocol).length,
+  fees: sumFees(transactions.map(({ fees }) => fees)),
+});
+
+function check(
+  { chain }: Pick<Source, 'chain'>,
+  number: number,
+  block: unknown,
+  receipts: unknown,
+): Attempt<ValidBlock> {
+  try {
+    const checked = checkBlock(chain, number, block, receipts);
+    const { hash, parentHash, timestamp } = checked;
+    return {
+      value: { number, hash, parentHash, timestamp, totals: totalsOf(chain, checked), isProven: false },
+    };
+  } catch (error) {
+    if (error instanceof BlockError) return { refused: error.message };
+    if (error instanceof DecodeError) {
+      return { refused: `${chain.name} block ${number}: ${error.message}`, fault: 'invalid response' };
+    }
+    throw error;
+  }
+}

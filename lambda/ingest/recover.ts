@@ -1,0 +1,73 @@
+import { addDays, type UtcDay } from '../chains/utc-day.ts';
+import type { ChainStore } from '../store/chain-store.ts';
+import type { Restatement } from '../store/checkpoint-item.ts';
+import { deleteCheckpoint } from '../store/checkpoints.ts';
+import { refreshCoverage } from '../store/coverage.ts';
+import { getDay } from '../store/days.ts';
+import { listRestatements, requestRestatement, restatementState } from '../store/restatements.ts';
+import { oldestMissingDay } from './plan.ts';
+
+/*
+ * The writes that follow a published day. They are separate and idempotent, and a crash may come between any two; so
+ * each run begins with them, and each day ends with them.
+ */
+
+/**
+ * Moves the coverage over days that are final, and removes their checkpoints.
+ * @param from first day to ingest
+ */
+export async function settleMissingDays(store: ChainStore, from: UtcDay): Promise<void> {
+  for (;;) {
+    const day = await oldestMissingDay(store, from);
+    if (!(await getDay(store, day))) return;
+    // In this order: a crash in between leaves the coverage behind, and the next run does both again.
+    await deleteCheckpoint(store, { day });
+    await refreshCoverage(store, from);
+  }
+}
+
+/**
+ * Settles a day that was read alone.
+ * @returns whether the day is final and no restatement of it is open
+ */
+export async function settleDay(store: ChainStore, day: UtcDay, from: UtcDay): Promise<boolean> {
+  const [final, restatements] = await Promise.all([getDay(store, day), listRestatements(store, day)]);
+  if (!final || restatements.length > 0) return false;
+  // In this order: while its checkpoint exists, the next run of the day knows that this is still to be done.
+  await refreshCoverage(store, from);
+  await deleteCheckpoint(store, { day });
+  return true;
+}
+
+/**
+ * Settles the restatements that are done.
+ * @param day only this day
+ */
+export async function settleRestatements(store: ChainStore, from: UtcDay, day?: UtcDay): Promise<void> {
+  for (const { day: restated, restatement } of await listRestatements(store, day)) {
+    if (!restatement) continue;
+    const state = await restatementState(store, restated, restatement);
+    if (state === 'open') continue;
+    const isEndMoved = state !== 'void' && state.isEndMoved;
+    await settleRestatement(store, from, restated, restatement, isEndMoved);
+  }
+}
+
+/** When a restated day ends with another block, the next day began from a wrong one: it is restated too, and so on. */
+async function settleRestatement(
+  store: ChainStore,
+  from: UtcDay,
+  day: UtcDay,
+  restatement: Restatement,
+  isEndMoved: boolean,
+): Promise<void> {
+  const next = addDays(day, 1);
+  if (isEndMoved) {
+    await deleteCheckpoint(store, { day: next });
+    const reason = `the day before was restated: ${restatement.reason}`;
+    await requestRestatement(store, next, { ...restatement, reason });
+  }
+  // The coverage tells caches that a final day has changed.
+  await refreshCoverage(store, from, [day]);
+  await deleteCheckpoint(store, { day, restatement });
+}

@@ -1,0 +1,163 @@
+import type { SeenBlock } from '../chains/block.ts';
+import type { Chain } from '../chains/chains.ts';
+import { later, startOfDay, type UtcDay } from '../chains/utc-day.ts';
+import { type Clock, systemClock } from '../clock.ts';
+import type { Upstream } from '../rpc/upstream.ts';
+import type { ChainStore } from '../store/chain-store.ts';
+import type { Checkpoint } from '../store/checkpoint-item.ts';
+import { deleteCheckpoint, getCheckpoint, saveCheckpoint } from '../store/checkpoints.ts';
+import { TableUnavailableError } from '../store/client.ts';
+import { type BlockStream, openBlockStream } from './blocks/stream.ts';
+import { publishDay } from './complete-day.ts';
+import { findDayStart } from './day-boundaries.ts';
+import { OutOfTimeError, withDeadline } from './deadline.ts';
+import { probeEndpoints, type SourceSettings } from './endpoints.ts';
+import { type DayRun, ingestDay, startOf } from './ingest-day.ts';
+import { conflict, type RunEnd } from './outcomes.ts';
+import { oldestMissingDay } from './plan.ts';
+import { settleDay, settleMissingDays, settleRestatements } from './recover.ts';
+import { type IngestReport, type RunStats, reportOf, startRunStats } from './report.ts';
+import { restateDays } from './restatements.ts';
+
+/** The input of one run. */
+export interface IngestRun extends SourceSettings {
+  readonly chain: Chain;
+  /** In the order in which they are tried. */
+  readonly upstreams: readonly Upstream[];
+  readonly store: ChainStore;
+  /** First day to ingest; days before the chain's first are skipped. */
+  readonly from: UtcDay;
+  /** The only day to ingest, whatever is missing before it. */
+  readonly day?: UtcDay | undefined;
+  /** Milliseconds since 1970: all requests are aborted then, and the run saves its progress and ends. */
+  readonly stopAt: number;
+  readonly clock?: Clock;
+  /** Ends the run at once, like `stopAt`. */
+  readonly signal?: AbortSignal;
+  /** Called for each counted block. */
+  readonly onBlock?: (block: SeenBlock) => void;
+}
+
+/**
+ * Reads a chain's finalized blocks from where the last run stopped, the oldest missing day first, and publishes each complete
+ * day. A run may end anywhere, and two may overlap: that costs time only.
+ */
+export async function ingestChain(run: IngestRun): Promise<IngestReport> {
+  const { chain, clock = systemClock } = run;
+  const stats = startRunStats(chain.name, clock.now());
+  try {
+    const end = await withDeadline(run, clock, (signal) => work(run, clock, stats, signal));
+    return reportOf(stats, end, clock.now());
+  } catch (error) {
+    if (error instanceof OutOfTimeError) return reportOf(stats, { kind: 'out of time' }, clock.now());
+    if (!(error instanceof TableUnavailableError)) throw error;
+    return reportOf(stats, { kind: 'failed', reason: error.message }, clock.now());
+  }
+}
+
+async function work(run: IngestRun, clock: Clock, stats: RunStats, signal: AbortSignal): Promise<RunEnd> {
+  const { chain, store, day } = run;
+  const from = later(run.from, chain.firstDay);
+  await settleRestatements(store, from, day);
+  if (day === undefined) await settleMissingDays(store, from);
+  else {
+    // Without a single call if there is nothing to read.
+    stats.final = await settleDay(store, day, from);
+    if (stats.final) return { kind: 'up to date' };
+  }
+  const context = { clock, signal, onFault: stats.countFault };
+  const probe = await probeEndpoints(chain, context, run.upstreams, run);
+  if (probe.kind !== 'probed') return probe;
+  const { source } = probe;
+  stats.head = source.head;
+  const days: DayRun = { source, store, from, stats, onBlock: run.onBlock };
+  return day === undefined ? ingestMissingDays(days) : ingestOneDay(days, day);
+}
+
+/** Reads the missing days; then those to restate, so that a day that cannot be read again delays no other. */
+async function ingestMissingDays(run: DayRun): Promise<RunEnd> {
+  const end = await readMissingDays(run);
+  if (end.kind === 'overtaken') return end;
+  if (end.kind === 'up to date') return restateDays(run);
+  // The day before may be the wrong one, and its restatement the remedy.
+  const restated = await restateDays(run);
+  return restated.kind === 'conflict' ? restated : end;
+}
+
+async function readMissingDays(run: DayRun): Promise<RunEnd> {
+  const { source, store } = run;
+  let { from } = run;
+  let stream: BlockStream | undefined;
+  try {
+    for (;;) {
+      source.context.signal.throwIfAborted();
+      const day = await oldestMissingDay(store, from);
+      if (startOfDay(day) > source.head.timestamp) return { kind: 'up to date' };
+      const checkpoint = await getCheckpoint(store, day);
+      const start = await startFrom(run, checkpoint);
+      if (start.kind !== 'begun') return start;
+      if (start.progress.day !== day) {
+        // The chain begins later than the start date.
+        from = start.progress.day;
+        await settleMissingDays(store, from);
+        continue;
+      }
+      run.stats.reached = start.progress.notBefore;
+      // A stream that has reached the end of the day before continues, with all blocks read ahead.
+      if (!stream?.isAt(startOf(start.progress))) {
+        await stream?.close();
+        stream = openBlockStream(source, startOf(start.progress));
+      }
+      const outcome = await ingestDay(run, stream, checkpoint, start.progress);
+      if (outcome.kind !== 'complete') return outcome;
+      const problem = await publishDay(store, outcome.day, source.context.clock.now());
+      if (problem) return problem;
+      run.stats.days.push(day);
+      await settleMissingDays(store, from);
+    }
+  } finally {
+    await stream?.close();
+  }
+}
+
+/** Continues from saved progress, or finds the start of the day. */
+const startFrom = async ({ source, store }: DayRun, { day, progress }: Checkpoint) =>
+  progress ? ({ kind: 'begun', progress } as const) : findDayStart(source, store, day);
+
+/** Reads one day alone, or restates it, so that many days can be read at once. */
+async function ingestOneDay(run: DayRun, day: UtcDay): Promise<RunEnd> {
+  const restated = await restateDays(run, day);
+  if (restated.kind !== 'up to date') return restated;
+  run.stats.final = await settleDay(run.store, day, run.from);
+  if (run.stats.final) return restated;
+  const end = await readOneDay(run, day);
+  run.stats.final = await settleDay(run.store, day, run.from);
+  // Its start came from timestamps alone, which may be what is wrong: a later run must not continue from it.
+  if (end.kind === 'conflict' && !run.stats.final) await deleteCheckpoint(run.store, { day });
+  return end;
+}
+
+async function readOneDay(run: DayRun, day: UtcDay): Promise<RunEnd> {
+  const { source, store, stats } = run;
+  if (startOfDay(day) > source.head.timestamp) return { kind: 'up to date' };
+  const stored = await getCheckpoint(store, day);
+  const start = await startFrom(run, stored);
+  if (start.kind !== 'begun') return start;
+  const { progress } = start;
+  if (progress.day !== day)
+    return conflict(`${source.chain.name} begins on ${progress.day}, so it has no ${day}.`);
+  // Saved before the first block: after a crash right after publication, the checkpoint shows what is left to do.
+  const checkpoint = stored.progress ? stored : await saveCheckpoint(store, stored, progress);
+  if (!checkpoint) return { kind: 'overtaken' };
+  stats.reached = progress.notBefore;
+  const stream = openBlockStream(source, startOf(progress));
+  try {
+    const outcome = await ingestDay(run, stream, checkpoint, checkpoint.progress ?? progress);
+    if (outcome.kind !== 'complete') return outcome;
+    const problem = await publishDay(store, outcome.day, source.context.clock.now());
+    if (!problem) stats.days.push(day);
+    return problem ?? { kind: 'up to date' };
+  } finally {
+    await stream.close();
+  }
+}
