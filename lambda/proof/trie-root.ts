@@ -1,5 +1,5 @@
 import { keccak256 } from './keccak.ts';
-import { rlpWriter } from './rlp.ts';
+import { RlpWriter } from './rlp.ts';
 
 interface Entry {
   /** RLP of the index, in half bytes. */
@@ -7,7 +7,7 @@ interface Entry {
   readonly value: Uint8Array;
 }
 
-const writer = rlpWriter();
+const writer = new RlpWriter();
 
 /**
  * Returns the root of the Merkle Patricia trie that holds each value under RLP(its index), as headers commit to the
