@@ -1,3 +1,4 @@
+import { each, elements, isAbsent, object, optional, required, strings } from './json-shape.ts';
 import {
   inElement,
   ProofError,
@@ -38,6 +39,8 @@ const OPTIONAL_RECEIPT_MEMBERS = ['type', 'status', 'root', 'depositNonce', 'dep
 /** Members that no root covers: nothing else looks at their digits. */
 const DERIVED_RECEIPT_MEMBERS =
   'gasUsed effectiveGasPrice blobGasUsed blobGasPrice l1Fee operatorFeeScalar operatorFeeConstant'.split(' ');
+
+const QUANTITY = /^0x[0-9a-f]{1,64}$/i;
 
 /**
  * Checks the shape of a header; its transactions are not looked at.
@@ -138,52 +141,4 @@ function checkLog(value: unknown): void {
   const log = object(value, '');
   required(log, ['address', 'data']);
   strings(log.topics, 'topics', MOST_TOPICS);
-}
-
-type Members = Record<string, unknown>;
-const QUANTITY = /^0x[0-9a-f]{1,64}$/i;
-
-const isAbsent = (value: unknown): boolean => value === undefined || value === null;
-
-function object(value: unknown, field: string): Members {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Members;
-  throw new ProofError(field, 'it is not an object');
-}
-
-function elements(value: unknown, field: string, most: number): readonly unknown[] {
-  if (!Array.isArray(value)) throw new ProofError(field, 'it is not an array');
-  if (value.length <= most) return value;
-  throw new ProofError(field, `${value.length} elements are more than a block can hold`);
-}
-
-function each(value: unknown, field: string, most: number, check: (element: unknown) => void): void {
-  const list = elements(value, field, most);
-  for (let index = 0; index < list.length; index++) inElement(field, index, () => check(list[index]));
-}
-
-function strings(value: unknown, field: string, most: number): void {
-  const list = elements(value, field, most);
-  const index = list.findIndex((element) => typeof element !== 'string');
-  if (index >= 0) throw new ProofError(`${field}[${index}]`, 'it is not a string');
-}
-
-function required(members: Members, names: readonly string[]): void {
-  for (const name of names) {
-    if (typeof members[name] !== 'string') members[name] = hexOf(members[name], name);
-  }
-}
-
-function optional(members: Members, names: readonly string[]): void {
-  for (const name of names) {
-    const value = members[name];
-    if (value === undefined || typeof value === 'string') continue;
-    members[name] = value === null ? undefined : hexOf(value, name);
-  }
-}
-
-/** Some nodes give numbers where the specification says hex: https://ethereum.github.io/execution-apis/. */
-function hexOf(value: unknown, name: string): string {
-  if (isAbsent(value)) throw new ProofError(name, 'the node left it out');
-  if (Number.isSafeInteger(value) && (value as number) >= 0) return `0x${(value as number).toString(16)}`;
-  throw new ProofError(name, 'it is not a hex string');
 }

@@ -1,7 +1,7 @@
 import { data, type Field, fixed, quantity, writeList } from './field.ts';
 import { isSameHex, toHex } from './hex.ts';
 import { keccak256 } from './keccak.ts';
-import { rlpWriter } from './rlp.ts';
+import { RlpWriter } from './rlp.ts';
 import { ProofError, type RpcHeader } from './types.ts';
 
 /** Members that every header has, in the order of its RLP. */
@@ -33,7 +33,7 @@ const APPENDED = [
   { name: 'requestsHash', field: fixed<RpcHeader>('requestsHash', 32) },
 ] as const;
 
-const writer = rlpWriter();
+const writer = new RlpWriter();
 
 /**
  * Checks that a header hashes to its hash.

@@ -27,7 +27,7 @@ export interface ProvenTransaction {
   readonly type: number;
   readonly gasUsed: bigint;
   readonly fees: Fees;
-  /** Whether the protocol put it into the block. */
+  /** True for transactions that the protocol itself put into the block. */
   readonly isProtocol: boolean;
 }
 

@@ -1,13 +1,13 @@
 import type { Rules } from '../chains/rules.ts';
 import { OP_DEPOSIT } from '../chains/transaction-types.ts';
 import { isSameHex, toHex } from './hex.ts';
-import { rlpWriter } from './rlp.ts';
+import { RlpWriter } from './rlp.ts';
 import { writeHashes } from './transaction-fields.ts';
 import type { HashedTransaction } from './transactions.ts';
 import { trieRoot } from './trie-root.ts';
 import { inElement, ProofError, type RpcBlock, type RpcReceipt } from './types.ts';
 
-const writer = rlpWriter();
+const writer = new RlpWriter();
 
 /**
  * Checks that receipts are those of `transactions`, in order, and hash to the block's receiptsRoot.

@@ -2,11 +2,11 @@ import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { type Field, writeList } from './field.ts';
 import { toHex } from './hex.ts';
 import { keccak256 } from './keccak.ts';
-import { rlpWriter } from './rlp.ts';
+import { RlpWriter } from './rlp.ts';
 import { TRANSACTION_FIELDS } from './transaction-fields.ts';
 import { ProofError, type RpcTransaction } from './types.ts';
 
-const writer = rlpWriter();
+const writer = new RlpWriter();
 /** v, or the parity of y, then r and s end the fields of each signed type. */
 const SIGNATURE_FIELDS = 3;
 const HIGHEST_SIGNED_TYPE = 4;

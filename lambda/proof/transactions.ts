@@ -8,7 +8,7 @@ import {
 import { data, type Field, writeList } from './field.ts';
 import { isSameHex, toHex } from './hex.ts';
 import { keccak256 } from './keccak.ts';
-import { rlpWriter } from './rlp.ts';
+import { RlpWriter } from './rlp.ts';
 import { TRANSACTION_FIELDS } from './transaction-fields.ts';
 import { trieRoot } from './trie-root.ts';
 import { inElement, ProofError, type RpcTransaction } from './types.ts';
@@ -17,11 +17,11 @@ import { inElement, ProofError, type RpcTransaction } from './types.ts';
 export interface HashedTransaction {
   readonly hash: string;
   readonly type: number;
-  /** What the hash and the transactionsRoot are made of: type byte and RLP. Valid until the next block is proven. */
+  /** Type byte and RLP, which the hash and the transactionsRoot cover. Valid until the next block is proven. */
   readonly payload: Uint8Array;
 }
 
-const writer = rlpWriter();
+const writer = new RlpWriter();
 
 /**
  * Checks that transactions hash to their hashes, and all of them to the transactionsRoot.

@@ -1,5 +1,5 @@
 import { keccak256 } from './keccak.ts';
-import { rlpWriter } from './rlp.ts';
+import { RlpWriter } from './rlp.ts';
 
 interface Entry {
   /** RLP of the index, in half bytes. */
@@ -7,7 +7,7 @@ interface Entry {
   readonly value: Uint8Array;
 }
 
-const writer = rlpWriter();
+const writer = new RlpWriter();
 
 /**
  * Returns the root of the Merkle Patricia trie that holds each value under RLP(its index), as headers commit to the
@@ -28,11 +28,17 @@ function entriesByPath(values: readonly Uint8Array[]): readonly Entry[] {
   return [...smallest, ...entries.slice(0, 1), ...entries.slice(128)];
 }
 
+/** Paths by index, since every list has the same. */
+const paths: (readonly number[])[] = [];
+
 function pathOf(index: number): readonly number[] {
+  const known = paths[index];
+  if (known) return known;
   const mark = writer.size();
   writer.quantity(`0x${index.toString(16)}`, 'index');
   const path = [...writer.since(mark)].flatMap((byte) => [byte >>> 4, byte & 0xf]);
   writer.truncate(mark);
+  paths[index] = path;
   return path;
 }
 

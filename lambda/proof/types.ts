@@ -1,5 +1,5 @@
 /**
- * The answers of `eth_getBlockByNumber(n, true)` and `eth_getBlockReceipts`, as far as proofs and figures need them.
+ * The answers of `eth_getBlockByNumber(n, true)` and `eth_getBlockReceipts`, with the members that proofs and figures need.
  * Every value is `0x` hex as the node sent it. Only the shape is checked here: a wrong value changes a hash, and the proof refuses it.
  */
 export interface RpcHeader {
@@ -110,11 +110,11 @@ export interface RpcReceipt {
   readonly depositReceiptVersion?: string | null;
 }
 
-/** Why a block is not proven: the field or root that contradicts, in words for an operator. */
+/** The reason why a block is not proven, in words for an operator. */
 export interface Refusal {
   /** Such as `transactionsRoot`, `receipts[3].gasUsed` or `transactions[0].maxFeePerGas`. */
   readonly field: string;
-  /** What the node gave and what follows from the hashes. */
+  /** The value that the node gave, and the one that follows from the hashes. */
   readonly problem: string;
 }
 

@@ -162,7 +162,7 @@ function isUncovered({ block }: Scene, path: string): boolean {
   );
 }
 
-/** Whether an operator who reads the field of a refusal looks at the right place. */
+/** Returns whether the field of a refusal leads an operator to the changed place. */
 function leadsTo(field: string, path: string): boolean {
   const [, element, list] = /^(?:block\.)?((transactions|receipts)(?:\[\d+\])?)(?:\.|$)/.exec(path) ?? [];
   if (!list || !element) return ['hash', path].includes(field) || `block.${field}` === path;
