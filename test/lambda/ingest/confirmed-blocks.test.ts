@@ -110,7 +110,7 @@ describe('from a single node', () => {
     expect(numbers).toEqual(upTo(8));
     expect(reason).toContain('no endpoint returned a valid response for ETHEREUM block 10 and its parent.');
     expect(reason).toContain(
-      `ETHEREUM block 10: its parent is ${hashOf('sample 9')}, but block 9 was read as ${hashOf(`orphan of ${hashOf('sample 9')}`)}`,
+      `ETHEREUM block 10: its parent is ${hashOf('sample 9')}, but block 9 is ${hashOf(`orphan of ${hashOf('sample 9')}`)}`,
     );
   });
 
@@ -135,7 +135,7 @@ describe('from a single node', () => {
     );
     expect(numbers).toEqual(upTo(28));
     expect(reason).toMatch(
-      /127\.0\.0\.1:\d+: ETHEREUM block 29: read as 0x\w+ at 290, but finalized as 0x\w+ at \d+$/,
+      /127\.0\.0\.1:\d+: ETHEREUM block 29: it was read as 0x\w+ at 290, but the finalized head is 0x\w+ at \d+$/,
     );
   });
 
@@ -221,7 +221,7 @@ describe('the start block', () => {
     expect(error).toBeInstanceOf(OrphanedBlockError);
     expect(error).toMatchObject({
       message: expect.stringContaining(
-        `ETHEREUM block 9, read as ${hashOf('fork 9')} from gone.example: no endpoint tells the same any more`,
+        `ETHEREUM block 9 is orphaned: gone.example returned ${hashOf('fork 9')}`,
       ),
     });
   });
@@ -260,7 +260,7 @@ describe('the start block', () => {
     const { read, error } = await blocksOf([node]);
     expect(numbersOf(read)).toEqual(upTo(9));
     expect(error).toBeInstanceOf(OrphanedBlockError);
-    expect(error).toMatchObject({ message: expect.stringContaining('ETHEREUM block 9, read as') });
+    expect(error).toMatchObject({ message: expect.stringContaining('ETHEREUM block 9 is orphaned') });
   });
 });
 

@@ -89,8 +89,8 @@ describe('when the others report another block', () => {
     const looked = lookAt(seen, [giver, other]);
     await expect(looked).rejects.toThrow(BlockError);
     await expect(looked).rejects.toThrow(
-      `ETHEREUM block 2: it is told of differently: by ${giver.host} as ${seen.hash} at ${seen.timestamp}, ` +
-        `by ${other.host} as ${block.hash} at 20. If that goes on, take the wrong one out`,
+      `ETHEREUM block 2: endpoints disagree: ${giver.host} reports ${seen.hash} at ${seen.timestamp}, ` +
+        `${other.host} reports ${block.hash} at 20. If this persists, remove the faulty one`,
     );
   });
 
@@ -161,7 +161,7 @@ describe('when the others fail', () => {
     await using giver = await startNode(well);
     await using other = await startNode(() => ({ result: blocks[1]?.header }));
     await expect(lookAt(block, [giver, other])).rejects.toThrow(
-      `${other.host}: ETHEREUM block 2: the node answered with block 1`,
+      `${other.host}: ETHEREUM block 2: the node returned block 1`,
     );
   });
 });

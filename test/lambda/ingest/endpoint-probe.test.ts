@@ -100,7 +100,7 @@ describe('an endpoint that is silent', () => {
 describe('a node', () => {
   test('of another chain gets no other request, and the reason names both chains', async () => {
     await using node = await startNode({ chainId: 56 });
-    await expect(roll([node])).rejects.toThrow(`${node.host}: this is chain 56, and ETHEREUM is chain 1`);
+    await expect(roll([node])).rejects.toThrow(`${node.host}: it serves chain 56, but ETHEREUM is chain 1`);
     expect(new Set(node.calls.map(({ method }) => method))).toEqual(new Set(['eth_chainId']));
   });
 
@@ -156,7 +156,7 @@ test('when none answers, the error has the reason of each', async () => {
   );
   expect(reasons).toEqual([
     `${limited.host}: eth_chainId: HTTP status 429`,
-    `${wrong.host}: this is chain 56, and ETHEREUM is chain 1`,
+    `${wrong.host}: it serves chain 56, but ETHEREUM is chain 1. Correct the URL`,
   ]);
 });
 
@@ -212,7 +212,7 @@ describe('with confirmations in place of the tag', () => {
     await using node = await startJsonRpcServer(answer);
     expect((await roll([node], { confirmations: 9 })).head.number).toBe(0);
     await expect(roll([node], { confirmations: 10 })).rejects.toThrow(
-      `${node.host}: ETHEREUM block 9: is the latest, and none has 10 confirmations yet`,
+      `${node.host}: ETHEREUM block 9: it is the latest block, and no block has 10 confirmations yet`,
     );
   });
 

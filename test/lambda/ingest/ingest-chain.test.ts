@@ -357,7 +357,7 @@ describe('with faulty nodes', () => {
     await saveCheckpoint(store(), { day: DAY, sequence: 0 }, progress);
     expect(await ingestFrom(answerFrom(sampleBlocks))).toMatchObject({
       outcome: 'failed',
-      reason: expect.stringContaining('no endpoint tells the same any more'),
+      reason: expect.stringContaining('no endpoint has that block any more'),
     });
     expect(await ingestFrom(answerFrom(sampleBlocks))).toMatchObject({ outcome: 'up to date' });
     expect(await stored()).toEqual(wholeDays);

@@ -121,7 +121,9 @@ test('reports a day before the chain begins as a conflict', async () => {
   const late = answerFrom(sampleChain([at(0, 5), at(0, 10), at(2, 0)]));
   const report = await runFor(addDays(DAY, -1), late, { from: addDays(DAY, -2) });
   expect(report).toMatchObject({ outcome: 'conflict', final: false });
-  expect(report.reason).toBe(`ETHEREUM begins on ${DAY}, so it has no such day`);
+  expect(report.reason).toBe(
+    `ETHEREUM has no day 2026-11-17: its first block is of ${DAY}. Choose a later day.`,
+  );
 });
 
 describe('a day with an open restatement', () => {

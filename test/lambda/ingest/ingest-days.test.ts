@@ -153,7 +153,7 @@ describe('a timestamp on the wrong side of midnight, from one endpoint,', () => 
       expect(end).toBeInstanceOf(BlockError);
       expect(end).toMatchObject({
         message: expect.stringMatching(
-          `^ETHEREUM block ${number}: it is told of differently: by ${wrong.host} .* by ${good.host}`,
+          `^ETHEREUM block ${number}: endpoints disagree: ${wrong.host} reports .* ${good.host} reports`,
         ),
       });
       expect(days).toEqual([]);
@@ -207,12 +207,12 @@ describe('a timestamp on the wrong side of midnight, from one endpoint,', () => 
     await using good = await startGood();
     const goesOn = await run([wrong, good]);
     expect(goesOn).toMatchObject({ end: expect.any(BlockError), blocks: 0 });
-    expect(goesOn.end).toMatchObject({ message: expect.stringContaining('it is told of differently') });
+    expect(goesOn.end).toMatchObject({ message: expect.stringContaining('endpoints disagree') });
 
     const wasOnce = await run([once, good]);
     expect(wasOnce).toMatchObject({ end: expect.any(BlockError), blocks: 0 });
     expect(wasOnce.end).toMatchObject({
-      message: `ETHEREUM block ${number}: told of as ${block(number).hash} at ${timestamp} by ${once.host}, which nobody confirms`,
+      message: `ETHEREUM block ${number}: ${once.host} reported ${block(number).hash} at ${timestamp}, and no endpoint confirms it`,
     });
     expect(await checkpointOf(DAY)).toEqual({ day: DAY, sequence: 0 });
     expect(await run([once, good])).toMatchObject({ end: 'up to date' });
@@ -243,7 +243,7 @@ describe('orphaned progress', () => {
     const { end, days } = await runAgainst(answerWell);
     expect(end).toBeInstanceOf(OrphanedBlockError);
     expect(end).toMatchObject({
-      message: expect.stringContaining('where this is the end of a day that is final, restate that one'),
+      message: expect.stringContaining('If it is the last block of a final day, restate that day'),
     });
     expect(days).toEqual([]);
   });
@@ -441,7 +441,8 @@ describe('a restatement', () => {
     const { end } = await runAgainst(answerWell);
     expect(end).toBeInstanceOf(DayConflictError);
     expect(end).toMatchObject({
-      message: 'ETHEREUM 2026-11-16 is final, but the chain begins on 2026-11-17 only',
+      message:
+        'ETHEREUM 2026-11-16 is final, but the first block of the chain is of 2026-11-17. Check the endpoints.',
     });
   });
 

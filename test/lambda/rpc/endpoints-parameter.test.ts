@@ -89,7 +89,7 @@ test.each(['AccessDeniedException', 'InvalidKeyId', 'ValidationException', 'KMSI
   async (error) => {
     const { message, isTransient } = await refusalOf({ error });
     expect(message).toBe(
-      `The parameter ${NAME} cannot be read (${error}, ${SAID}): ` +
+      `The parameter ${NAME} cannot be read (${error}, ${SAID}). ` +
         'Check its name, and allow the ingest ssm:GetParameter on it and kms:Decrypt with its key.',
     );
     expect(isTransient).toBe(false);

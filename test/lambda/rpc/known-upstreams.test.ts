@@ -85,8 +85,8 @@ describe('when reading the parameter fails transiently', () => {
       [
         {
           chain: 'BASE',
-          problem: 'the endpoints known are asked',
-          reason: expect.stringContaining(`The parameter ${NAME} cannot be read for now`),
+          problem: 'using the last known endpoints',
+          reason: expect.stringContaining(`The parameter ${NAME} cannot be read now`),
         },
       ],
     ]);
@@ -97,7 +97,7 @@ describe('when reading the parameter fails transiently', () => {
     const upstreamsOf = upstreamsFrom(parameters);
     await upstreamsOf(base, other);
     throttled();
-    await expect(upstreamsOf(base, NAME)).rejects.toThrow('cannot be read for now (ThrottlingException)');
+    await expect(upstreamsOf(base, NAME)).rejects.toThrow('cannot be read now (ThrottlingException)');
     expect(warn).not.toHaveBeenCalled();
   });
 });
@@ -114,6 +114,6 @@ test.each<[string, Told]>([
   await expect(upstreamsOf(base, NAME)).rejects.toThrow(`The parameter ${NAME}`);
   // Nor are its earlier endpoints used in a later transient failure.
   told = { error: 'ThrottlingException' };
-  await expect(upstreamsOf(base, NAME)).rejects.toThrow('cannot be read for now (ThrottlingException)');
+  await expect(upstreamsOf(base, NAME)).rejects.toThrow('cannot be read now (ThrottlingException)');
   expect(warn).not.toHaveBeenCalled();
 });
