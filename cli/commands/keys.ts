@@ -54,7 +54,7 @@ const issueCommand = (): Command =>
       .option('--tier <name>', 'the tier that limits the key (default: the only tier, if there is one)')
       .action(withKeys(issue)),
     'keys issue --name alice',
-    'keys issue --name alice --tier free --stage prod > alice.key',
+    'keys issue --name alice --stage prod > alice.key',
   );
 
 const listCommand = (): Command =>

@@ -108,19 +108,19 @@ export const rotationAdvice = (
       const { id, name, replaced_by, last_used } = usage;
       const { first, last } = time.range;
       const used = last_used ? `was last used on ${last_used}` : `was not used from ${first} to ${last}`;
-      return `Key ${id} of ${name}, replaced by ${replaced_by}, ${used}. ${disableAdvice(keys, usage, time)}`;
+      return `Key ${id} of ${name}, replaced by ${replaced_by}, ${used}.\n${disableAdvice(keys, usage, time)}`;
     });
 
 function disableAdvice(keys: Pick<Keys, 'flags'>, usage: KeyUsage, time: ReportTime): string {
   const reason = whyInconclusive(usage, time);
   if (reason) {
     const again = keysLine(keys, 'usage', '--id', usage.id);
-    return `It may still be in use: ${reason}. To check again: ${again}`;
+    return `It may still be in use: ${reason}. To check again:\n  ${again}`;
   }
   const disable = keysLine(keys, 'disable', '--id', usage.id);
   return usage.last_used
-    ? `When its client sends the new key, disable it: ${disable}`
-    : `To disable it: ${disable}`;
+    ? `When its client uses the new key, disable it:\n  ${disable}`
+    : `To disable it:\n  ${disable}`;
 }
 
 /** Explains why usage does not show that a key is unused; undefined when it does. */
