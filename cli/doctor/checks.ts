@@ -155,7 +155,8 @@ function recentBlocks(findings: Findings): (index: number) => number {
 function reasonUnavailable(error: unknown): string {
   if (error instanceof BlockError) return error.message;
   const isUnavailable =
-    error instanceof EndpointError && (UNAVAILABLE_KINDS.has(error.kind) || error.kind === 'bad answer');
+    error instanceof EndpointError &&
+    (UNAVAILABLE_KINDS.has(error.kind) || error.kind === 'invalid response');
   if (!isUnavailable) throw error;
   return error.message;
 }

@@ -46,7 +46,7 @@ async function urlsIn(parameter: string, env: { readonly region: string } | unde
     return await readEndpointUrls(client, parameter);
   } catch (error) {
     if (!(error instanceof ParameterError)) throw error;
-    const advice = error.isPassing ? '. Check the AWS credentials and the region' : '';
+    const advice = error.isTransient ? ' Check the AWS credentials and the region.' : '';
     throw new CommandError(`${error.message}${advice}`);
   } finally {
     client.destroy();

@@ -116,7 +116,7 @@ async function whyNotFinal(
     first && last
       ? `Its final days range from ${first} to ${last}${first < day && day < last ? ', without this day' : ''}.`
       : 'It has no final days yet.';
-  return `${name} ${day} is not final, so it cannot be verified. ${known} To see them: ${commandLine(flags, 'coverage', '--chain', name)}`;
+  return `${name} ${day} is not final, so it cannot be verified. ${known} To see them:\n  ${commandLine(flags, 'coverage', '--chain', name)}`;
 }
 
 /**

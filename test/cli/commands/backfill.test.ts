@@ -192,7 +192,7 @@ describe('start', () => {
     await using account = await startAccount([running]);
     const { failure } = await start(account, [...since, '--yes']);
     expect(failure).toMatch(
-      /^Backfill ETHEREUM-1 of ETHEREUM is already running\..*backfill status .*backfill stop --chain ETHEREUM --stage dev/,
+      /^Backfill ETHEREUM-1 of ETHEREUM is already running\..*\n.*backfill status .*\n.*backfill stop --chain ETHEREUM --stage dev/,
     );
     expect(inputsOf(account, 'StartExecution')).toEqual([]);
   });
@@ -261,7 +261,8 @@ describe('status', () => {
         'BSC-1: 2 days failed.',
         '2026-11-19 | a fault of Lambda',
         '2026-11-20 | BSC 2026-11-20 conflicts',
-        'To retry them: npx chain-insights backfill start --chain BSC --start-date 2026-11-18 --end-date 2026-11-20 --stage dev',
+        'To retry them:',
+        ' | npx chain-insights backfill start --chain BSC --start-date 2026-11-18 --end-date 2026-11-20 --stage dev',
       ]),
     );
     expect(code).toBe(3);
@@ -342,13 +343,13 @@ describe('without a stage', () => {
     const { failure } = await backfill(account, ['start', '--chain', 'BASE', ...range]);
     expect(first <= last).toBe(true);
     expect(failure).toBe(
-      'A backfill runs on a deployed stage. Name it with --stage. To ingest the same days on this machine: ' +
-        `npx chain-insights ingest --chain BASE --start-date ${first} --end-date ${last}`,
+      'Backfills run on a deployed stage. Name it with --stage.\nTo ingest the same days on this machine:\n' +
+        `  npx chain-insights ingest --chain BASE --start-date ${first} --end-date ${last}`,
     );
   });
 
   test.each([
-    [['--start-date', '2999-01-01'], /^--start-date 2999-01-01 is not complete yet\./],
+    [['--start-date', '2999-01-01'], /^No day from --start-date 2999-01-01 on is complete\./],
     [
       ['--start-date', '2022-01-01', '--end-date', '2022-01-31'],
       /^--end-date 2022-01-31 is before the first day/,
@@ -363,7 +364,7 @@ describe('without a stage', () => {
   test('status asks for the stage', async () => {
     await using account = await startAccount();
     expect((await backfill(account, ['status'])).failure).toBe(
-      'A backfill runs on a deployed stage. Name it with --stage.',
+      'Backfills run on a deployed stage. Name it with --stage.',
     );
   });
 });

@@ -81,9 +81,9 @@ test('rejects receipts without a gas price, although the newest block is empty',
   expect(has_receipts).toBeUndefined();
   expect(failed_checks).toEqual([
     expect.objectContaining({
-      ...{ check: 'receipts', kind: 'bad block' },
+      ...{ check: 'receipts', kind: 'invalid block' },
       reason: expect.stringMatching(
-        /ETHEREUM block 8, transaction 0x\w+: the node left out effectiveGasPrice$/,
+        /ETHEREUM block 8, transaction 0x\w+: the node omitted effectiveGasPrice$/,
       ),
     }),
   ]);

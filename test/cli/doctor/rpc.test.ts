@@ -38,7 +38,7 @@ test('tries an unreachable endpoint three times, with pauses', async () => {
   await server[Symbol.asyncDispose]();
   const clock = steppedClock();
   await expect(getChainId(retryingRpc(endpointAt(server), never, clock))).rejects.toMatchObject({
-    kind: 'not reached',
+    kind: 'unreachable',
   });
   expect(clock.slept).toEqual([500, 2_000]);
 });

@@ -55,7 +55,7 @@ test.each([
 
 test('refuses an environment that npm start refuses', () => {
   expect(() => of({ RPC_URLS_BASE: 'secret' })).toThrow(
-    'The environment is not valid: RPC_URLS_BASE must be http or https URLs, separated by commas.',
+    'Invalid environment: RPC_URLS_BASE must be http or https URLs, separated by commas.',
   );
 });
 
@@ -103,7 +103,7 @@ describe('a stage', () => {
   test('explains why a parameter cannot be used', async () => {
     told = parameter('String', 'https://key.a.example/v1');
     await expect(hostsOf(targets(), 'BASE')).rejects.toThrow(
-      'The parameter /nodes/base is of type String, which keeps no secret',
+      'The parameter /nodes/base is of type String, which is not encrypted.',
     );
   });
 });
