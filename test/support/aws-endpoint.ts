@@ -2,21 +2,21 @@ import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { serve } from './serve.ts';
 
-/** What was asked of AWS: the name of an operation, and what it was given; of an object only its path. */
+/** A request to AWS: the operation and its input; of an S3 object only the path. */
 export interface Asked {
   readonly operation: string;
   readonly input: Readonly<Record<string, unknown>>;
 }
 
 export interface AwsEndpoint extends AsyncDisposable {
-  /** For a process whose clients are to ask here, whatever the service. */
+  /** Environment of a process whose AWS clients use this endpoint. */
   readonly environment: Readonly<Record<string, string>>;
   readonly asked: readonly Asked[];
 }
 
 /**
- * AWS on this machine, for a command as a process: those of its services that talk JSON, CloudFormation and S3.
- * @param answer text is sent as it is, all else as JSON; undefined means that there is no such object
+ * Starts a local AWS endpoint for a command in another process: JSON services, CloudFormation and S3.
+ * @param answer text is sent unchanged, all else as JSON; undefined means that the object does not exist
  */
 export async function startAwsEndpoint(answer: (asked: Asked) => unknown): Promise<AwsEndpoint> {
   const asked: Asked[] = [];
@@ -54,7 +54,7 @@ function readAsked(target: string, url: string, body: string): Asked {
   return { operation: 'GetObject', input: { path: new URL(url, 'http://localhost').pathname } };
 }
 
-/** What CloudFormation tells of a stack with these outputs. */
+/** Returns CloudFormation's description of a stack with these outputs. */
 export const stackXml = (outputs: Readonly<Record<string, string>>): string =>
   `<DescribeStacksResponse><DescribeStacksResult><Stacks><member>
      <StackName>Test</StackName><StackStatus>CREATE_COMPLETE</StackStatus><CreationTime>2026-11-01T00:00:00Z</CreationTime>

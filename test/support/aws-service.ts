@@ -2,25 +2,25 @@ import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { type Served, serve } from './serve.ts';
 
-/** What the service answers with: a result, one of its errors, or what no service should. */
+/** A response of the service: a result, an error, or a faulty response. */
 export type Told =
   | { readonly result: unknown }
   | { readonly error: string; readonly status?: number }
   | { readonly body: string }
   | { readonly hang: true };
 
-/** A parameter as SSM tells of it. */
+/** Returns the SSM response for a parameter. */
 export const parameter = (Type: string, Value: string): Told => ({ result: { Parameter: { Type, Value } } });
 
 export interface AwsService extends Served {
-  /** What was asked for so far, in order. */
+  /** The requests so far, in order. */
   readonly requests: readonly unknown[];
 }
 
-/** What the service says with each of its errors. */
+/** The message of each error. */
 export const SAID = 'said the service';
 
-/** An AWS service on this machine, of those that talk JSON, that answers as it is told. */
+/** Starts a local AWS JSON service with scripted responses. */
 export async function startAwsService(tell: () => Told): Promise<AwsService> {
   const requests: unknown[] = [];
   const server = createServer(async (request, response) => {

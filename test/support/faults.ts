@@ -9,20 +9,20 @@ import { type Refused, refusals } from './refusals.ts';
 import { respelled } from './spelling.ts';
 
 /*
- * What nodes do wrong (CHAINS.md), and more. Each kind comes by chance and apart from the others, so that faults of
- * several kinds meet in one answer, and in the answers that make up one block.
+ * Known faults of nodes, and more. Each kind occurs at random and independently, so that one response, and the responses of one
+ * block, may have several.
  *
- * Not among them is what no check of the answers can find: another plausible value (gasUsed with cumulativeGasUsed to
- * match, a price, an L1 fee, an operator fee left out whole, a miner), the same transactions cut from the end of a
- * body and of its receipts, and a block called final that is not.
+ * Excluded are faults that no check can find: another plausible value (gasUsed with a matching cumulativeGasUsed, a price, an
+ * L1 fee, an omitted operator fee, a miner), the same transactions removed from the end of a body and of its receipts, and a
+ * block that is called final and is not.
  */
 
-/** Another block than the asked one, whole. */
+/** Returns another complete block than the requested one. */
 const replacements = {
   'other-block': (scene) =>
     scene.asked.what === 'header' && scene.asked.by === 'number' ? neighbour(scene) : undefined,
   'receipts-shifted': (scene) => (scene.asked.what === 'receipts' ? neighbour(scene) : undefined),
-  // Header and receipts are drawn apart, so that one may be the orphan's and the other the block's.
+  // Drawn separately, so that the header may be orphaned and the receipts not.
   orphan: ({ asked, block, world }) =>
     asked.by === 'finalized' ? undefined : world.siblings[Number(block.header.number)],
   'finalized-orphan': ({ asked, block, world }) =>
@@ -53,7 +53,7 @@ export const faultKinds: readonly FaultKind[] = [
   ]),
 ];
 
-/** Differences between nodes rather than faults: whoever reads has to get by even if every answer has them. */
+/** Harmless differences between nodes, which a reader must accept in every response. */
 export const harmlessKinds: ReadonlySet<FaultKind> = new Set<FaultKind>([
   'genesis-receipts',
   'state-sync-receipt',
@@ -63,13 +63,13 @@ export const harmlessKinds: ReadonlySet<FaultKind> = new Set<FaultKind>([
 
 type Drawn = ReadonlySet<FaultKind>;
 
-/** What is answered, and the kinds of faults that are to be seen in it. */
+/** A response with the kinds of its visible faults. */
 export interface Told<T = Answer> {
   readonly answer: T;
   readonly kinds: readonly FaultKind[];
 }
 
-/** An answer without what was asked for, if one was drawn; of several drawn, one is seen. */
+/** Returns a refusal if one was drawn; of several, one is visible. */
 export function toldInstead(drawn: Drawn, refused: Refused): Told | undefined {
   const told = keysOf(refusals).flatMap((kind) => {
     const answer = drawn.has(kind) ? refusals[kind](refused) : undefined;
@@ -78,7 +78,7 @@ export function toldInstead(drawn: Drawn, refused: Refused): Told | undefined {
   return told.length > 0 ? refused.random.pick(told) : undefined;
 }
 
-/** The chain's ID, or the number of the newest block. */
+/** Returns the chain ID or the number of the newest block. */
 export function toldOfChain(drawn: Drawn, { what }: Asked, right: string, random: Random): Told {
   const kinds: FaultKind[] = [];
   let result: unknown = right;
@@ -90,7 +90,7 @@ export function toldOfChain(drawn: Drawn, { what }: Asked, right: string, random
   return { answer: { result: spelled }, kinds: spelled === result ? kinds : [...kinds, 'spelling'] };
 }
 
-/** A header or receipts; of another block perhaps, and with all that was drawn besides. */
+/** Returns a header or receipts, perhaps of another block, with all drawn faults. */
 export function toldOfBlock(drawn: Drawn, scene: Scene): Told {
   const replaced = keysOf(replacements).flatMap((kind) => {
     const block = drawn.has(kind) ? replacements[kind](scene) : undefined;
@@ -107,7 +107,7 @@ export function toldOfBlock(drawn: Drawn, scene: Scene): Told {
   return { answer: { result: told.answer }, kinds: [...kinds, ...told.kinds] };
 }
 
-/** What a call for a block is rightly answered with. */
+/** Returns the correct response to a call for a block. */
 export const rightOf = (asked: Asked, block: RandomBlock): unknown =>
   asked.what === 'receipts' ? block.receipts : headerOf(asked, block);
 

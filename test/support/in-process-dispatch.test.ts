@@ -5,7 +5,7 @@ import { type Answer, startJsonRpcServer } from './json-rpc-server.ts';
 
 const asked = { headers: {}, body: JSON.stringify({ id: 1, method: 'eth_chainId', params: [] }) };
 
-/** @param patience milliseconds, which only silence uses up */
+/** @param patience milliseconds, reached only without a response */
 async function outcome(url: string, patience = 20_000) {
   try {
     return await post(
@@ -17,7 +17,7 @@ async function outcome(url: string, patience = 20_000) {
       }),
     );
   } catch (error) {
-    // Some are no instances of the Error that jest gives a test.
+    // Some belong to another realm than Jest's Error.
     if (!types.isNativeError(error)) throw error;
     return { name: error.name, code: 'code' in error && error.code };
   }
@@ -41,7 +41,7 @@ test.each<[string, Answer]>([
   expect(await outcome(server.url, patience)).toEqual(overNetwork);
 });
 
-test('a host that nobody answers for is not found', async () => {
+test('an unknown host is not found', async () => {
   using _inProcess = dispatchBy(
     dispatchFrom((url) => (url.host === 'one' ? () => ({ result: url.pathname }) : undefined)),
   );

@@ -3,14 +3,14 @@ import { type Answer, bodyOf, type Call } from './json-rpc-server.ts';
 
 type Dispatch = Dispatcher['dispatch'];
 
-/** Has `dispatch` take the requests that are made over undici, until it is disposed of. */
+/** Routes undici requests to `dispatch` until disposed. */
 export function dispatchBy(dispatch: Dispatch): Disposable {
   const before = getGlobalDispatcher();
   setGlobalDispatcher(new Agent().compose(() => dispatch));
   return { [Symbol.dispose]: () => setGlobalDispatcher(before) };
 }
 
-/** Has every request go to one URL, whatever it was for, until it is disposed of. */
+/** Routes all requests to one URL until disposed. */
 export function leadAllTo(url: string): Disposable {
   const { origin, pathname: path } = new URL(url);
   const network = getGlobalDispatcher();
@@ -18,8 +18,8 @@ export function leadAllTo(url: string): Disposable {
 }
 
 /**
- * Serves what a JSON-RPC server would answer, in process and without sockets. It fails as undici does.
- * @param answerFor who answers at a URL; a host that nobody answers for is not found
+ * Serves JSON-RPC in process, without sockets, with the errors of undici.
+ * @param answerFor returns the server of a URL; other hosts are not found
  */
 export const dispatchFrom =
   (answerFor: (url: URL) => ((call: Call) => Answer | Promise<Answer>) | undefined): Dispatch =>

@@ -7,11 +7,11 @@ export interface Call {
   readonly params: readonly unknown[];
 }
 
-/** What the server answers with, down to what no node should: `result` alone is an ordinary answer. */
+/** A response of the server, including faulty ones; `result` alone is an ordinary response. */
 export type Answer =
   | JsonRpcAnswer
   | { readonly status: number; readonly body: string; readonly headers?: Readonly<Record<string, string>> }
-  /** Breaks the connection, without an answer or after this much of one. */
+  /** Breaks the connection, before the response or after this part of it. */
   | { readonly hangUp: true }
   | { readonly cutOff: string }
   /** Never answers. */
@@ -21,19 +21,19 @@ type JsonRpcAnswer =
   | { readonly result: unknown; readonly id?: unknown }
   | { readonly error: { readonly code: number; readonly message: string } };
 
-/** The body that an ordinary answer is sent as. */
+/** Returns the body of an ordinary response. */
 export const bodyOf = (call: Call, answer: JsonRpcAnswer): string =>
   JSON.stringify({ jsonrpc: '2.0', id: call.id, ...answer });
 
 export interface JsonRpcServer extends Served {
   readonly host: string;
-  /** Every call so far, in order. */
+  /** The calls so far, in order. */
   readonly calls: readonly Call[];
-  /** The HTTP headers that each of them came with. */
+  /** The HTTP headers of each call. */
   readonly headers: readonly IncomingHttpHeaders[];
 }
 
-/** A JSON-RPC server on this machine that answers as it is told, well or badly. */
+/** Starts a local JSON-RPC server with scripted responses. */
 export async function startJsonRpcServer(
   answer: (call: Call) => Answer | Promise<Answer>,
 ): Promise<JsonRpcServer> {

@@ -16,8 +16,8 @@ import type { RandomChain } from './random-chain.ts';
 export interface MisbehavingNode {
   readonly answer: (call: Call) => Answer;
   /**
-   * How many answers a fault was to be seen in, by kind. One that changed nothing, or was hidden by a refusal or
-   * another block, is not counted.
+   * Number of responses with a visible fault, by kind. Faults without an effect, or hidden by a refusal or another block, are
+   * not counted.
    */
   readonly exposed: ReadonlyMap<FaultKind, number>;
 }
@@ -26,20 +26,19 @@ export interface MisbehavingNodeOptions {
   readonly world: RandomChain;
   readonly seed: number;
   readonly name: string;
-  /** How likely a kind of fault is, 0 to 1, in each answer that it applies to. Asked for each answer, so it may change. */
+  /** Returns the probability of a fault in each response that it applies to. Called for each response, so it may change. */
   readonly rateOf: (kind: FaultKind) => number;
   /**
-   * The number of the newest block that is final to the node just now. It has two blocks more, as far as the chain goes, and
-   * knows of none after them.
+   * Returns the number of the node's newest final block. The node has up to two later blocks.
    */
   readonly finalizedAt: () => number;
-  /** The time, milliseconds since 1970, for the dates that it wants to be cooling down until. */
+  /** Milliseconds since 1970, for the dates in Retry-After. */
   readonly now?: () => number;
 }
 
 /**
- * A node of a random chain that does wrong by chance: what, follows from nothing but the seed, the node's name, the
- * question and how often it was asked before. So it is the same in whatever order different questions arrive.
+ * A node of a random chain with random faults. They depend only on the seed, the node's name, the call and its number of
+ * repetitions, so they are the same for any order of different calls.
  */
 export function misbehavingNode(options: MisbehavingNodeOptions): MisbehavingNode {
   const { seed, name, rateOf } = options;

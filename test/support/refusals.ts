@@ -3,23 +3,23 @@ import { type Answer, bodyOf } from './json-rpc-server.ts';
 import type { Random } from './random.ts';
 import type { RandomBlock } from './random-block.ts';
 
-/** A call and what would be the right answer. */
+/** A call and its correct response. */
 export interface Refused {
   readonly asked: Asked;
   readonly right: { readonly result: unknown };
-  /** The block that was asked for; absent where it is not about a block or the node cannot have it yet. */
+  /** The requested block; absent if the call is not about a block or the node cannot have it yet. */
   readonly block?: RandomBlock | undefined;
   readonly random: Random;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
 
-/** An answer without what was asked for; undefined where it does not apply. */
+/** Returns a refusal; undefined when it does not apply. */
 type Refusal = (refused: Refused) => Answer | undefined;
 
 const error = (code: number, message: string): Answer => ({ error: { code, message } });
 
-/** Cut anywhere, so that it never is whole. */
+/** Truncates a text anywhere before its end. */
 function partOf({ asked, right, random }: Refused): string {
   const text = bodyOf(asked.call, right);
   return text.slice(0, random.below(text.length));
@@ -68,19 +68,19 @@ export const refusals = {
     asked.by === 'finalized' ? error(-39001, 'finalized block not found') : undefined,
   'finalized-null': ({ asked }) => (asked.by === 'finalized' ? { result: null } : undefined),
   'receipts-null': ({ asked }) => (asked.what === 'receipts' ? { result: null } : undefined),
-  // A block that only holds Polygon's synthetic transaction may be answered so by right.
+  // A correct response for a block with only Polygon's synthetic transaction.
   'receipts-empty': ({ asked, block }) =>
     asked.what === 'receipts' && block?.receipts.some((receipt) => receipt !== block.stateSync)
       ? { result: [] }
       : undefined,
-  /** Harmless: there is nothing to be had of an empty genesis. */
+  /** Harmless: an empty genesis block has no receipts. */
   'genesis-receipts': ({ asked, block }) =>
     asked.what === 'receipts' && block?.header.number === '0x0'
       ? error(-32000, 'genesis is not traceable')
       : undefined,
 } satisfies Record<string, Refusal>;
 
-/** Seconds, or a date as HTTP writes it. */
+/** Returns seconds or an HTTP date. */
 function retryAfter(random: Random, now: number): string {
   const seconds = 1 + random.below(60);
   return random.chance(0.5) ? `${seconds}` : new Date(now + seconds * 1000).toUTCString();
