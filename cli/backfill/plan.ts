@@ -187,6 +187,6 @@ export function showPlan(plan: Plan, cost: ReturnType<typeof costOf>): string {
           `At best, the endpoints sustain this rate for each of ${atOnce} days; at worst, for all of them together.`,
         ]
       : ['The speed from AWS may differ.']),
-    'Retries, Step Functions and DynamoDB come on top: docs/cost.md.',
+    'Starts of runs, retries, Step Functions and DynamoDB come on top: docs/cost.md.',
   ].join('\n');
 }

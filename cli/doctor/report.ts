@@ -21,7 +21,6 @@ export interface ChainReport {
 }
 
 interface Pace {
-  readonly seconds_per_block: number;
   readonly calls_per_second_needed: number;
   readonly calls_per_second_measured: number;
   /** Seconds to ingest all days from the start date on; absent when the chain grows faster. */
@@ -99,7 +98,6 @@ function paceOf({ seconds_per_block, limits }: EndpointReport, from: UtcDay, now
   const measured = limits.calls_per_second;
   const behind = Math.max(0, now - startOfDay(from)) * needed;
   return {
-    seconds_per_block,
     calls_per_second_needed: needed,
     calls_per_second_measured: measured,
     ...(measured > needed && { catches_up_in: behind / (measured - needed) }),
@@ -148,15 +146,14 @@ export function showReports(reports: readonly ChainReport[], now: number): strin
 
 /** Shows the first failed check as the status, and leaves cells without a result empty. */
 function cellsOf(report: EndpointReport, now: number): Cell[] {
-  const { endpoint, finalized, history, header_latency, receipts_latency, limits, failed_checks } = report;
-  const [failure] = failed_checks;
-  const latencies = [header_latency, receipts_latency].flatMap((latency) => latency?.median_ms ?? []);
+  const { endpoint, finalized, history, header_latency_ms, receipts_latency_ms, limits } = report;
+  const [failure] = report.failed_checks;
   return [
     endpoint,
     failure ? `${failure.check}: ${failure.kind}` : 'ok',
     finalized ? `${formatDuration(now - finalized.timestamp)} ago` : '',
     history ? `${history.since}${history.block === 0 ? ' (all)' : ''}` : '',
-    latencies.join(', '),
+    [header_latency_ms, receipts_latency_ms].filter((latency) => latency !== undefined).join(', '),
     limits ? `${formatCallRate(limits.calls_per_second)} at ${limits.calls_at_once}` : '',
   ];
 }

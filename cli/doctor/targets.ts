@@ -14,7 +14,7 @@ export interface Target {
   readonly from: UtcDay;
   readonly confirmations?: number | undefined;
   readonly openEndpoints: () => Promise<readonly Endpoint[]>;
-  /** Where these two settings are configured, for advice in messages. */
+  /** The places of these two settings, for advice in messages. */
   readonly settings: { readonly from: string; readonly confirmations: string };
 }
 

@@ -66,15 +66,13 @@ export function rangeOf(options: Pick<UsageOptions, 'startDate' | 'endDate'>, to
   );
 }
 
-export function keyUsageOf(key: CountedKey | ListedKey, days: readonly DayUsage[]): KeyUsage {
+export function keyUsageOf(
+  { id, name, tier, enabled = true, replaced_by, replaced_at }: CountedKey & Partial<ListedKey>,
+  days: readonly DayUsage[],
+): KeyUsage {
   const used = days.filter(({ requests }) => requests > 0);
   return {
-    id: key.id,
-    name: key.name,
-    tier: key.tier,
-    enabled: 'enabled' in key ? key.enabled : true,
-    replaced_by: 'replaced_by' in key ? key.replaced_by : undefined,
-    replaced_at: 'replaced_at' in key ? key.replaced_at : undefined,
+    ...{ id, name, tier, enabled, replaced_by, replaced_at },
     requests: used.reduce((sum, { requests }) => sum + requests, 0),
     last_used: used.at(-1)?.date,
     remaining: days.at(-1)?.remaining,

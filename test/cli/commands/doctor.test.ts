@@ -4,9 +4,9 @@ import { doctorCommand } from '../../../cli/commands/doctor.ts';
 import { addDays, dayOf } from '../../../lambda/chains/utc-day.ts';
 import { runCli } from '../../support/cli-process.ts';
 import {
-  type Answer,
   type Call,
   type JsonRpcServer,
+  type NodeResponse,
   startJsonRpcServer,
 } from '../../support/json-rpc-server.ts';
 import { answerFrom, sampleChain } from '../../support/sample-chain.ts';
@@ -19,7 +19,7 @@ const blocks = sampleChain(Array.from({ length: 41 }, (_, index) => now - 1_800 
 
 const isOlderThan = ({ params: [at] }: Call, number: number) =>
   typeof at === 'string' && at.startsWith('0x') && Number(at) < number;
-const pruned: Answer = { error: { code: -32000, message: 'history is pruned' } };
+const pruned: NodeResponse = { error: { code: -32000, message: 'history is pruned' } };
 
 /**
  * The node refuses calls after this number, to end the limits check early. The checks before take up to 50 calls, the first
@@ -28,7 +28,10 @@ const pruned: Answer = { error: { code: -32000, message: 'history is pruned' } }
 const CALLS = 80;
 
 /** Starts a node of a chain that responds to some calls differently. */
-const startNode = (chainId: number, otherwise: (call: Call) => Answer | undefined = () => undefined) => {
+const startNode = (
+  chainId: number,
+  otherwise: (call: Call) => NodeResponse | undefined = () => undefined,
+) => {
   const answer = answerFrom(blocks, { chainId });
   let calls = 0;
   return startJsonRpcServer((call) => {
@@ -97,7 +100,6 @@ test('prints a report with a rate limit as JSON, and exits with 0', async () => 
     ['doctor', '--chain', 'POLYGON', '--rpc-url', urlOf(limited), '--json'],
     { RPC_URLS_POLYGON: 'http://127.0.0.1:1', INGEST_START_DATE: addDays(today, -5) },
   );
-  const latency = { median_ms: expect.any(Number), p95_ms: expect.any(Number) };
   expect(JSON.parse(stdout)).toEqual([
     expect.objectContaining({
       ...{ chain: 'POLYGON', start_date: addDays(today, -5), works: true },
@@ -109,7 +111,7 @@ test('prints a report with a rate limit as JSON, and exits with 0', async () => 
           has_receipts: true,
           history: { block: 0, since: dayOf(now - 1_800 - 40 * 21_600) },
           seconds_per_block: 21_600,
-          ...{ header_latency: latency, receipts_latency: latency },
+          ...{ header_latency_ms: expect.any(Number), receipts_latency_ms: expect.any(Number) },
           limits: {
             calls_at_once: expect.any(Number),
             calls_per_second: expect.any(Number),

@@ -1,7 +1,7 @@
 import { checkEndpoint } from '../../../cli/doctor/check-endpoint.ts';
 import { chainOf } from '../../../lambda/chains/chains.ts';
 import { endpointOf } from '../../../lambda/rpc/endpoint.ts';
-import { type Answer, type Call, startJsonRpcServer } from '../../support/json-rpc-server.ts';
+import { type Call, type NodeResponse, startJsonRpcServer } from '../../support/json-rpc-server.ts';
 import { answerFrom, sampleChain } from '../../support/sample-chain.ts';
 
 const chain = chainOf('ETHEREUM');
@@ -17,7 +17,7 @@ const blocksTo = (age: number) =>
   );
 
 async function check(
-  answer: (call: Call) => Answer,
+  answer: (call: Call) => NodeResponse,
   { timeoutMs = 10_000, confirmations }: { timeoutMs?: number; confirmations?: number } = {},
 ) {
   await using node = await startJsonRpcServer(answer);

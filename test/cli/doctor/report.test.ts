@@ -34,7 +34,7 @@ test('a chain works when an endpoint has its history since the start date and ke
     endpoints: [passed()],
     summary: 'can be ingested from 2026-11-01 (1 calls/s needed, 11 measured; at least 1d to catch up).',
     pace: {
-      ...{ seconds_per_block: 2, calls_per_second_needed: 1, calls_per_second_measured: 11 },
+      ...{ calls_per_second_needed: 1, calls_per_second_measured: 11 },
       catches_up_in: 86_400,
     },
   });

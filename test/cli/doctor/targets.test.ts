@@ -1,7 +1,7 @@
 import { chooseTargets, targetsOfEnvironment, targetsOfStage } from '../../../cli/doctor/targets.ts';
 import { chainNames } from '../../../lambda/chains/chains.ts';
 import { startOfDay } from '../../../lambda/chains/utc-day.ts';
-import { type AwsService, parameter, startAwsService, type Told } from '../../support/aws-service.ts';
+import { type AwsResponse, type AwsService, parameter, startAwsService } from '../../support/aws-service.ts';
 
 jest.mock('../../../lib/stages.ts', () => ({
   stages: {
@@ -62,7 +62,7 @@ test('refuses an environment that npm start refuses', () => {
 describe('a stage', () => {
   const before = process.env;
   let service: AwsService;
-  let told: Told;
+  let told: AwsResponse;
   beforeEach(async () => {
     service = await startAwsService(() => told);
     process.env = {

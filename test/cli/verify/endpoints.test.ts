@@ -41,6 +41,8 @@ test('uses given endpoints when those of the service cannot be read', async () =
   });
   const { primary, openSecondary } = await openVerifyEndpoints(unknown, ['https://c.example']);
   expect(hostsOf(primary)).toEqual(['c.example']);
-  await expect(openSecondary()).rejects.toThrow(new CommandError('The parameter /nodes/base does not exist.'));
+  await expect(openSecondary()).rejects.toThrow(
+    new CommandError('The parameter /nodes/base does not exist.'),
+  );
   await expect(openVerifyEndpoints(unknown, [])).rejects.toThrow('The parameter /nodes/base does not exist.');
 });

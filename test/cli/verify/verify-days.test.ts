@@ -11,7 +11,7 @@ import { hashOf } from '../../support/builders.ts';
 import { type JsonRpcServer, startJsonRpcServer } from '../../support/json-rpc-server.ts';
 import { answerFrom, type RawBlock } from '../../support/sample-chain.ts';
 import { DAY, sampleBlocks } from '../../support/sample-days.ts';
-import { askingWith, upstreamsOf } from '../../support/source.ts';
+import { requestContextWith, upstreamsOf } from '../../support/source.ts';
 import { unreachableTable, useTable } from '../../support/table.ts';
 
 const table = useTable();
@@ -20,7 +20,7 @@ const served = {
   ...{ name: 'ETHEREUM' as const, chain, from: DAY, store: chainStore(unreachableTable, 'ETHEREUM') },
   openUpstreams: async () => [],
 };
-const options = { context: askingWith(), onBlock: () => {} };
+const options = { context: requestContextWith(), onBlock: () => {} };
 
 /** The sample chain with a wrong gas price in block 2, 3 wei instead of 2, which no check detects. */
 const oneWrongFee: readonly RawBlock[] = sampleBlocks.map((block, number) => ({
