@@ -32,7 +32,11 @@ const COVERAGE_TTL_MS = 1_000;
  * which the chain's coverage lists.
  * @param now returns milliseconds since 1970
  */
-export function openCache(table: TableReader, metric: Metric, now = Date.now): (chain: ChainName) => ChainCache {
+export function openCache(
+  table: TableReader,
+  metric: Metric,
+  now = Date.now,
+): (chain: ChainName) => ChainCache {
   const caches = new Map<ChainName, ChainCache>();
   return (name) => {
     const cache = caches.get(name) ?? openChainCache(chainStore(table, name), chainOf(name), metric, now);

@@ -25,7 +25,6 @@ export const transactionCount: Metric = {
 /** Everything that senders paid, as an exact decimal of the chain's coin. */
 export const fees: Metric = {
   field: 'fees',
-  read: async (...range) =>
-    (await queryPaidFees(...range)).map(([day, fees]) => [day, coinAmount(fees)]),
+  read: async (...range) => (await queryPaidFees(...range)).map(([day, fees]) => [day, coinAmount(fees)]),
   headersOf: ({ coin }) => ({ 'X-Fees-Currency': coin }),
 };
