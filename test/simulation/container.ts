@@ -111,10 +111,10 @@ export function startContainer(world: World, name: string): Container {
       const store = chainStore(table, chain.name);
       const report = ingestChain({ chain, upstreams, store, from: chain.firstDay, day, stopAt, clock });
       try {
-        const told = await Promise.race([report, crash.promise, killed]);
+        const result = await Promise.race([report, crash.promise, killed]);
         // A conflict means that a figure is or was wrong.
-        if (told?.outcome === 'conflict') throw new ViolationError(`${told.reason}`);
-        return told;
+        if (result?.outcome === 'conflict') throw new ViolationError(`${result.reason}`);
+        return result;
       } finally {
         ended.abort();
       }

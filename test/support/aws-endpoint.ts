@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { serve } from './serve.ts';
 
 /** A request to AWS: the operation and its input; of an S3 object only the path. */
-export interface Asked {
+export interface AwsRequest {
   readonly operation: string;
   readonly input: Readonly<Record<string, unknown>>;
 }
@@ -11,25 +11,25 @@ export interface Asked {
 export interface AwsEndpoint extends AsyncDisposable {
   /** Environment of a process whose AWS clients use this endpoint. */
   readonly environment: Readonly<Record<string, string>>;
-  readonly asked: readonly Asked[];
+  readonly requests: readonly AwsRequest[];
 }
 
 /**
  * Starts a local AWS endpoint for a command in another process: JSON services, CloudFormation and S3.
  * @param answer text is sent unchanged, all else as JSON; undefined means that the object does not exist
  */
-export async function startAwsEndpoint(answer: (asked: Asked) => unknown): Promise<AwsEndpoint> {
-  const asked: Asked[] = [];
+export async function startAwsEndpoint(answer: (request: AwsRequest) => unknown): Promise<AwsEndpoint> {
+  const requests: AwsRequest[] = [];
   const server = createServer(async (request, response) => {
     const one = readAsked(
       String(request.headers['x-amz-target'] ?? ''),
       request.url ?? '',
       await text(request),
     );
-    asked.push(one);
-    const told = answer(one);
-    if (told === undefined) return response.writeHead(404).end(NO_SUCH_KEY);
-    return response.end(typeof told === 'string' ? told : JSON.stringify(told));
+    requests.push(one);
+    const scripted = answer(one);
+    if (scripted === undefined) return response.writeHead(404).end(NO_SUCH_KEY);
+    return response.end(typeof scripted === 'string' ? scripted : JSON.stringify(scripted));
   });
   const { url, ...served } = await serve(server);
   return {
@@ -40,14 +40,14 @@ export async function startAwsEndpoint(answer: (asked: Asked) => unknown): Promi
       AWS_ACCESS_KEY_ID: 'nobody',
       AWS_SECRET_ACCESS_KEY: 'nothing',
     },
-    asked,
+    requests,
   };
 }
 
 const NO_SUCH_KEY =
   '<Error><Code>NoSuchKey</Code><Message>The specified key does not exist.</Message></Error>';
 
-function readAsked(target: string, url: string, body: string): Asked {
+function readAsked(target: string, url: string, body: string): AwsRequest {
   if (target) return { operation: target.slice(target.indexOf('.') + 1), input: JSON.parse(body) };
   const form = Object.fromEntries(new URLSearchParams(body));
   if (form.Action) return { operation: form.Action, input: form };

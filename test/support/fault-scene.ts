@@ -4,7 +4,7 @@ import type { Json, RandomBlock } from './random-block.ts';
 import type { RandomChain } from './random-chain.ts';
 
 /** A decoded call. */
-export interface Asked {
+export interface DecodedCall {
   readonly call: Call;
   readonly what: 'chain id' | 'newest number' | 'header' | 'receipts';
   /** Number or tag of the block. */
@@ -19,13 +19,13 @@ export interface Scene {
   readonly random: Random;
   /** Of the node, so that no two nodes make the same fault. */
   readonly name: string;
-  readonly asked: Asked;
+  readonly request: DecodedCall;
   /** The block in the response, which may be another than the requested one. */
   readonly block: RandomBlock;
 }
 
 /** Changes a response; returns undefined, or the same, when the fault does not apply. */
-export type Alteration<T> = (told: T, scene: Scene) => T | undefined;
+export type Alteration<T> = (faulty: T, scene: Scene) => T | undefined;
 
 export const without = (json: Json, field: string): Json =>
   Object.fromEntries(Object.entries(json).filter(([name]) => name !== field));

@@ -11,9 +11,9 @@ export const headerAlterations = {
     const field = random.pick(NEEDED);
     return random.chance(0.5) ? without(header, field) : { ...header, [field]: null };
   },
-  'wrong-number': (header, { asked, random }) =>
+  'wrong-number': (header, { request, random }) =>
     // No check can find how far the latest block is from final.
-    header.number && asked.by !== 'latest'
+    header.number && request.by !== 'latest'
       ? { ...header, number: hex(Math.abs(Number(header.number) + random.pick([-3, -1, 1, 2]))) }
       : undefined,
   'wrong-parent': (header, { name }) =>
@@ -37,9 +37,9 @@ export const headerAlterations = {
     }),
   'body-null': (header, { random }) =>
     withBody(header, (body) => (body.length === 0 ? body : body.with(random.below(body.length), null))),
-  'transaction-price-missing': (header, { asked, block, random }) => {
+  'transaction-price-missing': (header, { request, block, random }) => {
     const objects = block.transactions.filter((_, index) => lacksPrice(block.receipts[index]));
-    if (!asked.isFull || objects.length === 0) return undefined;
+    if (!request.isFull || objects.length === 0) return undefined;
     const chosen = random.pick(objects);
     return withBody(header, (body) =>
       body.map((one) => (one === chosen ? without(chosen, 'gasPrice') : one)),

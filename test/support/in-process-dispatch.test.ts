@@ -1,15 +1,15 @@
 import { types } from 'node:util';
 import { post } from '../../lambda/rpc/post.ts';
 import { dispatchBy, dispatchFrom } from './in-process-dispatch.ts';
-import { type Answer, startJsonRpcServer } from './json-rpc-server.ts';
+import { type NodeResponse, startJsonRpcServer } from './json-rpc-server.ts';
 
-const asked = { headers: {}, body: JSON.stringify({ id: 1, method: 'eth_chainId', params: [] }) };
+const calls = { headers: {}, body: JSON.stringify({ id: 1, method: 'eth_chainId', params: [] }) };
 
 /** @param patience milliseconds, reached only without a response */
 async function outcome(url: string, patience = 20_000) {
   try {
     return await post(
-      { url, ...asked, signal: AbortSignal.timeout(patience) },
+      { url, ...calls, signal: AbortSignal.timeout(patience) },
       ({ status, header, body }) => ({
         status,
         wait: header('retry-after'),
@@ -23,7 +23,7 @@ async function outcome(url: string, patience = 20_000) {
   }
 }
 
-test.each<[string, Answer]>([
+test.each<[string, NodeResponse]>([
   ['a result', { result: '0x1' }],
   ['none', { result: undefined }],
   ['the id of another question', { result: '0x1', id: 2 }],

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { gasPricesSchema, headerSchema, receiptsSchema } from '../../lambda/rpc/decode.ts';
 import { type FaultKind, faultKinds } from './faults.ts';
-import type { Answer, Call } from './json-rpc-server.ts';
+import type { Call, NodeResponse } from './json-rpc-server.ts';
 import { misbehavingNode } from './misbehaving-node.ts';
 import { randomFrom } from './random.ts';
 import type { Json } from './random-block.ts';
@@ -19,7 +19,7 @@ const nodeOf = (world = worlds[0], rateOf: (kind: FaultKind) => number = () => 0
 };
 
 const call = (method: string, ...params: unknown[]): Call => ({ id: 1, method, params });
-const resultOf = (answer: Answer) => ('result' in answer ? answer.result : undefined);
+const resultOf = (answer: NodeResponse) => ('result' in answer ? answer.result : undefined);
 
 /** All calls of a node, block by block. */
 const questions = [
@@ -120,7 +120,7 @@ const looks: Record<FaultKind, RegExp> = {
   'unknown-type': /^type$/,
 };
 
-function difference(right: unknown, wrong: Answer): string {
+function difference(right: unknown, wrong: NodeResponse): string {
   if ('hang' in wrong) return 'hang';
   if ('hangUp' in wrong) return 'hangUp';
   if ('cutOff' in wrong) return 'cutOff';

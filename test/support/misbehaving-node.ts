@@ -1,20 +1,20 @@
-import type { Asked } from './fault-scene.ts';
+import type { DecodedCall } from './fault-scene.ts';
 import {
+  blockResponse,
+  chainResponse,
   type FaultKind,
+  type FaultyResponse,
   faultKinds,
+  refusalOf,
   rightOf,
-  type Told,
-  toldInstead,
-  toldOfBlock,
-  toldOfChain,
 } from './faults.ts';
-import type { Answer, Call } from './json-rpc-server.ts';
+import type { Call, NodeResponse } from './json-rpc-server.ts';
 import { type Random, randomFrom } from './random.ts';
 import { hex, type RandomBlock } from './random-block.ts';
 import type { RandomChain } from './random-chain.ts';
 
 export interface MisbehavingNode {
-  readonly answer: (call: Call) => Answer;
+  readonly answer: (call: Call) => NodeResponse;
   /**
    * Number of responses with a visible fault, by kind. Faults without an effect, or hidden by a refusal or another block, are
    * not counted.
@@ -44,7 +44,7 @@ export function misbehavingNode(options: MisbehavingNodeOptions): MisbehavingNod
   const { seed, name, rateOf } = options;
   const exposed = new Map<FaultKind, number>();
   const timesAsked = new Map<string, number>();
-  const answer = (call: Call): Answer => {
+  const answer = (call: Call): NodeResponse => {
     const question = JSON.stringify([call.method, call.params]);
     const times = timesAsked.get(question) ?? 0;
     timesAsked.set(question, times + 1);
@@ -62,30 +62,30 @@ function tell(
   call: Call,
   drawn: ReadonlySet<FaultKind>,
   random: Random,
-): Told {
-  const asked = understood(call);
-  if (!asked) {
+): FaultyResponse {
+  const request = understood(call);
+  if (!request) {
     return { answer: { error: { code: -32601, message: `no method ${call.method}` } }, kinds: [] };
   }
   const final = finalizedAt();
   const newest = Math.min(final + 2, world.blocks.length - 1);
-  if (!asked.by) {
-    const right = hex(asked.what === 'chain id' ? world.chain.id : newest);
+  if (!request.by) {
+    const right = hex(request.what === 'chain id' ? world.chain.id : newest);
     return (
-      toldInstead(drawn, { asked, right: { result: right }, random, now: now() }) ??
-      toldOfChain(drawn, asked, right, random)
+      refusalOf(drawn, { request, right: { result: right }, random, now: now() }) ??
+      chainResponse(drawn, request, right, random)
     );
   }
-  const number = { finalized: final, latest: newest, number: Number(call.params[0]) }[asked.by];
+  const number = { finalized: final, latest: newest, number: Number(call.params[0]) }[request.by];
   const block: RandomBlock | undefined = number <= newest ? world.blocks[number] : undefined;
-  const right = { result: block ? rightOf(asked, block) : null };
+  const right = { result: block ? rightOf(request, block) : null };
   return (
-    toldInstead(drawn, { asked, right, block, random, now: now() }) ??
-    (block ? toldOfBlock(drawn, { world, random, name, asked, block }) : { answer: right, kinds: [] })
+    refusalOf(drawn, { request, right, block, random, now: now() }) ??
+    (block ? blockResponse(drawn, { world, random, name, request, block }) : { answer: right, kinds: [] })
   );
 }
 
-function understood(call: Call): Asked | undefined {
+function understood(call: Call): DecodedCall | undefined {
   const { method, params } = call;
   const [at, isFull] = params;
   const by = at === 'finalized' || at === 'latest' ? at : 'number';

@@ -1,5 +1,5 @@
 import { addressOf, hashOf } from './builders.ts';
-import type { Answer, Call } from './json-rpc-server.ts';
+import type { Call, NodeResponse } from './json-rpc-server.ts';
 
 /** A block as a node returns it, with its receipts. */
 export interface RawBlock {
@@ -53,7 +53,7 @@ export function sampleSums(first: number, last: number): { transactions: number;
 export function answerFrom(
   blocks: readonly RawBlock[],
   { chainId = 1, finalized = blocks.length - 1 } = {},
-): (call: Call) => Answer {
+): (call: Call) => NodeResponse {
   return ({ method, params: [tag] }) => {
     const block = blocks[tag === 'finalized' ? finalized : Number(tag)];
     if (method === 'eth_chainId') return { result: hex(chainId) };

@@ -24,14 +24,14 @@ export const sampleTimes: readonly number[] = [
 export const sampleBlocks = sampleChain(sampleTimes);
 
 /** The expected figures of the complete days. */
-export const wholeDays = [
+export const completeDays = [
   { day: '2026-11-18', blocks: 4, ...sampleSums(1, 4), range: [1, 4] },
   { day: '2026-11-19', blocks: 3, ...sampleSums(5, 7), range: [5, 7] },
   { day: '2026-11-20', blocks: 0, transactions: 0, fees: 0n, range: [undefined, 7] },
 ];
 
-/** Reads the stored figures in the form of `wholeDays`. */
-export async function storedDays(table: Table): Promise<typeof wholeDays> {
+/** Reads the stored figures in the form of `completeDays`. */
+export async function storedDays(table: Table): Promise<typeof completeDays> {
   const days = await queryDays(chainStore(table, 'ETHEREUM'), '0000-01-01', '9999-12-31');
   return days.map(({ day, totals, first, last }) => ({
     day,

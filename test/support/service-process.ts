@@ -57,7 +57,7 @@ export function startServiceProcess(
 }
 
 /** Requests a chain and a range of days from an endpoint of the API. */
-export async function askService<T>(
+export async function requestService<T>(
   url: string,
   path: 'fees' | 'transaction_count',
   query: { readonly chain: string; readonly start_date: string; readonly end_date: string },

@@ -15,7 +15,7 @@ export const upstreamsOf = (chain: Chain, servers: readonly Server[]): Upstream[
   servers.map(({ url }) => openUpstream(endpointOf(chain, url)));
 
 /** Returns a request context on a fast clock, without an abort or a fault counter, with some fields overridden. */
-export const askingWith = (given: Partial<RequestContext> = {}): RequestContext => ({
+export const requestContextWith = (given: Partial<RequestContext> = {}): RequestContext => ({
   clock: fastClock(),
   signal: new AbortController().signal,
   onFault: () => {},
@@ -27,7 +27,8 @@ export const sourceOf = (
   chain: Chain,
   servers: readonly Server[],
   given: Partial<RequestContext> = {},
-): Promise<Source> => probeEndpoints(chain, askingWith(given), upstreamsOf(chain, servers), undefined);
+): Promise<Source> =>
+  probeEndpoints(chain, requestContextWith(given), upstreamsOf(chain, servers), undefined);
 
 /** Returns an Rpc without limits and signal. */
 export const rpcTo =

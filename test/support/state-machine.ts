@@ -123,8 +123,8 @@ async function run(
         return { status: 'SUCCEEDED', output: await evaluate(state.Output, seen, at.variables) };
       }
       if (state.Type === 'Fail') {
-        const told = { error: state.Error, cause: state.Cause };
-        return { status: 'FAILED', ...failSchema.parse(await evaluate(told, seen, at.variables)) };
+        const scripted = { error: state.Error, cause: state.Cause };
+        return { status: 'FAILED', ...failSchema.parse(await evaluate(scripted, seen, at.variables)) };
       }
       const { to, assigned, result } = await step(state, seen, at.variables, world);
       // All assignments use the values from before.

@@ -4,13 +4,13 @@ import { chainStore } from '../../../lambda/store/chain-store.ts';
 import { putDay } from '../../../lambda/store/days.ts';
 import { backfillDefinition } from '../../../lib/backfill/definition.ts';
 import { embeddedCredentials } from '../../../local/embedded-table.ts';
-import { type Asked, stackXml, startAwsEndpoint } from '../../support/aws-endpoint.ts';
+import { type AwsRequest, stackXml, startAwsEndpoint } from '../../support/aws-endpoint.ts';
 import { hashOf, provenance } from '../../support/builders.ts';
 import { runCli } from '../../support/cli-process.ts';
 import { leadAllTo } from '../../support/in-process-dispatch.ts';
-import { type Answer, type Call, startJsonRpcServer } from '../../support/json-rpc-server.ts';
+import { type Call, type NodeResponse, startJsonRpcServer } from '../../support/json-rpc-server.ts';
 import { answerFrom } from '../../support/sample-chain.ts';
-import { DAY, sampleBlocks, wholeDays } from '../../support/sample-days.ts';
+import { completeDays, DAY, sampleBlocks } from '../../support/sample-days.ts';
 import { runStateMachine, TaskError } from '../../support/state-machine.ts';
 import { useTable } from '../../support/table.ts';
 
@@ -85,8 +85,8 @@ const startAccount = (
   });
 
 type Account = Awaited<ReturnType<typeof startAccount>>;
-const inputsOf = (account: Account, operation: string): Asked['input'][] =>
-  account.asked.filter((one) => one.operation === operation).map(({ input }) => input);
+const inputsOf = (account: Account, operation: string): AwsRequest['input'][] =>
+  account.requests.filter((one) => one.operation === operation).map(({ input }) => input);
 
 const running = { name: 'ETHEREUM-1', status: 'RUNNING', input: { chain: 'ETHEREUM', dates: [DAY] } };
 
@@ -117,11 +117,11 @@ async function backfill(account: Account, parameters: readonly string[], answer 
 }
 
 describe('start', () => {
-  const start = (account: Account, parameters: readonly string[], answer?: (call: Call) => Answer) =>
+  const start = (account: Account, parameters: readonly string[], answer?: (call: Call) => NodeResponse) =>
     backfill(account, ['start', '--stage', 'dev', '--chain', 'ETHEREUM', ...parameters], answer);
 
   const since = ['--start-date', DAY];
-  const whole = wholeDays.map(({ day }) => day);
+  const whole = completeDays.map(({ day }) => day);
 
   test('starts the missing finalized days after it shows the plan', async () => {
     const totals = { blocks: 3, transactions: 0, protocolTransactions: 0 };

@@ -5,9 +5,9 @@ import { ingestChain } from '../../../lambda/ingest/ingest-chain.ts';
 import { chainStore } from '../../../lambda/store/chain-store.ts';
 import { useAnnouncedTable } from '../../support/announced-table.ts';
 import {
-  type Answer,
   type Call,
   type JsonRpcServer,
+  type NodeResponse,
   startJsonRpcServer,
 } from '../../support/json-rpc-server.ts';
 import { answerFrom, type RawBlock } from '../../support/sample-chain.ts';
@@ -121,7 +121,7 @@ test('Ctrl-C prints the days verified so far and the command that continues', as
   let interrupt = () => {};
   const answer = answerFrom(sampleBlocks);
   const isOfDay = ({ method, params }: Call) => method === 'eth_getBlockReceipts' && Number(params[0]) === 1;
-  await using silent = await startJsonRpcServer((call): Answer => {
+  await using silent = await startJsonRpcServer((call): NodeResponse => {
     if (!isOfDay(call)) return answer(call);
     interrupt();
     return { hang: true };

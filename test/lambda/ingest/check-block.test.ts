@@ -13,10 +13,10 @@ const check = ({ receipts, ...head }: Block, chain: Chain = ethereum, number = h
 
 /** Block 100 with three transfers, the second one changed. */
 const withReceipt = (change: Partial<Receipt>): Block => {
-  const whole = block(3);
+  const complete = block(3);
   return {
-    ...whole,
-    receipts: whole.receipts.map((receipt, index) => (index === 1 ? { ...receipt, ...change } : receipt)),
+    ...complete,
+    receipts: complete.receipts.map((receipt, index) => (index === 1 ? { ...receipt, ...change } : receipt)),
   };
 };
 
@@ -107,17 +107,17 @@ describe("Polygon's synthetic state-sync transaction", () => {
   const checkReal = (body = head, answered = receipts, chain = polygon) =>
     checkBlock(chain, 10_000_000, body, answered);
 
-  const whole = receipts.slice(0, -1);
+  const complete = receipts.slice(0, -1);
 
   test('is counted when it is in the body, with or without a receipt', () => {
-    expect(checkReal()).toEqual({ ...head, receipts: whole });
-    expect(checkReal(head, whole)).toEqual({ ...head, receipts: whole });
-    expect(head.transactions).toHaveLength(whole.length + 1);
+    expect(checkReal()).toEqual({ ...head, receipts: complete });
+    expect(checkReal(head, complete)).toEqual({ ...head, receipts: complete });
+    expect(head.transactions).toHaveLength(complete.length + 1);
   });
 
   test('is ignored when it is only among the receipts', () => {
-    expect(checkReal(ordinary)).toEqual({ ...ordinary, receipts: whole });
-    expect(checkReal(ordinary, whole)).toEqual({ ...ordinary, receipts: whole });
+    expect(checkReal(ordinary)).toEqual({ ...ordinary, receipts: complete });
+    expect(checkReal(ordinary, complete)).toEqual({ ...ordinary, receipts: complete });
   });
 
   test('does not invalidate a block, whatever its receipt holds', () => {
@@ -128,7 +128,7 @@ describe("Polygon's synthetic state-sync transaction", () => {
       transactionHash: hashOf('zero'),
     };
     const oddly = receipts.with(-1, { ...receipts.at(-1), ...odd } as Receipt);
-    expect(checkReal(head, oddly).receipts).toEqual(whole);
+    expect(checkReal(head, oddly).receipts).toEqual(complete);
   });
 
   test('from the zero address may have a cumulativeGasUsed of 0', () => {

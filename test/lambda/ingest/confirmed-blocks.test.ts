@@ -6,9 +6,9 @@ import { NoEndpointError } from '../../../lambda/rpc/retry.ts';
 import { hashOf } from '../../support/builders.ts';
 import { turns } from '../../support/clock.ts';
 import {
-  type Answer,
   type Call,
   type JsonRpcServer,
+  type NodeResponse,
   startJsonRpcServer,
 } from '../../support/json-rpc-server.ts';
 import { answerFrom, type RawBlock, sampleChain } from '../../support/sample-chain.ts';
@@ -33,7 +33,7 @@ async function blocksOf(nodes: readonly JsonRpcServer[], start = genesis) {
 }
 
 /** Collects the numbers of the blocks from a single node, and the reason of the error. */
-async function readFrom(answer: (call: Call) => Answer | Promise<Answer>, start = genesis) {
+async function readFrom(answer: (call: Call) => NodeResponse | Promise<NodeResponse>, start = genesis) {
   await using node = await startJsonRpcServer(answer);
   const { read, error } = await blocksOf([node], start);
   return { numbers: numbersOf(read), ...(error instanceof Error && { reason: error.message, error }) };
@@ -249,12 +249,12 @@ describe('the start block', () => {
     const onFork = sampleChain(times).map((block, number) =>
       number < 8 || number > 10 ? block : forked(block, number),
     );
-    const asked = new Set<unknown>();
+    const requests = new Set<unknown>();
     const fork = answerFrom(onFork);
     await using node = await startJsonRpcServer((call) => {
       const question = JSON.stringify([call.method, call.params[0]]);
-      const isNew = !asked.has(question);
-      asked.add(question);
+      const isNew = !requests.has(question);
+      requests.add(question);
       return (isNew ? fork : answerWell)(call);
     });
     const { read, error } = await blocksOf([node]);
