@@ -18,7 +18,7 @@ export async function upstreamsOf(
 ): Promise<readonly Upstream[]> {
   if (urls) return secretEndpoints(chain, validateRpcUrls(urls)).map(openUpstream);
   return openUpstreams().catch((error: unknown) => {
-    throw error instanceof ParameterError ? new CommandError(`${error.message}.`) : error;
+    throw error instanceof ParameterError ? new CommandError(error.message) : error;
   });
 }
 

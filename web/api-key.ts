@@ -1,3 +1,5 @@
+import { tryStorage } from './storage.ts';
+
 /* The API key lives in memory only. If the user asks to keep it, it also lives in sessionStorage until the tab is closed. */
 
 const STORAGE_KEY = 'chain-insights-key';
@@ -9,19 +11,9 @@ export function keyError(key: string): string | undefined {
   return 'The key contains an invalid character, perhaps an invisible one. Copy it again.';
 }
 
-/** Returns the stored key. Access throws where the browser blocks storage for this page. */
-export function storedKey(): string | undefined {
-  try {
-    return sessionStorage.getItem(STORAGE_KEY) ?? undefined;
-  } catch {
-    return undefined;
-  }
-}
+export const storedKey = (): string | undefined =>
+  tryStorage(() => sessionStorage.getItem(STORAGE_KEY)) ?? undefined;
 
 /** Stores the key, or removes it when undefined. */
-export function storeKey(key: string | undefined): void {
-  try {
-    if (key) sessionStorage.setItem(STORAGE_KEY, key);
-    else sessionStorage.removeItem(STORAGE_KEY);
-  } catch {}
-}
+export const storeKey = (key: string | undefined): void =>
+  tryStorage(() => (key ? sessionStorage.setItem(STORAGE_KEY, key) : sessionStorage.removeItem(STORAGE_KEY)));

@@ -16,6 +16,16 @@ interface Block {
   readonly paint: (top: number) => void;
 }
 
+interface TextStyle {
+  readonly color: string;
+  readonly weight: number;
+}
+
+const titleStyle: TextStyle = { color: '--ink', weight: 700 };
+const headingStyle: TextStyle = { color: '--ink', weight: 600 };
+const legendStyle: TextStyle = { color: '--ink', weight: 400 };
+const noteStyle: TextStyle = { color: '--muted', weight: 400 };
+
 /** Renders the visible part of all charts, with a title, units, legends and notes, as a PNG. */
 export async function renderImage(title: string, notes: string, { units }: Charts): Promise<Blob> {
   const canvas = document.createElement('canvas');
@@ -23,9 +33,9 @@ export async function renderImage(title: string, notes: string, { units }: Chart
   if (!context) throw new Error('Cannot create the image: this browser provides no canvas.');
   const width = Math.max(...units.map(({ plot }) => plot.width));
   const blocks = [
-    textBlock(context, title, width, '--ink', 700),
+    textBlock(context, title, width, titleStyle),
     ...units.flatMap((unit) => [legendBlock(context, unit, width), plotBlock(context, unit)]),
-    textBlock(context, notes, width, '--muted', 400),
+    textBlock(context, notes, width, noteStyle),
   ];
   const height = blocks.reduce((sum, block) => sum + block.height, 0);
   resize(context, width + 2 * MARGIN, height + 2 * MARGIN);
@@ -35,9 +45,8 @@ export async function renderImage(title: string, notes: string, { units }: Chart
     top += block.height;
   }
   return new Promise((resolve, reject) => {
-    canvas.toBlob((blob) =>
-      blob ? resolve(blob) : reject(new Error('Cannot create the image: encoding it as PNG failed.')),
-    );
+    const failure = new Error('Cannot create the image: encoding it as PNG failed.');
+    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(failure)));
   });
 }
 
@@ -51,39 +60,31 @@ function resize(context: CanvasRenderingContext2D, width: number, height: number
   context.fillRect(0, 0, width, height);
 }
 
-function textBlock(
-  context: CanvasRenderingContext2D,
-  words: string,
-  width: number,
-  color: string,
-  weight: number,
-): Block {
-  const widthOf = (row: readonly string[]) => measure(context, row.join(' '), weight);
-  const rows = wrapItems(words.split(' '), widthOf, width);
+function textBlock(context: CanvasRenderingContext2D, text: string, width: number, style: TextStyle): Block {
+  const widthOf = (row: readonly string[]) => measure(context, row.join(' '), style);
+  const rows = wrapItems(text.split(' '), widthOf, width);
   const paint = (top: number) =>
     rows.forEach((row, index) => {
-      write(context, row.join(' '), MARGIN, top + (index + 0.5) * ROW, color, weight);
+      write(context, row.join(' '), MARGIN, top + (index + 0.5) * ROW, style);
     });
   return { height: (rows.length + 0.5) * ROW, paint };
 }
 
+type Unit = Charts['units'][number];
+
 /** Returns a block with the unit of a chart, and a swatch and name for each line. */
-function legendBlock(
-  context: CanvasRenderingContext2D,
-  { unit, data }: Charts['units'][number],
-  width: number,
-): Block {
-  const widthOf = ({ chain }: Line) => SWATCH + measure(context, chainLabel(chain), 400) + MARGIN;
+function legendBlock(context: CanvasRenderingContext2D, { unit, data }: Unit, width: number): Block {
+  const widthOf = ({ chain }: Line) => SWATCH + measure(context, chainLabel(chain), legendStyle) + MARGIN;
   const rowWidth = (row: readonly Line[]) => row.reduce((sum, line) => sum + widthOf(line), 0);
   const rows = wrapItems(data.lines, rowWidth, width);
   const paint = (top: number) => {
-    write(context, `${unit} per day`, MARGIN, top + ROW / 2, '--ink', 600);
+    write(context, `${unit} per day`, MARGIN, top + ROW / 2, headingStyle);
     rows.forEach((row, index) => {
       const y = top + (index + 1.5) * ROW;
       let x = MARGIN;
       for (const line of row) {
         paintSwatch(context, line, x, y);
-        write(context, chainLabel(line.chain), x + SWATCH, y, '--ink', 400);
+        write(context, chainLabel(line.chain), x + SWATCH, y, legendStyle);
         x += widthOf(line);
       }
     });
@@ -91,7 +92,7 @@ function legendBlock(
   return { height: (rows.length + 1) * ROW, paint };
 }
 
-const plotBlock = (context: CanvasRenderingContext2D, { plot }: Charts['units'][number]): Block => ({
+const plotBlock = (context: CanvasRenderingContext2D, { plot }: Unit): Block => ({
   height: plot.height + MARGIN,
   paint: (top) => context.drawImage(plot.ctx.canvas, MARGIN, top, plot.width, plot.height),
 });
@@ -107,22 +108,21 @@ function paintSwatch(context: CanvasRenderingContext2D, { chain }: Line, x: numb
   context.stroke();
 }
 
-const fontOf = (weight: number): string => `${weight} 15px system-ui, sans-serif`;
+const fontOf = ({ weight }: TextStyle): string => `${weight} 15px system-ui, sans-serif`;
 
-function measure(context: CanvasRenderingContext2D, words: string, weight: number): number {
-  context.font = fontOf(weight);
-  return context.measureText(words).width;
+function measure(context: CanvasRenderingContext2D, text: string, style: TextStyle): number {
+  context.font = fontOf(style);
+  return context.measureText(text).width;
 }
 
 function write(
   context: CanvasRenderingContext2D,
-  words: string,
+  text: string,
   x: number,
   y: number,
-  color: string,
-  weight: number,
+  style: TextStyle,
 ): void {
-  context.font = fontOf(weight);
-  context.fillStyle = resolvedColor(`var(${color})`);
-  context.fillText(words, x, y);
+  context.font = fontOf(style);
+  context.fillStyle = resolvedColor(`var(${style.color})`);
+  context.fillText(text, x, y);
 }

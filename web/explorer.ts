@@ -5,7 +5,7 @@ import { keyError, storedKey, storeKey } from './api-key.ts';
 import { fillControls, readChoices, readDays, showView } from './controls.ts';
 import { showCurl, wireCopyButton } from './curl-panel.ts';
 import { byId } from './dom.ts';
-import { scrollToErrors, showErrors, showFailures } from './error-panel.ts';
+import { type FailedChain, scrollToErrors, showErrors, showFailures } from './error-panel.ts';
 import {
   applyOptions,
   hasResults,
@@ -52,14 +52,15 @@ async function draw(query: View): Promise<void> {
   const { chains } = query;
   if (chains.length === 0) return showErrors('Select at least one chain.');
   showLoading(true);
-  const results = await Promise.allSettled(chains.map((chain) => loadSeries(chain, query, signal)));
+  const results = await Promise.all(
+    chains.map((chain) =>
+      loadSeries(chain, query, signal).catch((reason: unknown): FailedChain => ({ chain, reason })),
+    ),
+  );
   if (signal.aborted) return;
   showLoading(false);
-  const series = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-  const failed = results.flatMap((result, index) => {
-    const chain = chains[index];
-    return chain && result.status === 'rejected' ? [{ chain, reason: result.reason }] : [];
-  });
+  const failed = results.filter((result) => 'reason' in result);
+  const series = results.filter((result) => 'rows' in result);
   const hasSeries = series.length > 0;
   showFailures(failed, hasSeries, !hasSeries && hasResults());
   const { isLog, hasAverage } = view;

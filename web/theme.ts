@@ -1,22 +1,9 @@
+import { tryStorage } from './storage.ts';
+
 /* Applies the theme before the page is painted: that of the system, unless the user has chosen one. */
 
 const STORAGE_KEY = 'chain-insights-theme';
 const systemIsDark = matchMedia('(prefers-color-scheme: dark)');
-
-/** Returns the stored theme. Access throws where the browser blocks storage for this page. */
-function storedTheme(): string | null {
-  try {
-    return localStorage.getItem(STORAGE_KEY);
-  } catch {
-    return null;
-  }
-}
-
-function storeTheme(theme: string): void {
-  try {
-    localStorage.setItem(STORAGE_KEY, theme);
-  } catch {}
-}
 
 function applyTheme(theme: string): void {
   const isDark = theme === 'dark';
@@ -29,6 +16,7 @@ function applyTheme(theme: string): void {
   document.dispatchEvent(new Event('themechange'));
 }
 
+const storedTheme = () => tryStorage(() => localStorage.getItem(STORAGE_KEY));
 const applyCurrent = () => applyTheme(storedTheme() ?? (systemIsDark.matches ? 'dark' : 'light'));
 
 applyCurrent();
@@ -39,7 +27,7 @@ document.addEventListener('DOMContentLoaded', () => {
   applyCurrent();
   document.getElementById('theme')?.addEventListener('click', () => {
     const theme = document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark';
-    storeTheme(theme);
+    tryStorage(() => localStorage.setItem(STORAGE_KEY, theme));
     applyTheme(theme);
   });
 });

@@ -1,14 +1,14 @@
-import { formatCount, formatDuration, formatRate, formatTable } from '../print.ts';
+import { formatDuration, formatRate, formatTable } from '../print.ts';
 
-export interface Workload {
+interface Workload {
   readonly days: number;
   readonly blocks: number;
   readonly daysAtOnce: number;
-  /** Blocks per second of each day that is ingested. */
-  readonly blocksPerSecond: number;
+  /** Measured blocks per second. */
+  readonly speed: number;
 }
 
-export interface Estimate {
+interface Estimate {
   /** Over all days ingested at once. */
   readonly blocks_per_second: number;
   readonly seconds: number;
@@ -16,7 +16,7 @@ export interface Estimate {
   readonly function_hours: number;
 }
 
-/** What an operator pays, in any currency. */
+/** Prices in any currency. */
 export interface Prices {
   readonly pricePerHour?: number;
   readonly pricePerMillionCalls?: number;
@@ -24,41 +24,18 @@ export interface Prices {
 
 /** The ingest reads a header and receipts for each block. */
 export const CALLS_PER_BLOCK = 2;
-/** A run ends 15 seconds before the function's timeout of five minutes. */
-const RUN_S = 285;
-/** Assumed time to probe the endpoints and read the checkpoint, per run. */
-const RUN_START_S = 1;
-/** Assumed time to find the first block of a day. */
-const SEARCH_S = 5;
-
-export function estimate({ days, blocks, daysAtOnce, blocksPerSecond }: Workload): Estimate {
-  const readingS = blocks === 0 ? 0 : blocks / days / blocksPerSecond;
-  const runs = Math.max(1, Math.ceil(readingS / RUN_S));
-  const secondsPerDay = SEARCH_S + readingS + runs * RUN_START_S;
-  return {
-    blocks_per_second: blocksPerSecond * Math.min(daysAtOnce, days),
-    seconds: secondsPerDay * Math.ceil(days / daysAtOnce),
-    function_hours: (secondsPerDay * days) / 3_600,
-  };
-}
 
 /**
- * Estimates a range, since a sample cannot show how endpoints behave under load: at best they sustain the measured rate for
- * each day in parallel, at worst for all days together.
- * @param speed measured blocks per second
+ * Estimates best and worst case, since a sample cannot show how endpoints behave under load: at best they sustain the measured
+ * rate for each day in parallel, at worst for all days together.
  */
-export function estimateRange({
-  speed,
-  ...work
-}: Omit<Workload, 'blocksPerSecond'> & { readonly speed: number }): {
-  readonly best: Estimate;
-  readonly worst: Estimate;
-} {
-  const shared = speed / Math.min(work.daysAtOnce, work.days);
-  return {
-    best: estimate({ ...work, blocksPerSecond: speed }),
-    worst: estimate({ ...work, blocksPerSecond: shared }),
+export function estimateRange({ days, blocks, daysAtOnce, speed }: Workload) {
+  const parallel = Math.min(daysAtOnce, days);
+  const estimate = (rate: number): Estimate => {
+    const seconds = blocks === 0 ? 0 : blocks / rate;
+    return { blocks_per_second: rate, seconds, function_hours: (seconds * parallel) / 3_600 };
   };
+  return { best: estimate(speed * parallel), worst: estimate(speed) };
 }
 
 /**
@@ -94,5 +71,4 @@ export function showEstimates(
 
 const formatHours = (hours: number): string => (hours < 0.05 ? '<0.1' : formatRate(hours));
 
-const formatCost = (cost: number): string =>
-  cost < 0.01 ? '<0.01' : cost < 100 ? cost.toFixed(2) : formatCount(Math.round(cost));
+const formatCost = (cost: number): string => (cost < 0.01 ? '<0.01' : cost.toFixed(2));

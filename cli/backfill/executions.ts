@@ -93,16 +93,6 @@ const nameOf = (chain: string, now: Date): string =>
 
 const chainIn = (name: string): string => name.slice(0, name.lastIndexOf('-'));
 
-const executionSchema = z.object({
-  name: z.string(),
-  executionArn: z.string(),
-  status: z.string(),
-  startDate: z.date(),
-  stopDate: z.date().optional(),
-  cause: z.string().optional(),
-  input: z.string().optional(),
-});
-
 const inputSchema = z.object({ chain: z.string(), dates: z.array(z.string()) });
 
 async function describe(client: SFNClient, executionArn: string): Promise<Backfill> {
@@ -110,7 +100,7 @@ async function describe(client: SFNClient, executionArn: string): Promise<Backfi
     client.send(new DescribeExecutionCommand({ executionArn })),
     client.send(new ListMapRunsCommand({ executionArn })),
   ]);
-  const { name, status, startDate, stopDate, cause, input } = executionSchema.parse(execution);
+  const { name = '', status = '', startDate = new Date(0), stopDate, cause, input } = execution;
   const mapRunArn = mapRuns[0]?.mapRunArn;
   return {
     ...{ name, arn: executionArn, status, cause },
@@ -125,21 +115,9 @@ function readInput(input = '{}'): BackfillInput {
   return parsed.success ? parsed.data : { chain: '?', dates: [] };
 }
 
-const count = z.number().default(0);
-const mapRunSchema = z.object({
-  itemCounts: z.object({
-    total: count,
-    succeeded: count,
-    running: count,
-    pending: count,
-    failed: count,
-    timedOut: count,
-    aborted: count,
-  }),
-});
-
 async function describeMapRun(client: SFNClient, mapRunArn: string): Promise<MapRun> {
-  const { itemCounts } = mapRunSchema.parse(await client.send(new DescribeMapRunCommand({ mapRunArn })));
-  const { failed, timedOut, aborted, ...counts } = itemCounts;
-  return { arn: mapRunArn, ...counts, failed: failed + timedOut + aborted };
+  const { itemCounts } = await client.send(new DescribeMapRunCommand({ mapRunArn }));
+  const { total = 0, succeeded = 0, running = 0, pending = 0 } = itemCounts ?? {};
+  const { failed = 0, timedOut = 0, aborted = 0 } = itemCounts ?? {};
+  return { arn: mapRunArn, total, succeeded, running, pending, failed: failed + timedOut + aborted };
 }

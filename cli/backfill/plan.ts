@@ -55,7 +55,7 @@ export function rangeOf({ chain, startDate, endDate }: RangeOptions): { first: U
   if (first <= last) return { first, last };
   const problem =
     startDate > yesterday
-      ? `--start-date ${startDate} is not complete yet. The last complete day is ${yesterday}.`
+      ? `No day from --start-date ${startDate} on is complete. The last complete day is ${yesterday}.`
       : `--end-date ${last} is before the first day of ${chain}, ${firstDay}.`;
   throw new CommandError(problem, exitCodes.usage);
 }
@@ -187,6 +187,6 @@ export function showPlan(plan: Plan, cost: ReturnType<typeof costOf>): string {
           `At best, the endpoints sustain this rate for each of ${atOnce} days; at worst, for all of them together.`,
         ]
       : ['The speed from AWS may differ.']),
-    'Retries, Step Functions and DynamoDB come on top: docs/cost.md.',
+    'Starts of runs, retries, Step Functions and DynamoDB come on top: docs/cost.md.',
   ].join('\n');
 }

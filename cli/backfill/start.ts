@@ -32,7 +32,11 @@ export async function startBackfill(service: DeployedService, options: StartOpti
   await confirm(options);
   const execution = await backfills.start({ chain: served.name, dates: plan.dates });
   const status = commandLine(service.flags, 'backfill', 'status', '--chain', served.name);
-  printResult(options, { execution, ...plan, cost }, `Started ${execution}. To see its progress: ${status}`);
+  printResult(
+    options,
+    { execution, ...plan, cost },
+    `Started ${execution}. To see its progress:\n  ${status}`,
+  );
 }
 
 /** @throws CommandError when a backfill runs: a second one would double the load on the endpoints */
@@ -40,9 +44,11 @@ async function checkNoneRuns(backfills: Backfills, { flags }: DeployedService, c
   const [running] = await backfills.running(chain);
   if (!running) return;
   throw new CommandError(
-    `Backfill ${running.name} of ${chain} is already running. ` +
-      `To see its progress: ${commandLine(flags, 'backfill', 'status', '--chain', chain)}. ` +
-      `To stop it: ${commandLine(flags, 'backfill', 'stop', '--chain', chain)}`,
+    [
+      `Backfill ${running.name} of ${chain} is already running. To see its progress, or to stop it:`,
+      `  ${commandLine(flags, 'backfill', 'status', '--chain', chain)}`,
+      `  ${commandLine(flags, 'backfill', 'stop', '--chain', chain)}`,
+    ].join('\n'),
   );
 }
 

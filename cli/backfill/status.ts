@@ -122,6 +122,6 @@ function showFailure(status: BackfillStatus, flags: string): string {
       ['date', 'reason'],
       failures.map(({ date, reason }) => [date, reason]),
     ),
-    `To retry them: ${commandLine(flags, 'backfill', 'start', ...range)}`,
+    `To retry them:\n  ${commandLine(flags, 'backfill', 'start', ...range)}`,
   ].join('\n');
 }

@@ -84,7 +84,7 @@ const stopCommand = (): Command =>
 async function openStage({ stage }: CommonOptions, alternative = ''): Promise<DeployedService> {
   if (stage !== undefined) return openDeployedService(stage);
   throw new CommandError(
-    `A backfill runs on a deployed stage. Name it with --stage.${alternative}`,
+    `Backfills run on a deployed stage. Name it with --stage.${alternative}`,
     exitCodes.usage,
   );
 }
@@ -92,7 +92,7 @@ async function openStage({ stage }: CommonOptions, alternative = ''): Promise<De
 async function start(options: StartOptions): Promise<void> {
   const { first, last } = rangeOf(options);
   const range = ['--chain', options.chain, '--start-date', first, '--end-date', last];
-  const alternative = ` To ingest the same days on this machine: ${commandLine('', 'ingest', ...range)}`;
+  const alternative = `\nTo ingest the same days on this machine:\n  ${commandLine('', 'ingest', ...range)}`;
   await startBackfill(await openStage(options, alternative), options);
 }
 
@@ -107,15 +107,15 @@ async function stop(options: StopOptions): Promise<void> {
   const running = await backfills.running(chain);
   if (running.length === 0) {
     const status = commandLine(service.flags, 'backfill', 'status');
-    throw new CommandError(`No backfill of ${chain} is running. To see past ones: ${status}`);
+    throw new CommandError(`No backfill of ${chain} is running. To see past ones:\n  ${status}`);
   }
   await Promise.all(running.map(backfills.stop));
   const dates = running.flatMap(({ input }) => input.dates).toSorted();
   const range = ['--chain', chain, '--start-date', dates[0] ?? '', '--end-date', dates.at(-1) ?? ''];
   const text = [
-    `Stopped ${running.map(({ name }) => name).join(', ')}. Final days stay final. Days in progress save a checkpoint`,
-    'when their current run ends, within five minutes.',
-    `To continue: ${commandLine(service.flags, 'backfill', 'start', ...range)}`,
+    `Stopped ${running.map(({ name }) => name).join(', ')}. Final days stay final.`,
+    'Days in progress save a checkpoint when their current run ends, within five minutes.',
+    `To continue:\n  ${commandLine(service.flags, 'backfill', 'start', ...range)}`,
   ];
   printResult(options, { chain, stopped: running.map(({ name }) => name) }, text.join('\n'));
 }

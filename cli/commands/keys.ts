@@ -9,17 +9,14 @@ import { type CommonOptions, dayOption, serviceCommand, withExamples } from '../
 
 export const keysCommand = (): Command =>
   withExamples(
-    [
-      issueCommand(),
-      listCommand(),
-      rotateCommand(),
-      disableCommand(),
-      enableCommand(),
-      usageCommand(),
-    ].reduce(
-      (keys, command) => keys.addCommand(command),
-      new Command('keys').description('Manages the API keys of clients and counts their requests.'),
-    ),
+    new Command('keys')
+      .description('Manages the API keys of clients and counts their requests.')
+      .addCommand(issueCommand())
+      .addCommand(listCommand())
+      .addCommand(rotateCommand())
+      .addCommand(disableCommand())
+      .addCommand(enableCommand())
+      .addCommand(usageCommand()),
     'keys issue --name alice --tier standard',
     'keys list --stage prod',
     'keys usage --name alice',
@@ -54,7 +51,7 @@ const issueCommand = (): Command =>
       .option('--tier <name>', 'the tier that limits the key (default: the only tier, if there is one)')
       .action(withKeys(issue)),
     'keys issue --name alice',
-    'keys issue --name alice --tier free --stage prod > alice.key',
+    'keys issue --name alice --stage prod > alice.key',
   );
 
 const listCommand = (): Command =>

@@ -25,8 +25,7 @@ import {
 import { commandLine, printNote, printResult } from '../print.ts';
 import { startProgress } from '../progress.ts';
 import { chainIn, type OperatedService, type ServedChain } from '../service.ts';
-import { differingParts, partsOfDay } from '../verify/compare.ts';
-import { partsTable } from '../verify/compare.ts';
+import { differingParts, partsOfDay, partsTable } from '../verify/compare.ts';
 
 interface Options extends CommonOptions {
   readonly chain: ChainName;

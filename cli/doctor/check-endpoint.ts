@@ -54,7 +54,8 @@ function timedOut(check: Check, { host }: Endpoint, timeoutMs: number): FailedCh
 /** @throws an error that the endpoint did not cause */
 function failureOf(check: Check, { host }: Endpoint, error: unknown): FailedCheck {
   if (error instanceof EndpointError) return { check, kind: error.kind, reason: error.message };
-  if (error instanceof BlockError) return { check, kind: 'bad block', reason: `${host}: ${error.message}` };
+  if (error instanceof BlockError)
+    return { check, kind: 'invalid block', reason: `${host}: ${error.message}` };
   if (error instanceof StaleHeadError) return { check, kind: 'stale', reason: `${host}: ${error.message}` };
   throw error;
 }

@@ -11,7 +11,7 @@ import {
 import type { Rpc } from '../../lambda/rpc/json-rpc.ts';
 import { getHeader, getReceipts } from '../../lambda/rpc/methods.ts';
 import { singleTryRpc } from './rpc.ts';
-import { type CallLimits, type Latency, measureLatency, measureLimits } from './speed.ts';
+import { type CallLimits, measureLatency, measureLimits } from './speed.ts';
 import type { Target } from './targets.ts';
 
 /** The checks of an endpoint, in order. When a required check fails, the rest are skipped. */
@@ -34,8 +34,8 @@ export interface EndpointReport {
   readonly history?: BlockHistory;
   /** Average over the last 1,000 blocks. */
   readonly seconds_per_block?: number;
-  readonly header_latency?: Latency;
-  readonly receipts_latency?: Latency;
+  readonly header_latency_ms?: number;
+  readonly receipts_latency_ms?: number;
   readonly limits?: CallLimits;
   readonly failed_checks: readonly FailedCheck[];
 }
@@ -110,8 +110,10 @@ export const checkers: Readonly<Record<Check, (context: CheckContext) => Promise
 
   latency: async ({ rpc, findings }) => {
     const numberAt = recentBlocks(findings);
-    findings.header_latency = await measureLatency(CALLS_TO_TIME, (index) => getHeader(rpc, numberAt(index)));
-    findings.receipts_latency = await measureLatency(CALLS_TO_TIME, (index) =>
+    findings.header_latency_ms = await measureLatency(CALLS_TO_TIME, (index) =>
+      getHeader(rpc, numberAt(index)),
+    );
+    findings.receipts_latency_ms = await measureLatency(CALLS_TO_TIME, (index) =>
       getReceipts(rpc, numberAt(index)),
     );
   },
@@ -155,7 +157,8 @@ function recentBlocks(findings: Findings): (index: number) => number {
 function reasonUnavailable(error: unknown): string {
   if (error instanceof BlockError) return error.message;
   const isUnavailable =
-    error instanceof EndpointError && (UNAVAILABLE_KINDS.has(error.kind) || error.kind === 'bad answer');
+    error instanceof EndpointError &&
+    (UNAVAILABLE_KINDS.has(error.kind) || error.kind === 'invalid response');
   if (!isUnavailable) throw error;
   return error.message;
 }

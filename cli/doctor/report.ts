@@ -1,7 +1,7 @@
 import { earlier, startOfDay, type UtcDay } from '../../lambda/chains/utc-day.ts';
 import { type Cell, formatDuration, formatTable } from '../print.ts';
-import { type Check, type EndpointReport, type FailedCheck, REQUIRED_CHECKS } from './checks.ts';
-import { formatCallRate, type Latency } from './speed.ts';
+import { type EndpointReport, type FailedCheck, REQUIRED_CHECKS } from './checks.ts';
+import { formatCallRate } from './speed.ts';
 import type { Target } from './targets.ts';
 
 /** The prospects of ingesting a chain from its endpoints. */
@@ -21,7 +21,6 @@ export interface ChainReport {
 }
 
 interface Pace {
-  readonly seconds_per_block: number;
   readonly calls_per_second_needed: number;
   readonly calls_per_second_measured: number;
   /** Seconds to ingest all days from the start date on; absent when the chain grows faster. */
@@ -99,7 +98,6 @@ function paceOf({ seconds_per_block, limits }: EndpointReport, from: UtcDay, now
   const measured = limits.calls_per_second;
   const behind = Math.max(0, now - startOfDay(from)) * needed;
   return {
-    seconds_per_block,
     calls_per_second_needed: needed,
     calls_per_second_measured: measured,
     ...(measured > needed && { catches_up_in: behind / (measured - needed) }),
@@ -111,11 +109,11 @@ function describeFailure(failure: FailedCheck, target: Target): string {
   return advice ? `${failure.reason}. ${advice}` : failure.reason;
 }
 
-function adviceFor({ check, kind }: FailedCheck, { name, settings }: Target): string {
+function adviceFor({ check, kind }: FailedCheck, { settings }: Target): string {
   if (kind === 'rate limit') return 'Its rate limit is too low: choose a larger plan or another endpoint.';
-  if (!REQUIRED_CHECKS.has(check)) return '';
-  if (kind === 'wrong chain') return `Remove it, or replace it with the URL of a ${name} node.`;
-  if (kind === 'not reached' || kind === 'timeout') {
+  // The reason of the wrong chain already says what to do.
+  if (!REQUIRED_CHECKS.has(check) || kind === 'wrong chain') return '';
+  if (kind === 'unreachable' || kind === 'timeout') {
     return 'Check its URL, and whether this machine can reach it.';
   }
   if (kind === 'HTTP error') return 'Check its URL and the key in it.';
@@ -129,13 +127,10 @@ function adviceFor({ check, kind }: FailedCheck, { name, settings }: Target): st
   return 'Check that this is the URL of a JSON-RPC endpoint.';
 }
 
-const HEAD = [
-  ...['chain', 'endpoint', 'chain ID', 'finalized', 'receipts', 'history since'],
-  ...['header, ms', 'receipts, ms', 'calls/s'],
-];
+const HEAD = ['chain', 'endpoint', 'status', 'finalized', 'history since', 'latency, ms', 'calls/s'];
 const LEGEND = [
-  'header, receipts: median and 95th percentile of 12 calls, in milliseconds.',
-  'calls/s: the highest rate, at this number of concurrent calls.',
+  'latency: median of 12 header calls, and of 12 receipts calls.',
+  'calls/s: highest rate, and the number of concurrent calls that reached it.',
 ].join('\n');
 
 /** @param now seconds since 1970 */
@@ -149,21 +144,16 @@ export function showReports(reports: readonly ChainReport[], now: number): strin
   return [...(rows.length > 0 ? [formatTable(HEAD, rows), LEGEND] : []), ...summaries].join('\n\n');
 }
 
-/** Shows a failed check by its kind of failure, and a skipped one as an empty cell. */
+/** Shows the first failed check as the status, and leaves cells without a result empty. */
 function cellsOf(report: EndpointReport, now: number): Cell[] {
-  const { endpoint, finalized, has_receipts, history, header_latency, receipts_latency, limits } = report;
-  const cell = (check: Check, result: string | false | undefined) =>
-    report.failed_checks.find((failure) => failure.check === check)?.kind ?? (result || '');
+  const { endpoint, finalized, history, header_latency_ms, receipts_latency_ms, limits } = report;
+  const [failure] = report.failed_checks;
   return [
     endpoint,
-    cell('chain ID', 'ok'),
-    cell('finalized block', finalized && `${formatDuration(now - finalized.timestamp)} ago`),
-    cell('receipts', has_receipts && 'ok'),
-    cell('history', history && `${history.since}${history.block === 0 ? ' (all)' : ''}`),
-    cell('latency', header_latency && showLatency(header_latency)),
-    cell('latency', receipts_latency && showLatency(receipts_latency)),
-    cell('limits', limits && `${formatCallRate(limits.calls_per_second)} at ${limits.calls_at_once}`),
+    failure ? `${failure.check}: ${failure.kind}` : 'ok',
+    finalized ? `${formatDuration(now - finalized.timestamp)} ago` : '',
+    history ? `${history.since}${history.block === 0 ? ' (all)' : ''}` : '',
+    [header_latency_ms, receipts_latency_ms].filter((latency) => latency !== undefined).join(', '),
+    limits ? `${formatCallRate(limits.calls_per_second)} at ${limits.calls_at_once}` : '',
   ];
 }
-
-const showLatency = ({ median_ms, p95_ms }: Latency) => `${median_ms} / ${p95_ms}`;

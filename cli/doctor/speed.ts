@@ -1,31 +1,18 @@
 import { formatCount } from '../print.ts';
 
-export interface Latency {
-  readonly median_ms: number;
-  readonly p95_ms: number;
-}
-
-/** Measures calls one at a time. */
+/** Makes calls one at a time, and returns their median duration in milliseconds. */
 export async function measureLatency(
   times: number,
   call: (index: number) => Promise<unknown>,
-): Promise<Latency> {
+): Promise<number> {
   const durations: number[] = [];
   for (let index = 0; index < times; index++) {
     const startedAt = performance.now();
     await call(index);
     durations.push(performance.now() - startedAt);
   }
-  return {
-    median_ms: Math.round(percentile(durations, 0.5)),
-    p95_ms: Math.round(percentile(durations, 0.95)),
-  };
-}
-
-/** Returns the nearest-rank percentile: the smallest value that at least this share of the values does not exceed. */
-export function percentile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
+  const sorted = durations.toSorted((a, b) => a - b);
+  return Math.round(sorted[Math.floor(times / 2)] ?? 0);
 }
 
 /** The highest call rate of an endpoint. */

@@ -14,7 +14,7 @@ export interface Target {
   readonly from: UtcDay;
   readonly confirmations?: number | undefined;
   readonly openEndpoints: () => Promise<readonly Endpoint[]>;
-  /** Where these two settings are configured, for advice in messages. */
+  /** The places of these two settings, for advice in messages. */
   readonly settings: { readonly from: string; readonly confirmations: string };
 }
 
@@ -46,7 +46,7 @@ async function urlsIn(parameter: string, env: { readonly region: string } | unde
     return await readEndpointUrls(client, parameter);
   } catch (error) {
     if (!(error instanceof ParameterError)) throw error;
-    const advice = error.isPassing ? '. Check the AWS credentials and the region' : '';
+    const advice = error.isTransient ? ' Check the AWS credentials and the region.' : '';
     throw new CommandError(`${error.message}${advice}`);
   } finally {
     client.destroy();

@@ -29,16 +29,15 @@ export async function issue(keys: Keys, options: IssueOptions): Promise<void> {
   const tier = chooseTier(keys, options.tier);
   checkNameIsFree(keys, await keys.list(), options.name);
   const issued = await keys.issue({ name: options.name, tier: tier.name });
-  printNote(
-    `${keys.title} issued key ${issued.key.id} for ${options.name}, tier ${tier.name} (${showLimits(tier)}).`,
-  );
+  printNote(`${keys.title} issued key ${issued.key.id} for ${options.name}.`);
+  printNote(`Tier ${tier.name}: ${showLimits(tier)}.`);
   printValue(options, issued);
   printNote(`To see its usage: ${keysLine(keys, 'usage', '--name', options.name)}`);
 }
 
 /** Prints the value alone on stdout, so that it can be piped into a secret store. */
 function printValue(options: CommonOptions, { key, value }: IssuedKey): void {
-  printNote('Save its value now: it is not shown again. Clients send it in the X-API-Key header.');
+  printNote('Save its value: it is not shown again. Clients send it as the X-API-Key header.');
   printResult(options, { ...key, value }, value);
 }
 
@@ -81,12 +80,11 @@ export async function rotate(keys: Keys, options: NamedOptions): Promise<void> {
   const old = chooseKey(keys, known, options, { fits, kind: 'current' });
   const tier = tierToRotate(keys, known, old);
   const issued = await keys.issue({ name: old.name, tier, replaces: old.id });
-  printNote(
-    `${keys.title} issued key ${issued.key.id} for ${old.name}, tier ${tier}. Key ${old.id} remains valid until you disable it.`,
-  );
+  printNote(`${keys.title} issued key ${issued.key.id} for ${old.name}.`);
+  printNote(`Key ${old.id} remains valid until you disable it.`);
   printValue(options, issued);
-  printNote(`To see whether the old key is still used:  ${keysLine(keys, 'usage', '--name', old.name)}`);
-  printNote(`To disable it, once clients send the new:  ${keysLine(keys, 'disable', '--id', old.id)}`);
+  printNote(`To see whether the old key is still used:\n  ${keysLine(keys, 'usage', '--name', old.name)}`);
+  printNote(`To disable it, once clients use the new key:\n  ${keysLine(keys, 'disable', '--id', old.id)}`);
 }
 
 /** @throws CommandError when the key cannot be rotated */

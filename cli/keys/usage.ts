@@ -66,15 +66,13 @@ export function rangeOf(options: Pick<UsageOptions, 'startDate' | 'endDate'>, to
   );
 }
 
-export function keyUsageOf(key: CountedKey | ListedKey, days: readonly DayUsage[]): KeyUsage {
+export function keyUsageOf(
+  { id, name, tier, enabled = true, replaced_by, replaced_at }: CountedKey & Partial<ListedKey>,
+  days: readonly DayUsage[],
+): KeyUsage {
   const used = days.filter(({ requests }) => requests > 0);
   return {
-    id: key.id,
-    name: key.name,
-    tier: key.tier,
-    enabled: 'enabled' in key ? key.enabled : true,
-    replaced_by: 'replaced_by' in key ? key.replaced_by : undefined,
-    replaced_at: 'replaced_at' in key ? key.replaced_at : undefined,
+    ...{ id, name, tier, enabled, replaced_by, replaced_at },
     requests: used.reduce((sum, { requests }) => sum + requests, 0),
     last_used: used.at(-1)?.date,
     remaining: days.at(-1)?.remaining,
@@ -108,19 +106,19 @@ export const rotationAdvice = (
       const { id, name, replaced_by, last_used } = usage;
       const { first, last } = time.range;
       const used = last_used ? `was last used on ${last_used}` : `was not used from ${first} to ${last}`;
-      return `Key ${id} of ${name}, replaced by ${replaced_by}, ${used}. ${disableAdvice(keys, usage, time)}`;
+      return `Key ${id} of ${name}, replaced by ${replaced_by}, ${used}.\n${disableAdvice(keys, usage, time)}`;
     });
 
 function disableAdvice(keys: Pick<Keys, 'flags'>, usage: KeyUsage, time: ReportTime): string {
   const reason = whyInconclusive(usage, time);
   if (reason) {
     const again = keysLine(keys, 'usage', '--id', usage.id);
-    return `It may still be in use: ${reason}. To check again: ${again}`;
+    return `It may still be in use: ${reason}. To check again:\n  ${again}`;
   }
   const disable = keysLine(keys, 'disable', '--id', usage.id);
   return usage.last_used
-    ? `When its client sends the new key, disable it: ${disable}`
-    : `To disable it: ${disable}`;
+    ? `When its client uses the new key, disable it:\n  ${disable}`
+    : `To disable it:\n  ${disable}`;
 }
 
 /** Explains why usage does not show that a key is unused; undefined when it does. */

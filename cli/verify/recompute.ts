@@ -48,7 +48,7 @@ export async function recomputeFromFirst(
     }
   }
   throw new CommandError(
-    `${served.name} ${day} cannot be recomputed. ${reasons.join('. ')}. ` +
+    `${served.name} ${day} cannot be recomputed: ${reasons.join('; ')}. ` +
       'Name an endpoint that provides the blocks and receipts of this day with --rpc-url.',
   );
 }

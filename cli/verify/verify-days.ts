@@ -22,7 +22,7 @@ export interface Verification {
   readonly chain: string;
   readonly stored: DayFigures;
   readonly recomputed: Recomputed;
-  /** Why endpoints tried before could not provide the day. */
+  /** The failures of the endpoints tried before. */
   readonly reasons: readonly string[];
   /** Present when the figures differ. */
   readonly crossCheck?: CrossCheck;
@@ -37,7 +37,7 @@ export type CrossCheck =
       readonly kind: 'endpoints disagree';
       readonly host: string;
       readonly difference: BlockDifference;
-      /** Whether the second endpoint reproduces the stored figures. */
+      /** True when the second endpoint reproduces the stored figures. */
       readonly isStored: boolean;
     };
 
@@ -116,7 +116,7 @@ async function whyNotFinal(
     first && last
       ? `Its final days range from ${first} to ${last}${first < day && day < last ? ', without this day' : ''}.`
       : 'It has no final days yet.';
-  return `${name} ${day} is not final, so it cannot be verified. ${known} To see them: ${commandLine(flags, 'coverage', '--chain', name)}`;
+  return `${name} ${day} is not final, so it cannot be verified. ${known} To see them:\n  ${commandLine(flags, 'coverage', '--chain', name)}`;
 }
 
 /**

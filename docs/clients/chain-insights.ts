@@ -2,12 +2,12 @@
 
 /**
  * Chain Insights (v0.1.0)
- * Exact daily figures of EVM chains: the number of transactions, and the fees that senders paid. Each figure is a sum over
- * every block of a UTC day; each block is finalized and passed consistency checks. No figure is partial or estimated.
+ * Each figure is the sum over every block of a UTC day. Each of these blocks is finalized and passed the service's consistency
+ * checks. No figure is partial or estimated.
  *
  * Send your key with every request, in the header `X-API-Key`. The figures in the examples are invented.
  *
- * ## Definitions
+ * ## Meaning of the figures
  *
  * Definitions, version 1.
  *

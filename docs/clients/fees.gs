@@ -1,21 +1,21 @@
 /*
- * For a Google Sheet (Extensions, Apps Script). The script properties CHAIN_INSIGHTS_URL and CHAIN_INSIGHTS_KEY say where
- * and with which key. Then, in a cell: =CHAIN_INSIGHTS_FEES("ETHEREUM", "2025-11-01", "2025-11-30")
+ * A function for Google Sheets (Extensions, Apps Script). Set the script properties CHAIN_INSIGHTS_URL and CHAIN_INSIGHTS_KEY.
+ * Then enter in a cell: =CHAIN_INSIGHTS_FEES("ETHEREUM", "2025-11-01", "2025-11-30")
  */
 
 /**
- * What was paid in fees on each day of a range.
+ * Returns the fees of each day of a range.
  *
  * @param {string} chain ETHEREUM, ARBITRUM, BSC, OPTIMISM, BASE or POLYGON.
  * @param {string} start_date First day, as text: TEXT(A1, "yyyy-mm-dd").
  * @param {string} end_date Last day, as text.
- * @return A row for each final day. Fees are text, since a cell keeps only 15 digits of a number.
+ * @return A row for each final day. Fees are text, because a cell keeps only 15 digits of a number.
  * @customfunction
  */
 function CHAIN_INSIGHTS_FEES(chain, start_date, end_date) {
   const response = get_('fees', { chain, start_date, end_date });
   const rows = contentOf_(response, 'application/json').map(({ date, fees }) => [date, fees]);
-  // A day that is not final has no row, nor has one that is not over, or one before the chain's first.
+  // Days that are not final, not complete, or before the chain's first day have no row.
   const missing = (Date.parse(end_date) - Date.parse(start_date)) / 86400000 + 1 - rows.length;
   return [
     ['date', headerOf_(response, 'X-Fees-Currency')],
@@ -24,26 +24,26 @@ function CHAIN_INSIGHTS_FEES(chain, start_date, end_date) {
   ];
 }
 
-/** Sends a request, and again where the answer says when: after five seconds at most, for a cell waits for half a minute. */
+/** Sends a request. Retries up to four times, after at most 5 s each: a cell waits for half a minute. */
 function get_(path, query) {
   const properties = PropertiesService.getScriptProperties();
   const parameters = Object.entries(query).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
   const base = `${properties.getProperty('CHAIN_INSIGHTS_URL')}`.replace(/\/$/, '');
   const url = `${base}/api/chain-insights/${path}?${parameters.join('&')}`;
   const headers = { 'X-API-Key': properties.getProperty('CHAIN_INSIGHTS_KEY') };
-  // A redirect would take the key to another host.
+  // A redirect would send the key to another host.
   const options = { headers, followRedirects: false, muteHttpExceptions: true };
   for (let attempt = 1; ; attempt++) {
     const response = UrlFetchApp.fetch(url, options);
     if (response.getResponseCode() === 200) return response;
     const seconds = Number(headerOf_(response, 'Retry-After') ?? NaN);
-    // A date is no number, and taken for too long.
+    // A date in Retry-After is NaN, and not retried.
     if (attempt === 5 || !(seconds <= 5)) throw new Error(messageOf_(response));
     Utilities.sleep(seconds * 1000);
   }
 }
 
-/** Gateways spell the names of headers as they like. */
+/** Returns a header, whose name may be in any case. */
 function headerOf_(response, name) {
   const found = Object.entries(response.getAllHeaders()).find(
     ([each]) => each.toLowerCase() === name.toLowerCase(),
@@ -51,12 +51,12 @@ function headerOf_(response, name) {
   return found?.[1];
 }
 
-/** What is in an answer. Something else than the API, such as a proxy, answers with another type. */
+/** Parses a body. Another type means that not the API responded but, for example, a proxy. */
 function contentOf_(response, type) {
-  const found = headerOf_(response, 'Content-Type') ?? 'nothing';
+  const found = headerOf_(response, 'Content-Type') ?? 'no type';
   if (found.startsWith(type)) return JSON.parse(response.getContentText());
   throw new Error(
-    `CHAIN_INSIGHTS_URL answered with ${response.getResponseCode()}: ${found} instead of ${type}`,
+    `Unexpected response (${response.getResponseCode()}) from CHAIN_INSIGHTS_URL: expected ${type}, received ${found}`,
   );
 }
 

@@ -1,4 +1,4 @@
-"""python3 fees.py ETHEREUM 2025-11-01 2025-11-30: what was paid in fees on each of these days, and together."""
+"""python3 fees.py ETHEREUM 2025-11-01 2025-11-30: prints the fees of each day, and their sum."""
 
 import json
 import os
@@ -14,12 +14,12 @@ from urllib.request import HTTPRedirectHandler, Request, build_opener
 URL = os.environ.get("CHAIN_INSIGHTS_URL", "http://localhost:3000").rstrip("/")
 KEY = os.environ.get("CHAIN_INSIGHTS_KEY", "").strip()
 
-# Room for every digit of a sum: a decimal keeps 28 by default, and a float 15.
+# Keeps every digit of a sum: a decimal has 28 by default, and a float 15.
 getcontext().prec = 60
 
 
 class NoRedirect(HTTPRedirectHandler):
-    """A redirect would take the key to another host: it is an error instead."""
+    """Treats a redirect as an error: following it would send the key to another host."""
 
     def redirect_request(self, *_):
         return None
@@ -29,7 +29,7 @@ OPENER = build_opener(NoRedirect)
 
 
 def get(path, query):
-    """Sends a request, and again where the answer says when: after a minute at most, and five times in all."""
+    """Sends a request. Retries up to four times, after the number of seconds in Retry-After if that is at most 60."""
     for attempt in range(1, 6):
         try:
             request = Request(f"{URL}/api/chain-insights/{path}?{urlencode(query)}", headers={"X-API-Key": KEY})
@@ -37,23 +37,23 @@ def get(path, query):
                 return json.load(response), response.headers
         except HTTPError as error:
             seconds = error.headers.get("Retry-After", "")
-            # A date is no number, and taken for too long.
+            # A date in Retry-After is not retried.
             if attempt == 5 or not seconds.isdigit() or int(seconds) > 60:
                 sys.exit(message_of(error))
             time.sleep(int(seconds))
-        # Nobody is there, or the connection ends too early, or what comes is no JSON.
+        # Unreachable, disconnected, or not JSON.
         except (OSError, HTTPException, ValueError) as error:
-            sys.exit(f"No figures from CHAIN_INSIGHTS_URL, {URL}: {getattr(error, 'reason', error)}")
+            sys.exit(f"Cannot read figures from CHAIN_INSIGHTS_URL ({URL}): {getattr(error, 'reason', error)}")
 
 
-def message_of(answer):
-    """What an error says. Something else than the API, such as a proxy, says it in another way."""
+def message_of(response):
+    """Returns the message of an error response, which may come from a proxy and not from the API."""
     try:
-        problem = json.load(answer)
+        problem = json.load(response)
         errors = [f"{error['field']} {error['message']}" for error in problem.get("errors", [])]
         return "\n".join([f"{problem['title']}: {problem['detail']}", *errors])
     except Exception:
-        return f"{answer.url} answered with {answer.code}, and not as the API does."
+        return f"Unexpected response ({response.code}) from {response.url}. Check CHAIN_INSIGHTS_URL."
 
 
 def line(title, coins):
@@ -67,7 +67,7 @@ def main(chain="ETHEREUM", start_date="2025-11-01", end_date="2025-11-30"):
     if not rows:
         return print(f"No day from {start_date} to {end_date} has a figure.")
     print(line(f"{len(rows)}-day sum", sum(Decimal(row["fees"]) for row in rows)), headers["X-Fees-Currency"])
-    # A day that is not final has no row, nor has one that is not over, or one before the chain's first.
+    # Days that are not final, not complete, or before the chain's first day have no row.
     missing = (date.fromisoformat(end_date) - date.fromisoformat(start_date)).days + 1 - len(rows)
     if missing > 0:
         print(f"days without a figure: {missing}")

@@ -10,10 +10,10 @@ import { misbehavingNode } from '../support/misbehaving-node.ts';
 import { randomFrom } from '../support/random.ts';
 import { type RandomChain, randomChain } from '../support/random-chain.ts';
 import {
-  askService,
   chainsBut,
   endServicesAfterEach,
   READY,
+  requestService,
   type ServiceProcess,
   startServiceProcess,
   withKey,
@@ -58,8 +58,8 @@ interface Figures {
 
 async function ask(url: string, chain: string): Promise<Figures> {
   const query = { chain, ...RANGE };
-  const counts = await askService<Figures['counts']>(url, 'transaction_count', query);
-  return { counts, fees: await askService(url, 'fees', query) };
+  const counts = await requestService<Figures['counts']>(url, 'transaction_count', query);
+  return { counts, fees: await requestService(url, 'fees', query) };
 }
 
 /** Checks that the API serves the first of the expected days and nothing else. Returns their number. */

@@ -9,11 +9,11 @@ import { embeddedAccess, startEmbeddedTable } from '../../local/embedded-table.t
 import { startJsonRpcServer } from '../support/json-rpc-server.ts';
 import { answerFrom, sampleChain, sampleSums } from '../support/sample-chain.ts';
 import {
-  askService,
   chainsBut,
   endServicesAfterEach,
   NOBODY,
   READY,
+  requestService,
   startServiceProcess,
   withKey,
 } from '../support/service-process.ts';
@@ -46,7 +46,7 @@ async function ended(processes: readonly string[]) {
 }
 
 const ask = (url: string, chain: string, from: string, to: string) =>
-  askService<{ date: string; fees: string }[]>(url, 'fees', { chain, start_date: from, end_date: to });
+  requestService<{ date: string; fees: string }[]>(url, 'fees', { chain, start_date: from, end_date: to });
 
 test('prints a curl line that works as pasted, and leaves no process behind after Ctrl-C', async () => {
   const service = startServiceProcess({ ...chainsBut({ RPC_URLS_POLYGON: '' }), ...withKey });

@@ -13,15 +13,15 @@ import { type Handlers, loadHandlers } from '../../local/handlers.ts';
 import { clients, commandWith, copyExamples, guide, run, testWith } from '../support/client-process.ts';
 import { servedDay } from '../support/served-days.ts';
 
-/* The commands of docs/clients.md, each where its runtime is there, on the service. */
+/* Runs the commands of docs/clients.md against the service, each if its runtime is installed. */
 
-/** What is asked for, and what there is of it. */
+/** A range, and its days that have figures. */
 interface Range {
   readonly chain: ChainName;
   readonly first: UtcDay;
   readonly last: UtcDay;
   readonly days: readonly UtcDay[];
-  /** How many of the others should have a figure, and how many there are in all. */
+  /** Number of the other days that X-Days-Missing counts, and of all other days. */
   readonly notFinal: number;
   readonly without: number;
 }
@@ -47,17 +47,17 @@ const future: Range = {
 /** Fees with all of their digits, which a floating-point number could not hold. */
 const weiOn = (day: UtcDay): bigint => BigInt(day.slice(8)) * 1_123_456_789_012_345_679n + 290n * 10n ** 18n;
 
-/** With all 18 digits, as the tables have them. */
+/** Formats all 18 fractional digits, as the tables do. */
 const coins = (wei: bigint) => wei.toString().replace(/\d{18}$/, '.$&');
-/** With no zero at the end, as the API has them. */
+/** Omits trailing zeros, as the API does. */
 const fees = (day: UtcDay) => coins(weiOn(day)).replace(/0+$/, '');
 
 let table: EmbeddedTable;
 let api: Gateway;
 let folder: string;
 
-/** Each key meets the limit of its rate first, but for one that has used up its quota. */
-function limited(handler: Handlers['get-fees']): Handlers['get-fees'] {
+/** Throttles the first request of each key, and refuses the key that has used up its quota. */
+function throttled(handler: Handlers['get-fees']): Handlers['get-fees'] {
   const seen = new Set<string>();
   return async (event, context) => {
     const key = event.headers['x-api-key'] ?? '';
@@ -79,7 +79,7 @@ beforeAll(async () => {
   const handlers = await loadHandlers(table);
   api = await startGateway(0, async (key) => key !== 'wrong', {
     ...handlers,
-    'get-fees': limited(handlers['get-fees']),
+    'get-fees': throttled(handlers['get-fees']),
   });
   folder = copyExamples();
 });
@@ -105,7 +105,7 @@ function asTable({ first, last, days, without }: Range): string {
 const asCsv = ({ days }: Range) =>
   ['date,fees', ...days.map((day) => `${day},${fees(day)}`), ''].join('\r\n');
 
-const asShownCsv = (range: Range) =>
+const asPrintedCsv = (range: Range) =>
   `${asCsv(range).replaceAll(',', '\t')}days with a figure: ${range.days.length}; ` +
   `without, from the chain's first to yesterday: ${range.notFinal}\n`;
 
@@ -117,60 +117,60 @@ function asCells({ days, without }: Range): string {
 describe.each([
   { ...clients.typescript, output: asTable },
   { ...clients.python, output: asTable },
-  { ...clients.curl, output: asShownCsv },
+  { ...clients.curl, output: asPrintedCsv },
   { ...clients.sheets, output: asCells },
 ])('$file', ({ file, command, runtime, output }) => {
   const testIt = testWith(runtime);
-  const ask = ({ key = `key of ${file}`, url = api.url, what = command } = {}) =>
+  const runClient = ({ key = `key of ${file}`, url = api.url, what = command } = {}) =>
     run(what, { folder, url, key });
 
-  testIt('waits for as long as Retry-After says, and gives the month with every digit', async () => {
-    expect(await ask()).toMatchObject({ code: 0, stdout: output(month) });
+  testIt('waits for Retry-After, then prints the month with every digit', async () => {
+    expect(await runClient()).toMatchObject({ code: 0, stdout: output(month) });
   });
 
-  testIt('tells how many days have no figure, and makes no sum where none has', async () => {
+  testIt('counts the days without a figure, and prints no sum without figures', async () => {
     for (const range of [beginning, future]) {
       const { chain, first, last } = range;
       const what = command.replace('ETHEREUM 2025-11-01 2025-11-30', `${chain} ${first} ${last}`);
-      expect(await ask({ what })).toMatchObject({ code: 0, stdout: output(range) });
+      expect(await runClient({ what })).toMatchObject({ code: 0, stdout: output(range) });
     }
   });
 
-  testIt('takes a URL with a slash at its end, as the stack gives it', async () => {
-    expect(await ask({ url: `${api.url}/` })).toMatchObject({ code: 0 });
+  testIt('accepts a URL with a trailing slash, as the stack outputs it', async () => {
+    expect(await runClient({ url: `${api.url}/` })).toMatchObject({ code: 0 });
   });
 
-  testIt('says at once what is wrong with a key or a quota', async () => {
+  testIt('reports an invalid key or an exhausted quota without a retry', async () => {
     for (const [key, problem] of [
       ['wrong', gatewayProblems.INVALID_API_KEY],
       ['spent', gatewayProblems.QUOTA_EXCEEDED],
     ] as const) {
-      const { code, stdout, stderr } = await ask({ key });
+      const { code, stdout, stderr } = await runClient({ key });
       expect([code, stdout]).toEqual([1, '']);
       expect(stderr).toContain(problem.detail);
     }
   });
 });
 
-describe('the one line of curl', () => {
+describe('the curl one-liner', () => {
   const testIt = testWith('curl');
-  const ask = (key: string) => run(commandWith('curl -fsS'), { folder, url: `${api.url}/`, key });
+  const runCurl = (key: string) => run(commandWith('curl -fsS'), { folder, url: `${api.url}/`, key });
   const written = () => readFileSync(join(folder, 'fees.csv'), 'utf8');
 
   testIt('writes the same file', async () => {
-    await ask('key of a line');
-    expect(await ask('key of a line')).toMatchObject({ code: 0 });
+    await runCurl('key of a line');
+    expect(await runCurl('key of a line')).toMatchObject({ code: 0 });
     expect(written()).toBe(asCsv(month));
   });
 
-  testIt('leaves the file as it is when the key is wrong', async () => {
+  testIt('leaves the file unchanged for an invalid key', async () => {
     writeFileSync(join(folder, 'fees.csv'), 'kept');
-    expect(await ask('wrong')).toMatchObject({ code: 22, stderr: expect.stringContaining('403') });
+    expect(await runCurl('wrong')).toMatchObject({ code: 22, stderr: expect.stringContaining('403') });
     expect(written()).toBe('kept');
   });
 });
 
-test('the guide shows what the examples print', () => {
+test('the guide shows the actual output', () => {
   const [, start = '', end] = /```\n(2025-11-01.*?)…\n(.*?)```/s.exec(guide) ?? [];
   expect(asTable(month).slice(0, start.length)).toBe(start);
   expect(asTable(month).slice(-(end ?? '?').length)).toBe(end);

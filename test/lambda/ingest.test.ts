@@ -8,10 +8,10 @@ import { chainStore } from '../../lambda/store/chain-store.ts';
 import { putDay, queryDays } from '../../lambda/store/days.ts';
 import { listRestatements } from '../../lambda/store/restatements.ts';
 import { embeddedCredentials } from '../../local/embedded-table.ts';
-import { type AwsService, parameter, startAwsService, type Told } from '../support/aws-service.ts';
+import { type AwsResponse, type AwsService, parameter, startAwsService } from '../support/aws-service.ts';
 import { hashOf, provenance } from '../support/builders.ts';
 import { leadAllTo } from '../support/in-process-dispatch.ts';
-import { type Answer, type Call, startJsonRpcServer } from '../support/json-rpc-server.ts';
+import { type Call, type NodeResponse, startJsonRpcServer } from '../support/json-rpc-server.ts';
 import { answerFrom, sampleChain } from '../support/sample-chain.ts';
 import { useTable } from '../support/table.ts';
 
@@ -98,7 +98,7 @@ test('publishes the report as metrics', async () => {
 
 /** A failure without a cooldown to wait for. */
 const headers = { 'retry-after': '3600' };
-const pruned = (call: Call): Answer =>
+const pruned = (call: Call): NodeResponse =>
   call.params[0] === '0x1'
     ? { status: 500, body: '{"error":{"code":-32000,"message":"pruned"}}', headers }
     : answerWell(call);
@@ -207,8 +207,8 @@ describe('with a parameter for the endpoints', () => {
       faults: { 'quiknode.pro': expect.anything(), 'quiknode.pro#2': expect.anything() },
     });
     expect(node.headers.some(({ authorization }) => authorization)).toBe(true);
-    const told = JSON.stringify([report, error.mock.calls, info.mock.calls, log.mock.calls]);
-    for (const secret of ['my-secret', KEY, 'drpc.org']) expect(told).not.toContain(secret);
+    const output = JSON.stringify([report, error.mock.calls, info.mock.calls, log.mock.calls]);
+    for (const secret of ['my-secret', KEY, 'drpc.org']) expect(output).not.toContain(secret);
   });
 
   test('days are stored with those names', async () => {
@@ -220,15 +220,15 @@ describe('with a parameter for the endpoints', () => {
   });
 
   test('a changed one is used by the next run, and a transient failure keeps the last one', async () => {
-    let told: Told = secure('https://one.example/');
-    await using parameters = await startAwsService(() => told);
+    let response: AwsResponse = secure('https://one.example/');
+    await using parameters = await startAwsService(() => response);
     await using node = await startJsonRpcServer(() => ({ status: 503, body: '', headers }));
     const hostsAsked = async () =>
       Object.keys((await run(parameterised, node.url, at(parameters))).faults).toSorted();
     expect(await hostsAsked()).toEqual(['one.example']);
-    told = secure('https://two.example/ https://three.example/');
+    response = secure('https://two.example/ https://three.example/');
     expect(await hostsAsked()).toEqual(['three.example', 'two.example']);
-    told = { error: 'ThrottlingException' };
+    response = { error: 'ThrottlingException' };
     // They are still cooling down.
     expect((await run(parameterised, node.url, at(parameters))).reason).toMatch(
       /two\.example: cooling down until .*three\.example: cooling down until/,
@@ -236,14 +236,14 @@ describe('with a parameter for the endpoints', () => {
     expect(warn).toHaveBeenCalledWith(expect.objectContaining({ chain: 'BSC' }));
   });
 
-  test.each<[string, Told, string]>([
+  test.each<[string, AwsResponse, string]>([
     ['is missing', { error: 'ParameterNotFound' }, 'does not exist in this account'],
     ['is forbidden', { error: 'AccessDeniedException' }, 'cannot be read (AccessDeniedException'],
     ['is not encrypted', parameter('String', KEY), 'is of type String'],
     ['has an invalid URL', secure(KEY), 'entry 1 of 1 is not an https URL'],
     ['fails transiently', { error: 'InternalServerError', status: 500 }, 'The next run tries again'],
-  ])('one that %s fails the run without a call, and says what to do', async (_, told, reason) => {
-    await using parameters = await startAwsService(() => told);
+  ])('one that %s fails the run without a call, and says what to do', async (_, response, reason) => {
+    await using parameters = await startAwsService(() => response);
     await using node = await startJsonRpcServer(answerWell);
     const report = await run(parameterised, node.url, at(parameters));
     expect(report).toEqual({
@@ -320,8 +320,8 @@ test('keeps the health of the endpoints for the next run', async () => {
   await using node = await startJsonRpcServer(answerWell);
   await run(scheduled, node.url);
   await run(scheduled, node.url);
-  const asked = node.calls.filter(({ method }) => method === 'eth_chainId');
-  expect(asked).toHaveLength(chainOf('BSC').publicEndpoints.length);
+  const requests = node.calls.filter(({ method }) => method === 'eth_chainId');
+  expect(requests).toHaveLength(chainOf('BSC').publicEndpoints.length);
 });
 
 test('does not request the finalized tag with confirmations', async () => {

@@ -8,9 +8,9 @@ import { putDay } from '../../lambda/store/days.ts';
 import { embeddedCredentials } from '../../local/embedded-table.ts';
 import { hashOf, provenance } from '../support/builders.ts';
 import { leadAllTo } from '../support/in-process-dispatch.ts';
-import { type Answer, type Call, startJsonRpcServer } from '../support/json-rpc-server.ts';
+import { type Call, type NodeResponse, startJsonRpcServer } from '../support/json-rpc-server.ts';
 import { answerFrom } from '../support/sample-chain.ts';
-import { DAY, sampleBlocks, storedDays, wholeDays } from '../support/sample-days.ts';
+import { completeDays, DAY, sampleBlocks, storedDays } from '../support/sample-days.ts';
 import { nameOf, propertiesOf, templateOf, theOnly } from '../support/stack.ts';
 import { runStateMachine, TaskError, type World } from '../support/state-machine.ts';
 import { useTable } from '../support/table.ts';
@@ -116,14 +116,14 @@ describe('the template', () => {
   });
 });
 
-const dates = wholeDays.map(({ day }) => day);
+const dates = completeDays.map(({ day }) => day);
 const answerWell = answerFrom(sampleBlocks);
 
 /** Time limit of a run, in seconds of its clock. */
 const READING_S = 2_850;
 
 interface Given {
-  readonly answer?: (call: Call) => Answer;
+  readonly answer?: (call: Call) => NodeResponse;
   readonly machine?: unknown;
   readonly dates?: readonly string[];
   /** Called before each invocation, with the number of earlier ones. Returns the run's time limit in seconds, or throws its error. */
@@ -189,7 +189,7 @@ function asLambdaError(error: unknown): unknown {
 test('makes every day final, in any order', async () => {
   const { ended, invocations, waits } = await backfill({ dates: dates.toReversed() });
   expect(ended).toEqual({ status: 'SUCCEEDED', output: { chain: 'ETHEREUM', days: 3 } });
-  expect(await storedDays(table())).toEqual(wholeDays);
+  expect(await storedDays(table())).toEqual(completeDays);
   expect([invocations, waits]).toEqual([3, []]);
 });
 
@@ -211,7 +211,7 @@ test('resumes a day that takes longer than one run', async () => {
     { outcome: 'out of time', final: false },
     { outcome: 'up to date', final: true, days: [DAY] },
   ]);
-  expect(await storedDays(table())).toEqual(wholeDays.slice(0, 1));
+  expect(await storedDays(table())).toEqual(completeDays.slice(0, 1));
 });
 
 test('reports a day that a node lacks with the reason, and completes the others', async () => {
@@ -260,7 +260,7 @@ test('retries an invocation that Lambda throttled', async () => {
   });
   expect(ended).toMatchObject({ status: 'SUCCEEDED' });
   expect(invocations).toBe(7);
-  expect(await storedDays(table())).toEqual(wholeDays);
+  expect(await storedDays(table())).toEqual(completeDays);
 });
 
 test('reads no more days at once than the stage allows', async () => {

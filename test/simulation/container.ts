@@ -13,15 +13,15 @@ import { type Random, randomFrom } from '../support/random.ts';
 import { ViolationError } from './oracle.ts';
 import type { World } from './world.ts';
 
-/** A process that runs the ingest, one run at a time, until it crashes. What it learned of endpoints it keeps. */
+/** A process that runs the ingest, one run at a time, until it crashes. It keeps the health of endpoints between runs. */
 export interface Container {
-  /** @returns undefined when it crashed, and is gone */
+  /** Returns undefined when the process crashed. */
   readonly run: () => Promise<IngestReport | undefined>;
-  /** How it reaches the nodes. */
+  /** Its connections to the nodes. */
   readonly dispatch: Dispatcher['dispatch'];
 }
 
-/** What the scheduler gives a run, and what Lambda gives it to end in. */
+/** Time limits of a run, and the time until Lambda ends it. */
 const RUN_MS = [3_000, 30_000, 300_000];
 const RESERVE_MS = 15_000;
 const SILENCE_MS = 30_000;
@@ -38,7 +38,7 @@ export function startContainer(world: World, name: string): Container {
   const haltIfGone = async () => {
     if (isCrashed) await new Promise<never>(() => {});
   };
-  /** A place where the process may end, for good: nothing that waits for it ever goes on. */
+  /** A point where the process may crash: then its promise never settles. */
   const step = async () => {
     crashesIn -= 1;
     if (crashesIn <= 0) {
@@ -48,7 +48,7 @@ export function startContainer(world: World, name: string): Container {
     await haltIfGone();
   };
   const wait = async (ms: number, signal?: AbortSignal) => {
-    // The limits of its calls are in real time, and may still wake it.
+    // Timeouts of its calls run in real time and may still fire.
     await haltIfGone();
     await time.sleep(ms, signal);
     await haltIfGone();
@@ -58,7 +58,7 @@ export function startContainer(world: World, name: string): Container {
     now: () => time.now() + skew,
     sleep: async (ms: number, signal: AbortSignal) => {
       await wait(ms, signal);
-      // The clock of a machine may jump at any time, in both directions.
+      // A system clock may jump at any time, in both directions.
       if (world.isRough && random.chance(0.02)) skew += (random.below(3) - 1) * AN_HOUR;
     },
     jitter: (ms: number) => ms * (0.5 + random.below(1_000) / 2_000),
@@ -98,7 +98,7 @@ export function startContainer(world: World, name: string): Container {
       crashesIn = isDoomed ? 1 + random.below(100) : Number.POSITIVE_INFINITY;
       const ms = world.isRough ? random.pick(RUN_MS) : 300_000;
       const { chain, expected } = world.chain;
-      // Some runs are those of a backfill: for one day, in no order.
+      // Some runs belong to a backfill: one day each, in any order.
       const day = world.isRough && random.chance(0.4) ? random.pick([...expected.keys()]) : undefined;
       const stopAt = clock.now() + ms;
       const ended = new AbortController();
@@ -111,10 +111,10 @@ export function startContainer(world: World, name: string): Container {
       const store = chainStore(table, chain.name);
       const report = ingestChain({ chain, upstreams, store, from: chain.firstDay, day, stopAt, clock });
       try {
-        const told = await Promise.race([report, crash.promise, killed]);
-        // A day that is published and then found to be other is a wrong figure, now or before.
-        if (told?.outcome === 'conflict') throw new ViolationError(`${told.reason}`);
-        return told;
+        const result = await Promise.race([report, crash.promise, killed]);
+        // A conflict means that a figure is or was wrong.
+        if (result?.outcome === 'conflict') throw new ViolationError(`${result.reason}`);
+        return result;
       } finally {
         ended.abort();
       }
@@ -124,7 +124,7 @@ export function startContainer(world: World, name: string): Container {
 
 const putSchema = z.object({ Item: z.object({ date: z.object({ S: z.string() }) }) });
 
-/** A request to the table as things go: most are handled, some are refused, and of some the answer is lost on its way. */
+/** Handles most requests to the table, refuses some, and loses the responses of some. */
 async function mishandled(
   { time, oracle, isRough, rate }: World,
   random: Random,
@@ -138,14 +138,14 @@ async function mishandled(
   const handled = async () => {
     const answer = await time.during(handle(request));
     const put = putSchema.safeParse(JSON.parse(new TextDecoder().decode(request.body)));
-    // Looked at before any time passes: what is wrong for a moment only is wrong too.
+    // Checked before time passes, because a figure must not be wrong for a moment either.
     const date = put.data?.Item.date.S;
     if (date && /^\d/.test(date)) await time.during(oracle.checkDay(date));
     return answer;
   };
   const answer = await handled();
   if (mishap === 'lost') throw Object.assign(new Error('the connection broke'), { code: 'ECONNRESET' });
-  // As when the client did not get an answer and asked again by itself.
+  // Like a client that retries after a lost response.
   return mishap === 'repeated' ? handled() : answer;
 }
 

@@ -4,13 +4,12 @@ import type { Family } from '../support/random-chain.ts';
 import { type Survived, simulate } from './simulate.ts';
 
 /*
- * npm run simulate -- --days 1000 --seed 1: the simulation for as long as one likes. A failure names the one command that
- * shows it again.
+ * npm run simulate -- --days 1000 --seed 1: a simulation of any length. A failure names the command that reproduces it.
  */
 
 const families = ['ethereum', 'arbitrum', 'bsc', 'op-stack', 'polygon'] as const satisfies readonly Family[];
 
-/** A chain has at most this many days: many short histories meet more than one long one. */
+/** Days per chain: many short chains find more than a long one. */
 const DAYS_OF_A_WORLD = 20;
 
 const optionsSchema = z.object({

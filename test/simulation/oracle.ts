@@ -9,16 +9,16 @@ import { listRestatements } from '../../lambda/store/restatements.ts';
 import type { Table } from '../../lambda/store/table.ts';
 import type { RandomChain } from '../support/random-chain.ts';
 
-/** Something that must never be seen was seen. */
+/** A violated invariant. */
 export class ViolationError extends Error {}
 
-/** Knows what is right, and looks whether the table is. */
+/** Compares the table with the expected figures. */
 export interface Oracle {
-  /** @throws ViolationError when a day that is there is not exact */
+  /** @throws ViolationError when a stored day is not exact */
   readonly checkDay: (day: UtcDay) => Promise<void>;
-  /** @throws ViolationError when the coverage claims a day that is not there, or a day was not exact at any time */
+  /** @throws ViolationError when the coverage includes a missing day, or any day was not exact at any time */
   readonly checkCoverage: () => Promise<void>;
-  /** Why the table is not complete yet, or undefined when it is. */
+  /** Returns the first missing part of the table, or undefined when it is complete. */
   readonly whatIsMissing: () => Promise<string | undefined>;
 }
 
@@ -44,11 +44,11 @@ export function oracleOf({ chain, expected }: RandomChain, table: Table): Oracle
   return {
     checkDay,
     checkCoverage: async () => {
-      // Whoever it was thrown to may have taken it for something else.
+      // The ingest may have caught the first one.
       if (violation) throw violation;
       const [coverage, final] = [await getCoverage(store), await listFinalDays(store, from)];
       for (let day = coverage?.from ?? from; coverage && day <= coverage.through; day = addDays(day, 1)) {
-        if (!final.includes(day)) throw new ViolationError(`the coverage claims ${day}, which is not there`);
+        if (!final.includes(day)) throw new ViolationError(`the coverage includes ${day}, which is missing`);
       }
     },
     whatIsMissing: async () => {
@@ -67,7 +67,7 @@ export function oracleOf({ chain, expected }: RandomChain, table: Table): Oracle
   };
 }
 
-/** How often a day was restated, as its item tells. @throws ViolationError when it does not keep what was there */
+/** Counts the restatements of a day from its item. @throws ViolationError when an earlier revision is missing */
 export async function restatementsOf({ table, chain }: ChainStore, day: UtcDay): Promise<number> {
   const { Item } = await table.documents.send(
     new GetCommand({ TableName: table.name, Key: { chain, date: day } }),

@@ -8,29 +8,29 @@ import { type Container, startContainer } from './container.ts';
 import { restatementsOf, ViolationError } from './oracle.ts';
 import { createWorld, type Scenario, type World } from './world.ts';
 
-/** What a simulation went through without a wrong figure. */
+/** The counts of a simulation without a wrong figure. */
 export interface Survived {
   readonly days: number;
-  /** Days that were complete while faults still came. */
+  /** Days that were final before the faults stopped. */
   readonly daysUnderFaults: number;
   readonly runs: number;
   readonly crashes: number;
-  /** Days that were taken out of the table on purpose, and days that were asked to be read again. */
+  /** Days that were deleted on purpose, and requested restatements. */
   readonly holes: number;
   readonly restatements: number;
-  /** Faults by kind; oddities that are no fault are not among them. */
+  /** Faults by kind, without harmless differences. */
   readonly faults: Readonly<Record<string, number>>;
 }
 
-/** Runs under faults, for each day, before the faults stop. */
+/** Runs with faults per day, before the faults stop. */
 const RUNS_PER_DAY = 60;
-/** How soon everything must be complete after that. */
+/** Runs without faults after which everything must be complete. */
 const CALM_RUNS = 12;
 
 /**
- * Lets the ingest read a random chain from nodes that misbehave, on a table that does, crashing at any call, with several
- * runs at once and clocks that jump, and looks after each write whether what is visible is exact.
- * @throws ViolationError that tells how to see the same again
+ * Runs the ingest on a random chain with faulty nodes and a faulty table, crashes at any call, concurrent runs and jumping
+ * clocks. After each write it checks that all visible figures are exact.
+ * @throws ViolationError with the command that reproduces it
  */
 export async function simulate(scenario: Scenario): Promise<Survived> {
   try {
@@ -47,7 +47,7 @@ export async function simulate(scenario: Scenario): Promise<Survived> {
 
 async function survive(world: World): Promise<Survived> {
   const slots: { name: string; container: Container }[] = [];
-  // A process that is gone reaches nobody. Its calls may end when another world is there, or none any more: so this stays.
+  // Calls of a crashed process may end after this simulation, so the dispatcher is never removed.
   dispatchBy((options, handler) => {
     const caller = slots.find((slot) => options.path === `/${world.id}/${slot.name}`);
     return caller?.container.dispatch(options, handler) ?? true;
@@ -90,7 +90,7 @@ async function survive(world: World): Promise<Survived> {
   return { days: world.days, daysUnderFaults, ...count, faults: faultsOf(world) };
 }
 
-/** What people do to a table: lose a day, or have one read again. */
+/** Deletes a day or requests a restatement, as an operator might. */
 async function meddle(world: World, count: { holes: number; restatements: number }): Promise<void> {
   const { random, chain } = world;
   const { table } = world.store;
@@ -103,7 +103,7 @@ async function meddle(world: World, count: { holes: number; restatements: number
   const day = random.pick(final);
   if (deed === 0) {
     count.holes += 1;
-    // Whoever takes a day out takes it out of the coverage too, as the next day that becomes final would.
+    // The coverage is deleted too; the next final day would rebuild it anyway.
     for (const date of [day, 'coverage']) {
       await table.documents.send(new DeleteCommand({ TableName: table.name, Key: { chain: name, date } }));
     }
@@ -112,7 +112,7 @@ async function meddle(world: World, count: { holes: number; restatements: number
   count.restatements += 1;
   const restatement = { reason: `doubt about ${day}`, requestedAt: new Date(world.time.now()).toISOString() };
   await requestRestatement(store, day, restatement);
-  // An event may be delivered again, long after what it asked for is done.
+  // An event may be delivered again, long after its restatement is done.
   if (random.chance(0.5)) {
     const again = () => world.time.during(requestRestatement(store, day, restatement));
     void world.time.sleep(3_600_000).then(again);

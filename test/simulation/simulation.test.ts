@@ -11,11 +11,11 @@ import { oracleOf, ViolationError } from './oracle.ts';
 import { type Survived, simulate } from './simulate.ts';
 
 /*
- * Days of random chains through faults, crashes, runs at once and jumping clocks; npm run simulate does the same for as long
- * as one likes. A failure tells the command that shows it again.
+ * Random chains with faults, crashes, concurrent runs and jumping clocks. `npm run simulate` does the same for any length. A
+ * failure names the command that reproduces it.
  */
 
-/** The longest of them may take a while where the machine has other work: a test that is given up would go on beside the next. */
+/** Generous, because a test that times out would continue beside the next one. */
 const A_WHILE = 300_000;
 
 const chances = fc.record({
@@ -28,7 +28,7 @@ describe.each(['ethereum', 'arbitrum', 'bsc', 'op-stack', 'polygon'] as const)(
   'a chain of the %s family',
   (family) => {
     test(
-      'shows no figure that is not exact at any time, and is complete once faults are over',
+      'shows only exact figures at any time, and is complete after the faults stop',
       async () => {
         await fc.assert(
           fc.asyncProperty(chances, async (chance) => {
@@ -42,12 +42,12 @@ describe.each(['ethereum', 'arbitrum', 'bsc', 'op-stack', 'polygon'] as const)(
   },
 );
 
-test('the same seed goes through the same, so that a failure can be seen again', async () => {
+test('the same seed gives the same simulation', async () => {
   const twice = (): Promise<Survived> => simulate({ family: 'bsc', seed: 7, days: 6, rate: 0.15 });
   expect(await twice()).toEqual(await twice());
 });
 
-describe('what looks for wrong figures', () => {
+describe('the oracle', () => {
   const chain = randomChain('bsc', randomFrom(1), { firstDay: '2026-01-01', days: 3 });
   const { first, last, ...totals } = chain.expected.get('2026-01-02') ?? never('the second day');
   const right: DayFigures = { day: '2026-01-02', totals, first, last, definitionVersion: 1 };
@@ -69,25 +69,25 @@ describe('what looks for wrong figures', () => {
     ['one wei too few', { ...right, totals: { ...totals, fees: { ...totals.fees, execution: -1n } } }],
     ['another last block', { ...right, last: { ...last, number: last.number + 1 } }],
     ['a day that the chain does not have', { ...right, day: '2026-02-01' }],
-  ])('finds %s, and does not forget it', async (_, figures) => {
+  ])('finds %s and remembers it', async (_, figures) => {
     const { oracle } = await looking(figures);
     await expect(oracle.checkDay(figures.day)).rejects.toThrow(`${figures.day} is visible as`);
     await expect(oracle.checkCoverage()).rejects.toThrow(ViolationError);
   });
 
-  test('finds a coverage that claims a day that is not there', async () => {
+  test('finds a coverage that includes a missing day', async () => {
     const { table, oracle } = await looking(right);
     await refreshCoverage(chainStore(table, chain.chain.name), right.day);
     await oracle.checkCoverage();
     const Key = { chain: chain.chain.name, date: right.day };
     await table.documents.send(new DeleteCommand({ TableName: table.name, Key }));
     await expect(oracle.checkCoverage()).rejects.toThrow(
-      'the coverage claims 2026-01-02, which is not there',
+      'the coverage includes 2026-01-02, which is missing',
     );
   });
 });
 
-test('what goes wrong is told with the command that shows it again', async () => {
+test('a failure names the command that reproduces it', async () => {
   const broken = simulate({ family: 'bsc', seed: 5, days: 0, rate: 0.15 });
   await expect(broken).rejects.toThrow('npm run simulate -- --family bsc --days 0 --seed 5 --rate 0.15');
 });

@@ -1,10 +1,10 @@
-/** Time in which nothing takes long: whenever all that goes on is waiting, it is at once as late as the first wants it to be. */
+/** Virtual time: when all work waits, time jumps to the earliest wake-up. */
 export interface VirtualTime {
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Waits; rejects with the signal's reason when that aborts. */
+  /** Waits; rejects with the signal's reason when it aborts. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
-  /** Work that takes no time; none passes meanwhile. */
+  /** Does work during which no time passes. */
   readonly during: <T>(work: Promise<T>) => Promise<T>;
 }
 
@@ -19,7 +19,7 @@ export function virtualTime(start: number): VirtualTime {
   let isTurning = false;
   const sleepers: Sleeper[] = [];
 
-  // A turn of the event loop lies between two awakenings, so that all that follows from one has happened before the next.
+  // One turn of the event loop between two wake-ups, so that all effects of the first come before the second.
   const turn = () => {
     isTurning = false;
     const next = working === 0 ? sleepers.shift() : undefined;
@@ -52,7 +52,7 @@ export function virtualTime(start: number): VirtualTime {
           },
         };
         signal?.addEventListener('abort', stop, { once: true });
-        // Behind those that are to wake at the same time.
+        // After earlier sleeps with the same wake-up time.
         const place = sleepers.findIndex(({ until }) => until > sleeper.until);
         sleepers.splice(place < 0 ? sleepers.length : place, 0, sleeper);
         keepTurning();

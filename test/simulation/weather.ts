@@ -6,8 +6,8 @@ const KINDS_ABOUT = 9;
 const STORMS = 0.1;
 
 /**
- * What is wrong with a node comes and goes: some kinds of fault are about for a few hours, then others, each in as many of its
- * answers as the rate says. Now and then, in a storm, all are at once, and hardly an answer is good.
+ * Faults of a node come and go: some kinds are active for a few hours, then others, each at the given rate. In an occasional
+ * storm, all kinds are active, and few responses are valid.
  */
 export function weatherOf(
   seed: number,

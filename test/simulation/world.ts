@@ -7,19 +7,19 @@ import { type Oracle, oracleOf } from './oracle.ts';
 import { type VirtualTime, virtualTime } from './virtual-time.ts';
 import { weatherOf } from './weather.ts';
 
-/** What a simulation follows from, to the last bit. */
+/** The input of a simulation, which is deterministic. */
 export interface Scenario {
   readonly family: Family;
   readonly seed: number;
-  /** Whole days of the chain. */
+  /** Complete days of the chain. */
   readonly days: number;
-  /** How many of its answers a node gets wrong in each way, of those that are about (weather.ts). */
+  /** Rate of each active kind of fault (weather.ts). */
   readonly rate: number;
 }
 
-/** A chain, the nodes that tell of it, the table, and the time. Faults come as long as `isRough`. */
+/** A chain, its nodes, the table and the time. Faults happen while `isRough`. */
 export interface World extends Scenario {
-  /** Tells it from all others in this process. */
+  /** Unique in this process. */
   readonly id: number;
   readonly chain: RandomChain;
   readonly nodes: readonly Node[];
@@ -53,7 +53,7 @@ export async function createWorld(scenario: Scenario): Promise<World> {
         name,
         now: time.now,
         rateOf: (kind) => (world.isRough && weather(kind) === 'about' ? rate : 0),
-        // Each node learns of a final block a little later than the one before.
+        // Each node sees a final block a little later than the one before.
         finalizedAt: () => newestBefore(chain, time.now() - FINALITY_MS * (1 + behind)),
       });
       return { host: `${name}.test`, ...node };

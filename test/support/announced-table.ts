@@ -7,7 +7,7 @@ import { useTable } from './table.ts';
 
 export interface Announced {
   readonly table: () => EmbeddedTable;
-  /** Runs a command on a service that has this table, and some chains with the URLs of their nodes. */
+  /** Runs a command on a service with this table and these chains, with the URLs of their nodes. */
   readonly cli: (
     parameters: readonly string[],
     chains: Partial<Record<ChainName, readonly string[]>>,
@@ -16,9 +16,8 @@ export interface Announced {
 }
 
 /**
- * A new table for each test of a file that calls this, announced as that of a service on this machine: all that commands
- * need of one, but for its API.
- * @param from first day that its schedule would ingest
+ * Announces a new table for each test as a service on this machine, without an API.
+ * @param from first day of its schedule
  */
 export function useAnnouncedTable(from: UtcDay): Announced {
   const table = useTable();

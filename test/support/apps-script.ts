@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { runInNewContext } from 'node:vm';
 
 /*
- * node apps-script.ts <file> <function> <arguments>: calls a function of a Google Apps Script, beside stand-ins for the services of
- * Google that it uses, and prints what it returns.
+ * node apps-script.ts <file> <function> <arguments>: calls a function of a Google Apps Script, with stubs for the Google services
+ * that it uses, and prints the result.
  */
 
 interface Fetched {
@@ -18,7 +18,7 @@ interface Options {
   readonly followRedirects?: boolean;
 }
 
-/** There, a request is waited for; so another process sends it. */
+/** Apps Script requests are synchronous, so another process sends them. */
 const send = `
   const [url, options] = process.argv.slice(1);
   const response = await fetch(url, JSON.parse(options));

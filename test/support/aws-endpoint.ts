@@ -2,34 +2,34 @@ import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { serve } from './serve.ts';
 
-/** What was asked of AWS: the name of an operation, and what it was given; of an object only its path. */
-export interface Asked {
+/** A request to AWS: the operation and its input; of an S3 object only the path. */
+export interface AwsRequest {
   readonly operation: string;
   readonly input: Readonly<Record<string, unknown>>;
 }
 
 export interface AwsEndpoint extends AsyncDisposable {
-  /** For a process whose clients are to ask here, whatever the service. */
+  /** Environment of a process whose AWS clients use this endpoint. */
   readonly environment: Readonly<Record<string, string>>;
-  readonly asked: readonly Asked[];
+  readonly requests: readonly AwsRequest[];
 }
 
 /**
- * AWS on this machine, for a command as a process: those of its services that talk JSON, CloudFormation and S3.
- * @param answer text is sent as it is, all else as JSON; undefined means that there is no such object
+ * Starts a local AWS endpoint for a command in another process: JSON services, CloudFormation and S3.
+ * @param answer text is sent unchanged, all else as JSON; undefined means that the object does not exist
  */
-export async function startAwsEndpoint(answer: (asked: Asked) => unknown): Promise<AwsEndpoint> {
-  const asked: Asked[] = [];
+export async function startAwsEndpoint(answer: (request: AwsRequest) => unknown): Promise<AwsEndpoint> {
+  const requests: AwsRequest[] = [];
   const server = createServer(async (request, response) => {
     const one = readAsked(
       String(request.headers['x-amz-target'] ?? ''),
       request.url ?? '',
       await text(request),
     );
-    asked.push(one);
-    const told = answer(one);
-    if (told === undefined) return response.writeHead(404).end(NO_SUCH_KEY);
-    return response.end(typeof told === 'string' ? told : JSON.stringify(told));
+    requests.push(one);
+    const scripted = answer(one);
+    if (scripted === undefined) return response.writeHead(404).end(NO_SUCH_KEY);
+    return response.end(typeof scripted === 'string' ? scripted : JSON.stringify(scripted));
   });
   const { url, ...served } = await serve(server);
   return {
@@ -40,21 +40,21 @@ export async function startAwsEndpoint(answer: (asked: Asked) => unknown): Promi
       AWS_ACCESS_KEY_ID: 'nobody',
       AWS_SECRET_ACCESS_KEY: 'nothing',
     },
-    asked,
+    requests,
   };
 }
 
 const NO_SUCH_KEY =
   '<Error><Code>NoSuchKey</Code><Message>The specified key does not exist.</Message></Error>';
 
-function readAsked(target: string, url: string, body: string): Asked {
+function readAsked(target: string, url: string, body: string): AwsRequest {
   if (target) return { operation: target.slice(target.indexOf('.') + 1), input: JSON.parse(body) };
   const form = Object.fromEntries(new URLSearchParams(body));
   if (form.Action) return { operation: form.Action, input: form };
   return { operation: 'GetObject', input: { path: new URL(url, 'http://localhost').pathname } };
 }
 
-/** What CloudFormation tells of a stack with these outputs. */
+/** Returns CloudFormation's description of a stack with these outputs. */
 export const stackXml = (outputs: Readonly<Record<string, string>>): string =>
   `<DescribeStacksResponse><DescribeStacksResult><Stacks><member>
      <StackName>Test</StackName><StackStatus>CREATE_COMPLETE</StackStatus><CreationTime>2026-11-01T00:00:00Z</CreationTime>

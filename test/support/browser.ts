@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { chromium } from 'playwright-core';
 
-/** What Chromium and its relatives are called, in the folders of PATH and where macOS has them. */
+/** Chromium-based browsers in PATH and on macOS. */
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome', 'msedge'];
 const MACOS = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
 
@@ -15,9 +15,9 @@ function findChromium(): string | undefined {
 
 const executablePath = findChromium();
 
-/** The tests of a file in a real browser. Where none is installed they are skipped, and say so. */
+/** Runs the tests of a file in a real browser; skips them with a message when none is installed. */
 export function describeInBrowser(title: string, tests: () => void): void {
-  // What is logged by a file whose tests are all skipped, jest does not show.
+  // Jest hides console output of a file whose tests are all skipped.
   if (!executablePath)
     process.stderr.write(
       `SKIPPED for want of Chromium: ${title}. Install it, or name it in CHROMIUM_PATH.\n`,
@@ -28,6 +28,6 @@ export function describeInBrowser(title: string, tests: () => void): void {
 export const launchBrowser = () =>
   chromium.launch({
     ...(executablePath && { executablePath }),
-    // Machines that run tests have no GPU, and to imitate one takes time. As root, as whom containers often run, Chromium has no sandbox.
+    // Test machines have no GPU, and emulating one is slow. As root, as in many containers, Chromium needs --no-sandbox.
     args: ['--disable-gpu', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
   });

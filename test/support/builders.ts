@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import type { Block, BlockHeader, Receipt } from '../../lambda/chains/block.ts';
 import type { Provenance } from '../../lambda/store/day-item.ts';
 
-/** A hash that is the same for the same seed. */
+/** Returns a hash that depends only on the seed. */
 export const hashOf = (seed: string | number): string =>
   `0x${createHash('sha256').update(String(seed)).digest('hex')}`;
 
 export const addressOf = (seed: string | number): string => hashOf(seed).slice(0, 42);
 
-/** A legacy transfer at 2 wei per gas, the only transaction of block 100, but for what is given. */
+/** A legacy transfer at 2 wei per gas, the only transaction of block 100, with some fields overridden. */
 export function receipt(given: Partial<Receipt> = {}): Receipt {
   return {
     transactionHash: hashOf('transaction 0'),
@@ -37,7 +37,7 @@ export function header(given: Partial<BlockHeader> = {}): BlockHeader {
   };
 }
 
-/** Block 100 with as many transfers as are asked for, each of which may be changed. */
+/** Block 100 with some transfers, each of which may be changed. */
 export function block(
   count: number,
   change: (receipt: Receipt, index: number) => Receipt = (same) => same,
@@ -55,7 +55,7 @@ export function block(
   return { ...header({ transactions: receipts.map(({ transactionHash }) => transactionHash) }), receipts };
 }
 
-/** How figures came about, where a test does not care. */
+/** An arbitrary provenance. */
 export const provenance = (given: Partial<Provenance> = {}): Provenance => ({
   softwareVersion: '0.0.0',
   ingestedAt: new Date('2026-11-21T00:05:00Z'),

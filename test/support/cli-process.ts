@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** What a command printed, and how it ended. */
+/** The output and the exit code of a command. */
 export interface CliResult {
   readonly code: number | null;
   readonly stdout: string;
@@ -9,9 +9,9 @@ export interface CliResult {
 }
 
 /**
- * Runs one of the operator's commands as a user does: in a process of its own.
- * @param environment PORT says which service on this machine is meant
- * @param onOutput is given what it has printed so far, and what to stop it by, once
+ * Runs a command of the CLI in its own process.
+ * @param environment PORT selects the service on this machine
+ * @param onOutput called with the output so far and a function that interrupts the command once
  */
 export async function runCli(
   parameters: readonly string[],

@@ -7,13 +7,13 @@ import { dirname, join, resolve } from 'node:path';
 
 export const guide = readFileSync('docs/clients.md', 'utf8');
 
-/** The command in the guide that has this text in it. */
+/** Returns the command of the guide that contains a text. */
 export const commandWith = (text: string): string => {
   const blocks = [...guide.matchAll(/```sh\n(.*?)```/gs)].map(([, block = '']) => block);
   return blocks.find((block) => block.includes(text)) ?? `echo there is no ${text} >&2; exit 9`;
 };
 
-/** A file of docs/clients, the command that runs it, and what that needs. */
+/** A file of docs/clients, the command that runs it, and its runtime. */
 interface Client {
   readonly file: string;
   readonly command: string;
@@ -31,11 +31,11 @@ export const clients = {
   },
 } as const satisfies Record<string, Client>;
 
-/** A test where the runtime is on this machine; elsewhere it is skipped. */
+/** Returns `test` when the runtime is installed, otherwise `test.skip`. */
 export const testWith = (runtime: string): jest.It =>
   ['bash', runtime].every((each) => spawnSync(each, ['--version']).status === 0) ? test : test.skip;
 
-/** A new folder with a copy of the examples. */
+/** Copies the examples into a new folder. */
 export function copyExamples(): string {
   const folder = mkdtempSync(join(tmpdir(), 'chain-insights-'));
   cpSync('docs/clients', folder, { recursive: true });
@@ -43,7 +43,6 @@ export function copyExamples(): string {
 }
 
 interface Asked {
-  /** Where the examples are. */
   readonly folder: string;
   readonly url: string;
   readonly key: string;
@@ -55,7 +54,7 @@ interface Ended {
   readonly stderr: string;
 }
 
-/** Runs a command as it stands; node is the one that runs the tests. */
+/** Runs a command unchanged, with the Node that runs the tests. */
 export const run = (command: string, { folder, url, key }: Asked): Promise<Ended> =>
   new Promise((done) => {
     const env = {

@@ -2,8 +2,8 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { type Clock, systemClock } from '../../lambda/clock.ts';
 
 /**
- * A clock that runs so many times as fast as the real one, from now on. A sleep also takes many turns of the event
- * loop, so that what servers in this process answer at once never comes too late, however busy the machine is.
+ * A clock that runs faster than the real one. A sleep also takes many turns of the event loop, so that responses of servers in
+ * this process never come too late on a busy machine.
  */
 export function fastClock(times = 1_000): Clock {
   const start = Date.now();
@@ -17,7 +17,7 @@ export function fastClock(times = 1_000): Clock {
   };
 }
 
-/** Turns of the event loop: what servers in this process answer at once takes a few. */
+/** Waits some turns of the event loop, which a response of a server in this process needs. */
 export async function turns(count: number, signal?: AbortSignal): Promise<void> {
   for (let made = 0; made < count; made++) {
     await turn();
@@ -26,11 +26,11 @@ export async function turns(count: number, signal?: AbortSignal): Promise<void> 
 }
 
 export interface SteppedClock extends Clock {
-  /** How long each sleep was, in milliseconds. */
+  /** The length of each sleep, in milliseconds. */
   readonly slept: readonly number[];
 }
 
-/** A clock that stands still but for sleeps, which are over at once. */
+/** A clock that advances only by sleeps, which resolve at once. */
 export function steppedClock(start = Date.parse('2026-11-20T00:00:00Z')): SteppedClock {
   let now = start;
   const slept: number[] = [];

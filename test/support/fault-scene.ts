@@ -3,29 +3,29 @@ import type { Random } from './random.ts';
 import type { Json, RandomBlock } from './random-block.ts';
 import type { RandomChain } from './random-chain.ts';
 
-/** A call, understood. */
-export interface Asked {
+/** A decoded call. */
+export interface DecodedCall {
   readonly call: Call;
   readonly what: 'chain id' | 'newest number' | 'header' | 'receipts';
-  /** How a block is asked for. */
+  /** Number or tag of the block. */
   readonly by?: 'number' | 'finalized' | 'latest';
-  /** Whether transactions are asked for as objects. */
+  /** Whether the call requests full transactions. */
   readonly isFull?: boolean;
 }
 
-/** What a fault in what is told of a block may need to know. */
+/** The input of a fault. */
 export interface Scene {
   readonly world: RandomChain;
   readonly random: Random;
-  /** The node's: no two of them tell the same lie. */
+  /** Of the node, so that no two nodes make the same fault. */
   readonly name: string;
-  readonly asked: Asked;
-  /** The one that is told of, which may be another one than was asked for. */
+  readonly request: DecodedCall;
+  /** The block in the response, which may be another than the requested one. */
   readonly block: RandomBlock;
 }
 
-/** Changes what is told; undefined, or the same again, where it does not apply. */
-export type Alteration<T> = (told: T, scene: Scene) => T | undefined;
+/** Changes a response; returns undefined, or the same, when the fault does not apply. */
+export type Alteration<T> = (faulty: T, scene: Scene) => T | undefined;
 
 export const without = (json: Json, field: string): Json =>
   Object.fromEntries(Object.entries(json).filter(([name]) => name !== field));

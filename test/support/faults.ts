@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Alteration, Asked, Scene } from './fault-scene.ts';
+import type { Alteration, DecodedCall, Scene } from './fault-scene.ts';
 import { headerAlterations } from './header-faults.ts';
-import type { Answer } from './json-rpc-server.ts';
+import type { NodeResponse } from './json-rpc-server.ts';
 import type { Random } from './random.ts';
 import { hex, type Json, type RandomBlock } from './random-block.ts';
 import { receiptAlterations } from './receipt-faults.ts';
@@ -9,26 +9,26 @@ import { type Refused, refusals } from './refusals.ts';
 import { respelled } from './spelling.ts';
 
 /*
- * What nodes do wrong (CHAINS.md), and more. Each kind comes by chance and apart from the others, so that faults of
- * several kinds meet in one answer, and in the answers that make up one block.
+ * Known faults of nodes, and more. Each kind occurs at random and independently, so that one response, and the responses of one
+ * block, may have several.
  *
- * Not among them is what no check of the answers can find: another plausible value (gasUsed with cumulativeGasUsed to
- * match, a price, an L1 fee, an operator fee left out whole, a miner), the same transactions cut from the end of a
- * body and of its receipts, and a block called final that is not.
+ * Excluded are faults that no check can find: another plausible value (gasUsed with a matching cumulativeGasUsed, a price, an
+ * L1 fee, an omitted operator fee, a miner), the same transactions removed from the end of a body and of its receipts, and a
+ * block that is called final and is not.
  */
 
-/** Another block than the asked one, whole. */
+/** Returns another complete block than the requested one. */
 const replacements = {
   'other-block': (scene) =>
-    scene.asked.what === 'header' && scene.asked.by === 'number' ? neighbour(scene) : undefined,
-  'receipts-shifted': (scene) => (scene.asked.what === 'receipts' ? neighbour(scene) : undefined),
-  // Header and receipts are drawn apart, so that one may be the orphan's and the other the block's.
-  orphan: ({ asked, block, world }) =>
-    asked.by === 'finalized' ? undefined : world.siblings[Number(block.header.number)],
-  'finalized-orphan': ({ asked, block, world }) =>
-    asked.by === 'finalized' ? world.siblings[Number(block.header.number)] : undefined,
-  'finalized-stale': ({ asked, block, world, random }) =>
-    asked.by === 'finalized' ? world.blocks[random.below(Number(block.header.number) + 1)] : undefined,
+    scene.request.what === 'header' && scene.request.by === 'number' ? neighbour(scene) : undefined,
+  'receipts-shifted': (scene) => (scene.request.what === 'receipts' ? neighbour(scene) : undefined),
+  // Drawn separately, so that the header may be orphaned and the receipts not.
+  orphan: ({ request, block, world }) =>
+    request.by === 'finalized' ? undefined : world.siblings[Number(block.header.number)],
+  'finalized-orphan': ({ request, block, world }) =>
+    request.by === 'finalized' ? world.siblings[Number(block.header.number)] : undefined,
+  'finalized-stale': ({ request, block, world, random }) =>
+    request.by === 'finalized' ? world.blocks[random.below(Number(block.header.number) + 1)] : undefined,
 } satisfies Record<string, (scene: Scene) => RandomBlock | undefined>;
 
 const neighbour = ({ world, block: { header }, random }: Scene) =>
@@ -53,7 +53,7 @@ export const faultKinds: readonly FaultKind[] = [
   ]),
 ];
 
-/** Differences between nodes rather than faults: whoever reads has to get by even if every answer has them. */
+/** Harmless differences between nodes, which a reader must accept in every response. */
 export const harmlessKinds: ReadonlySet<FaultKind> = new Set<FaultKind>([
   'genesis-receipts',
   'state-sync-receipt',
@@ -63,23 +63,28 @@ export const harmlessKinds: ReadonlySet<FaultKind> = new Set<FaultKind>([
 
 type Drawn = ReadonlySet<FaultKind>;
 
-/** What is answered, and the kinds of faults that are to be seen in it. */
-export interface Told<T = Answer> {
+/** A response with the kinds of its visible faults. */
+export interface FaultyResponse<T = NodeResponse> {
   readonly answer: T;
   readonly kinds: readonly FaultKind[];
 }
 
-/** An answer without what was asked for, if one was drawn; of several drawn, one is seen. */
-export function toldInstead(drawn: Drawn, refused: Refused): Told | undefined {
-  const told = keysOf(refusals).flatMap((kind) => {
+/** Returns a refusal if one was drawn; of several, one is visible. */
+export function refusalOf(drawn: Drawn, refused: Refused): FaultyResponse | undefined {
+  const faulty = keysOf(refusals).flatMap((kind) => {
     const answer = drawn.has(kind) ? refusals[kind](refused) : undefined;
     return answer && !isDeepStrictEqual(answer, refused.right) ? [{ answer, kinds: [kind] }] : [];
   });
-  return told.length > 0 ? refused.random.pick(told) : undefined;
+  return faulty.length > 0 ? refused.random.pick(faulty) : undefined;
 }
 
-/** The chain's ID, or the number of the newest block. */
-export function toldOfChain(drawn: Drawn, { what }: Asked, right: string, random: Random): Told {
+/** Returns the chain ID or the number of the newest block. */
+export function chainResponse(
+  drawn: Drawn,
+  { what }: DecodedCall,
+  right: string,
+  random: Random,
+): FaultyResponse {
   const kinds: FaultKind[] = [];
   let result: unknown = right;
   if (what === 'chain id' && drawn.has('wrong-chain-id')) {
@@ -90,28 +95,28 @@ export function toldOfChain(drawn: Drawn, { what }: Asked, right: string, random
   return { answer: { result: spelled }, kinds: spelled === result ? kinds : [...kinds, 'spelling'] };
 }
 
-/** A header or receipts; of another block perhaps, and with all that was drawn besides. */
-export function toldOfBlock(drawn: Drawn, scene: Scene): Told {
+/** Returns a header or receipts, perhaps of another block, with all drawn faults. */
+export function blockResponse(drawn: Drawn, scene: Scene): FaultyResponse {
   const replaced = keysOf(replacements).flatMap((kind) => {
     const block = drawn.has(kind) ? replacements[kind](scene) : undefined;
-    return block && !isDeepStrictEqual(rightOf(scene.asked, block), rightOf(scene.asked, scene.block))
+    return block && !isDeepStrictEqual(rightOf(scene.request, block), rightOf(scene.request, scene.block))
       ? [{ answer: block, kinds: [kind] }]
       : [];
   });
   const { answer: block, kinds } =
     replaced.length > 0 ? scene.random.pick(replaced) : { answer: scene.block, kinds: [] };
-  const told =
-    scene.asked.what === 'receipts'
+  const faulty =
+    scene.request.what === 'receipts'
       ? altered(receiptAlterations, drawn, block.receipts, { ...scene, block })
-      : altered(headerAlterations, drawn, headerOf(scene.asked, block), { ...scene, block });
-  return { answer: { result: told.answer }, kinds: [...kinds, ...told.kinds] };
+      : altered(headerAlterations, drawn, headerOf(scene.request, block), { ...scene, block });
+  return { answer: { result: faulty.answer }, kinds: [...kinds, ...faulty.kinds] };
 }
 
-/** What a call for a block is rightly answered with. */
-export const rightOf = (asked: Asked, block: RandomBlock): unknown =>
-  asked.what === 'receipts' ? block.receipts : headerOf(asked, block);
+/** Returns the correct response to a call for a block. */
+export const rightOf = (request: DecodedCall, block: RandomBlock): unknown =>
+  request.what === 'receipts' ? block.receipts : headerOf(request, block);
 
-const headerOf = ({ isFull }: Asked, { header, transactions }: RandomBlock): Json =>
+const headerOf = ({ isFull }: DecodedCall, { header, transactions }: RandomBlock): Json =>
   isFull ? { ...header, transactions } : header;
 
 function altered<T, K extends FaultKind>(
@@ -119,7 +124,7 @@ function altered<T, K extends FaultKind>(
   drawn: Drawn,
   right: T,
   scene: Scene,
-): Told<T> {
+): FaultyResponse<T> {
   let answer = right;
   const kinds = keysOf(alterations).filter((kind) => {
     const other = drawn.has(kind) ? alterations[kind](answer, scene) : undefined;

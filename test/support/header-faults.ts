@@ -5,15 +5,15 @@ import { respell } from './spelling.ts';
 
 const NEEDED = ['number', 'hash', 'parentHash', 'timestamp', 'transactions'];
 
-/** In an order in which no later one undoes an earlier one. */
+/** Ordered so that no fault undoes an earlier one. */
 export const headerAlterations = {
   'header-field-missing': (header, { random }) => {
     const field = random.pick(NEEDED);
     return random.chance(0.5) ? without(header, field) : { ...header, [field]: null };
   },
-  'wrong-number': (header, { asked, random }) =>
-    // How far the latest block is from being final is for no check to find.
-    header.number && asked.by !== 'latest'
+  'wrong-number': (header, { request, random }) =>
+    // No check can find how far the latest block is from final.
+    header.number && request.by !== 'latest'
       ? { ...header, number: hex(Math.abs(Number(header.number) + random.pick([-3, -1, 1, 2]))) }
       : undefined,
   'wrong-parent': (header, { name }) =>
@@ -24,12 +24,12 @@ export const headerAlterations = {
     header.timestamp
       ? { ...header, timestamp: hex(Math.max(0, Number(header.timestamp) + clockErrorOf(name))) }
       : undefined,
-  // Without it nothing tells a BSC system transaction from a user's.
+  // Only the miner distinguishes a BSC system transaction from one of a user.
   'miner-missing': (header, { world }) =>
     world.chain.rules.family === 'bsc' ? without(header, 'miner') : undefined,
   'body-emptied': (header) =>
     header.transactionsRoot === EMPTY_ROOT ? undefined : withBody(header, () => []),
-  // Never the last one: if its receipt is dropped too, that is for no check to find.
+  // Never the last one, because no check can find it when its receipt is dropped too.
   'body-hash-missing': (header, { block, random }) =>
     withBody(header, (body) => {
       const ordinary = body.length - (isInBody(block) ? 1 : 0);
@@ -37,9 +37,9 @@ export const headerAlterations = {
     }),
   'body-null': (header, { random }) =>
     withBody(header, (body) => (body.length === 0 ? body : body.with(random.below(body.length), null))),
-  'transaction-price-missing': (header, { asked, block, random }) => {
+  'transaction-price-missing': (header, { request, block, random }) => {
     const objects = block.transactions.filter((_, index) => lacksPrice(block.receipts[index]));
-    if (!asked.isFull || objects.length === 0) return undefined;
+    if (!request.isFull || objects.length === 0) return undefined;
     const chosen = random.pick(objects);
     return withBody(header, (body) =>
       body.map((one) => (one === chosen ? without(chosen, 'gasPrice') : one)),
@@ -54,11 +54,11 @@ function withBody(header: Json, change: (body: readonly unknown[]) => readonly u
   return Array.isArray(transactions) ? { ...header, transactions: change(transactions) } : undefined;
 }
 
-/** Whether the price has to come from the transaction. */
+/** Returns whether the price comes from the transaction. */
 const lacksPrice = (receipt: Json | undefined) =>
   receipt?.effectiveGasPrice === undefined && (receipt?.type === '0x0' || receipt?.type === '0x1');
 
-/** Seconds, up to a day and a quarter either way; an own number for each node. */
+/** Returns an offset in seconds, up to 1.25 days in both directions, different for each node. */
 function clockErrorOf(name: string): number {
   const digest = Number(hashOf(`clock of ${name}`).slice(0, 14));
   return (digest % 2 === 0 ? 1 : -1) * (1 + (digest % 108_000));

@@ -1,15 +1,15 @@
 import { types } from 'node:util';
 import { post } from '../../lambda/rpc/post.ts';
 import { dispatchBy, dispatchFrom } from './in-process-dispatch.ts';
-import { type Answer, startJsonRpcServer } from './json-rpc-server.ts';
+import { type NodeResponse, startJsonRpcServer } from './json-rpc-server.ts';
 
-const asked = { headers: {}, body: JSON.stringify({ id: 1, method: 'eth_chainId', params: [] }) };
+const calls = { headers: {}, body: JSON.stringify({ id: 1, method: 'eth_chainId', params: [] }) };
 
-/** @param patience milliseconds, which only silence uses up */
+/** @param patience milliseconds, reached only without a response */
 async function outcome(url: string, patience = 20_000) {
   try {
     return await post(
-      { url, ...asked, signal: AbortSignal.timeout(patience) },
+      { url, ...calls, signal: AbortSignal.timeout(patience) },
       ({ status, header, body }) => ({
         status,
         wait: header('retry-after'),
@@ -17,13 +17,13 @@ async function outcome(url: string, patience = 20_000) {
       }),
     );
   } catch (error) {
-    // Some are no instances of the Error that jest gives a test.
+    // Some belong to another realm than Jest's Error.
     if (!types.isNativeError(error)) throw error;
     return { name: error.name, code: 'code' in error && error.code };
   }
 }
 
-test.each<[string, Answer]>([
+test.each<[string, NodeResponse]>([
   ['a result', { result: '0x1' }],
   ['none', { result: undefined }],
   ['the id of another question', { result: '0x1', id: 2 }],
@@ -41,7 +41,7 @@ test.each<[string, Answer]>([
   expect(await outcome(server.url, patience)).toEqual(overNetwork);
 });
 
-test('a host that nobody answers for is not found', async () => {
+test('an unknown host is not found', async () => {
   using _inProcess = dispatchBy(
     dispatchFrom((url) => (url.host === 'one' ? () => ({ result: url.pathname }) : undefined)),
   );

@@ -1,16 +1,16 @@
 import { Agent, type Dispatcher, errors, getGlobalDispatcher, setGlobalDispatcher } from 'undici';
-import { type Answer, bodyOf, type Call } from './json-rpc-server.ts';
+import { bodyOf, type Call, type NodeResponse } from './json-rpc-server.ts';
 
 type Dispatch = Dispatcher['dispatch'];
 
-/** Has `dispatch` take the requests that are made over undici, until it is disposed of. */
+/** Routes undici requests to `dispatch` until disposed. */
 export function dispatchBy(dispatch: Dispatch): Disposable {
   const before = getGlobalDispatcher();
   setGlobalDispatcher(new Agent().compose(() => dispatch));
   return { [Symbol.dispose]: () => setGlobalDispatcher(before) };
 }
 
-/** Has every request go to one URL, whatever it was for, until it is disposed of. */
+/** Routes all requests to one URL until disposed. */
 export function leadAllTo(url: string): Disposable {
   const { origin, pathname: path } = new URL(url);
   const network = getGlobalDispatcher();
@@ -18,11 +18,11 @@ export function leadAllTo(url: string): Disposable {
 }
 
 /**
- * Serves what a JSON-RPC server would answer, in process and without sockets. It fails as undici does.
- * @param answerFor who answers at a URL; a host that nobody answers for is not found
+ * Serves JSON-RPC in process, without sockets, with the errors of undici.
+ * @param answerFor returns the server of a URL; other hosts are not found
  */
 export const dispatchFrom =
-  (answerFor: (url: URL) => ((call: Call) => Answer | Promise<Answer>) | undefined): Dispatch =>
+  (answerFor: (url: URL) => ((call: Call) => NodeResponse | Promise<NodeResponse>) | undefined): Dispatch =>
   ({ origin, path, body }, handler) => {
     const controller = controllerOf(handler);
     const serve = async () => {
@@ -31,8 +31,8 @@ export const dispatchFrom =
       if (!answer) throw Object.assign(new Error('no such host'), { code: 'ENOTFOUND' });
       handler.onRequestStart?.(controller, {});
       const call: Call = JSON.parse(body);
-      const told = await answer(call);
-      if (!controller.aborted) respond(call, told, controller, handler);
+      const scripted = await answer(call);
+      if (!controller.aborted) respond(call, scripted, controller, handler);
     };
     serve().catch((error) => controller.abort(error));
     return true;
@@ -56,23 +56,24 @@ function controllerOf(handler: Dispatcher.DispatchHandler): Dispatcher.DispatchC
 
 function respond(
   call: Call,
-  told: Answer,
+  scripted: NodeResponse,
   controller: Dispatcher.DispatchController,
   handler: Dispatcher.DispatchHandler,
 ): void {
-  if ('hang' in told) return;
-  if ('hangUp' in told) throw new errors.SocketError('other side closed');
-  const { status, headers, body } = responseTo(call, told);
+  if ('hang' in scripted) return;
+  if ('hangUp' in scripted) throw new errors.SocketError('other side closed');
+  const { status, headers, body } = responseTo(call, scripted);
   handler.onResponseStart?.(controller, status, headers);
   handler.onResponseData?.(controller, Buffer.from(body));
-  if ('cutOff' in told) throw new errors.SocketError('other side closed');
+  if ('cutOff' in scripted) throw new errors.SocketError('other side closed');
   handler.onResponseEnd?.(controller, {});
 }
 
-function responseTo(call: Call, told: Exclude<Answer, { hang: true } | { hangUp: true }>) {
-  if ('cutOff' in told) return { status: 200, headers: {}, body: told.cutOff };
-  if ('status' in told) return { status: told.status, headers: lowerCased(told.headers), body: told.body };
-  return { status: 200, headers: {}, body: bodyOf(call, told) };
+function responseTo(call: Call, scripted: Exclude<NodeResponse, { hang: true } | { hangUp: true }>) {
+  if ('cutOff' in scripted) return { status: 200, headers: {}, body: scripted.cutOff };
+  if ('status' in scripted)
+    return { status: scripted.status, headers: lowerCased(scripted.headers), body: scripted.body };
+  return { status: 200, headers: {}, body: bodyOf(call, scripted) };
 }
 
 const lowerCased = (headers: Readonly<Record<string, string>> = {}) =>

@@ -5,18 +5,18 @@ import { openTable } from '../../lambda/store/document-table.ts';
 import type { Table } from '../../lambda/store/table.ts';
 import { createTable, EMBEDDED_TABLE_NAME, embeddedAccess } from '../../local/embedded-table.ts';
 
-/** Sends one request to the table and gives what it answers. */
+/** Sends a request to the table and returns the response. */
 export type Handle = (request: HttpRequest) => Promise<HttpResponse>;
 
-/** The embedded table without sockets, so that what happens in which order follows from the code alone. */
+/** The embedded table without sockets, so that the order of events is deterministic. */
 export interface InProcessTable {
-  /** A client that asks the table directly. */
+  /** The table without an interceptor. */
   readonly table: Table;
-  /** One whose requests pass through something first, which may delay them, lose them or have them twice. */
+  /** Opens the table with an interceptor, which may delay, lose or repeat requests. */
   readonly through: (wrap: (handle: Handle) => Handle) => Table;
 }
 
-/** Dynalite looks whether there is one, and not at it. */
+/** Dynalite requires a signature but does not verify it. */
 const SIGNATURE = {
   authorization: 'AWS4-HMAC-SHA256 Credential=local, SignedHeaders=host, Signature=none',
   'x-amz-date': '20260101T000000Z',
@@ -24,7 +24,7 @@ const SIGNATURE = {
 
 export async function startInProcessTable(): Promise<InProcessTable> {
   const dynamo = dynalite({ createTableMs: 0 });
-  // The few things that dynalite reads of a request and writes of an answer.
+  // The parts of a request and a response that dynalite uses.
   const direct: Handle = ({ path, headers, body }) =>
     new Promise((resolve) => {
       const request = Object.assign(new EventEmitter(), {
@@ -46,9 +46,9 @@ export async function startInProcessTable(): Promise<InProcessTable> {
     return openTable(EMBEDDED_TABLE_NAME, {
       ...embeddedAccess,
       endpoint: 'http://in-process',
-      // The client's own retries wait in real time.
+      // Retries of the client would wait in real time.
       maxAttempts: 1,
-      // To make real signatures was an eighth of a simulation's time.
+      // Real signatures would take an eighth of a simulation's time.
       signer: { sign: async (request) => request },
       requestHandler: { handle: async (request: HttpRequest) => ({ response: await handle(request) }) },
     });

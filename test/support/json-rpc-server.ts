@@ -7,11 +7,11 @@ export interface Call {
   readonly params: readonly unknown[];
 }
 
-/** What the server answers with, down to what no node should: `result` alone is an ordinary answer. */
-export type Answer =
+/** A response of the server, including faulty ones; `result` alone is an ordinary response. */
+export type NodeResponse =
   | JsonRpcAnswer
   | { readonly status: number; readonly body: string; readonly headers?: Readonly<Record<string, string>> }
-  /** Breaks the connection, without an answer or after this much of one. */
+  /** Breaks the connection, before the response or after this part of it. */
   | { readonly hangUp: true }
   | { readonly cutOff: string }
   /** Never answers. */
@@ -21,21 +21,21 @@ type JsonRpcAnswer =
   | { readonly result: unknown; readonly id?: unknown }
   | { readonly error: { readonly code: number; readonly message: string } };
 
-/** The body that an ordinary answer is sent as. */
+/** Returns the body of an ordinary response. */
 export const bodyOf = (call: Call, answer: JsonRpcAnswer): string =>
   JSON.stringify({ jsonrpc: '2.0', id: call.id, ...answer });
 
 export interface JsonRpcServer extends Served {
   readonly host: string;
-  /** Every call so far, in order. */
+  /** The calls so far, in order. */
   readonly calls: readonly Call[];
-  /** The HTTP headers that each of them came with. */
+  /** The HTTP headers of each call. */
   readonly headers: readonly IncomingHttpHeaders[];
 }
 
-/** A JSON-RPC server on this machine that answers as it is told, well or badly. */
+/** Starts a local JSON-RPC server with scripted responses. */
 export async function startJsonRpcServer(
-  answer: (call: Call) => Answer | Promise<Answer>,
+  answer: (call: Call) => NodeResponse | Promise<NodeResponse>,
 ): Promise<JsonRpcServer> {
   const calls: Call[] = [];
   const headers: IncomingHttpHeaders[] = [];
@@ -45,15 +45,15 @@ export async function startJsonRpcServer(
     const call: Call = JSON.parse(text);
     calls.push(call);
     headers.push(request.headers);
-    const told = await answer(call);
-    if ('hangUp' in told) return request.socket.destroy();
-    if ('hang' in told) return;
-    if ('cutOff' in told) {
-      response.writeHead(200, { 'content-length': Buffer.byteLength(told.cutOff) + 1 });
-      return response.write(told.cutOff, () => request.socket.destroy());
+    const scripted = await answer(call);
+    if ('hangUp' in scripted) return request.socket.destroy();
+    if ('hang' in scripted) return;
+    if ('cutOff' in scripted) {
+      response.writeHead(200, { 'content-length': Buffer.byteLength(scripted.cutOff) + 1 });
+      return response.write(scripted.cutOff, () => request.socket.destroy());
     }
-    if ('status' in told) return response.writeHead(told.status, told.headers).end(told.body);
-    return response.end(bodyOf(call, told));
+    if ('status' in scripted) return response.writeHead(scripted.status, scripted.headers).end(scripted.body);
+    return response.end(bodyOf(call, scripted));
   });
   const served = await serve(server);
   return { ...served, host: new URL(served.url).host, calls, headers };

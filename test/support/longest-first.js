@@ -1,6 +1,6 @@
 import TestSequencer from '@jest/test-sequencer';
 
-/** Files that take many seconds of a worker, the longest first. */
+/** Slow files, the longest first. */
 const LONG = [
   'simulation/simulation',
   'web/explorer',
@@ -20,8 +20,8 @@ function placeOf({ path }) {
 }
 
 /**
- * The order where jest knows no times of an earlier run, as on a clean checkout. By itself it begins with the biggest files, and two
- * small ones would go on for 40 s after all others.
+ * Orders the files when Jest has no times of an earlier run, as on a clean checkout. By default it starts with the largest files,
+ * and two small ones would run for 40 s after all others.
  */
 export default class LongestFirst extends TestSequencer {
   /** @param {Parameters<TestSequencer['sort']>[0]} tests */

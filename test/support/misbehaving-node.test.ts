@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { gasPricesSchema, headerSchema, receiptsSchema } from '../../lambda/rpc/decode.ts';
 import { type FaultKind, faultKinds } from './faults.ts';
-import type { Answer, Call } from './json-rpc-server.ts';
+import type { Call, NodeResponse } from './json-rpc-server.ts';
 import { misbehavingNode } from './misbehaving-node.ts';
 import { randomFrom } from './random.ts';
 import type { Json } from './random-block.ts';
@@ -19,9 +19,9 @@ const nodeOf = (world = worlds[0], rateOf: (kind: FaultKind) => number = () => 0
 };
 
 const call = (method: string, ...params: unknown[]): Call => ({ id: 1, method, params });
-const resultOf = (answer: Answer) => ('result' in answer ? answer.result : undefined);
+const resultOf = (answer: NodeResponse) => ('result' in answer ? answer.result : undefined);
 
-/** All that is asked of a node, block by block. */
+/** All calls of a node, block by block. */
 const questions = [
   call('eth_chainId'),
   call('eth_blockNumber'),
@@ -33,7 +33,7 @@ const questions = [
   ...['finalized', 'latest'].map((tag) => call('eth_getBlockByNumber', tag, false)),
 ];
 
-test('without faults a node answers with the chain, as far as it knows it', () => {
+test('a node without faults returns the chain up to its newest block', () => {
   for (const world of worlds) {
     const { answer, exposed } = nodeOf(world);
     const ask = (method: string, ...params: unknown[]) => resultOf(answer(call(method, ...params)));
@@ -54,14 +54,14 @@ test('without faults a node answers with the chain, as far as it knows it', () =
   }
 });
 
-test('the same question gets the same answer from the same seed, whatever is asked in between', () => {
+test('the same call with the same seed has the same response, whatever the calls in between', () => {
   const [one, other] = [nodeOf(worlds[2], () => 0.15), nodeOf(worlds[2], () => 0.15)];
   const answers = questions.map(one.answer);
   expect(questions.toReversed().map(other.answer).toReversed()).toEqual(answers);
   expect(questions.map(one.answer)).not.toEqual(answers);
 });
 
-/** What each kind of fault looks like, as `difference` tells it. */
+/** The expected `difference` of each kind of fault. */
 const looks: Record<FaultKind, RegExp> = {
   hang: /^hang$/,
   'hang-up': /^hangUp$/,
@@ -120,7 +120,7 @@ const looks: Record<FaultKind, RegExp> = {
   'unknown-type': /^type$/,
 };
 
-function difference(right: unknown, wrong: Answer): string {
+function difference(right: unknown, wrong: NodeResponse): string {
   if ('hang' in wrong) return 'hang';
   if ('hangUp' in wrong) return 'hangUp';
   if ('cutOff' in wrong) return 'cutOff';
@@ -161,7 +161,7 @@ function isJson(text: string): boolean {
   }
 }
 
-test.each(faultKinds)('%s looks as it is called, and is counted where it does', (kind) => {
+test.each(faultKinds)('%s changes the response as its name says, and is counted', (kind) => {
   let count = 0;
   for (const world of worlds) {
     const wrong = nodeOf(world, (one) => (one === kind ? 1 : 0));
@@ -177,7 +177,7 @@ test.each(faultKinds)('%s looks as it is called, and is counted where it does', 
   expect(count).toBeGreaterThan(0);
 });
 
-test('each kind comes as often as its rate says, whatever else does', () => {
+test('each kind occurs at its rate, independently of the others', () => {
   const { answer, exposed } = nodeOf(worlds[0], (kind) =>
     kind === 'wrong-parent' || kind === 'wrong-timestamp' ? 0.15 : 0,
   );
@@ -188,7 +188,7 @@ test('each kind comes as often as its rate says, whatever else does', () => {
   }
 });
 
-test('no two nodes tell the same lie about the time', () => {
+test('no two nodes return the same wrong timestamp', () => {
   const names = Array.from({ length: 20 }, (_, index) => `node-${index}`);
   const told = names.map((name) => {
     const { answer } = nodeOf(worlds[0], (kind) => (kind === 'wrong-timestamp' ? 1 : 0), name);

@@ -1,23 +1,23 @@
-import type { Asked } from './fault-scene.ts';
+import type { DecodedCall } from './fault-scene.ts';
 import {
+  blockResponse,
+  chainResponse,
   type FaultKind,
+  type FaultyResponse,
   faultKinds,
+  refusalOf,
   rightOf,
-  type Told,
-  toldInstead,
-  toldOfBlock,
-  toldOfChain,
 } from './faults.ts';
-import type { Answer, Call } from './json-rpc-server.ts';
+import type { Call, NodeResponse } from './json-rpc-server.ts';
 import { type Random, randomFrom } from './random.ts';
 import { hex, type RandomBlock } from './random-block.ts';
 import type { RandomChain } from './random-chain.ts';
 
 export interface MisbehavingNode {
-  readonly answer: (call: Call) => Answer;
+  readonly answer: (call: Call) => NodeResponse;
   /**
-   * How many answers a fault was to be seen in, by kind. One that changed nothing, or was hidden by a refusal or
-   * another block, is not counted.
+   * Number of responses with a visible fault, by kind. Faults without an effect, or hidden by a refusal or another block, are
+   * not counted.
    */
   readonly exposed: ReadonlyMap<FaultKind, number>;
 }
@@ -26,26 +26,25 @@ export interface MisbehavingNodeOptions {
   readonly world: RandomChain;
   readonly seed: number;
   readonly name: string;
-  /** How likely a kind of fault is, 0 to 1, in each answer that it applies to. Asked for each answer, so it may change. */
+  /** Returns the probability of a fault in each response that it applies to. Called for each response, so it may change. */
   readonly rateOf: (kind: FaultKind) => number;
   /**
-   * The number of the newest block that is final to the node just now. It has two blocks more, as far as the chain goes, and
-   * knows of none after them.
+   * Returns the number of the node's newest final block. The node has up to two later blocks.
    */
   readonly finalizedAt: () => number;
-  /** The time, milliseconds since 1970, for the dates that it wants to be cooling down until. */
+  /** Milliseconds since 1970, for the dates in Retry-After. */
   readonly now?: () => number;
 }
 
 /**
- * A node of a random chain that does wrong by chance: what, follows from nothing but the seed, the node's name, the
- * question and how often it was asked before. So it is the same in whatever order different questions arrive.
+ * A node of a random chain with random faults. They depend only on the seed, the node's name, the call and its number of
+ * repetitions, so they are the same for any order of different calls.
  */
 export function misbehavingNode(options: MisbehavingNodeOptions): MisbehavingNode {
   const { seed, name, rateOf } = options;
   const exposed = new Map<FaultKind, number>();
   const timesAsked = new Map<string, number>();
-  const answer = (call: Call): Answer => {
+  const answer = (call: Call): NodeResponse => {
     const question = JSON.stringify([call.method, call.params]);
     const times = timesAsked.get(question) ?? 0;
     timesAsked.set(question, times + 1);
@@ -63,30 +62,30 @@ function tell(
   call: Call,
   drawn: ReadonlySet<FaultKind>,
   random: Random,
-): Told {
-  const asked = understood(call);
-  if (!asked) {
+): FaultyResponse {
+  const request = understood(call);
+  if (!request) {
     return { answer: { error: { code: -32601, message: `no method ${call.method}` } }, kinds: [] };
   }
   const final = finalizedAt();
   const newest = Math.min(final + 2, world.blocks.length - 1);
-  if (!asked.by) {
-    const right = hex(asked.what === 'chain id' ? world.chain.id : newest);
+  if (!request.by) {
+    const right = hex(request.what === 'chain id' ? world.chain.id : newest);
     return (
-      toldInstead(drawn, { asked, right: { result: right }, random, now: now() }) ??
-      toldOfChain(drawn, asked, right, random)
+      refusalOf(drawn, { request, right: { result: right }, random, now: now() }) ??
+      chainResponse(drawn, request, right, random)
     );
   }
-  const number = { finalized: final, latest: newest, number: Number(call.params[0]) }[asked.by];
+  const number = { finalized: final, latest: newest, number: Number(call.params[0]) }[request.by];
   const block: RandomBlock | undefined = number <= newest ? world.blocks[number] : undefined;
-  const right = { result: block ? rightOf(asked, block) : null };
+  const right = { result: block ? rightOf(request, block) : null };
   return (
-    toldInstead(drawn, { asked, right, block, random, now: now() }) ??
-    (block ? toldOfBlock(drawn, { world, random, name, asked, block }) : { answer: right, kinds: [] })
+    refusalOf(drawn, { request, right, block, random, now: now() }) ??
+    (block ? blockResponse(drawn, { world, random, name, request, block }) : { answer: right, kinds: [] })
   );
 }
 
-function understood(call: Call): Asked | undefined {
+function understood(call: Call): DecodedCall | undefined {
   const { method, params } = call;
   const [at, isFull] = params;
   const by = at === 'finalized' || at === 'latest' ? at : 'number';

@@ -31,7 +31,7 @@ const operation = z.object({
 });
 const document = z.object({ paths: z.record(z.string(), z.record(z.string(), operation)) });
 
-/** Its operations, with what they refer to in its place. */
+/** Returns the operations, with references resolved. */
 export function readOperations() {
   const root: unknown = JSON.parse(readFileSync('docs/openapi.json', 'utf8'));
   const { paths } = document.parse(resolved(root, root));
@@ -43,7 +43,7 @@ export function readOperations() {
 const members = z.record(z.string(), z.unknown());
 const reference = z.looseObject({ $ref: z.string() });
 
-/** A part of the document as it is meant: with what it refers to, and with no member that it does not name. */
+/** Resolves references in a part of the document, and forbids additional properties. */
 function resolved(node: unknown, root: unknown): unknown {
   if (Array.isArray(node)) return node.map((each) => resolved(each, root));
   if (typeof node !== 'object' || node === null) return node;
@@ -60,19 +60,18 @@ const partAt = (pointer: string, root: unknown): unknown =>
     .slice(1)
     .reduce((at, name) => members.parse(at)[name], root);
 
-// What format a day has, its pattern says.
 const ajv = new Ajv2020({ formats: { date: true } });
 
-/** What is wrong with a value by a schema of the document; empty when nothing is. */
+/** Returns the errors of a value by a schema of the document. */
 export function errorsOf(schema: object, value: unknown): readonly unknown[] {
   const validate = ajv.compile(schema);
   return validate(value) ? [] : (validate.errors ?? []);
 }
 
-/** What is sent whatever the answer is. */
+/** Headers of every response. */
 const TRANSPORT = ['connection', 'content-length', 'content-type', 'date', 'keep-alive', 'x-amzn-requestid'];
 
-/** What is wrong with the headers of an answer: bad values of those that the document names, and names that it lacks. */
+/** Returns the errors of a response's headers: invalid values, and headers that the document does not name. */
 export function headerErrorsOf(
   answer: Response,
   named: Readonly<Record<string, z.infer<typeof header>>>,
@@ -85,7 +84,7 @@ export function headerErrorsOf(
   return [...bad, ...[...answer.headers.keys()].filter((name) => !known.includes(name))];
 }
 
-/** A header as its schema has it; null when it is absent. */
+/** Returns a header in the type of its schema; null when it is absent. */
 export function headerValue({ headers }: Response, name: string, { type }: z.infer<typeof schema>): unknown {
   const text = headers.get(name);
   return type === 'integer' && text !== null ? Number(text) : text;

@@ -7,20 +7,20 @@ import type { RawBlock } from './sample-chain.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 
-/** A block as a node answers it, with hex strings. Its header lists hashes; `transactions` are the objects for them. */
+/** A block as a node returns it, with hex strings. The header lists hashes; `transactions` are their objects. */
 export interface RandomBlock extends RawBlock {
   readonly header: RawHeader;
   readonly transactions: readonly Json[];
   /**
-   * Polygon's synthetic receipt, where the block has one: nodes list it or not. The body lists its transaction if
-   * the last hash is that of this receipt.
+   * Polygon's synthetic receipt, if the block has one: nodes list it or not. The body lists its transaction if the last hash is
+   * that of this receipt.
    */
   readonly stateSync?: Json;
 }
 
 export type RawHeader = RawBlock['header'] & { readonly parentHash: string; readonly timestamp: string };
 
-/** A transaction in its place in a body. */
+/** A transaction at its position in a body. */
 export type Placed = RandomTransaction & { readonly hash: string };
 
 export const ZERO_ADDRESS = `0x${'0'.repeat(40)}`;
@@ -30,7 +30,7 @@ const NO_BLOOM = `0x${'0'.repeat(512)}`;
 
 export const hex = (value: number | bigint): string => `0x${value.toString(16)}`;
 
-/** @param transactions those of the body, but for Polygon's synthetic one */
+/** @param transactions those of the body, without Polygon's synthetic one */
 export function blockOf(
   random: Random,
   place: BlockPlace,
@@ -45,7 +45,7 @@ export function blockOf(
     timestamp: hex(timestamp),
     miner,
     transactions: transactions.map(({ hash }) => hash),
-    // Nothing can tell a made-up root from a right one, but an empty one.
+    // A fake root is as good as a real one, except for that of an empty block.
     transactionsRoot: transactions.length === 0 ? EMPTY_ROOT : hashOf(`transactions ${ids.hash}`),
     receiptsRoot: hashOf(`receipts ${ids.hash}`),
     stateRoot: hashOf(`state ${ids.hash}`),

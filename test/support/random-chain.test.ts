@@ -22,7 +22,7 @@ const families: readonly (readonly [Family, readonly string[]])[] = [
 
 const timeOf = (block: RandomBlock | undefined) => Number(block?.header.timestamp);
 
-test('streams of a seed are the same again, and apart from one another', () => {
+test('streams of a seed are reproducible and independent', () => {
   const drawn = (...labels: string[]) => {
     const random = randomFrom(1, ...labels);
     return Array.from({ length: 20 }, () => random.below(1000));
@@ -67,7 +67,7 @@ describe.each(families)('%s', (family, types) => {
     }
   });
 
-  test('expects of each day what the rules find in its blocks', () => {
+  test('expects the figures that the rules compute', () => {
     for (const { chain, blocks, expected } of chains) {
       for (const [day, { first, last, ...totals }] of expected) {
         const ofDay = [...blocks.entries()].filter(([, block]) => dayOf(timeOf(block)) === day);
@@ -83,7 +83,7 @@ describe.each(families)('%s', (family, types) => {
   });
 });
 
-/** What the rules make of a block as a node answers it. */
+/** Computes the totals of a block as a node returns it. */
 function readTotals(chain: Chain, number: number, { header, receipts, transactions }: RandomBlock): Totals {
   const block = checkBlock(chain, number, headerSchema.parse(header), receiptsSchema.parse(receipts));
   const objects = gasPricesSchema.parse({ transactions }).transactions;
@@ -108,7 +108,7 @@ test('each fork has blocks on both sides', () => {
   }
 });
 
-test('some days have no block, some blocks share a second, some come at midnight and right before it', () => {
+test('some days have no block, some blocks share a second, some are at midnight or right before', () => {
   const chains = seeds.map((seed) => make('ethereum', seed));
   const days = chains.flatMap(({ expected }) => [...expected.values()]);
   expect(days.some(({ blocks }) => blocks === 0)).toBe(true);
@@ -119,7 +119,7 @@ test('some days have no block, some blocks share a second, some come at midnight
   expect(seconds).toContain(86_399);
 });
 
-test("Polygon's synthetic transaction is listed in body and receipts, in one of them, and in neither", () => {
+test("Polygon's synthetic transaction is in the body and the receipts, in one of them, or in neither", () => {
   const blocks = seeds.flatMap((seed) => make('polygon', seed).blocks);
   const listings = blocks.flatMap(({ stateSync, header, receipts }) =>
     stateSync

@@ -21,24 +21,24 @@ import { type BlockPlace, type RandomTransaction, randomAddress } from './random
 export type Family = Rules['family'];
 
 export interface RandomChain {
-  /** The row of a real chain of the family, with its forks moved into the random chain. */
+  /** The entry of a real chain of the family, with its forks moved into the random chain. */
   readonly chain: Chain;
-  /** By number. They end with a few blocks of the day after the last expected one, so that every expected day can become final. */
+  /** By number. They end with some blocks after the last expected day, so that every expected day can become final. */
   readonly blocks: readonly RandomBlock[];
-  /** By number, a whole block that did not make it into the chain: same number and parent. Genesis has none. */
+  /** By number, a complete orphaned block with the same number and parent. Genesis has none. */
   readonly siblings: readonly (RandomBlock | undefined)[];
-  /** Each day from `chain.firstDay` on, those without blocks too, but not the unfinished one that the chain ends in. */
+  /** Each complete day from `chain.firstDay` on, including days without blocks. */
   readonly expected: ReadonlyMap<UtcDay, ExpectedDay>;
 }
 
 /**
- * What must be stored of a day, added up while the chain was made. With `{ first, last, ...totals }` of it,
- * `{ day, totals, first, last, definitionVersion: 1 }` is its `DayFigures` (lambda/store/days.ts).
+ * The expected figures of a day, summed while the chain was generated. `DayFigures` (lambda/store/day-item.ts) follow from
+ * them.
  */
 interface ExpectedDay extends Totals {
   /** Absent on a day without blocks. */
   readonly first?: BlockRef | undefined;
-  /** On a day without blocks the last one before it. */
+  /** On a day without blocks, the last block before it. */
   readonly last: BlockRef;
 }
 
@@ -51,9 +51,9 @@ const nameOf: Record<Family, ChainName> = {
 };
 
 /**
- * A chain with about four blocks a day and all that its family knows, on both sides of each of its forks.
- * Genesis lies on the first day or the day before it.
- * @param span how many whole days there are to be
+ * Generates a chain with about four blocks per day and all features of its family, before and after each fork. Genesis is on
+ * the first day or the day before.
+ * @param span number of complete days
  */
 export function randomChain(
   family: Family,
@@ -85,7 +85,7 @@ export function randomChain(
   };
 }
 
-/** A block with what is known of it because it was made here. */
+/** A generated block with its expected properties. */
 interface Made {
   readonly day: UtcDay;
   readonly ref: BlockRef;
@@ -113,7 +113,7 @@ function wholeBlock(
   return hasSynthetic ? withStateSync(random, place, block) : block;
 }
 
-/** Half of the siblings hold the same transactions, which used more gas there, the others their own. */
+/** Half of the orphaned blocks have the same transactions with more gas, the others have different ones. */
 function siblingOf(
   chain: Chain,
   random: Random,
@@ -129,7 +129,7 @@ function siblingOf(
   return wholeBlock(chain, random, { ...place, timestamp }, ids, transactions);
 }
 
-/** The rules of a real chain with its forks in the given blocks. A fork at a time may be due long before the next block. */
+/** Returns the rules of a real chain with its forks at the given blocks. A fork time may be long before the next block. */
 function forkedWithin(rules: Rules, random: Random, slots: readonly Slot[]): Rules {
   const times = [...new Set(slots.map(({ timestamp }) => timestamp))];
   const indexAt = (share: number, length: number) =>

@@ -22,7 +22,7 @@ const MOST = 4;
 const address = (suffix: string) => `0x${suffix.padStart(40, '0')}`;
 const several = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make);
 
-/** The transactions of one block, 0 to 4 besides those that the protocol puts there; the rules give the fork points only. */
+/** Generates the transactions of one block: those of the protocol and 0 to 4 others. The rules are used for fork points only. */
 export function randomTransactions({ rules }: Chain, random: Random, place: BlockPlace): RandomTransaction[] {
   const count = random.below(MOST + 1);
   switch (rules.family) {
@@ -51,7 +51,7 @@ function ethereumTransaction(random: Random, place: BlockPlace): RandomTransacti
   return perhapsWithoutPrice(random, place, withBlobs(random, userTransaction(random, types)));
 }
 
-/** Blobs are paid for apart from gas. */
+/** Blobs are a separate part of the fee. */
 function withBlobs(random: Random, transaction: RandomTransaction): RandomTransaction {
   if (transaction.type !== BLOB) return transaction;
   const blobGasUsed = 131_072n * BigInt(1 + random.below(6));
@@ -78,7 +78,7 @@ const bscSystemTransaction = (random: Random, place: BlockPlace): RandomTransact
     }),
   );
 
-/** Half of them lack just one thing to be a system transaction. */
+/** Half of them lack one property of a system transaction. */
 function bscUserTransaction(random: Random, place: BlockPlace): RandomTransaction {
   const from = place.miner;
   const nearMiss = random.pick([
@@ -95,10 +95,10 @@ function bscUserTransaction(random: Random, place: BlockPlace): RandomTransactio
   );
 }
 
-/** State-sync has a type since the fork. The synthetic form before it belongs to no receiptsRoot: random-block.ts adds it. */
+/** State-sync has a type since the fork. random-block.ts adds the synthetic form before it. */
 function polygonTransactions(random: Random, place: BlockPlace, count: number, typeFrom: number) {
   const users = several(count, () => {
-    // Burning coins is a transfer to the zero address, but from somebody, and it costs gas.
+    // Burning coins is a transfer to the zero address, but from a user and with gas.
     const burns = random.chance(0.2) ? { to: address('0') } : {};
     return perhapsWithoutPrice(random, place, userTransaction(random, EVERYWHERE, burns));
   });
@@ -114,7 +114,7 @@ function polygonTransactions(random: Random, place: BlockPlace, count: number, t
   return [...users, stateSync];
 }
 
-/** Before Bedrock: legacy transactions, of which some had no L1 charge and some no L2 price. */
+/** Before Bedrock: legacy transactions, some without an L1 charge, some without an L2 price. */
 function ovmTransaction(random: Random, place: BlockPlace): RandomTransaction {
   const l1Fee = random.chance(0.3) ? null : 1n + randomAmount(random);
   const transaction = perhapsWithoutPrice(random, place, userTransaction(random, [LEGACY]));
@@ -140,7 +140,7 @@ function bedrockTransactions(random: Random, place: BlockPlace, rules: OpStackRu
   return [...attributes, ...users];
 }
 
-/** What the operator asks for in this block; nodes leave both out when both are zero. */
+/** The operator fee parameters of a block; nodes omit both when both are zero. */
 function operatorFields(random: Random, { timestamp }: BlockPlace, { isthmusTime }: OpStackRules) {
   if (timestamp < isthmusTime || random.chance(0.3)) return undefined;
   return {
@@ -171,11 +171,11 @@ function bedrockUserTransaction(
   };
 }
 
-/** Since Jovian `blobGasUsed` says how much data a transaction takes, which nobody pays for. */
+/** Since Jovian, `blobGasUsed` is the data size of a transaction, without a fee. */
 const footprint = (random: Random, isJovian: boolean) =>
   isJovian ? { blobGasUsed: randomGas(random), blobGasPrice: 1n } : {};
 
-/** Deposits, and draft type 0x7d: they pay nothing, whatever the receipt says. */
+/** Deposits and the draft type 0x7d pay nothing, whatever the receipt reports. */
 function unpaidTransaction(
   random: Random,
   place: BlockPlace,
@@ -218,15 +218,15 @@ function nitroUserTransactions(random: Random): RandomTransaction[] {
 }
 
 /**
- * On Arbitrum the price that a transaction itself names is a bid, of which it pays only the base fee. (Real block
- * 150,000,000: bid 0xcd0a3c0, paid 0x5f5e100.) So its receipt never lacks the price here.
+ * On Arbitrum, the price of a transaction is a bid, and the sender pays the base fee. (Real block 150,000,000: bid 0xcd0a3c0,
+ * paid 0x5f5e100.) So its receipt never lacks the price here.
  */
 function bidding(random: Random, transaction: RandomTransaction): RandomTransaction {
   const namesABid = [LEGACY, ACCESS_LIST, 0x78].includes(transaction.type);
   return { ...transaction, gasPrice: transaction.price + (namesABid ? randomAmount(random) : 0n) };
 }
 
-/** A submission whose redeem follows at once reports its gas limit, which its redeem reports again; alone it used none. */
+/** A submission with an immediate redeem reports its gas limit, which the redeem reports again; without one it uses no gas. */
 function retryable(random: Random): RandomTransaction[] {
   const isRedeemed = random.chance(0.7);
   const submission = userTransaction(random, [0x69], isRedeemed ? {} : { gasUsed: 0n });

@@ -1,7 +1,7 @@
 import type { UtcDay } from '../../lambda/chains/utc-day.ts';
 import type { Random } from './random.ts';
 
-/** When a block is made; `timestamp` is in seconds and lies in `day`. */
+/** The time of a block; `timestamp`, in seconds, is in `day`. */
 export interface Slot {
   readonly day: UtcDay;
   readonly timestamp: number;
@@ -11,9 +11,9 @@ const SECONDS_PER_DAY = 86_400;
 const MOST_A_DAY = 8;
 
 /**
- * The times of the blocks of a chain, genesis first: on the first day or the day before. Some days have none, some blocks
- * share a second, some come with the stroke of midnight or just before it.
- * @returns with two to four blocks of the day after the last
+ * Generates the times of a chain's blocks; genesis is on the first day or the day before. Some days have none, some blocks
+ * share a second, some are at midnight or right before.
+ * @returns also two to four blocks of the day after the last
  */
 export function randomTimes(random: Random, firstDay: UtcDay, days: number): Slot[] {
   const isGenesisBefore = random.chance(0.5);
@@ -26,7 +26,7 @@ export function randomTimes(random: Random, firstDay: UtcDay, days: number): Slo
   return [...genesis, ...first, ...later.flat(), ...timesOf(random, firstDay, days, 2 + random.below(3))];
 }
 
-/** @returns `count` days, the first one among them */
+/** Chooses `count` days, including the first one. */
 export const daysFrom = (firstDay: UtcDay, count: number): UtcDay[] =>
   Array.from({ length: count }, (_, index) => dayAt(midnightOf(firstDay, index)));
 
@@ -39,7 +39,7 @@ function timesOf(random: Random, firstDay: UtcDay, daysAfter: number, count: num
   const midnight = midnightOf(firstDay, daysAfter);
   const day = dayAt(midnight);
   const within = [0, SECONDS_PER_DAY - 1, ...Array.from({ length: 4 }, () => random.below(SECONDS_PER_DAY))];
-  // Out of few times, so that many blocks share one.
+  // Few different times, so that many blocks share one.
   return Array.from({ length: count }, () => random.pick(within))
     .toSorted((a, b) => a - b)
     .map((second) => ({ day, timestamp: midnight + second }));

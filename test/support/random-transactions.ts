@@ -2,34 +2,34 @@ import { type Fees, NO_FEES } from '../../lambda/chains/fee-parts.ts';
 import { addressOf } from './builders.ts';
 import type { Random } from './random.ts';
 
-/** A transaction with what is expected of it: computed here, as it is made, from the definitions and not by the rules under test. */
+/** A generated transaction with its expected fees, computed from the definitions and not by the rules under test. */
 export interface RandomTransaction {
   readonly type: number;
   readonly from: string;
-  /** Null when it creates a contract. */
+  /** Null for a contract creation. */
   readonly to: string | null;
   readonly gasUsed: bigint;
-  /** Wei per gas, as the receipt has it in `effectiveGasPrice`. */
+  /** `effectiveGasPrice` of the receipt, wei per gas. */
   readonly price: bigint;
-  /** Wei per gas, as the transaction itself has it in `gasPrice`. */
+  /** `gasPrice` of the transaction, wei per gas. */
   readonly gasPrice: bigint;
-  /** False where the receipt leaves `effectiveGasPrice` out. */
+  /** False when the receipt omits `effectiveGasPrice`. */
   readonly isPriceInReceipt: boolean;
   readonly succeeded: boolean;
   /** Further quantities of the receipt, by field. */
   readonly fields: Readonly<Record<string, bigint | null>>;
   readonly isProtocol: boolean;
-  /** Wei, part by part. */
+  /** In wei. */
   readonly paid: Fees;
 }
 
-/** Where in a random chain transactions are made for. */
+/** The position of generated transactions in a random chain. */
 export interface BlockPlace {
   readonly number: number;
   /** Seconds. */
   readonly timestamp: number;
   readonly miner: string;
-  /** Before Byzantium, on Ethereum: only legacy transactions, and receipts with `root` in place of `status`. */
+  /** Ethereum before Byzantium: only legacy transactions, and receipts with `root` in place of `status`. */
   readonly isOld: boolean;
 }
 
@@ -37,14 +37,14 @@ export const [LEGACY, ACCESS_LIST, DYNAMIC_FEE, BLOB, SET_CODE] = [0, 1, 2, 3, 4
 
 export const randomAddress = (random: Random): string => addressOf(`${random.bigintBelow(2n ** 64n)}`);
 
-/** Prices and amounts of every size that occurs, nothing at all among them, and far beyond 2^53. */
+/** Generates a price or an amount of any size, including 0 and values beyond 2^53. */
 export const randomAmount = (random: Random): bigint =>
   random.bigintBelow(10n ** random.pick([0n, 3n, 9n, 12n, 15n, 19n]));
 
 export const randomGas = (random: Random): bigint =>
   BigInt(21_000 + random.below(random.pick([1, 100_000, 30_000_000])));
 
-/** A user's transaction of one of the given types, which pays for its gas and nothing more. */
+/** Generates a user transaction of one of the types, which pays only for its gas. */
 export function userTransaction(
   random: Random,
   types: readonly number[],
@@ -70,8 +70,7 @@ export function userTransaction(
 }
 
 /**
- * A chance that the receipt leaves the price out: only where the transaction names just one price, and that is what
- * was paid.
+ * Omits the price from some receipts, only if the transaction has a single price that it pays.
  */
 export function perhapsWithoutPrice(
   random: Random,

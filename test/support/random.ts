@@ -3,20 +3,19 @@ import { uniformBigInt } from 'pure-rand/distribution/uniformBigInt';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plusFromState } from 'pure-rand/generator/xoroshiro128plus';
 
-/** A stream of chances that is the same for the same seed. */
+/** A deterministic stream of random values. */
 export interface Random {
   /** An integer from 0 to `n - 1`. */
   below(n: number): number;
   bigintBelow(n: bigint): bigint;
-  /** True with the probability `p`: never at 0, always at 1. Whatever `p` is, the stream goes on from the same place. */
+  /** Returns true with probability `p`. Consumes one value, whatever `p` is. */
   chance(p: number): boolean;
-  /** One of a list that is not empty. */
+  /** Returns an element of a non-empty list. */
   pick<T extends NonNullable<unknown> | null>(list: readonly T[]): T;
 }
 
 /**
- * @param labels name an own stream, independent of every other one of the seed: what is drawn from one never shifts
- *   what another gives
+ * @param labels name a stream that is independent of all others of the seed
  */
 export function randomFrom(seed: number, ...labels: readonly (string | number)[]): Random {
   const digest = createHash('sha256')

@@ -3,7 +3,7 @@ import { type Alteration, type Scene, without } from './fault-scene.ts';
 import { hex, type Json, ZERO_ADDRESS } from './random-block.ts';
 import { respell } from './spelling.ts';
 
-/** As they are answered: some nodes put null among them. */
+/** Receipts as nodes return them; some return null entries. */
 export type Receipts = readonly (Json | null)[];
 
 const NEEDED = [
@@ -18,9 +18,9 @@ const NEEDED = [
 const NAMES_ONE_PRICE = ['0x0', '0x1'];
 const UNPAID = ['0x7d', '0x7e', '0x7f'];
 
-/** In an order in which no later one undoes an earlier one. */
+/** Ordered so that no fault undoes an earlier one. */
 export const receiptAlterations = {
-  /** Harmless: nodes disagree about Polygon's synthetic receipt. */
+  /** Harmless: nodes differ about Polygon's synthetic receipt. */
   'state-sync-receipt': (receipts, { block: { stateSync, receipts: right } }) => {
     if (!stateSync || receipts !== right) return undefined;
     return right.includes(stateSync) ? right.filter((one) => one !== stateSync) : [...right, stateSync];
@@ -47,7 +47,7 @@ export const receiptAlterations = {
   ]),
   'wrong-block-number': atOne(has('blockNumber'), plusOne('blockNumber')),
   'wrong-index': atOne(has('transactionIndex'), plusOne('transactionIndex')),
-  // Of Polygon's state-sync transactions it may be anything.
+  // It may have any value for Polygon's state-sync transactions.
   'broken-cumulative': atOne(
     (receipt) => receipt.type !== '0x7f' && has('cumulativeGasUsed')(receipt),
     plusOne('cumulativeGasUsed'),
@@ -59,12 +59,12 @@ export const receiptAlterations = {
       !isOneOf(receipt, UNPAID),
     (receipt) => [without(receipt, 'effectiveGasPrice')],
   ),
-  /** On Arbitrum the price that a transaction itself names is a bid, and more than what is paid. */
+  /** On Arbitrum, the price of a transaction is a bid, above the price that it pays. */
   'paid-price-missing': atOne(
     (receipt, scene) => mayLackPrice(receipt) && isArbitrum(scene),
     (receipt) => [without(receipt, 'effectiveGasPrice')],
   ),
-  /** Harmless: elsewhere a legacy or access-list transaction names the price that was paid. */
+  /** Harmless: elsewhere, a legacy or access-list transaction pays its own price. */
   'price-in-transaction': atOne(
     (receipt, scene) => mayLackPrice(receipt) && !isArbitrum(scene),
     (receipt) => [without(receipt, 'effectiveGasPrice')],
@@ -73,7 +73,7 @@ export const receiptAlterations = {
     (receipt) => 'l1Fee' in receipt && !isOneOf(receipt, UNPAID),
     (receipt) => [without(receipt, 'l1Fee')],
   ),
-  // Without both, nothing tells that there was a fee: that is for no check to find.
+  // Without both, no check can find that there was a fee.
   'operator-fee-halved': atOne(
     (receipt) => has('operatorFeeScalar', 'operatorFeeConstant')(receipt) && !isOneOf(receipt, UNPAID),
     (receipt, { random }) => [without(receipt, random.pick(['operatorFeeScalar', 'operatorFeeConstant']))],
@@ -87,7 +87,7 @@ export const receiptAlterations = {
   spelling: (receipts, { random }) => receipts.map((receipt) => receipt && respell(receipt, random)),
 } satisfies Record<string, Alteration<Receipts>>;
 
-/** Puts others in the place of one of the receipts that this can befall. */
+/** Replaces one of the receipts that a fault applies to. */
 function atOne(
   befalls: (receipt: Json, scene: Scene) => boolean,
   others: (receipt: Json, scene: Scene) => Receipts,
@@ -104,7 +104,7 @@ function atOne(
   };
 }
 
-/** All but Polygon's synthetic one, over which no block may fail. */
+/** Excludes Polygon's synthetic receipt, which must never invalidate a block. */
 const isOrdinary = (receipt: Json | null) =>
   !(
     receipt?.type === '0x0' &&

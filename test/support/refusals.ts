@@ -1,27 +1,27 @@
-import type { Asked } from './fault-scene.ts';
-import { type Answer, bodyOf } from './json-rpc-server.ts';
+import type { DecodedCall } from './fault-scene.ts';
+import { bodyOf, type NodeResponse } from './json-rpc-server.ts';
 import type { Random } from './random.ts';
 import type { RandomBlock } from './random-block.ts';
 
-/** A call and what would be the right answer. */
+/** A call and its correct response. */
 export interface Refused {
-  readonly asked: Asked;
+  readonly request: DecodedCall;
   readonly right: { readonly result: unknown };
-  /** The block that was asked for; absent where it is not about a block or the node cannot have it yet. */
+  /** The requested block; absent if the call is not about a block or the node cannot have it yet. */
   readonly block?: RandomBlock | undefined;
   readonly random: Random;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
 
-/** An answer without what was asked for; undefined where it does not apply. */
-type Refusal = (refused: Refused) => Answer | undefined;
+/** Returns a refusal; undefined when it does not apply. */
+type Refusal = (refused: Refused) => NodeResponse | undefined;
 
-const error = (code: number, message: string): Answer => ({ error: { code, message } });
+const error = (code: number, message: string): NodeResponse => ({ error: { code, message } });
 
-/** Cut anywhere, so that it never is whole. */
-function partOf({ asked, right, random }: Refused): string {
-  const text = bodyOf(asked.call, right);
+/** Truncates a text anywhere before its end. */
+function partOf({ request, right, random }: Refused): string {
+  const text = bodyOf(request.call, right);
   return text.slice(0, random.below(text.length));
 }
 
@@ -51,36 +51,36 @@ export const refusals = {
         [-32000, 'compute units limit exceeded'],
       ]),
     ),
-  'too-large': ({ asked, random }) =>
-    asked.by ? error(random.pick([-32003, -32008]), 'response is too big') : undefined,
-  pruned: ({ asked }) => (asked.by === 'number' ? error(4444, 'pruned history unavailable') : undefined),
-  'unknown-block': ({ asked, random }) =>
-    asked.by === 'number'
-      ? random.pick<Answer>([
+  'too-large': ({ request, random }) =>
+    request.by ? error(random.pick([-32003, -32008]), 'response is too big') : undefined,
+  pruned: ({ request }) => (request.by === 'number' ? error(4444, 'pruned history unavailable') : undefined),
+  'unknown-block': ({ request, random }) =>
+    request.by === 'number'
+      ? random.pick<NodeResponse>([
           { result: null },
           error(-32000, 'header not found'),
           error(-32001, 'Cannot find block'),
         ])
       : undefined,
-  'wrong-id': ({ asked, right }) => ({ ...right, id: Number(asked.call.id) + 1 }),
+  'wrong-id': ({ request, right }) => ({ ...right, id: Number(request.call.id) + 1 }),
   'missing-result': () => ({ result: undefined }),
-  'finalized-unknown': ({ asked }) =>
-    asked.by === 'finalized' ? error(-39001, 'finalized block not found') : undefined,
-  'finalized-null': ({ asked }) => (asked.by === 'finalized' ? { result: null } : undefined),
-  'receipts-null': ({ asked }) => (asked.what === 'receipts' ? { result: null } : undefined),
-  // A block that only holds Polygon's synthetic transaction may be answered so by right.
-  'receipts-empty': ({ asked, block }) =>
-    asked.what === 'receipts' && block?.receipts.some((receipt) => receipt !== block.stateSync)
+  'finalized-unknown': ({ request }) =>
+    request.by === 'finalized' ? error(-39001, 'finalized block not found') : undefined,
+  'finalized-null': ({ request }) => (request.by === 'finalized' ? { result: null } : undefined),
+  'receipts-null': ({ request }) => (request.what === 'receipts' ? { result: null } : undefined),
+  // A correct response for a block with only Polygon's synthetic transaction.
+  'receipts-empty': ({ request, block }) =>
+    request.what === 'receipts' && block?.receipts.some((receipt) => receipt !== block.stateSync)
       ? { result: [] }
       : undefined,
-  /** Harmless: there is nothing to be had of an empty genesis. */
-  'genesis-receipts': ({ asked, block }) =>
-    asked.what === 'receipts' && block?.header.number === '0x0'
+  /** Harmless: an empty genesis block has no receipts. */
+  'genesis-receipts': ({ request, block }) =>
+    request.what === 'receipts' && block?.header.number === '0x0'
       ? error(-32000, 'genesis is not traceable')
       : undefined,
 } satisfies Record<string, Refusal>;
 
-/** Seconds, or a date as HTTP writes it. */
+/** Returns seconds or an HTTP date. */
 function retryAfter(random: Random, now: number): string {
   const seconds = 1 + random.below(60);
   return random.chance(0.5) ? `${seconds}` : new Date(now + seconds * 1000).toUTCString();

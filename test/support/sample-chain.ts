@@ -1,7 +1,7 @@
 import { addressOf, hashOf } from './builders.ts';
-import type { Answer, Call } from './json-rpc-server.ts';
+import type { Call, NodeResponse } from './json-rpc-server.ts';
 
-/** Blocks as a node answers them, with their receipts. */
+/** A block as a node returns it, with its receipts. */
 export interface RawBlock {
   readonly header: Record<string, unknown> & { number: string; hash: string; transactions: string[] };
   readonly receipts: readonly Record<string, unknown>[];
@@ -10,8 +10,8 @@ export interface RawBlock {
 const hex = (value: number | bigint) => `0x${value.toString(16)}`;
 
 /**
- * A chain of blocks at the given times (seconds). Block n holds n % 3 transfers, each of 21,000 gas at n wei per gas,
- * so that every sum over blocks is easily known.
+ * Creates a chain of blocks at the given times, in seconds. Block n has n % 3 transfers of 21,000 gas at n wei per gas, so that
+ * sums over blocks are easy to compute.
  */
 export function sampleChain(times: readonly number[], name = 'sample'): RawBlock[] {
   return times.map((timestamp, number) => {
@@ -40,7 +40,7 @@ export function sampleChain(times: readonly number[], name = 'sample'): RawBlock
   });
 }
 
-/** What blocks `first` to `last` of a sample chain add up to. */
+/** Returns the sums of blocks `first` to `last` of a sample chain. */
 export function sampleSums(first: number, last: number): { transactions: number; fees: bigint } {
   const numbers = Array.from({ length: last - first + 1 }, (_, index) => first + index);
   return {
@@ -49,11 +49,11 @@ export function sampleSums(first: number, last: number): { transactions: number;
   };
 }
 
-/** Answers a call as a well-behaved node of this chain does. */
+/** Returns the response of a correct node of this chain. */
 export function answerFrom(
   blocks: readonly RawBlock[],
   { chainId = 1, finalized = blocks.length - 1 } = {},
-): (call: Call) => Answer {
+): (call: Call) => NodeResponse {
   return ({ method, params: [tag] }) => {
     const block = blocks[tag === 'finalized' ? finalized : Number(tag)];
     if (method === 'eth_chainId') return { result: hex(chainId) };

@@ -8,10 +8,10 @@ import type { Table } from '../../lambda/store/table.ts';
 import { hashOf } from './builders.ts';
 import { sampleChain, sampleSums } from './sample-chain.ts';
 
-/** The first whole day of the sample blocks. */
+/** The first complete day of the sample blocks. */
 export const DAY: UtcDay = '2026-11-18';
 
-/** Seconds of a day so many after the first. */
+/** Returns a timestamp of a day after the first. */
 export const at = (days: number, seconds: number): number => startOfDay(addDays(DAY, days)) + seconds;
 
 /** Genesis the day before; blocks 1 to 4 on the first day, 5 to 7 on the second, none on the third, then 8 and 9. */
@@ -23,15 +23,15 @@ export const sampleTimes: readonly number[] = [
 ];
 export const sampleBlocks = sampleChain(sampleTimes);
 
-/** What is to be stored of those that are over. */
-export const wholeDays = [
+/** The expected figures of the complete days. */
+export const completeDays = [
   { day: '2026-11-18', blocks: 4, ...sampleSums(1, 4), range: [1, 4] },
   { day: '2026-11-19', blocks: 3, ...sampleSums(5, 7), range: [5, 7] },
   { day: '2026-11-20', blocks: 0, transactions: 0, fees: 0n, range: [undefined, 7] },
 ];
 
-/** What is stored, in the same form. */
-export async function storedDays(table: Table): Promise<typeof wholeDays> {
+/** Reads the stored figures in the form of `completeDays`. */
+export async function storedDays(table: Table): Promise<typeof completeDays> {
   const days = await queryDays(chainStore(table, 'ETHEREUM'), '0000-01-01', '9999-12-31');
   return days.map(({ day, totals, first, last }) => ({
     day,
@@ -44,7 +44,7 @@ export async function storedDays(table: Table): Promise<typeof wholeDays> {
 
 export const sampleBlock = (number: number) => ({ number, hash: hashOf(`sample ${number}`) });
 
-/** Publishes a day with the sample blocks from one number to another, and with sums that no node gives: zeros. */
+/** Publishes a day of sample blocks with wrong sums: zeros. */
 export const publishWrongly = (table: Table, day: UtcDay, first: number, last: number): Promise<void> =>
   publishDay(
     chainStore(table, 'ETHEREUM'),

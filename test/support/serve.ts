@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import { endServer, LOOPBACK, listen } from '../../local/listen.ts';
 
-/** A server on a free port of this machine, until it is disposed of. */
+/** Starts a server on a free port, until it is disposed. */
 export interface Served extends AsyncDisposable {
   readonly url: string;
 }

@@ -3,7 +3,7 @@ import { countDays, type UtcDay } from '../../lambda/chains/utc-day.ts';
 import type { StoredDay } from '../../lambda/store/day-item.ts';
 import { blockAt, storedDay } from './stored-days.ts';
 
-/** A day that is served with these figures, of four blocks that join those of the days around it. */
+/** Returns a stored day with these figures, of four blocks that are contiguous with those of other days. */
 export function servedDay(
   chain: ChainName,
   date: UtcDay,

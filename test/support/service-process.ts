@@ -3,21 +3,21 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chainNames } from '../../lambda/chains/chains.ts';
 
-/** The service as a user starts it: a process of its own, told by its environment, stopped by signals. */
+/** The service in its own process, configured by its environment and stopped by signals. */
 export interface ServiceProcess {
   readonly child: ChildProcess;
   readonly exit: Promise<unknown[]>;
   readonly output: () => string;
-  /** Waits until the output matches, and gives what was matched. */
+  /** Waits until the output matches and returns the match. */
   readonly says: (pattern: RegExp) => Promise<string>;
 }
 
 export const READY = /ready: (http:\/\/localhost:\d+)/;
 
-/** An endpoint that nobody listens at. */
+/** An unreachable endpoint. */
 export const NOBODY = 'http://127.0.0.1:1/secret-token';
 
-/** All chains are read from nodes that are not there, but for those given: fewer development chains start faster. */
+/** Configures unreachable nodes for all other chains, because fewer development chains start faster. */
 export const chainsBut = (given: Record<string, string>): Record<string, string> => ({
   ...Object.fromEntries(chainNames.map((name) => [`RPC_URLS_${name}`, NOBODY])),
   ...given,
@@ -25,7 +25,7 @@ export const chainsBut = (given: Record<string, string>): Record<string, string>
 
 const started: ChildProcess[] = [];
 
-/** For a file's tests: whatever they start ends with each of them. */
+/** Starts services for the tests of a file and stops them after each test. */
 export function endServicesAfterEach(): void {
   afterEach(() => {
     for (const child of started.splice(0)) child.kill('SIGKILL');
@@ -51,13 +51,13 @@ export function startServiceProcess(
       if (match) return match[1] ?? match[0];
       await sleep(50);
     }
-    throw new Error(`waited for ${pattern} in vain, in: ${output}`);
+    throw new Error(`${pattern} did not appear in the output: ${output}`);
   };
   return { child, exit: once(child, 'exit'), output: () => output, says };
 }
 
-/** What an endpoint of the API answers for a chain and a range of days. */
-export async function askService<T>(
+/** Requests a chain and a range of days from an endpoint of the API. */
+export async function requestService<T>(
   url: string,
   path: 'fees' | 'transaction_count',
   query: { readonly chain: string; readonly start_date: string; readonly end_date: string },

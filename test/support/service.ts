@@ -4,6 +4,6 @@ import { loadHandlers } from '../../local/handlers.ts';
 
 export const KEY = 'test-key';
 
-/** The real handlers on a table, behind the local gateway on a free port. */
+/** Starts the handlers on a table behind the local gateway, on a free port. */
 export const startApi = async (table: Pick<EmbeddedTable, 'endpoint' | 'name'>): Promise<Gateway> =>
   startGateway(0, async (key) => key === KEY, await loadHandlers(table));

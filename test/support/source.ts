@@ -10,26 +10,27 @@ interface Server {
   readonly url: string;
 }
 
-/** The endpoints of servers, of which nothing is known yet. */
+/** Opens upstreams for servers, with a new health. */
 export const upstreamsOf = (chain: Chain, servers: readonly Server[]): Upstream[] =>
   servers.map(({ url }) => openUpstream(endpointOf(chain, url)));
 
-/** RequestContext that nothing ends and nobody keeps count of, on a fast clock, but for what is given. */
-export const askingWith = (given: Partial<RequestContext> = {}): RequestContext => ({
+/** Returns a request context on a fast clock, without an abort or a fault counter, with some fields overridden. */
+export const requestContextWith = (given: Partial<RequestContext> = {}): RequestContext => ({
   clock: fastClock(),
   signal: new AbortController().signal,
   onFault: () => {},
   ...given,
 });
 
-/** What a run reads from, after the servers have answered its roll call. */
+/** Probes the servers and returns the source of a run. */
 export const sourceOf = (
   chain: Chain,
   servers: readonly Server[],
   given: Partial<RequestContext> = {},
-): Promise<Source> => probeEndpoints(chain, askingWith(given), upstreamsOf(chain, servers), undefined);
+): Promise<Source> =>
+  probeEndpoints(chain, requestContextWith(given), upstreamsOf(chain, servers), undefined);
 
-/** Calls that nothing limits and no signal ends. */
+/** Returns an Rpc without limits and signal. */
 export const rpcTo =
   (endpoint: Endpoint): Rpc =>
   (method, params, schema) =>

@@ -3,13 +3,13 @@ import type { Json } from './random-block.ts';
 
 const QUANTITY = /^0x(0|[1-9a-f][0-9a-f]{0,31})$/;
 
-/** The same in other words, as some nodes say it: digits in upper case, numbers in place of hex, and fields of their own. */
+/** Respells a response as some nodes do: upper-case digits, numbers in place of hex, additional fields. */
 export const respell = (json: Json, random: Random): Json => ({
   ...Object.fromEntries(Object.entries(json).map(([field, value]) => [field, respelled(value, random)])),
   timeboosted: random.chance(0.5) ? false : null,
 });
 
-/** One value; what is neither text nor holds any stays as it is. */
+/** Respells one value; values without text stay unchanged. */
 export function respelled(value: unknown, random: Random): unknown {
   if (typeof value === 'string') return respelledText(value, random);
   if (Array.isArray(value)) return value.map((one) => respelled(one, random));

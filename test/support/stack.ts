@@ -12,9 +12,9 @@ const withoutTraces = {
 };
 
 /**
- * An app by the flags of cdk.json, that does not bundle the functions.
- * @param builtinCloudFormationValidation whether the rules that CDK comes with look at it, which takes four fifths of a
- *   file's time; checks.test.ts has them look at every stage
+ * Creates an app with the flags of cdk.json, without bundling.
+ * @param builtinCloudFormationValidation runs CDK's own rules, which take 80 % of the time; checks.test.ts runs them for every
+ *   stage
  */
 export const newApp = ({ builtinCloudFormationValidation = false } = {}) =>
   new App({
@@ -28,13 +28,13 @@ export const stackOf = (stage: Stage, app = newApp(), id = 'Test') =>
 
 export const templateOf = (stage: Stage = {}): Template => Template.fromStack(stackOf(stage));
 
-// biome-ignore lint/suspicious/noExplicitAny: what is in a template is looked at, not relied on
+// biome-ignore lint/suspicious/noExplicitAny: tests only inspect templates
 export type Properties = Record<string, any>;
 
 export const propertiesOf = (template: Template, type: string): Properties[] =>
   Object.values(template.findResources(type)).map(({ Properties }) => Properties);
 
-/** The only one of its type. */
+/** Returns the only resource of a type. */
 export function theOnly(template: Template, type: string): Properties {
   const [found, ...others] = propertiesOf(template, type);
   if (!found || others.length > 0) throw new Error(`There are ${others.length + 1} or no ${type}`);
@@ -47,7 +47,7 @@ export interface Statement {
   readonly condition?: unknown;
 }
 
-/** What each role may do, by the logical ID of the role, with references shortened to the ID that they name. */
+/** Returns the permissions of each role by its logical ID, with references shortened to logical IDs. */
 export function permissionsOf(template: Template): Record<string, Statement[]> {
   const roles = template.findResources('AWS::IAM::Role');
   const policies = propertiesOf(template, 'AWS::IAM::Policy');

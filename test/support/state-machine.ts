@@ -3,11 +3,11 @@ import pLimit from 'p-limit';
 import * as z from 'zod';
 
 /*
- * Runs a state machine as Step Functions does, for what ours are made of: https://states-language.net, with JSONata and a
- * distributed map. What is not understood here is refused, so that a definition which uses more makes a test fail.
+ * Interprets the part of the Amazon States Language that our state machines use (https://states-language.net), with JSONata and a
+ * distributed map. It rejects all else, so that a definition with other features fails a test.
  */
 
-/** An error by the name that a state machine knows it by. */
+/** An error with its name in the state machine. */
 export class TaskError extends Error {
   override readonly name: string;
 
@@ -17,13 +17,13 @@ export class TaskError extends Error {
   }
 }
 
-/** What the machine does to the world. */
+/** The side effects of a state machine. */
 export interface World {
-  /** Invokes a function and gives what it returns. @throws TaskError */
+  /** Invokes a function and returns its result. @throws TaskError */
   readonly invoke: (functionName: string, payload: unknown) => Promise<unknown>;
-  /** Waits: before a retry, too. */
+  /** Waits, also before a retry. */
   readonly wait: (seconds: number) => Promise<void>;
-  /** What was written to buckets, by `bucket/key`. */
+  /** The objects that were written, by `bucket/key`. */
   readonly objects: Map<string, unknown>;
 }
 
@@ -97,14 +97,14 @@ type State = z.output<typeof machineSchema>['States'][string];
 type Of<Type extends State['Type']> = Extract<State, { Type: Type }>;
 type Variables = Readonly<Record<string, unknown>>;
 
-/** What expressions can see beside variables. */
+/** The context object of expressions. */
 interface Seen {
   readonly input: unknown;
   readonly result?: unknown;
   readonly context: unknown;
 }
 
-/** Runs a definition from its start to its end. */
+/** Runs a definition to its end. */
 export const runStateMachine = (definition: unknown, input: unknown, world: World): Promise<Ended> =>
   run(machineSchema.parse(definition), input, world);
 
@@ -123,11 +123,11 @@ async function run(
         return { status: 'SUCCEEDED', output: await evaluate(state.Output, seen, at.variables) };
       }
       if (state.Type === 'Fail') {
-        const told = { error: state.Error, cause: state.Cause };
-        return { status: 'FAILED', ...failSchema.parse(await evaluate(told, seen, at.variables)) };
+        const scripted = { error: state.Error, cause: state.Cause };
+        return { status: 'FAILED', ...failSchema.parse(await evaluate(scripted, seen, at.variables)) };
       }
       const { to, assigned, result } = await step(state, seen, at.variables, world);
-      // All that is assigned is computed from the values before.
+      // All assignments use the values from before.
       const values = await evaluate(assigned, { ...seen, result }, at.variables);
       const variables = { ...at.variables, ...z.record(z.string(), z.unknown()).parse(values) };
       at = { name: to, input: result ?? at.input, variables };
@@ -198,7 +198,7 @@ async function perform(resource: string, given: unknown, world: World): Promise<
   if (resource.endsWith(':states:::aws-sdk:sfn:describeMapRun')) {
     return world.objects.get(describeSchema.parse(given).MapRunArn);
   }
-  throw new Error(`nobody performs ${resource}`);
+  throw new Error(`there is no implementation of ${resource}`);
 }
 
 async function withRetries<T>(
@@ -223,7 +223,7 @@ async function withRetries<T>(
 
 let mapRuns = 0;
 
-/** Runs each item by itself, and writes what became of them as Step Functions does. */
+/** Runs each item separately and writes the results like Step Functions. */
 async function map(state: Of<'Map'>, seen: Seen, variables: Variables, world: World): Promise<unknown> {
   const items = z.array(z.unknown()).parse(await evaluate(state.Items, seen, variables));
   const limit = pLimit(
@@ -268,15 +268,15 @@ const recordOf = ({ input, ended }: { readonly input: unknown; readonly ended: E
     : { Output: JSON.stringify(ended.output) }),
 });
 
-/** Every string in `{% %}` is an expression. One that gives nothing is an error there, too. */
+/** Evaluates every string in `{% %}`. An expression without a result is an error, as in Step Functions. */
 async function evaluate(value: unknown, states: Seen, variables: Variables): Promise<unknown> {
   if (typeof value === 'string') {
     const expression = /^\{%(.*)%\}$/s.exec(value)?.[1];
     if (expression === undefined) return value;
     const found = await jsonata(expression).evaluate({}, { ...variables, states });
     if (found === undefined)
-      throw new TaskError('States.QueryEvaluationError', `${expression} gives nothing`);
-    // Without what JSONata notes on its arrays.
+      throw new TaskError('States.QueryEvaluationError', `${expression} has no result`);
+    // Removes the properties that JSONata adds to arrays.
     return JSON.parse(JSON.stringify(found));
   }
   if (Array.isArray(value)) return Promise.all(value.map((part) => evaluate(part, states, variables)));

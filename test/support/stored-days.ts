@@ -7,7 +7,7 @@ import { hashOf } from './builders.ts';
 
 export const blockAt = (number: number) => ({ number, hash: hashOf(number) });
 
-/** A day of BSC with blocks 1 to 4, but for what is given. */
+/** A day of BSC with blocks 1 to 4, with some attributes overridden. */
 export const storedDay = (given: Partial<StoredDay> = {}): StoredDay => ({
   chain: 'BSC',
   date: '2025-11-18',
@@ -27,7 +27,7 @@ export const storedDay = (given: Partial<StoredDay> = {}): StoredDay => ({
   ...given,
 });
 
-/** What a day without blocks has, after a block. */
+/** The attributes of a day without blocks, after a block. */
 export const emptyAfter = (number: number): Partial<StoredDay> => ({
   block_count: 0,
   transaction_count: 0,
@@ -38,7 +38,7 @@ export const emptyAfter = (number: number): Partial<StoredDay> => ({
   last_block: blockAt(number),
 });
 
-/** So many days with four blocks each, one after the other. */
+/** Contiguous days with four blocks each. */
 export const storedDays = (days: number, given: Partial<StoredDay> = {}): StoredDay[] =>
   Array.from({ length: days }, (_, index) =>
     storedDay({
@@ -49,7 +49,7 @@ export const storedDays = (days: number, given: Partial<StoredDay> = {}): Stored
     }),
   );
 
-/** A day that was restated, with a reason that no format likes. */
+/** A restated day, whose reason needs escaping in every format. */
 export const restatedDay = (given: Partial<StoredDay> = {}): StoredDay => {
   const { chain: _chain, date: _date, ...old } = storedDay({ execution_fees: 10n ** 38n - 1n });
   const reason = 'a node "lied",\r\nand = \u2028 said 数 😀 so;\n';
@@ -59,7 +59,7 @@ export const restatedDay = (given: Partial<StoredDay> = {}): StoredDay => {
 
 const wei = fc.bigInt({ min: 0n, max: 10n ** 38n - 1n });
 const count = fc.nat({ max: Number.MAX_SAFE_INTEGER });
-// The same as fast-check's own unit `binary`, which takes a second to be made.
+// Like fast-check's unit `binary`, which takes a second to build.
 const character = fc
   .oneof(fc.nat({ max: 0xd7ff }), fc.integer({ min: 0xe000, max: 0x10ffff }))
   .map((point) => String.fromCodePoint(point));
@@ -93,7 +93,7 @@ const revision = {
 
 const earlier = fc.record({ ...revision, reason: text, requested_at: time, restated_at: time });
 
-/** Any day that can be stored, whatever its figures are. */
+/** Any stored day. */
 export const anyStoredDay: fc.Arbitrary<StoredDay> = fc.record({
   chain: fc.constantFrom(...chainNames),
   date: time.map((iso) => iso.slice(0, 10)),

@@ -1,7 +1,7 @@
 import { openTable } from '../../lambda/store/document-table.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../../local/embedded-table.ts';
 
-/** The embedded table, new for each test of a file that calls this. */
+/** Starts a new embedded table for each test of a file. */
 export function useTable(): () => EmbeddedTable {
   let table: EmbeddedTable | undefined;
   beforeEach(async () => {
@@ -11,10 +11,10 @@ export function useTable(): () => EmbeddedTable {
     await table?.close();
   });
   return () => {
-    if (!table) throw new Error('the table is there only while a test runs');
+    if (!table) throw new Error('the table exists only while a test runs');
     return table;
   };
 }
 
-/** A table that no test reaches, for code that only passes it on. */
+/** A table for tests that never read it. */
 export const unreachableTable = openTable('metrics', { region: 'local' });

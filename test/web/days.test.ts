@@ -41,14 +41,14 @@ test('joining loses and changes no figure', () => {
         rows.map((of) => ({ rows: of })),
         { maxLength: 4 },
       ),
-      (answers) => {
-        const days = joinDays(answers);
-        for (const [column, answer] of answers.entries()) {
+      (series) => {
+        const days = joinDays(series);
+        for (const [column, each] of series.entries()) {
           const found = days.flatMap(({ date, values }) => {
             const value = values[column];
             return value === undefined ? [] : [{ date, value }];
           });
-          expect(found).toEqual(answer.rows.toSorted((a, b) => (a.date < b.date ? -1 : 1)));
+          expect(found).toEqual(each.rows.toSorted((a, b) => (a.date < b.date ? -1 : 1)));
         }
       },
     ),

@@ -4,13 +4,13 @@ import { chainStore } from '../../../lambda/store/chain-store.ts';
 import { putDay } from '../../../lambda/store/days.ts';
 import { backfillDefinition } from '../../../lib/backfill/definition.ts';
 import { embeddedCredentials } from '../../../local/embedded-table.ts';
-import { type Asked, stackXml, startAwsEndpoint } from '../../support/aws-endpoint.ts';
+import { type AwsRequest, stackXml, startAwsEndpoint } from '../../support/aws-endpoint.ts';
 import { hashOf, provenance } from '../../support/builders.ts';
 import { runCli } from '../../support/cli-process.ts';
 import { leadAllTo } from '../../support/in-process-dispatch.ts';
-import { type Answer, type Call, startJsonRpcServer } from '../../support/json-rpc-server.ts';
+import { type Call, type NodeResponse, startJsonRpcServer } from '../../support/json-rpc-server.ts';
 import { answerFrom } from '../../support/sample-chain.ts';
-import { DAY, sampleBlocks, wholeDays } from '../../support/sample-days.ts';
+import { completeDays, DAY, sampleBlocks } from '../../support/sample-days.ts';
 import { runStateMachine, TaskError } from '../../support/state-machine.ts';
 import { useTable } from '../../support/table.ts';
 
@@ -85,8 +85,8 @@ const startAccount = (
   });
 
 type Account = Awaited<ReturnType<typeof startAccount>>;
-const inputsOf = (account: Account, operation: string): Asked['input'][] =>
-  account.asked.filter((one) => one.operation === operation).map(({ input }) => input);
+const inputsOf = (account: Account, operation: string): AwsRequest['input'][] =>
+  account.requests.filter((one) => one.operation === operation).map(({ input }) => input);
 
 const running = { name: 'ETHEREUM-1', status: 'RUNNING', input: { chain: 'ETHEREUM', dates: [DAY] } };
 
@@ -117,11 +117,11 @@ async function backfill(account: Account, parameters: readonly string[], answer 
 }
 
 describe('start', () => {
-  const start = (account: Account, parameters: readonly string[], answer?: (call: Call) => Answer) =>
+  const start = (account: Account, parameters: readonly string[], answer?: (call: Call) => NodeResponse) =>
     backfill(account, ['start', '--stage', 'dev', '--chain', 'ETHEREUM', ...parameters], answer);
 
   const since = ['--start-date', DAY];
-  const whole = wholeDays.map(({ day }) => day);
+  const whole = completeDays.map(({ day }) => day);
 
   test('starts the missing finalized days after it shows the plan', async () => {
     const totals = { blocks: 3, transactions: 0, protocolTransactions: 0 };
@@ -192,7 +192,7 @@ describe('start', () => {
     await using account = await startAccount([running]);
     const { failure } = await start(account, [...since, '--yes']);
     expect(failure).toMatch(
-      /^Backfill ETHEREUM-1 of ETHEREUM is already running\..*backfill status .*backfill stop --chain ETHEREUM --stage dev/,
+      /^Backfill ETHEREUM-1 of ETHEREUM is already running\..*\n.*backfill status .*\n.*backfill stop --chain ETHEREUM --stage dev/,
     );
     expect(inputsOf(account, 'StartExecution')).toEqual([]);
   });
@@ -261,7 +261,8 @@ describe('status', () => {
         'BSC-1: 2 days failed.',
         '2026-11-19 | a fault of Lambda',
         '2026-11-20 | BSC 2026-11-20 conflicts',
-        'To retry them: npx chain-insights backfill start --chain BSC --start-date 2026-11-18 --end-date 2026-11-20 --stage dev',
+        'To retry them:',
+        ' | npx chain-insights backfill start --chain BSC --start-date 2026-11-18 --end-date 2026-11-20 --stage dev',
       ]),
     );
     expect(code).toBe(3);
@@ -342,13 +343,13 @@ describe('without a stage', () => {
     const { failure } = await backfill(account, ['start', '--chain', 'BASE', ...range]);
     expect(first <= last).toBe(true);
     expect(failure).toBe(
-      'A backfill runs on a deployed stage. Name it with --stage. To ingest the same days on this machine: ' +
-        `npx chain-insights ingest --chain BASE --start-date ${first} --end-date ${last}`,
+      'Backfills run on a deployed stage. Name it with --stage.\nTo ingest the same days on this machine:\n' +
+        `  npx chain-insights ingest --chain BASE --start-date ${first} --end-date ${last}`,
     );
   });
 
   test.each([
-    [['--start-date', '2999-01-01'], /^--start-date 2999-01-01 is not complete yet\./],
+    [['--start-date', '2999-01-01'], /^No day from --start-date 2999-01-01 on is complete\./],
     [
       ['--start-date', '2022-01-01', '--end-date', '2022-01-31'],
       /^--end-date 2022-01-31 is before the first day/,
@@ -363,7 +364,7 @@ describe('without a stage', () => {
   test('status asks for the stage', async () => {
     await using account = await startAccount();
     expect((await backfill(account, ['status'])).failure).toBe(
-      'A backfill runs on a deployed stage. Name it with --stage.',
+      'Backfills run on a deployed stage. Name it with --stage.',
     );
   });
 });

@@ -4,7 +4,14 @@ import { getCoverage } from '../../../lambda/store/coverage.ts';
 import { useAnnouncedTable } from '../../support/announced-table.ts';
 import { type Call, startJsonRpcServer } from '../../support/json-rpc-server.ts';
 import { answerFrom, sampleChain } from '../../support/sample-chain.ts';
-import { at, DAY, publishWrongly, sampleBlocks, storedDays, wholeDays } from '../../support/sample-days.ts';
+import {
+  at,
+  completeDays,
+  DAY,
+  publishWrongly,
+  sampleBlocks,
+  storedDays,
+} from '../../support/sample-days.ts';
 
 const LAST = addDays(DAY, 2);
 const { table, cli } = useAnnouncedTable(LAST);
@@ -22,7 +29,7 @@ test('ingests the missing days of a range, including days before the first sched
   const { code, stdout } = await ingest(node.url);
   expect(stdout).toMatch(/^ETHEREUM: final now: 2026-11-18 to 2026-11-20 \(3 days, 7 blocks, in \d+s\)\.\n$/);
   expect(code).toBe(0);
-  expect(await stored()).toEqual(wholeDays);
+  expect(await stored()).toEqual(completeDays);
   expect(await getCoverage(store())).toMatchObject({ from: LAST, through: LAST });
 });
 
@@ -79,7 +86,7 @@ test('Ctrl-C saves the blocks read, and the printed command continues after them
   const [, line = ''] = /To continue: npx chain-insights (.*)/.exec(stderr) ?? [];
   await using well = await startJsonRpcServer(answerWell);
   expect(await cli(line.split(' '), { ETHEREUM: [well.url] })).toMatchObject({ code: 0 });
-  expect(await stored()).toEqual(wholeDays);
+  expect(await stored()).toEqual(completeDays);
   const asked = well.calls.filter(({ method }) => method === 'eth_getBlockReceipts');
   expect(asked.map(({ params }) => Number(params[0])).toSorted()).not.toContain(4);
 });
@@ -128,7 +135,7 @@ test('reads from the --rpc-url override instead of the endpoints of the service'
   await using node = await startJsonRpcServer(answerWell);
   const { code } = await ingest('http://127.0.0.1:1', '--rpc-url', node.url);
   expect(code).toBe(0);
-  expect(await stored()).toEqual(wholeDays);
+  expect(await stored()).toEqual(completeDays);
 });
 
 const TODAY = new Date().toISOString().slice(0, 10);

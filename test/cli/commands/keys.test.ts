@@ -77,7 +77,7 @@ test('issues, rotates, counts and disables keys, and keeps them in the data fold
   expect(issued.code).toBe(0);
   expect(issued.stdout).toMatch(/^[0-9a-f]{40}\n$/);
   expect(issued.stderr).toMatch(
-    / issued key [0-9a-f]{10} for alice, tier standard \(10 requests\/s, bursts of 20, 100,000 requests\/month\)\.\nSave its value now: it is not shown again\. Clients send it in the X-API-Key header\.\nTo see its usage: npx chain-insights keys usage --name alice\n$/,
+    / issued key [0-9a-f]{10} for alice\.\nTier standard: 10 requests\/s, bursts of 20, 100,000 requests\/month\.\nSave its value: it is not shown again\. Clients send it as the X-API-Key header\.\nTo see its usage: npx chain-insights keys usage --name alice\n$/,
   );
   const old = issued.stdout.trim();
   expect(await statusOf(call(old))).toBe(200);

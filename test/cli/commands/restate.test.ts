@@ -3,9 +3,9 @@ import { chainStore } from '../../../lambda/store/chain-store.ts';
 import { getCoverage } from '../../../lambda/store/coverage.ts';
 import { listRestatements } from '../../../lambda/store/restatements.ts';
 import { useAnnouncedTable } from '../../support/announced-table.ts';
-import { type Answer, type Call, startJsonRpcServer } from '../../support/json-rpc-server.ts';
+import { type Call, type NodeResponse, startJsonRpcServer } from '../../support/json-rpc-server.ts';
 import { answerFrom } from '../../support/sample-chain.ts';
-import { DAY, publishWrongly, sampleBlocks, storedDays, wholeDays } from '../../support/sample-days.ts';
+import { completeDays, DAY, publishWrongly, sampleBlocks, storedDays } from '../../support/sample-days.ts';
 
 const NEXT = addDays(DAY, 1);
 const { table, cli } = useAnnouncedTable(DAY);
@@ -25,7 +25,7 @@ test('replaces wrong figures and prints both revisions', async () => {
   expect(stdout).toMatch(/\nblocks +0 +4 +≠\n/);
   expect(stdout).toMatch(/\nlast block +4 0x\w+… +4 0x\w+…\n/);
   expect(code).toBe(0);
-  expect(await storedDays(table())).toMatchObject([wholeDays[0], { day: NEXT, blocks: 0 }]);
+  expect(await storedDays(table())).toMatchObject([completeDays[0], { day: NEXT, blocks: 0 }]);
   expect((await listRestatements(store()))[0]).toBeUndefined();
   expect(await getCoverage(store())).toMatchObject({ through: NEXT });
 });
@@ -41,7 +41,7 @@ test('restates the next day too when the last block changes', async () => {
     before: { block_count: 0, execution_fees: '0' },
     after: { block_count: 4 },
   });
-  expect(await storedDays(table())).toEqual(wholeDays.slice(0, 2));
+  expect(await storedDays(table())).toEqual(completeDays.slice(0, 2));
 });
 
 test('--no-wait only requests the restatement', async () => {
@@ -67,7 +67,7 @@ test('performs a pending restatement under its own reason', async () => {
 });
 
 /** A node without the receipts of the day. The client does not retry. */
-const pruned = (call: Call): Answer =>
+const pruned = (call: Call): NodeResponse =>
   call.method === 'eth_getBlockReceipts'
     ? {
         status: 500,
@@ -102,7 +102,7 @@ test('never leaves a restatement with --rpc-url to the ingest, and prints how to
   expect(stderr).not.toContain('secret-token');
   await using well = await startJsonRpcServer(answerWell);
   expect(await restate('http://127.0.0.1:1', '--rpc-url', well.url)).toMatchObject({ code: 0 });
-  expect(await storedDays(table())).toEqual(wholeDays.slice(0, 1));
+  expect(await storedDays(table())).toEqual(completeDays.slice(0, 1));
   expect(await requests()).toEqual([]);
 });
 

@@ -5,9 +5,9 @@ import { ingestChain } from '../../../lambda/ingest/ingest-chain.ts';
 import { chainStore } from '../../../lambda/store/chain-store.ts';
 import { useAnnouncedTable } from '../../support/announced-table.ts';
 import {
-  type Answer,
   type Call,
   type JsonRpcServer,
+  type NodeResponse,
   startJsonRpcServer,
 } from '../../support/json-rpc-server.ts';
 import { answerFrom, type RawBlock } from '../../support/sample-chain.ts';
@@ -82,7 +82,7 @@ test('does not replace a failing --rpc-url endpoint by those of the service, and
   await ingestFrom(node);
   const { code, stdout, stderr } = await verifyDay([node], '--json', '--rpc-url', `${broken.url}/${SECRET}`);
   const reason = expect.stringMatching(
-    new RegExp(`^ETHEREUM ${DAY} cannot be recomputed\\. .*${broken.host}: eth_chainId: .*503`),
+    new RegExp(`^ETHEREUM ${DAY} cannot be recomputed: .*${broken.host}: eth_chainId: .*503`),
   );
   expect(JSON.parse(stdout)).toEqual({ days: [{ chain: 'ETHEREUM', date: DAY, reason }] });
   expect(stderr).toEqual(reason);
@@ -121,7 +121,7 @@ test('Ctrl-C prints the days verified so far and the command that continues', as
   let interrupt = () => {};
   const answer = answerFrom(sampleBlocks);
   const isOfDay = ({ method, params }: Call) => method === 'eth_getBlockReceipts' && Number(params[0]) === 1;
-  await using silent = await startJsonRpcServer((call): Answer => {
+  await using silent = await startJsonRpcServer((call): NodeResponse => {
     if (!isOfDay(call)) return answer(call);
     interrupt();
     return { hang: true };

@@ -1,7 +1,7 @@
 import { checkEndpoint } from '../../../cli/doctor/check-endpoint.ts';
 import { chainOf } from '../../../lambda/chains/chains.ts';
 import { endpointOf } from '../../../lambda/rpc/endpoint.ts';
-import { type Answer, type Call, startJsonRpcServer } from '../../support/json-rpc-server.ts';
+import { type Call, type NodeResponse, startJsonRpcServer } from '../../support/json-rpc-server.ts';
 import { answerFrom, sampleChain } from '../../support/sample-chain.ts';
 
 const chain = chainOf('ETHEREUM');
@@ -17,7 +17,7 @@ const blocksTo = (age: number) =>
   );
 
 async function check(
-  answer: (call: Call) => Answer,
+  answer: (call: Call) => NodeResponse,
   { timeoutMs = 10_000, confirmations }: { timeoutMs?: number; confirmations?: number } = {},
 ) {
   await using node = await startJsonRpcServer(answer);
@@ -81,9 +81,9 @@ test('rejects receipts without a gas price, although the newest block is empty',
   expect(has_receipts).toBeUndefined();
   expect(failed_checks).toEqual([
     expect.objectContaining({
-      ...{ check: 'receipts', kind: 'bad block' },
+      ...{ check: 'receipts', kind: 'invalid block' },
       reason: expect.stringMatching(
-        /ETHEREUM block 8, transaction 0x\w+: the node left out effectiveGasPrice$/,
+        /ETHEREUM block 8, transaction 0x\w+: the node omitted effectiveGasPrice$/,
       ),
     }),
   ]);

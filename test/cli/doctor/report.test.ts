@@ -21,7 +21,7 @@ const passed = (given: Partial<EndpointReport> = {}): EndpointReport => ({
 });
 const failed = (failure: Partial<FailedCheck> = {}): EndpointReport => ({
   endpoint: 'b.example',
-  failed_checks: [{ check: 'chain ID', kind: 'not reached', reason: 'b.example: not reached', ...failure }],
+  failed_checks: [{ check: 'chain ID', kind: 'unreachable', reason: 'b.example: unreachable', ...failure }],
 });
 const prunedSince = (since: string) =>
   passed({ history: { block: 9, since, ends_because: 'a.example: pruned' } });
@@ -34,7 +34,7 @@ test('a chain works when an endpoint has its history since the start date and ke
     endpoints: [passed()],
     summary: 'can be ingested from 2026-11-01 (1 calls/s needed, 11 measured; at least 1d to catch up).',
     pace: {
-      ...{ seconds_per_block: 2, calls_per_second_needed: 1, calls_per_second_measured: 11 },
+      ...{ calls_per_second_needed: 1, calls_per_second_measured: 11 },
       catches_up_in: 86_400,
     },
   });
@@ -54,7 +54,7 @@ test('uses the longest history of all endpoints', () => {
   expect(report(prunedSince('2026-11-05'), failed(), passed())).toMatchObject({
     works: true,
     since: '2023-06-15',
-    problems: ['b.example: not reached. Check its URL, and whether this machine can reach it.'],
+    problems: ['b.example: unreachable. Check its URL, and whether this machine can reach it.'],
   });
 });
 
@@ -82,7 +82,7 @@ test('a chain does not work when the history check fails', () => {
     report({ ...unknown, failed_checks: failed({ check: 'history', kind: 'HTTP error' }).failed_checks }),
   ).toMatchObject({
     works: false,
-    problems: ['b.example: not reached'],
+    problems: ['b.example: unreachable'],
   });
 });
 
@@ -96,11 +96,10 @@ test('reports a call limit without failing the chain', () => {
 });
 
 test.each<[Partial<FailedCheck>, RegExp]>([
-  [{ kind: 'wrong chain' }, /the URL of a BASE node/],
   [{ kind: 'timeout' }, /whether this machine can reach it/],
   [{ kind: 'HTTP error' }, /the key in it/],
   [{ kind: 'rate limit' }, /larger plan/],
-  [{ kind: 'bad answer' }, /URL of a JSON-RPC endpoint/],
+  [{ kind: 'invalid response' }, /URL of a JSON-RPC endpoint/],
   [{ check: 'finalized block', kind: 'RPC error' }, /set the confirmations/],
   [{ check: 'finalized block', kind: 'stale' }, /synced/],
   [{ check: 'receipts', kind: 'RPC error' }, /eth_getBlockReceipts/],

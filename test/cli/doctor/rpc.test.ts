@@ -3,7 +3,7 @@ import { chainOf } from '../../../lambda/chains/chains.ts';
 import { endpointOf } from '../../../lambda/rpc/endpoint.ts';
 import { getChainId } from '../../../lambda/rpc/methods.ts';
 import { steppedClock } from '../../support/clock.ts';
-import { type Answer, startJsonRpcServer } from '../../support/json-rpc-server.ts';
+import { type NodeResponse, startJsonRpcServer } from '../../support/json-rpc-server.ts';
 
 const never = new AbortController().signal;
 const endpointAt = ({ url }: { readonly url: string }) => endpointOf(chainOf('ETHEREUM'), url);
@@ -26,7 +26,7 @@ test('aborts a call on Ctrl-C without blaming the endpoint', async () => {
 });
 
 test('retries a rate limit after a pause', async () => {
-  const answers: Answer[] = [{ status: 429, body: '' }, { result: '0x1' }];
+  const answers: NodeResponse[] = [{ status: 429, body: '' }, { result: '0x1' }];
   await using server = await startJsonRpcServer(() => answers.shift() ?? { hangUp: true });
   const clock = steppedClock();
   expect(await getChainId(retryingRpc(endpointAt(server), never, clock))).toBe(1n);
@@ -38,7 +38,7 @@ test('tries an unreachable endpoint three times, with pauses', async () => {
   await server[Symbol.asyncDispose]();
   const clock = steppedClock();
   await expect(getChainId(retryingRpc(endpointAt(server), never, clock))).rejects.toMatchObject({
-    kind: 'not reached',
+    kind: 'unreachable',
   });
   expect(clock.slept).toEqual([500, 2_000]);
 });

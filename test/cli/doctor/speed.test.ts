@@ -1,14 +1,9 @@
-import { formatCallRate, measureLatency, measureLimits, percentile } from '../../../cli/doctor/speed.ts';
-
-test('returns the nearest-rank percentile', () => {
-  const values = [50, 10, 40, 20, 30];
-  expect([0, 0.5, 0.8, 0.81, 1].map((share) => percentile(values, share))).toEqual([10, 30, 40, 50, 50]);
-});
+import { formatCallRate, measureLatency, measureLimits } from '../../../cli/doctor/speed.ts';
 
 test('measures latency one call at a time, with a new index for each', async () => {
   const indexes: number[] = [];
   let active = 0;
-  const { median_ms, p95_ms } = await measureLatency(5, async (index) => {
+  const latency = await measureLatency(5, async (index) => {
     indexes.push(index);
     active += 1;
     expect(active).toBe(1);
@@ -16,7 +11,7 @@ test('measures latency one call at a time, with a new index for each', async () 
     active -= 1;
   });
   expect(indexes).toEqual([0, 1, 2, 3, 4]);
-  expect(p95_ms).toBeGreaterThanOrEqual(median_ms);
+  expect(latency).toBeGreaterThanOrEqual(0);
 });
 
 /** Simulates an endpoint that fails the first call above a number of concurrent calls. */

@@ -1,7 +1,7 @@
 import { chooseTargets, targetsOfEnvironment, targetsOfStage } from '../../../cli/doctor/targets.ts';
 import { chainNames } from '../../../lambda/chains/chains.ts';
 import { startOfDay } from '../../../lambda/chains/utc-day.ts';
-import { type AwsService, parameter, startAwsService, type Told } from '../../support/aws-service.ts';
+import { type AwsResponse, type AwsService, parameter, startAwsService } from '../../support/aws-service.ts';
 
 jest.mock('../../../lib/stages.ts', () => ({
   stages: {
@@ -55,14 +55,14 @@ test.each([
 
 test('refuses an environment that npm start refuses', () => {
   expect(() => of({ RPC_URLS_BASE: 'secret' })).toThrow(
-    'The environment is not valid: RPC_URLS_BASE must be http or https URLs, separated by commas.',
+    'Invalid environment: RPC_URLS_BASE must be http or https URLs, separated by commas.',
   );
 });
 
 describe('a stage', () => {
   const before = process.env;
   let service: AwsService;
-  let told: Told;
+  let told: AwsResponse;
   beforeEach(async () => {
     service = await startAwsService(() => told);
     process.env = {
@@ -103,7 +103,7 @@ describe('a stage', () => {
   test('explains why a parameter cannot be used', async () => {
     told = parameter('String', 'https://key.a.example/v1');
     await expect(hostsOf(targets(), 'BASE')).rejects.toThrow(
-      'The parameter /nodes/base is of type String, which keeps no secret',
+      'The parameter /nodes/base is of type String, which is not encrypted.',
     );
   });
 });

@@ -86,14 +86,14 @@ const adviceFor = (
     listedKeys(keys).map((key) => keyUsageOf(key, key.id === 'old' ? days(requests) : [])),
     { range: { first, last }, now: Date.parse(now) },
   );
-const DISABLE = 'disable it: npx chain-insights keys disable --id old --stage prod';
+const DISABLE = 'disable it:\n  npx chain-insights keys disable --id old --stage prod';
 
 test('advises to disable a replaced key that is still enabled', () => {
   expect(adviceFor([3, 0, 0])).toEqual([
-    `Key old of alice, replaced by new, was last used on 2026-11-19. When its client sends the new key, ${DISABLE}`,
+    `Key old of alice, replaced by new, was last used on 2026-11-19.\nWhen its client uses the new key, ${DISABLE}`,
   ]);
   expect(adviceFor([0, 0, 0])).toEqual([
-    `Key old of alice, replaced by new, was not used from 2026-11-20 to 2026-11-22. To ${DISABLE}`,
+    `Key old of alice, replaced by new, was not used from 2026-11-20 to 2026-11-22.\nTo ${DISABLE}`,
   ]);
 });
 
@@ -111,7 +111,7 @@ test.each([
   ['a rotation today', [0, 0, 0], { now: '2026-11-22T08:29:59.999Z' }, 'it was replaced less than a day'],
 ])('does not advise to disable a key from a report of %s', (_, requests, given, why) => {
   const [line] = adviceFor(requests, given);
-  expect(line).toContain(`. It may still be in use: ${why}`);
-  expect(line).toMatch(/\. To check again: npx chain-insights keys usage --id old --stage prod$/);
+  expect(line).toContain(`.\nIt may still be in use: ${why}`);
+  expect(line).toMatch(/\. To check again:\n {2}npx chain-insights keys usage --id old --stage prod$/);
   expect(line).not.toContain('disable');
 });

@@ -37,10 +37,12 @@ test('uses given endpoints first and those of the service as secondary, each URL
 
 test('uses given endpoints when those of the service cannot be read', async () => {
   const unknown = served(async () => {
-    throw new ParameterError('/nodes/base', 'is not there');
+    throw new ParameterError('/nodes/base', 'does not exist.');
   });
   const { primary, openSecondary } = await openVerifyEndpoints(unknown, ['https://c.example']);
   expect(hostsOf(primary)).toEqual(['c.example']);
-  await expect(openSecondary()).rejects.toThrow(new CommandError('The parameter /nodes/base is not there.'));
-  await expect(openVerifyEndpoints(unknown, [])).rejects.toThrow('The parameter /nodes/base is not there.');
+  await expect(openSecondary()).rejects.toThrow(
+    new CommandError('The parameter /nodes/base does not exist.'),
+  );
+  await expect(openVerifyEndpoints(unknown, [])).rejects.toThrow('The parameter /nodes/base does not exist.');
 });

@@ -11,7 +11,7 @@ import { hashOf } from '../../support/builders.ts';
 import { type JsonRpcServer, startJsonRpcServer } from '../../support/json-rpc-server.ts';
 import { answerFrom, type RawBlock } from '../../support/sample-chain.ts';
 import { DAY, sampleBlocks } from '../../support/sample-days.ts';
-import { askingWith, upstreamsOf } from '../../support/source.ts';
+import { requestContextWith, upstreamsOf } from '../../support/source.ts';
 import { unreachableTable, useTable } from '../../support/table.ts';
 
 const table = useTable();
@@ -20,7 +20,7 @@ const served = {
   ...{ name: 'ETHEREUM' as const, chain, from: DAY, store: chainStore(unreachableTable, 'ETHEREUM') },
   openUpstreams: async () => [],
 };
-const options = { context: askingWith(), onBlock: () => {} };
+const options = { context: requestContextWith(), onBlock: () => {} };
 
 /** The sample chain with a wrong gas price in block 2, 3 wei instead of 2, which no check detects. */
 const oneWrongFee: readonly RawBlock[] = sampleBlocks.map((block, number) => ({
@@ -65,7 +65,7 @@ test('does not recompute a day from secondary endpoints', async () => {
   await using behind = await startBehind();
   await using own = await startNode();
   await expect(verify(await storedFrom(node), [behind], [own])).rejects.toThrow(
-    `ETHEREUM 2026-11-18 cannot be recomputed. ${reasonOf(behind)}. Name an endpoint that provides the blocks and receipts of this day with --rpc-url.`,
+    `ETHEREUM 2026-11-18 cannot be recomputed: ${reasonOf(behind)}. Name an endpoint that provides the blocks and receipts of this day with --rpc-url.`,
   );
   expect(own.calls).toEqual([]);
 });
@@ -133,7 +133,7 @@ test('reports the range of final days for a day that is not final', async () => 
   };
   const days = ['2026-11-19', '2026-11-21'].map((day) => ({ served: { ...served, store: store() }, day }));
   const [missing, later] = await verifyDays(run, days);
-  const coverage = 'To see them: npx chain-insights coverage --chain ETHEREUM --stage prod';
+  const coverage = 'To see them:\n  npx chain-insights coverage --chain ETHEREUM --stage prod';
   expect(missing).toEqual({
     ...{ chain: 'ETHEREUM', day: '2026-11-19' },
     reason: `ETHEREUM 2026-11-19 is not final, so it cannot be verified. Its final days range from 2026-11-18 to 2026-11-20, without this day. ${coverage}`,

@@ -132,8 +132,8 @@ test('reads a new day with one Query, however many days are cached', async () =>
 test('shares one read among concurrent requests', async () => {
   const { table, serve, takeRequests } = await scene(await startInProcessTable());
   await publish(table, 0);
-  const answers = await Promise.all([1, 2, 3].map(() => serve(range(0, 5))));
-  expect(answers.map(({ served }) => served.length)).toEqual([1, 1, 1]);
+  const responses = await Promise.all([1, 2, 3].map(() => serve(range(0, 5))));
+  expect(responses.map(({ served }) => served.length)).toEqual([1, 1, 1]);
   expect(takeRequests()).toEqual(['GetItem', 'Query']);
 });
 

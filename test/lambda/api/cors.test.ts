@@ -65,7 +65,7 @@ test.each(['', ' , '])('sends no CORS header when no origin is allowed (%j)', as
   }
 });
 
-test.each([OURS, OTHER, undefined])('where all are allowed, %s is answered alike', async (origin) => {
+test.each([OURS, OTHER, undefined])('allows every origin (%s) when all are allowed', async (origin) => {
   expect(await respond('*', origin)).toMatchObject({
     ...cors,
     status: 200,

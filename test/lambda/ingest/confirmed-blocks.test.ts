@@ -6,9 +6,9 @@ import { NoEndpointError } from '../../../lambda/rpc/retry.ts';
 import { hashOf } from '../../support/builders.ts';
 import { turns } from '../../support/clock.ts';
 import {
-  type Answer,
   type Call,
   type JsonRpcServer,
+  type NodeResponse,
   startJsonRpcServer,
 } from '../../support/json-rpc-server.ts';
 import { answerFrom, type RawBlock, sampleChain } from '../../support/sample-chain.ts';
@@ -33,7 +33,7 @@ async function blocksOf(nodes: readonly JsonRpcServer[], start = genesis) {
 }
 
 /** Collects the numbers of the blocks from a single node, and the reason of the error. */
-async function readFrom(answer: (call: Call) => Answer | Promise<Answer>, start = genesis) {
+async function readFrom(answer: (call: Call) => NodeResponse | Promise<NodeResponse>, start = genesis) {
   await using node = await startJsonRpcServer(answer);
   const { read, error } = await blocksOf([node], start);
   return { numbers: numbersOf(read), ...(error instanceof Error && { reason: error.message, error }) };
@@ -110,7 +110,7 @@ describe('from a single node', () => {
     expect(numbers).toEqual(upTo(8));
     expect(reason).toContain('no endpoint returned a valid response for ETHEREUM block 10 and its parent.');
     expect(reason).toContain(
-      `ETHEREUM block 10: its parent is ${hashOf('sample 9')}, but block 9 was read as ${hashOf(`orphan of ${hashOf('sample 9')}`)}`,
+      `ETHEREUM block 10: its parent is ${hashOf('sample 9')}, but block 9 is ${hashOf(`orphan of ${hashOf('sample 9')}`)}`,
     );
   });
 
@@ -135,7 +135,7 @@ describe('from a single node', () => {
     );
     expect(numbers).toEqual(upTo(28));
     expect(reason).toMatch(
-      /127\.0\.0\.1:\d+: ETHEREUM block 29: read as 0x\w+ at 290, but finalized as 0x\w+ at \d+$/,
+      /127\.0\.0\.1:\d+: ETHEREUM block 29: it was read as 0x\w+ at 290, but the finalized head is 0x\w+ at \d+$/,
     );
   });
 
@@ -221,7 +221,7 @@ describe('the start block', () => {
     expect(error).toBeInstanceOf(OrphanedBlockError);
     expect(error).toMatchObject({
       message: expect.stringContaining(
-        `ETHEREUM block 9, read as ${hashOf('fork 9')} from gone.example: no endpoint tells the same any more`,
+        `ETHEREUM block 9 is orphaned: gone.example returned ${hashOf('fork 9')}`,
       ),
     });
   });
@@ -249,18 +249,18 @@ describe('the start block', () => {
     const onFork = sampleChain(times).map((block, number) =>
       number < 8 || number > 10 ? block : forked(block, number),
     );
-    const asked = new Set<unknown>();
+    const requests = new Set<unknown>();
     const fork = answerFrom(onFork);
     await using node = await startJsonRpcServer((call) => {
       const question = JSON.stringify([call.method, call.params[0]]);
-      const isNew = !asked.has(question);
-      asked.add(question);
+      const isNew = !requests.has(question);
+      requests.add(question);
       return (isNew ? fork : answerWell)(call);
     });
     const { read, error } = await blocksOf([node]);
     expect(numbersOf(read)).toEqual(upTo(9));
     expect(error).toBeInstanceOf(OrphanedBlockError);
-    expect(error).toMatchObject({ message: expect.stringContaining('ETHEREUM block 9, read as') });
+    expect(error).toMatchObject({ message: expect.stringContaining('ETHEREUM block 9 is orphaned') });
   });
 });
 

@@ -6,9 +6,9 @@ import { NoEndpointError } from '../../../lambda/rpc/retry.ts';
 import { hashOf } from '../../support/builders.ts';
 import { fastClock, turns } from '../../support/clock.ts';
 import {
-  type Answer,
   type Call,
   type JsonRpcServer,
+  type NodeResponse,
   startJsonRpcServer,
 } from '../../support/json-rpc-server.ts';
 import { answerFrom, sampleChain } from '../../support/sample-chain.ts';
@@ -28,17 +28,17 @@ const tells = (header: object) => () => ({ result: { ...blocks[2]?.header, ...he
 const well = tells({});
 const orphan = tells({ hash: hashOf('orphan') });
 const later = tells({ timestamp: 25 });
-const failing = (): Answer => ({ status: 500, body: '' });
+const failing = (): NodeResponse => ({ status: 500, body: '' });
 
 const isAboutTwo = ({ params: [tag] }: Call) => tag === '0x2';
-const startNode = (answer: (call: Call) => Answer) =>
+const startNode = (answer: (call: Call) => NodeResponse) =>
   startJsonRpcServer((call) => (isAboutTwo(call) ? answer(call) : answerWell(call)));
-const asked = ({ calls }: JsonRpcServer) => calls.filter(isAboutTwo).length;
+const callsAbout = ({ calls }: JsonRpcServer) => calls.filter(isAboutTwo).length;
 
 const MINUTE_MS = 60_000;
 
 /** Cross-checks block 2 as the first node reported it, one minute later by default. */
-async function lookAt(
+async function check(
   seen: KnownBlock,
   nodes: readonly JsonRpcServer[],
   { host = nodes[0]?.host, age = MINUTE_MS } = {},
@@ -53,19 +53,19 @@ const OLD = { age: 121 * MINUTE_MS };
 
 describe('when another endpoint confirms the block', () => {
   test('it is canonical, and the first endpoint is not asked', async () => {
-    await using giver = await startNode(later);
+    await using origin = await startNode(later);
     await using other = await startNode(well);
-    expect(await lookAt(block, [giver, other])).toBe('canonical');
-    expect([asked(giver), asked(other)]).toEqual([0, 1]);
+    expect(await check(block, [origin, other])).toBe('canonical');
+    expect([callsAbout(origin), callsAbout(other)]).toEqual([0, 1]);
   });
 
   test('it is canonical, though a third disagrees or fails', async () => {
-    await using giver = await startNode(well);
+    await using origin = await startNode(well);
     await using wrong = await startNode(orphan);
     await using broken = await startNode(failing);
     await using other = await startNode(well);
-    expect(await lookAt(block, [giver, wrong, broken, other])).toBe('canonical');
-    expect(asked(giver)).toBe(0);
+    expect(await check(block, [origin, wrong, broken, other])).toBe('canonical');
+    expect(callsAbout(origin)).toBe(0);
   });
 });
 
@@ -74,83 +74,83 @@ describe('when the others report another block', () => {
     ['another hash', asOrphan],
     ['another time under the same hash', asLater],
   ])('and so does the first by now, %s is orphaned', async (_, seen) => {
-    await using giver = await startNode(well);
+    await using origin = await startNode(well);
     await using other = await startNode(well);
-    expect(await lookAt(seen, [giver, other])).toBe('orphaned');
-    expect(asked(giver)).toBe(5);
+    expect(await check(seen, [origin, other])).toBe('orphaned');
+    expect(callsAbout(origin)).toBe(5);
   });
 
   test.each([
     ['another hash', asOrphan, orphan],
     ['another time under the same hash', asLater, later],
   ])('and the first still reports %s, the error names both', async (_, seen, answer) => {
-    await using giver = await startNode(answer);
+    await using origin = await startNode(answer);
     await using other = await startNode(well);
-    const looked = lookAt(seen, [giver, other]);
-    await expect(looked).rejects.toThrow(BlockError);
-    await expect(looked).rejects.toThrow(
-      `ETHEREUM block 2: it is told of differently: by ${giver.host} as ${seen.hash} at ${seen.timestamp}, ` +
-        `by ${other.host} as ${block.hash} at 20. If that goes on, take the wrong one out`,
+    const checking = check(seen, [origin, other]);
+    await expect(checking).rejects.toThrow(BlockError);
+    await expect(checking).rejects.toThrow(
+      `ETHEREUM block 2: endpoints disagree: ${origin.host} reports ${seen.hash} at ${seen.timestamp}, ` +
+        `${other.host} reports ${block.hash} at 20. If this persists, remove the faulty one`,
     );
   });
 
   test('and the first endpoint is gone, it is orphaned', async () => {
     await using other = await startNode(well);
-    expect(await lookAt(asOrphan, [other], { host: 'gone.example' })).toBe('orphaned');
+    expect(await check(asOrphan, [other], { host: 'gone.example' })).toBe('orphaned');
   });
 
   test('and the first fails, there is no decision', async () => {
-    await using giver = await startNode(failing);
+    await using origin = await startNode(failing);
     await using other = await startNode(well);
-    await expect(lookAt(asOrphan, [giver, other])).rejects.toThrow(NoEndpointError);
+    await expect(check(asOrphan, [origin, other])).rejects.toThrow(NoEndpointError);
   });
 });
 
 describe('when no other endpoint has the block', () => {
   test('the first endpoint is asked again', async () => {
-    await using giver = await startNode(well);
-    expect(await lookAt(block, [giver])).toBe('canonical');
-    expect(await lookAt(asLater, [giver])).toBe('orphaned');
-    expect(asked(giver)).toBe(10);
+    await using origin = await startNode(well);
+    expect(await check(block, [origin])).toBe('canonical');
+    expect(await check(asLater, [origin])).toBe('orphaned');
+    expect(callsAbout(origin)).toBe(10);
   });
 
   test('and another does not call it final yet, it is too early until the block is hours old', async () => {
-    await using giver = await startNode(well);
+    await using origin = await startNode(well);
     await using behind = await startJsonRpcServer(answerFrom(blocks, { finalized: 1 }));
-    await expect(lookAt(block, [giver, behind])).rejects.toThrow(TooEarlyError);
-    expect(asked(giver)).toBe(0);
-    expect(await lookAt(block, [giver, behind], OLD)).toBe('canonical');
-    expect([asked(giver), asked(behind)]).toEqual([5, 0]);
+    await expect(check(block, [origin, behind])).rejects.toThrow(TooEarlyError);
+    expect(callsAbout(origin)).toBe(0);
+    expect(await check(block, [origin, behind], OLD)).toBe('canonical');
+    expect([callsAbout(origin), callsAbout(behind)]).toEqual([5, 0]);
   });
 
   test('but two call it final, a third that is behind does not matter', async () => {
-    await using giver = await startNode(well);
+    await using origin = await startNode(well);
     await using behind = await startJsonRpcServer(answerFrom(blocks, { finalized: 1 }));
     await using other = await startNode(well);
-    expect(await lookAt(block, [giver, behind, other])).toBe('canonical');
+    expect(await check(block, [origin, behind, other])).toBe('canonical');
   });
 
   test('and the first fails, there is no decision', async () => {
-    await using giver = await startNode(failing);
-    await expect(lookAt(block, [giver])).rejects.toThrow(NoEndpointError);
+    await using origin = await startNode(failing);
+    await expect(check(block, [origin])).rejects.toThrow(NoEndpointError);
   });
 });
 
 describe('when the others fail', () => {
   test('and the block is hours old, the first endpoint is asked again', async () => {
-    await using giver = await startNode(well);
+    await using origin = await startNode(well);
     await using broken = await startNode(failing);
-    expect(await lookAt(block, [giver, broken], OLD)).toBe('canonical');
-    expect(await lookAt(asLater, [giver, broken], OLD)).toBe('orphaned');
+    expect(await check(block, [origin, broken], OLD)).toBe('canonical');
+    expect(await check(asLater, [origin, broken], OLD)).toBe('orphaned');
   });
 
   test('there is no decision, and the error has the reason of each', async () => {
-    await using giver = await startNode(well);
+    await using origin = await startNode(well);
     await using broken = await startNode(failing);
     await using without = await startNode(() => ({ result: null }));
-    const looked = lookAt(block, [giver, broken, without]);
-    await expect(looked).rejects.toThrow(NoEndpointError);
-    await expect(looked).rejects.toThrow(
+    const checking = check(block, [origin, broken, without]);
+    await expect(checking).rejects.toThrow(NoEndpointError);
+    await expect(checking).rejects.toThrow(
       'no endpoint returned a valid response for the cross-check of ETHEREUM block 2. ' +
         `${broken.host}: eth_getBlockByNumber 0x2 false: HTTP status 500. ` +
         `${without.host}: eth_getBlockByNumber 0x2 false: result: the node does not have this block`,
@@ -158,10 +158,10 @@ describe('when the others fail', () => {
   });
 
   test('or return another block, there is no decision', async () => {
-    await using giver = await startNode(well);
+    await using origin = await startNode(well);
     await using other = await startNode(() => ({ result: blocks[1]?.header }));
-    await expect(lookAt(block, [giver, other])).rejects.toThrow(
-      `${other.host}: ETHEREUM block 2: the node answered with block 1`,
+    await expect(check(block, [origin, other])).rejects.toThrow(
+      `${other.host}: ETHEREUM block 2: the node returned block 1`,
     );
   });
 });
@@ -174,41 +174,41 @@ test.each([
   async (_, other, kind, message) => {
     let times = 0;
     // Refused responses are requested three more times.
-    await using giver = await startNode(() => (++times % 4 === 1 ? well() : other()));
-    const looked = lookAt(block, [giver]);
-    await expect(looked).rejects.toThrow(kind);
-    await expect(looked).rejects.toThrow(message);
+    await using origin = await startNode(() => (++times % 4 === 1 ? well() : other()));
+    const checking = check(block, [origin]);
+    await expect(checking).rejects.toThrow(kind);
+    await expect(checking).rejects.toThrow(message);
   },
 );
 
 describe('when the others never have the block', () => {
   const without = () => ({ result: null });
-  const pruned = (): Answer => ({ error: { code: 4444, message: 'pruned history unavailable' } });
+  const pruned = (): NodeResponse => ({ error: { code: 4444, message: 'pruned history unavailable' } });
 
   test('the first endpoint is asked again and confirms it', async () => {
-    await using giver = await startNode(well);
+    await using origin = await startNode(well);
     await using one = await startNode(without);
     await using other = await startNode(pruned);
-    expect(await lookAt(block, [giver, one, other])).toBe('canonical');
+    expect(await check(block, [origin, one, other])).toBe('canonical');
   });
 
   test('the first endpoint is asked again and reports another block', async () => {
-    await using giver = await startNode(later);
+    await using origin = await startNode(later);
     await using other = await startNode(pruned);
-    expect(await lookAt(block, [giver, other])).toBe('orphaned');
+    expect(await check(block, [origin, other])).toBe('orphaned');
   });
 
   test('and the first does not have it any more either, there is no decision', async () => {
-    await using giver = await startNode(without);
+    await using origin = await startNode(without);
     await using other = await startNode(pruned);
-    await expect(lookAt(block, [giver, other])).rejects.toThrow(NoEndpointError);
-    await expect(lookAt(block, [giver, other], { host: 'gone.example' })).rejects.toThrow(NoEndpointError);
+    await expect(check(block, [origin, other])).rejects.toThrow(NoEndpointError);
+    await expect(check(block, [origin, other], { host: 'gone.example' })).rejects.toThrow(NoEndpointError);
   });
 
   test('but another disagrees, it is orphaned when the first does not have it any more', async () => {
-    await using giver = await startNode(without);
+    await using origin = await startNode(without);
     await using other = await startNode(orphan);
-    expect(await lookAt(block, [giver, other])).toBe('orphaned');
+    expect(await check(block, [origin, other])).toBe('orphaned');
   });
 });
 
@@ -225,14 +225,14 @@ test.each([0, 1])(
   async (answered) => {
     const reason = new Error('out of time');
     const end = new AbortController();
-    await using giver = await startNode(well);
+    await using origin = await startNode(well);
     await using well1 = await startNode(well);
     await using silent = await startNode(() => ({ hang: true }));
-    const nodes = [giver, silent, ...(answered ? [well1] : [])];
+    const nodes = [origin, silent, ...(answered ? [well1] : [])];
     const source = await sourceOf(ethereum, nodes, { signal: end.signal });
-    const looked = crossCheck(source, { ...block, host: giver.host });
+    const checking = crossCheck(source, { ...block, host: origin.host });
     void turns(200).then(() => end.abort(reason));
-    await expect(looked).rejects.toBe(reason);
-    expect([asked(silent), asked(well1)]).toEqual([1, answered]);
+    await expect(checking).rejects.toBe(reason);
+    expect([callsAbout(silent), callsAbout(well1)]).toEqual([1, answered]);
   },
 );

@@ -91,7 +91,7 @@ describe('when the table', () => {
       [
         {
           chain: 'BASE',
-          problem: 'the age of the data is not known',
+          problem: 'the age of the data is unknown',
           reason: expect.stringContaining(reason),
         },
       ],

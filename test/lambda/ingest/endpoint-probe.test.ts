@@ -6,13 +6,13 @@ import { NoEndpointError, type RequestContext } from '../../../lambda/rpc/retry.
 import { hashOf } from '../../support/builders.ts';
 import { steppedClock, turns } from '../../support/clock.ts';
 import {
-  type Answer,
   type Call,
   type JsonRpcServer,
+  type NodeResponse,
   startJsonRpcServer,
 } from '../../support/json-rpc-server.ts';
 import { answerFrom, sampleChain } from '../../support/sample-chain.ts';
-import { askingWith, upstreamsOf } from '../../support/source.ts';
+import { requestContextWith, upstreamsOf } from '../../support/source.ts';
 
 const ethereum = chainOf('ETHEREUM');
 const blocks = sampleChain(Array.from({ length: 10 }, (_, index) => index * 10));
@@ -21,10 +21,10 @@ const answerWell = answerFrom(blocks);
 const startNode = (options?: Parameters<typeof answerFrom>[1]) =>
   startJsonRpcServer(answerFrom(blocks, options));
 
-const roll = (
+const probe = (
   nodes: readonly JsonRpcServer[],
   { confirmations, ...given }: Partial<RequestContext> & { confirmations?: number } = {},
-) => probeEndpoints(ethereum, askingWith(given), upstreamsOf(ethereum, nodes), confirmations);
+) => probeEndpoints(ethereum, requestContextWith(given), upstreamsOf(ethereum, nodes), confirmations);
 
 const questions = ({ calls }: JsonRpcServer) => calls.map(({ method, params: [tag] }) => [method, tag]);
 
@@ -32,13 +32,13 @@ describe('the head', () => {
   test('is the newest block that an endpoint calls final, with its host', async () => {
     await using behind = await startNode({ finalized: 4 });
     await using ahead = await startNode({ finalized: 7 });
-    const { head } = await roll([behind, ahead, behind]);
+    const { head } = await probe([behind, ahead, behind]);
     expect(head).toMatchObject({ number: 7, hash: hashOf('sample 7'), timestamp: 70, host: ahead.host });
   });
 
   test('is requested by its tag, after the chain ID', async () => {
     await using node = await startNode();
-    await roll([node]);
+    await probe([node]);
     expect(questions(node)).toEqual([
       ['eth_chainId', undefined],
       ['eth_getBlockByNumber', 'finalized'],
@@ -48,7 +48,7 @@ describe('the head', () => {
   test('comes from the endpoints that answer, when others do not', async () => {
     await using failing = await startJsonRpcServer(() => ({ status: 503, body: '' }));
     await using node = await startNode();
-    const source = await roll([failing, node]);
+    const source = await probe([failing, node]);
     expect(source.head.host).toBe(node.host);
     expect(source.present.map(({ upstream }) => upstream.endpoint.host)).toEqual([node.host]);
   });
@@ -58,7 +58,7 @@ describe('an endpoint that is behind', () => {
   test('is not asked for blocks that it does not call final', async () => {
     await using behind = await startNode({ finalized: 4 });
     await using ahead = await startNode();
-    const source = await roll([behind, ahead]);
+    const source = await probe([behind, ahead]);
     expect(
       [4, 5, 9].map((number) => upstreamsFor(source, number).map(({ endpoint }) => endpoint.host)),
     ).toEqual([[behind.host, ahead.host], [ahead.host], [ahead.host]]);
@@ -78,7 +78,7 @@ describe('an endpoint that is silent', () => {
       await using silent = await start(method);
       await using node = await startNode();
       const end = new AbortController();
-      const source = await roll([silent, node], { signal: end.signal });
+      const source = await probe([silent, node], { signal: end.signal });
       expect(source.present.map(({ upstream }) => upstream.endpoint.host)).toEqual([node.host]);
       expect((await readBlock(source, 3)).host).toBe(node.host);
       end.abort(new Error('the run is over'));
@@ -91,7 +91,7 @@ describe('an endpoint that is silent', () => {
       return answerWell(call);
     });
     await using node = await startNode({ finalized: 4 });
-    const source = await roll([slow, node]);
+    const source = await probe([slow, node]);
     expect(source.present).toHaveLength(2);
     expect(source.head.host).toBe(slow.host);
   });
@@ -100,7 +100,7 @@ describe('an endpoint that is silent', () => {
 describe('a node', () => {
   test('of another chain gets no other request, and the reason names both chains', async () => {
     await using node = await startNode({ chainId: 56 });
-    await expect(roll([node])).rejects.toThrow(`${node.host}: this is chain 56, and ETHEREUM is chain 1`);
+    await expect(probe([node])).rejects.toThrow(`${node.host}: it serves chain 56, but ETHEREUM is chain 1`);
     expect(new Set(node.calls.map(({ method }) => method))).toEqual(new Set(['eth_chainId']));
   });
 
@@ -108,7 +108,7 @@ describe('a node', () => {
     await using wrong = await startNode({ chainId: 56 });
     await using node = await startNode({ finalized: 3 });
     const onFault = jest.fn();
-    const source = await roll([wrong, node], { onFault });
+    const source = await probe([wrong, node], { onFault });
     expect(source.head.number).toBe(3);
     expect(source.present).toHaveLength(1);
     expect(onFault).toHaveBeenCalledWith(wrong.host, 'wrong chain');
@@ -120,7 +120,7 @@ describe('a node', () => {
         ? answerWell(call)
         : { error: { code: -39001, message: 'unknown block' } },
     );
-    await expect(roll([node])).rejects.toThrow('error -39001, unknown block');
+    await expect(probe([node])).rejects.toThrow('error -39001, unknown block');
     expect(node.calls.flatMap(({ params }) => params)).not.toContain('latest');
   });
 
@@ -130,7 +130,7 @@ describe('a node', () => {
       isReady ? answerWell(call) : { status: 503, body: '' },
     );
     const upstreams = upstreamsOf(ethereum, [node]);
-    const context = askingWith();
+    const context = requestContextWith();
     const callIt = () => probeEndpoints(ethereum, context, upstreams, undefined);
     await expect(callIt()).rejects.toThrow('HTTP status 503');
     isReady = true;
@@ -151,12 +151,12 @@ test('when none answers, the error has the reason of each', async () => {
     headers: { 'retry-after': '200' },
   }));
   await using wrong = await startNode({ chainId: 56 });
-  const reasons = await roll([limited, wrong]).catch(
+  const reasons = await probe([limited, wrong]).catch(
     (error) => error instanceof NoEndpointError && error.reasons,
   );
   expect(reasons).toEqual([
     `${limited.host}: eth_chainId: HTTP status 429`,
-    `${wrong.host}: this is chain 56, and ETHEREUM is chain 1`,
+    `${wrong.host}: it serves chain 56, but ETHEREUM is chain 1. Correct the URL`,
   ]);
 });
 
@@ -169,7 +169,7 @@ describe('when the run ends', () => {
       end.abort(reason);
       return { hang: true };
     });
-    await expect(roll([silent], { signal: end.signal })).rejects.toBe(reason);
+    await expect(probe([silent], { signal: end.signal })).rejects.toBe(reason);
   });
 
   test('so does the grace period', async () => {
@@ -183,14 +183,14 @@ describe('when the run ends', () => {
     };
     await using silent = await startJsonRpcServer(() => ({ hang: true }));
     await using node = await startNode();
-    await expect(roll([silent, node], { signal: end.signal, clock })).rejects.toBe(reason);
+    await expect(probe([silent, node], { signal: end.signal, clock })).rejects.toBe(reason);
     expect(questions(node)).toHaveLength(2);
   });
 });
 
 describe('with confirmations in place of the tag', () => {
   /** Responds like a node without the tag, whose latest block is the last. */
-  const answer = (call: Call): Answer =>
+  const answer = (call: Call): NodeResponse =>
     call.params[0] === 'finalized'
       ? { error: { code: -32602, message: 'unknown tag' } }
       : call.params[0] === 'latest'
@@ -199,7 +199,7 @@ describe('with confirmations in place of the tag', () => {
 
   test('the head is the block with that number of confirmations', async () => {
     await using node = await startJsonRpcServer(answer);
-    const { head } = await roll([node], { confirmations: 3 });
+    const { head } = await probe([node], { confirmations: 3 });
     expect(head).toMatchObject({ number: 6, hash: hashOf('sample 6'), host: node.host });
     expect(questions(node)).toEqual([
       ['eth_chainId', undefined],
@@ -210,9 +210,9 @@ describe('with confirmations in place of the tag', () => {
 
   test('genesis can be the head, and a shorter chain has none', async () => {
     await using node = await startJsonRpcServer(answer);
-    expect((await roll([node], { confirmations: 9 })).head.number).toBe(0);
-    await expect(roll([node], { confirmations: 10 })).rejects.toThrow(
-      `${node.host}: ETHEREUM block 9: is the latest, and none has 10 confirmations yet`,
+    expect((await probe([node], { confirmations: 9 })).head.number).toBe(0);
+    await expect(probe([node], { confirmations: 10 })).rejects.toThrow(
+      `${node.host}: ETHEREUM block 9: it is the latest block, and no block has 10 confirmations yet`,
     );
   });
 
@@ -220,7 +220,7 @@ describe('with confirmations in place of the tag', () => {
     await using node = await startJsonRpcServer((call) =>
       call.params[0] === '0x6' ? { result: blocks[5]?.header } : answer(call),
     );
-    await expect(roll([node], { confirmations: 3 })).rejects.toThrow(
+    await expect(probe([node], { confirmations: 3 })).rejects.toThrow(
       'ETHEREUM block 6: the node returned block 5',
     );
   });

@@ -98,7 +98,7 @@ test('refuses two blocks that are not parent and child', async () => {
   const headers = headersAt([10, 20, 30, 40]);
   const forked = headers.map((head) => (head.number === 2 ? { ...head, parentHash: hashOf('fork') } : head));
   await expect(find([10, 20, 30, 40], 30, forked)).rejects.toThrow(
-    `ETHEREUM block 2: its parent is ${hashOf('fork')}, but block 1 was read as ${hashOf(1)}`,
+    `ETHEREUM block 2: its parent is ${hashOf('fork')}, but block 1 is ${hashOf(1)}`,
   );
 });
 

@@ -14,13 +14,13 @@ import { embeddedAccess } from '../../../local/embedded-table.ts';
 import { hashOf } from '../../support/builders.ts';
 import { fastClock } from '../../support/clock.ts';
 import {
-  type Answer,
   type Call,
   type JsonRpcServer,
+  type NodeResponse,
   startJsonRpcServer,
 } from '../../support/json-rpc-server.ts';
 import { answerFrom, type RawBlock, sampleChain } from '../../support/sample-chain.ts';
-import { at, DAY, sampleBlocks, storedDays, wholeDays } from '../../support/sample-days.ts';
+import { at, completeDays, DAY, sampleBlocks, storedDays } from '../../support/sample-days.ts';
 import { upstreamsOf } from '../../support/source.ts';
 import { useTable } from '../../support/table.ts';
 
@@ -65,7 +65,7 @@ const run = (
     ...given,
   });
 
-async function ingestFrom(answer: (call: Call) => Answer | Promise<Answer>, given: Given = {}) {
+async function ingestFrom(answer: (call: Call) => NodeResponse | Promise<NodeResponse>, given: Given = {}) {
   await using node = await startJsonRpcServer(answer);
   return await run([node], given);
 }
@@ -98,13 +98,13 @@ test('publishes each complete day with exact sums, and a day without blocks as z
     lagSeconds: 0,
     faults: {},
   });
-  expect(await stored()).toEqual(wholeDays);
+  expect(await stored()).toEqual(completeDays);
 });
 
 test('reads nothing after the finalized block, and publishes a day when the next one has begun', async () => {
   await using node = await startJsonRpcServer(answerFrom(sampleBlocks, { finalized: 7 }));
   expect(await run([node])).toMatchObject({ outcome: 'up to date', days: ['2026-11-18'] });
-  expect(await stored()).toEqual(wholeDays.slice(0, 1));
+  expect(await stored()).toEqual(completeDays.slice(0, 1));
   expect(node.calls.filter(({ params: [number] }) => Number(number) > 7)).toEqual([]);
 });
 
@@ -127,14 +127,14 @@ test('the next run continues where the last one stopped', async () => {
   await using node = await startJsonRpcServer(answerFrom(sampleBlocks));
   await run([node]);
   expect(node.calls.filter(({ params: [number] }) => number === '0x5' || number === '0x6')).toEqual([]);
-  expect(await stored()).toEqual(wholeDays);
+  expect(await stored()).toEqual(completeDays);
 });
 
 describe('a run that is out of time', () => {
   const answerWell = answerFrom(sampleBlocks);
   const silentFrom =
     (first: number) =>
-    (call: Call): Answer =>
+    (call: Call): NodeResponse =>
       call.method === 'eth_getBlockReceipts' && Number(call.params[0]) >= first
         ? { hang: true }
         : answerWell(call);
@@ -149,9 +149,9 @@ describe('a run that is out of time', () => {
 
   test('is continued by the next one', async () => {
     await ingestFrom(silentFrom(7), { ms: A_WHILE });
-    expect(await stored()).toEqual(wholeDays.slice(0, 1));
+    expect(await stored()).toEqual(completeDays.slice(0, 1));
     await ingestFrom(answerWell);
-    expect(await stored()).toEqual(wholeDays);
+    expect(await stored()).toEqual(completeDays);
   });
 
   test('ends when no node answered at all', async () => {
@@ -174,7 +174,7 @@ test('two concurrent runs publish each day once, with the same figures', async (
   const reports = await Promise.all([run([node]), run([node]), run([node])]);
   expect(reports.map(({ outcome }) => outcome)).toContain('up to date');
   await run([node]);
-  expect(await stored()).toEqual(wholeDays);
+  expect(await stored()).toEqual(completeDays);
 });
 
 test('deletes the checkpoint of a final day without reading the day again', async () => {
@@ -261,7 +261,7 @@ test('throws a bug instead of reporting it', async () => {
 test('an earlier start date adds the days before and keeps the others', async () => {
   await ingestFrom(answerFrom(sampleBlocks), { from: '2026-11-19' });
   expect(await ingestFrom(answerFrom(sampleBlocks))).toMatchObject({ days: ['2026-11-18'], blocks: 4 });
-  expect(await stored()).toEqual(wholeDays);
+  expect(await stored()).toEqual(completeDays);
 });
 
 test('publishes no day before that of the first block', async () => {
@@ -270,7 +270,7 @@ test('publishes no day before that of the first block', async () => {
 });
 
 describe('with nodes that lack the finalized tag', () => {
-  const answer = (call: Call): Answer =>
+  const answer = (call: Call): NodeResponse =>
     call.params[0] === 'finalized'
       ? { error: { code: -32602, message: 'unknown tag' } }
       : answerFrom(sampleBlocks)(call.params[0] === 'latest' ? { ...call, params: ['0x9'] } : call);
@@ -306,7 +306,7 @@ describe('with faulty nodes', () => {
       outcome: 'up to date',
       faults: { [bad.host]: { 'invalid block': 1 } },
     });
-    expect(await stored()).toEqual(wholeDays);
+    expect(await stored()).toEqual(completeDays);
     expect(good.calls.filter(({ method }) => method === 'eth_getBlockReceipts')).toHaveLength(1);
   });
 
@@ -332,7 +332,7 @@ describe('with faulty nodes', () => {
     expect((await checkpointOf(DAY)).progress?.last?.number).toBe(2);
 
     await ingestFrom(answer);
-    expect(await stored()).toEqual(wholeDays);
+    expect(await stored()).toEqual(completeDays);
   });
 
   test('never counts a block that is not the child of the one before', async () => {
@@ -348,7 +348,7 @@ describe('with faulty nodes', () => {
     await using bad = await startJsonRpcServer(onFork);
     await using good = await startJsonRpcServer(answerFrom(sampleBlocks));
     expect(await run([bad, good])).toMatchObject({ outcome: 'up to date' });
-    expect(await stored()).toEqual(wholeDays);
+    expect(await stored()).toEqual(completeDays);
   });
 
   test('reports an orphaned block and discards the progress, and the next run publishes the right figures', async () => {
@@ -357,10 +357,10 @@ describe('with faulty nodes', () => {
     await saveCheckpoint(store(), { day: DAY, sequence: 0 }, progress);
     expect(await ingestFrom(answerFrom(sampleBlocks))).toMatchObject({
       outcome: 'failed',
-      reason: expect.stringContaining('no endpoint tells the same any more'),
+      reason: expect.stringContaining('no endpoint has that block any more'),
     });
     expect(await ingestFrom(answerFrom(sampleBlocks))).toMatchObject({ outcome: 'up to date' });
-    expect(await stored()).toEqual(wholeDays);
+    expect(await stored()).toEqual(completeDays);
   });
 
   test('names an unknown transaction type, which stops the day', async () => {

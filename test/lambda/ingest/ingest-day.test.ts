@@ -7,16 +7,16 @@ import { getCheckpoint, saveCheckpoint } from '../../../lambda/store/checkpoints
 import { getCoverage } from '../../../lambda/store/coverage.ts';
 import { listRestatements, requestRestatement } from '../../../lambda/store/restatements.ts';
 import { fastClock } from '../../support/clock.ts';
-import { type Answer, type Call, startJsonRpcServer } from '../../support/json-rpc-server.ts';
+import { type Call, type NodeResponse, startJsonRpcServer } from '../../support/json-rpc-server.ts';
 import { answerFrom, sampleChain, sampleSums } from '../../support/sample-chain.ts';
 import {
   at,
+  completeDays,
   DAY,
   publishWrongly,
   sampleBlock,
   sampleBlocks,
   storedDays,
-  wholeDays,
 } from '../../support/sample-days.ts';
 import { upstreamsOf } from '../../support/source.ts';
 import { useTable } from '../../support/table.ts';
@@ -32,7 +32,7 @@ const answerWell = answerFrom(sampleBlocks);
 /** Runs the ingest of one day and counts the calls of the node. */
 async function runFor(
   day: UtcDay,
-  answer: (call: Call) => Answer | Promise<Answer> = answerWell,
+  answer: (call: Call) => NodeResponse | Promise<NodeResponse> = answerWell,
   given: Partial<IngestRun> = {},
 ) {
   await using node = await startJsonRpcServer(answer);
@@ -50,7 +50,7 @@ const checkpointOf = (day: UtcDay) => getCheckpoint(store(), day);
 
 test('publishes the day and no other, whichever days before it are missing', async () => {
   expect(await runFor(NEXT)).toMatchObject({ outcome: 'up to date', days: [NEXT], final: true, blocks: 3 });
-  expect(await stored()).toEqual([wholeDays[1]]);
+  expect(await stored()).toEqual([completeDays[1]]);
   expect(await coverage()).toMatchObject({ from: DAY, through: addDays(DAY, -1), last: NEXT });
   expect(await checkpointOf(NEXT)).toMatchObject({ sequence: 0 });
 });
@@ -62,10 +62,10 @@ test('calls onBlock for each counted block, with its timestamp', async () => {
 });
 
 test('concurrent runs for several days give the figures and the coverage of one long run', async () => {
-  const days = wholeDays.map(({ day }) => day).toReversed();
+  const days = completeDays.map(({ day }) => day).toReversed();
   const reports = await Promise.all(days.map((day) => runFor(day)));
   expect(reports.map(({ final }) => final)).toEqual([true, true, true]);
-  expect(await stored()).toEqual(wholeDays);
+  expect(await stored()).toEqual(completeDays);
   expect(await coverage()).toMatchObject({ from: DAY, through: addDays(DAY, 2), last: addDays(DAY, 2) });
 });
 
@@ -102,7 +102,7 @@ test('saves its progress when its signal aborts, and the next run continues ther
   expect(first).toMatchObject({ outcome: 'out of time', blocks: 1, final: false });
   const second = await runFor(NEXT);
   expect(second).toMatchObject({ outcome: 'up to date', blocks: 2, final: true });
-  expect(await stored()).toEqual([wholeDays[1]]);
+  expect(await stored()).toEqual([completeDays[1]]);
 });
 
 test('makes no call when its signal is aborted before', async () => {
@@ -121,7 +121,9 @@ test('reports a day before the chain begins as a conflict', async () => {
   const late = answerFrom(sampleChain([at(0, 5), at(0, 10), at(2, 0)]));
   const report = await runFor(addDays(DAY, -1), late, { from: addDays(DAY, -2) });
   expect(report).toMatchObject({ outcome: 'conflict', final: false });
-  expect(report.reason).toBe(`ETHEREUM begins on ${DAY}, so it has no such day`);
+  expect(report.reason).toBe(
+    `ETHEREUM has no day 2026-11-17: its first block is of ${DAY}. Choose a later day.`,
+  );
 });
 
 describe('a day with an open restatement', () => {
@@ -133,7 +135,7 @@ describe('a day with an open restatement', () => {
     await publishWrongly(table(), NEXT, 5, 7);
     await Promise.all([request(DAY), request(NEXT)]);
     expect(await runFor(NEXT)).toMatchObject({ restated: [NEXT], days: [], final: true, blocks: 3 });
-    expect(await stored()).toMatchObject([{ day: DAY, transactions: 0 }, wholeDays[1]]);
+    expect(await stored()).toMatchObject([{ day: DAY, transactions: 0 }, completeDays[1]]);
     expect((await listRestatements(store()))[0]).toMatchObject({ day: DAY });
     expect(await coverage()).toMatchObject({ through: NEXT });
   });
@@ -156,6 +158,6 @@ describe('a day with an open restatement', () => {
   test('but without figures is read for the first time', async () => {
     await request(NEXT);
     expect(await runFor(NEXT)).toMatchObject({ restated: [], days: [NEXT], final: true });
-    expect(await stored()).toEqual([{ ...wholeDays[1], ...sampleSums(5, 7) }]);
+    expect(await stored()).toEqual([{ ...completeDays[1], ...sampleSums(5, 7) }]);
   });
 });

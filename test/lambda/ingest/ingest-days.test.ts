@@ -17,13 +17,13 @@ import { getDay } from '../../../lambda/store/days.ts';
 import { listRestatements, replaceDay, requestRestatement } from '../../../lambda/store/restatements.ts';
 import { hashOf, provenance } from '../../support/builders.ts';
 import {
-  type Answer,
   type Call,
   type JsonRpcServer,
+  type NodeResponse,
   startJsonRpcServer,
 } from '../../support/json-rpc-server.ts';
 import { answerFrom, sampleChain } from '../../support/sample-chain.ts';
-import { at, DAY, sampleBlocks, sampleTimes, storedDays, wholeDays } from '../../support/sample-days.ts';
+import { at, completeDays, DAY, sampleBlocks, sampleTimes, storedDays } from '../../support/sample-days.ts';
 import { sourceOf } from '../../support/source.ts';
 import { useTable } from '../../support/table.ts';
 
@@ -48,7 +48,7 @@ async function run(
   return { end, days, restated, blocks };
 }
 
-async function runAgainst(answer: (call: Call) => Answer, options?: Parameters<typeof run>[1]) {
+async function runAgainst(answer: (call: Call) => NodeResponse, options?: Parameters<typeof run>[1]) {
   await using node = await startJsonRpcServer(answer);
   return await run([node], options);
 }
@@ -95,7 +95,7 @@ async function runUntilCounted(blocks: number, silentFrom: number) {
       if (counted === blocks) end.abort(OUT_OF_TIME);
     },
   });
-  const answer = (call: Call): Answer =>
+  const answer = (call: Call): NodeResponse =>
     call.method === 'eth_getBlockReceipts' && Number(call.params[0]) >= silentFrom
       ? { hang: true }
       : answerWell(call);
@@ -114,7 +114,7 @@ describe('an aborted run', () => {
       expect((await runUntilCounted(1, number + 2)).end).toBe(OUT_OF_TIME);
     }
     expect(await runAgainst(answerWell)).toMatchObject({ end: 'up to date' });
-    expect(await stored()).toEqual(wholeDays);
+    expect(await stored()).toEqual(completeDays);
   });
 });
 
@@ -134,9 +134,9 @@ test('cross-checks the last block of a day once, also before a day without block
 describe('a timestamp on the wrong side of midnight, from one endpoint,', () => {
   /** Returns another timestamp of a block, for the first requests or always. */
   const startWrong = (number: number, timestamp: number, times = Infinity) => {
-    let told = 0;
+    let returned = 0;
     return startJsonRpcServer((call) =>
-      isAboutHeader(number, call) && told++ < times
+      isAboutHeader(number, call) && returned++ < times
         ? { result: { ...sampleBlocks[number]?.header, timestamp } }
         : answerWell(call),
     );
@@ -153,7 +153,7 @@ describe('a timestamp on the wrong side of midnight, from one endpoint,', () => 
       expect(end).toBeInstanceOf(BlockError);
       expect(end).toMatchObject({
         message: expect.stringMatching(
-          `^ETHEREUM block ${number}: it is told of differently: by ${wrong.host} .* by ${good.host}`,
+          `^ETHEREUM block ${number}: endpoints disagree: ${wrong.host} reports .* ${good.host} reports`,
         ),
       });
       expect(days).toEqual([]);
@@ -170,7 +170,7 @@ describe('a timestamp on the wrong side of midnight, from one endpoint,', () => 
     expect((await run([good])).end).toBeInstanceOf(OrphanedBlockError);
     expect((await checkpointOf(DAY)).progress).toBeUndefined();
     expect(await run([good])).toMatchObject({ end: 'up to date' });
-    expect(await stored()).toEqual(wholeDays);
+    expect(await stored()).toEqual(completeDays);
   });
 
   test("of the day's last block has no effect once that endpoint is gone", async () => {
@@ -178,7 +178,7 @@ describe('a timestamp on the wrong side of midnight, from one endpoint,', () => 
     await using good = await startGood();
     await run([wrong, good]);
     expect(await run([good])).toMatchObject({ end: 'up to date' });
-    expect(await stored()).toEqual(wholeDays);
+    expect(await stored()).toEqual(completeDays);
   });
 
   test('that was returned once ends one run, and the next one is right', async () => {
@@ -188,14 +188,14 @@ describe('a timestamp on the wrong side of midnight, from one endpoint,', () => 
     expect(end).toBeInstanceOf(OrphanedBlockError);
     expect(days).toEqual([]);
     expect(await run([wrong, good])).toMatchObject({ end: 'up to date' });
-    expect(await stored()).toEqual(wholeDays);
+    expect(await stored()).toEqual(completeDays);
   });
 
   test('that a single node returned once is found as well', async () => {
     await using node = await startWrong(5, at(0, 86_399), 1);
     expect((await run([node])).end).toBeInstanceOf(OrphanedBlockError);
     expect(await run([node])).toMatchObject({ end: 'up to date' });
-    expect(await stored()).toEqual(wholeDays);
+    expect(await stored()).toEqual(completeDays);
   });
 
   test.each([
@@ -205,14 +205,14 @@ describe('a timestamp on the wrong side of midnight, from one endpoint,', () => 
     await using wrong = await startWrong(number, timestamp);
     await using once = await startWrong(number, timestamp, 1);
     await using good = await startGood();
-    const goesOn = await run([wrong, good]);
-    expect(goesOn).toMatchObject({ end: expect.any(BlockError), blocks: 0 });
-    expect(goesOn.end).toMatchObject({ message: expect.stringContaining('it is told of differently') });
+    const persistent = await run([wrong, good]);
+    expect(persistent).toMatchObject({ end: expect.any(BlockError), blocks: 0 });
+    expect(persistent.end).toMatchObject({ message: expect.stringContaining('endpoints disagree') });
 
     const wasOnce = await run([once, good]);
     expect(wasOnce).toMatchObject({ end: expect.any(BlockError), blocks: 0 });
     expect(wasOnce.end).toMatchObject({
-      message: `ETHEREUM block ${number}: told of as ${block(number).hash} at ${timestamp} by ${once.host}, which nobody confirms`,
+      message: `ETHEREUM block ${number}: ${once.host} reported ${block(number).hash} at ${timestamp}, and no endpoint confirms it`,
     });
     expect(await checkpointOf(DAY)).toEqual({ day: DAY, sequence: 0 });
     expect(await run([once, good])).toMatchObject({ end: 'up to date' });
@@ -226,13 +226,13 @@ describe('orphaned progress', () => {
     expect(await runAgainst(answerWell)).toMatchObject({ end: expect.any(OrphanedBlockError), days: [] });
     expect(await checkpointOf(DAY)).toEqual({ day: DAY, sequence: 2 });
     expect(await runAgainst(answerWell)).toMatchObject({ end: 'up to date' });
-    expect(await stored()).toEqual(wholeDays);
+    expect(await stored()).toEqual(completeDays);
   });
 
   test('is kept when no endpoint can decide', async () => {
     const progress = { ...wrongProgress(DAY, 1, 3), last: { ...block(3, 'fork'), host: 'gone.example' } };
     await saveCheckpoint(store(), { day: DAY, sequence: 0 }, progress);
-    const mute = (call: Call): Answer =>
+    const mute = (call: Call): NodeResponse =>
       isAboutHeader(3, call) ? { error: { code: -32000, message: 'pruned' } } : answerWell(call);
     expect(await runAgainst(mute)).toMatchObject({ end: expect.any(NoEndpointError) });
     expect((await checkpointOf(DAY)).progress).toEqual(progress);
@@ -243,7 +243,7 @@ describe('orphaned progress', () => {
     const { end, days } = await runAgainst(answerWell);
     expect(end).toBeInstanceOf(OrphanedBlockError);
     expect(end).toMatchObject({
-      message: expect.stringContaining('where this is the end of a day that is final, restate that one'),
+      message: expect.stringContaining('If it is the last block of a final day, restate that day'),
     });
     expect(days).toEqual([]);
   });
@@ -270,7 +270,7 @@ describe('a day that is not contiguous with those around it', () => {
       restated: [NEXT],
     });
     expect(await runAgainst(answerWell)).toMatchObject({ end: 'up to date' });
-    expect(await stored()).toEqual(wholeDays);
+    expect(await stored()).toEqual(completeDays);
   });
 });
 
@@ -292,7 +292,7 @@ describe('a restatement', () => {
     await request();
     await using node = await startGood();
     expect(await run([node])).toEqual({ end: 'up to date', days: [], restated: [DAY], blocks: 4 });
-    expect(await stored()).toEqual(wholeDays);
+    expect(await stored()).toEqual(completeDays);
     const { chain: _chain, date: _date, ...kept } = old ?? {};
     expect(await itemOf(DAY)).toMatchObject({
       revision: 2n,
@@ -339,7 +339,7 @@ describe('a restatement', () => {
     await using node = await startGood();
     expect(await run([node])).toMatchObject({ end: 'up to date', restated: [DAY], blocks: 2 });
     expect(blocksAskedOf(node)).not.toContain(2);
-    expect(await stored()).toEqual(wholeDays);
+    expect(await stored()).toEqual(completeDays);
     expect(await itemOf(DAY)).toMatchObject({ revision: 2n });
   });
 
@@ -363,7 +363,7 @@ describe('a restatement', () => {
       restated: [DAY, NEXT],
       blocks: 7,
     });
-    expect(await stored()).toEqual(wholeDays);
+    expect(await stored()).toEqual(completeDays);
     expect(await itemOf(NEXT)).toMatchObject({
       revision: 2n,
       restated: [
@@ -382,7 +382,7 @@ describe('a restatement', () => {
     const before = await coverage();
 
     const oneMore = answerFrom(sampleChain([...sampleTimes, at(3, 24)]));
-    const broken = (call: Call): Answer =>
+    const broken = (call: Call): NodeResponse =>
       call.method === 'eth_getBlockReceipts' ? { result: null } : oneMore(call);
     expect(await runAgainst(broken)).toMatchObject({
       end: expect.any(NoEndpointError),
@@ -400,14 +400,14 @@ describe('a restatement', () => {
     await request(NEXT);
     await using node = await startGood();
     expect(await run([node])).toMatchObject({ end: 'up to date', restated: [NEXT] });
-    expect(await stored()).toMatchObject([{ day: DAY, transactions: 77 }, wholeDays[1], wholeDays[2]]);
+    expect(await stored()).toMatchObject([{ day: DAY, transactions: 77 }, completeDays[1], completeDays[2]]);
     expect(await requested()).toMatchObject({ day: DAY, restatement: { isByHand: true } });
   });
 
   test('of a day that is not final is dropped', async () => {
     await request();
     expect(await runAgainst(answerWell)).toMatchObject({ end: 'up to date', restated: [] });
-    expect(await stored()).toEqual(wholeDays);
+    expect(await stored()).toEqual(completeDays);
     expect(await itemOf(DAY)).toMatchObject({ revision: 1n });
     expect(await requested()).toBeUndefined();
   });
@@ -417,13 +417,13 @@ describe('a restatement', () => {
     await saveCheckpoint(store(), { day: DAY, sequence: 0 }, wrongProgress(DAY, 1, 3));
     await request();
     expect(await runAgainst(answerWell)).toMatchObject({ restated: [DAY], blocks: 4 });
-    expect(await stored()).toEqual(wholeDays);
+    expect(await stored()).toEqual(completeDays);
   });
 
   test('that fails blocks no other day and is retried in the next run', async () => {
     await publishWrongly(DAY, 1, 4);
     await request();
-    const pruned = (call: Call): Answer =>
+    const pruned = (call: Call): NodeResponse =>
       call.method === 'eth_getBlockReceipts' && call.params[0] === '0x3'
         ? { error: { code: -32000, message: 'pruned history' } }
         : answerWell(call);
@@ -441,7 +441,8 @@ describe('a restatement', () => {
     const { end } = await runAgainst(answerWell);
     expect(end).toBeInstanceOf(DayConflictError);
     expect(end).toMatchObject({
-      message: 'ETHEREUM 2026-11-16 is final, but the chain begins on 2026-11-17 only',
+      message:
+        'ETHEREUM 2026-11-16 is final, but the first block of the chain is of 2026-11-17. Check the endpoints.',
     });
   });
 
@@ -449,7 +450,7 @@ describe('a restatement', () => {
     const early = addDays(DAY, -2);
     await publishWrongly(early, 0, 0);
     await request(early);
-    const pruned = (call: Call): Answer =>
+    const pruned = (call: Call): NodeResponse =>
       call.method === 'eth_getBlockReceipts' && call.params[0] === '0x3'
         ? { error: { code: -32000, message: 'pruned history' } }
         : answerWell(call);
@@ -461,7 +462,7 @@ describe('a restatement', () => {
     await request(DAY);
     expect(await runAgainst(answerWell)).toMatchObject({ restated: [DAY] });
     await runAgainst(answerWell);
-    expect(await stored()).toEqual(wholeDays);
+    expect(await stored()).toEqual(completeDays);
   });
 
   test('of a day that ended too early is done, though the next day fails', async () => {
@@ -469,7 +470,7 @@ describe('a restatement', () => {
     await request(DAY);
     expect(await runAgainst(answerWell)).toMatchObject({ restated: [DAY] });
     await runAgainst(answerWell);
-    expect(await stored()).toEqual(wholeDays);
+    expect(await stored()).toEqual(completeDays);
   });
 
   test('discards the progress of the next day when the two are not contiguous any more', async () => {
@@ -479,7 +480,7 @@ describe('a restatement', () => {
     await request(DAY);
     expect(await runAgainst(upToSix)).toMatchObject({ restated: [DAY] });
     expect(await runAgainst(answerWell)).toMatchObject({ end: 'up to date' });
-    expect(await stored()).toEqual(wholeDays);
+    expect(await stored()).toEqual(completeDays);
   });
 
   test('extends to the next day when the last block has another hash', async () => {
@@ -487,7 +488,7 @@ describe('a restatement', () => {
     await publish({ ...wrongProgress(NEXT, 5, 7), first: block(5, 'fork') });
     await request(DAY);
     expect(await runAgainst(answerWell)).toMatchObject({ restated: [DAY, NEXT] });
-    expect(await stored()).toEqual(wholeDays);
+    expect(await stored()).toEqual(completeDays);
   });
 });
 

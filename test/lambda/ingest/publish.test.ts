@@ -1,4 +1,3 @@
-import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { NO_TOTALS } from '../../../lambda/chains/totals.ts';
 import { addDays } from '../../../lambda/chains/utc-day.ts';
@@ -91,7 +90,7 @@ describe('publishDay', () => {
   });
 });
 
-describe('publishDay', () => {
+describe('publishDay beside other days', () => {
   const before = withBlocks(DAY, 1, 4);
   const after = withBlocks(DAY_AFTER, 8, 9);
   const without = (day: string, last: number) => startProgress(day, { number: last, hash: hashOf(last) });

@@ -3,7 +3,7 @@ import { chainOf } from '../../../lambda/chains/chains.ts';
 import type { Source } from '../../../lambda/ingest/endpoint-probe.ts';
 import { readBlock, readHeader } from '../../../lambda/ingest/read-block.ts';
 import { hashOf } from '../../support/builders.ts';
-import { type Answer, type Call, startJsonRpcServer } from '../../support/json-rpc-server.ts';
+import { type Call, type NodeResponse, startJsonRpcServer } from '../../support/json-rpc-server.ts';
 import { answerFrom, sampleChain } from '../../support/sample-chain.ts';
 import { sourceOf } from '../../support/source.ts';
 
@@ -12,7 +12,7 @@ const blocks = sampleChain([0, 10, 20, 30]);
 const answerWell = answerFrom(blocks);
 
 /** Returns the result of a reading and the calls of the node after the probe. */
-async function reading<T>(answer: (call: Call) => Answer, read: (source: Source) => Promise<T>) {
+async function reading<T>(answer: (call: Call) => NodeResponse, read: (source: Source) => Promise<T>) {
   await using node = await startJsonRpcServer(answer);
   const source = await sourceOf(ethereum, [node]);
   const before = node.calls.length;
@@ -34,7 +34,7 @@ test('reads a block with two calls and sums it', async () => {
 });
 
 test('requests the transactions only when receipts lack the price', async () => {
-  const answer = (call: Call): Answer => {
+  const answer = (call: Call): NodeResponse => {
     const { method, params } = call;
     if (method === 'eth_getBlockReceipts') {
       return { result: blocks[2]?.receipts.map(({ effectiveGasPrice, ...receipt }) => receipt) };
@@ -60,13 +60,14 @@ test.each([
   ['a null receipt', [null], 'result[0]: expected a receipt'],
   ['an empty list', [], '2 transactions, but 0 receipts'],
 ])('refuses %s of receipts', async (_, result, message) => {
-  const answer = (call: Call): Answer =>
+  const answer = (call: Call): NodeResponse =>
     call.method === 'eth_getBlockReceipts' ? { result } : answerWell(call);
   await expect(reading(answer, (source) => readBlock(source, 2))).rejects.toThrow(message);
 });
 
 test('refuses a null block', async () => {
-  const without = (call: Call): Answer => (call.params[0] === '0x2' ? { result: null } : answerWell(call));
+  const without = (call: Call): NodeResponse =>
+    call.params[0] === '0x2' ? { result: null } : answerWell(call);
   await expect(reading(without, (source) => readBlock(source, 2))).rejects.toThrow(
     'no endpoint returned a valid response for ETHEREUM block 2',
   );
@@ -82,7 +83,7 @@ test('reads a block that is incomplete on one endpoint from the next', async () 
 });
 
 describe('readHeader', () => {
-  const shifted = (call: Call): Answer =>
+  const shifted = (call: Call): NodeResponse =>
     call.params[0] === '0x3' ? { result: blocks[2]?.header } : answerWell(call);
 
   test('returns the header with its host', async () => {

@@ -36,7 +36,7 @@ async function sumsOf({ chain: name, number, block, receipts, transactions }: Re
 
 const folders = {
   'cut down, from this repository': join(process.cwd(), 'test/fixtures/blocks'),
-  'whole, from a folder beside it': join(process.cwd(), '../shared/real-blocks'),
+  'complete, from a folder beside the project': join(process.cwd(), '../shared/real-blocks'),
 };
 
 describe.each(Object.entries(folders))('real blocks, %s, have the expected sums', (_, folder) => {

@@ -10,14 +10,14 @@ import {
 import type { FaultKind } from '../../../lambda/rpc/endpoint.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
-const whole = (ms: number) => ms;
+const noJitter = (ms: number) => ms;
 
 /** Returns the health after a fault of a call that started and ended at one moment. */
 const met = (
   health: Health,
   kind: FaultKind,
   { now = NOW, ...given }: Partial<CallFault> & { now?: number } = {},
-) => afterFault(health, { kind, startedAt: now, ...given }, now, whole);
+) => afterFault(health, { kind, startedAt: now, ...given }, now, noJitter);
 
 /** Returns the remaining cooldown, in milliseconds. */
 const pauseOf = (health: Health, now = NOW) => Math.max(0, health.coolingDownUntil - now);

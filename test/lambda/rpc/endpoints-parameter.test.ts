@@ -1,21 +1,21 @@
 import type { SSMClientConfig } from '@aws-sdk/client-ssm';
 import { openParameters, ParameterError, readEndpointUrls } from '../../../lambda/rpc/endpoints-parameter.ts';
 import { embeddedAccess } from '../../../local/embedded-table.ts';
-import { parameter, SAID, startAwsService, type Told } from '../../support/aws-service.ts';
+import { type AwsResponse, parameter, SAID, startAwsService } from '../../support/aws-service.ts';
 
 const NAME = '/chain-insights/endpoints/BASE';
 const SECRET = 'abcdef0123456789';
 
 /** Reads the parameter from a service with this response. */
-async function reading(told: Told, config: SSMClientConfig = {}) {
-  await using store = await startAwsService(() => told);
+async function reading(response: AwsResponse, config: SSMClientConfig = {}) {
+  await using store = await startAwsService(() => response);
   const client = openParameters({ endpoint: store.url, ...embeddedAccess, maxAttempts: 1, ...config });
   return await readEndpointUrls(client, NAME);
 }
 
 /** Returns the message of the error, after asserting that it does not contain the secret. */
-async function refusalOf(told: Told, config?: SSMClientConfig): Promise<ParameterError> {
-  const refusal = await reading(told, config).catch((error: unknown) => error);
+async function refusalOf(response: AwsResponse, config?: SSMClientConfig): Promise<ParameterError> {
+  const refusal = await reading(response, config).catch((error: unknown) => error);
   if (!(refusal instanceof ParameterError)) throw new Error(`not refused, but ${refusal}`);
   expect(JSON.stringify([refusal.message, refusal.stack, refusal.cause])).not.toContain(SECRET.slice(0, 8));
   expect(refusal.cause).toBeUndefined();
@@ -89,7 +89,7 @@ test.each(['AccessDeniedException', 'InvalidKeyId', 'ValidationException', 'KMSI
   async (error) => {
     const { message, isTransient } = await refusalOf({ error });
     expect(message).toBe(
-      `The parameter ${NAME} cannot be read (${error}, ${SAID}): ` +
+      `The parameter ${NAME} cannot be read (${error}, ${SAID}). ` +
         'Check its name, and allow the ingest ssm:GetParameter on it and kms:Decrypt with its key.',
     );
     expect(isTransient).toBe(false);
@@ -104,14 +104,14 @@ const refusing = {
 };
 const hurried = { requestHandler: { requestTimeout: 50, throwOnRequestTimeout: true } };
 
-test.each<[string, Told, string, SSMClientConfig]>([
+test.each<[string, AwsResponse, string, SSMClientConfig]>([
   ['is throttled', { error: 'ThrottlingException' }, 'ThrottlingException', {}],
   ['fails', { error: 'InternalServerError', status: 500 }, 'InternalServerError', {}],
   ['does not answer', { hang: true }, 'ETIMEDOUT', hurried],
   ['is unreachable', secure(SECRET), 'ECONNREFUSED', refusing],
   ['returns invalid JSON', { body: `{"Parameter": {"Value": ${SECRET}` }, 'SyntaxError', {}],
-])('reports a transient failure when the service %s', async (_, told, name, config) => {
-  const { message, isTransient } = await refusalOf(told, config);
+])('reports a transient failure when the service %s', async (_, response, name, config) => {
+  const { message, isTransient } = await refusalOf(response, config);
   expect(message).toBe(`The parameter ${NAME} cannot be read now (${name}). The next run tries again.`);
   expect(isTransient).toBe(true);
 });
@@ -124,7 +124,7 @@ test('gives up on a silent service after three attempts', async () => {
 }, 60_000);
 
 test('retries when the service throttles', async () => {
-  const answers: Told[] = [{ error: 'ThrottlingException' }, { error: 'ThrottlingException' }];
+  const answers: AwsResponse[] = [{ error: 'ThrottlingException' }, { error: 'ThrottlingException' }];
   await using store = await startAwsService(() => answers.pop() ?? secure('https://a.example'));
   const client = openParameters({ endpoint: store.url, ...embeddedAccess });
   expect(await readEndpointUrls(client, NAME)).toEqual(['https://a.example/']);

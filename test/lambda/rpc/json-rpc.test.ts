@@ -13,12 +13,12 @@ import {
 import { call } from '../../../lambda/rpc/json-rpc.ts';
 import { turns } from '../../support/clock.ts';
 import { dispatchBy, dispatchFrom } from '../../support/in-process-dispatch.ts';
-import { type Answer, startJsonRpcServer } from '../../support/json-rpc-server.ts';
+import { type NodeResponse, startJsonRpcServer } from '../../support/json-rpc-server.ts';
 import { sampleChain } from '../../support/sample-chain.ts';
 
 const ethereum = chainOf('ETHEREUM');
 
-async function calling(answer: Answer, schema: z.ZodMiniType = quantity) {
+async function calling(answer: NodeResponse, schema: z.ZodMiniType = quantity) {
   await using node = await startJsonRpcServer(() => answer);
   return await call(endpointOf(ethereum, node.url), 'eth_test', ['0x1', false], schema);
 }
@@ -49,7 +49,7 @@ describe('a call', () => {
     expect(second?.id).not.toBe(first?.id);
   });
 
-  test.each<[string, Answer, FaultKind, string]>([
+  test.each<[string, NodeResponse, FaultKind, string]>([
     [
       'an error',
       { error: { code: -32000, message: 'pruned history' } },
@@ -76,14 +76,14 @@ describe('a call', () => {
       'rate limit',
       'error -1, slow down',
     ],
-    ...[-32005, -32029, -32011].map((code): [string, Answer, FaultKind, string] => [
+    ...[-32005, -32029, -32011].map((code): [string, NodeResponse, FaultKind, string] => [
       `error ${code}`,
       { error: { code, message: 'slow down' } },
       'rate limit',
       `error ${code}, slow down`,
     ]),
     ...['daily limit exceeded', 'Too Many Requests', 'Limit Exceeded: 10/s'].map(
-      (message): [string, Answer, FaultKind, string] => [
+      (message): [string, NodeResponse, FaultKind, string] => [
         `"${message}" under any code`,
         { error: { code: -32000, message } },
         'rate limit',
@@ -91,7 +91,7 @@ describe('a call', () => {
       ],
     ),
     ['HTTP status 413', { status: 413, body: '' }, 'too large', 'HTTP status 413'],
-    ...[-32003, -32008].map((code): [string, Answer, FaultKind, string] => [
+    ...[-32003, -32008].map((code): [string, NodeResponse, FaultKind, string] => [
       `error ${code}`,
       { error: { code, message: 'response is too big' } },
       'too large',
@@ -128,7 +128,7 @@ describe('a call', () => {
     expect(refused.kind).toBe(kind);
   });
 
-  test.each<[string, Answer]>([
+  test.each<[string, NodeResponse]>([
     ['a bare HTTP error', { status: 429, body: '', headers: { 'Retry-After': '30' } }],
     [
       'an HTTP error with a JSON-RPC one',
@@ -136,7 +136,7 @@ describe('a call', () => {
     ],
   ])('with the response %s keeps the value of Retry-After', async (_, answer) => {
     expect((await refusalOf(calling(answer))).retryAfter).toBe('30');
-    const without = await refusalOf(calling({ ...answer, headers: {} } as Answer));
+    const without = await refusalOf(calling({ ...answer, headers: {} } as NodeResponse));
     expect(without.retryAfter).toBeUndefined();
   });
 
@@ -149,15 +149,15 @@ describe('a call', () => {
     afterEach(() => jest.useRealTimers());
 
     test('without a response times out after 30 s', async () => {
-      const asked = Promise.withResolvers<void>();
+      const requests = Promise.withResolvers<void>();
       await using node = await startJsonRpcServer(() => {
-        asked.resolve();
+        requests.resolve();
         return { hang: true };
       });
       const givenUp = jest.fn();
       const refusal = refusalOf(call(endpointOf(ethereum, node.url), 'eth_test', ['0x1', false], quantity));
       void refusal.then(givenUp);
-      await asked.promise;
+      await requests.promise;
       jest.advanceTimersByTime(29_999);
       await turns(100);
       expect(givenUp).not.toHaveBeenCalled();
@@ -168,7 +168,7 @@ describe('a call', () => {
       });
     });
 
-    test.each<[string, Answer]>([
+    test.each<[string, NodeResponse]>([
       ['answered', { result: '0x1' }],
       ['refused', { status: 500, body: '' }],
     ])('leaves no timer or listener after %s', async (_, answer) => {
@@ -180,14 +180,14 @@ describe('a call', () => {
   test('rejects with the reason of its signal, before and during the request', async () => {
     const reason = new Error('out of time');
     const end = new AbortController();
-    const asked = Promise.withResolvers<void>();
+    const requests = Promise.withResolvers<void>();
     await using node = await startJsonRpcServer(() => {
-      asked.resolve();
+      requests.resolve();
       return { hang: true };
     });
     const endpoint = endpointOf(ethereum, node.url);
     const ended = call(endpoint, 'eth_test', [], quantity, end.signal).catch((error) => error);
-    await asked.promise;
+    await requests.promise;
     end.abort(reason);
     expect(await Promise.race([ended, turns(1_000)])).toBe(reason);
     await expect(call(endpoint, 'eth_test', [], quantity, end.signal)).rejects.toBe(reason);

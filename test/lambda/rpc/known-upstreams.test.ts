@@ -3,7 +3,7 @@ import { openParameters } from '../../../lambda/rpc/endpoints-parameter.ts';
 import { knownUpstreams } from '../../../lambda/rpc/known-upstreams.ts';
 import type { Upstream } from '../../../lambda/rpc/upstream.ts';
 import { embeddedAccess } from '../../../local/embedded-table.ts';
-import { type AwsService, parameter, startAwsService, type Told } from '../../support/aws-service.ts';
+import { type AwsResponse, type AwsService, parameter, startAwsService } from '../../support/aws-service.ts';
 
 const base = chainOf('BASE');
 const NAME = '/chain-insights/endpoints';
@@ -17,12 +17,12 @@ const urlsOf = (upstreams: readonly Upstream[]) => upstreams.map(({ endpoint }) 
 const hostsOf = (upstreams: readonly Upstream[]) => upstreams.map(({ endpoint }) => endpoint.host);
 
 /** The response of the service; a test may change it between two runs. */
-let told: Told;
+let response: AwsResponse;
 const put = (value: string) => {
-  told = parameter('SecureString', value);
+  response = parameter('SecureString', value);
 };
 beforeEach(() => put('https://a.rpc.example/key-one, https://b.rpc.example/key-two'));
-const store = () => startAwsService(() => told);
+const store = () => startAwsService(() => response);
 
 test('uses the public endpoints, with full hosts, without a parameter', async () => {
   await using parameters = await store();
@@ -72,7 +72,7 @@ test('opens separate upstreams per chain for the same parameter', async () => {
 
 describe('when reading the parameter fails transiently', () => {
   const throttled = () => {
-    told = { error: 'ThrottlingException' };
+    response = { error: 'ThrottlingException' };
   };
 
   test('uses the last known endpoints and logs the reason', async () => {
@@ -85,8 +85,8 @@ describe('when reading the parameter fails transiently', () => {
       [
         {
           chain: 'BASE',
-          problem: 'the endpoints known are asked',
-          reason: expect.stringContaining(`The parameter ${NAME} cannot be read for now`),
+          problem: 'using the last known endpoints',
+          reason: expect.stringContaining(`The parameter ${NAME} cannot be read now`),
         },
       ],
     ]);
@@ -97,12 +97,12 @@ describe('when reading the parameter fails transiently', () => {
     const upstreamsOf = upstreamsFrom(parameters);
     await upstreamsOf(base, other);
     throttled();
-    await expect(upstreamsOf(base, NAME)).rejects.toThrow('cannot be read for now (ThrottlingException)');
+    await expect(upstreamsOf(base, NAME)).rejects.toThrow('cannot be read now (ThrottlingException)');
     expect(warn).not.toHaveBeenCalled();
   });
 });
 
-test.each<[string, Told]>([
+test.each<[string, AwsResponse]>([
   ['is deleted', { error: 'ParameterNotFound' }],
   ['is forbidden', { error: 'AccessDeniedException' }],
   ['has an invalid URL', parameter('SecureString', 'key-one')],
@@ -110,10 +110,10 @@ test.each<[string, Told]>([
   await using parameters = await store();
   const upstreamsOf = upstreamsFrom(parameters);
   await upstreamsOf(base, NAME);
-  told = now;
+  response = now;
   await expect(upstreamsOf(base, NAME)).rejects.toThrow(`The parameter ${NAME}`);
   // Nor are its earlier endpoints used in a later transient failure.
-  told = { error: 'ThrottlingException' };
-  await expect(upstreamsOf(base, NAME)).rejects.toThrow('cannot be read for now (ThrottlingException)');
+  response = { error: 'ThrottlingException' };
+  await expect(upstreamsOf(base, NAME)).rejects.toThrow('cannot be read now (ThrottlingException)');
   expect(warn).not.toHaveBeenCalled();
 });

@@ -96,9 +96,9 @@ describe('a request', () => {
       response.end();
     });
     const stop = new AbortController();
-    const asked = ask(server, textOf, { signal: stop.signal });
+    const requests = ask(server, textOf, { signal: stop.signal });
     stop.abort(new Error('over'));
-    await expect(asked).rejects.toThrow('over');
+    await expect(requests).rejects.toThrow('over');
     await sleep(50);
     expect(isAsked).toBe(false);
   });
@@ -169,13 +169,13 @@ describe('a response', () => {
   });
 
   test('with a redirect is not followed', async () => {
-    const asked: unknown[] = [];
+    const requests: unknown[] = [];
     await using server = await startServer(({ url }, response) => {
-      asked.push(url);
+      requests.push(url);
       response.writeHead(307, { location: '/elsewhere' }).end();
     });
     expect(await ask(server, ({ status }) => status)).toBe(307);
-    expect(asked).toEqual(['/']);
+    expect(requests).toEqual(['/']);
   });
 
   test('leaves the connection open for the next request', async () => {
@@ -236,15 +236,15 @@ describe('of two big responses', () => {
     await using second = await startBig();
     await using third = await startGzip(gzipSync('a'.repeat(300)));
     const used: string[] = [];
-    const asked = [ask(first, () => used.push('first'))];
+    const requests = [ask(first, () => used.push('first'))];
     await sleep(50);
-    asked.push(ask(second, () => used.push('second')));
+    requests.push(ask(second, () => used.push('second')));
     await sleep(50);
-    asked.push(ask(third, () => used.push('third')));
+    requests.push(ask(third, () => used.push('third')));
     await sleep(50);
     expect(used).toEqual([]);
     await first.end();
-    await Promise.all(asked);
+    await Promise.all(requests);
     expect(used).toEqual(['first', 'second', 'third']);
   });
 
@@ -255,14 +255,14 @@ describe('of two big responses', () => {
     await using first = await startUnfinished();
     await using endless = await startEndless(encoding);
     const done: string[] = [];
-    const asked = [ask(first, () => done.push('first used'))];
+    const requests = [ask(first, () => done.push('first used'))];
     await sleep(50);
     // It would be refused after a million bytes.
-    asked.push(ask(endless, textOf).then(Number, () => done.push('second refused')));
+    requests.push(ask(endless, textOf).then(Number, () => done.push('second refused')));
     await sleep(200);
     expect(done).toEqual([]);
     await first.end();
-    await Promise.all(asked);
+    await Promise.all(requests);
     expect(done).toEqual(['first used', 'second refused']);
   });
 

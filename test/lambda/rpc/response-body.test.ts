@@ -22,7 +22,7 @@ describe('a body', () => {
   test('joins its chunks and returns the result of passTo', () => {
     const body = open();
     for (const byte of Buffer.from('{"é":"€😀"}')) expect(body.add(Buffer.of(byte))).toBeUndefined();
-    expect(body.passTo((whole) => JSON.parse(whole.toString()))).toEqual({ é: '€😀' });
+    expect(body.passTo((bytes) => JSON.parse(bytes.toString()))).toEqual({ é: '€😀' });
     body.close();
   });
 

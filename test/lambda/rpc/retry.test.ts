@@ -7,8 +7,8 @@ import type { Rpc } from '../../../lambda/rpc/json-rpc.ts';
 import { NoEndpointError, type RequestContext, requestWithRetry } from '../../../lambda/rpc/retry.ts';
 import { setHealth, type Upstream } from '../../../lambda/rpc/upstream.ts';
 import { steppedClock, turns } from '../../support/clock.ts';
-import { type Answer, startJsonRpcServer } from '../../support/json-rpc-server.ts';
-import { askingWith, upstreamsOf } from '../../support/source.ts';
+import { type NodeResponse, startJsonRpcServer } from '../../support/json-rpc-server.ts';
+import { requestContextWith, upstreamsOf } from '../../support/source.ts';
 
 const ethereum = chainOf('ETHEREUM');
 
@@ -24,14 +24,19 @@ const askForName = (
   given: Partial<RequestContext> = {},
   accept: (name: string) => boolean = () => true,
 ) =>
-  requestWithRetry(askingWith({ clock: steppedClock(), ...given }), upstreams, 'the name', async (rpc) => {
-    const name = await getName(rpc);
-    if (!accept(name)) throw new BlockError({ chain: 'ETHEREUM', block: 7 }, `is named ${name}`);
-    return name;
-  });
+  requestWithRetry(
+    requestContextWith({ clock: steppedClock(), ...given }),
+    upstreams,
+    'the name',
+    async (rpc) => {
+      const name = await getName(rpc);
+      if (!accept(name)) throw new BlockError({ chain: 'ETHEREUM', block: 7 }, `is named ${name}`);
+      return name;
+    },
+  );
 
-const reasonsOf = (asked: Promise<unknown>): Promise<readonly string[]> =>
-  asked.then(
+const reasonsOf = (requests: Promise<unknown>): Promise<readonly string[]> =>
+  requests.then(
     () => [],
     (error) => {
       if (error instanceof NoEndpointError) return error.reasons;
@@ -53,7 +58,7 @@ describe('of several endpoints', () => {
   test('the request gets the host', async () => {
     await using a = await startFailing(500);
     await using b = await startNamed('b');
-    const context = askingWith({ clock: steppedClock() });
+    const context = requestContextWith({ clock: steppedClock() });
     const host = await requestWithRetry(
       context,
       upstreamsOf(ethereum, [a, b]),
@@ -84,8 +89,8 @@ describe('of several endpoints', () => {
   });
 
   test('a valid response in a later round is returned', async () => {
-    let asked = 0;
-    const answer = (): Answer => (++asked < 3 ? { status: 503, body: '' } : { result: 'late' });
+    let requests = 0;
+    const answer = (): NodeResponse => (++requests < 3 ? { status: 503, body: '' } : { result: 'late' });
     await using node = await startJsonRpcServer(answer);
     const clock = steppedClock();
     expect(await askForName(upstreamsOf(ethereum, [node]), { clock })).toBe('late');
@@ -96,7 +101,7 @@ describe('of several endpoints', () => {
     await using a = await startNamed('a');
     const upstreams = upstreamsOf(ethereum, [a, a]);
     const onFault = jest.fn();
-    const mistake = requestWithRetry(askingWith({ onFault }), upstreams, 'it', () =>
+    const mistake = requestWithRetry(requestContextWith({ onFault }), upstreams, 'it', () =>
       Promise.reject(new RangeError('ours')),
     );
     await expect(mistake).rejects.toThrow(RangeError);
@@ -111,15 +116,15 @@ describe('an endpoint that is cooling down', () => {
     await using limited = await startFailing(429, { 'retry-after': '60' });
     await using other = await startNamed('other');
     const upstreams = upstreamsOf(ethereum, [limited, other]);
-    const context = askingWith({ clock: steppedClock() });
-    const asked: string[] = [];
+    const context = requestContextWith({ clock: steppedClock() });
+    const requests: string[] = [];
     for (let times = 0; times < 3; times++) {
       await requestWithRetry(context, upstreams, 'the name', (rpc, host) => {
-        asked.push(host);
+        requests.push(host);
         return getName(rpc);
       });
     }
-    expect(asked).toEqual([limited.host, other.host, other.host, other.host]);
+    expect(requests).toEqual([limited.host, other.host, other.host, other.host]);
     expect([limited.calls.length, other.calls.length]).toEqual([1, 3]);
   });
 
@@ -191,15 +196,15 @@ describe('an endpoint that is cooling down', () => {
   });
 
   test('gets no queued calls, which fail over to another', async () => {
-    const answered = Promise.withResolvers<Answer>();
+    const answered = Promise.withResolvers<NodeResponse>();
     await using limited = await startJsonRpcServer(() => answered.promise);
     await using other = await startNamed('other');
     const upstreams = upstreamsOf(ethereum, [limited, other]);
     for (const upstream of upstreams.slice(0, 1)) setHealth(upstream, { ...upstream.health, concurrency: 1 });
     const clock = steppedClock();
-    const asked = Array.from({ length: 10 }, () => askForName(upstreams, { clock }));
+    const requests = Array.from({ length: 10 }, () => askForName(upstreams, { clock }));
     answered.resolve({ status: 429, body: '' });
-    expect(new Set(await Promise.all(asked))).toEqual(new Set(['other']));
+    expect(new Set(await Promise.all(requests))).toEqual(new Set(['other']));
     expect(limited.calls).toHaveLength(1);
   });
 });
@@ -214,29 +219,29 @@ test('many requests to a single endpoint succeed despite a low rate limit', asyn
     return left > 0 ? { result: 'a' } : { status: 429, body: '', headers: { 'retry-after': '1' } };
   });
   const upstreams = upstreamsOf(ethereum, [node]);
-  const asked = Array.from({ length: 32 }, () => askForName(upstreams, { clock }));
-  expect(await Promise.all(asked)).toEqual(Array.from({ length: 32 }, () => 'a'));
+  const requests = Array.from({ length: 32 }, () => askForName(upstreams, { clock }));
+  expect(await Promise.all(requests)).toEqual(Array.from({ length: 32 }, () => 'a'));
 });
 
 describe('an endpoint without the data', () => {
-  const errorOf = (answers: readonly Answer[]) =>
+  const errorOf = (answers: readonly NodeResponse[]) =>
     answered(answers).then(
       () => undefined,
       (error: NoEndpointError) => error,
     );
-  async function answered(answers: readonly Answer[]) {
+  async function answered(answers: readonly NodeResponse[]) {
     const left = [...answers];
     await using node = await startJsonRpcServer(() => left.shift() ?? { result: 'a' });
     return await askForName(upstreamsOf(ethereum, [node]));
   }
-  const unknown: Answer = { result: null };
-  const pruned: Answer = { error: { code: 4444, message: 'pruned history unavailable' } };
+  const unknown: NodeResponse = { result: null };
+  const pruned: NodeResponse = { error: { code: 4444, message: 'pruned history unavailable' } };
 
   test('is unavailable when it says so each time', async () => {
     expect(await errorOf([unknown, pruned, unknown])).toMatchObject({ isUnavailable: true });
   });
 
-  test.each<[string, Answer]>([
+  test.each<[string, NodeResponse]>([
     ['broken', { status: 500, body: '' }],
     ['wrong', { result: 5 }],
   ])('may have it after %s once', async (_, once) => {
@@ -244,7 +249,7 @@ describe('an endpoint without the data', () => {
   });
 
   test('may have it after a cooldown', async () => {
-    const paused: Answer = { status: 429, body: '', headers: { 'retry-after': '300' } };
+    const paused: NodeResponse = { status: 429, body: '', headers: { 'retry-after': '300' } };
     expect(await errorOf([paused])).toMatchObject({ isUnavailable: false });
   });
 });
@@ -266,7 +271,7 @@ describe('the health of an endpoint', () => {
   });
 
   test('reports each refusal once, by host and kind', async () => {
-    const answers: Answer[] = [
+    const answers: NodeResponse[] = [
       { status: 429, body: '' },
       { error: { code: -32000, message: 'pruned' } },
       { result: 5 },
@@ -308,15 +313,15 @@ describe('concurrent calls', () => {
     const upstreams = upstreamsOf(ethereum, [node]);
     const [upstream] = upstreams;
     if (upstream) setHealth(upstream, { ...upstream.health, concurrency });
-    const asked = Array.from({ length: 50 }, () =>
-      requestWithRetry(askingWith(), upstreams, 'two names', (rpc) =>
+    const requests = Array.from({ length: 50 }, () =>
+      requestWithRetry(requestContextWith(), upstreams, 'two names', (rpc) =>
         Promise.all([getName(rpc, 1), getName(rpc, 2)]),
       ),
     );
     await turns(200);
     expect(node.calls).toHaveLength(Math.floor(concurrency));
     begin.resolve();
-    await Promise.all(asked);
+    await Promise.all(requests);
     expect(node.calls).toHaveLength(100);
     expect(most).toBeGreaterThan(concurrency);
   });
@@ -350,8 +355,8 @@ describe('when the run ends', () => {
     const upstreams = upstreamsOf(ethereum, [node]);
     for (const upstream of upstreams) setHealth(upstream, { ...upstream.health, concurrency: 1 });
     const onFault = jest.fn();
-    const asked = Array.from({ length: 5 }, () => askForName(upstreams, { signal: end.signal, onFault }));
-    for (const one of await Promise.allSettled(asked)) expect(one).toEqual({ status: 'rejected', reason });
+    const requests = Array.from({ length: 5 }, () => askForName(upstreams, { signal: end.signal, onFault }));
+    for (const one of await Promise.allSettled(requests)) expect(one).toEqual({ status: 'rejected', reason });
     expect(node.calls).toHaveLength(1);
     expect(onFault).not.toHaveBeenCalled();
   });

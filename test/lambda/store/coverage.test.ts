@@ -93,8 +93,8 @@ describe('withChanges', () => {
         ) as Changes;
         expect(revision).toBe(batches.length);
         expect(changes.length).toBeLessThanOrEqual(64);
-        const told = (each: { revision: number }) => each.revision > changesSince;
-        expect(changes.filter(told)).toEqual(all.filter(told));
+        const isNewer = (each: { revision: number }) => each.revision > changesSince;
+        expect(changes.filter(isNewer)).toEqual(all.filter(isNewer));
         if (all.length <= 64) expect(changesSince).toBe(0);
       }),
     );
