@@ -6,7 +6,7 @@ import { addDays, startOfDay, type UtcDay } from '../lambda/chains/utc-day.ts';
 import { type Endpoint, endpointOf } from '../lambda/rpc/endpoint.ts';
 import { call } from '../lambda/rpc/json-rpc.ts';
 import { startAnvil } from './anvil.ts';
-import { CONTRACT, protocolSender, sampleTransactions } from './sample-transactions.ts';
+import { ARBITRUM_BASE_FEE, CONTRACT, protocolSender, sampleTransactions } from './sample-transactions.ts';
 import { writeAtomically } from './write-atomically.ts';
 
 /**
@@ -14,7 +14,7 @@ import { writeAtomically } from './write-atomically.ts';
  * from their number and the schedule. So a table that is kept between runs remains valid.
  */
 export interface DevelopmentChain {
-  /** The real chain's definition, without features that a development node lacks. */
+  /** The definition that its blocks follow; see `developmentDefinition`. */
   readonly chain: Chain;
   readonly endpoint: Endpoint;
   /** Mines all blocks whose time has come. */
@@ -66,22 +66,24 @@ export async function startDevelopmentChain(
     guard,
   );
   const endpoint = endpointOf(chain, url);
-  const rpc: NodeCall = (method, ...params) => call(endpoint, method, params, z.unknown());
+  const rpc: NodeCall = (method, ...params) => call(endpoint, method, params, (result) => result);
 
   if (file) await loadBlocks(rpc, file);
   const accounts = z.array(z.string()).parse(await rpc('eth_accounts'));
   await rpc('anvil_setCode', CONTRACT.address, CONTRACT.code);
   const sender = protocolSender(chain.rules, accounts);
   if (sender) await rpc('anvil_setCoinbase', sender);
-  // Avoids signatures and blob proofs, for which each node would first compute tables of 100 MB in 2 s of CPU time.
+  // Skips the check of blob proofs, for which each node would first compute tables of 100 MB in 2 s of CPU time. Transactions
+  // are signed nevertheless: anvil gives those that it impersonates other hashes than those that the block's root covers.
   await rpc('anvil_autoImpersonateAccount', true);
 
   let next = Number(await rpc('eth_blockNumber')) + 1;
   const mineUntil = async (now: Date) => {
     const first = next;
     for (; timeOf(schedule, next) * 1000 <= now.getTime(); next++) {
+      if (chain.rules.family === 'arbitrum') await rpc('anvil_setNextBlockBaseFeePerGas', ARBITRUM_BASE_FEE);
       for (const transaction of sampleTransactions(chain.rules, accounts, next)) {
-        await rpc('eth_sendTransaction', transaction);
+        await rpc('eth_sendRawTransaction', await rpc('eth_signTransaction', transaction));
       }
       await rpc('evm_mine', timeOf(schedule, next));
     }
@@ -108,11 +110,17 @@ async function saveBlocks(rpc: NodeCall, file: string): Promise<void> {
   writeAtomically(file, Buffer.from(state.slice(2), 'hex'));
 }
 
-/** Returns the definition of a development chain: on the OP stack it has no L1, and charges no L1 fee. */
-export const developmentDefinition = (chain: Chain): Chain =>
-  chain.rules.family === 'op-stack'
-    ? { ...chain, rules: { ...chain.rules, bedrockBlock: 0, chargesL1Fee: false } }
-    : chain;
+/**
+ * Returns the definition of a development chain. It is that of the real chain, except that
+ * - Nitro and Bedrock begin with genesis, because block numbers are small;
+ * - the OP stack charges no L1 fee, because there is no L1, and so no L1 attributes in the blocks.
+ */
+export function developmentDefinition(chain: Chain): Chain {
+  const { rules } = chain;
+  if (rules.family === 'op-stack')
+    return { ...chain, rules: { ...rules, bedrockBlock: 0, chargesL1Fee: false } };
+  return rules.family === 'arbitrum' ? { ...chain, rules: { ...rules, nitroBlock: 0 } } : chain;
+}
 
 function switchesOf({ rules }: Chain): readonly string[] {
   switch (rules.family) {

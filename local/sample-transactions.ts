@@ -13,6 +13,12 @@ export const CONTRACT = {
 const hex = (value: number | bigint) => `0x${value.toString(16)}`;
 const GWEI = 1_000_000_000n;
 
+/**
+ * The base fee of each block of Arbitrum's development chain, in wei: the floor of the real chain. Its transactions offer just
+ * that, because Arbitrum charges no more and anvil charges what they offer.
+ */
+export const ARBITRUM_BASE_FEE = hex(10_000_000);
+
 type Sample = (from: string, to: string, index: number) => SampleTransaction;
 
 const legacy: Sample = (from, to, index) => ({
@@ -46,22 +52,18 @@ const creation: Sample = (from, _to, index) => ({
   data: `0x6e${CONTRACT.code.slice(2)}5f52600f6011f3`,
 });
 
-/** A blob of zeros: its KZG commitment and proof are the point at infinity. */
-const POINT_AT_INFINITY = `c0${'00'.repeat(47)}`;
-const sha256 = (value: string) => createHash('sha256').update(Buffer.from(value, 'hex')).digest('hex');
+const sha256 = (value: string) => createHash('sha256').update(value).digest('hex');
+/** Without its blobs: no block has them, and anvil would hash them into the transactionsRoot. */
 const blob: Sample = (from, to, index) => ({
   ...dynamicFee(from, to, index),
   type: '0x3',
   maxFeePerBlobGas: hex(GWEI),
-  blobVersionedHashes: [`0x01${sha256(POINT_AT_INFINITY).slice(2)}`],
-  blobs: [`0x${'00'.repeat(131_072)}`],
-  commitments: [`0x${POINT_AT_INFINITY}`],
-  proofs: [`0x${POINT_AT_INFINITY}`],
+  blobVersionedHashes: [`0x01${sha256(`blob ${index}`).slice(2)}`],
 });
 const deposit: Sample = (from, to, index) => ({
   ...{ from, to, value: '0x1', gas: hex(50_000), data: '0x' },
   ...{ type: '0x7e', mint: hex(1_000_000n * GWEI), isSystemTx: false },
-  sourceHash: `0x${sha256(Buffer.from(`${from} ${index}`).toString('hex'))}`,
+  sourceHash: `0x${sha256(`${from} ${index}`)}`,
 });
 
 const common = [legacy, dynamicFee, accessList, contractCall, failing, creation];
@@ -87,6 +89,13 @@ export const protocolSender = (rules: Rules, accounts: readonly string[]): strin
       ? accounts[9]
       : undefined;
 
+/** Returns a transaction with the price that Arbitrum charges. */
+function atBaseFee(transaction: SampleTransaction): SampleTransaction {
+  return 'gasPrice' in transaction
+    ? { ...transaction, gasPrice: ARBITRUM_BASE_FEE }
+    : { ...transaction, maxFeePerGas: ARBITRUM_BASE_FEE, maxPriorityFeePerGas: '0x0' };
+}
+
 /** Returns a block's transactions: the protocol's, then up to four users' of varying types. */
 export function sampleTransactions(
   rules: Rules,
@@ -94,13 +103,13 @@ export function sampleTransactions(
   block: number,
 ): readonly SampleTransaction[] {
   const users = accounts.slice(0, 8);
-  // Blobs are large and slow to verify, so only one block of ten contains one.
   const special = block % 10 === 4 ? specialOf(rules) : undefined;
   const transactions = Array.from({ length: block % 5 }, (_, position) => {
     const index = block * 5 + position;
     const [from, to] = [users[index % 8] ?? '', users[(index + 1) % 8] ?? ''];
     const ordinary = common[(block + position) % common.length] ?? legacy;
-    return ((position === 0 && special) || ordinary)(from, to, index);
+    const transaction = ((position === 0 && special) || ordinary)(from, to, index);
+    return rules.family === 'arbitrum' ? atBaseFee(transaction) : transaction;
   });
   const sender = protocolSender(rules, accounts);
   if (!sender) return transactions;
