@@ -5,6 +5,8 @@ export default {
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
   testTimeout: 60_000,
+  // WebAssembly compiles asynchronously, and test files seal blocks while they load.
+  setupFiles: ['<rootDir>/test/support/load-keccak.cjs'],
   // More workers than cores, because many tests wait for processes and timers. No test measures time.
   maxWorkers: 2 * availableParallelism(),
   testSequencer: '<rootDir>/test/support/longest-first.js',

@@ -36,14 +36,22 @@ const APPENDED = [
 const writer = new RlpWriter();
 
 /**
+ * Computes the hash of a header.
+ * @throws ProofError naming a field that is missing or malformed
+ */
+export function headerHash(header: RpcHeader): string {
+  writer.truncate(0);
+  writeList(writer, [...ALWAYS, ...appendedTo(header)], header);
+  return toHex(keccak256(writer.since(0)));
+}
+
+/**
  * Checks that a header hashes to its hash.
  * @returns the hash
  * @throws ProofError naming the field
  */
 export function proveHeader(block: RpcHeader): string {
-  writer.truncate(0);
-  writeList(writer, [...ALWAYS, ...appendedTo(block)], block);
-  const hash = toHex(keccak256(writer.since(0)));
+  const hash = headerHash(block);
   if (isSameHex(hash, block.hash)) return hash;
   throw new ProofError(
     'hash',

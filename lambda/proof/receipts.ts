@@ -10,6 +10,27 @@ import { inElement, ProofError, type RpcBlock, type RpcReceipt } from './types.t
 const writer = new RlpWriter();
 
 /**
+ * Computes the root that a header commits to its receipts with.
+ * @param transactions of which only the types are hashed
+ * @throws ProofError naming a field that is missing or malformed
+ */
+export function receiptsRoot(
+  rules: Rules,
+  { timestamp }: Pick<RpcBlock, 'timestamp'>,
+  transactions: readonly Pick<HashedTransaction, 'type'>[],
+  receipts: readonly RpcReceipt[],
+): string {
+  writer.truncate(0);
+  const isCanyon = rules.family === 'op-stack' && Number(timestamp) >= rules.canyonTime;
+  const ends = receipts.map((receipt, index) => {
+    const { type } = transactions[index] as HashedTransaction;
+    inElement('receipts', index, () => writePayload(receipt, type, isCanyon));
+    return writer.size();
+  });
+  return toHex(trieRoot(ends.map((end, index) => writer.between(ends[index - 1] ?? 0, end))));
+}
+
+/**
  * Checks that receipts are those of `transactions`, in order, and hash to the block's receiptsRoot.
  * @returns the gas that each transaction used
  * @throws ProofError naming the receipt's field or the root
@@ -23,24 +44,15 @@ export function proveReceipts(
   if (receipts.length !== transactions.length) {
     throw new ProofError('receipts', `${receipts.length} receipts of ${transactions.length} transactions`);
   }
-  writer.truncate(0);
-  const isCanyon = rules.family === 'op-stack' && Number(block.timestamp) >= rules.canyonTime;
-  const ends = receipts.map((receipt, index) => {
-    const transaction = transactions[index] as HashedTransaction;
-    inElement('receipts', index, () => {
-      proveIdentity(transaction, receipt);
-      writePayload(receipt, transaction.type, isCanyon);
-    });
-    return writer.size();
-  });
-  const root = toHex(trieRoot(ends.map((end, index) => writer.between(ends[index - 1] ?? 0, end))));
-  if (!isSameHex(root, block.receiptsRoot)) {
-    throw new ProofError(
-      'receiptsRoot',
-      `${receipts.length} receipts hash to ${root}, not to ${block.receiptsRoot}`,
-    );
+  for (const [index, receipt] of receipts.entries()) {
+    inElement('receipts', index, () => proveIdentity(transactions[index] as HashedTransaction, receipt));
   }
-  return proveGas(block, receipts);
+  const root = receiptsRoot(rules, block, transactions, receipts);
+  if (isSameHex(root, block.receiptsRoot)) return proveGas(block, receipts);
+  throw new ProofError(
+    'receiptsRoot',
+    `${receipts.length} receipts hash to ${root}, not to ${block.receiptsRoot}`,
+  );
 }
 
 /** @throws ProofError when a receipt states another transaction or type */

@@ -13,41 +13,60 @@ import { TRANSACTION_FIELDS } from './transaction-fields.ts';
 import { trieRoot } from './trie-root.ts';
 import { inElement, ProofError, type RpcTransaction } from './types.ts';
 
-/** A transaction that hashes to its hash. */
+/** A transaction with the hash that follows from its fields. */
 export interface HashedTransaction {
   readonly hash: string;
   readonly type: number;
-  /** Type byte and RLP, which the hash and the transactionsRoot cover. Valid until the next block is proven. */
+  /** Type byte and RLP, which the hash and the transactionsRoot cover. Valid until the next block is hashed. */
   readonly payload: Uint8Array;
 }
 
 const writer = new RlpWriter();
 
 /**
- * Checks that transactions hash to their hashes, and all of them to the transactionsRoot.
- * @throws ProofError naming the transaction or the root
+ * Computes the hashes and payloads of a block's transactions.
+ * @throws ProofError naming a field that is missing or malformed
  */
-export function proveTransactions(
+export function hashTransactions(
   chain: Chain,
   transactions: readonly RpcTransaction[],
-  transactionsRoot: string,
 ): readonly HashedTransaction[] {
   writer.truncate(0);
   // Not sliced yet, since the buffer may still grow.
   const written = transactions.map((transaction, index) => {
     const type = typeOf(chain, transaction, index);
     const begin = writer.size();
-    const hash = proveHash(transaction, type, index);
-    return { hash, type, begin, end: writer.size() };
+    inElement('transactions', index, () => writePayload(transaction, type));
+    return { type, begin, end: writer.size() };
   });
-  const hashed = written.map(({ hash, type, begin, end }) => {
-    return { hash, type, payload: writer.between(begin, end) };
+  return written.map(({ type, begin, end }) => {
+    const payload = writer.between(begin, end);
+    return { hash: toHex(keccak256(payload)), type, payload };
   });
-  const root = toHex(trieRoot(hashed.map(({ payload }) => payload)));
-  if (isSameHex(root, transactionsRoot)) return hashed;
+}
+
+/** Computes the root that a header commits to its transactions with. */
+export const transactionsRoot = (hashed: readonly HashedTransaction[]): string =>
+  toHex(trieRoot(hashed.map(({ payload }) => payload)));
+
+/**
+ * Checks that transactions hash to their hashes, and all of them to the transactionsRoot.
+ * @param given the header's transactionsRoot
+ * @throws ProofError naming the transaction or the root
+ */
+export function proveTransactions(
+  chain: Chain,
+  transactions: readonly RpcTransaction[],
+  given: string,
+): readonly HashedTransaction[] {
+  const hashed = hashTransactions(chain, transactions).map((transaction, index) =>
+    proveHash(transactions[index] as RpcTransaction, transaction, index),
+  );
+  const root = transactionsRoot(hashed);
+  if (isSameHex(root, given)) return hashed;
   throw new ProofError(
     'transactionsRoot',
-    `${transactions.length} transactions hash to ${root}, not to ${transactionsRoot}`,
+    `${transactions.length} transactions hash to ${root}, not to ${given}`,
   );
 }
 
@@ -58,14 +77,15 @@ function typeOf({ rules }: Chain, { type: given }: RpcTransaction, index: number
   throw new ProofError(`transactions[${index}].type`, unknownTypeProblem(type));
 }
 
-/** Writes the payload of a transaction, and returns its hash. */
-function proveHash(transaction: RpcTransaction, type: number, index: number): string {
-  const begin = writer.size();
-  inElement('transactions', index, () => writePayload(transaction, type));
-  const hash = toHex(keccak256(writer.since(begin)));
-  if (isSameHex(hash, transaction.hash)) return hash;
-  if (type === OP_POST_EXECUTION) return provePostExecutionHash(transaction, index);
-  throw wrongHash(transaction, hash, index);
+/** Returns the transaction with the hash that the node gave, if it is one that follows from the fields. */
+function proveHash(transaction: RpcTransaction, hashed: HashedTransaction, index: number): HashedTransaction {
+  if (isSameHex(hashed.hash, transaction.hash)) return hashed;
+  const other = hashed.type === OP_POST_EXECUTION ? postExecutionHash(transaction) : undefined;
+  if (other !== undefined && isSameHex(other, transaction.hash)) return { ...hashed, hash: other };
+  throw new ProofError(
+    `transactions[${index}].hash`,
+    `the transaction does not hash to ${transaction.hash}, but to ${hashed.hash}`,
+  );
 }
 
 function writePayload(transaction: RpcTransaction, type: number): void {
@@ -86,15 +106,11 @@ function fieldsOf(type: number): readonly Field<RpcTransaction>[] {
 }
 
 /** op-geth hashes a post-execution transaction with RLP around its data, unlike the root and op-reth. */
-function provePostExecutionHash(transaction: RpcTransaction, index: number): string {
+function postExecutionHash(transaction: RpcTransaction): string {
   const mark = writer.size();
   writeList(writer, [data<RpcTransaction>('input')], transaction);
   writer.rawByte(OP_POST_EXECUTION);
   const hash = toHex(keccak256(writer.since(mark)));
   writer.truncate(mark);
-  if (isSameHex(hash, transaction.hash)) return hash;
-  throw wrongHash(transaction, hash, index);
+  return hash;
 }
-
-const wrongHash = ({ hash: given }: RpcTransaction, hash: string, index: number): ProofError =>
-  new ProofError(`transactions[${index}].hash`, `the transaction does not hash to ${given}, but to ${hash}`);

@@ -1,43 +1,94 @@
+import { chainOf } from '../../lambda/chains/chains.ts';
 import { addressOf, hashOf } from './builders.ts';
 import type { Call, NodeResponse } from './json-rpc-server.ts';
+import {
+  blockResponse,
+  hex,
+  NO_BLOOM,
+  NO_HASH,
+  type RawBlock,
+  sealBlock,
+  type UnsealedBlock,
+} from './seal.ts';
 
-/** A block as a node returns it, with its receipts. */
-export interface RawBlock {
-  readonly header: Record<string, unknown> & { number: string; hash: string; transactions: string[] };
-  readonly receipts: readonly Record<string, unknown>[];
-}
-
-const hex = (value: number | bigint) => `0x${value.toString(16)}`;
+const ETHEREUM = chainOf('ETHEREUM');
 
 /**
- * Creates a chain of blocks at the given times, in seconds. Block n has n % 3 transfers of 21,000 gas at n wei per gas, so that
- * sums over blocks are easy to compute.
+ * Creates a chain of blocks at the given times, in seconds, with real hashes. Block n has n % 3 transfers of 21,000 gas at n wei
+ * per gas, so that sums over blocks are easy to compute.
+ * @param name distinguishes the blocks of two chains with the same times
  */
-export function sampleChain(times: readonly number[], name = 'sample'): RawBlock[] {
-  return times.map((timestamp, number) => {
-    const hash = hashOf(`${name} ${number}`);
-    const receipts = Array.from({ length: number % 3 }, (_, index) => ({
-      transactionHash: hashOf(`${name} ${number} ${index}`),
-      transactionIndex: hex(index),
-      blockHash: hash,
-      blockNumber: hex(number),
-      type: '0x0',
-      from: addressOf('sender'),
-      to: addressOf('receiver'),
-      gasUsed: hex(21_000),
-      cumulativeGasUsed: hex(21_000 * (index + 1)),
-      effectiveGasPrice: hex(number),
-    }));
-    const header = {
+export function sampleChain(times: readonly number[], name = 'sample'): readonly RawBlock[] {
+  const blocks: RawBlock[] = [];
+  for (const [number, timestamp] of times.entries()) {
+    const parentHash = blocks.at(-1)?.header.hash ?? NO_HASH;
+    blocks.push(sealBlock(ETHEREUM, unsealed(number, timestamp, parentHash, name)));
+  }
+  return blocks;
+}
+
+function unsealed(number: number, timestamp: number, parentHash: string, name: string): UnsealedBlock {
+  const transfers = Array.from({ length: number % 3 }, (_, index) => ({
+    type: '0x0',
+    from: addressOf('sender'),
+    to: addressOf('receiver'),
+    nonce: hex(3 * number + index),
+    price: hex(number),
+  }));
+  return {
+    header: {
       number: hex(number),
-      hash,
-      parentHash: number === 0 ? `0x${'0'.repeat(64)}` : hashOf(`${name} ${number - 1}`),
+      parentHash,
       timestamp: hex(timestamp),
       miner: addressOf('miner'),
-      transactions: receipts.map(({ transactionHash }) => transactionHash),
-    };
-    return { header, receipts };
-  });
+      stateRoot: hashOf(`${name} ${number}`),
+    },
+    transactions: transfers.map(({ price, ...transfer }) => ({
+      ...transfer,
+      gas: hex(21_000),
+      gasPrice: price,
+      value: '0x1',
+      input: '0x',
+      v: '0x1b',
+      r: '0x1',
+      s: '0x1',
+    })),
+    receipts: transfers.map(({ type, from, to, price }) => ({
+      type,
+      from,
+      to,
+      gasUsed: hex(21_000),
+      effectiveGasPrice: price,
+      status: '0x1',
+      logs: [],
+      logsBloom: NO_BLOOM,
+    })),
+  };
+}
+
+/**
+ * Replaces block `number` by a changed one and seals it and all later ones, each on its parent: a fork with real hashes.
+ */
+export function reseal(
+  blocks: readonly RawBlock[],
+  number: number,
+  change: (block: RawBlock) => UnsealedBlock,
+): readonly RawBlock[] {
+  const forked = blocks.slice(0, number);
+  for (const block of blocks.slice(number)) {
+    const changed = forked.length === number ? change(block) : block;
+    const parentHash =
+      forked.length === number ? changed.header.parentHash : (forked.at(-1)?.header.hash ?? '');
+    forked.push(sealBlock(ETHEREUM, { ...changed, header: { ...changed.header, parentHash } }));
+  }
+  return forked;
+}
+
+/** Returns a block that a test relies on. */
+export function blockAt(blocks: readonly RawBlock[], number: number): RawBlock {
+  const block = blocks[number];
+  if (!block) throw new Error(`the chain has no block ${number}`);
+  return block;
 }
 
 /** Returns the sums of blocks `first` to `last` of a sample chain. */
@@ -54,11 +105,19 @@ export function answerFrom(
   blocks: readonly RawBlock[],
   { chainId = 1, finalized = blocks.length - 1 } = {},
 ): (call: Call) => NodeResponse {
-  return ({ method, params: [tag] }) => {
+  return ({ method, params: [tag, second] }) => {
     const block = blocks[tag === 'finalized' ? finalized : Number(tag)];
-    if (method === 'eth_chainId') return { result: hex(chainId) };
-    if (method === 'eth_getBlockByNumber') return { result: block?.header ?? null };
-    if (method === 'eth_getBlockReceipts') return { result: block?.receipts ?? null };
-    return { error: { code: -32601, message: `the method ${method} does not exist` } };
+    switch (method) {
+      case 'eth_chainId':
+        return { result: hex(chainId) };
+      case 'eth_getBlockByNumber':
+        return { result: block ? blockResponse(block, second === true) : null };
+      case 'eth_getBlockReceipts':
+        return { result: block?.receipts ?? null };
+      case 'eth_getRawTransactionByBlockNumberAndIndex':
+        return { result: block?.transactions[Number(second)]?.raw ?? null };
+      default:
+        return { error: { code: -32601, message: `the method ${method} does not exist` } };
+    }
   };
 }
