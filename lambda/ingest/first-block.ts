@@ -32,14 +32,8 @@ export async function findFirstBlock(
     const middle = low + Math.floor((first.number - low) / 2);
     const next = low < 0 ? Math.max(first.number - step, 0) : middle;
     step *= 2;
-    const [earliest, latest] = [before?.timestamp ?? 0, first.timestamp];
-    const read = await headerAt(next, ({ number, timestamp }) => {
-      if (timestamp >= earliest && timestamp <= latest) return;
-      throw new BlockError(
-        { chain, block: number },
-        `its timestamp ${timestamp} is not between ${earliest} and ${latest}, the timestamps of the blocks around it`,
-      );
-    }).catch((error: unknown) => {
+    const check = timeCheck(chain, before?.timestamp ?? 0, first.timestamp);
+    const read = await headerAt(next, check).catch((error: unknown) => {
       if (!(error instanceof NoEndpointError && error.isUnavailable)) throw error;
       unavailable = error;
     });
@@ -57,3 +51,13 @@ export async function findFirstBlock(
   checkFollows(chain, before, first);
   return { first, before };
 }
+
+const timeCheck =
+  (chain: string, earliest: number, latest: number) =>
+  ({ number, timestamp }: BlockHeader): void => {
+    if (timestamp >= earliest && timestamp <= latest) return;
+    throw new BlockError(
+      { chain, block: number },
+      `its timestamp ${timestamp} is not between ${earliest} and ${latest}, the timestamps of the blocks around it`,
+    );
+  };

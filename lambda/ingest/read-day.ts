@@ -41,15 +41,9 @@ export async function readDay(
   begun: Progress,
 ): Promise<End | { complete: Progress; next: SummedBlock }> {
   const { clock } = source.context;
-  let checkpoint = start;
+  const save = checkpointSaver(store, start, begun);
   let progress = begun;
   let saveAt = clock.now() + CHECKPOINT_EVERY_MS;
-  const save = async (reached: Progress | undefined) => {
-    if (reached === begun || reached === checkpoint.progress) return true;
-    const saved = await saveCheckpoint(store, checkpoint, reached);
-    if (saved) checkpoint = saved;
-    return saved !== undefined;
-  };
   try {
     for (let block = await stream.peek(); block; block = await stream.peek()) {
       if (isAfter(progress, block)) {
@@ -71,4 +65,15 @@ export async function readDay(
     throw error;
   }
   return (await save(progress)) ? 'up to date' : 'overtaken by another run';
+}
+
+/** Returns a function that saves progress, unless it is saved already; it returns false when another run has saved. */
+function checkpointSaver(store: ChainStore, start: Checkpoint, begun: Progress) {
+  let checkpoint = start;
+  return async (reached: Progress | undefined): Promise<boolean> => {
+    if (reached === begun || reached === checkpoint.progress) return true;
+    const saved = await saveCheckpoint(store, checkpoint, reached);
+    if (saved) checkpoint = saved;
+    return saved !== undefined;
+  };
 }

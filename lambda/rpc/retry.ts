@@ -18,7 +18,7 @@ export class NoEndpointError extends Error {
   override readonly name = 'NoEndpointError';
   /** One per endpoint, beginning with its host. */
   readonly reasons: readonly string[];
-  /** Whether every response of every endpoint was that it does not have the data, which no retry can change. */
+  /** True when every response of every endpoint was that it does not have the data, which no retry can change. */
   readonly isUnavailable: boolean;
 
   constructor(what: string, reasons: readonly string[], isUnavailable = false) {
@@ -127,22 +127,10 @@ const cooldownReason = ({ endpoint, health, fault }: Upstream): string =>
   `${endpoint.host}: cooling down until ${new Date(health.coolingDownUntil).toISOString()}, after ${fault?.message}`;
 
 /** @throws EndpointError when the response is rejected; CoolingDownError when a cooldown starts before the request is sent */
-async function requestOnce<T>(
-  { clock, signal, onFault }: RequestContext,
-  upstream: Upstream,
-  request: Request<T>,
-): Promise<T> {
+async function requestOnce<T>(context: RequestContext, upstream: Upstream, request: Request<T>): Promise<T> {
+  const { clock, signal } = context;
   const { endpoint, limit } = upstream;
-  const recorded = new Set<EndpointError>();
-  const record = (fault: EndpointError, startedAt: number) => {
-    if (recorded.has(fault)) return;
-    recorded.add(fault);
-    const { kind, retryAfter } = fault;
-    upstream.fault = fault;
-    const callFault = { kind, retryAfter, startedAt };
-    setHealth(upstream, afterFault(upstream.health, callFault, clock.now(), clock.jitter));
-    onFault(endpoint.host, kind);
-  };
+  const record = faultRecorder(context, upstream);
   const rpc: Rpc = (method, params, schema) =>
     limit(async () => {
       const startedAt = clock.now();
@@ -169,4 +157,18 @@ async function requestOnce<T>(
     if (fault instanceof EndpointError) record(fault, startedAt);
     throw fault;
   }
+}
+
+/** Returns a function that records each fault of one request once, though a call and the request both report it. */
+function faultRecorder({ clock, onFault }: RequestContext, upstream: Upstream) {
+  const recorded = new Set<EndpointError>();
+  return (fault: EndpointError, startedAt: number) => {
+    if (recorded.has(fault)) return;
+    recorded.add(fault);
+    const { kind, retryAfter } = fault;
+    upstream.fault = fault;
+    const callFault = { kind, retryAfter, startedAt };
+    setHealth(upstream, afterFault(upstream.health, callFault, clock.now(), clock.jitter));
+    onFault(upstream.endpoint.host, kind);
+  };
 }
