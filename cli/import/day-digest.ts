@@ -7,7 +7,7 @@ import { readStoredDays } from '../../lambda/store/stored-days.ts';
 import type { Table } from '../../lambda/store/table.ts';
 import { toRow } from '../day-files/day-row.ts';
 
-/** What an import keeps in memory of a day: enough to compare it with the table and with adjacent days. */
+/** The part of a day that an import keeps in memory: enough to compare it with the table and with adjacent days. */
 export interface DayDigest {
   readonly chain: ChainName;
   readonly figures: DayFigures;

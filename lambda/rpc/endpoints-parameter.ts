@@ -20,7 +20,7 @@ export const openParameters = (config: SSMClientConfig = {}): SSMClient =>
 /** A parameter without usable endpoints. The message contains no part of its value. */
 export class ParameterError extends Error {
   override readonly name = 'ParameterError';
-  /** Whether the service failed, not the parameter, so that its last value may still be used. */
+  /** True when the service failed and not the parameter, so that its last value may still be used. */
   readonly isTransient: boolean;
 
   // Without a cause, because an SDK error may contain the response, and so the value.

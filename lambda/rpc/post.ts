@@ -70,17 +70,12 @@ function receiver<T>(use: (response: HttpResponse) => T, limits: SizeLimits | un
     reject(error);
     request?.abort(error);
   };
-  const open = (status: number, header: HttpResponse['header']): Sink => {
-    const { add, passTo, close } = openBody(Number(header('content-length')), limits);
-    const end = () => {
-      try {
-        resolve(passTo((body) => use({ status, header, body })));
-      } catch (error) {
-        reject(error);
-      }
-    };
-    const isGzip = /^(x-)?gzip$/i.test(header('content-encoding') ?? '');
-    return isGzip ? gunzipped({ add, end, close }, fail) : { add, end, close };
+  const settle = (response: HttpResponse) => {
+    try {
+      resolve(use(response));
+    } catch (error) {
+      reject(error);
+    }
   };
   const handler: Dispatcher.DispatchHandler = {
     onRequestStart: (started) => {
@@ -90,7 +85,8 @@ function receiver<T>(use: (response: HttpResponse) => T, limits: SizeLimits | un
     },
     // An error thrown here or in the next handler ends the request.
     onResponseStart: (_, status, headers) => {
-      sink = open(status, (name) => headers[name]?.toString());
+      const header = (name: string) => headers[name]?.toString();
+      sink = openSink(header, limits, fail, (body) => settle({ status, header, body }));
     },
     onResponseData: (started, chunk) => {
       const untilNext = sink?.add(chunk);
@@ -103,6 +99,18 @@ function receiver<T>(use: (response: HttpResponse) => T, limits: SizeLimits | un
     onResponseError: (_, error) => reject(error),
   };
   return { handler, used, fail, close: () => sink?.close() };
+}
+
+/** @param onEnd called with the complete body */
+function openSink(
+  header: HttpResponse['header'],
+  limits: SizeLimits | undefined,
+  fail: (error: Error) => void,
+  onEnd: (body: Buffer) => void,
+): Sink {
+  const { add, passTo, close } = openBody(Number(header('content-length')), limits);
+  const sink = { add, end: () => passTo(onEnd), close };
+  return /^(x-)?gzip$/i.test(header('content-encoding') ?? '') ? gunzipped(sink, fail) : sink;
 }
 
 /** The destination of a body. */

@@ -22,7 +22,7 @@ export interface NoEndpoint {
   readonly reason: string;
   /** The last reason of each endpoint, beginning with its host. */
   readonly reasons: readonly string[];
-  /** Every endpoint, each time, said that it does not have what was requested: a later try will not help. */
+  /** True when every response of every endpoint was that it does not have the data, which no retry can change. */
   readonly isUnavailable: boolean;
 }
 

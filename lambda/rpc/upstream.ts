@@ -10,7 +10,7 @@ export interface Upstream {
   health: Health;
   /** The last fault. */
   fault?: EndpointError;
-  /** Whether its chain ID is confirmed. */
+  /** True after its chain ID was confirmed. */
   isOnItsChain: boolean;
 }
 

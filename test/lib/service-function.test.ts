@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bundleFunctions } from '../../bench/cold-start/bundles.ts';
@@ -64,4 +64,10 @@ test('a query function without credentials reports them as missing, not a module
 
 test.each(queries)('the bundle of %s is smaller than 250 KB', (name) => {
   expect(statSync(bundles.get(name) ?? '').size).toBeLessThan(250_000);
+});
+
+test('only the ingest bundle contains the DocumentClient, because it slows the cold start', () => {
+  const hasDocumentClient = (name: string) =>
+    readFileSync(bundles.get(name) ?? '', 'utf8').includes('DynamoDBDocumentClient');
+  expect([...queries, 'Ingest'].filter(hasDocumentClient)).toEqual(['Ingest']);
 });

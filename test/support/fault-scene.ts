@@ -9,7 +9,7 @@ export interface DecodedCall {
   readonly what: 'chain id' | 'newest number' | 'header' | 'receipts';
   /** Number or tag of the block. */
   readonly by?: 'number' | 'finalized' | 'latest';
-  /** Whether the call requests full transactions. */
+  /** True when the call requests full transactions. */
   readonly isFull?: boolean;
 }
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as z from 'zod';
 
-/* docs/openapi.json, as whoever reads it finds it. */
+/* The published docs/openapi.json. */
 
 const schema = z.looseObject({ type: z.string().optional() });
 const header = z.object({

@@ -22,7 +22,7 @@ const isOlderThan = ({ params: [at] }: Call, number: number) =>
 const pruned: NodeResponse = { error: { code: -32000, message: 'history is pruned' } };
 
 /**
- * The node refuses calls after this number, to end the limits check early. The checks before take up to 50 calls, the first
+ * The node refuses calls after this number, to end the limits check early. Earlier checks make up to 50 calls, the first
  * level of concurrency 17.
  */
 const CALLS = 80;

@@ -124,7 +124,7 @@ describe('a node', () => {
     expect(node.calls.flatMap(({ params }) => params)).not.toContain('latest');
   });
 
-  test('is asked for its chain ID once, and again after an error', async () => {
+  test('gets one chain ID request, and another after an error', async () => {
     let isReady = false;
     await using node = await startJsonRpcServer((call) =>
       isReady ? answerWell(call) : { status: 503, body: '' },
