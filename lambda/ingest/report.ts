@@ -1,6 +1,7 @@
 import type { SeenBlock } from '../chains/block.ts';
 import type { UtcDay } from '../chains/utc-day.ts';
 import type { FaultKind } from '../rpc/endpoint.ts';
+import type { RequestContext } from '../rpc/retry.ts';
 import type { RunEnd } from './outcomes.ts';
 
 export type Outcome =
@@ -39,6 +40,8 @@ export interface IngestReport {
   readonly headAgeSeconds?: number;
   /** Faults of endpoints, by host and kind. */
   readonly faults: Readonly<Record<string, Partial<Record<FaultKind, number>>>>;
+  /** The first response of each endpoint that does not follow from its block's hash, with the field; absent without any. */
+  readonly notProven?: readonly string[];
   /** The cause of a failure, with the last reason of each endpoint. */
   readonly reason?: string;
 }
@@ -62,12 +65,15 @@ export interface RunStats {
   /** Timestamp, seconds, of the last counted block. */
   reached?: number;
   readonly faults: Record<string, Partial<Record<FaultKind, number>>>;
-  readonly countFault: (host: string, kind: FaultKind) => void;
+  /** The first reason by host. */
+  readonly notProven: Map<string, string>;
+  readonly countFault: RequestContext['onFault'];
 }
 
 /** @param startedAt milliseconds since 1970 */
 export function startRunStats(chain: string, startedAt: number): RunStats {
   const faults: RunStats['faults'] = {};
+  const notProven: RunStats['notProven'] = new Map();
   return {
     chain,
     startedAt,
@@ -75,15 +81,17 @@ export function startRunStats(chain: string, startedAt: number): RunStats {
     restated: [],
     blocks: 0,
     faults,
-    countFault: (host, kind) => {
+    notProven,
+    countFault: (host, kind, reason) => {
       faults[host] = { ...faults[host], [kind]: (faults[host]?.[kind] ?? 0) + 1 };
+      if (kind === 'not proven' && !notProven.has(host)) notProven.set(host, reason);
     },
   };
 }
 
 /** @param now milliseconds since 1970 */
 export function reportOf(stats: RunStats, end: RunEnd, now: number): IngestReport {
-  const { chain, days, restated, final, blocks, head, reached, faults } = stats;
+  const { chain, days, restated, final, blocks, head, reached, faults, notProven } = stats;
   const seconds = (now - stats.startedAt) / 1_000;
   return {
     chain,
@@ -97,6 +105,7 @@ export function reportOf(stats: RunStats, end: RunEnd, now: number): IngestRepor
     ...(head && { head: head.number, headAgeSeconds: Math.round(now / 1_000 - head.timestamp) }),
     ...(head && reached !== undefined && { lagSeconds: Math.max(0, head.timestamp - reached) }),
     faults,
+    ...(notProven.size > 0 && { notProven: [...notProven.values()] }),
     ...('reason' in end && { reason: end.reason }),
   };
 }

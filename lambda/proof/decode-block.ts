@@ -127,12 +127,11 @@ function assertReceipt(value: unknown): asserts value is RpcReceipt {
   const receipt = object(value, '');
   required(receipt, RECEIPT_MEMBERS);
   optional(receipt, OPTIONAL_RECEIPT_MEMBERS);
-  optional(receipt, DERIVED_RECEIPT_MEMBERS);
   for (const name of DERIVED_RECEIPT_MEMBERS) {
-    const quantity = receipt[name];
-    if (quantity !== undefined && !QUANTITY.test(quantity as string)) {
-      throw new ProofError(name, 'it is not a hex quantity');
-    }
+    // Null stays null: before Bedrock it means that no L1 fee was charged.
+    if (isAbsent(receipt[name])) continue;
+    if (typeof receipt[name] !== 'string') required(receipt, [name]);
+    if (!QUANTITY.test(receipt[name] as string)) throw new ProofError(name, 'it is not a hex quantity');
   }
   each(receipt.logs, 'logs', MOST_GAS / GAS.log, checkLog);
 }

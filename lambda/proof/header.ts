@@ -1,5 +1,5 @@
 import { data, type Field, fixed, quantity, writeList } from './field.ts';
-import { isSameHex, toHex } from './hex.ts';
+import { isSameHex, shown, toHex } from './hex.ts';
 import { keccak256 } from './keccak.ts';
 import { RlpWriter } from './rlp.ts';
 import { ProofError, type RpcHeader } from './types.ts';
@@ -55,7 +55,7 @@ export function proveHeader(block: RpcHeader): string {
   if (isSameHex(hash, block.hash)) return hash;
   throw new ProofError(
     'hash',
-    `the header does not hash to its hash ${block.hash}, but to ${hash}; if every endpoint says so, this chain has forked: update Chain Insights`,
+    `the header does not hash to its hash ${shown(block.hash)}, but to ${hash}; if every endpoint says so, this chain has forked: update Chain Insights`,
   );
 }
 

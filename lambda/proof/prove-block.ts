@@ -64,7 +64,7 @@ function prove(chain: Chain, block: RpcBlock, receipts: readonly RpcReceipt[]): 
     const receipt = body.receipts[index] as RpcReceipt;
     const source = body.transactions[index] as RpcTransaction;
     const priced = price(context, source, transaction, gas[index] as bigint, receipt, index);
-    return unproven ? withStatedL1Fee(priced, receipt) : priced;
+    return unproven ? withStatedL1Fee(priced, receipt, index) : priced;
   });
   return {
     number,
@@ -104,11 +104,15 @@ function checkStated(derived: StatedPrices, receipt: RpcReceipt, index: number):
 const withoutL1Fee = (chain: Chain): Chain =>
   chain.rules.family === 'op-stack' ? { ...chain, rules: { ...chain.rules, chargesL1Fee: false } } : chain;
 
-/** Some nodes give no L1 fee for transactions that paid none. */
-const withStatedL1Fee = (transaction: ProvenTransaction, { l1Fee }: RpcReceipt): ProvenTransaction => ({
-  ...transaction,
-  fees: { ...transaction.fees, l1Data: BigInt(l1Fee ?? 0) },
-});
+/** Nodes state null for transactions without an L1 charge. A fee that is left out never counts as 0. */
+function withStatedL1Fee(
+  transaction: ProvenTransaction,
+  { l1Fee }: RpcReceipt,
+  index: number,
+): ProvenTransaction {
+  if (l1Fee === undefined) throw new ProofError(`receipts[${index}].l1Fee`, 'the node left it out');
+  return { ...transaction, fees: { ...transaction.fees, l1Data: BigInt(l1Fee ?? 0) } };
+}
 
 const stateSync = (hash: string): ProvenTransaction => ({
   hash,

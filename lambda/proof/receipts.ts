@@ -1,6 +1,6 @@
 import type { Rules } from '../chains/rules.ts';
 import { OP_DEPOSIT } from '../chains/transaction-types.ts';
-import { isSameHex, toHex } from './hex.ts';
+import { isSameHex, shown, toHex } from './hex.ts';
 import { RlpWriter } from './rlp.ts';
 import { writeHashes } from './transaction-fields.ts';
 import type { HashedTransaction } from './transactions.ts';
@@ -58,10 +58,13 @@ export function proveReceipts(
 /** @throws ProofError when a receipt states another transaction or type */
 function proveIdentity({ hash, type }: HashedTransaction, receipt: RpcReceipt): void {
   if (!isSameHex(receipt.transactionHash, hash)) {
-    throw new ProofError('transactionHash', `${receipt.transactionHash} is not its transaction, ${hash}`);
+    throw new ProofError(
+      'transactionHash',
+      `${shown(receipt.transactionHash)} is not its transaction, ${hash}`,
+    );
   }
   if (receipt.type !== undefined && Number(receipt.type) !== type) {
-    throw new ProofError('type', `${receipt.type} is not the type of its transaction, ${type}`);
+    throw new ProofError('type', `${shown(receipt.type)} is not the type of its transaction, ${type}`);
   }
 }
 

@@ -1,3 +1,4 @@
+import { shown } from './hex.ts';
 import { ProofError } from './types.ts';
 
 /** A value that a node may leave out. */
@@ -150,13 +151,9 @@ export class RlpWriter {
 function prefixed(hex: Optional, field: string): string {
   if (typeof hex !== 'string') throw new ProofError(field, 'the node left it out');
   const hasPrefix = hex.charCodeAt(0) === ZERO && (hex.charCodeAt(1) | 0x20) === 0x78;
-  if (!hasPrefix) throw new ProofError(field, `${shown(hex)} does not begin with 0x`);
+  if (!hasPrefix) throw new ProofError(field, 'it does not begin with 0x');
   return hex;
 }
-
-const LONGEST_SHOWN = 66;
-const shown = (hex: Optional): string =>
-  hex && hex.length > LONGEST_SHOWN ? `${hex.slice(0, LONGEST_SHOWN)}…` : `${hex}`;
 
 const notQuantity = (hex: Optional, field: string): ProofError =>
   new ProofError(field, `${shown(hex)} is not a hex quantity`);

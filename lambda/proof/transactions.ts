@@ -6,7 +6,7 @@ import {
   unknownTypeProblem,
 } from '../chains/transaction-types.ts';
 import { data, type Field, writeList } from './field.ts';
-import { isSameHex, toHex } from './hex.ts';
+import { isSameHex, shown, toHex } from './hex.ts';
 import { keccak256 } from './keccak.ts';
 import { RlpWriter } from './rlp.ts';
 import { TRANSACTION_FIELDS } from './transaction-fields.ts';
@@ -84,19 +84,31 @@ function proveHash(transaction: RpcTransaction, hashed: HashedTransaction, index
   if (other !== undefined && isSameHex(other, transaction.hash)) return { ...hashed, hash: other };
   throw new ProofError(
     `transactions[${index}].hash`,
-    `the transaction does not hash to ${transaction.hash}, but to ${hashed.hash}`,
+    `the transaction does not hash to ${shown(transaction.hash)}, but to ${hashed.hash}`,
   );
 }
 
 function writePayload(transaction: RpcTransaction, type: number): void {
   if (type === POLYGON_STATE_SYNC) {
-    writer.rawData(transaction.raw, 'raw');
+    writeRawStateSync(transaction);
     return;
   }
   // https://github.com/ethereum-optimism/specs specs/protocol/lagoon/post-exec.md: no RLP around the data.
   if (type === OP_POST_EXECUTION) writer.rawData(transaction.input, 'input');
   else writeList(writer, fieldsOf(type), transaction);
   if (type > 0) writer.rawByte(type);
+}
+
+/** The type byte is part of `raw`, so no other transaction can pass for a state-sync, which pays nothing. */
+function writeRawStateSync({ raw }: RpcTransaction): void {
+  if (raw === undefined) {
+    throw new ProofError(
+      'raw',
+      'the endpoint gives no raw bytes of this state-sync transaction, which need eth_getRawTransactionByBlockNumberAndIndex',
+    );
+  }
+  if (!/^0x7f/i.test(raw)) throw new ProofError('raw', `${shown(raw)} is not a state-sync transaction`);
+  writer.rawData(raw, 'raw');
 }
 
 function fieldsOf(type: number): readonly Field<RpcTransaction>[] {

@@ -1,5 +1,6 @@
 import type { ArbitrumRules } from '../chains/rules.ts';
-import { ProofError, type RpcBlock } from './types.ts';
+import { shown } from './hex.ts';
+import { ProofError } from './types.ts';
 
 /*
  * Rule changes that would make figures wrong although every receipt agrees with them. A fork that adds header fields or
@@ -7,19 +8,18 @@ import { ProofError, type RpcBlock } from './types.ts';
  */
 
 /**
- * Checks that the fee rules known here apply to an Arbitrum Nitro block. Its mixHash holds the ArbOS version in bytes 16 to 23 and,
- * in byte 25, whether tips are collected: https://github.com/OffchainLabs/go-ethereum core/types/arb_types.go, HeaderInfo.
+ * Checks that the fee rules known here apply to an Arbitrum Nitro block.
  * @throws ProofError when the ArbOS version is newer than known, or senders pay tips
  */
-export function checkArbosRules({ lastArbosVersion }: ArbitrumRules, { mixHash }: RpcBlock): void {
-  const version = arbosVersionOf(mixHash);
+export function checkArbosRules({ lastArbosVersion }: ArbitrumRules, header: ArbosHeader): void {
+  const { version, collectsTips } = readArbosInfo(header);
   if (version > lastArbosVersion) {
     throw new ProofError(
       'mixHash',
       `ArbOS version ${version} is newer than ${lastArbosVersion}, the last one known here: this chain has forked. Update Chain Insights.`,
     );
   }
-  if (collectsTips(mixHash, version)) {
+  if (collectsTips) {
     throw new ProofError(
       'mixHash',
       'this block collects tips, which no fee rule here covers: this chain has changed its rules. Update Chain Insights.',
@@ -27,14 +27,34 @@ export function checkArbosRules({ lastArbosVersion }: ArbitrumRules, { mixHash }
   }
 }
 
-/** Returns the ArbOS version that a Nitro block ran with. */
-export const arbosVersionOf = (mixHash: string): number => Number(`0x${bytesOf(mixHash, 16, 24)}`);
+/** The members of a header that ArbOS writes. */
+export type ArbosHeader = {
+  readonly [Name in 'difficulty' | 'baseFeePerGas' | 'extraData' | 'mixHash']?: string | undefined;
+};
+
+/** Returns the ArbOS version that a block ran with, or 0 when its header has none. */
+export const arbosVersionOf = (header: ArbosHeader): number => readArbosInfo(header).version;
 
 /** Version 9 collected tips without a flag. No Arbitrum One block with it is known. */
 const ALWAYS_COLLECTED_TIPS = 9;
+const SEND_ROOT_LENGTH = 2 + 2 * 32;
 
-const collectsTips = (mixHash: string, version: number): boolean =>
-  version === ALWAYS_COLLECTED_TIPS || (Number(`0x${bytesOf(mixHash, 25, 26)}`) & 1) === 1;
+/**
+ * Reads the ArbOS version from bytes 16 to 23 of the mixHash, and from byte 25 whether tips are collected. Only headers that
+ * ArbOS wrote have them, not those of genesis, of imported blocks or of development chains:
+ * https://github.com/OffchainLabs/go-ethereum core/types/arb_types.go, DeserializeHeaderExtraInformation.
+ */
+function readArbosInfo({ difficulty, baseFeePerGas, extraData, mixHash }: ArbosHeader): {
+  readonly version: number;
+  readonly collectsTips: boolean;
+} {
+  const isOfArbos =
+    Number(difficulty) === 1 && Number(baseFeePerGas ?? 0) > 0 && extraData?.length === SEND_ROOT_LENGTH;
+  if (!isOfArbos || mixHash === undefined) return { version: 0, collectsTips: false };
+  const version = Number(`0x${bytesOf(mixHash, 16, 24)}`);
+  const isFlagged = (Number(`0x${bytesOf(mixHash, 25, 26)}`) & 1) === 1;
+  return { version, collectsTips: version === ALWAYS_COLLECTED_TIPS || isFlagged };
+}
 
 const bytesOf = (hex: string, from: number, to: number): string => hex.slice(2 + 2 * from, 2 + 2 * to);
 
@@ -67,6 +87,6 @@ export function hasMultiGasConstraints(result: string): boolean {
   if (isArray) return BigInt(`0x${result.slice(2 + WORD_DIGITS, 2 + 2 * WORD_DIGITS)}`) > 0n;
   throw new ProofError(
     'getMultiGasPricingConstraints',
-    `the endpoint returned ${result.slice(0, 66)}, which is not an ABI-encoded array`,
+    `the endpoint returned ${shown(result)}, which is not an ABI-encoded array`,
   );
 }

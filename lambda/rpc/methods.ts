@@ -23,32 +23,49 @@ export const getBlock = (rpc: Rpc, number: number): Promise<unknown> =>
 export const getReceipts = (rpc: Rpc, number: number): Promise<unknown> =>
   rpc('eth_getBlockReceipts', [hexOf(number)], present('receipts of the block'));
 
+/**
+ * Reads the bytes of a transaction: type and RLP, as hex.
+ * @param index position in its block
+ */
+export const getRawTransaction = (rpc: Rpc, number: number, index: number): Promise<string> =>
+  rpc('eth_getRawTransactionByBlockNumberAndIndex', [hexOf(number), hexOf(index)], text);
+
+/** A block by its number; the newest block that consensus can no longer revert; or the latest. */
+type BlockTag = number | 'finalized' | 'latest';
+
+const tagOf = (at: BlockTag): string => (typeof at === 'number' ? hexOf(at) : at);
+
 /** Reads a header with the hashes of its transactions, not decoded. */
-export const getRawHeader = (rpc: Rpc, at: number | 'finalized' | 'latest'): Promise<unknown> =>
-  rpc('eth_getBlockByNumber', [typeof at === 'number' ? hexOf(at) : at, false], present('block'));
+export const getRawHeader = (rpc: Rpc, at: BlockTag): Promise<unknown> =>
+  rpc('eth_getBlockByNumber', [tagOf(at), false], present('block'));
 
 /** Calls a contract with the state after a block. Returns hex. */
 export const callContract = (
   rpc: Rpc,
   contract: { readonly to: string; readonly data: string },
-  block: number,
-): Promise<string> =>
-  rpc('eth_call', [contract, hexOf(block)], (value) => {
-    if (typeof value === 'string') return value;
-    throw new DecodeError('expected hex');
-  });
+  at: BlockTag,
+): Promise<string> => rpc('eth_call', [contract, tagOf(at)], text);
+
+interface HeaderRules {
+  readonly chain: Chain;
+  readonly evidence: EvidencePolicy;
+}
+
+/** Reads the header of a block. Where the chain's blocks are proven, it must hash to its hash. */
+export const getHeader = async (rpc: Rpc, rules: HeaderRules, at: BlockTag): Promise<Attempt<BlockHeader>> =>
+  validateHeader(rules, at, await getRawHeader(rpc, at));
 
 /**
- * Reads the header of a block. Where the chain's blocks are proven, it must hash to its hash.
- * @param at a number; `finalized`, the newest block that consensus can no longer revert; or `latest`
+ * Decodes a header, and proves it where the chain's blocks are proven.
+ * @param at the block that was requested
+ * @param answer not decoded
  */
-export async function getHeader(
-  rpc: Rpc,
-  { chain, evidence }: { readonly chain: Chain; readonly evidence: EvidencePolicy },
-  at: number | 'finalized' | 'latest',
+export async function validateHeader(
+  { chain, evidence }: HeaderRules,
+  at: BlockTag,
+  answer: unknown,
 ): Promise<Attempt<BlockHeader>> {
   await loadKeccak();
-  const answer = await getRawHeader(rpc, at);
   try {
     const decoded = header(answer);
     if (typeof at === 'number' && decoded.number !== at) {
@@ -65,6 +82,11 @@ export async function getHeader(
     return { refused: `${block}: ${error.field}: ${error.message}`, fault: 'not proven' };
   }
 }
+
+const text = (value: unknown): string => {
+  if (typeof value === 'string') return value;
+  throw new DecodeError('expected hex');
+};
 
 const present =
   (what: string) =>

@@ -9,8 +9,11 @@ export interface RequestContext {
   readonly clock: Clock;
   /** Aborts every request under way and every pause. */
   readonly signal: AbortSignal;
-  /** Counts a fault of an endpoint. */
-  readonly onFault: (host: string, kind: FaultKind) => void;
+  /**
+   * Counts a fault of an endpoint.
+   * @param reason begins with the host
+   */
+  readonly onFault: (host: string, kind: FaultKind, reason: string) => void;
 }
 
 /** A valid response, or the reasons why no endpoint gave one. */
@@ -137,7 +140,7 @@ async function requestOnce<T>(
       upstream,
       afterFault(upstream.health, { kind, retryAfter, startedAt: requestedAt }, clock.now(), clock.jitter),
     );
-    onFault(endpoint.host, kind);
+    onFault(endpoint.host, kind, fault.message);
   };
   const rpc: Rpc = (method, params, decode) =>
     limit(async () => {

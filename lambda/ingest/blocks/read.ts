@@ -6,6 +6,7 @@ import { getBlock, getHeader, getReceipts } from '../../rpc/methods.ts';
 import { type Attempt, type Fetched, requestWithRetry } from '../../rpc/retry.ts';
 import type { Upstream } from '../../rpc/upstream.ts';
 import { type Source, upstreamsFor } from '../endpoints.ts';
+import { withRawStateSync } from './state-sync.ts';
 import { validateBlock } from './validate.ts';
 
 /** The sums of a valid block and its place in the chain. */
@@ -26,7 +27,7 @@ export const readBlock = (source: Source, number: number): Promise<Fetched<Summe
   );
 
 /**
- * Reads one block from one endpoint, with two calls.
+ * Reads one block from one endpoint, with two calls, or three where it has a Polygon state-sync transaction.
  * @throws EndpointError
  */
 export async function readBlockFrom(
@@ -36,17 +37,20 @@ export async function readBlockFrom(
   host: string,
 ): Promise<Attempt<SummedBlock>> {
   await loadKeccak();
-  const [block, receipts] = await Promise.all([getBlock(rpc, number), receiptsOf(rpc, number)]);
+  const answer = getBlock(rpc, number);
+  const [block, receipts] = await Promise.all([
+    answer.then((block) => withRawStateSync(rules.chain, rpc, number, block)),
+    number === 0 ? answer.then((genesis) => receiptsOfGenesis(rpc, genesis)) : getReceipts(rpc, number),
+  ]);
   const valid = validateBlock(rules, number, block, receipts);
   return 'refused' in valid ? valid : { value: { ...valid.value, host } };
 }
 
 /** Some nodes answer with an error when asked for the receipts of an empty genesis block. */
-const receiptsOf = async (rpc: Rpc, number: number): Promise<unknown> => {
-  if (number > 0) return getReceipts(rpc, number);
-  const { transactions } = (await getBlock(rpc, 0)) as { transactions?: unknown };
+async function receiptsOfGenesis(rpc: Rpc, genesis: unknown): Promise<unknown> {
+  const { transactions } = genesis as { readonly transactions?: unknown };
   return Array.isArray(transactions) && transactions.length > 0 ? getReceipts(rpc, 0) : [];
-};
+}
 
 /**
  * Reads a header alone.

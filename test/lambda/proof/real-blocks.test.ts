@@ -66,7 +66,7 @@ describeFullBlocks(fullBlockFolders.partial, (names) => {
     (name) => {
       const { chain, block } = readFullBlock(fullBlockFolders.partial, name);
       const { transactions, ...header } = decodeBlock(block);
-      expect(proveHeader({ ...header, transactions })).toBe(header.hash);
+      expect(proveHeader(header)).toBe(header.hash);
       const row = chainOf((chain as string) === 'BASE_GOERLI' ? 'BASE' : chain);
       const hashed = proveTransactions(row, withoutStateSync(transactions), header.transactionsRoot);
       expect(hashed.length).toBeGreaterThan(0);

@@ -222,7 +222,11 @@ describe('ethereumjs', () => {
   test("takes Polygon's state-sync transactions from their raw form", () => {
     const raw = encode(0x7f, [[7n, b(`0x${'01'.repeat(20)}`), b('0x616c706861'), b(`0x${'02'.repeat(32)}`)]]);
     expectPayload('POLYGON', { type: '0x7f', raw: toHex(raw) }, raw);
-    expect(() => expectPayload('POLYGON', { type: '0x7f' }, raw)).toThrow('the node left it out');
+    expect(() => expectPayload('POLYGON', { type: '0x7f' }, raw)).toThrow(
+      'the endpoint gives no raw bytes of this state-sync transaction',
+    );
+    const paid = { type: '0x7f', raw: toHex(encode(0x02, [[7n]])) };
+    expect(() => expectPayload('POLYGON', paid, raw)).toThrow('0x02c2c107 is not a state-sync transaction');
   });
 
   /** https://github.com/ethereum-optimism/specs: op-reth hashes the payload, and op-geth the payload with RLP around the data. */

@@ -1,12 +1,12 @@
 import { encodeAbiParameters, toFunctionSelector } from 'viem';
 import { chainOf } from '../../../lambda/chains/chains.ts';
 import {
+  type ArbosHeader,
   arbosVersionOf,
   checkArbosRules,
   hasMultiGasConstraints,
   MULTI_GAS_CONSTRAINTS_CALL,
 } from '../../../lambda/proof/tripwires.ts';
-import type { RpcBlock } from '../../../lambda/proof/types.ts';
 
 const { rules } = chainOf('ARBITRUM');
 
@@ -14,14 +14,29 @@ const { rules } = chainOf('ARBITRUM');
 const mixHashOf = (version: number, tips = '00') =>
   `0x000000000001d5010000000001310326${version.toString(16).padStart(16, '0')}00${tips}000000000000`;
 
-function check(mixHash: string): void {
+const ofArbos = { difficulty: '0x1', baseFeePerGas: '0x989680', extraData: `0x${'ab'.repeat(32)}` };
+
+function check(mixHash: string, given: ArbosHeader = {}): void {
   if (rules.family !== 'arbitrum') throw new Error('not Arbitrum');
-  checkArbosRules(rules, { mixHash } as RpcBlock);
+  checkArbosRules(rules, { ...ofArbos, mixHash, ...given });
 }
 
 test('reads the ArbOS version of a real block', () => {
   // ARBITRUM 400553223
-  expect(arbosVersionOf('0x0000000000025b5500000000016b3df200000000000000280000000000000000')).toBe(40);
+  const mixHash = '0x0000000000025b5500000000016b3df200000000000000280000000000000000';
+  expect(arbosVersionOf({ ...ofArbos, mixHash })).toBe(40);
+});
+
+test.each<[string, ArbosHeader]>([
+  ['another difficulty, as a development chain has', { difficulty: '0x0' }],
+  ['extra data of another length', { extraData: '0x' }],
+  ['a base fee of 0', { baseFeePerGas: '0x0' }],
+  ['no base fee, as an imported block has', { baseFeePerGas: undefined }],
+  ['no mixHash', { mixHash: undefined }],
+])('finds no ArbOS version in a header with %s', (_, given) => {
+  const mixHash = mixHashOf(62, '01');
+  expect(arbosVersionOf({ ...ofArbos, mixHash, ...given })).toBe(0);
+  expect(() => check(mixHash, given)).not.toThrow();
 });
 
 test.each([6, 10, 11, 20, 32, 40, 51, 61])('accepts ArbOS %i', (version) => {
