@@ -1,16 +1,16 @@
-import type { Chain } from '../../lambda/chains/chains.ts';
-import { addTotals, NO_TOTALS, type Totals, totalsOf } from '../../lambda/chains/totals.ts';
+import { type Chain, chainOf } from '../../lambda/chains/chains.ts';
+import { addTotals, NO_TOTALS, type Totals } from '../../lambda/chains/totals.ts';
 import { addDays, dayOf, startOfDay } from '../../lambda/chains/utc-day.ts';
-import { checkBlock } from '../../lambda/ingest/check-block.ts';
-import { gasPricesSchema, headerSchema, receiptsSchema } from '../../lambda/rpc/decode.ts';
+import { validateBlock } from '../../lambda/ingest/blocks/validate.ts';
 import { randomFrom } from './random.ts';
-import type { RandomBlock } from './random-block.ts';
-import { type Family, randomChain } from './random-chain.ts';
+import { isInBody, type RandomBlock } from './random-block.ts';
+import { type Family, type RandomChain, randomChain } from './random-chain.ts';
 
 const make = (family: Family, seed: number, days = 6) =>
   randomChain(family, randomFrom(seed, family), { firstDay: '2027-02-26', days });
 
 const seeds = Array.from({ length: 12 }, (_, seed) => seed);
+const makeAll = (family: Family) => Promise.all(seeds.map((seed) => make(family, seed)));
 
 const families: readonly (readonly [Family, readonly string[]])[] = [
   ['ethereum', ['0x0', '0x1', '0x2', '0x3', '0x4']],
@@ -34,11 +34,14 @@ test('streams of a seed are reproducible and independent', () => {
 });
 
 describe.each(families)('%s', (family, types) => {
-  const chains = seeds.map((seed) => make(family, seed));
+  let chains: readonly RandomChain[] = [];
+  beforeAll(async () => {
+    chains = await makeAll(family);
+  });
 
-  test('is the same for the same seed', () => {
-    expect(make(family, 3)).toEqual(make(family, 3));
-    expect(make(family, 3).blocks[1]).not.toEqual(make(family, 4).blocks[1]);
+  test('is the same for the same seed', async () => {
+    expect(await make(family, 3)).toEqual(chains[3]);
+    expect(chains[3]?.blocks[1]).not.toEqual(chains[4]?.blocks[1]);
   });
 
   test('has all types of transactions', () => {
@@ -67,49 +70,81 @@ describe.each(families)('%s', (family, types) => {
     }
   });
 
-  test('expects the figures that the rules compute', () => {
+  test('expects the figures that follow from the blocks, proven wherever their family can be', () => {
     for (const { chain, blocks, expected } of chains) {
-      for (const [day, { first, last, ...totals }] of expected) {
-        const ofDay = [...blocks.entries()].filter(([, block]) => dayOf(timeOf(block)) === day);
-        const sum = (all: Totals, [number, block]: [number, RandomBlock]) =>
-          addTotals(all, readTotals(chain, number, block));
-        expect(totals).toEqual(ofDay.reduce(sum, NO_TOTALS));
-        expect(first?.number).toBe(ofDay[0]?.[0]);
-        expect(last.number).toBe(ofDay.at(-1)?.[0] ?? last.number);
+      for (const [day, { first, last, provenBlocks, ...totals }] of expected) {
+        const ofDay = blocks.filter((block) => dayOf(timeOf(block)) === day);
+        const valid = ofDay.map((block) => validate(chain, block));
+        const sum = (all: Totals, one: (typeof valid)[number]) => addTotals(all, one.totals);
+        expect(totals).toEqual(valid.reduce(sum, NO_TOTALS));
+        expect(provenBlocks).toBe(valid.filter(({ isProven }) => isProven).length);
+        expect(first?.hash).toBe(ofDay[0]?.header.hash);
+        expect(last.hash).toBe(ofDay.at(-1)?.header.hash ?? last.hash);
         expect(last.hash).toBe(blocks[last.number]?.header.hash);
         expect(timeOf(blocks[last.number + 1])).toBeGreaterThanOrEqual(startOfDay(addDays(day, 1)));
       }
     }
   });
+
+  test('has siblings that are valid blocks', () => {
+    for (const { chain, siblings } of chains) {
+      for (const block of siblings) if (block) validate(chain, block);
+    }
+  });
 });
 
-/** Computes the totals of a block as a node returns it. */
-function readTotals(chain: Chain, number: number, { header, receipts, transactions }: RandomBlock): Totals {
-  const block = checkBlock(chain, number, headerSchema.parse(header), receiptsSchema.parse(receipts));
-  const objects = gasPricesSchema.parse({ transactions }).transactions;
-  const prices = new Map(objects.map(({ hash, gasPrice }) => [hash, gasPrice]));
-  const priced = block.receipts.map((one) => ({ ...one, gasPrice: prices.get(one.transactionHash) }));
-  return totalsOf(chain, { ...block, receipts: priced });
+/** Validates a block as a node returns it. */
+function validate(chain: Chain, { header, transactions, receipts }: RandomBlock) {
+  // Decoders write into what they decode.
+  const answer = structuredClone([{ ...header, transactions }, receipts]);
+  const valid = validateBlock(
+    { chain, evidence: 'proven' },
+    Number(header.number),
+    ...(answer as [unknown, unknown]),
+  );
+  if ('refused' in valid) throw new Error(valid.refused);
+  return valid.value;
 }
 
-test('each fork has blocks on both sides', () => {
-  for (const seed of seeds) {
-    const { chain: arbitrum, blocks } = make('arbitrum', seed);
-    const { chain: optimism, blocks: opBlocks } = make('op-stack', seed);
-    const [nitro, op] = [arbitrum.rules, optimism.rules];
-    if (nitro.family !== 'arbitrum' || op.family !== 'op-stack') throw new Error('of another family');
-    expect(nitro.nitroBlock).toBeGreaterThan(0);
-    expect(nitro.nitroBlock).toBeLessThan(blocks.length - 1);
-    const times = opBlocks.map(timeOf);
-    expect(op.bedrockBlock).toBeGreaterThan(0);
-    expect(times[op.bedrockBlock]).toBeLessThan(op.isthmusTime);
-    expect(times.some((time) => time >= op.isthmusTime && time < op.jovianTime)).toBe(true);
-    expect(times.at(-1)).toBeGreaterThanOrEqual(op.jovianTime);
+test('each fork of the OP stack has blocks on both sides', async () => {
+  for (const { chain, blocks } of await makeAll('op-stack')) {
+    if (chain.rules.family !== 'op-stack') throw new Error('of another family');
+    const { bedrockBlock, canyonTime, ecotoneTime, fjordTime, isthmusTime, jovianTime } = chain.rules;
+    const times = blocks.map(timeOf);
+    expect(bedrockBlock).toBeGreaterThan(0);
+    expect(times[bedrockBlock]).toBeLessThan(canyonTime);
+    const forks = [canyonTime, ecotoneTime, fjordTime, isthmusTime, jovianTime, Number.MAX_SAFE_INTEGER];
+    for (const [index, from] of forks.slice(0, -1).entries()) {
+      expect(times.some((time) => time >= from && time < (forks[index + 1] ?? 0))).toBe(true);
+    }
   }
 });
 
-test('some days have no block, some blocks share a second, some are at midnight or right before', () => {
-  const chains = seeds.map((seed) => make('ethereum', seed));
+test('the forks of the other families have blocks on both sides', async () => {
+  const isWithin = (number: number, { blocks }: RandomChain) => number > 0 && number < blocks.length - 1;
+  for (const seed of seeds) {
+    const [nitro, polygon] = [await make('arbitrum', seed), await make('polygon', seed)];
+    const ethereum = await make('ethereum', seed);
+    if (nitro.chain.rules.family !== 'arbitrum') throw new Error('of another family');
+    expect(isWithin(nitro.chain.rules.nitroBlock, nitro)).toBe(true);
+    if (polygon.chain.rules.family !== 'polygon') throw new Error('of another family');
+    expect(isWithin(polygon.chain.rules.stateSyncTypeFrom, polygon)).toBe(true);
+    if (ethereum.chain.rules.family !== 'ethereum') throw new Error('of another family');
+    for (const { from } of ethereum.chain.rules.blobSchedule) {
+      expect(ethereum.blocks.findIndex((block) => timeOf(block) >= from)).toBeGreaterThan(0);
+    }
+  }
+});
+
+test('keeps the rules of the real chain on request', async () => {
+  const real = { firstDay: '2026-11-01', days: 3, keepsRules: true };
+  const { chain, blocks } = await randomChain('ethereum', randomFrom(1), real);
+  expect(chain.rules).toEqual(chainOf('ETHEREUM').rules);
+  for (const block of blocks) validate(chain, block);
+});
+
+test('some days have no block, some blocks share a second, some are at midnight or right before', async () => {
+  const chains = await makeAll('ethereum');
   const days = chains.flatMap(({ expected }) => [...expected.values()]);
   expect(days.some(({ blocks }) => blocks === 0)).toBe(true);
   const times = chains.flatMap(({ blocks }) => blocks.map(timeOf));
@@ -119,12 +154,10 @@ test('some days have no block, some blocks share a second, some are at midnight 
   expect(seconds).toContain(86_399);
 });
 
-test("Polygon's synthetic transaction is in the body and the receipts, in one of them, or in neither", () => {
-  const blocks = seeds.flatMap((seed) => make('polygon', seed).blocks);
-  const listings = blocks.flatMap(({ stateSync, header, receipts }) =>
-    stateSync
-      ? [`${header.transactions.includes(`${stateSync.transactionHash}`)} ${receipts.includes(stateSync)}`]
-      : [],
+test("Polygon's synthetic transaction is in the body and the receipts, in one of them, or in neither", async () => {
+  const blocks = (await makeAll('polygon')).flatMap((world) => world.blocks);
+  const listings = blocks.flatMap((block) =>
+    block.stateSync ? [`${isInBody(block)} ${block.receipts.includes(block.stateSync)}`] : [],
   );
   expect([...new Set(listings)].toSorted()).toEqual(['false false', 'false true', 'true false', 'true true']);
 });

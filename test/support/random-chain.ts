@@ -4,19 +4,17 @@ import type { Fees } from '../../lambda/chains/fee-parts.ts';
 import type { Rules } from '../../lambda/chains/rules.ts';
 import type { Totals } from '../../lambda/chains/totals.ts';
 import type { UtcDay } from '../../lambda/chains/utc-day.ts';
-import { hashOf } from './builders.ts';
+import { loadKeccak } from '../../lambda/proof/keccak.ts';
 import type { Random } from './random.ts';
-import {
-  blockOf,
-  isInBody,
-  type Placed,
-  type RandomBlock,
-  type RawHeader,
-  withStateSync,
-} from './random-block.ts';
-import { randomTransactions } from './random-families.ts';
-import { daysFrom, randomTimes, type Slot } from './random-times.ts';
-import { type BlockPlace, type RandomTransaction, randomAddress } from './random-transactions.ts';
+import { randomBlobs } from './random-blobs.ts';
+import { isInBody, type RandomBlock, randomBlock } from './random-block.ts';
+import { type Content, randomContent } from './random-families.ts';
+import { type Forks, forksWithin } from './random-forks.ts';
+import type { BlockPlace } from './random-place.ts';
+import { randomAccount } from './random-signatures.ts';
+import { daysFrom, randomTimes } from './random-times.ts';
+import { randomAmount } from './random-transactions.ts';
+import { NO_HASH, type RawHeader } from './seal.ts';
 
 export type Family = Rules['family'];
 
@@ -40,6 +38,8 @@ interface ExpectedDay extends Totals {
   readonly first?: BlockRef | undefined;
   /** On a day without blocks, the last block before it. */
   readonly last: BlockRef;
+  /** Blocks whose figures follow from their hash. */
+  readonly provenBlocks: number;
 }
 
 const nameOf: Record<Family, ChainName> = {
@@ -50,32 +50,35 @@ const nameOf: Record<Family, ChainName> = {
   polygon: 'POLYGON',
 };
 
+/** The span of a random chain. */
+interface Span {
+  readonly firstDay: UtcDay;
+  /** Number of complete days. */
+  readonly days: number;
+  /** Keeps the rules of the real chain, whose forks are outside the span. */
+  readonly keepsRules?: boolean;
+}
+
 /**
- * Generates a chain with about four blocks per day and all features of its family, before and after each fork. Genesis is on
- * the first day or the day before.
- * @param span number of complete days
+ * Generates a chain with about four blocks per day and all features of its family, before and after each fork. All hashes and
+ * roots are real where the family's are. Genesis is on the first day or the day before.
  */
-export function randomChain(
-  family: Family,
-  random: Random,
-  span: { readonly firstDay: UtcDay; readonly days: number },
-): RandomChain {
+export async function randomChain(family: Family, random: Random, span: Span): Promise<RandomChain> {
+  await loadKeccak();
   const slots = randomTimes(random, span.firstDay, span.days);
   const row = chainOf(nameOf[family]);
-  const chain = { ...row, firstDay: span.firstDay, rules: forkedWithin(row.rules, random, slots) };
-  const name = `chain ${random.bigintBelow(2n ** 64n)}`;
-  const byzantium = family === 'ethereum' ? Math.floor(slots.length / 3) : 0;
-  const miners = [randomAddress(random), randomAddress(random)];
-
+  const forks = forksWithin(row.rules, random, slots, span.keepsRules ?? false);
+  const chain = { ...row, firstDay: span.firstDay, rules: forks.rules };
+  const miners = [randomAccount(random), randomAccount(random)];
   const made: Made[] = [];
   for (const [number, { day, timestamp }] of slots.entries()) {
-    const place = { number, timestamp, miner: random.pick(miners), isOld: number < byzantium };
-    const parent = made.at(-1)?.block.header;
-    const ids = { hash: hashOf(`${name} ${number}`), parentHash: parent?.hash ?? `0x${'0'.repeat(64)}` };
-    const transactions = number === 0 ? [] : placed(randomTransactions(chain, random, place), ids.hash);
-    const block = wholeBlock(chain, random, place, ids, transactions);
-    const sibling = parent && siblingOf(chain, random, place, { ...ids, parent, transactions });
-    made.push({ day, ref: { number, hash: ids.hash }, transactions, block, sibling });
+    const parent = made.at(-1)?.block.header ?? { hash: NO_HASH, timestamp: '0x0' };
+    const at = { number, timestamp, parentTimestamp: Number(parent.timestamp) };
+    const place = placeOf(chain, random, forks, { ...at, miner: random.pick(miners) });
+    const content = number === 0 ? { transactions: [] } : randomContent(chain, random, place);
+    const block = randomBlock(chain, random, place, parent.hash, content.transactions, content.l1);
+    const sibling = number > 0 ? siblingOf(chain, random, forks, { place, parent, content }) : undefined;
+    made.push({ day, block, sibling, content, isProvable: isProvable(chain, number) });
   }
   return {
     chain,
@@ -88,75 +91,67 @@ export function randomChain(
 /** A generated block with its expected properties. */
 interface Made {
   readonly day: UtcDay;
-  readonly ref: BlockRef;
-  readonly transactions: readonly Placed[];
   readonly block: RandomBlock;
   readonly sibling: RandomBlock | undefined;
+  readonly content: Content;
+  readonly isProvable: boolean;
 }
 
-const placed = (transactions: readonly RandomTransaction[], name: string): Placed[] =>
-  transactions.map((transaction, index) => ({ ...transaction, hash: hashOf(`${name} ${index}`) }));
+/** Before Nitro, blocks do not hash to their hash; before Bedrock, L1 fees depend on more than the block. */
+function isProvable({ rules }: Chain, number: number): boolean {
+  if (rules.family === 'arbitrum') return number >= rules.nitroBlock;
+  return rules.family !== 'op-stack' || number >= rules.bedrockBlock;
+}
 
-function wholeBlock(
-  { rules }: Chain,
+function placeOf(
+  { id, rules }: Chain,
   random: Random,
-  place: BlockPlace,
-  ids: { readonly hash: string; readonly parentHash: string },
-  transactions: readonly Placed[],
-): RandomBlock {
-  const block = blockOf(random, place, ids, transactions);
-  const hasSynthetic =
-    rules.family === 'polygon' &&
-    place.number > 0 &&
-    place.number < rules.stateSyncTypeFrom &&
-    random.chance(0.6);
-  return hasSynthetic ? withStateSync(random, place, block) : block;
+  { isOld, appendedAt }: Forks,
+  at: Pick<BlockPlace, 'number' | 'timestamp' | 'parentTimestamp' | 'miner'>,
+): BlockPlace {
+  const appended = appendedAt(at.number, at.timestamp);
+  const hasBlobs = 'blobSchedule' in rules && appended > 2;
+  return {
+    ...at,
+    chainId: id,
+    isOld: isOld(at.number),
+    appended,
+    baseFee: appended === 0 ? undefined : rules.family === 'bsc' ? 0n : randomAmount(random),
+    blobs: hasBlobs ? randomBlobs(random, rules.blobSchedule, at.timestamp) : undefined,
+  };
 }
 
 /** Half of the orphaned blocks have the same transactions with more gas, the others have different ones. */
 function siblingOf(
   chain: Chain,
   random: Random,
-  place: BlockPlace,
-  of: { readonly hash: string; readonly parent: RawHeader; readonly transactions: readonly Placed[] },
+  forks: Forks,
+  of: { readonly place: BlockPlace; readonly parent: Pick<RawHeader, 'hash'>; readonly content: Content },
 ): RandomBlock {
-  const ids = { hash: hashOf(`sibling of ${of.hash}`), parentHash: of.parent.hash };
-  const earliest = Number(of.parent.timestamp);
-  const timestamp = earliest + random.below(place.timestamp - earliest + 5);
-  const transactions = random.chance(0.5)
-    ? of.transactions.map((one) => ({ ...one, gasUsed: one.gasUsed && one.gasUsed + 1_000n }))
-    : placed(randomTransactions(chain, random, place), ids.hash);
-  return wholeBlock(chain, random, { ...place, timestamp }, ids, transactions);
+  const { place, parent, content } = of;
+  if (random.chance(0.5)) {
+    const costlier = content.transactions.map((one) => ({
+      ...one,
+      gasUsed: one.gasUsed && one.gasUsed + 1_000n,
+    }));
+    return randomBlock(chain, random, place, parent.hash, costlier, content.l1);
+  }
+  const timestamp = place.parentTimestamp + random.below(place.timestamp - place.parentTimestamp + 5);
+  const other = placeOf(chain, random, forks, { ...place, timestamp });
+  const { transactions, l1 } = randomContent(chain, random, other);
+  return randomBlock(chain, random, other, parent.hash, transactions, l1);
 }
 
-/** Returns the rules of a real chain with its forks at the given blocks. A fork time may be long before the next block. */
-function forkedWithin(rules: Rules, random: Random, slots: readonly Slot[]): Rules {
-  const times = [...new Set(slots.map(({ timestamp }) => timestamp))];
-  const indexAt = (share: number, length: number) =>
-    Math.max(1, Math.floor(length * share) - random.below(2));
-  const numberAt = (share: number) => indexAt(share, slots.length);
-  const timeAt = (share: number) => {
-    const [before = 0, at = 0] = times.slice(indexAt(share, times.length) - 1);
-    return random.chance(0.5) ? at : before + 1;
-  };
-  switch (rules.family) {
-    case 'ethereum':
-    case 'bsc':
-      return rules;
-    case 'arbitrum':
-      return { ...rules, nitroBlock: numberAt(0.3) };
-    case 'polygon':
-      return { ...rules, stateSyncTypeFrom: numberAt(0.5) };
-    case 'op-stack':
-      return { ...rules, bedrockBlock: numberAt(0.25), isthmusTime: timeAt(0.5), jovianTime: timeAt(0.75) };
-  }
-}
+const refOf = ({ block: { header } }: Made): BlockRef => ({
+  number: Number(header.number),
+  hash: header.hash,
+});
 
 function expectedDay(made: readonly Made[], day: UtcDay): ExpectedDay {
   const ofDay = made.filter((one) => one.day === day);
   const last = made.findLast((one) => one.day <= day);
   if (!last) throw new Error(`no block at or before ${day}`);
-  const transactions = ofDay.flatMap((one) => one.transactions);
+  const transactions = ofDay.flatMap(({ content }) => content.transactions);
   const stateSyncs = ofDay.filter(({ block }) => isInBody(block)).length;
   const sum = (part: keyof Fees) => transactions.reduce((total, { paid }) => total + paid[part], 0n);
   return {
@@ -170,7 +165,8 @@ function expectedDay(made: readonly Made[], day: UtcDay): ExpectedDay {
       blob: sum('blob'),
       retryableDoubleCount: sum('retryableDoubleCount'),
     },
-    first: ofDay[0]?.ref,
-    last: last.ref,
+    first: ofDay[0] && refOf(ofDay[0]),
+    last: refOf(last),
+    provenBlocks: ofDay.filter((one) => one.isProvable).length,
   };
 }

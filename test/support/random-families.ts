@@ -1,240 +1,139 @@
-import { NO_FEES } from '../../lambda/chains/fee-parts.ts';
 import type { Chain } from '../../lambda/chains/chains.ts';
-import type { OpStackRules } from '../../lambda/chains/rules.ts';
+import { NO_FEES } from '../../lambda/chains/fee-parts.ts';
 import type { Random } from './random.ts';
+import { classicTransaction, nitroTransactions } from './random-arbitrum.ts';
+import type { L1Attributes } from './random-l1.ts';
+import { opStackTransactions } from './random-op-stack.ts';
+import type { BlockPlace } from './random-place.ts';
+import { signLegacy } from './random-signatures.ts';
 import {
   ACCESS_LIST,
+  address,
   BLOB,
-  type BlockPlace,
+  commonFields,
   DYNAMIC_FEE,
   LEGACY,
-  perhapsWithoutPrice,
   type RandomTransaction,
   randomAddress,
   randomAmount,
-  randomGas,
+  randomBid,
+  randomData,
   SET_CODE,
+  several,
   userTransaction,
 } from './random-transactions.ts';
+import type { Json } from './seal.ts';
 
-const EVERYWHERE = [LEGACY, ACCESS_LIST, DYNAMIC_FEE, SET_CODE];
 const MOST = 4;
-const address = (suffix: string) => `0x${suffix.padStart(40, '0')}`;
-const several = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make);
+const LONDON = 1;
+const STATE_SYNC = 0x7f;
+
+export interface Content {
+  readonly transactions: RandomTransaction[];
+  /** Only of the OP stack. */
+  readonly l1?: L1Attributes | undefined;
+}
 
 /** Generates the transactions of one block: those of the protocol and 0 to 4 others. The rules are used for fork points only. */
-export function randomTransactions({ rules }: Chain, random: Random, place: BlockPlace): RandomTransaction[] {
+export function randomContent(chain: Chain, random: Random, place: BlockPlace): Content {
+  const { rules } = chain;
   const count = random.below(MOST + 1);
   switch (rules.family) {
     case 'ethereum':
-      return several(count, () => ethereumTransaction(random, place));
+      return { transactions: several(count, () => userTransaction(random, place, typesAt(place))) };
     case 'bsc':
-      return [
-        ...several(count, () => bscUserTransaction(random, place)),
-        ...several(random.below(3), () => bscSystemTransaction(random, place)),
-      ];
+      return { transactions: bscTransactions(random, place, count) };
     case 'polygon':
-      return polygonTransactions(random, place, count, rules.stateSyncTypeFrom);
+      return { transactions: polygonTransactions(random, place, count, rules.stateSyncTypeFrom) };
     case 'op-stack':
-      return place.number < rules.bedrockBlock
-        ? several(count, () => ovmTransaction(random, place))
-        : bedrockTransactions(random, place, rules, count);
+      return opStackTransactions(chain, rules, random, place, count);
     case 'arbitrum':
-      return place.number < rules.nitroBlock
-        ? several(count, () => bidding(random, userTransaction(random, [0x78, 0x78, LEGACY])))
-        : nitroTransactions(random, place, rules.nitroBlock, count);
+      return {
+        transactions:
+          place.number < rules.nitroBlock
+            ? several(count, () => classicTransaction(random, place))
+            : nitroTransactions(random, place, rules.nitroBlock, count),
+      };
   }
 }
 
-function ethereumTransaction(random: Random, place: BlockPlace): RandomTransaction {
-  const types = place.isOld ? [LEGACY] : [...EVERYWHERE, BLOB, BLOB];
-  return perhapsWithoutPrice(random, place, withBlobs(random, userTransaction(random, types)));
+function typesAt({ isOld, appended, blobs }: BlockPlace): readonly number[] {
+  if (isOld) return [LEGACY];
+  if (appended < LONDON) return [LEGACY, ACCESS_LIST];
+  const types = [LEGACY, ACCESS_LIST, DYNAMIC_FEE, SET_CODE];
+  return blobs ? [...types, BLOB, BLOB] : types;
 }
 
-/** Blobs are a separate part of the fee. */
-function withBlobs(random: Random, transaction: RandomTransaction): RandomTransaction {
-  if (transaction.type !== BLOB) return transaction;
-  const blobGasUsed = 131_072n * BigInt(1 + random.below(6));
-  const blobGasPrice = randomAmount(random);
-  return {
-    ...transaction,
-    fields: { blobGasUsed, blobGasPrice },
-    paid: { ...transaction.paid, blob: blobGasUsed * blobGasPrice },
-  };
-}
+const bscTransactions = (random: Random, place: BlockPlace, count: number): RandomTransaction[] => [
+  ...several(count, () => bscUserTransaction(random, place)),
+  ...several(random.below(3), () => ({
+    ...minersTransaction(random, place, { to: systemContract(random) }),
+    isProtocol: true,
+  })),
+];
 
 const systemContract = (random: Random) => address(random.pick(['1000', '1001', '1002', '2002', '3000']));
 
-/** To a system contract, at price 0, from the block's own miner. */
-const bscSystemTransaction = (random: Random, place: BlockPlace): RandomTransaction =>
-  perhapsWithoutPrice(
-    random,
-    place,
-    userTransaction(random, [LEGACY], {
-      from: place.miner,
-      to: systemContract(random),
-      price: 0n,
-      isProtocol: true,
-    }),
-  );
+/** Signed by the block's own miner; a system transaction if it is to a system contract, at price 0. */
+function minersTransaction(random: Random, place: BlockPlace, json: Json, price = 0n): RandomTransaction {
+  const bid = { price, json: { gasPrice: `0x${price.toString(16)}` } };
+  const from = place.miner.address;
+  const transaction = userTransaction(random, place, [LEGACY], { bid, json: { from, ...json } });
+  const signature = signLegacy(place.miner, transaction.json, place.chainId);
+  return { ...transaction, json: { ...transaction.json, ...signature } };
+}
 
 /** Half of them lack one property of a system transaction. */
 function bscUserTransaction(random: Random, place: BlockPlace): RandomTransaction {
-  const from = place.miner;
-  const nearMiss = random.pick([
-    { to: systemContract(random), price: 0n },
-    { from, to: systemContract(random), price: 1n + randomAmount(random) },
-    { from, to: random.pick([address('1008'), address('2001'), randomAddress(random)]), price: 0n },
-    { from, to: null, price: 0n },
-    ...several(4, () => ({})),
-  ]);
-  return perhapsWithoutPrice(
-    random,
-    place,
-    withBlobs(random, userTransaction(random, [...EVERYWHERE, BLOB], nearMiss)),
-  );
+  const ordinary = () => userTransaction(random, place, typesAt(place));
+  const elsewhere = random.pick([address('1008'), address('2001'), randomAddress(random)]);
+  const nearMiss = [
+    () => freeTransaction(random, place),
+    () => minersTransaction(random, place, { to: systemContract(random) }, 1n + randomAmount(random)),
+    () => minersTransaction(random, place, { to: elsewhere }),
+    () => minersTransaction(random, place, { to: null }),
+  ];
+  return random.pick([...nearMiss, ordinary, ordinary, ordinary, ordinary])();
 }
 
-/** State-sync has a type since the fork. random-block.ts adds the synthetic form before it. */
+/** A user's call of a system contract at price 0, which looks as if the miner had sent it: only the signature tells. */
+function freeTransaction(random: Random, place: BlockPlace): RandomTransaction {
+  const type = random.pick(typesAt(place).filter((one) => one !== BLOB));
+  const { json } = randomBid(random, type);
+  const free = Object.fromEntries(Object.keys(json).map((name) => [name, '0x0']));
+  return userTransaction(random, place, [type], {
+    bid: { json: free, price: 0n },
+    json: { to: systemContract(random), ...(random.chance(0.3) && { from: place.miner.address }) },
+  });
+}
+
+/** State-sync has a type since the fork. random-block.ts adds the pseudo-transaction before it. */
 function polygonTransactions(random: Random, place: BlockPlace, count: number, typeFrom: number) {
   const users = several(count, () => {
     // Burning coins is a transfer to the zero address, but from a user and with gas.
     const burns = random.chance(0.2) ? { to: address('0') } : {};
-    return perhapsWithoutPrice(random, place, userTransaction(random, EVERYWHERE, burns));
+    return userTransaction(random, place, typesAt(place), { json: burns });
   });
-  if (place.number < typeFrom || random.chance(0.5)) return users;
-  const stateSync = userTransaction(random, [0x7f], {
+  return place.number < typeFrom || random.chance(0.5) ? users : [...users, stateSync(random)];
+}
+
+/** Its bytes are only in the response to `eth_getRawTransactionByBlockNumberAndIndex`. */
+const stateSync = (random: Random): RandomTransaction => ({
+  type: STATE_SYNC,
+  json: {
+    ...commonFields(random, STATE_SYNC, 0n),
     from: address('0'),
     to: address('0'),
-    gasUsed: 0n,
-    price: 0n,
-    isPriceInReceipt: random.chance(0.5),
-    isProtocol: true,
-  });
-  return [...users, stateSync];
-}
-
-/** Before Bedrock: legacy transactions, some without an L1 charge, some without an L2 price. */
-function ovmTransaction(random: Random, place: BlockPlace): RandomTransaction {
-  const l1Fee = random.chance(0.3) ? null : 1n + randomAmount(random);
-  const transaction = perhapsWithoutPrice(random, place, userTransaction(random, [LEGACY]));
-  return { ...transaction, fields: { l1Fee }, paid: { ...transaction.paid, l1Data: l1Fee ?? 0n } };
-}
-
-function bedrockTransactions(random: Random, place: BlockPlace, rules: OpStackRules, count: number) {
-  // The block of the upgrade itself is empty.
-  if (place.number === rules.bedrockBlock && random.chance(0.5)) return [];
-  const operator = operatorFields(random, place, rules);
-  const attributes = several(random.chance(0.2) ? 2 : 1, () =>
-    unpaidTransaction(random, place, rules, 0x7e, {
-      from: '0xdeaddeaddeaddeaddeaddeaddeaddeaddead0001',
-      to: '0x4200000000000000000000000000000000000015',
-      isProtocol: true,
-    }),
-  );
-  const users = several(count, () =>
-    random.chance(0.3)
-      ? unpaidTransaction(random, place, rules, random.pick([0x7e, 0x7e, 0x7d]))
-      : bedrockUserTransaction(random, place, rules, operator),
-  );
-  return [...attributes, ...users];
-}
-
-/** The operator fee parameters of a block; nodes omit both when both are zero. */
-function operatorFields(random: Random, { timestamp }: BlockPlace, { isthmusTime }: OpStackRules) {
-  if (timestamp < isthmusTime || random.chance(0.3)) return undefined;
-  return {
-    operatorFeeScalar: random.chance(0.2) ? 0n : random.bigintBelow(2n ** 32n),
-    operatorFeeConstant: random.chance(0.2) ? 0n : random.bigintBelow(2n ** 64n),
-  };
-}
-
-function bedrockUserTransaction(
-  random: Random,
-  place: BlockPlace,
-  rules: OpStackRules,
-  operator: ReturnType<typeof operatorFields>,
-): RandomTransaction {
-  const transaction = perhapsWithoutPrice(random, place, userTransaction(random, EVERYWHERE));
-  const l1Data = randomAmount(random);
-  const share = transaction.gasUsed * (operator?.operatorFeeScalar ?? 0n);
-  const isJovian = place.timestamp >= rules.jovianTime;
-  const constant = operator?.operatorFeeConstant ?? 0n;
-  return {
-    ...transaction,
-    fields: { l1Fee: l1Data, ...operator, ...footprint(random, isJovian) },
-    paid: {
-      ...transaction.paid,
-      l1Data,
-      operator: (isJovian ? share * 100n : share / 1_000_000n) + constant,
-    },
-  };
-}
-
-/** Since Jovian, `blobGasUsed` is the data size of a transaction, without a fee. */
-const footprint = (random: Random, isJovian: boolean) =>
-  isJovian ? { blobGasUsed: randomGas(random), blobGasPrice: 1n } : {};
-
-/** Deposits and the draft type 0x7d pay nothing, whatever the receipt reports. */
-function unpaidTransaction(
-  random: Random,
-  place: BlockPlace,
-  rules: OpStackRules,
-  type: number,
-  given: Partial<Omit<RandomTransaction, 'paid'>> = {},
-): RandomTransaction {
-  const charged = {
-    l1Fee: randomAmount(random),
-    ...operatorFields(random, place, rules),
-    ...footprint(random, place.timestamp >= rules.jovianTime),
-  };
-  return {
-    ...userTransaction(random, [type], {
-      isPriceInReceipt: random.chance(0.5),
-      fields: random.chance(0.5) ? charged : {},
-      ...given,
-    }),
-    paid: NO_FEES,
-  };
-}
-
-function nitroTransactions(random: Random, place: BlockPlace, nitroBlock: number, count: number) {
-  if (place.number === nitroBlock && random.chance(0.5)) return [];
-  const internal = userTransaction(random, [0x6a], {
-    from: address('a4b05'),
-    to: address('a4b05'),
-    gasUsed: 0n,
-    gasPrice: 0n,
-    isProtocol: true,
-  });
-  return [internal, ...several(count, () => nitroUserTransactions(random)).flat()];
-}
-
-function nitroUserTransactions(random: Random): RandomTransaction[] {
-  if (random.chance(0.3)) return retryable(random);
-  const transaction = userTransaction(random, [...EVERYWHERE, 0x64, 0x65, 0x66, 0x68]);
-  const fields = { gasUsedForL1: random.bigintBelow(transaction.gasUsed) };
-  return [bidding(random, { ...transaction, fields })];
-}
-
-/**
- * On Arbitrum, the price of a transaction is a bid, and the sender pays the base fee. (Real block 150,000,000: bid 0xcd0a3c0,
- * paid 0x5f5e100.) So its receipt never lacks the price here.
- */
-function bidding(random: Random, transaction: RandomTransaction): RandomTransaction {
-  const namesABid = [LEGACY, ACCESS_LIST, 0x78].includes(transaction.type);
-  return { ...transaction, gasPrice: transaction.price + (namesABid ? randomAmount(random) : 0n) };
-}
-
-/** A submission with an immediate redeem reports its gas limit, which the redeem reports again; without one it uses no gas. */
-function retryable(random: Random): RandomTransaction[] {
-  const isRedeemed = random.chance(0.7);
-  const submission = userTransaction(random, [0x69], isRedeemed ? {} : { gasUsed: 0n });
-  const paid = { ...NO_FEES, retryableDoubleCount: submission.gasUsed * submission.price };
-  if (!isRedeemed) return [{ ...submission, paid }];
-  const gasUsed = 1n + random.bigintBelow(submission.gasUsed);
-  return [
-    { ...submission, paid },
-    userTransaction(random, [0x68], { gasUsed, price: submission.price, from: submission.from }),
-  ];
-}
+    gas: '0x0',
+    gasPrice: '0x0',
+    input: '0x',
+    raw: `0x7f${randomData(random).slice(2)}c0`,
+  },
+  gasUsed: 0n,
+  price: 0n,
+  isPriceInReceipt: random.chance(0.5),
+  succeeded: true,
+  fields: {},
+  isProtocol: true,
+  paid: NO_FEES,
+});
