@@ -46,12 +46,13 @@ export async function openDeployedService(stage: string): Promise<DeployedServic
     title: stackName,
     flags: ` --stage ${stage}`,
     table,
-    chains: chains.map(({ name, startDate, confirmations, endpointsParameter }) => ({
+    chains: chains.map(({ name, startDate, confirmations, evidence, endpointsParameter }) => ({
       name,
       chain: chainOf(name),
       store: chainStore(table, name),
       from: startDate,
       confirmations,
+      evidence,
       openUpstreams: () => upstreamsOf(chainOf(name), endpointsParameter),
     })),
     stackName,

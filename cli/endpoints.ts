@@ -1,8 +1,8 @@
 import { systemClock } from '../lambda/clock.ts';
-import { probeEndpoints, type Source } from '../lambda/ingest/endpoint-probe.ts';
+import { probeEndpoints, type Source } from '../lambda/ingest/endpoints.ts';
 import { secretEndpoints } from '../lambda/rpc/endpoint.ts';
 import { ParameterError } from '../lambda/rpc/endpoints-parameter.ts';
-import type { RequestContext } from '../lambda/rpc/retry.ts';
+import type { NoEndpoint, RequestContext } from '../lambda/rpc/retry.ts';
 import { openUpstream, type Upstream } from '../lambda/rpc/upstream.ts';
 import { CommandError } from './exit-codes.ts';
 import { validateRpcUrls } from './options.ts';
@@ -29,12 +29,10 @@ export const requestContext = (signal: AbortSignal): RequestContext => ({
   onFault: () => {},
 });
 
-/**
- * Probes the endpoints of a chain for its finalized block.
- * @throws NoEndpointError when no endpoint responds
- */
+/** Probes endpoints for the finalized block of a chain, with the settings of its ingest. */
 export const probeChain = (
-  { chain, confirmations }: ServedChain,
+  served: ServedChain,
   upstreams: readonly Upstream[],
   context: RequestContext,
-): Promise<Source> => probeEndpoints(chain, context, upstreams, confirmations ?? chain.confirmations);
+): Promise<{ readonly kind: 'probed'; readonly source: Source } | NoEndpoint> =>
+  probeEndpoints(served.chain, context, upstreams, served);

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SeenBlock } from '../lambda/chains/block.ts';
 import type { UtcDay } from '../lambda/chains/utc-day.ts';
-import { ingestChain } from '../lambda/ingest/ingest-chain.ts';
 import type { IngestReport } from '../lambda/ingest/report.ts';
+import { ingestChain } from '../lambda/ingest/run.ts';
 import type { Upstream } from '../lambda/rpc/upstream.ts';
 import type { ServedChain } from './service.ts';
 
@@ -30,10 +30,10 @@ const PAUSE_MS = 2_000;
  */
 export async function ingestDayFully(work: DayWork, day: UtcDay): Promise<DayResult> {
   const { served, upstreams, signal, onBlock } = work;
-  const { chain, store, from, confirmations } = served;
   for (;;) {
     const report = await ingestChain({
-      ...{ chain, store, from, confirmations, upstreams, day, signal },
+      ...served,
+      ...{ upstreams, day, signal },
       stopAt: Number.POSITIVE_INFINITY,
       onBlock: (block) => onBlock(day, block),
     });
@@ -60,6 +60,7 @@ function failureReason({ outcome, blocks, reason = outcome }: IngestReport): str
     case 'up to date':
       return 'the chain has not finalized it yet; try again later';
     case 'conflict':
+    case 'rule changed':
       return reason;
     case 'failed':
       return blocks > 0 ? undefined : reason;

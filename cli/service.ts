@@ -1,5 +1,6 @@
 import type { Chain, ChainName } from '../lambda/chains/chains.ts';
 import type { UtcDay } from '../lambda/chains/utc-day.ts';
+import type { SourceSettings } from '../lambda/ingest/endpoints.ts';
 import type { Upstream } from '../lambda/rpc/upstream.ts';
 import type { ChainStore } from '../lambda/store/chain-store.ts';
 import type { Table } from '../lambda/store/table.ts';
@@ -16,13 +17,13 @@ export interface OperatedService {
   readonly chains: readonly ServedChain[];
 }
 
-export interface ServedChain {
+/** A chain of a service, with the settings of its ingest. */
+export interface ServedChain extends SourceSettings {
   readonly name: ChainName;
   readonly chain: Chain;
   readonly store: ChainStore;
   /** First day that its schedule ingests. */
   readonly from: UtcDay;
-  readonly confirmations?: number | undefined;
   /** Opens the endpoints that its ingest reads. */
   readonly openUpstreams: () => Promise<readonly Upstream[]>;
 }

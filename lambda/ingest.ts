@@ -1,6 +1,7 @@
 import type { Context } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { chainNames, chainOf } from './chains/chains.ts';
+import { evidences } from './chains/evidence.ts';
 import { later } from './chains/utc-day.ts';
 import { fromEnvironment } from './environment.ts';
 import { dataAgeSeconds } from './ingest/data-age.ts';
@@ -23,7 +24,7 @@ const eventSchema = z.object({
   /** For nodes without the `finalized` tag: the number of blocks that must follow a final one. */
   confirmations: z.optional(z.int().check(z.positive())),
   /** `checked` accepts nodes whose blocks cannot be proven, and marks the chain's days. */
-  evidence: z.optional(z.enum(['proven', 'checked'])),
+  evidence: z.optional(z.enum(evidences)),
   /** SSM SecureString with the endpoints' URLs in the order of failover; overrides the chain's public endpoints. */
   endpoints_parameter: z.optional(z.string().check(z.minLength(1))),
   /** Idempotent: the reason and the time identify the request. */

@@ -19,7 +19,7 @@ function* contradictions(stage: ParsedStage): Iterable<[path: PropertyKey[], mes
   if (corsOrigins.length > 1 && corsOrigins.includes('*')) {
     yield [['corsOrigins'], 'expected no other origin beside *'];
   }
-  if (chainNames.every((name) => chains[name]?.enabled === false)) {
+  if (chainNames.every((name) => !chains[name].enabled)) {
     yield [['chains'], 'expected at least one chain that is enabled'];
   }
   yield* foreignArns(stage);
@@ -45,7 +45,7 @@ function* foreignArns(stage: ParsedStage): Iterable<[path: PropertyKey[], messag
 function enabledChains(stage: ParsedStage) {
   const { startDate, ingestEveryMinutes, backfillDaysAtOnce } = stage;
   return chainNames.flatMap((name) => {
-    const { enabled, ...own } = stage.chains[name] ?? { enabled: true };
+    const { enabled, ...own } = stage.chains[name];
     if (!enabled) return [];
     const values = {
       startDate: own.startDate ?? startDate,

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type ChainName, chainNames } from '../lambda/chains/chains.ts';
+import { evidences } from '../lambda/chains/evidence.ts';
 import { arn, date, flag, integer, object, oneOf, text } from './config-fields.ts';
 
 /*
@@ -24,6 +25,8 @@ const chain = object({
   backfillDaysAtOnce: backfillDaysAtOnce.optional(),
   /** Number of blocks after which a block counts as final, for nodes without the `finalized` tag. */
   confirmations: integer(1, 100_000).optional(),
+  /** `checked` also accepts nodes whose blocks cannot be proven. Such blocks pass consistency checks, and their days are marked. */
+  evidence: oneOf(evidences).default('proven'),
   /** Name of an SSM SecureString with the URLs of the chain's nodes. Without it, public nodes are read. */
   endpointsParameter: text(
     /^\/[\w.\-/]{1,1000}$/,
@@ -31,11 +34,11 @@ const chain = object({
   ).optional(),
 });
 
-const optionalChain = chain.optional();
+const chainOrDefaults = chain.prefault({});
 const chains = object(
-  Object.fromEntries(chainNames.map((name) => [name, optionalChain])) as Record<
+  Object.fromEntries(chainNames.map((name) => [name, chainOrDefaults])) as Record<
     ChainName,
-    typeof optionalChain
+    typeof chainOrDefaults
   >,
 );
 
@@ -88,7 +91,7 @@ export const stageSchema = object({
   /** Keeps the table and the logs when the stack is deleted. When false, `cdk destroy` deletes them. */
   protect: flag.default(false),
 
-  chains: chains.default({}),
+  chains: chains.prefault({}),
   /** First day to ingest. Earlier days cost RPC calls, which public nodes limit. */
   startDate: date.default('2026-11-01'),
   /** Below 5, runs would overlap. Above 30, alarms could not tell a pause from a failure. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import { chainNames } from '../lambda/chains/chains.ts';
+import { evidences } from '../lambda/chains/evidence.ts';
 
 /* Files with which the command line finds services on this machine. Each is named by the port of its service. */
 
@@ -22,6 +23,7 @@ const announcementSchema = z.object({
       name: z.enum(chainNames),
       urls: z.array(z.url()),
       confirmations: z.int().optional(),
+      evidence: z.enum(evidences).optional(),
       /** True when its nodes are a development chain. */
       isDevelopment: z.boolean(),
     }),

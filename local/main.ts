@@ -64,6 +64,7 @@ export async function main(): Promise<void> {
         name,
         urls: [...urls],
         confirmations: settings.confirmations.get(name),
+        evidence: settings.evidence.get(name),
         isDevelopment: development !== undefined,
       })),
     });

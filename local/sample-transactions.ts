@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Rules } from '../lambda/chains/rules.ts';
 
-/** Parameters of `eth_sendTransaction`. */
+/** Parameters of `eth_signTransaction`. */
 export type SampleTransaction = Readonly<Record<string, unknown>>;
 
 /** A contract that reverts when called without data. Otherwise it stores the time and emits a log. */

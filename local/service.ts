@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Chain, type ChainName, chainNames, chainOf } from '../lambda/chains/chains.ts';
 import { addDays, dayOf, type UtcDay } from '../lambda/chains/utc-day.ts';
-import { ingestChain } from '../lambda/ingest/ingest-chain.ts';
 import type { IngestReport } from '../lambda/ingest/report.ts';
+import { ingestChain } from '../lambda/ingest/run.ts';
 import { secretEndpoints } from '../lambda/rpc/endpoint.ts';
 import { openUpstream, type Upstream } from '../lambda/rpc/upstream.ts';
 import { chainStore } from '../lambda/store/chain-store.ts';
@@ -63,9 +63,10 @@ export async function startService(
   const ingest = async ({ chain, upstreams, development }: LocalChain) => {
     await development?.mineUntil(new Date());
     const confirmations = settings.confirmations.get(chain.name);
+    const evidence = settings.evidence.get(chain.name);
     const stopAt = Date.now() + RUN_MS;
     const store = chainStore(table, chain.name);
-    onReport(await ingestChain({ chain, upstreams, store, from, stopAt, confirmations }));
+    onReport(await ingestChain({ chain, upstreams, store, from, stopAt, confirmations, evidence }));
   };
   await Promise.all(chains.filter(({ development }) => development).map(ingest));
 

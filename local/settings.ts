@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type ChainName, chainNames } from '../lambda/chains/chains.ts';
+import { type EvidencePolicy, evidences } from '../lambda/chains/evidence.ts';
 import type { UtcDay } from '../lambda/chains/utc-day.ts';
 import { type Address, LOOPBACK } from './listen.ts';
 
@@ -11,6 +12,8 @@ export interface Settings {
   readonly rpcUrls: ReadonlyMap<ChainName, readonly string[]>;
   /** Number of blocks after which a block counts as final, for nodes without the `finalized` tag. */
   readonly confirmations: ReadonlyMap<string, number>;
+  /** `checked` also accepts nodes whose blocks cannot be proven. */
+  readonly evidence: ReadonlyMap<string, EvidencePolicy>;
   /** First day to ingest. Defaults to that of the development chains. */
   readonly startDay: UtcDay | undefined;
   readonly everySeconds: number;
@@ -25,6 +28,7 @@ export const DAYS_BACK = 7;
 /** Prefixes of variables whose names end with a chain's name. */
 const RPC_URLS = 'RPC_URLS_';
 const CONFIRMATIONS = 'CONFIRMATIONS_';
+const EVIDENCE = 'EVIDENCE_';
 
 const numberFrom = (min: number, max: number) => {
   const error = `must be a number from ${min} to ${max}`;
@@ -51,6 +55,10 @@ const schema = z.object({
       .min(1, 'must name at least one URL'),
   ),
   [CONFIRMATIONS]: z.map(chainAfter(CONFIRMATIONS), wholeNumberFrom(1, 100_000)),
+  [EVIDENCE]: z.map(
+    chainAfter(EVIDENCE),
+    z.enum(evidences, `must be one of ${evidences.join(', ')}`),
+  ),
 });
 
 /** @throws Error that names each invalid variable, without values: a URL may contain a secret */
@@ -65,6 +73,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     ...Object.fromEntries(set),
     [RPC_URLS]: new Map(ofChains(RPC_URLS).map(([chain, list]) => [chain, urlsOf(list)])),
     [CONFIRMATIONS]: new Map(ofChains(CONFIRMATIONS)),
+    [EVIDENCE]: new Map(ofChains(EVIDENCE)),
   });
   if (!settings.success) {
     const problems = settings.error.issues.map(({ path, message }) => `${variableOf(path)} ${message}`);
@@ -77,6 +86,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     apiKey: API_KEY,
     rpcUrls: settings.data[RPC_URLS],
     confirmations: settings.data[CONFIRMATIONS],
+    evidence: settings.data[EVIDENCE],
     startDay: INGEST_START_DATE,
     everySeconds: INGEST_EVERY_SECONDS,
     dataDir: DATA_DIR,
@@ -91,4 +101,4 @@ const urlsOf = (list: string) =>
     .filter(Boolean);
 
 const variableOf = ([name, chain]: readonly PropertyKey[]): string =>
-  name === RPC_URLS || name === CONFIRMATIONS ? `${name}${String(chain)}` : String(name);
+  name === RPC_URLS || name === CONFIRMATIONS || name === EVIDENCE ? `${name}${String(chain)}` : String(name);

@@ -54,7 +54,8 @@ async function read({ chain, transactions, blocks }: Blocks): Promise<Reading> {
   const options: MemoryOptions = { chain, url: node.url, blocks, samples: SAMPLES };
   await using child = await openChild(new URL('memory-process.ts', import.meta.url), options);
   const { heldAfter } = heldSchema.parse(child.message);
-  return { heldAfter, bytes: cannedChain(chainOf(chain), transactions).receipts(HEAD).length };
+  const served = await cannedChain(chainOf(chain), transactions);
+  return { heldAfter, bytes: served.block(HEAD, 'full').length + served.receipts(HEAD).length };
 }
 
 interface Blocks {

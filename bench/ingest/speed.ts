@@ -3,20 +3,21 @@ import * as z from 'zod';
 import { chainOf } from '../../lambda/chains/chains.ts';
 import { median, type Ratio } from '../ratio.ts';
 import { openChild } from './child.ts';
+import { sample } from './node/block.ts';
 import { cannedChain, HEAD } from './node/chain.ts';
 import { openNode } from './node/open.ts';
 import type { ReaderOptions } from './reader-process.ts';
 import type { Found } from './readers/reader.ts';
 
-/** Transactions per block, with 560 KB of receipts. */
-const TRANSACTIONS = 182;
+/** Transactions of the sample: each block served has its transactions, receipts and roots. */
+const TRANSACTIONS = sample.block.transactions.length;
 /** Repetitions after the warm-up. */
 const REPETITIONS = 21;
 const WARM_UPS = 4;
 
 /** Compares the ingest with other readers on blocks of real receipts. */
 export async function speedRows(): Promise<Ratio[]> {
-  const block = knownBlock();
+  const block = await knownBlock();
   await using node = await openNode({ chain: 'ETHEREUM', transactions: TRANSACTIONS });
   const { url } = node;
   await using ours = await openReading({ reader: 'ours', url, blocks: 32 }, block.found);
@@ -47,13 +48,13 @@ const speedOf = (bytes: number, milliseconds: number): string =>
   `${(bytes / 1_000 / milliseconds).toFixed(0)} MB/s (${milliseconds.toFixed(2)} ms per block)`;
 
 /** Returns the size of a block's responses, and its expected totals, computed from the JSON. */
-function knownBlock(): { readonly bytes: number; readonly found: Found } {
-  const chain = cannedChain(chainOf('ETHEREUM'), TRANSACTIONS);
+async function knownBlock(): Promise<{ readonly bytes: number; readonly found: Found }> {
+  const chain = await cannedChain(chainOf('ETHEREUM'), TRANSACTIONS);
   const json = chain.receipts(HEAD);
   const receipts: { gasUsed: string; effectiveGasPrice: string }[] = JSON.parse(json.toString());
   const fees = receipts.map(({ gasUsed, effectiveGasPrice }) => BigInt(gasUsed) * BigInt(effectiveGasPrice));
   return {
-    bytes: chain.header(HEAD).length + json.length,
+    bytes: chain.block(HEAD, 'full').length + json.length,
     found: { transactions: receipts.length, fees: fees.reduce((sum, fee) => sum + fee, 0n) },
   };
 }

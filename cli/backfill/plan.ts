@@ -1,9 +1,9 @@
 import pMap from 'p-map';
 import { type ChainName, chainOf } from '../../lambda/chains/chains.ts';
 import { addDays, dayOf, earlier, later, startOfDay, type UtcDay } from '../../lambda/chains/utc-day.ts';
-import type { Source } from '../../lambda/ingest/endpoint-probe.ts';
-import { findFirstBlock } from '../../lambda/ingest/first-block.ts';
-import { readBlock, readHeader } from '../../lambda/ingest/read-block.ts';
+import { findFirstBlock } from '../../lambda/ingest/blocks/first-of-day.ts';
+import { readBlock, readHeader } from '../../lambda/ingest/blocks/read.ts';
+import type { Source } from '../../lambda/ingest/endpoints.ts';
 import type { DayFigures } from '../../lambda/store/day-item.ts';
 import { queryDays } from '../../lambda/store/days.ts';
 import { formatRange, groupIntoRanges, missingDays } from '../day-ranges.ts';
@@ -63,7 +63,7 @@ export function rangeOf({ chain, startDate, endDate }: RangeOptions): { first: U
 /**
  * Plans the ingest of the missing days of a range.
  * @returns undefined when all finalized days of the range are final
- * @throws NoEndpointError when no endpoint provides the blocks
+ * @throws CommandError when no endpoint provides the blocks
  */
 export async function planBackfill(
   served: ServedChain,
@@ -85,7 +85,9 @@ export async function planBackfill(
   const over = new AbortController();
   try {
     const context = requestContext(AbortSignal.any([interrupted, over.signal]));
-    const source = await probeChain(served, await upstreamsOf(served, undefined), context);
+    const probe = await probeChain(served, await upstreamsOf(served, undefined), context);
+    if (probe.kind === 'no endpoint') throw notProvided(served.name, probe);
+    const { source } = probe;
     const dates = missing.filter((day) => startOfDay(addDays(day, 1)) <= source.head.timestamp);
     if (dates.length === 0) return undefined;
     return await planDays(source, dates, final, daysAtOnce);
@@ -134,11 +136,18 @@ async function countBlocks(source: Source, dates: readonly UtcDay[], final: read
 
 async function firstBlockOf(source: Source, day: UtcDay): Promise<number> {
   const { chain, head } = source;
-  const { first } = await findFirstBlock(chain.name, startOfDay(day), head, (number, check) =>
-    readHeader(source, number, { check }),
+  const found = await findFirstBlock(chain.name, startOfDay(day), head, (number, problemOf) =>
+    readHeader(source, number, { problemOf }),
   );
-  return first.number;
+  if (found.kind !== 'found') throw notProvided(chain.name, found);
+  return found.first.number;
 }
+
+const notProvided = (chain: string, { reason }: { readonly reason: string }) =>
+  new CommandError(
+    `Nothing was started: the endpoints of ${chain} do not provide the blocks. ${reason}. ` +
+      'Old days need archive nodes: docs/deploy.md#nodes-of-your-own.',
+  );
 
 async function readSample(
   source: Source,
@@ -150,7 +159,8 @@ async function readSample(
   await pMap(
     numbers,
     async (number) => {
-      await readBlock(source, number);
+      const block = await readBlock(source, number);
+      if (block.kind === 'no endpoint') throw notProvided(source.chain.name, block);
       onBlock(++done, numbers.length);
     },
     { concurrency: CONCURRENCY },

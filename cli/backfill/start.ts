@@ -1,6 +1,5 @@
 import { createInterface } from 'node:readline/promises';
 import type { ChainName } from '../../lambda/chains/chains.ts';
-import { NoEndpointError } from '../../lambda/rpc/retry.ts';
 import { configOf, type DeployedService } from '../deployed-service.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import { interrupted } from '../interrupt.ts';
@@ -21,7 +20,7 @@ export async function startBackfill(service: DeployedService, options: StartOpti
   const backfills = openBackfills(service);
   await checkNoneRuns(backfills, service, served.name);
   const plan = await planBackfill(served, options, daysAtOnceOf(options)).catch((error: unknown) => {
-    throw planError(error, served.name);
+    throw interrupted.aborted ? notStarted() : error;
   });
   if (!plan) {
     const text = `Nothing to backfill: all finalized days of ${served.name} in this range are final.`;
@@ -56,15 +55,6 @@ const daysAtOnceOf = ({ stage = '', chain }: StartOptions): number =>
   configOf(stage).chains.find(({ name }) => name === chain)?.backfillDaysAtOnce ?? 1;
 
 const notStarted = () => new CommandError('Nothing was started.', exitCodes.interrupted);
-
-function planError(error: unknown, chain: ChainName): unknown {
-  if (interrupted.aborted) return notStarted();
-  if (!(error instanceof NoEndpointError)) return error;
-  return new CommandError(
-    `Nothing was started: the endpoints of ${chain} do not provide the blocks. ${error.message}. ` +
-      'Old days need archive nodes: docs/deploy.md#nodes-of-your-own.',
-  );
-}
 
 /** @throws CommandError unless the user confirms, on the terminal or with --yes */
 async function confirm({ yes }: StartOptions): Promise<void> {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { chainNames } from '../../lambda/chains/chains.ts';
+import { evidences } from '../../lambda/chains/evidence.ts';
 import { mapFeeAttributes } from '../../lambda/chains/fee-parts.ts';
 import type { StoredDay } from '../../lambda/store/day-item.ts';
 import { CommandError } from '../exit-codes.ts';
@@ -49,6 +50,10 @@ const revisionShape = {
   software_version: text,
   ingested_at: time,
   endpoint_hosts: z.array(host, expected('a list of hosts')),
+  // Rows of release 0.1.0 have none of these: no block was proven.
+  evidence: z.enum(evidences, expected(`one of ${evidences.join(', ')}`)).default('checked'),
+  proven_blocks: count.default(0),
+  confirmed_by: z.array(host, expected('a list of hosts')).default([]),
 };
 
 const restated = z.strictObject(

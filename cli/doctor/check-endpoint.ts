@@ -1,4 +1,3 @@
-import { BlockError } from '../../lambda/chains/block-error.ts';
 import { type Endpoint, EndpointError } from '../../lambda/rpc/endpoint.ts';
 import {
   CHECKS,
@@ -54,8 +53,6 @@ function timedOut(check: Check, { host }: Endpoint, timeoutMs: number): FailedCh
 /** @throws an error that the endpoint did not cause */
 function failureOf(check: Check, { host }: Endpoint, error: unknown): FailedCheck {
   if (error instanceof EndpointError) return { check, kind: error.kind, reason: error.message };
-  if (error instanceof BlockError)
-    return { check, kind: 'invalid block', reason: `${host}: ${error.message}` };
   if (error instanceof StaleHeadError) return { check, kind: 'stale', reason: `${host}: ${error.message}` };
   throw error;
 }

@@ -1,7 +1,7 @@
-import { BlockError } from '../../lambda/chains/block-error.ts';
+import type { EvidencePolicy } from '../../lambda/chains/evidence.ts';
 import { addDays, dayOf, later, SECONDS_PER_DAY, type UtcDay } from '../../lambda/chains/utc-day.ts';
-import { checkChainId, getFinalHead } from '../../lambda/ingest/endpoint-probe.ts';
-import { readBlockFrom } from '../../lambda/ingest/read-block.ts';
+import { readBlockFrom } from '../../lambda/ingest/blocks/read.ts';
+import { checkChainId, getFinalHead } from '../../lambda/ingest/endpoints.ts';
 import {
   type Endpoint,
   EndpointError,
@@ -9,13 +9,22 @@ import {
   UNAVAILABLE_KINDS,
 } from '../../lambda/rpc/endpoint.ts';
 import type { Rpc } from '../../lambda/rpc/json-rpc.ts';
-import { getHeader, getReceipts } from '../../lambda/rpc/methods.ts';
+import { getBlock, getHeader, getReceipts } from '../../lambda/rpc/methods.ts';
+import type { Attempt } from '../../lambda/rpc/retry.ts';
 import { singleTryRpc } from './rpc.ts';
 import { type CallLimits, measureLatency, measureLimits } from './speed.ts';
 import type { Target } from './targets.ts';
 
 /** The checks of an endpoint, in order. When a required check fails, the rest are skipped. */
-export const CHECKS = ['chain ID', 'finalized block', 'receipts', 'history', 'latency', 'limits'] as const;
+export const CHECKS = [
+  'chain ID',
+  'finalized block',
+  'receipts',
+  'proof',
+  'history',
+  'latency',
+  'limits',
+] as const;
 export type Check = (typeof CHECKS)[number];
 export const REQUIRED_CHECKS: ReadonlySet<Check> = new Set(['chain ID', 'finalized block', 'receipts']);
 
@@ -31,10 +40,12 @@ export interface EndpointReport {
   readonly endpoint: string;
   readonly finalized?: { readonly number: number; readonly timestamp: number };
   readonly has_receipts?: boolean;
+  /** Whether a few of the newest blocks hash to their hash. */
+  readonly is_proven?: boolean;
   readonly history?: BlockHistory;
   /** Average over the last 1,000 blocks. */
   readonly seconds_per_block?: number;
-  readonly header_latency_ms?: number;
+  readonly block_latency_ms?: number;
   readonly receipts_latency_ms?: number;
   readonly limits?: CallLimits;
   readonly failed_checks: readonly FailedCheck[];
@@ -64,54 +75,69 @@ export interface CheckContext {
 
 /** Healthy nodes finalize blocks within minutes, some chains within hours. */
 const STALE_AFTER_SECONDS = SECONDS_PER_DAY;
-/** The newest block may be empty, which proves nothing about receipts. */
+/** The newest block may be empty, which says nothing about receipts. */
 const BLOCKS_TO_READ = 5;
 const BLOCKS_TO_TIME = 1_000;
 const CALLS_TO_TIME = 12;
 /** Timed calls rotate over this many blocks, to defeat caches. */
 const RECENT_BLOCKS = 100;
 
-/** Each check adds to the findings, or throws an EndpointError, BlockError or StaleHeadError. */
+/** Each check adds to the findings, or throws an EndpointError or StaleHeadError. */
 export const checkers: Readonly<Record<Check, (context: CheckContext) => Promise<void>>> = {
   'chain ID': ({ endpoint, rpc }) => checkChainId(rpc, endpoint),
 
-  'finalized block': async ({ target: { chain, confirmations }, rpc, findings }) => {
-    const { number, timestamp } = await getFinalHead(rpc, chain, confirmations ?? chain.confirmations);
+  'finalized block': async ({ target: { chain, confirmations }, endpoint, rpc, findings }) => {
+    const head = await getFinalHead(
+      rpc,
+      { chain, evidence: 'checked' },
+      confirmations ?? chain.confirmations,
+    );
+    const { number, timestamp } = accepted(endpoint, head);
     findings.finalized = { number, timestamp };
     if (Date.now() / 1_000 - timestamp > STALE_AFTER_SECONDS) throw new StaleHeadError(timestamp);
   },
 
-  receipts: async ({ target, endpoint, rpc, findings }) => {
-    const { number } = headOf(findings);
-    for (let back = 0; back < BLOCKS_TO_READ && back <= number; back++) {
-      await readBlockFrom(target, number - back, rpc, endpoint.host);
-    }
-    findings.has_receipts = true;
+  receipts: async (context) => {
+    await readNewest(context, 'checked');
+    context.findings.has_receipts = true;
+  },
+
+  proof: async (context) => {
+    context.findings.is_proven = false;
+    await readNewest(context, 'proven');
+    context.findings.is_proven = true;
   },
 
   history: async ({ target, endpoint, rpc, findings }) => {
     const head = headOf(findings);
     let oldest = head;
     let reason: string | undefined;
+    const rules = {
+      chain: target.chain,
+      evidence: findings.is_proven ? target.evidence : 'checked',
+    } as const;
     const block = await oldestBlock(head.number, async (number) => {
-      const read = await readBlockFrom(target, number, rpc, endpoint.host).catch((error: unknown) => {
+      try {
+        const read = accepted(endpoint, await readBlockFrom(rules, number, rpc, endpoint.host));
+        if (number < oldest.number) oldest = read;
+        return true;
+      } catch (error) {
         reason = reasonUnavailable(error);
-      });
-      if (read && number < oldest.number) oldest = read;
-      return read !== undefined;
+        return false;
+      }
     });
     const since = firstCompleteDay(oldest, target.chain.firstDay);
     findings.history = { block, since, ...(reason !== undefined && block > 0 && { ends_because: reason }) };
     const before = Math.max(block, head.number - BLOCKS_TO_TIME);
     if (before === head.number) return;
-    const { timestamp } = await getHeader(rpc, before);
+    const { timestamp } = accepted(endpoint, await getHeader(rpc, rules, before));
     findings.seconds_per_block = (head.timestamp - timestamp) / (head.number - before);
   },
 
   latency: async ({ rpc, findings }) => {
     const numberAt = recentBlocks(findings);
-    findings.header_latency_ms = await measureLatency(CALLS_TO_TIME, (index) =>
-      getHeader(rpc, numberAt(index)),
+    findings.block_latency_ms = await measureLatency(CALLS_TO_TIME, (index) =>
+      getBlock(rpc, numberAt(index)),
     );
     findings.receipts_latency_ms = await measureLatency(CALLS_TO_TIME, (index) =>
       getReceipts(rpc, numberAt(index)),
@@ -123,13 +149,30 @@ export const checkers: Readonly<Record<Check, (context: CheckContext) => Promise
     const numberAt = recentBlocks(findings);
     // The ingest makes both calls for each block.
     const call = (index: number) =>
-      index % 2 === 0 ? getHeader(rpc, numberAt(index / 2)) : getReceipts(rpc, numberAt((index - 1) / 2));
+      index % 2 === 0 ? getBlock(rpc, numberAt(index / 2)) : getReceipts(rpc, numberAt((index - 1) / 2));
     findings.limits = await measureLimits(call, (error) => {
       if (error instanceof EndpointError) return error.message;
       throw error;
     });
   },
 };
+
+/** Reads a few of the newest final blocks. */
+async function readNewest(
+  { target: { chain }, endpoint, rpc, findings }: CheckContext,
+  evidence: EvidencePolicy,
+): Promise<void> {
+  const { number } = headOf(findings);
+  for (let back = 0; back < BLOCKS_TO_READ && back <= number; back++) {
+    accepted(endpoint, await readBlockFrom({ chain, evidence }, number - back, rpc, endpoint.host));
+  }
+}
+
+/** @throws EndpointError when the response is not acceptable */
+function accepted<T>(endpoint: Endpoint, attempt: Attempt<T>): T {
+  if ('value' in attempt) return attempt.value;
+  throw new EndpointError(endpoint, attempt.refused, { kind: attempt.fault ?? 'invalid block' });
+}
 
 /** The newest finalized block is too old: the node is stuck or still syncing. */
 export class StaleHeadError extends Error {
@@ -150,17 +193,20 @@ function recentBlocks(findings: Findings): (index: number) => number {
   return (index) => number - (index % count);
 }
 
+const NOT_READABLE_KINDS: ReadonlySet<FaultKind> = new Set([
+  ...UNAVAILABLE_KINDS,
+  'invalid response',
+  'invalid block',
+  'not proven',
+]);
+
 /**
  * Returns why an endpoint cannot provide a valid block.
  * @throws the error when it says nothing about the block, such as a timeout
  */
 function reasonUnavailable(error: unknown): string {
-  if (error instanceof BlockError) return error.message;
-  const isUnavailable =
-    error instanceof EndpointError &&
-    (UNAVAILABLE_KINDS.has(error.kind) || error.kind === 'invalid response');
-  if (!isUnavailable) throw error;
-  return error.message;
+  if (error instanceof EndpointError && NOT_READABLE_KINDS.has(error.kind)) return error.message;
+  throw error;
 }
 
 /**

@@ -1,4 +1,5 @@
-import { earlier, startOfDay, type UtcDay } from '../../lambda/chains/utc-day.ts';
+import { type AnnouncedFork, forksAhead } from '../../lambda/chains/forks.ts';
+import { dayOf, earlier, startOfDay, type UtcDay } from '../../lambda/chains/utc-day.ts';
 import { type Cell, formatDuration, formatTable } from '../print.ts';
 import { type EndpointReport, type FailedCheck, REQUIRED_CHECKS } from './checks.ts';
 import { formatCallRate } from './speed.ts';
@@ -17,6 +18,8 @@ export interface ChainReport {
   readonly summary: string;
   /** Faults of the endpoints with advice, and their call limits. */
   readonly problems: readonly string[];
+  /** Announced forks ahead: this version may have to be updated for them. */
+  readonly forks: readonly AnnouncedFork[];
   readonly endpoints: readonly EndpointReport[];
 }
 
@@ -36,28 +39,44 @@ const CALLS_PER_BLOCK = 2;
  * @param now seconds since 1970
  */
 export function reportChain(target: Target, endpoints: readonly EndpointReport[], now: number): ChainReport {
-  const usable = endpoints.filter(({ has_receipts }) => has_receipts === true);
+  const usable = endpoints.filter((endpoint) => isUsable(endpoint, target));
   const problems = endpoints.flatMap(({ failed_checks, limits }) => [
-    ...failed_checks.map((failure) => describeFailure(failure, target)),
+    ...failed_checks.map((failure) => describeFailure(failure, target, usable.length > 0)),
     ...(limits?.refused
       ? [`${limits.refused.reason}, at ${limits.refused.calls_at_once} concurrent calls`]
       : []),
   ]);
   const { name, from } = target;
-  return { chain: name, start_date: from, ...outlookOf(target, usable, now), problems, endpoints };
+  const forks = forksAhead(name, dayOf(now));
+  return {
+    chain: name,
+    start_date: from,
+    ...outlookOf(target, endpoints, usable, now),
+    ...{ problems, forks, endpoints },
+  };
 }
+
+/** Returns whether the ingest would read from an endpoint. */
+const isUsable = ({ has_receipts, is_proven }: EndpointReport, { evidence }: Target): boolean =>
+  has_receipts === true && (is_proven === true || evidence === 'checked');
 
 /** Reports a chain whose list of endpoints cannot be read. */
 export const reportWithoutEndpoints = ({ name, from }: Target, reason: string): ChainReport => ({
   ...{ chain: name, start_date: from, works: false },
   summary: 'cannot be ingested: its endpoints cannot be read.',
   problems: [reason],
+  forks: [],
   endpoints: [],
 });
 
-function outlookOf({ from, settings }: Target, usable: readonly EndpointReport[], now: number): Outlook {
+function outlookOf(
+  { from, settings }: Target,
+  endpoints: readonly EndpointReport[],
+  usable: readonly EndpointReport[],
+  now: number,
+): Outlook {
   const [first] = usable;
-  if (!first) return { works: false, summary: 'cannot be ingested: no endpoint passed the required checks.' };
+  if (!first) return { works: false, summary: unusable(endpoints, settings) };
   const known = usable.flatMap(({ history }) => (history ? [history.since] : []));
   if (known.length === 0) {
     return { works: false, summary: 'can be ingested from today; how far back is unknown.' };
@@ -91,6 +110,13 @@ function outlookOf({ from, settings }: Target, usable: readonly EndpointReport[]
   };
 }
 
+function unusable(endpoints: readonly EndpointReport[], settings: Target['settings']): string {
+  return endpoints.some(({ has_receipts }) => has_receipts)
+    ? 'waits: no endpoint gives blocks that can be proven. Add another endpoint. To accept such blocks after consistency checks alone, and mark their days, ' +
+        `set ${settings.evidence} to checked.`
+    : 'cannot be ingested: no endpoint passed the required checks.';
+}
+
 /** Derives the pace from the first usable endpoint, since the ingest uses the others only as fallbacks. */
 function paceOf({ seconds_per_block, limits }: EndpointReport, from: UtcDay, now: number): Pace | undefined {
   if (!seconds_per_block || !limits) return undefined;
@@ -104,9 +130,15 @@ function paceOf({ seconds_per_block, limits }: EndpointReport, from: UtcDay, now
   };
 }
 
-function describeFailure(failure: FailedCheck, target: Target): string {
-  const advice = adviceFor(failure, target);
+function describeFailure(failure: FailedCheck, target: Target, hasUsable: boolean): string {
+  const advice = failure.check === 'proof' ? proofAdvice(target, hasUsable) : adviceFor(failure, target);
   return advice ? `${failure.reason}. ${advice}` : failure.reason;
+}
+
+function proofAdvice({ evidence }: Target, hasUsable: boolean): string {
+  if (evidence === 'checked')
+    return 'Its blocks pass consistency checks alone, and mark their days as checked.';
+  return hasUsable ? 'The ingest reads from the other endpoints.' : '';
 }
 
 function adviceFor({ check, kind }: FailedCheck, { settings }: Target): string {
@@ -129,7 +161,7 @@ function adviceFor({ check, kind }: FailedCheck, { settings }: Target): string {
 
 const HEAD = ['chain', 'endpoint', 'status', 'finalized', 'history since', 'latency, ms', 'calls/s'];
 const LEGEND = [
-  'latency: median of 12 header calls, and of 12 receipts calls.',
+  'latency: median of 12 calls for blocks, and of 12 for receipts.',
   'calls/s: highest rate, and the number of concurrent calls that reached it.',
 ].join('\n');
 
@@ -138,22 +170,27 @@ export function showReports(reports: readonly ChainReport[], now: number): strin
   const rows = reports.flatMap(({ chain, endpoints }) =>
     endpoints.map((endpoint, index) => [index === 0 ? chain : '', ...cellsOf(endpoint, now)]),
   );
-  const summaries = reports.map(({ chain, summary, problems }) =>
-    [`${chain} ${summary}`, ...problems.map((problem) => `  ${problem}`)].join('\n'),
+  const summaries = reports.map(({ chain, summary, problems, forks }) =>
+    [`${chain} ${summary}`, ...[...problems, ...forks.map(describeFork)].map((line) => `  ${line}`)].join(
+      '\n',
+    ),
   );
   return [...(rows.length > 0 ? [formatTable(HEAD, rows), LEGEND] : []), ...summaries].join('\n\n');
 }
 
+const describeFork = ({ name, date, effect, source }: AnnouncedFork): string =>
+  `Fork ahead: ${name}, ${date ?? 'not dated yet'}. ${effect} ${source}`;
+
 /** Shows the first failed check as the status, and leaves cells without a result empty. */
 function cellsOf(report: EndpointReport, now: number): Cell[] {
-  const { endpoint, finalized, history, header_latency_ms, receipts_latency_ms, limits } = report;
+  const { endpoint, finalized, history, block_latency_ms, receipts_latency_ms, limits } = report;
   const [failure] = report.failed_checks;
   return [
     endpoint,
     failure ? `${failure.check}: ${failure.kind}` : 'ok',
     finalized ? `${formatDuration(now - finalized.timestamp)} ago` : '',
     history ? `${history.since}${history.block === 0 ? ' (all)' : ''}` : '',
-    [header_latency_ms, receipts_latency_ms].filter((latency) => latency !== undefined).join(', '),
+    [block_latency_ms, receipts_latency_ms].filter((latency) => latency !== undefined).join(', '),
     limits ? `${formatCallRate(limits.calls_per_second)} at ${limits.calls_at_once}` : '',
   ];
 }

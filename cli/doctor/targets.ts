@@ -1,4 +1,5 @@
 import { type Chain, type ChainName, chainNames, chainOf } from '../../lambda/chains/chains.ts';
+import type { EvidencePolicy } from '../../lambda/chains/evidence.ts';
 import { addDays, dayOf, later, type UtcDay } from '../../lambda/chains/utc-day.ts';
 import { type Endpoint, endpointOf, secretEndpoints } from '../../lambda/rpc/endpoint.ts';
 import { openParameters, ParameterError, readEndpointUrls } from '../../lambda/rpc/endpoints-parameter.ts';
@@ -13,19 +14,20 @@ export interface Target {
   /** First day to ingest. */
   readonly from: UtcDay;
   readonly confirmations?: number | undefined;
+  readonly evidence: EvidencePolicy;
   readonly openEndpoints: () => Promise<readonly Endpoint[]>;
-  /** The places of these two settings, for advice in messages. */
-  readonly settings: { readonly from: string; readonly confirmations: string };
+  /** The places of these settings, for advice in messages. */
+  readonly settings: Readonly<Record<'from' | 'confirmations' | 'evidence', string>>;
 }
 
 /** @throws CommandError when the stage file is invalid */
 export function targetsOfStage(stage: string): readonly Target[] {
   const { env, chains } = configOf(stage);
   const file = `lib/stages/${stage}.ts`;
-  return chains.map(({ name, startDate, confirmations, endpointsParameter }) => {
+  return chains.map(({ name, startDate, confirmations, evidence, endpointsParameter }) => {
     const chain = chainOf(name);
     return {
-      ...{ name, chain, confirmations },
+      ...{ name, chain, confirmations, evidence },
       from: later(startDate, chain.firstDay),
       openEndpoints: async () =>
         endpointsParameter === undefined
@@ -34,6 +36,7 @@ export function targetsOfStage(stage: string): readonly Target[] {
       settings: {
         from: `chains.${name}.startDate in ${file}`,
         confirmations: `chains.${name}.confirmations in ${file}`,
+        evidence: `chains.${name}.evidence in ${file}`,
       },
     };
   });
@@ -58,15 +61,20 @@ async function urlsIn(parameter: string, env: { readonly region: string } | unde
  * @throws CommandError when the environment is invalid
  */
 export function targetsOfEnvironment(environment: NodeJS.ProcessEnv, now: number): readonly Target[] {
-  const { rpcUrls, confirmations, startDay } = settingsOf(environment);
+  const { rpcUrls, confirmations, evidence, startDay } = settingsOf(environment);
   return chainNames.map((name) => {
     const chain = chainOf(name);
     const urls = rpcUrls.get(name);
     return {
       ...{ name, chain, confirmations: confirmations.get(name) },
+      evidence: evidence.get(name) ?? 'proven',
       from: later(startDay ?? addDays(dayOf(now), -DAYS_BACK), chain.firstDay),
       openEndpoints: async () => (urls ? secretEndpoints(chain, urls) : publicEndpoints(chain)),
-      settings: { from: 'INGEST_START_DATE', confirmations: `CONFIRMATIONS_${name}` },
+      settings: {
+        from: 'INGEST_START_DATE',
+        confirmations: `CONFIRMATIONS_${name}`,
+        evidence: `EVIDENCE_${name}`,
+      },
     };
   });
 }

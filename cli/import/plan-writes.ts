@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { BlockRef } from '../../lambda/chains/block.ts';
 import { addDays } from '../../lambda/chains/utc-day.ts';
-import { isContiguous } from '../../lambda/ingest/publish.ts';
+import { isContiguous } from '../../lambda/ingest/complete-day.ts';
 import type { DayFigures } from '../../lambda/store/day-item.ts';
 import { differingParts, partsOfDay } from '../verify/compare.ts';
 import { type DayDigest, type DigestIndex, dayId, type FileDay, indexByDay } from './day-digest.ts';

@@ -95,6 +95,7 @@ function collectDays(onProblem: (line: number, problem: string) => void) {
 export const dayProblems = (day: StoredDay, today: UtcDay): string[] => [
   ...dateProblems(day, today),
   ...(day.first_block ? blockProblems(day, day.first_block) : emptyDayProblems(day)),
+  ...evidenceProblems(day),
   ...otherProblems(day),
 ];
 
@@ -125,6 +126,15 @@ const emptyDayProblems = (day: StoredDay): string[] =>
   TOTALS.filter((name) => BigInt(day[name]) !== 0n).map(
     (name) => `${name}: ${day[name]}, but the day has no first_block`,
   );
+
+function* evidenceProblems({ evidence, proven_blocks, block_count }: StoredDay) {
+  if (proven_blocks > block_count) {
+    yield `proven_blocks: ${proven_blocks} exceeds block_count ${block_count}`;
+  }
+  if (evidence === 'proven' && proven_blocks < block_count) {
+    yield `evidence: proven, but only ${proven_blocks} of ${block_count} blocks are`;
+  }
+}
 
 function* otherProblems(day: StoredDay) {
   if (day.protocol_transaction_count > day.transaction_count) {

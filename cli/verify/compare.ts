@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { BlockRef } from '../../lambda/chains/block.ts';
 import { feeParts, mapFeeAttributes } from '../../lambda/chains/fee-parts.ts';
-import type { SummedBlock } from '../../lambda/ingest/read-block.ts';
+import type { SummedBlock } from '../../lambda/ingest/blocks/read.ts';
 import { totalsToAttributes } from '../../lambda/store/attributes.ts';
 import type { DayFigures } from '../../lambda/store/day-item.ts';
 import { formatCount, formatTable } from '../print.ts';

@@ -1,13 +1,14 @@
 import { DEFINITION_VERSION } from '../../lambda/chains/definition.ts';
 import { addDays, startOfDay, type UtcDay } from '../../lambda/chains/utc-day.ts';
-import { confirmedBlocks } from '../../lambda/ingest/confirmed-blocks.ts';
-import type { Source } from '../../lambda/ingest/endpoint-probe.ts';
-import { findFirstBlock } from '../../lambda/ingest/first-block.ts';
-import { isAboutBlocks } from '../../lambda/ingest/ingest-days.ts';
+import { findFirstBlock } from '../../lambda/ingest/blocks/first-of-day.ts';
+import { readHeader, type SummedBlock } from '../../lambda/ingest/blocks/read.ts';
+import { type BlockStream, openBlockStream } from '../../lambda/ingest/blocks/stream.ts';
+import type { Source } from '../../lambda/ingest/endpoints.ts';
+import { startOf } from '../../lambda/ingest/ingest-day.ts';
 import { advance, isAfter, startProgress } from '../../lambda/ingest/progress.ts';
-import { readHeader, type SummedBlock } from '../../lambda/ingest/read-block.ts';
 import type { RequestContext } from '../../lambda/rpc/retry.ts';
 import type { Upstream } from '../../lambda/rpc/upstream.ts';
+import type { Progress } from '../../lambda/store/checkpoint-item.ts';
 import type { DayFigures } from '../../lambda/store/day-item.ts';
 import { probeChain } from '../endpoints.ts';
 import { CommandError } from '../exit-codes.ts';
@@ -19,6 +20,9 @@ export interface Recomputed {
   readonly figures: DayFigures;
   /** All blocks of the day, in order: up to 432,000 of a few hundred bytes each. */
   readonly blocks: readonly SummedBlock[];
+  readonly progress: Progress;
+  /** The first block of a later day. */
+  readonly next: SummedBlock;
 }
 
 export interface RecomputeOptions {
@@ -43,7 +47,7 @@ export async function recomputeFromFirst(
       const recomputed = await withReadAheadAborted(options, (own) => recompute(served, day, upstream, own));
       return { recomputed, untried: upstreams.slice(index + 1), reasons };
     } catch (error) {
-      if (!isAboutBlocks(error) && !(error instanceof CommandError)) throw error;
+      if (!(error instanceof CommandError)) throw error;
       reasons.push(error.message);
     }
   }
@@ -67,7 +71,10 @@ async function withReadAheadAborted<T>(
   }
 }
 
-/** Recomputes a day from one endpoint and no stored data: the endpoint's timestamps delimit the day. */
+/**
+ * Recomputes a day from one endpoint and no stored data: the endpoint's timestamps delimit the day.
+ * @throws CommandError with the reason why the endpoint does not provide the day
+ */
 async function recompute(
   served: ServedChain,
   day: UtcDay,
@@ -75,32 +82,45 @@ async function recompute(
   { context, onBlock }: RecomputeOptions,
 ): Promise<Recomputed> {
   const { host } = upstream.endpoint;
-  const { chain } = served;
-  const source = await probeChain(served, [upstream], context);
+  const probe = await probeChain(served, [upstream], context);
+  if (probe.kind === 'no endpoint') throw new CommandError(probe.reason);
+  const { source } = probe;
   checkFinalized(source, host, day);
-  const { before } = await findFirstBlock(chain.name, startOfDay(day), source.head, (number, check) =>
-    readHeader(source, number, { check }),
+  const found = await findFirstBlock(served.name, startOfDay(day), source.head, (number, problemOf) =>
+    readHeader(source, number, { problemOf }),
   );
-  const blocks: SummedBlock[] = [];
-  let progress = startProgress(day, before);
-  for await (const block of confirmedBlocks(source, { block: before, notBefore: progress.notBefore })) {
-    if (isAfter(progress, block)) break;
-    progress = advance(progress, block);
-    blocks.push(block);
-    onBlock(block);
-  }
+  if (found.kind !== 'found') throw new CommandError(found.reason);
+  const start = startProgress(day, found.before);
+  const { progress, next, blocks } = await readDay(openBlockStream(source, startOf(start)), start, onBlock);
   const { totals, first, last } = progress;
   if (!last) throw new CommandError(`${host}: its chain begins after ${day}`);
   return {
-    host,
+    ...{ host, progress, next, blocks },
     figures: {
       ...{ day, totals, first },
       last: { number: last.number, hash: last.hash },
       definitionVersion: DEFINITION_VERSION,
     },
-    blocks,
   };
 }
+
+async function readDay(stream: BlockStream, start: Progress, onBlock: RecomputeOptions['onBlock']) {
+  const blocks: SummedBlock[] = [];
+  let progress = start;
+  for (;;) {
+    const next = await stream.peek();
+    if (next.kind !== 'block') throw new CommandError(unfinished(next));
+    if (isAfter(progress, next.block)) return { progress, next: next.block, blocks };
+    stream.take();
+    progress = advance(progress, next.block);
+    blocks.push(next.block);
+    onBlock(next.block);
+  }
+}
+
+/** @param end the end of a stream of blocks, or of its confirmation */
+export const unfinished = (end: { readonly kind: string; readonly reason?: string }): string =>
+  end.reason ?? 'no second endpoint has finalized its last block yet';
 
 function checkFinalized({ head }: Source, host: string, day: UtcDay): void {
   if (head.timestamp >= startOfDay(addDays(day, 1))) return;

@@ -1,22 +1,28 @@
 import type { BlockRef } from '../../lambda/chains/block.ts';
 import { commandLine, formatTable } from '../print.ts';
 import { type BlockDifference, differingParts, partsOfBlock, partsOfDay, partsTable } from './compare.ts';
+import { type Proof, showProof } from './proof.ts';
 import { type CrossCheck, isEqual, isVerified, type Outcome, type Verification } from './verify-days.ts';
 
 /** Returns the JSON document of a day; fees in wei. */
 export function documentOf(outcome: Outcome) {
   if (!isVerified(outcome)) return { chain: outcome.chain, date: outcome.day, reason: outcome.reason };
-  const { chain, stored, recomputed, reasons, crossCheck } = outcome;
+  const { chain, stored, recomputed, proof, reasons, crossCheck } = outcome;
   const [a, b] = [partsOfDay(stored), partsOfDay(recomputed.figures)];
   return {
     ...{ chain, date: stored.day, endpoint: recomputed.host },
     ...(reasons.length > 0 && { skipped_endpoints: reasons }),
     equal: isEqual({ stored, recomputed }),
     differing: differingParts(a, b),
-    ...{ stored: a, recomputed: b },
+    ...{ stored: a, recomputed: b, proof: proofDocument(proof) },
     ...(crossCheck && { cross_check: crossCheckDocument(crossCheck, recomputed.host) }),
   };
 }
+
+const proofDocument = ({ blocks, provenBlocks, lastHash, confirmedBy, problem }: Proof) => ({
+  ...{ block_count: blocks, proven_blocks: provenBlocks, last_hash: lastHash, confirmed_by: confirmedBy },
+  ...(problem !== undefined && { problem }),
+});
 
 function crossCheckDocument(crossCheck: CrossCheck, first: string) {
   if (crossCheck.kind === 'unavailable') return { result: crossCheck.kind, reasons: crossCheck.reasons };
@@ -41,21 +47,25 @@ export function showDays(outcomes: readonly Outcome[], flags: string): string {
 
 function listOf(outcomes: readonly Outcome[]): string {
   const rows = outcomes.map((outcome) => {
-    if (!isVerified(outcome)) return [outcome.chain, outcome.day, '', '', `not verified: ${outcome.reason}`];
-    const { chain, stored, recomputed } = outcome;
+    if (!isVerified(outcome))
+      return [outcome.chain, outcome.day, '', '', '', '', `not verified: ${outcome.reason}`];
+    const { chain, stored, recomputed, proof } = outcome;
     const result = isEqual(outcome) ? 'equal' : 'differs';
-    return [chain, stored.day, recomputed.blocks.length, recomputed.host, result];
+    const { blocks, provenBlocks } = proof;
+    return [chain, stored.day, blocks, provenBlocks, recomputed.host, proof.confirmedBy.length, result];
   });
-  return formatTable(['chain', 'date', 'blocks', 'recomputed from', 'result'], rows);
+  const head = ['chain', 'date', 'blocks', 'proven', 'recomputed from', 'confirmed by', 'result'];
+  return formatTable(head, rows);
 }
 
 function showDay(day: Verification, flags: string): string {
-  const { chain, stored, recomputed, reasons } = day;
+  const { chain, stored, recomputed, proof, reasons } = day;
   const [a, b] = [partsOfDay(stored), partsOfDay(recomputed.figures)];
   return [
     `${chain} ${stored.day}, recomputed from ${recomputed.host}`,
     ...reasons.map((reason) => `Skipped ${reason}`),
     partsTable(['stored', 'recomputed'], a, b),
+    showProof(proof),
     ...(isEqual(day) ? ['The stored figures match the blocks.'] : explain(day, flags)),
   ].join('\n\n');
 }
@@ -83,10 +93,15 @@ function explainBounds({ stored, recomputed: { figures, host } }: Verification):
 }
 
 function explainCrossCheck({ chain, stored, recomputed, crossCheck }: Verification, flags: string): string[] {
-  if (!crossCheck) return [];
   const first = recomputed.host;
   const words = ['--chain', chain, '--date', stored.day, '--reason', 'verify found different figures'];
   const restate = `\n  ${commandLine(flags, 'restate', ...words)}`;
+  if (!crossCheck) {
+    return [
+      'The recomputed figures are proven, so the stored ones are wrong. ' +
+        `Restate the day, which also keeps the old figures:${restate}`,
+    ];
+  }
   if (crossCheck.kind === 'unavailable') {
     const advice =
       'A second endpoint would show which block differs, and which side is wrong. Add one with --rpc-url. ' +

@@ -1,5 +1,5 @@
 import type { UtcDay } from '../../lambda/chains/utc-day.ts';
-import type { SummedBlock } from '../../lambda/ingest/read-block.ts';
+import type { SummedBlock } from '../../lambda/ingest/blocks/read.ts';
 import type { DayFigures } from '../../lambda/store/day-item.ts';
 import { getDay, listFinalDays } from '../../lambda/store/days.ts';
 import { shareOfDay } from '../day-ranges.ts';
@@ -10,6 +10,7 @@ import { startProgress } from '../progress.ts';
 import type { ServedChain } from '../service.ts';
 import { type BlockDifference, differingParts, firstDifference, partsOfDay } from './compare.ts';
 import type { VerifyEndpoints } from './endpoints.ts';
+import { isCertain, type Proof, proofOf } from './proof.ts';
 import { type Recomputed, type RecomputeOptions, recomputeFromFirst } from './recompute.ts';
 
 export interface ChainDay {
@@ -22,9 +23,10 @@ export interface Verification {
   readonly chain: string;
   readonly stored: DayFigures;
   readonly recomputed: Recomputed;
+  readonly proof: Proof;
   /** The failures of the endpoints tried before. */
   readonly reasons: readonly string[];
-  /** Present when the figures differ. */
+  /** Present when the figures differ, unless the recomputed ones are right beyond doubt. */
   readonly crossCheck?: CrossCheck;
 }
 
@@ -120,19 +122,21 @@ async function whyNotFinal(
 }
 
 /**
- * Compares a stored day with the day recomputed from one endpoint. When they differ, cross-checks with a second endpoint:
- * the sums alone show neither the block that differs nor which side is wrong.
+ * Compares a stored day with the day recomputed from one endpoint. When they differ and the recomputed blocks are not all proven,
+ * cross-checks with a second endpoint: the sums alone show neither the block that differs nor which side is wrong.
  * @throws CommandError when no endpoint provides the day; the signal's reason when it aborts
  */
 export async function verifyDay(
   served: ServedChain,
   stored: DayFigures,
-  { primary, openSecondary }: VerifyEndpoints,
+  endpoints: VerifyEndpoints,
   options: RecomputeOptions,
 ): Promise<Verification> {
+  const { primary, openSecondary } = endpoints;
   const { recomputed, untried, reasons } = await recomputeFromFirst(served, stored.day, primary, options);
-  const verification = { chain: served.name, stored, recomputed, reasons };
-  if (isEqual(verification)) return verification;
+  const proof = await proofOf(served, endpoints, recomputed, options.context);
+  const verification = { chain: served.name, stored, recomputed, proof, reasons };
+  if (isEqual(verification) || isCertain(served, proof, stored)) return verification;
   try {
     const upstreams = [...untried, ...(await openSecondary())];
     if (upstreams.length === 0) return { ...verification, crossCheck: { kind: 'unavailable', reasons: [] } };

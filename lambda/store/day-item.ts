@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { BlockRef } from '../chains/block.ts';
 import { chainNames } from '../chains/chains.ts';
-import type { Evidence } from '../chains/evidence.ts';
+import { type Evidence, evidences } from '../chains/evidence.ts';
 import type { Totals } from '../chains/totals.ts';
 import type { UtcDay } from '../chains/utc-day.ts';
 import {
@@ -53,7 +53,7 @@ const revisionShape = {
   ingested_at: z.string(),
   endpoint_hosts: z.array(z.string()),
   // Days of release 0.1.0 have none of these: no block was proven.
-  evidence: z._default(z.enum(['proven', 'checked']), 'checked'),
+  evidence: z._default(z.enum(evidences), 'checked'),
   proven_blocks: z._default(integer, 0),
   confirmed_by: z._default(z.array(z.string()), []),
 };

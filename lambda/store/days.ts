@@ -1,5 +1,8 @@
 import * as z from 'zod/mini';
+import type { BlockRef } from '../chains/block.ts';
+import { evidences } from '../chains/evidence.ts';
 import type { UtcDay } from '../chains/utc-day.ts';
+import { blockRefShape } from './attributes.ts';
 import type { ChainReader, ChainStore } from './chain-store.ts';
 import { type DayFigures, decodeFigures, type Provenance, toDayItem } from './day-item.ts';
 import { dayKey, dayRange } from './keys.ts';
@@ -31,6 +34,32 @@ export async function listFinalDays(store: ChainReader, first: UtcDay): Promise<
     ConsistentRead: true,
   });
   return items.map(dateOf);
+}
+
+/** A day that is not proven, with its first block. */
+export interface CheckedDay {
+  readonly day: UtcDay;
+  /** Absent on a day without blocks. */
+  readonly first?: BlockRef | undefined;
+}
+
+const checkedDaySchema = z.object({
+  date: z.string(),
+  evidence: z._default(z.enum(evidences), 'checked'),
+  first_block: z.optional(z.object(blockRefShape)),
+});
+
+/** Lists the final days from `first` on that are not proven, ascending. Days of release 0.1.0 are among them. */
+export async function listCheckedDays(store: ChainReader, first: UtcDay): Promise<CheckedDay[]> {
+  const items = await queryItems(store.table, {
+    ...dayRange(store, first),
+    ProjectionExpression: '#date, evidence, first_block',
+    ConsistentRead: true,
+  });
+  return items
+    .map((item) => checkedDaySchema.parse(item))
+    .filter(({ evidence }) => evidence === 'checked')
+    .map(({ date, first_block }) => ({ day: date, first: first_block }));
 }
 
 export async function lastFinalDay(store: ChainReader): Promise<UtcDay | undefined> {

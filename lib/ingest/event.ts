@@ -6,10 +6,12 @@ export const ingestEventOf = ({
   name,
   startDate,
   confirmations,
+  evidence,
   endpointsParameter,
 }: Config['chains'][number]): IngestEvent => ({
   chain: name,
   start_date: startDate,
   confirmations,
+  evidence,
   endpoints_parameter: endpointsParameter,
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { chainNames } from '../../lambda/chains/chains.ts';
+import { evidences } from '../../lambda/chains/evidence.ts';
 import { mapFeeAttributes } from '../../lambda/chains/fee-parts.ts';
 import { addDays } from '../../lambda/chains/utc-day.ts';
 import type { StoredDay } from '../../lambda/store/day-item.ts';
@@ -24,12 +25,16 @@ export const storedDay = (given: Partial<StoredDay> = {}): StoredDay => ({
   software_version: '1.2.3',
   ingested_at: '2025-11-21T00:05:00.000Z',
   endpoint_hosts: ['a.example', 'b.example:8545'],
+  evidence: 'proven',
+  proven_blocks: 4,
+  confirmed_by: ['a.example', 'b.example:8545'],
   ...given,
 });
 
 /** The attributes of a day without blocks, after a block. */
 export const emptyAfter = (number: number): Partial<StoredDay> => ({
   block_count: 0,
+  proven_blocks: 0,
   transaction_count: 0,
   protocol_transaction_count: 0,
   execution_fees: 0n,
@@ -77,6 +82,8 @@ const block = fc.record({
     .map((hex) => `0x${hex}`),
 });
 
+const hosts = fc.array(fc.webAuthority({ withPort: true }), { maxLength: 3 });
+
 const revision = {
   block_count: count,
   transaction_count: count,
@@ -88,7 +95,10 @@ const revision = {
   revision: fc.integer({ min: 1 }),
   software_version: text,
   ingested_at: time,
-  endpoint_hosts: fc.array(fc.webAuthority({ withPort: true }), { maxLength: 3 }),
+  endpoint_hosts: hosts,
+  evidence: fc.constantFrom(...evidences),
+  proven_blocks: count,
+  confirmed_by: hosts,
 };
 
 const earlier = fc.record({ ...revision, reason: text, requested_at: time, restated_at: time });

@@ -1,54 +1,81 @@
-import { createHash } from 'node:crypto';
 import type { Chain } from '../../../lambda/chains/chains.ts';
-import { hexOf, receiptsOf, sample, transactionHash } from './receipts.ts';
+import { headerHash } from '../../../lambda/proof/header.ts';
+import { loadKeccak } from '../../../lambda/proof/keccak.ts';
+import type { RpcHeader, RpcReceipt } from '../../../lambda/proof/types.ts';
+import { blockOf, hexOf, type UnplacedBlock } from './block.ts';
 import { PLACEHOLDERS, templateOf, type Values } from './template.ts';
 
-/** The finalized block, after every fork. It has a million ancestors, whose numbers also have eight hex digits. */
+/** The finalized block, after every fork. The numbers of its ancestors also have eight hex digits. */
 export const HEAD = 0x1b00_0000;
 const HEAD_TIME = Date.parse('2026-11-20T00:00:00Z') / 1_000;
-
-export const hashOf = (number: number): string =>
-  `0x${createHash('sha256').update(`block ${number}`).digest('hex')}`;
+/** Each is hashed when the node starts. */
+const ANCESTORS = 4_000;
 
 /** A chain of linked blocks with the same transactions. Each function returns the JSON of a node's result. */
 export interface CannedChain {
   readonly chainId: Buffer;
-  readonly header: (number: number) => Buffer;
+  readonly block: (number: number, transactions: 'full' | 'hashes') => Buffer;
   readonly receipts: (number: number) => Buffer;
-  /** @returns `null` in JSON when the transaction is unknown */
+  /** Returns a receipt of the head, or `null` in JSON when the transaction is unknown. */
   readonly receipt: (hash: string) => Buffer;
 }
 
 /** @param transactions number per block, including a protocol transaction in some families */
-export function cannedChain({ id, rules }: Chain, transactions: number): CannedChain {
-  const receipts = receiptsOf(rules, transactions).map((receipt) => JSON.stringify(receipt));
-  const fillHeader = templateOf(JSON.stringify(headerOf(transactions)));
+export async function cannedChain(chain: Chain, transactions: number): Promise<CannedChain> {
+  await loadKeccak();
+  const block = blockOf(chain, transactions);
+  const valuesOf = valuesOfChain(block.header);
+  const full = block.transactions.map((transaction, index) => ({ ...transaction, ...placeOf(index) }));
+  const receipts = block.receipts.map((receipt, index) => JSON.stringify(placedReceipt(receipt, index)));
+  const hashes = block.transactions.map(({ hash }) => hash);
+  const fillBlock = {
+    full: templateOf(JSON.stringify({ ...placedHeader(block), transactions: full })),
+    hashes: templateOf(JSON.stringify({ ...placedHeader(block), transactions: hashes })),
+  };
   const fillReceipts = templateOf(`[${receipts.join(',')}]`);
-  const fillReceipt = receipts.map(templateOf);
+  const fillReceipt = new Map(receipts.map((receipt, index) => [hashes[index], templateOf(receipt)]));
   return {
-    chainId: Buffer.from(`"${hexOf(id)}"`),
-    header: (number) => fillHeader(valuesOf(number)),
+    chainId: Buffer.from(`"${hexOf(chain.id)}"`),
+    block: (number, transactions) => fillBlock[transactions](valuesOf(number)),
     receipts: (number) => fillReceipts(valuesOf(number)),
-    receipt: (hash) => {
-      const index = Number(hash.slice(0, -PLACEHOLDERS.digits.length));
-      const number = Number(`0x${hash.slice(-PLACEHOLDERS.digits.length)}`);
-      return fillReceipt[index]?.(valuesOf(number)) ?? Buffer.from('null');
-    },
+    receipt: (hash) => fillReceipt.get(hash)?.(valuesOf(HEAD)) ?? Buffer.from('null'),
   };
 }
 
-const headerOf = (transactions: number) => ({
-  ...sample.block,
+const placedHeader = ({ header }: UnplacedBlock) => ({
+  ...header,
   hash: PLACEHOLDERS.blockHash,
-  number: `0x${PLACEHOLDERS.digits}`,
+  number: PLACEHOLDERS.number,
   parentHash: PLACEHOLDERS.parentHash,
   timestamp: PLACEHOLDERS.timestamp,
-  transactions: Array.from({ length: transactions }, (_, index) => transactionHash(index)),
 });
 
-const valuesOf = (number: number): Values => ({
-  blockHash: hashOf(number),
-  parentHash: hashOf(number - 1),
-  digits: number.toString(16),
-  timestamp: hexOf(HEAD_TIME - (HEAD - number)),
+const placeOf = (index: number) => ({
+  blockHash: PLACEHOLDERS.blockHash,
+  blockNumber: PLACEHOLDERS.number,
+  transactionIndex: hexOf(index),
 });
+
+function placedReceipt({ logs, ...receipt }: RpcReceipt, index: number): object {
+  const { transactionHash } = receipt;
+  const place = { ...placeOf(index), transactionHash };
+  const placedLogs = logs.map((log) => ({ ...log, ...place, blockTimestamp: PLACEHOLDERS.timestamp }));
+  return { ...receipt, ...place, logs: placedLogs };
+}
+
+/** Hashes a chain of blocks that differ in number, parent and timestamp alone. */
+function valuesOfChain(header: RpcHeader): (number: number) => Values {
+  const values: Values[] = [];
+  let parentHash = header.parentHash;
+  for (let number = HEAD - ANCESTORS; number <= HEAD; number++) {
+    const place = { number: hexOf(number), parentHash, timestamp: hexOf(HEAD_TIME - (HEAD - number)) };
+    const blockHash = headerHash({ ...header, ...place });
+    values.push({ ...place, blockHash });
+    parentHash = blockHash;
+  }
+  return (number) => {
+    const known = values[number - HEAD + ANCESTORS];
+    if (!known) throw new Error(`The canned node has no block ${number}, only ${ANCESTORS} before ${HEAD}.`);
+    return known;
+  };
+}

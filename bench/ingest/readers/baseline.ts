@@ -14,7 +14,7 @@ export function openBaseline(url: string): Reader {
   return eachBlock(async (number) => {
     const at = `0x${number.toString(16)}`;
     const [, receipts]: [unknown, { result: unknown[] }] = await Promise.all([
-      call('eth_getBlockByNumber', at, false),
+      call('eth_getBlockByNumber', at, true),
       call('eth_getBlockReceipts', at),
     ]);
     return { transactions: receipts.result.length, fees: 0n };

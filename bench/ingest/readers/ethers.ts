@@ -8,7 +8,7 @@ import { eachBlock, type Reader } from './reader.ts';
 export function openEthers(url: string): Reader {
   const provider = new JsonRpcProvider(url);
   return eachBlock(async (number) => {
-    const block = await provider.getBlock(number);
+    const block = await provider.getBlock(number, true);
     if (!block) throw new Error(`The canned node has no block ${number}.`);
     const receipts = await Promise.all(
       block.transactions.map((hash) => provider.getTransactionReceipt(hash)),

@@ -2,13 +2,12 @@ import type { Chain } from '../../../lambda/chains/chains.ts';
 import { totalFees } from '../../../lambda/chains/fee-parts.ts';
 import { addTotals, NO_TOTALS } from '../../../lambda/chains/totals.ts';
 import { systemClock } from '../../../lambda/clock.ts';
-import { confirmedBlocks } from '../../../lambda/ingest/confirmed-blocks.ts';
-import { probeEndpoints } from '../../../lambda/ingest/endpoint-probe.ts';
-import type { SummedBlock } from '../../../lambda/ingest/read-block.ts';
+import { confirmedBlocks } from '../../../lambda/ingest/blocks/confirm.ts';
+import { readHeader, type SummedBlock } from '../../../lambda/ingest/blocks/read.ts';
+import { probeEndpoints } from '../../../lambda/ingest/endpoints.ts';
 import { NEW_HEALTH } from '../../../lambda/rpc/circuit-breaker.ts';
 import { endpointOf } from '../../../lambda/rpc/endpoint.ts';
 import { openUpstream, setHealth } from '../../../lambda/rpc/upstream.ts';
-import { hashOf } from '../node/chain.ts';
 import { CALLS_AT_ONCE, type Reader } from './reader.ts';
 
 /**
@@ -21,9 +20,13 @@ export function openIngest(chain: Chain, url: string): (count: number) => AsyncI
   setHealth(upstream, { ...NEW_HEALTH, concurrency: CALLS_AT_ONCE });
   const context = { clock: systemClock, signal: new AbortController().signal, onFault: failOn };
   return async function* (count) {
-    const source = await probeEndpoints(chain, context, [upstream], undefined);
-    const number = source.head.number - count;
-    yield* confirmedBlocks(source, { block: { number, hash: hashOf(number) }, notBefore: 0 });
+    const probe = await probeEndpoints(chain, context, [upstream]);
+    if (probe.kind === 'no endpoint') throw new Error(probe.reason);
+    const number = probe.source.head.number - count;
+    const parent = await readHeader(probe.source, number, {});
+    if (parent.kind === 'no endpoint') throw new Error(parent.reason);
+    const end = yield* confirmedBlocks(probe.source, { block: parent.value, notBefore: 0 });
+    if (end.kind !== 'head reached') throw new Error('reason' in end ? end.reason : end.kind);
   };
 }
 

@@ -7,7 +7,7 @@ export function openViem(url: string): Reader {
   return eachBlock(async (number) => {
     const blockNumber = BigInt(number);
     const [block, receipts] = await Promise.all([
-      client.getBlock({ blockNumber }),
+      client.getBlock({ blockNumber, includeTransactions: true }),
       client.getBlockReceipts({ blockNumber }),
     ]);
     return {

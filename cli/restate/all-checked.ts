@@ -1,0 +1,168 @@
+import type { ChainName } from '../../lambda/chains/chains.ts';
+import type { UtcDay } from '../../lambda/chains/utc-day.ts';
+import type { Upstream } from '../../lambda/rpc/upstream.ts';
+import { getDay } from '../../lambda/store/days.ts';
+import { shareOfDay } from '../day-ranges.ts';
+import { upstreamsOf } from '../endpoints.ts';
+import { CommandError, exitCodes } from '../exit-codes.ts';
+import type { DayWork } from '../ingest-day.ts';
+import { interrupted } from '../interrupt.ts';
+import type { CommonOptions } from '../options.ts';
+import { commandLine, pluralize, printNote, printResult } from '../print.ts';
+import { startProgress } from '../progress.ts';
+import { chainsOf, type OperatedService, type ServedChain } from '../service.ts';
+import { differingParts, partsOfDay } from '../verify/compare.ts';
+import { type CheckedDay, findCheckedDays } from './checked-days.ts';
+import { performRestatement } from './perform.ts';
+import { checkReachable, request } from './request.ts';
+
+export interface AllCheckedOptions extends CommonOptions {
+  readonly chain?: readonly ChainName[];
+  readonly limit: number;
+  readonly rpcUrl?: readonly string[];
+  readonly wait: boolean;
+}
+
+/** The reason that is stored with each day. */
+const REASON = 'prove a day that was only checked';
+
+interface DayReport {
+  readonly chain: ChainName;
+  readonly date: UtcDay;
+  /** Names of the figures that changed. */
+  readonly changed?: readonly string[];
+  /** Why the day could not be restated. */
+  readonly reason?: string;
+}
+
+/**
+ * Restates stored days whose evidence is `checked`, so that their figures are proven: the newest first, up to a limit. Running it
+ * again continues with the others.
+ */
+export async function restateAllChecked(service: OperatedService, options: AllCheckedOptions): Promise<void> {
+  const chains = chainsOf(service, options.chain);
+  const { provable, notes } = await findCheckedDays(chains);
+  for (const note of notes) printNote(note);
+  const chosen = provable.slice(0, options.limit);
+  if (chosen.length > 0) {
+    const verb = options.wait ? 'Restating' : 'Requesting the restatement of';
+    printNote(
+      `${verb} ${chosen.length} of ${pluralize(provable.length, 'checked day')} (--limit ${options.limit}).`,
+    );
+  }
+  const reports = options.wait ? await restateNow(chosen, options) : await requestAll(chosen);
+  const remaining = (await findCheckedDays(chains)).provable.length;
+  conclude(service, options, reports, remaining);
+}
+
+async function requestAll(days: readonly CheckedDay[]): Promise<DayReport[]> {
+  for (const { served, day } of days) await request(served, day, { reason: REASON, isByHand: false });
+  return days.map(({ served, day }) => ({ chain: served.name, date: day }));
+}
+
+/** Restates days one by one. After a chain's endpoints fail to respond, its other days are not tried. */
+async function restateNow(days: readonly CheckedDay[], { rpcUrl }: AllCheckedOptions): Promise<DayReport[]> {
+  const reports: DayReport[] = [];
+  const progress = startProgress('blocks');
+  const upstreams = openOnce(rpcUrl);
+  const unreachable = new Set<ServedChain>();
+  let blocks = 0;
+  try {
+    for (const [index, { served, day }] of days.entries()) {
+      if (unreachable.has(served)) continue;
+      const onBlock: DayWork['onBlock'] = (read, { timestamp }) => {
+        blocks += 1;
+        const note = `${served.name} ${read}, day ${index + 1} of ${days.length}`;
+        progress.update((index + shareOfDay(read, timestamp)) / days.length, blocks, note);
+      };
+      const result = await restateDay(() => upstreams(served), { served, signal: interrupted, onBlock }, day);
+      if (interrupted.aborted) break;
+      if (result.isUnreachable) unreachable.add(served);
+      reports.push(result.report);
+    }
+    return reports;
+  } finally {
+    progress.end();
+  }
+}
+
+/** Opens the endpoints of each chain once, and checks that one responds. */
+function openOnce(rpcUrl: readonly string[] | undefined) {
+  const opened = new Map<ServedChain, readonly Upstream[]>();
+  return async (served: ServedChain): Promise<readonly Upstream[]> => {
+    const known = opened.get(served);
+    if (known) return known;
+    const upstreams = await upstreamsOf(served, rpcUrl);
+    await checkReachable(served, upstreams);
+    opened.set(served, upstreams);
+    return upstreams;
+  };
+}
+
+/** Requests the restatement by hand: a day that no endpoint can prove must not stop the service's own runs. */
+async function restateDay(
+  openUpstreams: () => Promise<readonly Upstream[]>,
+  work: Omit<DayWork, 'upstreams'>,
+  date: UtcDay,
+): Promise<{ readonly report: DayReport; readonly isUnreachable?: boolean }> {
+  const { name: chain, store } = work.served;
+  try {
+    const upstreams = await openUpstreams();
+    const before = await getDay(store, date);
+    await request(work.served, date, { reason: REASON, isByHand: true });
+    const result = await performRestatement({ ...work, upstreams }, date);
+    if (result.state === 'failed') {
+      return { report: { chain, date, reason: result.reason }, isUnreachable: result.isUnreachable };
+    }
+    const after = await getDay(store, date);
+    const changed = before && after ? differingParts(partsOfDay(before), partsOfDay(after)) : [];
+    return { report: { chain, date, changed } };
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    return { report: { chain, date, reason: error.message }, isUnreachable: true };
+  }
+}
+
+function conclude(
+  { flags }: OperatedService,
+  options: AllCheckedOptions,
+  reports: readonly DayReport[],
+  remaining: number,
+): void {
+  const failed = reports.filter(({ reason }) => reason !== undefined);
+  const done = reports.filter(({ reason }) => reason === undefined);
+  const state = options.wait ? 'restated' : 'requested';
+  const text = [
+    ...describeDone(done, options.wait),
+    ...failed.map(({ chain, date, reason }) => `${chain} ${date} failed: ${reason}`),
+    remaining === 0
+      ? 'No checked day remains that can be proven.'
+      : `${pluralize(remaining, 'checked day')} remain.`,
+  ];
+  printResult(options, { [state]: done, failed, remaining }, text.join('\n'));
+  if (remaining > 0) printNote(`To continue: ${lineToContinue(flags, options)}`);
+  if (interrupted.aborted) process.exitCode = exitCodes.interrupted;
+  else if (failed.length > 0) process.exitCode = exitCodes.checkFailed;
+}
+
+function describeDone(days: readonly DayReport[], wait: boolean): string[] {
+  if (days.length === 0) return [];
+  const count = pluralize(days.length, 'day');
+  if (!wait) return [`Requested the restatement of ${count}. The next ingest runs perform them.`];
+  const changed = days.filter((day) => day.changed && day.changed.length > 0);
+  return [
+    `Restated ${count}: every block is proven now.`,
+    ...changed.map(({ chain, date, changed = [] }) => `${chain} ${date} changed: ${changed.join(', ')}`),
+  ];
+}
+
+/** Omits the URLs, since they may hold secrets. */
+function lineToContinue(flags: string, { chain, limit, rpcUrl, wait }: AllCheckedOptions): string {
+  const parameters = [
+    ...(chain ? ['--chain', ...chain] : []),
+    ...['--limit', String(limit)],
+    ...(wait ? [] : ['--no-wait']),
+  ];
+  const line = commandLine(flags, 'restate', '--all-checked', ...parameters);
+  return rpcUrl ? `${line} --rpc-url …` : line;
+}

@@ -1,0 +1,118 @@
+import type { ChainName } from '../../lambda/chains/chains.ts';
+import { dayOf, type UtcDay } from '../../lambda/chains/utc-day.ts';
+import type { Upstream } from '../../lambda/rpc/upstream.ts';
+import type { DayFigures } from '../../lambda/store/day-item.ts';
+import { getDay } from '../../lambda/store/days.ts';
+import { shareOfDay } from '../day-ranges.ts';
+import { upstreamsOf } from '../endpoints.ts';
+import { CommandError, exitCodes } from '../exit-codes.ts';
+import type { DayWork } from '../ingest-day.ts';
+import { interrupted } from '../interrupt.ts';
+import type { CommonOptions } from '../options.ts';
+import { commandLine, printResult } from '../print.ts';
+import { startProgress } from '../progress.ts';
+import { chainIn, type OperatedService, type ServedChain } from '../service.ts';
+import { differingParts, partsOfDay, partsTable } from '../verify/compare.ts';
+import { performRestatement } from './perform.ts';
+import { checkReachable, request } from './request.ts';
+
+export interface OneDayOptions extends CommonOptions {
+  readonly chain: ChainName;
+  readonly date: UtcDay;
+  readonly reason: string;
+  readonly rpcUrl?: readonly string[];
+  readonly wait: boolean;
+}
+
+interface Task {
+  readonly service: OperatedService;
+  readonly served: ServedChain;
+  readonly options: OneDayOptions;
+  /** The figures to replace. */
+  readonly before: DayFigures;
+}
+
+/** Restates one final day, or requests that only. */
+export async function restateOneDay(service: OperatedService, options: OneDayOptions): Promise<void> {
+  const served = chainIn(service, options.chain);
+  const before = await getDay(served.store, options.date);
+  if (!before) throw notFinal(service, served, options.date);
+  const task = { service, served, options, before };
+  if (options.wait) await restateNow(task);
+  else await restateLater(task);
+}
+
+function notFinal({ flags }: OperatedService, { name, chain }: ServedChain, day: UtcDay): CommandError {
+  const problem = `${name} ${day} is not final, so it cannot be restated.`;
+  if (day < chain.firstDay || day >= dayOf(Date.now() / 1_000)) return new CommandError(problem);
+  const range = ['--start-date', day, '--end-date', day];
+  return new CommandError(
+    `${problem} To ingest it: ${commandLine(flags, 'ingest', '--chain', name, ...range)}`,
+  );
+}
+
+const requestOf = ({ reason, rpcUrl }: OneDayOptions) => ({ reason, isByHand: rpcUrl !== undefined });
+
+async function restateLater({ served, options }: Task): Promise<void> {
+  const { reason } = await request(served, options.date, requestOf(options));
+  printResult(
+    options,
+    { chain: served.name, date: options.date, reason, state: 'requested' },
+    `${served.name} ${options.date}: restatement requested. The next ingest run performs it.`,
+  );
+}
+
+async function restateNow(task: Task): Promise<void> {
+  const { served, options, before } = task;
+  const { name } = served;
+  const upstreams = await upstreamsOf(served, options.rpcUrl);
+  await checkReachable(served, upstreams);
+  const { reason } = await request(served, options.date, requestOf(options));
+  const days = await performNow(task, upstreams);
+  const after = (await getDay(served.store, options.date)) ?? before;
+  const [a, b] = [partsOfDay(before), partsOfDay(after)];
+  const changed = differingParts(a, b);
+  const others = days.slice(1).join(', ');
+  const text = [
+    `${name} ${options.date} restated: ${reason}`,
+    partsTable(['before', 'now'], a, b),
+    changed.length === 0 ? 'The figures have not changed.' : 'The old figures are kept with the day.',
+    ...(others ? [`Its last block changed, so the following days were restated too: ${others}`] : []),
+  ];
+  const document = { chain: name, date: options.date, reason, state: 'restated', days, changed };
+  printResult(options, { ...document, before: a, after: b }, text.join('\n\n'));
+}
+
+/** @returns the days that were read again */
+async function performNow(task: Task, upstreams: readonly Upstream[]): Promise<readonly UtcDay[]> {
+  const progress = startProgress('blocks');
+  let blocks = 0;
+  const work: DayWork = {
+    ...{ served: task.served, upstreams, signal: interrupted },
+    onBlock: (day, { timestamp }) => {
+      blocks += 1;
+      progress.update(shareOfDay(day, timestamp), blocks, day);
+    },
+  };
+  try {
+    const result = await performRestatement(work, task.options.date);
+    if (result.state === 'restated') return result.days;
+    throw notDone(task, result.day, result.state === 'failed' ? result.reason : undefined);
+  } finally {
+    progress.end();
+  }
+}
+
+/** @param reason undefined after Ctrl-C */
+function notDone({ service, served, options }: Task, day: UtcDay, reason: string | undefined): CommandError {
+  const { name } = served;
+  const parameters = ['--chain', name, '--date', day, '--reason', options.reason];
+  const next = options.rpcUrl
+    ? // A URL may hold a secret, so it is not repeated.
+      `To continue: ${commandLine(service.flags, 'restate', ...parameters)} --rpc-url …`
+    : 'The next ingest runs continue it.';
+  const unchanged = 'The old figures stay until it is done.';
+  return reason === undefined
+    ? new CommandError(`Stopped. Blocks read so far are saved. ${unchanged} ${next}`, exitCodes.interrupted)
+    : new CommandError(`Restating ${name} ${day} failed: ${reason}. ${unchanged} ${next}`);
+}
