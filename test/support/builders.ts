@@ -31,8 +31,6 @@ export function header(given: Partial<BlockHeader> = {}): BlockHeader {
     hash: hashOf('block 100'),
     parentHash: hashOf('block 99'),
     timestamp: 1_790_000_000,
-    miner: addressOf('miner'),
-    transactions: [hashOf('transaction 0')],
     ...given,
   };
 }
@@ -52,7 +50,12 @@ export function block(
       index,
     ),
   );
-  return { ...header({ transactions: receipts.map(({ transactionHash }) => transactionHash) }), receipts };
+  return {
+    ...header(),
+    miner: addressOf('miner'),
+    transactions: receipts.map(({ transactionHash }) => transactionHash),
+    receipts,
+  };
 }
 
 /** An arbitrary provenance. */
@@ -60,5 +63,8 @@ export const provenance = (given: Partial<Provenance> = {}): Provenance => ({
   softwareVersion: '0.0.0',
   ingestedAt: new Date('2026-11-21T00:05:00Z'),
   hosts: ['a.example'],
+  evidence: 'proven',
+  provenBlocks: 2,
+  confirmedBy: ['a.example', 'b.example'],
   ...given,
 });

@@ -1,3 +1,4 @@
+import type { BlockRef } from '../../lambda/chains/block.ts';
 import { chainOf } from '../../lambda/chains/chains.ts';
 import { addressOf, hashOf } from './builders.ts';
 import type { Call, NodeResponse } from './json-rpc-server.ts';
@@ -89,6 +90,11 @@ export function blockAt(blocks: readonly RawBlock[], number: number): RawBlock {
   const block = blocks[number];
   if (!block) throw new Error(`the chain has no block ${number}`);
   return block;
+}
+
+/** Returns a block as a later block, a checkpoint or a day refers to it. */
+export function refAt(blocks: readonly RawBlock[], number: number): BlockRef {
+  return { number, hash: blockAt(blocks, number).header.hash };
 }
 
 /** Returns the sums of blocks `first` to `last` of a sample chain. */

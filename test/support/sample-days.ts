@@ -1,7 +1,7 @@
 import { totalFees } from '../../lambda/chains/fee-parts.ts';
 import { addDays, startOfDay, type UtcDay } from '../../lambda/chains/utc-day.ts';
+import { publishDay } from '../../lambda/ingest/complete-day.ts';
 import { startProgress } from '../../lambda/ingest/progress.ts';
-import { publishDay } from '../../lambda/ingest/publish.ts';
 import { chainStore } from '../../lambda/store/chain-store.ts';
 import { queryDays } from '../../lambda/store/days.ts';
 import type { Table } from '../../lambda/store/table.ts';
@@ -42,13 +42,20 @@ export async function storedDays(table: Table): Promise<typeof completeDays> {
   }));
 }
 
-export const sampleBlock = (number: number) => ({ number, hash: hashOf(`sample ${number}`) });
+/** The number and hash of a sample block; of one that does not exist, any hash. */
+export const sampleBlock = (number: number) => ({
+  number,
+  hash: sampleBlocks[number]?.header.hash ?? hashOf(`sample ${number}`),
+});
 
 /** Publishes a day of sample blocks with wrong sums: zeros. */
-export const publishWrongly = (table: Table, day: UtcDay, first: number, last: number): Promise<void> =>
-  publishDay(
-    chainStore(table, 'ETHEREUM'),
-    { ...startProgress(day, sampleBlock(last)), first: sampleBlock(first), hosts: ['old.example'] },
-    sampleBlock(last + 1),
-    0,
-  );
+export async function publishWrongly(table: Table, day: UtcDay, first: number, last: number): Promise<void> {
+  const progress = {
+    ...startProgress(day, sampleBlock(last)),
+    first: sampleBlock(first),
+    hosts: ['old.example'],
+  };
+  const complete = { progress, next: sampleBlock(last + 1), confirmedBy: ['old.example'] };
+  const conflict = await publishDay(chainStore(table, 'ETHEREUM'), complete, 0);
+  if (conflict) throw new Error(conflict.reason);
+}

@@ -1,5 +1,5 @@
 import type { Chain } from '../../lambda/chains/chains.ts';
-import { probeEndpoints, type Source } from '../../lambda/ingest/endpoint-probe.ts';
+import { probeEndpoints, type Source, type SourceSettings } from '../../lambda/ingest/endpoints.ts';
 import { type Endpoint, endpointOf } from '../../lambda/rpc/endpoint.ts';
 import { call, type Rpc } from '../../lambda/rpc/json-rpc.ts';
 import type { RequestContext } from '../../lambda/rpc/retry.ts';
@@ -22,16 +22,23 @@ export const requestContextWith = (given: Partial<RequestContext> = {}): Request
   ...given,
 });
 
-/** Probes the servers and returns the source of a run. */
-export const sourceOf = (
+/**
+ * Probes the servers and returns the source of a run.
+ * @throws Error with the reason when none answers
+ */
+export async function sourceOf(
   chain: Chain,
   servers: readonly Server[],
   given: Partial<RequestContext> = {},
-): Promise<Source> =>
-  probeEndpoints(chain, requestContextWith(given), upstreamsOf(chain, servers), undefined);
+  settings: SourceSettings = {},
+): Promise<Source> {
+  const probe = await probeEndpoints(chain, requestContextWith(given), upstreamsOf(chain, servers), settings);
+  if (probe.kind === 'probed') return probe.source;
+  throw new Error(probe.reason);
+}
 
 /** Returns an Rpc without limits and signal. */
 export const rpcTo =
   (endpoint: Endpoint): Rpc =>
-  (method, params, schema) =>
-    call(endpoint, method, params, schema);
+  (method, params, decode) =>
+    call(endpoint, method, params, decode);

@@ -30,7 +30,8 @@ export function openBlockStream(source: Source, start: Start): BlockStream {
     },
     isAt: ({ block }) => last?.number === block?.number && last?.hash === block?.hash,
     close: async () => {
-      await blocks.return({ kind: 'head reached' });
+      next = blocks.return({ kind: 'head reached' });
+      await next;
     },
   };
 }

@@ -1,23 +1,25 @@
 import { NO_FEES } from '../../../lambda/chains/fee-parts.ts';
 import { startOfDay } from '../../../lambda/chains/utc-day.ts';
+import type { SummedBlock } from '../../../lambda/ingest/blocks/read.ts';
 import { advance, isAfter, startProgress } from '../../../lambda/ingest/progress.ts';
 import { hashOf } from '../../support/builders.ts';
 
 const DAY = '2026-11-20';
 const MIDNIGHT = startOfDay(DAY);
 
-const summed = (number: number, timestamp: number, host = 'a.example') => ({
+const summed = (number: number, timestamp: number, host = 'a.example'): SummedBlock => ({
   number,
   hash: hashOf(number),
   parentHash: hashOf(number - 1),
   timestamp,
   host,
+  isProven: true,
   totals: { blocks: 1, transactions: number, protocolTransactions: 0, fees: NO_FEES },
 });
 
 const start = startProgress(DAY, { number: 9, hash: hashOf(9) });
 
-const advanced = (...blocks: ReturnType<typeof summed>[]) => blocks.reduce(advance, start);
+const advanced = (...blocks: SummedBlock[]) => blocks.reduce(advance, start);
 
 test('startProgress has no totals, and the day before as its last block', () => {
   expect(start).toEqual({
@@ -25,6 +27,7 @@ test('startProgress has no totals, and the day before as its last block', () => 
     last: { number: 9, hash: hashOf(9) },
     notBefore: MIDNIGHT,
     totals: { blocks: 0, transactions: 0, protocolTransactions: 0, fees: NO_FEES },
+    provenBlocks: 0,
     hosts: [],
   });
   expect(startProgress(DAY, undefined).last).toBeUndefined();
@@ -38,7 +41,16 @@ test('advance sums blocks and keeps the first and the last, the last with timest
     last: { number: 12, hash: hashOf(12), timestamp: MIDNIGHT + 86_399, host: 'a.example' },
     notBefore: MIDNIGHT + 86_399,
     totals: { blocks: 3, transactions: 33, protocolTransactions: 0, fees: NO_FEES },
+    provenBlocks: 3,
     hosts: ['a.example'],
+  });
+});
+
+test('advance counts only the blocks that are proven', () => {
+  const checked = { ...summed(11, MIDNIGHT), isProven: false };
+  expect(advanced(summed(10, MIDNIGHT), checked, summed(12, MIDNIGHT))).toMatchObject({
+    totals: { blocks: 3 },
+    provenBlocks: 2,
   });
 });
 

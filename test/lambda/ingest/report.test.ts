@@ -1,13 +1,16 @@
-import { startRunStats } from '../../../lambda/ingest/report.ts';
+import type { RunEnd } from '../../../lambda/ingest/outcomes.ts';
+import { isFailed, reportOf, startRunStats } from '../../../lambda/ingest/report.ts';
 import { hashOf } from '../../support/builders.ts';
 
 const START = Date.parse('2026-11-20T12:00:00Z');
 const SECONDS = START / 1_000;
 
+const UP_TO_DATE: RunEnd = { kind: 'up to date' };
+
 const headAt = (timestamp: number) => ({ number: 100, hash: hashOf(100), timestamp, host: 'a.example' });
 
 test('reports a run without blocks', () => {
-  expect(startRunStats('BSC', START).report('up to date', START)).toEqual({
+  expect(reportOf(startRunStats('BSC', START), { kind: 'up to date' }, START)).toEqual({
     chain: 'BSC',
     outcome: 'up to date',
     days: [],
@@ -26,7 +29,7 @@ test('reports the speed, the lag and the age of the head', () => {
   stats.blocks = 1_001;
   stats.head = headAt(SECONDS - 60);
   stats.reached = SECONDS - 100;
-  expect(stats.report('out of time', START + 4_500)).toEqual({
+  expect(reportOf(stats, { kind: 'out of time' }, START + 4_500)).toEqual({
     chain: 'BSC',
     outcome: 'out of time',
     days: ['2026-11-18', '2026-11-19'],
@@ -45,37 +48,68 @@ test('the lag is never negative, though a day may begin after the head', () => {
   const stats = startRunStats('BSC', START);
   stats.head = headAt(SECONDS);
   stats.reached = SECONDS + 10;
-  expect(stats.report('up to date', START)).toMatchObject({ lagSeconds: 0 });
+  expect(reportOf(stats, UP_TO_DATE, START)).toMatchObject({ lagSeconds: 0 });
 });
 
 test('a run without blocks has no lag, and one without a head has no head age either', () => {
   const stats = startRunStats('BSC', START);
   stats.reached = SECONDS;
-  const without = stats.report('failed', START, 'why');
+  const without = reportOf(stats, { kind: 'failed', reason: 'why' }, START);
   for (const key of ['head', 'lagSeconds', 'headAgeSeconds']) expect(without).not.toHaveProperty(key);
-  const unread = Object.assign(startRunStats('BSC', START), { head: headAt(SECONDS) }).report(
-    'up to date',
-    START,
-  );
+  const unread = reportOf({ ...startRunStats('BSC', START), head: headAt(SECONDS) }, UP_TO_DATE, START);
   expect(unread).not.toHaveProperty('lagSeconds');
   expect(unread).toMatchObject({ head: 100, headAgeSeconds: 0 });
 });
 
-test('reports the reason of a failure', () => {
-  expect(startRunStats('BSC', START).report('failed', START, 'no endpoint')).toMatchObject({
-    outcome: 'failed',
-    reason: 'no endpoint',
-  });
+test.each<[RunEnd, string]>([
+  [{ kind: 'up to date' }, 'up to date'],
+  [{ kind: 'not final yet' }, 'up to date'],
+  [{ kind: 'overtaken' }, 'overtaken by another run'],
+  [{ kind: 'out of time' }, 'out of time'],
+])('reports %p as %s, without a reason', (end, outcome) => {
+  const report = reportOf(startRunStats('BSC', START), end, START);
+  expect(report.outcome).toBe(outcome);
+  expect(report).not.toHaveProperty('reason');
+  expect(isFailed(report)).toBe(false);
+});
+
+test.each<[RunEnd, string]>([
+  [{ kind: 'failed', reason: 'why' }, 'failed'],
+  [{ kind: 'no endpoint', reason: 'why', reasons: [], isUnavailable: false }, 'failed'],
+  [{ kind: 'disputed', reason: 'why' }, 'failed'],
+  [{ kind: 'orphaned', reason: 'why' }, 'failed'],
+  [{ kind: 'rule changed', reason: 'why' }, 'rule changed'],
+  [{ kind: 'conflict', reason: 'why' }, 'conflict'],
+])('reports %p as %s, with its reason', (end, outcome) => {
+  const report = reportOf(startRunStats('BSC', START), end, START);
+  expect(report).toMatchObject({ outcome, reason: 'why' });
+  expect(isFailed(report)).toBe(true);
 });
 
 test('counts faults by host and kind', () => {
   const stats = startRunStats('BSC', START);
-  stats.countFault('a.example', 'timeout');
-  stats.countFault('b.example', 'rate limit');
-  stats.countFault('a.example', 'timeout');
-  stats.countFault('a.example', 'invalid block');
-  expect(stats.report('up to date', START).faults).toEqual({
+  stats.countFault('a.example', 'timeout', 'a.example: why');
+  stats.countFault('b.example', 'rate limit', 'b.example: why');
+  stats.countFault('a.example', 'timeout', 'a.example: why');
+  stats.countFault('a.example', 'invalid block', 'a.example: why');
+  expect(reportOf(stats, UP_TO_DATE, START).faults).toEqual({
     'a.example': { timeout: 2, 'invalid block': 1 },
     'b.example': { 'rate limit': 1 },
+  });
+});
+
+test('names the first field of each endpoint that could not be proven', () => {
+  const stats = startRunStats('BSC', START);
+  stats.countFault('a.example', 'not proven', 'a.example: BSC block 5: gasUsed: why');
+  stats.countFault('b.example', 'timeout', 'b.example: late');
+  stats.countFault('a.example', 'not proven', 'a.example: BSC block 6: gasUsed: why');
+  stats.countFault('c.example', 'not proven', 'c.example: BSC block 5: mixHash: why');
+  expect(reportOf(stats, UP_TO_DATE, START)).toMatchObject({
+    faults: {
+      'a.example': { 'not proven': 2 },
+      'b.example': { timeout: 1 },
+      'c.example': { 'not proven': 1 },
+    },
+    notProven: ['a.example: BSC block 5: gasUsed: why', 'c.example: BSC block 5: mixHash: why'],
   });
 });
