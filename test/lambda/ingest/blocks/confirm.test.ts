@@ -1,18 +1,17 @@
-import { chainOf } from '../../../lambda/chains/chains.ts';
-import { confirmedBlocks, type Start } from '../../../lambda/ingest/confirmed-blocks.ts';
-import type { SummedBlock } from '../../../lambda/ingest/read-block.ts';
-import { OrphanedBlockError } from '../../../lambda/ingest/reorg.ts';
-import { NoEndpointError } from '../../../lambda/rpc/retry.ts';
-import { hashOf } from '../../support/builders.ts';
-import { turns } from '../../support/clock.ts';
+import { chainOf } from '../../../../lambda/chains/chains.ts';
+import { confirmedBlocks, type Start, type StreamEnd } from '../../../../lambda/ingest/blocks/confirm.ts';
+import type { SummedBlock } from '../../../../lambda/ingest/blocks/read.ts';
+import { hashOf } from '../../../support/builders.ts';
+import { turns } from '../../../support/clock.ts';
 import {
   type Call,
   type JsonRpcServer,
   type NodeResponse,
   startJsonRpcServer,
-} from '../../support/json-rpc-server.ts';
-import { answerFrom, type RawBlock, sampleChain } from '../../support/sample-chain.ts';
-import { sourceOf } from '../../support/source.ts';
+} from '../../../support/json-rpc-server.ts';
+import { answerFrom, blockAt, refAt, reseal, sampleChain } from '../../../support/sample-chain.ts';
+import { blockResponse, type RawBlock, sealBlock } from '../../../support/seal.ts';
+import { sourceOf } from '../../../support/source.ts';
 
 const ethereum = chainOf('ETHEREUM');
 const times = Array.from({ length: 30 }, (_, index) => index * 10);
@@ -20,24 +19,26 @@ const blocks = sampleChain(times);
 const answerWell = answerFrom(blocks);
 const genesis: Start = { notBefore: 0 };
 
-/** Collects the blocks and the error that ends them. */
+/** Collects the blocks and the reason why they end. */
 async function blocksOf(nodes: readonly JsonRpcServer[], start = genesis) {
-  const source = await sourceOf(ethereum, nodes);
+  const stream = confirmedBlocks(await sourceOf(ethereum, nodes), start);
   const read: SummedBlock[] = [];
-  try {
-    for await (const block of confirmedBlocks(source, start)) read.push(block);
-    return { read, error: undefined };
-  } catch (error) {
-    return { read, error };
+  for (;;) {
+    const { done, value } = await stream.next();
+    if (done) return { read, end: value };
+    read.push(value);
   }
 }
 
-/** Collects the numbers of the blocks from a single node, and the reason of the error. */
+/** Collects the numbers of the blocks from a single node. */
 async function readFrom(answer: (call: Call) => NodeResponse | Promise<NodeResponse>, start = genesis) {
   await using node = await startJsonRpcServer(answer);
-  const { read, error } = await blocksOf([node], start);
-  return { numbers: numbersOf(read), ...(error instanceof Error && { reason: error.message, error }) };
+  const { read, end } = await blocksOf([node], start);
+  return { numbers: numbersOf(read), end };
 }
+
+const HEAD: StreamEnd = { kind: 'head reached' };
+const noEndpoint = (reason: string) => ({ kind: 'no endpoint', reason: expect.stringContaining(reason) });
 
 const numbersOf = (read: readonly SummedBlock[]) => read.map(({ number }) => number);
 const upTo = (last: number) => Array.from({ length: last + 1 }, (_, number) => number);
@@ -49,31 +50,29 @@ const withBlocks = (changes: Readonly<Record<number, Change>>) => {
   const badly = answerFrom(blocks.map((block, index) => changes[index]?.(block) ?? block));
   return (call: Call) => (call.params[0] === 'finalized' ? answerWell(call) : badly(call));
 };
-const withHeader =
+/** The same block with other header fields and the hash that follows from them. */
+const resealed =
   (header: object): Change =>
-  (block) => ({ ...block, header: { ...block.header, ...header } });
-/** A complete block with another hash. */
-const orphaned: Change = ({ header, receipts }) => {
-  const hash = hashOf(`orphan of ${header.hash}`);
-  return {
-    header: { ...header, hash },
-    receipts: receipts.map((receipt) => ({ ...receipt, blockHash: hash })),
-  };
-};
+  (block) =>
+    sealBlock(ethereum, { ...block, header: { ...block.header, ...header } });
+/** A complete block with another state, and so with another hash. */
+const orphaned = resealed({ stateRoot: hashOf('orphan') });
+const orphanHash = (number: number) => orphaned(blockAt(blocks, number)).header.hash;
+const hashAt = (number: number) => blockAt(blocks, number).header.hash;
 
 test('yields all blocks in order up to the finalized head, whatever the order of the responses', async () => {
   const lateOnes = async (call: Call) => {
     await turns(call.params[0] === '0x2' ? 500 : 0);
     return answerWell(call);
   };
-  expect(await readFrom(lateOnes)).toEqual({ numbers: upTo(29) });
+  expect(await readFrom(lateOnes)).toEqual({ numbers: upTo(29), end: HEAD });
 });
 
 test('yields each block with its totals and host', async () => {
   await using node = await startJsonRpcServer(answerWell);
   const { read } = await blocksOf([node]);
   expect(read[2]).toMatchObject({
-    hash: hashOf('sample 2'),
+    hash: hashAt(2),
     timestamp: 20,
     host: node.host,
     totals: { transactions: 2 },
@@ -81,13 +80,13 @@ test('yields each block with its totals and host', async () => {
 });
 
 test('begins after the start block', async () => {
-  const start = { block: { number: 26, hash: hashOf('sample 26') }, notBefore: 260 };
-  expect(await readFrom(answerWell, start)).toEqual({ numbers: [27, 28, 29] });
+  const start = { block: refAt(blocks, 26), notBefore: 260 };
+  expect(await readFrom(answerWell, start)).toEqual({ numbers: [27, 28, 29], end: HEAD });
 });
 
 test('yields nothing when all blocks are read', async () => {
-  const start = { block: { number: 29, hash: hashOf('sample 29') }, notBefore: 290 };
-  expect(await readFrom(answerWell, start)).toEqual({ numbers: [] });
+  const start = { block: refAt(blocks, 29), notBefore: 290 };
+  expect(await readFrom(answerWell, start)).toEqual({ numbers: [], end: HEAD });
 });
 
 test('reads ahead', async () => {
@@ -101,52 +100,57 @@ test('reads ahead', async () => {
   const headers = node.calls.filter(({ method }) => method === 'eth_getBlockByNumber').length;
   expect(headers).toBeGreaterThan(30);
   expect(headers).toBeLessThan(70);
-  await stream.return(undefined);
+  await stream.return(HEAD);
 });
 
 describe('from a single node', () => {
   test('does not yield an orphaned block, and names the reason', async () => {
-    const { numbers, reason } = await readFrom(withBlocks({ 9: orphaned }));
+    const { numbers, end } = await readFrom(withBlocks({ 9: orphaned }));
     expect(numbers).toEqual(upTo(8));
-    expect(reason).toContain('no endpoint returned a valid response for ETHEREUM block 10 and its parent.');
-    expect(reason).toContain(
-      `ETHEREUM block 10: its parent is ${hashOf('sample 9')}, but block 9 is ${hashOf(`orphan of ${hashOf('sample 9')}`)}`,
+    expect(end).toEqual(
+      expect.objectContaining(
+        noEndpoint('No endpoint gave a valid response for ETHEREUM block 10 and its parent.'),
+      ),
     );
-  });
-
-  test('does not yield a block that is newer than its child', async () => {
-    const { numbers, reason } = await readFrom(withBlocks({ 7: withHeader({ timestamp: '0xffff' }) }));
-    expect(numbers).toEqual(upTo(6));
-    expect(reason).toContain('ETHEREUM block 8: its timestamp 80 is before 65535');
+    expect(end).toMatchObject(
+      noEndpoint(`ETHEREUM block 10: its parent is ${hashAt(9)}, but block 9 was read as ${orphanHash(9)}`),
+    );
   });
 
   test('yields neither a block that is older than its parent nor that parent', async () => {
-    const { numbers, reason } = await readFrom(withBlocks({ 7: withHeader({ timestamp: '0x1' }) }));
+    const { numbers, end } = await readFrom(withBlocks({ 7: resealed({ timestamp: '0x1' }) }));
     expect(numbers).toEqual(upTo(5));
-    expect(reason).toContain('ETHEREUM block 7: its timestamp 1 is before 60');
+    expect(end).toMatchObject(noEndpoint('ETHEREUM block 7: its timestamp 1 is before 60'));
   });
 
-  test.each([
-    ['another hash', { hash: hashOf('other') }],
-    ['another time', { timestamp: '0xffff' }],
-  ])('does not yield the last block when the finalized head has %s', async (_, finalized) => {
-    const { numbers, reason } = await readFrom((call) =>
-      call.params[0] === 'finalized' ? { result: { ...blocks[29]?.header, ...finalized } } : answerWell(call),
+  test('does not yield the last block when the finalized head is another', async () => {
+    const { numbers, end } = await readFrom((call) =>
+      call.params[0] === 'finalized'
+        ? { result: blockResponse(orphaned(blockAt(blocks, 29)), false) }
+        : answerWell(call),
     );
     expect(numbers).toEqual(upTo(28));
-    expect(reason).toMatch(
-      /127\.0\.0\.1:\d+: ETHEREUM block 29: it was read as 0x\w+ at 290, but the finalized head is 0x\w+ at \d+$/,
+    expect(end).toMatchObject(
+      noEndpoint(
+        `ETHEREUM block 29: read as ${hashAt(29)} at 290, but finalized as ${orphanHash(29)} at 290`,
+      ),
     );
   });
 
   test('does not yield a single block whose parent is not the start block', async () => {
-    const start = { block: { number: 28, hash: hashOf('sample 28') }, notBefore: 280 };
-    const { numbers, error } = await readFrom(
-      withBlocks({ 29: withHeader({ parentHash: hashOf('fork') }) }),
-      start,
-    );
-    expect(numbers).toEqual([]);
-    expect(error).toBeInstanceOf(NoEndpointError);
+    const start = { block: refAt(blocks, 28), notBefore: 280 };
+    const stranger = { 29: resealed({ parentHash: hashOf('fork') }) };
+    expect(await readFrom(withBlocks(stranger), start)).toEqual({
+      numbers: [],
+      end: expect.objectContaining({ kind: 'no endpoint' }),
+    });
+  });
+
+  test('does not yield a block that a header with the same hash does not prove', async () => {
+    const lie: Change = (block) => ({ ...block, header: { ...block.header, timestamp: '0xffff' } });
+    const { numbers, end } = await readFrom(withBlocks({ 7: lie }));
+    expect(numbers).toEqual(upTo(5));
+    expect(end).toMatchObject(noEndpoint('ETHEREUM block 7: hash: the header does not hash to its hash'));
   });
 });
 
@@ -156,18 +160,17 @@ describe('reads again from another endpoint', () => {
     ['an orphaned first block', { 0: orphaned }],
     ['an orphaned last block', { 29: orphaned }],
     ['several orphaned blocks in a row', { 9: orphaned, 10: orphaned, 11: orphaned }],
-    ['a block that names another parent', { 9: withHeader({ parentHash: hashOf('fork') }) }],
-    ['the first block, with another parent', { 1: withHeader({ parentHash: hashOf('fork') }) }],
-    ['a block that is newer than its child', { 7: withHeader({ timestamp: '0xffff' }) }],
-    ['a block that is older than its parent', { 7: withHeader({ timestamp: '0x1' }) }],
-    ['a last block with a wrong timestamp', { 29: withHeader({ timestamp: '0xffff' }) }],
+    ['a block that names another parent', { 9: resealed({ parentHash: hashOf('fork') }) }],
+    ['the first block, with another parent', { 1: resealed({ parentHash: hashOf('fork') }) }],
+    ['a block that is older than its parent', { 7: resealed({ timestamp: '0x1' }) }],
+    ['a last block with a wrong timestamp', { 29: resealed({ timestamp: '0xffff' }) }],
   ])('%s', async (_, changes) => {
     await using bad = await startJsonRpcServer(withBlocks(changes));
     await using good = await startJsonRpcServer(answerWell);
-    const { read, error } = await blocksOf([bad, good]);
-    expect(error).toBeUndefined();
+    const { read, end } = await blocksOf([bad, good]);
+    expect(end).toEqual(HEAD);
     expect(read.map(({ number, hash, timestamp }) => ({ number, hash, timestamp }))).toEqual(
-      times.map((timestamp, number) => ({ number, hash: hashOf(`sample ${number}`), timestamp })),
+      times.map((timestamp, number) => ({ ...refAt(blocks, number), timestamp })),
     );
     for (const number of Object.keys(changes)) expect(read[Number(number)]?.host).toBe(good.host);
     expect(good.calls.length).toBeLessThan(30);
@@ -187,11 +190,11 @@ describe('reads again from another endpoint', () => {
 
   test('but not from an endpoint with invalid links', async () => {
     await using bad = await startJsonRpcServer(withBlocks({ 9: orphaned }));
-    await using alsoBad = await startJsonRpcServer(withBlocks({ 10: withHeader({ timestamp: '0x1' }) }));
-    const { read, error } = await blocksOf([bad, alsoBad]);
+    await using alsoBad = await startJsonRpcServer(withBlocks({ 10: resealed({ timestamp: '0x1' }) }));
+    const { read, end } = await blocksOf([bad, alsoBad]);
     expect(numbersOf(read)).toEqual(upTo(8));
-    expect(error).toMatchObject({
-      name: 'NoEndpointError',
+    expect(end).toMatchObject({
+      kind: 'no endpoint',
       reasons: [
         expect.stringContaining(`${bad.host}: ETHEREUM block 10: its parent is`),
         expect.stringContaining(`${alsoBad.host}: ETHEREUM block 10: its timestamp 1 is before 90`),
@@ -202,76 +205,63 @@ describe('reads again from another endpoint', () => {
   test('but not from an endpoint that does not call them final', async () => {
     await using bad = await startJsonRpcServer(withBlocks({ 29: orphaned }));
     await using behind = await startJsonRpcServer(answerFrom(blocks, { finalized: 28 }));
-    const { error } = await blocksOf([bad, behind]);
-    expect(error).toMatchObject({ reasons: [expect.stringContaining(bad.host)] });
+    const { end } = await blocksOf([bad, behind]);
+    expect(end).toMatchObject({ reasons: [expect.stringContaining(bad.host)] });
     expect(behind.calls.flatMap(({ params }) => params)).not.toContain('0x1d');
   });
 });
 
 describe('the start block', () => {
-  const startAt = (name: string, host?: string): Start => ({
-    block: { number: 9, hash: hashOf(name), timestamp: 90, host },
+  const startAt = (hash: string, host?: string): Start => ({
+    block: { number: 9, hash, timestamp: 90, host },
     notBefore: 90,
   });
 
   test('is orphaned when no endpoint has it any more', async () => {
     await using node = await startJsonRpcServer(answerWell);
-    const { read, error } = await blocksOf([node], startAt('fork 9', 'gone.example'));
+    const { read, end } = await blocksOf([node], startAt(hashOf('fork 9'), 'gone.example'));
     expect(read).toEqual([]);
-    expect(error).toBeInstanceOf(OrphanedBlockError);
-    expect(error).toMatchObject({
-      message: expect.stringContaining(
-        `ETHEREUM block 9 is orphaned: gone.example returned ${hashOf('fork 9')}`,
-      ),
+    expect(end).toEqual({
+      kind: 'orphaned',
+      reason:
+        `ETHEREUM block 9, read as ${hashOf('fork 9')} from gone.example, was reorged: no endpoint has it any more. ` +
+        'The next run reads the day from its start. If this block ends a final day, restate that day.',
     });
   });
 
   test('is orphaned when its timestamp was wrong', async () => {
     await using node = await startJsonRpcServer(answerWell);
     const start = {
-      block: { ...startAt('sample 9', 'gone.example').block, timestamp: 101 },
+      block: { ...refAt(blocks, 9), host: 'gone.example', timestamp: 101 },
       notBefore: 101,
-    } as Start;
-    expect((await blocksOf([node], start)).error).toBeInstanceOf(OrphanedBlockError);
+    };
+    expect((await blocksOf([node], start)).end).toMatchObject({ kind: 'orphaned' });
   });
 
   test('is canonical while endpoints confirm it', async () => {
-    await using node = await startJsonRpcServer(
-      withBlocks({ 10: withHeader({ parentHash: hashOf('fork') }) }),
-    );
-    const { error } = await blocksOf([node], startAt('sample 9'));
-    expect(error).toBeInstanceOf(NoEndpointError);
-    expect(error).toMatchObject({ message: expect.stringContaining('ETHEREUM block 10: its parent is') });
+    await using node = await startJsonRpcServer(withBlocks({ 10: resealed({ parentHash: hashOf('fork') }) }));
+    const { end } = await blocksOf([node], startAt(hashAt(9)));
+    expect(end).toMatchObject(noEndpoint('ETHEREUM block 10: its parent is'));
   });
 
   test('can be a block of the same run', async () => {
     // The node leaves a fork after it returned the fork's blocks 8 to 10.
-    const onFork = sampleChain(times).map((block, number) =>
-      number < 8 || number > 10 ? block : forked(block, number),
-    );
+    const fork = answerFrom(reseal(blocks, 8, orphaned).toSpliced(11, 19, ...blocks.slice(11)));
     const requests = new Set<unknown>();
-    const fork = answerFrom(onFork);
     await using node = await startJsonRpcServer((call) => {
       const question = JSON.stringify([call.method, call.params[0]]);
       const isNew = !requests.has(question);
       requests.add(question);
       return (isNew ? fork : answerWell)(call);
     });
-    const { read, error } = await blocksOf([node]);
+    const { read, end } = await blocksOf([node]);
     expect(numbersOf(read)).toEqual(upTo(9));
-    expect(error).toBeInstanceOf(OrphanedBlockError);
-    expect(error).toMatchObject({ message: expect.stringContaining('ETHEREUM block 9 is orphaned') });
+    expect(end).toMatchObject({
+      kind: 'orphaned',
+      reason: expect.stringContaining('ETHEREUM block 9, read as'),
+    });
   });
 });
-
-/** A complete block of a fork that begins with block 8. */
-function forked({ header, receipts }: RawBlock, number: number): RawBlock {
-  const hash = hashOf(`fork ${number}`);
-  return {
-    header: { ...header, hash, ...(number > 8 && { parentHash: hashOf(`fork ${number - 1}`) }) },
-    receipts: receipts.map((receipt) => ({ ...receipt, blockHash: hash })),
-  };
-}
 
 test('rejects with the reason of its signal', async () => {
   const reason = new Error('out of time');

@@ -1,26 +1,31 @@
 import fc from 'fast-check';
-import type { BlockHeader, SeenBlock } from '../../../lambda/chains/block.ts';
-import { BlockError } from '../../../lambda/chains/block-error.ts';
-import { findFirstBlock } from '../../../lambda/ingest/first-block.ts';
-import { NoEndpointError } from '../../../lambda/rpc/retry.ts';
-import { hashOf, header } from '../../support/builders.ts';
+import type { BlockHeader, SeenBlock } from '../../../../lambda/chains/block.ts';
+import { findFirstBlock } from '../../../../lambda/ingest/blocks/first-of-day.ts';
+import { fetched, noEndpoint } from '../../../../lambda/rpc/retry.ts';
+import { hashOf, header } from '../../../support/builders.ts';
 
 const headersAt = (times: readonly number[]): (BlockHeader & SeenBlock)[] =>
   times.map((timestamp, number) => ({
-    ...header({ number, timestamp, hash: hashOf(number), parentHash: hashOf(number - 1), transactions: [] }),
+    ...header({ number, timestamp, hash: hashOf(number), parentHash: hashOf(number - 1) }),
     host: `${number}.example`,
   }));
 
-async function find(times: readonly number[], time: number, headers = headersAt(times)) {
+async function search(times: readonly number[], time: number, headers = headersAt(times)) {
   const head = headers.at(-1);
   if (!head) throw new Error('a chain has at least one block');
   const reads: number[] = [];
-  const found = await findFirstBlock('ETHEREUM', time, head, async (number, check) => {
+  const found = await findFirstBlock('ETHEREUM', time, head, async (number, problemOf) => {
     reads.push(number);
     const read = headers[number] ?? head;
-    check(read);
-    return read;
+    const problem = problemOf(read);
+    return problem === undefined ? fetched(read) : noEndpoint(`block ${number}`, [problem]);
   });
+  return { found, reads };
+}
+
+async function find(times: readonly number[], time: number) {
+  const { found, reads } = await search(times, time);
+  if (found.kind !== 'found') throw new Error(found.reason);
   return {
     first: found.first.number,
     before: found.before?.number,
@@ -66,40 +71,38 @@ test('needs about 2 log2(n) reads', async () => {
 
 describe('when no endpoint has the blocks before a certain one', () => {
   const times = Array.from({ length: 100 }, (_, number) => number * 10);
+  const head = headersAt(times)[99] as BlockHeader & SeenBlock;
   const findIn = (firstKept: number, time: number) =>
-    findFirstBlock('ETHEREUM', time, headersAt(times)[99] ?? never(), async (number) => {
-      if (number < firstKept) throw new NoEndpointError(`block ${number}`, ['a.example: pruned'], true);
-      return headersAt(times)[number] ?? never();
-    });
+    findFirstBlock('ETHEREUM', time, head, async (number) =>
+      number < firstKept
+        ? noEndpoint(`block ${number}`, ['a.example: pruned'], true)
+        : fetched(headersAt(times)[number] ?? head),
+    );
 
   test.each([68, 69, 60, 0])('searches the blocks from %s on', async (firstKept) => {
     expect(await findIn(firstKept, 700)).toMatchObject({ first: { number: 70 }, before: { number: 69 } });
   });
 
   test('a day that begins before them fails with the reason of each endpoint', async () => {
-    const reasons = 'no endpoint returned a valid response for block 69. a.example: pruned';
-    await expect(findIn(70, 700)).rejects.toThrow(reasons);
+    expect(await findIn(70, 700)).toMatchObject({
+      kind: 'no endpoint',
+      reason: 'No endpoint gave a valid response for block 69. a.example: pruned',
+    });
   });
 
   test('but the failure is of another kind, the search fails', async () => {
-    const broken = new NoEndpointError('block 98', ['a.example: HTTP status 500']);
-    const found = findFirstBlock('ETHEREUM', 700, headersAt(times)[99] ?? never(), () =>
-      Promise.reject(broken),
-    );
-    await expect(found).rejects.toBe(broken);
+    const broken = noEndpoint('block 98', ['a.example: HTTP status 500']);
+    expect(await findFirstBlock('ETHEREUM', 700, head, async () => broken)).toBe(broken);
   });
 });
 
-function never(): never {
-  throw new Error('there is one');
-}
-
-test('refuses two blocks that are not parent and child', async () => {
+test('disputes two blocks that are not parent and child', async () => {
   const headers = headersAt([10, 20, 30, 40]);
   const forked = headers.map((head) => (head.number === 2 ? { ...head, parentHash: hashOf('fork') } : head));
-  await expect(find([10, 20, 30, 40], 30, forked)).rejects.toThrow(
-    `ETHEREUM block 2: its parent is ${hashOf('fork')}, but block 1 is ${hashOf(1)}`,
-  );
+  expect((await search([10, 20, 30, 40], 30, forked)).found).toEqual({
+    kind: 'disputed',
+    reason: `ETHEREUM block 2: its parent is ${hashOf('fork')}, but block 1 was read as ${hashOf(1)}`,
+  });
 });
 
 test.each([
@@ -107,21 +110,19 @@ test.each([
     'after a later block',
     1,
     51,
-    'ETHEREUM block 1: its timestamp 51 is not between 0 and 40, the timestamps of the blocks around it',
+    'ETHEREUM block 1: its timestamp 51 is not between 0 and 40, those of blocks around it',
   ],
   [
     'before an earlier block',
     2,
     19,
-    'ETHEREUM block 2: its timestamp 19 is not between 20 and 40, the timestamps of the blocks around it',
+    'ETHEREUM block 2: its timestamp 19 is not between 20 and 40, those of blocks around it',
   ],
 ])(
   'refuses a header with a timestamp %s, which would mislead the search',
-  async (_, number, timestamp, message) => {
+  async (_, number, timestamp, reason) => {
     const times = [10, 20, 30, 40, 50];
     const wrong = headersAt(times).map((head) => (head.number === number ? { ...head, timestamp } : head));
-    const found = find(times, 30, wrong);
-    await expect(found).rejects.toThrow(BlockError);
-    await expect(found).rejects.toThrow(message);
+    expect((await search(times, 30, wrong)).found).toMatchObject({ kind: 'no endpoint', reasons: [reason] });
   },
 );
