@@ -1,33 +1,40 @@
-import type { KnownBlock } from '../../../lambda/chains/block.ts';
-import { BlockError } from '../../../lambda/chains/block-error.ts';
-import { chainOf } from '../../../lambda/chains/chains.ts';
-import { crossCheck, TooEarlyError } from '../../../lambda/ingest/cross-check.ts';
-import { NoEndpointError } from '../../../lambda/rpc/retry.ts';
-import { hashOf } from '../../support/builders.ts';
-import { fastClock, turns } from '../../support/clock.ts';
+import type { KnownBlock } from '../../../../lambda/chains/block.ts';
+import { chainOf } from '../../../../lambda/chains/chains.ts';
+import type { EvidencePolicy } from '../../../../lambda/chains/evidence.ts';
+import { crossCheck } from '../../../../lambda/ingest/blocks/cross-check.ts';
+import { hashOf } from '../../../support/builders.ts';
+import { fastClock, turns } from '../../../support/clock.ts';
 import {
   type Call,
   type JsonRpcServer,
   type NodeResponse,
   startJsonRpcServer,
-} from '../../support/json-rpc-server.ts';
-import { answerFrom, sampleChain } from '../../support/sample-chain.ts';
-import { sourceOf } from '../../support/source.ts';
+} from '../../../support/json-rpc-server.ts';
+import { answerFrom, blockAt, refAt, sampleChain } from '../../../support/sample-chain.ts';
+import { blockResponse, type RawBlock, sealBlock } from '../../../support/seal.ts';
+import { sourceOf } from '../../../support/source.ts';
 
 const ethereum = chainOf('ETHEREUM');
 const blocks = sampleChain([0, 10, 20, 30]);
 const answerWell = answerFrom(blocks);
 
+const second = blockAt(blocks, 2);
+/** Block 2 with another content, and so with another hash. */
+const sealed = (header: object) =>
+  sealBlock(ethereum, { ...second, header: { ...second.header, ...header } });
+const orphanBlock = sealed({ stateRoot: hashOf('orphan') });
+
 /** Block 2 as most nodes report it. */
-const block: KnownBlock = { number: 2, hash: hashOf('sample 2'), timestamp: 20 };
-const asOrphan = { ...block, hash: hashOf('orphan') };
+const block: KnownBlock = { ...refAt(blocks, 2), timestamp: 20 };
+const asOrphan = { ...block, hash: orphanBlock.header.hash };
 const asLater = { ...block, timestamp: 25 };
 
 /** The response of a node for block 2. */
-const tells = (header: object) => () => ({ result: { ...blocks[2]?.header, ...header } });
-const well = tells({});
-const orphan = tells({ hash: hashOf('orphan') });
-const later = tells({ timestamp: 25 });
+const tells = (given: RawBlock) => () => ({ result: blockResponse(given, false) });
+const well = tells(second);
+const orphan = tells(orphanBlock);
+/** Possible only where headers are not proven. */
+const later = tells({ ...second, header: { ...second.header, timestamp: '0x19' } });
 const failing = (): NodeResponse => ({ status: 500, body: '' });
 
 const isAboutTwo = ({ params: [tag] }: Call) => tag === '0x2';
@@ -41,30 +48,39 @@ const MINUTE_MS = 60_000;
 async function check(
   seen: KnownBlock,
   nodes: readonly JsonRpcServer[],
-  { host = nodes[0]?.host, age = MINUTE_MS } = {},
+  { host = nodes[0]?.host, age = MINUTE_MS, evidence = 'proven' as EvidencePolicy } = {},
 ) {
   const fast = fastClock();
   const offset = 20_000 + age - fast.now();
   const clock = { ...fast, now: () => fast.now() + offset };
-  return crossCheck(await sourceOf(ethereum, nodes, { clock }), { ...seen, host });
+  return crossCheck(await sourceOf(ethereum, nodes, { clock }, { evidence }), { ...seen, host });
 }
+
+const CHECKED = { evidence: 'checked' } as const;
+const NO_DECISION = { kind: 'no endpoint' };
+const ORPHANED = { kind: 'orphaned' };
+const canonicalBy = (...nodes: readonly JsonRpcServer[]) => ({
+  kind: 'canonical',
+  hosts: nodes.map(({ host }) => host),
+});
 
 const OLD = { age: 121 * MINUTE_MS };
 
 describe('when another endpoint confirms the block', () => {
   test('it is canonical, and the first endpoint is not asked', async () => {
-    await using origin = await startNode(later);
+    await using origin = await startNode(orphan);
     await using other = await startNode(well);
-    expect(await check(block, [origin, other])).toBe('canonical');
+    expect(await check(block, [origin, other])).toEqual(canonicalBy(other));
     expect([callsAbout(origin), callsAbout(other)]).toEqual([0, 1]);
   });
 
-  test('it is canonical, though a third disagrees or fails', async () => {
+  test('it is canonical, though others disagree or fail, and only those that agree are named', async () => {
     await using origin = await startNode(well);
     await using wrong = await startNode(orphan);
     await using broken = await startNode(failing);
     await using other = await startNode(well);
-    expect(await check(block, [origin, wrong, broken, other])).toBe('canonical');
+    await using third = await startNode(well);
+    expect(await check(block, [origin, wrong, broken, other, third])).toEqual(canonicalBy(other, third));
     expect(callsAbout(origin)).toBe(0);
   });
 });
@@ -76,50 +92,61 @@ describe('when the others report another block', () => {
   ])('and so does the first by now, %s is orphaned', async (_, seen) => {
     await using origin = await startNode(well);
     await using other = await startNode(well);
-    expect(await check(seen, [origin, other])).toBe('orphaned');
+    expect(await check(seen, [origin, other])).toEqual(ORPHANED);
     expect(callsAbout(origin)).toBe(5);
   });
 
   test.each([
     ['another hash', asOrphan, orphan],
     ['another time under the same hash', asLater, later],
-  ])('and the first still reports %s, the error names both', async (_, seen, answer) => {
+  ])('and the first still reports %s, the dispute names both', async (_, seen, answer) => {
     await using origin = await startNode(answer);
     await using other = await startNode(well);
-    const checking = check(seen, [origin, other]);
-    await expect(checking).rejects.toThrow(BlockError);
-    await expect(checking).rejects.toThrow(
-      `ETHEREUM block 2: endpoints disagree: ${origin.host} reports ${seen.hash} at ${seen.timestamp}, ` +
-        `${other.host} reports ${block.hash} at 20. If this persists, remove the faulty one`,
-    );
+    expect(await check(seen, [origin, other], CHECKED)).toEqual({
+      kind: 'disputed',
+      reason:
+        `ETHEREUM block 2: endpoints disagree. ${origin.host} reports ${seen.hash} at ${seen.timestamp}, ` +
+        `${other.host} reports ${block.hash} at 20. If this persists, remove the faulty endpoint`,
+    });
+  });
+
+  test('and the first reports another time under the same hash, its header is not proven', async () => {
+    await using origin = await startNode(later);
+    await using other = await startNode(well);
+    expect(await check(asLater, [origin, other])).toMatchObject({
+      kind: 'no endpoint',
+      reason: expect.stringContaining(
+        `${origin.host}: ETHEREUM block 2: hash: the header does not hash to its hash`,
+      ),
+    });
   });
 
   test('and the first endpoint is gone, it is orphaned', async () => {
     await using other = await startNode(well);
-    expect(await check(asOrphan, [other], { host: 'gone.example' })).toBe('orphaned');
+    expect(await check(asOrphan, [other], { host: 'gone.example' })).toEqual(ORPHANED);
   });
 
   test('and the first fails, there is no decision', async () => {
     await using origin = await startNode(failing);
     await using other = await startNode(well);
-    await expect(check(asOrphan, [origin, other])).rejects.toThrow(NoEndpointError);
+    expect(await check(asOrphan, [origin, other])).toMatchObject(NO_DECISION);
   });
 });
 
 describe('when no other endpoint has the block', () => {
   test('the first endpoint is asked again', async () => {
     await using origin = await startNode(well);
-    expect(await check(block, [origin])).toBe('canonical');
-    expect(await check(asLater, [origin])).toBe('orphaned');
+    expect(await check(block, [origin])).toEqual(canonicalBy(origin));
+    expect(await check(asLater, [origin])).toEqual(ORPHANED);
     expect(callsAbout(origin)).toBe(10);
   });
 
-  test('and another does not call it final yet, it is too early until the block is hours old', async () => {
+  test('and another does not call it final yet, it is not final until the block is hours old', async () => {
     await using origin = await startNode(well);
     await using behind = await startJsonRpcServer(answerFrom(blocks, { finalized: 1 }));
-    await expect(check(block, [origin, behind])).rejects.toThrow(TooEarlyError);
+    expect(await check(block, [origin, behind])).toEqual({ kind: 'not final yet' });
     expect(callsAbout(origin)).toBe(0);
-    expect(await check(block, [origin, behind], OLD)).toBe('canonical');
+    expect(await check(block, [origin, behind], OLD)).toEqual(canonicalBy(origin));
     expect([callsAbout(origin), callsAbout(behind)]).toEqual([5, 0]);
   });
 
@@ -127,12 +154,12 @@ describe('when no other endpoint has the block', () => {
     await using origin = await startNode(well);
     await using behind = await startJsonRpcServer(answerFrom(blocks, { finalized: 1 }));
     await using other = await startNode(well);
-    expect(await check(block, [origin, behind, other])).toBe('canonical');
+    expect(await check(block, [origin, behind, other])).toEqual(canonicalBy(other));
   });
 
   test('and the first fails, there is no decision', async () => {
     await using origin = await startNode(failing);
-    await expect(check(block, [origin])).rejects.toThrow(NoEndpointError);
+    expect(await check(block, [origin])).toMatchObject(NO_DECISION);
   });
 });
 
@@ -140,44 +167,43 @@ describe('when the others fail', () => {
   test('and the block is hours old, the first endpoint is asked again', async () => {
     await using origin = await startNode(well);
     await using broken = await startNode(failing);
-    expect(await check(block, [origin, broken], OLD)).toBe('canonical');
-    expect(await check(asLater, [origin, broken], OLD)).toBe('orphaned');
+    expect(await check(block, [origin, broken], OLD)).toEqual(canonicalBy(origin));
+    expect(await check(asLater, [origin, broken], OLD)).toEqual(ORPHANED);
   });
 
-  test('there is no decision, and the error has the reason of each', async () => {
+  test('there is no decision, and the reason of each is named', async () => {
     await using origin = await startNode(well);
     await using broken = await startNode(failing);
     await using without = await startNode(() => ({ result: null }));
-    const checking = check(block, [origin, broken, without]);
-    await expect(checking).rejects.toThrow(NoEndpointError);
-    await expect(checking).rejects.toThrow(
-      'no endpoint returned a valid response for the cross-check of ETHEREUM block 2. ' +
+    expect(await check(block, [origin, broken, without])).toMatchObject({
+      kind: 'no endpoint',
+      reason:
+        'No endpoint gave a valid response for a cross-check of ETHEREUM block 2. ' +
         `${broken.host}: eth_getBlockByNumber 0x2 false: HTTP status 500. ` +
-        `${without.host}: eth_getBlockByNumber 0x2 false: result: the node does not have this block`,
-    );
+        `${without.host}: eth_getBlockByNumber 0x2 false: result: the node does not have the block`,
+    });
   });
 
   test('or return another block, there is no decision', async () => {
     await using origin = await startNode(well);
-    await using other = await startNode(() => ({ result: blocks[1]?.header }));
-    await expect(check(block, [origin, other])).rejects.toThrow(
-      `${other.host}: ETHEREUM block 2: the node returned block 1`,
-    );
+    await using other = await startNode(tells(blockAt(blocks, 1)));
+    expect(await check(block, [origin, other])).toMatchObject({
+      kind: 'no endpoint',
+      reason: expect.stringContaining(`${other.host}: ETHEREUM block 2: the node answered with block 1`),
+    });
   });
 });
 
 test.each([
-  ['another time', later, BlockError, 'block 2: endpoints disagree'],
-  ['an error', failing, NoEndpointError, 'HTTP status 500'],
+  ['another block', orphan, 'disputed', 'block 2: endpoints disagree'],
+  ['an error', failing, 'no endpoint', 'HTTP status 500'],
 ])(
   'an endpoint that alone confirms a block and sometimes returns %s is refused',
-  async (_, other, kind, message) => {
+  async (_, other, kind, reason) => {
     let times = 0;
     // Refused responses are requested three more times.
     await using origin = await startNode(() => (++times % 4 === 1 ? well() : other()));
-    const checking = check(block, [origin]);
-    await expect(checking).rejects.toThrow(kind);
-    await expect(checking).rejects.toThrow(message);
+    expect(await check(block, [origin])).toMatchObject({ kind, reason: expect.stringContaining(reason) });
   },
 );
 
@@ -189,35 +215,35 @@ describe('when the others never have the block', () => {
     await using origin = await startNode(well);
     await using one = await startNode(without);
     await using other = await startNode(pruned);
-    expect(await check(block, [origin, one, other])).toBe('canonical');
+    expect(await check(block, [origin, one, other])).toEqual(canonicalBy(origin));
   });
 
   test('the first endpoint is asked again and reports another block', async () => {
-    await using origin = await startNode(later);
+    await using origin = await startNode(orphan);
     await using other = await startNode(pruned);
-    expect(await check(block, [origin, other])).toBe('orphaned');
+    expect(await check(block, [origin, other])).toEqual(ORPHANED);
   });
 
   test('and the first does not have it any more either, there is no decision', async () => {
     await using origin = await startNode(without);
     await using other = await startNode(pruned);
-    await expect(check(block, [origin, other])).rejects.toThrow(NoEndpointError);
-    await expect(check(block, [origin, other], { host: 'gone.example' })).rejects.toThrow(NoEndpointError);
+    expect(await check(block, [origin, other])).toMatchObject(NO_DECISION);
+    expect(await check(block, [origin, other], { host: 'gone.example' })).toMatchObject(NO_DECISION);
   });
 
   test('but another disagrees, it is orphaned when the first does not have it any more', async () => {
     await using origin = await startNode(without);
     await using other = await startNode(orphan);
-    expect(await check(block, [origin, other])).toBe('orphaned');
+    expect(await check(block, [origin, other])).toEqual(ORPHANED);
   });
 });
 
 test('compares only the hash of a block from an earlier run', async () => {
   await using node = await startNode(well);
-  const { number, hash } = block;
   const source = await sourceOf(ethereum, [node]);
-  expect(await crossCheck(source, { number, hash })).toBe('canonical');
-  expect(await crossCheck(source, { number, hash: hashOf('orphan') })).toBe('orphaned');
+  const { number, hash } = block;
+  expect(await crossCheck(source, { number, hash })).toEqual(canonicalBy(node));
+  expect(await crossCheck(source, { number, hash: hashOf('orphan') })).toEqual(ORPHANED);
 });
 
 test.each([0, 1])(
