@@ -1,8 +1,9 @@
 import type { ChildProcess } from 'node:child_process';
 import { type ChainName, chainNames, chainOf } from '../lambda/chains/chains.ts';
-import { ingestChain } from '../lambda/ingest/ingest-chain.ts';
+import { ingestChain } from '../lambda/ingest/run.ts';
 import { openUpstream } from '../lambda/rpc/upstream.ts';
 import { chainStore } from '../lambda/store/chain-store.ts';
+import { listCheckedDays } from '../lambda/store/days.ts';
 import { type DevelopmentChain, startDevelopmentChain } from '../local/development-chain.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../local/embedded-table.ts';
 import type { Gateway } from '../local/gateway.ts';
@@ -95,14 +96,15 @@ test.each(chainNames)('the API serves the figures of %s that its nodes’ receip
   const development = chains.get(name);
   if (!development) throw new Error(`The development chain of ${name} did not start.`);
   const { chain, endpoint } = development;
+  const store = chainStore(table, chain.name);
   const report = await ingestChain({
-    chain,
+    ...{ chain, store },
     upstreams: [openUpstream(endpoint)],
-    store: chainStore(table, chain.name),
     from: FIRST_DAY,
     stopAt: Date.now() + 60_000,
   });
   expect(report).toMatchObject({ outcome: 'up to date', days });
+  expect(await listCheckedDays(store, FIRST_DAY)).toEqual([]);
 
   const expected = await expectedOf(name);
   const counts = await ask('transaction_count', name);

@@ -98,7 +98,7 @@ export async function checkChainId(rpc: Rpc, endpoint: Endpoint): Promise<void> 
   const { chain } = endpoint;
   const id = await getChainId(rpc);
   if (id === BigInt(chain.id)) return;
-  const problem = `this is chain ${id}, and ${chain.name} is chain ${chain.id}`;
+  const problem = `it serves chain ${id}, but ${chain.name} is chain ${chain.id}. Correct the URL`;
   throw new EndpointError(endpoint, problem, { kind: 'wrong chain' });
 }
 

@@ -87,10 +87,10 @@ test('reads a chain from real nodes, and reports unreachable nodes once', async 
   });
 
   await service.says(
-    /BSC +no endpoint returned a valid response for the finalized block of BSC. 127.0.0.1:1: eth_chainId: unreachable/,
+    /BSC +No endpoint gave a valid response for the finalized block of BSC. 127.0.0.1:1: eth_chainId: unreachable/,
   );
   await sleep(1_000);
-  expect(service.output().match(/BSC +no endpoint/g)).toHaveLength(1);
+  expect(service.output().match(/BSC +No endpoint/g)).toHaveLength(1);
   expect(service.output()).not.toContain('secret-token');
 });
 

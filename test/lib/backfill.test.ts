@@ -58,7 +58,7 @@ const configured = definitionOf(
     chains: {
       BSC: {
         ...{ startDate: '2026-10-01', confirmations: 20, endpointsParameter: '/nodes/bsc' },
-        backfillDaysAtOnce: 8,
+        ...{ backfillDaysAtOnce: 8, evidence: 'checked' as const },
       },
       BASE: { enabled: false },
     },
@@ -69,7 +69,10 @@ describe('the template', () => {
   test('applies the stage’s settings of each chain, including its concurrency', () => {
     const { chains } = configured.States['Load the chains'].Assign;
     expect(chains.BSC).toEqual({
-      event: { chain: 'BSC', start_date: '2026-10-01', confirmations: 20, endpoints_parameter: '/nodes/bsc' },
+      event: {
+        ...{ chain: 'BSC', start_date: '2026-10-01', confirmations: 20, evidence: 'checked' },
+        endpoints_parameter: '/nodes/bsc',
+      },
       daysAtOnce: 8,
     });
     expect(chains.ETHEREUM.daysAtOnce).toBe(2);
@@ -229,7 +232,7 @@ test('reports a day that a node lacks with the reason, and completes the others'
     expect.objectContaining({
       Error: 'DayNotFinal',
       Input: expect.stringContaining(`"date":"${dates[1]}"`),
-      Cause: expect.stringMatching(/ETHEREUM block 7.*has no receipts of this block/),
+      Cause: expect.stringMatching(/ETHEREUM block 7.*does not have the receipts of the block/),
     }),
   ]);
   expect((await storedDays(table())).map(({ day }) => day)).toEqual([dates[0], dates[2]]);
@@ -245,7 +248,7 @@ test('fails a day in conflict with a final one at once, with the ingest’s mess
   expect(ended).toMatchObject({ status: 'FAILED', error: 'DaysFailed' });
   expect(failures).toEqual([
     expect.objectContaining({
-      Cause: expect.stringContaining(`${DAY} and ${addDays(DAY, 1)} are not contiguous`),
+      Cause: expect.stringContaining(`${addDays(DAY, 1)} does not begin where ${DAY} ends`),
     }),
   ]);
   expect(invocations).toBe(1);

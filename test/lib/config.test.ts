@@ -15,6 +15,7 @@ test('fills in every default for an empty stage', () => {
       startDate: '2026-11-01',
       ingestEveryMinutes: 5,
       backfillDaysAtOnce: 5,
+      evidence: 'proven',
     })),
     tiers: { standard: { ratePerSecond: 10, burst: 20, requestsPerMonth: 100_000 } },
     throttle: { ratePerSecond: 100, burst: 200 },
@@ -35,11 +36,14 @@ test('omits disabled chains, and prefers values of a chain to those of the stage
     chains: {
       ...disabled(chainNames.filter((name) => name !== 'POLYGON')),
       BSC: { startDate: '2026-09-01', ingestEveryMinutes: 6, backfillDaysAtOnce: 2 },
-      BASE: { endpointsParameter: '/nodes/base', confirmations: 100 },
+      BASE: { endpointsParameter: '/nodes/base', confirmations: 100, evidence: 'checked' },
     },
   });
   expect(chains).toEqual([
-    { name: 'BSC', startDate: '2026-09-01', ingestEveryMinutes: 6, backfillDaysAtOnce: 2 },
+    {
+      ...{ name: 'BSC', startDate: '2026-09-01', ingestEveryMinutes: 6, backfillDaysAtOnce: 2 },
+      evidence: 'proven',
+    },
     {
       name: 'BASE',
       startDate: '2026-10-01',
@@ -47,8 +51,12 @@ test('omits disabled chains, and prefers values of a chain to those of the stage
       backfillDaysAtOnce: 8,
       endpointsParameter: '/nodes/base',
       confirmations: 100,
+      evidence: 'checked',
     },
-    { name: 'POLYGON', startDate: '2026-10-01', ingestEveryMinutes: 10, backfillDaysAtOnce: 8 },
+    {
+      ...{ name: 'POLYGON', startDate: '2026-10-01', ingestEveryMinutes: 10, backfillDaysAtOnce: 8 },
+      evidence: 'proven',
+    },
   ]);
 });
 
@@ -81,6 +89,7 @@ test.each([
   [{ chains: disabled(chainNames) }, 'test.chains: expected at least one chain that is enabled'],
   [{ chains: { BSC: { enabled: 'no' } } }, 'test.chains.BSC.enabled: expected true or false'],
   [{ chains: { BSC: { confirmations: 0 } } }, 'BSC.confirmations: expected a whole number from 1 to 100000'],
+  [{ chains: { BSC: { evidence: 'none' } } }, 'BSC.evidence: expected one of proven, checked'],
   [
     { chains: { BSC: { endpointsParameter: 'https://x.example/key' } } },
     'test.chains.BSC.endpointsParameter: expected the name of an SSM parameter, beginning with /',

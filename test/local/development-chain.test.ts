@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { type ChainName, chainNames, chainOf } from '../../lambda/chains/chains.ts';
 import { startOfDay } from '../../lambda/chains/utc-day.ts';
-import { readBlock } from '../../lambda/ingest/read-block.ts';
+import { readBlock, type SummedBlock } from '../../lambda/ingest/blocks/read.ts';
+import type { Source } from '../../lambda/ingest/endpoints.ts';
 import { call } from '../../lambda/rpc/json-rpc.ts';
-import { getHeader } from '../../lambda/rpc/methods.ts';
 import { type DevelopmentChain, startDevelopmentChain } from '../../local/development-chain.ts';
-import { rpcTo, sourceOf } from '../support/source.ts';
+import { sourceOf } from '../support/source.ts';
 
 const SCHEDULE = { firstDay: '2026-11-18', quietDays: 1 };
 const nodes: ChildProcess[] = [];
@@ -23,24 +23,31 @@ afterEach(() => {
   for (const node of nodes.splice(0)) node.kill();
 });
 
-const finalizedHash = async ({ endpoint }: DevelopmentChain) =>
-  (await getHeader(rpcTo(endpoint), 'finalized')).hash;
+const headerSchema = z.object({ hash: z.string(), timestamp: z.coerce.number() });
 
-const latestHash = async ({ endpoint }: DevelopmentChain) =>
-  (await getHeader(rpcTo(endpoint), Number(await call(endpoint, 'eth_blockNumber', [], z.string())))).hash;
+const headerAt = ({ endpoint }: DevelopmentChain, at: string) =>
+  call(endpoint, 'eth_getBlockByNumber', [at, false], headerSchema.parse);
+const finalizedHash = async (chain: DevelopmentChain) => (await headerAt(chain, 'finalized')).hash;
+const latestHash = async (chain: DevelopmentChain) => (await headerAt(chain, 'latest')).hash;
 
 const receiptSchema = z.object({ type: z.coerce.number(), status: z.string(), to: z.string().nullable() });
+
+async function blockAt(source: Source, number: number): Promise<SummedBlock> {
+  const read = await readBlock(source, number);
+  if (read.kind === 'fetched') return read.value;
+  throw new Error(read.reason);
+}
 
 /** Returns all receipts of finalized blocks, and the blocks as the ingest reads them, without the empty genesis. */
 async function readAll({ chain, endpoint }: DevelopmentChain) {
   const source = await sourceOf(chain, [endpoint]);
   const numbers = Array.from({ length: source.head.number }, (_, index) => index + 1);
   const receipts = numbers.map((number) =>
-    call(endpoint, 'eth_getBlockReceipts', [`0x${number.toString(16)}`], z.array(receiptSchema)),
+    call(endpoint, 'eth_getBlockReceipts', [`0x${number.toString(16)}`], z.array(receiptSchema).parse),
   );
   return {
     receipts: (await Promise.all(receipts)).flat(),
-    blocks: await Promise.all(numbers.map((number) => readBlock(source, number))),
+    blocks: await Promise.all(numbers.map((number) => blockAt(source, number))),
   };
 }
 
@@ -92,14 +99,15 @@ test('mines the blocks of an unreadable file again', async () => {
 });
 
 test('starts with quiet days, with few blocks from the first second to the last', async () => {
-  const { chain, endpoint, mineUntil } = await start('POLYGON');
-  await mineUntil(new Date('2026-11-20T00:00:00Z'));
-  const source = await sourceOf(chain, [endpoint]);
+  const development = await start('POLYGON');
+  await development.mineUntil(new Date('2026-11-20T00:00:00Z'));
+  const source = await sourceOf(development.chain, [development.endpoint]);
   const numbers = Array.from({ length: source.head.number }, (_, index) => index + 1);
   const times = await Promise.all(
-    numbers.map(
-      async (number) => (await getHeader(rpcTo(endpoint), number)).timestamp - startOfDay('2026-11-18'),
-    ),
+    numbers.map(async (number) => {
+      const { timestamp } = await headerAt(development, `0x${number.toString(16)}`);
+      return timestamp - startOfDay('2026-11-18');
+    }),
   );
   expect(times.slice(0, 5)).toEqual([0, 43_200, 86_399, 86_400, 86_412]);
   expect(times.filter((time) => time >= 86_400).length).toBeGreaterThan(10);
@@ -115,7 +123,7 @@ const extras = {
 };
 
 test.each(chainNames)(
-  '%s has transactions of all types, and the ingest reads all its blocks',
+  '%s has transactions of all types, and the ingest proves all its blocks',
   async (name) => {
     const development = await start(name);
     await development.mineUntil(new Date('2026-11-20T01:00:00Z'));
@@ -125,6 +133,7 @@ test.each(chainNames)(
     expect(new Set(receipts.map(({ type }) => type))).toEqual(new Set([0, 1, 2, ...types]));
     expect(new Set(receipts.map(({ status }) => status))).toEqual(new Set(['0x0', '0x1']));
     expect(receipts.some(({ to }) => to === null)).toBe(true);
+    expect(blocks.filter(({ isProven }) => !isProven)).toEqual([]);
     expect(blocks.some(({ totals }) => totals.transactions === protocolTransactions)).toBe(true);
     expect(new Set(blocks.map(({ totals }) => totals.protocolTransactions))).toEqual(
       new Set([protocolTransactions]),

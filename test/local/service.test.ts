@@ -14,7 +14,7 @@ test('prints only the registered domain of a node, because its host name may con
     ...withKey,
   });
   await service.says(READY);
-  await service.says(/BSC +no endpoint .*\. nodes\.invalid: eth_chainId: unreachable/);
+  await service.says(/BSC +No endpoint .*\. nodes\.invalid: eth_chainId: unreachable/);
   expect(service.output()).not.toContain('my-secret');
   expect(service.output()).not.toContain('path-token');
 });

@@ -7,6 +7,7 @@ test('has a default for every setting', () => {
     apiKey: 'local-key',
     rpcUrls: new Map(),
     confirmations: new Map(),
+    evidence: new Map(),
     startDay: undefined,
     everySeconds: 5,
     dataDir: undefined,
@@ -22,6 +23,8 @@ test('reads each variable, and ignores empty ones', () => {
     RPC_URLS_BSC: '',
     CONFIRMATIONS_POLYGON: '256',
     CONFIRMATIONS_BSC: '',
+    EVIDENCE_BSC: 'checked',
+    EVIDENCE_BASE: '',
     INGEST_START_DATE: '2026-11-01',
     INGEST_EVERY_SECONDS: '0.5',
     DATA_DIR: 'data',
@@ -33,6 +36,7 @@ test('reads each variable, and ignores empty ones', () => {
     apiKey: 'mine',
     rpcUrls: new Map([['BASE', ['https://a.example/key', 'http://localhost:8545']]]),
     confirmations: new Map([['POLYGON', 256]]),
+    evidence: new Map([['BSC', 'checked']]),
     startDay: '2026-11-01',
     everySeconds: 0.5,
     dataDir: 'data',
@@ -55,6 +59,7 @@ test.each([
   ['CONFIRMATIONS_BASE', '100001', 'must be a number from 1 to 100000'],
   ['CONFIRMATIONS_BASE', '1.5', 'must be a whole number'],
   ['CONFIRMATIONS_BASE', 'many', 'must be a number from 1 to 100000'],
+  ['EVIDENCE_BASE', 'believed', 'must be one of proven, checked'],
   ['CONFIRMATIONS_SOLANA', '5', `must be CONFIRMATIONS_ and one of ${chainNames.join(', ')}`],
 ])('refuses %s=%s by name', (name, value, message) => {
   expect(() => readSettings({ [name]: value })).toThrow(`Invalid environment: ${name} ${message}.`);

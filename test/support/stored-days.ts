@@ -8,7 +8,7 @@ import { hashOf } from './builders.ts';
 
 export const blockAt = (number: number) => ({ number, hash: hashOf(number) });
 
-/** A day of BSC with blocks 1 to 4, with some attributes overridden. */
+/** A proven day of BSC with blocks 1 to 4, with some attributes overridden. */
 export const storedDay = (given: Partial<StoredDay> = {}): StoredDay => ({
   chain: 'BSC',
   date: '2025-11-18',
@@ -26,7 +26,7 @@ export const storedDay = (given: Partial<StoredDay> = {}): StoredDay => ({
   ingested_at: '2025-11-21T00:05:00.000Z',
   endpoint_hosts: ['a.example', 'b.example:8545'],
   evidence: 'proven',
-  proven_blocks: 4,
+  proven_blocks: given.block_count ?? 4,
   confirmed_by: ['a.example', 'b.example:8545'],
   ...given,
 });
@@ -34,7 +34,6 @@ export const storedDay = (given: Partial<StoredDay> = {}): StoredDay => ({
 /** The attributes of a day without blocks, after a block. */
 export const emptyAfter = (number: number): Partial<StoredDay> => ({
   block_count: 0,
-  proven_blocks: 0,
   transaction_count: 0,
   protocol_transaction_count: 0,
   execution_fees: 0n,

@@ -22,10 +22,10 @@ const isOlderThan = ({ params: [at] }: Call, number: number) =>
 const pruned: NodeResponse = { error: { code: -32000, message: 'history is pruned' } };
 
 /**
- * The node refuses calls after this number, to end the limits check early. Earlier checks make up to 50 calls, the first
+ * The node refuses calls after this number, to end the limits check early. Earlier checks make up to 60 calls, the first
  * level of concurrency 17.
  */
-const CALLS = 80;
+const CALLS = 90;
 
 /** Starts a node of a chain that responds to some calls differently. */
 const startNode = (
@@ -109,9 +109,10 @@ test('prints a report with a rate limit as JSON, and exits with 0', async () => 
           endpoint: limited.host,
           finalized: { number: 40, timestamp: now - 1_800 },
           has_receipts: true,
+          is_proven: true,
           history: { block: 0, since: dayOf(now - 1_800 - 40 * 21_600) },
           seconds_per_block: 21_600,
-          ...{ header_latency_ms: expect.any(Number), receipts_latency_ms: expect.any(Number) },
+          ...{ block_latency_ms: expect.any(Number), receipts_latency_ms: expect.any(Number) },
           limits: {
             calls_at_once: expect.any(Number),
             calls_per_second: expect.any(Number),

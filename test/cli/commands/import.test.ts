@@ -42,7 +42,7 @@ test('restores exported days and their coverage in an empty table', async () => 
 test('writes nothing from a file with invalid rows, and lists the first twenty problems', async () => {
   const [one = storedDay(), two = storedDay(), three = storedDay()] = storedDays(3);
   await putStoredDay(table(), two, 0);
-  write([one, { ...two, blob_fees: 8n }, { ...three, block_count: 5 }], '{}\n', '{}\n');
+  write([one, { ...two, blob_fees: 8n }, { ...three, block_count: 5, proven_blocks: 5 }], '{}\n', '{}\n');
   const { code, stdout, stderr } = await run('import', file);
   const [title, ...lines] = stderr.trimEnd().split('\n');
   expect(title).toBe(`${file}:`);

@@ -15,6 +15,12 @@ test('decodes every day that it encodes, and encodes the fields in a fixed order
   );
 });
 
+test('decodes rows of 0.1.0, which proved no block, as checked', () => {
+  const { evidence: _, proven_blocks: __, confirmed_by: ___, ...old } = toRow(storedDay());
+  const day = storedDay({ evidence: 'checked', proven_blocks: 0, confirmed_by: [] });
+  expect(fromRow(old)).toEqual({ day });
+});
+
 test.each<[string, object, string]>([
   ['wei with a fraction', { execution_fees: '1.5' }, 'execution_fees: expected a whole number of wei'],
   ['wei as a number, which may lack digits', { blob_fees: 7 }, 'blob_fees: expected a whole number of wei'],
@@ -36,6 +42,7 @@ test.each<[string, object, string]>([
     { ingested_at: '2025-11-21T00:05:00+01:00' },
     expect.stringMatching(/^ingested_at: expected a UTC time/),
   ],
+  ['an unknown evidence', { evidence: 'believed' }, 'evidence: expected one of proven, checked'],
   ['revision 0', { revision: 0 }, 'revision: expected a whole number, 1 or more'],
   [
     'a host that is not in a list',

@@ -7,8 +7,9 @@ import { answerFrom, sampleChain } from '../../support/sample-chain.ts';
 const chain = chainOf('ETHEREUM');
 const target = {
   ...{ name: 'ETHEREUM' as const, chain, from: '2026-11-01' },
+  evidence: 'proven' as const,
   openEndpoints: async () => [],
-  settings: { from: 'the start date', confirmations: 'the confirmations' },
+  settings: { from: 'the start date', confirmations: 'the confirmations', evidence: 'the evidence' },
 };
 /** Creates ten blocks with decreasing intervals. The newest is `age` seconds old and 12 seconds after the one before. */
 const blocksTo = (age: number) =>
@@ -31,7 +32,7 @@ async function check(
     },
     timeoutMs,
   );
-  expect(checks).toBe(6);
+  expect(checks).toBe(7);
   return { ...report, calls: node.calls };
 }
 
@@ -84,6 +85,25 @@ test('rejects receipts without a gas price, although the newest block is empty',
       ...{ check: 'receipts', kind: 'invalid block' },
       reason: expect.stringMatching(
         /ETHEREUM block 8, transaction 0x\w+: the node omitted effectiveGasPrice$/,
+      ),
+    }),
+  ]);
+});
+
+test('names the field of a block that cannot be proven, and still measures the endpoint', async () => {
+  const answer = answerFrom(blocksTo(60));
+  const { has_receipts, is_proven, history, limits, failed_checks } = await check((call) => {
+    const response = answer(call);
+    if (!('result' in response) || !Array.isArray(response.result)) return response;
+    return { result: response.result.map((receipt) => ({ ...receipt, effectiveGasPrice: '0x1' })) };
+  });
+  expect([has_receipts, is_proven, history?.block]).toEqual([true, false, 0]);
+  expect(limits?.calls_per_second).toBeGreaterThan(0);
+  expect(failed_checks).toEqual([
+    expect.objectContaining({
+      ...{ check: 'proof', kind: 'not proven' },
+      reason: expect.stringContaining(
+        'ETHEREUM block 8: receipts[0].effectiveGasPrice: 0x1 is not 8, which follows from the block',
       ),
     }),
   ]);

@@ -1,18 +1,20 @@
 import type { EndpointReport, FailedCheck } from '../../../cli/doctor/checks.ts';
-import { reportChain, reportWithoutEndpoints } from '../../../cli/doctor/report.ts';
+import { reportChain, reportWithoutEndpoints, showReports } from '../../../cli/doctor/report.ts';
 import { chainOf } from '../../../lambda/chains/chains.ts';
 import { startOfDay } from '../../../lambda/chains/utc-day.ts';
 
 const target = {
   ...{ name: 'BASE' as const, chain: chainOf('BASE'), from: '2026-11-01' },
+  evidence: 'proven' as const,
   openEndpoints: async () => [],
-  settings: { from: 'the start date', confirmations: 'the confirmations' },
+  settings: { from: 'the start date', confirmations: 'the confirmations', evidence: 'the evidence' },
 };
 const now = startOfDay('2026-11-11');
 
 const passed = (given: Partial<EndpointReport> = {}): EndpointReport => ({
   endpoint: 'a.example',
   has_receipts: true,
+  is_proven: true,
   history: { block: 0, since: '2023-06-15' },
   seconds_per_block: 2,
   limits: { calls_at_once: 8, calls_per_second: 11 },
@@ -31,6 +33,7 @@ test('a chain works when an endpoint has its history since the start date and ke
   // Ten days of 43,200 blocks, two calls each, at 10 calls/s: the 11 measured less 1 for new blocks.
   expect(report(passed())).toEqual({
     ...{ chain: 'BASE', start_date: '2026-11-01', works: true, since: '2023-06-15', problems: [] },
+    forks: [expect.objectContaining({ name: 'Cobalt' })],
     endpoints: [passed()],
     summary: 'can be ingested from 2026-11-01 (1 calls/s needed, 11 measured; at least 1d to catch up).',
     pace: {
@@ -64,6 +67,36 @@ test('a chain does not work when no endpoint provides receipts', () => {
     works: false,
     summary: 'cannot be ingested: no endpoint passed the required checks.',
   });
+});
+
+const unproven = passed({
+  is_proven: false,
+  failed_checks: [{ check: 'proof', kind: 'not proven', reason: 'a.example: hash: …' }],
+});
+
+test('leaves endpoints out whose blocks cannot be proven', () => {
+  expect(report(unproven, passed({ endpoint: 'b.example' }))).toMatchObject({
+    works: true,
+    problems: ['a.example: hash: …. The ingest reads from the other endpoints.'],
+  });
+});
+
+test('a chain waits when no endpoint can be proven, unless its setting accepts checked blocks', () => {
+  expect(report(unproven, failed())).toMatchObject({
+    works: false,
+    summary: expect.stringMatching(/^waits: no endpoint .* set the evidence to checked\.$/),
+  });
+  expect(reportChain({ ...target, evidence: 'checked' }, [unproven], now)).toMatchObject({
+    works: true,
+    problems: [
+      'a.example: hash: …. Its blocks pass consistency checks alone, and mark their days as checked.',
+    ],
+  });
+});
+
+test('warns of the announced forks of the chain', () => {
+  const text = showReports([report(passed())], now);
+  expect(text).toMatch(/\n {2}Fork ahead: Cobalt, not dated yet\. Adds transactions of type 0x79/);
 });
 
 test('a chain does not work when its first endpoint cannot keep up with new blocks', () => {

@@ -27,7 +27,9 @@ const textOf = (...rows: object[]) => rows.map((row) => `${JSON.stringify(row)}\
 test('reports the problems of rows and of days together, in the order of lines', async () => {
   await putStoredDay(table(), one, 0);
   const other = toRow({ ...one, blob_fees: 8n });
-  const file = fileOf(textOf(toRow({ ...two, block_count: 5 }), other, toRow(three), { chain: 1 }));
+  const file = fileOf(
+    textOf(toRow({ ...two, block_count: 5, proven_blocks: 5 }), other, toRow(three), { chain: 1 }),
+  );
   const { writes, problems } = await validate(file);
   expect(writes.map(({ line }) => line)).toEqual([3]);
   expect(problems.count).toBeGreaterThan(15);

@@ -16,6 +16,7 @@ const TODAY = '2025-11-25';
 test.each([
   ['of blocks', storedDay()],
   ['that was restated', restatedDay()],
+  ['that was only checked', storedDay({ evidence: 'checked', proven_blocks: 3 })],
   ['without blocks', storedDay(emptyAfter(4))],
   ['of one block', storedDay({ block_count: 1, last_block: blockAt(1) })],
   ['that is yesterday', storedDay({ date: '2025-11-24' })],
@@ -58,6 +59,16 @@ test.each([
     'l1_data_fees: 3, but the day has no first_block',
   ],
   [
+    'a proven day with a block that is not proven',
+    storedDay({ proven_blocks: 3 }),
+    'evidence: proven, but only 3 of 4 blocks are',
+  ],
+  [
+    'more proven blocks than blocks',
+    storedDay({ proven_blocks: 5 }),
+    'proven_blocks: 5 exceeds block_count 4',
+  ],
+  [
     'a newer definition',
     storedDay({ definition_version: 2 }),
     'definition_version: 2 is newer than 1, the newest that this version supports',
@@ -67,7 +78,7 @@ test.each([
 });
 
 test('keeps valid rows and reports the others', async () => {
-  const { rows, days, problems } = await validate([one, { ...two, block_count: 5 }]);
+  const { rows, days, problems } = await validate([one, { ...two, block_count: 5, proven_blocks: 5 }]);
   expect([rows, days]).toEqual([2, [1]]);
   expect(problems).toEqual({
     count: 1,

@@ -12,23 +12,27 @@ const scheduled = (stage: Stage) =>
 
 test('schedules each chain separately', () => {
   expect(scheduled({})).toEqual(
-    chainNames.map((chain) => ({ every: 'rate(5 minutes)', chain, start_date: '2026-11-01' })),
+    chainNames.map((chain) => ({
+      ...{ every: 'rate(5 minutes)', chain, start_date: '2026-11-01' },
+      evidence: 'proven',
+    })),
   );
 });
 
-test('applies the stage’s chains, start dates, intervals and nodes', () => {
+test('applies the stage’s chains, start dates, intervals, evidence and nodes', () => {
   const chains = {
     ...Object.fromEntries(chainNames.map((name) => [name, { enabled: false }])),
-    BSC: { startDate: '2026-10-01', ingestEveryMinutes: 6 },
+    BSC: { startDate: '2026-10-01', ingestEveryMinutes: 6, evidence: 'checked' as const },
     POLYGON: { confirmations: 256, endpointsParameter: '/nodes/polygon' },
   };
   expect(scheduled({ chains })).toEqual([
-    { every: 'rate(6 minutes)', chain: 'BSC', start_date: '2026-10-01' },
+    { every: 'rate(6 minutes)', chain: 'BSC', start_date: '2026-10-01', evidence: 'checked' },
     {
       every: 'rate(5 minutes)',
       chain: 'POLYGON',
       start_date: '2026-11-01',
       confirmations: 256,
+      evidence: 'proven',
       endpoints_parameter: '/nodes/polygon',
     },
   ]);
