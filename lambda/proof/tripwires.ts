@@ -64,7 +64,7 @@ export const MULTI_GAS_ARBOS_VERSION = 60;
 /**
  * The `eth_call` of `getMultiGasPricingConstraints()` of ArbGasInfo, https://github.com/OffchainLabs/nitro precompiles/ArbGasInfo.go.
  * While constraints are set, senders get part of their fee back after execution, which no receipt shows:
- * https://github.com/OffchainLabs/nitro docs/decisions/0003-multi-dimensional-gas-refunds.md.
+ * https://github.com/OffchainLabs/nitro, decision record 0003-multi-dimensional-gas-refunds.
  */
 export const MULTI_GAS_CONSTRAINTS_CALL = {
   to: '0x000000000000000000000000000000000000006c',
