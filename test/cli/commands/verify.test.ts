@@ -1,7 +1,7 @@
 import { verifyCommand } from '../../../cli/commands/verify.ts';
 import { drawDays } from '../../../cli/verify/sample.ts';
 import { chainOf } from '../../../lambda/chains/chains.ts';
-import { ingestChain } from '../../../lambda/ingest/ingest-chain.ts';
+import { ingestChain } from '../../../lambda/ingest/run.ts';
 import { chainStore } from '../../../lambda/store/chain-store.ts';
 import { useAnnouncedTable } from '../../support/announced-table.ts';
 import {
@@ -10,8 +10,9 @@ import {
   type NodeResponse,
   startJsonRpcServer,
 } from '../../support/json-rpc-server.ts';
-import { answerFrom, type RawBlock } from '../../support/sample-chain.ts';
+import { answerFrom, refAt } from '../../support/sample-chain.ts';
 import { DAY, sampleBlocks } from '../../support/sample-days.ts';
+import type { RawBlock } from '../../support/seal.ts';
 import { upstreamsOf } from '../../support/source.ts';
 
 const { table, cli } = useAnnouncedTable(DAY);
@@ -19,7 +20,7 @@ const ETHEREUM = chainOf('ETHEREUM');
 const LAST = '2026-11-20';
 const SECRET = 'my-secret-key-4711';
 
-/** The sample chain with a wrong gas price in block 2, 3 wei instead of 2, which no check detects. */
+/** The sample chain with a wrong gas price in block 2, 3 wei instead of 2, which only a proof detects. */
 const oneWrongFee: readonly RawBlock[] = sampleBlocks.map((block, number) => ({
   ...block,
   receipts: block.receipts.map((receipt, index) =>
@@ -29,12 +30,15 @@ const oneWrongFee: readonly RawBlock[] = sampleBlocks.map((block, number) => ({
 
 const startNode = (blocks: readonly RawBlock[] = sampleBlocks) => startJsonRpcServer(answerFrom(blocks));
 
-/** Ingests the three days of the sample chain from a node. */
+/** Ingests the three days of the sample chain from a node, whether its blocks can be proven or not. */
 async function ingestFrom(node: JsonRpcServer): Promise<void> {
   const upstreams = upstreamsOf(ETHEREUM, [node]);
   const stopAt = Date.now() + 30_000;
   const store = chainStore(table(), 'ETHEREUM');
-  const { days } = await ingestChain({ chain: ETHEREUM, upstreams, store, from: DAY, stopAt });
+  const { days } = await ingestChain({
+    ...{ chain: ETHEREUM, upstreams, store, from: DAY, stopAt },
+    evidence: 'checked',
+  });
   expect(days).toHaveLength(3);
 }
 
@@ -43,17 +47,32 @@ const verify = (parameters: readonly string[], nodes: readonly JsonRpcServer[]) 
 const verifyDay = (nodes: readonly JsonRpcServer[], ...more: string[]) =>
   verify(['--date', DAY, ...more], nodes);
 
-test('shows the first differing block and the endpoint that matches the stored figures', async () => {
+test('names the field of an endpoint whose blocks cannot be proven', async () => {
   await using node = await startNode();
   await using liar = await startNode(oneWrongFee);
   await ingestFrom(node);
-  const { code, stdout } = await verifyDay([node], '--rpc-url', `${liar.url}/${SECRET}`);
-  expect(stdout).toMatch(new RegExp(`^ETHEREUM 2026-11-18, recomputed from ${liar.host}\n`));
-  expect(stdout).toContain('Block 2 is the first that differs.');
-  expect(stdout).toMatch(new RegExp(`\npart +${liar.host} +${node.host}\n`));
-  expect(stdout).toMatch(/\nexecution fees, wei +105,000 +84,000 +≠\n/);
-  expect(stdout).toContain(`The stored figures match those of ${node.host} exactly`);
-  expect(stdout).toMatch(/\n {2}npx chain-insights restate .* --rpc-url …\n$/);
+  const { code, stdout, stderr } = await verifyDay([node], '--rpc-url', `${liar.url}/${SECRET}`);
+  expect(stderr).toContain(
+    `${liar.host}: ETHEREUM block 2: receipts[0].effectiveGasPrice: 0x3 is not 2, which follows from the block`,
+  );
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).not.toContain(SECRET);
+});
+
+test('contradicts stored figures with a proof, and suggests to restate the day from the same endpoint', async () => {
+  await using node = await startNode();
+  await using liar = await startNode(oneWrongFee);
+  await ingestFrom(liar);
+  const { code, stdout } = await verifyDay([liar], '--rpc-url', `${node.url}/${SECRET}`);
+  expect(stdout).toMatch(new RegExp(`^ETHEREUM 2026-11-18, recomputed from ${node.host}\n`));
+  expect(stdout).toMatch(/\nexecution fees, wei +210,000 +189,000 +≠\n/);
+  const both = [node.host, liar.host].toSorted().join(' and ');
+  expect(stdout).toContain(
+    `\n4 of 4 blocks proven up to ${refAt(sampleBlocks, 4).hash}, confirmed by ${both}.\n`,
+  );
+  expect(stdout).toMatch(
+    /so the stored ones are wrong\..*\n {2}npx chain-insights restate .* --rpc-url …\n$/,
+  );
   expect(stdout).not.toContain(SECRET);
   expect(code).toBe(3);
 });
@@ -99,7 +118,7 @@ test('lists a sample with a line per day, and the details of days that differ', 
   expect(stderr).toBe(`Sampled with --seed ${seed} from 3 final days.\n`);
   const lines = drawn(seed)
     .slice(1)
-    .map((day) => `ETHEREUM +${day} +\\d +${node.host} +${day === DAY ? 'differs' : 'equal'}`);
+    .map((day) => `ETHEREUM +${day} +\\d +\\d +${node.host} +1 +${day === DAY ? 'differs' : 'equal'}`);
   expect(stdout).toMatch(new RegExp(`^chain .*\n${lines.join('\n')}\n\nETHEREUM ${DAY}, recomputed from`));
   expect(stdout.match(/, recomputed from/g)).toHaveLength(1);
   expect(code).toBe(3);

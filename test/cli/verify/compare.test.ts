@@ -1,6 +1,6 @@
 import { differingParts, firstDifference, partsOfDay } from '../../../cli/verify/compare.ts';
 import { NO_FEES } from '../../../lambda/chains/fee-parts.ts';
-import type { SummedBlock } from '../../../lambda/ingest/read-block.ts';
+import type { SummedBlock } from '../../../lambda/ingest/blocks/read.ts';
 import { hashOf } from '../../support/builders.ts';
 
 const block = (number: number, given: Partial<SummedBlock> = {}): SummedBlock => ({
@@ -9,6 +9,7 @@ const block = (number: number, given: Partial<SummedBlock> = {}): SummedBlock =>
   parentHash: hashOf(number - 1),
   timestamp: number * 10,
   host: 'a.example',
+  isProven: true,
   totals: { blocks: 1, transactions: 2, protocolTransactions: 0, fees: { ...NO_FEES, execution: 7n } },
   ...given,
 });

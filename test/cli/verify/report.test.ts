@@ -1,7 +1,9 @@
+import { showProof } from '../../../cli/verify/proof.ts';
 import { showDays } from '../../../cli/verify/report.ts';
 import type { CrossCheck, Verification } from '../../../cli/verify/verify-days.ts';
 import { NO_FEES } from '../../../lambda/chains/fee-parts.ts';
-import type { SummedBlock } from '../../../lambda/ingest/read-block.ts';
+import type { SummedBlock } from '../../../lambda/ingest/blocks/read.ts';
+import { advance, startProgress } from '../../../lambda/ingest/progress.ts';
 import type { DayFigures } from '../../../lambda/store/day-item.ts';
 import { hashOf } from '../../support/builders.ts';
 
@@ -16,17 +18,39 @@ const figures = (given: Partial<DayFigures> = {}): DayFigures => ({
   ...{ day: '2026-11-18', totals, first: ref(4), last: ref(4), definitionVersion: 1 },
   ...given,
 });
-const block: SummedBlock = { ...ref(4), parentHash: hashOf(3), timestamp: 40, host: 'a.example', totals };
+const block: SummedBlock = {
+  ...{ ...ref(4), parentHash: hashOf(3), timestamp: 40, host: 'a.example', totals },
+  isProven: true,
+};
+const proof = {
+  ...{ blocks: 432_000, provenBlocks: 432_000, lastHash: ref(4).hash },
+  confirmedBy: ['a.example', 'b.example'],
+};
 
 const show = (stored: DayFigures, crossCheck?: CrossCheck): string => {
-  const recomputed = { host: 'a.example', figures: figures(), blocks: [block] };
-  const day = { chain: 'BASE', stored, recomputed, reasons: [], ...(crossCheck && { crossCheck }) };
+  const progress = advance(startProgress('2026-11-18', ref(3)), block);
+  const recomputed = { host: 'a.example', figures: figures(), blocks: [block], progress, next: block };
+  const day = { chain: 'BASE', stored, recomputed, proof, reasons: [], ...(crossCheck && { crossCheck }) };
   return showDays([day satisfies Verification], ' --stage prod');
 };
 const moved = figures({ last: ref(5) });
 
 test('shows all digits of fees', () => {
   expect(show(figures())).toMatch(/\nexecution fees, wei +(1(,000){8}) +\1\n/);
+});
+
+test('shows the proof', () => {
+  expect(show(figures())).toContain(
+    `432,000 of 432,000 blocks proven up to ${hashOf(4)}, confirmed by a.example and b.example.`,
+  );
+});
+
+test.each([
+  [{ confirmedBy: ['a.example'] }, `proven up to ${hashOf(4)}, confirmed by a.example alone.`],
+  [{ confirmedBy: [], problem: 'pruned' }, `proven up to ${hashOf(4)}, which is not confirmed: pruned.`],
+  [{ provenBlocks: 9 }, /^9 of 432,000 .* The others passed consistency checks alone\.$/],
+])('shows a proof with %j', (given, text) => {
+  expect(showProof({ ...proof, ...given })).toMatch(text);
 });
 
 test('shows a differing first or last block', () => {

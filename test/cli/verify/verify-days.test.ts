@@ -1,16 +1,18 @@
+import type { ServedChain } from '../../../cli/service.ts';
 import { recomputeFromFirst } from '../../../cli/verify/recompute.ts';
-import { documentOf } from '../../../cli/verify/report.ts';
+import { documentOf, showDays } from '../../../cli/verify/report.ts';
 import { isEqual, verifyDay, verifyDays } from '../../../cli/verify/verify-days.ts';
 import { chainOf } from '../../../lambda/chains/chains.ts';
 import { NO_FEES } from '../../../lambda/chains/fee-parts.ts';
+import { publishDay } from '../../../lambda/ingest/complete-day.ts';
 import { startProgress } from '../../../lambda/ingest/progress.ts';
-import { publishDay } from '../../../lambda/ingest/publish.ts';
 import { chainStore } from '../../../lambda/store/chain-store.ts';
 import type { DayFigures } from '../../../lambda/store/day-item.ts';
 import { hashOf } from '../../support/builders.ts';
 import { type JsonRpcServer, startJsonRpcServer } from '../../support/json-rpc-server.ts';
-import { answerFrom, type RawBlock } from '../../support/sample-chain.ts';
+import { answerFrom, refAt, reseal } from '../../support/sample-chain.ts';
 import { DAY, sampleBlocks } from '../../support/sample-days.ts';
+import type { RawBlock } from '../../support/seal.ts';
 import { requestContextWith, upstreamsOf } from '../../support/source.ts';
 import { unreachableTable, useTable } from '../../support/table.ts';
 
@@ -20,9 +22,11 @@ const served = {
   ...{ name: 'ETHEREUM' as const, chain, from: DAY, store: chainStore(unreachableTable, 'ETHEREUM') },
   openUpstreams: async () => [],
 };
+/** The same chain, of which blocks that cannot be proven are accepted too. */
+const accepting = { ...served, evidence: 'checked' as const };
 const options = { context: requestContextWith(), onBlock: () => {} };
 
-/** The sample chain with a wrong gas price in block 2, 3 wei instead of 2, which no check detects. */
+/** The sample chain with a wrong gas price in block 2, 3 wei instead of 2, which only a proof detects. */
 const oneWrongFee: readonly RawBlock[] = sampleBlocks.map((block, number) => ({
   ...block,
   receipts: block.receipts.map((receipt, index) =>
@@ -38,7 +42,7 @@ const reasonOf = ({ host }: JsonRpcServer) =>
 
 /** Returns the day as the ingest stores it from a node. */
 async function storedFrom(node: JsonRpcServer): Promise<DayFigures> {
-  const { recomputed } = await recomputeFromFirst(served, DAY, upstreamsOf(chain, [node]), options);
+  const { recomputed } = await recomputeFromFirst(accepting, DAY, upstreamsOf(chain, [node]), options);
   return recomputed.figures;
 }
 
@@ -46,9 +50,10 @@ const verify = (
   stored: DayFigures,
   primary: readonly JsonRpcServer[],
   secondary: readonly JsonRpcServer[] = [],
+  of: ServedChain = served,
 ) => {
   const openSecondary = async () => upstreamsOf(chain, secondary);
-  return verifyDay(served, stored, { primary: upstreamsOf(chain, primary), openSecondary }, options);
+  return verifyDay(of, stored, { primary: upstreamsOf(chain, primary), openSecondary }, options);
 };
 
 test('skips an endpoint without the day and verifies with the next', async () => {
@@ -70,19 +75,61 @@ test('does not recompute a day from secondary endpoints', async () => {
   expect(own.calls).toEqual([]);
 });
 
-test('cannot cross-check a difference with one endpoint', async () => {
+test('proves a day, and names the endpoints that agree on its last hash', async () => {
+  await using node = await startNode();
+  await using another = await startNode();
+  const day = await verify(await storedFrom(node), [node], [another]);
+  expect(day.proof).toEqual({
+    ...{ blocks: 4, provenBlocks: 4, lastHash: refAt(sampleBlocks, 4).hash },
+    confirmedBy: [node.host, another.host].toSorted(),
+  });
+});
+
+test('says why the last hash is not confirmed', async () => {
+  const fork = reseal(sampleBlocks, 4, (block) => ({
+    ...block,
+    header: { ...block.header, extraData: '0x01' },
+  }));
+  await using node = await startNode();
+  await using another = await startNode(fork);
+  const { proof } = await verify(await storedFrom(node), [node], [another]);
+  expect(proof).toMatchObject({ provenBlocks: 4, confirmedBy: [] });
+  expect(proof.problem).toMatch(new RegExp(`block 4: endpoints disagree.*${node.host}.*${another.host}`));
+});
+
+test('skips an endpoint with a block that does not hash to its hash, and names the field', async () => {
+  await using node = await startNode();
+  await using liar = await startNode(oneWrongFee);
+  const day = await verify(await storedFrom(liar), [liar, node]);
+  expect(day.reasons).toEqual([
+    expect.stringContaining(`${liar.host}: ETHEREUM block 2: receipts[0].effectiveGasPrice: 0x3 is not 2`),
+  ]);
+  expect(documentOf(day)).toMatchObject({ equal: false, differing: ['execution_fees'] });
+});
+
+test('needs no second endpoint to contradict the stored figures with proven ones', async () => {
   await using node = await startNode();
   await using liar = await startNode(oneWrongFee);
   const day = await verify(await storedFrom(liar), [node]);
-  expect(documentOf(day)).toMatchObject({ equal: false, differing: ['execution_fees'] });
-  expect(day.crossCheck).toEqual({ kind: 'unavailable', reasons: [] });
+  expect(day.crossCheck).toBeUndefined();
+  expect(showDays([day], '')).toContain('The recomputed figures are proven, so the stored ones are wrong.');
+});
+
+test('cannot cross-check a difference in blocks that are not proven with one endpoint', async () => {
+  await using node = await startNode();
+  await using liar = await startNode(oneWrongFee);
+  const day = await verify(await storedFrom(node), [liar], [], accepting);
+  expect(day).toMatchObject({
+    proof: { blocks: 4, provenBlocks: 3 },
+    crossCheck: { kind: 'unavailable', reasons: [] },
+  });
 });
 
 test('reports that two endpoints agree against the stored figures', async () => {
   await using node = await startNode();
-  await using another = await startNode();
   await using liar = await startNode(oneWrongFee);
-  const day = await verify(await storedFrom(liar), [node], [another]);
+  await using another = await startNode(oneWrongFee);
+  const day = await verify(await storedFrom(node), [liar], [another], accepting);
   expect(day.crossCheck).toEqual({ kind: 'endpoints agree', host: another.host });
 });
 
@@ -90,31 +137,35 @@ test('cross-checks with the remaining primary endpoints, then with secondary one
   await using node = await startNode();
   await using liar = await startNode(oneWrongFee);
   await using behind = await startBehind();
-  const { crossCheck } = await verify(await storedFrom(node), [liar, behind], [node]);
+  const { crossCheck } = await verify(await storedFrom(node), [liar, behind], [node], accepting);
   expect(crossCheck).toMatchObject({ kind: 'endpoints disagree', host: node.host, isStored: true });
 });
 
 test('documents a day that matches neither endpoint', async () => {
   await using node = await startNode();
   await using liar = await startNode(oneWrongFee);
-  const [first, last] = [1, 3].map((number) => ({ number, hash: hashOf(`sample ${number}`) }));
-  if (!last) throw new Error('there are two');
+  const [first, last] = [refAt(sampleBlocks, 1), refAt(sampleBlocks, 3)];
   const totals = { blocks: 3, transactions: 3, protocolTransactions: 0, fees: NO_FEES };
-  const day = await verify({ day: DAY, totals, first, last, definitionVersion: 1 }, [node, liar]);
+  const stored = { day: DAY, totals, first, last, definitionVersion: 1 };
+  const day = await verify(stored, [liar, node], [], accepting);
   expect(documentOf(day)).toEqual({
-    ...{ chain: 'ETHEREUM', date: DAY, endpoint: node.host, equal: false },
+    ...{ chain: 'ETHEREUM', date: DAY, endpoint: liar.host, equal: false },
     differing: ['block_count', 'transaction_count', 'execution_fees', 'last_block'],
     stored: expect.objectContaining({ execution_fees: 0n, last_block: last }),
-    recomputed: expect.objectContaining({ execution_fees: 189_000n, first_block: first }),
+    recomputed: expect.objectContaining({ execution_fees: 210_000n, first_block: first }),
+    proof: {
+      ...{ block_count: 4, proven_blocks: 3, last_hash: refAt(sampleBlocks, 4).hash },
+      confirmed_by: [liar.host, node.host].toSorted(),
+    },
     cross_check: {
-      ...{ result: 'endpoints disagree', endpoint: liar.host, equals_stored: false },
+      ...{ result: 'endpoints disagree', endpoint: node.host, equals_stored: false },
       first_differing_block: 2,
       reported: {
-        [node.host]: expect.objectContaining({
-          execution_fees: 84_000n,
+        [liar.host]: expect.objectContaining({
+          execution_fees: 105_000n,
           time: new Date('2026-11-18T00:00:12.000Z'),
         }),
-        [liar.host]: expect.objectContaining({ execution_fees: 105_000n }),
+        [node.host]: expect.objectContaining({ execution_fees: 84_000n }),
       },
     },
   });
@@ -125,7 +176,7 @@ test('reports the range of final days for a day that is not final', async () => 
   const ref = (number: number) => ({ number, hash: hashOf(number) });
   for (const [index, day] of ['2026-11-18', '2026-11-20'].entries()) {
     const progress = { ...startProgress(day, ref(index)), first: ref(index), hosts: [] };
-    await publishDay(store(), progress, ref(index + 1), 0);
+    await publishDay(store(), { progress, next: ref(index + 1), confirmedBy: [] }, 0);
   }
   const run = {
     ...{ flags: ' --stage prod', signal: new AbortController().signal },
