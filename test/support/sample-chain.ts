@@ -1,16 +1,9 @@
 import type { BlockRef } from '../../lambda/chains/block.ts';
 import { chainOf } from '../../lambda/chains/chains.ts';
-import { addressOf, hashOf } from './builders.ts';
+import { hashOf } from './builders.ts';
 import type { Call, NodeResponse } from './json-rpc-server.ts';
-import {
-  blockResponse,
-  hex,
-  NO_BLOOM,
-  NO_HASH,
-  type RawBlock,
-  sealBlock,
-  type UnsealedBlock,
-} from './seal.ts';
+import { blockResponse, hex, type RawBlock, sealBlock, type UnsealedBlock } from './seal.ts';
+import { sealedChain } from './sealed-block.ts';
 
 const ETHEREUM = chainOf('ETHEREUM');
 
@@ -19,53 +12,16 @@ const ETHEREUM = chainOf('ETHEREUM');
  * per gas, so that sums over blocks are easy to compute.
  * @param name distinguishes the blocks of two chains with the same times
  */
-export function sampleChain(times: readonly number[], name = 'sample'): readonly RawBlock[] {
-  const blocks: RawBlock[] = [];
-  for (const [number, timestamp] of times.entries()) {
-    const parentHash = blocks.at(-1)?.header.hash ?? NO_HASH;
-    blocks.push(sealBlock(ETHEREUM, unsealed(number, timestamp, parentHash, name)));
-  }
-  return blocks;
-}
-
-function unsealed(number: number, timestamp: number, parentHash: string, name: string): UnsealedBlock {
-  const transfers = Array.from({ length: number % 3 }, (_, index) => ({
-    type: '0x0',
-    from: addressOf('sender'),
-    to: addressOf('receiver'),
-    nonce: hex(3 * number + index),
-    price: hex(number),
-  }));
-  return {
-    header: {
-      number: hex(number),
-      parentHash,
-      timestamp: hex(timestamp),
-      miner: addressOf('miner'),
-      stateRoot: hashOf(`${name} ${number}`),
-    },
-    transactions: transfers.map(({ price, ...transfer }) => ({
-      ...transfer,
-      gas: hex(21_000),
-      gasPrice: price,
-      value: '0x1',
-      input: '0x',
-      v: '0x1b',
-      r: '0x1',
-      s: '0x1',
+export const sampleChain = (times: readonly number[], name = 'sample'): readonly RawBlock[] =>
+  sealedChain(
+    ETHEREUM,
+    times.map((timestamp, number) => ({
+      header: { timestamp: hex(timestamp), stateRoot: hashOf(`${name} ${number}`) },
+      pairs: Array.from({ length: number % 3 }, (_, index) => ({
+        transaction: { nonce: hex(3 * number + index), gasPrice: hex(number) },
+      })),
     })),
-    receipts: transfers.map(({ type, from, to, price }) => ({
-      type,
-      from,
-      to,
-      gasUsed: hex(21_000),
-      effectiveGasPrice: price,
-      status: '0x1',
-      logs: [],
-      logsBloom: NO_BLOOM,
-    })),
-  };
-}
+  );
 
 /**
  * Replaces block `number` by a changed one and seals it and all later ones, each on its parent: a fork with real hashes.

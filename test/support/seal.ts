@@ -80,20 +80,20 @@ export function sealBlock(chain: Chain, { header, transactions, receipts }: Unse
         hashes: undefined,
       };
   const place = { blockHash: sealed.hash, blockNumber: header.number };
-  const hashAt = (index: number, given: unknown) =>
-    index < body.length ? (hashes?.[index] ?? given) : stateSyncHash(number, sealed.hash);
+  const hashAt = (index: number) =>
+    index < body.length ? (hashes?.[index] ?? body[index]?.hash) : stateSyncHash(number, sealed.hash);
   return {
     header: sealed,
     transactions: transactions.map((transaction, index) => ({
       ...transaction,
       ...place,
-      hash: hashAt(index, transaction.hash),
+      hash: hashAt(index),
       transactionIndex: hex(index),
     })),
     receipts: withGas.map((receipt, index) => ({
       ...receipt,
       ...place,
-      transactionHash: hashAt(index, receipt.transactionHash),
+      transactionHash: hashAt(index),
       transactionIndex: hex(index),
     })),
   };

@@ -2,7 +2,7 @@ import type { Chain } from '../../lambda/chains/chains.ts';
 import { probeEndpoints, type Source, type SourceSettings } from '../../lambda/ingest/endpoints.ts';
 import { type Endpoint, endpointOf } from '../../lambda/rpc/endpoint.ts';
 import { call, type Rpc } from '../../lambda/rpc/json-rpc.ts';
-import type { RequestContext } from '../../lambda/rpc/retry.ts';
+import type { Fetched, RequestContext } from '../../lambda/rpc/retry.ts';
 import { openUpstream, type Upstream } from '../../lambda/rpc/upstream.ts';
 import { fastClock } from './clock.ts';
 
@@ -35,6 +35,12 @@ export async function sourceOf(
   const probe = await probeEndpoints(chain, requestContextWith(given), upstreamsOf(chain, servers), settings);
   if (probe.kind === 'probed') return probe.source;
   throw new Error(probe.reason);
+}
+
+/** Returns the value that was fetched. */
+export function valueIn<T>(result: Fetched<T>): T {
+  if (result.kind === 'fetched') return result.value;
+  throw new Error(result.reason);
 }
 
 /** Returns an Rpc without limits and signal. */

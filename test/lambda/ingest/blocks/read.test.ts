@@ -1,18 +1,21 @@
-import { BlockError } from '../../../lambda/chains/block-error.ts';
-import { chainOf } from '../../../lambda/chains/chains.ts';
-import type { Source } from '../../../lambda/ingest/endpoint-probe.ts';
-import { readBlock, readHeader } from '../../../lambda/ingest/read-block.ts';
-import { hashOf } from '../../support/builders.ts';
-import { type Call, type NodeResponse, startJsonRpcServer } from '../../support/json-rpc-server.ts';
-import { answerFrom, sampleChain } from '../../support/sample-chain.ts';
-import { sourceOf } from '../../support/source.ts';
+import { chainOf } from '../../../../lambda/chains/chains.ts';
+import { readBlock, readHeader } from '../../../../lambda/ingest/blocks/read.ts';
+import type { Source } from '../../../../lambda/ingest/endpoints.ts';
+import type { Fetched } from '../../../../lambda/rpc/retry.ts';
+import { type Call, type NodeResponse, startJsonRpcServer } from '../../../support/json-rpc-server.ts';
+import { answerFrom, blockAt, refAt, sampleChain } from '../../../support/sample-chain.ts';
+import { blockResponse } from '../../../support/seal.ts';
+import { sourceOf, valueIn } from '../../../support/source.ts';
 
 const ethereum = chainOf('ETHEREUM');
 const blocks = sampleChain([0, 10, 20, 30]);
 const answerWell = answerFrom(blocks);
 
 /** Returns the result of a reading and the calls of the node after the probe. */
-async function reading<T>(answer: (call: Call) => NodeResponse, read: (source: Source) => Promise<T>) {
+async function reading<T>(
+  answer: (call: Call) => NodeResponse,
+  read: (source: Source) => Promise<Fetched<T>>,
+) {
   await using node = await startJsonRpcServer(answer);
   const source = await sourceOf(ethereum, [node]);
   const before = node.calls.length;
@@ -20,57 +23,54 @@ async function reading<T>(answer: (call: Call) => NodeResponse, read: (source: S
   return { result, host: node.host, methods: node.calls.slice(before).map(({ method }) => method) };
 }
 
-test('reads a block with two calls and sums it', async () => {
+test('reads a block with two calls, proves it and sums it', async () => {
   const { result, methods, host } = await reading(answerWell, (source) => readBlock(source, 2));
-  expect(result).toMatchObject({
+  expect(valueIn(result)).toMatchObject({
     host,
-    number: 2,
-    hash: hashOf('sample 2'),
-    parentHash: hashOf('sample 1'),
+    ...refAt(blocks, 2),
+    parentHash: refAt(blocks, 1).hash,
     timestamp: 20,
+    isProven: true,
     totals: { blocks: 1, transactions: 2, fees: { execution: 84_000n } },
   });
   expect(methods.toSorted()).toEqual(['eth_getBlockByNumber', 'eth_getBlockReceipts']);
 });
 
-test('requests the transactions only when receipts lack the price', async () => {
-  const answer = (call: Call): NodeResponse => {
-    const { method, params } = call;
-    if (method === 'eth_getBlockReceipts') {
-      return { result: blocks[2]?.receipts.map(({ effectiveGasPrice, ...receipt }) => receipt) };
-    }
-    if (params[1] !== true) return answerWell(call);
-    return {
-      result: { transactions: blocks[2]?.header.transactions.map((hash) => ({ hash, gasPrice: '0x5' })) },
-    };
-  };
+test('derives the price that receipts leave out, without another call', async () => {
+  const receipts = blockAt(blocks, 2).receipts.map(({ effectiveGasPrice, ...receipt }) => receipt);
+  const answer = (call: Call): NodeResponse =>
+    call.method === 'eth_getBlockReceipts' ? { result: receipts } : answerWell(call);
   const { result, methods } = await reading(answer, (source) => readBlock(source, 2));
-  expect(result.totals.fees.execution).toBe(2n * 21_000n * 5n);
-  expect(methods).toHaveLength(3);
+  expect(valueIn(result)).toMatchObject({ isProven: true, totals: { fees: { execution: 84_000n } } });
+  expect(methods).toHaveLength(2);
 });
 
 test('does not request the receipts of an empty genesis block', async () => {
   const { result, methods } = await reading(answerWell, (source) => readBlock(source, 0));
-  expect(result.totals).toMatchObject({ blocks: 1, transactions: 0 });
+  expect(valueIn(result).totals).toMatchObject({ blocks: 1, transactions: 0 });
   expect(methods).toEqual(['eth_getBlockByNumber']);
 });
 
 test.each([
-  ['a null list', null, 'the node has no receipts of this block'],
-  ['a null receipt', [null], 'result[0]: expected a receipt'],
-  ['an empty list', [], '2 transactions, but 0 receipts'],
-])('refuses %s of receipts', async (_, result, message) => {
+  ['a null list', null, 'the node does not have the receipts of the block'],
+  ['a null receipt', [null], 'receipts[0]: it is not an object'],
+  ['an empty list', [], 'receipts: 0 receipts of 2 transactions'],
+])('refuses %s of receipts', async (_, given, reason) => {
   const answer = (call: Call): NodeResponse =>
-    call.method === 'eth_getBlockReceipts' ? { result } : answerWell(call);
-  await expect(reading(answer, (source) => readBlock(source, 2))).rejects.toThrow(message);
+    call.method === 'eth_getBlockReceipts' ? { result: given } : answerWell(call);
+  const { result } = await reading(answer, (source) => readBlock(source, 2));
+  expect(result).toMatchObject({ kind: 'no endpoint', reason: expect.stringContaining(reason) });
 });
 
 test('refuses a null block', async () => {
   const without = (call: Call): NodeResponse =>
     call.params[0] === '0x2' ? { result: null } : answerWell(call);
-  await expect(reading(without, (source) => readBlock(source, 2))).rejects.toThrow(
-    'no endpoint returned a valid response for ETHEREUM block 2',
-  );
+  const { result } = await reading(without, (source) => readBlock(source, 2));
+  expect(result).toMatchObject({
+    kind: 'no endpoint',
+    isUnavailable: true,
+    reason: expect.stringContaining('No endpoint gave a valid response for ETHEREUM block 2. '),
+  });
 });
 
 test('reads a block that is incomplete on one endpoint from the next', async () => {
@@ -79,42 +79,101 @@ test('reads a block that is incomplete on one endpoint from the next', async () 
   );
   await using good = await startJsonRpcServer(answerWell);
   const source = await sourceOf(ethereum, [bad, good]);
-  expect(await readBlock(source, 2)).toMatchObject({ host: good.host, totals: { transactions: 2 } });
+  expect(valueIn(await readBlock(source, 2))).toMatchObject({
+    host: good.host,
+    totals: { transactions: 2 },
+  });
+});
+
+describe('an endpoint that leaves out a field that is hashed', () => {
+  const startWithout = (field: string) =>
+    startJsonRpcServer((call) => {
+      const answer = answerWell(call);
+      const isBlock = call.method === 'eth_getBlockByNumber' && call.params[1] === true;
+      return isBlock && 'result' in answer
+        ? { result: { ...(answer.result as object), [field]: undefined } }
+        : answer;
+    });
+
+  test('is passed over for another, and its fault names the field', async () => {
+    await using lacking = await startWithout('mixHash');
+    await using good = await startJsonRpcServer(answerWell);
+    const onFault = jest.fn();
+    const source = await sourceOf(ethereum, [lacking, good], { onFault });
+    expect(valueIn(await readBlock(source, 2))).toMatchObject({ host: good.host, isProven: true });
+    expect(onFault.mock.calls).toEqual([
+      [lacking.host, 'not proven', `${lacking.host}: ETHEREUM block 2: mixHash: the node left it out`],
+    ]);
+  });
+
+  test('alone gives no block, unless the chain accepts blocks that are not proven', async () => {
+    await using lacking = await startWithout('logsBloom');
+    const strict = await sourceOf(ethereum, [lacking]);
+    expect(await readBlock(strict, 2)).toMatchObject({
+      kind: 'no endpoint',
+      isUnavailable: false,
+      reason: expect.stringContaining('ETHEREUM block 2: logsBloom: the node left it out'),
+    });
+    const lenient = await sourceOf(ethereum, [lacking], {}, { evidence: 'checked' });
+    expect(valueIn(await readBlock(lenient, 2))).toMatchObject({
+      isProven: false,
+      totals: { transactions: 2, fees: { execution: 84_000n } },
+    });
+  });
 });
 
 describe('readHeader', () => {
   const shifted = (call: Call): NodeResponse =>
-    call.params[0] === '0x3' ? { result: blocks[2]?.header } : answerWell(call);
+    call.params[0] === '0x3' ? { result: blockResponse(blockAt(blocks, 2), false) } : answerWell(call);
+  /** The header of block 2 with another time, under the same hash. */
+  const lying = (call: Call): NodeResponse =>
+    call.params[0] === '0x2'
+      ? { result: { ...blockResponse(blockAt(blocks, 2), false), timestamp: '0x5' } }
+      : answerWell(call);
 
   test('returns the header with its host', async () => {
     const { result, methods, host } = await reading(answerWell, (source) => readHeader(source, 3, {}));
-    expect(result).toMatchObject({ number: 3, timestamp: 30, host });
+    expect(valueIn(result)).toEqual({
+      ...refAt(blocks, 3),
+      parentHash: refAt(blocks, 2).hash,
+      timestamp: 30,
+      host,
+    });
     expect(methods).toEqual(['eth_getBlockByNumber']);
   });
 
   test('refuses another block than the requested one', async () => {
-    await expect(reading(shifted, (source) => readHeader(source, 3, {}))).rejects.toThrow(
-      'ETHEREUM block 3: the node returned block 2',
-    );
+    const { result } = await reading(shifted, (source) => readHeader(source, 3, {}));
+    expect(result).toMatchObject({
+      reason: expect.stringContaining('ETHEREUM block 3: the node answered with block 2'),
+    });
   });
 
-  test('asks the next endpoint when the check fails', async () => {
-    await using bad = await startJsonRpcServer((call) =>
-      call.params[0] === '0x2' ? { result: { ...blocks[2]?.header, timestamp: 5 } } : answerWell(call),
-    );
+  test('refuses a header that does not hash to its hash, unless the chain accepts it', async () => {
+    await using bad = await startJsonRpcServer(lying);
     await using good = await startJsonRpcServer(answerWell);
-    const source = await sourceOf(ethereum, [bad, good]);
-    const check = ({ timestamp }: { timestamp: number }) => {
-      if (timestamp < 10) throw new BlockError({ chain: 'ETHEREUM', block: 2 }, 'is too old');
-    };
-    expect(await readHeader(source, 2, { check })).toMatchObject({ timestamp: 20, host: good.host });
+    const strict = await sourceOf(ethereum, [bad, good]);
+    expect(valueIn(await readHeader(strict, 2, {}))).toMatchObject({ timestamp: 20, host: good.host });
+    const lenient = await sourceOf(ethereum, [bad, good], {}, { evidence: 'checked' });
+    expect(valueIn(await readHeader(lenient, 2, {}))).toMatchObject({ timestamp: 5, host: bad.host });
+  });
+
+  test('asks the next endpoint when the header has a problem', async () => {
+    await using bad = await startJsonRpcServer(lying);
+    await using good = await startJsonRpcServer(answerWell);
+    const source = await sourceOf(ethereum, [bad, good], {}, { evidence: 'checked' });
+    const problemOf = ({ timestamp }: { timestamp: number }) => (timestamp < 10 ? 'is too old' : undefined);
+    expect(valueIn(await readHeader(source, 2, { problemOf }))).toMatchObject({
+      timestamp: 20,
+      host: good.host,
+    });
   });
 
   test('asks only the given endpoints', async () => {
     await using first = await startJsonRpcServer(answerWell);
     await using second = await startJsonRpcServer(answerWell);
     const source = await sourceOf(ethereum, [first, second]);
-    const from = source.present.slice(1).map(({ upstream }) => upstream);
-    expect((await readHeader(source, 2, { from })).host).toBe(second.host);
+    const from = source.reachable.slice(1).map(({ upstream }) => upstream);
+    expect(valueIn(await readHeader(source, 2, { from })).host).toBe(second.host);
   });
 });
