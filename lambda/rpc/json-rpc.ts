@@ -2,8 +2,9 @@ import { types } from 'node:util';
 import * as z from 'zod/mini';
 import { type Decode, DecodeError } from './decode.ts';
 import { type Endpoint, EndpointError, type FaultKind, quote } from './endpoint.ts';
+import { jsonCostProblem } from './json-guard.ts';
 import { type HttpResponse, post } from './post.ts';
-import { ResponseTooLargeError } from './response-body.ts';
+import { ResponseTooLargeError, ResponseTooSlowError } from './response-body.ts';
 import { RPC_TIMEOUT_MS, startCallTimeout } from './timeouts.ts';
 
 /** Any value is accepted, because an error remains an error whatever its code and message are. */
@@ -62,6 +63,8 @@ function decodeResult<T>(
   decode: Decode<T>,
   fault: FaultOf,
 ): T {
+  const costProblem = jsonCostProblem(body);
+  if (costProblem) throw fault('invalid response', costProblem);
   const response = responseSchema.safeParse(parseJson(body));
   const problem = problemOf(endpoint, status, response.data);
   if (problem) throw fault(...problem, header('retry-after'));
@@ -114,6 +117,7 @@ function parseJson(body: Buffer): unknown {
 
 function networkProblem(endpoint: Endpoint, error: unknown): [FaultKind, string] {
   if (error instanceof ResponseTooLargeError) return ['too large', error.message];
+  if (error instanceof ResponseTooSlowError) return ['timeout', error.message];
   if (!types.isNativeError(error)) throw error;
   if (error.name === 'TimeoutError') return ['timeout', `no response within ${RPC_TIMEOUT_MS / 1000} s`];
   const reason = 'code' in error ? error.code : error.message;

@@ -108,7 +108,7 @@ function openSink(
   fail: (error: Error) => void,
   onEnd: (body: Buffer) => void,
 ): Sink {
-  const { add, passTo, close } = openBody(Number(header('content-length')), limits);
+  const { add, passTo, close } = openBody(Number(header('content-length')), fail, limits);
   const sink = { add, end: () => passTo(onEnd), close };
   return /^(x-)?gzip$/i.test(header('content-encoding') ?? '') ? gunzipped(sink, fail) : sink;
 }

@@ -6,6 +6,9 @@ const MAX_SIZE = 160 * MB;
 /** Larger responses are read one at a time. The receipts of an ordinary block have 0.1 to 3 MB and never wait. */
 const BIG_SIZE = 4 * MB;
 
+/** A big response must keep arriving at this rate during its turn, since the others wait for it. */
+const MIN_BYTES_PER_SECOND = 2 * MB;
+
 /** A response that exceeds the size limit. It is not read to its end. */
 export class ResponseTooLargeError extends Error {
   override readonly name = 'ResponseTooLargeError';
@@ -16,13 +19,29 @@ export class ResponseTooLargeError extends Error {
   }
 }
 
+/** A big response that arrives too slowly. */
+export class ResponseTooSlowError extends Error {
+  override readonly name = 'ResponseTooSlowError';
+
+  constructor() {
+    super(
+      `a response of more than ${BIG_SIZE / MB} MB arrived at less than ${MIN_BYTES_PER_SECOND / MB} MB/s`,
+    );
+  }
+}
+
 /** Sizes in bytes after decompression. */
 export interface SizeLimits {
   readonly largest: number;
   readonly big: number;
+  readonly minBytesPerSecond: number;
 }
 
-const SIZE_LIMITS: SizeLimits = { largest: MAX_SIZE, big: BIG_SIZE };
+const SIZE_LIMITS: SizeLimits = {
+  largest: MAX_SIZE,
+  big: BIG_SIZE,
+  minBytesPerSecond: MIN_BYTES_PER_SECOND,
+};
 
 /** A body under assembly. */
 interface Body {
@@ -38,21 +57,35 @@ interface Body {
 }
 
 /**
- * Opens the assembly of a body. Only one big body is in memory at a time; the others wait for their turn.
+ * Opens the assembly of a body. Only one big body is in memory at a time; the others wait for their turn. A body is big once so many
+ * bytes have arrived: what its headers declare is no reason to make others wait.
  * @param declared size according to the headers, in bytes; NaN when unknown
+ * @param onSlow called when a big body arrives too slowly during its turn
  * @param limits only for tests
  * @throws ResponseTooLargeError
  */
-export function openBody(declared: number, { largest, big }: SizeLimits = SIZE_LIMITS): Body {
+export function openBody(
+  declared: number,
+  onSlow: (error: ResponseTooSlowError) => void,
+  { largest, big, minBytesPerSecond }: SizeLimits = SIZE_LIMITS,
+): Body {
   if (declared > largest) throw new ResponseTooLargeError(largest);
   const start: Buffer[] = [];
   let size = 0;
   let turn: Turn | undefined;
   let memory: Buffer<ArrayBuffer> | undefined;
   let isClosed = false;
+  let rateCheck: NodeJS.Timeout | undefined;
 
+  const checkRate = (before: number) => {
+    rateCheck = setTimeout(() => {
+      if (size - before < minBytesPerSecond) onSlow(new ResponseTooSlowError());
+      else checkRate(size);
+    }, 1_000).unref();
+  };
   const begin = () => {
     if (isClosed) return;
+    checkRate(size);
     // Joining a list of chunks would need the memory twice. Untouched pages of this buffer need none.
     memory = Buffer.from(new ArrayBuffer(largest));
     joined(start.splice(0), memory);
@@ -63,14 +96,14 @@ export function openBody(declared: number, { largest, big }: SizeLimits = SIZE_L
       if (memory) memory.set(chunk, size);
       else start.push(chunk);
       size += chunk.length;
-      // A body with a big declared size waits before it allocates memory.
-      if (turn || (size <= big && !(declared > big))) return undefined;
+      if (turn || size <= big) return undefined;
       turn = nextTurn();
       return turn.begun.then(begin);
     },
     passTo: (use) => use(memory ? memory.subarray(0, size) : joined(start, sharedBuffer)),
     close: () => {
       isClosed = true;
+      clearTimeout(rateCheck);
       turn?.end();
       // Frees it at once; the garbage collector may be too late for the next big body.
       memory?.buffer.transfer(0);

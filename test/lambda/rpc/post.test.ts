@@ -13,7 +13,7 @@ import { type Served, serve } from '../../support/serve.ts';
 const startServer = (listener: RequestListener) => serve(createServer(listener));
 
 /** 100 bytes are big, and 1,000,000 too large. */
-const limits = { largest: 1_000_000, big: 100 };
+const limits = { largest: 1_000_000, big: 100, minBytesPerSecond: 0 };
 
 const textOf = ({ body }: HttpResponse) => body.toString();
 
@@ -225,8 +225,8 @@ describe('a response that is too large', () => {
       response.end('a'.repeat(50));
     });
     const request = { url: server.url, headers: {}, body: '{}', signal: new AbortController().signal };
-    expect(await post(request, textOf, { big: 100, largest: 200 })).toHaveLength(200);
-    await expect(post(request, textOf, { big: 100, largest: 199 })).rejects.toThrow(ResponseTooLargeError);
+    expect(await post(request, textOf, { ...limits, largest: 200 })).toHaveLength(200);
+    await expect(post(request, textOf, { ...limits, largest: 199 })).rejects.toThrow(ResponseTooLargeError);
   });
 });
 
@@ -264,6 +264,21 @@ describe('of two big responses', () => {
     await first.end();
     await Promise.all(requests);
     expect(done).toEqual(['first used', 'second refused']);
+  });
+
+  test('the first is refused when it declares 5 MB and drips, so that the second does not wait', async () => {
+    await using dripping = await startServer((_, response) => {
+      response.writeHead(200, { 'content-length': 5_000_000 }).write('a'.repeat(200));
+    });
+    await using second = await startBig();
+    const request = { url: dripping.url, headers: {}, body: '{}', signal: new AbortController().signal };
+    const first = expect(
+      post(request, textOf, { ...limits, largest: 6_000_000, minBytesPerSecond: 1_000 }),
+    ).rejects.toThrow('arrived at less than');
+    await sleep(50);
+    const next = ask(second, textOf);
+    await first;
+    expect(await next).toHaveLength(300);
   });
 
   test('neither delays a small one', async () => {

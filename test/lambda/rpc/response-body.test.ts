@@ -1,10 +1,11 @@
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
-import { openBody, ResponseTooLargeError } from '../../../lambda/rpc/response-body.ts';
+import { openBody, ResponseTooLargeError, ResponseTooSlowError } from '../../../lambda/rpc/response-body.ts';
 
 /** 100 bytes are big, and 1,000 too large. */
-const limits = { largest: 1_000, big: 100 };
+const limits = { largest: 1_000, big: 100, minBytesPerSecond: 50 };
 
-const open = (declared = NaN) => openBody(declared, limits);
+const never = () => {};
+const open = (declared = NaN, onSlow: (error: Error) => void = never) => openBody(declared, onSlow, limits);
 const bytes = (length: number) => Buffer.alloc(length, 'a');
 const asText = (body: Buffer) => body.toString();
 
@@ -50,7 +51,7 @@ describe('a body', () => {
 
   test('with a declared size over the limit is refused before it is read', () => {
     expect(() => open(1_001)).toThrow(ResponseTooLargeError);
-    expect(() => openBody(160 * 2 ** 20 + 1)).toThrow('the response is larger than 160 MB');
+    expect(() => openBody(160 * 2 ** 20 + 1, never)).toThrow('the response is larger than 160 MB');
     open(1_000).close();
   });
 });
@@ -68,15 +69,25 @@ describe('of two big bodies', () => {
     second.close();
   });
 
-  test('the second waits after its first chunk when its declared size is big', async () => {
+  test('the second is read until it is big, whatever size it declares', async () => {
     const first = open();
     const second = open(300);
     await first.add(bytes(101));
+    expect(second.add(bytes(100))).toBeUndefined();
     const turn = second.add(bytes(1));
     expect(await isSettled(turn)).toBe(false);
     first.close();
     await turn;
     second.close();
+  });
+
+  test('the first is given up when it arrives at less than the minimum rate', async () => {
+    const slow = Promise.withResolvers<Error>();
+    const first = open(NaN, slow.resolve);
+    await first.add(bytes(101));
+    void first.add(bytes(49));
+    expect(await slow.promise).toBeInstanceOf(ResponseTooSlowError);
+    first.close();
   });
 
   test('neither delays a small one', async () => {
