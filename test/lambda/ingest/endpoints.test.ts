@@ -1,9 +1,8 @@
 import { chainOf } from '../../../lambda/chains/chains.ts';
 import { systemClock } from '../../../lambda/clock.ts';
-import { probeEndpoints, upstreamsFor } from '../../../lambda/ingest/endpoint-probe.ts';
-import { readBlock } from '../../../lambda/ingest/read-block.ts';
-import { NoEndpointError, type RequestContext } from '../../../lambda/rpc/retry.ts';
-import { hashOf } from '../../support/builders.ts';
+import { readBlock } from '../../../lambda/ingest/blocks/read.ts';
+import { probeEndpoints, upstreamsFor } from '../../../lambda/ingest/endpoints.ts';
+import type { RequestContext } from '../../../lambda/rpc/retry.ts';
 import { steppedClock, turns } from '../../support/clock.ts';
 import {
   type Call,
@@ -11,8 +10,9 @@ import {
   type NodeResponse,
   startJsonRpcServer,
 } from '../../support/json-rpc-server.ts';
-import { answerFrom, sampleChain } from '../../support/sample-chain.ts';
-import { requestContextWith, upstreamsOf } from '../../support/source.ts';
+import { answerFrom, blockAt, refAt, sampleChain } from '../../support/sample-chain.ts';
+import { blockResponse } from '../../support/seal.ts';
+import { requestContextWith, sourceOf, upstreamsOf, valueIn } from '../../support/source.ts';
 
 const ethereum = chainOf('ETHEREUM');
 const blocks = sampleChain(Array.from({ length: 10 }, (_, index) => index * 10));
@@ -21,10 +21,10 @@ const answerWell = answerFrom(blocks);
 const startNode = (options?: Parameters<typeof answerFrom>[1]) =>
   startJsonRpcServer(answerFrom(blocks, options));
 
-const probe = (
-  nodes: readonly JsonRpcServer[],
-  { confirmations, ...given }: Partial<RequestContext> & { confirmations?: number } = {},
-) => probeEndpoints(ethereum, requestContextWith(given), upstreamsOf(ethereum, nodes), confirmations);
+const probe = (nodes: readonly JsonRpcServer[], given: Partial<RequestContext> = {}) =>
+  sourceOf(ethereum, nodes, given);
+const probeWith = (confirmations: number, node: JsonRpcServer) =>
+  sourceOf(ethereum, [node], {}, { confirmations });
 
 const questions = ({ calls }: JsonRpcServer) => calls.map(({ method, params: [tag] }) => [method, tag]);
 
@@ -33,7 +33,7 @@ describe('the head', () => {
     await using behind = await startNode({ finalized: 4 });
     await using ahead = await startNode({ finalized: 7 });
     const { head } = await probe([behind, ahead, behind]);
-    expect(head).toMatchObject({ number: 7, hash: hashOf('sample 7'), timestamp: 70, host: ahead.host });
+    expect(head).toMatchObject({ ...refAt(blocks, 7), timestamp: 70, host: ahead.host });
   });
 
   test('is requested by its tag, after the chain ID', async () => {
@@ -50,7 +50,7 @@ describe('the head', () => {
     await using node = await startNode();
     const source = await probe([failing, node]);
     expect(source.head.host).toBe(node.host);
-    expect(source.present.map(({ upstream }) => upstream.endpoint.host)).toEqual([node.host]);
+    expect(source.reachable.map(({ upstream }) => upstream.endpoint.host)).toEqual([node.host]);
   });
 });
 
@@ -62,8 +62,8 @@ describe('an endpoint that is behind', () => {
     expect(
       [4, 5, 9].map((number) => upstreamsFor(source, number).map(({ endpoint }) => endpoint.host)),
     ).toEqual([[behind.host, ahead.host], [ahead.host], [ahead.host]]);
-    expect((await readBlock(source, 4)).host).toBe(behind.host);
-    expect((await readBlock(source, 5)).host).toBe(ahead.host);
+    expect(valueIn(await readBlock(source, 4)).host).toBe(behind.host);
+    expect(valueIn(await readBlock(source, 5)).host).toBe(ahead.host);
     expect(behind.calls.filter(({ params: [tag] }) => tag === '0x5')).toEqual([]);
   });
 });
@@ -79,8 +79,8 @@ describe('an endpoint that is silent', () => {
       await using node = await startNode();
       const end = new AbortController();
       const source = await probe([silent, node], { signal: end.signal });
-      expect(source.present.map(({ upstream }) => upstream.endpoint.host)).toEqual([node.host]);
-      expect((await readBlock(source, 3)).host).toBe(node.host);
+      expect(source.reachable.map(({ upstream }) => upstream.endpoint.host)).toEqual([node.host]);
+      expect(valueIn(await readBlock(source, 3)).host).toBe(node.host);
       end.abort(new Error('the run is over'));
     },
   );
@@ -92,15 +92,48 @@ describe('an endpoint that is silent', () => {
     });
     await using node = await startNode({ finalized: 4 });
     const source = await probe([slow, node]);
-    expect(source.present).toHaveLength(2);
+    expect(source.reachable).toHaveLength(2);
     expect(source.head.host).toBe(slow.host);
+  });
+});
+
+describe('a node whose finalized header does not hash to its hash', () => {
+  const startLying = () =>
+    startJsonRpcServer((call) =>
+      call.params[0] === 'finalized'
+        ? { result: { ...blockResponse(blockAt(blocks, 9), false), timestamp: '0xffff' } }
+        : answerWell(call),
+    );
+
+  test('is passed over for another, and its fault names the field', async () => {
+    await using lying = await startLying();
+    await using node = await startNode({ finalized: 4 });
+    const onFault = jest.fn();
+    const source = await probe([lying, node], { onFault });
+    expect(source.head).toMatchObject({ ...refAt(blocks, 4), host: node.host });
+    expect(source.reachable).toHaveLength(1);
+    expect(onFault).toHaveBeenCalledWith(
+      lying.host,
+      'not proven',
+      expect.stringContaining(
+        `${lying.host}: ETHEREUM block finalized: hash: the header does not hash to its hash`,
+      ),
+    );
+  });
+
+  test('is read where the chain accepts blocks that are not proven', async () => {
+    await using lying = await startLying();
+    const { head } = await sourceOf(ethereum, [lying], {}, { evidence: 'checked' });
+    expect(head.timestamp).toBe(0xffff);
   });
 });
 
 describe('a node', () => {
   test('of another chain gets no other request, and the reason names both chains', async () => {
     await using node = await startNode({ chainId: 56 });
-    await expect(probe([node])).rejects.toThrow(`${node.host}: it serves chain 56, but ETHEREUM is chain 1`);
+    await expect(probe([node])).rejects.toThrow(
+      `${node.host}: it serves chain 56, but ETHEREUM is chain 1. Correct the URL`,
+    );
     expect(new Set(node.calls.map(({ method }) => method))).toEqual(new Set(['eth_chainId']));
   });
 
@@ -110,8 +143,12 @@ describe('a node', () => {
     const onFault = jest.fn();
     const source = await probe([wrong, node], { onFault });
     expect(source.head.number).toBe(3);
-    expect(source.present).toHaveLength(1);
-    expect(onFault).toHaveBeenCalledWith(wrong.host, 'wrong chain');
+    expect(source.reachable).toHaveLength(1);
+    expect(onFault).toHaveBeenCalledWith(
+      wrong.host,
+      'wrong chain',
+      expect.stringContaining('it serves chain 56'),
+    );
   });
 
   test('without a finalized block is not asked for the latest', async () => {
@@ -131,8 +168,8 @@ describe('a node', () => {
     );
     const upstreams = upstreamsOf(ethereum, [node]);
     const context = requestContextWith();
-    const callIt = () => probeEndpoints(ethereum, context, upstreams, undefined);
-    await expect(callIt()).rejects.toThrow('HTTP status 503');
+    const callIt = () => probeEndpoints(ethereum, context, upstreams);
+    expect(await callIt()).toMatchObject({ reason: expect.stringContaining('HTTP status 503') });
     isReady = true;
     await callIt();
     const before = node.calls.length;
@@ -144,20 +181,29 @@ describe('a node', () => {
   });
 });
 
-test('when none answers, the error has the reason of each', async () => {
+test('when none answers, the reason of each is named', async () => {
   await using limited = await startJsonRpcServer(() => ({
     status: 429,
     body: '',
     headers: { 'retry-after': '200' },
   }));
   await using wrong = await startNode({ chainId: 56 });
-  const reasons = await probe([limited, wrong]).catch(
-    (error) => error instanceof NoEndpointError && error.reasons,
+  const result = await probeEndpoints(
+    ethereum,
+    requestContextWith(),
+    upstreamsOf(ethereum, [limited, wrong]),
   );
-  expect(reasons).toEqual([
-    `${limited.host}: eth_chainId: HTTP status 429`,
-    `${wrong.host}: it serves chain 56, but ETHEREUM is chain 1. Correct the URL`,
-  ]);
+  expect(result).toEqual({
+    kind: 'no endpoint',
+    isUnavailable: false,
+    reason: expect.stringContaining(
+      'No endpoint gave a valid response for the finalized block of ETHEREUM. ',
+    ),
+    reasons: [
+      `${limited.host}: eth_chainId: HTTP status 429`,
+      `${wrong.host}: it serves chain 56, but ETHEREUM is chain 1. Correct the URL`,
+    ],
+  });
 });
 
 describe('when the run ends', () => {
@@ -194,13 +240,13 @@ describe('with confirmations in place of the tag', () => {
     call.params[0] === 'finalized'
       ? { error: { code: -32602, message: 'unknown tag' } }
       : call.params[0] === 'latest'
-        ? { result: blocks.at(-1)?.header }
+        ? { result: blockResponse(blockAt(blocks, 9), false) }
         : answerWell(call);
 
   test('the head is the block with that number of confirmations', async () => {
     await using node = await startJsonRpcServer(answer);
-    const { head } = await probe([node], { confirmations: 3 });
-    expect(head).toMatchObject({ number: 6, hash: hashOf('sample 6'), host: node.host });
+    const { head } = await probeWith(3, node);
+    expect(head).toMatchObject({ ...refAt(blocks, 6), host: node.host });
     expect(questions(node)).toEqual([
       ['eth_chainId', undefined],
       ['eth_getBlockByNumber', 'latest'],
@@ -210,18 +256,16 @@ describe('with confirmations in place of the tag', () => {
 
   test('genesis can be the head, and a shorter chain has none', async () => {
     await using node = await startJsonRpcServer(answer);
-    expect((await probe([node], { confirmations: 9 })).head.number).toBe(0);
-    await expect(probe([node], { confirmations: 10 })).rejects.toThrow(
-      `${node.host}: ETHEREUM block 9: it is the latest block, and no block has 10 confirmations yet`,
+    expect((await probeWith(9, node)).head.number).toBe(0);
+    await expect(probeWith(10, node)).rejects.toThrow(
+      `${node.host}: ETHEREUM block 9 is the latest, and no block has 10 confirmations yet`,
     );
   });
 
   test('another block than the requested one is refused', async () => {
     await using node = await startJsonRpcServer((call) =>
-      call.params[0] === '0x6' ? { result: blocks[5]?.header } : answer(call),
+      call.params[0] === '0x6' ? { result: blockResponse(blockAt(blocks, 5), false) } : answer(call),
     );
-    await expect(probe([node], { confirmations: 3 })).rejects.toThrow(
-      'ETHEREUM block 6: the node returned block 5',
-    );
+    await expect(probeWith(3, node)).rejects.toThrow('ETHEREUM block 6: the node answered with block 5');
   });
 });
