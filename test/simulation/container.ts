@@ -1,8 +1,8 @@
 import { type HttpRequest, HttpResponse } from '@smithy/core/protocols';
 import type { Dispatcher } from 'undici';
 import * as z from 'zod/mini';
-import { ingestChain } from '../../lambda/ingest/ingest-chain.ts';
 import type { IngestReport } from '../../lambda/ingest/report.ts';
+import { ingestChain } from '../../lambda/ingest/run.ts';
 import { endpointOf } from '../../lambda/rpc/endpoint.ts';
 import { openUpstream } from '../../lambda/rpc/upstream.ts';
 import { chainStore } from '../../lambda/store/chain-store.ts';
@@ -112,14 +112,25 @@ export function startContainer(world: World, name: string): Container {
       const report = ingestChain({ chain, upstreams, store, from: chain.firstDay, day, stopAt, clock });
       try {
         const result = await Promise.race([report, crash.promise, killed]);
-        // A conflict means that a figure is or was wrong.
-        if (result?.outcome === 'conflict') throw new ViolationError(`${result.reason}`);
+        if (result) judge(world, result);
         return result;
       } finally {
         ended.abort();
       }
     },
   };
+}
+
+/** @throws ViolationError when a report admits a wrong figure, or blames a node that tells the truth */
+function judge(world: World, { outcome, reason, faults }: IngestReport): void {
+  // A conflict means that a figure is or was wrong.
+  if (outcome === 'conflict') throw new ViolationError(`${reason}`);
+  for (const { host, isHonest } of world.nodes) {
+    const refused = faults[host]?.['not proven'] ?? 0;
+    if (isHonest && refused > 0)
+      throw new ViolationError(`a block of the honest ${host} was not proven: ${reason}`);
+    world.notProven.set(host, (world.notProven.get(host) ?? 0) + refused);
+  }
 }
 
 const putSchema = z.object({ Item: z.object({ date: z.object({ S: z.string() }) }) });

@@ -3,11 +3,25 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { addDays, type UtcDay } from '../../lambda/chains/utc-day.ts';
 import { type ChainStore, chainStore } from '../../lambda/store/chain-store.ts';
 import { getCoverage } from '../../lambda/store/coverage.ts';
-import type { DayFigures } from '../../lambda/store/day-item.ts';
-import { getDay, listFinalDays } from '../../lambda/store/days.ts';
+import { type DayFigures, decodeStoredDay, figuresOf } from '../../lambda/store/day-item.ts';
+import { listFinalDays } from '../../lambda/store/days.ts';
 import { listRestatements } from '../../lambda/store/restatements.ts';
 import type { Table } from '../../lambda/store/table.ts';
 import type { RandomChain } from '../support/random-chain.ts';
+
+/** Figures with the ground that they stand on. */
+type JudgedDay = DayFigures & { readonly evidence: 'proven' | 'checked'; readonly provenBlocks: number };
+
+async function readDay({ table, chain }: ChainStore, day: UtcDay): Promise<JudgedDay | undefined> {
+  const { Item } = await table.documents.send(
+    new GetCommand({ TableName: table.name, Key: { chain, date: day }, ConsistentRead: true }),
+  );
+  if (!Item) return undefined;
+  const stored = decodeStoredDay(Item);
+  const { evidence, proven_blocks: provenBlocks, first_block: first, confirmed_by: hosts } = stored;
+  if (first && hosts.length === 0) throw new ViolationError(`nobody confirmed the last block of ${day}`);
+  return { ...figuresOf(stored), evidence, provenBlocks };
+}
 
 /** A violated invariant. */
 export class ViolationError extends Error {}
@@ -27,15 +41,16 @@ export function oracleOf({ chain, expected }: RandomChain, table: Table): Oracle
   const days = [...expected.keys()];
   const [from = '', last = ''] = [days[0], days.at(-1)];
 
-  const expectedOf = (day: UtcDay): DayFigures | undefined => {
+  const expectedOf = (day: UtcDay): JudgedDay | undefined => {
     const found = expected.get(day);
     if (!found) return undefined;
-    const { first, last, ...totals } = found;
-    return { day, totals, first, last, definitionVersion: 1 };
+    const { first, last, provenBlocks, ...totals } = found;
+    const evidence = provenBlocks === totals.blocks ? 'proven' : 'checked';
+    return { day, totals, first, last, definitionVersion: 1, evidence, provenBlocks };
   };
   let violation: ViolationError | undefined;
   const checkDay = async (day: UtcDay) => {
-    const stored = await getDay(store, day);
+    const stored = await readDay(store, day);
     const right = expectedOf(day);
     if (stored === undefined || isDeepStrictEqual(stored, right)) return;
     violation = new ViolationError(`${day} is visible as ${shown(stored)}, and is ${shown(right)}`);

@@ -2,7 +2,7 @@ import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { chainStore } from '../../lambda/store/chain-store.ts';
 import { listFinalDays } from '../../lambda/store/days.ts';
 import { requestRestatement } from '../../lambda/store/restatements.ts';
-import { harmlessKinds } from '../support/faults.ts';
+import { harmlessKinds, honestKinds } from '../support/faults.ts';
 import { dispatchBy } from '../support/in-process-dispatch.ts';
 import { type Container, startContainer } from './container.ts';
 import { restatementsOf, ViolationError } from './oracle.ts';
@@ -45,19 +45,41 @@ export async function simulate(scenario: Scenario): Promise<Survived> {
   }
 }
 
-async function survive(world: World): Promise<Survived> {
+/** Starts processes, one for each slot, whose calls reach the nodes of a world. */
+function openSlots(world: World) {
   const slots: { name: string; container: Container }[] = [];
   // Calls of a crashed process may end after this simulation, so the dispatcher is never removed.
   dispatchBy((options, handler) => {
     const caller = slots.find((slot) => options.path === `/${world.id}/${slot.name}`);
     return caller?.container.dispatch(options, handler) ?? true;
   });
-  const count = { runs: 0, crashes: 0, holes: 0, restatements: 0 };
-  const start = (slot: number) => {
-    const name = `${slot}-${count.crashes}`;
+  const start = (slot: number, name: string) => {
     slots[slot] = { name, container: startContainer(world, name) };
     return slots[slot].container;
   };
+  return { slots, start };
+}
+
+/**
+ * Runs the ingest up to `most` times, a day apart and after all days, without any fault but those that the nodes have by their
+ * settings, until everything is complete.
+ * @throws ViolationError when a visible figure is not exact
+ */
+export async function runCalmly(world: World, most: number): Promise<void> {
+  world.isRough = false;
+  await world.time.sleep(world.days * 24 * 3_600_000);
+  const container = openSlots(world).start(0, 'calm');
+  for (let runs = 0; runs < most && (await world.oracle.whatIsMissing()); runs++) {
+    await container.run();
+    await world.oracle.checkCoverage();
+    await world.time.sleep(24 * 3_600_000);
+  }
+}
+
+async function survive(world: World): Promise<Survived> {
+  const { slots, start: startIn } = openSlots(world);
+  const count = { runs: 0, crashes: 0, holes: 0, restatements: 0 };
+  const start = (slot: number) => startIn(slot, `${slot}-${count.crashes}`);
   const run = async (slot: number) => {
     count.runs += 1;
     const { container } = slots[slot] ?? { container: start(slot) };
@@ -87,6 +109,7 @@ async function survive(world: World): Promise<Survived> {
     await round(1);
   }
   for (const day of world.chain.expected.keys()) await restatementsOf(store, day);
+  checkBlame(world);
   return { days: world.days, daysUnderFaults, ...count, faults: faultsOf(world) };
 }
 
@@ -116,6 +139,14 @@ async function meddle(world: World, count: { holes: number; restatements: number
   if (random.chance(0.5)) {
     const again = () => world.time.during(requestRestatement(store, day, restatement));
     void world.time.sleep(3_600_000).then(again);
+  }
+}
+
+/** Only a node that told an untruth can have a block that is not proven. */
+function checkBlame({ nodes, notProven }: World): void {
+  for (const { host, exposed } of nodes) {
+    const hasLied = [...exposed.keys()].some((kind) => !honestKinds.has(kind));
+    if (!hasLied && (notProven.get(host) ?? 0) > 0) throw new ViolationError(`${host} is blamed for nothing`);
   }
 }
 

@@ -2,11 +2,12 @@ import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { chainStore } from '../../lambda/store/chain-store.ts';
 import { refreshCoverage } from '../../lambda/store/coverage.ts';
-import type { DayFigures } from '../../lambda/store/day-item.ts';
+import type { DayFigures, Provenance } from '../../lambda/store/day-item.ts';
 import { putDay } from '../../lambda/store/days.ts';
+import { provenance } from '../support/builders.ts';
 import { startInProcessTable } from '../support/in-process-table.ts';
 import { randomFrom } from '../support/random.ts';
-import { randomChain } from '../support/random-chain.ts';
+import { type RandomChain, randomChain } from '../support/random-chain.ts';
 import { oracleOf, ViolationError } from './oracle.ts';
 import { type Survived, simulate } from './simulate.ts';
 
@@ -48,13 +49,19 @@ test('the same seed gives the same simulation', async () => {
 });
 
 describe('the oracle', () => {
-  const chain = randomChain('bsc', randomFrom(1), { firstDay: '2026-01-01', days: 3 });
-  const { first, last, ...totals } = chain.expected.get('2026-01-02') ?? never('the second day');
-  const right: DayFigures = { day: '2026-01-02', totals, first, last, definitionVersion: 1 };
-  const looking = async (figures: DayFigures) => {
+  let chain: RandomChain;
+  let right: DayFigures;
+  let proven: Provenance;
+  beforeAll(async () => {
+    chain = await randomChain('bsc', randomFrom(1), { firstDay: '2026-01-01', days: 3 });
+    const expected = chain.expected.get('2026-01-02') ?? never('the second day');
+    const { first, last, provenBlocks, ...totals } = expected;
+    right = { day: '2026-01-02', totals, first, last, definitionVersion: 1 };
+    proven = provenance({ evidence: 'proven', provenBlocks, confirmedBy: ['a.test'] });
+  });
+  const looking = async (figures: DayFigures, stored = proven) => {
     const { table } = await startInProcessTable();
-    const provenance = { softwareVersion: '1', ingestedAt: new Date(0), hosts: [] };
-    await putDay(chainStore(table, chain.chain.name), figures, provenance);
+    await putDay(chainStore(table, chain.chain.name), figures, stored);
     return { table, oracle: oracleOf(chain, table) };
   };
 
@@ -64,15 +71,29 @@ describe('the oracle', () => {
     expect(await oracle.whatIsMissing()).toBe('days 2026-01-01, 2026-01-03');
   });
 
-  test.each<[string, DayFigures]>([
-    ['one transaction too many', { ...right, totals: { ...totals, transactions: totals.transactions + 1 } }],
-    ['one wei too few', { ...right, totals: { ...totals, fees: { ...totals.fees, execution: -1n } } }],
-    ['another last block', { ...right, last: { ...last, number: last.number + 1 } }],
-    ['a day that the chain does not have', { ...right, day: '2026-02-01' }],
-  ])('finds %s and remembers it', async (_, figures) => {
+  test.each<[string, (day: DayFigures) => DayFigures]>([
+    [
+      'one transaction too many',
+      ({ totals, ...day }) => ({ ...day, totals: { ...totals, transactions: totals.transactions + 1 } }),
+    ],
+    [
+      'one wei too few',
+      ({ totals, ...day }) => ({ ...day, totals: { ...totals, fees: { ...totals.fees, execution: -1n } } }),
+    ],
+    ['another last block', ({ last, ...day }) => ({ ...day, last: { ...last, number: last.number + 1 } })],
+    ['a day that the chain does not have', (day) => ({ ...day, day: '2026-02-01' })],
+  ])('finds %s and remembers it', async (_, change) => {
+    const figures = change(right);
     const { oracle } = await looking(figures);
     await expect(oracle.checkDay(figures.day)).rejects.toThrow(`${figures.day} is visible as`);
     await expect(oracle.checkCoverage()).rejects.toThrow(ViolationError);
+  });
+
+  test('finds a day that is not proven, or whose end nobody confirmed', async () => {
+    const { oracle } = await looking(right, { ...proven, evidence: 'checked' });
+    await expect(oracle.checkDay(right.day)).rejects.toThrow('is visible as');
+    const unconfirmed = await looking(right, { ...proven, confirmedBy: [] });
+    await expect(unconfirmed.oracle.checkDay(right.day)).rejects.toThrow('nobody confirmed');
   });
 
   test('finds a coverage that includes a missing day', async () => {

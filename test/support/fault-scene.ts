@@ -1,15 +1,24 @@
 import type { Call } from './json-rpc-server.ts';
 import type { Random } from './random.ts';
-import type { Json, RandomBlock } from './random-block.ts';
+import type { RandomBlock } from './random-block.ts';
 import type { RandomChain } from './random-chain.ts';
+import type { Json } from './seal.ts';
 
 /** A decoded call. */
 export interface DecodedCall {
   readonly call: Call;
-  readonly what: 'chain id' | 'newest number' | 'header' | 'receipts';
+  readonly what:
+    | 'chain id'
+    | 'newest number'
+    | 'header'
+    | 'receipts'
+    /** The bytes of a Polygon 0x7f transaction. */
+    | 'raw transaction'
+    /** The multi-gas pricing constraints of Arbitrum, of which there are none. */
+    | 'constraints';
   /** Number or tag of the block. */
   readonly by?: 'number' | 'finalized' | 'latest';
-  /** True when the call requests full transactions. */
+  /** Whether the call requests full transactions. */
   readonly isFull?: boolean;
 }
 
@@ -27,5 +36,17 @@ export interface Scene {
 /** Changes a response; returns undefined, or the same, when the fault does not apply. */
 export type Alteration<T> = (faulty: T, scene: Scene) => T | undefined;
 
-export const without = (json: Json, field: string): Json =>
-  Object.fromEntries(Object.entries(json).filter(([name]) => name !== field));
+export const without = (json: Json, ...fields: readonly string[]): Json =>
+  Object.fromEntries(Object.entries(json).filter(([name]) => !fields.includes(name)));
+
+/** Returns whether a block hashes to its hash, so that its figures can be proven. */
+export const isProvable = (
+  { rules }: RandomChain['chain'],
+  { header }: Pick<RandomBlock, 'header'>,
+): boolean => rules.family !== 'arbitrum' || Number(header.number) >= rules.nitroBlock;
+
+/** Returns whether the L1 fees of a block follow from its hash. */
+export const hasProvableL1Fee = (
+  { rules }: RandomChain['chain'],
+  { header }: Pick<RandomBlock, 'header'>,
+): boolean => rules.family === 'op-stack' && Number(header.number) >= rules.bedrockBlock;

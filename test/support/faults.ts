@@ -1,20 +1,24 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Alteration, DecodedCall, Scene } from './fault-scene.ts';
+import { type Alteration, type DecodedCall, isProvable, type Scene } from './fault-scene.ts';
 import { headerAlterations } from './header-faults.ts';
 import type { NodeResponse } from './json-rpc-server.ts';
+import { type LieKind, lieKinds, lies } from './lies.ts';
 import type { Random } from './random.ts';
-import { hex, type Json, type RandomBlock } from './random-block.ts';
+import type { RandomBlock } from './random-block.ts';
 import { receiptAlterations } from './receipt-faults.ts';
 import { type Refused, refusals } from './refusals.ts';
+import { hex, blockResponse as nodeBlock, sealBlock } from './seal.ts';
 import { respelled } from './spelling.ts';
 
 /*
  * Known faults of nodes, and more. Each kind occurs at random and independently, so that one response, and the responses of one
- * block, may have several.
+ * block, may have several. Only lies are the same in all responses of a node about a block.
  *
- * Excluded are faults that no check can find: another plausible value (gasUsed with a matching cumulativeGasUsed, a price, an
- * L1 fee, an omitted operator fee, a miner), the same transactions removed from the end of a body and of its receipts, and a
- * block that is called final and is not.
+ * Excluded is what no check of one block can find, because its hash does not commit to it:
+ * - any plausible value in a block of Arbitrum before Nitro, and an L1 fee of Optimism before Bedrock;
+ * - whether the body lists Polygon's pseudo-transaction, whose hash anyone can compute;
+ * - a whole chain of blocks with another last hash, or a block that is called final and is not. That is for several endpoints to
+ *   decide (test/simulation/liars.test.ts).
  */
 
 /** Returns another complete block than the requested one. */
@@ -34,11 +38,24 @@ const replacements = {
 const neighbour = ({ world, block: { header }, random }: Scene) =>
   world.blocks[Number(header.number) + random.pick([-1, 1])];
 
+/** Alters responses that are neither blocks nor receipts. */
+const textAlterations = {
+  'raw-changed': (raw, { request }) => (request.what === 'raw transaction' ? `${raw}c0` : undefined),
+  'constraints-garbled': (constraints, { request }) =>
+    request.what === 'constraints' ? `${constraints}`.slice(0, 66) : undefined,
+} satisfies Record<string, Alteration<unknown>>;
+
+/** A lie that is sealed: a valid block with the right parent, but another hash. */
+const FORGED = 'forged';
+
 export type FaultKind =
   | keyof typeof refusals
   | keyof typeof replacements
+  | LieKind
+  | typeof FORGED
   | keyof typeof headerAlterations
   | keyof typeof receiptAlterations
+  | keyof typeof textAlterations
   | 'wrong-chain-id';
 
 const keysOf = <T extends object>(table: T) => Object.keys(table) as (keyof T & string)[];
@@ -48,17 +65,44 @@ export const faultKinds: readonly FaultKind[] = [
     ...keysOf(refusals),
     'wrong-chain-id',
     ...keysOf(replacements),
+    ...lieKinds,
+    FORGED,
     ...keysOf(headerAlterations),
     ...keysOf(receiptAlterations),
+    ...keysOf(textAlterations),
   ]),
 ];
 
-/** Harmless differences between nodes, which a reader must accept in every response. */
+/** Faults that a node repeats in all its responses about a block. */
+export const consistentKinds: ReadonlySet<FaultKind> = new Set<FaultKind>([...lieKinds, FORGED]);
+
+/** Differences between nodes that a reader must accept in every response. */
 export const harmlessKinds: ReadonlySet<FaultKind> = new Set<FaultKind>([
   'genesis-receipts',
   'state-sync-receipt',
-  'price-in-transaction',
   'spelling',
+  'parity-once',
+  'type-missing',
+  'sender-changed',
+]);
+
+/** Members of receipts that a reader must do without or ignore, because all they say follows from the hashes. */
+export const derivableKinds: ReadonlySet<FaultKind> = new Set<FaultKind>([
+  'receipt-place-missing',
+  'gas-used-missing',
+  'wrong-block-hash',
+  'wrong-block-number',
+  'wrong-index',
+  'price-missing',
+  'l1-fee-missing',
+  'operator-fee-missing',
+  'blob-fee-missing',
+]);
+
+/** Kinds that befall a node whose responses are true, if it responds. */
+export const honestKinds: ReadonlySet<FaultKind> = new Set<FaultKind>([
+  ...keysOf(refusals).filter((kind) => kind !== 'receipts-empty'),
+  ...harmlessKinds,
 ]);
 
 type Drawn = ReadonlySet<FaultKind>;
@@ -95,29 +139,94 @@ export function chainResponse(
   return { answer: { result: spelled }, kinds: spelled === result ? kinds : [...kinds, 'spelling'] };
 }
 
-/** Returns a header or receipts, perhaps of another block, with all drawn faults. */
-export function blockResponse(drawn: Drawn, scene: Scene): FaultyResponse {
+/**
+ * Returns a response about a block, perhaps about another one, with all drawn faults.
+ * @param steady the same for all responses of a node about this block
+ */
+export function blockResponse(drawn: Drawn, scene: Scene, steady: Random): FaultyResponse {
   const replaced = keysOf(replacements).flatMap((kind) => {
     const block = drawn.has(kind) ? replacements[kind](scene) : undefined;
-    return block && !isDeepStrictEqual(rightOf(scene.request, block), rightOf(scene.request, scene.block))
-      ? [{ answer: block, kinds: [kind] }]
-      : [];
+    return block && isVisible(scene, block) ? [{ answer: block, kinds: [kind] as FaultKind[] }] : [];
   });
   const { answer: block, kinds } =
-    replaced.length > 0 ? scene.random.pick(replaced) : { answer: scene.block, kinds: [] };
-  const faulty =
-    scene.request.what === 'receipts'
-      ? altered(receiptAlterations, drawn, block.receipts, { ...scene, block })
-      : altered(headerAlterations, drawn, headerOf(scene.request, block), { ...scene, block });
+    replaced.length > 0 ? scene.random.pick(replaced) : lieAbout(drawn, scene, steady);
+  const faulty = alteredResponse(drawn, { ...scene, block });
   return { answer: { result: faulty.answer }, kinds: [...kinds, ...faulty.kinds] };
 }
 
-/** Returns the correct response to a call for a block. */
-export const rightOf = (request: DecodedCall, block: RandomBlock): unknown =>
-  request.what === 'receipts' ? block.receipts : headerOf(request, block);
+function alteredResponse(drawn: Drawn, scene: Scene): FaultyResponse<unknown> {
+  const { request, block } = scene;
+  switch (request.what) {
+    case 'receipts':
+      return altered(receiptAlterations, drawn, block.receipts, scene);
+    case 'header':
+      return altered(headerAlterations, drawn, nodeBlock(block, request.isFull ?? false), scene);
+    default:
+      return altered<unknown, keyof typeof textAlterations>(
+        textAlterations,
+        drawn,
+        rightOf(request, block),
+        scene,
+      );
+  }
+}
 
-const headerOf = ({ isFull }: DecodedCall, { header, transactions }: RandomBlock): Json =>
-  isFull ? { ...header, transactions } : header;
+const isVisible = ({ request, block }: Scene, other: RandomBlock): boolean =>
+  !isDeepStrictEqual(rightOf(request, other), rightOf(request, block));
+
+/** Tells one of the drawn lies. A block that can be proven is never told of as it is then, though a response may hide it. */
+function lieAbout(drawn: Drawn, scene: Scene, steady: Random): FaultyResponse<RandomBlock> {
+  const { block, world, request } = scene;
+  const honest = { answer: block, kinds: [] };
+  if (!isProvable(world.chain, block)) return honest;
+  const lying = { ...scene, random: steady };
+  const told = [...drawn].flatMap((kind) => {
+    const isForged = kind === FORGED && request.by === 'number';
+    const answer = isForged ? forge(lying) : isLie(kind) ? lies[kind](block, lying) : undefined;
+    return answer && !isDeepStrictEqual(answer, block) ? [{ answer, kinds: [kind] }] : [];
+  });
+  if (told.length === 0) return honest;
+  const { answer, kinds } = steady.pick(told);
+  return { answer, kinds: isVisible(scene, answer) ? kinds : [] };
+}
+
+const isLie = (kind: FaultKind): kind is LieKind => kind in lies;
+
+const FORGEABLE: readonly LieKind[] = [
+  'last-transaction-cut',
+  'transaction-cut',
+  'gas-price-raised',
+  'tip-raised',
+  'gas-used-raised',
+  'timestamp-moved',
+  'receipt-changed',
+  'miner-changed',
+];
+
+/** Tells a lie about a block and seals it. */
+export function forge(scene: Pick<Scene, 'world' | 'random' | 'name' | 'block'>): RandomBlock | undefined {
+  const { world, block, random } = scene;
+  const { l1, stateSync } = block;
+  // The receipt alone has no place in a body.
+  if (stateSync) return undefined;
+  const told = lies[random.pick(FORGEABLE)](block, scene);
+  return told && { ...sealBlock(world.chain, told), ...(l1 && { l1 }) };
+}
+
+/** Returns the correct response to a call about a block. */
+export function rightOf({ what, isFull, call }: DecodedCall, block: RandomBlock): unknown {
+  switch (what) {
+    case 'receipts':
+      return block.receipts;
+    case 'raw transaction':
+      return block.transactions[Number(call.params[1])]?.raw ?? null;
+    case 'constraints':
+      // An ABI-encoded array without elements.
+      return `0x${'20'.padStart(64, '0')}${'0'.repeat(64)}`;
+    default:
+      return nodeBlock(block, isFull ?? false);
+  }
+}
 
 function altered<T, K extends FaultKind>(
   alterations: Readonly<Record<K, Alteration<T>>>,

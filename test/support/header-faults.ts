@@ -1,6 +1,8 @@
 import { hashOf } from './builders.ts';
-import { type Alteration, without } from './fault-scene.ts';
-import { EMPTY_ROOT, hex, isInBody, type Json } from './random-block.ts';
+import { type Alteration, isProvable, type Scene, without } from './fault-scene.ts';
+import { isInBody } from './random-block.ts';
+import { EMPTY_ROOT } from './random-header.ts';
+import { hex, type Json } from './seal.ts';
 import { respell } from './spelling.ts';
 
 const NEEDED = ['number', 'hash', 'parentHash', 'timestamp', 'transactions'];
@@ -24,12 +26,16 @@ export const headerAlterations = {
     header.timestamp
       ? { ...header, timestamp: hex(Math.max(0, Number(header.timestamp) + clockErrorOf(name))) }
       : undefined,
-  // Only the miner distinguishes a BSC system transaction from one of a user.
-  'miner-missing': (header, { world }) =>
-    world.chain.rules.family === 'bsc' ? without(header, 'miner') : undefined,
+  'root-missing': (header, scene) =>
+    isProvable(scene.world.chain, scene.block)
+      ? without(
+          header,
+          scene.random.pick(['transactionsRoot', 'receiptsRoot', 'stateRoot', 'miner', 'gasUsed']),
+        )
+      : undefined,
   'body-emptied': (header) =>
     header.transactionsRoot === EMPTY_ROOT ? undefined : withBody(header, () => []),
-  // Never the last one, because no check can find it when its receipt is dropped too.
+  // Never the last one: where blocks are not proven, no check can find it when its receipt is dropped too.
   'body-hash-missing': (header, { block, random }) =>
     withBody(header, (body) => {
       const ordinary = body.length - (isInBody(block) ? 1 : 0);
@@ -37,14 +43,29 @@ export const headerAlterations = {
     }),
   'body-null': (header, { random }) =>
     withBody(header, (body) => (body.length === 0 ? body : body.with(random.below(body.length), null))),
-  'transaction-price-missing': (header, { request, block, random }) => {
-    const objects = block.transactions.filter((_, index) => lacksPrice(block.receipts[index]));
-    if (!request.isFull || objects.length === 0) return undefined;
-    const chosen = random.pick(objects);
-    return withBody(header, (body) =>
-      body.map((one) => (one === chosen ? without(chosen, 'gasPrice') : one)),
-    );
-  },
+  'transaction-price-missing': atOneTransaction(
+    ({ type }) => type === '0x0' || type === '0x1',
+    (transaction) => without(transaction, 'gasPrice'),
+  ),
+  'signature-missing': atOneTransaction(
+    ({ type, r }) => r !== undefined && Number(type) <= 4,
+    (transaction, { random }) => without(transaction, random.pick(['r', 's'])),
+  ),
+  /** Harmless, as the next ones: a node gives the parity as `v`, as `yParity` or as both. */
+  'parity-once': atOneTransaction(
+    ({ yParity }) => yParity !== undefined,
+    (transaction, { random }) => without(transaction, random.pick(['v', 'yParity'])),
+  ),
+  'type-missing': atOneTransaction(
+    ({ type }) => type === '0x0',
+    (transaction) => without(transaction, 'type'),
+  ),
+  /** The sender follows from the signature. */
+  'sender-changed': atOneTransaction(
+    ({ type }) => Number(type) <= 4,
+    (transaction, { random, block }) =>
+      random.chance(0.5) ? without(transaction, 'from') : { ...transaction, from: block.header.miner },
+  ),
   /** Harmless. */
   spelling: (header, { random }) => respell(header, random),
 } satisfies Record<string, Alteration<Json>>;
@@ -54,9 +75,25 @@ function withBody(header: Json, change: (body: readonly unknown[]) => readonly u
   return Array.isArray(transactions) ? { ...header, transactions: change(transactions) } : undefined;
 }
 
-/** Returns whether the price comes from the transaction. */
-const lacksPrice = (receipt: Json | undefined) =>
-  receipt?.effectiveGasPrice === undefined && (receipt?.type === '0x0' || receipt?.type === '0x1');
+/** Changes one of the transactions of a provable block that a fault applies to, when the request is for full ones. */
+function atOneTransaction(
+  befalls: (transaction: Json) => boolean,
+  change: (transaction: Json, scene: Scene) => Json,
+): Alteration<Json> {
+  return (header, scene) => {
+    const { request, block, world, random } = scene;
+    if (!request.isFull || !isProvable(world.chain, block)) return undefined;
+    const isPseudo = ({ hash }: Json) => hash === block.stateSync?.transactionHash;
+    const hashes = block.transactions.filter((one) => !isPseudo(one) && befalls(one)).map(({ hash }) => `${hash}`);
+    if (hashes.length === 0) return undefined;
+    const chosen = random.pick(hashes);
+    return withBody(header, (body) =>
+      body.map((one) => (isJson(one) && one.hash === chosen ? change(one, scene) : one)),
+    );
+  };
+}
+
+const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null;
 
 /** Returns an offset in seconds, up to 1.25 days in both directions, different for each node. */
 function clockErrorOf(name: string): number {

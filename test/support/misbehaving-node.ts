@@ -2,6 +2,7 @@ import type { DecodedCall } from './fault-scene.ts';
 import {
   blockResponse,
   chainResponse,
+  consistentKinds,
   type FaultKind,
   type FaultyResponse,
   faultKinds,
@@ -10,8 +11,9 @@ import {
 } from './faults.ts';
 import type { Call, NodeResponse } from './json-rpc-server.ts';
 import { type Random, randomFrom } from './random.ts';
-import { hex, type RandomBlock } from './random-block.ts';
+import type { RandomBlock } from './random-block.ts';
 import type { RandomChain } from './random-chain.ts';
+import { hex } from './seal.ts';
 
 export interface MisbehavingNode {
   readonly answer: (call: Call) => NodeResponse;
@@ -38,52 +40,55 @@ export interface MisbehavingNodeOptions {
 
 /**
  * A node of a random chain with random faults. They depend only on the seed, the node's name, the call and its number of
- * repetitions, so they are the same for any order of different calls.
+ * repetitions, so they are the same for any order of different calls. Lies depend on the block alone.
  */
 export function misbehavingNode(options: MisbehavingNodeOptions): MisbehavingNode {
-  const { seed, name, rateOf } = options;
+  const { seed, name } = options;
   const exposed = new Map<FaultKind, number>();
   const timesAsked = new Map<string, number>();
   const answer = (call: Call): NodeResponse => {
     const question = JSON.stringify([call.method, call.params]);
     const times = timesAsked.get(question) ?? 0;
     timesAsked.set(question, times + 1);
-    const random = randomFrom(seed, name, question, times);
-    const drawn = new Set(faultKinds.filter((kind) => random.chance(rateOf(kind))));
-    const { answer, kinds } = tell(options, call, drawn, random);
+    const { answer, kinds } = tell(options, call, randomFrom(seed, name, question, times));
     for (const kind of kinds) exposed.set(kind, (exposed.get(kind) ?? 0) + 1);
     return answer;
   };
   return { answer, exposed };
 }
 
-function tell(
-  { world, name, finalizedAt, now = Date.now }: MisbehavingNodeOptions,
-  call: Call,
-  drawn: ReadonlySet<FaultKind>,
-  random: Random,
-): FaultyResponse {
+function tell(options: MisbehavingNodeOptions, call: Call, random: Random): FaultyResponse {
+  const { world, seed, name, rateOf, finalizedAt, now = Date.now } = options;
+  const final = finalizedAt();
+  const newest = Math.min(final + 2, world.blocks.length - 1);
   const request = understood(call);
+  const number = request?.by && { finalized: final, latest: newest, number: numberIn(request) }[request.by];
+  const draw = (from: Random, isSteady: boolean) =>
+    faultKinds.filter((kind) => consistentKinds.has(kind) === isSteady && from.chance(rateOf(kind)));
+  const steady = randomFrom(seed, name, 'lies', number ?? 0);
+  const drawn = new Set([...draw(random, false), ...draw(steady, true)]);
   if (!request) {
     return { answer: { error: { code: -32601, message: `no method ${call.method}` } }, kinds: [] };
   }
-  const final = finalizedAt();
-  const newest = Math.min(final + 2, world.blocks.length - 1);
-  if (!request.by) {
+  if (number === undefined) {
     const right = hex(request.what === 'chain id' ? world.chain.id : newest);
     return (
       refusalOf(drawn, { request, right: { result: right }, random, now: now() }) ??
       chainResponse(drawn, request, right, random)
     );
   }
-  const number = { finalized: final, latest: newest, number: Number(call.params[0]) }[request.by];
   const block: RandomBlock | undefined = number <= newest ? world.blocks[number] : undefined;
   const right = { result: block ? rightOf(request, block) : null };
   return (
     refusalOf(drawn, { request, right, block, random, now: now() }) ??
-    (block ? blockResponse(drawn, { world, random, name, request, block }) : { answer: right, kinds: [] })
+    (block
+      ? blockResponse(drawn, { world, random, name, request, block }, steady)
+      : { answer: right, kinds: [] })
   );
 }
+
+const numberIn = ({ call: { params }, what }: DecodedCall): number =>
+  Number(params[what === 'constraints' ? 1 : 0]);
 
 function understood(call: Call): DecodedCall | undefined {
   const { method, params } = call;
@@ -98,6 +103,10 @@ function understood(call: Call): DecodedCall | undefined {
       return { call, what: 'header', by, isFull: isFull === true };
     case 'eth_getBlockReceipts':
       return { call, what: 'receipts', by };
+    case 'eth_getRawTransactionByBlockNumberAndIndex':
+      return { call, what: 'raw transaction', by };
+    case 'eth_call':
+      return { call, what: 'constraints', by: 'number' };
     default:
       return undefined;
   }

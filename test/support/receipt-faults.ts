@@ -1,22 +1,15 @@
 import { hashOf } from './builders.ts';
-import { type Alteration, type Scene, without } from './fault-scene.ts';
-import { hex, type Json, ZERO_ADDRESS } from './random-block.ts';
+import { type Alteration, isProvable, type Scene, without } from './fault-scene.ts';
+import { address } from './random-transactions.ts';
+import { hex, type Json } from './seal.ts';
 import { respell } from './spelling.ts';
 
 /** Receipts as nodes return them; some return null entries. */
 export type Receipts = readonly (Json | null)[];
 
-const NEEDED = [
-  'transactionHash',
-  'transactionIndex',
-  'blockHash',
-  'blockNumber',
-  'type',
-  'from',
-  'cumulativeGasUsed',
-];
-const NAMES_ONE_PRICE = ['0x0', '0x1'];
-const UNPAID = ['0x7d', '0x7e', '0x7f'];
+/** Members that no root covers. */
+const PLACE = ['transactionIndex', 'blockHash', 'blockNumber', 'type', 'from'];
+const OPERATOR_FEE = ['operatorFeeScalar', 'operatorFeeConstant'];
 
 /** Ordered so that no fault undoes an earlier one. */
 export const receiptAlterations = {
@@ -40,44 +33,34 @@ export const receiptAlterations = {
   },
   duplicated: atOne(all, (receipt) => [receipt, receipt]),
   'null-inside': atOne(all, () => [null]),
-  'receipt-field-missing': atOne(all, (receipt, { random }) => [without(receipt, random.pick(NEEDED))]),
-  'gas-used-null': atOne(all, (receipt) => [{ ...receipt, gasUsed: null }]),
+  'receipt-field-missing': atOne(has('transactionHash', 'cumulativeGasUsed'), (receipt, { random }) => [
+    without(receipt, random.pick(['transactionHash', 'cumulativeGasUsed'])),
+  ]),
+  'receipt-logs-missing': atOne(isProvenIn, (receipt, { random }) => [
+    without(receipt, random.pick(['logs', 'logsBloom'])),
+  ]),
+  'status-changed': atOne(
+    (receipt, scene) => isProvenIn(receipt, scene) && has('status')(receipt),
+    (receipt) => [{ ...receipt, status: receipt.status === '0x1' ? '0x0' : '0x1' }],
+  ),
+  // It may have any value for Polygon's state-sync transactions, where they are not proven.
+  'broken-cumulative': atOne(has('cumulativeGasUsed'), plusOne('cumulativeGasUsed')),
+  /** The next ones are harmless where a block is proven. */
+  'receipt-place-missing': atOne(all, (receipt, { random }) => [without(receipt, random.pick(PLACE))]),
+  'gas-used-missing': atOne(has('gasUsed'), (receipt, { random }) => [
+    random.chance(0.5) ? { ...receipt, gasUsed: null } : without(receipt, 'gasUsed'),
+  ]),
   'wrong-block-hash': atOne(has('blockHash'), (receipt, { name }) => [
     { ...receipt, blockHash: hashOf(`${name} on ${receipt.blockHash}`) },
   ]),
   'wrong-block-number': atOne(has('blockNumber'), plusOne('blockNumber')),
   'wrong-index': atOne(has('transactionIndex'), plusOne('transactionIndex')),
-  // It may have any value for Polygon's state-sync transactions.
-  'broken-cumulative': atOne(
-    (receipt) => receipt.type !== '0x7f' && has('cumulativeGasUsed')(receipt),
-    plusOne('cumulativeGasUsed'),
-  ),
-  'price-missing': atOne(
-    (receipt) =>
-      has('type', 'effectiveGasPrice')(receipt) &&
-      !isOneOf(receipt, NAMES_ONE_PRICE) &&
-      !isOneOf(receipt, UNPAID),
-    (receipt) => [without(receipt, 'effectiveGasPrice')],
-  ),
-  /** On Arbitrum, the price of a transaction is a bid, above the price that it pays. */
-  'paid-price-missing': atOne(
-    (receipt, scene) => mayLackPrice(receipt) && isArbitrum(scene),
-    (receipt) => [without(receipt, 'effectiveGasPrice')],
-  ),
-  /** Harmless: elsewhere, a legacy or access-list transaction pays its own price. */
-  'price-in-transaction': atOne(
-    (receipt, scene) => mayLackPrice(receipt) && !isArbitrum(scene),
-    (receipt) => [without(receipt, 'effectiveGasPrice')],
-  ),
-  'l1-fee-missing': atOne(
-    (receipt) => 'l1Fee' in receipt && !isOneOf(receipt, UNPAID),
-    (receipt) => [without(receipt, 'l1Fee')],
-  ),
-  // Without both, no check can find that there was a fee.
-  'operator-fee-halved': atOne(
-    (receipt) => has('operatorFeeScalar', 'operatorFeeConstant')(receipt) && !isOneOf(receipt, UNPAID),
-    (receipt, { random }) => [without(receipt, random.pick(['operatorFeeScalar', 'operatorFeeConstant']))],
-  ),
+  'price-missing': atOne(has('effectiveGasPrice'), (receipt) => [without(receipt, 'effectiveGasPrice')]),
+  // Before Bedrock no check can find a fee of null: it means that none was charged.
+  'l1-fee-missing': atOne(has('l1Fee'), (receipt) => [without(receipt, 'l1Fee')]),
+  'operator-fee-missing': atOne(has('operatorFeeScalar', 'operatorFeeConstant'), (receipt, { random }) => [
+    without(receipt, ...random.pick([['operatorFeeScalar'], ['operatorFeeConstant'], OPERATOR_FEE])),
+  ]),
   'blob-fee-missing': atOne(
     (receipt) => receipt.type === '0x3',
     (receipt, { random }) => [without(receipt, random.pick(['blobGasUsed', 'blobGasPrice']))],
@@ -108,13 +91,17 @@ function atOne(
 const isOrdinary = (receipt: Json | null) =>
   !(
     receipt?.type === '0x0' &&
-    receipt.from === ZERO_ADDRESS &&
-    receipt.to === ZERO_ADDRESS &&
+    receipt.from === address('0') &&
+    receipt.to === address('0') &&
     receipt.gasUsed === '0x0'
   );
 
 function all(): boolean {
   return true;
+}
+
+function isProvenIn(_: Json, { world, block }: Scene): boolean {
+  return isProvable(world.chain, block);
 }
 
 function has(...fields: readonly string[]) {
@@ -124,9 +111,3 @@ function has(...fields: readonly string[]) {
 function plusOne(field: string) {
   return (receipt: Json) => [{ ...receipt, [field]: hex(BigInt(`${receipt[field]}`) + 1n) }];
 }
-
-const isOneOf = ({ type }: Json, types: readonly string[]) => types.some((one) => one === type);
-
-const mayLackPrice = (receipt: Json) => isOneOf(receipt, NAMES_ONE_PRICE) && 'effectiveGasPrice' in receipt;
-
-const isArbitrum = ({ world }: Scene) => world.chain.rules.family === 'arbitrum';

@@ -25,6 +25,9 @@ function partOf({ request, right, random }: Refused): string {
   return text.slice(0, random.below(text.length));
 }
 
+/** A block without its raw transaction counts as not proven, as if the node had lied. */
+const isRefusable = ({ by, what }: DecodedCall) => by === 'number' && what !== 'raw transaction';
+
 export const refusals = {
   hang: () => ({ hang: true }),
   'hang-up': () => ({ hangUp: true }),
@@ -53,9 +56,9 @@ export const refusals = {
     ),
   'too-large': ({ request, random }) =>
     request.by ? error(random.pick([-32003, -32008]), 'response is too big') : undefined,
-  pruned: ({ request }) => (request.by === 'number' ? error(4444, 'pruned history unavailable') : undefined),
+  pruned: ({ request }) => (isRefusable(request) ? error(4444, 'pruned history unavailable') : undefined),
   'unknown-block': ({ request, random }) =>
-    request.by === 'number'
+    isRefusable(request)
       ? random.pick<NodeResponse>([
           { result: null },
           error(-32000, 'header not found'),

@@ -1,5 +1,5 @@
 import type { Random } from './random.ts';
-import type { Json } from './random-block.ts';
+import type { Json } from './seal.ts';
 
 const QUANTITY = /^0x(0|[1-9a-f][0-9a-f]{0,31})$/;
 

@@ -1,0 +1,294 @@
+import { hashOf } from './builders.ts';
+import { hasProvableL1Fee, type Scene, without } from './fault-scene.ts';
+import type { Random } from './random.ts';
+import { blobPriceOf } from './random-blobs.ts';
+import type { RandomBlock } from './random-block.ts';
+import { EMPTY_ROOT } from './random-header.ts';
+import { l1FeeOf, l1Input, payloadOf } from './random-l1.ts';
+import { hex, type Json } from './seal.ts';
+
+/*
+ * Lies that a node tells consistently in all its responses about a block. Each one keeps the block's hash and looks plausible: only
+ * the hashes contradict it. They are told of blocks that can be proven.
+ */
+
+/** Returns the block as the node tells it, or undefined when the lie does not apply. */
+type Lie = (block: RandomBlock, scene: LieScene) => RandomBlock | undefined;
+
+type LieScene = Pick<Scene, 'world' | 'random' | 'name'>;
+
+const UNPAID = ['0x7d', '0x7e', '0x7f'];
+const [NAMES_ONE_PRICE, NAMES_A_TIP] = [
+  ['0x0', '0x1'],
+  ['0x2', '0x3', '0x4'],
+];
+/** Types whose RLP has no input, or another one. */
+const INPUT_NOT_HASHED = ['0x64', '0x69', '0x7f'];
+const A_DAY = 86_400;
+
+const plus = (quantity: unknown, more: bigint | number): string => hex(BigInt(`${quantity}`) + BigInt(more));
+const raised = (json: Json, field: string, more: bigint | number = 1): Json => ({
+  ...json,
+  [field]: plus(json[field], more),
+});
+
+/** Indexes of the transactions that fulfil a condition, without Polygon's pseudo-transaction. */
+function placesOf(
+  { transactions, receipts, stateSync }: RandomBlock,
+  isFit: (transaction: Json, receipt: Json) => boolean,
+): number[] {
+  return transactions.flatMap((transaction, index) => {
+    const receipt = receipts[index];
+    const isPseudo = transaction.hash === stateSync?.transactionHash;
+    return receipt && !isPseudo && isFit(transaction, receipt) ? [index] : [];
+  });
+}
+
+const pickPlace = (random: Random, places: readonly number[]): number | undefined =>
+  places.length === 0 ? undefined : random.pick(places);
+
+/** Changes one transaction and its receipt, at a random place that fulfils a condition. */
+const atOne =
+  (
+    isFit: (transaction: Json, receipt: Json) => boolean,
+    change: (transaction: Json, receipt: Json, scene: LieScene) => readonly [Json, Json],
+  ): Lie =>
+  (block, scene) => {
+    const place = pickPlace(scene.random, placesOf(block, isFit));
+    const [transaction, receipt] =
+      place === undefined ? [] : [block.transactions[place], block.receipts[place]];
+    if (place === undefined || !transaction || !receipt) return undefined;
+    const [otherTransaction, otherReceipt] = change(transaction, receipt, scene);
+    return {
+      ...block,
+      transactions: block.transactions.with(place, otherTransaction),
+      receipts: block.receipts.with(place, otherReceipt),
+    };
+  };
+
+const isOneOf = ({ type }: Json, types: readonly string[]) => types.some((one) => one === type);
+const isPaid = (transaction: Json) => !isOneOf(transaction, UNPAID);
+const usesGas = (receipt: Json) => receipt.gasUsed !== '0x0';
+const withPrice = (receipt: Json): Json =>
+  'effectiveGasPrice' in receipt ? raised(receipt, 'effectiveGasPrice') : receipt;
+
+function cutAt(block: RandomBlock, place: number | undefined): RandomBlock | undefined {
+  if (place === undefined) return undefined;
+  const { transactions, receipts } = block;
+  return { ...block, transactions: transactions.toSpliced(place, 1), receipts: receipts.toSpliced(place, 1) };
+}
+
+const all = () => true;
+
+/** Cuts a transaction and makes everything that a node without proofs could check fit again. */
+function cutSmoothly(block: RandomBlock, { random }: LieScene): RandomBlock | undefined {
+  const place = pickPlace(random, placesOf(block, all).slice(0, -1));
+  const gas = place === undefined ? 0n : BigInt(`${block.receipts[place]?.gasUsed}`);
+  const cut = cutAt(block, place);
+  if (!cut || place === undefined) return undefined;
+  return {
+    ...cut,
+    header: raised(block.header, 'gasUsed', -gas) as RandomBlock['header'],
+    transactions: cut.transactions.map((one, index) => ({ ...one, transactionIndex: hex(index) })),
+    receipts: cut.receipts.map((one, index) => ({
+      ...(index < place || one === block.stateSync ? one : raised(one, 'cumulativeGasUsed', -gas)),
+      transactionIndex: hex(index),
+    })),
+  };
+}
+
+function raiseGas(block: RandomBlock, { random }: LieScene): RandomBlock | undefined {
+  const place = pickPlace(
+    random,
+    placesOf(block, (_, receipt) => usesGas(receipt)),
+  );
+  if (place === undefined) return undefined;
+  return {
+    ...block,
+    header: raised(block.header, 'gasUsed') as RandomBlock['header'],
+    receipts: block.receipts.map((one, index) => {
+      if (index < place || one === block.stateSync) return one;
+      const later = raised(one, 'cumulativeGasUsed');
+      return index === place ? raised(later, 'gasUsed') : later;
+    }),
+  };
+}
+
+const withHeader = (block: RandomBlock, members: Json): RandomBlock => ({
+  ...block,
+  header: { ...block.header, ...members },
+});
+
+function raiseBaseFee(block: RandomBlock): RandomBlock | undefined {
+  const { header, receipts } = block;
+  if (header.baseFeePerGas === undefined) return undefined;
+  return {
+    ...withHeader(block, { baseFeePerGas: plus(header.baseFeePerGas, 1) }),
+    receipts: receipts.map((one) => (isOneOf(one, NAMES_ONE_PRICE) || !isPaid(one) ? one : withPrice(one))),
+  };
+}
+
+/** Raises the price of blobs on every receipt, and the excess that it follows from. */
+function raiseExcess(block: RandomBlock, { world }: LieScene): RandomBlock | undefined {
+  const { rules } = world.chain;
+  const { header, receipts } = block;
+  if (!('blobSchedule' in rules) || header.excessBlobGas === undefined) return undefined;
+  const time = Number(header.timestamp);
+  const fraction = BigInt(rules.blobSchedule.findLast(({ from }) => from <= time)?.updateFraction ?? 1);
+  const excess = BigInt(`${header.excessBlobGas}`) + fraction;
+  const blobGasPrice = hex(blobPriceOf(excess, fraction));
+  return {
+    ...withHeader(block, { excessBlobGas: hex(excess) }),
+    receipts: receipts.map((one) => (one.type === '0x3' ? { ...one, blobGasPrice } : one)),
+  };
+}
+
+/** Tells other L1 attributes, with the L1 fees that follow from them. */
+function changeL1(
+  block: RandomBlock,
+  { world: { chain } }: LieScene,
+  change: (l1: NonNullable<RandomBlock['l1']>) => NonNullable<RandomBlock['l1']>,
+): RandomBlock | undefined {
+  const { rules } = chain;
+  if (rules.family !== 'op-stack' || !block.l1) return undefined;
+  const l1 = change(block.l1);
+  const [honest, told] = [l1Input(block.l1), l1Input(l1)];
+  const time = Number(block.header.timestamp);
+  const operator = {
+    operatorFeeScalar: hex(l1.operatorFeeScalar),
+    operatorFeeConstant: hex(l1.operatorFeeConstant),
+  };
+  const hasOperatorFee = l1.operatorFeeScalar + l1.operatorFeeConstant > 0n;
+  return {
+    ...block,
+    transactions: block.transactions.map((one) => (one.input === honest ? { ...one, input: told } : one)),
+    receipts: block.receipts.map((one, index) => {
+      const transaction = block.transactions[index];
+      if (!transaction || !isPaid(transaction)) return one;
+      return {
+        ...without(one, 'operatorFeeScalar', 'operatorFeeConstant'),
+        l1Fee: hex(l1FeeOf(rules, time, l1, payloadOf(chain, transaction))),
+        ...(hasOperatorFee && operator),
+      };
+    }),
+  };
+}
+
+/** Tells another block of the chain, or an orphaned one, in the place of this one. */
+function fabricate(block: RandomBlock, { world, random }: LieScene): RandomBlock | undefined {
+  const number = Number(block.header.number);
+  const other = random.pick(
+    [world.blocks[number - 1], world.blocks[number + 1], world.siblings[number]].filter(
+      (one) => one !== undefined,
+    ),
+  );
+  const { hash, parentHash, number: told, timestamp } = block.header;
+  return { ...other, header: { ...other.header, hash, parentHash, number: told, timestamp } };
+}
+
+const HASHED = [
+  'sha3Uncles',
+  'stateRoot',
+  'logsBloom',
+  'extraData',
+  'mixHash',
+  'gasLimit',
+  'difficulty',
+  'requestsHash',
+];
+
+export const lies = {
+  'transaction-cut': (block, { random }) => cutAt(block, pickPlace(random, placesOf(block, all))),
+  'last-transaction-cut': (block) => cutAt(block, placesOf(block, all).at(-1)),
+  'transaction-cut-smoothly': cutSmoothly,
+  'gas-price-raised': atOne(
+    (transaction) => isOneOf(transaction, NAMES_ONE_PRICE),
+    (transaction, receipt) => [raised(transaction, 'gasPrice'), withPrice(receipt)],
+  ),
+  'tip-raised': atOne(
+    (transaction) => isOneOf(transaction, NAMES_A_TIP),
+    (transaction, receipt) => [raised(transaction, 'maxPriorityFeePerGas'), withPrice(receipt)],
+  ),
+  'max-fee-raised': atOne(
+    (transaction) => isOneOf(transaction, NAMES_A_TIP),
+    (transaction, receipt) => [raised(transaction, 'maxFeePerGas'), withPrice(receipt)],
+  ),
+  'receipt-price-raised': atOne(
+    (transaction, receipt) => isPaid(transaction) && usesGas(receipt) && 'effectiveGasPrice' in receipt,
+    (transaction, receipt) => [transaction, withPrice(receipt)],
+  ),
+  'gas-used-raised': raiseGas,
+  'base-fee-raised': raiseBaseFee,
+  'l1-fee-raised': (block, scene) =>
+    hasProvableL1Fee(scene.world.chain, block)
+      ? atOne(isPaid, (transaction, receipt) => [transaction, raised(receipt, 'l1Fee')])(block, scene)
+      : undefined,
+  'l1-attributes-raised': (block, scene) =>
+    changeL1(block, scene, (l1) => ({ ...l1, baseFee: l1.baseFee + 1_000_000n, scalar: l1.scalar + 1n })),
+  'operator-fee-removed': (block, scene) => {
+    const hasOperatorFee = block.l1 && block.l1.operatorFeeScalar + block.l1.operatorFeeConstant > 0n;
+    return hasOperatorFee
+      ? changeL1(block, scene, (l1) => ({ ...l1, operatorFeeScalar: 0n, operatorFeeConstant: 0n }))
+      : undefined;
+  },
+  'blob-price-raised': atOne(
+    ({ type }) => type === '0x3',
+    (transaction, receipt) => [transaction, raised(receipt, 'blobGasPrice')],
+  ),
+  'excess-blob-gas-raised': raiseExcess,
+  'blob-removed': atOne(
+    ({ blobVersionedHashes }) => Array.isArray(blobVersionedHashes) && blobVersionedHashes.length > 1,
+    (transaction, receipt) => [
+      { ...transaction, blobVersionedHashes: (transaction.blobVersionedHashes as unknown[]).slice(1) },
+      raised(receipt, 'blobGasUsed', -131_072n),
+    ],
+  ),
+  'miner-changed': (block) => {
+    const sender = block.transactions.find(({ from }) => from !== block.header.miner)?.from;
+    return sender === undefined ? undefined : withHeader(block, { miner: sender });
+  },
+  'timestamp-moved': (block, { random }) =>
+    withHeader(block, { timestamp: plus(block.header.timestamp, random.pick([A_DAY, 3_600, 1])) }),
+  'type-changed': atOne(all, (transaction, receipt, { random }) => {
+    const types = ['0x0', '0x1', '0x2', '0x3', '0x4', '0x68', '0x69', '0x7e', '0x7f'];
+    const type = random.pick(types.filter((one) => one !== transaction.type));
+    return [random.chance(0.5) ? { ...transaction, type } : transaction, { ...receipt, type }];
+  }),
+  'deposit-disguised': atOne(
+    ({ type, from }) => type === '0x7e' && !`${from}`.startsWith('0xdeaddead'),
+    (transaction, receipt) => {
+      const from = `0x${'deaddead'.repeat(4)}dead0001`;
+      return [
+        { ...transaction, from },
+        { ...receipt, from },
+      ];
+    },
+  ),
+  'transaction-changed': atOne(
+    (transaction) => !isOneOf(transaction, INPUT_NOT_HASHED),
+    (transaction, receipt) => [{ ...transaction, input: `${transaction.input}00` }, receipt],
+  ),
+  'receipt-changed': atOne(all, (transaction, receipt, { name }) => {
+    const log = { address: hashOf(name).slice(0, 42), topics: [], data: '0x' };
+    return [transaction, { ...receipt, logs: [...(receipt.logs as Json[]), log] }];
+  }),
+  'header-changed': (block, { random, name }) => {
+    const member = random.pick(HASHED.filter((one) => one in block.header));
+    const { length } = `${block.header[member]}`;
+    return withHeader(block, {
+      [member]: `0xf1${hashOf(name).slice(2).repeat(8)}`.slice(0, Math.max(4, length)),
+    });
+  },
+  'body-emptied-smoothly': (block) =>
+    placesOf(block, all).length === 0
+      ? undefined
+      : {
+          ...withHeader(block, { transactionsRoot: EMPTY_ROOT, receiptsRoot: EMPTY_ROOT, gasUsed: '0x0' }),
+          transactions: [],
+          receipts: [],
+        },
+  'block-fabricated': fabricate,
+} satisfies Record<string, Lie>;
+
+export type LieKind = keyof typeof lies;
+export const lieKinds = Object.keys(lies) as readonly LieKind[];
