@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { ChainName } from '../../lambda/chains/chains.ts';
 import { addDays, dayOf, earlier, later, startOfDay, type UtcDay } from '../../lambda/chains/utc-day.ts';
 import type { DayFigures } from '../../lambda/store/day-item.ts';
-import { queryDays } from '../../lambda/store/days.ts';
+import { listCheckedDays, queryDays } from '../../lambda/store/days.ts';
 import { type DateRange, formatRange, groupIntoRanges, missingDays } from '../day-ranges.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import { HEAT_MAP_LEGEND, heatMap } from '../heat-map.ts';
@@ -34,6 +34,8 @@ interface ChainCoverage {
   readonly first_final_day?: UtcDay | undefined;
   readonly last_final_day?: UtcDay | undefined;
   readonly final_days: number;
+  /** Final days whose blocks are all proven. */
+  readonly proven_days: number;
   readonly missing: readonly DateRange[];
   /** Seconds since the last final day ended; absent when the range ends before yesterday. */
   readonly lag_seconds?: number;
@@ -107,7 +109,10 @@ async function readCoverage(
   const yesterday = addDays(dayOf(now), -1);
   const end = earlier(endDate ?? yesterday, yesterday);
   const firstRead = startDate ?? chain.firstDay;
-  const days = firstRead <= end ? await queryDays(store, firstRead, end) : [];
+  const [days, checked] =
+    firstRead <= end
+      ? await Promise.all([queryDays(store, firstRead, end), listCheckedDays(store, firstRead)])
+      : [[], []];
   const finalDays = days.map(({ day }) => day);
   const [first, last] = [finalDays[0], finalDays.at(-1)];
   const start = later(startDate ?? (first ? earlier(first, from) : from), chain.firstDay);
@@ -118,6 +123,7 @@ async function readCoverage(
     first_final_day: first,
     last_final_day: last,
     final_days: days.length,
+    proven_days: days.length - checked.filter(({ day }) => day <= end).length,
     missing: groupIntoRanges(missingDays(start, end, finalDays)),
     ...(last &&
       end === yesterday && { lag_seconds: Math.max(0, Math.round(now - startOfDay(addDays(last, 1)))) }),
@@ -133,6 +139,7 @@ function formatSummary(coverages: readonly ChainCoverage[]): string {
     coverage.first_final_day ?? 'none',
     coverage.last_final_day ?? '',
     coverage.final_days,
+    coverage.proven_days,
     missingOf(coverage),
     coverage.lag_seconds === undefined ? '' : formatDuration(coverage.lag_seconds),
   ]);
@@ -142,7 +149,7 @@ function formatSummary(coverages: readonly ChainCoverage[]): string {
       (coverage) =>
         `${coverage.chain} misses ${pluralize(missingOf(coverage), 'day')}: ${formatRanges(coverage.missing)}`,
     );
-  const table = formatTable(['chain', 'first', 'last', 'final days', 'missing', 'lag'], rows);
+  const table = formatTable(['chain', 'first', 'last', 'final days', 'proven', 'missing', 'lag'], rows);
   return lists.length > 0 ? `${lists.join('\n')}\n\n${table}` : table;
 }
 

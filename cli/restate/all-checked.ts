@@ -137,7 +137,7 @@ function conclude(
     ...failed.map(({ chain, date, reason }) => `${chain} ${date} failed: ${reason}`),
     remaining === 0
       ? 'No checked day remains that can be proven.'
-      : `${pluralize(remaining, 'checked day')} remain.`,
+      : `${pluralize(remaining, 'checked day')} ${remaining === 1 ? 'remains' : 'remain'}.`,
   ];
   printResult(options, { [state]: done, failed, remaining }, text.join('\n'));
   if (remaining > 0) printNote(`To continue: ${lineToContinue(flags, options)}`);

@@ -1,4 +1,5 @@
 import { addDays, type UtcDay } from '../../lambda/chains/utc-day.ts';
+import { getDay } from '../../lambda/store/days.ts';
 import { listRestatements } from '../../lambda/store/restatements.ts';
 import { type DayResult, type DayWork, ingestDayFully } from '../ingest-day.ts';
 
@@ -7,14 +8,20 @@ export type Performed =
   | { readonly state: 'restated'; readonly days: readonly UtcDay[] }
   | (Exclude<DayResult, { readonly state: 'final' }> & { readonly day: UtcDay });
 
-/** Performs the requested restatement of a day, and of each following day that needs it because the end of the day before moved. */
+/**
+ * Performs the requested restatement of a day. When it moves the day's end, the following day was requested too, and is
+ * performed too, and so on.
+ */
 export async function performRestatement(work: DayWork, first: UtcDay): Promise<Performed> {
-  const isPending = async (day: UtcDay) => (await listRestatements(work.served.store, day)).length > 0;
+  const { store } = work.served;
+  const endOf = async (day: UtcDay) => (await getDay(store, day))?.last.hash;
   const days: UtcDay[] = [];
-  for (let day = first; days.length === 0 || (await isPending(day)); day = addDays(day, 1)) {
+  for (let day = first; ; day = addDays(day, 1)) {
+    const before = await endOf(day);
     const result = await ingestDayFully(work, day);
     if (result.state !== 'final') return { ...result, day };
     days.push(day);
+    const isNextRequested = (await listRestatements(store, addDays(day, 1))).length > 0;
+    if ((await endOf(day)) === before || !isNextRequested) return { state: 'restated', days };
   }
-  return { state: 'restated', days };
 }

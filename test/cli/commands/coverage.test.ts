@@ -12,11 +12,17 @@ const { table, cli } = useAnnouncedTable(before(9));
 
 const coverage = (...parameters: string[]) => cli(['coverage', ...parameters], { ETHEREUM: [], BASE: [] });
 
-async function withDays(chain: 'ETHEREUM' | 'BASE', days: readonly UtcDay[]) {
+async function withDays(
+  chain: 'ETHEREUM' | 'BASE',
+  days: readonly UtcDay[],
+  checked: readonly UtcDay[] = [],
+) {
   for (const [index, day] of days.entries()) {
     const totals = { ...NO_TOTALS, transactions: index * 10 };
     const last = { number: 1, hash: '0x1' };
-    await putDay(chainStore(table(), chain), { day, totals, last, definitionVersion: 1 }, provenance());
+    const evidence = checked.includes(day) ? 'checked' : 'proven';
+    const figures = { day, totals, last, definitionVersion: 1 };
+    await putDay(chainStore(table(), chain), figures, provenance({ evidence }));
   }
 }
 
@@ -30,8 +36,8 @@ test('prints missing ranges and the summary last, and reports gaps in the exit c
   expect(code).toBe(3);
   const ranges = [before(9), `${before(7)} to ${before(6)}`, `${before(3)} to ${before(1)}`];
   expect(stdout).toMatch(new RegExp(`^ETHEREUM misses 6 days: ${ranges.join(', ')}\n\n`));
-  expect(stdout).toMatch(new RegExp(`\nETHEREUM +${before(12)} +${YESTERDAY} +7 +6 +\\d+`));
-  expect(stdout).toMatch(new RegExp(`\nBASE +${before(9)} +${YESTERDAY} +10 +0 +\\d+h.*\n$`));
+  expect(stdout).toMatch(new RegExp(`\nETHEREUM +${before(12)} +${YESTERDAY} +7 +7 +6 +\\d+`));
+  expect(stdout).toMatch(new RegExp(`\nBASE +${before(9)} +${YESTERDAY} +10 +10 +0 +\\d+h.*\n$`));
   expect(stdout).not.toMatch(/[×░▒▓█]/);
 });
 
@@ -56,7 +62,7 @@ test('lists the last missing ranges of a long history and counts the others', as
 });
 
 test('does not report days after the last final one as a gap', async () => {
-  await withDays('ETHEREUM', [9, 8].map(before));
+  await withDays('ETHEREUM', [9, 8].map(before), [before(8)]);
   const { code, stdout } = await coverage('--chain', 'ethereum', '--json');
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toEqual([
@@ -67,6 +73,7 @@ test('does not report days after the last final one as a gap', async () => {
       first_final_day: before(9),
       last_final_day: before(8),
       final_days: 2,
+      proven_days: 1,
       missing: [{ start_date: before(7), end_date: YESTERDAY, days: 8 }],
       lag_seconds: expect.closeTo(Date.now() / 1_000 - startOfDay(before(7)), -2),
     },
@@ -90,7 +97,7 @@ test('limits a range to the complete days of the chain', async () => {
 });
 
 test('shows a chain without final days', async () => {
-  expect((await coverage('--chain', 'BASE')).stdout).toMatch(/\nBASE +none +0 +10\n/);
+  expect((await coverage('--chain', 'BASE')).stdout).toMatch(/\nBASE +none +0 +0 +10\n/);
 });
 
 test.each([
