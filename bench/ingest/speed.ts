@@ -13,9 +13,10 @@ import type { Found } from './readers/reader.ts';
 const TRANSACTIONS = sample.block.transactions.length;
 /** Repetitions after the warm-up. */
 const REPETITIONS = 21;
-const WARM_UPS = 4;
+/** Proofs are compiled late: the code that encodes transactions runs once per block. */
+const WARM_UPS = 8;
 
-/** Compares the ingest with other readers on blocks of real receipts. */
+/** Compares the ingest with other readers, which prove nothing, on a real block. */
 export async function speedRows(): Promise<Ratio[]> {
   const block = await knownBlock();
   await using node = await openNode({ chain: 'ETHEREUM', transactions: TRANSACTIONS });
@@ -31,16 +32,16 @@ export async function speedRows(): Promise<Ratio[]> {
     for (const reading of [ours, baseline, viem, ethers]) await reading.repeat();
   }
   const timesFasterThan = (name: string, other: Reading, bound: Ratio['bound']): Ratio => ({
-    what: `Ingest with every check; baseline: ${name}`,
+    what: `Ingest with all proofs; baseline: ${name}`,
     ours: speedOf(block.bytes, ours.milliseconds()),
     other: speedOf(block.bytes, other.milliseconds()),
     ratio: other.milliseconds() / ours.milliseconds(),
     bound,
   });
   return [
-    timesFasterThan('undici and JSON.parse', baseline, { atLeast: 0.8 }),
-    timesFasterThan('viem', viem, { atLeast: 1.5 }),
-    timesFasterThan('ethers', ethers, { atLeast: 10 }),
+    timesFasterThan('undici and JSON.parse, same two responses', baseline, { atLeast: 0.35 }),
+    timesFasterThan('viem, same two responses decoded', viem, { atLeast: 0.8 }),
+    timesFasterThan('ethers, which requests each receipt', ethers, { atLeast: 5 }),
   ];
 }
 

@@ -8,7 +8,7 @@ import { hashTransactions, transactionsRoot } from '../../../lambda/proof/transa
 import type { RpcBlock, RpcHeader, RpcReceipt, RpcTransaction } from '../../../lambda/proof/types.ts';
 import familiesJson from './families.json' with { type: 'json' };
 
-/** A block with its roots, but without a place in a chain: hash, number, parent and timestamp are still those of the sample. */
+/** A block with its roots, but without a place in a chain: hash, number and parent are still those of the sample. */
 export interface UnplacedBlock {
   readonly header: RpcHeader;
   readonly transactions: readonly RpcTransaction[];
@@ -39,8 +39,9 @@ export const hexOf = (value: number | bigint): string => `0x${value.toString(16)
 /**
  * Returns a block with `count` transactions: those of the sample, repeated as needed, after the family's protocol transaction.
  * With the sample's own number of transactions, an Ethereum block has the roots of the sample. Requires `loadKeccak`.
+ * @param timestamp seconds, on which the rules of some families depend
  */
-export function blockOf(chain: Chain, count: number): UnplacedBlock {
+export function blockOf(chain: Chain, count: number, timestamp: number): UnplacedBlock {
   const { transactions: samples, ...sampleHeader } = sample.block;
   const family = families[chain.rules.family];
   const given: RpcTransaction[] = family ? [{ ...family.transaction, hash: '' }] : [];
@@ -51,7 +52,7 @@ export function blockOf(chain: Chain, count: number): UnplacedBlock {
     given.push(nth(samples, index));
     givenReceipts.push({ ...nth(sample.receipts, index), ...family?.receiptFields });
   }
-  const header = { ...sampleHeader, ...family?.header };
+  const header = { ...sampleHeader, ...family?.header, timestamp: hexOf(timestamp) };
   const hashed = hashTransactions(chain, given);
   const { l1 } = priceContext(chain, { ...header, transactions: given });
   let gas = 0n;

@@ -23,7 +23,7 @@ export interface CannedChain {
 /** @param transactions number per block, including a protocol transaction in some families */
 export async function cannedChain(chain: Chain, transactions: number): Promise<CannedChain> {
   await loadKeccak();
-  const block = blockOf(chain, transactions);
+  const block = blockOf(chain, transactions, HEAD_TIME);
   const valuesOf = valuesOfChain(block.header);
   const full = block.transactions.map((transaction, index) => ({ ...transaction, ...placeOf(index) }));
   const receipts = block.receipts.map((receipt, index) => JSON.stringify(placedReceipt(receipt, index)));

@@ -11,7 +11,7 @@ import { openUpstream, setHealth } from '../../../lambda/rpc/upstream.ts';
 import { CALLS_AT_ONCE, type Reader } from './reader.ts';
 
 /**
- * Opens the deployed ingest with every check, without its table.
+ * Opens the deployed ingest, with every proof and without its table.
  * @returns a function that yields the last `count` blocks, up to the finalized one
  */
 export function openIngest(chain: Chain, url: string): (count: number) => AsyncIterable<SummedBlock> {

@@ -1,17 +1,17 @@
 import * as z from 'zod';
-import { cannedChain, HEAD, hashOf } from '../../../../bench/ingest/node/chain.ts';
+import { sample } from '../../../../bench/ingest/node/block.ts';
+import { cannedChain, HEAD } from '../../../../bench/ingest/node/chain.ts';
 import { cannedServer } from '../../../../bench/ingest/node/server.ts';
+import { openIngest } from '../../../../bench/ingest/readers/ours.ts';
 import { type ChainName, chainNames, chainOf } from '../../../../lambda/chains/chains.ts';
 import type { Rules } from '../../../../lambda/chains/rules.ts';
 import { addTotals, NO_TOTALS } from '../../../../lambda/chains/totals.ts';
-import { confirmedBlocks } from '../../../../lambda/ingest/confirmed-blocks.ts';
 import { serve } from '../../../support/serve.ts';
-import { sourceOf } from '../../../support/source.ts';
 
 const TRANSACTIONS = 40;
 
-const startNode = (chain: ChainName) =>
-  serve(cannedServer(cannedChain(chainOf(chain), TRANSACTIONS), { latencyMs: 0, atOnce: 8 }));
+const startNode = async (chain: ChainName) =>
+  serve(cannedServer(await cannedChain(chainOf(chain), TRANSACTIONS), { latencyMs: 0, atOnce: 8 }));
 
 async function post<T>(url: string, body: unknown, schema: z.ZodType<T>): Promise<T> {
   const response = await fetch(url, { method: 'POST', body: JSON.stringify(body) });
@@ -27,13 +27,12 @@ const protocolTransactions: Record<Rules['family'], number> = {
   polygon: 0,
 };
 
-test.each(chainNames)('canned blocks of %s pass every check of the ingest', async (name) => {
+test.each(chainNames)('proves the canned blocks of %s', async (name) => {
   await using node = await startNode(name);
   const chain = chainOf(name);
-  const source = await sourceOf(chain, [node]);
-  const before = { number: HEAD - 3, hash: hashOf(HEAD - 3) };
   let totals = NO_TOTALS;
-  for await (const block of confirmedBlocks(source, { block: before, notBefore: 0 })) {
+  for await (const block of openIngest(chain, node.url)(3)) {
+    expect(block.isProven).toBe(true);
     totals = addTotals(totals, block.totals);
   }
   expect(totals).toMatchObject({
@@ -44,10 +43,16 @@ test.each(chainNames)('canned blocks of %s pass every check of the ingest', asyn
   expect(totals.fees.execution).toBeGreaterThan(0n);
 });
 
+test('serves the roots of the real block with its number of transactions', async () => {
+  const { transactions, transactionsRoot, receiptsRoot } = sample.block;
+  const chain = await cannedChain(chainOf('ETHEREUM'), transactions.length);
+  expect(JSON.parse(chain.block(HEAD, 'full').toString())).toMatchObject({ transactionsRoot, receiptsRoot });
+});
+
 test('returns the same receipt by hash as within its block', async () => {
   await using node = await startNode('ETHEREUM');
   const receipt = z.looseObject({ transactionHash: z.string() });
-  const block = { id: 1, method: 'eth_getBlockReceipts', params: [`0x${(HEAD - 7).toString(16)}`] };
+  const block = { id: 1, method: 'eth_getBlockReceipts', params: [`0x${HEAD.toString(16)}`] };
   const { result } = await post(node.url, block, z.object({ result: z.array(receipt) }));
   const batch = result.map(({ transactionHash }, id) => ({
     id,
