@@ -1,10 +1,10 @@
-import type { Receipt } from '../../../lambda/chains/block.ts';
+import type { Block, Receipt } from '../../../lambda/chains/block.ts';
 import { type ChainName, chainOf } from '../../../lambda/chains/chains.ts';
 import { isProtocolReceipt } from '../../../lambda/chains/protocol-transactions.ts';
-import { addressOf, header, receipt } from '../../support/builders.ts';
+import { addressOf, block, receipt } from '../../support/builders.ts';
 
-const isProtocol = (name: ChainName, given: Partial<Receipt>, headerGiven = {}) =>
-  isProtocolReceipt(chainOf(name), header(headerGiven), receipt(given));
+const isProtocol = (name: ChainName, given: Partial<Receipt>, headerGiven: Partial<Block> = {}) =>
+  isProtocolReceipt(chainOf(name), { ...block(0), ...headerGiven }, receipt(given));
 
 const ZERO = `0x${'0'.repeat(40)}`;
 

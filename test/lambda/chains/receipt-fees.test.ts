@@ -51,21 +51,19 @@ describe('the effective price that a node leaves out', () => {
 
   test.each([2, 3, 4])('is missing for type %i, whose own price is only a limit', (type) => {
     expect(needsPrice('ETHEREUM', { ...without, type })).toBe(false);
-    expect(() => fees('ETHEREUM', { ...without, type, gasPrice: 9n })).toThrow('left out effectiveGasPrice');
+    expect(() => fees('ETHEREUM', { ...without, type, gasPrice: 9n })).toThrow('omitted effectiveGasPrice');
   });
 
   test.each([0, 1])(
     'is missing for type %i on Arbitrum, where the price that it named is only a bid',
     (type) => {
       expect(needsPrice('ARBITRUM', { ...without, type })).toBe(false);
-      expect(() => fees('ARBITRUM', { ...without, type, gasPrice: 9n })).toThrow(
-        'left out effectiveGasPrice',
-      );
+      expect(() => fees('ARBITRUM', { ...without, type, gasPrice: 9n })).toThrow('omitted effectiveGasPrice');
     },
   );
 
   test('is missing when the transaction has none either', () => {
-    expect(() => fees('ETHEREUM', { ...without, gasPrice: null })).toThrow('left out effectiveGasPrice');
+    expect(() => fees('ETHEREUM', { ...without, gasPrice: null })).toThrow('omitted effectiveGasPrice');
   });
 
   test('is taken from the receipt that has it, even as 0', () => {
@@ -85,7 +83,7 @@ describe('blobs', () => {
   });
 
   test.each(['blobGasUsed', 'blobGasPrice'])('cannot be priced without %s', (field) => {
-    expect(() => fees('ETHEREUM', { ...blob, type: 3, [field]: undefined })).toThrow(`left out ${field}`);
+    expect(() => fees('ETHEREUM', { ...blob, type: 3, [field]: undefined })).toThrow(`omitted ${field}`);
   });
 
   test.each(['POLYGON', 'ARBITRUM', 'OPTIMISM', 'BASE'] as const)('do not exist on %s', (name) => {
@@ -100,15 +98,13 @@ describe('on the OP stack', () => {
   });
 
   test('a receipt without its L1 fee is refused', () => {
-    expect(() => fees('BASE', { ...gas })).toThrow('left out l1Fee');
+    expect(() => fees('BASE', { ...gas })).toThrow('omitted l1Fee');
   });
 
   test('a null L1 fee means no charge before Bedrock, and a missing field since', () => {
     expect(fees('OPTIMISM', { ...gas, l1Fee: null }, { number: 105_235_062 }).l1Data).toBe(0n);
-    expect(() => fees('OPTIMISM', { ...gas, l1Fee: null }, { number: 105_235_063 })).toThrow(
-      'left out l1Fee',
-    );
-    expect(() => fees('BASE', { ...gas, l1Fee: null }, { number: 0 })).toThrow('left out l1Fee');
+    expect(() => fees('OPTIMISM', { ...gas, l1Fee: null }, { number: 105_235_063 })).toThrow('omitted l1Fee');
+    expect(() => fees('BASE', { ...gas, l1Fee: null }, { number: 0 })).toThrow('omitted l1Fee');
   });
 
   test.each([0x7e, 0x7d])('type %i pays nothing, whatever its receipt says', (type) => {
@@ -136,10 +132,10 @@ describe('on the OP stack', () => {
     const at = { timestamp: JOVIAN };
     expect(fees('BASE', { ...gas, l1Fee: 0n }, at).operator).toBe(0n);
     expect(() => fees('BASE', { ...gas, l1Fee: 0n, operatorFeeScalar: 1n }, at)).toThrow(
-      'left out operatorFeeConstant',
+      'omitted operatorFeeConstant',
     );
     expect(() => fees('BASE', { ...gas, l1Fee: 0n, operatorFeeConstant: 1n }, at)).toThrow(
-      'left out operatorFeeScalar',
+      'omitted operatorFeeScalar',
     );
   });
 });

@@ -1,13 +1,11 @@
-import { type Chain, chainOf } from '../../../lambda/chains/chains.ts';
 import { addDays, type UtcDay } from '../../../lambda/chains/utc-day.ts';
-import { type IngestRun, ingestChain } from '../../../lambda/ingest/ingest-chain.ts';
 import { startProgress } from '../../../lambda/ingest/progress.ts';
 import { chainStore } from '../../../lambda/store/chain-store.ts';
 import { getCheckpoint, saveCheckpoint } from '../../../lambda/store/checkpoints.ts';
 import { getCoverage } from '../../../lambda/store/coverage.ts';
 import { listRestatements, requestRestatement } from '../../../lambda/store/restatements.ts';
-import { fastClock } from '../../support/clock.ts';
 import { type Call, type NodeResponse, startJsonRpcServer } from '../../support/json-rpc-server.ts';
+import { type GivenRun, runIngest } from '../../support/run-ingest.ts';
 import { answerFrom, sampleChain, sampleSums } from '../../support/sample-chain.ts';
 import {
   at,
@@ -18,12 +16,10 @@ import {
   sampleBlocks,
   storedDays,
 } from '../../support/sample-days.ts';
-import { upstreamsOf } from '../../support/source.ts';
 import { useTable } from '../../support/table.ts';
 
 /* A run for one day alone, as a backfill asks for many at once. */
 
-const ethereum = chainOf('ETHEREUM');
 const table = useTable();
 const store = () => chainStore(table(), 'ETHEREUM');
 const NEXT = addDays(DAY, 1);
@@ -33,14 +29,10 @@ const answerWell = answerFrom(sampleBlocks);
 async function runFor(
   day: UtcDay,
   answer: (call: Call) => NodeResponse | Promise<NodeResponse> = answerWell,
-  given: Partial<IngestRun> = {},
+  given: GivenRun = {},
 ) {
   await using node = await startJsonRpcServer(answer);
-  const clock = fastClock();
-  const stopAt = clock.now() + 36_000_000;
-  const upstreams = upstreamsOf(ethereum as Chain, [node]);
-  const run = { chain: ethereum, upstreams, store: store(), from: DAY, stopAt, clock };
-  const report = await ingestChain({ ...run, day, ...given });
+  const report = await runIngest(table(), [node], { day, ...given });
   return { ...report, calls: node.calls.length };
 }
 
@@ -121,9 +113,7 @@ test('reports a day before the chain begins as a conflict', async () => {
   const late = answerFrom(sampleChain([at(0, 5), at(0, 10), at(2, 0)]));
   const report = await runFor(addDays(DAY, -1), late, { from: addDays(DAY, -2) });
   expect(report).toMatchObject({ outcome: 'conflict', final: false });
-  expect(report.reason).toBe(
-    `ETHEREUM has no day 2026-11-17: its first block is of ${DAY}. Choose a later day.`,
-  );
+  expect(report.reason).toBe(`ETHEREUM begins on ${DAY}, so it has no 2026-11-17.`);
 });
 
 describe('a day with an open restatement', () => {

@@ -1,10 +1,8 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
-import { type Chain, chainOf } from '../../../lambda/chains/chains.ts';
+import { chainOf } from '../../../lambda/chains/chains.ts';
 import { NO_TOTALS } from '../../../lambda/chains/totals.ts';
 import type { Clock } from '../../../lambda/clock.ts';
-import { ingestChain } from '../../../lambda/ingest/ingest-chain.ts';
 import { startProgress } from '../../../lambda/ingest/progress.ts';
-import type { IngestReport } from '../../../lambda/ingest/report.ts';
 import { chainStore } from '../../../lambda/store/chain-store.ts';
 import { getCheckpoint, saveCheckpoint } from '../../../lambda/store/checkpoints.ts';
 import { getCoverage } from '../../../lambda/store/coverage.ts';
@@ -19,9 +17,10 @@ import {
   type NodeResponse,
   startJsonRpcServer,
 } from '../../support/json-rpc-server.ts';
-import { answerFrom, type RawBlock, sampleChain } from '../../support/sample-chain.ts';
-import { at, completeDays, DAY, sampleBlocks, storedDays } from '../../support/sample-days.ts';
-import { upstreamsOf } from '../../support/source.ts';
+import { type GivenRun, runIngest } from '../../support/run-ingest.ts';
+import { answerFrom, blockAt, sampleChain } from '../../support/sample-chain.ts';
+import { at, completeDays, DAY, sampleBlock, sampleBlocks, storedDays } from '../../support/sample-days.ts';
+import { type RawBlock, sealBlock } from '../../support/seal.ts';
 import { useTable } from '../../support/table.ts';
 
 const ethereum = chainOf('ETHEREUM');
@@ -34,36 +33,12 @@ const AN_HOUR = 3_600_000;
 /** Longer than reading all blocks takes. */
 const A_WHILE = 300_000;
 
-interface Given {
-  readonly chain?: Chain;
-  readonly from?: string;
-  /** Time limit of the run, in milliseconds. */
-  readonly ms?: number;
-  readonly confirmations?: number;
-  readonly clock?: Clock;
+interface Given extends GivenRun {
   readonly on?: Table;
 }
 
-const run = (
-  nodes: readonly JsonRpcServer[],
-  {
-    chain = ethereum,
-    from = DAY,
-    ms = 10 * AN_HOUR,
-    clock = fastClock(),
-    on = table(),
-    ...given
-  }: Given = {},
-): Promise<IngestReport> =>
-  ingestChain({
-    chain,
-    upstreams: upstreamsOf(chain, nodes),
-    store: chainStore(on, chain.name),
-    from,
-    stopAt: clock.now() + ms,
-    clock,
-    ...given,
-  });
+const run = (nodes: readonly JsonRpcServer[], { on = table(), ...given }: Given = {}) =>
+  runIngest(on, nodes, given);
 
 async function ingestFrom(answer: (call: Call) => NodeResponse | Promise<NodeResponse>, given: Given = {}) {
   await using node = await startJsonRpcServer(answer);
@@ -179,7 +154,7 @@ test('two concurrent runs publish each day once, with the same figures', async (
 
 test('deletes the checkpoint of a final day without reading the day again', async () => {
   await ingestFrom(answerFrom(sampleBlocks, { finalized: 8 }));
-  const left = startProgress(DAY, { number: 2, hash: hashOf('sample 2') });
+  const left = startProgress(DAY, sampleBlock(2));
   await saveCheckpoint(store(), { day: DAY, sequence: 0 }, left);
   await table().documents.send(
     new DeleteCommand({ TableName: table().name, Key: { chain: 'ETHEREUM', date: 'coverage' } }),
@@ -196,7 +171,7 @@ test('deletes the checkpoint of a final day without reading the day again', asyn
 });
 
 test('ends when another run has saved, and keeps the checkpoint of the other', async () => {
-  const other = { ...startProgress(DAY, { number: 4, hash: hashOf('sample 4') }), notBefore: at(0, 86_399) };
+  const other = { ...startProgress(DAY, sampleBlock(4)), notBefore: at(0, 86_399) };
   const answer = answerFrom(sampleBlocks);
   const report = await ingestFrom(
     async (call) => {
@@ -292,19 +267,19 @@ describe('with nodes that lack the finalized tag', () => {
 
 describe('with faulty nodes', () => {
   const without = (number: number, change: (block: RawBlock) => RawBlock) =>
-    answerFrom(sampleBlocks.map((block, index) => (index === number ? change(block) : block)));
+    answerFrom(sampleBlocks.with(number, change(blockAt(sampleBlocks, number))));
   const lostReceipt = without(4, (block) => ({ ...block, receipts: [] }));
-  const onFork = without(3, (block) => ({
-    ...block,
-    header: { ...block.header, parentHash: hashOf('fork') },
-  }));
+  const onFork = without(3, ({ header, ...block }) =>
+    sealBlock(ethereum, { ...block, header: { ...header, parentHash: hashOf('fork') } }),
+  );
 
   test('reads an invalid block from the next endpoint', async () => {
     await using bad = await startJsonRpcServer(lostReceipt);
     await using good = await startJsonRpcServer(answerFrom(sampleBlocks));
     expect(await run([bad, good])).toMatchObject({
       outcome: 'up to date',
-      faults: { [bad.host]: { 'invalid block': 1 } },
+      faults: { [bad.host]: { 'not proven': 1 } },
+      notProven: [`${bad.host}: ETHEREUM block 4: receipts: 0 receipts of 1 transactions`],
     });
     expect(await stored()).toEqual(completeDays);
     expect(good.calls.filter(({ method }) => method === 'eth_getBlockReceipts')).toHaveLength(1);
@@ -322,11 +297,11 @@ describe('with faulty nodes', () => {
       days: [],
       blocks: 2,
       faults: {
-        [bad.host]: { 'invalid block': expect.any(Number) },
+        [bad.host]: { 'not proven': expect.any(Number) },
         [busy.host]: { 'rate limit': expect.any(Number) },
       },
     });
-    expect(report.reason).toContain(`${bad.host}: ETHEREUM block 4: 1 transactions, but 0 receipts`);
+    expect(report.reason).toContain(`${bad.host}: ETHEREUM block 4: receipts: 0 receipts of 1 transactions`);
     expect(report.reason).toMatch(new RegExp(`${busy.host}: .*eth_getBlock\\w+ 0x4.*: HTTP status 429`));
     expect(await stored()).toEqual([]);
     expect((await checkpointOf(DAY)).progress?.last?.number).toBe(2);
@@ -357,21 +332,20 @@ describe('with faulty nodes', () => {
     await saveCheckpoint(store(), { day: DAY, sequence: 0 }, progress);
     expect(await ingestFrom(answerFrom(sampleBlocks))).toMatchObject({
       outcome: 'failed',
-      reason: expect.stringContaining('no endpoint has that block any more'),
+      reason: expect.stringContaining('was reorged: no endpoint has it any more'),
     });
     expect(await ingestFrom(answerFrom(sampleBlocks))).toMatchObject({ outcome: 'up to date' });
     expect(await stored()).toEqual(completeDays);
   });
 
   test('names an unknown transaction type, which stops the day', async () => {
-    const report = await ingestFrom(
-      without(4, (block) => ({
-        ...block,
-        receipts: block.receipts.map((receipt) => ({ ...receipt, type: '0x42' })),
-      })),
-    );
-    expect(report.reason).toMatch(
-      /ETHEREUM block 4, transaction 0x[0-9a-f]{64}: no fee rule covers its type 0x42/,
+    const unknown = without(4, (block) => ({
+      ...block,
+      transactions: block.transactions.map((transaction) => ({ ...transaction, type: '0x42' })),
+    }));
+    const report = await ingestFrom(unknown);
+    expect(report.reason).toContain(
+      'ETHEREUM block 4: transactions[0].type: no fee rule covers its type 0x42; if every endpoint reports it, this chain has forked',
     );
   });
 

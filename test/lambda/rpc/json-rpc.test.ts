@@ -1,8 +1,7 @@
 import { execFile } from 'node:child_process';
 import { inspect, promisify } from 'node:util';
-import * as z from 'zod/mini';
 import { chainOf } from '../../../lambda/chains/chains.ts';
-import { quantity } from '../../../lambda/rpc/decode.ts';
+import { type Decode, list, object, quantity } from '../../../lambda/rpc/decode.ts';
 import {
   type Endpoint,
   EndpointError,
@@ -11,16 +10,16 @@ import {
   secretEndpoints,
 } from '../../../lambda/rpc/endpoint.ts';
 import { call } from '../../../lambda/rpc/json-rpc.ts';
+import { hashOf } from '../../support/builders.ts';
 import { turns } from '../../support/clock.ts';
 import { dispatchBy, dispatchFrom } from '../../support/in-process-dispatch.ts';
 import { type NodeResponse, startJsonRpcServer } from '../../support/json-rpc-server.ts';
-import { sampleChain } from '../../support/sample-chain.ts';
 
 const ethereum = chainOf('ETHEREUM');
 
-async function calling(answer: NodeResponse, schema: z.ZodMiniType = quantity) {
+async function calling(answer: NodeResponse, decode: Decode<unknown> = quantity) {
   await using node = await startJsonRpcServer(() => answer);
-  return await call(endpointOf(ethereum, node.url), 'eth_test', ['0x1', false], schema);
+  return await call(endpointOf(ethereum, node.url), 'eth_test', ['0x1', false], decode);
 }
 
 /** Returns the error of a call. */
@@ -233,21 +232,21 @@ describe('a call', () => {
   });
 
   test('names the path of an invalid value', async () => {
-    const schema = z.array(z.object({ gasUsed: quantity }));
-    await expect(calling({ result: [{ gasUsed: '0x1' }, { gasUsed: null }] }, schema)).rejects.toThrow(
-      'result[1][gasUsed]: expected a hex quantity',
+    const decode = list(object({ gasUsed: quantity }), 2);
+    await expect(calling({ result: [{ gasUsed: '0x1' }, { gasUsed: null }] }, decode)).rejects.toThrow(
+      'result: [1].gasUsed: expected a hex quantity',
     );
   });
 
   test('does not keep the body in memory by its decoded result', async () => {
-    const [, , { receipts: [receipt] = [] } = {}] = sampleChain([0, 10, 20]);
-    const result = [{ ...receipt, input: '0x'.padEnd(1_000_000, '0') }];
+    const result = [{ gasUsed: '0x1', hash: hashOf('transaction'), input: '0x'.padEnd(1_000_000, '0') }];
     await using node = await startJsonRpcServer(() => ({ result }));
     const reader = `
-      const { receiptsSchema } = await import('./lambda/rpc/decode.ts');
+      const { hash, list, object, quantity } = await import('./lambda/rpc/decode.ts');
       const { call } = await import('./lambda/rpc/json-rpc.ts');
       const endpoint = { url: ${JSON.stringify(node.url)}, headers: {}, secrets: [] };
-      const read = () => call(endpoint, 'eth_getBlockReceipts', ['0x1'], receiptsSchema);
+      const decode = list(object({ hash, gasUsed: quantity }), 9);
+      const read = () => call(endpoint, 'eth_getBlockReceipts', ['0x1'], decode);
       const held = () => {
         for (const _ of 'twice') gc();
         const { heapUsed, external } = process.memoryUsage();

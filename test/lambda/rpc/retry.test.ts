@@ -1,14 +1,13 @@
-import * as z from 'zod/mini';
-import { BlockError } from '../../../lambda/chains/block-error.ts';
 import { chainOf } from '../../../lambda/chains/chains.ts';
 import { systemClock } from '../../../lambda/clock.ts';
 import { NEW_HEALTH } from '../../../lambda/rpc/circuit-breaker.ts';
+import { type Decode, DecodeError } from '../../../lambda/rpc/decode.ts';
 import type { Rpc } from '../../../lambda/rpc/json-rpc.ts';
-import { NoEndpointError, type RequestContext, requestWithRetry } from '../../../lambda/rpc/retry.ts';
+import { type RequestContext, requestWithRetry } from '../../../lambda/rpc/retry.ts';
 import { setHealth, type Upstream } from '../../../lambda/rpc/upstream.ts';
 import { steppedClock, turns } from '../../support/clock.ts';
 import { type NodeResponse, startJsonRpcServer } from '../../support/json-rpc-server.ts';
-import { requestContextWith, upstreamsOf } from '../../support/source.ts';
+import { requestContextWith, upstreamsOf, valueIn } from '../../support/source.ts';
 
 const ethereum = chainOf('ETHEREUM');
 
@@ -16,9 +15,13 @@ const startNamed = (name: string) => startJsonRpcServer(() => ({ result: name })
 const startFailing = (status: number, headers = {}) =>
   startJsonRpcServer(() => ({ status, body: '', headers }));
 
-const getName = (rpc: Rpc, ...params: unknown[]) => rpc('get_name', params, z.string());
+const text: Decode<string> = (value) => {
+  if (typeof value === 'string') return value;
+  throw new DecodeError('expected a string');
+};
+const getName = (rpc: Rpc, ...params: unknown[]) => rpc('get_name', params, text);
 
-/** Requests a name, and accepts or rejects it. */
+/** Requests a name, and accepts or refuses it. */
 const askForName = (
   upstreams: readonly Upstream[],
   given: Partial<RequestContext> = {},
@@ -30,19 +33,15 @@ const askForName = (
     'the name',
     async (rpc) => {
       const name = await getName(rpc);
-      if (!accept(name)) throw new BlockError({ chain: 'ETHEREUM', block: 7 }, `is named ${name}`);
-      return name;
+      return accept(name) ? { value: name } : { refused: `ETHEREUM block 7: is named ${name}` };
     },
   );
+const nameFrom = async (...request: Parameters<typeof askForName>) => valueIn(await askForName(...request));
 
-const reasonsOf = (requests: Promise<unknown>): Promise<readonly string[]> =>
-  requests.then(
-    () => [],
-    (error) => {
-      if (error instanceof NoEndpointError) return error.reasons;
-      throw error;
-    },
-  );
+const reasonsOf = async (...request: Parameters<typeof askForName>): Promise<readonly string[]> => {
+  const result = await askForName(...request);
+  return result.kind === 'no endpoint' ? result.reasons : [];
+};
 
 describe('of several endpoints', () => {
   test('the first valid response is returned, and later endpoints are not asked', async () => {
@@ -50,7 +49,7 @@ describe('of several endpoints', () => {
     await using b = await startNamed('b');
     await using c = await startNamed('c');
     const clock = steppedClock();
-    expect(await askForName(upstreamsOf(ethereum, [a, b, c]), { clock }, (name) => name !== 'a')).toBe('b');
+    expect(await nameFrom(upstreamsOf(ethereum, [a, b, c]), { clock }, (name) => name !== 'a')).toBe('b');
     expect(c.calls).toEqual([]);
     expect(clock.slept).toEqual([]);
   });
@@ -65,25 +64,29 @@ describe('of several endpoints', () => {
       'the host',
       async (rpc, host) => {
         await getName(rpc);
-        return host;
+        return { value: host };
       },
     );
-    expect(host).toBe(b.host);
+    expect(valueIn(host)).toBe(b.host);
   });
 
-  test('without a valid response, the error has the reason of each', async () => {
+  test('without a valid response, the reason of each is named', async () => {
     await using a = await startNamed('a');
     await using b = await startFailing(500);
-    await expect(askForName(upstreamsOf(ethereum, [a, b]), {}, () => false)).rejects.toThrow(
-      `no endpoint returned a valid response for the name. ${a.host}: ETHEREUM block 7: is named a. ${b.host}: get_name: HTTP status 500`,
-    );
+    const reasons = [`${a.host}: ETHEREUM block 7: is named a`, `${b.host}: get_name: HTTP status 500`];
+    expect(await askForName(upstreamsOf(ethereum, [a, b]), {}, () => false)).toEqual({
+      kind: 'no endpoint',
+      isUnavailable: false,
+      reasons,
+      reason: `No endpoint gave a valid response for the name. ${reasons.join('. ')}`,
+    });
   });
 
   test('all are asked three times, with exponential backoff', async () => {
     await using a = await startFailing(500);
     await using b = await startFailing(500);
     const clock = steppedClock();
-    expect(await reasonsOf(askForName(upstreamsOf(ethereum, [a, b]), { clock }))).toHaveLength(2);
+    expect(await reasonsOf(upstreamsOf(ethereum, [a, b]), { clock })).toHaveLength(2);
     expect([a.calls.length, b.calls.length]).toEqual([3, 3]);
     expect(clock.slept).toEqual([1_000, 4_000]);
   });
@@ -93,7 +96,7 @@ describe('of several endpoints', () => {
     const answer = (): NodeResponse => (++requests < 3 ? { status: 503, body: '' } : { result: 'late' });
     await using node = await startJsonRpcServer(answer);
     const clock = steppedClock();
-    expect(await askForName(upstreamsOf(ethereum, [node]), { clock })).toBe('late');
+    expect(await nameFrom(upstreamsOf(ethereum, [node]), { clock })).toBe('late');
     expect(clock.slept).toEqual([1_000, 4_000]);
   });
 
@@ -119,9 +122,9 @@ describe('an endpoint that is cooling down', () => {
     const context = requestContextWith({ clock: steppedClock() });
     const requests: string[] = [];
     for (let times = 0; times < 3; times++) {
-      await requestWithRetry(context, upstreams, 'the name', (rpc, host) => {
+      await requestWithRetry(context, upstreams, 'the name', async (rpc, host) => {
         requests.push(host);
-        return getName(rpc);
+        return { value: await getName(rpc) };
       });
     }
     expect(requests).toEqual([limited.host, other.host, other.host, other.host]);
@@ -136,7 +139,7 @@ describe('an endpoint that is cooling down', () => {
       return { status: 429, body: '', headers: { 'retry-after': '25' } };
     });
     const clock = steppedClock();
-    expect(await askForName(upstreamsOf(ethereum, [node]), { clock })).toBe('a');
+    expect(await nameFrom(upstreamsOf(ethereum, [node]), { clock })).toBe('a');
     expect(clock.slept).toEqual([25_000]);
   });
 
@@ -154,7 +157,7 @@ describe('an endpoint that is cooling down', () => {
       },
     };
     pause();
-    expect(await askForName([upstream], { clock })).toBe('a');
+    expect(await nameFrom([upstream], { clock })).toBe('a');
     expect(stepped.slept).toEqual(Array.from({ length: 10 }, () => 20_000));
   });
 
@@ -163,8 +166,8 @@ describe('an endpoint that is cooling down', () => {
     const upstreams = upstreamsOf(ethereum, [node]);
     const clock = steppedClock();
     const fault = `${node.host}: get_name: HTTP status 429`;
-    expect(await reasonsOf(askForName(upstreams, { clock }))).toEqual([fault]);
-    expect(await reasonsOf(askForName(upstreams, { clock }))).toEqual([
+    expect(await reasonsOf(upstreams, { clock })).toEqual([fault]);
+    expect(await reasonsOf(upstreams, { clock })).toEqual([
       `${node.host}: cooling down until 2026-11-20T00:02:01.000Z, after ${fault}`,
     ]);
     expect(clock.slept).toEqual([]);
@@ -177,18 +180,18 @@ describe('an endpoint that is cooling down', () => {
     const clock = steppedClock();
     for (const node of [broken, limited]) {
       const upstreams = upstreamsOf(ethereum, [node]);
-      for (let times = 0; times < 9; times++) await reasonsOf(askForName(upstreams, { clock }));
+      for (let times = 0; times < 9; times++) await reasonsOf(upstreams, { clock });
     }
     expect(Math.max(...clock.slept)).toBeLessThanOrEqual(30_000);
   });
 
-  test('has its reason in the error', async () => {
+  test('has its reason among the others', async () => {
     await using limited = await startFailing(429, { 'retry-after': '300' });
     await using failing = await startFailing(500);
     const upstreams = upstreamsOf(ethereum, [limited, failing]);
     const clock = steppedClock();
-    await reasonsOf(askForName(upstreams.slice(0, 1), { clock }));
-    expect(await reasonsOf(askForName(upstreams, { clock }))).toEqual([
+    await reasonsOf(upstreams.slice(0, 1), { clock });
+    expect(await reasonsOf(upstreams, { clock })).toEqual([
       `${limited.host}: cooling down until 2026-11-20T00:05:00.000Z, after ${limited.host}: get_name: HTTP status 429`,
       `${failing.host}: get_name: HTTP status 500`,
     ]);
@@ -202,7 +205,7 @@ describe('an endpoint that is cooling down', () => {
     const upstreams = upstreamsOf(ethereum, [limited, other]);
     for (const upstream of upstreams.slice(0, 1)) setHealth(upstream, { ...upstream.health, concurrency: 1 });
     const clock = steppedClock();
-    const requests = Array.from({ length: 10 }, () => askForName(upstreams, { clock }));
+    const requests = Array.from({ length: 10 }, () => nameFrom(upstreams, { clock }));
     answered.resolve({ status: 429, body: '' });
     expect(new Set(await Promise.all(requests))).toEqual(new Set(['other']));
     expect(limited.calls).toHaveLength(1);
@@ -219,16 +222,11 @@ test('many requests to a single endpoint succeed despite a low rate limit', asyn
     return left > 0 ? { result: 'a' } : { status: 429, body: '', headers: { 'retry-after': '1' } };
   });
   const upstreams = upstreamsOf(ethereum, [node]);
-  const requests = Array.from({ length: 32 }, () => askForName(upstreams, { clock }));
+  const requests = Array.from({ length: 32 }, () => nameFrom(upstreams, { clock }));
   expect(await Promise.all(requests)).toEqual(Array.from({ length: 32 }, () => 'a'));
 });
 
 describe('an endpoint without the data', () => {
-  const errorOf = (answers: readonly NodeResponse[]) =>
-    answered(answers).then(
-      () => undefined,
-      (error: NoEndpointError) => error,
-    );
   async function answered(answers: readonly NodeResponse[]) {
     const left = [...answers];
     await using node = await startJsonRpcServer(() => left.shift() ?? { result: 'a' });
@@ -238,19 +236,19 @@ describe('an endpoint without the data', () => {
   const pruned: NodeResponse = { error: { code: 4444, message: 'pruned history unavailable' } };
 
   test('is unavailable when it says so each time', async () => {
-    expect(await errorOf([unknown, pruned, unknown])).toMatchObject({ isUnavailable: true });
+    expect(await answered([unknown, pruned, unknown])).toMatchObject({ isUnavailable: true });
   });
 
   test.each<[string, NodeResponse]>([
     ['broken', { status: 500, body: '' }],
     ['wrong', { result: 5 }],
   ])('may have it after %s once', async (_, once) => {
-    expect(await errorOf([unknown, once, pruned])).toMatchObject({ isUnavailable: false });
+    expect(await answered([unknown, once, pruned])).toMatchObject({ isUnavailable: false });
   });
 
   test('may have it after a cooldown', async () => {
     const paused: NodeResponse = { status: 429, body: '', headers: { 'retry-after': '300' } };
-    expect(await errorOf([paused])).toMatchObject({ isUnavailable: false });
+    expect(await answered([paused])).toMatchObject({ isUnavailable: false });
   });
 });
 
@@ -260,7 +258,7 @@ describe('the health of an endpoint', () => {
     await using node = await startJsonRpcServer(() => (isWell ? { result: 'a' } : { status: 500, body: '' }));
     const [upstream] = upstreamsOf(ethereum, [node]);
     if (!upstream) throw new Error('there is one');
-    await reasonsOf(askForName([upstream]));
+    await reasonsOf([upstream]);
     expect(upstream).toMatchObject({
       health: { faults: 3 },
       fault: { message: `${node.host}: get_name: HTTP status 500` },
@@ -282,15 +280,28 @@ describe('the health of an endpoint', () => {
     const onFault = jest.fn();
     const upstreams = upstreamsOf(ethereum, [node]);
     const accept = (name: string) => name === 'right';
-    await reasonsOf(askForName(upstreams, { onFault }, accept));
-    expect(await askForName(upstreams, { onFault }, accept)).toBe('right');
+    await reasonsOf(upstreams, { onFault }, accept);
+    expect(await nameFrom(upstreams, { onFault }, accept)).toBe('right');
     expect(onFault.mock.calls).toEqual([
-      [node.host, 'rate limit'],
-      [node.host, 'RPC error'],
-      [node.host, 'invalid response'],
-      [node.host, 'invalid block'],
+      [node.host, 'rate limit', `${node.host}: get_name: HTTP status 429`],
+      [node.host, 'RPC error', `${node.host}: get_name: error -32000, pruned`],
+      [node.host, 'invalid response', `${node.host}: get_name: result: expected a string`],
+      [node.host, 'invalid block', `${node.host}: ETHEREUM block 7: is named wrong`],
     ]);
   });
+});
+
+test('a refusal counts as the kind of fault that it names', async () => {
+  await using node = await startNamed('a');
+  await using other = await startNamed('b');
+  const onFault = jest.fn();
+  const upstreams = upstreamsOf(ethereum, [node, other]);
+  const result = await requestWithRetry(requestContextWith({ onFault }), upstreams, 'it', async (rpc) =>
+    (await getName(rpc)) === 'a' ? { refused: 'gasUsed: why', fault: 'not proven' } : { value: 'b' },
+  );
+  expect(valueIn(result)).toBe('b');
+  expect(onFault.mock.calls).toEqual([[node.host, 'not proven', `${node.host}: gasUsed: why`]]);
+  expect(upstreams.map(({ health }) => health.faults)).toEqual([1, 0]);
 });
 
 describe('concurrent calls', () => {
@@ -314,9 +325,9 @@ describe('concurrent calls', () => {
     const [upstream] = upstreams;
     if (upstream) setHealth(upstream, { ...upstream.health, concurrency });
     const requests = Array.from({ length: 50 }, () =>
-      requestWithRetry(requestContextWith(), upstreams, 'two names', (rpc) =>
-        Promise.all([getName(rpc, 1), getName(rpc, 2)]),
-      ),
+      requestWithRetry(requestContextWith(), upstreams, 'two names', async (rpc) => ({
+        value: await Promise.all([getName(rpc, 1), getName(rpc, 2)]),
+      })),
     );
     await turns(200);
     expect(node.calls).toHaveLength(Math.floor(concurrency));

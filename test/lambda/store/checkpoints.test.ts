@@ -22,6 +22,7 @@ const progress = (transactions: number): Progress => ({
     protocolTransactions: 0,
     fees: { ...NO_FEES, execution: 10n ** 37n + 1n },
   },
+  provenBlocks: 4,
   hosts: ['a.example', 'b.example'],
 });
 const save = (transactions: number, before: number) =>

@@ -77,7 +77,7 @@ test('queryDays returns the days of one chain, both ends included, ascending', a
 test('ranges of days never include checkpoints or the coverage', async () => {
   await put('2026-11-20');
   await refreshCoverage(store(), '2026-11-20');
-  const progress = { day: '2026-11-21', notBefore: 0, totals: NO_TOTALS, hosts: [] };
+  const progress = { day: '2026-11-21', notBefore: 0, totals: NO_TOTALS, provenBlocks: 0, hosts: [] };
   await saveCheckpoint(store(), { day: '2026-11-21', sequence: 0 }, progress);
   await requestRestatement(store(), '2026-11-20', restatement);
   expect(await queryDays(store(), '0000-01-01', '9999-12-31')).toHaveLength(1);
@@ -97,7 +97,13 @@ test('putDay stores the provenance and revision 1', async () => {
   await putDay(
     store(),
     figures('2026-11-20'),
-    provenance({ softwareVersion: '1.2.3', hosts: ['a.example', 'b.example'] }),
+    provenance({
+      softwareVersion: '1.2.3',
+      hosts: ['a.example', 'b.example'],
+      evidence: 'checked',
+      provenBlocks: 1,
+      confirmedBy: ['c.example'],
+    }),
   );
   expect(await itemOf('2026-11-20')).toMatchObject({
     revision: 1n,
@@ -105,6 +111,9 @@ test('putDay stores the provenance and revision 1', async () => {
     software_version: '1.2.3',
     ingested_at: '2026-11-21T00:05:00.000Z',
     endpoint_hosts: ['a.example', 'b.example'],
+    evidence: 'checked',
+    proven_blocks: 1n,
+    confirmed_by: ['c.example'],
   });
 });
 

@@ -105,32 +105,35 @@ test('getStoredDay returns undefined for a day that is not final', async () => {
   expect(await getStoredDay(store(), DAY)).toBeUndefined();
 });
 
-test('items of release 0.1.0 are read, with their earlier revisions', async () => {
-  const current = restatedDay({ retryable_double_count: 3n });
-  await put({ ...nameOf010(current), restated: current.restated?.map(nameOf010) });
-  expect(await getStoredDay(store(), DAY)).toEqual(current);
+test('items of release 0.1.0 are read as checked, with their earlier revisions', async () => {
+  const checked = { evidence: 'checked', proven_blocks: 0, confirmed_by: [] as string[] } as const;
+  const { restated = [], ...current } = restatedDay({ retryable_double_count: 3n, ...checked });
+  await put({ ...attributesOf010(current), restated: restated.map(attributesOf010) });
+  expect(await getStoredDay(store(), DAY)).toEqual({
+    ...current,
+    restated: restated.map((old) => ({ ...old, ...checked })),
+  });
   expect((await getDay(store(), DAY))?.totals.fees.retryableDoubleCount).toBe(3n);
 
   const restatement = { reason: 'a second time', requestedAt: '2025-11-23T08:00:00Z' };
   await replaceDay(store(), figuresOf(current), provenance(), restatement);
-  const { restated } = (await itemOf(DAY)) ?? {};
-  expect(restated).toHaveLength(2);
-  expect(restated[1]).toMatchObject({ retryable_double_count: 3n });
+  const item = (await itemOf(DAY)) ?? {};
+  expect(item).toMatchObject({ evidence: 'proven', proven_blocks: 2n });
+  expect(item.restated).toHaveLength(2);
+  expect(item.restated[1]).toMatchObject({ retryable_double_count: 3n });
 });
 
-test('the checkpoints of release 0.1.0 are read', async () => {
-  const progress = startProgress(DAY, blockAt(4));
+test('the checkpoints of release 0.1.0 are read, without a proven block', async () => {
+  const progress = { ...startProgress(DAY, blockAt(4)), provenBlocks: 3 };
   await saveCheckpoint(store(), { day: DAY, sequence: 0 }, progress);
   const date = `progress#${DAY}`;
   const item = await itemOf(date);
-  await put({ ...item, progress: nameOf010(item?.progress) });
-  expect((await getCheckpoint(store(), DAY)).progress).toEqual(progress);
+  await put({ ...item, progress: attributesOf010(item?.progress) });
+  expect((await getCheckpoint(store(), DAY)).progress).toEqual({ ...progress, provenBlocks: 0 });
 });
 
-/** Renames an attribute to its name in release 0.1.0. */
-function nameOf010<Named extends { readonly retryable_double_count: bigint }>({
-  retryable_double_count,
-  ...others
-}: Named) {
+/** Returns the attributes as release 0.1.0 wrote them. */
+function attributesOf010(item: Readonly<Record<string, unknown>>) {
+  const { retryable_double_count, evidence, proven_blocks, confirmed_by, ...others } = item;
   return { ...others, fees_reported_twice: retryable_double_count };
 }
