@@ -10,12 +10,11 @@ import { ARBITRUM_BASE_FEE, CONTRACT, protocolSender, sampleTransactions } from 
 import { writeAtomically } from './write-atomically.ts';
 
 /**
- * A small local chain: an anvil with blocks of varied transactions on every day. Blocks are deterministic, hash included: they derive
- * from their number and the schedule. So a table that is kept between runs remains valid.
+ * A small local chain: an anvil with blocks of varied transactions on every day. Its blocks follow the rules of the real chain and
+ * are proven by them. They are deterministic, hash included: they derive from their number and the schedule. So a table that is
+ * kept between runs remains valid.
  */
 export interface DevelopmentChain {
-  /** The definition that its blocks follow; see `developmentDefinition`. */
-  readonly chain: Chain;
   readonly endpoint: Endpoint;
   /** Mines all blocks whose time has come. */
   readonly mineUntil: (now: Date) => Promise<void>;
@@ -35,8 +34,24 @@ export interface BlockSchedule {
   readonly quietDays: number;
 }
 
-/** Returns a block's Unix time in seconds. Block 0 is genesis. */
+/** The number of genesis: in earlier blocks of the real chain, figures do not follow from the hash. */
+function genesisOf({ rules }: Chain): number {
+  switch (rules.family) {
+    case 'arbitrum':
+      return rules.nitroBlock;
+    case 'op-stack':
+      return rules.bedrockBlock;
+    default:
+      return 0;
+  }
+}
+
+/**
+ * Returns a block's Unix time in seconds.
+ * @param block counted from genesis, which is 0 and the last second before the first day
+ */
 function timeOf({ firstDay, quietDays }: BlockSchedule, block: number): number {
+  if (block === 0) return startOfDay(firstDay) - 1;
   const quietBlocks = quietDays * QUIET_BLOCK_TIMES.length;
   const isQuiet = block <= quietBlocks;
   const [index, times] = isQuiet ? [block - 1, QUIET_BLOCK_TIMES] : [block - 1 - quietBlocks, BLOCK_TIMES];
@@ -51,17 +66,17 @@ function timeOf({ firstDay, quietDays }: BlockSchedule, block: number): number {
  * @throws Error with a message for the user when the node does not start
  */
 export async function startDevelopmentChain(
-  realChain: Chain,
+  chain: Chain,
   schedule: BlockSchedule,
   guard: (child: ChildProcess) => void,
   file?: string,
 ): Promise<DevelopmentChain> {
-  const chain = developmentDefinition(realChain);
+  const genesis = genesisOf(chain);
   const url = await startAnvil(
     {
       chainId: chain.id,
-      genesisTime: timeOf(schedule, 1),
-      switches: switchesOf(chain),
+      genesisTime: timeOf(schedule, 0),
+      switches: ['--number', String(genesis), ...switchesOf(chain)],
     },
     guard,
   );
@@ -77,7 +92,7 @@ export async function startDevelopmentChain(
   // are signed nevertheless: anvil gives those that it impersonates other hashes than those that the block's root covers.
   await rpc('anvil_autoImpersonateAccount', true);
 
-  let next = Number(await rpc('eth_blockNumber')) + 1;
+  let next = Number(await rpc('eth_blockNumber')) - genesis + 1;
   const mineUntil = async (now: Date) => {
     const first = next;
     for (; timeOf(schedule, next) * 1000 <= now.getTime(); next++) {
@@ -89,7 +104,7 @@ export async function startDevelopmentChain(
     }
     if (file && next > first) await saveBlocks(rpc, file);
   };
-  return { chain, endpoint, mineUntil };
+  return { endpoint, mineUntil };
 }
 
 type NodeCall = (method: string, ...params: unknown[]) => Promise<unknown>;
@@ -108,18 +123,6 @@ async function saveBlocks(rpc: NodeCall, file: string): Promise<void> {
     .check(z.startsWith('0x'))
     .parse(await rpc('anvil_dumpState'));
   writeAtomically(file, Buffer.from(state.slice(2), 'hex'));
-}
-
-/**
- * Returns the definition of a development chain. It is that of the real chain, except that
- * - Nitro and Bedrock begin with genesis, because block numbers are small;
- * - the OP stack charges no L1 fee, because there is no L1, and so no L1 attributes in the blocks.
- */
-export function developmentDefinition(chain: Chain): Chain {
-  const { rules } = chain;
-  if (rules.family === 'op-stack')
-    return { ...chain, rules: { ...rules, bedrockBlock: 0, chargesL1Fee: false } };
-  return rules.family === 'arbitrum' ? { ...chain, rules: { ...rules, nitroBlock: 0 } } : chain;
 }
 
 function switchesOf({ rules }: Chain): readonly string[] {

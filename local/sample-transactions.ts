@@ -66,6 +66,9 @@ const deposit: Sample = (from, to, index) => ({
   sourceHash: `0x${sha256(`${from} ${index}`)}`,
 });
 
+/** The L1 attributes, in the layout since Jovian, of an L1 without prices: anvil charges no L1 fee. */
+const L1_ATTRIBUTES = `0x3db6be2b${'00'.repeat(174)}`;
+
 const common = [legacy, dynamicFee, accessList, contractCall, failing, creation];
 
 /** Returns the transaction type that only this family has. */
@@ -118,8 +121,7 @@ export function sampleTransactions(
       ? { from: sender, to: '0x0000000000000000000000000000000000001000', gas: hex(50_000), gasPrice: '0x0' }
       : {
           ...deposit(sender, '0x4200000000000000000000000000000000000015', block),
-          value: '0x0',
-          mint: '0x0',
+          ...{ value: '0x0', mint: '0x0', data: L1_ATTRIBUTES },
         };
   return [own, ...transactions];
 }

@@ -96,8 +96,7 @@ async function startChains({ rpcUrls, dataDir }: Settings, schedule: BlockSchedu
       const file = dataDir && blocksFileIn(dataDir, name);
       const development = await startDevelopmentChain(chain, schedule, guard, file);
       const { endpoint } = development;
-      const own = { chain: development.chain, urls: [endpoint.url], upstreams: [openUpstream(endpoint)] };
-      return { name, ...own, development };
+      return { name, chain, urls: [endpoint.url], upstreams: [openUpstream(endpoint)], development };
     }),
   );
 }

@@ -55,10 +55,7 @@ const schema = z.object({
       .min(1, 'must name at least one URL'),
   ),
   [CONFIRMATIONS]: z.map(chainAfter(CONFIRMATIONS), wholeNumberFrom(1, 100_000)),
-  [EVIDENCE]: z.map(
-    chainAfter(EVIDENCE),
-    z.enum(evidences, `must be one of ${evidences.join(', ')}`),
-  ),
+  [EVIDENCE]: z.map(chainAfter(EVIDENCE), z.enum(evidences, `must be one of ${evidences.join(', ')}`)),
 });
 
 /** @throws Error that names each invalid variable, without values: a URL may contain a secret */

@@ -14,7 +14,6 @@ const announcement = (port: number, pid = process.pid) => ({
       name: 'BSC' as const,
       urls: ['http://127.0.0.1:1/secret-token'],
       confirmations: 15,
-      isDevelopment: false,
     },
   ],
 });

@@ -33,7 +33,6 @@ export function useAnnouncedTable(from: UtcDay): Announced {
         chains: Object.entries(chains).map(([name, urls]) => ({
           name: name as ChainName,
           urls: [...urls],
-          isDevelopment: false,
         })),
       });
       try {
