@@ -84,7 +84,9 @@ function atOneTransaction(
     const { request, block, world, random } = scene;
     if (!request.isFull || !isProvable(world.chain, block)) return undefined;
     const isPseudo = ({ hash }: Json) => hash === block.stateSync?.transactionHash;
-    const hashes = block.transactions.filter((one) => !isPseudo(one) && befalls(one)).map(({ hash }) => `${hash}`);
+    const hashes = block.transactions
+      .filter((one) => !isPseudo(one) && befalls(one))
+      .map(({ hash }) => `${hash}`);
     if (hashes.length === 0) return undefined;
     const chosen = random.pick(hashes);
     return withBody(header, (body) =>

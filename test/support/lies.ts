@@ -5,7 +5,7 @@ import { blobPriceOf } from './random-blobs.ts';
 import type { RandomBlock } from './random-block.ts';
 import { EMPTY_ROOT } from './random-header.ts';
 import { l1FeeOf, l1Input, payloadOf } from './random-l1.ts';
-import { hex, type Json } from './seal.ts';
+import { hex, type Json, sealBlock } from './seal.ts';
 
 /*
  * Lies that a node tells consistently in all its responses about a block. Each one keeps the block's hash and looks plausible: only
@@ -114,6 +114,34 @@ function raiseGas(block: RandomBlock, { random }: LieScene): RandomBlock | undef
   };
 }
 
+/** Moves gas from a transaction to the one before it, which changes neither sum. */
+function moveGas(block: RandomBlock, { random }: LieScene): RandomBlock | undefined {
+  const place = pickPlace(random, placesOf(block, (_, receipt) => usesGas(receipt)).slice(1));
+  const before = place && block.receipts[place - 1];
+  const receipt = place && block.receipts[place];
+  if (!place || !before || !receipt) return undefined;
+  const richer = raised(raised(before, 'gasUsed'), 'cumulativeGasUsed');
+  const poorer = raised(receipt, 'gasUsed', -1);
+  return { ...block, receipts: block.receipts.with(place - 1, richer).with(place, poorer) };
+}
+
+/** Tells other transactions, each with its own hash, below the right header. */
+function resealBody(block: RandomBlock, scene: LieScene): RandomBlock | undefined {
+  const { world, random } = scene;
+  const told = lies[random.pick(['gas-price-raised', 'max-fee-raised', 'transaction-changed'] as const)](
+    block,
+    scene,
+  );
+  if (!told || block.stateSync) return undefined;
+  const { transactions, receipts } = sealBlock(world.chain, told);
+  const blockHash = block.header.hash;
+  return {
+    ...block,
+    transactions: transactions.map((one) => ({ ...one, blockHash })),
+    receipts: receipts.map((one) => ({ ...one, blockHash })),
+  };
+}
+
 const withHeader = (block: RandomBlock, members: Json): RandomBlock => ({
   ...block,
   header: { ...block.header, ...members },
@@ -218,6 +246,8 @@ export const lies = {
     (transaction, receipt) => [transaction, withPrice(receipt)],
   ),
   'gas-used-raised': raiseGas,
+  'gas-moved': moveGas,
+  'body-resealed': resealBody,
   'base-fee-raised': raiseBaseFee,
   'l1-fee-raised': (block, scene) =>
     hasProvableL1Fee(scene.world.chain, block)

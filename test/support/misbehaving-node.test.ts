@@ -136,6 +136,8 @@ const looks: Record<FaultKind, RegExp> = {
   'max-fee-raised': /^transactions$|^effectiveGasPrice$/,
   'receipt-price-raised': /^effectiveGasPrice$/,
   'gas-used-raised': /^(cumulativeGasUsed )?gasUsed$/,
+  'gas-moved': /^cumulativeGasUsed gasUsed$/,
+  'body-resealed': /^transactions$|^(effectiveGasPrice )?transactionHash$/,
   'base-fee-raised': /^baseFeePerGas$|^effectiveGasPrice$/,
   'l1-fee-raised': /^l1Fee$/,
   'l1-attributes-raised': /^transactions$|^l1Fee( operatorFee)*|^operatorFee/,
