@@ -4,6 +4,7 @@ import { type IngestRun, ingestChain } from '../../lambda/ingest/run.ts';
 import { chainStore } from '../../lambda/store/chain-store.ts';
 import type { Table } from '../../lambda/store/table.ts';
 import { fastClock } from './clock.ts';
+import type { Call, NodeResponse } from './json-rpc-server.ts';
 import { DAY } from './sample-days.ts';
 import { upstreamsOf } from './source.ts';
 
@@ -29,3 +30,20 @@ export const runIngest = (
     clock,
     ...given,
   });
+
+/** Returns the options of a run that is aborted once it has counted some blocks. */
+export function endAfter(blocks: number): Pick<GivenRun, 'signal' | 'onBlock'> {
+  const end = new AbortController();
+  let counted = 0;
+  const onBlock = () => {
+    counted += 1;
+    if (counted === blocks) end.abort();
+  };
+  return { signal: end.signal, onBlock };
+}
+
+/** Returns the answers of a node that never answers for the receipts of a block and later ones. */
+export const silentFrom =
+  (first: number, answer: (call: Call) => NodeResponse) =>
+  (call: Call): NodeResponse =>
+    call.method === 'eth_getBlockReceipts' && Number(call.params[0]) >= first ? { hang: true } : answer(call);

@@ -5,7 +5,7 @@ import { getCheckpoint, saveCheckpoint } from '../../../lambda/store/checkpoints
 import { getCoverage } from '../../../lambda/store/coverage.ts';
 import { listRestatements, requestRestatement } from '../../../lambda/store/restatements.ts';
 import { type Call, type NodeResponse, startJsonRpcServer } from '../../support/json-rpc-server.ts';
-import { type GivenRun, runIngest } from '../../support/run-ingest.ts';
+import { endAfter, type GivenRun, runIngest, silentFrom } from '../../support/run-ingest.ts';
 import { answerFrom, sampleChain, sampleSums } from '../../support/sample-chain.ts';
 import {
   at,
@@ -85,12 +85,7 @@ test.each([
 });
 
 test('saves its progress when its signal aborts, and the next run continues there', async () => {
-  const ending = new AbortController();
-  const silentAt = (number: number) => (call: Call) =>
-    call.method === 'eth_getBlockReceipts' && Number(call.params[0]) >= number
-      ? ({ hang: true } as const)
-      : answerWell(call);
-  const first = await runFor(NEXT, silentAt(7), { signal: ending.signal, onBlock: () => ending.abort() });
+  const first = await runFor(NEXT, silentFrom(7, answerWell), endAfter(1));
   expect(first).toMatchObject({ outcome: 'out of time', blocks: 1, final: false });
   const second = await runFor(NEXT);
   expect(second).toMatchObject({ outcome: 'up to date', blocks: 2, final: true });

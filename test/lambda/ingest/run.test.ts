@@ -17,7 +17,7 @@ import {
   type NodeResponse,
   startJsonRpcServer,
 } from '../../support/json-rpc-server.ts';
-import { type GivenRun, runIngest } from '../../support/run-ingest.ts';
+import { type GivenRun, runIngest, silentFrom } from '../../support/run-ingest.ts';
 import { answerFrom, blockAt, sampleChain } from '../../support/sample-chain.ts';
 import { at, completeDays, DAY, sampleBlock, sampleBlocks, storedDays } from '../../support/sample-days.ts';
 import { type RawBlock, sealBlock } from '../../support/seal.ts';
@@ -107,15 +107,9 @@ test('the next run continues where the last one stopped', async () => {
 
 describe('a run that is out of time', () => {
   const answerWell = answerFrom(sampleBlocks);
-  const silentFrom =
-    (first: number) =>
-    (call: Call): NodeResponse =>
-      call.method === 'eth_getBlockReceipts' && Number(call.params[0]) >= first
-        ? { hang: true }
-        : answerWell(call);
 
   test('saves its progress, though a node is silent', async () => {
-    const report = await ingestFrom(silentFrom(4), { ms: A_WHILE });
+    const report = await ingestFrom(silentFrom(4, answerWell), { ms: A_WHILE });
     expect(report).toMatchObject({ outcome: 'out of time', days: [], blocks: 2 });
     expect(report).not.toHaveProperty('reason');
     expect((await checkpointOf(DAY)).progress).toMatchObject({ last: { number: 2 } });
@@ -123,7 +117,7 @@ describe('a run that is out of time', () => {
   });
 
   test('is continued by the next one', async () => {
-    await ingestFrom(silentFrom(7), { ms: A_WHILE });
+    await ingestFrom(silentFrom(7, answerWell), { ms: A_WHILE });
     expect(await stored()).toEqual(completeDays.slice(0, 1));
     await ingestFrom(answerWell);
     expect(await stored()).toEqual(completeDays);
