@@ -6,12 +6,21 @@ import { type LocalService, startService } from './service.ts';
 import { readSettings, type Settings } from './settings.ts';
 
 const lastFailures = new Map<string, string | undefined>();
+const toldUnproven = new Set<string>();
 
-/** Prints days that became final, and a failure unless it equals the previous one. */
-function printReport({ chain, days, reason }: IngestReport): void {
+/**
+ * Prints days that became final, once each endpoint of which a block cannot be proven, and a failure unless it equals the
+ * previous one.
+ */
+function printReport({ chain, days, notProven = [], reason }: IngestReport): void {
   if (days.length > 0) {
     const range = days.length === 1 ? days[0] : `${days.length} days, ${days[0]} to ${days.at(-1)}`;
     console.log(`  ${chain.padEnd(10)} final: ${range}`);
+  }
+  for (const problem of notProven) {
+    const endpoint = `${chain} ${problem.split(': ', 1)}`;
+    if (!toldUnproven.has(endpoint)) console.error(`  ${chain.padEnd(10)} not proven: ${problem}.`);
+    toldUnproven.add(endpoint);
   }
   // A failure is the same one when only the end of an endpoint's cooldown (rpc/retry.ts) differs.
   const failure = reason?.replaceAll(/\S+: cooling down until \S+, after /g, '');

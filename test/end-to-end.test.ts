@@ -1,6 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
 import { type ChainName, chainNames, chainOf } from '../lambda/chains/chains.ts';
-import { startOfDay } from '../lambda/chains/utc-day.ts';
 import { ingestChain } from '../lambda/ingest/run.ts';
 import { openUpstream } from '../lambda/rpc/upstream.ts';
 import { chainStore } from '../lambda/store/chain-store.ts';
@@ -8,9 +7,10 @@ import { listCheckedDays } from '../lambda/store/days.ts';
 import { type DevelopmentChain, startDevelopmentChain } from '../local/development-chain.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../local/embedded-table.ts';
 import type { Gateway } from '../local/gateway.ts';
+import { rawFigures } from './support/raw-node.ts';
 import { KEY, startApi } from './support/service.ts';
 
-/* Development nodes, ingest, embedded table and API together. This file computes the expected figures from the nodes' raw responses. */
+/* Development nodes, ingest, embedded table and API together. The expected figures come from the nodes' raw responses. */
 
 const FIRST_DAY = '2026-11-17';
 const NOW = new Date('2026-11-20T09:00:00Z');
@@ -44,49 +44,6 @@ afterAll(async () => {
   await table.close();
 });
 
-/** Calls a node without the client and decoder under test. */
-async function rpc<T>(url: string, method: string, ...params: unknown[]): Promise<T> {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body,
-  });
-  return ((await response.json()) as { result: T }).result;
-}
-
-const hex = (value: number) => `0x${value.toString(16)}`;
-
-interface RawBlock {
-  readonly number: string;
-  readonly timestamp: string;
-  readonly transactions: readonly string[];
-}
-
-type RawReceipt = Readonly<
-  Record<'type' | 'gasUsed' | 'effectiveGasPrice' | 'blobGasUsed' | 'blobGasPrice', string>
->;
-
-/** Returns the count and fees of each day, from a simple reading of the receipts. */
-async function expectedOf(name: ChainName) {
-  const url = chains.get(name)?.endpoint.url ?? '';
-  const sums = new Map(days.map((day) => [day, { count: 0, wei: 0n }]));
-  for (let at = 'latest'; ; ) {
-    const block = await rpc<RawBlock>(url, 'eth_getBlockByNumber', at, false);
-    if (block.timestamp < hex(startOfDay(FIRST_DAY))) return sums;
-    at = hex(Number(block.number) - 1);
-    const sum = sums.get(new Date(Number(block.timestamp) * 1000).toISOString().slice(0, 10));
-    if (!sum) continue;
-    sum.count += block.transactions.length;
-    for (const hash of block.transactions) {
-      const receipt = await rpc<RawReceipt>(url, 'eth_getTransactionReceipt', hash);
-      if (receipt.type.toLowerCase() === '0x7e') continue;
-      sum.wei += BigInt(receipt.gasUsed) * BigInt(receipt.effectiveGasPrice);
-      if (receipt.type === '0x3') sum.wei += BigInt(receipt.blobGasUsed) * BigInt(receipt.blobGasPrice);
-    }
-  }
-}
-
 async function ask(path: string, chain: string) {
   const response = await fetch(`${api.url}/api/chain-insights/${path}`, {
     method: 'POST',
@@ -112,7 +69,7 @@ test.each(chainNames)('the API serves the figures of %s that its nodes’ receip
   expect(report).toMatchObject({ outcome: 'up to date', days });
   expect(await listCheckedDays(store, FIRST_DAY)).toEqual([]);
 
-  const expected = await expectedOf(name);
+  const expected = await rawFigures(endpoint.url, days);
   const counts = await ask('transaction_count', name);
   const fees = await ask('fees', name);
   expect(counts).toEqual(days.map((date) => ({ date, transaction_count: expected.get(date)?.count })));

@@ -6,6 +6,7 @@ import {
   type Endpoint,
   EndpointError,
   type FaultKind,
+  quote,
   UNAVAILABLE_KINDS,
 } from '../../lambda/rpc/endpoint.ts';
 import type { Rpc } from '../../lambda/rpc/json-rpc.ts';
@@ -171,7 +172,9 @@ async function readNewest(
 /** @throws EndpointError when the response is not acceptable */
 function accepted<T>(endpoint: Endpoint, attempt: Attempt<T>): T {
   if ('value' in attempt) return attempt.value;
-  throw new EndpointError(endpoint, attempt.refused, { kind: attempt.fault ?? 'invalid block' });
+  throw new EndpointError(endpoint, quote(endpoint, attempt.refused), {
+    kind: attempt.fault ?? 'invalid block',
+  });
 }
 
 /** The newest finalized block is too old: the node is stuck or still syncing. */

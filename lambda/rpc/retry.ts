@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import { afterFault, afterSuccess, isBroken, isCoolingDown } from './circuit-breaker.ts';
-import { EndpointError, type FaultKind, UNAVAILABLE_KINDS } from './endpoint.ts';
+import { EndpointError, type FaultKind, quote, UNAVAILABLE_KINDS } from './endpoint.ts';
 import { call, type Rpc } from './json-rpc.ts';
 import { setHealth, type Upstream } from './upstream.ts';
 
@@ -161,7 +161,9 @@ async function requestOnce<T>(
       setHealth(upstream, afterSuccess(upstream.health));
       return attempt;
     }
-    const fault = new EndpointError(endpoint, attempt.refused, { kind: attempt.fault ?? 'invalid block' });
+    const fault = new EndpointError(endpoint, quote(endpoint, attempt.refused), {
+      kind: attempt.fault ?? 'invalid block',
+    });
     note(fault, startedAt);
     return { fault };
   } catch (error) {
