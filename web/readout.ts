@@ -23,7 +23,7 @@ export interface Readout {
 
 export function createReadout(days: readonly Day[], lines: readonly Line[]): Readout {
   const date = element('p', { class: 'date' });
-  const figures = new Map(lines.map(({ chain }) => [chain, element('span', { class: 'figure' })]));
+  const figures = new Map(lines.map(({ chain }) => [chain, element('span', { class: 'row figure' })]));
   const entries = lines.map(({ chain }) =>
     element('li', {}, createSwatch(chain), element('span', {}, chainLabel(chain)), figures.get(chain) ?? ''),
   );

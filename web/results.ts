@@ -43,12 +43,12 @@ export function showResults(loaded: LoadedView): void {
 
 function showCoverage(): void {
   const lines = (current?.loaded.series ?? []).map((each) => element('li', {}, coverageLine(each)));
-  status.replaceChildren(element('ul', { class: 'coverage' }, ...lines));
+  status.replaceChildren(element('ul', { class: 'row note coverage' }, ...lines));
 }
 
 export function showLoading(isLoading: boolean): void {
   card.ariaBusy = String(isLoading);
-  if (isLoading) status.replaceChildren(element('p', { class: 'coverage' }, 'Loading …'));
+  if (isLoading) status.replaceChildren(element('p', { class: 'row note coverage' }, 'Loading …'));
   else showCoverage();
 }
 
