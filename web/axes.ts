@@ -14,21 +14,12 @@ export function formatTickValue(value: number | null): string {
   return format(value);
 }
 
-const formatOf = (options: Intl.DateTimeFormatOptions) =>
-  new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', ...options });
-const years = formatOf({ year: 'numeric' });
-const months = formatOf({ month: 'short', year: 'numeric' });
-const days = formatOf({ day: 'numeric', month: 'short' });
-
-/**
- * Formats a tick of the time axis, as precisely as the ticks are apart.
- * @param seconds since 1970
- * @param step seconds between two ticks
- */
-export function formatTickDay(seconds: number, step: number): string {
-  const format = step >= 365 * SECONDS_PER_DAY ? years : step >= 28 * SECONDS_PER_DAY ? months : days;
-  return format.format(seconds * 1000);
-}
+/** Formats of the ticks of the time axis, by the least number of seconds between two. */
+export const tickDayFormats = [
+  [365 * SECONDS_PER_DAY, '{YYYY}'],
+  [28 * SECONDS_PER_DAY, '{MMM} {YYYY}'],
+  [SECONDS_PER_DAY, '{D} {MMM}'],
+];
 
 /** Returns the range of the value axis. A linear one starts at 0, so that heights compare. */
 export function axisRange(

@@ -61,13 +61,8 @@ export function drawCharts(
 /** Appends a chart with its heading and readout. */
 function drawUnit(target: HTMLElement, unit: string, data: ChartData, onZoom: (range: Zoom) => void): uPlot {
   const readout = createReadout(data.days, data.lines);
-  const attributes = {
-    class: 'plot',
-    tabindex: '0',
-    role: 'img',
-    'aria-label': chartDescription(unit, data),
-  };
-  const frame = element('div', attributes);
+  const label = chartDescription(unit, data);
+  const frame = element('div', { class: 'plot', tabindex: '0', role: 'img', 'aria-label': label });
   const heading = element('h3', {}, `${unit} per day`);
   target.append(element('div', { class: 'chart' }, heading, readout.root, frame));
   // Screen readers announce the day while the keyboard moves the cursor, but not while a mouse passes over days.
@@ -77,7 +72,7 @@ function drawUnit(target: HTMLElement, unit: string, data: ChartData, onZoom: (r
     readout.setLast(data.days.findLastIndex(({ date }) => startOfDay(date) <= range.max));
     onZoom(range);
   };
-  return drawChart(frame, data, { onPoint: readout.show, onZoom: zoomTo });
+  return drawChart(frame, data, readout.show, zoomTo);
 }
 
 const secondsOf = (day: Day | undefined): number => (day ? startOfDay(day.date) : 0);

@@ -1,6 +1,6 @@
 import { addDays, dayOf } from '../lambda/chains/utc-day.ts';
-import { storedKey } from './api-key.ts';
 import { withRecentExamples } from './recent-examples.ts';
+import { storedKey } from './storage.ts';
 
 /** The global that the script of Swagger UI defines. https://swagger.io/docs/open-source-tools/swagger-ui/usage/configuration/ */
 declare const SwaggerUIBundle: (options: Readonly<Record<string, unknown>>) => SwaggerUI;

@@ -1,7 +1,6 @@
 import type { ChainName } from '../lambda/chains/chains.ts';
 import { dayOf } from '../lambda/chains/utc-day.ts';
 import { apiPath, type ChainSeries, fetchSeries } from './api-client.ts';
-import { keyError, storedKey, storeKey } from './api-key.ts';
 import { fillControls, readChoices, readDays, showView } from './controls.ts';
 import { showCurl, wireCopyButton } from './curl-panel.ts';
 import { byId } from './dom.ts';
@@ -15,6 +14,7 @@ import {
   showResults,
   wireChartButtons,
 } from './results.ts';
+import { keyError, storedKey, storeKey } from './storage.ts';
 import { formatView, parseView, presetDays, type View } from './view.ts';
 
 /* The explorer: reads the form, requests the series and shows the results. */

@@ -1,8 +1,6 @@
 import type uPlot from 'uplot';
-import type { ChartData } from './chart-data.ts';
+import { type ChartData, layoutGapMarks, lineStyleOf } from './chart-data.ts';
 import { resolvedColor } from './dom.ts';
-import { layoutGapMarks } from './gap-layout.ts';
-import { lineStyleOf } from './line-styles.ts';
 
 /** In CSS pixels. */
 const HEIGHT = 3;

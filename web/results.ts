@@ -36,7 +36,8 @@ export function showResults(loaded: LoadedView): void {
   title.textContent = chartTitle(metrics[view.metric], days);
   showCoverage();
   showCharts(view, days, zoom);
-  showNotes(view, days);
+  note.textContent = `${chartNotes(view, days)} ${ZOOM_HINT}`;
+  note.hidden = days.length === 0;
   png.disabled = days.length === 0;
   csv.disabled = false;
 }
@@ -58,24 +59,18 @@ export const scrollToResults = (): void => card.scrollIntoView({ block: 'nearest
 function showCharts(view: View, days: readonly Day[], zoom: Zoom | undefined): void {
   charts?.destroy();
   reset.hidden = true;
-  charts = days.length > 0 ? drawCharts(chartArea, fillGaps(days), view, setZoomed) : undefined;
+  const onZoom = (isZoomed: boolean) => {
+    reset.hidden = !isZoomed;
+  };
+  charts = days.length > 0 ? drawCharts(chartArea, fillGaps(days), view, onZoom) : undefined;
   if (zoom) charts?.setZoom(zoom);
   if (!charts) chartArea.replaceChildren(emptyMessage());
-}
-
-function showNotes(view: View, days: readonly Day[]): void {
-  note.textContent = `${chartNotes(view, days)} ${ZOOM_HINT}`;
-  note.hidden = days.length === 0;
 }
 
 function showTable({ metric, chains }: View, days: readonly Day[]): void {
   byId('table', HTMLElement).replaceChildren(createTable(metric, chains, days));
   byId('table-card', HTMLElement).hidden = days.length === 0;
 }
-
-const setZoomed = (isZoomed: boolean) => {
-  reset.hidden = !isZoomed;
-};
 
 const isSame = (a: readonly ChainSeries[], b: readonly ChainSeries[] = []) =>
   a.length === b.length && a.every((each, index) => each === b[index]);
