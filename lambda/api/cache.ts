@@ -39,16 +39,16 @@ export function openCache(
 ): (chain: ChainName) => ChainCache {
   const caches = new Map<ChainName, ChainCache>();
   return (name) => {
-    const cache = caches.get(name) ?? openChainCache(chainStore(table, name), chainOf(name), metric, now);
+    const store = chainStore(table, name);
+    const open = () => ({
+      coverage: cacheCoverage(store, now),
+      days: cacheDays(store, chainOf(name), metric),
+    });
+    const cache = caches.get(name) ?? open();
     caches.set(name, cache);
     return cache;
   };
 }
-
-const openChainCache = (store: ChainReader, chain: Chain, metric: Metric, now: () => number): ChainCache => ({
-  coverage: cacheCoverage(store, now),
-  days: cacheDays(store, chain, metric),
-});
 
 function cacheCoverage(store: ChainReader, now: () => number): ChainCache['coverage'] {
   let latest: { readonly at: number; readonly coverage: ReturnType<typeof getCoverage> } | undefined;

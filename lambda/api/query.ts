@@ -1,8 +1,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { chainNames } from '../chains/chains.ts';
-import { functionProblems } from './function-problems.ts';
-import { type FieldError, ProblemError } from './problem.ts';
+import { type FieldError, functionProblems, ProblemError } from './problem.ts';
 
 export const daySchema = z.iso.date({
   error: ({ input }) =>
