@@ -9,16 +9,7 @@ import { chartDescription } from './labels.ts';
 import { createReadout } from './readout.ts';
 
 /** All charts of the page, one per unit. */
-export interface Charts {
-  readonly units: readonly { readonly unit: string; readonly data: ChartData; readonly plot: uPlot }[];
-  /** Returns the visible range, or undefined when all days are visible. */
-  readonly zoom: () => Zoom | undefined;
-  /** Shows a range, or all days when undefined. */
-  readonly setZoom: (zoom: Zoom | undefined) => void;
-  /** Moves the keyboard focus to the first chart. */
-  readonly focus: () => void;
-  readonly destroy: () => void;
-}
+export type Charts = ReturnType<typeof drawCharts>;
 
 /**
  * Draws one chart per unit in place of the element's content.
@@ -29,8 +20,9 @@ export function drawCharts(
   days: readonly Day[],
   options: ChartOptions,
   onZoom: (isZoomed: boolean) => void,
-): Charts {
+) {
   const all = { min: secondsOf(days[0]), max: secondsOf(days.at(-1)) };
+  /** The visible range, or undefined when all days are visible. */
   let zoom: Zoom | undefined;
   const recordZoom = (range: Zoom) => {
     zoom = range.min <= all.min && range.max >= all.max ? undefined : range;
@@ -42,6 +34,7 @@ export function drawCharts(
     data,
     plot: drawUnit(target, unit, data, recordZoom),
   }));
+  /** Shows a range, or all days when undefined. */
   const setZoom = (range: Zoom = all) => {
     for (const { plot } of units) plot.setScale('x', range);
   };

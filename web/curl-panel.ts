@@ -14,18 +14,16 @@ export function showCurl(root: string, view: View): void {
   panel.replaceChildren(...lines.map((line) => element('code', {}, line)));
 }
 
-export function wireCopyButton(): void {
-  copy.addEventListener('click', async () => {
-    try {
-      await navigator.clipboard.writeText(lines.join('\n'));
-      copy.textContent = 'Copied';
-    } catch {
-      // Browsers block the clipboard over plain HTTP from another machine.
-      getSelection()?.selectAllChildren(panel);
-      copy.textContent = 'Selected: press Ctrl+C or ⌘C';
-    }
-    setTimeout(() => {
-      copy.textContent = 'Copy';
-    }, 3_000);
-  });
-}
+copy.addEventListener('click', async () => {
+  try {
+    await navigator.clipboard.writeText(lines.join('\n'));
+    copy.textContent = 'Copied';
+  } catch {
+    // Browsers block the clipboard over plain HTTP from another machine.
+    getSelection()?.selectAllChildren(panel);
+    copy.textContent = 'Selected: press Ctrl+C or ⌘C';
+  }
+  setTimeout(() => {
+    copy.textContent = 'Copy';
+  }, 3_000);
+});

@@ -2,18 +2,10 @@ import type { ChainName } from '../lambda/chains/chains.ts';
 import { dayOf } from '../lambda/chains/utc-day.ts';
 import { apiPath, type ChainSeries, fetchSeries } from './api-client.ts';
 import { fillControls, readChoices, readDays, showView } from './controls.ts';
-import { showCurl, wireCopyButton } from './curl-panel.ts';
+import { showCurl } from './curl-panel.ts';
 import { byId } from './dom.ts';
 import { type FailedChain, scrollToErrors, showErrors, showFailures } from './error-panel.ts';
-import {
-  applyOptions,
-  hasResults,
-  redraw,
-  scrollToResults,
-  showLoading,
-  showResults,
-  wireChartButtons,
-} from './results.ts';
+import { applyOptions, hasResults, redraw, scrollToResults, showLoading, showResults } from './results.ts';
 import { keyError, storedKey, storeKey } from './storage.ts';
 import { formatView, parseView, presetDays, type View } from './view.ts';
 
@@ -124,8 +116,6 @@ fillControls((preset) => {
   showView({ ...choices, ...presetDays(preset, choices.chains, today()) }, today());
   void applyForm();
 });
-wireChartButtons();
-wireCopyButton();
 showView(view, today());
 showCurl(root, view);
 key = storedKey();

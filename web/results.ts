@@ -99,15 +99,10 @@ export function applyOptions(options: Pick<View, 'isLog' | 'hasAverage'>): void 
   if (current) showResults({ ...current.loaded, view: { ...current.loaded.view, ...options } });
 }
 
-export function wireChartButtons(): void {
-  reset.addEventListener('click', () => {
-    charts?.setZoom(undefined);
-    // The button hides itself, which would lose the focus.
-    charts?.focus();
-  });
-  csv.addEventListener('click', () => current && downloadCsv(current.loaded, current.days));
-  png.addEventListener(
-    'click',
-    () => current && charts && downloadImage(current.loaded, current.days, charts),
-  );
-}
+reset.addEventListener('click', () => {
+  charts?.setZoom(undefined);
+  // The button hides itself, which would lose the focus.
+  charts?.focus();
+});
+csv.addEventListener('click', () => current && downloadCsv(current.loaded, current.days));
+png.addEventListener('click', () => current && charts && downloadImage(current.loaded, current.days, charts));

@@ -48,21 +48,14 @@ const sitePathOf = ({ resource, pathParameters }: APIGatewayProxyEvent): string 
 /** Redirects to the same path with its final slash added or removed. A relative target cannot lead to another host. */
 function redirectSlash(event: APIGatewayProxyEvent): APIGatewayProxyResult {
   const [name, last] = event.requestContext.path.split('/').slice(-2);
-  const query = queryOf(event);
   const to = last === '' ? `../${name}` : `./${last}/`;
-  return {
-    statusCode: 308,
-    headers: { Location: query ? `${to}?${query}` : to, 'Cache-Control': 'no-cache' },
-    body: '',
-  };
-}
-
-/** Returns the query string, which holds the explorer's view. */
-function queryOf({ multiValueQueryStringParameters }: APIGatewayProxyEvent): string {
-  const query = new URLSearchParams();
-  for (const [name, values = []] of Object.entries(multiValueQueryStringParameters ?? {}))
-    for (const value of values) query.append(name, value);
-  return query.toString();
+  // The query string holds the explorer's view.
+  const values = Object.entries(event.multiValueQueryStringParameters ?? {});
+  const query = new URLSearchParams(
+    values.flatMap(([key, all = []]) => all.map((value): [string, string] => [key, value])),
+  );
+  const Location = query.size > 0 ? `${to}?${query}` : to;
+  return { statusCode: 308, headers: { Location, 'Cache-Control': 'no-cache' }, body: '' };
 }
 
 const ifNoneMatchOf = ({ headers }: APIGatewayProxyEvent): string | undefined =>
