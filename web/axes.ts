@@ -1,5 +1,4 @@
 import uPlot from 'uplot';
-import { SECONDS_PER_DAY } from '../lambda/chains/utc-day.ts';
 
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 });
 const plain = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
@@ -13,13 +12,6 @@ export function formatTickValue(value: number | null): string {
   const { format } = value > 0 && value < 0.0001 ? scientific : plain;
   return format(value);
 }
-
-/** Formats of the ticks of the time axis, by the least number of seconds between two. */
-export const tickDayFormats = [
-  [365 * SECONDS_PER_DAY, '{YYYY}'],
-  [28 * SECONDS_PER_DAY, '{MMM} {YYYY}'],
-  [SECONDS_PER_DAY, '{D} {MMM}'],
-];
 
 /** Returns the range of the value axis. A linear one starts at 0, so that heights compare. */
 export function axisRange(

@@ -1,10 +1,9 @@
 import uPlot from 'uplot';
 import { SECONDS_PER_DAY, startOfDay } from '../lambda/chains/utc-day.ts';
-import { axisRange, formatTickValue, tickDayFormats } from './axes.ts';
-import { type ChartData, type Line, lineStyleOf } from './chart-data.ts';
+import { axisRange, formatTickValue } from './axes.ts';
+import { type ChartData, type Line, layoutGapMarks, lineStyleOf } from './chart-data.ts';
 import { definedIndexes, isolatedIndexes } from './days.ts';
 import { resolvedColor } from './dom.ts';
-import { drawGapMarks, gapMarksHeight } from './gap-marks.ts';
 
 /** A visible range of days, in seconds since 1970. */
 export interface Zoom {
@@ -74,9 +73,37 @@ function axesOf(lines: number): uPlot.Axis[] {
     size: 32 + gapMarksHeight(lines),
     incrs: STEPS.map((days) => days * SECONDS_PER_DAY),
     space: 58,
-    values: tickDayFormats,
+    // By the least number of seconds between two ticks.
+    values: [
+      [365 * SECONDS_PER_DAY, '{YYYY}'],
+      [28 * SECONDS_PER_DAY, '{MMM} {YYYY}'],
+      [SECONDS_PER_DAY, '{D} {MMM}'],
+    ],
   };
   return [time, { ...axis, size: 66, values: (_, ticks) => ticks.map(formatTickValue) }];
+}
+
+/** In CSS pixels. */
+const MARK = { height: 3, space: 1, minWidth: 2 };
+
+/** Returns the height of the marks of a number of lines, in CSS pixels. */
+const gapMarksHeight = (lines: number): number => lines * (MARK.height + MARK.space);
+
+/**
+ * Marks the days without a figure below the chart, one row per chain. A gap of one day among many, or in a dashed line, is
+ * hard to see otherwise.
+ */
+function drawGapMarks(chart: uPlot, { days, lines }: ChartData): void {
+  const { ctx, bbox } = chart;
+  const ratio = window.devicePixelRatio;
+  const at = (seconds: number) => chart.valToPos(seconds, 'x', true);
+  const axis = { left: bbox.left, right: bbox.left + bbox.width, at };
+  lines.forEach((line, row) => {
+    const top = bbox.top + bbox.height + (gapMarksHeight(row) + MARK.space) * ratio;
+    ctx.fillStyle = resolvedColor(lineStyleOf(line.chain).color);
+    for (const { left, width } of layoutGapMarks(days, line, axis, MARK.minWidth * ratio))
+      ctx.fillRect(left, top, width, MARK.height * ratio);
+  });
 }
 
 /** Moves the cursor from day to day. Left of the chart it is hidden. */

@@ -31,10 +31,7 @@ export function fillControls(onPreset: (preset: Preset) => void): void {
   }
 }
 
-/**
- * Sets all controls to a view.
- * @param today the current UTC day, which is incomplete
- */
+/** Sets all controls to a view. */
 export function showView(view: View, today: UtcDay): void {
   setSelectableDays(today);
   for (const [chain, input] of chainInputs) input.checked = view.chains.includes(chain);
@@ -57,10 +54,7 @@ export const readChoices = (): Omit<View, 'start_date' | 'end_date'> => ({
   hasAverage: hasAverage.checked,
 });
 
-/**
- * Returns the chosen days, or an error message.
- * @param today the current UTC day, and the last that can be chosen
- */
+/** Returns the chosen days, or an error message. */
 export function readDays(today: UtcDay): Pick<View, 'start_date' | 'end_date'> | string {
   setSelectableDays(today);
   const isReversed = end.value !== '' && end.value < start.value;

@@ -15,7 +15,6 @@ export interface LoadedView {
   readonly series: readonly ChainSeries[];
 }
 
-/** Downloads all days as CSV. */
 export function downloadCsv({ view }: LoadedView, days: readonly Day[]): void {
   const text = toCsv(view.metric, view.chains, days);
   download(fileName(view, 'csv', view.start_date, view.end_date), new Blob([text], { type: 'text/csv' }));

@@ -5,7 +5,7 @@ import { fillControls, readChoices, readDays, showView } from './controls.ts';
 import { showCurl } from './curl-panel.ts';
 import { byId } from './dom.ts';
 import { type FailedChain, scrollToErrors, showErrors, showFailures } from './error-panel.ts';
-import { applyOptions, hasResults, redraw, scrollToResults, showLoading, showResults } from './results.ts';
+import { applyOptions, hasResults, scrollToResults, showLoading, showResults } from './results.ts';
 import { keyError, storedKey, storeKey } from './storage.ts';
 import { formatView, parseView, presetDays, type View } from './view.ts';
 
@@ -60,7 +60,6 @@ async function draw(query: View): Promise<void> {
   if (hasSeries) showResults({ view: { ...query, isLog, hasAverage, chains: loadedChains }, series });
 }
 
-/** Sets the view, and encodes it in the page's URL. */
 function setView(chosen: View): void {
   view = chosen;
   history.replaceState(null, '', `?${formatView(view)}`);
@@ -85,7 +84,6 @@ function applyChartOptions(): void {
   applyOptions({ isLog, hasAverage });
 }
 
-/** Draws with the key in its field. */
 async function submit(): Promise<void> {
   const entered = keyField.value.trim();
   const error = keyError(entered);
@@ -109,7 +107,6 @@ form.addEventListener('change', ({ target }) => {
 });
 for (const name of ['average', 'log'])
   byId(name, HTMLInputElement).addEventListener('change', applyChartOptions);
-document.addEventListener('themechange', redraw);
 
 fillControls((preset) => {
   const choices = readChoices();

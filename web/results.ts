@@ -86,8 +86,8 @@ const emptyMessage = () =>
     element('span', {}, 'Choose other days. The lines above show the last final day of each chain.'),
   );
 
-/** Draws the same view again, for example in the colors of another theme. */
-export function redraw(): void {
+/** Draws the same view in the colors of another theme. */
+function redraw(): void {
   if (!current) return;
   const hadFocus = chartArea.contains(document.activeElement);
   showResults(current.loaded);
@@ -99,6 +99,7 @@ export function applyOptions(options: Pick<View, 'isLog' | 'hasAverage'>): void 
   if (current) showResults({ ...current.loaded, view: { ...current.loaded.view, ...options } });
 }
 
+document.addEventListener('themechange', redraw);
 reset.addEventListener('click', () => {
   charts?.setZoom(undefined);
   // The button hides itself, which would lose the focus.

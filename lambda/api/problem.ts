@@ -7,13 +7,8 @@ export interface Problem {
   /** The cause, and the remedy. */
   readonly detail: string;
   /** Every invalid field of the request. */
-  readonly errors?: readonly FieldError[];
+  readonly errors?: readonly { readonly field: string; readonly message: string }[];
   readonly retryAfterSeconds?: number;
-}
-
-export interface FieldError {
-  readonly field: string;
-  readonly message: string;
 }
 
 /** Ends the handling of a request with a problem response. */
