@@ -1,8 +1,7 @@
 import { SOFTWARE_VERSION } from '../lambda/software-version.ts';
 import { describeService } from './description.ts';
 import { headers } from './headers.ts';
-import { paths, TAG } from './operations.ts';
-import { parameters } from './parameters.ts';
+import { parameters, paths, TAG } from './operations.ts';
 import { problemResponses } from './problems.ts';
 import { successResponses } from './responses.ts';
 import { componentSchemas } from './schemas.ts';

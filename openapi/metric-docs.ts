@@ -1,22 +1,13 @@
 import * as z from 'zod/mini';
-import { fees, type Metric, transactionCount } from '../lambda/api/metrics.ts';
+import { fees, transactionCount } from '../lambda/api/metrics.ts';
 import type { Query } from '../lambda/api/query.ts';
 import type { Route } from '../lambda/api/routes.ts';
 
-/** The documentation of a metric. */
-export interface MetricDoc {
-  readonly metric: Metric;
-  /** Stem of the names of its operations and schemas. */
-  readonly name: string;
-  readonly title: string;
-  /** Meaning and unit. */
-  readonly description: string;
-  readonly schema: z.ZodMiniType<number | string>;
-  /** The values on `exampleDays`. */
-  readonly examples: readonly (number | string)[];
-}
-
-export const metricDocs: Readonly<Record<Route['handler'], MetricDoc>> = {
+/**
+ * The documentation of each metric. `name` is the stem of the names of its operations and schemas; `examples` are the values
+ * on `exampleDays`.
+ */
+export const metricDocs = {
   'get-transaction-count': {
     metric: transactionCount,
     name: 'TransactionCount',
@@ -38,7 +29,9 @@ export const metricDocs: Readonly<Record<Route['handler'], MetricDoc>> = {
     schema: z.string().check(z.regex(/^(0|[1-9]\d*)(\.\d{0,17}[1-9])?$/)),
     examples: ['358.558440870590355682', '291.07', '304.000000000000000001'],
   },
-};
+} satisfies Readonly<Record<Route['handler'], object>>;
+
+export type MetricDoc = (typeof metricDocs)[Route['handler']];
 
 /** The query of all examples: four days, one of which is missing. */
 export const exampleQuery: Query = { chain: 'ETHEREUM', start_date: '2025-11-17', end_date: '2025-11-20' };

@@ -1,8 +1,14 @@
 import { STATUS_CODES } from 'node:http';
-import { functionProblems } from '../lambda/api/function-problems.ts';
 import { gatewayProblems } from '../lambda/api/gateway-problems.ts';
-import { PROBLEM_TYPE, type Problem, ProblemError, problemBody } from '../lambda/api/problem.ts';
+import {
+  functionProblems,
+  PROBLEM_TYPE,
+  type Problem,
+  ProblemError,
+  problemBody,
+} from '../lambda/api/problem.ts';
 import { readQuery } from '../lambda/api/query.ts';
+import { errorCacheControl } from './headers.ts';
 import { refTo } from './schemas.ts';
 
 /** A query with an invalid field of each kind. */
@@ -37,7 +43,7 @@ function responseOf(status: number, named: readonly (readonly [string, Problem])
   return {
     description: [`${STATUS_CODES[status]}.`, ...cases.map(([, { detail }]) => `- ${detail}`)].join('\n'),
     headers: {
-      'Cache-Control': cacheControlHeader,
+      'Cache-Control': errorCacheControl,
       ...(retryAfter.length > 0 && {
         'Retry-After': { ...retryAfterHeader, examples: Object.fromEntries(retryAfter) },
       }),
@@ -52,13 +58,6 @@ function responseOf(status: number, named: readonly (readonly [string, Problem])
     },
   };
 }
-
-const cacheControlHeader = {
-  description: 'Caches must not store an error.',
-  required: true,
-  schema: { type: 'string', const: 'no-store' },
-  example: 'no-store',
-};
 
 const retryAfterHeader = {
   description: 'The number of seconds to wait before sending the request again.',

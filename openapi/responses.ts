@@ -4,15 +4,14 @@ import { refsTo } from './headers.ts';
 import { exampleDays, type MetricDoc, metricDocs } from './metric-docs.ts';
 import { refTo, rowName } from './schemas.ts';
 
-const COMMON_HEADERS = ['X-Days-Missing', 'X-Data-Through', 'ETag', 'Cache-Control', 'Vary'];
-const NOT_MODIFIED_HEADERS = ['ETag', 'Cache-Control', 'Vary'];
+const CACHE_HEADERS = ['ETag', 'Cache-Control', 'Vary'];
 
 /** Returns the 200 and 304 responses by name. */
 export const successResponses = () => ({
   ...Object.fromEntries(Object.values(metricDocs).map((doc) => [doc.name, rowsResponse(doc)])),
   NotModified: {
     description: 'The response that `If-None-Match` names is still current. There is no body.',
-    headers: refsTo(NOT_MODIFIED_HEADERS),
+    headers: refsTo(CACHE_HEADERS),
   },
 });
 
@@ -24,7 +23,7 @@ function rowsResponse(doc: MetricDoc) {
     description:
       'A row for each final day of the range, in ascending order. A day that is not final has no row: it is never 0, and ' +
       'never partial. Send `Accept: text/csv` for the same rows as CSV; any other type gives JSON.',
-    headers: refsTo([...COMMON_HEADERS, ...metricHeaders]),
+    headers: refsTo(['X-Days-Missing', 'X-Data-Through', ...CACHE_HEADERS, ...metricHeaders]),
     content: {
       [JSON_TYPE]: {
         schema: { type: 'array', items: refTo(`schemas/${rowName(doc)}`) },

@@ -57,8 +57,7 @@ export function componentSchemas() {
     uri: (id) => refTo(`schemas/${id}`).$ref,
   });
   // OpenAPI identifies a component by its place, and sets the dialect for the whole document.
-  const components = Object.entries(schemas).map(
-    ([name, { $schema, $id, ...schema }]) => [name, schema] as const,
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, { $schema, $id, ...schema }]) => [name, schema] as const),
   );
-  return Object.fromEntries(components);
 }

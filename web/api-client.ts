@@ -7,17 +7,15 @@ import type { View } from './view.ts';
 /** One metric of one chain over a range of days, as the API returns it. */
 export interface ChainSeries {
   readonly chain: ChainName;
-  readonly rows: readonly SeriesRow[];
+  readonly rows: readonly {
+    readonly date: UtcDay;
+    /** An integer, or an exact decimal of the coin, with every digit of the response. */
+    readonly value: string;
+  }[];
   /** Number of complete days of the range that have no final figure. */
   readonly daysMissing: number;
   /** The chain's last final day. */
   readonly dataThrough: UtcDay | undefined;
-}
-
-interface SeriesRow {
-  readonly date: UtcDay;
-  /** An integer, or an exact decimal of the coin, with every digit of the response. */
-  readonly value: string;
 }
 
 /** The part of a view that a request depends on, besides the chain. */
@@ -26,6 +24,10 @@ export type SeriesQuery = Pick<View, 'metric' | 'start_date' | 'end_date'>;
 /** Returns the path of a chain's series, relative to the root of the API. */
 export const apiPath = (chain: ChainName, { metric, start_date, end_date }: SeriesQuery): string =>
   `api/chain-insights/${metric}?${new URLSearchParams({ chain, start_date, end_date })}`;
+
+/** Returns a command that requests a chain's series. The key stays in a shell variable. */
+export const curlCommand = (root: string, chain: ChainName, query: SeriesQuery): string =>
+  `curl -s '${new URL(apiPath(chain, query), root)}' -H "X-API-Key: $CHAIN_INSIGHTS_KEY"`;
 
 /** Thrown with the detail of an error response, or with a message of this page if there was no valid response. */
 export class ApiError extends Error {
@@ -50,32 +52,26 @@ export async function fetchSeries(
   key: string,
   signal: AbortSignal,
 ): Promise<ChainSeries> {
-  const { response, text } = await send(apiPath(chain, query), root, key, signal);
+  const { response, body } = await send(apiPath(chain, query), root, key, signal);
   signal.throwIfAborted();
-  const body = parseJson(text);
   if (!response.ok) throw toApiError(response, body);
   return toSeries(chain, query.metric, response.headers, body);
 }
 
+/** Sends a request. The body of the result is undefined when it is not JSON. */
 async function send(path: string, root: string, key: string, signal: AbortSignal) {
   try {
     const response = await fetch(new URL(path, root), {
       headers: { 'X-API-Key': key, Accept: 'application/json' },
       signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT)]),
     });
-    return { response, text: await response.text() };
+    const body: unknown = await response.json().catch((error: Error) => {
+      if (error.name !== 'SyntaxError') throw error;
+    });
+    return { response, body };
   } catch (error) {
     signal.throwIfAborted();
     throw new ApiError(`Could not reach the service (${error}). Check the connection, then draw again.`);
-  }
-}
-
-/** Returns undefined when the text is not JSON. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 

@@ -1,5 +1,4 @@
 import uPlot from 'uplot';
-import { SECONDS_PER_DAY } from '../lambda/chains/utc-day.ts';
 
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 });
 const plain = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
@@ -12,22 +11,6 @@ export function formatTickValue(value: number | null): string {
   // The axis has no room for more zeros.
   const { format } = value > 0 && value < 0.0001 ? scientific : plain;
   return format(value);
-}
-
-const formatOf = (options: Intl.DateTimeFormatOptions) =>
-  new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', ...options });
-const years = formatOf({ year: 'numeric' });
-const months = formatOf({ month: 'short', year: 'numeric' });
-const days = formatOf({ day: 'numeric', month: 'short' });
-
-/**
- * Formats a tick of the time axis, as precisely as the ticks are apart.
- * @param seconds since 1970
- * @param step seconds between two ticks
- */
-export function formatTickDay(seconds: number, step: number): string {
-  const format = step >= 365 * SECONDS_PER_DAY ? years : step >= 28 * SECONDS_PER_DAY ? months : days;
-  return format.format(seconds * 1000);
 }
 
 /** Returns the range of the value axis. A linear one starts at 0, so that heights compare. */

@@ -1,8 +1,8 @@
-import type { Line } from './chart-data.ts';
+import type { ChainName } from '../lambda/chains/chains.ts';
+import { lineStyleOf } from './chart-data.ts';
 import type { Charts } from './charts.ts';
 import { resolvedColor } from './dom.ts';
 import { chainLabel } from './labels.ts';
-import { lineStyleOf } from './line-styles.ts';
 import { wrapItems } from './wrap.ts';
 
 /** In CSS pixels. */
@@ -10,21 +10,13 @@ const MARGIN = 24;
 const ROW = 24;
 const SWATCH = 38;
 
-/** A part of the image over its full width. */
-interface Block {
-  readonly height: number;
-  readonly paint: (top: number) => void;
-}
-
-interface TextStyle {
+/** A piece of text, with a piece of the chain's line before it if it names one. */
+interface Item {
+  readonly text: string;
   readonly color: string;
   readonly weight: number;
+  readonly chain?: ChainName;
 }
-
-const titleStyle: TextStyle = { color: '--ink', weight: 700 };
-const headingStyle: TextStyle = { color: '--ink', weight: 600 };
-const legendStyle: TextStyle = { color: '--ink', weight: 400 };
-const noteStyle: TextStyle = { color: '--muted', weight: 400 };
 
 /** Renders the visible part of all charts, with a title, units, legends and notes, as a PNG. */
 export async function renderImage(title: string, notes: string, { units }: Charts): Promise<Blob> {
@@ -32,97 +24,76 @@ export async function renderImage(title: string, notes: string, { units }: Chart
   const context = canvas.getContext('2d');
   if (!context) throw new Error('Cannot create the image: this browser provides no canvas.');
   const width = Math.max(...units.map(({ plot }) => plot.width));
-  const blocks = [
-    textBlock(context, title, width, titleStyle),
-    ...units.flatMap((unit) => [legendBlock(context, unit, width), plotBlock(context, unit)]),
-    textBlock(context, notes, width, noteStyle),
-  ];
-  const height = blocks.reduce((sum, block) => sum + block.height, 0);
-  resize(context, width + 2 * MARGIN, height + 2 * MARGIN);
-  let top = MARGIN;
-  for (const block of blocks) {
-    block.paint(top);
-    top += block.height;
+  // Painted last, because setting the size of a canvas clears it.
+  const paints: (() => void)[] = [];
+  let y = MARGIN;
+  const addItems = (items: readonly Item[]) => {
+    for (const row of wrapItems(items, (some) => widthOf(context, some), width)) {
+      const middle = y + ROW / 2;
+      paints.push(() => paintRow(context, row, middle));
+      y += ROW;
+    }
+  };
+  addItems(wordsOf(title, 'var(--ink)', 700));
+  y += ROW / 2;
+  for (const { unit, data, plot } of units) {
+    addItems(wordsOf(`${unit} per day`, 'var(--ink)', 600));
+    addItems(
+      data.lines.map(({ chain }) => ({ text: chainLabel(chain), color: 'var(--ink)', weight: 400, chain })),
+    );
+    const top = y;
+    paints.push(() => context.drawImage(plot.ctx.canvas, MARGIN, top, plot.width, plot.height));
+    y += plot.height + MARGIN;
   }
+  addItems(wordsOf(notes, 'var(--muted)', 400));
+  paintBackground(context, width + 2 * MARGIN, y + ROW / 2 + MARGIN);
+  for (const paint of paints) paint();
   return new Promise((resolve, reject) => {
     const failure = new Error('Cannot create the image: encoding it as PNG failed.');
     canvas.toBlob((blob) => (blob ? resolve(blob) : reject(failure)));
   });
 }
 
-/** Sets the size, which resets all other state of a canvas, and paints the background. */
-function resize(context: CanvasRenderingContext2D, width: number, height: number): void {
+const wordsOf = (text: string, color: string, weight: number): Item[] =>
+  text.split(' ').map((word) => ({ text: `${word} `, color, weight }));
+
+function paintBackground(context: CanvasRenderingContext2D, width: number, height: number): void {
   const ratio = window.devicePixelRatio;
   Object.assign(context.canvas, { width: width * ratio, height: height * ratio });
   context.scale(ratio, ratio);
   context.textBaseline = 'middle';
+  context.lineWidth = 3;
   context.fillStyle = resolvedColor('var(--card)');
   context.fillRect(0, 0, width, height);
 }
 
-function textBlock(context: CanvasRenderingContext2D, text: string, width: number, style: TextStyle): Block {
-  const widthOf = (row: readonly string[]) => measure(context, row.join(' '), style);
-  const rows = wrapItems(text.split(' '), widthOf, width);
-  const paint = (top: number) =>
-    rows.forEach((row, index) => {
-      write(context, row.join(' '), MARGIN, top + (index + 0.5) * ROW, style);
-    });
-  return { height: (rows.length + 0.5) * ROW, paint };
+function widthOf(context: CanvasRenderingContext2D, items: readonly Item[]): number {
+  let width = 0;
+  for (const { text, weight, chain } of items) {
+    context.font = fontOf(weight);
+    width += context.measureText(text).width + (chain ? SWATCH + MARGIN : 0);
+  }
+  return width;
 }
 
-type Unit = Charts['units'][number];
+const fontOf = (weight: number): string => `${weight} 15px system-ui, sans-serif`;
 
-/** Returns a block with the unit of a chart, and a swatch and name for each line. */
-function legendBlock(context: CanvasRenderingContext2D, { unit, data }: Unit, width: number): Block {
-  const widthOf = ({ chain }: Line) => SWATCH + measure(context, chainLabel(chain), legendStyle) + MARGIN;
-  const rowWidth = (row: readonly Line[]) => row.reduce((sum, line) => sum + widthOf(line), 0);
-  const rows = wrapItems(data.lines, rowWidth, width);
-  const paint = (top: number) => {
-    write(context, `${unit} per day`, MARGIN, top + ROW / 2, headingStyle);
-    rows.forEach((row, index) => {
-      const y = top + (index + 1.5) * ROW;
-      let x = MARGIN;
-      for (const line of row) {
-        paintSwatch(context, line, x, y);
-        write(context, chainLabel(line.chain), x + SWATCH, y, legendStyle);
-        x += widthOf(line);
-      }
-    });
-  };
-  return { height: (rows.length + 1) * ROW, paint };
+function paintRow(context: CanvasRenderingContext2D, row: readonly Item[], y: number): void {
+  for (const [index, { text, color, weight, chain }] of row.entries()) {
+    const x = MARGIN + widthOf(context, row.slice(0, index));
+    if (chain) paintSwatch(context, chain, x, y);
+    context.font = fontOf(weight);
+    context.fillStyle = resolvedColor(color);
+    context.fillText(text, chain ? x + SWATCH : x, y);
+  }
 }
 
-const plotBlock = (context: CanvasRenderingContext2D, { plot }: Unit): Block => ({
-  height: plot.height + MARGIN,
-  paint: (top) => context.drawImage(plot.ctx.canvas, MARGIN, top, plot.width, plot.height),
-});
-
-function paintSwatch(context: CanvasRenderingContext2D, { chain }: Line, x: number, y: number): void {
+function paintSwatch(context: CanvasRenderingContext2D, chain: ChainName, x: number, y: number): void {
   const { color, dash } = lineStyleOf(chain);
   context.strokeStyle = resolvedColor(color);
-  context.lineWidth = 3;
   context.setLineDash([...dash]);
   context.beginPath();
   context.moveTo(x, y);
   context.lineTo(x + 30, y);
   context.stroke();
-}
-
-const fontOf = ({ weight }: TextStyle): string => `${weight} 15px system-ui, sans-serif`;
-
-function measure(context: CanvasRenderingContext2D, text: string, style: TextStyle): number {
-  context.font = fontOf(style);
-  return context.measureText(text).width;
-}
-
-function write(
-  context: CanvasRenderingContext2D,
-  text: string,
-  x: number,
-  y: number,
-  style: TextStyle,
-): void {
-  context.font = fontOf(style);
-  context.fillStyle = resolvedColor(`var(${style.color})`);
-  context.fillText(text, x, y);
 }

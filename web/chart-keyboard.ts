@@ -15,10 +15,7 @@ const steps: Readonly<Record<string, number>> = {
 /** Factors that each key scales the visible range by. */
 const factors: Readonly<Record<string, number>> = { '+': 0.5, '=': 0.5, '-': 2, '−': 2 };
 
-/**
- * Lets the keyboard move the cursor and zoom while a chart has the focus.
- * @param setZoom called with undefined to show all days
- */
+/** Lets the keyboard move the cursor and zoom while a chart has the focus. */
 export function addKeyboardControls(chart: uPlot, setZoom: (zoom: Zoom | undefined) => void): void {
   chart.root.parentElement?.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;

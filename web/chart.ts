@@ -1,11 +1,9 @@
 import uPlot from 'uplot';
 import { SECONDS_PER_DAY, startOfDay } from '../lambda/chains/utc-day.ts';
-import { axisRange, formatTickDay, formatTickValue } from './axes.ts';
-import type { ChartData, Line } from './chart-data.ts';
+import { axisRange, formatTickValue } from './axes.ts';
+import { type ChartData, type Line, layoutGapMarks, lineStyleOf } from './chart-data.ts';
 import { definedIndexes, isolatedIndexes } from './days.ts';
 import { resolvedColor } from './dom.ts';
-import { drawGapMarks, gapMarksHeight } from './gap-marks.ts';
-import { lineStyleOf } from './line-styles.ts';
 
 /** A visible range of days, in seconds since 1970. */
 export interface Zoom {
@@ -13,22 +11,22 @@ export interface Zoom {
   readonly max: number;
 }
 
-interface Listeners {
-  /** Called with the index of the day under the cursor. */
-  readonly onPoint: (index: number | undefined) => void;
-  readonly onZoom: (zoom: Zoom) => void;
-}
-
 const HEIGHT = 320;
 const FONT = '12px system-ui, sans-serif';
 
-/** Tick steps of at least a day. uPlot aligns those of 30 days to months, and those of 365 days to years. */
-const STEPS = [1, 2, 3, 5, 7, 10, 14, 30, 60, 90, 120, 180, 365, 730, 1_825].map(
-  (days) => days * SECONDS_PER_DAY,
-);
+/** Days between ticks. uPlot aligns those of 30 days to months, and those of 365 days to years. */
+const STEPS = [1, 2, 3, 5, 7, 10, 14, 30, 60, 90, 120, 180, 365, 730, 1_825];
 
-/** Draws a chart as wide as its element. All charts of a page share cursor and zoom. */
-export function drawChart(target: HTMLElement, data: ChartData, { onPoint, onZoom }: Listeners): uPlot {
+/**
+ * Draws a chart as wide as its element. All charts of a page share cursor and zoom.
+ * @param onPoint called with the index of the day under the cursor
+ */
+export function drawChart(
+  target: HTMLElement,
+  data: ChartData,
+  onPoint: (index: number | undefined) => void,
+  onZoom: (zoom: Zoom) => void,
+): uPlot {
   const { days, lines, isLog } = data;
   const seconds = days.map(({ date }) => startOfDay(date));
   const values = lines.flatMap(({ points, average }) => (average ? [points, average] : [points]));
@@ -73,11 +71,39 @@ function axesOf(lines: number): uPlot.Axis[] {
     ...axis,
     gap: 5 + gapMarksHeight(lines),
     size: 32 + gapMarksHeight(lines),
-    incrs: STEPS,
+    incrs: STEPS.map((days) => days * SECONDS_PER_DAY),
     space: 58,
-    values: (_, ticks, __, ___, step) => ticks.map((tick) => formatTickDay(tick, step)),
+    // By the least number of seconds between two ticks.
+    values: [
+      [365 * SECONDS_PER_DAY, '{YYYY}'],
+      [28 * SECONDS_PER_DAY, '{MMM} {YYYY}'],
+      [SECONDS_PER_DAY, '{D} {MMM}'],
+    ],
   };
   return [time, { ...axis, size: 66, values: (_, ticks) => ticks.map(formatTickValue) }];
+}
+
+/** In CSS pixels. */
+const MARK = { height: 3, space: 1, minWidth: 2 };
+
+/** Returns the height of the marks of a number of lines, in CSS pixels. */
+const gapMarksHeight = (lines: number): number => lines * (MARK.height + MARK.space);
+
+/**
+ * Marks the days without a figure below the chart, one row per chain. A gap of one day among many, or in a dashed line, is
+ * hard to see otherwise.
+ */
+function drawGapMarks(chart: uPlot, { days, lines }: ChartData): void {
+  const { ctx, bbox } = chart;
+  const ratio = window.devicePixelRatio;
+  const at = (seconds: number) => chart.valToPos(seconds, 'x', true);
+  const axis = { left: bbox.left, right: bbox.left + bbox.width, at };
+  lines.forEach((line, row) => {
+    const top = bbox.top + bbox.height + (gapMarksHeight(row) + MARK.space) * ratio;
+    ctx.fillStyle = resolvedColor(lineStyleOf(line.chain).color);
+    for (const { left, width } of layoutGapMarks(days, line, axis, MARK.minWidth * ratio))
+      ctx.fillRect(left, top, width, MARK.height * ratio);
+  });
 }
 
 /** Moves the cursor from day to day. Left of the chart it is hidden. */
@@ -95,15 +121,14 @@ function atLeastTwoDays(min: number, max: number): [number, number] {
 function seriesOf({ chain, average }: Line): uPlot.Series[] {
   const { color, dash } = lineStyleOf(chain);
   const stroke = resolvedColor(color);
-  const line = {
-    stroke,
-    dash: [...dash],
-    width: 2,
-    points: { filter: visiblePoints, size: 5, fill: stroke },
-  };
-  if (!average) return [line];
-  const faint = { ...line, width: 1, alpha: 0.45 };
-  return [faint, { ...line, width: 3 }];
+  const points = { filter: visiblePoints, size: 5, fill: stroke };
+  const line = { stroke, dash: [...dash], width: 2, points };
+  return average
+    ? [
+        { ...line, width: 1, alpha: 0.45 },
+        { ...line, width: 3 },
+      ]
+    : [line];
 }
 
 /** Shows all points where there is room, and otherwise those that no line connects. */

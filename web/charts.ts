@@ -9,16 +9,7 @@ import { chartDescription } from './labels.ts';
 import { createReadout } from './readout.ts';
 
 /** All charts of the page, one per unit. */
-export interface Charts {
-  readonly units: readonly { readonly unit: string; readonly data: ChartData; readonly plot: uPlot }[];
-  /** Returns the visible range, or undefined when all days are visible. */
-  readonly zoom: () => Zoom | undefined;
-  /** Shows a range, or all days when undefined. */
-  readonly setZoom: (zoom: Zoom | undefined) => void;
-  /** Moves the keyboard focus to the first chart. */
-  readonly focus: () => void;
-  readonly destroy: () => void;
-}
+export type Charts = ReturnType<typeof drawCharts>;
 
 /**
  * Draws one chart per unit in place of the element's content.
@@ -29,8 +20,9 @@ export function drawCharts(
   days: readonly Day[],
   options: ChartOptions,
   onZoom: (isZoomed: boolean) => void,
-): Charts {
+) {
   const all = { min: secondsOf(days[0]), max: secondsOf(days.at(-1)) };
+  /** The visible range, or undefined when all days are visible. */
   let zoom: Zoom | undefined;
   const recordZoom = (range: Zoom) => {
     zoom = range.min <= all.min && range.max >= all.max ? undefined : range;
@@ -42,6 +34,7 @@ export function drawCharts(
     data,
     plot: drawUnit(target, unit, data, recordZoom),
   }));
+  /** Shows a range, or all days when undefined. */
   const setZoom = (range: Zoom = all) => {
     for (const { plot } of units) plot.setScale('x', range);
   };
@@ -61,13 +54,8 @@ export function drawCharts(
 /** Appends a chart with its heading and readout. */
 function drawUnit(target: HTMLElement, unit: string, data: ChartData, onZoom: (range: Zoom) => void): uPlot {
   const readout = createReadout(data.days, data.lines);
-  const attributes = {
-    class: 'plot',
-    tabindex: '0',
-    role: 'img',
-    'aria-label': chartDescription(unit, data),
-  };
-  const frame = element('div', attributes);
+  const label = chartDescription(unit, data);
+  const frame = element('div', { class: 'plot', tabindex: '0', role: 'img', 'aria-label': label });
   const heading = element('h3', {}, `${unit} per day`);
   target.append(element('div', { class: 'chart' }, heading, readout.root, frame));
   // Screen readers announce the day while the keyboard moves the cursor, but not while a mouse passes over days.
@@ -77,7 +65,7 @@ function drawUnit(target: HTMLElement, unit: string, data: ChartData, onZoom: (r
     readout.setLast(data.days.findLastIndex(({ date }) => startOfDay(date) <= range.max));
     onZoom(range);
   };
-  return drawChart(frame, data, { onPoint: readout.show, onZoom: zoomTo });
+  return drawChart(frame, data, readout.show, zoomTo);
 }
 
 const secondsOf = (day: Day | undefined): number => (day ? startOfDay(day.date) : 0);

@@ -8,26 +8,16 @@ import { FIRST_DAY, isPreset, type Preset, presetDays, presets, type View } from
 
 /* The form's fields, and the two switches of the chart. */
 
-const fields = {
-  start: byId('start_date', HTMLInputElement),
-  end: byId('end_date', HTMLInputElement),
-  isLog: byId('log', HTMLInputElement),
-  hasAverage: byId('average', HTMLInputElement),
-};
-
-const chainInputs = new Map(
-  chainNames.map((name) => [name, element('input', { type: 'checkbox', name: 'chain' })]),
-);
+const start = byId('start_date', HTMLInputElement);
+const end = byId('end_date', HTMLInputElement);
+const isLog = byId('log', HTMLInputElement);
+const hasAverage = byId('average', HTMLInputElement);
+const input = (type: string, name: string) => element('input', { type, name });
+const chainInputs = new Map(chainNames.map((name) => [name, input('checkbox', 'chain')]));
 const metricNames = Object.keys(metrics).filter(isMetric);
-const metricInputs = new Map(
-  metricNames.map((name) => [name, element('input', { type: 'radio', name: 'metric' })]),
-);
-
-const presetButtons = new Map(
-  Object.keys(presets)
-    .filter(isPreset)
-    .map((preset) => [preset, element('button', { type: 'button' }, preset)]),
-);
+const metricInputs = new Map(metricNames.map((name) => [name, input('radio', 'metric')]));
+const presetNames = Object.keys(presets).filter(isPreset);
+const presetButtons = new Map(presetNames.map((name) => [name, element('button', { type: 'button' }, name)]));
 
 /** Adds the controls for chains, metrics and presets to the page. */
 export function fillControls(onPreset: (preset: Preset) => void): void {
@@ -41,18 +31,15 @@ export function fillControls(onPreset: (preset: Preset) => void): void {
   }
 }
 
-/**
- * Sets all controls to a view.
- * @param today the current UTC day, which is incomplete
- */
+/** Sets all controls to a view. */
 export function showView(view: View, today: UtcDay): void {
   setSelectableDays(today);
   for (const [chain, input] of chainInputs) input.checked = view.chains.includes(chain);
   for (const [metric, input] of metricInputs) input.checked = metric === view.metric;
-  fields.start.value = view.start_date;
-  fields.end.value = view.end_date;
-  fields.isLog.checked = view.isLog;
-  fields.hasAverage.checked = view.hasAverage;
+  start.value = view.start_date;
+  end.value = view.end_date;
+  isLog.checked = view.isLog;
+  hasAverage.checked = view.hasAverage;
   for (const [preset, button] of presetButtons) {
     const { start_date, end_date } = presetDays(preset, view.chains, today);
     button.ariaPressed = String(start_date === view.start_date && end_date === view.end_date);
@@ -63,16 +50,12 @@ export function showView(view: View, today: UtcDay): void {
 export const readChoices = (): Omit<View, 'start_date' | 'end_date'> => ({
   chains: chainNames.filter((name) => chainInputs.get(name)?.checked),
   metric: metricNames.find((name) => metricInputs.get(name)?.checked) ?? 'fees',
-  isLog: fields.isLog.checked,
-  hasAverage: fields.hasAverage.checked,
+  isLog: isLog.checked,
+  hasAverage: hasAverage.checked,
 });
 
-/**
- * Returns the chosen days, or an error message.
- * @param today the current UTC day, and the last that can be chosen
- */
+/** Returns the chosen days, or an error message. */
 export function readDays(today: UtcDay): Pick<View, 'start_date' | 'end_date'> | string {
-  const { start, end } = fields;
   setSelectableDays(today);
   const isReversed = end.value !== '' && end.value < start.value;
   end.setCustomValidity(isReversed ? 'It must not be before the first day.' : '');
@@ -83,5 +66,5 @@ export function readDays(today: UtcDay): Pick<View, 'start_date' | 'end_date'> |
 
 /** Sets the selectable days, which change while a page stays open overnight. */
 function setSelectableDays(today: UtcDay): void {
-  for (const field of [fields.start, fields.end]) Object.assign(field, { min: FIRST_DAY, max: today });
+  for (const field of [start, end]) Object.assign(field, { min: FIRST_DAY, max: today });
 }

@@ -1,4 +1,4 @@
-import { curlLines } from './curl-lines.ts';
+import { curlCommand } from './api-client.ts';
 import { byId, element } from './dom.ts';
 import type { View } from './view.ts';
 
@@ -9,23 +9,21 @@ const copy = byId('copy', HTMLButtonElement);
 let lines: readonly string[] = [];
 
 export function showCurl(root: string, view: View): void {
-  lines = curlLines(root, view);
+  lines = view.chains.map((chain) => curlCommand(root, chain, view));
   // One element per command, so that a wrapped command still looks like one line.
   panel.replaceChildren(...lines.map((line) => element('code', {}, line)));
 }
 
-export function wireCopyButton(): void {
-  copy.addEventListener('click', async () => {
-    try {
-      await navigator.clipboard.writeText(lines.join('\n'));
-      copy.textContent = 'Copied';
-    } catch {
-      // Browsers block the clipboard over plain HTTP from another machine.
-      getSelection()?.selectAllChildren(panel);
-      copy.textContent = 'Selected: press Ctrl+C or ⌘C';
-    }
-    setTimeout(() => {
-      copy.textContent = 'Copy';
-    }, 3_000);
-  });
-}
+copy.addEventListener('click', async () => {
+  try {
+    await navigator.clipboard.writeText(lines.join('\n'));
+    copy.textContent = 'Copied';
+  } catch {
+    // Browsers block the clipboard over plain HTTP from another machine.
+    getSelection()?.selectAllChildren(panel);
+    copy.textContent = 'Selected: press Ctrl+C or ⌘C';
+  }
+  setTimeout(() => {
+    copy.textContent = 'Copy';
+  }, 3_000);
+});

@@ -1,5 +1,7 @@
+import type { ChainName } from '../lambda/chains/chains.ts';
 import { addDays, countDays, type UtcDay } from '../lambda/chains/utc-day.ts';
 import type { ChainSeries } from './api-client.ts';
+import { type MetricName, unitOf } from './metrics.ts';
 
 /** One day of several chains. */
 export interface Day {
@@ -54,3 +56,14 @@ export const weekAverage = (points: Points): Points =>
 
 /** Replaces zeros by gaps, for a logarithmic scale. */
 export const withoutZeros = (points: Points): Points => points.map((point) => (point ? point : null));
+
+/**
+ * Formats days as CSV (RFC 4180). For one chain the text equals that of the API; for several there is one column per chain,
+ * empty where no figure is final.
+ */
+export function toCsv(metric: MetricName, chains: readonly ChainName[], days: readonly Day[]): string {
+  const unit = (chain: ChainName) => (metric === 'fees' ? `_${unitOf(metric, chain)}` : '');
+  const columns = chains.length === 1 ? [metric] : chains.map((chain) => `${chain}_${metric}${unit(chain)}`);
+  const rows = days.map(({ date, values }) => [date, ...values]);
+  return [['date', ...columns], ...rows].map((row) => `${row.join(',')}\r\n`).join('');
+}

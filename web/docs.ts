@@ -1,14 +1,9 @@
 import { addDays, dayOf } from '../lambda/chains/utc-day.ts';
-import { storedKey } from './api-key.ts';
 import { withRecentExamples } from './recent-examples.ts';
+import { storedKey } from './storage.ts';
 
 /** The global that the script of Swagger UI defines. https://swagger.io/docs/open-source-tools/swagger-ui/usage/configuration/ */
-declare const SwaggerUIBundle: (options: Readonly<Record<string, unknown>>) => SwaggerUI;
-
-interface SwaggerUI {
-  /** Sets the key, as the dialog would. */
-  readonly preauthorizeApiKey: (scheme: string, key: string) => void;
-}
+declare const SwaggerUIBundle: (options: object) => { preauthorizeApiKey(scheme: string, key: string): void };
 
 /** Accessible names and roles that Swagger UI lacks, by selector. */
 const missingAttributes: Readonly<Record<string, Readonly<Record<string, string>>>> = {

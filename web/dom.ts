@@ -8,13 +8,11 @@ export function byId<T extends Element>(id: string, type: abstract new () => T):
   throw new Error(`The page has no ${type.name} with the ID ${id}.`);
 }
 
-type Child = Node | string;
-
 /** Creates an element. Text is never parsed as HTML. */
 export function element<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Readonly<Record<string, string>> = {},
-  ...children: readonly Child[]
+  ...children: readonly (Node | string)[]
 ): HTMLElementTagNameMap[Tag] {
   const created = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) created.setAttribute(name, value);

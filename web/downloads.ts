@@ -3,8 +3,7 @@ import type { ChainSeries } from './api-client.ts';
 import type { Zoom } from './chart.ts';
 import { renderImage } from './chart-image.ts';
 import type { Charts } from './charts.ts';
-import { toCsv } from './csv.ts';
-import type { Day } from './days.ts';
+import { type Day, toCsv } from './days.ts';
 import { element } from './dom.ts';
 import { chartNotes, chartTitle } from './labels.ts';
 import { metrics } from './metrics.ts';
@@ -16,7 +15,6 @@ export interface LoadedView {
   readonly series: readonly ChainSeries[];
 }
 
-/** Downloads all days as CSV. */
 export function downloadCsv({ view }: LoadedView, days: readonly Day[]): void {
   const text = toCsv(view.metric, view.chains, days);
   download(fileName(view, 'csv', view.start_date, view.end_date), new Blob([text], { type: 'text/csv' }));

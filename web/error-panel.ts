@@ -3,7 +3,6 @@ import { ApiError } from './api-client.ts';
 import { byId, element } from './dom.ts';
 import { chainLabel } from './labels.ts';
 
-/** A chain whose request failed, and the error. */
 export interface FailedChain {
   readonly chain: ChainName;
   readonly reason: unknown;
@@ -11,7 +10,6 @@ export interface FailedChain {
 
 const panel = byId('problem', HTMLElement);
 
-/** Shows errors in place of the previous ones. */
 export function showErrors(...errors: readonly (Node | string)[]): void {
   panel.replaceChildren(...errors);
 }

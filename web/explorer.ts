@@ -1,20 +1,12 @@
 import type { ChainName } from '../lambda/chains/chains.ts';
 import { dayOf } from '../lambda/chains/utc-day.ts';
 import { apiPath, type ChainSeries, fetchSeries } from './api-client.ts';
-import { keyError, storedKey, storeKey } from './api-key.ts';
 import { fillControls, readChoices, readDays, showView } from './controls.ts';
-import { showCurl, wireCopyButton } from './curl-panel.ts';
+import { showCurl } from './curl-panel.ts';
 import { byId } from './dom.ts';
 import { type FailedChain, scrollToErrors, showErrors, showFailures } from './error-panel.ts';
-import {
-  applyOptions,
-  hasResults,
-  redraw,
-  scrollToResults,
-  showLoading,
-  showResults,
-  wireChartButtons,
-} from './results.ts';
+import { applyOptions, hasResults, scrollToResults, showLoading, showResults } from './results.ts';
+import { keyError, storedKey, storeKey } from './storage.ts';
 import { formatView, parseView, presetDays, type View } from './view.ts';
 
 /* The explorer: reads the form, requests the series and shows the results. */
@@ -68,7 +60,6 @@ async function draw(query: View): Promise<void> {
   if (hasSeries) showResults({ view: { ...query, isLog, hasAverage, chains: loadedChains }, series });
 }
 
-/** Sets the view, and encodes it in the page's URL. */
 function setView(chosen: View): void {
   view = chosen;
   history.replaceState(null, '', `?${formatView(view)}`);
@@ -93,7 +84,6 @@ function applyChartOptions(): void {
   applyOptions({ isLog, hasAverage });
 }
 
-/** Draws with the key in its field. */
 async function submit(): Promise<void> {
   const entered = keyField.value.trim();
   const error = keyError(entered);
@@ -117,15 +107,12 @@ form.addEventListener('change', ({ target }) => {
 });
 for (const name of ['average', 'log'])
   byId(name, HTMLInputElement).addEventListener('change', applyChartOptions);
-document.addEventListener('themechange', redraw);
 
 fillControls((preset) => {
   const choices = readChoices();
   showView({ ...choices, ...presetDays(preset, choices.chains, today()) }, today());
   void applyForm();
 });
-wireChartButtons();
-wireCopyButton();
 showView(view, today());
 showCurl(root, view);
 key = storedKey();

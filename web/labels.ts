@@ -13,10 +13,6 @@ export const chainLabel = (chain: ChainName): string =>
 export const groupThousands = (value: string): string =>
   value.replace(/\B(?<!\.\d*)(?=(\d{3})+(?!\d))/g, ',');
 
-/**
- * Returns the title of a chart.
- * @param days the days that are drawn
- */
 export function chartTitle(what: string, days: readonly { readonly date: UtcDay }[]): string {
   const [first, last] = [days[0]?.date, days.at(-1)?.date];
   if (!first || !last) return `${what} per day`;

@@ -12,41 +12,31 @@ const rounded = new Intl.NumberFormat('en', {
 });
 const weekday = new Intl.DateTimeFormat('en-GB', { weekday: 'short', timeZone: 'UTC' });
 
-/** A chart's legend with the exact figures of the day under the cursor, or else of the last visible day. */
-export interface Readout {
-  readonly root: HTMLElement;
-  /** Shows the day of an index, or the last visible one. */
-  readonly show: (index: number | undefined) => void;
-  /** Sets the last visible day, and shows it. */
-  readonly setLast: (index: number) => void;
-}
-
-export function createReadout(days: readonly Day[], lines: readonly Line[]): Readout {
+/** Creates a chart's legend with the exact figures of the day under the cursor, or else of the last visible day. */
+export function createReadout(days: readonly Day[], lines: readonly Line[]) {
   const date = element('p', { class: 'date' });
-  const figures = new Map(lines.map(({ chain }) => [chain, element('span', { class: 'figure' })]));
-  const entries = lines.map(({ chain }) =>
-    element('li', {}, createSwatch(chain), element('span', {}, chainLabel(chain)), figures.get(chain) ?? ''),
+  const figures = lines.map(() => element('span', { class: 'row figure' }));
+  const entries = lines.map(({ chain }, index) =>
+    element('li', {}, createSwatch(chain), element('span', {}, chainLabel(chain)), figures[index] ?? ''),
   );
+  const list = element('ul', {}, ...entries);
+  const root = element('div', { class: 'readout', 'aria-atomic': 'true' }, date, list);
   let last = days.length - 1;
+  /** Shows the day of an index, or the last visible one. */
   const show = (index = last) => {
     const day = days[index];
     if (!day) return;
     date.textContent = `${weekday.format(new Date(day.date))} ${day.date}`;
-    for (const { chain, column, average } of lines) {
-      figures.get(chain)?.replaceChildren(...figureOf(day.values[column], average?.[index]));
-    }
+    lines.forEach(({ column, average }, line) => {
+      figures[line]?.replaceChildren(...figureOf(day.values[column], average?.[index]));
+    });
   };
+  /** Sets the last visible day, and shows it. */
   const setLast = (index: number) => {
     last = index;
     show();
   };
   show();
-  const root = element(
-    'div',
-    { class: 'readout', 'aria-atomic': 'true' },
-    date,
-    element('ul', {}, ...entries),
-  );
   return { root, show, setLast };
 }
 

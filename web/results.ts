@@ -36,19 +36,20 @@ export function showResults(loaded: LoadedView): void {
   title.textContent = chartTitle(metrics[view.metric], days);
   showCoverage();
   showCharts(view, days, zoom);
-  showNotes(view, days);
+  note.textContent = `${chartNotes(view, days)} ${ZOOM_HINT}`;
+  note.hidden = days.length === 0;
   png.disabled = days.length === 0;
   csv.disabled = false;
 }
 
 function showCoverage(): void {
   const lines = (current?.loaded.series ?? []).map((each) => element('li', {}, coverageLine(each)));
-  status.replaceChildren(element('ul', { class: 'coverage' }, ...lines));
+  status.replaceChildren(element('ul', { class: 'row note coverage' }, ...lines));
 }
 
 export function showLoading(isLoading: boolean): void {
   card.ariaBusy = String(isLoading);
-  if (isLoading) status.replaceChildren(element('p', { class: 'coverage' }, 'Loading …'));
+  if (isLoading) status.replaceChildren(element('p', { class: 'row note coverage' }, 'Loading …'));
   else showCoverage();
 }
 
@@ -58,24 +59,18 @@ export const scrollToResults = (): void => card.scrollIntoView({ block: 'nearest
 function showCharts(view: View, days: readonly Day[], zoom: Zoom | undefined): void {
   charts?.destroy();
   reset.hidden = true;
-  charts = days.length > 0 ? drawCharts(chartArea, fillGaps(days), view, setZoomed) : undefined;
+  const onZoom = (isZoomed: boolean) => {
+    reset.hidden = !isZoomed;
+  };
+  charts = days.length > 0 ? drawCharts(chartArea, fillGaps(days), view, onZoom) : undefined;
   if (zoom) charts?.setZoom(zoom);
   if (!charts) chartArea.replaceChildren(emptyMessage());
-}
-
-function showNotes(view: View, days: readonly Day[]): void {
-  note.textContent = `${chartNotes(view, days)} ${ZOOM_HINT}`;
-  note.hidden = days.length === 0;
 }
 
 function showTable({ metric, chains }: View, days: readonly Day[]): void {
   byId('table', HTMLElement).replaceChildren(createTable(metric, chains, days));
   byId('table-card', HTMLElement).hidden = days.length === 0;
 }
-
-const setZoomed = (isZoomed: boolean) => {
-  reset.hidden = !isZoomed;
-};
 
 const isSame = (a: readonly ChainSeries[], b: readonly ChainSeries[] = []) =>
   a.length === b.length && a.every((each, index) => each === b[index]);
@@ -91,8 +86,8 @@ const emptyMessage = () =>
     element('span', {}, 'Choose other days. The lines above show the last final day of each chain.'),
   );
 
-/** Draws the same view again, for example in the colors of another theme. */
-export function redraw(): void {
+/** Draws the same view in the colors of another theme. */
+function redraw(): void {
   if (!current) return;
   const hadFocus = chartArea.contains(document.activeElement);
   showResults(current.loaded);
@@ -104,15 +99,11 @@ export function applyOptions(options: Pick<View, 'isLog' | 'hasAverage'>): void 
   if (current) showResults({ ...current.loaded, view: { ...current.loaded.view, ...options } });
 }
 
-export function wireChartButtons(): void {
-  reset.addEventListener('click', () => {
-    charts?.setZoom(undefined);
-    // The button hides itself, which would lose the focus.
-    charts?.focus();
-  });
-  csv.addEventListener('click', () => current && downloadCsv(current.loaded, current.days));
-  png.addEventListener(
-    'click',
-    () => current && charts && downloadImage(current.loaded, current.days, charts),
-  );
-}
+document.addEventListener('themechange', redraw);
+reset.addEventListener('click', () => {
+  charts?.setZoom(undefined);
+  // The button hides itself, which would lose the focus.
+  charts?.focus();
+});
+csv.addEventListener('click', () => current && downloadCsv(current.loaded, current.days));
+png.addEventListener('click', () => current && charts && downloadImage(current.loaded, current.days, charts));

@@ -11,26 +11,22 @@ export function createTable(
   days: readonly Day[],
 ): HTMLTableElement {
   const headings = chains.map((chain) =>
-    headingOf(metric === 'fees' ? `${chainLabel(chain)} (${unitOf(metric, chain)})` : chainLabel(chain)),
+    metric === 'fees' ? `${chainLabel(chain)} (${unitOf(metric, chain)})` : chainLabel(chain),
   );
+  const headingRow = ['Day', ...headings].map((text) => element('th', { scope: 'col' }, text));
   return element(
     'table',
     {},
     element('caption', {}, `${metrics[metric]} per UTC day with every digit, newest first`),
-    element('thead', {}, element('tr', {}, headingOf('Day'), ...headings)),
-    element('tbody', {}, ...days.toReversed().map((day) => rowOf(day, chains.length))),
+    element('thead', {}, element('tr', {}, ...headingRow)),
+    element('tbody', {}, ...days.toReversed().map(rowOf)),
   );
 }
 
-const headingOf = (text: string) => element('th', { scope: 'col' }, text);
-
-const rowOf = ({ date, values }: Day, columns: number) =>
+const rowOf = ({ date, values }: Day) =>
   element(
     'tr',
     {},
     element('th', { scope: 'row' }, date),
-    ...Array.from({ length: columns }, (_, column) => {
-      const value = values[column];
-      return element('td', {}, value ?? element('em', {}, 'no final figure'));
-    }),
+    ...values.map((value) => element('td', {}, value ?? element('em', {}, 'no final figure'))),
   );

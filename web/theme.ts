@@ -8,7 +8,7 @@ const systemIsDark = matchMedia('(prefers-color-scheme: dark)');
 function applyTheme(theme: string): void {
   const isDark = theme === 'dark';
   const { documentElement } = document;
-  documentElement.dataset.theme = theme;
+  documentElement.style.colorScheme = theme;
   // Swagger UI reads this class.
   documentElement.classList.toggle('dark-mode', isDark);
   const button = document.getElementById('theme');
@@ -26,7 +26,7 @@ addEventListener('afterprint', applyCurrent);
 document.addEventListener('DOMContentLoaded', () => {
   applyCurrent();
   document.getElementById('theme')?.addEventListener('click', () => {
-    const theme = document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark';
+    const theme = document.documentElement.style.colorScheme === 'dark' ? 'light' : 'dark';
     tryStorage(() => localStorage.setItem(STORAGE_KEY, theme));
     applyTheme(theme);
   });

@@ -1,5 +1,6 @@
+import * as z from 'zod/mini';
 import { type ChainName, chainNames, chainOf } from '../lambda/chains/chains.ts';
-import { addDays, dayOf, earlier, type UtcDay } from '../lambda/chains/utc-day.ts';
+import { addDays, earlier, type UtcDay } from '../lambda/chains/utc-day.ts';
 import { isMetric, type MetricName } from './metrics.ts';
 
 /** The state of the explorer. It is encoded in the page's URL, so that links can be shared; the key is not part of it. */
@@ -57,6 +58,8 @@ export const formatView = ({ chains, metric, start_date, end_date, isLog, hasAve
     // A literal comma is valid here, and easier to read and edit.
     .replaceAll('%2C', ',');
 
+const rangeSchema = z.object({ start_date: z.iso.date(), end_date: z.iso.date() });
+
 /** Parses a query string. Missing and invalid parameters get their default. */
 export function parseView(query: string, today: UtcDay): View {
   const parameters = new URLSearchParams(query);
@@ -64,25 +67,15 @@ export function parseView(query: string, today: UtcDay): View {
   const requested = parameters.get('chains')?.split(',');
   const chains = chainNames.filter((name) => requested?.includes(name));
   const metric = parameters.get('metric');
-  const [start_date, end_date] = [parameters.get('start_date'), parameters.get('end_date')];
+  const { data: days } = rangeSchema.safeParse(Object.fromEntries(parameters));
   const isRange =
-    isDay(start_date) &&
-    isDay(end_date) &&
-    FIRST_DAY <= start_date &&
-    start_date <= end_date &&
-    end_date <= today;
+    days && FIRST_DAY <= days.start_date && days.start_date <= days.end_date && days.end_date <= today;
   return {
+    ...defaults,
+    ...(isRange && days),
     chains: chains.length > 0 || requested?.join() === '' ? chains : defaults.chains,
     metric: isMetric(metric) ? metric : defaults.metric,
-    start_date: isRange ? start_date : defaults.start_date,
-    end_date: isRange ? end_date : defaults.end_date,
     isLog: parameters.get('scale') === 'log',
     hasAverage: parameters.get('average') === '7',
   };
-}
-
-/** Returns false also for dates such as 2026-02-30, which `Date.parse` may move to another day. */
-function isDay(text: string | null): text is UtcDay {
-  const milliseconds = Date.parse(`${text}T00:00:00Z`);
-  return !Number.isNaN(milliseconds) && dayOf(milliseconds / 1000) === text;
 }

@@ -12,7 +12,6 @@ import {
   toCachedDays,
   uncachedRanges,
 } from './cached-days.ts';
-import type { DayValue } from './formats.ts';
 import type { Metric } from './metrics.ts';
 
 /** The cached coverage and days of one chain. */
@@ -39,16 +38,16 @@ export function openCache(
 ): (chain: ChainName) => ChainCache {
   const caches = new Map<ChainName, ChainCache>();
   return (name) => {
-    const cache = caches.get(name) ?? openChainCache(chainStore(table, name), chainOf(name), metric, now);
+    const store = chainStore(table, name);
+    const open = () => ({
+      coverage: cacheCoverage(store, now),
+      days: cacheDays(store, chainOf(name), metric),
+    });
+    const cache = caches.get(name) ?? open();
     caches.set(name, cache);
     return cache;
   };
 }
-
-const openChainCache = (store: ChainReader, chain: Chain, metric: Metric, now: () => number): ChainCache => ({
-  coverage: cacheCoverage(store, now),
-  days: cacheDays(store, chain, metric),
-});
 
 function cacheCoverage(store: ChainReader, now: () => number): ChainCache['coverage'] {
   let latest: { readonly at: number; readonly coverage: ReturnType<typeof getCoverage> } | undefined;
@@ -69,11 +68,6 @@ function cacheDays(store: ChainReader, { firstDay }: Chain, metric: Metric): Cha
   const empty = toCachedDays(metric.field, 0, undefined, []);
   let latest = Promise.resolve(empty);
 
-  const read = async (range: DayRange): Promise<[DayRange, readonly DayValue[]]> => [
-    range,
-    await metric.read(store, range.first, range.last),
-  ];
-
   const update = async (cached: CachedDays, coverage: Coverage | undefined, { first, last }: DayRange) => {
     if (!coverage?.last) return empty;
     const stale = staleRanges(cached, coverage);
@@ -82,7 +76,9 @@ function cacheDays(store: ChainReader, { firstDay }: Chain, metric: Metric): Cha
     const added = wanted.first <= wanted.last ? uncachedRanges(range, wanted) : [];
     const ranges = [...(stale ?? []), ...added];
     if (ranges.length === 0 && cached.revision === coverage.revision) return cached;
-    const found = await Promise.all(ranges.map(read));
+    const found = await Promise.all(
+      ranges.map(async (each) => [each, await metric.read(store, each.first, each.last)] as const),
+    );
     const covered = added.length > 0 ? enclosingRange(range, wanted) : range;
     return toCachedDays(metric.field, coverage.revision, covered, replaceRows(rows, found));
   };

@@ -1,9 +1,8 @@
 import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { TableUnavailableError } from '../store/client.ts';
-import { functionProblems } from './function-problems.ts';
 import { gatewayProblems } from './gateway-problems.ts';
-import { type Problem, ProblemError, problemResponse, requestIdOf } from './problem.ts';
+import { functionProblems, type Problem, ProblemError, problemResponse, requestIdOf } from './problem.ts';
 
 /** Creates the middleware that turns every thrown error into a problem response, and logs those with a 5xx status. */
 export const errorResponses = (): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> => ({

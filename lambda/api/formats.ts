@@ -3,29 +3,22 @@ import type { UtcDay } from '../chains/utc-day.ts';
 /** A final day and its value, as the API returns it. */
 export type DayValue = readonly [day: UtcDay, value: number | string];
 
-/** The syntax of a body: `open`, the rows joined by `separator`, `close`. */
-interface Format {
-  readonly open: (field: string) => string;
-  readonly row: (field: string, row: DayValue) => string;
-  readonly separator: string;
-  readonly close: string;
-}
-
 export const JSON_TYPE = 'application/json';
 export const CSV_TYPE = 'text/csv';
 export type MediaType = typeof JSON_TYPE | typeof CSV_TYPE;
 
-const formats: Record<MediaType, Format> = {
+/** The syntax of a body: `open`, the rows joined by `separator`, `close`. */
+const formats = {
   [JSON_TYPE]: {
     open: () => '[',
-    row: (field, [date, value]) => JSON.stringify({ date, [field]: value }),
+    row: (field: string, [date, value]: DayValue) => JSON.stringify({ date, [field]: value }),
     separator: ',',
     close: ']',
   },
   // https://www.rfc-editor.org/rfc/rfc4180; days and decimals need no quoting.
   [CSV_TYPE]: {
-    open: (field) => `date,${field}\r\n`,
-    row: (_, row) => `${row.join(',')}\r\n`,
+    open: (field: string) => `date,${field}\r\n`,
+    row: (_: string, row: DayValue) => `${row.join(',')}\r\n`,
     separator: '',
     close: '',
   },

@@ -1,9 +1,8 @@
 import type { MiddlewareObj } from '@middy/core';
 import httpJsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { functionProblems } from './function-problems.ts';
 import { gatewayProblems } from './gateway-problems.ts';
-import { ProblemError } from './problem.ts';
+import { functionProblems, ProblemError } from './problem.ts';
 
 /** Maximum size of a body. A query takes about 90 bytes; the limit keeps parsing time negligible. */
 export const MAX_BODY_BYTES = 16_384;

@@ -2,7 +2,6 @@ import type { Chain } from '../chains/chains.ts';
 import type { UtcDay } from '../chains/utc-day.ts';
 import type { ChainReader } from '../store/chain-store.ts';
 import { queryPaidFees, queryTransactionCounts } from '../store/query-figures.ts';
-import { coinAmount } from './coin-amount.ts';
 import type { DayValue } from './formats.ts';
 
 /** A daily figure that an endpoint serves. */
@@ -28,3 +27,12 @@ export const fees: Metric = {
   read: async (...range) => (await queryPaidFees(...range)).map(([day, fees]) => [day, coinAmount(fees)]),
   headersOf: ({ coin }) => ({ 'X-Fees-Currency': coin }),
 };
+
+const WEI_PER_COIN = 10n ** 18n;
+
+/** Formats wei as an exact decimal of the coin without trailing zeros: `1500000000000000000n` is `1.5`. */
+export function coinAmount(wei: bigint): string {
+  const fraction = (wei % WEI_PER_COIN).toString().padStart(18, '0').replace(/0+$/, '');
+  const whole = (wei / WEI_PER_COIN).toString();
+  return fraction ? `${whole}.${fraction}` : whole;
+}

@@ -7,13 +7,8 @@ export interface Problem {
   /** The cause, and the remedy. */
   readonly detail: string;
   /** Every invalid field of the request. */
-  readonly errors?: readonly FieldError[];
+  readonly errors?: readonly { readonly field: string; readonly message: string }[];
   readonly retryAfterSeconds?: number;
-}
-
-export interface FieldError {
-  readonly field: string;
-  readonly message: string;
 }
 
 /** Ends the handling of a request with a problem response. */
@@ -53,3 +48,21 @@ export const problemResponse = (problem: Problem, requestId: string): APIGateway
   headers: problemHeaders(problem),
   body: JSON.stringify(problemBody(problem, requestId)),
 });
+
+/** Problems that the functions themselves report, except invalid fields, which `readQuery` lists one by one. */
+export const functionProblems = {
+  NOT_JSON: {
+    status: 400,
+    detail: 'The body is not valid JSON. Send a JSON object with chain, start_date and end_date.',
+  },
+  NOT_AN_OBJECT: {
+    status: 400,
+    detail: 'The body must be a JSON object with chain, start_date and end_date.',
+  },
+  TABLE_UNAVAILABLE: {
+    status: 503,
+    detail:
+      'The figures are temporarily unavailable. Wait for the number of seconds in Retry-After, then send the request again.',
+    retryAfterSeconds: 1,
+  },
+} as const satisfies Record<string, Problem>;

@@ -5,8 +5,7 @@ import { httpHandler } from './http-handler.ts';
 import { matchesIfNoneMatch } from './if-none-match.ts';
 import type { Metric } from './metrics.ts';
 import { readQuery } from './query.ts';
-import { daysResponse, notModifiedResponse } from './response.ts';
-import { entityTag, type QueryContext } from './response-headers.ts';
+import { daysResponse, entityTag, notModifiedResponse, type QueryContext } from './response.ts';
 
 let cachedYesterday = { number: 0, day: '' };
 

@@ -1,8 +1,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { chainNames } from '../chains/chains.ts';
-import { functionProblems } from './function-problems.ts';
-import { type FieldError, ProblemError } from './problem.ts';
+import { functionProblems, ProblemError } from './problem.ts';
 
 export const daySchema = z.iso.date({
   error: ({ input }) =>
@@ -33,7 +32,7 @@ const fields = Object.keys(querySchema.shape);
  */
 export function readQuery({ body, multiValueQueryStringParameters }: QueryEvent): Query {
   const input: Record<string, unknown> = {};
-  const errors: FieldError[] = [];
+  const errors: { field: string; message: string }[] = [];
   const members = membersOf(body);
   for (const field of fields) {
     const values = new Set([

@@ -20,13 +20,10 @@ const securityHeaders = {
   'Referrer-Policy': 'no-referrer',
 };
 
-/** An asset's name contains a hash of its content, so it never changes. */
-const cacheControlOf = (path: string): string =>
-  path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
-
 /** Returns a file of the site (200), 304 if the browser has it, 308 to its canonical address, or a 404 problem. */
 export function pageResponse(site: Site, event: APIGatewayProxyEvent): APIGatewayProxyResult {
-  const path = sitePathOf(event);
+  // The event's own path may begin with a stage or base path.
+  const path = event.resource.replace('{file}', event.pathParameters?.file ?? '');
   const file = site.get(path);
   if (!file) return problemResponse(gatewayProblems.RESOURCE_NOT_FOUND, requestIdOf(event));
   // Links in the pages are relative: they break without a slash after the stage, and with one after a page.
@@ -34,35 +31,25 @@ export function pageResponse(site: Site, event: APIGatewayProxyEvent): APIGatewa
   const headers = {
     ...securityHeaders,
     'Content-Type': `${file.mediaType}; charset=utf-8`,
-    'Cache-Control': cacheControlOf(path),
+    // An asset's name contains a hash of its content, so it never changes.
+    'Cache-Control': path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
     ETag: file.etag,
   };
   if (matchesIfNoneMatch(file.etag, ifNoneMatchOf(event))) return { statusCode: 304, headers, body: '' };
   return { statusCode: 200, headers, body: file.body };
 }
 
-/** Returns the path within the site, without the stage or base path that the event's own path may begin with. */
-const sitePathOf = ({ resource, pathParameters }: APIGatewayProxyEvent): string =>
-  resource.replace('{file}', pathParameters?.file ?? '');
-
 /** Redirects to the same path with its final slash added or removed. A relative target cannot lead to another host. */
 function redirectSlash(event: APIGatewayProxyEvent): APIGatewayProxyResult {
   const [name, last] = event.requestContext.path.split('/').slice(-2);
-  const query = queryOf(event);
   const to = last === '' ? `../${name}` : `./${last}/`;
-  return {
-    statusCode: 308,
-    headers: { Location: query ? `${to}?${query}` : to, 'Cache-Control': 'no-cache' },
-    body: '',
-  };
-}
-
-/** Returns the query string, which holds the explorer's view. */
-function queryOf({ multiValueQueryStringParameters }: APIGatewayProxyEvent): string {
-  const query = new URLSearchParams();
-  for (const [name, values = []] of Object.entries(multiValueQueryStringParameters ?? {}))
-    for (const value of values) query.append(name, value);
-  return query.toString();
+  // The query string holds the explorer's view.
+  const values = Object.entries(event.multiValueQueryStringParameters ?? {});
+  const query = new URLSearchParams(
+    values.flatMap(([key, all = []]) => all.map((value): [string, string] => [key, value])),
+  );
+  const Location = query.size > 0 ? `${to}?${query}` : to;
+  return { statusCode: 308, headers: { Location, 'Cache-Control': 'no-cache' }, body: '' };
 }
 
 const ifNoneMatchOf = ({ headers }: APIGatewayProxyEvent): string | undefined =>

@@ -2,15 +2,8 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 
-/** A file for the browser. All files are text, so that API Gateway needs no binary media types. */
-interface SiteFile {
-  readonly mediaType: string;
-  readonly body: string;
-  readonly etag: string;
-}
-
 /** Files by their path below the root of the API, such as `/docs`. */
-export type Site = ReadonlyMap<string, SiteFile>;
+export type Site = ReturnType<typeof readSite>;
 
 /** Files whose path differs from their name. */
 const paths: Readonly<Record<string, string>> = { 'index.html': '/', 'docs.html': '/docs' };
@@ -27,7 +20,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
  * Reads all files of a folder that bin/build-site.ts has written.
  * @throws Error when a file's type has no media type here
  */
-export function readSite(folder: string): Site {
+export function readSite(folder: string) {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((file) => file.isFile());
   return new Map(
     files.map(({ name, parentPath }) => {
@@ -38,7 +31,8 @@ export function readSite(folder: string): Site {
   );
 }
 
-function readSiteFile(file: string): SiteFile {
+/** Reads a file as text: all files are, so that API Gateway needs no binary media types. */
+function readSiteFile(file: string) {
   const type = extname(file);
   const mediaType = mediaTypes[type];
   if (!mediaType)

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { coinAmount } from '../../lambda/api/coin-amount.ts';
+import { coinAmount } from '../../lambda/api/metrics.ts';
 import { chainOf } from '../../lambda/chains/chains.ts';
 import { totalFees } from '../../lambda/chains/fee-parts.ts';
 import { type JsonRpcServer, startJsonRpcServer } from '../support/json-rpc-server.ts';

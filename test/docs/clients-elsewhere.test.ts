@@ -1,8 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { functionProblems } from '../../lambda/api/function-problems.ts';
-import { PROBLEM_TYPE, problemBody } from '../../lambda/api/problem.ts';
+import { functionProblems, PROBLEM_TYPE, problemBody } from '../../lambda/api/problem.ts';
 import { endServer, listen } from '../../local/listen.ts';
 import { clients, copyExamples, run, testWith } from '../support/client-process.ts';
 

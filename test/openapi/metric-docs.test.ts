@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { coinAmount } from '../../lambda/api/coin-amount.ts';
+import { coinAmount } from '../../lambda/api/metrics.ts';
 import { metricDocs } from '../../openapi/metric-docs.ts';
 
 const { schema } = metricDocs['get-fees'];

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { endServer, listen } from '../../local/listen.ts';
-import { ApiError, fetchSeries } from '../../web/api-client.ts';
+import { ApiError, curlCommand, fetchSeries } from '../../web/api-client.ts';
 
 /* Against a real server that responds as the service or a proxy may. */
 
@@ -82,4 +82,10 @@ test('reports a broken connection, but not an aborted request', async () => {
   const aborted = new AbortController();
   respond = () => aborted.abort();
   await expect(fetchFees(aborted.signal)).rejects.not.toThrow(ApiError);
+});
+
+test('the curl command requests the same, below the stage, with the key in a variable', () => {
+  expect(curlCommand('https://api.example.com/v1/', 'BASE', range)).toBe(
+    `curl -s 'https://api.example.com/v1/api/chain-insights/fees?chain=BASE&start_date=2026-11-18&end_date=2026-11-20' -H "X-API-Key: $CHAIN_INSIGHTS_KEY"`,
+  );
 });

@@ -1,7 +1,4 @@
-import { startOfDay } from '../../lambda/chains/utc-day.ts';
-import { axisRange, formatTickDay, formatTickValue } from '../../web/axes.ts';
-
-const DAY = 86_400;
+import { axisRange, formatTickValue } from '../../web/axes.ts';
 
 test.each([
   [0, '0'],
@@ -13,15 +10,6 @@ test.each([
   [null, ''],
 ])('formats the value %p as %p', (value, text) => {
   expect(formatTickValue(value)).toBe(text);
-});
-
-test.each([
-  [DAY, '1 Nov'],
-  [14 * DAY, '1 Nov'],
-  [30 * DAY, 'Nov 2026'],
-  [365 * DAY, '2026'],
-])('formats a day with %i seconds between ticks as %s', (step, text) => {
-  expect(formatTickDay(startOfDay('2026-11-01'), step)).toBe(text);
 });
 
 test('a linear axis starts at 0', () => {

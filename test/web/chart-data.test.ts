@@ -1,6 +1,6 @@
 import { chainNames } from '../../lambda/chains/chains.ts';
 import { addDays } from '../../lambda/chains/utc-day.ts';
-import { chartDataByUnit } from '../../web/chart-data.ts';
+import { chartDataByUnit, lineStyleOf } from '../../web/chart-data.ts';
 
 /** Nine days of two chains. The second has a zero on the first day and no figure on the last. */
 const days = Array.from({ length: 9 }, (_, index) => ({
@@ -48,4 +48,12 @@ test('charts every supported chain', () => {
   expect([...charts.values()].flatMap(({ lines }) => lines.map(({ chain }) => chain)).toSorted()).toEqual(
     chainNames.toSorted(),
   );
+});
+
+test('no two chains share a style, and the first six differ in both color and dash', () => {
+  const styles = chainNames.map(lineStyleOf);
+  expect(new Set(styles.map((style) => JSON.stringify(style))).size).toBe(chainNames.length);
+  const first = styles.slice(0, 6);
+  expect(new Set(first.map(({ color }) => color)).size).toBe(first.length);
+  expect(new Set(first.map(({ dash }) => dash.join())).size).toBe(first.length);
 });

@@ -6,6 +6,7 @@ import {
   isolatedIndexes,
   joinDays,
   type Points,
+  toCsv,
   toPoints,
   weekAverage,
   withoutZeros,
@@ -96,4 +97,28 @@ test('a point between two gaps is isolated, also at either end', () => {
   const given = [1, null, 2, 3, null, 0, null, undefined, 4];
   expect(definedIndexes(given)).toEqual([0, 2, 3, 5, 8]);
   expect(isolatedIndexes(given)).toEqual([0, 5, 8]);
+});
+
+const table = [
+  { date: '2026-11-18', values: ['358.558440870590355682', undefined] },
+  { date: '2026-11-19', values: ['0', '1.5'] },
+];
+
+test('formats one chain with the columns of the API', () => {
+  expect(
+    toCsv(
+      'fees',
+      ['ETHEREUM'],
+      table.map(({ date, values }) => ({ date, values: values.slice(0, 1) })),
+    ),
+  ).toBe('date,fees\r\n2026-11-18,358.558440870590355682\r\n2026-11-19,0\r\n');
+});
+
+test('formats several chains with one column each, empty where no figure is final', () => {
+  expect(toCsv('fees', ['ETHEREUM', 'BSC'], table)).toBe(
+    'date,ETHEREUM_fees_ETH,BSC_fees_BNB\r\n2026-11-18,358.558440870590355682,\r\n2026-11-19,0,1.5\r\n',
+  );
+  expect(toCsv('transaction_count', ['BASE', 'BSC'], [])).toBe(
+    'date,BASE_transaction_count,BSC_transaction_count\r\n',
+  );
 });

@@ -1,5 +1,5 @@
 import { SECONDS_PER_DAY, startOfDay } from '../../lambda/chains/utc-day.ts';
-import { layoutGapMarks } from '../../web/gap-layout.ts';
+import { layoutGapMarks } from '../../web/chart-data.ts';
 
 /** Returns an axis that begins at 10 pixels with a day. */
 const axisFrom = (day: string, perDay: number, right = 1_000) => ({

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { coinAmount } from '../../../lambda/api/coin-amount.ts';
+import { coinAmount } from '../../../lambda/api/metrics.ts';
 
 test.each([
   [0n, '0'],

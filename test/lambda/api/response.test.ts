@@ -2,8 +2,12 @@ import { toCachedDays } from '../../../lambda/api/cached-days.ts';
 import { CSV_TYPE, JSON_TYPE } from '../../../lambda/api/formats.ts';
 import { matchesIfNoneMatch } from '../../../lambda/api/if-none-match.ts';
 import { fees, transactionCount } from '../../../lambda/api/metrics.ts';
-import { daysResponse, notModifiedResponse } from '../../../lambda/api/response.ts';
-import { entityTag, type QueryContext } from '../../../lambda/api/response-headers.ts';
+import {
+  daysResponse,
+  entityTag,
+  notModifiedResponse,
+  type QueryContext,
+} from '../../../lambda/api/response.ts';
 
 const query = { chain: 'POLYGON', start_date: '2026-11-18', end_date: '2026-11-20' } as const;
 
