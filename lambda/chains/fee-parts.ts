@@ -49,7 +49,7 @@ export type PaidPartName = {
 }[FeePartName];
 
 export const feePartNames = Object.keys(feeParts) as readonly FeePartName[];
-export const paidPartNames = feePartNames.filter((name): name is PaidPartName => feeParts[name].isPaid);
+const paidPartNames = feePartNames.filter((name): name is PaidPartName => feeParts[name].isPaid);
 
 /** Fees in wei, part by part. */
 export type Fees = Readonly<Record<FeePartName, bigint>>;

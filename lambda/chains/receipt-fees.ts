@@ -1,9 +1,9 @@
-import { operatorFee } from '../proof/operator-fee.ts';
 import type { BlockHeader, Receipt } from './block.ts';
 import { BlockError, type Place, required } from './block-error.ts';
 import type { Chain } from './chains.ts';
 import { type Fees, NO_FEES } from './fee-parts.ts';
 import { feesOf, isUnpaid } from './fees.ts';
+import { operatorFee } from './operator-fee.ts';
 import { isStateSync } from './protocol-transactions.ts';
 import type { OpStackRules, Rules } from './rules.ts';
 import { ACCESS_LIST, BLOB, isKnownType, LEGACY, unknownTypeProblem } from './transaction-types.ts';

@@ -4,13 +4,13 @@ import type { NoEndpoint } from '../rpc/retry.ts';
 import type { ChainStore } from '../store/chain-store.ts';
 import type { Progress } from '../store/checkpoint-item.ts';
 import { getDay } from '../store/days.ts';
-import { orphaned } from './blocks/confirm.ts';
 import { type CrossCheck, crossCheck } from './blocks/cross-check.ts';
 import { findFirstBlock } from './blocks/first-of-day.ts';
 import { readHeader } from './blocks/read.ts';
 import type { Source } from './endpoints.ts';
 import { type Disputed, disputed, type NotFinalYet, type Orphaned } from './outcomes.ts';
 import { startProgress } from './progress.ts';
+import { orphaned } from './reorg.ts';
 
 /**
  * Finds where a day's blocks begin: after the day before, if that is final, else where the timestamps say.

@@ -1,6 +1,6 @@
+import type { OperatorFeeParameters } from '../chains/operator-fee.ts';
 import { L1_ATTRIBUTES_DEPOSITOR } from '../chains/protocol-transactions.ts';
 import { OP_DEPOSIT } from '../chains/transaction-types.ts';
-import type { OperatorFeeParameters } from './operator-fee.ts';
 import { ProofError, type RpcTransaction } from './types.ts';
 
 /** The L1 fee's parameters, in the layout of one of its formulas. */
@@ -65,6 +65,7 @@ export function readL1Attributes(first: RpcTransaction | undefined): L1Attribute
   throw new ProofError(
     INPUT,
     `${selector} with ${input.length / 2 - 1} bytes is no known layout of the L1 attributes; if every endpoint reports it, this chain has forked: update Chain Insights`,
+    { isRuleChange: true },
   );
 }
 

@@ -1,9 +1,9 @@
 import type { Chain } from '../chains/chains.ts';
+import type { OperatorFeeParameters } from '../chains/operator-fee.ts';
 import type { OpStackRules, Rules } from '../chains/rules.ts';
 import { blobGasPrice } from './blob-fee.ts';
 import { readL1Attributes } from './l1-attributes.ts';
 import { type L1Fee, l1FeeOf } from './l1-fee.ts';
-import type { OperatorFeeParameters } from './operator-fee.ts';
 import { checkArbosRules } from './tripwires.ts';
 import { ProofError, type RpcBlock } from './types.ts';
 

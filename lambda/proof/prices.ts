@@ -1,10 +1,10 @@
 import { type Fees, NO_FEES } from '../chains/fee-parts.ts';
 import { feesOf, isUnpaid } from '../chains/fees.ts';
+import { operatorFee } from '../chains/operator-fee.ts';
 import { isProtocolTransaction } from '../chains/protocol-transactions.ts';
 import { BLOB, OP_DEPOSIT } from '../chains/transaction-types.ts';
 import { blobGasOf } from './blob-fee.ts';
 import { effectiveGasPrice } from './effective-gas-price.ts';
-import { operatorFee } from './operator-fee.ts';
 import type { PriceContext } from './price-context.ts';
 import { recoverSigner } from './signer.ts';
 import type { HashedTransaction } from './transactions.ts';

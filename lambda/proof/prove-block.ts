@@ -8,7 +8,14 @@ import { type PriceContext, priceContext } from './price-context.ts';
 import { priceTransaction, type StatedPrices } from './prices.ts';
 import { proveReceipts } from './receipts.ts';
 import { type HashedTransaction, proveTransactions } from './transactions.ts';
-import { ProofError, type Refusal, type RpcBlock, type RpcReceipt, type RpcTransaction } from './types.ts';
+import {
+  ProofError,
+  type Refusal,
+  type RpcBlock,
+  type RpcReceipt,
+  type RpcTransaction,
+  refusalOf,
+} from './types.ts';
 
 /** The figures of a block, derived from data that hashes to `hash`. */
 export interface ProvenBlock {
@@ -45,7 +52,7 @@ export function proveBlock(
     return { proven: prove(chain, block, receipts) };
   } catch (error) {
     if (!(error instanceof ProofError)) throw error;
-    return { refused: { field: error.field, problem: error.message } };
+    return { refused: refusalOf(error) };
   }
 }
 

@@ -74,7 +74,7 @@ export function proveTransactions(
 function typeOf({ rules }: Chain, { type: given }: RpcTransaction, index: number): number {
   const type = given === undefined ? 0 : Number(given);
   if (isKnownType(rules, type)) return type;
-  throw new ProofError(`transactions[${index}].type`, unknownTypeProblem(type));
+  throw new ProofError(`transactions[${index}].type`, unknownTypeProblem(type), { isRuleChange: true });
 }
 
 /** Returns the transaction with the hash that the node gave, if it is one that follows from the fields. */

@@ -17,12 +17,14 @@ export function checkArbosRules({ lastArbosVersion }: ArbitrumRules, header: Arb
     throw new ProofError(
       'mixHash',
       `ArbOS version ${version} is newer than ${lastArbosVersion}, the last one known here: this chain has forked. Update Chain Insights.`,
+      { isRuleChange: true },
     );
   }
   if (collectsTips) {
     throw new ProofError(
       'mixHash',
       'this block collects tips, which no fee rule here covers: this chain has changed its rules. Update Chain Insights.',
+      { isRuleChange: true },
     );
   }
 }

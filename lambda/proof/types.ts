@@ -116,18 +116,28 @@ export interface Refusal {
   readonly field: string;
   /** The value that the node gave, and the one that follows from the hashes. */
   readonly problem: string;
+  /** The block may be right, but follows a rule that this version does not know. */
+  readonly isRuleChange: boolean;
 }
 
 /** Thrown inside `lambda/proof` only; `proveBlock` turns it into its result. */
 export class ProofError extends Error {
   override readonly name = 'ProofError';
   readonly field: string;
+  readonly isRuleChange: boolean;
 
-  constructor(field: string, problem: string) {
+  constructor(field: string, problem: string, { isRuleChange = false } = {}) {
     super(problem);
     this.field = field;
+    this.isRuleChange = isRuleChange;
   }
 }
+
+export const refusalOf = ({ field, message, isRuleChange }: ProofError): Refusal => ({
+  field,
+  problem: message,
+  isRuleChange,
+});
 
 /** Runs `run`, and puts the element of `list` before the field of a ProofError that it throws. */
 export function inElement<T>(list: string, index: number, run: () => T): T {
@@ -135,6 +145,6 @@ export function inElement<T>(list: string, index: number, run: () => T): T {
     return run();
   } catch (error) {
     if (!(error instanceof ProofError)) throw error;
-    throw new ProofError(`${list}[${index}]${error.field && `.${error.field}`}`, error.message);
+    throw new ProofError(`${list}[${index}]${error.field && `.${error.field}`}`, error.message, error);
   }
 }

@@ -89,7 +89,9 @@ export type FaultKind =
   /** Decoded, but not valid. */
   | 'invalid block'
   /** The block or its receipts do not hash to the block's hash. */
-  | 'not proven';
+  | 'not proven'
+  /** The block follows a rule that this version does not know: the chain has forked. */
+  | 'unknown rule';
 
 /** Faults that mean that the endpoint does not have the data, for example because it is pruned. */
 export const UNAVAILABLE_KINDS: ReadonlySet<FaultKind> = new Set(['RPC error', 'unavailable']);

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { coinAmount } from '../../lambda/api/coin-amount.ts';
+import { coinAmount } from '../../lambda/api/metrics.ts';
 import { type ChainName, chainOf } from '../../lambda/chains/chains.ts';
 import { startDevelopmentChain } from '../../local/development-chain.ts';
 import { runCli } from '../support/cli-process.ts';

@@ -9,7 +9,7 @@ import { hex, type Json, sealBlock } from './seal.ts';
 
 /*
  * Lies that a node tells consistently in all its responses about a block. Each one keeps the block's hash and looks plausible: only
- * the hashes contradict it. They are told of blocks that can be proven.
+ * the hashes contradict it. Only provable blocks are lied about.
  */
 
 /** Returns the block as the node tells it, or undefined when the lie does not apply. */
@@ -202,7 +202,7 @@ function changeL1(
   };
 }
 
-/** Tells another block of the chain, or an orphaned one, in the place of this one. */
+/** Replaces the block by another block of the chain, or by an orphaned one. */
 function fabricate(block: RandomBlock, { world, random }: LieScene): RandomBlock | undefined {
   const number = Number(block.header.number);
   const other = random.pick(

@@ -62,7 +62,7 @@ export const commonFields = (random: Random, type: number, gasUsed: bigint): Jso
   input: randomData(random),
 });
 
-/** What a transaction offers for its gas, and what it pays. */
+/** The prices that a transaction offers for its gas, and the price that it pays. */
 interface Bid {
   readonly json: Json;
   readonly price: bigint;

@@ -3,6 +3,7 @@ import type { BlockHeader, KnownBlock } from '../../chains/block.ts';
 import { type Fetched, fetched, type NoEndpoint, requestWithRetry } from '../../rpc/retry.ts';
 import { type Source, upstreamsFor } from '../endpoints.ts';
 import type { Disputed, NotFinalYet, Orphaned } from '../outcomes.ts';
+import { orphaned } from '../reorg.ts';
 import { crossCheck } from './cross-check.ts';
 import { linkProblem, type Parent } from './link.ts';
 import { readBlock, readBlockFrom, type SummedBlock } from './read.ts';
@@ -87,14 +88,6 @@ async function link(
   const checked = await crossCheck(source, parent.block);
   return checked.kind === 'orphaned' ? orphaned(source.chain.name, parent.block) : again;
 }
-
-/** @param block the block that no endpoint has any more */
-export const orphaned = (chain: string, { number, hash, host }: KnownBlock): Orphaned => ({
-  kind: 'orphaned',
-  reason:
-    `${chain} block ${number}, read as ${hash}${host ? ` from ${host}` : ''}, was reorged: no endpoint has it any more. ` +
-    'The next run reads the day from its start. If this block ends a final day, restate that day.',
-});
 
 const headProblem = (chain: string, block: SummedBlock | undefined, head: BlockHeader): string | undefined =>
   block?.hash === head.hash && block.timestamp === head.timestamp

@@ -1,17 +1,22 @@
+import type { BlockHeader } from '../../chains/block.ts';
 import { BlockError } from '../../chains/block-error.ts';
 import { sumFees } from '../../chains/fee-parts.ts';
 import { unprovenOf } from '../../chains/provable.ts';
 import { type Totals, totalsOf } from '../../chains/totals.ts';
 import { decodeBlock, decodeReceipts } from '../../proof/decode-block.ts';
 import { type ProvenBlock, proveBlock } from '../../proof/prove-block.ts';
-import { ProofError } from '../../proof/types.ts';
+import { ProofError, type Refusal, refusalOf } from '../../proof/types.ts';
 import { DecodeError } from '../../rpc/decode.ts';
 import type { Attempt, Refused } from '../../rpc/retry.ts';
 import type { Source } from '../endpoints.ts';
 import { checkBlock } from './check.ts';
-import type { SummedBlock } from './read.ts';
 
-type ValidBlock = Omit<SummedBlock, 'host'>;
+/** A valid block, of which only the sums and the place in the chain are kept. */
+export interface ValidBlock extends BlockHeader {
+  readonly totals: Totals;
+  /** Every figure follows from the block's hash. */
+  readonly isProven: boolean;
+}
 
 /**
  * Proves a block from the two responses of an endpoint, and sums it. Blocks that cannot be proven, by their age or by the
@@ -28,8 +33,9 @@ export function validateBlock(
   if (unprovenOf(chain.rules, number)?.what === 'everything')
     return check({ chain }, number, block, receipts);
   const proof = prove({ chain }, number, block, receipts);
-  // With the policy `checked`, the operator accepts nodes that do not give all that is hashed.
-  return 'refused' in proof && evidence === 'checked' ? check({ chain }, number, block, receipts) : proof;
+  // With the policy `checked`, the operator accepts nodes that do not give all that is hashed, but not rules that are unknown here.
+  const isAccepted = evidence === 'checked' && 'refused' in proof && proof.fault === 'not proven';
+  return isAccepted ? check({ chain }, number, block, receipts) : proof;
 }
 
 function prove(
@@ -56,15 +62,14 @@ function prove(
     };
   } catch (error) {
     if (!(error instanceof ProofError)) throw error;
-    return notProven(chain.name, number, { field: error.field, problem: error.message });
+    return notProven(chain.name, number, refusalOf(error));
   }
 }
 
-const notProven = (
-  chain: string,
-  number: number,
-  { field, problem }: { readonly field: string; readonly problem: string },
-): Refused => ({ refused: `${chain} block ${number}: ${field}: ${problem}`, fault: 'not proven' });
+const notProven = (chain: string, number: number, { field, problem, isRuleChange }: Refusal): Refused => ({
+  refused: `${chain} block ${number}: ${field}: ${problem}`,
+  fault: isRuleChange ? 'unknown rule' : 'not proven',
+});
 
 const wrongNumber = (chain: string, number: number, given: number): Refused => ({
   refused: `${chain} block ${number}: the node answered with block ${given}`,

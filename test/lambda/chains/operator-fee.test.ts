@@ -1,5 +1,5 @@
 import { chainOf } from '../../../lambda/chains/chains.ts';
-import { operatorFee } from '../../../lambda/proof/operator-fee.ts';
+import { operatorFee } from '../../../lambda/chains/operator-fee.ts';
 import { opStackRulesOf } from '../../support/base-goerli.ts';
 
 const rules = opStackRulesOf(chainOf('OPTIMISM'));
