@@ -83,6 +83,7 @@ test('names a transaction type that no rule covers, and tells the operator to up
   expect(refusal({ ...rest, block: { ...block, transactions } })).toEqual({
     field: 'transactions[0].type',
     problem: expect.stringMatching(/0x79.*forked: update Chain Insights/),
+    isRuleChange: true,
   });
 });
 
