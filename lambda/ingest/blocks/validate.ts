@@ -4,7 +4,8 @@ import { unprovenOf } from '../../chains/provable.ts';
 import { type Totals, totalsOf } from '../../chains/totals.ts';
 import { decodeBlock, decodeReceipts } from '../../proof/decode-block.ts';
 import { type ProvenBlock, proveBlock } from '../../proof/prove-block.ts';
-import { ProofError } from '../../proof/types.ts';
+import { type ArbosHeader, checkArbosRules } from '../../proof/tripwires.ts';
+import { ProofError, type Refusal } from '../../proof/types.ts';
 import { DecodeError } from '../../rpc/decode.ts';
 import type { Attempt, Refused } from '../../rpc/retry.ts';
 import type { Source } from '../endpoints.ts';
@@ -56,15 +57,16 @@ function prove(
     };
   } catch (error) {
     if (!(error instanceof ProofError)) throw error;
-    return notProven(chain.name, number, { field: error.field, problem: error.message });
+    return notProven(chain.name, number, refusalOf(error));
   }
 }
 
-const notProven = (
-  chain: string,
-  number: number,
-  { field, problem }: { readonly field: string; readonly problem: string },
-): Refused => ({ refused: `${chain} block ${number}: ${field}: ${problem}`, fault: 'not proven' });
+const refusalOf = ({ field, message }: ProofError): Refusal => ({ field, problem: message });
+
+const notProven = (chain: string, number: number, { field, problem }: Refusal): Refused => ({
+  refused: `${chain} block ${number}: ${field}: ${problem}`,
+  fault: 'not proven',
+});
 
 const wrongNumber = (chain: string, number: number, given: number): Refused => ({
   refused: `${chain} block ${number}: the node answered with block ${given}`,
@@ -84,6 +86,7 @@ function check(
   receipts: unknown,
 ): Attempt<ValidBlock> {
   try {
+    if (chain.rules.family === 'arbitrum') checkArbosRules(chain.rules, block as ArbosHeader);
     const checked = checkBlock(chain, number, block, receipts);
     const { hash, parentHash, timestamp } = checked;
     return {
@@ -91,6 +94,7 @@ function check(
     };
   } catch (error) {
     if (error instanceof BlockError) return { refused: error.message };
+    if (error instanceof ProofError) return notProven(chain.name, number, refusalOf(error));
     if (error instanceof DecodeError) {
       return { refused: `${chain.name} block ${number}: ${error.message}`, fault: 'invalid response' };
     }
