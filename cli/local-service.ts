@@ -4,6 +4,7 @@ import { openUpstream } from '../lambda/rpc/upstream.ts';
 import { chainStore } from '../lambda/store/chain-store.ts';
 import { openTable } from '../lambda/store/document-table.ts';
 import { type Announcement, readAnnouncements } from '../local/announcement.ts';
+import { developmentDefinition } from '../local/development-chain.ts';
 import { EMBEDDED_TABLE_NAME, embeddedAccess } from '../local/embedded-table.ts';
 import { CommandError } from './exit-codes.ts';
 import type { OperatedService } from './service.ts';
@@ -19,8 +20,8 @@ export async function openLocalService(): Promise<OperatedService> {
     title: `The service at ${url}`,
     flags: '',
     table,
-    chains: chains.map(({ name, urls, confirmations, evidence }) => {
-      const chain = chainOf(name);
+    chains: chains.map(({ name, urls, confirmations, evidence, isDevelopment }) => {
+      const chain = isDevelopment ? developmentDefinition(chainOf(name)) : chainOf(name);
       const openUpstreams = async () => secretEndpoints(chain, urls).map(openUpstream);
       const store = chainStore(table, name);
       return { name, chain, store, from, confirmations, evidence, openUpstreams };

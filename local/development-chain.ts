@@ -34,7 +34,23 @@ export interface BlockSchedule {
   readonly quietDays: number;
 }
 
-/** The number of genesis: in earlier blocks of the real chain, figures do not follow from the hash. */
+/**
+ * Returns the definition of a development chain: that of the real chain, except that Nitro and Bedrock begin with genesis. So its
+ * blocks have small numbers, and all of them are proven.
+ */
+export function developmentDefinition(chain: Chain): Chain {
+  const { rules } = chain;
+  switch (rules.family) {
+    case 'arbitrum':
+      return { ...chain, rules: { ...rules, nitroBlock: 0 } };
+    case 'op-stack':
+      return { ...chain, rules: { ...rules, bedrockBlock: 0 } };
+    default:
+      return chain;
+  }
+}
+
+/** Returns the number of the first block that is proven, with which a development chain begins. */
 function genesisOf({ rules }: Chain): number {
   switch (rules.family) {
     case 'arbitrum':
@@ -61,6 +77,7 @@ function timeOf({ firstDay, quietDays }: BlockSchedule, block: number): number {
 
 /**
  * Starts a development chain, without mining its blocks.
+ * @param chain whose rules its blocks follow
  * @param guard receives the node's process as soon as it exists
  * @param file keeps blocks between runs; without it, each run mines all of them
  * @throws Error with a message for the user when the node does not start

@@ -69,11 +69,12 @@ export async function main(): Promise<void> {
     const withdraw = announce({
       pid: process.pid,
       ...{ url: service.url, tableUrl: service.tableUrl, from: service.from },
-      chains: service.chains.map(({ name, urls }) => ({
+      chains: service.chains.map(({ name, urls, development }) => ({
         name,
         urls: [...urls],
         confirmations: settings.confirmations.get(name),
         evidence: settings.evidence.get(name),
+        isDevelopment: development !== undefined,
       })),
     });
     process.once('exit', withdraw);

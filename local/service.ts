@@ -8,7 +8,12 @@ import { openUpstream, type Upstream } from '../lambda/rpc/upstream.ts';
 import { chainStore } from '../lambda/store/chain-store.ts';
 import { startChildGuard } from './child-guard.ts';
 import { blocksFileIn, scheduleIn } from './data-dir.ts';
-import { type BlockSchedule, type DevelopmentChain, startDevelopmentChain } from './development-chain.ts';
+import {
+  type BlockSchedule,
+  type DevelopmentChain,
+  developmentDefinition,
+  startDevelopmentChain,
+} from './development-chain.ts';
 import { startEmbeddedTable } from './embedded-table.ts';
 import { startGateway } from './gateway.ts';
 import { loadHandlers } from './handlers.ts';
@@ -94,9 +99,16 @@ async function startChains({ rpcUrls, dataDir }: Settings, schedule: BlockSchedu
       const urls = rpcUrls.get(name);
       if (urls) return { name, chain, urls, upstreams: secretEndpoints(chain, urls).map(openUpstream) };
       const file = dataDir && blocksFileIn(dataDir, name);
-      const development = await startDevelopmentChain(chain, schedule, guard, file);
+      const definition = developmentDefinition(chain);
+      const development = await startDevelopmentChain(definition, schedule, guard, file);
       const { endpoint } = development;
-      return { name, chain, urls: [endpoint.url], upstreams: [openUpstream(endpoint)], development };
+      return {
+        name,
+        chain: definition,
+        urls: [endpoint.url],
+        upstreams: [openUpstream(endpoint)],
+        development,
+      };
     }),
   );
 }

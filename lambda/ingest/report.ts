@@ -4,7 +4,7 @@ import type { FaultKind } from '../rpc/endpoint.ts';
 import type { RequestContext } from '../rpc/retry.ts';
 import type { RunEnd } from './outcomes.ts';
 
-export type Outcome =
+type Outcome =
   | 'up to date'
   | 'out of time'
   | 'overtaken by another run'

@@ -11,7 +11,7 @@ const value = quantity<RpcTransaction>('value');
 const input = data<RpcTransaction>('input');
 
 /** The receiver; empty when the transaction creates a contract. */
-export const to: Field<RpcTransaction> = (writer, { to }) =>
+const to: Field<RpcTransaction> = (writer, { to }) =>
   to === null || to === undefined || to === '0x' ? writer.empty() : writer.fixed(to, 20, 'to');
 
 /** Nodes give a typed transaction's parity as `yParity`, as `v` or as both. */

@@ -52,7 +52,7 @@ function readArbosInfo({ difficulty, baseFeePerGas, extraData, mixHash }: ArbosH
 } {
   const isOfArbos =
     Number(difficulty) === 1 && Number(baseFeePerGas ?? 0) > 0 && extraData?.length === SEND_ROOT_LENGTH;
-  if (!isOfArbos || mixHash === undefined) return { version: 0, collectsTips: false };
+  if (!isOfArbos || typeof mixHash !== 'string') return { version: 0, collectsTips: false };
   const version = Number(`0x${bytesOf(mixHash, 16, 24)}`);
   const isFlagged = (Number(`0x${bytesOf(mixHash, 25, 26)}`) & 1) === 1;
   return { version, collectsTips: version === ALWAYS_COLLECTED_TIPS || isFlagged };

@@ -36,7 +36,7 @@ const kinds = Object.keys(lies) as (keyof typeof lies)[];
 async function startNodes(name: ChainName) {
   const { endpoint, mineUntil } = await startDevelopmentChain(
     chainOf(name),
-    { firstDay: DAY, quietDays: 0 },
+    { firstDay: '2026-11-13', quietDays: 4 },
     (child) => nodes.push(child),
   );
   await mineUntil(new Date('2026-11-18T09:00:00Z'));

@@ -7,12 +7,13 @@ import { environment } from '../../lambda/environment.ts';
 import { chainStore } from '../../lambda/store/chain-store.ts';
 import { putDay, queryDays } from '../../lambda/store/days.ts';
 import { listRestatements } from '../../lambda/store/restatements.ts';
+import { getStoredDay } from '../../lambda/store/stored-days.ts';
 import { embeddedCredentials } from '../../local/embedded-table.ts';
 import { type AwsResponse, type AwsService, parameter, startAwsService } from '../support/aws-service.ts';
 import { hashOf, provenance } from '../support/builders.ts';
 import { leadAllTo } from '../support/in-process-dispatch.ts';
 import { type Call, type NodeResponse, startJsonRpcServer } from '../support/json-rpc-server.ts';
-import { answerFrom, sampleChain } from '../support/sample-chain.ts';
+import { answerFrom, refAt, sampleChain } from '../support/sample-chain.ts';
 import { useTable } from '../support/table.ts';
 
 const table = useTable();
@@ -108,7 +109,7 @@ describe('a failed run', () => {
     await using node = await startJsonRpcServer(() => ({ status: 503, body: '', headers }));
     const { outcome, reason } = await run(scheduled, node.url);
     expect(outcome).toBe('failed');
-    expect(reason).toMatch(/^no endpoint returned a valid response/);
+    expect(reason).toMatch(/^No endpoint gave a valid response/);
     for (const host of hosts(chainOf('BSC'))) expect(reason).toContain(`${host}: `);
   });
 
@@ -164,7 +165,9 @@ test('a day in conflict with a final day is logged as a failure and thrown', asy
   const elsewhere = { number: 7, hash: hashOf('elsewhere') };
   const figures = { totals: NO_TOTALS, first: elsewhere, last: elsewhere, definitionVersion: 1 };
   await putDay(store(), { ...figures, day: '2026-11-19' }, provenance());
-  await expect(run(scheduled, node.url)).rejects.toThrow(/^BSC 2026-11-18 and 2026-11-19 are not contiguous/);
+  await expect(run(scheduled, node.url)).rejects.toThrow(
+    /^BSC 2026-11-19 does not begin where 2026-11-18 ends/,
+  );
   expect(error).toHaveBeenCalledWith(expect.objectContaining({ chain: 'BSC', outcome: 'conflict' }));
   expect(metricLines()).toMatchObject([{ chain: 'BSC', FailedRuns: 1, DataAge: expect.any(Number) }]);
 });
@@ -302,7 +305,7 @@ describe('an event for one day', () => {
   test('throws a conflict and counts no failed run of the schedule', async () => {
     await using node = await startJsonRpcServer(answerWell);
     await expect(run({ ...oneDay, date: '2026-11-17' }, node.url)).rejects.toThrow(
-      'BSC has no day 2026-11-17: its first block is of 2026-11-18',
+      'BSC begins on 2026-11-18, so it has no 2026-11-17.',
     );
     await expect(run({ ...oneDay, date: 'yesterday' }, node.url)).rejects.toThrow();
     for (const line of metricLines()) expect(line).not.toHaveProperty('FailedRuns');
@@ -333,6 +336,22 @@ test('does not request the finalized tag with confirmations', async () => {
   expect(node.calls.flatMap(({ params }) => params)).not.toContain('finalized');
 });
 
+test('the evidence of an event decides whether blocks must be proven', async () => {
+  const lacking = (call: Call): NodeResponse => {
+    const answer = answerWell(call);
+    return call.method === 'eth_getBlockByNumber' && 'result' in answer
+      ? { result: { ...(answer.result as object), mixHash: undefined } }
+      : answer;
+  };
+  await using node = await startJsonRpcServer(lacking);
+  const strict = await run(scheduled, node.url);
+  expect(strict).toMatchObject({ outcome: 'failed', days: [] });
+  expect(strict.notProven?.[0]).toMatch(/: BSC block finalized: mixHash: the node left it out$/);
+  jest.resetModules();
+  expect(await run({ ...scheduled, evidence: 'checked' }, node.url)).toMatchObject({ days: [DAY] });
+  expect(await getStoredDay(store(), DAY)).toMatchObject({ evidence: 'checked', proven_blocks: 0 });
+});
+
 test('a run without time reports that it is out of time', async () => {
   await using node = await startJsonRpcServer(answerWell);
   const late = jest.spyOn(context, 'getRemainingTimeInMillis').mockReturnValue(14_000);
@@ -352,8 +371,8 @@ describe('an event with a restatement', () => {
       {
         day: DAY,
         totals: { ...NO_TOTALS, transactions: 77 },
-        first: { number: 0, hash: hashOf('sample 0') },
-        last: { number: 1, hash: hashOf('sample 1') },
+        first: refAt(blocks, 0),
+        last: refAt(blocks, 1),
         definitionVersion: 1,
       },
       provenance(),
@@ -399,6 +418,7 @@ test.each([
   [{ chain: 'BSC', start_date: '2026-02-30' }],
   [{ ...scheduled, confirmations: 0 }],
   [{ ...scheduled, confirmations: 1.5 }],
+  [{ ...scheduled, evidence: 'believed' }],
   [{ ...scheduled, endpoints_parameter: '' }],
   [{ ...scheduled, endpoints_parameter: ['/a'] }],
   [{ ...scheduled, restate: { ...restate, date: 'yesterday' } }],

@@ -14,6 +14,8 @@ const announcement = (port: number, pid = process.pid) => ({
       name: 'BSC' as const,
       urls: ['http://127.0.0.1:1/secret-token'],
       confirmations: 15,
+      evidence: 'checked' as const,
+      isDevelopment: false,
     },
   ],
 });

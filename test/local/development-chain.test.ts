@@ -8,14 +8,20 @@ import { startOfDay } from '../../lambda/chains/utc-day.ts';
 import { readBlock, type SummedBlock } from '../../lambda/ingest/blocks/read.ts';
 import type { Source } from '../../lambda/ingest/endpoints.ts';
 import { call } from '../../lambda/rpc/json-rpc.ts';
-import { type DevelopmentChain, startDevelopmentChain } from '../../local/development-chain.ts';
+import {
+  type DevelopmentChain,
+  developmentDefinition,
+  startDevelopmentChain,
+} from '../../local/development-chain.ts';
 import { sourceOf } from '../support/source.ts';
 
 const SCHEDULE = { firstDay: '2026-11-18', quietDays: 1 };
 const nodes: ChildProcess[] = [];
 const guard = (child: ChildProcess) => nodes.push(child);
 
-const start = (name: ChainName, file?: string) => startDevelopmentChain(chainOf(name), SCHEDULE, guard, file);
+const definitionOf = (name: ChainName) => developmentDefinition(chainOf(name));
+const start = (name: ChainName, file?: string) =>
+  startDevelopmentChain(definitionOf(name), SCHEDULE, guard, file);
 
 const folder = mkdtempSync(join(tmpdir(), 'chain-insights-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -30,9 +36,6 @@ const headerAt = ({ endpoint }: DevelopmentChain, at: string) =>
 const finalizedHash = async (chain: DevelopmentChain) => (await headerAt(chain, 'finalized')).hash;
 const latestHash = async (chain: DevelopmentChain) => (await headerAt(chain, 'latest')).hash;
 
-/** Chains that begin with the first block that can be proven. */
-const GENESIS: Partial<Record<ChainName, number>> = { ARBITRUM: 22_207_818, OPTIMISM: 105_235_063 };
-
 const receiptSchema = z.object({ type: z.coerce.number(), status: z.string(), to: z.string().nullable() });
 
 async function blockAt(source: Source, number: number): Promise<SummedBlock> {
@@ -43,9 +46,8 @@ async function blockAt(source: Source, number: number): Promise<SummedBlock> {
 
 /** Returns all receipts of finalized blocks, and the blocks as the ingest reads them, without the empty genesis. */
 async function readAll(name: ChainName, { endpoint }: DevelopmentChain) {
-  const source = await sourceOf(chainOf(name), [endpoint]);
-  const genesis = GENESIS[name] ?? 0;
-  const numbers = Array.from({ length: source.head.number - genesis }, (_, index) => genesis + index + 1);
+  const source = await sourceOf(definitionOf(name), [endpoint]);
+  const numbers = Array.from({ length: source.head.number }, (_, index) => index + 1);
   const receipts = numbers.map((number) =>
     call(endpoint, 'eth_getBlockReceipts', [`0x${number.toString(16)}`], z.array(receiptSchema).parse),
   );
@@ -115,6 +117,14 @@ test('starts with quiet days, with few blocks from the first second to the last'
   );
   expect(times.slice(0, 5)).toEqual([0, 43_200, 86_399, 86_400, 86_412]);
   expect(times.filter((time) => time >= 86_400).length).toBeGreaterThan(10);
+});
+
+test('begins with the first block that is proven, also by the rules of the real chain', async () => {
+  const { endpoint, mineUntil } = await startDevelopmentChain(chainOf('OPTIMISM'), SCHEDULE, guard);
+  await mineUntil(new Date('2026-11-18T01:00:00Z'));
+  const genesis = z.object({ number: z.coerce.number() });
+  const { number } = await call(endpoint, 'eth_getBlockByNumber', ['earliest', false], genesis.parse);
+  expect(number).toBe(105_235_063);
 });
 
 /** Transactions beyond transfers, contract calls and creations, by family. */

@@ -33,6 +33,7 @@ export function useAnnouncedTable(from: UtcDay): Announced {
         chains: Object.entries(chains).map(([name, urls]) => ({
           name: name as ChainName,
           urls: [...urls],
+          isDevelopment: false,
         })),
       });
       try {

@@ -5,6 +5,7 @@ import { unprovenOf } from '../../chains/provable.ts';
 import { type Totals, totalsOf } from '../../chains/totals.ts';
 import { decodeBlock, decodeReceipts } from '../../proof/decode-block.ts';
 import { type ProvenBlock, proveBlock } from '../../proof/prove-block.ts';
+import { type ArbosHeader, checkArbosRules } from '../../proof/tripwires.ts';
 import { ProofError, type Refusal, refusalOf } from '../../proof/types.ts';
 import { DecodeError } from '../../rpc/decode.ts';
 import type { Attempt, Refused } from '../../rpc/retry.ts';
@@ -89,6 +90,7 @@ function check(
   receipts: unknown,
 ): Attempt<ValidBlock> {
   try {
+    if (chain.rules.family === 'arbitrum') checkArbosRules(chain.rules, block as ArbosHeader);
     const checked = checkBlock(chain, number, block, receipts);
     const { hash, parentHash, timestamp } = checked;
     return {
@@ -96,6 +98,7 @@ function check(
     };
   } catch (error) {
     if (error instanceof BlockError) return { refused: error.message };
+    if (error instanceof ProofError) return notProven(chain.name, number, refusalOf(error));
     if (error instanceof DecodeError) {
       return { refused: `${chain.name} block ${number}: ${error.message}`, fault: 'invalid response' };
     }

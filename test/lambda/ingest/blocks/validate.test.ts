@@ -6,6 +6,7 @@ import { blockResponse, type Json, type RawBlock } from '../../../support/seal.t
 import { sealedBlock } from '../../../support/sealed-block.ts';
 
 const ethereum = chainOf('ETHEREUM');
+const arbitrum = chainOf('ARBITRUM');
 
 /** Validates a block as a node returns it. The decoders write into what they get. */
 function validate(
@@ -96,8 +97,20 @@ describe('with the policy checked', () => {
   });
 });
 
+test.each(['proven', 'checked'] as const)('with the policy %s, a newer ArbOS stops the chain', (evidence) => {
+  const mixHash = `0x${'0'.repeat(46)}3e${'0'.repeat(16)}`;
+  const ofArbos = { difficulty: '0x1', baseFeePerGas: '0x1', extraData: hashOf('send root'), mixHash };
+  const newer = sealedBlock(arbitrum, [{ transaction: { type: '0x6a', chainId: '0x1' } }], {
+    ...ofArbos,
+    number: '0x2000000',
+  });
+  expect(validate(arbitrum, newer, { evidence })).toEqual({
+    refused: expect.stringContaining('mixHash: ArbOS version 62 is newer than 61'),
+    fault: 'not proven',
+  });
+});
+
 describe('before Nitro', () => {
-  const arbitrum = chainOf('ARBITRUM');
   const classic = { transaction: { type: '0x78', hash: hashOf('classic') } };
   const old = sealedBlock(arbitrum, [classic], { number: '0x10' });
 
