@@ -1,3 +1,4 @@
+import { printable, printableJson } from '../../lambda/printable.ts';
 import { withCurrentNames } from '../../lambda/store/attributes.ts';
 import type { StoredDay } from '../../lambda/store/day-item.ts';
 import { CommandError } from '../exit-codes.ts';
@@ -5,7 +6,7 @@ import { type DecodedRow, fromRow, toRow } from './day-row.ts';
 
 /* Day files: one final day per line, in NDJSON, https://github.com/ndjson/ndjson-spec. */
 
-export const encodeDay = (day: StoredDay): string => `${JSON.stringify(toRow(day))}\n`;
+export const encodeDay = (day: StoredDay): string => `${printableJson(JSON.stringify(toRow(day)))}\n`;
 
 /** A row of a file: its day, or its problems. */
 export type ReadRow = { readonly line: number } & DecodedRow;
@@ -48,7 +49,7 @@ function decodeLine(content: string): DecodedRow {
   try {
     return fromRow(JSON.parse(content, (_, value) => withCurrentNames(value)));
   } catch (error) {
-    return { problems: [`not JSON: ${error instanceof Error ? error.message : error}`] };
+    return { problems: [`not JSON: ${printable(String(error instanceof Error ? error.message : error))}`] };
   }
 }
 

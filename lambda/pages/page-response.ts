@@ -43,7 +43,7 @@ export function pageResponse(site: Site, event: APIGatewayProxyEvent): APIGatewa
 
 /** Returns the path within the site, without the stage or base path that the event's own path may begin with. */
 const sitePathOf = ({ resource, pathParameters }: APIGatewayProxyEvent): string =>
-  resource.replace('{file}', pathParameters?.file ?? '');
+  resource.replace('{file}', () => pathParameters?.file ?? '');
 
 /** Redirects to the same path with its final slash added or removed. A relative target cannot lead to another host. */
 function redirectSlash(event: APIGatewayProxyEvent): APIGatewayProxyResult {

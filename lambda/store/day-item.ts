@@ -31,6 +31,15 @@ export interface Provenance {
   readonly hosts: readonly string[];
 }
 
+/*
+ * Patterns of text from elsewhere that is shown to people. A spreadsheet runs a cell that begins with =, +, - or @.
+ */
+
+export const SOFTWARE_VERSION = /^\d[\w.+-]{0,63}$/;
+
+/** A name or an address, a port, and the number of an endpoint among those that share the host (lambda/rpc/endpoint.ts). */
+export const HOST = /^(?=.{1,300}$)(\[[\da-f:.]+\]|\w[\w.-]*)(:\d{1,5})?(#\d+)?$/i;
+
 const blockSchema = z.strictObject(blockRefShape);
 
 const figuresShape = {
@@ -43,9 +52,9 @@ const figuresShape = {
 const revisionShape = {
   ...figuresShape,
   revision: integer,
-  software_version: z.string(),
+  software_version: z.string().check(z.regex(SOFTWARE_VERSION)),
   ingested_at: z.string(),
-  endpoint_hosts: z.array(z.string()),
+  endpoint_hosts: z.array(z.string().check(z.regex(HOST))),
 };
 
 const restatedShape = {

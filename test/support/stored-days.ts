@@ -77,6 +77,10 @@ const block = fc.record({
     .map((hex) => `0x${hex}`),
 });
 
+const version = fc
+  .tuple(fc.nat(), fc.string({ unit: fc.constantFrom(...'019.az+-_'), maxLength: 12 }))
+  .map((parts) => parts.join(''));
+
 const revision = {
   block_count: count,
   transaction_count: count,
@@ -86,7 +90,7 @@ const revision = {
   last_block: block,
   definition_version: fc.integer({ min: 1 }),
   revision: fc.integer({ min: 1 }),
-  software_version: text,
+  software_version: version,
   ingested_at: time,
   endpoint_hosts: fc.array(fc.webAuthority({ withPort: true }), { maxLength: 3 }),
 };
