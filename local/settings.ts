@@ -2,6 +2,7 @@ import { isIPv4 } from 'node:net';
 import * as z from 'zod';
 import { type ChainName, chainNames } from '../lambda/chains/chains.ts';
 import type { UtcDay } from '../lambda/chains/utc-day.ts';
+import { HOST as HOST_PATTERN } from '../lambda/rpc/host.ts';
 import { type Address, isLoopback, LOOPBACK } from './listen.ts';
 
 /** Settings of `npm start` from environment variables, which docs/local.md describes. */
@@ -54,7 +55,13 @@ const settingsSchema = z.object({
   [RPC_URLS]: z.map(
     chainAfter(RPC_URLS),
     z
-      .array(z.url({ protocol: /^https?$/, error: 'must be http or https URLs, separated by commas' }))
+      .array(
+        z.url({
+          protocol: /^https?$/,
+          hostname: HOST_PATTERN,
+          error: 'must be http or https URLs, separated by commas',
+        }),
+      )
       .min(1, 'must name at least one URL'),
   ),
   [CONFIRMATIONS]: z.map(chainAfter(CONFIRMATIONS), wholeNumberFrom(1, 100_000)),

@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { chainNames } from '../../lambda/chains/chains.ts';
 import { mapFeeAttributes } from '../../lambda/chains/fee-parts.ts';
 import { printable } from '../../lambda/printable.ts';
-import { HOST, SOFTWARE_VERSION, type StoredDay } from '../../lambda/store/day-item.ts';
+import { HOST } from '../../lambda/rpc/host.ts';
+import { SOFTWARE_VERSION, type StoredDay } from '../../lambda/store/day-item.ts';
 import { CommandError } from '../exit-codes.ts';
 
 /* A final day as export writes it and import reads it: the attributes of the stored item, with wei as decimal strings. */

@@ -50,6 +50,8 @@ function redirectSlash(event: APIGatewayProxyEvent): APIGatewayProxyResult {
   const [name, last] = event.requestContext.path.split('/').slice(-2);
   const query = queryOf(event);
   const to = last === '' ? `../${name}` : `./${last}/`;
+  // A header holds visible ASCII characters. API Gateway sends no others.
+  if (!/^[!-~]+$/.test(to)) return problemResponse(gatewayProblems.RESOURCE_NOT_FOUND, requestIdOf(event));
   return {
     statusCode: 308,
     headers: { Location: query ? `${to}?${query}` : to, 'Cache-Control': 'no-cache' },

@@ -3,6 +3,7 @@ import type { BlockRef } from '../chains/block.ts';
 import { chainNames } from '../chains/chains.ts';
 import type { Totals } from '../chains/totals.ts';
 import type { UtcDay } from '../chains/utc-day.ts';
+import { HOST } from '../rpc/host.ts';
 import {
   blockRefShape,
   integer,
@@ -31,14 +32,8 @@ export interface Provenance {
   readonly hosts: readonly string[];
 }
 
-/*
- * Patterns of text from elsewhere that is shown to people. A spreadsheet runs a cell that begins with =, +, - or @.
- */
-
+/** A spreadsheet runs a cell that begins with =, +, - or @ as a formula. */
 export const SOFTWARE_VERSION = /^\d[\w.+-]{0,63}$/;
-
-/** A name or an address, a port, and the number of an endpoint among those that share the host (lambda/rpc/endpoint.ts). */
-export const HOST = /^(?=.{1,300}$)(\[[\da-f:.]+\]|\w[\w.-]*)(:\d{1,5})?(#\d+)?$/i;
 
 const blockSchema = z.strictObject(blockRefShape);
 

@@ -125,3 +125,10 @@ test('serves no page under a name that a pattern would turn into its path', () =
   const withSuffix = new Map([['/assets/', { mediaType: 'text/html', body: 'inside', etag: '"x"' }]]);
   expect(pageResponse(withSuffix, event).statusCode).toBe(404);
 });
+
+test.each(['/v1\r\nX-Evil: 1', '/v1/a\0', '/v1 x'])(
+  'redirects to no address with control characters: %p',
+  (address) => {
+    expect(request('/', { address })).toMatchObject({ statusCode: 404 });
+  },
+);
