@@ -58,8 +58,7 @@ const chosen = fuzzTargets.filter(({ name }) => name.includes(only));
 console.log(`seed ${seed}`);
 const results: FuzzResult[] = [];
 for (const target of chosen) {
-  const time = Date.now() + (minutes * 60_000) / chosen.length;
-  results.push(await runTarget(target, { time }, seed));
+  results.push(await runTarget(target, { forMs: (minutes * 60_000) / chosen.length }, seed));
 }
 console.log(tableOf(results));
 if (write) writeTable(tableOf(results));

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import type { FuzzTarget, Measure } from './target.ts';
 
 /** Bounds of a single case. */
-const MAX_MS = 2_000;
-const MAX_MB = 400;
+const BOUNDS = { ms: 2_000, mb: 400 };
 
 /** The worst of the cases of a target. */
 export interface FuzzResult {
@@ -15,13 +14,14 @@ export interface FuzzResult {
 
 /**
  * Runs random cases of a target.
- * @param until ends the run after `cases` cases, or after the batch in which this time passes (milliseconds since 1970)
+ * @param until the number of cases, or milliseconds after which the next case ends the run
  * @throws Error with the seed and the smallest case that fails
  */
 export async function runTarget(
   { name, property }: FuzzTarget,
-  until: { readonly cases: number } | { readonly time: number },
+  until: { readonly cases: number } | { readonly forMs: number },
   seed = 1,
+  bounds = BOUNDS,
 ): Promise<FuzzResult> {
   let cases = 0;
   let worst = { ms: 0, mb: 0 };
@@ -29,16 +29,15 @@ export async function runTarget(
     const { ms, mb } = await measure(decode);
     cases++;
     worst = { ms: Math.max(worst.ms, ms), mb: Math.max(worst.mb, mb) };
-    if (ms > MAX_MS)
-      throw new Error(`${name}: one case took ${Math.round(ms)} ms of CPU time, more than ${MAX_MS} ms.`);
-    if (mb > MAX_MB) throw new Error(`${name}: one case took ${Math.round(mb)} MB, more than ${MAX_MB} MB.`);
+    if (ms > bounds.ms)
+      throw new Error(`${name}: one case took ${ms} ms of CPU time, more than ${bounds.ms} ms.`);
+    if (mb > bounds.mb) throw new Error(`${name}: one case took ${mb} MB, more than ${bounds.mb} MB.`);
   };
-  const numRuns = 'cases' in until ? until.cases : 1_000;
-  let batch = 0;
-  do {
-    await fc.assert(property(run), { numRuns, seed: seed + batch, endOnFailure: true });
-    batch++;
-  } while ('time' in until && Date.now() < until.time);
+  const limits =
+    'cases' in until
+      ? { numRuns: until.cases }
+      : { numRuns: Number.MAX_SAFE_INTEGER, interruptAfterTimeLimit: until.forMs };
+  await fc.assert(property(run), { ...limits, seed, endOnFailure: true });
   return { name, cases, worstMs: worst.ms, worstMb: worst.mb };
 }
 
