@@ -2,7 +2,7 @@
  * npm install omits optional packages of other platforms from package-lock.json when it cannot load them
  * (https://github.com/npm/cli/issues/4828), and npm ci then refuses the lock file. This script adds an entry for each, with the platform
  * that its name contains, so that npm can skip or install it. It prints the added entries. With --check, it changes nothing and fails if
- * an entry is missing.
+ * an entry is missing, or has no hash although docs/security.md promises one.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 
@@ -62,9 +62,31 @@ for (const [path, { optionalDependencies = {}, dev }] of Object.entries(packages
   }
 }
 
+/** True on the platform of CI and of most deployments. npm adds the hashes of its packages. */
+const isForLinuxX64 = ({ os, cpu, libc }) =>
+  (!os || os.includes('linux')) && (!cpu || cpu.includes('x64')) && !libc?.includes('musl');
+
+/** Returns the path of the package whose archive contains this one. */
+const bundlingPackage = (path) => path.slice(0, path.lastIndexOf('/node_modules/'));
+
+/** Returns true for entries that npm installs without comparing a hash. */
+function isUnprotected([path, entry]) {
+  if (path === '' || entry.integrity) return false;
+  if (entry.inBundle) return isUnprotected([bundlingPackage(path), packages[bundlingPackage(path)] ?? {}]);
+  return !entry.optional || isForLinuxX64(entry);
+}
+
+const isCheck = process.argv.includes('--check');
+const unprotected = Object.entries(packages).filter(isUnprotected);
+if (isCheck && unprotected.length > 0) {
+  console.error(`package-lock.json: entries without a hash: ${unprotected.map(([path]) => path).join(', ')}`);
+  console.error('Pin packages whose hash npm can record. docs/security.md lists the exceptions.');
+  process.exit(1);
+}
+
 if (added.length > 0) {
   console.log(`package-lock.json: ${added.length} entries were missing: ${added.join(', ')}`);
-  if (process.argv.includes('--check')) {
+  if (isCheck) {
     console.error('Run: npm run lock');
     process.exit(1);
   }

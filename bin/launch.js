@@ -30,13 +30,14 @@ function rerun(script) {
   });
 }
 
+/** Resolves the Node of this platform, which package.json pins and the lock file holds with its hash. */
 function bundledNode() {
-  const file = process.platform === 'win32' ? 'node.exe' : 'node';
+  const [system, file] = process.platform === 'win32' ? ['win', 'node.exe'] : [process.platform, 'node'];
   try {
-    return module.createRequire(import.meta.url).resolve(`node/bin/${file}`);
+    return module.createRequire(import.meta.url).resolve(`node-${system}-${process.arch}/bin/${file}`);
   } catch {
     console.error(
-      `Node ${OLDEST_MAJOR} is required, and this is ${process.versions.node}. Run npm ci, which installs it.`,
+      `Node ${OLDEST_MAJOR} is required, and this is ${process.versions.node}. Run npm ci, which installs it on Linux and Windows, or install it yourself.`,
     );
     process.exit(1);
   }

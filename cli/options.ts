@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import * as z from 'zod';
 import { type ChainName, chainNames } from '../lambda/chains/chains.ts';
 import { addDays, dayOf, type UtcDay } from '../lambda/chains/utc-day.ts';
+import { HOST } from '../lambda/rpc/host.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
 
 /* Options that several commands share, with their validation. */
@@ -87,8 +88,8 @@ export const rpcUrlOption = (description: string): Option => new Option('--rpc-u
 /** @throws CommandError that gives the position of the first invalid URL, never its text */
 export function validateRpcUrls(urls: readonly string[]): readonly string[] {
   for (const [index, url] of urls.entries()) {
-    const protocol = URL.parse(url)?.protocol;
-    if (protocol === 'https:' || protocol === 'http:') continue;
+    const { protocol = '', host = '' } = URL.parse(url) ?? {};
+    if (/^https?:$/.test(protocol) && HOST.test(host)) continue;
     throw new CommandError(
       `--rpc-url: value ${index + 1} of ${urls.length} is not an http or https URL. Expected one such as https://node.example/key.`,
       exitCodes.usage,

@@ -1,21 +1,30 @@
 import { styleText } from 'node:util';
 import Table from 'cli-table3';
 import prettyMilliseconds from 'pretty-ms';
+import { printable, printableJson } from '../lambda/printable.ts';
 
 /* Output of the commands: the result on stdout, everything else on stderr, so that the result can be piped. */
 
 /** Prints a command's result: as one JSON document with wei as strings, or as text. */
 export function printResult({ json }: { readonly json: boolean }, result: unknown, text: string): void {
-  process.stdout.write(`${json ? toJson(result) : text}\n`);
+  process.stdout.write(`${json ? toJson(result) : printableText(text)}\n`);
 }
 
 export const toJson = (value: unknown): string =>
-  JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? String(part) : part), 2);
+  printableJson(JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? String(part) : part), 2));
 
 /** Prints a line to stderr that is not part of the result. */
 export function printNote(line: string): void {
-  process.stderr.write(`${line}\n`);
+  process.stderr.write(`${printableText(line)}\n`);
 }
+
+/** Layout and styles of our own text: bold and red, and the ends of both. */
+const OWN_CONTROLS = new Set(['\n', '\u001b[1m', '\u001b[22m', '\u001b[31m', '\u001b[39m']);
+const CONTROLS = /\p{Cc}\[\d{1,2}m|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/** Removes characters that a terminal acts on from text of several lines. Any part of a message may be foreign, such as the text of an error. */
+const printableText = (text: string): string =>
+  text.replaceAll(CONTROLS, (found) => (OWN_CONTROLS.has(found) ? found : ' '));
 
 export type Cell = string | number;
 
@@ -33,7 +42,9 @@ export function formatTable(head: readonly string[], rows: readonly (readonly Ce
     ),
     style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [] },
   });
-  table.push(...rows.map((row) => row.map((cell) => (typeof cell === 'number' ? formatCount(cell) : cell))));
+  table.push(
+    ...rows.map((row) => row.map((cell) => (typeof cell === 'number' ? formatCount(cell) : printable(cell)))),
+  );
   return table
     .toString()
     .split('\n')

@@ -1,5 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
+import { endServer, LOOPBACK, listen } from './listen.ts';
 
 /** Options of a chain's anvil. */
 export interface AnvilOptions {
@@ -22,7 +25,9 @@ export async function startAnvil(
   const child = spawn(
     anvilBinary(),
     [
-      ...['--port', '0', '--chain-id', String(chainId), '--timestamp', String(genesisTime)],
+      // Without CORS headers, a web page may send no JSON over HTTP. Anvil still opens a WebSocket for every page.
+      ...['--host', await unguessableLoopback(), '--port', '0', '--no-cors'],
+      ...['--chain-id', String(chainId), '--timestamp', String(genesisTime)],
       // Mines only on request, in the order of sending. Finalizes a block after two more.
       ...['--no-mining', '--order', 'fifo', '--slots-in-an-epoch', '1'],
       // Loading the blocks of months takes one request above the default limit of 2 MB.
@@ -33,6 +38,22 @@ export async function startAnvil(
   );
   guard(child);
   return listeningAddress(child);
+}
+
+/**
+ * Returns a random loopback address, because anvil checks neither `Origin` nor `Host`: a web page that knows its address controls it. A
+ * page can try all ports of one address, but not those of 16 million. macOS has a single loopback address.
+ */
+async function unguessableLoopback(): Promise<string> {
+  const host = `127.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`;
+  const server = createServer();
+  try {
+    await listen(server, { host, port: 0 });
+    await endServer(server);
+    return host;
+  } catch {
+    return LOOPBACK;
+  }
 }
 
 function listeningAddress(child: ChildProcess): Promise<string> {

@@ -12,7 +12,8 @@ import { Level } from 'level';
 import * as z from 'zod';
 import { documentTable, openTable } from '../lambda/store/document-table.ts';
 import type { Table } from '../lambda/store/table.ts';
-import { type Address, endServer, LOOPBACK, listen } from './listen.ts';
+import { refuseWebPages } from './foreign-requests.ts';
+import { type Address, ANY_ADDRESS, endServer, LOOPBACK, listen } from './listen.ts';
 
 /** The metrics table, in an embedded DynamoDB in this process. */
 export interface EmbeddedTable extends Table {
@@ -48,7 +49,7 @@ export const KEYS_TABLE_NAME = 'keys';
 /**
  * Starts an embedded DynamoDB and creates missing tables.
  * @param dataDir keeps tables between runs; without it, they are kept in memory
- * @param address where it listens; anyone who can reach it may read and write without credentials
+ * @param address where it listens; anyone who can reach it may read and write without credentials, except web pages
  * @throws Error with a message for the user when the folder is not writable, another process uses it, or the address is not free
  */
 export async function startEmbeddedTable(
@@ -58,9 +59,9 @@ export async function startEmbeddedTable(
   const path = dataDir && join(dataDir, 'table');
   if (path) await prepare(path);
   const server = dynalite({ createTableMs: 0, ...(path && { path }) });
+  refuseWebPages(server);
   const port = await listen(server, address, 'TABLE_');
-  // 0.0.0.0 means all addresses, and is not itself reachable.
-  const endpoint = `http://${address.host === '0.0.0.0' ? LOOPBACK : address.host}:${port}`;
+  const endpoint = `http://${address.host === ANY_ADDRESS ? LOOPBACK : address.host}:${port}`;
   const table = openTable(EMBEDDED_TABLE_NAME, { endpoint, ...embeddedAccess });
   const close = async () => {
     table.client.destroy();
@@ -74,7 +75,7 @@ export async function startEmbeddedTable(
 
 /** Opens the store once to report errors: dynalite opens it on the first request, and exits the process when that fails. */
 async function prepare(path: string): Promise<void> {
-  await mkdir(path, { recursive: true }).catch((error: Error) => {
+  await mkdir(path, { recursive: true, mode: 0o700 }).catch((error: Error) => {
     throw new Error(`DATA_DIR is not writable: ${error.message}. Use another folder.`);
   });
   const store = new Level<string, unknown>(path, { valueEncoding: 'json' });

@@ -3,12 +3,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Duplex } from 'node:stream';
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import { gatewayProblems } from '../lambda/api/gateway-problems.ts';
+import { MAX_BODY_BYTES } from '../lambda/api/json-body.ts';
 import { type Problem, problemResponse } from '../lambda/api/problem.ts';
 import { methods, routes } from '../lambda/api/routes.ts';
 import { pagePaths } from '../lambda/pages/paths.ts';
+import { isForLocalHost } from './foreign-requests.ts';
 import type { Handlers } from './handlers.ts';
 import type { KeyCheck } from './keys.ts';
-import { endServer, listen } from './listen.ts';
+import { type Address, ANY_ADDRESS, endServer, isLoopback, LOOPBACK, listen } from './listen.ts';
 import { isOfResource, proxyEventOf } from './proxy-event.ts';
 
 export interface Gateway {
@@ -16,18 +18,32 @@ export interface Gateway {
   readonly close: () => Promise<void>;
 }
 
-/** API Gateway's limit. */
-const MAX_BODY_BYTES = 10 * 1024 * 1024;
+/** More connections are closed at once, so that a client cannot use up the memory. */
+export const MAX_CONNECTIONS = 256;
+
+/** As API Gateway, this waits half a minute for a request at most. */
+const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 };
 
 /**
  * Starts a local replacement for API Gateway, with the same routes, pages, key checks, proxy events and gateway errors. It does not
  * throttle, enforce quotas, compress, answer preflight requests or time out.
+ * @param address on loopback, it refuses requests whose Host is not this machine: a web page could send them (foreign-requests.ts)
  * @throws Error with a message for the user when the port is in use
  */
-export async function startGateway(port: number, isAllowed: KeyCheck, handlers: Handlers): Promise<Gateway> {
-  const server = createServer((request, response) => {
+export async function startGateway(
+  address: Address,
+  isAllowed: KeyCheck,
+  handlers: Handlers,
+): Promise<Gateway> {
+  const { host = LOOPBACK } = address;
+  const isLocal = isLoopback(host);
+  const server = createServer(TIMEOUTS, (request, response) => {
     const requestId = randomUUID();
-    void respond(request, requestId, isAllowed, handlers)
+    const result =
+      isLocal && !isForLocalHost(request)
+        ? Promise.resolve(problemResponse(gatewayProblems.ACCESS_DENIED, requestId))
+        : respond(request, requestId, isAllowed, handlers);
+    void result
       .catch((error: unknown) => {
         // Do not log clients that disconnected.
         if (!request.socket.destroyed) console.error({ request_id: requestId, error });
@@ -36,8 +52,10 @@ export async function startGateway(port: number, isAllowed: KeyCheck, handlers: 
       .then((result) => send(response, requestId, result));
   });
   server.on('clientError', (_, socket) => rejectMalformed(socket));
-  const actualPort = await listen(server, { port });
-  return { url: `http://localhost:${actualPort}`, close: () => endServer(server) };
+  server.maxConnections = MAX_CONNECTIONS;
+  const port = await listen(server, address);
+  const name = isLocal || host === ANY_ADDRESS ? 'localhost' : host;
+  return { url: `http://${name}:${port}`, close: () => endServer(server) };
 }
 
 async function respond(
@@ -54,7 +72,8 @@ async function respond(
   const { resource, handler } = target;
   const isAuthorized = handler === 'pages' || (typeof key === 'string' && (await isAllowed(key)));
   if (!isAuthorized) return reject(gatewayProblems.INVALID_API_KEY);
-  const body = await readBody(request);
+  // Node discards a body that nothing reads.
+  const body = handler === 'pages' ? '' : await readBody(request);
   if (body === undefined) return reject(gatewayProblems.REQUEST_TOO_LARGE);
   const event = proxyEventOf({
     method: request.method ?? '',
@@ -81,7 +100,7 @@ function targetOf(method: string | undefined, path: string): Target | undefined 
   return route && isMethod ? { resource: route.path, handler: route.handler } : undefined;
 }
 
-/** @returns undefined when the body exceeds API Gateway's limit */
+/** @returns undefined when the body exceeds the limit of the functions, which is below API Gateway's and has the same response */
 async function readBody(request: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -6,9 +6,15 @@ import { types } from 'node:util';
 /** Address that only this machine can reach. */
 export const LOOPBACK = '127.0.0.1';
 
+/** Returns true for an IPv4 address that only this machine can reach. */
+export const isLoopback = (host: string): boolean => host.startsWith('127.');
+
+/** All addresses of this machine. */
+export const ANY_ADDRESS = '0.0.0.0';
+
 /** Address at which a server listens. */
 export interface Address {
-  /** An address of this machine. Without it, the server listens at all of them. */
+  /** An address of this machine, by default one that only this machine can reach. */
   readonly host?: string;
   /** 0 selects a free port. */
   readonly port: number;
@@ -27,7 +33,11 @@ export async function endServer(server: Server): Promise<void> {
  * @returns the port
  * @throws Error with a message for the user when the port is in use, or the address does not belong to this machine
  */
-export async function listen(server: Server, { host, port }: Address, prefix = ''): Promise<number> {
+export async function listen(
+  server: Server,
+  { host = LOOPBACK, port }: Address,
+  prefix = '',
+): Promise<number> {
   server.listen({ host, port });
   try {
     await once(server, 'listening');

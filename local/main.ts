@@ -1,5 +1,6 @@
 import { addDays, dayOf, earlier } from '../lambda/chains/utc-day.ts';
 import type { IngestReport } from '../lambda/ingest/report.ts';
+import { printable } from '../lambda/printable.ts';
 import { announce } from './announcement.ts';
 import { LOOPBACK } from './listen.ts';
 import { type LocalService, startService } from './service.ts';
@@ -25,7 +26,7 @@ function printReport({ chain, days, notProven = [], reason }: IngestReport): voi
   // A failure is the same one when only the end of an endpoint's cooldown (rpc/retry.ts) differs.
   const failure = reason?.replaceAll(/\S+: cooling down until \S+, after /g, '');
   if (failure && failure !== lastFailures.get(chain)) {
-    console.error(`  ${chain.padEnd(10)} ${failure}. Retrying.`);
+    console.error(`  ${chain.padEnd(10)} ${printable(failure)}. Retrying.`);
   }
   lastFailures.set(chain, failure);
 }

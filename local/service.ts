@@ -56,7 +56,7 @@ export async function startService(
 ): Promise<LocalService> {
   const table = await startEmbeddedTable(settings.dataDir, settings.table);
   const isAllowed = keyCheck(table.keys, settings.apiKey);
-  const gateway = await startGateway(settings.port, isAllowed, await loadHandlers(table));
+  const gateway = await startGateway(settings.api, isAllowed, await loadHandlers(table));
   const today = dayOf(Date.now() / 1000);
   const schedule = scheduleIn(settings.dataDir, settings.rpcUrls, {
     firstDay: addDays(today, -DAYS_BACK - QUIET_DAYS),

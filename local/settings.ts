@@ -1,12 +1,15 @@
+import { isIPv4 } from 'node:net';
 import * as z from 'zod';
 import { type ChainName, chainNames } from '../lambda/chains/chains.ts';
 import { type EvidencePolicy, evidences } from '../lambda/chains/evidence.ts';
 import type { UtcDay } from '../lambda/chains/utc-day.ts';
-import { type Address, LOOPBACK } from './listen.ts';
+import { HOST as HOST_PATTERN } from '../lambda/rpc/host.ts';
+import { type Address, isLoopback, LOOPBACK } from './listen.ts';
 
 /** Settings of `npm start` from environment variables, which docs/local.md describes. */
 export interface Settings {
-  readonly port: number;
+  /** Address of the API: by default only this machine can reach it. */
+  readonly api: Required<Address>;
   readonly apiKey: string;
   /** URLs of real nodes. Other chains are development chains. */
   readonly rpcUrls: ReadonlyMap<ChainName, readonly string[]>;
@@ -25,6 +28,10 @@ export interface Settings {
 /** Days before today that are ingested by default. */
 export const DAYS_BACK = 7;
 
+/** Everyone can read this key here, so it is refused where other machines reach the API. */
+const DEFAULT_KEY = 'local-key';
+const MIN_OWN_KEY_LENGTH = 16;
+
 /** Prefixes of variables whose names end with a chain's name. */
 const RPC_URLS = 'RPC_URLS_';
 const CONFIRMATIONS = 'CONFIRMATIONS_';
@@ -40,9 +47,10 @@ const wholeNumberFrom = (min: number, max: number) =>
 const chainAfter = (prefix: string) =>
   z.enum(chainNames, `must be ${prefix} and one of ${chainNames.join(', ')}`);
 
-const schema = z.object({
+const settingsSchema = z.object({
+  HOST: z.ipv4('must be an IPv4 address').default(LOOPBACK),
   PORT: wholeNumberFrom(0, 65_535).default(3_000),
-  API_KEY: z.string().default('local-key'),
+  API_KEY: z.string().default(DEFAULT_KEY),
   INGEST_START_DATE: z.iso.date('must be a day as YYYY-MM-DD').optional(),
   INGEST_EVERY_SECONDS: numberFrom(0.1, 86_400).default(5),
   DATA_DIR: z.string().optional(),
@@ -51,12 +59,29 @@ const schema = z.object({
   [RPC_URLS]: z.map(
     chainAfter(RPC_URLS),
     z
-      .array(z.url({ protocol: /^https?$/, error: 'must be http or https URLs, separated by commas' }))
+      .array(
+        z.url({
+          protocol: /^https?$/,
+          hostname: HOST_PATTERN,
+          error: 'must be http or https URLs, separated by commas',
+        }),
+      )
       .min(1, 'must name at least one URL'),
   ),
   [CONFIRMATIONS]: z.map(chainAfter(CONFIRMATIONS), wholeNumberFrom(1, 100_000)),
   [EVIDENCE]: z.map(chainAfter(EVIDENCE), z.enum(evidences, `must be one of ${evidences.join(', ')}`)),
 });
+
+const isOwnKey = (key: string) => key !== DEFAULT_KEY && key.length >= MIN_OWN_KEY_LENGTH;
+
+const schema = settingsSchema.refine(
+  // An invalid HOST has an error of its own.
+  ({ HOST, API_KEY }) => !isIPv4(HOST) || isLoopback(HOST) || isOwnKey(API_KEY),
+  {
+    path: ['API_KEY'],
+    error: `must be a key of your own with at least ${MIN_OWN_KEY_LENGTH} characters, because HOST lets other machines call the API`,
+  },
+);
 
 /** @throws Error that names each invalid variable, without values: a URL may contain a secret */
 export function readSettings(environment: NodeJS.ProcessEnv): Settings {
@@ -76,10 +101,10 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     const problems = settings.error.issues.map(({ path, message }) => `${variableOf(path)} ${message}`);
     throw new Error(`Invalid environment: ${problems.join('; ')}.`);
   }
-  const { PORT, API_KEY, INGEST_START_DATE, INGEST_EVERY_SECONDS, DATA_DIR, TABLE_HOST, TABLE_PORT } =
+  const { HOST, PORT, API_KEY, INGEST_START_DATE, INGEST_EVERY_SECONDS, DATA_DIR, TABLE_HOST, TABLE_PORT } =
     settings.data;
   return {
-    port: PORT,
+    api: { host: HOST, port: PORT },
     apiKey: API_KEY,
     rpcUrls: settings.data[RPC_URLS],
     confirmations: settings.data[CONFIRMATIONS],

@@ -2,7 +2,9 @@ import * as z from 'zod';
 import { chainNames } from '../../lambda/chains/chains.ts';
 import { evidences } from '../../lambda/chains/evidence.ts';
 import { mapFeeAttributes } from '../../lambda/chains/fee-parts.ts';
-import type { StoredDay } from '../../lambda/store/day-item.ts';
+import { printable } from '../../lambda/printable.ts';
+import { HOST } from '../../lambda/rpc/host.ts';
+import { SOFTWARE_VERSION, type StoredDay } from '../../lambda/store/day-item.ts';
 import { CommandError } from '../exit-codes.ts';
 
 /* A final day as export writes it and import reads it: the attributes of the stored item, with wei as decimal strings. */
@@ -34,9 +36,22 @@ const block = z.strictObject(
   expected('a block with number and hash'),
 );
 
+const version = z
+  .string(expected('a version, such as 1.2.3'))
+  .regex(SOFTWARE_VERSION, expected('a version, such as 1.2.3'));
+
 const host = z
   .string(expected('the host of an endpoint'))
-  .regex(/^\S+$/, expected('the host of an endpoint, without spaces'));
+  .regex(HOST, expected('the host of an endpoint, such as node.example:8545'));
+
+/** More elements fit no item of the table. Checked before the elements, so that a list of a million errors costs nothing. */
+const MAX_ELEMENTS = 1_000;
+
+const list = <Element extends z.ZodType>(element: Element, what: string) =>
+  z
+    .array(z.custom<z.input<Element>>(), expected(what))
+    .max(MAX_ELEMENTS, `has more than ${MAX_ELEMENTS} elements`)
+    .pipe(z.array(element));
 
 const revisionShape = {
   block_count: count,
@@ -47,13 +62,13 @@ const revisionShape = {
   last_block: block,
   definition_version: positive,
   revision: positive,
-  software_version: text,
+  software_version: version,
   ingested_at: time,
-  endpoint_hosts: z.array(host, expected('a list of hosts')),
+  endpoint_hosts: list(host, 'a list of hosts'),
   // Rows of release 0.1.0 have none of these: no block was proven.
   evidence: z.enum(evidences, expected(`one of ${evidences.join(', ')}`)).default('checked'),
   proven_blocks: count.default(0),
-  confirmed_by: z.array(host, expected('a list of hosts')).default([]),
+  confirmed_by: list(host, 'a list of hosts').default([]),
 };
 
 const restated = z.strictObject(
@@ -66,7 +81,7 @@ const rowSchema = z.strictObject(
     chain: z.enum(chainNames, expected(`one of ${chainNames.join(', ')}`)),
     date: z.iso.date(expected('a UTC day, YYYY-MM-DD')),
     ...revisionShape,
-    restated: z.array(restated, expected('a list of earlier revisions')).optional(),
+    restated: list(restated, 'a list of earlier revisions').optional(),
   },
   expected('an object with the fields of a day'),
 );
@@ -91,9 +106,15 @@ export function fromRow(row: unknown): DecodedRow {
   return data ? { day: data } : { problems: problemsIn(error) };
 }
 
+const MAX_KEYS = 20;
+const MAX_KEY_LENGTH = 100;
+
 const problemsIn = ({ issues }: z.ZodError): string[] =>
   issues.flatMap(({ path, message, ...issue }) =>
     issue.code === 'unrecognized_keys'
-      ? issue.keys.map((key) => `${[...path, key].join('.')}: unknown field`)
+      ? issue.keys.slice(0, MAX_KEYS).map((key) => `${[...path, shorten(key)].join('.')}: unknown field`)
       : [path.length > 0 ? `${path.join('.')}: ${message}` : message],
   );
+
+/** Returns a name from a file, fit for a message. */
+const shorten = (key: string): string => printable(key.slice(0, MAX_KEY_LENGTH));

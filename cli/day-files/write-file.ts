@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { CommandError } from '../exit-codes.ts';
 
 /**
- * Writes a file atomically: under a temporary name, renamed once all of it is on the disk.
+ * Writes a file atomically: under a temporary name, renamed once all of it is on the disk. Only its owner can read it.
  * @throws CommandError when writing fails. The temporary file is then removed, as when `signal` aborts or `text` throws.
  */
 export async function writeFileAtomically(
@@ -18,7 +18,7 @@ export async function writeFileAtomically(
   await checkReplaceable(file);
   const part = `${file}.${process.pid}.part`;
   try {
-    const output = createWriteStream(part, { flags: 'wx', flush: true });
+    const output = createWriteStream(part, { flags: 'wx', flush: true, mode: 0o600 });
     await pipeline(Readable.from(text), output, { signal });
     await rename(part, file);
   } catch (error) {

@@ -4,7 +4,8 @@ import { DEFINITION_VERSION } from '../../lambda/chains/definition.ts';
 import { feePartNames, feeParts } from '../../lambda/chains/fee-parts.ts';
 import type { UtcDay } from '../../lambda/chains/utc-day.ts';
 import type { StoredDay } from '../../lambda/store/day-item.ts';
-import type { ReadRow } from '../day-files/ndjson.ts';
+import { LineError, type ReadRow } from '../day-files/ndjson.ts';
+import { formatCount } from '../print.ts';
 import { dayId, digestOf, type FileDay } from './day-digest.ts';
 
 export interface RowProblem {
@@ -20,6 +21,9 @@ export interface RowProblems {
 
 export const KEPT_PROBLEMS = 1_000;
 
+/** The days of all chains until 2030 are fewer. Checking millions of rows of another kind of file would take minutes. */
+const MAX_INVALID_ROWS = 30_000;
+
 /** The valid rows of a file. Its size is bounded by the number of days, whatever the file contains. */
 export interface ValidatedRows {
   readonly rows: number;
@@ -31,6 +35,7 @@ export interface ValidatedRows {
  * Validates each row, and that no day occurs twice.
  * @param today UTC
  * @param onRow receives the number of rows so far
+ * @throws LineError when too many rows are invalid
  */
 export async function validateRows(
   rows: AsyncIterable<ReadRow>,
@@ -40,10 +45,17 @@ export async function validateRows(
   const problems = collectProblems();
   const days = collectDays(problems.add);
   let count = 0;
+  let invalid = 0;
   for await (const { line, ...row } of rows) {
     const found = 'day' in row ? dayProblems(row.day, today) : row.problems;
     for (const problem of found) problems.add(line, problem);
     if ('day' in row && found.length === 0) days.add(line, row.day);
+    if (found.length > 0 && ++invalid > MAX_INVALID_ROWS) {
+      throw new LineError(
+        line,
+        `more than ${formatCount(MAX_INVALID_ROWS)} rows are invalid. Expected a file of export.`,
+      );
+    }
     onRow(++count);
   }
   // A duplicate is also reported at its first line, out of order.

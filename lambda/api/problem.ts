@@ -39,9 +39,14 @@ export const problemHeaders = ({ retryAfterSeconds }: Problem): Record<string, s
   ...(retryAfterSeconds !== undefined && { 'Retry-After': String(retryAfterSeconds) }),
 });
 
-/** Returns the ID that API Gateway assigns. It prefers the extended one, which a client cannot choose. */
-export const requestIdOf = ({ requestContext }: APIGatewayProxyEvent): string =>
-  requestContext.extendedRequestId ?? requestContext.requestId;
+/**
+ * Returns the ID that API Gateway assigns. It prefers the extended one, which a client cannot choose. Returns `unknown` for an event that
+ * does not come from API Gateway.
+ */
+export const requestIdOf = ({
+  requestContext,
+}: Partial<Pick<APIGatewayProxyEvent, 'requestContext'>>): string =>
+  requestContext?.extendedRequestId ?? requestContext?.requestId ?? 'unknown';
 
 export const problemResponse = (problem: Problem, requestId: string): APIGatewayProxyResult => ({
   statusCode: problem.status,

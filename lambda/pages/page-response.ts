@@ -43,6 +43,8 @@ export function pageResponse(site: Site, event: APIGatewayProxyEvent): APIGatewa
 function redirectSlash(event: APIGatewayProxyEvent): APIGatewayProxyResult {
   const [name, last] = event.requestContext.path.split('/').slice(-2);
   const to = last === '' ? `../${name}` : `./${last}/`;
+  // A header holds visible ASCII characters. API Gateway sends no others.
+  if (!/^[!-~]+$/.test(to)) return problemResponse(gatewayProblems.RESOURCE_NOT_FOUND, requestIdOf(event));
   // The query string holds the explorer's view.
   const values = Object.entries(event.multiValueQueryStringParameters ?? {});
   const query = new URLSearchParams(

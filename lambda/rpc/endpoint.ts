@@ -1,4 +1,5 @@
 import type { Chain } from '../chains/chains.ts';
+import { printable } from '../printable.ts';
 import { decoded, redact, registeredHost, secretsOf } from './redact.ts';
 
 /** A JSON-RPC endpoint of a chain. Its URL may hold a secret, so only `host` may be logged or stored. */
@@ -62,12 +63,12 @@ export function secretEndpoints(chain: Chain, urls: readonly string[]): Endpoint
 const MAX_QUOTE_LENGTH = 300;
 
 /**
- * Quotes text of a node or the network for a message: redacts secrets, because a node may repeat a key, and removes control
- * characters, because the message may reach a terminal.
+ * Quotes text of a node or the network for a message: redacts secrets, because a node may repeat a key, and removes characters
+ * that a terminal acts on.
  */
 export const quote = ({ secrets }: Endpoint, text: string): string =>
   // Truncated first, because redaction takes time per character.
-  redact(secrets, text.slice(0, MAX_QUOTE_LENGTH)).replaceAll(/\p{Cc}+/gu, ' ');
+  printable(redact(secrets, text.slice(0, MAX_QUOTE_LENGTH)));
 
 /** Faults of an endpoint, as metrics and reports count them. */
 export type FaultKind =

@@ -4,6 +4,7 @@ import { chainNames } from '../chains/chains.ts';
 import { type Evidence, evidences } from '../chains/evidence.ts';
 import type { Totals } from '../chains/totals.ts';
 import type { UtcDay } from '../chains/utc-day.ts';
+import { HOST } from '../rpc/host.ts';
 import {
   blockRefShape,
   integer,
@@ -37,6 +38,9 @@ export interface Provenance {
   readonly confirmedBy: readonly string[];
 }
 
+/** A spreadsheet runs a cell that begins with =, +, - or @ as a formula. */
+export const SOFTWARE_VERSION = /^\d[\w.+-]{0,63}$/;
+
 const blockSchema = z.strictObject(blockRefShape);
 
 const figuresShape = {
@@ -49,13 +53,13 @@ const figuresShape = {
 const revisionShape = {
   ...figuresShape,
   revision: integer,
-  software_version: z.string(),
+  software_version: z.string().check(z.regex(SOFTWARE_VERSION)),
   ingested_at: z.string(),
-  endpoint_hosts: z.array(z.string()),
+  endpoint_hosts: z.array(z.string().check(z.regex(HOST))),
   // Days of release 0.1.0 have none of these: no block was proven.
   evidence: z._default(z.enum(evidences), 'checked'),
   proven_blocks: z._default(integer, 0),
-  confirmed_by: z._default(z.array(z.string()), []),
+  confirmed_by: z._default(z.array(z.string().check(z.regex(HOST))), []),
 };
 
 const restatedShape = {

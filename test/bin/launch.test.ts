@@ -52,7 +52,8 @@ test('without the bundled Node, an old Node prints which one to install', () => 
   expect(run(node20, join(folder, 'cli.js'), '--version')).toEqual({
     status: 1,
     stdout: '',
-    stderr: 'Node 24 is required, and this is 20.0.0. Run npm ci, which installs it.\n',
+    stderr:
+      'Node 24 is required, and this is 20.0.0. Run npm ci, which installs it on Linux and Windows, or install it yourself.\n',
   });
   rmSync(folder, { recursive: true });
 });

@@ -1,5 +1,14 @@
-import { stripVTControlCharacters } from 'node:util';
-import { commandLine, formatCount, formatDuration, formatTable, pluralize, toJson } from '../../cli/print.ts';
+import { stripVTControlCharacters, styleText } from 'node:util';
+import {
+  commandLine,
+  formatCount,
+  formatDuration,
+  formatTable,
+  pluralize,
+  printNote,
+  printResult,
+  toJson,
+} from '../../cli/print.ts';
 
 test.each([
   [0, '0s'],
@@ -46,4 +55,45 @@ test('quotes the words that a shell would split, and only those', () => {
   expect(commandLine('', 'import', "it's $HOME.ndjson", '')).toBe(
     "npx chain-insights import 'it'\\''s $HOME.ndjson' ''",
   );
+});
+
+/** Each could act on a terminal: a title, a colour, a new line, reordered text, an invisible mark. */
+const ATTACKS = [
+  '\u001b]0;owned\u0007',
+  '\u009b2J',
+  '\r',
+  '\b',
+  '\u202e',
+  '\u2066',
+  '\u200b',
+  '\u2028',
+  '\u{e0041}',
+];
+
+test.each(ATTACKS)('prints %p of a table, a note and a result as spaces', (attack) => {
+  const written: string[] = [];
+  const keep = (text: string | Uint8Array) => written.push(String(text)) > 0;
+  const streams = [process.stdout, process.stderr].map((stream) => jest.spyOn(stream, 'write'));
+  for (const stream of streams) stream.mockImplementation(keep);
+  printNote(`key a${attack}b`);
+  printResult({ json: false }, {}, `key a${attack}b`);
+  printResult({ json: true }, { key: `a${attack}b` }, '');
+  for (const stream of streams) stream.mockRestore();
+  written.push(
+    formatTable(['key'], [[`a${attack}\nb`]])
+      .split('\n')
+      .slice(2)
+      .join(''),
+  );
+  expect(written).toHaveLength(4);
+  for (const text of written) expect(text.replace(/\n/g, '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+  expect(JSON.parse(written[2] ?? '')).toEqual({ key: `a${attack}b` });
+});
+
+test('keeps the lines and the styles of our own text', () => {
+  const write = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
+  const text = styleText('red', 'one\ntwo', { validateStream: false });
+  printResult({ json: false }, {}, text);
+  expect(write).toHaveBeenCalledWith(`${text}\n`);
+  write.mockRestore();
 });

@@ -77,7 +77,7 @@ beforeAll(async () => {
     await refreshCoverage(chainStore(table, chain), days[0] ?? '');
   }
   const handlers = await loadHandlers(table);
-  api = await startGateway(0, async (key) => key !== 'wrong', {
+  api = await startGateway({ port: 0 }, async (key) => key !== 'wrong', {
     ...handlers,
     'get-fees': throttled(handlers['get-fees']),
   });

@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { networkInterfaces, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DeleteTableCommand, waitUntilTableNotExists } from '@aws-sdk/client-dynamodb';
 import { chainStore } from '../../lambda/store/chain-store.ts';
 import { getCoverage, refreshCoverage } from '../../lambda/store/coverage.ts';
 import { startEmbeddedTable } from '../../local/embedded-table.ts';
 import { addKey, listKeys } from '../../local/keys.ts';
+import { outerAddresses } from '../support/addresses.ts';
 
 let dataDir: string;
 beforeEach(() => {
@@ -98,12 +99,6 @@ test('refuses a folder that is not writable', async () => {
     /^DATA_DIR is not writable: ENOTDIR: .*\. Use another folder\.$/,
   );
 });
-
-/** Addresses at which other machines can reach this one, if any. */
-const outerAddresses = Object.values(networkInterfaces())
-  .flatMap((addresses) => addresses ?? [])
-  .filter(({ family, internal }) => family === 'IPv4' && !internal)
-  .map(({ address }) => address);
 
 const isReachedAt = (host: string, endpoint: string) =>
   fetch(`http://${host}:${new URL(endpoint).port}`).then(

@@ -1,6 +1,8 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
-import { type Gateway, startGateway } from '../../local/gateway.ts';
+import { type Gateway, MAX_CONNECTIONS, startGateway } from '../../local/gateway.ts';
+import { outerAddresses } from '../support/addresses.ts';
 
 const FEES = '/api/chain-insights/fees';
 const seen: { event: APIGatewayProxyEvent; context: Context }[] = [];
@@ -14,7 +16,7 @@ beforeAll(async () => {
   };
   const isAllowed = async (key: string) => key === 'right';
   const handlers = { 'get-fees': handler, 'get-transaction-count': handler, pages: handler };
-  gateway = await startGateway(0, isAllowed, handlers);
+  gateway = await startGateway({ port: 0 }, isAllowed, handlers);
 });
 beforeEach(() => {
   seen.length = 0;
@@ -121,8 +123,8 @@ test('HEAD is answered with 404 and without a body', async () => {
   expect(seen).toEqual([]);
 });
 
-test('answers a body above API Gateway’s limit with 413', async () => {
-  const response = await send(FEES, { method: 'POST', body: 'x'.repeat(10 * 1024 * 1024 + 1) });
+test.each([16_385, 11_000_000])('answers a body of %i bytes with 413', async (bytes) => {
+  const response = await send(FEES, { method: 'POST', body: 'x'.repeat(bytes) });
   expect(response.status).toBe(413);
   expect(seen).toEqual([]);
 });
@@ -142,7 +144,7 @@ test('answers with 500 and logs the error when a function fails', async () => {
 
 test('reports a port that is in use, with a remedy', async () => {
   const port = Number(new URL(gateway.url).port);
-  await expect(startGateway(port, async () => true, {} as never)).rejects.toThrow(
+  await expect(startGateway({ port }, async () => true, {} as never)).rejects.toThrow(
     `Port ${port} is in use by another process. Stop it, or set PORT to another port.`,
   );
 });
@@ -181,4 +183,37 @@ test('answers bytes that are no HTTP request with a problem of status 400', asyn
   expect(await sendRaw('GARBAGE\r\n\r\n')).toMatch(
     /^HTTP\/1.1 400 .*application\/problem\+json.*"status":400/s,
   );
+});
+
+test('is reachable only from this machine by default', async () => {
+  for (const address of outerAddresses) {
+    const { port } = new URL(gateway.url);
+    await expect(fetch(`http://${address}:${port}/docs`)).rejects.toThrow('fetch failed');
+  }
+});
+
+test('answers at the chosen address, and names it', async () => {
+  for (const host of outerAddresses) {
+    const handlers = { 'get-fees': respond, 'get-transaction-count': respond, pages: respond };
+    const other = await startGateway({ host, port: 0 }, async () => true, handlers);
+    expect(new URL(other.url).hostname).toBe(host);
+    expect((await fetch(`${other.url}/docs`)).status).toBe(200);
+    await other.close();
+  }
+});
+
+test('passes no body to a page', async () => {
+  const lines = ['Host: localhost', 'Content-Length: 4', 'Connection: close'];
+  expect(await sendRaw(`GET /docs HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\ntext`)).toMatch(/^HTTP\/1.1 200/);
+  expect(seen[0]?.event.body).toBeNull();
+});
+
+test('closes connections above its limit, and accepts new ones afterwards', async () => {
+  const port = Number(new URL(gateway.url).port);
+  const sockets = Array.from({ length: MAX_CONNECTIONS + 1 }, () => connect(port, '127.0.0.1'));
+  const [closed] = await Promise.race(sockets.map((socket) => once(socket, 'close')));
+  expect(closed).toBe(false);
+  for (const socket of sockets) socket.destroy();
+  await Promise.all(sockets.filter((socket) => !socket.closed).map((socket) => once(socket, 'close')));
+  while ((await send(FEES).catch(() => undefined))?.status !== 200);
 });

@@ -91,3 +91,10 @@ test('does not create a key by enabling an unknown one', async () => {
   await expect(setKeyEnabled(keys(), 'nobody', true)).rejects.toThrow(/conditional request failed/i);
   expect(await listKeys(keys())).toEqual([]);
 });
+
+test('accepts no part or extension of the environment’s key', async () => {
+  const isAllowed = keyCheck(keys(), 'local-key');
+  for (const value of ['', 'local-ke', 'local-key ', 'LOCAL-KEY']) expect(await isAllowed(value)).toBe(false);
+  expect(await isAllowed('local-key')).toBe(true);
+  await counted(ENVIRONMENT_KEY, 1);
+});

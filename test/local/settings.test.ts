@@ -3,7 +3,7 @@ import { readSettings } from '../../local/settings.ts';
 
 test('has a default for every setting', () => {
   expect(readSettings({ PATH: '/bin' })).toEqual({
-    port: 3000,
+    api: { host: '127.0.0.1', port: 3000 },
     apiKey: 'local-key',
     rpcUrls: new Map(),
     confirmations: new Map(),
@@ -17,6 +17,7 @@ test('has a default for every setting', () => {
 
 test('reads each variable, and ignores empty ones', () => {
   const settings = readSettings({
+    HOST: '127.0.0.2',
     PORT: '8080',
     API_KEY: 'mine',
     RPC_URLS_BASE: 'https://a.example/key, http://localhost:8545 ,',
@@ -32,7 +33,7 @@ test('reads each variable, and ignores empty ones', () => {
     TABLE_PORT: '8000',
   });
   expect(settings).toEqual({
-    port: 8080,
+    api: { host: '127.0.0.2', port: 8080 },
     apiKey: 'mine',
     rpcUrls: new Map([['BASE', ['https://a.example/key', 'http://localhost:8545']]]),
     confirmations: new Map([['POLYGON', 256]]),
@@ -45,6 +46,7 @@ test('reads each variable, and ignores empty ones', () => {
 });
 
 test.each([
+  ['HOST', 'localhost', 'must be an IPv4 address'],
   ['PORT', 'web', 'must be a number from 0 to 65535'],
   ['PORT', '65536', 'must be a number from 0 to 65535'],
   ['PORT', '80.5', 'must be a whole number'],
@@ -69,4 +71,17 @@ test('reports all errors at once, without URLs', () => {
   const wrong = () => readSettings({ PORT: 'x', RPC_URLS_BSC: 'ftp://secret.example' });
   expect(wrong).toThrow(/PORT .*; RPC_URLS_BSC /);
   expect(wrong).toThrow(expect.not.stringContaining('secret'));
+});
+
+test.each(['0.0.0.0', '192.168.1.5'])('refuses HOST=%s with the default key or a short one', (HOST) => {
+  for (const API_KEY of [undefined, '', 'local-key', 'fifteen-letters']) {
+    expect(() => readSettings({ HOST, API_KEY })).toThrow(
+      'Invalid environment: API_KEY must be a key of your own with at least 16 characters, because HOST lets other machines call the API.',
+    );
+  }
+});
+
+test('accepts HOST=0.0.0.0 with a key of one’s own', () => {
+  const settings = readSettings({ HOST: '0.0.0.0', API_KEY: 'sixteen-letters.' });
+  expect(settings).toMatchObject({ api: { host: '0.0.0.0', port: 3000 }, apiKey: 'sixteen-letters.' });
 });

@@ -6,4 +6,4 @@ export const KEY = 'test-key';
 
 /** Starts the handlers on a table behind the local gateway, on a free port. */
 export const startApi = async (table: Pick<EmbeddedTable, 'endpoint' | 'name'>): Promise<Gateway> =>
-  startGateway(0, async (key) => key === KEY, await loadHandlers(table));
+  startGateway({ port: 0 }, async (key) => key === KEY, await loadHandlers(table));

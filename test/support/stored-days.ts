@@ -82,6 +82,9 @@ const block = fc.record({
 });
 
 const hosts = fc.array(fc.webAuthority({ withPort: true }), { maxLength: 3 });
+const version = fc
+  .tuple(fc.nat(), fc.string({ unit: fc.constantFrom(...'019.az+-_'), maxLength: 12 }))
+  .map((parts) => parts.join(''));
 
 const revision = {
   block_count: count,
@@ -92,7 +95,7 @@ const revision = {
   last_block: block,
   definition_version: fc.integer({ min: 1 }),
   revision: fc.integer({ min: 1 }),
-  software_version: text,
+  software_version: version,
   ingested_at: time,
   endpoint_hosts: hosts,
   evidence: fc.constantFrom(...evidences),

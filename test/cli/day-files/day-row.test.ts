@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { fromRow, toRow } from '../../../cli/day-files/day-row.ts';
+import { decodeStoredDay } from '../../../lambda/store/day-item.ts';
 import { anyStoredDay, restatedDay, storedDay } from '../../support/stored-days.ts';
 
 test('decodes every day that it encodes, and encodes the fields in a fixed order', () => {
@@ -65,6 +66,68 @@ test('reports every problem of a row, including those of earlier revisions', () 
   });
   expect(fromRow(null)).toEqual({ problems: ['expected an object with the fields of a day'] });
 });
+
+test.each([
+  ['software_version', '=HYPERLINK("http://evil.example","1.2.3")'],
+  ['software_version', '+1.2.3'],
+  ['software_version', '@SUM(1)'],
+  ['software_version', '1.2.3\t=1'],
+  ['endpoint_hosts.0', '=HYPERLINK("http://evil.example")'],
+  ['endpoint_hosts.0', '=1'],
+  ['endpoint_hosts.0', '+1'],
+  ['endpoint_hosts.0', '-1'],
+  ['endpoint_hosts.0', '@a.example'],
+  ['endpoint_hosts.0', 'a.example/=1'],
+  ['endpoint_hosts.0', 'a.example:8545,=1'],
+  ['endpoint_hosts.0', '\u202ea.example'],
+])('refuses a spreadsheet formula as %s: %p', (field, value) => {
+  const change = field === 'software_version' ? { software_version: value } : { endpoint_hosts: [value] };
+  expect(fromRow({ ...toRow(storedDay()), ...change })).toEqual({
+    problems: [expect.stringMatching(`^${field}: expected `)],
+  });
+  expect(() => decodeStoredDay(withBigInts({ ...storedDay(), ...change }))).toThrow(
+    `${field} is missing or invalid`,
+  );
+  expect(() => toRow({ ...storedDay(), ...change })).toThrow('cannot be exported');
+});
+
+test.each(['a.example', 'a.example:8545', 'quiknode.pro#2', '127.0.0.1:8545#3', '[::1]:8545', 'node_1'])(
+  'accepts the host %s',
+  (host) => {
+    const row = { ...toRow(storedDay()), endpoint_hosts: [host] };
+    expect(fromRow(row)).toEqual({ day: storedDay({ endpoint_hosts: [host] }) });
+  },
+);
+
+test('prints unknown fields of a row without terminal escapes, shortened, and the first 20 only', () => {
+  const row = { ...toRow(storedDay()), '\u001b]0;owned\u0007\u202e\u2028': 1, ['x'.repeat(1_000_000)]: 1 };
+  expect(fromRow(row)).toEqual({
+    problems: [' ]0;owned : unknown field', `${'x'.repeat(100)}: unknown field`],
+  });
+  const many = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`field${index}`, 1]));
+  expect(fromRow({ ...toRow(storedDay()), ...many })).toEqual({ problems: expect.any(Array) });
+  expect(problemsOf({ ...toRow(storedDay()), ...many })).toHaveLength(20);
+});
+
+test.each(['restated', 'endpoint_hosts'])('refuses a million elements of %s with one problem', (field) => {
+  const elements = Array.from({ length: 1_000_000 }, () => 1);
+  expect(problemsOf({ ...toRow(storedDay()), [field]: elements })).toEqual([
+    `${field}: has more than 1000 elements`,
+  ]);
+});
+
+const problemsOf = (row: object) => {
+  const decoded = fromRow(row);
+  return 'problems' in decoded ? decoded.problems : [];
+};
+
+/** Returns a day with the types of a stored item, in which every number is a bigint. */
+const withBigInts = (value: unknown): unknown => {
+  if (typeof value === 'number') return BigInt(value);
+  if (Array.isArray(value)) return value.map(withBigInts);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, withBigInts(part)]));
+};
 
 test('refuses to encode a day that import would refuse', () => {
   expect(() => toRow(storedDay({ blob_fees: -1n }))).toThrow(

@@ -45,3 +45,20 @@ test('refuses a line that is too long before it fills the memory', async () => {
   await expect(Array.fromAsync(readRows(endless()))).rejects.toThrow('line 2: longer than 3 MB.');
   expect(chunks).toBe(4);
 });
+
+test('refuses a line of a million levels without parsing it', async () => {
+  const rows = await read('[{"a":'.repeat(400_000));
+  expect(rows).toEqual([{ line: 1, problems: ['has more than 20 levels of lists and objects'] }]);
+});
+
+test('accepts brackets within text', async () => {
+  const day = restatedDay();
+  const reason = '[{'.repeat(50);
+  const changed = { ...day, restated: day.restated?.map((old) => ({ ...old, reason })) };
+  expect(await read(encodeDay(changed))).toEqual([{ line: 1, day: changed }]);
+});
+
+test('counts blank lines', async () => {
+  const rows = await read('\n \n\r\n[]\n\n');
+  expect(rows).toMatchObject([{ line: 4 }]);
+});

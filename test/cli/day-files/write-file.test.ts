@@ -72,3 +72,9 @@ test('refuses to replace what is not a regular file', async () => {
   await expect(writeFileAtomically(folder, text(), signal)).rejects.toThrow('is not a regular file');
   expect(statSync('/dev/null').isCharacterDevice()).toBe(true);
 });
+
+test('lets only the owner read the file, also when it replaces one that others could read', async () => {
+  writeFileSync(file, 'old', { mode: 0o644 });
+  await writeFileAtomically(file, text(), signal);
+  if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600);
+});

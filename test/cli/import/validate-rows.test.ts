@@ -116,3 +116,12 @@ test('adds later problems in the order of lines, still at most a thousand', () =
   expect(all.first.slice(0, 3).map(({ line }) => line)).toEqual([0, 1, 2]);
   expect(all.first.at(-1)).toEqual({ line: 1_996, problem: 'a' });
 });
+
+test('stops at a file of another kind after 30,000 invalid rows', async () => {
+  async function* rows() {
+    for (let line = 1; line < 1_000_000; line++) yield { line, problems: ['not a day'] };
+  }
+  await expect(validateRows(rows(), '2026-01-01')).rejects.toThrow(
+    'line 30001: more than 30,000 rows are invalid. Expected a file of export.',
+  );
+});

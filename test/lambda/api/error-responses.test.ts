@@ -86,3 +86,12 @@ test('answers 504 shortly before the Lambda timeout', async () => {
   expect(statusCode).toBe(504);
   expect(JSON.parse(body)).toMatchObject({ title: 'Gateway Timeout', request_id: 'id' });
 });
+
+test('answers an invocation without a request context with a problem', async () => {
+  const { handler } = await import('../../../lambda/get-fees.ts');
+  const event: Partial<APIGatewayProxyEvent> = { headers: {} };
+  const context: Partial<Context> = { getRemainingTimeInMillis: () => 29_000 };
+  const response = await handler(event as APIGatewayProxyEvent, context as Context);
+  expect(response.statusCode).toBe(400);
+  expect(JSON.parse(response.body)).toMatchObject({ status: 400, request_id: 'unknown' });
+});

@@ -27,6 +27,12 @@ function request(path: string, { resource = path, headers = {}, address = path }
   return pageResponse(site, { ...event, requestContext: { ...event.requestContext, path: address } });
 }
 
+const baseEvent = () =>
+  proxyEventOf({
+    ...{ method: 'GET', url: new URL('http://localhost/'), headers: {} },
+    ...{ body: '', sourceIp: '', requestId: 'id' },
+  });
+
 const ASSET = { resource: '/assets/{file}' };
 
 test('browsers revalidate a page each time, and cache an asset forever', () => {
@@ -105,3 +111,24 @@ test('serves the same files below the base path of a domain', () => {
   expect(request('/assets/a-1.js', based)).toMatchObject({ statusCode: 200, body: 'a()' });
   expect(request('/', { address: '/base/' })).toMatchObject({ statusCode: 200, body: '<p></p>' });
 });
+
+test.each(["$'", '$`', '$&', '$$', '$1', "$'a-1.js", 'a-1.js$`'])(
+  'answers the asset name %s with 404: it is no pattern',
+  (file) => {
+    const { statusCode } = request(`/assets/${file}`, ASSET);
+    expect(statusCode).toBe(404);
+  },
+);
+
+test('serves no page under a name that a pattern would turn into its path', () => {
+  const event = { ...baseEvent(), resource: '/assets/{file}', pathParameters: { file: "$'" } };
+  const withSuffix = new Map([['/assets/', { mediaType: 'text/html', body: 'inside', etag: '"x"' }]]);
+  expect(pageResponse(withSuffix, event).statusCode).toBe(404);
+});
+
+test.each(['/v1\r\nX-Evil: 1', '/v1/a\0', '/v1 x'])(
+  'redirects to no address with control characters: %p',
+  (address) => {
+    expect(request('/', { address })).toMatchObject({ statusCode: 404 });
+  },
+);

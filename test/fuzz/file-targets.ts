@@ -1,0 +1,79 @@
+import fc from 'fast-check';
+import { toRow } from '../../cli/day-files/day-row.ts';
+import { LineError, readRows } from '../../cli/day-files/ndjson.ts';
+import { KEPT_PROBLEMS, validateRows } from '../../cli/import/validate-rows.ts';
+import { HOST } from '../../lambda/rpc/host.ts';
+import { SOFTWARE_VERSION } from '../../lambda/store/day-item.ts';
+import { restatedDay } from '../support/stored-days.ts';
+import { changed, type FuzzTarget, fuzzTarget, hostileJson, hostileText, must } from './target.ts';
+
+/* Files for `import`. */
+
+const MAX_FILE = 16 * 1024 ** 2;
+const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+
+const row = toRow(restatedDay());
+const line = fc.oneof(
+  { weight: 5, arbitrary: changed(row).map((changed) => JSON.stringify(changed)) },
+  { weight: 1, arbitrary: hostileJson.map((value) => JSON.stringify(value)) },
+  { weight: 1, arbitrary: hostileText },
+);
+
+const smallFile = fc.array(line, { maxLength: 10 }).map((lines) => lines.join('\n'));
+
+/** Parts that are repeated within a field or a line of a large file. */
+const parts = [
+  '[',
+  '{"a":',
+  '1,',
+  '{},',
+  '"a",',
+  '\n',
+  '{}\n',
+  '[1]\n',
+  '"\\u001b',
+  `${JSON.stringify(row)}\n`,
+];
+const openings = ['', '[', '{"restated":[', '{"endpoint_hosts":[', '{"blob_fees":"', '{"\u202e'];
+const closings = ['', ']', ']}', '"}', '0]}'];
+const largeFile = fc
+  .tuple(
+    fc.constantFrom(...openings),
+    fc.constantFrom(...parts),
+    fc.constantFrom(2_900_000, MAX_FILE),
+    fc.constantFrom(...closings),
+  )
+  .map(([opening, part, size, closing]) => opening + part.repeat(size / part.length) + closing);
+
+async function* chunksOf(file: string) {
+  for (let start = 0; start < file.length; start += 65_536) yield file.slice(start, start + 65_536);
+}
+
+/** Runs the checks of an import that need no table, and checks what would be printed and written. */
+async function importFile(file: string): Promise<void> {
+  try {
+    const { days, problems } = await validateRows(readRows(chunksOf(file)), '2026-01-01');
+    must(problems.first.length <= KEPT_PROBLEMS, 'the kept problems are bounded');
+    for (const { problem } of problems.first) {
+      must(!UNPRINTABLE.test(problem), `a problem is printable: ${JSON.stringify(problem)}`);
+      must(problem.length < 2_000, 'a problem fits a message');
+    }
+    must(days.length <= file.length / 100, 'each day comes from a line');
+    if (file.length < 100_000) await checkDays(file);
+  } catch (error) {
+    if (!(error instanceof LineError)) throw error;
+  }
+}
+
+async function checkDays(file: string): Promise<void> {
+  for await (const read of readRows(chunksOf(file))) {
+    if (!('day' in read)) continue;
+    must(SOFTWARE_VERSION.test(read.day.software_version), 'a version is no formula');
+    for (const host of read.day.endpoint_hosts) must(HOST.test(host), 'a host is no formula');
+  }
+}
+
+export const fileTargets: readonly FuzzTarget[] = [
+  fuzzTarget('files to import', smallFile, importFile),
+  fuzzTarget('files to import of 3 to 16 MB', largeFile, importFile),
+];
