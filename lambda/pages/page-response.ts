@@ -23,7 +23,7 @@ const securityHeaders = {
 /** Returns a file of the site (200), 304 if the browser has it, 308 to its canonical address, or a 404 problem. */
 export function pageResponse(site: Site, event: APIGatewayProxyEvent): APIGatewayProxyResult {
   // The event's own path may begin with a stage or base path.
-  const path = event.resource.replace('{file}', event.pathParameters?.file ?? '');
+  const path = event.resource.replace('{file}', () => event.pathParameters?.file ?? '');
   const file = site.get(path);
   if (!file) return problemResponse(gatewayProblems.RESOURCE_NOT_FOUND, requestIdOf(event));
   // Links in the pages are relative: they break without a slash after the stage, and with one after a page.
