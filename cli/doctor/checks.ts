@@ -201,6 +201,7 @@ const NOT_READABLE_KINDS: ReadonlySet<FaultKind> = new Set([
   'invalid response',
   'invalid block',
   'not proven',
+  'unknown rule',
 ]);
 
 /**

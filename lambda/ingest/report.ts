@@ -84,7 +84,8 @@ export function startRunStats(chain: string, startedAt: number): RunStats {
     notProven,
     countFault: (host, kind, reason) => {
       faults[host] = { ...faults[host], [kind]: (faults[host]?.[kind] ?? 0) + 1 };
-      if (kind === 'not proven' && !notProven.has(host)) notProven.set(host, reason);
+      if ((kind === 'not proven' || kind === 'unknown rule') && !notProven.has(host))
+        notProven.set(host, reason);
     },
   };
 }

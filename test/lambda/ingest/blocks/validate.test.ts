@@ -106,7 +106,7 @@ test.each(['proven', 'checked'] as const)('with the policy %s, a newer ArbOS sto
   });
   expect(validate(arbitrum, newer, { evidence })).toEqual({
     refused: expect.stringContaining('mixHash: ArbOS version 62 is newer than 61'),
-    fault: 'not proven',
+    fault: 'unknown rule',
   });
 });
 
