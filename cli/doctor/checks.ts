@@ -41,7 +41,7 @@ export interface EndpointReport {
   readonly endpoint: string;
   readonly finalized?: { readonly number: number; readonly timestamp: number };
   readonly has_receipts?: boolean;
-  /** Whether a few of the newest blocks hash to their hash. */
+  /** True when a few of the newest blocks hash to their hash. */
   readonly is_proven?: boolean;
   readonly history?: BlockHistory;
   /** Average over the last 1,000 blocks. */

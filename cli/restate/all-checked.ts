@@ -31,7 +31,7 @@ interface DayReport {
   readonly date: UtcDay;
   /** Names of the figures that changed. */
   readonly changed?: readonly string[];
-  /** Why the day could not be restated. */
+  /** The reason why the day could not be restated. */
   readonly reason?: string;
 }
 

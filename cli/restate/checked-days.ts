@@ -14,7 +14,7 @@ export interface CheckedDay {
 export interface CheckedDays {
   /** Days that a restatement can prove, the newest first: nodes are likelier to have them. */
   readonly provable: readonly CheckedDay[];
-  /** Why other days are left out, in sentences. */
+  /** The reasons why other days are left out, in sentences. */
   readonly notes: readonly string[];
 }
 

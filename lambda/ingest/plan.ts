@@ -4,7 +4,7 @@ import type { Checkpoint, Restatement } from '../store/checkpoint-item.ts';
 import { getCoverage } from '../store/coverage.ts';
 import { listRestatements, restatementState } from '../store/restatements.ts';
 
-/* What to read next. Only reads the table; recover.ts has settled what an interrupted run left behind. */
+/* Decides the next work. Only reads the table; recover.ts has settled what an interrupted run left behind. */
 
 /** Returns the first day since `from` that is not final. */
 export async function oldestMissingDay(store: ChainStore, from: UtcDay): Promise<UtcDay> {

@@ -146,7 +146,7 @@ async function readOneDay(run: DayRun, day: UtcDay): Promise<RunEnd> {
   const { progress } = start;
   if (progress.day !== day)
     return conflict(`${source.chain.name} begins on ${progress.day}, so it has no ${day}.`);
-  // Saved before the first block: after a crash right after publication, the checkpoint shows what is left to do.
+  // Saved before the first block: after a crash right after publication, the checkpoint shows the rest of the work.
   const checkpoint = stored.progress ? stored : await saveCheckpoint(store, stored, progress);
   if (!checkpoint) return { kind: 'overtaken' };
   stats.reached = progress.notBefore;

@@ -59,7 +59,7 @@ async function refundsGas(
 }
 
 /**
- * Reads the constraints after a block. A node that has pruned the state of an old block is asked for those of its finalized one:
+ * Reads the constraints after a block. For a node that has pruned the state of an old block, reads those of its finalized one:
  * constraints that were set and cleared again in between are then not seen either.
  */
 async function multiGasConstraints(rpc: Rpc, number: number): Promise<string> {

@@ -57,7 +57,7 @@ interface Body {
 }
 
 /**
- * Opens the assembly of a body. Only one big body is in memory at a time; the others wait for their turn. A body is big once so many
+ * Opens the assembly of a body. Only one big body is in memory at a time; the others wait for their turn. A body is big once that many
  * bytes have arrived: what its headers declare is no reason to make others wait.
  * @param declared size according to the headers, in bytes; NaN when unknown
  * @param onSlow called when a big body arrives too slowly during its turn

@@ -14,7 +14,7 @@ export type HeaderAt = (
 /**
  * Finds the first block at or after a time, and the block before it, by a lower-bound search: block times change and
  * timestamps repeat, so numbers cannot be derived. The search walks back from the head in growing steps, because nodes that
- * keep only recent blocks must not be asked for much older ones.
+ * keep only recent blocks must not get requests for much older ones.
  * @param time seconds
  * @param head a block at or after that time
  * @returns `before` is absent when genesis itself is at or after the time

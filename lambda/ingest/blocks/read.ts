@@ -13,7 +13,7 @@ import { validateBlock } from './validate.ts';
 export interface SummedBlock extends SeenBlock {
   readonly parentHash: string;
   readonly totals: Totals;
-  /** Whether every figure follows from the block's hash. */
+  /** True when every figure follows from the block's hash. */
   readonly isProven: boolean;
 }
 
