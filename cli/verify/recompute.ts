@@ -57,15 +57,25 @@ export async function recomputeFromFirst(
   );
 }
 
-/** Aborts requests for blocks after the day, which are read ahead, when the day is complete. */
+/**
+ * Aborts requests for blocks after the day, which are read ahead, when the day is complete; and all requests when the endpoint
+ * twice gives the same block in a form that is not proven: it would be retried for a minute.
+ */
 async function withReadAheadAborted<T>(
   options: RecomputeOptions,
   run: (own: RecomputeOptions) => Promise<T>,
 ): Promise<T> {
   const end = new AbortController();
   const signal = AbortSignal.any([options.context.signal, end.signal]);
+  const refused = new Set<string>();
+  const onFault: RequestContext['onFault'] = (host, kind, reason) => {
+    options.context.onFault(host, kind, reason);
+    if (kind !== 'not proven') return;
+    if (refused.has(reason)) end.abort(new CommandError(reason));
+    refused.add(reason);
+  };
   try {
-    return await run({ ...options, context: { ...options.context, signal } });
+    return await run({ ...options, context: { ...options.context, signal, onFault } });
   } finally {
     end.abort(new Error('the day is complete'));
   }

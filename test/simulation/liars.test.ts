@@ -14,7 +14,7 @@ import { createWorld, type NodeSettings, type World } from './world.ts';
  */
 
 const families = ['ethereum', 'arbitrum', 'bsc', 'op-stack', 'polygon'] as const;
-const DAYS = 6;
+const DAYS = 8;
 const RUNS = 8;
 
 const isLie = (kind: FaultKind) => lieKinds.some((lie) => lie === kind);

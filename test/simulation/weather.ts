@@ -2,7 +2,7 @@ import { type FaultKind, faultKinds } from '../support/faults.ts';
 import { randomFrom } from '../support/random.ts';
 
 const PERIOD_MS = 6 * 3_600_000;
-const KINDS_ABOUT = 14;
+const KINDS_ABOUT = 9;
 const STORMS = 0.1;
 
 /**
