@@ -67,7 +67,10 @@ export async function probeEndpoints(
     return probe;
   });
   await firstFetched(probes);
-  await Promise.race([Promise.all(probes), context.clock.sleep(GRACE_MS, context.signal)]);
+  const grace = new AbortController();
+  const graceIsOver = context.clock.sleep(GRACE_MS, AbortSignal.any([context.signal, grace.signal]));
+  await Promise.race([Promise.all(probes), graceIsOver]);
+  grace.abort();
   const reachable = upstreams.flatMap((upstream) => {
     const head = heads.get(upstream);
     return head ? [{ upstream, head }] : [];

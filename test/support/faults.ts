@@ -204,7 +204,7 @@ const FORGEABLE: readonly LieKind[] = [
 ];
 
 /** Tells a lie about a block and seals it. */
-export function forge(scene: Pick<Scene, 'world' | 'random' | 'name' | 'block'>): RandomBlock | undefined {
+function forge(scene: Pick<Scene, 'world' | 'random' | 'name' | 'block'>): RandomBlock | undefined {
   const { world, block, random } = scene;
   const { l1, stateSync } = block;
   // The receipt alone has no place in a body.
