@@ -86,8 +86,8 @@ function check(
   receipts: unknown,
 ): Attempt<ValidBlock> {
   try {
-    if (chain.rules.family === 'arbitrum') checkArbosRules(chain.rules, block as ArbosHeader);
     const checked = checkBlock(chain, number, block, receipts);
+    if (chain.rules.family === 'arbitrum') checkArbosRules(chain.rules, block as ArbosHeader);
     const { hash, parentHash, timestamp } = checked;
     return {
       value: { number, hash, parentHash, timestamp, totals: totalsOf(chain, checked), isProven: false },
