@@ -174,7 +174,7 @@ function alteredResponse(drawn: Drawn, scene: Scene): FaultyResponse<unknown> {
 const isVisible = ({ request, block }: Scene, other: RandomBlock): boolean =>
   !isDeepStrictEqual(rightOf(request, other), rightOf(request, block));
 
-/** Tells one of the drawn lies. A block that can be proven is never told of as it is then, though a response may hide it. */
+/** Tells one of the drawn lies about a block that can be proven. Not every response shows it. */
 function lieAbout(drawn: Drawn, scene: Scene, steady: Random): FaultyResponse<RandomBlock> {
   const { block, world, request } = scene;
   const honest = { answer: block, kinds: [] };
@@ -204,7 +204,7 @@ const FORGEABLE: readonly LieKind[] = [
 ];
 
 /** Tells a lie about a block and seals it. */
-export function forge(scene: Pick<Scene, 'world' | 'random' | 'name' | 'block'>): RandomBlock | undefined {
+function forge(scene: Pick<Scene, 'world' | 'random' | 'name' | 'block'>): RandomBlock | undefined {
   const { world, block, random } = scene;
   const { l1, stateSync } = block;
   // The receipt alone has no place in a body.
