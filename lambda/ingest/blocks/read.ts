@@ -1,5 +1,4 @@
 import type { BlockHeader, SeenBlock } from '../../chains/block.ts';
-import type { Totals } from '../../chains/totals.ts';
 import { loadKeccak } from '../../proof/keccak.ts';
 import type { Rpc } from '../../rpc/json-rpc.ts';
 import { getBlock, getHeader, getReceipts } from '../../rpc/methods.ts';
@@ -7,15 +6,10 @@ import { type Attempt, type Fetched, requestWithRetry } from '../../rpc/retry.ts
 import type { Upstream } from '../../rpc/upstream.ts';
 import { type Source, upstreamsFor } from '../endpoints.ts';
 import { withRawStateSync } from './state-sync.ts';
-import { validateBlock } from './validate.ts';
+import { type ValidBlock, validateBlock } from './validate.ts';
 
-/** The sums of a valid block and its place in the chain. */
-export interface SummedBlock extends SeenBlock {
-  readonly parentHash: string;
-  readonly totals: Totals;
-  /** True when every figure follows from the block's hash. */
-  readonly isProven: boolean;
-}
+/** A valid block and the endpoint that gave it. */
+export type SummedBlock = ValidBlock & SeenBlock;
 
 /** Reads one block from the first endpoint that gives a valid one. */
 export const readBlock = (source: Source, number: number): Promise<Fetched<SummedBlock>> =>

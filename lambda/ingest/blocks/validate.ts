@@ -1,3 +1,4 @@
+import type { BlockRef } from '../../chains/block.ts';
 import { BlockError } from '../../chains/block-error.ts';
 import { sumFees } from '../../chains/fee-parts.ts';
 import { unprovenOf } from '../../chains/provable.ts';
@@ -10,9 +11,16 @@ import { DecodeError } from '../../rpc/decode.ts';
 import type { Attempt, Refused } from '../../rpc/retry.ts';
 import type { Source } from '../endpoints.ts';
 import { checkBlock } from './check.ts';
-import type { SummedBlock } from './read.ts';
 
-type ValidBlock = Omit<SummedBlock, 'host'>;
+/** The sums of a valid block and its place in the chain. */
+export interface ValidBlock extends BlockRef {
+  readonly parentHash: string;
+  /** Seconds. */
+  readonly timestamp: number;
+  readonly totals: Totals;
+  /** Whether every figure follows from the block's hash. */
+  readonly isProven: boolean;
+}
 
 /**
  * Proves a block from the two responses of an endpoint, and sums it. Blocks that cannot be proven, by their age or by the
