@@ -29,9 +29,9 @@ export function checkArbosRules({ lastArbosVersion }: ArbitrumRules, header: Arb
   }
 }
 
-/** The members of a header that ArbOS writes. */
+/** The members of a header that ArbOS writes. Where blocks are only checked, a node may give anything. */
 export type ArbosHeader = {
-  readonly [Name in 'difficulty' | 'baseFeePerGas' | 'extraData' | 'mixHash']?: string | undefined;
+  readonly [Name in 'difficulty' | 'baseFeePerGas' | 'extraData' | 'mixHash']?: unknown;
 };
 
 /** Returns the ArbOS version that a block ran with, or 0 when its header has none. */
@@ -50,8 +50,8 @@ function readArbosInfo({ difficulty, baseFeePerGas, extraData, mixHash }: ArbosH
   readonly version: number;
   readonly collectsTips: boolean;
 } {
-  const isOfArbos =
-    Number(difficulty) === 1 && Number(baseFeePerGas ?? 0) > 0 && extraData?.length === SEND_ROOT_LENGTH;
+  const hasSendRoot = typeof extraData === 'string' && extraData.length === SEND_ROOT_LENGTH;
+  const isOfArbos = Number(difficulty) === 1 && Number(baseFeePerGas ?? 0) > 0 && hasSendRoot;
   if (!isOfArbos || typeof mixHash !== 'string') return { version: 0, collectsTips: false };
   const version = Number(`0x${bytesOf(mixHash, 16, 24)}`);
   const isFlagged = (Number(`0x${bytesOf(mixHash, 25, 26)}`) & 1) === 1;

@@ -18,7 +18,7 @@ export interface DecodedCall {
     | 'constraints';
   /** Number or tag of the block. */
   readonly by?: 'number' | 'finalized' | 'latest';
-  /** The call requests full transactions. */
+  /** True when the call requests full transactions. */
   readonly isFull?: boolean;
 }
 

@@ -174,7 +174,7 @@ function alteredResponse(drawn: Drawn, scene: Scene): FaultyResponse<unknown> {
 const isVisible = ({ request, block }: Scene, other: RandomBlock): boolean =>
   !isDeepStrictEqual(rightOf(request, other), rightOf(request, block));
 
-/** Tells one of the drawn lies. A provable block is then never reported as it is, though a response may hide the lie. */
+/** Tells one of the drawn lies about a block that can be proven. Not every response shows it. */
 function lieAbout(drawn: Drawn, scene: Scene, steady: Random): FaultyResponse<RandomBlock> {
   const { block, world, request } = scene;
   const honest = { answer: block, kinds: [] };

@@ -1,76 +1,30 @@
 import { hashOf } from './builders.ts';
-import { hasProvableL1Fee, type Scene, without } from './fault-scene.ts';
-import type { Random } from './random.ts';
+import { hasProvableL1Fee, without } from './fault-scene.ts';
+import {
+  isOneOf,
+  isPaid,
+  type Lie,
+  type LieScene,
+  pickPlace,
+  placesOf,
+  plus,
+  raised,
+  usesGas,
+  withPrice,
+} from './lie-parts.ts';
 import { blobPriceOf } from './random-blobs.ts';
 import type { RandomBlock } from './random-block.ts';
 import { EMPTY_ROOT } from './random-header.ts';
 import { l1FeeOf, l1Input, payloadOf } from './random-l1.ts';
 import { hex, type Json, sealBlock } from './seal.ts';
+import { atOne, transactionLies } from './transaction-lies.ts';
 
 /*
  * Lies that a node tells consistently in all its responses about a block. Each one keeps the block's hash and looks plausible: only
- * the hashes contradict it. Only provable blocks are lied about.
+ * the hashes contradict it. Nodes tell them only about blocks that can be proven.
  */
 
-/** Returns the block as the node tells it, or undefined when the lie does not apply. */
-type Lie = (block: RandomBlock, scene: LieScene) => RandomBlock | undefined;
-
-type LieScene = Pick<Scene, 'world' | 'random' | 'name'>;
-
-const UNPAID = ['0x7d', '0x7e', '0x7f'];
-const [NAMES_ONE_PRICE, NAMES_A_TIP] = [
-  ['0x0', '0x1'],
-  ['0x2', '0x3', '0x4'],
-];
-/** Types whose RLP has no input, or another one. */
-const INPUT_NOT_HASHED = ['0x64', '0x69', '0x7f'];
 const A_DAY = 86_400;
-
-const plus = (quantity: unknown, more: bigint | number): string => hex(BigInt(`${quantity}`) + BigInt(more));
-const raised = (json: Json, field: string, more: bigint | number = 1): Json => ({
-  ...json,
-  [field]: plus(json[field], more),
-});
-
-/** Indexes of the transactions that fulfil a condition, without Polygon's pseudo-transaction. */
-function placesOf(
-  { transactions, receipts, stateSync }: RandomBlock,
-  isFit: (transaction: Json, receipt: Json) => boolean,
-): number[] {
-  return transactions.flatMap((transaction, index) => {
-    const receipt = receipts[index];
-    const isPseudo = transaction.hash === stateSync?.transactionHash;
-    return receipt && !isPseudo && isFit(transaction, receipt) ? [index] : [];
-  });
-}
-
-const pickPlace = (random: Random, places: readonly number[]): number | undefined =>
-  places.length === 0 ? undefined : random.pick(places);
-
-/** Changes one transaction and its receipt, at a random place that fulfils a condition. */
-const atOne =
-  (
-    isFit: (transaction: Json, receipt: Json) => boolean,
-    change: (transaction: Json, receipt: Json, scene: LieScene) => readonly [Json, Json],
-  ): Lie =>
-  (block, scene) => {
-    const place = pickPlace(scene.random, placesOf(block, isFit));
-    const [transaction, receipt] =
-      place === undefined ? [] : [block.transactions[place], block.receipts[place]];
-    if (place === undefined || !transaction || !receipt) return undefined;
-    const [otherTransaction, otherReceipt] = change(transaction, receipt, scene);
-    return {
-      ...block,
-      transactions: block.transactions.with(place, otherTransaction),
-      receipts: block.receipts.with(place, otherReceipt),
-    };
-  };
-
-const isOneOf = ({ type }: Json, types: readonly string[]) => types.some((one) => one === type);
-const isPaid = (transaction: Json) => !isOneOf(transaction, UNPAID);
-const usesGas = (receipt: Json) => receipt.gasUsed !== '0x0';
-const withPrice = (receipt: Json): Json =>
-  'effectiveGasPrice' in receipt ? raised(receipt, 'effectiveGasPrice') : receipt;
 
 function cutAt(block: RandomBlock, place: number | undefined): RandomBlock | undefined {
   if (place === undefined) return undefined;
@@ -128,10 +82,9 @@ function moveGas(block: RandomBlock, { random }: LieScene): RandomBlock | undefi
 /** Tells other transactions, each with its own hash, below the right header. */
 function resealBody(block: RandomBlock, scene: LieScene): RandomBlock | undefined {
   const { world, random } = scene;
-  const told = lies[random.pick(['gas-price-raised', 'max-fee-raised', 'transaction-changed'] as const)](
-    block,
-    scene,
-  );
+  const told = transactionLies[
+    random.pick(['gas-price-raised', 'max-fee-raised', 'transaction-changed'] as const)
+  ](block, scene);
   if (!told || block.stateSync) return undefined;
   const { transactions, receipts } = sealBlock(world.chain, told);
   const blockHash = block.header.hash;
@@ -152,7 +105,7 @@ function raiseBaseFee(block: RandomBlock): RandomBlock | undefined {
   if (header.baseFeePerGas === undefined) return undefined;
   return {
     ...withHeader(block, { baseFeePerGas: plus(header.baseFeePerGas, 1) }),
-    receipts: receipts.map((one) => (isOneOf(one, NAMES_ONE_PRICE) || !isPaid(one) ? one : withPrice(one))),
+    receipts: receipts.map((one) => (isOneOf(one, ['0x0', '0x1']) || !isPaid(one) ? one : withPrice(one))),
   };
 }
 
@@ -202,7 +155,7 @@ function changeL1(
   };
 }
 
-/** Replaces the block by another block of the chain, or by an orphaned one. */
+/** Gives another block of the chain, or an orphaned one, the hash of this one. */
 function fabricate(block: RandomBlock, { world, random }: LieScene): RandomBlock | undefined {
   const number = Number(block.header.number);
   const other = random.pick(
@@ -226,25 +179,10 @@ const HASHED = [
 ];
 
 export const lies = {
+  ...transactionLies,
   'transaction-cut': (block, { random }) => cutAt(block, pickPlace(random, placesOf(block, all))),
   'last-transaction-cut': (block) => cutAt(block, placesOf(block, all).at(-1)),
   'transaction-cut-smoothly': cutSmoothly,
-  'gas-price-raised': atOne(
-    (transaction) => isOneOf(transaction, NAMES_ONE_PRICE),
-    (transaction, receipt) => [raised(transaction, 'gasPrice'), withPrice(receipt)],
-  ),
-  'tip-raised': atOne(
-    (transaction) => isOneOf(transaction, NAMES_A_TIP),
-    (transaction, receipt) => [raised(transaction, 'maxPriorityFeePerGas'), withPrice(receipt)],
-  ),
-  'max-fee-raised': atOne(
-    (transaction) => isOneOf(transaction, NAMES_A_TIP),
-    (transaction, receipt) => [raised(transaction, 'maxFeePerGas'), withPrice(receipt)],
-  ),
-  'receipt-price-raised': atOne(
-    (transaction, receipt) => isPaid(transaction) && usesGas(receipt) && 'effectiveGasPrice' in receipt,
-    (transaction, receipt) => [transaction, withPrice(receipt)],
-  ),
   'gas-used-raised': raiseGas,
   'gas-moved': moveGas,
   'body-resealed': resealBody,
@@ -261,47 +199,13 @@ export const lies = {
       ? changeL1(block, scene, (l1) => ({ ...l1, operatorFeeScalar: 0n, operatorFeeConstant: 0n }))
       : undefined;
   },
-  'blob-price-raised': atOne(
-    ({ type }) => type === '0x3',
-    (transaction, receipt) => [transaction, raised(receipt, 'blobGasPrice')],
-  ),
   'excess-blob-gas-raised': raiseExcess,
-  'blob-removed': atOne(
-    ({ blobVersionedHashes }) => Array.isArray(blobVersionedHashes) && blobVersionedHashes.length > 1,
-    (transaction, receipt) => [
-      { ...transaction, blobVersionedHashes: (transaction.blobVersionedHashes as unknown[]).slice(1) },
-      raised(receipt, 'blobGasUsed', -131_072n),
-    ],
-  ),
   'miner-changed': (block) => {
     const sender = block.transactions.find(({ from }) => from !== block.header.miner)?.from;
     return sender === undefined ? undefined : withHeader(block, { miner: sender });
   },
   'timestamp-moved': (block, { random }) =>
     withHeader(block, { timestamp: plus(block.header.timestamp, random.pick([A_DAY, 3_600, 1])) }),
-  'type-changed': atOne(all, (transaction, receipt, { random }) => {
-    const types = ['0x0', '0x1', '0x2', '0x3', '0x4', '0x68', '0x69', '0x7e', '0x7f'];
-    const type = random.pick(types.filter((one) => one !== transaction.type));
-    return [random.chance(0.5) ? { ...transaction, type } : transaction, { ...receipt, type }];
-  }),
-  'deposit-disguised': atOne(
-    ({ type, from }) => type === '0x7e' && !`${from}`.startsWith('0xdeaddead'),
-    (transaction, receipt) => {
-      const from = `0x${'deaddead'.repeat(4)}dead0001`;
-      return [
-        { ...transaction, from },
-        { ...receipt, from },
-      ];
-    },
-  ),
-  'transaction-changed': atOne(
-    (transaction) => !isOneOf(transaction, INPUT_NOT_HASHED),
-    (transaction, receipt) => [{ ...transaction, input: `${transaction.input}00` }, receipt],
-  ),
-  'receipt-changed': atOne(all, (transaction, receipt, { name }) => {
-    const log = { address: hashOf(name).slice(0, 42), topics: [], data: '0x' };
-    return [transaction, { ...receipt, logs: [...(receipt.logs as Json[]), log] }];
-  }),
   'header-changed': (block, { random, name }) => {
     const member = random.pick(HASHED.filter((one) => one in block.header));
     const { length } = `${block.header[member]}`;

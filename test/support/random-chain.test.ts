@@ -154,7 +154,7 @@ test('some days have no block, some blocks share a second, some are at midnight 
   expect(seconds).toContain(86_399);
 });
 
-test("Polygon's synthetic transaction is in the body and the receipts, in one of them, or in neither", async () => {
+test("Polygon's pseudo-transaction is in the body and the receipts, in one of them, or in neither", async () => {
   const blocks = (await makeAll('polygon')).flatMap((world) => world.blocks);
   const listings = blocks.flatMap((block) =>
     block.stateSync ? [`${isInBody(block)} ${block.receipts.includes(block.stateSync)}`] : [],

@@ -51,7 +51,7 @@ function appendedFields(rules: Rules, random: Random, place: BlockPlace, blobGas
   return Object.fromEntries(Object.entries(members).slice(0, place.appended));
 }
 
-/** Version 9 collected tips, and none after 61 is known. Since 60, the ingest requests the multi-gas constraints. */
+/** Without 9, which collected tips. 61 is the last known one. From 60 on, the ingest requests multi-gas constraints. */
 const ARBOS_VERSIONS = [5, 10, 11, 20, 32, 40, 51, 59, 60, 61];
 
 /** The mixHash of Nitro: number of sends, number of the L1 block, ArbOS version and flags. */

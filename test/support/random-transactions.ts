@@ -62,7 +62,7 @@ export const commonFields = (random: Random, type: number, gasUsed: bigint): Jso
   input: randomData(random),
 });
 
-/** The prices that a transaction offers for its gas, and the price that it pays. */
+/** The offer of a transaction for its gas, and the price that it pays. */
 interface Bid {
   readonly json: Json;
   readonly price: bigint;
@@ -82,7 +82,7 @@ export function randomBid(random: Random, type: number, baseFee = 0n): Bid {
 }
 
 /** The parts of a transaction that tests choose. */
-export interface Given {
+interface Given {
   readonly gasUsed?: bigint;
   readonly bid?: Bid;
   /** Members of the transaction. */

@@ -13,7 +13,7 @@ const OPERATOR_FEE = ['operatorFeeScalar', 'operatorFeeConstant'];
 
 /** Ordered so that no fault undoes an earlier one. */
 export const receiptAlterations = {
-  /** Harmless: nodes differ about Polygon's synthetic receipt. */
+  /** Harmless: nodes differ about the receipt of Polygon's pseudo-transaction. */
   'state-sync-receipt': (receipts, { block: { stateSync, receipts: right } }) => {
     if (!stateSync || receipts !== right) return undefined;
     return right.includes(stateSync) ? right.filter((one) => one !== stateSync) : [...right, stateSync];
@@ -87,7 +87,7 @@ function atOne(
   };
 }
 
-/** Excludes Polygon's synthetic receipt, which must never invalidate a block. */
+/** Excludes the receipt of Polygon's pseudo-transaction, which must never invalidate a block. */
 const isOrdinary = (receipt: Json | null) =>
   !(
     receipt?.type === '0x0' &&

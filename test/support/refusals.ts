@@ -71,7 +71,7 @@ export const refusals = {
     request.by === 'finalized' ? error(-39001, 'finalized block not found') : undefined,
   'finalized-null': ({ request }) => (request.by === 'finalized' ? { result: null } : undefined),
   'receipts-null': ({ request }) => (request.what === 'receipts' ? { result: null } : undefined),
-  // A correct response for a block with only Polygon's synthetic transaction.
+  // A correct response for a block with only Polygon's pseudo-transaction.
   'receipts-empty': ({ request, block }) =>
     request.what === 'receipts' && block?.receipts.some((receipt) => receipt !== block.stateSync)
       ? { result: [] }

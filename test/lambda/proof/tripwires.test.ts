@@ -33,6 +33,7 @@ test.each<[string, ArbosHeader]>([
   ['a base fee of 0', { baseFeePerGas: '0x0' }],
   ['no base fee, as an imported block has', { baseFeePerGas: undefined }],
   ['no mixHash', { mixHash: undefined }],
+  ['members that are no strings, as a faulty node may give', { mixHash: 5, extraData: {} }],
 ])('finds no ArbOS version in a header with %s', (_, given) => {
   const mixHash = mixHashOf(62, '01');
   expect(arbosVersionOf({ ...ofArbos, mixHash, ...given })).toBe(0);
