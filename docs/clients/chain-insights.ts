@@ -20,8 +20,8 @@
  * whole wei, with no rounding anywhere. Burned base fees are included, because senders paid them.
  *
  * **Final**: a day is published when the chain's `finalized` block is at or past the next midnight UTC and every block of the day
- * was read and checked. A day without blocks is published as 0 only if the blocks before and after it are parent and child.
- * Nothing is estimated.
+ * was [proven](#what-is-proven) or, where that is impossible, [checked](#what-is-checked). A day without blocks is published as 0
+ * only if the blocks before and after it are parent and child. Nothing is estimated.
  *
  * ## Days without a row
  *
