@@ -3,6 +3,7 @@ import { coinAmount } from '../../lambda/api/metrics.ts';
 import { type ChainName, chainOf } from '../../lambda/chains/chains.ts';
 import { startDevelopmentChain } from '../../local/development-chain.ts';
 import { runCli } from '../support/cli-process.ts';
+import type { JsonRpcServer } from '../support/json-rpc-server.ts';
 import { lies, startLyingProxy } from '../support/lying-proxy.ts';
 import { rawFigures } from '../support/raw-node.ts';
 import {
@@ -21,9 +22,17 @@ import {
 
 endServicesAfterEach();
 const nodes: ChildProcess[] = [];
-afterAll(() => {
+const proxies: JsonRpcServer[] = [];
+afterAll(async () => {
+  await Promise.all(proxies.map((proxy) => proxy[Symbol.asyncDispose]()));
   for (const node of nodes) node.kill();
 });
+
+async function startLiar(url: string, kind: keyof typeof lies): Promise<JsonRpcServer> {
+  const liar = await startLyingProxy(url, kind);
+  proxies.push(liar);
+  return liar;
+}
 
 /** One day, because its end waits until the liars have cooled down. */
 const DAY = '2026-11-17';
@@ -32,23 +41,36 @@ const DAY = '2026-11-17';
 const names = ['ETHEREUM', 'ARBITRUM', 'BSC', 'OPTIMISM', 'POLYGON'] as const;
 const kinds = Object.keys(lies) as (keyof typeof lies)[];
 
-/** Starts an honest node and one liar for each lie. */
-async function startNodes(name: ChainName) {
+async function startNode(name: ChainName) {
   const { endpoint, mineUntil } = await startDevelopmentChain(
     chainOf(name),
     { firstDay: '2026-11-13', quietDays: 4 },
     (child) => nodes.push(child),
   );
   await mineUntil(new Date('2026-11-18T09:00:00Z'));
-  const liars = await Promise.all(kinds.map((kind) => startLyingProxy(endpoint.url, kind)));
+  return endpoint;
+}
+
+/** Starts an honest node and one liar for each lie. */
+async function startNodes(name: ChainName) {
+  const endpoint = await startNode(name);
+  const liars = await Promise.all(kinds.map((kind) => startLiar(endpoint.url, kind)));
   return { name, honest: endpoint, liars };
 }
 
 interface Row {
   readonly chain: string;
   readonly evidence: string;
-  readonly endpoint_hosts: readonly string[];
 }
+
+/** Returns the rows that `export` writes of a service. */
+async function exportFrom(url: string): Promise<readonly Row[]> {
+  const { stdout } = await runCli(['export'], { PORT: new URL(url).port });
+  const lines = stdout.trimEnd().split('\n');
+  return lines.map((line) => JSON.parse(line));
+}
+
+const environment = { ...withKey, INGEST_START_DATE: DAY, INGEST_EVERY_SECONDS: '0.2' };
 
 test('no lie about a block gets through, and the output names each liar with the field', async () => {
   const chains = await Promise.all(names.map(startNodes));
@@ -56,12 +78,7 @@ test('no lie about a block gets through, and the output names each liar with the
     `RPC_URLS_${name}`,
     [...liars, honest].map(({ url }) => url).join(','),
   ]);
-  const service = startServiceProcess({
-    ...chainsBut(Object.fromEntries(urls)),
-    ...withKey,
-    INGEST_START_DATE: DAY,
-    INGEST_EVERY_SECONDS: '0.2',
-  });
+  const service = startServiceProcess({ ...chainsBut(Object.fromEntries(urls)), ...environment });
   const url = await service.says(READY);
   for (const { name, honest, liars } of chains) {
     await service.says(new RegExp(`${name} +final: ${DAY}`));
@@ -75,13 +92,17 @@ test('no lie about a block gets through, and the output names each liar with the
       await service.says(new RegExp(`${name} +not proven: ${host}: ${name} block \\d+: [\\w.[\\]]+: `));
     }
   }
+  expect(await exportFrom(url)).toMatchObject(names.map((chain) => ({ chain, evidence: 'proven' })));
+}, 60_000);
 
-  const { stdout } = await runCli(['export'], { PORT: new URL(url).port });
-  const rows: Row[] = stdout
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-  expect(rows).toHaveLength(names.length);
-  expect(rows.filter(({ evidence }) => evidence !== 'proven')).toEqual([]);
-  await Promise.all(chains.flatMap(({ liars }) => liars).map((liar) => liar[Symbol.asyncDispose]()));
+test('a day of a node that cannot be proven is published with EVIDENCE_<CHAIN>=checked, and marked', async () => {
+  const { url: nodeUrl } = await startNode('POLYGON');
+  const liar = await startLiar(nodeUrl, 'a gas price raised by 1');
+  const service = startServiceProcess({
+    ...chainsBut({ RPC_URLS_POLYGON: liar.url }),
+    ...{ ...environment, EVIDENCE_POLYGON: 'checked' },
+  });
+  const url = await service.says(READY);
+  await service.says(new RegExp(`POLYGON +final: ${DAY}`));
+  expect(await exportFrom(url)).toMatchObject([{ chain: 'POLYGON', evidence: 'checked', block_count: 15 }]);
 }, 60_000);
