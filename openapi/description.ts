@@ -4,8 +4,8 @@
  */
 export const describeService = (definitions: string): string =>
   `
-Each figure is the sum over every block of a UTC day. Each of these blocks is finalized and passed the service's consistency
-checks. No figure is partial or estimated.
+Each figure is the sum over every finalized block of a UTC day, recomputed from data that hashes to the block wherever that is
+possible. No figure is partial or estimated.
 
 Send your key with every request, in the header \`X-API-Key\`. The figures in the examples are invented.
 
@@ -36,8 +36,11 @@ Pages of other origins can call the API only if the operator has allowed their o
 \`Access-Control-Allow-Origin\` and \`Access-Control-Expose-Headers\`. With several allowed origins, \`Vary\` also names \`Origin\`.
 `.trim();
 
-/** Returns the text between the title and the next heading. */
+/** Returns the text between the title and the next heading, without links to other parts of the page. */
 const introductionOf = (markdown: string): string => {
   const [introduction = ''] = markdown.split(/^## /m);
-  return introduction.replace(/^# .*/, '').trim();
+  return introduction
+    .replace(/^# .*/, '')
+    .replaceAll(/\[([^\]]+)\]\(#[^)]*\)/g, '$1')
+    .trim();
 };

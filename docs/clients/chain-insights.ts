@@ -2,8 +2,8 @@
 
 /**
  * Chain Insights (v0.1.0)
- * Each figure is the sum over every block of a UTC day. Each of these blocks is finalized and passed the service's consistency
- * checks. No figure is partial or estimated.
+ * Each figure is the sum over every finalized block of a UTC day, recomputed from data that hashes to the block wherever that is
+ * possible. No figure is partial or estimated.
  *
  * Send your key with every request, in the header `X-API-Key`. The figures in the examples are invented.
  *
@@ -20,7 +20,7 @@
  * whole wei, with no rounding anywhere. Burned base fees are included, because senders paid them.
  *
  * **Final**: a day is published when the chain's `finalized` block is at or past the next midnight UTC and every block of the day
- * was [proven](#what-is-proven) or, where that is impossible, [checked](#what-is-checked). A day without blocks is published as 0
+ * was proven or, where that is impossible, checked. A day without blocks is published as 0
  * only if the blocks before and after it are parent and child. Nothing is estimated.
  *
  * ## Days without a row
