@@ -81,14 +81,14 @@ const chains = {
     coin: 'ETH',
     firstDay: '2021-11-11',
     // Bedrock 2023-06-06T16:28:23Z
-    rules: { family: 'op-stack', bedrockBlock: 105_235_063, ...OP_STACK_TIMES, chargesL1Fee: true },
+    rules: { family: 'op-stack', bedrockBlock: 105_235_063, ...OP_STACK_TIMES },
     publicEndpoints: ['https://optimism-rpc.publicnode.com', 'https://optimism.drpc.org'],
   },
   BASE: {
     id: 8453,
     coin: 'ETH',
     firstDay: '2023-06-15',
-    rules: { family: 'op-stack', bedrockBlock: 0, ...OP_STACK_TIMES, chargesL1Fee: true },
+    rules: { family: 'op-stack', bedrockBlock: 0, ...OP_STACK_TIMES },
     publicEndpoints: ['https://base-rpc.publicnode.com', 'https://base.drpc.org'],
   },
   POLYGON: {

@@ -14,7 +14,7 @@ export function unprovenOf(rules: Rules, number: number): Unproven | undefined {
     const reason = `before Nitro (block ${rules.nitroBlock}), blocks do not hash to their hash`;
     return { what: 'everything', reason };
   }
-  if (rules.family === 'op-stack' && rules.chargesL1Fee && number < rules.bedrockBlock) {
+  if (rules.family === 'op-stack' && number < rules.bedrockBlock) {
     const reason = `before Bedrock (block ${rules.bedrockBlock}), the L1 fee depends on the state of L1`;
     return { what: 'l1Fee', reason };
   }

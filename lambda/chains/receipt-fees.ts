@@ -46,7 +46,6 @@ const blobFee = (place: Place, receipt: Receipt): bigint =>
 
 // https://specs.optimism.io/protocol/exec-engine.html#l1-cost-fees-l1-fee-vault
 function l1Fee(place: Place, rules: OpStackRules, receipt: Receipt): bigint {
-  if (!rules.chargesL1Fee) return 0n;
   const wasNotCharged = receipt.l1Fee === null && place.block < rules.bedrockBlock;
   return wasNotCharged ? 0n : required(place, 'l1Fee', receipt.l1Fee);
 }

@@ -43,9 +43,4 @@ export interface OpStackRules {
   /** The operator fee exists since Isthmus, and its formula changed with Jovian. */
   readonly isthmusTime: number;
   readonly jovianTime: number;
-  /**
-   * False on a chain without an L1 behind it, such as a development chain: its blocks have no L1 attributes deposit and its
-   * receipts no `l1Fee`.
-   */
-  readonly chargesL1Fee: boolean;
 }

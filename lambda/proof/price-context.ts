@@ -1,5 +1,6 @@
 import type { Chain } from '../chains/chains.ts';
 import type { OperatorFeeParameters } from '../chains/operator-fee.ts';
+import { unprovenOf } from '../chains/provable.ts';
 import type { OpStackRules, Rules } from '../chains/rules.ts';
 import { blobGasPrice } from './blob-fee.ts';
 import { readL1Attributes } from './l1-attributes.ts';
@@ -55,9 +56,14 @@ function blobGasPriceOf(rules: Rules, timestamp: number, { excessBlobGas }: RpcB
   return blobGasPrice(rules.blobSchedule, timestamp, BigInt(excessBlobGas));
 }
 
-function l1PricesOf(rules: Rules, timestamp: number, { transactions }: RpcBlock): L1Prices | undefined {
+function l1PricesOf(
+  rules: Rules,
+  timestamp: number,
+  { number, transactions }: RpcBlock,
+): L1Prices | undefined {
+  if (rules.family !== 'op-stack' || unprovenOf(rules, Number(number))) return undefined;
   // The genesis of the OP stack has no transactions, and so no L1 attributes.
-  if (rules.family !== 'op-stack' || !rules.chargesL1Fee || transactions.length === 0) return undefined;
+  if (transactions.length === 0) return undefined;
   const { l1Fee, operatorFee } = readL1Attributes(transactions[0]);
   return { rules, l1Fee: l1FeeOf(rules, timestamp, l1Fee), operatorFee };
 }

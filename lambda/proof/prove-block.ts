@@ -66,7 +66,7 @@ function prove(chain: Chain, block: RpcBlock, receipts: readonly RpcReceipt[]): 
   const body = hashedBody(chain, number, hash, block, receipts);
   const hashed = proveTransactions(chain, body.transactions, block.transactionsRoot);
   const gas = proveReceipts(chain.rules, block, hashed, body.receipts);
-  const context = priceContext(unproven ? withoutL1Fee(chain) : chain, block);
+  const context = priceContext(chain, block);
   const proven = hashed.map((transaction, index) => {
     const receipt = body.receipts[index] as RpcReceipt;
     const source = body.transactions[index] as RpcTransaction;
@@ -107,9 +107,6 @@ function checkStated(derived: StatedPrices, receipt: RpcReceipt, index: number):
     );
   }
 }
-
-const withoutL1Fee = (chain: Chain): Chain =>
-  chain.rules.family === 'op-stack' ? { ...chain, rules: { ...chain.rules, chargesL1Fee: false } } : chain;
 
 /** Nodes state null for transactions without an L1 charge. A fee that is left out never counts as 0. */
 function withStatedL1Fee(

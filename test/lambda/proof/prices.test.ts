@@ -44,13 +44,6 @@ function contradictions(chain: Chain, block: RpcBlock, receipts: readonly RpcRec
   });
 }
 
-/** Before Bedrock, the L1 fee depended on state that the block does not contain. */
-function withProvableL1Fee(chain: Chain, { number }: RpcBlock): Chain {
-  const { rules } = chain;
-  if (rules.family !== 'op-stack') return chain;
-  return { ...chain, rules: { ...rules, chargesL1Fee: Number(number) >= rules.bedrockBlock } };
-}
-
 /** Its source left one transaction out, so no root matches. */
 const ONE_TRANSACTION_SHORT = 'BASE-1962302.json.gz';
 
@@ -61,9 +54,7 @@ describe.each(Object.values(fullBlockFolders))('%s', (folder) => {
       const full = readFullBlock(folder, name);
       const block = decodeBlock(full.block);
       const chain = name.startsWith(baseGoerli.name) ? baseGoerli : chainOf(full.chain);
-      expect(contradictions(withProvableL1Fee(chain, block), block, decodeReceipts(full.receipts))).toEqual(
-        [],
-      );
+      expect(contradictions(chain, block, decodeReceipts(full.receipts))).toEqual([]);
     });
   });
 });
