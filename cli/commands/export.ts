@@ -40,7 +40,10 @@ interface ChainExport {
 
 export const exportCommand = (): Command =>
   withExamples(
-    serviceCommand('export', 'Writes the final days, with everything stored of them, as NDJSON for import.')
+    serviceCommand(
+      'export',
+      'Writes the final days, with everything that is stored about them, as NDJSON for import.',
+    )
       .addOption(chainsOption('only these chains (default: all in the table)'))
       .addOption(dayOption('--start-date <day>', 'first day (default: first final day)'))
       .addOption(dayOption('--end-date <day>', 'last day (default: last final day)'))

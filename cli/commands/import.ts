@@ -13,7 +13,7 @@ import { startProgress } from '../progress.ts';
 import type { OperatedService } from '../service.ts';
 
 interface Options extends CommonOptions {
-  readonly skipBad: boolean;
+  readonly skipBad?: true;
   readonly replace: boolean;
   readonly dryRun: boolean;
 }
@@ -25,7 +25,7 @@ export const importCommand = (): Command =>
       'Writes the days of an exported file into the table, after validating every row.',
     )
       .argument('<file>', 'NDJSON file to read, or - for stdin')
-      .option('--skip-bad', 'skip invalid rows (default: one invalid row stops the import)', false)
+      .option('--skip-bad', 'skip invalid rows; otherwise one invalid row stops the import')
       .option('--replace', 'replace final days that have other figures', false)
       .option('--dry-run', 'validate everything and write nothing', false)
       .action(importDays),

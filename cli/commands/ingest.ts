@@ -177,15 +177,16 @@ function startDaysProgress(days: readonly UtcDay[]) {
 
 function formatResult(result: IngestResult): string {
   const { chain, final_before, days, failed, left, blocks, seconds } = result;
+  const alreadyFinal = `${pluralize(final_before, 'day')} of the range ${final_before === 1 ? 'was' : 'were'} already final.`;
   if (days.length + failed.length + left.length === 0) {
-    return `${chain}: nothing to do, ${pluralize(final_before, 'day')} of the range already final.`;
+    return `${chain}: nothing to do. ${alreadyFinal}`;
   }
-  const read = `${pluralize(days.length, 'day')}, ${pluralize(blocks, 'block')}, in ${formatDuration(seconds)}`;
+  const read = `${pluralize(blocks, 'block')} in ${formatDuration(seconds)}`;
   return [
     days.length > 0
-      ? `${chain}: final now: ${formatDays(days)} (${read}).`
+      ? `${chain}: ${pluralize(days.length, 'day')} became final: ${formatDays(days)} (${read}).`
       : `${chain}: no day became final.`,
-    ...(final_before > 0 ? [`${pluralize(final_before, 'day')} of the range already final before.`] : []),
+    ...(final_before > 0 ? [alreadyFinal] : []),
     ...[...Map.groupBy(failed, ({ reason }) => reason)].map(
       ([reason, list]) => `${formatDays(list.map(({ date }) => date))} failed: ${reason}`,
     ),

@@ -50,13 +50,16 @@ export const verifyCommand = (): Command =>
           .default(Math.floor(Math.random() * LARGEST_SEED), 'random'),
       )
       .addOption(
-        new Option('--skip <n>', 'skip the first days of the sample, such as those verified before')
+        new Option(
+          '--skip <n>',
+          'days to skip at the start of the sample, for example to continue after Ctrl-C',
+        )
           .argParser(readInteger(0, 100_000))
           .default(0),
       )
       .addOption(
         rpcUrlOption(
-          'recompute from the first of these endpoints that provides the day; those of the service then only cross-check',
+          "recompute from the first of these endpoints that provides the day; the service's endpoints are then used only to compare",
         ),
       )
       .action(verify),

@@ -77,7 +77,7 @@ async function restateNow(task: Task): Promise<void> {
     `${name} ${options.date} restated: ${reason}`,
     partsTable(['before', 'now'], a, b),
     changed.length === 0 ? 'The figures have not changed.' : 'The old figures are kept with the day.',
-    ...(others ? [`Its last block changed, so the following days were restated too: ${others}`] : []),
+    ...(others ? [`Its last block changed, so the following days were read again too: ${others}`] : []),
   ];
   const document = { chain: name, date: options.date, reason, state: 'restated', days, changed };
   printResult(options, { ...document, before: a, after: b }, text.join('\n\n'));

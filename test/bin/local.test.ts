@@ -126,7 +126,7 @@ test('leaves no process behind and loses no final day when killed, and resumes',
   expect(again.output()).not.toMatch(/(POLYGON|ETHEREUM) +final/);
 
   const third = startServiceProcess(environment);
-  await third.says(/The table in DATA_DIR cannot be opened: .*Stop another npm start/);
+  await third.says(/The table in DATA_DIR cannot be opened: .*Another npm start may be using it/);
   expect(await third.exit).toEqual([1, null]);
 });
 
