@@ -44,7 +44,11 @@ async function importDays(path: string, options: Options): Promise<void> {
   if (problems.count > 0 && !options.skipBad) throw refused(validated, options);
   const written = options.dryRun ? writes : await writeAll(service, file, validated);
   const report = importReport(validated, written, problems);
-  printResult(options, { written: !options.dryRun, ...report }, formatReport(report, written));
+  printResult(
+    options,
+    { written: !options.dryRun, ...report },
+    formatReport(report, written, options.dryRun),
+  );
   if (options.dryRun) printNote('Dry run: nothing was written.');
   const remaining = writes.length - written.length;
   if (remaining > 0) {

@@ -1,6 +1,7 @@
 import type { ChainName } from '../../lambda/chains/chains.ts';
 import type { UtcDay } from '../../lambda/chains/utc-day.ts';
 import type { Upstream } from '../../lambda/rpc/upstream.ts';
+import { differingParts, partsOfDay } from '../../lambda/store/compare-figures.ts';
 import { getDay } from '../../lambda/store/days.ts';
 import { shareOfDay } from '../day-ranges.ts';
 import { upstreamsOf } from '../endpoints.ts';
@@ -11,7 +12,6 @@ import type { CommonOptions } from '../options.ts';
 import { commandLine, pluralize, printNote, printResult } from '../print.ts';
 import { startProgress } from '../progress.ts';
 import { chainsOf, type OperatedService, type ServedChain } from '../service.ts';
-import { differingParts, partsOfDay } from '../verify/compare.ts';
 import { type CheckedDay, findCheckedDays } from './checked-days.ts';
 import { performRestatement } from './perform.ts';
 import { checkReachable, request } from './request.ts';

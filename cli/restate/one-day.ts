@@ -1,6 +1,7 @@
 import type { ChainName } from '../../lambda/chains/chains.ts';
 import { dayOf, type UtcDay } from '../../lambda/chains/utc-day.ts';
 import type { Upstream } from '../../lambda/rpc/upstream.ts';
+import { differingParts, partsOfDay } from '../../lambda/store/compare-figures.ts';
 import type { DayFigures } from '../../lambda/store/day-item.ts';
 import { getDay } from '../../lambda/store/days.ts';
 import { shareOfDay } from '../day-ranges.ts';
@@ -12,7 +13,7 @@ import type { CommonOptions } from '../options.ts';
 import { commandLine, printResult } from '../print.ts';
 import { startProgress } from '../progress.ts';
 import { chainIn, type OperatedService, type ServedChain } from '../service.ts';
-import { differingParts, partsOfDay, partsTable } from '../verify/compare.ts';
+import { partsTable } from '../verify/compare.ts';
 import { performRestatement } from './perform.ts';
 import { checkReachable, request } from './request.ts';
 

@@ -1,6 +1,7 @@
-import { differingParts, firstDifference, partsOfDay } from '../../../cli/verify/compare.ts';
+import { firstDifference } from '../../../cli/verify/compare.ts';
 import { NO_FEES } from '../../../lambda/chains/fee-parts.ts';
 import type { SummedBlock } from '../../../lambda/ingest/blocks/read.ts';
+import { differingParts, partsOfDay } from '../../../lambda/store/compare-figures.ts';
 import { hashOf } from '../../support/builders.ts';
 
 const block = (number: number, given: Partial<SummedBlock> = {}): SummedBlock => ({
