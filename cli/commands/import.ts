@@ -5,7 +5,7 @@ import { type InputFile, openInputFile } from '../import/input-file.ts';
 import { formatProblems, formatReport, importReport } from '../import/report.ts';
 import { type ValidatedFile, validateFile } from '../import/validate-file.ts';
 import { refreshCoverages, writeDays } from '../import/write-days.ts';
-import { interrupted } from '../interrupt.ts';
+import { interrupted, orStopped } from '../interrupt.ts';
 import { openService } from '../open-service.ts';
 import { type CommonOptions, serviceCommand, withExamples } from '../options.ts';
 import { commandLine, pluralize, printNote, printResult } from '../print.ts';
@@ -34,11 +34,16 @@ export const importCommand = (): Command =>
     'import - --skip-bad < days.ndjson',
   );
 
+const STOPPED = 'Stopped. Nothing was written.';
+
 async function importDays(path: string, options: Options): Promise<void> {
   const service = await openService(options);
-  await using file = await beforeWriting(openInputFile(path, interrupted));
+  await using file = await orStopped(openInputFile(path, interrupted), STOPPED);
   const { replace } = options;
-  const validated = await beforeWriting(validateFile(service.table, file, { replace, signal: interrupted }));
+  const validated = await orStopped(
+    validateFile(service.table, file, { replace, signal: interrupted }),
+    STOPPED,
+  );
   const { writes, problems } = validated;
   if (problems.count > 0) printNote(formatProblems(file.name, problems));
   if (problems.count > 0 && !options.skipBad) throw refused(validated, options);
@@ -56,14 +61,6 @@ async function importDays(path: string, options: Options): Promise<void> {
   }
   if (problems.count > 0) process.exitCode = exitCodes.checkFailed;
 }
-
-/** Reports Ctrl-C during work that writes nothing. */
-const beforeWriting = <T>(work: Promise<T>): Promise<T> =>
-  work.catch((error: unknown) => {
-    throw interrupted.aborted
-      ? new CommandError('Stopped. Nothing was written.', exitCodes.interrupted)
-      : error;
-  });
 
 /** The JSON document lists more problems than the terminal shows, so it is printed before the error. */
 function refused(validated: ValidatedFile, options: Options): CommandError {

@@ -18,6 +18,7 @@ import {
   rpcUrlOption,
   serviceCommand,
   withExamples,
+  withRpcUrl,
 } from '../options.ts';
 import { commandLine, formatCount, formatDuration, pluralize, printNote, printResult } from '../print.ts';
 import { startProgress } from '../progress.ts';
@@ -204,7 +205,6 @@ function howToContinue({ left, chain }: IngestResult, { flags }: OperatedService
     interrupted.aborted
       ? `Stopped: ${days} remaining. Blocks read so far are saved.`
       : `${days} not started, because the endpoints or the table are unreachable.`,
-    // A URL may hold a secret, so it is not repeated.
-    `To continue: ${line}${rpcUrl ? ' --rpc-url …' : ''}`,
+    `To continue: ${withRpcUrl(line, rpcUrl)}`,
   ].join(' ');
 }

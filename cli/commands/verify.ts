@@ -9,11 +9,13 @@ import {
   type CommonOptions,
   chainsOption,
   dayOption,
+  onlyChain,
   readInteger,
   rpcUrlOption,
   serviceCommand,
   validateRpcUrls,
   withExamples,
+  withRpcUrl,
 } from '../options.ts';
 import { commandLine, pluralize, printNote, printResult } from '../print.ts';
 import { chainsOf, type OperatedService, type ServedChain } from '../service.ts';
@@ -72,9 +74,7 @@ async function verify(options: Options): Promise<void> {
   const rpcUrls = validateRpcUrls(options.rpcUrl ?? []);
   const service = await openService(options);
   const chains = chainsOf(service, options.chain);
-  if (rpcUrls.length > 0 && chains.length !== 1) {
-    throw new CommandError('--rpc-url applies to one chain. Name it with --chain.', exitCodes.usage);
-  }
+  if (rpcUrls.length > 0) onlyChain(chains);
   const days = await daysToVerify(chains, options);
   const outcomes = await verifyDays(
     { flags: service.flags, endpointsOf: openOnce(rpcUrls), signal: interrupted },
@@ -125,7 +125,7 @@ function conclude(
   const isAnyVerified = outcomes.some(isVerified);
   if (isAnyVerified || options.json) {
     // A restatement must use the override too: the service's own endpoints provided the stored figures.
-    const restateFlags = options.rpcUrl ? `${flags} --rpc-url …` : flags;
+    const restateFlags = withRpcUrl(flags, options.rpcUrl);
     printResult(options, { ...seed, days: outcomes.map(documentOf) }, showDays(outcomes, restateFlags));
   }
   // Otherwise the printed result contains the reasons.
@@ -140,7 +140,6 @@ function conclude(
   process.exitCode = exitCodeOf(outcomes);
 }
 
-/** Omits the URLs, since they may hold secrets. */
 function lineToContinue(
   { chain, date, sample, seed, skip, rpcUrl }: Options,
   flags: string,
@@ -153,7 +152,7 @@ function lineToContinue(
     ...(date ? ['--date', date] : []),
     ...(sample ? ['--sample', String(sample), '--seed', String(seed), '--skip', String(skip + done)] : []),
   );
-  return rpcUrl ? `${line} --rpc-url …` : line;
+  return withRpcUrl(line, rpcUrl);
 }
 
 function exitCodeOf(outcomes: readonly Outcome[]): number {

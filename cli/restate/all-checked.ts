@@ -8,13 +8,12 @@ import { upstreamsOf } from '../endpoints.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import type { DayWork } from '../ingest-day.ts';
 import { interrupted } from '../interrupt.ts';
-import type { CommonOptions } from '../options.ts';
+import { type CommonOptions, withRpcUrl } from '../options.ts';
 import { commandLine, pluralize, printNote, printResult } from '../print.ts';
 import { startProgress } from '../progress.ts';
 import { chainsOf, type OperatedService, type ServedChain } from '../service.ts';
 import { type CheckedDay, findCheckedDays } from './checked-days.ts';
-import { performRestatement } from './perform.ts';
-import { checkReachable, request } from './request.ts';
+import { checkReachable, performRestatement, request } from './perform.ts';
 
 export interface AllCheckedOptions extends CommonOptions {
   readonly chain?: readonly ChainName[];
@@ -156,7 +155,6 @@ function describeDone(days: readonly DayReport[], wait: boolean): string[] {
   ];
 }
 
-/** Omits the URLs, since they may hold secrets. */
 function lineToContinue(flags: string, { chain, limit, rpcUrl, wait }: AllCheckedOptions): string {
   const parameters = [
     ...(chain ? ['--chain', ...chain] : []),
@@ -164,5 +162,5 @@ function lineToContinue(flags: string, { chain, limit, rpcUrl, wait }: AllChecke
     ...(wait ? [] : ['--no-wait']),
   ];
   const line = commandLine(flags, 'restate', '--all-checked', ...parameters);
-  return rpcUrl ? `${line} --rpc-url …` : line;
+  return withRpcUrl(line, rpcUrl);
 }

@@ -9,13 +9,12 @@ import { upstreamsOf } from '../endpoints.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import type { DayWork } from '../ingest-day.ts';
 import { interrupted } from '../interrupt.ts';
-import type { CommonOptions } from '../options.ts';
+import { type CommonOptions, withRpcUrl } from '../options.ts';
 import { commandLine, printResult } from '../print.ts';
 import { startProgress } from '../progress.ts';
 import { chainIn, type OperatedService, type ServedChain } from '../service.ts';
 import { partsTable } from '../verify/compare.ts';
-import { performRestatement } from './perform.ts';
-import { checkReachable, request } from './request.ts';
+import { checkReachable, performRestatement, request } from './perform.ts';
 
 export interface OneDayOptions extends CommonOptions {
   readonly chain: ChainName;
@@ -109,8 +108,7 @@ function notDone({ service, served, options }: Task, day: UtcDay, reason: string
   const { name } = served;
   const parameters = ['--chain', name, '--date', day, '--reason', options.reason];
   const next = options.rpcUrl
-    ? // A URL may hold a secret, so it is not repeated.
-      `To continue: ${commandLine(service.flags, 'restate', ...parameters)} --rpc-url …`
+    ? `To continue: ${withRpcUrl(commandLine(service.flags, 'restate', ...parameters), options.rpcUrl)}`
     : 'The next ingest runs continue it.';
   const unchanged = 'The old figures stay until it is done.';
   return reason === undefined
