@@ -18,8 +18,8 @@ import {
   withRpcUrl,
 } from '../options.ts';
 import { commandLine, pluralize, printNote, printResult } from '../print.ts';
-import { chainsOf, type OperatedService, type ServedChain } from '../service.ts';
-import { openVerifyEndpoints, type VerifyEndpoints } from '../verify/endpoints.ts';
+import { chainsOf, type OperatedService, oncePerChain, type ServedChain } from '../service.ts';
+import { openVerifyEndpoints } from '../verify/endpoints.ts';
 import { documentOf, showDays } from '../verify/report.ts';
 import { drawDays, skipDays } from '../verify/sample.ts';
 import { type ChainDay, isEqual, isVerified, type Outcome, verifyDays } from '../verify/verify-days.ts';
@@ -76,21 +76,9 @@ async function verify(options: Options): Promise<void> {
   const chains = chainsOf(service, options.chain);
   if (rpcUrls.length > 0) onlyChain(chains);
   const days = await daysToVerify(chains, options);
-  const outcomes = await verifyDays(
-    { flags: service.flags, endpointsOf: openOnce(rpcUrls), signal: interrupted },
-    days,
-  );
+  const endpointsOf = oncePerChain((served) => openVerifyEndpoints(served, rpcUrls));
+  const outcomes = await verifyDays({ flags: service.flags, endpointsOf, signal: interrupted }, days);
   conclude(service, options, days, outcomes);
-}
-
-/** Opens the endpoints of each chain once, so that their circuit breakers keep their state from day to day. */
-function openOnce(rpcUrls: readonly string[]): (served: ServedChain) => Promise<VerifyEndpoints> {
-  const opened = new Map<ServedChain, Promise<VerifyEndpoints>>();
-  return (served) => {
-    const endpoints = opened.get(served) ?? openVerifyEndpoints(served, rpcUrls);
-    opened.set(served, endpoints);
-    return endpoints;
-  };
 }
 
 async function daysToVerify(
