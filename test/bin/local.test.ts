@@ -151,7 +151,10 @@ test('exits when npm receives SIGTERM, which npm does not forward', async () => 
 
 test.each([
   [{ PORT: 'web' }, /^Invalid environment: PORT must be a number from 0 to 65535\.\n$/],
-  [{ RPC_URLS_SOLANA: 'http://localhost' }, /^Invalid environment: RPC_URLS_SOLANA names no known chain\. .*\n$/],
+  [
+    { RPC_URLS_SOLANA: 'http://localhost' },
+    /^Invalid environment: RPC_URLS_SOLANA names no known chain\. .*\n$/,
+  ],
 ])('refuses %p with one sentence', async (environment, sentence) => {
   const service = startServiceProcess(environment);
   expect(await service.exit).toEqual([1, null]);
