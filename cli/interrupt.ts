@@ -1,4 +1,4 @@
-import { exitCodes } from './exit-codes.ts';
+import { CommandError, exitCodes } from './exit-codes.ts';
 
 const interruption = new AbortController();
 
@@ -15,3 +15,9 @@ export function endOnInterrupt(): void {
     });
   }
 }
+
+/** Returns the result of work. When Ctrl-C ended it, throws a CommandError with this message instead of the work's error. */
+export const orStopped = <T>(work: Promise<T>, message: string): Promise<T> =>
+  work.catch((error: unknown) => {
+    throw interrupted.aborted ? new CommandError(message, exitCodes.interrupted) : error;
+  });

@@ -43,10 +43,11 @@ export function chooseAnnouncement(
   if (selected && (port || others.length === 0)) return selected;
   if (only) {
     const ports = [...running.keys()].toSorted((a, b) => a - b).join(', ');
+    const advice = others.length > 0 ? `Set PORT to one of ${ports}.` : `Set PORT=${ports}.`;
     throw new CommandError(
       port
-        ? `No service runs on this machine at port ${port}. Set PORT to one of ${ports}.`
-        : `Several services run on this machine. Set PORT to one of ${ports}.`,
+        ? `No service runs on this machine at port ${port}. ${advice}`
+        : `Several services run on this machine. ${advice}`,
     );
   }
   throw new CommandError(

@@ -85,6 +85,16 @@ export function checkOrder({
  */
 export const rpcUrlOption = (description: string): Option => new Option('--rpc-url <url...>', description);
 
+/** Returns the only chain of a command with `--rpc-url`. @throws CommandError when there are more, or none */
+export function onlyChain<T>([only, ...others]: readonly T[]): T {
+  if (only && others.length === 0) return only;
+  throw new CommandError('--rpc-url applies to one chain. Name it with --chain.', exitCodes.usage);
+}
+
+/** Adds the override to a command line, without the URLs, which may hold secrets. */
+export const withRpcUrl = (line: string, urls: readonly string[] | undefined): string =>
+  urls ? `${line} --rpc-url …` : line;
+
 /** @throws CommandError that gives the position of the first invalid URL, never its text */
 export function validateRpcUrls(urls: readonly string[]): readonly string[] {
   for (const [index, url] of urls.entries()) {

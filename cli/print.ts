@@ -67,6 +67,9 @@ export const pluralize = (value: number, noun: string): string =>
 export const formatDuration = (seconds: number): string =>
   prettyMilliseconds(Math.max(0, Math.round(seconds)) * 1_000, { unitCount: 2 }).replace(/^0ms$/, '0s');
 
+/** Formats an ISO time to the minute. */
+export const formatTime = (time: string): string => time.slice(0, 16).replace('T', ' ');
+
 /**
  * Formats a command that the reader can paste into a shell.
  * @param flags select the same service; see OperatedService

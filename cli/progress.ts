@@ -27,8 +27,8 @@ export function startProgress(unit: string, stream: NodeJS.WriteStream = process
   let figures = { done: '0', note: '' };
   const bar = new SingleBar({
     stream,
-    format: `${stream.isTTY ? '{bar} ' : ''}{percentage} %, {done} ${unit}, {eta_formatted}{note}`,
-    formatTime: (eta) => (Number.isFinite(eta) ? `${formatDuration(eta)} left` : 'time left unknown'),
+    format: `${stream.isTTY ? '{bar} ' : ''}{percentage} %, {done} ${unit}{eta_formatted}{note}`,
+    formatTime: (eta) => (Number.isFinite(eta) ? `, ${formatDuration(eta)} left` : ''),
     etaBuffer: ETA_UPDATES,
     noTTYOutput: true,
     notTTYSchedule: LINE_EVERY_MS,
@@ -38,6 +38,8 @@ export function startProgress(unit: string, stream: NodeJS.WriteStream = process
     hideCursor: true,
     // The command handles Ctrl-C.
     gracefulExit: false,
+    // Without a terminal, this avoids a blank line at the end.
+    clearOnComplete: !stream.isTTY,
   });
   const timer = setTimeout(() => bar.start(1, share, figures), START_AFTER_MS).unref();
   return {
@@ -49,6 +51,8 @@ export function startProgress(unit: string, stream: NodeJS.WriteStream = process
     },
     end: () => {
       clearTimeout(timer);
+      // The end would repeat the last line, which only a terminal overwrites.
+      if (!stream.isTTY) Object.assign(bar, { render: () => {} });
       bar.stop();
     },
   };

@@ -46,3 +46,13 @@ export function chainIn({ title, chains }: OperatedService, name: ChainName): Se
   const ingested = chains.map((chain) => chain.name).join(', ');
   throw new CommandError(`${title} does not ingest ${name}. It ingests ${ingested}.`, exitCodes.usage);
 }
+
+/** Returns a function that opens something of each chain once, such as endpoints, whose circuit breakers then keep their state. */
+export function oncePerChain<T>(open: (served: ServedChain) => Promise<T>) {
+  const opened = new Map<ServedChain, Promise<T>>();
+  return (served: ServedChain): Promise<T> => {
+    const result = opened.get(served) ?? open(served);
+    opened.set(served, result);
+    return result;
+  };
+}

@@ -87,7 +87,7 @@ async function prepare(path: string): Promise<void> {
     const reason =
       error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
     throw new Error(
-      `The table in DATA_DIR cannot be opened: ${reason}. Stop another npm start that uses ${path}, if one runs.`,
+      `The table in DATA_DIR cannot be opened: ${reason}. Another npm start may be using it: stop that one, or choose another DATA_DIR.`,
     );
   }
 }

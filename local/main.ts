@@ -51,7 +51,7 @@ function printUsage({ url, tableUrl, chains, from }: LocalService, { apiKey, tab
 ready: ${url}
 key:   ${apiKey}${table.port === 0 && table.host === LOOPBACK ? '' : `\ntable: ${tableUrl}`}
 try:   curl -s ${url}/api/chain-insights/fees -H 'X-API-Key: ${apiKey}' -H 'Content-Type: application/json' -d '${body}'
-explore: ${url}/ in a browser, with that key; the reference is at ${url}/docs
+explore: ${url}/ (enter that key); API reference: ${url}/docs
 
 Ctrl-C stops it.`);
 }
@@ -59,7 +59,10 @@ Ctrl-C stops it.`);
 /** Runs the local service until it receives a signal. docs/local.md lists its environment variables. */
 export async function main(): Promise<void> {
   // Safe at any time: the table survives a kill, and the child guard ends children.
-  const stop = () => process.exit(0);
+  const stop = () => {
+    console.log('\nStopped.');
+    process.exit(0);
+  };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
   if (process.env.npm_lifecycle_event) onParentExit(stop);
 

@@ -45,7 +45,7 @@ const wholeNumberFrom = (min: number, max: number) =>
   numberFrom(min, max).refine(Number.isInteger, 'must be a whole number');
 
 const chainAfter = (prefix: string) =>
-  z.enum(chainNames, `must be ${prefix} and one of ${chainNames.join(', ')}`);
+  z.enum(chainNames, `names no known chain. Expected ${prefix} followed by one of ${chainNames.join(', ')}`);
 
 const settingsSchema = z.object({
   HOST: z.ipv4('must be an IPv4 address').default(LOOPBACK),

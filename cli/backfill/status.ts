@@ -3,7 +3,7 @@ import type { UtcDay } from '../../lambda/chains/utc-day.ts';
 import type { DeployedService } from '../deployed-service.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { CommonOptions } from '../options.ts';
-import { commandLine, formatDuration, formatTable, pluralize, printResult } from '../print.ts';
+import { commandLine, formatDuration, formatTable, formatTime, pluralize, printResult } from '../print.ts';
 import { type Backfill, openBackfills } from './executions.ts';
 import { type DayFailure, readFailures } from './failures.ts';
 
@@ -104,7 +104,7 @@ function showStatus(statuses: readonly BackfillStatus[], flags: string): string 
   }
   const rows = statuses.map((one) => [
     ...[one.chain, STATES[one.status] ?? one.status, one.days, one.done, one.failed, one.running],
-    ...[one.pending, one.started_at.slice(0, 16).replace('T', ' '), formatDuration(one.elapsed_seconds)],
+    ...[one.pending, formatTime(one.started_at), formatDuration(one.elapsed_seconds)],
     one.remaining_seconds === undefined ? '' : formatDuration(one.remaining_seconds),
   ]);
   const failed = statuses.filter(({ status }) => status === 'FAILED').map((one) => showFailure(one, flags));

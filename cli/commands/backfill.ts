@@ -35,7 +35,7 @@ const startCommand = (): Command =>
   withExamples(
     stageCommand(
       'start',
-      'Ingests the missing days of a range. First shows the blocks, calls and hours it takes, and asks for confirmation.',
+      'Ingests the missing days of a range. Shows the number of blocks, calls and hours that this takes, and asks for confirmation first.',
     )
       .addOption(chainOption())
       .addOption(dayOption('--start-date <day>', 'first day').makeOptionMandatory())

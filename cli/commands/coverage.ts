@@ -147,7 +147,7 @@ function formatSummary(coverages: readonly ChainCoverage[]): string {
     .filter(({ missing }) => missing.length > 0)
     .map(
       (coverage) =>
-        `${coverage.chain} misses ${pluralize(missingOf(coverage), 'day')}: ${formatRanges(coverage.missing)}`,
+        `${coverage.chain} is missing ${pluralize(missingOf(coverage), 'day')}: ${formatRanges(coverage.missing)}`,
     );
   const table = formatTable(['chain', 'first', 'last', 'final days', 'proven', 'missing', 'lag'], rows);
   return lists.length > 0 ? `${lists.join('\n')}\n\n${table}` : table;

@@ -5,7 +5,7 @@ import { CHECKS } from '../doctor/checks.ts';
 import { type ChainReport, reportChain, reportWithoutEndpoints, showReports } from '../doctor/report.ts';
 import { chooseTargets, type Target, targetsOfEnvironment, targetsOfStage } from '../doctor/targets.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
-import { interrupted } from '../interrupt.ts';
+import { interrupted, orStopped } from '../interrupt.ts';
 import { type CommonOptions, chainsOption, rpcUrlOption, validateRpcUrls, withExamples } from '../options.ts';
 import { printResult } from '../print.ts';
 import { type Progress, startProgress } from '../progress.ts';
@@ -42,13 +42,10 @@ async function doctor(options: Options): Promise<void> {
     options.chain,
     rpcUrls,
   );
-  const reports = await checkAll(targets).catch((error: unknown) => {
-    if (!interrupted.aborted) throw error;
-    throw new CommandError(
-      'Stopped before the checks were complete. Run the command again.',
-      exitCodes.interrupted,
-    );
-  });
+  const reports = await orStopped(
+    checkAll(targets),
+    'Stopped before the checks were complete. Run the command again.',
+  );
   printResult(options, reports, showReports(reports, now));
   if (reports.some(({ works }) => !works)) process.exitCode = exitCodes.checkFailed;
 }

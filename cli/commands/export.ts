@@ -10,7 +10,7 @@ import type { Table } from '../../lambda/store/table.ts';
 import { encodeDay } from '../day-files/ndjson.ts';
 import { writeFileAtomically } from '../day-files/write-file.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
-import { interrupted } from '../interrupt.ts';
+import { interrupted, orStopped } from '../interrupt.ts';
 import { openService } from '../open-service.ts';
 import {
   type CommonOptions,
@@ -40,7 +40,10 @@ interface ChainExport {
 
 export const exportCommand = (): Command =>
   withExamples(
-    serviceCommand('export', 'Writes the final days, with everything stored of them, as NDJSON for import.')
+    serviceCommand(
+      'export',
+      'Writes the final days, with everything that is stored about them, as NDJSON for import.',
+    )
       .addOption(chainsOption('only these chains (default: all in the table)'))
       .addOption(dayOption('--start-date <day>', 'first day (default: first final day)'))
       .addOption(dayOption('--end-date <day>', 'last day (default: last final day)'))
@@ -69,24 +72,16 @@ async function exportDays(options: Options): Promise<void> {
   const { table } = await openService(options);
   const exported = new Map<ChainName, ChainExport>();
   const text = encodeDays(daysOf(table, options), exported);
-  try {
-    if (output !== undefined) await writeFileAtomically(output, text, interrupted);
-    else await pipeline(Readable.from(text), process.stdout, { signal: interrupted });
-  } catch (error) {
-    throw interrupted.aborted ? stopped(output) : error;
-  }
+  await orStopped(
+    output === undefined
+      ? pipeline(Readable.from(text), process.stdout, { signal: interrupted })
+      : writeFileAtomically(output, text, interrupted),
+    `Stopped. ${output === undefined ? 'The output is incomplete' : `${output} is unchanged`}; run the command again.`,
+  );
   const chains = [...exported.values()];
   printNote(formatSummary(chains));
   if (json) printResult(options, { file: output, chains }, '');
 }
-
-const stopped = (output: string | undefined) =>
-  new CommandError(
-    output === undefined
-      ? 'Stopped. The output is incomplete; run the command again.'
-      : `Stopped. ${output} is unchanged; run the command again.`,
-    exitCodes.interrupted,
-  );
 
 /** Reads all known chains, not only the ingested ones: the table keeps the days of a disabled chain. */
 async function* daysOf(

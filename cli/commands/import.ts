@@ -5,7 +5,7 @@ import { type InputFile, openInputFile } from '../import/input-file.ts';
 import { formatProblems, formatReport, importReport } from '../import/report.ts';
 import { type ValidatedFile, validateFile } from '../import/validate-file.ts';
 import { refreshCoverages, writeDays } from '../import/write-days.ts';
-import { interrupted } from '../interrupt.ts';
+import { interrupted, orStopped } from '../interrupt.ts';
 import { openService } from '../open-service.ts';
 import { type CommonOptions, serviceCommand, withExamples } from '../options.ts';
 import { commandLine, pluralize, printNote, printResult } from '../print.ts';
@@ -13,7 +13,7 @@ import { startProgress } from '../progress.ts';
 import type { OperatedService } from '../service.ts';
 
 interface Options extends CommonOptions {
-  readonly skipBad: boolean;
+  readonly skipBad?: true;
   readonly replace: boolean;
   readonly dryRun: boolean;
 }
@@ -25,7 +25,7 @@ export const importCommand = (): Command =>
       'Writes the days of an exported file into the table, after validating every row.',
     )
       .argument('<file>', 'NDJSON file to read, or - for stdin')
-      .option('--skip-bad', 'skip invalid rows (default: one invalid row stops the import)', false)
+      .option('--skip-bad', 'skip invalid rows; otherwise one invalid row stops the import')
       .option('--replace', 'replace final days that have other figures', false)
       .option('--dry-run', 'validate everything and write nothing', false)
       .action(importDays),
@@ -34,17 +34,26 @@ export const importCommand = (): Command =>
     'import - --skip-bad < days.ndjson',
   );
 
+const STOPPED = 'Stopped. Nothing was written.';
+
 async function importDays(path: string, options: Options): Promise<void> {
   const service = await openService(options);
-  await using file = await beforeWriting(openInputFile(path, interrupted));
+  await using file = await orStopped(openInputFile(path, interrupted), STOPPED);
   const { replace } = options;
-  const validated = await beforeWriting(validateFile(service.table, file, { replace, signal: interrupted }));
+  const validated = await orStopped(
+    validateFile(service.table, file, { replace, signal: interrupted }),
+    STOPPED,
+  );
   const { writes, problems } = validated;
   if (problems.count > 0) printNote(formatProblems(file.name, problems));
   if (problems.count > 0 && !options.skipBad) throw refused(validated, options);
   const written = options.dryRun ? writes : await writeAll(service, file, validated);
   const report = importReport(validated, written, problems);
-  printResult(options, { written: !options.dryRun, ...report }, formatReport(report, written));
+  printResult(
+    options,
+    { written: !options.dryRun, ...report },
+    formatReport(report, written, options.dryRun),
+  );
   if (options.dryRun) printNote('Dry run: nothing was written.');
   const remaining = writes.length - written.length;
   if (remaining > 0) {
@@ -52,14 +61,6 @@ async function importDays(path: string, options: Options): Promise<void> {
   }
   if (problems.count > 0) process.exitCode = exitCodes.checkFailed;
 }
-
-/** Reports Ctrl-C during work that writes nothing. */
-const beforeWriting = <T>(work: Promise<T>): Promise<T> =>
-  work.catch((error: unknown) => {
-    throw interrupted.aborted
-      ? new CommandError('Stopped. Nothing was written.', exitCodes.interrupted)
-      : error;
-  });
 
 /** The JSON document lists more problems than the terminal shows, so it is printed before the error. */
 function refused(validated: ValidatedFile, options: Options): CommandError {

@@ -18,6 +18,7 @@ import {
   rpcUrlOption,
   serviceCommand,
   withExamples,
+  withRpcUrl,
 } from '../options.ts';
 import { commandLine, formatCount, formatDuration, pluralize, printNote, printResult } from '../print.ts';
 import { startProgress } from '../progress.ts';
@@ -177,15 +178,16 @@ function startDaysProgress(days: readonly UtcDay[]) {
 
 function formatResult(result: IngestResult): string {
   const { chain, final_before, days, failed, left, blocks, seconds } = result;
+  const alreadyFinal = `${pluralize(final_before, 'day')} of the range ${final_before === 1 ? 'was' : 'were'} already final.`;
   if (days.length + failed.length + left.length === 0) {
-    return `${chain}: nothing to do, ${pluralize(final_before, 'day')} of the range already final.`;
+    return `${chain}: nothing to do. ${alreadyFinal}`;
   }
-  const read = `${pluralize(days.length, 'day')}, ${pluralize(blocks, 'block')}, in ${formatDuration(seconds)}`;
+  const read = `${pluralize(blocks, 'block')} in ${formatDuration(seconds)}`;
   return [
     days.length > 0
-      ? `${chain}: final now: ${formatDays(days)} (${read}).`
+      ? `${chain}: ${pluralize(days.length, 'day')} became final: ${formatDays(days)} (${read}).`
       : `${chain}: no day became final.`,
-    ...(final_before > 0 ? [`${pluralize(final_before, 'day')} of the range already final before.`] : []),
+    ...(final_before > 0 ? [alreadyFinal] : []),
     ...[...Map.groupBy(failed, ({ reason }) => reason)].map(
       ([reason, list]) => `${formatDays(list.map(({ date }) => date))} failed: ${reason}`,
     ),
@@ -203,7 +205,6 @@ function howToContinue({ left, chain }: IngestResult, { flags }: OperatedService
     interrupted.aborted
       ? `Stopped: ${days} remaining. Blocks read so far are saved.`
       : `${days} not started, because the endpoints or the table are unreachable.`,
-    // A URL may hold a secret, so it is not repeated.
-    `To continue: ${line}${rpcUrl ? ' --rpc-url …' : ''}`,
+    `To continue: ${withRpcUrl(line, rpcUrl)}`,
   ].join(' ');
 }

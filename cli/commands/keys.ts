@@ -10,7 +10,7 @@ import { type CommonOptions, dayOption, serviceCommand, withExamples } from '../
 export const keysCommand = (): Command =>
   withExamples(
     new Command('keys')
-      .description('Manages the API keys of clients and counts their requests.')
+      .description("Manages clients' API keys and shows their requests.")
       .addCommand(issueCommand())
       .addCommand(listCommand())
       .addCommand(rotateCommand())

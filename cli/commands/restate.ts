@@ -7,6 +7,7 @@ import {
   type CommonOptions,
   chainsOption,
   dayOption,
+  onlyChain,
   readInteger,
   rpcUrlOption,
   serviceCommand,
@@ -60,9 +61,7 @@ export const restateCommand = (): Command =>
 async function restate(options: Options): Promise<void> {
   checkEndpoints(options);
   if (options.allChecked) {
-    if (options.rpcUrl && options.chain?.length !== 1) {
-      throw new CommandError('--rpc-url applies to one chain. Name it with --chain.', exitCodes.usage);
-    }
+    if (options.rpcUrl) onlyChain(options.chain ?? []);
     return restateAllChecked(await openService(options), options);
   }
   const oneDay = oneDayOf(options);

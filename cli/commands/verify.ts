@@ -9,15 +9,17 @@ import {
   type CommonOptions,
   chainsOption,
   dayOption,
+  onlyChain,
   readInteger,
   rpcUrlOption,
   serviceCommand,
   validateRpcUrls,
   withExamples,
+  withRpcUrl,
 } from '../options.ts';
 import { commandLine, pluralize, printNote, printResult } from '../print.ts';
-import { chainsOf, type OperatedService, type ServedChain } from '../service.ts';
-import { openVerifyEndpoints, type VerifyEndpoints } from '../verify/endpoints.ts';
+import { chainsOf, type OperatedService, oncePerChain, type ServedChain } from '../service.ts';
+import { openVerifyEndpoints } from '../verify/endpoints.ts';
 import { documentOf, showDays } from '../verify/report.ts';
 import { drawDays, skipDays } from '../verify/sample.ts';
 import { type ChainDay, isEqual, isVerified, type Outcome, verifyDays } from '../verify/verify-days.ts';
@@ -50,13 +52,16 @@ export const verifyCommand = (): Command =>
           .default(Math.floor(Math.random() * LARGEST_SEED), 'random'),
       )
       .addOption(
-        new Option('--skip <n>', 'skip the first days of the sample, such as those verified before')
+        new Option(
+          '--skip <n>',
+          'days to skip at the start of the sample, for example to continue after Ctrl-C',
+        )
           .argParser(readInteger(0, 100_000))
           .default(0),
       )
       .addOption(
         rpcUrlOption(
-          'recompute from the first of these endpoints that provides the day; those of the service then only cross-check',
+          "recompute from the first of these endpoints that provides the day; the service's endpoints are then used only to compare",
         ),
       )
       .action(verify),
@@ -69,25 +74,11 @@ async function verify(options: Options): Promise<void> {
   const rpcUrls = validateRpcUrls(options.rpcUrl ?? []);
   const service = await openService(options);
   const chains = chainsOf(service, options.chain);
-  if (rpcUrls.length > 0 && chains.length !== 1) {
-    throw new CommandError('--rpc-url applies to one chain. Name it with --chain.', exitCodes.usage);
-  }
+  if (rpcUrls.length > 0) onlyChain(chains);
   const days = await daysToVerify(chains, options);
-  const outcomes = await verifyDays(
-    { flags: service.flags, endpointsOf: openOnce(rpcUrls), signal: interrupted },
-    days,
-  );
+  const endpointsOf = oncePerChain((served) => openVerifyEndpoints(served, rpcUrls));
+  const outcomes = await verifyDays({ flags: service.flags, endpointsOf, signal: interrupted }, days);
   conclude(service, options, days, outcomes);
-}
-
-/** Opens the endpoints of each chain once, so that their circuit breakers keep their state from day to day. */
-function openOnce(rpcUrls: readonly string[]): (served: ServedChain) => Promise<VerifyEndpoints> {
-  const opened = new Map<ServedChain, Promise<VerifyEndpoints>>();
-  return (served) => {
-    const endpoints = opened.get(served) ?? openVerifyEndpoints(served, rpcUrls);
-    opened.set(served, endpoints);
-    return endpoints;
-  };
 }
 
 async function daysToVerify(
@@ -122,7 +113,7 @@ function conclude(
   const isAnyVerified = outcomes.some(isVerified);
   if (isAnyVerified || options.json) {
     // A restatement must use the override too: the service's own endpoints provided the stored figures.
-    const restateFlags = options.rpcUrl ? `${flags} --rpc-url …` : flags;
+    const restateFlags = withRpcUrl(flags, options.rpcUrl);
     printResult(options, { ...seed, days: outcomes.map(documentOf) }, showDays(outcomes, restateFlags));
   }
   // Otherwise the printed result contains the reasons.
@@ -137,7 +128,6 @@ function conclude(
   process.exitCode = exitCodeOf(outcomes);
 }
 
-/** Omits the URLs, since they may hold secrets. */
 function lineToContinue(
   { chain, date, sample, seed, skip, rpcUrl }: Options,
   flags: string,
@@ -150,7 +140,7 @@ function lineToContinue(
     ...(date ? ['--date', date] : []),
     ...(sample ? ['--sample', String(sample), '--seed', String(seed), '--skip', String(skip + done)] : []),
   );
-  return rpcUrl ? `${line} --rpc-url …` : line;
+  return withRpcUrl(line, rpcUrl);
 }
 
 function exitCodeOf(outcomes: readonly Outcome[]): number {

@@ -6,6 +6,7 @@ import { openParameters, ParameterError, readEndpointUrls } from '../../lambda/r
 import { DAYS_BACK, readSettings } from '../../local/settings.ts';
 import { configOf } from '../deployed-service.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
+import { onlyChain } from '../options.ts';
 
 /** A chain of a configuration, deployed or not. */
 export interface Target {
@@ -105,10 +106,7 @@ export function chooseTargets(
       )
     : targets;
   if (rpcUrls.length === 0) return selected;
-  const [target, ...others] = selected;
-  if (!target || others.length > 0) {
-    throw new CommandError('--rpc-url applies to one chain. Name it with --chain.', exitCodes.usage);
-  }
+  const target = onlyChain(selected);
   return [{ ...target, openEndpoints: async () => secretEndpoints(target.chain, rpcUrls) }];
 }
 

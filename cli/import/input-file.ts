@@ -3,7 +3,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { types } from 'node:util';
+import { getSystemErrorMessage, types } from 'node:util';
 import { CommandError } from '../exit-codes.ts';
 
 /** A text file that can be read from its beginning more than once. */
@@ -89,7 +89,10 @@ function explainError(name: string, error: unknown): unknown {
   return 'syscall' in error ? readError(name, error) : error;
 }
 
-const readError = (name: string, { message }: Error) =>
-  new CommandError(`Reading ${name} failed: ${message}.`);
+function readError(name: string, error: Error): CommandError {
+  const reason =
+    'errno' in error && typeof error.errno === 'number' ? getSystemErrorMessage(error.errno) : error.message;
+  return new CommandError(`Reading ${name} failed: ${reason}. Check the path and the file's permissions.`);
+}
 
 const notUtf8 = (name: string) => new CommandError(`${name} is not UTF-8. Save it in that encoding.`);

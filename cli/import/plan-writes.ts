@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { BlockRef } from '../../lambda/chains/block.ts';
 import { addDays } from '../../lambda/chains/utc-day.ts';
 import { isContiguous } from '../../lambda/ingest/complete-day.ts';
+import { describeBlock, describeChanges } from '../../lambda/store/compare-figures.ts';
 import type { DayFigures } from '../../lambda/store/day-item.ts';
-import { differingParts, partsOfDay } from '../verify/compare.ts';
 import { type DayDigest, type DigestIndex, dayId, type FileDay, indexByDay } from './day-digest.ts';
 import type { RowProblem } from './validate-rows.ts';
 
@@ -99,19 +98,3 @@ const gapsAround = (
 
 const describeBlocks = ({ first, last }: DayFigures) =>
   first ? `blocks ${first.number} to ${last.number}` : `no blocks after ${describeBlock(last)}`;
-
-const describeBlock = ({ number, hash }: BlockRef) => `${number} ${hash.slice(0, 10)}…`;
-
-/** Lists what differs, such as `transaction_count 3 → 4, first_block none → 8 0x2c6a1b3d…`. */
-export function describeChanges(old: DayFigures, now: DayFigures): string {
-  const [a, b] = [partsOfDay(old), partsOfDay(now)];
-  const changes = differingParts(a, b).map(
-    (part) => `${part} ${describePart(a[part])} → ${describePart(b[part])}`,
-  );
-  return changes.join(', ') || 'equal figures, other provenance';
-}
-
-function describePart(part: DayFigures['first'] | number | bigint): string {
-  if (part === undefined) return 'none';
-  return typeof part === 'object' ? describeBlock(part) : String(part);
-}

@@ -1,8 +1,8 @@
 import type { ChainName } from '../../lambda/chains/chains.ts';
 import { earlier, later, type UtcDay } from '../../lambda/chains/utc-day.ts';
+import { describeChanges, partsOfDay } from '../../lambda/store/compare-figures.ts';
 import { formatCount, formatTable } from '../print.ts';
-import { partsOfDay } from '../verify/compare.ts';
-import { describeChanges, type PlannedWrite, type WritePlan } from './plan-writes.ts';
+import type { PlannedWrite, WritePlan } from './plan-writes.ts';
 import type { RowProblem, RowProblems } from './validate-rows.ts';
 
 /** The JSON document of an import or a dry run. */
@@ -51,14 +51,24 @@ export function importReport(
   };
 }
 
-export function formatReport({ chains }: ImportReport, written: readonly PlannedWrite[]): string {
+export function formatReport(
+  { chains }: ImportReport,
+  written: readonly PlannedWrite[],
+  isDryRun: boolean,
+): string {
+  if (chains.length === 0) return 'No valid rows.';
   const rows = chains.map(({ chain, start_date, end_date, added, replaced, already_final }) => {
     return [chain, start_date, end_date, added, replaced, already_final];
   });
   const changes = written.flatMap(({ chain, figures, stored }) =>
-    stored ? [`${chain} ${figures.day}: ${describeChanges(stored.figures, figures)}`] : [],
+    stored
+      ? [
+          `${chain} ${figures.day}: ${describeChanges(stored.figures, figures) || 'equal figures, other provenance'}`,
+        ]
+      : [],
   );
-  const table = formatTable(['chain', 'first', 'last', 'added', 'replaced', 'already final'], rows);
+  const actions = isDryRun ? ['would add', 'would replace'] : ['added', 'replaced'];
+  const table = formatTable(['chain', 'first', 'last', ...actions, 'already final'], rows);
   return [...(changes.length > 0 ? [changes.join('\n')] : []), table].join('\n\n');
 }
 

@@ -1,6 +1,6 @@
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import type { CommonOptions } from '../options.ts';
-import { commandLine, formatCount } from '../print.ts';
+import { commandLine, formatCount, formatTime } from '../print.ts';
 import type { CountedKey, Key, Keys, Tier } from './keys.ts';
 
 /** Options that name keys. */
@@ -113,11 +113,8 @@ export function keysNamed<T extends CountedKey>(
 const describe = (key: Key, keys: readonly Key[]): string => {
   const replacement = replacementOf(key, keys);
   return [
-    `issued ${showTime(key.created_at)} UTC`,
+    `issued ${formatTime(key.created_at)} UTC`,
     key.enabled ? 'enabled' : 'disabled',
     ...(replacement ? [`replaced by ${replacement.id}`] : []),
   ].join(', ');
 };
-
-/** Shows a UTC time to the minute. */
-export const showTime = (time: string): string => time.slice(0, 16).replace('T', ' ');

@@ -1,6 +1,6 @@
 import { CommandError } from '../exit-codes.ts';
 import type { CommonOptions } from '../options.ts';
-import { formatTable, printNote, printResult } from '../print.ts';
+import { formatTable, formatTime, printNote, printResult } from '../print.ts';
 import {
   checkNameIsFree,
   chooseKey,
@@ -9,7 +9,6 @@ import {
   type NamedOptions,
   replacementOf,
   showLimits,
-  showTime,
 } from './choose.ts';
 import type { IssuedKey, Key, Keys } from './keys.ts';
 
@@ -68,7 +67,7 @@ export function showKeys(keys: readonly ListedKey[]): string {
     key.id,
     key.tier ?? 'none',
     key.enabled ? 'yes' : 'no',
-    showTime(key.created_at),
+    formatTime(key.created_at),
     key.replaced_by ?? '',
   ]);
   return formatTable(['name', 'id', 'tier', 'enabled', 'issued (UTC)', 'replaced by'], rows);

@@ -1,20 +1,19 @@
 import type { ChainName } from '../../lambda/chains/chains.ts';
 import type { UtcDay } from '../../lambda/chains/utc-day.ts';
 import type { Upstream } from '../../lambda/rpc/upstream.ts';
+import { differingParts, partsOfDay } from '../../lambda/store/compare-figures.ts';
 import { getDay } from '../../lambda/store/days.ts';
 import { shareOfDay } from '../day-ranges.ts';
 import { upstreamsOf } from '../endpoints.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import type { DayWork } from '../ingest-day.ts';
 import { interrupted } from '../interrupt.ts';
-import type { CommonOptions } from '../options.ts';
+import { type CommonOptions, withRpcUrl } from '../options.ts';
 import { commandLine, pluralize, printNote, printResult } from '../print.ts';
 import { startProgress } from '../progress.ts';
-import { chainsOf, type OperatedService, type ServedChain } from '../service.ts';
-import { differingParts, partsOfDay } from '../verify/compare.ts';
+import { chainsOf, type OperatedService, oncePerChain, type ServedChain } from '../service.ts';
 import { type CheckedDay, findCheckedDays } from './checked-days.ts';
-import { performRestatement } from './perform.ts';
-import { checkReachable, request } from './request.ts';
+import { checkReachable, performRestatement, request } from './perform.ts';
 
 export interface AllCheckedOptions extends CommonOptions {
   readonly chain?: readonly ChainName[];
@@ -64,7 +63,11 @@ async function requestAll(days: readonly CheckedDay[]): Promise<DayReport[]> {
 async function restateNow(days: readonly CheckedDay[], { rpcUrl }: AllCheckedOptions): Promise<DayReport[]> {
   const reports: DayReport[] = [];
   const progress = startProgress('blocks');
-  const upstreams = openOnce(rpcUrl);
+  const openUpstreams = oncePerChain(async (served) => {
+    const upstreams = await upstreamsOf(served, rpcUrl);
+    await checkReachable(served, upstreams);
+    return upstreams;
+  });
   const unreachable = new Set<ServedChain>();
   let blocks = 0;
   try {
@@ -75,7 +78,7 @@ async function restateNow(days: readonly CheckedDay[], { rpcUrl }: AllCheckedOpt
         const note = `${served.name} ${read}, day ${index + 1} of ${days.length}`;
         progress.update((index + shareOfDay(read, timestamp)) / days.length, blocks, note);
       };
-      const result = await restateDay(() => upstreams(served), { served, signal: interrupted, onBlock }, day);
+      const result = await restateDay(openUpstreams, { served, signal: interrupted, onBlock }, day);
       if (interrupted.aborted) break;
       if (result.isUnreachable) unreachable.add(served);
       reports.push(result.report);
@@ -86,28 +89,15 @@ async function restateNow(days: readonly CheckedDay[], { rpcUrl }: AllCheckedOpt
   }
 }
 
-/** Opens the endpoints of each chain once, and checks that one responds. */
-function openOnce(rpcUrl: readonly string[] | undefined) {
-  const opened = new Map<ServedChain, readonly Upstream[]>();
-  return async (served: ServedChain): Promise<readonly Upstream[]> => {
-    const known = opened.get(served);
-    if (known) return known;
-    const upstreams = await upstreamsOf(served, rpcUrl);
-    await checkReachable(served, upstreams);
-    opened.set(served, upstreams);
-    return upstreams;
-  };
-}
-
 /** Requests the restatement by hand: a day that no endpoint can prove must not stop the service's own runs. */
 async function restateDay(
-  openUpstreams: () => Promise<readonly Upstream[]>,
+  openUpstreams: (served: ServedChain) => Promise<readonly Upstream[]>,
   work: Omit<DayWork, 'upstreams'>,
   date: UtcDay,
 ): Promise<{ readonly report: DayReport; readonly isUnreachable?: boolean }> {
   const { name: chain, store } = work.served;
   try {
-    const upstreams = await openUpstreams();
+    const upstreams = await openUpstreams(work.served);
     const before = await getDay(store, date);
     await request(work.served, date, { reason: REASON, isByHand: true });
     const result = await performRestatement({ ...work, upstreams }, date);
@@ -156,7 +146,6 @@ function describeDone(days: readonly DayReport[], wait: boolean): string[] {
   ];
 }
 
-/** Omits the URLs, since they may hold secrets. */
 function lineToContinue(flags: string, { chain, limit, rpcUrl, wait }: AllCheckedOptions): string {
   const parameters = [
     ...(chain ? ['--chain', ...chain] : []),
@@ -164,5 +153,5 @@ function lineToContinue(flags: string, { chain, limit, rpcUrl, wait }: AllChecke
     ...(wait ? [] : ['--no-wait']),
   ];
   const line = commandLine(flags, 'restate', '--all-checked', ...parameters);
-  return rpcUrl ? `${line} --rpc-url …` : line;
+  return withRpcUrl(line, rpcUrl);
 }

@@ -1,6 +1,7 @@
 import type { ChainName } from '../../lambda/chains/chains.ts';
 import { dayOf, type UtcDay } from '../../lambda/chains/utc-day.ts';
 import type { Upstream } from '../../lambda/rpc/upstream.ts';
+import { differingParts, partsOfDay } from '../../lambda/store/compare-figures.ts';
 import type { DayFigures } from '../../lambda/store/day-item.ts';
 import { getDay } from '../../lambda/store/days.ts';
 import { shareOfDay } from '../day-ranges.ts';
@@ -8,13 +9,12 @@ import { upstreamsOf } from '../endpoints.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import type { DayWork } from '../ingest-day.ts';
 import { interrupted } from '../interrupt.ts';
-import type { CommonOptions } from '../options.ts';
+import { type CommonOptions, withRpcUrl } from '../options.ts';
 import { commandLine, printResult } from '../print.ts';
 import { startProgress } from '../progress.ts';
 import { chainIn, type OperatedService, type ServedChain } from '../service.ts';
-import { differingParts, partsOfDay, partsTable } from '../verify/compare.ts';
-import { performRestatement } from './perform.ts';
-import { checkReachable, request } from './request.ts';
+import { partsTable } from '../verify/compare.ts';
+import { checkReachable, performRestatement, request } from './perform.ts';
 
 export interface OneDayOptions extends CommonOptions {
   readonly chain: ChainName;
@@ -77,7 +77,7 @@ async function restateNow(task: Task): Promise<void> {
     `${name} ${options.date} restated: ${reason}`,
     partsTable(['before', 'now'], a, b),
     changed.length === 0 ? 'The figures have not changed.' : 'The old figures are kept with the day.',
-    ...(others ? [`Its last block changed, so the following days were restated too: ${others}`] : []),
+    ...(others ? [`Its last block changed, so the following days were read again too: ${others}`] : []),
   ];
   const document = { chain: name, date: options.date, reason, state: 'restated', days, changed };
   printResult(options, { ...document, before: a, after: b }, text.join('\n\n'));
@@ -108,8 +108,7 @@ function notDone({ service, served, options }: Task, day: UtcDay, reason: string
   const { name } = served;
   const parameters = ['--chain', name, '--date', day, '--reason', options.reason];
   const next = options.rpcUrl
-    ? // A URL may hold a secret, so it is not repeated.
-      `To continue: ${commandLine(service.flags, 'restate', ...parameters)} --rpc-url …`
+    ? `To continue: ${withRpcUrl(commandLine(service.flags, 'restate', ...parameters), options.rpcUrl)}`
     : 'The next ingest runs continue it.';
   const unchanged = 'The old figures stay until it is done.';
   return reason === undefined

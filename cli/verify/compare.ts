@@ -3,28 +3,14 @@ import type { BlockRef } from '../../lambda/chains/block.ts';
 import { feeParts, mapFeeAttributes } from '../../lambda/chains/fee-parts.ts';
 import type { SummedBlock } from '../../lambda/ingest/blocks/read.ts';
 import { totalsToAttributes } from '../../lambda/store/attributes.ts';
-import type { DayFigures } from '../../lambda/store/day-item.ts';
+import { abbreviate, differingParts, keysOf } from '../../lambda/store/compare-figures.ts';
 import { formatCount, formatTable } from '../print.ts';
-
-/** Returns the figures of a day by attribute name; fees in wei. */
-export const partsOfDay = ({ totals, first, last, definitionVersion }: DayFigures) => ({
-  ...totalsToAttributes(totals),
-  first_block: first,
-  last_block: last,
-  definition_version: definitionVersion,
-});
 
 /** Returns the figures of a block by attribute name; fees in wei. */
 export function partsOfBlock({ hash, timestamp, totals }: SummedBlock) {
   const { block_count, ...parts } = totalsToAttributes(totals);
   return { hash, time: new Date(timestamp * 1_000), ...parts };
 }
-
-/** Returns the names of the parts that differ. */
-export const differingParts = <Parts extends object>(a: Parts, b: Parts): readonly (keyof Parts & string)[] =>
-  keysOf(a).filter((part) => !isDeepStrictEqual(a[part], b[part]));
-
-const keysOf = <Parts extends object>(parts: Parts) => Object.keys(parts) as (keyof Parts & string)[];
 
 /** The first block that two endpoints report differently. */
 export interface BlockDifference {
@@ -89,8 +75,6 @@ function showPart(part: unknown): string {
   if (part instanceof Date) return part.toISOString();
   return isBlockRef(part) ? `${part.number} ${abbreviate(part.hash)}` : 'none';
 }
-
-const abbreviate = (hash: string) => `${hash.slice(0, 10)}…`;
 
 const isBlockRef = (part: unknown): part is BlockRef =>
   typeof part === 'object' && part !== null && 'hash' in part;

@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { BlockRef } from '../../lambda/chains/block.ts';
+import { describeBlock, differingParts, partsOfDay } from '../../lambda/store/compare-figures.ts';
 import { commandLine, formatTable } from '../print.ts';
-import { type BlockDifference, differingParts, partsOfBlock, partsOfDay, partsTable } from './compare.ts';
+import { type BlockDifference, partsOfBlock, partsTable } from './compare.ts';
 import { type Proof, showProof } from './proof.ts';
 import { type CrossCheck, isEqual, isVerified, type Outcome, type Verification } from './verify-days.ts';
 
@@ -85,11 +87,10 @@ function explainDefinition({ stored, recomputed: { figures } }: Verification): s
 
 /** Compares the first and last blocks: a day with other blocks has other figures in any case. */
 function explainBounds({ stored, recomputed: { figures, host } }: Verification): string[] {
-  const name = (block: BlockRef | undefined) => (block ? `${block.number} (${block.hash})` : 'none');
+  const name = (block: BlockRef | undefined) => (block ? describeBlock(block) : 'none');
   return (['first', 'last'] as const)
-    .map((end) => [end, name(stored[end]), name(figures[end])] as const)
-    .filter(([, before, now]) => before !== now)
-    .map(([end, before, now]) => `The stored ${end} block is ${before}; ${host} reports ${now}.`);
+    .filter((end) => !isDeepStrictEqual(stored[end], figures[end]))
+    .map((end) => `The stored ${end} block is ${name(stored[end])}; ${host} reports ${name(figures[end])}.`);
 }
 
 function explainCrossCheck({ chain, stored, recomputed, crossCheck }: Verification, flags: string): string[] {

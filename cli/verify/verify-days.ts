@@ -1,5 +1,6 @@
 import type { UtcDay } from '../../lambda/chains/utc-day.ts';
 import type { SummedBlock } from '../../lambda/ingest/blocks/read.ts';
+import { differingParts, partsOfDay } from '../../lambda/store/compare-figures.ts';
 import type { DayFigures } from '../../lambda/store/day-item.ts';
 import { getDay, listFinalDays } from '../../lambda/store/days.ts';
 import { shareOfDay } from '../day-ranges.ts';
@@ -8,7 +9,7 @@ import { CommandError } from '../exit-codes.ts';
 import { commandLine } from '../print.ts';
 import { startProgress } from '../progress.ts';
 import type { ServedChain } from '../service.ts';
-import { type BlockDifference, differingParts, firstDifference, partsOfDay } from './compare.ts';
+import { type BlockDifference, firstDifference } from './compare.ts';
 import type { VerifyEndpoints } from './endpoints.ts';
 import { isCertain, type Proof, proofOf } from './proof.ts';
 import { type Recomputed, type RecomputeOptions, recomputeFromFirst } from './recompute.ts';

@@ -1,10 +1,11 @@
-import { inspect, isDeepStrictEqual } from 'node:util';
+import { isDeepStrictEqual } from 'node:util';
 import type { BlockRef } from '../chains/block.ts';
 import { DEFINITION_VERSION } from '../chains/definition.ts';
 import { addDays } from '../chains/utc-day.ts';
 import { SOFTWARE_VERSION } from '../software-version.ts';
 import type { ChainStore } from '../store/chain-store.ts';
 import type { Progress, Restatement } from '../store/checkpoint-item.ts';
+import { describeBlock, describeChanges } from '../store/compare-figures.ts';
 import type { DayFigures, Provenance } from '../store/day-item.ts';
 import { getDay, putDay } from '../store/days.ts';
 import { replaceDay } from '../store/restatements.ts';
@@ -36,9 +37,10 @@ export async function publishDay(
   if (await putDay(store, figures, provenance)) return contiguityProblem(store, figures, complete.next);
   const stored = await getDay(store, figures.day);
   if (isDeepStrictEqual(stored, figures)) return undefined;
+  const changes = stored ? describeChanges(stored, figures) : 'the stored day was deleted';
   return conflict(
-    `${store.chain} ${figures.day} is final with other figures than its blocks give now. Stored: ${print(stored)}. ` +
-      `Found: ${print(figures)}, read from ${provenance.hosts.join(', ')}. ` +
+    `${store.chain} ${figures.day} is final with other figures than its blocks give now (stored → read from ` +
+      `${provenance.hosts.join(', ')}): ${changes}. ` +
       'The stored figures stay. Run verify for this day, and restate it if it is wrong.',
   );
 }
@@ -61,11 +63,15 @@ async function contiguityProblem(
   next: BlockRef,
 ): Promise<Conflict | undefined> {
   const { day, last } = figures;
+  // The block after a day is known of the day that was just read.
+  const end = (one: DayFigures) => {
+    const follower = one.day === day ? `, followed by ${describeBlock(next)}` : '';
+    return `${one.day} ends with block ${describeBlock(one.last)}${follower}`;
+  };
   const [before, after] = await Promise.all([-1, 1].map((days) => getDay(store, addDays(day, days))));
   const gap = (one: DayFigures, other: DayFigures) =>
     conflict(
-      `${store.chain} ${other.day} does not begin where ${one.day} ends: ${print(one)}, then ${print(other)}. ` +
-        `${day} was read with ${last.number} as its last block, followed by ${next.number} with hash ${next.hash}. ` +
+      `${store.chain} ${one.day} and ${other.day} are not contiguous: ${end(one)}; ${describeStart(other)}. ` +
         'Verify both days and restate the wrong one.',
     );
   if (before && !isContiguous(before, figures)) return gap(before, figures);
@@ -73,6 +79,9 @@ async function contiguityProblem(
     first ? isSameBlock(first, next) : isSameBlock(end, last);
   return after && !continues(after) ? gap(figures, after) : undefined;
 }
+
+const describeStart = ({ day, first, last }: DayFigures) =>
+  first ? `${day} begins with ${describeBlock(first)}` : `${day} has no blocks after ${describeBlock(last)}`;
 
 /** Returns whether a day continues the day before; a day without blocks ends with the same block. */
 export const isContiguous = (before: DayFigures, { first, last }: DayFigures): boolean =>
@@ -104,5 +113,3 @@ function itemOf(
     },
   };
 }
-
-const print = (figures: unknown) => inspect(figures, { depth: 4, breakLength: Infinity });

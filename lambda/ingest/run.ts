@@ -145,7 +145,7 @@ async function readOneDay(run: DayRun, day: UtcDay): Promise<RunEnd> {
   if (start.kind !== 'begun') return start;
   const { progress } = start;
   if (progress.day !== day)
-    return conflict(`${source.chain.name} begins on ${progress.day}, so it has no ${day}.`);
+    return conflict(`${source.chain.name} has no blocks before ${progress.day}, the day of its first block.`);
   // Saved before the first block: after a crash right after publication, the checkpoint shows the next run that the day must be settled.
   const checkpoint = stored.progress ? stored : await saveCheckpoint(store, stored, progress);
   if (!checkpoint) return { kind: 'overtaken' };

@@ -126,7 +126,7 @@ test('leaves no process behind and loses no final day when killed, and resumes',
   expect(again.output()).not.toMatch(/(POLYGON|ETHEREUM) +final/);
 
   const third = startServiceProcess(environment);
-  await third.says(/The table in DATA_DIR cannot be opened: .*Stop another npm start/);
+  await third.says(/The table in DATA_DIR cannot be opened: .*Another npm start may be using it/);
   expect(await third.exit).toEqual([1, null]);
 });
 
@@ -151,7 +151,10 @@ test('exits when npm receives SIGTERM, which npm does not forward', async () => 
 
 test.each([
   [{ PORT: 'web' }, /^Invalid environment: PORT must be a number from 0 to 65535\.\n$/],
-  [{ RPC_URLS_SOLANA: 'http://localhost' }, /^Invalid environment: RPC_URLS_SOLANA must be .*\n$/],
+  [
+    { RPC_URLS_SOLANA: 'http://localhost' },
+    /^Invalid environment: RPC_URLS_SOLANA names no known chain\. .*\n$/,
+  ],
 ])('refuses %p with one sentence', async (environment, sentence) => {
   const service = startServiceProcess(environment);
   expect(await service.exit).toEqual([1, null]);

@@ -165,9 +165,7 @@ test('a day in conflict with a final day is logged as a failure and thrown', asy
   const elsewhere = { number: 7, hash: hashOf('elsewhere') };
   const figures = { totals: NO_TOTALS, first: elsewhere, last: elsewhere, definitionVersion: 1 };
   await putDay(store(), { ...figures, day: '2026-11-19' }, provenance());
-  await expect(run(scheduled, node.url)).rejects.toThrow(
-    /^BSC 2026-11-19 does not begin where 2026-11-18 ends/,
-  );
+  await expect(run(scheduled, node.url)).rejects.toThrow(/^BSC 2026-11-18 and 2026-11-19 are not contiguous/);
   expect(error).toHaveBeenCalledWith(expect.objectContaining({ chain: 'BSC', outcome: 'conflict' }));
   expect(metricLines()).toMatchObject([{ chain: 'BSC', FailedRuns: 1, DataAge: expect.any(Number) }]);
 });
@@ -305,7 +303,7 @@ describe('an event for one day', () => {
   test('throws a conflict and counts no failed run of the schedule', async () => {
     await using node = await startJsonRpcServer(answerWell);
     await expect(run({ ...oneDay, date: '2026-11-17' }, node.url)).rejects.toThrow(
-      'BSC begins on 2026-11-18, so it has no 2026-11-17.',
+      'BSC has no blocks before 2026-11-18, the day of its first block.',
     );
     await expect(run({ ...oneDay, date: 'yesterday' }, node.url)).rejects.toThrow();
     for (const line of metricLines()) expect(line).not.toHaveProperty('FailedRuns');

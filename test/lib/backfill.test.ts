@@ -248,7 +248,7 @@ test('fails a day in conflict with a final one at once, with the ingest’s mess
   expect(ended).toMatchObject({ status: 'FAILED', error: 'DaysFailed' });
   expect(failures).toEqual([
     expect.objectContaining({
-      Cause: expect.stringContaining(`${addDays(DAY, 1)} does not begin where ${DAY} ends`),
+      Cause: expect.stringContaining(`${DAY} and ${addDays(DAY, 1)} are not contiguous`),
     }),
   ]);
   expect(invocations).toBe(1);

@@ -87,7 +87,7 @@ test('keeps all days when the creation of the key table was interrupted by a kil
 test('refuses a folder that another process uses', async () => {
   const table = await startEmbeddedTable(dataDir);
   await expect(startEmbeddedTable(dataDir)).rejects.toThrow(
-    /^The table in DATA_DIR cannot be opened: .*\. Stop another npm start that uses .*, if one runs\.$/,
+    /^The table in DATA_DIR cannot be opened: .*\. Another npm start may be using it: stop that one, or choose another DATA_DIR\.$/,
   );
   await table.close();
 });

@@ -54,7 +54,11 @@ test.each([
   ['INGEST_EVERY_SECONDS', '0', 'must be a number from 0.1 to 86400'],
   ['RPC_URLS_BASE', 'localhost:8545', 'must be http or https URLs, separated by commas'],
   ['RPC_URLS_BASE', ' , ', 'must name at least one URL'],
-  ['RPC_URLS_SOLANA', 'http://localhost', `must be RPC_URLS_ and one of ${chainNames.join(', ')}`],
+  [
+    'RPC_URLS_SOLANA',
+    'http://localhost',
+    `names no known chain. Expected RPC_URLS_ followed by one of ${chainNames.join(', ')}`,
+  ],
   ['TABLE_HOST', 'localhost', 'must be an IPv4 address'],
   ['TABLE_PORT', '65536', 'must be a number from 0 to 65535'],
   ['CONFIRMATIONS_BASE', '0', 'must be a number from 1 to 100000'],
@@ -62,7 +66,11 @@ test.each([
   ['CONFIRMATIONS_BASE', '1.5', 'must be a whole number'],
   ['CONFIRMATIONS_BASE', 'many', 'must be a number from 1 to 100000'],
   ['EVIDENCE_BASE', 'believed', 'must be one of proven, checked'],
-  ['CONFIRMATIONS_SOLANA', '5', `must be CONFIRMATIONS_ and one of ${chainNames.join(', ')}`],
+  [
+    'CONFIRMATIONS_SOLANA',
+    '5',
+    `names no known chain. Expected CONFIRMATIONS_ followed by one of ${chainNames.join(', ')}`,
+  ],
 ])('refuses %s=%s by name', (name, value, message) => {
   expect(() => readSettings({ [name]: value })).toThrow(`Invalid environment: ${name} ${message}.`);
 });

@@ -35,7 +35,7 @@ test('prints missing ranges and the summary last, and reports gaps in the exit c
   const { code, stdout } = await coverage();
   expect(code).toBe(3);
   const ranges = [before(9), `${before(7)} to ${before(6)}`, `${before(3)} to ${before(1)}`];
-  expect(stdout).toMatch(new RegExp(`^ETHEREUM misses 6 days: ${ranges.join(', ')}\n\n`));
+  expect(stdout).toMatch(new RegExp(`^ETHEREUM is missing 6 days: ${ranges.join(', ')}\n\n`));
   expect(stdout).toMatch(new RegExp(`\nETHEREUM +${before(12)} +${YESTERDAY} +7 +7 +6 +\\d+`));
   expect(stdout).toMatch(new RegExp(`\nBASE +${before(9)} +${YESTERDAY} +10 +10 +0 +\\d+h.*\n$`));
   expect(stdout).not.toMatch(/[×░▒▓█]/);

@@ -27,7 +27,9 @@ const ingest = (url: string, ...more: string[]) =>
 test('ingests the missing days of a range, including days before the first scheduled one', async () => {
   await using node = await startJsonRpcServer(answerWell);
   const { code, stdout } = await ingest(node.url);
-  expect(stdout).toMatch(/^ETHEREUM: final now: 2026-11-18 to 2026-11-20 \(3 days, 7 blocks, in \d+s\)\.\n$/);
+  expect(stdout).toMatch(
+    /^ETHEREUM: 3 days became final: 2026-11-18 to 2026-11-20 \(7 blocks in \d+s\)\.\n$/,
+  );
   expect(code).toBe(0);
   expect(await stored()).toEqual(completeDays);
   expect(await getCoverage(store())).toMatchObject({ from: LAST, through: LAST });
@@ -82,7 +84,7 @@ test('Ctrl-C saves the blocks read, and the printed command continues after them
     if (isStuck()) interrupt();
   });
   expect(code).toBe(130);
-  expect(stdout).toMatch(/^ETHEREUM: final now: 2026-11-18 /);
+  expect(stdout).toMatch(/^ETHEREUM: 1 day became final: 2026-11-18 /);
   const [, line = ''] = /To continue: npx chain-insights (.*)/.exec(stderr) ?? [];
   await using well = await startJsonRpcServer(answerWell);
   expect(await cli(line.split(' '), { ETHEREUM: [well.url] })).toMatchObject({ code: 0 });

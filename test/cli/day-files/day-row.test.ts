@@ -64,6 +64,7 @@ test('reports every problem of a row, including those of earlier revisions', () 
       'restated.0.mood: unknown field',
     ],
   });
+  expect(fromRow({ mood: 'bad' })).toEqual({ problems: ['not a row of chain-insights export'] });
   expect(fromRow(null)).toEqual({ problems: ['expected an object with the fields of a day'] });
 });
 

@@ -93,7 +93,7 @@ describe('refuses a day that is not contiguous', () => {
     expect(planned([empty], [one]).problems).toEqual([
       {
         line: 2,
-        problem: expect.stringMatching(/^BSC 2025-11-19 has no blocks after \d 0x\w{8}…, but/),
+        problem: expect.stringMatching(/^BSC 2025-11-19 has no blocks after \d \(0x\w{8}…\), but/),
       },
     ]);
   });

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import { digestOf, indexByDay } from '../../../cli/import/day-digest.ts';
 import { planWrites } from '../../../cli/import/plan-writes.ts';
 import { formatProblems, formatReport, importReport } from '../../../cli/import/report.ts';
@@ -21,9 +22,16 @@ test('counts added, replaced and already final days, and lists what was replaced
     problem_count: 2_000,
     problems: problems.first,
   });
-  expect(formatReport(report, plan.writes)).toMatch(
-    /^BSC 2025-11-19: transaction_count 9 → 10\n\n.*\nBSC +2025-11-18 +2025-11-20 +1 +1 +1$/,
-  );
+  const table = / added +replaced +already final\S*\nBSC +2025-11-18 +2025-11-20 +1 +1 +1$/;
+  const text = stripVTControlCharacters(formatReport(report, plan.writes, false));
+  expect(text).toMatch(/^BSC 2025-11-19: transaction_count 9 → 10\n\nchain/);
+  expect(text).toMatch(table);
+  expect(formatReport(report, plan.writes, true)).toMatch(/would add.+would replace/);
+});
+
+test('shows no table without a valid row', () => {
+  const report = importReport({ alreadyFinal: [] }, [], problems);
+  expect(formatReport(report, [], false)).toBe('No valid rows.');
 });
 
 test('lists twenty problems and counts all others', () => {

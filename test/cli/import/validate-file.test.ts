@@ -32,7 +32,7 @@ test('reports the problems of rows and of days together, in the order of lines',
   );
   const { writes, problems } = await validate(file);
   expect(writes.map(({ line }) => line)).toEqual([3]);
-  expect(problems.count).toBeGreaterThan(15);
+  expect(problems.count).toBe(3);
   expect(problems.first.slice(0, 3).map(({ line }) => line)).toEqual([1, 2, 4]);
 });
 

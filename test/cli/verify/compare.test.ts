@@ -1,4 +1,4 @@
-import { differingParts, firstDifference, partsOfDay } from '../../../cli/verify/compare.ts';
+import { firstDifference } from '../../../cli/verify/compare.ts';
 import { NO_FEES } from '../../../lambda/chains/fee-parts.ts';
 import type { SummedBlock } from '../../../lambda/ingest/blocks/read.ts';
 import { hashOf } from '../../support/builders.ts';
@@ -43,19 +43,4 @@ test('finds a block that only one side has, at the start or end of the day', () 
   expect(firstDifference(day.slice(1), day)).toEqual({ number: 4, one: undefined, other: day[0] });
   expect(firstDifference(day, day.slice(0, 2))).toEqual({ number: 6, one: day[2], other: undefined });
   expect(firstDifference([], day)).toEqual({ number: 4, one: undefined, other: day[0] });
-});
-
-test('names the differing parts of a day by attribute', () => {
-  const ref = (number: number) => ({ number, hash: hashOf(number) });
-  const figures = {
-    day: '2026-11-18',
-    totals: block(4).totals,
-    first: ref(4),
-    last: ref(6),
-    definitionVersion: 1,
-  };
-  const parts = partsOfDay(figures);
-  expect(differingParts(parts, partsOfDay({ ...figures, first: ref(4) }))).toEqual([]);
-  const other = partsOfDay({ ...figures, first: undefined, last: ref(7), definitionVersion: 2 });
-  expect(differingParts(parts, other)).toEqual(['first_block', 'last_block', 'definition_version']);
 });

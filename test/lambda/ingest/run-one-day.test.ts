@@ -108,7 +108,7 @@ test('reports a day before the chain begins as a conflict', async () => {
   const late = answerFrom(sampleChain([at(0, 5), at(0, 10), at(2, 0)]));
   const report = await runFor(addDays(DAY, -1), late, { from: addDays(DAY, -2) });
   expect(report).toMatchObject({ outcome: 'conflict', final: false });
-  expect(report.reason).toBe(`ETHEREUM begins on ${DAY}, so it has no 2026-11-17.`);
+  expect(report.reason).toBe(`ETHEREUM has no blocks before ${DAY}, the day of its first block.`);
 });
 
 describe('a day with an open restatement', () => {

@@ -1,0 +1,34 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { BlockRef } from '../chains/block.ts';
+import { totalsToAttributes } from './attributes.ts';
+import type { DayFigures } from './day-item.ts';
+
+/** Returns the figures of a day by attribute name; fees in wei. */
+export const partsOfDay = ({ totals, first, last, definitionVersion }: DayFigures) => ({
+  ...totalsToAttributes(totals),
+  first_block: first,
+  last_block: last,
+  definition_version: definitionVersion,
+});
+
+/** Returns the names of the parts that differ. */
+export const differingParts = <Parts extends object>(a: Parts, b: Parts): readonly (keyof Parts & string)[] =>
+  keysOf(a).filter((part) => !isDeepStrictEqual(a[part], b[part]));
+
+export const keysOf = <Parts extends object>(parts: Parts) => Object.keys(parts) as (keyof Parts & string)[];
+
+/** Lists the figures that differ, such as `transaction_count 3 → 4, first_block none → 8 (0x2c6a1b3d…)`. */
+export function describeChanges(old: DayFigures, now: DayFigures): string {
+  const [a, b] = [partsOfDay(old), partsOfDay(now)];
+  return differingParts(a, b)
+    .map((part) => `${part} ${describePart(a[part])} → ${describePart(b[part])}`)
+    .join(', ');
+}
+
+const describePart = (part: BlockRef | number | bigint | undefined): string =>
+  typeof part === 'object' ? describeBlock(part) : String(part ?? 'none');
+
+/** Describes a block, such as `8 (0x2c6a1b3d…)`. */
+export const describeBlock = ({ number, hash }: BlockRef): string => `${number} (${abbreviate(hash)})`;
+
+export const abbreviate = (hash: string): string => `${hash.slice(0, 10)}…`;
