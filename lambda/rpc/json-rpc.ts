@@ -56,7 +56,12 @@ export async function call<T>(
 
 type FaultOf = (kind: FaultKind, problem: string, retryAfter?: string) => EndpointError;
 
-function decodeResult<T>(
+/**
+ * Decodes the response to a call.
+ * @param id of the request
+ * @throws EndpointError from `fault`, or what `decode` throws besides a DecodeError
+ */
+export function decodeResult<T>(
   endpoint: Endpoint,
   id: number,
   { status, header, body }: HttpResponse,
