@@ -20,15 +20,17 @@ const members = (count: number, start = 0): string =>
   `{${Array.from({ length: count }, (_, index) => `"${start + index}x":""`).join()}}`;
 
 /** Objects that differ in the names of their members, so that the parser shares no shape. */
-function differentObjects(size: number): string {
-  const objects: string[] = [];
-  for (let bytes = 0, start = 10 ** 7; bytes < size; start += 900) {
-    const object = members(900, start);
-    objects.push(object);
-    bytes += object.length + 1;
-  }
-  return `[${objects.join()}]`;
-}
+const differentObjects =
+  (count: number, padding: string): LargeJson =>
+  (size) => {
+    const objects: string[] = [];
+    for (let bytes = 0, start = 10 ** 7; bytes < size; start += count) {
+      const object = members(count, start) + padding;
+      objects.push(object);
+      bytes += object.length + 1;
+    }
+    return `[${objects.join()}]`;
+  };
 
 /** Values that may replace any member of an answer. */
 export const largeJson: Readonly<Record<string, LargeJson>> = {
@@ -45,7 +47,9 @@ export const largeJson: Readonly<Record<string, LargeJson>> = {
   ),
   logs: arrayOf(`{"address":"0x","topics":[${HASH}],"data":"0x"}`),
   'objects of 12 bytes': arrayOf('{"a":"0x01"}'),
-  'objects with 900 members': differentObjects,
+  'objects with 900 members': differentObjects(900, ''),
+  'objects with 2 members': differentObjects(2, ' '.repeat(30)),
+  'objects with 1 member': differentObjects(1, ' '.repeat(26)),
   'one object with many members': (size) => members(size / 14),
   'nested arrays': (size) => '['.repeat(size / 2) + ']'.repeat(size / 2),
   'nested objects': (size) => `${'{"a":'.repeat(size / 6)}1${'}'.repeat(size / 6)}`,
