@@ -99,7 +99,7 @@ const large = fc
   .tuple(fc.constantFrom(...Object.values(largeJson)), fc.constantFrom(...largeSizes))
   .map(([make, size]) => make(size));
 
-/** Real blocks with a large value in one place, or in the place of all. */
+/** Real blocks with a large value that replaces one member or all. */
 const largeBlock = fc
   .tuple(fullBlock, evidence, fc.boolean(), fc.oneof(fc.constant(0), place), large)
   .map(([{ chain, number, block, receipts }, evidence, isBlock, at, json]) => ({
