@@ -18,7 +18,7 @@ export const fullBlocks = fullBlockNames(fullBlockFolders.committed).map((name) 
 );
 
 /** The bodies of the responses to any call, by whether they concern receipts. */
-export interface Bodies {
+interface Bodies {
   readonly block: Buffer;
   readonly receipts: Buffer;
 }
@@ -54,7 +54,7 @@ async function checkOutcome(read: Promise<{ readonly refused: string } | object>
   }
 }
 
-/** Reads a block with both policies. */
+/** A block to read, with the responses to all calls. */
 export interface NodeCase extends Bodies {
   readonly chain: ChainName;
   readonly number: number;
