@@ -8,12 +8,13 @@ import { readSettings, type Settings } from './settings.ts';
 
 const lastFailures = new Map<string, string | undefined>();
 const toldUnproven = new Set<string>();
+const toldSuspects = new Set<string>();
 
 /**
  * Prints days that became final, once each endpoint of which a block cannot be proven, and a failure unless it equals the
  * previous one.
  */
-function printReport({ chain, days, notProven = [], reason }: IngestReport): void {
+function printReport({ chain, days, notProven = [], suspects = [], reason }: IngestReport): void {
   if (days.length > 0) {
     const range = days.length === 1 ? days[0] : `${days.length} days, ${days[0]} to ${days.at(-1)}`;
     console.log(`  ${chain.padEnd(10)} final: ${range}`);
@@ -22,6 +23,15 @@ function printReport({ chain, days, notProven = [], reason }: IngestReport): voi
     const endpoint = `${chain} ${problem.split(': ', 1)}`;
     if (!toldUnproven.has(endpoint)) console.error(`  ${chain.padEnd(10)} not proven: ${problem}.`);
     toldUnproven.add(endpoint);
+  }
+  for (const host of suspects) {
+    const endpoint = `${chain} ${host}`;
+    if (!toldSuspects.has(endpoint)) {
+      console.warn(
+        `  ${chain.padEnd(10)} suspect: ${host}. The service crashed while it read a response of it. For 24 hours, it is used only if all endpoints are suspects.`,
+      );
+    }
+    toldSuspects.add(endpoint);
   }
   // A failure is the same one when only the end of an endpoint's cooldown (rpc/retry.ts) differs.
   const failure = reason?.replaceAll(/\S+: cooling down until \S+, after /g, '');

@@ -42,6 +42,8 @@ export interface IngestReport {
   readonly faults: Readonly<Record<string, Partial<Record<FaultKind, number>>>>;
   /** The first response of each endpoint that does not follow from its block's hash, with the field; absent without any. */
   readonly notProven?: readonly string[];
+  /** Hosts that preceded a crash in the last 24 hours; absent without any. They are used only when all are suspects. */
+  readonly suspects?: readonly string[];
   /** The cause of a failure, with the last reason of each endpoint. */
   readonly reason?: string;
 }
@@ -67,6 +69,7 @@ export interface RunStats {
   readonly faults: Record<string, Partial<Record<FaultKind, number>>>;
   /** The first reason by host. */
   readonly notProven: Map<string, string>;
+  suspects: ReadonlySet<string>;
   readonly countFault: RequestContext['onFault'];
 }
 
@@ -82,6 +85,7 @@ export function startRunStats(chain: string, startedAt: number): RunStats {
     blocks: 0,
     faults,
     notProven,
+    suspects: new Set(),
     countFault: (host, kind, reason) => {
       faults[host] = { ...faults[host], [kind]: (faults[host]?.[kind] ?? 0) + 1 };
       if ((kind === 'not proven' || kind === 'unknown rule') && !notProven.has(host))
@@ -92,7 +96,7 @@ export function startRunStats(chain: string, startedAt: number): RunStats {
 
 /** @param now milliseconds since 1970 */
 export function reportOf(stats: RunStats, end: RunEnd, now: number): IngestReport {
-  const { chain, days, restated, final, blocks, head, reached, faults, notProven } = stats;
+  const { chain, days, restated, final, blocks, head, reached, faults, notProven, suspects } = stats;
   const seconds = (now - stats.startedAt) / 1_000;
   return {
     chain,
@@ -107,6 +111,7 @@ export function reportOf(stats: RunStats, end: RunEnd, now: number): IngestRepor
     ...(head && reached !== undefined && { lagSeconds: Math.max(0, head.timestamp - reached) }),
     faults,
     ...(notProven.size > 0 && { notProven: [...notProven.values()] }),
+    ...(suspects.size > 0 && { suspects: [...suspects] }),
     ...('reason' in end && { reason: end.reason }),
   };
 }

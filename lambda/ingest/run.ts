@@ -18,6 +18,7 @@ import { oldestMissingDay } from './plan.ts';
 import { settleDay, settleMissingDays, settleRestatements } from './recover.ts';
 import { type IngestReport, type RunStats, reportOf, startRunStats } from './report.ts';
 import { restateDays } from './restatements.ts';
+import { findSuspects, suspectDuring, withoutSuspects } from './suspects.ts';
 
 /** The input of one run. */
 export interface IngestRun extends SourceSettings {
@@ -65,8 +66,10 @@ async function work(run: IngestRun, clock: Clock, stats: RunStats, signal: Abort
     stats.final = await settleDay(store, day, from);
     if (stats.final) return { kind: 'up to date' };
   }
-  const context = { clock, signal, onFault: stats.countFault };
-  const probe = await probeEndpoints(chain, context, run.upstreams, run);
+  stats.suspects = await findSuspects(store, clock);
+  const onBigResponse = suspectDuring(store, clock);
+  const context = { clock, signal, onFault: stats.countFault, onBigResponse };
+  const probe = await probeEndpoints(chain, context, withoutSuspects(run.upstreams, stats.suspects), run);
   if (probe.kind !== 'probed') return probe;
   const { source } = probe;
   stats.head = source.head;

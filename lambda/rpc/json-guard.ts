@@ -10,46 +10,73 @@ const CLOSE_OBJECT = 0x7d;
 const MIN_SIZE = 2 ** 20;
 /** A transaction with an access list is nested six deep. */
 const MAX_DEPTH = 32;
-/** The largest object that nodes send is a header with about 40 members. */
-const MAX_MEMBERS = 1_000;
-/** The shortest members that nodes send, such as `"v":"0x0",`, take ten bytes; the average is far above twenty. */
-const MIN_BYTES_PER_VALUE = 8;
+/** Nodes send fewer than 200 names, and a few dozen kinds of objects with up to 50 members each. */
+const MAX_NAMES = 1_000;
+const MAX_SHAPES = 10_000;
+const MAX_NAME_LENGTH = 100;
+/**
+ * Bytes that values of a response have at least, on average. The smallest objects that a block can be full of are entries of an
+ * access list without keys: 72 bytes with two members. Of arrays, they are hashes.
+ */
+const MIN_BYTES = { object: 40, nextMember: 20, array: 8, nextElement: 8 };
 
 /**
  * Returns why parsing a body would cost far more than its size suggests, or undefined when it would not. Each limit bounds an attack on
- * JSON.parse: 16 MB of nested arrays take 5 s and 600 MB, of object members 4 s, of empty objects 2 s and 600 MB. Bodies that are not
- * JSON pass, for JSON.parse to refuse.
+ * JSON.parse: 16 MB of nested arrays take 5 s and 600 MB, of objects with different members 4 s. Bodies that are not JSON pass, for
+ * JSON.parse to refuse.
  */
 export function jsonCostProblem(json: Buffer): string | undefined {
   if (json.length <= MIN_SIZE) return undefined;
-  const maxValues = json.length / MIN_BYTES_PER_VALUE;
-  /** Commas so far in each open object, the innermost last; arrays may have any number. */
-  const commas: number[] = [];
-  let values = 0;
+  const shapeAfter = shapes();
+  /** The shape so far of each open object, the innermost last; undefined for arrays. */
+  const open: (number | undefined)[] = [];
+  let isName = false;
+  let minBytes = 0;
   for (let at = 0; at < json.length; at++) {
-    switch (json[at]) {
-      case QUOTE:
-        at = endOfString(json, at);
-        break;
-      case OPEN_ARRAY:
-      case OPEN_OBJECT:
-        commas.push(json[at] === OPEN_OBJECT ? 0 : Number.NEGATIVE_INFINITY);
-        values += 1;
-        if (commas.length > MAX_DEPTH) return `the response is nested more than ${MAX_DEPTH} deep`;
-        break;
-      case CLOSE_ARRAY:
-      case CLOSE_OBJECT:
-        commas.pop();
-        break;
-      case COMMA:
-        values += 1;
-        if (values > maxValues) return `the response has more than one value in ${MIN_BYTES_PER_VALUE} bytes`;
-        commas.push((commas.pop() ?? 0) + 1);
-        if ((commas.at(-1) ?? 0) >= MAX_MEMBERS) return `an object has more than ${MAX_MEMBERS} members`;
-        break;
+    const byte = json[at];
+    if (byte === QUOTE) {
+      const end = endOfString(json, at);
+      const shape = open.at(-1);
+      if (isName && shape !== undefined) {
+        const next = shapeAfter(shape, json, at + 1, end);
+        if (next === undefined) return 'the objects in the response have too many different members';
+        open[open.length - 1] = next;
+      }
+      isName = false;
+      at = end;
+    } else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) {
+      isName = byte === OPEN_OBJECT;
+      open.push(isName ? 0 : undefined);
+      minBytes += isName ? MIN_BYTES.object : MIN_BYTES.array;
+      if (open.length > MAX_DEPTH) return `the response is nested more than ${MAX_DEPTH} deep`;
+    } else if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) {
+      open.pop();
+    } else if (byte === COMMA) {
+      isName = open.at(-1) !== undefined;
+      minBytes += isName ? MIN_BYTES.nextMember : MIN_BYTES.nextElement;
+      if (minBytes > json.length) return 'the response has too many values for its size';
     }
   }
   return undefined;
+}
+
+/**
+ * Numbers the shapes of objects, as JSON.parse does: a shape is the names of the members so far, in their order. The returned function
+ * gives the shape with one more name, or undefined when there are too many.
+ */
+function shapes(): (shape: number, json: Buffer, start: number, end: number) => number | undefined {
+  const names = new Map<string, number>();
+  const following = new Map<number, number>();
+  return (shape, json, start, end) => {
+    if (end - start > MAX_NAME_LENGTH) return undefined;
+    const name = json.toString('latin1', start, end);
+    const id = names.get(name) ?? names.size;
+    names.set(name, id);
+    const key = shape * MAX_NAMES + id;
+    const next = following.get(key) ?? following.size + 1;
+    following.set(key, next);
+    return id < MAX_NAMES && next < MAX_SHAPES ? next : undefined;
+  };
 }
 
 /** Returns the place of the quote that ends a string, or the last byte when there is none. */

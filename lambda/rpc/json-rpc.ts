@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { type Decode, DecodeError } from './decode.ts';
 import { type Endpoint, EndpointError, type FaultKind, quote } from './endpoint.ts';
 import { jsonCostProblem } from './json-guard.ts';
-import { type HttpResponse, post } from './post.ts';
+import { type HttpResponse, type OnBig, post } from './post.ts';
 import { ResponseTooLargeError, ResponseTooSlowError } from './response-body.ts';
 import { RPC_TIMEOUT_MS, startCallTimeout } from './timeouts.ts';
 
@@ -24,6 +24,7 @@ let lastId = 0;
 
 /**
  * Makes one JSON-RPC call and decodes the result.
+ * @param onBig called before a big response is read further
  * @throws EndpointError when the endpoint is unreachable, times out, or returns an error or an invalid response; the signal's
  *   reason when it aborts
  */
@@ -33,6 +34,7 @@ export async function call<T>(
   params: readonly unknown[],
   decode: Decode<T>,
   signal?: AbortSignal,
+  onBig?: OnBig,
 ): Promise<T> {
   signal?.throwIfAborted();
   const id = ++lastId;
@@ -42,7 +44,7 @@ export async function call<T>(
   try {
     const body = JSON.stringify({ jsonrpc: '2.0', id, method, params });
     const { url, headers } = endpoint;
-    return await post({ url, headers, body, signal: timeout.signal }, (response) =>
+    return await post({ url, headers, body, signal: timeout.signal, onBig }, (response) =>
       decodeResult(endpoint, id, response, decode, fault),
     );
   } catch (error) {
@@ -56,7 +58,12 @@ export async function call<T>(
 
 type FaultOf = (kind: FaultKind, problem: string, retryAfter?: string) => EndpointError;
 
-function decodeResult<T>(
+/**
+ * Decodes the response to a call.
+ * @param id of the request
+ * @throws EndpointError from `fault`, or what `decode` throws besides a DecodeError
+ */
+export function decodeResult<T>(
   endpoint: Endpoint,
   id: number,
   { status, header, body }: HttpResponse,

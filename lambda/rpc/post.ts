@@ -10,7 +10,11 @@ interface HttpRequest {
   readonly body: string;
   /** Aborts the request; there is no other time limit. */
   readonly signal: AbortSignal;
+  readonly onBig?: OnBig | undefined;
 }
+
+/** Called before a big body is read further, which waits for it. The function it returns is awaited when the request has ended. */
+export type OnBig = () => Promise<() => Promise<void>> | undefined;
 
 export interface HttpResponse {
   readonly status: number;
@@ -29,13 +33,18 @@ export interface HttpResponse {
  *   unless the response is complete
  */
 export async function post<T>(
-  { url, headers, body, signal }: HttpRequest,
+  { url, headers, body, signal, onBig }: HttpRequest,
   use: (response: HttpResponse) => T,
   limits?: SizeLimits,
 ): Promise<T> {
   signal.throwIfAborted();
   const { origin, pathname, search } = new URL(url);
-  const { handler, used, fail, close } = receiver(use, limits);
+  let marked: ReturnType<OnBig>;
+  const mark = async () => {
+    marked = onBig?.();
+    await marked;
+  };
+  const { handler, used, fail, close } = receiver(use, mark, limits);
   const stop = () => fail(signal.reason);
   signal.addEventListener('abort', stop);
   try {
@@ -54,12 +63,19 @@ export async function post<T>(
     return await used;
   } finally {
     signal.removeEventListener('abort', stop);
+    const unmark = await marked;
+    // Before the next big body begins.
+    await unmark?.();
     close();
   }
 }
 
 /** Receives a response from undici. */
-function receiver<T>(use: (response: HttpResponse) => T, limits: SizeLimits | undefined) {
+function receiver<T>(
+  use: (response: HttpResponse) => T,
+  mark: () => Promise<void>,
+  limits: SizeLimits | undefined,
+) {
   const { promise: used, resolve, reject } = Promise.withResolvers<T>();
   let request: Dispatcher.DispatchController | undefined;
   let failure: Error | undefined;
@@ -86,7 +102,7 @@ function receiver<T>(use: (response: HttpResponse) => T, limits: SizeLimits | un
     // An error thrown here or in the next handler ends the request.
     onResponseStart: (_, status, headers) => {
       const header = (name: string) => headers[name]?.toString();
-      sink = openSink(header, limits, fail, (body) => settle({ status, header, body }));
+      sink = openSink(header, limits, { fail, mark }, (body) => settle({ status, header, body }));
     },
     onResponseData: (started, chunk) => {
       const untilNext = sink?.add(chunk);
@@ -105,10 +121,10 @@ function receiver<T>(use: (response: HttpResponse) => T, limits: SizeLimits | un
 function openSink(
   header: HttpResponse['header'],
   limits: SizeLimits | undefined,
-  fail: (error: Error) => void,
+  { fail, mark }: { readonly fail: (error: Error) => void; readonly mark: () => Promise<void> },
   onEnd: (body: Buffer) => void,
 ): Sink {
-  const { add, passTo, close } = openBody(Number(header('content-length')), fail, limits);
+  const { add, passTo, close } = openBody(Number(header('content-length')), fail, limits, mark);
   const sink = { add, end: () => passTo(onEnd), close };
   return /^(x-)?gzip$/i.test(header('content-encoding') ?? '') ? gunzipped(sink, fail) : sink;
 }

@@ -1,7 +1,7 @@
 const MB = 2 ** 20;
 
 /** Size limit of a response, in bytes after decompression. Public endpoints send up to this size. */
-const MAX_SIZE = 160 * MB;
+const MAX_SIZE = 96 * MB;
 
 /** Larger responses are read one at a time. The receipts of an ordinary block have 0.1 to 3 MB and never wait. */
 const BIG_SIZE = 4 * MB;
@@ -62,12 +62,14 @@ interface Body {
  * @param declared size according to the headers, in bytes; NaN when unknown
  * @param onSlow called when a big body arrives too slowly during its turn
  * @param limits only for tests
+ * @param onTurn awaited when the turn of a big body begins, before its next chunk is read
  * @throws ResponseTooLargeError
  */
 export function openBody(
   declared: number,
   onSlow: (error: ResponseTooSlowError) => void,
   { largest, big, minBytesPerSecond }: SizeLimits = SIZE_LIMITS,
+  onTurn: () => Promise<void> = async () => {},
 ): Body {
   if (declared > largest) throw new ResponseTooLargeError(largest);
   const start: Buffer[] = [];
@@ -98,7 +100,7 @@ export function openBody(
       size += chunk.length;
       if (turn || size <= big) return undefined;
       turn = nextTurn();
-      return turn.begun.then(begin);
+      return turn.begun.then(() => (isClosed ? undefined : onTurn())).then(begin);
     },
     passTo: (use) => use(memory ? memory.subarray(0, size) : joined(start, sharedBuffer)),
     close: () => {

@@ -14,6 +14,8 @@ export interface RequestContext {
    * @param reason begins with the host
    */
   readonly onFault: (host: string, kind: FaultKind, reason: string) => void;
+  /** Awaited before a big response of an endpoint is read further; the function it returns, when the call has ended. */
+  readonly onBigResponse?: (host: string) => Promise<() => Promise<void>>;
 }
 
 /** A valid response, or the reasons why no endpoint gave one. */
@@ -125,7 +127,7 @@ const cooldownReason = ({ endpoint, health, fault }: Upstream): string =>
 
 /** @returns the fault of the endpoint, or none while it cools down */
 async function requestOnce<T>(
-  { clock, signal, onFault }: RequestContext,
+  { clock, signal, onFault, onBigResponse }: RequestContext,
   upstream: Upstream,
   request: (rpc: Rpc, host: string) => Promise<Attempt<T>>,
 ): Promise<{ readonly value: T } | { readonly fault: EndpointError | undefined }> {
@@ -147,7 +149,7 @@ async function requestOnce<T>(
       const requestedAt = clock.now();
       if (isCoolingDown(upstream.health, requestedAt)) throw new CoolingDownError();
       try {
-        return await call(endpoint, method, params, decode, signal);
+        return await call(endpoint, method, params, decode, signal, () => onBigResponse?.(endpoint.host));
       } catch (error) {
         // Noted before the next call gets its turn.
         if (error instanceof EndpointError) note(error, requestedAt);

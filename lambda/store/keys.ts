@@ -7,6 +7,7 @@ import type { UtcDay } from '../chains/utc-day.ts';
  * - `progress#2026-11-18`: the checkpoint of a day that is not final yet
  * - `restatement#2026-11-18`: the checkpoint of a restatement
  * - `coverage`: which days are final
+ * - `suspect#a.example#4f99…`: an endpoint with a big response that a process reads, or crashed on
  *
  * Sort keys other than days begin with a letter, so no range of days includes them.
  */
@@ -21,6 +22,7 @@ interface OfChain {
 
 const PROGRESS = 'progress#';
 const RESTATEMENT = 'restatement#';
+const SUSPECT = 'suspect#';
 const FIRST_DAY: UtcDay = '0000-01-01';
 const LAST_DAY: UtcDay = '9999-12-31';
 
@@ -37,6 +39,11 @@ export const checkpointKey = (
 /** Returns the day of a checkpoint from its sort key. */
 export const dayOfCheckpoint = (date: string): UtcDay => date.slice(date.indexOf('#') + 1);
 
+export const suspectKey = (
+  { chain }: OfChain,
+  { host, process }: { readonly host: string; readonly process: string },
+): ItemKey => ({ chain, date: `${SUSPECT}${host}#${process}` });
+
 /** Returns the part of a query that selects the final days from `first` to `last`, both included. */
 export const dayRange = ({ chain }: OfChain, first: UtcDay = FIRST_DAY, last: UtcDay = LAST_DAY) => ({
   KeyConditionExpression: 'chain = :chain AND #date BETWEEN :first AND :last',
@@ -48,8 +55,14 @@ export const dayRange = ({ chain }: OfChain, first: UtcDay = FIRST_DAY, last: Ut
  * Returns the part of a query that selects the checkpoints of restatements.
  * @param day all days when absent
  */
-export const restatementRange = ({ chain }: OfChain, day: UtcDay = '') => ({
+export const restatementRange = (ofChain: OfChain, day: UtcDay = '') =>
+  prefixRange(ofChain, `${RESTATEMENT}${day}`);
+
+/** Returns the part of a query that selects the suspects. */
+export const suspectRange = (ofChain: OfChain) => prefixRange(ofChain, SUSPECT);
+
+const prefixRange = ({ chain }: OfChain, prefix: string) => ({
   KeyConditionExpression: 'chain = :chain AND begins_with(#date, :prefix)',
   ExpressionAttributeNames: { '#date': 'date' },
-  ExpressionAttributeValues: { ':chain': chain, ':prefix': `${RESTATEMENT}${day}` },
+  ExpressionAttributeValues: { ':chain': chain, ':prefix': prefix },
 });

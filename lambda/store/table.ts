@@ -28,7 +28,7 @@ export interface Table extends TableReader {
   readonly client: DynamoDBClient;
   readonly documents: DynamoDBDocumentClient;
   /** Writes an item; returns false when the condition fails, because another writer was first. */
-  readonly putIf: (item: object, condition: Condition) => Promise<boolean>;
+  readonly putIf: (item: object, condition?: Condition) => Promise<boolean>;
   /** Deletes an item, unless the condition fails. */
   readonly deleteItem: (key: object, condition?: Condition) => Promise<void>;
 }

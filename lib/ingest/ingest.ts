@@ -31,7 +31,7 @@ export class Ingest extends Construct {
       table,
       tableActions: ['dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:PutItem', 'dynamodb:DeleteItem'],
       variables: { metricsNamespace: Stack.of(this).stackName },
-      // One full vCPU, because decoding receipts is bound by CPU. A response of 160 MB was measured to need up to 1,167 MB.
+      // One full vCPU, because decoding receipts is bound by CPU. The costliest response of 96 MB was measured to need 1,306 MB.
       memorySize: 1_769,
       // Long compared with resuming a checkpoint, and short enough that a crash loses little work.
       timeout: Duration.minutes(5),

@@ -10,7 +10,11 @@ export interface Call {
 /** A response of the server, including faulty ones; `result` alone is an ordinary response. */
 export type NodeResponse =
   | JsonRpcAnswer
-  | { readonly status: number; readonly body: string; readonly headers?: Readonly<Record<string, string>> }
+  | {
+      readonly status: number;
+      readonly body: string | Buffer;
+      readonly headers?: Readonly<Record<string, string>>;
+    }
   /** Breaks the connection, before the response or after this part of it. */
   | { readonly hangUp: true }
   | { readonly cutOff: string }

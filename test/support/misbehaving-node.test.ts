@@ -187,7 +187,7 @@ function difference(right: unknown, wrong: NodeResponse): string {
   if ('error' in wrong) return `error ${wrong.error.code} ${wrong.error.message}`;
   if ('status' in wrong) {
     const wait = wrong.headers?.['retry-after'];
-    return `status ${wrong.status}${isJson(wrong.body) ? '' : ', not JSON'}${wait ? `, retry-after ${wait}` : ''}`;
+    return `status ${wrong.status}${isJson(String(wrong.body)) ? '' : ', not JSON'}${wait ? `, retry-after ${wait}` : ''}`;
   }
   if ('id' in wrong) return `id ${wrong.id}`;
   const { result } = wrong;

@@ -11,14 +11,20 @@ const numbered = (count: number, part: (index: number) => string) =>
 test.each<[string, string, string]>([
   ['nested arrays', '['.repeat(SIZE), 'nested more than 32 deep'],
   ['nested objects', repeated('{"a":'), 'nested more than 32 deep'],
-  ['empty objects', `[${repeated('{},')}{}]`, 'more than one value in 8 bytes'],
-  ['numbers', `[${repeated('1,')}1]`, 'more than one value in 8 bytes'],
-  ['empty strings', `[${repeated('"",')}""]`, 'more than one value in 8 bytes'],
+  ['empty objects', `[${repeated('{},')}{}]`, 'too many values for its size'],
+  ['numbers', `[${repeated('1,')}1]`, 'too many values for its size'],
+  ['empty strings', `[${repeated('"",')}""]`, 'too many values for its size'],
   [
     'members of one object',
     `{${numbered(SIZE / 16, (index) => `"${index + 10 ** 8}":"0x1"`)}}`,
-    'more than 1000 members',
+    'too many different members',
   ],
+  [
+    'objects with the same members in different orders',
+    `[${numbered(SIZE / 160, (index) => `{${[1, 10, 100].map((place) => `"${String(Math.floor(index / place) % 100)}x":"${'0'.repeat(30)}"`)}}`)}]`,
+    'too many different members',
+  ],
+  ['a name of a megabyte', `{"${'a'.repeat(SIZE)}":1}`, 'too many different members'],
 ])('refuses megabytes of %s', (_, json, problem) => {
   expect(jsonCostProblem(Buffer.from(json))).toContain(problem);
 });

@@ -354,13 +354,13 @@ describe('of two big responses', () => {
   });
 });
 
-test('two concurrent responses of 160 MB fit into a heap of 400 MB and a process of 1 GB', async () => {
+test('two concurrent responses of 96 MB fit into a heap of 400 MB and a process of 1 GB', async () => {
   const log = { address: `0x${'a'.repeat(40)}`, topics: Array(3).fill(`0x${'7'.repeat(64)}`), data: '0x' };
   const receipt = { gasUsed: '0x5208', logsBloom: `0x${'0'.repeat(512)}`, logs: Array(30).fill(log) };
   const before = '{"result":[';
   const after = 'null]}';
   const part = `${JSON.stringify(receipt)},`.repeat(100);
-  const parts = Math.floor((160 * 2 ** 20 - before.length - after.length) / part.length);
+  const parts = Math.floor((96 * 2 ** 20 - before.length - after.length) / part.length);
   await using server = await startServer((_, response) => {
     const body = [before, ...Array<string>(parts).fill(part), after];
     // A reader that runs out of memory closes the connection, and its exit code shows it.

@@ -51,7 +51,7 @@ describe('a body', () => {
 
   test('with a declared size over the limit is refused before it is read', () => {
     expect(() => open(1_001)).toThrow(ResponseTooLargeError);
-    expect(() => openBody(160 * 2 ** 20 + 1, never)).toThrow('the response is larger than 160 MB');
+    expect(() => openBody(96 * 2 ** 20 + 1, never)).toThrow('the response is larger than 96 MB');
     open(1_000).close();
   });
 });

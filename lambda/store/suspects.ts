@@ -1,0 +1,31 @@
+import * as z from 'zod/mini';
+import type { ChainReader, ChainStore } from './chain-store.ts';
+import { suspectKey, suspectRange } from './keys.ts';
+import { queryItems } from './table.ts';
+
+/** A process that reads a big response of an endpoint, or crashed while it did. */
+export interface Suspect {
+  readonly host: string;
+  /** Of the process. Each deletes only its own item. */
+  readonly process: string;
+  /** Milliseconds since 1970. */
+  readonly since: number;
+}
+
+const suspectSchema = z.object({ host: z.string(), process: z.string(), since: z.iso.datetime() });
+
+export async function saveSuspect(store: ChainStore, suspect: Suspect): Promise<void> {
+  const since = new Date(suspect.since).toISOString();
+  await store.table.putIf({ ...suspectKey(store, suspect), ...suspect, since });
+}
+
+export const deleteSuspect = (store: ChainStore, suspect: Suspect): Promise<void> =>
+  store.table.deleteItem(suspectKey(store, suspect));
+
+export async function listSuspects(store: ChainReader): Promise<Suspect[]> {
+  const items = await queryItems(store.table, { ...suspectRange(store), ConsistentRead: true });
+  return items.map((item) => {
+    const suspect = suspectSchema.parse(item);
+    return { ...suspect, since: Date.parse(suspect.since) };
+  });
+}
