@@ -5,8 +5,9 @@ import type { OpStackRules, Rules } from '../chains/rules.ts';
 import { blobGasPrice } from './blob-fee.ts';
 import { readL1Attributes } from './l1-attributes.ts';
 import { type L1Fee, l1FeeOf } from './l1-fee.ts';
+import { recoverSigner } from './signer.ts';
 import { checkArbosRules } from './tripwires.ts';
-import { ProofError, type RpcBlock } from './types.ts';
+import { ProofError, type RpcBlock, type RpcTransaction } from './types.ts';
 
 /** Everything that the prices of a block's transactions have in common. */
 export interface PriceContext {
@@ -15,6 +16,11 @@ export interface PriceContext {
   readonly timestamp: number;
   /** Lower-case address. */
   readonly miner: string;
+  /**
+   * Recovers the signer of a transaction.
+   * @throws ProofError after more recoveries than an honest block needs
+   */
+  readonly recoverSigner: (transaction: RpcTransaction, type: number) => string;
   /** Wei; absent before London. */
   readonly baseFee: bigint | undefined;
   /** Wei; computed on the first call, since few blocks have blobs. */
@@ -30,6 +36,12 @@ interface L1Prices {
 }
 
 /**
+ * A recovery takes a millisecond, so a forged block of candidates would take minutes. BSC's blocks have fewer than ten transactions
+ * that call a system contract at the price 0.
+ */
+const MAX_RECOVERIES = 500;
+
+/**
  * Reads what the prices of a provable block's transactions depend on from its proven header and transactions.
  * @throws ProofError when the block follows rules that are not known here
  */
@@ -37,10 +49,16 @@ export function priceContext({ rules }: Chain, block: RpcBlock): PriceContext {
   if (rules.family === 'arbitrum') checkArbosRules(rules, block);
   const timestamp = Number(block.timestamp);
   let blobPrice: bigint | undefined;
+  let recoveries = 0;
   return {
     rules,
     timestamp,
     miner: block.miner.toLowerCase(),
+    recoverSigner: (transaction, type) => {
+      recoveries += 1;
+      if (recoveries <= MAX_RECOVERIES) return recoverSigner(transaction, type);
+      throw new ProofError('transactions', `more than ${MAX_RECOVERIES} of them could be of the protocol`);
+    },
     baseFee: block.baseFeePerGas == null ? undefined : BigInt(block.baseFeePerGas),
     blobGasPrice: () => {
       blobPrice ??= blobGasPriceOf(rules, timestamp, block);

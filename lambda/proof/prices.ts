@@ -6,7 +6,6 @@ import { BLOB, OP_DEPOSIT } from '../chains/transaction-types.ts';
 import { blobGasOf } from './blob-fee.ts';
 import { effectiveGasPrice } from './effective-gas-price.ts';
 import type { PriceContext } from './price-context.ts';
-import { recoverSigner } from './signer.ts';
 import type { HashedTransaction } from './transactions.ts';
 import { inElement, type RpcTransaction } from './types.ts';
 
@@ -47,7 +46,7 @@ export function priceTransaction(
       to: transaction.to?.toLowerCase(),
       gasUsed,
       effectiveGasPrice: price,
-      sender: () => senderOf(transaction, type),
+      sender: () => senderOf(context, transaction, type),
       miner: () => context.miner,
     });
     if (isUnpaid(context.rules, type)) return { fees: NO_FEES, isProtocol, stated: {} };
@@ -56,8 +55,8 @@ export function priceTransaction(
 }
 
 /** A deposit's payload contains its sender; any other sender follows from the signature. */
-const senderOf = (transaction: RpcTransaction, type: number): string =>
-  type === OP_DEPOSIT ? (transaction.from ?? '').toLowerCase() : recoverSigner(transaction, type);
+const senderOf = (context: PriceContext, transaction: RpcTransaction, type: number): string =>
+  type === OP_DEPOSIT ? (transaction.from ?? '').toLowerCase() : context.recoverSigner(transaction, type);
 
 function paidFees(
   context: PriceContext,

@@ -4,6 +4,7 @@ import { decodeBlock, decodeReceipts } from '../../../lambda/proof/decode-block.
 import { loadKeccak } from '../../../lambda/proof/keccak.ts';
 import { type PriceContext, priceContext } from '../../../lambda/proof/price-context.ts';
 import { priceTransaction } from '../../../lambda/proof/prices.ts';
+import { recoverSigner } from '../../../lambda/proof/signer.ts';
 import { stateSyncHash } from '../../../lambda/proof/state-sync.ts';
 import { proveTransactions } from '../../../lambda/proof/transactions.ts';
 import type { RpcBlock, RpcReceipt, RpcTransaction } from '../../../lambda/proof/types.ts';
@@ -64,6 +65,7 @@ const context = (given: Partial<PriceContext>): PriceContext => ({
   timestamp: 1_790_000_000,
   miner: '0x0000000000000000000000000000000000000aaa',
   baseFee: 100n,
+  recoverSigner,
   blobGasPrice: () => 3n,
   l1: undefined,
   ...given,
@@ -159,3 +161,19 @@ const emptyBlock: RpcBlock = {
   nonce: '0x',
   transactions: [],
 };
+
+test('refuses a block with more candidates for protocol transactions than an honest block has', () => {
+  const bsc = priceContext(chainOf('BSC'), { ...emptyBlock, baseFeePerGas: '0x0' });
+  const candidate = {
+    ...{ hash: '0x', nonce: '0x0', gasPrice: '0x0', gas: '0x5208', value: '0x0', input: '0x', v: '0x1b' },
+    ...{
+      to: `0x${'1000'.padStart(40, '0')}`,
+      r: '0x79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798',
+      s: `0x${'1'.repeat(64)}`,
+    },
+  };
+  const price = () =>
+    priceTransaction(bsc, candidate, { hash: '0x', type: 0, payload: new Uint8Array() }, 21_000n, 0);
+  for (let index = 0; index < 500; index++) price();
+  expect(price).toThrow('more than 500 of them could be of the protocol');
+});
