@@ -21,8 +21,15 @@ import { commandLine, pluralize, printNote, printResult } from '../print.ts';
 import { chainsOf, type OperatedService, oncePerChain, type ServedChain } from '../service.ts';
 import { openVerifyEndpoints } from '../verify/endpoints.ts';
 import { documentOf, showDays } from '../verify/report.ts';
-import { drawDays, skipDays } from '../verify/sample.ts';
-import { type ChainDay, isEqual, isVerified, type Outcome, verifyDays } from '../verify/verify-days.ts';
+import {
+  type ChainDay,
+  drawDays,
+  isEqual,
+  isVerified,
+  type Outcome,
+  skipDays,
+  verifyDays,
+} from '../verify/verify-days.ts';
 
 interface Options extends CommonOptions {
   readonly chain?: readonly ChainName[];

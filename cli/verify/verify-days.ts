@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { UtcDay } from '../../lambda/chains/utc-day.ts';
 import type { SummedBlock } from '../../lambda/ingest/blocks/read.ts';
 import { differingParts, partsOfDay } from '../../lambda/store/compare-figures.ts';
@@ -5,8 +6,8 @@ import type { DayFigures } from '../../lambda/store/day-item.ts';
 import { getDay, listFinalDays } from '../../lambda/store/days.ts';
 import { shareOfDay } from '../day-ranges.ts';
 import { requestContext } from '../endpoints.ts';
-import { CommandError } from '../exit-codes.ts';
-import { commandLine } from '../print.ts';
+import { CommandError, exitCodes } from '../exit-codes.ts';
+import { commandLine, pluralize } from '../print.ts';
 import { startProgress } from '../progress.ts';
 import type { ServedChain } from '../service.ts';
 import { type BlockDifference, firstDifference } from './compare.ts';
@@ -154,4 +155,36 @@ function crossCheck(stored: DayFigures, first: Recomputed, second: Recomputed): 
   const difference = firstDifference(first.blocks, second.blocks);
   if (!difference) return { kind: 'endpoints agree', host };
   return { kind: 'endpoints disagree', host, difference, isStored: isEqual({ stored, recomputed: second }) };
+}
+
+interface SampledDay {
+  readonly chain: string;
+  readonly day: UtcDay;
+}
+
+/**
+ * Draws random days, deterministic for a seed. Each day is ranked independently, so the ranking of the others stays the same
+ * when more days become final, and an interrupted sample can continue.
+ */
+export function drawDays<Day extends SampledDay>(days: readonly Day[], seed: number, count: number): Day[] {
+  return days
+    .map((day) => ({ day, rank: rankOf(day, seed) }))
+    .toSorted((a, b) => (a.rank < b.rank ? -1 : 1))
+    .slice(0, count)
+    .map(({ day }) => day);
+}
+
+const rankOf = ({ chain, day }: SampledDay, seed: number) =>
+  createHash('sha256').update(`${seed} ${chain} ${day}`).digest('hex');
+
+/**
+ * Returns a sample without its first days.
+ * @throws CommandError when no day remains
+ */
+export function skipDays<Day>(sample: readonly Day[], skip: number): readonly Day[] {
+  if (skip < sample.length) return sample.slice(skip);
+  throw new CommandError(
+    `--skip ${skip} leaves none of the ${pluralize(sample.length, 'sampled day')}. Skip fewer, or increase --sample.`,
+    exitCodes.usage,
+  );
 }

@@ -1,5 +1,5 @@
 import { verifyCommand } from '../../../cli/commands/verify.ts';
-import { drawDays } from '../../../cli/verify/sample.ts';
+import { drawDays } from '../../../cli/verify/verify-days.ts';
 import { chainOf } from '../../../lambda/chains/chains.ts';
 import { ingestChain } from '../../../lambda/ingest/run.ts';
 import { chainStore } from '../../../lambda/store/chain-store.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { exitCodes } from '../../../cli/exit-codes.ts';
-import { drawDays, skipDays } from '../../../cli/verify/sample.ts';
+import { drawDays, skipDays } from '../../../cli/verify/verify-days.ts';
 import { addDays } from '../../../lambda/chains/utc-day.ts';
 
 const days = (count: number) =>

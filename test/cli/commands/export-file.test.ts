@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { writeFileAtomically } from '../../../cli/day-files/write-file.ts';
+import { writeFileAtomically } from '../../../cli/commands/export.ts';
 
 let folder: string;
 let file: string;

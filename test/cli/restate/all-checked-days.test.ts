@@ -1,4 +1,4 @@
-import { findCheckedDays } from '../../../cli/restate/checked-days.ts';
+import { findCheckedDays } from '../../../cli/restate/all-checked.ts';
 import type { ServedChain } from '../../../cli/service.ts';
 import { type ChainName, chainOf } from '../../../lambda/chains/chains.ts';
 import { chainStore } from '../../../lambda/store/chain-store.ts';
