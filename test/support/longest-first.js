@@ -2,15 +2,24 @@ import TestSequencer from '@jest/test-sequencer';
 
 /** Slow files, the longest first. */
 const LONG = [
+  'end-to-end',
   'simulation/simulation',
   'web/explorer',
+  'cli/restate/all-checked',
+  'lambda/ingest',
+  'fuzz/fuzz',
+  'bin/local',
+  'bin/hostile-nodes',
   'cli/commands/ingest',
+  'bin/faulty-nodes',
+  'support/misbehaving-node',
+  'lambda/proof/mutations',
+  'lib/checks',
+  'docs/clients-elsewhere',
   'cli/commands/restate',
   'docs/clients',
-  'lib/checks',
-  'bin/local',
-  'bin/faulty-nodes',
-  'lambda/ingest/ingest-days',
+  'lib/service-function',
+  'bin/launch',
 ];
 
 /** @param {{ readonly path: string }} test */

@@ -174,7 +174,7 @@ function leadsTo(field: string, path: string): boolean {
 }
 
 /** Whole blocks take too long: of the larger ones, that many places are changed. */
-const MOST_PLACES = 60;
+const MOST_PLACES = 25;
 
 function sample<T extends object>(list: readonly T[], random: Random): readonly T[] {
   if (list.length <= MOST_PLACES) return list;
