@@ -53,7 +53,7 @@ const isProven = ({ blocks, provenBlocks }: Proof): boolean => provenBlocks === 
  * confirmed, now or when the day was stored.
  */
 export const isCertain = ({ chain }: ServedChain, proof: Proof, stored: DayFigures): boolean =>
-  // Whether the body of an old Polygon block lists its state-sync transaction follows from no hash.
+  // No hash commits to the state-sync transaction in the body of an old Polygon block.
   chain.rules.family !== 'polygon' &&
   isProven(proof) &&
   (proof.confirmedBy.length > 1 || proof.lastHash === stored.last.hash);
