@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { chainNames, chainOf } from './chains/chains.ts';
 import { evidences } from './chains/evidence.ts';
 import { later } from './chains/utc-day.ts';
+import { disablePretenuring } from './disable-pretenuring.ts';
 import { fromEnvironment } from './environment.ts';
 import { dataAgeSeconds } from './ingest/data-age.ts';
 import { publishFailedRun, publishMetrics } from './ingest/metrics.ts';
@@ -42,6 +43,7 @@ export type IngestEvent = z.input<typeof eventSchema>;
 /** Time for the last checkpoint, before Lambda ends the function. */
 const RESERVE_MS = 15_000;
 
+disablePretenuring();
 const table = openTable(fromEnvironment('tableName'));
 const upstreamsOf = knownUpstreams(openParameters());
 

@@ -14,7 +14,7 @@ const TRANSACTIONS = sample.block.transactions.length;
 /** Repetitions after the warm-up. */
 const REPETITIONS = 21;
 /** Proofs are compiled late: the code that encodes transactions runs once per block. */
-const WARM_UPS = 8;
+const WARM_UPS = 12;
 
 /** Compares the ingest with other readers, which prove nothing, on a real block. */
 export async function speedRows(): Promise<Ratio[]> {

@@ -1,12 +1,5 @@
-import { each, elements, isAbsent, object, optional, required, strings } from './json-shape.ts';
-import {
-  inElement,
-  ProofError,
-  type RpcBlock,
-  type RpcHeader,
-  type RpcReceipt,
-  type RpcTransaction,
-} from './types.ts';
+import { each, isAbsent, object, optional, required, strings } from './json-shape.ts';
+import { ProofError, type RpcBlock, type RpcHeader, type RpcReceipt, type RpcTransaction } from './types.ts';
 
 /*
  * Answers are checked by hand and up to the first error. A schema library lists every error of an array, so an answer with a
@@ -71,17 +64,13 @@ export function decodeBlock(answer: unknown): RpcBlock {
 export function decodeReceipts(answer: unknown): readonly RpcReceipt[] {
   if (answer === null || answer === undefined)
     throw new ProofError('receipts', 'the node does not have them');
+  assertReceipts(answer);
+  return answer;
+}
+
+function assertReceipts(value: unknown): asserts value is readonly RpcReceipt[] {
   // Polygon's state-sync pseudo-transaction may come on top.
-  const receipts = elements(answer, 'receipts', MOST_TRANSACTIONS + 1);
-  const checked: RpcReceipt[] = [];
-  for (let index = 0; index < receipts.length; index++) {
-    const receipt = receipts[index];
-    inElement('receipts', index, () => {
-      assertReceipt(receipt);
-      checked.push(receipt);
-    });
-  }
-  return checked;
+  each(value, 'receipts', MOST_TRANSACTIONS + 1, assertReceipt);
 }
 
 function assertHeader(value: unknown): asserts value is RpcHeader {

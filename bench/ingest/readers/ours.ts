@@ -2,6 +2,7 @@ import type { Chain } from '../../../lambda/chains/chains.ts';
 import { totalFees } from '../../../lambda/chains/fee-parts.ts';
 import { addTotals, NO_TOTALS } from '../../../lambda/chains/totals.ts';
 import { systemClock } from '../../../lambda/clock.ts';
+import { disablePretenuring } from '../../../lambda/disable-pretenuring.ts';
 import { confirmedBlocks } from '../../../lambda/ingest/blocks/confirm.ts';
 import { readHeader, type SummedBlock } from '../../../lambda/ingest/blocks/read.ts';
 import { probeEndpoints } from '../../../lambda/ingest/endpoints.ts';
@@ -15,6 +16,8 @@ import { CALLS_AT_ONCE, type Reader } from './reader.ts';
  * @returns a function that yields the last `count` blocks, up to the finalized one
  */
 export function openIngest(chain: Chain, url: string): (count: number) => AsyncIterable<SummedBlock> {
+  // As in the handler of the ingest.
+  disablePretenuring();
   const upstream = openUpstream(endpointOf(chain, url));
   // The concurrency that an endpoint reaches after some hundred successful responses.
   setHealth(upstream, { ...NEW_HEALTH, concurrency: CALLS_AT_ONCE });
