@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
-import { readRows, withFileName } from '../day-files/ndjson.ts';
+import { dayOf } from '../../lambda/chains/utc-day.ts';
+import { readRows, readText } from '../day-files/ndjson.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
-import { type InputFile, openInputFile } from '../import/input-file.ts';
+import { planWrites, type WritePlan } from '../import/plan-writes.ts';
 import { formatProblems, formatReport, importReport } from '../import/report.ts';
-import { type ValidatedFile, validateFile } from '../import/validate-file.ts';
-import { refreshCoverages, writeDays } from '../import/write-days.ts';
+import { validateRows } from '../import/validate-rows.ts';
+import { readStored, refreshCoverages, writeDays } from '../import/write-days.ts';
 import { interrupted, orStopped } from '../interrupt.ts';
 import { openService } from '../open-service.ts';
 import { type CommonOptions, serviceCommand, withExamples } from '../options.ts';
@@ -34,21 +35,18 @@ export const importCommand = (): Command =>
     'import - --skip-bad < days.ndjson',
   );
 
-const STOPPED = 'Stopped. Nothing was written.';
-
-async function importDays(path: string, options: Options): Promise<void> {
+async function importDays(file: string, options: Options): Promise<void> {
   const service = await openService(options);
-  await using file = await orStopped(openInputFile(path, interrupted), STOPPED);
-  const { replace } = options;
-  const validated = await orStopped(
-    validateFile(service.table, file, { replace, signal: interrupted }),
-    STOPPED,
-  );
-  const { writes, problems } = validated;
-  if (problems.count > 0) printNote(formatProblems(file.name, problems));
-  if (problems.count > 0 && !options.skipBad) throw refused(validated, options);
-  const written = options.dryRun ? writes : await writeAll(service, file, validated);
-  const report = importReport(validated, written, problems);
+  const plan = await orStopped(planImport(service, file, options), 'Stopped. Nothing was written.');
+  const { writes, problems } = plan;
+  if (problems.length > 0) printNote(formatProblems(file, problems));
+  if (problems.length > 0 && !options.skipBad) {
+    // The JSON document lists more problems than the terminal shows.
+    if (options.json) printResult(options, { written: false, ...importReport(plan, []) }, '');
+    throw new CommandError('Nothing was written. Correct these rows, or skip them with --skip-bad.');
+  }
+  const written = options.dryRun ? writes : await writeAll(service, plan);
+  const report = importReport(plan, written);
   printResult(
     options,
     { written: !options.dryRun, ...report },
@@ -57,28 +55,29 @@ async function importDays(path: string, options: Options): Promise<void> {
   if (options.dryRun) printNote('Dry run: nothing was written.');
   const remaining = writes.length - written.length;
   if (remaining > 0) {
-    throw interrupted.aborted ? stopped(path, options, service, remaining) : overtaken(remaining);
+    throw interrupted.aborted ? stopped(file, options, service, remaining) : overtaken(remaining);
   }
-  if (problems.count > 0) process.exitCode = exitCodes.checkFailed;
+  if (problems.length > 0) process.exitCode = exitCodes.checkFailed;
 }
 
-/** The JSON document lists more problems than the terminal shows, so it is printed before the error. */
-function refused(validated: ValidatedFile, options: Options): CommandError {
-  const report = importReport(validated, [], validated.problems);
-  if (options.json) printResult(options, { written: false, ...report }, '');
-  return new CommandError('Nothing was written. Correct these rows, or skip them with --skip-bad.');
+/** Validates every row: on its own, against the other rows, and against the table. */
+async function planImport({ table }: OperatedService, file: string, options: Options): Promise<WritePlan> {
+  const rows = readRows(readText(file, interrupted));
+  const { days, problems } = await validateRows(rows, dayOf(Date.now() / 1_000));
+  if (days.length + problems.length === 0) {
+    throw new CommandError(`${file} has no rows, so nothing was written. Check how it was created.`);
+  }
+  const plan = planWrites(days, await readStored(table, days, interrupted), options);
+  return { ...plan, problems: [...problems, ...plan.problems].toSorted((a, b) => a.line - b.line) };
 }
 
-/** Reads the file a second time and writes its days. */
-async function writeAll(service: OperatedService, file: InputFile, { writes, alreadyFinal }: ValidatedFile) {
+async function writeAll(service: OperatedService, { writes, alreadyFinal }: WritePlan) {
   const progress = startProgress('days written');
   try {
-    return await writeDays(service.table, writes, readRows(file.open()), {
+    return await writeDays(service.table, writes, {
       signal: interrupted,
       onWritten: (days) => progress.update(days / writes.length, days),
     });
-  } catch (error) {
-    throw withFileName(file.name, error);
   } finally {
     progress.end();
     // Includes all days: an interrupted import may have written any of them.
@@ -87,14 +86,14 @@ async function writeAll(service: OperatedService, file: InputFile, { writes, alr
 }
 
 function stopped(
-  path: string,
+  file: string,
   { skipBad, replace }: Options,
   { flags }: OperatedService,
   remaining: number,
 ): CommandError {
   const given = [...(skipBad ? ['--skip-bad'] : []), ...(replace ? ['--replace'] : [])];
   return new CommandError(
-    `Stopped: ${pluralize(remaining, 'day')} of the file not written. To continue: ${commandLine(flags, 'import', path, ...given)}`,
+    `Stopped: ${pluralize(remaining, 'day')} of the file not written. To continue: ${commandLine(flags, 'import', file, ...given)}`,
     exitCodes.interrupted,
   );
 }

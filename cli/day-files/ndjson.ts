@@ -1,88 +1,97 @@
+import { createReadStream } from 'node:fs';
+import { addAbortSignal } from 'node:stream';
+import { getSystemErrorMessage, types } from 'node:util';
+import { mapFeeAttributes } from '../../lambda/chains/fee-parts.ts';
 import { printable, printableJson } from '../../lambda/printable.ts';
-import { withCurrentNames } from '../../lambda/store/attributes.ts';
-import type { StoredDay } from '../../lambda/store/day-item.ts';
+import { type ParsedDay, parseStoredDay, type StoredDay } from '../../lambda/store/day-item.ts';
 import { CommandError } from '../exit-codes.ts';
-import { type DecodedRow, fromRow, toRow } from './day-row.ts';
 
-/* Day files: one final day per line, in NDJSON, https://github.com/ndjson/ndjson-spec. */
+/* Day files: one final day per line, as its item with wei as decimal strings, in NDJSON, https://github.com/ndjson/ndjson-spec. */
 
-export const encodeDay = (day: StoredDay): string => `${printableJson(JSON.stringify(toRow(day)))}\n`;
+/** Encodes a day as a line. Its attributes have the order of the item's schema, so equal days have equal lines. */
+export const encodeDay = (day: StoredDay): string =>
+  `${printableJson(JSON.stringify(day, (_, value) => (typeof value === 'bigint' ? String(value) : value)))}\n`;
 
-/** A row of a file: its day, or its problems. */
-export type ReadRow = { readonly line: number } & DecodedRow;
+/** A row of a file: its day, or its problem. */
+export type ReadRow = { readonly line: number } & ParsedDay;
+
+/** Characters. An item of the table has 400 kB at most, and an export has 1 kB a day. */
+const MAX_LINE = 1_000_000;
+const MAX_FILE = 128_000_000;
 
 /**
- * Reads the rows of a file one by one. Skips blank lines.
- * @throws LineError when a line is too long to be a day
+ * Reads the rows of a file one by one. Splits at line feeds only: Node's readline also splits at characters that JSON allows within a
+ * string. Skips blank lines.
+ * @throws CommandError when a line is too long to be a day, or the file to be kept in memory
  */
 export async function* readRows(text: AsyncIterable<string>): AsyncGenerator<ReadRow> {
-  for await (const { line, content } of linesOf(text)) yield { line, ...decodeLine(content) };
-}
-
-/** Characters. An item of the table has 400 kB at most, and JSON escapes one character with up to six. */
-const MAX_LINE = 3_000_000;
-
-interface Line {
-  readonly line: number;
-  readonly content: string;
-}
-
-/**
- * Returns the lines that are not blank. Splits at line feeds only: Node's readline also splits at characters that JSON allows within a
- * string.
- */
-async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<Line> {
   let line = 1;
   let content = '';
+  let size = 0;
   for await (const chunk of text) {
     const [end = '', ...others] = chunk.split('\n');
     content += end;
     for (const next of others) {
-      if (content.trim() !== '') yield { line, content };
+      if (content.trim() !== '') yield { line, ...decodeLine(content) };
       line++;
       content = next;
     }
+    size += chunk.length;
     if (content.length > MAX_LINE) {
-      throw new LineError(line, 'longer than 3 MB. Expected NDJSON, one day per line.');
+      throw new CommandError(`Line ${line} is longer than 1 MB. Expected NDJSON, one day per line.`);
     }
+    if (size > MAX_FILE) throw new CommandError('The file is larger than 128 MB. Import it in parts.');
   }
-  if (content.trim() !== '') yield { line, content };
+  if (content.trim() !== '') yield { line, ...decodeLine(content) };
 }
 
-/** A row has five levels. Parsing a line of a million levels would take 400 MB. */
-const MAX_LEVELS = 20;
-
-function isTooDeep(json: string): boolean {
-  let level = 0;
-  let isInString = false;
-  for (let index = 0; index < json.length && level <= MAX_LEVELS; index++) {
-    const character = json[index];
-    if (character === '\\') index++;
-    else if (character === '"') isInString = !isInString;
-    else if (!isInString && (character === '[' || character === '{')) level++;
-    else if (!isInString && (character === ']' || character === '}')) level--;
-  }
-  return level > MAX_LEVELS;
-}
-
-function decodeLine(content: string): DecodedRow {
-  if (isTooDeep(content)) return { problems: [`has more than ${MAX_LEVELS} levels of lists and objects`] };
+function decodeLine(content: string): ParsedDay {
   try {
-    return fromRow(JSON.parse(content, (_, value) => withCurrentNames(value)));
+    return parseStoredDay(JSON.parse(content, toAttribute));
   } catch (error) {
-    return { problems: [`not JSON: ${printable(String(error instanceof Error ? error.message : error))}`] };
+    return { problem: `not JSON: ${printable(String(error instanceof Error ? error.message : error))}` };
   }
 }
 
-/** An error that stops the reading of a file at a line. */
-export class LineError extends Error {
-  override readonly name = 'LineError';
+/** Attributes in wei. Release 0.1.0 had the last one. */
+const WEI = new Set([...Object.keys(mapFeeAttributes(() => 0n)), 'fees_reported_twice']);
 
-  constructor(line: number, problem: string) {
-    super(`line ${line}: ${problem}`);
+/** More elements fit no item of the table, and each invalid one costs an issue. */
+const MAX_ELEMENTS = 1_000;
+
+/** Converts a JSON value to the form that the table returns, in which numbers are bigint. Leaves invalid values for the schema. */
+function toAttribute(name: string, value: unknown): unknown {
+  // DynamoDB keeps 38 digits of a number exactly.
+  if (WEI.has(name)) {
+    return typeof value === 'string' && /^(0|[1-9]\d{0,37})$/.test(value) ? BigInt(value) : value;
+  }
+  if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0 ? BigInt(value) : value;
+  return Array.isArray(value) && value.length > MAX_ELEMENTS ? null : value;
+}
+
+/**
+ * Reads a text file in chunks, without a byte order mark.
+ * @param file `-` for stdin
+ * @throws CommandError when it cannot be read or is not UTF-8; AbortError when `signal` aborts
+ */
+export async function* readText(file: string, signal: AbortSignal): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  try {
+    for await (const chunk of addAbortSignal(signal, file === '-' ? process.stdin : createReadStream(file))) {
+      yield decoder.decode(chunk, { stream: true });
+    }
+    yield decoder.decode();
+  } catch (error) {
+    throw readError(file, error);
   }
 }
 
-/** Turns a LineError into a CommandError that names the file. Returns other errors unchanged. */
-export const withFileName = (name: string, error: unknown): unknown =>
-  error instanceof LineError ? new CommandError(`${name}: ${error.message}`) : error;
+function readError(file: string, error: unknown): unknown {
+  if (!types.isNativeError(error) || !('code' in error)) return error;
+  if (error.code === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
+    return new CommandError(`${file} is not UTF-8. Save it in that encoding.`);
+  }
+  if (!('errno' in error) || typeof error.errno !== 'number') return error;
+  const reason = getSystemErrorMessage(error.errno);
+  return new CommandError(`Reading ${file} failed: ${reason}. Check the path and the file's permissions.`);
+}

@@ -2,21 +2,24 @@ import { isDeepStrictEqual } from 'node:util';
 import { addDays } from '../../lambda/chains/utc-day.ts';
 import { isContiguous } from '../../lambda/ingest/complete-day.ts';
 import { describeBlock, describeChanges } from '../../lambda/store/compare-figures.ts';
-import type { DayFigures } from '../../lambda/store/day-item.ts';
-import { type DayDigest, type DigestIndex, dayId, type FileDay, indexByDay } from './day-digest.ts';
-import type { RowProblem } from './validate-rows.ts';
+import { type DayFigures, figuresOf, type StoredDay } from '../../lambda/store/day-item.ts';
+import { dayId, type FileDay, type RowProblem } from './validate-rows.ts';
 
 /** A day to write, and the stored day that it replaces. */
 export interface PlannedWrite extends FileDay {
-  readonly stored?: DayDigest | undefined;
+  readonly stored?: StoredDay | undefined;
 }
 
 export interface WritePlan {
   readonly writes: readonly PlannedWrite[];
   /** Days that the table stores already. */
   readonly alreadyFinal: readonly FileDay[];
+  /** In the order of lines. */
   readonly problems: readonly RowProblem[];
 }
+
+/** Stored days by chain and date. */
+export type StoredIndex = ReadonlyMap<string, StoredDay>;
 
 /**
  * Decides which days to write. Refuses days that contradict the table, and days that are not contiguous with the days
@@ -27,73 +30,72 @@ export interface WritePlan {
  */
 export function planWrites(
   days: readonly FileDay[],
-  stored: DigestIndex,
+  stored: StoredIndex,
   { replace }: { readonly replace: boolean },
 ): WritePlan {
   const conflicts = replace ? [] : conflictsIn(days, stored);
-  const { good, gaps } = dropGaps(withoutProblems(days, conflicts), stored);
-  const writes = good.map((day) => ({ ...day, stored: stored.get(dayId(day.chain, day.figures.day)) }));
-  const isStored = (day: PlannedWrite) =>
-    day.stored &&
-    (replace
-      ? day.stored.fingerprint === day.fingerprint
-      : isDeepStrictEqual(day.stored.figures, day.figures));
+  const badLines = new Set(conflicts.map(({ line }) => line));
+  const { good, gaps } = dropGaps(
+    days.filter(({ line }) => !badLines.has(line)),
+    stored,
+  );
+  const writes = good.map((day) => ({ ...day, stored: stored.get(dayId(day.day)) }));
+  // Without --replace, only days with the stored figures are left.
+  const isStored = (write: PlannedWrite) =>
+    write.stored && (!replace || isDeepStrictEqual(write.stored, write.day));
   return {
-    writes: writes.filter((day) => !isStored(day)),
+    writes: writes.filter((write) => !isStored(write)),
     alreadyFinal: writes.filter(isStored),
     problems: [...conflicts, ...gaps].toSorted((a, b) => a.line - b.line),
   };
 }
 
-function withoutProblems(days: readonly FileDay[], problems: readonly RowProblem[]): readonly FileDay[] {
-  const badLines = new Set(problems.map(({ line }) => line));
-  return days.filter(({ line }) => !badLines.has(line));
-}
+const conflictsIn = (days: readonly FileDay[], stored: StoredIndex): RowProblem[] =>
+  days.flatMap(({ line, day }) => {
+    const final = stored.get(dayId(day));
+    const changes = final && describeChanges(figuresOf(final), figuresOf(day));
+    return changes
+      ? [
+          {
+            line,
+            problem: `${dayId(day)} is final with other figures (${changes}). Use --replace to replace them`,
+          },
+        ]
+      : [];
+  });
 
 /** Drops days until the rest is contiguous: without a dropped day, its neighbours face the one in the table. */
-function dropGaps(days: readonly FileDay[], stored: DigestIndex) {
-  const good = new Map(indexByDay(days));
+function dropGaps(days: readonly FileDay[], stored: StoredIndex) {
+  const good = new Map(days.map((day) => [dayId(day.day), day]));
   const gaps: RowProblem[] = [];
   for (let unchecked = days; unchecked.length > 0; ) {
-    const found = unchecked.flatMap((day) =>
-      gapsAround(day, good, stored).map((problem) => ({ day, problem })),
+    const found = unchecked.map((day) => ({ day, problems: gapsAround(day, good, stored) }));
+    const dropped = found.filter(({ problems }) => problems.length > 0);
+    gaps.push(
+      ...dropped.flatMap(({ day: { line }, problems }) => problems.map((problem) => ({ line, problem }))),
     );
-    gaps.push(...found.map(({ day: { line }, problem }) => ({ line, problem })));
-    const dropped = new Set(found.map(({ day }) => day));
-    for (const { chain, figures } of dropped) good.delete(dayId(chain, figures.day));
-    const neighbours = [...dropped].flatMap(({ chain, figures: { day } }) =>
-      [-1, 1].map((distance) => good.get(dayId(chain, addDays(day, distance)))),
+    for (const { day } of dropped) good.delete(dayId(day.day));
+    const neighbours = dropped.flatMap(({ day: { day } }) =>
+      [-1, 1].map((distance) => good.get(neighbourId(day, distance))),
     );
     unchecked = [...new Set(neighbours)].filter((day) => day !== undefined);
   }
   return { good: [...good.values()], gaps };
 }
 
-const conflictsIn = (days: readonly FileDay[], stored: DigestIndex): RowProblem[] =>
-  days.flatMap(({ line, chain, figures }) => {
-    const id = dayId(chain, figures.day);
-    const final = stored.get(id)?.figures;
-    if (!final || isDeepStrictEqual(final, figures)) return [];
-    const changes = describeChanges(final, figures);
-    return [
-      { line, problem: `${id} is final with other figures (${changes}). Use --replace to replace them` },
-    ];
-  });
+const neighbourId = ({ chain, date }: StoredDay, distance: number): string =>
+  dayId({ chain, date: addDays(date, distance) });
 
-const gapsAround = (
-  { chain, figures }: FileDay,
-  inFile: ReadonlyMap<string, FileDay>,
-  stored: DigestIndex,
-): string[] =>
+const gapsAround = ({ day }: FileDay, inFile: ReadonlyMap<string, FileDay>, stored: StoredIndex): string[] =>
   [-1, 1].flatMap((distance) => {
-    const id = dayId(chain, addDays(figures.day, distance));
+    const id = neighbourId(day, distance);
     const found = inFile.get(id);
-    const other = (found ?? stored.get(id))?.figures;
-    if (!other || (distance < 0 ? isContiguous(other, figures) : isContiguous(figures, other))) return [];
-    const neighbour = `the day ${distance < 0 ? 'before' : 'after'}, in ${found ? `line ${found.line}` : 'the table'}`;
-    return [
-      `${chain} ${figures.day} has ${describeBlocks(figures)}, but ${neighbour}, has ${describeBlocks(other)}`,
-    ];
+    const other = found?.day ?? stored.get(id);
+    if (!other) return [];
+    const [own, next] = [figuresOf(day), figuresOf(other)];
+    if (distance < 0 ? isContiguous(next, own) : isContiguous(own, next)) return [];
+    const place = `the day ${distance < 0 ? 'before' : 'after'}, in ${found ? `line ${found.line}` : 'the table'}`;
+    return [`${dayId(day)} has ${describeBlocks(own)}, but ${place}, has ${describeBlocks(next)}`];
   });
 
 const describeBlocks = ({ first, last }: DayFigures) =>

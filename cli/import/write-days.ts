@@ -1,38 +1,57 @@
+import { isDeepStrictEqual } from 'node:util';
 import pMap from 'p-map';
 import { chainOf } from '../../lambda/chains/chains.ts';
-import { later } from '../../lambda/chains/utc-day.ts';
+import { addDays, earlier, later } from '../../lambda/chains/utc-day.ts';
 import { chainStore } from '../../lambda/store/chain-store.ts';
 import { deleteCheckpoint } from '../../lambda/store/checkpoints.ts';
 import { getCoverage, refreshCoverage } from '../../lambda/store/coverage.ts';
 import type { StoredDay } from '../../lambda/store/day-item.ts';
-import { getStoredDay, putStoredDay } from '../../lambda/store/stored-days.ts';
+import { getStoredDay, putStoredDay, readStoredDays } from '../../lambda/store/stored-days.ts';
 import type { Table } from '../../lambda/store/table.ts';
-import { LineError, type ReadRow } from '../day-files/ndjson.ts';
 import type { OperatedService } from '../service.ts';
-import { type DayDigest, fingerprintOf } from './day-digest.ts';
-import type { PlannedWrite } from './plan-writes.ts';
+import type { PlannedWrite, StoredIndex } from './plan-writes.ts';
+import { dayId, type FileDay } from './validate-rows.ts';
 
 /** More are not much faster, and would take capacity from readers. */
 const CONCURRENCY = 8;
 
 /**
- * Reads the rows again and writes the planned days. An optimistic lock skips days that another writer changed since.
+ * Reads what the table stores from the day before the first of these days to the day after the last, for each chain.
+ * @throws AbortError when `signal` aborts
+ */
+export async function readStored(
+  table: Table,
+  days: readonly FileDay[],
+  signal: AbortSignal,
+): Promise<StoredIndex> {
+  const found = new Map<string, StoredDay>();
+  for (const [chain, ofChain] of Map.groupBy(days, ({ day }) => day.chain)) {
+    const dates = ofChain.map(({ day }) => day.date);
+    const [first, last] = [addDays(dates.reduce(earlier), -1), addDays(dates.reduce(later), 1)];
+    for await (const day of readStoredDays(chainStore(table, chain), first, last)) {
+      signal.throwIfAborted();
+      found.set(dayId(day), day);
+    }
+  }
+  return found;
+}
+
+/**
+ * Writes the planned days. An optimistic lock skips days that another writer changed since.
  * @param signal stops between two days
  * @param onWritten receives the number of days written
  * @returns the days that were written
- * @throws LineError when a row has changed since the plan
  */
 export async function writeDays(
   table: Table,
   writes: readonly PlannedWrite[],
-  rows: AsyncIterable<ReadRow>,
   { signal, onWritten }: { readonly signal: AbortSignal; readonly onWritten: (days: number) => void },
 ): Promise<readonly PlannedWrite[]> {
   const written: PlannedWrite[] = [];
   await pMap(
-    plannedRows(rows, writes, signal),
-    async ({ day, write }) => {
-      if (!(await writeDay(table, day, write))) return;
+    writes,
+    async (write) => {
+      if (signal.aborted || !(await writeDay(table, write))) return;
       written.push(write);
       onWritten(written.length);
     },
@@ -41,34 +60,12 @@ export async function writeDays(
   return written;
 }
 
-async function* plannedRows(
-  rows: AsyncIterable<ReadRow>,
-  writes: readonly PlannedWrite[],
-  signal: AbortSignal,
-) {
-  const byLine = new Map(writes.map((write) => [write.line, write]));
-  for await (const { line, ...row } of rows) {
-    if (signal.aborted) return;
-    const write = byLine.get(line);
-    if (!write) continue;
-    if (!('day' in row) || fingerprintOf(row.day) !== write.fingerprint) {
-      throw new LineError(line, 'the file changed during the import. Run the import again.');
-    }
-    yield { day: row.day, write };
-  }
-}
-
 /** Writes in the order of the ingest: the day, then its checkpoint; the coverage follows at the end. */
-async function writeDay(
-  table: Table,
-  day: StoredDay,
-  { stored, fingerprint }: PlannedWrite,
-): Promise<boolean> {
+async function writeDay(table: Table, { day, stored }: PlannedWrite): Promise<boolean> {
   const store = chainStore(table, day.chain);
   if (!(await putStoredDay(table, day, stored?.revision ?? 0))) {
     // A retry after a lost response finds the day that the first attempt wrote.
-    const now = await getStoredDay(store, day.date);
-    if (!now || fingerprintOf(now) !== fingerprint) return false;
+    if (!isDeepStrictEqual(await getStoredDay(store, day.date), day)) return false;
   }
   await deleteCheckpoint(store, { day: day.date });
   return true;
@@ -80,14 +77,14 @@ async function writeDay(
  */
 export async function refreshCoverages(
   { table, chains }: OperatedService,
-  days: readonly DayDigest[],
+  days: readonly FileDay[],
 ): Promise<void> {
-  for (const [name, written] of Map.groupBy(days, ({ chain }) => chain)) {
+  for (const [name, written] of Map.groupBy(days, ({ day }) => day.chain)) {
     const store = chainStore(table, name);
     const served = chains.find((chain) => chain.name === name);
     const from = served?.from ?? (await getCoverage(store))?.from;
     const { firstDay } = chainOf(name);
-    const changed = written.map(({ figures }) => figures.day);
+    const changed = written.map(({ day }) => day.date);
     await refreshCoverage(store, later(from ?? firstDay, firstDay), changed);
   }
 }

@@ -42,7 +42,7 @@ export const withTotals = <Schema extends z.ZodMiniType>(schema: Schema) =>
   z.pipe(z.transform(withCurrentNames), schema);
 
 /** Release 0.1.0 named `retryable_double_count` `fees_reported_twice`. */
-export function withCurrentNames(value: unknown): unknown {
+function withCurrentNames(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || !('fees_reported_twice' in value)) return value;
   const { fees_reported_twice, ...item } = value;
   return { ...item, retryable_double_count: fees_reported_twice };

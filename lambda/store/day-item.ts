@@ -4,6 +4,7 @@ import { chainNames } from '../chains/chains.ts';
 import { type Evidence, evidences } from '../chains/evidence.ts';
 import type { Totals } from '../chains/totals.ts';
 import type { UtcDay } from '../chains/utc-day.ts';
+import { printable } from '../printable.ts';
 import { HOST } from '../rpc/host.ts';
 import {
   blockRefShape,
@@ -41,20 +42,23 @@ export interface Provenance {
 /** A spreadsheet runs a cell that begins with =, +, - or @ as a formula. */
 export const SOFTWARE_VERSION = /^\d[\w.+-]{0,63}$/;
 
-const blockSchema = z.strictObject(blockRefShape);
+const HASH = /^0x[0-9a-f]{64}$/;
+const blockSchema = z.strictObject({ ...blockRefShape, hash: z.string().check(z.regex(HASH)) });
+
+const counter = z.pipe(z.bigint().check(z.minimum(1n)), z.transform(Number));
 
 const figuresShape = {
   ...totalsShape,
   first_block: z.optional(blockSchema),
   last_block: blockSchema,
-  definition_version: integer,
+  definition_version: counter,
 };
 
 const revisionShape = {
   ...figuresShape,
-  revision: integer,
+  revision: counter,
   software_version: z.string().check(z.regex(SOFTWARE_VERSION)),
-  ingested_at: z.string(),
+  ingested_at: z.iso.datetime(),
   endpoint_hosts: z.array(z.string().check(z.regex(HOST))),
   // Days of release 0.1.0 have none of these: no block was proven.
   evidence: z._default(z.enum(evidences), 'checked'),
@@ -65,14 +69,14 @@ const revisionShape = {
 const restatedShape = {
   ...revisionShape,
   reason: z.string(),
-  requested_at: z.string(),
-  restated_at: z.string(),
+  requested_at: z.iso.datetime(),
+  restated_at: z.iso.datetime(),
 };
 
 const storedDaySchema = withTotals(
   z.strictObject({
     chain: z.enum(chainNames),
-    date: z.string(),
+    date: z.iso.date(),
     ...revisionShape,
     restated: z.optional(z.array(withTotals(z.strictObject(restatedShape)))),
   }),
@@ -110,25 +114,37 @@ export const figuresOf = (day: z.output<typeof figuresSchema>): DayFigures => ({
   definitionVersion: day.definition_version,
 });
 
+/** A day, or which of its attributes are unknown, missing or invalid. */
+export type ParsedDay = { readonly day: StoredDay } | { readonly problem: string };
+
+const MAX_PROBLEMS = 10;
+const MAX_NAME_LENGTH = 100;
+
+/** Reads all attributes of an item, which may come from a file. */
+export function parseStoredDay(item: unknown): ParsedDay {
+  const { data, error } = storedDaySchema.safeParse(item);
+  if (data) return { day: data };
+  const problems = error.issues.flatMap(({ path, ...issue }) =>
+    issue.code === 'unrecognized_keys'
+      ? issue.keys.slice(0, MAX_PROBLEMS).map((key) => {
+          return `${[...path, printable(key.slice(0, MAX_NAME_LENGTH))].join('.')} is unknown`;
+        })
+      : [`${path.join('.') || 'the object'} is missing or invalid`],
+  );
+  return { problem: problems.slice(0, MAX_PROBLEMS).join(', ') };
+}
+
 /** An item with attributes that this version does not know: a copy of it would be incomplete. */
 export class UnknownItemError extends Error {
   override readonly name = 'UnknownItemError';
 }
 
-/**
- * Reads all attributes of an item.
- * @throws UnknownItemError naming each attribute that is unknown, missing or invalid
- */
+/** @throws UnknownItemError with the problem of an item that this version cannot read */
 export function decodeStoredDay(item: unknown): StoredDay {
-  const { data, error } = storedDaySchema.safeParse(item);
-  if (data) return data;
+  const parsed = parseStoredDay(item);
+  if ('day' in parsed) return parsed.day;
   const { chain, date } = z.object({ chain: z.string(), date: z.string() }).parse(item);
-  const problems = error.issues.flatMap(({ path, ...issue }) =>
-    issue.code === 'unrecognized_keys'
-      ? issue.keys.map((key) => `${[...path, key].join('.')} is unknown`)
-      : [`${path.join('.')} is missing or invalid`],
-  );
   throw new UnknownItemError(
-    `This version cannot read the item ${chain} ${date}: ${problems.join(', ')}. Use the version that wrote it.`,
+    `This version cannot read the item ${chain} ${date}: ${parsed.problem}. Use the version that wrote it.`,
   );
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { toRow } from '../../cli/day-files/day-row.ts';
-import { LineError, readRows } from '../../cli/day-files/ndjson.ts';
-import { KEPT_PROBLEMS, validateRows } from '../../cli/import/validate-rows.ts';
+import { encodeDay, readRows } from '../../cli/day-files/ndjson.ts';
+import { CommandError } from '../../cli/exit-codes.ts';
+import { validateRows } from '../../cli/import/validate-rows.ts';
 import { HOST } from '../../lambda/rpc/host.ts';
 import { SOFTWARE_VERSION } from '../../lambda/store/day-item.ts';
 import { restatedDay } from '../support/stored-days.ts';
@@ -12,7 +12,7 @@ import { changed, type FuzzTarget, fuzzTarget, hostileJson, hostileText, must } 
 const MAX_FILE = 16 * 1024 ** 2;
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
-const row = toRow(restatedDay());
+const row = JSON.parse(encodeDay(restatedDay()));
 const line = fc.oneof(
   { weight: 5, arbitrary: changed(row).map((changed) => JSON.stringify(changed)) },
   { weight: 1, arbitrary: hostileJson.map((value) => JSON.stringify(value)) },
@@ -40,7 +40,7 @@ const largeFile = fc
   .tuple(
     fc.constantFrom(...openings),
     fc.constantFrom(...parts),
-    fc.constantFrom(2_900_000, MAX_FILE),
+    fc.constantFrom(900_000, MAX_FILE),
     fc.constantFrom(...closings),
   )
   .map(([opening, part, size, closing]) => opening + part.repeat(size / part.length) + closing);
@@ -53,15 +53,14 @@ async function* chunksOf(file: string) {
 async function importFile(file: string): Promise<void> {
   try {
     const { days, problems } = await validateRows(readRows(chunksOf(file)), '2026-01-01');
-    must(problems.first.length <= KEPT_PROBLEMS, 'the kept problems are bounded');
-    for (const { problem } of problems.first) {
+    for (const { problem } of problems.slice(0, 1_000)) {
       must(!UNPRINTABLE.test(problem), `a problem is printable: ${JSON.stringify(problem)}`);
       must(problem.length < 2_000, 'a problem fits a message');
     }
     must(days.length <= file.length / 100, 'each day comes from a line');
     if (file.length < 100_000) await checkDays(file);
   } catch (error) {
-    if (!(error instanceof LineError)) throw error;
+    if (!(error instanceof CommandError)) throw error;
   }
 }
 
@@ -75,5 +74,5 @@ async function checkDays(file: string): Promise<void> {
 
 export const fileTargets: readonly FuzzTarget[] = [
   fuzzTarget('files to import', smallFile, importFile),
-  fuzzTarget('files to import of 3 to 16 MB', largeFile, importFile),
+  fuzzTarget('files to import of 1 to 16 MB', largeFile, importFile),
 ];

@@ -52,8 +52,8 @@ test('writes nothing from a file with invalid rows, and lists the first twenty p
   expect(lines.slice(0, 4)).toEqual([
     'line 2: BSC 2025-11-19 is final with other figures (blob_fees 7 → 8). Use --replace to replace them',
     'line 3: block_count: 5, but 9 to 12 are 4 blocks',
-    'line 4: not a row of chain-insights export',
-    'line 5: not a row of chain-insights export',
+    expect.stringMatching(/^line 4: chain is missing or invalid, date is missing/),
+    expect.stringMatching(/^line 5: chain is missing or invalid, /),
   ]);
   expect(lines.slice(20)).toEqual([
     'and 2 more',
@@ -100,4 +100,11 @@ test('Ctrl-C keeps the days written, and the printed command continues', async (
   expect([problem_count, problems]).toEqual([1, [expect.objectContaining({ line: 121 })]]);
   expect(codeAfter).toBe(3);
   expect(await stored()).toEqual(days);
+});
+
+test('refuses a file without rows, since the command that wrote it may have failed', async () => {
+  writeFileSync(file, '\n');
+  const { code, stderr } = await run('import', file);
+  expect(stderr).toBe(`${file} has no rows, so nothing was written. Check how it was created.\n`);
+  expect(code).toBe(1);
 });

@@ -1,15 +1,14 @@
-import { digestOf, type FileDay, indexByDay } from '../../../cli/import/day-digest.ts';
 import { planWrites } from '../../../cli/import/plan-writes.ts';
+import { dayId, type FileDay } from '../../../cli/import/validate-rows.ts';
 import type { StoredDay } from '../../../lambda/store/day-item.ts';
 import { blockAt, emptyAfter, storedDay, storedDays } from '../../support/stored-days.ts';
 
 /** The days of a file that begins in line 2. */
 const inFile = (days: readonly StoredDay[]): FileDay[] =>
-  days.map((day, index) => ({ line: index + 2, ...digestOf(day) }));
+  days.map((day, index) => ({ line: index + 2, day }));
+const indexOf = (days: readonly StoredDay[]) => new Map(days.map((day) => [dayId(day), day]));
 const planned = (file: readonly StoredDay[], table: readonly StoredDay[] = [], replace = false) => {
-  const { writes, alreadyFinal, problems } = planWrites(inFile(file), indexByDay(table.map(digestOf)), {
-    replace,
-  });
+  const { writes, alreadyFinal, problems } = planWrites(inFile(file), indexOf(table), { replace });
   const linesOf = (days: readonly FileDay[]) => days.map(({ line }) => line);
   return { writes: linesOf(writes), alreadyFinal: linesOf(alreadyFinal), problems };
 };
@@ -53,8 +52,8 @@ test('refuses a final day with other figures, and lists the differences', () => 
 });
 
 test('plans to replace the stored day with --replace', () => {
-  const { writes } = planWrites(inFile([otherTwo]), indexByDay([digestOf(two)]), { replace: true });
-  expect(writes).toMatchObject([{ line: 2, stored: { figures: { totals: { transactions: 9 } } } }]);
+  const { writes } = planWrites(inFile([otherTwo]), indexOf([two]), { replace: true });
+  expect(writes).toMatchObject([{ line: 2, stored: { transaction_count: 9 } }]);
 });
 
 describe('refuses a day that is not contiguous', () => {
