@@ -4,9 +4,7 @@ import { join } from 'node:path';
 import { bundleFunctions } from '../../bench/cold-start/bundles.ts';
 import { type Invoked, invokeBundle } from '../../bench/cold-start/invoke-bundle.ts';
 import { environment } from '../../lambda/environment.ts';
-import { readConfig } from '../../lib/config.ts';
-import { stages } from '../../lib/stages.ts';
-import { sampleEvents } from '../../local/sam-events.ts';
+import { proxyEventOf } from '../../local/proxy-event.ts';
 import { parameter, startAwsService } from '../support/aws-service.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'chain-insights-'));
@@ -32,7 +30,11 @@ const invoke = (name: string, event: object | undefined, given: NodeJS.ProcessEn
     ...given,
   });
 
-const [query] = sampleEvents(readConfig('dev', stages), '2026-11-21').map(({ event }) => event);
+const query = proxyEventOf({
+  method: 'GET',
+  url: new URL('https://api.example?chain=BSC&start_date=2026-11-14&end_date=2026-11-20'),
+  ...{ headers: {}, body: '', sourceIp: '192.0.2.1', requestId: 'test' },
+});
 const queries = ['get-transaction-count', 'get-fees'];
 
 test.each(queries)('%s responds from its bundle alone', async (name) => {
