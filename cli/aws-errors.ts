@@ -16,6 +16,9 @@ export function explainAwsError(error: unknown): string | undefined {
   if (/^(ExpiredToken|InvalidClientTokenId|UnrecognizedClient|InvalidSignature|RequestExpired)/.test(name)) {
     return `AWS rejected the credentials: ${name}, ${message}. Sign in again.`;
   }
+  if (/^(TooManyRequests|LimitExceeded|Throttling)/.test(name)) {
+    return `AWS throttles this account: ${message}. Try again in a minute.`;
+  }
   if (/AccessDenied|NotAuthorized|UnauthorizedOperation/.test(name)) {
     return `AWS denied the request: ${message}. docs/operations.md lists the permissions of each command.`;
   }

@@ -89,19 +89,18 @@ export async function setKeyEnabled(table: Table, hash: string, enabled: boolean
   await responseOf(table.documents.send(update));
 }
 
-/** Returns the requests of a key per day, from `first` to `last`; days without requests are absent. */
+/** Returns the requests of a key per day, from `first` to `last`, ascending; days without requests are absent. */
 export async function readCounts(
   table: Table,
   hash: string,
   { first, last }: { readonly first: UtcDay; readonly last: UtcDay },
-): Promise<ReadonlyMap<UtcDay, number>> {
+): Promise<z.output<typeof countSchema>[]> {
   const items = await queryItems(table, {
     KeyConditionExpression: '#hash = :hash AND #date BETWEEN :first AND :last',
     ExpressionAttributeNames: { '#hash': 'hash', '#date': 'date' },
     ExpressionAttributeValues: { ':hash': hash, ':first': first, ':last': last },
   });
-  const counts = items.map((item) => countSchema.parse(item));
-  return new Map(counts.map(({ date, requests }) => [date, requests]));
+  return items.map((item) => countSchema.parse(item));
 }
 
 /** Checks a key value and counts the request when it is valid. */

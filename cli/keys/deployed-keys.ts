@@ -12,7 +12,6 @@ import {
 } from '@aws-sdk/client-api-gateway';
 import { addDays } from '../../lambda/chains/utc-day.ts';
 import { configOf, openDeployedService } from '../deployed-service.ts';
-import { CommandError } from '../exit-codes.ts';
 import type { DayUsage, IssuedKey, Key, KeyRequest, Keys, Range } from './keys.ts';
 
 /** Tags that hold the stack of a key and the key that it replaces. */
@@ -47,7 +46,7 @@ export async function openDeployedKeys(stage: string): Promise<Keys> {
     issue: (request) => issueKey(gateway, request),
     setEnabled: async ({ id }, enabled) => {
       const patchOperations = [{ op: 'replace' as const, path: '/enabled', value: String(enabled) }];
-      await unlessThrottled(client.send(new UpdateApiKeyCommand({ apiKey: id, patchOperations })));
+      await client.send(new UpdateApiKeyCommand({ apiKey: id, patchOperations }));
     },
     usage: async (keys, range) => {
       const plans = [...gateway.plans].filter(([name]) => keys.some(({ tier }) => tier === name));
@@ -97,36 +96,24 @@ async function issueKey(
   { client, stackName, plans }: Gateway,
   { name, tier, replaces }: KeyRequest,
 ): Promise<IssuedKey> {
-  const created = await unlessThrottled(
-    client.send(
-      new CreateApiKeyCommand({
-        name,
-        enabled: true,
-        description: `Issued for ${stackName}, tier ${tier}`,
-        tags: { [TAGS.stack]: stackName, ...(replaces && { [TAGS.replaces]: replaces }) },
-      }),
-    ),
+  const created = await client.send(
+    new CreateApiKeyCommand({
+      name,
+      enabled: true,
+      description: `Issued for ${stackName}, tier ${tier}`,
+      tags: { [TAGS.stack]: stackName, ...(replaces && { [TAGS.replaces]: replaces }) },
+    }),
   );
   const key = { ...keyOf(created, tier), replaces };
   try {
     const put = { usagePlanId: plans.get(tier), keyId: key.id, keyType: 'API_KEY' };
-    await unlessThrottled(client.send(new CreateUsagePlanKeyCommand(put)));
+    await client.send(new CreateUsagePlanKeyCommand(put));
   } catch (error) {
-    await deleteUnusable(client, key, error);
+    // In no plan, it is valid nowhere. `keys list` shows it when it cannot be deleted either.
+    await client.send(new DeleteApiKeyCommand({ apiKey: key.id })).catch(() => {});
+    throw error;
   }
   return { key, value: created.value ?? '' };
-}
-
-/** @throws the reason, or CommandError with the manual step when the key cannot be deleted */
-async function deleteUnusable(client: APIGatewayClient, { id }: Key, reason: unknown): Promise<never> {
-  try {
-    await unlessThrottled(client.send(new DeleteApiKeyCommand({ apiKey: id })));
-  } catch {
-    throw new CommandError(
-      `Key ${id} could not be added to its usage plan (${reason}), and could not be deleted. It is not valid. Delete it: aws apigateway delete-api-key --api-key ${id}`,
-    );
-  }
-  throw reason;
 }
 
 /** @returns the days of each key of the plan, by key ID */
@@ -136,7 +123,7 @@ async function readUsage(
   { first, last }: Range,
 ): Promise<[string, DayUsage[]][]> {
   const query = { ...plan, startDate: first, endDate: last };
-  const pages = await unlessThrottled(Array.fromAsync(paginateGetUsage({ client, pageSize }, query)));
+  const pages = await Array.fromAsync(paginateGetUsage({ client, pageSize }, query));
   return pages
     .flatMap(({ items = {} }) => Object.entries(items))
     .map(([id, days]) => [
@@ -149,16 +136,5 @@ async function readUsage(
 async function pagesOf<Item>(
   pages: AsyncIterable<{ readonly items?: readonly Item[] | undefined }>,
 ): Promise<Item[]> {
-  const all = await unlessThrottled(Array.fromAsync(pages, ({ items = [] }) => items));
-  return all.flat();
-}
-
-/** @throws CommandError in place of API Gateway's throttling errors; rethrows any other error */
-async function unlessThrottled<T>(request: Promise<T>): Promise<T> {
-  try {
-    return await request;
-  } catch (error) {
-    if (!(error instanceof Error) || !/^(TooManyRequests|LimitExceeded)/.test(error.name)) throw error;
-    throw new CommandError(`API Gateway throttles this account: ${error.message}. Try again in a minute.`);
-  }
+  return (await Array.fromAsync(pages, ({ items = [] }) => items)).flat();
 }

@@ -1,4 +1,3 @@
-import type { UtcDay } from '../../lambda/chains/utc-day.ts';
 import { documentTable } from '../../lambda/store/document-table.ts';
 import { KEYS_TABLE_NAME } from '../../local/embedded-table.ts';
 import {
@@ -10,10 +9,9 @@ import {
   readCounts,
   setKeyEnabled,
 } from '../../local/keys.ts';
-import { daysBetween } from '../day-ranges.ts';
 import { configOf } from '../deployed-service.ts';
 import { openLocalService } from '../local-service.ts';
-import type { DayUsage, Key, Keys, Range } from './keys.ts';
+import type { DayUsage, Key, Keys } from './keys.ts';
 
 /** The service on this machine has the tiers of this stage. */
 const STAGE = 'dev';
@@ -40,10 +38,8 @@ export async function openLocalKeys(): Promise<Keys> {
     setEnabled: async ({ id }, enabled) => setKeyEnabled(keys, (await hashesById()).get(id) ?? id, enabled),
     usage: async (selected, range) => {
       const hashes = await hashesById();
-      const usages = selected.map(async ({ id, tier = '' }): Promise<[string, DayUsage[]]> => {
-        const sinceMonthStart = { first: firstOfMonth(range.first), last: range.last };
-        const counts = await readCounts(keys, hashes.get(id) ?? id, sinceMonthStart);
-        return [id, usageOf(counts, range, tiers[tier]?.requestsPerMonth)];
+      const usages = selected.map(async ({ id }): Promise<[string, DayUsage[]]> => {
+        return [id, await readCounts(keys, hashes.get(id) ?? id, range)];
       });
       return new Map(await Promise.all(usages));
     },
@@ -54,24 +50,3 @@ const keyOf = (key: LocalKey): Key => {
   const { name, tier, enabled, created_at, replaces } = key;
   return { id: idOf(key), name, tier, enabled, created_at, replaces };
 };
-
-const firstOfMonth = (day: UtcDay): UtcDay => `${day.slice(0, 8)}01`;
-
-/**
- * Returns the requests and the remaining quota of each day of a range, as API Gateway reports them.
- * @param counts requests by day, from the first of the month in which the range begins
- * @param quota requests per month; undefined for no quota
- */
-export function usageOf(
-  counts: ReadonlyMap<UtcDay, number>,
-  { first, last }: Range,
-  quota: number | undefined,
-): DayUsage[] {
-  let usedInMonth = 0;
-  const days = daysBetween(firstOfMonth(first), last).map((date) => {
-    const requests = counts.get(date) ?? 0;
-    usedInMonth = (date === firstOfMonth(date) ? 0 : usedInMonth) + requests;
-    return { date, requests, ...(quota !== undefined && { remaining: Math.max(0, quota - usedInMonth) }) };
-  });
-  return days.filter(({ date }) => date >= first);
-}

@@ -72,6 +72,7 @@ test.each([
   ['CredentialsProviderError', 'Could not load credentials', /^No AWS credentials.*AWS_PROFILE/],
   ['Error', 'Region is missing', /Set AWS_REGION/],
   ['Error', 'Region not accepted: region=""', /Set AWS_REGION/],
+  ['TooManyRequestsException', 'Rate exceeded', /^AWS throttles this account: Rate exceeded\. Try again/],
   ['ExpiredTokenException', 'The security token is expired', /Sign in again/],
   [
     'AccessDeniedException',

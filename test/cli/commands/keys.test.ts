@@ -92,14 +92,10 @@ test('issues, rotates, counts and disables keys, and keeps them in the data fold
   // Counting does not delay the response.
   while ((await requests()) < 4);
   const usage = await keys('usage');
-  expect(usage.stdout).toMatch(
-    new RegExp(`alice +${oldKey.id} +standard +3 +\\d{4}-\\d\\d-\\d\\d +99,997\n`),
-  );
+  expect(usage.stdout).toMatch(new RegExp(`alice +${oldKey.id} +standard +3 +\\d{4}-\\d\\d-\\d\\d\n`));
   expect(usage.stdout).toMatch(new RegExp(`alice +${newKey.id} +standard +1 `));
   expect(usage.stdout).toMatch(/API_KEY +API_KEY +0 +not used\n/);
   expect(usage.stderr).toContain(`npx chain-insights keys disable --id ${oldKey.id}`);
-  const past = await keys('usage', '--start-date', '2026-01-01', '--end-date', '2026-01-02');
-  expect(past.stderr).toContain('It may still be in use');
 
   for (const [name, why] of [
     ['alice', /^The service at .* already has a key named alice: /],
