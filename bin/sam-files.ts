@@ -10,13 +10,13 @@ import { ingestEventOf } from '../lib/ingest/event.ts';
 import { stages } from '../lib/stages.ts';
 import { EMBEDDED_TABLE_NAME } from '../local/embedded-table.ts';
 
-/* npm run sam:files: writes to .sam what `sam local` needs, and prints commands to run (docs/local.md). */
+/* npm run sam:files: writes the files that `sam local` needs to .sam, and prints commands to run (docs/local.md). */
 
 /** Name with which a container reaches this machine. */
 const HOST = 'host.docker.internal';
 const tablePort = process.env.TABLE_PORT || '8000';
 
-/** What the functions read here instead of on AWS. */
+/** Variables of all functions. */
 const variables = {
   AWS_ENDPOINT_URL_DYNAMODB: `http://${HOST}:${tablePort}`,
   [environment.tableName]: EMBEDDED_TABLE_NAME,

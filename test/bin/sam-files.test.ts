@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join, posix, resolve } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { ChainInsightsStack } from '../../lib/chain-insights-stack.ts';
@@ -73,7 +73,8 @@ describe('with the template of prod', () => {
     const files = readdirSync('lambda').filter((file) => file.endsWith('.ts'));
     for (const [index, { Metadata }] of functions.entries()) {
       expect(files).toContain(`${Metadata.SamResourceId}.ts`);
-      expect(Metadata['aws:asset:path']).toBe(`../cdk.out/${before[index]?.Metadata['aws:asset:path']}`);
+      const path = posix.join('../cdk.out', before[index]?.Metadata['aws:asset:path'] ?? '');
+      expect(Metadata['aws:asset:path']).toBe(path);
     }
   });
 
