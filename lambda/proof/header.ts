@@ -1,37 +1,15 @@
 import { data, type Field, fixed, quantity, writeList } from './field.ts';
+import { APPENDED_FIELDS, BASE_FIELDS } from './header-fields.ts';
 import { isSameHex, shown, toHex } from './hex.ts';
 import { keccak256 } from './keccak.ts';
 import { RlpWriter } from './rlp.ts';
 import { ProofError, type RpcHeader } from './types.ts';
 
-/** Members that every header has, in the order of its RLP. */
-const ALWAYS: readonly Field<RpcHeader>[] = [
-  fixed('parentHash', 32),
-  fixed('sha3Uncles', 32),
-  fixed('miner', 20),
-  fixed('stateRoot', 32),
-  fixed('transactionsRoot', 32),
-  fixed('receiptsRoot', 32),
-  fixed('logsBloom', 256),
-  quantity('difficulty'),
-  quantity('number'),
-  quantity('gasLimit'),
-  quantity('gasUsed'),
-  quantity('timestamp'),
-  data('extraData'),
-  fixed('mixHash', 32),
-  fixed('nonce', 8),
-];
+const writerOf = ([name, form]: (typeof BASE_FIELDS)[number]): Field<RpcHeader> =>
+  form === 'quantity' ? quantity(name) : form === 'data' ? data(name) : fixed(name, form);
 
-/** Members that forks appended, in that order: EIP-1559, 4895, 4844 (two), 4788 and 7685. */
-const APPENDED = [
-  { name: 'baseFeePerGas', field: quantity<RpcHeader>('baseFeePerGas') },
-  { name: 'withdrawalsRoot', field: fixed<RpcHeader>('withdrawalsRoot', 32) },
-  { name: 'blobGasUsed', field: quantity<RpcHeader>('blobGasUsed') },
-  { name: 'excessBlobGas', field: quantity<RpcHeader>('excessBlobGas') },
-  { name: 'parentBeaconBlockRoot', field: fixed<RpcHeader>('parentBeaconBlockRoot', 32) },
-  { name: 'requestsHash', field: fixed<RpcHeader>('requestsHash', 32) },
-] as const;
+const ALWAYS = BASE_FIELDS.map(writerOf);
+const APPENDED = APPENDED_FIELDS.map((field) => ({ name: field[0], field: writerOf(field) }));
 
 const writer = new RlpWriter();
 

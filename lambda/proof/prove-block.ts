@@ -1,68 +1,34 @@
 import type { Chain } from '../chains/chains.ts';
-import { type Fees, NO_FEES } from '../chains/fee-parts.ts';
-import { type Unproven, unprovenOf } from '../chains/provable.ts';
+import { NO_FEES } from '../chains/fee-parts.ts';
 import { hashedBody } from './hashed-body.ts';
 import { proveHeader } from './header.ts';
 import { toCount } from './hex.ts';
-import { type PriceContext, priceContext } from './price-context.ts';
-import { priceTransaction, type StatedPrices } from './prices.ts';
-import { proveReceipts } from './receipts.ts';
-import { type HashedTransaction, proveTransactions } from './transactions.ts';
+import { priceContext } from './price-context.ts';
+import type { StatedPrices } from './prices.ts';
 import {
-  ProofError,
-  type Refusal,
-  type RpcBlock,
-  type RpcReceipt,
-  type RpcTransaction,
-  refusalOf,
-} from './types.ts';
-
-/** The figures of a block, derived from data that hashes to `hash`. */
-export interface ProvenBlock {
-  readonly number: number;
-  readonly hash: string;
-  readonly parentHash: string;
-  /** Seconds. */
-  readonly timestamp: number;
-  /** Present where the L1 fees are those that the receipts state, on OP Mainnet before Bedrock; all else is proven there too. */
-  readonly unproven: Unproven | undefined;
-  readonly transactions: readonly ProvenTransaction[];
-}
-
-export interface ProvenTransaction {
-  readonly hash: string;
-  readonly type: number;
-  readonly gasUsed: bigint;
-  readonly fees: Fees;
-  /** True for transactions that the protocol itself put into the block. */
-  readonly isProtocol: boolean;
-}
+  type Proof,
+  type ProvenBlock,
+  type ProvenTransaction,
+  placeOf,
+  price,
+  proofOf,
+  unprovenIn,
+} from './proven-block.ts';
+import { proveReceipts } from './receipts.ts';
+import { proveTransactions } from './transactions.ts';
+import { ProofError, type RpcBlock, type RpcReceipt, type RpcTransaction } from './types.ts';
 
 /**
  * Derives the figures of a block from the two answers of a node, if they hash to the block's hash. The caller must know from
  * elsewhere that this hash is final, and have awaited `loadKeccak`.
- * @returns the block, or the first field that contradicts the hashes
  */
-export function proveBlock(
-  chain: Chain,
-  block: RpcBlock,
-  receipts: readonly RpcReceipt[],
-): { readonly proven: ProvenBlock } | { readonly refused: Refusal } {
-  try {
-    return { proven: prove(chain, block, receipts) };
-  } catch (error) {
-    if (!(error instanceof ProofError)) throw error;
-    return { refused: refusalOf(error) };
-  }
-}
+export const proveBlock = (chain: Chain, block: RpcBlock, receipts: readonly RpcReceipt[]): Proof =>
+  proofOf(() => prove(chain, block, receipts));
 
 function prove(chain: Chain, block: RpcBlock, receipts: readonly RpcReceipt[]): ProvenBlock {
-  const number = toCount(block.number, 'number');
-  const unproven = unprovenOf(chain.rules, number);
-  if (unproven?.what === 'everything') {
-    throw new ProofError('number', `block ${number} cannot be proven: ${unproven.reason}`);
-  }
+  const unproven = unprovenIn(chain, block);
   const hash = proveHeader(block);
+  const number = toCount(block.number, 'number');
   const body = hashedBody(chain, number, hash, block, receipts);
   const hashed = proveTransactions(chain, body.transactions, block.transactionsRoot);
   const gas = proveReceipts(chain.rules, block, hashed, body.receipts);
@@ -70,30 +36,15 @@ function prove(chain: Chain, block: RpcBlock, receipts: readonly RpcReceipt[]): 
   const proven = hashed.map((transaction, index) => {
     const receipt = body.receipts[index] as RpcReceipt;
     const source = body.transactions[index] as RpcTransaction;
-    const priced = price(context, source, transaction, gas[index] as bigint, receipt, index);
+    const { priced, stated } = price(context, source, transaction, gas[index] as bigint, index);
+    checkStated(stated, receipt, index);
     return unproven ? withStatedL1Fee(priced, receipt, index) : priced;
   });
   return {
-    number,
-    hash,
-    parentHash: block.parentHash.toLowerCase(),
-    timestamp: toCount(block.timestamp, 'timestamp'),
+    ...placeOf(block, hash),
     unproven,
     transactions: body.stateSyncHash ? [...proven, stateSync(body.stateSyncHash)] : proven,
   };
-}
-
-function price(
-  context: PriceContext,
-  source: RpcTransaction,
-  hashed: HashedTransaction,
-  gasUsed: bigint,
-  receipt: RpcReceipt,
-  index: number,
-): ProvenTransaction {
-  const { fees, isProtocol, stated } = priceTransaction(context, source, hashed, gasUsed, index);
-  checkStated(stated, receipt, index);
-  return { hash: hashed.hash, type: hashed.type, gasUsed, fees, isProtocol };
 }
 
 /** @throws ProofError when a receipt states another value than the one that follows from the hashes */

@@ -4,7 +4,7 @@ import { isSameHex, shown, toHex } from './hex.ts';
 import { RlpWriter } from './rlp.ts';
 import { writeHashes } from './transaction-fields.ts';
 import type { HashedTransaction } from './transactions.ts';
-import { trieRoot } from './trie-root.ts';
+import { proveRoot, trieRoot } from './trie-root.ts';
 import { inElement, ProofError, type RpcBlock, type RpcReceipt } from './types.ts';
 
 const writer = new RlpWriter();
@@ -14,12 +14,16 @@ const writer = new RlpWriter();
  * @param transactions of which only the types are hashed
  * @throws ProofError naming a field that is missing or malformed
  */
-export function receiptsRoot(
+export const receiptsRoot = (...encoded: Parameters<typeof encodeReceipts>): string =>
+  toHex(trieRoot(encodeReceipts(...encoded)));
+
+/** Returns the payloads of receipts, valid until the next are encoded. */
+function encodeReceipts(
   rules: Rules,
   { timestamp }: Pick<RpcBlock, 'timestamp'>,
   transactions: readonly Pick<HashedTransaction, 'type'>[],
   receipts: readonly RpcReceipt[],
-): string {
+): readonly Uint8Array[] {
   writer.truncate(0);
   const isCanyon = rules.family === 'op-stack' && Number(timestamp) >= rules.canyonTime;
   const ends = receipts.map((receipt, index) => {
@@ -27,7 +31,7 @@ export function receiptsRoot(
     inElement('receipts', index, () => writePayload(receipt, type, isCanyon));
     return writer.size();
   });
-  return toHex(trieRoot(ends.map((end, index) => writer.between(ends[index - 1] ?? 0, end))));
+  return ends.map((end, index) => writer.between(ends[index - 1] ?? 0, end));
 }
 
 /**
@@ -41,18 +45,18 @@ export function proveReceipts(
   transactions: readonly HashedTransaction[],
   receipts: readonly RpcReceipt[],
 ): readonly bigint[] {
-  if (receipts.length !== transactions.length) {
-    throw new ProofError('receipts', `${receipts.length} receipts of ${transactions.length} transactions`);
-  }
+  checkReceiptCount(transactions, receipts);
   for (const [index, receipt] of receipts.entries()) {
     inElement('receipts', index, () => proveIdentity(transactions[index] as HashedTransaction, receipt));
   }
-  const root = receiptsRoot(rules, block, transactions, receipts);
-  if (isSameHex(root, block.receiptsRoot)) return proveGas(block, receipts);
-  throw new ProofError(
-    'receiptsRoot',
-    `${receipts.length} receipts hash to ${root}, not to ${block.receiptsRoot}`,
-  );
+  proveRoot('receipts', encodeReceipts(rules, block, transactions, receipts), block.receiptsRoot);
+  return proveGas(block, receipts);
+}
+
+/** @throws ProofError unless there is one receipt for each transaction */
+export function checkReceiptCount(transactions: readonly unknown[], receipts: readonly unknown[]): void {
+  if (receipts.length === transactions.length) return;
+  throw new ProofError('receipts', `${receipts.length} receipts of ${transactions.length} transactions`);
 }
 
 /** @throws ProofError when a receipt states another transaction or type */
@@ -108,8 +112,14 @@ function writeLogs(logs: RpcReceipt['logs']): void {
   writer.list(mark);
 }
 
-/** The root covers the cumulative gas; what each transaction used is the difference to the one before. */
-function proveGas(block: RpcBlock, receipts: readonly RpcReceipt[]): readonly bigint[] {
+/**
+ * Derives the gas that each transaction used. The root covers the cumulative gas, so it is the difference to the one before.
+ * @throws ProofError when a receipt states another value, or the sum is not the header's
+ */
+export function proveGas(
+  block: Pick<RpcBlock, 'gasUsed'>,
+  receipts: readonly Pick<RpcReceipt, 'cumulativeGasUsed' | 'gasUsed'>[],
+): readonly bigint[] {
   let before = 0n;
   const used = receipts.map(({ cumulativeGasUsed, gasUsed: given }, index) => {
     const cumulative = BigInt(cumulativeGasUsed);

@@ -10,7 +10,7 @@ import { isSameHex, shown, toHex } from './hex.ts';
 import { keccak256 } from './keccak.ts';
 import { RlpWriter } from './rlp.ts';
 import { TRANSACTION_FIELDS } from './transaction-fields.ts';
-import { trieRoot } from './trie-root.ts';
+import { proveRoot, trieRoot } from './trie-root.ts';
 import { inElement, ProofError, type RpcTransaction } from './types.ts';
 
 /** A transaction with the hash that follows from its fields. */
@@ -47,7 +47,9 @@ export function hashTransactions(
 
 /** Computes the root that a header commits to its transactions with. */
 export const transactionsRoot = (hashed: readonly HashedTransaction[]): string =>
-  toHex(trieRoot(hashed.map(({ payload }) => payload)));
+  toHex(trieRoot(payloadsOf(hashed)));
+
+const payloadsOf = (hashed: readonly HashedTransaction[]) => hashed.map(({ payload }) => payload);
 
 /**
  * Checks that transactions hash to their hashes, and all of them to the transactionsRoot.
@@ -62,12 +64,8 @@ export function proveTransactions(
   const hashed = hashTransactions(chain, transactions).map((transaction, index) =>
     proveHash(transactions[index] as RpcTransaction, transaction, index),
   );
-  const root = transactionsRoot(hashed);
-  if (isSameHex(root, given)) return hashed;
-  throw new ProofError(
-    'transactionsRoot',
-    `${transactions.length} transactions hash to ${root}, not to ${given}`,
-  );
+  proveRoot('transactions', payloadsOf(hashed), given);
+  return hashed;
 }
 
 /** Nodes leave the type out of some old legacy transactions. */

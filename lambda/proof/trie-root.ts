@@ -1,5 +1,7 @@
+import { isSameHex, toHex } from './hex.ts';
 import { keccak256 } from './keccak.ts';
 import { RlpWriter } from './rlp.ts';
+import { ProofError } from './types.ts';
 
 interface Entry {
   /** RLP of the index, in half bytes. */
@@ -19,6 +21,20 @@ export function trieRoot(values: readonly Uint8Array[]): Uint8Array {
   if (values.length === 0) writer.empty();
   else writeNode(entriesByPath(values), 0, values.length, 0);
   return keccak256(writer.since(0));
+}
+
+/**
+ * Checks that the payloads of a block's transactions or receipts hash to the root that its header states.
+ * @throws ProofError naming the root
+ */
+export function proveRoot(
+  what: 'transactions' | 'receipts',
+  payloads: readonly Uint8Array[],
+  given: string,
+): void {
+  const root = toHex(trieRoot(payloads));
+  if (isSameHex(root, given)) return;
+  throw new ProofError(`${what}Root`, `${payloads.length} ${what} hash to ${root}, not to ${given}`);
 }
 
 /** Index 0 has the key 0x80, so it comes after 127 and before 128, whose key is 0x8180. */

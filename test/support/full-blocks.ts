@@ -12,9 +12,11 @@ export interface FullBlock {
   readonly receipts: unknown[];
 }
 
-/** Folders of real blocks. Only the first is in this repository. */
+/** Folders of real blocks. Only the first two are in this repository. */
 export const fullBlockFolders = {
   committed: join(process.cwd(), 'test/fixtures/full-blocks'),
+  /** Blocks of Ethereum that only the tests of raw bytes read. */
+  eras: join(process.cwd(), 'test/fixtures/era-blocks'),
   shared: join(process.cwd(), '../shared/full-blocks'),
   partial: join(process.cwd(), '../shared/full-blocks/partial'),
 };

@@ -1,7 +1,8 @@
 import { chainOf } from '../../../lambda/chains/chains.ts';
 import { decodeBlock, decodeReceipts } from '../../../lambda/proof/decode-block.ts';
 import { loadKeccak } from '../../../lambda/proof/keccak.ts';
-import { type ProvenBlock, proveBlock } from '../../../lambda/proof/prove-block.ts';
+import { proveBlock } from '../../../lambda/proof/prove-block.ts';
+import type { ProvenBlock } from '../../../lambda/proof/proven-block.ts';
 import type { RpcBlock, RpcReceipt } from '../../../lambda/proof/types.ts';
 import { describeFullBlocks, fullBlockFolders, readFullBlock } from '../../support/full-blocks.ts';
 import { type Change, changesOf, type Place, placesIn } from '../../support/json-changes.ts';

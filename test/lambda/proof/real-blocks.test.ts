@@ -3,7 +3,8 @@ import { type Fees, totalFees } from '../../../lambda/chains/fee-parts.ts';
 import { decodeBlock, decodeReceipts } from '../../../lambda/proof/decode-block.ts';
 import { proveHeader } from '../../../lambda/proof/header.ts';
 import { loadKeccak } from '../../../lambda/proof/keccak.ts';
-import { type ProvenTransaction, proveBlock } from '../../../lambda/proof/prove-block.ts';
+import { proveBlock } from '../../../lambda/proof/prove-block.ts';
+import type { ProvenTransaction } from '../../../lambda/proof/proven-block.ts';
 import { proveTransactions } from '../../../lambda/proof/transactions.ts';
 import type { RpcBlock, RpcReceipt, RpcTransaction } from '../../../lambda/proof/types.ts';
 import {

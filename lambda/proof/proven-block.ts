@@ -1,0 +1,80 @@
+import type { Chain } from '../chains/chains.ts';
+import type { Fees } from '../chains/fee-parts.ts';
+import { type Unproven, unprovenOf } from '../chains/provable.ts';
+import { toCount } from './hex.ts';
+import type { PriceContext } from './price-context.ts';
+import { priceTransaction, type StatedPrices } from './prices.ts';
+import type { HashedTransaction } from './transactions.ts';
+import { ProofError, type Refusal, type RpcHeader, type RpcTransaction, refusalOf } from './types.ts';
+
+/** The figures of a block, derived from data that hashes to `hash`. */
+export interface ProvenBlock {
+  readonly number: number;
+  readonly hash: string;
+  readonly parentHash: string;
+  /** Seconds. */
+  readonly timestamp: number;
+  /** Present where the L1 fees are those that the receipts state, on OP Mainnet before Bedrock; all else is proven there too. */
+  readonly unproven: Unproven | undefined;
+  readonly transactions: readonly ProvenTransaction[];
+}
+
+export interface ProvenTransaction {
+  readonly hash: string;
+  readonly type: number;
+  readonly gasUsed: bigint;
+  readonly fees: Fees;
+  /** True for transactions that the protocol itself put into the block. */
+  readonly isProtocol: boolean;
+}
+
+/** A block, or the first field that contradicts the hashes. */
+export type Proof = { readonly proven: ProvenBlock } | { readonly refused: Refusal };
+
+/** Runs a proof, which throws ProofError where the block contradicts its hashes. */
+export function proofOf(prove: () => ProvenBlock): Proof {
+  try {
+    return { proven: prove() };
+  } catch (error) {
+    if (!(error instanceof ProofError)) throw error;
+    return { refused: refusalOf(error) };
+  }
+}
+
+/** @throws ProofError when nothing of the block can be proven */
+export function unprovenIn({ rules }: Chain, header: RpcHeader): Unproven | undefined {
+  const number = toCount(header.number, 'number');
+  const unproven = unprovenOf(rules, number);
+  if (unproven?.what !== 'everything') return unproven;
+  throw new ProofError('number', `block ${number} cannot be proven: ${unproven.reason}`);
+}
+
+/** Returns the place of a block in the chain, from its proven header. */
+export const placeOf = ({ number, parentHash, timestamp }: RpcHeader, hash: string) => ({
+  number: toCount(number, 'number'),
+  hash,
+  parentHash: parentHash.toLowerCase(),
+  timestamp: toCount(timestamp, 'timestamp'),
+});
+
+/** Prices one transaction of a block. */
+export function price(
+  context: PriceContext,
+  source: RpcTransaction,
+  hashed: HashedTransaction,
+  gasUsed: bigint,
+  index: number,
+): { readonly priced: ProvenTransaction; readonly stated: StatedPrices } {
+  const { fees, isProtocol, stated } = priceTransaction(context, source, hashed, gasUsed, index);
+  const { type } = hashed;
+  return {
+    priced: {
+      ...{ type, gasUsed, fees, isProtocol },
+      // Computed when it is read, for raw transactions.
+      get hash() {
+        return hashed.hash;
+      },
+    },
+    stated,
+  };
+}

@@ -1,0 +1,93 @@
+import type { Chain } from '../chains/chains.ts';
+import { isKnownType, unknownTypeProblem } from '../chains/transaction-types.ts';
+import { toHex } from './hex.ts';
+import { keccak256 } from './keccak.ts';
+import { openList, type RlpReader } from './rlp-reader.ts';
+import type { HashedTransaction } from './transactions.ts';
+import { inElement, ProofError, type RpcTransaction } from './types.ts';
+
+type Members = { -readonly [Name in keyof RpcTransaction]: RpcTransaction[Name] };
+type ReadMember = (items: RlpReader, into: Members) => void;
+
+const skip: ReadMember = (items) => items.skip('transaction');
+const quantity =
+  (name: 'gasPrice' | 'maxFeePerGas' | 'maxPriorityFeePerGas'): ReadMember =>
+  (items, into) => {
+    into[name] = items.quantity(name);
+  };
+const to: ReadMember = (items, into) => {
+  const address = items.data('to');
+  if (address === '0x') return;
+  if (address.length !== 2 + 2 * 20) throw new ProofError('to', `${address} is not 20 bytes`);
+  into.to = address;
+};
+const blobVersionedHashes: ReadMember = (items, into) => {
+  const hashes = items.list('blobVersionedHashes');
+  const read: string[] = [];
+  while (!hashes.isAtEnd()) read.push(hashes.fixed(32, 'blobVersionedHashes'));
+  into.blobVersionedHashes = read;
+};
+
+const signature = [skip, skip, skip];
+const gasPrice = quantity('gasPrice');
+const dynamicFee = [
+  ...[skip, skip, quantity('maxPriorityFeePerGas'), quantity('maxFeePerGas')],
+  ...[skip, to, skip, skip, skip],
+];
+
+/** The members of each type in the order of `TRANSACTION_FIELDS`. Those that no price depends on are skipped. */
+const READ_MEMBERS: ReadonlyMap<number, readonly ReadMember[]> = new Map([
+  [0x00, [skip, gasPrice, skip, to, skip, skip, ...signature]],
+  [0x01, [skip, skip, gasPrice, skip, to, skip, skip, skip, ...signature]],
+  [0x02, [...dynamicFee, ...signature]],
+  [0x03, [...dynamicFee, skip, blobVersionedHashes, ...signature]],
+  [0x04, [...dynamicFee, skip, ...signature]],
+]);
+
+/** A transaction as the transactionsRoot covers it. Both hashes are computed when they are read: no figure depends on them. */
+export interface RawTransaction extends HashedTransaction {
+  /** The members that its price depends on. */
+  readonly source: RpcTransaction;
+}
+
+/** The first byte of a list, which a legacy transaction is; types are lower (EIP-2718). */
+const FIRST_LIST = 0xc0;
+
+/** Returns the type of a transaction or receipt from its payload. */
+export const typeOfPayload = (payload: Uint8Array): number =>
+  (payload[0] ?? FIRST_LIST) >= FIRST_LIST ? 0 : (payload[0] as number);
+
+/**
+ * Decodes a transaction.
+ * @param payload type byte and RLP, as the transactionsRoot covers it
+ * @throws ProofError naming the transaction
+ */
+export function decodeRawTransaction({ rules }: Chain, payload: Uint8Array, index: number): RawTransaction {
+  return inElement('transactions', index, () => {
+    const type = typeOfPayload(payload);
+    if (!isKnownType(rules, type)) {
+      throw new ProofError('type', unknownTypeProblem(type), { isRuleChange: true });
+    }
+    const source = decodeMembers(type, payload);
+    return {
+      ...{ type, payload, source },
+      get hash() {
+        return source.hash;
+      },
+    };
+  });
+}
+
+function decodeMembers(type: number, payload: Uint8Array): RpcTransaction {
+  const readMembers = READ_MEMBERS.get(type);
+  if (!readMembers) throw new ProofError('type', `type 0x${type.toString(16)} is not read from raw bytes`);
+  const items = openList(type === 0 ? payload : payload.subarray(1), '');
+  const members: Members = {
+    get hash() {
+      return toHex(keccak256(payload));
+    },
+  };
+  for (const read of readMembers) read(items, members);
+  if (items.isAtEnd()) return members;
+  throw new ProofError('', `it has more members than those of type ${type}`);
+}

@@ -1,0 +1,50 @@
+import { RLP } from '@ethereumjs/rlp';
+import type { Chain } from '../../lambda/chains/chains.ts';
+import { APPENDED_FIELDS, BASE_FIELDS } from '../../lambda/proof/header-fields.ts';
+import type { BlockBytes } from '../../lambda/proof/prove-raw-block.ts';
+import { hashTransactions } from '../../lambda/proof/transactions.ts';
+import type { RpcBlock, RpcReceipt } from '../../lambda/proof/types.ts';
+
+/** RLP of another library; `0x` hex becomes bytes. */
+type Item = string | Uint8Array | readonly Item[];
+export const rlp = (item: Item): Uint8Array => RLP.encode(item as Parameters<typeof RLP.encode>[0]);
+
+/** Removes the leading zeros of a quantity. */
+const minimal = (hex: string | null | undefined): string => {
+  const digits = (hex ?? '0x').slice(2).replace(/^0+/, '');
+  return `0x${digits.length % 2 === 0 ? digits : `0${digits}`}`;
+};
+
+/** Encodes a header as RLP. */
+function headerBytes(header: Omit<RpcBlock, 'transactions'>): Uint8Array {
+  const members = [...BASE_FIELDS, ...APPENDED_FIELDS].flatMap(([name, form]) => {
+    const value = header[name];
+    if (value === undefined) return [];
+    return [form === 'quantity' ? minimal(value) : value];
+  });
+  return rlp(members);
+}
+
+/** Returns the members of a receipt without its bloom, in the order of its RLP. */
+const receiptMembers = ({ status, root, cumulativeGasUsed, logs }: RpcReceipt) => ({
+  outcome: root ?? minimal(status),
+  gas: minimal(cumulativeGasUsed),
+  logs: logs.map(({ address, topics, data }) => [address, topics, data]),
+});
+
+function receiptBytes(receipt: RpcReceipt, type: number): Uint8Array {
+  const { outcome, gas, logs } = receiptMembers(receipt);
+  const list = rlp([outcome, gas, receipt.logsBloom, logs]);
+  return type === 0 ? list : Uint8Array.of(type, ...list);
+}
+
+/** Returns the bytes that the hashes of an Ethereum block cover. */
+export function blockBytes(chain: Chain, block: RpcBlock, receipts: readonly RpcReceipt[]): BlockBytes {
+  const hashed = hashTransactions(chain, block.transactions);
+  return {
+    header: headerBytes(block),
+    // The payloads are only valid until the next block is hashed.
+    transactions: hashed.map(({ payload }) => payload.slice()),
+    receipts: hashed.map(({ type }, index) => receiptBytes(receipts[index] as RpcReceipt, type)),
+  };
+}
