@@ -8,7 +8,7 @@ import { stateSyncHash } from '../../../lambda/proof/state-sync.ts';
 import type { RpcBlock, RpcReceipt, RpcTransaction } from '../../../lambda/proof/types.ts';
 import { fullBlockFolders, readFullBlock } from '../../support/full-blocks.ts';
 
-/* Lies that are consistent with themselves, and differences between honest nodes. Single changes: mutations.test.ts. */
+/* Lies that are consistent with themselves, and differences between honest nodes. Single changes: mutations.slow.test.ts. */
 
 beforeAll(loadKeccak);
 

@@ -35,7 +35,7 @@ describe.each(['ethereum', 'arbitrum', 'bsc', 'op-stack', 'polygon'] as const)(
           fc.asyncProperty(chances, async (chance) => {
             await simulate({ family, ...chance });
           }),
-          { numRuns: 2 },
+          { numRuns: 6 },
         );
       },
       A_WHILE,

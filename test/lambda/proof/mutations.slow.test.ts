@@ -175,7 +175,7 @@ function leadsTo(field: string, path: string): boolean {
 }
 
 /** Whole blocks take too long: of the larger ones, that many places are changed. */
-const MOST_PLACES = 25;
+const MOST_PLACES = 60;
 
 function sample<T extends object>(list: readonly T[], random: Random): readonly T[] {
   if (list.length <= MOST_PLACES) return list;

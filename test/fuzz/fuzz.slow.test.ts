@@ -4,7 +4,7 @@ import { fuzzTarget, must } from './target.ts';
 import { fuzzTargets } from './targets.ts';
 
 /** Enough to find each of the known faults again. Large cases are slow to make. */
-const casesOf = (name: string) => (name.includes('16 MB') ? 4 : 120);
+const casesOf = (name: string) => (name.includes('16 MB') ? 15 : 300);
 
 test.each(fuzzTargets.map((target) => [target.name, target] as const))(
   '%s: no case misbehaves, or takes more than 2 s or 400 MB',
