@@ -18,8 +18,6 @@ import type { ServedChain } from '../service.ts';
 export interface Recomputed {
   readonly host: string;
   readonly figures: DayFigures;
-  /** All blocks of the day, in order: up to 432,000 of a few hundred bytes each. */
-  readonly blocks: readonly SummedBlock[];
   readonly progress: Progress;
   /** The first block of a later day. */
   readonly next: SummedBlock;
@@ -101,11 +99,11 @@ async function recompute(
   );
   if (found.kind !== 'found') throw new CommandError(found.reason);
   const start = startProgress(day, found.before);
-  const { progress, next, blocks } = await readDay(openBlockStream(source, startOf(start)), start, onBlock);
+  const { progress, next } = await readDay(openBlockStream(source, startOf(start)), start, onBlock);
   const { totals, first, last } = progress;
   if (!last) throw new CommandError(`${host}: its chain begins after ${day}`);
   return {
-    ...{ host, progress, next, blocks },
+    ...{ host, progress, next },
     figures: {
       ...{ day, totals, first },
       last: { number: last.number, hash: last.hash },
@@ -115,15 +113,13 @@ async function recompute(
 }
 
 async function readDay(stream: BlockStream, start: Progress, onBlock: RecomputeOptions['onBlock']) {
-  const blocks: SummedBlock[] = [];
   let progress = start;
   for (;;) {
     const next = await stream.peek();
     if (next.kind !== 'block') throw new CommandError(unfinished(next));
-    if (isAfter(progress, next.block)) return { progress, next: next.block, blocks };
+    if (isAfter(progress, next.block)) return { progress, next: next.block };
     stream.take();
     progress = advance(progress, next.block);
-    blocks.push(next.block);
     onBlock(next.block);
   }
 }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { BlockRef } from '../../lambda/chains/block.ts';
 import { describeBlock, differingParts, partsOfDay } from '../../lambda/store/compare-figures.ts';
 import { commandLine, formatTable } from '../print.ts';
-import { type BlockDifference, partsOfBlock, partsTable } from './compare.ts';
+import { partsTable } from './compare.ts';
 import { type Proof, showProof } from './proof.ts';
 import { type CrossCheck, isEqual, isVerified, type Outcome, type Verification } from './verify-days.ts';
 
@@ -17,7 +17,7 @@ export function documentOf(outcome: Outcome) {
     equal: isEqual({ stored, recomputed }),
     differing: differingParts(a, b),
     ...{ stored: a, recomputed: b, proof: proofDocument(proof) },
-    ...(crossCheck && { cross_check: crossCheckDocument(crossCheck, recomputed.host) }),
+    ...(crossCheck && { cross_check: crossCheckDocument(crossCheck) }),
   };
 }
 
@@ -26,16 +26,11 @@ const proofDocument = ({ blocks, provenBlocks, lastHash, confirmedBy, problem }:
   ...(problem !== undefined && { problem }),
 });
 
-function crossCheckDocument(crossCheck: CrossCheck, first: string) {
-  if (crossCheck.kind === 'unavailable') return { result: crossCheck.kind, reasons: crossCheck.reasons };
-  if (crossCheck.kind === 'endpoints agree') return { result: crossCheck.kind, endpoint: crossCheck.host };
-  const { kind, host, isStored, difference } = crossCheck;
-  const { number, one, other } = difference;
-  return {
-    ...{ result: kind, endpoint: host, equals_stored: isStored, first_differing_block: number },
-    reported: { [first]: one && partsOfBlock(one), [host]: other && partsOfBlock(other) },
-  };
-}
+const crossCheckDocument = (check: CrossCheck) => ({
+  result: check.kind,
+  ...(check.kind === 'unavailable' ? { reasons: check.reasons } : { endpoint: check.host }),
+  ...(check.kind === 'endpoints disagree' && { equals_stored: check.isStored }),
+});
 
 /**
  * Shows a single day in full; of several days, a list and those that differ in full.
@@ -97,39 +92,20 @@ function explainCrossCheck({ chain, stored, recomputed, crossCheck }: Verificati
   const first = recomputed.host;
   const words = ['--chain', chain, '--date', stored.day, '--reason', 'verify found different figures'];
   const restate = `\n  ${commandLine(flags, 'restate', ...words)}`;
-  if (!crossCheck) {
-    return [
-      'The recomputed figures are proven, so the stored ones are wrong. ' +
-        `Restate the day, which also keeps the old figures:${restate}`,
-    ];
-  }
+  const wrong = `so the stored ones are wrong. Restate the day, which also keeps the old figures:${restate}`;
+  if (!crossCheck) return [`The recomputed figures are proven, ${wrong}`];
   if (crossCheck.kind === 'unavailable') {
     const advice =
-      'A second endpoint would show which block differs, and which side is wrong. Add one with --rpc-url. ' +
+      'A second endpoint would show which side is wrong. Add one with --rpc-url. ' +
       `If you have no other endpoint and trust this one, restate the day:${restate}`;
     return [...crossCheck.reasons, advice];
   }
   const { host } = crossCheck;
-  if (crossCheck.kind === 'endpoints agree') {
-    return [
-      `${first} and ${host} report the same for every block, so the stored figures are wrong. ` +
-        `Restate the day, which also keeps the old figures:${restate}`,
-    ];
-  }
+  if (crossCheck.kind === 'endpoints agree')
+    return [`${first} and ${host} report the same figures, ${wrong}`];
   const advice = crossCheck.isStored
     ? `The stored figures match those of ${host} exactly, so ${first} may be wrong. Ask a third endpoint with --rpc-url. ` +
       `Restate the day only if it agrees with ${first}:`
     : 'The stored figures match neither endpoint. Ask a third one with --rpc-url, and restate the day from an endpoint that is right:';
-  return [showDifference(crossCheck.difference, first, host), advice + restate];
-}
-
-function showDifference({ number, one, other }: BlockDifference, first: string, second: string): string {
-  const title = `Block ${number} is the first that differs.`;
-  if (one && other) {
-    return `${title}\n\n${partsTable([first, second], partsOfBlock(one), partsOfBlock(other))}`;
-  }
-  const [has, lacks] = one ? [first, second] : [second, first];
-  const { hash, timestamp = 0 } = one ?? other ?? {};
-  const time = new Date(timestamp * 1_000).toISOString();
-  return `${title} ${has} reports it in this day (${hash}, ${time}), ${lacks} does not.`;
+  return [advice + restate];
 }

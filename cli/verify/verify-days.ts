@@ -10,7 +10,6 @@ import { CommandError, exitCodes } from '../exit-codes.ts';
 import { commandLine, pluralize } from '../print.ts';
 import { startProgress } from '../progress.ts';
 import type { ServedChain } from '../service.ts';
-import { type BlockDifference, firstDifference } from './compare.ts';
 import type { VerifyEndpoints } from './endpoints.ts';
 import { isCertain, type Proof, proofOf } from './proof.ts';
 import { type Recomputed, type RecomputeOptions, recomputeFromFirst } from './recompute.ts';
@@ -32,18 +31,13 @@ export interface Verification {
   readonly crossCheck?: CrossCheck;
 }
 
-/** The comparison with a second endpoint, which shows the block that differs and the likely cause. */
+/** The comparison with the figures of a second endpoint, which shows the likely cause. */
 export type CrossCheck =
   | { readonly kind: 'unavailable'; readonly reasons: readonly string[] }
-  /** Both endpoints report the same for every block, so the stored figures are wrong. */
+  /** Both endpoints report the same figures, so the stored ones are wrong. */
   | { readonly kind: 'endpoints agree'; readonly host: string }
-  | {
-      readonly kind: 'endpoints disagree';
-      readonly host: string;
-      readonly difference: BlockDifference;
-      /** True when the second endpoint reproduces the stored figures. */
-      readonly isStored: boolean;
-    };
+  /** `isStored` when the second endpoint reproduces the stored figures. */
+  | { readonly kind: 'endpoints disagree'; readonly host: string; readonly isStored: boolean };
 
 interface NotVerified {
   readonly chain: string;
@@ -125,7 +119,7 @@ async function whyNotFinal(
 
 /**
  * Compares a stored day with the day recomputed from one endpoint. When they differ and the recomputed blocks are not all proven,
- * cross-checks with a second endpoint: the sums alone show neither the block that differs nor which side is wrong.
+ * cross-checks with a second endpoint: the figures alone do not show which side is wrong.
  * @throws CommandError when no endpoint provides the day; the signal's reason when it aborts
  */
 export async function verifyDay(
@@ -152,9 +146,8 @@ export async function verifyDay(
 
 function crossCheck(stored: DayFigures, first: Recomputed, second: Recomputed): CrossCheck {
   const { host } = second;
-  const difference = firstDifference(first.blocks, second.blocks);
-  if (!difference) return { kind: 'endpoints agree', host };
-  return { kind: 'endpoints disagree', host, difference, isStored: isEqual({ stored, recomputed: second }) };
+  if (isEqual({ stored: first.figures, recomputed: second })) return { kind: 'endpoints agree', host };
+  return { kind: 'endpoints disagree', host, isStored: isEqual({ stored, recomputed: second }) };
 }
 
 interface SampledDay {

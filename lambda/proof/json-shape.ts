@@ -12,7 +12,7 @@ export function object(value: unknown, field: string): Members {
 }
 
 /** @throws ProofError when a value is not an array, or longer than `most` */
-export function elements(value: unknown, field: string, most: number): readonly unknown[] {
+function elements(value: unknown, field: string, most: number): readonly unknown[] {
   if (!Array.isArray(value)) throw new ProofError(field, 'it is not an array');
   if (value.length <= most) return value;
   throw new ProofError(field, `${value.length} elements are more than a block can hold`);

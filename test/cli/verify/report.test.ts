@@ -29,7 +29,7 @@ const proof = {
 
 const show = (stored: DayFigures, crossCheck?: CrossCheck): string => {
   const progress = advance(startProgress('2026-11-18', ref(3)), block);
-  const recomputed = { host: 'a.example', figures: figures(), blocks: [block], progress, next: block };
+  const recomputed = { host: 'a.example', figures: figures(), progress, next: block };
   const day = { chain: 'BASE', stored, recomputed, proof, reasons: [], ...(crossCheck && { crossCheck }) };
   return showDays([day satisfies Verification], ' --stage prod');
 };
@@ -68,15 +68,10 @@ test('explains that the day was stored with another definition', () => {
   );
 });
 
-test('shows a block that only one endpoint reports in the day', () => {
-  const crossCheck: CrossCheck = {
-    ...{ kind: 'endpoints disagree', host: 'b.example', isStored: false },
-    difference: { number: 4, one: block, other: undefined },
-  };
-  expect(show(moved, crossCheck)).toContain(
-    `Block 4 is the first that differs. a.example reports it in this day (${hashOf(4)}, 1970-01-01T00:00:40.000Z), b.example does not.`,
+test('advises to ask a third endpoint when the second matches neither side', () => {
+  expect(show(moved, { kind: 'endpoints disagree', host: 'b.example', isStored: false })).toContain(
+    'The stored figures match neither endpoint. Ask a third one with --rpc-url',
   );
-  expect(show(moved, crossCheck)).toContain('The stored figures match neither endpoint.');
 });
 
 test('suggests to restate the day of the same service', () => {
@@ -87,6 +82,8 @@ test('suggests to restate the day of the same service', () => {
 
 test('explains why no second endpoint was available', () => {
   const text = show(moved, { kind: 'unavailable', reasons: ['b.example: pruned'] });
-  expect(text).toMatch(/b\.example: pruned\n\nA second endpoint would show .* Add one with --rpc-url/);
+  expect(text).toMatch(
+    /b\.example: pruned\n\nA second endpoint would show which side is wrong\. Add one with --rpc-url/,
+  );
   expect(text).toContain('If you have no other endpoint and trust this one, restate the day:\n  npx chain');
 });
