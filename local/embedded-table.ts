@@ -1,12 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  CreateTableCommand,
-  DescribeTableCommand,
-  ListTablesCommand,
-  type TableStatus,
-} from '@aws-sdk/client-dynamodb';
+import { CreateTableCommand, ResourceInUseException, waitUntilTableExists } from '@aws-sdk/client-dynamodb';
 import dynalite from 'dynalite';
 import { Level } from 'level';
 import * as z from 'zod';
@@ -68,8 +62,8 @@ export async function startEmbeddedTable(
     await endServer(server);
   };
   const keys = documentTable(table.client, KEYS_TABLE_NAME);
-  if ((await statusOf(table)) === undefined) await createTable(table);
-  if ((await statusOf(keys)) === undefined) await createTable(keys, 'hash');
+  await createTable(table);
+  await createTable(keys, 'hash');
   return { ...table, keys, endpoint, close };
 }
 
@@ -105,18 +99,10 @@ async function deleteHalfCreated(store: Level<string, unknown>, name: string): P
   if (record?.TableStatus === 'CREATING') await store.del(recordOf(name));
 }
 
-/** @returns undefined when the table does not exist */
-async function statusOf({ client, name }: Table): Promise<TableStatus | undefined> {
-  const { TableNames = [] } = await client.send(new ListTablesCommand({}));
-  if (!TableNames.includes(name)) return undefined;
-  const { Table } = await client.send(new DescribeTableCommand({ TableName: name }));
-  return Table?.TableStatus;
-}
-
-/** Creates a table, by default the metrics table, and waits until it is active. */
-export async function createTable(table: Table, partitionKey = 'chain'): Promise<void> {
+/** Creates a table, unless it exists, by default with the key of the metrics table, and waits until it is active. */
+export async function createTable({ client, name }: Table, partitionKey = 'chain'): Promise<void> {
   const create = new CreateTableCommand({
-    TableName: table.name,
+    TableName: name,
     AttributeDefinitions: [
       { AttributeName: partitionKey, AttributeType: 'S' },
       { AttributeName: 'date', AttributeType: 'S' },
@@ -127,6 +113,9 @@ export async function createTable(table: Table, partitionKey = 'chain'): Promise
     ],
     BillingMode: 'PAY_PER_REQUEST',
   });
-  await table.client.send(create);
-  while ((await statusOf(table)) !== 'ACTIVE') await sleep(1);
+  await client.send(create).catch((error: unknown) => {
+    if (!(error instanceof ResourceInUseException)) throw error;
+  });
+  // Seconds.
+  await waitUntilTableExists({ client, minDelay: 0.01, maxDelay: 1, maxWaitTime: 10 }, { TableName: name });
 }

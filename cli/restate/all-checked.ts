@@ -187,26 +187,17 @@ async function findInChain(served: ServedChain): Promise<CheckedDays> {
     listCheckedDays(store, chain.firstDay),
     listRestatements(store),
   ]);
-  if (checked.length === 0) return { provable: [], notes: [] };
-  const count = (days: number) => `${name}: ${pluralize(days, 'checked day')}`;
-  if (evidence === 'checked') {
-    const reason = "the chain's setting `evidence` accepts blocks that are not proven";
-    return { provable: [], notes: [`${count(checked.length)} skipped: ${reason}.`] };
-  }
-  const reasonOf = ({ first }: (typeof checked)[number]) =>
-    first && unprovenOf(chain.rules, first.number)?.reason;
-  const unprovable = checked.filter((day) => reasonOf(day) !== undefined);
   const left = new Set(requests.filter(({ restatement }) => !restatement?.isByHand).map(({ day }) => day));
-  const provable = checked.filter((day) => !unprovable.includes(day));
-  const [earliest] = unprovable;
-  const requested = provable.filter(({ day }) => left.has(day)).length;
+  const reasonOf = ({ day, first }: (typeof checked)[number]) =>
+    evidence === 'checked'
+      ? "the chain's setting `evidence` accepts blocks that are not proven"
+      : ((first && unprovenOf(chain.rules, first.number)?.reason) ??
+        (left.has(day) ? 'the ingest was requested to restate them' : undefined));
+  const byReason = Map.groupBy(checked, reasonOf);
   return {
-    provable: provable.filter(({ day }) => !left.has(day)).map(({ day }) => ({ served, day })),
-    notes: [
-      ...(earliest ? [`${count(unprovable.length)} cannot be proven: ${reasonOf(earliest)}.`] : []),
-      ...(requested > 0
-        ? [`${count(requested)} left to the ingest, which was requested to restate them.`]
-        : []),
-    ],
+    provable: (byReason.get(undefined) ?? []).map(({ day }) => ({ served, day })),
+    notes: [...byReason].flatMap(([reason, days]) =>
+      reason ? [`${name}: ${pluralize(days.length, 'checked day')} left out: ${reason}.`] : [],
+    ),
   };
 }

@@ -1,16 +1,15 @@
-import { type Endpoint, secretEndpoints } from '../../lambda/rpc/endpoint.ts';
+import { secretEndpoints } from '../../lambda/rpc/endpoint.ts';
 import { openUpstream, type Upstream } from '../../lambda/rpc/upstream.ts';
 import { upstreamsOf } from '../endpoints.ts';
+import { CommandError } from '../exit-codes.ts';
+import { printNote } from '../print.ts';
 import type { ServedChain } from '../service.ts';
 
 export interface VerifyEndpoints {
   /** Days are recomputed from the first of these that provides them. */
   readonly primary: readonly Upstream[];
-  /**
-   * Opens further endpoints, used only to cross-check a day that differs.
-   * @throws CommandError when they cannot be read
-   */
-  readonly openSecondary: () => Promise<readonly Upstream[]>;
+  /** Further endpoints, which confirm hashes and cross-check a day that differs. */
+  readonly secondary: readonly Upstream[];
 }
 
 /**
@@ -22,27 +21,22 @@ export async function openVerifyEndpoints(
   served: ServedChain,
   rpcUrls: readonly string[],
 ): Promise<VerifyEndpoints> {
-  if (rpcUrls.length === 0) {
-    return { primary: await upstreamsOf(served, undefined), openSecondary: async () => [] };
-  }
+  if (rpcUrls.length === 0) return { primary: await upstreamsOf(served, undefined), secondary: [] };
   const given = secretEndpoints(served.chain, rpcUrls);
-  let secondary: Promise<readonly Upstream[]> | undefined;
-  return {
-    primary: given.map(openUpstream),
-    openSecondary: () => {
-      secondary ??= openOthers(given, served);
-      return secondary;
-    },
-  };
-}
-
-async function openOthers(given: readonly Endpoint[], served: ServedChain): Promise<readonly Upstream[]> {
-  const own = await upstreamsOf(served, undefined);
-  return own
+  const own = await upstreamsOf(served, undefined).catch(noteUnreadable);
+  const secondary = own
     .map(({ endpoint }) => endpoint)
     .filter(({ url }) => given.every((endpoint) => endpoint.url !== url))
-    .map((endpoint) => openUpstream({ ...endpoint, host: distinctName(given, endpoint.host) }));
+    .map((endpoint) => {
+      const isTaken = given.some(({ host }) => host === endpoint.host);
+      return openUpstream(isTaken ? { ...endpoint, host: `${endpoint.host} (of the service)` } : endpoint);
+    });
+  return { primary: given.map(openUpstream), secondary };
 }
 
-const distinctName = (given: readonly { readonly host: string }[], host: string) =>
-  given.some((endpoint) => endpoint.host === host) ? `${host} (of the service)` : host;
+/** The given endpoints suffice. */
+function noteUnreadable(error: unknown): [] {
+  if (!(error instanceof CommandError)) throw error;
+  printNote(`Only the given endpoints are asked: ${error.message}`);
+  return [];
+}

@@ -2,7 +2,6 @@ import { confirmDayEnd } from '../../lambda/ingest/day-boundaries.ts';
 import type { RequestContext } from '../../lambda/rpc/retry.ts';
 import type { DayFigures } from '../../lambda/store/day-item.ts';
 import { probeChain } from '../endpoints.ts';
-import { CommandError } from '../exit-codes.ts';
 import { formatCount, pluralize } from '../print.ts';
 import type { ServedChain } from '../service.ts';
 import type { VerifyEndpoints } from './endpoints.ts';
@@ -23,12 +22,11 @@ export interface Proof {
 /** Confirms the end of a recomputed day with all endpoints, since all its blocks hang on the last hash. */
 export async function proofOf(
   served: ServedChain,
-  { primary, openSecondary }: VerifyEndpoints,
+  { primary, secondary }: VerifyEndpoints,
   { progress, next, figures }: Recomputed,
   context: RequestContext,
 ): Promise<Proof> {
-  const upstreams = [...primary, ...(await openSecondary().catch(ignoreUnreadable))];
-  const probe = await probeChain(served, upstreams, context);
+  const probe = await probeChain(served, [...primary, ...secondary], context);
   const end = probe.kind === 'no endpoint' ? probe : await confirmDayEnd(probe.source, progress, next);
   return {
     blocks: progress.totals.blocks,
@@ -38,12 +36,6 @@ export async function proofOf(
       ? { confirmedBy: end.hosts }
       : { confirmedBy: [], problem: unfinished(end) }),
   };
-}
-
-/** The primary endpoints alone can confirm a hash. */
-function ignoreUnreadable(error: unknown): [] {
-  if (error instanceof CommandError) return [];
-  throw error;
 }
 
 const isProven = ({ blocks, provenBlocks }: Proof): boolean => provenBlocks === blocks;

@@ -3,7 +3,7 @@ import type { UtcDay } from '../../lambda/chains/utc-day.ts';
 import type { SummedBlock } from '../../lambda/ingest/blocks/read.ts';
 import { differingParts, partsOfDay } from '../../lambda/store/compare-figures.ts';
 import type { DayFigures } from '../../lambda/store/day-item.ts';
-import { getDay, listFinalDays } from '../../lambda/store/days.ts';
+import { getDay } from '../../lambda/store/days.ts';
 import { shareOfDay } from '../day-ranges.ts';
 import { requestContext } from '../endpoints.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
@@ -94,27 +94,18 @@ async function verifyOne(
   signal.throwIfAborted();
   try {
     const stored = await getDay(served.store, day);
-    if (!stored) throw new CommandError(await whyNotFinal(options, served, day));
+    if (!stored) {
+      const coverage = commandLine(options.flags, 'coverage', '--chain', served.name);
+      throw new CommandError(
+        `${served.name} ${day} is not final, so it cannot be verified. To see its final days:\n  ${coverage}`,
+      );
+    }
     const context = requestContext(signal);
     return await verifyDay(served, stored, await endpointsOf(served), { context, onBlock });
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
     return { chain: served.name, day, reason: error.message };
   }
-}
-
-async function whyNotFinal(
-  { flags }: VerifyOptions,
-  { name, chain, store }: ServedChain,
-  day: UtcDay,
-): Promise<string> {
-  const final = await listFinalDays(store, chain.firstDay);
-  const [first, last] = [final[0], final.at(-1)];
-  const known =
-    first && last
-      ? `Its final days range from ${first} to ${last}${first < day && day < last ? ', without this day' : ''}.`
-      : 'It has no final days yet.';
-  return `${name} ${day} is not final, so it cannot be verified. ${known} To see them:\n  ${commandLine(flags, 'coverage', '--chain', name)}`;
 }
 
 /**
@@ -128,13 +119,13 @@ export async function verifyDay(
   endpoints: VerifyEndpoints,
   options: RecomputeOptions,
 ): Promise<Verification> {
-  const { primary, openSecondary } = endpoints;
+  const { primary, secondary } = endpoints;
   const { recomputed, untried, reasons } = await recomputeFromFirst(served, stored.day, primary, options);
   const proof = await proofOf(served, endpoints, recomputed, options.context);
   const verification = { chain: served.name, stored, recomputed, proof, reasons };
   if (isEqual(verification) || isCertain(served, proof, stored)) return verification;
+  const upstreams = [...untried, ...secondary];
   try {
-    const upstreams = [...untried, ...(await openSecondary())];
     if (upstreams.length === 0) return { ...verification, crossCheck: { kind: 'unavailable', reasons: [] } };
     const second = await recomputeFromFirst(served, stored.day, upstreams, options);
     return { ...verification, crossCheck: crossCheck(stored, recomputed, second.recomputed) };

@@ -62,7 +62,7 @@ test('leaves out days with blocks that no endpoint can prove, and says why', asy
   const { provable, notes } = await findCheckedDays([served('ARBITRUM')]);
   expect(provable.map(({ day }) => day)).toEqual(['2022-09-01', '2021-05-28']);
   expect(notes).toEqual([
-    'ARBITRUM: 2 checked days cannot be proven: before Nitro (block 22207818), blocks do not hash to their hash.',
+    'ARBITRUM: 2 checked days left out: before Nitro (block 22207818), blocks do not hash to their hash.',
   ]);
 });
 
@@ -70,6 +70,8 @@ test('skips a chain that accepts checked blocks: a restatement might not prove i
   await putOld({ date: '2025-11-18' });
   expect(await findCheckedDays([served('BSC', { evidence: 'checked' })])).toEqual({
     provable: [],
-    notes: ["BSC: 1 checked day skipped: the chain's setting `evidence` accepts blocks that are not proven."],
+    notes: [
+      "BSC: 1 checked day left out: the chain's setting `evidence` accepts blocks that are not proven.",
+    ],
   });
 });

@@ -93,7 +93,7 @@ test('--no-wait requests the restatements, and does not request them twice', asy
     { day: EMPTY, restatement: { isByHand: false } },
   ]);
   const second = await restate(nobody, '--no-wait');
-  expect(second.stderr).toContain('ETHEREUM: 2 checked days left to the ingest');
+  expect(second.stderr).toContain('ETHEREUM: 2 checked days left out: the ingest was requested');
   expect((await listRestatements(store())).map(({ day }) => day)).toEqual([DAY, NEXT, EMPTY]);
 });
 
