@@ -1,11 +1,9 @@
 import type { Command } from 'commander';
 import type { ChainName } from '../../lambda/chains/chains.ts';
 import { addDays, dayOf, earlier, later, startOfDay, type UtcDay } from '../../lambda/chains/utc-day.ts';
-import type { DayFigures } from '../../lambda/store/day-item.ts';
-import { listCheckedDays, queryDays } from '../../lambda/store/days.ts';
+import { listCheckedDays, listFinalDays } from '../../lambda/store/days.ts';
 import { type DateRange, formatRange, groupIntoRanges, missingDays } from '../day-ranges.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
-import { HEAT_MAP_LEGEND, heatMap } from '../heat-map.ts';
 import { openService } from '../open-service.ts';
 import {
   type CommonOptions,
@@ -22,7 +20,6 @@ interface Options extends CommonOptions {
   readonly chain?: readonly ChainName[];
   readonly startDate?: UtcDay;
   readonly endDate?: UtcDay;
-  readonly calendar?: true;
 }
 
 /** The final and missing days of a chain. */
@@ -49,7 +46,6 @@ export const coverageCommand = (): Command =>
         dayOption('--start-date <day>', 'first day to check (default: first final or scheduled day)'),
       )
       .addOption(dayOption('--end-date <day>', 'last day to check (default: yesterday)'))
-      .option('--calendar', 'draw a calendar per chain (default: only with a single chain)')
       .action(coverage),
     'coverage',
     'coverage --chain ETHEREUM --start-date 2026-10-01',
@@ -62,11 +58,8 @@ async function coverage(options: Options): Promise<void> {
   const chains = chainsOf(service, options.chain);
   const now = Date.now() / 1_000;
   checkRange(chains, options, addDays(dayOf(now), -1));
-  const found = await Promise.all(chains.map((served) => readCoverage(served, options, now)));
-  const coverages = found.map(({ coverage }) => coverage);
-  const hasCalendars = options.calendar ?? chains.length === 1;
-  const calendars = hasCalendars ? [...found.map(formatCalendar), HEAT_MAP_LEGEND] : [];
-  printResult(options, coverages, [...calendars, formatSummary(coverages)].join('\n\n'));
+  const coverages = await Promise.all(chains.map((served) => readCoverage(served, options, now)));
+  printResult(options, coverages, formatSummary(coverages));
   if (coverages.some(hasGap)) process.exitCode = exitCodes.checkFailed;
 }
 
@@ -95,40 +88,34 @@ function checkRange(
 const hasGap = ({ missing, last_final_day = '' }: ChainCoverage) =>
   missing.some(({ start_date }) => start_date < last_final_day);
 
-interface FoundDays {
-  readonly days: readonly DayFigures[];
-  readonly coverage: ChainCoverage;
-}
-
 /** @param now seconds */
 async function readCoverage(
   { name, chain, store, from }: ServedChain,
   { startDate, endDate }: Options,
   now: number,
-): Promise<FoundDays> {
+): Promise<ChainCoverage> {
   const yesterday = addDays(dayOf(now), -1);
   const end = earlier(endDate ?? yesterday, yesterday);
   const firstRead = startDate ?? chain.firstDay;
-  const [days, checked] =
-    firstRead <= end
-      ? await Promise.all([queryDays(store, firstRead, end), listCheckedDays(store, firstRead)])
-      : [[], []];
-  const finalDays = days.map(({ day }) => day);
+  const [final, checked] = await Promise.all([
+    listFinalDays(store, firstRead),
+    listCheckedDays(store, firstRead),
+  ]);
+  const finalDays = final.filter((day) => day <= end);
   const [first, last] = [finalDays[0], finalDays.at(-1)];
   const start = later(startDate ?? (first ? earlier(first, from) : from), chain.firstDay);
-  const coverage = {
+  return {
     chain: name,
     start_date: start,
     end_date: end,
     first_final_day: first,
     last_final_day: last,
-    final_days: days.length,
-    proven_days: days.length - checked.filter(({ day }) => day <= end).length,
+    final_days: finalDays.length,
+    proven_days: finalDays.length - checked.filter(({ day }) => day <= end).length,
     missing: groupIntoRanges(missingDays(start, end, finalDays)),
     ...(last &&
       end === yesterday && { lag_seconds: Math.max(0, Math.round(now - startOfDay(addDays(last, 1)))) }),
   };
-  return { days, coverage };
 }
 
 /** Formats the missing ranges, and the table last, so that it stays on the screen. */
@@ -162,11 +149,4 @@ function formatRanges(ranges: readonly DateRange[]): string {
   return earlierRanges > 0
     ? `${listed}, and ${pluralize(earlierRanges, 'earlier range')} (--json lists all)`
     : listed;
-}
-
-/** Draws a year at most, and no more weeks than fit the terminal. */
-function formatCalendar({ days, coverage: { chain, start_date, end_date } }: FoundDays): string {
-  const weeks = Math.min(53, (process.stdout.columns ?? 80) - 6);
-  const values = new Map(days.map(({ day, totals }) => [day, totals.transactions]));
-  return `${chain}\n${heatMap(values, { first: start_date, last: end_date, weeks })}`;
 }

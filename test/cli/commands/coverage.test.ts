@@ -4,7 +4,7 @@ import { addDays, dayOf, startOfDay, type UtcDay } from '../../../lambda/chains/
 import { chainStore } from '../../../lambda/store/chain-store.ts';
 import { putDay } from '../../../lambda/store/days.ts';
 import { useAnnouncedTable } from '../../support/announced-table.ts';
-import { provenance } from '../../support/builders.ts';
+import { hashOf, provenance } from '../../support/builders.ts';
 
 const YESTERDAY = addDays(dayOf(Date.now() / 1_000), -1);
 const before = (days: number) => addDays(YESTERDAY, -days);
@@ -19,7 +19,7 @@ async function withDays(
 ) {
   for (const [index, day] of days.entries()) {
     const totals = { ...NO_TOTALS, transactions: index * 10 };
-    const last = { number: 1, hash: '0x1' };
+    const last = { number: 1, hash: hashOf(1) };
     const evidence = checked.includes(day) ? 'checked' : 'proven';
     const figures = { day, totals, last, definitionVersion: 1 };
     await putDay(chainStore(table(), chain), figures, provenance({ evidence }));
@@ -38,18 +38,6 @@ test('prints missing ranges and the summary last, and reports gaps in the exit c
   expect(stdout).toMatch(new RegExp(`^ETHEREUM is missing 6 days: ${ranges.join(', ')}\n\n`));
   expect(stdout).toMatch(new RegExp(`\nETHEREUM +${before(12)} +${YESTERDAY} +7 +7 +6 +\\d+`));
   expect(stdout).toMatch(new RegExp(`\nBASE +${before(9)} +${YESTERDAY} +10 +10 +0 +\\d+h.*\n$`));
-  expect(stdout).not.toMatch(/[×░▒▓█]/);
-});
-
-test('draws a calendar for a single chain, and for several with --calendar', async () => {
-  await withDays('ETHEREUM', [9, 8, 6].map(before));
-  const one = await coverage('--chain', 'ETHEREUM');
-  // The legend has four shades and one sign for missing days.
-  expect(one.stdout.match(/[░▒▓█]/g)).toHaveLength(3 + 4);
-  expect(one.stdout.match(/×/g)).toHaveLength(7 + 1);
-  expect(one.stdout).toMatch(/\nETHEREUM .*\n$/);
-  const both = await coverage('--calendar');
-  expect(both.stdout.match(/×/g)).toHaveLength(7 + 10 + 1);
 });
 
 test('lists the last missing ranges of a long history and counts the others', async () => {
