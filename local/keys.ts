@@ -11,18 +11,6 @@ import { queryItems, type Table } from '../lambda/store/table.ts';
  * `key`, and one item per day with its request count. Only the hash of a key's value is stored.
  */
 
-export interface LocalKey {
-  /** SHA-256 of the value, hexadecimal. */
-  readonly hash: string;
-  readonly name: string;
-  readonly tier: string;
-  readonly enabled: boolean;
-  /** ISO 8601, UTC. */
-  readonly created_at: string;
-  /** ID of the key that this one replaces. */
-  readonly replaces?: string | undefined;
-}
-
 /** ID of the key in the environment variable API_KEY. It is valid and counted, but has no item `key`. */
 export const ENVIRONMENT_KEY = 'API_KEY';
 
@@ -30,13 +18,18 @@ export const ENVIRONMENT_KEY = 'API_KEY';
 const KEY = 'key';
 
 const keySchema = z.object({
+  /** SHA-256 of the value, hexadecimal. */
   hash: z.string(),
   name: z.string(),
   tier: z.string(),
   enabled: z.boolean(),
+  /** ISO 8601, UTC. */
   created_at: z.string(),
+  /** ID of the key that this one replaces. */
   replaces: z.string().optional(),
 });
+export type LocalKey = Readonly<z.output<typeof keySchema>>;
+
 const countSchema = z.object({ date: z.iso.date(), requests: integer });
 
 const digestOf = (value: string): Buffer => createHash('sha256').update(value).digest();

@@ -1,6 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
-import type { BlockRef } from '../../lambda/chains/block.ts';
-import { describeBlock, differingParts, partsOfDay } from '../../lambda/store/compare-figures.ts';
+import { differingParts, partsOfDay } from '../../lambda/store/compare-figures.ts';
 import { commandLine, formatTable } from '../print.ts';
 import { partsTable } from './compare.ts';
 import { type Proof, showProof } from './proof.ts';
@@ -63,29 +61,8 @@ function showDay(day: Verification, flags: string): string {
     ...reasons.map((reason) => `Skipped ${reason}`),
     partsTable(['stored', 'recomputed'], a, b),
     showProof(proof),
-    ...(isEqual(day) ? ['The stored figures match the blocks.'] : explain(day, flags)),
+    ...(isEqual(day) ? ['The stored figures match the blocks.'] : explainCrossCheck(day, flags)),
   ].join('\n\n');
-}
-
-const explain = (day: Verification, flags: string): string[] => [
-  ...explainDefinition(day),
-  ...explainBounds(day),
-  ...explainCrossCheck(day, flags),
-];
-
-function explainDefinition({ stored, recomputed: { figures } }: Verification): string[] {
-  const [before, now] = [stored.definitionVersion, figures.definitionVersion];
-  return before === now
-    ? []
-    : [`The day was stored with definition ${before}; this version computes definition ${now}.`];
-}
-
-/** Compares the first and last blocks: a day with other blocks has other figures in any case. */
-function explainBounds({ stored, recomputed: { figures, host } }: Verification): string[] {
-  const name = (block: BlockRef | undefined) => (block ? describeBlock(block) : 'none');
-  return (['first', 'last'] as const)
-    .filter((end) => !isDeepStrictEqual(stored[end], figures[end]))
-    .map((end) => `The stored ${end} block is ${name(stored[end])}; ${host} reports ${name(figures[end])}.`);
 }
 
 function explainCrossCheck({ chain, stored, recomputed, crossCheck }: Verification, flags: string): string[] {
