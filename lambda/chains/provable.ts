@@ -20,3 +20,13 @@ export function unprovenOf(rules: Rules, number: number): Unproven | undefined {
   }
   return undefined;
 }
+
+/**
+ * Returns whether RLP alone, as `debug_getRawBlock` and `debug_getRawReceipts` give it, holds all that the figures of a block depend on.
+ * JSON is needed where a figure is taken from the receipts' JSON, and for Polygon's state-sync pseudo-transaction, which is in no RLP.
+ * Some nodes have no receipts of genesis.
+ */
+export const isRawProvable = (rules: Rules, number: number): boolean =>
+  number > 0 &&
+  unprovenOf(rules, number) === undefined &&
+  !(rules.family === 'polygon' && number < rules.stateSyncTypeFrom);

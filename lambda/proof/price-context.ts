@@ -7,7 +7,7 @@ import { readL1Attributes } from './l1-attributes.ts';
 import { type L1Fee, l1FeeOf } from './l1-fee.ts';
 import { recoverSigner } from './signer.ts';
 import { checkArbosRules } from './tripwires.ts';
-import { ProofError, type RpcBlock, type RpcTransaction } from './types.ts';
+import { ProofError, type RpcBlock } from './types.ts';
 
 /** Everything that the prices of a block's transactions have in common. */
 export interface PriceContext {
@@ -20,7 +20,7 @@ export interface PriceContext {
    * Recovers the signer of a transaction.
    * @throws ProofError after more recoveries than an honest block needs
    */
-  readonly recoverSigner: (transaction: RpcTransaction, type: number) => string;
+  readonly recoverSigner: (payload: Uint8Array, type: number) => string;
   /** Wei; absent before London. */
   readonly baseFee: bigint | undefined;
   /** Wei; computed on the first call, since few blocks have blobs. */
@@ -54,9 +54,9 @@ export function priceContext({ rules }: Chain, block: RpcBlock): PriceContext {
     rules,
     timestamp,
     miner: block.miner.toLowerCase(),
-    recoverSigner: (transaction, type) => {
+    recoverSigner: (payload, type) => {
       recoveries += 1;
-      if (recoveries <= MAX_RECOVERIES) return recoverSigner(transaction, type);
+      if (recoveries <= MAX_RECOVERIES) return recoverSigner(payload, type);
       throw new ProofError('transactions', `more than ${MAX_RECOVERIES} of them could be of the protocol`);
     },
     baseFee: block.baseFeePerGas == null ? undefined : BigInt(block.baseFeePerGas),

@@ -46,7 +46,7 @@ export function priceTransaction(
       to: transaction.to?.toLowerCase(),
       gasUsed,
       effectiveGasPrice: price,
-      sender: () => senderOf(context, transaction, type),
+      sender: () => senderOf(context, transaction, type, payload),
       miner: () => context.miner,
     });
     if (isUnpaid(context.rules, type)) return { fees: NO_FEES, isProtocol, stated: {} };
@@ -55,8 +55,13 @@ export function priceTransaction(
 }
 
 /** A deposit's payload contains its sender; any other sender follows from the signature. */
-const senderOf = (context: PriceContext, transaction: RpcTransaction, type: number): string =>
-  type === OP_DEPOSIT ? (transaction.from ?? '').toLowerCase() : context.recoverSigner(transaction, type);
+const senderOf = (
+  context: PriceContext,
+  transaction: RpcTransaction,
+  type: number,
+  payload: Uint8Array,
+): string =>
+  type === OP_DEPOSIT ? (transaction.from ?? '').toLowerCase() : context.recoverSigner(payload, type);
 
 function paidFees(
   context: PriceContext,

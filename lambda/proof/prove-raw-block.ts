@@ -2,7 +2,7 @@ import type { Chain } from '../chains/chains.ts';
 import { priceContext } from './price-context.ts';
 import { type Proof, type ProvenBlock, placeOf, price, proofOf, unprovenIn } from './proven-block.ts';
 import { decodeRawHeader } from './raw-header.ts';
-import { readCumulativeGas } from './raw-receipts.ts';
+import { hashedReceipts, readCumulativeGas } from './raw-receipts.ts';
 import { decodeRawTransaction } from './raw-transactions.ts';
 import { checkReceiptCount, proveGas } from './receipts.ts';
 import { proveRoot } from './trie-root.ts';
@@ -27,7 +27,7 @@ function proveRaw(chain: Chain, raw: BlockBytes): ProvenBlock {
   if (unproven) throw new ProofError('number', `raw receipts do not state L1 fees, and ${unproven.reason}`);
   checkReceiptCount(raw.transactions, raw.receipts);
   proveRoot('transactions', raw.transactions, header.transactionsRoot);
-  proveRoot('receipts', raw.receipts, header.receiptsRoot);
+  proveRoot('receipts', hashedReceipts(chain, raw.receipts), header.receiptsRoot);
   const hashed = raw.transactions.map((payload, index) => decodeRawTransaction(chain, payload, index));
   const cumulative = hashed.map(({ type }, index) => ({
     cumulativeGasUsed: readCumulativeGas(raw.receipts[index] as Uint8Array, type, index),

@@ -1,3 +1,4 @@
+import type { BlockBytes } from './prove-raw-block.ts';
 import { openList, type RlpReader } from './rlp-reader.ts';
 import { ProofError } from './types.ts';
 
@@ -11,6 +12,25 @@ const MOST_TRANSACTIONS = 100_000;
  */
 export const transactionsOfBody = (body: Uint8Array): readonly Buffer[] =>
   payloadsIn(openList(body, 'body').list('transactions'), 'transactions');
+
+/**
+ * Splits a block, as `debug_getRawBlock` gives it.
+ * @param block RLP of the header, transactions, uncles and, since Shanghai, withdrawals; no figure depends on the latter two
+ * @throws ProofError naming what is malformed
+ */
+export function splitBlock(block: Uint8Array): Pick<BlockBytes, 'header' | 'transactions'> {
+  const items = openList(block, 'block');
+  const header = items.payload('header');
+  const transactions = payloadsIn(items.list('transactions'), 'transactions');
+  items.list('uncles');
+  if (!items.isAtEnd()) items.list('withdrawals');
+  if (items.isAtEnd()) return { header, transactions };
+  throw new ProofError(
+    'block',
+    'it has more members than are known here: this chain has forked. Update Chain Insights.',
+    { isRuleChange: true },
+  );
+}
 
 /**
  * Returns the payloads in a list: lists as they are, and the content of byte strings, which typed transactions and receipts are.

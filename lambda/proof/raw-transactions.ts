@@ -1,5 +1,12 @@
 import type { Chain } from '../chains/chains.ts';
-import { isKnownType, unknownTypeProblem } from '../chains/transaction-types.ts';
+import {
+  isKnownType,
+  OP_DEPOSIT,
+  OP_POST_EXECUTION,
+  POLYGON_STATE_SYNC,
+  unknownTypeProblem,
+} from '../chains/transaction-types.ts';
+import { ARBITRUM_FIELDS } from './arbitrum-transaction-fields.ts';
 import { toHex } from './hex.ts';
 import { keccak256 } from './keccak.ts';
 import { openList, type RlpReader } from './rlp-reader.ts';
@@ -28,6 +35,13 @@ const blobVersionedHashes: ReadMember = (items, into) => {
   into.blobVersionedHashes = read;
 };
 
+const from: ReadMember = (items, into) => {
+  into.from = items.fixed(20, 'from');
+};
+const input: ReadMember = (items, into) => {
+  into.input = items.data('input');
+};
+
 const signature = [skip, skip, skip];
 const gasPrice = quantity('gasPrice');
 const dynamicFee = [
@@ -42,6 +56,14 @@ const READ_MEMBERS: ReadonlyMap<number, readonly ReadMember[]> = new Map([
   [0x02, [...dynamicFee, ...signature]],
   [0x03, [...dynamicFee, skip, blobVersionedHashes, ...signature]],
   [0x04, [...dynamicFee, skip, ...signature]],
+  [OP_DEPOSIT, [skip, from, to, skip, skip, skip, skip, input]],
+]);
+
+/** No price depends on a member of these types. */
+const WITHOUT_MEMBERS: ReadonlySet<number> = new Set([
+  OP_POST_EXECUTION,
+  POLYGON_STATE_SYNC,
+  ...ARBITRUM_FIELDS.map(([type]) => type),
 ]);
 
 /** A transaction as the transactionsRoot covers it. Both hashes are computed when they are read: no figure depends on them. */
@@ -79,14 +101,16 @@ export function decodeRawTransaction({ rules }: Chain, payload: Uint8Array, inde
 }
 
 function decodeMembers(type: number, payload: Uint8Array): RpcTransaction {
-  const readMembers = READ_MEMBERS.get(type);
-  if (!readMembers) throw new ProofError('type', `type 0x${type.toString(16)} is not read from raw bytes`);
-  const items = openList(type === 0 ? payload : payload.subarray(1), '');
   const members: Members = {
+    type: `0x${type.toString(16)}`,
     get hash() {
       return toHex(keccak256(payload));
     },
   };
+  if (WITHOUT_MEMBERS.has(type)) return members;
+  const readMembers = READ_MEMBERS.get(type);
+  if (!readMembers) throw new ProofError('type', `type 0x${type.toString(16)} is not read from raw bytes`);
+  const items = openList(type === 0 ? payload : payload.subarray(1), '');
   for (const read of readMembers) read(items, members);
   if (items.isAtEnd()) return members;
   throw new ProofError('', `it has more members than those of type ${type}`);

@@ -55,6 +55,13 @@ export class RlpReader {
     return this.#bytes.subarray(this.#isList ? begin : this.#from, this.#to);
   }
 
+  /** Returns the next `count` items as they are, with their RLP headers. */
+  items(count: number, field: string): Buffer {
+    const begin = this.#at;
+    for (let item = 0; item < count; item++) this.#next(field);
+    return this.#bytes.subarray(begin, this.#at);
+  }
+
   /** Returns a byte string as hex. */
   data(field: string): string {
     this.#string(field);

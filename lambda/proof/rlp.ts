@@ -68,8 +68,7 @@ export class RlpWriter {
 
   /** Writes a byte string. */
   bytes(bytes: Uint8Array): void {
-    const at = this.#reserve(bytes.length);
-    this.#buffer.set(bytes, at);
+    this.rawBytes(bytes);
     this.#stringHeader(bytes.length);
   }
 
@@ -87,6 +86,12 @@ export class RlpWriter {
   rawByte(byte: number): void {
     const at = this.#reserve(1);
     this.#buffer[at] = byte;
+  }
+
+  /** Writes bytes as they are, such as items in RLP. */
+  rawBytes(bytes: Uint8Array): void {
+    const at = this.#reserve(bytes.length);
+    this.#buffer.set(bytes, at);
   }
 
   /** Writes bytes outside RLP, and returns their number. */

@@ -34,11 +34,14 @@ const receiptMembers = ({ status, root, cumulativeGasUsed, logs }: RpcReceipt) =
 
 function receiptBytes(receipt: RpcReceipt, type: number): Uint8Array {
   const { outcome, gas, logs } = receiptMembers(receipt);
-  const list = rlp([outcome, gas, receipt.logsBloom, logs]);
+  const deposit = [receipt.depositNonce, receipt.depositReceiptVersion].flatMap((given) =>
+    given ? [minimal(given)] : [],
+  );
+  const list = rlp([outcome, gas, receipt.logsBloom, logs, ...deposit]);
   return type === 0 ? list : Uint8Array.of(type, ...list);
 }
 
-/** Returns the bytes that the hashes of an Ethereum block cover. */
+/** Returns the bytes that the hashes of a block cover, and as nodes do the nonce of each deposit of the OP stack. */
 export function blockBytes(chain: Chain, block: RpcBlock, receipts: readonly RpcReceipt[]): BlockBytes {
   const hashed = hashTransactions(chain, block.transactions);
   return {

@@ -1,3 +1,4 @@
+import { toBytes, toRlp } from 'viem';
 import { type Chain, chainOf } from '../../../lambda/chains/chains.ts';
 import { NO_FEES, totalFees } from '../../../lambda/chains/fee-parts.ts';
 import { decodeBlock, decodeReceipts } from '../../../lambda/proof/decode-block.ts';
@@ -164,16 +165,15 @@ const emptyBlock: RpcBlock = {
 
 test('refuses a block with more candidates for protocol transactions than an honest block has', () => {
   const bsc = priceContext(chainOf('BSC'), { ...emptyBlock, baseFeePerGas: '0x0' });
-  const candidate = {
-    ...{ hash: '0x', nonce: '0x0', gasPrice: '0x0', gas: '0x5208', value: '0x0', input: '0x', v: '0x1b' },
-    ...{
-      to: `0x${'1000'.padStart(40, '0')}`,
-      r: '0x79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798',
-      s: `0x${'1'.repeat(64)}`,
-    },
-  };
-  const price = () =>
-    priceTransaction(bsc, candidate, { hash: '0x', type: 0, payload: new Uint8Array() }, 21_000n, 0);
+  const to = `0x${'1000'.padStart(40, '0')}` as const;
+  const signature = [
+    '0x1b',
+    '0x79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798',
+    '0x01',
+  ] as const;
+  const payload = toBytes(toRlp(['0x', '0x', '0x5208', to, '0x', '0x', ...signature]));
+  const candidate = { hash: '0x', gasPrice: '0x0', to };
+  const price = () => priceTransaction(bsc, candidate, { hash: '0x', type: 0, payload }, 21_000n, 0);
   for (let index = 0; index < 500; index++) price();
   expect(price).toThrow('more than 500 of them could be of the protocol');
 });

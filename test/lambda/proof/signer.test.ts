@@ -1,9 +1,17 @@
 import fc from 'fast-check';
-import { type Hex, keccak256, parseTransaction, type TransactionSerializable, toHex } from 'viem';
+import {
+  type Hex,
+  keccak256,
+  parseTransaction,
+  type TransactionSerializable,
+  toBytes,
+  toHex,
+  toRlp,
+} from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { loadKeccak } from '../../../lambda/proof/keccak.ts';
 import { recoverSigner } from '../../../lambda/proof/signer.ts';
-import { ProofError, type RpcTransaction } from '../../../lambda/proof/types.ts';
+import { ProofError } from '../../../lambda/proof/types.ts';
 
 beforeAll(loadKeccak);
 
@@ -68,8 +76,8 @@ test.each([0, 1, 2, 3, 4])('recovers the signer of any transaction of type %i', 
       privateKey,
       async (transaction, key) => {
         const account = privateKeyToAccount(key);
-        const signed = asAnswered(await account.signTransaction(transaction));
-        expect(recoverSigner(signed, type)).toBe(account.address.toLowerCase());
+        const signed = await account.signTransaction(transaction);
+        expect(recoverSigner(toBytes(signed), type)).toBe(account.address.toLowerCase());
       },
     ),
     { numRuns: 25 },
@@ -79,8 +87,8 @@ test.each([0, 1, 2, 3, 4])('recovers the signer of any transaction of type %i', 
 test('recovers the signer of a legacy transaction without a chain ID', async () => {
   const account = privateKeyToAccount(keccak256('0x01'));
   const signed = await account.signTransaction({ type: 'legacy', nonce: 1, gas: 21_000n, gasPrice: 0n });
-  expect(BigInt(asAnswered(signed).v ?? 0)).toBeLessThan(29n);
-  expect(recoverSigner(asAnswered(signed), 0)).toBe(account.address.toLowerCase());
+  expect(parseTransaction(signed).v).toBeLessThan(29n);
+  expect(recoverSigner(toBytes(signed), 0)).toBe(account.address.toLowerCase());
 });
 
 test('names another signer when a value was changed', async () => {
@@ -92,32 +100,12 @@ test('names another signer when a value was changed', async () => {
     gas: 21_000n,
     gasPrice: 0n,
   });
-  expect(recoverSigner({ ...asAnswered(signed), value: '0x1' }, 0)).not.toBe(account.address.toLowerCase());
+  const changed = toBytes(signed.replace('825208', '825209') as Hex);
+  expect(recoverSigner(changed, 0)).not.toBe(account.address.toLowerCase());
 });
 
 test('refuses a signature that no key can have made, and types without one', () => {
-  const transaction = {
-    hash: '0x',
-    nonce: '0x0',
-    gas: '0x0',
-    gasPrice: '0x0',
-    value: '0x0',
-    input: '0x',
-    v: '0x1b',
-  };
-  expect(() => recoverSigner({ ...transaction, r: '0x0', s: '0x1' }, 0)).toThrow(ProofError);
-  expect(() => recoverSigner(transaction, 0x7e)).toThrow('type 126 has no signature');
+  const withoutKey = toBytes(toRlp(['0x', '0x', '0x', '0x', '0x', '0x', '0x1b', '0x', '0x01']));
+  expect(() => recoverSigner(withoutKey, 0)).toThrow(ProofError);
+  expect(() => recoverSigner(withoutKey, 0x7e)).toThrow('type 126 has no signature');
 });
-
-/** Returns a signed transaction as a node answers it. */
-function asAnswered(signed: Hex): RpcTransaction {
-  const { type: _, gas = 0n, data = '0x', ...rest } = parseTransaction(signed);
-  const asHex = (value: unknown): unknown => {
-    if (typeof value === 'bigint' || typeof value === 'number') return toHex(value);
-    if (Array.isArray(value)) return value.map(asHex);
-    if (value === null || typeof value !== 'object') return value;
-    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, asHex(item)]));
-  };
-  const zeros = { nonce: 0, value: 0n, gasPrice: 0n, maxPriorityFeePerGas: 0n };
-  return asHex({ hash: keccak256(signed), ...zeros, ...rest, gas, input: data }) as RpcTransaction;
-}
