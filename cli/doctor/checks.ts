@@ -1,5 +1,7 @@
 import type { EvidencePolicy } from '../../lambda/chains/evidence.ts';
+import { isRawProvable } from '../../lambda/chains/provable.ts';
 import { addDays, dayOf, later, SECONDS_PER_DAY, type UtcDay } from '../../lambda/chains/utc-day.ts';
+import { readRaw } from '../../lambda/ingest/blocks/raw.ts';
 import { readBlockFrom } from '../../lambda/ingest/blocks/read.ts';
 import { checkChainId, getFinalHead } from '../../lambda/ingest/endpoints.ts';
 import {
@@ -22,6 +24,7 @@ export const CHECKS = [
   'finalized block',
   'receipts',
   'proof',
+  'raw blocks',
   'history',
   'latency',
   'limits',
@@ -43,6 +46,8 @@ export interface EndpointReport {
   readonly has_receipts?: boolean;
   /** A few of the newest blocks hash to their hash. */
   readonly is_proven?: boolean;
+  /** It gives blocks as RLP, which the ingest prefers: fewer bytes and less work than JSON. */
+  readonly offers_raw?: boolean;
   readonly history?: BlockHistory;
   /** Average over the last 1,000 blocks. */
   readonly seconds_per_block?: number;
@@ -107,6 +112,15 @@ export const checkers: Readonly<Record<Check, (context: CheckContext) => Promise
     context.findings.is_proven = false;
     await readNewest(context, 'proven');
     context.findings.is_proven = true;
+  },
+
+  'raw blocks': async ({ target: { chain }, endpoint, rpc, findings }) => {
+    const { number } = headOf(findings);
+    if (!isRawProvable(chain.rules, number)) return;
+    findings.offers_raw = false;
+    const read = await readRaw({ chain }, number, rpc);
+    if (read) accepted(endpoint, read);
+    findings.offers_raw = read !== undefined;
   },
 
   history: async ({ target, endpoint, rpc, findings }) => {

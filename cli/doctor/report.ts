@@ -142,6 +142,7 @@ function proofAdvice({ evidence }: Target, hasUsable: boolean): string {
 }
 
 function adviceFor({ check, kind }: FailedCheck, { settings }: Target): string {
+  if (check === 'raw blocks') return 'Its blocks are read as JSON.';
   if (kind === 'rate limit') return 'Its rate limit is too low: choose a larger plan or another endpoint.';
   // The reason of the wrong chain already says what to do.
   if (!REQUIRED_CHECKS.has(check) || kind === 'wrong chain') return '';
@@ -159,10 +160,11 @@ function adviceFor({ check, kind }: FailedCheck, { settings }: Target): string {
   return 'Check that this is the URL of a JSON-RPC endpoint.';
 }
 
-const HEAD = ['chain', 'endpoint', 'status', 'finalized', 'history since', 'latency, ms', 'calls/s'];
+const HEAD = ['chain', 'endpoint', 'status', 'finalized', 'history since', 'latency, ms', 'calls/s', 'raw'];
 const LEGEND = [
   'latency: median of 12 calls for blocks, and of 12 for receipts.',
   'calls/s: highest rate, and the number of concurrent calls that reached it.',
+  'raw: whether it gives blocks as RLP, which the ingest reads faster than JSON.',
 ].join('\n');
 
 /** @param now seconds since 1970 */
@@ -183,7 +185,7 @@ const describeFork = ({ name, date, effect, source }: AnnouncedFork): string =>
 
 /** Shows the first failed check as the status, and leaves cells without a result empty. */
 function cellsOf(report: EndpointReport, now: number): Cell[] {
-  const { endpoint, finalized, history, block_latency_ms, receipts_latency_ms, limits } = report;
+  const { endpoint, finalized, history, block_latency_ms, receipts_latency_ms, limits, offers_raw } = report;
   const [failure] = report.failed_checks;
   return [
     endpoint,
@@ -192,5 +194,6 @@ function cellsOf(report: EndpointReport, now: number): Cell[] {
     history ? `${history.since}${history.block === 0 ? ' (all)' : ''}` : '',
     [block_latency_ms, receipts_latency_ms].filter((latency) => latency !== undefined).join(', '),
     limits ? `${formatCallRate(limits.calls_per_second)} at ${limits.calls_at_once}` : '',
+    offers_raw === undefined ? '' : offers_raw ? 'yes' : 'no',
   ];
 }

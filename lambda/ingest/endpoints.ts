@@ -57,11 +57,12 @@ export async function probeEndpoints(
   const heads = new Map<Upstream, Head>();
   const what = `the finalized block of ${chain.name}`;
   const probes = upstreams.map(async (upstream): Promise<Fetched<Head>> => {
-    const probe = await requestWithRetry<Head>(context, [upstream], what, async (rpc, host) => {
+    if ((await upstream.raw) === 'unclear') upstream.raw = undefined;
+    const probe = await requestWithRetry<Head>(context, [upstream], what, async (rpc, { endpoint }) => {
       if (!upstream.isOnItsChain) await checkChainId(rpc, upstream.endpoint);
       upstream.isOnItsChain = true;
       const head = await getFinalHead(rpc, { chain, evidence }, confirmations);
-      return 'refused' in head ? head : { value: { ...head.value, host } };
+      return 'refused' in head ? head : { value: { ...head.value, host: endpoint.host } };
     });
     if (probe.kind === 'fetched') heads.set(upstream, probe.value);
     return probe;

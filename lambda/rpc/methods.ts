@@ -6,7 +6,7 @@ import { decodeHeader } from '../proof/decode-block.ts';
 import { proveHeader } from '../proof/header.ts';
 import { loadKeccak } from '../proof/keccak.ts';
 import { ProofError } from '../proof/types.ts';
-import { DecodeError, header, quantity } from './decode.ts';
+import { bytes, DecodeError, header, list, quantity } from './decode.ts';
 import type { Rpc } from './json-rpc.ts';
 import type { Attempt } from './retry.ts';
 
@@ -22,6 +22,20 @@ export const getBlock = (rpc: Rpc, number: number): Promise<unknown> =>
 /** Reads all receipts of a block, in the order of its transactions, not decoded. */
 export const getReceipts = (rpc: Rpc, number: number): Promise<unknown> =>
   rpc('eth_getBlockReceipts', [hexOf(number)], present('receipts of the block'));
+
+/**
+ * Reads a block as RLP: a list of its header, transactions, uncles and, since Shanghai, withdrawals.
+ * https://ethereum.github.io/execution-apis/api-documentation/
+ */
+export const getBlockBytes = (rpc: Rpc, number: number): Promise<Uint8Array> =>
+  rpc('debug_getRawBlock', [hexOf(number)], bytes);
+
+/** Far more than a block can hold. */
+const MOST_RECEIPTS = 100_000;
+
+/** Reads all receipts of a block, each as its receiptsRoot commits to it: type byte and RLP. */
+export const getReceiptBytes = (rpc: Rpc, number: number): Promise<readonly Uint8Array[]> =>
+  rpc('debug_getRawReceipts', [hexOf(number)], list(bytes, MOST_RECEIPTS));
 
 /**
  * Reads the bytes of a transaction: type and RLP, as hex.

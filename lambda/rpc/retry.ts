@@ -74,7 +74,7 @@ export async function requestWithRetry<T>(
   context: RequestContext,
   upstreams: readonly Upstream[],
   what: string,
-  request: (rpc: Rpc, host: string) => Promise<Attempt<T>>,
+  request: (rpc: Rpc, upstream: Upstream) => Promise<Attempt<T>>,
 ): Promise<Fetched<T>> {
   const { clock, signal } = context;
   const faults: [Upstream, EndpointError][] = [];
@@ -125,11 +125,17 @@ class CoolingDownError extends Error {}
 const cooldownReason = ({ endpoint, health, fault }: Upstream): string =>
   `${endpoint.host}: cooling down until ${new Date(health.coolingDownUntil).toISOString()}, after ${fault?.message}`;
 
+/** Returns an Rpc that keeps the limits of an endpoint and counts no faults, for methods that it need not offer. */
+export const uncountedRpc =
+  ({ signal, onBigResponse }: RequestContext, { endpoint, limit }: Upstream): Rpc =>
+  (method, params, decode) =>
+    limit(() => call(endpoint, method, params, decode, signal, () => onBigResponse?.(endpoint.host)));
+
 /** @returns the fault of the endpoint, or none while it cools down */
 async function requestOnce<T>(
   { clock, signal, onFault, onBigResponse }: RequestContext,
   upstream: Upstream,
-  request: (rpc: Rpc, host: string) => Promise<Attempt<T>>,
+  request: (rpc: Rpc, upstream: Upstream) => Promise<Attempt<T>>,
 ): Promise<{ readonly value: T } | { readonly fault: EndpointError | undefined }> {
   const { endpoint, limit } = upstream;
   const recorded = new Set<EndpointError>();
@@ -158,7 +164,7 @@ async function requestOnce<T>(
     });
   const startedAt = clock.now();
   try {
-    const attempt = await request(rpc, endpoint.host);
+    const attempt = await request(rpc, upstream);
     if ('value' in attempt) {
       setHealth(upstream, afterSuccess(upstream.health));
       return attempt;

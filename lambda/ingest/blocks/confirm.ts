@@ -73,7 +73,7 @@ async function link(
     source.context,
     upstreamsFor(source, last),
     `${source.chain.name} block ${last} and its parent`,
-    async (rpc, host) => {
+    async (rpc, { endpoint: { host } }) => {
       const attempts = await Promise.all(read.map(({ number }) => readBlockFrom(source, number, rpc, host)));
       const blocks: SummedBlock[] = [];
       for (const attempt of attempts) {

@@ -5,23 +5,28 @@ import { getBlock, getHeader, getReceipts } from '../../rpc/methods.ts';
 import { type Attempt, type Fetched, requestWithRetry } from '../../rpc/retry.ts';
 import type { Upstream } from '../../rpc/upstream.ts';
 import { type Source, upstreamsFor } from '../endpoints.ts';
+import { readRawBlock } from './raw.ts';
 import { withRawStateSync } from './state-sync.ts';
 import { type ValidBlock, validateBlock } from './validate.ts';
 
 /** A valid block with the host of the endpoint that gave it. */
 export interface SummedBlock extends ValidBlock, SeenBlock {}
 
-/** Reads one block from the first endpoint that gives a valid one. */
+/** Reads one block from the first endpoint that gives a valid one, as RLP where it is offered. */
 export const readBlock = (source: Source, number: number): Promise<Fetched<SummedBlock>> =>
   requestWithRetry(
     source.context,
     upstreamsFor(source, number),
     `${source.chain.name} block ${number}`,
-    (rpc, host) => readBlockFrom(source, number, rpc, host),
+    async (rpc, upstream) => {
+      const { host } = upstream.endpoint;
+      const valid = await readRawBlock(source, number, rpc, upstream);
+      return valid ? { value: { ...valid, host } } : readBlockFrom(source, number, rpc, host);
+    },
   );
 
 /**
- * Reads one block from one endpoint, with two calls, or three where it has a Polygon state-sync transaction.
+ * Reads one block from one endpoint as JSON, with two calls, or three where it has a Polygon state-sync transaction.
  * @throws EndpointError
  */
 export async function readBlockFrom(
@@ -62,9 +67,14 @@ export const readHeader = (
     readonly problemOf?: (header: BlockHeader) => string | undefined;
   },
 ): Promise<Fetched<BlockHeader & SeenBlock>> =>
-  requestWithRetry(source.context, from, `${source.chain.name} block ${number}`, async (rpc, host) => {
-    const header = await getHeader(rpc, source, number);
-    if ('refused' in header) return header;
-    const refused = problemOf(header.value);
-    return refused === undefined ? { value: { ...header.value, host } } : { refused };
-  });
+  requestWithRetry(
+    source.context,
+    from,
+    `${source.chain.name} block ${number}`,
+    async (rpc, { endpoint: { host } }) => {
+      const header = await getHeader(rpc, source, number);
+      if ('refused' in header) return header;
+      const refused = problemOf(header.value);
+      return refused === undefined ? { value: { ...header.value, host } } : { refused };
+    },
+  );

@@ -5,7 +5,9 @@ import { unprovenOf } from '../../chains/provable.ts';
 import { type Totals, totalsOf } from '../../chains/totals.ts';
 import { decodeBlock, decodeReceipts } from '../../proof/decode-block.ts';
 import { proveBlock } from '../../proof/prove-block.ts';
-import type { ProvenBlock } from '../../proof/proven-block.ts';
+import { proveRawBlock } from '../../proof/prove-raw-block.ts';
+import type { Proof, ProvenBlock } from '../../proof/proven-block.ts';
+import { splitBlock } from '../../proof/raw-body.ts';
 import { type ArbosHeader, checkArbosRules } from '../../proof/tripwires.ts';
 import { ProofError, type Refusal, refusalOf } from '../../proof/types.ts';
 import { DecodeError } from '../../rpc/decode.ts';
@@ -40,31 +42,41 @@ export function validateBlock(
   return isAccepted ? check({ chain }, number, block, receipts) : proof;
 }
 
-function prove(
+/**
+ * Proves a block from its RLP, and sums it.
+ * @param block header, transactions and more, as `debug_getRawBlock` gives them
+ * @param receipts as `debug_getRawReceipts` gives them
+ */
+export function validateRawBlock(
+  { chain }: Pick<Source, 'chain'>,
+  number: number,
+  block: Uint8Array,
+  receipts: readonly Uint8Array[],
+): Attempt<ValidBlock> {
+  return sumProven(chain.name, number, () => proveRawBlock(chain, { ...splitBlock(block), receipts }));
+}
+
+const prove = (
   { chain }: Pick<Source, 'chain'>,
   number: number,
   block: unknown,
   receipts: unknown,
-): Attempt<ValidBlock> {
+): Attempt<ValidBlock> =>
+  sumProven(chain.name, number, () => proveBlock(chain, decodeBlock(block), decodeReceipts(receipts)));
+
+/** @param prove may throw ProofError when it decodes the block */
+function sumProven(chain: string, number: number, prove: () => Proof): Attempt<ValidBlock> {
   try {
-    const proof = proveBlock(chain, decodeBlock(block), decodeReceipts(receipts));
-    if ('refused' in proof) return notProven(chain.name, number, proof.refused);
+    const proof = prove();
+    if ('refused' in proof) return notProven(chain, number, proof.refused);
     const { proven } = proof;
-    if (proven.number !== number) return wrongNumber(chain.name, number, proven.number);
+    if (proven.number !== number) return wrongNumber(chain, number, proven.number);
     const { hash, parentHash, timestamp } = proven;
-    return {
-      value: {
-        number,
-        hash,
-        parentHash,
-        timestamp,
-        totals: sumOf(proven),
-        isProven: proven.unproven === undefined,
-      },
-    };
+    const isProven = proven.unproven === undefined;
+    return { value: { number, hash, parentHash, timestamp, totals: sumOf(proven), isProven } };
   } catch (error) {
     if (!(error instanceof ProofError)) throw error;
-    return notProven(chain.name, number, refusalOf(error));
+    return notProven(chain, number, refusalOf(error));
   }
 }
 

@@ -70,7 +70,7 @@ test('distinguishes endpoint faults and reports which chains work', async () => 
   const row = (...cells: string[]) => new RegExp(`\n${cells.join(' +')}\n`);
   expect(stdout).toMatch(row('ETHEREUM', wrong.host, 'chain ID: wrong chain'));
   const measured = ['\\d+, \\d+', '[\\d,]+ at \\d+'];
-  expect(stdout).toMatch(row('', good.host, 'ok', '30m.* ago', '\\S+ \\(all\\)', ...measured));
+  expect(stdout).toMatch(row('', good.host, 'ok', '30m.* ago', '\\S+ \\(all\\)', ...measured, 'no'));
   const since = dayOf(now - 1_800 - 5 * 21_600 + 86_400);
   expect(stdout).toMatch(row('POLYGON', short.host, 'ok', '30m.* ago', since, ...measured));
 

@@ -2,6 +2,7 @@ import { checkEndpoint } from '../../../cli/doctor/check-endpoint.ts';
 import { chainOf } from '../../../lambda/chains/chains.ts';
 import { endpointOf } from '../../../lambda/rpc/endpoint.ts';
 import { type Call, type NodeResponse, startJsonRpcServer } from '../../support/json-rpc-server.ts';
+import { answerRaw } from '../../support/raw-answers.ts';
 import { answerFrom, sampleChain } from '../../support/sample-chain.ts';
 
 const chain = chainOf('ETHEREUM');
@@ -32,7 +33,7 @@ async function check(
     },
     timeoutMs,
   );
-  expect(checks).toBe(7);
+  expect(checks).toBe(8);
   return { ...report, calls: node.calls };
 }
 
@@ -106,6 +107,33 @@ test('names the field of a block that cannot be proven, and still measures the e
         'ETHEREUM block 8: receipts[0].effectiveGasPrice: 0x1 is not 8, which follows from the block',
       ),
     }),
+  ]);
+});
+
+test('tells whether an endpoint gives blocks as RLP', async () => {
+  const blocks = blocksTo(60);
+  const answer = answerFrom(blocks);
+  const without = await check(answer);
+  expect([without.offers_raw, without.failed_checks]).toEqual([false, []]);
+  const offering = await check(answerRaw(chain, blocks, answer));
+  expect([offering.offers_raw, offering.failed_checks]).toEqual([true, []]);
+});
+
+test('names the field of RLP that is not proven', async () => {
+  // The newest has transactions.
+  const blocks = blocksTo(60).slice(0, 9);
+  const { offers_raw, failed_checks } = await check((call) => {
+    const response = answerRaw(chain, blocks, answerFrom(blocks))(call);
+    if (call.method !== 'debug_getRawBlock' || !('result' in response)) return response;
+    return { result: `${response.result}00` };
+  });
+  expect(offers_raw).toBe(false);
+  expect(failed_checks).toMatchObject([
+    {
+      check: 'raw blocks',
+      kind: 'not proven',
+      reason: expect.stringContaining('block: bytes follow its RLP'),
+    },
   ]);
 });
 

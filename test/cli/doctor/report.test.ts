@@ -147,3 +147,20 @@ test('a chain does not work when its endpoints cannot be read', () => {
     problems: ['The parameter /x is empty'],
   });
 });
+
+test('shows which endpoints give blocks as RLP', () => {
+  const reports = [true, false, undefined].map((offers_raw) =>
+    report(passed(offers_raw === undefined ? {} : { offers_raw })),
+  );
+  const rows = showReports(reports, now).split('\n').slice(1, 4);
+  expect(rows.map((row) => /11 at 8 *(\w*) *$/.exec(row)?.[1])).toEqual(['yes', 'no', '']);
+});
+
+test('says that blocks are read as JSON where RLP is not proven', () => {
+  const reason = 'a.example: BASE block 9: receiptsRoot: …';
+  const lying = passed({
+    offers_raw: false,
+    failed_checks: [{ check: 'raw blocks', kind: 'not proven', reason }],
+  });
+  expect(report(lying)).toMatchObject({ works: true, problems: [`${reason}. Its blocks are read as JSON.`] });
+});

@@ -54,7 +54,7 @@ describe('of several endpoints', () => {
     expect(clock.slept).toEqual([]);
   });
 
-  test('the request gets the host', async () => {
+  test('the request gets the endpoint', async () => {
     await using a = await startFailing(500);
     await using b = await startNamed('b');
     const context = requestContextWith({ clock: steppedClock() });
@@ -62,9 +62,9 @@ describe('of several endpoints', () => {
       context,
       upstreamsOf(ethereum, [a, b]),
       'the host',
-      async (rpc, host) => {
+      async (rpc, { endpoint }) => {
         await getName(rpc);
-        return { value: host };
+        return { value: endpoint.host };
       },
     );
     expect(valueIn(host)).toBe(b.host);
@@ -122,8 +122,8 @@ describe('an endpoint that is cooling down', () => {
     const context = requestContextWith({ clock: steppedClock() });
     const requests: string[] = [];
     for (let times = 0; times < 3; times++) {
-      await requestWithRetry(context, upstreams, 'the name', async (rpc, host) => {
-        requests.push(host);
+      await requestWithRetry(context, upstreams, 'the name', async (rpc, { endpoint }) => {
+        requests.push(endpoint.host);
         return { value: await getName(rpc) };
       });
     }
