@@ -3,6 +3,7 @@ import { headerHash } from '../../../lambda/proof/header.ts';
 import { loadKeccak } from '../../../lambda/proof/keccak.ts';
 import type { RpcHeader, RpcReceipt } from '../../../lambda/proof/types.ts';
 import { blockOf, hexOf, type UnplacedBlock } from './block.ts';
+import { cannedRaw } from './raw.ts';
 import { PLACEHOLDERS, templateOf, type Values } from './template.ts';
 
 /** The finalized block, after every fork. The numbers of its ancestors also have eight hex digits. */
@@ -16,6 +17,8 @@ export interface CannedChain {
   readonly chainId: Buffer;
   readonly block: (number: number, transactions: 'full' | 'hashes') => Buffer;
   readonly receipts: (number: number) => Buffer;
+  readonly rawBlock: (number: number) => Buffer;
+  readonly rawReceipts: Buffer;
   /** Returns a receipt of the head, or `null` in JSON when the transaction is unknown. */
   readonly receipt: (hash: string) => Buffer;
 }
@@ -33,11 +36,14 @@ export async function cannedChain(chain: Chain, transactions: number): Promise<C
     hashes: templateOf(JSON.stringify({ ...placedHeader(block), transactions: hashes })),
   };
   const fillReceipts = templateOf(`[${receipts.join(',')}]`);
+  const raw = cannedRaw(chain, block, valuesOf(HEAD));
   const fillReceipt = new Map(receipts.map((receipt, index) => [hashes[index], templateOf(receipt)]));
   return {
     chainId: Buffer.from(`"${hexOf(chain.id)}"`),
     block: (number, transactions) => fillBlock[transactions](valuesOf(number)),
     receipts: (number) => fillReceipts(valuesOf(number)),
+    rawBlock: (number) => raw.block(valuesOf(number)),
+    rawReceipts: raw.receipts,
     receipt: (hash) => fillReceipt.get(hash)?.(valuesOf(HEAD)) ?? Buffer.from('null'),
   };
 }

@@ -15,13 +15,18 @@ export interface Pace {
   readonly atOnce: number;
 }
 
+/** The kind of node: providers do not offer RLP, nodes of one's own do. */
+export interface Offer {
+  readonly isRaw: boolean;
+}
+
 /** Creates a JSON-RPC node with prepared responses, which supports batches. */
-export function cannedServer(chain: CannedChain, { latencyMs, atOnce }: Pace): Server {
+export function cannedServer(chain: CannedChain, { latencyMs, atOnce, isRaw }: Pace & Offer): Server {
   const limit = pLimit(atOnce);
   const server = createServer(async (request, response) => {
     const calls = requestSchema.parse(JSON.parse(await textOf(request)));
     if (latencyMs > 0) await limit(() => wait(latencyMs));
-    const parts = Array.isArray(calls) ? batch(chain, calls) : responseTo(chain, calls);
+    const parts = Array.isArray(calls) ? batch(chain, calls, isRaw) : responseTo(chain, calls, isRaw);
     const length = parts.reduce((sum, part) => sum + part.length, 0);
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': length });
     for (const part of parts) response.write(part);
@@ -38,17 +43,19 @@ async function textOf(request: IncomingMessage): Promise<string> {
   return text;
 }
 
-const batch = (chain: CannedChain, calls: readonly Call[]): Buffer[] => [
+const batch = (chain: CannedChain, calls: readonly Call[], isRaw: boolean): Buffer[] => [
   Buffer.from('['),
-  ...calls.flatMap((call, index) => [Buffer.from(index > 0 ? ',' : ''), ...responseTo(chain, call)]),
+  ...calls.flatMap((call, index) => [Buffer.from(index > 0 ? ',' : ''), ...responseTo(chain, call, isRaw)]),
   Buffer.from(']'),
 ];
 
-const responseTo = (chain: CannedChain, call: Call): Buffer[] => [
-  Buffer.from(`{"jsonrpc":"2.0","id":${JSON.stringify(call.id)},"result":`),
-  resultOf(chain, call),
-  Buffer.from('}'),
-];
+const responseTo = (chain: CannedChain, call: Call, isRaw: boolean): Buffer[] => {
+  const begin = Buffer.from(`{"jsonrpc":"2.0","id":${JSON.stringify(call.id)},`);
+  const result = call.method.startsWith('debug_') && !isRaw ? undefined : resultOf(chain, call);
+  return result
+    ? [begin, Buffer.from('"result":'), result, Buffer.from('}')]
+    : [begin, Buffer.from('"error":{"code":-32601,"message":"the method does not exist"}}')];
+};
 
 function resultOf(chain: CannedChain, { method, params: [first, isFull] }: Call): Buffer {
   switch (method) {
@@ -60,6 +67,10 @@ function resultOf(chain: CannedChain, { method, params: [first, isFull] }: Call)
       return chain.receipts(Number(first));
     case 'eth_getTransactionReceipt':
       return chain.receipt(String(first));
+    case 'debug_getRawBlock':
+      return chain.rawBlock(Number(first));
+    case 'debug_getRawReceipts':
+      return chain.rawReceipts;
     default:
       throw new Error(`The canned node does not support ${method}.`);
   }

@@ -10,8 +10,8 @@ import { serve } from '../../../support/serve.ts';
 
 const TRANSACTIONS = 40;
 
-const startNode = async (chain: ChainName) =>
-  serve(cannedServer(await cannedChain(chainOf(chain), TRANSACTIONS), { latencyMs: 0, atOnce: 8 }));
+const startNode = async (chain: ChainName, isRaw = false) =>
+  serve(cannedServer(await cannedChain(chainOf(chain), TRANSACTIONS), { latencyMs: 0, atOnce: 8, isRaw }));
 
 async function post<T>(url: string, body: unknown, schema: z.ZodType<T>): Promise<T> {
   const response = await fetch(url, { method: 'POST', body: JSON.stringify(body) });
@@ -27,8 +27,13 @@ const protocolTransactions: Record<Rules['family'], number> = {
   polygon: 0,
 };
 
-test.each(chainNames)('proves the canned blocks of %s', async (name) => {
-  await using node = await startNode(name);
+const nodes = chainNames.flatMap((name) => [
+  { name, isRaw: false },
+  { name, isRaw: true },
+]);
+
+test.each(nodes)('proves the canned blocks of $name, with RLP: $isRaw', async ({ name, isRaw }) => {
+  await using node = await startNode(name, isRaw);
   const chain = chainOf(name);
   let totals = NO_TOTALS;
   for await (const block of openIngest(chain, node.url)(3)) {
