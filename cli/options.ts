@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import * as z from 'zod';
 import { type ChainName, chainNames } from '../lambda/chains/chains.ts';
-import { addDays, dayOf, type UtcDay } from '../lambda/chains/utc-day.ts';
+import { addDays, dayOf, resolveRelativeDay, type UtcDay } from '../lambda/chains/utc-day.ts';
 import { HOST } from '../lambda/rpc/host.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
 
@@ -39,10 +39,8 @@ export function readChain(value: string): ChainName {
 
 /** Reads a UTC day: a date, or one relative to today, so that the same command line works on another day. */
 export function readDay(value: string): UtcDay {
-  const today = dayOf(Date.now() / 1_000);
-  const [, daysAgo] = /^(\d{1,5})-days?-ago$/.exec(value) ?? [];
-  if (daysAgo !== undefined) return addDays(today, -Number(daysAgo));
-  if (value === 'yesterday') return addDays(today, -1);
+  const relative = resolveRelativeDay(value, addDays(dayOf(Date.now() / 1_000), -1));
+  if (relative !== undefined) return relative;
   if (z.iso.date().safeParse(value).success) return value;
   throw new InvalidArgumentError('Expected a UTC day: YYYY-MM-DD, yesterday, or 30-days-ago.');
 }

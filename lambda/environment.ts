@@ -5,6 +5,8 @@ export const environment = {
   metricsNamespace: 'POWERTOOLS_METRICS_NAMESPACE',
   corsOrigins: 'CORS_ORIGINS',
   siteFolder: 'SITE_FOLDER',
+  /** The first day to ingest of each chain, as JSON by the chain's name. */
+  startDates: 'START_DATES',
 } as const;
 
 /** @throws Error when the variable is not set */

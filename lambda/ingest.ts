@@ -5,6 +5,7 @@ import { evidences } from './chains/evidence.ts';
 import { later } from './chains/utc-day.ts';
 import { disablePretenuring } from './disable-pretenuring.ts';
 import { fromEnvironment } from './environment.ts';
+import { recordLag } from './ingest/after-run.ts';
 import { dataAgeSeconds } from './ingest/data-age.ts';
 import { publishFailedRun, publishMetrics } from './ingest/metrics.ts';
 import { type IngestReport, isFailed, type RunReport, reportOf, startRunStats } from './ingest/report.ts';
@@ -71,7 +72,8 @@ async function runWithDataAge(request: z.output<typeof eventSchema>, stopAt: num
   const report = await ingest(request, stopAt);
   if (request.date !== undefined) return report;
   const from = later(request.start_date, chainOf(request.chain).firstDay);
-  const age = await dataAgeSeconds(chainStore(table, request.chain), from);
+  const store = chainStore(table, request.chain);
+  const [age] = await Promise.all([dataAgeSeconds(store, from), recordLag(store, report)]);
   return { ...report, ...(age !== undefined && { dataAgeSeconds: age }) };
 }
 

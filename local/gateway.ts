@@ -5,8 +5,8 @@ import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import { gatewayProblems } from '../lambda/api/gateway-problems.ts';
 import { MAX_BODY_BYTES } from '../lambda/api/json-body.ts';
 import { type Problem, problemResponse } from '../lambda/api/problem.ts';
-import { methods, routes } from '../lambda/api/routes.ts';
-import { pagePaths } from '../lambda/pages/paths.ts';
+import { routes } from '../lambda/api/routes.ts';
+import { pageMethods, pagePaths } from '../lambda/pages/paths.ts';
 import { isForLocalHost } from './foreign-requests.ts';
 import type { Handlers } from './handlers.ts';
 import type { KeyCheck } from './keys.ts';
@@ -49,7 +49,7 @@ export async function startGateway(
         if (!request.socket.destroyed) console.error({ request_id: requestId, error });
         return problemResponse(gatewayProblems.DEFAULT_5XX, requestId);
       })
-      .then((result) => send(response, requestId, result));
+      .then((result) => send(request, response, requestId, result));
   });
   server.on('clientError', (_, socket) => rejectMalformed(socket));
   server.maxConnections = MAX_CONNECTIONS;
@@ -93,11 +93,11 @@ interface Target {
 }
 
 function targetOf(method: string | undefined, path: string): Target | undefined {
+  const isOneOf = (methods: readonly string[]) => methods.some((known) => known === method);
   const page = pagePaths.find((resource) => isOfResource(resource, path));
-  if (page && method === 'GET') return { resource: page, handler: 'pages' };
+  if (page && isOneOf(pageMethods)) return { resource: page, handler: 'pages' };
   const route = routes.find(({ path: resource }) => isOfResource(resource, path));
-  const isMethod = methods.some((known) => known === method);
-  return route && isMethod ? { resource: route.path, handler: route.handler } : undefined;
+  return route && isOneOf(route.methods) ? { resource: route.path, handler: route.handler } : undefined;
 }
 
 /** @returns undefined when the body exceeds the limit of the functions, which is below API Gateway's and has the same response */
@@ -127,6 +127,7 @@ const contextOf = (handler: string, requestId: string): Context => ({
 });
 
 function send(
+  { method }: IncomingMessage,
   response: ServerResponse,
   requestId: string,
   { statusCode, headers, body }: APIGatewayProxyResult,
@@ -134,6 +135,8 @@ function send(
   response.statusCode = statusCode;
   for (const [name, value] of Object.entries(headers ?? {})) response.setHeader(name, String(value));
   response.setHeader('x-amzn-RequestId', requestId);
+  // Node sends no body in a response to HEAD, and would not state its length.
+  if (method === 'HEAD' && statusCode !== 304) response.setHeader('Content-Length', Buffer.byteLength(body));
   response.end(body);
 }
 

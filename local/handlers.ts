@@ -3,20 +3,26 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import type { Route } from '../lambda/api/routes.ts';
+import type { ChainName } from '../lambda/chains/chains.ts';
+import type { UtcDay } from '../lambda/chains/utc-day.ts';
 import { environment } from '../lambda/environment.ts';
 import { type EmbeddedTable, embeddedCredentials } from './embedded-table.ts';
 
 type ProxyHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 export type Handlers = Readonly<Record<Route['handler'] | 'pages', ProxyHandler>>;
 
-/** Loads the functions that the stack deploys. As in Lambda, they read their environment and open the table when they load. */
-export async function loadHandlers({
-  endpoint,
-  name,
-}: Pick<EmbeddedTable, 'endpoint' | 'name'>): Promise<Handlers> {
+/**
+ * Loads the functions that the stack deploys. As in Lambda, they read their environment and open the table when they load.
+ * @param startDates first day to ingest, of each chain that is ingested
+ */
+export async function loadHandlers(
+  { endpoint, name }: Pick<EmbeddedTable, 'endpoint' | 'name'>,
+  startDates: Readonly<Partial<Record<ChainName, UtcDay>>> = {},
+): Promise<Handlers> {
   Object.assign(process.env, embeddedCredentials, {
     AWS_ENDPOINT_URL_DYNAMODB: endpoint,
     [environment.tableName]: name,
+    [environment.startDates]: JSON.stringify(startDates),
     // Pages of other origins could not send a key, because the local gateway answers no preflight requests.
     [environment.corsOrigins]: '',
   });
@@ -27,6 +33,8 @@ export async function loadHandlers({
       pages ??= loadPages();
       return (await pages)(event, context);
     },
+    'get-chains': (await import('../lambda/get-chains.ts')).handler,
+    'get-days': (await import('../lambda/get-days.ts')).handler,
     'get-fees': (await import('../lambda/get-fees.ts')).handler,
     'get-transaction-count': (await import('../lambda/get-transaction-count.ts')).handler,
   };

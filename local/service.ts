@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Chain, type ChainName, chainNames, chainOf } from '../lambda/chains/chains.ts';
 import { addDays, dayOf, type UtcDay } from '../lambda/chains/utc-day.ts';
+import { recordLag } from '../lambda/ingest/after-run.ts';
 import type { IngestReport } from '../lambda/ingest/report.ts';
 import { ingestChain } from '../lambda/ingest/run.ts';
 import { secretEndpoints } from '../lambda/rpc/endpoint.ts';
@@ -56,22 +57,26 @@ export async function startService(
 ): Promise<LocalService> {
   const table = await startEmbeddedTable(settings.dataDir, settings.table);
   const isAllowed = keyCheck(table.keys, settings.apiKey);
-  const gateway = await startGateway(settings.api, isAllowed, await loadHandlers(table));
   const today = dayOf(Date.now() / 1000);
   const schedule = scheduleIn(settings.dataDir, settings.rpcUrls, {
     firstDay: addDays(today, -DAYS_BACK - QUIET_DAYS),
     quietDays: QUIET_DAYS,
   });
+  const from = settings.startDay ?? addDays(schedule.firstDay, schedule.quietDays);
+  const startDates = Object.fromEntries(chainNames.map((name) => [name, from]));
+  const handlers = await loadHandlers(table, startDates);
+  const gateway = await startGateway(settings.api, isAllowed, handlers);
   const chains = await startChains(settings, schedule);
 
-  const from = settings.startDay ?? addDays(schedule.firstDay, schedule.quietDays);
   const ingest = async ({ chain, upstreams, development }: LocalChain) => {
     await development?.mineUntil(new Date());
     const confirmations = settings.confirmations.get(chain.name);
     const evidence = settings.evidence.get(chain.name);
     const stopAt = Date.now() + RUN_MS;
     const store = chainStore(table, chain.name);
-    onReport(await ingestChain({ chain, upstreams, store, from, stopAt, confirmations, evidence }));
+    const report = await ingestChain({ chain, upstreams, store, from, stopAt, confirmations, evidence });
+    await recordLag(store, report);
+    onReport(report);
   };
   await Promise.all(chains.filter(({ development }) => development).map(ingest));
 

@@ -20,6 +20,14 @@ yesterday (UTC). Days before and after have no row either, and are not counted. 
 day. A final day changes only when it is corrected by a restatement. Send \`If-None-Match\` to learn cheaply whether anything
 has changed.
 
+With another \`interval\` than \`day\`, a row sums up a period. A period has a row only if every day of it, from the chain's first
+day on, is final and within the range: a partial sum never looks like a period. \`X-Days-Missing\` still counts days.
+
+## Relative days
+
+\`start_date\` and \`end_date\` may be \`yesterday\` or a number of days before today, such as \`30-days-ago\` (UTC). Then
+\`X-Start-Date\` and \`X-End-Date\` have the resolved days.
+
 ## Parsing fees
 
 \`fees\` is a decimal in a string. Parse it with a decimal type (Python's \`Decimal\`, Java's \`BigDecimal\`), or as whole wei with

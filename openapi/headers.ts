@@ -1,8 +1,14 @@
 import { chainNames, chainOf } from '../lambda/chains/chains.ts';
-import { exampleDays, exampleQuery } from './metric-docs.ts';
-import { refTo } from './schemas.ts';
+import { exampleDays, exampleQuery } from './examples.ts';
+import { refTo } from './registry.ts';
 
 const coins = new Set(chainNames.map((name) => chainOf(name).coin));
+
+const resolvedDay = (name: 'start_date' | 'end_date') => ({
+  description: `The resolved \`${name}\` (UTC). Absent if both days were given as dates.`,
+  schema: refTo('schemas/Day'),
+  example: exampleQuery[name],
+});
 
 const header = (description: string, schema: object, example: number | string) => ({
   description,
@@ -15,15 +21,17 @@ const header = (description: string, schema: object, example: number | string) =
 export const headers = {
   'X-Days-Missing': header(
     "The number of days in the range, from the chain's first day to yesterday (UTC), that have no final figure and " +
-      'therefore no row.',
+      'therefore no row, whatever the interval.',
     { type: 'integer', minimum: 0 },
     1,
   ),
   'X-Data-Through': {
     description: "The chain's last final day (UTC). Absent when no day is final.",
     schema: refTo('schemas/Day'),
-    example: exampleDays.at(-1),
+    example: exampleDays.at(-1)?.date,
   },
+  'X-Start-Date': resolvedDay('start_date'),
+  'X-End-Date': resolvedDay('end_date'),
   'X-Fees-Currency': header(
     'The coin in which the fees are given.',
     { enum: [...coins] },

@@ -1,17 +1,21 @@
 import { JSON_TYPE } from '../lambda/api/formats.ts';
 import { MAX_BODY_BYTES } from '../lambda/api/json-body.ts';
-import type { Query } from '../lambda/api/query.ts';
-import { methods, type Route, routes } from '../lambda/api/routes.ts';
+import { chainsRoute, type SeriesRoute, seriesRoutes } from '../lambda/api/routes.ts';
+import { exampleQuery } from './examples.ts';
 import { headers } from './headers.ts';
-import { exampleQuery, type MetricDoc, metricDocs } from './metric-docs.ts';
-import { componentSchemas, refTo } from './schemas.ts';
+import { refTo } from './registry.ts';
+import { componentSchemas } from './schemas.ts';
+import { type SeriesDoc, seriesDocs } from './series-docs.ts';
 
 export const TAG = 'Daily figures';
 
-const descriptions: Readonly<Record<keyof Query, string>> = {
-  chain: 'The chain.',
+const descriptions: Readonly<Record<keyof typeof exampleQuery, string>> = {
+  chain: 'The chain, in any case.',
   start_date: 'First day of the range (UTC). It must not be after `end_date`.',
   end_date: 'Last day of the range (UTC), included. The length of the range is not limited.',
+  interval:
+    "The length of the period that each row sums up. A period has a row only if all its days, from the chain's first day " +
+    'on, are final and within the range. Its `date` is its first day.',
 };
 
 const IF_NONE_MATCH = 'If-None-Match';
@@ -43,19 +47,20 @@ export function parameters() {
 }
 
 const inputRules = 'Other inputs are ignored. An input with conflicting values is answered with 400.';
+const HEAD = 'HEAD gives the same status and headers without a body.';
 
 const parameter = (name: string) => refTo(`parameters/${name}`);
 
 const methodDocs = {
   GET: {
     description:
-      'Send the three inputs as query parameters, or as a JSON body with `Content-Type: ' +
-      `application/json\`. ${inputRules}`,
+      'Send the inputs as query parameters, or as a JSON body with `Content-Type: ' +
+      `application/json\`. ${inputRules} ${HEAD}`,
     input: { parameters: Object.keys(parameters()).map(parameter) },
   },
   POST: {
     description:
-      'The same as GET, for clients that prefer a body. Send the three inputs as a JSON body, or as query parameters ' +
+      'The same as GET, for clients that prefer a body. Send the inputs as a JSON body, or as query parameters ' +
       `without a body. ${inputRules} A body may have at most ${MAX_BODY_BYTES / 1_024} KiB.`,
     input: {
       parameters: [parameter(IF_NONE_MATCH)],
@@ -67,24 +72,41 @@ const methodDocs = {
   },
 };
 
+type Errors = Readonly<Record<number, string>>;
+
 /** Returns the operations of each path, given the names of the error responses by status. */
-export function paths(errors: Readonly<Record<number, string>>) {
-  const operation = (method: (typeof methods)[number], { name, title, description }: MetricDoc) => ({
-    operationId: `${method.toLowerCase()}${name}`,
-    tags: [TAG],
-    summary: title,
-    description: `${description}\n\n${methodDocs[method].description}`,
-    ...methodDocs[method].input,
-    responses: Object.fromEntries(
-      Object.entries({ 200: name, 304: 'NotModified', ...errors }).map(([status, response]) => [
-        status,
-        refTo(`responses/${response}`),
-      ]),
-    ),
-  });
-  const operationsOf = ({ handler }: Route) =>
-    Object.fromEntries(
-      methods.map((method) => [method.toLowerCase(), operation(method, metricDocs[handler])]),
-    );
-  return Object.fromEntries(routes.map((route) => [route.path, operationsOf(route)]));
-}
+export const paths = (errors: Errors) => ({
+  ...Object.fromEntries(seriesRoutes.map((route) => [route.path, seriesOperations(route, errors)])),
+  [chainsRoute.path]: {
+    get: {
+      operationId: 'getChains',
+      tags: [TAG],
+      summary: 'The chains and the state of their data',
+      description: `The chains that the service ingests, with their final days and how current they are. ${HEAD}`,
+      responses: responsesOf({ 200: 'Chains', ...errors }),
+    },
+  },
+});
+
+const seriesOperations = ({ handler }: SeriesRoute, errors: Errors) => ({
+  get: seriesOperation('GET', seriesDocs[handler], errors),
+  post: seriesOperation('POST', seriesDocs[handler], errors),
+});
+
+const seriesOperation = (
+  method: keyof typeof methodDocs,
+  { name, title, description }: SeriesDoc,
+  errors: Errors,
+) => ({
+  operationId: `${method.toLowerCase()}${name}`,
+  tags: [TAG],
+  summary: title,
+  description: `${description}\n\n${methodDocs[method].description}`,
+  ...methodDocs[method].input,
+  responses: responsesOf({ 200: name, 304: 'NotModified', ...errors }),
+});
+
+const responsesOf = (names: Readonly<Record<number, string>>) =>
+  Object.fromEntries(
+    Object.entries(names).map(([status, response]) => [status, refTo(`responses/${response}`)]),
+  );

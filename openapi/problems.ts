@@ -9,10 +9,10 @@ import {
 } from '../lambda/api/problem.ts';
 import { readQuery } from '../lambda/api/query.ts';
 import { errorCacheControl } from './headers.ts';
-import { refTo } from './schemas.ts';
+import { refTo } from './registry.ts';
 
 /** A query with an invalid field of each kind. */
-export const invalidQuery = { chain: 'SOLANA', start_date: '2025-02-30' };
+export const invalidQuery = { chain: 'SOLANA', start_date: '2025-02-30', interval: 'decade' };
 
 const exampleId = 'JKJaXmPLvHcESHA=';
 
@@ -68,7 +68,7 @@ const retryAfterHeader = {
 /** Returns the problem that `readQuery` reports. */
 function problemOf(body: unknown): Problem {
   try {
-    readQuery({ body, multiValueQueryStringParameters: null });
+    readQuery({ body, multiValueQueryStringParameters: null }, '2025-11-20');
   } catch (error) {
     if (error instanceof ProblemError) return error.problem;
     throw error;

@@ -1,37 +1,54 @@
 import { CSV_TYPE, JSON_TYPE } from '../lambda/api/formats.ts';
 import { chainNames, chainOf } from '../lambda/chains/chains.ts';
+import { exampleChain } from './examples.ts';
 import { refsTo } from './headers.ts';
-import { exampleDays, type MetricDoc, metricDocs } from './metric-docs.ts';
-import { refTo, rowName } from './schemas.ts';
+import { refTo } from './registry.ts';
+import { type SeriesDoc, seriesDocs } from './series-docs.ts';
 
 const CACHE_HEADERS = ['ETag', 'Cache-Control', 'Vary'];
 
 /** Returns the 200 and 304 responses by name. */
 export const successResponses = () => ({
-  ...Object.fromEntries(Object.values(metricDocs).map((doc) => [doc.name, rowsResponse(doc)])),
+  ...Object.fromEntries(Object.values(seriesDocs).map((doc) => [doc.name, rowsResponse(doc)])),
+  Chains: {
+    description: 'A row for each chain of the service.',
+    headers: refsTo(['Cache-Control']),
+    content: {
+      [JSON_TYPE]: {
+        schema: { type: 'array', items: refTo('schemas/ChainStatus') },
+        example: [exampleChain],
+      },
+    },
+  },
   NotModified: {
     description: 'The response that `If-None-Match` names is still current. There is no body.',
     headers: refsTo(CACHE_HEADERS),
   },
 });
 
-function rowsResponse(doc: MetricDoc) {
-  const { field, headersOf } = doc.metric;
-  const rows = exampleDays.map((day, index) => [day, doc.examples[index]]);
-  const metricHeaders = chainNames.flatMap((name) => Object.keys(headersOf(chainOf(name))));
+function rowsResponse({ row, headersOf, exampleBody }: SeriesDoc) {
+  const ownHeaders = chainNames.flatMap((name) => Object.keys(headersOf(chainOf(name))));
   return {
     description:
       'A row for each final day of the range, in ascending order. A day that is not final has no row: it is never 0, and ' +
-      'never partial. Send `Accept: text/csv` for the same rows as CSV; any other type gives JSON.',
-    headers: refsTo(['X-Days-Missing', 'X-Data-Through', ...CACHE_HEADERS, ...metricHeaders]),
+      'never partial. With another `interval`, a row for each period of which every day is final and within the range. ' +
+      'Send `Accept: text/csv` for the same rows as CSV; any other type gives JSON.',
+    headers: refsTo([
+      'X-Days-Missing',
+      'X-Data-Through',
+      'X-Start-Date',
+      'X-End-Date',
+      ...CACHE_HEADERS,
+      ...ownHeaders,
+    ]),
     content: {
       [JSON_TYPE]: {
-        schema: { type: 'array', items: refTo(`schemas/${rowName(doc)}`) },
-        example: rows.map(([date, value]) => ({ date, [field]: value })),
+        schema: { type: 'array', items: refTo(`schemas/${row}`) },
+        example: JSON.parse(exampleBody(JSON_TYPE)),
       },
       [CSV_TYPE]: {
-        schema: { type: 'string', description: 'RFC 4180: a header line, then one line per final day.' },
-        example: [['date', field], ...rows].map((row) => `${row.join(',')}\r\n`).join(''),
+        schema: { type: 'string', description: 'RFC 4180: a header line, then one line per row.' },
+        example: exampleBody(CSV_TYPE),
       },
     },
   };

@@ -1,16 +1,15 @@
 import * as z from 'zod/mini';
-import { chainSchema, daySchema, querySchema } from '../lambda/api/query.ts';
+import { chainSchema, dayInputSchema, daySchema, intervalSchema, querySchema } from '../lambda/api/query.ts';
 import { chainNames, chainOf } from '../lambda/chains/chains.ts';
-import { type MetricDoc, metricDocs } from './metric-docs.ts';
-
-export const refTo = (path: string) => ({ $ref: `#/components/${path}` });
-
-export const rowName = ({ name }: MetricDoc): string => `${name}Day`;
-
-/** The description of each schema. Those with an ID become components of the document. */
-const registry = z.registry<{ readonly id?: string; readonly description: string }>();
+import { refTo, registry } from './registry.ts';
+import './row-schemas.ts';
 
 registry.add(daySchema, { id: 'Day', description: 'A calendar day (UTC).' });
+
+registry.add(dayInputSchema, {
+  id: 'DayInput',
+  description: 'A calendar day (UTC), `yesterday`, or a number of days before today, such as `30-days-ago`.',
+});
 
 registry.add(chainSchema, {
   id: 'Chain',
@@ -19,20 +18,16 @@ registry.add(chainSchema, {
     .join(', ')}.`,
 });
 
-registry.add(querySchema, {
-  id: 'Query',
-  description: 'A chain, and the days from `start_date` to `end_date`, both included.',
+registry.add(intervalSchema, {
+  id: 'Interval',
+  description: 'The length of the period that each row sums up. Weeks are ISO weeks, which begin on Monday.',
 });
 
-for (const doc of Object.values(metricDocs)) {
-  const { metric, schema, description } = doc;
-  registry.add(schema, { description });
-  registry.add(z.object({ date: daySchema, [metric.field]: schema }), {
-    id: rowName(doc),
-    description: 'A final day and its value.',
-  });
-}
-
+registry.add(querySchema, {
+  id: 'Query',
+  description:
+    'A chain, the days from `start_date` to `end_date`, both included, and the interval of the rows.',
+});
 /** The body of every error, as `problemBody` builds it. https://www.rfc-editor.org/rfc/rfc9457 */
 const problemSchema = z.object({
   title: z.string().register(registry, { description: 'The reason phrase of the status.' }),

@@ -7,6 +7,7 @@ import { Runtime } from 'aws-cdk-lib/aws-lambda';
 import { NodejsFunction } from 'aws-cdk-lib/aws-lambda-nodejs';
 import { Construct } from 'constructs';
 import * as z from 'zod';
+import { routes } from '../../lambda/api/routes.ts';
 import { addDays } from '../../lambda/chains/utc-day.ts';
 import { environment } from '../../lambda/environment.ts';
 import { bundling } from '../../lib/service-function.ts';
@@ -18,7 +19,7 @@ import { serveCannedTable } from './canned-endpoint.ts';
 import { type Invoked, invokeBundle } from './invoke-bundle.ts';
 
 const RUNS = 40;
-const MAX_BYTES = 250_000;
+const MAX_BYTES = 260_000;
 
 /** A request for 30 days. */
 const query = { chain: 'ETHEREUM', start_date: addDays(LAST_DAY, -29), end_date: LAST_DAY };
@@ -41,7 +42,7 @@ export async function coldStartBench(): Promise<Ratio[]> {
     console.error(`cold-start: invoking the function and the baseline alternately, ${RUNS} times each`);
     return [
       await timeRow(ours, pathOf(bundles, 'baseline'), folder),
-      sizeRow([ours, pathOf(bundles, 'get-fees')]),
+      sizeRow(routes.map(({ handler }) => pathOf(bundles, handler))),
     ];
   } finally {
     rmSync(folder, { recursive: true });
@@ -116,7 +117,7 @@ const bodyOf = ({ response }: Invoked): string => z.object({ body: z.string() })
 function sizeRow(bundles: readonly string[]): Ratio {
   const bytes = Math.max(...bundles.map((path) => statSync(path).size));
   return {
-    what: 'Size of the larger query function’s bundle; baseline: limit',
+    what: 'Size of the largest query function’s bundle; baseline: limit',
     ours: `${(bytes / 1_000).toFixed(0)} KB`,
     other: `${MAX_BYTES / 1_000} KB`,
     ratio: bytes / MAX_BYTES,

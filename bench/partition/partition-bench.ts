@@ -1,6 +1,6 @@
 import { openCache } from '../../lambda/api/cache.ts';
-import type { DayRange } from '../../lambda/api/cached-days.ts';
-import { transactionCount } from '../../lambda/api/metrics.ts';
+import type { DayRange } from '../../lambda/api/periods.ts';
+import { transactionCount } from '../../lambda/api/series.ts';
 import { openQueryTable } from '../../lambda/store/query-table.ts';
 import { DAYS, FIRST_DAY, openCannedTable } from '../query/canned-table.ts';
 import { plainHandler } from '../query/plain-handler.ts';
@@ -63,7 +63,7 @@ async function busiestSecond(): Promise<number> {
     }
     busiest = Math.max(busiest, takeCost().units);
   }
-  const days = await Promise.all(requests.map(async (request) => (await request()).rows.length));
+  const days = await Promise.all(requests.map(async (request) => (await request()).days.length));
   if (days.some((count) => count !== DAYS)) throw new Error('A function does not return the new day.');
   return busiest;
 }

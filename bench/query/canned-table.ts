@@ -98,6 +98,11 @@ function coverageOf(days: number): { text: string; bytes: number } {
     revision: days,
     changes: [],
     changes_since: 0,
+    summary: {
+      first_day: FIRST_DAY,
+      last_final_at: '2026-11-21T00:05:00.000Z',
+      days_by_evidence: { proven: days, checked: 0 },
+    },
   });
   return { text: JSON.stringify({ Item: item }), bytes: sizeOf({ M: item }) };
 }

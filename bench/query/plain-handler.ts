@@ -5,7 +5,7 @@ import type { Query } from '../../lambda/api/query.ts';
 /** A straightforward implementation: queries the range, maps the items and serializes them, without validation or cache. */
 export function plainHandler(config: DynamoDBClientConfig) {
   const documents = DynamoDBDocumentClient.from(new DynamoDBClient(config));
-  return async ({ chain, start_date, end_date }: Query) => {
+  return async ({ chain, start_date, end_date }: Pick<Query, 'chain' | 'start_date' | 'end_date'>) => {
     const pages = paginateQuery(
       { client: documents },
       {

@@ -1,10 +1,11 @@
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
-import { rowBounds } from '../../lambda/api/cached-days.ts';
-import { JSON_TYPE, serializeRows, sliceBody } from '../../lambda/api/formats.ts';
+import { openCache } from '../../lambda/api/cache.ts';
+import { type Dated, JSON_TYPE, sliceBody } from '../../lambda/api/formats.ts';
 import { httpHandler } from '../../lambda/api/http-handler.ts';
-import { transactionCount } from '../../lambda/api/metrics.ts';
+import { periodBounds } from '../../lambda/api/periods.ts';
 import { readQuery } from '../../lambda/api/query.ts';
 import { queryHandler } from '../../lambda/api/query-handler.ts';
+import { days, fees, type Series, transactionCount } from '../../lambda/api/series.ts';
 import { addDays } from '../../lambda/chains/utc-day.ts';
 import { openQueryTable } from '../../lambda/store/query-table.ts';
 import type { Ratio } from '../ratio.ts';
@@ -31,76 +32,98 @@ const eventOf = (query: typeof full | typeof month, headers = {}) =>
     requestContext: { requestId: 'bench' },
   }) as unknown as APIGatewayProxyEvent;
 
-/** Measures the CPU time of a query, and the table's read units. */
+/** Measures the CPU time of a query of each series, and the table's read units. */
 export async function queryBench(): Promise<Ratio[]> {
-  console.error('query: running the function, a plain handler and a minimal handler alternately');
-  return [...(await timeRows()), ...(await readRows())];
-}
-
-async function timeRows(): Promise<Ratio[]> {
-  const plain = plainHandler(openCannedTable().config);
-  const ours = queryHandler(transactionCount, openQueryTable('metrics', openCannedTable().config));
-  const minimal = minimalHandler();
-  const event = eventOf(full);
-  const bodies = [await plain(full), await ours(event, context), await minimal(event, context)].map(
-    ({ body }) => body,
-  );
-  if (new Set(bodies).size !== 1)
-    throw new Error('The handlers respond differently, so their times are not comparable.');
-  const many = (run: () => Promise<unknown>, times: number) => async () => {
-    for (let time = 0; time < times; time++) await run();
-  };
-  const medianOf = await interleaved(REPETITIONS, {
-    plain: many(() => plain(full), 1),
-    ours: many(() => ours(event, context), WARM_REQUESTS),
-    minimal: many(() => minimal(event, context), WARM_REQUESTS),
-  });
-  const plainMs = medianOf('plain');
-  const oursMs = medianOf('ours') / WARM_REQUESTS;
-  const minimalMs = medianOf('minimal') / WARM_REQUESTS;
-  const what = `Warm function, ${DAYS.toLocaleString('en')} days`;
+  console.error('query: running each function, a minimal handler and a plain handler alternately');
   return [
-    {
-      what: `${what}; baseline: DocumentClient Query, map, JSON.stringify`,
-      ours: `${oursMs.toFixed(3)} ms`,
-      other: `${plainMs.toFixed(1)} ms`,
-      ratio: oursMs / plainMs,
-      bound: { atMost: 1 / 50 },
-    },
-    {
-      what: `${what}; baseline: slice of a string in memory, with the same Middy stack and validation`,
-      ours: `${oursMs.toFixed(3)} ms`,
-      other: `${minimalMs.toFixed(3)} ms`,
-      ratio: oursMs / minimalMs,
-      bound: { atMost: 2 },
-    },
+    await plainRow(),
+    ...(await seriesRows('transaction_count', transactionCount)),
+    ...(await seriesRows('fees', fees)),
+    ...(await seriesRows('days', days)),
+    ...(await coldRows()),
   ];
 }
 
+const seriesRows = async <Day extends Dated, Row extends Dated>(name: string, series: Series<Day, Row>) => [
+  await timeRow(name, series),
+  await warmUnitsRow(name, series),
+];
+
+const openTable = () => openQueryTable('metrics', openCannedTable().config);
+
+const many = (run: () => Promise<unknown>, times: number) => async () => {
+  for (let time = 0; time < times; time++) await run();
+};
+
+function checkSame(bodies: readonly string[]): void {
+  if (new Set(bodies).size !== 1)
+    throw new Error('The handlers respond differently, so their times are not comparable.');
+}
+
+const warm = (name: string) => `Warm function for ${name}, ${DAYS.toLocaleString('en')} days`;
+
+async function plainRow(): Promise<Ratio> {
+  const plain = plainHandler(openCannedTable().config);
+  const ours = queryHandler(transactionCount, openTable());
+  const event = eventOf(full);
+  checkSame([(await plain(full)).body, (await ours(event, context)).body]);
+  const medianOf = await interleaved(REPETITIONS, {
+    plain: many(() => plain(full), 1),
+    ours: many(() => ours(event, context), WARM_REQUESTS),
+  });
+  const plainMs = medianOf('plain');
+  const oursMs = medianOf('ours') / WARM_REQUESTS;
+  return {
+    what: `${warm('transaction_count')}; baseline: DocumentClient Query, map, JSON.stringify`,
+    ours: `${oursMs.toFixed(3)} ms`,
+    other: `${plainMs.toFixed(1)} ms`,
+    ratio: oursMs / plainMs,
+    bound: { atMost: 1 / 50 },
+  };
+}
+
+async function timeRow<Day extends Dated, Row extends Dated>(
+  name: string,
+  series: Series<Day, Row>,
+): Promise<Ratio> {
+  const ours = queryHandler(series, openTable());
+  const minimal = await minimalHandler(series);
+  const event = eventOf(full);
+  checkSame([(await ours(event, context)).body, (await minimal(event, context)).body]);
+  const medianOf = await interleaved(REPETITIONS, {
+    ours: many(() => ours(event, context), WARM_REQUESTS),
+    minimal: many(() => minimal(event, context), WARM_REQUESTS),
+  });
+  const oursMs = medianOf('ours') / WARM_REQUESTS;
+  const minimalMs = medianOf('minimal') / WARM_REQUESTS;
+  return {
+    what: `${warm(name)}; baseline: slice of a string in memory, with the same Middy stack and validation`,
+    ours: `${oursMs.toFixed(3)} ms`,
+    other: `${minimalMs.toFixed(3)} ms`,
+    ratio: oursMs / minimalMs,
+    bound: { atMost: 2 },
+  };
+}
+
 /** The minimum for any response: the Middy stack, validation, and a slice of a prepared string. */
-function minimalHandler() {
-  const rows = Array.from(
-    { length: DAYS },
-    (_, index) => [addDays(FIRST_DAY, index), 1_200_000 + index] as const,
-  );
-  const serialized = serializeRows(JSON_TYPE, transactionCount.field, rows);
+async function minimalHandler<Day extends Dated, Row extends Dated>(series: Series<Day, Row>) {
+  const cache = openCache(openTable(), series)('ETHEREUM');
+  const cached = await cache.days(await cache.coverage(), { first: FIRST_DAY, last: LAST_DAY });
+  const rows = cached.rowsOf('day', JSON_TYPE);
   const headers = { 'Content-Type': JSON_TYPE, 'Cache-Control': 'private' };
-  return httpHandler(async (event, mediaType) => {
-    const { start_date, end_date } = readQuery(event);
-    const [begin, end] = rowBounds(rows, { first: start_date, last: end_date });
-    return {
-      statusCode: 200,
-      headers,
-      body: sliceBody(mediaType, transactionCount.field, serialized, begin, end),
-    };
+  return httpHandler(async (event) => {
+    const { start_date, end_date } = readQuery(event, LAST_DAY);
+    const bounds = periodBounds(rows.ranges, { first: start_date, last: end_date });
+    return { statusCode: 200, headers, body: sliceBody(rows, ...bounds) };
   });
 }
 
-async function readRows(): Promise<Ratio[]> {
+async function warmUnitsRow<Day extends Dated, Row extends Dated>(
+  name: string,
+  series: Series<Day, Row>,
+): Promise<Ratio> {
   const { config, takeCost } = openCannedTable();
-  const handler = queryHandler(transactionCount, openQueryTable('metrics', config));
-  await handler(eventOf(month), context);
-  const cold = takeCost();
+  const handler = queryHandler(series, openQueryTable('metrics', config));
   await handler(eventOf(full), context);
   takeCost();
   const startedAt = Date.now();
@@ -110,23 +133,26 @@ async function readRows(): Promise<Ratio[]> {
     // Up to 100 requests per second.
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
-  const warm = takeCost();
-  const again = queryHandler(transactionCount, openQueryTable('metrics', config));
-  const { headers } = await again(eventOf(month), context);
-  takeCost();
-  const unchanged = queryHandler(transactionCount, openQueryTable('metrics', config));
+  const { units } = takeCost();
+  return {
+    what: `Read units per second of a warm function for ${name}, for any range and number of requests`,
+    ours: `${(units / 3).toFixed(2)} units for ${(requests / 3).toFixed(0)} requests`,
+    other: '1 unit',
+    ratio: units / 3,
+    // Three seconds of the clock can touch four of the coverage cache.
+    bound: { atMost: 4 / 3 },
+  };
+}
+
+async function coldRows(): Promise<Ratio[]> {
+  const { config, takeCost } = openCannedTable();
+  const { headers } = await queryHandler(days, openQueryTable('metrics', config))(eventOf(month), context);
+  const cold = takeCost();
+  const unchanged = queryHandler(days, openQueryTable('metrics', config));
   const { statusCode } = await unchanged(eventOf(month, { 'If-None-Match': headers?.ETag }), context);
   if (statusCode !== 304)
     throw new Error(`A request with a current ETag got status ${statusCode} instead of 304.`);
   return [
-    {
-      what: 'Read units per second of a warm function, for any range and number of requests',
-      ours: `${(warm.units / 3).toFixed(2)} units for ${(requests / 3).toFixed(0)} requests`,
-      other: '1 unit',
-      ratio: warm.units / 3,
-      // Three seconds of the clock can touch four of the coverage cache.
-      bound: { atMost: 4 / 3 },
-    },
     {
       what: 'Queries of a cold function, 30 days',
       ours: `${cold.queries} (${cold.units} units with coverage)`,

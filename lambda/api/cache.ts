@@ -5,14 +5,15 @@ import { type Coverage, getCoverage } from '../store/coverage.ts';
 import type { TableReader } from '../store/table.ts';
 import {
   type CachedDays,
-  type DayRange,
   enclosingRange,
-  replaceRows,
+  replaceDays,
   staleRanges,
   toCachedDays,
   uncachedRanges,
 } from './cached-days.ts';
-import type { Metric } from './metrics.ts';
+import type { Dated } from './formats.ts';
+import type { DayRange } from './periods.ts';
+import type { Series } from './series.ts';
 
 /** The cached coverage and days of one chain. */
 export interface ChainCache {
@@ -22,26 +23,23 @@ export interface ChainCache {
   readonly days: (coverage: Coverage | undefined, range: DayRange) => Promise<CachedDays>;
 }
 
-/** Maximum age of a cached coverage in milliseconds, and so the longest that a response may lag behind the table. */
-const COVERAGE_TTL_MS = 1_000;
-
 /**
- * Opens a cache of one metric's final days, serialized as the API returns them. A warm request is then a slice of a string,
+ * Opens a cache of the final days of a series, serialized as the API returns them. A warm request is then a slice of a string,
  * and the table serves one read of one small item a second, whatever the range. A final day changes only by a restatement,
  * which the chain's coverage lists.
  * @param now returns milliseconds since 1970
  */
-export function openCache(
+export function openCache<Day extends Dated, Row extends Dated>(
   table: TableReader,
-  metric: Metric,
+  series: Series<Day, Row>,
   now = Date.now,
 ): (chain: ChainName) => ChainCache {
   const caches = new Map<ChainName, ChainCache>();
   return (name) => {
     const store = chainStore(table, name);
     const open = () => ({
-      coverage: cacheCoverage(store, now),
-      days: cacheDays(store, chainOf(name), metric),
+      coverage: cacheBriefly(() => getCoverage(store), now),
+      days: cacheDays(store, chainOf(name), series),
     });
     const cache = caches.get(name) ?? open();
     caches.set(name, cache);
@@ -49,38 +47,53 @@ export function openCache(
   };
 }
 
-function cacheCoverage(store: ChainReader, now: () => number): ChainCache['coverage'] {
-  let latest: { readonly at: number; readonly coverage: ReturnType<typeof getCoverage> } | undefined;
+/** Maximum age of a cached item in milliseconds, and so the longest that a response may lag behind the table. */
+const TTL_MS = 1_000;
+
+/** Returns a function that shares each read for a second. A failed read is not kept. */
+export function cacheBriefly<T>(read: () => Promise<T>, now = Date.now): () => Promise<T> {
+  let latest: { readonly at: number; readonly result: Promise<T> } | undefined;
   return () => {
     const at = now();
     // The clock may have been set back.
-    if (latest && latest.at <= at && at < latest.at + COVERAGE_TTL_MS) return latest.coverage;
-    const coverage = getCoverage(store);
-    latest = { at, coverage };
-    coverage.catch(() => {
-      if (latest?.coverage === coverage) latest = undefined;
+    if (latest && latest.at <= at && at < latest.at + TTL_MS) return latest.result;
+    const result = read();
+    latest = { at, result };
+    result.catch(() => {
+      if (latest?.result === result) latest = undefined;
     });
-    return coverage;
+    return result;
   };
 }
 
-function cacheDays(store: ChainReader, { firstDay }: Chain, metric: Metric): ChainCache['days'] {
-  const empty = toCachedDays(metric.field, 0, undefined, []);
+function cacheDays<Day extends Dated, Row extends Dated>(
+  store: ChainReader,
+  chain: Chain,
+  series: Series<Day, Row>,
+): ChainCache['days'] {
+  const empty = toCachedDays(series, chain, { revision: 0, range: undefined, days: [] });
   let latest = Promise.resolve(empty);
 
-  const update = async (cached: CachedDays, coverage: Coverage | undefined, { first, last }: DayRange) => {
+  const update = async (
+    cached: CachedDays<Day>,
+    coverage: Coverage | undefined,
+    { first, last }: DayRange,
+  ) => {
     if (!coverage?.last) return empty;
     const stale = staleRanges(cached, coverage);
-    const { range, rows } = stale ? cached : empty;
-    const wanted = { first: later(first, firstDay), last: earlier(last, coverage.last) };
+    const { range, days } = stale ? cached : empty;
+    const wanted = { first: later(first, chain.firstDay), last: earlier(last, coverage.last) };
     const added = wanted.first <= wanted.last ? uncachedRanges(range, wanted) : [];
     const ranges = [...(stale ?? []), ...added];
     if (ranges.length === 0 && cached.revision === coverage.revision) return cached;
     const found = await Promise.all(
-      ranges.map(async (each) => [each, await metric.read(store, each.first, each.last)] as const),
+      ranges.map(async (each) => [each, await series.read(store, each.first, each.last)] as const),
     );
-    const covered = added.length > 0 ? enclosingRange(range, wanted) : range;
-    return toCachedDays(metric.field, coverage.revision, covered, replaceRows(rows, found));
+    return toCachedDays(series, chain, {
+      revision: coverage.revision,
+      range: added.length > 0 ? enclosingRange(range, wanted) : range,
+      days: replaceDays(days, found),
+    });
   };
 
   return (coverage, range) => {

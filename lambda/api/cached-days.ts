@@ -1,45 +1,58 @@
+import type { Chain } from '../chains/chains.ts';
+import type { Interval } from '../chains/interval.ts';
 import { addDays, earlier, later, type UtcDay } from '../chains/utc-day.ts';
 import type { Coverage } from '../store/coverage.ts';
-import {
-  CSV_TYPE,
-  type DayValue,
-  JSON_TYPE,
-  type MediaType,
-  type SerializedRows,
-  serializeRows,
-} from './formats.ts';
+import { type Dated, type MediaType, type SerializedRows, serializeRows } from './formats.ts';
+import { completePeriods, type DayRange } from './periods.ts';
+import type { Series } from './series.ts';
 
-/** Days from `first` to `last`, both included. */
-export interface DayRange {
-  readonly first: UtcDay;
-  readonly last: UtcDay;
-}
-
-/** All final days of a chain within a range, serialized in every format. */
-export interface CachedDays {
+/** All final days of a chain within a range, with their rows as the API returns them. */
+export interface CachedDays<Day extends Dated = Dated> {
   /** Revision of the coverage that these days are as current as. */
   readonly revision: number;
   /** Undefined while nothing is cached. */
   readonly range: DayRange | undefined;
   /** Ascending. */
-  readonly rows: readonly DayValue[];
-  readonly serialized: Readonly<Record<MediaType, SerializedRows>>;
+  readonly days: readonly Day[];
+  /** A range of one day for each of the days. */
+  readonly dayRanges: readonly DayRange[];
+  /** Returns the rows of an interval in a format. They are serialized once, at the first request. */
+  readonly rowsOf: (interval: Interval, type: MediaType) => CachedRows;
 }
 
-export const toCachedDays = (
-  field: string,
-  revision: number,
-  range: DayRange | undefined,
-  rows: readonly DayValue[],
-): CachedDays => ({
-  revision,
-  range,
-  rows,
-  serialized: {
-    [JSON_TYPE]: serializeRows(JSON_TYPE, field, rows),
-    [CSV_TYPE]: serializeRows(CSV_TYPE, field, rows),
-  },
-});
+/** The rows of an interval. */
+interface CachedRows extends SerializedRows {
+  /** The days of each row: its row is served only if a range contains all of them. */
+  readonly ranges: readonly DayRange[];
+}
+
+export function toCachedDays<Day extends Dated, Row extends Dated>(
+  series: Series<Day, Row>,
+  { firstDay }: Pick<Chain, 'firstDay'>,
+  cached: Pick<CachedDays<Day>, 'revision' | 'range' | 'days'>,
+): CachedDays<Day> {
+  const dayRanges = cached.days.map(({ date }) => ({ first: date, last: date }));
+  const serialize = (interval: Interval, type: MediaType): CachedRows => {
+    const columns = series.columnsOf(interval);
+    if (interval === 'day') {
+      return { ranges: dayRanges, ...serializeRows(type, columns, cached.days.map(series.rowOfDay)) };
+    }
+    const ranges = completePeriods(cached.days, interval, firstDay);
+    const rows = ranges.map(({ date, days }) => series.rowOfPeriod(date, days));
+    return { ranges, ...serializeRows(type, columns, rows) };
+  };
+  const serialized = new Map<string, CachedRows>();
+  return {
+    ...cached,
+    dayRanges,
+    rowsOf: (interval, type) => {
+      const key = `${interval} ${type}`;
+      const rows = serialized.get(key) ?? serialize(interval, type);
+      serialized.set(key, rows);
+      return rows;
+    },
+  };
+}
 
 /** Above this number of reads, one read of the whole range is cheaper. */
 const MAX_READS = 8;
@@ -50,13 +63,13 @@ const MAX_READS = 8;
  * @returns undefined when the coverage's list of changes does not reach back to the cached revision
  */
 export function staleRanges(
-  { revision, range, rows }: CachedDays,
+  { revision, range, days }: CachedDays,
   coverage: Coverage,
 ): DayRange[] | undefined {
   if (coverage.revision < revision || coverage.changesSince > revision) return undefined;
   if (!range || coverage.revision === revision) return [];
   const changed = coverage.changes.filter((change) => change.revision > revision && isIn(range, change.day));
-  const ranges = [...changed.map(({ day }) => ({ first: day, last: day })), ...missingRanges(range, rows)];
+  const ranges = [...changed.map(({ day }) => ({ first: day, last: day })), ...missingRanges(range, days)];
   return ranges.length > MAX_READS ? [range] : ranges;
 }
 
@@ -75,47 +88,26 @@ export const enclosingRange = (cached: DayRange | undefined, { first, last }: Da
   last: later(cached?.last ?? last, last),
 });
 
-/** Returns the rows, with those of each range replaced by the rows that were read for it. */
-export function replaceRows(
-  rows: readonly DayValue[],
-  read: readonly (readonly [DayRange, readonly DayValue[]])[],
-): readonly DayValue[] {
-  const kept = rows.filter(([day]) => !read.some(([range]) => isIn(range, day)));
+/** Returns the days, with those of each range replaced by the days that were read for it. */
+export function replaceDays<Day extends Dated>(
+  days: readonly Day[],
+  read: readonly (readonly [DayRange, readonly Day[]])[],
+): readonly Day[] {
+  const kept = days.filter(({ date }) => !read.some(([range]) => isIn(range, date)));
   // The map drops duplicates: a restated day may also lie in a range that was missing.
-  const byDay = new Map([...kept, ...read.flatMap(([, found]) => found)]);
-  return [...byDay].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const byDate = new Map([...kept, ...read.flatMap(([, found]) => found)].map((day) => [day.date, day]));
+  return [...byDate.values()].toSorted((a, b) => (a.date < b.date ? -1 : 1));
 }
 
 const isIn = ({ first, last }: DayRange, day: UtcDay): boolean => first <= day && day <= last;
 
-/** Returns the contiguous stretches of a range that have no row. */
-export function missingRanges({ first, last }: DayRange, rows: readonly DayValue[]): DayRange[] {
+/** Returns the contiguous stretches of a range that have no day. */
+export function missingRanges({ first, last }: DayRange, days: readonly Dated[]): DayRange[] {
   const ranges: DayRange[] = [];
   let next = first;
-  for (const day of [...rows.map(([each]) => each), addDays(last, 1)]) {
-    if (day > next) ranges.push({ first: next, last: addDays(day, -1) });
-    next = addDays(day, 1);
+  for (const date of [...days.map((day) => day.date), addDays(last, 1)]) {
+    if (date > next) ranges.push({ first: next, last: addDays(date, -1) });
+    next = addDays(date, 1);
   }
   return ranges;
-}
-
-/** Returns the index of the first row of a range, and that of the first row after it. */
-export const rowBounds = (
-  rows: readonly DayValue[],
-  { first, last }: DayRange,
-): [begin: number, end: number] => [
-  partitionPoint(rows, (day) => day < first),
-  partitionPoint(rows, (day) => day <= last),
-];
-
-/** Returns the number of leading rows whose day is before a limit, by binary search. */
-function partitionPoint(rows: readonly DayValue[], isBefore: (day: UtcDay) => boolean): number {
-  let low = 0;
-  let high = rows.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (isBefore(rows[middle]?.[0] ?? '')) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -1,4 +1,5 @@
 import type { Options } from '@middy/http-cors';
+import type { APIGatewayProxyResult } from 'aws-lambda';
 
 /* CORS: which headers pages of other origins may send and read. API Gateway itself answers preflight requests. */
 
@@ -13,6 +14,9 @@ export const corsExposedHeaders: readonly string[] = [
   'ETag',
   'Retry-After',
 ];
+
+/** The same, for responses to relative days. */
+const exposedWithDates = [...corsExposedHeaders, 'X-Start-Date', 'X-End-Date'];
 
 /**
  * Returns the options of the CORS middleware.
@@ -29,4 +33,14 @@ export function corsOptions(allowedOrigins: string): Options {
   // `Vary: Origin` for the others, so that a cache could serve those pages a response without CORS headers.
   if (others.length === 0) return { origin: first, exposeHeaders };
   return { origins: [first, ...others], exposeHeaders };
+}
+
+/** Lets pages read the resolved days of a response, if CORS is configured. Responses without such days stay as they are. */
+export function exposeDates(
+  { exposeHeaders }: Options,
+  response: APIGatewayProxyResult,
+): APIGatewayProxyResult {
+  if (exposeHeaders === undefined || response.headers?.['X-Start-Date'] === undefined) return response;
+  const exposed = { 'Access-Control-Expose-Headers': exposedWithDates.join(', ') };
+  return { ...response, headers: { ...response.headers, ...exposed } };
 }

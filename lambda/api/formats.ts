@@ -1,56 +1,71 @@
 import type { UtcDay } from '../chains/utc-day.ts';
 
-/** A final day and its value, as the API returns it. */
-export type DayValue = readonly [day: UtcDay, value: number | string];
-
 export const JSON_TYPE = 'application/json';
 export const CSV_TYPE = 'text/csv';
 export type MediaType = typeof JSON_TYPE | typeof CSV_TYPE;
 
-/** The syntax of a body: `open`, the rows joined by `separator`, `close`. */
-const formats = {
-  [JSON_TYPE]: {
-    open: () => '[',
-    row: (field: string, [date, value]: DayValue) => JSON.stringify({ date, [field]: value }),
-    separator: ',',
-    close: ']',
-  },
-  // https://www.rfc-editor.org/rfc/rfc4180; days and decimals need no quoting.
-  [CSV_TYPE]: {
-    open: (field: string) => `date,${field}\r\n`,
-    row: (_: string, row: DayValue) => `${row.join(',')}\r\n`,
-    separator: '',
-    close: '',
-  },
-};
-
-/** Rows in one string. Row `i` begins at `offsets[i]`; a last offset says where one more row would begin. */
-export interface SerializedRows {
-  readonly text: string;
-  readonly offsets: readonly number[];
+/** A day, or a row for a day or a period. */
+export interface Dated {
+  /** The day, or the first day of the period. */
+  readonly date: UtcDay;
 }
 
-export function serializeRows(type: MediaType, field: string, rows: readonly DayValue[]): SerializedRows {
-  const { row, separator } = formats[type];
-  const texts = rows.map((each) => row(field, each));
+/** The columns of CSV in order, each with the function that returns a row's cell. */
+export type Columns<Row> = Readonly<Record<string, (row: Row) => string | number | undefined>>;
+
+/** Rows in one string, from which a body is sliced. */
+export interface SerializedRows {
+  readonly text: string;
+  /** Row `i` begins at `offsets[i]`; a last offset says where one more row would begin. */
+  readonly offsets: readonly number[];
+  /** A body is `open`, rows joined by `separator`, and `close`. */
+  readonly open: string;
+  readonly separator: string;
+  readonly close: string;
+}
+
+export function serializeRows<Row extends Dated>(
+  type: MediaType,
+  columns: Columns<Row>,
+  rows: readonly Row[],
+): SerializedRows {
+  return type === JSON_TYPE
+    ? joined(
+        rows.map((row) => JSON.stringify(row)),
+        { open: '[', separator: ',', close: ']' },
+      )
+    : joined(rows.map(csvLine(Object.values(columns))), {
+        open: `${Object.keys(columns).join(',')}\r\n`,
+        separator: '',
+        close: '',
+      });
+}
+
+/** Formats a line of RFC 4180. No cell needs quoting: all are days, decimals, hashes, times and words. */
+const csvLine =
+  <Row>(cells: readonly Columns<Row>[string][]) =>
+  (row: Row): string =>
+    `${cells.map((cell) => cell(row)).join(',')}\r\n`;
+
+function joined(
+  texts: readonly string[],
+  syntax: Pick<SerializedRows, 'open' | 'separator' | 'close'>,
+): SerializedRows {
   const offsets = [0];
   let offset = 0;
   for (const text of texts) {
-    offset += text.length + separator.length;
+    offset += text.length + syntax.separator.length;
     offsets.push(offset);
   }
-  return { text: texts.join(separator), offsets };
+  return { text: texts.join(syntax.separator), offsets, ...syntax };
 }
 
 /** Returns the body with the rows from index `begin` up to, but not including, `end`. Slicing takes constant time. */
 export function sliceBody(
-  type: MediaType,
-  field: string,
-  { text, offsets }: SerializedRows,
+  { text, offsets, open, separator, close }: SerializedRows,
   begin: number,
   end: number,
 ): string {
-  const { open, separator, close } = formats[type];
   const rows = begin < end ? text.slice(offsets[begin], (offsets[end] ?? 0) - separator.length) : '';
-  return open(field) + rows + close;
+  return open + rows + close;
 }

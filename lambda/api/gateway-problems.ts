@@ -1,11 +1,11 @@
 import type { Problem } from './problem.ts';
-import { methods, routes } from './routes.ts';
+import { routes } from './routes.ts';
 
-const paths = routes.map(({ path }) => path).join(' and ');
+const paths = routes.map(({ path, methods }) => `${path} (${methods.join(', ')})`).join(', ');
 
 const NOT_FOUND = {
   status: 404,
-  detail: `Unknown path or method. The paths are ${paths}, with ${methods.join(' or ')}.`,
+  detail: `Unknown path or method. The paths and their methods are ${paths}.`,
 };
 const NOT_ALLOWED = {
   status: 403,
@@ -32,7 +32,7 @@ export const gatewayProblems = {
   WAF_FILTERED: NOT_ALLOWED,
   REQUEST_TOO_LARGE: {
     status: 413,
-    detail: 'The body is too large. Send only chain, start_date and end_date.',
+    detail: 'The body is too large. Send only chain, start_date, end_date and interval.',
   },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,

@@ -64,6 +64,10 @@ export const functionProblems = {
     status: 400,
     detail: 'The body must be a JSON object with chain, start_date and end_date.',
   },
+  RESPONSE_TOO_LARGE: {
+    status: 400,
+    detail: 'The response would be larger than 5 MB. Request fewer days, a longer interval, or CSV.',
+  },
   TABLE_UNAVAILABLE: {
     status: 503,
     detail:

@@ -1,23 +1,49 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as z from 'zod/mini';
-import { chainNames } from '../chains/chains.ts';
+import { type ChainName, chainNames } from '../chains/chains.ts';
+import { type Interval, intervals } from '../chains/interval.ts';
+import { DAYS_AGO, resolveRelativeDay, type UtcDay } from '../chains/utc-day.ts';
 import { functionProblems, ProblemError } from './problem.ts';
 
-export const daySchema = z.iso.date({
-  error: ({ input }) =>
-    input === undefined ? 'is required, as YYYY-MM-DD' : 'must be a valid date, as YYYY-MM-DD',
-});
+export const daySchema = z.iso.date();
 
-const rangeSchema = z.object({ start_date: daySchema, end_date: daySchema });
+const DAYS = 'YYYY-MM-DD, yesterday or 30-days-ago';
+
+/** A day, or one relative to today (UTC). */
+export const dayInputSchema = z.union(
+  [daySchema, z.literal('yesterday'), z.string().check(z.regex(DAYS_AGO))],
+  {
+    error: ({ input }) =>
+      input === undefined ? `is required, as ${DAYS}` : `must be a valid day, as ${DAYS}`,
+  },
+);
+
+const rangeSchema = z.object({ start_date: dayInputSchema, end_date: dayInputSchema });
 
 export const chainSchema = z.enum(chainNames, {
   error: ({ input }) => `${input === undefined ? 'is required:' : 'must be'} one of ${chainNames.join(', ')}`,
 });
 
-/** The input of both endpoints. Days are UTC, and both ends are included. */
-export const querySchema = z.object({ chain: chainSchema, ...rangeSchema.shape });
+export const intervalSchema = z._default(
+  z.enum(intervals, { error: () => `must be one of ${intervals.join(', ')}` }),
+  'day',
+);
 
-export type Query = z.infer<typeof querySchema>;
+/** The input of every series. Days are UTC, and both ends are included. */
+export const querySchema = z.object({
+  chain: chainSchema,
+  ...rangeSchema.shape,
+  interval: intervalSchema,
+});
+
+export interface Query {
+  readonly chain: ChainName;
+  readonly start_date: UtcDay;
+  readonly end_date: UtcDay;
+  readonly interval: Interval;
+  /** True if a day was given relative to today. */
+  readonly isRelative: boolean;
+}
 
 /** The part of a gateway event that holds the query, with a JSON body already decoded. */
 export type QueryEvent = Pick<APIGatewayProxyEvent, 'multiValueQueryStringParameters'> & {
@@ -28,9 +54,10 @@ const fields = Object.keys(querySchema.shape);
 
 /**
  * Reads the query of a request from its query parameters, its JSON body or both.
+ * @param yesterday the last complete day
  * @throws ProblemError with status 400 and every invalid field
  */
-export function readQuery({ body, multiValueQueryStringParameters }: QueryEvent): Query {
+export function readQuery({ body, multiValueQueryStringParameters }: QueryEvent, yesterday: UtcDay): Query {
   const input: Record<string, unknown> = {};
   const errors: { field: string; message: string }[] = [];
   const members = membersOf(body);
@@ -42,17 +69,19 @@ export function readQuery({ body, multiValueQueryStringParameters }: QueryEvent)
     [input[field]] = values;
     if (values.size > 1) errors.push({ field, message: 'has conflicting values; send it once' });
   }
+  input.chain = upperCased(input.chain);
   const query = querySchema.safeParse(input);
   const conflicting = new Set(errors.map(({ field }) => field));
   for (const { path, message } of query.error?.issues ?? []) {
     const field = String(path[0]);
     if (!conflicting.has(field)) errors.push({ field, message });
   }
-  const range = rangeSchema.safeParse(input);
-  if (range.success && range.data.start_date > range.data.end_date) {
+  const given = rangeSchema.safeParse(input).data;
+  const range = given && resolveRange(given, yesterday);
+  if (range && range.start_date > range.end_date) {
     errors.push({ field: 'end_date', message: 'must not be before start_date' });
   }
-  if (query.success && errors.length === 0) return query.data;
+  if (query.success && range && errors.length === 0) return { ...query.data, ...range };
   throw new ProblemError({
     status: 400,
     detail: `Invalid fields: ${errors.map(({ field }) => field).join(', ')}. See errors.`,
@@ -64,4 +93,15 @@ function membersOf(body: unknown): ReadonlyMap<string, unknown> {
   if (body === null || body === '' || body === undefined) return new Map();
   if (typeof body === 'object' && !Array.isArray(body)) return new Map(Object.entries(body));
   throw new ProblemError(functionProblems.NOT_AN_OBJECT);
+}
+
+const upperCased = (value: unknown): unknown => (typeof value === 'string' ? value.toUpperCase() : value);
+
+function resolveRange(given: z.output<typeof rangeSchema>, yesterday: UtcDay) {
+  const [start, end] = [given.start_date, given.end_date].map((day) => resolveRelativeDay(day, yesterday));
+  return {
+    start_date: start ?? given.start_date,
+    end_date: end ?? given.end_date,
+    isRelative: start !== undefined || end !== undefined,
+  };
 }

@@ -3,14 +3,16 @@ import { chainOf } from '../chains/chains.ts';
 import { countDays, earlier, later, type UtcDay } from '../chains/utc-day.ts';
 import { SOFTWARE_VERSION } from '../software-version.ts';
 import type { Coverage } from '../store/coverage.ts';
-import { type CachedDays, type DayRange, rowBounds } from './cached-days.ts';
+import type { CachedDays } from './cached-days.ts';
 import { type MediaType, sliceBody } from './formats.ts';
-import type { Metric } from './metrics.ts';
+import { type DayRange, periodBounds } from './periods.ts';
+import { functionProblems, ProblemError } from './problem.ts';
 import type { Query } from './query.ts';
+import type { AnySeries } from './series.ts';
 
 /** A query with everything that its response depends on, apart from the days themselves. */
 export interface QueryContext {
-  readonly metric: Metric;
+  readonly headersOf: AnySeries['headersOf'];
   readonly query: Query;
   readonly mediaType: MediaType;
   readonly coverage: Coverage | undefined;
@@ -18,20 +20,25 @@ export interface QueryContext {
   readonly yesterday: UtcDay;
 }
 
+/** Maximum length of a body in characters. Lambda ends a response of 6 MB in which each quotation mark is escaped. */
+const MAX_BODY_LENGTH = 5_000_000;
+
 /** Returns the caching headers, which are all headers of a 304 response. */
 const cacheHeaders = (tag: string) => ({ ETag: tag, 'Cache-Control': 'private', Vary: 'Accept' });
 
 /**
- * Returns the strong entity tag of a response, without reading any days: responses with the same tag have the same body and
- * headers.
+ * Returns the strong entity tag of a response, without reading any days: responses to the same URL with the same tag have the same
+ * body and headers.
  */
 export function entityTag({ query, mediaType, coverage, yesterday }: QueryContext): string {
-  const { chain, start_date, end_date } = query;
+  const { chain, start_date, end_date, interval } = query;
   // X-Days-Missing counts complete days without a figure, so it may grow while the data stays the same.
   const lastComplete = earlier(end_date, yesterday);
   const revision = coverage?.revision ?? 0;
+  // Clients keep tags of releases that knew no other interval.
+  const suffix = interval === 'day' ? '' : `;${interval}`;
   // A tag may hold no space, and a comma separates tags in If-None-Match.
-  return `"${chain};${start_date};${end_date};${lastComplete};${mediaType};${revision};${SOFTWARE_VERSION}"`;
+  return `"${chain};${start_date};${end_date};${lastComplete};${mediaType};${revision};${SOFTWARE_VERSION}${suffix}"`;
 }
 
 /** Returns the 304 response to a client that already has the current response. */
@@ -42,33 +49,42 @@ export const notModifiedResponse = (tag: string): APIGatewayProxyResult => ({
 });
 
 /**
- * Returns the 200 response to a query. Its body has a row for each final day only; X-Days-Missing counts the others.
+ * Returns the 200 response to a query. Its body has a row for each day or period that is complete; X-Days-Missing counts the missing
+ * days.
  * @param days contain at least the final days of the query
+ * @throws ProblemError when the body is too large
  */
 export function daysResponse(context: QueryContext, tag: string, days: CachedDays): APIGatewayProxyResult {
-  const { metric, query, mediaType, coverage } = context;
-  const [begin, end] = finalRows({ first: query.start_date, last: query.end_date }, coverage, days);
+  const { headersOf, query, mediaType, coverage } = context;
+  const { chain, start_date, end_date, interval, isRelative } = query;
+  const rows = days.rowsOf(interval, mediaType);
+  const body = sliceBody(rows, ...finalRows({ first: start_date, last: end_date }, coverage, rows.ranges));
+  if (body.length > MAX_BODY_LENGTH) throw new ProblemError(functionProblems.RESPONSE_TOO_LARGE);
   return {
     statusCode: 200,
     headers: {
       'Content-Type': `${mediaType}; charset=utf-8`,
       'X-Days-Missing': String(countMissing(context, days)),
       ...(coverage?.last && { 'X-Data-Through': coverage.last }),
-      ...metric.headersOf(chainOf(query.chain)),
+      ...headersOf(chainOf(chain)),
+      ...(isRelative && { 'X-Start-Date': start_date, 'X-End-Date': end_date }),
       ...cacheHeaders(tag),
     },
-    body: sliceBody(mediaType, metric.field, days.serialized[mediaType], begin, end),
+    body,
   };
 }
 
 /** Returns where the rows of a range begin and end. Days after the coverage's last are not published yet. */
-const finalRows = ({ first, last }: DayRange, coverage: Coverage | undefined, { rows }: CachedDays) =>
-  rowBounds(rows, { first, last: earlier(last, coverage?.last ?? '') });
+const finalRows = (
+  { first, last }: DayRange,
+  coverage: Coverage | undefined,
+  rangesOfRows: readonly DayRange[],
+) => periodBounds(rangesOfRows, { first, last: earlier(last, coverage?.last ?? '') });
 
 /** Counts the days of a query without a figure, from the chain's first day to yesterday. */
-function countMissing({ query, coverage, yesterday }: QueryContext, days: CachedDays): number {
+function countMissing({ query, coverage, yesterday }: QueryContext, { dayRanges }: CachedDays): number {
   const first = later(query.start_date, chainOf(query.chain).firstDay);
   const last = earlier(query.end_date, yesterday);
-  const [begin, end] = finalRows({ first, last }, coverage, days);
+  const [begin, end] = finalRows({ first, last }, coverage, dayRanges);
   return countDays(first, last) - Math.max(0, end - begin);
 }

@@ -1,13 +1,26 @@
+const ROOT = '/api/chain-insights';
+
+const seriesMethods = ['GET', 'HEAD', 'POST'] as const;
+
 /**
- * Every route of the API. The CDK stack and the local gateway are both built from this list; `handler` names a file in
- * lambda/.
+ * The routes with one row for each day or period. They share their input, which GET and HEAD take as query parameters and POST as a
+ * JSON body. `handler` names a file in lambda/.
  */
-export const routes = [
-  { path: '/api/chain-insights/transaction_count', handler: 'get-transaction-count' },
-  { path: '/api/chain-insights/fees', handler: 'get-fees' },
+export const seriesRoutes = [
+  { path: `${ROOT}/transaction_count`, handler: 'get-transaction-count', methods: seriesMethods },
+  { path: `${ROOT}/fees`, handler: 'get-fees', methods: seriesMethods },
+  { path: `${ROOT}/days`, handler: 'get-days', methods: seriesMethods },
 ] as const;
 
-export type Route = (typeof routes)[number];
+/** The route with one row for each chain, without input. */
+export const chainsRoute = {
+  path: `${ROOT}/chains`,
+  handler: 'get-chains',
+  methods: ['GET', 'HEAD'],
+} as const;
 
-/** The methods of every route: GET with query parameters, POST with a JSON body. */
-export const methods = ['GET', 'POST'] as const;
+/** Every route of the API. The CDK stack and the local gateway are both built from this list. */
+export const routes = [...seriesRoutes, chainsRoute] as const;
+
+export type SeriesRoute = (typeof seriesRoutes)[number];
+export type Route = (typeof routes)[number];

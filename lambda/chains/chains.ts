@@ -4,6 +4,8 @@ import type { UtcDay } from './utc-day.ts';
 /** One supported chain. Everything that differs between chains is in its entry of `chains` below. */
 export interface Chain {
   readonly name: string;
+  /** Name for people. */
+  readonly title: string;
   /** EIP-155 chain ID. A node that reports another one is never read. */
   readonly id: number;
   /** Native coin of the fees, with 18 decimals on every chain. */
@@ -55,6 +57,7 @@ const OP_STACK_TIMES = {
 
 const chains = {
   ETHEREUM: {
+    title: 'Ethereum',
     id: 1,
     coin: 'ETH',
     firstDay: '2015-07-30',
@@ -62,6 +65,7 @@ const chains = {
     publicEndpoints: ['https://ethereum-rpc.publicnode.com', 'https://eth.drpc.org'],
   },
   ARBITRUM: {
+    title: 'Arbitrum One',
     id: 42161,
     coin: 'ETH',
     firstDay: '2021-05-28',
@@ -70,6 +74,7 @@ const chains = {
     publicEndpoints: ['https://arbitrum-one-rpc.publicnode.com', 'https://arbitrum.drpc.org'],
   },
   BSC: {
+    title: 'BNB Smart Chain',
     id: 56,
     coin: 'BNB',
     firstDay: '2020-08-29',
@@ -77,6 +82,7 @@ const chains = {
     publicEndpoints: ['https://bsc-rpc.publicnode.com', 'https://bsc.drpc.org'],
   },
   OPTIMISM: {
+    title: 'OP Mainnet',
     id: 10,
     coin: 'ETH',
     firstDay: '2021-11-11',
@@ -85,6 +91,7 @@ const chains = {
     publicEndpoints: ['https://optimism-rpc.publicnode.com', 'https://optimism.drpc.org'],
   },
   BASE: {
+    title: 'Base',
     id: 8453,
     coin: 'ETH',
     firstDay: '2023-06-15',
@@ -92,6 +99,7 @@ const chains = {
     publicEndpoints: ['https://base-rpc.publicnode.com', 'https://base.drpc.org'],
   },
   POLYGON: {
+    title: 'Polygon PoS',
     id: 137,
     coin: 'POL',
     firstDay: '2020-05-30',

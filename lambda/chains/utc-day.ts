@@ -28,3 +28,17 @@ export function countDays(first: UtcDay, last: UtcDay): number {
 
 export const earlier = (a: UtcDay, b: UtcDay): UtcDay => (a < b ? a : b);
 export const later = (a: UtcDay, b: UtcDay): UtcDay => (a > b ? a : b);
+
+/** A day counted back from today, such as `30-days-ago`. */
+export const DAYS_AGO = /^(\d{1,5})-days?-ago$/;
+
+/**
+ * Resolves a relative day: `yesterday`, or one that matches `DAYS_AGO`.
+ * @param yesterday the day before today
+ * @returns undefined for any other text
+ */
+export function resolveRelativeDay(text: string, yesterday: UtcDay): UtcDay | undefined {
+  if (text === 'yesterday') return yesterday;
+  const [, count] = DAYS_AGO.exec(text) ?? [];
+  return count === undefined ? undefined : addDays(yesterday, 1 - Number(count));
+}

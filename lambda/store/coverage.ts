@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
+import type { Evidence } from '../chains/evidence.ts';
 import { addDays, type UtcDay } from '../chains/utc-day.ts';
 import { integer } from './attributes.ts';
 import type { ChainReader, ChainStore } from './chain-store.ts';
-import { lastFinalDay, listFinalDays } from './days.ts';
+import { finalSince, listEvidence } from './days.ts';
 import { coverageKey } from './keys.ts';
 import { isUnchanged } from './table.ts';
 
@@ -18,6 +19,16 @@ export interface Coverage {
   /** Final days whose figures changed after the revision `changesSince`, so that caches read them again. */
   readonly changes: readonly Change[];
   readonly changesSince: number;
+  /** Absent in items of release 0.1.0 until their next change, and when no day is final. */
+  readonly summary?: Summary | undefined;
+}
+
+/** Sums over all final days, those before `from` included. */
+interface Summary {
+  readonly firstDay: UtcDay;
+  /** Time at which the last final day became final, ISO 8601. */
+  readonly lastFinalAt: string;
+  readonly daysByEvidence: Readonly<Record<Evidence, number>>;
 }
 
 interface Change {
@@ -36,21 +47,34 @@ const coverageSchema = z.object({
   revision: integer,
   changes: z._default(z.array(z.object({ day: z.string(), revision: integer })), []),
   changes_since: z.optional(integer),
+  summary: z.optional(
+    z.object({
+      first_day: z.string(),
+      last_final_at: z.string(),
+      days_by_evidence: z.object({ proven: integer, checked: integer }),
+    }),
+  ),
 });
 
-const toItem = ({ from, through, last, revision, changes, changesSince }: Coverage) => ({
+const toItem = ({ from, through, last, revision, changes, changesSince, summary }: Coverage) => ({
   from_day: from,
   through_day: through,
   last_day: last,
   revision,
   changes,
   changes_since: changesSince,
+  summary: summary && {
+    first_day: summary.firstDay,
+    last_final_at: summary.lastFinalAt,
+    days_by_evidence: summary.daysByEvidence,
+  },
 });
 
 export async function getCoverage(store: ChainReader): Promise<Coverage | undefined> {
   const item = await store.table.getItem(coverageKey(store));
   if (!item) return undefined;
-  const { from_day, through_day, last_day, revision, changes, changes_since } = coverageSchema.parse(item);
+  const { from_day, through_day, last_day, revision, changes, changes_since, summary } =
+    coverageSchema.parse(item);
   return {
     from: from_day,
     through: through_day,
@@ -59,6 +83,11 @@ export async function getCoverage(store: ChainReader): Promise<Coverage | undefi
     changes,
     // Earlier versions did not store it.
     changesSince: changes_since ?? revision,
+    summary: summary && {
+      firstDay: summary.first_day,
+      lastFinalAt: summary.last_final_at,
+      daysByEvidence: summary.days_by_evidence,
+    },
   };
 }
 
@@ -74,12 +103,36 @@ export async function refreshCoverage(
 ): Promise<Coverage> {
   for (;;) {
     const before = await getCoverage(store);
-    const days = await listFinalDays(store, from);
-    const last = days.at(-1) ?? (await lastFinalDay(store));
-    const after = { from, through: lastContiguousDay(from, days), last, ...withChanges(before, changed) };
+    const days = await listEvidence(store);
+    const dates = days.map(({ date }) => date);
+    const after = {
+      from,
+      through: lastContiguousDay(
+        from,
+        dates.filter((date) => date >= from),
+      ),
+      last: dates.at(-1),
+      ...withChanges(before, changed),
+      summary: await summarize(store, days),
+    };
     const item = { ...coverageKey(store), ...toItem(after) };
     if (await store.table.putIf(item, isUnchanged('revision', before?.revision ?? 0))) return after;
   }
+}
+
+/** @param days all final days, ascending */
+async function summarize(
+  store: ChainReader,
+  days: Awaited<ReturnType<typeof listEvidence>>,
+): Promise<Summary | undefined> {
+  const [first, last] = [days[0], days.at(-1)];
+  if (!first || !last) return undefined;
+  const proven = days.filter(({ evidence }) => evidence === 'proven').length;
+  return {
+    firstDay: first.date,
+    lastFinalAt: await finalSince(store, last.date),
+    daysByEvidence: { proven, checked: days.length - proven },
+  };
 }
 
 /**

@@ -43,13 +43,12 @@ export interface CheckedDay {
   readonly first?: BlockRef | undefined;
 }
 
-const checkedDaySchema = z.object({
-  date: z.string(),
-  evidence: z._default(z.enum(evidences), 'checked'),
-  first_block: z.optional(z.object(blockRefShape)),
-});
+// Days of release 0.1.0 have no evidence: no block was proven.
+const evidenceShape = { date: z.string(), evidence: z._default(z.enum(evidences), 'checked') };
 
-/** Lists the final days from `first` on that are not proven, ascending. Days of release 0.1.0 are among them. */
+const checkedDaySchema = z.object({ ...evidenceShape, first_block: z.optional(z.object(blockRefShape)) });
+
+/** Lists the final days from `first` on that are not proven, ascending. */
 export async function listCheckedDays(store: ChainReader, first: UtcDay): Promise<CheckedDay[]> {
   const items = await queryItems(store.table, {
     ...dayRange(store, first),
@@ -62,11 +61,28 @@ export async function listCheckedDays(store: ChainReader, first: UtcDay): Promis
     .map(({ date, first_block }) => ({ day: date, first: first_block }));
 }
 
-export async function lastFinalDay(store: ChainReader): Promise<UtcDay | undefined> {
-  const newestFirst = { ...dayRange(store), ScanIndexForward: false, Limit: 1, ConsistentRead: true };
-  // `Limit` is the size of a page, and the first page is enough.
-  for await (const page of store.table.queryPages(newestFirst)) return page.map(dateOf)[0];
-  return undefined;
+const evidenceSchema = z.object(evidenceShape);
+
+/** Lists all final days with their evidence, ascending. */
+export async function listEvidence(store: ChainReader): Promise<z.output<typeof evidenceSchema>[]> {
+  const items = await queryItems(store.table, {
+    ...dayRange(store),
+    ProjectionExpression: '#date, evidence',
+    ConsistentRead: true,
+  });
+  return items.map((item) => evidenceSchema.parse(item));
+}
+
+const ingestedSchema = z.object({ ingested_at: z.string() });
+const firstIngestedSchema = z.object({
+  ...ingestedSchema.shape,
+  restated: z._default(z.array(ingestedSchema), []),
+});
+
+/** Returns the time at which a final day first became final, as ISO 8601. */
+export async function finalSince(store: ChainReader, day: UtcDay): Promise<string> {
+  const { restated, ingested_at } = firstIngestedSchema.parse(await store.table.getItem(dayKey(store, day)));
+  return restated[0]?.ingested_at ?? ingested_at;
 }
 
 const dateOf = (item: unknown): UtcDay => z.object({ date: z.string() }).parse(item).date;

@@ -7,6 +7,7 @@ import type { UtcDay } from '../chains/utc-day.ts';
  * - `progress#2026-11-18`: the checkpoint of a day that is not final yet
  * - `restatement#2026-11-18`: the checkpoint of a restatement
  * - `coverage`: which days are final
+ * - `lag`: how far the ingest is behind the chain
  * - `suspect#a.example#4f99…`: an endpoint with a big response that a process reads, or crashed on
  *
  * Sort keys other than days begin with a letter, so no range of days includes them.
@@ -29,6 +30,8 @@ const LAST_DAY: UtcDay = '9999-12-31';
 export const dayKey = ({ chain }: OfChain, day: UtcDay): ItemKey => ({ chain, date: day });
 
 export const coverageKey = ({ chain }: OfChain): ItemKey => ({ chain, date: 'coverage' });
+
+export const lagKey = ({ chain }: OfChain): ItemKey => ({ chain, date: 'lag' });
 
 /** A restatement has its own key, so that it never continues from the progress of a first reading. */
 export const checkpointKey = (

@@ -1,10 +1,13 @@
 import { Duration } from 'aws-cdk-lib';
 import type { IResource } from 'aws-cdk-lib/aws-apigateway';
 import { corsAllowedHeaders, corsExposedHeaders } from '../../lambda/api/cors.ts';
-import { methods } from '../../lambda/api/routes.ts';
 
 /** Answers preflight requests, which need no key because browsers send none with them. */
-export function addPreflight(resource: IResource, origins: readonly string[]): void {
+export function addPreflight(
+  resource: IResource,
+  methods: readonly string[],
+  origins: readonly string[],
+): void {
   if (origins.length === 0) return;
   resource.addCorsPreflight({
     allowOrigins: [...origins],

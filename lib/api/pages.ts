@@ -7,7 +7,7 @@ import {
   type RestApi,
 } from 'aws-cdk-lib/aws-apigateway';
 import type { Construct } from 'constructs';
-import { pagePaths } from '../../lambda/pages/paths.ts';
+import { pageMethods, pagePaths } from '../../lambda/pages/paths.ts';
 import { acknowledge } from '../acknowledge.ts';
 import type { Config } from '../config.ts';
 import { ServiceFunction } from '../service-function.ts';
@@ -32,15 +32,17 @@ export function addPages(scope: Construct, api: RestApi, config: Config): Servic
   });
   const integration = new LambdaIntegration(pages.function, { allowTestInvoke: false });
   for (const path of pagePaths) {
-    const method = api.root.resourceForPath(path).addMethod('GET', integration, {
-      apiKeyRequired: false,
-      authorizationType: AuthorizationType.NONE,
-    });
-    acknowledge(
-      method,
-      'Pages are public: they are the same for everyone and contain no figures.',
-      'AwsSolutions-APIG4',
-    );
+    for (const verb of pageMethods) {
+      const method = api.root.resourceForPath(path).addMethod(verb, integration, {
+        apiKeyRequired: false,
+        authorizationType: AuthorizationType.NONE,
+      });
+      acknowledge(
+        method,
+        'Pages are public: they are the same for everyone and contain no figures.',
+        'AwsSolutions-APIG4',
+      );
+    }
   }
   return pages;
 }
@@ -48,8 +50,10 @@ export function addPages(scope: Construct, api: RestApi, config: Config): Servic
 /** Throttles pages separately, because they are public. A first visit sends one request and up to six for assets. */
 export const pageThrottling = (config: Config): Record<string, MethodDeploymentOptions> =>
   Object.fromEntries(
-    pagePaths.map((path) => [
-      `${path}/GET`,
-      { throttlingRateLimit: 2, throttlingBurstLimit: 100, ...methodLogging(config) },
-    ]),
+    pagePaths.flatMap((path) =>
+      pageMethods.map((method) => [
+        `${path}/${method}`,
+        { throttlingRateLimit: 2, throttlingBurstLimit: 100, ...methodLogging(config) },
+      ]),
+    ),
   );

@@ -3,7 +3,7 @@ import { EndpointType, LambdaIntegration, RestApi } from 'aws-cdk-lib/aws-apigat
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
-import { methods, type Route, routes } from '../../lambda/api/routes.ts';
+import { chainsRoute, type Route, routes } from '../../lambda/api/routes.ts';
 import type { Config } from '../config.ts';
 import { ServiceFunction } from '../service-function.ts';
 import { acknowledgeApi } from './acknowledgements.ts';
@@ -63,13 +63,18 @@ function createApi(scope: Construct, config: Config): RestApi {
   return api;
 }
 
-function addRoute(scope: Construct, api: RestApi, { path, handler }: Route, { table, config }: Props) {
+function addRoute(scope: Construct, api: RestApi, route: Route, { table, config }: Props) {
+  const { path, handler, methods } = route;
   const query = new ServiceFunction(scope, handler, {
     entry: handler,
     description: `Answers ${path}`,
     table,
-    tableActions: ['dynamodb:GetItem', 'dynamodb:Query'],
-    variables: config.corsOrigins.length > 0 ? { corsOrigins: config.corsOrigins.join(',') } : {},
+    ...(route === chainsRoute
+      ? {
+          tableActions: ['dynamodb:GetItem'],
+          variables: { startDates: startDatesOf(config), ...corsOf(config) },
+        }
+      : { tableActions: ['dynamodb:GetItem', 'dynamodb:Query'], variables: corsOf(config) }),
     // CPU grows with memory, and cold starts and responses of 4,100 days are bound by CPU.
     memorySize: 1_024,
     // Three attempts of 3 s at the table fit in; API Gateway times out after 29 s.
@@ -80,6 +85,12 @@ function addRoute(scope: Construct, api: RestApi, { path, handler }: Route, { ta
   for (const method of methods) {
     resource.addMethod(method, new LambdaIntegration(query.function, { allowTestInvoke: false }));
   }
-  addPreflight(resource, config.corsOrigins);
+  addPreflight(resource, methods, config.corsOrigins);
   return query;
 }
+
+const corsOf = ({ corsOrigins }: Config) =>
+  corsOrigins.length > 0 ? { corsOrigins: corsOrigins.join(',') } : {};
+
+const startDatesOf = ({ chains }: Config): string =>
+  JSON.stringify(Object.fromEntries(chains.map(({ name, startDate }) => [name, startDate])));

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { coinAmount } from '../../lambda/api/metrics.ts';
 import { chainOf } from '../../lambda/chains/chains.ts';
+import { coinAmount } from '../../lambda/chains/coin-amount.ts';
 import { startDevelopmentChain } from '../../local/development-chain.ts';
 import { attackNames, startHostileProxy } from '../support/hostile-proxy.ts';
 import { rawFigures } from '../support/raw-node.ts';

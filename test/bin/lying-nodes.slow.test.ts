@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
-import { coinAmount } from '../../lambda/api/metrics.ts';
 import { type ChainName, chainOf } from '../../lambda/chains/chains.ts';
+import { coinAmount } from '../../lambda/chains/coin-amount.ts';
 import { startDevelopmentChain } from '../../local/development-chain.ts';
 import { runCli } from '../support/cli-process.ts';
 import type { JsonRpcServer } from '../support/json-rpc-server.ts';

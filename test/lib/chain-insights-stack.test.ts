@@ -44,9 +44,9 @@ const logRights = (handler: string) => ({
   actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
   resources: [`Api${handler}Logs`],
 });
-const queryRights = (handler: string) => [
+const queryRights = (handler: string, actions = ['dynamodb:GetItem', 'dynamodb:Query']) => [
   logRights(handler),
-  { actions: ['dynamodb:GetItem', 'dynamodb:Query'], resources: ['MetricsTable'] },
+  { actions, resources: ['MetricsTable'] },
   XRAY,
 ];
 
@@ -81,6 +81,8 @@ test('grants each role exactly these rights', () => {
     ],
     ApigettransactioncountRole: queryRights('gettransactioncount'),
     ApigetfeesRole: queryRights('getfees'),
+    ApigetdaysRole: queryRights('getdays'),
+    ApigetchainsRole: queryRights('getchains', ['dynamodb:GetItem']),
     ApipagesRole: [logRights('pages'), XRAY],
   });
 });
@@ -182,7 +184,7 @@ test.each([
     const policies = (type: string) =>
       Object.values(given.findResources(type)).map(({ DeletionPolicy }) => DeletionPolicy);
     expect(policies('AWS::DynamoDB::GlobalTable')).toEqual([table]);
-    expect(policies('AWS::Logs::LogGroup')).toEqual(Array(7).fill(logs));
+    expect(policies('AWS::Logs::LogGroup')).toEqual(Array(9).fill(logs));
     expect(policies('AWS::S3::Bucket')).toEqual([logs]);
     const [replica] = theOnly(given, 'AWS::DynamoDB::GlobalTable').Replicas;
     expect(replica.DeletionProtectionEnabled).toBe(protect);
@@ -218,9 +220,9 @@ test('keeps only the table, logs, reports and the account’s log role when a pr
 
 test('runs each function on the Node version of the tests, with tracing and its own log group', () => {
   const functions = propertiesOf(template, 'AWS::Lambda::Function');
-  expect(functions).toHaveLength(4);
+  expect(functions).toHaveLength(6);
   const groups = functions.map(({ LoggingConfig }) => LoggingConfig.LogGroup.Ref);
-  expect(new Set(groups).size).toBe(4);
+  expect(new Set(groups).size).toBe(6);
   for (const found of functions) {
     expect(found).toMatchObject({
       Runtime: `nodejs${process.versions.node.split('.')[0]}.x`,
@@ -230,7 +232,7 @@ test('runs each function on the Node version of the tests, with tracing and its 
     });
   }
   const withTable = functions.filter(({ Environment }) => Environment.Variables.TABLE_NAME);
-  expect(withTable).toHaveLength(3);
+  expect(withTable).toHaveLength(5);
   templateOf({ logRetentionDays: 90 }).allResourcesProperties('AWS::Logs::LogGroup', { RetentionInDays: 90 });
 });
 

@@ -35,9 +35,10 @@ const query = proxyEventOf({
   url: new URL('https://api.example?chain=BSC&start_date=2026-11-14&end_date=2026-11-20'),
   ...{ headers: {}, body: '', sourceIp: '192.0.2.1', requestId: 'test' },
 });
-const queries = ['get-transaction-count', 'get-fees'];
+const series = ['get-transaction-count', 'get-fees', 'get-days'];
+const queries = [...series, 'get-chains'];
 
-test.each(queries)('%s responds from its bundle alone', async (name) => {
+test.each(series)('%s responds from its bundle alone', async (name) => {
   await using service = await startAwsService(() => ({ result: {} }));
   const { response, stderr } = await invoke(name, query, { ...role, AWS_ENDPOINT_URL: service.url });
   expect(response).toMatchObject({ statusCode: 200, body: '[]' });
@@ -64,8 +65,20 @@ test('a query function without credentials reports them as missing, not a module
   expect(stderr).toMatch(/CredentialsProviderError\W+Unable to find environment variable credentials/);
 });
 
-test.each(queries)('the bundle of %s is smaller than 250 KB', (name) => {
-  expect(statSync(bundles.get(name) ?? '').size).toBeLessThan(250_000);
+test('get-chains responds from its bundle alone', async () => {
+  await using service = await startAwsService(() => ({ result: {} }));
+  const startDates = { [environment.startDates]: '{"BASE":"2026-11-01"}' };
+  const { response, stderr } = await invoke('get-chains', query, {
+    ...role,
+    ...startDates,
+    AWS_ENDPOINT_URL: service.url,
+  });
+  expect(response).toMatchObject({ statusCode: 200, body: expect.stringContaining('"chain":"BASE"') });
+  expect(stderr).toBe('');
+});
+
+test.each(queries)('the bundle of %s is smaller than 260 KB', (name) => {
+  expect(statSync(bundles.get(name) ?? '').size).toBeLessThan(260_000);
 });
 
 test('only the ingest bundle contains the DocumentClient, because it slows the cold start', () => {

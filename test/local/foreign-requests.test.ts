@@ -2,6 +2,7 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { type EmbeddedTable, startEmbeddedTable } from '../../local/embedded-table.ts';
 import { type Gateway, startGateway } from '../../local/gateway.ts';
 import { rawRequest } from '../support/raw-request.ts';
+import { handlersOf } from '../support/service.ts';
 
 const NAMES_OF_THIS_MACHINE = [
   'localhost',
@@ -84,10 +85,9 @@ describe('the table', () => {
 
 describe('the API', () => {
   const answer = async () => ({ statusCode: 200, body: 'answer' });
-  const handlers = { 'get-fees': answer, 'get-transaction-count': answer, pages: answer };
   const gateways: Gateway[] = [];
   const start = async (host: string) => {
-    const gateway = await startGateway({ host, port: 0 }, async () => true, handlers);
+    const gateway = await startGateway({ host, port: 0 }, async () => true, handlersOf(answer));
     gateways.push(gateway);
     return `http://127.0.0.1:${new URL(gateway.url).port}/`;
   };

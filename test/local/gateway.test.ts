@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { type Gateway, MAX_CONNECTIONS, startGateway } from '../../local/gateway.ts';
 import { outerAddresses } from '../support/addresses.ts';
+import { handlersOf } from '../support/service.ts';
 
 const FEES = '/api/chain-insights/fees';
 const seen: { event: APIGatewayProxyEvent; context: Context }[] = [];
@@ -15,8 +16,7 @@ beforeAll(async () => {
     return respond();
   };
   const isAllowed = async (key: string) => key === 'right';
-  const handlers = { 'get-fees': handler, 'get-transaction-count': handler, pages: handler };
-  gateway = await startGateway({ port: 0 }, isAllowed, handlers);
+  gateway = await startGateway({ port: 0 }, isAllowed, handlersOf(handler));
 });
 beforeEach(() => {
   seen.length = 0;
@@ -70,6 +70,7 @@ test.each([
   ['an unknown method', 404, FEES, 'DELETE', 'right'],
   ['PUT', 404, FEES, 'PUT', 'right'],
   ['OPTIONS', 404, FEES, 'OPTIONS', 'right'],
+  ['a method that a route lacks', 404, '/api/chain-insights/chains', 'POST', 'right'],
   ['an unknown path without a key', 404, '/nothing', 'GET', ''],
   ['a path below a page', 404, '/docs/x', 'GET', 'right'],
   ['a path below assets', 404, '/assets/a/b', 'GET', 'right'],
@@ -115,11 +116,27 @@ test('ignores a slash after a route', async () => {
   expect(seen[0]).toMatchObject({ context: { functionName: 'get-fees' }, event: { resource: FEES } });
 });
 
-test('HEAD is answered with 404 and without a body', async () => {
-  const response = await send(FEES, { method: 'HEAD' });
-  expect(response.status).toBe(404);
-  expect(response.headers.get('content-type')).toBe('application/problem+json');
-  expect(await response.text()).toBe('');
+test.each([FEES, '/api/chain-insights/chains', '/', '/docs'])(
+  'answers HEAD %s with the status and headers of GET, without a body',
+  async (path) => {
+    const [head, get] = await Promise.all(['HEAD', 'GET'].map((method) => send(path, { method })));
+    expect(head?.status).toBe(200);
+    expect(headersOf(head)).toEqual(headersOf(get));
+    expect(await head?.text()).toBe('');
+  },
+);
+
+/** Returns the headers that do not depend on the connection or the time. */
+const headersOf = (response: Response | undefined) =>
+  [...(response?.headers ?? [])].filter(
+    ([name]) => !['connection', 'keep-alive', 'date', 'x-amzn-requestid'].includes(name),
+  );
+
+test('answers HEAD without a key with the status and headers of GET', async () => {
+  const [head, get] = await Promise.all(['HEAD', 'GET'].map((method) => send(FEES, { method }, '')));
+  expect(head?.status).toBe(403);
+  expect(head?.headers.get('content-type')).toBe(get?.headers.get('content-type'));
+  expect(await head?.text()).toBe('');
   expect(seen).toEqual([]);
 });
 
@@ -194,8 +211,7 @@ test('is reachable only from this machine by default', async () => {
 
 test('answers at the chosen address, and names it', async () => {
   for (const host of outerAddresses) {
-    const handlers = { 'get-fees': respond, 'get-transaction-count': respond, pages: respond };
-    const other = await startGateway({ host, port: 0 }, async () => true, handlers);
+    const other = await startGateway({ host, port: 0 }, async () => true, handlersOf(respond));
     expect(new URL(other.url).hostname).toBe(host);
     expect((await fetch(`${other.url}/docs`)).status).toBe(200);
     await other.close();

@@ -1,20 +1,22 @@
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
+import { marshall } from '@aws-sdk/util-dynamodb';
 import type { Context } from 'aws-lambda';
 import { gatewayProblems } from '../../lambda/api/gateway-problems.ts';
 import { type Problem, problemResponse } from '../../lambda/api/problem.ts';
 import type { Gateway } from '../../local/gateway.ts';
 import { endServer, listen } from '../../local/listen.ts';
 import { proxyEventOf } from '../../local/proxy-event.ts';
-import { exampleQuery } from '../../openapi/metric-docs.ts';
+import { exampleQuery } from '../../openapi/examples.ts';
 import { invalidQuery } from '../../openapi/problems.ts';
 import { errorsOf, headerErrorsOf, readOperations } from '../support/openapi.ts';
 import { KEY, startApi } from '../support/service.ts';
+import { storedDay } from '../support/stored-days.ts';
 
 /* Provokes each error that docs/openapi.json has as an example, or compares it with the gateway's configuration. */
 
-let respondAsTable: (response: ServerResponse) => void;
-const tableServer = createServer((_, response) => respondAsTable(response));
+let respondAsTable: (response: ServerResponse, request: IncomingMessage) => void;
+const tableServer = createServer((request, response) => respondAsTable(response, request));
 let api: Gateway;
 
 beforeAll(async () => {
@@ -29,8 +31,8 @@ afterAll(async () => {
 
 const FEES = '/api/chain-insights/fees';
 
-const post = (body: string, type = 'application/json') =>
-  fetch(`${api.url}${FEES}`, { method: 'POST', headers: { 'X-API-Key': KEY, 'Content-Type': type }, body });
+const post = (body: string, type = 'application/json', path = FEES) =>
+  fetch(`${api.url}${path}`, { method: 'POST', headers: { 'X-API-Key': KEY, 'Content-Type': type }, body });
 
 const queryWith = (respond: typeof respondAsTable) => {
   respondAsTable = respond;
@@ -44,6 +46,7 @@ const provoke: Readonly<Record<string, () => Promise<Response>>> = {
   NOT_AN_OBJECT: () => post('[]'),
   REQUEST_TOO_LARGE: () => post(JSON.stringify({ ...exampleQuery, note: 'x'.repeat(20_000) })),
   UNSUPPORTED_MEDIA_TYPE: () => post(JSON.stringify(exampleQuery), 'text/plain'),
+  RESPONSE_TOO_LARGE: queryLongDay,
   INVALID_API_KEY: () => fetch(`${api.url}${FEES}`),
   RESOURCE_NOT_FOUND: () => fetch(`${api.url}${FEES}/today`, { headers: { 'X-API-Key': KEY } }),
   DEFAULT_4XX: sendGarbage,
@@ -51,6 +54,20 @@ const provoke: Readonly<Record<string, () => Promise<Response>>> = {
   TABLE_UNAVAILABLE: () => queryWith((table) => table.writeHead(503).end('{}')),
   INTEGRATION_TIMEOUT: queryNearTimeout,
 };
+
+/** Queries a day that has been restated for a reason of 6 MB. */
+function queryLongDay(): Promise<Response> {
+  const day = storedDay({ date: exampleQuery.start_date });
+  const { chain: _, date, ...old } = day;
+  const replaced = { ...old, reason: 'x'.repeat(6_000_000), requested_at: old.ingested_at };
+  const Item = marshall({ from_day: date, through_day: date, last_day: date, revision: 1 });
+  const Items = [marshall({ ...day, restated: [{ ...replaced, restated_at: old.ingested_at }] })];
+  respondAsTable = (table, { headers }) => {
+    const isGet = String(headers['x-amz-target']).endsWith('GetItem');
+    table.end(JSON.stringify(isGet ? { Item } : { Items }));
+  };
+  return post(JSON.stringify(exampleQuery), 'application/json', '/api/chain-insights/days');
+}
 
 /** Only API Gateway itself returns these. A test in test/lib/api compares its configuration with the same list. */
 const byGateway = ['WAF_FILTERED', 'THROTTLED', 'QUOTA_EXCEEDED'] as const;
@@ -131,5 +148,5 @@ test('every operation documents all of these errors, and no others', () => {
   for (const [, named] of Map.groupBy(examples, ({ operation }) => operation)) {
     expect(named.map(({ name }) => name).toSorted()).toEqual(all);
   }
-  expect.assertions(4);
+  expect.assertions(7);
 });

@@ -60,7 +60,7 @@ const partAt = (pointer: string, root: unknown): unknown =>
     .slice(1)
     .reduce((at, name) => members.parse(at)[name], root);
 
-const ajv = new Ajv2020({ formats: { date: true } });
+const ajv = new Ajv2020({ formats: { date: true, 'date-time': true } });
 
 /** Returns the errors of a value by a schema of the document. */
 export function errorsOf(schema: object, value: unknown): readonly unknown[] {

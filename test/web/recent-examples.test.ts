@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { exampleQuery } from '../../openapi/metric-docs.ts';
+import { exampleQuery } from '../../openapi/examples.ts';
 import { withRecentExamples } from '../../web/recent-examples.ts';
 
 const text = readFileSync('docs/openapi.json', 'utf8');

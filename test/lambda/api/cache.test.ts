@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { openCache } from '../../../lambda/api/cache.ts';
-import { type DayRange, rowBounds } from '../../../lambda/api/cached-days.ts';
 import { JSON_TYPE, sliceBody } from '../../../lambda/api/formats.ts';
-import { transactionCount } from '../../../lambda/api/metrics.ts';
+import { type DayRange, periodBounds } from '../../../lambda/api/periods.ts';
+import { transactionCount } from '../../../lambda/api/series.ts';
 import { type ChainName, chainNames } from '../../../lambda/chains/chains.ts';
 import { NO_TOTALS } from '../../../lambda/chains/totals.ts';
 import { addDays, earlier, type UtcDay } from '../../../lambda/chains/utc-day.ts';
@@ -35,10 +35,9 @@ async function scene(tables: InProcessTable) {
     const cache = cacheOf(chain);
     const coverage = await cache.coverage();
     const cached = await cache.days(coverage, wanted);
-    const { rows, serialized } = cached;
-    const last = coverage?.last ?? '';
-    const [begin, end] = rowBounds(rows, { ...wanted, last: earlier(wanted.last, last) });
-    const body = sliceBody(JSON_TYPE, 'transaction_count', serialized[JSON_TYPE], begin, end);
+    const rows = cached.rowsOf('day', JSON_TYPE);
+    const last = earlier(wanted.last, coverage?.last ?? '');
+    const body = sliceBody(rows, ...periodBounds(rows.ranges, { ...wanted, last }));
     return {
       cached,
       served: (JSON.parse(body) as { date: string; transaction_count: number }[]).map(Object.values),
@@ -185,7 +184,7 @@ test('never caches more days than a chain has, whatever the order of requests', 
     for (let index = 0; index < 3; index++) await publish(table, index, 1, chain);
     for (let index = 0; index < 40; index++) {
       const { cached } = await serve(range(index % 7, (index * 3) % 11), chain);
-      expect(cached.rows.length).toBeLessThanOrEqual(3);
+      expect(cached.days.length).toBeLessThanOrEqual(3);
     }
   }
 });
@@ -235,7 +234,7 @@ test('serves every new and restated day within a second, for any order of events
       const { cached, served } = await serve(wanted);
       const stored = await storedDays(table);
       expect(served).toEqual(inRange(stored, wanted));
-      expect(cached.rows).toHaveLength(stored.length);
+      expect(cached.days).toHaveLength(stored.length);
     }),
     { numRuns: 60 },
   );

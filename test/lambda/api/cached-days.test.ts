@@ -1,21 +1,21 @@
 import fc from 'fast-check';
 import {
-  type CachedDays,
-  type DayRange,
   enclosingRange,
   missingRanges,
-  replaceRows,
-  rowBounds,
+  replaceDays,
   staleRanges,
   toCachedDays,
   uncachedRanges,
 } from '../../../lambda/api/cached-days.ts';
-import { type DayValue, JSON_TYPE } from '../../../lambda/api/formats.ts';
+import { CSV_TYPE, JSON_TYPE } from '../../../lambda/api/formats.ts';
+import { type DayRange, periodBounds } from '../../../lambda/api/periods.ts';
+import { transactionCount } from '../../../lambda/api/series.ts';
 import { addDays, countDays, type UtcDay } from '../../../lambda/chains/utc-day.ts';
 import type { Coverage } from '../../../lambda/store/coverage.ts';
 
-const row = (day: UtcDay, value = 1): DayValue => [day, value];
+const row = (date: UtcDay, value = 1) => ({ date, transaction_count: value });
 const range = (first: UtcDay, last = first): DayRange => ({ first, last });
+const chain = { firstDay: '2015-07-30' };
 
 const day = fc.nat(20).map((days) => addDays('2026-11-01', days));
 const days = fc.uniqueArray(day).map((list) => list.toSorted());
@@ -58,8 +58,8 @@ test('uncached ranges and the cached range together are the enclosing range, wit
 test('row bounds select exactly the rows of a range', () => {
   fc.assert(
     fc.property(days, dayRange, (final, wanted) => {
-      const [begin, end] = rowBounds(
-        final.map((each) => row(each)),
+      const [begin, end] = periodBounds(
+        final.map((each) => range(each)),
         wanted,
       );
       expect(final.slice(begin, end)).toEqual(
@@ -69,14 +69,14 @@ test('row bounds select exactly the rows of a range', () => {
   );
 });
 
-test('replaced rows stay sorted and unique, and drop days that are gone', () => {
+test('replaced days stay sorted and unique, and drop days that are gone', () => {
   const rows = ['2026-11-01', '2026-11-03', '2026-11-05'].map((each) => row(each, 1));
-  const read: [DayRange, DayValue[]][] = [
+  const read: [DayRange, ReturnType<typeof row>[]][] = [
     [range('2026-11-02', '2026-11-03'), [row('2026-11-02', 2)]],
     [range('2026-11-06'), [row('2026-11-06', 3)]],
     [range('2026-11-06', '2026-11-07'), [row('2026-11-06', 3), row('2026-11-07', 4)]],
   ];
-  expect(replaceRows(rows, read)).toEqual([
+  expect(replaceDays(rows, read)).toEqual([
     row('2026-11-01', 1),
     row('2026-11-02', 2),
     row('2026-11-05', 1),
@@ -86,11 +86,12 @@ test('replaced rows stay sorted and unique, and drop days that are gone', () => 
 });
 
 describe('stale ranges', () => {
-  const rows = ['2026-11-01', '2026-11-02', '2026-11-04'].map((each) => row(each));
-  const cached = (given: Partial<CachedDays> = {}): CachedDays => ({
-    ...toCachedDays('fees', 5, range('2026-11-01', '2026-11-04'), rows),
-    ...given,
-  });
+  const days = ['2026-11-01', '2026-11-02', '2026-11-04'].map((each) => row(each));
+  const cached = (given = {}) =>
+    toCachedDays(transactionCount, chain, {
+      ...{ revision: 5, range: range('2026-11-01', '2026-11-04'), days },
+      ...given,
+    });
   const coverage = (given: Partial<Coverage>): Coverage => ({
     from: '2026-11-01',
     through: '2026-11-02',
@@ -103,7 +104,7 @@ describe('stale ranges', () => {
 
   test('are empty when the coverage is unchanged or nothing is cached', () => {
     expect(staleRanges(cached(), coverage({ revision: 5 }))).toEqual([]);
-    expect(staleRanges(cached({ range: undefined, rows: [] }), coverage({}))).toEqual([]);
+    expect(staleRanges(cached({ range: undefined, days: [] }), coverage({}))).toEqual([]);
   });
 
   test('include days that were missing, which may be final by now', () => {
@@ -131,7 +132,40 @@ describe('stale ranges', () => {
   });
 });
 
-test('serializes the rows with the offset of each', () => {
-  const { serialized } = toCachedDays('fees', 1, range('2026-11-01', '2026-11-02'), [row('2026-11-01', 7)]);
-  expect(serialized[JSON_TYPE]).toEqual({ text: '{"date":"2026-11-01","fees":7}', offsets: [0, 31] });
+describe('rows', () => {
+  const cached = (days: readonly ReturnType<typeof row>[], firstDay = chain.firstDay) =>
+    toCachedDays(
+      transactionCount,
+      { firstDay },
+      { revision: 1, range: range('2026-10-01', '2026-11-30'), days },
+    );
+
+  test('of days have the offset and the range of each', () => {
+    expect(cached([row('2026-11-01', 7)]).rowsOf('day', JSON_TYPE)).toMatchObject({
+      text: '{"date":"2026-11-01","transaction_count":7}',
+      offsets: [0, 44],
+      ranges: [range('2026-11-01')],
+    });
+  });
+
+  test('of an interval are the sums of its complete periods', () => {
+    const days = listed(range('2026-10-31', '2026-11-30')).map((date) => row(date, 2));
+    const { text, ranges } = cached(days).rowsOf('month', CSV_TYPE);
+    expect(text).toBe('2026-11-01,60\r\n');
+    expect(ranges).toMatchObject([range('2026-11-01', '2026-11-30')]);
+  });
+
+  test('of the period in which the chain began require only the days since', () => {
+    const days = listed(range('2026-11-10', '2026-11-30')).map((date) => row(date, 2));
+    expect(cached(days).rowsOf('month', CSV_TYPE).text).toBe('');
+    const { text, ranges } = cached(days, '2026-11-10').rowsOf('month', CSV_TYPE);
+    expect(text).toBe('2026-11-01,42\r\n');
+    expect(ranges).toMatchObject([range('2026-11-10', '2026-11-30')]);
+  });
+
+  test('are serialized once for each interval and format', () => {
+    const days = cached([row('2026-11-01')]);
+    expect(days.rowsOf('day', CSV_TYPE)).toBe(days.rowsOf('day', CSV_TYPE));
+    expect(days.rowsOf('day', JSON_TYPE)).not.toBe(days.rowsOf('day', CSV_TYPE));
+  });
 });

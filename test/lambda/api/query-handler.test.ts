@@ -1,9 +1,10 @@
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
-import { fees } from '../../../lambda/api/metrics.ts';
 import { queryHandler } from '../../../lambda/api/query-handler.ts';
+import { fees } from '../../../lambda/api/series.ts';
 import { chainNames } from '../../../lambda/chains/chains.ts';
 import { NO_FEES } from '../../../lambda/chains/fee-parts.ts';
 import { NO_TOTALS } from '../../../lambda/chains/totals.ts';
+import { addDays, dayOf } from '../../../lambda/chains/utc-day.ts';
 import { chainStore } from '../../../lambda/store/chain-store.ts';
 import { refreshCoverage } from '../../../lambda/store/coverage.ts';
 import { putDay } from '../../../lambda/store/days.ts';
@@ -37,6 +38,7 @@ afterAll(async () => {
 
 const FEES = '/api/chain-insights/fees';
 const COUNT = '/api/chain-insights/transaction_count';
+const DAYS = '/api/chain-insights/days';
 const query = { chain: 'BSC', start_date: '2025-11-19', end_date: '2025-11-20' };
 
 function send(
@@ -144,6 +146,25 @@ test('a 304 response costs one read of the coverage and reads no days', async ()
   expect(queryPages).not.toHaveBeenCalled();
 });
 
+test('responds to relative days with the resolved ones, also to a chain in lower case', async () => {
+  const relative = await post(COUNT, { chain: 'bsc', start_date: '2025-11-19', end_date: 'yesterday' });
+  const { headers } = relative;
+  expect(headers.get('x-start-date')).toBe('2025-11-19');
+  const end_date = headers.get('x-end-date') ?? '';
+  expect(end_date).toBe(addDays(dayOf(Date.now() / 1_000), -1));
+  const absolute = await post(COUNT, { ...query, end_date });
+  expect(await relative.text()).toBe(await absolute.text());
+  expect(absolute.headers.get('x-end-date')).toBeNull();
+});
+
+test.each([COUNT, FEES, DAYS])('answers HEAD %s like GET, without a body', async (path) => {
+  const url = `${path}?${new URLSearchParams(query)}`;
+  const [head, response] = await Promise.all([send(url, { method: 'HEAD' }), send(url)]);
+  const own = ['content-type', 'content-length', 'etag', 'x-days-missing', 'x-data-through'];
+  expect(own.map((name) => head.headers.get(name))).toEqual(own.map((name) => response.headers.get(name)));
+  expect([head.status, await head.text()]).toEqual([200, '']);
+});
+
 /** Checks the headers that every problem response has, and returns its body. */
 async function problemIn(response: Response) {
   expect(response.headers.get('content-type')).toBe('application/problem+json');
@@ -162,8 +183,8 @@ test('answers 400 with every invalid field', async () => {
     detail: 'Invalid fields: chain, start_date, end_date. See errors.',
     errors: [
       { field: 'chain', message: `must be one of ${chainNames.join(', ')}` },
-      { field: 'start_date', message: 'must be a valid date, as YYYY-MM-DD' },
-      { field: 'end_date', message: 'is required, as YYYY-MM-DD' },
+      { field: 'start_date', message: 'must be a valid day, as YYYY-MM-DD, yesterday or 30-days-ago' },
+      { field: 'end_date', message: 'is required, as YYYY-MM-DD, yesterday or 30-days-ago' },
     ],
     request_id: expect.any(String),
   });

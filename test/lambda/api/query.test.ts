@@ -1,8 +1,11 @@
 import { ProblemError } from '../../../lambda/api/problem.ts';
 import { type QueryEvent, readQuery } from '../../../lambda/api/query.ts';
 import { chainNames } from '../../../lambda/chains/chains.ts';
+import { intervals } from '../../../lambda/chains/interval.ts';
 
 const valid = { chain: 'BSC', start_date: '2026-11-18', end_date: '2026-11-20' };
+const decoded = { ...valid, interval: 'day', isRelative: false };
+const read = (event: QueryEvent) => readQuery(event, '2026-11-21');
 const inBody = (body: unknown): QueryEvent => ({ body, multiValueQueryStringParameters: null });
 const inUrl = (parameters: Record<string, string[]>, body: unknown = null): QueryEvent => ({
   body,
@@ -11,7 +14,7 @@ const inUrl = (parameters: Record<string, string[]>, body: unknown = null): Quer
 
 function problemOf(event: QueryEvent) {
   try {
-    readQuery(event);
+    read(event);
   } catch (error) {
     if (error instanceof ProblemError) return error.problem;
     throw error;
@@ -22,18 +25,16 @@ const errorsOf = (event: QueryEvent) =>
   Object.fromEntries((problemOf(event).errors ?? []).map(({ field, message }) => [field, message]));
 
 test('reads a query from the body or from the query parameters', () => {
-  expect(readQuery(inBody(valid))).toEqual(valid);
-  expect(readQuery(inUrl({ chain: ['BSC'], start_date: ['2026-11-18'], end_date: ['2026-11-20'] }))).toEqual(
-    valid,
+  expect(read(inBody(valid))).toEqual(decoded);
+  expect(read(inUrl({ chain: ['BSC'], start_date: ['2026-11-18'], end_date: ['2026-11-20'] }))).toEqual(
+    decoded,
   );
 });
 
 test('accepts a query that is split over both, with equal values in both', () => {
   expect(
-    readQuery(
-      inUrl({ chain: ['BSC'], end_date: ['2026-11-20'] }, { start_date: '2026-11-18', chain: 'BSC' }),
-    ),
-  ).toEqual(valid);
+    read(inUrl({ chain: ['BSC'], end_date: ['2026-11-20'] }, { start_date: '2026-11-18', chain: 'BSC' })),
+  ).toEqual(decoded);
 });
 
 test('refuses conflicting values, and reports that field once', () => {
@@ -45,11 +46,11 @@ test('refuses conflicting values, and reports that field once', () => {
 });
 
 test('ignores other fields', () => {
-  expect(readQuery(inBody({ ...valid, page: 2 }))).toEqual(valid);
+  expect(read(inBody({ ...valid, page: 2 }))).toEqual(decoded);
 });
 
 test('accepts a range of one day', () => {
-  expect(readQuery(inBody({ ...valid, end_date: '2026-11-18' })).end_date).toBe('2026-11-18');
+  expect(read(inBody({ ...valid, end_date: '2026-11-18' })).end_date).toBe('2026-11-18');
 });
 
 test.each([[null], [undefined], [''], [{}]])('reports every field as missing for the body %p', (body) => {
@@ -59,8 +60,8 @@ test.each([[null], [undefined], [''], [{}]])('reports every field as missing for
   });
   expect(errorsOf(inBody(body))).toEqual({
     chain: `is required: one of ${chainNames.join(', ')}`,
-    start_date: 'is required, as YYYY-MM-DD',
-    end_date: 'is required, as YYYY-MM-DD',
+    start_date: 'is required, as YYYY-MM-DD, yesterday or 30-days-ago',
+    end_date: 'is required, as YYYY-MM-DD, yesterday or 30-days-ago',
   });
 });
 
@@ -71,7 +72,7 @@ test.each([['text'], [5], [true], [[valid]]])('refuses the body %p, which is no 
   });
 });
 
-test.each([['SOLANA'], ['bsc'], [''], [null], [1], [['BSC']]])('refuses the chain %p', (chain) => {
+test.each([['SOLANA'], ['BSC '], [''], [null], [1], [['BSC']]])('refuses the chain %p', (chain) => {
   expect(errorsOf(inBody({ ...valid, chain }))).toEqual({
     chain: expect.stringMatching(/^must be one of ETHEREUM,/),
   });
@@ -88,8 +89,14 @@ test.each([
   [''],
   [null],
   [1_790_000_000],
+  ['today'],
+  ['Yesterday'],
+  ['-1-days-ago'],
+  ['1.5-days-ago'],
+  ['days-ago'],
+  ['100000-days-ago'],
 ])('refuses the date %p', (date) => {
-  const message = 'must be a valid date, as YYYY-MM-DD';
+  const message = 'must be a valid day, as YYYY-MM-DD, yesterday or 30-days-ago';
   expect(errorsOf(inBody({ ...valid, start_date: date, end_date: date }))).toEqual({
     start_date: message,
     end_date: message,
@@ -97,7 +104,7 @@ test.each([
 });
 
 test('accepts a leap day', () => {
-  expect(readQuery(inBody({ ...valid, start_date: '2024-02-29' })).start_date).toBe('2024-02-29');
+  expect(read(inBody({ ...valid, start_date: '2024-02-29' })).start_date).toBe('2024-02-29');
 });
 
 test('refuses a range that ends before it starts, for its end_date', () => {
@@ -112,4 +119,44 @@ test('reports every invalid field at once, each for its own cause', () => {
   expect(problemOf(inBody({ chain: 'BSC', start_date: '2026-1-1', end_date: '2026-02-30' })).detail).toBe(
     'Invalid fields: start_date, end_date. See errors.',
   );
+});
+
+test.each(['bsc', 'Bsc', 'bSC'])('accepts the chain %s', (chain) => {
+  expect(read(inBody({ ...valid, chain }))).toEqual(decoded);
+});
+
+test.each([
+  ['yesterday', '2026-11-21'],
+  ['0-days-ago', '2026-11-22'],
+  ['1-day-ago', '2026-11-21'],
+  ['30-days-ago', '2026-10-23'],
+])('resolves %s', (day, resolved) => {
+  expect(read(inBody({ ...valid, end_date: day, start_date: '2026-01-01' }))).toMatchObject({
+    start_date: '2026-01-01',
+    end_date: resolved,
+    isRelative: true,
+  });
+});
+
+test('compares relative days after resolving them', () => {
+  expect(errorsOf(inBody({ ...valid, start_date: 'yesterday' }))).toEqual({
+    end_date: 'must not be before start_date',
+  });
+});
+
+test.each(intervals)('accepts the interval %s', (interval) => {
+  expect(read(inBody({ ...valid, interval }))).toEqual({ ...decoded, interval });
+});
+
+test.each(['Month', 'decade', '', null, 7])('refuses the interval %p by its name', (interval) => {
+  expect(errorsOf(inBody({ ...valid, interval, chain: 'X' }))).toEqual({
+    chain: expect.stringContaining('must be one of'),
+    interval: 'must be one of day, week, month, quarter, year',
+  });
+});
+
+test('refuses conflicting intervals', () => {
+  expect(errorsOf(inUrl({ interval: ['month', 'year'] }, valid))).toEqual({
+    interval: 'has conflicting values; send it once',
+  });
 });

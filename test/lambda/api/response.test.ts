@@ -1,19 +1,32 @@
 import { toCachedDays } from '../../../lambda/api/cached-days.ts';
 import { CSV_TYPE, JSON_TYPE } from '../../../lambda/api/formats.ts';
 import { matchesIfNoneMatch } from '../../../lambda/api/if-none-match.ts';
-import { fees, transactionCount } from '../../../lambda/api/metrics.ts';
+import type { Query } from '../../../lambda/api/query.ts';
 import {
   daysResponse,
   entityTag,
   notModifiedResponse,
   type QueryContext,
 } from '../../../lambda/api/response.ts';
+import { fees, transactionCount } from '../../../lambda/api/series.ts';
+import { chainOf } from '../../../lambda/chains/chains.ts';
+import { addDays, countDays, type UtcDay } from '../../../lambda/chains/utc-day.ts';
 
-const query = { chain: 'POLYGON', start_date: '2026-11-18', end_date: '2026-11-20' } as const;
+const query: Query = {
+  chain: 'POLYGON',
+  start_date: '2026-11-18',
+  end_date: '2026-11-20',
+  interval: 'day',
+  isRelative: false,
+};
 
+const listDays = (first: UtcDay, last: UtcDay) =>
+  Array.from({ length: countDays(first, last) }, (_, index) => addDays(first, index));
+
+const noL2Fees = { l1_data_fees: 0n, operator_fees: 0n, blob_fees: 0n };
 const days = [
-  { date: '2026-11-18', transaction_count: 7, fees: '1.000000000000000003' },
-  { date: '2026-11-20', transaction_count: 0, fees: '0' },
+  { date: '2026-11-18', transaction_count: 7, execution_fees: 10n ** 18n + 3n, ...noL2Fees },
+  { date: '2026-11-20', transaction_count: 0, execution_fees: 0n, ...noL2Fees },
 ];
 
 const coverage = {
@@ -26,7 +39,7 @@ const coverage = {
 };
 
 const contextOf = (given: Partial<QueryContext> = {}, part: object = {}): QueryContext => ({
-  metric: transactionCount,
+  headersOf: transactionCount.headersOf,
   query: { ...query, ...part },
   mediaType: JSON_TYPE,
   coverage,
@@ -34,12 +47,17 @@ const contextOf = (given: Partial<QueryContext> = {}, part: object = {}): QueryC
   ...given,
 });
 
+const ofFees = { headersOf: fees.headersOf };
+
 const respond = (given: Partial<QueryContext> = {}, part: object = {}, known: typeof days = days) => {
   const context = contextOf(given, part);
-  const range = { first: '2020-05-30', last: '2026-11-20' };
-  const isFees = context.metric === fees;
-  const rows = known.map((day) => [day.date, isFees ? day.fees : day.transaction_count] as const);
-  return daysResponse(context, entityTag(context), toCachedDays(context.metric.field, 4, range, rows));
+  const cached = { revision: 4, range: { first: '2020-05-30', last: '2026-11-20' }, days: known };
+  const chain = chainOf('POLYGON');
+  const all =
+    context.headersOf === fees.headersOf
+      ? toCachedDays(fees, chain, cached)
+      : toCachedDays(transactionCount, chain, cached);
+  return daysResponse(context, entityTag(context), all);
 };
 
 test('returns counts as integers, with a row for each final day only', () => {
@@ -55,24 +73,22 @@ test('returns counts as integers, with a row for each final day only', () => {
 });
 
 test('returns fees as exact decimal strings, with their coin in a header', () => {
-  const { headers, body } = respond({ metric: fees });
+  const { headers, body } = respond({ ...ofFees });
   expect(headers).toMatchObject({ 'X-Fees-Currency': 'POL' });
   expect(body).toBe('[{"date":"2026-11-18","fees":"1.000000000000000003"},{"date":"2026-11-20","fees":"0"}]');
   expect(respond().headers).not.toHaveProperty('X-Fees-Currency');
 });
 
 test('returns the same rows as CSV', () => {
-  const { headers, body } = respond({ metric: fees, mediaType: CSV_TYPE });
+  const { headers, body } = respond({ ...ofFees, mediaType: CSV_TYPE });
   expect(headers).toMatchObject({ 'Content-Type': 'text/csv; charset=utf-8' });
   expect(body).toBe('date,fees\r\n2026-11-18,1.000000000000000003\r\n2026-11-20,0\r\n');
 });
 
 test('returns an empty array, or a CSV header alone, without final days', () => {
   for (const nothing of [undefined, { ...coverage, last: undefined }]) {
-    expect(respond({ metric: fees, coverage: nothing }, {}, []).body).toBe('[]');
-    expect(respond({ metric: fees, coverage: nothing, mediaType: CSV_TYPE }, {}, []).body).toBe(
-      'date,fees\r\n',
-    );
+    expect(respond({ ...ofFees, coverage: nothing }, {}, []).body).toBe('[]');
+    expect(respond({ ...ofFees, coverage: nothing, mediaType: CSV_TYPE }, {}, []).body).toBe('date,fees\r\n');
     expect(respond({ coverage: nothing }, {}, []).headers).not.toHaveProperty('X-Data-Through');
   }
 });
@@ -90,6 +106,58 @@ test('omits days after the last day of the coverage', () => {
   const { headers, body } = respond({ coverage: behind });
   expect(body).toBe('[{"date":"2026-11-18","transaction_count":7}]');
   expect(headers).toMatchObject({ 'X-Data-Through': '2026-11-19', 'X-Days-Missing': '2' });
+});
+
+test('states the resolved days only when one was relative', () => {
+  expect(respond().headers).not.toHaveProperty('X-Start-Date');
+  expect(respond({}, { isRelative: true }).headers).toMatchObject({
+    'X-Start-Date': '2026-11-18',
+    'X-End-Date': '2026-11-20',
+  });
+});
+
+describe('with an interval', () => {
+  const all = listDays('2020-05-30', '2026-11-20').map((date) => ({
+    ...{ date, transaction_count: 1, execution_fees: 1n, ...noL2Fees },
+  }));
+  const dates = (part: object, known = all) =>
+    JSON.parse(respond({}, part, known).body).map(({ date }: { date: string }) => date);
+
+  test('omits periods that begin before the range or end after it', () => {
+    const part = { interval: 'month', start_date: '2026-08-02', end_date: '2026-10-31' };
+    expect(dates(part)).toEqual(['2026-09-01', '2026-10-01']);
+    expect(dates({ ...part, start_date: '2026-08-01', end_date: '2026-10-30' })).toEqual([
+      '2026-08-01',
+      '2026-09-01',
+    ]);
+  });
+
+  test('omits a period with a missing day, whose days X-Days-Missing counts', () => {
+    const part = { interval: 'quarter', start_date: '2026-01-01', end_date: '2026-09-30' };
+    const known = all.filter(({ date }) => date < '2026-04-10' || date > '2026-04-12');
+    expect(dates(part, known)).toEqual(['2026-01-01', '2026-07-01']);
+    expect(respond({}, part, known).headers).toMatchObject({ 'X-Days-Missing': '3' });
+  });
+
+  test('omits the period that is not over yet', () => {
+    const part = { interval: 'week', start_date: '2026-11-02', end_date: '2026-11-30' };
+    expect(dates(part)).toEqual(['2026-11-02', '2026-11-09']);
+  });
+
+  test("serves the period in which the chain began if the range includes the chain's first day", () => {
+    const part = { interval: 'year', start_date: '2020-05-30', end_date: '2020-12-31' };
+    const [row] = JSON.parse(respond({}, part, all).body);
+    expect(row).toEqual({ date: '2020-01-01', transaction_count: 216 });
+    expect(dates({ ...part, start_date: '2020-05-31' })).toEqual([]);
+  });
+});
+
+test('refuses a body that Lambda could not return', () => {
+  const digits = 'transaction_count'.length;
+  const known = Array.from({ length: 5_000_000 / (40 + digits) }, (_, index) => ({
+    ...{ date: addDays('0100-01-01', index), transaction_count: 10 ** 15, execution_fees: 0n, ...noL2Fees },
+  }));
+  expect(() => respond({}, { start_date: '0100-01-01' }, known)).toThrow(/larger than 5 MB/);
 });
 
 describe('X-Days-Missing counts the days without a figure', () => {
@@ -130,6 +198,7 @@ describe('the entity tag', () => {
     ['for another chain', {}, { chain: 'BSC' }],
     ['for another first day', {}, { start_date: '2026-11-17' }],
     ['for another last day', {}, { end_date: '2026-11-19' }],
+    ['for another interval', {}, { interval: 'week' }],
   ])('differs %s', (_, given, part) => {
     expect(entityTag(contextOf(given, part))).not.toBe(entityTag(contextOf()));
   });

@@ -17,11 +17,11 @@ const store = () => chainStore(table(), 'BSC');
 type Changes = ReturnType<typeof withChanges>;
 const FROM = '2026-11-18';
 
-const put = (day: string) =>
+const put = (day: string, given: Parameters<typeof provenance>[0] = {}) =>
   putDay(
     store(),
     { day, totals: NO_TOTALS, last: { number: 9, hash: hashOf(9) }, definitionVersion: 1 },
-    provenance(),
+    provenance(given),
   );
 
 test.each([
@@ -52,6 +52,22 @@ test('the last final day may be before the first day to ingest', async () => {
   await put('2026-11-16');
   await refreshCoverage(store(), FROM);
   expect(await getCoverage(store())).toMatchObject({ through: '2026-11-17', last: '2026-11-16' });
+});
+
+test('counts all final days by evidence, also those before the first day to ingest', async () => {
+  await put('2026-11-15');
+  await put('2026-11-18', { evidence: 'checked' });
+  await put('2026-11-20', { ingestedAt: new Date('2026-11-21T00:06:00Z') });
+  expect((await refreshCoverage(store(), FROM)).summary).toEqual({
+    firstDay: '2026-11-15',
+    lastFinalAt: '2026-11-21T00:06:00.000Z',
+    daysByEvidence: { proven: 2, checked: 1 },
+  });
+});
+
+test('has no summary without final days', async () => {
+  expect((await refreshCoverage(store(), FROM)).summary).toBeUndefined();
+  expect(await getCoverage(store())).toMatchObject({ through: '2026-11-17', last: undefined });
 });
 
 test('concurrent refreshes each get a revision and lose no change', async () => {

@@ -1,6 +1,6 @@
 import type { Template } from 'aws-cdk-lib/assertions';
-import { methods, routes } from '../../../lambda/api/routes.ts';
-import { pagePaths } from '../../../lambda/pages/paths.ts';
+import { routes } from '../../../lambda/api/routes.ts';
+import { pageMethods, pagePaths } from '../../../lambda/pages/paths.ts';
 import { nameOf, propertiesOf, templateOf, theOnly } from '../../support/stack.ts';
 
 const template = templateOf();
@@ -27,13 +27,15 @@ test.each([
 ])('with %s, pages need no authorization and routes keep theirs', (_, given, AuthorizationType) => {
   expect(Object.fromEntries(authorizationOf(given))).toEqual({
     ...Object.fromEntries(
-      pagePaths.map((path) => [
-        `GET ${lastPart(path)}`,
-        { ApiKeyRequired: false, AuthorizationType: 'NONE' },
-      ]),
+      pagePaths.flatMap((path) =>
+        pageMethods.map((method) => [
+          `${method} ${lastPart(path)}`,
+          { ApiKeyRequired: false, AuthorizationType: 'NONE' },
+        ]),
+      ),
     ),
     ...Object.fromEntries(
-      routes.flatMap(({ path }) =>
+      routes.flatMap(({ path, methods }) =>
         methods.map((method) => [`${method} ${lastPart(path)}`, { ApiKeyRequired: true, AuthorizationType }]),
       ),
     ),
@@ -47,13 +49,12 @@ test.each([{}, { apiLogRole: 'existing' }] as const)(
     const [ofAll, ...ofPages] = MethodSettings;
     expect(ofAll).toMatchObject({ ResourcePath: '/*', HttpMethod: '*', ThrottlingRateLimit: 100 });
     expect(ofPages).toEqual(
-      ['/', '/~1docs', '/~1openapi.json', '/~1assets~1{file}'].map((ResourcePath) => ({
-        ...ofAll,
-        ResourcePath,
-        HttpMethod: 'GET',
-        ThrottlingRateLimit: 2,
-        ThrottlingBurstLimit: 100,
-      })),
+      ['/', '/~1docs', '/~1openapi.json', '/~1assets~1{file}'].flatMap((ResourcePath) =>
+        pageMethods.map((HttpMethod) => ({
+          ...ofAll,
+          ...{ ResourcePath, HttpMethod, ThrottlingRateLimit: 2, ThrottlingBurstLimit: 100 },
+        })),
+      ),
     );
   },
 );
@@ -66,9 +67,11 @@ test('serves all pages from one function, which has no table and which only they
   expect(pages?.Environment.Variables).toEqual({ SITE_FOLDER: 'site' });
   const paths = propertiesOf(template, 'AWS::Lambda::Permission')
     .filter(({ FunctionName }) => nameOf(FunctionName).startsWith('Apipages'))
-    .map(({ Principal, SourceArn }) => [Principal, nameOf(SourceArn).replace(/^.*\/GET/, '')]);
+    .map(({ Principal, SourceArn }) => [Principal, nameOf(SourceArn).replace(/^.*\/(?=GET|HEAD)/, '')]);
   expect(paths).toEqual(
-    ['/', '/docs', '/openapi.json', '/assets/*'].map((path) => ['apigateway.amazonaws.com', path]),
+    ['/', '/docs', '/openapi.json', '/assets/*'].flatMap((path) =>
+      pageMethods.map((method) => ['apigateway.amazonaws.com', `${method}${path}`]),
+    ),
   );
 });
 

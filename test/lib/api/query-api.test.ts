@@ -1,6 +1,6 @@
 import { gatewayProblems } from '../../../lambda/api/gateway-problems.ts';
 import type { Problem } from '../../../lambda/api/problem.ts';
-import { methods, routes } from '../../../lambda/api/routes.ts';
+import { routes } from '../../../lambda/api/routes.ts';
 import type { Stage } from '../../../lib/config.ts';
 import {
   nameOf,
@@ -41,7 +41,7 @@ const responses = (given = template) =>
 test('has exactly the methods of every route, each with a required key', () => {
   const found = methodsOf();
   expect(found.map(({ HttpMethod, path }) => `${HttpMethod} ${path}`).toSorted()).toEqual(
-    routes.flatMap(({ path }) => methods.map((method) => `${method} ${path}`)).toSorted(),
+    routes.flatMap(({ path, methods }) => methods.map((method) => `${method} ${path}`)).toSorted(),
   );
   for (const method of found) {
     expect(method).toMatchObject({
@@ -60,10 +60,12 @@ test.each(routes)('routes $path to $handler', ({ path, handler }) => {
 
 test('lets only its methods and paths invoke a function', () => {
   const permissions = propertiesOf(template, 'AWS::Lambda::Permission');
-  expect(permissions).toHaveLength(routes.length * methods.length);
+  expect(permissions).toHaveLength(routes.flatMap(({ methods }) => methods).length);
   for (const { Principal, SourceArn } of permissions) {
     expect(Principal).toBe('apigateway.amazonaws.com');
-    expect(nameOf(SourceArn)).toMatch(/\/(GET|POST)\/api\/chain-insights\/(fees|transaction_count)$/);
+    expect(nameOf(SourceArn)).toMatch(
+      /\/(GET|HEAD|POST)\/api\/chain-insights\/(chains|days|fees|transaction_count)$/,
+    );
   }
 });
 
@@ -193,7 +195,7 @@ describe('CORS', () => {
       expect(ResponseParameters).toMatchObject({
         'method.response.header.Access-Control-Allow-Origin': `'${origin}'`,
         'method.response.header.Access-Control-Allow-Headers': expect.stringContaining('X-API-Key'),
-        'method.response.header.Access-Control-Allow-Methods': "'GET,POST'",
+        'method.response.header.Access-Control-Allow-Methods': expect.stringMatching(/^'GET,HEAD(,POST)?'$/),
       });
     }
   });
@@ -223,8 +225,7 @@ describe('CORS', () => {
     );
     expect(functions.map(({ Environment }) => Environment.Variables.CORS_ORIGINS)).toEqual([
       undefined,
-      `${origin},https://example.org`,
-      `${origin},https://example.org`,
+      ...routes.map(() => `${origin},https://example.org`),
     ]);
   });
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { coinAmount } from '../../../lambda/api/metrics.ts';
+import { coinAmount } from '../../../lambda/chains/coin-amount.ts';
 
 test.each([
   [0n, '0'],

@@ -1,0 +1,46 @@
+import { type ChainName, chainOf } from '../chains/chains.ts';
+import { countDays, earlier, later, type UtcDay } from '../chains/utc-day.ts';
+import type { Coverage } from '../store/coverage.ts';
+import type { Lag } from '../store/lag.ts';
+
+/** A chain that the service ingests. */
+export interface IngestedChain {
+  readonly name: ChainName;
+  /** First day to ingest; days before the chain's first are skipped. */
+  readonly startDate: UtcDay;
+}
+
+/** Everything that the row of a chain is made of. */
+interface ChainState extends IngestedChain {
+  readonly coverage: Coverage | undefined;
+  readonly lag: Lag | undefined;
+}
+
+/** After an hour without a run, the lag is unknown: runs are due every 30 minutes at least, and end within five. */
+const MAX_LAG_AGE_MS = 3_600_000;
+
+/**
+ * Returns the public row of a chain. What is unknown is null.
+ * @param yesterday the last complete day
+ * @param now milliseconds since 1970
+ */
+export function chainRow({ name, startDate, coverage, lag }: ChainState, yesterday: UtcDay, now: number) {
+  const { title, id, coin, firstDay } = chainOf(name);
+  const { summary } = coverage ?? {};
+  const days = coverage?.last ? summary?.daysByEvidence : { proven: 0, checked: 0 };
+  const start = later(startDate, firstDay);
+  const from = earlier(summary?.firstDay ?? start, start);
+  return {
+    chain: name,
+    name: title,
+    chain_id: id,
+    coin,
+    first_day: firstDay,
+    first_final_day: summary?.firstDay ?? null,
+    last_final_day: coverage?.last ?? null,
+    missing_days: days ? Math.max(0, countDays(from, yesterday) - days.proven - days.checked) : null,
+    days_by_evidence: days ?? null,
+    last_final_at: summary?.lastFinalAt ?? null,
+    seconds_behind: lag && now - lag.seenAt <= MAX_LAG_AGE_MS ? lag.seconds : null,
+  };
+}

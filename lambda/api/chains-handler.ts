@@ -1,0 +1,29 @@
+import { chainStore } from '../store/chain-store.ts';
+import { getCoverage } from '../store/coverage.ts';
+import { getLag } from '../store/lag.ts';
+import type { TableReader } from '../store/table.ts';
+import { cacheBriefly } from './cache.ts';
+import { chainRow, type IngestedChain } from './chain-row.ts';
+import { JSON_TYPE } from './formats.ts';
+import { httpHandler } from './http-handler.ts';
+import { lastCompleteDay } from './last-complete-day.ts';
+
+/** Creates the Lambda handler of the endpoint with one row per chain. */
+export function chainsHandler(chains: readonly IngestedChain[], table: TableReader) {
+  const readers = chains.map((chain) => {
+    const store = chainStore(table, chain.name);
+    return cacheBriefly(async () => {
+      const [coverage, lag] = await Promise.all([getCoverage(store), getLag(store)]);
+      return { ...chain, coverage, lag };
+    });
+  });
+  return httpHandler(async () => {
+    const states = await Promise.all(readers.map((read) => read()));
+    const rows = states.map((state) => chainRow(state, lastCompleteDay(), Date.now()));
+    return {
+      statusCode: 200,
+      headers: { 'Content-Type': `${JSON_TYPE}; charset=utf-8`, 'Cache-Control': 'private' },
+      body: JSON.stringify(rows),
+    };
+  });
+}

@@ -1,0 +1,55 @@
+import { endOfPeriod, type Interval, startOfPeriod } from '../chains/interval.ts';
+import { countDays, later, type UtcDay } from '../chains/utc-day.ts';
+import type { Dated } from './formats.ts';
+
+/** Days from `first` to `last`, both included. */
+export interface DayRange {
+  readonly first: UtcDay;
+  readonly last: UtcDay;
+}
+
+/** A complete period: every day from `first` to `last` is final. */
+export interface Period<Day> extends DayRange {
+  /** First day of the period, before `first` in the period in which the chain began. */
+  readonly date: UtcDay;
+  readonly days: readonly Day[];
+}
+
+/**
+ * Returns the complete periods, ascending. A period with a missing day is absent.
+ * @param days unique and ascending, none before the chain's first
+ * @param firstDay the chain's first day
+ */
+export function completePeriods<Day extends Dated>(
+  days: readonly Day[],
+  interval: Interval,
+  firstDay: UtcDay,
+): Period<Day>[] {
+  const byStart = Map.groupBy(days, ({ date }) => startOfPeriod(interval, date));
+  return [...byStart].flatMap(([date, days]) => {
+    const [first, last] = [later(date, firstDay), endOfPeriod(interval, date)];
+    return days.length === countDays(first, last) ? [{ date, first, last, days }] : [];
+  });
+}
+
+/** Returns the index of the first period that a range contains, and that of the first after it. */
+export const periodBounds = (
+  periods: readonly DayRange[],
+  { first, last }: DayRange,
+): [begin: number, end: number] => [
+  partitionPoint(periods, (period) => period.first < first),
+  partitionPoint(periods, (period) => period.last <= last),
+];
+
+/** Returns the number of leading periods for which a condition holds, by binary search. */
+function partitionPoint(periods: readonly DayRange[], isBefore: (period: DayRange) => boolean): number {
+  let low = 0;
+  let high = periods.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const period = periods[middle];
+    if (period && isBefore(period)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

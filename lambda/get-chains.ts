@@ -1,0 +1,17 @@
+import * as z from 'zod/mini';
+import { chainsHandler } from './api/chains-handler.ts';
+import { chainNames } from './chains/chains.ts';
+import { fromEnvironment } from './environment.ts';
+import { openQueryTable } from './store/query-table.ts';
+
+const startDates = z
+  .partialRecord(z.enum(chainNames), z.iso.date())
+  .parse(JSON.parse(fromEnvironment('startDates')));
+
+const chains = chainNames.flatMap((name) => {
+  const startDate = startDates[name];
+  return startDate === undefined ? [] : [{ name, startDate }];
+});
+
+/** Serves /api/chain-insights/chains. */
+export const handler = chainsHandler(chains, openQueryTable(fromEnvironment('tableName')));

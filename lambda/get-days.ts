@@ -1,0 +1,7 @@
+import { queryHandler } from './api/query-handler.ts';
+import { days } from './api/series.ts';
+import { fromEnvironment } from './environment.ts';
+import { openQueryTable } from './store/query-table.ts';
+
+/** Serves /api/chain-insights/days. */
+export const handler = queryHandler(days, openQueryTable(fromEnvironment('tableName')));

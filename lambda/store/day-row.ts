@@ -1,0 +1,111 @@
+import * as z from 'zod/mini';
+import { coinAmount } from '../chains/coin-amount.ts';
+import { evidences } from '../chains/evidence.ts';
+import { feeParts, mapPaidAttributes, sumPaidParts } from '../chains/fee-parts.ts';
+import type { UtcDay } from '../chains/utc-day.ts';
+import { blockRefShape, integer } from './attributes.ts';
+
+/* The public row of a day, or of a period of days, from the attributes of day items. */
+
+const blockSchema = z.object(blockRefShape);
+
+const countsShape = {
+  transaction_count: integer,
+  ...mapPaidAttributes(() => z.bigint()),
+};
+
+const restatedSchema = z.object({
+  ...countsShape,
+  revision: integer,
+  reason: z.string(),
+  restated_at: z.string(),
+});
+
+/** The attributes of a day item that its public row is made of. */
+export const publicDayShape = {
+  ...countsShape,
+  protocol_transaction_count: integer,
+  block_count: integer,
+  first_block: z.optional(blockSchema),
+  last_block: blockSchema,
+  // Days of release 0.1.0 have none: no block was proven.
+  evidence: z._default(z.enum(evidences), 'checked'),
+  definition_version: integer,
+  revision: integer,
+  ingested_at: z.string(),
+  restated: z.optional(z.array(restatedSchema)),
+};
+
+const publicDaySchema = z.object({ date: z.string(), ...publicDayShape });
+
+export type PublicDay = z.output<typeof publicDaySchema>;
+type PaidFees = Pick<PublicDay, keyof ReturnType<typeof mapPaidAttributes>>;
+
+/** Returns what senders paid on all these days, as an exact decimal of the coin. */
+export const paidAmount = (days: readonly PaidFees[]): string =>
+  coinAmount(sumPaidParts((name) => sumOf(days, feeParts[name].attribute)));
+
+const sumOf = <Name extends string>(days: readonly Readonly<Record<Name, bigint>>[], name: Name): bigint =>
+  days.reduce((sum, day) => sum + day[name], 0n);
+
+/** The public row of a day or of a period. */
+export interface PublicRow extends ReturnType<typeof figuresOf> {
+  readonly date: UtcDay;
+  /** Only of a period: its days since the chain's first. */
+  readonly day_count?: number;
+  /** Only of a restated day: the figures before each restatement, the oldest first. */
+  readonly restatements?: readonly ReturnType<typeof restatementRow>[];
+}
+
+export const dayRow = ({ date, restated = [], ...day }: PublicDay): PublicRow => ({
+  date,
+  ...figuresOf([day]),
+  ...(restated.length > 0 && { restatements: restated.map(restatementRow) }),
+});
+
+/**
+ * Returns the row of a period.
+ * @param date first day of the period
+ * @param days all its days since the chain's first, ascending
+ */
+export const periodRow = (date: UtcDay, days: readonly PublicDay[]): PublicRow => ({
+  date,
+  day_count: days.length,
+  ...figuresOf(days),
+});
+
+const restatementRow = (old: z.output<typeof restatedSchema>) => ({
+  revision: old.revision,
+  reason: old.reason,
+  restated_at: old.restated_at,
+  transaction_count: old.transaction_count,
+  fees: paidAmount([old]),
+});
+
+type Figures = Omit<PublicDay, 'date' | 'restated'>;
+
+/** Returns sums over days. Of what cannot be summed, it returns the weakest evidence, the lowest version and the latest of the rest. */
+function figuresOf(days: readonly Figures[]) {
+  const count = (of: (day: Figures) => number) => days.reduce((sum, day) => sum + of(day), 0);
+  const transactions = count((day) => day.transaction_count);
+  const protocol = count((day) => day.protocol_transaction_count);
+  return {
+    transaction_count: transactions,
+    user_transaction_count: transactions - protocol,
+    protocol_transaction_count: protocol,
+    fees: paidAmount(days),
+    ...mapPaidAttributes((name) => coinAmount(sumOf(days, feeParts[name].attribute))),
+    block_count: count((day) => day.block_count),
+    first_block: days.find((day) => day.first_block)?.first_block,
+    last_block: days.at(-1)?.last_block,
+    evidence: days.every(({ evidence }) => evidence === 'proven')
+      ? ('proven' as const)
+      : ('checked' as const),
+    definition_version: Math.min(...days.map((day) => day.definition_version)),
+    revision: Math.max(...days.map((day) => day.revision)),
+    ingested_at: days.map((day) => day.ingested_at).reduce(laterTime),
+  };
+}
+
+/** Imported times may have any number of fractional digits, so they do not compare as text. */
+const laterTime = (a: string, b: string): string => (Date.parse(a) < Date.parse(b) ? b : a);

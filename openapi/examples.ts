@@ -1,0 +1,89 @@
+import type * as z from 'zod/mini';
+import type { chainRow } from '../lambda/api/chain-row.ts';
+import type { querySchema } from '../lambda/api/query.ts';
+import type { PublicDay } from '../lambda/store/day-row.ts';
+
+/* The invented data of all examples. */
+
+/** Four days, one of which is missing. */
+export const exampleQuery = {
+  chain: 'ETHEREUM',
+  start_date: '2025-11-17',
+  end_date: '2025-11-20',
+  interval: 'day',
+} as const satisfies z.input<typeof querySchema>;
+
+const noL2Fees = { l1_data_fees: 0n, operator_fees: 0n };
+
+const common = {
+  ...noL2Fees,
+  protocol_transaction_count: 0,
+  evidence: 'proven',
+  definition_version: 1,
+  revision: 1,
+} as const;
+
+const hashOf = (byte: string) => `0x${byte.repeat(32)}`;
+
+/** The days of the example query that have a row. The last one is restated. */
+export const exampleDays: readonly PublicDay[] = [
+  {
+    ...common,
+    date: '2025-11-17',
+    transaction_count: 1_482_931,
+    execution_fees: 358_557_206_302_700_232_226n,
+    blob_fees: 1_234_567_890_123_456n,
+    block_count: 7_160,
+    first_block: { number: 23_812_001, hash: hashOf('1a') },
+    last_block: { number: 23_819_160, hash: hashOf('1b') },
+    ingested_at: '2025-11-18T00:16:31.204Z',
+  },
+  {
+    ...common,
+    date: '2025-11-18',
+    transaction_count: 1_519_077,
+    execution_fees: 291_060_000_000_000_000_000n,
+    blob_fees: 10_000_000_000_000_000n,
+    block_count: 7_164,
+    first_block: { number: 23_819_161, hash: hashOf('2a') },
+    last_block: { number: 23_826_324, hash: hashOf('2b') },
+    ingested_at: '2025-11-19T00:16:28.911Z',
+  },
+  {
+    ...common,
+    date: '2025-11-20',
+    transaction_count: 1_603_458,
+    execution_fees: 304_000_000_000_000_000_000n,
+    blob_fees: 1n,
+    block_count: 7_158,
+    first_block: { number: 23_833_491, hash: hashOf('3a') },
+    last_block: { number: 23_840_648, hash: hashOf('3b') },
+    revision: 2,
+    ingested_at: '2025-11-21T09:02:10.377Z',
+    restated: [
+      {
+        ...noL2Fees,
+        revision: 1,
+        reason: 'blobs of one block were left out',
+        restated_at: '2025-11-21T09:02:10.377Z',
+        transaction_count: 1_603_458,
+        execution_fees: 304_000_000_000_000_000_000n,
+        blob_fees: 0n,
+      },
+    ],
+  },
+];
+
+export const exampleChain: ReturnType<typeof chainRow> = {
+  chain: 'ETHEREUM',
+  name: 'Ethereum',
+  chain_id: 1,
+  coin: 'ETH',
+  first_day: '2015-07-30',
+  first_final_day: '2025-11-17',
+  last_final_day: '2025-11-20',
+  missing_days: 1,
+  days_by_evidence: { proven: 3, checked: 0 },
+  last_final_at: '2025-11-21T00:16:30.118Z',
+  seconds_behind: 948,
+};

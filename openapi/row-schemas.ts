@@ -1,0 +1,125 @@
+import * as z from 'zod/mini';
+import { chainSchema, daySchema } from '../lambda/api/query.ts';
+import { chainNames, chainOf } from '../lambda/chains/chains.ts';
+import { evidences } from '../lambda/chains/evidence.ts';
+import { feeParts, mapPaidAttributes, type PaidPartName } from '../lambda/chains/fee-parts.ts';
+import { registry } from './registry.ts';
+
+/* Registers the schemas of rows. */
+
+const count = (description: string) => z.int().check(z.nonnegative()).register(registry, { description });
+
+/** An exact decimal, as `coinAmount` formats it. */
+export const amountSchema = z.string().check(z.regex(/^(0|[1-9]\d*)(\.\d{0,17}[1-9])?$/));
+
+const amount = (description: string) => z.clone(amountSchema).register(registry, { description });
+
+const time = (description: string) => z.iso.datetime().register(registry, { description });
+
+function nullable<Schema extends z.ZodMiniType>(schema: Schema, description: string) {
+  const made = z.nullable(schema);
+  registry.add(made, { description });
+  return made;
+}
+
+z.object({
+  date: daySchema,
+  transaction_count: count(
+    "The number of transactions in the day's blocks, as block explorers count them: failed transactions and those " +
+      'that the protocol itself inserted are included. An integer.',
+  ),
+}).register(registry, { id: 'TransactionCountDay', description: 'A final day and its value.' });
+
+const FEES =
+  'Everything that senders paid on the day for inclusion and execution: execution, L1 data, operator and blob ' +
+  'fees, including burned base fees. The unit is the coin of the chain (`X-Fees-Currency`). The value is an exact ' +
+  'decimal with up to 18 fractional digits, sent as a string because a floating-point number would lose digits.';
+
+z.object({ date: daySchema, fees: amount(FEES) }).register(registry, {
+  id: 'FeesDay',
+  description: 'A final day and its value.',
+});
+
+const blockSchema = z
+  .object({
+    number: count('The number of the block.'),
+    hash: z.string().register(registry, { description: 'The hash of the block.' }),
+  })
+  .register(registry, { id: 'Block', description: 'A block.' });
+
+const restatementSchema = z
+  .object({
+    revision: count('The revision that was replaced.'),
+    reason: z.string().register(registry, { description: "The operator's reason." }),
+    restated_at: time('The time of the replacement (UTC).'),
+    transaction_count: count('The count until then.'),
+    fees: amount('The fees until then.'),
+  })
+  .register(registry, {
+    id: 'Restatement',
+    description: 'The figures of a final day before they were replaced on purpose.',
+  });
+
+const partOfFees = (name: PaidPartName) =>
+  amount(
+    `A part of \`fees\`. ${feeParts[name].description.replace(/^(\w)/, (first) => first.toUpperCase())}.`,
+  );
+
+z.object({
+  date: daySchema,
+  day_count: z.optional(count('The number of days in the period. Absent from rows of a day.')),
+  transaction_count: count('As in `TransactionCountDay`.'),
+  user_transaction_count: count('`transaction_count` without `protocol_transaction_count`.'),
+  protocol_transaction_count: count('The transactions that the protocol itself inserted.'),
+  fees: amount('As in `FeesDay`, the sum of the next four.'),
+  ...mapPaidAttributes(partOfFees),
+  block_count: count('The number of blocks.'),
+  first_block: z.optional(blockSchema),
+  last_block: blockSchema,
+  evidence: z.enum(evidences).register(registry, {
+    description:
+      '`proven` if every block was recomputed from data that hashes to the finalized block, else `checked`.',
+  }),
+  definition_version: count('The version of the definitions that the figures follow.'),
+  revision: count('1, and one more for each restatement.'),
+  ingested_at: time('The time at which these figures became final (UTC).'),
+  restatements: z
+    .optional(z.array(restatementSchema))
+    .register(registry, { description: 'Only for a restated day, the oldest first.' }),
+}).register(registry, {
+  id: 'DayDetails',
+  description:
+    'A final day with everything that its figures rest on. Without blocks it has no `first_block`, and `last_block` is ' +
+    'the last block before it. A period has the sums of its days, the first and the last block of all, the weakest ' +
+    'evidence, the lowest `definition_version`, and the latest `revision` and `ingested_at`.',
+});
+
+const coins = [...new Set(chainNames.map((name) => chainOf(name).coin))];
+
+z.object({
+  chain: chainSchema,
+  name: z.string().register(registry, { description: 'The name for people.' }),
+  chain_id: count('The chain ID (EIP-155).'),
+  coin: z.enum(coins).register(registry, { description: 'The coin of the fees.' }),
+  first_day: daySchema,
+  first_final_day: nullable(daySchema, 'The first final day.'),
+  last_final_day: nullable(daySchema, 'The last final day.'),
+  missing_days: nullable(
+    z.int().check(z.nonnegative()),
+    "The number of days without a figure, from the first final day or the ingest's first day, whichever is earlier, to " +
+      'yesterday (UTC).',
+  ),
+  days_by_evidence: nullable(
+    z.object({ proven: z.int().check(z.nonnegative()), checked: z.int().check(z.nonnegative()) }),
+    'The number of final days with each evidence.',
+  ),
+  last_final_at: nullable(z.iso.datetime(), 'The time at which the last final day became final (UTC).'),
+  seconds_behind: nullable(
+    z.int().check(z.nonnegative()),
+    'Seconds from the newest counted block to the finalized block that the ingest saw last. Null if no run has ended in ' +
+      'the last hour.',
+  ),
+}).register(registry, {
+  id: 'ChainStatus',
+  description: 'A chain and the state of its data. A field without a known value is null.',
+});

@@ -1,0 +1,60 @@
+import { type Dated, type MediaType, serializeRows, sliceBody } from '../lambda/api/formats.ts';
+import type { SeriesRoute } from '../lambda/api/routes.ts';
+import { type AnySeries, days, fees, type Series, transactionCount } from '../lambda/api/series.ts';
+import type { PublicDay } from '../lambda/store/day-row.ts';
+import { exampleDays } from './examples.ts';
+
+/** The documentation of a series. */
+export interface SeriesDoc {
+  /** Stem of the names of its operations and of its response. */
+  readonly name: string;
+  /** ID of the schema of its rows. */
+  readonly row: string;
+  readonly title: string;
+  readonly description: string;
+  /** Returns the body of a response with the example days. */
+  readonly exampleBody: (type: MediaType) => string;
+  readonly headersOf: AnySeries['headersOf'];
+}
+
+const fromCode = <Row extends Dated>({
+  columnsOf,
+  rowOfDay,
+  headersOf,
+}: Omit<Series<PublicDay, Row>, 'read'>) => ({
+  headersOf,
+  exampleBody: (type: MediaType) =>
+    sliceBody(serializeRows(type, columnsOf('day'), exampleDays.map(rowOfDay)), 0, exampleDays.length),
+});
+
+export const seriesDocs: Readonly<Record<SeriesRoute['handler'], SeriesDoc>> = {
+  'get-transaction-count': {
+    name: 'TransactionCount',
+    row: 'TransactionCountDay',
+    title: 'Transactions per day',
+    description:
+      "The number of transactions in the day's blocks, as block explorers count them: failed transactions and those " +
+      'that the protocol itself inserted are included. An integer.',
+    ...fromCode(transactionCount),
+  },
+  'get-fees': {
+    name: 'Fees',
+    row: 'FeesDay',
+    title: 'Fees per day',
+    description:
+      'Everything that senders paid on the day for inclusion and execution: execution, L1 data, operator and blob ' +
+      'fees, including burned base fees. The unit is the coin of the chain (`X-Fees-Currency`). The value is an exact ' +
+      'decimal with up to 18 fractional digits, sent as a string because a floating-point number would lose digits.',
+    ...fromCode(fees),
+  },
+  'get-days': {
+    name: 'Days',
+    row: 'DayDetails',
+    title: 'Everything about each day',
+    description:
+      'The figures of the day, their parts, the first and the last block with hashes, and what the figures rest on. With ' +
+      'the block range, anyone with a node can recompute the figures. CSV has the same row in flat columns, with ' +
+      '`restatement_count` instead of the restatements.',
+    ...fromCode(days),
+  },
+};

@@ -1,0 +1,242 @@
+import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
+import fc from 'fast-check';
+import { CSV_TYPE, type Dated, JSON_TYPE } from '../../../lambda/api/formats.ts';
+import { queryHandler } from '../../../lambda/api/query-handler.ts';
+import { days, fees, type Series, transactionCount } from '../../../lambda/api/series.ts';
+import { intervals } from '../../../lambda/chains/interval.ts';
+import { addDays } from '../../../lambda/chains/utc-day.ts';
+import { chainStore } from '../../../lambda/store/chain-store.ts';
+import { refreshCoverage } from '../../../lambda/store/coverage.ts';
+import type { StoredDay } from '../../../lambda/store/day-item.ts';
+import { putStoredDay } from '../../../lambda/store/stored-days.ts';
+import type { TableReader } from '../../../lambda/store/table.ts';
+import { startInProcessTable } from '../../support/in-process-table.ts';
+import { anyStoredDay, blockAt, restatedDay, storedDay } from '../../support/stored-days.ts';
+import { useTable } from '../../support/table.ts';
+
+const table = useTable();
+const FIRST_DAY = '2020-08-29';
+
+const put = async (day: StoredDay) => {
+  await putStoredDay(table(), day, 0);
+  await refreshCoverage(chainStore(table(), 'BSC'), FIRST_DAY);
+};
+
+async function request<Day extends Dated, Row extends Dated>(
+  series: Series<Day, Row>,
+  query: Readonly<Record<string, string>>,
+  Accept = JSON_TYPE,
+  of: TableReader = table(),
+): Promise<string> {
+  const event = {
+    httpMethod: 'POST',
+    headers: { Accept, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ chain: 'BSC', ...query }),
+    requestContext: {},
+  } as unknown as APIGatewayProxyEvent;
+  const { statusCode, body } = await queryHandler(series, of)(event, {} as Context);
+  expect([statusCode, body]).toEqual([200, expect.any(String)]);
+  return body;
+}
+
+const DAY = { start_date: '2025-11-18', end_date: '2025-11-18' };
+
+test('serves the row of a day as documented, in JSON and CSV', async () => {
+  await put(storedDay({ l1_data_fees: 2n, operator_fees: 1n }));
+  const [first, last] = [blockAt(1), blockAt(4)];
+  expect(await request(days, DAY)).toBe(
+    '[{"date":"2025-11-18","transaction_count":9,"user_transaction_count":5,"protocol_transaction_count":4,' +
+      '"fees":"1.000000000000000011","execution_fees":"1.000000000000000001","l1_data_fees":"0.000000000000000002",' +
+      '"operator_fees":"0.000000000000000001","blob_fees":"0.000000000000000007","block_count":4,' +
+      `"first_block":{"number":1,"hash":"${first.hash}"},"last_block":{"number":4,"hash":"${last.hash}"},` +
+      '"evidence":"proven","definition_version":1,"revision":1,"ingested_at":"2025-11-21T00:05:00.000Z"}]',
+  );
+  expect(await request(days, DAY, CSV_TYPE)).toBe(
+    'date,transaction_count,user_transaction_count,protocol_transaction_count,fees,execution_fees,l1_data_fees,' +
+      'operator_fees,blob_fees,block_count,first_block_number,first_block_hash,last_block_number,last_block_hash,evidence,' +
+      'definition_version,revision,ingested_at,restatement_count\r\n' +
+      '2025-11-18,9,5,4,1.000000000000000011,1.000000000000000001,0.000000000000000002,0.000000000000000001,' +
+      `0.000000000000000007,4,1,${first.hash},4,${last.hash},proven,1,1,2025-11-21T00:05:00.000Z,0\r\n`,
+  );
+});
+
+test('a day without blocks has no first block', async () => {
+  await put(storedDay({ block_count: 0, first_block: undefined }));
+  expect(JSON.parse(await request(days, DAY))[0]).not.toHaveProperty('first_block');
+  expect(await request(days, DAY, CSV_TYPE)).toContain(`,0,,,4,${blockAt(4).hash},`);
+});
+
+test('a restated day has its old figures', async () => {
+  const day = restatedDay();
+  await put(day);
+  const [old] = day.restated ?? [];
+  expect(JSON.parse(await request(days, DAY))[0].restatements).toEqual([
+    {
+      revision: 1,
+      reason: old?.reason,
+      restated_at: '2025-11-22T09:00:00.000Z',
+      transaction_count: 9,
+      fees: '100000000000000000000.000000000000000006',
+    },
+  ]);
+  expect(await request(days, DAY, CSV_TYPE)).toMatch(/,1\r\n$/);
+});
+
+test('serves days of release 0.1.0 as checked', async () => {
+  const { evidence: _, proven_blocks: __, confirmed_by: ___, ...old } = storedDay();
+  await table().putIf(old);
+  await refreshCoverage(chainStore(table(), 'BSC'), FIRST_DAY);
+  expect(JSON.parse(await request(days, DAY))).toMatchObject([{ evidence: 'checked' }]);
+});
+
+test('a period has the weakest evidence, the lowest version and the latest of the rest', async () => {
+  const all = [
+    { evidence: 'checked', first_block: undefined, ingested_at: '2025-11-21T00:05:00Z' },
+    { revision: 4, definition_version: 2 },
+    { ingested_at: '2025-11-21T00:05:00.5Z', last_block: blockAt(9) },
+    { ingested_at: '2025-11-20T00:00:00Z' },
+  ] as const;
+  for (const [index, given] of all.entries()) {
+    await put(storedDay({ date: addDays('2025-12-29', index), ...given }));
+  }
+  for (let day = '2026-01-02'; day < '2026-01-05'; day = addDays(day, 1)) await put(storedDay({ date: day }));
+  const range = { start_date: '2025-12-29', end_date: '2026-01-04' };
+  const [week, ...others] = JSON.parse(await request(days, { ...range, interval: 'week' }));
+  expect(others).toEqual([]);
+  expect(week).toMatchObject({
+    date: '2025-12-29',
+    day_count: 7,
+    transaction_count: 63,
+    fees: '7.000000000000000056',
+    first_block: blockAt(1),
+    last_block: blockAt(4),
+    evidence: 'checked',
+    definition_version: 1,
+    revision: 4,
+    ingested_at: '2025-11-21T00:05:00.5Z',
+  });
+  expect(week).not.toHaveProperty('restatements');
+  const csv = await request(days, { ...range, interval: 'week' }, CSV_TYPE);
+  expect(csv).toMatch(/^date,day_count,transaction_count,.*,ingested_at\r\n2025-12-29,7,63,/);
+});
+
+/* An independent sum over the table: it shares no code with the API. */
+
+const periodOf = (day: string, interval: string): [first: string, last: string] => {
+  const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
+  const utc = (y: number, m: number, d: number) => new Date(Date.UTC(y, m - 1, d)).toISOString().slice(0, 10);
+  const weekday = (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7;
+  const quarter = 3 * Math.ceil(month / 3);
+  switch (interval) {
+    case 'week':
+      return [utc(year, month, date - weekday), utc(year, month, date - weekday + 6)];
+    case 'month':
+      return [utc(year, month, 1), utc(year, month + 1, 0)];
+    case 'quarter':
+      return [utc(year, quarter - 2, 1), utc(year, quarter + 1, 0)];
+    case 'year':
+      return [utc(year, 1, 1), utc(year, 12, 31)];
+    default:
+      return [day, day];
+  }
+};
+
+const weiOf = (amount: string): bigint => {
+  const [whole = '', fraction = ''] = amount.split('.');
+  return BigInt(whole + fraction.padEnd(18, '0'));
+};
+
+const parts = ['execution_fees', 'l1_data_fees', 'operator_fees', 'blob_fees'] as const;
+const paid = (day: StoredDay) => parts.reduce((sum, part) => sum + day[part], 0n);
+
+/** Returns the first day of each expected row, with the days that it sums up. */
+function expectedRows(stored: readonly StoredDay[], interval: string, first: string, last: string) {
+  const byPeriod = Map.groupBy(stored, ({ date }) => periodOf(date, interval).join());
+  return [...byPeriod].flatMap(([period, found]) => {
+    const [start = '', end = ''] = period.split(',');
+    const from = start < FIRST_DAY ? FIRST_DAY : start;
+    const isComplete = found.length === (Date.parse(end) - Date.parse(from)) / 86_400_000 + 1;
+    return isComplete && first <= from && end <= last ? [{ date: start, found }] : [];
+  });
+}
+
+function checkRow(row: Readonly<Record<string, string | number>>, found: readonly StoredDay[]): void {
+  const sum = (of: (day: StoredDay) => number) => found.reduce((total, day) => total + of(day), 0);
+  expect(row).toMatchObject({
+    transaction_count: sum((day) => day.transaction_count),
+    user_transaction_count: sum((day) => day.transaction_count - day.protocol_transaction_count),
+    protocol_transaction_count: sum((day) => day.protocol_transaction_count),
+    block_count: sum((day) => day.block_count),
+    last_block: found.at(-1)?.last_block,
+  });
+  for (const part of parts) {
+    expect(weiOf(String(row[part]))).toBe(found.reduce((total, day) => total + day[part], 0n));
+  }
+  expect(weiOf(String(row.fees))).toBe(found.reduce((total, day) => total + paid(day), 0n));
+  expect(weiOf(String(row.fees))).toBe(parts.reduce((total, part) => total + weiOf(String(row[part])), 0n));
+}
+
+/** Compares the responses of all series in all intervals with the days. Returns the number of rows of each interval. */
+async function checkSeries(stored: readonly StoredDay[], start_date: string, end_date: string) {
+  const { table: of } = await startInProcessTable();
+  for (const day of stored) await putStoredDay(of, day, 0);
+  await refreshCoverage(chainStore(of, 'BSC'), FIRST_DAY);
+  const counts: Record<string, number> = {};
+  for (const interval of intervals) {
+    const rowsOf = async <Day extends Dated, Row extends Dated>(series: Series<Day, Row>) =>
+      JSON.parse(await request(series, { start_date, end_date, interval }, JSON_TYPE, of));
+    const rows: (Dated & Record<string, number | string>)[] = await rowsOf(days);
+    const expected = expectedRows(stored, interval, start_date, end_date);
+    expect(rows.map(({ date }) => date)).toEqual(expected.map(({ date }) => date));
+    for (const [index, row] of rows.entries()) checkRow(row, expected[index]?.found ?? []);
+    const pick = (name: string) => rows.map((row) => ({ date: row.date, [name]: row[name] }));
+    expect(await rowsOf(transactionCount)).toEqual(pick('transaction_count'));
+    expect(await rowsOf(fees)).toEqual(pick('fees'));
+    counts[interval] = rows.length;
+  }
+  return counts;
+}
+
+const count = fc.nat({ max: 10 ** 9 });
+const history = fc.array(fc.tuple(anyStoredDay, count, count, fc.nat(99)), {
+  ...{ minLength: 1, maxLength: 250, size: 'max' },
+});
+
+test('every row of every series and interval is the exact sum of the stored days', async () => {
+  const range = fc.tuple(fc.nat(150), fc.integer({ min: -20, max: 300 }), fc.nat(400));
+  await fc.assert(
+    fc.asyncProperty(history, range, async (figures, [begin, offset, length]) => {
+      const all = figures.map(
+        ([day, users, protocol], index): StoredDay => ({
+          ...day,
+          ...{ chain: 'BSC', date: addDays(FIRST_DAY, begin + index) },
+          ...{
+            transaction_count: users + protocol,
+            protocol_transaction_count: protocol,
+            block_count: users,
+          },
+        }),
+      );
+      // About one day in a hundred is missing.
+      const stored = all.filter((_, index) => figures[index]?.[3] !== 0);
+      const first = addDays(FIRST_DAY, offset);
+      await checkSeries(stored, first, addDays(first, length));
+    }),
+    { numRuns: 6 },
+  );
+});
+
+test('serves each interval of a history since the first day', async () => {
+  const stored = Array.from({ length: 500 }, (_, index) =>
+    storedDay({
+      date: addDays(FIRST_DAY, index),
+      transaction_count: 7 ** (index % 17),
+      protocol_transaction_count: index % 7,
+      execution_fees: 10n ** 30n + BigInt(index) ** 5n,
+    }),
+  );
+  // 2020-08-29 is a Saturday; the last day is 2022-01-10.
+  expect(await checkSeries(stored, '2020-08-29', '2022-01-10')).toEqual({
+    ...{ day: 500, week: 72, month: 17, quarter: 6, year: 2 },
+  });
+});
