@@ -23,20 +23,7 @@ interface Options extends CommonOptions {
 }
 
 /** The final and missing days of a chain. */
-interface ChainCoverage {
-  readonly chain: string;
-  /** The days that were checked. */
-  readonly start_date: UtcDay;
-  readonly end_date: UtcDay;
-  readonly first_final_day?: UtcDay | undefined;
-  readonly last_final_day?: UtcDay | undefined;
-  readonly final_days: number;
-  /** Final days whose blocks are all proven. */
-  readonly proven_days: number;
-  readonly missing: readonly DateRange[];
-  /** Seconds since the last final day ended; absent when the range ends before yesterday. */
-  readonly lag_seconds?: number;
-}
+type ChainCoverage = Awaited<ReturnType<typeof readCoverage>>;
 
 export const coverageCommand = (): Command =>
   withExamples(
@@ -93,7 +80,7 @@ async function readCoverage(
   { name, chain, store, from }: ServedChain,
   { startDate, endDate }: Options,
   now: number,
-): Promise<ChainCoverage> {
+) {
   const yesterday = addDays(dayOf(now), -1);
   const end = earlier(endDate ?? yesterday, yesterday);
   const firstRead = startDate ?? chain.firstDay;
@@ -106,6 +93,7 @@ async function readCoverage(
   const start = later(startDate ?? (first ? earlier(first, from) : from), chain.firstDay);
   return {
     chain: name,
+    // The days that were checked.
     start_date: start,
     end_date: end,
     first_final_day: first,
@@ -113,6 +101,7 @@ async function readCoverage(
     final_days: finalDays.length,
     proven_days: finalDays.length - checked.filter(({ day }) => day <= end).length,
     missing: groupIntoRanges(missingDays(start, end, finalDays)),
+    // Seconds since the last final day ended; absent when the range ends before yesterday.
     ...(last &&
       end === yesterday && { lag_seconds: Math.max(0, Math.round(now - startOfDay(addDays(last, 1)))) }),
   };

@@ -32,21 +32,6 @@ interface Options extends CommonOptions {
   readonly rpcUrl?: readonly string[];
 }
 
-interface IngestResult {
-  readonly chain: string;
-  readonly start_date: UtcDay;
-  readonly end_date: UtcDay;
-  /** Days of the range that were already final. */
-  readonly final_before: number;
-  /** Days that became final. */
-  readonly days: readonly UtcDay[];
-  readonly failed: readonly { readonly date: UtcDay; readonly reason: string }[];
-  /** Days that were interrupted or not started. */
-  readonly left: readonly UtcDay[];
-  readonly blocks: number;
-  readonly seconds: number;
-}
-
 export const ingestCommand = (): Command =>
   withExamples(
     serviceCommand(
@@ -82,10 +67,11 @@ async function ingest(options: Options): Promise<void> {
   const hasFailed = results.some(({ result }) => result.state === 'failed');
   // Another run may have ingested a day that failed here.
   const finalNow = new Set(hasFailed ? await finalDays().catch(() => []) : []);
-  const result: IngestResult = {
+  const result = {
     chain: served.name,
     start_date: startDate,
     end_date: endDate,
+    // Days of the range that were already final.
     final_before: daysBetween(startDate, endDate).length - missing.length,
     ...groupByState(results, finalNow),
     blocks: progress.blocks(),
@@ -136,16 +122,25 @@ function ingestAll(
   );
 }
 
+interface IngestResult extends ReturnType<typeof groupByState> {
+  readonly chain: string;
+  readonly final_before: number;
+  readonly blocks: number;
+  readonly seconds: number;
+}
+
 function groupByState(results: readonly IngestedDay[], finalNow: ReadonlySet<UtcDay>) {
   const daysIn = (state: DayResult['state']) =>
     results
       .filter(({ day, result }) => (finalNow.has(day) ? 'final' : result.state) === state)
       .map(({ day }) => day);
   return {
+    // Days that became final.
     days: daysIn('final'),
     failed: results.flatMap(({ day, result }) =>
       result.state === 'failed' && !finalNow.has(day) ? [{ date: day, reason: result.reason }] : [],
     ),
+    // Days that were interrupted or not started.
     left: daysIn('interrupted'),
   };
 }
