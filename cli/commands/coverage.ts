@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { ChainName } from '../../lambda/chains/chains.ts';
 import { addDays, dayOf, earlier, later, startOfDay, type UtcDay } from '../../lambda/chains/utc-day.ts';
-import { listCheckedDays, listFinalDays } from '../../lambda/store/days.ts';
+import { listEvidence } from '../../lambda/store/days.ts';
 import { type DateRange, formatRange, groupIntoRanges, missingDays } from '../day-ranges.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import { openService } from '../open-service.ts';
@@ -84,11 +84,8 @@ async function readCoverage(
   const yesterday = addDays(dayOf(now), -1);
   const end = earlier(endDate ?? yesterday, yesterday);
   const firstRead = startDate ?? chain.firstDay;
-  const [final, checked] = await Promise.all([
-    listFinalDays(store, firstRead),
-    listCheckedDays(store, firstRead),
-  ]);
-  const finalDays = final.filter((day) => day <= end);
+  const final = (await listEvidence(store)).filter(({ date }) => date >= firstRead && date <= end);
+  const finalDays = final.map(({ date }) => date);
   const [first, last] = [finalDays[0], finalDays.at(-1)];
   const start = later(startDate ?? (first ? earlier(first, from) : from), chain.firstDay);
   return {
@@ -98,8 +95,8 @@ async function readCoverage(
     end_date: end,
     first_final_day: first,
     last_final_day: last,
-    final_days: finalDays.length,
-    proven_days: finalDays.length - checked.filter(({ day }) => day <= end).length,
+    final_days: final.length,
+    proven_days: final.filter(({ evidence }) => evidence === 'proven').length,
     missing: groupIntoRanges(missingDays(start, end, finalDays)),
     // Seconds since the last final day ended; absent when the range ends before yesterday.
     ...(last &&

@@ -1,16 +1,13 @@
-import { createWriteStream } from 'node:fs';
-import { rename, rm, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { getSystemErrorMessage } from 'node:util';
 import { type Command, InvalidArgumentError } from 'commander';
-import * as z from 'zod';
 import { type ChainName, chainNames } from '../../lambda/chains/chains.ts';
 import { addDays, countDays, dayOf, earlier, later, type UtcDay } from '../../lambda/chains/utc-day.ts';
 import { chainStore } from '../../lambda/store/chain-store.ts';
 import type { StoredDay } from '../../lambda/store/day-item.ts';
 import { readStoredDays } from '../../lambda/store/stored-days.ts';
 import type { Table } from '../../lambda/store/table.ts';
+import { writeTextAtomically } from '../day-files/files.ts';
 import { encodeDay } from '../day-files/ndjson.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import { interrupted, orStopped } from '../interrupt.ts';
@@ -78,7 +75,7 @@ async function exportDays(options: Options): Promise<void> {
   await orStopped(
     output === undefined
       ? pipeline(Readable.from(text), process.stdout, { signal: interrupted })
-      : writeFileAtomically(output, text, interrupted),
+      : writeTextAtomically(output, text, interrupted),
     `Stopped. ${output === undefined ? 'The output is incomplete' : `${output} is unchanged`}; run the command again.`,
   );
   const chains = [...exported.values()];
@@ -128,43 +125,3 @@ const formatSummary = (chains: readonly ChainExport[]): string =>
         `${chain}: ${pluralize(days, 'day')}, ${start_date} to ${end_date}`,
     )
     .join('\n') || 'No final days in this range: the output is empty.';
-
-/**
- * Writes a file atomically: under a temporary name, renamed once all of it is on the disk. Only its owner can read it.
- * @throws CommandError when writing fails. The temporary file is then removed, as when `signal` aborts or `text` throws.
- */
-export async function writeFileAtomically(
-  file: string,
-  text: AsyncIterable<string>,
-  signal: AbortSignal,
-): Promise<void> {
-  await checkReplaceable(file);
-  const part = `${file}.${process.pid}.part`;
-  try {
-    const output = createWriteStream(part, { flags: 'wx', flush: true, mode: 0o600 });
-    await pipeline(Readable.from(text), output, { signal });
-    await rename(part, file);
-  } catch (error) {
-    // The first error is the one to report, so a failing removal is ignored.
-    await rm(part, { force: true }).catch(() => {});
-    const { data } = fileErrorSchema.safeParse(error);
-    if (!data) throw error;
-    const reason = `${data.code}, ${getSystemErrorMessage(data.errno)}`;
-    throw new CommandError(`Writing ${file} failed: ${reason}. Check the folder and the free space.`);
-  }
-}
-
-/** Refuses to replace anything but a regular file, such as /dev/null. */
-async function checkReplaceable(file: string): Promise<void> {
-  const found = await stat(file).catch(() => undefined);
-  if (found && !found.isFile()) {
-    throw new CommandError(`${file} is not a regular file. Choose another name, or omit --output.`);
-  }
-}
-
-/** Errors of these system calls concern the file; others may come from the table. Their message has the temporary name. */
-const fileErrorSchema = z.object({
-  code: z.string(),
-  errno: z.int(),
-  syscall: z.enum(['open', 'write', 'fsync', 'close', 'rename']),
-});

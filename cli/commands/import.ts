@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { dayOf } from '../../lambda/chains/utc-day.ts';
-import { readRows, readText } from '../day-files/ndjson.ts';
+import { readText } from '../day-files/files.ts';
+import { readRows } from '../day-files/ndjson.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import { planWrites, type WritePlan } from '../import/plan-writes.ts';
 import { formatProblems, formatReport, importReport } from '../import/report.ts';

@@ -1,6 +1,3 @@
-import { createReadStream } from 'node:fs';
-import { addAbortSignal } from 'node:stream';
-import { getSystemErrorMessage, types } from 'node:util';
 import { mapFeeAttributes } from '../../lambda/chains/fee-parts.ts';
 import { printable, printableJson } from '../../lambda/printable.ts';
 import { type ParsedDay, parseStoredDay, type StoredDay } from '../../lambda/store/day-item.ts';
@@ -67,31 +64,4 @@ function toAttribute(name: string, value: unknown): unknown {
   }
   if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0 ? BigInt(value) : value;
   return Array.isArray(value) && value.length > MAX_ELEMENTS ? null : value;
-}
-
-/**
- * Reads a text file in chunks, without a byte order mark.
- * @param file `-` for stdin
- * @throws CommandError when it cannot be read or is not UTF-8; AbortError when `signal` aborts
- */
-export async function* readText(file: string, signal: AbortSignal): AsyncGenerator<string> {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  try {
-    for await (const chunk of addAbortSignal(signal, file === '-' ? process.stdin : createReadStream(file))) {
-      yield decoder.decode(chunk, { stream: true });
-    }
-    yield decoder.decode();
-  } catch (error) {
-    throw readError(file, error);
-  }
-}
-
-function readError(file: string, error: unknown): unknown {
-  if (!types.isNativeError(error) || !('code' in error)) return error;
-  if (error.code === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
-    return new CommandError(`${file} is not UTF-8. Save it in that encoding.`);
-  }
-  if (!('errno' in error) || typeof error.errno !== 'number') return error;
-  const reason = getSystemErrorMessage(error.errno);
-  return new CommandError(`Reading ${file} failed: ${reason}. Check the path and the file's permissions.`);
 }

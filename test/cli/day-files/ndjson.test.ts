@@ -1,11 +1,5 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import fc from 'fast-check';
-import { encodeDay, readRows, readText } from '../../../cli/day-files/ndjson.ts';
+import { encodeDay, readRows } from '../../../cli/day-files/ndjson.ts';
 import { anyStoredDay, restatedDay, storedDay } from '../../support/stored-days.ts';
 
 async function* chunksOf(text: string, size: number) {
@@ -163,66 +157,4 @@ test.each(['restated', 'endpoint_hosts', 'confirmed_by'])('refuses 400,000 eleme
   expect(await problemOf({ [field]: Array.from({ length: 400_000 }, () => 1) })).toBe(
     `${field} is missing or invalid`,
   );
-});
-
-describe('reads text', () => {
-  let folder: string;
-  let file: string;
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'chain-insights-'));
-    file = join(folder, 'days.ndjson');
-  });
-  afterEach(() => rmSync(folder, { recursive: true }));
-  const textOf = async (name: string, { signal } = new AbortController()) =>
-    (await Array.fromAsync(readText(name, signal))).join('');
-  /** Longer than one chunk of a stream; the character lies across the boundary. */
-  const long = `${'x'.repeat(65_535)}😀`;
-
-  test('of a file of several chunks, without a byte order mark', async () => {
-    writeFileSync(file, `\ufeff${long} \ufeff`);
-    expect(await textOf(file)).toBe(`${long} \ufeff`);
-  });
-
-  test('of a pipe', async () => {
-    execFileSync('sh', ['-c', `mkfifo ${file}`]);
-    const reading = textOf(file);
-    await writeFile(file, 'one 😀');
-    expect(await reading).toBe('one 😀');
-  });
-
-  test('of stdin', async () => {
-    const stdin = Object.getOwnPropertyDescriptor(process, 'stdin') ?? {};
-    const input = Readable.from([Buffer.from('one')]);
-    Object.defineProperty(process, 'stdin', { ...stdin, get: () => input });
-    try {
-      expect(await textOf('-')).toBe('one');
-    } finally {
-      Object.defineProperty(process, 'stdin', stdin);
-    }
-  });
-
-  test.each([
-    ['UTF-16', Buffer.from('\ufeff{"chain"', 'utf16le')],
-    ['an invalid byte', Buffer.from([...Buffer.from(long), 0xff, 0x0a])],
-    ['half a character at its end', Buffer.from(long).subarray(0, -1)],
-  ])('but refuses a file with %s', async (_, bytes) => {
-    writeFileSync(file, bytes);
-    await expect(textOf(file)).rejects.toThrow(/days\.ndjson is not UTF-8\. Save it in that encoding\.$/);
-  });
-
-  test('until the signal aborts', async () => {
-    writeFileSync(file, long);
-    const end = new AbortController();
-    const reading = readText(file, end.signal);
-    await reading.next();
-    end.abort();
-    await expect(reading.next()).rejects.toThrow('aborted');
-  });
-
-  test('but reports a missing file and a folder', async () => {
-    await expect(textOf(file)).rejects.toThrow(
-      /^Reading \S+days\.ndjson failed: no such file or directory\. Check the path/,
-    );
-    await expect(textOf(folder)).rejects.toThrow(/ failed: illegal operation on a directory\./);
-  });
 });
