@@ -3,6 +3,8 @@ export const environment = {
   tableName: 'TABLE_NAME',
   /** Named by Powertools. It separates the metrics of two stages in one account. */
   metricsNamespace: 'POWERTOOLS_METRICS_NAMESPACE',
+  /** ARN of the stack, which its events name. */
+  stackId: 'STACK_ID',
   corsOrigins: 'CORS_ORIGINS',
   siteFolder: 'SITE_FOLDER',
   /** The first day to ingest of each chain, as JSON by the chain's name. */

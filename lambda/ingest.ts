@@ -7,6 +7,7 @@ import { disablePretenuring } from './disable-pretenuring.ts';
 import { fromEnvironment } from './environment.ts';
 import { recordLag } from './ingest/after-run.ts';
 import { dataAgeSeconds } from './ingest/data-age.ts';
+import { openEventBus } from './ingest/event-bus.ts';
 import { publishFailedRun, publishMetrics } from './ingest/metrics.ts';
 import { type IngestReport, isFailed, type RunReport, reportOf, startRunStats } from './ingest/report.ts';
 import { ingestChain } from './ingest/run.ts';
@@ -47,6 +48,7 @@ const RESERVE_MS = 15_000;
 disablePretenuring();
 const table = openTable(fromEnvironment('tableName'));
 const upstreamsOf = knownUpstreams(openParameters());
+const sendEvent = openEventBus(fromEnvironment('stackId'));
 
 /**
  * Runs the ingest of one chain, on schedule or for a day of a backfill. A run that fails returns a report too: its progress is
@@ -61,7 +63,7 @@ export async function handler(event: unknown, context: Context): Promise<RunRepo
     if (request.date === undefined) publishFailedRun(request.chain);
     throw error;
   });
-  if (isFailed(report)) console.error(report);
+  if (isFailed(report) || report.unsentEvents !== undefined) console.error(report);
   else console.info(report);
   publishMetrics(report);
   if (report.outcome === 'conflict') throw new Error(report.reason);
@@ -90,7 +92,8 @@ async function ingest(request: z.output<typeof eventSchema>, stopAt: number): Pr
   }
   try {
     const upstreams = await upstreamsOf(chain, request.endpoints_parameter);
-    return await ingestChain({ chain, upstreams, store, from, day, stopAt, confirmations, evidence });
+    const settings = { chain, upstreams, store, from, day, stopAt, confirmations, evidence };
+    return await ingestChain({ ...settings, sendEvent });
   } catch (error) {
     // The next run reads the parameter again.
     if (error instanceof ParameterError)

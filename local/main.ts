@@ -7,6 +7,7 @@ import { type LocalService, startService } from './service.ts';
 import { readSettings, type Settings } from './settings.ts';
 
 const lastFailures = new Map<string, string | undefined>();
+const lastUnsentEvents = new Map<string, string | undefined>();
 const toldUnproven = new Set<string>();
 const toldSuspects = new Set<string>();
 
@@ -14,7 +15,8 @@ const toldSuspects = new Set<string>();
  * Prints days that became final, once each endpoint of which a block cannot be proven, and a failure unless it equals the
  * previous one.
  */
-function printReport({ chain, days, notProven = [], suspects = [], reason }: IngestReport): void {
+function printReport(report: IngestReport): void {
+  const { chain, days, notProven = [], suspects = [], unsentEvents, reason } = report;
   if (days.length > 0) {
     const range = days.length === 1 ? days[0] : `${days.length} days, ${days[0]} to ${days.at(-1)}`;
     console.log(`  ${chain.padEnd(10)} final: ${range}`);
@@ -33,6 +35,10 @@ function printReport({ chain, days, notProven = [], suspects = [], reason }: Ing
     }
     toldSuspects.add(endpoint);
   }
+  if (unsentEvents !== undefined && unsentEvents !== lastUnsentEvents.get(chain)) {
+    console.error(`  ${chain.padEnd(10)} ${printable(unsentEvents)}`);
+  }
+  lastUnsentEvents.set(chain, unsentEvents);
   // A failure is the same one when only the end of an endpoint's cooldown (rpc/retry.ts) differs.
   const failure = reason?.replaceAll(/\S+: cooling down until \S+, after /g, '');
   if (failure && failure !== lastFailures.get(chain)) {

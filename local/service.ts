@@ -20,6 +20,7 @@ import { startGateway } from './gateway.ts';
 import { loadHandlers } from './handlers.ts';
 import { keyCheck } from './keys.ts';
 import { DAYS_BACK, type Settings } from './settings.ts';
+import { openWebhook } from './webhook.ts';
 
 /** The service on this machine. */
 export interface LocalService {
@@ -68,13 +69,15 @@ export async function startService(
   const gateway = await startGateway(settings.api, isAllowed, handlers);
   const chains = await startChains(settings, schedule);
 
+  const sendEvent = openWebhook(settings.eventsWebhookUrl);
   const ingest = async ({ chain, upstreams, development }: LocalChain) => {
     await development?.mineUntil(new Date());
     const confirmations = settings.confirmations.get(chain.name);
     const evidence = settings.evidence.get(chain.name);
     const stopAt = Date.now() + RUN_MS;
     const store = chainStore(table, chain.name);
-    const report = await ingestChain({ chain, upstreams, store, from, stopAt, confirmations, evidence });
+    const run = { chain, upstreams, store, from, stopAt, confirmations, evidence, sendEvent };
+    const report = await ingestChain(run);
     await recordLag(store, report);
     onReport(report);
   };

@@ -20,6 +20,8 @@ export interface Settings {
   /** First day to ingest. Defaults to that of the development chains. */
   readonly startDay: UtcDay | undefined;
   readonly everySeconds: number;
+  /** Receives an event for each day that becomes final or is restated. */
+  readonly eventsWebhookUrl: string | undefined;
   readonly dataDir: string | undefined;
   /** Address of the table: by default a free port that only this machine can reach. */
   readonly table: Required<Address>;
@@ -44,6 +46,8 @@ const numberFrom = (min: number, max: number) => {
 const wholeNumberFrom = (min: number, max: number) =>
   numberFrom(min, max).refine(Number.isInteger, 'must be a whole number');
 
+const HTTP = /^https?$/;
+
 const chainAfter = (prefix: string) =>
   z.enum(chainNames, `names no known chain. Expected ${prefix} followed by one of ${chainNames.join(', ')}`);
 
@@ -53,6 +57,7 @@ const settingsSchema = z.object({
   API_KEY: z.string().default(DEFAULT_KEY),
   INGEST_START_DATE: z.iso.date('must be a day as YYYY-MM-DD').optional(),
   INGEST_EVERY_SECONDS: numberFrom(0.1, 86_400).default(5),
+  EVENTS_WEBHOOK_URL: z.url({ protocol: HTTP, error: 'must be an http or https URL' }).optional(),
   DATA_DIR: z.string().optional(),
   TABLE_HOST: z.ipv4('must be an IPv4 address').default(LOOPBACK),
   TABLE_PORT: wholeNumberFrom(0, 65_535).default(0),
@@ -61,7 +66,7 @@ const settingsSchema = z.object({
     z
       .array(
         z.url({
-          protocol: /^https?$/,
+          protocol: HTTP,
           hostname: HOST_PATTERN,
           error: 'must be http or https URLs, separated by commas',
         }),
@@ -101,8 +106,8 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     const problems = settings.error.issues.map(({ path, message }) => `${variableOf(path)} ${message}`);
     throw new Error(`Invalid environment: ${problems.join('; ')}.`);
   }
-  const { HOST, PORT, API_KEY, INGEST_START_DATE, INGEST_EVERY_SECONDS, DATA_DIR, TABLE_HOST, TABLE_PORT } =
-    settings.data;
+  const { HOST, PORT, API_KEY, INGEST_START_DATE, INGEST_EVERY_SECONDS, EVENTS_WEBHOOK_URL } = settings.data;
+  const { DATA_DIR, TABLE_HOST, TABLE_PORT } = settings.data;
   return {
     api: { host: HOST, port: PORT },
     apiKey: API_KEY,
@@ -111,6 +116,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     evidence: settings.data[EVIDENCE],
     startDay: INGEST_START_DATE,
     everySeconds: INGEST_EVERY_SECONDS,
+    eventsWebhookUrl: EVENTS_WEBHOOK_URL,
     dataDir: DATA_DIR,
     table: { host: TABLE_HOST, port: TABLE_PORT },
   };

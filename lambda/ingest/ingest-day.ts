@@ -21,6 +21,8 @@ export interface DayRun {
   /** First day to ingest. */
   readonly from: UtcDay;
   readonly stats: RunStats;
+  /** Sends the events of days that became final. */
+  readonly sendEvents: () => Promise<void>;
   readonly onBlock?: ((block: SeenBlock) => void) | undefined;
 }
 

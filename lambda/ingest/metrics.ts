@@ -21,6 +21,8 @@ export function publishMetrics(report: RunReport): void {
     }
   }
   metrics.publishStoredMetrics();
+  // One metric for all chains, in hours with a failure only, because each metric costs.
+  if (report.unsentEvents !== undefined) metrics.singleMetric().addMetric(FAILED_EVENTS, MetricUnit.Count, 1);
 
   for (const [endpoint, kinds] of Object.entries(faults)) {
     for (const [kind, count] of Object.entries(kinds)) {
@@ -39,6 +41,7 @@ export function publishFailedRun(chain: string): void {
 }
 
 const FAILED_RUNS = 'FailedRuns';
+const FAILED_EVENTS = 'FailedEvents';
 
 function metricsOf(chain: string): Metrics {
   const metrics = new Metrics({ namespace: fromEnvironment('metricsNamespace'), serviceName: 'ingest' });

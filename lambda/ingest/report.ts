@@ -44,6 +44,8 @@ export interface IngestReport {
   readonly notProven?: readonly string[];
   /** Hosts that preceded a crash in the last 24 hours; absent without any. They are used only when all are suspects. */
   readonly suspects?: readonly string[];
+  /** The reason that events are not sent; absent when all are. The next run tries again. */
+  readonly unsentEvents?: string;
   /** The cause of a failure, with the last reason of each endpoint. */
   readonly reason?: string;
 }
@@ -70,6 +72,7 @@ export interface RunStats {
   /** The first reason by host. */
   readonly notProven: Map<string, string>;
   suspects: ReadonlySet<string>;
+  unsentEvents?: string | undefined;
   readonly countFault: RequestContext['onFault'];
 }
 
@@ -96,7 +99,8 @@ export function startRunStats(chain: string, startedAt: number): RunStats {
 
 /** @param now milliseconds since 1970 */
 export function reportOf(stats: RunStats, end: RunEnd, now: number): IngestReport {
-  const { chain, days, restated, final, blocks, head, reached, faults, notProven, suspects } = stats;
+  const { chain, days, restated, final, blocks, head, reached, faults, notProven, suspects, unsentEvents } =
+    stats;
   const seconds = (now - stats.startedAt) / 1_000;
   return {
     chain,
@@ -112,6 +116,7 @@ export function reportOf(stats: RunStats, end: RunEnd, now: number): IngestRepor
     faults,
     ...(notProven.size > 0 && { notProven: [...notProven.values()] }),
     ...(suspects.size > 0 && { suspects: [...suspects] }),
+    ...(unsentEvents !== undefined && { unsentEvents }),
     ...('reason' in end && { reason: end.reason }),
   };
 }

@@ -22,6 +22,7 @@ export async function restateDays(run: DayRun, day?: UtcDay): Promise<RunEnd> {
     await republishDay(run.store, outcome.day, open.restatement, run.source.context.clock.now());
     await settleRestatements(run.store, run.from, day);
     run.stats.restated.push(open.day);
+    await run.sendEvents();
   }
 }
 

@@ -10,6 +10,7 @@ import { TableUnavailableError } from '../store/client.ts';
 import { type BlockStream, openBlockStream } from './blocks/stream.ts';
 import { publishDay } from './complete-day.ts';
 import { findDayStart } from './day-boundaries.ts';
+import { type SendEvent, sendDueEvents } from './day-events.ts';
 import { OutOfTimeError, withDeadline } from './deadline.ts';
 import { probeEndpoints, type SourceSettings } from './endpoints.ts';
 import { type DayRun, ingestDay, startOf } from './ingest-day.ts';
@@ -33,6 +34,8 @@ export interface IngestRun extends SourceSettings {
   /** Milliseconds since 1970: all requests are aborted then, and the run saves its progress and ends. */
   readonly stopAt: number;
   readonly clock?: Clock;
+  /** Receives the events of final days. Absent in commands: the next run of the service sends them. */
+  readonly sendEvent?: SendEvent;
   /** Ends the run at once, like `stopAt`. */
   readonly signal?: AbortSignal;
   /** Called for each counted block. */
@@ -59,13 +62,13 @@ export async function ingestChain(run: IngestRun): Promise<IngestReport> {
 async function work(run: IngestRun, clock: Clock, stats: RunStats, signal: AbortSignal): Promise<RunEnd> {
   const { chain, store, day } = run;
   const from = later(run.from, chain.firstDay);
+  const sendEvents = eventSender(run, clock, stats, signal);
   await settleRestatements(store, from, day);
   if (day === undefined) await settleMissingDays(store, from);
-  else {
-    // Without a single call if there is nothing to read.
-    stats.final = await settleDay(store, day, from);
-    if (stats.final) return { kind: 'up to date' };
-  }
+  else stats.final = await settleDay(store, day, from);
+  await sendEvents();
+  // Without a single call if there is nothing to read.
+  if (stats.final) return { kind: 'up to date' };
   stats.suspects = await findSuspects(store, clock);
   const onBigResponse = suspectDuring(store, clock);
   const context = { clock, signal, onFault: stats.countFault, onBigResponse };
@@ -73,9 +76,17 @@ async function work(run: IngestRun, clock: Clock, stats: RunStats, signal: Abort
   if (probe.kind !== 'probed') return probe;
   const { source } = probe;
   stats.head = source.head;
-  const days: DayRun = { source, store, from, stats, onBlock: run.onBlock };
+  const days: DayRun = { source, store, from, stats, sendEvents, onBlock: run.onBlock };
   return day === undefined ? ingestMissingDays(days) : ingestOneDay(days, day);
 }
+
+/** Returns a function that sends the events that are due. After a failure it leaves them to the next run. */
+const eventSender =
+  ({ store, sendEvent }: IngestRun, { now }: Clock, stats: RunStats, signal: AbortSignal) =>
+  async (): Promise<void> => {
+    if (!sendEvent || stats.unsentEvents !== undefined) return;
+    stats.unsentEvents = await sendDueEvents(store, sendEvent, { signal, now });
+  };
 
 /** Reads the missing days; then those to restate, so that a day that cannot be read again delays no other. */
 async function ingestMissingDays(run: DayRun): Promise<RunEnd> {
@@ -117,6 +128,7 @@ async function readMissingDays(run: DayRun): Promise<RunEnd> {
       if (problem) return problem;
       run.stats.days.push(day);
       await settleMissingDays(store, from);
+      await run.sendEvents();
     }
   } finally {
     await stream?.close();
@@ -137,6 +149,7 @@ async function ingestOneDay(run: DayRun, day: UtcDay): Promise<RunEnd> {
   run.stats.final = await settleDay(run.store, day, run.from);
   // Its start came from timestamps alone, which may be what is wrong: a later run must not continue from it.
   if (end.kind === 'conflict' && !run.stats.final) await deleteCheckpoint(run.store, { day });
+  await run.sendEvents();
   return end;
 }
 

@@ -7,13 +7,21 @@ import type { ChainReader, ChainStore } from './chain-store.ts';
 import { type DayFigures, decodeFigures, type Provenance, toDayItem } from './day-item.ts';
 import { dayKey, dayRange } from './keys.ts';
 import { isNew, queryItems } from './table.ts';
+import { saveUnsentEvent } from './unsent-events.ts';
 
 /**
- * Stores the figures of a final day, unless the day is stored already.
+ * Stores the figures of a final day, unless the day is stored already. Saves first that its event is to be sent.
  * @returns whether it stored them
  */
-export const putDay = (store: ChainStore, figures: DayFigures, provenance: Provenance): Promise<boolean> =>
-  store.table.putIf({ chain: store.chain, ...toDayItem(figures, provenance, 1) }, isNew);
+export async function putDay(
+  store: ChainStore,
+  figures: DayFigures,
+  provenance: Provenance,
+): Promise<boolean> {
+  const revision = 1;
+  await saveUnsentEvent(store, { day: figures.day, revision });
+  return store.table.putIf({ chain: store.chain, ...toDayItem(figures, provenance, revision) }, isNew);
+}
 
 /** Reads the figures of one day; returns undefined when it is not final. */
 export async function getDay(store: ChainReader, day: UtcDay): Promise<DayFigures | undefined> {

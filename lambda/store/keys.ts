@@ -8,6 +8,7 @@ import type { UtcDay } from '../chains/utc-day.ts';
  * - `restatement#2026-11-18`: the checkpoint of a restatement
  * - `coverage`: which days are final
  * - `lag`: how far the ingest is behind the chain
+ * - `event#2026-11-18#000001`: an event that is to be sent, of a revision of a day
  * - `suspect#a.example#4f99…`: an endpoint with a big response that a process reads, or crashed on
  *
  * Sort keys other than days begin with a letter, so no range of days includes them.
@@ -24,6 +25,7 @@ interface OfChain {
 const PROGRESS = 'progress#';
 const RESTATEMENT = 'restatement#';
 const SUSPECT = 'suspect#';
+const EVENT = 'event#';
 const FIRST_DAY: UtcDay = '0000-01-01';
 const LAST_DAY: UtcDay = '9999-12-31';
 
@@ -47,6 +49,12 @@ export const suspectKey = (
   { host, process }: { readonly host: string; readonly process: string },
 ): ItemKey => ({ chain, date: `${SUSPECT}${host}#${process}` });
 
+/** Revisions have six digits, so that their order is that of the keys. */
+export const unsentEventKey = (
+  { chain }: OfChain,
+  { day, revision }: { readonly day: UtcDay; readonly revision: number },
+): ItemKey => ({ chain, date: `${EVENT}${day}#${String(revision).padStart(6, '0')}` });
+
 /** Returns the part of a query that selects the final days from `first` to `last`, both included. */
 export const dayRange = ({ chain }: OfChain, first: UtcDay = FIRST_DAY, last: UtcDay = LAST_DAY) => ({
   KeyConditionExpression: 'chain = :chain AND #date BETWEEN :first AND :last',
@@ -60,6 +68,9 @@ export const dayRange = ({ chain }: OfChain, first: UtcDay = FIRST_DAY, last: Ut
  */
 export const restatementRange = (ofChain: OfChain, day: UtcDay = '') =>
   prefixRange(ofChain, `${RESTATEMENT}${day}`);
+
+/** Returns the part of a query that selects the events that are to be sent. */
+export const unsentEventRange = (ofChain: OfChain) => prefixRange(ofChain, EVENT);
 
 /** Returns the part of a query that selects the suspects. */
 export const suspectRange = (ofChain: OfChain) => prefixRange(ofChain, SUSPECT);

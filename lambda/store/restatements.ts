@@ -7,6 +7,7 @@ import { type Checkpoint, decodeCheckpoint, type Restatement, toCheckpointItem }
 import { type DayFigures, type Provenance, toDayItem } from './day-item.ts';
 import { checkpointKey, dayKey, restatementRange } from './keys.ts';
 import { isNew, isUnchanged, queryItems } from './table.ts';
+import { saveUnsentEvent } from './unsent-events.ts';
 
 /**
  * Requests the restatement of a final day. Runs work on it until the day is replaced.
@@ -53,7 +54,8 @@ const isReplacedBy =
 
 /**
  * Replaces the figures of a final day. The revision increases, and the old item is kept in the list `restated`, with the
- * reason and the time. Idempotent: a restatement that is already done changes nothing.
+ * reason and the time. Saves first that its event is to be sent. Idempotent: a restatement that is already done changes
+ * nothing.
  * @returns false when another writer changed the day meanwhile
  */
 export async function replaceDay(
@@ -65,13 +67,15 @@ export async function replaceDay(
   const stored = await store.table.getItem(dayKey(store, figures.day));
   const { chain, date: _date, restated, ...old } = restatedDaySchema.parse(stored);
   if (restated.some(isReplacedBy(restatement))) return true;
+  const revision = old.revision + 1;
   const { reason, requestedAt } = restatement;
   const restatedAt = provenance.ingestedAt.toISOString();
   const item = {
     chain,
-    ...toDayItem(figures, provenance, old.revision + 1),
+    ...toDayItem(figures, provenance, revision),
     restated: [...restated, { ...old, reason, requested_at: requestedAt, restated_at: restatedAt }],
   };
+  await saveUnsentEvent(store, { day: figures.day, revision });
   return store.table.putIf(item, isUnchanged('revision', old.revision));
 }
 

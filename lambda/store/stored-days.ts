@@ -1,8 +1,9 @@
 import type { UtcDay } from '../chains/utc-day.ts';
-import type { ChainReader } from './chain-store.ts';
+import { type ChainReader, chainStore } from './chain-store.ts';
 import { decodeStoredDay, type StoredDay } from './day-item.ts';
 import { dayKey, dayRange } from './keys.ts';
 import { isUnchanged, type Table } from './table.ts';
+import { saveUnsentEvent } from './unsent-events.ts';
 
 /* Whole items of final days, to copy them from one table to another. */
 
@@ -26,9 +27,11 @@ export async function getStoredDay(store: ChainReader, day: UtcDay): Promise<Sto
 }
 
 /**
- * Writes a day over the revision that is stored.
+ * Writes a day over the revision that is stored. Saves first that its event is to be sent.
  * @param before the stored revision, or 0 when none is stored
  * @returns false when another writer changed the day since
  */
-export const putStoredDay = (table: Table, day: StoredDay, before: number): Promise<boolean> =>
-  table.putIf(day, isUnchanged('revision', before));
+export async function putStoredDay(table: Table, day: StoredDay, before: number): Promise<boolean> {
+  await saveUnsentEvent(chainStore(table, day.chain), { day: day.date, revision: day.revision });
+  return table.putIf(day, isUnchanged('revision', before));
+}

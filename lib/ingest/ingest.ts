@@ -3,6 +3,7 @@ import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import { EVENT_SOURCE, eventTypes } from '../../lambda/ingest/day-events.ts';
 import type { Config } from '../config.ts';
 import { deadLetterQueue } from '../dead-letter-queue.ts';
 import { ServiceFunction } from '../service-function.ts';
@@ -30,7 +31,7 @@ export class Ingest extends Construct {
       description: 'Reads, validates and sums finalized blocks, and publishes complete days',
       table,
       tableActions: ['dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:PutItem', 'dynamodb:DeleteItem'],
-      variables: { metricsNamespace: Stack.of(this).stackName },
+      variables: { metricsNamespace: Stack.of(this).stackName, stackId: Stack.of(this).stackId },
       // One full vCPU, because decoding receipts is bound by CPU. The costliest response of 96 MB was measured to need 1,306 MB.
       memorySize: 1_769,
       // Long compared with resuming a checkpoint, and short enough that a crash loses little work.
@@ -44,6 +45,7 @@ export class Ingest extends Construct {
     const allow = (statement: PolicyStatement) => this.ingest.role.addToPrincipalPolicy(statement);
     // CDK's SqsDestination would also allow it to read the queue's attributes.
     allow(new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [this.crashes.queueArn] }));
+    allow(eventStatement(this));
     for (const statement of endpointStatements(this, config)) allow(statement);
 
     const output = (key: string, value: string, description: string) =>
@@ -54,6 +56,22 @@ export class Ingest extends Construct {
     new IngestSchedules(this, 'Schedules', { ingest: this.ingest.function, missed: this.missed, config });
   }
 }
+
+/**
+ * Allows putting the events of days on the default bus, and no others:
+ * https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-event-bus-example-policy-cross-account-custom-bus-source.html
+ */
+const eventStatement = (scope: Construct) =>
+  new PolicyStatement({
+    actions: ['events:PutEvents'],
+    resources: [
+      Stack.of(scope).formatArn({ service: 'events', resource: 'event-bus', resourceName: 'default' }),
+    ],
+    conditions: {
+      'ForAllValues:StringEquals': { 'events:source': EVENT_SOURCE },
+      StringEquals: { 'events:detail-type': eventTypes },
+    },
+  });
 
 /** Allows reading the configured parameters with node URLs, and no others. */
 function endpointStatements(scope: Construct, { chains, endpointsKeyArn }: Config): PolicyStatement[] {

@@ -24,6 +24,12 @@ export const alarms = {
     action:
       'Read the error in the attributes of the message in the queue of missed runs. Fix the cause, then purge the queue.',
   },
+  'events-failing': {
+    when: 'Two or more runs within an hour could not send the events of days. No event is lost: each run tries again, in order.',
+    action:
+      "Read unsentEvents in the ingest function's log. Usually a permission is missing: deploy again. If EventBridge is down, " +
+      'wait.',
+  },
   'backfill-failed': {
     when: 'A backfill ended, and could not read some of its days. Nothing else depends on them.',
     action:

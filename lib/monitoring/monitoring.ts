@@ -23,6 +23,7 @@ import { chainGraphs } from './chain-graphs.ts';
 import { chainMetrics } from './chain-metrics.ts';
 import { costGraphs } from './cost-graphs.ts';
 import { deadLetterAlarms } from './dead-letter-alarms.ts';
+import { failingEventsAlarm } from './failing-events-alarm.ts';
 import { failingIngestAlarm } from './failing-ingest-alarm.ts';
 import { functionGraphs } from './function-graphs.ts';
 import { staleDataAlarm } from './stale-data-alarm.ts';
@@ -65,6 +66,7 @@ export class Monitoring extends Construct {
         metricGroups: [
           staleDataAlarm(chains, config.alarms.dataOlderThanHours, texts),
           failingIngestAlarm(chains, texts),
+          failingEventsAlarm(stackName, texts),
           ...chainGraphs(stackName, chains),
           backfillGraph(backfill.stateMachine, texts),
         ],

@@ -1,5 +1,6 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Context } from 'aws-lambda';
+import * as z from 'zod';
 import { type Chain, chainOf } from '../../lambda/chains/chains.ts';
 import { NO_TOTALS } from '../../lambda/chains/totals.ts';
 import { dayOf } from '../../lambda/chains/utc-day.ts';
@@ -9,7 +10,13 @@ import { putDay, queryDays } from '../../lambda/store/days.ts';
 import { listRestatements } from '../../lambda/store/restatements.ts';
 import { getStoredDay } from '../../lambda/store/stored-days.ts';
 import { embeddedCredentials } from '../../local/embedded-table.ts';
-import { type AwsResponse, type AwsService, parameter, startAwsService } from '../support/aws-service.ts';
+import {
+  ACCEPTED,
+  type AwsResponse,
+  type AwsService,
+  parameter,
+  startAwsService,
+} from '../support/aws-service.ts';
 import { hashOf, provenance } from '../support/builders.ts';
 import { leadAllTo } from '../support/in-process-dispatch.ts';
 import { type Call, type NodeResponse, startJsonRpcServer } from '../support/json-rpc-server.ts';
@@ -18,12 +25,22 @@ import { useTable } from '../support/table.ts';
 
 const table = useTable();
 const store = () => chainStore(table(), 'BSC');
+const STACK = 'arn:aws:cloudformation:eu-central-1:111122223333:stack/Test/1';
 const context = { getRemainingTimeInMillis: () => 300_000 } as Context;
+
+let bus: AwsService;
+let acceptsEvents = true;
+beforeAll(async () => {
+  bus = await startAwsService(() => (acceptsEvents ? ACCEPTED : { error: 'AccessDeniedException' }));
+});
+afterAll(() => bus[Symbol.asyncDispose]());
 
 /** Loads the handler as Lambda does, with one endpoint for its chain. */
 async function run(event: unknown, url: string, given: Record<string, string> = {}) {
   Object.assign(process.env, embeddedCredentials, {
     AWS_ENDPOINT_URL_DYNAMODB: table().endpoint,
+    AWS_ENDPOINT_URL_EVENTBRIDGE: bus.url,
+    [environment.stackId]: STACK,
     [environment.tableName]: table().name,
     [environment.metricsNamespace]: 'ChainInsights/test',
     POWERTOOLS_DEV: 'true',
@@ -95,6 +112,50 @@ test('publishes the report as metrics', async () => {
       DataAge: expect.closeTo(secondsSince('2026-11-19'), -2),
     },
   ]);
+});
+
+describe('the event of a day', () => {
+  afterEach(() => {
+    acceptsEvents = true;
+  });
+  const entriesSince = (count: number) =>
+    bus.requests
+      .slice(count)
+      .flatMap(({ body }) => z.object({ Entries: z.array(z.unknown()) }).parse(body).Entries);
+
+  test('goes to EventBridge, and names the stack', async () => {
+    await using node = await startJsonRpcServer(answerWell);
+    const before = bus.requests.length;
+    expect(await run(scheduled, node.url)).not.toHaveProperty('unsentEvents');
+    expect(entriesSince(before)).toEqual([
+      {
+        Source: 'chain-insights',
+        DetailType: 'Day Final',
+        Detail: expect.stringMatching(/^\{"chain":"BSC","date":"2026-11-18","transaction_count":/),
+        Resources: [STACK],
+      },
+    ]);
+  });
+
+  test('that EventBridge refuses is logged and counted, delays no day, and goes out with the next run', async () => {
+    await using node = await startJsonRpcServer(answerWell);
+    acceptsEvents = false;
+    const report = await run(scheduled, node.url);
+    expect(report).toMatchObject({
+      outcome: 'up to date',
+      days: [DAY],
+      unsentEvents:
+        'The event of BSC 2026-11-18 was not sent: AccessDeniedException: said the service. The next run tries again.',
+    });
+    expect(error.mock.calls).toEqual([[report]]);
+    expect(metricLines()).toContainEqual(expect.objectContaining({ service: 'ingest', FailedEvents: 1 }));
+    expect(metricLines().find((line) => 'FailedEvents' in line)).not.toHaveProperty('chain');
+
+    acceptsEvents = true;
+    const before = bus.requests.length;
+    expect(await run(scheduled, node.url)).not.toHaveProperty('unsentEvents');
+    expect(entriesSince(before)).toHaveLength(1);
+  });
 });
 
 /** A failure without a cooldown to wait for. */

@@ -6,6 +6,7 @@ import { environment } from '../../lambda/environment.ts';
 import { chainStore } from '../../lambda/store/chain-store.ts';
 import { putDay } from '../../lambda/store/days.ts';
 import { embeddedCredentials } from '../../local/embedded-table.ts';
+import { ACCEPTED, startAwsService } from '../support/aws-service.ts';
 import { hashOf, provenance } from '../support/builders.ts';
 import { leadAllTo } from '../support/in-process-dispatch.ts';
 import { type Call, type NodeResponse, startJsonRpcServer } from '../support/json-rpc-server.ts';
@@ -141,8 +142,11 @@ async function backfill({
   ...given
 }: Given) {
   await using node = await startJsonRpcServer(answer);
+  await using bus = await startAwsService(() => ACCEPTED);
   Object.assign(process.env, embeddedCredentials, {
     AWS_ENDPOINT_URL_DYNAMODB: table().endpoint,
+    AWS_ENDPOINT_URL_EVENTBRIDGE: bus.url,
+    [environment.stackId]: 'arn:aws:cloudformation:eu-central-1:111122223333:stack/Test/1',
     [environment.tableName]: table().name,
     [environment.metricsNamespace]: 'ChainInsights/test',
     POWERTOOLS_DEV: 'true',

@@ -60,6 +60,14 @@ test('grants each role exactly these rights', () => {
       },
       XRAY,
       { actions: ['sqs:SendMessage'], resources: ['IngestCrashes'] },
+      {
+        actions: ['events:PutEvents'],
+        resources: ['arn::events:::event-bus/default'],
+        condition: {
+          'ForAllValues:StringEquals': { 'events:source': 'chain-insights' },
+          StringEquals: { 'events:detail-type': ['Day Final', 'Day Restated'] },
+        },
+      },
     ],
     IngestSchedulesRole: [
       { actions: ['lambda:InvokeFunction'], resources: ['IngestFunction'] },

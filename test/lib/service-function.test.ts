@@ -27,6 +27,7 @@ const invoke = (name: string, event: object | undefined, given: NodeJS.ProcessEn
     HOME: folder,
     [environment.tableName]: 'metrics',
     [environment.metricsNamespace]: 'Test',
+    [environment.stackId]: 'arn:aws:cloudformation:eu-central-1:111122223333:stack/Test/1',
     ...given,
   });
 

@@ -10,6 +10,7 @@ test('has a default for every setting', () => {
     evidence: new Map(),
     startDay: undefined,
     everySeconds: 5,
+    eventsWebhookUrl: undefined,
     dataDir: undefined,
     table: { host: '127.0.0.1', port: 0 },
   });
@@ -28,6 +29,7 @@ test('reads each variable, and ignores empty ones', () => {
     EVIDENCE_BASE: '',
     INGEST_START_DATE: '2026-11-01',
     INGEST_EVERY_SECONDS: '0.5',
+    EVENTS_WEBHOOK_URL: 'https://hooks.example/secret',
     DATA_DIR: 'data',
     TABLE_HOST: '172.17.0.1',
     TABLE_PORT: '8000',
@@ -40,6 +42,7 @@ test('reads each variable, and ignores empty ones', () => {
     evidence: new Map([['BSC', 'checked']]),
     startDay: '2026-11-01',
     everySeconds: 0.5,
+    eventsWebhookUrl: 'https://hooks.example/secret',
     dataDir: 'data',
     table: { host: '172.17.0.1', port: 8000 },
   });
@@ -54,6 +57,8 @@ test.each([
   ['INGEST_EVERY_SECONDS', '0', 'must be a number from 0.1 to 86400'],
   ['RPC_URLS_BASE', 'localhost:8545', 'must be http or https URLs, separated by commas'],
   ['RPC_URLS_BASE', ' , ', 'must name at least one URL'],
+  ['EVENTS_WEBHOOK_URL', 'localhost:9000', 'must be an http or https URL'],
+  ['EVENTS_WEBHOOK_URL', 'ftp://hooks.example', 'must be an http or https URL'],
   [
     'RPC_URLS_SOLANA',
     'http://localhost',

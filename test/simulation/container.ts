@@ -1,6 +1,7 @@
 import { type HttpRequest, HttpResponse } from '@smithy/core/protocols';
 import type { Dispatcher } from 'undici';
 import * as z from 'zod/mini';
+import type { SendEvent } from '../../lambda/ingest/day-events.ts';
 import type { IngestReport } from '../../lambda/ingest/report.ts';
 import { ingestChain } from '../../lambda/ingest/run.ts';
 import { endpointOf } from '../../lambda/rpc/endpoint.ts';
@@ -86,6 +87,16 @@ export function startContainer(world: World, name: string): Container {
     await step();
     return answer;
   };
+  const sendEvent: SendEvent = async (event) => {
+    await step();
+    await wait(random.below(100));
+    const isRefused = world.isRough && random.chance(0.1);
+    if (!isRefused) world.receiver.receive(event);
+    await wait(random.below(100));
+    await step();
+    // Also for an event that came, like a lost response.
+    if (isRefused || (world.isRough && random.chance(0.05))) throw new Error('refused');
+  };
   const dispatch = dispatchFrom(({ hostname }) => {
     const node = world.nodes.find(({ host }) => host === hostname);
     return node && answerBy(node);
@@ -109,7 +120,10 @@ export function startContainer(world: World, name: string): Container {
         () => undefined,
       );
       const store = chainStore(table, chain.name);
-      const report = ingestChain({ chain, upstreams, store, from: chain.firstDay, day, stopAt, clock });
+      const ingest = { chain, upstreams, store, from: chain.firstDay, day, stopAt, clock };
+      // A command sends no events.
+      const isCommand = day !== undefined && random.chance(0.3);
+      const report = ingestChain(isCommand ? ingest : { ...ingest, sendEvent });
       try {
         const result = await Promise.race([report, crash.promise, killed]);
         if (result) judge(world, result);
@@ -137,7 +151,7 @@ const putSchema = z.object({ Item: z.object({ date: z.object({ S: z.string() }) 
 
 /** Handles most requests to the table, refuses some, and loses the responses of some. */
 async function mishandled(
-  { time, oracle, isRough, rate }: World,
+  { time, oracle, receiver, isRough, rate }: World,
   random: Random,
   handle: Handle,
   request: HttpRequest,
@@ -151,7 +165,10 @@ async function mishandled(
     const put = putSchema.safeParse(JSON.parse(new TextDecoder().decode(request.body)));
     // Checked before time passes, because a figure must not be wrong for a moment either.
     const date = put.data?.Item.date.S;
-    if (date && /^\d/.test(date)) await time.during(oracle.checkDay(date));
+    if (date && /^\d/.test(date)) {
+      const revision = await time.during(oracle.checkDay(date));
+      if (revision !== undefined) receiver.expect(date, revision);
+    }
     return answer;
   };
   const answer = await handled();

@@ -28,6 +28,17 @@ const HELP = `npm run simulate -- [--days N] [--seed S] [--rate R] [--family F]
   --rate    chance of each kind of fault that is about, 0 to 1 (0.15)
   --family  ${families.join(' | ')} (all)`;
 
+const counted = [
+  'days',
+  'daysUnderFaults',
+  'runs',
+  'crashes',
+  'holes',
+  'restatements',
+  'events',
+  'repeated',
+] as const satisfies readonly (keyof Survived)[];
+
 type Summary = Omit<Survived, 'faults'> & { readonly faults: number };
 
 async function simulateFamily(
@@ -35,7 +46,10 @@ async function simulateFamily(
   { days, seed, rate }: z.output<typeof optionsSchema>,
   faults: Map<string, number>,
 ): Promise<Summary> {
-  const sum = { days: 0, daysUnderFaults: 0, runs: 0, crashes: 0, holes: 0, restatements: 0, faults: 0 };
+  const sum = Object.fromEntries([...counted, 'faults'].map((key) => [key, 0])) as Record<
+    keyof Summary,
+    number
+  >;
   const startedAt = Date.now();
   while (sum.days < days) {
     const world = { family, rate, seed: seed + sum.days / DAYS_OF_A_WORLD };
@@ -44,9 +58,7 @@ async function simulateFamily(
       faults.set(kind, (faults.get(kind) ?? 0) + count);
       sum.faults += count;
     }
-    for (const key of ['days', 'daysUnderFaults', 'runs', 'crashes', 'holes', 'restatements'] as const) {
-      sum[key] += survived[key];
-    }
+    for (const key of counted) sum[key] += survived[key];
     showProgress(family, sum, days, (Date.now() - startedAt) / 1_000);
   }
   if (process.stdout.isTTY) process.stdout.write('\n');
@@ -90,6 +102,8 @@ try {
       crashes,
       holes,
       restatements,
+      events,
+      repeated,
       faults: met,
     } = await simulateFamily(one, options.data, faults);
     rows[one] = {
@@ -99,6 +113,8 @@ try {
       crashes,
       'holes filled': holes,
       restatements,
+      events,
+      'events repeated': repeated,
       'faults survived': met,
       'wrong figures': 0,
     };

@@ -12,7 +12,7 @@ import type { RandomChain } from '../support/random-chain.ts';
 /** Figures with the ground that they stand on. */
 type JudgedDay = DayFigures & { readonly evidence: 'proven' | 'checked'; readonly provenBlocks: number };
 
-async function readDay({ table, chain }: ChainStore, day: UtcDay): Promise<JudgedDay | undefined> {
+async function readDay({ table, chain }: ChainStore, day: UtcDay) {
   const { Item } = await table.documents.send(
     new GetCommand({ TableName: table.name, Key: { chain, date: day }, ConsistentRead: true }),
   );
@@ -20,7 +20,7 @@ async function readDay({ table, chain }: ChainStore, day: UtcDay): Promise<Judge
   const stored = decodeStoredDay(Item);
   const { evidence, proven_blocks: provenBlocks, first_block: first, confirmed_by: hosts } = stored;
   if (first && hosts.length === 0) throw new ViolationError(`nobody confirmed the last block of ${day}`);
-  return { ...figuresOf(stored), evidence, provenBlocks };
+  return { revision: stored.revision, judged: { ...figuresOf(stored), evidence, provenBlocks } };
 }
 
 /** A violated invariant. */
@@ -28,8 +28,11 @@ export class ViolationError extends Error {}
 
 /** Compares the table with the expected figures. */
 export interface Oracle {
-  /** @throws ViolationError when a stored day is not exact */
-  readonly checkDay: (day: UtcDay) => Promise<void>;
+  /**
+   * Returns the revision of a stored day.
+   * @throws ViolationError when it is not exact
+   */
+  readonly checkDay: (day: UtcDay) => Promise<number | undefined>;
   /** @throws ViolationError when the coverage includes a missing day, or any day was not exact at any time */
   readonly checkCoverage: () => Promise<void>;
   /** Returns the first missing part of the table, or undefined when it is complete. */
@@ -52,8 +55,8 @@ export function oracleOf({ chain, expected }: RandomChain, table: Table): Oracle
   const checkDay = async (day: UtcDay) => {
     const stored = await readDay(store, day);
     const right = expectedOf(day);
-    if (stored === undefined || isDeepStrictEqual(stored, right)) return;
-    violation = new ViolationError(`${day} is visible as ${shown(stored)}, and is ${shown(right)}`);
+    if (stored === undefined || isDeepStrictEqual(stored.judged, right)) return stored?.revision;
+    violation = new ViolationError(`${day} is visible as ${shown(stored.judged)}, and is ${shown(right)}`);
     throw violation;
   };
   return {

@@ -18,6 +18,9 @@ export interface Survived {
   /** Days that were deleted on purpose, and requested restatements. */
   readonly holes: number;
   readonly restatements: number;
+  /** Received events, and how many of them came again. */
+  readonly events: number;
+  readonly repeated: number;
   /** Faults by kind, without harmless differences. */
   readonly faults: Readonly<Record<string, number>>;
 }
@@ -69,11 +72,21 @@ export async function runCalmly(world: World, most: number): Promise<void> {
   world.isRough = false;
   await world.time.sleep(world.days * 24 * 3_600_000);
   const container = openSlots(world).start(0, 'calm');
-  for (let runs = 0; runs < most && (await world.oracle.whatIsMissing()); runs++) {
+  for (let runs = 0; runs < most && (await whatIsMissing(world)); runs++) {
     await container.run();
-    await world.oracle.checkCoverage();
+    await check(world);
     await world.time.sleep(24 * 3_600_000);
   }
+}
+
+/** Returns the first missing part of the table, or an event that has not come; undefined when everything is complete. */
+const whatIsMissing = async ({ oracle, receiver }: World): Promise<string | undefined> =>
+  (await oracle.whatIsMissing()) ?? receiver.whatIsMissing();
+
+/** @throws ViolationError when anything visible or received was not exact */
+async function check({ oracle, receiver }: World): Promise<void> {
+  await oracle.checkCoverage();
+  receiver.check();
 }
 
 async function survive(world: World): Promise<Survived> {
@@ -89,10 +102,10 @@ async function survive(world: World): Promise<Survived> {
   };
   const round = async (atOnce: number) => {
     await Promise.all(Array.from({ length: atOnce }, (_, slot) => run(slot)));
-    await world.oracle.checkCoverage();
+    await check(world);
   };
 
-  while (count.runs < world.days * RUNS_PER_DAY && (await world.oracle.whatIsMissing())) {
+  while (count.runs < world.days * RUNS_PER_DAY && (await whatIsMissing(world))) {
     await round(world.random.chance(0.3) ? 2 + world.random.below(2) : 1);
     await meddle(world, count);
     await world.time.sleep(world.random.pick([60_000, 300_000, 4 * 3_600_000, 24 * 3_600_000]));
@@ -102,15 +115,16 @@ async function survive(world: World): Promise<Survived> {
 
   world.isRough = false;
   await world.time.sleep(world.days * 24 * 3_600_000);
-  for (let calm = 0; await world.oracle.whatIsMissing(); calm++) {
+  for (let calm = 0; await whatIsMissing(world); calm++) {
     if (calm === CALM_RUNS) {
-      throw new ViolationError(`faults are over, but still missing: ${await world.oracle.whatIsMissing()}`);
+      throw new ViolationError(`faults are over, but still missing: ${await whatIsMissing(world)}`);
     }
     await round(1);
   }
   for (const day of world.chain.expected.keys()) await restatementsOf(store, day);
   checkBlame(world);
-  return { days: world.days, daysUnderFaults, ...count, faults: faultsOf(world) };
+  const { received: events, repeated } = world.receiver.counts;
+  return { days: world.days, daysUnderFaults, ...count, events, repeated, faults: faultsOf(world) };
 }
 
 /** Deletes a day or requests a restatement, as an operator might. */
@@ -126,6 +140,7 @@ async function meddle(world: World, count: { holes: number; restatements: number
   const day = random.pick(final);
   if (deed === 0) {
     count.holes += 1;
+    world.receiver.forget(day);
     // The coverage is deleted too; the next final day would rebuild it anyway.
     for (const date of [day, 'coverage']) {
       await table.documents.send(new DeleteCommand({ TableName: table.name, Key: { chain: name, date } }));

@@ -5,6 +5,7 @@ import { misbehavingNode } from '../support/misbehaving-node.ts';
 import { type Random, randomFrom } from '../support/random.ts';
 import { type Family, type RandomChain, randomChain } from '../support/random-chain.ts';
 import { type Oracle, oracleOf } from './oracle.ts';
+import { type Receiver, receiverOf } from './receiver.ts';
 import { type VirtualTime, virtualTime } from './virtual-time.ts';
 import { weatherOf } from './weather.ts';
 
@@ -28,6 +29,8 @@ export interface World extends Scenario {
   readonly time: VirtualTime;
   readonly random: Random;
   readonly oracle: Oracle;
+  /** Gets the events of final days. */
+  readonly receiver: Receiver;
   /** Number of blocks that were not proven, by host, according to the reports. */
   readonly notProven: Map<string, number>;
   isRough: boolean;
@@ -96,6 +99,7 @@ export async function createWorld(
     time,
     random: randomFrom(seed, 'world'),
     oracle: oracleOf(chain, store.table),
+    receiver: receiverOf(chain),
     isRough: true,
   };
   return world;

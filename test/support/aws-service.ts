@@ -14,9 +14,12 @@ export const parameter = (Type: string, Value: string): AwsResponse => ({
   result: { Parameter: { Type, Value } },
 });
 
+/** The EventBridge response for an accepted event. */
+export const ACCEPTED: AwsResponse = { result: { FailedEntryCount: 0, Entries: [{ EventId: '1' }] } };
+
 export interface AwsService extends Served {
   /** The requests so far, in order. */
-  readonly requests: readonly unknown[];
+  readonly requests: readonly { readonly target: unknown; readonly body: unknown }[];
 }
 
 /** The message of each error. */
@@ -24,7 +27,7 @@ export const SAID = 'said the service';
 
 /** Starts a local AWS JSON service with scripted responses. */
 export async function startAwsService(tell: () => AwsResponse): Promise<AwsService> {
-  const requests: unknown[] = [];
+  const requests: { target: unknown; body: unknown }[] = [];
   const server = createServer(async (request, response) => {
     requests.push({ target: request.headers['x-amz-target'], body: await json(request) });
     const scripted = tell();

@@ -73,6 +73,6 @@ test('gives the ingest one vCPU, five minutes, and metrics in the stack’s name
   const [ingest] = propertiesOf(template, 'AWS::Lambda::Function').filter(({ Timeout }) => Timeout === 300);
   expect(ingest).toMatchObject({
     MemorySize: 1_769,
-    Environment: { Variables: { POWERTOOLS_METRICS_NAMESPACE: 'Test' } },
+    Environment: { Variables: { POWERTOOLS_METRICS_NAMESPACE: 'Test', STACK_ID: { Ref: 'AWS::StackId' } } },
   });
 });

@@ -24,6 +24,7 @@ test('has exactly these alarms', () => {
       ...chainNames.flatMap((chain) => [`data-old-${chain}`, `ingest-failing-${chain}`]),
       'ingest-crashed',
       'schedule-failing',
+      'events-failing',
       'backfill-failed',
       'api-errors',
       'api-slow',
@@ -67,6 +68,24 @@ test('treats the ingest of a chain as failing when every run of an hour failed',
     TreatMissingData: 'notBreaching',
     Metrics: [{ MetricStat: { Stat: 'Average', Period: 3_600 } }],
   });
+});
+
+test('treats events as failing when two runs within an hour could not send theirs', () => {
+  expect(named('events-failing')).toMatchObject({
+    Threshold: 2,
+    ComparisonOperator: 'GreaterThanOrEqualToThreshold',
+    TreatMissingData: 'notBreaching',
+    Metrics: [
+      {
+        MetricStat: {
+          Metric: { Namespace: 'Test', Dimensions: [{ Name: 'service', Value: 'ingest' }] },
+          Stat: 'Sum',
+          Period: 3_600,
+        },
+      },
+    ],
+  });
+  expect(publishedMetrics('BASE')).toContain('Test FailedEvents service=ingest');
 });
 
 test.each([
@@ -114,6 +133,7 @@ function publishedMetrics(chain: string): string[] {
     headAgeSeconds: 1,
     dataAgeSeconds: 1,
     faults: {},
+    unsentEvents: 'refused',
   });
   const lines = log.mock.calls.map(([line]) => JSON.parse(line));
   log.mockRestore();
@@ -184,6 +204,7 @@ describe('the dashboard', () => {
     'Lag',
     'HeadAge',
     'FailedRuns',
+    'FailedEvents',
     'BlocksPerSecond',
     'DaysCompleted',
     'Faults',
