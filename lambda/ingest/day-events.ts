@@ -10,8 +10,8 @@ export const eventTypes = ['Day Final', 'Day Restated'] as const;
 
 /** A message about a final day, as EventBridge passes it on. docs/events.md describes it. */
 export interface DayEvent {
-  readonly source: typeof EVENT_SOURCE;
   readonly 'detail-type': (typeof eventTypes)[number];
+  readonly source: typeof EVENT_SOURCE;
   readonly detail: { readonly chain: string } & ReturnType<typeof dayRow>;
 }
 
@@ -38,8 +38,8 @@ export function dayEvent(chain: string, item: Item, revision: number): DayEvent 
   const earlier = index > 0 ? restated.slice(0, index) : undefined;
   const day = publicDaySchema.parse({ ...revisions[index], date: item.date, restated: earlier });
   return {
-    source: EVENT_SOURCE,
     'detail-type': revision === 1 ? 'Day Final' : 'Day Restated',
+    source: EVENT_SOURCE,
     detail: { chain, ...dayRow(day) },
   };
 }

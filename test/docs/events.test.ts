@@ -27,7 +27,7 @@ test('the sample event is one that the service sends', () => {
   }));
   const event = dayEvent(chain, { ...bigints(row), ...paid, restated }, row.revision);
   const { source, 'detail-type': type, detail } = sample;
-  expect(JSON.stringify(event)).toBe(JSON.stringify({ source, 'detail-type': type, detail }));
+  expect(JSON.stringify(event)).toBe(JSON.stringify({ 'detail-type': type, source, detail }));
   expect([fees, user_transaction_count]).toEqual([event?.detail.fees, event?.detail.user_transaction_count]);
 });
 
