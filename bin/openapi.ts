@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { openApiDocument } from '../openapi/document.ts';
 
-/* `npm run openapi [folder]` writes openapi.json and its TypeScript types to docs/, or to another folder. */
+/* `npm run openapi [folder]` writes openapi.json and its TypeScript types into this folder, or another one. */
 
 /** Returns the TypeScript types of the document's schemas. */
 function typesOf(openApiFile: string): string {
@@ -15,7 +15,7 @@ function typesOf(openApiFile: string): string {
     const client = join(folder, 'client.ts');
     const options = ['--output', client, '--output-mode', 'split'];
     execFileSync(process.execPath, [redocly, 'generate-client', openApiFile, ...options], { stdio: 'pipe' });
-    // The example clients need only the types. The leading comment names a Redocly command that readers cannot use.
+    // The client needs only the types. The leading comment names a Redocly command that readers cannot use.
     const types = readFileSync(join(folder, 'client.schemas.ts'), 'utf8').replace(/^(\/\/.*\n)+/, '');
     return `// Generated from openapi.json by "npm run openapi". Do not edit.\n${types}`;
   } finally {
@@ -23,9 +23,10 @@ function typesOf(openApiFile: string): string {
   }
 }
 
-const [to = 'docs'] = process.argv.slice(2);
+const [to = '.'] = process.argv.slice(2);
 const document = openApiDocument(readFileSync('docs/definitions.md', 'utf8'));
-const file = join(to, 'openapi.json');
-mkdirSync(join(to, 'clients'), { recursive: true });
+const file = join(to, 'docs/openapi.json');
+const types = join(to, 'clients/typescript/src/api.ts');
+for (const each of [file, types]) mkdirSync(dirname(each), { recursive: true });
 writeFileSync(file, `${JSON.stringify(document, null, 2)}\n`);
-writeFileSync(join(to, 'clients', 'chain-insights.ts'), typesOf(file));
+writeFileSync(types, typesOf(file));

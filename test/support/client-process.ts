@@ -1,5 +1,5 @@
-import { execFile, spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync } from 'node:fs';
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 
@@ -35,10 +35,16 @@ export const clients = {
 export const testWith = (runtime: string): jest.It =>
   ['bash', runtime].every((each) => spawnSync(each, ['--version']).status === 0) ? test : test.skip;
 
-/** Copies the examples into a new folder. */
+/** Copies the examples into a new folder, with both client libraries as their users install them. */
 export function copyExamples(): string {
   const folder = mkdtempSync(join(tmpdir(), 'chain-insights-'));
   cpSync('docs/clients', folder, { recursive: true });
+  cpSync('clients/python', folder, { recursive: true });
+  const npm = (...parameters: string[]) => execFileSync('npm', parameters, { cwd: folder, stdio: 'pipe' });
+  npm('pack', resolve('clients/typescript'));
+  const file = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? 'no package';
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+  npm('install', '--offline', file);
   return folder;
 }
 

@@ -1,0 +1,177 @@
+"""A client of the Chain Insights API: exact daily transaction counts and fees of EVM chains.
+
+Needs Python 3.9 or newer and nothing else. With pandas installed, `Rows.frame()` returns a data frame.
+
+    api = ChainInsights("https://…/v1", key)
+    rows = api.fees("ETHEREUM", "30-days-ago", "yesterday")
+    print(sum(Decimal(row["fees"]) for row in rows), rows.currency)
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from dataclasses import dataclass
+from decimal import Decimal
+from http.client import HTTPException, HTTPMessage
+from typing import TYPE_CHECKING, Any, Iterator, Optional
+from urllib.error import HTTPError, URLError
+from urllib.parse import urlencode
+from urllib.request import HTTPRedirectHandler, Request, build_opener
+
+if TYPE_CHECKING:
+    import pandas
+
+TIMEOUT_S = 30
+# A client that has to wait longer should rather fail: the quota of a key resets after hours.
+MAX_RETRY_AFTER_S = 60
+FIRST_PAUSE_S = 0.25
+# A gateway or a proxy says so when the service did not respond.
+TRANSIENT = (502, 503, 504)
+
+
+class ChainInsightsError(Exception):
+    """A request that failed for good. The message says what failed, why, and what to do; it never holds the key."""
+
+    def __init__(self, message: str, status: Optional[int] = None, problem: Optional[dict[str, Any]] = None):
+        super().__init__(message)
+        #: HTTP status; None when no response came.
+        self.status = status
+        #: The error as the API describes it, with every invalid field; None when something else responded.
+        self.problem = problem
+
+
+@dataclass(frozen=True)
+class Rows:
+    """The rows of a series, ascending. A day that is not final has none, and a period with such a day has none either."""
+
+    rows: list[dict[str, Any]]
+    #: Days of the range without a figure, from the chain's first day to yesterday.
+    days_missing: int
+    #: The chain's last final day; None while no day is final.
+    data_through: Optional[str]
+    #: The coin of the fees; None for transaction counts.
+    currency: Optional[str]
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        return iter(self.rows)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def frame(self) -> pandas.DataFrame:
+        """Returns a data frame indexed by date. Fees are Decimal objects, which keep every digit.
+
+        Raises ImportError without pandas.
+        """
+        import pandas
+
+        frame = pandas.json_normalize(self.rows, sep="_")
+        if frame.empty:
+            return frame
+        for name in [column for column in frame.columns if column == "fees" or column.endswith("_fees")]:
+            frame[name] = frame[name].map(Decimal)
+        return frame.assign(date=pandas.to_datetime(frame["date"])).set_index("date")
+
+
+class _NoRedirect(HTTPRedirectHandler):
+    """Treats a redirect as an error: following it would send the key to another host."""
+
+    def redirect_request(self, *_: Any) -> None:
+        return None
+
+
+class ChainInsights:
+    """The API. Every method raises ChainInsightsError.
+
+    Days are `YYYY-MM-DD` (UTC), `yesterday`, or a number of days before today, such as `30-days-ago`. A request that was throttled,
+    that failed on the way or that the service could not answer is repeated: after the seconds in Retry-After, or after a growing pause.
+    """
+
+    def __init__(self, url: str, key: str, retries: int = 4):
+        self._url = url.rstrip("/")
+        self._key = key.strip()
+        self._retries = retries
+        self._opener = build_opener(_NoRedirect)
+
+    def transaction_count(self, chain: str, start_date: str, end_date: str, interval: str = "day") -> Rows:
+        return self._series("transaction_count", chain, start_date, end_date, interval)
+
+    def fees(self, chain: str, start_date: str, end_date: str, interval: str = "day") -> Rows:
+        return self._series("fees", chain, start_date, end_date, interval)
+
+    def days(self, chain: str, start_date: str, end_date: str, interval: str = "day") -> Rows:
+        """Returns everything that is published about a day: fee parts, blocks, evidence, restatements."""
+        return self._series("days", chain, start_date, end_date, interval)
+
+    def chains(self) -> list[dict[str, Any]]:
+        """Returns the chains of the service, and the state of their data."""
+        chains: list[dict[str, Any]] = self._get("chains")[0]
+        return chains
+
+    def _series(self, path: str, chain: str, start_date: str, end_date: str, interval: str) -> Rows:
+        query = {"chain": chain, "start_date": start_date, "end_date": end_date}
+        if interval != "day":
+            query["interval"] = interval
+        rows, headers = self._get(f"{path}?{urlencode(query)}")
+        missing = int(headers.get("X-Days-Missing", "0"))
+        return Rows(rows, missing, headers.get("X-Data-Through"), headers.get("X-Fees-Currency"))
+
+    def _get(self, path: str) -> tuple[Any, HTTPMessage]:
+        for attempt in range(self._retries + 1):
+            error, pause = None, FIRST_PAUSE_S * 2**attempt
+            try:
+                url = f"{self._url}/api/chain-insights/{path}"
+                request = Request(url, headers={"X-API-Key": self._key, "Accept": "application/json"})
+                with self._opener.open(request, timeout=TIMEOUT_S) as response:
+                    return _parse(response), response.headers
+            except HTTPError as response:
+                pause = _pause_of(response, pause)
+                error = _error_of(response)
+            except ChainInsightsError:
+                raise
+            # Unreachable or disconnected, or not a URL.
+            except (OSError, HTTPException, ValueError) as cause:
+                reason = getattr(cause, "reason", cause)
+                error = ChainInsightsError(f"Cannot reach the service at {self._url or 'an empty URL'}: {reason}. Check the URL.")
+                is_wrong_url = isinstance(cause, (URLError, ValueError)) and not isinstance(reason, TimeoutError)
+                pause = None if is_wrong_url else pause
+            if attempt == self._retries or pause is None:
+                raise error
+            time.sleep(pause)
+        raise AssertionError("unreachable")
+
+
+def _parse(response: Any) -> Any:
+    """Parses a body. Another type means that not the API responded but, for example, a proxy."""
+    found = response.headers.get("Content-Type", "no type")
+    body = response.read()
+    try:
+        if found.startswith("application/json"):
+            return json.loads(body)
+    except ValueError:
+        pass
+    raise ChainInsightsError(_unexpected(response, f"expected application/json, received {found}"), response.status)
+
+
+def _error_of(response: HTTPError) -> ChainInsightsError:
+    try:
+        problem = json.loads(response.read())
+        errors = [f"{error['field']} {error['message']}" for error in problem.get("errors", [])]
+        message = "\n".join([f"{problem['title']}: {problem['detail']}", *errors])
+        return ChainInsightsError(message, response.code, problem)
+    except Exception:
+        return ChainInsightsError(_unexpected(response, "it is not an error of the API"), response.code)
+
+
+def _unexpected(response: Any, reason: str) -> str:
+    return f"Unexpected response ({response.status}) from {response.url}: {reason}. Check the URL."
+
+
+def _pause_of(response: HTTPError, pause: float) -> Optional[float]:
+    """Returns the seconds to wait, or None when a repetition would not help."""
+    retry_after = response.headers.get("Retry-After")
+    if retry_after is None:
+        return pause if response.code in TRANSIENT else None
+    # A date is not a number, and not waited for.
+    return int(retry_after) if retry_after.isdigit() and int(retry_after) <= MAX_RETRY_AFTER_S else None
