@@ -18,6 +18,7 @@ export const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['export', async () => (await import('./commands/export.ts')).exportCommand()],
   ['import', async () => (await import('./commands/import.ts')).importCommand()],
   ['keys', async () => (await import('./commands/keys.ts')).keysCommand()],
+  ['mcp', async () => (await import('./commands/mcp.ts')).mcpCommand()],
 ]);
 
 /** Runs the command in `process.argv`. */
