@@ -59,7 +59,7 @@ export function startServiceProcess(
 /** Requests a chain and a range of days from an endpoint of the API. */
 export async function requestService<T>(
   url: string,
-  path: 'fees' | 'transaction_count',
+  path: 'fees' | 'transaction_count' | 'days',
   query: { readonly chain: string; readonly start_date: string; readonly end_date: string },
 ): Promise<T> {
   const response = await fetch(`${url}/api/chain-insights/${path}?${new URLSearchParams(query)}`, {
@@ -71,3 +71,13 @@ export async function requestService<T>(
 /** The key of `withKey`. */
 const KEY = 'my-key';
 export const withKey = { API_KEY: KEY };
+
+/** Waits until yesterday is final. */
+export async function waitForDay(url: string, chain: string): Promise<void> {
+  const query = { chain, start_date: 'yesterday', end_date: 'yesterday' };
+  for (let waited = 0; waited < 60_000; waited += 500) {
+    if ((await requestService<unknown[]>(url, 'days', query)).length > 0) return;
+    await sleep(500);
+  }
+  throw new Error(`yesterday did not become final on ${chain}`);
+}

@@ -1,0 +1,111 @@
+"""python3 recompute.py ETHEREUM 2025-11-01: recomputes the figures of a day from the blocks of your own node."""
+
+import json
+import os
+import re
+import sys
+from decimal import Decimal, getcontext
+from urllib.request import Request, urlopen
+
+from chain_insights import ChainInsights, ChainInsightsError
+
+NODE_URL = os.environ.get("NODE_URL", "http://localhost:8545")
+ZERO = "0x" + "0" * 40
+L1_ATTRIBUTES_DEPOSITOR = "0xdeaddeaddeaddeaddeaddeaddeaddeaddead0001"
+JOVIAN = 1_764_691_201
+PARTS = ("execution_fees", "l1_data_fees", "operator_fees", "blob_fees")
+
+getcontext().prec = 60
+
+
+def rpc(method, *params):
+    body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).encode()
+    with urlopen(Request(NODE_URL, body, {"Content-Type": "application/json"})) as response:
+        answer = json.load(response)
+    if answer.get("result") is None:
+        sys.exit(f"The node has no {method} {params[0]}: {answer.get('error')}")
+    return answer["result"]
+
+
+def integer(receipt, name):
+    """Reads a quantity. Nodes leave out what a chain or a type does not have."""
+    return int(receipt.get(name) or "0x0", 16)
+
+
+def is_protocol(chain, block, receipt):
+    """Returns whether the protocol itself added a transaction."""
+    kind, sender, to = integer(receipt, "type"), receipt["from"], receipt["to"] or ""
+    if chain == "ARBITRUM":
+        return kind == 0x6a
+    if chain == "POLYGON":
+        return kind == 0x7f or (sender == ZERO and to == ZERO)
+    if chain == "BSC":
+        # System contracts, such as 0x…1000, called at price 0 by the block's own validator.
+        is_system = re.fullmatch("0x0{36}(100[0-7]|200[02456]|3000)", to)
+        return bool(is_system) and integer(receipt, "effectiveGasPrice") == 0 and sender == block["miner"]
+    return chain != "ETHEREUM" and kind == 0x7e and sender == L1_ATTRIBUTES_DEPOSITOR
+
+
+def fees_of(chain, block, receipt):
+    """Returns the parts of what the sender of a transaction paid, in wei, in the order of PARTS."""
+    kind = integer(receipt, "type")
+    # Deposits, state-sync transactions, and submissions of retryables, whose gas the redeem pays.
+    if kind in (0x7e, 0x7d, 0x7f) or (chain == "ARBITRUM" and kind == 0x69):
+        return 0, 0, 0, 0
+    gas = int(receipt["gasUsed"], 16)
+    execution = gas * int(receipt["effectiveGasPrice"], 16)
+    blob = integer(receipt, "blobGasUsed") * integer(receipt, "blobGasPrice") if kind == 0x3 else 0
+    if chain not in ("OPTIMISM", "BASE"):
+        return execution, 0, 0, blob
+    scaled = gas * integer(receipt, "operatorFeeScalar")
+    scaled = scaled // 1_000_000 if int(block["timestamp"], 16) < JOVIAN else scaled * 100
+    return execution, integer(receipt, "l1Fee"), scaled + integer(receipt, "operatorFeeConstant"), 0
+
+
+def recompute(chain, first, last):
+    """Sums up the blocks of a day, each of which must be the child of the one before."""
+    counts = {"block_count": 0, "transaction_count": 0, "protocol_transaction_count": 0}
+    fees = [0, 0, 0, 0]
+    parent = None
+    for number in range(first["number"], last["number"] + 1):
+        block = rpc("eth_getBlockByNumber", hex(number), True)
+        receipts = {receipt["transactionHash"]: receipt for receipt in rpc("eth_getBlockReceipts", hex(number))}
+        if block["hash"] != first["hash"] if parent is None else block["parentHash"] != parent:
+            sys.exit(f"Your node has another block {number}.")
+        parent = block["hash"]
+        counts["block_count"] += 1
+        counts["transaction_count"] += len(block["transactions"])
+        for transaction in block["transactions"]:
+            receipt = receipts.get(transaction["hash"])
+            # Without a receipt: Polygon's old state-sync transaction, on some nodes.
+            if receipt is None or is_protocol(chain, block, receipt):
+                counts["protocol_transaction_count"] += 1
+            if receipt is not None:
+                fees = [sum(pair) for pair in zip(fees, fees_of(chain, block, receipt))]
+    if parent != last["hash"]:
+        sys.exit(f"Your node has another block {last['number']}.")
+    return {**counts, "fees": sum(fees), **dict(zip(PARTS, fees))}
+
+
+def main(chain="ETHEREUM", date="yesterday"):
+    api = ChainInsights(
+        os.environ.get("CHAIN_INSIGHTS_URL", "http://localhost:3000"), os.environ.get("CHAIN_INSIGHTS_KEY", "")
+    )
+    rows = api.days(chain, date, date).rows
+    if not rows or "first_block" not in rows[0]:
+        sys.exit(f"{chain} {date} is not final, or has no block.")
+    is_exact = True
+    for name, value in recompute(chain, rows[0]["first_block"], rows[0]["last_block"]).items():
+        served = rows[0][name]
+        shown = value if name.endswith("count") else Decimal(value).scaleb(-18)
+        is_same = shown == served if name.endswith("count") else shown == Decimal(served)
+        text = f"{shown:.18f}" if isinstance(shown, Decimal) else shown
+        print(f"{name:28}{text}  {'as served' if is_same else f'OTHER THAN SERVED: {served}'}")
+        is_exact = is_exact and is_same
+    sys.exit(0 if is_exact else 1)
+
+
+try:
+    main(*sys.argv[1:])
+except ChainInsightsError as error:
+    sys.exit(str(error))

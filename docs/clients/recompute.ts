@@ -1,0 +1,124 @@
+import { type Chain, chainInsights, coinsOf, type DayDetails, weiOf } from 'chain-insights-client';
+
+/* node recompute.ts ETHEREUM 2025-11-01: recomputes the figures of a day from the blocks of your own node. */
+
+const { CHAIN_INSIGHTS_URL = 'http://localhost:3000', CHAIN_INSIGHTS_KEY = '' } = process.env;
+const { NODE_URL = 'http://localhost:8545' } = process.env;
+
+interface Block {
+  readonly hash: string;
+  readonly parentHash: string;
+  readonly timestamp: string;
+  readonly miner: string;
+  readonly transactions: readonly { readonly hash: string; readonly type?: string }[];
+}
+/** Nodes leave out what a chain or a type does not have. */
+interface Receipt extends Record<'gasUsed' | 'effectiveGasPrice' | 'transactionHash' | 'from', string> {
+  readonly type?: string;
+  readonly to: string | null;
+  readonly blobGasUsed?: string;
+  readonly blobGasPrice?: string;
+  readonly l1Fee?: string | null;
+  readonly operatorFeeScalar?: string;
+  readonly operatorFeeConstant?: string;
+}
+
+async function rpc<T>(method: string, ...params: unknown[]): Promise<T> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+  const response = await fetch(NODE_URL, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body,
+  });
+  const { result, error } = (await response.json()) as { result?: T; error?: { message: string } };
+  if (result === undefined || result === null)
+    throw new Error(`The node has no ${method} ${params[0]}: ${error?.message}`);
+  return result;
+}
+
+const ZERO = `0x${'0'.repeat(40)}`;
+const L1_ATTRIBUTES_DEPOSITOR = '0xdeaddeaddeaddeaddeaddeaddeaddeaddead0001';
+const JOVIAN = 1_764_691_201;
+
+/** Returns whether the protocol itself added a transaction. */
+function isProtocol(chain: string, block: Block, receipt: Receipt): boolean {
+  const { from, to, effectiveGasPrice } = receipt;
+  const type = Number(receipt.type ?? 0);
+  if (chain === 'ARBITRUM') return type === 0x6a;
+  if (chain === 'POLYGON') return type === 0x7f || (from === ZERO && to === ZERO);
+  if (chain === 'BSC') {
+    // System contracts, such as 0x…1000, called at price 0 by the block's own validator.
+    const isSystem = /^0x0{36}(100[0-7]|200[02456]|3000)$/.test(to ?? '');
+    return isSystem && BigInt(effectiveGasPrice) === 0n && from === block.miner;
+  }
+  return chain !== 'ETHEREUM' && type === 0x7e && from === L1_ATTRIBUTES_DEPOSITOR;
+}
+
+const parts = ['execution_fees', 'l1_data_fees', 'operator_fees', 'blob_fees'] as const;
+
+/** Returns the parts of what the sender of a transaction paid, in wei. */
+function feesOf(chain: string, block: Block, receipt: Receipt) {
+  const { gasUsed, effectiveGasPrice, blobGasUsed, blobGasPrice } = receipt;
+  const type = Number(receipt.type ?? 0);
+  const paid = { execution_fees: 0n, l1_data_fees: 0n, operator_fees: 0n, blob_fees: 0n };
+  // Deposits, state-sync transactions, and submissions of retryables, whose gas the redeem pays.
+  if ([0x7e, 0x7d, 0x7f].includes(type) || (chain === 'ARBITRUM' && type === 0x69)) return paid;
+  const gas = BigInt(gasUsed);
+  paid.execution_fees = gas * BigInt(effectiveGasPrice);
+  if (type === 0x3) paid.blob_fees = BigInt(blobGasUsed ?? 0) * BigInt(blobGasPrice ?? 0);
+  if (chain !== 'OPTIMISM' && chain !== 'BASE') return paid;
+  paid.l1_data_fees = BigInt(receipt.l1Fee ?? 0);
+  const scaled = gas * BigInt(receipt.operatorFeeScalar ?? 0);
+  const constant = BigInt(receipt.operatorFeeConstant ?? 0);
+  paid.operator_fees = (Number(block.timestamp) < JOVIAN ? scaled / 1_000_000n : scaled * 100n) + constant;
+  return paid;
+}
+
+/** Sums up the blocks of a day, each of which must be the child of the one before. */
+async function recompute(chain: string, { first_block: first, last_block: last }: DayDetails) {
+  if (!first) throw new Error('The day has no block.');
+  const fees = { execution_fees: 0n, l1_data_fees: 0n, operator_fees: 0n, blob_fees: 0n };
+  const counts = { block_count: 0, transaction_count: 0, protocol_transaction_count: 0 };
+  let parent: string | undefined;
+  for (let number = first.number; number <= last.number; number++) {
+    const at = `0x${number.toString(16)}`;
+    const [block, receipts] = await Promise.all([
+      rpc<Block>('eth_getBlockByNumber', at, true),
+      rpc<Receipt[]>('eth_getBlockReceipts', at),
+    ]);
+    if (parent === undefined ? block.hash !== first.hash : block.parentHash !== parent)
+      throw new Error(`Your node has another block ${number}.`);
+    parent = block.hash;
+    counts.block_count += 1;
+    counts.transaction_count += block.transactions.length;
+    const byHash = new Map(receipts.map((receipt) => [receipt.transactionHash, receipt]));
+    for (const { hash } of block.transactions) {
+      const receipt = byHash.get(hash);
+      // Without a receipt: Polygon's old state-sync transaction, on some nodes.
+      if (!receipt || isProtocol(chain, block, receipt)) counts.protocol_transaction_count += 1;
+      const paid = receipt && feesOf(chain, block, receipt);
+      for (const part of parts) fees[part] += paid?.[part] ?? 0n;
+    }
+  }
+  if (parent !== last.hash) throw new Error(`Your node has another block ${last.number}.`);
+  return { ...counts, fees: Object.values(fees).reduce((sum, wei) => sum + wei), ...fees };
+}
+
+async function main([chain = 'ETHEREUM', date = 'yesterday']: string[]) {
+  const api = chainInsights({ url: CHAIN_INSIGHTS_URL, key: CHAIN_INSIGHTS_KEY });
+  const { rows } = await api.days({ chain: chain as Chain, start_date: date, end_date: date });
+  const [row] = rows;
+  if (!row) throw new Error(`${chain} ${date} is not final.`);
+  for (const [name, value] of Object.entries(await recompute(chain, row))) {
+    const served = row[name as keyof DayDetails];
+    const isSame = typeof value === 'bigint' ? value === weiOf(String(served)) : value === served;
+    const shown = typeof value === 'bigint' ? coinsOf(value) : value;
+    console.log(`${name.padEnd(28)}${shown}  ${isSame ? 'as served' : `OTHER THAN SERVED: ${served}`}`);
+    if (!isSame) process.exitCode = 1;
+  }
+}
+
+main(process.argv.slice(2)).catch((error: Error) => {
+  console.error(error.message);
+  process.exitCode = 1;
+});
