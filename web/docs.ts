@@ -1,61 +1,88 @@
-import { addDays, dayOf } from '../lambda/chains/utc-day.ts';
-import { withRecentExamples } from './recent-examples.ts';
-import { storedKey } from './storage.ts';
+import { type Inputs, type Language, programs } from './reference/examples.ts';
+import { keyError, storedKey, storeKey } from './storage.ts';
 
-/** The global that the script of Swagger UI defines. https://swagger.io/docs/open-source-tools/swagger-ui/usage/configuration/ */
-declare const SwaggerUIBundle: (options: object) => { preauthorizeApiKey(scheme: string, key: string): void };
+/* The API reference: requests with the reader's key, and programs that follow the inputs. web/reference/ builds the page. */
 
-/** Accessible names and roles that Swagger UI lacks, by selector. */
-const missingAttributes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  '.information-container': { role: 'region', 'aria-label': 'About' },
-  '.scheme-container': { role: 'region', 'aria-label': 'Key' },
-  'table[role=region]': { role: 'table' },
-  'td select': { 'aria-label': 'Value or example' },
-  '.content-type-wrapper select, .content-type': { 'aria-label': 'Media type' },
-  textarea: { 'aria-label': 'Body' },
-  'pre.microlight': { tabindex: '0' },
-  'button.close-modal': { 'aria-label': 'Close' },
-  // The label that Swagger UI sets differs from the visible text.
-  'button.modal-btn.authorize': { 'aria-label': 'Authorize' },
-  'button.modal-btn.auth:not(.authorize, .btn-done)': { 'aria-label': 'Logout' },
-  '.auth-container h6': { role: 'heading', 'aria-level': '5' },
+const base = new URL('.', location.href).href.replace(/\/$/, '');
+let key = storedKey();
+
+const find = <Type extends Element>(within: ParentNode, selector: string): Type => {
+  const found = within.querySelector<Type>(selector);
+  if (!found) throw new Error(`The page has no ${selector}.`);
+  return found;
 };
 
-function addMissingAttributes(): void {
-  for (const [selector, attributes] of Object.entries(missingAttributes)) {
-    for (const element of reference.querySelectorAll(`:is(${selector}):not([aria-labelledby])`)) {
-      for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-    }
+const keyForm = find<HTMLFormElement>(document, '#key-form');
+const keyInput = find<HTMLInputElement>(keyForm, 'input');
+const keyNote = find(keyForm, '#key-note');
+if (key) {
+  keyInput.value = key;
+  keyNote.textContent = 'The key of the explorer is used.';
+}
+keyForm.addEventListener('submit', (event) => {
+  event.preventDefault();
+  const given = keyInput.value.trim();
+  const error = keyError(given);
+  keyInput.toggleAttribute('aria-invalid', error !== undefined);
+  keyNote.textContent = error ?? 'Requests from this page use this key.';
+  if (error !== undefined) return;
+  key = given;
+  storeKey(key);
+});
+
+/** Returns the inputs that are not empty, without those that have the API's default. */
+function inputsOf(form: HTMLFormElement): Inputs {
+  const entries = [...new FormData(form)].map(([name, value]) => [name, String(value).trim()] as const);
+  return Object.fromEntries(
+    entries.filter(([name, value]) => value !== '' && !(name === 'interval' && value === 'day')),
+  );
+}
+
+async function send(path: string, inputs: Inputs): Promise<string> {
+  if (!key) return 'Enter your key at the top of this page first.';
+  try {
+    const response = await fetch(`${base}${path}?${new URLSearchParams(inputs)}`, {
+      headers: { 'X-API-Key': key },
+    });
+    const headers = [...response.headers].filter(([name]) =>
+      /^(x-(days|data|fees|start|end)|retry)/.test(name),
+    );
+    const lines = headers.map(([name, value]) => `${name}: ${value}`);
+    const body = JSON.stringify(await response.json(), null, 2);
+    return [`${response.status} ${response.statusText}`, ...lines, '', body].join('\n');
+  } catch (error) {
+    return `The request failed: ${error instanceof Error ? error.message : error}. Check your connection, then send it again.`;
   }
 }
 
-const reference = document.getElementById('reference') ?? document.body;
-new MutationObserver(addMissingAttributes).observe(reference, { childList: true, subtree: true });
-
-/** Hides a component: the choice of a server, since there is only one, and the curl command, which would show the key. */
-const hidden = () => () => null;
-
-const yesterday = addDays(dayOf(Date.now() / 1000), -1);
-const updateJsonSpec = (update: (document: object) => unknown) => (document: object) =>
-  update(withRecentExamples(document, yesterday));
-
-const ui = SwaggerUIBundle({
-  url: 'openapi.json',
-  dom_id: '#reference',
-  // The validator would send the document to another host.
-  validatorUrl: null,
-  defaultModelsExpandDepth: 0,
-  // Its colors have too little contrast.
-  syntaxHighlight: false,
-  plugins: [
-    {
-      wrapComponents: { ServersContainer: hidden, curl: hidden },
-      statePlugins: { spec: { wrapActions: { updateJsonSpec } } },
-    },
-  ],
-  // Reuses a key that was stored in the explorer.
-  onComplete: () => {
-    const key = storedKey();
-    if (key) ui.preauthorizeApiKey('ApiKey', key);
-  },
-});
+for (const section of document.querySelectorAll<HTMLElement>('.endpoint')) {
+  const { path = '' } = section.dataset;
+  const form = find<HTMLFormElement>(section, 'form');
+  const answer = find<HTMLOutputElement>(form, 'output');
+  const update = () => {
+    const texts = programs(base, path, inputsOf(form));
+    for (const code of section.querySelectorAll<HTMLElement>('[data-language]')) {
+      code.textContent = texts[code.dataset.language as Language];
+    }
+  };
+  update();
+  form.addEventListener('input', update);
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    answer.hidden = false;
+    answer.textContent = 'Sending …';
+    answer.textContent = await send(path, inputsOf(form));
+  });
+  for (const button of section.querySelectorAll<HTMLButtonElement>('.copy')) {
+    button.addEventListener('click', async () => {
+      const text = find(button.parentElement ?? section, 'code').textContent ?? '';
+      button.textContent = await navigator.clipboard.writeText(text).then(
+        () => 'Copied',
+        () => 'Copying failed: select the text',
+      );
+      setTimeout(() => {
+        button.textContent = 'Copy';
+      }, 2_000);
+    });
+  }
+}

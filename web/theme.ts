@@ -9,8 +9,6 @@ function applyTheme(theme: string): void {
   const isDark = theme === 'dark';
   const { documentElement } = document;
   documentElement.style.colorScheme = theme;
-  // Swagger UI reads this class.
-  documentElement.classList.toggle('dark-mode', isDark);
   const button = document.getElementById('theme');
   if (button) button.textContent = isDark ? 'Light theme' : 'Dark theme';
   document.dispatchEvent(new Event('themechange'));

@@ -1,0 +1,66 @@
+/* The parts of docs/openapi.json that the API reference shows. openapi/ generates it, so its shape is known. */
+
+interface Ref {
+  readonly $ref: string;
+}
+
+export interface Schema {
+  readonly type?: string;
+  readonly description?: string;
+  readonly enum?: readonly string[];
+  readonly items?: Schema | Ref;
+  readonly properties?: Readonly<Record<string, Schema | Ref>>;
+  readonly required?: readonly string[];
+  readonly anyOf?: readonly (Schema | Ref)[];
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly description: string;
+  readonly required?: boolean;
+  readonly schema: Schema | Ref;
+}
+
+export interface Response {
+  readonly description: string;
+  readonly headers?: Readonly<Record<string, Ref | { readonly description: string }>>;
+  readonly content?: Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>>;
+}
+
+interface Operation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly parameters?: readonly (Parameter | Ref)[];
+  readonly responses: Readonly<Record<string, Response | Ref>>;
+}
+
+export interface OpenApiDocument {
+  readonly info: { readonly version: string; readonly description: string };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
+/** Returns the object that a reference such as `#/components/schemas/Day` names, or the value itself. */
+export function resolve<T extends object>(document: OpenApiDocument, value: T | Ref): T {
+  if (!('$ref' in value)) return value;
+  const [, , kind = '', name = ''] = value.$ref.split('/');
+  const found = document.components[kind]?.[name];
+  if (!found) throw new Error(`docs/openapi.json has no ${value.$ref}. Run npm run openapi.`);
+  return resolve(document, found as T | Ref);
+}
+
+/** Returns the schema of a JSON response's rows. */
+export function rowSchema(document: OpenApiDocument, { content = {} }: Response): Schema {
+  const { items } = content['application/json']?.schema ?? {};
+  return items ? resolve(document, items) : {};
+}
+
+/** Returns the type of a value in words, such as `string`, `integer or null` or `Block`. */
+export function typeName(schema: Schema | Ref): string {
+  if ('$ref' in schema) return schema.$ref.split('/').at(-1) ?? '';
+  if (schema.anyOf) return schema.anyOf.map(typeName).join(' or ');
+  if (schema.items) return `list of ${typeName(schema.items)}`;
+  return schema.enum?.map((value) => `"${value}"`).join(' or ') ?? schema.type ?? 'any';
+}
