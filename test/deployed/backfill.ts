@@ -1,0 +1,77 @@
+import { deepEqual, match } from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { encodeDay } from '../../cli/day-files/ndjson.ts';
+import { exitCodes } from '../../cli/exit-codes.ts';
+import type { StoredDay } from '../../lambda/store/day-item.ts';
+import { eventually } from './eventually.ts';
+import { BACKFILL_DAYS, falseDay, type KnownChain } from './known-chain.ts';
+import { gapOf } from './options.ts';
+import type { Trial } from './prepare.ts';
+import type { Project } from './project.ts';
+
+/** Time that a backfill of a few days has. */
+const DURATION = { limitMs: 600_000, pauseMs: 3_000 };
+
+/** Imports days with the command line. */
+export async function importDays({ commands, folder }: Project, days: readonly StoredDay[]): Promise<void> {
+  const file = join(folder, 'days.ndjson');
+  writeFileSync(file, days.map(encodeDay).join(''));
+  await commands(['import', file]);
+}
+
+/** Runs a backfill that meets one false final day, repairs that day as the runbook says, and completes the backfill. */
+export async function tryBackfill({ report, target, project, ethereum }: Trial): Promise<void> {
+  const days = ethereum.days.slice(0, BACKFILL_DAYS);
+  const [bad = '', wrong = ''] = days.slice(-2);
+  await report.step(`imports a false day, ${wrong}`, () => importDays(project, [falseDay(ethereum, wrong)]));
+  const ended = await report.step(`a backfill completes ${days.length - 2} days and fails one`, async () => {
+    const { status, done, failed, failures } = await backfill(project, ethereum, days);
+    deepEqual({ status, done, failed }, { status: 'FAILED', done: days.length - 2, failed: 1 });
+    return failures;
+  });
+  await report.check(
+    `backfill status says why ${bad} failed`,
+    async () => {
+      deepEqual(
+        ended?.map(({ date }) => date),
+        [bad],
+      );
+      match(ended?.[0]?.reason ?? '', /are not contiguous/);
+    },
+    gapOf(target, 'emulators may leave failures out of the report'),
+  );
+  await report.step(`restate replaces the false day, ${wrong}`, async () => {
+    const day = ['--chain', ethereum.name, '--date', wrong];
+    await project.commands(['restate', ...day, '--reason', 'The trial imported a false day']);
+  });
+  await report.step('a second backfill completes the failed day', async () => {
+    const { status, done } = await backfill(project, ethereum, days);
+    deepEqual({ status, done }, { status: 'SUCCEEDED', done: 1 });
+  });
+}
+
+const statusSchema = z.array(
+  z.object({
+    execution: z.string(),
+    status: z.string(),
+    done: z.number(),
+    failed: z.number(),
+    failures: z.array(z.object({ date: z.string(), reason: z.string() })).optional(),
+  }),
+);
+
+/** Runs a backfill to its end. Returns its status. */
+async function backfill({ commands }: Project, { name }: KnownChain, days: readonly string[]) {
+  const range = ['--start-date', days[0] ?? '', '--end-date', days.at(-1) ?? ''];
+  const started = await commands(['backfill', 'start', '--chain', name, ...range, '--yes', '--json']);
+  const { execution } = z.object({ execution: z.string() }).parse(JSON.parse(started));
+  return eventually(async () => {
+    const codes = [exitCodes.done, exitCodes.checkFailed];
+    const statuses = await commands(['backfill', 'status', '--chain', name, '--json'], codes);
+    const found = statusSchema.parse(JSON.parse(statuses)).find((one) => one.execution === execution);
+    if (found && found.status !== 'RUNNING') return found;
+    throw new Error(`The backfill ${execution} runs for too long.`);
+  }, DURATION);
+}

@@ -1,0 +1,64 @@
+import { deepEqual, equal } from 'node:assert/strict';
+import { APIGatewayClient, DeleteApiKeyCommand } from '@aws-sdk/client-api-gateway';
+import { DeleteObjectsCommand, paginateListObjectsV2, S3Client } from '@aws-sdk/client-s3';
+import * as z from 'zod';
+import { BOOTSTRAP_STACK, contextOf } from './deploy.ts';
+import { findLeftovers } from './leftovers.ts';
+import { deleteNodes } from './node-parameters.ts';
+import type { Trial } from './prepare.ts';
+import type { Project } from './project.ts';
+import { findStack, resourcesOf, type Stack } from './stack.ts';
+import { parameterOf } from './stage-settings.ts';
+
+/** Destroys the stage and everything else that the trial created, and lists the rest. */
+export async function cleanUp(trial: Trial): Promise<void> {
+  const { report, options, stackName, ethereum, bsc } = trial;
+  report.section('Removal');
+  const stack = await findStack(stackName);
+  if (stack) await destroy(trial, stack);
+  await report.step('deletes the parameters with the nodes', async () => {
+    for (const { name } of [ethereum, bsc]) await deleteNodes(parameterOf(options.stage, name));
+  });
+  await report.check('no table, function, API, key, state machine or bucket is left', async () =>
+    deepEqual(await findLeftovers(stackName), []),
+  );
+  report.note(`Left on purpose: the stack ${BOOTSTRAP_STACK}, and the bundles in its bucket.`);
+}
+
+async function destroy(trial: Trial, { id, outputs }: Stack): Promise<void> {
+  const { report, options, project, stackName } = trial;
+  const { BackfillBucketName, TableName } = outputs;
+  // A stack that failed to deploy has no outputs, and neither keys nor reports.
+  if (TableName) await report.step('deletes the keys', () => deleteKeys(project));
+  if (BackfillBucketName) {
+    await report.step('empties the bucket of backfills', () => emptyBucket(BackfillBucketName));
+  }
+  await report.step('destroys the stage', async () => {
+    await project.cdk('destroy', '--force', ...contextOf(options.stage));
+    equal((await findStack(stackName))?.status, undefined);
+  });
+  await report.check('CloudFormation has deleted every resource', async () => {
+    const left = (await resourcesOf(id)).filter(({ status }) => status !== 'DELETE_COMPLETE');
+    deepEqual(left, []);
+  });
+}
+
+const keysSchema = z.array(z.object({ id: z.string() }));
+
+/** Deletes all keys of the stage: CloudFormation does not know them. */
+async function deleteKeys({ commands }: Project): Promise<void> {
+  const client = new APIGatewayClient();
+  for (const { id } of keysSchema.parse(JSON.parse(await commands(['keys', 'list', '--json'])))) {
+    await client.send(new DeleteApiKeyCommand({ apiKey: id }));
+  }
+}
+
+/** Deletes all objects of a bucket: CloudFormation deletes no full bucket. */
+async function emptyBucket(bucket: string): Promise<void> {
+  const client = new S3Client();
+  for await (const { Contents = [] } of paginateListObjectsV2({ client }, { Bucket: bucket })) {
+    const Objects = Contents.map(({ Key }) => ({ Key }));
+    if (Objects.length === 0) continue;
+    await client.send(new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects } }));
+  }
+}

@@ -1,0 +1,121 @@
+import { formatEther } from 'viem';
+import { DEFINITION_VERSION } from '../../lambda/chains/definition.ts';
+import { totalFees } from '../../lambda/chains/fee-parts.ts';
+import { addDays, startOfDay, type UtcDay } from '../../lambda/chains/utc-day.ts';
+import { SOFTWARE_VERSION } from '../../lambda/software-version.ts';
+import { type Provenance, type StoredDay, toDayItem } from '../../lambda/store/day-item.ts';
+import { randomFrom } from '../support/random.ts';
+import { type RandomChain, randomChain } from '../support/random-chain.ts';
+
+/** A chain of generated blocks with real hashes and the rules of the real chain, and its days. */
+export interface KnownChain {
+  readonly name: 'ETHEREUM' | 'BSC';
+  readonly world: RandomChain;
+  readonly days: readonly UtcDay[];
+}
+
+/** Families whose real rules have no fork within a random chain. */
+const FAMILIES = { ETHEREUM: 'ethereum', BSC: 'bsc' } as const;
+
+/** Complete days of each chain. */
+const DAYS = 11;
+/** The first days, which a backfill reads. The schedule reads the others. */
+export const BACKFILL_DAYS = 6;
+
+/** Seeds of usable chains. The search starts here, because most chains are not usable. */
+const FIRST_SEED = { ETHEREUM: 113, BSC: 61 } as const;
+
+/** Generates a chain whose days end two days before today. */
+export async function knownChain(name: KnownChain['name'], today: UtcDay): Promise<KnownChain> {
+  const firstDay = addDays(today, -1 - DAYS);
+  const days = Array.from({ length: DAYS }, (_, index) => addDays(firstDay, index));
+  for (let seed: number = FIRST_SEED[name]; ; seed++) {
+    const span = { firstDay, days: DAYS, keepsRules: true };
+    const world = await randomChain(FAMILIES[name], randomFrom(seed, name), span);
+    if (isUsable(world, days)) return { name, world, days };
+  }
+}
+
+function isUsable(world: RandomChain, days: readonly UtcDay[]): boolean {
+  // The false day of the backfill has blocks, and so have the days around it.
+  const nearby = days.slice(BACKFILL_DAYS - 2, BACKFILL_DAYS + 1);
+  // Release 0.1.0 needs the price in each receipt.
+  const begin = startOfDay(days[BACKFILL_DAYS] ?? '');
+  const receipts = world.blocks
+    .filter(({ header }) => Number(header.timestamp) >= begin)
+    .flatMap((block) => block.receipts);
+  return (
+    nearby.every((day) => expectedDay(world, day).blocks > 1) &&
+    receipts.every((receipt) => 'effectiveGasPrice' in receipt)
+  );
+}
+
+function expectedDay({ expected }: RandomChain, day: UtcDay) {
+  const found = expected.get(day);
+  if (!found) throw new Error(`The generated chain has no figures of ${day}.`);
+  return found;
+}
+
+/** Returns the rows that the endpoints serve for some days, without the members that depend on the run of the ingest. */
+export const expectedRows = ({ world }: KnownChain, days: readonly UtcDay[]) => {
+  const figures = days.map((date) => ({ date, ...expectedDay(world, date) }));
+  return {
+    transaction_count: figures.map(({ date, transactions }) => ({ date, transaction_count: transactions })),
+    fees: figures.map(({ date, fees }) => ({ date, fees: formatEther(totalFees(fees)) })),
+    days: figures.map((day) => ({
+      date: day.date,
+      transaction_count: day.transactions,
+      user_transaction_count: day.transactions - day.protocolTransactions,
+      protocol_transaction_count: day.protocolTransactions,
+      fees: formatEther(totalFees(day.fees)),
+      execution_fees: formatEther(day.fees.execution),
+      l1_data_fees: formatEther(day.fees.l1Data),
+      operator_fees: formatEther(day.fees.operator),
+      blob_fees: formatEther(day.fees.blob),
+      block_count: day.blocks,
+      ...(day.first && { first_block: day.first }),
+      last_block: day.last,
+    })),
+  };
+};
+
+const DAYS_PER_WEEK = 7;
+
+/** Returns the fees of the ISO weeks of which every day is in a list of contiguous days. */
+export function expectedWeeks({ world }: KnownChain, days: readonly UtcDay[]) {
+  const isMonday = (day: UtcDay) => new Date(day).getUTCDay() === 1;
+  return days.flatMap((date, index) => {
+    const week = days.slice(index, index + DAYS_PER_WEEK);
+    if (!isMonday(date) || week.length < DAYS_PER_WEEK) return [];
+    const sum = week.reduce((total, day) => total + totalFees(expectedDay(world, day).fees), 0n);
+    return [{ date, fees: formatEther(sum) }];
+  });
+}
+
+/** Returns a day as the table stores it. Nobody has proven it. */
+export function storedDay({ name, world }: KnownChain, day: UtcDay): StoredDay {
+  const { first, last, provenBlocks: _, ...totals } = expectedDay(world, day);
+  const provenance: Provenance = {
+    softwareVersion: SOFTWARE_VERSION,
+    ingestedAt: new Date(),
+    hosts: ['generated.example'],
+    evidence: 'checked',
+    provenBlocks: 0,
+    confirmedBy: [],
+  };
+  const figures = { day, totals, first, last, definitionVersion: DEFINITION_VERSION };
+  const item = toDayItem(figures, provenance, 1);
+  return { ...item, chain: name, endpoint_hosts: [...item.endpoint_hosts], confirmed_by: [] };
+}
+
+/** Returns a false copy of a day: it begins one block early, so the day before cannot end where it should. */
+export function falseDay(chain: KnownChain, date: UtcDay): StoredDay {
+  const day = storedDay(chain, date);
+  const { number, hash } = day.first_block ?? day.last_block;
+  return {
+    ...day,
+    first_block: { number: number - 1, hash },
+    block_count: day.block_count + 1,
+    transaction_count: day.transaction_count + 1,
+  };
+}

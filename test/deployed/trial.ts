@@ -1,0 +1,62 @@
+import { type Api, checkFigures, checkRefusals, checkResponses, type Expected } from './api-calls.ts';
+import { tryBackfill } from './backfill.ts';
+import { cleanUp } from './clean-up.ts';
+import { checkTarget, deploy, issueKey } from './deploy.ts';
+import { filledDays, fillNewestDays } from './fill.ts';
+import { connectNodes, type Trial } from './prepare.ts';
+import { tryUpdate } from './update.ts';
+import { checkUpgrade, deployRelease } from './upgrade.ts';
+
+/** Deploys the stage, tries it and destroys it, also after a failure. */
+export async function runTrial(trial: Trial): Promise<void> {
+  const { report, options } = trial;
+  report.section('Target');
+  await checkTarget(trial);
+  try {
+    await report.step('stores the URLs of the nodes', () => connectNodes(trial));
+    await tryStage(trial);
+  } finally {
+    if (options.keep) report.note(`The stage stays. Remove it with --stage ${options.stage} --clean.`);
+    else await cleanUp(trial);
+  }
+}
+
+async function tryStage(trial: Trial): Promise<void> {
+  const { report, target, ethereum, bsc, hasNodes } = trial;
+  const api = await deployFilled(trial);
+  const newest = { ethereum: filledDays(trial, ethereum), bsc: filledDays(trial, bsc) };
+
+  report.section('Calls');
+  await checkFigures(report, api, newest.ethereum);
+  await checkFigures(report, api, newest.bsc);
+  await checkRefusals(report, api, target);
+
+  report.section('Backfill');
+  if (hasNodes) await tryBackfill(trial);
+  else report.skip('a backfill with one bad day', 'without --node-cert and --node-key');
+  const all: Expected = { chain: ethereum, final: ethereum.days };
+  await checkFigures(report, api, all);
+
+  report.section('Formats');
+  await checkResponses(report, api, all);
+
+  report.section('Update');
+  await tryUpdate(trial, api, [all, newest.bsc]);
+}
+
+/** Deploys the stage, on top of an earlier version if the options name one, with days in its table. */
+async function deployFilled(trial: Trial): Promise<Api> {
+  const { report, options, project } = trial;
+  const ref = options['upgrade-from'];
+  if (ref !== undefined) report.section(`Release ${ref}`);
+  const release = ref === undefined ? undefined : await deployRelease(trial, ref);
+  report.section('Deployment');
+  const stack = await deploy(trial, project, release ? 'upgrades the stage' : 'deploys the stage');
+  if (release) {
+    await checkUpgrade(trial, release, stack);
+    return release.api;
+  }
+  const api = await report.step('issues a key', () => issueKey(trial, project, stack, 'standard'));
+  await fillNewestDays(trial, stack);
+  return api;
+}
