@@ -27,7 +27,6 @@ const SAM_CONFIG = `version = 0.1
 [default.global.parameters]
 env_vars = "env.json"
 add_host = "${HOST}:host-gateway"
-region = "local"
 
 [default.local_start_api.parameters]
 port = 3001

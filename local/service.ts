@@ -70,10 +70,10 @@ export async function startService(
   const chains = await startChains(settings, schedule);
 
   const sendEvent = openWebhook(settings.eventsWebhookUrl);
-  const ingest = async ({ chain, upstreams, development }: LocalChain) => {
+  const ingest = async ({ name, chain, upstreams, development }: LocalChain) => {
     await development?.mineUntil(new Date());
-    const confirmations = settings.confirmations.get(chain.name);
-    const evidence = settings.evidence.get(chain.name);
+    const confirmations = settings.confirmations.get(name);
+    const evidence = settings.evidence.get(name);
     const stopAt = Date.now() + RUN_MS;
     const store = chainStore(table, chain.name);
     const run = { chain, upstreams, store, from, stopAt, confirmations, evidence, sendEvent };

@@ -1,31 +1,9 @@
 import { isIPv4 } from 'node:net';
 import * as z from 'zod';
-import { type ChainName, chainNames } from '../lambda/chains/chains.ts';
-import { type EvidencePolicy, evidences } from '../lambda/chains/evidence.ts';
-import type { UtcDay } from '../lambda/chains/utc-day.ts';
+import { chainNames } from '../lambda/chains/chains.ts';
+import { evidences } from '../lambda/chains/evidence.ts';
 import { HOST as HOST_PATTERN } from '../lambda/rpc/host.ts';
-import { type Address, isLoopback, LOOPBACK } from './listen.ts';
-
-/** Settings of `npm start` from environment variables, which docs/local.md describes. */
-export interface Settings {
-  /** Address of the API: by default only this machine can reach it. */
-  readonly api: Required<Address>;
-  readonly apiKey: string;
-  /** URLs of real nodes. Other chains are development chains. */
-  readonly rpcUrls: ReadonlyMap<ChainName, readonly string[]>;
-  /** Number of blocks after which a block counts as final, for nodes without the `finalized` tag. */
-  readonly confirmations: ReadonlyMap<string, number>;
-  /** `checked` also accepts nodes whose blocks cannot be proven. */
-  readonly evidence: ReadonlyMap<string, EvidencePolicy>;
-  /** First day to ingest. Defaults to that of the development chains. */
-  readonly startDay: UtcDay | undefined;
-  readonly everySeconds: number;
-  /** Receives an event for each day that becomes final or is restated. */
-  readonly eventsWebhookUrl: string | undefined;
-  readonly dataDir: string | undefined;
-  /** Address of the table: by default a free port that only this machine can reach. */
-  readonly table: Required<Address>;
-}
+import { isLoopback, LOOPBACK } from './listen.ts';
 
 /** Days before today that are ingested by default. */
 export const DAYS_BACK = 7;
@@ -79,14 +57,37 @@ const settingsSchema = z.object({
 
 const isOwnKey = (key: string) => key !== DEFAULT_KEY && key.length >= MIN_OWN_KEY_LENGTH;
 
-const schema = settingsSchema.refine(
-  // An invalid HOST has an error of its own.
-  ({ HOST, API_KEY }) => !isIPv4(HOST) || isLoopback(HOST) || isOwnKey(API_KEY),
-  {
-    path: ['API_KEY'],
-    error: `must be a key of your own with at least ${MIN_OWN_KEY_LENGTH} characters, because HOST lets other machines call the API`,
-  },
-);
+const schema = settingsSchema
+  .refine(
+    // An invalid HOST has an error of its own.
+    ({ HOST, API_KEY }) => !isIPv4(HOST) || isLoopback(HOST) || isOwnKey(API_KEY),
+    {
+      path: ['API_KEY'],
+      error: `must be a key of your own with at least ${MIN_OWN_KEY_LENGTH} characters, because HOST lets other machines call the API`,
+    },
+  )
+  .transform((set) => ({
+    /** Address of the API: by default only this machine can reach it. */
+    api: { host: set.HOST, port: set.PORT },
+    apiKey: set.API_KEY,
+    /** URLs of real nodes. Other chains are development chains. */
+    rpcUrls: set[RPC_URLS],
+    /** Number of blocks after which a block counts as final, for nodes without the `finalized` tag. */
+    confirmations: set[CONFIRMATIONS],
+    /** `checked` also accepts nodes whose blocks cannot be proven. */
+    evidence: set[EVIDENCE],
+    /** First day to ingest. Defaults to that of the development chains. */
+    startDay: set.INGEST_START_DATE,
+    everySeconds: set.INGEST_EVERY_SECONDS,
+    /** Receives an event for each day that becomes final or is restated. */
+    eventsWebhookUrl: set.EVENTS_WEBHOOK_URL,
+    dataDir: set.DATA_DIR,
+    /** Address of the table: by default a free port that only this machine can reach. */
+    table: { host: set.TABLE_HOST, port: set.TABLE_PORT },
+  }));
+
+/** Settings of `npm start` from environment variables, which docs/local.md describes. */
+export type Settings = z.output<typeof schema>;
 
 /** @throws Error that names each invalid variable, without values: a URL may contain a secret */
 export function readSettings(environment: NodeJS.ProcessEnv): Settings {
@@ -106,20 +107,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     const problems = settings.error.issues.map(({ path, message }) => `${variableOf(path)} ${message}`);
     throw new Error(`Invalid environment: ${problems.join('; ')}.`);
   }
-  const { HOST, PORT, API_KEY, INGEST_START_DATE, INGEST_EVERY_SECONDS, EVENTS_WEBHOOK_URL } = settings.data;
-  const { DATA_DIR, TABLE_HOST, TABLE_PORT } = settings.data;
-  return {
-    api: { host: HOST, port: PORT },
-    apiKey: API_KEY,
-    rpcUrls: settings.data[RPC_URLS],
-    confirmations: settings.data[CONFIRMATIONS],
-    evidence: settings.data[EVIDENCE],
-    startDay: INGEST_START_DATE,
-    everySeconds: INGEST_EVERY_SECONDS,
-    eventsWebhookUrl: EVENTS_WEBHOOK_URL,
-    dataDir: DATA_DIR,
-    table: { host: TABLE_HOST, port: TABLE_PORT },
-  };
+  return settings.data;
 }
 
 const urlsOf = (list: string) =>
