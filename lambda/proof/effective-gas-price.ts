@@ -1,7 +1,7 @@
 import { isUnpaid } from '../chains/fees.ts';
 import type { Rules } from '../chains/rules.ts';
 import { ACCESS_LIST, LEGACY } from '../chains/transaction-types.ts';
-import { ProofError, type RpcTransaction } from './types.ts';
+import { type PricedMembers, ProofError } from './types.ts';
 
 /**
  * Returns the price that a transaction pays for each unit of gas, in wei.
@@ -19,7 +19,7 @@ import { ProofError, type RpcTransaction } from './types.ts';
 export function effectiveGasPrice(
   rules: Rules,
   type: number,
-  transaction: RpcTransaction,
+  transaction: PricedMembers,
   baseFee: bigint | undefined,
 ): bigint {
   if (isUnpaid(rules, type)) return 0n;

@@ -7,8 +7,8 @@ import type { RpcBlock, RpcReceipt, RpcTransaction } from './types.ts';
 interface HashedBody {
   readonly transactions: readonly RpcTransaction[];
   readonly receipts: readonly RpcReceipt[];
-  /** Hash of Polygon's state-sync pseudo-transaction, when the body lists one. */
-  readonly stateSyncHash?: string;
+  /** The body lists Polygon's state-sync pseudo-transaction. */
+  readonly hasStateSync: boolean;
 }
 
 /**
@@ -24,7 +24,9 @@ export function hashedBody(
   { transactions }: RpcBlock,
   receipts: readonly RpcReceipt[],
 ): HashedBody {
-  if (rules.family !== 'polygon' || number >= rules.stateSyncTypeFrom) return { transactions, receipts };
+  if (rules.family !== 'polygon' || number >= rules.stateSyncTypeFrom) {
+    return { transactions, receipts, hasStateSync: false };
+  }
   const expected = stateSyncHash(number, hash);
   const isStateSync = (given: string | undefined) => given !== undefined && isSameHex(given, expected);
   const inBody = isStateSync(transactions.at(-1)?.hash);
@@ -33,6 +35,6 @@ export function hashedBody(
   return {
     transactions: inBody ? transactions.slice(0, -1) : transactions,
     receipts: inReceipts ? receipts.slice(0, -1) : receipts,
-    ...(inBody && { stateSyncHash: expected }),
+    hasStateSync: inBody,
   };
 }

@@ -1,7 +1,7 @@
 import type { OperatorFeeParameters } from '../chains/operator-fee.ts';
 import { L1_ATTRIBUTES_DEPOSITOR } from '../chains/protocol-transactions.ts';
 import { OP_DEPOSIT } from '../chains/transaction-types.ts';
-import { ProofError, type RpcTransaction } from './types.ts';
+import { type PricedMembers, ProofError } from './types.ts';
 
 /** The L1 fee's parameters, in the layout of one of its formulas. */
 export type L1FeeParameters =
@@ -49,7 +49,7 @@ const layouts: Readonly<Record<string, { length: number; read: (input: string) =
  * Reads the L1 attributes of an OP stack block since Bedrock from its first transaction.
  * @throws ProofError when that is not the L1 attributes deposit, or has a layout that this code does not know
  */
-export function readL1Attributes(first: RpcTransaction | undefined): L1Attributes {
+export function readL1Attributes(first: PricedMembers | undefined): L1Attributes {
   const isDeposit =
     Number(first?.type) === OP_DEPOSIT && first?.from?.toLowerCase() === L1_ATTRIBUTES_DEPOSITOR;
   if (!isDeposit) {

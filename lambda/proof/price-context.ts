@@ -7,7 +7,7 @@ import { readL1Attributes } from './l1-attributes.ts';
 import { type L1Fee, l1FeeOf } from './l1-fee.ts';
 import { recoverSigner } from './signer.ts';
 import { checkArbosRules } from './tripwires.ts';
-import { ProofError, type RpcBlock } from './types.ts';
+import { type PricedMembers, ProofError, type RpcHeader } from './types.ts';
 
 /** Everything that the prices of a block's transactions have in common. */
 export interface PriceContext {
@@ -41,11 +41,15 @@ interface L1Prices {
  */
 const MAX_RECOVERIES = 500;
 
+interface PricedBlock extends RpcHeader {
+  readonly transactions: readonly PricedMembers[];
+}
+
 /**
  * Reads what the prices of a provable block's transactions depend on from its proven header and transactions.
  * @throws ProofError when the block follows rules that are not known here
  */
-export function priceContext({ rules }: Chain, block: RpcBlock): PriceContext {
+export function priceContext({ rules }: Chain, block: PricedBlock): PriceContext {
   if (rules.family === 'arbitrum') checkArbosRules(rules, block);
   const timestamp = Number(block.timestamp);
   let blobPrice: bigint | undefined;
@@ -68,7 +72,7 @@ export function priceContext({ rules }: Chain, block: RpcBlock): PriceContext {
   };
 }
 
-function blobGasPriceOf(rules: Rules, timestamp: number, { excessBlobGas }: RpcBlock): bigint {
+function blobGasPriceOf(rules: Rules, timestamp: number, { excessBlobGas }: RpcHeader): bigint {
   if (!('blobSchedule' in rules)) throw new ProofError('type', 'this chain has no blob transactions');
   if (excessBlobGas == null) throw new ProofError('excessBlobGas', 'the block has blobs, but not this field');
   return blobGasPrice(rules.blobSchedule, timestamp, BigInt(excessBlobGas));
@@ -77,7 +81,7 @@ function blobGasPriceOf(rules: Rules, timestamp: number, { excessBlobGas }: RpcB
 function l1PricesOf(
   rules: Rules,
   timestamp: number,
-  { number, transactions }: RpcBlock,
+  { number, transactions }: PricedBlock,
 ): L1Prices | undefined {
   if (rules.family !== 'op-stack' || unprovenOf(rules, Number(number))) return undefined;
   // The genesis of the OP stack has no transactions, and so no L1 attributes.

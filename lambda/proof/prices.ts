@@ -7,7 +7,7 @@ import { blobGasOf } from './blob-fee.ts';
 import { effectiveGasPrice } from './effective-gas-price.ts';
 import type { PriceContext } from './price-context.ts';
 import type { HashedTransaction } from './transactions.ts';
-import { inElement, type RpcTransaction } from './types.ts';
+import { inElement, type PricedMembers } from './types.ts';
 
 /** The price of one transaction, derived from its block's hash. */
 export interface TransactionPrice {
@@ -34,8 +34,8 @@ export interface StatedPrices {
  */
 export function priceTransaction(
   context: PriceContext,
-  transaction: RpcTransaction,
-  { type, payload }: HashedTransaction,
+  transaction: PricedMembers,
+  { type, payload }: Pick<HashedTransaction, 'type' | 'payload'>,
   gasUsed: bigint,
   index: number,
 ): TransactionPrice {
@@ -57,7 +57,7 @@ export function priceTransaction(
 /** A deposit's payload contains its sender; any other sender follows from the signature. */
 const senderOf = (
   context: PriceContext,
-  transaction: RpcTransaction,
+  transaction: PricedMembers,
   type: number,
   payload: Uint8Array,
 ): string =>
@@ -65,7 +65,7 @@ const senderOf = (
 
 function paidFees(
   context: PriceContext,
-  transaction: RpcTransaction,
+  transaction: PricedMembers,
   type: number,
   payload: Uint8Array,
   gasUsed: bigint,
@@ -88,7 +88,7 @@ function paidFees(
 
 const NO_BLOBS = { fee: 0n, stated: {} };
 
-function blobCharges({ blobGasPrice }: PriceContext, { blobVersionedHashes = [] }: RpcTransaction) {
+function blobCharges({ blobGasPrice }: PriceContext, { blobVersionedHashes = [] }: PricedMembers) {
   const gas = blobGasOf(blobVersionedHashes);
   const price = blobGasPrice();
   return { fee: gas * price, stated: { blobGasUsed: gas, blobGasPrice: price } };

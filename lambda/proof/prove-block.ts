@@ -43,7 +43,7 @@ function prove(chain: Chain, block: RpcBlock, receipts: readonly RpcReceipt[]): 
   return {
     ...placeOf(block, hash),
     unproven,
-    transactions: body.stateSyncHash ? [...proven, stateSync(body.stateSyncHash)] : proven,
+    transactions: body.hasStateSync ? [...proven, STATE_SYNC] : proven,
   };
 }
 
@@ -69,10 +69,4 @@ function withStatedL1Fee(
   return { ...transaction, fees: { ...transaction.fees, l1Data: BigInt(l1Fee ?? 0) } };
 }
 
-const stateSync = (hash: string): ProvenTransaction => ({
-  hash,
-  type: 0,
-  gasUsed: 0n,
-  fees: NO_FEES,
-  isProtocol: true,
-});
+const STATE_SYNC: ProvenTransaction = { type: 0, gasUsed: 0n, fees: NO_FEES, isProtocol: true };

@@ -5,7 +5,7 @@ import { toCount } from './hex.ts';
 import type { PriceContext } from './price-context.ts';
 import { priceTransaction, type StatedPrices } from './prices.ts';
 import type { HashedTransaction } from './transactions.ts';
-import { ProofError, type Refusal, type RpcHeader, type RpcTransaction, refusalOf } from './types.ts';
+import { type PricedMembers, ProofError, type Refusal, type RpcHeader, refusalOf } from './types.ts';
 
 /** The figures of a block, derived from data that hashes to `hash`. */
 export interface ProvenBlock {
@@ -20,7 +20,6 @@ export interface ProvenBlock {
 }
 
 export interface ProvenTransaction {
-  readonly hash: string;
   readonly type: number;
   readonly gasUsed: bigint;
   readonly fees: Fees;
@@ -60,21 +59,11 @@ export const placeOf = ({ number, parentHash, timestamp }: RpcHeader, hash: stri
 /** Prices one transaction of a block. */
 export function price(
   context: PriceContext,
-  source: RpcTransaction,
-  hashed: HashedTransaction,
+  source: PricedMembers,
+  hashed: Pick<HashedTransaction, 'type' | 'payload'>,
   gasUsed: bigint,
   index: number,
 ): { readonly priced: ProvenTransaction; readonly stated: StatedPrices } {
   const { fees, isProtocol, stated } = priceTransaction(context, source, hashed, gasUsed, index);
-  const { type } = hashed;
-  return {
-    priced: {
-      ...{ type, gasUsed, fees, isProtocol },
-      // Computed when it is read, for raw transactions.
-      get hash() {
-        return hashed.hash;
-      },
-    },
-    stated,
-  };
+  return { priced: { type: hashed.type, gasUsed, fees, isProtocol }, stated };
 }

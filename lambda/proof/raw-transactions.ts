@@ -7,13 +7,11 @@ import {
   unknownTypeProblem,
 } from '../chains/transaction-types.ts';
 import { ARBITRUM_FIELDS } from './arbitrum-transaction-fields.ts';
-import { toHex } from './hex.ts';
-import { keccak256 } from './keccak.ts';
 import { openList, type RlpReader } from './rlp-reader.ts';
 import type { HashedTransaction } from './transactions.ts';
-import { inElement, ProofError, type RpcTransaction } from './types.ts';
+import { inElement, type PricedMembers, ProofError } from './types.ts';
 
-type Members = { -readonly [Name in keyof RpcTransaction]: RpcTransaction[Name] };
+type Members = { -readonly [Name in keyof PricedMembers]: PricedMembers[Name] };
 type ReadMember = (items: RlpReader, into: Members) => void;
 
 const skip: ReadMember = (items) => items.skip('transaction');
@@ -66,10 +64,9 @@ const WITHOUT_MEMBERS: ReadonlySet<number> = new Set([
   ...ARBITRUM_FIELDS.map(([type]) => type),
 ]);
 
-/** A transaction as the transactionsRoot covers it. Both hashes are computed when they are read: no figure depends on them. */
-export interface RawTransaction extends HashedTransaction {
-  /** The members that its price depends on. */
-  readonly source: RpcTransaction;
+/** A transaction as the transactionsRoot covers it. It has no hash, since no figure depends on it. */
+interface RawTransaction extends Pick<HashedTransaction, 'type' | 'payload'> {
+  readonly source: PricedMembers;
 }
 
 /** The first byte of a list, which a legacy transaction is; types are lower (EIP-2718). */
@@ -90,23 +87,12 @@ export function decodeRawTransaction({ rules }: Chain, payload: Uint8Array, inde
     if (!isKnownType(rules, type)) {
       throw new ProofError('type', unknownTypeProblem(type), { isRuleChange: true });
     }
-    const source = decodeMembers(type, payload);
-    return {
-      ...{ type, payload, source },
-      get hash() {
-        return source.hash;
-      },
-    };
+    return { type, payload, source: decodeMembers(type, payload) };
   });
 }
 
-function decodeMembers(type: number, payload: Uint8Array): RpcTransaction {
-  const members: Members = {
-    type: `0x${type.toString(16)}`,
-    get hash() {
-      return toHex(keccak256(payload));
-    },
-  };
+function decodeMembers(type: number, payload: Uint8Array): PricedMembers {
+  const members: Members = { type: `0x${type.toString(16)}` };
   if (WITHOUT_MEMBERS.has(type)) return members;
   const readMembers = READ_MEMBERS.get(type);
   if (!readMembers) throw new ProofError('type', `type 0x${type.toString(16)} is not read from raw bytes`);

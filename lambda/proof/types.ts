@@ -85,6 +85,19 @@ export interface RpcTransaction {
   readonly raw?: string;
 }
 
+/** The members of a transaction that its price depends on. */
+export type PricedMembers = Pick<
+  RpcTransaction,
+  | 'type'
+  | 'from'
+  | 'to'
+  | 'gasPrice'
+  | 'maxFeePerGas'
+  | 'maxPriorityFeePerGas'
+  | 'blobVersionedHashes'
+  | 'input'
+>;
+
 export interface RpcReceipt {
   readonly transactionHash: string;
   readonly type?: string;

@@ -72,11 +72,10 @@ const context = (given: Partial<PriceContext>): PriceContext => ({
   ...given,
 });
 
-const hashed = (type: number) => ({ hash: '0x', type, payload: new Uint8Array(120) });
+const hashed = (type: number) => ({ type, payload: new Uint8Array(120) });
 
 test('a blob transaction pays for its gas and its blobs', () => {
   const transaction = {
-    hash: '0x',
     maxFeePerGas: '0xff',
     maxPriorityFeePerGas: '0x1',
     blobVersionedHashes: ['0x01', '0x02'],
@@ -92,7 +91,7 @@ test('an OP stack transaction pays for gas, L1 and the operator, and a deposit p
   const rules = opStackRulesOf(chainOf('BASE'));
   const l1 = { rules, l1Fee: () => 55n, operatorFee: { operatorFeeScalar: 2n, operatorFeeConstant: 7n } };
   const onBase = context({ rules, l1 });
-  const paid = priceTransaction(onBase, { hash: '0x', gasPrice: '0x64' }, hashed(0), 10n, 0);
+  const paid = priceTransaction(onBase, { gasPrice: '0x64' }, hashed(0), 10n, 0);
   expect(paid.fees).toEqual({ ...NO_FEES, execution: 1_000n, l1Data: 55n, operator: 2_007n });
   expect(paid.stated).toEqual({
     effectiveGasPrice: 100n,
@@ -102,27 +101,25 @@ test('an OP stack transaction pays for gas, L1 and the operator, and a deposit p
   });
 
   const statedAt = (timestamp: number) =>
-    Object.keys(
-      priceTransaction({ ...onBase, timestamp }, { hash: '0x', gasPrice: '0x64' }, hashed(0), 10n, 0).stated,
-    );
+    Object.keys(priceTransaction({ ...onBase, timestamp }, { gasPrice: '0x64' }, hashed(0), 10n, 0).stated);
   expect(statedAt(rules.isthmusTime)).toContain('operatorFeeScalar');
   expect(statedAt(rules.isthmusTime - 1)).not.toContain('operatorFeeScalar');
 
   const depositor = '0xDeaDDEaDDeAdDeAdDEAdDEaddeAddEAdDEAd0001';
-  const deposit = priceTransaction(onBase, { hash: '0x', from: depositor }, hashed(0x7e), 10n, 0);
+  const deposit = priceTransaction(onBase, { from: depositor }, hashed(0x7e), 10n, 0);
   expect(deposit).toEqual({ fees: NO_FEES, isProtocol: true, stated: {} });
 });
 
 test("an Arbitrum retryable's submission is only a double count", () => {
   const onArbitrum = context({ rules: chainOf('ARBITRUM').rules });
-  const { fees } = priceTransaction(onArbitrum, { hash: '0x' }, hashed(0x69), 10n, 0);
+  const { fees } = priceTransaction(onArbitrum, {}, hashed(0x69), 10n, 0);
   expect(fees).toEqual({ ...NO_FEES, retryableDoubleCount: 1_000n });
   expect(totalFees(fees)).toBe(0n);
 });
 
 test('the price of no gas is not compared, since nodes differ and it enters no figure', () => {
   const onArbitrum = context({ rules: chainOf('ARBITRUM').rules });
-  expect(priceTransaction(onArbitrum, { hash: '0x' }, hashed(0x6a), 0n, 0)).toEqual({
+  expect(priceTransaction(onArbitrum, {}, hashed(0x6a), 0n, 0)).toEqual({
     fees: NO_FEES,
     isProtocol: true,
     stated: {},
@@ -130,7 +127,7 @@ test('the price of no gas is not compared, since nodes differ and it enters no f
 });
 
 test('names the transaction whose price cannot be derived', () => {
-  expect(() => priceTransaction(context({}), { hash: '0x' }, hashed(2), 1n, 3)).toThrow(
+  expect(() => priceTransaction(context({}), {}, hashed(2), 1n, 3)).toThrow(
     expect.objectContaining({ field: 'transactions[3].maxFeePerGas' }),
   );
 });
@@ -172,8 +169,8 @@ test('refuses a block with more candidates for protocol transactions than an hon
     '0x01',
   ] as const;
   const payload = toBytes(toRlp(['0x', '0x', '0x5208', to, '0x', '0x', ...signature]));
-  const candidate = { hash: '0x', gasPrice: '0x0', to };
-  const price = () => priceTransaction(bsc, candidate, { hash: '0x', type: 0, payload }, 21_000n, 0);
+  const candidate = { gasPrice: '0x0', to };
+  const price = () => priceTransaction(bsc, candidate, { type: 0, payload }, 21_000n, 0);
   for (let index = 0; index < 500; index++) price();
   expect(price).toThrow('more than 500 of them could be of the protocol');
 });

