@@ -6,6 +6,7 @@ import { keepUpBench } from './keep-up/keep-up-bench.ts';
 import { partitionBench } from './partition/partition-bench.ts';
 import { queryBench } from './query/query-bench.ts';
 import { isWithinBound, type Ratio } from './ratio.ts';
+import { rawBench } from './raw/raw-bench.ts';
 import { cells, columns, markdown, type Section } from './report.ts';
 import { startUpBench } from './start-up/start-up-bench.ts';
 
@@ -16,6 +17,7 @@ const topics: Record<string, { readonly title: string; readonly measure: () => P
   partition: { title: 'Concurrent requests', measure: partitionBench },
   'cold-start': { title: 'Cold start', measure: coldStartBench },
   ingest: { title: 'Ingest', measure: ingestBench },
+  raw: { title: 'Blocks as RLP', measure: rawBench },
   'keep-up': { title: 'Ingest speed against chain speed', measure: keepUpBench },
   'start-up': { title: 'Start of the local service', measure: startUpBench },
 };

@@ -12,12 +12,14 @@ const open = {
   ours: async (url: string): Promise<Reader> =>
     (await import('./readers/ours.ts')).openOurs(chainOf('ETHEREUM'), url),
   baseline: async (url: string): Promise<Reader> => (await import('./readers/baseline.ts')).openBaseline(url),
+  raw: async (url: string): Promise<Reader> =>
+    (await import('./readers/raw-baseline.ts')).openRawBaseline(url),
   viem: async (url: string): Promise<Reader> => (await import('./readers/viem.ts')).openViem(url),
   ethers: async (url: string): Promise<Reader> => (await import('./readers/ethers.ts')).openEthers(url),
 };
 
 const optionsSchema = z.object({
-  reader: z.enum(['ours', 'baseline', 'viem', 'ethers']),
+  reader: z.enum(['ours', 'baseline', 'raw', 'viem', 'ethers']),
   url: z.string(),
   blocks: z.int(),
 });

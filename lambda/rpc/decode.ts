@@ -54,12 +54,10 @@ export const hash = hexOf(32, 'a hash of 32 bytes');
 /** Decodes 20 bytes as lower-case hex. */
 export const address = hexOf(20, 'an address of 20 bytes');
 
-/** Decodes hex of at least one whole byte. */
+/** Decodes bytes that `parseHexJson` has found. */
 export function bytes(value: unknown): Uint8Array {
-  if (typeof value !== 'string' || !value.startsWith('0x')) throw new DecodeError('expected hex');
-  const decoded = Buffer.from(value.slice(2), 'hex');
-  if (decoded.length > 0 && 2 + 2 * decoded.length === value.length) return decoded;
-  throw new DecodeError(value === '0x' ? 'expected bytes' : 'expected hex of whole bytes');
+  if (value instanceof Uint8Array) return value;
+  throw new DecodeError('expected hex of whole bytes');
 }
 
 /** Decodes a value that a node may leave out. */

@@ -1,6 +1,7 @@
 import { types } from 'node:util';
 import { type Decode, DecodeError } from './decode.ts';
 import { type Endpoint, EndpointError, type FaultKind, quote } from './endpoint.ts';
+import { parseHexJson } from './hex-json.ts';
 import { jsonCostProblem } from './json-guard.ts';
 import { type HttpResponse, type OnBig, post } from './post.ts';
 import { ResponseTooLargeError, ResponseTooSlowError } from './response-body.ts';
@@ -14,6 +15,9 @@ interface RpcResponse {
 
 /** Calls a method of an endpoint and decodes the result. Concurrency limits apply before the call. */
 export type Rpc = <T>(method: string, params: readonly unknown[], decode: Decode<T>) => Promise<T>;
+
+/** The methods whose results are bytes in hex. */
+const RAW = 'debug_getRaw';
 
 let lastId = 0;
 
@@ -40,7 +44,7 @@ export async function call<T>(
     const body = JSON.stringify({ jsonrpc: '2.0', id, method, params });
     const { url, headers } = endpoint;
     return await post({ url, headers, body, signal: timeout.signal, onBig }, (response) =>
-      decodeResult(endpoint, id, response, decode, fault),
+      decodeResult(endpoint, id, response, decode, fault, method.startsWith(RAW) ? parseHexJson : parseJson),
     );
   } catch (error) {
     signal?.throwIfAborted();
@@ -56,6 +60,7 @@ type FaultOf = (kind: FaultKind, problem: string, retryAfter?: string) => Endpoi
 /**
  * Decodes the response to a call.
  * @param id of the request
+ * @param parse throws SyntaxError
  * @throws EndpointError from `fault`, or what `decode` throws besides a DecodeError
  */
 export function decodeResult<T>(
@@ -64,10 +69,11 @@ export function decodeResult<T>(
   { status, header, body }: HttpResponse,
   decode: Decode<T>,
   fault: FaultOf,
+  parse: (body: Buffer) => unknown = parseJson,
 ): T {
   const costProblem = jsonCostProblem(body);
   if (costProblem) throw fault('invalid response', costProblem);
-  const response = toResponse(parseJson(body));
+  const response = toResponse(orUndefined(parse, body));
   const problem = problemOf(endpoint, status, response);
   if (problem) throw fault(...problem, header('retry-after'));
   if (!response) throw fault('invalid response', 'the response is not JSON-RPC');
@@ -125,9 +131,11 @@ function toResponse(value: unknown): RpcResponse | undefined {
 const isText = (value: unknown): value is string | number =>
   typeof value === 'string' || typeof value === 'number';
 
-function parseJson(body: Buffer): unknown {
+const parseJson = (body: Buffer): unknown => JSON.parse(body.toString());
+
+function orUndefined(parse: (body: Buffer) => unknown, body: Buffer): unknown {
   try {
-    return JSON.parse(body.toString());
+    return parse(body);
   } catch {
     return undefined;
   }
