@@ -17,6 +17,6 @@ export default {
   // Middy exports itself to import only, but jest resolves as require does.
   moduleNameMapper: { '^@middy/([^/]+)$': '<rootDir>/node_modules/@middy/$1/index.js' },
   transformIgnorePatterns: [
-    '/node_modules/(?!(@middy|@noble|cookie|marked|p-limit|p-map|parse-ms|pretty-ms|yocto-queue)/)',
+    '/node_modules/(?!(@middy|@noble|cookie|d3-[a-z-]+|internmap|marked|p-limit|p-map|parse-ms|pretty-ms|yocto-queue)/)',
   ],
 };

@@ -9,6 +9,7 @@ export const environment = {
   siteFolder: 'SITE_FOLDER',
   /** The first day to ingest of each chain, as JSON by the chain's name. */
   startDates: 'START_DATES',
+  embedOrigins: 'EMBED_ORIGINS',
 } as const;
 
 /** @throws Error when the variable is not set */

@@ -1,10 +1,12 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { fromEnvironment } from './environment.ts';
+import { environment, fromEnvironment } from './environment.ts';
 import { pageResponse } from './pages/page-response.ts';
 import { readSite } from './pages/site.ts';
 
 const site = readSite(fromEnvironment('siteFolder'));
+/** Not set unless the stage allows embedding. */
+const embedOrigins = process.env[environment.embedOrigins] ?? '';
 
 /** Serves the explorer, the API reference and their assets. */
 export const handler = async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> =>
-  pageResponse(site, event);
+  pageResponse(site, event, embedOrigins);

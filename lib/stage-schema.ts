@@ -61,6 +61,8 @@ const origin = text(
   'an origin such as https://example.com, in lower case, or *',
 );
 
+const embedder = text(/^https:\/\/[^/*,;'"\sA-Z]+$/, 'an origin such as https://example.com, in lower case');
+
 const customDomain = object({
   name: text(/^([a-z0-9-]+\.)+[a-z]{2,}$/, 'a domain name such as api.example.com'),
   /** In the region of the stack. */
@@ -116,6 +118,9 @@ export const stageSchema = object({
 
   /** Serves the explorer and the API reference at the API's root, to everyone, without a key. */
   pages: flag.default(true),
+
+  /** Origins whose pages may show the charts of `/embed` in a frame. Without any, there is no such page. */
+  embedOrigins: z.array(embedder, 'expected a list of origins').default([]),
 
   /** Origins whose pages may call the API; `*` allows any. CORS is off when the list is empty. */
   corsOrigins: z.array(origin, 'expected a list of origins').default([]),

@@ -1,65 +1,150 @@
 import * as z from 'zod/mini';
-import type { ChainName } from '../lambda/chains/chains.ts';
+import { type ChainName, chainNames } from '../lambda/chains/chains.ts';
+import { evidences } from '../lambda/chains/evidence.ts';
 import type { UtcDay } from '../lambda/chains/utc-day.ts';
-import type { MetricName } from './metrics.ts';
-import type { View } from './view.ts';
+import type { Interval, Range } from './periods.ts';
 
-/** One metric of one chain over a range of days, as the API returns it. */
-export interface ChainSeries {
-  readonly chain: ChainName;
-  readonly rows: readonly {
-    readonly date: UtcDay;
-    /** An integer, or an exact decimal of the coin, with every digit of the response. */
-    readonly value: string;
-  }[];
-  /** Number of complete days of the range that have no final figure. */
-  readonly daysMissing: number;
+const blockSchema = z.object({ number: z.int(), hash: z.string() });
+
+/** A final day, or a period of final days, as the API returns it. */
+const rowSchema = z.object({
+  date: z.iso.date(),
+  transaction_count: z.int(),
+  user_transaction_count: z.int(),
+  protocol_transaction_count: z.int(),
+  fees: z.string(),
+  execution_fees: z.string(),
+  l1_data_fees: z.string(),
+  operator_fees: z.string(),
+  blob_fees: z.string(),
+  block_count: z.int(),
+  first_block: z.optional(blockSchema),
+  last_block: z.optional(blockSchema),
+  evidence: z.enum(evidences),
+  definition_version: z.int(),
+  revision: z.int(),
+  ingested_at: z.string(),
+  day_count: z.optional(z.int()),
+  restatements: z.optional(
+    z.array(
+      z.object({
+        revision: z.int(),
+        reason: z.string(),
+        restated_at: z.string(),
+        transaction_count: z.int(),
+        fees: z.string(),
+      }),
+    ),
+  ),
+});
+export type DayRow = z.infer<typeof rowSchema>;
+
+/** The final days or complete periods of one chain, ascending. */
+export interface ChainDays {
+  readonly rows: readonly DayRow[];
   /** The chain's last final day. */
   readonly dataThrough: UtcDay | undefined;
 }
 
 /** The part of a view that a request depends on, besides the chain. */
-export type SeriesQuery = Pick<View, 'metric' | 'start_date' | 'end_date'>;
+export interface DaysQuery extends Range {
+  readonly interval: Interval;
+}
 
-/** Returns the path of a chain's series, relative to the root of the API. */
-export const apiPath = (chain: ChainName, { metric, start_date, end_date }: SeriesQuery): string =>
-  `api/chain-insights/${metric}?${new URLSearchParams({ chain, start_date, end_date })}`;
+const statusesSchema = z.array(
+  z.object({
+    chain: z.string(),
+    name: z.string(),
+    first_final_day: z.nullable(z.iso.date()),
+    last_final_day: z.nullable(z.iso.date()),
+    seconds_behind: z.nullable(z.number()),
+  }),
+);
 
-/** Returns a command that requests a chain's series. The key stays in a shell variable. */
-export const curlCommand = (root: string, chain: ChainName, query: SeriesQuery): string =>
-  `curl -s '${new URL(apiPath(chain, query), root)}' -H "X-API-Key: $CHAIN_INSIGHTS_KEY"`;
+/** The state of a chain in this service. */
+export interface ChainStatus {
+  readonly chain: ChainName;
+  readonly firstFinalDay: UtcDay | undefined;
+  readonly lastFinalDay: UtcDay | undefined;
+  /** Undefined while unknown. */
+  readonly secondsBehind: number | undefined;
+}
+
+const CHAINS_PATH = 'api/chain-insights/chains';
+
+/** Returns the path of a chain's days, relative to the root of the API. */
+const daysPath = (chain: ChainName, { start_date, end_date, interval }: DaysQuery): string =>
+  `api/chain-insights/days?${new URLSearchParams({ chain, start_date, end_date, ...(interval !== 'day' && { interval }) })}`;
+
+/** Returns a command that requests a chain's days. The key stays in a shell variable. */
+export const curlCommand = (root: string, chain: ChainName, query: DaysQuery): string =>
+  `curl -s '${new URL(daysPath(chain, query), root)}' -H "X-API-Key: $CHAIN_INSIGHTS_KEY"`;
 
 /** Thrown with the detail of an error response, or with a message of this page if there was no valid response. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
-  /** One line per invalid field of the request. */
-  readonly fields: readonly string[];
+  /** True if the service refused the key. */
+  readonly isKeyRefused: boolean;
 
-  constructor(message: string, fields: readonly string[] = []) {
+  constructor(message: string, isKeyRefused = false) {
     super(message);
-    this.fields = fields;
+    this.isKeyRefused = isKeyRefused;
   }
+}
+
+/** A place to send requests to, and the key to send with them. */
+export interface Api {
+  readonly root: string;
+  readonly key: string;
+}
+
+const OUTDATED = 'The service sent an unexpected response. Reload the page: it may be outdated.';
+
+/** @throws ApiError, or the reason of the signal when it aborts the request */
+export async function fetchDays(
+  api: Api,
+  chain: ChainName,
+  query: DaysQuery,
+  signal: AbortSignal,
+): Promise<ChainDays> {
+  const { headers, body } = await send(daysPath(chain, query), api, signal);
+  const { data } = z.array(rowSchema).safeParse(body);
+  if (!data) throw new ApiError(OUTDATED);
+  return { rows: data, dataThrough: headers.get('X-Data-Through') ?? undefined };
+}
+
+/**
+ * Returns the chains that both the service and this page know.
+ * @throws ApiError, or the reason of the signal when it aborts the request
+ */
+export async function fetchStatuses(api: Api, signal: AbortSignal): Promise<readonly ChainStatus[]> {
+  const { body } = await send(CHAINS_PATH, api, signal);
+  const { data } = statusesSchema.safeParse(body);
+  if (!data) throw new ApiError(OUTDATED);
+  return chainNames.flatMap((chain) =>
+    data
+      .filter((status) => status.chain === chain)
+      .map((status) => ({
+        chain,
+        firstFinalDay: status.first_final_day ?? undefined,
+        lastFinalDay: status.last_final_day ?? undefined,
+        secondsBehind: status.seconds_behind ?? undefined,
+      })),
+  );
 }
 
 /** In milliseconds. API Gateway itself gives up after half of it. */
 const TIMEOUT = 60_000;
 
-/** @throws ApiError, or the reason of the signal when it aborts the request */
-export async function fetchSeries(
-  root: string,
-  chain: ChainName,
-  query: SeriesQuery,
-  key: string,
-  signal: AbortSignal,
-): Promise<ChainSeries> {
-  const { response, body } = await send(apiPath(chain, query), root, key, signal);
+async function send(path: string, { root, key }: Api, signal: AbortSignal) {
+  const { response, body } = await request(path, root, key, signal);
   signal.throwIfAborted();
   if (!response.ok) throw toApiError(response, body);
-  return toSeries(chain, query.metric, response.headers, body);
+  return { headers: response.headers, body };
 }
 
 /** Sends a request. The body of the result is undefined when it is not JSON. */
-async function send(path: string, root: string, key: string, signal: AbortSignal) {
+async function request(path: string, root: string, key: string, signal: AbortSignal) {
   try {
     const response = await fetch(new URL(path, root), {
       headers: { 'X-API-Key': key, Accept: 'application/json' },
@@ -71,27 +156,8 @@ async function send(path: string, root: string, key: string, signal: AbortSignal
     return { response, body };
   } catch (error) {
     signal.throwIfAborted();
-    throw new ApiError(`Could not reach the service (${error}). Check the connection, then draw again.`);
+    throw new ApiError(`Could not reach the service (${error}). Check the connection, then try again.`);
   }
-}
-
-const rowsSchemas = {
-  fees: z.array(z.object({ date: z.iso.date(), fees: z.string() })),
-  transaction_count: z.array(z.object({ date: z.iso.date(), transaction_count: z.int() })),
-};
-
-/** @throws ApiError when the response is not what the API documents */
-function toSeries(chain: ChainName, metric: MetricName, headers: Headers, body: unknown): ChainSeries {
-  const { data } = rowsSchemas[metric].safeParse(body);
-  const daysMissing = headers.get('X-Days-Missing');
-  if (!data || !daysMissing)
-    throw new ApiError('The service sent an unexpected response. Reload the page: it may be outdated.');
-  return {
-    chain,
-    rows: data.map(({ date, ...row }) => ({ date, value: Object.values(row).join() })),
-    daysMissing: Number(daysMissing),
-    dataThrough: headers.get('X-Data-Through') ?? undefined,
-  };
 }
 
 const problemSchema = z.object({
@@ -100,11 +166,15 @@ const problemSchema = z.object({
 });
 
 function toApiError({ status, headers }: Response, body: unknown): ApiError {
+  if (status === 401 || status === 403)
+    return new ApiError(
+      'The service did not accept this key. Check that you copied all of it, or ask the operator of the service for a valid one.',
+      true,
+    );
   const { data } = problemSchema.safeParse(body);
-  if (!data) return new ApiError(`The service failed with status ${status} and gave no reason. Draw again.`);
+  if (!data) return new ApiError(`The service failed with status ${status} and gave no reason. Try again.`);
+  const fields = data.errors?.map(({ field, message }) => `${field} ${message}.`) ?? [];
   const seconds = headers.get('Retry-After');
-  return new ApiError(
-    seconds ? `${data.detail} (Retry-After: ${seconds} s)` : data.detail,
-    data.errors?.map(({ field, message }) => `${field} ${message}`),
-  );
+  const wait = seconds ? [`Try again in ${seconds} s.`] : [];
+  return new ApiError([data.detail, ...fields, ...wait].join(' '));
 }

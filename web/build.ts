@@ -7,12 +7,14 @@ import { referenceContent } from './reference/page.ts';
 const WEB = fileURLToPath(new URL('.', import.meta.url));
 
 const bundled: BuildOptions = {
-  entryPoints: ['theme.ts', 'explorer.ts', 'docs.ts', 'explorer.css', 'docs.css'],
+  entryPoints: ['theme.ts', 'explorer.tsx', 'docs.ts', 'explorer.css', 'docs.css'],
   bundle: true,
   minify: true,
   format: 'iife',
   target: ['es2022', 'chrome123', 'firefox124', 'safari17.5'],
   legalComments: 'none',
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
 };
 const copied: BuildOptions = { entryPoints: ['icon.svg'], loader: { '.svg': 'copy' } };
 
@@ -26,7 +28,7 @@ export function buildSite(folder: string): void {
   // esbuild resolves a relative path against web/.
   const assets = resolve(folder, 'assets');
   const names = new Map([bundled, copied].flatMap((options) => buildAssets(assets, options)));
-  for (const page of ['index.html', 'docs.html']) {
+  for (const page of ['index.html', 'embed.html', 'docs.html']) {
     const html = readFileSync(join(WEB, page), 'utf8');
     writeFileSync(
       join(folder, page),

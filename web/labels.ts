@@ -1,57 +1,76 @@
-import type { ChainName } from '../lambda/chains/chains.ts';
-import type { UtcDay } from '../lambda/chains/utc-day.ts';
-import type { ChainSeries } from './api-client.ts';
-import type { ChartData } from './chart-data.ts';
-import type { Day } from './days.ts';
+import { type ChainName, chainOf } from '../lambda/chains/chains.ts';
+import { formatRounded } from './amounts.ts';
+import { figures } from './figures.ts';
+import { periodLabel } from './periods.ts';
+import type { Panel } from './plot.ts';
 import type { View } from './view.ts';
 
 /** Formats a chain's name: `ETHEREUM` is Ethereum, `BSC` stays an abbreviation. */
 export const chainLabel = (chain: ChainName): string =>
   chain.length <= 3 ? chain : `${chain[0]}${chain.slice(1).toLowerCase()}`;
 
-/** Inserts commas between thousands, and changes no digit. */
-export const groupThousands = (value: string): string =>
-  value.replace(/\B(?<!\.\d*)(?=(\d{3})+(?!\d))/g, ',');
+const per = { day: 'day', week: 'week', month: 'month', quarter: 'quarter', year: 'year' } as const;
 
-export function chartTitle(what: string, days: readonly { readonly date: UtcDay }[]): string {
-  const [first, last] = [days[0]?.date, days.at(-1)?.date];
-  if (!first || !last) return `${what} per day`;
-  return first === last ? `${what} per day, ${first}` : `${what} per day, ${first} to ${last}`;
+/** Returns the heading of the charts: `Fees per day, 2026-08-24 to 2026-11-21`. */
+export function viewTitle({ figure, interval, start_date, end_date }: View): string {
+  const days = start_date === end_date ? start_date : `${start_date} to ${end_date}`;
+  return `${figures[figure]} per ${per[interval]}, ${days}`;
 }
 
-/** Returns the description of a chart for screen readers. */
-export function chartDescription(unit: string, { days, lines }: ChartData): string {
-  const names = lines.map(({ chain }) => chainLabel(chain)).join(', ');
-  return `${chartTitle(`Line chart of ${unit}`, days)}: ${names}. The table below has the same figures.`;
+/** Returns the title of a view with its chains: `Ethereum, Base: Fees per day, 2026-08-24 to 2026-11-21`. */
+export const fullTitle = (view: View): string =>
+  `${view.chains.map(chainLabel).join(', ') || 'No chain'}: ${viewTitle(view)}`;
+
+/** Returns the description of a panel for screen readers. */
+export const panelDescription = ({ unit, lines }: Panel, view: View): string =>
+  `${viewTitle(view)}, in ${unit}: ${lines.map(({ chain }) => chainLabel(chain)).join(', ')}`;
+
+/** Formats a change of 0.051 as `+5.1 %`. */
+export function formatChange(change: number | undefined): string {
+  if (change === undefined) return '–';
+  const percent = Math.abs(change * 100);
+  const sign = change > 0 ? '+' : change < 0 ? '−' : '±';
+  return `${sign}${percent >= 1_000 ? Math.round(percent).toLocaleString('en') : percent.toFixed(1)} %`;
 }
 
-/** States how many days of a chain are missing, and its last final day. */
-export function coverageLine({ chain, daysMissing, dataThrough }: Omit<ChainSeries, 'rows'>): string {
-  if (!dataThrough) return `${chainLabel(chain)}: no final day yet.`;
-  const missing =
-    daysMissing === 0
-      ? 'no missing days'
-      : `${daysMissing} ${daysMissing === 1 ? 'day has' : 'days have'} no final figure`;
-  return `${chainLabel(chain)}: ${missing}; data through ${dataThrough}.`;
+/** Reads out the figures of one date of a panel, for screen readers. */
+export function readOut({ lines, unit }: Panel, date: string, index: number, view: View): string {
+  const read = lines.map(({ chain, amounts }) => {
+    const amount = amounts[index];
+    if (amount === undefined) return `${chainLabel(chain)} no final figure`;
+    const coin = unit === chainOf(chain).coin ? ` ${unit}` : '';
+    return `${chainLabel(chain)} ${formatRounded(amount)}${coin}`;
+  });
+  return `${periodLabel(date, view.interval)}: ${read.join(', ')}`;
 }
 
-/** Explains gaps, averages and the scale of a chart. */
-export function chartNotes(
-  { isLog, hasAverage }: Pick<View, 'isLog' | 'hasAverage'>,
-  days: readonly Pick<Day, 'values'>[],
-): string {
-  const zeros = days.flatMap(({ values }) => values).filter((value) => Number(value) === 0).length;
-  return [
-    'A day without a final figure is a gap, marked below the chart; it is not 0.',
+/** Explains gaps, modes and the scale of the charts. */
+export function chartNotes({ mode, isLog, hasAverage, interval }: View): string {
+  const isStacked = mode === 'stacked' || mode === 'share';
+  const notes = [
+    'A gap is a day without a final figure, marked below the axis; it is not 0.',
+    isStacked && 'Areas are drawn only where every chain has a figure.',
+    mode === 'indexed' && 'The first figure of each chain in the range is 100.',
     hasAverage &&
-      'The bold line is the 7-day average: the mean of a day and the six before it, where all seven have a figure.',
-    isLog && 'The scale is logarithmic.',
-    isLog &&
-      zeros > 0 &&
-      `It has no 0, so ${zeros === 1 ? '1 figure of 0 is' : `${zeros} figures of 0 are`} left out.`,
-  ]
-    .filter(Boolean)
-    .join(' ');
+      interval === 'day' &&
+      'Bold: the mean of a day and the six before it, where all seven have a figure.',
+    isLog && !isStacked && 'The scale is logarithmic, so days of 0 are left out.',
+  ];
+  return notes.filter(Boolean).join(' ');
 }
 
-export const ZOOM_HINT = 'Drag with the mouse to zoom, or use the keys: arrows, + and −, Escape.';
+/** Returns the name of a download: its view, without the scale. */
+export const fileName = ({ figure, interval, chains, start_date, end_date }: View, type: string): string =>
+  `${['chain-insights', figure, ...(interval === 'day' ? [] : [interval]), ...chains, start_date, end_date].join('_')}.${type}`;
+
+/** Wraps a text into lines of a number of characters at most. A longer word has a line of its own. */
+export function wrapText(text: string, max: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1);
+    if (line !== undefined && line.length + 1 + word.length <= max)
+      lines[lines.length - 1] = `${line} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}

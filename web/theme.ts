@@ -10,8 +10,10 @@ function applyTheme(theme: string): void {
   const { documentElement } = document;
   documentElement.style.colorScheme = theme;
   const button = document.getElementById('theme');
-  if (button) button.textContent = isDark ? 'Light theme' : 'Dark theme';
-  document.dispatchEvent(new Event('themechange'));
+  if (button) {
+    button.textContent = isDark ? 'Light' : 'Dark';
+    button.ariaLabel = isDark ? 'Light theme' : 'Dark theme';
+  }
 }
 
 const storedTheme = () => tryStorage(() => localStorage.getItem(STORAGE_KEY));

@@ -1,81 +1,180 @@
 import * as z from 'zod/mini';
 import { type ChainName, chainNames, chainOf } from '../lambda/chains/chains.ts';
 import { addDays, earlier, type UtcDay } from '../lambda/chains/utc-day.ts';
-import { isMetric, type MetricName } from './metrics.ts';
+import { type Figure, isFigure } from './figures.ts';
+import { type Interval, isInterval, type Range, startOfPeriod } from './periods.ts';
+
+/** Labels of the ways to draw the same figures. */
+export const modes = { lines: 'Lines', stacked: 'Stacked', share: '100 %', indexed: 'Indexed' } as const;
+export type Mode = keyof typeof modes;
+export const isMode = (text: string | null): text is Mode => text !== null && Object.hasOwn(modes, text);
+
+/** One day of one chain, shown in full. */
+export interface ChosenDay {
+  readonly chain: ChainName;
+  readonly date: UtcDay;
+}
 
 /** The state of the explorer. It is encoded in the page's URL, so that links can be shared; the key is not part of it. */
-export interface View {
+export interface View extends Range {
+  /** In the order of `chainNames`. */
   readonly chains: readonly ChainName[];
-  readonly metric: MetricName;
-  /** The first and last day, both included. */
-  readonly start_date: UtcDay;
-  readonly end_date: UtcDay;
+  readonly figure: Figure;
+  readonly interval: Interval;
+  readonly mode: Mode;
   readonly isLog: boolean;
   /** True if the 7-day average is drawn. */
   readonly hasAverage: boolean;
+  readonly hasEvents: boolean;
+  readonly day?: ChosenDay;
 }
 
-/** Ranges that end yesterday, with their number of days; `all` begins with the first day of a chosen chain. */
-export const presets = { '7 days': 7, '30 days': 30, '90 days': 90, 'a year': 365, all: undefined } as const;
+/** Ranges that end yesterday, with their number of days. The other two depend on the chains or on the calendar. */
+const presets = {
+  '7 days': 7,
+  '30 days': 30,
+  '90 days': 90,
+  '1 year': 365,
+  'last month': undefined,
+  all: undefined,
+} as const;
 export type Preset = keyof typeof presets;
-export const isPreset = (text: string): text is Preset => Object.hasOwn(presets, text);
+export const presetNames = Object.keys(presets) as readonly Preset[];
 
-/** Returns the range of a preset. */
-export function presetDays(
-  preset: Preset,
-  chains: readonly ChainName[],
-  today: UtcDay,
-): Pick<View, 'start_date' | 'end_date'> {
+/** Returns the range of a preset. `all` begins with the first day of the oldest chosen chain. */
+export function presetRange(preset: Preset, chains: readonly ChainName[], today: UtcDay): Range {
   const days = presets[preset];
-  const end_date = addDays(today, -1);
-  const first = () => chains.map((name) => chainOf(name).firstDay).reduce(earlier, end_date);
-  return { start_date: days ? addDays(today, -days) : first(), end_date };
+  const yesterday = addDays(today, -1);
+  if (days) return { start_date: addDays(today, -days), end_date: yesterday };
+  if (preset === 'all') return { start_date: firstDayOf(chains) ?? yesterday, end_date: yesterday };
+  const end_date = addDays(startOfPeriod(today, 'month'), -1);
+  return { start_date: startOfPeriod(end_date, 'month'), end_date };
 }
 
-/** The first day of the oldest chain. */
-export const FIRST_DAY = chainNames.map((name) => chainOf(name).firstDay).reduce(earlier);
+/** Returns the first day of the oldest of some chains. */
+const firstDayOf = (chains: readonly ChainName[]): UtcDay | undefined =>
+  chains.map((name) => chainOf(name).firstDay).toSorted()[0];
 
-/** Two chains with the same coin, over a month. */
+/** The first day of the oldest chain of all. */
+export const FIRST_DAY = firstDayOf(chainNames) ?? '';
+
+/** All chains with the same coin, over three months. */
 const defaultView = (today: UtcDay): View => ({
-  chains: ['ETHEREUM', 'BASE'],
-  metric: 'fees',
-  ...presetDays('30 days', [], today),
+  chains: chainNames.filter((name) => chainOf(name).coin === 'ETH'),
+  figure: 'fees',
+  interval: 'day',
+  ...presetRange('90 days', [], today),
+  mode: 'lines',
   isLog: false,
   hasAverage: false,
+  hasEvents: true,
 });
 
-/** Formats a view as a query string, without the question mark. */
-export const formatView = ({ chains, metric, start_date, end_date, isLog, hasAverage }: View): string =>
-  new URLSearchParams({
+/** Formats a view as a query string, without the question mark. Defaults are left out, except chains, figure and days. */
+export function formatView(view: View): string {
+  const { chains, figure, start_date, end_date, interval, mode, isLog, hasAverage, hasEvents, day } = view;
+  const parameters = {
     chains: chains.join(','),
-    metric,
+    metric: figure,
     start_date,
     end_date,
+    ...(interval !== 'day' && { interval }),
+    ...(mode !== 'lines' && { mode }),
     ...(isLog && { scale: 'log' }),
     ...(hasAverage && { average: '7' }),
-  })
-    .toString()
-    // A literal comma is valid here, and easier to read and edit.
-    .replaceAll('%2C', ',');
+    ...(!hasEvents && { events: 'off' }),
+    ...(day && { day: `${day.chain},${day.date}` }),
+  };
+  // A literal comma is valid here, and easier to read and edit.
+  return new URLSearchParams(parameters).toString().replaceAll('%2C', ',');
+}
 
-const rangeSchema = z.object({ start_date: z.iso.date(), end_date: z.iso.date() });
+/** A view, and one sentence for each part of its link that could not be followed. */
+export interface ParsedView {
+  readonly view: View;
+  readonly problems: readonly string[];
+}
 
-/** Parses a query string. Missing and invalid parameters get their default. */
-export function parseView(query: string, today: UtcDay): View {
+/** Parses a query string. Missing parameters get their default; so do invalid ones, which are reported. */
+export function parseView(query: string, today: UtcDay): ParsedView {
   const parameters = new URLSearchParams(query);
   const defaults = defaultView(today);
-  const requested = parameters.get('chains')?.split(',');
-  const chains = chainNames.filter((name) => requested?.includes(name));
-  const metric = parameters.get('metric');
-  const { data: days } = rangeSchema.safeParse(Object.fromEntries(parameters));
-  const isRange =
-    days && FIRST_DAY <= days.start_date && days.start_date <= days.end_date && days.end_date <= today;
-  return {
-    ...defaults,
-    ...(isRange && days),
-    chains: chains.length > 0 || requested?.join() === '' ? chains : defaults.chains,
-    metric: isMetric(metric) ? metric : defaults.metric,
+  const problems: string[] = [];
+  const choose = <T extends string>(
+    name: string,
+    is: (text: string | null) => text is T,
+    otherwise: T,
+  ): T => {
+    const text = parameters.get(name);
+    if (is(text)) return text;
+    if (text !== null)
+      problems.push(`This page knows no ${name} “${text}”. It shows “${otherwise}” instead.`);
+    return otherwise;
+  };
+  const { chains, problem: chainProblem } = parseChains(parameters.get('chains'), defaults.chains);
+  const { range, problem: rangeProblem } = parseRange(parameters, defaults, today);
+  const { day, problem: dayProblem } = parseDay(parameters.get('day'), today);
+  const view: View = {
+    chains,
+    ...range,
+    figure: choose('metric', isFigure, defaults.figure),
+    interval: choose('interval', isInterval, defaults.interval),
+    mode: choose('mode', isMode, defaults.mode),
     isLog: parameters.get('scale') === 'log',
     hasAverage: parameters.get('average') === '7',
+    hasEvents: parameters.get('events') !== 'off',
+    ...(day && { day }),
   };
+  return {
+    view,
+    problems: [chainProblem, rangeProblem, dayProblem, ...problems].filter((one) => one !== undefined),
+  };
+}
+
+const isChain = (text: string): text is ChainName => chainNames.some((name) => name === text);
+
+function parseChains(text: string | null, otherwise: readonly ChainName[]) {
+  if (text === null) return { chains: otherwise };
+  const names = text.split(',').filter((name) => name !== '');
+  const unknown = names.filter((name) => !isChain(name.toUpperCase()));
+  const chains = chainNames.filter((name) => names.some((one) => one.toUpperCase() === name));
+  if (unknown.length === 0) return { chains };
+  const problem = `This page does not know the chain ${unknown.join(' or ')}. It knows ${chainNames.join(', ')}.`;
+  return { chains: chains.length > 0 ? chains : otherwise, problem };
+}
+
+const dateSchema = z.iso.date();
+const isDate = (text: string | null): text is UtcDay => dateSchema.safeParse(text).success;
+
+function parseRange(
+  parameters: URLSearchParams,
+  defaults: Range,
+  today: UtcDay,
+): { range: Range; problem?: string } {
+  const [start, end] = [parameters.get('start_date'), parameters.get('end_date')];
+  const range = { start_date: defaults.start_date, end_date: defaults.end_date };
+  if (start === null && end === null) return { range };
+  const instead = `This page shows ${range.start_date} to ${range.end_date} instead.`;
+  if (!isDate(start) || !isDate(end)) {
+    const wrong = Object.entries({ start_date: start, end_date: end }).filter(([, text]) => !isDate(text));
+    const names = wrong.map(([name, text]) => (text ? `${name} “${text}”` : `a missing ${name}`));
+    return { range, problem: `The link has no valid days: ${names.join(' and ')}. ${instead}` };
+  }
+  if (start > end)
+    return { range, problem: `The days of the link are reversed: ${start} is after ${end}. ${instead}` };
+  const yesterday = addDays(today, -1);
+  if (start > yesterday) return { range, problem: `No day from ${start} on is over yet. ${instead}` };
+  const given = { start_date: start, end_date: earlier(end, yesterday) };
+  if (end <= yesterday) return { range: given };
+  return {
+    range: given,
+    problem: `${end} is not over yet. This page shows days up to yesterday, ${yesterday}.`,
+  };
+}
+
+function parseDay(text: string | null, today: UtcDay): { day?: ChosenDay; problem?: string } {
+  if (text === null) return {};
+  const [chain = '', date = ''] = text.split(',');
+  if (isChain(chain) && isDate(date) && date < today) return { day: { chain, date } };
+  return { problem: `The link names no valid day: “${text}”. A valid one is BASE,${addDays(today, -1)}.` };
 }

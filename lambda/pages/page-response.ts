@@ -4,8 +4,11 @@ import { matchesIfNoneMatch } from '../api/if-none-match.ts';
 import { problemResponse, requestIdOf } from '../api/problem.ts';
 import type { Site } from './site.ts';
 
-/** Pages hold an API key, so they load and run only files of this service. */
-const securityHeaders = {
+/**
+ * Returns headers for a page. Pages hold an API key, so they load and run only files of this service.
+ * @param embedders origins that may show the page in a frame, separated by spaces; none when empty
+ */
+const securityHeaders = (embedders: string) => ({
   'Content-Security-Policy': [
     "default-src 'none'",
     "script-src 'self'",
@@ -14,22 +17,30 @@ const securityHeaders = {
     "img-src 'self' data: blob:",
     "base-uri 'none'",
     "form-action 'none'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${embedders || "'none'"}`,
   ].join('; '),
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
-};
+});
 
-/** Returns a file of the site (200), 304 if the browser has it, 308 to its canonical address, or a 404 problem. */
-export function pageResponse(site: Site, event: APIGatewayProxyEvent): APIGatewayProxyResult {
+/**
+ * Returns a file of the site (200), 304 if the browser has it, 308 to its canonical address, or a 404 problem.
+ * @param embedOrigins origins that may embed `/embed`, separated by spaces; without any, there is no such page
+ */
+export function pageResponse(
+  site: Site,
+  event: APIGatewayProxyEvent,
+  embedOrigins: string,
+): APIGatewayProxyResult {
   // The event's own path may begin with a stage or base path.
   const path = event.resource.replace('{file}', () => event.pathParameters?.file ?? '');
-  const file = site.get(path);
+  const embedders = path === '/embed' ? embedOrigins : '';
+  const file = path === '/embed' && !embedders ? undefined : site.get(path);
   if (!file) return problemResponse(gatewayProblems.RESOURCE_NOT_FOUND, requestIdOf(event));
   // Links in the pages are relative: they break without a slash after the stage, and with one after a page.
   if (event.requestContext.path.endsWith('/') !== (path === '/')) return redirectSlash(event);
   const headers = {
-    ...securityHeaders,
+    ...securityHeaders(embedders),
     'Content-Type': `${file.mediaType}; charset=utf-8`,
     // An asset's name contains a hash of its content, so it never changes.
     'Cache-Control': path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',

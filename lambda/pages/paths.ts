@@ -1,4 +1,4 @@
 /** The paths that need no key. The CDK stack and the local gateway are both built from this list. */
-export const pagePaths = ['/', '/docs', '/openapi.json', '/assets/{file}'] as const;
+export const pagePaths = ['/', '/embed', '/docs', '/openapi.json', '/assets/{file}'] as const;
 
 export const pageMethods = ['GET', 'HEAD'] as const;

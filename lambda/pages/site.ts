@@ -6,7 +6,11 @@ import { extname, join } from 'node:path';
 export type Site = ReturnType<typeof readSite>;
 
 /** Files whose path differs from their name. */
-const paths: Readonly<Record<string, string>> = { 'index.html': '/', 'docs.html': '/docs' };
+const paths: Readonly<Record<string, string>> = {
+  'index.html': '/',
+  'embed.html': '/embed',
+  'docs.html': '/docs',
+};
 
 const mediaTypes: Readonly<Record<string, string>> = {
   '.html': 'text/html',

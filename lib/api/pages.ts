@@ -25,7 +25,10 @@ export function addPages(scope: Construct, api: RestApi, config: Config): Servic
     entry: 'pages',
     description: 'Serves the explorer and the API reference',
     addFiles: (folder) => `"${process.execPath}" "${BUILD_SITE}" "${folder}/${SITE_FOLDER}"`,
-    variables: { siteFolder: SITE_FOLDER },
+    variables: {
+      siteFolder: SITE_FOLDER,
+      ...(config.embedOrigins.length > 0 && { embedOrigins: config.embedOrigins.join(' ') }),
+    },
     memorySize: 512,
     timeout: Duration.seconds(5),
     config,

@@ -6,7 +6,7 @@ const files = globSync(
   [
     '*.md',
     '{.ci,.github}/**/*',
-    '{bench,bin,cli,docs,lambda,lib,local,openapi,test,web}/**/*.{ts,js,mjs,html,css,md,sh,py,gs,json,svg}',
+    '{bench,bin,cli,docs,lambda,lib,local,openapi,test,web}/**/*.{ts,tsx,js,mjs,html,css,md,sh,py,gs,json,svg}',
   ],
   { exclude: (path) => path.endsWith('fixtures') || path.endsWith('banned-words.ts') },
 ).filter((file) => /\.\w+$|\/run$/.test(file));

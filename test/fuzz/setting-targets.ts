@@ -18,6 +18,7 @@ const stage = {
   startDate: '2026-11-01',
   tiers: { standard: { ratePerSecond: 10, burst: 20, requestsPerMonth: 100_000 } },
   corsOrigins: ['https://example.com'],
+  embedOrigins: ['https://example.com'],
   ...{ customDomain: undefined, webAclArn: undefined, alarms: {}, throttle: undefined, table: undefined },
 };
 

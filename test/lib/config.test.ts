@@ -21,6 +21,7 @@ test('fills in every default for an empty stage', () => {
     throttle: { ratePerSecond: 100, burst: 200 },
     table: { readUnits: 2_000, writeUnits: 200 },
     pages: true,
+    embedOrigins: [],
     corsOrigins: [],
     apiLogRole: 'none',
     logRetentionDays: 30,
@@ -119,6 +120,11 @@ test.each([
     { table: { readUnits: 0, writeUnits: 10 } },
     'test.table.readUnits: expected a whole number from 1 to 40000',
   ],
+  [
+    { embedOrigins: ["https://example.com; script-src 'unsafe-inline'"] },
+    'test.embedOrigins.0: expected an origin such as https://example.com',
+  ],
+  [{ embedOrigins: ['*'] }, 'test.embedOrigins.0: expected an origin such as https://example.com'],
   [{ corsOrigins: 'https://example.com' }, 'test.corsOrigins: expected a list of origins'],
   [
     { corsOrigins: ['https://example.com/'] },

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { endServer, listen } from '../../local/listen.ts';
-import { ApiError, curlCommand, fetchSeries } from '../../web/api-client.ts';
+import { ApiError, curlCommand, fetchDays, fetchStatuses } from '../../web/api-client.ts';
+import { dayRow } from '../support/day-rows.ts';
 
 /* Against a real server that responds as the service or a proxy may. */
 
@@ -12,80 +13,100 @@ beforeAll(async () => {
 });
 afterAll(() => endServer(server));
 
-const range = { metric: 'fees', start_date: '2026-11-18', end_date: '2026-11-20' } as const;
-const fetchFees = (signal = new AbortController().signal) =>
-  fetchSeries(root, 'BASE', range, 'my-key', signal);
+const query = { start_date: '2026-11-18', end_date: '2026-11-20', interval: 'day' } as const;
+const never = new AbortController().signal;
+const fetchBase = (signal = never) => fetchDays({ root, key: 'my-key' }, 'BASE', query, signal);
 const respondWith =
-  (status: number, body: string, headers: Record<string, string> = { 'X-Days-Missing': '0' }) =>
+  (status: number, body: string, headers: Record<string, string> = {}) =>
   (_: IncomingMessage, response: ServerResponse) =>
     response.writeHead(status, headers).end(body);
 
 test('requests a path below the stage, with the key in a header, and keeps every digit', async () => {
   const requests: unknown[] = [];
+  const row = dayRow('2026-11-18', {
+    fees: '358.558440870590355682',
+    first_block: { number: 1, hash: '0x01' },
+  });
   respond = ({ url, headers }, response) => {
     requests.push([url, headers['x-api-key']]);
-    response.writeHead(200, { 'X-Days-Missing': '1', 'X-Data-Through': '2026-11-19' });
-    response.end('[{"date":"2026-11-18","fees":"358.558440870590355682"},{"date":"2026-11-19","fees":"0"}]');
+    response.writeHead(200, { 'X-Data-Through': '2026-11-19' }).end(JSON.stringify([row]));
   };
-  expect(await fetchFees()).toEqual({
-    chain: 'BASE',
-    rows: [
-      { date: '2026-11-18', value: '358.558440870590355682' },
-      { date: '2026-11-19', value: '0' },
-    ],
-    daysMissing: 1,
-    dataThrough: '2026-11-19',
-  });
+  expect(await fetchBase()).toEqual({ rows: [row], dataThrough: '2026-11-19' });
+  await fetchDays({ root, key: 'my-key' }, 'BASE', { ...query, interval: 'month' }, never);
+  const path = '/v1/api/chain-insights/days?chain=BASE&start_date=2026-11-18&end_date=2026-11-20';
   expect(requests).toEqual([
-    ['/v1/api/chain-insights/fees?chain=BASE&start_date=2026-11-18&end_date=2026-11-20', 'my-key'],
+    [path, 'my-key'],
+    [`${path}&interval=month`, 'my-key'],
   ]);
 });
 
-test('reports the detail, the fields and the Retry-After of an error response', async () => {
+test('keeps the chains that this page knows, in its order', async () => {
+  const status = { first_final_day: '2026-11-01', last_final_day: '2026-11-20', seconds_behind: 12 };
+  const unknown = { first_final_day: null, last_final_day: null, seconds_behind: null };
+  const body = [
+    { chain: 'SOLANA', name: 'Solana', ...status },
+    { chain: 'BASE', name: 'Base', ...status },
+    { chain: 'ETHEREUM', name: 'Ethereum', ...unknown },
+  ];
+  respond = respondWith(200, JSON.stringify(body));
+  expect(await fetchStatuses({ root, key: 'my-key' }, never)).toEqual([
+    { chain: 'ETHEREUM', firstFinalDay: undefined, lastFinalDay: undefined, secondsBehind: undefined },
+    { chain: 'BASE', firstFinalDay: '2026-11-01', lastFinalDay: '2026-11-20', secondsBehind: 12 },
+  ]);
+});
+
+test('explains a refused key in words for people, not in HTTP headers', async () => {
+  const detail =
+    'The X-API-Key header is missing, or its key is not valid. Send the key that you were issued.';
+  respond = respondWith(403, JSON.stringify({ detail }));
+  const error = await fetchBase().catch((reason: ApiError) => reason);
+  expect(error).toMatchObject({
+    isKeyRefused: true,
+    message: expect.stringMatching(/^The service did not accept this key\./),
+  });
+  expect(String(error)).not.toMatch(/header/i);
+});
+
+test('reports the detail, the fields and the waiting time of an error response', async () => {
   const errors = [{ field: 'end_date', message: 'must not be before start_date' }];
   respond = respondWith(400, JSON.stringify({ detail: 'Invalid fields: end_date. See errors.', errors }));
-  await expect(fetchFees()).rejects.toMatchObject({
-    message: 'Invalid fields: end_date. See errors.',
-    fields: ['end_date must not be before start_date'],
+  await expect(fetchBase()).rejects.toMatchObject({
+    message: 'Invalid fields: end_date. See errors. end_date must not be before start_date.',
+    isKeyRefused: false,
   });
   respond = respondWith(429, JSON.stringify({ detail: 'Too many requests.' }), { 'Retry-After': '7' });
-  await expect(fetchFees()).rejects.toThrow('Too many requests. (Retry-After: 7 s)');
+  await expect(fetchBase()).rejects.toThrow('Too many requests. Try again in 7 s.');
 });
 
 test.each([
-  [502, '<html>Bad Gateway</html>', 'The service failed with status 502 and gave no reason. Draw again.'],
+  [502, '<html>Bad Gateway</html>', 'The service failed with status 502 and gave no reason. Try again.'],
   [200, '{"rows":[]}', /unexpected response/],
   [200, '[{"date":"2026-11-18","fees":0.1}]', /unexpected response/],
   [200, 'no JSON', /unexpected response/],
 ])('reports the invalid response %i %s in one sentence', async (status, body, words) => {
   respond = respondWith(status, body);
-  await expect(fetchFees()).rejects.toThrow(words);
-  await expect(fetchFees()).rejects.toThrow(ApiError);
-});
-
-test('refuses a response without X-Days-Missing', async () => {
-  respond = respondWith(200, '[]', {});
-  await expect(fetchFees()).rejects.toThrow(/unexpected response/);
+  await expect(fetchBase()).rejects.toThrow(words);
+  await expect(fetchBase()).rejects.toThrow(ApiError);
 });
 
 test('reports a truncated response as a connection error', async () => {
   respond = (_, response) => {
-    response.writeHead(200, { 'X-Days-Missing': '0', 'Content-Length': '100' });
+    response.writeHead(200, { 'Content-Length': '100' });
     response.write('[{"date"', () => response.destroy());
   };
-  await expect(fetchFees()).rejects.toThrow(/^Could not reach the service/);
+  await expect(fetchBase()).rejects.toThrow(/^Could not reach the service/);
 });
 
 test('reports a broken connection, but not an aborted request', async () => {
   respond = ({ socket }) => socket.destroy();
-  await expect(fetchFees()).rejects.toThrow(/^Could not reach the service/);
+  await expect(fetchBase()).rejects.toThrow(/^Could not reach the service/);
   const aborted = new AbortController();
   respond = () => aborted.abort();
-  await expect(fetchFees(aborted.signal)).rejects.not.toThrow(ApiError);
+  await expect(fetchBase(aborted.signal)).rejects.not.toThrow(ApiError);
 });
 
 test('the curl command requests the same, below the stage, with the key in a variable', () => {
-  expect(curlCommand('https://api.example.com/v1/', 'BASE', range)).toBe(
-    `curl -s 'https://api.example.com/v1/api/chain-insights/fees?chain=BASE&start_date=2026-11-18&end_date=2026-11-20' -H "X-API-Key: $CHAIN_INSIGHTS_KEY"`,
+  expect(curlCommand('https://api.example.com/v1/', 'BASE', query)).toBe(
+    `curl -s 'https://api.example.com/v1/api/chain-insights/days?chain=BASE&start_date=2026-11-18&end_date=2026-11-20' -H "X-API-Key: $CHAIN_INSIGHTS_KEY"`,
   );
 });

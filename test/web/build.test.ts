@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { pagePaths } from '../../lambda/pages/paths.ts';
 import { readSite } from '../../lambda/pages/site.ts';
 import { buildSite } from '../../web/build.ts';
@@ -9,7 +10,7 @@ const folder = mkdtempSync(join(tmpdir(), 'chain-insights-'));
 beforeAll(() => buildSite(folder));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const pages = ['index.html', 'docs.html'];
+const pages = ['index.html', 'embed.html', 'docs.html'];
 const htmlOf = (page: string) => readFileSync(join(folder, page), 'utf8');
 
 /** Returns the targets of all links and resources of a page. */
@@ -23,7 +24,7 @@ test('builds a file for each served path', () => {
 test.each(pages)('%s refers only to existing assets with a hash in their name, by relative paths', (page) => {
   const assets = readdirSync(join(folder, 'assets'));
   const links = linksOf(htmlOf(page));
-  expect(links.length).toBeGreaterThan(4);
+  expect(links.length).toBeGreaterThan(3);
   for (const link of links) {
     expect(link).toMatch(
       /^(\.\/|docs|openapi\.json|#\w+|https:\/\/[\w./#-]+|assets\/[\w-]+-\w{8}\.(js|css|svg))$/,
@@ -34,6 +35,12 @@ test.each(pages)('%s refers only to existing assets with a hash in their name, b
 
 test.each(pages)('%s has no inline scripts or styles', (page) => {
   expect(htmlOf(page)).not.toMatch(/<style|<script(?![^>]* src=)|\son\w+=|\sstyle=/);
+});
+
+test('the explorer takes less than 120 KB, compressed', () => {
+  const links = linksOf(htmlOf('index.html')).filter((link) => link.startsWith('assets/'));
+  const files = ['index.html', ...links].map((name) => readFileSync(join(folder, name)));
+  expect(files.reduce((sum, file) => sum + gzipSync(file).length, 0)).toBeLessThan(120_000);
 });
 
 test('copies docs/openapi.json unchanged', () => {

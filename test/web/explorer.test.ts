@@ -1,39 +1,47 @@
 import { mkdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import axe from 'axe-core';
 import type { Browser, BrowserContext, Page, Route } from 'playwright-core';
-import { addDays, dayOf } from '../../lambda/chains/utc-day.ts';
+import { endServer, listen } from '../../local/listen.ts';
 import { describeInBrowser, launchBrowser } from '../support/browser.ts';
-import {
-  chainsBut,
-  READY,
-  type ServiceProcess,
-  startServiceProcess,
-  withKey,
-} from '../support/service-process.ts';
+import { CANNED_KEY, CANNED_NOW, cannedDay, startCannedService } from '../support/canned-service.ts';
 
-/* The pages in a real browser, served by the local service with two development chains. */
+/* The explorer in a real browser, with canned days. The last test file of the browser uses the real service: pages.test.ts. */
 
-const KEY = withKey.API_KEY;
 const SCREENSHOTS = 'test-output/screenshots';
-const yesterday = addDays(dayOf(Date.now() / 1000), -1);
-const week = { start_date: addDays(yesterday, -6), end_date: yesterday };
+const DESKTOP = { width: 1440, height: 900 };
+const PHONE = { width: 390, height: 844 };
+
+/** A page of another origin with an embedded chart, which it gives its key. */
+const embedder = {
+  url: '',
+  server: createServer((_, response) => {
+    response
+      .setHeader('Content-Type', 'text/html')
+      .end(`<iframe src="${service.url}/embed?chains=BASE"></iframe><script>
+      addEventListener('message', ({ source, data }) => data.ready && source.postMessage({ key: '${CANNED_KEY}' }, '*'));
+    </script>`);
+  }),
+};
 
 /** Errors, requests to other hosts and leaked keys, over all tests. */
 const pageErrors: string[] = [];
 
-let service: ServiceProcess;
-let url: string;
+let service: Awaited<ReturnType<typeof startCannedService>>;
 let browser: Browser;
 let context: BrowserContext;
+let page: Page;
 
-/** Opens a path in a watched tab. Tests share one tab, since a new one takes twice the time. */
-async function openTab(path = '/', on = context): Promise<Page> {
-  const [tab = watched(await on.newPage())] = on.pages();
-  await tab.goto(url + path);
-  return tab;
+async function newContext(options: Parameters<Browser['newContext']>[0] = {}): Promise<BrowserContext> {
+  // axe would measure the contrast of colors in transition.
+  const created = await browser.newContext({ viewport: DESKTOP, reducedMotion: 'reduce', ...options });
+  await created.clock.setFixedTime(CANNED_NOW);
+  await created.addInitScript({ content: axe.source });
+  return created;
 }
 
-function watched(tab: Page): Page {
+async function newTab(on = context): Promise<Page> {
+  const tab = await on.newPage();
   tab.on('pageerror', ({ message }) => pageErrors.push(message));
   tab.on('console', (message) => {
     // The browser itself logs each error response.
@@ -41,401 +49,511 @@ function watched(tab: Page): Page {
     if (['error', 'warning'].includes(message.type()) && isOwn) pageErrors.push(message.text());
   });
   tab.on('request', (request) => {
-    if (!request.url().startsWith(url) && !request.url().startsWith('blob:')) pageErrors.push(request.url());
-    if (request.url().includes(KEY)) pageErrors.push(`the key is in ${request.url()}`);
+    const isOwn = [service.url, embedder.url, 'blob:', 'data:'].some((start) =>
+      request.url().startsWith(start),
+    );
+    if (!isOwn) pageErrors.push(request.url());
+    if (request.url().includes(CANNED_KEY)) pageErrors.push(`the key is in ${request.url()}`);
   });
   return tab;
 }
 
-/** Opens the explorer with the week that has data. */
-const openWeek = () => openTab(`/?${new URLSearchParams({ chains: 'ETHEREUM,BASE', ...week })}`);
-
-async function draw(tab: Page, key = KEY): Promise<void> {
-  await tab.getByLabel('API key').fill(key);
-  await tab.getByLabel('API key').press('Enter');
+/** Opens the explorer with a key that the tab keeps. */
+async function open(query = '', tab = page): Promise<void> {
+  await tab.addInitScript(`sessionStorage.setItem('chain-insights-key', '${CANNED_KEY}')`);
+  await tab.goto(`${service.url}/${query}`);
+  await tab.locator('.controls').waitFor();
 }
 
-/** Sends a request to the API directly. */
-const callApi = (metric: string, chain: string, accept: string, key = KEY) =>
-  fetch(`${url}/api/chain-insights/${metric}?${new URLSearchParams({ chain, ...week })}`, {
-    headers: { 'X-API-Key': key, Accept: accept },
-  });
+const JUNE = 'start_date=2026-06-01&end_date=2026-06-30';
+const NOVEMBER = 'start_date=2026-11-01&end_date=2026-11-21';
 
-const feesOf = async (chain: string) =>
-  (await (await callApi('fees', chain, 'application/json')).json()) as { date: string; fees: string }[];
+const plot = (tab = page) => tab.getByRole('slider').first();
+const title = () => page.getByRole('heading', { level: 1 }).textContent();
+const chip = (name: string) => page.getByRole('button', { name, exact: true });
+const card = (name: string) => page.getByRole('article').filter({ has: page.getByRole('heading', { name }) });
+const topOf = async (selector: string) => (await page.locator(selector).first().boundingBox())?.y ?? -1;
+const pathsOf = (chain: string) => page.locator(`path.line[data-chain=${chain}]`).getAttribute('d');
 
-async function downloadFrom(tab: Page, button: string) {
+async function downloadFrom(button: string) {
   const [download] = await Promise.all([
-    tab.waitForEvent('download'),
-    tab.getByRole('button', { name: button }).click(),
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: button }).click(),
   ]);
   return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
 }
 
-/** Counts the pixels of a color in an image, using the browser to decode it. */
-const countPixels = (tab: Page, png: Buffer, color: readonly number[]): Promise<number> =>
-  tab.evaluate(`(async () => {
-    const image = new Image();
-    image.src = 'data:image/png;base64,${png.toString('base64')}';
-    await image.decode();
-    const { width, height } = image;
-    const context = Object.assign(document.createElement('canvas'), { width, height }).getContext('2d');
-    context.drawImage(image, 0, 0);
-    const { data } = context.getImageData(0, 0, width, height);
-    const isColor = (at) => [${color}].every((part, index) => data[at + index] === part);
-    return Array.from({ length: width * height }, (_, index) => index * 4).filter(isColor).length;
-  })()`);
+/** Drags the mouse over a part of the first chart. */
+async function drag(from: number, to: number): Promise<void> {
+  const { x, y, width } = (await plot().boundingBox()) ?? { x: 0, y: 0, width: 0 };
+  await page.mouse.move(x + width * from, y + 80);
+  await page.mouse.down();
+  await page.mouse.move(x + width * to, y + 90, { steps: 3 });
+  await page.mouse.up();
+}
 
-const chain = (tab: Page, name: string) => tab.getByRole('checkbox', { name });
+async function runAxe(tab: Page) {
+  const { violations } = await tab.evaluate<axe.AxeResults>("axe.run({ resultTypes: ['violations'] })");
+  return violations.map(({ id, nodes }) => ({
+    id,
+    nodes: nodes.map(({ html, any }) => [html, any[0]?.message]),
+  }));
+}
 
-/** Sends the example request of the API reference with its stored key. */
-
-const coverage = (tab: Page) => tab.getByRole('status').getByRole('listitem');
-
-describeInBrowser('the pages in a browser', () => {
+describeInBrowser('the explorer in a browser', () => {
   beforeAll(async () => {
-    service = startServiceProcess({ ...chainsBut({ RPC_URLS_ETHEREUM: '', RPC_URLS_BASE: '' }), ...withKey });
-    [url, browser] = await Promise.all([service.says(READY), launchBrowser()]);
-    context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+    const port = await listen(embedder.server, { port: 0 });
+    embedder.url = `http://localhost:${port}/`;
+    [service, browser] = await Promise.all([startCannedService(`http://localhost:${port}`), launchBrowser()]);
+    context = await newContext();
     mkdirSync(SCREENSHOTS, { recursive: true });
   });
+  beforeEach(async () => {
+    page = await newTab();
+  });
+  afterEach(() => page.close());
   afterAll(async () => {
     await browser.close();
-    service.child.kill('SIGKILL');
+    await Promise.all([service.close(), endServer(embedder.server)]);
   });
 
-  test('draws two chains after a key and Enter, with every digit of the API', async () => {
-    expect(await service.says(/explore: (\S+)/)).toBe(`${url}/`);
-    const page = await openTab();
-    await draw(page);
-    await coverage(page).nth(1).waitFor();
-    expect(await coverage(page).allTextContents()).toEqual([
-      `Ethereum: 23 days have no final figure; data through ${yesterday}.`,
-      `Base: 23 days have no final figure; data through ${yesterday}.`,
-    ]);
-    const [ethereum, base] = await Promise.all([feesOf('ETHEREUM'), feesOf('BASE')]);
-    expect(await page.locator('.readout .date').textContent()).toContain(yesterday);
-    const rows = await page.getByRole('row').allInnerTexts();
-    expect(rows.map((row) => row.split('\t'))).toEqual([
-      ['Day', 'Ethereum (ETH)', 'Base (ETH)'],
-      ...ethereum.map(({ date, fees }, index) => [date, fees, base[index]?.fees]).toReversed(),
-    ]);
+  describe('the key', () => {
+    test('says what it will show, and draws it after Enter', async () => {
+      await page.goto(`${service.url}/?chains=BSC&${JUNE}`);
+      await page.getByText('It shows BSC: Fees per day, 2026-06-01 to 2026-06-30.').waitFor();
+      await page.getByLabel('API key').fill(CANNED_KEY);
+      await page.getByLabel('API key').press('Enter');
+      await plot().waitFor();
+      expect(await page.getByLabel('API key').count()).toBe(0);
+      const kept = await page.evaluate(
+        'JSON.stringify([location.href, { ...localStorage }, { ...sessionStorage }, document.cookie])',
+      );
+      expect(kept).not.toContain(CANNED_KEY);
+    });
+
+    test('explains a wrong key without HTTP words, and marks its field as invalid', async () => {
+      await page.goto(service.url);
+      const field = page.getByLabel('API key');
+      await field.fill('wrong');
+      expect(await field.getAttribute('aria-invalid')).toBe('false');
+      await field.press('Enter');
+      await page.getByText('The service did not accept this key. Check that you copied all of it').waitFor();
+      expect(await page.getByText(/header/i).count()).toBe(0);
+      expect(await field.getAttribute('aria-invalid')).toBe('true');
+      await field.fill('  ');
+      await field.press('Enter');
+      await page.getByText('Enter your API key.').waitFor();
+    });
+
+    test('is kept in the tab on request, and forgotten on request', async () => {
+      await page.goto(service.url);
+      await page.getByLabel('Keep the key in this tab').check();
+      await page.getByLabel('API key').fill(CANNED_KEY);
+      await page.getByLabel('API key').press('Enter');
+      await plot().waitFor();
+      await page.reload();
+      await plot().waitFor();
+      expect(await page.evaluate('localStorage.length')).toBe(0);
+      await page.getByRole('button', { name: 'Key accepted' }).click();
+      await page.getByLabel('API key').waitFor();
+      expect(await page.evaluate('sessionStorage.length')).toBe(0);
+    });
   });
 
-  test('downloads the bytes of the API for one chain, and a column per chain for two', async () => {
-    const page = await openWeek();
-    await draw(page);
-    await coverage(page).nth(1).waitFor();
-    const both = await downloadFrom(page, 'Download CSV');
-    expect(both.name).toBe(`chain-insights_fees_ETHEREUM_BASE_${week.start_date}_${week.end_date}.csv`);
-    expect(both.bytes.toString()).toMatch(
-      /^date,ETHEREUM_fees_ETH,BASE_fees_ETH\r\n(\d{4}-\d\d-\d\d,0\.\d+,0\.\d+\r\n){7}$/,
+  describe('the layout', () => {
+    test('begins the chart in the first 300 px on a desktop, and on the first screen of a phone', async () => {
+      await open();
+      await plot().waitFor();
+      expect(await topOf('.plot')).toBeLessThanOrEqual(300);
+      await page.setViewportSize(PHONE);
+      const { y = 0, height = 0, width = 0 } = (await plot().boundingBox()) ?? {};
+      expect(y + height).toBeLessThanOrEqual(PHONE.height);
+      expect(width).toBeGreaterThan(PHONE.width * 0.85);
+    });
+
+    test('keeps the controls in view while the page scrolls', async () => {
+      await open();
+      await plot().waitFor();
+      await page.evaluate('scrollTo(0, 500)');
+      expect(await topOf('.controls')).toBe(0);
+    });
+
+    test('shows a skeleton while days are loading', async () => {
+      const answered = Promise.withResolvers<void>();
+      await page.route('**/days?*', async (route: Route) => {
+        await answered.promise;
+        await route.continue();
+      });
+      await open();
+      await page.locator('.skeleton').waitFor();
+      answered.resolve();
+      await plot().waitFor();
+      expect(await page.locator('.skeleton').count()).toBe(0);
+    });
+  });
+
+  describe('cards', () => {
+    test('show the latest day, its changes, the exact total and the peak', async () => {
+      await open(`?chains=BASE&start_date=2026-10-01&end_date=2026-10-31`);
+      await card('Base').waitFor();
+      const text = (await card('Base').textContent()) ?? '';
+      expect(text).toMatch(
+        /^Base7\.0\d+ ETH2026-10-31 proven1 day\+0\.0 %7 days\+0\.1 %30 days\+0\.4 %Total\d+\.\d+Peak70\.\d+ 2026-10-15$/,
+      );
+    });
+
+    test('open the peak day, which has a link of its own', async () => {
+      await open(`?chains=ETHEREUM,BASE&start_date=2026-10-01&end_date=2026-10-31`);
+      await card('Base').getByRole('button', { name: '2026-10-15' }).click();
+      await page.getByRole('heading', { name: 'Base, Thu 2026-10-15' }).waitFor();
+      expect(new URL(page.url()).search).toMatch(/&day=BASE,2026-10-15$/);
+    });
+  });
+
+  describe('one day', () => {
+    test('shows every digit, its blocks, evidence, restatements and the command that verifies it', async () => {
+      await open(`?chains=BASE&${JUNE}&day=ARBITRUM,2026-11-05`);
+      const panel = page.getByRole('region', { name: 'Arbitrum, Thu 2026-11-05' });
+      const { fees = '', first_block } = cannedDay('ARBITRUM', '2026-11-05') ?? {};
+      await panel.getByText(fees).waitFor();
+      for (const text of [
+        'User transactions',
+        'proven',
+        'verify found another count',
+        'Revision 0, replaced 2026-11-07: fees 2.5',
+      ])
+        expect(await panel.getByText(text).count()).toBeGreaterThan(0);
+      await panel.getByText('npx chain-insights verify --chain ARBITRUM --date 2026-11-05').waitFor();
+      expect(await panel.locator(`code[title="${first_block?.hash}"]`).count()).toBe(1);
+    });
+
+    test('says that a missing day is missing, and moves to the next', async () => {
+      await open(`?chains=BASE&${NOVEMBER}&day=BASE,2026-11-10`);
+      await page.getByText('This day has no final figure. That does not mean 0.').waitFor();
+      await page.getByRole('button', { name: 'Day after' }).click();
+      await page.getByRole('heading', { name: 'Base, Wed 2026-11-11' }).waitFor();
+      await page.getByRole('button', { name: 'Close' }).click();
+      expect(new URL(page.url()).search).not.toContain('day=BASE');
+    });
+
+    test('opens on a click on the chart, on the chain whose line is nearest', async () => {
+      await open(`?chains=ETHEREUM,POLYGON&metric=transaction_count&${JUNE}`);
+      await plot().click({ position: { x: 56, y: 380 } });
+      await page.getByRole('heading', { name: 'Mon 2026-06-01' }).waitFor();
+    });
+  });
+
+  describe('the chart', () => {
+    test('draws a missing day as a gap with a mark below', async () => {
+      await open(`?chains=BASE&${NOVEMBER}`);
+      await plot().waitFor();
+      expect((await pathsOf('BASE'))?.match(/M/g)).toHaveLength(2);
+      expect(await page.locator('.gap').count()).toBe(1);
+      await chip('Ethereum').click();
+      await page.locator('path.line[data-chain=ETHEREUM]').waitFor();
+      expect((await pathsOf('ETHEREUM'))?.match(/M/g)).toHaveLength(1);
+    });
+
+    test('names each chain at the end of its line, in solid lines that are thin above 90 days', async () => {
+      await open(`?chains=ETHEREUM,BASE&start_date=2025-11-22&end_date=2026-11-21`);
+      await plot().waitFor();
+      expect(await page.locator('text.name').allTextContents()).toEqual(['Ethereum', 'Base']);
+      const line = page.locator('path.line').first();
+      expect(
+        await page.evaluate("getComputedStyle(document.querySelector('path.line')).strokeDasharray"),
+      ).toBe('none');
+      expect(Number(await line.getAttribute('stroke-width'))).toBeLessThan(2);
+    });
+
+    test('draws different coins apart, unless they are indexed', async () => {
+      await open(`?chains=ETHEREUM,BSC,POLYGON&${JUNE}`);
+      await plot().waitFor();
+      expect(await page.locator('figcaption').allTextContents()).toEqual(['ETH', 'BNB', 'POL']);
+      await page.getByLabel('Mode', { exact: true }).selectOption('indexed');
+      await page.getByText('first figure = 100').waitFor();
+      expect(await page.getByRole('slider').count()).toBe(1);
+    });
+
+    test('labels of the time axis do not collide on a phone', async () => {
+      await page.setViewportSize(PHONE);
+      await open('?chains=BASE&start_date=2025-11-22&end_date=2026-11-21');
+      await plot().waitFor();
+      const boxes = await page
+        .locator('text.tick[text-anchor=middle]')
+        .evaluateAll((texts) =>
+          texts.map((text) => text.getBoundingClientRect()).map(({ left, right }) => ({ left, right })),
+        );
+      expect(boxes.length).toBeGreaterThan(2);
+      for (const [index, { left }] of boxes.entries())
+        if (index > 0) expect(left).toBeGreaterThan(boxes[index - 1]?.right ?? 0);
+    });
+
+    test('shows events with their sources, and hides them', async () => {
+      await open('?chains=BASE&start_date=2026-10-01&end_date=2026-11-21');
+      await page.locator('.events text').getByText('Denim').waitFor();
+      await page.getByText('1 event in this range').click();
+      expect(await page.getByRole('link', { name: 'Source of Denim' }).getAttribute('href')).toMatch(
+        /^https:/,
+      );
+      await chip('Events').click();
+      await page.locator('.events text').waitFor({ state: 'detached' });
+      expect(new URL(page.url()).search).toMatch(/&events=off$/);
+    });
+
+    test('requests periods from the API, and opens the days of one on Enter', async () => {
+      const requests: string[] = [];
+      page.on('request', (request) => requests.push(new URL(request.url()).search));
+      await open(
+        `?chains=ETHEREUM&metric=transaction_count&start_date=2026-01-01&end_date=2026-10-31&interval=month`,
+      );
+      await plot().waitFor();
+      expect(
+        requests.some(
+          (search) => search.includes('start_date=2026-01-01') && search.includes('interval=month'),
+        ),
+      ).toBe(true);
+      await plot().press('End');
+      await plot().press('Enter');
+      await page.getByRole('heading', { name: 'Transactions per day, 2026-10-01 to 2026-10-31' }).waitFor();
+    });
+  });
+
+  describe('zoom', () => {
+    test('by mouse narrows title, table and address, moves no button, and Back undoes it', async () => {
+      await open(`?chains=BASE&${JUNE}`);
+      await plot().waitFor();
+      const csv = page.getByRole('button', { name: 'Download CSV' });
+      const before = await csv.boundingBox();
+      await drag(0.3, 0.6);
+      await page.waitForURL(/start_date=2026-06-(?!01)/);
+      const [, first = '', last = ''] = /(\S+) to (\S+)$/.exec((await title()) ?? '') ?? [];
+      expect(first > '2026-06-01' && last < '2026-06-30').toBe(true);
+      expect(await page.title()).toContain(`${first} to ${last}`);
+      expect(await page.getByRole('rowheader').first().textContent()).toBe(last);
+      expect(await csv.boundingBox()).toEqual(before);
+      await page.goBack();
+      await page.getByRole('heading', { name: 'Fees per day, 2026-06-01 to 2026-06-30' }).waitFor();
+      await page.goForward();
+      await page.getByRole('heading', { name: `${first} to ${last}` }).waitFor();
+      await page.getByRole('button', { name: 'Reset zoom' }).click();
+      await page.getByRole('heading', { name: '2026-06-01 to 2026-06-30' }).waitFor();
+    });
+
+    test('by keyboard, with the day read out', async () => {
+      await open(`?chains=ETHEREUM,BASE&${JUNE}`);
+      await plot().press('Home');
+      expect(await plot().getAttribute('aria-valuetext')).toMatch(
+        /^Mon 2026-06-01: Ethereum \S+ ETH, Base \S+ ETH$/,
+      );
+      await plot().press('ArrowRight');
+      expect(await plot().getAttribute('aria-valuetext')).toMatch(/^Tue 2026-06-02/);
+      await plot().press('+');
+      await page.waitForURL(/end_date=2026-06-15/);
+      await plot().press('Escape');
+      await page.waitForURL(/end_date=2026-06-30/);
+    });
+
+    test('by two fingers, and one finger moves the cursor', async () => {
+      const touching = await newContext({ viewport: PHONE, hasTouch: true, isMobile: true });
+      const tab = await newTab(touching);
+      await open(`?chains=BASE&${JUNE}`, tab);
+      const { x = 0, y = 0 } = (await plot(tab).boundingBox()) ?? {};
+      const session = await touching.newCDPSession(tab);
+      const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...at: readonly number[]) =>
+        session.send('Input.dispatchTouchEvent', {
+          type,
+          touchPoints: at.map((left, id) => ({ x: x + left, y: y + 100, id })),
+        });
+      await touch('touchStart', 100);
+      await touch('touchMove', 150);
+      await touch('touchEnd');
+      await tab.locator('.tooltip').getByText('2026-06-1').waitFor();
+      await touch('touchStart', 120, 180);
+      await touch('touchMove', 100, 200);
+      await touch('touchMove', 60, 240);
+      await touch('touchEnd');
+      await tab.waitForURL(/start_date=2026-06-(?!01)/);
+      await touching.close();
+    });
+  });
+
+  describe('links and choices', () => {
+    test('a link restores the view', async () => {
+      await open(
+        `?chains=ETHEREUM,BSC&metric=l1_data_fees&${JUNE}&interval=week&mode=indexed&scale=log&events=off`,
+      );
+      await plot().waitFor();
+      expect(await page.getByLabel('Figure', { exact: true }).inputValue()).toBe('l1_data_fees');
+      expect(await page.getByLabel('Period', { exact: true }).inputValue()).toBe('week');
+      expect(await page.getByLabel('Mode', { exact: true }).inputValue()).toBe('indexed');
+      expect(await chip('Log').getAttribute('aria-pressed')).toBe('true');
+      expect(await chip('BSC').getAttribute('aria-pressed')).toBe('true');
+      expect(await chip('Base').getAttribute('aria-pressed')).toBe('false');
+    });
+
+    test('a bad link explains what was not followed', async () => {
+      await open('?chains=SOLANA,BASE&start_date=2026-06-30&end_date=2026-06-01');
+      await page.getByText('This page does not know the chain SOLANA.').waitFor();
+      await page.getByText('The days of the link are reversed: 2026-06-30 is after 2026-06-01.').waitFor();
+      await open('?chains=BASE&start_date=2026-12-01&end_date=2026-12-31');
+      await page.getByText('No day from 2026-12-01 on is over yet.').waitFor();
+    });
+
+    test('without any chain, or with reversed days, a note takes the place of the chart', async () => {
+      await open(`?chains=BASE&${JUNE}`);
+      await plot().waitFor();
+      await chip('Base').click();
+      await page.getByText('Select at least one chain.').waitFor();
+      expect(await page.getByRole('slider').count()).toBe(0);
+      await page.goBack();
+      await page.getByLabel('Last day (UTC)').fill('2026-05-01');
+      await page.getByText('The first day is after the last day.').waitFor();
+      expect(await page.getByRole('slider').count()).toBe(0);
+      expect(await page.getByLabel('Last day (UTC)').getAttribute('aria-invalid')).toBe('true');
+    });
+
+    test('a range before the first day of a chain is not called complete and empty at once', async () => {
+      await open('?chains=BASE&start_date=2020-01-01&end_date=2020-01-31');
+      await page.getByRole('status').getByText('No final figure in this range.').waitFor();
+      await page.getByRole('status').getByText('Base began after this range.').waitFor();
+      expect(await page.locator('.badge summary').textContent()).toBe('No day expected');
+      expect(await page.getByText(/no day missing/i).count()).toBe(0);
+    });
+
+    test('a badge says whether days are missing, and lists them', async () => {
+      await open(`?chains=BASE,POLYGON&metric=transaction_count&${NOVEMBER}`);
+      await page.getByText('1 day missing, 2 days not final yet').click();
+      await page.getByText('missing: 2026-11-10.').waitFor();
+      await page
+        .getByText('not final yet: 2026-11-20 to 2026-11-21. The ingest is 50 h behind the chain.')
+        .waitFor();
+      await open(`?chains=BASE&${JUNE}`);
+      await page.getByText('No day missing').waitFor();
+    });
+  });
+
+  describe('errors', () => {
+    test('one failing chain is named, the others are drawn, and a retry draws it', async () => {
+      await page.route('**/days?chain=ETHEREUM*', (route) => route.abort(), { times: 1 });
+      await open(`?chains=ETHEREUM,BASE&${JUNE}`);
+      await page.getByRole('alert').getByText('Ethereum: Could not reach the service').waitFor();
+      expect(await page.locator('text.name').allTextContents()).toEqual(['Base']);
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await page.locator('path.line[data-chain=ETHEREUM]').waitFor();
+      expect(await page.getByRole('alert').count()).toBe(0);
+    });
+
+    test('a key that is withdrawn leads back to the form', async () => {
+      await page.route('**/days?*', (route) => route.fulfill({ status: 403, json: { detail: 'no' } }));
+      await page.goto(service.url);
+      await page.getByLabel('API key').fill(CANNED_KEY);
+      await page.getByLabel('API key').press('Enter');
+      await page.getByText('The service did not accept this key.').waitFor();
+      expect(await page.getByLabel('API key').getAttribute('aria-invalid')).toBe('true');
+    });
+  });
+
+  describe('taking data out', () => {
+    test('the table rounds, sorts and adds up, and copies every digit', async () => {
+      await open(`?chains=BASE&start_date=2026-10-01&end_date=2026-10-31`);
+      const { fees = '' } = cannedDay('BASE', '2026-10-31') ?? {};
+      const cell = page.getByRole('cell').first();
+      await cell.waitFor();
+      expect((await cell.textContent())?.trim().length).toBeLessThan(8);
+      expect(await cell.getAttribute('title')).toBe(`${fees} ETH`);
+      await page.getByRole('button', { name: 'Base (ETH)' }).click();
+      expect(await page.getByRole('rowheader').first().textContent()).toBe('2026-10-15');
+      await page.getByRole('button', { name: 'Day', exact: true }).click();
+      const copied = await page.evaluate(`(() => {
+        getSelection().selectAllChildren(document.querySelector('tbody tr'));
+        const clipboardData = new DataTransfer();
+        document.querySelector('tbody').dispatchEvent(new ClipboardEvent('copy', { bubbles: true, cancelable: true, clipboardData }));
+        return clipboardData.getData('text/plain');
+      })()`);
+      expect(copied).toBe(`2026-10-31\t${fees}`);
+    });
+
+    test('the first column stays in view while the table scrolls sideways', async () => {
+      await page.setViewportSize(PHONE);
+      await open(`?chains=ETHEREUM,ARBITRUM,BSC,OPTIMISM,BASE,POLYGON&${JUNE}`);
+      const header = page.getByRole('rowheader').first();
+      await header.waitFor();
+      const before = await header.boundingBox();
+      await page.locator('#table').evaluate((scrolled) => scrolled.scrollTo(200, 0));
+      expect((await header.boundingBox())?.x).toBe(before?.x);
+    });
+
+    test('CSV has every digit, and an empty cell for a missing day', async () => {
+      await open(`?chains=ETHEREUM,BASE&${NOVEMBER}`);
+      await plot().waitFor();
+      const { name, bytes } = await downloadFrom('Download CSV');
+      expect(name).toBe('chain-insights_fees_ETHEREUM_BASE_2026-11-01_2026-11-21.csv');
+      const lines = bytes.toString().split('\r\n');
+      expect(lines[0]).toBe('date,ETHEREUM_fees_ETH,BASE_fees_ETH');
+      expect(lines[10]).toBe(`2026-11-10,${cannedDay('ETHEREUM', '2026-11-10')?.fees},`);
+    });
+
+    test('PNG has double size, the color of the line and a title', async () => {
+      await open(`?chains=OPTIMISM&${JUNE}`);
+      const { width = 0 } = (await page.locator('.plot svg').boundingBox()) ?? {};
+      const { name, bytes } = await downloadFrom('Download PNG');
+      expect(name).toBe('chain-insights_fees_OPTIMISM_2026-06-01_2026-06-30.png');
+      expect(bytes.readUInt32BE(16)).toBe(2 * (width + 48));
+      const colored = await page.evaluate<number>(`(async () => {
+        const image = new Image();
+        image.src = 'data:image/png;base64,${bytes.toString('base64')}';
+        await image.decode();
+        const { width, height } = image;
+        const context = Object.assign(document.createElement('canvas'), { width, height }).getContext('2d');
+        context.drawImage(image, 0, 0);
+        const { data } = context.getImageData(0, 0, width, height);
+        const isColor = (at) => [197, 48, 63].every((part, index) => data[at + index] === part);
+        return Array.from({ length: width * height }, (_, index) => index * 4).filter(isColor).length;
+      })()`);
+      expect(colored).toBeGreaterThan(1_000);
+    });
+
+    test('curl commands name the key by a variable', async () => {
+      await open(`?chains=ETHEREUM,BASE&${JUNE}`);
+      await plot().waitFor();
+      const lines = await page.locator('#curl code').allTextContents();
+      expect(lines).toHaveLength(2);
+      for (const line of lines) expect(line).toMatch(/^curl -s '\S+' -H "X-API-Key: \$CHAIN_INSIGHTS_KEY"$/);
+    });
+
+    test('an embedded chart takes its key from the page around it', async () => {
+      await page.goto(embedder.url);
+      const frame = page.frameLocator('iframe');
+      await frame.getByRole('slider').waitFor();
+      expect(await frame.locator('.controls').count()).toBe(0);
+      const full = frame.getByRole('link', { name: 'Open in Chain Insights' });
+      expect(await full.getAttribute('href')).toBe('./?chains=BASE');
+    });
+  });
+
+  test.each([
+    ['light', DESKTOP],
+    ['dark', PHONE],
+  ] as const)('axe finds no violation in the %s theme at %p', async (colorScheme, viewport) => {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize(viewport);
+    await page.goto(service.url);
+    await page.getByLabel('API key').waitFor();
+    expect(await runAxe(page)).toEqual([]);
+    await open(
+      `?chains=ETHEREUM,ARBITRUM,BSC,OPTIMISM,BASE,POLYGON&${NOVEMBER}&average=7&day=ARBITRUM,2026-11-05`,
     );
-
-    await chain(page, 'Ethereum').uncheck();
-    await page.getByLabel('Transactions').check();
-    await page.getByRole('heading', { name: /^Transactions per day, / }).waitFor();
-    const one = await downloadFrom(page, 'Download CSV');
-    const ofApi = await callApi('transaction_count', 'BASE', 'text/csv');
-    expect(one.bytes).toEqual(Buffer.from(await ofApi.arrayBuffer()));
+    await page.getByText('1 day missing').click();
+    await page.getByRole('heading', { name: 'Arbitrum, Thu' }).waitFor();
+    await page.screenshot({
+      path: `${SCREENSHOTS}/explorer-${colorScheme}-${viewport.width}.png`,
+      fullPage: true,
+    });
+    expect(await runAxe(page)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(viewport.width);
   });
 
-  test('draws fees in different coins in separate charts', async () => {
-    const page = await openWeek();
-    await chain(page, 'BSC').check();
-    await draw(page);
-    await coverage(page).nth(2).waitFor();
-    expect(await coverage(page).nth(1).textContent()).toBe('BSC: no final day yet.');
-    expect(await page.getByRole('heading', { level: 3 }).allTextContents()).toEqual([
-      'ETH per day',
-      'BNB per day',
-    ]);
-    await page.getByLabel('Transactions').check();
-    await page.getByRole('heading', { name: 'transactions per day', exact: true }).waitFor();
-    expect(await page.getByRole('heading', { level: 3 }).count()).toBe(1);
-  });
-
-  test('zooms by mouse and keyboard, shows the day under the cursor, and resets', async () => {
-    const page = await openWeek();
-    await draw(page);
-    const plot = page.getByRole('img', { name: /^Line chart/ });
-    const { x, y, width } = (await plot.boundingBox()) ?? { x: 0, y: 0, width: 0 };
-    await page.mouse.move(x + width * 0.4, y + 80);
-    await page.mouse.down();
-    await page.mouse.move(x + width * 0.8, y + 90, { steps: 3 });
-    await page.mouse.up();
-    const reset = page.getByRole('button', { name: 'Reset zoom' });
-    await reset.waitFor();
-    // The zoom is kept when another chain is drawn.
-    await chain(page, 'Base').uncheck();
-    await coverage(page).nth(1).waitFor({ state: 'detached' });
-    await reset.click();
-    await reset.waitFor({ state: 'hidden' });
-
-    await plot.press('Home');
-    await page.locator('.readout .date').getByText(week.start_date).waitFor();
-    await plot.press('ArrowRight');
-    await page.locator('.readout .date').getByText(addDays(week.start_date, 1)).waitFor();
-    await plot.press('+');
-    await reset.waitFor();
-    await plot.press('Escape');
-    await reset.waitFor({ state: 'hidden' });
-  });
-
-  test('shows a missing figure as a gap in the chart, the table and the CSV', async () => {
-    const page = await openWeek();
-    const gap = addDays(week.start_date, 3);
-    const omitGap = async (route: Route) => {
-      const response = await route.fetch();
-      const rows = (await response.json()) as { readonly date: string }[];
-      await route.fulfill({ response, json: rows.filter(({ date }) => date !== gap) });
-    };
-    await page.route('**/fees?chain=BASE*', omitGap, { times: 1 });
-    await draw(page);
-    await page.getByRole('row', { name: `${gap} 0.` }).waitFor();
-    const cells = await page.getByRole('row', { name: gap }).getByRole('cell').allTextContents();
-    expect(cells).toEqual([expect.stringMatching(/^0\.\d+$/), 'no final figure']);
-    const { bytes } = await downloadFrom(page, 'Download CSV');
-    expect(bytes.toString()).toMatch(new RegExp(`\r\n${gap},0\\.\\d+,\r\n`));
-    await page.getByRole('img').press('Home');
-    for (let days = 0; days < 3; days++) await page.getByRole('img').press('ArrowRight');
-    await page.locator('.readout').getByText('no final figure').waitFor();
-  });
-
-  test('shows scale and average in the chart, the notes, the URL and the image', async () => {
-    const page = await openWeek();
-    await draw(page);
-    await page.getByLabel('Log scale').check();
-    const plain = await downloadFrom(page, 'Download PNG');
-    // The color of Ethereum's line. Its swatch alone has 90 pixels.
-    expect(await countPixels(page, plain.bytes, [29, 63, 224])).toBeGreaterThan(400);
-    await page.getByLabel('7-day average').check();
-    await page
-      .getByText('The bold line is the 7-day average: the mean of a day and the six before it')
-      .waitFor();
-    expect(new URL(page.url()).search).toMatch(/&scale=log&average=7$/);
-    const { name, bytes } = await downloadFrom(page, 'Download PNG');
-    expect(name).toBe(`chain-insights_fees_ETHEREUM_BASE_${week.start_date}_${week.end_date}.png`);
-    expect(bytes).not.toEqual(plain.bytes);
-
-    await page.getByRole('img').press('End');
-    await page.getByRole('img').press('+');
-    const zoomed = await downloadFrom(page, 'Download PNG');
-    expect(zoomed.name).toBe(
-      `chain-insights_fees_ETHEREUM_BASE_${addDays(week.end_date, -1)}_${week.end_date}.png`,
-    );
-  });
-
-  test('centers the point of a single day', async () => {
-    const page = await openTab(`/?${new URLSearchParams({ start_date: yesterday, end_date: yesterday })}`);
-    await draw(page);
-    const plot = page.getByRole('img', { name: /^Line chart/ });
-    await plot.press('Home');
-    const [whole, point] = [
-      await plot.boundingBox(),
-      await page.locator('.u-cursor-pt').first().boundingBox(),
-    ];
-    expect((point?.x ?? 0) - (whole?.x ?? 0)).toBeGreaterThan((whole?.width ?? 0) * 0.4);
-  });
-
-  test('removing the key aborts loading, and the next key draws the current choices', async () => {
-    const page = await openWeek();
-    const requested = Promise.withResolvers<void>();
-    const chosen = Promise.withResolvers<void>();
-    const hold = async (route: Route) => {
-      requested.resolve();
-      await chosen.promise;
-      await route.continue().catch(() => {});
-    };
-    await page.route('**/fees?*', hold, { times: 2 });
-    await draw(page);
-    await requested.promise;
-    await page.getByText('Loading …').waitFor();
-    await draw(page, ' ');
-    await page.getByText('Loading …').waitFor({ state: 'detached' });
-    await page.getByLabel('Transactions').check();
-    chosen.resolve();
-    await draw(page);
-    await page.getByRole('heading', { name: /^Transactions per day, / }).waitFor();
-    expect(await page.getByRole('cell').allTextContents()).toEqual(
-      Array.from({ length: 14 }, () => expect.stringMatching(/^\d+$/)),
-    );
-  });
-
-  test('reports an invalid key or range without sending a request', async () => {
-    const page = await openWeek();
-    await draw(page, '  ');
-    await page.getByRole('alert').getByText('Enter your API key.').waitFor();
-    await draw(page);
-    await coverage(page).nth(1).waitFor();
-    await page.getByLabel('to', { exact: true }).fill('2026-01-01');
-    await page.getByRole('alert').getByText('Last day: It must not be before the first day.').waitFor();
-    await page.getByRole('button', { name: '7 days' }).click();
-    expect(await page.getByRole('alert').textContent()).toBe('');
-  });
-
-  test('a late response does not replace the error of a later choice', async () => {
-    const page = await openWeek();
-    const chosen = Promise.withResolvers<void>();
-    const hold = async (route: Route) => {
-      await chosen.promise;
-      await route.continue().catch(() => {});
-    };
-    await page.route('**/fees?*', hold, { times: 2 });
-    await draw(page);
-    await page.getByText('Loading …').waitFor();
-    await page.getByLabel('to', { exact: true }).fill('2026-01-01');
-    await page.getByRole('alert').getByText('Last day: It must').waitFor();
-    await page.getByText('Loading …').waitFor({ state: 'detached' });
-    chosen.resolve();
-    await page.getByLabel('Log scale').check();
-    expect(await page.getByRole('alert').textContent()).toMatch(/^Last day: It must/);
-    expect(await page.getByRole('row').count()).toBe(0);
-  });
-
-  test('scrolls the error or the chart into view on a phone', async () => {
-    const page = await openWeek();
-    await page.setViewportSize({ width: 390, height: 664 });
-    const isInView = async (name: RegExp) => {
-      const { y = -1 } = (await page.getByText(name).first().boundingBox()) ?? {};
-      return y >= 0 && y < 664;
-    };
-    await draw(page, 'wrong');
-    await page.getByRole('alert').getByRole('paragraph').waitFor();
-    expect(await isInView(/its key is not valid/)).toBe(true);
-    await draw(page);
-    await coverage(page).nth(1).waitFor();
-    expect(await isInView(/^Fees per day, /)).toBe(true);
-    await page.setViewportSize({ width: 1280, height: 900 });
-  });
-
-  test('draws one chain under its own name when the other fails', async () => {
-    const page = await openWeek();
-    await page.route('**/fees?chain=ETHEREUM*', (route) => route.abort(), { times: 1 });
-    await draw(page);
-    await page.getByRole('alert').getByText('Ethereum: Could not reach the service').waitFor();
-    const base = await feesOf('BASE');
-    const rows = await page.getByRole('row').allInnerTexts();
-    expect(rows.map((row) => row.split('\t'))).toEqual([
-      ['Day', 'Base (ETH)'],
-      ...base.map(({ date, fees }) => [date, fees]).toReversed(),
-    ]);
-    expect(await page.locator('.readout li').allTextContents()).toEqual([`Base${base.at(-1)?.fees}`]);
-    const { name, bytes } = await downloadFrom(page, 'Download CSV');
-    expect(name).toBe(`chain-insights_fees_BASE_${week.start_date}_${week.end_date}.csv`);
-    expect(bytes.toString()).toMatch(/^date,fees\r\n/);
-    // The next draw requests every chain again.
-    await draw(page);
-    await page.getByRole('columnheader', { name: 'Ethereum (ETH)' }).waitFor();
-    expect(await page.getByRole('alert').textContent()).toBe('');
-  });
-
-  test('states that the charts are outdated when all chains fail', async () => {
-    const page = await openWeek();
-    await draw(page);
-    await coverage(page).nth(1).waitFor();
-    await page.route('**/transaction_count?*', (route) => route.abort(), { times: 2 });
-    await page.getByLabel('Transactions').check();
-    await page.getByRole('alert').getByText('The charts below still show the previous request.').waitFor();
-    expect(await page.getByRole('heading', { level: 2 }).first().textContent()).toMatch(/^Fees per day, /);
-  });
-
-  test('shows the detail of the API for a wrong key, and the chart for a valid one', async () => {
-    const page = await openWeek();
-    await draw(page, 'wrong');
-    const response = await callApi('fees', 'BASE', 'application/json', 'wrong');
-    const { detail } = (await response.json()) as { detail: string };
-    await page.getByRole('alert').getByText(detail).waitFor();
-    await draw(page);
-    await coverage(page).nth(1).waitFor();
-    expect(await page.getByRole('alert').textContent()).toBe('');
-  });
-
-  test('offers curl commands that return the same figures', async () => {
-    const page = await openWeek();
-    const lines = await page.locator('#curl code').allTextContents();
-    expect(lines).toHaveLength(2);
-    for (const line of lines) expect(line).toMatch(/^curl -s '\S+' -H "X-API-Key: \$CHAIN_INSIGHTS_KEY"$/);
-    const [, curlUrl = ''] = /'(.*?)'/.exec(lines[1] ?? '') ?? [];
-    const response = await fetch(curlUrl, { headers: { 'X-API-Key': KEY } });
-    expect(await response.json()).toEqual(await feesOf('BASE'));
-  });
-
-  test('a link restores the view, and the key is stored nowhere', async () => {
-    const page = await openWeek();
-    await draw(page);
-    await chain(page, 'Base').uncheck();
-    await page.getByLabel('Log scale').check();
-    await coverage(page).nth(1).waitFor({ state: 'detached' });
-    const kept = await page.evaluate(
-      'JSON.stringify([location.href, { ...localStorage }, { ...sessionStorage }, document.cookie])',
-    );
-    expect(kept).not.toContain(KEY);
-
-    const another = await openTab(page.url().slice(url.length));
-    expect(await chain(another, 'Base').isChecked()).toBe(false);
-    expect(await another.getByLabel('Log scale').isChecked()).toBe(true);
-    expect(await another.getByLabel('API key').inputValue()).toBe('');
-    expect(await another.getByText('Enter your API key').isVisible()).toBe(true);
-  });
-
-  test('keeps a key in the tab on request, also for the API reference', async () => {
-    const page = await openWeek();
-    await page.getByLabel('Keep the key in this tab').check();
-    await draw(page);
-    await coverage(page).nth(1).waitFor();
-    await page.reload();
-    await coverage(page).nth(1).waitFor();
-    expect(await page.evaluate('JSON.stringify({ ...localStorage })')).not.toContain(KEY);
-
-    await page.getByRole('navigation').getByRole('link', { name: 'API reference' }).click();
-    await page.getByText('The key of the explorer is used.').waitFor();
-    await page.goBack();
-    await page.getByLabel('Keep the key in this tab').uncheck();
-    expect(await page.evaluate('sessionStorage.length')).toBe(0);
-  });
-
-  /** Returns the accessibility violations of a page, wide and light or narrow and dark, and saves screenshots. */
-  async function auditPage(tab: Page, name: string, fullPage: boolean) {
-    const found: unknown[] = [];
-    for (const [colorScheme, width] of [
-      ['light', 1280],
-      ['dark', 360],
-    ] as const) {
-      await tab.emulateMedia({ colorScheme });
-      await tab.setViewportSize({ width, height: 900 });
-      await tab.screenshot({ path: `${SCREENSHOTS}/${name}-${colorScheme}-${width}.png`, fullPage });
-      found.push(...(await runAxe(tab)).map((violation) => ({ colorScheme, width, ...violation })));
-      const isWider = await tab.evaluate(`document.documentElement.scrollWidth > ${width}`);
-      if (isWider) found.push({ width, id: 'wider than the screen' });
-    }
-    return found;
-  }
-
-  async function runAxe(tab: Page) {
-    const { violations } = await tab.evaluate<axe.AxeResults>("axe.run({ resultTypes: ['violations'] })");
-    return violations.map(({ id, nodes }) => ({
-      id,
-      nodes: nodes.map(({ html, any }) => [html, any[0]?.message]),
-    }));
-  }
-
-  /** Opens a tab with axe, which is injected before the page because its content security policy blocks other scripts. */
-  async function openWithAxe(path: string): Promise<Page> {
-    // axe would measure the contrast of colors in transition.
-    const own = await browser.newContext({ reducedMotion: 'reduce' });
-    await own.addInitScript({ content: axe.source });
-    return openTab(path, own);
-  }
-
-  test('axe finds no violation in the explorer', async () => {
-    const tab = await openWithAxe('/?average=7');
-    await draw(tab);
-    await coverage(tab).nth(1).waitFor();
-    expect(await auditPage(tab, 'explorer', true)).toEqual([]);
-  });
-
-  test('no test logged an error, requested another host or put the key into a URL', () => {
+  test('no test logged an error, requested another host or put the key into an address', () => {
     expect(pageErrors).toEqual([]);
   });
 });

@@ -1,57 +1,77 @@
 import fc from 'fast-check';
-import { chainLabel, chartNotes, chartTitle, coverageLine, groupThousands } from '../../web/labels.ts';
+import { parseAmount } from '../../web/amounts.ts';
+import {
+  chainLabel,
+  chartNotes,
+  fileName,
+  formatChange,
+  fullTitle,
+  readOut,
+  viewTitle,
+  wrapText,
+} from '../../web/labels.ts';
+import { parseView } from '../../web/view.ts';
+
+const { view } = parseView(
+  '?chains=ETHEREUM,BSC&metric=fees&start_date=2026-11-18&end_date=2026-11-20',
+  '2026-11-22',
+);
 
 test('labels chains by their usual names', () => {
-  expect([chainLabel('ETHEREUM'), chainLabel('BSC'), chainLabel('BASE')]).toEqual([
-    'Ethereum',
-    'BSC',
-    'Base',
-  ]);
+  expect([chainLabel('ETHEREUM'), chainLabel('BSC')]).toEqual(['Ethereum', 'BSC']);
+});
+
+test('titles name the figure, the period and the days', () => {
+  expect(fullTitle(view)).toBe('Ethereum, BSC: Fees per day, 2026-11-18 to 2026-11-20');
+  expect(
+    viewTitle({ ...view, figure: 'user_transaction_count', interval: 'month', end_date: '2026-11-18' }),
+  ).toBe('User transactions per month, 2026-11-18');
 });
 
 test.each([
-  ['0', '0'],
-  ['999', '999'],
-  ['1234567', '1,234,567'],
-  ['1234.567890123456789012', '1,234.567890123456789012'],
-  ['0.000001', '0.000001'],
-])('formats %s as %s', (value, read) => {
-  expect(groupThousands(value)).toBe(read);
+  [0.0512, '+5.1 %'],
+  [-0.25, '−25.0 %'],
+  [0, '±0.0 %'],
+  [15.5, '+1,550 %'],
+  [undefined, '–'],
+])('formats the change %p as %p', (change, text) => {
+  expect(formatChange(change)).toBe(text);
 });
 
-test('grouping changes no digit', () => {
-  const figures = fc.tuple(fc.bigInt(0n, 10n ** 20n), fc.nat()).map(([whole, part]) => `${whole}.${part}`);
-  fc.assert(fc.property(figures, (value) => expect(groupThousands(value).replaceAll(',', '')).toBe(value)));
-});
-
-test.each([
-  [0, '2026-11-19', 'Base: no missing days; data through 2026-11-19.'],
-  [1, '2026-11-19', 'Base: 1 day has no final figure; data through 2026-11-19.'],
-  [2, '2026-11-19', 'Base: 2 days have no final figure; data through 2026-11-19.'],
-  [7, undefined, 'Base: no final day yet.'],
-])('describes %i missing days and data through %s as: %s', (daysMissing, dataThrough, words) => {
-  expect(coverageLine({ chain: 'BASE', daysMissing, dataThrough })).toBe(words);
-});
-
-test('the title names the drawn days', () => {
-  const days = ['2026-11-18', '2026-11-19', '2026-11-20'].map((date) => ({ date }));
-  expect(chartTitle('Fees', days)).toBe('Fees per day, 2026-11-18 to 2026-11-20');
-  expect(chartTitle('Transactions', days.slice(1, 2))).toBe('Transactions per day, 2026-11-19');
-  expect(chartTitle('Fees', [])).toBe('Fees per day');
-});
-
-test('the notes explain gaps, averages, the scale and omitted zeros', () => {
-  const days = [{ values: ['0.0', '12', undefined] }, { values: ['7'] }];
-  const plain = { isLog: false, hasAverage: false };
-  expect(chartNotes(plain, days)).toBe(
-    'A day without a final figure is a gap, marked below the chart; it is not 0.',
+test('reads out every line of a date, with its unit and missing figures', () => {
+  const line = { isRestated: [], points: [] };
+  const lines = [
+    { ...line, chain: 'ETHEREUM', amounts: [parseAmount('12.3456789')] },
+    { ...line, chain: 'BASE', amounts: [undefined] },
+  ] as const;
+  expect(readOut({ unit: 'ETH', lines }, '2026-11-20', 0, view)).toBe(
+    'Fri 2026-11-20: Ethereum 12.346 ETH, Base no final figure',
   );
-  expect(chartNotes({ ...plain, hasAverage: true }, days)).toMatch(/where all seven have a figure\.$/);
-  expect(chartNotes({ ...plain, isLog: true }, days.slice(1))).toMatch(/The scale is logarithmic\.$/);
-  expect(chartNotes({ ...plain, isLog: true }, days)).toMatch(
-    / It has no 0, so 1 figure of 0 is left out\.$/,
+});
+
+test('notes explain gaps, averages, modes and the scale', () => {
+  expect(chartNotes(view)).toBe('A gap is a day without a final figure, marked below the axis; it is not 0.');
+  expect(chartNotes({ ...view, hasAverage: true })).toMatch(/Bold: the mean of a day and the six before it/);
+  expect(chartNotes({ ...view, isLog: true })).toMatch(/logarithmic, so days of 0 are left out\.$/);
+  expect(chartNotes({ ...view, mode: 'stacked', isLog: true })).not.toMatch(/logarithmic/);
+  expect(chartNotes({ ...view, mode: 'indexed' })).toMatch(
+    /The first figure of each chain in the range is 100\.$/,
   );
-  expect(chartNotes({ ...plain, isLog: true }, [...days, ...days])).toMatch(
-    / It has no 0, so 2 figures of 0 are left out\.$/,
+});
+
+test('file names hold the figure, the period, the chains and the days', () => {
+  expect(fileName(view, 'csv')).toBe('chain-insights_fees_ETHEREUM_BSC_2026-11-18_2026-11-20.csv');
+  expect(fileName({ ...view, interval: 'week' }, 'png')).toBe(
+    'chain-insights_fees_week_ETHEREUM_BSC_2026-11-18_2026-11-20.png',
+  );
+});
+
+test('wraps at spaces, loses no word, and exceeds the width only with single words', () => {
+  fc.assert(
+    fc.property(fc.array(fc.stringMatching(/^\w{1,30}$/), { minLength: 1 }), fc.nat(40), (words, max) => {
+      const lines = wrapText(words.join(' '), max);
+      expect(lines.join(' ')).toBe(words.join(' '));
+      for (const line of lines) expect(!line.includes(' ') || line.length <= max).toBe(true);
+    }),
   );
 });

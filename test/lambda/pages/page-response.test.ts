@@ -3,6 +3,7 @@ import { proxyEventOf } from '../../../local/proxy-event.ts';
 
 const site = new Map([
   ['/', { mediaType: 'text/html', body: '<p></p>', etag: '"page"' }],
+  ['/embed', { mediaType: 'text/html', body: '<i></i>', etag: '"embed"' }],
   ['/assets/a-1.js', { mediaType: 'text/javascript', body: 'a()', etag: '"script"' }],
 ]);
 
@@ -11,9 +12,13 @@ interface PageRequest {
   readonly headers?: NodeJS.Dict<string[]>;
   /** The path that the browser requested, including the stage. */
   readonly address?: string;
+  readonly embedOrigins?: string;
 }
 
-function request(path: string, { resource = path, headers = {}, address = path }: PageRequest = {}) {
+function request(
+  path: string,
+  { resource = path, headers = {}, address = path, embedOrigins = '' }: PageRequest = {},
+) {
   const url = new URL(path, 'http://localhost');
   const event = proxyEventOf({
     method: 'GET',
@@ -24,7 +29,11 @@ function request(path: string, { resource = path, headers = {}, address = path }
     sourceIp: '',
     requestId: 'id',
   });
-  return pageResponse(site, { ...event, requestContext: { ...event.requestContext, path: address } });
+  return pageResponse(
+    site,
+    { ...event, requestContext: { ...event.requestContext, path: address } },
+    embedOrigins,
+  );
 }
 
 const baseEvent = () =>
@@ -34,6 +43,14 @@ const baseEvent = () =>
   });
 
 const ASSET = { resource: '/assets/{file}' };
+
+test('only the origins of the stage may embed charts, and without any there is no such page', () => {
+  const embedOrigins = 'https://a.example https://b.example';
+  const policyOf = (path: string) => request(path, { embedOrigins }).headers?.['Content-Security-Policy'];
+  expect(policyOf('/embed')).toMatch(/; frame-ancestors https:\/\/a\.example https:\/\/b\.example$/);
+  expect(policyOf('/')).toMatch(/; frame-ancestors 'none'$/);
+  expect(request('/embed').statusCode).toBe(404);
+});
 
 test('browsers revalidate a page each time, and cache an asset forever', () => {
   expect(request('/')).toMatchObject({
@@ -48,7 +65,7 @@ test('browsers revalidate a page each time, and cache an asset forever', () => {
 });
 
 test('the content security policy allows only resources of this service', () => {
-  for (const path of site.keys()) {
+  for (const path of ['/', '/assets/a-1.js']) {
     const { headers } = request(path, path === '/' ? {} : ASSET);
     expect(headers?.['Content-Security-Policy']).toBe(
       "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data: blob:; " +
@@ -123,7 +140,7 @@ test.each(["$'", '$`', '$&', '$$', '$1', "$'a-1.js", 'a-1.js$`'])(
 test('serves no page under a name that a pattern would turn into its path', () => {
   const event = { ...baseEvent(), resource: '/assets/{file}', pathParameters: { file: "$'" } };
   const withSuffix = new Map([['/assets/', { mediaType: 'text/html', body: 'inside', etag: '"x"' }]]);
-  expect(pageResponse(withSuffix, event).statusCode).toBe(404);
+  expect(pageResponse(withSuffix, event, '').statusCode).toBe(404);
 });
 
 test.each(['/v1\r\nX-Evil: 1', '/v1/a\0', '/v1 x'])(

@@ -49,7 +49,7 @@ test.each([{}, { apiLogRole: 'existing' }] as const)(
     const [ofAll, ...ofPages] = MethodSettings;
     expect(ofAll).toMatchObject({ ResourcePath: '/*', HttpMethod: '*', ThrottlingRateLimit: 100 });
     expect(ofPages).toEqual(
-      ['/', '/~1docs', '/~1openapi.json', '/~1assets~1{file}'].flatMap((ResourcePath) =>
+      ['/', '/~1embed', '/~1docs', '/~1openapi.json', '/~1assets~1{file}'].flatMap((ResourcePath) =>
         pageMethods.map((HttpMethod) => ({
           ...ofAll,
           ...{ ResourcePath, HttpMethod, ThrottlingRateLimit: 2, ThrottlingBurstLimit: 100 },
@@ -69,10 +69,21 @@ test('serves all pages from one function, which has no table and which only they
     .filter(({ FunctionName }) => nameOf(FunctionName).startsWith('Apipages'))
     .map(({ Principal, SourceArn }) => [Principal, nameOf(SourceArn).replace(/^.*\/(?=GET|HEAD)/, '')]);
   expect(paths).toEqual(
-    ['/', '/docs', '/openapi.json', '/assets/*'].flatMap((path) =>
+    ['/', '/embed', '/docs', '/openapi.json', '/assets/*'].flatMap((path) =>
       pageMethods.map((method) => ['apigateway.amazonaws.com', `${method}${path}`]),
     ),
   );
+});
+
+test('passes the origins that may embed charts to the function', () => {
+  const embedding = templateOf({ embedOrigins: ['https://a.example', 'https://b.example'] });
+  const variables = propertiesOf(embedding, 'AWS::Lambda::Function').map(
+    ({ Environment }) => Environment.Variables,
+  );
+  expect(variables).toContainEqual({
+    SITE_FOLDER: 'site',
+    EMBED_ORIGINS: 'https://a.example https://b.example',
+  });
 });
 
 test('omits the paths and the function when pages are disabled', () => {

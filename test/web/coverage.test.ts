@@ -1,0 +1,59 @@
+import { coverageOf, coverageSummary, coverageText, listDays } from '../../web/coverage.ts';
+
+const range = { start_date: '2026-11-01', end_date: '2026-11-10' };
+const dayOf = (date: string) => ({ start_date: date, end_date: date });
+const covered = ['2026-11-03', '2026-11-04', '2026-11-06', '2026-11-08'].map(dayOf);
+const final = { first: '2026-11-03', last: '2026-11-08' };
+
+test('tells missing days from days before the first figure and days after the last', () => {
+  expect(coverageOf('BASE', range, covered, final)).toEqual({
+    chain: 'BASE',
+    unread: [{ start_date: '2026-11-01', end_date: '2026-11-02' }],
+    missing: [dayOf('2026-11-05'), dayOf('2026-11-07')],
+    pending: [{ start_date: '2026-11-09', end_date: '2026-11-10' }],
+    isBeforeChain: false,
+  });
+});
+
+test('expects no day before the first day of the chain', () => {
+  const early = { start_date: '2023-06-10', end_date: '2023-06-16' };
+  const rows = ['2023-06-15', '2023-06-16'].map(dayOf);
+  const coverage = coverageOf('BASE', early, rows, { first: '2023-06-15', last: '2026-11-08' });
+  expect([coverage.unread, coverage.missing, coverage.pending]).toEqual([[], [], []]);
+});
+
+test('says only that the chain began later when the range is before its first day', () => {
+  const before = { start_date: '2020-01-01', end_date: '2020-01-31' };
+  const coverage = coverageOf('BASE', before, [], final);
+  expect(coverageSummary([coverage], 'day')).toEqual({ text: 'No day expected', isMissing: false });
+  expect(coverageText(coverage)).toBe('began after this range.');
+});
+
+test('a chain without any final day has nothing missing yet', () => {
+  const coverage = coverageOf('BASE', range, [], { first: undefined, last: undefined });
+  expect(coverage).toMatchObject({ missing: [], pending: [], unread: [range] });
+});
+
+test('counts and lists days of several chains', () => {
+  const coverage = coverageOf('BASE', range, covered, final);
+  expect(coverageSummary([coverage, coverage], 'day')).toEqual({
+    text: '4 days missing, 4 days not final yet, 4 days before the first figure',
+    isMissing: true,
+  });
+  expect(coverageText(coverage)).toBe(
+    'missing: 2026-11-05, 2026-11-07; not final yet: 2026-11-09 to 2026-11-10; ' +
+      'before the first figure of this service: 2026-11-01 to 2026-11-02.',
+  );
+  expect(coverageText({ ...coverage, missing: [], pending: [], unread: [] })).toBe('complete.');
+});
+
+test('counts months when periods are months', () => {
+  const missing = [{ start_date: '2026-01-01', end_date: '2026-02-28' }];
+  const coverage = { chain: 'BASE', missing, pending: [], unread: [], isBeforeChain: false } as const;
+  expect(coverageSummary([coverage], 'month').text).toBe('2 months missing');
+  expect(coverageSummary([{ ...coverage, missing: [] }], 'month').text).toBe('No month missing');
+});
+
+test('lists single days and stretches', () => {
+  expect(listDays([dayOf('2026-11-03'), range])).toBe('2026-11-03, 2026-11-01 to 2026-11-10');
+});

@@ -1,0 +1,49 @@
+/** An exact figure in units of 10^-18: wei for coins. Counts have the same unit, so that one arithmetic serves all figures. */
+export type Amount = bigint;
+
+const DECIMALS = 18;
+const ONE = 10n ** BigInt(DECIMALS);
+
+/** Parses an exact decimal of the API, such as `358.558440870590355682`. */
+export function parseAmount(decimal: string): Amount {
+  const [whole = '0', fraction = ''] = decimal.split('.');
+  return BigInt(whole + fraction.padEnd(DECIMALS, '0'));
+}
+
+export const countAmount = (count: number): Amount => BigInt(count) * ONE;
+
+/** Returns the nearest floating-point number, for drawing only. */
+export const toNumber = (amount: Amount): number => Number(amount) / Number(ONE);
+
+/** Formats an amount with a fixed number of decimals. Further digits are cut off. */
+function toFixed(amount: Amount, decimals: number): string {
+  const whole = (amount / ONE).toString();
+  const fraction = (amount % ONE).toString().padStart(DECIMALS, '0').slice(0, decimals);
+  return fraction ? `${whole}.${fraction}` : whole;
+}
+
+/** Formats every digit, without trailing zeros: the text that the API returned. */
+export const formatExact = (amount: Amount): string =>
+  amount % ONE === 0n ? toFixed(amount, 0) : toFixed(amount, DECIMALS).replace(/0+$/, '');
+
+/** Inserts commas between thousands, and changes no digit. */
+export const groupThousands = (value: string): string =>
+  value.replace(/\B(?<!\.\d*)(?=(\d{3})+(?!\d))/g, ',');
+
+/**
+ * Formats an amount with a number of significant digits, rounded half up and grouped. All digits of the integer part remain. Zeros at
+ * the end mean that further digits were rounded off.
+ */
+export function formatRounded(amount: Amount, digits = 5): string {
+  const integerDigits = amount.toString().length - DECIMALS;
+  const decimals = Math.min(DECIMALS, Math.max(0, digits - integerDigits));
+  const unit = 10n ** BigInt(DECIMALS - decimals);
+  const rounded = ((amount + unit / 2n) / unit) * unit;
+  return groupThousands(rounded === amount ? formatExact(amount) : toFixed(rounded, decimals));
+}
+
+export const sumAmounts = (amounts: readonly Amount[]): Amount => amounts.reduce((sum, one) => sum + one, 0n);
+
+/** Returns the change from one amount to another as a fraction: 0.5 for a half more; undefined from 0. */
+export const changeFrom = (before: Amount, after: Amount): number | undefined =>
+  before === 0n ? undefined : Number(((after - before) * 1_000_000n) / before) / 1e6;

@@ -1,0 +1,99 @@
+import type { ChainName } from '../lambda/chains/chains.ts';
+import type { UtcDay } from '../lambda/chains/utc-day.ts';
+import { formatExact, formatRounded, groupThousands, toNumber } from './amounts.ts';
+import { isFee, unitOf } from './figures.ts';
+import { chainLabel, formatChange } from './labels.ts';
+import { periodLabel } from './periods.ts';
+import type { Card } from './summary.ts';
+import type { View } from './view.ts';
+
+interface Props {
+  readonly cards: readonly Card[];
+  readonly view: View;
+  readonly onSelect: (chain: ChainName, date: UtcDay) => void;
+}
+
+/** Shows a card for each chain: its latest final day, and the total and peak of the range. */
+export function Cards({ cards, view, onSelect }: Props) {
+  return (
+    <section class="cards" aria-label="Chains">
+      {cards.map((card) => (
+        <article class={`card chain-${card.chain}`} key={card.chain}>
+          <h2>{chainLabel(card.chain)}</h2>
+          <LatestDay card={card} view={view} onSelect={onSelect} />
+          <RangeTotal card={card} cards={cards} view={view} onSelect={onSelect} />
+        </article>
+      ))}
+    </section>
+  );
+}
+
+type CardProps = { readonly card: Card } & Pick<Props, 'view' | 'onSelect'>;
+
+function LatestDay({ card: { chain, latest }, view, onSelect }: CardProps) {
+  if (!latest) return <p class="muted">No final day in the 32 days up to {view.end_date}.</p>;
+  const { date, amount, row, changes } = latest;
+  return (
+    <>
+      <p class="latest" title={exactText(amount, view, chain)}>
+        <strong>{formatRounded(amount)}</strong>{' '}
+        {isFee(view.figure) && <small>{unitOf(view.figure, chain)}</small>}
+      </p>
+      <p class="muted">
+        <button type="button" class="link" onClick={() => onSelect(chain, date)}>
+          {date}
+        </button>{' '}
+        {row.evidence}
+      </p>
+      <dl class="changes">
+        <Change label="1 day" change={changes.day} />
+        <Change label="7 days" change={changes.week} />
+        <Change label="30 days" change={changes.month} />
+      </dl>
+    </>
+  );
+}
+
+const exactText = (amount: bigint, { figure }: View, chain: ChainName): string =>
+  `${groupThousands(formatExact(amount))} ${unitOf(figure, chain)}`;
+
+function Change({ label, change }: { readonly label: string; readonly change: number | undefined }) {
+  const direction = change === undefined || change === 0 ? 'same' : change > 0 ? 'up' : 'down';
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd class={direction}>{formatChange(change)}</dd>
+    </div>
+  );
+}
+
+function RangeTotal({ card, cards, view, onSelect }: CardProps & Pick<Props, 'cards'>) {
+  const { chain, total } = card;
+  if (!total) return <p class="muted">No final figure in this range.</p>;
+  const unit = unitOf(view.figure, chain);
+  const totals = cards
+    .filter((one) => unitOf(view.figure, one.chain) === unit)
+    .map((one) => one.total?.sum ?? 0n);
+  const [highest = 0n] = totals.toSorted((a, b) => Number(b - a));
+  const { date, amount } = total.peak;
+  return (
+    <dl class="totals">
+      <div>
+        <dt>Total</dt>
+        <dd title={exactText(total.sum, view, chain)}>{formatRounded(total.sum)}</dd>
+      </div>
+      <svg class="bar" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
+        <rect width={highest === 0n ? 0 : (100 * toNumber(total.sum)) / toNumber(highest)} height="4" />
+      </svg>
+      <div>
+        <dt>Peak</dt>
+        <dd title={exactText(amount, view, chain)}>
+          {formatRounded(amount)}{' '}
+          <button type="button" class="link" onClick={() => onSelect(chain, date)}>
+            {view.interval === 'day' ? date : periodLabel(date, view.interval)}
+          </button>
+        </dd>
+      </div>
+    </dl>
+  );
+}

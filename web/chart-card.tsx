@@ -1,0 +1,177 @@
+import type { ComponentChildren } from 'preact';
+import { useRef } from 'preact/hooks';
+import type { ChainName } from '../lambda/chains/chains.ts';
+import type { UtcDay } from '../lambda/chains/utc-day.ts';
+import type { ChainStatus } from './api-client.ts';
+import { Charts } from './charts.tsx';
+import { type Content, imageNotes } from './content.ts';
+import { CopyButton } from './copy-button.tsx';
+import { coverageText } from './coverage.ts';
+import { CoverageBadge } from './coverage-badge.tsx';
+import { download } from './downloads.ts';
+import { EventList } from './event-list.tsx';
+import { renderImage } from './image.ts';
+import { chainLabel, chartNotes, fileName, fullTitle, viewTitle } from './labels.ts';
+import type { Range } from './periods.ts';
+import { toCsv } from './rows.ts';
+import type { LinkedView } from './use-view.ts';
+import type { View } from './view.ts';
+
+interface Props {
+  /** Undefined while it is loaded. */
+  readonly content: Content | undefined;
+  readonly shown: View;
+  readonly statuses: readonly ChainStatus[];
+  readonly linked: LinkedView;
+  readonly isEmbedded: boolean;
+  readonly zoom: (range: Range) => void;
+  readonly onSelect: (chain: ChainName, date: UtcDay) => void;
+  readonly onPreview: (range: Range | undefined) => void;
+}
+
+/** Shows the charts with their title, coverage and tools. */
+export function ChartCard(props: Props) {
+  const { content, shown, statuses, linked, isEmbedded } = props;
+  const charts = useRef<HTMLDivElement>(null);
+  const message = messageOf(content, shown);
+  return (
+    <section class="card chart-card" aria-labelledby="chart-title" aria-busy={!content}>
+      <header class="head">
+        <h1 id="chart-title">{viewTitle(shown)}</h1>
+        {content && content.coverages.length > 0 && (
+          <CoverageBadge coverages={content.coverages} statuses={statuses} interval={shown.interval} />
+        )}
+      </header>
+      <Tools
+        {...{ content, shown, linked, isEmbedded }}
+        isDrawn={!message}
+        chartsOf={() => panelsIn(charts.current)}
+      />
+      <div class="charts" ref={charts}>
+        {message ??
+          (content && (
+            <Charts
+              plot={content.plot}
+              view={shown}
+              onSelect={props.onSelect}
+              onZoom={props.zoom}
+              onPreview={props.onPreview}
+              onReset={linked.resetZoom}
+            />
+          ))}
+      </div>
+      {!message && (
+        <p class="note">
+          {chartNotes(shown)} Drag or pinch to zoom; click a day for its details. Keys: arrows, +, Escape,
+          Enter.
+        </p>
+      )}
+      {!message && shown.hasEvents && content && <EventList dates={content.plot.dates} view={shown} />}
+    </section>
+  );
+}
+
+const panelsIn = (element: HTMLElement | null): HTMLElement[] => [
+  ...(element?.querySelectorAll<HTMLElement>('.panel') ?? []),
+];
+
+/** Returns a message that replaces the charts, or undefined if they can be drawn. */
+function messageOf(content: Content | undefined, shown: View): ComponentChildren {
+  const { chains, start_date, end_date } = shown;
+  if (chains.length === 0) return <Message title="Select at least one chain." />;
+  if (start_date > end_date)
+    return (
+      <Message
+        title="The first day is after the last day."
+        text={`${start_date} is after ${end_date}. Change one of them.`}
+      />
+    );
+  if (!content)
+    return (
+      <div class="skeleton" role="status">
+        <span class="unseen">Loading …</span>
+      </div>
+    );
+  if (content.rows.length > 0) return undefined;
+  const reasons = content.coverages.map(
+    (coverage) => `${chainLabel(coverage.chain)} ${coverageText(coverage)}`,
+  );
+  const short =
+    shown.interval === 'day'
+      ? ''
+      : `No complete ${shown.interval} has a final figure. Choose a longer range or a shorter period. `;
+  return <Message title="No final figure in this range." text={`${short}${reasons.join(' ')}`} />;
+}
+
+const Message = ({ title, text }: { readonly title: string; readonly text?: string }) => (
+  <div class="empty" role="status">
+    <strong>{title}</strong>
+    {text && <span>{text}</span>}
+  </div>
+);
+
+interface ToolsProps extends Pick<Props, 'content' | 'shown' | 'linked' | 'isEmbedded'> {
+  readonly isDrawn: boolean;
+  readonly chartsOf: () => readonly HTMLElement[];
+}
+
+/** Shows the switches of the chart, and the ways to take data out. */
+function Tools({ content, shown, linked, isEmbedded, isDrawn, chartsOf }: ToolsProps) {
+  const { isZoomed, resetZoom, change } = linked;
+  const { mode, interval } = shown;
+  const isStacked = mode === 'stacked' || mode === 'share';
+  const toggle = (label: string, name: 'hasAverage' | 'isLog' | 'hasEvents', isDisabled = false) => (
+    <button
+      type="button"
+      class="quiet"
+      aria-pressed={shown[name]}
+      disabled={isDisabled}
+      onClick={() => change({ [name]: !shown[name] })}
+    >
+      {label}
+    </button>
+  );
+  const saveCsv = () => {
+    if (!content) return;
+    const text = toCsv(shown.figure, content.chains, content.rows);
+    download(fileName({ ...shown, chains: content.chains }, 'csv'), new Blob([text], { type: 'text/csv' }));
+  };
+  return (
+    <div class="tools">
+      <button type="button" class="quiet" disabled={!isZoomed} onClick={resetZoom}>
+        Reset zoom
+      </button>
+      {toggle('7-day average', 'hasAverage', interval !== 'day')}
+      {toggle('Log', 'isLog', isStacked)}
+      {toggle('Events', 'hasEvents')}
+      {!isEmbedded && (
+        <>
+          <button type="button" class="quiet" aria-label="Download CSV" disabled={!isDrawn} onClick={saveCsv}>
+            CSV
+          </button>
+          <button
+            type="button"
+            class="quiet"
+            aria-label="Download PNG"
+            disabled={!isDrawn}
+            onClick={() => content && void saveImage(content, shown, chartsOf())}
+          >
+            PNG
+          </button>
+          <CopyButton label="Copy link" text={() => location.href} />
+        </>
+      )}
+      {isEmbedded && (
+        <a href={`./${location.search}`} target="_blank" rel="noreferrer">
+          Open in Chain Insights
+        </a>
+      )}
+    </div>
+  );
+}
+
+async function saveImage(content: Content, shown: View, charts: readonly HTMLElement[]): Promise<void> {
+  const view = { ...shown, chains: content.chains };
+  const notes = imageNotes(content, view, location.origin, new Date());
+  download(fileName(view, 'png'), await renderImage(charts, { title: fullTitle(view), notes }));
+}

@@ -1,0 +1,225 @@
+import { area, line } from 'd3-shape';
+import { chainOf } from '../lambda/chains/chains.ts';
+import { SECONDS_PER_DAY, startOfDay, type UtcDay } from '../lambda/chains/utc-day.ts';
+import { type ChainEvent, eventsBetween } from './events.ts';
+import { type Geometry, gapsOf, isolatedIndexes, MARK, spread } from './geometry.ts';
+import { chainLabel } from './labels.ts';
+import type { Interval } from './periods.ts';
+import type { Line, Panel, Points } from './plot.ts';
+import { formatTickValue } from './ticks.ts';
+import type { ChosenDay } from './view.ts';
+
+interface Props {
+  readonly geometry: Geometry;
+  readonly panel: Panel;
+  readonly dates: readonly UtcDay[];
+  readonly interval: Interval;
+  readonly hasEvents: boolean;
+  /** Day that is shown in full. */
+  readonly chosen: ChosenDay | undefined;
+}
+
+/** Above this number of dates, lines are thinner. */
+const MANY = 90;
+
+/** Draws everything in a panel that does not follow the pointer. */
+export function Chart({ geometry, panel, dates, interval, hasEvents, chosen }: Props) {
+  const width = dates.length > MANY ? 1.4 : 2;
+  const last = dates.at(-1);
+  const events =
+    hasEvents && dates[0] && last
+      ? eventsBetween(
+          panel.lines.map(({ chain }) => chain),
+          dates[0],
+          last,
+        )
+      : [];
+  return (
+    <>
+      <Grid geometry={geometry} />
+      <Events geometry={geometry} events={events} />
+      {panel.lines.map((each) => (
+        <ChainLine key={each.chain} line={each} geometry={geometry} dates={dates} width={width} />
+      ))}
+      {panel.lines.map((each, row) => (
+        <GapMarks
+          key={each.chain}
+          line={each}
+          row={row}
+          geometry={geometry}
+          dates={dates}
+          interval={interval}
+        />
+      ))}
+      <LineNames geometry={geometry} lines={panel.lines} />
+      {chosen && dates.includes(chosen.date) && panel.lines.some(({ chain }) => chain === chosen.chain) && (
+        <line class={`chosen chain-${chosen.chain}`} {...verticalAt(geometry, chosen.date)} />
+      )}
+    </>
+  );
+}
+
+function verticalAt({ x, top, bottom }: Geometry, date: UtcDay) {
+  const at = x(startOfDay(date));
+  return { x1: at, x2: at, y1: top, y2: bottom };
+}
+
+function Grid({ geometry }: { readonly geometry: Geometry }) {
+  const { left, right, top, bottom, x, y, timeTicks, valueTicks } = geometry;
+  return (
+    <>
+      {valueTicks.map((value) => (
+        <g key={value}>
+          <line class="grid" x1={left} x2={right} y1={y(value)} y2={y(value)} />
+          <text class="tick" x={left - 8} y={y(value) + 4} text-anchor="end">
+            {formatTickValue(value)}
+          </text>
+        </g>
+      ))}
+      {timeTicks.map(({ seconds, label }) => (
+        <g key={seconds}>
+          <line class="grid" x1={x(seconds)} x2={x(seconds)} y1={top} y2={bottom} />
+          <text class="tick" x={x(seconds)} y={geometry.height - 6} text-anchor="middle">
+            {label}
+          </text>
+        </g>
+      ))}
+    </>
+  );
+}
+
+function ChainLine(props: {
+  readonly line: Line;
+  readonly geometry: Geometry;
+  readonly dates: readonly UtcDay[];
+  readonly width: number;
+}) {
+  const {
+    line: { chain, points, floor, faint, isRestated },
+    geometry: { y },
+    width,
+  } = props;
+  const at = (index: number) => props.geometry.x(startOfDay(props.dates[index] ?? ''));
+  const pathOf = (of: Points) =>
+    line<number | null>(
+      (_, index) => at(index),
+      (point) => y(point ?? 0),
+    ).defined((point) => point !== null)(of) ?? '';
+  const dots = (indexes: readonly number[], name: string, radius: number) =>
+    indexes.map((index) => (
+      <circle key={index} class={name} cx={at(index)} cy={y(points[index] ?? 0)} r={radius} />
+    ));
+  const restated = [...isRestated.keys()].filter((index) => isRestated[index] && points[index] != null);
+  return (
+    <g class={`series chain-${chain}`}>
+      {floor && <path class="area" d={areaOf(points, floor, at, y)} />}
+      {faint && <path class="line faint" d={pathOf(faint)} stroke-width={1} />}
+      <path class="line" data-chain={chain} d={pathOf(points)} stroke-width={faint ? 2.5 : width} />
+      {dots(isolatedIndexes(points), 'dot', 2.5)}
+      {dots(restated, 'restated', 4)}
+    </g>
+  );
+}
+
+const areaOf = (points: Points, floor: Points, at: (index: number) => number, y: Geometry['y']): string =>
+  area<number | null>()
+    .defined((point) => point !== null)
+    .x((_, index) => at(index))
+    .y0((_, index) => y(floor[index] ?? 0))
+    .y1((point) => y(point ?? 0))(points) ?? '';
+
+/** Marks the dates without a figure below the axis, one row per chain: a gap of one day among many is hard to see. */
+function GapMarks(props: {
+  readonly line: Line;
+  readonly row: number;
+  readonly geometry: Geometry;
+  readonly dates: readonly UtcDay[];
+  readonly interval: Interval;
+}) {
+  const {
+    line: { chain, amounts },
+    row,
+    geometry: { x, left, right, bottom },
+    dates,
+    interval,
+  } = props;
+  const at = (index: number) => x(startOfDay(dates[index] ?? dates.at(-1) ?? ''));
+  const half = (x(SECONDS_PER_DAY) - x(0)) / 2;
+  return (
+    <g class={`chain-${chain}`}>
+      {gapsOf(amounts, dates, chainOf(chain).firstDay, interval).map(({ first, last }) => {
+        const [from, to] = [Math.max(left, at(first) - half), Math.min(right, at(last) + half)];
+        const width = Math.max(MARK.minWidth, to - from);
+        const start = Math.min(from - (width - (to - from)) / 2, right - width);
+        return (
+          <rect
+            class="gap"
+            key={first}
+            x={start}
+            width={width}
+            y={bottom + 2 + row * MARK.row}
+            height={MARK.height}
+          >
+            <title>{`${chainLabel(chain)}: no final figure`}</title>
+          </rect>
+        );
+      })}
+    </g>
+  );
+}
+
+/** Writes each chain's name at the end of its line, or in its area. */
+function LineNames({ geometry, lines }: { readonly geometry: Geometry; readonly lines: readonly Line[] }) {
+  const { right, top, bottom, y } = geometry;
+  const ends = lines.map(({ points, floor }) => {
+    const index = points.findLastIndex((point) => point !== null);
+    const upper = y(points[index] ?? 0);
+    return floor ? (upper + y(floor[index] ?? 0)) / 2 : upper;
+  });
+  const places = spread(
+    ends.map((end) => Math.max(top, end)),
+    14,
+    bottom,
+  );
+  return (
+    <>
+      {lines.map(({ chain }, index) => (
+        <text key={chain} class={`name chain-${chain}`} x={right + 8} y={(places[index] ?? 0) + 4}>
+          {chainLabel(chain)}
+        </text>
+      ))}
+    </>
+  );
+}
+
+/** Draws a line at each event, with its name where there is room before the next name. */
+function Events({
+  geometry,
+  events,
+}: {
+  readonly geometry: Geometry;
+  readonly events: readonly ChainEvent[];
+}) {
+  const { x, top, bottom, right } = geometry;
+  let end = Number.NEGATIVE_INFINITY;
+  return (
+    <g class="events">
+      {events.map(({ date, name, chains }) => {
+        const at = x(startOfDay(date));
+        const width = name.length * 6.2 + 8;
+        const isNamed = at - 3 > end && at + width < right + 40;
+        if (isNamed) end = at + width;
+        return (
+          <g key={`${name} ${chains.join()}`}>
+            <line x1={at} x2={at} y1={top - 6} y2={bottom} />
+            {isNamed && (
+              <text x={at + 3} y={top - 8}>
+                {name}
+              </text>
+            )}
+          </g>
+        );
+      })}
+    </g>
+  );
+}

@@ -1,0 +1,196 @@
+import type { HTMLAttributes } from 'preact';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { ChainName } from '../lambda/chains/chains.ts';
+import { startOfDay, type UtcDay } from '../lambda/chains/utc-day.ts';
+import { Chart } from './chart.tsx';
+import { chartKeyAction } from './chart-keys.ts';
+import { rangeOfDates } from './dates.ts';
+import { type Geometry, geometryOf } from './geometry.ts';
+import { panelDescription, readOut } from './labels.ts';
+import type { Range } from './periods.ts';
+import type { Panel, Plot } from './plot.ts';
+import { Tooltip } from './tooltip.tsx';
+import { type PointerTarget, usePointer } from './use-pointer.ts';
+import type { View } from './view.ts';
+
+interface Props {
+  readonly plot: Plot;
+  readonly view: View;
+  readonly onSelect: (chain: ChainName, date: UtcDay) => void;
+  /** Called with a narrower or wider range. */
+  readonly onZoom: (range: Range) => void;
+  /** Called while two fingers move, and with undefined when the gesture is cancelled. */
+  readonly onPreview: (range: Range | undefined) => void;
+  readonly onReset: () => void;
+}
+
+/** Draws one panel for each unit. They share the cursor and the range. */
+export function Charts(props: Props) {
+  const [cursor, setCursor] = useState<number>();
+  const { panels, dates } = props.plot;
+  const index = cursor === undefined ? undefined : Math.min(cursor, dates.length - 1);
+  return (
+    <div class="panels" id="charts">
+      {panels.map((panel) => (
+        <PanelFrame key={panel.unit} {...props} panel={panel} cursor={index} setCursor={setCursor} />
+      ))}
+    </div>
+  );
+}
+
+interface PanelProps extends Props {
+  readonly panel: Panel;
+  readonly cursor: number | undefined;
+  readonly setCursor: (index: number | undefined) => void;
+}
+
+/** In CSS pixels. */
+const heights = { single: 400, several: 260, narrow: 290 } as const;
+
+function PanelFrame(props: PanelProps) {
+  const { panel, plot, view, cursor, setCursor } = props;
+  const [frame, width] = useWidth();
+  const [selection, setSelection] = useState<readonly [number, number]>();
+  const height = plot.panels.length > 1 ? heights.several : width < 560 ? heights.narrow : heights.single;
+  const { interval, mode, hasEvents } = view;
+  const isLog = view.isLog && (mode === 'lines' || mode === 'indexed');
+  const geometry = useMemo(
+    () =>
+      geometryOf(
+        plot,
+        panel.lines,
+        { width, height },
+        { interval, isLog, ...(mode === 'share' && { max: 100 }) },
+      ),
+    [plot, panel, width, height, interval, isLog, mode],
+  );
+  const chart = useMemo(
+    () => <Chart {...{ geometry, panel, dates: plot.dates, interval, hasEvents, chosen: view.day }} />,
+    [geometry, panel, hasEvents, view.day],
+  );
+  const target: PointerTarget = {
+    geometry,
+    dates: plot.dates,
+    onCursor: setCursor,
+    cursor,
+    onSelection: setSelection,
+    onZoom: (range) => props.onZoom(rangeOfDates(range.start_date, range.end_date, interval)),
+    onPreview: props.onPreview,
+    onPick: (index, y) => select(props, geometry, index, y),
+  };
+  const pointer = usePointer(target);
+  return (
+    <figure class="panel" ref={frame}>
+      <figcaption>{panel.unit}</figcaption>
+      <div class="plot" {...sliderOf(props, (event) => onKey(event, props, geometry))} {...pointer}>
+        <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
+          {chart}
+          {cursor !== undefined && <Cursor {...{ geometry, panel, cursor }} dates={plot.dates} />}
+          {selection && (
+            <rect
+              class="selection"
+              x={Math.min(...selection)}
+              y={geometry.top}
+              width={Math.abs(selection[1] - selection[0])}
+              height={geometry.bottom - geometry.top}
+            />
+          )}
+        </svg>
+        {cursor !== undefined && <Tooltip {...{ geometry, panel, cursor, view }} dates={plot.dates} />}
+      </div>
+    </figure>
+  );
+}
+
+/** Returns an element's reference and its current width in CSS pixels. */
+function useWidth() {
+  const frame = useRef<HTMLElement>(null);
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const { current } = frame;
+    if (!current) return;
+    const measure = () => setWidth(current.clientWidth);
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, []);
+  return [frame, width] as const;
+}
+
+/** Lets screen readers read out the date at the cursor: a slider says its value when it changes. */
+function sliderOf(
+  { panel, plot, view, cursor }: PanelProps,
+  onKeyDown: (event: KeyboardEvent) => void,
+): HTMLAttributes<HTMLDivElement> {
+  const index = cursor ?? plot.dates.length - 1;
+  return {
+    role: 'slider',
+    tabIndex: 0,
+    onKeyDown,
+    'aria-label': panelDescription(panel, view),
+    'aria-valuemin': 1,
+    'aria-valuemax': plot.dates.length,
+    'aria-valuenow': index + 1,
+    'aria-valuetext': readOut(panel, plot.dates[index] ?? '', index, view),
+  };
+}
+
+function onKey(event: KeyboardEvent, props: PanelProps, geometry: Geometry): void {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const { plot, cursor, view } = props;
+  const action = chartKeyAction(event.key, plot.dates.length, cursor);
+  if (!action) return;
+  event.preventDefault();
+  if ('cursor' in action) props.setCursor(action.cursor);
+  else if ('pick' in action) select(props, geometry, action.pick, undefined);
+  else if (action.zoom === undefined) props.onReset();
+  else {
+    const [first, last] = action.zoom.map((index) => plot.dates[index] ?? '');
+    if (first && last) props.onZoom(rangeOfDates(first, last, view.interval));
+  }
+}
+
+/** Selects a date and the chain whose line is nearest to a height, or that is shown already, or the first. */
+function select(
+  { panel, plot, view, onSelect }: PanelProps,
+  { y }: Geometry,
+  index: number,
+  at: number | undefined,
+): void {
+  const date = plot.dates[index];
+  const lines = panel.lines.filter(({ amounts }) => amounts[index] !== undefined);
+  const distance = (chain: ChainName) => {
+    if (at === undefined) return chain === view.day?.chain ? 0 : 1;
+    return Math.abs(y(panel.lines.find((line) => line.chain === chain)?.points[index] ?? 0) - at);
+  };
+  const [nearest] = lines.map(({ chain }) => chain).toSorted((a, b) => distance(a) - distance(b));
+  if (date && nearest) onSelect(nearest, date);
+}
+
+/** Draws a line at the cursor's date, and a dot on each chain's line. */
+function Cursor(props: {
+  readonly geometry: Geometry;
+  readonly panel: Panel;
+  readonly dates: readonly UtcDay[];
+  readonly cursor: number;
+}) {
+  const {
+    geometry: { x, y, top, bottom },
+    panel,
+    dates,
+    cursor,
+  } = props;
+  const at = x(startOfDay(dates[cursor] ?? ''));
+  return (
+    <>
+      <line class="cursor" x1={at} x2={at} y1={top} y2={bottom} />
+      {panel.lines.map(({ chain, points }) => {
+        const point = points[cursor];
+        return point == null ? null : (
+          <circle key={chain} class={`dot cursor-dot chain-${chain}`} cx={at} cy={y(point)} r={4} />
+        );
+      })}
+    </>
+  );
+}

@@ -1,0 +1,100 @@
+import type { ChainName } from '../lambda/chains/chains.ts';
+import type { UtcDay } from '../lambda/chains/utc-day.ts';
+import { ApiError, type ChainDays, type ChainStatus, type DayRow } from './api-client.ts';
+import { type Coverage, listDays } from './coverage.ts';
+import { datesOf, rowsWithin, viewCoverage } from './dates.ts';
+import { chainLabel, chartNotes } from './labels.ts';
+import { type Plot, plotOf } from './plot.ts';
+import { type ChainQuery, queriesOf } from './queries.ts';
+import { joinRows, type TableRow } from './rows.ts';
+import { type Card, latestOf, totalOf } from './summary.ts';
+import type { View } from './view.ts';
+
+/** Everything that the page shows of a view. */
+export interface Content {
+  /** Chains that were loaded. */
+  readonly chains: readonly ChainName[];
+  readonly plot: Plot;
+  readonly cards: readonly Card[];
+  readonly coverages: readonly Coverage[];
+  readonly rows: readonly TableRow[];
+  /** Rows of each chain in the range, in the order of `chains`. */
+  readonly columns: readonly (readonly DayRow[])[];
+}
+
+export type Find = (query: ChainQuery) => ChainDays | ApiError | undefined;
+
+/** The state of a view's requests. */
+export type Loading =
+  | { readonly state: 'loading' }
+  | {
+      readonly state: 'loaded';
+      readonly content: Content;
+      readonly errors: readonly (readonly [ChainName, ApiError])[];
+    };
+
+/**
+ * Returns the content of a view from what was loaded.
+ * @param shown the view with the range that is drawn, which may be narrower while two fingers move
+ */
+export function contentOf(
+  find: Find,
+  view: View,
+  shown: View,
+  statuses: readonly ChainStatus[],
+  today: UtcDay,
+): Loading {
+  const found = view.chains.map((chain) => {
+    const { series, recent } = queriesOf(view, chain);
+    return { chain, series: find(series), recent: find(recent) };
+  });
+  if (found.some(({ series, recent }) => !series || !recent)) return { state: 'loading' };
+  const errors = found.flatMap(({ chain, series, recent }) => {
+    const error = [series, recent].find((one) => one instanceof ApiError);
+    return error ? [[chain, error] as const] : [];
+  });
+  const loaded = found.flatMap(({ chain, series, recent }) =>
+    series && recent && !(series instanceof ApiError) && !(recent instanceof ApiError)
+      ? [{ chain, recent, days: { ...series, rows: rowsWithin(chain, series, shown) } }]
+      : [],
+  );
+  const { figure, end_date } = shown;
+  const chains = loaded.map(({ chain }) => chain);
+  const columns = loaded.map(({ days }) => days.rows);
+  const statusOf = (chain: ChainName) => statuses.find((status) => status.chain === chain);
+  const content: Content = {
+    chains,
+    columns,
+    plot: plotOf(loaded, datesOf({ ...shown, chains }, statuses, today), shown),
+    cards: loaded.map(({ chain, days, recent }) => ({
+      chain,
+      latest: latestOf(
+        recent.rows.filter(({ date }) => date <= end_date),
+        figure,
+      ),
+      total: totalOf(days.rows, figure),
+    })),
+    coverages: loaded.map(({ chain, days }) => viewCoverage(chain, days, shown, statusOf(chain), today)),
+    rows: joinRows(columns, figure),
+  };
+  return { state: 'loaded', content, errors };
+}
+
+/** Returns the lines below an image: its source and time, evidence, missing days and notes. */
+export function imageNotes({ coverages, columns }: Content, view: View, source: string, now: Date): string[] {
+  const rows = columns.flat();
+  const checked = rows.filter(({ evidence }) => evidence === 'checked').length;
+  const evidence =
+    checked === 0
+      ? `All ${rows.length} figures are proven from the hash of a finalized block.`
+      : `${rows.length - checked} of ${rows.length} figures are proven from the hash of a finalized block; ${checked} passed consistency checks only.`;
+  const missing = coverages.flatMap(({ chain, missing, pending }) => {
+    const ranges = [...missing, ...pending];
+    return ranges.length === 0 ? [] : [`${chainLabel(chain)}: ${listDays(ranges)}`];
+  });
+  return [
+    `Source: Chain Insights, ${source}, ${now.toISOString().slice(0, 16).replace('T', ' ')} UTC. ${evidence}`,
+    missing.length === 0 ? 'No day is missing.' : `Missing days: ${missing.join('; ')}.`,
+    chartNotes(view),
+  ];
+}

@@ -1,0 +1,122 @@
+import type { TargetedEvent } from 'preact';
+import type { ChainName } from '../lambda/chains/chains.ts';
+import { addDays, type UtcDay } from '../lambda/chains/utc-day.ts';
+import { figures, isFigure } from './figures.ts';
+import { chainLabel } from './labels.ts';
+import { intervals, isInterval } from './periods.ts';
+import { FIRST_DAY, isMode, modes, presetNames, presetRange, type View } from './view.ts';
+
+interface Props {
+  readonly view: View;
+  /** Chains of the service. */
+  readonly served: readonly ChainName[];
+  readonly today: UtcDay;
+  readonly onChange: (change: Partial<View>) => void;
+}
+
+/** The row of controls that stays in view. */
+export function Controls({ view, served, today, onChange }: Props) {
+  const { chains, figure, interval, mode, start_date, end_date } = view;
+  const preset = presetNames.find((name) => {
+    const range = presetRange(name, chains, today);
+    return range.start_date === start_date && range.end_date === end_date;
+  });
+  const toggle = (chain: ChainName) =>
+    onChange({ chains: served.filter((name) => chains.includes(name) !== (name === chain)) });
+  return (
+    <form class="controls" aria-label="View" onSubmit={(event) => event.preventDefault()}>
+      <Choice
+        label="Figure"
+        value={figure}
+        options={figures}
+        onChoose={(text) => isFigure(text) && onChange({ figure: text })}
+      />
+      <Choice
+        label="Period"
+        value={interval}
+        options={intervals}
+        onChoose={(text) => isInterval(text) && onChange({ interval: text })}
+      />
+      <Choice
+        label="Range"
+        value={preset ?? 'custom'}
+        options={{
+          ...Object.fromEntries(presetNames.map((name) => [name, name])),
+          ...(preset ? {} : { custom: 'custom' }),
+        }}
+        onChoose={(text) => {
+          const name = presetNames.find((one) => one === text);
+          if (name) onChange(presetRange(name, chains, today));
+        }}
+      />
+      <Choice
+        label="Mode"
+        value={mode}
+        options={modes}
+        onChoose={(text) => isMode(text) && onChange({ mode: text })}
+      />
+      <fieldset>
+        <legend class="unseen">Chains</legend>
+        {served.map((chain) => (
+          <button
+            type="button"
+            key={chain}
+            class={`chip chain-${chain}`}
+            aria-pressed={chains.includes(chain)}
+            onClick={() => toggle(chain)}
+          >
+            <i class="key" />
+            {chainLabel(chain)}
+          </button>
+        ))}
+      </fieldset>
+      <Dates {...{ start_date, end_date, today, onChange }} />
+    </form>
+  );
+}
+
+function Choice(props: {
+  readonly label: string;
+  readonly value: string;
+  readonly options: Readonly<Record<string, string>>;
+  readonly onChoose: (value: string) => void;
+}) {
+  const { label, value, options, onChoose } = props;
+  return (
+    <select aria-label={label} value={value} onChange={({ currentTarget }) => onChoose(currentTarget.value)}>
+      {Object.entries(options).map(([option, text]) => (
+        <option key={option} value={option} selected={option === value}>
+          {text}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function Dates({
+  start_date,
+  end_date,
+  today,
+  onChange,
+}: Pick<View, 'start_date' | 'end_date'> & Pick<Props, 'today' | 'onChange'>) {
+  const isReversed = start_date > end_date;
+  const field = (name: 'start_date' | 'end_date', label: string, value: UtcDay) => (
+    <input
+      type="date"
+      aria-label={label}
+      aria-invalid={isReversed}
+      required
+      min={FIRST_DAY}
+      max={addDays(today, -1)}
+      value={value}
+      onChange={({ currentTarget }: TargetedEvent<HTMLInputElement>) =>
+        currentTarget.validity.valid && onChange({ [name]: currentTarget.value })
+      }
+    />
+  );
+  return (
+    <span class="dates">
+      {field('start_date', 'First day (UTC)', start_date)} – {field('end_date', 'Last day (UTC)', end_date)}
+    </span>
+  );
+}

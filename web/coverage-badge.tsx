@@ -1,0 +1,34 @@
+import type { ChainStatus } from './api-client.ts';
+import { type Coverage, coverageSummary, coverageText } from './coverage.ts';
+import { chainLabel } from './labels.ts';
+import type { Interval } from './periods.ts';
+
+interface Props {
+  readonly coverages: readonly Coverage[];
+  readonly statuses: readonly ChainStatus[];
+  readonly interval: Interval;
+}
+
+/** States in a few words whether days are missing, and lists them when opened. */
+export function CoverageBadge({ coverages, statuses, interval }: Props) {
+  const { text, isMissing } = coverageSummary(coverages, interval);
+  return (
+    <details class="badge" data-missing={isMissing}>
+      <summary>{text}</summary>
+      <ul>
+        {coverages.map((coverage) => (
+          <li key={coverage.chain}>
+            <b>{chainLabel(coverage.chain)}</b> {coverageText(coverage)}
+            {behindText(statuses.find(({ chain }) => chain === coverage.chain))}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+/** States how far the ingest is behind the chain, if it is behind by more than an hour. */
+const behindText = (status: ChainStatus | undefined): string => {
+  const hours = Math.floor((status?.secondsBehind ?? 0) / 3_600);
+  return hours < 1 ? '' : ` The ingest is ${hours} h behind the chain.`;
+};

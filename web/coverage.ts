@@ -1,0 +1,104 @@
+import { type ChainName, chainOf } from '../lambda/chains/chains.ts';
+import { addDays, earlier, later, type UtcDay } from '../lambda/chains/utc-day.ts';
+import { type Interval, periodsBetween, type Range } from './periods.ts';
+
+/** The days of a range that have no figure, by their reason. Each list has contiguous stretches, ascending. */
+export interface Coverage {
+  readonly chain: ChainName;
+  /** Complete days between the chain's first and last final day of this service. */
+  readonly missing: readonly Range[];
+  /** Complete days after the last final day. */
+  readonly pending: readonly Range[];
+  /** Days before the first final day of this service, which it was not set up to read, or has not read yet. */
+  readonly unread: readonly Range[];
+  /** True if the whole range lies before the chain's first day. */
+  readonly isBeforeChain: boolean;
+}
+
+/** The final days of a chain that a service has; undefined where it has none or they are unknown. */
+export interface FinalDays {
+  readonly first: UtcDay | undefined;
+  readonly last: UtcDay | undefined;
+}
+
+/**
+ * Sorts the days of a range without a figure by their reason.
+ * @param covered contiguous or single days that have a figure, ascending
+ */
+export function coverageOf(
+  chain: ChainName,
+  range: Range,
+  covered: readonly Range[],
+  final: FinalDays,
+): Coverage {
+  const start_date = later(range.start_date, chainOf(chain).firstDay);
+  const gaps = start_date > range.end_date ? [] : gapsIn({ start_date, end_date: range.end_date }, covered);
+  const { first = addDays(range.end_date, 1), last = addDays(first, -1) } = final;
+  return {
+    chain,
+    unread: clip(gaps, '', addDays(first, -1)),
+    missing: clip(gaps, first, last),
+    pending: final.last ? clip(gaps, later(first, addDays(last, 1)), range.end_date) : [],
+    isBeforeChain: start_date > range.end_date,
+  };
+}
+
+function gapsIn({ start_date, end_date }: Range, covered: readonly Range[]): Range[] {
+  const gaps: Range[] = [];
+  let next = start_date;
+  for (const one of [...covered, { start_date: addDays(end_date, 1), end_date }]) {
+    if (one.start_date > next) gaps.push({ start_date: next, end_date: addDays(one.start_date, -1) });
+    next = later(next, addDays(one.end_date, 1));
+  }
+  return gaps;
+}
+
+const clip = (ranges: readonly Range[], first: UtcDay, last: UtcDay): Range[] =>
+  ranges
+    .map((range) => ({ start_date: later(range.start_date, first), end_date: earlier(range.end_date, last) }))
+    .filter(({ start_date, end_date }) => start_date <= end_date);
+
+/** Counts the days or periods of some stretches of them. */
+const countPeriods = (ranges: readonly Range[], interval: Interval): number =>
+  ranges.reduce(
+    (sum, { start_date, end_date }) => sum + periodsBetween(start_date, end_date, interval).length,
+    0,
+  );
+
+/** Lists stretches of days: `2026-11-03, 2026-11-05 to 2026-11-07`. */
+export const listDays = (ranges: readonly Range[]): string =>
+  ranges
+    .map(({ start_date, end_date }) =>
+      start_date === end_date ? start_date : `${start_date} to ${end_date}`,
+    )
+    .join(', ');
+
+/** Sums up the coverage of several chains in a few words. */
+export function coverageSummary(
+  coverages: readonly Coverage[],
+  interval: Interval,
+): { readonly text: string; readonly isMissing: boolean } {
+  const sum = (kind: 'missing' | 'pending' | 'unread') =>
+    coverages.reduce((total, coverage) => total + countPeriods(coverage[kind], interval), 0);
+  const count = (number: number) => `${number.toLocaleString('en')} ${interval}${number === 1 ? '' : 's'}`;
+  if (coverages.every(({ isBeforeChain }) => isBeforeChain))
+    return { text: `No ${interval} expected`, isMissing: false };
+  const [missing, pending, unread] = [sum('missing'), sum('pending'), sum('unread')];
+  const parts = [
+    missing === 0 ? `No ${interval} missing` : `${count(missing)} missing`,
+    ...(pending > 0 ? [`${count(pending)} not final yet`] : []),
+    ...(unread > 0 ? [`${count(unread)} before the first figure`] : []),
+  ];
+  return { text: parts.join(', '), isMissing: missing > 0 };
+}
+
+/** Lists the days of a chain that have no figure. */
+export function coverageText({ missing, pending, unread, isBeforeChain }: Coverage): string {
+  if (isBeforeChain) return 'began after this range.';
+  const parts = [
+    ...(missing.length > 0 ? [`missing: ${listDays(missing)}`] : []),
+    ...(pending.length > 0 ? [`not final yet: ${listDays(pending)}`] : []),
+    ...(unread.length > 0 ? [`before the first figure of this service: ${listDays(unread)}`] : []),
+  ];
+  return parts.length === 0 ? 'complete.' : `${parts.join('; ')}.`;
+}

@@ -1,0 +1,212 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { type ChainName, chainOf } from '../lambda/chains/chains.ts';
+import { addDays, type UtcDay } from '../lambda/chains/utc-day.ts';
+import { formatExact, groupThousands, toNumber } from './amounts.ts';
+import type { DayRow } from './api-client.ts';
+import { CopyButton } from './copy-button.tsx';
+import { amountOf, type Figure, figures, partFigures } from './figures.ts';
+import { chainLabel } from './labels.ts';
+import { periodLabel } from './periods.ts';
+import type { ChosenDay } from './view.ts';
+
+interface Props {
+  readonly day: ChosenDay;
+  /** The day's figures, `loading`, or undefined if the day is not final. */
+  readonly row: DayRow | 'loading' | undefined;
+  readonly chains: readonly ChainName[];
+  readonly today: UtcDay;
+  readonly onChoose: (day: ChosenDay | undefined) => void;
+}
+
+/** Shows everything that is known about one day of one chain. */
+export function DayPanel({ day, row, chains, today, onChoose }: Props) {
+  const { chain, date } = day;
+  const panel = useRef<HTMLElement>(null);
+  useEffect(() => panel.current?.scrollIntoView({ block: 'nearest' }), [chain, date, row]);
+  const move = (days: number) => onChoose({ chain, date: addDays(date, days) });
+  return (
+    <section class={`card day chain-${chain}`} aria-labelledby="day-title" ref={panel}>
+      <header class="head">
+        <h2 id="day-title">
+          {chainLabel(chain)}, {periodLabel(date, 'day')}
+        </h2>
+        <select
+          aria-label="Chain of this day"
+          value={chain}
+          onChange={({ currentTarget }) => choose(currentTarget.value)}
+        >
+          {[...new Set([...chains, chain])].map((name) => (
+            <option key={name} value={name}>
+              {chainLabel(name)}
+            </option>
+          ))}
+        </select>
+        <div class="tools">
+          <button
+            type="button"
+            class="quiet"
+            disabled={date <= chainOf(chain).firstDay}
+            onClick={() => move(-1)}
+          >
+            ‹ Day before
+          </button>
+          <button type="button" class="quiet" disabled={addDays(date, 1) >= today} onClick={() => move(1)}>
+            Day after ›
+          </button>
+          <CopyButton label="Copy link" text={() => location.href} />
+          <button type="button" class="quiet" onClick={() => onChoose(undefined)}>
+            Close
+          </button>
+        </div>
+      </header>
+      <div aria-live="polite">
+        {row === 'loading' ? <p class="muted">Loading …</p> : <Content day={day} row={row} />}
+      </div>
+    </section>
+  );
+
+  function choose(name: string): void {
+    const chosen = [...chains, chain].find((one) => one === name);
+    if (chosen) onChoose({ chain: chosen, date });
+  }
+}
+
+function Content({ day: { chain, date }, row }: Pick<Props, 'day'> & { readonly row: DayRow | undefined }) {
+  if (!row) return <p>This day has no final figure. That does not mean 0.</p>;
+  const verify = `npx chain-insights verify --chain ${chain} --date ${date}`;
+  return (
+    <div class="columns">
+      <Split title="Fees" total="fees" parts={partFigures} row={row} unit={chainOf(chain).coin} />
+      <Split
+        title="Transactions"
+        total="transaction_count"
+        parts={['user_transaction_count', 'protocol_transaction_count']}
+        row={row}
+        unit=""
+      />
+      <Blocks row={row} />
+      <div>
+        <h3>Evidence</h3>
+        <p>
+          <b class={row.evidence}>{row.evidence}</b>{' '}
+          {row.evidence === 'proven'
+            ? 'Every block was recomputed from data that hashes to the finalized block.'
+            : 'At least one block passed consistency checks only.'}
+        </p>
+        <p class="muted">
+          Revision {row.revision}, definition {row.definition_version}, ingested{' '}
+          {row.ingested_at.slice(0, 16).replace('T', ' ')} UTC
+        </p>
+        <p>Recompute this day:</p>
+        <p class="command">
+          <code>{verify}</code> <CopyButton label="Copy" text={() => verify} />
+        </p>
+      </div>
+      <Restatements row={row} />
+    </div>
+  );
+}
+
+/** Shows a figure and its parts, as a bar and with every digit. */
+function Split(props: {
+  readonly title: string;
+  readonly total: Figure;
+  readonly parts: readonly Figure[];
+  readonly row: DayRow;
+  readonly unit: string;
+}) {
+  const { title, total, parts, row, unit } = props;
+  const sum = toNumber(amountOf(row, total));
+  const widths = parts.map((part) => (sum === 0 ? 0 : (100 * toNumber(amountOf(row, part))) / sum));
+  const exact = (figure: Figure) => groupThousands(formatExact(amountOf(row, figure)));
+  return (
+    <div>
+      <h3>{title}</h3>
+      <p class="exact">
+        <strong>{exact(total)}</strong> {unit}
+      </p>
+      <svg class="parts" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
+        {widths.map((width, index) => (
+          <rect
+            key={parts[index]}
+            class={`part-${index}`}
+            x={sumOf(widths.slice(0, index))}
+            width={width}
+            height="6"
+          />
+        ))}
+      </svg>
+      <dl class="rows">
+        {parts.map((part, index) => (
+          <div key={part}>
+            <dt>
+              <i class={`key part-${index}`} />
+              {figures[part]}
+            </dt>
+            <dd>
+              {exact(part)} <small>{(widths[index] ?? 0).toFixed(1)} %</small>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}
+
+const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0);
+
+function Blocks({ row: { block_count, first_block, last_block } }: { readonly row: DayRow }) {
+  return (
+    <div>
+      <h3>Blocks</h3>
+      <p class="exact">
+        <strong>{block_count.toLocaleString('en')}</strong>
+      </p>
+      <dl class="rows">
+        {first_block && <Block label="First" {...first_block} />}
+        {last_block && <Block label="Last" {...last_block} />}
+      </dl>
+    </div>
+  );
+}
+
+const Block = ({
+  label,
+  number,
+  hash,
+}: {
+  readonly label: string;
+  readonly number: number;
+  readonly hash: string;
+}) => (
+  <div>
+    <dt>{label}</dt>
+    <dd>
+      {number.toLocaleString('en')}
+      <br />
+      <code title={hash}>
+        {hash.slice(0, 10)}…{hash.slice(-6)}
+      </code>{' '}
+      <CopyButton label="Copy hash" text={() => hash} />
+    </dd>
+  </div>
+);
+
+function Restatements({ row: { restatements = [] } }: { readonly row: DayRow }): ComponentChildren {
+  if (restatements.length === 0) return null;
+  return (
+    <div class="restatements">
+      <h3>Restatements</h3>
+      <p class="muted">The figures before each restatement:</p>
+      <ul>
+        {restatements.map(({ revision, restated_at, reason, fees, transaction_count }) => (
+          <li key={revision}>
+            Revision {revision}, replaced {restated_at.slice(0, 10)}: fees {groupThousands(fees)},
+            transactions {transaction_count.toLocaleString('en')}. Reason: {reason}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

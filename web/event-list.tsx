@@ -1,0 +1,29 @@
+import type { UtcDay } from '../lambda/chains/utc-day.ts';
+import { eventsBetween } from './events.ts';
+import { chainLabel } from './labels.ts';
+import { endOfPeriod } from './periods.ts';
+import type { View } from './view.ts';
+
+/** Lists the events on the time axis, with their sources. */
+export function EventList({ dates, view }: { readonly dates: readonly UtcDay[]; readonly view: View }) {
+  const [first = '', last = first] = [dates[0], dates.at(-1)];
+  const events = eventsBetween(view.chains, first, endOfPeriod(last, view.interval));
+  if (events.length === 0) return null;
+  return (
+    <details class="event-list">
+      <summary>
+        {events.length === 1 ? '1 event in this range' : `${events.length} events in this range`}
+      </summary>
+      <ul>
+        {events.map(({ date, name, chains, effect, source }) => (
+          <li key={name + date}>
+            {date} <b>{name}</b> ({chains.map(chainLabel).join(', ')}): {effect}.{' '}
+            <a href={source} rel="noreferrer" target="_blank">
+              Source<span class="unseen"> of {name}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

@@ -1,0 +1,79 @@
+import { render } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { chainNames } from '../lambda/chains/chains.ts';
+import { Controls } from './controls.tsx';
+import { KeyForm } from './key-form.tsx';
+import { fullTitle } from './labels.ts';
+import { Notices } from './notices.tsx';
+import { Results } from './results.tsx';
+import { useSession } from './use-session.ts';
+import { currentDay, useView } from './use-view.ts';
+
+/* The explorer. In embed.html, it is only the charts. */
+
+const isEmbedded = document.body.dataset.page === 'embed';
+
+function Explorer() {
+  const linked = useView();
+  const { session, use, forget, retry } = useSession();
+  const { view, problems } = linked;
+  const today = currentDay();
+  const isAccepted = session.state === 'accepted';
+  useEffect(() => showKeyChip(isAccepted, forget), [isAccepted]);
+  useEffect(() => receiveKey((key) => use(key, false)), []);
+  if (session.state === 'failed') return <Notices texts={[session.error.message]} onRetry={retry} />;
+  if (session.state === 'checking' && !session.isEntered) return <div class="card skeleton" />;
+  if (!isAccepted)
+    return (
+      <>
+        <Notices texts={problems} />
+        <KeyForm
+          purpose={`It shows ${fullTitle(view)}.`}
+          refusal={session.state === 'none' ? session.refusal : undefined}
+          isChecking={session.state === 'checking'}
+          onSubmit={use}
+        />
+      </>
+    );
+  const { api, statuses } = session;
+  const served = statuses.length > 0 ? statuses.map(({ chain }) => chain) : chainNames;
+  return (
+    <>
+      {!isEmbedded && <Controls view={view} served={served} today={today} onChange={linked.change} />}
+      <Notices texts={problems} />
+      <Results {...{ api, statuses, linked, today, isEmbedded }} onKeyRefused={forget} />
+    </>
+  );
+}
+
+/** Shows in the page's header that a key is in use, with a button that forgets it. */
+function showKeyChip(isAccepted: boolean, forget: () => void): void {
+  const chip = (
+    <button type="button" class="quiet" aria-label="Key accepted. Change it" onClick={() => forget()}>
+      Key ✓
+    </button>
+  );
+  const slot = document.getElementById('key-slot');
+  if (slot) render(isAccepted ? chip : null, slot);
+}
+
+/** Receives a key from the page that embeds this one. Only pages of allowed origins can: the server's policy refuses all others. */
+function receiveKey(use: (key: string) => void): (() => void) | undefined {
+  if (!isEmbedded || parent === window) return undefined;
+  const receive = ({ source, data }: MessageEvent<unknown>) => {
+    if (
+      source === parent &&
+      typeof data === 'object' &&
+      data &&
+      'key' in data &&
+      typeof data.key === 'string'
+    )
+      use(data.key);
+  };
+  addEventListener('message', receive);
+  parent.postMessage({ ready: 'chain-insights' }, '*');
+  return () => removeEventListener('message', receive);
+}
+
+const main = document.querySelector('main');
+if (main) render(<Explorer />, main);

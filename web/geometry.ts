@@ -1,0 +1,164 @@
+import { scaleLinear, scaleLog } from 'd3-scale';
+import { addDays, SECONDS_PER_DAY, startOfDay, type UtcDay } from '../lambda/chains/utc-day.ts';
+import { endOfPeriod, type Interval, type Range } from './periods.ts';
+import type { Line, Plot, Points } from './plot.ts';
+import { type Tick, timeTicks } from './ticks.ts';
+
+/** Positions of a panel in CSS pixels, from its top left corner. */
+export interface Geometry {
+  readonly width: number;
+  readonly height: number;
+  /** Edges of the area that lines are drawn in. */
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+  readonly x: (seconds: number) => number;
+  readonly y: (value: number) => number;
+  readonly timeTicks: readonly Tick[];
+  readonly valueTicks: readonly number[];
+}
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Height of the mark of a missing day, and of the row that it is in. */
+export const MARK = { height: 4, row: 6, minWidth: 3 } as const;
+
+/** Days in the shortest period of each interval. */
+const shortest: Readonly<Record<Interval, number>> = { day: 1, week: 7, month: 28, quarter: 90, year: 365 };
+
+interface Options {
+  readonly interval: Interval;
+  readonly isLog: boolean;
+  /** Fixes the end of the value axis. */
+  readonly max?: number;
+}
+
+/** Lays out a panel. The right margin has room for the names of the chains, the bottom one for the marks of missing days. */
+export function geometryOf(
+  { dates }: Pick<Plot, 'dates'>,
+  lines: readonly Line[],
+  size: Size,
+  options: Options,
+): Geometry {
+  const { width, height } = size;
+  const isNarrow = width < 560;
+  const edges = {
+    left: isNarrow ? 36 : 52,
+    right: width - (isNarrow ? 74 : 84),
+    top: 22,
+    bottom: height - 26 - lines.length * MARK.row,
+  };
+  const [first, last] = timeDomain(dates);
+  const time = scaleLinear([first, last], [edges.left, edges.right]);
+  const count = Math.max(2, Math.round((edges.bottom - edges.top) / 56));
+  const value = valueScale(lines, options, [edges.bottom, edges.top], count);
+  const most = (edges.right - edges.left) / (isNarrow ? 54 : 80);
+  return {
+    ...size,
+    ...edges,
+    x: (seconds) => time(seconds),
+    y: value.y,
+    timeTicks: timeTicks(first, last, most, shortest[options.interval]),
+    valueTicks: value.ticks,
+  };
+}
+
+/** Returns the first and last second of the axis. A single date is in the middle. */
+function timeDomain(dates: readonly UtcDay[]): [first: number, last: number] {
+  const [first = '1970-01-01', last = first] = [dates[0], dates.at(-1)];
+  const [from, to] = [startOfDay(first), startOfDay(last)];
+  return from === to ? [from - SECONDS_PER_DAY, to + SECONDS_PER_DAY] : [from, to];
+}
+
+function valueScale(lines: readonly Line[], { isLog, max }: Options, range: [number, number], count: number) {
+  const values = lines
+    .flatMap(({ points, faint = [] }) => [...points, ...faint])
+    .filter((point) => point !== null);
+  const highest = values.reduce((a, b) => Math.max(a, b), 0);
+  if (!isLog || highest === 0) {
+    const scale = scaleLinear([0, max ?? (highest || 1)], range);
+    if (!max) scale.nice(count);
+    return { y: (value: number) => scale(value), ticks: scale.ticks(count) };
+  }
+  const lowest = values.reduce((a, b) => Math.min(a, b), highest);
+  const scale = scaleLog([lowest / 1.2, highest * 1.2], range);
+  return { y: (value: number) => scale(value), ticks: logTicks(scale.ticks(), count) };
+}
+
+/** Keeps the powers of ten if there are enough of them, else also their doubles and halves. */
+function logTicks(ticks: readonly number[], count: number): readonly number[] {
+  const isPower = (tick: number) => Number.isInteger(Math.round(Math.log10(tick) * 1e9) / 1e9);
+  const mantissa = (tick: number) => Math.round(tick / 10 ** Math.floor(Math.log10(tick) + 1e-9));
+  const powers = ticks.filter(isPower);
+  if (powers.length > 1.5 * count) return powers.filter((_, index) => index % 2 === 0);
+  return powers.length >= 3 ? powers : ticks.filter((tick) => [1, 2, 5].includes(mantissa(tick)));
+}
+
+/** Returns the stretches of dates at which a line has no figure, as first and last index, since `firstDay`. */
+export function gapsOf(
+  amounts: Line['amounts'],
+  dates: readonly UtcDay[],
+  firstDay: UtcDay,
+  interval: Interval,
+) {
+  const gaps: { first: number; last: number }[] = [];
+  for (const [index, date] of dates.entries()) {
+    if (amounts[index] !== undefined || endOfPeriod(date, interval) < firstDay) continue;
+    const current = gaps.at(-1);
+    if (current?.last === index - 1) current.last = index;
+    else gaps.push({ first: index, last: index });
+  }
+  return gaps;
+}
+
+/** Returns the indexes of the points between two gaps, which no line connects. */
+export function isolatedIndexes(points: Points): number[] {
+  const isDefined = (index: number) => points[index] != null;
+  return [...points.keys()].filter(
+    (index) => isDefined(index) && !isDefined(index - 1) && !isDefined(index + 1),
+  );
+}
+
+/** Moves positions apart to a minimum distance, in their order, and keeps them above `max`. */
+export function spread(positions: readonly number[], distance: number, max: number): number[] {
+  const order = [...positions.keys()].toSorted((a, b) => (positions[a] ?? 0) - (positions[b] ?? 0));
+  const moved = [...positions];
+  let limit = Number.NEGATIVE_INFINITY;
+  for (const index of order) {
+    moved[index] = Math.max(moved[index] ?? 0, limit);
+    limit = (moved[index] ?? 0) + distance;
+  }
+  limit = max;
+  for (const index of order.toReversed()) {
+    moved[index] = Math.min(moved[index] ?? 0, limit);
+    limit = (moved[index] ?? 0) - distance;
+  }
+  return moved;
+}
+
+/** Returns the index of the date that is nearest to a position. */
+export function nearestIndex({ x: toX }: Pick<Geometry, 'x'>, dates: readonly UtcDay[], x: number): number {
+  const distance = (index: number) => Math.abs(toX(startOfDay(dates[index] ?? '')) - x);
+  // Positions ascend, so this is a binary search for the last date that is left of the position.
+  let [low, high] = [0, dates.length - 1];
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (toX(startOfDay(dates[middle] ?? '')) <= x) low = middle;
+    else high = middle - 1;
+  }
+  return low + 1 < dates.length && distance(low + 1) < distance(low) ? low + 1 : low;
+}
+
+/** Scales a range around a day, to two days at least. */
+export function scaleRange({ start_date, end_date }: Range, center: UtcDay, factor: number): Range {
+  const scaled = (day: UtcDay) =>
+    Math.round(((startOfDay(day) - startOfDay(center)) * factor) / SECONDS_PER_DAY);
+  return {
+    start_date: addDays(center, Math.min(-1, scaled(start_date))),
+    end_date: addDays(center, Math.max(1, scaled(end_date))),
+  };
+}

@@ -1,0 +1,22 @@
+/** Shows messages about what went wrong, each once. */
+export function Notices({
+  texts,
+  onRetry,
+}: {
+  readonly texts: readonly string[];
+  readonly onRetry?: () => void;
+}) {
+  if (texts.length === 0) return null;
+  return (
+    <div role="alert" class="notice">
+      {[...new Set(texts)].map((text) => (
+        <p key={text}>{text}</p>
+      ))}
+      {onRetry && (
+        <button type="button" class="quiet" onClick={onRetry}>
+          Try again
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+import type { ChainName } from '../lambda/chains/chains.ts';
+import { addDays, later } from '../lambda/chains/utc-day.ts';
+import type { DaysQuery } from './api-client.ts';
+import { type ChosenDay, FIRST_DAY, type View } from './view.ts';
+
+/** Days of a chain to load. */
+export interface ChainQuery extends DaysQuery {
+  readonly chain: ChainName;
+}
+
+/** Days before the end of a range that are loaded too, so that its last day can be compared with the month before. */
+const RECENT_DAYS = 32;
+
+/** Returns the queries of a view, by their use. */
+export function queriesOf(
+  view: View,
+  chain: ChainName,
+): { readonly series: ChainQuery; readonly recent: ChainQuery } {
+  const { start_date, end_date, interval } = view;
+  const recentStart = later(FIRST_DAY, addDays(end_date, -RECENT_DAYS));
+  return {
+    series: { chain, start_date, end_date, interval },
+    recent: { chain, start_date: recentStart, end_date, interval: 'day' },
+  };
+}
+
+/** Returns the query of a single day. */
+export const dayQuery = ({ chain, date }: ChosenDay): ChainQuery => ({
+  chain,
+  start_date: date,
+  end_date: date,
+  interval: 'day',
+});
+
+/** Returns all queries of a view: none while its days are reversed. */
+export function allQueries({ chains, day, ...view }: View): ChainQuery[] {
+  const queries = chains.map((chain) => queriesOf({ chains, ...view }, chain));
+  return [
+    ...(view.start_date <= view.end_date ? queries.flatMap(({ series, recent }) => [series, recent]) : []),
+    ...(day ? [dayQuery(day)] : []),
+  ];
+}
+
+/** Returns true if the answer to one query contains the answer to another. */
+export const contains = (wide: ChainQuery, { chain, interval, start_date, end_date }: ChainQuery): boolean =>
+  wide.chain === chain &&
+  wide.interval === interval &&
+  wide.start_date <= start_date &&
+  wide.end_date >= end_date;
+
+/** Drops queries that another one contains. */
+export const widestQueries = (queries: readonly ChainQuery[]): ChainQuery[] =>
+  queries.filter(
+    (query, index) =>
+      !queries.some(
+        (other, place) =>
+          place !== index && contains(other, query) && (place < index || !contains(query, other)),
+      ),
+  );

@@ -1,0 +1,104 @@
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { type ChainName, chainOf } from '../lambda/chains/chains.ts';
+import { addDays, earlier, later, type UtcDay } from '../lambda/chains/utc-day.ts';
+import { type Api, ApiError, type ChainStatus } from './api-client.ts';
+import { Cards } from './cards.tsx';
+import { ChartCard } from './chart-card.tsx';
+import { type Content, contentOf, type Find } from './content.ts';
+import { CurlPanel } from './curl-panel.tsx';
+import { DayPanel } from './day-panel.tsx';
+import { chainLabel } from './labels.ts';
+import { Notices } from './notices.tsx';
+import { endOfPeriod, type Range } from './periods.ts';
+import { dayQuery } from './queries.ts';
+import { FigureTable } from './table.tsx';
+import { useDays } from './use-days.ts';
+import type { LinkedView } from './use-view.ts';
+import type { ChosenDay, View } from './view.ts';
+
+interface Props {
+  readonly api: Api;
+  readonly statuses: readonly ChainStatus[];
+  readonly linked: LinkedView;
+  readonly today: UtcDay;
+  readonly isEmbedded: boolean;
+  readonly onKeyRefused: (reason: string) => void;
+}
+
+/** Loads a view and shows it: charts, one day, cards, table and commands. */
+export function Results({ api, statuses, linked, today, isEmbedded, onKeyRefused }: Props) {
+  const { view, change } = linked;
+  const [preview, setPreview] = useState<Range>();
+  const { find, retry, version } = useDays(api, view, statuses);
+  const shown = useMemo(() => (preview ? { ...view, ...preview } : view), [view, preview]);
+  const loading = useMemo(() => contentOf(find, view, shown, statuses, today), [find, version, shown, today]);
+  const errors = loading.state === 'loaded' ? loading.errors : [];
+  const refusal = errors.find(([, error]) => error.isKeyRefused)?.[1].message;
+  useEffect(() => {
+    if (refusal) onKeyRefused(refusal);
+  }, [refusal]);
+  const content = loading.state === 'loaded' ? loading.content : undefined;
+  const select = (chain: ChainName, date: UtcDay) => {
+    if (view.interval === 'day') change({ day: { chain, date } });
+    else change({ interval: 'day', ...daysOfPeriod(chain, date, endOfPeriod(date, view.interval), today) });
+  };
+  const zoom = (range: Range) => {
+    setPreview(undefined);
+    linked.zoom({ start_date: range.start_date, end_date: earlier(range.end_date, addDays(today, -1)) });
+  };
+  return (
+    <>
+      <Notices
+        texts={errors.map(([chain, { message }]) =>
+          errors.length === view.chains.length ? message : `${chainLabel(chain)}: ${message}`,
+        )}
+        onRetry={retry}
+      />
+      <ChartCard
+        {...{ content, shown, statuses, linked, zoom, isEmbedded }}
+        onSelect={select}
+        onPreview={setPreview}
+      />
+      {!isEmbedded && <Day {...{ find, linked, today }} />}
+      {!isEmbedded && content && <Details {...{ api, content, shown }} onSelect={select} />}
+    </>
+  );
+}
+
+/** Returns the days of a period that are over, since the chain's first day. */
+const daysOfPeriod = (chain: ChainName, first: UtcDay, last: UtcDay, today: UtcDay): Range => ({
+  start_date: later(first, chainOf(chain).firstDay),
+  end_date: earlier(last, addDays(today, -1)),
+});
+
+function Day({ find, linked, today }: { readonly find: Find } & Pick<Props, 'linked' | 'today'>) {
+  const { view, change, closeDay } = linked;
+  if (!view.day) return null;
+  const found = find(dayQuery(view.day));
+  if (found instanceof ApiError) return null;
+  const row = found ? found.rows.find(({ date }) => date === view.day?.date) : 'loading';
+  const choose = (day: ChosenDay | undefined) => (day ? change({ day }) : closeDay());
+  return <DayPanel day={view.day} row={row} chains={view.chains} today={today} onChoose={choose} />;
+}
+
+interface DetailsProps {
+  readonly api: Api;
+  readonly content: Content;
+  readonly shown: View;
+  readonly onSelect: (chain: ChainName, date: UtcDay) => void;
+}
+
+function Details({ api, content, shown, onSelect }: DetailsProps) {
+  const { chains, cards, rows } = content;
+  if (rows.length === 0) return <Cards cards={cards} view={shown} onSelect={onSelect} />;
+  return (
+    <>
+      <Cards cards={cards} view={shown} onSelect={onSelect} />
+      <section class="card" aria-labelledby="table-title">
+        <h2 id="table-title">Figures</h2>
+        <FigureTable rows={rows} chains={chains} view={shown} onSelect={onSelect} />
+      </section>
+      <CurlPanel root={api.root} view={shown} />
+    </>
+  );
+}

@@ -1,0 +1,70 @@
+import type { ChainName } from '../lambda/chains/chains.ts';
+import type { UtcDay } from '../lambda/chains/utc-day.ts';
+import { type Amount, formatExact, formatRounded, sumAmounts } from './amounts.ts';
+import type { DayRow } from './api-client.ts';
+import { amountOf, type Figure, isFee, unitOf } from './figures.ts';
+
+/** One day or period of several chains. */
+export interface TableRow {
+  readonly date: UtcDay;
+  /** One figure per chain, in the order of the chains; undefined, which is not 0, where none is final. */
+  readonly amounts: readonly (Amount | undefined)[];
+}
+
+/** Joins chains by date. Returns the dates on which at least one chain has a figure, ascending. */
+export function joinRows(columns: readonly (readonly DayRow[])[], figure: Figure): TableRow[] {
+  const byDate = columns.map((rows) => new Map(rows.map((row) => [row.date, amountOf(row, figure)])));
+  const dates = new Set(byDate.flatMap((column) => [...column.keys()]));
+  return [...dates].toSorted().map((date) => ({ date, amounts: byDate.map((column) => column.get(date)) }));
+}
+
+/** A column to sort by, or the date; and the direction. */
+export interface Order {
+  readonly column: number | 'date';
+  readonly isDescending: boolean;
+}
+
+/** Sorts rows. Rows without a figure come last in both directions. */
+export function sortRows(rows: readonly TableRow[], { column, isDescending }: Order): TableRow[] {
+  const sign = isDescending ? -1 : 1;
+  if (column === 'date') return rows.toSorted((a, b) => (a.date < b.date ? -sign : sign));
+  return rows.toSorted(({ amounts: { [column]: a } }, { amounts: { [column]: b } }) => {
+    if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
+    return a === b ? 0 : a < b ? -sign : sign;
+  });
+}
+
+/** Returns the sum of each column. */
+export const columnTotals = (rows: readonly TableRow[], count: number): Amount[] =>
+  Array.from({ length: count }, (_, column) =>
+    sumAmounts(rows.map(({ amounts }) => amounts[column]).filter((amount) => amount !== undefined)),
+  );
+
+/** As wide as a digit, and as a decimal point, in tabular figures. */
+const [DIGIT_SPACE, POINT_SPACE] = ['\u2007', '\u2008'];
+
+/** Formats the figures of one column so that their decimal points align at the right edge. */
+export function alignColumn(amounts: readonly (Amount | undefined)[]): (string | undefined)[] {
+  const texts = amounts.map((amount) => (amount === undefined ? undefined : formatRounded(amount)));
+  const decimalsOf = (text = '') => text.split('.')[1]?.length ?? 0;
+  const most = texts.reduce((max, text) => Math.max(max, decimalsOf(text)), 0);
+  return texts.map((text) => {
+    if (text === undefined || most === 0) return text;
+    const point = text.includes('.') ? '' : POINT_SPACE;
+    return `${text}${point}${DIGIT_SPACE.repeat(most - decimalsOf(text))}`;
+  });
+}
+
+/**
+ * Formats rows as CSV (RFC 4180), with every digit. For one chain the columns are those of the API; for several there is one per chain,
+ * empty where no figure is final.
+ */
+export function toCsv(figure: Figure, chains: readonly ChainName[], rows: readonly TableRow[]): string {
+  const unit = (chain: ChainName) => (isFee(figure) ? `_${unitOf(figure, chain)}` : '');
+  const columns = chains.length === 1 ? [figure] : chains.map((chain) => `${chain}_${figure}${unit(chain)}`);
+  const lines = rows.map(({ date, amounts }) => [
+    date,
+    ...amounts.map((one) => (one === undefined ? '' : formatExact(one))),
+  ]);
+  return [['date', ...columns], ...lines].map((line) => `${line.join(',')}\r\n`).join('');
+}

@@ -1,0 +1,61 @@
+import type { ChainName } from '../lambda/chains/chains.ts';
+import { addDays, type UtcDay } from '../lambda/chains/utc-day.ts';
+import { type Amount, changeFrom, sumAmounts } from './amounts.ts';
+import type { DayRow } from './api-client.ts';
+import { amountOf, type Figure } from './figures.ts';
+
+/** A figure and the first day of its day or period. */
+interface DatedAmount {
+  readonly date: UtcDay;
+  readonly amount: Amount;
+}
+
+/** The latest final day of a range, with its change as a fraction against earlier days; undefined where those have no figure. */
+export interface Latest extends DatedAmount {
+  readonly row: DayRow;
+  readonly changes: Readonly<Record<'day' | 'week' | 'month', number | undefined>>;
+}
+
+/** Days between the latest day and the one that it is compared with. */
+const distances = { day: 1, week: 7, month: 30 } as const;
+
+/** @param rows days, not periods, ascending */
+export function latestOf(rows: readonly DayRow[], figure: Figure): Latest | undefined {
+  const row = rows.at(-1);
+  if (!row) return undefined;
+  const amount = amountOf(row, figure);
+  const change = (days: number) => {
+    const before = rows.findLast(({ date }) => date === addDays(row.date, -days));
+    return before && changeFrom(amountOf(before, figure), amount);
+  };
+  const { day, week, month } = distances;
+  return {
+    date: row.date,
+    amount,
+    row,
+    changes: { day: change(day), week: change(week), month: change(month) },
+  };
+}
+
+/** The sum and the highest figure of a range. */
+export interface Total {
+  readonly sum: Amount;
+  /** Number of days or periods. */
+  readonly count: number;
+  readonly peak: DatedAmount;
+}
+
+export function totalOf(rows: readonly DayRow[], figure: Figure): Total | undefined {
+  const amounts = rows.map((row) => ({ date: row.date, amount: amountOf(row, figure) }));
+  const [first] = amounts;
+  if (!first) return undefined;
+  const peak = amounts.reduce((highest, one) => (one.amount > highest.amount ? one : highest), first);
+  return { sum: sumAmounts(amounts.map(({ amount }) => amount)), count: rows.length, peak };
+}
+
+/** A chain of the view with the figures of its card. */
+export interface Card {
+  readonly chain: ChainName;
+  readonly latest: Latest | undefined;
+  readonly total: Total | undefined;
+}

@@ -1,0 +1,66 @@
+import { type CountableTimeInterval, type TimeInterval, utcDay, utcMonday, utcMonth, utcYear } from 'd3-time';
+import { SECONDS_PER_DAY } from '../lambda/chains/utc-day.ts';
+
+/** A tick of the time axis. */
+export interface Tick {
+  /** Since 1970. */
+  readonly seconds: number;
+  readonly label: string;
+}
+
+/** Keeps every nth period since 1970. Unlike `every` of days, it does not start over in each month. */
+const everyNth = (period: CountableTimeInterval, step: number): TimeInterval =>
+  period.filter((date) => period.count(new Date(0), date) % step === 0);
+
+const monthSteps = [1, 2, 3, 6].map((step) => [step * 30, utcMonth.every(step)] as const);
+const yearSteps = [1, 2, 5].map((step) => [step * 365, utcYear.every(step)] as const);
+
+/** Periods that begin with a tick, with their number of days. */
+const steps: readonly (readonly [days: number, period: TimeInterval | null])[] = [
+  [1, utcDay],
+  [2, everyNth(utcDay, 2)],
+  [7, utcMonday],
+  [14, everyNth(utcMonday, 2)],
+  ...monthSteps,
+  ...yearSteps,
+];
+
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const month = new Intl.DateTimeFormat('en', { month: 'short', timeZone: 'UTC' });
+
+/**
+ * Returns ticks on natural dates: days, Mondays, first days of months or years.
+ * @param first seconds since 1970, as is `last`
+ * @param most number of ticks that have room
+ * @param periodDays shortest number of days between two ticks
+ */
+export function timeTicks(first: number, last: number, most: number, periodDays = 1): Tick[] {
+  const days = (last - first) / SECONDS_PER_DAY;
+  const fits = ([length]: (typeof steps)[number]) => length >= periodDays && days / length <= most;
+  const [length, period] = steps.find(fits) ?? steps.at(-1) ?? [1, utcDay];
+  const dates = period?.range(new Date(first * 1_000), new Date(last * 1_000 + 1)) ?? [];
+  return dates.map((date, index) => ({
+    seconds: date.getTime() / 1_000,
+    label: labelOf(date, length, index === 0),
+  }));
+}
+
+/** Formats a tick. The first month and each January have the year. */
+function labelOf(date: Date, length: number, isFirst: boolean): string {
+  const year = String(date.getUTCFullYear());
+  if (length < 30) return day.format(date);
+  if (length >= 365 || date.getUTCMonth() === 0) return year;
+  return isFirst ? `${month.format(date)} ${year}` : month.format(date);
+}
+
+const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 });
+const plain = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
+const scientific = new Intl.NumberFormat('en', { notation: 'scientific', maximumSignificantDigits: 3 });
+
+/** Formats a tick of the value axis. */
+export function formatTickValue(value: number): string {
+  if (value >= 10_000) return compact.format(value);
+  // The axis has no room for more zeros.
+  const { format } = value > 0 && value < 0.0001 ? scientific : plain;
+  return format(value);
+}

@@ -1,0 +1,30 @@
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { Api, ChainStatus } from './api-client.ts';
+import { createDayCache } from './day-cache.ts';
+import { allQueries } from './queries.ts';
+import type { View } from './view.ts';
+
+/**
+ * Loads the days of a view.
+ * @param statuses when they change, all days are loaded again, because days may have become final or restated
+ */
+export function useDays(api: Api, view: View, statuses: readonly ChainStatus[]) {
+  const cache = useMemo(createDayCache, [api, statuses]);
+  const [version, setVersion] = useState(0);
+  const [attempt, setAttempt] = useState(0);
+  const queries = allQueries(view);
+  useEffect(() => {
+    const loading = new AbortController();
+    void cache.load(api, queries, loading.signal, () => setVersion((before) => before + 1));
+    return () => loading.abort();
+  }, [cache, JSON.stringify(queries), attempt]);
+  return {
+    find: cache.find,
+    /** Changes whenever `find` may return something else. */
+    version,
+    retry: () => {
+      cache.forgetErrors();
+      setAttempt(attempt + 1);
+    },
+  };
+}

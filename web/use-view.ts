@@ -1,0 +1,58 @@
+import { useEffect, useState } from 'preact/hooks';
+import { dayOf, type UtcDay } from '../lambda/chains/utc-day.ts';
+import { fullTitle } from './labels.ts';
+import type { Range } from './periods.ts';
+import { formatView, type ParsedView, parseView, type View } from './view.ts';
+
+/** Returns the current UTC day. */
+export const currentDay = (): UtcDay => dayOf(Date.now() / 1_000);
+
+/** The history entry of a zoom: the range before it. */
+interface ZoomState {
+  readonly zoomedFrom?: Range;
+}
+
+interface CurrentView extends ParsedView, ZoomState {}
+
+const currentView = (): CurrentView => ({
+  ...parseView(location.search, currentDay()),
+  ...(history.state as ZoomState | null),
+});
+
+/** The view of the page, and the ways to change it. */
+export type LinkedView = ReturnType<typeof useView>;
+
+/** Keeps the view in the page's URL. Each change is a history entry, so that Back returns to the view before. */
+export function useView() {
+  const [linked, setLinked] = useState(currentView);
+  const { view, problems, zoomedFrom } = linked;
+  useEffect(() => {
+    const restore = () => setLinked(currentView());
+    addEventListener('popstate', restore);
+    return () => removeEventListener('popstate', restore);
+  }, []);
+  useEffect(() => {
+    document.title = `${fullTitle(view)} · Chain Insights`;
+  }, [view]);
+  const show = (changed: View, state: ZoomState) => {
+    history.pushState(state, '', `?${formatView(changed)}`);
+    setLinked({ view: changed, problems: [], ...state });
+  };
+  const isRange = (change: Partial<View>) => 'start_date' in change || 'end_date' in change;
+  return {
+    view,
+    problems,
+    isZoomed: zoomedFrom !== undefined,
+    change: (change: Partial<View>) =>
+      show({ ...view, ...change }, zoomedFrom && !isRange(change) ? { zoomedFrom } : {}),
+    zoom: (range: Range) => {
+      const zoomedFromRange = zoomedFrom ?? { start_date: view.start_date, end_date: view.end_date };
+      show({ ...view, ...range }, { zoomedFrom: zoomedFromRange });
+    },
+    resetZoom: () => zoomedFrom && show({ ...view, ...zoomedFrom }, {}),
+    closeDay: () => {
+      const { day, ...rest } = view;
+      if (day) show(rest, zoomedFrom ? { zoomedFrom } : {});
+    },
+  };
+}
