@@ -1,5 +1,5 @@
+import { days } from './api/days.ts';
 import { queryHandler } from './api/query-handler.ts';
-import { days } from './api/series.ts';
 import { fromEnvironment } from './environment.ts';
 import { openQueryTable } from './store/query-table.ts';
 

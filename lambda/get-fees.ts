@@ -1,5 +1,5 @@
+import { fees } from './api/fees.ts';
 import { queryHandler } from './api/query-handler.ts';
-import { fees } from './api/series.ts';
 import { fromEnvironment } from './environment.ts';
 import { openQueryTable } from './store/query-table.ts';
 

@@ -1,5 +1,5 @@
 import { queryHandler } from './api/query-handler.ts';
-import { transactionCount } from './api/series.ts';
+import { transactionCount } from './api/transaction-count.ts';
 import { fromEnvironment } from './environment.ts';
 import { openQueryTable } from './store/query-table.ts';
 

@@ -1,11 +1,14 @@
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { openCache } from '../../lambda/api/cache.ts';
+import { days } from '../../lambda/api/days.ts';
+import { fees } from '../../lambda/api/fees.ts';
 import { type Dated, JSON_TYPE, sliceBody } from '../../lambda/api/formats.ts';
 import { httpHandler } from '../../lambda/api/http-handler.ts';
 import { periodBounds } from '../../lambda/api/periods.ts';
 import { readQuery } from '../../lambda/api/query.ts';
 import { queryHandler } from '../../lambda/api/query-handler.ts';
-import { days, fees, type Series, transactionCount } from '../../lambda/api/series.ts';
+import type { Series } from '../../lambda/api/series.ts';
+import { transactionCount } from '../../lambda/api/transaction-count.ts';
 import { addDays } from '../../lambda/chains/utc-day.ts';
 import { openQueryTable } from '../../lambda/store/query-table.ts';
 import type { Ratio } from '../ratio.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { coinAmount } from '../chains/coin-amount.ts';
 import { evidences } from '../chains/evidence.ts';
-import { feeParts, mapPaidAttributes, sumPaidParts } from '../chains/fee-parts.ts';
+import { mapPaidAttributes } from '../chains/fee-parts.ts';
+import { paidAmount, paidPartAmount } from '../chains/paid-amount.ts';
 import type { UtcDay } from '../chains/utc-day.ts';
 import { blockRefShape, integer } from './attributes.ts';
 
@@ -39,15 +39,6 @@ export const publicDayShape = {
 const publicDaySchema = z.object({ date: z.string(), ...publicDayShape });
 
 export type PublicDay = z.output<typeof publicDaySchema>;
-type PaidFees = Pick<PublicDay, keyof ReturnType<typeof mapPaidAttributes>>;
-
-/** Returns what senders paid on all these days, as an exact decimal of the coin. */
-export const paidAmount = (days: readonly PaidFees[]): string =>
-  coinAmount(sumPaidParts((name) => sumOf(days, feeParts[name].attribute)));
-
-const sumOf = <Name extends string>(days: readonly Readonly<Record<Name, bigint>>[], name: Name): bigint =>
-  days.reduce((sum, day) => sum + day[name], 0n);
-
 /** The public row of a day or of a period. */
 export interface PublicRow extends ReturnType<typeof figuresOf> {
   readonly date: UtcDay;
@@ -94,7 +85,7 @@ function figuresOf(days: readonly Figures[]) {
     user_transaction_count: transactions - protocol,
     protocol_transaction_count: protocol,
     fees: paidAmount(days),
-    ...mapPaidAttributes((name) => coinAmount(sumOf(days, feeParts[name].attribute))),
+    ...mapPaidAttributes((name) => paidPartAmount(days, name)),
     block_count: count((day) => day.block_count),
     first_block: days.find((day) => day.first_block)?.first_block,
     last_block: days.at(-1)?.last_block,

@@ -7,6 +7,7 @@ import { dayOf } from '../../lambda/chains/utc-day.ts';
 import { environment } from '../../lambda/environment.ts';
 import { chainStore } from '../../lambda/store/chain-store.ts';
 import { putDay, queryDays } from '../../lambda/store/days.ts';
+import { getLag } from '../../lambda/store/lag.ts';
 import { listRestatements } from '../../lambda/store/restatements.ts';
 import { getStoredDay } from '../../lambda/store/stored-days.ts';
 import { embeddedCredentials } from '../../local/embedded-table.ts';
@@ -99,6 +100,10 @@ test('a scheduled event ingests its chain, and logs and returns one report', asy
   ]);
   expect(error).not.toHaveBeenCalled();
   expect(await queryDays(store(), DAY, DAY)).toHaveLength(1);
+  expect(await getLag(store())).toEqual({
+    seconds: report.lagSeconds,
+    seenAt: expect.closeTo(Date.now(), -4),
+  });
 });
 
 test('publishes the report as metrics', async () => {

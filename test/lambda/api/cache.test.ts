@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { openCache } from '../../../lambda/api/cache.ts';
 import { JSON_TYPE, sliceBody } from '../../../lambda/api/formats.ts';
 import { type DayRange, periodBounds } from '../../../lambda/api/periods.ts';
-import { transactionCount } from '../../../lambda/api/series.ts';
+import { transactionCount } from '../../../lambda/api/transaction-count.ts';
 import { type ChainName, chainNames } from '../../../lambda/chains/chains.ts';
 import { NO_TOTALS } from '../../../lambda/chains/totals.ts';
 import { addDays, earlier, type UtcDay } from '../../../lambda/chains/utc-day.ts';

@@ -9,7 +9,7 @@ import {
 } from '../../../lambda/api/cached-days.ts';
 import { CSV_TYPE, JSON_TYPE } from '../../../lambda/api/formats.ts';
 import { type DayRange, periodBounds } from '../../../lambda/api/periods.ts';
-import { transactionCount } from '../../../lambda/api/series.ts';
+import { transactionCount } from '../../../lambda/api/transaction-count.ts';
 import { addDays, countDays, type UtcDay } from '../../../lambda/chains/utc-day.ts';
 import type { Coverage } from '../../../lambda/store/coverage.ts';
 

@@ -8,8 +8,8 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { mockClient } from 'aws-sdk-client-mock';
 import { corsExposedHeaders } from '../../../lambda/api/cors.ts';
+import { fees } from '../../../lambda/api/fees.ts';
 import { queryHandler } from '../../../lambda/api/query-handler.ts';
-import { fees } from '../../../lambda/api/series.ts';
 import { environment } from '../../../lambda/environment.ts';
 import { openQueryTable } from '../../../lambda/store/query-table.ts';
 

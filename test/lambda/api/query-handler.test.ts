@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
+import { fees } from '../../../lambda/api/fees.ts';
 import { queryHandler } from '../../../lambda/api/query-handler.ts';
-import { fees } from '../../../lambda/api/series.ts';
 import { chainNames } from '../../../lambda/chains/chains.ts';
 import { NO_FEES } from '../../../lambda/chains/fee-parts.ts';
 import { NO_TOTALS } from '../../../lambda/chains/totals.ts';

@@ -1,4 +1,5 @@
 import { toCachedDays } from '../../../lambda/api/cached-days.ts';
+import { fees } from '../../../lambda/api/fees.ts';
 import { CSV_TYPE, JSON_TYPE } from '../../../lambda/api/formats.ts';
 import { matchesIfNoneMatch } from '../../../lambda/api/if-none-match.ts';
 import type { Query } from '../../../lambda/api/query.ts';
@@ -8,7 +9,7 @@ import {
   notModifiedResponse,
   type QueryContext,
 } from '../../../lambda/api/response.ts';
-import { fees, transactionCount } from '../../../lambda/api/series.ts';
+import { transactionCount } from '../../../lambda/api/transaction-count.ts';
 import { chainOf } from '../../../lambda/chains/chains.ts';
 import { addDays, countDays, type UtcDay } from '../../../lambda/chains/utc-day.ts';
 

@@ -1,8 +1,11 @@
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import fc from 'fast-check';
+import { days } from '../../../lambda/api/days.ts';
+import { fees } from '../../../lambda/api/fees.ts';
 import { CSV_TYPE, type Dated, JSON_TYPE } from '../../../lambda/api/formats.ts';
 import { queryHandler } from '../../../lambda/api/query-handler.ts';
-import { days, fees, type Series, transactionCount } from '../../../lambda/api/series.ts';
+import type { Series } from '../../../lambda/api/series.ts';
+import { transactionCount } from '../../../lambda/api/transaction-count.ts';
 import { intervals } from '../../../lambda/chains/interval.ts';
 import { addDays } from '../../../lambda/chains/utc-day.ts';
 import { chainStore } from '../../../lambda/store/chain-store.ts';

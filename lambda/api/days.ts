@@ -1,0 +1,38 @@
+import { feeParts, mapPaidAttributes } from '../chains/fee-parts.ts';
+import { dayReader } from '../store/day-reader.ts';
+import { dayRow, type PublicDay, type PublicRow, periodRow, publicDayShape } from '../store/day-row.ts';
+import type { Columns } from './formats.ts';
+import { feesHeaders, type Series } from './series.ts';
+
+const figureColumns: Columns<PublicRow> = {
+  transaction_count: (row) => row.transaction_count,
+  user_transaction_count: (row) => row.user_transaction_count,
+  protocol_transaction_count: (row) => row.protocol_transaction_count,
+  fees: (row) => row.fees,
+  ...mapPaidAttributes((name) => (row: PublicRow) => row[feeParts[name].attribute]),
+  block_count: (row) => row.block_count,
+  first_block_number: (row) => row.first_block?.number,
+  first_block_hash: (row) => row.first_block?.hash,
+  last_block_number: (row) => row.last_block?.number,
+  last_block_hash: (row) => row.last_block?.hash,
+  evidence: (row) => row.evidence,
+  definition_version: (row) => row.definition_version,
+  revision: (row) => row.revision,
+  ingested_at: (row) => row.ingested_at,
+};
+
+/** Everything that is published about a day. */
+export const days: Series<PublicDay, PublicRow> = {
+  read: dayReader(publicDayShape),
+  rowOfDay: dayRow,
+  rowOfPeriod: periodRow,
+  columnsOf: (interval) =>
+    interval === 'day'
+      ? {
+          date: (row) => row.date,
+          ...figureColumns,
+          restatement_count: (row) => row.restatements?.length ?? 0,
+        }
+      : { date: (row) => row.date, day_count: (row) => row.day_count, ...figureColumns },
+  headersOf: feesHeaders,
+};

@@ -1,0 +1,19 @@
+import * as z from 'zod/mini';
+import { mapPaidAttributes } from '../chains/fee-parts.ts';
+import { paidAmount } from '../chains/paid-amount.ts';
+import { dayReader } from '../store/day-reader.ts';
+import type { Dated } from './formats.ts';
+import { feesHeaders, type Series } from './series.ts';
+
+const read = dayReader(mapPaidAttributes(() => z.bigint()));
+
+type PaidFees = Awaited<ReturnType<typeof read>>[number];
+
+/** Everything that senders paid, as an exact decimal of the chain's coin. */
+export const fees: Series<PaidFees, Dated & { readonly fees: string }> = {
+  read,
+  rowOfDay: (day) => ({ date: day.date, fees: paidAmount([day]) }),
+  rowOfPeriod: (date, days) => ({ date, fees: paidAmount(days) }),
+  columnsOf: () => ({ date: (row) => row.date, fees: (row) => row.fees }),
+  headersOf: feesHeaders,
+};
