@@ -14,6 +14,9 @@ const RETENTION_DAYS = [
   9999,
 ] as const;
 
+/** Timeout of a query function. Three attempts of 3 s at the table fit in; API Gateway times out after 29 s. */
+export const QUERY_TIMEOUT_MS = 20_000;
+
 const backfillDaysAtOnce = integer(1, 100);
 
 const chain = object({
@@ -56,10 +59,15 @@ const tiers = z.record(z.string().regex(/^[a-z][a-z0-9]{0,31}$/), tier, {
       : 'expected an object of tiers',
 });
 
-const origin = text(
-  /^(\*|https?:\/\/[^/*,'\sA-Z]+)$/,
-  'an origin such as https://example.com, in lower case, or *',
-);
+const ORIGIN = 'expected an origin as browsers send it, such as https://example.com, or *';
+
+/** Browsers send no path, no default port, no upper case and no other script. An origin that differs would never match. */
+const origin = z
+  .string(ORIGIN)
+  .refine(
+    (value) => value === '*' || (/^https?:\/\/[^*,']+$/.test(value) && URL.parse(value)?.origin === value),
+    ORIGIN,
+  );
 
 const embedder = text(/^https:\/\/[^/*,;'"\sA-Z]+$/, 'an origin such as https://example.com, in lower case');
 
@@ -79,8 +87,9 @@ const alarms = object({
   email: z.email('expected an e-mail address').optional(),
   /** Age of a chain's newest complete day at which its data is stale. A healthy chain reaches 24.5 hours. */
   dataOlderThanHours: integer(25, 1_000).default(30),
-  errorPercent: integer(1, 100).default(1),
-  p99Milliseconds: integer(50, 29_000).default(2_000),
+  /** 100 would never be exceeded. */
+  errorPercent: integer(1, 99).default(1),
+  p99Milliseconds: integer(50, QUERY_TIMEOUT_MS - 1).default(2_000),
 });
 
 export const stageSchema = object({
@@ -94,8 +103,8 @@ export const stageSchema = object({
   protect: flag.default(false),
 
   chains: chains.prefault({}),
-  /** First day to ingest. Earlier days cost RPC calls, which public nodes limit. */
-  startDate: date.default('2026-11-01'),
+  /** First day to ingest. Earlier days cost RPC calls, which public nodes limit. By default 30 days before the first run of each chain. */
+  startDate: date.optional(),
   /** Below 5, runs would overlap. Above 30, alarms could not tell a pause from a failure. */
   ingestEveryMinutes: integer(5, 30).default(5),
   /** Days of a chain that a backfill reads at once. Each occupies one function, which reads up to 32 blocks at once. */
@@ -116,6 +125,11 @@ export const stageSchema = object({
     writeUnits: 200,
   }),
 
+  /**
+   * Releases a new version of a query function to ten percent of the requests for five minutes, then to all. When errors or latency
+   * exceed the thresholds of `alarms` meanwhile, the deployment fails and the version before takes all requests again.
+   */
+  canary: flag.default(false),
   /** Serves the explorer and the API reference at the API's root, to everyone, without a key. */
   pages: flag.default(true),
 

@@ -18,15 +18,15 @@ export function addPreflight(
 }
 
 /**
- * Returns the CORS headers of the gateway's own errors. A gateway response cannot choose from several origins, so it reflects the
- * request's. That is safe: no page can send a key without a preflight, and these errors hold only fixed text.
+ * Returns the CORS headers of the gateway's own errors. A gateway response cannot choose from several origins. It cannot reflect the
+ * request's either: it matches header names by case, and browsers send `origin` over HTTP/2. So it allows any origin, which is safe:
+ * these errors hold only fixed text, and browsers send no credentials.
  */
 export function errorCorsHeaders(origins: readonly string[]): Record<string, string> {
-  const [origin] = origins;
+  const [origin, ...others] = origins;
   if (!origin) return {};
   return {
-    'Access-Control-Allow-Origin': origins.length === 1 ? `'${origin}'` : 'method.request.header.Origin',
+    'Access-Control-Allow-Origin': others.length === 0 ? `'${origin}'` : "'*'",
     'Access-Control-Expose-Headers': `'${corsExposedHeaders.join(',')}'`,
-    ...(origins.length > 1 && { Vary: "'Origin'" }),
   };
 }

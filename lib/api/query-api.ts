@@ -6,8 +6,10 @@ import { Construct } from 'constructs';
 import { chainsRoute, type Route, routes } from '../../lambda/api/routes.ts';
 import type { Config } from '../config.ts';
 import { ServiceFunction } from '../service-function.ts';
+import { QUERY_TIMEOUT_MS } from '../stage-schema.ts';
 import { acknowledgeApi } from './acknowledgements.ts';
 import { authorization } from './authorization.ts';
+import { Canary } from './canary.ts';
 import { addPreflight } from './cors.ts';
 import { addCustomDomain } from './custom-domain.ts';
 import { addProblemResponses } from './gateway-responses.ts';
@@ -30,7 +32,8 @@ export class QueryApi extends Construct {
     this.api = createApi(this, config);
     keepExecutionLogs(this.api, config);
     addProblemResponses(this.api, config.corsOrigins);
-    const queries = routes.map((route) => addRoute(this, this.api, route, { table, config }));
+    const canary = config.canary ? new Canary(this, 'Canary', this.api, config) : undefined;
+    const queries = routes.map((route) => addRoute(this, this.api, route, { table, config, canary }));
     this.functions = config.pages ? [...queries, addPages(this, this.api, config)] : queries;
     addUsagePlans(this, this.api, config.tiers);
     if (config.customDomain) addCustomDomain(this.api, config.customDomain);
@@ -63,7 +66,12 @@ function createApi(scope: Construct, config: Config): RestApi {
   return api;
 }
 
-function addRoute(scope: Construct, api: RestApi, route: Route, { table, config }: Props) {
+function addRoute(
+  scope: Construct,
+  api: RestApi,
+  route: Route,
+  { table, config, canary }: Props & { readonly canary: Canary | undefined },
+) {
   const { path, handler, methods } = route;
   const query = new ServiceFunction(scope, handler, {
     entry: handler,
@@ -77,13 +85,13 @@ function addRoute(scope: Construct, api: RestApi, route: Route, { table, config 
       : { tableActions: ['dynamodb:GetItem', 'dynamodb:Query'], variables: corsOf(config) }),
     // CPU grows with memory, and cold starts and responses of 4,100 days are bound by CPU.
     memorySize: 1_024,
-    // Three attempts of 3 s at the table fit in; API Gateway times out after 29 s.
-    timeout: Duration.seconds(20),
+    timeout: Duration.millis(QUERY_TIMEOUT_MS),
     config,
   });
+  const target = canary?.aliasOf(query) ?? query.function;
   const resource = api.root.resourceForPath(path);
   for (const method of methods) {
-    resource.addMethod(method, new LambdaIntegration(query.function, { allowTestInvoke: false }));
+    resource.addMethod(method, new LambdaIntegration(target, { allowTestInvoke: false }));
   }
   addPreflight(resource, methods, config.corsOrigins);
   return query;
@@ -93,4 +101,4 @@ const corsOf = ({ corsOrigins }: Config) =>
   corsOrigins.length > 0 ? { corsOrigins: corsOrigins.join(',') } : {};
 
 const startDatesOf = ({ chains }: Config): string =>
-  JSON.stringify(Object.fromEntries(chains.map(({ name, startDate }) => [name, startDate])));
+  JSON.stringify(Object.fromEntries(chains.map(({ name, startDate }) => [name, startDate ?? null])));

@@ -3,6 +3,7 @@ import type { Stage } from '../config.ts';
 /** The stage of `npx cdk deploy -c stage=prod`. Read docs/deploy.md before its first deployment. */
 export const prod: Stage = {
   protect: true,
+  canary: true,
   // Requires API Gateway's log role in the account and region.
   apiLogRole: 'existing',
   logRetentionDays: 90,

@@ -12,7 +12,6 @@ test('fills in every default for an empty stage', () => {
     protect: false,
     chains: chainNames.map((name) => ({
       name,
-      startDate: '2026-11-01',
       ingestEveryMinutes: 5,
       backfillDaysAtOnce: 5,
       evidence: 'proven',
@@ -20,6 +19,7 @@ test('fills in every default for an empty stage', () => {
     tiers: { standard: { ratePerSecond: 10, burst: 20, requestsPerMonth: 100_000 } },
     throttle: { ratePerSecond: 100, burst: 200 },
     table: { readUnits: 2_000, writeUnits: 200 },
+    canary: false,
     pages: true,
     embedOrigins: [],
     corsOrigins: [],
@@ -63,6 +63,16 @@ test('omits disabled chains, and prefers values of a chain to those of the stage
 
 test.each(Object.keys(stages))('accepts the stage %s', (name) => {
   expect(readConfig(name, stages).chains).not.toEqual([]);
+});
+
+test.each([
+  '*',
+  'https://example.com',
+  'http://localhost:3000',
+  'https://xn--mnchen-3ya.example',
+  'http://[::1]:8080',
+])('accepts the origin %s, as browsers send it', (origin) => {
+  expect(configOf({ corsOrigins: [origin] }).corsOrigins).toEqual([origin]);
 });
 
 test('refuses an unknown stage and lists the known ones', () => {
@@ -128,12 +138,24 @@ test.each([
   [{ corsOrigins: 'https://example.com' }, 'test.corsOrigins: expected a list of origins'],
   [
     { corsOrigins: ['https://example.com/'] },
-    'test.corsOrigins.0: expected an origin such as https://example.com',
+    'test.corsOrigins.0: expected an origin as browsers send it, such as https://example.com',
   ],
   [
     { corsOrigins: ['https://Example.com'] },
-    'test.corsOrigins.0: expected an origin such as https://example.com',
+    'test.corsOrigins.0: expected an origin as browsers send it, such as https://example.com',
   ],
+  [
+    { corsOrigins: ['https://example.com:443'] },
+    'test.corsOrigins.0: expected an origin as browsers send it',
+  ],
+  [{ corsOrigins: ['http://example.com:80'] }, 'test.corsOrigins.0: expected an origin as browsers send it'],
+  [
+    { corsOrigins: ['https://münchen.example'] },
+    'test.corsOrigins.0: expected an origin as browsers send it',
+  ],
+  [{ corsOrigins: ['https://*.example.com'] }, 'test.corsOrigins.0: expected an origin as browsers send it'],
+  [{ corsOrigins: ['https://me@example.com'] }, 'test.corsOrigins.0: expected an origin as browsers send it'],
+  [{ corsOrigins: ['https://example.com?'] }, 'test.corsOrigins.0: expected an origin as browsers send it'],
   [{ corsOrigins: ['*', 'https://example.com'] }, 'test.corsOrigins: expected no other origin beside *'],
   [
     { customDomain: { ...domain, name: 'example' } },
@@ -157,7 +179,7 @@ test.each([
     'test.customDomain.certificateArn: expected an ARN in the region and account of the stage',
   ],
   [{ authorizerFunctionArn: 'arn:aws:lambda:us-east-1:111122223333:function:' }, 'expected an ARN of lambda'],
-  [{ corsOrigins: ["https://x'y.com"] }, 'test.corsOrigins.0: expected an origin such as'],
+  [{ corsOrigins: ["https://x'y.com"] }, 'test.corsOrigins.0: expected an origin as browsers send it'],
   [{ apiLogRole: 'yes' }, 'test.apiLogRole: expected one of none, existing, create'],
   [{ logRetentionDays: 31 }, 'test.logRetentionDays: expected one of 1, 3, 5, 7, 14, 30,'],
   [{ alarms: { email: 'me' } }, 'test.alarms.email: expected an e-mail address'],
@@ -165,6 +187,12 @@ test.each([
     { alarms: { dataOlderThanHours: 24 } },
     'alarms.dataOlderThanHours: expected a whole number from 25 to 1000',
   ],
+  [{ alarms: { errorPercent: 100 } }, 'test.alarms.errorPercent: expected a whole number from 1 to 99'],
+  [
+    { alarms: { p99Milliseconds: 20_000 } },
+    'test.alarms.p99Milliseconds: expected a whole number from 50 to 19999',
+  ],
+  [{ canary: 5 }, 'test.canary: expected true or false'],
   [undefined, 'test: expected an object with env, protect'],
 ])('refuses %j, with the name of the field and the expected value', (stage, message) => {
   expect(() => configOf(stage)).toThrow(message);

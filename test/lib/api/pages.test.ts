@@ -91,3 +91,10 @@ test('omits the paths and the function when pages are disabled', () => {
   expect(JSON.stringify(without.toJSON())).not.toMatch(/\{file\}|SITE_FOLDER/);
   expect(theOnly(without, 'AWS::ApiGateway::Stage').MethodSettings).toHaveLength(1);
 });
+
+test('gives the pages function 512 MB and five seconds', () => {
+  const [pages] = Object.entries(template.findResources('AWS::Lambda::Function')).filter(([id]) =>
+    id.startsWith('ApipagesFunction'),
+  );
+  expect(pages?.[1].Properties).toMatchObject({ MemorySize: 512, Timeout: 5 });
+});
