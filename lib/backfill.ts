@@ -1,4 +1,4 @@
-import { Aws, CfnOutput, Stack } from 'aws-cdk-lib';
+import { Aws, CfnOutput, Fn, Stack } from 'aws-cdk-lib';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { DefinitionBody, LogLevel, StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
@@ -24,6 +24,8 @@ export class Backfill extends Construct {
     const reports = reportBucket(this, config);
     const role = machineRole(this, ingest, reports);
     const resources = { arn, functionArn: ingest.functionArn, bucketName: reports.bucketName };
+    // Log groups elsewhere fill the account's resource policy, of limited size, one by one.
+    const logs = logGroup(this, 'Logs', config, `/aws/vendedlogs/states/${uniqueStackName()}-backfill`);
     this.stateMachine = new StateMachine(this, 'StateMachine', {
       definitionBody: DefinitionBody.fromString(
         Stack.of(this).toJsonString(backfillDefinition(chainsOf(config), resources)),
@@ -31,7 +33,7 @@ export class Backfill extends Construct {
       role,
       tracingEnabled: true,
       // Step Functions keeps inputs and outputs in the history of each execution for 90 days.
-      logs: { destination: logGroup(this, 'Logs', config), level: LogLevel.ALL, includeExecutionData: false },
+      logs: { destination: logs, level: LogLevel.ALL, includeExecutionData: false },
     });
     allowOwnRuns(this, role, this.stateMachine);
 
@@ -44,6 +46,12 @@ export class Backfill extends Construct {
       'Bucket with the reports of backfills: failed days and reasons',
     );
   }
+}
+
+/** Returns the stack's name with a part of its ID: a protected log group remains when its stack is deleted, and would block the next one. */
+function uniqueStackName(): string {
+  const stackId = Fn.select(2, Fn.split('/', Aws.STACK_ID));
+  return `${Aws.STACK_NAME}-${Fn.select(0, Fn.split('-', stackId))}`;
 }
 
 const chainsOf = ({ chains }: Config): BackfillChains =>

@@ -11,11 +11,11 @@ interface Resources {
   readonly functions: readonly ServiceFunction[];
 }
 
-/** Graphs of the daily usage that AWS charges for. */
+/** Graphs the hourly usage that AWS charges for. A day's sum would give two points in the dashboard's range. */
 export function costGraphs({ table, api, functions }: Resources): CustomMetricGroup[] {
-  const daily = { period: Duration.days(1), statistic: Stats.SUM };
+  const hourly = { period: Duration.hours(1), statistic: Stats.SUM };
   return [
-    { title: 'Requests', metrics: [api.metricCount({ ...daily, label: 'API' })] },
+    { title: 'Requests', metrics: [api.metricCount({ ...hourly, label: 'API' })] },
     {
       title: 'GB-seconds',
       metrics: functions.map(({ node, function: one, memorySize }, index) => {
@@ -23,8 +23,8 @@ export function costGraphs({ table, api, functions }: Resources): CustomMetricGr
         const duration = `duration${index}`;
         return new MathExpression({
           expression: `${duration} / 1000 * ${memorySize / 1_024}`,
-          usingMetrics: { [duration]: one.metricDuration(daily) },
-          period: daily.period,
+          usingMetrics: { [duration]: one.metricDuration(hourly) },
+          period: hourly.period,
           label: node.id,
         });
       }),
@@ -32,8 +32,8 @@ export function costGraphs({ table, api, functions }: Resources): CustomMetricGr
     {
       title: 'Table units',
       metrics: [
-        table.metricConsumedReadCapacityUnits({ ...daily, label: 'read' }),
-        table.metricConsumedWriteCapacityUnits({ ...daily, label: 'write' }),
+        table.metricConsumedReadCapacityUnits({ ...hourly, label: 'read' }),
+        table.metricConsumedWriteCapacityUnits({ ...hourly, label: 'write' }),
       ],
     },
     {
@@ -41,7 +41,7 @@ export function costGraphs({ table, api, functions }: Resources): CustomMetricGr
       metrics: functions.map(
         ({ node, logGroup }) =>
           new Metric({
-            ...daily,
+            ...hourly,
             namespace: 'AWS/Logs',
             metricName: 'IncomingBytes',
             dimensionsMap: { LogGroupName: logGroup.logGroupName },

@@ -5,7 +5,6 @@ import { BillingMode, type ITable, type TableV2 } from 'aws-cdk-lib/aws-dynamodb
 import {
   type ApiGatewayMonitoringProps,
   DefaultDashboardFactory,
-  type DynamoTableMonitoringProps,
   LatencyType,
   MonitoringFacade,
   SnsAlarmActionStrategy,
@@ -27,6 +26,7 @@ import { failingEventsAlarm } from './failing-events-alarm.ts';
 import { failingIngestAlarm } from './failing-ingest-alarm.ts';
 import { functionGraphs } from './function-graphs.ts';
 import { staleDataAlarm } from './stale-data-alarm.ts';
+import { throttledTableAlarms } from './throttled-table-alarms.ts';
 
 interface Props {
   readonly table: TableV2;
@@ -77,11 +77,20 @@ export class Monitoring extends Construct {
         alarmFriendlyName: 'functions',
         metricGroups: [...functionGraphs(functions), deadLetterAlarms(ingest, texts)],
       })
-      .monitorDynamoTable(tableMonitoring(table, texts))
+      .monitorDynamoTable({
+        table: table as ITable,
+        humanReadableName: 'Table',
+        billingMode: BillingMode.PAY_PER_REQUEST,
+      })
+      .monitorCustom({
+        humanReadableName: 'Table limits',
+        alarmFriendlyName: 'table-limits',
+        metricGroups: [throttledTableAlarms(table, texts)],
+      })
       .monitorCustom({
         humanReadableName: 'Cost',
         alarmFriendlyName: 'costs',
-        description: 'Daily usage; docs/cost.md lists the prices.',
+        description: 'Hourly usage; docs/cost.md lists the prices.',
         metricGroups: costGraphs({ table, api: api.api, functions }),
       });
     alarms.push(...facade.createdAlarms().map(({ alarm }) => alarm));
@@ -136,20 +145,3 @@ const apiMonitoring = (
     },
   },
 });
-
-function tableMonitoring(table: TableV2, texts: AlarmTexts): DynamoTableMonitoringProps {
-  const alarmOn = (operations: string) => ({
-    Critical: {
-      ...texts('table-throttled', operations),
-      maxThrottledEventsThreshold: 0,
-      datapointsToAlarm: 2,
-    },
-  });
-  return {
-    table: table as ITable,
-    humanReadableName: 'Table',
-    billingMode: BillingMode.PAY_PER_REQUEST,
-    addReadThrottledEventsCountAlarm: alarmOn('reads'),
-    addWriteThrottledEventsCountAlarm: alarmOn('writes'),
-  };
-}

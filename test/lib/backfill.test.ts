@@ -67,6 +67,21 @@ const configured = definitionOf(
 );
 
 describe('the template', () => {
+  test('logs to a group under /aws/vendedlogs/, with a name that no stack before has left behind', () => {
+    const [logs] = propertiesOf(template, 'AWS::Logs::LogGroup').filter(({ LogGroupName }) =>
+      JSON.stringify(LogGroupName ?? '').includes('backfill'),
+    );
+    const [prefix, stackName, , stackId, suffix] = logs?.LogGroupName['Fn::Join'][1] ?? [];
+    expect([prefix, stackName, suffix]).toEqual([
+      '/aws/vendedlogs/states/',
+      { Ref: 'AWS::StackName' },
+      '-backfill',
+    ]);
+    expect(JSON.stringify(stackId)).toContain('AWS::StackId');
+    const { Destinations } = machineOf(template).LoggingConfiguration;
+    expect(JSON.stringify(Destinations)).toContain('BackfillLogs');
+  });
+
   test('applies the stage’s settings of each chain, including its concurrency', () => {
     const { chains } = configured.States['Load the chains'].Assign;
     expect(chains.BSC).toEqual({

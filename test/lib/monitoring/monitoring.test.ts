@@ -36,6 +36,45 @@ test('has exactly these alarms', () => {
   );
 });
 
+/** Statistic and period, in seconds, of each metric; then how many of the last periods must be above the threshold. */
+const evaluations: Record<string, [metrics: string[], datapoints: string]> = {
+  'data-old': [['DataAge Minimum 3600'], '2 of 2'],
+  'ingest-failing': [['FailedRuns Average 3600'], '1 of 1'],
+  'events-failing': [['FailedEvents Sum 3600'], '1 of 1'],
+  'ingest-crashed': [['ApproximateNumberOfMessagesVisible Maximum 300'], '1 of 1'],
+  'schedule-failing': [['ApproximateNumberOfMessagesVisible Maximum 300'], '1 of 1'],
+  'backfill-failed': [['ExecutionsFailed Sum 3600'], '1 of 1'],
+  'api-errors': [['5XXError Average 300', '5XXError SampleCount 300'], '2 of 3'],
+  'api-slow': [['Latency p99 300', 'Latency SampleCount 300'], '3 of 3'],
+  'table-throttled-reads': [
+    ['ReadThrottleEvents Sum 300', 'ReadMaxOnDemandThroughputThrottleEvents Sum 300'],
+    '2 of 2',
+  ],
+  'table-throttled-writes': [
+    ['WriteThrottleEvents Sum 300', 'WriteMaxOnDemandThroughputThrottleEvents Sum 300'],
+    '2 of 2',
+  ],
+};
+
+test('evaluates each alarm over these statistics, periods and datapoints', () => {
+  for (const { AlarmName, Metrics, EvaluationPeriods, DatapointsToAlarm } of found) {
+    const name = AlarmName.slice('Test-'.length).replace(/-[A-Z]+$/, '');
+    const metrics = Metrics.flatMap(({ MetricStat }: Properties) =>
+      MetricStat ? [`${MetricStat.Metric.MetricName} ${MetricStat.Stat} ${MetricStat.Period}`] : [],
+    );
+    expect([name, metrics, `${DatapointsToAlarm} of ${EvaluationPeriods}`]).toEqual([
+      name,
+      ...(evaluations[name] ?? []),
+    ]);
+  }
+});
+
+test('ignores errors and latency of the API below a number of requests', () => {
+  const expressions = (name: string) => named(name).Metrics.map(({ Expression }: Properties) => Expression);
+  expect(expressions('api-errors')).toContain('IF(sampleCount > 4, metric)');
+  expect(expressions('api-slow')).toContain('IF(sampleCount > 100, metric)');
+});
+
 test('describes each alarm’s action and publishes its start and end to the topic', () => {
   const [topic] = Object.keys(template.findResources('AWS::SNS::Topic'));
   for (const { AlarmName, AlarmDescription, AlarmActions, OKActions } of found) {
@@ -92,7 +131,9 @@ test.each([
   ['api-errors', '5XXError', 'GreaterThanThreshold', 0.01],
   ['api-slow', 'Latency', 'GreaterThanThreshold', 2_000],
   ['table-throttled-reads', 'ReadThrottleEvents', 'GreaterThanThreshold', 0],
+  ['table-throttled-reads', 'ReadMaxOnDemandThroughputThrottleEvents', 'GreaterThanThreshold', 0],
   ['table-throttled-writes', 'WriteThrottleEvents', 'GreaterThanThreshold', 0],
+  ['table-throttled-writes', 'WriteMaxOnDemandThroughputThrottleEvents', 'GreaterThanThreshold', 0],
   ['ingest-crashed', 'ApproximateNumberOfMessagesVisible', 'GreaterThanThreshold', 0],
   ['schedule-failing', 'ApproximateNumberOfMessagesVisible', 'GreaterThanThreshold', 0],
   ['backfill-failed', 'ExecutionsFailed', 'GreaterThanThreshold', 0],
@@ -188,6 +229,33 @@ describe('the dashboard', () => {
     expect(widgets[0]?.properties.alarms).toHaveLength(found.length);
     expect(widgets[1]?.properties).toMatchObject({ view: 'singleValue' });
     for (const chain of chainNames) expect(JSON.stringify(widgets[1])).toContain(`"label":"${chain}"`);
+  });
+
+  test('shows exactly these graphs', () => {
+    const titles = widgets.flatMap(({ type, properties: { title } }) => (type === 'metric' ? [title] : []));
+    expect(titles).toEqual([
+      'Hours since the newest complete day ended (healthy: at most 24.5)',
+      'Hours since the newest complete day ended',
+      'Share of runs that failed',
+      'Runs that could not send events',
+      'Hours behind the newest final block',
+      'Hours since the newest final block',
+      'Blocks per second',
+      'Days completed',
+      'Faults of nodes',
+      'Backfills',
+      ...['TPS', 'Latency', 'Errors', 'Errors (rate)'],
+      ...['Duration, p99 (ms)', 'Errors', 'Throttles', 'Concurrent executions', 'Dead letters'],
+      ...['Read Usage', 'Write Usage', 'Latency (Average)', 'Throttles', 'Errors', 'Throttled requests'],
+      ...['Requests', 'GB-seconds', 'Table units', 'Bytes logged'],
+    ]);
+  });
+
+  test('sums over an hour at most, because its range is two days', () => {
+    expect(JSON.parse(body).start).toBe('-P2D');
+    const periods = [...body.matchAll(/"period":(\d+)/g)].map(([, period]) => Number(period));
+    expect(periods.length).toBeGreaterThan(0);
+    expect(Math.max(...periods)).toBeLessThanOrEqual(3_600);
   });
 
   test('finds the faults of every chain and node, whatever they are called', () => {
