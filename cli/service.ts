@@ -22,8 +22,8 @@ export interface ServedChain extends SourceSettings {
   readonly name: ChainName;
   readonly chain: Chain;
   readonly store: ChainStore;
-  /** First day that its schedule ingests. */
-  readonly from: UtcDay;
+  /** First day that its schedule ingests, if it is configured. */
+  readonly from?: UtcDay | undefined;
   /** Opens the endpoints that its ingest reads. */
   readonly openUpstreams: () => Promise<readonly Upstream[]>;
 }

@@ -5,12 +5,12 @@ import { fromEnvironment } from './environment.ts';
 import { openQueryTable } from './store/query-table.ts';
 
 const startDates = z
-  .partialRecord(z.enum(chainNames), z.iso.date())
+  .partialRecord(z.enum(chainNames), z.nullable(z.iso.date()))
   .parse(JSON.parse(fromEnvironment('startDates')));
 
 const chains = chainNames.flatMap((name) => {
   const startDate = startDates[name];
-  return startDate === undefined ? [] : [{ name, startDate }];
+  return startDate === undefined ? [] : [{ name, startDate: startDate ?? undefined }];
 });
 
 /** Serves /api/chain-insights/chains. */

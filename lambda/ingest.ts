@@ -2,7 +2,6 @@ import type { Context } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { chainNames, chainOf } from './chains/chains.ts';
 import { evidences } from './chains/evidence.ts';
-import { later } from './chains/utc-day.ts';
 import { disablePretenuring } from './disable-pretenuring.ts';
 import { fromEnvironment } from './environment.ts';
 import { recordLag } from './ingest/after-run.ts';
@@ -20,8 +19,8 @@ import { requestRestatement } from './store/restatements.ts';
 /** The event of a chain's schedule, of a backfill, or of an operator who restates a day. */
 const eventSchema = z.object({
   chain: z.enum(chainNames),
-  /** First day to ingest, YYYY-MM-DD. */
-  start_date: z.iso.date(),
+  /** First day to ingest, YYYY-MM-DD. Without it, the chain begins 30 days before its first run. */
+  start_date: z.optional(z.iso.date()),
   /** The only day to ingest, whichever days before it are missing. */
   date: z.optional(z.iso.date()),
   /** For nodes without the `finalized` tag: the number of blocks that must follow a final one. */
@@ -73,9 +72,8 @@ export async function handler(event: unknown, context: Context): Promise<RunRepo
 async function runWithDataAge(request: z.output<typeof eventSchema>, stopAt: number): Promise<RunReport> {
   const report = await ingest(request, stopAt);
   if (request.date !== undefined) return report;
-  const from = later(request.start_date, chainOf(request.chain).firstDay);
   const store = chainStore(table, request.chain);
-  const [age] = await Promise.all([dataAgeSeconds(store, from), recordLag(store, report)]);
+  const [age] = await Promise.all([dataAgeSeconds(store), recordLag(store, report)]);
   return { ...report, ...(age !== undefined && { dataAgeSeconds: age }) };
 }
 

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { ChainName } from '../../lambda/chains/chains.ts';
 import { addDays, dayOf, earlier, later, startOfDay, type UtcDay } from '../../lambda/chains/utc-day.ts';
+import { plannedFirstDay } from '../../lambda/ingest/first-day.ts';
 import { listEvidence } from '../../lambda/store/days.ts';
 import { type DateRange, formatRange, groupIntoRanges, missingDays } from '../day-ranges.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
@@ -83,11 +84,12 @@ async function readCoverage(
 ) {
   const yesterday = addDays(dayOf(now), -1);
   const end = earlier(endDate ?? yesterday, yesterday);
+  const planned = await plannedFirstDay(store, chain, from, now * 1_000);
   const firstRead = startDate ?? chain.firstDay;
   const final = (await listEvidence(store)).filter(({ date }) => date >= firstRead && date <= end);
   const finalDays = final.map(({ date }) => date);
   const [first, last] = [finalDays[0], finalDays.at(-1)];
-  const start = later(startDate ?? (first ? earlier(first, from) : from), chain.firstDay);
+  const start = later(startDate ?? (first ? earlier(first, planned) : planned), chain.firstDay);
   return {
     chain: name,
     // The days that were checked.

@@ -2,9 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import pMap from 'p-map';
 import { chainOf } from '../../lambda/chains/chains.ts';
 import { addDays, earlier, later } from '../../lambda/chains/utc-day.ts';
+import { plannedFirstDay } from '../../lambda/ingest/first-day.ts';
 import { chainStore } from '../../lambda/store/chain-store.ts';
 import { deleteCheckpoint } from '../../lambda/store/checkpoints.ts';
-import { getCoverage, refreshCoverage } from '../../lambda/store/coverage.ts';
+import { refreshCoverage } from '../../lambda/store/coverage.ts';
 import type { StoredDay } from '../../lambda/store/day-item.ts';
 import { getStoredDay, putStoredDay, readStoredDays } from '../../lambda/store/stored-days.ts';
 import type { Table } from '../../lambda/store/table.ts';
@@ -82,9 +83,8 @@ export async function refreshCoverages(
   for (const [name, written] of Map.groupBy(days, ({ day }) => day.chain)) {
     const store = chainStore(table, name);
     const served = chains.find((chain) => chain.name === name);
-    const from = served?.from ?? (await getCoverage(store))?.from;
-    const { firstDay } = chainOf(name);
+    const from = await plannedFirstDay(store, chainOf(name), served?.from, Date.now());
     const changed = written.map(({ day }) => day.date);
-    await refreshCoverage(store, later(from ?? firstDay, firstDay), changed);
+    await refreshCoverage(store, from, changed);
   }
 }

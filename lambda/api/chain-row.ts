@@ -6,8 +6,8 @@ import type { Lag } from '../store/lag.ts';
 /** A chain that the service ingests. */
 export interface IngestedChain {
   readonly name: ChainName;
-  /** First day to ingest; days before the chain's first are skipped. */
-  readonly startDate: UtcDay;
+  /** First day to ingest; days before the chain's first are skipped. Without it, the coverage has the one of the first run. */
+  readonly startDate: UtcDay | undefined;
 }
 
 /** Everything that the row of a chain is made of. */
@@ -28,8 +28,9 @@ export function chainRow({ name, startDate, coverage, lag }: ChainState, yesterd
   const { title, id, coin, firstDay } = chainOf(name);
   const { summary } = coverage ?? {};
   const days = coverage?.last ? summary?.daysByEvidence : { proven: 0, checked: 0 };
-  const start = later(startDate, firstDay);
-  const from = earlier(summary?.firstDay ?? start, start);
+  const planned = startDate ?? coverage?.from;
+  const start = planned && later(planned, firstDay);
+  const from = start && earlier(summary?.firstDay ?? start, start);
   return {
     chain: name,
     name: title,
@@ -38,7 +39,7 @@ export function chainRow({ name, startDate, coverage, lag }: ChainState, yesterd
     first_day: firstDay,
     first_final_day: summary?.firstDay ?? null,
     last_final_day: coverage?.last ?? null,
-    missing_days: days ? Math.max(0, countDays(from, yesterday) - days.proven - days.checked) : null,
+    missing_days: days && from ? Math.max(0, countDays(from, yesterday) - days.proven - days.checked) : null,
     days_by_evidence: days ?? null,
     last_final_at: summary?.lastFinalAt ?? null,
     seconds_behind: lag && now - lag.seenAt <= MAX_LAG_AGE_MS ? lag.seconds : null,

@@ -1,6 +1,7 @@
-import { addDays, type UtcDay } from '../chains/utc-day.ts';
+import { addDays, dayOf, type UtcDay } from '../chains/utc-day.ts';
 import type { ChainStore } from '../store/chain-store.ts';
 import type { Checkpoint, Restatement } from '../store/checkpoint-item.ts';
+import { getCheckpoint } from '../store/checkpoints.ts';
 import { getCoverage } from '../store/coverage.ts';
 import { listRestatements, restatementState } from '../store/restatements.ts';
 
@@ -10,6 +11,19 @@ import { listRestatements, restatementState } from '../store/restatements.ts';
 export async function oldestMissingDay(store: ChainStore, from: UtcDay): Promise<UtcDay> {
   const coverage = await getCoverage(store);
   return coverage?.from === from ? addDays(coverage.through, 1) : from;
+}
+
+/**
+ * Returns the days to read before the oldest missing day: the newest complete day, so that no gap delays a new day. If the day before
+ * it has begun, that comes first: a chain that needs more than a day for a day would otherwise complete none.
+ * @param head timestamp of the newest final block, in seconds
+ */
+export async function newestDays(store: ChainStore, from: UtcDay, head: number): Promise<readonly UtcDay[]> {
+  const newest = addDays(dayOf(head), -1);
+  if (newest <= (await oldestMissingDay(store, from))) return [];
+  const dayBefore = addDays(newest, -1);
+  const { progress } = await getCheckpoint(store, dayBefore);
+  return progress ? [dayBefore, newest] : [newest];
 }
 
 export type OpenRestatement = Checkpoint & { readonly restatement: Restatement };

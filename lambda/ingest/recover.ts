@@ -1,7 +1,7 @@
 import { addDays, type UtcDay } from '../chains/utc-day.ts';
 import type { ChainStore } from '../store/chain-store.ts';
 import type { Restatement } from '../store/checkpoint-item.ts';
-import { deleteCheckpoint } from '../store/checkpoints.ts';
+import { deleteCheckpoint, getCheckpoint } from '../store/checkpoints.ts';
 import { refreshCoverage } from '../store/coverage.ts';
 import { getDay } from '../store/days.ts';
 import { listRestatements, requestRestatement, restatementState } from '../store/restatements.ts';
@@ -37,6 +37,15 @@ export async function settleDay(store: ChainStore, day: UtcDay, from: UtcDay): P
   await refreshCoverage(store, from);
   await deleteCheckpoint(store, { day });
   return true;
+}
+
+/**
+ * Returns whether a day is final. Settles it if an interrupted run has published it out of turn, which its checkpoint shows.
+ */
+export async function isSettled(store: ChainStore, day: UtcDay, from: UtcDay): Promise<boolean> {
+  const [final, { sequence }] = await Promise.all([getDay(store, day), getCheckpoint(store, day)]);
+  if (final && sequence > 0) await settleDay(store, day, from);
+  return final !== undefined;
 }
 
 /**

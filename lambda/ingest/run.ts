@@ -1,20 +1,20 @@
 import type { SeenBlock } from '../chains/block.ts';
 import type { Chain } from '../chains/chains.ts';
-import { later, startOfDay, type UtcDay } from '../chains/utc-day.ts';
+import { startOfDay, type UtcDay } from '../chains/utc-day.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import type { Upstream } from '../rpc/upstream.ts';
 import type { ChainStore } from '../store/chain-store.ts';
-import type { Checkpoint } from '../store/checkpoint-item.ts';
-import { deleteCheckpoint, getCheckpoint, saveCheckpoint } from '../store/checkpoints.ts';
+import { getCheckpoint } from '../store/checkpoints.ts';
 import { TableUnavailableError } from '../store/client.ts';
 import { type BlockStream, openBlockStream } from './blocks/stream.ts';
 import { publishDay } from './complete-day.ts';
-import { findDayStart } from './day-boundaries.ts';
 import { type SendEvent, sendDueEvents } from './day-events.ts';
 import { OutOfTimeError, withDeadline } from './deadline.ts';
 import { probeEndpoints, type SourceSettings } from './endpoints.ts';
+import { keepFirstDay } from './first-day.ts';
 import { type DayRun, ingestDay, startOf } from './ingest-day.ts';
-import { conflict, type RunEnd } from './outcomes.ts';
+import { ingestOneDay, readNewestDays, startFrom } from './one-day.ts';
+import type { RunEnd } from './outcomes.ts';
 import { oldestMissingDay } from './plan.ts';
 import { settleDay, settleMissingDays, settleRestatements } from './recover.ts';
 import { type IngestReport, type RunStats, reportOf, startRunStats } from './report.ts';
@@ -27,8 +27,8 @@ export interface IngestRun extends SourceSettings {
   /** In the order in which they are tried. */
   readonly upstreams: readonly Upstream[];
   readonly store: ChainStore;
-  /** First day to ingest; days before the chain's first are skipped. */
-  readonly from: UtcDay;
+  /** First day to ingest; days before the chain's first are skipped. Without it, the table keeps the one of the first run. */
+  readonly from?: UtcDay | undefined;
   /** The only day to ingest, whatever is missing before it. */
   readonly day?: UtcDay | undefined;
   /** Milliseconds since 1970: all requests are aborted then, and the run saves its progress and ends. */
@@ -43,8 +43,8 @@ export interface IngestRun extends SourceSettings {
 }
 
 /**
- * Reads a chain's finalized blocks from where the last run stopped, the oldest missing day first, and publishes each complete
- * day. A run may end anywhere, and two may overlap: that costs time only.
+ * Reads a chain's finalized blocks from where the last run stopped, and publishes each complete day: the newest first, then the
+ * missing days before it, the oldest first. A run may end anywhere, and two may overlap: that costs time only.
  */
 export async function ingestChain(run: IngestRun): Promise<IngestReport> {
   const { chain, clock = systemClock } = run;
@@ -61,7 +61,7 @@ export async function ingestChain(run: IngestRun): Promise<IngestReport> {
 
 async function work(run: IngestRun, clock: Clock, stats: RunStats, signal: AbortSignal): Promise<RunEnd> {
   const { chain, store, day } = run;
-  const from = later(run.from, chain.firstDay);
+  const from = await keepFirstDay(store, chain, run.from, clock.now());
   const sendEvents = eventSender(run, clock, stats, signal);
   await settleRestatements(store, from, day);
   if (day === undefined) await settleMissingDays(store, from);
@@ -90,7 +90,10 @@ const eventSender =
 
 /** Reads the missing days; then those to restate, so that a day that cannot be read again delays no other. */
 async function ingestMissingDays(run: DayRun): Promise<RunEnd> {
-  const end = await readMissingDays(run);
+  const newest = await readNewestDays(run);
+  // Anything else may pass, and then the newest day delays no other.
+  const isBlocked = ['overtaken', 'conflict', 'rule changed'].includes(newest.kind);
+  const end = isBlocked ? newest : await readMissingDays(run);
   if (end.kind === 'overtaken') return end;
   if (end.kind === 'up to date') return restateDays(run);
   // The day before may be the wrong one, and its restatement the remedy.
@@ -132,48 +135,5 @@ async function readMissingDays(run: DayRun): Promise<RunEnd> {
     }
   } finally {
     await stream?.close();
-  }
-}
-
-/** Continues from saved progress, or finds the start of the day. */
-const startFrom = async ({ source, store }: DayRun, { day, progress }: Checkpoint) =>
-  progress ? ({ kind: 'begun', progress } as const) : findDayStart(source, store, day);
-
-/** Reads one day alone, or restates it, so that many days can be read at once. */
-async function ingestOneDay(run: DayRun, day: UtcDay): Promise<RunEnd> {
-  const restated = await restateDays(run, day);
-  if (restated.kind !== 'up to date') return restated;
-  run.stats.final = await settleDay(run.store, day, run.from);
-  if (run.stats.final) return restated;
-  const end = await readOneDay(run, day);
-  run.stats.final = await settleDay(run.store, day, run.from);
-  // Its start came from timestamps alone, which may be what is wrong: a later run must not continue from it.
-  if (end.kind === 'conflict' && !run.stats.final) await deleteCheckpoint(run.store, { day });
-  await run.sendEvents();
-  return end;
-}
-
-async function readOneDay(run: DayRun, day: UtcDay): Promise<RunEnd> {
-  const { source, store, stats } = run;
-  if (startOfDay(day) > source.head.timestamp) return { kind: 'up to date' };
-  const stored = await getCheckpoint(store, day);
-  const start = await startFrom(run, stored);
-  if (start.kind !== 'begun') return start;
-  const { progress } = start;
-  if (progress.day !== day)
-    return conflict(`${source.chain.name} has no blocks before ${progress.day}, the day of its first block.`);
-  // Saved before the first block: after a crash right after publication, the checkpoint shows the next run that the day must be settled.
-  const checkpoint = stored.progress ? stored : await saveCheckpoint(store, stored, progress);
-  if (!checkpoint) return { kind: 'overtaken' };
-  stats.reached = progress.notBefore;
-  const stream = openBlockStream(source, startOf(progress));
-  try {
-    const outcome = await ingestDay(run, stream, checkpoint, checkpoint.progress ?? progress);
-    if (outcome.kind !== 'complete') return outcome;
-    const problem = await publishDay(store, outcome.day, source.context.clock.now());
-    if (!problem) stats.days.push(day);
-    return problem ?? { kind: 'up to date' };
-  } finally {
-    await stream.close();
   }
 }

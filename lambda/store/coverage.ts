@@ -5,7 +5,7 @@ import { integer } from './attributes.ts';
 import type { ChainReader, ChainStore } from './chain-store.ts';
 import { finalSince, listEvidence } from './days.ts';
 import { coverageKey } from './keys.ts';
-import { isUnchanged } from './table.ts';
+import { isNew, isUnchanged } from './table.ts';
 
 /** Which days of a chain are final, in one small item. It can be rebuilt from the day items. */
 export interface Coverage {
@@ -21,6 +21,8 @@ export interface Coverage {
   readonly changesSince: number;
   /** Absent in items of release 0.1.0 until their next change, and when no day is final. */
   readonly summary?: Summary | undefined;
+  /** Time of the chain's first run, ISO 8601; absent when that was a run of release 0.1.0. */
+  readonly begunAt?: string | undefined;
 }
 
 /** Sums over all final days, those before `from` included. */
@@ -54,9 +56,10 @@ const coverageSchema = z.object({
       days_by_evidence: z.object({ proven: integer, checked: integer }),
     }),
   ),
+  begun_at: z.optional(z.iso.datetime()),
 });
 
-const toItem = ({ from, through, last, revision, changes, changesSince, summary }: Coverage) => ({
+const toItem = ({ from, through, last, revision, changes, changesSince, summary, begunAt }: Coverage) => ({
   from_day: from,
   through_day: through,
   last_day: last,
@@ -68,12 +71,13 @@ const toItem = ({ from, through, last, revision, changes, changesSince, summary 
     last_final_at: summary.lastFinalAt,
     days_by_evidence: summary.daysByEvidence,
   },
+  begun_at: begunAt,
 });
 
 export async function getCoverage(store: ChainReader): Promise<Coverage | undefined> {
   const item = await store.table.getItem(coverageKey(store));
   if (!item) return undefined;
-  const { from_day, through_day, last_day, revision, changes, changes_since, summary } =
+  const { from_day, through_day, last_day, revision, changes, changes_since, summary, begun_at } =
     coverageSchema.parse(item);
   return {
     from: from_day,
@@ -88,6 +92,7 @@ export async function getCoverage(store: ChainReader): Promise<Coverage | undefi
       lastFinalAt: summary.last_final_at,
       daysByEvidence: summary.days_by_evidence,
     },
+    begunAt: begun_at,
   };
 }
 
@@ -103,21 +108,40 @@ export async function refreshCoverage(
 ): Promise<Coverage> {
   for (;;) {
     const before = await getCoverage(store);
-    const days = await listEvidence(store);
-    const dates = days.map(({ date }) => date);
     const after = {
-      from,
-      through: lastContiguousDay(
-        from,
-        dates.filter((date) => date >= from),
-      ),
-      last: dates.at(-1),
+      ...(await coveredDays(store, from)),
       ...withChanges(before, changed),
-      summary: await summarize(store, days),
+      begunAt: before?.begunAt,
     };
     const item = { ...coverageKey(store), ...toItem(after) };
     if (await store.table.putIf(item, isUnchanged('revision', before?.revision ?? 0))) return after;
   }
+}
+
+/**
+ * Stores the coverage of a chain that has none, as if no day since `from` were settled: the run that follows settles them.
+ * @param now time of the chain's first run
+ */
+export async function beginCoverage(store: ChainStore, from: UtcDay, now: Date): Promise<void> {
+  const coverage = {
+    ...(await coveredDays(store, from)),
+    through: addDays(from, -1),
+    ...withChanges(undefined, []),
+    begunAt: now.toISOString(),
+  };
+  // Unless another run was faster.
+  await store.table.putIf({ ...coverageKey(store), ...toItem(coverage) }, isNew);
+}
+
+/** Derives what the coverage says about final days. */
+async function coveredDays(store: ChainReader, from: UtcDay) {
+  const days = await listEvidence(store);
+  const dates = days.map(({ date }) => date);
+  const through = lastContiguousDay(
+    from,
+    dates.filter((date) => date >= from),
+  );
+  return { from, through, last: dates.at(-1), summary: await summarize(store, days) };
 }
 
 /** @param days all final days, ascending */

@@ -3,9 +3,10 @@ import type { Context } from 'aws-lambda';
 import * as z from 'zod';
 import { type Chain, chainOf } from '../../lambda/chains/chains.ts';
 import { NO_TOTALS } from '../../lambda/chains/totals.ts';
-import { dayOf } from '../../lambda/chains/utc-day.ts';
+import { addDays, dayOf } from '../../lambda/chains/utc-day.ts';
 import { environment } from '../../lambda/environment.ts';
 import { chainStore } from '../../lambda/store/chain-store.ts';
+import { getCoverage } from '../../lambda/store/coverage.ts';
 import { putDay, queryDays } from '../../lambda/store/days.ts';
 import { getLag } from '../../lambda/store/lag.ts';
 import { listRestatements } from '../../lambda/store/restatements.ts';
@@ -190,7 +191,7 @@ describe('a failed run', () => {
       faults: Object.fromEntries(
         hosts(chainOf('BSC')).map((host) => [host, { 'RPC error': expect.any(Number) }]),
       ),
-      dataAgeSeconds: expect.closeTo(secondsSince(DAY), -2),
+      dataAgeSeconds: expect.closeTo(0, -2),
     });
     expect(error.mock.calls).toEqual([[report]]);
     expect(info).not.toHaveBeenCalled();
@@ -198,7 +199,7 @@ describe('a failed run', () => {
     expect(line).toMatchObject({
       chain: 'BSC',
       FailedRuns: 1,
-      DataAge: expect.closeTo(secondsSince(DAY), -2),
+      DataAge: expect.closeTo(0, -2),
     });
     expect(faults.map(({ endpoint, kind }) => [endpoint, kind])).toEqual(
       hosts(chainOf('BSC')).map((host) => [host, 'RPC error']),
@@ -220,10 +221,10 @@ describe('a failed run', () => {
   });
 });
 
-test('the data age before the first block counts from the first day of the chain', async () => {
+test('an event without a start date begins 30 days before the first run', async () => {
   await using node = await startJsonRpcServer(() => ({ status: 503, body: '', headers }));
-  const { dataAgeSeconds } = await run({ ...scheduled, start_date: '2015-01-01' }, node.url);
-  expect(dataAgeSeconds).toBeCloseTo(secondsSince(chainOf('BSC').firstDay), -2);
+  await run({ chain: 'BSC' }, node.url);
+  expect((await getCoverage(store()))?.from).toBe(addDays(dayOf(Date.now() / 1_000), -30));
 });
 
 test('a day in conflict with a final day is logged as a failure and thrown', async () => {
@@ -323,12 +324,11 @@ describe('with a parameter for the endpoints', () => {
       blocksPerSecond: 0,
       faults: {},
       reason: expect.stringContaining(reason),
-      dataAgeSeconds: expect.closeTo(secondsSince(DAY), -2),
     });
     expect(report.reason).toContain(`The parameter ${NAME} `);
     expect(JSON.stringify([report, error.mock.calls, warn.mock.calls])).not.toContain(KEY);
     expect(error.mock.calls).toEqual([[report]]);
-    expect(metricLines()).toMatchObject([{ chain: 'BSC', FailedRuns: 1, DataAge: expect.any(Number) }]);
+    expect(metricLines()).toMatchObject([{ chain: 'BSC', FailedRuns: 1 }]);
     expect(node.calls).toEqual([]);
   });
 
@@ -478,7 +478,7 @@ describe('an event with a restatement', () => {
 
 test.each([
   [{ chain: 'SOLANA', start_date: DAY }],
-  [{ chain: 'BSC' }],
+  [{ start_date: DAY }],
   [{ chain: 'BSC', start_date: '2026-02-30' }],
   [{ ...scheduled, confirmations: 0 }],
   [{ ...scheduled, confirmations: 1.5 }],

@@ -4,6 +4,7 @@ import { encodeDay, readRows } from '../../../cli/day-files/ndjson.ts';
 import { planWrites } from '../../../cli/import/plan-writes.ts';
 import { dayId } from '../../../cli/import/validate-rows.ts';
 import { readStored, refreshCoverages, writeDays } from '../../../cli/import/write-days.ts';
+import { readDay } from '../../../cli/options.ts';
 import { chainOf } from '../../../lambda/chains/chains.ts';
 import { chainStore } from '../../../lambda/store/chain-store.ts';
 import { getCheckpoint, saveCheckpoint } from '../../../lambda/store/checkpoints.ts';
@@ -93,17 +94,19 @@ test('stops between two days and returns the days written by then', async () => 
   expect(await readAll(table())).toHaveLength(written.length);
 });
 
-test('rebuilds the coverage from the start of the schedule, its old start, or the first day of the chain', async () => {
+test('rebuilds the coverage from the start of the schedule, its old start, or 30 days ago', async () => {
   const bsc = storedDays(3);
   const base = storedDay({ chain: 'BASE', date: '2023-06-15' });
   await write([...bsc, base]);
   const service = { title: '', flags: '', table: table(), chains: [] };
   await refreshCoverages(service, inFile([...bsc, base]));
   expect(await getCoverage(chainStore(table(), 'BASE'))).toMatchObject({
-    through: '2023-06-15',
+    last: '2023-06-15',
     revision: 1,
   });
-  expect(await getCoverage(store())).toMatchObject({ from: '2020-08-29', last: '2025-11-20' });
+  expect(await getCoverage(store())).toMatchObject({
+    ...{ from: readDay('30-days-ago'), last: '2025-11-20' },
+  });
   const served = { name: 'BSC' as const, from: '2025-11-18', store: store(), openUpstreams: async () => [] };
   await refreshCoverages({ ...service, chains: [{ ...served, chain: chainOf('BSC') }] }, inFile(bsc));
   expect(await getCoverage(store())).toMatchObject({ through: '2025-11-20', revision: 2 });

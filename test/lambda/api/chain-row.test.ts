@@ -47,6 +47,12 @@ test('counts no missing day before the first of the chain', () => {
   expect(row({ startDate: '2015-01-01', coverage: undefined }).missing_days).toBe(1_255);
 });
 
+test('without a start date, counts missing days from the day of the first run, which is unknown before it', () => {
+  const startDate = undefined;
+  expect(row({ startDate, coverage: { ...coverage, from: '2026-10-30' } }).missing_days).toBe(6);
+  expect(row({ startDate, coverage: undefined }).missing_days).toBeNull();
+});
+
 test('without final days, all days since the start date are missing', () => {
   expect(row({ coverage: undefined })).toMatchObject({
     first_final_day: null,

@@ -21,35 +21,43 @@ const clockAt = (now: number) => ({
   sleep: () => new Promise<void>(() => {}),
 });
 
-const putCoverage = (from_day: unknown, through_day: string) =>
+const putCoverage = (item: object) =>
   table().documents.send(
     new PutCommand({
       TableName: table().name,
-      Item: { chain: 'BASE', date: 'coverage', from_day, through_day, revision: 1 },
+      Item: {
+        ...{ chain: 'BASE', date: 'coverage', revision: 1 },
+        ...{ from_day: '2026-11-01', through_day: '2026-10-31' },
+        ...item,
+      },
     }),
   );
 
-const ageAt = (now: number, from = '2026-11-01', of: Table = table()) =>
-  dataAgeSeconds(chainStore(of, 'BASE'), from, clockAt(now));
+const ageAt = (now: number, of: Table = table()) => dataAgeSeconds(chainStore(of, 'BASE'), clockAt(now));
 
-test('is the time since the end of the last contiguous final day', async () => {
-  await putCoverage('2026-11-01', '2026-11-19');
+test('is the time since the end of the newest final day, whatever older days are missing', async () => {
+  await putCoverage({ through_day: '2026-11-19', last_day: '2026-11-19' });
   expect(await ageAt(NOON)).toBe(12 * HOUR);
-});
-
-test('counts from the first missing day', async () => {
-  await putCoverage('2026-11-01', '2026-11-17');
-  expect(await ageAt(NOON)).toBe(60 * HOUR);
-});
-
-test('counts from the start of the first day to ingest when no day is final', async () => {
-  expect(await ageAt(NOON, '2026-11-20')).toBe(12 * HOUR);
-  await putCoverage('2026-11-19', '2026-11-18');
+  await putCoverage({ through_day: '2026-11-03', last_day: '2026-11-18' });
   expect(await ageAt(NOON)).toBe(36 * HOUR);
 });
 
-test('is 0 before the first day', async () => {
-  expect(await ageAt(NOON, '2026-12-01')).toBe(0);
+test('is the time since the first run while no day is final, so that a new stage raises no alarm', async () => {
+  await putCoverage({ begun_at: '2026-11-20T10:00:00.000Z' });
+  expect(await ageAt(NOON)).toBe(2 * HOUR);
+  await putCoverage({ begun_at: '2026-11-20T10:00:00.000Z', last_day: '2026-11-18' });
+  expect(await ageAt(NOON)).toBe(36 * HOUR);
+});
+
+test('counts from the start of the first day to ingest when no day is final and the first run is unknown', async () => {
+  await putCoverage({ from_day: '2026-11-19', through_day: '2026-11-18' });
+  expect(await ageAt(NOON)).toBe(36 * HOUR);
+});
+
+test('is 0 before the first day, and unknown before the first run', async () => {
+  expect(await ageAt(NOON)).toBeUndefined();
+  await putCoverage({ from_day: '2026-12-01', through_day: '2026-11-30' });
+  expect(await ageAt(NOON)).toBe(0);
 });
 
 describe('when the table', () => {
@@ -57,7 +65,7 @@ describe('when the table', () => {
     [
       'has an invalid coverage item',
       async () => {
-        await putCoverage(7, '2026-11-19');
+        await putCoverage({ from_day: 7 });
         return ageAt(NOON);
       },
       'invalid_type',
@@ -66,11 +74,7 @@ describe('when the table', () => {
       'returns an error',
       async () => {
         await using away = await startAwsService(() => ({ error: 'InternalServerError', status: 500 }));
-        return await ageAt(
-          NOON,
-          '2026-11-01',
-          openTable('metrics', { endpoint: away.url, ...embeddedAccess }),
-        );
+        return await ageAt(NOON, openTable('metrics', { endpoint: away.url, ...embeddedAccess }));
       },
       'The table is unavailable',
     ],
@@ -81,7 +85,7 @@ describe('when the table', () => {
           ...embeddedAccess,
           requestHandler: { handle: () => new Promise<never>(() => {}) },
         });
-        return dataAgeSeconds(chainStore(silent, 'BASE'), '2026-11-01', fastClock());
+        return dataAgeSeconds(chainStore(silent, 'BASE'), fastClock());
       },
       'The table did not answer within 2 s',
     ],

@@ -195,7 +195,10 @@ class CrashError extends Error {}
 describe('a run', () => {
   const ethereum = () => chainStore(table(), 'ETHEREUM');
   const answer = answerFrom(sampleBlocks);
-  const days = completeDays.map(({ day }) => `${day}#1`);
+  const dates = completeDays.map(({ day }) => day);
+  const days = dates.map((day) => `${day}#1`);
+  /** The newest complete day becomes final before the others. */
+  const newestFirst = <T>(all: readonly T[]) => [...all.slice(-1), ...all.slice(0, -1)];
   const restatement = { reason: 'a node lied', requestedAt: '2026-11-25T08:00:00Z' };
 
   async function run(given: GivenRun, on: Table = table()) {
@@ -212,8 +215,8 @@ describe('a run', () => {
       await send(event, given);
     };
     expect(await run({ sendEvent })).not.toHaveProperty('unsentEvents');
-    expect(ids()).toEqual(days);
-    expect(seen).toEqual(completeDays.map(({ day }) => day));
+    expect(ids()).toEqual(newestFirst(days));
+    expect(seen).toEqual(newestFirst(dates));
   });
 
   test('completes the days while the receiver is closed, and tries once a run', async () => {
@@ -223,9 +226,9 @@ describe('a run', () => {
       return true;
     });
     const report = await run({ sendEvent: closed.send });
-    expect(report).toMatchObject({ outcome: 'up to date', days: completeDays.map(({ day }) => day) });
+    expect(report).toMatchObject({ outcome: 'up to date', days: newestFirst(dates) });
     expect(report.unsentEvents).toBe(
-      `The event of ETHEREUM ${DAY} was not sent: the receiver is closed. The next run tries again.`,
+      `The event of ETHEREUM ${dates.at(-1)} was not sent: the receiver is closed. The next run tries again.`,
     );
     expect(tries).toBe(1);
     const open = receiver();
@@ -284,7 +287,7 @@ describe('a run', () => {
   }
 
   test.each([
-    ['all days', {}, 1, days],
+    ['all days', {}, 1, newestFirst(days)],
     ['one day alone', { day: addDays(DAY, 1) }, 0.5, days.slice(1, 2)],
   ])('of %s sends each event in order, at whichever write it crashes', async (_, given, step, expected) => {
     const all = await crashEverywhere(given, step);

@@ -1,5 +1,5 @@
 import { NO_TOTALS } from '../../../lambda/chains/totals.ts';
-import { nextRestatement, oldestMissingDay } from '../../../lambda/ingest/plan.ts';
+import { newestDays, nextRestatement, oldestMissingDay } from '../../../lambda/ingest/plan.ts';
 import { startProgress } from '../../../lambda/ingest/progress.ts';
 import { chainStore } from '../../../lambda/store/chain-store.ts';
 import { saveCheckpoint } from '../../../lambda/store/checkpoints.ts';
@@ -51,6 +51,37 @@ describe('oldestMissingDay', () => {
     await refreshCoverage(store(), DAY);
     expect(await missing('2026-11-16')).toBe('2026-11-16');
     expect(await missing(NEXT)).toBe(NEXT);
+  });
+});
+
+describe('newestDays', () => {
+  const FROM = '2026-11-10';
+  const newest = (head: string) =>
+    reading(() => newestDays(store(), FROM, Date.parse(`${head}T12:00:00Z`) / 1_000));
+  const begin = (day: string) =>
+    saveCheckpoint(store(), { day, sequence: 0 }, startProgress(day, { number: 4, hash: hashOf(4) }));
+
+  test('is the newest complete day while older days are missing', async () => {
+    expect(await newest('2026-11-20')).toEqual(['2026-11-19']);
+    await put(FROM);
+    await refreshCoverage(store(), FROM);
+    await begin('2026-11-11');
+    expect(await newest('2026-11-20')).toEqual(['2026-11-19']);
+  });
+
+  test('is none when the newest complete day is the oldest missing, or final, or before the first', async () => {
+    expect(await newest(FROM)).toEqual([]);
+    expect(await newest('2026-11-11')).toEqual([]);
+    await put(FROM);
+    await refreshCoverage(store(), FROM);
+    expect(await newest('2026-11-12')).toEqual([]);
+  });
+
+  test('begins with the day before when that has begun, so that a slow chain completes days', async () => {
+    await begin('2026-11-18');
+    expect(await newest('2026-11-20')).toEqual(['2026-11-18', '2026-11-19']);
+    expect(await newest('2026-11-19')).toEqual(['2026-11-18']);
+    expect(await newest('2026-11-21')).toEqual(['2026-11-20']);
   });
 });
 

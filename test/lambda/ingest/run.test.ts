@@ -1,4 +1,4 @@
-import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { chainOf } from '../../../lambda/chains/chains.ts';
 import { NO_TOTALS } from '../../../lambda/chains/totals.ts';
 import type { Clock } from '../../../lambda/clock.ts';
@@ -63,7 +63,7 @@ test('publishes each complete day with exact sums, and a day without blocks as z
   expect(report).toEqual({
     chain: 'ETHEREUM',
     outcome: 'up to date',
-    days: ['2026-11-18', '2026-11-19', '2026-11-20'],
+    days: ['2026-11-20', '2026-11-18', '2026-11-19'],
     restated: [],
     blocks: 9,
     seconds: expect.any(Number),
@@ -81,6 +81,77 @@ test('reads nothing after the finalized block, and publishes a day when the next
   expect(await run([node])).toMatchObject({ outcome: 'up to date', days: ['2026-11-18'] });
   expect(await stored()).toEqual(completeDays.slice(0, 1));
   expect(node.calls.filter(({ params: [number] }) => Number(number) > 7)).toEqual([]);
+});
+
+describe('while older days are missing', () => {
+  const from = '2026-11-17';
+  const prunedUntil = (number: number) => (call: Call) =>
+    call.method === 'eth_getBlockReceipts' && Number(call.params[0]) < number
+      ? { error: { code: -32000, message: 'pruned history' } }
+      : answerFrom(sampleBlocks, { finalized: 8 })(call);
+
+  test('publishes the newest complete day, though no node can serve the older ones', async () => {
+    const report = await ingestFrom(prunedUntil(5), { from });
+    expect(report).toMatchObject({ outcome: 'failed', days: ['2026-11-20'] });
+    expect(await getCoverage(store())).toMatchObject({ from, through: '2026-11-16', last: '2026-11-20' });
+    expect(await checkpointOf('2026-11-20')).toEqual({ day: '2026-11-20', sequence: 0 });
+  });
+
+  test('reads the newest complete day once, and then the older ones', async () => {
+    expect(await ingestFrom(answerFrom(sampleBlocks, { finalized: 8 }), { from })).toMatchObject({
+      days: ['2026-11-20', from, '2026-11-18', '2026-11-19'],
+    });
+    expect(await ingestFrom(answerFrom(sampleBlocks, { finalized: 8 }), { from })).toMatchObject({
+      days: [],
+    });
+    expect(await getCoverage(store())).toMatchObject({ from, through: '2026-11-20', last: '2026-11-20' });
+  });
+
+  test('finishes the day before the newest first when that has begun', async () => {
+    const begun = {
+      ...startProgress('2026-11-19', sampleBlock(5)),
+      first: sampleBlock(5),
+      notBefore: at(1, 5),
+    };
+    await saveCheckpoint(store(), { day: '2026-11-19', sequence: 0 }, begun);
+    const { days } = await ingestFrom(answerFrom(sampleBlocks, { finalized: 8 }), { from });
+    expect(days).toEqual(['2026-11-19', '2026-11-20', from, '2026-11-18']);
+  });
+
+  test('settles a newest day whose publication a crash interrupted', async () => {
+    await ingestFrom(prunedUntil(5), { from });
+    const progress = startProgress('2026-11-20', sampleBlock(7));
+    await saveCheckpoint(store(), { day: '2026-11-20', sequence: 0 }, progress);
+    const item = {
+      chain: 'ETHEREUM',
+      date: 'coverage',
+      revision: 9,
+      from_day: from,
+      through_day: '2026-11-16',
+    };
+    await table().documents.send(new PutCommand({ TableName: table().name, Item: item }));
+    await ingestFrom(prunedUntil(5), { from });
+    expect(await getCoverage(store())).toMatchObject({ last: '2026-11-20' });
+    expect(await checkpointOf('2026-11-20')).toEqual({ day: '2026-11-20', sequence: 0 });
+  });
+
+  test('leaves a newest day before the first block of the chain out', async () => {
+    const young = sampleChain([at(3, 0), at(3, 12), at(3, 24)]);
+    expect(await ingestFrom(answerFrom(young), { from })).toMatchObject({ outcome: 'up to date', days: [] });
+  });
+});
+
+test('without a start date, begins 30 days before its first run and keeps that day', async () => {
+  const clock = { ...fastClock(), now: () => at(31, 0) * 1_000 };
+  const late = { ...clock, now: () => at(40, 0) * 1_000 };
+  expect(await ingestFrom(answerFrom(sampleBlocks), { clock, from: undefined })).toMatchObject({
+    days: ['2026-11-20', '2026-11-19'],
+  });
+  await ingestFrom(answerFrom(sampleBlocks), { clock: late, from: undefined });
+  expect(await getCoverage(store())).toMatchObject({
+    from: '2026-11-19',
+    begunAt: '2026-12-19T00:00:00.000Z',
+  });
 });
 
 test('makes two calls per block, and reads only the boundary before the day', async () => {
@@ -107,9 +178,11 @@ test('the next run continues where the last one stopped', async () => {
 
 describe('a run that is out of time', () => {
   const answerWell = answerFrom(sampleBlocks);
+  /** While the second day is the newest, so that the first is read first. */
+  const early = answerFrom(sampleBlocks, { finalized: 7 });
 
   test('saves its progress, though a node is silent', async () => {
-    const report = await ingestFrom(silentFrom(4, answerWell), { ms: A_WHILE });
+    const report = await ingestFrom(silentFrom(4, early), { ms: A_WHILE });
     expect(report).toMatchObject({ outcome: 'out of time', days: [], blocks: 2 });
     expect(report).not.toHaveProperty('reason');
     expect((await checkpointOf(DAY)).progress).toMatchObject({ last: { number: 2 } });
@@ -117,7 +190,7 @@ describe('a run that is out of time', () => {
   });
 
   test('is continued by the next one', async () => {
-    await ingestFrom(silentFrom(7, answerWell), { ms: A_WHILE });
+    await ingestFrom(silentFrom(7, early), { ms: A_WHILE });
     expect(await stored()).toEqual(completeDays.slice(0, 1));
     await ingestFrom(answerWell);
     expect(await stored()).toEqual(completeDays);
@@ -166,7 +239,7 @@ test('deletes the checkpoint of a final day without reading the day again', asyn
 
 test('ends when another run has saved, and keeps the checkpoint of the other', async () => {
   const other = { ...startProgress(DAY, sampleBlock(4)), notBefore: at(0, 86_399) };
-  const answer = answerFrom(sampleBlocks);
+  const answer = answerFrom(sampleBlocks, { finalized: 7 });
   const report = await ingestFrom(
     async (call) => {
       if (call.params[0] === '0x2') await saveCheckpoint(store(), { day: DAY, sequence: 0 }, other);
@@ -235,7 +308,7 @@ test('an earlier start date adds the days before and keeps the others', async ()
 
 test('publishes no day before that of the first block', async () => {
   const report = await ingestFrom(answerFrom(sampleBlocks), { from: '2026-11-10' });
-  expect(report.days).toEqual(['2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20']);
+  expect(report.days).toEqual(['2026-11-20', '2026-11-17', '2026-11-18', '2026-11-19']);
 });
 
 describe('with nodes that lack the finalized tag', () => {
@@ -288,7 +361,7 @@ describe('with faulty nodes', () => {
     const report = await run([bad, busy]);
     expect(report).toMatchObject({
       outcome: 'failed',
-      days: [],
+      days: ['2026-11-20'],
       blocks: 2,
       faults: {
         [bad.host]: { 'not proven': expect.any(Number) },
@@ -297,7 +370,7 @@ describe('with faulty nodes', () => {
     });
     expect(report.reason).toContain(`${bad.host}: ETHEREUM block 4: receipts: 0 receipts of 1 transactions`);
     expect(report.reason).toMatch(new RegExp(`${busy.host}: .*eth_getBlock\\w+ 0x4.*: HTTP status 429`));
-    expect(await stored()).toEqual([]);
+    expect(await stored()).toEqual(completeDays.slice(2));
     expect((await checkpointOf(DAY)).progress?.last?.number).toBe(2);
 
     await ingestFrom(answer);
@@ -310,7 +383,7 @@ describe('with faulty nodes', () => {
       outcome: 'failed',
       reason: expect.stringContaining('ETHEREUM block 3: its parent is'),
     });
-    expect(await stored()).toEqual([]);
+    expect(await stored()).toEqual(completeDays.slice(2));
   });
 
   test('reads a block that is not the child of the one before from another endpoint', async () => {

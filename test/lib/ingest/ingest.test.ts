@@ -13,7 +13,7 @@ const scheduled = (stage: Stage) =>
 test('schedules each chain separately', () => {
   expect(scheduled({})).toEqual(
     chainNames.map((chain) => ({
-      ...{ every: 'rate(5 minutes)', chain, start_date: '2026-11-01' },
+      ...{ every: 'rate(5 minutes)', chain },
       evidence: 'proven',
     })),
   );
@@ -30,7 +30,6 @@ test('applies the stage’s chains, start dates, intervals, evidence and nodes',
     {
       every: 'rate(5 minutes)',
       chain: 'POLYGON',
-      start_date: '2026-11-01',
       confirmations: 256,
       evidence: 'proven',
       endpoints_parameter: '/nodes/polygon',
