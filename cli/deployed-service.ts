@@ -32,12 +32,13 @@ export async function openDeployedService(stage: string): Promise<DeployedServic
   const { env, chains } = configOf(stage);
   const access: Access = env ? { region: env.region } : {};
   const stackName = `ChainInsights-${stage}`;
-  const outputs = await outputsOf(stackName, stage, access);
+  const { outputs, status } = await describeStack(stackName, stage, access);
   const output = (name: string) => {
     const value = outputs[name];
     if (value !== undefined) return value;
     throw new CommandError(
-      `Stack ${stackName} has no output ${name}: it was deployed by another version. Deploy it with npx cdk deploy -c stage=${stage}.`,
+      unfinished(stackName, stage, status) ??
+        `Stack ${stackName} has no output ${name}: it was deployed by another version. Deploy it with npx cdk deploy -c stage=${stage}.`,
     );
   };
   const upstreamsOf = knownUpstreams(openParameters(access));
@@ -71,19 +72,32 @@ export function configOf(stage: string) {
   }
 }
 
-async function outputsOf(
-  stackName: string,
-  stage: string,
-  access: Access,
-): Promise<Readonly<Record<string, string>>> {
+/** Returns the error of a command on a stack that has no outputs because of its status; undefined for any other status. */
+function unfinished(stackName: string, stage: string, status: string): string | undefined {
+  const state = `Stack ${stackName} is in the state ${status}`;
+  const deploy = `npx cdk deploy -c stage=${stage}`;
+  if (/^(CREATE|ROLLBACK)_(FAILED|COMPLETE)$/.test(status) && status !== 'CREATE_COMPLETE') {
+    return (
+      `${state}: its first deployment failed. Delete the stack and what it left (docs/runbook.md#a-first-deployment-failed), ` +
+      `then deploy it with ${deploy}.`
+    );
+  }
+  if (status === 'REVIEW_IN_PROGRESS') return `${state}: it was never deployed. Deploy it with ${deploy}.`;
+  if (status.endsWith('_IN_PROGRESS')) return `${state}. Wait until this ends, then run the command again.`;
+  if (status === 'DELETE_FAILED')
+    return `${state}. Delete what blocks it, which its events in CloudFormation name, and the stack again.`;
+  return undefined;
+}
+
+/** Returns the outputs of a stack by name, and its status. */
+async function describeStack(stackName: string, stage: string, access: Access) {
   const client = new CloudFormationClient(access);
   try {
-    const { Stacks = [] } = await client.send(new DescribeStacksCommand({ StackName: stackName }));
-    return Object.fromEntries(
-      Stacks.flatMap(({ Outputs = [] }) =>
-        Outputs.map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue]),
-      ),
+    const { Stacks: [stack] = [] } = await client.send(new DescribeStacksCommand({ StackName: stackName }));
+    const outputs: Readonly<Record<string, string>> = Object.fromEntries(
+      (stack?.Outputs ?? []).map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue]),
     );
+    return { outputs, status: stack?.StackStatus ?? 'unknown' };
   } catch (error) {
     if (error instanceof CloudFormationServiceException && /does not exist/.test(error.message)) {
       const region = await client.config.region();

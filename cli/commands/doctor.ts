@@ -1,5 +1,7 @@
 import { Command } from 'commander';
 import type { ChainName } from '../../lambda/chains/chains.ts';
+import { configOf } from '../deployed-service.ts';
+import { checkAccount, showAccount } from '../doctor/account.ts';
 import { checkEndpoint } from '../doctor/check-endpoint.ts';
 import { CHECKS } from '../doctor/checks.ts';
 import { type ChainReport, reportChain, reportWithoutEndpoints, showReports } from '../doctor/report.ts';
@@ -19,11 +21,11 @@ export const doctorCommand = (): Command =>
   withExamples(
     new Command('doctor')
       .description(
-        'Checks the RPC endpoints of a configuration before you deploy or start it, and reports which chains they can serve. Writes nothing.',
+        'Checks a configuration before you deploy or start it: its RPC endpoints, which chains they can serve, and with --stage the AWS account. Writes nothing.',
       )
       .option(
         '--stage <name>',
-        'check the endpoints in the file of this stage, deployed or not (default: those that npm start would use)',
+        'check what the file of this stage needs, deployed or not: its endpoints and, without --chain, the AWS account (default: the endpoints that npm start would use)',
       )
       .option('--json', 'print one JSON document, for scripts', false)
       .addOption(chainsOption('only these chains (default: all)'))
@@ -38,16 +40,19 @@ async function doctor(options: Options): Promise<void> {
   const rpcUrls = validateRpcUrls(options.rpcUrl ?? []);
   const now = Date.now() / 1_000;
   const targets = chooseTargets(
-    options.stage === undefined ? targetsOfEnvironment(process.env, now) : targetsOfStage(options.stage),
+    options.stage === undefined ? targetsOfEnvironment(process.env, now) : targetsOfStage(options.stage, now),
     options.chain,
     rpcUrls,
   );
-  const reports = await orStopped(
-    checkAll(targets),
+  const { stage, chain } = options;
+  const isWholeStage = stage !== undefined && chain === undefined;
+  const [chains, account] = await orStopped(
+    Promise.all([checkAll(targets), isWholeStage ? checkAccount(configOf(stage)) : undefined]),
     'Stopped before the checks were complete. Run the command again.',
   );
-  printResult(options, reports, showReports(reports, now));
-  if (reports.some(({ works }) => !works)) process.exitCode = exitCodes.checkFailed;
+  const shown = [showReports(chains, now), ...(account ? [showAccount(account)] : [])];
+  printResult(options, { ...(account && { account }), chains }, shown.join('\n\n'));
+  if ([...chains, ...(account ?? [])].some(({ works }) => !works)) process.exitCode = exitCodes.checkFailed;
 }
 
 /** Checks all endpoints of all chains in parallel, since most checks make one call at a time. */

@@ -1,6 +1,7 @@
 import { type Chain, type ChainName, chainNames, chainOf } from '../../lambda/chains/chains.ts';
 import type { EvidencePolicy } from '../../lambda/chains/evidence.ts';
 import { addDays, dayOf, later, type UtcDay } from '../../lambda/chains/utc-day.ts';
+import { newFirstDay } from '../../lambda/ingest/first-day.ts';
 import { type Endpoint, endpointOf, secretEndpoints } from '../../lambda/rpc/endpoint.ts';
 import { openParameters, ParameterError, readEndpointUrls } from '../../lambda/rpc/endpoints-parameter.ts';
 import { DAYS_BACK, readSettings } from '../../local/settings.ts';
@@ -21,15 +22,19 @@ export interface Target {
   readonly settings: Readonly<Record<'from' | 'confirmations' | 'evidence', string>>;
 }
 
-/** @throws CommandError when the stage file is invalid */
-export function targetsOfStage(stage: string): readonly Target[] {
+/**
+ * Returns the chains of a stage, deployed or not.
+ * @param now seconds since 1970
+ * @throws CommandError when the stage file is invalid
+ */
+export function targetsOfStage(stage: string, now: number): readonly Target[] {
   const { env, chains } = configOf(stage);
   const file = `lib/stages/${stage}.ts`;
   return chains.map(({ name, startDate, confirmations, evidence, endpointsParameter }) => {
     const chain = chainOf(name);
     return {
       ...{ name, chain, confirmations, evidence },
-      from: later(startDate, chain.firstDay),
+      from: newFirstDay(chain, startDate, now * 1_000),
       openEndpoints: async () =>
         endpointsParameter === undefined
           ? publicEndpoints(chain)

@@ -40,7 +40,7 @@ test('opens the table of the stack and the chains of the stage', async () => {
     table: { name: 'Metrics-1' },
   });
   expect(service.chains.map(({ name }) => name)).toEqual(chainNames);
-  expect(service.chains[0]).toMatchObject({ from: '2026-11-01', confirmations: undefined });
+  expect(service.chains[0]).toMatchObject({ from: undefined, confirmations: undefined });
   const [described] = cloudFormation.commandCalls(DescribeStacksCommand);
   expect(described?.args[0].input).toEqual({ StackName: 'ChainInsights-dev' });
 });
@@ -67,6 +67,27 @@ test('asks to deploy a stack of another version that lacks an output', async () 
   const { output } = await openDeployedService('dev');
   expect(() => output('BackfillArn')).toThrow(/has no output BackfillArn.*npx cdk deploy -c stage=dev/);
 });
+
+test.each([
+  ['ROLLBACK_COMPLETE', /its first deployment failed\. Delete .*runbook.*npx cdk deploy -c stage=prod\.$/],
+  ['ROLLBACK_FAILED', /its first deployment failed\. Delete /],
+  ['CREATE_FAILED', /its first deployment failed\. Delete /],
+  ['REVIEW_IN_PROGRESS', /it was never deployed\. Deploy it with npx cdk deploy -c stage=prod\.$/],
+  ['CREATE_IN_PROGRESS', /Wait until this ends/],
+  ['ROLLBACK_IN_PROGRESS', /Wait until this ends/],
+  ['DELETE_FAILED', /Delete what blocks it/],
+] as const)(
+  'names the state %s of a stack without outputs, and the next step',
+  async (StackStatus, advice) => {
+    const [described] = stack().Stacks;
+    cloudFormation.on(DescribeStacksCommand).resolves({
+      Stacks: [{ StackName: '', CreationTime: new Date(), ...described, StackStatus, Outputs: [] }],
+    });
+    const opening = openDeployedService('prod');
+    await expect(opening).rejects.toThrow(`Stack ChainInsights-prod is in the state ${StackStatus}`);
+    await expect(opening).rejects.toThrow(advice);
+  },
+);
 
 test.each([
   ['CredentialsProviderError', 'Could not load credentials', /^No AWS credentials.*AWS_PROFILE/],

@@ -100,7 +100,7 @@ test('prints a report with a rate limit as JSON, and exits with 0', async () => 
     ['doctor', '--chain', 'POLYGON', '--rpc-url', urlOf(limited), '--json'],
     { RPC_URLS_POLYGON: 'http://127.0.0.1:1', INGEST_START_DATE: addDays(today, -5) },
   );
-  expect(JSON.parse(stdout)).toEqual([
+  expect(JSON.parse(stdout).chains).toEqual([
     expect.objectContaining({
       ...{ chain: 'POLYGON', start_date: addDays(today, -5), works: true },
       problems: [expect.stringMatching(/HTTP status 429, at [248] concurrent calls$/)],

@@ -76,7 +76,7 @@ describe('a stage', () => {
     await service[Symbol.asyncDispose]();
   });
 
-  const targets = () => targetsOfStage('test');
+  const targets = () => targetsOfStage('test', now);
 
   test('provides chains, first days and where they are configured', () => {
     const names = chainNames.filter((name) => name !== 'BSC');
@@ -85,6 +85,8 @@ describe('a stage', () => {
       ...{ from: '2023-06-15', confirmations: 7 },
       settings: { from: 'chains.BASE.startDate in lib/stages/test.ts' },
     });
+    // 30 days before now, which is what a first run would choose.
+    expect(targets().find(({ name }) => name === 'ETHEREUM')).toMatchObject({ from: '2026-10-22' });
     expect(() => chooseTargets(targets(), ['BSC'], [])).toThrow(
       `This configuration does not ingest BSC, only ${names.join(', ')}.`,
     );

@@ -1,0 +1,131 @@
+import { APIGatewayClient, GetAccountCommand } from '@aws-sdk/client-api-gateway';
+import { GetAccountSettingsCommand, LambdaClient, ListLayersCommand } from '@aws-sdk/client-lambda';
+import { GetParameterCommand, ParameterNotFound } from '@aws-sdk/client-ssm';
+import { openParameters } from '../../lambda/rpc/endpoints-parameter.ts';
+import type { Config } from '../../lib/config.ts';
+import { explainAwsError } from '../aws-errors.ts';
+import { formatCount } from '../print.ts';
+
+/* Prerequisites of a deployment. CloudFormation would report most of them after minutes, and leave a stack that must be deleted. */
+
+/** A prerequisite of a stage in its account and region. */
+export interface AccountCheck {
+  readonly check: keyof typeof checkers;
+  readonly works: boolean;
+  /** The result; with advice when it fails. */
+  readonly summary: string;
+}
+
+type Result = Omit<AccountCheck, 'check'>;
+/** Settings for AWS clients. */
+interface Access {
+  readonly region?: string;
+}
+
+/** Of the templates that CDK synthesizes. */
+export const BOOTSTRAP = { parameter: '/cdk-bootstrap/hnb659fds/version', minimum: 6 } as const;
+/** Of the stack's functions (lib/service-function.ts). */
+export const RUNTIME = 'nodejs24.x';
+/** Longer than nearly all requests take. */
+const REQUEST_SECONDS = 0.1;
+
+const works = (summary: string): Result => ({ works: true, summary });
+const fails = (summary: string): Result => ({ works: false, summary });
+
+const checkers = {
+  bootstrap: async (_: Config, access: Access): Promise<Result> => {
+    const client = openParameters(access);
+    try {
+      const { Parameter } = await client.send(new GetParameterCommand({ Name: BOOTSTRAP.parameter }));
+      const version = Number(Parameter?.Value);
+      return version >= BOOTSTRAP.minimum
+        ? works(`version ${version}`)
+        : fails(`version ${version}, ${BOOTSTRAP.minimum} needed. Run npx cdk bootstrap.`);
+    } catch (error) {
+      if (error instanceof ParameterNotFound)
+        return fails('the account and region are not prepared for CDK. Run npx cdk bootstrap.');
+      throw error;
+    } finally {
+      client.destroy();
+    }
+  },
+
+  'log role': async ({ apiLogRole }: Config, access: Access): Promise<Result> => {
+    if (apiLogRole === 'none') return works('not needed');
+    const client = new APIGatewayClient(access);
+    try {
+      const { cloudwatchRoleArn } = await client.send(new GetAccountCommand({}));
+      if (apiLogRole === 'create')
+        return works(cloudwatchRoleArn ? `replaces ${cloudwatchRoleArn}` : 'will be created');
+      return cloudwatchRoleArn
+        ? works(cloudwatchRoleArn)
+        : fails(
+            'API Gateway has none, and the stage sets apiLogRole to existing. Set one (docs/deploy.md#the-log-role-of-the-account), ' +
+              'or change apiLogRole.',
+          );
+    } finally {
+      client.destroy();
+    }
+  },
+
+  concurrency: async (config: Config, access: Access): Promise<Result> => {
+    const client = new LambdaClient(access);
+    try {
+      const { AccountLimit } = await client.send(new GetAccountSettingsCommand({}));
+      const limit = AccountLimit?.UnreservedConcurrentExecutions ?? 0;
+      const { total, parts } = neededConcurrency(config);
+      const summary = `${formatCount(limit)} executions at once, ${formatCount(total)} needed: ${parts}`;
+      return limit >= total
+        ? works(summary)
+        : fails(
+            `${summary}. Ask for more under Service Quotas (AWS Lambda, Concurrent executions), or ingest fewer chains or days at once.`,
+          );
+    } finally {
+      client.destroy();
+    }
+  },
+
+  runtime: async (_: Config, access: Access): Promise<Result> => {
+    const client = new LambdaClient(access);
+    try {
+      // Lambda has no list of its runtimes, but refuses to filter layers by one that it does not offer.
+      await client.send(new ListLayersCommand({ CompatibleRuntime: RUNTIME, MaxItems: 1 }));
+      return works(RUNTIME);
+    } catch (error) {
+      if (error instanceof Error && /^(InvalidParameterValue|Validation)Exception$/.test(error.name))
+        return fails(`Lambda does not offer ${RUNTIME} in this region. Choose another region.`);
+      throw error;
+    } finally {
+      client.destroy();
+    }
+  },
+};
+
+/** Returns the functions that a stage runs at once: every ingest, one backfill, and requests at the stage's rate. */
+function neededConcurrency({ chains, throttle }: Config) {
+  const ingests = chains.length;
+  const days = Math.max(...chains.map(({ backfillDaysAtOnce }) => backfillDaysAtOnce));
+  const requests = Math.ceil(throttle.ratePerSecond * REQUEST_SECONDS);
+  const parts = `${ingests} for ingests, ${days} for a backfill, ${requests} for requests`;
+  return { total: ingests + days + requests, parts };
+}
+
+/** Checks the account and region that a stage is deployed to. Needs no stack. */
+export function checkAccount(config: Config): Promise<AccountCheck[]> {
+  const access = config.env ? { region: config.env.region } : {};
+  const names = Object.keys(checkers) as (keyof typeof checkers)[];
+  return Promise.all(
+    names.map(async (check) => {
+      try {
+        return { check, ...(await checkers[check](config, access)) };
+      } catch (error) {
+        const reason = explainAwsError(error);
+        if (reason === undefined) throw error;
+        return { check, ...fails(`not checked. ${reason}`) };
+      }
+    }),
+  );
+}
+
+export const showAccount = (checks: readonly AccountCheck[]): string =>
+  checks.map(({ check, works, summary }) => `${check}: ${works ? 'ok' : 'failed'}, ${summary}`).join('\n');
