@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { Template } from 'aws-cdk-lib/assertions';
 import { chainNames } from '../../lambda/chains/chains.ts';
 import type { Stage } from '../../lib/config.ts';
@@ -29,6 +30,9 @@ const LOG_AND_TRACE = {
   ],
   resources: ['*'],
 };
+
+/** Right of CodeDeploy, which names no alarms when it describes them. */
+const DESCRIBE_ALARMS = { actions: ['cloudwatch:DescribeAlarms'], resources: ['*'] };
 
 /** Returns statements by role, without the hashes that CDK appends to logical IDs. */
 const rights = (given: Stage = {}) =>
@@ -143,7 +147,7 @@ test.each([...Object.keys(stages), 'test'])(
         (resource) => resource.includes('*') && !RUN_TIME_NAMES.some((pattern) => pattern.test(resource)),
       );
       if (wild.length > 0) {
-        expect([XRAY, LOG_AND_TRACE]).toContainEqual({ actions, resources });
+        expect([XRAY, LOG_AND_TRACE, DESCRIBE_ALARMS]).toContainEqual({ actions, resources });
       }
     }
   },
@@ -180,6 +184,11 @@ test('keys the table by chain and date, with point-in-time recovery and a cap on
       ReadOnDemandThroughputSettings: { MaxReadRequestUnits: 300 },
     }),
   ]);
+});
+
+test('keeps the logical ID of the table, with which docs/deploy.md imports a kept table', () => {
+  const [, id] = /"(MetricsTable\w+)": { "TableName"/.exec(readFileSync('docs/deploy.md', 'utf8')) ?? [];
+  expect(Object.keys(template.findResources('AWS::DynamoDB::GlobalTable'))).toEqual([id]);
 });
 
 test.each([
