@@ -79,7 +79,7 @@ function RangeTotal({ card, cards, view, onSelect }: CardProps & Pick<Props, 'ca
   return (
     <dl class="totals">
       <div>
-        <dt>Total</dt>
+        <dt>{`Total of ${total.count} ${view.interval}${total.count === 1 ? '' : 's'}`}</dt>
         <dd title={exactText(total.sum, view, chain)}>{formatRounded(total.sum)}</dd>
       </div>
       <svg class="bar" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">

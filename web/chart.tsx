@@ -39,7 +39,7 @@ export function Chart({ geometry, panel, dates, interval, hasEvents, chosen }: P
       <Grid geometry={geometry} />
       <Events geometry={geometry} events={events} />
       {panel.lines.map((each) => (
-        <ChainLine key={each.chain} line={each} geometry={geometry} dates={dates} width={width} />
+        <ChainLine key={each.chain} line={each} {...{ geometry, dates, width, hasEvents }} />
       ))}
       {panel.lines.map((each, row) => (
         <GapMarks
@@ -93,6 +93,7 @@ function ChainLine(props: {
   readonly geometry: Geometry;
   readonly dates: readonly UtcDay[];
   readonly width: number;
+  readonly hasEvents: boolean;
 }) {
   const {
     line: { chain, points, floor, faint, isRestated },
@@ -116,7 +117,7 @@ function ChainLine(props: {
       {faint && <path class="line faint" d={pathOf(faint)} stroke-width={1} />}
       <path class="line" data-chain={chain} d={pathOf(points)} stroke-width={faint ? 2.5 : width} />
       {dots(isolatedIndexes(points), 'dot', 2.5)}
-      {dots(restated, 'restated', 4)}
+      {props.hasEvents && dots(restated, 'restated', 4)}
     </g>
   );
 }

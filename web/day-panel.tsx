@@ -145,7 +145,7 @@ function Split(props: {
               {figures[part]}
             </dt>
             <dd>
-              {exact(part)} <small>{(widths[index] ?? 0).toFixed(1)} %</small>
+              {exact(part)} <small>{`${(widths[index] ?? 0).toFixed(1)}\u00a0%`}</small>
             </dd>
           </div>
         ))}

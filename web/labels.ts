@@ -30,7 +30,7 @@ export function formatChange(change: number | undefined): string {
   if (change === undefined) return '–';
   const percent = Math.abs(change * 100);
   const sign = change > 0 ? '+' : change < 0 ? '−' : '±';
-  return `${sign}${percent >= 1_000 ? Math.round(percent).toLocaleString('en') : percent.toFixed(1)} %`;
+  return `${sign}${percent >= 1_000 ? Math.round(percent).toLocaleString('en') : percent.toFixed(1)}\u00a0%`;
 }
 
 /** Reads out the figures of one date of a panel, for screen readers. */

@@ -31,7 +31,10 @@ export function Results({ api, statuses, linked, today, isEmbedded, onKeyRefused
   const [preview, setPreview] = useState<Range>();
   const { find, retry, version } = useDays(api, view, statuses);
   const shown = useMemo(() => (preview ? { ...view, ...preview } : view), [view, preview]);
-  const loading = useMemo(() => contentOf(find, view, shown, statuses, today), [find, version, shown, today]);
+  const loading = useMemo(
+    () => contentOf(find, view, shown, statuses, today),
+    [find, version, shown, statuses, today],
+  );
   const errors = loading.state === 'loaded' ? loading.errors : [];
   const refusal = errors.find(([, error]) => error.isKeyRefused)?.[1].message;
   useEffect(() => {
@@ -96,7 +99,7 @@ function Details({ api, content, shown, onSelect }: DetailsProps) {
       <Cards cards={cards} view={shown} onSelect={onSelect} />
       <section class="card" aria-labelledby="table-title">
         <h2 id="table-title">Figures</h2>
-        <FigureTable rows={rows} chains={chains} view={shown} onSelect={onSelect} />
+        <FigureTable rows={rows} chains={chains} view={shown} />
       </section>
       <CurlPanel root={api.root} view={shown} />
     </>

@@ -1,7 +1,6 @@
 import type { TargetedClipboardEvent } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { ChainName } from '../lambda/chains/chains.ts';
-import type { UtcDay } from '../lambda/chains/utc-day.ts';
 import { type Amount, formatExact, groupThousands } from './amounts.ts';
 import { figures, isFee, unitOf } from './figures.ts';
 import { chainLabel } from './labels.ts';
@@ -13,14 +12,13 @@ interface Props {
   readonly rows: readonly TableRow[];
   readonly chains: readonly ChainName[];
   readonly view: View;
-  readonly onSelect: (chain: ChainName, date: UtcDay) => void;
 }
 
 /** Rows that are drawn at first: thousands take a second, and few readers scroll past these. */
 const FIRST_ROWS = 100;
 
 /** Shows all figures of the view. Copying from it yields every digit. */
-export function FigureTable({ rows, chains, view, onSelect }: Props) {
+export function FigureTable({ rows, chains, view }: Props) {
   const [order, setOrder] = useState<Order>({ column: 'date', isDescending: true });
   const [isWhole, setWhole] = useState(false);
   const sorted = useMemo(() => sortRows(rows, order), [rows, order]);
@@ -69,12 +67,7 @@ export function FigureTable({ rows, chains, view, onSelect }: Props) {
                       </td>
                     );
                   return (
-                    <td
-                      key={chain}
-                      title={exact(amount, chain)}
-                      data-exact={formatExact(amount)}
-                      onDblClick={() => onSelect(chain, date)}
-                    >
+                    <td key={chain} title={exact(amount, chain)} data-exact={formatExact(amount)}>
                       {columns[column]?.[row]}
                     </td>
                   );

@@ -6,10 +6,13 @@ import type { View } from './view.ts';
 
 /**
  * Loads the days of a view.
- * @param statuses when they change, all days are loaded again, because days may have become final or restated
+ * @param statuses when a chain's first or last final day changes, all days are loaded again
  */
 export function useDays(api: Api, view: View, statuses: readonly ChainStatus[]) {
-  const cache = useMemo(createDayCache, [api, statuses]);
+  const updates = statuses
+    .map(({ chain, firstFinalDay, lastFinalDay }) => `${chain} ${firstFinalDay} ${lastFinalDay}`)
+    .join();
+  const cache = useMemo(createDayCache, [api, updates]);
   const [version, setVersion] = useState(0);
   const [attempt, setAttempt] = useState(0);
   const queries = allQueries(view);

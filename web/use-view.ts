@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { dayOf, type UtcDay } from '../lambda/chains/utc-day.ts';
 import { fullTitle } from './labels.ts';
 import type { Range } from './periods.ts';
@@ -31,7 +31,7 @@ export function useView() {
     addEventListener('popstate', restore);
     return () => removeEventListener('popstate', restore);
   }, []);
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.title = `${fullTitle(view)} · Chain Insights`;
   }, [view]);
   const show = (changed: View, state: ZoomState) => {

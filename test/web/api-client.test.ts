@@ -41,7 +41,11 @@ test('requests a path below the stage, with the key in a header, and keeps every
 });
 
 test('keeps the chains that this page knows, in its order', async () => {
-  const status = { first_final_day: '2026-11-01', last_final_day: '2026-11-20', seconds_behind: 12 };
+  const status = {
+    first_final_day: '2026-11-01',
+    last_final_day: '2026-11-20',
+    seconds_behind: 12,
+  };
   const unknown = { first_final_day: null, last_final_day: null, seconds_behind: null };
   const body = [
     { chain: 'SOLANA', name: 'Solana', ...status },
@@ -50,8 +54,18 @@ test('keeps the chains that this page knows, in its order', async () => {
   ];
   respond = respondWith(200, JSON.stringify(body));
   expect(await fetchStatuses({ root, key: 'my-key' }, never)).toEqual([
-    { chain: 'ETHEREUM', firstFinalDay: undefined, lastFinalDay: undefined, secondsBehind: undefined },
-    { chain: 'BASE', firstFinalDay: '2026-11-01', lastFinalDay: '2026-11-20', secondsBehind: 12 },
+    {
+      chain: 'ETHEREUM',
+      firstFinalDay: undefined,
+      lastFinalDay: undefined,
+      secondsBehind: undefined,
+    },
+    {
+      chain: 'BASE',
+      firstFinalDay: '2026-11-01',
+      lastFinalDay: '2026-11-20',
+      secondsBehind: 12,
+    },
   ]);
 });
 

@@ -196,9 +196,9 @@ describeInBrowser('the explorer in a browser', () => {
     test('show the latest day, its changes, the exact total and the peak', async () => {
       await open(`?chains=BASE&start_date=2026-10-01&end_date=2026-10-31`);
       await card('Base').waitFor();
-      const text = (await card('Base').textContent()) ?? '';
+      const text = (await card('Base').textContent())?.replaceAll('\u00a0', ' ');
       expect(text).toMatch(
-        /^Base7\.0\d+ ETH2026-10-31 proven1 day\+0\.0 %7 days\+0\.1 %30 days\+0\.4 %Total\d+\.\d+Peak70\.\d+ 2026-10-15$/,
+        /^Base7\.0\d+ ETH2026-10-31 proven1 day\+0\.0 %7 days\+0\.1 %30 days\+0\.4 %Total of 31 days\d+\.\d+Peak70\.\d+ 2026-10-15$/,
       );
     });
 
