@@ -14,8 +14,12 @@ export default {
   transform: {
     '\\.[cm]?[jt]s$': ['@swc/jest', { jsc: { parser: { syntax: 'typescript' }, target: 'es2024' } }],
   },
-  // Middy exports itself to import only, but jest resolves as require does.
-  moduleNameMapper: { '^@middy/([^/]+)$': '<rootDir>/node_modules/@middy/$1/index.js' },
+  moduleNameMapper: {
+    // Middy exports itself to import only, but jest resolves as require does.
+    '^@middy/([^/]+)$': '<rootDir>/node_modules/@middy/$1/index.js',
+    // @ethereumjs/e2store uses a native module that would have to be compiled.
+    '^snappy$': '<rootDir>/test/support/snappy.ts',
+  },
   transformIgnorePatterns: [
     '/node_modules/(?!(@middy|@noble|cookie|d3-[a-z-]+|internmap|marked|p-limit|p-map|parse-ms|pretty-ms|yocto-queue)/)',
   ],

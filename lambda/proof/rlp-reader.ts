@@ -48,6 +48,13 @@ export class RlpReader {
     this.#next(field);
   }
 
+  /** Returns the next item with its RLP header. */
+  item(field: string): Buffer {
+    const begin = this.#at;
+    this.#next(field);
+    return this.#bytes.subarray(begin, this.#to);
+  }
+
   /** Returns the next item with its RLP header if it is a list, else its content. */
   payload(field: string): Buffer {
     const begin = this.#at;

@@ -1,9 +1,11 @@
 import { RLP } from '@ethereumjs/rlp';
 import type { Chain } from '../../lambda/chains/chains.ts';
+import { decodeBlock, decodeReceipts } from '../../lambda/proof/decode-block.ts';
 import { APPENDED_FIELDS, BASE_FIELDS } from '../../lambda/proof/header-fields.ts';
 import type { BlockBytes } from '../../lambda/proof/prove-raw-block.ts';
 import { hashTransactions } from '../../lambda/proof/transactions.ts';
 import type { RpcBlock, RpcReceipt } from '../../lambda/proof/types.ts';
+import type { RawBlock } from './seal.ts';
 
 /** RLP of another library; `0x` hex becomes bytes. */
 type Item = string | Uint8Array | readonly Item[];
@@ -40,6 +42,14 @@ function receiptBytes(receipt: RpcReceipt, type: number): Uint8Array {
   const list = rlp([outcome, gas, receipt.logsBloom, logs, ...deposit]);
   return type === 0 ? list : Uint8Array.of(type, ...list);
 }
+
+/** Returns the bytes that the hashes of a block cover, from the responses of a node. */
+export const bytesOf = (chain: Chain, { header, transactions, receipts }: RawBlock): BlockBytes =>
+  blockBytes(
+    chain,
+    decodeBlock(structuredClone({ ...header, transactions })),
+    decodeReceipts(structuredClone(receipts)),
+  );
 
 /** Returns the bytes that the hashes of a block cover, and as nodes do the nonce of each deposit of the OP stack. */
 export function blockBytes(chain: Chain, block: RpcBlock, receipts: readonly RpcReceipt[]): BlockBytes {

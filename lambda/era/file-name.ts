@@ -1,0 +1,20 @@
+/** Blocks of a file; only the last one of a chain or a format may have fewer. */
+export const BLOCKS_PER_FILE = 8_192;
+
+/** The name of an era file, `<network>-<era>-<first bytes of a hash>.era1` or `.ere`. */
+export interface EraFileName {
+  readonly name: string;
+  readonly format: 'era1' | 'ere';
+  /** Its first block is `era` times 8,192. */
+  readonly era: number;
+}
+
+/** The network in the names of Ethereum's files; for other chains no one publishes them. */
+const PATTERN = /^mainnet-(\d{5})-[0-9a-f]{8}(?:-noproofs)?\.(era1|ere)$/;
+
+/** Returns undefined unless the name is that of a file with the receipts of Ethereum. */
+export function parseFileName(name: string): EraFileName | undefined {
+  const [, era, format] = PATTERN.exec(name) ?? [];
+  if (era === undefined) return undefined;
+  return { name, format: format === 'ere' ? 'ere' : 'era1', era: Number(era) };
+}

@@ -1,0 +1,16 @@
+/** A file of which any part can be read, on disk or over the network. */
+export interface RandomAccess {
+  /** Bytes. */
+  readonly size: number;
+  /**
+   * Reads the bytes from `from` to before `to`, all of them.
+   * @throws UnreadableError
+   */
+  readonly read: (from: number, to: number) => Promise<Buffer>;
+  readonly close: () => Promise<void>;
+}
+
+/** A file could not be read for now. A later attempt may succeed. */
+export class UnreadableError extends Error {
+  override readonly name = 'UnreadableError';
+}

@@ -1,0 +1,152 @@
+import { createCRC32, type IHasher } from 'hash-wasm';
+import { EraFileError } from './era-file-error.ts';
+
+/*
+ * The snappy framing format, https://github.com/google/snappy/blob/main/framing_format.txt, and the compressed format inside it,
+ * https://github.com/google/snappy/blob/main/format_description.txt. Each chunk decompresses to 64 KiB at most, so small input
+ * cannot make large output.
+ */
+
+const COMPRESSED = 0x00;
+const UNCOMPRESSED = 0x01;
+const STREAM_IDENTIFIER = Buffer.from('ff060000734e61507059', 'hex');
+const CHUNK_HEADER = 4;
+const CHECKSUM = 4;
+const LARGEST_CHUNK = 65_536;
+/** Twenty times the receipts of a full block of Ethereum at 60 million gas, at 8 gas a byte of logs. */
+const LARGEST_ENTRY = 150_000_000;
+
+const CRC32C_POLYNOMIAL = 0x82f63b78;
+let crc32c: IHasher | undefined;
+
+/** Compiles the WebAssembly of the checksum. Await it once, before the first use; later calls return at once. */
+export async function loadChecksum(): Promise<void> {
+  crc32c ??= await createCRC32(CRC32C_POLYNOMIAL);
+}
+
+/** Decompresses a stream of frames. The result is valid until the next call. @throws EraFileError */
+export type Decompress = (frames: Buffer) => Buffer;
+
+/** Returns a function that decompresses into a buffer of its own. */
+export function openDecompressor(): Decompress {
+  let output: Buffer = Buffer.allocUnsafeSlow(1 << 18);
+  return (frames) => {
+    if (!frames.subarray(0, STREAM_IDENTIFIER.length).equals(STREAM_IDENTIFIER)) {
+      throw new EraFileError('an entry does not begin with the stream identifier of snappy');
+    }
+    let length = 0;
+    let at = STREAM_IDENTIFIER.length;
+    while (at < frames.length) {
+      const { type, from, to } = chunkAt(frames, at);
+      at = to;
+      if (length + LARGEST_CHUNK > LARGEST_ENTRY) throw new EraFileError('an entry is larger than any block');
+      output = grown(output, length, length + LARGEST_CHUNK);
+      const end = decompressChunk(type, frames, from + CHECKSUM, to, output, length);
+      checkChecksum(frames.readUInt32LE(from), output.subarray(length, end));
+      length = end;
+    }
+    return output.subarray(0, length);
+  };
+}
+
+function chunkAt(frames: Buffer, at: number): { type: number; from: number; to: number } {
+  const from = at + CHUNK_HEADER;
+  if (from > frames.length) throw new EraFileError('a snappy chunk ends early');
+  const type = frames[at] as number;
+  const to = from + frames.readUIntLE(at + 1, 3);
+  if (to > frames.length || to < from + CHECKSUM) throw new EraFileError('a snappy chunk ends early');
+  return { type, from, to };
+}
+
+function grown(output: Buffer, length: number, needed: number): Buffer {
+  if (needed <= output.length) return output;
+  const larger = Buffer.allocUnsafeSlow(2 * needed);
+  output.copy(larger, 0, 0, length);
+  return larger;
+}
+
+/** @returns the end of the output */
+function decompressChunk(
+  type: number,
+  input: Buffer,
+  from: number,
+  to: number,
+  output: Buffer,
+  begin: number,
+): number {
+  if (type === COMPRESSED) return decompressBlock(input, from, to, output, begin);
+  // Padding and other chunks that may be skipped are in no era file.
+  if (type !== UNCOMPRESSED)
+    throw new EraFileError(`a snappy chunk has the type ${type}, which holds no data`);
+  if (to - from > LARGEST_CHUNK) throw new EraFileError('a snappy chunk is larger than 64 KiB');
+  return begin + input.copy(output, begin, from, to);
+}
+
+/** Chunks state a masked checksum of what they decompress to. It finds damage early; the proof finds the rest. */
+function checkChecksum(stated: number, bytes: Buffer): void {
+  if (!crc32c) throw new Error('Cannot check: the checksum is not loaded. Await loadChecksum() first.');
+  crc32c.init();
+  crc32c.update(bytes);
+  const [a = 0, b = 0, c = 0, d = 0] = crc32c.digest('binary');
+  const checksum = ((a << 24) | (b << 16) | (c << 8) | d) >>> 0;
+  const masked = (((checksum >>> 15) | (checksum << 17)) + 0xa282ead8) >>> 0;
+  if (masked !== stated) throw new EraFileError('a checksum differs, so the file is damaged');
+}
+
+const invalid = (): EraFileError => new EraFileError('a snappy chunk is invalid');
+
+/** Decompresses one chunk behind the output so far. @returns the end of the output */
+function decompressBlock(input: Buffer, from: number, to: number, output: Buffer, begin: number): number {
+  const { length, at: start } = readLength(input, from, to);
+  const end = begin + length;
+  let at = start;
+  let out = begin;
+  while (at < to) {
+    const tag = input[at] as number;
+    at += 1;
+    if ((tag & 3) === 0) {
+      let size = tag >>> 2;
+      if (size >= 60) {
+        const bytes = size - 59;
+        if (at + bytes > to) throw invalid();
+        size = input.readUIntLE(at, bytes);
+        at += bytes;
+      }
+      size += 1;
+      if (at + size > to || out + size > end) throw invalid();
+      copyLiteral(input, at, output, out, size);
+      at += size;
+      out += size;
+      continue;
+    }
+    const bytes = (tag & 3) === 3 ? 4 : tag & 3;
+    if (at + bytes > to) throw invalid();
+    const isShort = bytes === 1;
+    const size = isShort ? ((tag >>> 2) & 7) + 4 : (tag >>> 2) + 1;
+    const distance = isShort ? ((tag >>> 5) << 8) | (input[at] as number) : input.readUIntLE(at, bytes);
+    at += bytes;
+    if (distance === 0 || distance > out - begin || out + size > end) throw invalid();
+    for (let last = out + size; out < last; out++) output[out] = output[out - distance] as number;
+  }
+  if (out !== end) throw invalid();
+  return end;
+}
+
+/** Reads the length of the output: a varint of at most three bytes, since it is 64 KiB at most. */
+function readLength(input: Buffer, from: number, to: number): { length: number; at: number } {
+  let length = 0;
+  for (let at = from; at < Math.min(to, from + 3); at++) {
+    const byte = input[at] as number;
+    length |= (byte & 0x7f) << (7 * (at - from));
+    if (byte < 0x80 && length <= LARGEST_CHUNK) return { length, at: at + 1 };
+  }
+  throw invalid();
+}
+
+/** Short literals are copied faster one byte after the other. */
+const LONG_LITERAL = 48;
+
+function copyLiteral(input: Buffer, at: number, output: Buffer, out: number, size: number): void {
+  if (size > LONG_LITERAL) input.copy(output, out, at, at + size);
+  else for (let index = 0; index < size; index++) output[out + index] = input[at + index] as number;
+}

@@ -1,0 +1,59 @@
+import { chainOf } from '../../../lambda/chains/chains.ts';
+import { EraFileError } from '../../../lambda/era/era-file-error.ts';
+import { parseFileName } from '../../../lambda/era/file-name.ts';
+import type { RandomAccess } from '../../../lambda/era/random-access.ts';
+import { openEraBlocks } from '../../../lambda/era/read-blocks.ts';
+import { loadKeccak } from '../../../lambda/proof/keccak.ts';
+import type { BlockBytes } from '../../../lambda/proof/prove-raw-block.ts';
+import { ProofError } from '../../../lambda/proof/types.ts';
+import { bytesOf } from '../../support/block-bytes.ts';
+import { era1File, ereFile, inMemory } from '../../support/era-files.ts';
+import { otherEra1File } from '../../support/other-era-file.ts';
+import { realChain } from '../../support/real-chain.ts';
+
+beforeAll(loadKeccak);
+
+const blocks = () => realChain([0, 12, 24, 36, 48]).map((block) => bytesOf(chainOf('ETHEREUM'), block));
+
+const nameOf = (format: string) => {
+  const name = parseFileName(`mainnet-00000-01234567.${format}`);
+  if (!name) throw new Error('the name is not valid');
+  return name;
+};
+
+const copyOf = ({ header, transactions, receipts }: BlockBytes): BlockBytes => ({
+  header: Buffer.from(header),
+  transactions: transactions.map((payload) => Buffer.from(payload)),
+  receipts: receipts.map((payload) => Buffer.from(payload)),
+});
+
+/** Reads all blocks of a file. */
+async function read(file: RandomAccess, format: string, from = 0): Promise<BlockBytes[]> {
+  const era = await openEraBlocks(file, nameOf(format));
+  return Array.fromAsync(era.from(from), copyOf);
+}
+
+const writers = {
+  era1: async (given: readonly BlockBytes[]) => era1File(0, given),
+  'era1 of another library': (given: readonly BlockBytes[]) => otherEra1File(0, given),
+  ere: async (given: readonly BlockBytes[]) => ereFile(0, given),
+};
+
+describe.each(Object.entries(writers))('%s', (kind, write) => {
+  const format = kind.slice(0, 4).trim();
+
+  test('has the bytes that the hashes of its blocks cover', async () => {
+    expect(await read(inMemory(await write(blocks())), format)).toEqual(blocks().map(copyOf));
+  });
+
+  test('is read from any block on', async () => {
+    expect(await read(inMemory(await write(blocks())), format, 3)).toEqual(blocks().slice(3).map(copyOf));
+  });
+
+  test('is refused when it is truncated anywhere', async () => {
+    const file = await write(blocks().slice(0, 2));
+    for (let length = 0; length < file.length; length += 7) {
+      await expect(read(inMemory(file.subarray(0, length)), format)).rejects.toThrow(EraFileError);
+    }
+  });
+});
