@@ -43,6 +43,7 @@ const WINDOW = 4 << 20;
 
 /** Reads entries in order from a part of a file, with the next window requested before it is needed. */
 export function openEntries(file: RandomAccess, from: number, end: number): Entries {
+  if (!(from >= 0 && from <= end && end <= file.size)) throw new EraFileError('its index points outside of it');
   let window: Buffer = Buffer.alloc(0);
   let at = 0;
   /** Position of the first byte after the window. */
@@ -58,6 +59,7 @@ export function openEntries(file: RandomAccess, from: number, end: number): Entr
     if (at + bytes - window.length > end - fetched) throw new EraFileError('the file ends early');
     while (window.length - at < bytes) {
       const next = await (ahead ?? request());
+      if (next.length === 0) throw new EraFileError('the file ends early');
       fetched += next.length;
       window = at === window.length ? next : Buffer.concat([window.subarray(at), next]);
       at = 0;

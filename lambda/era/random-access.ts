@@ -13,4 +13,11 @@ export interface RandomAccess {
 /** A file could not be read for now. A later attempt may succeed. */
 export class UnreadableError extends Error {
   override readonly name = 'UnreadableError';
+  /** HTTP status, if the server answered. */
+  readonly status: number | undefined;
+
+  constructor(message: string, status?: number) {
+    super(message);
+    this.status = status;
+  }
 }

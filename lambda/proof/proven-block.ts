@@ -1,6 +1,7 @@
 import type { Chain } from '../chains/chains.ts';
-import type { Fees } from '../chains/fee-parts.ts';
+import { type Fees, sumFees } from '../chains/fee-parts.ts';
 import { type Unproven, unprovenOf } from '../chains/provable.ts';
+import type { Totals } from '../chains/totals.ts';
 import { toCount } from './hex.ts';
 import type { PriceContext } from './price-context.ts';
 import { priceTransaction, type StatedPrices } from './prices.ts';
@@ -26,6 +27,13 @@ export interface ProvenTransaction {
   /** True for transactions that the protocol itself put into the block. */
   readonly isProtocol: boolean;
 }
+
+export const totalsOfProven = ({ transactions }: ProvenBlock): Totals => ({
+  blocks: 1,
+  transactions: transactions.length,
+  protocolTransactions: transactions.filter(({ isProtocol }) => isProtocol).length,
+  fees: sumFees(transactions.map(({ fees }) => fees)),
+});
 
 /** A block, or the first field that contradicts the hashes. */
 export type Proof = { readonly proven: ProvenBlock } | { readonly refused: Refusal };

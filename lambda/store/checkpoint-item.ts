@@ -74,17 +74,19 @@ const checkpointSchema = z.object({
   is_by_hand: z.optional(z.boolean()),
 });
 
+export const toProgressAttributes = ({ first, last, notBefore, hosts, provenBlocks, totals }: Progress) => ({
+  first_block: first,
+  last_block: last,
+  not_before: notBefore,
+  endpoint_hosts: hosts,
+  proven_blocks: provenBlocks,
+  ...totalsToAttributes(totals),
+});
+
 export const toCheckpointItem = ({ sequence, progress, restatement }: Checkpoint) => ({
   sequence,
   definition_version: DEFINITION_VERSION,
-  progress: progress && {
-    first_block: progress.first,
-    last_block: progress.last,
-    not_before: progress.notBefore,
-    endpoint_hosts: progress.hosts,
-    proven_blocks: progress.provenBlocks,
-    ...totalsToAttributes(progress.totals),
-  },
+  progress: progress && toProgressAttributes(progress),
   reason: restatement?.reason,
   requested_at: restatement?.requestedAt,
   is_by_hand: restatement?.isByHand,
@@ -105,7 +107,7 @@ export function decodeCheckpoint(value: unknown): Checkpoint {
 }
 
 /** Returns undefined for progress that does not decode, perhaps of another version: then the day starts over. */
-function decodeProgress(day: UtcDay, value: unknown): Progress | undefined {
+export function decodeProgress(day: UtcDay, value: unknown): Progress | undefined {
   const { data } = progressSchema.safeParse(value);
   return (
     data && {

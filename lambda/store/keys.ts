@@ -10,6 +10,7 @@ import type { UtcDay } from '../chains/utc-day.ts';
  * - `lag`: how far the ingest is behind the chain
  * - `event#2026-11-18#000001`: an event that is to be sent, of a revision of a day
  * - `suspect#a.example#4f99…`: an endpoint with a big response that a process reads, or crashed on
+ * - `era#mainnet-00012-4bb7de2e.era1`: the sums of an era file
  *
  * Sort keys other than days begin with a letter, so no range of days includes them.
  */
@@ -26,6 +27,7 @@ const PROGRESS = 'progress#';
 const RESTATEMENT = 'restatement#';
 const SUSPECT = 'suspect#';
 const EVENT = 'event#';
+const ERA = 'era#';
 const FIRST_DAY: UtcDay = '0000-01-01';
 const LAST_DAY: UtcDay = '9999-12-31';
 
@@ -74,6 +76,11 @@ export const unsentEventRange = (ofChain: OfChain) => prefixRange(ofChain, EVENT
 
 /** Returns the part of a query that selects the suspects. */
 export const suspectRange = (ofChain: OfChain) => prefixRange(ofChain, SUSPECT);
+
+export const eraSumsKey = ({ chain }: OfChain, name: string): ItemKey => ({ chain, date: `${ERA}${name}` });
+
+/** Returns the part of a query that selects the sums of era files. */
+export const eraSumsRange = (ofChain: OfChain) => prefixRange(ofChain, ERA);
 
 const prefixRange = ({ chain }: OfChain, prefix: string) => ({
   KeyConditionExpression: 'chain = :chain AND begins_with(#date, :prefix)',

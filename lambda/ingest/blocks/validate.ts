@@ -1,12 +1,11 @@
 import type { BlockHeader } from '../../chains/block.ts';
 import { BlockError } from '../../chains/block-error.ts';
-import { sumFees } from '../../chains/fee-parts.ts';
 import { unprovenOf } from '../../chains/provable.ts';
 import { type Totals, totalsOf } from '../../chains/totals.ts';
 import { decodeBlock, decodeReceipts } from '../../proof/decode-block.ts';
 import { proveBlock } from '../../proof/prove-block.ts';
 import { proveRawBlock } from '../../proof/prove-raw-block.ts';
-import type { Proof, ProvenBlock } from '../../proof/proven-block.ts';
+import { type Proof, totalsOfProven } from '../../proof/proven-block.ts';
 import { splitBlock } from '../../proof/raw-body.ts';
 import { type ArbosHeader, checkArbosRules } from '../../proof/tripwires.ts';
 import { ProofError, type Refusal, refusalOf } from '../../proof/types.ts';
@@ -73,7 +72,7 @@ function sumProven(chain: string, number: number, prove: () => Proof): Attempt<V
     if (proven.number !== number) return wrongNumber(chain, number, proven.number);
     const { hash, parentHash, timestamp } = proven;
     const isProven = proven.unproven === undefined;
-    return { value: { number, hash, parentHash, timestamp, totals: sumOf(proven), isProven } };
+    return { value: { number, hash, parentHash, timestamp, totals: totalsOfProven(proven), isProven } };
   } catch (error) {
     if (!(error instanceof ProofError)) throw error;
     return notProven(chain, number, refusalOf(error));
@@ -87,13 +86,6 @@ const notProven = (chain: string, number: number, { field, problem, isRuleChange
 
 const wrongNumber = (chain: string, number: number, given: number): Refused => ({
   refused: `${chain} block ${number}: the node answered with block ${given}`,
-});
-
-const sumOf = ({ transactions }: ProvenBlock): Totals => ({
-  blocks: 1,
-  transactions: transactions.length,
-  protocolTransactions: transactions.filter(({ isProtocol }) => isProtocol).length,
-  fees: sumFees(transactions.map(({ fees }) => fees)),
 });
 
 function check(

@@ -1,0 +1,29 @@
+import { open, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type RandomAccess, UnreadableError } from './random-access.ts';
+import { type EraSource, eraFilesAmong } from './source.ts';
+
+/** Opens a folder of this machine. */
+export const openFolderSource = (folder: string): EraSource => ({
+  host: 'localhost',
+  list: async () => eraFilesAmong(await readdir(folder).catch(throwUnreadable)),
+  open: async ({ name }) => openFile(join(folder, name)),
+});
+
+async function openFile(path: string): Promise<RandomAccess> {
+  const file = await open(path).catch(throwUnreadable);
+  const { size } = await file.stat();
+  return {
+    size,
+    read: async (from, to) => {
+      const { buffer, bytesRead } = await file.read(Buffer.allocUnsafeSlow(to - from), 0, to - from, from);
+      if (bytesRead === to - from) return buffer;
+      throw new UnreadableError(`${path} became shorter while it was read`);
+    },
+    close: () => file.close(),
+  };
+}
+
+function throwUnreadable(error: Error): never {
+  throw new UnreadableError(error.message);
+}

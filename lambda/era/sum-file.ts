@@ -1,0 +1,123 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Chain } from '../chains/chains.ts';
+import { dayOf } from '../chains/utc-day.ts';
+import type { Clock } from '../clock.ts';
+import type { SummedBlock } from '../ingest/blocks/read.ts';
+import { advance, startProgress } from '../ingest/progress.ts';
+import { loadKeccak } from '../proof/keccak.ts';
+import { type BlockBytes, proveRawBlock } from '../proof/prove-raw-block.ts';
+import { totalsOfProven } from '../proof/proven-block.ts';
+import { ProofError } from '../proof/types.ts';
+import type { Progress } from '../store/checkpoint-item.ts';
+import type { EraSums } from '../store/era-sums.ts';
+import { EraFileError } from './era-file-error.ts';
+import type { EraFileName } from './file-name.ts';
+import type { RandomAccess } from './random-access.ts';
+import { type EraBlocks, openEraBlocks } from './read-blocks.ts';
+
+/** The input of one run over a file. */
+export interface SumRun {
+  readonly chain: Chain;
+  readonly name: EraFileName;
+  readonly file: RandomAccess;
+  /** Host that the file comes from. */
+  readonly host: string;
+  /** Sums of an earlier run, to continue from. */
+  readonly begun?: EraSums | undefined;
+  readonly clock: Clock;
+  /** Milliseconds since 1970: the run ends after the current block. */
+  readonly stopAt: number;
+  /** Ends the run like `stopAt`. */
+  readonly signal?: AbortSignal;
+  /** Called now and then with the number of blocks since the last call. */
+  readonly onBlocks?: (count: number) => void;
+}
+
+/** Blocks between two turns of the event loop, in which the next bytes of the file arrive. */
+const BLOCKS_PER_TURN = 16;
+/** Far more days than the 8,192 blocks of a file span; each takes part of an item of 400 KB. */
+const MOST_DAYS = 400;
+
+/** Returns whether all blocks of a file are summed. */
+export const isSummed = ({ problem, count, first, days }: EraSums): boolean =>
+  problem === undefined && count > 0 && days.at(-1)?.last?.number === first + count - 1;
+
+/**
+ * Proves the blocks of a file against their hashes, and sums them by day. Whether the last hash is of the chain, the caller must
+ * find out.
+ * @returns the sums: of all blocks, of those up to the end of the run, or with the problem for which the file is refused
+ * @throws UnreadableError when the file cannot be read for now
+ */
+export async function sumEraFile(run: SumRun): Promise<EraSums> {
+  const { clock, begun, name, file } = run;
+  await loadKeccak();
+  const startedAt = clock.now();
+  const seconds = () => (begun?.seconds ?? 0) + (clock.now() - startedAt) / 1_000;
+  const none = { name: name.name, first: 0, count: 0, parentHash: '', days: [], confirmedBy: [] };
+  try {
+    const blocks = await openEraBlocks(file, name);
+    const sums = await sumBlocks(run, blocks, begun?.count === blocks.count ? begun : undefined);
+    return { ...none, ...sums, seconds: seconds(), bytes: file.size };
+  } catch (error) {
+    if (!(error instanceof EraFileError || error instanceof ProofError)) throw error;
+    const problem = error instanceof ProofError ? `${error.field}: ${error.message}` : error.message;
+    return { ...none, problem, seconds: seconds(), bytes: file.size };
+  }
+}
+
+type Sums = Pick<EraSums, 'first' | 'count' | 'parentHash' | 'days'>;
+
+async function sumBlocks(run: SumRun, blocks: EraBlocks, begun: EraSums | undefined): Promise<Sums> {
+  const { first, count } = blocks;
+  const days: Progress[] = [...(begun?.days ?? [])];
+  let parentHash = begun?.parentHash ?? '';
+  let next = (days.at(-1)?.last?.number ?? first - 1) + 1;
+  let reported = next;
+  const report = () => {
+    run.onBlocks?.(next - reported);
+    reported = next;
+  };
+  for await (const bytes of next === first + count ? [] : blocks.from(next - first)) {
+    const block = proveNext(run, next, days.at(-1), bytes);
+    if (next === first) parentHash = block.parentHash;
+    addTo(days, block);
+    next += 1;
+    if (next % BLOCKS_PER_TURN > 0) continue;
+    await turn();
+    report();
+    if (run.signal?.aborted || run.clock.now() >= run.stopAt) break;
+  }
+  report();
+  return { first, count, parentHash, days };
+}
+
+/** @throws EraFileError when the block is not proven, or does not continue the one before */
+function proveNext(
+  { chain, host }: SumRun,
+  number: number,
+  before: Progress | undefined,
+  bytes: BlockBytes,
+): SummedBlock {
+  const proof = proveRawBlock(chain, bytes);
+  if ('refused' in proof) {
+    throw new EraFileError(`block ${number}: ${proof.refused.field}: ${proof.refused.problem}`);
+  }
+  const { proven } = proof;
+  if (proven.number !== number) throw new EraFileError(`block ${number}: it is block ${proven.number}`);
+  if (before?.last && proven.parentHash !== before.last.hash) {
+    throw new EraFileError(`block ${number}: its parent is ${proven.parentHash}, not ${before.last.hash}`);
+  }
+  if (proven.timestamp < (before?.notBefore ?? 0)) {
+    throw new EraFileError(`block ${number}: it is older than its parent`);
+  }
+  const { hash, parentHash, timestamp } = proven;
+  return { number, hash, parentHash, timestamp, totals: totalsOfProven(proven), isProven: true, host };
+}
+
+function addTo(days: Progress[], block: SummedBlock): void {
+  const day = dayOf(block.timestamp);
+  const current = days.at(-1);
+  if (current?.day === day) days[days.length - 1] = advance(current, block);
+  else if (days.length < MOST_DAYS) days.push(advance(startProgress(day, current?.last), block));
+  else throw new EraFileError(`block ${block.number}: its blocks span more than ${MOST_DAYS} days`);
+}

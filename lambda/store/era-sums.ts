@@ -1,0 +1,97 @@
+import * as z from 'zod/mini';
+import { DEFINITION_VERSION } from '../chains/definition.ts';
+import { integer } from './attributes.ts';
+import type { ChainReader, ChainStore } from './chain-store.ts';
+import { decodeProgress, type Progress, toProgressAttributes } from './checkpoint-item.ts';
+import { eraSumsKey, eraSumsRange } from './keys.ts';
+import { isUnchanged, queryItems } from './table.ts';
+
+/** The sums of the blocks of one era file. They follow from the hash of its last block alone. */
+export interface EraSums {
+  /** Name of the file. */
+  readonly name: string;
+  /** Number of its first block. */
+  readonly first: number;
+  /** Blocks in the file; 0 when it could not be opened. */
+  readonly count: number;
+  /** Parent of the first block. */
+  readonly parentHash: string;
+  /** The blocks read so far, day by day in order. Those of the first and the last day may be cut by the ends of the file. */
+  readonly days: readonly Progress[];
+  /** Hosts of the endpoints that confirm the hash of the last block, sorted; empty when none did yet. */
+  readonly confirmedBy: readonly string[];
+  /** The reason why the file is refused. */
+  readonly problem?: string | undefined;
+  /** Time that reading and proving took, over all runs. */
+  readonly seconds: number;
+  /** Size of the file. */
+  readonly bytes: number;
+}
+
+/** Stored sums, with a counter of the saves for an optimistic lock; 0 before the first. */
+export interface StoredEraSums {
+  readonly sequence: number;
+  /** Absent when nothing is stored, or it follows an earlier version of the definitions. */
+  readonly sums?: EraSums | undefined;
+}
+
+const schema = z.object({
+  date: z.string(),
+  sequence: integer,
+  definition_version: integer,
+  first_number: integer,
+  block_count: integer,
+  parent_hash: z.string(),
+  days: z.array(z.object({ date: z.string(), progress: z.unknown() })),
+  confirmed_by: z.array(z.string()),
+  problem: z.optional(z.string()),
+  milliseconds: integer,
+  bytes: integer,
+});
+
+function decode(value: unknown): StoredEraSums {
+  const item = schema.parse(value);
+  const days = item.days.map(({ date, progress }) => decodeProgress(date, progress));
+  const decoded = days.filter((day) => day !== undefined);
+  if (item.definition_version !== DEFINITION_VERSION || decoded.length < days.length) {
+    return { sequence: item.sequence };
+  }
+  return {
+    sequence: item.sequence,
+    sums: {
+      name: item.date.slice(item.date.indexOf('#') + 1),
+      ...{ first: item.first_number, count: item.block_count, parentHash: item.parent_hash },
+      ...{ days: decoded, confirmedBy: item.confirmed_by, problem: item.problem },
+      ...{ seconds: item.milliseconds / 1_000, bytes: item.bytes },
+    },
+  };
+}
+
+export async function getEraSums(store: ChainReader, name: string): Promise<StoredEraSums> {
+  const item = await store.table.getItem(eraSumsKey(store, name));
+  return item ? decode(item) : { sequence: 0 };
+}
+
+/** Lists the sums of all files, in the order of their names. */
+export async function listEraSums(store: ChainReader): Promise<EraSums[]> {
+  const items = await queryItems(store.table, { ...eraSumsRange(store), ConsistentRead: true });
+  return items.flatMap((item) => decode(item).sums ?? []);
+}
+
+/**
+ * Saves sums, with an optimistic lock on those that they continue from.
+ * @returns false when another run saved the same file since; its sums are as good
+ */
+export const saveEraSums = (store: ChainStore, before: StoredEraSums, sums: EraSums): Promise<boolean> =>
+  store.table.putIf(
+    {
+      ...eraSumsKey(store, sums.name),
+      sequence: before.sequence + 1,
+      definition_version: DEFINITION_VERSION,
+      ...{ first_number: sums.first, block_count: sums.count, parent_hash: sums.parentHash },
+      days: sums.days.map((day) => ({ date: day.day, progress: toProgressAttributes(day) })),
+      ...{ confirmed_by: sums.confirmedBy, problem: sums.problem },
+      ...{ milliseconds: Math.round(sums.seconds * 1_000), bytes: sums.bytes },
+    },
+    isUnchanged('sequence', before.sequence),
+  );

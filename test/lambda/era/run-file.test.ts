@@ -1,0 +1,140 @@
+import { chainOf } from '../../../lambda/chains/chains.ts';
+import { parseFileName } from '../../../lambda/era/file-name.ts';
+import { joinEraFiles } from '../../../lambda/era/join-files.ts';
+import { UnreadableError } from '../../../lambda/era/random-access.ts';
+import { type FileRun, runEraFile } from '../../../lambda/era/run-file.ts';
+import { probeEndpoints } from '../../../lambda/ingest/endpoints.ts';
+import { loadKeccak } from '../../../lambda/proof/keccak.ts';
+import { chainStore } from '../../../lambda/store/chain-store.ts';
+import { queryDays } from '../../../lambda/store/days.ts';
+import { getEraSums } from '../../../lambda/store/era-sums.ts';
+import { getStoredDay } from '../../../lambda/store/stored-days.ts';
+import { fastClock } from '../../support/clock.ts';
+import { inMemory } from '../../support/era-files.ts';
+import { ERA_DAYS, ERA_TIMES, type EraScene, eraScene, FILE_NAMES } from '../../support/era-scene.ts';
+import { startJsonRpcServer } from '../../support/json-rpc-server.ts';
+import { realChain } from '../../support/real-chain.ts';
+import { answerFrom } from '../../support/sample-chain.ts';
+import { requestContextWith, upstreamsOf } from '../../support/source.ts';
+import { useTable } from '../../support/table.ts';
+
+const FROM = ERA_DAYS[0] ?? '';
+/** Genesis is before its first day, as it is on the real chain. */
+const ETHEREUM = { ...chainOf('ETHEREUM'), firstDay: FROM };
+const table = useTable();
+const store = () => chainStore(table(), 'ETHEREUM');
+
+let scene: EraScene;
+beforeAll(async () => {
+  await loadKeccak();
+  scene = eraScene();
+});
+
+/** Runs over files, in this order, with two nodes; then joins them. */
+async function run(
+  names: readonly string[],
+  given: {
+    readonly answer?: ReturnType<typeof answerFrom>;
+    readonly stopAt?: FileRun['stopAt'];
+    readonly files?: ReadonlyMap<string, Buffer>;
+  } = {},
+) {
+  const { answer = answerFrom(scene.blocks), files = scene.files, stopAt = Number.POSITIVE_INFINITY } = given;
+  await using a = await startJsonRpcServer(answer);
+  await using b = await startJsonRpcServer(answer);
+  const upstreams = upstreamsOf(ETHEREUM, [a, b]);
+  const clock = fastClock();
+  const ends = [];
+  for (const file of names) {
+    const name = parseFileName(file);
+    if (!name) throw new Error(`${file} is not valid`);
+    const end = await runEraFile({
+      ...{ chain: ETHEREUM, name, store: store(), from: FROM, clock, stopAt },
+      source: {
+        host: 'mirror.example',
+        list: async () => [],
+        open: async () => {
+          const bytes = files.get(file);
+          if (!bytes) throw new UnreadableError('the mirror does not have it');
+          return inMemory(bytes);
+        },
+      },
+      probe: () => probeEndpoints(ETHEREUM, requestContextWith(), upstreams),
+    });
+    ends.push(end);
+  }
+  const joined = await joinEraFiles(store(), { firstDay: ETHEREUM.firstDay, from: FROM, now: clock.now() });
+  return { ends, joined };
+}
+
+const stored = async () =>
+  (await queryDays(store(), '0000-01-01', '9999-12-31')).map(({ day, totals, first, last }) => [
+    day,
+    first?.number,
+    last.number,
+    totals,
+  ]);
+/** Day n has the blocks 3n + 1 to 3n + 3. */
+const expected = (...days: readonly number[]) =>
+  days.map((day) => [ERA_DAYS[day], 3 * day + 1, 3 * day + 3, scene.totalsOf(3 * day + 1, 3 * day + 3)]);
+
+test('publishes the days of real blocks in four files, those within a file at once and the others joined', async () => {
+  const { ends, joined } = await run(FILE_NAMES);
+  expect(ends.map((end) => end.kind === 'proven' && end.days)).toEqual([[FROM], [], [], []]);
+  expect(joined).toMatchObject({ files: 4, days: ERA_DAYS.slice(1), conflicts: [] });
+  expect(await stored()).toEqual(expected(0, 1, 2, 3));
+  expect(await getStoredDay(store(), FROM)).toMatchObject({
+    ...{ evidence: 'proven', proven_blocks: 3, endpoint_hosts: ['mirror.example'] },
+    confirmed_by: [expect.stringContaining('127.0.0.1'), expect.stringContaining('127.0.0.1')],
+  });
+});
+
+test('changes nothing when it is repeated', async () => {
+  await run(FILE_NAMES);
+  const before = await stored();
+  const { joined } = await run(FILE_NAMES);
+  expect(joined).toMatchObject({ days: [], conflicts: [] });
+  expect(await stored()).toEqual(before);
+});
+
+test('loses only the days of a missing file, and names the blocks that are missing', async () => {
+  const { joined } = await run(FILE_NAMES.toSpliced(1, 1));
+  expect(await stored()).toEqual(expected(0, 3));
+  expect(joined.missing[0]).toEqual({
+    first: ERA_DAYS[1],
+    last: ERA_DAYS[2],
+    reason: 'no proven file has the blocks 5 to 6',
+  });
+});
+
+test('loses only the days of a tampered file, and names it with the reason', async () => {
+  const name = FILE_NAMES[1] ?? '';
+  const bytes = Buffer.from(scene.files.get(name) ?? []);
+  bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] as number) ^ 1;
+  const { ends, joined } = await run(FILE_NAMES, { files: new Map([...scene.files, [name, bytes]]) });
+  expect(ends[1]).toMatchObject({ kind: 'refused' });
+  expect(await stored()).toEqual(expected(0, 3));
+  expect(joined.missing[0]?.reason).toContain(`${name}: `);
+});
+
+test('refuses a consistent file of another chain, because endpoints report another hash', async () => {
+  const others = realChain(ERA_TIMES.map((time) => time - 1));
+  const { ends } = await run([FILE_NAMES[1] ?? ''], { answer: answerFrom(others) });
+  expect(ends[0]).toMatchObject({ kind: 'refused', reason: expect.stringContaining('not of this chain') });
+  expect(await stored()).toEqual([]);
+});
+
+test('publishes nothing while no endpoint confirms a hash, and all of it once one file is confirmed', async () => {
+  const silent = { answer: () => ({ status: 503, body: '' }) } as const;
+  const { ends } = await run(FILE_NAMES, silent);
+  expect(ends.map(({ kind }) => kind)).toEqual(['proven', 'proven', 'proven', 'proven']);
+  expect(await stored()).toEqual([]);
+  await run(FILE_NAMES.slice(3));
+  expect(await stored()).toEqual(expected(0, 1, 2, 3));
+});
+
+test('reports a file that cannot be read, and stores nothing of it', async () => {
+  const { ends } = await run([FILE_NAMES[0] ?? ''], { files: new Map() });
+  expect(ends).toEqual([{ kind: 'unreadable', reason: 'the mirror does not have it' }]);
+  expect(await getEraSums(store(), FILE_NAMES[0] ?? '')).toEqual({ sequence: 0 });
+});

@@ -1,0 +1,69 @@
+import { chainOf } from '../../lambda/chains/chains.ts';
+import { addTotals, NO_TOTALS, type Totals } from '../../lambda/chains/totals.ts';
+import { addDays } from '../../lambda/chains/utc-day.ts';
+import { decodeBlock, decodeReceipts } from '../../lambda/proof/decode-block.ts';
+import { proveBlock } from '../../lambda/proof/prove-block.ts';
+import type { BlockBytes } from '../../lambda/proof/prove-raw-block.ts';
+import { totalsOfProven } from '../../lambda/proof/proven-block.ts';
+import { bytesOf } from './block-bytes.ts';
+import { era1File, ereFile } from './era-files.ts';
+import { realChain } from './real-chain.ts';
+import { at, DAY } from './sample-days.ts';
+import type { RawBlock } from './seal.ts';
+
+const ETHEREUM = chainOf('ETHEREUM');
+
+/** Genesis the day before, then four days with three blocks each, and two blocks of a fifth day. */
+export const ERA_TIMES = [
+  at(-1, 80_000),
+  ...[0, 1, 2, 3].flatMap((day) => [at(day, 0), at(day, 40_000), at(day, 86_399)]),
+  ...[at(4, 12), at(4, 24)],
+];
+
+/** Numbers of the blocks in each file: each but the first begins within a day. */
+const FILES = [
+  [0, 1, 2, 3, 4],
+  [5, 6],
+  [7, 8, 9, 10, 11],
+  [12, 13, 14],
+];
+
+export const FILE_NAMES = ['00000-aa.era1', '00001-bb.era1', '00002-cc.ere', '00003-dd.ere'].map(
+  (name) => `mainnet-${name.replace(/([a-d])\1/, '$1$1$1$1$1$1$1$1')}`,
+);
+
+/** The days that all files together complete. */
+export const ERA_DAYS = [0, 1, 2, 3].map((days) => addDays(DAY, days));
+
+/** A chain of real blocks, and the era files that hold it. Requires `loadKeccak`. */
+export interface EraScene {
+  readonly blocks: readonly RawBlock[];
+  /** By name, in order. */
+  readonly files: ReadonlyMap<string, Buffer>;
+  /** The sums of the blocks `first` to `last`, from their JSON. */
+  readonly totalsOf: (first: number, last: number) => Totals;
+}
+
+export function eraScene(): EraScene {
+  const blocks = realChain(ERA_TIMES);
+  const bytes = blocks.map((block) => bytesOf(ETHEREUM, block));
+  const files = new Map(
+    FILES.map((numbers, index) => {
+      const own = numbers.map((number) => bytes[number] as BlockBytes);
+      const write = FILE_NAMES[index]?.endsWith('.ere') ? ereFile : era1File;
+      return [FILE_NAMES[index] ?? '', write(numbers[0] ?? 0, own)];
+    }),
+  );
+  return { blocks, files, totalsOf: (first, last) => totalsOf(blocks.slice(first, last + 1)) };
+}
+
+const totalsOf = (blocks: readonly RawBlock[]): Totals =>
+  blocks.reduce((sum, { header, transactions, receipts }) => {
+    const proof = proveBlock(
+      ETHEREUM,
+      decodeBlock(structuredClone({ ...header, transactions })),
+      decodeReceipts(structuredClone(receipts)),
+    );
+    if ('refused' in proof) throw new Error(proof.refused.problem);
+    return addTotals(sum, totalsOfProven(proof.proven));
+  }, NO_TOTALS);
