@@ -1,5 +1,7 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import type { ChainName } from '../../lambda/chains/chains.ts';
+import type { UtcDay } from '../../lambda/chains/utc-day.ts';
+import { backfillLocally } from '../backfill/era-local.ts';
 import { openBackfills } from '../backfill/executions.ts';
 import { rangeOf } from '../backfill/plan.ts';
 import { type StartOptions, startBackfill } from '../backfill/start.ts';
@@ -11,6 +13,7 @@ import {
   chainOption,
   chainsOption,
   dayOption,
+  readInteger,
   serviceCommand,
   withExamples,
 } from '../options.ts';
@@ -38,8 +41,19 @@ const startCommand = (): Command =>
       'Ingests the missing days of a range. Shows the number of blocks, calls and hours that this takes, and asks for confirmation first.',
     )
       .addOption(chainOption())
-      .addOption(dayOption('--start-date <day>', 'first day').makeOptionMandatory())
+      .addOption(dayOption('--start-date <day>', 'first day (default with --from era: that of the files)'))
       .addOption(dayOption('--end-date <day>', 'last day (default: the last finalized day)'))
+      .addOption(
+        new Option('--from <source>', 'where the blocks come from')
+          .choices(['nodes', 'era'])
+          .default('nodes'),
+      )
+      .option(
+        '--url <url>',
+        'with --from era: an https:// mirror or an s3:// prefix; with --local also a folder',
+      )
+      .option('--local', 'with --from era: prove the files on this machine', false)
+      .option('--concurrency <number>', 'with --local: files to prove at once', readInteger(1, 256), 2)
       .option(
         '--price-per-hour <price>',
         'price of one hour of the ingest function, to show the cost (see docs/cost.md)',
@@ -55,6 +69,7 @@ const startCommand = (): Command =>
     'backfill start --stage prod --chain BASE --start-date 2026-01-01 --end-date 2026-06-30',
     'backfill start --stage prod --chain BASE --start-date 2026-01-01 --price-per-million-calls 0.5',
     'backfill start --stage prod --chain ETHEREUM --start-date 2015-07-30 --yes --json',
+    'backfill start --chain ETHEREUM --from era --url ./era-files --local --concurrency 4',
   );
 
 function readPrice(value: string): number {
@@ -89,11 +104,35 @@ async function openStage({ stage }: CommonOptions, alternative = ''): Promise<De
   );
 }
 
-async function start(options: StartOptions): Promise<void> {
+interface AllStartOptions extends Omit<StartOptions, 'startDate'> {
+  readonly startDate?: UtcDay;
+  readonly from: 'nodes' | 'era';
+  readonly url?: string;
+  readonly local: boolean;
+  readonly concurrency: number;
+}
+
+async function start(given: AllStartOptions): Promise<void> {
+  if (given.from === 'era') return startFromFiles(given);
+  const { startDate } = given;
+  if (startDate === undefined)
+    throw new CommandError('Name the first day with --start-date.', exitCodes.usage);
+  const options = { ...given, startDate };
   const { first, last } = rangeOf(options);
   const range = ['--chain', options.chain, '--start-date', first, '--end-date', last];
   const alternative = `\nTo ingest the same days on this machine:\n  ${commandLine('', 'ingest', ...range)}`;
   await startBackfill(await openStage(options, alternative), options);
+}
+
+async function startFromFiles(options: AllStartOptions): Promise<void> {
+  const { url } = options;
+  if (url === undefined) {
+    throw new CommandError('Name the place of the era files with --url.', exitCodes.usage);
+  }
+  if (!options.local) {
+    throw new CommandError('Add --local to prove era files on this machine.', exitCodes.usage);
+  }
+  await backfillLocally({ ...options, url });
 }
 
 interface StopOptions extends CommonOptions {

@@ -1,0 +1,75 @@
+import type { UtcDay } from '../../lambda/chains/utc-day.ts';
+import { addDays, startOfDay } from '../../lambda/chains/utc-day.ts';
+import { BLOCKS_PER_FILE, type EraFileName } from '../../lambda/era/file-name.ts';
+import { UnreadableError } from '../../lambda/era/random-access.ts';
+import { findFirstBlock } from '../../lambda/ingest/blocks/first-of-day.ts';
+import { readHeader } from '../../lambda/ingest/blocks/read.ts';
+import { probeChain, requestContext, upstreamsOf } from '../endpoints.ts';
+import { CommandError, exitCodes } from '../exit-codes.ts';
+import { interrupted } from '../interrupt.ts';
+import { checkOrder } from '../options.ts';
+import type { ServedChain } from '../service.ts';
+import { openAnyEraSource } from './era-source.ts';
+
+export interface EraRangeOptions {
+  /** Mirror, bucket or folder. */
+  readonly url: string;
+  readonly startDate?: UtcDay;
+  readonly endDate?: UtcDay;
+}
+
+/**
+ * Lists the era files of a place that have blocks of a range of days, with a block before and after it; all files without a range.
+ * @throws CommandError when the place cannot be read, or has none
+ */
+export async function chooseEraFiles(
+  served: ServedChain,
+  options: EraRangeOptions,
+): Promise<readonly EraFileName[]> {
+  if (served.name !== 'ETHEREUM') {
+    throw new CommandError(
+      `Era files of ${served.name} do not exist. Leave out --from era to read its nodes.`,
+      exitCodes.usage,
+    );
+  }
+  checkOrder(options);
+  const { startDate, endDate, url } = options;
+  const files = await listFiles(url);
+  const [first, last] = [
+    startDate === undefined ? 0 : eraOf((await firstBlockSince(served, startDate)) - 1),
+    endDate === undefined
+      ? Number.POSITIVE_INFINITY
+      : eraOf(await firstBlockSince(served, addDays(endDate, 1))),
+  ];
+  const chosen = files.filter(({ era }) => era >= first && era <= last);
+  if (chosen.length > 0) return chosen;
+  throw new CommandError(`${url} has no era file of Ethereum${files.length > 0 ? ' for these days' : ''}.`);
+}
+
+async function listFiles(url: string): Promise<readonly EraFileName[]> {
+  try {
+    return await (await openAnyEraSource(url)).list();
+  } catch (error) {
+    if (!(error instanceof UnreadableError)) throw error;
+    throw new CommandError(`Nothing was started: the list of files cannot be read. ${error.message}`);
+  }
+}
+
+const eraOf = (block: number): number => Math.floor(Math.max(0, block) / BLOCKS_PER_FILE);
+
+/** Returns the number of the first block at or after the beginning of a day. */
+async function firstBlockSince(served: ServedChain, day: UtcDay): Promise<number> {
+  const context = requestContext(interrupted);
+  const probe = await probeChain(served, await upstreamsOf(served, undefined), context);
+  if (probe.kind === 'no endpoint') throw notFound(day, probe.reason);
+  const { source } = probe;
+  if (startOfDay(day) > source.head.timestamp) return source.head.number;
+  const found = await findFirstBlock(served.name, startOfDay(day), source.head, (number, problemOf) =>
+    readHeader(source, number, { problemOf }),
+  );
+  if (found.kind !== 'found') throw notFound(day, found.reason);
+  return found.first.number;
+}
+
+const notFound = (day: UtcDay, reason: string) =>
+  new CommandError(`Nothing was started: the first block of ${day} was not found. ${reason}`);

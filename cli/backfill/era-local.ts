@@ -1,0 +1,163 @@
+import pMap from 'p-map';
+import type { ChainName } from '../../lambda/chains/chains.ts';
+import { later, type UtcDay } from '../../lambda/chains/utc-day.ts';
+import { systemClock } from '../../lambda/clock.ts';
+import { BLOCKS_PER_FILE, type EraFileName } from '../../lambda/era/file-name.ts';
+import { joinEraFiles, type MissingDays } from '../../lambda/era/join-files.ts';
+import { UnreadableError } from '../../lambda/era/random-access.ts';
+import type { FileRunEnd } from '../../lambda/era/run-file.ts';
+import { type Settling, settleEraFile } from '../../lambda/era/settle-file.ts';
+import { isSummed } from '../../lambda/era/sum-file.ts';
+import { getEraSums } from '../../lambda/store/era-sums.ts';
+import { daysBetween, formatRange, groupIntoRanges } from '../day-ranges.ts';
+import { probeChain, requestContext, upstreamsOf } from '../endpoints.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { interrupted } from '../interrupt.ts';
+import { openService } from '../open-service.ts';
+import type { CommonOptions } from '../options.ts';
+import { commandLine, formatRate, pluralize, printNote, printResult } from '../print.ts';
+import { startProgress } from '../progress.ts';
+import { chainIn, type ServedChain } from '../service.ts';
+import { chooseEraFiles, type EraRangeOptions } from './era-files.ts';
+import { type EraThreads, startEraThreads } from './era-threads.ts';
+
+export interface EraLocalOptions extends CommonOptions, EraRangeOptions {
+  readonly chain: ChainName;
+  readonly concurrency: number;
+}
+
+interface EraResult {
+  readonly chain: string;
+  readonly files: number;
+  readonly failed: readonly { readonly file: string; readonly reason: string }[];
+  /** Files whose last hash no endpoint confirms for now. They count if the next file ties them. */
+  readonly unconfirmed: readonly { readonly file: string; readonly reason: string }[];
+  /** Files that Ctrl-C ended early, or that were not begun. */
+  readonly left: number;
+  /** Days that became final. */
+  readonly days: readonly UtcDay[];
+  readonly missing: readonly MissingDays[];
+  readonly conflicts: readonly { readonly day: UtcDay; readonly reason: string }[];
+  readonly blocks: number;
+  readonly seconds: number;
+}
+
+/** Proves era files on the cores of this machine, and publishes their days to the table of the service. */
+export async function backfillLocally(options: EraLocalOptions): Promise<void> {
+  const service = await openService(options);
+  const served = chainIn(service, options.chain);
+  const files = await chooseEraFiles(served, options);
+  const startedAt = Date.now();
+  const settling = await settlingOf(served);
+  const progress = startFileProgress(files.length);
+  await using threads = startEraThreads(Math.min(options.concurrency, files.length), options.url);
+  const ends = await pMap(files, (name) => runFile(settling, threads, name, progress), {
+    concurrency: options.concurrency,
+  }).finally(progress.end);
+  const { chain, store, from } = settling;
+  const joined = await joinEraFiles(store, { firstDay: chain.firstDay, from, now: Date.now() });
+  const result: EraResult = {
+    ...{ chain: served.name, files: files.length, failed: ends.flatMap(failureOf) },
+    unconfirmed: ends.flatMap(({ name, end }) =>
+      end.kind === 'proven' && end.note !== undefined ? [{ file: name.name, reason: end.note }] : [],
+    ),
+    left: ends.filter(({ end }) => end.kind === 'unfinished').length,
+    days: [...ends.flatMap(({ end }) => (end.kind === 'proven' ? end.days : [])), ...joined.days].toSorted(),
+    ...{ missing: joined.missing, conflicts: joined.conflicts },
+    ...{ blocks: progress.blocks(), seconds: (Date.now() - startedAt) / 1_000 },
+  };
+  printResult(options, result, showResult(result));
+  if (result.left > 0) printNote(howToContinue(options, service.flags));
+  if (interrupted.aborted) process.exitCode = exitCodes.interrupted;
+  else if (result.failed.length + result.conflicts.length > 0) process.exitCode = exitCodes.checkFailed;
+}
+
+async function settlingOf(served: ServedChain): Promise<Settling> {
+  const { chain, store } = served;
+  const upstreams = await upstreamsOf(served, undefined);
+  const context = requestContext(interrupted);
+  return {
+    ...{ chain, store, from: later(served.from, chain.firstDay), clock: systemClock },
+    probe: () => probeChain(served, upstreams, context),
+  };
+}
+
+interface EndedFile {
+  readonly name: EraFileName;
+  readonly end: FileRunEnd;
+}
+
+async function runFile(
+  settling: Settling,
+  threads: EraThreads,
+  name: EraFileName,
+  progress: ReturnType<typeof startFileProgress>,
+): Promise<EndedFile> {
+  const before = await getEraSums(settling.store, name.name);
+  const begun = before.sums?.problem === undefined ? before.sums : undefined;
+  if (interrupted.aborted) return { name, end: { kind: 'unfinished' } };
+  try {
+    const onBlocks = (count: number) => progress.onBlocks(name, count);
+    const sums = begun && isSummed(begun) ? begun : await threads.sum(name, begun, onBlocks);
+    return { name, end: await settleEraFile(settling, before, sums) };
+  } catch (error) {
+    if (error instanceof UnreadableError) return { name, end: { kind: 'unreadable', reason: error.message } };
+    throw error;
+  } finally {
+    progress.onEnd(name);
+  }
+}
+
+const failureOf = ({ name, end }: EndedFile) =>
+  end.kind === 'refused' || end.kind === 'unreadable' ? [{ file: name.name, reason: end.reason }] : [];
+
+/** Shows progress over several files. Only the last file of a chain has fewer blocks than others. */
+function startFileProgress(files: number) {
+  const progress = startProgress('blocks');
+  const shares = new Map<string, number>();
+  let blocks = 0;
+  let ended = 0;
+  const show = () => {
+    const share = [...shares.values()].reduce((sum, one) => sum + one, ended) / files;
+    progress.update(share, blocks, `${ended} of ${pluralize(files, 'file')}`);
+  };
+  return {
+    end: progress.end,
+    blocks: () => blocks,
+    onBlocks: ({ name }: EraFileName, count: number) => {
+      blocks += count;
+      shares.set(name, (shares.get(name) ?? 0) + count / BLOCKS_PER_FILE);
+      show();
+    },
+    onEnd: ({ name }: EraFileName) => {
+      ended += 1;
+      shares.delete(name);
+      show();
+    },
+  };
+}
+
+function showResult(result: EraResult): string {
+  const { chain, files, failed, unconfirmed, left, days, missing, conflicts, blocks, seconds } = result;
+  const proven = files - failed.length - left;
+  const rate = seconds > 0 ? `, ${formatRate(blocks / seconds)} blocks/s` : '';
+  return [
+    `${chain}: ${proven} of ${pluralize(files, 'file')} proven (${pluralize(blocks, 'block')}${rate}).`,
+    days.length > 0
+      ? `${pluralize(days.length, 'day')} became final: ${showDays(days)}.`
+      : 'No day became final.',
+    ...failed.map(({ file, reason }) => `${file} failed: ${reason}`),
+    ...unconfirmed.map(({ file, reason }) => `${file} is not confirmed: ${reason}`),
+    ...missing.map(
+      ({ first, last, reason }) => `${showDays(daysBetween(first, last))} not complete: ${reason}`,
+    ),
+    ...conflicts.map(({ reason }) => reason),
+  ].join('\n');
+}
+
+const showDays = (days: readonly UtcDay[]) => groupIntoRanges(days).map(formatRange).join(', ');
+
+function howToContinue({ chain, url, concurrency }: EraLocalOptions, flags: string): string {
+  const words = ['backfill', 'start', '--chain', chain, '--from', 'era', '--url', url];
+  return `Stopped. Blocks proven so far are saved. To continue:\n  ${commandLine(flags, ...words, '--local', '--concurrency', String(concurrency))}`;
+}

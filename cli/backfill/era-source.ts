@@ -1,0 +1,9 @@
+import { openFolderSource } from '../../lambda/era/folder-source.ts';
+import { ERA_URL, type EraSource, openEraSource } from '../../lambda/era/source.ts';
+
+/**
+ * Opens a mirror, a bucket or a folder.
+ * @param location URL, or path of a folder of this machine
+ */
+export const openAnyEraSource = async (location: string): Promise<EraSource> =>
+  ERA_URL.test(location) ? openEraSource(location) : openFolderSource(location);

@@ -1,0 +1,56 @@
+import { on } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import type { EraFileName } from '../../lambda/era/file-name.ts';
+import { UnreadableError } from '../../lambda/era/random-access.ts';
+import type { EraSums } from '../../lambda/store/era-sums.ts';
+import { interrupted } from '../interrupt.ts';
+import type { FromWorker, ToWorker } from './era-worker.ts';
+
+/** Threads that prove files. */
+export interface EraThreads extends AsyncDisposable {
+  /**
+   * Proves a file on a free thread. No more files may be given at once than there are threads.
+   * @throws UnreadableError
+   */
+  readonly sum: (
+    name: EraFileName,
+    begun: EraSums | undefined,
+    onBlocks: (count: number) => void,
+  ) => Promise<EraSums>;
+}
+
+/** Starts `count` threads for the files of one place. Ctrl-C ends their files early. */
+export function startEraThreads(count: number, location: string): EraThreads {
+  const workers = Array.from({ length: count }, () => new Worker(new URL('era-worker.ts', import.meta.url)));
+  const free = [...workers];
+  const stop = () => {
+    for (const worker of workers) worker.postMessage('stop' satisfies ToWorker);
+  };
+  interrupted.addEventListener('abort', stop);
+  return {
+    sum: async (name, begun, onBlocks) => {
+      const worker = free.pop();
+      if (!worker) throw new Error('No thread is free.');
+      try {
+        return await sumOn(worker, { location, name, begun }, onBlocks);
+      } finally {
+        free.push(worker);
+      }
+    },
+    [Symbol.asyncDispose]: async () => {
+      interrupted.removeEventListener('abort', stop);
+      await Promise.all(workers.map((worker) => worker.terminate()));
+    },
+  };
+}
+
+async function sumOn(worker: Worker, task: ToWorker, onBlocks: (count: number) => void): Promise<EraSums> {
+  const messages = on(worker, 'message');
+  worker.postMessage(task);
+  for await (const [message] of messages as AsyncIterable<[FromWorker]>) {
+    if ('blocks' in message) onBlocks(message.blocks);
+    else if ('sums' in message) return message.sums;
+    else throw new UnreadableError(message.unreadable);
+  }
+  throw new Error('A thread ended without a result.');
+}

@@ -1,0 +1,45 @@
+import { parentPort } from 'node:worker_threads';
+import { chainOf } from '../../lambda/chains/chains.ts';
+import { systemClock } from '../../lambda/clock.ts';
+import type { EraFileName } from '../../lambda/era/file-name.ts';
+import { UnreadableError } from '../../lambda/era/random-access.ts';
+import { sumEraFile } from '../../lambda/era/sum-file.ts';
+import type { EraSums } from '../../lambda/store/era-sums.ts';
+import { openAnyEraSource } from './era-source.ts';
+
+/* A thread that proves one era file after the other, since a proof keeps a core busy. */
+
+/** A file to prove, or `stop` to end the current one early. */
+export type ToWorker =
+  | { readonly location: string; readonly name: EraFileName; readonly begun?: EraSums | undefined }
+  | 'stop';
+
+/** The blocks that were proven since the last message, or the end of the file. */
+export type FromWorker =
+  | { readonly blocks: number }
+  | { readonly sums: EraSums }
+  | { readonly unreadable: string };
+
+const stop = new AbortController();
+const send = (message: FromWorker) => parentPort?.postMessage(message);
+
+parentPort?.on('message', (message: ToWorker) => {
+  if (message === 'stop') stop.abort();
+  else void prove(message);
+});
+
+async function prove({ location, name, begun }: Exclude<ToWorker, 'stop'>): Promise<void> {
+  try {
+    const source = await openAnyEraSource(location);
+    const file = await source.open(name);
+    const sums = await sumEraFile({
+      ...{ chain: chainOf('ETHEREUM'), name, file, host: source.host, begun },
+      ...{ clock: systemClock, stopAt: Number.POSITIVE_INFINITY, signal: stop.signal },
+      onBlocks: (blocks) => send({ blocks }),
+    }).finally(file.close);
+    send({ sums });
+  } catch (error) {
+    if (!(error instanceof UnreadableError)) throw error;
+    send({ unreadable: error.message });
+  }
+}

@@ -1,0 +1,81 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadKeccak } from '../../../lambda/proof/keccak.ts';
+import { chainStore } from '../../../lambda/store/chain-store.ts';
+import { queryDays } from '../../../lambda/store/days.ts';
+import { useAnnouncedTable } from '../../support/announced-table.ts';
+import { ERA_DAYS, type EraScene, eraScene, FILE_NAMES } from '../../support/era-scene.ts';
+import { startJsonRpcServer } from '../../support/json-rpc-server.ts';
+import { answerFrom } from '../../support/sample-chain.ts';
+
+const { table, cli } = useAnnouncedTable(ERA_DAYS[0] ?? '');
+
+let scene: EraScene;
+let folder: string;
+beforeAll(async () => {
+  await loadKeccak();
+  scene = eraScene();
+});
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'era-files-'));
+  for (const [name, bytes] of scene.files) writeFileSync(join(folder, name), bytes);
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+async function start(...more: string[]) {
+  await using a = await startJsonRpcServer(answerFrom(scene.blocks));
+  await using b = await startJsonRpcServer(answerFrom(scene.blocks));
+  const parameters = ['backfill', 'start', '--chain', 'ETHEREUM', '--from', 'era', '--local'];
+  return await cli([...parameters, '--url', folder, ...more], { ETHEREUM: [a.url, b.url] });
+}
+
+const stored = async () =>
+  (await queryDays(chainStore(table(), 'ETHEREUM'), ERA_DAYS[0] ?? '', '9999-12-31')).map(
+    ({ day, totals }) => [day, totals],
+  );
+const expected = (...days: readonly number[]) =>
+  days.map((day) => [ERA_DAYS[day], scene.totalsOf(3 * day + 1, 3 * day + 3)]);
+
+test('proves a folder of era files with real blocks, and publishes their days', async () => {
+  const { code, stdout } = await start('--concurrency', '2');
+  expect(stdout).toMatch(
+    /^ETHEREUM: 4 of 4 files proven \(15 blocks, [\d.,]+ blocks\/s\)\.\n5 days became final: 2026-11-17 to 2026-11-21\.\n/,
+  );
+  expect(code).toBe(0);
+  expect(await stored()).toEqual(expected(0, 1, 2, 3));
+});
+
+test('names a truncated file with the reason, and publishes the days of the others', async () => {
+  const name = FILE_NAMES[1] ?? '';
+  writeFileSync(join(folder, name), scene.files.get(name)?.subarray(0, -1) ?? '');
+  const { code, stdout } = await start('--json');
+  const { failed, days } = JSON.parse(stdout);
+  expect(failed).toEqual([{ file: name, reason: expect.stringContaining('the file is truncated') }]);
+  expect(days).toEqual(['2026-11-17', ERA_DAYS[0], ERA_DAYS[3]]);
+  expect(code).toBe(3);
+  expect(await stored()).toEqual(expected(0, 3));
+});
+
+test('reads the files of a repeated backfill only if they are not proven yet', async () => {
+  const name = FILE_NAMES[1] ?? '';
+  const bytes = scene.files.get(name) ?? Buffer.alloc(0);
+  writeFileSync(join(folder, name), bytes.subarray(0, -1));
+  await start();
+  for (const other of FILE_NAMES) writeFileSync(join(folder, other), other === name ? bytes : '');
+  const { stdout } = await start('--json');
+  expect(JSON.parse(stdout)).toMatchObject({ failed: [], blocks: 2, days: ERA_DAYS.slice(1, 3) });
+  expect(await stored()).toEqual(expected(0, 1, 2, 3));
+});
+
+test('fails without era files, and without --url', async () => {
+  for (const name of FILE_NAMES) rmSync(join(folder, name));
+  expect((await start()).stderr).toContain('has no era file of Ethereum');
+  const { stderr, code } = await cli(
+    ['backfill', 'start', '--chain', 'ETHEREUM', '--from', 'era', '--local'],
+    {
+      ETHEREUM: [],
+    },
+  );
+  expect([stderr, code]).toEqual([expect.stringContaining('with --url'), 2]);
+});
