@@ -37,11 +37,14 @@ const largeBody = fc
   .tuple(fc.constantFrom('[', '{"a":', '[{},', '0', '"\\u0000', ' '), fc.integer({ min: 1, max: 2_000_000 }))
   .map(([part, times]) => part.repeat(times));
 const queryBody = fc
-  .dictionary(fc.oneof(fc.constantFrom('chain', 'start_date', 'end_date'), hostileText), hostileJson)
+  .dictionary(
+    fc.oneof(fc.constantFrom('chain', 'start_date', 'end_date', 'interval'), hostileText),
+    hostileJson,
+  )
   .map((query) => JSON.stringify(query));
 
 const texts = fc.dictionary(
-  fc.oneof(fc.constantFrom('chain', 'start_date', 'end_date', 'file'), hostileText),
+  fc.oneof(fc.constantFrom('chain', 'start_date', 'end_date', 'interval', 'file'), hostileText),
   fc.array(hostileText, { maxLength: 3 }),
   { maxKeys: 5 },
 );

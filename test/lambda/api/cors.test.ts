@@ -142,6 +142,17 @@ test('never allows credentials', async () => {
 /** Headers that pages can always read, or that only caches need. https://fetch.spec.whatwg.org/#cors-safelisted-response-header-name */
 const NOT_EXPOSED = ['Cache-Control', 'Content-Type', 'Vary'];
 
+test('exposes the resolved days of a response to relative days, and only of such', async () => {
+  const relative = { ...valid, end_date: ['yesterday'] };
+  expect(await respond(OURS, OURS, { multiValueQueryStringParameters: relative })).toMatchObject({
+    'X-Start-Date': '2025-11-18',
+    [EXPOSE_HEADERS]: `${cors[EXPOSE_HEADERS]}, X-Start-Date, X-End-Date`,
+  });
+  expect(await respond('', OURS, { multiValueQueryStringParameters: relative })).not.toHaveProperty([
+    EXPOSE_HEADERS,
+  ]);
+});
+
 test('exposes every header of the responses', async () => {
   const { status: _200, ...successHeaders } = await respond('', OURS);
   dynamo.on(QueryCommand).rejects(new ProvisionedThroughputExceededException({ $metadata: {}, message: '' }));

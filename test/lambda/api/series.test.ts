@@ -4,7 +4,6 @@ import { days } from '../../../lambda/api/days.ts';
 import { fees } from '../../../lambda/api/fees.ts';
 import { CSV_TYPE, type Dated, JSON_TYPE } from '../../../lambda/api/formats.ts';
 import { queryHandler } from '../../../lambda/api/query-handler.ts';
-import type { Series } from '../../../lambda/api/series.ts';
 import { transactionCount } from '../../../lambda/api/transaction-count.ts';
 import { intervals } from '../../../lambda/chains/interval.ts';
 import { addDays } from '../../../lambda/chains/utc-day.ts';
@@ -25,36 +24,41 @@ const put = async (day: StoredDay) => {
   await refreshCoverage(chainStore(table(), 'BSC'), FIRST_DAY);
 };
 
-async function request<Day extends Dated, Row extends Dated>(
-  series: Series<Day, Row>,
+type Handler = ReturnType<typeof queryHandler>;
+
+/** Returns the body of the response to a query of BSC. */
+async function request(
+  handler: Handler,
   query: Readonly<Record<string, string>>,
-  Accept = JSON_TYPE,
-  of: TableReader = table(),
-): Promise<string> {
+  Accept: string = JSON_TYPE,
+) {
   const event = {
     httpMethod: 'POST',
     headers: { Accept, 'Content-Type': 'application/json' },
     body: JSON.stringify({ chain: 'BSC', ...query }),
     requestContext: {},
   } as unknown as APIGatewayProxyEvent;
-  const { statusCode, body } = await queryHandler(series, of)(event, {} as Context);
+  const { statusCode, body } = await handler(event, {} as Context);
   expect([statusCode, body]).toEqual([200, expect.any(String)]);
   return body;
 }
+
+const requestDays = (query: Readonly<Record<string, string>>, accept?: string) =>
+  request(queryHandler(days, table()), query, accept);
 
 const DAY = { start_date: '2025-11-18', end_date: '2025-11-18' };
 
 test('serves the row of a day as documented, in JSON and CSV', async () => {
   await put(storedDay({ l1_data_fees: 2n, operator_fees: 1n }));
   const [first, last] = [blockAt(1), blockAt(4)];
-  expect(await request(days, DAY)).toBe(
+  expect(await requestDays(DAY)).toBe(
     '[{"date":"2025-11-18","transaction_count":9,"user_transaction_count":5,"protocol_transaction_count":4,' +
       '"fees":"1.000000000000000011","execution_fees":"1.000000000000000001","l1_data_fees":"0.000000000000000002",' +
       '"operator_fees":"0.000000000000000001","blob_fees":"0.000000000000000007","block_count":4,' +
       `"first_block":{"number":1,"hash":"${first.hash}"},"last_block":{"number":4,"hash":"${last.hash}"},` +
       '"evidence":"proven","definition_version":1,"revision":1,"ingested_at":"2025-11-21T00:05:00.000Z"}]',
   );
-  expect(await request(days, DAY, CSV_TYPE)).toBe(
+  expect(await requestDays(DAY, CSV_TYPE)).toBe(
     'date,transaction_count,user_transaction_count,protocol_transaction_count,fees,execution_fees,l1_data_fees,' +
       'operator_fees,blob_fees,block_count,first_block_number,first_block_hash,last_block_number,last_block_hash,evidence,' +
       'definition_version,revision,ingested_at,restatement_count\r\n' +
@@ -65,15 +69,15 @@ test('serves the row of a day as documented, in JSON and CSV', async () => {
 
 test('a day without blocks has no first block', async () => {
   await put(storedDay({ block_count: 0, first_block: undefined }));
-  expect(JSON.parse(await request(days, DAY))[0]).not.toHaveProperty('first_block');
-  expect(await request(days, DAY, CSV_TYPE)).toContain(`,0,,,4,${blockAt(4).hash},`);
+  expect(JSON.parse(await requestDays(DAY))[0]).not.toHaveProperty('first_block');
+  expect(await requestDays(DAY, CSV_TYPE)).toContain(`,0,,,4,${blockAt(4).hash},`);
 });
 
 test('a restated day has its old figures', async () => {
   const day = restatedDay();
   await put(day);
   const [old] = day.restated ?? [];
-  expect(JSON.parse(await request(days, DAY))[0].restatements).toEqual([
+  expect(JSON.parse(await requestDays(DAY))[0].restatements).toEqual([
     {
       revision: 1,
       reason: old?.reason,
@@ -82,14 +86,14 @@ test('a restated day has its old figures', async () => {
       fees: '100000000000000000000.000000000000000006',
     },
   ]);
-  expect(await request(days, DAY, CSV_TYPE)).toMatch(/,1\r\n$/);
+  expect(await requestDays(DAY, CSV_TYPE)).toMatch(/,1\r\n$/);
 });
 
 test('serves days of release 0.1.0 as checked', async () => {
   const { evidence: _, proven_blocks: __, confirmed_by: ___, ...old } = storedDay();
   await table().putIf(old);
   await refreshCoverage(chainStore(table(), 'BSC'), FIRST_DAY);
-  expect(JSON.parse(await request(days, DAY))).toMatchObject([{ evidence: 'checked' }]);
+  expect(JSON.parse(await requestDays(DAY))).toMatchObject([{ evidence: 'checked' }]);
 });
 
 test('a period has the weakest evidence, the lowest version and the latest of the rest', async () => {
@@ -104,7 +108,7 @@ test('a period has the weakest evidence, the lowest version and the latest of th
   }
   for (let day = '2026-01-02'; day < '2026-01-05'; day = addDays(day, 1)) await put(storedDay({ date: day }));
   const range = { start_date: '2025-12-29', end_date: '2026-01-04' };
-  const [week, ...others] = JSON.parse(await request(days, { ...range, interval: 'week' }));
+  const [week, ...others] = JSON.parse(await requestDays({ ...range, interval: 'week' }));
   expect(others).toEqual([]);
   expect(week).toMatchObject({
     date: '2025-12-29',
@@ -119,7 +123,7 @@ test('a period has the weakest evidence, the lowest version and the latest of th
     ingested_at: '2025-11-21T00:05:00.5Z',
   });
   expect(week).not.toHaveProperty('restatements');
-  const csv = await request(days, { ...range, interval: 'week' }, CSV_TYPE);
+  const csv = await requestDays({ ...range, interval: 'week' }, CSV_TYPE);
   expect(csv).toMatch(/^date,day_count,transaction_count,.*,ingested_at\r\n2025-12-29,7,63,/);
 });
 
@@ -179,25 +183,45 @@ function checkRow(row: Readonly<Record<string, string | number>>, found: readonl
   expect(weiOf(String(row.fees))).toBe(parts.reduce((total, part) => total + weiOf(String(row[part])), 0n));
 }
 
-/** Compares the responses of all series in all intervals with the days. Returns the number of rows of each interval. */
-async function checkSeries(stored: readonly StoredDay[], start_date: string, end_date: string) {
-  const { table: of } = await startInProcessTable();
-  for (const day of stored) await putStoredDay(of, day, 0);
-  await refreshCoverage(chainStore(of, 'BSC'), FIRST_DAY);
+const handlersOf = (of: TableReader) => ({
+  days: queryHandler(days, of),
+  transaction_count: queryHandler(transactionCount, of),
+  fees: queryHandler(fees, of),
+});
+
+type Range = Readonly<Record<'start_date' | 'end_date', string>>;
+
+/**
+ * Compares the responses of all series in all intervals with the days.
+ * @param handlers keep what they have cached for earlier ranges
+ * @returns the number of rows of each interval
+ */
+async function checkRange(
+  handlers: ReturnType<typeof handlersOf>,
+  stored: readonly StoredDay[],
+  range: Range,
+) {
   const counts: Record<string, number> = {};
   for (const interval of intervals) {
-    const rowsOf = async <Day extends Dated, Row extends Dated>(series: Series<Day, Row>) =>
-      JSON.parse(await request(series, { start_date, end_date, interval }, JSON_TYPE, of));
-    const rows: (Dated & Record<string, number | string>)[] = await rowsOf(days);
-    const expected = expectedRows(stored, interval, start_date, end_date);
+    const rowsOf = async (handler: Handler) => JSON.parse(await request(handler, { ...range, interval }));
+    const rows: (Dated & Record<string, number | string>)[] = await rowsOf(handlers.days);
+    const expected = expectedRows(stored, interval, range.start_date, range.end_date);
     expect(rows.map(({ date }) => date)).toEqual(expected.map(({ date }) => date));
     for (const [index, row] of rows.entries()) checkRow(row, expected[index]?.found ?? []);
     const pick = (name: string) => rows.map((row) => ({ date: row.date, [name]: row[name] }));
-    expect(await rowsOf(transactionCount)).toEqual(pick('transaction_count'));
-    expect(await rowsOf(fees)).toEqual(pick('fees'));
+    expect(await rowsOf(handlers.transaction_count)).toEqual(pick('transaction_count'));
+    expect(await rowsOf(handlers.fees)).toEqual(pick('fees'));
     counts[interval] = rows.length;
   }
   return counts;
+}
+
+/** Stores days in a new table, and returns the handlers that serve it. */
+async function serve(stored: readonly StoredDay[]) {
+  const { table: of } = await startInProcessTable();
+  for (const day of stored) await putStoredDay(of, day, 0);
+  await refreshCoverage(chainStore(of, 'BSC'), FIRST_DAY);
+  return handlersOf(of);
 }
 
 const count = fc.nat({ max: 10 ** 9 });
@@ -206,10 +230,14 @@ const history = fc.array(fc.tuple(anyStoredDay, count, count, fc.nat(99)), {
 });
 
 test('every row of every series and interval is the exact sum of the stored days', async () => {
-  const range = fc.tuple(fc.nat(150), fc.integer({ min: -20, max: 300 }), fc.nat(400));
+  const range = fc.tuple(fc.integer({ min: -20, max: 300 }), fc.nat(400)).map(([first, length]) => ({
+    start_date: addDays(FIRST_DAY, first),
+    end_date: addDays(FIRST_DAY, first + length),
+  }));
+  const ranges = fc.array(range, { minLength: 1, maxLength: 4 });
   await fc.assert(
-    fc.asyncProperty(history, range, async (figures, [begin, offset, length]) => {
-      const all = figures.map(
+    fc.asyncProperty(history, fc.nat(150), ranges, async (figures, begin, all) => {
+      const every = figures.map(
         ([day, users, protocol], index): StoredDay => ({
           ...day,
           ...{ chain: 'BSC', date: addDays(FIRST_DAY, begin + index) },
@@ -221,15 +249,15 @@ test('every row of every series and interval is the exact sum of the stored days
         }),
       );
       // About one day in a hundred is missing.
-      const stored = all.filter((_, index) => figures[index]?.[3] !== 0);
-      const first = addDays(FIRST_DAY, offset);
-      await checkSeries(stored, first, addDays(first, length));
+      const stored = every.filter((_, index) => figures[index]?.[3] !== 0);
+      const handlers = await serve(stored);
+      for (const each of all) await checkRange(handlers, stored, each);
     }),
     { numRuns: 6 },
   );
 });
 
-test('serves each interval of a history since the first day', async () => {
+test('serves each interval of a history since the first day, and then of a part of it', async () => {
   const stored = Array.from({ length: 500 }, (_, index) =>
     storedDay({
       date: addDays(FIRST_DAY, index),
@@ -238,8 +266,14 @@ test('serves each interval of a history since the first day', async () => {
       execution_fees: 10n ** 30n + BigInt(index) ** 5n,
     }),
   );
+  const handlers = await serve(stored);
   // 2020-08-29 is a Saturday; the last day is 2022-01-10.
-  expect(await checkSeries(stored, '2020-08-29', '2022-01-10')).toEqual({
+  const history = { start_date: '2020-08-29', end_date: '2022-01-10' };
+  expect(await checkRange(handlers, stored, history)).toEqual({
     ...{ day: 500, week: 72, month: 17, quarter: 6, year: 2 },
+  });
+  const part = { start_date: '2020-08-30', end_date: '2021-12-30' };
+  expect(await checkRange(handlers, stored, part)).toEqual({
+    ...{ day: 488, week: 69, month: 15, quarter: 4, year: 0 },
   });
 });
