@@ -43,7 +43,8 @@ const WINDOW = 4 << 20;
 
 /** Reads entries in order from a part of a file, with the next window requested before it is needed. */
 export function openEntries(file: RandomAccess, from: number, end: number): Entries {
-  if (!(from >= 0 && from <= end && end <= file.size)) throw new EraFileError('its index points outside of it');
+  if (!(from >= 0 && from <= end && end <= file.size))
+    throw new EraFileError('its index points outside of it');
   let window: Buffer = Buffer.alloc(0);
   let at = 0;
   /** Position of the first byte after the window. */

@@ -1,0 +1,10 @@
+import type { EraSource } from './source.ts';
+
+/** Opens a mirror or a bucket. Loads only the modules of that kind: the AWS client takes long to load. */
+export async function openEraSource(url: string): Promise<EraSource> {
+  if (url.startsWith('s3://')) return (await import('./s3-source.ts')).openS3Source(url);
+  return (await import('./http-source.ts')).openHttpSource(url);
+}
+
+/** Matches the URLs that `openEraSource` opens. */
+export const ERA_URL = /^(https?|s3):\/\/[\w.-]+(:\d+)?(\/[\w./~%+-]*)?$/;
