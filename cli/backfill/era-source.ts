@@ -1,5 +1,6 @@
 import { openFolderSource } from '../../lambda/era/folder-source.ts';
-import { ERA_URL, type EraSource, openEraSource } from '../../lambda/era/source.ts';
+import { ERA_URL, openEraSource } from '../../lambda/era/open-source.ts';
+import type { EraSource } from '../../lambda/era/source.ts';
 
 /**
  * Opens a mirror, a bucket or a folder.
