@@ -2,7 +2,6 @@ import type { Context } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { chainNames, chainOf } from './chains/chains.ts';
 import { evidences } from './chains/evidence.ts';
-import { later } from './chains/utc-day.ts';
 import { systemClock } from './clock.ts';
 import { fromEnvironment } from './environment.ts';
 import { parseFileName } from './era/file-name.ts';
@@ -10,6 +9,7 @@ import { joinEraFiles, type MissingDays } from './era/join-files.ts';
 import { ERA_URL, openEraSource } from './era/open-source.ts';
 import { type FileRunEnd, runEraFile } from './era/run-file.ts';
 import { probeEndpoints } from './ingest/endpoints.ts';
+import { plannedFirstDay } from './ingest/first-day.ts';
 import { openParameters } from './rpc/endpoints-parameter.ts';
 import { knownUpstreams } from './rpc/known-upstreams.ts';
 import { chainStore } from './store/chain-store.ts';
@@ -19,7 +19,7 @@ import { openTable } from './store/document-table.ts';
 const eventSchema = z.object({
   chain: z.enum(chainNames),
   /** First day of the chain's schedule, YYYY-MM-DD. */
-  start_date: z.iso.date(),
+  start_date: z.optional(z.iso.date()),
   confirmations: z.optional(z.int().check(z.positive())),
   evidence: z.optional(z.enum(evidences)),
   endpoints_parameter: z.optional(z.string().check(z.minLength(1))),
@@ -78,8 +78,9 @@ export async function handler(event: unknown, context: Context): Promise<FileRep
 }
 
 async function proveFile(request: Request, stopAt: number): Promise<FileReport> {
-  const { chain: chainName, file = '', url = '' } = request;
+  const { chain: chainName, start_date, file = '', url = '' } = request;
   const chain = chainOf(chainName);
+  const store = chainStore(table, chainName);
   const name = parseFileName(file);
   if (!name) throw new Error(`${file} is no era file. Start backfills with npx chain-insights.`);
   const startedAt = Date.now();
@@ -91,8 +92,8 @@ async function proveFile(request: Request, stopAt: number): Promise<FileReport> 
     onFault: () => {},
   };
   const end = await runEraFile({
-    ...{ chain, name, stopAt, source: await openEraSource(url), store: chainStore(table, chainName) },
-    from: later(request.start_date, chain.firstDay),
+    ...{ chain, name, stopAt, store, source: await openEraSource(url) },
+    from: await plannedFirstDay(store, chain, start_date, startedAt),
     clock: systemClock,
     probe: () => probeEndpoints(chain, context, upstreams, request),
     onBlocks: (count) => {
@@ -107,9 +108,10 @@ async function proveFile(request: Request, stopAt: number): Promise<FileReport> 
 }
 
 async function join(request: Request): Promise<JoinReport> {
-  const { firstDay } = chainOf(request.chain);
-  const from = later(request.start_date, firstDay);
+  const chain = chainOf(request.chain);
+  const { firstDay } = chain;
   const store = chainStore(table, request.chain);
+  const from = await plannedFirstDay(store, chain, request.start_date, Date.now());
   const { files, days, missing, conflicts } = await joinEraFiles(store, { firstDay, from, now: Date.now() });
   const reasons = [
     ...missing.map(({ first, last, reason }) => `${first} to ${last}: ${reason}`),

@@ -1,6 +1,6 @@
 import pMap from 'p-map';
 import type { ChainName } from '../../lambda/chains/chains.ts';
-import { later, type UtcDay } from '../../lambda/chains/utc-day.ts';
+import type { UtcDay } from '../../lambda/chains/utc-day.ts';
 import { systemClock } from '../../lambda/clock.ts';
 import { BLOCKS_PER_FILE, type EraFileName } from '../../lambda/era/file-name.ts';
 import { joinEraFiles, type MissingDays } from '../../lambda/era/join-files.ts';
@@ -8,6 +8,7 @@ import { UnreadableError } from '../../lambda/era/random-access.ts';
 import type { FileRunEnd } from '../../lambda/era/run-file.ts';
 import { type Settling, settleEraFile } from '../../lambda/era/settle-file.ts';
 import { isSummed } from '../../lambda/era/sum-file.ts';
+import { plannedFirstDay } from '../../lambda/ingest/first-day.ts';
 import { getEraSums } from '../../lambda/store/era-sums.ts';
 import { daysBetween, formatRange, groupIntoRanges } from '../day-ranges.ts';
 import { probeChain, requestContext, upstreamsOf } from '../endpoints.ts';
@@ -76,8 +77,9 @@ async function settlingOf(served: ServedChain): Promise<Settling> {
   const { chain, store } = served;
   const upstreams = await upstreamsOf(served, undefined);
   const context = requestContext(interrupted);
+  const from = await plannedFirstDay(store, chain, served.from, Date.now());
   return {
-    ...{ chain, store, from: later(served.from, chain.firstDay), clock: systemClock },
+    ...{ chain, store, from, clock: systemClock },
     probe: () => probeChain(served, upstreams, context),
   };
 }
