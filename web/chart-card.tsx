@@ -3,6 +3,7 @@ import { useRef } from 'preact/hooks';
 import type { ChainName } from '../lambda/chains/chains.ts';
 import type { UtcDay } from '../lambda/chains/utc-day.ts';
 import type { ChainStatus } from './api-client.ts';
+import { Button } from './button.tsx';
 import { Charts } from './charts.tsx';
 import { type Content, imageNotes } from './content.ts';
 import { CopyButton } from './copy-button.tsx';
@@ -116,58 +117,59 @@ interface ToolsProps extends Pick<Props, 'content' | 'shown' | 'linked' | 'isEmb
 }
 
 /** Shows the switches of the chart, and the ways to take data out. */
-function Tools({ content, shown, linked, isEmbedded, isDrawn, chartsOf }: ToolsProps) {
+function Tools(props: ToolsProps) {
+  const { shown, linked, isEmbedded } = props;
   const { isZoomed, resetZoom, change } = linked;
-  const { mode, interval } = shown;
-  const isStacked = mode === 'stacked' || mode === 'share';
+  const isStacked = shown.mode === 'stacked' || shown.mode === 'share';
   const toggle = (label: string, name: 'hasAverage' | 'isLog' | 'hasEvents', isDisabled = false) => (
-    <button
-      type="button"
-      class="quiet"
-      aria-pressed={shown[name]}
-      disabled={isDisabled}
-      onClick={() => change({ [name]: !shown[name] })}
-    >
+    <Button aria-pressed={shown[name]} disabled={isDisabled} onClick={() => change({ [name]: !shown[name] })}>
       {label}
-    </button>
+    </Button>
   );
-  const saveCsv = () => {
-    if (!content) return;
-    const text = toCsv(shown.figure, content.chains, content.rows);
-    download(fileName({ ...shown, chains: content.chains }, 'csv'), new Blob([text], { type: 'text/csv' }));
-  };
   return (
     <div class="tools">
-      <button type="button" class="quiet" disabled={!isZoomed} onClick={resetZoom}>
+      <Button disabled={!isZoomed} onClick={resetZoom}>
         Reset zoom
-      </button>
-      {toggle('7-day average', 'hasAverage', interval !== 'day')}
+      </Button>
+      {toggle('7-day average', 'hasAverage', shown.interval !== 'day')}
       {toggle('Log', 'isLog', isStacked)}
       {toggle('Events', 'hasEvents')}
-      {!isEmbedded && (
-        <>
-          <button type="button" class="quiet" aria-label="Download CSV" disabled={!isDrawn} onClick={saveCsv}>
-            CSV
-          </button>
-          <button
-            type="button"
-            class="quiet"
-            aria-label="Download PNG"
-            disabled={!isDrawn}
-            onClick={() => content && void saveImage(content, shown, chartsOf())}
-          >
-            PNG
-          </button>
-          <CopyButton label="Copy link" text={() => location.href} />
-        </>
-      )}
-      {isEmbedded && (
+      {isEmbedded ? (
         <a href={`./${location.search}`} target="_blank" rel="noreferrer">
           Open in Chain Insights
         </a>
+      ) : (
+        <Exports {...props} />
       )}
     </div>
   );
+}
+
+function Exports({ content, shown, isDrawn, chartsOf }: ToolsProps) {
+  return (
+    <>
+      <Button
+        aria-label="Download CSV"
+        disabled={!isDrawn}
+        onClick={() => content && saveCsv(content, shown)}
+      >
+        CSV
+      </Button>
+      <Button
+        aria-label="Download PNG"
+        disabled={!isDrawn}
+        onClick={() => content && void saveImage(content, shown, chartsOf())}
+      >
+        PNG
+      </Button>
+      <CopyButton label="Copy link" text={() => location.href} />
+    </>
+  );
+}
+
+function saveCsv({ chains, rows }: Content, shown: View): void {
+  const text = toCsv(shown.figure, chains, rows);
+  download(fileName({ ...shown, chains }, 'csv'), new Blob([text], { type: 'text/csv' }));
 }
 
 async function saveImage(content: Content, shown: View, charts: readonly HTMLElement[]): Promise<void> {

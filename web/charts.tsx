@@ -10,7 +10,7 @@ import { panelDescription, readOut } from './labels.ts';
 import type { Range } from './periods.ts';
 import type { Panel, Plot } from './plot.ts';
 import { Tooltip } from './tooltip.tsx';
-import { type PointerTarget, usePointer } from './use-pointer.ts';
+import { usePointer } from './use-pointer.ts';
 import type { View } from './view.ts';
 
 interface Props {
@@ -48,57 +48,62 @@ interface PanelProps extends Props {
 const heights = { single: 400, several: 260, narrow: 290 } as const;
 
 function PanelFrame(props: PanelProps) {
-  const { panel, plot, view, cursor, setCursor } = props;
+  const { panel, plot, view, cursor } = props;
   const [frame, width] = useWidth();
   const [selection, setSelection] = useState<readonly [number, number]>();
   const height = plot.panels.length > 1 ? heights.several : width < 560 ? heights.narrow : heights.single;
-  const { interval, mode, hasEvents } = view;
-  const isLog = view.isLog && (mode === 'lines' || mode === 'indexed');
-  const geometry = useMemo(
-    () =>
-      geometryOf(
-        plot,
-        panel.lines,
-        { width, height },
-        { interval, isLog, ...(mode === 'share' && { max: 100 }) },
-      ),
-    [plot, panel, width, height, interval, isLog, mode],
-  );
+  const geometry = useGeometry(props, width, height);
+  const { interval, hasEvents, day } = view;
   const chart = useMemo(
-    () => <Chart {...{ geometry, panel, dates: plot.dates, interval, hasEvents, chosen: view.day }} />,
-    [geometry, panel, hasEvents, view.day],
+    () => <Chart {...{ geometry, panel, dates: plot.dates, interval, hasEvents, chosen: day }} />,
+    [geometry, panel, hasEvents, day],
   );
-  const target: PointerTarget = {
-    geometry,
-    dates: plot.dates,
-    onCursor: setCursor,
-    cursor,
+  const pointer = usePointer({
+    ...{ geometry, dates: plot.dates, cursor },
+    onCursor: props.setCursor,
     onSelection: setSelection,
     onZoom: (range) => props.onZoom(rangeOfDates(range.start_date, range.end_date, interval)),
     onPreview: props.onPreview,
     onPick: (index, y) => select(props, geometry, index, y),
-  };
-  const pointer = usePointer(target);
+  });
+  const current = cursor !== undefined && { geometry, panel, cursor, view, dates: plot.dates };
   return (
     <figure class="panel" ref={frame}>
       <figcaption>{panel.unit}</figcaption>
       <div class="plot" {...sliderOf(props, (event) => onKey(event, props, geometry))} {...pointer}>
         <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
           {chart}
-          {cursor !== undefined && <Cursor {...{ geometry, panel, cursor }} dates={plot.dates} />}
-          {selection && (
-            <rect
-              class="selection"
-              x={Math.min(...selection)}
-              y={geometry.top}
-              width={Math.abs(selection[1] - selection[0])}
-              height={geometry.bottom - geometry.top}
-            />
-          )}
+          {current && <Cursor {...current} />}
+          {selection && <Selection geometry={geometry} edges={selection} />}
         </svg>
-        {cursor !== undefined && <Tooltip {...{ geometry, panel, cursor, view }} dates={plot.dates} />}
+        {current && <Tooltip {...current} />}
       </div>
     </figure>
+  );
+}
+
+function useGeometry({ plot, panel, view }: PanelProps, width: number, height: number): Geometry {
+  const { interval, mode } = view;
+  const isLog = view.isLog && (mode === 'lines' || mode === 'indexed');
+  return useMemo(() => {
+    const options = { interval, isLog, ...(mode === 'share' && { max: 100 }) };
+    return geometryOf(plot, panel.lines, { width, height }, options);
+  }, [plot, panel, width, height, interval, isLog, mode]);
+}
+
+function Selection(props: { readonly geometry: Geometry; readonly edges: readonly [number, number] }) {
+  const {
+    geometry: { top, bottom },
+    edges: [from, to],
+  } = props;
+  return (
+    <rect
+      class="selection"
+      x={Math.min(from, to)}
+      y={top}
+      width={Math.abs(to - from)}
+      height={bottom - top}
+    />
   );
 }
 

@@ -24,13 +24,16 @@ export interface Content {
 
 export type Find = (query: ChainQuery) => ChainDays | ApiError | undefined;
 
+/** A chain that could not be loaded, and the reason. */
+export type ChainError = readonly [ChainName, ApiError];
+
 /** The state of a view's requests. */
 export type Loading =
   | { readonly state: 'loading' }
   | {
       readonly state: 'loaded';
       readonly content: Content;
-      readonly errors: readonly (readonly [ChainName, ApiError])[];
+      readonly errors: readonly ChainError[];
     };
 
 /**
@@ -62,23 +65,23 @@ export function contentOf(
   const chains = loaded.map(({ chain }) => chain);
   const columns = loaded.map(({ days }) => days.rows);
   const statusOf = (chain: ChainName) => statuses.find((status) => status.chain === chain);
+  const cardOf = ({ chain, days, recent }: (typeof loaded)[number]): Card => ({
+    chain,
+    latest: latestOf(rowsUntil(recent, end_date), figure),
+    total: totalOf(days.rows, figure),
+  });
   const content: Content = {
     chains,
     columns,
     plot: plotOf(loaded, datesOf({ ...shown, chains }, statuses, today), shown),
-    cards: loaded.map(({ chain, days, recent }) => ({
-      chain,
-      latest: latestOf(
-        recent.rows.filter(({ date }) => date <= end_date),
-        figure,
-      ),
-      total: totalOf(days.rows, figure),
-    })),
+    cards: loaded.map(cardOf),
     coverages: loaded.map(({ chain, days }) => viewCoverage(chain, days, shown, statusOf(chain), today)),
     rows: joinRows(columns, figure),
   };
   return { state: 'loaded', content, errors };
 }
+
+const rowsUntil = ({ rows }: ChainDays, last: UtcDay) => rows.filter(({ date }) => date <= last);
 
 /** Returns the lines below an image: its source and time, evidence, missing days and notes. */
 export function imageNotes({ coverages, columns }: Content, view: View, source: string, now: Date): string[] {

@@ -16,13 +16,7 @@ interface Props {
 
 /** The row of controls that stays in view. */
 export function Controls({ view, served, today, onChange }: Props) {
-  const { chains, figure, interval, mode, start_date, end_date } = view;
-  const preset = presetNames.find((name) => {
-    const range = presetRange(name, chains, today);
-    return range.start_date === start_date && range.end_date === end_date;
-  });
-  const toggle = (chain: ChainName) =>
-    onChange({ chains: served.filter((name) => chains.includes(name) !== (name === chain)) });
+  const { figure, interval, mode } = view;
   return (
     <form class="controls" aria-label="View" onSubmit={(event) => event.preventDefault()}>
       <Choice
@@ -37,41 +31,54 @@ export function Controls({ view, served, today, onChange }: Props) {
         options={intervals}
         onChoose={(text) => isInterval(text) && onChange({ interval: text })}
       />
-      <Choice
-        label="Range"
-        value={preset ?? 'custom'}
-        options={{
-          ...Object.fromEntries(presetNames.map((name) => [name, name])),
-          ...(preset ? {} : { custom: 'custom' }),
-        }}
-        onChoose={(text) => {
-          const name = presetNames.find((one) => one === text);
-          if (name) onChange(presetRange(name, chains, today));
-        }}
-      />
+      <RangeChoice {...{ view, today, onChange }} />
       <Choice
         label="Mode"
         value={mode}
         options={modes}
         onChoose={(text) => isMode(text) && onChange({ mode: text })}
       />
-      <fieldset>
-        <legend class="unseen">Chains</legend>
-        {served.map((chain) => (
-          <button
-            type="button"
-            key={chain}
-            class={`chip chain-${chain}`}
-            aria-pressed={chains.includes(chain)}
-            onClick={() => toggle(chain)}
-          >
-            <i class="key" />
-            {chainLabel(chain)}
-          </button>
-        ))}
-      </fieldset>
-      <Dates {...{ start_date, end_date, today, onChange }} />
+      <Chips {...{ view, served, onChange }} />
+      <Dates {...{ view, today, onChange }} />
     </form>
+  );
+}
+
+/** Chooses one of the ranges that have a name. */
+function RangeChoice({ view: { chains, start_date, end_date }, today, onChange }: Omit<Props, 'served'>) {
+  const preset = presetNames.find((name) => {
+    const range = presetRange(name, chains, today);
+    return range.start_date === start_date && range.end_date === end_date;
+  });
+  const names = preset ? presetNames : [...presetNames, 'custom'];
+  const choose = (text: string) => {
+    const name = presetNames.find((one) => one === text);
+    if (name) onChange(presetRange(name, chains, today));
+  };
+  const options = Object.fromEntries(names.map((name) => [name, name]));
+  return <Choice label="Range" value={preset ?? 'custom'} options={options} onChoose={choose} />;
+}
+
+/** Shows a button for each chain, which is also the legend of the charts. */
+function Chips({ view: { chains }, served, onChange }: Omit<Props, 'today'>) {
+  const toggle = (chain: ChainName) =>
+    onChange({ chains: served.filter((name) => chains.includes(name) !== (name === chain)) });
+  return (
+    <fieldset>
+      <legend class="unseen">Chains</legend>
+      {served.map((chain) => (
+        <button
+          type="button"
+          key={chain}
+          class={`chip chain-${chain}`}
+          aria-pressed={chains.includes(chain)}
+          onClick={() => toggle(chain)}
+        >
+          <i class="key" />
+          {chainLabel(chain)}
+        </button>
+      ))}
+    </fieldset>
   );
 }
 
@@ -93,12 +100,7 @@ function Choice(props: {
   );
 }
 
-function Dates({
-  start_date,
-  end_date,
-  today,
-  onChange,
-}: Pick<View, 'start_date' | 'end_date'> & Pick<Props, 'today' | 'onChange'>) {
+function Dates({ view: { start_date, end_date }, today, onChange }: Omit<Props, 'served'>) {
   const isReversed = start_date > end_date;
   const field = (name: 'start_date' | 'end_date', label: string, value: UtcDay) => (
     <input

@@ -4,6 +4,7 @@ import { type ChainName, chainOf } from '../lambda/chains/chains.ts';
 import { addDays, type UtcDay } from '../lambda/chains/utc-day.ts';
 import { formatExact, groupThousands, toNumber } from './amounts.ts';
 import type { DayRow } from './api-client.ts';
+import { Button } from './button.tsx';
 import { CopyButton } from './copy-button.tsx';
 import { amountOf, type Figure, figures, partFigures } from './figures.ts';
 import { chainLabel } from './labels.ts';
@@ -20,56 +21,56 @@ interface Props {
 }
 
 /** Shows everything that is known about one day of one chain. */
-export function DayPanel({ day, row, chains, today, onChoose }: Props) {
+export function DayPanel(props: Props) {
+  const { day, row } = props;
   const { chain, date } = day;
   const panel = useRef<HTMLElement>(null);
   useEffect(() => panel.current?.scrollIntoView({ block: 'nearest' }), [chain, date, row]);
-  const move = (days: number) => onChoose({ chain, date: addDays(date, days) });
   return (
     <section class={`card day chain-${chain}`} aria-labelledby="day-title" ref={panel}>
-      <header class="head">
-        <h2 id="day-title">
-          {chainLabel(chain)}, {periodLabel(date, 'day')}
-        </h2>
-        <select
-          aria-label="Chain of this day"
-          value={chain}
-          onChange={({ currentTarget }) => choose(currentTarget.value)}
-        >
-          {[...new Set([...chains, chain])].map((name) => (
-            <option key={name} value={name}>
-              {chainLabel(name)}
-            </option>
-          ))}
-        </select>
-        <div class="tools">
-          <button
-            type="button"
-            class="quiet"
-            disabled={date <= chainOf(chain).firstDay}
-            onClick={() => move(-1)}
-          >
-            ‹ Day before
-          </button>
-          <button type="button" class="quiet" disabled={addDays(date, 1) >= today} onClick={() => move(1)}>
-            Day after ›
-          </button>
-          <CopyButton label="Copy link" text={() => location.href} />
-          <button type="button" class="quiet" onClick={() => onChoose(undefined)}>
-            Close
-          </button>
-        </div>
-      </header>
+      <DayHeader {...props} />
       <div aria-live="polite">
         {row === 'loading' ? <p class="muted">Loading …</p> : <Content day={day} row={row} />}
       </div>
     </section>
   );
+}
 
-  function choose(name: string): void {
-    const chosen = [...chains, chain].find((one) => one === name);
+function DayHeader({ day: { chain, date }, chains, today, onChoose }: Props) {
+  const names = [...new Set([...chains, chain])];
+  const choose = (text: string) => {
+    const chosen = names.find((name) => name === text);
     if (chosen) onChoose({ chain: chosen, date });
-  }
+  };
+  const move = (days: number) => onChoose({ chain, date: addDays(date, days) });
+  return (
+    <header class="head">
+      <h2 id="day-title">
+        {chainLabel(chain)}, {periodLabel(date, 'day')}
+      </h2>
+      <select
+        aria-label="Chain of this day"
+        value={chain}
+        onChange={({ currentTarget }) => choose(currentTarget.value)}
+      >
+        {names.map((name) => (
+          <option key={name} value={name}>
+            {chainLabel(name)}
+          </option>
+        ))}
+      </select>
+      <div class="tools">
+        <Button disabled={date <= chainOf(chain).firstDay} onClick={() => move(-1)}>
+          ‹ Day before
+        </Button>
+        <Button disabled={addDays(date, 1) >= today} onClick={() => move(1)}>
+          Day after ›
+        </Button>
+        <CopyButton label="Copy link" text={() => location.href} />
+        <Button onClick={() => onChoose(undefined)}>Close</Button>
+      </div>
+    </header>
+  );
 }
 
 function Content({ day: { chain, date }, row }: Pick<Props, 'day'> & { readonly row: DayRow | undefined }) {

@@ -1,3 +1,4 @@
+import type { Ref } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { keyError } from './storage.ts';
 
@@ -13,7 +14,7 @@ interface Props {
 /** Asks for an API key. */
 export function KeyForm({ purpose, refusal, isChecking, onSubmit }: Props) {
   const [invalid, setInvalid] = useState<string>();
-  const [isKept, setKept] = useState(false);
+  const keep = useRef<HTMLInputElement>(null);
   const field = useRef<HTMLInputElement>(null);
   const error = invalid ?? refusal;
   useEffect(() => {
@@ -23,7 +24,7 @@ export function KeyForm({ purpose, refusal, isChecking, onSubmit }: Props) {
     event.preventDefault();
     const key = field.current?.value.trim() ?? '';
     setInvalid(keyError(key));
-    if (!keyError(key)) onSubmit(key, isKept);
+    if (!keyError(key)) onSubmit(key, keep.current?.checked === true);
   };
   return (
     <form class="card key" onSubmit={submit} noValidate>
@@ -32,11 +33,7 @@ export function KeyForm({ purpose, refusal, isChecking, onSubmit }: Props) {
       <label for="key">API key</label>
       <div class="key-row">
         <input
-          id="key"
-          ref={field}
-          type="password"
-          autocomplete="off"
-          spellcheck={false}
+          {...{ id: 'key', type: 'password', autocomplete: 'off', spellcheck: false, ref: field }}
           aria-describedby="key-error key-purpose key-note"
           aria-invalid={error !== undefined}
         />
@@ -47,17 +44,18 @@ export function KeyForm({ purpose, refusal, isChecking, onSubmit }: Props) {
       <p id="key-error" class="error" role="alert">
         {!isChecking && error}
       </p>
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={isKept}
-          onChange={({ currentTarget }) => setKept(currentTarget.checked)}
-        />{' '}
-        Keep the key in this tab
-      </label>
-      <p id="key-note" class="muted">
-        The key is sent only to this service. This page forgets it when you leave, unless you keep it.
-      </p>
+      <KeepKey keep={keep} />
     </form>
   );
 }
+
+const KeepKey = ({ keep }: { readonly keep: Ref<HTMLInputElement> }) => (
+  <>
+    <label class="check">
+      <input type="checkbox" ref={keep} /> Keep the key in this tab
+    </label>
+    <p id="key-note" class="muted">
+      The key is sent only to this service. This page forgets it when you leave, unless you keep it.
+    </p>
+  </>
+);

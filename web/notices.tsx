@@ -1,3 +1,5 @@
+import { Button } from './button.tsx';
+
 /** Shows messages about what went wrong, each once. */
 export function Notices({
   texts,
@@ -12,11 +14,7 @@ export function Notices({
       {[...new Set(texts)].map((text) => (
         <p key={text}>{text}</p>
       ))}
-      {onRetry && (
-        <button type="button" class="quiet" onClick={onRetry}>
-          Try again
-        </button>
-      )}
+      {onRetry && <Button onClick={onRetry}>Try again</Button>}
     </div>
   );
 }

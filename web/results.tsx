@@ -4,7 +4,7 @@ import { addDays, earlier, later, type UtcDay } from '../lambda/chains/utc-day.t
 import { type Api, ApiError, type ChainStatus } from './api-client.ts';
 import { Cards } from './cards.tsx';
 import { ChartCard } from './chart-card.tsx';
-import { type Content, contentOf, type Find } from './content.ts';
+import { type ChainError, type Content, contentOf, type Find } from './content.ts';
 import { CurlPanel } from './curl-panel.tsx';
 import { DayPanel } from './day-panel.tsx';
 import { chainLabel } from './labels.ts';
@@ -51,12 +51,7 @@ export function Results({ api, statuses, linked, today, isEmbedded, onKeyRefused
   };
   return (
     <>
-      <Notices
-        texts={errors.map(([chain, { message }]) =>
-          errors.length === view.chains.length ? message : `${chainLabel(chain)}: ${message}`,
-        )}
-        onRetry={retry}
-      />
+      <Notices texts={errorTexts(errors, view)} onRetry={retry} />
       <ChartCard
         {...{ content, shown, statuses, linked, zoom, isEmbedded }}
         onSelect={select}
@@ -67,6 +62,12 @@ export function Results({ api, statuses, linked, today, isEmbedded, onKeyRefused
     </>
   );
 }
+
+/** Names the chains that failed, unless all did. */
+const errorTexts = (errors: readonly ChainError[], { chains }: View): string[] =>
+  errors.map(([chain, { message }]) =>
+    errors.length === chains.length ? message : `${chainLabel(chain)}: ${message}`,
+  );
 
 /** Returns the days of a period that are over, since the chain's first day. */
 const daysOfPeriod = (chain: ChainName, first: UtcDay, last: UtcDay, today: UtcDay): Range => ({

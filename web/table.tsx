@@ -1,7 +1,8 @@
-import type { TargetedClipboardEvent } from 'preact';
+import type { ComponentChildren, TargetedClipboardEvent } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { ChainName } from '../lambda/chains/chains.ts';
-import { type Amount, formatExact, groupThousands } from './amounts.ts';
+import { formatExact, groupThousands } from './amounts.ts';
+import { Button } from './button.tsx';
 import { figures, isFee, unitOf } from './figures.ts';
 import { chainLabel } from './labels.ts';
 import { periodLabel } from './periods.ts';
@@ -28,8 +29,7 @@ export function FigureTable({ rows, chains, view }: Props) {
   const columns = chains.map((_, column) =>
     alignColumn([...shown.map(({ amounts }) => amounts[column]), totals[column]]),
   );
-  const exact = (amount: Amount, chain: ChainName) =>
-    `${groupThousands(formatExact(amount))} ${unitOf(view.figure, chain)}`;
+  const textsOf = (row: number) => columns.map((column) => column.at(row));
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keys can scroll only what has the focus */}
@@ -38,74 +38,80 @@ export function FigureTable({ rows, chains, view }: Props) {
           <caption>
             {figures[view.figure]} rounded to five digits. Hover, copy or download for every digit.
           </caption>
-          <thead>
-            <tr>
-              <Heading
-                label={view.interval === 'day' ? 'Day' : 'Period'}
-                column="date"
-                order={order}
-                onOrder={setOrder}
-              />
-              {chains.map((chain, column) => {
-                const label = isFee(view.figure)
-                  ? `${chainLabel(chain)} (${unitOf(view.figure, chain)})`
-                  : chainLabel(chain);
-                return <Heading key={chain} {...{ label, column, order }} onOrder={setOrder} />;
-              })}
-            </tr>
-          </thead>
+          <Head {...{ chains, view, order }} onOrder={setOrder} />
           <tbody>
             {shown.map(({ date, amounts }, row) => (
-              <tr key={date}>
-                <th scope="row">{view.interval === 'day' ? date : periodLabel(date, view.interval)}</th>
-                {chains.map((chain, column) => {
-                  const amount = amounts[column];
-                  if (amount === undefined)
-                    return (
-                      <td key={chain} data-exact="">
-                        <em>no final figure</em>
-                      </td>
-                    );
-                  return (
-                    <td key={chain} title={exact(amount, chain)} data-exact={formatExact(amount)}>
-                      {columns[column]?.[row]}
-                    </td>
-                  );
-                })}
-              </tr>
+              <Row key={date} {...{ chains, view, amounts }} texts={textsOf(row)}>
+                {view.interval === 'day' ? date : periodLabel(date, view.interval)}
+              </Row>
             ))}
           </tbody>
           <tfoot>
-            <tr>
-              <th scope="row">Total</th>
-              {chains.map((chain, column) => {
-                const total = totals[column] ?? 0n;
-                return (
-                  <td key={chain} title={exact(total, chain)} data-exact={formatExact(total)}>
-                    {columns[column]?.at(-1)}
-                  </td>
-                );
-              })}
-            </tr>
+            <Row {...{ chains, view }} amounts={totals} texts={textsOf(-1)}>
+              Total
+            </Row>
           </tfoot>
         </table>
       </section>
       {shown.length < sorted.length && (
-        <button type="button" class="quiet" onClick={() => setWhole(true)}>
-          Show all {sorted.length.toLocaleString('en')} rows
-        </button>
+        <Button onClick={() => setWhole(true)}>Show all {sorted.length.toLocaleString('en')} rows</Button>
       )}
     </>
   );
 }
 
-function Heading(props: {
-  readonly label: string;
-  readonly column: Order['column'];
+interface RowProps extends Pick<Props, 'chains' | 'view'> {
+  readonly amounts: TableRow['amounts'];
+  readonly texts: readonly (string | undefined)[];
+  readonly children: ComponentChildren;
+}
+
+function Row({ chains, view, amounts, texts, children }: RowProps) {
+  return (
+    <tr>
+      <th scope="row">{children}</th>
+      {chains.map((chain, column) => {
+        const amount = amounts[column];
+        const exact = amount === undefined ? '' : formatExact(amount);
+        return (
+          <td
+            key={chain}
+            data-exact={exact}
+            title={exact && `${groupThousands(exact)} ${unitOf(view.figure, chain)}`}
+          >
+            {texts[column] ?? <em>no final figure</em>}
+          </td>
+        );
+      })}
+    </tr>
+  );
+}
+
+interface HeadProps extends Pick<Props, 'chains' | 'view'> {
   readonly order: Order;
   readonly onOrder: (order: Order) => void;
-}) {
-  const { label, column, order, onOrder } = props;
+}
+
+function Head({ chains, view: { figure, interval }, order, onOrder }: HeadProps) {
+  const unit = (chain: ChainName) => (isFee(figure) ? ` (${unitOf(figure, chain)})` : '');
+  return (
+    <thead>
+      <tr>
+        <Heading label={interval === 'day' ? 'Day' : 'Period'} column="date" {...{ order, onOrder }} />
+        {chains.map((chain, column) => (
+          <Heading key={chain} label={`${chainLabel(chain)}${unit(chain)}`} {...{ column, order, onOrder }} />
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
+interface HeadingProps extends Pick<HeadProps, 'order' | 'onOrder'> {
+  readonly label: string;
+  readonly column: Order['column'];
+}
+
+function Heading({ label, column, order, onOrder }: HeadingProps) {
   const isSorted = order.column === column;
   const direction = order.isDescending ? 'descending' : 'ascending';
   return (

@@ -5,7 +5,7 @@ import { type Geometry, nearestIndex, scaleRange } from './geometry.ts';
 import type { Range } from './periods.ts';
 
 /** A panel that pointers move over. Indexes are those of its dates. */
-export interface PointerTarget {
+interface PointerTarget {
   readonly geometry: Geometry;
   readonly dates: readonly UtcDay[];
   readonly cursor: number | undefined;

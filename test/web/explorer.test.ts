@@ -237,9 +237,12 @@ describeInBrowser('the explorer in a browser', () => {
     });
 
     test('opens on a click on the chart, on the chain whose line is nearest', async () => {
-      await open(`?chains=ETHEREUM,POLYGON&metric=transaction_count&${JUNE}`);
-      await plot().click({ position: { x: 56, y: 380 } });
-      await page.getByRole('heading', { name: 'Mon 2026-06-01' }).waitFor();
+      // 2 and 5 ETH on an axis to 6.
+      await open(`?chains=ETHEREUM,OPTIMISM&${JUNE}`);
+      await plot().click({ position: { x: 56, y: 70 } });
+      await page.getByRole('heading', { name: 'Optimism, Mon 2026-06-01' }).waitFor();
+      await plot().click({ position: { x: 56, y: 300 } });
+      await page.getByRole('heading', { name: 'Ethereum, Mon 2026-06-01' }).waitFor();
     });
   });
 
