@@ -1,15 +1,11 @@
 import { availableParallelism } from 'node:os';
 
 /** @type {import('jest').Config} */
-export default {
+const project = {
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
-  testTimeout: 60_000,
   // WebAssembly compiles asynchronously, and test files seal blocks while they load.
   setupFiles: ['<rootDir>/test/support/load-keccak.cjs'],
-  // More workers than cores, because many tests wait for processes and timers. No test measures time.
-  maxWorkers: 2 * availableParallelism(),
-  testSequencer: '<rootDir>/test/support/longest-first.js',
   // Strips types without checking them (npm run typecheck does), and converts packages that are ESM only to CommonJS.
   transform: {
     '\\.[cm]?[jt]s$': ['@swc/jest', { jsc: { parser: { syntax: 'typescript' }, target: 'es2024' } }],
@@ -22,5 +18,29 @@ export default {
   },
   transformIgnorePatterns: [
     '/node_modules/(?!(@middy|@noble|cookie|d3-[a-z-]+|internmap|marked|p-limit|p-map|parse-ms|pretty-ms|yocto-queue)/)',
+  ],
+};
+
+/** Path of the jar of Amazon's DynamoDB Local, which needs Java. With it, the tests of the store run on both tables. */
+const dynamoDbLocal = process.env.DYNAMODB_LOCAL_JAR;
+
+/** @type {import('jest').Config} */
+export default {
+  testTimeout: 60_000,
+  // More workers than cores, because many tests wait for processes and timers. No test measures time.
+  maxWorkers: 2 * availableParallelism(),
+  testSequencer: '<rootDir>/test/support/longest-first.js',
+  projects: [
+    { ...project, displayName: 'dynalite' },
+    ...(dynamoDbLocal
+      ? [
+          {
+            ...project,
+            displayName: 'DynamoDB Local',
+            testMatch: ['<rootDir>/test/lambda/store/*.test.ts'],
+            globals: { dynamoDbLocal },
+          },
+        ]
+      : []),
   ],
 };

@@ -30,6 +30,10 @@ test.each([
   expect(readdirSync(folder)).not.toContain('.sam');
 });
 
+/** Names of variables that Lambda sets itself. */
+const RESERVED =
+  /^(AWS_(REGION|DEFAULT_REGION|ACCESS_KEY|ACCESS_KEY_ID|SECRET_ACCESS_KEY|SESSION_TOKEN|LAMBDA_.*)|_HANDLER|LAMBDA_.*)$/;
+
 describe('with the template of prod', () => {
   type Resource = { Type: string; Properties: object; Metadata: Record<string, string> };
   let resources: readonly [string, Resource][];
@@ -86,6 +90,11 @@ describe('with the template of prod', () => {
     });
     for (const { Properties } of functions) {
       expect(Properties).toMatchObject({ Environment: { Variables: Parameters } });
+      // https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html: `sam validate --lint` refuses them.
+      const reserved = Object.keys(
+        (Properties as { Environment: { Variables: object } }).Environment.Variables,
+      ).filter((name) => RESERVED.test(name));
+      expect(reserved).toEqual([]);
     }
     expect(JSON.stringify(functions)).toContain('"POWERTOOLS_METRICS_NAMESPACE":"Test"');
     expect(read('samconfig.toml')).toContain('add_host = "host.docker.internal:host-gateway"');

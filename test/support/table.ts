@@ -1,15 +1,26 @@
 import { openTable } from '../../lambda/store/document-table.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../../local/embedded-table.ts';
+import { dynamoDbLocal, startDynamoDbLocal } from './dynamodb-local.ts';
 
-/** Starts a new embedded table for each test of a file. */
+/** Starts a new embedded table for each test of a file; in the Jest project of DynamoDB Local, a table there. */
 export function useTable(): () => EmbeddedTable {
   let table: EmbeddedTable | undefined;
+  let open: () => Promise<EmbeddedTable> = startEmbeddedTable;
+  let stop = async () => {};
+  beforeAll(async () => {
+    if (dynamoDbLocal !== undefined) {
+      const local = await startDynamoDbLocal(dynamoDbLocal);
+      open = local.openTables;
+      stop = local.stop;
+    }
+  });
   beforeEach(async () => {
-    table = await startEmbeddedTable();
+    table = await open();
   });
   afterEach(async () => {
     await table?.close();
   });
+  afterAll(() => stop());
   return () => {
     if (!table) throw new Error('the table exists only while a test runs');
     return table;

@@ -68,7 +68,8 @@ test('readStoredDays reads each page only when it is needed', async () => {
   await reading.next();
   expect(queries).toBe(1);
   expect(await Array.fromAsync(reading)).toHaveLength(7);
-  expect(queries).toBeGreaterThan(2);
+  // Dynalite reads one more, empty page, and DynamoDB Local none.
+  expect(queries).toBeGreaterThanOrEqual(2);
 });
 
 test.each([
