@@ -2,11 +2,18 @@ import type { ChildProcess } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 import type { Chain } from '../lambda/chains/chains.ts';
-import { addDays, startOfDay, type UtcDay } from '../lambda/chains/utc-day.ts';
+import { addDays, countDays, dayOf, startOfDay, type UtcDay } from '../lambda/chains/utc-day.ts';
 import { type Endpoint, endpointOf } from '../lambda/rpc/endpoint.ts';
 import { call } from '../lambda/rpc/json-rpc.ts';
+import { activityOn } from './activity.ts';
 import { startAnvil } from './anvil.ts';
-import { ARBITRUM_BASE_FEE, CONTRACT, protocolSender, sampleTransactions } from './sample-transactions.ts';
+import {
+  ARBITRUM_BASE_FEE,
+  CONTRACT,
+  protocolSender,
+  type SampleTransaction,
+  sampleTransactions,
+} from './sample-transactions.ts';
 import { writeAtomically } from './write-atomically.ts';
 
 /**
@@ -25,7 +32,7 @@ const BLOCK_TIMES = [
   0, 12, 12, 24, 36, 48, 10_000, 20_000, 30_000, 43_200, 50_000, 60_000, 70_000, 80_000, 86_399,
 ];
 
-const QUIET_BLOCK_TIMES = [0, 43_200, 86_399];
+const QUIET_BLOCK_TIMES = [43_200];
 
 /** Days of a development chain. All its blocks derive from them. */
 export interface BlockSchedule {
@@ -75,6 +82,18 @@ function timeOf({ firstDay, quietDays }: BlockSchedule, block: number): number {
   return startOfDay(addDays(firstDay, day)) + (times[index % times.length] ?? 0);
 }
 
+/** Users' transactions of a day with a single block, at a volume of 1: as many as the fifteen blocks of a later day have. */
+const TRANSACTIONS_PER_DAY = 30;
+
+/** Returns the number of users' transactions in a block, and what they bid. */
+function blockActivity({ id }: Chain, schedule: BlockSchedule, block: number) {
+  const day = dayOf(timeOf(schedule, block));
+  const daysLeft = countDays(day, addDays(schedule.firstDay, schedule.quietDays)) - 2;
+  const { volume, bid } = activityOn(id, day, daysLeft);
+  // Every fifth block is empty.
+  return { count: Math.round(volume * (daysLeft >= 0 ? TRANSACTIONS_PER_DAY : block % 5)), bid };
+}
+
 /**
  * Starts a development chain, without mining its blocks.
  * @param chain whose rules its blocks follow
@@ -109,19 +128,71 @@ export async function startDevelopmentChain(
   // are signed nevertheless: anvil gives those that it impersonates other hashes than those that the block's root covers.
   await rpc('anvil_autoImpersonateAccount', true);
 
+  const withNonce = await openNonces(url, accounts, sender);
   let next = Number(await rpc('eth_blockNumber')) - genesis + 1;
   const mineUntil = async (now: Date) => {
     const first = next;
     for (; timeOf(schedule, next) * 1000 <= now.getTime(); next++) {
       if (chain.rules.family === 'arbitrum') await rpc('anvil_setNextBlockBaseFeePerGas', ARBITRUM_BASE_FEE);
-      for (const transaction of sampleTransactions(chain.rules, accounts, next)) {
-        await rpc('eth_sendRawTransaction', await rpc('eth_signTransaction', transaction));
-      }
+      const activity = blockActivity(chain, schedule, next);
+      const transactions = sampleTransactions(chain.rules, accounts, next, activity).map(withNonce);
+      // In batches: a request for each of ten thousand transactions would take most of the time of a start.
+      const signed = await batch(
+        url,
+        transactions.map((each) => ['eth_signTransaction', each]),
+      );
+      await batch(
+        url,
+        signed.map((each) => ['eth_sendRawTransaction', each]),
+      );
       await rpc('evm_mine', timeOf(schedule, next));
     }
     if (file && next > first) await saveBlocks(rpc, file);
   };
   return { endpoint, mineUntil };
+}
+
+/** Makes several calls in one request. @throws Error when one of them fails */
+async function batch(
+  url: string,
+  calls: readonly (readonly [method: string, ...params: unknown[]])[],
+): Promise<unknown[]> {
+  if (calls.length === 0) return [];
+  const body = JSON.stringify(
+    calls.map(([method, ...params], id) => ({ jsonrpc: '2.0', id, method, params })),
+  );
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+  });
+  return batchSchema
+    .parse(await response.json())
+    .toSorted((a, b) => a.id - b.id)
+    .map(({ result, error }) => {
+      if (error) throw new Error(`The development node failed: ${error.message}.`);
+      return result;
+    });
+}
+
+const batchSchema = z.array(
+  z.object({ id: z.int(), result: z.unknown(), error: z.optional(z.object({ message: z.string() })) }),
+);
+
+/** Returns a function that gives each sender's transactions their nonces, because a batch is signed before any of it is sent. */
+async function openNonces(url: string, accounts: readonly string[], sender: string | undefined) {
+  const senders = [...accounts, ...(sender ? [sender] : [])];
+  const counts = await batch(
+    url,
+    senders.map((each) => ['eth_getTransactionCount', each, 'latest']),
+  );
+  const next = new Map(senders.map((each, index) => [each, Number(counts[index])]));
+  return (transaction: SampleTransaction): SampleTransaction => {
+    const from = String(transaction.from);
+    const nonce = next.get(from) ?? 0;
+    next.set(from, nonce + 1);
+    return { ...transaction, nonce: `0x${nonce.toString(16)}` };
+  };
 }
 
 type NodeCall = (method: string, ...params: unknown[]) => Promise<unknown>;

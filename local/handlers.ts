@@ -44,7 +44,7 @@ async function loadPages(): Promise<ProxyHandler> {
   const { buildSite } = await import('../web/build.ts');
   const folder = mkdtempSync(join(tmpdir(), 'chain-insights-pages-'));
   try {
-    buildSite(folder);
+    buildSite(folder, ['local-key.ts']);
     process.env[environment.siteFolder] = folder;
     // Keeps the pages in memory, as in Lambda.
     return (await import('../lambda/pages.ts')).handler;

@@ -55,7 +55,7 @@ function onParentExit(stop: () => void): void {
   }, 200);
 }
 
-function printUsage({ url, tableUrl, chains, from }: LocalService, { apiKey, table }: Settings): void {
+function printUsage({ url, tableUrl, chains, from, gap }: LocalService, { apiKey, table }: Settings): void {
   const { chain } = chains.find(({ development }) => development) ?? chains[0] ?? {};
   const yesterday = addDays(dayOf(Date.now() / 1000), -1);
   const body = JSON.stringify({
@@ -67,10 +67,14 @@ function printUsage({ url, tableUrl, chains, from }: LocalService, { apiKey, tab
 ready: ${url}
 key:   ${apiKey}${table.port === 0 && table.host === LOOPBACK ? '' : `\ntable: ${tableUrl}`}
 try:   curl -s ${url}/api/chain-insights/fees -H 'X-API-Key: ${apiKey}' -H 'Content-Type: application/json' -d '${body}'
-explore: ${url}/ (enter that key); API reference: ${url}/docs
+explore: ${url}/#key=${encodeURIComponent(apiKey)}
+reference: ${url}/docs${gap ? `\n${gapNote(gap)}` : ''}
 
 Ctrl-C stops it.`);
 }
+
+const gapNote = ({ chain, day }: NonNullable<LocalService['gap']>): string =>
+  `gap:   ${chain} ${day} was not ingested, to show a gap. Fill it with: npx chain-insights ingest --chain ${chain} --start-date ${day} --end-date ${day}`;
 
 /** Runs the local service until it receives a signal. docs/local.md lists its environment variables. */
 export async function main(): Promise<void> {

@@ -99,20 +99,37 @@ function atBaseFee(transaction: SampleTransaction): SampleTransaction {
     : { ...transaction, maxFeePerGas: ARBITRUM_BASE_FEE, maxPriorityFeePerGas: '0x0' };
 }
 
-/** Returns a block's transactions: the protocol's, then up to four users' of varying types. */
+/** Returns a transaction with a multiple of its price. */
+function withBid(transaction: SampleTransaction, bid: number): SampleTransaction {
+  const multiply = (name: string) =>
+    name in transaction ? { [name]: hex(BigInt(String(transaction[name])) * BigInt(bid)) } : {};
+  return {
+    ...transaction,
+    ...multiply('gasPrice'),
+    ...multiply('maxFeePerGas'),
+    ...multiply('maxPriorityFeePerGas'),
+  };
+}
+
+/**
+ * Returns a block's transactions: the protocol's, then those of users, of varying types.
+ * @param count of users' transactions
+ * @param bid multiple of the usual price
+ */
 export function sampleTransactions(
   rules: Rules,
   accounts: readonly string[],
   block: number,
+  { count, bid }: { readonly count: number; readonly bid: number },
 ): readonly SampleTransaction[] {
   const users = accounts.slice(0, 8);
   const special = block % 10 === 4 ? specialOf(rules) : undefined;
-  const transactions = Array.from({ length: block % 5 }, (_, position) => {
-    const index = block * 5 + position;
+  const transactions = Array.from({ length: count }, (_, position) => {
+    const index = block * 100 + position;
     const [from, to] = [users[index % 8] ?? '', users[(index + 1) % 8] ?? ''];
     const ordinary = common[(block + position) % common.length] ?? legacy;
     const transaction = ((position === 0 && special) || ordinary)(from, to, index);
-    return rules.family === 'arbitrum' ? atBaseFee(transaction) : transaction;
+    return rules.family === 'arbitrum' ? atBaseFee(transaction) : withBid(transaction, bid);
   });
   const sender = protocolSender(rules, accounts);
   if (!sender) return transactions;

@@ -7,6 +7,7 @@ import { ingestChain } from '../lambda/ingest/run.ts';
 import { secretEndpoints } from '../lambda/rpc/endpoint.ts';
 import { openUpstream, type Upstream } from '../lambda/rpc/upstream.ts';
 import { chainStore } from '../lambda/store/chain-store.ts';
+import { getCoverage } from '../lambda/store/coverage.ts';
 import { startChildGuard } from './child-guard.ts';
 import { blocksFileIn, scheduleIn } from './data-dir.ts';
 import {
@@ -30,6 +31,8 @@ export interface LocalService {
   readonly chains: readonly LocalChain[];
   /** First day that is ingested. */
   readonly from: UtcDay;
+  /** The day that is left out on purpose. */
+  readonly gap: { readonly chain: ChainName; readonly day: UtcDay } | undefined;
 }
 
 interface LocalChain {
@@ -41,8 +44,16 @@ interface LocalChain {
   readonly development?: DevelopmentChain;
 }
 
-/** Days of development chains before the ingested ones, left for trying out a backfill. */
-const QUIET_DAYS = 35;
+/** Days of development chains before today with one block each, of which the first are left for trying out a backfill. */
+const QUIET_DAYS = 49;
+/** Days with fifteen blocks each, from the first second to the last. */
+const BUSY_DAYS = 7;
+
+/**
+ * A development chain whose schedule began again after a day that nobody has ingested: a gap, so that people see one. In days before
+ * the first start of the service.
+ */
+const GAP = { chain: 'BASE', daysBack: 5 } as const;
 
 /** Time limit of a run, short enough for regular reports. */
 const RUN_MS = 60_000;
@@ -60,36 +71,54 @@ export async function startService(
   const isAllowed = keyCheck(table.keys, settings.apiKey);
   const today = dayOf(Date.now() / 1000);
   const schedule = scheduleIn(settings.dataDir, settings.rpcUrls, {
-    firstDay: addDays(today, -DAYS_BACK - QUIET_DAYS),
+    firstDay: addDays(today, -BUSY_DAYS - QUIET_DAYS),
     quietDays: QUIET_DAYS,
   });
-  const from = settings.startDay ?? addDays(schedule.firstDay, schedule.quietDays);
-  const startDates = Object.fromEntries(chainNames.map((name) => [name, from]));
+  const daysBack = (days: number) => addDays(schedule.firstDay, schedule.quietDays + BUSY_DAYS - days);
+  const from = settings.startDay ?? daysBack(DAYS_BACK);
+  const hasGap = settings.startDay === undefined && !settings.rpcUrls.has(GAP.chain);
+  const gap = hasGap ? { chain: GAP.chain, day: daysBack(GAP.daysBack) } : undefined;
+  const startOf = (name: ChainName) => (name === gap?.chain ? addDays(gap.day, 1) : from);
+  const startDates = Object.fromEntries(chainNames.map((name) => [name, startOf(name)]));
   const handlers = await loadHandlers(table, startDates);
   const gateway = await startGateway(settings.api, isAllowed, handlers);
   const chains = await startChains(settings, schedule);
 
   const sendEvent = openWebhook(settings.eventsWebhookUrl);
-  const ingest = async ({ name, chain, upstreams, development }: LocalChain) => {
-    await development?.mineUntil(new Date());
+  const ingest = async (
+    { name, chain, upstreams, development }: LocalChain,
+    first: UtcDay,
+    now = new Date(),
+  ) => {
+    await development?.mineUntil(now);
     const confirmations = settings.confirmations.get(name);
     const evidence = settings.evidence.get(name);
     const stopAt = Date.now() + RUN_MS;
     const store = chainStore(table, chain.name);
-    const run = { chain, upstreams, store, from, stopAt, confirmations, evidence, sendEvent };
+    const run = { chain, upstreams, store, from: first, stopAt, confirmations, evidence, sendEvent };
     const report = await ingestChain(run);
     await recordLag(store, report);
-    onReport(report);
+    return report;
   };
-  await Promise.all(chains.filter(({ development }) => development).map(ingest));
+  const ingestPast = async (local: LocalChain) => {
+    const isNew = (await getCoverage(chainStore(table, local.name))) === undefined;
+    const hasGap = isNew && local.name === gap?.chain;
+    // On the day of the gap, the chain ends at noon.
+    const before = hasGap ? await ingest(local, from, new Date(`${gap.day}T12:00:00Z`)) : undefined;
+    const after = await ingest(local, startOf(local.name));
+    onReport({ ...after, days: [...(before?.days ?? []), ...after.days] });
+  };
+  await Promise.all(chains.filter(({ development }) => development).map(ingestPast));
 
   // One loop per chain, so that a slow chain delays no other.
   for (const local of chains) {
     void repeat(settings.everySeconds, () =>
-      ingest(local).catch((error: unknown) => console.error({ chain: local.chain.name, error })),
+      ingest(local, startOf(local.name)).then(onReport, (error: unknown) =>
+        console.error({ chain: local.chain.name, error }),
+      ),
     );
   }
-  return { url: gateway.url, tableUrl: table.endpoint, chains, from };
+  return { url: gateway.url, tableUrl: table.endpoint, chains, from, gap };
 }
 
 async function repeat(everySeconds: number, run: () => Promise<void>): Promise<never> {

@@ -5,8 +5,8 @@ import { evidences } from '../lambda/chains/evidence.ts';
 import { HOST as HOST_PATTERN } from '../lambda/rpc/host.ts';
 import { isLoopback, LOOPBACK } from './listen.ts';
 
-/** Days before today that are ingested by default. */
-export const DAYS_BACK = 7;
+/** Days before today that are ingested by default: six weeks, for charts worth a look. */
+export const DAYS_BACK = 42;
 
 /** Everyone can read this key here, so it is refused where other machines reach the API. */
 const DEFAULT_KEY = 'local-key';

@@ -21,19 +21,22 @@ const copied: BuildOptions = { entryPoints: ['icon.svg'], loader: { '.svg': 'cop
 /**
  * Builds the site into a folder: the pages, the OpenAPI document, and `assets`, whose names contain a hash of their content.
  * The sources of the pages refer to assets by their names in web/.
+ * @param scripts of web/ that each page runs first, in addition to its own
  */
-export function buildSite(folder: string): void {
+export function buildSite(folder: string, scripts: readonly string[] = []): void {
   const openapi = join(WEB, '../docs/openapi.json');
   const reference = referenceContent(JSON.parse(readFileSync(openapi, 'utf8')));
   // esbuild resolves a relative path against web/.
   const assets = resolve(folder, 'assets');
-  const names = new Map([bundled, copied].flatMap((options) => buildAssets(assets, options)));
+  const added = { ...bundled, entryPoints: [...scripts] };
+  const names = new Map([bundled, copied, added].flatMap((options) => buildAssets(assets, options)));
+  const tags = scripts.map((script) => `<script src="assets/${script}"></script>`).join('');
   for (const page of ['index.html', 'embed.html', 'docs.html']) {
     const html = readFileSync(join(WEB, page), 'utf8');
     writeFileSync(
       join(folder, page),
       replaceNames(
-        html.replace('<!-- reference -->', () => reference),
+        html.replace('<!-- reference -->', () => reference).replace('</head>', () => `${tags}</head>`),
         names,
       ),
     );

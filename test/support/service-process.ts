@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chainNames } from '../../lambda/chains/chains.ts';
+import { addDays, dayOf } from '../../lambda/chains/utc-day.ts';
 
 /** The service in its own process, configured by its environment and stopped by signals. */
 export interface ServiceProcess {
@@ -23,6 +24,9 @@ export const chainsBut = (given: Record<string, string>): Record<string, string>
   ...given,
 });
 
+/** Less than by default, because a test waits until it is ingested. */
+const A_WEEK_AGO = addDays(dayOf(Date.now() / 1_000), -7);
+
 const started: ChildProcess[] = [];
 
 /** Starts services for the tests of a file and stops them after each test. */
@@ -37,7 +41,9 @@ export function startServiceProcess(
   command = [process.execPath, 'bin/local.js'],
 ): ServiceProcess {
   const [file = '', ...parameters] = command;
-  const child = spawn(file, parameters, { env: { ...process.env, PORT: '0', ...environment } });
+  const child = spawn(file, parameters, {
+    env: { ...process.env, PORT: '0', INGEST_START_DATE: A_WEEK_AGO, ...environment },
+  });
   started.push(child);
   let output = '';
   const read = (chunk: Buffer) => {

@@ -47,6 +47,18 @@ test('copies docs/openapi.json unchanged', () => {
   expect(readFileSync(join(folder, 'openapi.json'))).toEqual(readFileSync('docs/openapi.json'));
 });
 
+test('only the local service adds a script that takes the key of a link', () => {
+  const local = mkdtempSync(join(tmpdir(), 'chain-insights-'));
+  buildSite(local, ['local-key.ts']);
+  expect(readFileSync(join(local, 'index.html'), 'utf8')).toMatch(
+    /<script src="assets\/local-key-\w{8}\.js">/,
+  );
+  rmSync(local, { recursive: true });
+  const deployed = [...readSite(folder).values()].map(({ body }) => body).join('');
+  expect(deployed).not.toContain('local-key');
+  expect(deployed).not.toContain('location.hash');
+});
+
 test('gives equal names to equal sources', () => {
   const again = mkdtempSync(join(tmpdir(), 'chain-insights-'));
   buildSite(again);

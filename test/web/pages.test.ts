@@ -31,8 +31,16 @@ describeInBrowser('the pages of the local service', () => {
     service.child.kill('SIGKILL');
   });
 
+  test('the printed link opens the explorer with the key, which leaves the address', async () => {
+    const link = await service.says(/explore: (\S+)/);
+    const tab = await (await browser.newContext()).newPage();
+    await tab.goto(link);
+    await tab.getByText('Latest final day').or(tab.getByText(yesterday)).first().waitFor();
+    expect(tab.url()).not.toContain(KEY);
+    await tab.context().close();
+  });
+
   test('the explorer shows every digit of the API, and no day as missing', async () => {
-    expect(await service.says(/explore: (\S+)/)).toBe(`${url}/`);
     await page.goto(`${url}/?${new URLSearchParams({ chains: 'ETHEREUM,BASE', ...week })}`);
     await page.getByLabel('API key').fill(KEY);
     await page.getByLabel('API key').press('Enter');

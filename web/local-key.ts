@@ -1,0 +1,11 @@
+import { storeKey } from './storage.ts';
+
+/*
+ * Only in the pages that `npm start` serves, never in those of a stack: takes the key from the link that it prints, and removes it from
+ * the address.
+ */
+const key = new URLSearchParams(location.hash.slice(1)).get('key');
+if (key) {
+  storeKey(key);
+  history.replaceState(null, '', location.pathname + location.search);
+}
