@@ -5,13 +5,13 @@ import { openIngest } from '../ingest/readers/ours.ts';
 import { median, type Ratio } from '../ratio.ts';
 import { type Day, days } from './days.ts';
 
-/** A remote node that limits concurrency. Of the ingest's 32 concurrent calls, it delays 7. */
+/** A remote node that limits concurrency. Of the ingest's 64 concurrent calls, it delays 39. */
 const PACE = { latencyMs: 50, atOnce: 25 };
 /** Number of measurements. The first one warms up. */
 const STRETCHES = 7;
 const BLOCKS = 100;
 /** Blocks read after the last measurement, so that concurrency remains constant during it. */
-const REST = 32;
+const REST = 64;
 
 /** Measures how many times faster than a chain grows the ingest reads it from such a node. */
 export async function keepUpBench(): Promise<Ratio[]> {

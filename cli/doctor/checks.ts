@@ -116,7 +116,7 @@ export const checkers: Readonly<Record<Check, (context: CheckContext) => Promise
 
   'raw blocks': async ({ target: { chain }, endpoint, rpc, findings }) => {
     const { number } = headOf(findings);
-    if (!isRawProvable(chain.rules, number)) return;
+    if (endpoint.isJsonOnly || !isRawProvable(chain.rules, number)) return;
     findings.offers_raw = false;
     const read = await readRaw({ chain }, number, rpc);
     if (read) accepted(endpoint, read);

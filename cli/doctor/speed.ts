@@ -25,7 +25,7 @@ export interface CallLimits {
 }
 
 /** Up to the maximum of the ingest (lambda/rpc/circuit-breaker.ts). */
-const CONCURRENCY_LEVELS = [1, 2, 4, 8, 16, 32];
+const CONCURRENCY_LEVELS = [1, 2, 4, 8, 16, 32, 64];
 /** Each level runs until either limit: enough to measure, few calls beside those of a day. */
 const LEVEL_MS = 500;
 const LEVEL_ROUNDS = 16;

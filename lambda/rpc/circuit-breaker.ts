@@ -22,7 +22,7 @@ export interface CallFault {
   readonly startedAt: number;
 }
 
-const MAX_CONCURRENCY = 32;
+const MAX_CONCURRENCY = 64;
 /** Faults in a row that open the circuit. */
 const OPENS_AFTER = 5;
 const FIRST_COOLDOWN_MS = 1_000;

@@ -11,11 +11,13 @@ export interface Endpoint {
   readonly headers: Readonly<Record<string, string>>;
   /** Strings that no message may contain. */
   readonly secrets: readonly string[];
+  /** The operator wants no RLP from it, which some providers sell at another price. */
+  readonly isJsonOnly: boolean;
 }
 
 /**
  * Returns the endpoint of a URL.
- * @param url http or https; its user and password are sent as basic authentication
+ * @param url http or https; its user and password are sent as basic authentication, and the fragment `#json` excludes RLP
  * @param name public name, when the host may hold a secret
  */
 export function endpointOf(chain: Chain, url: string, name = parse(url).host): Endpoint {
@@ -32,6 +34,7 @@ export function endpointOf(chain: Chain, url: string, name = parse(url).host): E
       ...(!isAnonymous && { authorization: `Basic ${basic}` }),
     },
     secrets: [...(isAnonymous ? [] : [basic]), ...secretsOf(parsed, name)],
+    isJsonOnly: parsed.hash === '#json',
   };
 }
 

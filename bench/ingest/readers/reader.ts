@@ -12,7 +12,7 @@ export interface Found {
 export type Reader = (count: number) => Promise<Found>;
 
 /** Maximum concurrency of the ingest (lambda/rpc/circuit-breaker.ts), at two calls per block. */
-export const CALLS_AT_ONCE = 32;
+export const CALLS_AT_ONCE = 64;
 
 /** Creates a reader from a function that reads one block, with the ingest's concurrency. */
 export const eachBlock =

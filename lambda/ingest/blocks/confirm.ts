@@ -17,7 +17,7 @@ export interface Start extends Parent {
 export type StreamEnd = { readonly kind: 'head reached' } | NoEndpoint | Orphaned | Disputed | NotFinalYet;
 
 /** Blocks read ahead. The endpoints' health decides how many calls that makes at once. */
-const BLOCKS_AHEAD = 32;
+const BLOCKS_AHEAD = 64;
 
 /**
  * Reads the blocks after `start` up to the finalized head, many at a time, and yields them in order. A block is yielded

@@ -32,7 +32,7 @@ export async function readRawBlock(
   rpc: Rpc,
   upstream: Upstream,
 ): Promise<ValidBlock | undefined> {
-  if (!isRawReadable(source, number)) return undefined;
+  if (upstream.endpoint.isJsonOnly || !isRawReadable(source, number)) return undefined;
   upstream.raw ??= probeUpstream(source, number, upstream);
   if ((await upstream.raw) !== 'offered') return undefined;
   const read = await readRaw(source, number, rpc);

@@ -34,13 +34,13 @@ function endpoint(mostAtOnce: number) {
 }
 const reasonOf = (error: unknown) => String(error);
 
-test('raises the concurrency to 32, with at most 16 rounds per level', async () => {
-  const { call, counts } = endpoint(32);
+test('raises the concurrency to 64, with at most 16 rounds per level', async () => {
+  const { call, counts } = endpoint(64);
   const limits = await measureLimits(call, reasonOf);
   expect(limits).not.toHaveProperty('refused');
   expect(limits.calls_per_second).toBeGreaterThan(0);
-  expect(counts().most).toBe(32);
-  expect(counts().calls).toBeLessThanOrEqual(63 * 17);
+  expect(counts().most).toBe(64);
+  expect(counts().calls).toBeLessThanOrEqual(127 * 17);
 });
 
 test('stops at the first failure and reports the best rate before it', async () => {

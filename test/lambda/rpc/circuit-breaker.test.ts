@@ -174,12 +174,12 @@ describe('concurrency', () => {
     expect(afterSuccess({ ...NEW_HEALTH, concurrency: 1 }).concurrency).toBe(2);
   });
 
-  test('grows up to 32', () => {
-    expect(several(10_000, undefined).reduce<Health>(afterSuccess, NEW_HEALTH).concurrency).toBe(32);
+  test('grows up to 64', () => {
+    expect(several(10_000, undefined).reduce<Health>(afterSuccess, NEW_HEALTH).concurrency).toBe(64);
   });
 });
 
-test('the concurrency is 1 to 32, and no cooldown exceeds five minutes or is shortened', () => {
+test('the concurrency is 1 to 64, and no cooldown exceeds five minutes or is shortened', () => {
   const fault = fc.record({
     kind: fc.constantFrom<FaultKind>('rate limit', 'timeout', ...others),
     retryAfter: fc.option(fc.oneof(fc.nat().map(String), fc.string(), fc.date().map(String)), {
@@ -199,7 +199,7 @@ test('the concurrency is 1 to 32, and no cooldown exceeds five minutes or is sho
           ? met(health, event.kind, { retryAfter: event.retryAfter, startedAt: now - event.wait, now })
           : afterSuccess(health);
         expect(health.concurrency).toBeGreaterThanOrEqual(1);
-        expect(health.concurrency).toBeLessThanOrEqual(32);
+        expect(health.concurrency).toBeLessThanOrEqual(64);
         expect(pauseOf(health, now)).toBeLessThanOrEqual(300_000);
         expect(health.coolingDownUntil).toBeGreaterThanOrEqual(before.coolingDownUntil);
       }

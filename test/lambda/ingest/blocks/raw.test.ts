@@ -58,6 +58,13 @@ describe('an endpoint that offers RLP', () => {
     expect(methodsFor(node, 64)).toEqual(JSON_METHODS);
   });
 
+  test('is read as JSON when its URL ends in #json', async () => {
+    await using node = await startJsonRpcServer(answerBoth);
+    const source = await sourceOf(ethereum, [{ url: `${node.url}#json` }]);
+    await readBlock(source, 2);
+    expect(methodsFor(node, 2)).toEqual(JSON_METHODS);
+  });
+
   test('is read as JSON where the chain accepts blocks that are not proven', async () => {
     await using node = await startJsonRpcServer(answerBoth);
     const source = await sourceOf(ethereum, [node], {}, { evidence: 'checked' });
