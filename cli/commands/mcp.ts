@@ -1,10 +1,14 @@
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { Command } from 'commander';
-import { chainInsights } from '../../clients/typescript/src/index.ts';
+import * as z from 'zod';
+import { type ChainInsights, ChainInsightsError, chainInsights } from '../../clients/typescript/src/index.ts';
+import { chainNames } from '../../lambda/chains/chains.ts';
+import { intervals } from '../../lambda/chains/interval.ts';
+import { SOFTWARE_VERSION } from '../../lambda/software-version.ts';
 import { readAnnouncements } from '../../local/announcement.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import { chooseAnnouncement } from '../local-service.ts';
-import { mcpServer } from '../mcp-server.ts';
 import { withExamples } from '../options.ts';
 import { printNote } from '../print.ts';
 
@@ -53,4 +57,79 @@ function keyFromEnvironment(): string {
     'CHAIN_INSIGHTS_KEY is not set. Set it to the key that you were issued.',
     exitCodes.usage,
   );
+}
+
+const DAY = 'UTC; YYYY-MM-DD, `yesterday`, or a number of days before today, such as `30-days-ago`';
+
+const query = {
+  chain: z.enum(chainNames).describe('the chain'),
+  start_date: z.string().describe(`first day, included; ${DAY}`),
+  end_date: z.string().describe(`last day, included; ${DAY}`),
+  interval: z
+    .enum(intervals)
+    .default('day')
+    .describe('length of the period that each row sums up; a row of a period has the date of its first day'),
+};
+
+const ROWS =
+  'Rows are ascending, one per final day or complete period. `days_missing` counts the days of the range that have no figure ' +
+  'although they are over: a sum over the rows leaves them out, so mention them.';
+const FEES =
+  "Fees are exact decimals of the chain's coin (`currency`), in strings with up to 18 fractional digits: everything that senders " +
+  'paid for inclusion and execution, burned base fees included. Do not add them as floating-point numbers when digits matter.';
+
+/** Creates an MCP server whose tools read the API. https://modelcontextprotocol.io/specification */
+function mcpServer(api: ChainInsights): McpServer {
+  const server = new McpServer({ name: 'chain-insights', version: SOFTWARE_VERSION });
+  const annotations = { readOnlyHint: true, openWorldHint: false };
+  server.registerTool(
+    'list_chains',
+    {
+      annotations,
+      description:
+        'Lists the chains of the service: coin, chain ID, first day, first and last final day, missing days, days by evidence ' +
+        '(`proven`: recomputed from data that hashes to the finalized block; `checked`: consistency checks only), and the seconds ' +
+        'that the ingest is behind the finalized block. Call it first to learn which days have figures.',
+    },
+    () => answer(async () => ({ chains: await api.chains() })),
+  );
+  const series = (
+    name: string,
+    description: string,
+    read: ChainInsights['days' | 'fees' | 'transactionCount'],
+  ) =>
+    server.registerTool(
+      name,
+      { annotations, description: `${description} ${ROWS}`, inputSchema: query },
+      (input) =>
+        answer(async () => {
+          const { rows, daysMissing, dataThrough, currency } = await read(input);
+          return { rows, days_missing: daysMissing, data_through: dataThrough, currency };
+        }),
+    );
+  series(
+    'get_transaction_counts',
+    'Returns the number of transactions on a chain per UTC day or period, failed transactions and those of the protocol included.',
+    api.transactionCount,
+  );
+  series('get_fees', `Returns the fees paid on a chain per UTC day or period. ${FEES}`, api.fees);
+  series(
+    'get_days',
+    'Returns everything that is known about each UTC day or period of a chain: user and protocol transactions, the four parts of the ' +
+      `fees, first and last block with their hashes, evidence, revision and restatements. ${FEES} \`evidence\` is \`proven\` when ` +
+      'every block was recomputed from data that hashes to the finalized block, and `checked` when consistency checks had to do.',
+    api.days,
+  );
+  return server;
+}
+
+/** Returns a tool's result, or the error of the API for the model to read. */
+async function answer(read: () => Promise<object>) {
+  const text = (value: string) => [{ type: 'text' as const, text: value }];
+  try {
+    return { content: text(JSON.stringify(await read())) };
+  } catch (error) {
+    if (!(error instanceof ChainInsightsError)) throw error;
+    return { content: text(error.message), isError: true };
+  }
 }

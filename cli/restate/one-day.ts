@@ -13,7 +13,7 @@ import { type CommonOptions, withRpcUrl } from '../options.ts';
 import { commandLine, printResult } from '../print.ts';
 import { startProgress } from '../progress.ts';
 import { chainIn, type OperatedService, type ServedChain } from '../service.ts';
-import { partsTable } from '../verify/compare.ts';
+import { partsTable } from '../verify/report.ts';
 import { checkReachable, performRestatement, request } from './perform.ts';
 
 export interface OneDayOptions extends CommonOptions {
