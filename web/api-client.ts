@@ -22,6 +22,7 @@ const rowSchema = z.object({
   last_block: z.optional(blockSchema),
   evidence: z.enum(evidences),
   definition_version: z.int(),
+  /** 1 until the day is restated. */
   revision: z.int(),
   ingested_at: z.string(),
   day_count: z.optional(z.int()),

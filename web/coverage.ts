@@ -78,16 +78,19 @@ export function coverageSummary(
   coverages: readonly Coverage[],
   interval: Interval,
 ): { readonly text: string; readonly isMissing: boolean } {
-  const sum = (kind: 'missing' | 'pending' | 'unread') =>
+  const sum = (kind: 'missing' | 'pending') =>
     coverages.reduce((total, coverage) => total + countPeriods(coverage[kind], interval), 0);
   const count = (number: number) => `${number.toLocaleString('en')} ${interval}${number === 1 ? '' : 's'}`;
   if (coverages.every(({ isBeforeChain }) => isBeforeChain))
     return { text: `No ${interval} expected`, isMissing: false };
-  const [missing, pending, unread] = [sum('missing'), sum('pending'), sum('unread')];
+  const [missing, pending] = [sum('missing'), sum('pending')];
+  const [first] = coverages
+    .flatMap(({ unread }) => unread.map(({ end_date }) => addDays(end_date, 1)))
+    .toSorted();
   const parts = [
     missing === 0 ? `No ${interval} missing` : `${count(missing)} missing`,
     ...(pending > 0 ? [`${count(pending)} not final yet`] : []),
-    ...(unread > 0 ? [`${count(unread)} before the first figure`] : []),
+    ...(first ? [`figures from ${first}`] : []),
   ];
   return { text: parts.join(', '), isMissing: missing > 0 };
 }

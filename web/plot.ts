@@ -55,7 +55,7 @@ export function plotOf(series: readonly Series[], dates: readonly UtcDay[], opti
     return {
       chain,
       amounts,
-      isRestated: rows.map((row) => row !== undefined && row.revision > 0),
+      isRestated: rows.map((row) => row !== undefined && row.revision > 1),
       ...(hasAverage && interval === 'day' && { averages: weekAverages(amounts) }),
     };
   });

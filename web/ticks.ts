@@ -25,7 +25,6 @@ const steps: readonly (readonly [days: number, period: TimeInterval | null])[] =
   ...yearSteps,
 ];
 
-const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 const month = new Intl.DateTimeFormat('en', { month: 'short', timeZone: 'UTC' });
 
 /**
@@ -48,7 +47,7 @@ export function timeTicks(first: number, last: number, most: number, periodDays 
 /** Formats a tick. The first month and each January have the year. */
 function labelOf(date: Date, length: number, isFirst: boolean): string {
   const year = String(date.getUTCFullYear());
-  if (length < 30) return day.format(date);
+  if (length < 30) return `${date.getUTCDate()} ${month.format(date)}`;
   if (length >= 365 || date.getUTCMonth() === 0) return year;
   return isFirst ? `${month.format(date)} ${year}` : month.format(date);
 }

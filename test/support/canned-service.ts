@@ -46,8 +46,8 @@ export function cannedDay(chain: ChainName, date: string): DayRow | undefined {
     first_block: { number: number * 7_200, hash: `0x${String(number).padStart(64, 'a')}` },
     last_block: { number: number * 7_200 + 7_199, hash: `0x${String(number).padStart(64, 'b')}` },
     ...(isRestated && {
-      revision: 1,
-      restatements: [{ ...restatement, revision: 0, transaction_count: 1_000_001, fees: '2.5' }],
+      revision: 2,
+      restatements: [{ ...restatement, revision: 1, transaction_count: 1_000_001, fees: '2.5' }],
     }),
   });
 }

@@ -14,7 +14,7 @@ export const dayRow = (date: string, given: Partial<DayRow> = {}): DayRow => ({
   block_count: 7_200,
   evidence: 'proven',
   definition_version: 1,
-  revision: 0,
+  revision: 1,
   ingested_at: '2026-11-22T00:31:00.000Z',
   ...given,
 });

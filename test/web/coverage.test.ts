@@ -37,7 +37,7 @@ test('a chain without any final day has nothing missing yet', () => {
 test('counts and lists days of several chains', () => {
   const coverage = coverageOf('BASE', range, covered, final);
   expect(coverageSummary([coverage, coverage], 'day')).toEqual({
-    text: '4 days missing, 4 days not final yet, 4 days before the first figure',
+    text: '4 days missing, 4 days not final yet, figures from 2026-11-03',
     isMissing: true,
   });
   expect(coverageText(coverage)).toBe(

@@ -220,7 +220,7 @@ describeInBrowser('the explorer in a browser', () => {
         'User transactions',
         'proven',
         'verify found another count',
-        'Revision 0, replaced 2026-11-07: fees 2.5',
+        'Revision 1, replaced 2026-11-07: fees 2.5',
       ])
         expect(await panel.getByText(text).count()).toBeGreaterThan(0);
       await panel.getByText('npx chain-insights verify --chain ARBITRUM --date 2026-11-05').waitFor();
@@ -266,6 +266,12 @@ describeInBrowser('the explorer in a browser', () => {
         await page.evaluate("getComputedStyle(document.querySelector('path.line')).strokeDasharray"),
       ).toBe('none');
       expect(Number(await line.getAttribute('stroke-width'))).toBeLessThan(2);
+    });
+
+    test('marks a restated day with a ring, and no other', async () => {
+      await open(`?chains=ARBITRUM,BASE&${NOVEMBER}`);
+      await plot().waitFor();
+      expect(await page.locator('.restated').count()).toBe(1);
     });
 
     test('draws different coins apart, unless they are indexed', async () => {

@@ -52,6 +52,7 @@ describeInBrowser('the pages of the local service', () => {
       },
     );
     const rows = (await response.json()) as { date: string; fees: string }[];
+    expect(await page.locator('.restated').count()).toBe(0);
     const cells = page.locator('tbody tr');
     expect(await cells.count()).toBe(7);
     for (const [index, { date, fees }] of rows.toReversed().entries()) {

@@ -12,7 +12,7 @@ const seriesOf = (chain: Series['chain'], fees: readonly (string | undefined)[])
   chain,
   days: {
     rows: fees.flatMap((value, index) =>
-      value === undefined ? [] : [dayRow(dates[index] ?? '', { fees: value, revision: index === 2 ? 1 : 0 })],
+      value === undefined ? [] : [dayRow(dates[index] ?? '', { fees: value, revision: index === 2 ? 2 : 1 })],
     ),
     dataThrough: undefined,
   },
