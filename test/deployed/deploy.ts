@@ -1,6 +1,9 @@
+import { deepEqual } from 'node:assert/strict';
+import * as z from 'zod';
+import { exitCodes } from '../../cli/exit-codes.ts';
 import { type Api, waitForKey } from './api-calls.ts';
 import { restoreLostStage } from './lost-stage.ts';
-import type { Target } from './options.ts';
+import { gapOf, type Target } from './options.ts';
 import type { Trial } from './prepare.ts';
 import type { Project } from './project.ts';
 import { findStack, outputOf, type Stack, stackOf } from './stack.ts';
@@ -24,6 +27,23 @@ export async function checkTarget({ options, target, report, project, stackName 
       throw new Error('The account is not prepared for CDK. Run npx cdk bootstrap once.');
     await project.cdk('bootstrap', ...contextOf(options.stage));
   });
+}
+
+const doctorSchema = z.object({ account: z.array(z.object({ check: z.string(), works: z.boolean() })) });
+
+/** Checks that `doctor` agrees that the stage can be deployed. */
+export async function checkDoctor({ report, target, project }: Trial): Promise<void> {
+  await report.check(
+    'doctor finds nothing that prevents a deployment',
+    async () => {
+      const codes = [exitCodes.done, exitCodes.checkFailed];
+      const { account } = doctorSchema.parse(JSON.parse(await project.commands(['doctor', '--json'], codes)));
+      // Little concurrency slows a stage down, but does not prevent its deployment.
+      const failed = account.filter(({ check, works }) => !works && check !== 'concurrency');
+      deepEqual(failed, []);
+    },
+    gapOf(target, 'emulators may not know what doctor asks'),
+  );
 }
 
 export const contextOf = (stage: string): readonly string[] => ['-c', `stage=${stage}`];

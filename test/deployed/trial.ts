@@ -1,7 +1,7 @@
 import { type Api, checkFigures, checkRefusals, checkResponses, type Expected } from './api-calls.ts';
 import { tryBackfill } from './backfill.ts';
 import { cleanUp } from './clean-up.ts';
-import { checkTarget, deploy, issueKey } from './deploy.ts';
+import { checkDoctor, checkTarget, deploy, issueKey } from './deploy.ts';
 import { filledDays, fillNewestDays } from './fill.ts';
 import { connectNodes, type Trial } from './prepare.ts';
 import { tryUpdate } from './update.ts';
@@ -14,6 +14,7 @@ export async function runTrial(trial: Trial): Promise<void> {
   await checkTarget(trial);
   try {
     await report.step('stores the URLs of the nodes', () => connectNodes(trial));
+    await checkDoctor(trial);
     await tryStage(trial);
   } finally {
     if (options.keep) report.note(`The stage stays. Remove it with --stage ${options.stage} --clean.`);
