@@ -4,6 +4,7 @@ import { chainNames, chainOf } from './chains/chains.ts';
 import { evidences } from './chains/evidence.ts';
 import { disablePretenuring } from './disable-pretenuring.ts';
 import { fromEnvironment } from './environment.ts';
+import { type EraReport, eraShape, isEraRequest, runEra } from './era/run.ts';
 import { recordLag } from './ingest/after-run.ts';
 import { dataAgeSeconds } from './ingest/data-age.ts';
 import { openEventBus } from './ingest/event-bus.ts';
@@ -29,6 +30,7 @@ const eventSchema = z.object({
   evidence: z.optional(z.enum(evidences)),
   /** SSM SecureString with the endpoints' URLs in the order of failover; overrides the chain's public endpoints. */
   endpoints_parameter: z.optional(z.string().check(z.minLength(1))),
+  ...eraShape,
   /** Idempotent: the reason and the time identify the request. */
   restate: z.optional(
     z.object({
@@ -55,9 +57,10 @@ const sendEvent = openEventBus(fromEnvironment('stackId'));
  * @throws Error when no later run can succeed: an invalid event, a restatement that could not be stored, a day that conflicts
  *   with stored days, or a bug. The event goes to the dead-letter queue, which raises an alarm
  */
-export async function handler(event: unknown, context: Context): Promise<RunReport> {
+export async function handler(event: unknown, context: Context): Promise<RunReport | EraReport> {
   const stopAt = Date.now() + context.getRemainingTimeInMillis() - RESERVE_MS;
   const request = eventSchema.parse(event);
+  if (isEraRequest(request)) return proveFiles(request, stopAt);
   const report = await runWithDataAge(request, stopAt).catch((error: unknown) => {
     if (request.date === undefined) publishFailedRun(request.chain);
     throw error;
@@ -66,6 +69,15 @@ export async function handler(event: unknown, context: Context): Promise<RunRepo
   else console.info(report);
   publishMetrics(report);
   if (report.outcome === 'conflict') throw new Error(report.reason);
+  return report;
+}
+
+async function proveFiles(request: z.output<typeof eventSchema>, stopAt: number): Promise<EraReport> {
+  const store = chainStore(table, request.chain);
+  const upstreams = await upstreamsOf(chainOf(request.chain), request.endpoints_parameter);
+  const report = await runEra(request, { store, upstreams, stopAt });
+  if ('reason' in report) console.error(report);
+  else console.info(report);
   return report;
 }
 

@@ -20,7 +20,8 @@ export interface Backfill {
   readonly name: string;
   readonly arn: string;
   readonly status: string;
-  readonly input: BackfillInput;
+  /** Either days or files. */
+  readonly input: Required<BackfillInput>;
   readonly startedAt: Date;
   readonly stoppedAt?: Date | undefined;
   /** The reason of a failure, as Step Functions reports it. */
@@ -93,7 +94,12 @@ const nameOf = (chain: string, now: Date): string =>
 
 const chainIn = (name: string): string => name.slice(0, name.lastIndexOf('-'));
 
-const inputSchema = z.object({ chain: z.string(), dates: z.array(z.string()) });
+const inputSchema = z.object({
+  chain: z.string(),
+  dates: z.array(z.string()).default([]),
+  files: z.array(z.string()).default([]),
+  url: z.string().default(''),
+});
 
 async function describe(client: SFNClient, executionArn: string): Promise<Backfill> {
   const [execution, { mapRuns = [] }] = await Promise.all([
@@ -110,9 +116,9 @@ async function describe(client: SFNClient, executionArn: string): Promise<Backfi
 }
 
 /** Accepts any input: an execution can also be started in the AWS console, and then fails. */
-function readInput(input = '{}'): BackfillInput {
+function readInput(input = '{}'): z.output<typeof inputSchema> {
   const parsed = inputSchema.safeParse(JSON.parse(input));
-  return parsed.success ? parsed.data : { chain: '?', dates: [] };
+  return parsed.success ? parsed.data : { chain: '?', dates: [], files: [], url: '' };
 }
 
 async function describeMapRun(client: SFNClient, mapRunArn: string): Promise<MapRun> {

@@ -6,6 +6,7 @@ import type { DeployedService } from '../deployed-service.ts';
 import type { MapRun } from './executions.ts';
 
 export interface DayFailure {
+  /** The day, or the name of an era file. */
   readonly date: UtcDay;
   readonly reason: string;
 }
@@ -21,7 +22,7 @@ const failuresSchema = z.array(
     Input: z
       .string()
       .transform(parseJson)
-      .pipe(z.object({ date: z.string() })),
+      .pipe(z.object({ date: z.string().optional(), file: z.string().optional() })),
     Status: z.string().default('FAILED'),
     Error: z.string().optional(),
     Cause: z.string().optional(),
@@ -53,7 +54,7 @@ export async function readFailures(
     return files
       .flatMap((file) => failuresSchema.parse(file))
       .map(({ Input, Status, Error: error, Cause }) => ({
-        date: Input.date,
+        date: Input.date ?? Input.file ?? '',
         reason: reasonOf(Cause) ?? error ?? Status,
       }))
       .toSorted((a, b) => (a.date < b.date ? -1 : 1));

@@ -4,11 +4,13 @@ import type { DeployedService } from '../deployed-service.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { CommonOptions } from '../options.ts';
 import { commandLine, formatDuration, formatTable, formatTime, pluralize, printResult } from '../print.ts';
+import { eraStatusOf, showEraStatus } from './era-status.ts';
 import { type Backfill, openBackfills } from './executions.ts';
 import { type DayFailure, readFailures } from './failures.ts';
 
 export interface StatusOptions extends CommonOptions {
   readonly chain?: readonly ChainName[];
+  readonly pricePerHour?: number;
 }
 
 interface BackfillStatus {
@@ -18,6 +20,8 @@ interface BackfillStatus {
   readonly status: string;
   readonly start_date?: UtcDay | undefined;
   readonly end_date?: UtcDay | undefined;
+  /** Era files of this place are proven, so that the counts are of files. */
+  readonly url?: string | undefined;
   readonly days: number;
   readonly done: number;
   readonly failed: number;
@@ -52,7 +56,11 @@ export async function showBackfills(service: DeployedService, options: StatusOpt
       return statusOf(backfill, failures, new Date());
     }),
   );
-  printResult(options, statuses, showStatus(statuses, service.flags));
+  const eras = statuses.some(({ url }) => url !== undefined)
+    ? await eraStatusOf(service, options.pricePerHour)
+    : undefined;
+  const text = [showStatus(statuses, service.flags), ...(eras ? [showEraStatus(eras)] : [])].join('\n\n');
+  printResult(options, eras ? { backfills: statuses, era_files: eras } : statuses, text);
   if (newestOfEach(statuses).some(({ status }) => status === 'FAILED')) {
     process.exitCode = exitCodes.checkFailed;
   }
@@ -72,7 +80,8 @@ function statusOf(
   now: Date,
 ): BackfillStatus {
   const elapsed = ((stoppedAt ?? now).getTime() - startedAt.getTime()) / 1_000;
-  const { total = input.dates.length, succeeded = 0, failed = 0, running = 0 } = mapRun ?? {};
+  const items = input.files.length > 0 ? input.files : input.dates;
+  const { total = items.length, succeeded = 0, failed = 0, running = 0 } = mapRun ?? {};
   const ended = succeeded + failed;
   const isEstimable = status === 'RUNNING' && ended > 0;
   const dates = input.dates.toSorted();
@@ -82,9 +91,10 @@ function statusOf(
     status,
     start_date: dates[0],
     end_date: dates.at(-1),
+    url: input.files.length > 0 ? input.url : undefined,
     days: total,
     done: succeeded,
-    ...{ failed, running, pending: mapRun?.pending ?? input.dates.length },
+    ...{ failed, running, pending: mapRun?.pending ?? items.length },
     started_at: startedAt.toISOString(),
     elapsed_seconds: Math.round(elapsed),
     remaining_seconds: isEstimable ? Math.round((elapsed / ended) * (total - ended)) : undefined,
@@ -103,7 +113,14 @@ function showStatus(statuses: readonly BackfillStatus[], flags: string): string 
     return 'No backfills found. AWS deletes the history of a backfill 90 days after its end.';
   }
   const rows = statuses.map((one) => [
-    ...[one.chain, STATES[one.status] ?? one.status, one.days, one.done, one.failed, one.running],
+    ...[
+      one.chain,
+      `${STATES[one.status] ?? one.status}${one.url === undefined ? '' : ' (files)'}`,
+      one.days,
+      one.done,
+      one.failed,
+      one.running,
+    ],
     ...[one.pending, formatTime(one.started_at), formatDuration(one.elapsed_seconds)],
     one.remaining_seconds === undefined ? '' : formatDuration(one.remaining_seconds),
   ]);
@@ -112,14 +129,17 @@ function showStatus(statuses: readonly BackfillStatus[], flags: string): string 
 }
 
 function showFailure(status: BackfillStatus, flags: string): string {
-  const { chain, execution, failures, cause = 'AWS gives no reason', start_date, end_date } = status;
+  const { chain, execution, failures, cause = 'AWS gives no reason', start_date, end_date, url } = status;
   if (!failures) return `${execution}: ${cause}. The report with the reasons has expired.`;
   if (failures.length === 0) return `${execution} failed before it ingested any days: ${cause}`;
-  const range = ['--chain', chain, '--start-date', start_date ?? '', '--end-date', end_date ?? ''];
+  const isOfFiles = url !== undefined;
+  const range = isOfFiles
+    ? ['--chain', chain, '--from', 'era', '--url', url]
+    : ['--chain', chain, '--start-date', start_date ?? '', '--end-date', end_date ?? ''];
   return [
-    `${execution}: ${pluralize(failures.length, 'day')} failed.`,
+    `${execution}: ${pluralize(failures.length, isOfFiles ? 'file' : 'day')} failed.`,
     formatTable(
-      ['date', 'reason'],
+      [isOfFiles ? 'file' : 'date', 'reason'],
       failures.map(({ date, reason }) => [date, reason]),
     ),
     `To retry them:\n  ${commandLine(flags, 'backfill', 'start', ...range)}`,

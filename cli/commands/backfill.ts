@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { ChainName } from '../../lambda/chains/chains.ts';
 import type { UtcDay } from '../../lambda/chains/utc-day.ts';
+import { backfillFromFiles } from '../backfill/era-deployed.ts';
 import { backfillLocally } from '../backfill/era-local.ts';
 import { openBackfills } from '../backfill/executions.ts';
 import { rangeOf } from '../backfill/plan.ts';
@@ -82,6 +83,11 @@ const statusCommand = (): Command =>
   withExamples(
     stageCommand('status', 'Shows the progress of backfills, and why days failed.')
       .addOption(chainsOption())
+      .option(
+        '--price-per-hour <price>',
+        'price of one hour of the ingest function, to show the cost of era files',
+        readPrice,
+      )
       .action(async (options: StatusOptions) => showBackfills(await openStage(options), options)),
     'backfill status --stage prod',
     'backfill status --stage prod --chain BASE --json',
@@ -129,10 +135,10 @@ async function startFromFiles(options: AllStartOptions): Promise<void> {
   if (url === undefined) {
     throw new CommandError('Name the place of the era files with --url.', exitCodes.usage);
   }
-  if (!options.local) {
-    throw new CommandError('Add --local to prove era files on this machine.', exitCodes.usage);
-  }
-  await backfillLocally({ ...options, url });
+  if (options.local) return backfillLocally({ ...options, url });
+  const words = ['--chain', options.chain, '--from', 'era', '--url', url, '--local'];
+  const alternative = `\nTo prove the same files on this machine:\n  ${commandLine('', 'backfill', 'start', ...words)}`;
+  await backfillFromFiles(await openStage(options, alternative), { ...options, url });
 }
 
 interface StopOptions extends CommonOptions {
@@ -150,7 +156,11 @@ async function stop(options: StopOptions): Promise<void> {
   }
   await Promise.all(running.map(backfills.stop));
   const dates = running.flatMap(({ input }) => input.dates).toSorted();
-  const range = ['--chain', chain, '--start-date', dates[0] ?? '', '--end-date', dates.at(-1) ?? ''];
+  const url = running.find(({ input }) => input.files.length > 0)?.input.url;
+  const range =
+    url === undefined
+      ? ['--chain', chain, '--start-date', dates[0] ?? '', '--end-date', dates.at(-1) ?? '']
+      : ['--chain', chain, '--from', 'era', '--url', url];
   const text = [
     `Stopped ${running.map(({ name }) => name).join(', ')}. Final days stay final.`,
     'Days in progress save a checkpoint when their current run ends, within five minutes.',

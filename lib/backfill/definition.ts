@@ -5,8 +5,11 @@ import type { IngestEvent } from '../../lambda/ingest.ts';
 /** Input of an execution. */
 export interface BackfillInput {
   readonly chain: string;
-  /** Days, YYYY-MM-DD. The whole history of a chain fits into the 256 KiB that AWS allows. */
-  readonly dates: readonly string[];
+  /** Days to read from nodes, YYYY-MM-DD. The whole history of a chain fits into the 256 KiB that AWS allows. */
+  readonly dates?: readonly string[];
+  /** Era files to prove instead, and the mirror or bucket that has them. */
+  readonly files?: readonly string[];
+  readonly url?: string;
 }
 
 /** Settings by chain name. They are part of the machine, so that an input cannot choose nodes or concurrency. */
@@ -31,6 +34,8 @@ export const REPORTS = 'reports';
 const MAX_ATTEMPTS = 10;
 const FIRST_PAUSE_S = 10;
 const LONGEST_PAUSE_S = 1_800;
+/** Files proven at once, each by one function. */
+const FILES_AT_ONCE = 100;
 /** Longer than the function's own timeout of five minutes. */
 const INVOCATION_TIMEOUT_S = 330;
 
@@ -47,10 +52,15 @@ export const backfillDefinition = (chains: BackfillChains, { arn, functionArn, b
         {
           Condition: '{% $exists($lookup($chains, $states.input.chain)) %}',
           Assign: { chain: '{% $lookup($chains, $states.input.chain) %}' },
-          Next: 'Ingest the days',
+          Next: 'Days or files?',
         },
       ],
       Default: 'Reject the chain',
+    },
+    'Days or files?': {
+      Type: 'Choice',
+      Choices: [{ Condition: '{% $exists($states.input.files) %}', Next: 'Prove the files' }],
+      Default: 'Ingest the days',
     },
     'Reject the chain': {
       Type: 'Fail',
@@ -75,18 +85,69 @@ export const backfillDefinition = (chains: BackfillChains, { arn, functionArn, b
         "{% $string($days.Total - $days.Succeeded) & ' of ' & $string($days.Total) & ' days of ' & $chain.event.chain" +
         " & ' failed. Reasons: s3://' & $report.Bucket & '/' & $report.Key %}",
     },
+    ...fileStates(arn, functionArn, bucketName),
   },
 });
 
+const FILES_FAILED =
+  "$string($files.Total - $files.Succeeded) & ' of ' & $string($files.Total) & ' files of ' & $chain.event.chain" +
+  " & ' failed. Reasons: s3://' & $report.Bucket & '/' & $report.Key";
+
+/** Proves era files, each separately and many at once, and then joins the days that the ends of files cut. */
+const fileStates = (arn: string, functionArn: string, bucketName: string) => ({
+  'Prove the files': {
+    ...mapOf(arn, functionArn, bucketName),
+    Label: 'Files',
+    Items: '{% [$states.input.files] %}',
+    MaxConcurrency: FILES_AT_ONCE,
+    ItemSelector: {
+      event: "{% $merge([$chain.event, {'url': $states.input.url}]) %}",
+      file: '{% $states.context.Map.Item.Value %}',
+    },
+    Next: 'Count the files',
+  },
+  'Count the files': {
+    ...countOf(arn),
+    Assign: { files: '{% $states.result.ItemCounts %}' },
+    Next: 'Join the files',
+  },
+  'Join the files': {
+    Type: 'Task',
+    Resource: `${arn}:states:::lambda:invoke`,
+    Arguments: { FunctionName: functionArn, Payload: "{% $merge([$chain.event, {'join': true}]) %}" },
+    TimeoutSeconds: INVOCATION_TIMEOUT_S,
+    // Idempotent: days that are final stay as they are.
+    Retry: [retry(['States.ALL'])],
+    Assign: { joined: '{% $states.result.Payload %}' },
+    Next: 'All files proven?',
+  },
+  'All files proven?': {
+    Type: 'Choice',
+    Choices: [{ Condition: '{% $files.Succeeded = $files.Total %}', Next: 'All files are proven' }],
+    Default: 'Some files failed',
+  },
+  'All files are proven': {
+    Type: 'Succeed',
+    Output: { chain: '{% $chain.event.chain %}', files: '{% $files.Total %}', joined: '{% $joined %}' },
+  },
+  'Some files failed': { Type: 'Fail', Error: 'FilesFailed', Cause: `{% ${FILES_FAILED} %}` },
+});
+
 const ingestDays = (arn: string, functionArn: string, bucketName: string) => ({
-  Type: 'Map',
+  ...mapOf(arn, functionArn, bucketName),
   Label: 'Days',
   // The brackets keep a single day a list.
   Items: '{% [$states.input.dates] %}',
   MaxConcurrency: '{% $chain.daysAtOnce %}',
-  // A failed day does not stop the others.
-  ToleratedFailurePercentage: 100,
   ItemSelector: { event: '{% $chain.event %}', date: '{% $states.context.Map.Item.Value %}' },
+  Next: 'Count the days',
+});
+
+/** The members of a distributed map that days and files share. */
+const mapOf = (arn: string, functionArn: string, bucketName: string) => ({
+  Type: 'Map',
+  // A failed day or file does not stop the others.
+  ToleratedFailurePercentage: 100,
   ItemProcessor: {
     ProcessorConfig: { Mode: 'DISTRIBUTED', ExecutionType: 'STANDARD' },
     ...dayDefinition(arn, functionArn),
@@ -96,25 +157,33 @@ const ingestDays = (arn: string, functionArn: string, bucketName: string) => ({
     Arguments: { Bucket: bucketName, Prefix: REPORTS },
   },
   Assign: { report: '{% $states.result.ResultWriterDetails %}' },
-  Next: 'Count the days',
 });
 
 const countDays = (arn: string) => ({
-  Type: 'Task',
-  Resource: `${arn}:states:::aws-sdk:sfn:describeMapRun`,
-  Arguments: { MapRunArn: '{% $states.input.MapRunArn %}' },
-  Retry: [retry(['States.ALL'])],
+  ...countOf(arn),
   Assign: { days: '{% $states.result.ItemCounts %}' },
   Next: 'All days final?',
 });
 
-/** Invokes the ingest for one day until that is final. Variables of the outer machine are not visible here. */
+/** Reads the counts of the map run that has just ended. */
+const countOf = (arn: string) => ({
+  Type: 'Task',
+  Resource: `${arn}:states:::aws-sdk:sfn:describeMapRun`,
+  Arguments: { MapRunArn: '{% $states.input.MapRunArn %}' },
+  Retry: [retry(['States.ALL'])],
+});
+
+/** Invokes the ingest for one day or file until that is final. Variables of the outer machine are not visible here. */
 const dayDefinition = (arn: string, functionArn: string) => ({
   StartAt: 'Begin',
   States: {
     Begin: {
       Type: 'Pass',
-      Assign: { event: "{% $merge([$states.input.event, {'date': $states.input.date}]) %}", stalled: 0 },
+      Assign: {
+        event:
+          "{% $merge([$states.input.event, $exists($states.input.file) ? {'file': $states.input.file} : {'date': $states.input.date}]) %}",
+        stalled: 0,
+      },
       Next: 'Ingest',
     },
     Ingest: ingestDay(arn, functionArn),

@@ -5,6 +5,7 @@ import { type Chain, chainOf } from '../../lambda/chains/chains.ts';
 import { NO_TOTALS } from '../../lambda/chains/totals.ts';
 import { addDays, dayOf } from '../../lambda/chains/utc-day.ts';
 import { environment } from '../../lambda/environment.ts';
+import type { RunReport } from '../../lambda/ingest/report.ts';
 import { chainStore } from '../../lambda/store/chain-store.ts';
 import { getCoverage } from '../../lambda/store/coverage.ts';
 import { putDay, queryDays } from '../../lambda/store/days.ts';
@@ -51,7 +52,7 @@ async function run(event: unknown, url: string, given: Record<string, string> = 
   });
   using _nodes = leadAllTo(url);
   const { handler } = await import('../../lambda/ingest.ts');
-  return await handler(event, context);
+  return (await handler(event, context)) as RunReport;
 }
 
 const environmentBefore = { ...process.env };

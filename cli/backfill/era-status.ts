@@ -1,0 +1,52 @@
+import { completeDaysOf, tieFiles } from '../../lambda/era/join.ts';
+import { isSummed } from '../../lambda/era/sum-file.ts';
+import { listEraSums } from '../../lambda/store/era-sums.ts';
+import { formatCount, formatRate, pluralize } from '../print.ts';
+import { chainIn, type OperatedService } from '../service.ts';
+
+/** The era files of Ethereum that are proven so far, by all backfills. */
+interface EraStatus {
+  readonly proven: number;
+  readonly refused: number;
+  readonly blocks: number;
+  /** Of one function. */
+  readonly blocks_per_second: number;
+  /** Days of which every block is proven. */
+  readonly days: number;
+  readonly function_hours: number;
+  /** Present with a price. */
+  readonly cost?: number;
+}
+
+/** @param pricePerHour of the ingest function */
+export async function eraStatusOf(
+  service: OperatedService,
+  pricePerHour: number | undefined,
+): Promise<EraStatus> {
+  const { store, chain } = chainIn(service, 'ETHEREUM');
+  const files = await listEraSums(store);
+  const blocks = files.reduce(
+    (sum, { days, first }) => sum + (days.at(-1)?.last?.number ?? first - 1) + 1 - first,
+    0,
+  );
+  const seconds = files.reduce((sum, file) => sum + file.seconds, 0);
+  const hours = seconds / 3_600;
+  return {
+    proven: files.filter(isSummed).length,
+    refused: files.filter(({ problem }) => problem !== undefined).length,
+    ...{ blocks, blocks_per_second: seconds > 0 ? blocks / seconds : 0 },
+    days: tieFiles(files).flatMap((run) => completeDaysOf(run, chain.firstDay)).length,
+    function_hours: hours,
+    ...(pricePerHour !== undefined && { cost: hours * pricePerHour }),
+  };
+}
+
+export function showEraStatus(status: EraStatus): string {
+  const { proven, refused, blocks, blocks_per_second, days, function_hours, cost } = status;
+  const price = cost === undefined ? '' : `, cost ${cost.toFixed(2)}`;
+  return (
+    `Era files: ${formatCount(proven)} proven, ${formatCount(refused)} refused. ${pluralize(blocks, 'block')}, ` +
+    `${formatRate(blocks_per_second)} blocks/s for each function. ${pluralize(days, 'day')} complete. ` +
+    `${function_hours.toFixed(2)} function hours so far${price}.`
+  );
+}

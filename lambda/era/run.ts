@@ -1,0 +1,128 @@
+import * as z from 'zod/mini';
+import { type ChainName, chainOf } from '../chains/chains.ts';
+import type { UtcDay } from '../chains/utc-day.ts';
+import { systemClock } from '../clock.ts';
+import { probeEndpoints, type SourceSettings } from '../ingest/endpoints.ts';
+import { plannedFirstDay } from '../ingest/first-day.ts';
+import type { Upstream } from '../rpc/upstream.ts';
+import type { ChainStore } from '../store/chain-store.ts';
+import { parseFileName } from './file-name.ts';
+import { joinEraFiles } from './join-files.ts';
+import { ERA_URL, openEraSource } from './open-source.ts';
+import { runEraFile } from './run-file.ts';
+
+/** The part of an event that a backfill from era files adds to the event of a chain. */
+export const eraShape = {
+  /** Mirror or bucket, and the name of a file: proves that file. */
+  url: z.optional(z.string().check(z.regex(ERA_URL))),
+  file: z.optional(z.string()),
+  /** Joins the files that are proven. */
+  join: z.optional(z.literal(true)),
+};
+
+/** An event of a backfill from era files. */
+export interface EraRequest extends SourceSettings {
+  readonly chain: ChainName;
+  readonly start_date?: UtcDay | undefined;
+  readonly url?: string | undefined;
+  readonly file?: string | undefined;
+  readonly join?: true | undefined;
+}
+
+/** The table and the endpoints of a run. */
+interface EraContext {
+  readonly store: ChainStore;
+  readonly upstreams: readonly Upstream[];
+  /** Milliseconds since 1970. */
+  readonly stopAt: number;
+}
+
+/** A run over a file, as it is logged and returned. The state machine reads `final`, `outcome` and `blocks`, as of other runs. */
+interface FileReport {
+  readonly chain: string;
+  readonly file: string;
+  readonly outcome: 'proven' | 'out of time' | 'failed';
+  /** The file is proven. */
+  readonly final: boolean;
+  readonly blocks: number;
+  readonly seconds: number;
+  /** Days that became final. */
+  readonly days: readonly string[];
+  readonly reason?: string;
+}
+
+/** The result of joining files. */
+interface JoinReport {
+  readonly chain: string;
+  readonly outcome: 'joined';
+  readonly files: number;
+  /** Days that became final. */
+  readonly days: number;
+  readonly conflicts: number;
+  /** The first days that are not complete, and the first conflicts. */
+  readonly reason?: string;
+}
+
+export type EraReport = FileReport | JoinReport;
+
+/** Time to confirm the last hash and to save, before the run's deadline. */
+const RESERVE_MS = 30_000;
+/** An execution of the state machine returns 256 KB at most. */
+const MOST_REASONS = 20;
+
+/** Returns whether an event is one of a backfill from era files. */
+export const isEraRequest = ({ file, join }: Pick<EraRequest, 'file' | 'join'>): boolean =>
+  file !== undefined || join !== undefined;
+
+/**
+ * Proves one era file of a chain, or joins the proven ones.
+ * @throws Error when the file is refused, as no later run can succeed
+ */
+export const runEra = (request: EraRequest, context: EraContext): Promise<EraReport> =>
+  request.join ? joinFiles(request, context) : proveFile(request, context);
+
+async function proveFile(request: EraRequest, { store, upstreams, stopAt }: EraContext): Promise<FileReport> {
+  const { chain: chainName, file = '', url = '' } = request;
+  const chain = chainOf(chainName);
+  const name = parseFileName(file);
+  if (!name) throw new Error(`${file} is no era file. Start backfills with npx chain-insights.`);
+  const startedAt = systemClock.now();
+  let blocks = 0;
+  const signal = AbortSignal.timeout(Math.max(0, stopAt - startedAt));
+  const context = { clock: systemClock, signal, onFault: () => {} };
+  const end = await runEraFile({
+    ...{ chain, name, store, clock: systemClock, stopAt: stopAt - RESERVE_MS },
+    source: await openEraSource(url),
+    from: await plannedFirstDay(store, chain, request.start_date, startedAt),
+    probe: () => probeEndpoints(chain, context, upstreams, request),
+    onBlocks: (count) => {
+      blocks += count;
+    },
+  });
+  if (end.kind === 'refused') throw new Error(`${file}: ${end.reason}`);
+  return {
+    ...{ chain: chainName, file, outcome: OUTCOMES[end.kind], final: end.kind === 'proven', blocks },
+    seconds: (systemClock.now() - startedAt) / 1_000,
+    days: end.kind === 'proven' ? end.days : [],
+    ...('reason' in end && { reason: end.reason }),
+    ...('note' in end && { reason: end.note }),
+  };
+}
+
+const OUTCOMES = { proven: 'proven', unfinished: 'out of time', unreadable: 'failed' } as const;
+
+async function joinFiles(request: EraRequest, { store }: EraContext): Promise<JoinReport> {
+  const chain = chainOf(request.chain);
+  const { firstDay } = chain;
+  const from = await plannedFirstDay(store, chain, request.start_date, systemClock.now());
+  const joined = await joinEraFiles(store, { firstDay, from, now: systemClock.now() });
+  const { files, days, missing, conflicts } = joined;
+  const reasons = [
+    ...missing.map(({ first, last, reason }) => `${first} to ${last}: ${reason}`),
+    ...conflicts.map(({ reason }) => reason),
+  ];
+  return {
+    ...{ chain: request.chain, outcome: 'joined', files, days: days.length, conflicts: conflicts.length },
+    ...(reasons.length > 0 && { reason: reasons.slice(0, MOST_REASONS).join('; ') }),
+  };
+}

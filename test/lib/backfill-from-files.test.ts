@@ -1,0 +1,104 @@
+import type { Context } from 'aws-lambda';
+import { environment } from '../../lambda/environment.ts';
+import { loadKeccak } from '../../lambda/proof/keccak.ts';
+import { chainStore } from '../../lambda/store/chain-store.ts';
+import { queryDays } from '../../lambda/store/days.ts';
+import { backfillDefinition } from '../../lib/backfill/definition.ts';
+import { embeddedCredentials } from '../../local/embedded-table.ts';
+import { startEraMirror } from '../support/era-mirror.ts';
+import { ERA_DAYS, type EraScene, eraScene, FILE_NAMES } from '../support/era-scene.ts';
+import { leadAllTo } from '../support/in-process-dispatch.ts';
+import { startJsonRpcServer } from '../support/json-rpc-server.ts';
+import { answerFrom } from '../support/sample-chain.ts';
+import { runStateMachine, TaskError } from '../support/state-machine.ts';
+import { useTable } from '../support/table.ts';
+
+/* The state machine with the real function, an embedded table, a mirror of era files and a JSON-RPC server. */
+
+const table = useTable();
+const environmentBefore = { ...process.env };
+let scene: EraScene;
+beforeAll(async () => {
+  await loadKeccak();
+  scene = eraScene();
+});
+beforeEach(() => {
+  jest.resetModules();
+  for (const method of ['info', 'error', 'log'] as const)
+    jest.spyOn(console, method).mockImplementation(() => {});
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+  process.env = { ...environmentBefore };
+});
+
+const definition = backfillDefinition(
+  { ETHEREUM: { event: { chain: 'ETHEREUM', start_date: ERA_DAYS[0] ?? '' }, daysAtOnce: 5 } },
+  { arn: 'arn:aws', functionArn: 'ingest', bucketName: 'reports' },
+);
+
+/** Runs a backfill from a mirror, with these seconds for each invocation. */
+async function backfill(files: ReadonlyMap<string, Buffer>, names: readonly string[] = FILE_NAMES) {
+  await using node = await startJsonRpcServer(answerFrom(scene.blocks));
+  await using mirror = await startEraMirror(files);
+  Object.assign(process.env, embeddedCredentials, {
+    AWS_ENDPOINT_URL_DYNAMODB: table().endpoint,
+    [environment.stackId]: 'arn:aws:cloudformation:eu-central-1:111122223333:stack/Test/1',
+    [environment.tableName]: table().name,
+    [environment.metricsNamespace]: 'ChainInsights/test',
+    POWERTOOLS_DEV: 'true',
+  });
+  using _nodes = leadAllTo(node.url);
+  const { handler } = await import('../../lambda/ingest.ts');
+  const objects = new Map<string, unknown>();
+  const context = { getRemainingTimeInMillis: () => 300_000 } as Context;
+  const input = { chain: 'ETHEREUM', url: `${mirror.url}/`, files: names };
+  const ended = await runStateMachine(definition, input, {
+    invoke: async (_, event) => {
+      try {
+        return JSON.parse(JSON.stringify(await handler(event, context)));
+      } catch (error) {
+        const { name, message } = error as Error;
+        throw new TaskError(name, JSON.stringify({ errorMessage: message }));
+      }
+    },
+    wait: async () => {},
+    objects,
+  });
+  const failures = [...objects].find(([key]) => key.endsWith('FAILED_0.json'))?.[1];
+  return { ended, failures };
+}
+
+const stored = async () =>
+  (await queryDays(chainStore(table(), 'ETHEREUM'), ERA_DAYS[0] ?? '', '9999-12-31')).map(
+    ({ day, totals }) => [day, totals],
+  );
+const expected = (...days: readonly number[]) =>
+  days.map((day) => [ERA_DAYS[day], scene.totalsOf(3 * day + 1, 3 * day + 3)]);
+
+test('proves a mirror of era files with real blocks, and publishes their days', async () => {
+  const { ended } = await backfill(scene.files);
+  expect(ended).toMatchObject({
+    status: 'SUCCEEDED',
+    output: { chain: 'ETHEREUM', files: 4, joined: { outcome: 'joined', files: 4, conflicts: 0 } },
+  });
+  expect(await stored()).toEqual(expected(0, 1, 2, 3));
+});
+
+test('reports a refused and a missing file with their reasons, and publishes the days of the others', async () => {
+  const [name = '', missing = ''] = FILE_NAMES.slice(1, 3);
+  const tampered = Buffer.from(scene.files.get(name) ?? []);
+  tampered[tampered.length >> 1] = (tampered[tampered.length >> 1] as number) ^ 1;
+  const files = new Map([...scene.files, [name, tampered] as const]);
+  files.delete(missing);
+  const { ended, failures } = await backfill(files);
+  expect(ended).toMatchObject({
+    error: 'FilesFailed',
+    cause: expect.stringMatching(/^2 of 4 files of ETHEREUM failed\. Reasons: s3:\/\/reports\//),
+  });
+  expect(failures).toEqual([
+    expect.objectContaining({ Cause: expect.stringContaining(`${name}: `) }),
+    expect.objectContaining({ Cause: expect.stringContaining('answered 404') }),
+  ]);
+  expect(await stored()).toEqual(expected(0));
+});
