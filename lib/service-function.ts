@@ -41,6 +41,8 @@ interface Props extends Pick<FunctionOptions, 'maxEventAge' | 'retryAttempts' | 
   readonly tableActions?: readonly `dynamodb:${string}`[];
   /** Returns a shell command that adds files to the folder of the bundle. */
   readonly addFiles?: (folder: string) => string;
+  /** Bundles the module of event streams, which the S3 client loads. */
+  readonly needsEventStreams?: boolean;
   /** Environment variables, in addition to the name of the table. */
   readonly variables?: Partial<Record<keyof typeof environment, string>>;
   readonly memorySize: number;
@@ -57,7 +59,8 @@ export class ServiceFunction extends Construct {
 
   constructor(scope: Construct, id: string, props: Props) {
     super(scope, id);
-    const { entry, table, tableActions = [], addFiles, variables = {}, config, ...options } = props;
+    const { entry, table, tableActions = [], variables = {}, config, ...rest } = props;
+    const { addFiles, needsEventStreams, ...options } = rest;
     this.memorySize = props.memorySize;
     this.logGroup = logGroup(this, 'Logs', config);
     // Not CDK's default, a managed policy that allows writing to every log group of the account.
@@ -81,9 +84,13 @@ export class ServiceFunction extends Construct {
       logGroup: this.logGroup,
       // Lambda itself traces invocations, without an X-Ray SDK in the bundle.
       tracing: Tracing.ACTIVE,
-      bundling: addFiles
-        ? { ...bundling, commandHooks: { ...noCommands, afterBundling: (_, folder) => [addFiles(folder)] } }
-        : bundling,
+      bundling: {
+        ...bundling,
+        ...(needsEventStreams && { externalModules: [] }),
+        ...(addFiles && {
+          commandHooks: { ...noCommands, afterBundling: (_, folder) => [addFiles(folder)] },
+        }),
+      },
     });
     acknowledge(
       this.function,
