@@ -1,11 +1,16 @@
 import { type ChainName, chainNames, chainOf } from '../../lambda/chains/chains.ts';
 import type { EvidencePolicy } from '../../lambda/chains/evidence.ts';
+import { readRaw } from '../../lambda/ingest/blocks/raw.ts';
 import { readBlockFrom } from '../../lambda/ingest/blocks/read.ts';
+import { loadKeccak } from '../../lambda/proof/keccak.ts';
 import { EndpointError, endpointOf } from '../../lambda/rpc/endpoint.ts';
+import { parseHexJson } from '../../lambda/rpc/hex-json.ts';
 import { decodeResult, type Rpc } from '../../lambda/rpc/json-rpc.ts';
 import { getChainId, getHeader } from '../../lambda/rpc/methods.ts';
 import { fullBlockFolders, fullBlockNames, readFullBlock } from '../support/full-blocks.ts';
 import { placesIn } from '../support/json-changes.ts';
+import { rawAnswersOf } from '../support/raw-answers.ts';
+import type { Json } from '../support/seal.ts';
 import { must } from './target.ts';
 
 /* Reads a block and a header from responses that a hostile node could send, as the ingest reads them. */
@@ -37,10 +42,11 @@ const rpcOf =
       {
         status: 200,
         header: () => undefined,
-        body: method === 'eth_getBlockReceipts' ? receipts : block,
+        body: method.endsWith('Receipts') ? receipts : block,
       },
       decode,
       (kind, problem, retryAfter) => new EndpointError(endpoint, problem, { kind, retryAfter }),
+      method.startsWith('debug_getRaw') ? parseHexJson : undefined,
     );
 
 /** The declared outcomes are a value, a refusal, and an EndpointError. */
@@ -63,6 +69,16 @@ export interface NodeCase extends Bodies {
 
 export const readBlockOf = ({ chain, number, evidence, ...bodies }: NodeCase): Promise<void> =>
   checkOutcome(readBlockFrom({ chain: chainOf(chain), evidence }, number, rpcOf(bodies), 'node.example'));
+
+/** Reads a block from the responses to the calls for RLP. */
+export const readRawOf = ({ chain, number, ...bodies }: Omit<NodeCase, 'evidence'>): Promise<void> =>
+  checkOutcome(readRaw({ chain: chainOf(chain) }, number, rpcOf(bodies)).then((read) => read ?? {}));
+
+/** Returns the raw answers to the calls for a real block. */
+export async function rawAnswersTo({ chain, block, receipts }: (typeof fullBlocks)[number]) {
+  await loadKeccak();
+  return rawAnswersOf(chainOf(chain), block, receipts as Json[]);
+}
 
 export async function readHeaderOf({ chain, number, evidence, ...bodies }: NodeCase): Promise<void> {
   const rules = { chain: chainOf(chain), evidence };

@@ -16,7 +16,16 @@ import {
   timestamp,
 } from '../../lambda/rpc/decode.ts';
 import { largeJson, largeSizes } from './large-json.ts';
-import { bodyOf, chainsOfFamilies, fullBlocks, readBlockOf, readHeaderOf, withJson } from './node-answers.ts';
+import {
+  bodyOf,
+  chainsOfFamilies,
+  fullBlocks,
+  rawAnswersTo,
+  readBlockOf,
+  readHeaderOf,
+  readRawOf,
+  withJson,
+} from './node-answers.ts';
 import { type FuzzTarget, fuzzTarget, hostileJson, hostileText } from './target.ts';
 
 /* Responses of nodes. */
@@ -124,6 +133,38 @@ const repeatedBlock = fc
     };
   });
 
+const byte = fc.integer({ min: 0, max: 255 }).map((value) => value.toString(16).padStart(2, '0'));
+const byteEdits = fc.array(fc.tuple(place, fc.nat({ max: 3 }), fc.array(byte, { maxLength: 4 })), {
+  maxLength: 3,
+});
+
+/** Replaces up to three bytes of hex at each place by others. */
+const editedHex = (hex: string, changes: readonly (readonly [number, number, readonly string[]])[]): string =>
+  changes.reduce((text, [at, removed, added]) => {
+    const from = 2 + 2 * (at % Math.max(1, text.length / 2 - 1));
+    return text.slice(0, from) + added.join('') + text.slice(from + 2 * removed);
+  }, hex);
+
+/** Real blocks as RLP with a few other bytes, also read as blocks of other chains. */
+const editedRaw = fc.record({
+  full: fullBlock,
+  other: fc.constantFrom(undefined, ...chainsOfFamilies),
+  block: byteEdits,
+  receipts: byteEdits,
+  which: place,
+});
+
+/** As many bytes, or strings of bytes, as 16 MB of hex can hold. */
+const largeHex = fc
+  .tuple(fc.constantFrom(1, 4, 40, 100_000, 7_900_000), fc.constantFrom('c0', 'f9', 'bf', '00', '7e'))
+  .map(([length, digits]) => `"0x${digits.repeat(length)}"`)
+  .map(
+    (text) =>
+      `[${Array(Math.ceil(16_000_000 / text.length))
+        .fill(text)
+        .join(',')}]`,
+  );
+
 const abiArray = fc.oneof(
   hostileText,
   fc.constantFrom(20, 0, 10 ** 6).map((words) => `0x${'0'.repeat(62)}20${'0f'.repeat(words)}`),
@@ -136,6 +177,25 @@ export const nodeTargets: readonly FuzzTarget[] = [
     await readBlockOf(response);
     await readHeaderOf(response);
   }),
+  fuzzTarget('real blocks as RLP with other bytes', editedRaw, async ({ full, other, which, ...changes }) => {
+    const raw = await rawAnswersTo(full);
+    const receipts = raw.receipts.map((hex, index) =>
+      index === which % raw.receipts.length ? editedHex(hex, changes.receipts) : hex,
+    );
+    await readRawOf({
+      ...{ chain: other ?? full.chain, number: full.number },
+      block: bodyOf(JSON.stringify(editedHex(raw.block, changes.block))),
+      receipts: bodyOf(JSON.stringify(receipts)),
+    });
+  }),
+  fuzzTarget('16 MB of hex as the RLP of a block', fc.tuple(largeHex, largeHex), ([block, receipts]) =>
+    readRawOf({
+      chain: 'BASE',
+      number: 30_000_001,
+      block: bodyOf(block.slice(1, -1)),
+      receipts: bodyOf(receipts),
+    }),
+  ),
   fuzzTarget('real blocks with other members', editedBlock, async (response) => {
     await readBlockOf(response);
     await readHeaderOf(response);
