@@ -106,7 +106,11 @@ export async function checkFigures(report: Report, api: Api, { chain, final }: E
 }
 
 const chainsSchema = z.array(
-  z.object({ chain: z.string(), first_final_day: z.string(), last_final_day: z.string() }),
+  z.object({
+    chain: z.string(),
+    first_final_day: z.string().nullable(),
+    last_final_day: z.string().nullable(),
+  }),
 );
 
 /** Checks formats, validation and conditional requests. */
