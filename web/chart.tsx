@@ -1,10 +1,10 @@
 import { area, line } from 'd3-shape';
 import { chainOf } from '../lambda/chains/chains.ts';
+import type { Interval } from '../lambda/chains/interval.ts';
 import { SECONDS_PER_DAY, startOfDay, type UtcDay } from '../lambda/chains/utc-day.ts';
 import { type ChainEvent, eventsBetween } from './events.ts';
 import { type Geometry, gapsOf, isolatedIndexes, MARK, spread } from './geometry.ts';
 import { chainLabel } from './labels.ts';
-import type { Interval } from './periods.ts';
 import type { Line, Panel, Points } from './plot.ts';
 import { formatTickValue } from './ticks.ts';
 import type { ChosenDay } from './view.ts';

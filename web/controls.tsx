@@ -3,7 +3,7 @@ import type { ChainName } from '../lambda/chains/chains.ts';
 import { addDays, type UtcDay } from '../lambda/chains/utc-day.ts';
 import { figures, isFigure } from './figures.ts';
 import { chainLabel } from './labels.ts';
-import { intervals, isInterval } from './periods.ts';
+import { intervalLabels, isInterval } from './periods.ts';
 import { FIRST_DAY, isMode, modes, presetNames, presetRange, type View } from './view.ts';
 
 interface Props {
@@ -28,7 +28,7 @@ export function Controls({ view, served, today, onChange }: Props) {
       <Choice
         label="Period"
         value={interval}
-        options={intervals}
+        options={intervalLabels}
         onChoose={(text) => isInterval(text) && onChange({ interval: text })}
       />
       <RangeChoice {...{ view, today, onChange }} />

@@ -1,7 +1,7 @@
+import type { Interval } from '../lambda/chains/interval.ts';
 import type { ChainStatus } from './api-client.ts';
 import { type Coverage, coverageSummary, coverageText } from './coverage.ts';
 import { chainLabel } from './labels.ts';
-import type { Interval } from './periods.ts';
 
 interface Props {
   readonly coverages: readonly Coverage[];

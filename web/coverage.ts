@@ -1,6 +1,7 @@
 import { type ChainName, chainOf } from '../lambda/chains/chains.ts';
+import type { Interval } from '../lambda/chains/interval.ts';
 import { addDays, earlier, later, type UtcDay } from '../lambda/chains/utc-day.ts';
-import { type Interval, periodsBetween, type Range } from './periods.ts';
+import { periodsBetween, type Range } from './periods.ts';
 
 /** The days of a range that have no figure, by their reason. Each list has contiguous stretches, ascending. */
 export interface Coverage {

@@ -1,8 +1,9 @@
 import { type ChainName, chainOf } from '../lambda/chains/chains.ts';
+import { endOfPeriod, type Interval, startOfPeriod } from '../lambda/chains/interval.ts';
 import { addDays, earlier, later, type UtcDay } from '../lambda/chains/utc-day.ts';
 import type { ChainDays, ChainStatus, DayRow } from './api-client.ts';
 import { type Coverage, coverageOf } from './coverage.ts';
-import { endOfPeriod, type Interval, periodsBetween, type Range, startOfPeriod } from './periods.ts';
+import { periodsBetween, type Range } from './periods.ts';
 import type { View } from './view.ts';
 
 /** Returns true if a period has days of the chain, and all of them are in a range. */
@@ -13,7 +14,7 @@ function isWithin(
   { start_date, end_date }: Range,
 ): boolean {
   const { firstDay } = chainOf(chain);
-  const last = endOfPeriod(start, interval);
+  const last = endOfPeriod(interval, start);
   return later(start, firstDay) >= start_date && last >= firstDay && last <= end_date;
 }
 
@@ -45,7 +46,7 @@ export function viewCoverage(
   today: UtcDay,
 ): Coverage {
   const { interval } = view;
-  const covered = days.rows.map(({ date }) => ({ start_date: date, end_date: endOfPeriod(date, interval) }));
+  const covered = days.rows.map(({ date }) => ({ start_date: date, end_date: endOfPeriod(interval, date) }));
   const range = { start_date: view.start_date, end_date: earlier(view.end_date, addDays(today, -1)) };
   const whole = interval === 'day' ? range : wholePeriods(chain, range, interval);
   const last = days.dataThrough ?? status?.lastFinalDay;
@@ -59,11 +60,11 @@ function wholePeriods(chain: ChainName, range: Range, interval: Interval): Range
   );
   const [first, last] = [starts[0], starts.at(-1)];
   if (!first || !last) return { start_date: addDays(range.end_date, 1), end_date: range.end_date };
-  return { start_date: first, end_date: endOfPeriod(last, interval) };
+  return { start_date: first, end_date: endOfPeriod(interval, last) };
 }
 
 /** Returns the range of the days from one date of the axis to another. */
 export const rangeOfDates = (first: UtcDay, last: UtcDay, interval: Interval): Range => ({
-  start_date: startOfPeriod(first, interval),
-  end_date: endOfPeriod(last, interval),
+  start_date: startOfPeriod(interval, first),
+  end_date: endOfPeriod(interval, last),
 });

@@ -1,13 +1,13 @@
+import { endOfPeriod } from '../lambda/chains/interval.ts';
 import type { UtcDay } from '../lambda/chains/utc-day.ts';
 import { eventsBetween } from './events.ts';
 import { chainLabel } from './labels.ts';
-import { endOfPeriod } from './periods.ts';
 import type { View } from './view.ts';
 
 /** Lists the events on the time axis, with their sources. */
 export function EventList({ dates, view }: { readonly dates: readonly UtcDay[]; readonly view: View }) {
   const [first = '', last = first] = [dates[0], dates.at(-1)];
-  const events = eventsBetween(view.chains, first, endOfPeriod(last, view.interval));
+  const events = eventsBetween(view.chains, first, endOfPeriod(view.interval, last));
   if (events.length === 0) return null;
   return (
     <details class="event-list">

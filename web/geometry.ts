@@ -1,6 +1,7 @@
 import { scaleLinear, scaleLog } from 'd3-scale';
+import { endOfPeriod, type Interval } from '../lambda/chains/interval.ts';
 import { addDays, SECONDS_PER_DAY, startOfDay, type UtcDay } from '../lambda/chains/utc-day.ts';
-import { endOfPeriod, type Interval, type Range } from './periods.ts';
+import type { Range } from './periods.ts';
 import type { Line, Plot, Points } from './plot.ts';
 import { type Tick, timeTicks } from './ticks.ts';
 
@@ -107,7 +108,7 @@ export function gapsOf(
 ) {
   const gaps: { first: number; last: number }[] = [];
   for (const [index, date] of dates.entries()) {
-    if (amounts[index] !== undefined || endOfPeriod(date, interval) < firstDay) continue;
+    if (amounts[index] !== undefined || endOfPeriod(interval, date) < firstDay) continue;
     const current = gaps.at(-1);
     if (current?.last === index - 1) current.last = index;
     else gaps.push({ first: index, last: index });

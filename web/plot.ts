@@ -1,9 +1,9 @@
 import { type ChainName, chainOf } from '../lambda/chains/chains.ts';
+import { endOfPeriod } from '../lambda/chains/interval.ts';
 import type { UtcDay } from '../lambda/chains/utc-day.ts';
 import { type Amount, sumAmounts, toNumber } from './amounts.ts';
 import type { ChainDays } from './api-client.ts';
 import { amountOf, unitOf } from './figures.ts';
-import { endOfPeriod } from './periods.ts';
 import type { Mode, View } from './view.ts';
 
 /** The chains of a view that were loaded, with their days or periods. */
@@ -63,7 +63,7 @@ export function plotOf(series: readonly Series[], dates: readonly UtcDay[], opti
     mode === 'indexed' ? 'first figure = 100' : unitOf(figure, chain),
   );
   const isStarted = (chain: ChainName, index: number) =>
-    endOfPeriod(dates[index] ?? '', interval) >= chainOf(chain).firstDay;
+    endOfPeriod(interval, dates[index] ?? '') >= chainOf(chain).firstDay;
   const panels = Array.from(groups, ([unit, group]) => ({
     unit: mode === 'share' ? `% of ${unit}` : unit,
     lines: drawnLines(group, options, isStarted),

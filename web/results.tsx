@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { type ChainName, chainOf } from '../lambda/chains/chains.ts';
+import { endOfPeriod } from '../lambda/chains/interval.ts';
 import { addDays, earlier, later, type UtcDay } from '../lambda/chains/utc-day.ts';
 import { type Api, ApiError, type ChainStatus } from './api-client.ts';
 import { Cards } from './cards.tsx';
@@ -9,7 +10,7 @@ import { CurlPanel } from './curl-panel.tsx';
 import { DayPanel } from './day-panel.tsx';
 import { chainLabel } from './labels.ts';
 import { Notices } from './notices.tsx';
-import { endOfPeriod, type Range } from './periods.ts';
+import type { Range } from './periods.ts';
 import { dayQuery } from './queries.ts';
 import { FigureTable } from './table.tsx';
 import { useDays } from './use-days.ts';
@@ -43,7 +44,7 @@ export function Results({ api, statuses, linked, today, isEmbedded, onKeyRefused
   const content = loading.state === 'loaded' ? loading.content : undefined;
   const select = (chain: ChainName, date: UtcDay) => {
     if (view.interval === 'day') change({ day: { chain, date } });
-    else change({ interval: 'day', ...daysOfPeriod(chain, date, endOfPeriod(date, view.interval), today) });
+    else change({ interval: 'day', ...daysOfPeriod(chain, date, endOfPeriod(view.interval, date), today) });
   };
   const zoom = (range: Range) => {
     setPreview(undefined);

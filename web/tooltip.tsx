@@ -1,9 +1,10 @@
+import { endOfPeriod } from '../lambda/chains/interval.ts';
 import { startOfDay, type UtcDay } from '../lambda/chains/utc-day.ts';
 import { formatRounded, toNumber } from './amounts.ts';
 import { eventsBetween } from './events.ts';
 import type { Geometry } from './geometry.ts';
 import { chainLabel } from './labels.ts';
-import { endOfPeriod, periodLabel } from './periods.ts';
+import { periodLabel } from './periods.ts';
 import type { Line, Panel } from './plot.ts';
 import type { View } from './view.ts';
 
@@ -22,7 +23,7 @@ export function Tooltip({ geometry, panel, dates, cursor, view }: Props) {
   const isRight = at < (geometry.left + geometry.right) / 2;
   const style = isRight ? { left: `${at + 14}px` } : { right: `${geometry.width - at + 14}px` };
   const events = view.hasEvents
-    ? eventsBetween(view.chains, date, endOfPeriod(date, view.interval)).filter(({ chains }) =>
+    ? eventsBetween(view.chains, date, endOfPeriod(view.interval, date)).filter(({ chains }) =>
         panel.lines.some(({ chain }) => chains.includes(chain)),
       )
     : [];

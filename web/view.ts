@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import { type ChainName, chainNames, chainOf } from '../lambda/chains/chains.ts';
+import { type Interval, startOfPeriod } from '../lambda/chains/interval.ts';
 import { addDays, earlier, type UtcDay } from '../lambda/chains/utc-day.ts';
 import { type Figure, isFigure } from './figures.ts';
-import { type Interval, isInterval, type Range, startOfPeriod } from './periods.ts';
+import { isInterval, type Range } from './periods.ts';
 
 /** Labels of the ways to draw the same figures. */
 export const modes = { lines: 'Lines', stacked: 'Stacked', share: '100 %', indexed: 'Indexed' } as const;
@@ -47,8 +48,8 @@ export function presetRange(preset: Preset, chains: readonly ChainName[], today:
   const yesterday = addDays(today, -1);
   if (days) return { start_date: addDays(today, -days), end_date: yesterday };
   if (preset === 'all') return { start_date: firstDayOf(chains) ?? yesterday, end_date: yesterday };
-  const end_date = addDays(startOfPeriod(today, 'month'), -1);
-  return { start_date: startOfPeriod(end_date, 'month'), end_date };
+  const end_date = addDays(startOfPeriod('month', today), -1);
+  return { start_date: startOfPeriod('month', end_date), end_date };
 }
 
 /** Returns the first day of the oldest of some chains. */

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 
 import { type ChainName, chainNames, chainOf } from '../../lambda/chains/chains.ts';
 import { coinAmount } from '../../lambda/chains/coin-amount.ts';
+import { endOfPeriod, type Interval, startOfPeriod } from '../../lambda/chains/interval.ts';
 import { addDays, countDays, later } from '../../lambda/chains/utc-day.ts';
 import { pageResponse } from '../../lambda/pages/page-response.ts';
 import { readSite } from '../../lambda/pages/site.ts';
@@ -12,7 +13,7 @@ import { endServer, listen } from '../../local/listen.ts';
 import { proxyEventOf } from '../../local/proxy-event.ts';
 import type { DayRow } from '../../web/api-client.ts';
 import { buildSite } from '../../web/build.ts';
-import { endOfPeriod, type Interval, isInterval, startOfPeriod } from '../../web/periods.ts';
+import { isInterval } from '../../web/periods.ts';
 import { dayRow } from './day-rows.ts';
 
 /*
@@ -56,11 +57,11 @@ function rowsOf(chain: ChainName, start: string, end: string, interval: Interval
   const dates = Array.from({ length: countDays(start, end) }, (_, index) => addDays(start, index));
   const days = dates.flatMap((date) => cannedDay(chain, date) ?? []);
   if (interval === 'day') return days;
-  const periods = Map.groupBy(days, ({ date }) => startOfPeriod(date, interval));
+  const periods = Map.groupBy(days, ({ date }) => startOfPeriod(interval, date));
   return [...periods].flatMap(([date, of]) => {
     const first = later(date, chainOf(chain).firstDay);
-    if (first < start || endOfPeriod(date, interval) > end) return [];
-    if (of.length !== countDays(first, endOfPeriod(date, interval))) return [];
+    if (first < start || endOfPeriod(interval, date) > end) return [];
+    if (of.length !== countDays(first, endOfPeriod(interval, date))) return [];
     return [
       {
         ...dayRow(date, { transaction_count: of.reduce((sum, one) => sum + one.transaction_count, 0) }),

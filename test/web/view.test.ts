@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { chainNames } from '../../lambda/chains/chains.ts';
+import type { Interval } from '../../lambda/chains/interval.ts';
 import { addDays } from '../../lambda/chains/utc-day.ts';
 import { type Figure, figures } from '../../web/figures.ts';
-import { type Interval, intervals } from '../../web/periods.ts';
+import { intervalLabels } from '../../web/periods.ts';
 import { formatView, type Mode, modes, parseView, presetRange, type View } from '../../web/view.ts';
 
 const TODAY = '2026-11-22';
@@ -17,7 +18,7 @@ const views: fc.Arbitrary<View> = fc
   .record({
     chains: fc.subarray([...chainNames]),
     figure: keysOf<Figure>(figures),
-    interval: keysOf<Interval>(intervals),
+    interval: keysOf<Interval>(intervalLabels),
     start_date: fc.nat(4_000).map((days) => addDays('2015-07-30', days)),
     end_date: fc.nat(1_600).map((days) => addDays('2026-07-30', days)),
     mode: keysOf<Mode>(modes),
