@@ -10,13 +10,15 @@ import { paginateListStateMachines, SFNClient } from '@aws-sdk/client-sfn';
  */
 export async function findLeftovers(stackName: string): Promise<readonly string[]> {
   const kinds = Object.entries(lists).map(async ([kind, list]) => {
-    const names = (await list())
-      .flat()
-      .filter((name) => name?.toLowerCase().includes(stackName.toLowerCase()));
+    const names = (await list()).flat().filter((name = '') => isOfStack(name, stackName));
     return names.map((name) => `${kind} ${name}`);
   });
   return (await Promise.all(kinds)).flat();
 }
+
+/** Returns whether a name has that of a stack in it, in any letter case, and not only the beginning of another stack's. */
+export const isOfStack = (name: string, stackName: string): boolean =>
+  new RegExp(`(?<![a-z0-9])${stackName}(?![a-z0-9])`, 'i').test(name);
 
 type Names = readonly (string | undefined)[];
 
