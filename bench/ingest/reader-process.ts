@@ -8,7 +8,15 @@ import type { Reader } from './readers/reader.ts';
  * collection or compiled code.
  */
 
+const era = () => import('./readers/era.ts');
+
 const open = {
+  era1: async (_: string, blocks: number): Promise<Reader> => (await era()).openEra('era1', blocks),
+  ere: async (_: string, blocks: number): Promise<Reader> => (await era()).openEra('ere', blocks),
+  'era1 hashed': async (_: string, blocks: number): Promise<Reader> =>
+    (await era()).openEraBaseline('era1', blocks),
+  'ere hashed': async (_: string, blocks: number): Promise<Reader> =>
+    (await era()).openEraBaseline('ere', blocks),
   ours: async (url: string): Promise<Reader> =>
     (await import('./readers/ours.ts')).openOurs(chainOf('ETHEREUM'), url),
   baseline: async (url: string): Promise<Reader> => (await import('./readers/baseline.ts')).openBaseline(url),
@@ -19,14 +27,14 @@ const open = {
 };
 
 const optionsSchema = z.object({
-  reader: z.enum(['ours', 'baseline', 'raw', 'viem', 'ethers']),
+  reader: z.enum(['ours', 'baseline', 'raw', 'viem', 'ethers', 'era1', 'ere', 'era1 hashed', 'ere hashed']),
   url: z.string(),
   blocks: z.int(),
 });
 export type ReaderOptions = z.input<typeof optionsSchema>;
 
 const { reader, url, blocks } = optionsSchema.parse(JSON.parse(process.argv[2] ?? ''));
-const read = await open[reader](url);
+const read = await open[reader](url, blocks);
 process.once('disconnect', () => process.exit());
 process.send?.('ready');
 for await (const _ of on(process, 'message')) {

@@ -1,0 +1,102 @@
+import { chainOf } from '../../../lambda/chains/chains.ts';
+import { totalFees } from '../../../lambda/chains/fee-parts.ts';
+import { addTotals, NO_TOTALS } from '../../../lambda/chains/totals.ts';
+import { systemClock } from '../../../lambda/clock.ts';
+import { ENTRY_HEADER } from '../../../lambda/era/entries.ts';
+import { parseFileName } from '../../../lambda/era/file-name.ts';
+import { loadChecksum, openDecompressor } from '../../../lambda/era/snappy.ts';
+import { sumEraFile } from '../../../lambda/era/sum-file.ts';
+import { BLOOM, openBloom } from '../../../lambda/proof/bloom.ts';
+import { headerHash } from '../../../lambda/proof/header.ts';
+import { toHex } from '../../../lambda/proof/hex.ts';
+import { keccak256, loadKeccak } from '../../../lambda/proof/keccak.ts';
+import type { BlockBytes } from '../../../lambda/proof/prove-raw-block.ts';
+import { receiptsRoot } from '../../../lambda/proof/receipts.ts';
+import type { RpcReceipt } from '../../../lambda/proof/types.ts';
+import { blockBytes } from '../../../test/support/block-bytes.ts';
+import { era1File, ereFile, inMemory } from '../../../test/support/era-files.ts';
+import { blockOf, hexOf, sample } from '../node/block.ts';
+import type { Reader } from './reader.ts';
+
+export type EraFormat = 'era1' | 'ere';
+
+const ETHEREUM = chainOf('ETHEREUM');
+const TIME = Date.parse('2026-11-20T00:00:00Z') / 1_000;
+
+const addToBloom = openBloom();
+
+/**
+ * Returns the receipts with addresses and topics of their own in each block. Blooms are remembered within a file, and blocks that repeat
+ * would need no hashing after the first.
+ */
+function receiptsIn(number: number, receipts: readonly RpcReceipt[]): readonly RpcReceipt[] {
+  const own = (hex: string) => `0x${(number + 1).toString(16).padStart(8, '0')}${hex.slice(10)}`;
+  return receipts.map((receipt) => {
+    const bloom = Buffer.alloc(BLOOM);
+    const logs = receipt.logs.map((log) => ({
+      ...log,
+      address: own(log.address),
+      topics: log.topics.map(own),
+    }));
+    for (const { address, topics } of logs) {
+      for (const value of [address, ...topics]) addToBloom(bloom, Buffer.from(value.slice(2), 'hex'));
+    }
+    return { ...receipt, logs, logsBloom: toHex(bloom) };
+  });
+}
+
+/** Returns linked blocks with the transactions of the sample. */
+function linkedBlocks(count: number): readonly BlockBytes[] {
+  const block = blockOf(ETHEREUM, sample.block.transactions.length, TIME);
+  const { transactions } = block;
+  const types = transactions.map(({ type }) => ({ type: Number(type) }));
+  let { parentHash } = block.header;
+  return Array.from({ length: count }, (_, index) => {
+    const receipts = receiptsIn(index, block.receipts);
+    const placed = { ...block.header, number: hexOf(index), parentHash, timestamp: hexOf(TIME + 12 * index) };
+    const header = { ...placed, receiptsRoot: receiptsRoot(ETHEREUM.rules, placed, types, receipts) };
+    parentHash = headerHash(header);
+    return blockBytes(ETHEREUM, { ...header, transactions, hash: parentHash }, receipts);
+  });
+}
+
+const fileOf = (format: EraFormat, count: number): Buffer =>
+  (format === 'era1' ? era1File : ereFile)(0, linkedBlocks(count));
+
+/** Opens a reader that proves and sums era files in memory. */
+export async function openEra(format: EraFormat, count: number): Promise<Reader> {
+  await loadKeccak();
+  const file = inMemory(fileOf(format, count));
+  const name = parseFileName(`mainnet-00000-00000000.${format}`);
+  if (!name) throw new Error('The name of the benchmark’s file is not valid.');
+  const once = { stopAt: Number.POSITIVE_INFINITY, clock: systemClock, host: 'localhost' };
+  return async () => {
+    const { problem, days } = await sumEraFile({ ...once, chain: ETHEREUM, name, file });
+    if (problem !== undefined) throw new Error(problem);
+    const totals = days.reduce((sum, day) => addTotals(sum, day.totals), NO_TOTALS);
+    return { transactions: totals.transactions, fees: totalFees(totals.fees) };
+  };
+}
+
+/** Opens a reader that only decompresses each entry of the same files and hashes it once. Its fees are 0. */
+export async function openEraBaseline(format: EraFormat, count: number): Promise<Reader> {
+  await Promise.all([loadKeccak(), loadChecksum()]);
+  const entries = compressedEntries(fileOf(format, count));
+  const decompress = openDecompressor();
+  return async () => {
+    for (const entry of entries) keccak256(decompress(entry));
+    return { transactions: count * sample.block.transactions.length, fees: 0n };
+  };
+}
+
+/** Headers, bodies and receipts have the lowest types, and total difficulties 6. */
+function compressedEntries(file: Buffer): readonly Buffer[] {
+  const entries: Buffer[] = [];
+  for (let at = 0; at < file.length; ) {
+    const [type, length] = [file.readUInt16LE(at), file.readUInt32LE(at + 2)];
+    const data = file.subarray(at + ENTRY_HEADER, at + ENTRY_HEADER + length);
+    if ([3, 4, 5, 10].includes(type)) entries.push(data);
+    at += ENTRY_HEADER + length;
+  }
+  return entries;
+}
