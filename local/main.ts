@@ -18,7 +18,8 @@ const toldSuspects = new Set<string>();
 function printReport(report: IngestReport): void {
   const { chain, days, notProven = [], suspects = [], unsentEvents, reason } = report;
   if (days.length > 0) {
-    const range = days.length === 1 ? days[0] : `${days.length} days, ${days[0]} to ${days.at(-1)}`;
+    const [first, ...later] = days.toSorted();
+    const range = later.length === 0 ? first : `${days.length} days, ${first} to ${later.at(-1)}`;
     console.log(`  ${chain.padEnd(10)} final: ${range}`);
   }
   for (const problem of notProven) {
@@ -74,7 +75,7 @@ Ctrl-C stops it.`);
 }
 
 const gapNote = ({ chain, day }: NonNullable<LocalService['gap']>): string =>
-  `gap:   ${chain} ${day} was not ingested, to show a gap. Fill it with: npx chain-insights ingest --chain ${chain} --start-date ${day} --end-date ${day}`;
+  `gap:   ${chain} ${day} is missing on purpose, to show a gap. Fill it with: npx chain-insights ingest --chain ${chain} --start-date ${day} --end-date ${day}`;
 
 /** Runs the local service until it receives a signal. docs/local.md lists its environment variables. */
 export async function main(): Promise<void> {

@@ -51,7 +51,7 @@ async function listFiles(url: string): Promise<readonly EraFileName[]> {
     return await (await openAnyEraSource(url)).list();
   } catch (error) {
     if (!(error instanceof UnreadableError)) throw error;
-    throw new CommandError(`Nothing was started: the list of files cannot be read. ${error.message}`);
+    throw new CommandError(`The era files cannot be listed: ${error.message}. Check --url.`);
   }
 }
 

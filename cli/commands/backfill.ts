@@ -23,7 +23,9 @@ import { commandLine, printResult } from '../print.ts';
 export const backfillCommand = (): Command =>
   withExamples(
     new Command('backfill')
-      .description('Ingests many days in parallel on AWS, with the ingest function of a deployed stage.')
+      .description(
+        'Ingests many days in parallel: from nodes, with the ingest function of a deployed stage, or from era files on this machine.',
+      )
       .addCommand(startCommand())
       .addCommand(statusCommand())
       .addCommand(stopCommand()),
@@ -32,14 +34,15 @@ export const backfillCommand = (): Command =>
     'backfill stop --stage prod --chain ETHEREUM',
   );
 
-const stageCommand = (name: string, description: string): Command =>
-  serviceCommand(name, description, ' (required)');
+const stageCommand = (name: string, description: string, withoutStage = ' (required)'): Command =>
+  serviceCommand(name, description, withoutStage);
 
 const startCommand = (): Command =>
   withExamples(
     stageCommand(
       'start',
-      'Ingests the missing days of a range. Shows the number of blocks, calls and hours that this takes, and asks for confirmation first.',
+      'Ingests the missing days of a range. Shows the number of blocks, calls and hours that this takes, and asks for confirmation first. Era files are read at once, without a question.',
+      ' (required without --local)',
     )
       .addOption(chainOption())
       .addOption(dayOption('--start-date <day>', 'first day (default with --from era: that of the files)'))

@@ -25,7 +25,7 @@ export const doctorCommand = (): Command =>
       )
       .option(
         '--stage <name>',
-        'check what the file of this stage needs, deployed or not: its endpoints and, without --chain, the AWS account (default: the endpoints that npm start would use)',
+        'check what the file of this stage needs, deployed or not: its endpoints and, without --chain, the AWS account (default: the endpoints in RPC_URLS_<CHAIN>, else the public ones)',
       )
       .option('--json', 'print one JSON document, for scripts', false)
       .addOption(chainsOption('only these chains (default: all)'))

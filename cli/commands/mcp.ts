@@ -34,7 +34,7 @@ async function serve({ url = process.env.CHAIN_INSIGHTS_URL }: { readonly url?: 
   const connection = url ? { url: validUrl(url), key: keyFromEnvironment() } : localConnection();
   await mcpServer(chainInsights(connection)).connect(new StdioServerTransport());
   // stdout carries the protocol.
-  printNote(`Serving ${connection.url} over MCP on stdin and stdout. End it with Ctrl+C.`);
+  printNote(`Serving ${connection.url} over MCP on stdin and stdout. Ctrl-C stops it.`);
 }
 
 function localConnection() {

@@ -1,5 +1,5 @@
 import pMap from 'p-map';
-import type { UtcDay } from '../chains/utc-day.ts';
+import { earlier, type UtcDay } from '../chains/utc-day.ts';
 import { type CompleteDay, publishDay } from '../ingest/complete-day.ts';
 import type { ChainStore } from '../store/chain-store.ts';
 import { deleteCheckpoint } from '../store/checkpoints.ts';
@@ -26,10 +26,7 @@ export async function publishDays(
   complete: readonly CompleteDay[],
   now: number,
 ): Promise<Published> {
-  const first = complete.reduce(
-    (day, { progress }) => (progress.day < day ? progress.day : day),
-    '9999-12-31',
-  );
+  const first = complete.reduce((day, { progress }) => earlier(progress.day, day), '9999-12-31');
   const before = new Set(complete.length > 0 ? await listFinalDays(store, first) : []);
   const outcomes = await pMap(
     complete,

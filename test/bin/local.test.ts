@@ -59,6 +59,8 @@ test('prints a curl line that works as pasted, and leaves no process behind afte
   };
   const rows = await (await fetch(url, { method: 'POST', headers, body })).json();
   expect(rows).toHaveLength(7);
+  const { start_date, end_date } = JSON.parse(body);
+  expect(service.output()).toContain(`POLYGON    final: 7 days, ${start_date} to ${end_date}\n`);
   expect(service.output()).not.toContain('table:');
 
   const below = descendantsOf(service.child.pid);
