@@ -5,7 +5,6 @@ import type { RandomAccess } from '../../../lambda/era/random-access.ts';
 import { openEraBlocks } from '../../../lambda/era/read-blocks.ts';
 import { loadKeccak } from '../../../lambda/proof/keccak.ts';
 import type { BlockBytes } from '../../../lambda/proof/prove-raw-block.ts';
-import { ProofError } from '../../../lambda/proof/types.ts';
 import { bytesOf } from '../../support/block-bytes.ts';
 import { era1File, ereFile, inMemory } from '../../support/era-files.ts';
 import { otherEra1File } from '../../support/other-era-file.ts';
