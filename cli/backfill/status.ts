@@ -59,8 +59,9 @@ export async function showBackfills(service: DeployedService, options: StatusOpt
   const eras = statuses.some(({ url }) => url !== undefined)
     ? await eraStatusOf(service, options.pricePerHour)
     : undefined;
+  const withFiles = statuses.map((one) => (one.url === undefined ? one : { ...one, era_files: eras }));
   const text = [showStatus(statuses, service.flags), ...(eras ? [showEraStatus(eras)] : [])].join('\n\n');
-  printResult(options, eras ? { backfills: statuses, era_files: eras } : statuses, text);
+  printResult(options, withFiles, text);
   if (newestOfEach(statuses).some(({ status }) => status === 'FAILED')) {
     process.exitCode = exitCodes.checkFailed;
   }

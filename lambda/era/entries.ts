@@ -41,8 +41,11 @@ export interface Entries {
 /** Read at once, and once more ahead: large enough that latency does not matter, and small beside the memory of a function. */
 const WINDOW = 4 << 20;
 
-/** Reads entries in order from a part of a file, with the next window requested before it is needed. */
-export function openEntries(file: RandomAccess, from: number, end: number): Entries {
+/**
+ * Reads entries in order from a part of a file, with the next window requested before it is needed.
+ * @param windowBytes only for tests
+ */
+export function openEntries(file: RandomAccess, from: number, end: number, windowBytes = WINDOW): Entries {
   if (!(from >= 0 && from <= end && end <= file.size))
     throw new EraFileError('its index points outside of it');
   let window: Buffer = Buffer.alloc(0);
@@ -51,7 +54,7 @@ export function openEntries(file: RandomAccess, from: number, end: number): Entr
   let fetched = from;
   let ahead: Promise<Buffer> | undefined;
   const request = () => {
-    const next = file.read(fetched, Math.min(fetched + WINDOW, end));
+    const next = file.read(fetched, Math.min(fetched + windowBytes, end));
     // Awaited later, if at all.
     next.catch(() => {});
     return next;

@@ -35,7 +35,7 @@ export function snappyFrames(bytes: Uint8Array): Buffer {
   return Buffer.concat(chunks);
 }
 
-function entry(type: number, data: Uint8Array): Buffer {
+export function entry(type: number, data: Uint8Array): Buffer {
   const head = Buffer.alloc(8);
   head.writeUInt16BE(type, 0);
   head.writeUInt32LE(data.length, 2);

@@ -7,6 +7,7 @@ import { embeddedCredentials } from '../../../local/embedded-table.ts';
 import { type AwsRequest, stackXml, startAwsEndpoint } from '../../support/aws-endpoint.ts';
 import { hashOf, provenance } from '../../support/builders.ts';
 import { runCli } from '../../support/cli-process.ts';
+import { startEraMirror } from '../../support/era-mirror.ts';
 import { leadAllTo } from '../../support/in-process-dispatch.ts';
 import { type Call, type NodeResponse, startJsonRpcServer } from '../../support/json-rpc-server.ts';
 import { answerFrom } from '../../support/sample-chain.ts';
@@ -210,6 +211,39 @@ describe('start', () => {
     expect(failure).toMatch(
       /^Nothing was started: the endpoints of ETHEREUM do not provide the blocks\..*HTTP status 503.*docs\/deploy\.md/,
     );
+    expect(inputsOf(account, 'StartExecution')).toEqual([]);
+  });
+});
+
+describe('start --from era', () => {
+  const name = 'mainnet-00000-01234567.ere';
+  const start = (account: Account, url: string, ...more: string[]) =>
+    backfill(account, [
+      ...['start', '--stage', 'dev', '--chain', 'ETHEREUM', '--from', 'era', '--url', url],
+      ...more,
+    ]);
+
+  test('starts the files of a mirror', async () => {
+    await using account = await startAccount();
+    await using mirror = await startEraMirror(new Map([[name, Buffer.alloc(0)]]));
+    const { stdout, stderr } = await start(account, `${mirror.url}/`, '--yes', '--json');
+    const input = { chain: 'ETHEREUM', url: `${mirror.url}/`, files: [name] };
+    const result = JSON.parse(stdout);
+    expect(result).toMatchObject(input);
+    expect(inputsOf(account, 'StartExecution')).toEqual([
+      { stateMachineArn: MACHINE, name: result.execution, input: JSON.stringify(input) },
+    ]);
+    expect(stderr).toContain('1 era file of');
+  });
+
+  test('starts nothing from a folder, or from a mirror that does not respond', async () => {
+    await using account = await startAccount();
+    expect((await start(account, './files', '--yes')).failure).toContain('Add --local for a folder');
+    await using mirror = await startEraMirror(new Map());
+    expect((await start(account, `${mirror.url}/`, '--yes')).failure).toContain(
+      'has no era file of Ethereum',
+    );
+    expect((await start(account, `${mirror.url}/missing`, '--yes')).failure).toContain('answered 404');
     expect(inputsOf(account, 'StartExecution')).toEqual([]);
   });
 });
