@@ -3,7 +3,7 @@ import { earlier, type UtcDay } from '../chains/utc-day.ts';
 import { type CompleteDay, publishDay } from '../ingest/complete-day.ts';
 import type { ChainStore } from '../store/chain-store.ts';
 import { deleteCheckpoint } from '../store/checkpoints.ts';
-import { refreshCoverage } from '../store/coverage.ts';
+import { getCoverage, refreshCoverage } from '../store/coverage.ts';
 import { listFinalDays } from '../store/days.ts';
 
 /** Days that became final, and the conflicts with days that are final already. */
@@ -39,9 +39,18 @@ export async function publishDays(
     { concurrency: CONCURRENCY },
   );
   const days = outcomes.flatMap(({ day, conflict }) => (conflict || before.has(day) ? [] : [day]));
-  if (days.length > 0) await refreshCoverage(store, from);
+  if (days.length > 0 || (complete.length > 0 && (await isCoverageBehind(store)))) {
+    await refreshCoverage(store, from);
+  }
   const conflicts = outcomes.flatMap(({ day, conflict }) =>
     conflict ? [{ day, reason: conflict.reason }] : [],
   );
   return { days, conflicts };
+}
+
+/** Returns whether final days lack in the coverage, as after a run that ended right after it published them. */
+async function isCoverageBehind(store: ChainStore): Promise<boolean> {
+  const [coverage, final] = await Promise.all([getCoverage(store), listFinalDays(store, '0000-01-01')]);
+  const { proven = 0, checked = 0 } = coverage?.summary?.daysByEvidence ?? {};
+  return proven + checked !== final.length;
 }

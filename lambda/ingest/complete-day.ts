@@ -33,9 +33,12 @@ export async function publishDay(
   const { figures, provenance } = itemOf(store, complete, now);
   const gap = await contiguityProblem(store, figures, complete.next);
   if (gap) return gap;
+  // A day that is final is not written: that would send its event again, perhaps after that of a later revision.
+  const before = await getDay(store, figures.day);
   // A neighbor that another run published meanwhile was not visible before: the later of the two sees the other now.
-  if (await putDay(store, figures, provenance)) return contiguityProblem(store, figures, complete.next);
-  const stored = await getDay(store, figures.day);
+  if (!before && (await putDay(store, figures, provenance)))
+    return contiguityProblem(store, figures, complete.next);
+  const stored = before ?? (await getDay(store, figures.day));
   if (isDeepStrictEqual(stored, figures)) return undefined;
   const changes = stored ? describeChanges(stored, figures) : 'the stored day was deleted';
   return conflict(

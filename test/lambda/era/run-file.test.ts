@@ -6,9 +6,12 @@ import { type FileRun, runEraFile } from '../../../lambda/era/run-file.ts';
 import { probeEndpoints } from '../../../lambda/ingest/endpoints.ts';
 import { loadKeccak } from '../../../lambda/proof/keccak.ts';
 import { chainStore } from '../../../lambda/store/chain-store.ts';
+import { getCoverage } from '../../../lambda/store/coverage.ts';
 import { queryDays } from '../../../lambda/store/days.ts';
 import { getEraSums } from '../../../lambda/store/era-sums.ts';
+import { coverageKey } from '../../../lambda/store/keys.ts';
 import { getStoredDay } from '../../../lambda/store/stored-days.ts';
+import { deleteUnsentEvent, listUnsentEvents } from '../../../lambda/store/unsent-events.ts';
 import { fastClock } from '../../support/clock.ts';
 import { inMemory } from '../../support/era-files.ts';
 import { ERA_DAYS, ERA_TIMES, type EraScene, eraScene, FILE_NAMES } from '../../support/era-scene.ts';
@@ -95,6 +98,22 @@ test('changes nothing when it is repeated', async () => {
   const { joined } = await run(FILE_NAMES);
   expect(joined).toMatchObject({ days: [], conflicts: [] });
   expect(await stored()).toEqual(before);
+});
+
+test('sends no event of a day again when it is repeated', async () => {
+  await run(FILE_NAMES);
+  for (const event of await listUnsentEvents(store())) await deleteUnsentEvent(store(), event);
+  await run(FILE_NAMES);
+  expect(await listUnsentEvents(store())).toEqual([]);
+});
+
+test('adds days to the coverage that an interrupted run published', async () => {
+  await run(FILE_NAMES.slice(0, 1));
+  const before = await store().table.getItem(coverageKey(store()));
+  await run(FILE_NAMES);
+  await store().table.putIf({ ...before, ...coverageKey(store()) });
+  await run(FILE_NAMES);
+  expect(await getCoverage(store())).toMatchObject({ through: ERA_DAYS[3], last: ERA_DAYS[3] });
 });
 
 test('loses only the days of a missing file, and names the blocks that are missing', async () => {

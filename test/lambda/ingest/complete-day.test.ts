@@ -7,6 +7,7 @@ import { SOFTWARE_VERSION } from '../../../lambda/software-version.ts';
 import { chainStore } from '../../../lambda/store/chain-store.ts';
 import type { Progress } from '../../../lambda/store/checkpoint-item.ts';
 import { getDay } from '../../../lambda/store/days.ts';
+import { deleteUnsentEvent, listUnsentEvents } from '../../../lambda/store/unsent-events.ts';
 import { hashOf } from '../../support/builders.ts';
 import { useTable } from '../../support/table.ts';
 
@@ -56,6 +57,14 @@ describe('publishDay', () => {
     expect(await publish(DAY)).toBeUndefined();
     expect(await publish(DAY)).toBeUndefined();
     expect(await stored(DAY)).toMatchObject({ totals: { transactions: 3 }, definitionVersion: 1 });
+  });
+
+  test('leaves no second event of a day that is final already', async () => {
+    await publish(DAY);
+    await deleteUnsentEvent(store(), { day: DAY, revision: 1 });
+    await publish(DAY);
+    expect(await publish(DAY, 4)).toMatchObject({ kind: 'conflict' });
+    expect(await listUnsentEvents(store())).toEqual([]);
   });
 
   test('stores the software version, the time and the hosts', async () => {
