@@ -17,6 +17,7 @@ export type BackfillChains = Readonly<Record<string, BackfillChain>>;
 
 interface BackfillChain {
   readonly event: IngestEvent;
+  /** Also the number of files at once. */
   readonly daysAtOnce: number;
 }
 
@@ -34,8 +35,6 @@ export const REPORTS = 'reports';
 const MAX_ATTEMPTS = 10;
 const FIRST_PAUSE_S = 10;
 const LONGEST_PAUSE_S = 1_800;
-/** Files proven at once, each by one function. */
-const FILES_AT_ONCE = 100;
 /** Longer than the function's own timeout of five minutes. */
 const INVOCATION_TIMEOUT_S = 330;
 
@@ -99,7 +98,7 @@ const fileStates = (arn: string, functionArn: string, bucketName: string) => ({
     ...mapOf(arn, functionArn, bucketName),
     Label: 'Files',
     Items: '{% [$states.input.files] %}',
-    MaxConcurrency: FILES_AT_ONCE,
+    MaxConcurrency: '{% $chain.daysAtOnce %}',
     ItemSelector: {
       event: "{% $merge([$chain.event, {'url': $states.input.url}]) %}",
       file: '{% $states.context.Map.Item.Value %}',
