@@ -41,6 +41,9 @@ export interface Entries {
 /** Read at once, and once more ahead: large enough that latency does not matter, and small beside the memory of a function. */
 const WINDOW = 4 << 20;
 
+/** Twenty times the receipts of a full block of Ethereum at 60 million gas, at 8 gas a byte of logs. */
+export const LARGEST_ENTRY = 150_000_000;
+
 /**
  * Reads entries in order from a part of a file, with the next window requested before it is needed.
  * @param windowBytes only for tests
@@ -75,6 +78,7 @@ export function openEntries(file: RandomAccess, from: number, end: number, windo
     next: async (type) => {
       if (window.length - at < ENTRY_HEADER) await need(ENTRY_HEADER);
       const length = entryLength(window, at, type);
+      if (length > LARGEST_ENTRY) throw new EraFileError('an entry is larger than any block');
       if (window.length - at < ENTRY_HEADER + length) await need(ENTRY_HEADER + length);
       const data = window.subarray(at + ENTRY_HEADER, at + ENTRY_HEADER + length);
       at += ENTRY_HEADER + length;

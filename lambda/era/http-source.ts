@@ -9,7 +9,8 @@ const PAUSE_MS = 500;
 const TIMEOUT_MS = 60_000;
 /** An index page of 10,000 files has about 2 MB, and parts of files are requested in 4 MiB or the size of an entry. */
 const LONGEST_RESPONSE = 160_000_000;
-const NAMES = /[\w-]+\.(?:era1|ere)(?![\w.])/g;
+/** Bounded, since a page may consist of nothing else than such characters. */
+const NAMES = /[\w-]{1,64}\.(?:era1|ere)(?![\w.])/g;
 
 const dispatcher = new Agent({
   ...{ headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS, maxResponseSize: LONGEST_RESPONSE },

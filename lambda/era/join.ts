@@ -24,7 +24,8 @@ export function tieFiles(all: readonly EraSums[]): readonly TiedRun[] {
   let parent:
     | { readonly hash: string; readonly number: number; readonly hosts: readonly string[] }
     | undefined;
-  const descending = all.filter(isSummed).toSorted((a, b) => b.first - a.first);
+  // Of two files that begin together the longer one comes first: the last era1 file of a chain is short, its ere file is not.
+  const descending = all.filter(isSummed).toSorted((a, b) => b.first - a.first || b.count - a.count);
   for (const sums of descending) {
     const last = sums.days.at(-1)?.last;
     const isTied = parent !== undefined && last?.number === parent.number && last.hash === parent.hash;

@@ -60,6 +60,8 @@ export async function settleEraFile(
 async function confirmationOf({ probe }: Settling, sums: EraSums): Promise<Confirmation | undefined> {
   const last = sums.days.at(-1)?.last;
   if (!isSummed(sums) || !last) return undefined;
+  // A final hash stays final, whether endpoints respond now or not.
+  if (sums.confirmedBy.length > 0) return { kind: 'confirmed', hosts: sums.confirmedBy };
   const probed = await probe();
   return probed.kind === 'probed'
     ? confirmLastBlock(probed.source, last)

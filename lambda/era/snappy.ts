@@ -1,4 +1,5 @@
 import { createCRC32, type IHasher } from 'hash-wasm';
+import { LARGEST_ENTRY } from './entries.ts';
 import { EraFileError } from './era-file-error.ts';
 
 /*
@@ -13,8 +14,6 @@ const STREAM_IDENTIFIER = Buffer.from('ff060000734e61507059', 'hex');
 const CHUNK_HEADER = 4;
 const CHECKSUM = 4;
 const LARGEST_CHUNK = 65_536;
-/** Twenty times the receipts of a full block of Ethereum at 60 million gas, at 8 gas a byte of logs. */
-const LARGEST_ENTRY = 150_000_000;
 
 const CRC32C_POLYNOMIAL = 0x82f63b78;
 let crc32c: IHasher | undefined;

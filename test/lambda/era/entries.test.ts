@@ -38,3 +38,19 @@ test('refuses a part that is not within the file', () => {
     expect(() => openEntries(file, from, end)).toThrow(EraFileError);
   }
 });
+
+test('refuses an entry that is larger than any block before it reads it', async () => {
+  let read = 0;
+  const header = Buffer.from('0300ffffffff0000', 'hex');
+  const file = {
+    size: 8_000_000_000,
+    read: async (from: number, to: number) => {
+      read += to - from;
+      return Buffer.concat([header, Buffer.alloc(to - from - header.length)]);
+    },
+    close: async () => {},
+  };
+  const entries = openEntries(file, 0, file.size);
+  await expect(entries.next(HEADER)).rejects.toThrow('larger than any block');
+  expect(read).toBeLessThan(10_000_000);
+});

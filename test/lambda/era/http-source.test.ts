@@ -58,3 +58,10 @@ test('tries again after an error of the server', async () => {
   const file = await (await openEraSource(`${mirror.url}/`)).open(fileName());
   expect([file.size, requests]).toEqual([10, 2]);
 });
+
+test('reads an index page of a million letters without a name at once', async () => {
+  const page = `${'a'.repeat(1_000_000)} ${NAME}`;
+  await using mirror = await serve(createServer((_, response) => response.end(page)));
+  const source = await openEraSource(`${mirror.url}/`);
+  expect((await source.list()).map(({ name }) => name)).toEqual([NAME]);
+});

@@ -94,6 +94,16 @@ test('counts blocks once that two files have', () => {
   expect(daysOf([A, B, again, C])).toEqual([FIRST, SECOND]);
 });
 
+test('uses the longer of two files that begin with the same block', () => {
+  const short = fileOf([blocks('2026-01-01', 5, 6), blocks('2026-01-02', 7, 7)], {
+    name: 'mainnet-00005-00000000.era1',
+  });
+  const long = { ...B, name: 'mainnet-00005-11111111.ere' };
+  expect(daysOf([A, short, long, C])).toEqual([FIRST, SECOND]);
+  expect(daysOf([A, long, short, C])).toEqual([FIRST, SECOND]);
+  expect(daysOf([A, short, { ...long, days: [], problem: 'damaged' }, C])).toEqual([FIRST]);
+});
+
 test('completes days without blocks between two blocks, from the first day of the chain on', () => {
   const later = fileOf([blocks('2025-12-20', 0, 0), blocks('2026-01-03', 1, 1)]);
   expect(daysOf([later])).toEqual([

@@ -152,6 +152,15 @@ test('publishes nothing while no endpoint confirms a hash, and all of it once on
   expect(await stored()).toEqual(expected(0, 1, 2, 3));
 });
 
+test('keeps the confirmation of a file when no endpoint responds later', async () => {
+  await run(FILE_NAMES.slice(1, 2));
+  const [name = ''] = FILE_NAMES.slice(1);
+  const { sums } = await getEraSums(store(), name);
+  await run([name], { answer: () => ({ status: 503, body: '' }) });
+  expect((await getEraSums(store(), name)).sums?.confirmedBy).toEqual(sums?.confirmedBy);
+  expect(sums?.confirmedBy).toHaveLength(2);
+});
+
 test('reports a file that cannot be read, and stores nothing of it', async () => {
   const { ends } = await run([FILE_NAMES[0] ?? ''], { files: new Map() });
   expect(ends).toEqual([{ kind: 'unreadable', reason: 'the mirror does not have it' }]);
