@@ -22,8 +22,8 @@ export interface NodeCertificate {
 const FAULT_RATE = 0.02;
 
 /**
- * Refused and broken responses, except those that take half a minute each. Release 0.1.0 believes a node, so no member of a response is
- * changed, not even one that is derived by now.
+ * Refused and broken responses, except those that take half a minute each. No member of a response is changed, not even one that follows
+ * from the hashes, because release 0.1.0 believes a node.
  */
 const isInjected = (kind: FaultKind) =>
   honestKinds.has(kind) && !harmlessKinds.has(kind) && kind !== 'hang' && kind !== 'http-429';
