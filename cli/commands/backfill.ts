@@ -24,7 +24,7 @@ export const backfillCommand = (): Command =>
   withExamples(
     new Command('backfill')
       .description(
-        'Ingests many days in parallel: from nodes, with the ingest function of a deployed stage, or from era files on this machine.',
+        'Ingests many days in parallel, with the ingest function of a deployed stage. Or proves era files on this machine, with --local.',
       )
       .addCommand(startCommand())
       .addCommand(statusCommand())
@@ -41,7 +41,7 @@ const startCommand = (): Command =>
   withExamples(
     stageCommand(
       'start',
-      'Ingests the missing days of a range. Shows the number of blocks, calls and hours that this takes, and asks for confirmation first. Era files are read at once, without a question.',
+      'Ingests the missing days of a range. Shows the number of blocks, calls and hours that this takes, and asks for confirmation first.',
       ' (required without --local)',
     )
       .addOption(chainOption())
