@@ -3,7 +3,7 @@ import { endOfPeriod, type Interval } from '../lambda/chains/interval.ts';
 import { addDays, SECONDS_PER_DAY, startOfDay, type UtcDay } from '../lambda/chains/utc-day.ts';
 import type { Range } from './periods.ts';
 import type { Line, Plot, Points } from './plot.ts';
-import { type Tick, timeTicks } from './ticks.ts';
+import { formatTickValue, type Tick, timeTicks } from './ticks.ts';
 
 /** Positions of a panel in CSS pixels, from its top left corner. */
 export interface Geometry {
@@ -28,6 +28,9 @@ export interface Size {
 /** Height of the mark of a missing day, and of the row that it is in. */
 export const MARK = { height: 4, row: 6, minWidth: 3 } as const;
 
+/** Widths of the value axis: between a label and the axis, and of the widest digit in any browser. */
+const LABEL = { gap: 10, digit: 7.5 } as const;
+
 /** Days in the shortest period of each interval. */
 const shortest: Readonly<Record<Interval, number>> = { day: 1, week: 7, month: 28, quarter: 90, year: 365 };
 
@@ -47,16 +50,14 @@ export function geometryOf(
 ): Geometry {
   const { width, height } = size;
   const isNarrow = width < 560;
-  const edges = {
-    left: isNarrow ? 36 : 52,
-    right: width - (isNarrow ? 74 : 84),
-    top: 22,
-    bottom: height - 26 - lines.length * MARK.row,
-  };
+  const [top, bottom] = [22, height - 26 - lines.length * MARK.row];
+  const count = Math.max(2, Math.round((bottom - top) / 56));
+  const value = valueScale(lines, options, [bottom, top], count);
+  const longest = Math.max(...value.ticks.map((tick) => formatTickValue(tick).length));
+  const left = Math.max(isNarrow ? 36 : 52, LABEL.gap + LABEL.digit * longest);
+  const edges = { left, right: width - (isNarrow ? 74 : 84), top, bottom };
   const [first, last] = timeDomain(dates);
   const time = scaleLinear([first, last], [edges.left, edges.right]);
-  const count = Math.max(2, Math.round((edges.bottom - edges.top) / 56));
-  const value = valueScale(lines, options, [edges.bottom, edges.top], count);
   const most = (edges.right - edges.left) / (isNarrow ? 54 : 80);
   return {
     ...size,

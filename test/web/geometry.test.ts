@@ -83,3 +83,10 @@ test('scales a range around a day, to a day on either side at least', () => {
     end_date: '2026-11-12',
   });
 });
+
+test('the left margin has room for the longest label', () => {
+  const phone = { width: 350, height: 300 };
+  const short = geometryOf({ dates }, [lineOf([8])], phone, options);
+  const long = geometryOf({ dates }, [lineOf([0.018])], phone, options);
+  expect(long.left).toBeGreaterThan(short.left);
+});
