@@ -1,6 +1,7 @@
 import type { UtcDay } from '../../lambda/chains/utc-day.ts';
 import { addDays, startOfDay } from '../../lambda/chains/utc-day.ts';
 import { BLOCKS_PER_FILE, type EraFileName } from '../../lambda/era/file-name.ts';
+import { openAnyEraSource } from '../../lambda/era/folder-source.ts';
 import { UnreadableError } from '../../lambda/era/random-access.ts';
 import { findFirstBlock } from '../../lambda/ingest/blocks/first-of-day.ts';
 import { readHeader } from '../../lambda/ingest/blocks/read.ts';
@@ -9,7 +10,6 @@ import { CommandError, exitCodes } from '../exit-codes.ts';
 import { interrupted } from '../interrupt.ts';
 import { checkOrder } from '../options.ts';
 import type { ServedChain } from '../service.ts';
-import { openAnyEraSource } from './era-source.ts';
 
 export interface EraRangeOptions {
   /** Mirror, bucket or folder. */

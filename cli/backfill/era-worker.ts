@@ -2,10 +2,10 @@ import { parentPort } from 'node:worker_threads';
 import { chainOf } from '../../lambda/chains/chains.ts';
 import { systemClock } from '../../lambda/clock.ts';
 import type { EraFileName } from '../../lambda/era/file-name.ts';
+import { openAnyEraSource } from '../../lambda/era/folder-source.ts';
 import { UnreadableError } from '../../lambda/era/random-access.ts';
 import { sumEraFile } from '../../lambda/era/sum-file.ts';
 import type { EraSums } from '../../lambda/store/era-sums.ts';
-import { openAnyEraSource } from './era-source.ts';
 
 /* A thread that proves one era file after the other, since a proof keeps a core busy. */
 

@@ -1,11 +1,10 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { ChainName } from '../../lambda/chains/chains.ts';
 import type { UtcDay } from '../../lambda/chains/utc-day.ts';
-import { backfillFromFiles } from '../backfill/era-deployed.ts';
 import { backfillLocally } from '../backfill/era-local.ts';
 import { openBackfills } from '../backfill/executions.ts';
 import { rangeOf } from '../backfill/plan.ts';
-import { type StartOptions, startBackfill } from '../backfill/start.ts';
+import { backfillFromFiles, type StartOptions, startBackfill } from '../backfill/start.ts';
 import { type StatusOptions, showBackfills } from '../backfill/status.ts';
 import { type DeployedService, openDeployedService } from '../deployed-service.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';

@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import type { ChainName } from '../../lambda/chains/chains.ts';
 import type { UtcDay } from '../../lambda/chains/utc-day.ts';
 import { listFinalDays } from '../../lambda/store/days.ts';
+import { openVerifyEndpoints } from '../endpoints.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import { interrupted } from '../interrupt.ts';
 import { openService } from '../open-service.ts';
@@ -19,7 +20,6 @@ import {
 } from '../options.ts';
 import { commandLine, pluralize, printNote, printResult } from '../print.ts';
 import { chainsOf, type OperatedService, oncePerChain, type ServedChain } from '../service.ts';
-import { openVerifyEndpoints } from '../verify/endpoints.ts';
 import { documentOf, showDays } from '../verify/report.ts';
 import {
   type ChainDay,

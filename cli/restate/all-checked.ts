@@ -14,7 +14,7 @@ import { type CommonOptions, withRpcUrl } from '../options.ts';
 import { commandLine, pluralize, printNote, printResult } from '../print.ts';
 import { startProgress } from '../progress.ts';
 import { chainsOf, type OperatedService, oncePerChain, type ServedChain } from '../service.ts';
-import { checkReachable, performRestatement, request } from './perform.ts';
+import { checkReachable, performRestatement, request } from './one-day.ts';
 
 export interface AllCheckedOptions extends CommonOptions {
   readonly chain?: readonly ChainName[];

@@ -1,10 +1,10 @@
 import { confirmDayEnd } from '../../lambda/ingest/day-boundaries.ts';
 import type { RequestContext } from '../../lambda/rpc/retry.ts';
 import type { DayFigures } from '../../lambda/store/day-item.ts';
+import type { VerifyEndpoints } from '../endpoints.ts';
 import { probeChain } from '../endpoints.ts';
 import { formatCount, pluralize } from '../print.ts';
 import type { ServedChain } from '../service.ts';
-import type { VerifyEndpoints } from './endpoints.ts';
 import { type Recomputed, unfinished } from './recompute.ts';
 
 /** The ground that recomputed figures stand on. */

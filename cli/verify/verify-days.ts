@@ -5,12 +5,12 @@ import { differingParts, partsOfDay } from '../../lambda/store/compare-figures.t
 import type { DayFigures } from '../../lambda/store/day-item.ts';
 import { getDay } from '../../lambda/store/days.ts';
 import { shareOfDay } from '../day-ranges.ts';
+import type { VerifyEndpoints } from '../endpoints.ts';
 import { requestContext } from '../endpoints.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import { commandLine, pluralize } from '../print.ts';
 import { startProgress } from '../progress.ts';
 import type { ServedChain } from '../service.ts';
-import type { VerifyEndpoints } from './endpoints.ts';
 import { isCertain, type Proof, proofOf } from './proof.ts';
 import { type Recomputed, type RecomputeOptions, recomputeFromFirst } from './recompute.ts';
 

@@ -1,7 +1,15 @@
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ERA_URL, openEraSource } from './open-source.ts';
 import { type RandomAccess, UnreadableError } from './random-access.ts';
 import { type EraSource, eraFilesAmong } from './source.ts';
+
+/**
+ * Opens a mirror, a bucket or a folder.
+ * @param location URL, or path of a folder of this machine
+ */
+export const openAnyEraSource = async (location: string): Promise<EraSource> =>
+  ERA_URL.test(location) ? openEraSource(location) : openFolderSource(location);
 
 /** Opens a folder of this machine. */
 export const openFolderSource = (folder: string): EraSource => ({

@@ -1,10 +1,10 @@
-import { openVerifyEndpoints } from '../../../cli/verify/endpoints.ts';
-import { chainOf } from '../../../lambda/chains/chains.ts';
-import { ParameterError } from '../../../lambda/rpc/endpoints-parameter.ts';
-import type { Upstream } from '../../../lambda/rpc/upstream.ts';
-import { chainStore } from '../../../lambda/store/chain-store.ts';
-import { upstreamsOf } from '../../support/source.ts';
-import { unreachableTable } from '../../support/table.ts';
+import { openVerifyEndpoints } from '../../cli/endpoints.ts';
+import { chainOf } from '../../lambda/chains/chains.ts';
+import { ParameterError } from '../../lambda/rpc/endpoints-parameter.ts';
+import type { Upstream } from '../../lambda/rpc/upstream.ts';
+import { chainStore } from '../../lambda/store/chain-store.ts';
+import { upstreamsOf } from '../support/source.ts';
+import { unreachableTable } from '../support/table.ts';
 
 const chain = chainOf('BASE');
 const served = (openUpstreams: () => Promise<readonly Upstream[]>) => ({
