@@ -42,7 +42,7 @@ export async function startBackfill(service: DeployedService, options: StartOpti
 }
 
 /** @throws CommandError when a backfill runs: a second one would double the load on the endpoints */
-export async function checkNoneRuns(backfills: Backfills, { flags }: DeployedService, chain: ChainName) {
+async function checkNoneRuns(backfills: Backfills, { flags }: DeployedService, chain: ChainName) {
   const [running] = await backfills.running(chain);
   if (!running) return;
   throw new CommandError(
@@ -60,7 +60,7 @@ const daysAtOnceOf = ({ stage = '', chain }: StartOptions): number =>
 const notStarted = () => new CommandError('Nothing was started.', exitCodes.interrupted);
 
 /** @throws CommandError unless the user confirms, on the terminal or with --yes */
-export async function confirm({ yes }: { readonly yes: boolean }): Promise<void> {
+async function confirm({ yes }: { readonly yes: boolean }): Promise<void> {
   if (yes) return;
   if (!process.stdin.isTTY) {
     throw new CommandError('Nothing was started: without a terminal, confirm with --yes.', exitCodes.usage);

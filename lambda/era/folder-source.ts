@@ -12,7 +12,7 @@ export const openAnyEraSource = async (location: string): Promise<EraSource> =>
   ERA_URL.test(location) ? openEraSource(location) : openFolderSource(location);
 
 /** Opens a folder of this machine. */
-export const openFolderSource = (folder: string): EraSource => ({
+const openFolderSource = (folder: string): EraSource => ({
   host: 'localhost',
   list: async () => eraFilesAmong(await readdir(folder).catch(throwUnreadable)),
   open: async ({ name }) => openFile(join(folder, name)),
