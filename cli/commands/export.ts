@@ -9,6 +9,7 @@ import { readStoredDays } from '../../lambda/store/stored-days.ts';
 import type { Table } from '../../lambda/store/table.ts';
 import { writeTextAtomically } from '../day-files/files.ts';
 import { encodeDay } from '../day-files/ndjson.ts';
+import { formatRange } from '../day-ranges.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import { interrupted, orStopped } from '../interrupt.ts';
 import { openService } from '../open-service.ts';
@@ -121,7 +122,7 @@ async function* encodeDays(days: AsyncIterable<StoredDay>, exported: Map<ChainNa
 const formatSummary = (chains: readonly ChainExport[]): string =>
   chains
     .map(
-      ({ chain, days, start_date, end_date }) =>
-        `${chain}: ${pluralize(days, 'day')}, ${start_date} to ${end_date}`,
+      ({ chain, days, ...range }) =>
+        `${chain}: ${pluralize(days, 'day')}, ${formatRange({ ...range, days })}`,
     )
     .join('\n') || 'No final days in this range: the output is empty.';

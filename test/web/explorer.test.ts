@@ -178,6 +178,14 @@ describeInBrowser('the explorer in a browser', () => {
       expect(await topOf('.controls')).toBe(0);
     });
 
+    test('shows all controls without scrolling on a screen of 1,280 pixels', async () => {
+      await page.setViewportSize({ width: 1_280, height: 800 });
+      await open();
+      await plot().waitFor();
+      const hidden = await page.locator('.controls').evaluate((bar) => bar.scrollWidth - bar.clientWidth);
+      expect(hidden).toBe(0);
+    });
+
     test('shows a skeleton while days are loading', async () => {
       const answered = Promise.withResolvers<void>();
       await page.route('**/days?*', async (route: Route) => {

@@ -41,7 +41,7 @@ test('exports the days of all chains, including chains that are no longer ingest
   ]);
   expect(rows[0]).toMatchObject({ revision: 2, restated: [{ execution_fees: '9'.repeat(38) }] });
   expect(stderr).toBe(
-    'ETHEREUM: 1 day, 2025-11-18 to 2025-11-18\nBSC: 3 days, 2025-11-18 to 2025-11-20\nPOLYGON: 1 day, 2025-11-18 to 2025-11-18\n',
+    'ETHEREUM: 1 day, 2025-11-18\nBSC: 3 days, 2025-11-18 to 2025-11-20\nPOLYGON: 1 day, 2025-11-18\n',
   );
   expect(code).toBe(0);
 });
