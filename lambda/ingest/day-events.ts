@@ -67,15 +67,16 @@ async function listDueEvents(store: ChainStore): Promise<DueEvent[]> {
 
 /**
  * Returns the first events that are due, in order. Reads until it finds nothing new: an earlier day that became final before the last
- * of them may be missing from the first list.
+ * of them may be missing from the first list. Returns none when the time is over: a backfill may publish days faster than this reads.
  */
-async function nextEvents(store: ChainStore): Promise<readonly DueEvent[]> {
+async function nextEvents(store: ChainStore, isOver: () => boolean): Promise<readonly DueEvent[]> {
   let known: readonly DueEvent[] = [];
   for (;;) {
     const due = await listDueEvents(store);
     const isKnown = ({ day, revision }: DueEvent) =>
       known.some((one) => one.day === day && one.revision === revision);
     if (due.every(isKnown)) return due;
+    if (isOver()) return [];
     known = due;
   }
 }
@@ -95,9 +96,11 @@ export async function sendDueEvents(
   { signal, now }: { readonly signal: AbortSignal; readonly now: () => number },
 ): Promise<string | undefined> {
   const stopAt = now() + MAX_MS;
-  for (let due = await nextEvents(store); due.length > 0; due = await nextEvents(store)) {
+  const isOver = () => now() >= stopAt;
+  const next = () => nextEvents(store, isOver);
+  for (let due = await next(); due.length > 0; due = await next()) {
     for (const { event, ...unsent } of due) {
-      if (now() >= stopAt) return undefined;
+      if (isOver()) return undefined;
       const failure = event && (await failureOf(send(event, signal)));
       signal.throwIfAborted();
       if (failure !== undefined) {

@@ -148,12 +148,34 @@ describe('sendDueEvents', () => {
 
   test('continues the ingest after ten seconds, and sends the rest later', async () => {
     await write(...storedDays(3));
-    const times = [0, 0, 9_999, 10_000];
+    const times = [0, 0, 0, 9_999, 10_000];
     const { send, ids } = receiver();
     expect(await sendDue(send, () => times.shift() ?? 0)).toBeUndefined();
     expect(ids()).toEqual(['2025-11-18#1', '2025-11-19#1']);
     await sendDue(send);
     expect(ids()).toEqual(['2025-11-18#1', '2025-11-19#1', '2025-11-20#1']);
+  });
+
+  test('continues the ingest after ten seconds, although each look finds an earlier day', async () => {
+    const days = storedDays(40).toReversed();
+    let earliest = '';
+    const writeNext = async () => {
+      const next = days.splice(0, 1);
+      await write(...next);
+      earliest = next[0]?.date ?? '';
+    };
+    await writeNext();
+    const { getItem } = table();
+    const spy = jest.spyOn(table(), 'getItem').mockImplementation(async (key) => {
+      if ('date' in key && key.date === earliest) await writeNext();
+      return getItem(key);
+    });
+    let seconds = 0;
+    const { send, ids } = receiver();
+    expect(await sendDue(send, () => 1_000 * seconds++)).toBeUndefined();
+    spy.mockRestore();
+    expect(ids()).toEqual([]);
+    expect(days.length).toBeGreaterThan(20);
   });
 
   test('ends with the signal’s reason, without a failure of the receiver', async () => {
