@@ -9,7 +9,7 @@ import type { FileRunEnd } from '../../lambda/era/run-file.ts';
 import { type Settling, settleEraFile } from '../../lambda/era/settle-file.ts';
 import { isSummed } from '../../lambda/era/sum-file.ts';
 import { plannedFirstDay } from '../../lambda/ingest/first-day.ts';
-import { getEraSums } from '../../lambda/store/era-sums.ts';
+import { type EraSums, getEraSums } from '../../lambda/store/era-sums.ts';
 import { daysBetween, formatRange, groupIntoRanges } from '../day-ranges.ts';
 import { probeChain, requestContext, upstreamsOf } from '../endpoints.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -100,13 +100,33 @@ async function runFile(
   if (interrupted.aborted) return { name, end: { kind: 'unfinished' } };
   try {
     const onBlocks = (count: number) => progress.onBlocks(name, count);
-    const sums = begun && isSummed(begun) ? begun : await threads.sum(name, begun, onBlocks);
-    return { name, end: await settleEraFile(settling, before, sums) };
-  } catch (error) {
-    if (error instanceof UnreadableError) return { name, end: { kind: 'unreadable', reason: error.message } };
-    throw error;
+    const { sums, unreadable } = await sumFile(threads, name, begun, onBlocks);
+    const end = sums && (await settleEraFile(settling, before, sums));
+    return {
+      name,
+      end: end && unreadable === undefined ? end : { kind: 'unreadable', reason: `${unreadable}` },
+    };
   } finally {
     progress.onEnd(name);
+  }
+}
+
+/** Sums a file to its end, or as long as it can be read. */
+async function sumFile(
+  threads: EraThreads,
+  name: EraFileName,
+  begun: EraSums | undefined,
+  onBlocks: (count: number) => void,
+): Promise<{ readonly sums: EraSums | undefined; readonly unreadable?: string }> {
+  let sums = begun;
+  try {
+    while (!sums || (!isSummed(sums) && sums.problem === undefined && !interrupted.aborted)) {
+      sums = await threads.sum(name, sums, onBlocks);
+    }
+    return { sums };
+  } catch (error) {
+    if (!(error instanceof UnreadableError)) throw error;
+    return { sums, unreadable: error.message };
   }
 }
 

@@ -12,7 +12,7 @@ import type { Progress } from '../store/checkpoint-item.ts';
 import type { EraSums } from '../store/era-sums.ts';
 import { EraFileError } from './era-file-error.ts';
 import type { EraFileName } from './file-name.ts';
-import type { RandomAccess } from './random-access.ts';
+import { type RandomAccess, UnreadableError } from './random-access.ts';
 import { type EraBlocks, openEraBlocks } from './read-blocks.ts';
 
 /** The input of one run over a file. */
@@ -46,7 +46,7 @@ export const isSummed = ({ problem, count, first, days }: EraSums): boolean =>
  * Proves the blocks of a file against their hashes, and sums them by day. Whether the last hash is of the chain, the caller must
  * find out.
  * @returns the sums: of all blocks, of those up to the end of the run, or with the problem for which the file is refused
- * @throws UnreadableError when the file cannot be read for now
+ * @throws UnreadableError when the file cannot be read for now, before the first block of this run
  */
 export async function sumEraFile(run: SumRun): Promise<EraSums> {
   const { clock, begun, name, file } = run;
@@ -77,15 +77,21 @@ async function sumBlocks(run: SumRun, blocks: EraBlocks, begun: EraSums | undefi
     run.onBlocks?.(next - reported);
     reported = next;
   };
-  for await (const bytes of next === first + count ? [] : blocks.from(next - first)) {
-    const block = proveNext(run, next, days.at(-1), bytes);
-    if (next === first) parentHash = block.parentHash;
-    addTo(days, block);
-    next += 1;
-    if (next % BLOCKS_PER_TURN > 0) continue;
-    await turn();
-    report();
-    if (run.signal?.aborted || run.clock.now() >= run.stopAt) break;
+  const start = next;
+  try {
+    for await (const bytes of next === first + count ? [] : blocks.from(next - first)) {
+      const block = proveNext(run, next, days.at(-1), bytes);
+      if (next === first) parentHash = block.parentHash;
+      addTo(days, block);
+      next += 1;
+      if (next % BLOCKS_PER_TURN > 0) continue;
+      await turn();
+      report();
+      if (run.signal?.aborted || run.clock.now() >= run.stopAt) break;
+    }
+  } catch (error) {
+    // The next run continues. It finds the reason at its first block, if that persists.
+    if (!(error instanceof UnreadableError) || next === start) throw error;
   }
   report();
   return { first, count, parentHash, days };

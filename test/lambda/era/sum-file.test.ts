@@ -2,8 +2,10 @@ import { chainOf } from '../../../lambda/chains/chains.ts';
 import { addDays } from '../../../lambda/chains/utc-day.ts';
 import { systemClock } from '../../../lambda/clock.ts';
 import { parseFileName } from '../../../lambda/era/file-name.ts';
+import { UnreadableError } from '../../../lambda/era/random-access.ts';
 import { isSummed, type SumRun, sumEraFile } from '../../../lambda/era/sum-file.ts';
 import { loadKeccak } from '../../../lambda/proof/keccak.ts';
+import type { EraSums } from '../../../lambda/store/era-sums.ts';
 import { inMemory } from '../../support/era-files.ts';
 import { type EraScene, eraScene, FILE_NAMES } from '../../support/era-scene.ts';
 import { DAY } from '../../support/sample-days.ts';
@@ -66,6 +68,38 @@ test('continues the sums of an earlier run', async () => {
   const whole = await sum(2);
   const begun = { ...whole, days: whole.days.slice(0, 2) };
   const { seconds: _, ...continued } = await sum(2, { begun });
+  expect(continued).toMatchObject({ days: whole.days, parentHash: whole.parentHash });
+});
+
+test('keeps the blocks before a part that cannot be read, and continues there', async () => {
+  const whole = await sum(2);
+  const bytes = scene.files.get(FILE_NAMES[2] ?? '') ?? Buffer.alloc(0);
+  let reads = 0;
+  /** Gives 500 bytes at a time, and fails after some of them. */
+  const file = (most: number): SumRun['file'] => ({
+    ...inMemory(bytes),
+    read: async (from, to) => {
+      const isIndex = to === bytes.length;
+      if (!isIndex && ++reads > most) throw new UnreadableError('the mirror is busy');
+      return bytes.subarray(from, isIndex ? to : Math.min(to, from + 500));
+    },
+  });
+  const run = (most: number, begun?: EraSums) => {
+    reads = 0;
+    const name = parseFileName(FILE_NAMES[2] ?? '');
+    if (!name) throw new Error('the name is not valid');
+    return sumEraFile({
+      ...{ chain: chainOf('ETHEREUM'), name, file: file(most), host: 'mirror.example', begun },
+      ...{ clock: systemClock, stopAt: Number.POSITIVE_INFINITY },
+    });
+  };
+  await expect(run(1)).rejects.toThrow(UnreadableError);
+  let most = 2;
+  let sums: EraSums | undefined;
+  for (; !sums; most++) sums = await run(most).catch(() => undefined);
+  expect(isSummed(sums)).toBe(false);
+  expect(sums.problem).toBeUndefined();
+  const { seconds: _, ...continued } = await run(Number.POSITIVE_INFINITY, sums);
   expect(continued).toMatchObject({ days: whole.days, parentHash: whole.parentHash });
 });
 
