@@ -35,3 +35,8 @@ test('no file imports itself, directly or through others', () => {
   expect(files.length).toBeGreaterThan(100);
   expect(findCircle(new Map(files.map((file) => [file, importsOf(file)])))).toBeUndefined();
 });
+
+test('no file outside test/ imports one of its files', () => {
+  const intruders = files.filter((file) => importsOf(file).some((path) => path.startsWith('test/')));
+  expect(intruders).toEqual([]);
+});

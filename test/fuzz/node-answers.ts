@@ -1,3 +1,4 @@
+import { rawAnswersOf } from '../../bench/ingest/node/raw-answers.ts';
 import { type ChainName, chainNames, chainOf } from '../../lambda/chains/chains.ts';
 import type { EvidencePolicy } from '../../lambda/chains/evidence.ts';
 import { readRaw } from '../../lambda/ingest/blocks/raw.ts';
@@ -9,7 +10,6 @@ import { decodeResult, type Rpc } from '../../lambda/rpc/json-rpc.ts';
 import { getChainId, getHeader } from '../../lambda/rpc/methods.ts';
 import { fullBlockFolders, fullBlockNames, readFullBlock } from '../support/full-blocks.ts';
 import { placesIn } from '../support/json-changes.ts';
-import { rawAnswersOf } from '../support/raw-answers.ts';
 import type { Json } from '../support/seal.ts';
 import { must } from './target.ts';
 

@@ -1,3 +1,5 @@
+import { bytesOf } from '../../bench/ingest/node/block-bytes.ts';
+import { era1File, ereFile } from '../../bench/ingest/node/era-files.ts';
 import { chainOf } from '../../lambda/chains/chains.ts';
 import { addTotals, NO_TOTALS, type Totals } from '../../lambda/chains/totals.ts';
 import { addDays } from '../../lambda/chains/utc-day.ts';
@@ -5,8 +7,6 @@ import { decodeBlock, decodeReceipts } from '../../lambda/proof/decode-block.ts'
 import { proveBlock } from '../../lambda/proof/prove-block.ts';
 import type { BlockBytes } from '../../lambda/proof/prove-raw-block.ts';
 import { totalsOfProven } from '../../lambda/proof/proven-block.ts';
-import { bytesOf } from './block-bytes.ts';
-import { era1File, ereFile } from './era-files.ts';
 import { realChain } from './real-chain.ts';
 import { at, DAY } from './sample-days.ts';
 import type { RawBlock } from './seal.ts';

@@ -1,5 +1,5 @@
+import { bodyOf, receiptsOf } from '../../bench/ingest/node/era-files.ts';
 import type { BlockBytes } from '../../lambda/proof/prove-raw-block.ts';
-import { bodyOf, receiptsOf } from './era-files.ts';
 
 /** Writes an era1 file with another library. Its total difficulties are zero. */
 export async function otherEra1File(era: number, blocks: readonly BlockBytes[]): Promise<Buffer> {

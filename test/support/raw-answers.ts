@@ -1,37 +1,7 @@
-import { RLP } from '@ethereumjs/rlp';
+import { rawAnswersOf } from '../../bench/ingest/node/raw-answers.ts';
 import type { Chain } from '../../lambda/chains/chains.ts';
-import { decodeBlock, decodeReceipts } from '../../lambda/proof/decode-block.ts';
-import { blockBytes } from './block-bytes.ts';
 import type { Call, NodeResponse } from './json-rpc-server.ts';
-import { blockResponse, type Json, type RawBlock } from './seal.ts';
-
-/** The results of `debug_getRawBlock` and `debug_getRawReceipts`. */
-export interface RawAnswers {
-  readonly block: string;
-  readonly receipts: readonly string[];
-}
-
-const hexOf = (bytes: Uint8Array): string => `0x${Buffer.from(bytes).toString('hex')}`;
-
-/**
- * Encodes a block as a node does: https://github.com/ethereum/go-ethereum core/types/block.go.
- * @param block the result of `eth_getBlockByNumber` with transactions, and for Polygon the `raw` bytes of a state-sync transaction
- * @param receipts the result of `eth_getBlockReceipts`
- */
-export function rawAnswersOf(chain: Chain, block: Json, receipts: readonly Json[]): RawAnswers {
-  // The decoders write into their input.
-  const decoded = decodeBlock(structuredClone(block));
-  const bytes = blockBytes(chain, decoded, decodeReceipts(structuredClone(receipts)));
-  const withdrawals = decoded.withdrawalsRoot === undefined ? [] : [[]];
-  // Typed transactions are byte strings in a block, and legacy ones lists.
-  const transactions = bytes.transactions.map((payload) =>
-    (payload[0] ?? 0) < 0xc0 ? payload : RLP.decode(payload),
-  );
-  return {
-    block: hexOf(RLP.encode([RLP.decode(bytes.header), transactions, [], ...withdrawals])),
-    receipts: bytes.receipts.map(hexOf),
-  };
-}
+import { blockResponse, type RawBlock } from './seal.ts';
 
 /** Returns what a node that offers RLP answers to the calls for it; others are answered by `answer`. */
 export function answerRaw(

@@ -1,6 +1,6 @@
 import type { Chain } from '../../../lambda/chains/chains.ts';
-import { rawAnswersOf } from '../../../test/support/raw-answers.ts';
 import type { UnplacedBlock } from './block.ts';
+import { rawAnswersOf } from './raw-answers.ts';
 import type { Values } from './template.ts';
 
 /** Returns the JSON of a node's result of each of the calls for RLP. */

@@ -13,9 +13,9 @@ import { keccak256, loadKeccak } from '../../../lambda/proof/keccak.ts';
 import type { BlockBytes } from '../../../lambda/proof/prove-raw-block.ts';
 import { receiptsRoot } from '../../../lambda/proof/receipts.ts';
 import type { RpcReceipt } from '../../../lambda/proof/types.ts';
-import { blockBytes } from '../../../test/support/block-bytes.ts';
-import { era1File, ereFile, inMemory } from '../../../test/support/era-files.ts';
 import { blockOf, hexOf, sample } from '../node/block.ts';
+import { blockBytes } from '../node/block-bytes.ts';
+import { era1File, ereFile, inMemory } from '../node/era-files.ts';
 import type { Reader } from './reader.ts';
 
 export type EraFormat = 'era1' | 'ere';

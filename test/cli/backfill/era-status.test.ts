@@ -1,3 +1,4 @@
+import { inMemory } from '../../../bench/ingest/node/era-files.ts';
 import { eraStatusOf, showEraStatus } from '../../../cli/backfill/era-status.ts';
 import { chainOf } from '../../../lambda/chains/chains.ts';
 import { systemClock } from '../../../lambda/clock.ts';
@@ -6,7 +7,6 @@ import { sumEraFile } from '../../../lambda/era/sum-file.ts';
 import { loadKeccak } from '../../../lambda/proof/keccak.ts';
 import { chainStore } from '../../../lambda/store/chain-store.ts';
 import { saveEraSums } from '../../../lambda/store/era-sums.ts';
-import { inMemory } from '../../support/era-files.ts';
 import { eraScene, FILE_NAMES } from '../../support/era-scene.ts';
 import { useTable } from '../../support/table.ts';
 

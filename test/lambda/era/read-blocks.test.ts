@@ -1,3 +1,5 @@
+import { bytesOf } from '../../../bench/ingest/node/block-bytes.ts';
+import { era1File, ereFile, inMemory } from '../../../bench/ingest/node/era-files.ts';
 import { chainOf } from '../../../lambda/chains/chains.ts';
 import { EraFileError } from '../../../lambda/era/era-file-error.ts';
 import { parseFileName } from '../../../lambda/era/file-name.ts';
@@ -5,8 +7,6 @@ import type { RandomAccess } from '../../../lambda/era/random-access.ts';
 import { openEraBlocks } from '../../../lambda/era/read-blocks.ts';
 import { loadKeccak } from '../../../lambda/proof/keccak.ts';
 import type { BlockBytes } from '../../../lambda/proof/prove-raw-block.ts';
-import { bytesOf } from '../../support/block-bytes.ts';
-import { era1File, ereFile, inMemory } from '../../support/era-files.ts';
 import { otherEra1File } from '../../support/other-era-file.ts';
 import { realChain } from '../../support/real-chain.ts';
 

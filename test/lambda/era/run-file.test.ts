@@ -1,3 +1,4 @@
+import { inMemory } from '../../../bench/ingest/node/era-files.ts';
 import { chainOf } from '../../../lambda/chains/chains.ts';
 import { parseFileName } from '../../../lambda/era/file-name.ts';
 import { joinEraFiles } from '../../../lambda/era/join-files.ts';
@@ -13,7 +14,6 @@ import { coverageKey } from '../../../lambda/store/keys.ts';
 import { getStoredDay } from '../../../lambda/store/stored-days.ts';
 import { deleteUnsentEvent, listUnsentEvents } from '../../../lambda/store/unsent-events.ts';
 import { fastClock } from '../../support/clock.ts';
-import { inMemory } from '../../support/era-files.ts';
 import { ERA_DAYS, ERA_TIMES, type EraScene, eraScene, FILE_NAMES } from '../../support/era-scene.ts';
 import { startJsonRpcServer } from '../../support/json-rpc-server.ts';
 import { realChain } from '../../support/real-chain.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { compress } from 'snappyjs';
+import { snappyFrames } from '../../../bench/ingest/node/era-files.ts';
 import { EraFileError } from '../../../lambda/era/era-file-error.ts';
 import { loadChecksum, openDecompressor } from '../../../lambda/era/snappy.ts';
-import { snappyFrames } from '../../support/era-files.ts';
 
 beforeAll(loadChecksum);
 

@@ -1,3 +1,4 @@
+import { inMemory } from '../../../bench/ingest/node/era-files.ts';
 import { chainOf } from '../../../lambda/chains/chains.ts';
 import { addDays } from '../../../lambda/chains/utc-day.ts';
 import { systemClock } from '../../../lambda/clock.ts';
@@ -6,7 +7,6 @@ import { UnreadableError } from '../../../lambda/era/random-access.ts';
 import { isSummed, type SumRun, sumEraFile } from '../../../lambda/era/sum-file.ts';
 import { loadKeccak } from '../../../lambda/proof/keccak.ts';
 import type { EraSums } from '../../../lambda/store/era-sums.ts';
-import { inMemory } from '../../support/era-files.ts';
 import { type EraScene, eraScene, FILE_NAMES } from '../../support/era-scene.ts';
 import { DAY } from '../../support/sample-days.ts';
 

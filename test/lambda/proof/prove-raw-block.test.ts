@@ -1,3 +1,4 @@
+import { blockBytes, rlp } from '../../../bench/ingest/node/block-bytes.ts';
 import { type Chain, chainOf } from '../../../lambda/chains/chains.ts';
 import { decodeBlock, decodeReceipts } from '../../../lambda/proof/decode-block.ts';
 import { toHex } from '../../../lambda/proof/hex.ts';
@@ -7,7 +8,6 @@ import { type BlockBytes, proveRawBlock } from '../../../lambda/proof/prove-raw-
 import type { Proof } from '../../../lambda/proof/proven-block.ts';
 import { payloadsIn, transactionsOfBody } from '../../../lambda/proof/raw-body.ts';
 import { openList } from '../../../lambda/proof/rlp-reader.ts';
-import { blockBytes, rlp } from '../../support/block-bytes.ts';
 import { fullBlockFolders, fullBlockNames, readFullBlock } from '../../support/full-blocks.ts';
 import { randomFrom } from '../../support/random.ts';
 import { randomChain } from '../../support/random-chain.ts';

@@ -1,3 +1,4 @@
+import { rawAnswersOf } from '../../../bench/ingest/node/raw-answers.ts';
 import { type Chain, chainOf } from '../../../lambda/chains/chains.ts';
 import { isRawProvable } from '../../../lambda/chains/provable.ts';
 import { decodeBlock, decodeReceipts } from '../../../lambda/proof/decode-block.ts';
@@ -10,7 +11,6 @@ import { ProofError } from '../../../lambda/proof/types.ts';
 import { fullBlockFolders, fullBlockNames, readFullBlock } from '../../support/full-blocks.ts';
 import { randomFrom } from '../../support/random.ts';
 import { type Family, randomChain } from '../../support/random-chain.ts';
-import { rawAnswersOf } from '../../support/raw-answers.ts';
 import { blockResponse, type Json } from '../../support/seal.ts';
 
 /* Blocks as `debug_getRawBlock` and `debug_getRawReceipts` give them, of every family, must give the figures that JSON gives. */

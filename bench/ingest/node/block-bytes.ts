@@ -1,11 +1,10 @@
 import { RLP } from '@ethereumjs/rlp';
-import type { Chain } from '../../lambda/chains/chains.ts';
-import { decodeBlock, decodeReceipts } from '../../lambda/proof/decode-block.ts';
-import { APPENDED_FIELDS, BASE_FIELDS } from '../../lambda/proof/header-fields.ts';
-import type { BlockBytes } from '../../lambda/proof/prove-raw-block.ts';
-import { hashTransactions } from '../../lambda/proof/transactions.ts';
-import type { RpcBlock, RpcReceipt } from '../../lambda/proof/types.ts';
-import type { RawBlock } from './seal.ts';
+import type { Chain } from '../../../lambda/chains/chains.ts';
+import { decodeBlock, decodeReceipts } from '../../../lambda/proof/decode-block.ts';
+import { APPENDED_FIELDS, BASE_FIELDS } from '../../../lambda/proof/header-fields.ts';
+import type { BlockBytes } from '../../../lambda/proof/prove-raw-block.ts';
+import { hashTransactions } from '../../../lambda/proof/transactions.ts';
+import type { RpcBlock, RpcReceipt } from '../../../lambda/proof/types.ts';
 
 /** RLP of another library; `0x` hex becomes bytes. */
 type Item = string | Uint8Array | readonly Item[];
@@ -44,7 +43,10 @@ function receiptBytes(receipt: RpcReceipt, type: number): Uint8Array {
 }
 
 /** Returns the bytes that the hashes of a block cover, from the responses of a node. */
-export const bytesOf = (chain: Chain, { header, transactions, receipts }: RawBlock): BlockBytes =>
+export const bytesOf = (
+  chain: Chain,
+  { header, transactions, receipts }: Record<'header' | 'transactions' | 'receipts', object>,
+): BlockBytes =>
   blockBytes(
     chain,
     decodeBlock(structuredClone({ ...header, transactions })),

@@ -1,7 +1,7 @@
 import { RLP } from '@ethereumjs/rlp';
 import { compress } from 'snappyjs';
-import type { RandomAccess } from '../../lambda/era/random-access.ts';
-import type { BlockBytes } from '../../lambda/proof/prove-raw-block.ts';
+import type { RandomAccess } from '../../../lambda/era/random-access.ts';
+import type { BlockBytes } from '../../../lambda/proof/prove-raw-block.ts';
 import { rlp } from './block-bytes.ts';
 
 /* A writer of era files, independent of the code that reads them: formats/era1.md and formats/ere.md of eth-clients/e2store-format-specs. */
