@@ -54,6 +54,11 @@ test.each([
   expect(priceAt(name, timestamp, excess)).toBe(expected);
 });
 
+test('refuses an excess at once whose price no one could pay, as a forged header may state it', () => {
+  expect(() => priceAt('ETHEREUM', 1_767_747_671, 1n << 255n)).toThrow('no one could pay');
+  expect(priceAt('ETHEREUM', 1_743_777_347, 100n * 3_338_477n)).toBeGreaterThan(10n ** 43n);
+});
+
 test('refuses blobs at a time before the first fork with blobs', () => {
   expect(() => priceAt('ETHEREUM', 1_710_338_134, 0n)).toThrow(ProofError);
 });
