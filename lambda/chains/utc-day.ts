@@ -6,6 +6,9 @@ export type UtcDay = string;
 
 export const SECONDS_PER_DAY = 86_400;
 
+/** The end of the year 9999: no later day can be written. */
+export const LAST_SECOND = 253_402_300_799;
+
 /** Returns the day of a timestamp in seconds. */
 export function dayOf(timestamp: number): UtcDay {
   return new Date(timestamp * 1000).toISOString().slice(0, 10);

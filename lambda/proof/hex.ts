@@ -15,8 +15,8 @@ export function shown(value: string | null | undefined): string {
 }
 
 /** @throws ProofError naming the field when a hex quantity is too large to count with */
-export function toCount(hex: string, field: string): number {
+export function toCount(hex: string, field: string, highest = Number.MAX_SAFE_INTEGER): number {
   const count = Number(hex);
-  if (Number.isSafeInteger(count)) return count;
+  if (Number.isSafeInteger(count) && count <= highest) return count;
   throw new ProofError(field, `${shown(hex)} is too large`);
 }

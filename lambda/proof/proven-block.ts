@@ -2,6 +2,7 @@ import type { Chain } from '../chains/chains.ts';
 import { type Fees, sumFees } from '../chains/fee-parts.ts';
 import { type Unproven, unprovenOf } from '../chains/provable.ts';
 import type { Totals } from '../chains/totals.ts';
+import { LAST_SECOND } from '../chains/utc-day.ts';
 import { toCount } from './hex.ts';
 import type { PriceContext } from './price-context.ts';
 import { priceTransaction, type StatedPrices } from './prices.ts';
@@ -61,7 +62,7 @@ export const placeOf = ({ number, parentHash, timestamp }: RpcHeader, hash: stri
   number: toCount(number, 'number'),
   hash,
   parentHash: parentHash.toLowerCase(),
-  timestamp: toCount(timestamp, 'timestamp'),
+  timestamp: toCount(timestamp, 'timestamp', LAST_SECOND),
 });
 
 /** Prices one transaction of a block. */

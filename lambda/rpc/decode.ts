@@ -1,3 +1,5 @@
+import { LAST_SECOND } from '../chains/utc-day.ts';
+
 /*
  * Decoders of what nodes answer. Values are strict and spelling is not: nodes differ in the case of hex digits, some give
  * numbers where the specification says hex, and all add members of their own. https://ethereum.github.io/execution-apis/
@@ -29,9 +31,6 @@ export function count(value: unknown): number {
   if (Number.isSafeInteger(number)) return number;
   throw new DecodeError('expected a number below 2^53');
 }
-
-/** The end of the year 9999: no later day can be written. */
-const LAST_SECOND = 253_402_300_799;
 
 /** Decodes seconds since 1970. */
 export function timestamp(value: unknown): number {

@@ -1,4 +1,5 @@
-import { inMemory } from '../../../bench/ingest/node/era-files.ts';
+import { bytesOf } from '../../../bench/ingest/node/block-bytes.ts';
+import { era1File, inMemory } from '../../../bench/ingest/node/era-files.ts';
 import { chainOf } from '../../../lambda/chains/chains.ts';
 import { addDays } from '../../../lambda/chains/utc-day.ts';
 import { systemClock } from '../../../lambda/clock.ts';
@@ -8,6 +9,7 @@ import { isSummed, type SumRun, sumEraFile } from '../../../lambda/era/sum-file.
 import { loadKeccak } from '../../../lambda/proof/keccak.ts';
 import type { EraSums } from '../../../lambda/store/era-sums.ts';
 import { type EraScene, eraScene, FILE_NAMES } from '../../support/era-scene.ts';
+import { realChain } from '../../support/real-chain.ts';
 import { DAY } from '../../support/sample-days.ts';
 
 let scene: EraScene;
@@ -101,6 +103,14 @@ test('keeps the blocks before a part that cannot be read, and continues there', 
   expect(sums.problem).toBeUndefined();
   const { seconds: _, ...continued } = await run(Number.POSITIVE_INFINITY, sums);
   expect(continued).toMatchObject({ days: whole.days, parentHash: whole.parentHash });
+});
+
+test('refuses a block after the year 9999, as a forged file may hold', async () => {
+  const blocks = realChain([253_402_300_799, 253_402_300_800]).map((block) =>
+    bytesOf(chainOf('ETHEREUM'), block),
+  );
+  expect((await sum(0, { bytes: era1File(0, blocks.slice(0, 1)) })).problem).toBeUndefined();
+  expect((await sum(0, { bytes: era1File(0, blocks) })).problem).toContain('timestamp');
 });
 
 describe.each([
