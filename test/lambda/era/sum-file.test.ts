@@ -11,6 +11,7 @@ import type { EraSums } from '../../../lambda/store/era-sums.ts';
 import { type EraScene, eraScene, FILE_NAMES } from '../../support/era-scene.ts';
 import { realChain } from '../../support/real-chain.ts';
 import { DAY } from '../../support/sample-days.ts';
+import { hex, sealBlock } from '../../support/seal.ts';
 
 let scene: EraScene;
 beforeAll(async () => {
@@ -111,6 +112,17 @@ test('refuses a block after the year 9999, as a forged file may hold', async () 
   );
   expect((await sum(0, { bytes: era1File(0, blocks.slice(0, 1)) })).problem).toBeUndefined();
   expect((await sum(0, { bytes: era1File(0, blocks) })).problem).toContain('timestamp');
+});
+
+test('refuses fees of more than all coins, as a forged file may hold', async () => {
+  const [block] = realChain([0]);
+  if (!block) throw new Error('there is one');
+  const forged = sealBlock(chainOf('ETHEREUM'), {
+    ...block,
+    transactions: block.transactions.map((one) => ({ ...one, gasPrice: hex(1n << 255n) })),
+  });
+  const file = era1File(0, [bytesOf(chainOf('ETHEREUM'), forged)]);
+  expect((await sum(0, { bytes: file })).problem).toContain('more than all coins');
 });
 
 describe.each([
