@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { endServer, listen } from '../../local/listen.ts';
 import { run, testWith } from '../support/client-process.ts';
 
-/* The examples of docs/clients.md run the module against the service: test/docs/clients.test.ts. */
+/* The examples of docs/clients.md run the module against the service: test/docs/clients.slow.test.ts. */
 
 const ROWS = [
   {

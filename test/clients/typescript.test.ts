@@ -7,7 +7,7 @@ import { coinsOf, weiOf } from '../../clients/typescript/src/wei.ts';
 import { endServer, listen } from '../../local/listen.ts';
 import { copyExamples } from '../support/client-process.ts';
 
-/* The examples of docs/clients.md run the packed file against the service: test/docs/clients.test.ts. */
+/* The examples of docs/clients.md run the packed file against the service: test/docs/clients.slow.test.ts. */
 
 const ROWS = '[{"date":"2025-11-01","fees":"0.1"}]';
 const respond = (response: ServerResponse, status: number, headers: Record<string, string>, body: string) =>

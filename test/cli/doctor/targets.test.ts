@@ -28,7 +28,7 @@ test('checks the public endpoints of chains without endpoints in the environment
   expect(await hostsOf(targets, 'BASE')).toEqual(['a.example', 'b.example']);
   expect(await hostsOf(targets, 'ETHEREUM')).toEqual(['ethereum-rpc.publicnode.com', 'eth.drpc.org']);
   expect(targets.find(({ name }) => name === 'BASE')).toMatchObject({
-    from: '2026-11-14',
+    from: '2026-10-10',
     confirmations: 20,
   });
 });
