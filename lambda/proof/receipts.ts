@@ -125,6 +125,12 @@ export function proveGas(
     const cumulative = BigInt(cumulativeGasUsed);
     const gasUsed = cumulative - before;
     before = cumulative;
+    if (gasUsed < 0n) {
+      throw new ProofError(
+        `receipts[${index}].cumulativeGasUsed`,
+        `${cumulative} is less than the one before`,
+      );
+    }
     if (given === undefined || given === null || BigInt(given) === gasUsed) return gasUsed;
     throw new ProofError(
       `receipts[${index}].gasUsed`,
