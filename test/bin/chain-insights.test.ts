@@ -6,7 +6,7 @@ import { join } from 'node:path';
 const output = mkdtempSync(join(tmpdir(), 'chain-insights-'));
 afterAll(() => rmSync(output, { recursive: true }));
 
-/** Runs the app as `cdk synth -c` does, without bundling and without CDK's built-in rules, which checks.test.ts covers. */
+/** Runs the app as `cdk synth -c` does, without bundling and without CDK's built-in rules, which checks.slow.test.ts covers. */
 function synthesize(context: Record<string, unknown>) {
   const { status, stderr } = spawnSync(process.execPath, ['bin/chain-insights.ts'], {
     env: {

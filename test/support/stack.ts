@@ -13,7 +13,7 @@ const withoutTraces = {
 
 /**
  * Creates an app with the flags of cdk.json, without bundling.
- * @param builtinCloudFormationValidation runs CDK's own rules, which take 80 % of the time; checks.test.ts runs them for every
+ * @param builtinCloudFormationValidation runs CDK's own rules, which take 80 % of the time; checks.slow.test.ts runs them for every
  *   stage
  */
 export const newApp = ({ builtinCloudFormationValidation = false } = {}) =>

@@ -6,7 +6,7 @@ import { endServer, listen } from '../../local/listen.ts';
 import { describeInBrowser, launchBrowser } from '../support/browser.ts';
 import { CANNED_KEY, CANNED_NOW, cannedDay, startCannedService } from '../support/canned-service.ts';
 
-/* The explorer in a real browser, with canned days. The last test file of the browser uses the real service: pages.test.ts. */
+/* The explorer in a real browser, with canned days. The last test file of the browser uses the real service: pages.slow.test.ts. */
 
 const SCREENSHOTS = 'test-output/screenshots';
 const DESKTOP = { width: 1440, height: 900 };
