@@ -66,18 +66,16 @@ async function ask(url: string, chain: string): Promise<Figures> {
   return { counts, fees: await requestService(url, 'fees', query) };
 }
 
-/** Checks that the API serves the first of the expected days and nothing else. Returns their number. */
+/** Checks that the API serves expected days and nothing else. Returns their number. */
 async function checkVisible(url: string, { chain, expected }: RandomChain): Promise<number> {
   const { counts, fees } = await ask(url, chain.name);
-  const days = [...expected];
+  // The newest day becomes final before older ones, and a day may become final between the two requests.
+  const daysOf = (rows: readonly { readonly date: string }[]) =>
+    [...expected].filter(([day]) => rows.some(({ date }) => date === day));
   expect(counts).toEqual(
-    days
-      .slice(0, counts.length)
-      .map(([date, { transactions }]) => ({ date, transaction_count: transactions })),
+    daysOf(counts).map(([date, { transactions }]) => ({ date, transaction_count: transactions })),
   );
-  expect(fees).toEqual(
-    days.slice(0, fees.length).map(([date, day]) => ({ date, fees: coinAmount(totalFees(day.fees)) })),
-  );
+  expect(fees).toEqual(daysOf(fees).map(([date, day]) => ({ date, fees: coinAmount(totalFees(day.fees)) })));
   return fees.length;
 }
 
