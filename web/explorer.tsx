@@ -28,7 +28,7 @@ function Explorer() {
       <>
         <Notices texts={problems} />
         <KeyForm
-          purpose={`It shows ${fullTitle(view)}.`}
+          purpose={`With it, this page shows ${fullTitle(view)}.`}
           refusal={session.state === 'none' ? session.refusal : undefined}
           isChecking={session.state === 'checking'}
           onSubmit={use}

@@ -120,7 +120,7 @@ describeInBrowser('the explorer in a browser', () => {
   describe('the key', () => {
     test('says what it will show, and draws it after Enter', async () => {
       await page.goto(`${service.url}/?chains=BSC&${JUNE}`);
-      await page.getByText('It shows BSC: Fees per day, 2026-06-01 to 2026-06-30.').waitFor();
+      await page.getByText('With it, this page shows BSC: Fees per day, 2026-06-01 to 2026-06-30.').waitFor();
       await page.getByLabel('API key').fill(CANNED_KEY);
       await page.getByLabel('API key').press('Enter');
       await plot().waitFor();
