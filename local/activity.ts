@@ -1,4 +1,4 @@
-import { startOfDay, type UtcDay } from '../lambda/chains/utc-day.ts';
+import { SECONDS_PER_DAY, startOfDay, type UtcDay } from '../lambda/chains/utc-day.ts';
 
 /** The activity on a day of a development chain. */
 export interface Activity {
@@ -8,7 +8,6 @@ export interface Activity {
   readonly bid: number;
 }
 
-const SECONDS_PER_DAY = 86_400;
 const DAYS_PER_WEEK = 7;
 /** 1970-01-01 was a Thursday. */
 const SATURDAY = 2;
@@ -24,7 +23,7 @@ const noise = (seed: number): number => {
 };
 
 /**
- * Returns the activity of a chain on a day, with what charts of real chains show: growth, quiet weekends, spikes and a fee crisis.
+ * Returns the activity of a chain on a day, shaped like that of real chains: growth, quiet weekends, a spike and a fee crisis.
  * @param daysLeft days from this one to the end of the past, negative after it
  */
 export function activityOn(chainId: number, day: UtcDay, daysLeft: number): Activity {

@@ -9,7 +9,7 @@ import { isLoopback, LOOPBACK } from './listen.ts';
 export const DAYS_BACK = 42;
 
 /** Everyone can read this key here, so it is refused where other machines reach the API. */
-const DEFAULT_KEY = 'local-key';
+export const DEFAULT_KEY = 'local-key';
 const MIN_OWN_KEY_LENGTH = 16;
 
 /** Prefixes of variables whose names end with a chain's name. */

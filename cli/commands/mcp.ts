@@ -7,13 +7,11 @@ import { chainNames } from '../../lambda/chains/chains.ts';
 import { intervals } from '../../lambda/chains/interval.ts';
 import { SOFTWARE_VERSION } from '../../lambda/software-version.ts';
 import { readAnnouncements } from '../../local/announcement.ts';
+import { DEFAULT_KEY } from '../../local/settings.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import { chooseAnnouncement } from '../local-service.ts';
 import { withExamples } from '../options.ts';
 import { printNote } from '../print.ts';
-
-/** The key of the service on this machine, unless API_KEY says otherwise. */
-const LOCAL_KEY = 'local-key';
 
 export const mcpCommand = (): Command =>
   withExamples(
@@ -39,13 +37,13 @@ async function serve({ url = process.env.CHAIN_INSIGHTS_URL }: { readonly url?: 
 
 function localConnection() {
   const { url } = chooseAnnouncement(readAnnouncements(), process.env.PORT);
-  return { url, key: process.env.CHAIN_INSIGHTS_KEY ?? process.env.API_KEY ?? LOCAL_KEY };
+  return { url, key: process.env.CHAIN_INSIGHTS_KEY ?? process.env.API_KEY ?? DEFAULT_KEY };
 }
 
 function validUrl(url: string): string {
   if (/^https?:$/.test(URL.parse(url)?.protocol ?? '')) return url;
   throw new CommandError(
-    '--url is not an http or https URL. Expected one such as https://api.example/v1.',
+    'The URL of the API, from --url or CHAIN_INSIGHTS_URL, is not an http or https URL. Expected one such as https://api.example/v1.',
     exitCodes.usage,
   );
 }

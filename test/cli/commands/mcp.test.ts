@@ -103,7 +103,7 @@ test('an error of the API reaches the assistant as text, and the key reaches nob
 
 test.each([
   ['CHAIN_INSIGHTS_KEY is not set', [], { CHAIN_INSIGHTS_URL: 'https://api.example' }],
-  ['--url is not an http or https URL', ['--url', 'api.example'], {}],
+  ['from --url or CHAIN_INSIGHTS_URL, is not an http or https URL', ['--url', 'api.example'], {}],
 ])('ends with one line when %s', async (message, parameters, environment) => {
   const { code, stdout, stderr } = await runCli(['mcp', ...parameters], environment);
   expect([code, stdout]).toEqual([2, '']);
