@@ -1,6 +1,6 @@
 import type { ChainName } from '../lambda/chains/chains.ts';
 import type { UtcDay } from '../lambda/chains/utc-day.ts';
-import { formatExact, formatRounded, groupThousands, toNumber } from './amounts.ts';
+import { type Amount, formatExact, formatRounded, groupThousands, toNumber } from './amounts.ts';
 import { isFee, unitOf } from './figures.ts';
 import { chainLabel, formatChange } from './labels.ts';
 import { periodLabel } from './periods.ts';
@@ -35,15 +35,13 @@ function LatestDay({ card: { chain, latest }, view, onSelect }: CardProps) {
   const { date, amount, row, changes } = latest;
   return (
     <>
-      <p class="latest" title={exactText(amount, view, chain)}>
-        <strong>{formatRounded(amount)}</strong>{' '}
-        {isFee(view.figure) && <small>{unitOf(view.figure, chain)}</small>}
-      </p>
+      <p class="muted">Latest day</p>
+      <BigAmount {...{ amount, view, chain }} />
       <p class="muted">
         <button type="button" class="link" onClick={() => onSelect(chain, date)}>
           {date}
-        </button>{' '}
-        {row.evidence}
+        </button>
+        , {row.evidence}
       </p>
       <dl class="changes">
         <Change label="1 day" change={changes.day} />
@@ -54,7 +52,24 @@ function LatestDay({ card: { chain, latest }, view, onSelect }: CardProps) {
   );
 }
 
-const exactText = (amount: bigint, { figure }: View, chain: ChainName): string =>
+function BigAmount({
+  amount,
+  view,
+  chain,
+}: {
+  readonly amount: Amount;
+  readonly view: View;
+  readonly chain: ChainName;
+}) {
+  return (
+    <p class="amount" title={exactText(amount, view, chain)}>
+      <strong>{formatRounded(amount)}</strong>{' '}
+      {isFee(view.figure) && <small>{unitOf(view.figure, chain)}</small>}
+    </p>
+  );
+}
+
+const exactText = (amount: Amount, { figure }: View, chain: ChainName): string =>
   `${groupThousands(formatExact(amount))} ${unitOf(figure, chain)}`;
 
 function Change({ label, change }: { readonly label: string; readonly change: number | undefined }) {
@@ -77,23 +92,18 @@ function RangeTotal({ card, cards, view, onSelect }: CardProps & Pick<Props, 'ca
   const [highest = 0n] = totals.toSorted((a, b) => Number(b - a));
   const { date, amount } = total.peak;
   return (
-    <dl class="totals">
-      <div>
-        <dt>{`Total of ${total.count} ${view.interval}${total.count === 1 ? '' : 's'}`}</dt>
-        <dd title={exactText(total.sum, view, chain)}>{formatRounded(total.sum)}</dd>
-      </div>
+    <div class="totals">
+      <p class="muted">{`Total of ${total.count} ${view.interval}${total.count === 1 ? '' : 's'}`}</p>
+      <BigAmount amount={total.sum} view={view} chain={chain} />
       <svg class="bar" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
         <rect width={highest === 0n ? 0 : (100 * toNumber(total.sum)) / toNumber(highest)} height="4" />
       </svg>
-      <div>
-        <dt>Peak</dt>
-        <dd title={exactText(amount, view, chain)}>
-          {formatRounded(amount)}{' '}
-          <button type="button" class="link" onClick={() => onSelect(chain, date)}>
-            {view.interval === 'day' ? date : periodLabel(date, view.interval)}
-          </button>
-        </dd>
-      </div>
-    </dl>
+      <p class="peak" title={exactText(amount, view, chain)}>
+        <span class="muted">Peak</span> {formatRounded(amount)}{' '}
+        <button type="button" class="link" onClick={() => onSelect(chain, date)}>
+          {view.interval === 'day' ? date : periodLabel(date, view.interval)}
+        </button>
+      </p>
+    </div>
   );
 }

@@ -1,9 +1,9 @@
 import { area, line } from 'd3-shape';
-import { chainOf } from '../lambda/chains/chains.ts';
 import type { Interval } from '../lambda/chains/interval.ts';
-import { SECONDS_PER_DAY, startOfDay, type UtcDay } from '../lambda/chains/utc-day.ts';
+import { startOfDay, type UtcDay } from '../lambda/chains/utc-day.ts';
 import { type ChainEvent, eventsBetween } from './events.ts';
-import { type Geometry, gapsOf, isolatedIndexes, MARK, spread } from './geometry.ts';
+import { gapMarks } from './gap-marks.ts';
+import { type Geometry, isolatedIndexes, MARK, spread } from './geometry.ts';
 import { chainLabel } from './labels.ts';
 import type { Line, Panel, Points } from './plot.ts';
 import { formatTickValue } from './ticks.ts';
@@ -41,16 +41,7 @@ export function Chart({ geometry, panel, dates, interval, hasEvents, chosen }: P
       {panel.lines.map((each) => (
         <ChainLine key={each.chain} line={each} {...{ geometry, dates, width, hasEvents }} />
       ))}
-      {panel.lines.map((each, row) => (
-        <GapMarks
-          key={each.chain}
-          line={each}
-          row={row}
-          geometry={geometry}
-          dates={dates}
-          interval={interval}
-        />
-      ))}
+      <GapMarks marks={gapMarks(geometry, panel.lines, dates, interval)} />
       <LineNames geometry={geometry} lines={panel.lines} />
       {chosen && dates.includes(chosen.date) && panel.lines.some(({ chain }) => chain === chosen.chain) && (
         <line class={`chosen chain-${chosen.chain}`} {...verticalAt(geometry, chosen.date)} />
@@ -129,43 +120,17 @@ const areaOf = (points: Points, floor: Points, at: (index: number) => number, y:
     .y0((_, index) => y(floor[index] ?? 0))
     .y1((point) => y(point ?? 0))(points) ?? '';
 
-/** Marks the dates without a figure below the axis, one row per chain: a gap of one day among many is hard to see. */
-function GapMarks(props: {
-  readonly line: Line;
-  readonly row: number;
-  readonly geometry: Geometry;
-  readonly dates: readonly UtcDay[];
-  readonly interval: Interval;
-}) {
-  const {
-    line: { chain, amounts },
-    row,
-    geometry: { x, left, right, bottom },
-    dates,
-    interval,
-  } = props;
-  const at = (index: number) => x(startOfDay(dates[index] ?? dates.at(-1) ?? ''));
-  const half = (x(SECONDS_PER_DAY) - x(0)) / 2;
+function GapMarks({ marks }: { readonly marks: ReturnType<typeof gapMarks> }) {
   return (
-    <g class={`chain-${chain}`}>
-      {gapsOf(amounts, dates, chainOf(chain).firstDay, interval).map(({ first, last }) => {
-        const [from, to] = [Math.max(left, at(first) - half), Math.min(right, at(last) + half)];
-        const width = Math.max(MARK.minWidth, to - from);
-        const start = Math.min(from - (width - (to - from)) / 2, right - width);
-        return (
-          <rect
-            class="gap"
-            key={first}
-            x={start}
-            width={width}
-            y={bottom + 2 + row * MARK.row}
-            height={MARK.height}
-          >
+    <>
+      {marks.map(({ chain, first, x, y, width }) => (
+        <g class={`chain-${chain}`} key={`${chain} ${first}`}>
+          <rect class="gap" x={x} y={y} width={width} height={MARK.height}>
             <title>{`${chainLabel(chain)}: no final figure`}</title>
           </rect>
-        );
-      })}
-    </g>
+        </g>
+      ))}
+    </>
   );
 }
 

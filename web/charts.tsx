@@ -5,12 +5,13 @@ import { startOfDay, type UtcDay } from '../lambda/chains/utc-day.ts';
 import { Chart } from './chart.tsx';
 import { chartKeyAction } from './chart-keys.ts';
 import { rangeOfDates } from './dates.ts';
+import { gapMarkAt, gapMarks } from './gap-marks.ts';
 import { type Geometry, geometryOf } from './geometry.ts';
 import { panelDescription, readOut } from './labels.ts';
 import type { Range } from './periods.ts';
-import type { Panel, Plot } from './plot.ts';
+import type { Line, Panel, Plot } from './plot.ts';
 import { Tooltip } from './tooltip.tsx';
-import { usePointer } from './use-pointer.ts';
+import { type Point, usePointer } from './use-pointer.ts';
 import type { View } from './view.ts';
 
 interface Props {
@@ -64,7 +65,7 @@ function PanelFrame(props: PanelProps) {
     onSelection: setSelection,
     onZoom: (range) => props.onZoom(rangeOfDates(range.start_date, range.end_date, interval)),
     onPreview: props.onPreview,
-    onPick: (index, y) => select(props, geometry, index, y),
+    onPick: (index, at) => pick(props, geometry, index, at),
   });
   const current = cursor !== undefined && { geometry, panel, cursor, view, dates: plot.dates };
   return (
@@ -148,7 +149,7 @@ function onKey(event: KeyboardEvent, props: PanelProps, geometry: Geometry): voi
   if (!action) return;
   event.preventDefault();
   if ('cursor' in action) props.setCursor(action.cursor);
-  else if ('pick' in action) select(props, geometry, action.pick, undefined);
+  else if ('pick' in action) pick(props, geometry, action.pick);
   else if (action.zoom === undefined) props.onReset();
   else {
     const [first, last] = action.zoom.map((index) => plot.dates[index] ?? '');
@@ -156,21 +157,32 @@ function onKey(event: KeyboardEvent, props: PanelProps, geometry: Geometry): voi
   }
 }
 
-/** Selects a date and the chain whose line is nearest to a height, or that is shown already, or the first. */
-function select(
+/** Selects a date of the chain whose gap mark or line is nearest to a place; without a place, of the chain that is shown already. */
+function pick(
   { panel, plot, view, onSelect }: PanelProps,
-  { y }: Geometry,
+  geometry: Geometry,
   index: number,
-  at: number | undefined,
+  at?: Point,
 ): void {
-  const date = plot.dates[index];
-  const lines = panel.lines.filter(({ amounts }) => amounts[index] !== undefined);
-  const distance = (chain: ChainName) => {
-    if (at === undefined) return chain === view.day?.chain ? 0 : 1;
-    return Math.abs(y(panel.lines.find((line) => line.chain === chain)?.points[index] ?? 0) - at);
-  };
-  const [nearest] = lines.map(({ chain }) => chain).toSorted((a, b) => distance(a) - distance(b));
-  if (date && nearest) onSelect(nearest, date);
+  const { dates } = plot;
+  const mark = at && gapMarkAt(gapMarks(geometry, panel.lines, dates, view.interval), at);
+  const chain =
+    mark?.chain ??
+    chainNear(panel, index, (line) => {
+      if (!at) return line.chain === view.day?.chain ? 0 : 1;
+      return Math.abs(geometry.y(line.points[index] ?? 0) - at.y);
+    });
+  const date = dates[mark ? Math.min(Math.max(index, mark.first), mark.last) : index];
+  if (date && chain) onSelect(chain, date);
+}
+
+/** Returns the chain at the least distance that has a figure at a date, or at the least distance of all if none has. */
+function chainNear({ lines }: Panel, index: number, distance: (line: Line) => number): ChainName | undefined {
+  const withFigure = lines.filter(({ amounts }) => amounts[index] !== undefined);
+  const [nearest] = (withFigure.length > 0 ? withFigure : lines).toSorted(
+    (a, b) => distance(a) - distance(b),
+  );
+  return nearest?.chain;
 }
 
 /** Draws a line at the cursor's date, and a dot on each chain's line. */

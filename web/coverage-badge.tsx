@@ -1,6 +1,6 @@
 import type { Interval } from '../lambda/chains/interval.ts';
 import type { ChainStatus } from './api-client.ts';
-import { type Coverage, coverageSummary, coverageText } from './coverage.ts';
+import { type Coverage, coverageSummary, coverageText, groupByText } from './coverage.ts';
 import { chainLabel } from './labels.ts';
 
 interface Props {
@@ -12,14 +12,15 @@ interface Props {
 /** States in a few words whether days are missing, and lists them when opened. */
 export function CoverageBadge({ coverages, statuses, interval }: Props) {
   const { text, isMissing } = coverageSummary(coverages, interval);
+  const textOf = (coverage: Coverage) =>
+    coverageText(coverage) + behindText(statuses.find(({ chain }) => chain === coverage.chain));
   return (
     <details class="badge" data-missing={isMissing}>
       <summary>{text}</summary>
       <ul>
-        {coverages.map((coverage) => (
-          <li key={coverage.chain}>
-            <b>{chainLabel(coverage.chain)}</b> {coverageText(coverage)}
-            {behindText(statuses.find(({ chain }) => chain === coverage.chain))}
+        {Array.from(groupByText(coverages, textOf), ([each, chains]) => (
+          <li key={each}>
+            <b>{chains.map(chainLabel).join(', ')}</b> {each}
           </li>
         ))}
       </ul>

@@ -96,13 +96,27 @@ export function coverageSummary(
   return { text: parts.join(', '), isMissing: missing > 0 };
 }
 
-/** Lists the days of a chain that have no figure. */
+/** Lists the days of a chain that have no figure. Those before the first figure are no gap: they come last, and briefly. */
 export function coverageText({ missing, pending, unread, isBeforeChain }: Coverage): string {
   if (isBeforeChain) return 'began after this range.';
+  const lastUnread = unread.at(-1);
   const parts = [
     ...(missing.length > 0 ? [`missing: ${listDays(missing)}`] : []),
     ...(pending.length > 0 ? [`not final yet: ${listDays(pending)}`] : []),
-    ...(unread.length > 0 ? [`before the first figure of this service: ${listDays(unread)}`] : []),
+    ...(lastUnread ? [`no figure before ${addDays(lastUnread.end_date, 1)}`] : []),
   ];
   return parts.length === 0 ? 'complete.' : `${parts.join('; ')}.`;
+}
+
+/** Returns the chains of each text: those with missing days first, then those with days that are not final yet. */
+export function groupByText(
+  coverages: readonly Coverage[],
+  textOf: (coverage: Coverage) => string,
+): Map<string, ChainName[]> {
+  const rank = ({ missing, pending }: Coverage) => (missing.length > 0 ? 0 : pending.length > 0 ? 1 : 2);
+  const groups = Map.groupBy(
+    coverages.toSorted((a, b) => rank(a) - rank(b)),
+    textOf,
+  );
+  return new Map(Array.from(groups, ([text, group]) => [text, group.map(({ chain }) => chain)]));
 }

@@ -66,7 +66,6 @@ function DayHeader({ day: { chain, date }, chains, today, onChoose }: Props) {
         <Button disabled={addDays(date, 1) >= today} onClick={() => move(1)}>
           Day after ›
         </Button>
-        <CopyButton label="Copy link" text={() => location.href} />
         <Button onClick={() => onChoose(undefined)}>Close</Button>
       </div>
     </header>
@@ -158,6 +157,7 @@ function Split(props: {
 const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0);
 
 function Blocks({ row: { block_count, first_block, last_block } }: { readonly row: DayRow }) {
+  const isOne = first_block?.number === last_block?.number;
   return (
     <div>
       <h3>Blocks</h3>
@@ -165,8 +165,8 @@ function Blocks({ row: { block_count, first_block, last_block } }: { readonly ro
         <strong>{block_count.toLocaleString('en')}</strong>
       </p>
       <dl class="rows">
-        {first_block && <Block label="First" {...first_block} />}
-        {last_block && <Block label="Last" {...last_block} />}
+        {first_block && <Block label={isOne ? 'First and last' : 'First'} {...first_block} />}
+        {last_block && !isOne && <Block label="Last" {...last_block} />}
       </dl>
     </div>
   );

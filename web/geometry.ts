@@ -1,5 +1,5 @@
 import { scaleLinear, scaleLog } from 'd3-scale';
-import { endOfPeriod, type Interval } from '../lambda/chains/interval.ts';
+import type { Interval } from '../lambda/chains/interval.ts';
 import { addDays, SECONDS_PER_DAY, startOfDay, type UtcDay } from '../lambda/chains/utc-day.ts';
 import type { Range } from './periods.ts';
 import type { Line, Plot, Points } from './plot.ts';
@@ -98,23 +98,6 @@ function logTicks(ticks: readonly number[], count: number): readonly number[] {
   const powers = ticks.filter(isPower);
   if (powers.length > 1.5 * count) return powers.filter((_, index) => index % 2 === 0);
   return powers.length >= 3 ? powers : ticks.filter((tick) => [1, 2, 5].includes(mantissa(tick)));
-}
-
-/** Returns the stretches of dates at which a line has no figure, as first and last index, since `firstDay`. */
-export function gapsOf(
-  amounts: Line['amounts'],
-  dates: readonly UtcDay[],
-  firstDay: UtcDay,
-  interval: Interval,
-) {
-  const gaps: { first: number; last: number }[] = [];
-  for (const [index, date] of dates.entries()) {
-    if (amounts[index] !== undefined || endOfPeriod(interval, date) < firstDay) continue;
-    const current = gaps.at(-1);
-    if (current?.last === index - 1) current.last = index;
-    else gaps.push({ first: index, last: index });
-  }
-  return gaps;
 }
 
 /** Returns the indexes of the points between two gaps, which no line connects. */

@@ -14,11 +14,12 @@ interface PointerTarget {
   readonly onSelection: (edges: readonly [number, number] | undefined) => void;
   readonly onZoom: (range: Range) => void;
   readonly onPreview: (range: Range | undefined) => void;
-  /** Called on a click, or on a second tap on the same date, with its height in CSS pixels. */
-  readonly onPick: (index: number, y: number) => void;
+  /** Called on a click, or on a second tap on the same date, with its place. */
+  readonly onPick: (index: number, at: Point) => void;
 }
 
-interface Point {
+/** A place in a panel, in CSS pixels from its top left corner. */
+export interface Point {
   readonly x: number;
   readonly y: number;
 }
@@ -128,16 +129,16 @@ function released(event: PointerEventOf, gesture: Gesture, target: PointerTarget
     target.onZoom(pinch.latest);
     return;
   }
-  const { x, y } = pointOf(event);
+  const at = pointOf(event);
   const isMouse = event.pointerType === 'mouse';
   target.onSelection(undefined);
   if (start && isDragged && isMouse) {
-    const [first = 0, last = 0] = [start.x, x]
-      .map((at) => nearestIndex(target.geometry, target.dates, at))
+    const [first = 0, last = 0] = [start.x, at.x]
+      .map((x) => nearestIndex(target.geometry, target.dates, x))
       .toSorted((a, b) => a - b);
     const [start_date, end_date] = [target.dates[first], target.dates[last]];
     if (start_date && end_date && first < last) target.onZoom({ start_date, end_date });
   }
-  const index = nearestIndex(target.geometry, target.dates, x);
-  if (!isDragged && (isMouse || index === cursorBefore)) target.onPick(index, y);
+  const index = nearestIndex(target.geometry, target.dates, at.x);
+  if (!isDragged && (isMouse || index === cursorBefore)) target.onPick(index, at);
 }

@@ -18,7 +18,7 @@ import { dayRow } from './day-rows.ts';
 
 /*
  * The pages with their real headers, and canned days of all chains from 2024-01-01 to 2026-11-21. Base misses 2026-11-10, Polygon has no
- * figure after 2026-11-19, Arbitrum's 2026-11-05 was restated, and Base's 2026-10-15 is a peak.
+ * figure after 2026-11-19, Arbitrum's 2026-11-05 was restated, Base's 2026-10-15 is a peak, and BSC's 2026-11-05 has one block.
  */
 
 export const CANNED_KEY = 'canned-key';
@@ -36,6 +36,8 @@ export function cannedDay(chain: ChainName, date: string): DayRow | undefined {
   const fees =
     peak * (BigInt(chainNames.indexOf(chain) + 2) * 10n ** 18n + BigInt(number) * 1_000_000_000_000_001n);
   const isRestated = chain === 'ARBITRUM' && date === '2026-11-05';
+  const isOneBlock = chain === 'BSC' && date === '2026-11-05';
+  const firstBlock = { number: number * 7_200, hash: `0x${String(number).padStart(64, 'a')}` };
   const restatement = { reason: 'verify found another count', restated_at: '2026-11-07T09:00:00.000Z' };
   return dayRow(date, {
     fees: coinAmount(fees),
@@ -44,8 +46,9 @@ export function cannedDay(chain: ChainName, date: string): DayRow | undefined {
     transaction_count: 1_000_000 + number,
     user_transaction_count: 999_000 + number,
     protocol_transaction_count: 1_000,
-    first_block: { number: number * 7_200, hash: `0x${String(number).padStart(64, 'a')}` },
+    first_block: firstBlock,
     last_block: { number: number * 7_200 + 7_199, hash: `0x${String(number).padStart(64, 'b')}` },
+    ...(isOneBlock && { block_count: 1, last_block: firstBlock }),
     ...(isRestated && {
       revision: 2,
       restatements: [{ ...restatement, revision: 1, transaction_count: 1_000_001, fees: '2.5' }],

@@ -1,4 +1,4 @@
-import { coverageOf, coverageSummary, coverageText, listDays } from '../../web/coverage.ts';
+import { coverageOf, coverageSummary, coverageText, groupByText, listDays } from '../../web/coverage.ts';
 
 const range = { start_date: '2026-11-01', end_date: '2026-11-10' };
 const dayOf = (date: string) => ({ start_date: date, end_date: date });
@@ -42,9 +42,27 @@ test('counts and lists days of several chains', () => {
   });
   expect(coverageText(coverage)).toBe(
     'missing: 2026-11-05, 2026-11-07; not final yet: 2026-11-09 to 2026-11-10; ' +
-      'before the first figure of this service: 2026-11-01 to 2026-11-02.',
+      'no figure before 2026-11-03.',
   );
   expect(coverageText({ ...coverage, missing: [], pending: [], unread: [] })).toBe('complete.');
+});
+
+test('names missing days first, then days that are not final yet, and other chains together', () => {
+  const complete = { missing: [], pending: [], unread: [], isBeforeChain: false };
+  const groups = groupByText(
+    [
+      { chain: 'ETHEREUM', ...complete },
+      { chain: 'POLYGON', ...complete, pending: [dayOf('2026-11-09')] },
+      { chain: 'BSC', ...complete },
+      { chain: 'BASE', ...complete, missing: [dayOf('2026-11-05')] },
+    ],
+    coverageText,
+  );
+  expect([...groups]).toEqual([
+    ['missing: 2026-11-05.', ['BASE']],
+    ['not final yet: 2026-11-09.', ['POLYGON']],
+    ['complete.', ['ETHEREUM', 'BSC']],
+  ]);
 });
 
 test('counts months when periods are months', () => {

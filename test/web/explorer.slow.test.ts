@@ -201,12 +201,12 @@ describeInBrowser('the explorer in a browser', () => {
   });
 
   describe('cards', () => {
-    test('show the latest day, its changes, the exact total and the peak', async () => {
+    test('label the latest day and the total of the range, and show changes and the peak', async () => {
       await open(`?chains=BASE&start_date=2026-10-01&end_date=2026-10-31`);
       await card('Base').waitFor();
       const text = (await card('Base').textContent())?.replaceAll('\u00a0', ' ');
       expect(text).toMatch(
-        /^Base7\.0\d+ ETH2026-10-31 proven1 day\+0\.0 %7 days\+0\.1 %30 days\+0\.4 %Total of 31 days\d+\.\d+Peak70\.\d+ 2026-10-15$/,
+        /^BaseLatest day7\.0\d+ ETH2026-10-31, proven1 day\+0\.0 %7 days\+0\.1 %30 days\+0\.4 %Total of 31 days\d+\.\d+ ETHPeak 70\.\d+ 2026-10-15$/,
       );
     });
 
@@ -235,6 +235,19 @@ describeInBrowser('the explorer in a browser', () => {
       expect(await panel.locator(`code[title="${first_block?.hash}"]`).count()).toBe(1);
     });
 
+    test('shows the first and last block once if they are one', async () => {
+      await open(`?chains=BSC&${JUNE}&day=BSC,2026-11-05`);
+      const panel = page.getByRole('region', { name: 'BSC, Thu 2026-11-05' });
+      await panel.getByText('First and last').waitFor();
+      expect(await panel.getByRole('button', { name: 'Copy hash' }).count()).toBe(1);
+    });
+
+    test('shares the only Copy link button with the chart', async () => {
+      await open(`?chains=BASE&${JUNE}&day=BASE,2026-06-05`);
+      await page.getByRole('region', { name: 'Base, Fri 2026-06-05' }).waitFor();
+      expect(await page.getByRole('button', { name: 'Copy link' }).count()).toBe(1);
+    });
+
     test('says that a missing day is missing, and moves to the next', async () => {
       await open(`?chains=BASE&${NOVEMBER}&day=BASE,2026-11-10`);
       await page.getByText('This day has no final figure. That does not mean 0.').waitFor();
@@ -251,6 +264,22 @@ describeInBrowser('the explorer in a browser', () => {
       await page.getByRole('heading', { name: 'Optimism, Mon 2026-06-01' }).waitFor();
       await plot().click({ position: { x: 56, y: 300 } });
       await page.getByRole('heading', { name: 'Ethereum, Mon 2026-06-01' }).waitFor();
+    });
+
+    test('opens the missing day of the chain whose gap mark is clicked', async () => {
+      await open(`?chains=ETHEREUM,BASE,OPTIMISM&${NOVEMBER}`);
+      const [mark, frame] = await Promise.all([page.locator('.gap').boundingBox(), plot().boundingBox()]);
+      const { x = 0, y = 0, width = 0 } = mark ?? {};
+      await plot().click({ position: { x: x + width / 2 - (frame?.x ?? 0), y: y + 2 - (frame?.y ?? 0) } });
+      await page.getByRole('heading', { name: 'Base, Tue 2026-11-10' }).waitFor();
+    });
+
+    test('opens a date without any figure of the chains in view', async () => {
+      await open(`?chains=BASE&${NOVEMBER}`);
+      await plot().press('Home');
+      for (let moves = 0; moves < 9; moves++) await plot().press('ArrowRight');
+      await plot().press('Enter');
+      await page.getByRole('heading', { name: 'Base, Tue 2026-11-10' }).waitFor();
     });
   });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { addDays, startOfDay } from '../../lambda/chains/utc-day.ts';
-import { gapsOf, geometryOf, isolatedIndexes, nearestIndex, scaleRange, spread } from '../../web/geometry.ts';
+import { geometryOf, isolatedIndexes, nearestIndex, scaleRange, spread } from '../../web/geometry.ts';
 import type { Line } from '../../web/plot.ts';
 
 const dates = Array.from({ length: 30 }, (_, index) => addDays('2026-10-23', index));
@@ -44,15 +44,6 @@ test('finds the date that is nearest to a position', () => {
       expect(distances[nearestIndex(geometry, dates, position)]).toBe(Math.min(...distances));
     }),
   );
-});
-
-test('gaps are stretches of dates without a figure since the first day of the chain', () => {
-  const amounts = [undefined, undefined, 1n, undefined, undefined, 0n, undefined];
-  expect(gapsOf(amounts, dates.slice(0, 7), '2026-10-24', 'day')).toEqual([
-    { first: 1, last: 1 },
-    { first: 3, last: 4 },
-    { first: 6, last: 6 },
-  ]);
 });
 
 test('a point between two gaps is isolated, also at either end', () => {
