@@ -3,6 +3,7 @@ import { chainSchema, daySchema } from '../lambda/api/query.ts';
 import { chainNames, chainOf } from '../lambda/chains/chains.ts';
 import { evidences } from '../lambda/chains/evidence.ts';
 import { feeParts, mapPaidAttributes, type PaidPartName } from '../lambda/chains/fee-parts.ts';
+import { MAX_REASON_LENGTH } from '../lambda/store/attributes.ts';
 import { registry } from './registry.ts';
 
 /* Registers the schemas of rows. */
@@ -50,7 +51,10 @@ const blockSchema = z
 const restatementSchema = z
   .object({
     revision: count('The revision that was replaced.'),
-    reason: z.string().register(registry, { description: "The operator's reason." }),
+    reason: z
+      .string()
+      .check(z.maxLength(MAX_REASON_LENGTH))
+      .register(registry, { description: "The operator's reason." }),
     restated_at: time('The time of the replacement (UTC).'),
     transaction_count: count('The count until then.'),
     fees: amount('The fees until then.'),

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { ChainName } from '../../lambda/chains/chains.ts';
 import type { UtcDay } from '../../lambda/chains/utc-day.ts';
+import { MAX_REASON_LENGTH } from '../../lambda/store/attributes.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import { openService } from '../open-service.ts';
 import {
@@ -38,7 +39,7 @@ export const restateCommand = (): Command =>
     )
       .addOption(chainsOption('chain of the day; with --all-checked, only these chains (default: all)'))
       .addOption(dayOption('--date <day>', 'day to restate'))
-      .option('--reason <text>', 'reason, stored with the day')
+      .option('--reason <text>', `reason, stored with the day; up to ${MAX_REASON_LENGTH} characters`)
       .addOption(
         new Option(
           '--all-checked',
@@ -90,6 +91,12 @@ function oneDayOf(options: Options): OneDayOptions {
   if (reason === undefined || reason.trim() === '') {
     const problem = reason === undefined ? 'missing' : 'empty';
     throw new CommandError(`--reason is ${problem}. Give the reason for the restatement.`, exitCodes.usage);
+  }
+  if (reason.length > MAX_REASON_LENGTH) {
+    throw new CommandError(
+      `--reason has ${reason.length} characters, and ${MAX_REASON_LENGTH} at most are stored with a day. Shorten it.`,
+      exitCodes.usage,
+    );
   }
   return { ...options, chain, date, reason };
 }

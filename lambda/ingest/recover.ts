@@ -1,4 +1,5 @@
 import { addDays, type UtcDay } from '../chains/utc-day.ts';
+import { MAX_REASON_LENGTH } from '../store/attributes.ts';
 import type { ChainStore } from '../store/chain-store.ts';
 import type { Restatement } from '../store/checkpoint-item.ts';
 import { deleteCheckpoint, getCheckpoint } from '../store/checkpoints.ts';
@@ -73,10 +74,15 @@ async function settleRestatement(
   const next = addDays(day, 1);
   if (isEndMoved) {
     await deleteCheckpoint(store, { day: next });
-    const reason = `the day before was restated: ${restatement.reason}`;
-    await requestRestatement(store, next, { ...restatement, reason });
+    await requestRestatement(store, next, { ...restatement, reason: followingReason(restatement.reason) });
   }
   // The coverage tells caches that a final day has changed.
   await refreshCoverage(store, from, [day]);
   await deleteCheckpoint(store, { day, restatement });
 }
+
+const FOLLOWING = 'the day before was restated: ';
+
+/** Returns the reason of the next day's restatement. It does not grow from day to day. */
+const followingReason = (reason: string): string =>
+  reason.startsWith(FOLLOWING) ? reason : `${FOLLOWING}${reason}`.slice(0, MAX_REASON_LENGTH);

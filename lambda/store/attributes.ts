@@ -47,3 +47,6 @@ function withCurrentNames(value: unknown): unknown {
   const { fees_reported_twice, ...item } = value;
   return { ...item, retryable_double_count: fees_reported_twice };
 }
+
+/** Longest reason of a restatement, in UTF-16 units. EventBridge refuses events above 256 KB, which would hold back the later events of the chain. */
+export const MAX_REASON_LENGTH = 500;

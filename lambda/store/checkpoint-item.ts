@@ -41,6 +41,7 @@ export interface Checkpoint {
 
 /** A request to replace a final day on purpose. The reason and the time identify it, so that repeating it is idempotent. */
 export interface Restatement {
+  /** Up to `MAX_REASON_LENGTH`. */
   readonly reason: string;
   /** ISO 8601. */
   readonly requestedAt: string;

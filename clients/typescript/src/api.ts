@@ -107,6 +107,7 @@ export type Restatement = {
     revision: number;
     /**
      * The operator's reason.
+     * @maxLength 500
      */
     reason: string;
     /**

@@ -147,6 +147,7 @@ test.each([
 
 test.each([
   [['--reason', ' '], '--reason is empty. Give the reason'],
+  [['--reason', 'x'.repeat(501)], '--reason has 501 characters, and 500 at most are stored with a day.'],
   [['--no-wait', '--rpc-url', 'http://127.0.0.1:1'], '--no-wait does not accept --rpc-url'],
 ])('refuses %j with the reason', async (parameters, message) => {
   const { code, stderr } = await restate('http://127.0.0.1:1', ...parameters);

@@ -60,6 +60,13 @@ describe('the event of a day', () => {
     });
   });
 
+  test('cuts a reason that was stored before reasons had a limit', async () => {
+    const [old] = restatedDay().restated ?? [];
+    const day = storedDay({ revision: 2, restated: old && [{ ...old, reason: 'x'.repeat(100_000) }] });
+    const event = dayEvent('BSC', await itemOf(day), 2);
+    expect(event?.detail.restatements?.[0]?.reason).toBe('x'.repeat(500));
+  });
+
   test('never names hosts', async () => {
     expect(JSON.stringify(dayEvent('BSC', await itemOf(restatedDay()), 2))).not.toContain('.example');
   });

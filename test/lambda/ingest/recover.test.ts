@@ -5,7 +5,7 @@ import { oldestMissingDay } from '../../../lambda/ingest/plan.ts';
 import { startProgress } from '../../../lambda/ingest/progress.ts';
 import { settleDay, settleMissingDays, settleRestatements } from '../../../lambda/ingest/recover.ts';
 import { chainStore } from '../../../lambda/store/chain-store.ts';
-import type { Progress } from '../../../lambda/store/checkpoint-item.ts';
+import type { Progress, Restatement } from '../../../lambda/store/checkpoint-item.ts';
 import { getCheckpoint, saveCheckpoint } from '../../../lambda/store/checkpoints.ts';
 import { getCoverage } from '../../../lambda/store/coverage.ts';
 import { getDay } from '../../../lambda/store/days.ts';
@@ -113,7 +113,8 @@ describe('settleDay', () => {
 
 describe('settleRestatements', () => {
   const restatement = { reason: 'a node lied', requestedAt: '2026-11-25T08:00:00Z' };
-  const restate = (progress: Progress) => republishDay(store(), complete(progress), restatement, NOW);
+  const restate = (progress: Progress, by: Restatement = restatement) =>
+    republishDay(store(), complete(progress), by, NOW);
   const settle = (day?: string) => settleRestatements(store(), DAY, day);
   const requested = async () => (await listRestatements(store()))[0];
 
@@ -153,6 +154,19 @@ describe('settleRestatements', () => {
       sequence: 1,
       restatement: { ...restatement, reason: 'the day before was restated: a node lied' },
     });
+  });
+
+  test('names the first cause in the reasons of all following days, cut to the limit', async () => {
+    const long = { ...restatement, reason: 'x'.repeat(500) };
+    const following = { ...restatement, reason: `the day before was restated: ${'x'.repeat(471)}` };
+    await publish(withBlocks(DAY_AFTER, 8, 9), withBlocks('2026-11-21', 10, 11));
+    await requestRestatement(store(), DAY_AFTER, long);
+    await restate(withBlocks(DAY_AFTER, 8, 10), long);
+    await settle(DAY_AFTER);
+    expect((await listRestatements(store(), '2026-11-21'))[0]).toMatchObject({ restatement: following });
+    await restate(withBlocks('2026-11-21', 11, 12), following);
+    await settle('2026-11-21');
+    expect((await listRestatements(store(), '2026-11-22'))[0]).toMatchObject({ restatement: following });
   });
 
   test('is idempotent after a crash', async () => {
