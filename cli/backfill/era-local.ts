@@ -102,10 +102,8 @@ async function runFile(
     const onBlocks = (count: number) => progress.onBlocks(name, count);
     const { sums, unreadable } = await sumFile(threads, name, begun, onBlocks);
     const end = sums && (await settleEraFile(settling, before, sums));
-    return {
-      name,
-      end: end && unreadable === undefined ? end : { kind: 'unreadable', reason: `${unreadable}` },
-    };
+    if (unreadable !== undefined) return { name, end: { kind: 'unreadable', reason: unreadable } };
+    return { name, end: end ?? { kind: 'unfinished' } };
   } finally {
     progress.onEnd(name);
   }
@@ -126,7 +124,8 @@ async function sumFile(
     return { sums };
   } catch (error) {
     if (!(error instanceof UnreadableError)) throw error;
-    return { sums, unreadable: error.message };
+    // Ctrl-C ends reads too.
+    return interrupted.aborted ? { sums } : { sums, unreadable: error.message };
   }
 }
 

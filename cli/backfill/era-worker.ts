@@ -31,10 +31,10 @@ parentPort?.on('message', (message: ToWorker) => {
 async function prove({ location, name, begun }: Exclude<ToWorker, 'stop'>): Promise<void> {
   try {
     const source = await openAnyEraSource(location);
-    const file = await source.open(name);
+    const file = await source.open(name, stop.signal);
     const sums = await sumEraFile({
       ...{ chain: chainOf('ETHEREUM'), name, file, host: source.host, begun },
-      ...{ clock: systemClock, stopAt: Number.POSITIVE_INFINITY, signal: stop.signal },
+      ...{ clock: systemClock, signal: stop.signal },
       onBlocks: (blocks) => send({ blocks }),
     }).finally(file.close);
     send({ sums });

@@ -1,7 +1,7 @@
 /** Blocks of a file; only the last one of a chain or a format may have fewer. */
 export const BLOCKS_PER_FILE = 8_192;
 
-/** The name of an era file, `<network>-<era>-<first bytes of a hash>.era1` or `.ere`. */
+/** The name of an era file, `<network>-<era>-<first bytes of a hash>.era1` or `.ere`. Mirrors also name ere files `.erae`. */
 export interface EraFileName {
   readonly name: string;
   readonly format: 'era1' | 'ere';
@@ -10,11 +10,11 @@ export interface EraFileName {
 }
 
 /** The network in the names of Ethereum's files; for other chains no one publishes them. */
-const PATTERN = /^mainnet-(\d{5})-[0-9a-f]{8}(?:-noproofs)?\.(era1|ere)$/;
+const PATTERN = /^mainnet-(\d{5})-[0-9a-f]{8}(?:-noproofs)?\.(era1|ere|erae)$/;
 
 /** Returns undefined unless the name is that of a file with the receipts of Ethereum. */
 export function parseFileName(name: string): EraFileName | undefined {
-  const [, era, format] = PATTERN.exec(name) ?? [];
+  const [, era, extension] = PATTERN.exec(name) ?? [];
   if (era === undefined) return undefined;
-  return { name, format: format === 'ere' ? 'ere' : 'era1', era: Number(era) };
+  return { name, format: extension === 'era1' ? 'era1' : 'ere', era: Number(era) };
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, type Dispatcher, interceptors, request } from 'undici';
-import { type RandomAccess, UnreadableError } from './random-access.ts';
+import { type RandomAccess, UnreadableError, unreadableBecause } from './random-access.ts';
 import { type EraSource, eraFilesAmong } from './source.ts';
 
 /** Tries of a request, with a growing pause in between. */
@@ -10,7 +10,7 @@ const TIMEOUT_MS = 60_000;
 /** An index page of 10,000 files has about 2 MB, and parts of files are requested in 4 MiB or the size of an entry. */
 const LONGEST_RESPONSE = 160_000_000;
 /** Bounded, since a page may consist of nothing else than such characters. */
-const NAMES = /[\w-]{1,64}\.(?:era1|ere)(?![\w.])/g;
+const NAMES = /[\w-]{1,64}\.(?:era1|ere|erae)(?![\w.])/g;
 
 const dispatcher = new Agent({
   ...{ headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS, maxResponseSize: LONGEST_RESPONSE },
@@ -18,28 +18,30 @@ const dispatcher = new Agent({
 
 /**
  * Opens a mirror: a web server with an index page that names the files, such as a list of links or checksums.
- * @param url of the index page; files are below its folder
+ * @param url of the index page, such as `…/checksums.txt`, or of its folder; files are in that folder
  */
 export function openHttpSource(url: string): EraSource {
   const page = new URL(url);
+  // Servers redirect to the slash of a folder, but would not have files beside it.
+  if (/\/[^/.]+$/.test(page.pathname)) page.pathname += '/';
   return {
     host: page.host,
-    list: async () => {
-      const { body } = await get(page, {});
+    list: async (signal) => {
+      const { body } = await get(page, undefined, signal);
       return eraFilesAmong(body.toString().match(NAMES) ?? []);
     },
-    open: async ({ name }) => openHttpFile(new URL(name, page)),
+    open: async ({ name }, signal) => openHttpFile(new URL(name, page), signal),
   };
 }
 
-async function openHttpFile(url: URL): Promise<RandomAccess> {
-  const { headers } = await get(url, { range: 'bytes=0-7' });
+async function openHttpFile(url: URL, signal: AbortSignal | undefined): Promise<RandomAccess> {
+  const { headers } = await get(url, 'bytes=0-7', signal);
   const [, size] = /\/(\d+)$/.exec(String(headers['content-range'])) ?? [];
   if (size === undefined) throw new UnreadableError(`${url.host} does not serve parts of files`);
   return {
     size: Number(size),
     read: async (from, to) => {
-      const { body } = await get(url, { range: `bytes=${from}-${to - 1}` });
+      const { body } = await get(url, `bytes=${from}-${to - 1}`, signal);
       if (body.length === to - from) return body;
       throw new UnreadableError(`${url.host} sent ${body.length} bytes instead of ${to - from}`);
     },
@@ -52,28 +54,38 @@ interface Answer {
   readonly body: Buffer;
 }
 
-/** @throws UnreadableError after all tries, or at once when the server refuses the request */
-async function get(url: URL, headers: { readonly range?: string }): Promise<Answer> {
+/** @throws UnreadableError after all tries, or at once when the server refuses the request or `signal` aborts */
+async function get(url: URL, range: string | undefined, signal: AbortSignal | undefined): Promise<Answer> {
   for (let attempt = 1; ; attempt++) {
-    const answer = await getOnce(url, headers);
+    const answer = await getOnce(url, range, signal);
     if (!(answer instanceof UnreadableError)) return answer;
     const isRefused = answer.status !== undefined && answer.status < 500 && answer.status !== 429;
     if (attempt === TRIES || isRefused) throw answer;
-    await sleep(PAUSE_MS * 2 ** attempt);
+    // The signal ends the pause early.
+    await sleep(PAUSE_MS * 2 ** attempt, undefined, { signal }).catch(() => {});
+    if (signal?.aborted) throw answer;
   }
 }
 
-async function getOnce(url: URL, headers: { readonly range?: string }): Promise<Answer | UnreadableError> {
+async function getOnce(
+  url: URL,
+  range: string | undefined,
+  signal: AbortSignal | undefined,
+): Promise<Answer | UnreadableError> {
   try {
-    const response = await request(url, { dispatcher, headers });
+    const response = await request(url, {
+      dispatcher,
+      signal,
+      ...(range !== undefined && { headers: { range } }),
+    });
     const body = Buffer.from(await response.body.arrayBuffer());
-    const expected = headers.range === undefined ? 200 : 206;
+    const expected = range === undefined ? 200 : 206;
     if (response.statusCode === expected) return { headers: response.headers, body };
     return new UnreadableError(
       `${url.host} answered ${response.statusCode} for ${url.pathname}`,
       response.statusCode,
     );
   } catch (error) {
-    return new UnreadableError(`${url.host}: ${error instanceof Error ? error.message : error}`);
+    return unreadableBecause(url.host, error, signal);
   }
 }

@@ -88,10 +88,10 @@ async function proveFile(request: EraRequest, { store, upstreams, stopAt }: EraC
   if (!name) throw new Error(`${file} is no era file. Start backfills with npx chain-insights.`);
   const startedAt = systemClock.now();
   let blocks = 0;
-  const signal = AbortSignal.timeout(Math.max(0, stopAt - startedAt));
-  const context = { clock: systemClock, signal, onFault: () => {} };
+  const until = (time: number) => AbortSignal.timeout(Math.max(0, time - startedAt));
+  const context = { clock: systemClock, signal: until(stopAt), onFault: () => {} };
   const end = await runEraFile({
-    ...{ chain, name, store, clock: systemClock, stopAt: stopAt - RESERVE_MS },
+    ...{ chain, name, store, clock: systemClock, signal: until(stopAt - RESERVE_MS) },
     source: await openEraSource(url),
     from: await plannedFirstDay(store, chain, request.start_date, startedAt),
     probe: () => probeEndpoints(chain, context, upstreams, request),

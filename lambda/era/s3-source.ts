@@ -1,45 +1,112 @@
-import { GetObjectCommand, HeadObjectCommand, paginateListObjectsV2, S3Client } from '@aws-sdk/client-s3';
-import { type RandomAccess, UnreadableError } from './random-access.ts';
+import {
+  GetObjectCommand,
+  type GetObjectCommandInput,
+  HeadObjectCommand,
+  paginateListObjectsV2,
+  S3Client,
+  S3ServiceException,
+} from '@aws-sdk/client-s3';
+import { type RandomAccess, UnreadableError, unreadableBecause } from './random-access.ts';
 import { type EraSource, eraFilesAmong } from './source.ts';
 
-/** Opens a bucket. @param url `s3://bucket/prefix/` */
-export function openS3Source(url: string): EraSource {
+/** Tries of a part whose body ends early. The SDK repeats failed requests, but no bodies. */
+const TRIES = 3;
+/** The SDK would wait without end. */
+const TIMEOUTS = { connectionTimeout: 5_000, socketTimeout: 60_000 };
+
+/**
+ * Opens a bucket with the credentials of the process.
+ * @param url `s3://bucket/prefix/`
+ * @param region to begin with; another one of the bucket is found. By default that of the environment
+ */
+export function openS3Source(url: string, region?: string): EraSource {
   const { host: Bucket, pathname } = new URL(url);
-  const prefix = pathname.slice(1);
-  const client = new S3Client({ maxAttempts: 5, followRegionRedirects: true });
+  const prefix = decodeURIComponent(pathname.slice(1)).replace(/([^/])$/, '$1/');
+  const client = new S3Client({
+    ...(region !== undefined && { region }),
+    ...{ maxAttempts: 5, followRegionRedirects: true, requestHandler: TIMEOUTS },
+  });
   return {
     host: Bucket,
-    list: () =>
-      readable(Bucket, async () => {
-        const pages = paginateListObjectsV2({ client }, { Bucket, Prefix: prefix });
+    list: (signal) =>
+      readable(Bucket, signal, async () => {
+        const pages = paginateListObjectsV2(
+          { client },
+          { Bucket, Prefix: prefix, Delimiter: '/' },
+          endingWith(signal),
+        );
         const contents = await Array.fromAsync(pages, ({ Contents = [] }) => Contents);
         return eraFilesAmong(contents.flat().map(({ Key = '' }) => Key.slice(prefix.length)));
       }),
-    open: ({ name }) => readable(Bucket, () => openObject(client, Bucket, prefix + name)),
+    open: ({ name }, signal) =>
+      readable(Bucket, signal, () => openObject(client, { Bucket, Key: prefix + name }, signal)),
   };
 }
 
-async function openObject(client: S3Client, Bucket: string, Key: string): Promise<RandomAccess> {
-  const { ContentLength: size = 0 } = await client.send(new HeadObjectCommand({ Bucket, Key }));
+const endingWith = (signal: AbortSignal | undefined) => (signal ? { abortSignal: signal } : {});
+
+async function openObject(
+  client: S3Client,
+  object: { readonly Bucket: string; readonly Key: string },
+  signal: AbortSignal | undefined,
+): Promise<RandomAccess> {
+  const { ContentLength: size = 0, ETag } = await client.send(
+    new HeadObjectCommand(object),
+    endingWith(signal),
+  );
   return {
     size,
     read: (from, to) =>
-      readable(Bucket, async () => {
-        const Range = `bytes=${from}-${to - 1}`;
-        const { Body } = await client.send(new GetObjectCommand({ Bucket, Key, Range }));
-        return Buffer.from((await Body?.transformToByteArray()) ?? []);
+      readable(object.Bucket, signal, async () => {
+        // An object that is replaced meanwhile has another tag.
+        const part = { ...object, Range: `bytes=${from}-${to - 1}`, IfMatch: ETag };
+        const bytes = await readPart(client, part, signal);
+        if (bytes.length === to - from) return bytes;
+        throw new Error(`S3 sent ${bytes.length} bytes instead of ${to - from}`);
       }),
     close: async () => {},
   };
 }
 
+async function readPart(
+  client: S3Client,
+  part: GetObjectCommandInput,
+  signal: AbortSignal | undefined,
+): Promise<Buffer> {
+  for (let attempt = 1; ; attempt++) {
+    const { Body } = await client.send(new GetObjectCommand(part), endingWith(signal));
+    try {
+      return Buffer.from((await Body?.transformToByteArray()) ?? []);
+    } catch (error) {
+      if (attempt === TRIES || signal?.aborted) throw error;
+    }
+  }
+}
+
 /** @throws UnreadableError in place of the SDK's errors, which come after its own retries */
-async function readable<T>(bucket: string, read: () => Promise<T>): Promise<T> {
+async function readable<T>(
+  bucket: string,
+  signal: AbortSignal | undefined,
+  read: () => Promise<T>,
+): Promise<T> {
   try {
     return await read();
   } catch (error) {
-    throw new UnreadableError(
-      `${bucket}: ${error instanceof Error ? `${error.name}, ${error.message}` : error}`,
-    );
+    if (!(error instanceof S3ServiceException)) throw unreadableBecause(bucket, error, signal);
+    const status = error.$metadata.httpStatusCode;
+    throw new UnreadableError(`${bucket}: ${reasonOf(error, status)}`, status);
+  }
+}
+
+function reasonOf({ name, message }: S3ServiceException, status: number | undefined): string {
+  switch (status) {
+    case 403:
+      return 'S3 denies access (403). A stage reads only the bucket that its setting eraBucket names.';
+    case 404:
+      return `S3 does not have it (404, ${name})`;
+    case 412:
+      return 'the file changed while it was read';
+    default:
+      return `S3 answered ${status}: ${name}, ${message}`;
   }
 }

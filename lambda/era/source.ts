@@ -6,9 +6,12 @@ export interface EraSource {
   /** Its name in the provenance of days. */
   readonly host: string;
   /** Lists the files of Ethereum, in order. @throws UnreadableError */
-  readonly list: () => Promise<readonly EraFileName[]>;
-  /** @throws UnreadableError */
-  readonly open: (name: EraFileName) => Promise<RandomAccess>;
+  readonly list: (signal?: AbortSignal) => Promise<readonly EraFileName[]>;
+  /**
+   * @param signal ends every read of the file
+   * @throws UnreadableError
+   */
+  readonly open: (name: EraFileName, signal?: AbortSignal) => Promise<RandomAccess>;
 }
 
 /** Returns the era files among names, once each and in order. */

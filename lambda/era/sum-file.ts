@@ -25,10 +25,8 @@ export interface SumRun {
   /** Sums of an earlier run, to continue from. */
   readonly begun?: EraSums | undefined;
   readonly clock: Clock;
-  /** Milliseconds since 1970: the run ends after the current block. */
-  readonly stopAt: number;
-  /** Ends the run like `stopAt`. */
-  readonly signal?: AbortSignal;
+  /** Ends the run after the current block. */
+  readonly signal?: AbortSignal | undefined;
   /** Called now and then with the number of blocks since the last call. */
   readonly onBlocks?: (count: number) => void;
 }
@@ -41,6 +39,10 @@ const MOST_DAYS = 400;
 /** Returns whether all blocks of a file are summed. */
 export const isSummed = ({ problem, count, first, days }: EraSums): boolean =>
   problem === undefined && count > 0 && days.at(-1)?.last?.number === first + count - 1;
+
+/** Returns the number of blocks that are summed so far; 0 for a file that is refused. */
+export const blocksIn = ({ days, first }: EraSums): number =>
+  (days.at(-1)?.last?.number ?? first - 1) + 1 - first;
 
 /**
  * Proves the blocks of a file against their hashes, and sums them by day. Whether the last hash is of the chain, the caller must
@@ -87,7 +89,7 @@ async function sumBlocks(run: SumRun, blocks: EraBlocks, begun: EraSums | undefi
       if (next % BLOCKS_PER_TURN > 0) continue;
       await turn();
       report();
-      if (run.signal?.aborted || run.clock.now() >= run.stopAt) break;
+      if (run.signal?.aborted) break;
     }
   } catch (error) {
     // The next run continues. It finds the reason at its first block, if that persists.

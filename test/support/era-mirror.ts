@@ -1,13 +1,18 @@
 import { createServer } from 'node:http';
 import { serve } from './serve.ts';
 
-/** Starts a web server with an index page and files, of which it serves parts. */
-export async function startEraMirror(files: ReadonlyMap<string, Buffer>) {
+/**
+ * Starts a web server with an index page and files, of which it serves parts.
+ * @param hangsAt position in a file at which parts begin that it never sends
+ */
+export async function startEraMirror(files: ReadonlyMap<string, Buffer>, hangsAt = Number.POSITIVE_INFINITY) {
   const server = createServer((request, response) => {
     const name = (request.url ?? '').slice(1);
     const file = files.get(name);
     const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
-    if (name === '') {
+    if (file && from === undefined) response.end(file);
+    else if (file && Number(from) >= hangsAt && Number(to) < file.length - 1) return;
+    else if (name === '') {
       response.end([...files.keys()].map((key) => `<a href="${key}">${key}</a>`).join('\n'));
     } else if (file && from !== undefined && Number(from) < file.length) {
       const part = file.subarray(Number(from), Number(to) + 1);

@@ -69,7 +69,7 @@ export async function openEra(format: EraFormat, count: number): Promise<Reader>
   const file = inMemory(fileOf(format, count));
   const name = parseFileName(`mainnet-00000-00000000.${format}`);
   if (!name) throw new Error('The name of the benchmark’s file is not valid.');
-  const once = { stopAt: Number.POSITIVE_INFINITY, clock: systemClock, host: 'localhost' };
+  const once = { clock: systemClock, host: 'localhost' };
   return async () => {
     const { problem, days } = await sumEraFile({ ...once, chain: ETHEREUM, name, file });
     if (problem !== undefined) throw new Error(problem);

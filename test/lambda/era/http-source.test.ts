@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import { parseFileName } from '../../../lambda/era/file-name.ts';
 import { openEraSource } from '../../../lambda/era/open-source.ts';
 import { UnreadableError } from '../../../lambda/era/random-access.ts';
@@ -19,6 +19,8 @@ test('lists the era files of Ethereum that the index page of a mirror names, onc
     NAME,
     'mainnet-00003-89abcdef-noreceipts.ere',
     'mainnet-00004-89abcdef-noproofs.ere',
+    'mainnet-00005-89abcdef.erae',
+    'mainnet-00006-89abcdef.era',
     'sepolia-00000-89abcdef.era1',
     `${NAME}.torrent`,
   ];
@@ -28,7 +30,30 @@ test('lists the era files of Ethereum that the index page of a mirror names, onc
     NAME,
     'mainnet-00002-89abcdef.ere',
     'mainnet-00004-89abcdef-noproofs.ere',
+    'mainnet-00005-89abcdef.erae',
   ]);
+});
+
+test.each([
+  ['mainnet-00000-a6860fef.erae', 'ere'],
+  ['mainnet-00000-a6860fef-noproofs.ere', 'ere'],
+  ['mainnet-00000-5ec1ffb8.era1', 'era1'],
+  ['mainnet-00000-4b363db9.era', undefined],
+  ['mainnet-00000-a6860fef-noproofs-noreceipts.ere', undefined],
+])('reads a file named %s in the format %s', (name, format) => {
+  expect(parseFileName(name)?.format).toBe(format);
+});
+
+test.each(['/files', '/files/', '/files/checksums.txt'])('reads files of the folder of %s', async (path) => {
+  const files = new Map([
+    [path.slice(1), Buffer.from(NAME)],
+    ['files/', Buffer.from(NAME)],
+    [`files/${NAME}`, BYTES],
+  ]);
+  await using mirror = await startEraMirror(files);
+  const source = await openEraSource(`${mirror.url}${path}`);
+  expect(await source.list()).toEqual([fileName()]);
+  expect((await source.open(fileName())).size).toBe(10);
 });
 
 test('reads parts of a file', async () => {
@@ -64,4 +89,29 @@ test('reads an index page of a million letters without a name at once', async ()
   await using mirror = await serve(createServer((_, response) => response.end(page)));
   const source = await openEraSource(`${mirror.url}/`);
   expect((await source.list()).map(({ name }) => name)).toEqual([NAME]);
+});
+
+test('refuses a part that is shorter than requested, or of a file that became shorter', async () => {
+  const files = new Map([[NAME, BYTES]]);
+  await using mirror = await startEraMirror(files);
+  const file = await (await openEraSource(`${mirror.url}/`)).open(fileName());
+  await expect(file.read(8, 12)).rejects.toThrow('sent 2 bytes instead of 4');
+  files.set(NAME, BYTES.subarray(0, 6));
+  await expect(file.read(4, 8)).rejects.toThrow(UnreadableError);
+});
+
+test.each([
+  ['at once', (response: ServerResponse) => response.end()],
+  ['during a response', (response: ServerResponse) => response.writeHead(206).write('0')],
+  ['between two tries', (response: ServerResponse) => response.writeHead(503).end()],
+  ['while the mirror does not answer', () => {}],
+])('ends with its signal %s', async (when, respond) => {
+  await using mirror = await serve(createServer((_, response) => respond(response)));
+  const signal = when === 'at once' ? AbortSignal.abort() : AbortSignal.timeout(200);
+  const source = await openEraSource(`${mirror.url}/`);
+  const startedAt = Date.now();
+  await expect(source.open(fileName(), signal)).rejects.toThrow(
+    when === 'between two tries' ? 'answered 503' : 'the run ended before it responded',
+  );
+  expect(Date.now() - startedAt).toBeLessThan(2_000);
 });

@@ -25,7 +25,7 @@ function sum(index: number, given: Partial<Omit<SumRun, 'file'>> & { readonly by
   const { bytes = scene.files.get(name.name) ?? Buffer.alloc(0), ...run } = given;
   return sumEraFile({
     ...{ chain: chainOf('ETHEREUM'), name, file: inMemory(bytes), host: 'mirror.example' },
-    ...{ clock: systemClock, stopAt: Number.POSITIVE_INFINITY, ...run },
+    ...{ clock: systemClock, ...run },
   });
 }
 
@@ -93,7 +93,7 @@ test('keeps the blocks before a part that cannot be read, and continues there', 
     if (!name) throw new Error('the name is not valid');
     return sumEraFile({
       ...{ chain: chainOf('ETHEREUM'), name, file: file(most), host: 'mirror.example', begun },
-      ...{ clock: systemClock, stopAt: Number.POSITIVE_INFINITY },
+      clock: systemClock,
     });
   };
   await expect(run(1)).rejects.toThrow(UnreadableError);
