@@ -1,5 +1,5 @@
 import { completeDaysOf, tieFiles } from '../../lambda/era/join.ts';
-import { isSummed } from '../../lambda/era/sum-file.ts';
+import { blocksIn, isSummed } from '../../lambda/era/sum-file.ts';
 import { listEraSums } from '../../lambda/store/era-sums.ts';
 import { formatCount, formatRate, pluralize } from '../print.ts';
 import { chainIn, type OperatedService } from '../service.ts';
@@ -25,10 +25,7 @@ export async function eraStatusOf(
 ): Promise<EraStatus> {
   const { store, chain } = chainIn(service, 'ETHEREUM');
   const files = await listEraSums(store);
-  const blocks = files.reduce(
-    (sum, { days, first }) => sum + (days.at(-1)?.last?.number ?? first - 1) + 1 - first,
-    0,
-  );
+  const blocks = files.reduce((sum, file) => sum + blocksIn(file), 0);
   const seconds = files.reduce((sum, file) => sum + file.seconds, 0);
   const hours = seconds / 3_600;
   return {

@@ -3,11 +3,11 @@ import type { UtcDay } from '../chains/utc-day.ts';
 import type { Clock } from '../clock.ts';
 import type { probeEndpoints } from '../ingest/endpoints.ts';
 import type { ChainStore } from '../store/chain-store.ts';
-import { type EraSums, type StoredEraSums, saveEraSums } from '../store/era-sums.ts';
+import { type EraSums, getEraSums, type StoredEraSums, saveEraSums } from '../store/era-sums.ts';
 import { type Confirmation, confirmLastBlock } from './confirm-file.ts';
 import { completeDaysOf, tieFiles } from './join.ts';
 import { publishDays } from './publish.ts';
-import { isSummed } from './sum-file.ts';
+import { blocksIn, isSummed } from './sum-file.ts';
 
 /** The end of a run over one file. */
 export type FileEnd =
@@ -45,8 +45,12 @@ export async function settleEraFile(
     confirmedBy: confirmation?.kind === 'confirmed' ? confirmation.hosts : [],
     ...(confirmation?.kind === 'foreign' && { problem: confirmation.reason, days: [] }),
   };
-  // Another run of the same file that was faster has stored the same.
-  await saveEraSums(store, before, settled);
+  if (!(await saveEraSums(store, before, settled))) {
+    // Another run of the same file was faster. It may have summed fewer blocks, or read a damaged copy of the file.
+    const stored = await getEraSums(store, sums.name);
+    const isBetter = stored.sums && rankOf(stored.sums) >= rankOf(settled);
+    return settleEraFile(settling, stored, isBetter ? stored.sums : settled);
+  }
   if (settled.problem !== undefined) return { kind: 'refused', reason: settled.problem };
   if (!confirmation) return { kind: 'unfinished' };
   const complete = tieFiles([settled]).flatMap((run) => completeDaysOf(run, chain.firstDay));
@@ -55,6 +59,9 @@ export async function settleEraFile(
   if (conflict) return { kind: 'refused', reason: conflict.reason };
   return { kind: 'proven', days, ...(confirmation.kind === 'unconfirmed' && { note: confirmation.reason }) };
 }
+
+/** Ranks the sums of runs over one file. Only those of all its blocks are confirmed, and refused ones have none. */
+const rankOf = (sums: EraSums): number => blocksIn(sums) + (sums.confirmedBy.length > 0 ? 1 : 0);
 
 /** Returns undefined for a file that is refused or not summed to its end. */
 async function confirmationOf({ probe }: Settling, sums: EraSums): Promise<Confirmation | undefined> {

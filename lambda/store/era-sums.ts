@@ -80,7 +80,7 @@ export async function listEraSums(store: ChainReader): Promise<EraSums[]> {
 
 /**
  * Saves sums, with an optimistic lock on those that they continue from.
- * @returns false when another run saved the same file since; its sums are as good
+ * @returns false when another run has saved the same file since
  */
 export const saveEraSums = (store: ChainStore, before: StoredEraSums, sums: EraSums): Promise<boolean> =>
   store.table.putIf(

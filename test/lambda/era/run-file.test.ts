@@ -1,9 +1,13 @@
-import { inMemory } from '../../../bench/ingest/node/era-files.ts';
+import { randomBytes } from 'node:crypto';
+import { bytesOf } from '../../../bench/ingest/node/block-bytes.ts';
+import { era1File, inMemory } from '../../../bench/ingest/node/era-files.ts';
 import { chainOf } from '../../../lambda/chains/chains.ts';
+import { systemClock } from '../../../lambda/clock.ts';
 import { parseFileName } from '../../../lambda/era/file-name.ts';
 import { joinEraFiles } from '../../../lambda/era/join-files.ts';
+import { openEraSource } from '../../../lambda/era/open-source.ts';
 import { UnreadableError } from '../../../lambda/era/random-access.ts';
-import { type FileRun, runEraFile } from '../../../lambda/era/run-file.ts';
+import { runEraFile } from '../../../lambda/era/run-file.ts';
 import { probeEndpoints } from '../../../lambda/ingest/endpoints.ts';
 import { loadKeccak } from '../../../lambda/proof/keccak.ts';
 import { chainStore } from '../../../lambda/store/chain-store.ts';
@@ -14,10 +18,12 @@ import { coverageKey } from '../../../lambda/store/keys.ts';
 import { getStoredDay } from '../../../lambda/store/stored-days.ts';
 import { deleteUnsentEvent, listUnsentEvents } from '../../../lambda/store/unsent-events.ts';
 import { fastClock } from '../../support/clock.ts';
+import { startEraMirror } from '../../support/era-mirror.ts';
 import { ERA_DAYS, ERA_TIMES, type EraScene, eraScene, FILE_NAMES } from '../../support/era-scene.ts';
 import { startJsonRpcServer } from '../../support/json-rpc-server.ts';
 import { realChain } from '../../support/real-chain.ts';
 import { answerFrom } from '../../support/sample-chain.ts';
+import { NO_HASH, type RawBlock, sealBlock } from '../../support/seal.ts';
 import { requestContextWith, upstreamsOf } from '../../support/source.ts';
 import { useTable } from '../../support/table.ts';
 
@@ -38,11 +44,13 @@ async function run(
   names: readonly string[],
   given: {
     readonly answer?: ReturnType<typeof answerFrom>;
-    readonly stopAt?: FileRun['stopAt'];
+    readonly signal?: AbortSignal;
+    /** Called when a file is opened; the run waits for it. */
+    readonly onOpen?: (name: string) => Promise<unknown>;
     readonly files?: ReadonlyMap<string, Buffer>;
   } = {},
 ) {
-  const { answer = answerFrom(scene.blocks), files = scene.files, stopAt = Number.POSITIVE_INFINITY } = given;
+  const { answer = answerFrom(scene.blocks), files = scene.files, signal, onOpen } = given;
   await using a = await startJsonRpcServer(answer);
   await using b = await startJsonRpcServer(answer);
   const upstreams = upstreamsOf(ETHEREUM, [a, b]);
@@ -52,11 +60,12 @@ async function run(
     const name = parseFileName(file);
     if (!name) throw new Error(`${file} is not valid`);
     const end = await runEraFile({
-      ...{ chain: ETHEREUM, name, store: store(), from: FROM, clock, stopAt },
+      ...{ chain: ETHEREUM, name, store: store(), from: FROM, clock, signal },
       source: {
         host: 'mirror.example',
         list: async () => [],
         open: async () => {
+          await onOpen?.(file);
           const bytes = files.get(file);
           if (!bytes) throw new UnreadableError('the mirror does not have it');
           return inMemory(bytes);
@@ -68,6 +77,23 @@ async function run(
   }
   const joined = await joinEraFiles(store(), { firstDay: ETHEREUM.firstDay, from: FROM, now: clock.now() });
   return { ends, joined };
+}
+
+/** Returns linked blocks of a megabyte each that does not compress. */
+function largeBlocks(count: number): readonly RawBlock[] {
+  const blocks: RawBlock[] = [];
+  for (const block of realChain(ERA_TIMES.slice(0, count))) {
+    const { header, transactions, receipts } = block;
+    const input = `0x${randomBytes(1 << 20).toString('hex')}`;
+    blocks.push(
+      sealBlock(ETHEREUM, {
+        header: { ...header, parentHash: blocks.at(-1)?.header.hash ?? NO_HASH },
+        transactions: transactions.map((one, index) => (index === 0 ? { ...one, input } : one)),
+        receipts,
+      }),
+    );
+  }
+  return blocks;
 }
 
 const stored = async () =>
@@ -161,8 +187,85 @@ test('keeps the confirmation of a file when no endpoint responds later', async (
   expect(sums?.confirmedBy).toHaveLength(2);
 });
 
+test('saves what it has proven when the mirror stops to answer, and continues there', async () => {
+  const blocks = largeBlocks(6);
+  const name = parseFileName('mainnet-00000-00000000.era1');
+  if (!name) throw new Error('the name is not valid');
+  const files = new Map([
+    [
+      name.name,
+      era1File(
+        0,
+        blocks.map((block) => bytesOf(ETHEREUM, block)),
+      ),
+    ],
+  ]);
+  await using node = await startJsonRpcServer(answerFrom(blocks));
+  const upstreams = upstreamsOf(ETHEREUM, [node, node]);
+  const runUntil = async (hangsAt: number, signal: AbortSignal) => {
+    await using mirror = await startEraMirror(files, hangsAt);
+    return await runEraFile({
+      ...{ chain: ETHEREUM, name, store: store(), from: FROM, clock: systemClock, signal },
+      source: await openEraSource(`${mirror.url}/`),
+      probe: () => probeEndpoints(ETHEREUM, requestContextWith(), upstreams),
+    });
+  };
+  const blocksStored = async () => (await getEraSums(store(), name.name)).sums?.days.at(-1)?.last?.number;
+  expect(await runUntil(4 << 20, AbortSignal.timeout(1_500))).toEqual({ kind: 'unfinished' });
+  const proven = await blocksStored();
+  expect([2, 3]).toContain(proven);
+  expect(await runUntil(0, AbortSignal.timeout(300))).toEqual({
+    kind: 'unreadable',
+    reason: expect.stringContaining('the run ended before it responded'),
+  });
+  expect(await blocksStored()).toBe(proven);
+  expect(await runUntil(Number.POSITIVE_INFINITY, AbortSignal.timeout(60_000))).toMatchObject({
+    kind: 'proven',
+  });
+  expect(await blocksStored()).toBe(5);
+});
+
 test('reports a file that cannot be read, and stores nothing of it', async () => {
   const { ends } = await run([FILE_NAMES[0] ?? ''], { files: new Map() });
   expect(ends).toEqual([{ kind: 'unreadable', reason: 'the mirror does not have it' }]);
   expect(await getEraSums(store(), FILE_NAMES[0] ?? '')).toEqual({ sequence: 0 });
+});
+
+describe('two runs over one file', () => {
+  const name = FILE_NAMES[1] ?? '';
+  const damaged = () => {
+    const bytes = Buffer.from(scene.files.get(name) ?? []);
+    bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] as number) ^ 1;
+    return { files: new Map([[name, bytes]]) };
+  };
+  const storedFile = async () => (await getEraSums(store(), name)).sums;
+
+  test('keep the sums of the whole file when the other run reads a damaged copy first', async () => {
+    const { ends } = await run([name], { onOpen: () => run([name], damaged()) });
+    expect(ends[0]?.kind).toBe('proven');
+    expect(await storedFile()).toMatchObject({ count: 2, problem: undefined });
+    expect((await storedFile())?.confirmedBy).toHaveLength(2);
+  });
+
+  test('keep the sums of the whole file when the other run reads a damaged copy last', async () => {
+    const { ends } = await run([name], { ...damaged(), onOpen: () => run([name]) });
+    expect(ends[0]?.kind).toBe('proven');
+    expect(await storedFile()).toMatchObject({ count: 2, problem: undefined });
+  });
+
+  test('keep the confirmation that only the other run has', async () => {
+    const silent = { answer: () => ({ status: 503, body: '' }) } as const;
+    const { ends } = await run([name], { ...silent, onOpen: () => run([name]) });
+    expect(ends).toEqual([{ kind: 'proven', days: [] }]);
+    expect((await storedFile())?.confirmedBy).toHaveLength(2);
+  });
+
+  test('end with the days of all files when they read all of them at the same time', async () => {
+    const both = await Promise.all([run(FILE_NAMES), run(FILE_NAMES.toReversed())]);
+    for (const { ends, joined } of both) {
+      expect(ends.map(({ kind }) => kind)).toEqual(['proven', 'proven', 'proven', 'proven']);
+      expect(joined.conflicts).toEqual([]);
+    }
+    expect(await stored()).toEqual(expected(0, 1, 2, 3));
+  });
 });
