@@ -14,6 +14,7 @@ import {
   quantity,
   timestamp,
 } from '../../rpc/decode.ts';
+import { boundProblem, offer } from './price-bounds.ts';
 
 /*
  * Consistency checks for blocks that cannot be proven (lambda/chains/provable.ts), and for chains whose operator accepts them.
@@ -23,7 +24,8 @@ import {
 /** At 21,000 gas each, as many transactions need several times the gas limit of any supported chain. */
 const MOST_TRANSACTIONS = 100_000;
 
-const transaction = object({ hash, gasPrice: optional(quantity) });
+const body = object({ hash });
+const transaction = (value: unknown) => ({ ...body(value), offered: offer(value) });
 const block = object({
   number: count,
   hash,
@@ -31,6 +33,7 @@ const block = object({
   timestamp,
   miner: optional(address),
   transactionsRoot: optional(hash),
+  baseFeePerGas: optional(quantity),
   transactions: list(transaction, MOST_TRANSACTIONS),
 });
 const receipts: Decode<readonly Receipt[]> = list(
@@ -76,14 +79,20 @@ export function checkBlock(chain: Chain, number: number, given: unknown, givenRe
   const hashes = bodies.map((body) => body.hash);
   const hollow = hashes.length === 0 && emptinessProblem(chain, header);
   if (hollow) refuse(hollow);
-  const body = withoutStateSync(chain, { ...header, hashes }, receipts(givenReceipts));
-  if (body.receipts.length !== body.hashes.length) {
-    refuse(`${body.hashes.length} transactions, but ${body.receipts.length} receipts`);
+  const counted = withoutStateSync(chain, { ...header, hashes }, receipts(givenReceipts));
+  if (counted.receipts.length !== counted.hashes.length) {
+    refuse(`${counted.hashes.length} transactions, but ${counted.receipts.length} receipts`);
   }
-  checkReceipts(chain, { ...header, hashes: body.hashes }, body.receipts, refuse);
-  // For the types that name a single price, the transaction has it where an old receipt has none.
-  const priced = body.receipts.map((receipt, index) => ({ ...receipt, gasPrice: bodies[index]?.gasPrice }));
-  return { ...header, transactions: hashes, receipts: priced };
+  checkReceipts(chain, { ...header, hashes: counted.hashes }, counted.receipts, refuse);
+  const priced = counted.receipts.map((receipt, index) => {
+    const offered = bodies[index]?.offered;
+    const problem = offered && boundProblem(chain.rules, header, receipt, offered);
+    if (problem) refuse(problem, receipt.transactionHash);
+    // For the types that name a single price, the transaction has it where an old receipt has none.
+    return { ...receipt, gasPrice: offered?.gasPrice };
+  });
+  const { baseFeePerGas: _, ...ref } = header;
+  return { ...ref, transactions: hashes, receipts: priced };
 }
 
 type Header = Omit<ReturnType<typeof block>, 'transactions'>;

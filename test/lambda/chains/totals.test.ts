@@ -34,6 +34,16 @@ test('a Polygon state-sync without a receipt counts as a protocol transaction', 
   expect(totals).toMatchObject({ transactions: 2, protocolTransactions: 1 });
 });
 
+test.each([
+  ['the price of gas', { effectiveGasPrice: 2n ** 256n - 1n }],
+  ['an L1 fee', { l1Fee: 10n ** 29n }],
+  ['the gas of a retryable submission', { type: 0x69, gasUsed: 2n ** 256n - 1n }],
+] as const)('refuses a block whose fees are more than all coins by %s', (_, given) => {
+  const chain = chainOf('l1Fee' in given ? 'BASE' : 'type' in given ? 'ARBITRUM' : 'ETHEREUM');
+  const forged = block(2, (receipt, index) => ({ ...receipt, l1Fee: 0n, ...(index === 1 && given) }));
+  expect(() => totalsOf(chain, forged)).toThrow(`${chain.name} block 100: its fees are more than all coins`);
+});
+
 test('addTotals is associative', () => {
   const counts = fc.array(fc.integer({ min: 0, max: 5 }), { maxLength: 12 });
   fc.assert(

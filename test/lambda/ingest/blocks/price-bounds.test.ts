@@ -1,0 +1,70 @@
+import { type ChainName, chainOf } from '../../../../lambda/chains/chains.ts';
+import { checkBlock } from '../../../../lambda/ingest/blocks/check.ts';
+import { boundProblem } from '../../../../lambda/ingest/blocks/price-bounds.ts';
+import { receipt } from '../../../support/builders.ts';
+import { describeFullBlocks, fullBlockFolders, readFullBlock } from '../../../support/full-blocks.ts';
+
+interface Given {
+  readonly chain?: ChainName;
+  readonly number?: number;
+  readonly baseFee?: bigint;
+  readonly receipt?: Parameters<typeof receipt>[0];
+  readonly offer?: Partial<Parameters<typeof boundProblem>[3]>;
+}
+
+/** Returns the problem of a transfer with a base fee of 2 wei. */
+function problemOf({ chain = 'ETHEREUM', number = 30_000_000, ...given }: Given) {
+  const nothing = {
+    gas: undefined,
+    gasPrice: undefined,
+    maxFeePerGas: undefined,
+    maxFeePerBlobGas: undefined,
+  };
+  const header = { number, baseFeePerGas: given.baseFee ?? 2n };
+  const offered = { ...nothing, ...given.offer };
+  return boundProblem(chainOf(chain).rules, header, receipt(given.receipt), offered);
+}
+
+test.each([
+  ['states nothing of what it offers', {}],
+  ['pays just its offer and the base fee', { offer: { gas: 21_000n, gasPrice: 2n } }],
+  ['pays less than its highest offer', { receipt: { type: 2 }, offer: { gasPrice: 1n, maxFeePerGas: 9n } }],
+  ['has no price in its receipt', { receipt: { effectiveGasPrice: undefined }, offer: { gasPrice: 9n } }],
+  ['used no gas', { receipt: { gasUsed: 0n, effectiveGasPrice: 0n } }],
+  ['bids more than the base fee on Arbitrum', { chain: 'ARBITRUM', offer: { gasPrice: 9n } }],
+  ['is older than Nitro', { chain: 'ARBITRUM', number: 22_207_816, baseFee: 0n, offer: { gas: 1n } }],
+  [
+    'is a deposit of L1',
+    { chain: 'BASE', receipt: { type: 0x7e, effectiveGasPrice: 0n }, offer: { gas: 0n } },
+  ],
+] satisfies [string, Given][])('accepts a transaction that %s', (_, given) => {
+  expect(problemOf(given)).toBeUndefined();
+});
+
+test.each([
+  [{ offer: { gas: 20_999n } }, 'gasUsed 21000 is above the gas limit 20999 of the transaction'],
+  [{ receipt: { effectiveGasPrice: 3n }, offer: { gasPrice: 2n } }, 'effectiveGasPrice 3 is above'],
+  [
+    { receipt: { type: 2, effectiveGasPrice: 10n }, offer: { maxFeePerGas: 9n } },
+    'effectiveGasPrice 10 is above',
+  ],
+  [{ baseFee: 3n }, 'effectiveGasPrice 2 is below the base fee 3'],
+  [
+    { chain: 'ARBITRUM', receipt: { effectiveGasPrice: 3n }, offer: { gasPrice: 9n } },
+    'effectiveGasPrice 3 is above',
+  ],
+  [
+    { receipt: { type: 3, blobGasPrice: 5n }, offer: { maxFeePerBlobGas: 4n } },
+    'blobGasPrice 5 is above the offer 4',
+  ],
+] satisfies [Given, string][])('refuses case %#, and names the bound', (given, problem) => {
+  expect(problemOf(given)).toContain(problem);
+});
+
+describeFullBlocks(fullBlockFolders.committed, (names) => {
+  test.each(names)('%s keeps all bounds', (name) => {
+    const { chain: of, number, block, receipts } = readFullBlock(fullBlockFolders.committed, name);
+    const chain = chainOf(of);
+    expect(checkBlock(chain, number, block, receipts).receipts).toHaveLength(receipts.length);
+  });
+});
