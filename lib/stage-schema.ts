@@ -111,6 +111,8 @@ export const stageSchema = object({
   backfillDaysAtOnce: backfillDaysAtOnce.default(5),
   /** Customer-managed key that encrypts the SSM parameters, unless that is the account's `aws/ssm`. */
   endpointsKeyArn: arn('kms', 'key/').optional(),
+  /** Bucket of this or another account with era files. The ingest function may list and read it, for backfills. */
+  eraBucket: text(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'the name of a bucket, without s3://').optional(),
 
   /** Usage plans by name. Each key belongs to one. */
   tiers: tiers.default({ standard: { ratePerSecond: 10, burst: 20, requestsPerMonth: 100_000 } }),

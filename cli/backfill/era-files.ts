@@ -5,6 +5,7 @@ import { openAnyEraSource } from '../../lambda/era/folder-source.ts';
 import { UnreadableError } from '../../lambda/era/random-access.ts';
 import { findFirstBlock } from '../../lambda/ingest/blocks/first-of-day.ts';
 import { readHeader } from '../../lambda/ingest/blocks/read.ts';
+import { explainAwsError } from '../aws-errors.ts';
 import { probeChain, requestContext, upstreamsOf } from '../endpoints.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import { interrupted } from '../interrupt.ts';
@@ -16,6 +17,8 @@ export interface EraRangeOptions {
   readonly url: string;
   readonly startDate?: UtcDay;
   readonly endDate?: UtcDay;
+  /** Region of the stage. */
+  readonly region?: string | undefined;
 }
 
 /**
@@ -33,8 +36,8 @@ export async function chooseEraFiles(
     );
   }
   checkOrder(options);
-  const { startDate, endDate, url } = options;
-  const files = await listFiles(url);
+  const { startDate, endDate, url, region } = options;
+  const files = await listFiles(url, region);
   const [first, last] = [
     startDate === undefined ? 0 : eraOf((await firstBlockSince(served, startDate)) - 1),
     endDate === undefined
@@ -46,11 +49,13 @@ export async function chooseEraFiles(
   throw new CommandError(`${url} has no era file of Ethereum${files.length > 0 ? ' for these days' : ''}.`);
 }
 
-async function listFiles(url: string): Promise<readonly EraFileName[]> {
+async function listFiles(url: string, region: string | undefined): Promise<readonly EraFileName[]> {
   try {
-    return await (await openAnyEraSource(url)).list();
+    return await (await openAnyEraSource(url, region)).list(interrupted);
   } catch (error) {
     if (!(error instanceof UnreadableError)) throw error;
+    const explained = explainAwsError(error.cause);
+    if (explained !== undefined) throw new CommandError(explained);
     throw new CommandError(`The era files cannot be listed: ${error.message}. Check --url.`);
   }
 }

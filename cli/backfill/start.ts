@@ -89,10 +89,12 @@ export async function backfillFromFiles(service: DeployedService, options: EraSt
       exitCodes.usage,
     );
   }
+  checkBucket(service, options);
   const served = chainIn(service, options.chain);
   const backfills = openBackfills(service);
   await checkNoneRuns(backfills, service, served.name);
-  const files = (await chooseEraFiles(served, options)).map(({ name }) => name);
+  const { region } = service.access;
+  const files = (await chooseEraFiles(served, { ...options, region })).map(({ name }) => name);
   printNote(
     `${served.name}: ${pluralize(files.length, 'era file')} of ${url}, up to ${formatCount(files.length * BLOCKS_PER_FILE)} blocks. Cost: docs/scale.md#from-era-files.\n`,
   );
@@ -103,5 +105,19 @@ export async function backfillFromFiles(service: DeployedService, options: EraSt
     options,
     { execution, chain: served.name, url, files },
     `Started ${execution}. To see its progress:\n  ${status}`,
+  );
+}
+
+/** @throws CommandError when the deployed ingest function may not read the bucket of the URL */
+function checkBucket({ outputs }: DeployedService, { url, stage = '' }: EraStartOptions): void {
+  const { protocol, host } = new URL(url);
+  const { EraBucketName: allowed = 'none' } = outputs;
+  if (protocol !== 's3:' || host === allowed) return;
+  throw new CommandError(
+    [
+      `The deployed stage ${stage} may not read the bucket ${host}: its setting eraBucket names ${allowed}.`,
+      `Set eraBucket to '${host}' in lib/stages/${stage}.ts, and deploy it with npx cdk deploy -c stage=${stage}.`,
+      'To prove the files on this machine instead, add --local.',
+    ].join('\n'),
   );
 }

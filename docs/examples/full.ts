@@ -16,6 +16,7 @@ export const full: Stage = {
     POLYGON: { enabled: false },
   },
   endpointsKeyArn: 'arn:aws:kms:eu-central-1:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab',
+  eraBucket: 'example-era-files',
 
   tiers: {
     free: { ratePerSecond: 2, burst: 5, requestsPerMonth: 5_000 },

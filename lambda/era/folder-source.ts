@@ -7,9 +7,10 @@ import { type EraSource, eraFilesAmong } from './source.ts';
 /**
  * Opens a mirror, a bucket or a folder.
  * @param location URL, or path of a folder of this machine
+ * @param region in which the search for a bucket begins
  */
-export const openAnyEraSource = async (location: string): Promise<EraSource> =>
-  ERA_URL.test(location) ? openEraSource(location) : openFolderSource(location);
+export const openAnyEraSource = async (location: string, region?: string): Promise<EraSource> =>
+  ERA_URL.test(location) ? openEraSource(location, region) : openFolderSource(location);
 
 /** Opens a folder of this machine. */
 const openFolderSource = (folder: string): EraSource => ({

@@ -81,10 +81,8 @@ async function getOnce(
     const body = Buffer.from(await response.body.arrayBuffer());
     const expected = range === undefined ? 200 : 206;
     if (response.statusCode === expected) return { headers: response.headers, body };
-    return new UnreadableError(
-      `${url.host} answered ${response.statusCode} for ${url.pathname}`,
-      response.statusCode,
-    );
+    const status = response.statusCode;
+    return new UnreadableError(`${url.host} answered ${status} for ${url.pathname}`, { status });
   } catch (error) {
     return unreadableBecause(url.host, error, signal);
   }

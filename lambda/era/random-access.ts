@@ -16,8 +16,11 @@ export class UnreadableError extends Error {
   /** HTTP status, if the server answered. */
   readonly status: number | undefined;
 
-  constructor(message: string, status?: number) {
-    super(message);
+  constructor(
+    message: string,
+    { status, cause }: { readonly status?: number; readonly cause?: unknown } = {},
+  ) {
+    super(message, { cause });
     this.status = status;
   }
 }
@@ -29,5 +32,5 @@ export function unreadableBecause(
   signal: AbortSignal | undefined,
 ): UnreadableError {
   if (signal?.aborted) return new UnreadableError(`${host}: the run ended before it responded`);
-  return new UnreadableError(`${host}: ${error instanceof Error ? error.message : error}`);
+  return new UnreadableError(`${host}: ${error instanceof Error ? error.message : error}`, { cause: error });
 }

@@ -17,7 +17,7 @@ const TIMEOUTS = { connectionTimeout: 5_000, socketTimeout: 60_000 };
 /**
  * Opens a bucket with the credentials of the process.
  * @param url `s3://bucket/prefix/`
- * @param region to begin with; another one of the bucket is found. By default that of the environment
+ * @param region in which the search for the bucket begins, by default that of the environment
  */
 export function openS3Source(url: string, region?: string): EraSource {
   const { host: Bucket, pathname } = new URL(url);
@@ -94,14 +94,17 @@ async function readable<T>(
   } catch (error) {
     if (!(error instanceof S3ServiceException)) throw unreadableBecause(bucket, error, signal);
     const status = error.$metadata.httpStatusCode;
-    throw new UnreadableError(`${bucket}: ${reasonOf(error, status)}`, status);
+    throw new UnreadableError(`${bucket}: ${reasonOf(error, status)}`, { cause: error });
   }
 }
 
 function reasonOf({ name, message }: S3ServiceException, status: number | undefined): string {
   switch (status) {
     case 403:
-      return 'S3 denies access (403). A stage reads only the bucket that its setting eraBucket names.';
+      return (
+        'S3 denies access (403). It takes s3:ListBucket and s3:GetObject. ' +
+        'A stage has both for the bucket that its setting eraBucket names.'
+      );
     case 404:
       return `S3 does not have it (404, ${name})`;
     case 412:

@@ -1,9 +1,10 @@
 import { Aws, CfnOutput, Duration, Stack } from 'aws-cdk-lib';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { type IRole, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { EVENT_SOURCE, eventTypes } from '../../lambda/ingest/day-events.ts';
+import { acknowledgeWildcards } from '../acknowledge.ts';
 import type { Config } from '../config.ts';
 import { deadLetterQueue } from '../dead-letter-queue.ts';
 import { ServiceFunction } from '../service-function.ts';
@@ -48,11 +49,13 @@ export class Ingest extends Construct {
     allow(new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [this.crashes.queueArn] }));
     allow(eventStatement(this));
     for (const statement of endpointStatements(this, config)) allow(statement);
+    for (const statement of eraStatements(this.ingest.role, config)) allow(statement);
 
     const output = (key: string, value: string, description: string) =>
       new CfnOutput(this, `Output${key}`, { key, value, description });
     output('IngestFunctionName', this.ingest.function.functionName, 'Function to invoke for a manual ingest');
     output('CrashQueueUrl', this.crashes.queueUrl, 'Queue of failed runs that need a person');
+    if (config.eraBucket) output('EraBucketName', config.eraBucket, 'Bucket with era files for backfills');
     output('MissedQueueUrl', this.missed.queueUrl, 'Queue of runs that could not be invoked');
     new IngestSchedules(this, 'Schedules', { ingest: this.ingest.function, missed: this.missed, config });
   }
@@ -94,4 +97,16 @@ function endpointStatements(scope: Construct, { chains, endpointsKeyArn }: Confi
     },
   });
   return [read, decrypt];
+}
+
+/** Allows reading the bucket with era files. Without the right to list it, S3 reports missing files as denied. */
+function eraStatements(role: IRole, { eraBucket }: Config): PolicyStatement[] {
+  if (eraBucket === undefined) return [];
+  const bucket = `arn:${Aws.PARTITION}:s3:::${eraBucket}`;
+  const files = `${bucket}/*`;
+  acknowledgeWildcards(role, [files], 'The era files of the bucket are its objects, at any prefix.');
+  return [
+    new PolicyStatement({ actions: ['s3:ListBucket'], resources: [bucket] }),
+    new PolicyStatement({ actions: ['s3:GetObject'], resources: [files] }),
+  ];
 }

@@ -132,6 +132,17 @@ test('lets the ingest decrypt those parameters only, with a customer-managed key
   });
 });
 
+test('lets the ingest list and read the bucket with era files only, and names it', () => {
+  const stage = { eraBucket: 'era-files' };
+  const { IngestRole } = rights(stage);
+  const own = IngestRole?.filter(({ actions }) => actions.join().includes('s3:'));
+  expect(own).toEqual([
+    { actions: ['s3:ListBucket'], resources: ['arn::s3:::era-files'] },
+    { actions: ['s3:GetObject'], resources: ['arn::s3:::era-files/*'] },
+  ]);
+  expect(templateOf(stage).toJSON().Outputs.EraBucketName.Value).toBe('era-files');
+});
+
 /** Resources whose names are chosen at run time. */
 const RUN_TIME_NAMES = [
   /^BackfillReports\w{8}\/reports\/\*$/,

@@ -113,6 +113,8 @@ test.each([
     { chains: { BSC: { backfillDaysAtOnce: 101 } } },
     'test.chains.BSC.backfillDaysAtOnce: expected a whole number from 1 to 100',
   ],
+  [{ eraBucket: 's3://era-files' }, 'test.eraBucket: expected the name of a bucket, without s3://'],
+  [{ eraBucket: 'Era_Files' }, 'test.eraBucket: expected the name of a bucket, without s3://'],
   [{ protect: 1 }, 'test.protect: expected true or false'],
   [{ env: { account: '123' } }, 'test.env.account: expected an account ID of 12 digits'],
   [{ env: { account: '111122223333' } }, 'test.env.region: expected a region such as eu-central-1'],

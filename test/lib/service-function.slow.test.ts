@@ -6,6 +6,7 @@ import { type Invoked, invokeBundle } from '../../bench/cold-start/invoke-bundle
 import { environment } from '../../lambda/environment.ts';
 import { proxyEventOf } from '../../local/proxy-event.ts';
 import { parameter, startAwsService } from '../support/aws-service.ts';
+import { startS3Server } from '../support/s3-server.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'chain-insights-'));
 let bundles: ReadonlyMap<string, string>;
@@ -58,6 +59,25 @@ test('the ingest reads node URLs and calls the nodes from its bundle alone', asy
   const { response } = await invoke('Ingest', event, { ...role, AWS_ENDPOINT_URL: service.url });
   const { host } = new URL(service.url);
   expect(response).toMatchObject({ outcome: 'failed', reason: expect.stringContaining(host) });
+});
+
+test('the ingest reads a bucket of era files from its bundle alone', async () => {
+  const file = 'mainnet-00000-01234567.ere';
+  await using service = await startAwsService(() => ({ result: {} }));
+  await using bucket = await startS3Server({
+    bucket: 'era-files',
+    objects: new Map([[file, Buffer.alloc(1_000)]]),
+    fault: ({ operation }) => (operation === 'GetObject' ? { cutAfter: 999 } : undefined),
+  });
+  const event = { chain: 'ETHEREUM', start_date: '2026-11-01', url: 's3://era-files/', file };
+  const { response } = await invoke('Ingest', event, {
+    ...{ ...role, AWS_ENDPOINT_URL: service.url },
+    ...bucket.environment,
+  });
+  expect(response).toMatchObject({ outcome: 'failed', reason: expect.stringContaining('era-files: ') });
+  expect(bucket.requests.map(({ operation }) => operation)).toEqual([
+    ...['HeadObject', 'GetObject', 'GetObject', 'GetObject'],
+  ]);
 });
 
 test('a query function without credentials reports them as missing, not a module', async () => {

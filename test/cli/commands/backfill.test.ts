@@ -10,6 +10,7 @@ import { runCli } from '../../support/cli-process.ts';
 import { startEraMirror } from '../../support/era-mirror.ts';
 import { leadAllTo } from '../../support/in-process-dispatch.ts';
 import { type Call, type NodeResponse, startJsonRpcServer } from '../../support/json-rpc-server.ts';
+import { startS3Server } from '../../support/s3-server.ts';
 import { answerFrom } from '../../support/sample-chain.ts';
 import { completeDays, DAY, sampleBlocks } from '../../support/sample-days.ts';
 import { runStateMachine, TaskError } from '../../support/state-machine.ts';
@@ -34,6 +35,7 @@ const arnOf = ({ name }: Execution) => `arn:aws:states:us-east-1:111122223333:ex
 const startAccount = (
   executions: readonly Execution[] = [],
   objects: ReadonlyMap<string, unknown> = new Map(),
+  outputs: Readonly<Record<string, string>> = {},
 ) =>
   startAwsEndpoint(({ operation, input }) => {
     const selected = executions.find((one) =>
@@ -49,6 +51,7 @@ const startAccount = (
           TableName: table().name,
           BackfillArn: MACHINE,
           BackfillBucketName: 'reports-bucket',
+          ...outputs,
         });
       case 'ListExecutions':
         return {
@@ -234,6 +237,47 @@ describe('start --from era', () => {
       { stateMachineArn: MACHINE, name: result.execution, input: JSON.stringify(input) },
     ]);
     expect(stderr).toContain('1 era file of');
+  });
+
+  test('starts the files of the bucket that the stage names', async () => {
+    await using account = await startAccount([], new Map(), { EraBucketName: 'era-files' });
+    await using bucket = await startS3Server({
+      bucket: 'era-files',
+      objects: new Map([[`ere/${name}`, Buffer.alloc(0)]]),
+    });
+    process.env.AWS_ENDPOINT_URL_S3 = bucket.url;
+    await start(account, 's3://era-files/ere/', '--yes');
+    const [started] = inputsOf(account, 'StartExecution');
+    const input = { chain: 'ETHEREUM', url: 's3://era-files/ere/', files: [name] };
+    expect(JSON.parse(String(started?.input))).toEqual(input);
+    expect(bucket.requests.map(({ operation }) => operation)).toEqual(['ListObjectsV2']);
+  });
+
+  test.each([
+    [{}, 'none'],
+    [{ EraBucketName: 'era-files' }, 'era-files'],
+  ])(
+    'names the setting for a bucket that the stage with the outputs %j may not read',
+    async (outputs, allowed) => {
+      await using account = await startAccount([], new Map(), outputs);
+      const { failure } = await start(account, 's3://other-files/ere/', '--yes');
+      expect(failure).toMatch(
+        `The deployed stage dev may not read the bucket other-files: its setting eraBucket names ${allowed}.\nSet eraBucket to 'other-files' in lib/stages/dev.ts`,
+      );
+      expect(inputsOf(account, 'StartExecution')).toEqual([]);
+    },
+  );
+
+  test('points to the permissions when the operator may not list the bucket', async () => {
+    await using account = await startAccount([], new Map(), { EraBucketName: 'era-files' });
+    await using bucket = await startS3Server({
+      bucket: 'era-files',
+      objects: new Map(),
+      fault: () => ({ status: 403, code: 'AccessDenied' }),
+    });
+    process.env.AWS_ENDPOINT_URL_S3 = bucket.url;
+    const { failure } = await start(account, 's3://era-files/ere/', '--yes');
+    expect(failure).toMatch(/^AWS denied the request: .*docs\/operations\.md lists the permissions/);
   });
 
   test('starts nothing from a folder, or from a mirror that does not respond', async () => {

@@ -73,8 +73,7 @@ test('reads the root of a bucket', async () => {
 
 test('names the setting of the stage when access is denied', async () => {
   await using bucket = await openBucket({ fault: () => ({ status: 403, code: 'AccessDenied' }) });
-  const reason =
-    /^era-files: S3 denies access \(403\)\. A stage reads only the bucket that its setting eraBucket/;
+  const reason = /^era-files: S3 denies access \(403\)\..* the bucket that its setting eraBucket names\.$/;
   await expect(bucket.source.list()).rejects.toThrow(reason);
   await expect(bucket.source.open(fileName())).rejects.toThrow(reason);
 });
@@ -124,6 +123,13 @@ test('refuses a part that is shorter than requested', async () => {
   const file = await bucket.source.open(fileName());
   await expect(file.read(8, 12)).rejects.toThrow('era-files: S3 sent 2 bytes instead of 4');
   await expect(file.read(12, 16)).rejects.toThrow('era-files: S3 answered 416: InvalidRange');
+});
+
+test('begins in the given region when the environment names none', async () => {
+  await using bucket = await openBucket();
+  delete process.env.AWS_REGION;
+  await (await openEraSource(`s3://${BUCKET}/ere/`, 'ap-south-1')).list();
+  expect(bucket.requests[0]?.region).toBe('ap-south-1');
 });
 
 test('follows a bucket to its region', async () => {
