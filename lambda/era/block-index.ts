@@ -3,8 +3,8 @@ import { EraFileError } from './era-file-error.ts';
 import { BLOCKS_PER_FILE, type EraFileName } from './file-name.ts';
 import type { RandomAccess } from './random-access.ts';
 
-/** The parts of a block that an era1 file has one after the other, and an ere file in a column each. */
-export type Part = 'header' | 'body' | 'receipts';
+/** The parts of a block that the index of an ere file lists. That of an era1 file lists headers; the other parts follow them. */
+export type Part = 'header' | 'body' | 'receipts' | 'totalDifficulty' | 'proof';
 
 /** The index at the end of an era file. */
 export interface BlockIndex {
@@ -12,48 +12,91 @@ export interface BlockIndex {
   readonly first: number;
   /** Blocks in the file. */
   readonly count: number;
-  /** Position of the index in the file. */
-  readonly start: number;
+  /** The parts that it lists, in its order. */
+  readonly parts: readonly Part[];
+  /** The root of the header records, which stands before the index. */
+  readonly accumulator: Buffer | undefined;
   /**
-   * Returns the position of a part of a block; in an era1 file, of its header.
-   * @param index of the block in the file
+   * Returns the position of a part in the file.
+   * @param index of the block in the file; `count` gives the end of the part of the last block
    */
   readonly position: (index: number, part: Part) => number;
 }
 
 const WORD = 8;
-/** Header, body and receipts, then a total difficulty and a proof in files that have them. */
-const FEWEST_COMPONENTS = 3;
-const MOST_COMPONENTS = 5;
-const COLUMN: Readonly<Record<Part, number>> = { header: 0, body: 1, receipts: 2 };
+const ACCUMULATOR_HEADER = Buffer.from('0700200000000000', 'hex');
+const ACCUMULATOR_ENTRY = ENTRY_HEADER + 32;
+const FEWEST_PARTS = 3;
+const ALL_PARTS: readonly Part[] = ['header', 'body', 'receipts', 'totalDifficulty', 'proof'];
+
+/** Reads 64-bit words in the last bytes of a file; -1 stands for those that are not there. */
+type WordAt = (position: number) => number;
 
 /**
  * Reads the index of an era file: https://github.com/eth-clients/e2store-format-specs formats/era1.md and formats/ere.md.
- * @throws EraFileError when the file does not end with one
+ * @throws EraFileError when the file does not end with one, or sections are not in the order of the format
  */
 export async function readBlockIndex(file: RandomAccess, { format }: EraFileName): Promise<BlockIndex> {
   const isEre = format === 'ere';
-  const words = (isEre ? MOST_COMPONENTS : 1) * BLOCKS_PER_FILE + 3;
-  const tail = await file.read(Math.max(0, file.size - ENTRY_HEADER - words * WORD), file.size);
-  const wordAt = (position: number): number => {
-    const word = position < 0 || position + WORD > tail.length ? -1n : tail.readBigInt64LE(position);
-    return Number(word);
+  const words = (isEre ? ALL_PARTS.length : 1) * BLOCKS_PER_FILE + 3;
+  const longest = ACCUMULATOR_ENTRY + ENTRY_HEADER + words * WORD;
+  const tail = await file.read(Math.max(0, file.size - longest), file.size);
+  const wordAt: WordAt = (position) =>
+    position < 0 || position + WORD > tail.length ? -1 : Number(tail.readBigInt64LE(position));
+  const { begin, count, width } = findIndex(tail, isEre, wordAt);
+  const start = file.size - tail.length + begin;
+  const accumulator = accumulatorBefore(tail, begin);
+  const end = start - (accumulator ? ACCUMULATOR_ENTRY : 0);
+  const first = wordAt(begin + ENTRY_HEADER);
+  if (first < 0 || !Number.isSafeInteger(first + count)) {
+    throw new EraFileError('its index begins with a number that no block has');
+  }
+  const offset = (index: number, column: number) =>
+    start + wordAt(begin + ENTRY_HEADER + WORD * (1 + width * index + column));
+  const starts = Array.from({ length: width }, (_, column) => offset(0, column));
+  checkOrder(starts, end);
+  const parts = width === 4 ? await fourParts(file, starts[3] as number) : ALL_PARTS.slice(0, width);
+  const ends = starts.map((start) => Math.min(end, ...starts.filter((other) => other > start)));
+  const position = (index: number, part: Part) => {
+    const column = parts.indexOf(part);
+    return index === count ? (ends[column] as number) : offset(index, column);
   };
+  return { first, count, parts, accumulator, position };
+}
+
+/** Returns where the index begins in the tail of a file, its number of blocks, and the offsets that it has for each. */
+function findIndex(tail: Buffer, isEre: boolean, wordAt: WordAt) {
   const count = wordAt(tail.length - WORD);
-  const components = isEre ? wordAt(tail.length - 2 * WORD) : 1;
-  const length = (1 + components * count + (isEre ? 2 : 1)) * WORD;
+  const width = isEre ? wordAt(tail.length - 2 * WORD) : 1;
+  const length = (1 + width * count + (isEre ? 2 : 1)) * WORD;
   const begin = tail.length - length - ENTRY_HEADER;
   const isPossible =
     count > 0 &&
     count <= BLOCKS_PER_FILE &&
-    (!isEre || (components >= FEWEST_COMPONENTS && components <= MOST_COMPONENTS)) &&
+    (!isEre || (width >= FEWEST_PARTS && width <= ALL_PARTS.length)) &&
     begin >= 0;
   const type = isEre ? ENTRY_TYPES.dynamicBlockIndex : ENTRY_TYPES.blockIndex;
-  if (!isPossible || entryLength(tail, begin, type) !== length) {
-    throw new EraFileError('it does not end with an index: the file is truncated or of another format');
-  }
-  const start = file.size - ENTRY_HEADER - length;
-  const position = (index: number, part: Part) =>
-    start + wordAt(begin + ENTRY_HEADER + WORD * (1 + components * index + (isEre ? COLUMN[part] : 0)));
-  return { first: wordAt(begin + ENTRY_HEADER), count, start, position };
+  if (isPossible && entryLength(tail, begin, type) === length) return { begin, count, width };
+  throw new EraFileError('it does not end with an index: the file is truncated or of another format');
+}
+
+/** Returns undefined if another entry precedes the index. The check that its last entry ends there finds a damaged one. */
+function accumulatorBefore(tail: Buffer, begin: number): Buffer | undefined {
+  const data = begin - ACCUMULATOR_ENTRY + ENTRY_HEADER;
+  const isThere = data >= ENTRY_HEADER && tail.subarray(data - ENTRY_HEADER, data).equals(ACCUMULATOR_HEADER);
+  return isThere ? tail.subarray(data, begin) : undefined;
+}
+
+/** Checks that headers follow the version, then bodies, then receipts, then what else there is, in any order. */
+function checkOrder(starts: readonly number[], end: number): void {
+  const isInOrder =
+    starts[0] === ENTRY_HEADER &&
+    starts.every((start, column) => start < end && start > (starts[Math.min(column, 3) - 1] ?? 0));
+  if (!isInOrder) throw new EraFileError('its index points outside of it, or its parts are out of order');
+}
+
+/** Returns the parts of a file with total difficulties or proofs. */
+async function fourParts(file: RandomAccess, position: number): Promise<readonly Part[]> {
+  const isProof = (await file.read(position, position + ENTRY_HEADER)).readUInt16LE() === ENTRY_TYPES.proof;
+  return [...ALL_PARTS.slice(0, FEWEST_PARTS), isProof ? 'proof' : 'totalDifficulty'];
 }

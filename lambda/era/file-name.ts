@@ -7,14 +7,19 @@ export interface EraFileName {
   readonly format: 'era1' | 'ere';
   /** Its first block is `era` times 8,192. */
   readonly era: number;
+  /**
+   * Eight hex digits: of the last block's hash in an ere file, as formats/ere.md says, and of the accumulator in an era1 file, as
+   * go-ethereum names them (internal/era).
+   */
+  readonly shortHash: string;
 }
 
 /** The network in the names of Ethereum's files; for other chains no one publishes them. */
-const PATTERN = /^mainnet-(\d{5})-[0-9a-f]{8}(?:-noproofs)?\.(era1|ere|erae)$/;
+const PATTERN = /^mainnet-(\d{5})-([0-9a-f]{8})(?:-noproofs)?\.(era1|ere|erae)$/;
 
 /** Returns undefined unless the name is that of a file with the receipts of Ethereum. */
 export function parseFileName(name: string): EraFileName | undefined {
-  const [, era, extension] = PATTERN.exec(name) ?? [];
-  if (era === undefined) return undefined;
-  return { name, format: extension === 'era1' ? 'era1' : 'ere', era: Number(era) };
+  const [, era, shortHash, extension] = PATTERN.exec(name) ?? [];
+  if (era === undefined || shortHash === undefined) return undefined;
+  return { name, format: extension === 'era1' ? 'era1' : 'ere', era: Number(era), shortHash };
 }

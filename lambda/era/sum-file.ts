@@ -12,6 +12,7 @@ import type { Progress } from '../store/checkpoint-item.ts';
 import type { EraSums } from '../store/era-sums.ts';
 import { EraFileError } from './era-file-error.ts';
 import type { EraFileName } from './file-name.ts';
+import { addRecord, checkAccumulator, NO_RECORDS } from './header-records.ts';
 import { type RandomAccess, UnreadableError } from './random-access.ts';
 import { type EraBlocks, openEraBlocks } from './read-blocks.ts';
 
@@ -55,7 +56,10 @@ export async function sumEraFile(run: SumRun): Promise<EraSums> {
   await loadKeccak();
   const startedAt = clock.now();
   const seconds = () => (begun?.seconds ?? 0) + (clock.now() - startedAt) / 1_000;
-  const none = { name: name.name, first: 0, count: 0, parentHash: '', days: [], confirmedBy: [] };
+  const none = {
+    ...{ name: name.name, first: 0, count: 0, parentHash: '', days: [], records: NO_RECORDS },
+    confirmedBy: [],
+  };
   try {
     const blocks = await openEraBlocks(file, name);
     const sums = await sumBlocks(run, blocks, begun?.count === blocks.count ? begun : undefined);
@@ -67,12 +71,13 @@ export async function sumEraFile(run: SumRun): Promise<EraSums> {
   }
 }
 
-type Sums = Pick<EraSums, 'first' | 'count' | 'parentHash' | 'days'>;
+type Sums = Pick<EraSums, 'first' | 'count' | 'parentHash' | 'days' | 'records'>;
 
 async function sumBlocks(run: SumRun, blocks: EraBlocks, begun: EraSums | undefined): Promise<Sums> {
   const { first, count } = blocks;
   const days: Progress[] = [...(begun?.days ?? [])];
   let parentHash = begun?.parentHash ?? '';
+  let records = begun?.records ?? NO_RECORDS;
   let next = (days.at(-1)?.last?.number ?? first - 1) + 1;
   let reported = next;
   const report = () => {
@@ -84,6 +89,8 @@ async function sumBlocks(run: SumRun, blocks: EraBlocks, begun: EraSums | undefi
     for await (const bytes of next === first + count ? [] : blocks.from(next - first)) {
       const block = proveNext(run, next, days.at(-1), bytes);
       if (next === first) parentHash = block.parentHash;
+      records = addRecord(records, run.name, bytes, block);
+      if (next === first + count - 1) checkAccumulator(run.name, blocks.accumulator, records, block.hash);
       addTo(days, block);
       next += 1;
       if (next % BLOCKS_PER_TURN > 0) continue;
@@ -96,7 +103,7 @@ async function sumBlocks(run: SumRun, blocks: EraBlocks, begun: EraSums | undefi
     if (!(error instanceof UnreadableError) || next === start) throw error;
   }
   report();
-  return { first, count, parentHash, days };
+  return { first, count, parentHash, days, records };
 }
 
 /** @throws EraFileError when the block is not proven, or does not continue the one before */

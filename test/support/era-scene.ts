@@ -28,9 +28,13 @@ const FILES = [
   [12, 13, 14],
 ];
 
-export const FILE_NAMES = ['00000-aa.era1', '00001-bb.era1', '00002-cc.ere', '00003-dd.ere'].map(
-  (name) => `mainnet-${name.replace(/([a-d])\1/, '$1$1$1$1$1$1$1$1')}`,
-);
+/** With the hashes of these very blocks, so that tests can name them before they make them. */
+export const FILE_NAMES = [
+  'mainnet-00000-b5a15d1a.era1',
+  'mainnet-00001-fb7cfbd8.era1',
+  'mainnet-00002-aad501c2.ere',
+  'mainnet-00003-0b894867-noproofs.ere',
+];
 
 /** The days that all files together complete. */
 export const ERA_DAYS = [0, 1, 2, 3].map((days) => addDays(DAY, days));
@@ -50,8 +54,10 @@ export function eraScene(): EraScene {
   const files = new Map(
     FILES.map((numbers, index) => {
       const own = numbers.map((number) => bytes[number] as BlockBytes);
-      const write = FILE_NAMES[index]?.endsWith('.ere') ? ereFile : era1File;
-      return [FILE_NAMES[index] ?? '', write(numbers[0] ?? 0, own)];
+      const name = FILE_NAMES[index] ?? '';
+      const place = { first: numbers[0] ?? 0 };
+      const options = { hasProofs: !name.includes('noproofs') };
+      return [name, name.endsWith('.ere') ? ereFile(place, own, options) : era1File(place, own)];
     }),
   );
   return { blocks, files, totalsOf: (first, last) => totalsOf(blocks.slice(first, last + 1)) };

@@ -1,11 +1,11 @@
 import { chainOf } from '../../lambda/chains/chains.ts';
-import { fullBlockFolders, readFullBlock } from './full-blocks.ts';
+import { type FullBlock, fullBlockFolders, readFullBlock } from './full-blocks.ts';
 import { hex, NO_HASH, type RawBlock, sealBlock, type UnsealedBlock } from './seal.ts';
 
 const ETHEREUM = chainOf('ETHEREUM');
 
-/** Real blocks from before Byzantium, of London and of Cancun, with legacy, EIP-1559 and blob transactions. */
-const REAL_BLOCKS = [
+/** Names of real blocks from before Byzantium, of London and of Cancun, with legacy, EIP-1559 and blob transactions. */
+const NAMES = [
   ['ETHEREUM-468179.json.gz', fullBlockFolders.eras],
   ['ETHEREUM-13998626.json', fullBlockFolders.committed],
   ['ETHEREUM-4369999.json.gz', fullBlockFolders.eras],
@@ -13,13 +13,16 @@ const REAL_BLOCKS = [
   ['ETHEREUM-1000000.json', fullBlockFolders.committed],
 ] as const;
 
+/** The real blocks that chains consist of, in turn. */
+export const realBlocks = (): readonly FullBlock[] =>
+  NAMES.map(([name, folder]) => readFullBlock(folder, name));
+
 /**
  * Returns a chain of real blocks that are linked again: numbers, parents, times and hashes are new, and all else is real. Receipts
  * state no price of blobs, since that depends on the time.
  * @param times of the blocks, in seconds, from genesis
  */
-export function realChain(times: readonly number[]): readonly RawBlock[] {
-  const blocks = REAL_BLOCKS.map(([name, folder]) => readFullBlock(folder, name));
+export function realChain(times: readonly number[], blocks = realBlocks()): readonly RawBlock[] {
   const chain: RawBlock[] = [];
   for (const [number, timestamp] of times.entries()) {
     const { block, receipts } = blocks[number % blocks.length] as (typeof blocks)[number];

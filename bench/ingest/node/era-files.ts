@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import { RLP } from '@ethereumjs/rlp';
+import { keccak_256 } from '@noble/hashes/sha3.js';
 import { compress } from 'snappyjs';
 import type { RandomAccess } from '../../../lambda/era/random-access.ts';
 import type { BlockBytes } from '../../../lambda/proof/prove-raw-block.ts';
@@ -60,7 +62,7 @@ export const bodyOf = ({ transactions }: BlockBytes) => rlp([transactions.map(in
 export const receiptsOf = ({ receipts }: BlockBytes) => rlp(receipts.map(inList));
 
 /** Receipts without their blooms, with their types inside. */
-const slimReceiptsOf = ({ receipts }: BlockBytes) =>
+export const slimReceiptsOf = ({ receipts }: BlockBytes) =>
   rlp(
     receipts.map((payload) => {
       const [outcome, gas, _bloom, logs] = decoded(
@@ -72,7 +74,6 @@ const slimReceiptsOf = ({ receipts }: BlockBytes) =>
   );
 
 const VERSION = entry(0x6532, new Uint8Array());
-const HASH = new Uint8Array(32);
 
 /** Positions of entries that follow each other, relative to `index`. */
 function positions(entries: readonly Uint8Array[], from: number, index: number): number[] {
@@ -83,34 +84,110 @@ function positions(entries: readonly Uint8Array[], from: number, index: number):
   });
 }
 
-/** Writes an era1 file. @param first number of the first block */
-export function era1File(first: number, blocks: readonly BlockBytes[]): Buffer {
-  const tuples = blocks.map((block) =>
+/** The place of a file in the chain. */
+export interface FilePlace {
+  /** Number of the first block. */
+  readonly first: number;
+  /** Total difficulty of its parent. */
+  readonly before?: bigint;
+}
+
+/** The record of each block in an accumulator, with its difficulty. */
+interface HeaderRecord {
+  readonly hash: Uint8Array;
+  readonly difficulty: bigint;
+  /** 256 bits, little-endian. */
+  readonly totalDifficulty: Buffer;
+}
+
+const bigintOf = (bytes: Uint8Array) => BigInt(`0x0${Buffer.from(bytes).toString('hex')}`);
+const littleEndian = (value: bigint) => Buffer.from(value.toString(16).padStart(64, '0'), 'hex').reverse();
+
+export function headerRecords(blocks: readonly BlockBytes[], { before = 0n }: FilePlace): HeaderRecord[] {
+  let total = before;
+  return blocks.map(({ header }) => {
+    const difficulty = bigintOf((decoded(header) as Uint8Array[])[7] as Uint8Array);
+    total += difficulty;
+    return { hash: keccak_256(header), difficulty, totalDifficulty: littleEndian(total) };
+  });
+}
+
+const sha256 = (...parts: Uint8Array[]) => createHash('sha256').update(Buffer.concat(parts)).digest();
+
+/** Root of a tree of `2 ** depth` leaves, of which the last are zero. */
+function treeRoot(leaves: readonly Buffer[], depth: number): Buffer {
+  if (depth === 0) return leaves[0] ?? Buffer.alloc(32);
+  const half = 2 ** (depth - 1);
+  const left = treeRoot(leaves.slice(0, half), depth - 1);
+  return sha256(left, leaves.length === 0 ? left : treeRoot(leaves.slice(half), depth - 1));
+}
+
+/** The SSZ hash tree root of a list of at most 8,192 records. */
+function accumulatorOf(records: readonly HeaderRecord[]): Buffer {
+  const leaves = records.map(({ hash, totalDifficulty }) => sha256(hash, totalDifficulty));
+  return sha256(treeRoot(leaves, 13), littleEndian(BigInt(records.length)));
+}
+
+/** Writes an era1 file. */
+export function era1File(place: FilePlace, blocks: readonly BlockBytes[]): Buffer {
+  const records = headerRecords(blocks, place);
+  const tuples = blocks.map((block, index) =>
     Buffer.concat([
       entry(0x0300, snappyFrames(block.header)),
       entry(0x0400, snappyFrames(bodyOf(block))),
       entry(0x0500, snappyFrames(receiptsOf(block))),
-      entry(0x0600, HASH),
+      entry(0x0600, (records[index] as HeaderRecord).totalDifficulty),
     ]),
   );
-  const content = Buffer.concat([VERSION, ...tuples, entry(0x0700, HASH)]);
-  const index = [first, ...positions(tuples, VERSION.length, content.length), blocks.length];
+  const content = Buffer.concat([VERSION, ...tuples, entry(0x0700, accumulatorOf(records))]);
+  const index = [place.first, ...positions(tuples, VERSION.length, content.length), blocks.length];
   return Buffer.concat([content, entry(0x6632, words(index))]);
 }
 
-/** Writes an ere file, without total difficulties and proofs. @param first number of the first block */
-export function ereFile(first: number, blocks: readonly BlockBytes[]): Buffer {
-  const columns = [
+const isBeforeMerge = ({ difficulty }: HeaderRecord) => difficulty > 0n;
+
+/** Writes an ere file. If its first block is from before the merge, it has total difficulties and an accumulator. */
+export function ereFile(
+  place: FilePlace,
+  blocks: readonly BlockBytes[],
+  { hasProofs = false }: { readonly hasProofs?: boolean } = {},
+): Buffer {
+  const records = headerRecords(blocks, place);
+  const isPreMerge = records.slice(0, 1).some(isBeforeMerge);
+  const difficulties = records.map(({ totalDifficulty }) => entry(0x0600, totalDifficulty));
+  // No reader of blocks looks into them.
+  const proofs = records.map(({ hash }) => entry(0x0b00, snappyFrames(rlp([Uint8Array.of(0), hash]))));
+  const sections = [
     blocks.map((block) => entry(0x0300, snappyFrames(block.header))),
     blocks.map((block) => entry(0x0400, snappyFrames(bodyOf(block)))),
     blocks.map((block) => entry(0x0a00, snappyFrames(slimReceiptsOf(block)))),
+    ...(hasProofs ? [proofs] : []),
+    ...(isPreMerge ? [difficulties] : []),
   ];
-  const content = Buffer.concat([VERSION, ...columns.flat()]);
-  const offsets = positions(columns.flat(), VERSION.length, content.length);
+  const accumulator = isPreMerge ? [entry(0x0700, accumulatorOf(records.filter(isBeforeMerge)))] : [];
+  const content = Buffer.concat([VERSION, ...sections.flat(), ...accumulator]);
+  const offsets = positions(sections.flat(), VERSION.length, content.length);
+  // The index lists proofs last, unlike the file.
+  const columns = hasProofs && isPreMerge ? [0, 1, 2, 4, 3] : [...sections.keys()];
   const index = blocks.flatMap((_, block) =>
-    columns.map((_, column) => offsets[column * blocks.length + block] as number),
+    columns.map((column) => offsets[column * blocks.length + block] as number),
   );
-  return Buffer.concat([content, entry(0x6732, words([first, ...index, columns.length, blocks.length]))]);
+  return Buffer.concat([
+    content,
+    entry(0x6732, words([place.first, ...index, columns.length, blocks.length])),
+  ]);
+}
+
+/** Returns the name of a file with these blocks. */
+export function eraFileName(
+  format: 'era1' | 'ere',
+  era: number,
+  place: FilePlace,
+  blocks: readonly BlockBytes[],
+): string {
+  const records = headerRecords(blocks, place);
+  const hash = Buffer.from(format === 'era1' ? accumulatorOf(records) : (records.at(-1)?.hash ?? []));
+  return `mainnet-${String(era).padStart(5, '0')}-${hash.toString('hex', 0, 4)}.${format}`;
 }
 
 /** Returns a file in memory. */

@@ -15,7 +15,7 @@ import { receiptsRoot } from '../../../lambda/proof/receipts.ts';
 import type { RpcReceipt } from '../../../lambda/proof/types.ts';
 import { blockOf, hexOf, sample } from '../node/block.ts';
 import { blockBytes } from '../node/block-bytes.ts';
-import { era1File, ereFile, inMemory } from '../node/era-files.ts';
+import { era1File, eraFileName, ereFile, inMemory } from '../node/era-files.ts';
 import type { Reader } from './reader.ts';
 
 export type EraFormat = 'era1' | 'ere';
@@ -60,14 +60,17 @@ function linkedBlocks(count: number): readonly BlockBytes[] {
   });
 }
 
-const fileOf = (format: EraFormat, count: number): Buffer =>
-  (format === 'era1' ? era1File : ereFile)(0, linkedBlocks(count));
+const PLACE = { first: 0 };
+
+const fileOf = (format: EraFormat, blocks: readonly BlockBytes[]): Buffer =>
+  (format === 'era1' ? era1File : ereFile)(PLACE, blocks);
 
 /** Opens a reader that proves and sums era files in memory. */
 export async function openEra(format: EraFormat, count: number): Promise<Reader> {
   await loadKeccak();
-  const file = inMemory(fileOf(format, count));
-  const name = parseFileName(`mainnet-00000-00000000.${format}`);
+  const blocks = linkedBlocks(count);
+  const file = inMemory(fileOf(format, blocks));
+  const name = parseFileName(eraFileName(format, 0, PLACE, blocks));
   if (!name) throw new Error('The name of the benchmark’s file is not valid.');
   const once = { clock: systemClock, host: 'localhost' };
   return async () => {
@@ -81,7 +84,7 @@ export async function openEra(format: EraFormat, count: number): Promise<Reader>
 /** Opens a reader that only decompresses each entry of the same files and hashes it once. Its fees are 0. */
 export async function openEraBaseline(format: EraFormat, count: number): Promise<Reader> {
   await Promise.all([loadKeccak(), loadChecksum()]);
-  const entries = compressedEntries(fileOf(format, count));
+  const entries = compressedEntries(fileOf(format, linkedBlocks(count)));
   const decompress = openDecompressor();
   return async () => {
     for (const entry of entries) keccak256(decompress(entry));

@@ -1,5 +1,6 @@
 import { NO_TOTALS } from '../../../lambda/chains/totals.ts';
 import { startOfDay } from '../../../lambda/chains/utc-day.ts';
+import { NO_RECORDS } from '../../../lambda/era/header-records.ts';
 import { completeDaysOf, tieFiles } from '../../../lambda/era/join.ts';
 import type { Progress } from '../../../lambda/store/checkpoint-item.ts';
 import type { EraSums } from '../../../lambda/store/era-sums.ts';
@@ -25,7 +26,8 @@ function fileOf(days: readonly Progress[], given: Partial<EraSums> = {}): EraSum
   const last = days.at(-1)?.last?.number ?? 0;
   return {
     ...{ name: `mainnet-${String(first).padStart(5, '0')}-00000000.era1`, first, count: last - first + 1 },
-    ...{ parentHash: hashOf(first - 1), days, confirmedBy: HOSTS, seconds: 1, bytes: 1, ...given },
+    ...{ parentHash: hashOf(first - 1), days, records: NO_RECORDS, confirmedBy: HOSTS },
+    ...{ seconds: 1, bytes: 1, ...given },
   };
 }
 

@@ -7,11 +7,12 @@ import type { RandomAccess } from '../../../lambda/era/random-access.ts';
 import { openEraBlocks } from '../../../lambda/era/read-blocks.ts';
 import { loadKeccak } from '../../../lambda/proof/keccak.ts';
 import type { BlockBytes } from '../../../lambda/proof/prove-raw-block.ts';
-import { otherEra1File } from '../../support/other-era-file.ts';
+import { otherEra1File, otherEreFile } from '../../support/other-era-file.ts';
 import { realChain } from '../../support/real-chain.ts';
 
 beforeAll(loadKeccak);
 
+const PLACE = { first: 0 };
 const blocks = () => realChain([0, 12, 24, 36, 48]).map((block) => bytesOf(chainOf('ETHEREUM'), block));
 
 const nameOf = (format: string) => {
@@ -33,9 +34,11 @@ async function read(file: RandomAccess, format: string, from = 0): Promise<Block
 }
 
 const writers = {
-  era1: async (given: readonly BlockBytes[]) => era1File(0, given),
-  'era1 of another library': (given: readonly BlockBytes[]) => otherEra1File(0, given),
-  ere: async (given: readonly BlockBytes[]) => ereFile(0, given),
+  era1: async (given: readonly BlockBytes[]) => era1File(PLACE, given),
+  'era1 of another library': (given: readonly BlockBytes[]) => otherEra1File(PLACE, given),
+  ere: async (given: readonly BlockBytes[]) => ereFile(PLACE, given),
+  'ere with proofs': async (given: readonly BlockBytes[]) => ereFile(PLACE, given, { hasProofs: true }),
+  'ere of another library': (given: readonly BlockBytes[]) => otherEreFile(PLACE, given),
 };
 
 describe.each(Object.entries(writers))('%s', (kind, write) => {

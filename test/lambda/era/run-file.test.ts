@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { bytesOf } from '../../../bench/ingest/node/block-bytes.ts';
-import { era1File, inMemory } from '../../../bench/ingest/node/era-files.ts';
+import { era1File, eraFileName, inMemory } from '../../../bench/ingest/node/era-files.ts';
 import { chainOf } from '../../../lambda/chains/chains.ts';
 import { systemClock } from '../../../lambda/clock.ts';
 import { parseFileName } from '../../../lambda/era/file-name.ts';
@@ -189,17 +189,11 @@ test('keeps the confirmation of a file when no endpoint responds later', async (
 
 test('saves what it has proven when the mirror stops to answer, and continues there', async () => {
   const blocks = largeBlocks(6);
-  const name = parseFileName('mainnet-00000-00000000.era1');
+  const bytes = blocks.map((block) => bytesOf(ETHEREUM, block));
+  const place = { first: 0 };
+  const name = parseFileName(eraFileName('era1', 0, place, bytes));
   if (!name) throw new Error('the name is not valid');
-  const files = new Map([
-    [
-      name.name,
-      era1File(
-        0,
-        blocks.map((block) => bytesOf(ETHEREUM, block)),
-      ),
-    ],
-  ]);
+  const files = new Map([[name.name, era1File(place, bytes)]]);
   await using node = await startJsonRpcServer(answerFrom(blocks));
   const upstreams = upstreamsOf(ETHEREUM, [node, node]);
   const runUntil = async (hangsAt: number, signal: AbortSignal) => {

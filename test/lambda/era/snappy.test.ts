@@ -3,6 +3,7 @@ import { compress } from 'snappyjs';
 import { snappyFrames } from '../../../bench/ingest/node/era-files.ts';
 import { EraFileError } from '../../../lambda/era/era-file-error.ts';
 import { loadChecksum, openDecompressor } from '../../../lambda/era/snappy.ts';
+import { loadE2store } from '../../support/other-era-file.ts';
 
 beforeAll(loadChecksum);
 
@@ -18,6 +19,24 @@ test('decompresses what other code compressed', () => {
     fc.property(bytes, (given) => {
       expect(decompress(snappyFrames(given)).equals(given)).toBe(true);
     }),
+  );
+});
+
+test('decompresses frames of the native library, and writes frames that it decompresses', async () => {
+  const { compressData, decompressData } = await loadE2store();
+  const large = fc.tuple(bytes, fc.integer({ min: 60_000, max: 140_000 })).map(([part, length]) =>
+    // Chunks begin at 65,536 bytes.
+    Buffer.alloc(length, part.length > 0 ? part : 0),
+  );
+  await fc.assert(
+    fc.asyncProperty(
+      fc.oneof(bytes, fc.uint8Array({ minLength: 1, maxLength: 500 }), large),
+      async (given) => {
+        fc.pre(given.length > 0);
+        expect(decompress(Buffer.from(await compressData(given))).equals(given)).toBe(true);
+        expect(Buffer.from(await decompressData(snappyFrames(given))).equals(given)).toBe(true);
+      },
+    ),
   );
 });
 

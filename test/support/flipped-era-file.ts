@@ -1,0 +1,120 @@
+import { uncompress } from 'snappyjs';
+import { bytesOf } from '../../bench/ingest/node/block-bytes.ts';
+import { era1File, eraFileName, ereFile, inMemory } from '../../bench/ingest/node/era-files.ts';
+import { chainOf } from '../../lambda/chains/chains.ts';
+import { systemClock } from '../../lambda/clock.ts';
+import { parseFileName } from '../../lambda/era/file-name.ts';
+import { sumEraFile } from '../../lambda/era/sum-file.ts';
+import type { EraSums } from '../../lambda/store/era-sums.ts';
+import type { FullBlock } from './full-blocks.ts';
+import { realBlocks, realChain } from './real-chain.ts';
+import { at } from './sample-days.ts';
+
+const ETHEREUM = chainOf('ETHEREUM');
+
+/** An era file of two blocks. */
+export interface SmallFile {
+  readonly name: string;
+  readonly bytes: Buffer;
+}
+
+/** Two blocks precede them, so that no reader knows the total difficulty at their beginning. */
+const PLACE = { first: 2, before: 17_179_869_184n };
+
+function smallFile(
+  format: 'era1' | 'ere',
+  pair: readonly [FullBlock, FullBlock],
+  options: { readonly hasProofs?: boolean } = {},
+): SmallFile {
+  const chain = realChain(
+    [0, 1, 2, 3].map((index) => at(0, 12 * index)),
+    pair,
+  ).map((block) => bytesOf(ETHEREUM, block));
+  const blocks = chain.slice(PLACE.first);
+  const bytes = format === 'era1' ? era1File(PLACE, blocks) : ereFile(PLACE, blocks, options);
+  return { name: eraFileName(format, 0, PLACE, blocks), bytes };
+}
+
+/** Keeps some transactions of a block. */
+const cut = ({ block, receipts, ...rest }: FullBlock, from: number, to: number): FullBlock => ({
+  ...rest,
+  block: { ...block, transactions: (block.transactions as unknown[]).slice(from, to) },
+  receipts: receipts.slice(from, to),
+});
+
+export const SMALL_FILES = [
+  'an era1 file',
+  'an ere file from before the merge',
+  'an ere file with the merge',
+  'an ere file since the merge',
+] as const;
+
+/** Returns files of each form, small enough to change each of their bytes. Requires `loadKeccak`. */
+export function smallFiles(): Readonly<Record<(typeof SMALL_FILES)[number], SmallFile>> {
+  const [frontier, london, , cancun, homestead] = realBlocks();
+  if (!frontier || !london || !cancun || !homestead) throw new Error('a real block is missing');
+  const withBlobs = cut(cancun, 8, 10);
+  return {
+    'an era1 file': smallFile('era1', [frontier, london]),
+    'an ere file from before the merge': smallFile('ere', [frontier, homestead], { hasProofs: true }),
+    'an ere file with the merge': smallFile('ere', [homestead, withBlobs]),
+    'an ere file since the merge': smallFile('ere', [withBlobs, cut(cancun, 0, 2)], { hasProofs: true }),
+  };
+}
+
+/** Proves and sums a file. */
+export async function sumOf({ name, bytes }: SmallFile): Promise<EraSums> {
+  const parsed = parseFileName(name);
+  if (!parsed) throw new Error(`${name} is not valid`);
+  return sumEraFile({
+    ...{ chain: ETHEREUM, name: parsed, file: inMemory(bytes), host: 'mirror.example' },
+    clock: systemClock,
+  });
+}
+
+const COMPRESSED = new Set([0x03, 0x04, 0x05, 0x0a, 0x0b]);
+
+/** Returns the type and the data of each entry, decompressed by other code than the one under test. */
+function contentsOf(file: Buffer): readonly Buffer[] {
+  const contents: Buffer[] = [];
+  for (let at = 0; at < file.length; ) {
+    const end = at + 8 + file.readUInt32LE(at + 2);
+    const data = file.subarray(at + 8, end);
+    contents.push(file.subarray(at, at + 2), COMPRESSED.has(file[at] as number) ? unframed(data) : data);
+    at = end;
+  }
+  return contents;
+}
+
+function unframed(frames: Buffer): Buffer {
+  const chunks: Buffer[] = [];
+  for (let at = 10; at < frames.length; ) {
+    const end = at + 4 + frames.readUIntLE(at + 1, 3);
+    const data = frames.subarray(at + 8, end);
+    chunks.push(frames[at] === 0 ? Buffer.from(uncompress(data)) : data);
+    at = end;
+  }
+  return Buffer.concat(chunks);
+}
+
+/**
+ * Changes a byte and reads the file.
+ * @param change the bits to invert
+ * @returns whether it is refused, or holds the same entries in other compressed bytes
+ * @throws Error when it is accepted although it says something else
+ */
+export async function flip(
+  { name, bytes }: SmallFile,
+  byte: number,
+  change: number,
+): Promise<'refused' | 'same'> {
+  const flipped = Buffer.from(bytes);
+  flipped[byte] = (flipped[byte] as number) ^ change;
+  const { problem } = await sumOf({ name, bytes: flipped });
+  if (problem !== undefined) return 'refused';
+  const before = contentsOf(bytes);
+  const after = contentsOf(flipped);
+  const isSame = before.length === after.length && before.every((data, index) => after[index]?.equals(data));
+  if (isSame) return 'same';
+  throw new Error(`The file is accepted although byte ${byte} is changed by ${change}.`);
+}
