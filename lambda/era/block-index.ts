@@ -55,7 +55,7 @@ export async function readBlockIndex(file: RandomAccess, { format }: EraFileName
     start + wordAt(begin + ENTRY_HEADER + WORD * (1 + width * index + column));
   const starts = Array.from({ length: width }, (_, column) => offset(0, column));
   checkOrder(starts, end);
-  const parts = width === 4 ? await fourParts(file, starts[3] as number) : ALL_PARTS.slice(0, width);
+  const parts = await partsAt(file, starts);
   const ends = starts.map((start) => Math.min(end, ...starts.filter((other) => other > start)));
   const position = (index: number, part: Part) => {
     const column = parts.indexOf(part);
@@ -95,8 +95,17 @@ function checkOrder(starts: readonly number[], end: number): void {
   if (!isInOrder) throw new EraFileError('its index points outside of it, or its parts are out of order');
 }
 
-/** Returns the parts of a file with total difficulties or proofs. */
-async function fourParts(file: RandomAccess, position: number): Promise<readonly Part[]> {
-  const isProof = (await file.read(position, position + ENTRY_HEADER)).readUInt16LE() === ENTRY_TYPES.proof;
-  return [...ALL_PARTS.slice(0, FEWEST_PARTS), isProof ? 'proof' : 'totalDifficulty'];
+/**
+ * Returns the parts that an index lists. The format lists total difficulties before proofs, and Nimbus lists them as they follow in
+ * the file: https://github.com/status-im/nimbus-eth1 execution_chain/history/e2store_formats/ere.nim.
+ */
+async function partsAt(file: RandomAccess, starts: readonly number[]): Promise<readonly Part[]> {
+  const [fourth] = starts.slice(FEWEST_PARTS);
+  if (fourth === undefined) return ALL_PARTS.slice(0, starts.length);
+  const isProof = (await file.read(fourth, fourth + ENTRY_HEADER)).readUInt16LE() === ENTRY_TYPES.proof;
+  const others = ALL_PARTS.slice(FEWEST_PARTS);
+  return [...ALL_PARTS.slice(0, FEWEST_PARTS), ...(isProof ? others.toReversed() : others)].slice(
+    0,
+    starts.length,
+  );
 }

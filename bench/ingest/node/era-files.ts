@@ -146,11 +146,17 @@ export function era1File(place: FilePlace, blocks: readonly BlockBytes[]): Buffe
 
 const isBeforeMerge = ({ difficulty }: HeaderRecord) => difficulty > 0n;
 
+interface EreOptions {
+  readonly hasProofs?: boolean;
+  /** The index lists proofs before total difficulties, as Nimbus writes it. */
+  readonly isIndexInFileOrder?: boolean;
+}
+
 /** Writes an ere file. If its first block is from before the merge, it has total difficulties and an accumulator. */
 export function ereFile(
   place: FilePlace,
   blocks: readonly BlockBytes[],
-  { hasProofs = false }: { readonly hasProofs?: boolean } = {},
+  { hasProofs = false, isIndexInFileOrder = false }: EreOptions = {},
 ): Buffer {
   const records = headerRecords(blocks, place);
   const isPreMerge = records.slice(0, 1).some(isBeforeMerge);
@@ -167,8 +173,9 @@ export function ereFile(
   const accumulator = isPreMerge ? [entry(0x0700, accumulatorOf(records.filter(isBeforeMerge)))] : [];
   const content = Buffer.concat([VERSION, ...sections.flat(), ...accumulator]);
   const offsets = positions(sections.flat(), VERSION.length, content.length);
-  // The index lists proofs last, unlike the file.
-  const columns = hasProofs && isPreMerge ? [0, 1, 2, 4, 3] : [...sections.keys()];
+  // The format lists proofs last, unlike the file.
+  const isReordered = hasProofs && isPreMerge && !isIndexInFileOrder;
+  const columns = isReordered ? [0, 1, 2, 4, 3] : [...sections.keys()];
   const index = blocks.flatMap((_, block) =>
     columns.map((column) => offsets[column * blocks.length + block] as number),
   );

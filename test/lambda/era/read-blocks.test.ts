@@ -38,6 +38,8 @@ const writers = {
   'era1 of another library': (given: readonly BlockBytes[]) => otherEra1File(PLACE, given),
   ere: async (given: readonly BlockBytes[]) => ereFile(PLACE, given),
   'ere with proofs': async (given: readonly BlockBytes[]) => ereFile(PLACE, given, { hasProofs: true }),
+  'ere with the index of Nimbus': async (given: readonly BlockBytes[]) =>
+    ereFile(PLACE, given, { hasProofs: true, isIndexInFileOrder: true }),
   'ere of another library': (given: readonly BlockBytes[]) => otherEreFile(PLACE, given),
 };
 
