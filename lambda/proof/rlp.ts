@@ -77,6 +77,11 @@ export class RlpWriter {
     this.rawByte(SHORT_STRING);
   }
 
+  /** Makes a byte string of all that was written since `mark`. */
+  string(mark: number): void {
+    this.#stringHeader(this.size() - mark);
+  }
+
   /** Makes a list of all that was written since `mark`. */
   list(mark: number): void {
     this.#header(this.size() - mark, SHORT_LIST, LONG_LIST);

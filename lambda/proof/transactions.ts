@@ -8,6 +8,8 @@ import {
 import { data, type Field, writeList } from './field.ts';
 import { isSameHex, shown, toHex } from './hex.ts';
 import { keccak256 } from './keccak.ts';
+import { HASH } from './keccak-kernel.ts';
+import { hashTogether } from './keccak-pairs.ts';
 import { RlpWriter } from './rlp.ts';
 import { TRANSACTION_FIELDS } from './transaction-fields.ts';
 import { proveRoot, trieRoot } from './trie-root.ts';
@@ -39,10 +41,15 @@ export function hashTransactions(
     inElement('transactions', index, () => writePayload(transaction, type));
     return { type, begin, end: writer.size() };
   });
-  return written.map(({ type, begin, end }) => {
-    const payload = writer.between(begin, end);
-    return { hash: toHex(keccak256(payload)), type, payload };
+  const payloads = written.map(({ begin, end }) => writer.between(begin, end));
+  const hashes = hashTogether((add) => {
+    for (const payload of payloads) add(payload);
   });
+  return written.map(({ type }, index) => ({
+    hash: toHex(hashes.subarray(index * HASH, (index + 1) * HASH)),
+    type,
+    payload: payloads[index] as Uint8Array,
+  }));
 }
 
 /** Computes the root that a header commits to its transactions with. */

@@ -1,5 +1,7 @@
 import { isSameHex, toHex } from './hex.ts';
 import { keccak256 } from './keccak.ts';
+import { HASH } from './keccak-kernel.ts';
+import { hashTogether } from './keccak-pairs.ts';
 import { RlpWriter } from './rlp.ts';
 import { ProofError } from './types.ts';
 
@@ -7,6 +9,13 @@ interface Entry {
   /** RLP of the index, in half bytes. */
   readonly path: readonly number[];
   readonly value: Uint8Array;
+}
+
+interface Trie {
+  /** Sorted by path. */
+  readonly entries: readonly Entry[];
+  /** Of the entries' leaf nodes, in the same order. */
+  readonly leafHashes: Uint8Array;
 }
 
 const writer = new RlpWriter();
@@ -18,8 +27,12 @@ const writer = new RlpWriter();
  */
 export function trieRoot(values: readonly Uint8Array[]): Uint8Array {
   writer.truncate(0);
-  if (values.length === 0) writer.empty();
-  else writeNode(entriesByPath(values), 0, values.length, 0);
+  if (values.length === 0) {
+    writer.empty();
+  } else {
+    const entries = entriesByPath(values);
+    writeNode({ entries, leafHashes: hashLeaves(entries) }, 0, values.length, 0);
+  }
   return keccak256(writer.since(0));
 }
 
@@ -58,41 +71,73 @@ function pathOf(index: number): readonly number[] {
   return path;
 }
 
-/** Writes the node of `entries` from `from` to before `to`, which are sorted and share their paths' first `depth` half bytes. */
-function writeNode(entries: readonly Entry[], from: number, to: number, depth: number): void {
+/** Hashes the leaf nodes together, since they are most of the nodes and depend on no other. */
+const hashLeaves = (entries: readonly Entry[]): Uint8Array =>
+  hashTogether((add) => {
+    for (let index = 0; index < entries.length; index++) {
+      writeLeaf(entries[index] as Entry, leafDepth(entries, index));
+      add(writer.since(0));
+      writer.truncate(0);
+    }
+  });
+
+/** Returns how many half bytes of a leaf's path the nodes above it cover: one more than it shares with a neighbor. */
+function leafDepth(entries: readonly Entry[], index: number): number {
+  const { path } = entries[index] as Entry;
+  const before = entries[index - 1]?.path;
+  const after = entries[index + 1]?.path;
+  return Math.max(before ? sharedDepth(path, before) + 1 : 0, after ? sharedDepth(path, after) + 1 : 0);
+}
+
+function writeLeaf({ path, value }: Entry, depth: number): void {
   const mark = writer.size();
-  const { path, value } = entries[from] as Entry;
-  const shared = sharedDepth(path, (entries[to - 1] as Entry).path);
+  writer.bytes(value);
+  writePath(path, depth, path.length, LEAF);
+  writer.list(mark);
+}
+
+/** Writes the node of the entries from `from` to before `to`, which share their paths' first `depth` half bytes. */
+function writeNode(trie: Trie, from: number, to: number, depth: number): void {
+  const { entries } = trie;
+  const first = entries[from] as Entry;
   if (to - from === 1) {
-    writer.bytes(value);
-    writePath(path, depth, path.length, LEAF);
-  } else if (shared > depth) {
-    writeReference(entries, from, to, shared);
-    writePath(path, depth, shared, EXTENSION);
+    writeLeaf(first, depth);
+    return;
+  }
+  const mark = writer.size();
+  const shared = sharedDepth(first.path, (entries[to - 1] as Entry).path);
+  if (shared > depth) {
+    writeReference(trie, from, to, shared);
+    writePath(first.path, depth, shared, EXTENSION);
   } else {
-    writeBranch(entries, from, to, depth);
+    writeBranch(trie, from, to, depth);
   }
   writer.list(mark);
 }
 
 /** Writes the 16 children of a branch and its value, which is empty: no key is the beginning of another. */
-function writeBranch(entries: readonly Entry[], from: number, to: number, depth: number): void {
+function writeBranch(trie: Trie, from: number, to: number, depth: number): void {
   writer.empty();
   let end = to;
   for (let half = 15; half >= 0; half--) {
     let begin = end;
-    while (begin > from && entries[begin - 1]?.path[depth] === half) begin--;
+    while (begin > from && trie.entries[begin - 1]?.path[depth] === half) begin--;
     if (begin === end) writer.empty();
-    else writeReference(entries, begin, end, depth + 1);
+    else writeReference(trie, begin, end, depth + 1);
     end = begin;
   }
 }
 
 /** Writes the hash of a node, or the node when it is shorter than a hash. */
-function writeReference(entries: readonly Entry[], from: number, to: number, depth: number): void {
+function writeReference(trie: Trie, from: number, to: number, depth: number): void {
+  const isLongLeaf = to - from === 1 && (trie.entries[from] as Entry).value.length >= HASH;
+  if (isLongLeaf) {
+    writer.bytes(trie.leafHashes.subarray(from * HASH, to * HASH));
+    return;
+  }
   const mark = writer.size();
-  writeNode(entries, from, to, depth);
-  if (writer.size() - mark < 32) return;
+  writeNode(trie, from, to, depth);
+  if (writer.size() - mark < HASH) return;
   const hash = keccak256(writer.since(mark));
   writer.truncate(mark);
   writer.bytes(hash);
@@ -109,11 +154,12 @@ const LEAF = 2;
 
 /** Writes part of a path behind its prefix: the kind of node, plus 1 for an odd number of half bytes. */
 function writePath(path: readonly number[], from: number, to: number, kind: number): void {
-  const isOdd = (to - from) % 2 === 1;
-  const halves = [...(isOdd ? [kind + 1] : [kind, 0]), ...path.slice(from, to)];
-  const bytes = new Uint8Array(halves.length / 2);
-  for (let at = 0; at < bytes.length; at++) {
-    bytes[at] = ((halves[2 * at] as number) << 4) | (halves[2 * at + 1] as number);
+  const mark = writer.size();
+  let end = to;
+  for (; end - from >= 2; end -= 2) {
+    writer.rawByte(((path[end - 2] as number) << 4) | (path[end - 1] as number));
   }
-  writer.bytes(bytes);
+  const isOdd = end > from;
+  writer.rawByte(isOdd ? ((kind + 1) << 4) | (path[from] as number) : kind << 4);
+  writer.string(mark);
 }

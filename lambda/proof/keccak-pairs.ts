@@ -1,0 +1,122 @@
+import { keccak256 } from './keccak.ts';
+import { FREE, HASH, type Kernel, openKernel, PAGE, RATE } from './keccak-kernel.ts';
+
+/** Bytes of messages that wait, with their padding; longer messages are hashed one by one. */
+const CAPACITY = 16 * PAGE;
+const MOST_WAITING = Math.floor(CAPACITY / RATE);
+/** Positions in memory. An idle half of the kernel writes to one of two hashes behind the last. */
+const HASHES = FREE;
+const MESSAGES = HASHES + (MOST_WAITING + 2) * HASH;
+const END = MESSAGES + CAPACITY;
+/** The kernel begins with an empty state, or continues the one before. */
+const EMPTY = 0;
+const KEEP = -1;
+/** Shorter parts are copied faster one byte after the other. */
+const LONG = 64;
+
+/** Adds a message: `bytes`, or a part of them. They may change afterwards. */
+type Add = (bytes: Uint8Array, from?: number, to?: number) => void;
+
+let opened: ReturnType<typeof openQueue> | undefined;
+
+/**
+ * Hashes messages with keccak-256 two at a time, about twice as fast as one after the other.
+ * @param addAll adds the messages
+ * @returns their hashes, 32 bytes each in the same order, valid until the next call
+ */
+export function hashTogether(addAll: (add: Add) => void): Uint8Array {
+  // Opened once, since compiled code becomes fast with use.
+  opened ??= openQueue();
+  opened.clear();
+  addAll(opened.add);
+  return opened.finish();
+}
+
+function openQueue() {
+  const { memory, absorb } = openKernel(Math.ceil(END / PAGE));
+  const bytes = new Uint8Array(memory.buffer);
+  /** Positions of the messages that wait, and the end of the last. */
+  const starts = new Uint32Array(MOST_WAITING + 1).fill(MESSAGES);
+  let waiting = 0;
+  let hashes = new Uint8Array(1024 * HASH);
+  let end = 0;
+  const append = (found: Uint8Array) => {
+    if (end + found.length > hashes.length) hashes = enlarged(hashes, 2 * (end + found.length));
+    hashes.set(found, end);
+    end += found.length;
+  };
+  const hashWaiting = () => {
+    hashPairs(absorb, starts, waiting);
+    append(bytes.subarray(HASHES, HASHES + waiting * HASH));
+    waiting = 0;
+  };
+  const add: Add = (source, from = 0, to = source.length) => {
+    const length = to - from;
+    const padded = length - (length % RATE) + RATE;
+    if (padded > CAPACITY) {
+      hashWaiting();
+      append(keccak256(source.subarray(from, to)));
+      return;
+    }
+    if ((starts[waiting] as number) + padded > END) hashWaiting();
+    const start = starts[waiting] as number;
+    copy(source, from, to, bytes, start);
+    pad(bytes, start + length, start + padded);
+    waiting += 1;
+    starts[waiting] = start + padded;
+  };
+  const clear = () => {
+    waiting = 0;
+    end = 0;
+  };
+  const finish = () => {
+    hashWaiting();
+    return hashes.subarray(0, end);
+  };
+  return { add, clear, finish };
+}
+
+function enlarged(bytes: Uint8Array, length: number): Uint8Array<ArrayBuffer> {
+  const larger = new Uint8Array(length);
+  larger.set(bytes);
+  return larger;
+}
+
+function copy(source: Uint8Array, from: number, to: number, target: Uint8Array, at: number): void {
+  if (to - from === source.length) target.set(source, at);
+  else if (to - from > LONG) target.set(source.subarray(from, to), at);
+  else for (let index = from; index < to; index++) target[at + index - from] = source[index] as number;
+}
+
+/** Pads a message as Keccak did before it became SHA-3. */
+function pad(bytes: Uint8Array, from: number, to: number): void {
+  bytes.fill(0, from, to);
+  bytes[from] = 0x01;
+  bytes[to - 1] = (bytes[to - 1] as number) | 0x80;
+}
+
+/** Hashes messages in both halves of the kernel: each half takes the next message when it is done with one. */
+function hashPairs(absorb: Kernel['absorb'], starts: Uint32Array, count: number): void {
+  const startOf = (message: number) => (message < count ? (starts[message] as number) : MESSAGES);
+  const isAtEnd = (at: number, message: number) => message < count && at === starts[message + 1];
+  let a = 0;
+  let b = 1;
+  let next = 2;
+  let atA = startOf(a);
+  let atB = startOf(b);
+  while (a < count || b < count) {
+    const keepA = atA === startOf(a) ? EMPTY : KEEP;
+    const keepB = atB === startOf(b) ? EMPTY : KEEP;
+    absorb(atA, atB, keepA, keepB, HASHES + a * HASH, HASHES + b * HASH);
+    atA += RATE;
+    atB += RATE;
+    if (isAtEnd(atA, a)) {
+      a = next++;
+      atA = startOf(a);
+    }
+    if (isAtEnd(atB, b)) {
+      b = next++;
+      atB = startOf(b);
+    }
+  }
+}
