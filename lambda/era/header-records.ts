@@ -52,7 +52,7 @@ export function addRecord(
 function difficultyIn(header: Uint8Array): bigint {
   const members = openList(header, 'header');
   members.items(DIFFICULTY_MEMBER, 'header');
-  return BigInt(members.quantity('difficulty'));
+  return members.integer('difficulty');
 }
 
 function addLeaf({ count, roots }: HeaderRecords, leaf: string): Pick<HeaderRecords, 'count' | 'roots'> {

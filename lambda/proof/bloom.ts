@@ -1,4 +1,5 @@
-import { keccak256 } from './keccak.ts';
+import { HASH } from './keccak-kernel.ts';
+import { hashTogether } from './keccak-pairs.ts';
 
 /** Bytes of a bloom. */
 export const BLOOM = 256;
@@ -8,48 +9,118 @@ const BITS_PER_VALUE = 3;
 
 /** Addresses have 20 bytes and topics 32. */
 const LONGEST_VALUE = 32;
-const SLOTS = 1 << 14;
+const MOST_VALUES = 1 << 14;
+const SLOT_BITS = 15;
+const MOST_USES = 1 << 16;
 
-/** Adds a log's address or topic to a bloom. */
-export type AddToBloom = (bloom: Buffer, value: Buffer) => void;
+/** A writer of the blooms of receipts: https://ethereum.github.io/yellowpaper/paper.pdf, section 4.3.1. */
+export interface Blooms {
+  /**
+   * Adds a log's address or topic to a bloom.
+   * @param output contains the bloom
+   * @param bloom position of the bloom
+   * @param bytes contains the address or topic
+   * @param from position of the address or topic
+   * @param length 20 or 32
+   */
+  readonly add: (output: Buffer, bloom: number, bytes: DataView, from: number, length: number) => void;
+  /** Sets the bits of all that was added since the last call. */
+  readonly finish: (output: Buffer) => void;
+}
 
 /**
- * Returns a function that adds values to blooms: https://ethereum.github.io/yellowpaper/paper.pdf, section 4.3.1. It remembers the bits of
- * recent values, since most values of a block repeat and hashing one takes ten times as long as comparing it.
+ * Opens a writer of blooms. It hashes addresses and topics together, and remembers the bits of recent ones, since most of a block's
+ * repeat and hashing one takes much longer than finding it.
  */
-export function openBloom(): AddToBloom {
-  const values = Buffer.alloc(SLOTS * LONGEST_VALUE);
-  const lengths = new Uint8Array(SLOTS);
-  const bits = new Uint16Array(SLOTS * BITS_PER_VALUE);
-  return (bloom, value) => {
-    const slot = slotOf(value);
-    const isKnown = lengths[slot] === value.length && isEqual(values, slot * LONGEST_VALUE, value);
-    if (!isKnown) {
-      lengths[slot] = value.length;
-      value.copy(values, slot * LONGEST_VALUE);
-      const hash = keccak256(value);
-      for (let bit = 0; bit < BITS_PER_VALUE; bit++) {
-        const pair = ((hash[2 * bit] as number) << 8) | (hash[2 * bit + 1] as number);
-        bits[slot * BITS_PER_VALUE + bit] = pair % BITS;
+export function openBlooms(): Blooms {
+  const values = openValues();
+  /** Blooms, and the values that are in them. */
+  const blooms = new Uint32Array(MOST_USES);
+  const used = new Uint16Array(MOST_USES);
+  let uses = 0;
+  const finish = (output: Buffer) => {
+    values.hashNew();
+    for (let use = 0; use < uses; use++) {
+      const first = (used[use] as number) * BITS_PER_VALUE;
+      for (let index = first; index < first + BITS_PER_VALUE; index++) {
+        const bit = values.bits[index] as number;
+        const at = (blooms[use] as number) + BLOOM - 1 - (bit >>> 3);
+        output[at] = (output[at] as number) | (1 << (bit & 7));
       }
     }
-    for (let index = slot * BITS_PER_VALUE; index < (slot + 1) * BITS_PER_VALUE; index++) {
-      const bit = bits[index] as number;
-      const at = BLOOM - 1 - (bit >>> 3);
-      bloom[at] = (bloom[at] as number) | (1 << (bit & 7));
-    }
+    uses = 0;
+  };
+  return {
+    add: (output, bloom, bytes, from, length) => {
+      if (uses === MOST_USES || values.isFull()) finish(output);
+      if (values.isFull()) values.clear();
+      blooms[uses] = bloom;
+      used[uses] = values.numberOf(bytes, from, length);
+      uses += 1;
+    },
+    finish,
   };
 }
 
-/** The last bytes of addresses and topics differ most, as numbers end there. */
-function slotOf(value: Buffer): number {
-  const word = value.readInt32LE(value.length - 4) ^ Math.imul(value.readInt32LE(4), 31);
-  return (Math.imul(word, 0x9e3779b1) >>> 18) & (SLOTS - 1);
+/** Opens a memory of values by number, and of the bits that they set. */
+function openValues() {
+  const bytes = new Uint8Array(MOST_VALUES * LONGEST_VALUE);
+  const words = new DataView(bytes.buffer);
+  /** 0 for numbers that no value has. */
+  const lengths = new Uint8Array(MOST_VALUES);
+  const bits = new Uint16Array(MOST_VALUES * BITS_PER_VALUE);
+  /** Numbers of values. A value takes the place of another in the same slot, so that crafted ones cost a hash each at most. */
+  const slots = new Uint16Array(1 << SLOT_BITS);
+  let count = 0;
+  let hashed = 0;
+  return {
+    /** Valid for the values before the last `hashNew`. */
+    bits,
+    isFull: () => count === MOST_VALUES,
+    clear: () => {
+      lengths.fill(0);
+      count = 0;
+      hashed = 0;
+    },
+    numberOf: (source: DataView, from: number, length: number): number => {
+      const slot = slotOf(source, from, length);
+      const known = slots[slot] as number;
+      const isKnown =
+        lengths[known] === length && isEqual(words, known * LONGEST_VALUE, source, from, length);
+      if (isKnown) return known;
+      const number = count++;
+      for (let at = 0; at < length; at += 4) {
+        words.setInt32(number * LONGEST_VALUE + at, source.getInt32(from + at));
+      }
+      lengths[number] = length;
+      slots[slot] = number;
+      return number;
+    },
+    hashNew: () => {
+      const hashes = hashTogether((add) => {
+        for (let value = hashed; value < count; value++) {
+          const at = value * LONGEST_VALUE;
+          add(bytes, at, at + (lengths[value] as number));
+        }
+      });
+      for (let at = 0; hashed < count; hashed++, at += HASH) {
+        for (let bit = 0; bit < BITS_PER_VALUE; bit++) {
+          const pair = ((hashes[at + 2 * bit] as number) << 8) | (hashes[at + 2 * bit + 1] as number);
+          bits[hashed * BITS_PER_VALUE + bit] = pair % BITS;
+        }
+      }
+    },
+  };
 }
 
-function isEqual(values: Buffer, from: number, value: Buffer): boolean {
-  for (let index = value.length - 1; index >= 0; index--) {
-    if (values[from + index] !== value[index]) return false;
+function slotOf(bytes: DataView, from: number, length: number): number {
+  const ends = Math.imul(bytes.getInt32(from), 0x85ebca6b) ^ bytes.getInt32(from + length - 4);
+  return Math.imul(ends ^ Math.imul(bytes.getInt32(from + 4), 31), 0x9e3779b1) >>> (32 - SLOT_BITS);
+}
+
+function isEqual(words: DataView, at: number, bytes: DataView, from: number, length: number): boolean {
+  for (let offset = 0; offset < length; offset += 4) {
+    if (words.getInt32(at + offset) !== bytes.getInt32(from + offset)) return false;
   }
   return true;
 }

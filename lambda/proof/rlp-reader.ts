@@ -6,6 +6,8 @@ const SHORT_LIST = 0xc0;
 const LONG_LIST = 0xf7;
 const LONGEST_SHORT = 55;
 const LONGEST_QUANTITY = 32;
+/** A number holds integers of as many bytes exactly. */
+const SAFE_BYTES = 6;
 /** Four bytes of length reach 4 GB, more than any list of a block has. */
 const MOST_LENGTH_BYTES = 4;
 
@@ -16,7 +18,7 @@ const MOST_LENGTH_BYTES = 4;
 export class RlpReader {
   readonly #bytes: Buffer;
   #at: number;
-  readonly #end: number;
+  #end: number;
   /** The item that `#next` found last: its kind, and its content. */
   #isList = false;
   #from = 0;
@@ -38,21 +40,45 @@ export class RlpReader {
 
   /** Returns a reader of the items in the next item, which must be a list. */
   list(field: string): RlpReader {
-    this.#next(field);
-    if (!this.#isList) throw new ProofError(field, 'its RLP is no list');
+    this.#nextList(field);
     return new RlpReader(this.#bytes, this.#from, this.#to);
+  }
+
+  /** Enters the next item, which must be a list: its items are next. Returns a mark to leave it with. */
+  enter(field: string): number {
+    this.#nextList(field);
+    const mark = this.#end;
+    this.#at = this.#from;
+    this.#end = this.#to;
+    return mark;
+  }
+
+  /** Leaves a list, which must be at its end. */
+  leave(mark: number, field: string): void {
+    if (!this.isAtEnd()) throw new ProofError(field, 'it has more members than are known here');
+    this.#end = mark;
+  }
+
+  /** Returns the position of the next item. */
+  position(): number {
+    return this.#at;
+  }
+
+  /** Returns the position after the last item. */
+  end(): number {
+    return this.#end;
+  }
+
+  /** Skips a byte string of exactly `length` bytes, and returns the position of its content. */
+  fixedAt(length: number, field: string): number {
+    this.#string(field);
+    if (this.#to - this.#from === length) return this.#from;
+    throw new ProofError(field, `${this.#to - this.#from} bytes are not ${length}`);
   }
 
   /** Skips the next item. */
   skip(field: string): void {
     this.#next(field);
-  }
-
-  /** Returns the next item with its RLP header. */
-  item(field: string): Buffer {
-    const begin = this.#at;
-    this.#next(field);
-    return this.#bytes.subarray(begin, this.#to);
   }
 
   /** Returns the next item with its RLP header if it is a list, else its content. */
@@ -84,13 +110,30 @@ export class RlpReader {
 
   /** Returns an integer of at most 32 bytes as hex. */
   quantity(field: string): string {
+    return this.#integerLength(field) === 0
+      ? '0x0'
+      : `0x${this.#bytes.toString('hex', this.#from, this.#to)}`;
+  }
+
+  /** Returns an integer of at most 32 bytes. */
+  integer(field: string): bigint {
+    const length = this.#integerLength(field);
+    if (length === 0) return 0n;
+    if (length <= SAFE_BYTES) return BigInt(this.#bytes.readUIntBE(this.#from, length));
+    return BigInt(`0x${this.#bytes.toString('hex', this.#from, this.#to)}`);
+  }
+
+  #integerLength(field: string): number {
     this.#string(field);
     const length = this.#to - this.#from;
-    if (length === 0) return '0x0';
-    if (length > LONGEST_QUANTITY || this.#bytes[this.#from] === 0) {
-      throw new ProofError(field, 'its RLP is no integer');
-    }
-    return `0x${this.#bytes.toString('hex', this.#from, this.#to)}`;
+    const isInteger = length <= LONGEST_QUANTITY && (length === 0 || this.#bytes[this.#from] !== 0);
+    if (!isInteger) throw new ProofError(field, 'its RLP is no integer');
+    return length;
+  }
+
+  #nextList(field: string): void {
+    this.#next(field);
+    if (!this.#isList) throw new ProofError(field, 'its RLP is no list');
   }
 
   #string(field: string): void {
@@ -129,7 +172,7 @@ export class RlpReader {
       length = length * 256 + this.#byteAt(at, field);
     }
     // Otherwise fewer bytes would hold the length.
-    if (length <= LONGEST_SHORT || length < 256 ** (lengthBytes - 1)) throw notCanonical(field);
+    if (length <= LONGEST_SHORT || this.#bytes[this.#at + 1] === 0) throw notCanonical(field);
     this.#from = this.#at + 1 + lengthBytes;
     return length;
   }
@@ -143,12 +186,16 @@ export class RlpReader {
 const notCanonical = (field: string): ProofError => new ProofError(field, 'its RLP is not canonical');
 
 /**
- * Returns a reader of the items of one list that fills `bytes`.
+ * Returns a reader of the items of one list that fills `bytes`, or what follows `from`.
  * @throws ProofError naming `field`
  */
-export function openList(bytes: Uint8Array, field: string): RlpReader {
-  const reader = new RlpReader(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
-  const items = reader.list(field);
-  if (reader.isAtEnd()) return items;
+export function openList(bytes: Uint8Array, field: string, from = 0): RlpReader {
+  const items = new RlpReader(asBuffer(bytes), from);
+  items.enter(field);
+  if (items.end() === bytes.length) return items;
   throw new ProofError(field, 'bytes follow its RLP');
 }
+
+/** Returns the same bytes. */
+export const asBuffer = (bytes: Uint8Array): Buffer =>
+  Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);

@@ -1,13 +1,14 @@
-import { type AddToBloom, BLOOM, openBloom } from './bloom.ts';
-import { openList, type RlpReader } from './rlp-reader.ts';
-import { ProofError } from './types.ts';
+import { BLOOM, type Blooms, openBlooms } from './bloom.ts';
+import { asBuffer, openList, type RlpReader } from './rlp-reader.ts';
+import { inElement, ProofError } from './types.ts';
 
 const ADDRESS = 20;
 const TOPIC = 32;
 /** RLP header of a byte string of 256 bytes. */
 const BLOOM_HEADER = [0xb9, 0x01, 0x00];
+const BLOOM_ITEM = BLOOM_HEADER.length + BLOOM;
 /** Bytes that a receipt may grow by: its type, a longer list header, and the bloom with its header. */
-const MOST_GROWTH = 1 + 4 + BLOOM_HEADER.length + BLOOM;
+const MOST_GROWTH = 1 + 4 + BLOOM_ITEM;
 const MOST_RECEIPTS = 100_000;
 const HIGHEST_TYPE = 0x7f;
 
@@ -19,65 +20,77 @@ type FullReceipts = (slim: Uint8Array) => readonly Buffer[];
  * bloom, which follows from the logs.
  */
 export function openSlimReceipts(): FullReceipts {
-  const addToBloom = openBloom();
+  const blooms = openBlooms();
   let output = Buffer.allocUnsafeSlow(1 << 19);
   return (slim) => {
-    const items = openList(slim, 'receipts');
-    const lists: RlpReader[] = [];
-    while (!items.isAtEnd()) {
-      if (lists.length === MOST_RECEIPTS) throw new ProofError('receipts', 'more than a block can hold');
-      lists.push(items.list('receipts'));
-    }
-    const most = slim.length + lists.length * MOST_GROWTH;
+    const bytes = asBuffer(slim);
+    const most = bytes.length + countItems(bytes) * MOST_GROWTH;
     if (most > output.length) output = Buffer.allocUnsafeSlow(2 * most);
+    const items = openList(bytes, 'receipts');
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    const receipts: Buffer[] = [];
     let end = 0;
-    return lists.map((receipt, index) => {
+    while (!items.isAtEnd()) {
       const begin = end;
-      end = writeReceipt(receipt, `receipts[${index}]`, output, begin, addToBloom);
-      return output.subarray(begin, end);
-    });
+      end = inElement('receipts', receipts.length, () =>
+        writeReceipt(items, bytes, view, output, begin, blooms),
+      );
+      receipts.push(output.subarray(begin, end));
+    }
+    blooms.finish(output);
+    return receipts;
   };
 }
 
-/** Writes a receipt with its bloom at `begin`, and returns its end. */
+function countItems(list: Buffer): number {
+  const items = openList(list, 'receipts');
+  let count = 0;
+  for (; !items.isAtEnd(); count++) {
+    if (count === MOST_RECEIPTS) throw new ProofError('receipts', 'more than a block can hold');
+    items.skip('receipts');
+  }
+  return count;
+}
+
+/** Writes a receipt at `begin`, and returns its end. The bits of its bloom are set later. */
 function writeReceipt(
-  receipt: RlpReader,
-  field: string,
+  items: RlpReader,
+  bytes: Buffer,
+  view: DataView,
   output: Buffer,
   begin: number,
-  addToBloom: AddToBloom,
+  blooms: Blooms,
 ): number {
-  const type = Number(receipt.quantity(field));
-  if (type > HIGHEST_TYPE) throw new ProofError(field, `${type} is no type of a receipt`);
-  const outcome = receipt.item(field);
-  const gas = receipt.item(field);
-  const logs = receipt.item(field);
-  if (!receipt.isAtEnd()) throw new ProofError(field, 'it has more than four members');
+  const receipt = items.enter('');
+  const type = Number(items.integer('type'));
+  if (type > HIGHEST_TYPE) throw new ProofError('type', `${type} is no type of a receipt`);
+  const outcomeAt = items.position();
+  items.skip('status');
+  items.skip('cumulativeGasUsed');
+  const logsAt = items.position();
+  const logs = items.enter('logs');
+  const logsEnd = items.end();
   let at = begin;
   if (type > 0) output[at++] = type;
-  const bloomLength = BLOOM_HEADER.length + BLOOM;
-  at = writeListHeader(output, at, outcome.length + gas.length + bloomLength + logs.length);
-  at += outcome.copy(output, at);
-  at += gas.copy(output, at);
+  at = writeListHeader(output, at, logsEnd - outcomeAt + BLOOM_ITEM);
+  at += bytes.copy(output, at, outcomeAt, logsAt);
   for (const byte of BLOOM_HEADER) output[at++] = byte;
-  writeBloom(output.subarray(at, at + BLOOM), openList(logs, field), field, addToBloom);
-  at += BLOOM;
-  return at + logs.copy(output, at);
-}
-
-function writeBloom(bloom: Buffer, logs: RlpReader, field: string, addToBloom: AddToBloom): void {
-  bloom.fill(0);
-  while (!logs.isAtEnd()) {
-    const log = logs.list(field);
-    addToBloom(bloom, ofLength(log.payload(field), ADDRESS, field));
-    const topics = log.list(field);
-    while (!topics.isAtEnd()) addToBloom(bloom, ofLength(topics.payload(field), TOPIC, field));
+  const bloom = at;
+  output.fill(0, bloom, bloom + BLOOM);
+  at = bloom + BLOOM;
+  at += bytes.copy(output, at, logsAt, logsEnd);
+  while (!items.isAtEnd()) {
+    const log = items.enter('logs');
+    blooms.add(output, bloom, view, items.fixedAt(ADDRESS, 'logs'), ADDRESS);
+    const topics = items.enter('logs');
+    while (!items.isAtEnd()) blooms.add(output, bloom, view, items.fixedAt(TOPIC, 'logs'), TOPIC);
+    items.leave(topics, 'logs');
+    items.skip('logs');
+    items.leave(log, 'logs');
   }
-}
-
-function ofLength(value: Buffer, length: number, field: string): Buffer {
-  if (value.length === length) return value;
-  throw new ProofError(field, `a log has ${value.length} bytes instead of ${length}`);
+  items.leave(logs, 'logs');
+  items.leave(receipt, '');
+  return at;
 }
 
 /** Writes the header of a list that is longer than 55 bytes, as its bloom alone is. */

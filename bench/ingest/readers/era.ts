@@ -6,7 +6,7 @@ import { ENTRY_HEADER } from '../../../lambda/era/entries.ts';
 import { parseFileName } from '../../../lambda/era/file-name.ts';
 import { loadChecksum, openDecompressor } from '../../../lambda/era/snappy.ts';
 import { sumEraFile } from '../../../lambda/era/sum-file.ts';
-import { BLOOM, openBloom } from '../../../lambda/proof/bloom.ts';
+import { BLOOM, openBlooms } from '../../../lambda/proof/bloom.ts';
 import { headerHash } from '../../../lambda/proof/header.ts';
 import { toHex } from '../../../lambda/proof/hex.ts';
 import { keccak256, loadKeccak } from '../../../lambda/proof/keccak.ts';
@@ -23,7 +23,7 @@ export type EraFormat = 'era1' | 'ere';
 const ETHEREUM = chainOf('ETHEREUM');
 const TIME = Date.parse('2026-11-20T00:00:00Z') / 1_000;
 
-const addToBloom = openBloom();
+const blooms = openBlooms();
 
 /**
  * Returns the receipts with addresses and topics of their own in each block. Blooms are remembered within a file, and blocks that repeat
@@ -39,8 +39,12 @@ function receiptsIn(number: number, receipts: readonly RpcReceipt[]): readonly R
       topics: log.topics.map(own),
     }));
     for (const { address, topics } of logs) {
-      for (const value of [address, ...topics]) addToBloom(bloom, Buffer.from(value.slice(2), 'hex'));
+      for (const value of [address, ...topics]) {
+        const bytes = Buffer.from(value.slice(2), 'hex');
+        blooms.add(bloom, 0, new DataView(bytes.buffer, bytes.byteOffset, bytes.length), 0, bytes.length);
+      }
     }
+    blooms.finish(bloom);
     return { ...receipt, logs, logsBloom: toHex(bloom) };
   });
 }

@@ -79,3 +79,34 @@ test('reads quantities, byte strings and nested lists as hex', () => {
   const nested = items.list('d');
   expect([nested.data('e'), nested.isAtEnd(), items.isAtEnd()]).toEqual(['0x05', true, true]);
 });
+
+test('reads integers of up to 32 bytes', () => {
+  const integer = fc.nat(256).chain((bits) => fc.bigInt(0n, 2n ** BigInt(bits) - 1n));
+  fc.assert(
+    fc.property(fc.array(integer), (integers) => {
+      const items = openList(RLP.encode(integers), 'list');
+      expect(integers.map(() => items.integer('integer'))).toEqual(integers);
+    }),
+  );
+});
+
+test('enters lists, and leaves them for the item behind', () => {
+  const items = openList(RLP.encode([[Uint8Array.of(1, 2), [], [3]], 4]), 'list');
+  const outer = items.enter('outer');
+  expect(items.fixedAt(2, 'bytes')).toBe(3);
+  items.leave(items.enter('empty'), 'empty');
+  const inner = items.enter('inner');
+  expect(() => items.leave(inner, 'inner')).toThrow('it has more members');
+  expect(items.integer('three')).toBe(3n);
+  expect(() => items.skip('fourth')).toThrow('its RLP ends early');
+  items.leave(inner, 'inner');
+  items.leave(outer, 'outer');
+  expect(items.integer('four')).toBe(4n);
+  expect(items.isAtEnd()).toBe(true);
+});
+
+test('refuses an item that ends behind the list it is in', () => {
+  const items = openList(Uint8Array.of(0xc3, 0xc1, 0x82, 0x05), 'list');
+  items.enter('inner');
+  expect(() => items.skip('item')).toThrow('its RLP is longer than its list');
+});
