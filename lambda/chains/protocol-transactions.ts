@@ -50,6 +50,9 @@ export function isProtocolTransaction(rules: Rules, transaction: TransactionFact
   }
 }
 
+/** Returns whether the rule depends on a transaction's receiver. */
+export const dependsOnReceiver = ({ family }: Rules): boolean => family === 'polygon' || family === 'bsc';
+
 /**
  * Returns whether a receipt, for blocks that are checked and not proven, is that of a protocol transaction.
  * @throws BlockError when a BSC block has no `miner` to compare the sender with

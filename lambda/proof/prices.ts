@@ -73,20 +73,24 @@ function paidFees(
 ): Pick<TransactionPrice, 'fees' | 'stated'> {
   const l1 = l1Charges(context, payload, gasUsed);
   const blob = type === BLOB ? blobCharges(context, transaction) : NO_BLOBS;
+  const { l1Data, operator } = l1;
+  // The price of no gas enters no figure, and nodes report it differently for Arbitrum's own types.
+  const gasPrice = gasUsed > 0n ? { effectiveGasPrice: price } : NOTHING;
+  const hasGasAlone = l1.stated === NOTHING && blob.stated === NOTHING;
   return {
     fees: feesOf(context.rules, type, {
       gasUsed,
       effectiveGasPrice: price,
-      l1Data: l1.l1Data,
-      operator: l1.operator,
+      l1Data,
+      operator,
       blob: blob.fee,
     }),
-    // The price of no gas enters no figure, and nodes report it differently for Arbitrum's own types.
-    stated: { ...(gasUsed > 0n && { effectiveGasPrice: price }), ...l1.stated, ...blob.stated },
+    stated: hasGasAlone ? gasPrice : { ...gasPrice, ...l1.stated, ...blob.stated },
   };
 }
 
-const NO_BLOBS = { fee: 0n, stated: {} };
+const NOTHING: StatedPrices = {};
+const NO_BLOBS = { fee: 0n, stated: NOTHING };
 
 function blobCharges({ blobGasPrice }: PriceContext, { blobVersionedHashes = [] }: PricedMembers) {
   const gas = blobGasOf(blobVersionedHashes);
@@ -94,7 +98,7 @@ function blobCharges({ blobGasPrice }: PriceContext, { blobVersionedHashes = [] 
   return { fee: gas * price, stated: { blobGasUsed: gas, blobGasPrice: price } };
 }
 
-const NO_L1_CHARGES = { l1Data: 0n, operator: 0n, stated: {} };
+const NO_L1_CHARGES = { l1Data: 0n, operator: 0n, stated: NOTHING };
 
 function l1Charges({ l1, timestamp }: PriceContext, payload: Uint8Array, gasUsed: bigint) {
   if (!l1) return NO_L1_CHARGES;

@@ -22,7 +22,7 @@ export const hashedReceipts = ({ rules }: Chain, receipts: readonly Uint8Array[]
 /** Removes the nonce of a deposit's receipt, unless it has a version: then the root covers both. */
 function hashedDeposit(payload: Uint8Array): Uint8Array {
   if (payload[0] !== OP_DEPOSIT) return payload;
-  const items = openList(payload.subarray(1), '');
+  const items = openList(payload, '', 1);
   const hashed = items.items(HASHED_MEMBERS, '');
   if (items.isAtEnd()) return payload;
   items.skip('depositNonce');
@@ -35,18 +35,18 @@ function hashedDeposit(payload: Uint8Array): Uint8Array {
 }
 
 /**
- * Reads the cumulative gas of a receipt, as hex.
+ * Reads the cumulative gas of a receipt.
  * @param payload type byte and RLP, as the receiptsRoot covers it
  * @param type of its transaction
  * @throws ProofError naming the receipt
  */
-export function readCumulativeGas(payload: Uint8Array, type: number, index: number): string {
+export function readCumulativeGas(payload: Uint8Array, type: number, index: number): bigint {
   return inElement('receipts', index, () => {
     if (typeOfPayload(payload) !== type) {
       throw new ProofError('type', `${typeOfPayload(payload)} is not the type of its transaction, ${type}`);
     }
-    const items = openList(type === 0 ? payload : payload.subarray(1), '');
+    const items = openList(payload, '', type === 0 ? 0 : 1);
     items.skip('status');
-    return items.quantity('cumulativeGasUsed');
+    return items.integer('cumulativeGasUsed');
   });
 }

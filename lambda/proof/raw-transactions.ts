@@ -1,4 +1,6 @@
 import type { Chain } from '../chains/chains.ts';
+import { dependsOnReceiver } from '../chains/protocol-transactions.ts';
+import type { Rules } from '../chains/rules.ts';
 import {
   isKnownType,
   OP_DEPOSIT,
@@ -12,15 +14,19 @@ import type { HashedTransaction } from './transactions.ts';
 import { inElement, type PricedMembers, ProofError } from './types.ts';
 
 type Members = { -readonly [Name in keyof PricedMembers]: PricedMembers[Name] };
-type ReadMember = (items: RlpReader, into: Members) => void;
+type ReadMember = (items: RlpReader, into: Members, rules: Rules) => void;
 
 const skip: ReadMember = (items) => items.skip('transaction');
 const quantity =
   (name: 'gasPrice' | 'maxFeePerGas' | 'maxPriorityFeePerGas'): ReadMember =>
   (items, into) => {
-    into[name] = items.quantity(name);
+    into[name] = items.integer(name);
   };
-const to: ReadMember = (items, into) => {
+const to: ReadMember = (items, into, rules) => {
+  if (!dependsOnReceiver(rules)) {
+    items.skip('to');
+    return;
+  }
   const address = items.data('to');
   if (address === '0x') return;
   if (address.length !== 2 + 2 * 20) throw new ProofError('to', `${address} is not 20 bytes`);
@@ -87,17 +93,17 @@ export function decodeRawTransaction({ rules }: Chain, payload: Uint8Array, inde
     if (!isKnownType(rules, type)) {
       throw new ProofError('type', unknownTypeProblem(type), { isRuleChange: true });
     }
-    return { type, payload, source: decodeMembers(type, payload) };
+    return { type, payload, source: decodeMembers(rules, type, payload) };
   });
 }
 
-function decodeMembers(type: number, payload: Uint8Array): PricedMembers {
+function decodeMembers(rules: Rules, type: number, payload: Uint8Array): PricedMembers {
   const members: Members = { type: `0x${type.toString(16)}` };
   if (WITHOUT_MEMBERS.has(type)) return members;
   const readMembers = READ_MEMBERS.get(type);
   if (!readMembers) throw new ProofError('type', `type 0x${type.toString(16)} is not read from raw bytes`);
-  const items = openList(type === 0 ? payload : payload.subarray(1), '');
-  for (const read of readMembers) read(items, members);
+  const items = openList(payload, '', type === 0 ? 0 : 1);
+  for (const read of readMembers) read(items, members, rules);
   if (items.isAtEnd()) return members;
   throw new ProofError('', `it has more members than those of type ${type}`);
 }

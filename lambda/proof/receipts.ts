@@ -112,13 +112,17 @@ function writeLogs(logs: RpcReceipt['logs']): void {
   writer.list(mark);
 }
 
+interface CumulativeGas extends Pick<RpcReceipt, 'gasUsed'> {
+  readonly cumulativeGasUsed: string | bigint;
+}
+
 /**
  * Derives the gas that each transaction used. The root covers the cumulative gas, so it is the difference to the one before.
  * @throws ProofError when a receipt states another value, or the sum is not the header's
  */
 export function proveGas(
   block: Pick<RpcBlock, 'gasUsed'>,
-  receipts: readonly Pick<RpcReceipt, 'cumulativeGasUsed' | 'gasUsed'>[],
+  receipts: readonly CumulativeGas[],
 ): readonly bigint[] {
   let before = 0n;
   const used = receipts.map(({ cumulativeGasUsed, gasUsed: given }, index) => {

@@ -85,18 +85,12 @@ export interface RpcTransaction {
   readonly raw?: string;
 }
 
-/** The members of a transaction that its price depends on. */
-export type PricedMembers = Pick<
-  RpcTransaction,
-  | 'type'
-  | 'from'
-  | 'to'
-  | 'gasPrice'
-  | 'maxFeePerGas'
-  | 'maxPriorityFeePerGas'
-  | 'blobVersionedHashes'
-  | 'input'
->;
+type Prices = 'gasPrice' | 'maxFeePerGas' | 'maxPriorityFeePerGas';
+
+/** The members of a transaction that its price depends on. Prices are in wei, as hex in JSON. */
+export type PricedMembers = Pick<RpcTransaction, 'type' | 'from' | 'to' | 'blobVersionedHashes' | 'input'> & {
+  readonly [Name in Prices]?: string | bigint | null;
+};
 
 export interface RpcReceipt {
   readonly transactionHash: string;
