@@ -7,7 +7,7 @@ import { joinEraFiles, type MissingDays } from '../../lambda/era/join-files.ts';
 import { UnreadableError } from '../../lambda/era/random-access.ts';
 import type { FileRunEnd } from '../../lambda/era/run-file.ts';
 import { type Settling, settleEraFile } from '../../lambda/era/settle-file.ts';
-import { isSummed } from '../../lambda/era/sum-file.ts';
+import { blocksIn, isSummed } from '../../lambda/era/sum-file.ts';
 import { plannedFirstDay } from '../../lambda/ingest/first-day.ts';
 import { type EraSums, getEraSums } from '../../lambda/store/era-sums.ts';
 import { daysBetween, formatRange, groupIntoRanges } from '../day-ranges.ts';
@@ -98,15 +98,16 @@ async function runFile(
   const before = await getEraSums(settling.store, name.name);
   const begun = before.sums?.problem === undefined ? before.sums : undefined;
   if (interrupted.aborted) return { name, end: { kind: 'unfinished' } };
-  try {
-    const onBlocks = (count: number) => progress.onBlocks(name, count);
-    const { sums, unreadable } = await sumFile(threads, name, begun, onBlocks);
-    const end = sums && (await settleEraFile(settling, before, sums));
-    if (unreadable !== undefined) return { name, end: { kind: 'unreadable', reason: unreadable } };
-    return { name, end: end ?? { kind: 'unfinished' } };
-  } finally {
-    progress.onEnd(name);
-  }
+  progress.onBegin(name, begun ? blocksIn(begun) : 0);
+  const onBlocks = (count: number) => progress.onBlocks(name, count);
+  const { sums, unreadable } = await sumFile(threads, name, begun, onBlocks);
+  const settled = sums && (await settleEraFile(settling, before, sums));
+  const end: FileRunEnd =
+    unreadable === undefined
+      ? (settled ?? { kind: 'unfinished' })
+      : { kind: 'unreadable', reason: unreadable };
+  if (end.kind !== 'unfinished') progress.onEnd(name);
+  return { name, end };
 }
 
 /** Sums a file to its end, or as long as it can be read. */
@@ -135,24 +136,29 @@ const failureOf = ({ name, end }: EndedFile) =>
 /** Shows progress over several files. Only the last file of a chain has fewer blocks than others. */
 function startFileProgress(files: number) {
   const progress = startProgress('blocks');
-  const shares = new Map<string, number>();
+  /** Blocks that are proven of the files that are being read, also by earlier runs. */
+  const begun = new Map<string, number>();
   let blocks = 0;
   let ended = 0;
   const show = () => {
-    const share = [...shares.values()].reduce((sum, one) => sum + one, ended) / files;
-    progress.update(share, blocks, `${ended} of ${pluralize(files, 'file')}`);
+    const reading = [...begun.values()].reduce((sum, one) => sum + one, 0) / BLOCKS_PER_FILE;
+    progress.update((ended + reading) / files, blocks, `${ended} of ${pluralize(files, 'file')}`);
   };
   return {
     end: progress.end,
     blocks: () => blocks,
+    onBegin: ({ name }: EraFileName, proven: number) => {
+      begun.set(name, proven);
+      show();
+    },
     onBlocks: ({ name }: EraFileName, count: number) => {
       blocks += count;
-      shares.set(name, (shares.get(name) ?? 0) + count / BLOCKS_PER_FILE);
+      begun.set(name, (begun.get(name) ?? 0) + count);
       show();
     },
     onEnd: ({ name }: EraFileName) => {
       ended += 1;
-      shares.delete(name);
+      begun.delete(name);
       show();
     },
   };

@@ -9,7 +9,7 @@ interface EraStatus {
   readonly proven: number;
   readonly refused: number;
   readonly blocks: number;
-  /** Of one function. */
+  /** Of one function, or one thread on this machine. */
   readonly blocks_per_second: number;
   /** Days of which every block is proven. */
   readonly days: number;
@@ -43,7 +43,7 @@ export function showEraStatus(status: EraStatus): string {
   const price = cost === undefined ? '' : `, cost ${cost.toFixed(2)}`;
   return (
     `Era files: ${formatCount(proven)} proven, ${formatCount(refused)} refused. ${pluralize(blocks, 'block')}, ` +
-    `${formatRate(blocks_per_second)} blocks/s for each function. ${pluralize(days, 'day')} complete. ` +
-    `${function_hours.toFixed(2)} function hours so far${price}.`
+    `${formatRate(blocks_per_second)} blocks/s for each worker. ${pluralize(days, 'day')} complete. ` +
+    `${function_hours.toFixed(2)} hours of work so far${price}.`
   );
 }

@@ -4,6 +4,7 @@ import type { DeployedService } from '../deployed-service.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { CommonOptions } from '../options.ts';
 import { commandLine, formatDuration, formatTable, formatTime, pluralize, printResult } from '../print.ts';
+import type { OperatedService } from '../service.ts';
 import { eraStatusOf, showEraStatus } from './era-status.ts';
 import { type Backfill, openBackfills } from './executions.ts';
 import { type DayFailure, readFailures } from './failures.ts';
@@ -65,6 +66,12 @@ export async function showBackfills(service: DeployedService, options: StatusOpt
   if (newestOfEach(statuses).some(({ status }) => status === 'FAILED')) {
     process.exitCode = exitCodes.checkFailed;
   }
+}
+
+/** Shows the era files that are proven on this machine, where no other backfills run. */
+export async function showEraFiles(service: OperatedService, options: StatusOptions): Promise<void> {
+  const eras = await eraStatusOf(service, options.pricePerHour);
+  printResult(options, { era_files: eras }, showEraStatus(eras));
 }
 
 /** Step Functions writes the report when all days have ended. */

@@ -5,9 +5,10 @@ import { backfillLocally } from '../backfill/era-local.ts';
 import { openBackfills } from '../backfill/executions.ts';
 import { rangeOf } from '../backfill/plan.ts';
 import { backfillFromFiles, type StartOptions, startBackfill } from '../backfill/start.ts';
-import { type StatusOptions, showBackfills } from '../backfill/status.ts';
+import { type StatusOptions, showBackfills, showEraFiles } from '../backfill/status.ts';
 import { type DeployedService, openDeployedService } from '../deployed-service.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
+import { openService } from '../open-service.ts';
 import {
   type CommonOptions,
   chainOption,
@@ -83,17 +84,27 @@ function readPrice(value: string): number {
 
 const statusCommand = (): Command =>
   withExamples(
-    stageCommand('status', 'Shows the progress of backfills, and why days failed.')
+    stageCommand(
+      'status',
+      'Shows the progress of backfills, and why days failed. Without --stage, shows the era files that are proven on this machine.',
+      ' (default: the service on this machine)',
+    )
       .addOption(chainsOption())
       .option(
         '--price-per-hour <price>',
         'price of one hour of the ingest function, to show the cost of era files',
         readPrice,
       )
-      .action(async (options: StatusOptions) => showBackfills(await openStage(options), options)),
+      .action(showStatus),
     'backfill status --stage prod',
     'backfill status --stage prod --chain BASE --json',
   );
+
+async function showStatus(options: StatusOptions): Promise<void> {
+  const { stage } = options;
+  if (stage === undefined) return showEraFiles(await openService(options), options);
+  return showBackfills(await openDeployedService(stage), options);
+}
 
 const stopCommand = (): Command =>
   withExamples(

@@ -5,6 +5,7 @@ import { loadKeccak } from '../../../lambda/proof/keccak.ts';
 import { chainStore } from '../../../lambda/store/chain-store.ts';
 import { queryDays } from '../../../lambda/store/days.ts';
 import { useAnnouncedTable } from '../../support/announced-table.ts';
+import { startEraMirror } from '../../support/era-mirror.ts';
 import { ERA_DAYS, type EraScene, eraScene, FILE_NAMES } from '../../support/era-scene.ts';
 import { startJsonRpcServer } from '../../support/json-rpc-server.ts';
 import { answerFrom } from '../../support/sample-chain.ts';
@@ -24,10 +25,17 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 async function start(...more: string[]) {
+  return startWith(['--url', folder, ...more]);
+}
+
+async function startWith(
+  more: readonly string[],
+  onOutput?: (output: string, interrupt: () => void) => void,
+) {
   await using a = await startJsonRpcServer(answerFrom(scene.blocks));
   await using b = await startJsonRpcServer(answerFrom(scene.blocks));
   const parameters = ['backfill', 'start', '--chain', 'ETHEREUM', '--from', 'era', '--local'];
-  return await cli([...parameters, '--url', folder, ...more], { ETHEREUM: [a.url, b.url] });
+  return await cli([...parameters, ...more], { ETHEREUM: [a.url, b.url] }, onOutput);
 }
 
 const stored = async () =>
@@ -44,6 +52,25 @@ test('proves a folder of era files with real blocks, and publishes their days', 
   );
   expect(code).toBe(0);
   expect(await stored()).toEqual(expected(0, 1, 2, 3));
+});
+
+test('shows the proven files with status', async () => {
+  await start();
+  const { stdout } = await cli(['backfill', 'status'], { ETHEREUM: [] });
+  expect(stdout).toMatch(/^Era files: 4 proven, 0 refused\. 15 blocks, .* 5 days complete\. /);
+});
+
+test('ends reads that hang on Ctrl-C, and says how to continue', async () => {
+  await using mirror = await startEraMirror(scene.files, 0);
+  const url = `${mirror.url}/`;
+  const { code, stdout, stderr } = await startWith(['--url', url], (output, interrupt) => {
+    if (output.includes('0 of 4 files')) interrupt();
+  });
+  expect(stdout).toMatch(/^ETHEREUM: 0 of 4 files proven \(0 blocks/);
+  expect(stderr).toContain(
+    `To continue:\n  npx chain-insights backfill start --chain ETHEREUM --from era --url ${url}`,
+  );
+  expect(code).toBe(130);
 });
 
 test('names a truncated file with the reason, and publishes the days of the others', async () => {

@@ -38,6 +38,6 @@ test('shows the files, blocks, days, speed and cost of all backfills from files'
     ...{ function_hours: 1, cost: 0.08 },
   });
   expect(showEraStatus(status)).toMatch(
-    /^Era files: 3 proven, 1 refused\. 12 blocks, .* 4 days complete\. 1\.00 function hours so far, cost 0\.08\.$/,
+    /^Era files: 3 proven, 1 refused\. 12 blocks, .* 4 days complete\. 1\.00 hours of work so far, cost 0\.08\.$/,
   );
 });

@@ -439,9 +439,9 @@ describe('without a stage', () => {
     expect(failure).toMatch(message);
   });
 
-  test('status asks for the stage', async () => {
+  test('stop asks for the stage', async () => {
     await using account = await startAccount();
-    expect((await backfill(account, ['status'])).failure).toBe(
+    expect((await backfill(account, ['stop', '--chain', 'BASE'])).failure).toBe(
       'Backfills run on a deployed stage. Name it with --stage.',
     );
   });
