@@ -9,6 +9,7 @@ import { startEraMirror } from '../support/era-mirror.ts';
 import { ERA_DAYS, type EraScene, eraScene, FILE_NAMES } from '../support/era-scene.ts';
 import { leadAllTo } from '../support/in-process-dispatch.ts';
 import { startJsonRpcServer } from '../support/json-rpc-server.ts';
+import { startS3Server } from '../support/s3-server.ts';
 import { answerFrom } from '../support/sample-chain.ts';
 import { runStateMachine, TaskError } from '../support/state-machine.ts';
 import { useTable } from '../support/table.ts';
@@ -37,11 +38,24 @@ const definition = backfillDefinition(
   { arn: 'arn:aws', functionArn: 'ingest', bucketName: 'reports' },
 );
 
-/** Runs a backfill from a mirror, with these seconds for each invocation. */
-async function backfill(files: ReadonlyMap<string, Buffer>, names: readonly string[] = FILE_NAMES) {
+interface Given {
+  readonly files?: ReadonlyMap<string, Buffer>;
+  readonly names?: readonly string[];
+  /** Reads the files from S3 instead of a mirror. */
+  readonly isBucket?: boolean;
+  /** Position in the files from which on the mirror sends nothing. */
+  readonly hangsAt?: number;
+  /** Time of each invocation. */
+  readonly milliseconds?: number;
+}
+
+async function backfill(given: Given = {}) {
+  const { files = scene.files, names = FILE_NAMES, isBucket, hangsAt, milliseconds = 300_000 } = given;
   await using node = await startJsonRpcServer(answerFrom(scene.blocks));
-  await using mirror = await startEraMirror(files);
-  Object.assign(process.env, embeddedCredentials, {
+  await using mirror = await startEraMirror(files, hangsAt);
+  const objects = new Map([...files].map(([name, bytes]) => [`ere/${name}`, bytes]));
+  await using bucket = await startS3Server({ bucket: 'era-files', objects });
+  Object.assign(process.env, bucket.environment, embeddedCredentials, {
     AWS_ENDPOINT_URL_DYNAMODB: table().endpoint,
     [environment.stackId]: 'arn:aws:cloudformation:eu-central-1:111122223333:stack/Test/1',
     [environment.tableName]: table().name,
@@ -50,9 +64,10 @@ async function backfill(files: ReadonlyMap<string, Buffer>, names: readonly stri
   });
   using _nodes = leadAllTo(node.url);
   const { handler } = await import('../../lambda/ingest.ts');
-  const objects = new Map<string, unknown>();
-  const context = { getRemainingTimeInMillis: () => 300_000 } as Context;
-  const input = { chain: 'ETHEREUM', url: `${mirror.url}/`, files: names };
+  const reports = new Map<string, unknown>();
+  const context = { getRemainingTimeInMillis: () => milliseconds } as Context;
+  const url = isBucket ? 's3://era-files/ere/' : `${mirror.url}/`;
+  const input = { chain: 'ETHEREUM', url, files: names };
   const ended = await runStateMachine(definition, input, {
     invoke: async (_, event) => {
       try {
@@ -63,9 +78,9 @@ async function backfill(files: ReadonlyMap<string, Buffer>, names: readonly stri
       }
     },
     wait: async () => {},
-    objects,
+    objects: reports,
   });
-  const failures = [...objects].find(([key]) => key.endsWith('FAILED_0.json'))?.[1];
+  const failures = [...reports].find(([key]) => key.endsWith('FAILED_0.json'))?.[1];
   return { ended, failures };
 }
 
@@ -76,8 +91,11 @@ const stored = async () =>
 const expected = (...days: readonly number[]) =>
   days.map((day) => [ERA_DAYS[day], scene.totalsOf(3 * day + 1, 3 * day + 3)]);
 
-test('proves a mirror of era files with real blocks, and publishes their days', async () => {
-  const { ended } = await backfill(scene.files);
+test.each([
+  ['mirror', {}],
+  ['bucket', { isBucket: true }],
+])('proves a %s of era files with real blocks, and publishes their days', async (_, given) => {
+  const { ended } = await backfill(given);
   expect(ended).toMatchObject({
     status: 'SUCCEEDED',
     output: { chain: 'ETHEREUM', files: 4, joined: { outcome: 'joined', files: 4, conflicts: 0 } },
@@ -91,7 +109,7 @@ test('reports a refused and a missing file with their reasons, and publishes the
   tampered[tampered.length >> 1] = (tampered[tampered.length >> 1] as number) ^ 1;
   const files = new Map([...scene.files, [name, tampered] as const]);
   files.delete(missing);
-  const { ended, failures } = await backfill(files);
+  const { ended, failures } = await backfill({ files });
   expect(ended).toMatchObject({
     error: 'FilesFailed',
     cause: expect.stringMatching(/^2 of 4 files of ETHEREUM failed\. Reasons: s3:\/\/reports\//),
@@ -101,4 +119,16 @@ test('reports a refused and a missing file with their reasons, and publishes the
     expect.objectContaining({ Cause: expect.stringContaining('answered 404') }),
   ]);
   expect(await stored()).toEqual(expected(0));
+});
+
+test('ends each invocation before its deadline when the mirror hangs, and reports the file', async () => {
+  const names = FILE_NAMES.slice(0, 1);
+  const startedAt = Date.now();
+  const { ended, failures } = await backfill({ names, hangsAt: 0, milliseconds: 45_200 });
+  expect(ended).toMatchObject({ error: 'FilesFailed' });
+  expect(failures).toEqual([
+    expect.objectContaining({ Cause: expect.stringContaining('the run ended before it responded') }),
+  ]);
+  // Ten invocations: of 45.2 s, 15 are kept for the function, and 30 to confirm the file and save its sums.
+  expect(Date.now() - startedAt).toBeLessThan(10_000);
 });
