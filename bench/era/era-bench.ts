@@ -34,5 +34,38 @@ export async function eraBench(): Promise<Ratio[]> {
       bound: { atLeast: 0.5 },
     },
   ];
-  return [...rows('era1', era1, era1Hashed), ...rows('ere', ere, ereHashed)];
+  return [
+    ...rows('era1', era1, era1Hashed),
+    ...rows('ere', ere, ereHashed),
+    ...historyOn(WORKERS, ere.milliseconds()),
+  ];
+}
+
+/** Transactions of Ethereum since 2015, rounded up: an assumption. */
+const TRANSACTIONS_SINCE_2015 = 3.4e9;
+const WORKERS = 100;
+/** Lambda is assumed to be so many times as slow as this machine; dollars an hour of the ingest function: docs/cost.md. */
+const SLOWER = 3;
+const PRICE_PER_HOUR = 0.083;
+
+/** Calculates what a backfill of Ethereum from ere files takes. */
+function historyOn(workers: number, millisecondsPerBlock: number): Ratio[] {
+  const blocks = TRANSACTIONS_SINCE_2015 / TRANSACTIONS;
+  const hours = (SLOWER * blocks * millisecondsPerBlock) / 3_600_000;
+  const minutes = (60 * hours) / workers;
+  const dollars = hours * PRICE_PER_HOUR;
+  return [
+    {
+      what: `All of Ethereum since 2015 from ere files on ${workers} workers, calculated; baseline: goal`,
+      ...{ ours: `${minutes.toFixed(0)} minutes`, other: '60 minutes' },
+      ratio: minutes / 60,
+      bound: { atMost: 1 },
+    },
+    {
+      what: 'Lambda for all of Ethereum since 2015 from ere files, calculated; baseline: goal',
+      ...{ ours: `$${dollars.toFixed(2)}`, other: '$10' },
+      ratio: dollars / 10,
+      bound: { atMost: 1 },
+    },
+  ];
 }
