@@ -11,7 +11,7 @@ const BITS_PER_VALUE = 3;
 const LONGEST_VALUE = 32;
 const MOST_VALUES = 1 << 14;
 const SLOT_BITS = 15;
-const MOST_USES = 1 << 16;
+const MOST_USES = 1 << 13;
 
 /** A writer of the blooms of receipts: https://ethereum.github.io/yellowpaper/paper.pdf, section 4.3.1. */
 export interface Blooms {
