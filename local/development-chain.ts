@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import { request } from 'undici';
 import * as z from 'zod/mini';
 import type { Chain } from '../lambda/chains/chains.ts';
 import { addDays, countDays, dayOf, startOfDay, type UtcDay } from '../lambda/chains/utc-day.ts';
@@ -158,16 +159,13 @@ async function batch(
   calls: readonly (readonly [method: string, ...params: unknown[]])[],
 ): Promise<unknown[]> {
   if (calls.length === 0) return [];
-  const body = JSON.stringify(
-    calls.map(([method, ...params], id) => ({ jsonrpc: '2.0', id, method, params })),
-  );
-  const response = await fetch(url, {
+  const { body } = await request(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body,
+    body: JSON.stringify(calls.map(([method, ...params], id) => ({ jsonrpc: '2.0', id, method, params }))),
   });
   return batchSchema
-    .parse(await response.json())
+    .parse(await body.json())
     .toSorted((a, b) => a.id - b.id)
     .map(({ result, error }) => {
       if (error) throw new Error(`The development node failed: ${error.message}.`);

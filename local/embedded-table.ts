@@ -7,6 +7,7 @@ import * as z from 'zod';
 import { documentTable, openTable } from '../lambda/store/document-table.ts';
 import type { Table } from '../lambda/store/table.ts';
 import { refuseWebPages } from './foreign-requests.ts';
+import { clientOf, handleBy } from './in-process-requests.ts';
 import { type Address, ANY_ADDRESS, endServer, LOOPBACK, listen } from './listen.ts';
 
 /** The metrics table, in an embedded DynamoDB in this process. */
@@ -56,7 +57,11 @@ export async function startEmbeddedTable(
   refuseWebPages(server);
   const port = await listen(server, address, 'TABLE_');
   const endpoint = `http://${address.host === ANY_ADDRESS ? LOOPBACK : address.host}:${port}`;
-  const table = openTable(EMBEDDED_TABLE_NAME, { endpoint, ...embeddedAccess });
+  const table = openTable(EMBEDDED_TABLE_NAME, {
+    endpoint,
+    ...embeddedAccess,
+    ...clientOf(handleBy(server)),
+  });
   const close = async () => {
     table.client.destroy();
     await endServer(server);

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { BlockRef } from '../chains/block.ts';
 import { DEFINITION_VERSION } from '../chains/definition.ts';
-import { addDays } from '../chains/utc-day.ts';
+import { addDays, type UtcDay } from '../chains/utc-day.ts';
 import { SOFTWARE_VERSION } from '../software-version.ts';
 import type { ChainStore } from '../store/chain-store.ts';
 import type { Progress, Restatement } from '../store/checkpoint-item.ts';
 import { describeBlock, describeChanges } from '../store/compare-figures.ts';
 import type { DayFigures, Provenance } from '../store/day-item.ts';
-import { getDay, putDay } from '../store/days.ts';
+import { getDay, putDay, queryDays } from '../store/days.ts';
 import { replaceDay } from '../store/restatements.ts';
 import { type Conflict, conflict } from './outcomes.ts';
 
@@ -31,14 +31,14 @@ export async function publishDay(
   now: number,
 ): Promise<Conflict | undefined> {
   const { figures, provenance } = itemOf(store, complete, now);
-  const gap = await contiguityProblem(store, figures, complete.next);
+  const before = await daysAround(store, figures.day);
+  const gap = contiguityProblem(store, figures, complete.next, before);
   if (gap) return gap;
   // A day that is final is not written: that would send its event again, perhaps after that of a later revision.
-  const before = await getDay(store, figures.day);
   // A neighbor that another run published meanwhile was not visible before: the later of the two sees the other now.
-  if (!before && (await putDay(store, figures, provenance)))
-    return contiguityProblem(store, figures, complete.next);
-  const stored = before ?? (await getDay(store, figures.day));
+  if (!before.day && (await putDay(store, figures, provenance)))
+    return contiguityProblem(store, figures, complete.next, await daysAround(store, figures.day));
+  const stored = before.day ?? (await getDay(store, figures.day));
   if (isDeepStrictEqual(stored, figures)) return undefined;
   const changes = stored ? describeChanges(stored, figures) : 'the stored day was deleted';
   return conflict(
@@ -59,19 +59,32 @@ export async function republishDay(
   await replaceDay(store, figures, provenance, restatement);
 }
 
+/** A day and its neighbors, where they are final. */
+interface DaysAround {
+  readonly before: DayFigures | undefined;
+  readonly day: DayFigures | undefined;
+  readonly after: DayFigures | undefined;
+}
+
+async function daysAround(store: ChainStore, day: UtcDay): Promise<DaysAround> {
+  const days = await queryDays(store, addDays(day, -1), addDays(day, 1));
+  const at = (distance: number) => days.find((one) => one.day === addDays(day, distance));
+  return { before: at(-1), day: at(0), after: at(1) };
+}
+
 /** A day's blocks continue those of the day before and end where those of the day after begin. */
-async function contiguityProblem(
+function contiguityProblem(
   store: ChainStore,
   figures: DayFigures,
   next: BlockRef,
-): Promise<Conflict | undefined> {
+  { before, after }: DaysAround,
+): Conflict | undefined {
   const { day, last } = figures;
   // The block after a day is known of the day that was just read.
   const end = (one: DayFigures) => {
     const follower = one.day === day ? `, followed by ${describeBlock(next)}` : '';
     return `${one.day} ends with block ${describeBlock(one.last)}${follower}`;
   };
-  const [before, after] = await Promise.all([-1, 1].map((days) => getDay(store, addDays(day, days))));
   const gap = (one: DayFigures, other: DayFigures) =>
     conflict(
       `${store.chain} ${one.day} and ${other.day} are not contiguous: ${end(one)}; ${describeStart(other)}. ` +

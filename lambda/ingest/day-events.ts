@@ -53,16 +53,26 @@ interface DueEvent extends UnsentEvent {
 /** Bounds the days in memory. */
 const BATCH = 100;
 
-/** Reads the first events that are due. Those of days that are not written yet are not. */
-async function listDueEvents(store: ChainStore): Promise<DueEvent[]> {
+/**
+ * Reads the first events that are due. Those of days that are not written yet are not.
+ * @param known events that are due for certain, and not read again
+ */
+async function listDueEvents(store: ChainStore, known: readonly DueEvent[]): Promise<DueEvent[]> {
   const due: DueEvent[] = [];
-  for (const { day, revision } of await listUnsentEvents(store)) {
-    const item = await store.table.getItem(dayKey(store, day));
-    if (!item || revisionsSchema.parse(item).revision < revision) continue;
-    due.push({ day, revision, event: dayEvent(store.chain, item, revision) });
+  for (const unsent of await listUnsentEvents(store)) {
+    const event = known.find((one) => isSame(one, unsent)) ?? (await dueEvent(store, unsent));
+    if (event) due.push(event);
     if (due.length === BATCH) break;
   }
   return due;
+}
+
+const isSame = (a: UnsentEvent, b: UnsentEvent) => a.day === b.day && a.revision === b.revision;
+
+async function dueEvent(store: ChainStore, { day, revision }: UnsentEvent): Promise<DueEvent | undefined> {
+  const item = await store.table.getItem(dayKey(store, day));
+  if (!item || revisionsSchema.parse(item).revision < revision) return undefined;
+  return { day, revision, event: dayEvent(store.chain, item, revision) };
 }
 
 /**
@@ -72,10 +82,8 @@ async function listDueEvents(store: ChainStore): Promise<DueEvent[]> {
 async function nextEvents(store: ChainStore, isOver: () => boolean): Promise<readonly DueEvent[]> {
   let known: readonly DueEvent[] = [];
   for (;;) {
-    const due = await listDueEvents(store);
-    const isKnown = ({ day, revision }: DueEvent) =>
-      known.some((one) => one.day === day && one.revision === revision);
-    if (due.every(isKnown)) return due;
+    const due = await listDueEvents(store, known);
+    if (due.every((event) => known.includes(event))) return due;
     if (isOver()) return [];
     known = due;
   }
@@ -108,6 +116,8 @@ export async function sendDueEvents(
       }
       await deleteUnsentEvent(store, unsent);
     }
+    // Events that became due meanwhile are those of other runs, which send them.
+    if (due.length < BATCH) return undefined;
   }
   return undefined;
 }

@@ -2,16 +2,17 @@ import { addDays, dayOf, type UtcDay } from '../chains/utc-day.ts';
 import type { ChainStore } from '../store/chain-store.ts';
 import type { Checkpoint, Restatement } from '../store/checkpoint-item.ts';
 import { getCheckpoint } from '../store/checkpoints.ts';
-import { getCoverage } from '../store/coverage.ts';
+import { type Coverage, getCoverage } from '../store/coverage.ts';
 import { listRestatements, restatementState } from '../store/restatements.ts';
 
 /* The next day to read. Only reads the table: recover.ts has settled the work of interrupted runs. */
 
 /** Returns the first day since `from` that is not final. */
-export async function oldestMissingDay(store: ChainStore, from: UtcDay): Promise<UtcDay> {
-  const coverage = await getCoverage(store);
-  return coverage?.from === from ? addDays(coverage.through, 1) : from;
-}
+export const oldestMissingDay = async (store: ChainStore, from: UtcDay): Promise<UtcDay> =>
+  firstMissingDay(await getCoverage(store), from);
+
+export const firstMissingDay = (coverage: Coverage | undefined, from: UtcDay): UtcDay =>
+  coverage?.from === from ? addDays(coverage.through, 1) : from;
 
 /**
  * Returns the days to read before the oldest missing day: the newest complete day, so that no gap delays a new day. If the day before

@@ -6,7 +6,7 @@ import { deleteCheckpoint, getCheckpoint } from '../store/checkpoints.ts';
 import { refreshCoverage } from '../store/coverage.ts';
 import { getDay } from '../store/days.ts';
 import { listRestatements, requestRestatement, restatementState } from '../store/restatements.ts';
-import { oldestMissingDay } from './plan.ts';
+import { firstMissingDay, oldestMissingDay } from './plan.ts';
 
 /*
  * The writes that follow a published day. They are separate and idempotent, and a crash may come between any two; so
@@ -14,17 +14,23 @@ import { oldestMissingDay } from './plan.ts';
  */
 
 /**
- * Moves the coverage over days that are final, and removes their checkpoints.
+ * Moves the coverage over days that are final, unless an earlier run has done so.
  * @param from first day to ingest
+ * @returns the first day that is not final
  */
-export async function settleMissingDays(store: ChainStore, from: UtcDay): Promise<void> {
-  for (;;) {
-    const day = await oldestMissingDay(store, from);
-    if (!(await getDay(store, day))) return;
-    // In this order: a crash in between leaves the coverage behind, and the next run does both again.
-    await deleteCheckpoint(store, { day });
-    await refreshCoverage(store, from);
-  }
+export async function settleMissingDays(store: ChainStore, from: UtcDay): Promise<UtcDay> {
+  const day = await oldestMissingDay(store, from);
+  return (await getDay(store, day)) ? settlePublished(store, from, day) : day;
+}
+
+/**
+ * Moves the coverage over a day that was just published and the final days after it, and removes its checkpoint.
+ * @returns the first day that is not final
+ */
+export async function settlePublished(store: ChainStore, from: UtcDay, day: UtcDay): Promise<UtcDay> {
+  // In this order: a crash in between leaves the coverage behind, and the next run does both again.
+  await deleteCheckpoint(store, { day });
+  return firstMissingDay(await refreshCoverage(store, from), from);
 }
 
 /**

@@ -16,7 +16,7 @@ import { type DayRun, ingestDay, startOf } from './ingest-day.ts';
 import { ingestOneDay, readNewestDays, startFrom } from './one-day.ts';
 import type { RunEnd } from './outcomes.ts';
 import { oldestMissingDay } from './plan.ts';
-import { settleDay, settleMissingDays, settleRestatements } from './recover.ts';
+import { settleDay, settleMissingDays, settlePublished, settleRestatements } from './recover.ts';
 import { type IngestReport, type RunStats, reportOf, startRunStats } from './report.ts';
 import { restateDays } from './restatements.ts';
 import { findSuspects, suspectDuring, withoutSuspects } from './suspects.ts';
@@ -104,11 +104,11 @@ async function ingestMissingDays(run: DayRun): Promise<RunEnd> {
 async function readMissingDays(run: DayRun): Promise<RunEnd> {
   const { source, store } = run;
   let { from } = run;
+  let day = await oldestMissingDay(store, from);
   let stream: BlockStream | undefined;
   try {
     for (;;) {
       source.context.signal.throwIfAborted();
-      const day = await oldestMissingDay(store, from);
       if (startOfDay(day) > source.head.timestamp) return { kind: 'up to date' };
       const checkpoint = await getCheckpoint(store, day);
       const start = await startFrom(run, checkpoint);
@@ -116,7 +116,7 @@ async function readMissingDays(run: DayRun): Promise<RunEnd> {
       if (start.progress.day !== day) {
         // The chain begins later than the start date.
         from = start.progress.day;
-        await settleMissingDays(store, from);
+        day = await settleMissingDays(store, from);
         continue;
       }
       run.stats.reached = start.progress.notBefore;
@@ -130,7 +130,7 @@ async function readMissingDays(run: DayRun): Promise<RunEnd> {
       const problem = await publishDay(store, outcome.day, source.context.clock.now());
       if (problem) return problem;
       run.stats.days.push(day);
-      await settleMissingDays(store, from);
+      day = await settlePublished(store, from, day);
       await run.sendEvents();
     }
   } finally {

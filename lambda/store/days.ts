@@ -31,7 +31,8 @@ export async function getDay(store: ChainReader, day: UtcDay): Promise<DayFigure
 
 /** Reads the final days from `first` to `last`, both included, ascending. */
 export async function queryDays(store: ChainReader, first: UtcDay, last: UtcDay): Promise<DayFigures[]> {
-  return (await queryItems(store.table, dayRange(store, first, last))).map(decodeFigures);
+  const query = { ...dayRange(store, first, last), ConsistentRead: true };
+  return (await queryItems(store.table, query)).map(decodeFigures);
 }
 
 /** Lists the final days from `first` on, ascending. */

@@ -11,8 +11,9 @@ import { refreshCoverage } from '../../../lambda/store/coverage.ts';
 import { putDay } from '../../../lambda/store/days.ts';
 import { getStoredDay, putStoredDay, readStoredDays } from '../../../lambda/store/stored-days.ts';
 import type { Table } from '../../../lambda/store/table.ts';
+import type { Handle } from '../../../local/in-process-requests.ts';
 import { hashOf, provenance } from '../../support/builders.ts';
-import { type Handle, type InProcessTable, startInProcessTable } from '../../support/in-process-table.ts';
+import { type InProcessTable, startInProcessTable } from '../../support/in-process-table.ts';
 
 const FROM = '2025-11-01';
 const dayAt = (index: number): UtcDay => addDays(FROM, index);

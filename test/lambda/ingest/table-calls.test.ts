@@ -1,0 +1,25 @@
+import { startInProcessTable } from '../../support/in-process-table.ts';
+import { startJsonRpcServer } from '../../support/json-rpc-server.ts';
+import { runIngest } from '../../support/run-ingest.ts';
+import { answerFrom, sampleChain } from '../../support/sample-chain.ts';
+import { at } from '../../support/sample-days.ts';
+
+/** Counts the calls of a run that reads days with one block each, and sends their events. */
+async function countCalls(days: number): Promise<number> {
+  const { through } = await startInProcessTable();
+  let calls = 0;
+  const table = through((handle) => (request) => {
+    calls += 1;
+    return handle(request);
+  });
+  const times = Array.from({ length: days + 2 }, (_, index) => at(index - 1, 43_200));
+  await using node = await startJsonRpcServer(answerFrom(sampleChain(times)));
+  const report = await runIngest(table, [node], { sendEvent: () => Promise.resolve() });
+  expect(report.days).toHaveLength(days);
+  return calls;
+}
+
+test('the ingest calls the table fewer than 16 times for each further day', async () => {
+  const [few, many] = [await countCalls(3), await countCalls(13)];
+  expect((many - few) / 10).toBeLessThan(16);
+});
