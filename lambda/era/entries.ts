@@ -43,8 +43,11 @@ export interface Entries {
 /** Read at once, and once more ahead: large enough that latency does not matter, and small beside the memory of a function. */
 const WINDOW = 4 << 20;
 
-/** Twenty times the receipts of a full block of Ethereum at 60 million gas, at 8 gas a byte of logs. */
-export const LARGEST_ENTRY = 150_000_000;
+/**
+ * Bytes. Eight times the receipts of a full block of Ethereum at 60 million gas, at 8 gas a byte of logs. A block has 10 MiB at most:
+ * https://eips.ethereum.org/EIPS/eip-7934.
+ */
+export const LARGEST_ENTRY = 64_000_000;
 
 /**
  * Reads entries in order from a part of a file, with the next window requested before it is needed.

@@ -33,17 +33,19 @@ export function addRecord(
   { number, hash: blockHash }: { readonly number: number; readonly hash: string },
 ): HeaderRecords {
   if (!stated) return records;
-  if (stated.length !== WORD) throw new EraFileError(`block ${number}: its total difficulty has no 256 bits`);
+  if (stated.length !== WORD) {
+    throw new EraFileError(`block ${number}: its total difficulty has ${stated.length} bytes, not ${WORD}`);
+  }
   const totalDifficulty = BigInt(`0x${Buffer.from(stated).reverse().toString('hex')}`);
   const difficulty = difficultyIn(header);
   const before = number === 0 ? 0n : records.totalDifficulty;
-  // The first file of a run states where it begins; its accumulator covers that.
+  // The first block of a file states where the sum begins. The accumulator covers that.
   if (before !== undefined && totalDifficulty !== before + difficulty) {
     throw new EraFileError(
       `block ${number}: its total difficulty is ${totalDifficulty}, not ${before + difficulty}`,
     );
   }
-  // Blocks since the merge are in no accumulator of an ere file. An era1 file has none.
+  // The accumulator of an ere file leaves out blocks since the merge. Era1 files have no such blocks.
   if (format === 'ere' && difficulty === 0n) return { ...records, totalDifficulty };
   const record = sha256(blockHash.slice(2), stated.toString('hex'));
   return { ...addLeaf(records, record), totalDifficulty };

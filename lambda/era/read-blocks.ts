@@ -89,11 +89,14 @@ async function* ereBlocks(file: RandomAccess, index: BlockIndex, first: number):
   }
 }
 
+/** Bytes; a header of today and a proof have less than 1 KB each. */
+const LARGEST_HEADER = 65_536;
+
 const openDecompressors = () => ({
-  header: openDecompressor(),
+  header: openDecompressor(LARGEST_HEADER),
   body: openDecompressor(),
   receipts: openDecompressor(),
-  proof: openDecompressor(),
+  proof: openDecompressor(LARGEST_HEADER),
 });
 
 const ERE_TYPES: Readonly<Record<Part, number>> = { ...ENTRY_TYPES, receipts: ENTRY_TYPES.slimReceipts };

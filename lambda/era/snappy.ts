@@ -26,8 +26,11 @@ export async function loadChecksum(): Promise<void> {
 /** Decompresses a stream of frames. The result is valid until the next call. @throws EraFileError */
 export type Decompress = (frames: Buffer) => Buffer;
 
-/** Returns a function that decompresses into a buffer of its own. */
-export function openDecompressor(): Decompress {
+/**
+ * Returns a function that decompresses into a buffer of its own.
+ * @param most bytes of output, rounded up to chunks of 64 KiB
+ */
+export function openDecompressor(most = LARGEST_ENTRY): Decompress {
   let output: Buffer = Buffer.allocUnsafeSlow(1 << 18);
   return (frames) => {
     if (!frames.subarray(0, STREAM_IDENTIFIER.length).equals(STREAM_IDENTIFIER)) {
@@ -38,7 +41,7 @@ export function openDecompressor(): Decompress {
     while (at < frames.length) {
       const { type, from, to } = chunkAt(frames, at);
       at = to;
-      if (length + LARGEST_CHUNK > LARGEST_ENTRY) throw new EraFileError('an entry is larger than any block');
+      if (length >= most) throw new EraFileError('an entry is larger than any block');
       output = grown(output, length, length + LARGEST_CHUNK);
       const end = decompressChunk(type, frames, from + CHECKSUM, to, output, length);
       checkChecksum(frames.readUInt32LE(from), output.subarray(length, end));

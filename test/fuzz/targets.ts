@@ -1,4 +1,5 @@
 import { apiTargets } from './api-targets.ts';
+import { eraTargets } from './era-targets.ts';
 import { fileTargets } from './file-targets.ts';
 import { nodeTargets } from './node-targets.ts';
 import { settingTargets } from './setting-targets.ts';
@@ -12,5 +13,6 @@ export const fuzzTargets: readonly FuzzTarget[] = [
   ...nodeTargets,
   ...apiTargets,
   ...fileTargets,
+  ...eraTargets,
   ...settingTargets,
 ];

@@ -1,4 +1,3 @@
-import { uncompress } from 'snappyjs';
 import { bytesOf } from '../../bench/ingest/node/block-bytes.ts';
 import { era1File, eraFileName, ereFile, inMemory } from '../../bench/ingest/node/era-files.ts';
 import { chainOf } from '../../lambda/chains/chains.ts';
@@ -6,11 +5,12 @@ import { systemClock } from '../../lambda/clock.ts';
 import { parseFileName } from '../../lambda/era/file-name.ts';
 import { sumEraFile } from '../../lambda/era/sum-file.ts';
 import type { EraSums } from '../../lambda/store/era-sums.ts';
+import { dataOf, entriesOf } from './era-layout.ts';
 import type { FullBlock } from './full-blocks.ts';
 import { realBlocks, realChain } from './real-chain.ts';
-import { at } from './sample-days.ts';
 
 const ETHEREUM = chainOf('ETHEREUM');
+const TIME = Date.parse('2026-11-20T00:00:00Z') / 1_000;
 
 /** An era file of two blocks. */
 export interface SmallFile {
@@ -27,7 +27,7 @@ function smallFile(
   options: { readonly hasProofs?: boolean } = {},
 ): SmallFile {
   const chain = realChain(
-    [0, 1, 2, 3].map((index) => at(0, 12 * index)),
+    [0, 12, 24, 36].map((seconds) => TIME + seconds),
     pair,
   ).map((block) => bytesOf(ETHEREUM, block));
   const blocks = chain.slice(PLACE.first);
@@ -72,31 +72,6 @@ export async function sumOf({ name, bytes }: SmallFile): Promise<EraSums> {
   });
 }
 
-const COMPRESSED = new Set([0x03, 0x04, 0x05, 0x0a, 0x0b]);
-
-/** Returns the type and the data of each entry, decompressed by other code than the one under test. */
-function contentsOf(file: Buffer): readonly Buffer[] {
-  const contents: Buffer[] = [];
-  for (let at = 0; at < file.length; ) {
-    const end = at + 8 + file.readUInt32LE(at + 2);
-    const data = file.subarray(at + 8, end);
-    contents.push(file.subarray(at, at + 2), COMPRESSED.has(file[at] as number) ? unframed(data) : data);
-    at = end;
-  }
-  return contents;
-}
-
-function unframed(frames: Buffer): Buffer {
-  const chunks: Buffer[] = [];
-  for (let at = 10; at < frames.length; ) {
-    const end = at + 4 + frames.readUIntLE(at + 1, 3);
-    const data = frames.subarray(at + 8, end);
-    chunks.push(frames[at] === 0 ? Buffer.from(uncompress(data)) : data);
-    at = end;
-  }
-  return Buffer.concat(chunks);
-}
-
 /**
  * Changes a byte and reads the file.
  * @param change the bits to invert
@@ -112,9 +87,13 @@ export async function flip(
   flipped[byte] = (flipped[byte] as number) ^ change;
   const { problem } = await sumOf({ name, bytes: flipped });
   if (problem !== undefined) return 'refused';
-  const before = contentsOf(bytes);
-  const after = contentsOf(flipped);
-  const isSame = before.length === after.length && before.every((data, index) => after[index]?.equals(data));
+  const [before, after] = [entriesOf(bytes), entriesOf(flipped)];
+  const isSame =
+    before.length === after.length &&
+    before.every((entry, index) => {
+      const other = after[index] as Buffer;
+      return other.readUInt16LE() === entry.readUInt16LE() && dataOf(other).equals(dataOf(entry));
+    });
   if (isSame) return 'same';
   throw new Error(`The file is accepted although byte ${byte} is changed by ${change}.`);
 }

@@ -1,13 +1,19 @@
+import fc from 'fast-check';
 import { bytesOf } from '../../../bench/ingest/node/block-bytes.ts';
 import {
   bodyOf,
+  entry,
   era1File,
   eraFileName,
   ereFile,
+  inMemory,
   receiptsOf,
   slimReceiptsOf,
+  snappyFrames,
 } from '../../../bench/ingest/node/era-files.ts';
 import { chainOf } from '../../../lambda/chains/chains.ts';
+import { openEntries } from '../../../lambda/era/entries.ts';
+import { loadChecksum, openDecompressor } from '../../../lambda/era/snappy.ts';
 import { keccak256, loadKeccak } from '../../../lambda/proof/keccak.ts';
 import type { BlockBytes } from '../../../lambda/proof/prove-raw-block.ts';
 import { sumOf } from '../../support/flipped-era-file.ts';
@@ -25,7 +31,7 @@ const plain = (file: Buffer) => Uint8Array.from(file);
 
 let blocks: readonly BlockBytes[];
 beforeAll(async () => {
-  await loadKeccak();
+  await Promise.all([loadKeccak(), loadChecksum()]);
   const times = [0, 12, 24, 36, 48].map((second) => at(0, second));
   blocks = realChain(times).map((block) => bytesOf(ETHEREUM, block));
 });
@@ -40,6 +46,35 @@ test.each([
   expect(summed).toMatchObject(expected);
   expect(summed.problem).toBeUndefined();
   expect(summed).toMatchObject({ count: 5, records: { totalDifficulty: expect.any(BigInt) } });
+});
+
+const anyEntries = fc.array(
+  fc.record({ type: fc.integer({ min: 3, max: 7 }), data: fc.uint8Array({ minLength: 1, maxLength: 400 }) }),
+  { minLength: 1, maxLength: 8 },
+);
+
+test('reads entries of any content as the library writes them, and the library reads ours', async () => {
+  const { decompressData, formatEntry, readEntry } = await loadE2store();
+  const decompress = openDecompressor();
+  const isFramed = (type: number) => type < 6;
+  await fc.assert(
+    fc.asyncProperty(anyEntries, async (given) => {
+      const theirs = await Promise.all(
+        given.map(({ type, data }) => formatEntry({ type: Uint8Array.of(type, 0), data })),
+      );
+      const file = Buffer.concat(theirs);
+      const opened = openEntries(inMemory(file), 0, file.length);
+      for (const { type, data } of given) {
+        const read = await opened.next(type);
+        expect((isFramed(type) ? decompress(read) : read).equals(data)).toBe(true);
+        const ours = readEntry(entry(type << 8, isFramed(type) ? snappyFrames(data) : data));
+        expect(ours.type).toEqual(Buffer.from([type, 0]));
+        const content = isFramed(type) ? await decompressData(ours.data) : ours.data;
+        expect(Buffer.from(content).equals(data)).toBe(true);
+      }
+      expect(opened.position()).toBe(file.length);
+    }),
+  );
 });
 
 test('the library reads each entry of our era1 files', async () => {
