@@ -51,12 +51,16 @@ function readArbosInfo({ difficulty, baseFeePerGas, extraData, mixHash }: ArbosH
   readonly collectsTips: boolean;
 } {
   const hasSendRoot = typeof extraData === 'string' && extraData.length === SEND_ROOT_LENGTH;
-  const isOfArbos = Number(difficulty) === 1 && Number(baseFeePerGas ?? 0) > 0 && hasSendRoot;
+  const isOfArbos = numberOf(difficulty) === 1 && numberOf(baseFeePerGas) > 0 && hasSendRoot;
   if (!isOfArbos || typeof mixHash !== 'string') return { version: 0, collectsTips: false };
   const version = Number(`0x${bytesOf(mixHash, 16, 24)}`);
   const isFlagged = (Number(`0x${bytesOf(mixHash, 25, 26)}`) & 1) === 1;
   return { version, collectsTips: version === ALWAYS_COLLECTED_TIPS || isFlagged };
 }
+
+/** Number() throws for objects that a node makes up. */
+const numberOf = (value: unknown): number =>
+  typeof value === 'string' || typeof value === 'number' ? Number(value) : Number.NaN;
 
 const bytesOf = (hex: string, from: number, to: number): string => hex.slice(2 + 2 * from, 2 + 2 * to);
 

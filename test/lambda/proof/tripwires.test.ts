@@ -28,6 +28,7 @@ test('reads the ArbOS version of a real block', () => {
 });
 
 test.each<[string, ArbosHeader]>([
+  ['a difficulty that throws when it is made a number', { difficulty: { toString: 1 } }],
   ['another difficulty, as a development chain has', { difficulty: '0x0' }],
   ['extra data of another length', { extraData: '0x' }],
   ['a base fee of 0', { baseFeePerGas: '0x0' }],
