@@ -13,7 +13,8 @@ import json
 import time
 from dataclasses import dataclass
 from decimal import Decimal
-from http.client import HTTPException, HTTPMessage
+from http.client import HTTPException, HTTPMessage, InvalidURL
+from socket import EAI_AGAIN, gaierror
 from typing import TYPE_CHECKING, Any, Iterator, Optional
 from urllib.error import HTTPError, URLError
 from urllib.parse import urlencode
@@ -132,14 +133,22 @@ class ChainInsights:
                 raise
             # Unreachable or disconnected, or not a URL.
             except (OSError, HTTPException, ValueError) as cause:
-                reason = getattr(cause, "reason", cause)
+                # A URLError wraps what failed before the request was sent.
+                reason = cause.reason if isinstance(cause, URLError) else cause
                 error = ChainInsightsError(f"Cannot reach the service at {self._url or 'an empty URL'}: {reason}. Check the URL.")
-                is_wrong_url = isinstance(cause, (URLError, ValueError)) and not isinstance(reason, TimeoutError)
-                pause = None if is_wrong_url else pause
+                pause = None if _is_wrong_url(reason) else pause
             if attempt == self._retries or pause is None:
                 raise error
             time.sleep(pause)
         raise AssertionError("unreachable")
+
+
+def _is_wrong_url(reason: object) -> bool:
+    """Returns whether no repetition can reach the URL: its form, host, port or certificate is wrong."""
+    if isinstance(reason, gaierror):
+        return reason.errno != EAI_AGAIN
+    # A certificate that does not fit is a ValueError, a scheme that is unknown a text.
+    return isinstance(reason, (ConnectionRefusedError, ValueError, InvalidURL, str))
 
 
 def _parse(response: Any) -> Any:

@@ -58,9 +58,9 @@ async function fetchOnce({ url, key }: Connection, path: string, pauseMs: number
       retryAfterMs: retryAfterOf(response, pauseMs),
     };
   } catch (error) {
-    const { reason, isRefused } = reasonOf(error);
+    const { reason, isWrongUrl } = reasonOf(error);
     const message = `Cannot reach the service at ${url || 'an empty URL'}: ${reason}. Check the URL.`;
-    return { error: new ChainInsightsError(message), retryAfterMs: isRefused ? undefined : pauseMs };
+    return { error: new ChainInsightsError(message), retryAfterMs: isWrongUrl ? undefined : pauseMs };
   }
 }
 
@@ -92,12 +92,12 @@ function retryAfterOf({ headers, status }: Response, pauseMs: number): number | 
   return Number(header) <= MAX_RETRY_AFTER_S ? Number(header) * 1_000 : undefined;
 }
 
-/** Codes of a wrong URL, which no repetition can reach. */
-const REFUSED = ['ENOTFOUND', 'ECONNREFUSED', 'ERR_INVALID_URL'];
+/** Codes, or messages without a code, of a wrong form, host, port or certificate: no repetition can reach that URL. */
+const WRONG_URL = /^(ENOTFOUND|ECONNREFUSED|ERR_INVALID_URL|unknown scheme)$|CERT|VERIFY/;
 
 /** Returns the reason of a failed fetch, which is in its innermost cause. With several addresses it is only a code. */
-function reasonOf(error: unknown): { readonly reason: string; readonly isRefused: boolean } {
-  const { message, code = '', cause } = error as { message: string; code?: string; cause?: unknown };
+function reasonOf(error: unknown): { readonly reason: string; readonly isWrongUrl: boolean } {
+  const { message, code = message, cause } = error as { message: string; code?: string; cause?: unknown };
   if (cause) return reasonOf(cause);
-  return { reason: message || code, isRefused: REFUSED.includes(code) };
+  return { reason: message || code, isWrongUrl: WRONG_URL.test(code) };
 }
