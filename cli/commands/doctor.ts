@@ -5,11 +5,17 @@ import { checkAccount, showAccount } from '../doctor/account.ts';
 import { checkEndpoint } from '../doctor/check-endpoint.ts';
 import { CHECKS } from '../doctor/checks.ts';
 import { type ChainReport, reportChain, reportWithoutEndpoints, showReports } from '../doctor/report.ts';
-import { chooseTargets, type Target, targetsOfEnvironment, targetsOfStage } from '../doctor/targets.ts';
+import {
+  chooseTargets,
+  developmentNote,
+  type Target,
+  targetsOfEnvironment,
+  targetsOfStage,
+} from '../doctor/targets.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import { interrupted, orStopped } from '../interrupt.ts';
 import { type CommonOptions, chainsOption, rpcUrlOption, validateRpcUrls, withExamples } from '../options.ts';
-import { printResult } from '../print.ts';
+import { printNote, printResult } from '../print.ts';
 import { type Progress, startProgress } from '../progress.ts';
 
 interface Options extends CommonOptions {
@@ -25,7 +31,7 @@ export const doctorCommand = (): Command =>
       )
       .option(
         '--stage <name>',
-        'check what the file of this stage needs, deployed or not: its endpoints and, without --chain, the AWS account (default: the endpoints in RPC_URLS_<CHAIN>, else the public ones)',
+        'check what the file of this stage needs, deployed or not: its endpoints and, without --chain, the AWS account (default: the endpoints in RPC_URLS_<CHAIN>, and the public ones of other chains)',
       )
       .option('--json', 'print one JSON document, for scripts', false)
       .addOption(chainsOption('only these chains (default: all)'))
@@ -44,6 +50,8 @@ async function doctor(options: Options): Promise<void> {
     options.chain,
     rpcUrls,
   );
+  const note = developmentNote(targets);
+  if (note) printNote(note);
   const { stage, chain } = options;
   const isWholeStage = stage !== undefined && chain === undefined;
   const [chains, account] = await orStopped(

@@ -17,6 +17,8 @@ export interface Target {
   readonly from: UtcDay;
   readonly confirmations?: number | undefined;
   readonly evidence: EvidencePolicy;
+  /** True when `npm start` would run a development chain in its place. */
+  readonly isDevelopment?: boolean;
   readonly openEndpoints: () => Promise<readonly Endpoint[]>;
   /** The places of these settings, for advice in messages. */
   readonly settings: Readonly<Record<'from' | 'confirmations' | 'evidence', string>>;
@@ -74,6 +76,7 @@ export function targetsOfEnvironment(environment: NodeJS.ProcessEnv, now: number
     return {
       ...{ name, chain, confirmations: confirmations.get(name) },
       evidence: evidence.get(name) ?? 'proven',
+      isDevelopment: urls === undefined,
       from: later(startDay ?? addDays(dayOf(now), -DAYS_BACK), chain.firstDay),
       openEndpoints: async () => (urls ? secretEndpoints(chain, urls) : publicEndpoints(chain)),
       settings: {
@@ -112,7 +115,19 @@ export function chooseTargets(
     : targets;
   if (rpcUrls.length === 0) return selected;
   const target = onlyChain(selected);
-  return [{ ...target, openEndpoints: async () => secretEndpoints(target.chain, rpcUrls) }];
+  return [
+    { ...target, isDevelopment: false, openEndpoints: async () => secretEndpoints(target.chain, rpcUrls) },
+  ];
+}
+
+/** Tells those who only want to run `npm start` that it needs none of the endpoints that are checked. */
+export function developmentNote(targets: readonly Target[]): string | undefined {
+  const names = targets.filter(({ isDevelopment }) => isDevelopment).map(({ name }) => name);
+  if (names.length === 0) return undefined;
+  return (
+    `Checking the public endpoints of ${names.join(', ')}, which a stage reads by default. npm start needs none of them: ` +
+    'without RPC_URLS_<CHAIN>, it runs a development chain.'
+  );
 }
 
 function unknownChain(name: ChainName, targets: readonly Target[]): never {

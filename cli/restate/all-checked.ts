@@ -52,7 +52,7 @@ export async function restateAllChecked(service: OperatedService, options: AllCh
   }
   const reports = options.wait ? await restateNow(chosen, options) : await requestAll(chosen);
   const remaining = (await findCheckedDays(chains)).provable.length;
-  conclude(service, options, reports, remaining);
+  conclude(service, options, reports, { remaining, hasOthers: notes.length > 0 });
 }
 
 async function requestAll(days: readonly CheckedDay[]): Promise<DayReport[]> {
@@ -118,7 +118,7 @@ function conclude(
   { flags }: OperatedService,
   options: AllCheckedOptions,
   reports: readonly DayReport[],
-  remaining: number,
+  { remaining, hasOthers }: { readonly remaining: number; readonly hasOthers: boolean },
 ): void {
   const failed = reports.filter(({ reason }) => reason !== undefined);
   const done = reports.filter(({ reason }) => reason === undefined);
@@ -127,13 +127,19 @@ function conclude(
     ...describeDone(done, options.wait),
     ...failed.map(({ chain, date, reason }) => `${chain} ${date} failed: ${reason}`),
     remaining === 0
-      ? 'No checked day remains that can be proven.'
+      ? describeProven(reports, hasOthers || (!options.wait && reports.length > 0))
       : `${pluralize(remaining, 'checked day')} ${remaining === 1 ? 'remains' : 'remain'}.`,
   ];
   printResult(options, { [state]: done, failed, remaining }, text.join('\n'));
   if (remaining > 0) printNote(`To continue: ${lineToContinue(flags, options)}`);
   if (interrupted.aborted) process.exitCode = exitCodes.interrupted;
   else if (failed.length > 0) process.exitCode = exitCodes.checkFailed;
+}
+
+/** @param isSomeLeft true when days that were left out, or that are only requested, may not be proven */
+function describeProven(reports: readonly DayReport[], isSomeLeft: boolean): string {
+  const nothing = reports.length === 0 ? ' There is nothing to restate.' : '';
+  return `Every ${isSomeLeft ? 'other ' : ''}final day is proven.${nothing}`;
 }
 
 function describeDone(days: readonly DayReport[], wait: boolean): string[] {

@@ -91,6 +91,7 @@ test('distinguishes endpoint faults and reports which chains work', async () => 
   expect(stdout).toMatch(/\nOPTIMISM cannot be ingested: .*\n.*it serves chain 1, but OPTIMISM is chain 10/);
   expect(stdout).not.toContain('BASE');
   expect(`${stdout}${stderr}`).not.toContain(SECRET);
+  expect(stderr).not.toContain('development chain');
   expect(code).toBe(3);
 });
 

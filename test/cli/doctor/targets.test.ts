@@ -1,4 +1,9 @@
-import { chooseTargets, targetsOfEnvironment, targetsOfStage } from '../../../cli/doctor/targets.ts';
+import {
+  chooseTargets,
+  developmentNote,
+  targetsOfEnvironment,
+  targetsOfStage,
+} from '../../../cli/doctor/targets.ts';
 import { chainNames } from '../../../lambda/chains/chains.ts';
 import { startOfDay } from '../../../lambda/chains/utc-day.ts';
 import { type AwsResponse, type AwsService, parameter, startAwsService } from '../../support/aws-service.ts';
@@ -31,6 +36,18 @@ test('checks the public endpoints of chains without endpoints in the environment
     from: '2026-10-10',
     confirmations: 20,
   });
+});
+
+test('says that npm start needs no endpoint of the chains without endpoints in the environment', () => {
+  const targets = of({ RPC_URLS_BASE: 'https://a.example' });
+  const noteOf = (names: Parameters<typeof chooseTargets>[1], urls: readonly string[] = []) =>
+    developmentNote(chooseTargets(targets, names, urls));
+  expect(noteOf(['BASE', 'BSC', 'ETHEREUM'])).toMatch(
+    /^Checking the public endpoints of BSC, ETHEREUM, .*npm start needs none of them/,
+  );
+  expect(noteOf(['BASE'])).toBeUndefined();
+  expect(noteOf(['BSC'], ['https://c.example'])).toBeUndefined();
+  expect(developmentNote(targetsOfStage('test', now))).toBeUndefined();
 });
 
 test('starts at INGEST_START_DATE or the first day of the chain, whichever is later', () => {

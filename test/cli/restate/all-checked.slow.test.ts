@@ -50,6 +50,7 @@ test('proves the newest checked days up to the limit, says how many remain, and 
   expect(await checkedDays()).toEqual([DAY]);
 
   const second = await restate(node, '--json');
+  expect((await restate(node)).stdout).toBe('Every final day is proven. There is nothing to restate.\n');
   expect(JSON.parse(second.stdout)).toEqual({
     restated: [{ chain: 'ETHEREUM', date: DAY, changed: expect.arrayContaining(['execution_fees']) }],
     ...{ failed: [], remaining: 0 },
@@ -94,6 +95,9 @@ test('--no-wait requests the restatements, and does not request them twice', asy
   ]);
   const second = await restate(nobody, '--no-wait');
   expect(second.stderr).toContain('ETHEREUM: 2 checked days left out: the ingest was requested');
+  expect(second.stdout).toMatch(
+    /^Requested the restatement of 1 day\. .*\nEvery other final day is proven\.\n$/,
+  );
   expect((await listRestatements(store())).map(({ day }) => day)).toEqual([DAY, NEXT, EMPTY]);
 });
 
