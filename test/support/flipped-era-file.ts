@@ -62,12 +62,12 @@ export function smallFiles(): Readonly<Record<(typeof SMALL_FILES)[number], Smal
   };
 }
 
-/** Proves and sums a file. */
-export async function sumOf({ name, bytes }: SmallFile): Promise<EraSums> {
+/** Proves and sums a file, or continues the sums of an earlier run. */
+export async function sumOf({ name, bytes }: SmallFile, begun?: EraSums): Promise<EraSums> {
   const parsed = parseFileName(name);
   if (!parsed) throw new Error(`${name} is not valid`);
   return sumEraFile({
-    ...{ chain: ETHEREUM, name: parsed, file: inMemory(bytes), host: 'mirror.example' },
+    ...{ chain: ETHEREUM, name: parsed, file: inMemory(bytes), host: 'mirror.example', begun },
     clock: systemClock,
   });
 }
@@ -75,6 +75,7 @@ export async function sumOf({ name, bytes }: SmallFile): Promise<EraSums> {
 /**
  * Changes a byte and reads the file.
  * @param change the bits to invert
+ * @param begun sums of an earlier run over the file before the change
  * @returns whether it is refused, or holds the same entries in other compressed bytes
  * @throws Error when it is accepted although it says something else
  */
@@ -82,10 +83,11 @@ export async function flip(
   { name, bytes }: SmallFile,
   byte: number,
   change: number,
+  begun?: EraSums,
 ): Promise<'refused' | 'same'> {
   const flipped = Buffer.from(bytes);
   flipped[byte] = (flipped[byte] as number) ^ change;
-  const { problem } = await sumOf({ name, bytes: flipped });
+  const { problem } = await sumOf({ name, bytes: flipped }, begun);
   if (problem !== undefined) return 'refused';
   const [before, after] = [entriesOf(bytes), entriesOf(flipped)];
   const isSame =

@@ -5,12 +5,13 @@ import { addDays } from '../../../lambda/chains/utc-day.ts';
 import { systemClock } from '../../../lambda/clock.ts';
 import { parseFileName } from '../../../lambda/era/file-name.ts';
 import { UnreadableError } from '../../../lambda/era/random-access.ts';
-import { isSummed, type SumRun, sumEraFile } from '../../../lambda/era/sum-file.ts';
+import { blocksIn, isSummed, type SumRun, sumEraFile } from '../../../lambda/era/sum-file.ts';
 import { loadKeccak } from '../../../lambda/proof/keccak.ts';
 import type { BlockBytes } from '../../../lambda/proof/prove-raw-block.ts';
 import type { EraSums } from '../../../lambda/store/era-sums.ts';
+import { entriesOf } from '../../support/era-layout.ts';
 import { type EraScene, eraScene, FILE_NAMES } from '../../support/era-scene.ts';
-import { sumOf } from '../../support/flipped-era-file.ts';
+import { flip, smallFiles, sumOf } from '../../support/flipped-era-file.ts';
 import { realChain } from '../../support/real-chain.ts';
 import { DAY } from '../../support/sample-days.ts';
 import { hex, sealBlock } from '../../support/seal.ts';
@@ -109,6 +110,24 @@ test.each([0, 2, 3])('refuses file %i in pieces when its accumulator is changed'
   const { sums, pieces } = await sumInPieces(index, bytes);
   expect(sums.problem).toContain('its accumulator differs');
   expect(pieces).toBeGreaterThan(1);
+});
+
+test('refuses changed bytes after the first block in a run that continues there', async () => {
+  const file = smallFiles()['an era1 file'];
+  const name = parseFileName(file.name);
+  if (!name) throw new Error('the name is not valid');
+  // 2,500 bytes: the first block, and a part of the second.
+  const begun = await sum(0, { name, file: failingFile(file.bytes, 5) });
+  expect(blocksIn(begun)).toBe(1);
+  const second = entriesOf(file.bytes)
+    .slice(0, 5)
+    .reduce((at, { length }) => at + length, 0);
+  let refused = 0;
+  for (let at = second; at < file.bytes.length; at += 7) {
+    // Throws if the file is accepted and says something else.
+    if ((await flip(file, at, 1 << (at % 8), begun)) === 'refused') refused += 1;
+  }
+  expect(refused).toBeGreaterThan(0.97 * ((file.bytes.length - second) / 7));
 });
 
 /** An era1 file under its own name. */
