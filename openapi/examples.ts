@@ -25,6 +25,13 @@ const common = {
 
 const hashOf = (byte: string) => `0x${byte.repeat(32)}`;
 
+/** @param digit of the hashes, so that each differs */
+const blocks = (first: number, last: number, digit: string) => ({
+  block_count: last - first + 1,
+  first_block: { number: first, hash: hashOf(`${digit}a`) },
+  last_block: { number: last, hash: hashOf(`${digit}b`) },
+});
+
 /** The days of the example query that have a row. The last one is restated. */
 export const exampleDays: readonly PublicDay[] = [
   {
@@ -33,9 +40,7 @@ export const exampleDays: readonly PublicDay[] = [
     transaction_count: 1_482_931,
     execution_fees: 358_557_206_302_700_232_226n,
     blob_fees: 1_234_567_890_123_456n,
-    block_count: 7_160,
-    first_block: { number: 23_812_001, hash: hashOf('1a') },
-    last_block: { number: 23_819_160, hash: hashOf('1b') },
+    ...blocks(23_812_001, 23_819_160, '1'),
     ingested_at: '2025-11-18T00:16:31.204Z',
   },
   {
@@ -44,9 +49,7 @@ export const exampleDays: readonly PublicDay[] = [
     transaction_count: 1_519_077,
     execution_fees: 291_060_000_000_000_000_000n,
     blob_fees: 10_000_000_000_000_000n,
-    block_count: 7_164,
-    first_block: { number: 23_819_161, hash: hashOf('2a') },
-    last_block: { number: 23_826_324, hash: hashOf('2b') },
+    ...blocks(23_819_161, 23_826_324, '2'),
     ingested_at: '2025-11-19T00:16:28.911Z',
   },
   {
@@ -55,9 +58,7 @@ export const exampleDays: readonly PublicDay[] = [
     transaction_count: 1_603_458,
     execution_fees: 304_000_000_000_000_000_000n,
     blob_fees: 1n,
-    block_count: 7_158,
-    first_block: { number: 23_833_491, hash: hashOf('3a') },
-    last_block: { number: 23_840_648, hash: hashOf('3b') },
+    ...blocks(23_833_491, 23_840_648, '3'),
     revision: 2,
     ingested_at: '2025-11-21T09:02:10.377Z',
     restated: [

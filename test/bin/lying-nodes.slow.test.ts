@@ -1,16 +1,12 @@
-import type { ChildProcess } from 'node:child_process';
-import { type ChainName, chainOf } from '../../lambda/chains/chains.ts';
-import { coinAmount } from '../../lambda/chains/coin-amount.ts';
-import { startDevelopmentChain } from '../../local/development-chain.ts';
+import type { ChainName } from '../../lambda/chains/chains.ts';
 import { runCli } from '../support/cli-process.ts';
+import { expectFigures, useDevelopmentNodes } from '../support/development-nodes.ts';
 import type { JsonRpcServer } from '../support/json-rpc-server.ts';
 import { lies, startLyingProxy } from '../support/lying-proxy.ts';
-import { rawFigures } from '../support/raw-node.ts';
 import {
   chainsBut,
   endServicesAfterEach,
   READY,
-  requestService,
   startServiceProcess,
   withKey,
 } from '../support/service-process.ts';
@@ -21,11 +17,10 @@ import {
  */
 
 endServicesAfterEach();
-const nodes: ChildProcess[] = [];
+const startDevelopmentNode = useDevelopmentNodes();
 const proxies: JsonRpcServer[] = [];
 afterAll(async () => {
   await Promise.all(proxies.map((proxy) => proxy[Symbol.asyncDispose]()));
-  for (const node of nodes) node.kill();
 });
 
 async function startLiar(url: string, kind: keyof typeof lies): Promise<JsonRpcServer> {
@@ -41,15 +36,7 @@ const DAY = '2026-11-17';
 const names = ['ETHEREUM', 'ARBITRUM', 'BSC', 'OPTIMISM', 'POLYGON'] as const;
 const kinds = Object.keys(lies) as (keyof typeof lies)[];
 
-async function startNode(name: ChainName) {
-  const { endpoint, mineUntil } = await startDevelopmentChain(
-    chainOf(name),
-    { firstDay: '2026-11-13', quietDays: 4 },
-    (child) => nodes.push(child),
-  );
-  await mineUntil(new Date('2026-11-18T09:00:00Z'));
-  return endpoint;
-}
+const startNode = (name: ChainName) => startDevelopmentNode(name, 4, DAY);
 
 /** Starts an honest node and one liar for each lie. */
 async function startNodes(name: ChainName) {
@@ -82,12 +69,7 @@ test('no lie about a block gets through, and the output names each liar with the
   const url = await service.says(READY);
   for (const { name, honest, liars } of chains) {
     await service.says(new RegExp(`${name} +final: ${DAY}`));
-    const { count, wei = 0n } = (await rawFigures(honest.url, [DAY])).get(DAY) ?? {};
-    const query = { chain: name, start_date: DAY, end_date: DAY };
-    expect(await requestService(url, 'transaction_count', query)).toEqual([
-      { date: DAY, transaction_count: count },
-    ]);
-    expect(await requestService(url, 'fees', query)).toEqual([{ date: DAY, fees: coinAmount(wei) }]);
+    await expectFigures(url, name, honest, DAY);
     for (const { host } of liars) {
       await service.says(new RegExp(`${name} +not proven: ${host}: ${name} block \\d+: [\\w.[\\]]+: `));
     }

@@ -55,13 +55,15 @@ const provoke: Readonly<Record<string, () => Promise<Response>>> = {
   INTEGRATION_TIMEOUT: queryNearTimeout,
 };
 
-/** Queries a day that has been restated for a reason of 6 MB. */
+/** Queries a day that has been restated so often that its row takes more than 6 MB. JSON writes six characters for U+0001. */
 function queryLongDay(): Promise<Response> {
   const day = storedDay({ date: exampleQuery.start_date });
   const { chain: _, date, ...old } = day;
-  const replaced = { ...old, reason: 'x'.repeat(6_000_000), requested_at: old.ingested_at };
+  const replaced = { ...old, reason: '\u0001'.repeat(500), requested_at: old.ingested_at };
   const Item = marshall({ from_day: date, through_day: date, last_day: date, revision: 1 });
-  const Items = [marshall({ ...day, restated: [{ ...replaced, restated_at: old.ingested_at }] })];
+  const Items = [
+    marshall({ ...day, restated: Array(2_000).fill({ ...replaced, restated_at: old.ingested_at }) }),
+  ];
   respondAsTable = (table, { headers }) => {
     const isGet = String(headers['x-amz-target']).endsWith('GetItem');
     table.end(JSON.stringify(isGet ? { Item } : { Items }));

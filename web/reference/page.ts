@@ -97,7 +97,7 @@ const requestForm = (document: OpenApiDocument, { id, parameters }: Endpoint): H
     <p id="${id}-${name}-note">${inline(description)}</p>
   </div>`,
   )}
-  <div><button class="send">Send</button></div>
+  <div><button class="primary">Send</button></div>
   <output class="answer" aria-label="Response" tabindex="0" hidden></output>
 </form>`;
 

@@ -9,6 +9,7 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { mockClient } from 'aws-sdk-client-mock';
 import type { Gateway } from '../../../local/gateway.ts';
+import { apiEvent, parametersOf } from '../../support/api-event.ts';
 import { KEY, startApi } from '../../support/service.ts';
 
 const dynamo = mockClient(DynamoDBClient);
@@ -75,12 +76,8 @@ test('does not log errors of the caller', async () => {
 test('answers 504 shortly before the Lambda timeout', async () => {
   dynamo.on(QueryCommand).callsFake(() => new Promise(() => {}));
   const { handler } = await import('../../../lambda/get-fees.ts');
-  const event = {
-    headers: {},
-    body: null,
-    multiValueQueryStringParameters: { chain: ['BSC'], start_date: ['2025-11-18'], end_date: ['2025-11-20'] },
-    requestContext: { extendedRequestId: 'id' },
-  } as unknown as APIGatewayProxyEvent;
+  const query = { chain: 'BSC', start_date: '2025-11-18', end_date: '2025-11-20' };
+  const event = apiEvent({ multiValueQueryStringParameters: parametersOf(query) });
   const context = { getRemainingTimeInMillis: () => 250 } as Context;
   const { statusCode, body } = await handler(event, context);
   expect(statusCode).toBe(504);

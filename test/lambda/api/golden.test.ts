@@ -5,6 +5,7 @@ import { transactionCount } from '../../../lambda/api/transaction-count.ts';
 import { environment } from '../../../lambda/environment.ts';
 import { SOFTWARE_VERSION } from '../../../lambda/software-version.ts';
 import type { Item, TableReader } from '../../../lambda/store/table.ts';
+import { apiEvent, parametersOf } from '../../support/api-event.ts';
 
 /*
  * Whole responses as release 0.1.0 gave them. A request that was valid then is answered with the same bytes and headers; clients
@@ -32,21 +33,21 @@ const table: TableReader = {
 
 const range = { chain: 'BSC', start_date: '2025-11-18', end_date: '2025-11-21' };
 
-async function respond(series: 'fees' | 'transaction_count', corsOrigins: string, event: object) {
+async function respond(
+  series: 'fees' | 'transaction_count',
+  corsOrigins: string,
+  event: Partial<APIGatewayProxyEvent>,
+) {
   process.env[environment.corsOrigins] = corsOrigins;
   const handler = series === 'fees' ? queryHandler(fees, table) : queryHandler(transactionCount, table);
-  const whole = { body: null, headers: {}, requestContext: {}, ...event } as unknown as APIGatewayProxyEvent;
-  const response = await handler(whole, {} as Context);
+  const response = await handler(apiEvent(event), {} as Context);
   // In the order in which they are sent.
   return { ...response, headers: Object.entries(response.headers ?? {}) };
 }
 
-const get = (headers: object, query: object = range) => ({
-  httpMethod: 'GET',
+const get = (headers: APIGatewayProxyEvent['headers'], query: Readonly<Record<string, string>> = range) => ({
   headers,
-  multiValueQueryStringParameters: Object.fromEntries(
-    Object.entries(query).map(([name, value]) => [name, [value]]),
-  ),
+  multiValueQueryStringParameters: parametersOf(query),
 });
 
 const tag = (type: string) => `"BSC;2025-11-18;2025-11-21;2025-11-21;${type};7;${SOFTWARE_VERSION}"`;

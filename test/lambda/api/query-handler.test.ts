@@ -1,4 +1,4 @@
-import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
+import type { Context } from 'aws-lambda';
 import { fees } from '../../../lambda/api/fees.ts';
 import { queryHandler } from '../../../lambda/api/query-handler.ts';
 import { chainNames } from '../../../lambda/chains/chains.ts';
@@ -10,6 +10,7 @@ import { refreshCoverage } from '../../../lambda/store/coverage.ts';
 import { putDay } from '../../../lambda/store/days.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../../../local/embedded-table.ts';
 import type { Gateway } from '../../../local/gateway.ts';
+import { apiEvent, parametersOf } from '../../support/api-event.ts';
 import { hashOf, provenance } from '../../support/builders.ts';
 import { KEY, startApi } from '../../support/service.ts';
 
@@ -71,13 +72,11 @@ test('accepts a JSON body beside query parameters in a GET, and header names in 
   // Called directly: fetch sends no GET with a body.
   const { handler } = await import('../../../lambda/get-transaction-count.ts');
   const { chain, ...dates } = query;
-  const event = {
-    httpMethod: 'GET',
+  const event = apiEvent({
     headers: { 'CONTENT-TYPE': 'application/json', aCCept: 'text/csv' },
-    multiValueQueryStringParameters: { chain: [chain] },
+    multiValueQueryStringParameters: parametersOf({ chain }),
     body: JSON.stringify(dates),
-    requestContext: {},
-  } as unknown as APIGatewayProxyEvent;
+  });
   const { statusCode, body } = await handler(event, {} as Context);
   expect([statusCode, body]).toEqual([200, 'date,transaction_count\r\n2025-11-19,11\r\n2025-11-20,12\r\n']);
 });
@@ -132,14 +131,10 @@ test('a 304 response costs one read of the coverage and reads no days', async ()
   const etag = (await get(FEES)).headers.get('etag') ?? '';
   const getItem = jest.spyOn(table, 'getItem');
   const queryPages = jest.spyOn(table, 'queryPages');
-  const event = {
-    httpMethod: 'GET',
+  const event = apiEvent({
     headers: { 'If-None-Match': etag },
-    multiValueQueryStringParameters: Object.fromEntries(
-      Object.entries(query).map(([name, value]) => [name, [value]]),
-    ),
-    requestContext: {},
-  } as unknown as APIGatewayProxyEvent;
+    multiValueQueryStringParameters: parametersOf(query),
+  });
   const { statusCode, body } = await queryHandler(fees, table)(event, {} as Context);
   expect([statusCode, body]).toEqual([304, '']);
   expect(getItem).toHaveBeenCalledTimes(1);

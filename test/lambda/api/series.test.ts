@@ -1,4 +1,4 @@
-import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
+import type { Context } from 'aws-lambda';
 import fc from 'fast-check';
 import { days } from '../../../lambda/api/days.ts';
 import { fees } from '../../../lambda/api/fees.ts';
@@ -12,6 +12,7 @@ import { refreshCoverage } from '../../../lambda/store/coverage.ts';
 import type { StoredDay } from '../../../lambda/store/day-item.ts';
 import { putStoredDay } from '../../../lambda/store/stored-days.ts';
 import type { TableReader } from '../../../lambda/store/table.ts';
+import { apiEvent } from '../../support/api-event.ts';
 import { startInProcessTable } from '../../support/in-process-table.ts';
 import { anyStoredDay, blockAt, restatedDay, storedDay } from '../../support/stored-days.ts';
 import { useTable } from '../../support/table.ts';
@@ -32,12 +33,11 @@ async function request(
   query: Readonly<Record<string, string>>,
   Accept: string = JSON_TYPE,
 ) {
-  const event = {
+  const event = apiEvent({
     httpMethod: 'POST',
     headers: { Accept, 'Content-Type': 'application/json' },
     body: JSON.stringify({ chain: 'BSC', ...query }),
-    requestContext: {},
-  } as unknown as APIGatewayProxyEvent;
+  });
   const { statusCode, body } = await handler(event, {} as Context);
   expect([statusCode, body]).toEqual([200, expect.any(String)]);
   return body;
