@@ -76,7 +76,8 @@ async function getOnce(
     const response = await request(url, {
       dispatcher,
       signal,
-      ...(range !== undefined && { headers: { range } }),
+      // Networks that distribute files turn away requests without a name.
+      headers: { 'user-agent': 'chain-insights', ...(range !== undefined && { range }) },
     });
     const body = Buffer.from(await response.body.arrayBuffer());
     const expected = range === undefined ? 200 : 206;

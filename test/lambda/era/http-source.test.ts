@@ -71,6 +71,24 @@ test('refuses a mirror that does not have a file, or serves files only as a whol
   await expect(open(`${other.url}/`)).rejects.toThrow(UnreadableError);
 });
 
+test('names itself to the mirror, also behind a redirect to another host', async () => {
+  const agents: unknown[] = [];
+  await using files = await serve(
+    createServer(({ headers }, response) => {
+      agents.push(headers['user-agent']);
+      response.writeHead(206, { 'content-range': 'bytes 0-7/10' }).end(BYTES.subarray(0, 8));
+    }),
+  );
+  await using mirror = await serve(
+    createServer(({ headers, url }, response) => {
+      agents.push(headers['user-agent']);
+      response.writeHead(302, { location: `${files.url.replace('127.0.0.1', 'localhost')}${url}` }).end();
+    }),
+  );
+  const file = await (await openEraSource(`${mirror.url}/`)).open(fileName());
+  expect([file.size, ...agents]).toEqual([10, 'chain-insights', 'chain-insights']);
+});
+
 test('tries again after an error of the server', async () => {
   let requests = 0;
   await using mirror = await serve(
