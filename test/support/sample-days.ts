@@ -7,6 +7,7 @@ import { queryDays } from '../../lambda/store/days.ts';
 import type { Table } from '../../lambda/store/table.ts';
 import { hashOf } from './builders.ts';
 import { sampleChain, sampleSums } from './sample-chain.ts';
+import type { RawBlock } from './seal.ts';
 
 /** The first complete day of the sample blocks. */
 export const DAY: UtcDay = '2026-11-18';
@@ -22,6 +23,14 @@ export const sampleTimes: readonly number[] = [
   ...[at(3, 0), at(3, 12)],
 ];
 export const sampleBlocks = sampleChain(sampleTimes);
+
+/** The sample chain with a wrong gas price in a receipt of block 2, 1 wei instead of 2, which only a proof detects. */
+export const oneWrongFee: readonly RawBlock[] = sampleBlocks.map((block, number) => ({
+  ...block,
+  receipts: block.receipts.map((receipt, index) =>
+    number === 2 && index === 0 ? { ...receipt, effectiveGasPrice: '0x1' } : receipt,
+  ),
+}));
 
 /** The expected figures of the complete days. */
 export const completeDays = [

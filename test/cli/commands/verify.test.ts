@@ -11,7 +11,7 @@ import {
   startJsonRpcServer,
 } from '../../support/json-rpc-server.ts';
 import { answerFrom, refAt } from '../../support/sample-chain.ts';
-import { DAY, sampleBlocks } from '../../support/sample-days.ts';
+import { DAY, oneWrongFee, sampleBlocks } from '../../support/sample-days.ts';
 import type { RawBlock } from '../../support/seal.ts';
 import { upstreamsOf } from '../../support/source.ts';
 
@@ -19,14 +19,6 @@ const { table, cli } = useAnnouncedTable(DAY);
 const ETHEREUM = chainOf('ETHEREUM');
 const LAST = '2026-11-20';
 const SECRET = 'my-secret-key-4711';
-
-/** The sample chain with a wrong gas price in block 2, 3 wei instead of 2, which only a proof detects. */
-const oneWrongFee: readonly RawBlock[] = sampleBlocks.map((block, number) => ({
-  ...block,
-  receipts: block.receipts.map((receipt, index) =>
-    number === 2 && index === 0 ? { ...receipt, effectiveGasPrice: '0x3' } : receipt,
-  ),
-}));
 
 const startNode = (blocks: readonly RawBlock[] = sampleBlocks) => startJsonRpcServer(answerFrom(blocks));
 
@@ -53,7 +45,7 @@ test('names the field of an endpoint whose blocks cannot be proven', async () =>
   await ingestFrom(node);
   const { code, stdout, stderr } = await verifyDay([node], '--rpc-url', `${liar.url}/${SECRET}`);
   expect(stderr).toContain(
-    `${liar.host}: ETHEREUM block 2: receipts[0].effectiveGasPrice: 0x3 is not 2, which follows from the block`,
+    `${liar.host}: ETHEREUM block 2: receipts[0].effectiveGasPrice: 0x1 is not 2, which follows from the block`,
   );
   expect([code, stdout]).toEqual([1, '']);
   expect(stderr).not.toContain(SECRET);
@@ -65,7 +57,7 @@ test('contradicts stored figures with a proof, and suggests to restate the day f
   await ingestFrom(liar);
   const { code, stdout } = await verifyDay([liar], '--rpc-url', `${node.url}/${SECRET}`);
   expect(stdout).toMatch(new RegExp(`^ETHEREUM 2026-11-18, recomputed from ${node.host}\n`));
-  expect(stdout).toMatch(/\nexecution fees, wei +210,000 +189,000 +≠\n/);
+  expect(stdout).toMatch(/\nexecution fees, wei +168,000 +189,000 +≠\n/);
   const both = [node.host, liar.host].toSorted().join(' and ');
   expect(stdout).toContain(
     `\n4 of 4 blocks proven up to ${refAt(sampleBlocks, 4).hash}, confirmed by ${both}.\n`,

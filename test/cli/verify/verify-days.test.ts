@@ -8,7 +8,7 @@ import { chainStore } from '../../../lambda/store/chain-store.ts';
 import type { DayFigures } from '../../../lambda/store/day-item.ts';
 import { type JsonRpcServer, startJsonRpcServer } from '../../support/json-rpc-server.ts';
 import { answerFrom, refAt, reseal } from '../../support/sample-chain.ts';
-import { DAY, sampleBlocks } from '../../support/sample-days.ts';
+import { DAY, oneWrongFee, sampleBlocks } from '../../support/sample-days.ts';
 import type { RawBlock } from '../../support/seal.ts';
 import { requestContextWith, upstreamsOf } from '../../support/source.ts';
 import { unreachableTable, useTable } from '../../support/table.ts';
@@ -22,14 +22,6 @@ const served = {
 /** The same chain, of which blocks that cannot be proven are accepted too. */
 const accepting = { ...served, evidence: 'checked' as const };
 const options = { context: requestContextWith(), onBlock: () => {} };
-
-/** The sample chain with a wrong gas price in block 2, 3 wei instead of 2, which only a proof detects. */
-const oneWrongFee: readonly RawBlock[] = sampleBlocks.map((block, number) => ({
-  ...block,
-  receipts: block.receipts.map((receipt, index) =>
-    number === 2 && index === 0 ? { ...receipt, effectiveGasPrice: '0x3' } : receipt,
-  ),
-}));
 
 const startNode = (blocks: readonly RawBlock[] = sampleBlocks) => startJsonRpcServer(answerFrom(blocks));
 /** Starts a node without a complete day. */
@@ -99,7 +91,7 @@ test('skips an endpoint with a block that does not hash to its hash, and names t
   await using liar = await startNode(oneWrongFee);
   const day = await verify(await storedFrom(liar), [liar, node]);
   expect(day.reasons).toEqual([
-    expect.stringContaining(`${liar.host}: ETHEREUM block 2: receipts[0].effectiveGasPrice: 0x3 is not 2`),
+    expect.stringContaining(`${liar.host}: ETHEREUM block 2: receipts[0].effectiveGasPrice: 0x1 is not 2`),
   ]);
   expect(documentOf(day)).toMatchObject({ equal: false, differing: ['execution_fees'] });
 });
@@ -149,7 +141,7 @@ test('documents a day that matches neither endpoint', async () => {
     ...{ chain: 'ETHEREUM', date: DAY, endpoint: liar.host, equal: false },
     differing: ['block_count', 'transaction_count', 'execution_fees', 'last_block'],
     stored: expect.objectContaining({ execution_fees: 0n, last_block: last }),
-    recomputed: expect.objectContaining({ execution_fees: 210_000n, first_block: first }),
+    recomputed: expect.objectContaining({ execution_fees: 168_000n, first_block: first }),
     proof: {
       ...{ block_count: 4, proven_blocks: 3, last_hash: refAt(sampleBlocks, 4).hash },
       confirmed_by: [liar.host, node.host].toSorted(),
