@@ -8,6 +8,7 @@ import { secretEndpoints } from '../lambda/rpc/endpoint.ts';
 import { openUpstream, type Upstream } from '../lambda/rpc/upstream.ts';
 import { chainStore } from '../lambda/store/chain-store.ts';
 import { getCoverage } from '../lambda/store/coverage.ts';
+import type { Table } from '../lambda/store/table.ts';
 import { startChildGuard } from './child-guard.ts';
 import { blocksFileIn, scheduleIn } from './data-dir.ts';
 import {
@@ -69,37 +70,14 @@ export async function startService(
 ): Promise<LocalService> {
   const table = await startEmbeddedTable(settings.dataDir, settings.table);
   const isAllowed = keyCheck(table.keys, settings.apiKey);
-  const today = dayOf(Date.now() / 1000);
-  const schedule = scheduleIn(settings.dataDir, settings.rpcUrls, {
-    firstDay: addDays(today, -BUSY_DAYS - QUIET_DAYS),
-    quietDays: QUIET_DAYS,
-  });
-  const daysBack = (days: number) => addDays(schedule.firstDay, schedule.quietDays + BUSY_DAYS - days);
-  const from = settings.startDay ?? daysBack(DAYS_BACK);
-  const hasGap = settings.startDay === undefined && !settings.rpcUrls.has(GAP.chain);
-  const gap = hasGap ? { chain: GAP.chain, day: daysBack(GAP.daysBack) } : undefined;
+  const { schedule, from, gap } = planOf(settings);
   const startOf = (name: ChainName) => (name === gap?.chain ? addDays(gap.day, 1) : from);
   const startDates = Object.fromEntries(chainNames.map((name) => [name, startOf(name)]));
   const handlers = await loadHandlers(table, startDates);
   const gateway = await startGateway(settings.api, isAllowed, handlers);
   const chains = await startChains(settings, schedule);
 
-  const sendEvent = openWebhook(settings.eventsWebhookUrl);
-  const ingest = async (
-    { name, chain, upstreams, development }: LocalChain,
-    first: UtcDay,
-    now = new Date(),
-  ) => {
-    await development?.mineUntil(now);
-    const confirmations = settings.confirmations.get(name);
-    const evidence = settings.evidence.get(name);
-    const stopAt = Date.now() + RUN_MS;
-    const store = chainStore(table, chain.name);
-    const run = { chain, upstreams, store, from: first, stopAt, confirmations, evidence, sendEvent };
-    const report = await ingestChain(run);
-    await recordLag(store, report);
-    return report;
-  };
+  const ingest = openIngest(table, settings);
   const ingestPast = async (local: LocalChain) => {
     const isNew = (await getCoverage(chainStore(table, local.name))) === undefined;
     const hasGap = isNew && local.name === gap?.chain;
@@ -119,6 +97,34 @@ export async function startService(
     );
   }
   return { url: gateway.url, tableUrl: table.endpoint, chains, from, gap };
+}
+
+/** Returns the days of the development chains, the first day to ingest, and the gap. */
+function planOf({ dataDir, rpcUrls, startDay }: Settings) {
+  const today = dayOf(Date.now() / 1000);
+  const schedule = scheduleIn(dataDir, rpcUrls, {
+    firstDay: addDays(today, -BUSY_DAYS - QUIET_DAYS),
+    quietDays: QUIET_DAYS,
+  });
+  const daysBack = (days: number) => addDays(schedule.firstDay, schedule.quietDays + BUSY_DAYS - days);
+  const hasGap = startDay === undefined && !rpcUrls.has(GAP.chain);
+  const gap = hasGap ? { chain: GAP.chain, day: daysBack(GAP.daysBack) } : undefined;
+  return { schedule, from: startDay ?? daysBack(DAYS_BACK), gap };
+}
+
+/** Returns a function that runs a chain's ingest once. A development chain mines first what is due at `now`. */
+function openIngest(table: Table, { confirmations, evidence, eventsWebhookUrl }: Settings) {
+  const sendEvent = openWebhook(eventsWebhookUrl);
+  return async ({ name, chain, upstreams, development }: LocalChain, from: UtcDay, now = new Date()) => {
+    await development?.mineUntil(now);
+    const store = chainStore(table, name);
+    const report = await ingestChain({
+      ...{ chain, upstreams, store, from, sendEvent, stopAt: Date.now() + RUN_MS },
+      ...{ confirmations: confirmations.get(name), evidence: evidence.get(name) },
+    });
+    await recordLag(store, report);
+    return report;
+  };
 }
 
 async function repeat(everySeconds: number, run: () => Promise<void>): Promise<never> {

@@ -72,37 +72,51 @@ const TOTALS = [
   ...feePartNames.map((name) => feeParts[name].attribute),
 ];
 
+type Check = readonly [isWrong: boolean, problem: string];
+
 /**
  * Returns what cannot be true of a final day, whatever other days say.
  * @param today UTC; only earlier days are complete
  */
-export function dayProblems(day: StoredDay, today: UtcDay): string[] {
-  const { chain, date, first_block, last_block, block_count, transaction_count } = day;
-  const { evidence, proven_blocks, protocol_transaction_count, definition_version } = day;
+export const dayProblems = (day: StoredDay, today: UtcDay): string[] =>
+  [...dateChecks(day, today), ...blockChecks(day), ...countChecks(day)]
+    .filter(([isWrong]) => isWrong)
+    .map(([, problem]) => problem);
+
+function dateChecks({ chain, date }: StoredDay, today: UtcDay): Check[] {
   const { firstDay } = chainOf(chain);
-  const blocks = first_block ? last_block.number - first_block.number + 1 : 0;
-  const checks: readonly (readonly [isWrong: boolean, problem: string])[] = [
+  return [
     [date < firstDay, `date: ${chain} begins on ${firstDay}`],
     [date >= today, `date: not complete, today is ${today} (UTC)`],
-    [
-      first_block !== undefined && blocks < 1,
-      `first_block: ${first_block?.number} is after last_block ${last_block.number}`,
-    ],
+  ];
+}
+
+function blockChecks(day: StoredDay): Check[] {
+  const { first_block: first, last_block: last, block_count } = day;
+  if (!first) {
+    return TOTALS.map((name) => [
+      BigInt(day[name]) !== 0n,
+      `${name}: ${day[name]}, but the day has no first_block`,
+    ]);
+  }
+  const blocks = last.number - first.number + 1;
+  return [
+    [blocks < 1, `first_block: ${first.number} is after last_block ${last.number}`],
     [
       blocks >= 1 && blocks !== block_count,
-      `block_count: ${block_count}, but ${first_block?.number} to ${last_block.number} are ${blocks} blocks`,
+      `block_count: ${block_count}, but ${first.number} to ${last.number} are ${blocks} blocks`,
     ],
     [
-      blocks === 1 && first_block?.hash !== last_block.hash,
-      `first_block: ${first_block?.number} is also last_block, with another hash`,
+      blocks === 1 && first.hash !== last.hash,
+      `first_block: ${first.number} is also last_block, with another hash`,
     ],
-    ...TOTALS.map(
-      (name) =>
-        [
-          first_block === undefined && BigInt(day[name]) !== 0n,
-          `${name}: ${day[name]}, but the day has no first_block`,
-        ] as const,
-    ),
+  ];
+}
+
+function countChecks(day: StoredDay): Check[] {
+  const { block_count, transaction_count, protocol_transaction_count, evidence, proven_blocks } = day;
+  const { definition_version } = day;
+  return [
     [proven_blocks > block_count, `proven_blocks: ${proven_blocks} exceeds block_count ${block_count}`],
     [
       evidence === 'proven' && proven_blocks < block_count,
@@ -117,5 +131,4 @@ export function dayProblems(day: StoredDay, today: UtcDay): string[] {
       `definition_version: ${definition_version} is newer than ${DEFINITION_VERSION}, the newest that this version supports`,
     ],
   ];
-  return checks.filter(([isWrong]) => isWrong).map(([, problem]) => problem);
 }

@@ -4,6 +4,8 @@ import { AlarmStatusWidget, type IAlarm, SingleValueWidget } from 'aws-cdk-lib/a
 import { BillingMode, type ITable, type TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import {
   type ApiGatewayMonitoringProps,
+  type CustomMetricGroup,
+  type CustomMonitoringProps,
   DefaultDashboardFactory,
   LatencyType,
   MonitoringFacade,
@@ -52,52 +54,49 @@ export class Monitoring extends Construct {
     const alarms: IAlarm[] = [];
     facade
       .addWidget(new AlarmStatusWidget({ title: 'Alarms', alarms, width: 24, height: 5 }))
-      .addWidget(
-        new SingleValueWidget({
-          title: 'Hours since the newest complete day ended (healthy: at most 24.5)',
-          metrics: chains.map(({ dataAge }) => dataAge),
-          width: 24,
-          height: 3,
-        }),
-      )
-      .monitorCustom({
-        humanReadableName: 'Chains',
-        alarmFriendlyName: 'chains',
-        metricGroups: [
+      .addWidget(ageWidget(chains))
+      .monitorCustom(
+        group('Chains', 'chains', [
           staleDataAlarm(chains, config.alarms.dataOlderThanHours, texts),
           failingIngestAlarm(chains, texts),
           failingEventsAlarm(stackName, texts),
           ...chainGraphs(stackName, chains),
           backfillGraph(backfill.stateMachine, texts),
-        ],
-      })
+        ]),
+      )
       .monitorApiGateway(apiMonitoring(api, config.alarms, texts))
-      .monitorCustom({
-        humanReadableName: 'Functions',
-        alarmFriendlyName: 'functions',
-        metricGroups: [...functionGraphs(functions), deadLetterAlarms(ingest, texts)],
-      })
+      .monitorCustom(
+        group('Functions', 'functions', [...functionGraphs(functions), deadLetterAlarms(ingest, texts)]),
+      )
       .monitorDynamoTable({
         table: table as ITable,
         humanReadableName: 'Table',
         billingMode: BillingMode.PAY_PER_REQUEST,
       })
+      .monitorCustom(group('Table limits', 'table-limits', [throttledTableAlarms(table, texts)]))
       .monitorCustom({
-        humanReadableName: 'Table limits',
-        alarmFriendlyName: 'table-limits',
-        metricGroups: [throttledTableAlarms(table, texts)],
-      })
-      .monitorCustom({
-        humanReadableName: 'Cost',
-        alarmFriendlyName: 'costs',
+        ...group('Cost', 'costs', costGraphs({ table, api: api.api, functions })),
         description: 'Hourly usage; docs/cost.md lists the prices.',
-        metricGroups: costGraphs({ table, api: api.api, functions }),
       });
     alarms.push(...facade.createdAlarms().map(({ alarm }) => alarm));
 
     new CfnOutput(this, 'DashboardName', { key: 'DashboardName', value: dashboardName });
   }
 }
+
+const group = (
+  humanReadableName: string,
+  alarmFriendlyName: string,
+  metricGroups: CustomMetricGroup[],
+): CustomMonitoringProps => ({ humanReadableName, alarmFriendlyName, metricGroups });
+
+const ageWidget = (chains: readonly ReturnType<typeof chainMetrics>[]) =>
+  new SingleValueWidget({
+    title: 'Hours since the newest complete day ended (healthy: at most 24.5)',
+    metrics: chains.map(({ dataAge }) => dataAge),
+    width: 24,
+    height: 3,
+  });
 
 function createFacade(scope: Construct, dashboardName: string, alarms: Config['alarms']): MonitoringFacade {
   const onAlarmTopic = alarmTopic(scope, alarms);
