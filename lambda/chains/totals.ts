@@ -1,7 +1,7 @@
 import type { Block } from './block.ts';
 import { BlockError } from './block-error.ts';
 import type { Chain } from './chains.ts';
-import { type Fees, NO_FEES, sumFees, totalFees } from './fee-parts.ts';
+import { exceedAllCoins, type Fees, NO_FEES, sumFees } from './fee-parts.ts';
 import { isProtocolReceipt } from './protocol-transactions.ts';
 import { feesOfReceipt } from './receipt-fees.ts';
 
@@ -25,9 +25,6 @@ export function addTotals(a: Totals, b: Totals): Totals {
   };
 }
 
-/** Wei. Ten times the coins of any supported chain; a day of such blocks has fewer than the 38 digits that the table keeps. */
-const MOST_BLOCK_FEES = 10n ** 29n;
-
 /**
  * Computes the totals of one block that was checked, not proven.
  * @throws BlockError when a receipt lacks a field that its fee depends on, or the fees exceed all coins
@@ -35,7 +32,7 @@ const MOST_BLOCK_FEES = 10n ** 29n;
 export function totalsOf(chain: Chain, block: Block): Totals {
   const { receipts } = block;
   const fees = sumFees(receipts.map((receipt) => feesOfReceipt(chain, block, receipt)));
-  if (totalFees(fees) + fees.retryableDoubleCount > MOST_BLOCK_FEES) {
+  if (exceedAllCoins(fees)) {
     throw new BlockError({ chain: chain.name, block: block.number }, 'its fees are more than all coins');
   }
   // Only a Polygon state-sync transaction can be in the body without a receipt (see check-block.ts).

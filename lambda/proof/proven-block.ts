@@ -1,5 +1,5 @@
 import type { Chain } from '../chains/chains.ts';
-import { type Fees, sumFees, totalFees } from '../chains/fee-parts.ts';
+import { exceedAllCoins, type Fees, sumFees } from '../chains/fee-parts.ts';
 import { type Unproven, unprovenOf } from '../chains/provable.ts';
 import type { Totals } from '../chains/totals.ts';
 import { LAST_SECOND } from '../chains/utc-day.ts';
@@ -29,34 +29,25 @@ export interface ProvenTransaction {
   readonly isProtocol: boolean;
 }
 
-export const totalsOfProven = ({ transactions }: ProvenBlock): Totals => ({
+export const totalsOfProven = (block: ProvenBlock): Totals => ({
   blocks: 1,
-  transactions: transactions.length,
-  protocolTransactions: transactions.filter(({ isProtocol }) => isProtocol).length,
-  fees: sumFees(transactions.map(({ fees }) => fees)),
+  transactions: block.transactions.length,
+  protocolTransactions: block.transactions.filter(({ isProtocol }) => isProtocol).length,
+  fees: feesIn(block),
 });
 
 /** A block, or the first field that contradicts the hashes. */
 export type Proof = { readonly proven: ProvenBlock } | { readonly refused: Refusal };
 
-/** Wei. A thousand times the coins of any supported chain; a day of such blocks has 38 digits at most, as the table keeps. */
-const MOST_FEES = 10n ** 31n;
-
-/** @throws ProofError when the fees of a block exceed all coins, as those of a forged header may */
-function checkFees({ transactions }: ProvenBlock): void {
-  const sum = transactions.reduce(
-    (total, { fees }) => total + totalFees(fees) + fees.retryableDoubleCount,
-    0n,
-  );
-  if (sum > MOST_FEES) throw new ProofError('transactions', 'their fees are more than all coins');
-}
+const feesIn = ({ transactions }: Pick<ProvenBlock, 'transactions'>): Fees =>
+  sumFees(transactions.map(({ fees }) => fees));
 
 /** Runs a proof, which throws ProofError where the block contradicts its hashes. */
 export function proofOf(prove: () => ProvenBlock): Proof {
   try {
     const proven = prove();
-    checkFees(proven);
-    return { proven };
+    if (!exceedAllCoins(feesIn(proven))) return { proven };
+    throw new ProofError('transactions', 'their fees are more than all coins');
   } catch (error) {
     if (!(error instanceof ProofError)) throw error;
     return { refused: refusalOf(error) };
