@@ -62,7 +62,9 @@ export async function sumEraFile(run: SumRun): Promise<EraSums> {
   };
   try {
     const blocks = await openEraBlocks(file, name);
-    const sums = await sumBlocks(run, blocks, begun?.count === blocks.count ? begun : undefined);
+    // A mirror may have replaced the file since.
+    const isSame = begun?.first === blocks.first && begun.count === blocks.count;
+    const sums = await sumBlocks(run, blocks, isSame ? begun : undefined);
     return { ...none, ...sums, seconds: seconds(), bytes: file.size };
   } catch (error) {
     if (!(error instanceof EraFileError || error instanceof ProofError)) throw error;

@@ -112,6 +112,15 @@ test.each([0, 2, 3])('refuses file %i in pieces when its accumulator is changed'
   expect(pieces).toBeGreaterThan(1);
 });
 
+test('starts over when the file of a run that continues holds other blocks than before', async () => {
+  const { seconds: _, ...whole } = await sum(2);
+  const begun = await sum(0, { file: failingFile(fileAt(0), 8) });
+  expect(blocksIn(begun)).toBeGreaterThan(0);
+  expect(begun.count).toBe(whole.count);
+  expect(isSummed(begun)).toBe(false);
+  expect(await sum(2, { begun })).toMatchObject(whole);
+});
+
 test('refuses changed bytes after the first block in a run that continues there', async () => {
   const file = smallFiles()['an era1 file'];
   const name = parseFileName(file.name);
