@@ -3,6 +3,7 @@ import { BlockError } from '../../chains/block-error.ts';
 import type { Chain } from '../../chains/chains.ts';
 import { isStateSync } from '../../chains/protocol-transactions.ts';
 import { stateSyncHash } from '../../proof/state-sync.ts';
+import { type ArbosHeader, checkArbosRules } from '../../proof/tripwires.ts';
 import {
   address,
   count,
@@ -68,7 +69,7 @@ function nullable<T>(decode: Decode<T>): Decode<T | null | undefined> {
  * @param given the block, not decoded
  * @param givenReceipts its receipts, not decoded
  * @returns the block with just the receipts of its body; Polygon's state-sync pseudo-transaction has none
- * @throws DecodeError, or BlockError with the contradiction
+ * @throws DecodeError, BlockError with the contradiction, or ProofError when ArbOS has changed its rules
  */
 export function checkBlock(chain: Chain, number: number, given: unknown, givenReceipts: unknown): Block {
   const { transactions: bodies, ...header } = block(given);
@@ -76,6 +77,8 @@ export function checkBlock(chain: Chain, number: number, given: unknown, givenRe
     throw new BlockError({ chain: chain.name, block: number, ...(transaction && { transaction }) }, problem);
   };
   if (header.number !== number) refuse(`the node answered with block ${header.number}`);
+  // Before the bounds: a block with newer rules may exceed them.
+  if (chain.rules.family === 'arbitrum') checkArbosRules(chain.rules, given as ArbosHeader);
   const hashes = bodies.map((body) => body.hash);
   const hollow = hashes.length === 0 && emptinessProblem(chain, header);
   if (hollow) refuse(hollow);

@@ -7,7 +7,6 @@ import { proveBlock } from '../../proof/prove-block.ts';
 import { proveRawBlock } from '../../proof/prove-raw-block.ts';
 import { type Proof, totalsOfProven } from '../../proof/proven-block.ts';
 import { splitBlock } from '../../proof/raw-body.ts';
-import { type ArbosHeader, checkArbosRules } from '../../proof/tripwires.ts';
 import { ProofError, type Refusal, refusalOf } from '../../proof/types.ts';
 import { DecodeError } from '../../rpc/decode.ts';
 import type { Attempt, Refused } from '../../rpc/retry.ts';
@@ -96,7 +95,6 @@ function check(
 ): Attempt<ValidBlock> {
   try {
     const checked = checkBlock(chain, number, block, receipts);
-    if (chain.rules.family === 'arbitrum') checkArbosRules(chain.rules, block as ArbosHeader);
     const { hash, parentHash, timestamp } = checked;
     return {
       value: { number, hash, parentHash, timestamp, totals: totalsOf(chain, checked), isProven: false },
