@@ -7,8 +7,9 @@ import { type EraSource, eraFilesAmong } from './source.ts';
 const TRIES = 4;
 const PAUSE_MS = 500;
 const TIMEOUT_MS = 60_000;
-/** An index page of 10,000 files has about 2 MB, and parts of files are requested in 4 MiB or the size of an entry. */
-const LONGEST_RESPONSE = 160_000_000;
+/** Bytes. An index page of 10,000 files has about 2 MB, and parts of files have 4 MiB at most. */
+const LONGEST_RESPONSE = 16_000_000;
+const NO_PARTS = 'does not serve parts of files (HTTP Range), which reading era files takes';
 /** Bounded, since a page may consist of nothing else than such characters. */
 const NAMES = /[\w-]{1,64}\.(?:era1|ere|erae)(?![\w.])/g;
 
@@ -36,8 +37,9 @@ export function openHttpSource(url: string): EraSource {
 
 async function openHttpFile(url: URL, signal: AbortSignal | undefined): Promise<RandomAccess> {
   const { headers } = await get(url, 'bytes=0-7', signal);
-  const [, size] = /\/(\d+)$/.exec(String(headers['content-range'])) ?? [];
-  if (size === undefined) throw new UnreadableError(`${url.host} does not serve parts of files`);
+  // 15 digits: no file is larger than a number holds exactly.
+  const [, size] = /\/(\d{1,15})$/.exec(String(headers['content-range'])) ?? [];
+  if (size === undefined) throw new UnreadableError(`${url.host} ${NO_PARTS}`);
   return {
     size: Number(size),
     read: async (from, to) => {
@@ -79,11 +81,13 @@ async function getOnce(
       // Networks that distribute files turn away requests without a name.
       headers: { 'user-agent': 'chain-insights', ...(range !== undefined && { range }) },
     });
-    const body = Buffer.from(await response.body.arrayBuffer());
-    const expected = range === undefined ? 200 : 206;
-    if (response.statusCode === expected) return { headers: response.headers, body };
-    const status = response.statusCode;
-    return new UnreadableError(`${url.host} answered ${status} for ${url.pathname}`, { status });
+    const { statusCode: status, headers, body } = response;
+    if (status === (range === undefined ? 200 : 206)) {
+      return { headers, body: Buffer.from(await body.arrayBuffer()) };
+    }
+    await body.dump();
+    const problem = status === 200 ? NO_PARTS : `answered ${status} for ${url.pathname}`;
+    return new UnreadableError(`${url.host} ${problem}`, { status });
   } catch (error) {
     return unreadableBecause(url.host, error, signal);
   }

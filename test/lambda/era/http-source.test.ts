@@ -68,7 +68,33 @@ test('refuses a mirror that does not have a file, or serves files only as a whol
   const open = async (url: string) => (await openEraSource(url)).open(fileName());
   await expect(open(`${mirror.url}/`)).rejects.toThrow('answered 404');
   await using other = await serve(createServer((_, response) => response.end(BYTES)));
-  await expect(open(`${other.url}/`)).rejects.toThrow(UnreadableError);
+  await expect(open(`${other.url}/`)).rejects.toThrow('does not serve parts of files');
+});
+
+test.each(['bytes 0-7/*', `bytes 0-7/${'9'.repeat(20)}`])('refuses the size in %s', async (range) => {
+  const server = createServer((_, response) => {
+    response.writeHead(206, { 'content-range': range }).end(BYTES.subarray(0, 8));
+  });
+  await using mirror = await serve(server);
+  const source = await openEraSource(`${mirror.url}/`);
+  await expect(source.open(fileName())).rejects.toThrow('does not serve parts of files');
+});
+
+test.each([200, 206, 404])('ends endless responses with the status %i', async (status) => {
+  let sent = 0;
+  const server = createServer((_, response) => {
+    response.writeHead(status, { 'content-range': 'bytes 0-7/10' });
+    const send = () => {
+      sent += 1 << 20;
+      if (!response.destroyed) response.write(Buffer.alloc(1 << 20), () => setImmediate(send));
+    };
+    send();
+  });
+  await using mirror = await serve(server);
+  const source = await openEraSource(`${mirror.url}/`);
+  // The signal ends the pause between two tries.
+  await expect(source.open(fileName(), AbortSignal.timeout(500))).rejects.toThrow(UnreadableError);
+  expect(sent).toBeLessThan(64 << 20);
 });
 
 test('names itself to the mirror, also behind a redirect to another host', async () => {
