@@ -85,32 +85,43 @@ function openValues() {
     numberOf: (source: DataView, from: number, length: number): number => {
       const slot = slotOf(source, from, length);
       const known = slots[slot] as number;
-      const isKnown =
-        lengths[known] === length && isEqual(words, known * LONGEST_VALUE, source, from, length);
-      if (isKnown) return known;
+      const at = known * LONGEST_VALUE;
+      if (lengths[known] === length && isEqual(words, at, source, from, length)) return known;
       const number = count++;
-      for (let at = 0; at < length; at += 4) {
-        words.setInt32(number * LONGEST_VALUE + at, source.getInt32(from + at));
-      }
+      copyWords(source, from, words, number * LONGEST_VALUE, length);
       lengths[number] = length;
       slots[slot] = number;
       return number;
     },
     hashNew: () => {
-      const hashes = hashTogether((add) => {
-        for (let value = hashed; value < count; value++) {
-          const at = value * LONGEST_VALUE;
-          add(bytes, at, at + (lengths[value] as number));
-        }
-      });
-      for (let at = 0; hashed < count; hashed++, at += HASH) {
-        for (let bit = 0; bit < BITS_PER_VALUE; bit++) {
-          const pair = ((hashes[at + 2 * bit] as number) << 8) | (hashes[at + 2 * bit + 1] as number);
-          bits[hashed * BITS_PER_VALUE + bit] = pair % BITS;
-        }
-      }
+      const hashes = hashValues(bytes, lengths.subarray(0, count), hashed);
+      readBits(hashes, bits, hashed * BITS_PER_VALUE);
+      hashed = count;
     },
   };
+}
+
+function copyWords(source: DataView, from: number, target: DataView, to: number, length: number): void {
+  for (let at = 0; at < length; at += 4) target.setInt32(to + at, source.getInt32(from + at));
+}
+
+/** @param first number of the first value to hash */
+const hashValues = (bytes: Uint8Array, lengths: Uint8Array, first: number): Uint8Array =>
+  hashTogether((add) => {
+    for (let value = first; value < lengths.length; value++) {
+      const at = value * LONGEST_VALUE;
+      add(bytes, at, at + (lengths[value] as number));
+    }
+  });
+
+/** Reads the bits that values set from the first byte pairs of their hashes. */
+function readBits(hashes: Uint8Array, bits: Uint16Array, to: number): void {
+  let index = to;
+  for (let hash = 0; hash < hashes.length; hash += HASH) {
+    for (let at = hash; at < hash + 2 * BITS_PER_VALUE; at += 2) {
+      bits[index++] = (((hashes[at] as number) << 8) | (hashes[at + 1] as number)) % BITS;
+    }
+  }
 }
 
 function slotOf(bytes: DataView, from: number, length: number): number {

@@ -38,16 +38,10 @@ function openQueue() {
   /** Positions of the messages that wait, and the end of the last. */
   const starts = new Uint32Array(MOST_WAITING + 1).fill(MESSAGES);
   let waiting = 0;
-  let hashes = new Uint8Array(1024 * HASH);
-  let end = 0;
-  const append = (found: Uint8Array) => {
-    if (end + found.length > hashes.length) hashes = enlarged(hashes, 2 * (end + found.length));
-    hashes.set(found, end);
-    end += found.length;
-  };
+  const hashes = openList();
   const hashWaiting = () => {
     hashPairs(absorb, starts, waiting);
-    append(bytes.subarray(HASHES, HASHES + waiting * HASH));
+    hashes.append(bytes.subarray(HASHES, HASHES + waiting * HASH));
     waiting = 0;
   };
   const add: Add = (source, from = 0, to = source.length) => {
@@ -55,7 +49,7 @@ function openQueue() {
     const padded = length - (length % RATE) + RATE;
     if (padded > CAPACITY) {
       hashWaiting();
-      append(keccak256(source.subarray(from, to)));
+      hashes.append(keccak256(source.subarray(from, to)));
       return;
     }
     if ((starts[waiting] as number) + padded > END) hashWaiting();
@@ -67,13 +61,30 @@ function openQueue() {
   };
   const clear = () => {
     waiting = 0;
-    end = 0;
+    hashes.clear();
   };
   const finish = () => {
     hashWaiting();
-    return hashes.subarray(0, end);
+    return hashes.all();
   };
   return { add, clear, finish };
+}
+
+/** Opens a list of hashes whose memory is reused. */
+function openList() {
+  let bytes = new Uint8Array(1024 * HASH);
+  let end = 0;
+  return {
+    append: (hashes: Uint8Array) => {
+      if (end + hashes.length > bytes.length) bytes = enlarged(bytes, 2 * (end + hashes.length));
+      bytes.set(hashes, end);
+      end += hashes.length;
+    },
+    all: () => bytes.subarray(0, end),
+    clear: () => {
+      end = 0;
+    },
+  };
 }
 
 function enlarged(bytes: Uint8Array, length: number): Uint8Array<ArrayBuffer> {
