@@ -1,3 +1,4 @@
+import type { ChainName } from '../../lambda/chains/chains.ts';
 import type { UtcDay } from '../../lambda/chains/utc-day.ts';
 import { addDays, startOfDay } from '../../lambda/chains/utc-day.ts';
 import { BLOCKS_PER_FILE, type EraFileName } from '../../lambda/era/file-name.ts';
@@ -8,7 +9,7 @@ import { readHeader } from '../../lambda/ingest/blocks/read.ts';
 import { explainAwsError } from '../aws-errors.ts';
 import { probeChain, requestContext, upstreamsOf } from '../endpoints.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
-import { interrupted } from '../interrupt.ts';
+import { interrupted, orStopped } from '../interrupt.ts';
 import { checkOrder } from '../options.ts';
 import type { ServedChain } from '../service.ts';
 
@@ -20,6 +21,16 @@ export interface EraRangeOptions {
   /** Region of the stage. */
   readonly region?: string | undefined;
 }
+
+/** Returns the words of a command that proves the same files. */
+export const eraWords = (
+  chain: ChainName,
+  { url, startDate, endDate }: EraRangeOptions,
+): readonly string[] => [
+  ...['--chain', chain, '--from', 'era', '--url', url],
+  ...(startDate === undefined ? [] : ['--start-date', startDate]),
+  ...(endDate === undefined ? [] : ['--end-date', endDate]),
+];
 
 /**
  * Lists the era files of a place that have blocks of a range of days, with a block before and after it; all files without a range.
@@ -37,7 +48,7 @@ export async function chooseEraFiles(
   }
   checkOrder(options);
   const { startDate, endDate, url, region } = options;
-  const files = await listFiles(url, region);
+  const files = await orStopped(listFiles(url, region), 'Stopped. No file was read.');
   const [first, last] = [
     startDate === undefined ? 0 : eraOf((await firstBlockSince(served, startDate)) - 1),
     endDate === undefined
@@ -54,7 +65,8 @@ async function listFiles(url: string, region: string | undefined): Promise<reado
     return await (await openAnyEraSource(url, region)).list(interrupted);
   } catch (error) {
     if (!(error instanceof UnreadableError)) throw error;
-    const explained = explainAwsError(error.cause);
+    // The network errors of a mirror would be explained as those of AWS.
+    const explained = url.startsWith('s3://') ? explainAwsError(error.cause) : undefined;
     if (explained !== undefined) throw new CommandError(explained);
     throw new CommandError(`The era files cannot be listed: ${error.message}. Check --url.`);
   }

@@ -19,7 +19,7 @@ import type { CommonOptions } from '../options.ts';
 import { commandLine, formatRate, pluralize, printNote, printResult } from '../print.ts';
 import { startProgress } from '../progress.ts';
 import { chainIn, type ServedChain } from '../service.ts';
-import { chooseEraFiles, type EraRangeOptions } from './era-files.ts';
+import { chooseEraFiles, type EraRangeOptions, eraWords } from './era-files.ts';
 import { type EraThreads, startEraThreads } from './era-threads.ts';
 
 export interface EraLocalOptions extends CommonOptions, EraRangeOptions {
@@ -184,7 +184,8 @@ function showResult(result: EraResult): string {
 
 const showDays = (days: readonly UtcDay[]) => groupIntoRanges(days).map(formatRange).join(', ');
 
-function howToContinue({ chain, url, concurrency }: EraLocalOptions, flags: string): string {
-  const words = ['backfill', 'start', '--chain', chain, '--from', 'era', '--url', url];
-  return `Stopped. Blocks proven so far are saved. To continue:\n  ${commandLine(flags, ...words, '--local', '--concurrency', String(concurrency))}`;
+function howToContinue(options: EraLocalOptions, flags: string): string {
+  const { chain, concurrency } = options;
+  const words = [...eraWords(chain, options), '--local', '--concurrency', String(concurrency)];
+  return `Stopped. Blocks proven so far are saved. To continue:\n  ${commandLine(flags, 'backfill', 'start', ...words)}`;
 }

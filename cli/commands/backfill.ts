@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { ChainName } from '../../lambda/chains/chains.ts';
 import type { UtcDay } from '../../lambda/chains/utc-day.ts';
+import { eraWords } from '../backfill/era-files.ts';
 import { backfillLocally } from '../backfill/era-local.ts';
 import { openBackfills } from '../backfill/executions.ts';
 import { rangeOf } from '../backfill/plan.ts';
@@ -149,7 +150,7 @@ async function startFromFiles(options: AllStartOptions): Promise<void> {
     throw new CommandError('Name the place of the era files with --url.', exitCodes.usage);
   }
   if (options.local) return backfillLocally({ ...options, url });
-  const words = ['--chain', options.chain, '--from', 'era', '--url', url, '--local'];
+  const words = [...eraWords(options.chain, { ...options, url }), '--local'];
   const alternative = `\nTo prove the same files on this machine:\n  ${commandLine('', 'backfill', 'start', ...words)}`;
   await backfillFromFiles(await openStage(options, alternative), { ...options, url });
 }

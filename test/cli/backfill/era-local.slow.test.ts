@@ -73,6 +73,15 @@ test('ends reads that hang on Ctrl-C, and says how to continue', async () => {
   expect(code).toBe(130);
 });
 
+test('keeps the given days in the command that continues', async () => {
+  await using mirror = await startEraMirror(scene.files, 0);
+  const days = ['--start-date', ERA_DAYS[0] ?? '', '--end-date', ERA_DAYS[1] ?? ''];
+  const { stderr } = await startWith(['--url', `${mirror.url}/`, ...days], (output, interrupt) => {
+    if (output.includes('0 of 1 file')) interrupt();
+  });
+  expect(stderr).toContain(`--url ${mirror.url}/ ${days.join(' ')} --local`);
+});
+
 test('names a truncated file with the reason, and publishes the days of the others', async () => {
   const name = FILE_NAMES[1] ?? '';
   writeFileSync(join(folder, name), scene.files.get(name)?.subarray(0, -1) ?? '');
