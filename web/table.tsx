@@ -32,12 +32,12 @@ export function FigureTable({ rows, chains, view }: Props) {
   const textsOf = (row: number) => columns.map((column) => column.at(row));
   return (
     <>
+      <p class="muted">
+        {figures[view.figure]} rounded to five digits. Hover, copy or download for every digit.
+      </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keys can scroll only what has the focus */}
       <section class="scroll" id="table" aria-label="Table of the figures" tabIndex={0} onCopy={copyExact}>
         <table>
-          <caption>
-            {figures[view.figure]} rounded to five digits. Hover, copy or download for every digit.
-          </caption>
           <Head {...{ chains, view, order }} onOrder={setOrder} />
           <tbody>
             {shown.map(({ date, amounts }, row) => (

@@ -235,6 +235,20 @@ describeInBrowser('the explorer in a browser', () => {
       expect(await panel.locator(`code[title="${first_block?.hash}"]`).count()).toBe(1);
     });
 
+    test.each([390, 1_024, 1_280])(
+      'shows 18 digits in their column on a screen of %i pixels',
+      async (width) => {
+        await page.setViewportSize({ width, height: 800 });
+        await open(`?chains=BASE&${JUNE}&day=ARBITRUM,2026-11-05`);
+        const rows = page.locator('.day .rows');
+        await rows.first().waitFor();
+        const excess = await rows.evaluateAll((lists) =>
+          lists.map((one) => one.scrollWidth - one.clientWidth),
+        );
+        expect(excess).toEqual([0, 0, 0]);
+      },
+    );
+
     test('shows the first and last block once if they are one', async () => {
       await open(`?chains=BSC&${JUNE}&day=BSC,2026-11-05`);
       const panel = page.getByRole('region', { name: 'BSC, Thu 2026-11-05' });
@@ -517,6 +531,13 @@ describeInBrowser('the explorer in a browser', () => {
         return clipboardData.getData('text/plain');
       })()`);
       expect(copied).toBe(`2026-10-31\t${fees}`);
+    });
+
+    test('the note on rounded figures fits a phone', async () => {
+      await page.setViewportSize({ width: 390, height: 844 });
+      await open(`?chains=ETHEREUM,BASE,OPTIMISM&${JUNE}`);
+      const box = await page.getByText('rounded to five digits').boundingBox();
+      expect((box?.x ?? 0) + (box?.width ?? 390)).toBeLessThan(390);
     });
 
     test('the first column stays in view while the table scrolls sideways', async () => {
