@@ -20,8 +20,11 @@ getcontext().prec = 60
 
 def rpc(method, *params):
     body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).encode()
-    with urlopen(Request(NODE_URL, body, {"Content-Type": "application/json"})) as response:
-        answer = json.load(response)
+    try:
+        with urlopen(Request(NODE_URL, body, {"Content-Type": "application/json"})) as response:
+            answer = json.load(response)
+    except (OSError, ValueError) as error:
+        sys.exit(f"The node in NODE_URL gave no answer: {error}. Correct the variable, or start the node.")
     if answer.get("result") is None:
         sys.exit(f"The node has no {method} {params[0]}: {answer.get('error')}")
     return answer["result"]

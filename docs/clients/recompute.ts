@@ -25,12 +25,14 @@ interface Receipt extends Record<'gasUsed' | 'effectiveGasPrice' | 'transactionH
 
 async function rpc<T>(method: string, ...params: unknown[]): Promise<T> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-  const response = await fetch(NODE_URL, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body,
-  });
-  const { result, error } = (await response.json()) as { result?: T; error?: { message: string } };
+  const answer = fetch(NODE_URL, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
+  const { result, error } = await answer
+    .then((response) => response.json() as Promise<{ result?: T; error?: { message: string } }>)
+    .catch(({ message, cause = message }: Error) => {
+      throw new Error(
+        `The node in NODE_URL gave no answer: ${cause}. Correct the variable, or start the node.`,
+      );
+    });
   if (result === undefined || result === null)
     throw new Error(`The node has no ${method} ${params[0]}: ${error?.message}`);
   return result;

@@ -44,4 +44,13 @@ testWith('python3')('each figure of a day follows from the blocks of a node', as
     expect(byNode.stdout.match(/as served/g)).toHaveLength(8);
     expect(await recompute('python3 recompute.py')).toEqual(byNode);
   }
+  for (const command of ['node recompute.ts', 'python3 recompute.py']) {
+    const failed = run(`NODE_URL=http://localhost:9 ${command} ETHEREUM yesterday`, {
+      ...{ folder, url, key: withKey.API_KEY },
+    });
+    expect(await failed).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^The node in NODE_URL gave no answer: .+\. Correct the variable/),
+    });
+  }
 });
