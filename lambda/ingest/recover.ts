@@ -1,5 +1,5 @@
 import { addDays, type UtcDay } from '../chains/utc-day.ts';
-import { MAX_REASON_LENGTH } from '../store/attributes.ts';
+import { cutReason } from '../store/attributes.ts';
 import type { ChainStore } from '../store/chain-store.ts';
 import type { Restatement } from '../store/checkpoint-item.ts';
 import { deleteCheckpoint, getCheckpoint } from '../store/checkpoints.ts';
@@ -91,4 +91,4 @@ const FOLLOWING = 'the day before was restated: ';
 
 /** Returns the reason of the next day's restatement. It does not grow from day to day. */
 const followingReason = (reason: string): string =>
-  reason.startsWith(FOLLOWING) ? reason : `${FOLLOWING}${reason}`.slice(0, MAX_REASON_LENGTH);
+  reason.startsWith(FOLLOWING) ? reason : cutReason(`${FOLLOWING}${reason}`);

@@ -50,3 +50,6 @@ function withCurrentNames(value: unknown): unknown {
 
 /** Longest reason of a restatement, in UTF-16 units. EventBridge refuses events above 256 KB, which would hold back the later events of the chain. */
 export const MAX_REASON_LENGTH = 500;
+
+/** Cuts a reason to its longest length, and leaves no half of a character, which is no valid text. */
+export const cutReason = (reason: string): string => reason.slice(0, MAX_REASON_LENGTH).toWellFormed();

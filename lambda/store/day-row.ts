@@ -3,7 +3,7 @@ import { evidences } from '../chains/evidence.ts';
 import { mapPaidAttributes } from '../chains/fee-parts.ts';
 import { paidAmount, paidPartAmount } from '../chains/paid-amount.ts';
 import type { UtcDay } from '../chains/utc-day.ts';
-import { blockRefShape, integer, MAX_REASON_LENGTH } from './attributes.ts';
+import { blockRefShape, cutReason, integer } from './attributes.ts';
 
 /* The public row of a day, or of a period of days, from the attributes of day items. */
 
@@ -68,7 +68,7 @@ export const periodRow = (date: UtcDay, days: readonly PublicDay[]): PublicRow =
 const restatementRow = (old: z.output<typeof restatedSchema>) => ({
   revision: old.revision,
   // Days that were restated before reasons had a limit may have longer ones.
-  reason: old.reason.slice(0, MAX_REASON_LENGTH),
+  reason: cutReason(old.reason),
   restated_at: old.restated_at,
   transaction_count: old.transaction_count,
   fees: paidAmount([old]),

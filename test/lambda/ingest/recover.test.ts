@@ -156,9 +156,9 @@ describe('settleRestatements', () => {
     });
   });
 
-  test('names the first cause in the reasons of all following days, cut to the limit', async () => {
-    const long = { ...restatement, reason: 'x'.repeat(500) };
-    const following = { ...restatement, reason: `the day before was restated: ${'x'.repeat(471)}` };
+  test('names the first cause in the reasons of all following days, cut to the limit but in no character', async () => {
+    const long = { ...restatement, reason: `${'x'.repeat(470)}😀${'x'.repeat(28)}` };
+    const following = { ...restatement, reason: `the day before was restated: ${'x'.repeat(470)}\ufffd` };
     await publish(withBlocks(DAY_AFTER, 8, 9), withBlocks('2026-11-21', 10, 11));
     await requestRestatement(store(), DAY_AFTER, long);
     await restate(withBlocks(DAY_AFTER, 8, 10), long);
