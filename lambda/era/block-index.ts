@@ -29,7 +29,7 @@ const ACCUMULATOR_ENTRY = ENTRY_HEADER + 32;
 const FEWEST_PARTS = 3;
 const ALL_PARTS: readonly Part[] = ['header', 'body', 'receipts', 'totalDifficulty', 'proof'];
 
-/** Reads 64-bit words in the last bytes of a file; -1 stands for those that are not there. */
+/** Reads a 64-bit word in the last bytes of a file; returns -1 for a position outside of them. */
 type WordAt = (position: number) => number;
 
 /**
@@ -87,7 +87,7 @@ function accumulatorBefore(tail: Buffer, begin: number): Buffer | undefined {
   return isThere ? tail.subarray(data, begin) : undefined;
 }
 
-/** Checks that headers follow the version, then bodies, then receipts, then what else there is, in any order. */
+/** Checks the order of the parts: version, headers, bodies, receipts, then the other parts in any order. */
 function checkOrder(starts: readonly number[], end: number): void {
   const isInOrder =
     starts[0] === ENTRY_HEADER &&

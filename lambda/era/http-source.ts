@@ -78,7 +78,7 @@ async function getOnce(
     const response = await request(url, {
       dispatcher,
       signal,
-      // Networks that distribute files turn away requests without a name.
+      // Content delivery networks refuse requests that do not name a client.
       headers: { 'user-agent': 'chain-insights', ...(range !== undefined && { range }) },
     });
     const { statusCode: status, headers, body } = response;

@@ -11,7 +11,7 @@ import { type EraSource, eraFilesAmong } from './source.ts';
 
 /** Tries of a part whose body ends early. The SDK repeats failed requests, but no bodies. */
 const TRIES = 3;
-/** The SDK would wait without end. */
+/** By default, the SDK waits without a limit. */
 const TIMEOUTS = { connectionTimeout: 5_000, socketTimeout: 60_000 };
 
 /**

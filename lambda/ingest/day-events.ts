@@ -116,7 +116,7 @@ export async function sendDueEvents(
       }
       await deleteUnsentEvent(store, unsent);
     }
-    // Events that became due meanwhile are those of other runs, which send them.
+    // Days that became final meanwhile are those of other runs, which send their events, or of commands, whose events the next run sends.
     if (due.length < BATCH) return undefined;
   }
   return undefined;

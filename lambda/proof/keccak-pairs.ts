@@ -38,7 +38,7 @@ function openQueue() {
   /** Positions of the messages that wait, and the end of the last. */
   const starts = new Uint32Array(MOST_WAITING + 1).fill(MESSAGES);
   let waiting = 0;
-  const hashes = openList();
+  const hashes = openHashList();
   const hashWaiting = () => {
     hashPairs(absorb, starts, waiting);
     hashes.append(bytes.subarray(HASHES, HASHES + waiting * HASH));
@@ -71,7 +71,7 @@ function openQueue() {
 }
 
 /** Opens a list of hashes whose memory is reused. */
-function openList() {
+function openHashList() {
   let bytes = new Uint8Array(1024 * HASH);
   let end = 0;
   return {

@@ -6,7 +6,7 @@ const SHORT_LIST = 0xc0;
 const LONG_LIST = 0xf7;
 const LONGEST_SHORT = 55;
 const LONGEST_QUANTITY = 32;
-/** A number holds integers of as many bytes exactly. */
+/** A JavaScript number holds integers of up to this many bytes exactly. */
 const SAFE_BYTES = 6;
 /** Four bytes of length reach 4 GB, more than any list of a block has. */
 const MOST_LENGTH_BYTES = 4;

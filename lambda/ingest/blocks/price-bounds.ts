@@ -20,7 +20,7 @@ interface Header {
 }
 
 /**
- * Returns which bound of the protocol a receipt's gas or price exceeds, or undefined if none. What the node left out bounds nothing.
+ * Returns which bound of the protocol a receipt's gas or price exceeds, or undefined if none. A field that the node left out sets no bound.
  *
  * - A transaction uses no more gas than its limit, and pays at most its offer and at least the base fee for it:
  *   https://eips.ethereum.org/EIPS/eip-1559.
