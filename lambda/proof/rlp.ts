@@ -1,4 +1,4 @@
-import { shown } from './hex.ts';
+import { DIGITS, NO_DIGIT, shown } from './hex.ts';
 import { ProofError } from './types.ts';
 
 /** A value that a node may leave out. */
@@ -12,15 +12,9 @@ const LONG_LIST = 0xf7;
 const LONGEST_SHORT = 55;
 const LONGEST_QUANTITY = 32;
 const ZERO = 0x30;
-const INVALID = 0xff;
 
-const DIGITS = new Uint8Array(128).fill(INVALID);
-for (let digit = 0; digit < 16; digit++) {
-  DIGITS[digit.toString(16).charCodeAt(0)] = digit;
-  DIGITS[digit.toString(16).toUpperCase().charCodeAt(0)] = digit;
-}
-/** Value of the hex digit at an index, or `INVALID`. */
-const digitAt = (hex: string, index: number): number => DIGITS[hex.charCodeAt(index)] ?? INVALID;
+/** Returns the value of the hex digit at an index, or `NO_DIGIT`. */
+const digitAt = (hex: string, index: number): number => DIGITS[hex.charCodeAt(index)] ?? NO_DIGIT;
 
 /**
  * Writes RLP from its end to its beginning: a list is written last item first and its header last, so its length is known by

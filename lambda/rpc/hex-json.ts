@@ -1,3 +1,5 @@
+import { bytesOfDigits } from '../proof/hex.ts';
+
 const QUOTE = 0x22;
 /** Far more receipts than a block can hold. */
 const MOST_STRINGS = 100_000;
@@ -15,8 +17,8 @@ export function parseHexJson(body: Buffer): unknown {
   for (let open = body.indexOf('"0x'); open >= 0; open = body.indexOf('"0x', at)) {
     const end = body.indexOf(QUOTE, open + 1);
     if (end < 0 || found.length === MOST_STRINGS) return JSON.parse(body.toString());
-    const bytes = Buffer.from(body.toString('latin1', open + 3, end), 'hex');
-    const isWhole = bytes.length > 0 && 2 * bytes.length === end - open - 3;
+    const bytes = bytesOfDigits(body, open + 3, end);
+    const isWhole = bytes !== undefined && bytes.length > 0;
     rest += body.toString('utf8', at, isWhole ? open : end + 1);
     if (isWhole) rest += `"#${found.push(bytes) - 1}"`;
     at = end + 1;

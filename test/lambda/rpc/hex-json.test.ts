@@ -26,6 +26,19 @@ test('turns each hex string of a result into bytes, in either case of its digits
   );
 });
 
+test('leaves a long string a string wherever one of its characters is no hex digit', () => {
+  const long = Buffer.alloc(10_000, 0xa5);
+  expect(parse({ result: hexOf(long) })).toEqual({ result: long });
+  const noDigit = fc.constantFrom('g', '/', ':', '@', 'G', '`', ' ', 'é', '\u0000');
+  fc.assert(
+    fc.property(fc.nat(2 * long.length - 1), noDigit, (at, character) => {
+      const digits = hexOf(long).slice(2);
+      const result = `0x${digits.slice(0, at)}${character}${digits.slice(at + 1)}`;
+      expect(parse({ result })).toEqual({ result });
+    }),
+  );
+});
+
 test('parses any other JSON as JSON.parse does', () => {
   const text = fc.string({ unit: 'binary' });
   const json = fc.record({ id: fc.integer(), error: fc.record({ message: text }), extra: fc.jsonValue() });
