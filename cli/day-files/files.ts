@@ -18,7 +18,7 @@ export async function* readText(file: string, signal: AbortSignal): AsyncGenerat
     }
     yield decoder.decode();
   } catch (error) {
-    throw explain(`Reading ${file}`, error);
+    throw explain(`Reading ${file}`, error, 'the path and the permissions');
   }
 }
 
@@ -44,18 +44,16 @@ export async function writeTextAtomically(
   } catch (error) {
     // The first error is the one to report, so a failing removal is ignored.
     await rm(part, { force: true }).catch(() => {});
-    throw explain(`Writing ${file}`, error);
+    throw explain(`Writing ${file}`, error, 'the path, the permissions and the free space');
   }
 }
 
 /** Explains a failed system call, whose own message may have a temporary name, and text that is not UTF-8. */
-function explain(action: string, error: unknown): unknown {
+function explain(action: string, error: unknown, causes: string): unknown {
   if (!types.isNativeError(error) || !('code' in error)) return error;
   const isNotUtf8 = error.code === 'ERR_ENCODING_INVALID_ENCODED_DATA';
   if (isNotUtf8) return new CommandError(`${action} failed: it is not UTF-8. Save it in that encoding.`);
   if (!('errno' in error) || typeof error.errno !== 'number') return error;
   const reason = getSystemErrorMessage(error.errno);
-  return new CommandError(
-    `${action} failed: ${error.code}, ${reason}. Check the path, the permissions and the free space.`,
-  );
+  return new CommandError(`${action} failed: ${error.code}, ${reason}. Check ${causes}.`);
 }

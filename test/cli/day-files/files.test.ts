@@ -133,7 +133,7 @@ describe('reads text', () => {
 
   test('but reports a missing file and a folder', async () => {
     await expect(textOf(file)).rejects.toThrow(
-      /^Reading \S+days\.ndjson failed: ENOENT, no such file or directory\. Check the path/,
+      /^Reading \S+days\.ndjson failed: ENOENT, no such file or directory\. Check the path and the permissions\.$/,
     );
     await expect(textOf(folder)).rejects.toThrow(/ failed: EISDIR, illegal operation on a directory\./);
   });
