@@ -167,13 +167,15 @@ function startFileProgress(files: number) {
 function showResult(result: EraResult): string {
   const { chain, files, failed, unconfirmed, left, days, missing, conflicts, blocks, seconds } = result;
   const proven = files - failed.length - left;
-  const rate = seconds > 0 ? `, ${formatRate(blocks / seconds)} blocks/s` : '';
+  const isOld = blocks === 0 && proven > 0;
+  const read = `${pluralize(blocks, 'block')}, ${formatRate(blocks / Math.max(seconds, 0.001))} blocks/s`;
   return [
-    `${chain}: ${proven} of ${pluralize(files, 'file')} proven (${pluralize(blocks, 'block')}${rate}).`,
+    `${chain}: ${proven} of ${pluralize(files, 'file')} proven (${isOld ? 'all by earlier runs' : read}).`,
     days.length > 0
       ? `${pluralize(days.length, 'day')} became final: ${showDays(days)}.`
       : 'No day became final.',
     ...failed.map(({ file, reason }) => `${file} failed: ${reason}`),
+    ...(failed.length > 0 ? ['To try again, repeat the command. Replace files that were refused.'] : []),
     ...unconfirmed.map(({ file, reason }) => `${file} is not confirmed: ${reason}`),
     ...missing.map(
       ({ first, last, reason }) => `${showDays(daysBetween(first, last))} not complete: ${reason}`,

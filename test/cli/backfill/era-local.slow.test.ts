@@ -60,6 +60,22 @@ test('shows the proven files with status', async () => {
   expect(stdout).toMatch(/^Era files: 4 proven, 0 refused\. 15 blocks, .* 5 days complete\. /);
 });
 
+test('says when earlier runs proved all files, and how to retry one that failed', async () => {
+  const name = FILE_NAMES[1] ?? '';
+  writeFileSync(join(folder, name), '');
+  const first = await start();
+  expect(first.stdout).toMatch(/: 3 of 4 files proven \(13 blocks, /);
+  expect(first.stdout).toMatch(
+    new RegExp(
+      `^${name} failed: .+\nTo try again, repeat the command\\. Replace files that were refused\\.$`,
+      'm',
+    ),
+  );
+  writeFileSync(join(folder, name), scene.files.get(name) ?? '');
+  await start();
+  expect((await start()).stdout).toContain('ETHEREUM: 4 of 4 files proven (all by earlier runs).\n');
+});
+
 test('ends reads that hang on Ctrl-C, and says how to continue', async () => {
   await using mirror = await startEraMirror(scene.files, 0);
   const url = `${mirror.url}/`;
