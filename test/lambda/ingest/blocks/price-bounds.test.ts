@@ -1,6 +1,9 @@
-import { type ChainName, chainOf } from '../../../../lambda/chains/chains.ts';
+import fc from 'fast-check';
+import { type ChainName, chainNames, chainOf } from '../../../../lambda/chains/chains.ts';
+import { isKnownType } from '../../../../lambda/chains/transaction-types.ts';
 import { checkBlock } from '../../../../lambda/ingest/blocks/check.ts';
 import { boundProblem } from '../../../../lambda/ingest/blocks/price-bounds.ts';
+import { effectiveGasPrice } from '../../../../lambda/proof/effective-gas-price.ts';
 import { receipt } from '../../../support/builders.ts';
 import { describeFullBlocks, fullBlockFolders, readFullBlock } from '../../../support/full-blocks.ts';
 
@@ -59,6 +62,41 @@ test.each([
   ],
 ] satisfies [Given, string][])('refuses case %#, and names the bound', (given, problem) => {
   expect(problemOf(given)).toContain(problem);
+});
+
+/** Wei or gas, also 0, which system transactions of BSC pay. */
+const amount = fc.bigInt({ min: 0n, max: 1n << 64n });
+const types = Array.from({ length: 0x80 }, (_, type) => type);
+/** A transaction of any chain and type that a block may include: it offers at least the base fee, and its tip at most its offer. */
+const included = fc
+  .record({ chain: fc.constantFrom(...chainNames), at: fc.nat(), isLondon: fc.boolean() })
+  .chain(({ chain, at, isLondon }) => {
+    const known = types.filter((type) => isKnownType(chainOf(chain).rules, type));
+    const type = isLondon || chain === 'ARBITRUM' ? (known[at % known.length] ?? 0) : at % 2;
+    const baseFee = isLondon || chain === 'ARBITRUM' ? amount : fc.constant(undefined);
+    return fc.record({
+      ...{ chain: fc.constant(chain), type: fc.constant(type), baseFee },
+      ...{ more: amount, tip: amount, gasUsed: amount, unused: amount, blobPrice: amount },
+    });
+  });
+
+test('accepts the price that a proof derives, of each chain, type and era', () => {
+  fc.assert(
+    fc.property(included, ({ chain, type, baseFee, more, tip, gasUsed, unused, blobPrice }) => {
+      const { rules } = chainOf(chain);
+      const offered = (baseFee ?? 0n) + more;
+      const price = effectiveGasPrice(
+        rules,
+        type,
+        { gasPrice: offered, maxFeePerGas: offered, maxPriorityFeePerGas: tip < offered ? tip : offered },
+        baseFee,
+      );
+      const given = receipt({ type, gasUsed, effectiveGasPrice: price, blobGasPrice: blobPrice });
+      const offer = { maxFeePerGas: offered, maxFeePerBlobGas: blobPrice + more, gas: gasUsed + unused };
+      const header = { number: 400_000_000, baseFeePerGas: baseFee };
+      expect(boundProblem(rules, header, given, { ...offer, gasPrice: offered })).toBeUndefined();
+    }),
+  );
 });
 
 describeFullBlocks(fullBlockFolders.committed, (names) => {
