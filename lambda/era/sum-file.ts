@@ -88,7 +88,7 @@ async function sumBlocks(run: SumRun, blocks: EraBlocks, begun: EraSums | undefi
   };
   const start = next;
   try {
-    for await (const bytes of next === first + count ? [] : blocks.from(next - first)) {
+    for await (const bytes of blocks.from(next - first)) {
       const block = proveNext(run, next, days.at(-1), bytes);
       if (next === first) parentHash = block.parentHash;
       records = addRecord(records, run.name, bytes, block);

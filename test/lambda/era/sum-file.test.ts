@@ -121,6 +121,11 @@ test('starts over when the file of a run that continues holds other blocks than 
   expect(await sum(2, { begun })).toMatchObject(whole);
 });
 
+test.each([0, 2])('leaves the sums of file %i as they are when all its blocks are summed', async (index) => {
+  const { seconds: _, ...whole } = await sum(index);
+  expect(await sum(index, { begun: await sum(index) })).toMatchObject(whole);
+});
+
 test('refuses changed bytes after the first block in a run that continues there', async () => {
   const file = smallFiles()['an era1 file'];
   const name = parseFileName(file.name);
