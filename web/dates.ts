@@ -22,14 +22,23 @@ function isWithin(
 export const rowsWithin = (chain: ChainName, { rows }: ChainDays, view: View): readonly DayRow[] =>
   rows.filter(({ date }) => isWithin(chain, date, view.interval, view));
 
+/** Returns the first day of a chain's first period that can be whole, if the service has the days since `firstFinal`. */
+function firstOfWhole(chain: ChainName, firstFinal: UtcDay, interval: Interval): UtcDay {
+  const start = startOfPeriod(interval, firstFinal);
+  const isWhole = later(start, chainOf(chain).firstDay) >= firstFinal;
+  return isWhole ? firstFinal : addDays(endOfPeriod(interval, start), 1);
+}
+
 /**
  * Returns the first day of each period on the time axis: those in the range of a view, from the service's first figure on.
  * @param statuses of the view's chains, where known
  */
 export function datesOf(view: View, statuses: readonly ChainStatus[], today: UtcDay): UtcDay[] {
   const { chains, interval } = view;
-  const firstOf = (chain: ChainName) =>
-    statuses.find((status) => status.chain === chain)?.firstFinalDay ?? chainOf(chain).firstDay;
+  const firstOf = (chain: ChainName) => {
+    const firstFinal = statuses.find((status) => status.chain === chain)?.firstFinalDay;
+    return firstOfWhole(chain, firstFinal ?? chainOf(chain).firstDay, interval);
+  };
   const first = chains.map(firstOf).toSorted()[0] ?? view.start_date;
   const last = earlier(view.end_date, addDays(today, -1));
   return periodsBetween(later(view.start_date, first), last, interval).filter((start) =>
@@ -50,7 +59,9 @@ export function viewCoverage(
   const range = { start_date: view.start_date, end_date: earlier(view.end_date, addDays(today, -1)) };
   const whole = interval === 'day' ? range : wholePeriods(chain, range, interval);
   const last = days.dataThrough ?? status?.lastFinalDay;
-  return coverageOf(chain, whole, covered, { first: status?.firstFinalDay ?? days.rows[0]?.date, last });
+  const firstFinal = status?.firstFinalDay;
+  const first = firstFinal ? firstOfWhole(chain, firstFinal, interval) : days.rows[0]?.date;
+  return coverageOf(chain, whole, covered, { first, last });
 }
 
 /** Returns the part of a range that consists of whole periods of a chain; an empty range if there is none. */

@@ -46,3 +46,24 @@ test('expects no period that the range cuts off', () => {
     unread: [],
   });
 });
+
+test('expects no period in which the service began, and starts the axis after it', () => {
+  const weeks = { ...view, interval: 'week', start_date: '2026-10-01' } as const;
+  const began = statusOf('BASE', '2026-10-18');
+  const rows = ['2026-10-19', '2026-10-26', '2026-11-02', '2026-11-09'].map((date) => dayRow(date));
+  expect(viewCoverage('BASE', { rows, dataThrough: '2026-11-21' }, weeks, began, TODAY)).toMatchObject({
+    missing: [],
+    pending: [],
+    unread: [{ start_date: '2026-10-05', end_date: '2026-10-18' }],
+  });
+  expect(datesOf({ ...weeks, chains: ['BASE'] }, [began], TODAY)[0]).toBe('2026-10-19');
+});
+
+test('expects the period in which both the chain and the service began', () => {
+  const months = { ...view, interval: 'month', start_date: '2023-06-01', end_date: '2023-08-31' } as const;
+  const days = { rows: [dayRow('2023-07-01')], dataThrough: '2026-11-21' };
+  expect(viewCoverage('BASE', days, months, statusOf('BASE', '2023-06-15'), TODAY).missing).toEqual([
+    { start_date: '2023-06-15', end_date: '2023-06-30' },
+    { start_date: '2023-08-01', end_date: '2023-08-31' },
+  ]);
+});
