@@ -98,6 +98,14 @@ describe('sendDueEvents', () => {
     expect(await unsent()).toEqual([]);
   });
 
+  test('sends more events than it reads at once', async () => {
+    const days = storedDays(101);
+    await write(...days);
+    const { send, ids } = receiver();
+    expect(await sendDue(send)).toBeUndefined();
+    expect(ids()).toEqual(days.map(({ date }) => `${date}#1`));
+  });
+
   test('sends the revisions of a day in order, beyond nine', async () => {
     await write(storedDay({ revision: 10, restated: [] }));
     await putStoredDay(table(), storedDay({ revision: 11, restated: [] }), 10);

@@ -38,17 +38,21 @@ test('sets the bits of each address and topic, also of those that repeat in late
   );
 });
 
-const numbered = (number: number): Uint8Array => {
+/** @param at position of the number. The first and the last bytes decide in which slot a value is looked up. */
+const numbered = (number: number, at = 12): Uint8Array => {
   const bytes = Buffer.alloc(32);
-  bytes.writeUInt32BE(number, 12);
+  bytes.writeUInt32BE(number, at);
   return bytes;
 };
 
-test('sets the bits of more values than it remembers, also of one that it just forgot', () => {
-  const remembered = Array.from({ length: 2 ** 14 }, (_, number) => numbered(number));
-  const later = remembered.map((_, number) => numbered(2 ** 14 + number));
-  const last = numbered(2 ** 14 - 1);
-  const lists = [remembered, [last], later];
+test.each([
+  ['in one slot', 12],
+  ['in many slots', 0],
+])('sets the bits of more values than it remembers, also of those that it just forgot, %s', (_, at) => {
+  const remembered = Array.from({ length: 2 ** 14 }, (_, number) => numbered(number, at));
+  const later = remembered.map((_, number) => numbered(2 ** 14 + number, at));
+  // The values behind them are stored in their places before their bits are set.
+  const lists = [remembered, [...remembered.slice(0, 20), ...remembered.slice(-1)], later];
   expect(written(openBlooms(), lists)).toEqual(lists.map(bloomOf));
 });
 
