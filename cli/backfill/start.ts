@@ -111,11 +111,11 @@ export async function backfillFromFiles(service: DeployedService, options: EraSt
 /** @throws CommandError when the deployed ingest function may not read the bucket of the URL */
 function checkBucket({ outputs }: DeployedService, { url, stage = '' }: EraStartOptions): void {
   const { protocol, host } = new URL(url);
-  const { EraBucketName: allowed = 'none' } = outputs;
+  const { EraBucketName: allowed } = outputs;
   if (protocol !== 's3:' || host === allowed) return;
   throw new CommandError(
     [
-      `The deployed stage ${stage} may not read the bucket ${host}: its setting eraBucket names ${allowed}.`,
+      `The deployed stage ${stage} may not read the bucket ${host}: its setting eraBucket names ${allowed ?? 'none'}.`,
       `Set eraBucket to '${host}' in lib/stages/${stage}.ts, and deploy it with npx cdk deploy -c stage=${stage}.`,
       'To prove the files on this machine instead, add --local.',
     ].join('\n'),
