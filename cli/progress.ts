@@ -24,10 +24,11 @@ const ETA_UPDATES = 1_000;
  */
 export function startProgress(unit: string, stream: NodeJS.WriteStream = process.stderr): Progress {
   let share = 0;
-  let figures = { done: '0', note: '' };
+  const show = (done: number) => `${formatCount(done)} ${done === 1 ? unit.replace(/s\b/, '') : unit}`;
+  let figures = { done: show(0), note: '' };
   const bar = new SingleBar({
     stream,
-    format: `${stream.isTTY ? '{bar} ' : ''}{percentage} %, {done} ${unit}{eta_formatted}{note}`,
+    format: `${stream.isTTY ? '{bar} ' : ''}{percentage} %, {done}{eta_formatted}{note}`,
     formatTime: (eta) => (Number.isFinite(eta) ? `, ${formatDuration(eta)} left` : ''),
     etaBuffer: ETA_UPDATES,
     noTTYOutput: true,
@@ -45,7 +46,7 @@ export function startProgress(unit: string, stream: NodeJS.WriteStream = process
   return {
     update: (newShare, done, note) => {
       share = newShare;
-      figures = { done: formatCount(done), note: note ? `, ${note}` : '' };
+      figures = { done: show(done), note: note ? `, ${note}` : '' };
       // Does nothing before the start.
       bar.update(share, figures);
     },
