@@ -2,9 +2,9 @@ import type { ChainName } from '../lambda/chains/chains.ts';
 import type { UtcDay } from '../lambda/chains/utc-day.ts';
 import { ApiError, type ChainDays, type ChainStatus, type DayRow } from './api-client.ts';
 import { type Coverage, listDays } from './coverage.ts';
-import { datesOf, rowsWithin, viewCoverage } from './dates.ts';
+import { datesOf, firstExpected, rowsWithin, viewCoverage } from './dates.ts';
 import { chainLabel, chartNotes } from './labels.ts';
-import { type Plot, plotOf } from './plot.ts';
+import { type Plot, plotOf, type Series } from './plot.ts';
 import { type ChainQuery, queriesOf } from './queries.ts';
 import { joinRows, type TableRow } from './rows.ts';
 import { type Card, latestOf, totalOf } from './summary.ts';
@@ -47,6 +47,7 @@ export function contentOf(
   statuses: readonly ChainStatus[],
   today: UtcDay,
 ): Loading {
+  const statusOf = (chain: ChainName) => statuses.find((status) => status.chain === chain);
   const found = view.chains.map((chain) => {
     const { series, recent } = queriesOf(view, chain);
     return { chain, series: find(series), recent: find(recent) };
@@ -58,28 +59,35 @@ export function contentOf(
   });
   const loaded = found.flatMap(({ chain, series, recent }) =>
     series && recent && !(series instanceof ApiError) && !(recent instanceof ApiError)
-      ? [{ chain, recent, days: { ...series, rows: rowsWithin(chain, series, shown) } }]
+      ? [
+          {
+            ...{ chain, recent, days: { ...series, rows: rowsWithin(chain, series, shown) } },
+            firstDay: firstExpected(chain, statusOf(chain), shown.interval),
+          },
+        ]
       : [],
   );
-  const { figure, end_date } = shown;
   const chains = loaded.map(({ chain }) => chain);
   const columns = loaded.map(({ days }) => days.rows);
-  const statusOf = (chain: ChainName) => statuses.find((status) => status.chain === chain);
-  const cardOf = ({ chain, days, recent }: (typeof loaded)[number]): Card => ({
-    chain,
-    latest: latestOf(rowsUntil(recent, end_date), figure),
-    total: totalOf(days.rows, figure),
-  });
   const content: Content = {
     chains,
     columns,
     plot: plotOf(loaded, datesOf({ ...shown, chains }, statuses, today), shown),
-    cards: loaded.map(cardOf),
+    cards: loaded.map((one) => cardOf(one, shown)),
     coverages: loaded.map(({ chain, days }) => viewCoverage(chain, days, shown, statusOf(chain), today)),
-    rows: joinRows(columns, figure),
+    rows: joinRows(columns, shown.figure),
   };
   return { state: 'loaded', content, errors };
 }
+
+const cardOf = (
+  { chain, days, recent }: Series & { readonly recent: ChainDays },
+  { figure, end_date }: View,
+): Card => ({
+  chain,
+  latest: latestOf(rowsUntil(recent, end_date), figure),
+  total: totalOf(days.rows, figure),
+});
 
 const rowsUntil = ({ rows }: ChainDays, last: UtcDay) => rows.filter(({ date }) => date <= last);
 

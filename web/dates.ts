@@ -22,11 +22,12 @@ function isWithin(
 export const rowsWithin = (chain: ChainName, { rows }: ChainDays, view: View): readonly DayRow[] =>
   rows.filter(({ date }) => isWithin(chain, date, view.interval, view));
 
-/** Returns the first day of a chain's first period that can be whole, if the service has the days since `firstFinal`. */
-function firstOfWhole(chain: ChainName, firstFinal: UtcDay, interval: Interval): UtcDay {
-  const start = startOfPeriod(interval, firstFinal);
-  const isWhole = later(start, chainOf(chain).firstDay) >= firstFinal;
-  return isWhole ? firstFinal : addDays(endOfPeriod(interval, start), 1);
+/** Returns the first day of which a figure is expected: that of the first period of which the service can have every day. */
+export function firstExpected(chain: ChainName, status: ChainStatus | undefined, interval: Interval): UtcDay {
+  const { firstDay } = chainOf(chain);
+  const first = status?.firstFinalDay ?? firstDay;
+  const start = startOfPeriod(interval, first);
+  return later(start, firstDay) >= first ? first : addDays(endOfPeriod(interval, start), 1);
 }
 
 /**
@@ -35,10 +36,12 @@ function firstOfWhole(chain: ChainName, firstFinal: UtcDay, interval: Interval):
  */
 export function datesOf(view: View, statuses: readonly ChainStatus[], today: UtcDay): UtcDay[] {
   const { chains, interval } = view;
-  const firstOf = (chain: ChainName) => {
-    const firstFinal = statuses.find((status) => status.chain === chain)?.firstFinalDay;
-    return firstOfWhole(chain, firstFinal ?? chainOf(chain).firstDay, interval);
-  };
+  const firstOf = (chain: ChainName) =>
+    firstExpected(
+      chain,
+      statuses.find((status) => status.chain === chain),
+      interval,
+    );
   const first = chains.map(firstOf).toSorted()[0] ?? view.start_date;
   const last = earlier(view.end_date, addDays(today, -1));
   return periodsBetween(later(view.start_date, first), last, interval).filter((start) =>
@@ -59,8 +62,7 @@ export function viewCoverage(
   const range = { start_date: view.start_date, end_date: earlier(view.end_date, addDays(today, -1)) };
   const whole = interval === 'day' ? range : wholePeriods(chain, range, interval);
   const last = days.dataThrough ?? status?.lastFinalDay;
-  const firstFinal = status?.firstFinalDay;
-  const first = firstFinal ? firstOfWhole(chain, firstFinal, interval) : days.rows[0]?.date;
+  const first = status?.firstFinalDay ? firstExpected(chain, status, interval) : days.rows[0]?.date;
   return coverageOf(chain, whole, covered, { first, last });
 }
 

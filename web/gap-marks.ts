@@ -1,4 +1,4 @@
-import { type ChainName, chainOf } from '../lambda/chains/chains.ts';
+import type { ChainName } from '../lambda/chains/chains.ts';
 import { endOfPeriod, type Interval } from '../lambda/chains/interval.ts';
 import { SECONDS_PER_DAY, startOfDay, type UtcDay } from '../lambda/chains/utc-day.ts';
 import { type Geometry, MARK } from './geometry.ts';
@@ -20,14 +20,14 @@ const REACH = 8;
 /** Places a mark for each gap, in a row per line: a gap of one day among many is hard to see in the line itself. */
 export const gapMarks = (
   { x, left, right, bottom }: Pick<Geometry, 'x' | 'left' | 'right' | 'bottom'>,
-  lines: readonly Pick<Line, 'chain' | 'amounts'>[],
+  lines: readonly Pick<Line, 'chain' | 'firstDay' | 'amounts'>[],
   dates: readonly UtcDay[],
   interval: Interval,
 ): GapMark[] =>
-  lines.flatMap(({ chain, amounts }, row) => {
+  lines.flatMap(({ chain, firstDay, amounts }, row) => {
     const at = (index: number) => x(startOfDay(dates[index] ?? dates.at(-1) ?? ''));
     const half = (x(SECONDS_PER_DAY) - x(0)) / 2;
-    return gapsOf(amounts, dates, chainOf(chain).firstDay, interval).map((gap) => {
+    return gapsOf(amounts, dates, firstDay, interval).map((gap) => {
       const [from, to] = [Math.max(left, at(gap.first) - half), Math.min(right, at(gap.last) + half)];
       const width = Math.max(MARK.minWidth, to - from);
       const start = Math.min(from - (width - (to - from)) / 2, right - width);

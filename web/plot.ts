@@ -10,6 +10,8 @@ import type { Mode, View } from './view.ts';
 export interface Series {
   readonly chain: ChainName;
   readonly days: ChainDays;
+  /** First day of which a figure is expected. */
+  readonly firstDay: UtcDay;
 }
 
 /** Points of a line as the nearest floating-point numbers; null is a gap. */
@@ -18,6 +20,8 @@ export type Points = readonly (number | null)[];
 /** One chain in a panel. All lists have an element for each date of the plot. */
 export interface Line {
   readonly chain: ChainName;
+  /** First day of which a figure is expected. */
+  readonly firstDay: UtcDay;
   /** Undefined, which is not 0, where no figure is final. */
   readonly amounts: readonly (Amount | undefined)[];
   readonly averages?: readonly (Amount | undefined)[];
@@ -48,12 +52,12 @@ type Options = Pick<View, 'figure' | 'interval' | 'mode' | 'isLog' | 'hasAverage
 /** Returns the panels of a view: one for each unit, because different coins share an axis only when indexed. */
 export function plotOf(series: readonly Series[], dates: readonly UtcDay[], options: Options): Plot {
   const { figure, interval, mode, hasAverage } = options;
-  const lines = series.map(({ chain, days }) => {
+  const lines = series.map(({ chain, days, firstDay }) => {
     const byDate = new Map(days.rows.map((row) => [row.date, row]));
     const rows = dates.map((date) => byDate.get(date));
     const amounts = rows.map((row) => row && amountOf(row, figure));
     return {
-      chain,
+      ...{ chain, firstDay },
       amounts,
       isRestated: rows.map((row) => row !== undefined && row.revision > 1),
       ...(hasAverage && interval === 'day' && { averages: weekAverages(amounts) }),
@@ -71,7 +75,7 @@ export function plotOf(series: readonly Series[], dates: readonly UtcDay[], opti
   return { dates, panels };
 }
 
-type BareLine = Pick<Line, 'chain' | 'amounts' | 'averages' | 'isRestated'>;
+type BareLine = Pick<Line, 'chain' | 'firstDay' | 'amounts' | 'averages' | 'isRestated'>;
 type IsStarted = (chain: ChainName, index: number) => boolean;
 
 /** Adds the points of a mode to lines of one unit. */

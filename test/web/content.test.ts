@@ -21,8 +21,8 @@ const answers: Readonly<Record<string, ChainDays>> = {
 };
 const find: Find = ({ chain }) => answers[chain];
 
-function loadedOf(given: Find, shown = view) {
-  const loading = contentOf(given, view, shown, [], TODAY);
+function loadedOf(given: Find, shown = view, statuses: Parameters<typeof contentOf>[3] = []) {
+  const loading = contentOf(given, view, shown, statuses, TODAY);
   if (loading.state === 'loading') throw new Error('Some days are still loading.');
   return loading;
 }
@@ -49,6 +49,17 @@ test('shows a narrower range while two fingers move, without loading', () => {
   const { content } = loadedOf(find, { ...view, start_date: '2026-11-20' });
   expect(totalsOf(content)).toEqual(['4', '3']);
   expect(content.plot.dates).toEqual(['2026-11-20', '2026-11-21']);
+});
+
+test('expects figures of each chain from its own first final day on, in charts as in the coverage', () => {
+  const status = { lastFinalDay: '2026-11-21', secondsBehind: undefined } as const;
+  const { content } = loadedOf(({ chain }) => answers[chain], view, [
+    { ...status, chain: 'ETHEREUM', firstFinalDay: '2026-11-01' },
+    { ...status, chain: 'BASE', firstFinalDay: '2026-11-16' },
+  ]);
+  const [{ lines = [] } = {}] = content.plot.panels;
+  expect(lines.map(({ firstDay }) => firstDay)).toEqual(['2026-11-01', '2026-11-16']);
+  expect(content.coverages[1]?.missing).toEqual([]);
 });
 
 test('compares the last day with days before the range', () => {

@@ -13,9 +13,9 @@ const marksOf = (first: string, ...lines: Parameters<typeof gapMarks>[1]) => {
   return gapMarks(panel(first), lines, dates, 'day');
 };
 
-test('marks the stretches of dates without a figure since the first day of the chain', () => {
+test('marks the stretches of dates without a figure since the first day of which one is expected', () => {
   const amounts = [undefined, undefined, 1n, undefined, undefined, 0n, undefined];
-  expect(marksOf('2023-06-14', { chain: 'BASE', amounts })).toEqual([
+  expect(marksOf('2023-06-14', { chain: 'BASE', firstDay: '2023-06-15', amounts })).toEqual([
     { chain: 'BASE', first: 1, last: 1, x: 100, y: 302, width: 100 },
     { chain: 'BASE', first: 3, last: 4, x: 300, y: 302, width: 200 },
     { chain: 'BASE', first: 6, last: 6, x: 600, y: 302, width: 50 },
@@ -23,8 +23,8 @@ test('marks the stretches of dates without a figure since the first day of the c
 });
 
 const [ethereum, base] = [
-  { chain: 'ETHEREUM', amounts: [1n, 1n, undefined, undefined] },
-  { chain: 'BASE', amounts: [1n, undefined, undefined, 1n] },
+  { chain: 'ETHEREUM', firstDay: '2015-07-30', amounts: [1n, 1n, undefined, undefined] },
+  { chain: 'BASE', firstDay: '2023-06-15', amounts: [1n, undefined, undefined, 1n] },
 ] as const;
 
 test.each([

@@ -4,7 +4,8 @@ import { geometryOf, isolatedIndexes, nearestIndex, scaleRange, spread } from '.
 import type { Line } from '../../web/plot.ts';
 
 const dates = Array.from({ length: 30 }, (_, index) => addDays('2026-10-23', index));
-const lineOf = (points: Line['points']): Line => ({ chain: 'BASE', amounts: [], isRestated: [], points });
+const line = { chain: 'BASE', firstDay: '2023-06-15', amounts: [], isRestated: [] } as const;
+const lineOf = (points: Line['points']): Line => ({ ...line, points });
 const size = { width: 1_000, height: 400 };
 const options = { interval: 'day', isLog: false } as const;
 

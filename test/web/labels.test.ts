@@ -39,7 +39,7 @@ test.each([
 });
 
 test('reads out every line of a date, with its unit and missing figures', () => {
-  const line = { isRestated: [], points: [] };
+  const line = { firstDay: '2026-11-01', isRestated: [], points: [] };
   const lines = [
     { ...line, chain: 'ETHEREUM', amounts: [parseAmount('12.3456789')] },
     { ...line, chain: 'BASE', amounts: [undefined] },

@@ -9,7 +9,7 @@ const dates = Array.from({ length: 9 }, (_, index) => addDays('2026-11-01', inde
 
 /** Returns a chain whose fees are given day by day; undefined is a missing day. */
 const seriesOf = (chain: Series['chain'], fees: readonly (string | undefined)[]): Series => ({
-  chain,
+  ...{ chain, firstDay: '2026-11-01' },
   days: {
     rows: fees.flatMap((value, index) =>
       value === undefined ? [] : [dayRow(dates[index] ?? '', { fees: value, revision: index === 2 ? 2 : 1 })],
@@ -99,9 +99,14 @@ test('a chain counts as 0 in a stack before its first day', () => {
   const series = [
     {
       chain: 'ETHEREUM',
+      firstDay: '2015-07-30',
       days: { rows: before.map((date) => dayRow(date, { fees: '2' })), dataThrough: undefined },
     },
-    { chain: 'BASE', days: { rows: [dayRow('2023-06-15', { fees: '1' })], dataThrough: undefined } },
+    {
+      chain: 'BASE',
+      firstDay: '2023-06-15',
+      days: { rows: [dayRow('2023-06-15', { fees: '1' })], dataThrough: undefined },
+    },
   ] as const;
   const { panels } = plotOf(series, before, { ...view, mode: 'stacked' });
   expect(panels[0]?.lines[1]?.points).toEqual([2, 3]);
