@@ -9,32 +9,6 @@ for (let digit = 0; digit < 16; digit++) {
   DIGITS[digit.toString(16).toUpperCase().charCodeAt(0)] = digit;
 }
 
-/** Digits are decoded in parts: V8 compiles a short loop that is called often well, but not one long loop. */
-const PART = 4_096;
-
-/** Returns the bytes that hex digits in a text stand for, or undefined when they are not whole bytes. */
-export function bytesOfDigits(text: Buffer, from: number, to: number): Buffer | undefined {
-  if ((to - from) % 2 > 0) return undefined;
-  const bytes = Buffer.allocUnsafe((to - from) / 2);
-  let all = 0;
-  for (let at = 0; at < bytes.length; at += PART) {
-    all |= decodeDigits(text, from + 2 * at, bytes, at, Math.min(at + PART, bytes.length));
-  }
-  return all < 16 ? bytes : undefined;
-}
-
-/** Writes the bytes from `begin` to `end`, and returns the bits of all digits. */
-function decodeDigits(text: Buffer, from: number, bytes: Buffer, begin: number, end: number): number {
-  let all = 0;
-  for (let index = begin, at = from; index < end; index++, at += 2) {
-    const high = DIGITS[text[at] as number] as number;
-    const low = DIGITS[text[at + 1] as number] as number;
-    all |= high | low;
-    bytes[index] = (high << 4) | low;
-  }
-  return all;
-}
-
 export const toHex = (bytes: Uint8Array): string =>
   `0x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex')}`;
 

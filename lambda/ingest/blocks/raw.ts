@@ -1,6 +1,7 @@
 import { isRawProvable } from '../../chains/provable.ts';
 import { loadKeccak } from '../../proof/keccak.ts';
 import { EndpointError, type FaultKind, quote, UNAVAILABLE_KINDS } from '../../rpc/endpoint.ts';
+import { freeBytes } from '../../rpc/hex-json.ts';
 import type { Rpc } from '../../rpc/json-rpc.ts';
 import { getBlockBytes, getReceiptBytes } from '../../rpc/methods.ts';
 import { type Attempt, type Refused, uncountedRpc } from '../../rpc/retry.ts';
@@ -80,7 +81,10 @@ export async function readRaw(
     const [block, receipts] = await Promise.all([getBlockBytes(rpc, number), getReceiptBytes(rpc, number)]);
     const read = validateRawBlock(rules, number, block, receipts);
     // Geth answers so for receipts that it has pruned.
-    return 'refused' in read && receipts.length === 0 ? undefined : read;
+    const isPruned = 'refused' in read && receipts.length === 0;
+    freeBytes([block]);
+    freeBytes(receipts);
+    return isPruned ? undefined : read;
   } catch (error) {
     if (error instanceof EndpointError && NOT_OFFERED.has(error.kind)) return undefined;
     throw error;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { parseHexJson } from '../../../lambda/rpc/hex-json.ts';
+import { freeBytes, parseHexJson } from '../../../lambda/rpc/hex-json.ts';
 
 const parse = (json: unknown) => parseHexJson(Buffer.from(JSON.stringify(json)));
 const hexOf = (bytes: Uint8Array) => `0x${Buffer.from(bytes).toString('hex')}`;
@@ -61,4 +61,11 @@ test('leaves more strings than receipts of a block undecoded, which would take a
 
 test.each(['', '{"result":"0x00', '{"result":"0x00"', '"0x00"}'])('refuses %s', (text) => {
   expect(() => parseHexJson(Buffer.from(text))).toThrow(SyntaxError);
+});
+
+test('frees the memory of all bytes of a result', () => {
+  const { result } = parse({ result: ['0x01', '0x0203'] }) as { result: Buffer[] };
+  freeBytes(result);
+  expect(result.map(({ length }) => length)).toEqual([0, 0]);
+  freeBytes([]);
 });
