@@ -36,9 +36,8 @@ export const publicDayShape = {
   restated: z.optional(z.array(restatedSchema)),
 };
 
-const publicDaySchema = z.object({ date: z.string(), ...publicDayShape });
+export type PublicDay = { readonly date: string } & z.output<z.ZodMiniObject<typeof publicDayShape>>;
 
-export type PublicDay = z.output<typeof publicDaySchema>;
 /** The public row of a day or of a period. */
 export interface PublicRow extends ReturnType<typeof figuresOf> {
   readonly date: UtcDay;
