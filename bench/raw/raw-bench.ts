@@ -2,8 +2,11 @@ import { openNode } from '../ingest/node/open.ts';
 import { knownBlock, openReading, repeatAll, speedOf, TRANSACTIONS } from '../ingest/reading.ts';
 import type { Ratio } from '../ratio.ts';
 
-/** One of them is read as JSON in any case (lambda/ingest/blocks/raw.ts). */
-const BLOCKS = 64;
+/**
+ * Three of them are read as JSON in any case (lambda/ingest/blocks/raw.ts). Repetitions of fewer blocks, with pauses in between, would
+ * let V8 collect all garbage in each, which it does not when blocks are read continuously.
+ */
+const BLOCKS = 192;
 
 /** Compares the ingest of a real block as RLP with that as JSON, and with hashing the same bytes once. */
 export async function rawBench(): Promise<Ratio[]> {
