@@ -1,4 +1,3 @@
-import type { ChainName } from '../../lambda/chains/chains.ts';
 import type { UtcDay } from '../../lambda/chains/utc-day.ts';
 import { addDays, startOfDay } from '../../lambda/chains/utc-day.ts';
 import { BLOCKS_PER_FILE, type EraFileName } from '../../lambda/era/file-name.ts';
@@ -21,16 +20,6 @@ export interface EraRangeOptions {
   /** Region of the stage. */
   readonly region?: string | undefined;
 }
-
-/** Returns the words of a command that proves the same files. */
-export const eraWords = (
-  chain: ChainName,
-  { url, startDate, endDate }: EraRangeOptions,
-): readonly string[] => [
-  ...['--chain', chain, '--from', 'era', '--url', url],
-  ...(startDate === undefined ? [] : ['--start-date', startDate]),
-  ...(endDate === undefined ? [] : ['--end-date', endDate]),
-];
 
 /**
  * Lists the era files of a place that have blocks of a range of days, with a block before and after it; all files without a range.

@@ -19,8 +19,9 @@ import type { CommonOptions } from '../options.ts';
 import { commandLine, formatRate, pluralize, printNote, printResult } from '../print.ts';
 import { startProgress } from '../progress.ts';
 import { chainIn, type ServedChain } from '../service.ts';
-import { chooseEraFiles, type EraRangeOptions, eraWords } from './era-files.ts';
+import { chooseEraFiles, type EraRangeOptions } from './era-files.ts';
 import { type EraThreads, startEraThreads } from './era-threads.ts';
+import { startWords } from './start-words.ts';
 
 export interface EraLocalOptions extends CommonOptions, EraRangeOptions {
   readonly chain: ChainName;
@@ -188,6 +189,6 @@ const showDays = (days: readonly UtcDay[]) => groupIntoRanges(days).map(formatRa
 
 function howToContinue(options: EraLocalOptions, flags: string): string {
   const { chain, concurrency } = options;
-  const words = [...eraWords(chain, options), '--local', '--concurrency', String(concurrency)];
-  return `Stopped. Blocks proven so far are saved. To continue:\n  ${commandLine(flags, 'backfill', 'start', ...words)}`;
+  const words = [...startWords(chain, options), '--local', '--concurrency', String(concurrency)];
+  return `Stopped. Blocks proven so far are saved. To continue:\n  ${commandLine(flags, ...words)}`;
 }

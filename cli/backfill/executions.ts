@@ -21,7 +21,7 @@ export interface Backfill {
   readonly arn: string;
   readonly status: string;
   /** Either days or files. */
-  readonly input: Required<BackfillInput>;
+  readonly input: z.output<typeof inputSchema>;
   readonly startedAt: Date;
   readonly stoppedAt?: Date | undefined;
   /** The reason of a failure, as Step Functions reports it. */
@@ -99,6 +99,8 @@ const inputSchema = z.object({
   dates: z.array(z.string()).default([]),
   files: z.array(z.string()).default([]),
   url: z.string().default(''),
+  startDate: z.string().optional(),
+  endDate: z.string().optional(),
 });
 
 async function describe(client: SFNClient, executionArn: string): Promise<Backfill> {

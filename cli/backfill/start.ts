@@ -82,7 +82,7 @@ export interface EraStartOptions extends CommonOptions, EraRangeOptions {
 
 /** Lists the era files of a mirror or a bucket, and starts their backfill on AWS when confirmed. */
 export async function backfillFromFiles(service: DeployedService, options: EraStartOptions): Promise<void> {
-  const { url } = options;
+  const { url, startDate, endDate } = options;
   if (!ERA_URL.test(url)) {
     throw new CommandError(
       'On AWS, --url must be an https:// or s3:// URL. Add --local for a folder.',
@@ -99,7 +99,7 @@ export async function backfillFromFiles(service: DeployedService, options: EraSt
     `${served.name}: ${pluralize(files.length, 'era file')} of ${url}, up to ${formatCount(files.length * BLOCKS_PER_FILE)} blocks. Cost: docs/scale.md#from-era-files.\n`,
   );
   await confirm(options);
-  const execution = await backfills.start({ chain: served.name, url, files });
+  const execution = await backfills.start({ chain: served.name, url, files, startDate, endDate });
   const status = commandLine(service.flags, 'backfill', 'status', '--chain', served.name);
   printResult(
     options,

@@ -8,6 +8,7 @@ import type { OperatedService } from '../service.ts';
 import { eraStatusOf, showEraStatus } from './era-status.ts';
 import { type Backfill, openBackfills } from './executions.ts';
 import { type DayFailure, readFailures } from './failures.ts';
+import { startWords } from './start-words.ts';
 
 export interface StatusOptions extends CommonOptions {
   readonly chain?: readonly ChainName[];
@@ -97,9 +98,9 @@ function statusOf(
     chain: input.chain,
     execution: name,
     status,
-    start_date: dates[0],
-    end_date: dates.at(-1),
-    url: input.files.length > 0 ? input.url : undefined,
+    ...(input.files.length > 0
+      ? { url: input.url, start_date: input.startDate, end_date: input.endDate }
+      : { start_date: dates[0], end_date: dates.at(-1) }),
     days: total,
     done: succeeded,
     ...{ failed, running, pending: mapRun?.pending ?? items.length },
@@ -141,15 +142,13 @@ function showFailure(status: BackfillStatus, flags: string): string {
   if (!failures) return `${execution}: ${cause}. The report with the reasons has expired.`;
   if (failures.length === 0) return `${execution} failed before it ingested any days: ${cause}`;
   const isOfFiles = url !== undefined;
-  const range = isOfFiles
-    ? ['--chain', chain, '--from', 'era', '--url', url]
-    : ['--chain', chain, '--start-date', start_date ?? '', '--end-date', end_date ?? ''];
+  const again = startWords(chain, { url, startDate: start_date, endDate: end_date });
   return [
     `${execution}: ${pluralize(failures.length, isOfFiles ? 'file' : 'day')} failed.`,
     formatTable(
       [isOfFiles ? 'file' : 'date', 'reason'],
       failures.map(({ date, reason }) => [date, reason]),
     ),
-    `To retry them:\n  ${commandLine(flags, 'backfill', 'start', ...range)}`,
+    `To retry them:\n  ${commandLine(flags, ...again)}`,
   ].join('\n');
 }

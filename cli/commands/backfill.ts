@@ -1,11 +1,11 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { ChainName } from '../../lambda/chains/chains.ts';
 import type { UtcDay } from '../../lambda/chains/utc-day.ts';
-import { eraWords } from '../backfill/era-files.ts';
 import { backfillLocally } from '../backfill/era-local.ts';
 import { openBackfills } from '../backfill/executions.ts';
 import { rangeOf } from '../backfill/plan.ts';
 import { backfillFromFiles, type StartOptions, startBackfill } from '../backfill/start.ts';
+import { startWords } from '../backfill/start-words.ts';
 import { type StatusOptions, showBackfills, showEraFiles } from '../backfill/status.ts';
 import { type DeployedService, openDeployedService } from '../deployed-service.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
@@ -150,8 +150,8 @@ async function startFromFiles(options: AllStartOptions): Promise<void> {
     throw new CommandError('Name the place of the era files with --url.', exitCodes.usage);
   }
   if (options.local) return backfillLocally({ ...options, url });
-  const words = [...eraWords(options.chain, { ...options, url }), '--local'];
-  const alternative = `\nTo prove the same files on this machine:\n  ${commandLine('', 'backfill', 'start', ...words)}`;
+  const words = [...startWords(options.chain, { ...options, url }), '--local'];
+  const alternative = `\nTo prove the same files on this machine:\n  ${commandLine('', ...words)}`;
   await backfillFromFiles(await openStage(options, alternative), { ...options, url });
 }
 
@@ -170,15 +170,12 @@ async function stop(options: StopOptions): Promise<void> {
   }
   await Promise.all(running.map(backfills.stop));
   const dates = running.flatMap(({ input }) => input.dates).toSorted();
-  const url = running.find(({ input }) => input.files.length > 0)?.input.url;
-  const range =
-    url === undefined
-      ? ['--chain', chain, '--start-date', dates[0] ?? '', '--end-date', dates.at(-1) ?? '']
-      : ['--chain', chain, '--from', 'era', '--url', url];
+  const ofFiles = running.find(({ input }) => input.files.length > 0)?.input;
+  const again = startWords(chain, ofFiles ?? { startDate: dates[0], endDate: dates.at(-1) });
   const text = [
     `Stopped ${running.map(({ name }) => name).join(', ')}. Final days stay final.`,
     'Days in progress save a checkpoint when their current run ends, within five minutes.',
-    `To continue:\n  ${commandLine(service.flags, 'backfill', 'start', ...range)}`,
+    `To continue:\n  ${commandLine(service.flags, ...again)}`,
   ];
   printResult(options, { chain, stopped: running.map(({ name }) => name) }, text.join('\n'));
 }

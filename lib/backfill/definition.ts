@@ -10,6 +10,9 @@ export interface BackfillInput {
   /** Era files to prove instead, and the mirror or bucket that has them. */
   readonly files?: readonly string[];
   readonly url?: string;
+  /** Days that the files were chosen for, YYYY-MM-DD. Only the command that continues a backfill reads them. */
+  readonly startDate?: string | undefined;
+  readonly endDate?: string | undefined;
 }
 
 /** Settings by chain name. They are part of the machine, so that an input cannot choose nodes or concurrency. */

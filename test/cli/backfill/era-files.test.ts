@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { chooseEraFiles, eraWords } from '../../../cli/backfill/era-files.ts';
+import { chooseEraFiles } from '../../../cli/backfill/era-files.ts';
 import { exitCodes } from '../../../cli/exit-codes.ts';
 import { endOnInterrupt } from '../../../cli/interrupt.ts';
 import { chainOf } from '../../../lambda/chains/chains.ts';
@@ -16,15 +16,6 @@ const choose = (url: string) =>
     },
     { url },
   );
-
-test('repeats the days that were given, and only those', () => {
-  const words = ['--chain', 'ETHEREUM', '--from', 'era', '--url', './files'];
-  expect(eraWords('ETHEREUM', { url: './files' })).toEqual(words);
-  expect(eraWords('ETHEREUM', { url: './files', startDate: '2026-11-01', endDate: '2026-11-02' })).toEqual([
-    ...words,
-    ...['--start-date', '2026-11-01', '--end-date', '2026-11-02'],
-  ]);
-});
 
 test('names the mirror that refuses connections, not AWS', async () => {
   const closed = await serve(createServer());

@@ -239,6 +239,14 @@ describe('start --from era', () => {
     expect(stderr).toContain('1 era file of');
   });
 
+  test('stores the days that files were chosen for', async () => {
+    await using account = await startAccount();
+    await using mirror = await startEraMirror(new Map([[name, Buffer.alloc(0)]]));
+    await start(account, `${mirror.url}/`, '--start-date', DAY, '--end-date', DAY, '--yes');
+    const [started] = inputsOf(account, 'StartExecution');
+    expect(JSON.parse(String(started?.input))).toMatchObject({ files: [name], startDate: DAY, endDate: DAY });
+  });
+
   test('starts the files of the bucket that the stage names', async () => {
     await using account = await startAccount([], new Map(), { EraBucketName: 'era-files' });
     await using bucket = await startS3Server({
@@ -386,6 +394,17 @@ describe('stop', () => {
     ]);
     expect(stdout).toContain(
       `npx chain-insights backfill start --chain ETHEREUM --start-date ${DAY} --end-date ${DAY} --stage dev`,
+    );
+  });
+
+  test('keeps the days that files were chosen for in the command to continue', async () => {
+    const input = {
+      ...{ chain: 'ETHEREUM', url: 's3://era-files/ere/', files: ['mainnet-00000-01234567.ere'] },
+      ...{ startDate: '2015-08-01', endDate: '2015-08-31' },
+    };
+    await using account = await startAccount([{ ...running, input }]);
+    expect((await stop(account)).stdout).toContain(
+      'npx chain-insights backfill start --chain ETHEREUM --from era --url s3://era-files/ere/ --start-date 2015-08-01 --end-date 2015-08-31 --stage dev',
     );
   });
 
