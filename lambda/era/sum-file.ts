@@ -6,7 +6,6 @@ import type { SummedBlock } from '../ingest/blocks/read.ts';
 import { advance, startProgress } from '../ingest/progress.ts';
 import { loadKeccak } from '../proof/keccak.ts';
 import { type BlockBytes, proveRawBlock } from '../proof/prove-raw-block.ts';
-import { totalsOfProven } from '../proof/proven-block.ts';
 import { ProofError } from '../proof/types.ts';
 import type { Progress } from '../store/checkpoint-item.ts';
 import type { EraSums } from '../store/era-sums.ts';
@@ -128,7 +127,7 @@ function proveNext(
     throw new EraFileError(`block ${number}: it is older than its parent`);
   }
   const { hash, parentHash, timestamp } = proven;
-  return { number, hash, parentHash, timestamp, totals: totalsOfProven(proven), isProven: true, host };
+  return { number, hash, parentHash, timestamp, totals: proof.totals, isProven: true, host };
 }
 
 function addTo(days: Progress[], block: SummedBlock): void {

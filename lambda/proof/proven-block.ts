@@ -29,24 +29,22 @@ export interface ProvenTransaction {
   readonly isProtocol: boolean;
 }
 
-export const totalsOfProven = (block: ProvenBlock): Totals => ({
+/** A block with its totals, or the first field that contradicts the hashes. */
+export type Proof = { readonly proven: ProvenBlock; readonly totals: Totals } | { readonly refused: Refusal };
+
+const totalsOf = ({ transactions }: ProvenBlock): Totals => ({
   blocks: 1,
-  transactions: block.transactions.length,
-  protocolTransactions: block.transactions.filter(({ isProtocol }) => isProtocol).length,
-  fees: feesIn(block),
+  transactions: transactions.length,
+  protocolTransactions: transactions.filter(({ isProtocol }) => isProtocol).length,
+  fees: sumFees(transactions.map(({ fees }) => fees)),
 });
-
-/** A block, or the first field that contradicts the hashes. */
-export type Proof = { readonly proven: ProvenBlock } | { readonly refused: Refusal };
-
-const feesIn = ({ transactions }: Pick<ProvenBlock, 'transactions'>): Fees =>
-  sumFees(transactions.map(({ fees }) => fees));
 
 /** Runs a proof, which throws ProofError where the block contradicts its hashes. */
 export function proofOf(prove: () => ProvenBlock): Proof {
   try {
     const proven = prove();
-    if (!exceedAllCoins(feesIn(proven))) return { proven };
+    const totals = totalsOf(proven);
+    if (!exceedAllCoins(totals.fees)) return { proven, totals };
     throw new ProofError('transactions', 'their fees are more than all coins');
   } catch (error) {
     if (!(error instanceof ProofError)) throw error;

@@ -6,7 +6,6 @@ import { addDays } from '../../lambda/chains/utc-day.ts';
 import { decodeBlock, decodeReceipts } from '../../lambda/proof/decode-block.ts';
 import { proveBlock } from '../../lambda/proof/prove-block.ts';
 import type { BlockBytes } from '../../lambda/proof/prove-raw-block.ts';
-import { totalsOfProven } from '../../lambda/proof/proven-block.ts';
 import { realChain } from './real-chain.ts';
 import { at, DAY } from './sample-days.ts';
 import type { RawBlock } from './seal.ts';
@@ -71,5 +70,5 @@ const totalsOf = (blocks: readonly RawBlock[]): Totals =>
       decodeReceipts(structuredClone(receipts)),
     );
     if ('refused' in proof) throw new Error(proof.refused.problem);
-    return addTotals(sum, totalsOfProven(proof.proven));
+    return addTotals(sum, proof.totals);
   }, NO_TOTALS);

@@ -5,7 +5,7 @@ import { type Totals, totalsOf } from '../../chains/totals.ts';
 import { decodeBlock, decodeReceipts } from '../../proof/decode-block.ts';
 import { proveBlock } from '../../proof/prove-block.ts';
 import { proveRawBlock } from '../../proof/prove-raw-block.ts';
-import { type Proof, totalsOfProven } from '../../proof/proven-block.ts';
+import type { Proof } from '../../proof/proven-block.ts';
 import { splitBlock } from '../../proof/raw-body.ts';
 import { ProofError, type Refusal, refusalOf } from '../../proof/types.ts';
 import { DecodeError } from '../../rpc/decode.ts';
@@ -71,7 +71,7 @@ function sumProven(chain: string, number: number, prove: () => Proof): Attempt<V
     if (proven.number !== number) return wrongNumber(chain, number, proven.number);
     const { hash, parentHash, timestamp } = proven;
     const isProven = proven.unproven === undefined;
-    return { value: { number, hash, parentHash, timestamp, totals: totalsOfProven(proven), isProven } };
+    return { value: { number, hash, parentHash, timestamp, totals: proof.totals, isProven } };
   } catch (error) {
     if (!(error instanceof ProofError)) throw error;
     return notProven(chain, number, refusalOf(error));
