@@ -34,7 +34,7 @@ export function groupIntoRanges(days: readonly UtcDay[]): DateRange[] {
   return ranges;
 }
 
-export const formatRange = ({ start_date, end_date }: DateRange): string =>
+export const formatRange = ({ start_date, end_date }: Omit<DateRange, 'days'>): string =>
   start_date === end_date ? start_date : `${start_date} to ${end_date}`;
 
 /** Returns the share of a day, 0 to 1, that has passed at a block's timestamp (seconds). */

@@ -4,8 +4,8 @@ import {
   DescribeStacksCommand,
 } from '@aws-sdk/client-cloudformation';
 import { chainOf } from '../lambda/chains/chains.ts';
-import { openParameters } from '../lambda/rpc/endpoints-parameter.ts';
-import { knownUpstreams } from '../lambda/rpc/known-upstreams.ts';
+import { openParameters } from '../lambda/endpoints-parameter.ts';
+import { knownUpstreams } from '../lambda/known-upstreams.ts';
 import { chainStore } from '../lambda/store/chain-store.ts';
 import { openTable } from '../lambda/store/document-table.ts';
 import { readConfig } from '../lib/config.ts';
@@ -47,13 +47,14 @@ export async function openDeployedService(stage: string): Promise<DeployedServic
     title: stackName,
     flags: ` --stage ${stage}`,
     table,
-    chains: chains.map(({ name, startDate, confirmations, evidence, endpointsParameter }) => ({
+    chains: chains.map(({ name, startDate, confirmations, evidence, quorum, endpointsParameter }) => ({
       name,
       chain: chainOf(name),
       store: chainStore(table, name),
       from: startDate,
       confirmations,
       evidence,
+      quorum,
       openUpstreams: () => upstreamsOf(chainOf(name), endpointsParameter),
     })),
     stackName,

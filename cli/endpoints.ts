@@ -1,7 +1,9 @@
 import { systemClock } from '../lambda/clock.ts';
-import { probeEndpoints, type Source } from '../lambda/ingest/endpoints.ts';
+import { ParameterError } from '../lambda/endpoints-parameter.ts';
+import { probeEndpoints } from '../lambda/ingest/endpoints.ts';
+import type { Disputed } from '../lambda/ingest/outcomes.ts';
+import type { Source } from '../lambda/ingest/source.ts';
 import { secretEndpoints } from '../lambda/rpc/endpoint.ts';
-import { ParameterError } from '../lambda/rpc/endpoints-parameter.ts';
 import type { NoEndpoint, RequestContext } from '../lambda/rpc/retry.ts';
 import { openUpstream, type Upstream } from '../lambda/rpc/upstream.ts';
 import { CommandError } from './exit-codes.ts';
@@ -30,12 +32,12 @@ export const requestContext = (signal: AbortSignal): RequestContext => ({
   onFault: () => {},
 });
 
-/** Probes endpoints for the finalized block of a chain, with the settings of its ingest. */
+/** Probes the endpoints of a chain and fixes the anchor, with the settings of its ingest. */
 export const probeChain = (
   served: ServedChain,
   upstreams: readonly Upstream[],
   context: RequestContext,
-): Promise<{ readonly kind: 'probed'; readonly source: Source } | NoEndpoint> =>
+): Promise<{ readonly kind: 'probed'; readonly source: Source } | NoEndpoint | Disputed> =>
   probeEndpoints(served.chain, context, upstreams, served);
 
 export interface VerifyEndpoints {

@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { SeenBlock } from '../lambda/chains/block.ts';
+import type { SummedBlock } from '../lambda/chains/block.ts';
 import type { UtcDay } from '../lambda/chains/utc-day.ts';
 import type { IngestReport } from '../lambda/ingest/report.ts';
 import { ingestChain } from '../lambda/ingest/run.ts';
 import type { Upstream } from '../lambda/rpc/upstream.ts';
+import { getCheckpoint } from '../lambda/store/checkpoints.ts';
+import { listRestatements } from '../lambda/store/restatements.ts';
 import type { ServedChain } from './service.ts';
 
 export interface DayWork {
@@ -11,12 +13,14 @@ export interface DayWork {
   readonly upstreams: readonly Upstream[];
   /** Stops the ingest; blocks read by then are saved. */
   readonly signal: AbortSignal;
-  readonly onBlock: (day: UtcDay, block: SeenBlock) => void;
+  readonly onBlock: (day: UtcDay, block: SummedBlock) => void;
 }
 
 /** The result of ingesting a day. */
 export type DayResult =
   | { readonly state: 'final' }
+  /** Every block of it is read, and it becomes final with the day after it. */
+  | { readonly state: 'waiting' }
   | { readonly state: 'interrupted' }
   /** `isUnreachable` when no endpoint or the table did not respond, so that other days would fail too. */
   | { readonly state: 'failed'; readonly reason: string; readonly isUnreachable: boolean };
@@ -30,6 +34,7 @@ const PAUSE_MS = 2_000;
  */
 export async function ingestDayFully(work: DayWork, day: UtcDay): Promise<DayResult> {
   const { served, upstreams, signal, onBlock } = work;
+  let reached = -1;
   for (;;) {
     const report = await ingestChain({
       ...served,
@@ -38,8 +43,11 @@ export async function ingestDayFully(work: DayWork, day: UtcDay): Promise<DayRes
       onBlock: (block) => onBlock(day, block),
     });
     if (report.final) return { state: 'final' };
+    if (report.waiting) return { state: 'waiting' };
     if (signal.aborted) return { state: 'interrupted' };
-    const reason = failureReason(report);
+    const before = reached;
+    if (report.outcome === 'failed' && report.blocks > 0) reached = await lastRead(served, day);
+    const reason = failureReason(report, reached > before);
     if (reason !== undefined) {
       return {
         state: 'failed',
@@ -51,8 +59,15 @@ export async function ingestDayFully(work: DayWork, day: UtcDay): Promise<DayRes
   }
 }
 
+/** Returns the number of the last block of a day that is saved: a run may discard what it read. */
+async function lastRead({ store }: ServedChain, day: UtcDay): Promise<number> {
+  const [restatement] = await listRestatements(store, day);
+  const { progress } = restatement ?? (await getCheckpoint(store, day));
+  return progress?.last?.number ?? -1;
+}
+
 /** @returns undefined when another run may succeed */
-function failureReason({ outcome, blocks, reason = outcome }: IngestReport): string | undefined {
+function failureReason({ outcome, reason = outcome }: IngestReport, isFurther: boolean): string | undefined {
   switch (outcome) {
     case 'out of time':
     case 'overtaken by another run':
@@ -63,6 +78,6 @@ function failureReason({ outcome, blocks, reason = outcome }: IngestReport): str
     case 'rule changed':
       return reason;
     case 'failed':
-      return blocks > 0 ? undefined : reason;
+      return isFurther ? undefined : reason;
   }
 }

@@ -20,11 +20,11 @@ export async function openLocalService(): Promise<OperatedService> {
     title: `The service at ${url}`,
     flags: '',
     table,
-    chains: chains.map(({ name, urls, confirmations, evidence, isDevelopment }) => {
+    chains: chains.map(({ name, urls, isDevelopment, ...settings }) => {
       const chain = isDevelopment ? developmentDefinition(chainOf(name)) : chainOf(name);
       const openUpstreams = async () => secretEndpoints(chain, urls).map(openUpstream);
       const store = chainStore(table, name);
-      return { name, chain, store, from, confirmations, evidence, openUpstreams };
+      return { name, chain, store, from, ...settings, openUpstreams };
     }),
   };
 }

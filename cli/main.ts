@@ -10,6 +10,7 @@ import { printNote } from './print.ts';
 /** Loaders of the commands, by name. Loading only the one that runs starts a third faster than loading all. */
 export const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['coverage', async () => (await import('./commands/coverage.ts')).coverageCommand()],
+  ['connect', async () => (await import('./commands/connect.ts')).connectCommand()],
   ['verify', async () => (await import('./commands/verify.ts')).verifyCommand()],
   ['doctor', async () => (await import('./commands/doctor.ts')).doctorCommand()],
   ['ingest', async () => (await import('./commands/ingest.ts')).ingestCommand()],

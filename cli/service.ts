@@ -1,6 +1,6 @@
 import type { Chain, ChainName } from '../lambda/chains/chains.ts';
 import type { UtcDay } from '../lambda/chains/utc-day.ts';
-import type { SourceSettings } from '../lambda/ingest/endpoints.ts';
+import type { SourceSettings } from '../lambda/ingest/source.ts';
 import type { Upstream } from '../lambda/rpc/upstream.ts';
 import type { ChainStore } from '../lambda/store/chain-store.ts';
 import type { Table } from '../lambda/store/table.ts';

@@ -3,16 +3,15 @@ import * as z from 'zod/mini';
 import { chainNames, chainOf } from './chains/chains.ts';
 import { evidences } from './chains/evidence.ts';
 import { disablePretenuring } from './disable-pretenuring.ts';
+import { openParameters, ParameterError } from './endpoints-parameter.ts';
 import { fromEnvironment } from './environment.ts';
 import { type EraReport, eraShape, isEraRequest, runEra } from './era/run.ts';
-import { recordLag } from './ingest/after-run.ts';
-import { dataAgeSeconds } from './ingest/data-age.ts';
-import { openEventBus } from './ingest/event-bus.ts';
-import { publishFailedRun, publishMetrics } from './ingest/metrics.ts';
+import { openEventBus } from './events/event-bus.ts';
+import { dataAgeSeconds, recordLag } from './ingest/after-run.ts';
 import { type IngestReport, isFailed, type RunReport, reportOf, startRunStats } from './ingest/report.ts';
 import { ingestChain } from './ingest/run.ts';
-import { openParameters, ParameterError } from './rpc/endpoints-parameter.ts';
-import { knownUpstreams } from './rpc/known-upstreams.ts';
+import { knownUpstreams } from './known-upstreams.ts';
+import { publishFailedRun, publishMetrics } from './metrics.ts';
 import { chainStore } from './store/chain-store.ts';
 import { openTable } from './store/document-table.ts';
 import { requestRestatement } from './store/restatements.ts';
@@ -28,8 +27,12 @@ const eventSchema = z.object({
   confirmations: z.optional(z.int().check(z.positive())),
   /** `checked` accepts nodes whose blocks cannot be proven, and marks the chain's days. */
   evidence: z.optional(z.enum(evidences)),
+  /** Hosts that must support an anchor. */
+  quorum: z.optional(z.int().check(z.positive())),
   /** SSM SecureString with the endpoints' URLs in the order of failover; overrides the chain's public endpoints. */
   endpoints_parameter: z.optional(z.string().check(z.minLength(1))),
+  /** Publishes the days that wait, as the last step of a backfill, and reads nothing. */
+  publish: z.optional(z.literal(true)),
   ...eraShape,
   /** Idempotent: the reason and the time identify the request. */
   restate: z.optional(
@@ -83,18 +86,18 @@ async function proveFiles(request: z.output<typeof eventSchema>, stopAt: number)
 
 async function runWithDataAge(request: z.output<typeof eventSchema>, stopAt: number): Promise<RunReport> {
   const report = await ingest(request, stopAt);
-  if (request.date !== undefined) return report;
+  if (request.date !== undefined || request.publish) return report;
   const store = chainStore(table, request.chain);
   const [age] = await Promise.all([dataAgeSeconds(store), recordLag(store, report)]);
   return { ...report, ...(age !== undefined && { dataAgeSeconds: age }) };
 }
 
 async function ingest(request: z.output<typeof eventSchema>, stopAt: number): Promise<IngestReport> {
-  const { chain: name, start_date: from, date: day, confirmations, evidence, restate } = request;
+  const { chain: name, start_date: from, date: day, restate, publish: isClosing } = request;
+  const { confirmations, evidence, quorum } = request;
   const chain = chainOf(name);
   const store = chainStore(table, name);
-  const stats = startRunStats(name, Date.now());
-  if (day !== undefined) stats.final = false;
+  const stats = startRunStats(name, Date.now(), day !== undefined);
   if (restate) {
     const { date, reason, requested_at } = restate;
     const isNew = await requestRestatement(store, date, { reason, requestedAt: requested_at });
@@ -102,7 +105,18 @@ async function ingest(request: z.output<typeof eventSchema>, stopAt: number): Pr
   }
   try {
     const upstreams = await upstreamsOf(chain, request.endpoints_parameter);
-    const settings = { chain, upstreams, store, from, day, stopAt, confirmations, evidence };
+    const settings = {
+      chain,
+      upstreams,
+      store,
+      from,
+      day,
+      isClosing,
+      stopAt,
+      confirmations,
+      evidence,
+      quorum,
+    };
     return await ingestChain({ ...settings, sendEvent });
   } catch (error) {
     // The next run reads the parameter again.

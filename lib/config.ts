@@ -1,5 +1,6 @@
 import type * as z from 'zod';
-import { chainNames } from '../lambda/chains/chains.ts';
+import { chainNames, chainOf } from '../lambda/chains/chains.ts';
+import { countHosts } from '../lambda/rpc/endpoint.ts';
 import { listed } from './config-fields.ts';
 import { stageSchema } from './stage-schema.ts';
 
@@ -22,7 +23,21 @@ function* contradictions(stage: ParsedStage): Iterable<[path: PropertyKey[], mes
   if (chainNames.every((name) => !chains[name].enabled)) {
     yield [['chains'], 'expected at least one chain that is enabled'];
   }
+  yield* unreachableQuorums(stage);
   yield* foreignArns(stage);
+}
+
+/** Yields errors of quorums that the public endpoints can never reach. Those of a parameter are not known here. */
+function* unreachableQuorums({ chains }: ParsedStage): Iterable<[path: PropertyKey[], message: string]> {
+  for (const name of chainNames) {
+    const { quorum = 1, endpointsParameter } = chains[name];
+    const hosts = countHosts(chainOf(name).publicEndpoints);
+    if (endpointsParameter !== undefined || quorum <= hosts) continue;
+    yield [
+      ['chains', name, 'quorum'],
+      `expected no more than ${hosts}, the number of hosts of its public endpoints`,
+    ];
+  }
 }
 
 /** Yields errors of ARNs that are not in the stage's region and account. */

@@ -30,6 +30,8 @@ const chain = object({
   confirmations: integer(1, 100_000).optional(),
   /** `checked` also accepts nodes whose blocks cannot be proven. Such blocks pass consistency checks, and their days are marked. */
   evidence: oneOf(evidences).default('proven'),
+  /** Hosts that must support a final block. By default 2, or 1 where the nodes are of one host. */
+  quorum: integer(1, 10).optional(),
   /** Name of an SSM SecureString with the URLs of the chain's nodes. Without it, public nodes are read. */
   endpointsParameter: text(
     /^\/[\w.\-/]{1,1000}$/,

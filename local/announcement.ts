@@ -24,6 +24,7 @@ const announcementSchema = z.object({
       urls: z.array(z.url()),
       confirmations: z.int().optional(),
       evidence: z.enum(evidences).optional(),
+      quorum: z.int().optional(),
       /** True when its nodes are a development chain. */
       isDevelopment: z.boolean(),
     }),

@@ -31,7 +31,7 @@ function printReport(report: IngestReport): void {
     const endpoint = `${chain} ${host}`;
     if (!toldSuspects.has(endpoint)) {
       console.warn(
-        `  ${chain.padEnd(10)} suspect: ${host}. The service crashed while it read a response of it. For 24 hours, it is used only if all endpoints are suspects.`,
+        `  ${chain.padEnd(10)} suspect: ${host}. It gave a block that is not of the chain, or the service crashed while it read a response of it. For 24 hours, it is asked last.`,
       );
     }
     toldSuspects.add(endpoint);
@@ -99,6 +99,7 @@ export async function main(): Promise<void> {
         urls: [...urls],
         confirmations: settings.confirmations.get(name),
         evidence: settings.evidence.get(name),
+        quorum: settings.quorum.get(name),
         isDevelopment: development !== undefined,
       })),
     });

@@ -113,14 +113,14 @@ function planOf({ dataDir, rpcUrls, startDay }: Settings) {
 }
 
 /** Returns a function that runs a chain's ingest once. A development chain mines first what is due at `now`. */
-function openIngest(table: Table, { confirmations, evidence, eventsWebhookUrl }: Settings) {
+function openIngest(table: Table, { confirmations, evidence, quorum, eventsWebhookUrl }: Settings) {
   const sendEvent = openWebhook(eventsWebhookUrl);
   return async ({ name, chain, upstreams, development }: LocalChain, from: UtcDay, now = new Date()) => {
     await development?.mineUntil(now);
     const store = chainStore(table, name);
     const report = await ingestChain({
       ...{ chain, upstreams, store, from, sendEvent, stopAt: Date.now() + RUN_MS },
-      ...{ confirmations: confirmations.get(name), evidence: evidence.get(name) },
+      ...{ confirmations: confirmations.get(name), evidence: evidence.get(name), quorum: quorum.get(name) },
     });
     await recordLag(store, report);
     return report;

@@ -2,7 +2,8 @@ import { isIPv4 } from 'node:net';
 import * as z from 'zod';
 import { chainNames } from '../lambda/chains/chains.ts';
 import { evidences } from '../lambda/chains/evidence.ts';
-import { HOST as HOST_PATTERN } from '../lambda/rpc/host.ts';
+import { countHosts } from '../lambda/rpc/endpoint.ts';
+import { HOST as HOST_PATTERN } from '../lambda/store/attributes.ts';
 import { isLoopback, LOOPBACK } from './listen.ts';
 
 /** Days before today that are ingested by default: six weeks, for charts worth a look. */
@@ -16,6 +17,8 @@ const MIN_OWN_KEY_LENGTH = 16;
 const RPC_URLS = 'RPC_URLS_';
 const CONFIRMATIONS = 'CONFIRMATIONS_';
 const EVIDENCE = 'EVIDENCE_';
+const QUORUM = 'QUORUM_';
+const OF_CHAINS: readonly PropertyKey[] = [RPC_URLS, CONFIRMATIONS, EVIDENCE, QUORUM];
 
 const numberFrom = (min: number, max: number) => {
   const error = `must be a number from ${min} to ${max}`;
@@ -53,6 +56,7 @@ const settingsSchema = z.object({
   ),
   [CONFIRMATIONS]: z.map(chainAfter(CONFIRMATIONS), wholeNumberFrom(1, 100_000)),
   [EVIDENCE]: z.map(chainAfter(EVIDENCE), z.enum(evidences, `must be one of ${evidences.join(', ')}`)),
+  [QUORUM]: z.map(chainAfter(QUORUM), wholeNumberFrom(1, 10)),
 });
 
 const isOwnKey = (key: string) => key !== DEFAULT_KEY && key.length >= MIN_OWN_KEY_LENGTH;
@@ -66,6 +70,17 @@ const schema = settingsSchema
       error: `must be a key of your own with at least ${MIN_OWN_KEY_LENGTH} characters, because HOST lets other machines call the API`,
     },
   )
+  .check(({ value: { [QUORUM]: quorums, [RPC_URLS]: rpcUrls }, issues }) => {
+    // Invalid URLs have errors of their own.
+    if (issues.length > 0) return;
+    for (const [chain, quorum] of quorums) {
+      // A development chain has one node.
+      const hosts = countHosts(rpcUrls.get(chain) ?? ['http://localhost']);
+      if (quorum <= hosts) continue;
+      const message = `must be no more than ${hosts}, the number of its hosts`;
+      issues.push({ code: 'custom', path: [QUORUM, chain], message, input: quorum });
+    }
+  })
   .transform((set) => ({
     /** Address of the API: by default only this machine can reach it. */
     api: { host: set.HOST, port: set.PORT },
@@ -76,6 +91,8 @@ const schema = settingsSchema
     confirmations: set[CONFIRMATIONS],
     /** `checked` also accepts nodes whose blocks cannot be proven. */
     evidence: set[EVIDENCE],
+    /** Hosts that must support a final block. */
+    quorum: set[QUORUM],
     /** First day to ingest. Defaults to that of the development chains. */
     startDay: set.INGEST_START_DATE,
     everySeconds: set.INGEST_EVERY_SECONDS,
@@ -102,6 +119,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     [RPC_URLS]: new Map(ofChains(RPC_URLS).map(([chain, list]) => [chain, urlsOf(list)])),
     [CONFIRMATIONS]: new Map(ofChains(CONFIRMATIONS)),
     [EVIDENCE]: new Map(ofChains(EVIDENCE)),
+    [QUORUM]: new Map(ofChains(QUORUM)),
   });
   if (!settings.success) {
     const problems = settings.error.issues.map(({ path, message }) => `${variableOf(path)} ${message}`);
@@ -117,4 +135,4 @@ const urlsOf = (list: string) =>
     .filter(Boolean);
 
 const variableOf = ([name, chain]: readonly PropertyKey[]): string =>
-  name === RPC_URLS || name === CONFIRMATIONS || name === EVIDENCE ? `${name}${String(chain)}` : String(name);
+  name !== undefined && OF_CHAINS.includes(name) ? `${String(name)}${String(chain)}` : String(name);

@@ -23,11 +23,14 @@ const common = {
   revision: 1,
 } as const;
 
+const reported = { confirmed_by: ['a.example', 'b.example'] };
+
 const hashOf = (byte: string) => `0x${byte.repeat(32)}`;
 
-/** @param digit of the hashes, so that each differs */
-const blocks = (first: number, last: number, digit: string) => ({
+/** @param digit of the hashes: one more than that of the day before */
+const blocks = (first: number, last: number, digit: number) => ({
   block_count: last - first + 1,
+  parent_hash: hashOf(`${digit - 1}b`),
   first_block: { number: first, hash: hashOf(`${digit}a`) },
   last_block: { number: last, hash: hashOf(`${digit}b`) },
 });
@@ -40,25 +43,28 @@ export const exampleDays: readonly PublicDay[] = [
     transaction_count: 1_482_931,
     execution_fees: 358_557_206_302_700_232_226n,
     blob_fees: 1_234_567_890_123_456n,
-    ...blocks(23_812_001, 23_819_160, '1'),
+    ...blocks(23_812_001, 23_819_160, 1),
+    confirmed_by: [],
     ingested_at: '2025-11-18T00:16:31.204Z',
   },
   {
     ...common,
+    ...reported,
     date: '2025-11-18',
     transaction_count: 1_519_077,
     execution_fees: 291_060_000_000_000_000_000n,
     blob_fees: 10_000_000_000_000_000n,
-    ...blocks(23_819_161, 23_826_324, '2'),
+    ...blocks(23_819_161, 23_826_324, 2),
     ingested_at: '2025-11-19T00:16:28.911Z',
   },
   {
     ...common,
+    ...reported,
     date: '2025-11-20',
     transaction_count: 1_603_458,
     execution_fees: 304_000_000_000_000_000_000n,
     blob_fees: 1n,
-    ...blocks(23_833_491, 23_840_648, '3'),
+    ...blocks(23_833_491, 23_840_648, 4),
     revision: 2,
     ingested_at: '2025-11-21T09:02:10.377Z',
     restated: [
@@ -84,6 +90,7 @@ export const exampleChain: ReturnType<typeof chainRow> = {
   first_final_day: '2025-11-17',
   last_final_day: '2025-11-20',
   missing_days: 1,
+  waiting_days: 0,
   days_by_evidence: { proven: 3, checked: 0 },
   last_final_at: '2025-11-21T00:16:30.118Z',
   seconds_behind: 948,

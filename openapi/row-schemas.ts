@@ -48,6 +48,29 @@ const blockSchema = z
   })
   .register(registry, { id: 'Block', description: 'A block.' });
 
+const finalitySchema = z
+  .discriminatedUnion('kind', [
+    z.object({
+      kind: z
+        .literal('reported')
+        .register(registry, { description: "Hosts reported the day's last block as final." }),
+      hosts: z
+        .array(z.string())
+        .check(z.minLength(1))
+        .register(registry, { description: 'Those hosts, sorted.' }),
+    }),
+    z.object({
+      kind: z.literal('later day').register(registry, {
+        description: 'The next day continues this one: its `parent_hash` is the hash of `last_block`.',
+      }),
+      date: daySchema,
+    }),
+  ])
+  .register(registry, {
+    id: 'Finality',
+    description: "The reason why the day's last block is final; each block before it follows by hash.",
+  });
+
 const restatementSchema = z
   .object({
     revision: count('The revision that was replaced.'),
@@ -87,6 +110,10 @@ z.object({
   definition_version: count('The version of the definitions that the figures follow.'),
   revision: count('1, and one more for each restatement.'),
   ingested_at: time('The time at which these figures became final (UTC).'),
+  parent_hash: z
+    .optional(z.string())
+    .register(registry, { description: 'The hash of the last block before the day. Only for a day.' }),
+  finality: z.optional(finalitySchema),
   restatements: z
     .optional(z.array(restatementSchema))
     .register(registry, { description: 'Only for a restated day, the oldest first.' }),
@@ -94,7 +121,7 @@ z.object({
   id: 'DayDetails',
   description:
     'A final day with everything that its figures rest on. Without blocks it has no `first_block`, and `last_block` is ' +
-    'the last block before it. A period has the sums of its days, the first and the last block of all, the weakest ' +
+    'the last block before it. A day that an earlier version read may lack `parent_hash` and `finality`. A period has the sums of its days, the first and the last block of all, the weakest ' +
     'evidence, the lowest `definition_version`, and the latest `revision` and `ingested_at`.',
 });
 
@@ -112,6 +139,9 @@ z.object({
     z.int().check(z.nonnegative()),
     "The number of days without a figure, from the first final day or the ingest's first day, whichever is earlier, to " +
       'yesterday (UTC).',
+  ),
+  waiting_days: count(
+    'The number of days of which every block is read, and that become final with the day after them. They have no figure yet.',
   ),
   days_by_evidence: nullable(
     z.object({ proven: z.int().check(z.nonnegative()), checked: z.int().check(z.nonnegative()) }),

@@ -67,7 +67,7 @@ test.each(chainNames)('the API serves the figures of %s that its nodes’ receip
     stopAt: Date.now() + 60_000,
   });
   // The newest complete day comes first.
-  expect(report).toMatchObject({ outcome: 'up to date', days: [days[2], days[0], days[1]] });
+  expect(report).toMatchObject({ outcome: 'up to date', days: days.toReversed() });
   expect(await listCheckedDays(store, FIRST_DAY)).toEqual([]);
 
   const expected = await rawFigures(endpoint.url, days);

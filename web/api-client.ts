@@ -27,6 +27,13 @@ const rowSchema = z.object({
   revision: z.int(),
   ingested_at: z.string(),
   day_count: z.optional(z.int()),
+  parent_hash: z.optional(z.string()),
+  finality: z.optional(
+    z.discriminatedUnion('kind', [
+      z.object({ kind: z.literal('reported'), hosts: z.array(z.string()) }),
+      z.object({ kind: z.literal('later day'), date: z.iso.date() }),
+    ]),
+  ),
   restatements: z.optional(
     z.array(
       z.object({
@@ -59,6 +66,7 @@ const statusesSchema = z.array(
     name: z.string(),
     first_final_day: z.nullable(z.iso.date()),
     last_final_day: z.nullable(z.iso.date()),
+    waiting_days: z.int(),
     seconds_behind: z.nullable(z.number()),
   }),
 );
@@ -68,6 +76,8 @@ export interface ChainStatus {
   readonly chain: ChainName;
   readonly firstFinalDay: UtcDay | undefined;
   readonly lastFinalDay: UtcDay | undefined;
+  /** Days whose blocks are all read, and that become final with the day after them. */
+  readonly waitingDays: number;
   /** Undefined while unknown. */
   readonly secondsBehind: number | undefined;
 }
@@ -130,6 +140,7 @@ export async function fetchStatuses(api: Api, signal: AbortSignal): Promise<read
         chain,
         firstFinalDay: status.first_final_day ?? undefined,
         lastFinalDay: status.last_final_day ?? undefined,
+        waitingDays: status.waiting_days,
         secondsBehind: status.seconds_behind ?? undefined,
       })),
   );

@@ -12,6 +12,8 @@ export interface Coverage {
   readonly pending: readonly Range[];
   /** Days before the first final day of this service, which it was not set up to read, or has not read yet. */
   readonly unread: readonly Range[];
+  /** Days whose blocks are all read, and that become final with the day after them. In any range; 0 where this one has no gap. */
+  readonly waiting: number;
   /** True if the whole range lies before the chain's first day. */
   readonly isBeforeChain: boolean;
 }
@@ -20,6 +22,8 @@ export interface Coverage {
 export interface FinalDays {
   readonly first: UtcDay | undefined;
   readonly last: UtcDay | undefined;
+  /** Number of days that wait for the day after them. */
+  readonly waiting?: number | undefined;
 }
 
 /**
@@ -40,6 +44,7 @@ export function coverageOf(
     unread: clip(gaps, '', addDays(first, -1)),
     missing: clip(gaps, first, last),
     pending: final.last ? clip(gaps, later(first, addDays(last, 1)), range.end_date) : [],
+    waiting: gaps.length > 0 ? (final.waiting ?? 0) : 0,
     isBeforeChain: start_date > range.end_date,
   };
 }
@@ -74,35 +79,42 @@ export const listDays = (ranges: readonly Range[]): string =>
     )
     .join(', ');
 
+const countOf = (number: number, unit: Interval): string =>
+  `${number.toLocaleString('en')} ${unit}${number === 1 ? '' : 's'}`;
+
 /** Sums up the coverage of several chains in a few words. */
 export function coverageSummary(
   coverages: readonly Coverage[],
   interval: Interval,
 ): { readonly text: string; readonly isMissing: boolean } {
-  const sum = (kind: 'missing' | 'pending') =>
-    coverages.reduce((total, coverage) => total + countPeriods(coverage[kind], interval), 0);
-  const count = (number: number) => `${number.toLocaleString('en')} ${interval}${number === 1 ? '' : 's'}`;
+  const sum = (of: (coverage: Coverage) => number) =>
+    coverages.reduce((total, coverage) => total + of(coverage), 0);
+  const count = (number: number) => countOf(number, interval);
   if (coverages.every(({ isBeforeChain }) => isBeforeChain))
     return { text: `No ${interval} expected`, isMissing: false };
-  const [missing, pending] = [sum('missing'), sum('pending')];
+  const missing = sum((coverage) => countPeriods(coverage.missing, interval));
+  const pending = sum((coverage) => countPeriods(coverage.pending, interval));
+  const waiting = sum((coverage) => coverage.waiting);
   const [first] = coverages
     .flatMap(({ unread }) => unread.map(({ end_date }) => addDays(end_date, 1)))
     .toSorted();
   const parts = [
     missing === 0 ? `No ${interval} missing` : `${count(missing)} missing`,
     ...(pending > 0 ? [`${count(pending)} not final yet`] : []),
+    ...(waiting > 0 ? [`${countOf(waiting, 'day')} waiting`] : []),
     ...(first ? [`figures from ${first}`] : []),
   ];
   return { text: parts.join(', '), isMissing: missing > 0 };
 }
 
 /** Lists the days of a chain that have no figure. Those before the first figure are no gap: they come last, and briefly. */
-export function coverageText({ missing, pending, unread, isBeforeChain }: Coverage): string {
+export function coverageText({ missing, pending, waiting, unread, isBeforeChain }: Coverage): string {
   if (isBeforeChain) return 'began after this range.';
   const lastUnread = unread.at(-1);
   const parts = [
     ...(missing.length > 0 ? [`missing: ${listDays(missing)}`] : []),
     ...(pending.length > 0 ? [`not final yet: ${listDays(pending)}`] : []),
+    ...(waiting > 0 ? [`${countOf(waiting, 'day')} waiting for the day after`] : []),
     ...(lastUnread ? [`no figure before ${addDays(lastUnread.end_date, 1)}`] : []),
   ];
   return parts.length === 0 ? 'complete.' : `${parts.join('; ')}.`;

@@ -94,6 +94,7 @@ function Content({ day: { chain, date }, row }: Pick<Props, 'day'> & { readonly 
             ? 'Every block was recomputed from data that hashes to the finalized block.'
             : 'At least one block passed consistency checks only.'}
         </p>
+        <Finality row={row} />
         <p class="muted">
           Revision {row.revision}, definition {row.definition_version}, ingested{' '}
           {row.ingested_at.slice(0, 16).replace('T', ' ')} UTC
@@ -105,6 +106,23 @@ function Content({ day: { chain, date }, row }: Pick<Props, 'day'> & { readonly 
       </div>
       <Restatements row={row} />
     </div>
+  );
+}
+
+/** States the block that the day follows, and why its last block is final. Days of earlier versions may lack either. */
+function Finality({ row: { parent_hash, finality } }: { readonly row: DayRow }) {
+  if (!finality) return null;
+  return (
+    <p class="muted">
+      {parent_hash && (
+        <>
+          Follows <Hash hash={parent_hash} />.{' '}
+        </>
+      )}
+      {finality.kind === 'reported'
+        ? `Last block reported by ${finality.hosts.join(', ')}.`
+        : `Last block continued by ${finality.date}.`}
+    </p>
   );
 }
 
@@ -186,12 +204,15 @@ const Block = ({
     <dd>
       {number.toLocaleString('en')}
       <br />
-      <code title={hash}>
-        {hash.slice(0, 10)}…{hash.slice(-6)}
-      </code>{' '}
-      <CopyButton label="Copy hash" text={() => hash} />
+      <Hash hash={hash} /> <CopyButton label="Copy hash" text={() => hash} />
     </dd>
   </div>
+);
+
+const Hash = ({ hash }: { readonly hash: string }) => (
+  <code title={hash}>
+    {hash.slice(0, 10)}…{hash.slice(-6)}
+  </code>
 );
 
 function Restatements({ row: { restatements = [] } }: { readonly row: DayRow }): ComponentChildren {

@@ -2,8 +2,9 @@ import type { AttributeValue, DynamoDBClientConfig } from '@aws-sdk/client-dynam
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { type HttpRequest, HttpResponse } from '@smithy/core/protocols';
 import * as z from 'zod';
-import { mapFeeAttributes } from '../../lambda/chains/fee-parts.ts';
+import { NO_FEES } from '../../lambda/chains/fee-parts.ts';
 import { addDays, type UtcDay } from '../../lambda/chains/utc-day.ts';
+import { type Provenance, toDayItem } from '../../lambda/store/day-item.ts';
 
 /* A table with prepared responses, so that benchmarks measure the client and not an emulator. */
 
@@ -59,26 +60,33 @@ export function openCannedTable(days = DAYS): CannedTable {
 
 const hash = `0x${'ab'.repeat(32)}`;
 
+const hosts = ['eth.drpc.org', 'ethereum-rpc.publicnode.com'];
+
+const provenance: Provenance = {
+  softwareVersion: '0.1.0',
+  ingestedAt: new Date('2026-11-21T00:05:00Z'),
+  hosts,
+  evidence: 'proven',
+  provenBlocks: 7_200,
+  confirmedBy: hosts,
+};
+
 /** Items as the ingest stores them, with figures of Ethereum's magnitude. */
-const items = Array.from({ length: DAYS }, (_, index) =>
-  marshall({
-    chain: 'ETHEREUM',
-    date: addDays(FIRST_DAY, index),
-    block_count: 7_200,
-    transaction_count: 1_200_000 + index,
-    protocol_transaction_count: 0,
-    ...mapFeeAttributes(() => 0),
-    execution_fees: 358_558_440_870_590_355_682n + BigInt(index),
-    blob_fees: 1_234_567_890_123_456_789n,
-    first_block: { number: 7_200 * index, hash },
-    last_block: { number: 7_200 * index + 7_199, hash },
-    definition_version: 1,
-    revision: 1,
-    software_version: '0.1.0',
-    ingested_at: '2026-11-21T00:05:00.000Z',
-    endpoint_hosts: ['ethereum-rpc.publicnode.com', 'eth.drpc.org'],
-  }),
-);
+const items = Array.from({ length: DAYS }, (_, index) => {
+  const execution = 358_558_440_870_590_355_682n + BigInt(index);
+  const figures = {
+    day: addDays(FIRST_DAY, index),
+    totals: {
+      ...{ blocks: 7_200, transactions: 1_200_000 + index, protocolTransactions: 0 },
+      fees: { ...NO_FEES, execution, blob: 1_234_567_890_123_456_789n },
+    },
+    parentHash: hash,
+    first: { number: 7_200 * index, hash },
+    last: { number: 7_200 * index + 7_199, hash },
+    definitionVersion: 1,
+  };
+  return marshall({ chain: 'ETHEREUM', ...toDayItem(figures, provenance, 1) });
+});
 const sizes = items.map((item) => sizeOf({ M: item }));
 
 /** Returns a size in bytes as DynamoDB computes it: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html */
@@ -102,7 +110,10 @@ function coverageOf(days: number): { text: string; bytes: number } {
       first_day: FIRST_DAY,
       last_final_at: '2026-11-21T00:05:00.000Z',
       days_by_evidence: { proven: days, checked: 0 },
+      unconnected_days: 0,
     },
+    waiting_days: 0,
+    begun_at: '2026-10-22T00:00:00.000Z',
   });
   return { text: JSON.stringify({ Item: item }), bytes: sizeOf({ M: item }) };
 }

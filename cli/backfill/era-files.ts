@@ -1,13 +1,11 @@
-import type { UtcDay } from '../../lambda/chains/utc-day.ts';
-import { addDays, startOfDay } from '../../lambda/chains/utc-day.ts';
+import { addDays, type UtcDay } from '../../lambda/chains/utc-day.ts';
 import { BLOCKS_PER_FILE, type EraFileName } from '../../lambda/era/file-name.ts';
 import { openAnyEraSource } from '../../lambda/era/folder-source.ts';
 import { UnreadableError } from '../../lambda/era/random-access.ts';
-import { findFirstBlock } from '../../lambda/ingest/blocks/first-of-day.ts';
-import { readHeader } from '../../lambda/ingest/blocks/read.ts';
 import { explainAwsError } from '../aws-errors.ts';
 import { probeChain, requestContext, upstreamsOf } from '../endpoints.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
+import { findFirstBlock } from '../first-block.ts';
 import { interrupted, orStopped } from '../interrupt.ts';
 import { checkOrder } from '../options.ts';
 import type { ServedChain } from '../service.ts';
@@ -67,14 +65,9 @@ const eraOf = (block: number): number => Math.floor(Math.max(0, block) / BLOCKS_
 async function firstBlockSince(served: ServedChain, day: UtcDay): Promise<number> {
   const context = requestContext(interrupted);
   const probe = await probeChain(served, await upstreamsOf(served, undefined), context);
-  if (probe.kind === 'no endpoint') throw notFound(day, probe.reason);
-  const { source } = probe;
-  if (startOfDay(day) > source.head.timestamp) return source.head.number;
-  const found = await findFirstBlock(served.name, startOfDay(day), source.head, (number, problemOf) =>
-    readHeader(source, number, { problemOf }),
-  );
+  const found = probe.kind === 'probed' ? await findFirstBlock(probe.source, day) : probe;
   if (found.kind !== 'found') throw notFound(day, found.reason);
-  return found.first.number;
+  return found.number;
 }
 
 const notFound = (day: UtcDay, reason: string) =>

@@ -3,14 +3,14 @@ import type { ChainName } from '../../lambda/chains/chains.ts';
 import type { UtcDay } from '../../lambda/chains/utc-day.ts';
 import { systemClock } from '../../lambda/clock.ts';
 import { BLOCKS_PER_FILE, type EraFileName } from '../../lambda/era/file-name.ts';
-import { joinEraFiles, type MissingDays } from '../../lambda/era/join-files.ts';
-import { UnreadableError } from '../../lambda/era/random-access.ts';
-import type { FileRunEnd } from '../../lambda/era/run-file.ts';
-import { type Settling, settleEraFile } from '../../lambda/era/settle-file.ts';
-import { blocksIn, isSummed } from '../../lambda/era/sum-file.ts';
+import { joinEraFiles } from '../../lambda/era/join.ts';
+import type { MissingDays } from '../../lambda/era/missing-days.ts';
+import { type FileRunEnd, runEraFile } from '../../lambda/era/run.ts';
+import type { Settling } from '../../lambda/era/settle-file.ts';
+import { blocksIn } from '../../lambda/era/sum-file.ts';
 import { plannedFirstDay } from '../../lambda/ingest/first-day.ts';
-import { type EraSums, getEraSums } from '../../lambda/store/era-sums.ts';
-import { daysBetween, formatRange, groupIntoRanges } from '../day-ranges.ts';
+import type { EraSums } from '../../lambda/store/era-sums.ts';
+import { formatRange, groupIntoRanges } from '../day-ranges.ts';
 import { probeChain, requestContext, upstreamsOf } from '../endpoints.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { interrupted } from '../interrupt.ts';
@@ -32,7 +32,7 @@ interface EraResult {
   readonly chain: string;
   readonly files: number;
   readonly failed: readonly { readonly file: string; readonly reason: string }[];
-  /** Files whose last hash no endpoint confirms for now. They count if the next file ties them. */
+  /** Files with days that neither hosts nor a final day confirm for now. */
   readonly unconfirmed: readonly { readonly file: string; readonly reason: string }[];
   /** Files that Ctrl-C ended early, or that were not begun. */
   readonly left: number;
@@ -60,8 +60,10 @@ export async function backfillLocally(options: EraLocalOptions): Promise<void> {
   const joined = await joinEraFiles(store, { firstDay: chain.firstDay, from, now: Date.now() });
   const result: EraResult = {
     ...{ chain: served.name, files: files.length, failed: ends.flatMap(failureOf) },
-    unconfirmed: ends.flatMap(({ name, end }) =>
-      end.kind === 'proven' && end.note !== undefined ? [{ file: name.name, reason: end.note }] : [],
+    unconfirmed: ends.flatMap(({ name: { name: file }, end }) =>
+      end.kind === 'proven' && end.note !== undefined && joined.unconfirmed.includes(file)
+        ? [{ file, reason: end.note }]
+        : [],
     ),
     left: ends.filter(({ end }) => end.kind === 'unfinished').length,
     days: [...ends.flatMap(({ end }) => (end.kind === 'proven' ? end.days : [])), ...joined.days].toSorted(),
@@ -90,45 +92,23 @@ interface EndedFile {
   readonly end: FileRunEnd;
 }
 
+/** Proves a file to its end, or as long as it can be read. */
 async function runFile(
   settling: Settling,
   threads: EraThreads,
   name: EraFileName,
   progress: ReturnType<typeof startFileProgress>,
 ): Promise<EndedFile> {
-  const before = await getEraSums(settling.store, name.name);
-  const begun = before.sums?.problem === undefined ? before.sums : undefined;
-  if (interrupted.aborted) return { name, end: { kind: 'unfinished' } };
-  progress.onBegin(name, begun ? blocksIn(begun) : 0);
-  const onBlocks = (count: number) => progress.onBlocks(name, count);
-  const { sums, unreadable } = await sumFile(threads, name, begun, onBlocks);
-  const settled = sums && (await settleEraFile(settling, before, sums));
-  const end: FileRunEnd =
-    unreadable === undefined
-      ? (settled ?? { kind: 'unfinished' })
-      : { kind: 'unreadable', reason: unreadable };
+  const sum = (begun: EraSums | undefined) => {
+    progress.onBegin(name, begun ? blocksIn(begun) : 0);
+    return threads.sum(name, begun, (count) => progress.onBlocks(name, count));
+  };
+  let end: FileRunEnd = { kind: 'unfinished' };
+  while (end.kind === 'unfinished' && !interrupted.aborted) end = await runEraFile(settling, name, sum);
+  // Ctrl-C ends reads too.
+  if (end.kind === 'unreadable' && interrupted.aborted) end = { kind: 'unfinished' };
   if (end.kind !== 'unfinished') progress.onEnd(name);
   return { name, end };
-}
-
-/** Sums a file to its end, or as long as it can be read. */
-async function sumFile(
-  threads: EraThreads,
-  name: EraFileName,
-  begun: EraSums | undefined,
-  onBlocks: (count: number) => void,
-): Promise<{ readonly sums: EraSums | undefined; readonly unreadable?: string }> {
-  let sums = begun;
-  try {
-    while (!sums || (!isSummed(sums) && sums.problem === undefined && !interrupted.aborted)) {
-      sums = await threads.sum(name, sums, onBlocks);
-    }
-    return { sums };
-  } catch (error) {
-    if (!(error instanceof UnreadableError)) throw error;
-    // Ctrl-C ends reads too.
-    return interrupted.aborted ? { sums } : { sums, unreadable: error.message };
-  }
 }
 
 const failureOf = ({ name, end }: EndedFile) =>
@@ -179,7 +159,8 @@ function showResult(result: EraResult): string {
     ...(failed.length > 0 ? ['To try again, repeat the command. Replace files that were refused.'] : []),
     ...unconfirmed.map(({ file, reason }) => `${file} is not confirmed: ${reason}`),
     ...missing.map(
-      ({ first, last, reason }) => `${showDays(daysBetween(first, last))} not complete: ${reason}`,
+      ({ first, last, reason }) =>
+        `${formatRange({ start_date: first, end_date: last })} not complete: ${reason}`,
     ),
     ...conflicts.map(({ reason }) => reason),
   ].join('\n');

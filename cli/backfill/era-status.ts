@@ -1,4 +1,4 @@
-import { completeDaysOf, tieFiles } from '../../lambda/era/join.ts';
+import { countCompleteDays } from '../../lambda/era/complete-days.ts';
 import { blocksIn, isSummed } from '../../lambda/era/sum-file.ts';
 import { listEraSums } from '../../lambda/store/era-sums.ts';
 import { formatCount, formatRate, pluralize } from '../print.ts';
@@ -32,7 +32,7 @@ export async function eraStatusOf(
     proven: files.filter(isSummed).length,
     refused: files.filter(({ problem }) => problem !== undefined).length,
     ...{ blocks, blocks_per_second: seconds > 0 ? blocks / seconds : 0 },
-    days: tieFiles(files).flatMap((run) => completeDaysOf(run, chain.firstDay)).length,
+    days: countCompleteDays(files, chain.firstDay),
     function_hours: hours,
     ...(pricePerHour !== undefined && { cost: hours * pricePerHour }),
   };

@@ -4,7 +4,7 @@ import { systemClock } from '../../lambda/clock.ts';
 import type { EraFileName } from '../../lambda/era/file-name.ts';
 import { openAnyEraSource } from '../../lambda/era/folder-source.ts';
 import { UnreadableError } from '../../lambda/era/random-access.ts';
-import { sumEraFile } from '../../lambda/era/sum-file.ts';
+import { readEraFile } from '../../lambda/era/sum-file.ts';
 import type { EraSums } from '../../lambda/store/era-sums.ts';
 
 /* A thread that proves one era file after the other, since a proof keeps a core busy. */
@@ -31,12 +31,10 @@ parentPort?.on('message', (message: ToWorker) => {
 async function prove({ location, name, begun }: Exclude<ToWorker, 'stop'>): Promise<void> {
   try {
     const source = await openAnyEraSource(location);
-    const file = await source.open(name, stop.signal);
-    const sums = await sumEraFile({
-      ...{ chain: chainOf('ETHEREUM'), name, file, host: source.host, begun },
-      ...{ clock: systemClock, signal: stop.signal },
+    const sums = await readEraFile(source, {
+      ...{ chain: chainOf('ETHEREUM'), name, begun, clock: systemClock, signal: stop.signal },
       onBlocks: (blocks) => send({ blocks }),
-    }).finally(file.close);
+    });
     send({ sums });
   } catch (error) {
     if (!(error instanceof UnreadableError)) throw error;

@@ -1,14 +1,15 @@
 import pMap from 'p-map';
 import { type ChainName, chainOf } from '../../lambda/chains/chains.ts';
 import { addDays, dayOf, earlier, later, startOfDay, type UtcDay } from '../../lambda/chains/utc-day.ts';
-import { findFirstBlock } from '../../lambda/ingest/blocks/first-of-day.ts';
-import { readBlock, readHeader } from '../../lambda/ingest/blocks/read.ts';
-import type { Source } from '../../lambda/ingest/endpoints.ts';
-import type { DayFigures } from '../../lambda/store/day-item.ts';
+import { readBlock } from '../../lambda/ingest/blocks/read.ts';
+import type { Source } from '../../lambda/ingest/source.ts';
+import type { Progress as DayProgress } from '../../lambda/store/checkpoint-item.ts';
 import { queryDays } from '../../lambda/store/days.ts';
+import { listWaitingDays } from '../../lambda/store/waiting-days.ts';
 import { formatRange, groupIntoRanges, missingDays } from '../day-ranges.ts';
 import { probeChain, requestContext, upstreamsOf } from '../endpoints.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
+import { findFirstBlock } from '../first-block.ts';
 import { interrupted } from '../interrupt.ts';
 import { checkOrder } from '../options.ts';
 import { formatCount, formatRate, pluralize, printNote } from '../print.ts';
@@ -86,25 +87,29 @@ export async function planBackfill(
   try {
     const context = requestContext(AbortSignal.any([interrupted, over.signal]));
     const probe = await probeChain(served, await upstreamsOf(served, undefined), context);
-    if (probe.kind === 'no endpoint') throw notProvided(served.name, probe);
+    if (probe.kind !== 'probed') throw notProvided(served.name, probe);
     const { source } = probe;
-    const dates = missing.filter((day) => startOfDay(addDays(day, 1)) <= source.head.timestamp);
+    const dates = missing.filter((day) => startOfDay(addDays(day, 1)) <= source.anchor.timestamp);
     if (dates.length === 0) return undefined;
-    return await planDays(source, dates, final, daysAtOnce);
+    const waiting = (await listWaitingDays(served.store)).map(({ progress }) => progress);
+    return await planDays(source, dates, [...final, ...waiting], daysAtOnce);
   } finally {
     over.abort();
   }
 }
 
+/** A day of which every block is read. */
+type ReadDay = Pick<DayProgress, 'day' | 'totals'>;
+
 async function planDays(
   source: Source,
   dates: readonly UtcDay[],
-  final: readonly DayFigures[],
+  read: readonly ReadDay[],
   daysAtOnce: number,
 ): Promise<Plan> {
   let progress: Progress | undefined;
   try {
-    const { blocks, numbers } = await countBlocks(source, dates, final);
+    const { blocks, numbers } = await countBlocks(source, dates, read);
     const sample = await readSample(source, numbers, (done, all) => {
       progress ??= startProgress('blocks');
       progress.update(done / all, done);
@@ -121,26 +126,23 @@ async function planDays(
 }
 
 /**
- * Counts the blocks from the first to the last date, without those of days that are final.
+ * Counts the blocks from the first to the last date, without those of days that are read already.
  * @returns also the numbers of some of the blocks, evenly spaced
  */
-async function countBlocks(source: Source, dates: readonly UtcDay[], final: readonly DayFigures[]) {
+async function countBlocks(source: Source, dates: readonly UtcDay[], read: readonly ReadDay[]) {
   const [firstDay = '', lastDay = firstDay] = [dates[0], dates.at(-1)];
   const first = await firstBlockOf(source, firstDay);
   const next = await firstBlockOf(source, addDays(lastDay, 1));
-  const known = final
-    .filter(({ day }) => day > firstDay && day < lastDay)
+  const known = read
+    .filter(({ day }) => day >= firstDay && day <= lastDay)
     .reduce((sum, { totals }) => sum + totals.blocks, 0);
   return { blocks: next - first - known, numbers: spread(first, next - 1, SAMPLE_SIZE) };
 }
 
 async function firstBlockOf(source: Source, day: UtcDay): Promise<number> {
-  const { chain, head } = source;
-  const found = await findFirstBlock(chain.name, startOfDay(day), head, (number, problemOf) =>
-    readHeader(source, number, { problemOf }),
-  );
-  if (found.kind !== 'found') throw notProvided(chain.name, found);
-  return found.first.number;
+  const found = await findFirstBlock(source, day);
+  if (found.kind !== 'found') throw notProvided(source.chain.name, found);
+  return found.number;
 }
 
 const notProvided = (chain: string, { reason }: { readonly reason: string }) =>

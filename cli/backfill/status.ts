@@ -1,5 +1,6 @@
 import type { ChainName } from '../../lambda/chains/chains.ts';
 import type { UtcDay } from '../../lambda/chains/utc-day.ts';
+import { getCoverage } from '../../lambda/store/coverage.ts';
 import type { DeployedService } from '../deployed-service.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { CommonOptions } from '../options.ts';
@@ -29,6 +30,8 @@ interface BackfillStatus {
   readonly failed: number;
   readonly running: number;
   readonly pending: number;
+  /** Days of the chain that are read, and become final with the day after them. Only in its newest backfill. */
+  readonly waiting?: number;
   readonly started_at: string;
   readonly elapsed_seconds: number;
   /** Absent before the first day ends, and when nothing runs. */
@@ -52,11 +55,15 @@ const STATES: Readonly<Record<string, string>> = {
 /** Shows the progress of running and recent backfills, and the days that failed. */
 export async function showBackfills(service: DeployedService, options: StatusOptions): Promise<void> {
   const backfills = await openBackfills(service).list(RECENT, options.chain);
-  const statuses = await Promise.all(
+  const found = await Promise.all(
     backfills.map(async (backfill) => {
       const failures = hasReport(backfill) ? await readFailures(service, backfill.mapRun) : [];
       return statusOf(backfill, failures, new Date());
     }),
+  );
+  const newest = new Set(newestOfEach(found));
+  const statuses = await Promise.all(
+    found.map(async (one) => (newest.has(one) ? { ...one, ...(await waitingIn(service, one)) } : one)),
   );
   const eras = statuses.some(({ url }) => url !== undefined)
     ? await eraStatusOf(service, options.pricePerHour)
@@ -67,6 +74,13 @@ export async function showBackfills(service: DeployedService, options: StatusOpt
   if (newestOfEach(statuses).some(({ status }) => status === 'FAILED')) {
     process.exitCode = exitCodes.checkFailed;
   }
+}
+
+/** Counts the waiting days of the chain of a backfill, without those of a chain that the stage does not ingest. */
+async function waitingIn({ chains }: DeployedService, { chain }: BackfillStatus) {
+  const served = chains.find(({ name }) => name === chain);
+  const coverage = served && (await getCoverage(served.store));
+  return coverage && { waiting: coverage.waitingDays };
 }
 
 /** Shows the era files that are proven on this machine, where no other backfills run. */
@@ -134,8 +148,11 @@ function showStatus(statuses: readonly BackfillStatus[], flags: string): string 
     one.remaining_seconds === undefined ? '' : formatDuration(one.remaining_seconds),
   ]);
   const failed = statuses.filter(({ status }) => status === 'FAILED').map((one) => showFailure(one, flags));
-  return [formatTable(HEAD, rows), ...failed].join('\n\n');
+  return [formatTable(HEAD, rows), ...statuses.flatMap(showWaiting), ...failed].join('\n\n');
 }
+
+const showWaiting = ({ chain, waiting = 0 }: BackfillStatus): string[] =>
+  waiting === 0 ? [] : [`${chain}: ${pluralize(waiting, 'day')} read, to become final with the day after.`];
 
 function showFailure(status: BackfillStatus, flags: string): string {
   const { chain, execution, failures, cause = 'AWS gives no reason', start_date, end_date, url } = status;

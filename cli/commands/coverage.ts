@@ -2,7 +2,8 @@ import type { Command } from 'commander';
 import type { ChainName } from '../../lambda/chains/chains.ts';
 import { addDays, dayOf, earlier, later, startOfDay, type UtcDay } from '../../lambda/chains/utc-day.ts';
 import { plannedFirstDay } from '../../lambda/ingest/first-day.ts';
-import { listEvidence } from '../../lambda/store/days.ts';
+import { listEvidence, queryDays } from '../../lambda/store/days.ts';
+import { listWaitingDays } from '../../lambda/store/waiting-days.ts';
 import { type DateRange, formatRange, groupIntoRanges, missingDays } from '../day-ranges.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import { openService } from '../open-service.ts';
@@ -14,8 +15,9 @@ import {
   serviceCommand,
   withExamples,
 } from '../options.ts';
-import { formatDuration, formatTable, pluralize, printResult } from '../print.ts';
+import { commandLine, formatDuration, formatTable, pluralize, printResult } from '../print.ts';
 import { chainsOf, type ServedChain } from '../service.ts';
+import { describeUnlinked, unlinkedDays } from '../unlinked-days.ts';
 
 interface Options extends CommonOptions {
   readonly chain?: readonly ChainName[];
@@ -23,12 +25,15 @@ interface Options extends CommonOptions {
   readonly endDate?: UtcDay;
 }
 
-/** The final and missing days of a chain. */
+/** The final, waiting and missing days of a chain. */
 type ChainCoverage = Awaited<ReturnType<typeof readCoverage>>;
 
 export const coverageCommand = (): Command =>
   withExamples(
-    serviceCommand('coverage', 'Shows which days of each chain are final, and which are missing.')
+    serviceCommand(
+      'coverage',
+      'Shows which days of each chain are final, which wait or are missing, and whether they link.',
+    )
       .addOption(chainsOption())
       .addOption(
         dayOption('--start-date <day>', 'first day to check (default: first final or scheduled day)'),
@@ -47,8 +52,9 @@ async function coverage(options: Options): Promise<void> {
   const now = Date.now() / 1_000;
   checkRange(chains, options, addDays(dayOf(now), -1));
   const coverages = await Promise.all(chains.map((served) => readCoverage(served, options, now)));
-  printResult(options, coverages, formatSummary(coverages));
-  if (coverages.some(hasGap)) process.exitCode = exitCodes.checkFailed;
+  printResult(options, coverages, formatSummary(coverages, service.flags));
+  if (coverages.some(hasGap) || coverages.some(({ unlinked }) => unlinked.length > 0))
+    process.exitCode = exitCodes.checkFailed;
 }
 
 /** @throws CommandError when no chain has a complete day in the range */
@@ -86,8 +92,10 @@ async function readCoverage(
   const end = earlier(endDate ?? yesterday, yesterday);
   const planned = await plannedFirstDay(store, chain, from, now * 1_000);
   const firstRead = startDate ?? chain.firstDay;
-  const final = (await listEvidence(store)).filter(({ date }) => date >= firstRead && date <= end);
+  const isInRange = (day: UtcDay) => day >= firstRead && day <= end;
+  const final = (await listEvidence(store)).filter(({ date }) => isInRange(date));
   const finalDays = final.map(({ date }) => date);
+  const waiting = (await listWaitingDays(store)).map(({ progress }) => progress.day).filter(isInRange);
   const [first, last] = [finalDays[0], finalDays.at(-1)];
   const start = later(startDate ?? (first ? earlier(first, planned) : planned), chain.firstDay);
   return {
@@ -99,33 +107,57 @@ async function readCoverage(
     last_final_day: last,
     final_days: final.length,
     proven_days: final.filter(({ evidence }) => evidence === 'proven').length,
-    missing: groupIntoRanges(missingDays(start, end, finalDays)),
+    // Read, to become final with the day after.
+    waiting: groupIntoRanges(waiting.filter((day) => !finalDays.includes(day))),
+    missing: groupIntoRanges(missingDays(start, end, [...finalDays, ...waiting])),
+    // Days that earlier versions stored, which state no parent.
+    unconnected_days: final.filter(({ parent_hash }) => parent_hash === undefined).length,
+    unlinked: unlinkedDays(await queryDays(store, firstRead, end)),
     // Seconds since the last final day ended; absent when the range ends before yesterday.
     ...(last &&
       end === yesterday && { lag_seconds: Math.max(0, Math.round(now - startOfDay(addDays(last, 1)))) }),
   };
 }
 
-/** Formats the missing ranges, and the table last, so that it stays on the screen. */
-function formatSummary(coverages: readonly ChainCoverage[]): string {
-  const missingOf = ({ missing }: ChainCoverage) => missing.reduce((sum, { days }) => sum + days, 0);
+/** Formats what is not as it should be, and the table last, so that it stays on the screen. */
+function formatSummary(coverages: readonly ChainCoverage[], flags: string): string {
   const rows = coverages.map((coverage) => [
     coverage.chain,
     coverage.first_final_day ?? 'none',
     coverage.last_final_day ?? '',
     coverage.final_days,
     coverage.proven_days,
-    missingOf(coverage),
+    sum(coverage.waiting),
+    sum(coverage.missing),
     coverage.lag_seconds === undefined ? '' : formatDuration(coverage.lag_seconds),
   ]);
-  const lists = coverages
-    .filter(({ missing }) => missing.length > 0)
-    .map(
-      (coverage) =>
-        `${coverage.chain} is missing ${pluralize(missingOf(coverage), 'day')}: ${formatRanges(coverage.missing)}`,
-    );
-  const table = formatTable(['chain', 'first', 'last', 'final days', 'proven', 'missing', 'lag'], rows);
+  const lists = coverages.flatMap((coverage) => linesOf(coverage, flags));
+  const table = formatTable(
+    ['chain', 'first', 'last', 'final days', 'proven', 'waiting', 'missing', 'lag'],
+    rows,
+  );
   return lists.length > 0 ? `${lists.join('\n')}\n\n${table}` : table;
+}
+
+const sum = (ranges: readonly DateRange[]) => ranges.reduce((sum, { days }) => sum + days, 0);
+
+function linesOf(coverage: ChainCoverage, flags: string): string[] {
+  const { chain, missing, waiting, unconnected_days, unlinked } = coverage;
+  const connect = commandLine(flags, 'connect', '--chain', chain);
+  return [
+    ...(waiting.length > 0
+      ? [
+          `${chain}: ${pluralize(sum(waiting), 'day')} read, to become final with the day after: ${formatRanges(waiting)}`,
+        ]
+      : []),
+    ...(missing.length > 0
+      ? [`${chain} is missing ${pluralize(sum(missing), 'day')}: ${formatRanges(missing)}`]
+      : []),
+    ...(unconnected_days > 0
+      ? [`${chain} has ${pluralize(unconnected_days, 'day')} without a parent hash. To connect: ${connect}`]
+      : []),
+    ...describeUnlinked(chain, unlinked),
+  ];
 }
 
 const LISTED_RANGES = 6;

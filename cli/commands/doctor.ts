@@ -1,7 +1,9 @@
 import { Command } from 'commander';
 import type { ChainName } from '../../lambda/chains/chains.ts';
+import type { Endpoint } from '../../lambda/rpc/endpoint.ts';
 import { configOf } from '../deployed-service.ts';
 import { checkAccount, showAccount } from '../doctor/account.ts';
+import { findTargetAnchor } from '../doctor/anchor.ts';
 import { checkEndpoint } from '../doctor/check-endpoint.ts';
 import { CHECKS } from '../doctor/checks.ts';
 import { type ChainReport, reportChain, reportWithoutEndpoints, showReports } from '../doctor/report.ts';
@@ -82,15 +84,15 @@ async function checkTarget(
   const endpoints = await openEndpoints(target);
   if (typeof endpoints === 'string') return reportWithoutEndpoints(target, endpoints);
   checks.known += endpoints.length * CHECKS.length;
-  const reports = await Promise.all(
-    endpoints.map((endpoint) =>
-      checkEndpoint(target, endpoint, interrupted, () => {
-        checks.done += 1;
-        progress.update(checks.done / checks.known, checks.done);
-      }),
-    ),
-  );
-  return reportChain(target, reports, Date.now() / 1_000);
+  const check = (endpoint: Endpoint) =>
+    checkEndpoint(target, endpoint, interrupted, () => {
+      checks.done += 1;
+      progress.update(checks.done / checks.known, checks.done);
+    });
+  // First: the last check of an endpoint exceeds its limits.
+  const anchor = await findTargetAnchor(target, endpoints, interrupted);
+  const reports = await Promise.all(endpoints.map(check));
+  return reportChain(target, reports, anchor, Date.now() / 1_000);
 }
 
 /** @returns the endpoints, or the reason why they cannot be read */

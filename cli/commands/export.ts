@@ -121,8 +121,5 @@ async function* encodeDays(days: AsyncIterable<StoredDay>, exported: Map<ChainNa
 
 const formatSummary = (chains: readonly ChainExport[]): string =>
   chains
-    .map(
-      ({ chain, days, ...range }) =>
-        `${chain}: ${pluralize(days, 'day')}, ${formatRange({ ...range, days })}`,
-    )
+    .map(({ chain, days, ...range }) => `${chain}: ${pluralize(days, 'day')}, ${formatRange(range)}`)
     .join('\n') || 'No final days in this range: the output is empty.';

@@ -1,12 +1,11 @@
 import type { Command } from 'commander';
-import { dayOf } from '../../lambda/chains/utc-day.ts';
 import { readText } from '../day-files/files.ts';
 import { readRows } from '../day-files/ndjson.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
-import { planWrites, type WritePlan } from '../import/plan-writes.ts';
+import { planImport } from '../import/plan-import.ts';
+import type { WritePlan } from '../import/plan-writes.ts';
 import { formatProblems, formatReport, importReport } from '../import/report.ts';
-import { validateRows } from '../import/validate-rows.ts';
-import { readStored, refreshCoverages, writeDays } from '../import/write-days.ts';
+import { refreshCoverages, writeDays } from '../import/write-days.ts';
 import { interrupted, orStopped } from '../interrupt.ts';
 import { openService } from '../open-service.ts';
 import { type CommonOptions, serviceCommand, withExamples } from '../options.ts';
@@ -29,7 +28,7 @@ export const importCommand = (): Command =>
       .argument('<file>', 'NDJSON file to read, or - for stdin')
       .option('--skip-bad', 'skip invalid rows; otherwise one invalid row stops the import')
       .option('--replace', 'replace final days that have other figures', false)
-      .option('--dry-run', 'validate everything and write nothing', false)
+      .option('--dry-run', 'validate without asking endpoints, and write nothing', false)
       .action(importDays),
     'import days.ndjson --dry-run',
     'import backup.ndjson --stage prod',
@@ -38,14 +37,17 @@ export const importCommand = (): Command =>
 
 async function importDays(file: string, options: Options): Promise<void> {
   const service = await openService(options);
-  const plan = await orStopped(planImport(service, file, options), 'Stopped. Nothing was written.');
-  const { writes, problems } = plan;
+  const rows = readRows(readText(file, interrupted));
+  const planning = planImport(service, file, rows, options);
+  const plan = await orStopped(planning, 'Stopped. Nothing was written.');
+  const { writes, problems, notes } = plan;
   if (problems.length > 0) printNote(formatProblems(file, problems));
   if (problems.length > 0 && !options.skipBad) {
     // The JSON document lists more problems than the terminal shows.
     if (options.json) printResult(options, { written: false, ...importReport(plan, []) }, '');
     throw new CommandError('Nothing was written. Correct these rows, or skip them with --skip-bad.');
   }
+  for (const note of notes) printNote(note);
   const written = options.dryRun ? writes : await writeAll(service, plan);
   const report = importReport(plan, written);
   printResult(
@@ -59,17 +61,6 @@ async function importDays(file: string, options: Options): Promise<void> {
     throw interrupted.aborted ? stopped(file, options, service, remaining) : overtaken(remaining);
   }
   if (problems.length > 0) process.exitCode = exitCodes.checkFailed;
-}
-
-/** Validates every row: on its own, against the other rows, and against the table. */
-async function planImport({ table }: OperatedService, file: string, options: Options): Promise<WritePlan> {
-  const rows = readRows(readText(file, interrupted));
-  const { days, problems } = await validateRows(rows, dayOf(Date.now() / 1_000));
-  if (days.length + problems.length === 0) {
-    throw new CommandError(`${file} has no rows, so nothing was written. Check how it was created.`);
-  }
-  const plan = planWrites(days, await readStored(table, days, interrupted), options);
-  return { ...plan, problems: [...problems, ...plan.problems].toSorted((a, b) => a.line - b.line) };
 }
 
 async function writeAll(service: OperatedService, { writes, alreadyFinal }: WritePlan) {

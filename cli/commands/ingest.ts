@@ -2,7 +2,11 @@ import type { Command } from 'commander';
 import pMap from 'p-map';
 import type { ChainName } from '../../lambda/chains/chains.ts';
 import { addDays, dayOf, type UtcDay } from '../../lambda/chains/utc-day.ts';
+import { ingestChain } from '../../lambda/ingest/run.ts';
+import { quorumOf } from '../../lambda/ingest/source.ts';
+import type { Upstream } from '../../lambda/rpc/upstream.ts';
 import { listFinalDays } from '../../lambda/store/days.ts';
+import { listWaitingDays } from '../../lambda/store/waiting-days.ts';
 import { daysBetween, formatRange, groupIntoRanges, missingDays, shareOfDay } from '../day-ranges.ts';
 import { upstreamsOf } from '../endpoints.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
@@ -36,7 +40,7 @@ export const ingestCommand = (): Command =>
   withExamples(
     serviceCommand(
       'ingest',
-      'Reads the missing days of a range into the table, from this machine, several at once. Skips final days.',
+      'Reads the missing days of a range into the table, from this machine, several at once, the newest first. Skips final days.',
     )
       .addOption(chainOption())
       .addOption(dayOption('--start-date <day>', 'first day').makeOptionMandatory())
@@ -54,26 +58,25 @@ async function ingest(options: Options): Promise<void> {
   const served = chainIn(service, options.chain);
   const { startDate, endDate } = options;
   checkRange(served, startDate, endDate);
-  const finalDays = () => listFinalDays(served.store, startDate);
-  const missing = missingDays(startDate, endDate, await finalDays());
+  const missing = missingDays(startDate, endDate, await listFinalDays(served.store, startDate));
   const upstreams = await upstreamsOf(served, options.rpcUrl);
 
   const startedAt = Date.now();
   const progress = startDaysProgress(missing);
-  const results = await ingestAll(missing, options.daysAtOnce, {
+  const results = await ingestAll(missing.toReversed(), options.daysAtOnce, {
     ...{ served, upstreams, onBlock: progress.onBlock },
     onEnd: progress.onEnd,
   }).finally(progress.end);
-  const hasFailed = results.some(({ result }) => result.state === 'failed');
-  // Another run may have ingested a day that failed here.
-  const finalNow = new Set(hasFailed ? await finalDays().catch(() => []) : []);
+  const isWaiting = results.some(({ result }) => result.state === 'waiting');
+  const whyWaiting = isWaiting ? await publishWaiting(served, upstreams) : '';
+  const now = await stateNow(served, startDate).catch(() => undefined);
   const result = {
     chain: served.name,
     start_date: startDate,
     end_date: endDate,
     // Days of the range that were already final.
     final_before: daysBetween(startDate, endDate).length - missing.length,
-    ...groupByState(results, finalNow),
+    ...groupByState(results, now, whyWaiting),
     blocks: progress.blocks(),
     seconds: (Date.now() - startedAt) / 1_000,
   };
@@ -100,7 +103,7 @@ interface IngestedDay {
   readonly result: DayResult;
 }
 
-/** Ingests days in order, `atOnce` at a time. Starts no more once the endpoints or the table are unreachable. */
+/** Ingests days in the given order, `atOnce` at a time. Starts no more once the endpoints or the table are unreachable. */
 function ingestAll(
   days: readonly UtcDay[],
   atOnce: number,
@@ -129,20 +132,55 @@ interface IngestResult extends ReturnType<typeof groupByState> {
   readonly seconds: number;
 }
 
-function groupByState(results: readonly IngestedDay[], finalNow: ReadonlySet<UtcDay>) {
+/**
+ * Publishes the days that still wait, which is the last step of reading many at once.
+ * @returns why days may wait on
+ */
+async function publishWaiting(served: ServedChain, upstreams: readonly Upstream[]): Promise<string> {
+  if (interrupted.aborted) return 'the command was stopped before it published them';
+  const run = { ...served, upstreams, signal: interrupted, stopAt: Number.POSITIVE_INFINITY };
+  const { outcome, reason = `publishing them ended with: ${outcome}` } = await ingestChain({
+    ...run,
+    isClosing: true,
+  });
+  if (outcome !== 'up to date') return reason;
+  return quorumOf(served, upstreams) === 1
+    ? 'one host alone cannot confirm the block after them'
+    : 'too few hosts confirm the block after them';
+}
+
+/** The days that are final or wait now. Another run may have ingested a day that failed here. */
+type StateNow = Awaited<ReturnType<typeof stateNow>>;
+
+async function stateNow({ store }: ServedChain, first: UtcDay) {
+  const [final, waiting] = await Promise.all([listFinalDays(store, first), listWaitingDays(store)]);
+  return { final: new Set(final), waiting: new Set(waiting.map(({ progress }) => progress.day)) };
+}
+
+function groupByState(results: readonly IngestedDay[], now: StateNow | undefined, whyWaiting: string) {
+  const ends = results
+    .map(({ day, result }) => ({ day, result: resultNow(day, result, now) }))
+    .toSorted((a, b) => a.day.localeCompare(b.day));
   const daysIn = (state: DayResult['state']) =>
-    results
-      .filter(({ day, result }) => (finalNow.has(day) ? 'final' : result.state) === state)
-      .map(({ day }) => day);
+    ends.filter(({ result }) => result.state === state).map(({ day }) => day);
   return {
     // Days that became final.
     days: daysIn('final'),
-    failed: results.flatMap(({ day, result }) =>
-      result.state === 'failed' && !finalNow.has(day) ? [{ date: day, reason: result.reason }] : [],
+    waiting: daysIn('waiting').map((date) => ({ date, reason: whyWaiting })),
+    failed: ends.flatMap(({ day, result }) =>
+      result.state === 'failed' ? [{ date: day, reason: result.reason }] : [],
     ),
     // Days that were interrupted or not started.
     left: daysIn('interrupted'),
   };
+}
+
+/** @param now undefined when the table could not be read */
+function resultNow(day: UtcDay, result: DayResult, now: StateNow | undefined): DayResult {
+  if (now?.final.has(day)) return { state: 'final' };
+  if (result.state !== 'waiting' || !now || now.waiting.has(day)) return result;
+  const reason = 'its last block was contradicted, so its blocks were discarded; run the command again';
+  return { state: 'failed', reason, isUnreachable: false };
 }
 
 /** Shows progress over several days. The share of a day is the time of its last block. */
@@ -172,22 +210,28 @@ function startDaysProgress(days: readonly UtcDay[]) {
 }
 
 function formatResult(result: IngestResult): string {
-  const { chain, final_before, days, failed, left, blocks, seconds } = result;
+  const { chain, final_before, days, waiting, failed, left, blocks, seconds } = result;
   const alreadyFinal = `${pluralize(final_before, 'day')} of the range ${final_before === 1 ? 'was' : 'were'} already final.`;
-  if (days.length + failed.length + left.length === 0) {
+  if (days.length + waiting.length + failed.length + left.length === 0) {
     return `${chain}: nothing to do. ${alreadyFinal}`;
   }
   const read = `${pluralize(blocks, 'block')} in ${formatDuration(seconds)}`;
   return [
     days.length > 0
       ? `${chain}: ${pluralize(days.length, 'day')} became final: ${formatDays(days)} (${read}).`
-      : `${chain}: no day became final.`,
+      : `${chain}: no day became final (${read}).`,
     ...(final_before > 0 ? [alreadyFinal] : []),
-    ...[...Map.groupBy(failed, ({ reason }) => reason)].map(
-      ([reason, list]) => `${formatDays(list.map(({ date }) => date))} failed: ${reason}`,
+    ...groupByReason(waiting).map(
+      ([reason, dates]) => `${dates} read, to become final with the day after: ${reason}.`,
     ),
+    ...groupByReason(failed).map(([reason, dates]) => `${dates} failed: ${reason}`),
   ].join('\n');
 }
+
+const groupByReason = (days: readonly { readonly date: UtcDay; readonly reason: string }[]) =>
+  [...Map.groupBy(days, ({ reason }) => reason)].map(
+    ([reason, list]) => [reason, formatDays(list.map(({ date }) => date))] as const,
+  );
 
 const formatDays = (days: readonly UtcDay[]) => groupIntoRanges(days).map(formatRange).join(', ');
 

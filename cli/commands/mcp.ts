@@ -85,9 +85,10 @@ function mcpServer(api: ChainInsights): McpServer {
     {
       annotations,
       description:
-        'Lists the chains of the service: coin, chain ID, first day, first and last final day, missing days, days by evidence ' +
-        '(`proven`: recomputed from data that hashes to the finalized block; `checked`: consistency checks only), and the seconds ' +
-        'that the ingest is behind the finalized block. Call it first to learn which days have figures.',
+        'Lists the chains of the service: coin, chain ID, first day, first and last final day, missing days, waiting days (all their ' +
+        'blocks are read, and they become final with the day after them), days by evidence (`proven`: recomputed from data that ' +
+        'hashes to the finalized block; `checked`: consistency checks only), and the seconds that the ingest is behind the finalized ' +
+        'block. Call it first to learn which days have figures.',
     },
     () => answer(async () => ({ chains: await api.chains() })),
   );
@@ -114,8 +115,9 @@ function mcpServer(api: ChainInsights): McpServer {
   series(
     'get_days',
     'Returns everything that is known about each UTC day or period of a chain: user and protocol transactions, the four parts of the ' +
-      `fees, first and last block with their hashes, evidence, revision and restatements. ${FEES} \`evidence\` is \`proven\` when ` +
-      'every block was recomputed from data that hashes to the finalized block, and `checked` when consistency checks had to do.',
+      `fees, first and last block with their hashes, evidence, finality, revision and restatements. ${FEES} \`evidence\` is \`proven\` when ` +
+      'every block was recomputed from data that hashes to the finalized block, and `checked` when consistency checks had to do. ' +
+      '`finality` says why the last block of a day is final: these hosts reported it, or the next day continues it.',
     api.days,
   );
   return server;

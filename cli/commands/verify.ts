@@ -68,7 +68,7 @@ export const verifyCommand = (): Command =>
       )
       .addOption(
         rpcUrlOption(
-          "recompute from the first of these endpoints that provides the day; the service's endpoints are then used only to compare",
+          "recompute from the first of these endpoints that provides the day; the service's endpoints then only vote and compare",
         ),
       )
       .action(verify),

@@ -1,5 +1,6 @@
 import { mapFeeAttributes } from '../../lambda/chains/fee-parts.ts';
 import { printable, printableJson } from '../../lambda/printable.ts';
+import { formerNames } from '../../lambda/store/attributes.ts';
 import { type ParsedDay, parseStoredDay, type StoredDay } from '../../lambda/store/day-item.ts';
 import { CommandError } from '../exit-codes.ts';
 
@@ -50,8 +51,8 @@ function decodeLine(content: string): ParsedDay {
   }
 }
 
-/** Attributes in wei. Release 0.1.0 had the last one. */
-const WEI = new Set([...Object.keys(mapFeeAttributes(() => 0n)), 'fees_reported_twice']);
+/** Attributes in wei. */
+const WEI = new Set([...Object.keys(mapFeeAttributes(() => 0n)), ...Object.keys(formerNames)]);
 
 /** More elements fit no item of the table, and each invalid one costs an issue. */
 const MAX_ELEMENTS = 1_000;

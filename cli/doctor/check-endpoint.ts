@@ -14,6 +14,9 @@ import type { Target } from './targets.ts';
 
 const TIMEOUT_MS = 90_000;
 
+/** The checks of an endpoint from which no block is read. */
+const ANCHOR_CHECKS: ReadonlySet<Check> = new Set(['chain ID', 'finalized block']);
+
 /**
  * Runs all checks on one endpoint. On timeout, reports the checks that completed.
  * @param onCheck called after each check, also after a skipped one
@@ -32,7 +35,10 @@ export async function checkEndpoint(
   const context = { target, endpoint, signal: either, rpc: retryingRpc(endpoint, either), findings };
   const failed: FailedCheck[] = [];
   for (const check of CHECKS) {
-    const isSkipped = timeout.aborted || failed.some((failure) => REQUIRED_CHECKS.has(failure.check));
+    const isSkipped =
+      timeout.aborted ||
+      (endpoint.isAnchorOnly && !ANCHOR_CHECKS.has(check)) ||
+      failed.some((failure) => REQUIRED_CHECKS.has(failure.check));
     if (!isSkipped) {
       await checkers[check](context).catch((error: unknown) => {
         failed.push(

@@ -1,6 +1,7 @@
 import { type AnnouncedFork, forksAhead } from '../../lambda/chains/forks.ts';
 import { dayOf, earlier, startOfDay, type UtcDay } from '../../lambda/chains/utc-day.ts';
 import { type Cell, formatDuration, formatTable } from '../print.ts';
+import type { AnchorReport } from './anchor.ts';
 import { type EndpointReport, type FailedCheck, REQUIRED_CHECKS } from './checks.ts';
 import { formatCallRate } from './speed.ts';
 import type { Target } from './targets.ts';
@@ -15,6 +16,8 @@ export interface ChainReport {
   /** First day that any endpoint provides; absent when unknown. */
   readonly since?: UtcDay;
   readonly pace?: Pace;
+  /** Absent when no endpoint is known. */
+  readonly anchor?: AnchorReport;
   readonly summary: string;
   /** Faults of the endpoints with advice, and their call limits. */
   readonly problems: readonly string[];
@@ -38,7 +41,12 @@ const CALLS_PER_BLOCK = 2;
  * @param endpoints in the order in which the ingest uses them
  * @param now seconds since 1970
  */
-export function reportChain(target: Target, endpoints: readonly EndpointReport[], now: number): ChainReport {
+export function reportChain(
+  target: Target,
+  endpoints: readonly EndpointReport[],
+  anchor: AnchorReport,
+  now: number,
+): ChainReport {
   const usable = endpoints.filter((endpoint) => isUsable(endpoint, target));
   const problems = endpoints.flatMap(({ failed_checks, limits }) => [
     ...failed_checks.map((failure) => describeFailure(failure, target, usable.length > 0)),
@@ -51,8 +59,10 @@ export function reportChain(target: Target, endpoints: readonly EndpointReport[]
   return {
     chain: name,
     start_date: from,
-    ...outlookOf(target, endpoints, usable, now),
-    ...{ problems, forks, endpoints },
+    ...(usable.length > 0 && 'reason' in anchor
+      ? { works: false, summary: `waits: ${anchor.reason}` }
+      : outlookOf(target, endpoints, usable, now)),
+    ...{ anchor, problems, forks, endpoints },
   };
 }
 
@@ -172,12 +182,24 @@ export function showReports(reports: readonly ChainReport[], now: number): strin
   const rows = reports.flatMap(({ chain, endpoints }) =>
     endpoints.map((endpoint, index) => [index === 0 ? chain : '', ...cellsOf(endpoint, now)]),
   );
-  const summaries = reports.map(({ chain, summary, problems, forks }) =>
-    [`${chain} ${summary}`, ...[...problems, ...forks.map(describeFork)].map((line) => `  ${line}`)].join(
-      '\n',
-    ),
-  );
+  const summaries = reports.map(({ chain, summary, anchor, problems, forks }) => {
+    const lines = [...problems, ...describeAnchor(anchor, now), ...forks.map(describeFork)];
+    return [`${chain} ${summary}`, ...lines.map((line) => `  ${line}`)].join('\n');
+  });
   return [...(rows.length > 0 ? [formatTable(HEAD, rows), LEGEND] : []), ...summaries].join('\n\n');
+}
+
+const hostList = new Intl.ListFormat('en', { type: 'conjunction' });
+
+function describeAnchor(anchor: AnchorReport | undefined, now: number): string[] {
+  if (!anchor || 'reason' in anchor) return [];
+  const { number, timestamp, hosts, contradicted_by: others } = anchor;
+  const advice = others
+    ? `. ${hostList.format(others)} contradict${others.length === 1 ? 's' : ''} it. Remove the faulty one if this persists`
+    : '';
+  return [
+    `Anchor: block ${number}, ${formatDuration(now - timestamp)} ago, supported by ${hostList.format(hosts)}${advice}.`,
+  ];
 }
 
 const describeFork = ({ name, date, effect, source }: AnnouncedFork): string =>

@@ -1,9 +1,9 @@
 import { type Chain, type ChainName, chainNames, chainOf } from '../../lambda/chains/chains.ts';
 import type { EvidencePolicy } from '../../lambda/chains/evidence.ts';
 import { addDays, dayOf, later, type UtcDay } from '../../lambda/chains/utc-day.ts';
+import { openParameters, ParameterError, readEndpointUrls } from '../../lambda/endpoints-parameter.ts';
 import { newFirstDay } from '../../lambda/ingest/first-day.ts';
 import { type Endpoint, endpointOf, secretEndpoints } from '../../lambda/rpc/endpoint.ts';
-import { openParameters, ParameterError, readEndpointUrls } from '../../lambda/rpc/endpoints-parameter.ts';
 import { DAYS_BACK, readSettings } from '../../local/settings.ts';
 import { configOf } from '../deployed-service.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
@@ -17,6 +17,7 @@ export interface Target {
   readonly from: UtcDay;
   readonly confirmations?: number | undefined;
   readonly evidence: EvidencePolicy;
+  readonly quorum?: number | undefined;
   /** True when `npm start` would run a development chain in its place. */
   readonly isDevelopment?: boolean;
   readonly openEndpoints: () => Promise<readonly Endpoint[]>;
@@ -32,10 +33,10 @@ export interface Target {
 export function targetsOfStage(stage: string, now: number): readonly Target[] {
   const { env, chains } = configOf(stage);
   const file = `lib/stages/${stage}.ts`;
-  return chains.map(({ name, startDate, confirmations, evidence, endpointsParameter }) => {
+  return chains.map(({ name, startDate, confirmations, evidence, quorum, endpointsParameter }) => {
     const chain = chainOf(name);
     return {
-      ...{ name, chain, confirmations, evidence },
+      ...{ name, chain, confirmations, evidence, quorum },
       from: newFirstDay(chain, startDate, now * 1_000),
       openEndpoints: async () =>
         endpointsParameter === undefined
@@ -69,13 +70,14 @@ async function urlsIn(parameter: string, env: { readonly region: string } | unde
  * @throws CommandError when the environment is invalid
  */
 export function targetsOfEnvironment(environment: NodeJS.ProcessEnv, now: number): readonly Target[] {
-  const { rpcUrls, confirmations, evidence, startDay } = settingsOf(environment);
+  const { rpcUrls, confirmations, evidence, quorum, startDay } = settingsOf(environment);
   return chainNames.map((name) => {
     const chain = chainOf(name);
     const urls = rpcUrls.get(name);
     return {
       ...{ name, chain, confirmations: confirmations.get(name) },
       evidence: evidence.get(name) ?? 'proven',
+      quorum: quorum.get(name),
       isDevelopment: urls === undefined,
       from: later(startDay ?? addDays(dayOf(now), -DAYS_BACK), chain.firstDay),
       openEndpoints: async () => (urls ? secretEndpoints(chain, urls) : publicEndpoints(chain)),

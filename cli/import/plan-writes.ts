@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { addDays } from '../../lambda/chains/utc-day.ts';
-import { isContiguous } from '../../lambda/ingest/complete-day.ts';
-import { describeBlock, describeChanges } from '../../lambda/store/compare-figures.ts';
+import { isContiguous } from '../../lambda/ingest/publish-day.ts';
+import { abbreviate, describeBlock, describeChanges } from '../../lambda/store/compare-figures.ts';
 import { type DayFigures, figuresOf, type StoredDay } from '../../lambda/store/day-item.ts';
 import { dayId, type FileDay, type RowProblem } from './validate-rows.ts';
 
@@ -64,7 +64,7 @@ const conflictsIn = (days: readonly FileDay[], stored: StoredIndex): RowProblem[
       : [];
   });
 
-/** Drops days until the rest is contiguous: without a dropped day, its neighbours face the one in the table. */
+/** Drops days until the rest is contiguous: without a dropped day, its neighbors face the one in the table. */
 function dropGaps(days: readonly FileDay[], stored: StoredIndex) {
   const good = new Map(days.map((day) => [dayId(day.day), day]));
   const gaps: RowProblem[] = [];
@@ -75,20 +75,20 @@ function dropGaps(days: readonly FileDay[], stored: StoredIndex) {
       ...dropped.flatMap(({ day: { line }, problems }) => problems.map((problem) => ({ line, problem }))),
     );
     for (const { day } of dropped) good.delete(dayId(day.day));
-    const neighbours = dropped.flatMap(({ day: { day } }) =>
-      [-1, 1].map((distance) => good.get(neighbourId(day, distance))),
+    const neighbors = dropped.flatMap(({ day: { day } }) =>
+      [-1, 1].map((distance) => good.get(neighborId(day, distance))),
     );
-    unchecked = [...new Set(neighbours)].filter((day) => day !== undefined);
+    unchecked = [...new Set(neighbors)].filter((day) => day !== undefined);
   }
   return { good: [...good.values()], gaps };
 }
 
-const neighbourId = ({ chain, date }: StoredDay, distance: number): string =>
+const neighborId = ({ chain, date }: StoredDay, distance: number): string =>
   dayId({ chain, date: addDays(date, distance) });
 
 const gapsAround = ({ day }: FileDay, inFile: ReadonlyMap<string, FileDay>, stored: StoredIndex): string[] =>
   [-1, 1].flatMap((distance) => {
-    const id = neighbourId(day, distance);
+    const id = neighborId(day, distance);
     const found = inFile.get(id);
     const other = found?.day ?? stored.get(id);
     if (!other) return [];
@@ -98,5 +98,8 @@ const gapsAround = ({ day }: FileDay, inFile: ReadonlyMap<string, FileDay>, stor
     return [`${dayId(day)} has ${describeBlocks(own)}, but ${place}, has ${describeBlocks(next)}`];
   });
 
-const describeBlocks = ({ first, last }: DayFigures) =>
-  first ? `blocks ${first.number} to ${last.number}` : `no blocks after ${describeBlock(last)}`;
+const describeBlocks = ({ first, last, parentHash }: DayFigures) => {
+  if (!first) return `no blocks after ${describeBlock(last)}`;
+  const parent = parentHash === undefined ? '' : `, after ${abbreviate(parentHash)}`;
+  return `blocks ${first.number} to ${describeBlock(last)}${parent}`;
+};

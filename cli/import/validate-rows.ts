@@ -45,7 +45,7 @@ export async function validateRows(rows: AsyncIterable<ReadRow>, today: UtcDay):
     if ('day' in row && found.length === 0) days.push(row);
     else if (++invalidRows > MAX_INVALID_ROWS) {
       const limit = formatCount(MAX_INVALID_ROWS);
-      throw new CommandError(`More than ${limit} rows are invalid. Expected a file of export.`);
+      throw new CommandError(`More than ${limit} rows are invalid. Expected a file that export wrote.`);
     }
   }
   const byDay = [...Map.groupBy(days, ({ day }) => dayId(day))];

@@ -9,6 +9,7 @@ import { refreshCoverage } from '../../lambda/store/coverage.ts';
 import type { StoredDay } from '../../lambda/store/day-item.ts';
 import { getStoredDay, putStoredDay, readStoredDays } from '../../lambda/store/stored-days.ts';
 import type { Table } from '../../lambda/store/table.ts';
+import { deleteWaitingDay } from '../../lambda/store/waiting-days.ts';
 import type { OperatedService } from '../service.ts';
 import type { PlannedWrite, StoredIndex } from './plan-writes.ts';
 import { dayId, type FileDay } from './validate-rows.ts';
@@ -61,7 +62,7 @@ export async function writeDays(
   return written;
 }
 
-/** Writes in the order of the ingest: the day, then its checkpoint; the coverage follows at the end. */
+/** Writes in the order of the ingest: the day, then what its next run would continue from; the coverage follows at the end. */
 async function writeDay(table: Table, { day, stored }: PlannedWrite): Promise<boolean> {
   const store = chainStore(table, day.chain);
   if (!(await putStoredDay(table, day, stored?.revision ?? 0))) {
@@ -69,6 +70,7 @@ async function writeDay(table: Table, { day, stored }: PlannedWrite): Promise<bo
     if (!isDeepStrictEqual(await getStoredDay(store, day.date), day)) return false;
   }
   await deleteCheckpoint(store, { day: day.date });
+  await deleteWaitingDay(store, day.date);
   return true;
 }
 

@@ -1,5 +1,6 @@
 import type { ChainName } from '../../lambda/chains/chains.ts';
 import { addDays, dayOf, type UtcDay } from '../../lambda/chains/utc-day.ts';
+import { isContiguous } from '../../lambda/ingest/publish-day.ts';
 import type { Upstream } from '../../lambda/rpc/upstream.ts';
 import type { Restatement } from '../../lambda/store/checkpoint-item.ts';
 import { differingParts, partsOfDay } from '../../lambda/store/compare-figures.ts';
@@ -27,7 +28,7 @@ export async function checkReachable(served: ServedChain, upstreams: readonly Up
   const context = requestContext(AbortSignal.any([interrupted, probed.signal]));
   const probing = probeChain(served, upstreams, context).finally(() => probed.abort());
   const probe = await orStopped(probing, 'Stopped. No restatement was requested.');
-  if (probe.kind === 'no endpoint') throw new CommandError(`No restatement was requested: ${probe.reason}`);
+  if (probe.kind !== 'probed') throw new CommandError(`No restatement was requested: ${probe.reason}`);
 }
 
 /**
@@ -57,25 +58,30 @@ export async function request(
 /** The result of a restatement: the days that were read again, or the day at which it stopped. */
 type Performed =
   | { readonly state: 'restated'; readonly days: readonly UtcDay[] }
-  | (Exclude<DayResult, { readonly state: 'final' }> & { readonly day: UtcDay });
+  | (Exclude<DayResult, { readonly state: 'final' | 'waiting' }> & { readonly day: UtcDay });
 
 /**
- * Performs the requested restatement of a day. When it moves the day's end, the following day was requested too, and is
- * performed too, and so on.
+ * Performs the requested restatement of a day. When it moves the day's start, the day before was requested too, and is performed too,
+ * and so on.
  */
-export async function performRestatement(work: DayWork, first: UtcDay): Promise<Performed> {
+export async function performRestatement(work: DayWork, last: UtcDay): Promise<Performed> {
   const { store } = work.served;
-  const endOf = async (day: UtcDay) => (await getDay(store, day))?.last.hash;
   const days: UtcDay[] = [];
-  for (let day = first; ; day = addDays(day, 1)) {
-    const before = await endOf(day);
+  for (let day = last; ; ) {
     const result = await ingestDayFully(work, day);
+    if (result.state === 'waiting') return { state: 'failed', day, reason: UNANCHORED, isUnreachable: false };
     if (result.state !== 'final') return { ...result, day };
     days.push(day);
-    const isNextRequested = (await listRestatements(store, addDays(day, 1))).length > 0;
-    if ((await endOf(day)) === before || !isNextRequested) return { state: 'restated', days };
+    const restated = await getDay(store, day);
+    day = addDays(day, -1);
+    const before = await getDay(store, day);
+    const isMoved = before !== undefined && restated !== undefined && !isContiguous(before, restated);
+    if (!isMoved || (await listRestatements(store, day)).length === 0) return { state: 'restated', days };
   }
 }
+
+const UNANCHORED =
+  'its blocks are read, but the day after it is not final, and too few hosts confirm the block after it';
 
 export interface OneDayOptions extends CommonOptions {
   readonly chain: ChainName;
@@ -138,7 +144,7 @@ async function restateNow(task: Task): Promise<void> {
     `${name} ${options.date} restated: ${reason}`,
     partsTable(['before', 'now'], a, b),
     changed.length === 0 ? 'The figures have not changed.' : 'The old figures are kept with the day.',
-    ...(others ? [`Its last block changed, so the following days were read again too: ${others}`] : []),
+    ...(others ? [`Its first block changed, so the days before it were read again too: ${others}`] : []),
   ];
   const document = { chain: name, date: options.date, reason, state: 'restated', days, changed };
   printResult(options, { ...document, before: a, after: b }, text.join('\n\n'));

@@ -1,68 +1,101 @@
-import { confirmDayEnd } from '../../lambda/ingest/day-boundaries.ts';
+import { addDays, type UtcDay } from '../../lambda/chains/utc-day.ts';
+import { voteOn } from '../../lambda/ingest/anchor.ts';
+import { endByRunningDay } from '../../lambda/ingest/connect.ts';
 import type { RequestContext } from '../../lambda/rpc/retry.ts';
 import type { DayFigures } from '../../lambda/store/day-item.ts';
-import type { VerifyEndpoints } from '../endpoints.ts';
-import { probeChain } from '../endpoints.ts';
+import { getDay } from '../../lambda/store/days.ts';
+import { probeChain, type VerifyEndpoints } from '../endpoints.ts';
 import { formatCount, pluralize } from '../print.ts';
 import type { ServedChain } from '../service.ts';
-import { type Recomputed, unfinished } from './recompute.ts';
+import type { Recomputed } from './recompute.ts';
 
-/** The ground that recomputed figures stand on. */
+/** The evidence for recomputed figures. */
 export interface Proof {
   readonly blocks: number;
   /** Blocks whose figures follow from their hash. */
   readonly provenBlocks: number;
   readonly lastHash: string;
-  /** Hosts of the endpoints that agree on the last hash, sorted; empty on a day without blocks, or with a problem. */
-  readonly confirmedBy: readonly string[];
-  /** The reason why the last hash is not confirmed. */
-  readonly problem?: string;
+  readonly anchor: DayAnchor;
 }
 
-/** Confirms the end of a recomputed day with all endpoints, since all its blocks hang on the last hash. */
+/** The reason why the last hash of a day is canonical, by the rule of the ingest. */
+export type DayAnchor =
+  /** The stored blocks of the day after it name that hash as their parent. */
+  | { readonly kind: 'day after'; readonly day: UtcDay }
+  /** Hosts, sorted, support the block after it. */
+  | { readonly kind: 'hosts'; readonly hosts: readonly string[] }
+  | { readonly kind: 'none'; readonly reason: string };
+
+/** Returns the evidence for recomputed figures. All blocks of the day follow from its last hash. */
 export async function proofOf(
   served: ServedChain,
-  { primary, secondary }: VerifyEndpoints,
-  { progress, next, figures }: Recomputed,
+  endpoints: VerifyEndpoints,
+  recomputed: Recomputed,
   context: RequestContext,
 ): Promise<Proof> {
-  const probe = await probeChain(served, [...primary, ...secondary], context);
-  const end = probe.kind === 'no endpoint' ? probe : await confirmDayEnd(probe.source, progress, next);
+  const { progress, figures } = recomputed;
   return {
     blocks: progress.totals.blocks,
     provenBlocks: progress.provenBlocks,
     lastHash: figures.last.hash,
-    ...(end.kind === 'confirmed'
-      ? { confirmedBy: end.hosts }
-      : { confirmedBy: [], problem: unfinished(end) }),
+    anchor: await anchorOf(served, endpoints, recomputed, context),
+  };
+}
+
+async function anchorOf(
+  served: ServedChain,
+  { primary, secondary }: VerifyEndpoints,
+  { progress, figures, next }: Recomputed,
+  context: RequestContext,
+): Promise<DayAnchor> {
+  const day = addDays(progress.day, 1);
+  const after = await getDay(served.store, day);
+  const parentHash = after ? after.parentHash : (await endByRunningDay(served.store, figures.day))?.hash;
+  if (parentHash === figures.last.hash) return { kind: 'day after', day };
+  const probe = await probeChain(served, [...primary, ...secondary], context);
+  if (probe.kind !== 'probed') return { kind: 'none', reason: probe.reason };
+  const { source } = probe;
+  const result = await voteOn(source, next);
+  if (result.kind === 'undecided') return { kind: 'none', reason: result.reason };
+  if (result.kind === 'contradicted') {
+    return { kind: 'none', reason: `the hosts report ${result.by.hash} as block ${next.number}` };
+  }
+  if (source.quorum > 1) return { kind: 'hosts', hosts: result.hosts };
+  return {
+    kind: 'none',
+    reason: `one host alone cannot confirm it, and no stored blocks of ${day} continue it`,
   };
 }
 
 const isProven = ({ blocks, provenBlocks }: Proof): boolean => provenBlocks === blocks;
 
 /**
- * Returns whether recomputed figures are right beyond doubt: all blocks are proven, and they end with a hash that was
- * confirmed, now or when the day was stored.
+ * Returns whether recomputed figures decide against stored ones: all blocks are proven, and their last hash is confirmed now, or was when the
+ * day was stored.
  */
 export const isCertain = ({ chain }: ServedChain, proof: Proof, stored: DayFigures): boolean =>
   // No hash commits to the state-sync transaction in the body of an old Polygon block.
   chain.rules.family !== 'polygon' &&
   isProven(proof) &&
-  (proof.confirmedBy.length > 1 || proof.lastHash === stored.last.hash);
+  (proof.anchor.kind !== 'none' || proof.lastHash === stored.last.hash);
 
-/** Describes a proof, such as "15 of 15 blocks proven up to 0x…, confirmed by a.example and b.example." */
+/** Describes a proof, such as "15 of 15 blocks proven up to 0x…, which 2026-11-19 continues." */
 export function showProof(proof: Proof): string {
-  const { blocks, provenBlocks, lastHash } = proof;
+  const { blocks, provenBlocks, lastHash, anchor } = proof;
   const proven = `${formatCount(provenBlocks)} of ${pluralize(blocks, 'block')} proven up to ${lastHash}`;
   const others = isProven(proof) ? '' : ' The others passed consistency checks alone.';
-  return `${proven}${showConfirmation(proof)}.${others}`;
+  return `${proven}, ${showAnchor(anchor)}.${others}`;
 }
 
-const endpointList = new Intl.ListFormat('en', { type: 'conjunction' });
+const hostList = new Intl.ListFormat('en', { type: 'conjunction' });
 
-function showConfirmation({ confirmedBy, problem }: Proof): string {
-  if (problem !== undefined) return `, which is not confirmed: ${problem}`;
-  if (confirmedBy.length === 0) return '';
-  const alone = confirmedBy.length === 1 ? ' alone' : '';
-  return `, confirmed by ${endpointList.format(confirmedBy)}${alone}`;
+function showAnchor(anchor: DayAnchor): string {
+  switch (anchor.kind) {
+    case 'day after':
+      return `which ${anchor.day} continues`;
+    case 'hosts':
+      return `and ${hostList.format(anchor.hosts)} confirm the block after it`;
+    case 'none':
+      return `which is not anchored: ${anchor.reason.replace(/\.$/, '')}`;
+  }
 }

@@ -1,11 +1,10 @@
+import type { BlockRef, SummedBlock } from '../../lambda/chains/block.ts';
 import { DEFINITION_VERSION } from '../../lambda/chains/definition.ts';
+import { advance, startProgress } from '../../lambda/chains/progress.ts';
 import { addDays, startOfDay, type UtcDay } from '../../lambda/chains/utc-day.ts';
-import { findFirstBlock } from '../../lambda/ingest/blocks/first-of-day.ts';
-import { readHeader, type SummedBlock } from '../../lambda/ingest/blocks/read.ts';
 import { type BlockStream, openBlockStream } from '../../lambda/ingest/blocks/stream.ts';
-import type { Source } from '../../lambda/ingest/endpoints.ts';
-import { startOf } from '../../lambda/ingest/ingest-day.ts';
-import { advance, isAfter, startProgress } from '../../lambda/ingest/progress.ts';
+import { searchIn } from '../../lambda/ingest/day-start.ts';
+import type { Source } from '../../lambda/ingest/source.ts';
 import type { RequestContext } from '../../lambda/rpc/retry.ts';
 import type { Upstream } from '../../lambda/rpc/upstream.ts';
 import type { Progress } from '../../lambda/store/checkpoint-item.ts';
@@ -20,7 +19,7 @@ export interface Recomputed {
   readonly figures: DayFigures;
   readonly progress: Progress;
   /** The first block of a later day. */
-  readonly next: SummedBlock;
+  readonly next: BlockRef;
 }
 
 export interface RecomputeOptions {
@@ -40,10 +39,11 @@ export async function recomputeFromFirst(
   options: RecomputeOptions,
 ): Promise<{ recomputed: Recomputed; untried: readonly Upstream[]; reasons: readonly string[] }> {
   const reasons: string[] = [];
-  for (const [index, upstream] of upstreams.entries()) {
+  const readable = upstreams.filter(({ endpoint }) => !endpoint.isAnchorOnly);
+  for (const [index, upstream] of readable.entries()) {
     try {
-      const recomputed = await withReadAheadAborted(options, (own) => recompute(served, day, upstream, own));
-      return { recomputed, untried: upstreams.slice(index + 1), reasons };
+      const recomputed = await withOwnAbort(options, (own) => recompute(served, day, upstream, own));
+      return { recomputed, untried: readable.slice(index + 1), reasons };
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
       reasons.push(error.message);
@@ -55,11 +55,8 @@ export async function recomputeFromFirst(
   );
 }
 
-/**
- * Aborts requests for blocks after the day, which are read ahead, when the day is complete; and all requests when the endpoint
- * twice gives the same block in a form that is not proven: it would be retried for a minute.
- */
-async function withReadAheadAborted<T>(
+/** Aborts all requests of one endpoint when it fails, and when it twice gives a block in a form that is not proven: it would be retried for a minute. */
+async function withOwnAbort<T>(
   options: RecomputeOptions,
   run: (own: RecomputeOptions) => Promise<T>,
 ): Promise<T> {
@@ -75,7 +72,7 @@ async function withReadAheadAborted<T>(
   try {
     return await run({ ...options, context: { ...options.context, signal, onFault } });
   } finally {
-    end.abort(new Error('the day is complete'));
+    end.abort(new Error('the endpoint was tried'));
   }
 }
 
@@ -90,48 +87,51 @@ async function recompute(
   { context, onBlock }: RecomputeOptions,
 ): Promise<Recomputed> {
   const { host } = upstream.endpoint;
-  const probe = await probeChain(served, [upstream], context);
-  if (probe.kind === 'no endpoint') throw new CommandError(probe.reason);
+  const probe = await probeChain({ ...served, quorum: 1 }, [upstream], context);
+  if (probe.kind !== 'probed') throw new CommandError(probe.reason);
   const { source } = probe;
   checkFinalized(source, host, day);
-  const found = await findFirstBlock(served.name, startOfDay(day), source.head, (number, problemOf) =>
-    readHeader(source, number, { problemOf }),
-  );
-  if (found.kind !== 'found') throw new CommandError(found.reason);
-  const start = startProgress(day, found.before);
-  const { progress, next } = await readDay(openBlockStream(source, startOf(start)), start, onBlock);
-  const { totals, first, last } = progress;
-  if (!last) throw new CommandError(`${host}: its chain begins after ${day}`);
+  const end = await boundaryAt(source, upstream, addDays(day, 1), source.anchor);
+  if (!end.first || !end.before) throw new CommandError(`${host}: its chain begins after ${day}`);
+  const { before } = await boundaryAt(source, upstream, day, end.first);
+  const start = startProgress(day, before && { number: before.number, hash: before.hash });
+  const stream = openBlockStream(source, { block: start.last, notBefore: start.notBefore }, end.before);
+  const progress = await readDay(stream, start, onBlock);
+  const { totals, parentHash, first } = progress;
+  const last = { number: end.before.number, hash: end.before.hash };
   return {
-    ...{ host, progress, next },
-    figures: {
-      ...{ day, totals, first },
-      last: { number: last.number, hash: last.hash },
-      definitionVersion: DEFINITION_VERSION,
-    },
+    ...{ host, progress, next: end.first },
+    figures: { day, totals, parentHash, first, last, definitionVersion: DEFINITION_VERSION },
   };
 }
 
-async function readDay(stream: BlockStream, start: Progress, onBlock: RecomputeOptions['onBlock']) {
+/** @param end a block at or after the beginning of the day */
+async function boundaryAt(source: Source, upstream: Upstream, day: UtcDay, end: BlockRef) {
+  const found = await searchIn(source, upstream, startOfDay(day), end);
+  if (found.kind === 'no endpoint') throw new CommandError(found.reason);
+  return found;
+}
+
+async function readDay(
+  stream: BlockStream,
+  start: Progress,
+  onBlock: RecomputeOptions['onBlock'],
+): Promise<Progress> {
   let progress = start;
   for (;;) {
     const next = await stream.peek();
-    if (next.kind !== 'block') throw new CommandError(unfinished(next));
-    if (isAfter(progress, next.block)) return { progress, next: next.block };
+    if (next.kind === 'end reached') return progress;
+    if (next.kind === 'no endpoint') throw new CommandError(next.reason);
     stream.take();
     progress = advance(progress, next.block);
     onBlock(next.block);
   }
 }
 
-/** @param end the end of a stream of blocks, or of its confirmation */
-export const unfinished = (end: { readonly kind: string; readonly reason?: string }): string =>
-  end.reason ?? 'no second endpoint has finalized its last block yet';
-
-function checkFinalized({ head }: Source, host: string, day: UtcDay): void {
-  if (head.timestamp >= startOfDay(addDays(day, 1))) return;
-  const time = new Date(head.timestamp * 1_000).toISOString();
+function checkFinalized({ anchor }: Source, host: string, day: UtcDay): void {
+  if (anchor.timestamp >= startOfDay(addDays(day, 1))) return;
+  const time = new Date(anchor.timestamp * 1_000).toISOString();
   throw new CommandError(
-    `${host}: its newest finalized block, ${head.number}, is from ${time}, before the day ends`,
+    `${host}: its newest finalized block, ${anchor.number}, is from ${time}, before the day ends`,
   );
 }

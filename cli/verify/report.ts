@@ -1,6 +1,6 @@
 import { feeParts, mapFeeAttributes } from '../../lambda/chains/fee-parts.ts';
 import { abbreviate, differingParts, keysOf, partsOfDay } from '../../lambda/store/compare-figures.ts';
-import { commandLine, formatCount, formatTable } from '../print.ts';
+import { commandLine, formatCount, formatTable, pluralize } from '../print.ts';
 import { type Proof, showProof } from './proof.ts';
 import { type CrossCheck, isEqual, isVerified, type Outcome, type Verification } from './verify-days.ts';
 
@@ -19,9 +19,12 @@ export function documentOf(outcome: Outcome) {
   };
 }
 
-const proofDocument = ({ blocks, provenBlocks, lastHash, confirmedBy, problem }: Proof) => ({
-  ...{ block_count: blocks, proven_blocks: provenBlocks, last_hash: lastHash, confirmed_by: confirmedBy },
-  ...(problem !== undefined && { problem }),
+const proofDocument = ({ blocks, provenBlocks, lastHash, anchor }: Proof) => ({
+  ...{ block_count: blocks, proven_blocks: provenBlocks, last_hash: lastHash },
+  // Empty where the day after continues the day, as in stored days.
+  confirmed_by: anchor.kind === 'hosts' ? anchor.hosts : [],
+  ...(anchor.kind === 'day after' && { continued_by: anchor.day }),
+  ...(anchor.kind === 'none' && { problem: anchor.reason }),
 });
 
 const crossCheckDocument = (check: CrossCheck) => ({
@@ -47,10 +50,15 @@ function listOf(outcomes: readonly Outcome[]): string {
     const { chain, stored, recomputed, proof } = outcome;
     const result = isEqual(outcome) ? 'equal' : 'differs';
     const { blocks, provenBlocks } = proof;
-    return [chain, stored.day, blocks, provenBlocks, recomputed.host, proof.confirmedBy.length, result];
+    return [chain, stored.day, blocks, provenBlocks, recomputed.host, anchorCell(proof), result];
   });
   const head = ['chain', 'date', 'blocks', 'proven', 'recomputed from', 'confirmed by', 'result'];
   return formatTable(head, rows);
+}
+
+function anchorCell({ anchor }: Proof): string {
+  if (anchor.kind === 'day after') return anchor.day;
+  return anchor.kind === 'hosts' ? pluralize(anchor.hosts.length, 'host') : 'nothing';
 }
 
 function showDay(day: Verification, flags: string): string {
@@ -94,6 +102,7 @@ const LABELS: Readonly<Record<string, string>> = {
   transaction_count: 'transactions',
   protocol_transaction_count: 'protocol transactions',
   ...mapFeeAttributes((name) => `${feeParts[name].label}, wei`),
+  parent_hash: 'parent',
   first_block: 'first block',
   last_block: 'last block',
   definition_version: 'definition',
@@ -118,5 +127,6 @@ function alignSidesRight(rows: readonly (readonly string[])[]): string[][] {
 
 function showPart(part: DayParts[keyof DayParts]): string {
   if (typeof part === 'object') return `${part.number} ${abbreviate(part.hash)}`;
+  if (typeof part === 'string') return abbreviate(part);
   return part === undefined ? 'none' : formatCount(part);
 }

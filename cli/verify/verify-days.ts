@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
+import type { SummedBlock } from '../../lambda/chains/block.ts';
 import type { UtcDay } from '../../lambda/chains/utc-day.ts';
-import type { SummedBlock } from '../../lambda/ingest/blocks/read.ts';
 import { differingParts, partsOfDay } from '../../lambda/store/compare-figures.ts';
 import type { DayFigures } from '../../lambda/store/day-item.ts';
 import { getDay } from '../../lambda/store/days.ts';
 import { shareOfDay } from '../day-ranges.ts';
-import type { VerifyEndpoints } from '../endpoints.ts';
-import { requestContext } from '../endpoints.ts';
+import { requestContext, type VerifyEndpoints } from '../endpoints.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import { commandLine, pluralize } from '../print.ts';
 import { startProgress } from '../progress.ts';

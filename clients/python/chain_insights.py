@@ -102,7 +102,7 @@ class ChainInsights:
         return self._series("fees", chain, start_date, end_date, interval)
 
     def days(self, chain: str, start_date: str, end_date: str, interval: str = "day") -> Rows:
-        """Returns everything that is published about a day: fee parts, blocks, evidence, restatements."""
+        """Returns everything that is published about a day: fee parts, blocks, evidence, finality, restatements."""
         return self._series("days", chain, start_date, end_date, interval)
 
     def chains(self) -> list[dict[str, Any]]:

@@ -65,16 +65,16 @@ def fees_of(chain, block, receipt):
     return execution, integer(receipt, "l1Fee"), scaled + integer(receipt, "operatorFeeConstant"), 0
 
 
-def recompute(chain, first, last):
-    """Sums up the blocks of a day, each of which must be the child of the one before."""
+def recompute(chain, first, last, parent):
+    """Sums up the blocks of a day, each of which must be the child of the one before. Days of earlier versions may lack the parent."""
     counts = {"block_count": 0, "transaction_count": 0, "protocol_transaction_count": 0}
     fees = [0, 0, 0, 0]
-    parent = None
     for number in range(first["number"], last["number"] + 1):
         block = rpc("eth_getBlockByNumber", hex(number), True)
         receipts = {receipt["transactionHash"]: receipt for receipt in rpc("eth_getBlockReceipts", hex(number))}
-        if block["hash"] != first["hash"] if parent is None else block["parentHash"] != parent:
-            sys.exit(f"Your node has another block {number}.")
+        is_other = number == first["number"] and block["hash"] != first["hash"]
+        if is_other or block["parentHash"] != (parent or block["parentHash"]):
+            sys.exit(f"Your node has another block {number}, or another parent of it.")
         parent = block["hash"]
         counts["block_count"] += 1
         counts["transaction_count"] += len(block["transactions"])
@@ -90,6 +90,21 @@ def recompute(chain, first, last):
     return {**counts, "fees": sum(fees), **dict(zip(PARTS, fees))}
 
 
+def finality_of(api, chain, row):
+    """Returns why the last block of a day is final. The day after it must state that block as its parent."""
+    finality = row.get("finality")
+    if finality is None:
+        return "not stated: an earlier version read this day"
+    if finality["kind"] == "reported":
+        return f"reported by {', '.join(finality['hosts'])}"
+    date = finality["date"]
+    rows = api.days(chain, date, date).rows
+    parent = rows[0].get("parent_hash") if rows else None
+    if parent not in (None, row["last_block"]["hash"]):
+        sys.exit(f"{date} does not continue this day: its parent_hash is {parent}.")
+    return f"{date} continues it{', but has no parent_hash yet' if parent is None else ''}"
+
+
 def main(chain="ETHEREUM", date="yesterday"):
     api = ChainInsights(
         os.environ.get("CHAIN_INSIGHTS_URL", "http://localhost:3000"), os.environ.get("CHAIN_INSIGHTS_KEY", "")
@@ -98,13 +113,16 @@ def main(chain="ETHEREUM", date="yesterday"):
     if not rows or "first_block" not in rows[0]:
         sys.exit(f"{chain} {date} is not final, or has no block.")
     is_exact = True
-    for name, value in recompute(chain, rows[0]["first_block"], rows[0]["last_block"]).items():
-        served = rows[0][name]
+    row = rows[0]
+    figures = recompute(chain, row["first_block"], row["last_block"], row.get("parent_hash"))
+    for name, value in figures.items():
+        served = row[name]
         shown = value if name.endswith("count") else Decimal(value).scaleb(-18)
         is_same = shown == served if name.endswith("count") else shown == Decimal(served)
         text = f"{shown:.18f}" if isinstance(shown, Decimal) else shown
         print(f"{name:28}{text}  {'as served' if is_same else f'OTHER THAN SERVED: {served}'}")
         is_exact = is_exact and is_same
+    print(f"{'finality':28}{finality_of(api, chain, row)}")
     sys.exit(0 if is_exact else 1)
 
 

@@ -1,4 +1,11 @@
-import { type Chain, chainInsights, coinsOf, type DayDetails, weiOf } from 'chain-insights-client';
+import {
+  type Chain,
+  type ChainInsights,
+  chainInsights,
+  coinsOf,
+  type DayDetails,
+  weiOf,
+} from 'chain-insights-client';
 
 /* node recompute.ts ETHEREUM 2025-11-01: recomputes the figures of a day from the blocks of your own node. */
 
@@ -77,19 +84,22 @@ function feesOf(chain: string, block: Block, receipt: Receipt) {
 }
 
 /** Sums up the blocks of a day, each of which must be the child of the one before. */
-async function recompute(chain: string, { first_block: first, last_block: last }: DayDetails) {
+async function recompute(chain: string, row: DayDetails) {
+  const { first_block: first, last_block: last } = row;
   if (!first) throw new Error('The day has no block.');
   const fees = { execution_fees: 0n, l1_data_fees: 0n, operator_fees: 0n, blob_fees: 0n };
   const counts = { block_count: 0, transaction_count: 0, protocol_transaction_count: 0 };
-  let parent: string | undefined;
+  // Days that earlier versions read may lack it.
+  let parent = row.parent_hash;
   for (let number = first.number; number <= last.number; number++) {
     const at = `0x${number.toString(16)}`;
     const [block, receipts] = await Promise.all([
       rpc<Block>('eth_getBlockByNumber', at, true),
       rpc<Receipt[]>('eth_getBlockReceipts', at),
     ]);
-    if (parent === undefined ? block.hash !== first.hash : block.parentHash !== parent)
-      throw new Error(`Your node has another block ${number}.`);
+    const isOther = number === first.number && block.hash !== first.hash;
+    if (isOther || block.parentHash !== (parent ?? block.parentHash))
+      throw new Error(`Your node has another block ${number}, or another parent of it.`);
     parent = block.hash;
     counts.block_count += 1;
     counts.transaction_count += block.transactions.length;
@@ -106,6 +116,18 @@ async function recompute(chain: string, { first_block: first, last_block: last }
   return { ...counts, fees: Object.values(fees).reduce((sum, wei) => sum + wei), ...fees };
 }
 
+/** Returns why the last block of a day is final. The day after it must state that block as its parent. */
+async function finalityOf(api: ChainInsights, chain: Chain, { finality, last_block }: DayDetails) {
+  if (!finality) return 'not stated: an earlier version read this day';
+  if (finality.kind === 'reported') return `reported by ${finality.hosts.join(', ')}`;
+  const { date } = finality;
+  const { rows } = await api.days({ chain, start_date: date, end_date: date });
+  const parent = rows[0]?.parent_hash;
+  if (parent !== undefined && parent !== last_block.hash)
+    throw new Error(`${date} does not continue this day: its parent_hash is ${parent}.`);
+  return `${date} continues it${parent === undefined ? ', but has no parent_hash yet' : ''}`;
+}
+
 async function main([chain = 'ETHEREUM', date = 'yesterday']: string[]) {
   const api = chainInsights({ url: CHAIN_INSIGHTS_URL, key: CHAIN_INSIGHTS_KEY });
   const { rows } = await api.days({ chain: chain as Chain, start_date: date, end_date: date });
@@ -118,6 +140,7 @@ async function main([chain = 'ETHEREUM', date = 'yesterday']: string[]) {
     console.log(`${name.padEnd(28)}${shown}  ${isSame ? 'as served' : `OTHER THAN SERVED: ${served}`}`);
     if (!isSame) process.exitCode = 1;
   }
+  console.log(`${'finality'.padEnd(28)}${await finalityOf(api, chain as Chain, row)}`);
 }
 
 main(process.argv.slice(2)).catch((error: Error) => {

@@ -40,6 +40,7 @@ export function chainRow({ name, startDate, coverage, lag }: ChainState, yesterd
     first_final_day: summary?.firstDay ?? null,
     last_final_day: coverage?.last ?? null,
     missing_days: days && from ? Math.max(0, countDays(from, yesterday) - days.proven - days.checked) : null,
+    waiting_days: coverage?.waitingDays ?? 0,
     days_by_evidence: days ?? null,
     last_final_at: summary?.lastFinalAt ?? null,
     seconds_behind: lag && now - lag.seenAt <= MAX_LAG_AGE_MS ? lag.seconds : null,

@@ -31,6 +31,9 @@ export const days: Series<PublicDay, PublicRow> = {
       ? {
           date: (row) => row.date,
           ...figureColumns,
+          parent_hash: (row) => row.parent_hash,
+          finality: (row) => row.finality?.kind,
+          finality_hosts: (row) => (row.finality?.kind === 'reported' ? row.finality.hosts.join(' ') : ''),
           restatement_count: (row) => row.restatements?.length ?? 0,
         }
       : { date: (row) => row.date, day_count: (row) => row.day_count, ...figureColumns },

@@ -41,7 +41,7 @@ export function serializeRows<Row extends Dated>(
       });
 }
 
-/** Formats a line of RFC 4180. No cell needs quoting: all are days, decimals, hashes, times and words. */
+/** Formats a line of RFC 4180. No cell needs quoting: all are days, decimals, hashes, times, words and hosts. */
 const csvLine =
   <Row>(cells: readonly Columns<Row>[string][]) =>
   (row: Row): string =>

@@ -15,7 +15,10 @@ export interface Chain {
   readonly rules: Rules;
   /** Only for nodes without the `finalized` tag: the number of blocks that must follow a final one. */
   readonly confirmations?: number;
-  /** Endpoints that need no key, in the order of failover; used unless others are configured. */
+  /**
+   * Endpoints of three providers that need no key, in the order of failover; used unless others are configured. We have tried none of
+   * them. Sources: https://publicnode.com, https://drpc.org/chainlist and, for the third, https://github.com/ethereum-lists/chains.
+   */
   readonly publicEndpoints: readonly string[];
 }
 
@@ -62,7 +65,11 @@ const chains = {
     coin: 'ETH',
     firstDay: '2015-07-30',
     rules: { family: 'ethereum', blobSchedule: ETHEREUM_BLOBS },
-    publicEndpoints: ['https://ethereum-rpc.publicnode.com', 'https://eth.drpc.org'],
+    publicEndpoints: [
+      'https://ethereum-rpc.publicnode.com',
+      'https://eth.drpc.org',
+      'https://mainnet.gateway.tenderly.co',
+    ],
   },
   ARBITRUM: {
     title: 'Arbitrum One',
@@ -71,7 +78,11 @@ const chains = {
     firstDay: '2021-05-28',
     // ArbOS 61 since 2026-08-20T17:00Z: https://docs.arbitrum.io/run-arbitrum-node/arbos-releases/arbos61
     rules: { family: 'arbitrum', nitroBlock: 22_207_818, lastArbosVersion: 61 },
-    publicEndpoints: ['https://arbitrum-one-rpc.publicnode.com', 'https://arbitrum.drpc.org'],
+    publicEndpoints: [
+      'https://arbitrum-one-rpc.publicnode.com',
+      'https://arbitrum.drpc.org',
+      'https://arb1.arbitrum.io/rpc',
+    ],
   },
   BSC: {
     title: 'BNB Smart Chain',
@@ -79,7 +90,11 @@ const chains = {
     coin: 'BNB',
     firstDay: '2020-08-29',
     rules: { family: 'bsc', systemContracts: BSC_SYSTEM_CONTRACTS, blobSchedule: BSC_BLOBS },
-    publicEndpoints: ['https://bsc-rpc.publicnode.com', 'https://bsc.drpc.org'],
+    publicEndpoints: [
+      'https://bsc-rpc.publicnode.com',
+      'https://bsc.drpc.org',
+      'https://bsc-dataseed1.binance.org',
+    ],
   },
   OPTIMISM: {
     title: 'OP Mainnet',
@@ -88,7 +103,11 @@ const chains = {
     firstDay: '2021-11-11',
     // Bedrock 2023-06-06T16:28:23Z
     rules: { family: 'op-stack', bedrockBlock: 105_235_063, ...OP_STACK_TIMES },
-    publicEndpoints: ['https://optimism-rpc.publicnode.com', 'https://optimism.drpc.org'],
+    publicEndpoints: [
+      'https://optimism-rpc.publicnode.com',
+      'https://optimism.drpc.org',
+      'https://mainnet.optimism.io',
+    ],
   },
   BASE: {
     title: 'Base',
@@ -96,7 +115,7 @@ const chains = {
     coin: 'ETH',
     firstDay: '2023-06-15',
     rules: { family: 'op-stack', bedrockBlock: 0, ...OP_STACK_TIMES },
-    publicEndpoints: ['https://base-rpc.publicnode.com', 'https://base.drpc.org'],
+    publicEndpoints: ['https://base-rpc.publicnode.com', 'https://base.drpc.org', 'https://mainnet.base.org'],
   },
   POLYGON: {
     title: 'Polygon PoS',
@@ -104,7 +123,11 @@ const chains = {
     coin: 'POL',
     firstDay: '2020-05-30',
     rules: { family: 'polygon', stateSyncTypeFrom: 80_084_800 },
-    publicEndpoints: ['https://polygon-bor-rpc.publicnode.com', 'https://polygon.drpc.org'],
+    publicEndpoints: [
+      'https://polygon-bor-rpc.publicnode.com',
+      'https://polygon.drpc.org',
+      'https://polygon.gateway.tenderly.co',
+    ],
   },
 } as const satisfies Record<string, Omit<Chain, 'name'>>;
 

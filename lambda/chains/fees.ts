@@ -2,7 +2,7 @@ import { type Fees, NO_FEES } from './fee-parts.ts';
 import type { Rules } from './rules.ts';
 import { ARBITRUM_SUBMIT_RETRYABLE, isUnpaidOnOpStack, POLYGON_STATE_SYNC } from './transaction-types.ts';
 
-/** The charges of one transaction, derived from block hashes (`lambda/proof`) or read from its receipt (`receipt-fees.ts`). */
+/** The charges of one transaction, derived from block hashes (`lambda/proof`) or read from its receipt (`lambda/proof/check-block.ts`). */
 export interface Charges {
   readonly gasUsed: bigint;
   /** Wei per gas. */

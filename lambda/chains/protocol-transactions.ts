@@ -1,6 +1,3 @@
-import type { Block, Receipt } from './block.ts';
-import { required } from './block-error.ts';
-import type { Chain } from './chains.ts';
 import type { Rules } from './rules.ts';
 import { ARBITRUM_INTERNAL, OP_DEPOSIT, POLYGON_STATE_SYNC } from './transaction-types.ts';
 
@@ -54,18 +51,6 @@ export function isProtocolTransaction(rules: Rules, transaction: TransactionFact
 export const dependsOnReceiver = ({ family }: Rules): boolean => family === 'polygon' || family === 'bsc';
 
 /**
- * Returns whether a receipt, for blocks that are checked and not proven, is that of a protocol transaction.
- * @throws BlockError when a BSC block has no `miner` to compare the sender with
- */
-export const isProtocolReceipt = (chain: Chain, header: Block, receipt: Receipt): boolean =>
-  isProtocolTransaction(chain.rules, {
-    ...receipt,
-    effectiveGasPrice: receipt.effectiveGasPrice ?? receipt.gasPrice,
-    sender: () => receipt.from,
-    miner: () => required({ chain: chain.name, block: header.number }, 'miner', header.miner),
-  });
-
-/**
  * Returns whether a transaction is Polygon's delivery of L1 state in either of its forms: a transaction type since block
  * 80,084,800, before that a synthetic transaction from the zero address, for which nobody can have signed.
  */
@@ -74,5 +59,5 @@ export const isStateSync = ({
   from,
   to,
   gasUsed,
-}: Pick<Receipt, 'type' | 'from' | 'to' | 'gasUsed'>): boolean =>
+}: Pick<TransactionFacts, 'type' | 'to' | 'gasUsed'> & { readonly from: string }): boolean =>
   type === POLYGON_STATE_SYNC || (from === ZERO_ADDRESS && to === ZERO_ADDRESS && gasUsed === 0n);

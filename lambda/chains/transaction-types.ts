@@ -2,8 +2,8 @@ import type { Rules } from './rules.ts';
 
 /* EIP-2718 transaction types. */
 
-export const LEGACY = 0x00;
-export const ACCESS_LIST = 0x01;
+const LEGACY = 0x00;
+const ACCESS_LIST = 0x01;
 const DYNAMIC_FEE = 0x02;
 export const BLOB = 0x03;
 const SET_CODE = 0x04;
@@ -42,6 +42,9 @@ const known: Record<Rules['family'], ReadonlySet<number>> = {
 
 /** Returns whether the fee rules of this family cover a type. */
 export const isKnownType = (rules: Rules, type: number): boolean => known[rules.family].has(type);
+
+/** Returns whether a type names a single price, which is paid where no other rule applies. */
+export const hasSinglePrice = (type: number): boolean => type === LEGACY || type === ACCESS_LIST;
 
 /** Tells an operator about a transaction type that no fee rule covers. */
 export const unknownTypeProblem = (type: number): string =>

@@ -1,93 +1,91 @@
-import { addTotals } from '../chains/totals.ts';
+import pMap from 'p-map';
 import { addDays, type UtcDay } from '../chains/utc-day.ts';
-import type { CompleteDay } from '../ingest/complete-day.ts';
-import { startProgress } from '../ingest/progress.ts';
-import type { Progress } from '../store/checkpoint-item.ts';
-import type { EraSums } from '../store/era-sums.ts';
-import { isSummed } from './sum-file.ts';
+import { type CompleteDay, publishDay } from '../ingest/publish-day.ts';
+import { settleFinalDays } from '../ingest/settle.ts';
+import type { ChainStore } from '../store/chain-store.ts';
+import { refreshCoverage } from '../store/coverage.ts';
+import type { DayFigures } from '../store/day-item.ts';
+import { queryDays } from '../store/days.ts';
+import { type EraSums, listEraSums } from '../store/era-sums.ts';
+import { confirmedDays, daysBefore, endsOf, partsOf } from './complete-days.ts';
+import { findMissingDays, type MissingDays } from './missing-days.ts';
+
+/** Days that became final, and the conflicts with days that are final already. */
+interface Published {
+  readonly days: readonly UtcDay[];
+  readonly conflicts: readonly { readonly day: UtcDay; readonly reason: string }[];
+}
+
+/** The result of joining files. */
+interface Joined extends Published {
+  readonly files: number;
+  readonly missing: readonly MissingDays[];
+  /** Proven files with days that neither hosts nor a final day confirm for now. */
+  readonly unconfirmed: readonly string[];
+}
+
+/** Days published at once: each waits for a few calls of the table. */
+const CONCURRENCY = 8;
 
 /**
- * Files whose blocks continue each other, up to one whose last hash endpoints confirm. So each of their blocks is canonical.
+ * Joins the stored sums of all files by hash, and publishes the days that become complete. Idempotent.
+ * @param firstDay of the chain
+ * @param from first day of its schedule, where the coverage begins
+ * @param now milliseconds since 1970
  */
-export interface TiedRun {
-  /** Names of the files, in order. */
-  readonly files: readonly string[];
-  /** The blocks by day. The first and the last day lack the blocks of other files. */
-  readonly days: readonly Progress[];
-  /** Hosts of the endpoints, for each of `days`, that confirm a hash above it. */
-  readonly confirmedBy: readonly (readonly string[])[];
-}
-
-/** Ties files to confirmed hashes by their parents' hashes, and joins those that continue each other, in order. */
-export function tieFiles(all: readonly EraSums[]): readonly TiedRun[] {
-  const runs: TiedRun[] = [];
-  let parent:
-    | { readonly hash: string; readonly number: number; readonly hosts: readonly string[] }
-    | undefined;
-  // Of two files that begin together the longer one comes first: the last era1 file of a chain is short, its ere file is not.
-  const descending = all.filter(isSummed).toSorted((a, b) => b.first - a.first || b.count - a.count);
-  for (const sums of descending) {
-    const last = sums.days.at(-1)?.last;
-    const isTied = parent !== undefined && last?.number === parent.number && last.hash === parent.hash;
-    const hosts = sums.confirmedBy.length > 0 ? sums.confirmedBy : isTied ? parent?.hosts : undefined;
-    // Neither confirmed nor the parent of a tied file: perhaps of another chain, or one whose follower is missing.
-    if (!hosts) continue;
-    const own = { files: [sums.name], days: sums.days, confirmedBy: sums.days.map(() => hosts) };
-    const follower = runs[0];
-    // The same blocks in another file.
-    if (follower && !isTied && last && last.number >= firstOf(follower)) continue;
-    if (follower && isTied) runs[0] = joined(own, follower);
-    else runs.unshift(own);
-    parent = { hash: sums.parentHash, number: sums.first - 1, hosts };
-  }
-  return runs;
-}
-
-const firstOf = ({ days }: TiedRun): number => days[0]?.first?.number ?? 0;
-
-/** Joins two runs. The day that the end of a file cuts gets the blocks of both. */
-function joined(a: TiedRun, b: TiedRun): TiedRun {
-  const files = [...a.files, ...b.files];
-  const [end, start] = [a.days.at(-1), b.days[0]];
-  if (!end || !start || end.day !== start.day) {
-    return { files, days: [...a.days, ...b.days], confirmedBy: [...a.confirmedBy, ...b.confirmedBy] };
-  }
-  const whole: Progress = {
-    ...start,
-    first: end.first,
-    totals: addTotals(end.totals, start.totals),
-    provenBlocks: end.provenBlocks + start.provenBlocks,
-    hosts: [...new Set([...end.hosts, ...start.hosts])].toSorted(),
-  };
-  return {
-    files,
-    days: [...a.days.slice(0, -1), whole, ...b.days.slice(1)],
-    confirmedBy: [...a.confirmedBy.slice(0, -1), ...b.confirmedBy],
-  };
+export async function joinEraFiles(
+  store: ChainStore,
+  { firstDay, from, now }: { readonly firstDay: UtcDay; readonly from: UtcDay; readonly now: number },
+): Promise<Joined> {
+  const files = await listEraSums(store);
+  const published = await publishFiles(store, files, firstDay, now);
+  // Also the days of a run that ended right after it published them.
+  await settleFinalDays(store, from);
+  await refreshCoverage(store, from);
+  const final = await finalDaysAround(store, files);
+  return { ...published, files: files.length, ...findMissingDays(files, final, firstDay) };
 }
 
 /**
- * Returns the days of which a run has every block: those with blocks of other days, or genesis, on both sides. Days without blocks
- * in between are complete too.
- * @param from the first day to return
+ * Publishes the complete days of files that hosts confirm. Then those without hosts that the final day after them continues by hash, the
+ * latest first. Idempotent, as their figures follow from their blocks alone.
  */
-export function completeDaysOf({ days, confirmedBy }: TiedRun, from: UtcDay): readonly CompleteDay[] {
-  return days.slice(0, -1).flatMap((progress, index) => {
-    const next = days[index + 1]?.first;
-    if (!next) return [];
-    const isWhole = index > 0 || progress.first?.number === 0;
-    const complete = (day: Progress, hosts: readonly string[]) => ({
-      progress: day,
-      next,
-      confirmedBy: hosts,
-    });
-    const empty: CompleteDay[] = [];
-    const following = days[index + 1]?.day ?? '';
-    const firstEmpty = addDays(progress.day, 1);
-    for (let day = firstEmpty < from ? from : firstEmpty; day < following; day = addDays(day, 1)) {
-      empty.push(complete(startProgress(day, progress.last), []));
+export async function publishFiles(
+  store: ChainStore,
+  files: readonly EraSums[],
+  firstDay: UtcDay,
+  now: number,
+): Promise<Published> {
+  const ends = endsOf(partsOf(files));
+  const final = new Map((await finalDaysAround(store, files)).map((one) => [one.day, one.parentHash]));
+  const days: UtcDay[] = [];
+  const conflicts: { day: UtcDay; reason: string }[] = [];
+  const publish = async (complete: CompleteDay): Promise<boolean> => {
+    const { day, parentHash } = complete.progress;
+    const conflict = await publishDay(store, complete, now);
+    if (conflict) conflicts.push({ day, reason: conflict.reason });
+    else {
+      if (!final.has(day)) days.push(day);
+      final.set(day, parentHash);
     }
-    const own = isWhole && progress.day >= from ? [complete(progress, confirmedBy[index] ?? [])] : [];
-    return [...own, ...empty];
-  });
+    return !conflict;
+  };
+  await pMap(confirmedDays(files, ends, firstDay), publish, { concurrency: CONCURRENCY });
+  for (const [day, parentHash] of [...final].toSorted().toReversed()) {
+    for (const progress of daysBefore(ends, { day, parentHash }, firstDay)) {
+      if (final.has(progress.day) || !(await publish({ progress, confirmedBy: [] }))) break;
+    }
+  }
+  return { days: days.toSorted(), conflicts };
+}
+
+const LAST_DAY = '9999-12-31';
+
+/** Reads the final days from the first day of files to the day after their last. */
+async function finalDaysAround(store: ChainStore, files: readonly EraSums[]): Promise<readonly DayFigures[]> {
+  const days = files.flatMap((file) => file.days.map(({ day }) => day)).toSorted();
+  const [first, last] = [days[0], days.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  // The blocks of a forged file may have any time.
+  return queryDays(store, first, last < LAST_DAY ? addDays(last, 1) : last);
 }

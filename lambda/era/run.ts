@@ -2,14 +2,18 @@ import * as z from 'zod/mini';
 import { type ChainName, chainOf } from '../chains/chains.ts';
 import type { UtcDay } from '../chains/utc-day.ts';
 import { systemClock } from '../clock.ts';
-import { probeEndpoints, type SourceSettings } from '../ingest/endpoints.ts';
+import { probeEndpoints } from '../ingest/endpoints.ts';
 import { plannedFirstDay } from '../ingest/first-day.ts';
+import type { SourceSettings } from '../ingest/source.ts';
 import type { Upstream } from '../rpc/upstream.ts';
 import type { ChainStore } from '../store/chain-store.ts';
-import { parseFileName } from './file-name.ts';
-import { joinEraFiles } from './join-files.ts';
+import { type EraSums, getEraSums } from '../store/era-sums.ts';
+import { type EraFileName, parseFileName } from './file-name.ts';
+import { joinEraFiles } from './join.ts';
 import { ERA_URL, openEraSource } from './open-source.ts';
-import { runEraFile } from './run-file.ts';
+import { UnreadableError } from './random-access.ts';
+import { type FileEnd, type Settling, settleEraFile } from './settle-file.ts';
+import { isSummed, readEraFile } from './sum-file.ts';
 
 /** The part of an event that a backfill from era files adds to the event of a chain. */
 export const eraShape = {
@@ -81,28 +85,52 @@ export const isEraRequest = ({ file, join }: Pick<EraRequest, 'file' | 'join'>):
 export const runEra = (request: EraRequest, context: EraContext): Promise<EraReport> =>
   request.join ? joinFiles(request, context) : proveFile(request, context);
 
+/** The end of a run over a file, or the reason why the file cannot be read for now. */
+export type FileRunEnd = FileEnd | { readonly kind: 'unreadable'; readonly reason: string };
+
+/**
+ * Proves and sums a file from where the last run over it stopped, and settles it.
+ * @param sum continues from sums, and may throw UnreadableError
+ */
+export async function runEraFile(
+  settling: Settling,
+  { name }: EraFileName,
+  sum: (begun: EraSums | undefined) => Promise<EraSums>,
+): Promise<FileRunEnd> {
+  const before = await getEraSums(settling.store, name);
+  // A refused file starts over: it may have been repaired.
+  const begun = before.sums?.problem === undefined ? before.sums : undefined;
+  try {
+    return await settleEraFile(settling, before, begun && isSummed(begun) ? begun : await sum(begun));
+  } catch (error) {
+    if (error instanceof UnreadableError) return { kind: 'unreadable', reason: error.message };
+    throw error;
+  }
+}
+
 async function proveFile(request: EraRequest, { store, upstreams, stopAt }: EraContext): Promise<FileReport> {
   const { chain: chainName, file = '', url = '' } = request;
-  const chain = chainOf(chainName);
+  const [chain, clock] = [chainOf(chainName), systemClock];
   const name = parseFileName(file);
   if (!name) throw new Error(`${file} is no era file. Start backfills with npx chain-insights.`);
-  const startedAt = systemClock.now();
+  const startedAt = clock.now();
   let blocks = 0;
+  const onBlocks = (count: number) => {
+    blocks += count;
+  };
   const until = (time: number) => AbortSignal.timeout(Math.max(0, time - startedAt));
-  const context = { clock: systemClock, signal: until(stopAt), onFault: () => {} };
-  const end = await runEraFile({
-    ...{ chain, name, store, clock: systemClock, signal: until(stopAt - RESERVE_MS) },
-    source: await openEraSource(url),
-    from: await plannedFirstDay(store, chain, request.start_date, startedAt),
-    probe: () => probeEndpoints(chain, context, upstreams, request),
-    onBlocks: (count) => {
-      blocks += count;
-    },
-  });
+  const context = { clock, signal: until(stopAt), onFault: () => {} };
+  const signal = until(stopAt - RESERVE_MS);
+  const source = await openEraSource(url);
+  const from = await plannedFirstDay(store, chain, request.start_date, startedAt);
+  const probe = () => probeEndpoints(chain, context, upstreams, request);
+  const end = await runEraFile({ chain, store, from, clock, probe }, name, (begun) =>
+    readEraFile(source, { chain, name, clock, signal, begun, onBlocks }),
+  );
   if (end.kind === 'refused') throw new Error(`${file}: ${end.reason}`);
   return {
     ...{ chain: chainName, file, outcome: OUTCOMES[end.kind], final: end.kind === 'proven', blocks },
-    seconds: (systemClock.now() - startedAt) / 1_000,
+    seconds: (clock.now() - startedAt) / 1_000,
     days: end.kind === 'proven' ? end.days : [],
     ...('reason' in end && { reason: end.reason }),
     ...('note' in end && { reason: end.note }),

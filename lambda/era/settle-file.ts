@@ -1,12 +1,12 @@
 import type { Chain } from '../chains/chains.ts';
 import type { UtcDay } from '../chains/utc-day.ts';
 import type { Clock } from '../clock.ts';
+import { voteOn } from '../ingest/anchor.ts';
 import type { probeEndpoints } from '../ingest/endpoints.ts';
+import { settleDays } from '../ingest/settle.ts';
 import type { ChainStore } from '../store/chain-store.ts';
 import { type EraSums, getEraSums, type StoredEraSums, saveEraSums } from '../store/era-sums.ts';
-import { type Confirmation, confirmLastBlock } from './confirm-file.ts';
-import { completeDaysOf, tieFiles } from './join.ts';
-import { publishDays } from './publish.ts';
+import { publishFiles } from './join.ts';
 import { blocksIn, isSummed } from './sum-file.ts';
 
 /** The end of a run over one file. */
@@ -53,8 +53,8 @@ export async function settleEraFile(
   }
   if (settled.problem !== undefined) return { kind: 'refused', reason: settled.problem };
   if (!confirmation) return { kind: 'unfinished' };
-  const complete = tieFiles([settled]).flatMap((run) => completeDaysOf(run, chain.firstDay));
-  const { days, conflicts } = await publishDays(store, from, complete, clock.now());
+  const { days, conflicts } = await publishFiles(store, [settled], chain.firstDay, clock.now());
+  if (days.length > 0) await settleDays(store, from, days);
   const [conflict] = conflicts;
   if (conflict) return { kind: 'refused', reason: conflict.reason };
   return { kind: 'proven', days, ...(confirmation.kind === 'unconfirmed' && { note: confirmation.reason }) };
@@ -63,14 +63,39 @@ export async function settleEraFile(
 /** Ranks the sums of runs over one file. Only those of all its blocks are confirmed, and refused ones have none. */
 const rankOf = (sums: EraSums): number => blocksIn(sums) + (sums.confirmedBy.length > 0 ? 1 : 0);
 
-/** Returns undefined for a file that is refused or not summed to its end. */
+/** The answer of the hosts about the last block of a file. */
+type Confirmation =
+  | { readonly kind: 'confirmed'; readonly hosts: readonly string[] }
+  /** They agree on another block. */
+  | { readonly kind: 'foreign'; readonly reason: string }
+  /** A file after it or a final day may confirm its blocks. */
+  | { readonly kind: 'unconfirmed'; readonly reason: string };
+
+const unconfirmed = (reason: string): Confirmation => ({ kind: 'unconfirmed', reason });
+
+/**
+ * Lets the hosts vote about the last block of a file, from which all its blocks follow. A single host cannot vouch for a block that is not
+ * its final one.
+ * @returns undefined for a file that is refused or not summed to its end
+ */
 async function confirmationOf({ probe }: Settling, sums: EraSums): Promise<Confirmation | undefined> {
   const last = sums.days.at(-1)?.last;
   if (!isSummed(sums) || !last) return undefined;
   // A final hash stays final, whether endpoints respond now or not.
   if (sums.confirmedBy.length > 0) return { kind: 'confirmed', hosts: sums.confirmedBy };
   const probed = await probe();
-  return probed.kind === 'probed'
-    ? confirmLastBlock(probed.source, last)
-    : { kind: 'unconfirmed', reason: probed.reason };
+  if (probed.kind !== 'probed') return unconfirmed(probed.reason);
+  const { anchor, quorum } = probed.source;
+  const { number, hash } = last;
+  if (number > anchor.number) return unconfirmed(`block ${number} is not final yet`);
+  const vote = await voteOn(probed.source, { number, hash });
+  if (vote.kind === 'undecided') return unconfirmed(vote.reason);
+  if (vote.kind === 'contradicted') {
+    const reason = `it is not of this chain: its block ${number} is ${hash}, and the hosts report ${vote.by.hash}`;
+    return { kind: 'foreign', reason };
+  }
+  if (quorum > 1) return { kind: 'confirmed', hosts: vote.hosts };
+  return unconfirmed(
+    `only ${vote.hosts.join()} reports block ${number}: its days wait for the day after them`,
+  );
 }

@@ -1,9 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import type { SummedBlock } from '../chains/block.ts';
 import type { Chain } from '../chains/chains.ts';
+import { advance, startProgress } from '../chains/progress.ts';
 import { dayOf } from '../chains/utc-day.ts';
 import type { Clock } from '../clock.ts';
-import type { SummedBlock } from '../ingest/blocks/read.ts';
-import { advance, startProgress } from '../ingest/progress.ts';
 import { loadKeccak } from '../proof/keccak.ts';
 import { type BlockBytes, proveRawBlock } from '../proof/prove-raw-block.ts';
 import { ProofError } from '../proof/types.ts';
@@ -14,6 +14,7 @@ import type { EraFileName } from './file-name.ts';
 import { addRecord, checkAccumulator, NO_RECORDS } from './header-records.ts';
 import { type RandomAccess, UnreadableError } from './random-access.ts';
 import { type EraBlocks, openEraBlocks } from './read-blocks.ts';
+import type { EraSource } from './source.ts';
 
 /** The input of one run over a file. */
 export interface SumRun {
@@ -70,6 +71,15 @@ export async function sumEraFile(run: SumRun): Promise<EraSums> {
     const problem = error instanceof ProofError ? `${error.field}: ${error.message}` : error.message;
     return { ...none, problem, seconds: seconds(), bytes: file.size };
   }
+}
+
+/** Opens a file and sums it. @throws UnreadableError */
+export async function readEraFile(
+  { host, open }: EraSource,
+  run: Omit<SumRun, 'file' | 'host'>,
+): Promise<EraSums> {
+  const file = await open(run.name, run.signal);
+  return sumEraFile({ ...run, file, host }).finally(file.close);
 }
 
 type Sums = Pick<EraSums, 'first' | 'count' | 'parentHash' | 'days' | 'records'>;
@@ -134,6 +144,8 @@ function addTo(days: Progress[], block: SummedBlock): void {
   const day = dayOf(block.timestamp);
   const current = days.at(-1);
   if (current?.day === day) days[days.length - 1] = advance(current, block);
-  else if (days.length < MOST_DAYS) days.push(advance(startProgress(day, current?.last), block));
-  else throw new EraFileError(`block ${block.number}: its blocks span more than ${MOST_DAYS} days`);
+  else if (days.length < MOST_DAYS) {
+    const before = { number: block.number - 1, hash: block.parentHash };
+    days.push(advance(startProgress(day, before), block));
+  } else throw new EraFileError(`block ${block.number}: its blocks span more than ${MOST_DAYS} days`);
 }

@@ -1,7 +1,27 @@
+import { addDays, startOfDay } from '../chains/utc-day.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import type { ChainStore } from '../store/chain-store.ts';
+import { type Coverage, getCoverage } from '../store/coverage.ts';
 import { saveLag } from '../store/lag.ts';
 import type { IngestReport } from './report.ts';
+
+/**
+ * Returns the age of the data: seconds since the end of the newest final day, or since the chain's first run while no day is final. It
+ * drops when a newer day becomes final, whatever older days are missing. If it grows for longer than a day, no new day arrives.
+ * @returns undefined when the table does not answer, which is logged, or before the first run
+ */
+export function dataAgeSeconds(store: ChainStore, clock: Clock = systemClock): Promise<number | undefined> {
+  const age = getCoverage(store).then(
+    (coverage) => coverage && Math.max(0, Math.round((clock.now() - newestDataOf(coverage)) / 1_000)),
+  );
+  return tryBriefly(store, age, 'the age of the data is unknown', clock);
+}
+
+/** Returns since when newer data is missing, in milliseconds since 1970. */
+function newestDataOf({ from, last, begunAt }: Coverage): number {
+  if (last !== undefined) return startOfDay(addDays(last, 1)) * 1_000;
+  return begunAt === undefined ? startOfDay(from) * 1_000 : Date.parse(begunAt);
+}
 
 /** A run has little time at its end, and must still log its report. */
 const TIMEOUT_MS = 2_000;
@@ -11,7 +31,7 @@ const TIMEOUT_MS = 2_000;
  * @param problem logged with the reason if the request fails or takes longer
  * @returns undefined then
  */
-export async function tryBriefly<T>(
+async function tryBriefly<T>(
   { chain }: ChainStore,
   request: Promise<T>,
   problem: string,

@@ -17,10 +17,8 @@ export async function withDeadline<T>(
 ): Promise<T> {
   const end = new AbortController();
   const timer = new AbortController();
-  const timeIsUp = clock.sleep(
-    stopAt - clock.now(),
-    AbortSignal.any([timer.signal, ...(signal ? [signal] : [])]),
-  );
+  const either = AbortSignal.any([timer.signal, ...(signal ? [signal] : [])]);
+  const timeIsUp = clock.sleep(stopAt - clock.now(), either);
   const cutOff = timeIsUp
     .catch(() => timer.signal.throwIfAborted())
     .then(() => {

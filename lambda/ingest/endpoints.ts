@@ -1,6 +1,5 @@
-import type { BlockHeader, SeenBlock } from '../chains/block.ts';
+import type { BlockHeader } from '../chains/block.ts';
 import type { Chain } from '../chains/chains.ts';
-import type { EvidencePolicy } from '../chains/evidence.ts';
 import { type Endpoint, EndpointError } from '../rpc/endpoint.ts';
 import type { Rpc } from '../rpc/json-rpc.ts';
 import { getChainId, getHeader } from '../rpc/methods.ts';
@@ -8,90 +7,65 @@ import {
   type Attempt,
   type Fetched,
   type NoEndpoint,
+  noEndpoint,
   noneOf,
   type RequestContext,
   requestWithRetry,
 } from '../rpc/retry.ts';
 import type { Upstream } from '../rpc/upstream.ts';
+import { findAnchor } from './anchor.ts';
+import { inTime } from './in-time.ts';
+import type { Disputed } from './outcomes.ts';
+import {
+  hostsOf,
+  quorumOf,
+  type Reachable,
+  type Source,
+  type SourceSettings,
+  upstreamsFor,
+} from './source.ts';
 
-/** The chain, its rules and the endpoints that a run reads blocks from. */
-export interface Source {
-  readonly chain: Chain;
-  readonly evidence: EvidencePolicy;
-  readonly context: RequestContext;
-  /** The endpoints that answered the probe, in their configured order; at least one. */
-  readonly reachable: readonly Reachable[];
-  /** The newest finalized block of all: no later block is counted. */
-  readonly head: Head;
-}
-
-interface Reachable {
-  readonly upstream: Upstream;
-  /** The newest block that is final to this endpoint: it is not read beyond it. */
-  readonly head: Head;
-}
-
-type Head = BlockHeader & SeenBlock;
-
-/** Returns the endpoints to which a block is final. */
-export const upstreamsFor = ({ reachable }: Source, number: number): readonly Upstream[] =>
-  reachable.filter(({ head }) => head.number >= number).map(({ upstream }) => upstream);
-
-/** After the first endpoint has answered, the others have this long: a silent one must not delay a run. */
-const GRACE_MS = 5_000;
-
-/** Settings of one chain that an operator chooses. */
-export interface SourceSettings {
-  /** Blocks that must follow a final one, for nodes that lack the `finalized` tag. */
-  readonly confirmations?: number | undefined;
-  readonly evidence?: EvidencePolicy | undefined;
-}
-
-/** Probes all endpoints of a chain at once: whether they serve it, and which block is final to them. */
+/** Probes all endpoints of a chain at once: whether they serve it, and which block is final to them. Then fixes the anchor. */
 export async function probeEndpoints(
   chain: Chain,
   context: RequestContext,
   upstreams: readonly Upstream[],
-  { confirmations = chain.confirmations, evidence = 'proven' }: SourceSettings = {},
-): Promise<{ readonly kind: 'probed'; readonly source: Source } | NoEndpoint> {
-  const heads = new Map<Upstream, Head>();
+  { confirmations = chain.confirmations, evidence = 'proven', quorum }: SourceSettings = {},
+): Promise<{ readonly kind: 'probed'; readonly source: Source } | NoEndpoint | Disputed> {
+  const needed = quorumOf({ quorum }, upstreams);
   const what = `the finalized block of ${chain.name}`;
-  const probes = upstreams.map(async (upstream): Promise<Fetched<Head>> => {
-    if ((await upstream.raw) === 'unclear') upstream.raw = undefined;
-    const probe = await requestWithRetry<Head>(context, [upstream], what, async (rpc, { endpoint }) => {
-      if (!upstream.isOnItsChain) await checkChainId(rpc, upstream.endpoint);
-      upstream.isOnItsChain = true;
-      const head = await getFinalHead(rpc, { chain, evidence }, confirmations);
-      return 'refused' in head ? head : { value: { ...head.value, host: endpoint.host } };
-    });
-    if (probe.kind === 'fetched') heads.set(upstream, probe.value);
-    return probe;
-  });
-  await firstFetched(probes);
-  const grace = new AbortController();
-  const graceIsOver = context.clock.sleep(GRACE_MS, AbortSignal.any([context.signal, grace.signal]));
-  await Promise.race([Promise.all(probes), graceIsOver]);
-  grace.abort();
-  const reachable = upstreams.flatMap((upstream) => {
-    const head = heads.get(upstream);
-    return head ? [{ upstream, head }] : [];
-  });
-  const [first] = reachable;
-  if (!first) {
-    const failures = (await Promise.all(probes)).filter((probe) => probe.kind === 'no endpoint');
-    return noneOf(what, failures);
-  }
-  const newest = reachable.reduce((a, b) => (b.head.number > a.head.number ? b : a), first);
-  return { kind: 'probed', source: { chain, evidence, context, reachable, head: newest.head } };
+  const probes = upstreams.map((upstream) =>
+    probeUpstream(context, upstream, what, { chain, evidence }, confirmations),
+  );
+  const hostOf = (answer: Fetched<Reachable>) =>
+    answer.kind === 'fetched' ? answer.value.upstream.endpoint.provider : undefined;
+  const answers = await inTime(context, probes, hostOf, needed);
+  const reachable = answers.flatMap((answer) => (answer?.kind === 'fetched' ? [answer.value] : []));
+  const failures = answers.filter((answer) => answer?.kind === 'no endpoint');
+  if (reachable.length === 0) return noneOf(what, failures);
+  const hosts = hostsOf(reachable, context.clock.now());
+  const source = { chain, evidence, context, hosts, quorum: needed };
+  if (upstreamsFor(source).length === 0)
+    return noEndpoint(`the blocks of ${chain.name}`, ['Only #anchor endpoints responded. Add another']);
+  const found = await findAnchor(source);
+  if (found.kind === 'anchor') return { kind: 'probed', source: { ...source, anchor: found.anchor } };
+  return found.kind === 'no endpoint' ? noneOf(what, [found, ...failures]) : found;
 }
 
-/** Waits for the first endpoint that answers, or for all of them to fail. */
-function firstFetched(probes: readonly Promise<Fetched<Head>>[]): Promise<unknown> {
-  const answered = probes.map(async (probe) => {
-    const result = await probe;
-    if (result.kind === 'no endpoint') await Promise.all(probes);
+async function probeUpstream(
+  context: RequestContext,
+  upstream: Upstream,
+  what: string,
+  rules: Pick<Source, 'chain' | 'evidence'>,
+  confirmations: number | undefined,
+): Promise<Fetched<Reachable>> {
+  if ((await upstream.raw) === 'unclear') upstream.raw = undefined;
+  return requestWithRetry<Reachable>(context, [upstream], what, async (rpc) => {
+    if (!upstream.isOnItsChain) await checkChainId(rpc, upstream.endpoint);
+    upstream.isOnItsChain = true;
+    const head = await getFinalHead(rpc, rules, confirmations);
+    return 'refused' in head ? head : { value: { upstream, head: head.value } };
   });
-  return Promise.race(answered);
 }
 
 /**

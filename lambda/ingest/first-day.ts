@@ -1,7 +1,7 @@
 import type { Chain } from '../chains/chains.ts';
 import { addDays, dayOf, later, type UtcDay } from '../chains/utc-day.ts';
 import type { ChainReader, ChainStore } from '../store/chain-store.ts';
-import { beginCoverage, type Coverage, getCoverage } from '../store/coverage.ts';
+import { beginCoverage, getCoverage } from '../store/coverage.ts';
 
 /** A chain without a start date begins this many days before its first run. */
 const DAYS_BACK = 30;
@@ -22,7 +22,8 @@ export async function plannedFirstDay(
   startDate: UtcDay | undefined,
   now: number,
 ): Promise<UtcDay> {
-  return firstDayFrom(await getCoverage(store), chain, startDate, now);
+  const coverage = startDate === undefined ? await getCoverage(store) : undefined;
+  return coverage?.from ?? newFirstDay(chain, startDate, now);
 }
 
 /** Returns the same as `plannedFirstDay`, and stores it if this is the chain's first run. */
@@ -33,14 +34,8 @@ export async function keepFirstDay(
   now: number,
 ): Promise<UtcDay> {
   const coverage = await getCoverage(store);
-  const from = firstDayFrom(coverage, chain, startDate, now);
+  if (coverage && startDate === undefined) return coverage.from;
+  const from = newFirstDay(chain, startDate, now);
   if (!coverage) await beginCoverage(store, from, new Date(now));
   return from;
 }
-
-const firstDayFrom = (
-  coverage: Coverage | undefined,
-  chain: Chain,
-  startDate: UtcDay | undefined,
-  now: number,
-): UtcDay => (startDate === undefined && coverage ? coverage.from : newFirstDay(chain, startDate, now));

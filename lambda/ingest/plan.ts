@@ -2,40 +2,69 @@ import { addDays, dayOf, type UtcDay } from '../chains/utc-day.ts';
 import type { ChainStore } from '../store/chain-store.ts';
 import type { Checkpoint, Restatement } from '../store/checkpoint-item.ts';
 import { getCheckpoint } from '../store/checkpoints.ts';
-import { type Coverage, getCoverage } from '../store/coverage.ts';
+import { getCoverage } from '../store/coverage.ts';
+import { getDay, listFinalDays } from '../store/days.ts';
 import { listRestatements, restatementState } from '../store/restatements.ts';
+import { listWaitingDays } from '../store/waiting-days.ts';
 
-/* The next day to read. Only reads the table: recover.ts has settled the work of interrupted runs. */
-
-/** Returns the first day since `from` that is not final. */
-export const oldestMissingDay = async (store: ChainStore, from: UtcDay): Promise<UtcDay> =>
-  firstMissingDay(await getCoverage(store), from);
-
-export const firstMissingDay = (coverage: Coverage | undefined, from: UtcDay): UtcDay =>
-  coverage?.from === from ? addDays(coverage.through, 1) : from;
+/* The order of reading. Only reads the table: settle.ts has completed the work of interrupted runs. */
 
 /**
- * Returns the days to read before the oldest missing day: the newest complete day, so that no gap delays a new day. If the day before
- * it has begun, that comes first: a chain that needs more than a day for a day would otherwise complete none.
- * @param head timestamp of the newest final block, in seconds
+ * Yields the days to read: the newest complete day, so that no gap delays a new day; the running day; then the missing days before
+ * them, the newest first, so that each becomes final at once. If the day before the newest complete one has begun, that comes first: a
+ * chain that takes more than 24 hours to read a day would otherwise never complete one.
+ * @param head timestamp of the anchor, in seconds
  */
-export async function newestDays(store: ChainStore, from: UtcDay, head: number): Promise<readonly UtcDay[]> {
-  const newest = addDays(dayOf(head), -1);
-  if (newest <= (await oldestMissingDay(store, from))) return [];
+export async function* daysToRead(
+  store: ChainStore,
+  from: UtcDay,
+  head: number,
+): AsyncGenerator<UtcDay, void> {
+  const today = dayOf(head);
+  const newest = addDays(today, -1);
   const dayBefore = addDays(newest, -1);
-  const { progress } = await getCheckpoint(store, dayBefore);
-  return progress ? [dayBefore, newest] : [newest];
+  const { progress: begun } = await getCheckpoint(store, dayBefore);
+  for (const day of [...(begun ? [dayBefore] : []), newest, today]) {
+    if (day >= from && !(await stateOf(store, day))) yield day;
+  }
+  const coverage = await getCoverage(store);
+  if (coverage?.from === from && coverage.through >= dayBefore) return;
+  for (let day = dayBefore; day >= from; day = addDays(day, -1)) {
+    // Read again as days become final: a day that waits may have become so, and so may those of other runs.
+    const read = await readDays(store, from);
+    while (day >= from && read.has(day)) day = addDays(day, -1);
+    if (day >= from) yield day;
+  }
+}
+
+/** Returns undefined for a day that is still to be read. */
+export async function stateOf(store: ChainStore, day: UtcDay): Promise<'final' | 'waiting' | undefined> {
+  if (await getDay(store, day)) return 'final';
+  const isWaiting = (await listWaitingDays(store)).some(({ progress }) => progress.day === day);
+  return isWaiting ? 'waiting' : undefined;
+}
+
+/** Returns the days that are final or wait. */
+async function readDays(store: ChainStore, from: UtcDay): Promise<ReadonlySet<UtcDay>> {
+  const [final, waiting] = await Promise.all([listFinalDays(store, from), listWaitingDays(store)]);
+  return new Set([...final, ...waiting.map(({ progress }) => progress.day)]);
 }
 
 export type OpenRestatement = Checkpoint & { readonly restatement: Restatement };
 
 /**
- * Returns the earliest restatement that is still to be done.
+ * Returns the latest restatement that is still to be done, since the day after it fixes the end of a day.
  * @param day only this day, also one that an operator restates by hand
+ * @param except days that this run has tried
  */
-export async function nextRestatement(store: ChainStore, day?: UtcDay): Promise<OpenRestatement | undefined> {
-  for (const checkpoint of await listRestatements(store, day)) {
+export async function nextRestatement(
+  store: ChainStore,
+  day?: UtcDay,
+  except: readonly UtcDay[] = [],
+): Promise<OpenRestatement | undefined> {
+  for (const checkpoint of (await listRestatements(store, day)).toReversed()) {
     const { restatement } = checkpoint;
+    if (except.includes(checkpoint.day)) continue;
     if (!restatement || (restatement.isByHand && day === undefined)) continue;
     if ((await restatementState(store, checkpoint.day, restatement)) === 'open')
       return { ...checkpoint, restatement };

@@ -1,4 +1,4 @@
-import type { SeenBlock } from '../chains/block.ts';
+import type { BlockHeader } from '../chains/block.ts';
 import type { UtcDay } from '../chains/utc-day.ts';
 import type { FaultKind } from '../rpc/endpoint.ts';
 import type { RequestContext } from '../rpc/retry.ts';
@@ -28,21 +28,23 @@ export interface IngestReport {
   readonly restated: readonly UtcDay[];
   /** Only in a run for one day: that day is final now. */
   readonly final?: boolean;
+  /** Only in a run for one day: every block of it is read, and it becomes final with the day after it. */
+  readonly waiting?: true;
   /** Counted blocks. */
   readonly blocks: number;
   readonly seconds: number;
   readonly blocksPerSecond: number;
-  /** Number of the newest finalized block; absent when no endpoint was read. */
+  /** Number of the anchor; absent when there was none. */
   readonly head?: number;
-  /** Seconds between the last counted block and the newest finalized one. */
+  /** Seconds between the last counted block and the anchor. */
   readonly lagSeconds?: number;
-  /** Seconds from the newest finalized block to now. It grows when nodes are stuck. */
+  /** Seconds from the anchor to now. It grows when nodes are stuck. */
   readonly headAgeSeconds?: number;
   /** Faults of endpoints, by host and kind. */
   readonly faults: Readonly<Record<string, Partial<Record<FaultKind, number>>>>;
   /** The first response of each endpoint that does not follow from its block's hash, with the field; absent without any. */
   readonly notProven?: readonly string[];
-  /** Hosts that preceded a crash in the last 24 hours; absent without any. They are used only when all are suspects. */
+  /** Hosts that gave a wrong block or preceded a crash in the last 24 hours; absent without any. They are asked last. */
   readonly suspects?: readonly string[];
   /** The reason that events are not sent; absent when all are. The next run tries again. */
   readonly unsentEvents?: string;
@@ -52,7 +54,7 @@ export interface IngestReport {
 
 /** A report with the age of the data, as it is logged and returned. */
 export interface RunReport extends IngestReport {
-  /** Seconds since the end of the last day up to which all days are final; absent when the table did not answer. */
+  /** Seconds since the end of the newest final day, whatever older days are missing; absent when the table did not answer. */
   readonly dataAgeSeconds?: number;
 }
 
@@ -63,9 +65,11 @@ export interface RunStats {
   readonly startedAt: number;
   readonly days: UtcDay[];
   readonly restated: UtcDay[];
-  final?: boolean;
+  /** Only in a run for one day: whether that has ended. */
+  state?: 'final' | 'waiting' | undefined;
+  readonly isOneDay: boolean;
   blocks: number;
-  head?: SeenBlock;
+  head?: BlockHeader;
   /** Timestamp, seconds, of the last counted block. */
   reached?: number;
   readonly faults: Record<string, Partial<Record<FaultKind, number>>>;
@@ -76,8 +80,11 @@ export interface RunStats {
   readonly countFault: RequestContext['onFault'];
 }
 
-/** @param startedAt milliseconds since 1970 */
-export function startRunStats(chain: string, startedAt: number): RunStats {
+/**
+ * @param startedAt milliseconds since 1970
+ * @param isOneDay the run reads one day alone
+ */
+export function startRunStats(chain: string, startedAt: number, isOneDay: boolean): RunStats {
   const faults: RunStats['faults'] = {};
   const notProven: RunStats['notProven'] = new Map();
   return {
@@ -85,6 +92,7 @@ export function startRunStats(chain: string, startedAt: number): RunStats {
     startedAt,
     days: [],
     restated: [],
+    isOneDay,
     blocks: 0,
     faults,
     notProven,
@@ -99,15 +107,17 @@ export function startRunStats(chain: string, startedAt: number): RunStats {
 
 /** @param now milliseconds since 1970 */
 export function reportOf(stats: RunStats, end: RunEnd, now: number): IngestReport {
-  const { chain, days, restated, final, blocks, head, reached, faults, notProven, suspects, unsentEvents } =
+  const { chain, days, restated, state, isOneDay, blocks, head, reached, faults, notProven, suspects } =
     stats;
+  const { unsentEvents } = stats;
   const seconds = (now - stats.startedAt) / 1_000;
   return {
     chain,
     outcome: outcomeOf(end),
     days,
     restated,
-    ...(final !== undefined && { final }),
+    ...(isOneDay && { final: state === 'final' }),
+    ...(state === 'waiting' && { waiting: true }),
     blocks,
     seconds,
     blocksPerSecond: seconds > 0 ? Math.round(blocks / seconds) : 0,
@@ -124,8 +134,6 @@ export function reportOf(stats: RunStats, end: RunEnd, now: number): IngestRepor
 function outcomeOf({ kind }: RunEnd): Outcome {
   switch (kind) {
     case 'up to date':
-    // A second endpoint will call the block final by the next run.
-    case 'not final yet':
       return 'up to date';
     case 'overtaken':
       return 'overtaken by another run';

@@ -5,10 +5,11 @@ import { RPC_TIMEOUT_MS } from '../rpc/timeouts.ts';
 import type { Upstream } from '../rpc/upstream.ts';
 import type { ChainStore } from '../store/chain-store.ts';
 import { deleteSuspect, listSuspects, saveSuspect } from '../store/suspects.ts';
+import type { Hosts } from './source.ts';
 
 /*
- * An endpoint that crashes a run while it decodes a response would crash the next run too. So an item in the table says which
- * endpoint's response is big, from before it is read to its end. An item that is left over names a suspect.
+ * An endpoint is asked last for 24 hours after it gave a block that is not canonical, or crashed a run: while a run decodes a big
+ * response, an item in the table names its endpoint, so an item that is left over names a suspect. Other processes find the items too.
  */
 
 /** No call takes that long, so an older item comes from a process that crashed. */
@@ -18,24 +19,43 @@ const MAX_AGE_MS = 24 * 3_600_000;
 /** Identifies this process, which reads one big response at a time. */
 const PROCESS = randomUUID();
 
-/** Returns the hosts of the endpoints that preceded a crash in the last 24 hours, and deletes older items. */
-export async function findSuspects(store: ChainStore, clock: Clock): Promise<ReadonlySet<string>> {
+/** Finds the suspects of the last 24 hours among endpoints, which are asked last from now on. Deletes older items. */
+export async function findSuspects(
+  store: ChainStore,
+  clock: Clock,
+  upstreams: readonly Upstream[],
+): Promise<ReadonlySet<string>> {
   const hosts = new Set<string>();
   for (const suspect of await listSuspects(store)) {
     const age = clock.now() - suspect.since;
     if (age > MAX_AGE_MS) await deleteSuspect(store, suspect);
-    else if (age > MIN_AGE_MS) hosts.add(suspect.host);
+    if (age <= MIN_AGE_MS || age > MAX_AGE_MS) continue;
+    hosts.add(suspect.host);
+    askLast(upstreams, suspect.host, suspect.since + MAX_AGE_MS);
   }
   return hosts;
 }
 
-/** Returns the endpoints without the suspects, or all when no other is configured. */
-export function withoutSuspects(
-  upstreams: readonly Upstream[],
-  suspects: ReadonlySet<string>,
-): readonly Upstream[] {
-  const others = upstreams.filter(({ endpoint }) => !suspects.has(endpoint.host));
-  return others.length > 0 ? others : upstreams;
+function askLast(upstreams: readonly Upstream[], host: string, until: number): void {
+  const suspect = upstreams.find(({ endpoint }) => endpoint.host === host);
+  if (suspect) suspect.lastUntil = Math.max(suspect.lastUntil, until);
+}
+
+/**
+ * Asks an endpoint last for 24 hours, because a block that it gave is not of the chain.
+ * @param reason begins with the host
+ */
+export async function suspect(
+  { hosts, context: { clock, onFault } }: Hosts,
+  store: ChainStore,
+  host: string,
+  reason: string,
+): Promise<void> {
+  const since = clock.now();
+  for (const { upstreams } of hosts) askLast(upstreams, host, since + MAX_AGE_MS);
+  onFault(host, 'not canonical', reason);
+  // Without the table, this process knows it all the same.
+  await saveSuspect(store, { host, process: 'not canonical', since }).catch(() => {});
 }
 
 /** Returns the hook that saves a suspect for as long as a big response is read. Without a table, it is read all the same. */
@@ -43,7 +63,6 @@ export const suspectDuring =
   (store: ChainStore, clock: Clock): NonNullable<RequestContext['onBigResponse']> =>
   async (host) => {
     const suspect = { host, process: PROCESS, since: clock.now() };
-    const ignore = () => {};
-    await saveSuspect(store, suspect).catch(ignore);
-    return () => deleteSuspect(store, suspect).catch(ignore);
+    await saveSuspect(store, suspect).catch(() => {});
+    return () => deleteSuspect(store, suspect).catch(() => {});
   };

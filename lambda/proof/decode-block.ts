@@ -1,10 +1,20 @@
-import { each, isAbsent, object, optional, required, strings } from './json-shape.ts';
-import { ProofError, type RpcBlock, type RpcHeader, type RpcReceipt, type RpcTransaction } from './types.ts';
+import { each, fixed, isAbsent, object, optional, quantities, required, strings } from './json-shape.ts';
+import {
+  type CheckedBlock,
+  type CheckedHeader,
+  type CheckedReceipt,
+  ProofError,
+  type RpcBlock,
+  type RpcHeader,
+  type RpcReceipt,
+  type RpcTransaction,
+} from './types.ts';
 
 /*
  * Answers are checked by hand and up to the first error. A schema library lists every error of an array, so an answer with a
  * million bad elements takes seconds and memory. Values stay as they came, except that numbers become hex and null becomes
- * absent, both in place. Whether a string is hex is for the encoder to say, which reads each digit anyway.
+ * absent, both in place. Whether a string is hex is for the encoder to say, which reads each digit anyway; but not where a block is
+ * checked, and nothing is encoded.
  */
 
 /** At 21,000 gas each, 100,000 transactions need 2.1 billion gas, several times the gas limit of any supported chain. */
@@ -29,11 +39,11 @@ const TRANSACTION_MEMBERS = (
 ).split(' ');
 const RECEIPT_MEMBERS = ['transactionHash', 'cumulativeGasUsed', 'logsBloom'];
 const OPTIONAL_RECEIPT_MEMBERS = ['type', 'status', 'root', 'depositNonce', 'depositReceiptVersion'];
-/** Members that no root covers: nothing else looks at their digits. */
+/** Members that no root covers as they are: nothing else looks at their digits. */
 const DERIVED_RECEIPT_MEMBERS =
-  'gasUsed effectiveGasPrice blobGasUsed blobGasPrice l1Fee operatorFeeScalar operatorFeeConstant'.split(' ');
-
-const QUANTITY = /^0x[0-9a-f]{1,64}$/i;
+  'type gasUsed effectiveGasPrice blobGasUsed blobGasPrice l1Fee operatorFeeScalar operatorFeeConstant'.split(
+    ' ',
+  );
 
 /**
  * Checks the shape of a header; its transactions are not looked at.
@@ -68,6 +78,50 @@ export function decodeReceipts(answer: unknown): readonly RpcReceipt[] {
   return answer;
 }
 
+const CHECKED_RECEIPT_MEMBERS =
+  'transactionHash transactionIndex blockHash blockNumber type from gasUsed cumulativeGasUsed'.split(' ');
+const OFFER_MEMBERS = ['gas', 'gasPrice', 'maxFeePerGas', 'maxFeePerBlobGas'];
+
+/**
+ * Decodes a header for checks. Nodes whose blocks cannot be proven may leave out what only hashes cover.
+ * @param answer numbers and nulls in it are replaced
+ * @throws ProofError naming the first member that is malformed
+ */
+export function decodeCheckedHeader(answer: unknown): CheckedHeader {
+  const header = object(answer, 'block');
+  required(header, ['number', 'hash', 'parentHash', 'timestamp']);
+  optional(header, ['baseFeePerGas']);
+  quantities(header, ['number', 'timestamp', 'baseFeePerGas']);
+  fixed(header, ['hash', 'parentHash', 'transactionsRoot'], 32);
+  fixed(header, ['miner'], 20);
+  return answer as CheckedHeader;
+}
+
+/** Decodes an answer of `eth_getBlockByNumber(n, true)` like `decodeCheckedHeader`. */
+export function decodeCheckedBlock(answer: unknown): CheckedBlock {
+  decodeCheckedHeader(answer);
+  each(object(answer, 'block').transactions, 'transactions', MOST_TRANSACTIONS, (value) => {
+    const transaction = object(value, '');
+    required(transaction, ['hash']);
+    fixed(transaction, ['hash'], 32);
+    optional(transaction, OFFER_MEMBERS);
+    quantities(transaction, OFFER_MEMBERS);
+  });
+  return answer as CheckedBlock;
+}
+
+/** Decodes an answer of `eth_getBlockReceipts` like `decodeCheckedHeader`. */
+export function decodeCheckedReceipts(answer: unknown): readonly CheckedReceipt[] {
+  each(answer, 'receipts', MOST_TRANSACTIONS + 1, (value) => {
+    const receipt = object(value, '');
+    required(receipt, CHECKED_RECEIPT_MEMBERS);
+    quantities(receipt, ['transactionIndex', 'blockNumber', 'cumulativeGasUsed', ...DERIVED_RECEIPT_MEMBERS]);
+    fixed(receipt, ['transactionHash', 'blockHash'], 32);
+    fixed(receipt, ['from', 'to'], 20);
+  });
+  return answer as readonly CheckedReceipt[];
+}
+
 function assertReceipts(value: unknown): asserts value is readonly RpcReceipt[] {
   // Polygon's state-sync pseudo-transaction may come on top.
   each(value, 'receipts', MOST_TRANSACTIONS + 1, assertReceipt);
@@ -89,6 +143,7 @@ function assertTransaction(value: unknown): asserts value is RpcTransaction {
   const transaction = object(value, '');
   required(transaction, ['hash']);
   optional(transaction, TRANSACTION_MEMBERS);
+  quantities(transaction, ['type']);
   const { accessList, authorizationList, blobVersionedHashes, isSystemTx } = transaction;
   if (isAbsent(accessList)) transaction.accessList = undefined;
   else each(accessList, 'accessList', MOST_GAS / GAS.accessListAddress, checkAccess);
@@ -116,12 +171,8 @@ function assertReceipt(value: unknown): asserts value is RpcReceipt {
   const receipt = object(value, '');
   required(receipt, RECEIPT_MEMBERS);
   optional(receipt, OPTIONAL_RECEIPT_MEMBERS);
-  for (const name of DERIVED_RECEIPT_MEMBERS) {
-    // Null stays null: before Bedrock it means that no L1 fee was charged.
-    if (isAbsent(receipt[name])) continue;
-    if (typeof receipt[name] !== 'string') required(receipt, [name]);
-    if (!QUANTITY.test(receipt[name] as string)) throw new ProofError(name, 'it is not a hex quantity');
-  }
+  // Null stays null: before Bedrock it means that no L1 fee was charged.
+  quantities(receipt, DERIVED_RECEIPT_MEMBERS);
   each(receipt.logs, 'logs', MOST_GAS / GAS.log, checkLog);
 }
 

@@ -1,7 +1,7 @@
 import { isUnpaid } from '../chains/fees.ts';
 import type { Rules } from '../chains/rules.ts';
-import { ACCESS_LIST, LEGACY } from '../chains/transaction-types.ts';
-import { type PricedMembers, ProofError } from './types.ts';
+import { hasSinglePrice } from '../chains/transaction-types.ts';
+import { type PricedMembers, present } from './types.ts';
 
 /**
  * Returns the price that a transaction pays for each unit of gas, in wei.
@@ -24,14 +24,9 @@ export function effectiveGasPrice(
 ): bigint {
   if (isUnpaid(rules, type)) return 0n;
   if (rules.family === 'arbitrum') return present('baseFeePerGas', baseFee);
-  if (type === LEGACY || type === ACCESS_LIST) return BigInt(present('gasPrice', transaction.gasPrice));
+  if (hasSinglePrice(type)) return BigInt(present('gasPrice', transaction.gasPrice));
   const maxFee = BigInt(present('maxFeePerGas', transaction.maxFeePerGas));
   const tip = BigInt(present('maxPriorityFeePerGas', transaction.maxPriorityFeePerGas));
   const bid = present('baseFeePerGas', baseFee) + tip;
   return bid < maxFee ? bid : maxFee;
-}
-
-function present<T>(field: string, value: T | null | undefined): T {
-  if (value !== null && value !== undefined) return value;
-  throw new ProofError(field, 'the price depends on it, and the node left it out');
 }

@@ -1,12 +1,12 @@
 import type { Chain } from '../chains/chains.ts';
 import { isSameHex } from './hex.ts';
 import { stateSyncHash } from './state-sync.ts';
-import type { RpcBlock, RpcReceipt, RpcTransaction } from './types.ts';
+import type { RpcReceipt, RpcTransaction } from './types.ts';
 
 /** The transactions and receipts that a block's roots cover. */
-interface HashedBody {
-  readonly transactions: readonly RpcTransaction[];
-  readonly receipts: readonly RpcReceipt[];
+interface HashedBody<T, R> {
+  readonly transactions: readonly T[];
+  readonly receipts: readonly R[];
   /** The body lists Polygon's state-sync pseudo-transaction. */
   readonly hasStateSync: boolean;
 }
@@ -15,15 +15,18 @@ interface HashedBody {
  * Leaves out Polygon's state-sync pseudo-transaction and its receipt, which no root covers. Nodes disagree about it: some list it in
  * the body, some among the receipts, in both or in neither. The body decides, and only with the hash that follows from the block's;
  * nothing else that the node says of it counts.
- * @param hash the proven hash of the block
+ * @param hash of the block
  */
-export function hashedBody(
+export function hashedBody<
+  T extends Pick<RpcTransaction, 'hash'>,
+  R extends Pick<RpcReceipt, 'transactionHash'>,
+>(
   { rules }: Chain,
   number: number,
   hash: string,
-  { transactions }: RpcBlock,
-  receipts: readonly RpcReceipt[],
-): HashedBody {
+  { transactions }: { readonly transactions: readonly T[] },
+  receipts: readonly R[],
+): HashedBody<T, R> {
   if (rules.family !== 'polygon' || number >= rules.stateSyncTypeFrom) {
     return { transactions, receipts, hasStateSync: false };
   }

@@ -47,9 +47,42 @@ export function optional(members: Members, names: readonly string[]): void {
   }
 }
 
+const QUANTITY = /^0x[0-9a-f]{1,64}$/i;
+const BYTES = /^0x[0-9a-f]*$/i;
+
+/**
+ * Returns whether a value is an integer of up to 32 bytes, as hex or as the number that some nodes give. Where no hash covers a value, it is
+ * checked before it is converted: Number() and BigInt() trim white space, take an empty text for 0, and throw for some objects.
+ */
+export const isQuantity = (value: unknown): value is string | number =>
+  typeof value === 'string' ? QUANTITY.test(value) : Number.isSafeInteger(value) && (value as number) >= 0;
+
+/** Checks members like `optional` for quantities, and keeps null. */
+export function quantities(members: Members, names: readonly string[]): void {
+  for (const name of names) {
+    const value = members[name];
+    if (isAbsent(value)) continue;
+    if (typeof value !== 'string') members[name] = hexOf(value, name);
+    else if (!isQuantity(value)) throw new ProofError(name, 'it is not a hex quantity');
+  }
+}
+
+/** Checks members like `optional` for hex of this number of bytes, and makes it lower-case in place. */
+export function fixed(members: Members, names: readonly string[], bytes: number): void {
+  optional(members, names);
+  for (const name of names) {
+    const value = members[name];
+    if (typeof value !== 'string') continue;
+    if (value.length !== 2 + 2 * bytes || !BYTES.test(value)) {
+      throw new ProofError(name, `it is not hex of ${bytes} bytes`);
+    }
+    members[name] = value.toLowerCase();
+  }
+}
+
 /** Some nodes give numbers where the specification says hex: https://ethereum.github.io/execution-apis/. */
 function hexOf(value: unknown, name: string): string {
   if (isAbsent(value)) throw new ProofError(name, 'the node left it out');
-  if (Number.isSafeInteger(value) && (value as number) >= 0) return `0x${(value as number).toString(16)}`;
+  if (typeof value === 'number' && isQuantity(value)) return `0x${value.toString(16)}`;
   throw new ProofError(name, 'it is not a hex string');
 }

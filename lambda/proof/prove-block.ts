@@ -1,5 +1,4 @@
 import type { Chain } from '../chains/chains.ts';
-import { NO_FEES } from '../chains/fee-parts.ts';
 import { hashedBody } from './hashed-body.ts';
 import { proveHeader } from './header.ts';
 import { toCount } from './hex.ts';
@@ -12,6 +11,7 @@ import {
   placeOf,
   price,
   proofOf,
+  STATE_SYNC,
   unprovenIn,
 } from './proven-block.ts';
 import { proveReceipts } from './receipts.ts';
@@ -68,5 +68,3 @@ function withStatedL1Fee(
   if (l1Fee === undefined) throw new ProofError(`receipts[${index}].l1Fee`, 'the node left it out');
   return { ...transaction, fees: { ...transaction.fees, l1Data: BigInt(l1Fee ?? 0) } };
 }
-
-const STATE_SYNC: ProvenTransaction = { type: 0, gasUsed: 0n, fees: NO_FEES, isProtocol: true };

@@ -1,5 +1,5 @@
 import type { Chain } from '../chains/chains.ts';
-import { exceedAllCoins, type Fees, sumFees } from '../chains/fee-parts.ts';
+import { exceedAllCoins, type Fees, NO_FEES, sumFees } from '../chains/fee-parts.ts';
 import { type Unproven, unprovenOf } from '../chains/provable.ts';
 import type { Totals } from '../chains/totals.ts';
 import { LAST_SECOND } from '../chains/utc-day.ts';
@@ -9,14 +9,14 @@ import { priceTransaction, type StatedPrices } from './prices.ts';
 import type { HashedTransaction } from './transactions.ts';
 import { type PricedMembers, ProofError, type Refusal, type RpcHeader, refusalOf } from './types.ts';
 
-/** The figures of a block, derived from data that hashes to `hash`. */
+/** The figures of a block, derived from data that hashes to `hash`, except for those that are `unproven`. */
 export interface ProvenBlock {
   readonly number: number;
   readonly hash: string;
   readonly parentHash: string;
   /** Seconds. */
   readonly timestamp: number;
-  /** Present where the L1 fees are those that the receipts state, on OP Mainnet before Bedrock; all else is proven there too. */
+  /** Present where L1 fees are those that the receipts state, on OP Mainnet before Bedrock, and where the whole block was only checked. */
   readonly unproven: Unproven | undefined;
   readonly transactions: readonly ProvenTransaction[];
 }
@@ -29,8 +29,11 @@ export interface ProvenTransaction {
   readonly isProtocol: boolean;
 }
 
-/** A block with its totals, or the first field that contradicts the hashes. */
+/** A block with its totals, or the first field that contradicts the hashes or, in a block that is checked, another field. */
 export type Proof = { readonly proven: ProvenBlock; readonly totals: Totals } | { readonly refused: Refusal };
+
+/** Polygon's pseudo-transaction, in a body that lists it. */
+export const STATE_SYNC: ProvenTransaction = { type: 0, gasUsed: 0n, fees: NO_FEES, isProtocol: true };
 
 const totalsOf = ({ transactions }: ProvenBlock): Totals => ({
   blocks: 1,
@@ -39,7 +42,7 @@ const totalsOf = ({ transactions }: ProvenBlock): Totals => ({
   fees: sumFees(transactions.map(({ fees }) => fees)),
 });
 
-/** Runs a proof, which throws ProofError where the block contradicts its hashes. */
+/** Runs a proof or the checks of a block, which throw ProofError. */
 export function proofOf(prove: () => ProvenBlock): Proof {
   try {
     const proven = prove();
@@ -60,8 +63,11 @@ export function unprovenIn({ rules }: Chain, header: RpcHeader): Unproven | unde
   throw new ProofError('number', `block ${number} cannot be proven: ${unproven.reason}`);
 }
 
-/** Returns the place of a block in the chain, from its proven header. */
-export const placeOf = ({ number, parentHash, timestamp }: RpcHeader, hash: string) => ({
+/** Returns the place of a block in the chain, from its header. */
+export const placeOf = (
+  { number, parentHash, timestamp }: Pick<RpcHeader, 'number' | 'parentHash' | 'timestamp'>,
+  hash: string,
+) => ({
   number: toCount(number, 'number'),
   hash,
   parentHash: parentHash.toLowerCase(),

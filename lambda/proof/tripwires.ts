@@ -1,5 +1,6 @@
 import type { ArbitrumRules } from '../chains/rules.ts';
 import { shown } from './hex.ts';
+import { isQuantity } from './json-shape.ts';
 import { ProofError } from './types.ts';
 
 /*
@@ -9,7 +10,7 @@ import { ProofError } from './types.ts';
 
 /**
  * Checks that the fee rules known here apply to an Arbitrum Nitro block.
- * @throws ProofError when the ArbOS version is newer than known, or senders pay tips
+ * @throws ProofError when the ArbOS version is newer than known or malformed, or senders pay tips
  */
 export function checkArbosRules({ lastArbosVersion }: ArbitrumRules, header: ArbosHeader): void {
   const { version, collectsTips } = readArbosInfo(header);
@@ -34,17 +35,19 @@ export type ArbosHeader = {
   readonly [Name in 'difficulty' | 'baseFeePerGas' | 'extraData' | 'mixHash']?: unknown;
 };
 
-/** Returns the ArbOS version that a block ran with, or 0 when its header has none. */
+/** Returns the ArbOS version that a block ran with, or 0 when its header has none. @throws ProofError when it is malformed */
 export const arbosVersionOf = (header: ArbosHeader): number => readArbosInfo(header).version;
 
 /** Version 9 collected tips without a flag. No Arbitrum One block with it is known. */
 const ALWAYS_COLLECTED_TIPS = 9;
 const SEND_ROOT_LENGTH = 2 + 2 * 32;
+const HASH = /^0x[0-9a-f]{64}$/i;
 
 /**
  * Reads the ArbOS version from bytes 16 to 23 of the mixHash, and from byte 25 whether tips are collected. Only headers that
  * ArbOS wrote have them, not those of genesis, of imported blocks or of development chains:
  * https://github.com/OffchainLabs/go-ethereum core/types/arb_types.go, DeserializeHeaderExtraInformation.
+ * @throws ProofError when such a header has another text as its mixHash, as only a header that is not proven may
  */
 function readArbosInfo({ difficulty, baseFeePerGas, extraData, mixHash }: ArbosHeader): {
   readonly version: number;
@@ -53,14 +56,14 @@ function readArbosInfo({ difficulty, baseFeePerGas, extraData, mixHash }: ArbosH
   const hasSendRoot = typeof extraData === 'string' && extraData.length === SEND_ROOT_LENGTH;
   const isOfArbos = numberOf(difficulty) === 1 && numberOf(baseFeePerGas) > 0 && hasSendRoot;
   if (!isOfArbos || typeof mixHash !== 'string') return { version: 0, collectsTips: false };
+  // Any other text would be NaN, which no version is newer than.
+  if (!HASH.test(mixHash)) throw new ProofError('mixHash', 'it is not 32 bytes');
   const version = Number(`0x${bytesOf(mixHash, 16, 24)}`);
   const isFlagged = (Number(`0x${bytesOf(mixHash, 25, 26)}`) & 1) === 1;
   return { version, collectsTips: version === ALWAYS_COLLECTED_TIPS || isFlagged };
 }
 
-/** Number() throws for objects that a node makes up. */
-const numberOf = (value: unknown): number =>
-  typeof value === 'string' || typeof value === 'number' ? Number(value) : Number.NaN;
+const numberOf = (value: unknown): number => (isQuantity(value) ? Number(value) : Number.NaN);
 
 const bytesOf = (hex: string, from: number, to: number): string => hex.slice(2 + 2 * from, 2 + 2 * to);
 

@@ -117,7 +117,27 @@ export interface RpcReceipt {
   readonly depositReceiptVersion?: string | null;
 }
 
-/** The reason why a block is not proven, in words for an operator. */
+/** The members of a header that a block's place and its checks depend on. Those that only Arbitrum has a use for are not decoded. */
+export interface CheckedHeader
+  extends Pick<RpcHeader, 'number' | 'hash' | 'parentHash' | 'timestamp' | 'baseFeePerGas'>,
+    Partial<Pick<RpcHeader, 'miner' | 'transactionsRoot'>>,
+    Readonly<Partial<Record<'difficulty' | 'extraData' | 'mixHash', unknown>>> {}
+
+type Offer = 'gas' | 'gasPrice' | 'maxFeePerGas' | 'maxFeePerBlobGas';
+
+/** A block that is checked, not proven, with the members that checks depend on. */
+export interface CheckedBlock extends CheckedHeader {
+  readonly transactions: readonly Pick<RpcTransaction, 'hash' | Offer>[];
+}
+
+/** A receipt of such a block, with its place and sender, which follow from the hashes of a proven block. */
+export interface CheckedReceipt
+  extends Omit<RpcReceipt, 'logs' | 'logsBloom' | 'type' | 'gasUsed'>,
+    Readonly<Record<'type' | 'gasUsed' | 'from' | 'blockHash' | 'blockNumber' | 'transactionIndex', string>> {
+  readonly to?: string | null;
+}
+
+/** The reason why a block is refused, in words for an operator. */
 export interface Refusal {
   /** Such as `transactionsRoot`, `receipts[3].gasUsed` or `transactions[0].maxFeePerGas`. */
   readonly field: string;
@@ -127,7 +147,7 @@ export interface Refusal {
   readonly isRuleChange: boolean;
 }
 
-/** Thrown inside `lambda/proof` only; `proveBlock` turns it into its result. */
+/** A block that is not valid. Proofs and checks turn it into their result. */
 export class ProofError extends Error {
   override readonly name = 'ProofError';
   readonly field: string;
@@ -138,6 +158,12 @@ export class ProofError extends Error {
     this.field = field;
     this.isRuleChange = isRuleChange;
   }
+}
+
+/** @throws ProofError naming a field that the node left out */
+export function present<T>(field: string, value: T | null | undefined): T {
+  if (value !== null && value !== undefined) return value;
+  throw new ProofError(field, 'a figure depends on it, and the node left it out');
 }
 
 export const refusalOf = ({ field, message, isRuleChange }: ProofError): Refusal => ({

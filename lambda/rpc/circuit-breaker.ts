@@ -37,10 +37,12 @@ export const isBroken = (health: Health): boolean => health.faults >= OPENS_AFTE
 
 export const isCoolingDown = (health: Health, now: number): boolean => health.coolingDownUntil > now;
 
-export const afterSuccess = ({ concurrency, ...health }: Health): Health => ({
+const grown = ({ concurrency }: Health) => Math.min(MAX_CONCURRENCY, concurrency + 1 / concurrency);
+
+export const afterSuccess = (health: Health): Health => ({
   ...health,
   faults: 0,
-  concurrency: Math.min(MAX_CONCURRENCY, concurrency + 1 / concurrency),
+  concurrency: grown(health),
 });
 
 /**
@@ -56,10 +58,11 @@ export function afterFault(
 ): Health {
   const requested = Math.min(retryAfterMs(retryAfter, now), MAX_COOLDOWN_MS);
   const until = Math.max(health.coolingDownUntil, now + requested);
-  // An endpoint without this block may be healthy and have the next one.
-  if (UNAVAILABLE_KINDS.has(kind)) return { ...health, coolingDownUntil: until };
+  const same = { ...health, coolingDownUntil: until };
+  // An endpoint without this block may be healthy and have the next one. It answers, so its limit grows: a low one delays every block.
+  if (UNAVAILABLE_KINDS.has(kind)) return { ...same, concurrency: grown(health) };
   // Concurrent calls fail together, which is one incident, not many. (The clock may be set back.)
-  if (startedAt < health.changedAt && health.changedAt <= now) return { ...health, coolingDownUntil: until };
+  if (startedAt < health.changedAt && health.changedAt <= now) return same;
   const faults = health.faults + 1;
   const isOverload = kind === 'rate limit' || kind === 'timeout';
   const doublings = faults - (isOverload ? 1 : OPENS_AFTER);

@@ -7,17 +7,22 @@ export interface Endpoint {
   readonly chain: Chain;
   /** Public name: the host, or the part of it that is not secret. Endpoints with the same name count as one. */
   readonly host: string;
+  /** Registered domain and port. Endpoints of one provider have one vote about the anchor, whatever their URLs. */
+  readonly provider: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   /** Strings that no message may contain. */
   readonly secrets: readonly string[];
   /** The operator wants no RLP from it, which some providers sell at another price. */
   readonly isJsonOnly: boolean;
+  /** It votes about the anchor, and no block is read from it. */
+  readonly isAnchorOnly: boolean;
 }
 
 /**
  * Returns the endpoint of a URL.
- * @param url http or https; its user and password are sent as basic authentication, and the fragment `#json` excludes RLP
+ * @param url http or https; its user and password are sent as basic authentication. The fragment `#json` excludes RLP, and `#anchor`
+ *   reads no blocks from it, only headers for the anchor
  * @param name public name, when the host may hold a secret
  */
 export function endpointOf(chain: Chain, url: string, name = parse(url).host): Endpoint {
@@ -28,6 +33,7 @@ export function endpointOf(chain: Chain, url: string, name = parse(url).host): E
   return {
     chain,
     host: name,
+    provider: registeredHost(parsed),
     url: `${protocol}//${host}${pathname}${search}`,
     headers: {
       'content-type': 'application/json',
@@ -35,6 +41,7 @@ export function endpointOf(chain: Chain, url: string, name = parse(url).host): E
     },
     secrets: [...(isAnonymous ? [] : [basic]), ...secretsOf(parsed, name)],
     isJsonOnly: parsed.hash === '#json',
+    isAnchorOnly: parsed.hash === '#anchor',
   };
 }
 
@@ -62,6 +69,10 @@ export function secretEndpoints(chain: Chain, urls: readonly string[]): Endpoint
   }
   return [...endpoints.values()];
 }
+
+/** Counts the hosts that URLs lead to, each of which has one vote about the anchor. */
+export const countHosts = (urls: readonly string[]): number =>
+  new Set(urls.map((url) => registeredHost(parse(url)))).size;
 
 const MAX_QUOTE_LENGTH = 300;
 
@@ -94,6 +105,8 @@ export type FaultKind =
   | 'invalid block'
   /** The block or its receipts do not hash to the block's hash. */
   | 'not proven'
+  /** The block hashes, but is not of the chain that the anchor fixes. */
+  | 'not canonical'
   /** The block follows a rule that this version does not know: the chain has forked. */
   | 'unknown rule';
 

@@ -1,4 +1,5 @@
 import { types } from 'node:util';
+import { withoutForeignText } from './ascii.ts';
 import { type Decode, DecodeError } from './decode.ts';
 import { type Endpoint, EndpointError, type FaultKind, quote } from './endpoint.ts';
 import { parseHexJson } from './hex-json.ts';
@@ -78,7 +79,7 @@ export function decodeResult<T>(
   if (problem) throw fault(...problem, header('retry-after'));
   if (!response) throw fault('invalid response', 'the response is not JSON-RPC');
   if (response.id !== id) throw fault('invalid response', 'the response has the id of another request');
-  const { result } = response;
+  const result = withoutForeignText(response.result, body);
   try {
     return decode(result);
   } catch (error) {

@@ -2,11 +2,13 @@ import type { BlockHeader } from '../chains/block.ts';
 import type { Chain } from '../chains/chains.ts';
 import type { EvidencePolicy } from '../chains/evidence.ts';
 import { unprovenOf } from '../chains/provable.ts';
-import { decodeHeader } from '../proof/decode-block.ts';
+import { decodeCheckedHeader, decodeHeader } from '../proof/decode-block.ts';
 import { proveHeader } from '../proof/header.ts';
 import { loadKeccak } from '../proof/keccak.ts';
+import { placeOf } from '../proof/proven-block.ts';
 import { ProofError } from '../proof/types.ts';
-import { bytes, DecodeError, header, list, quantity } from './decode.ts';
+import { bytes, DecodeError, list, quantity } from './decode.ts';
+import type { FaultKind } from './endpoint.ts';
 import type { Rpc } from './json-rpc.ts';
 import type { Attempt } from './retry.ts';
 
@@ -65,6 +67,10 @@ interface HeaderRules {
   readonly evidence: EvidencePolicy;
 }
 
+/** Returns whether the hash of a block covers its header: it then fixes its parent and time. */
+export const isHashed = ({ chain, evidence }: HeaderRules, number: number): boolean =>
+  evidence === 'proven' && unprovenOf(chain.rules, number)?.what !== 'everything';
+
 /** Reads the header of a block. Where the chain's blocks are proven, it must hash to its hash. */
 export const getHeader = async (rpc: Rpc, rules: HeaderRules, at: BlockTag): Promise<Attempt<BlockHeader>> =>
   validateHeader(rules, at, await getRawHeader(rpc, at));
@@ -75,25 +81,25 @@ export const getHeader = async (rpc: Rpc, rules: HeaderRules, at: BlockTag): Pro
  * @param answer not decoded
  */
 export async function validateHeader(
-  { chain, evidence }: HeaderRules,
+  rules: HeaderRules,
   at: BlockTag,
   answer: unknown,
 ): Promise<Attempt<BlockHeader>> {
   await loadKeccak();
+  const { chain } = rules;
+  let fault: FaultKind = 'invalid response';
   try {
-    const decoded = header(answer);
-    if (typeof at === 'number' && decoded.number !== at) {
-      return { refused: `${chain.name} block ${at}: the node answered with block ${decoded.number}` };
+    const header = decodeCheckedHeader(answer);
+    const value = placeOf(header, header.hash);
+    if (typeof at === 'number' && value.number !== at) {
+      return { refused: `${chain.name} block ${at}: the node answered with block ${value.number}` };
     }
-    if (evidence === 'proven' && unprovenOf(chain.rules, decoded.number)?.what !== 'everything')
-      proveHeader(decodeHeader(answer));
-    return { value: decoded };
+    fault = 'not proven';
+    if (isHashed(rules, value.number)) proveHeader(decodeHeader(answer));
+    return { value };
   } catch (error) {
-    const block = `${chain.name} block ${at}`;
-    if (error instanceof DecodeError)
-      return { refused: `${block}: ${error.message}`, fault: 'invalid response' };
     if (!(error instanceof ProofError)) throw error;
-    return { refused: `${block}: ${error.field}: ${error.message}`, fault: 'not proven' };
+    return { refused: `${chain.name} block ${at}: ${error.field}: ${error.message}`, fault };
   }
 }
 

@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import { afterFault, afterSuccess, isBroken, isCoolingDown } from './circuit-breaker.ts';
 import { EndpointError, type FaultKind, quote, UNAVAILABLE_KINDS } from './endpoint.ts';
 import { call, type Rpc } from './json-rpc.ts';
-import { setHealth, type Upstream } from './upstream.ts';
+import { LATER_FOR_MS, setHealth, type Upstream } from './upstream.ts';
 
 /** The time, the deadline and the fault counter that all requests of a run share. */
 export interface RequestContext {
@@ -58,6 +58,7 @@ export interface Refused {
 /** Tries of each endpoint, with a growing pause in between. */
 const ROUNDS = 3;
 const PAUSE_MS = 250;
+const SLOW_CALL_MS = 2_000;
 /** A run whose endpoints all cool down for longer than this ends; the next one continues. */
 const MAX_COOLDOWN_MS = 30_000;
 /** Most rate limits count calls per minute, and pass; one that is met at every try does not. */
@@ -144,6 +145,8 @@ async function requestOnce<T>(
     recorded.add(fault);
     const { kind, retryAfter } = fault;
     upstream.fault = fault;
+    // Whatever the monotonic clock says: a simulation has its own time.
+    if (kind === 'timeout') upstream.laterUntil = clock.now() + LATER_FOR_MS;
     setHealth(
       upstream,
       afterFault(upstream.health, { kind, retryAfter, startedAt: requestedAt }, clock.now(), clock.jitter),
@@ -154,12 +157,15 @@ async function requestOnce<T>(
     limit(async () => {
       const requestedAt = clock.now();
       if (isCoolingDown(upstream.health, requestedAt)) throw new CoolingDownError();
+      const startedAt = performance.now();
       try {
         return await call(endpoint, method, params, decode, signal, () => onBigResponse?.(endpoint.host));
       } catch (error) {
         // Noted before the next call gets its turn.
         if (error instanceof EndpointError) note(error, requestedAt);
         throw error;
+      } finally {
+        if (performance.now() - startedAt >= SLOW_CALL_MS) upstream.laterUntil = clock.now() + LATER_FOR_MS;
       }
     });
   const startedAt = clock.now();

@@ -15,6 +15,10 @@ export interface Upstream {
   fault?: EndpointError;
   /** True after its chain ID was confirmed. */
   isOnItsChain: boolean;
+  /** Until then it is asked last, in milliseconds since 1970: a block that it gave is not of the chain, or a process crashed on it. */
+  lastUntil: number;
+  /** Until then it is asked after others, in milliseconds since 1970: it stalls calls without a fault, or gives blocks that do not link. */
+  laterUntil: number;
   /** Absent before the first block is read. */
   raw?: Promise<RawSupport> | undefined;
 }
@@ -24,7 +28,17 @@ export const openUpstream = (endpoint: Endpoint): Upstream => ({
   limit: pLimit(Math.floor(NEW_HEALTH.concurrency)),
   health: NEW_HEALTH,
   isOnItsChain: false,
+  lastUntil: 0,
+  laterUntil: 0,
 });
+
+export const LATER_FOR_MS = 600_000;
+
+/** Sorts endpoints in the order in which to ask them: as configured, but some later, and suspects last. */
+export const byPreference = (upstreams: readonly Upstream[], now: number): readonly Upstream[] => {
+  const rankOf = ({ lastUntil, laterUntil }: Upstream) => (lastUntil > now ? 2 : laterUntil > now ? 1 : 0);
+  return upstreams.toSorted((a, b) => rankOf(a) - rankOf(b));
+};
 
 export function setHealth(upstream: Upstream, health: Health): void {
   upstream.health = health;

@@ -6,6 +6,12 @@ import type { Totals } from '../chains/totals.ts';
 
 export const integer = z.pipe(z.bigint(), z.transform(Number));
 
+/**
+ * The public name of an endpoint: a name or an address, a port, and a number among those that share the host. A URL may have
+ * a host such as `=1+1`, which a spreadsheet would run as a formula.
+ */
+export const HOST = /^(?=.{1,300}$)(\[[\da-f:.]+\]|\w[\w.-]*)(:\d{1,5})?(#\d+)?$/i;
+
 export const blockRefShape = { number: integer, hash: z.string() };
 
 export const totalsShape = {
@@ -37,15 +43,35 @@ export const totalsFromAttributes = (item: TotalsAttributes): Totals => ({
   fees: mapFeeParts((name) => item[feeParts[name].attribute]),
 });
 
-/** Wraps the schema of an object with totals, so that it also reads what release 0.1.0 wrote. */
+/**
+ * Renamed attributes: new days also have the former name, so that the last release reads them. Releases from `writtenBefore` on may
+ * stop writing it, but must read it forever (docs/decisions/0037-expand-and-contract.md).
+ */
+export const formerNames = {
+  fees_reported_twice: { current: 'retryable_double_count', writtenBefore: '0.3.0' },
+} as const satisfies Record<string, { current: keyof TotalsAttributes; writtenBefore: string }>;
+
+const renamed = Object.entries(formerNames);
+
+/** Adds the former names of attributes to the item of a day. */
+export const withFormerNames = <Item extends TotalsAttributes>(item: Item) => ({
+  ...item,
+  ...Object.fromEntries(renamed.map(([former, { current }]) => [former, item[current]])),
+});
+
+/** Wraps the schema of an object with totals, so that it also reads former names, and leaves them out. */
 export const withTotals = <Schema extends z.ZodMiniType>(schema: Schema) =>
   z.pipe(z.transform(withCurrentNames), schema);
 
-/** Release 0.1.0 named `retryable_double_count` `fees_reported_twice`. */
 function withCurrentNames(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || !('fees_reported_twice' in value)) return value;
-  const { fees_reported_twice, ...item } = value;
-  return { ...item, retryable_double_count: fees_reported_twice };
+  if (typeof value !== 'object' || value === null) return value;
+  const item: Record<string, unknown> = { ...value };
+  for (const [former, { current }] of renamed) {
+    if (!(former in item)) continue;
+    item[current] ??= item[former];
+    delete item[former];
+  }
+  return item;
 }
 
 /** Longest reason of a restatement, in UTF-16 units. EventBridge refuses events above 256 KB, which would hold back the later events of the chain. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { BlockRef, KnownBlock } from '../chains/block.ts';
+import type { BlockRef } from '../chains/block.ts';
 import { DEFINITION_VERSION } from '../chains/definition.ts';
 import type { Totals } from '../chains/totals.ts';
 import type { UtcDay } from '../chains/utc-day.ts';
@@ -16,10 +16,12 @@ import { dayOfCheckpoint } from './keys.ts';
 /** The blocks of a day that are read so far: all that a later run needs to continue. */
 export interface Progress {
   readonly day: UtcDay;
+  /** Hash of the last block before the day. */
+  readonly parentHash: string;
   /** The day's first block; absent until one is read. */
   readonly first?: BlockRef | undefined;
-  /** The last block read, of this day or, before its first, of an earlier one; absent only before genesis. */
-  readonly last?: KnownBlock | undefined;
+  /** The last block read, of this day or, before its first, of an earlier one; absent only before genesis. With the host that gave it. */
+  readonly last?: (BlockRef & { readonly host?: string | undefined }) | undefined;
   /** Lowest valid timestamp of the next block, in seconds. */
   readonly notBefore: number;
   readonly totals: Totals;
@@ -36,6 +38,8 @@ export interface Checkpoint {
   readonly sequence: number;
   /** Absent when nothing is read yet, or when it follows an earlier version of the definitions. */
   readonly progress?: Progress | undefined;
+  /** The sums of the last anchored block, to which the day returns after a contradiction; absent when no block is anchored. */
+  readonly anchored?: Progress | undefined;
   readonly restatement?: Restatement | undefined;
 }
 
@@ -53,10 +57,10 @@ const blockRefSchema = z.object(blockRefShape);
 
 const progressSchema = withTotals(
   z.object({
+    // Absent in checkpoints of earlier versions: their days start over.
+    parent_hash: z.string(),
     first_block: z.optional(blockRefSchema),
-    last_block: z.optional(
-      z.object({ ...blockRefShape, timestamp: z.optional(integer), host: z.optional(z.string()) }),
-    ),
+    last_block: z.optional(z.object({ ...blockRefShape, host: z.optional(z.string()) })),
     not_before: integer,
     endpoint_hosts: z.array(z.string()),
     // Absent in checkpoints of release 0.1.0, which proved no block.
@@ -70,24 +74,28 @@ const checkpointSchema = z.object({
   sequence: integer,
   definition_version: integer,
   progress: z.optional(z.unknown()),
+  // True when that is the progress itself.
+  anchored: z.optional(z.unknown()),
   reason: z.optional(z.string()),
   requested_at: z.optional(z.string()),
   is_by_hand: z.optional(z.boolean()),
 });
 
-export const toProgressAttributes = ({ first, last, notBefore, hosts, provenBlocks, totals }: Progress) => ({
-  first_block: first,
-  last_block: last,
-  not_before: notBefore,
-  endpoint_hosts: hosts,
-  proven_blocks: provenBlocks,
-  ...totalsToAttributes(totals),
+export const toProgressAttributes = (progress: Progress) => ({
+  parent_hash: progress.parentHash,
+  first_block: progress.first,
+  last_block: progress.last,
+  not_before: progress.notBefore,
+  endpoint_hosts: progress.hosts,
+  proven_blocks: progress.provenBlocks,
+  ...totalsToAttributes(progress.totals),
 });
 
-export const toCheckpointItem = ({ sequence, progress, restatement }: Checkpoint) => ({
+export const toCheckpointItem = ({ sequence, progress, anchored, restatement }: Checkpoint) => ({
   sequence,
   definition_version: DEFINITION_VERSION,
   progress: progress && toProgressAttributes(progress),
+  anchored: anchored && (anchored === progress || toProgressAttributes(anchored)),
   reason: restatement?.reason,
   requested_at: restatement?.requestedAt,
   is_by_hand: restatement?.isByHand,
@@ -96,10 +104,14 @@ export const toCheckpointItem = ({ sequence, progress, restatement }: Checkpoint
 export function decodeCheckpoint(value: unknown): Checkpoint {
   const item = checkpointSchema.parse(value);
   const day = dayOfCheckpoint(item.date);
+  const decode = (value: unknown) =>
+    item.definition_version === DEFINITION_VERSION ? decodeProgress(day, value) : undefined;
+  const progress = decode(item.progress);
   return {
     day,
     sequence: item.sequence,
-    progress: item.definition_version === DEFINITION_VERSION ? decodeProgress(day, item.progress) : undefined,
+    progress,
+    anchored: item.anchored === true ? progress : decode(item.anchored),
     restatement:
       item.reason !== undefined && item.requested_at !== undefined
         ? { reason: item.reason, requestedAt: item.requested_at, isByHand: item.is_by_hand }
@@ -113,6 +125,7 @@ export function decodeProgress(day: UtcDay, value: unknown): Progress | undefine
   return (
     data && {
       day,
+      parentHash: data.parent_hash,
       first: data.first_block,
       last: data.last_block,
       notBefore: data.not_before,

@@ -1,8 +1,8 @@
 import type { UtcDay } from '../chains/utc-day.ts';
 import type { ChainReader, ChainStore } from './chain-store.ts';
-import { type Checkpoint, decodeCheckpoint, type Progress, toCheckpointItem } from './checkpoint-item.ts';
-import { checkpointKey } from './keys.ts';
-import { isUnchanged } from './table.ts';
+import { type Checkpoint, decodeCheckpoint, toCheckpointItem } from './checkpoint-item.ts';
+import { checkpointKey, checkpointRange } from './keys.ts';
+import { isUnchanged, queryItems } from './table.ts';
 
 /** Reads the checkpoint of a day's first reading. */
 export async function getCheckpoint(store: ChainReader, day: UtcDay): Promise<Checkpoint> {
@@ -10,17 +10,23 @@ export async function getCheckpoint(store: ChainReader, day: UtcDay): Promise<Ch
   return item ? decodeCheckpoint(item) : { day, sequence: 0 };
 }
 
+/** Lists the checkpoints of days that are not final, the earliest day first. */
+export async function listCheckpoints(store: ChainReader): Promise<Checkpoint[]> {
+  const items = await queryItems(store.table, { ...checkpointRange(store), ConsistentRead: true });
+  return items.map(decodeCheckpoint);
+}
+
 /**
  * Saves progress, with an optimistic lock on the checkpoint that it continues from.
- * @param progress undefined to discard the progress, so that the day starts over
+ * @param sums without progress to discard it, so that the day starts over
  * @returns the new checkpoint, or undefined when another run saved or completed the day since
  */
 export async function saveCheckpoint(
   store: ChainStore,
   before: Checkpoint,
-  progress: Progress | undefined,
+  { progress, anchored }: Pick<Checkpoint, 'progress' | 'anchored'>,
 ): Promise<Checkpoint | undefined> {
-  const next = { ...before, sequence: before.sequence + 1, progress };
+  const next = { ...before, sequence: before.sequence + 1, progress, anchored };
   const item = { ...checkpointKey(store, next), ...toCheckpointItem(next) };
   const isSaved = await store.table.putIf(item, isUnchanged('sequence', before.sequence));
   return isSaved ? next : undefined;

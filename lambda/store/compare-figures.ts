@@ -4,16 +4,21 @@ import { totalsToAttributes } from './attributes.ts';
 import type { DayFigures } from './day-item.ts';
 
 /** Returns the figures of a day by attribute name; fees in wei. */
-export const partsOfDay = ({ totals, first, last, definitionVersion }: DayFigures) => ({
+export const partsOfDay = ({ totals, parentHash, first, last, definitionVersion }: DayFigures) => ({
   ...totalsToAttributes(totals),
+  parent_hash: parentHash,
   first_block: first,
   last_block: last,
   definition_version: definitionVersion,
 });
 
-/** Returns the names of the parts that differ. */
+/** Returns the names of the parts that differ. Days of earlier versions state no parent hash, which is no difference. */
 export const differingParts = <Parts extends object>(a: Parts, b: Parts): readonly (keyof Parts & string)[] =>
-  keysOf(a).filter((part) => !isDeepStrictEqual(a[part], b[part]));
+  keysOf(a).filter(
+    (part) =>
+      !isDeepStrictEqual(a[part], b[part]) &&
+      (part !== 'parent_hash' || (a[part] !== undefined && b[part] !== undefined)),
+  );
 
 export const keysOf = <Parts extends object>(parts: Parts) => Object.keys(parts) as (keyof Parts & string)[];
 
@@ -25,7 +30,7 @@ export function describeChanges(old: DayFigures, now: DayFigures): string {
     .join(', ');
 }
 
-const describePart = (part: BlockRef | number | bigint | undefined): string =>
+const describePart = (part: BlockRef | number | bigint | string | undefined): string =>
   typeof part === 'object' ? describeBlock(part) : String(part ?? 'none');
 
 /** Describes a block, such as `8 (0x2c6a1b3d…)`. */

@@ -6,6 +6,7 @@ import type { ChainReader, ChainStore } from './chain-store.ts';
 import { finalSince, listEvidence } from './days.ts';
 import { coverageKey } from './keys.ts';
 import { isNew, isUnchanged } from './table.ts';
+import { listWaitingDays } from './waiting-days.ts';
 
 /** Which days of a chain are final, in one small item. It can be rebuilt from the day items. */
 export interface Coverage {
@@ -21,6 +22,8 @@ export interface Coverage {
   readonly changesSince: number;
   /** Absent in items of release 0.1.0 until their next change, and when no day is final. */
   readonly summary?: Summary | undefined;
+  /** Days of which every block is read, and that become final with the day after them. */
+  readonly waitingDays: number;
   /** Time of the chain's first run, ISO 8601; absent when that was a run of release 0.1.0. */
   readonly begunAt?: string | undefined;
 }
@@ -31,6 +34,8 @@ interface Summary {
   /** Time at which the last final day became final, ISO 8601. */
   readonly lastFinalAt: string;
   readonly daysByEvidence: Readonly<Record<Evidence, number>>;
+  /** Days that earlier versions stored without their parent hash; absent in items of earlier versions. */
+  readonly unconnectedDays?: number | undefined;
 }
 
 interface Change {
@@ -54,45 +59,52 @@ const coverageSchema = z.object({
       first_day: z.string(),
       last_final_at: z.string(),
       days_by_evidence: z.object({ proven: integer, checked: integer }),
+      unconnected_days: z.optional(integer),
     }),
   ),
+  // Absent in items of earlier versions.
+  waiting_days: z._default(integer, 0),
   begun_at: z.optional(z.iso.datetime()),
 });
 
-const toItem = ({ from, through, last, revision, changes, changesSince, summary, begunAt }: Coverage) => ({
-  from_day: from,
-  through_day: through,
-  last_day: last,
-  revision,
-  changes,
-  changes_since: changesSince,
-  summary: summary && {
-    first_day: summary.firstDay,
-    last_final_at: summary.lastFinalAt,
-    days_by_evidence: summary.daysByEvidence,
+const toItem = (coverage: Coverage) => ({
+  from_day: coverage.from,
+  through_day: coverage.through,
+  last_day: coverage.last,
+  revision: coverage.revision,
+  changes: coverage.changes,
+  changes_since: coverage.changesSince,
+  summary: coverage.summary && {
+    first_day: coverage.summary.firstDay,
+    last_final_at: coverage.summary.lastFinalAt,
+    days_by_evidence: coverage.summary.daysByEvidence,
+    unconnected_days: coverage.summary.unconnectedDays,
   },
-  begun_at: begunAt,
+  waiting_days: coverage.waitingDays,
+  begun_at: coverage.begunAt,
 });
 
 export async function getCoverage(store: ChainReader): Promise<Coverage | undefined> {
   const item = await store.table.getItem(coverageKey(store));
   if (!item) return undefined;
-  const { from_day, through_day, last_day, revision, changes, changes_since, summary, begun_at } =
-    coverageSchema.parse(item);
+  const stored = coverageSchema.parse(item);
+  const { summary } = stored;
   return {
-    from: from_day,
-    through: through_day,
-    last: last_day,
-    revision,
-    changes,
+    from: stored.from_day,
+    through: stored.through_day,
+    last: stored.last_day,
+    revision: stored.revision,
+    changes: stored.changes,
     // Earlier versions did not store it.
-    changesSince: changes_since ?? revision,
+    changesSince: stored.changes_since ?? stored.revision,
     summary: summary && {
       firstDay: summary.first_day,
       lastFinalAt: summary.last_final_at,
       daysByEvidence: summary.days_by_evidence,
+      unconnectedDays: summary.unconnected_days,
     },
-    begunAt: begun_at,
+    waitingDays: stored.waiting_days,
+    begunAt: stored.begun_at,
   };
 }
 
@@ -119,13 +131,12 @@ export async function refreshCoverage(
 }
 
 /**
- * Stores the coverage of a chain that has none, as if no day since `from` were settled: the run that follows settles them.
+ * Stores the coverage of a chain that has none, because it has not run or because the item was lost.
  * @param now time of the chain's first run
  */
 export async function beginCoverage(store: ChainStore, from: UtcDay, now: Date): Promise<void> {
   const coverage = {
     ...(await coveredDays(store, from)),
-    through: addDays(from, -1),
     ...withChanges(undefined, []),
     begunAt: now.toISOString(),
   };
@@ -141,7 +152,10 @@ async function coveredDays(store: ChainReader, from: UtcDay) {
     from,
     dates.filter((date) => date >= from),
   );
-  return { from, through, last: dates.at(-1), summary: await summarize(store, days) };
+  const summary = await summarize(store, days);
+  // A waiting day that was just published is deleted next.
+  const waiting = (await listWaitingDays(store)).filter(({ progress }) => !dates.includes(progress.day));
+  return { from, through, last: dates.at(-1), summary, waitingDays: waiting.length };
 }
 
 /** @param days all final days, ascending */
@@ -156,6 +170,7 @@ async function summarize(
     firstDay: first.date,
     lastFinalAt: await finalSince(store, last.date),
     daysByEvidence: { proven, checked: days.length - proven },
+    unconnectedDays: days.filter(({ parent_hash }) => parent_hash === undefined).length,
   };
 }
 

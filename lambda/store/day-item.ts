@@ -5,13 +5,14 @@ import { type Evidence, evidences } from '../chains/evidence.ts';
 import type { Totals } from '../chains/totals.ts';
 import type { UtcDay } from '../chains/utc-day.ts';
 import { printable } from '../printable.ts';
-import { HOST } from '../rpc/host.ts';
 import {
   blockRefShape,
+  HOST,
   integer,
   totalsFromAttributes,
   totalsShape,
   totalsToAttributes,
+  withFormerNames,
   withTotals,
 } from './attributes.ts';
 
@@ -19,6 +20,8 @@ import {
 export interface DayFigures {
   readonly day: UtcDay;
   readonly totals: Totals;
+  /** Hash of the last block before the day; absent in days that earlier versions stored, until they are connected. */
+  readonly parentHash?: string | undefined;
   /** Absent on a day without blocks. */
   readonly first?: BlockRef | undefined;
   /** The chain's last block before the next midnight; the next day's blocks follow it. */
@@ -35,7 +38,7 @@ export interface Provenance {
   readonly evidence: Evidence;
   /** Blocks whose figures follow from their hash. */
   readonly provenBlocks: number;
-  /** Hosts of the endpoints that agree on the hash of the last block, sorted; empty on a day without blocks. */
+  /** Hosts that support the block after the day, sorted; empty when the next day continues it. */
   readonly confirmedBy: readonly string[];
 }
 
@@ -43,12 +46,14 @@ export interface Provenance {
 export const SOFTWARE_VERSION = /^\d[\w.+-]{0,63}$/;
 
 const HASH = /^0x[0-9a-f]{64}$/;
-const blockSchema = z.strictObject({ ...blockRefShape, hash: z.string().check(z.regex(HASH)) });
+const hashSchema = z.string().check(z.regex(HASH));
+const blockSchema = z.strictObject({ ...blockRefShape, hash: hashSchema });
 
 const counter = z.pipe(z.bigint().check(z.minimum(1n)), z.transform(Number));
 
 const figuresShape = {
   ...totalsShape,
+  parent_hash: z.optional(hashSchema),
   first_block: z.optional(blockSchema),
   last_block: blockSchema,
   definition_version: counter,
@@ -88,7 +93,8 @@ export type StoredDay = z.output<typeof storedDaySchema>;
 /** Returns an item with its figures and provenance. */
 export const toDayItem = (day: DayFigures, provenance: Provenance, revision: number) => ({
   date: day.day,
-  ...totalsToAttributes(day.totals),
+  ...withFormerNames(totalsToAttributes(day.totals)),
+  parent_hash: day.parentHash,
   first_block: day.first,
   last_block: day.last,
   definition_version: day.definitionVersion,
@@ -109,6 +115,7 @@ export const decodeFigures = (item: unknown): DayFigures => figuresOf(figuresSch
 export const figuresOf = (day: z.output<typeof figuresSchema>): DayFigures => ({
   day: day.date,
   totals: totalsFromAttributes(day),
+  parentHash: day.parent_hash,
   first: day.first_block,
   last: day.last_block,
   definitionVersion: day.definition_version,

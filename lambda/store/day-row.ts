@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { evidences } from '../chains/evidence.ts';
 import { mapPaidAttributes } from '../chains/fee-parts.ts';
 import { paidAmount, paidPartAmount } from '../chains/paid-amount.ts';
-import type { UtcDay } from '../chains/utc-day.ts';
+import { addDays, type UtcDay } from '../chains/utc-day.ts';
 import { blockRefShape, cutReason, integer } from './attributes.ts';
 
 /* The public row of a day, or of a period of days, from the attributes of day items. */
@@ -26,10 +26,13 @@ export const publicDayShape = {
   ...countsShape,
   protocol_transaction_count: integer,
   block_count: integer,
+  // Absent in days that earlier versions stored, until they are connected.
+  parent_hash: z.optional(z.string()),
   first_block: z.optional(blockSchema),
   last_block: blockSchema,
-  // Days of release 0.1.0 have none: no block was proven.
+  // Days of release 0.1.0 have none: no block was proven, and no host is known.
   evidence: z._default(z.enum(evidences), 'checked'),
+  confirmed_by: z._default(z.array(z.string()), []),
   definition_version: integer,
   revision: integer,
   ingested_at: z.string(),
@@ -38,11 +41,20 @@ export const publicDayShape = {
 
 export type PublicDay = { readonly date: string } & z.output<z.ZodMiniObject<typeof publicDayShape>>;
 
+/** The reason why a day's last block is final: hosts reported it, or the next day continues it by hash. */
+type Finality =
+  | { readonly kind: 'reported'; readonly hosts: readonly string[] }
+  | { readonly kind: 'later day'; readonly date: UtcDay };
+
 /** The public row of a day or of a period. */
 export interface PublicRow extends ReturnType<typeof figuresOf> {
   readonly date: UtcDay;
   /** Only of a period: its days since the chain's first. */
   readonly day_count?: number;
+  /** Only of a day: hash of the last block before it. */
+  readonly parent_hash?: string | undefined;
+  /** Only of a day. */
+  readonly finality?: Finality | undefined;
   /** Only of a restated day: the figures before each restatement, the oldest first. */
   readonly restatements?: readonly ReturnType<typeof restatementRow>[];
 }
@@ -50,8 +62,18 @@ export interface PublicRow extends ReturnType<typeof figuresOf> {
 export const dayRow = ({ date, restated = [], ...day }: PublicDay): PublicRow => ({
   date,
   ...figuresOf([day]),
+  parent_hash: day.parent_hash,
+  finality: finalityOf(date, day),
   ...(restated.length > 0 && { restatements: restated.map(restatementRow) }),
 });
+
+function finalityOf(
+  date: UtcDay,
+  { confirmed_by, parent_hash }: Pick<PublicDay, 'confirmed_by' | 'parent_hash'>,
+): Finality | undefined {
+  if (confirmed_by.length > 0) return { kind: 'reported', hosts: confirmed_by };
+  return parent_hash === undefined ? undefined : { kind: 'later day', date: addDays(date, 1) };
+}
 
 /**
  * Returns the row of a period.

@@ -6,7 +6,7 @@ import { blockRefShape } from './attributes.ts';
 import type { ChainReader, ChainStore } from './chain-store.ts';
 import { type DayFigures, decodeFigures, type Provenance, toDayItem } from './day-item.ts';
 import { dayKey, dayRange } from './keys.ts';
-import { isNew, queryItems } from './table.ts';
+import { isNew, isUnchanged, queryItems } from './table.ts';
 import { saveUnsentEvent } from './unsent-events.ts';
 
 /**
@@ -27,6 +27,17 @@ export async function putDay(
 export async function getDay(store: ChainReader, day: UtcDay): Promise<DayFigures | undefined> {
   const item = await store.table.getItem(dayKey(store, day));
   return item && decodeFigures(item);
+}
+
+/**
+ * Adds the parent hash to a day that an earlier version stored. Its revision stays, because no figure changes.
+ * @returns false when another writer changed the day meanwhile
+ */
+export async function putParentHash(store: ChainStore, day: UtcDay, parentHash: string): Promise<boolean> {
+  const item = await store.table.getItem(dayKey(store, day));
+  if (!item) return false;
+  const lock = isUnchanged('revision', Number(item.revision));
+  return store.table.putIf({ ...item, parent_hash: parentHash }, lock);
 }
 
 /** Reads the final days from `first` to `last`, both included, ascending. */
@@ -52,8 +63,13 @@ export interface CheckedDay {
   readonly first?: BlockRef | undefined;
 }
 
-// Days of release 0.1.0 have no evidence: no block was proven.
-const evidenceShape = { date: z.string(), evidence: z._default(z.enum(evidences), 'checked') };
+const evidenceShape = {
+  date: z.string(),
+  // Days of release 0.1.0 have no evidence: no block was proven.
+  evidence: z._default(z.enum(evidences), 'checked'),
+  // Absent in days that earlier versions stored, until they are connected.
+  parent_hash: z.optional(z.string()),
+};
 
 const checkedDaySchema = z.object({ ...evidenceShape, first_block: z.optional(z.object(blockRefShape)) });
 
@@ -76,11 +92,15 @@ const evidenceSchema = z.object(evidenceShape);
 export async function listEvidence(store: ChainReader): Promise<z.output<typeof evidenceSchema>[]> {
   const items = await queryItems(store.table, {
     ...dayRange(store),
-    ProjectionExpression: '#date, evidence',
+    ProjectionExpression: '#date, evidence, parent_hash',
     ConsistentRead: true,
   });
   return items.map((item) => evidenceSchema.parse(item));
 }
+
+/** Lists the final days without a parent hash, ascending. */
+export const listUnconnectedDays = async (store: ChainReader): Promise<UtcDay[]> =>
+  (await listEvidence(store)).flatMap(({ date, parent_hash }) => (parent_hash === undefined ? [date] : []));
 
 const ingestedSchema = z.object({ ingested_at: z.string() });
 const firstIngestedSchema = z.object({

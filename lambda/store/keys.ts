@@ -6,6 +6,7 @@ import type { UtcDay } from '../chains/utc-day.ts';
  * - `2026-11-18`: a final day
  * - `progress#2026-11-18`: the checkpoint of a day that is not final yet
  * - `restatement#2026-11-18`: the checkpoint of a restatement
+ * - `waiting#2026-11-18`: a complete day that is not final until the day after it is
  * - `coverage`: which days are final
  * - `lag`: how far the ingest is behind the chain
  * - `event#2026-11-18#000001`: an event that is to be sent, of a revision of a day
@@ -25,6 +26,7 @@ interface OfChain {
 
 const PROGRESS = 'progress#';
 const RESTATEMENT = 'restatement#';
+const WAITING = 'waiting#';
 const SUSPECT = 'suspect#';
 const EVENT = 'event#';
 const ERA = 'era#';
@@ -43,7 +45,9 @@ export const checkpointKey = (
   { day, restatement }: { readonly day: UtcDay; readonly restatement?: unknown },
 ): ItemKey => ({ chain, date: `${restatement ? RESTATEMENT : PROGRESS}${day}` });
 
-/** Returns the day of a checkpoint from its sort key. */
+export const waitingKey = ({ chain }: OfChain, day: UtcDay): ItemKey => ({ chain, date: `${WAITING}${day}` });
+
+/** Returns the day of a checkpoint or a waiting day from its sort key. */
 export const dayOfCheckpoint = (date: string): UtcDay => date.slice(date.indexOf('#') + 1);
 
 export const suspectKey = (
@@ -70,6 +74,12 @@ export const dayRange = ({ chain }: OfChain, first: UtcDay = FIRST_DAY, last: Ut
  */
 export const restatementRange = (ofChain: OfChain, day: UtcDay = '') =>
   prefixRange(ofChain, `${RESTATEMENT}${day}`);
+
+/** Returns the part of a query that selects the checkpoints of days that are not final. */
+export const checkpointRange = (ofChain: OfChain) => prefixRange(ofChain, PROGRESS);
+
+/** Returns the part of a query that selects the waiting days. */
+export const waitingRange = (ofChain: OfChain) => prefixRange(ofChain, WAITING);
 
 /** Returns the part of a query that selects the events that are to be sent. */
 export const unsentEventRange = (ofChain: OfChain) => prefixRange(ofChain, EVENT);

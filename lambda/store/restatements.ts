@@ -1,7 +1,6 @@
-import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 import type { UtcDay } from '../chains/utc-day.ts';
-import { blockRefShape, integer, withTotals } from './attributes.ts';
+import { integer, withTotals } from './attributes.ts';
 import type { ChainReader, ChainStore } from './chain-store.ts';
 import { type Checkpoint, decodeCheckpoint, type Restatement, toCheckpointItem } from './checkpoint-item.ts';
 import { type DayFigures, type Provenance, toDayItem } from './day-item.ts';
@@ -31,19 +30,13 @@ export async function listRestatements(store: ChainReader, day?: UtcDay): Promis
   return items.map(decodeCheckpoint);
 }
 
-const blockSchema = z.object(blockRefShape);
-
 /** Keeps unknown attributes, because the whole item moves into `restated`. */
 const restatedDaySchema = withTotals(
   z.looseObject({
     chain: z.string(),
     date: z.string(),
     revision: integer,
-    last_block: blockSchema,
-    restated: z._default(
-      z.array(z.looseObject({ reason: z.string(), requested_at: z.string(), last_block: blockSchema })),
-      [],
-    ),
+    restated: z._default(z.array(z.looseObject({ reason: z.string(), requested_at: z.string() })), []),
   }),
 );
 
@@ -81,16 +74,14 @@ export async function replaceDay(
 
 /**
  * Reads the state of a restatement from its day.
- * @returns `open` until the day is replaced, then whether its last block changed; `void` when the day is not final
+ * @returns `open` until the day is replaced, then `done`; `void` when the day is not final
  */
 export async function restatementState(
   store: ChainReader,
   day: UtcDay,
   restatement: Restatement,
-): Promise<'open' | 'void' | { readonly isEndMoved: boolean }> {
+): Promise<'open' | 'void' | 'done'> {
   const stored = await store.table.getItem(dayKey(store, day));
   if (!stored) return 'void';
-  const { restated, last_block } = restatedDaySchema.parse(stored);
-  const old = restated.find(isReplacedBy(restatement));
-  return old ? { isEndMoved: !isDeepStrictEqual(old.last_block, last_block) } : 'open';
+  return restatedDaySchema.parse(stored).restated.some(isReplacedBy(restatement)) ? 'done' : 'open';
 }

@@ -1,4 +1,5 @@
 import type { UtcDay } from '../chains/utc-day.ts';
+import { withFormerNames } from './attributes.ts';
 import { type ChainReader, chainStore } from './chain-store.ts';
 import { decodeStoredDay, type StoredDay } from './day-item.ts';
 import { dayKey, dayRange } from './keys.ts';
@@ -33,5 +34,5 @@ export async function getStoredDay(store: ChainReader, day: UtcDay): Promise<Sto
  */
 export async function putStoredDay(table: Table, day: StoredDay, before: number): Promise<boolean> {
   await saveUnsentEvent(chainStore(table, day.chain), { day: day.date, revision: day.revision });
-  return table.putIf(day, isUnchanged('revision', before));
+  return table.putIf(withFormerNames(day), isUnchanged('revision', before));
 }

@@ -11,19 +11,32 @@ export interface UnsentEvent {
   readonly revision: number;
 }
 
-const unsentEventSchema = z.object({ day: z.string(), revision: integer });
+const unsentEventSchema = z.object({
+  day: z.string(),
+  revision: integer,
+  // Absent in what earlier versions saved.
+  position: z._default(integer, 0),
+});
 
-/** Saves that an event is to be sent. Each writer of a day does it before it writes the day, so that no crash loses the event. */
-export async function saveUnsentEvent(store: ChainStore, event: UnsentEvent): Promise<void> {
-  const { day, revision } = event;
-  await store.table.putIf({ ...unsentEventKey(store, event), day, revision });
+/**
+ * Saves that an event is to be sent, behind those that are not sent yet. Each writer of a day does it before it writes the day, so that
+ * no crash loses the event.
+ */
+export async function saveUnsentEvent(store: ChainStore, { day, revision }: UnsentEvent): Promise<void> {
+  const position = Math.max(0, ...(await readEvents(store)).map((event) => event.position)) + 1;
+  await store.table.putIf({ ...unsentEventKey(store, { day, revision }), day, revision, position });
 }
 
 export const deleteUnsentEvent = (store: ChainStore, event: UnsentEvent): Promise<void> =>
   store.table.deleteItem(unsentEventKey(store, event));
 
-/** Lists the events that are not sent yet, the earliest day first, and of a day the lowest revision first. */
+/** Lists the events that are not sent yet, in the order in which their days became final. */
 export async function listUnsentEvents(store: ChainReader): Promise<UnsentEvent[]> {
+  const events = await readEvents(store);
+  return events.toSorted((a, b) => a.position - b.position).map(({ day, revision }) => ({ day, revision }));
+}
+
+async function readEvents(store: ChainReader) {
   const items = await queryItems(store.table, { ...unsentEventRange(store), ConsistentRead: true });
   return items.map((item) => unsentEventSchema.parse(item));
 }

@@ -1,11 +1,12 @@
 import type { IngestEvent } from '../../lambda/ingest.ts';
+import { dayDefinition, INVOCATION_TIMEOUT_S, publishStates, retry } from './invocations.ts';
 
 /* The backfill in the Amazon States Language (https://states-language.net), with JSONata expressions. */
 
 /** Input of an execution. */
 export interface BackfillInput {
   readonly chain: string;
-  /** Days to read from nodes, YYYY-MM-DD. The whole history of a chain fits into the 256 KiB that AWS allows. */
+  /** Days to read from nodes, YYYY-MM-DD, the newest first. The whole history of a chain fits into the 256 KiB that AWS allows. */
   readonly dates?: readonly string[];
   /** Era files to prove instead, and the mirror or bucket that has them. */
   readonly files?: readonly string[];
@@ -34,14 +35,7 @@ interface Resources {
 /** Prefix of reports in the bucket. Each map run writes to a folder below it, named by its ID. */
 export const REPORTS = 'reports';
 
-/** Attempts without progress after which a day fails. With the pauses between them, that takes an hour at least. */
-const MAX_ATTEMPTS = 10;
-const FIRST_PAUSE_S = 10;
-const LONGEST_PAUSE_S = 1_800;
-/** Longer than the function's own timeout of five minutes. */
-const INVOCATION_TIMEOUT_S = 330;
-
-/** Defines a machine that ingests days of a chain concurrently, and fails if any of them failed. */
+/** Defines a machine that ingests days of a chain concurrently, publishes those that wait, and fails if any of them failed. */
 export const backfillDefinition = (chains: BackfillChains, { arn, functionArn, bucketName }: Resources) => ({
   Comment: 'Ingests days of a chain, each separately and many at once',
   QueryLanguage: 'JSONata',
@@ -71,12 +65,16 @@ export const backfillDefinition = (chains: BackfillChains, { arn, functionArn, b
     },
     'Ingest the days': ingestDays(arn, functionArn, bucketName),
     'Count the days': countDays(arn),
-    'All days final?': {
+    ...publishStates(arn, functionArn),
+    'All days read?': {
       Type: 'Choice',
-      Choices: [{ Condition: '{% $days.Succeeded = $days.Total %}', Next: 'All days are final' }],
-      Default: 'Some days failed',
+      Choices: [
+        { Condition: '{% $days.Succeeded < $days.Total %}', Next: 'Some days failed' },
+        { Condition: "{% $published.outcome = 'up to date' %}", Next: 'All days are read' },
+      ],
+      Default: 'Publishing failed',
     },
-    'All days are final': {
+    'All days are read': {
       Type: 'Succeed',
       Output: { chain: '{% $chain.event.chain %}', days: '{% $days.Total %}' },
     },
@@ -86,6 +84,13 @@ export const backfillDefinition = (chains: BackfillChains, { arn, functionArn, b
       Cause:
         "{% $string($days.Total - $days.Succeeded) & ' of ' & $string($days.Total) & ' days of ' & $chain.event.chain" +
         " & ' failed. Reasons: s3://' & $report.Bucket & '/' & $report.Key %}",
+    },
+    'Publishing failed': {
+      Type: 'Fail',
+      Error: 'DaysWait',
+      Cause:
+        "{% 'All days of ' & $chain.event.chain & ' are read, but some may wait to be published. Scheduled runs publish them. The reason: '" +
+        ' & ($exists($published.reason) ? $published.reason : $published.outcome) %}',
     },
     ...fileStates(arn, functionArn, bucketName),
   },
@@ -163,8 +168,8 @@ const mapOf = (arn: string, functionArn: string, bucketName: string) => ({
 
 const countDays = (arn: string) => ({
   ...countOf(arn),
-  Assign: { days: '{% $states.result.ItemCounts %}' },
-  Next: 'All days final?',
+  Assign: { days: '{% $states.result.ItemCounts %}', attempts: 0 },
+  Next: 'Publish the days',
 });
 
 /** Reads the counts of the map run that has just ended. */
@@ -173,86 +178,4 @@ const countOf = (arn: string) => ({
   Resource: `${arn}:states:::aws-sdk:sfn:describeMapRun`,
   Arguments: { MapRunArn: '{% $states.input.MapRunArn %}' },
   Retry: [retry(['States.ALL'])],
-});
-
-/** Invokes the ingest for one day or file until that is final. Variables of the outer machine are not visible here. */
-const dayDefinition = (arn: string, functionArn: string) => ({
-  StartAt: 'Begin',
-  States: {
-    Begin: {
-      Type: 'Pass',
-      Assign: {
-        event:
-          "{% $merge([$states.input.event, $exists($states.input.file) ? {'file': $states.input.file} : {'date': $states.input.date}]) %}",
-        stalled: 0,
-      },
-      Next: 'Ingest',
-    },
-    Ingest: ingestDay(arn, functionArn),
-    'Is it final?': {
-      Type: 'Choice',
-      Choices: [
-        { Condition: '{% $report.final = true %}', Next: 'Final' },
-        { Condition: '{% $stalled = 0 %}', Next: 'Ingest' },
-        { Condition: `{% $stalled < ${MAX_ATTEMPTS} %}`, Next: 'Pause' },
-      ],
-      Default: 'Give up',
-    },
-    Pause: {
-      Type: 'Wait',
-      // Exponential backoff with jitter, so that days that failed together do not retry together.
-      Seconds: `{% $ceil($min([${LONGEST_PAUSE_S}, ${FIRST_PAUSE_S} * $power(2, $stalled - 1)]) * (0.5 + $random() / 2)) %}`,
-      Next: 'Ingest',
-    },
-    Final: { Type: 'Succeed', Output: '{% $report %}' },
-    'Give up': {
-      Type: 'Fail',
-      Error: 'DayNotFinal',
-      Cause:
-        "{% $exists($report.reason) ? $report.reason : 'The day is not final yet. The last run ended with: ' & $report.outcome %}",
-    },
-  },
-});
-
-const ingestDay = (arn: string, functionArn: string) => ({
-  Type: 'Task',
-  Resource: `${arn}:states:::lambda:invoke`,
-  Arguments: { FunctionName: functionArn, Payload: '{% $event %}' },
-  TimeoutSeconds: INVOCATION_TIMEOUT_S,
-  // Errors that the ingest throws are absent: a later run cannot repair them, so the day fails with their message.
-  Retry: [retry([...THROTTLED, ...INTERRUPTED])],
-  Assign: {
-    report: '{% $states.result.Payload %}',
-    // Attempts in a row without progress. A failed run may lose the blocks that it read, so blocks alone are no progress.
-    stalled:
-      "{% $states.result.Payload.outcome = 'out of time' and $states.result.Payload.blocks > 0 ? 0 : $stalled + 1 %}",
-  },
-  Next: 'Is it final?',
-});
-
-/** Lambda lacked capacity or failed: https://docs.aws.amazon.com/step-functions/latest/dg/connect-lambda.html */
-const THROTTLED = [
-  'Lambda.TooManyRequestsException',
-  'Lambda.ServiceException',
-  'Lambda.AWSLambdaException',
-  'Lambda.SdkClientException',
-  'Lambda.ClientExecutionTimeoutException',
-];
-
-/** Lambda ended the run early. The checkpoint holds its work. */
-const INTERRUPTED = [
-  'States.Timeout',
-  'Sandbox.Timedout',
-  'Runtime.ExitError',
-  'Runtime.OutOfMemory',
-  'Lambda.Unknown',
-];
-
-const retry = (errors: readonly string[]) => ({
-  ErrorEquals: errors,
-  IntervalSeconds: 5,
-  BackoffRate: 2,
-  MaxAttempts: 8,
-  MaxDelaySeconds: 300,
-  JitterStrategy: 'FULL',
 });

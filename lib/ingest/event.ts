@@ -7,11 +7,13 @@ export const ingestEventOf = ({
   startDate,
   confirmations,
   evidence,
+  quorum,
   endpointsParameter,
 }: Config['chains'][number]): IngestEvent => ({
   chain: name,
   start_date: startDate,
   confirmations,
   evidence,
+  quorum,
   endpoints_parameter: endpointsParameter,
 });

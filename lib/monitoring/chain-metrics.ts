@@ -3,7 +3,7 @@ import { MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 
 export type ChainMetrics = ReturnType<typeof chainMetrics>;
 
-/** Returns a chain's metrics, as the ingest publishes them (lambda/ingest/metrics.ts). */
+/** Returns a chain's metrics, as the ingest publishes them (lambda/metrics.ts). */
 export function chainMetrics(namespace: string, chain: string) {
   const metric = (metricName: string, statistic: string, period: Duration) =>
     new Metric({

@@ -38,15 +38,16 @@ beforeAll(async () => {
   worlds = await Promise.all(families.map((family, seed) => randomChain(family, randomFrom(seed), span)));
 });
 
+/** The first one lies, also about the final block, so two others must agree on it. */
 const startNodes = (world: RandomChain) =>
   Promise.all(
-    ['a', 'b'].map((name, seed) =>
+    ['a', 'b', 'c'].map((name, seed) =>
       startJsonRpcServer(
         misbehavingNode({
           world,
           seed,
           name,
-          // Hanging requests and rate limits take 30 s each; the simulation covers them. A lie about a block stays: one node tells none.
+          // Hanging requests and rate limits take 30 s each; the simulation covers them. A lie about a block stays.
           rateOf: (kind) =>
             kind === 'hang' || kind === 'http-429' || (seed > 0 && consistentKinds.has(kind)) ? 0 : 0.01,
           finalizedAt: () => world.blocks.length - 1,

@@ -1,6 +1,6 @@
 import { openVerifyEndpoints } from '../../cli/endpoints.ts';
 import { chainOf } from '../../lambda/chains/chains.ts';
-import { ParameterError } from '../../lambda/rpc/endpoints-parameter.ts';
+import { ParameterError } from '../../lambda/endpoints-parameter.ts';
 import type { Upstream } from '../../lambda/rpc/upstream.ts';
 import { chainStore } from '../../lambda/store/chain-store.ts';
 import { upstreamsOf } from '../support/source.ts';

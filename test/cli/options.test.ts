@@ -38,6 +38,11 @@ test('accepts both bounds of a whole number', () => {
   expect(['1', '32'].map(readInteger(1, 32))).toEqual([1, 32]);
 });
 
+test('accepts RPC URLs with the fragments that choose what is read', () => {
+  const urls = ['https://node.example/key#anchor', 'http://127.0.0.1:8545#json'];
+  expect(validateRpcUrls(urls)).toEqual(urls);
+});
+
 test('refuses an invalid RPC URL without repeating it, since a URL may hold a secret', () => {
   const urls = ['https://node.example/my-secret-key', 'ftp://node.example/my-secret-key'];
   expect(() => validateRpcUrls(urls)).toThrow(

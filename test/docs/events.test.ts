@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { App, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { DayEventTargets } from '../../docs/events/day-event-targets.ts';
-import { dayEvent } from '../../lambda/ingest/day-events.ts';
+import { dayEvent } from '../../lambda/events/day-events.ts';
 import { propertiesOf } from '../support/stack.ts';
 
 const page = readFileSync('docs/events.md', 'utf8');

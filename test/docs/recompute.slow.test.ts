@@ -1,8 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ChainName } from '../../lambda/chains/chains.ts';
 import { readAnnouncements } from '../../local/announcement.ts';
+import { endServer, listen } from '../../local/listen.ts';
 import { copyExamples, run, testWith } from '../support/client-process.ts';
 import {
   chainsBut,
@@ -23,6 +25,22 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
+type Rows = readonly object[];
+
+/** Relays requests to a service, and replaces the rows of its responses. */
+async function startProxy(service: string, replace: (rows: Rows) => Rows) {
+  const server = createServer(async ({ url }, response) => {
+    const answer = await fetch(`${service}${url}`, { headers: { 'X-API-Key': withKey.API_KEY } });
+    const rows = replace((await answer.json()) as Rows);
+    response.setHeader('Content-Type', 'application/json').end(JSON.stringify(rows));
+  });
+  return { url: `http://localhost:${await listen(server, { port: 0 })}`, close: () => endServer(server) };
+}
+
+const commands = ['node recompute.ts', 'python3 recompute.py'];
+
+const OTHER = { parent_hash: `0x${'0'.repeat(64)}` };
+
 /** One chain of each family. */
 const names: readonly ChainName[] = ['ETHEREUM', 'ARBITRUM', 'BSC', 'OPTIMISM', 'POLYGON'];
 
@@ -42,9 +60,30 @@ testWith('python3')('each figure of a day follows from the blocks of a node', as
     const byNode = await recompute('node recompute.ts');
     expect(byNode).toMatchObject({ code: 0, stdout: expect.not.stringContaining('OTHER'), stderr: '' });
     expect(byNode.stdout.match(/as served/g)).toHaveLength(8);
+    expect(byNode.stdout).toMatch(/^finality +\d{4}-\d\d-\d\d continues it, but has no parent_hash yet$/m);
     expect(await recompute('python3 recompute.py')).toEqual(byNode);
   }
-  for (const command of ['node recompute.ts', 'python3 recompute.py']) {
+  const node = chains.find(({ name }) => name === 'ETHEREUM')?.urls[0];
+  for (const [replace, problem] of [
+    [
+      (rows: Rows) => rows.map((row) => ({ ...row, ...OTHER })),
+      /^Your node has another block \d+, or another parent of it/,
+    ],
+    [
+      (rows: Rows) => (rows.length === 0 ? [OTHER] : rows),
+      /^\S+ does not continue this day: its parent_hash is 0x0+\./,
+    ],
+  ] as const) {
+    const proxy = await startProxy(url, replace);
+    for (const command of commands) {
+      const failed = run(`NODE_URL=${node} ${command} ETHEREUM yesterday`, {
+        ...{ folder, url: proxy.url, key: withKey.API_KEY },
+      });
+      expect(await failed).toMatchObject({ code: 1, stderr: expect.stringMatching(problem) });
+    }
+    await proxy.close();
+  }
+  for (const command of commands) {
     const failed = run(`NODE_URL=http://localhost:9 ${command} ETHEREUM yesterday`, {
       ...{ folder, url, key: withKey.API_KEY },
     });

@@ -1,20 +1,16 @@
 import fc from 'fast-check';
 import { evidences } from '../../lambda/chains/evidence.ts';
-import { decodeBlock, decodeHeader, decodeReceipts } from '../../lambda/proof/decode-block.ts';
+import {
+  decodeBlock,
+  decodeCheckedBlock,
+  decodeCheckedHeader,
+  decodeCheckedReceipts,
+  decodeHeader,
+  decodeReceipts,
+} from '../../lambda/proof/decode-block.ts';
 import { hasMultiGasConstraints } from '../../lambda/proof/tripwires.ts';
 import { ProofError } from '../../lambda/proof/types.ts';
-import {
-  address,
-  count,
-  DecodeError,
-  hash,
-  header,
-  list,
-  object,
-  optional,
-  quantity,
-  timestamp,
-} from '../../lambda/rpc/decode.ts';
+import { DecodeError, list, quantity } from '../../lambda/rpc/decode.ts';
 import { largeJson, largeSizes } from './large-json.ts';
 import {
   bodyOf,
@@ -36,9 +32,9 @@ const place = fc.nat();
 
 const decoders: Readonly<Record<string, (value: unknown) => unknown>> = {
   ...{ decodeBlock, decodeReceipts, decodeHeader },
-  ...{ header, quantity, hash, address, count, timestamp },
+  ...{ decodeCheckedHeader, decodeCheckedBlock, decodeCheckedReceipts },
+  quantity,
   list: list(quantity, 3),
-  object: object({ hash, list: optional(list(hash, 3)) }),
 };
 
 /** Spellings of numbers and hex that decoders look at closely. */
@@ -51,6 +47,8 @@ const almostHex = fc.oneof(
     ' 0x1',
     '0x1\n',
     '0xg',
+    '0xİ',
+    '\u00a00x1',
     `0x${'f'.repeat(64)}`,
     `0x${'0'.repeat(65)}`,
   ),

@@ -1,8 +1,18 @@
 import fc from 'fast-check';
 import type { FuzzTarget, Measure } from './target.ts';
 
+/** A million parses of a small array, in milliseconds of CPU time on the machine for which the bounds were chosen. */
+const REFERENCE_MS = 120;
+
+/** Returns how many times longer than that machine this one takes, at least 1: a slow machine must not fail a case. */
+function slowness(): number {
+  const before = process.cpuUsage();
+  for (let times = 0; times < 1_000_000; times++) JSON.parse('[1]');
+  return Math.max(1, cpuMsSince(before) / REFERENCE_MS);
+}
+
 /** Bounds of a single case. */
-const BOUNDS = { ms: 2_000, mb: 400 };
+const BOUNDS = { ms: 2_000 * slowness(), mb: 400 };
 
 /** The worst of the cases of a target. */
 export interface FuzzResult {
@@ -50,11 +60,15 @@ async function measure(decode: () => unknown): Promise<{ readonly ms: number; re
   };
   await decode();
   // CPU time, because other tests run at the same time.
-  const { user, system } = process.cpuUsage(before.time);
-  const ms = (user + system) / 1_000;
+  const ms = cpuMsSince(before.time);
   // A peak of the process that this case reached counts in full; below it, the memory that is allocated at the end.
   const grown = peak() > before.peak ? peak() - before.resident : 0;
   return { ms, mb: Math.max(0, grown, allocated() - before.heap) / 1024 ** 2 };
+}
+
+function cpuMsSince(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000;
 }
 
 function allocated(): number {

@@ -1,9 +1,9 @@
 import { GetParameterCommand, type SSMClient } from '@aws-sdk/client-ssm';
 import fc from 'fast-check';
 import { chainOf } from '../../lambda/chains/chains.ts';
+import { ParameterError, readEndpointUrls } from '../../lambda/endpoints-parameter.ts';
 import { quote, secretEndpoints } from '../../lambda/rpc/endpoint.ts';
-import { ParameterError, readEndpointUrls } from '../../lambda/rpc/endpoints-parameter.ts';
-import { HOST } from '../../lambda/rpc/host.ts';
+import { HOST } from '../../lambda/store/attributes.ts';
 import { readConfig } from '../../lib/config.ts';
 import { readSettings } from '../../local/settings.ts';
 import { changed, type FuzzTarget, fuzzTarget, hostileJson, hostileText, must } from './target.ts';

@@ -230,12 +230,14 @@ test('an event without a start date begins 30 days before the first run', async 
 
 test('a day in conflict with a final day is logged as a failure and thrown', async () => {
   await using node = await startJsonRpcServer(answerWell);
-  const elsewhere = { number: 7, hash: hashOf('elsewhere') };
+  const elsewhere = { number: 2, hash: hashOf('elsewhere') };
   const figures = { totals: NO_TOTALS, first: elsewhere, last: elsewhere, definitionVersion: 1 };
   await putDay(store(), { ...figures, day: '2026-11-19' }, provenance());
-  await expect(run(scheduled, node.url)).rejects.toThrow(/^BSC 2026-11-18 and 2026-11-19 are not contiguous/);
+  await expect(run(scheduled, node.url)).rejects.toThrow(
+    /^BSC 2026-11-19 begins with block 2 .* but the hosts report/,
+  );
   expect(error).toHaveBeenCalledWith(expect.objectContaining({ chain: 'BSC', outcome: 'conflict' }));
-  expect(metricLines()).toMatchObject([{ chain: 'BSC', FailedRuns: 1, DataAge: expect.any(Number) }]);
+  expect(metricLines()[0]).toMatchObject({ chain: 'BSC', FailedRuns: 1, DataAge: expect.any(Number) });
 });
 
 describe('an unexpected error', () => {
@@ -345,11 +347,12 @@ describe('with a parameter for the endpoints', () => {
 describe('an event for one day', () => {
   const oneDay = { ...scheduled, start_date: '2026-11-20', date: DAY };
 
-  test('completes only that day and reports it as final', async () => {
+  test('lets only that day wait, and the closing step publishes it', async () => {
     await using node = await startJsonRpcServer(answerWell);
     const report = await run(oneDay, node.url);
-    expect(report).toMatchObject({ outcome: 'up to date', days: [DAY], final: true });
+    expect(report).toMatchObject({ outcome: 'up to date', days: [], final: false, waiting: true });
     expect(info.mock.calls).toEqual([[report]]);
+    expect(await run({ ...scheduled, publish: true }, node.url)).toMatchObject({ days: [DAY], blocks: 0 });
     expect(await queryDays(store(), '2000-01-01', '2099-12-31')).toMatchObject([{ day: DAY }]);
   });
 
@@ -390,6 +393,14 @@ test('keeps the health of the endpoints for the next run', async () => {
   await run(scheduled, node.url);
   const requests = node.calls.filter(({ method }) => method === 'eth_chainId');
   expect(requests).toHaveLength(chainOf('BSC').publicEndpoints.length);
+});
+
+test('the quorum of an event is that of the anchor', async () => {
+  await using node = await startJsonRpcServer(answerWell);
+  expect(await run({ ...scheduled, quorum: 4 }, node.url)).toMatchObject({
+    outcome: 'failed',
+    reason: expect.stringContaining('a block that 4 hosts call final'),
+  });
 });
 
 test('does not request the finalized tag with confirmations', async () => {
@@ -484,6 +495,8 @@ test.each([
   [{ ...scheduled, confirmations: 0 }],
   [{ ...scheduled, confirmations: 1.5 }],
   [{ ...scheduled, evidence: 'believed' }],
+  [{ ...scheduled, quorum: 0 }],
+  [{ ...scheduled, publish: false }],
   [{ ...scheduled, endpoints_parameter: '' }],
   [{ ...scheduled, endpoints_parameter: ['/a'] }],
   [{ ...scheduled, restate: { ...restate, date: 'yesterday' } }],

@@ -1,10 +1,12 @@
 import type { Template } from 'aws-cdk-lib/assertions';
 import type { Context } from 'aws-lambda';
+import { chainOf } from '../../lambda/chains/chains.ts';
 import { NO_TOTALS } from '../../lambda/chains/totals.ts';
 import { addDays } from '../../lambda/chains/utc-day.ts';
 import { environment } from '../../lambda/environment.ts';
 import { chainStore } from '../../lambda/store/chain-store.ts';
 import { putDay } from '../../lambda/store/days.ts';
+import { getStoredDay } from '../../lambda/store/stored-days.ts';
 import { embeddedCredentials } from '../../local/embedded-table.ts';
 import { ACCEPTED, startAwsService } from '../support/aws-service.ts';
 import { hashOf, provenance } from '../support/builders.ts';
@@ -59,7 +61,7 @@ const configured = definitionOf(
     chains: {
       BSC: {
         ...{ startDate: '2026-10-01', confirmations: 20, endpointsParameter: '/nodes/bsc' },
-        ...{ backfillDaysAtOnce: 8, evidence: 'checked' as const },
+        ...{ backfillDaysAtOnce: 8, evidence: 'checked' as const, quorum: 3 },
       },
       BASE: { enabled: false },
     },
@@ -87,7 +89,7 @@ describe('the template', () => {
     expect(chains.BSC).toEqual({
       event: {
         ...{ chain: 'BSC', start_date: '2026-10-01', confirmations: 20, evidence: 'checked' },
-        endpoints_parameter: '/nodes/bsc',
+        ...{ endpoints_parameter: '/nodes/bsc', quorum: 3 },
       },
       daysAtOnce: 8,
     });
@@ -170,7 +172,7 @@ async function backfill({
   const { handler } = await import('../../lambda/ingest.ts');
   const { systemClock } = await import('../../lambda/clock.ts');
 
-  const invoked: { readonly date: string; readonly report?: unknown }[] = [];
+  const invoked: { readonly date: string | undefined; readonly report?: unknown }[] = [];
   const seen = { invocations: 0, atOnce: 0, mostAtOnce: 0, waits: [] as number[] };
   const world: World = {
     invoke: async (functionName, event) => {
@@ -178,7 +180,7 @@ async function backfill({
       const readingMs = before(seen.invocations++) * 1_000;
       const getRemainingTimeInMillis = () => systemClock.now() - Date.now() + readingMs + 15_000;
       seen.mostAtOnce = Math.max(seen.mostAtOnce, ++seen.atOnce);
-      const { date } = event as { date: string };
+      const { date } = event as { date?: string };
       try {
         const report = await handler(event, { getRemainingTimeInMillis } as Context);
         invoked.push({ date, report });
@@ -208,11 +210,26 @@ function asLambdaError(error: unknown): unknown {
   return new TaskError(name, JSON.stringify({ errorType: name, errorMessage: message, trace: [] }));
 }
 
-test('makes every day final, in any order', async () => {
-  const { ended, invocations, waits } = await backfill({ dates: dates.toReversed() });
+test.each([
+  ['the newest first', dates.toReversed()],
+  ['the earliest first', dates],
+])('makes every day final, %s', async (_, given) => {
+  const { ended, invocations, waits } = await backfill({ dates: given });
   expect(ended).toEqual({ status: 'SUCCEEDED', output: { chain: 'ETHEREUM', days: 3 } });
   expect(await storedDays(table())).toEqual(completeDays);
-  expect([invocations, waits]).toEqual([3, []]);
+  // One for each day, and one that publishes those that wait.
+  expect([invocations, waits]).toEqual([4, []]);
+});
+
+test('lets a day without a final day after it wait until the last step, which lets the hosts vote', async () => {
+  const { invoked } = await backfill({ dates: [DAY] });
+  expect(invoked).toMatchObject([
+    { date: DAY, report: { final: false, waiting: true, days: [] } },
+    { date: undefined, report: { outcome: 'up to date', days: [DAY] } },
+  ]);
+  expect(await getStoredDay(store(), DAY)).toMatchObject({
+    confirmed_by: [...chainOf('ETHEREUM').publicEndpoints.map((url) => new URL(url).host)].toSorted(),
+  });
 });
 
 test('resumes a day that takes longer than one run', async () => {
@@ -231,7 +248,8 @@ test('resumes a day that takes longer than one run', async () => {
   expect(invoked.map(({ report }) => report)).toMatchObject([
     { outcome: 'out of time', final: false },
     { outcome: 'out of time', final: false },
-    { outcome: 'up to date', final: true, days: [DAY] },
+    { outcome: 'up to date', final: false, waiting: true },
+    { outcome: 'up to date', days: [DAY] },
   ]);
   expect(await storedDays(table())).toEqual(completeDays.slice(0, 1));
 });
@@ -263,14 +281,14 @@ test('fails a day in conflict with a final one at once, with the ingest’s mess
   const elsewhere = { number: 7, hash: hashOf('elsewhere') };
   const figures = { totals: NO_TOTALS, first: elsewhere, last: elsewhere, definitionVersion: 1 };
   await putDay(store(), { ...figures, day: addDays(DAY, 1) }, provenance());
-  const { ended, failures, invocations } = await backfill({ dates: [DAY] });
+  const { ended, failures, invoked } = await backfill({ dates: [DAY] });
   expect(ended).toMatchObject({ status: 'FAILED', error: 'DaysFailed' });
   expect(failures).toEqual([
     expect.objectContaining({
-      Cause: expect.stringContaining(`${DAY} and ${addDays(DAY, 1)} are not contiguous`),
+      Cause: expect.stringContaining(`${addDays(DAY, 1)} begins with block 7`),
     }),
   ]);
-  expect(invocations).toBe(1);
+  expect(invoked.map(({ date }) => date)).toEqual([DAY, undefined]);
 });
 
 test('retries an invocation that Lambda throttled', async () => {
@@ -281,7 +299,7 @@ test('retries an invocation that Lambda throttled', async () => {
     },
   });
   expect(ended).toMatchObject({ status: 'SUCCEEDED' });
-  expect(invocations).toBe(7);
+  expect(invocations).toBe(8);
   expect(await storedDays(table())).toEqual(completeDays);
 });
 

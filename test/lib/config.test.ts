@@ -37,7 +37,7 @@ test('omits disabled chains, and prefers values of a chain to those of the stage
     chains: {
       ...disabled(chainNames.filter((name) => name !== 'POLYGON')),
       BSC: { startDate: '2026-09-01', ingestEveryMinutes: 6, backfillDaysAtOnce: 2 },
-      BASE: { endpointsParameter: '/nodes/base', confirmations: 100, evidence: 'checked' },
+      BASE: { endpointsParameter: '/nodes/base', confirmations: 100, evidence: 'checked', quorum: 4 },
     },
   });
   expect(chains).toEqual([
@@ -53,6 +53,7 @@ test('omits disabled chains, and prefers values of a chain to those of the stage
       endpointsParameter: '/nodes/base',
       confirmations: 100,
       evidence: 'checked',
+      quorum: 4,
     },
     {
       ...{ name: 'POLYGON', startDate: '2026-10-01', ingestEveryMinutes: 10, backfillDaysAtOnce: 8 },
@@ -101,6 +102,11 @@ test.each([
   [{ chains: { BSC: { enabled: 'no' } } }, 'test.chains.BSC.enabled: expected true or false'],
   [{ chains: { BSC: { confirmations: 0 } } }, 'BSC.confirmations: expected a whole number from 1 to 100000'],
   [{ chains: { BSC: { evidence: 'none' } } }, 'BSC.evidence: expected one of proven, checked'],
+  [{ chains: { BSC: { quorum: 11 } } }, 'test.chains.BSC.quorum: expected a whole number from 1 to 10'],
+  [
+    { chains: { BSC: { quorum: 4 } } },
+    'test.chains.BSC.quorum: expected no more than 3, the number of hosts of its public endpoints',
+  ],
   [
     { chains: { BSC: { endpointsParameter: 'https://x.example/key' } } },
     'test.chains.BSC.endpointsParameter: expected the name of an SSM parameter, beginning with /',

@@ -15,6 +15,7 @@ const announcement = (port: number, pid = process.pid) => ({
       urls: ['http://127.0.0.1:1/secret-token'],
       confirmations: 15,
       evidence: 'checked' as const,
+      quorum: 2,
       isDevelopment: false,
     },
   ],

@@ -3,10 +3,11 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
+import type { SummedBlock } from '../../lambda/chains/block.ts';
 import { type ChainName, chainNames, chainOf } from '../../lambda/chains/chains.ts';
 import { startOfDay } from '../../lambda/chains/utc-day.ts';
-import { readBlock, type SummedBlock } from '../../lambda/ingest/blocks/read.ts';
-import type { Source } from '../../lambda/ingest/endpoints.ts';
+import { readBlock } from '../../lambda/ingest/blocks/read.ts';
+import type { Source } from '../../lambda/ingest/source.ts';
 import { call } from '../../lambda/rpc/json-rpc.ts';
 import {
   type DevelopmentChain,
@@ -47,7 +48,7 @@ async function blockAt(source: Source, number: number): Promise<SummedBlock> {
 /** Returns all receipts of finalized blocks, and the blocks as the ingest reads them, without the empty genesis. */
 async function readAll(name: ChainName, { endpoint }: DevelopmentChain) {
   const source = await sourceOf(definitionOf(name), [endpoint]);
-  const numbers = Array.from({ length: source.head.number }, (_, index) => index + 1);
+  const numbers = Array.from({ length: source.anchor.number }, (_, index) => index + 1);
   const receipts = numbers.map((number) =>
     call(endpoint, 'eth_getBlockReceipts', [`0x${number.toString(16)}`], z.array(receiptSchema).parse),
   );
@@ -108,7 +109,7 @@ test('starts with days of one block, and then has blocks from the first second t
   const development = await start('POLYGON');
   await development.mineUntil(new Date('2026-11-20T00:00:00Z'));
   const source = await sourceOf(chainOf('POLYGON'), [development.endpoint]);
-  const numbers = Array.from({ length: source.head.number }, (_, index) => index + 1);
+  const numbers = Array.from({ length: source.anchor.number }, (_, index) => index + 1);
   const times = await Promise.all(
     numbers.map(async (number) => {
       const { timestamp } = await headerAt(development, `0x${number.toString(16)}`);

@@ -50,13 +50,13 @@ test('posts the event of each day in order, though the receiver refuses some and
     });
   try {
     const killed = start();
-    await killed.says(/ETHEREUM +The event of ETHEREUM 2026-11-18 was not sent: .*HTTP status 503/);
+    await killed.says(/ETHEREUM +The event of ETHEREUM 2026-11-19 was not sent: .*HTTP status 503/);
     expect(killed.output()).not.toContain('secret-token');
     killed.child.kill('SIGKILL');
     await killed.exit;
     const days = completeDays.map(({ day }) => day);
-    // The newest day becomes final first.
-    const inOrder = [days.at(-1), ...days.slice(0, -1)];
+    // The newest day becomes final first, and then the days before it.
+    const inOrder = days.toReversed();
     expect(received).toEqual(inOrder.slice(0, 1));
     accepted = Number.POSITIVE_INFINITY;
     const restarted = start();

@@ -8,6 +8,7 @@ test('has a default for every setting', () => {
     rpcUrls: new Map(),
     confirmations: new Map(),
     evidence: new Map(),
+    quorum: new Map(),
     startDay: undefined,
     everySeconds: 5,
     eventsWebhookUrl: undefined,
@@ -21,12 +22,15 @@ test('reads each variable, and ignores empty ones', () => {
     HOST: '127.0.0.2',
     PORT: '8080',
     API_KEY: 'mine',
-    RPC_URLS_BASE: 'https://a.example/key, http://localhost:8545 ,',
+    RPC_URLS_BASE: 'https://a.example/key#anchor, http://localhost:8545#json ,',
     RPC_URLS_BSC: '',
     CONFIRMATIONS_POLYGON: '256',
     CONFIRMATIONS_BSC: '',
     EVIDENCE_BSC: 'checked',
     EVIDENCE_BASE: '',
+    QUORUM_BASE: '2',
+    QUORUM_BSC: '',
+    QUORUM_POLYGON: '1',
     INGEST_START_DATE: '2026-11-01',
     INGEST_EVERY_SECONDS: '0.5',
     EVENTS_WEBHOOK_URL: 'https://hooks.example/secret',
@@ -37,9 +41,13 @@ test('reads each variable, and ignores empty ones', () => {
   expect(settings).toEqual({
     api: { host: '127.0.0.2', port: 8080 },
     apiKey: 'mine',
-    rpcUrls: new Map([['BASE', ['https://a.example/key', 'http://localhost:8545']]]),
+    rpcUrls: new Map([['BASE', ['https://a.example/key#anchor', 'http://localhost:8545#json']]]),
     confirmations: new Map([['POLYGON', 256]]),
     evidence: new Map([['BSC', 'checked']]),
+    quorum: new Map([
+      ['BASE', 2],
+      ['POLYGON', 1],
+    ]),
     startDay: '2026-11-01',
     everySeconds: 0.5,
     eventsWebhookUrl: 'https://hooks.example/secret',
@@ -70,6 +78,8 @@ test.each([
   ['CONFIRMATIONS_BASE', '100001', 'must be a number from 1 to 100000'],
   ['CONFIRMATIONS_BASE', '1.5', 'must be a whole number'],
   ['CONFIRMATIONS_BASE', 'many', 'must be a number from 1 to 100000'],
+  ['QUORUM_BASE', '11', 'must be a number from 1 to 10'],
+  ['QUORUM_BASE', '2', 'must be no more than 1, the number of its hosts'],
   ['EVIDENCE_BASE', 'believed', 'must be one of proven, checked'],
   [
     'CONFIRMATIONS_SOLANA',
@@ -78,6 +88,20 @@ test.each([
   ],
 ])('refuses %s=%s by name', (name, value, message) => {
   expect(() => readSettings({ [name]: value })).toThrow(`Invalid environment: ${name} ${message}.`);
+});
+
+test('counts the hosts of a quorum by registered domain and port', () => {
+  const RPC_URLS_BASE = 'https://one.a.example/key,https://two.a.example,https://b.example#anchor';
+  expect(readSettings({ RPC_URLS_BASE, QUORUM_BASE: '2' }).quorum.get('BASE')).toBe(2);
+  expect(() => readSettings({ RPC_URLS_BASE, QUORUM_BASE: '3' })).toThrow(
+    'Invalid environment: QUORUM_BASE must be no more than 2, the number of its hosts.',
+  );
+});
+
+test('reports an invalid URL, not the quorum of its chain', () => {
+  expect(() => readSettings({ RPC_URLS_BASE: 'node', QUORUM_BASE: '2' })).toThrow(
+    'Invalid environment: RPC_URLS_BASE must be http or https URLs, separated by commas.',
+  );
 });
 
 test('reports all errors at once, without URLs', () => {

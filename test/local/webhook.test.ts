@@ -1,7 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
-import type { DayEvent } from '../../lambda/ingest/day-events.ts';
-import { sendDueEvents } from '../../lambda/ingest/day-events.ts';
+import { type DayEvent, sendDueEvents } from '../../lambda/events/day-events.ts';
 import { chainStore } from '../../lambda/store/chain-store.ts';
 import { putStoredDay } from '../../lambda/store/stored-days.ts';
 import { openWebhook } from '../../local/webhook.ts';

@@ -18,7 +18,7 @@ import { dayRow } from './day-rows.ts';
 
 /*
  * The pages with their real headers, and canned days of all chains from 2024-01-01 to 2026-11-21. Base misses 2026-11-10, Polygon has no
- * figure after 2026-11-19, Arbitrum's 2026-11-05 was restated, Base's 2026-10-15 is a peak, and BSC's 2026-11-05 has one block.
+ * figure after 2026-11-19 and one day that waits, the last day of each chain was reported by hosts, Arbitrum's 2026-11-05 was restated, Base's 2026-10-15 is a peak, and BSC's 2026-11-05 has one block.
  */
 
 export const CANNED_KEY = 'canned-key';
@@ -38,6 +38,7 @@ export function cannedDay(chain: ChainName, date: string): DayRow | undefined {
   const isRestated = chain === 'ARBITRUM' && date === '2026-11-05';
   const isOneBlock = chain === 'BSC' && date === '2026-11-05';
   const firstBlock = { number: number * 7_200, hash: `0x${String(number).padStart(64, 'a')}` };
+  const lastHashOf = (day: number) => `0x${String(day).padStart(64, 'b')}`;
   const restatement = { reason: 'verify found another count', restated_at: '2026-11-07T09:00:00.000Z' };
   return dayRow(date, {
     fees: coinAmount(fees),
@@ -47,7 +48,12 @@ export function cannedDay(chain: ChainName, date: string): DayRow | undefined {
     user_transaction_count: 999_000 + number,
     protocol_transaction_count: 1_000,
     first_block: firstBlock,
-    last_block: { number: number * 7_200 + 7_199, hash: `0x${String(number).padStart(64, 'b')}` },
+    last_block: { number: number * 7_200 + 7_199, hash: lastHashOf(number) },
+    parent_hash: lastHashOf(number - 1),
+    finality:
+      date === lastOf(chain)
+        ? { kind: 'reported', hosts: ['a.example', 'b.example'] }
+        : { kind: 'later day', date: addDays(date, 1) },
     ...(isOneBlock && { block_count: 1, last_block: firstBlock }),
     ...(isRestated && {
       revision: 2,
@@ -79,6 +85,7 @@ const statuses = chainNames.map((chain) => ({
   name: chain,
   first_final_day: FIRST,
   last_final_day: lastOf(chain),
+  waiting_days: chain === 'POLYGON' ? 1 : 0,
   seconds_behind: chain === 'POLYGON' ? 180_000 : 60,
 }));
 

@@ -40,8 +40,12 @@ export function copyExamples(): string {
   const folder = mkdtempSync(join(tmpdir(), 'chain-insights-'));
   cpSync('docs/clients', folder, { recursive: true });
   cpSync('clients/python', folder, { recursive: true });
-  const npm = (...parameters: string[]) => execFileSync('npm', parameters, { cwd: folder, stdio: 'pipe' });
-  npm('pack', resolve('clients/typescript'));
+  // Packing compiles, so each test packs a copy of its own: two that share a folder pack half a build.
+  cpSync('clients/typescript', join(folder, 'source'), { recursive: true });
+  const PATH = `${resolve('node_modules/.bin')}:${process.env.PATH}`;
+  const npm = (...parameters: string[]) =>
+    execFileSync('npm', parameters, { cwd: folder, env: { ...process.env, PATH }, stdio: 'pipe' });
+  npm('pack', './source');
   const file = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? 'no package';
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
   npm('install', '--offline', file);

@@ -24,6 +24,16 @@ export interface MisbehavingNode {
   readonly exposed: ReadonlyMap<FaultKind, number>;
 }
 
+/** A chain up to its newest final block, of which the node has up to two later blocks; or a response without any chain. */
+type Telling = { readonly world: RandomChain; readonly final: number } | NodeResponse;
+
+/**
+ * Returns what a node tells in response to a call about a block.
+ * @param random depends on the call and its number of repetitions
+ * @param times how often the node was asked the same before
+ */
+export type Tell = (request: DecodedCall, random: Random, times: number) => Telling;
+
 export interface MisbehavingNodeOptions {
   readonly world: RandomChain;
   readonly seed: number;
@@ -34,6 +44,8 @@ export interface MisbehavingNodeOptions {
    * Returns the number of the node's newest final block. The node has up to two later blocks.
    */
   readonly finalizedAt: () => number;
+  /** Tells something else than this world. Its lies about single blocks come on top. */
+  readonly tell?: Tell | undefined;
   /** Milliseconds since 1970, for the dates in Retry-After. */
   readonly now?: () => number;
 }
@@ -50,18 +62,27 @@ export function misbehavingNode(options: MisbehavingNodeOptions): MisbehavingNod
     const question = JSON.stringify([call.method, call.params]);
     const times = timesAsked.get(question) ?? 0;
     timesAsked.set(question, times + 1);
-    const { answer, kinds } = tell(options, call, randomFrom(seed, name, question, times));
+    const random = (...labels: readonly string[]) => randomFrom(seed, name, question, times, ...labels);
+    const request = understood(call);
+    const told = (request?.by && options.tell?.(request, random('told'), times)) ?? {
+      world: options.world,
+      final: options.finalizedAt(),
+    };
+    if (!('world' in told)) return told;
+    const { answer, kinds } = respond({ ...options, ...told }, call, request, random());
     for (const kind of kinds) exposed.set(kind, (exposed.get(kind) ?? 0) + 1);
     return answer;
   };
   return { answer, exposed };
 }
 
-function tell(options: MisbehavingNodeOptions, call: Call, random: Random): FaultyResponse {
-  const { world, seed, name, rateOf, finalizedAt, now = Date.now } = options;
-  const final = finalizedAt();
+function respond(
+  { world, final, seed, name, rateOf, now = Date.now }: MisbehavingNodeOptions & { readonly final: number },
+  call: Call,
+  request: DecodedCall | undefined,
+  random: Random,
+): FaultyResponse {
   const newest = Math.min(final + 2, world.blocks.length - 1);
-  const request = understood(call);
   const number = request?.by && { finalized: final, latest: newest, number: numberIn(request) }[request.by];
   const draw = (from: Random, isSteady: boolean) =>
     faultKinds.filter((kind) => consistentKinds.has(kind) === isSteady && from.chance(rateOf(kind)));
@@ -87,7 +108,8 @@ function tell(options: MisbehavingNodeOptions, call: Call, random: Random): Faul
   );
 }
 
-const numberIn = ({ call: { params }, what }: DecodedCall): number =>
+/** Returns the number in a call about a block. */
+export const numberIn = ({ call: { params }, what }: DecodedCall): number =>
   Number(params[what === 'constraints' ? 1 : 0]);
 
 function understood(call: Call): DecodedCall | undefined {

@@ -72,13 +72,14 @@ describe.each(families)('%s', (family, types) => {
 
   test('expects the figures that follow from the blocks, proven wherever their family can be', () => {
     for (const { chain, blocks, expected } of chains) {
-      for (const [day, { first, last, provenBlocks, ...totals }] of expected) {
+      for (const [day, { parentHash, first, last, provenBlocks, ...totals }] of expected) {
         const ofDay = blocks.filter((block) => dayOf(timeOf(block)) === day);
         const valid = ofDay.map((block) => validate(chain, block));
         const sum = (all: Totals, one: (typeof valid)[number]) => addTotals(all, one.totals);
         expect(totals).toEqual(valid.reduce(sum, NO_TOTALS));
         expect(provenBlocks).toBe(valid.filter(({ isProven }) => isProven).length);
         expect(first?.hash).toBe(ofDay[0]?.header.hash);
+        expect(parentHash).toBe(ofDay[0]?.header.parentHash ?? last.hash);
         expect(last.hash).toBe(ofDay.at(-1)?.header.hash ?? last.hash);
         expect(last.hash).toBe(blocks[last.number]?.header.hash);
         expect(timeOf(blocks[last.number + 1])).toBeGreaterThanOrEqual(startOfDay(addDays(day, 1)));

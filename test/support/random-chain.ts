@@ -34,6 +34,8 @@ export interface RandomChain {
  * them.
  */
 interface ExpectedDay extends Totals {
+  /** Hash of the last block before the day. */
+  readonly parentHash: string;
   /** Absent on a day without blocks. */
   readonly first?: BlockRef | undefined;
   /** On a day without blocks, the last block before it. */
@@ -150,6 +152,7 @@ const refOf = ({ block: { header } }: Made): BlockRef => ({
 function expectedDay(made: readonly Made[], day: UtcDay): ExpectedDay {
   const ofDay = made.filter((one) => one.day === day);
   const last = made.findLast((one) => one.day <= day);
+  const before = made.findLast((one) => one.day < day);
   if (!last) throw new Error(`no block at or before ${day}`);
   const transactions = ofDay.flatMap(({ content }) => content.transactions);
   const stateSyncs = ofDay.filter(({ block }) => isInBody(block)).length;
@@ -165,6 +168,7 @@ function expectedDay(made: readonly Made[], day: UtcDay): ExpectedDay {
       blob: sum('blob'),
       retryableDoubleCount: sum('retryableDoubleCount'),
     },
+    parentHash: before?.block.header.hash ?? NO_HASH,
     first: ofDay[0] && refOf(ofDay[0]),
     last: refOf(last),
     provenBlocks: ofDay.filter((one) => one.isProvable).length,

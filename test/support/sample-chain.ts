@@ -1,5 +1,6 @@
-import type { BlockRef } from '../../lambda/chains/block.ts';
+import type { BlockRef, SummedBlock } from '../../lambda/chains/block.ts';
 import { chainOf } from '../../lambda/chains/chains.ts';
+import { NO_TOTALS } from '../../lambda/chains/totals.ts';
 import { hashOf } from './builders.ts';
 import type { Call, NodeResponse } from './json-rpc-server.ts';
 import { blockResponse, hex, type RawBlock, sealBlock, type UnsealedBlock } from './seal.ts';
@@ -51,6 +52,13 @@ export function blockAt(blocks: readonly RawBlock[], number: number): RawBlock {
 /** Returns a block as a later block, a checkpoint or a day refers to it. */
 export function refAt(blocks: readonly RawBlock[], number: number): BlockRef {
   return { number, hash: blockAt(blocks, number).header.hash };
+}
+
+/** Returns a block of a sample chain as an endpoint gives it, without its fees. */
+export function summedBlock(blocks: readonly RawBlock[], number: number, host: string): SummedBlock {
+  const { hash, parentHash, timestamp } = blockAt(blocks, number).header;
+  const totals = { ...NO_TOTALS, blocks: 1, transactions: number % 3 };
+  return { number, hash, parentHash, timestamp: Number(timestamp), host, isProven: true, totals };
 }
 
 /** Returns the sums of blocks `first` to `last` of a sample chain. */

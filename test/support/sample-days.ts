@@ -1,7 +1,7 @@
 import { totalFees } from '../../lambda/chains/fee-parts.ts';
+import { startProgress } from '../../lambda/chains/progress.ts';
 import { addDays, startOfDay, type UtcDay } from '../../lambda/chains/utc-day.ts';
-import { publishDay } from '../../lambda/ingest/complete-day.ts';
-import { startProgress } from '../../lambda/ingest/progress.ts';
+import { publishDay } from '../../lambda/ingest/publish-day.ts';
 import { chainStore } from '../../lambda/store/chain-store.ts';
 import { queryDays } from '../../lambda/store/days.ts';
 import type { Table } from '../../lambda/store/table.ts';
@@ -60,11 +60,12 @@ export const sampleBlock = (number: number) => ({
 /** Publishes a day of sample blocks with wrong sums: zeros. */
 export async function publishWrongly(table: Table, day: UtcDay, first: number, last: number): Promise<void> {
   const progress = {
-    ...startProgress(day, sampleBlock(last)),
+    ...startProgress(day, sampleBlock(first - 1)),
     first: sampleBlock(first),
+    last: sampleBlock(last),
     hosts: ['old.example'],
   };
-  const complete = { progress, next: sampleBlock(last + 1), confirmedBy: ['old.example'] };
+  const complete = { progress, confirmedBy: ['old.example'] };
   const conflict = await publishDay(chainStore(table, 'ETHEREUM'), complete, 0);
   if (conflict) throw new Error(conflict.reason);
 }

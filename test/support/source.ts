@@ -1,5 +1,6 @@
 import type { Chain } from '../../lambda/chains/chains.ts';
-import { probeEndpoints, type Source, type SourceSettings } from '../../lambda/ingest/endpoints.ts';
+import { probeEndpoints } from '../../lambda/ingest/endpoints.ts';
+import type { Source, SourceSettings } from '../../lambda/ingest/source.ts';
 import { type Endpoint, endpointOf } from '../../lambda/rpc/endpoint.ts';
 import { call, type Rpc } from '../../lambda/rpc/json-rpc.ts';
 import type { Fetched, RequestContext } from '../../lambda/rpc/retry.ts';

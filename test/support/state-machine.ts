@@ -57,6 +57,10 @@ const dayStates = [
     Arguments: template,
     TimeoutSeconds: z.int().optional(),
     Retry: z.array(retrySchema).default([]),
+    Catch: z
+      .array(z.strictObject({ ErrorEquals: z.tuple([z.literal('States.ALL')]), Assign: assign, Next: next }))
+      .max(1)
+      .default([]),
     Assign: assign,
     Next: next,
   }),
@@ -101,6 +105,7 @@ type Variables = Readonly<Record<string, unknown>>;
 interface Seen {
   readonly input: unknown;
   readonly result?: unknown;
+  readonly errorOutput?: unknown;
   readonly context: unknown;
 }
 
@@ -126,9 +131,9 @@ async function run(
         const scripted = { error: state.Error, cause: state.Cause };
         return { status: 'FAILED', ...failSchema.parse(await evaluate(scripted, seen, at.variables)) };
       }
-      const { to, assigned, result } = await step(state, seen, at.variables, world);
+      const { to, assigned, result, errorOutput } = await step(state, seen, at.variables, world);
       // All assignments use the values from before.
-      const values = await evaluate(assigned, { ...seen, result }, at.variables);
+      const values = await evaluate(assigned, { ...seen, result, errorOutput }, at.variables);
       const variables = { ...at.variables, ...z.record(z.string(), z.unknown()).parse(values) };
       at = { name: to, input: result ?? at.input, variables };
     }
@@ -144,6 +149,8 @@ interface Step {
   readonly to: string;
   readonly assigned: unknown;
   readonly result?: unknown;
+  /** The error that a state caught. */
+  readonly errorOutput?: unknown;
 }
 
 async function step(
@@ -167,8 +174,15 @@ async function step(
       return { to: state.Next, assigned: {} };
     case 'Task': {
       const given = await evaluate(state.Arguments, seen, variables);
-      const result = await withRetries(state.Retry, world, () => perform(state.Resource, given, world));
-      return { to: state.Next, assigned: state.Assign ?? {}, result };
+      try {
+        const result = await withRetries(state.Retry, world, () => perform(state.Resource, given, world));
+        return { to: state.Next, assigned: state.Assign ?? {}, result };
+      } catch (error) {
+        const [catcher] = state.Catch;
+        if (!catcher || !(error instanceof TaskError)) throw error;
+        const errorOutput = { Error: error.name, Cause: error.message };
+        return { to: catcher.Next, assigned: catcher.Assign ?? {}, errorOutput };
+      }
     }
     case 'Map':
       return {

@@ -74,12 +74,10 @@ const text = fc.oneof(
 const time = fc
   .date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true })
   .map((date) => date.toISOString());
-const block = fc.record({
-  number: count,
-  hash: fc
-    .string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: 64, maxLength: 64 })
-    .map((hex) => `0x${hex}`),
-});
+const hash = fc
+  .string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: 64, maxLength: 64 })
+  .map((hex) => `0x${hex}`);
+const block = fc.record({ number: count, hash });
 
 const hosts = fc.array(fc.webAuthority({ withPort: true }), { maxLength: 3 });
 const version = fc
@@ -91,6 +89,7 @@ const revision = {
   transaction_count: count,
   protocol_transaction_count: count,
   ...mapFeeAttributes(() => wei),
+  parent_hash: fc.option(hash, { nil: undefined }),
   first_block: fc.option(block, { nil: undefined }),
   last_block: block,
   definition_version: fc.integer({ min: 1 }),

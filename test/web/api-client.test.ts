@@ -44,9 +44,10 @@ test('keeps the chains that this page knows, in its order', async () => {
   const status = {
     first_final_day: '2026-11-01',
     last_final_day: '2026-11-20',
+    waiting_days: 3,
     seconds_behind: 12,
   };
-  const unknown = { first_final_day: null, last_final_day: null, seconds_behind: null };
+  const unknown = { first_final_day: null, last_final_day: null, waiting_days: 0, seconds_behind: null };
   const body = [
     { chain: 'SOLANA', name: 'Solana', ...status },
     { chain: 'BASE', name: 'Base', ...status },
@@ -58,12 +59,14 @@ test('keeps the chains that this page knows, in its order', async () => {
       chain: 'ETHEREUM',
       firstFinalDay: undefined,
       lastFinalDay: undefined,
+      waitingDays: 0,
       secondsBehind: undefined,
     },
     {
       chain: 'BASE',
       firstFinalDay: '2026-11-01',
       lastFinalDay: '2026-11-20',
+      waitingDays: 3,
       secondsBehind: 12,
     },
   ]);

@@ -52,7 +52,7 @@ test('shows a narrower range while two fingers move, without loading', () => {
 });
 
 test('expects figures of each chain from its own first final day on, in charts as in the coverage', () => {
-  const status = { lastFinalDay: '2026-11-21', secondsBehind: undefined } as const;
+  const status = { lastFinalDay: '2026-11-21', waitingDays: 0, secondsBehind: undefined } as const;
   const { content } = loadedOf(({ chain }) => answers[chain], view, [
     { ...status, chain: 'ETHEREUM', firstFinalDay: '2026-11-01' },
     { ...status, chain: 'BASE', firstFinalDay: '2026-11-16' },

@@ -8,6 +8,7 @@ const statusOf = (chain: 'ETHEREUM' | 'BASE', firstFinalDay: string) => ({
   chain,
   firstFinalDay,
   lastFinalDay: '2026-11-21',
+  waitingDays: 0,
   secondsBehind: undefined,
 });
 

@@ -227,6 +227,7 @@ describeInBrowser('the explorer in a browser', () => {
       for (const text of [
         'User transactions',
         'proven',
+        'Last block continued by 2026-11-06.',
         'verify found another count',
         'Revision 1, replaced 2026-11-07: fees 2.5',
       ])
@@ -482,10 +483,12 @@ describeInBrowser('the explorer in a browser', () => {
 
     test('a badge says whether days are missing, and lists them', async () => {
       await open(`?chains=BASE,POLYGON&metric=transaction_count&${NOVEMBER}`);
-      await page.getByText('1 day missing, 2 days not final yet').click();
+      await page.getByText('1 day missing, 2 days not final yet, 1 day waiting').click();
       await page.getByText('missing: 2026-11-10.').waitFor();
       await page
-        .getByText('not final yet: 2026-11-20 to 2026-11-21. The ingest is 50 h behind the chain.')
+        .getByText(
+          'not final yet: 2026-11-20 to 2026-11-21; 1 day waiting for the day after. The ingest is 50 h behind the chain.',
+        )
         .waitFor();
       await open(`?chains=BASE&${JUNE}`);
       await page.getByText('No day missing').waitFor();

@@ -1,10 +1,11 @@
+import type { SummedBlock } from '../../../lambda/chains/block.ts';
 import type { Chain } from '../../../lambda/chains/chains.ts';
 import { totalFees } from '../../../lambda/chains/fee-parts.ts';
 import { addTotals, NO_TOTALS } from '../../../lambda/chains/totals.ts';
 import { systemClock } from '../../../lambda/clock.ts';
 import { disablePretenuring } from '../../../lambda/disable-pretenuring.ts';
-import { confirmedBlocks } from '../../../lambda/ingest/blocks/confirm.ts';
-import { readHeader, type SummedBlock } from '../../../lambda/ingest/blocks/read.ts';
+import { readHeader } from '../../../lambda/ingest/blocks/read.ts';
+import { linkedBlocks } from '../../../lambda/ingest/blocks/stream.ts';
 import { probeEndpoints } from '../../../lambda/ingest/endpoints.ts';
 import { NEW_HEALTH } from '../../../lambda/rpc/circuit-breaker.ts';
 import { endpointOf } from '../../../lambda/rpc/endpoint.ts';
@@ -24,12 +25,12 @@ export function openIngest(chain: Chain, url: string): (count: number) => AsyncI
   const context = { clock: systemClock, signal: new AbortController().signal, onFault: failOn };
   return async function* (count) {
     const probe = await probeEndpoints(chain, context, [upstream]);
-    if (probe.kind === 'no endpoint') throw new Error(probe.reason);
-    const number = probe.source.head.number - count;
-    const parent = await readHeader(probe.source, number, {});
+    if (probe.kind !== 'probed') throw new Error(probe.reason);
+    const { source } = probe;
+    const parent = await readHeader(source, source.anchor.number - count, [upstream]);
     if (parent.kind === 'no endpoint') throw new Error(parent.reason);
-    const end = yield* confirmedBlocks(probe.source, { block: parent.value, notBefore: 0 });
-    if (end.kind !== 'head reached') throw new Error('reason' in end ? end.reason : end.kind);
+    const end = yield* linkedBlocks(source, { block: parent.value, notBefore: 0 }, source.anchor);
+    if (end.kind === 'no endpoint') throw new Error(end.reason);
   };
 }
 

@@ -19,9 +19,9 @@
  * **`fees`**: everything that senders paid for inclusion and execution: execution, L1 data, operator and blob fees together, in
  * whole wei, with no rounding anywhere. Burned base fees are included, because senders paid them.
  *
- * **Final**: a day is published when the chain's `finalized` block is at or past the next midnight UTC and every block of the day
- * was proven or, where that is impossible, checked. A day without blocks is published as 0
- * only if the blocks before and after it are parent and child. Nothing is estimated.
+ * **Final**: a day is published when every block of it is proven or, where that is impossible,
+ * checked, and its last block is final. A day without blocks is published as 0 only if the
+ * blocks before and after it are parent and child. Nothing is estimated.
  *
  * ## Days without a row
  *
@@ -96,6 +96,27 @@ export type Block = {
 };
 
 /**
+ * The reason why the day's last block is final; each block before it follows by hash.
+ */
+export type Finality = {
+    /**
+     * Hosts reported the day's last block as final.
+     */
+    kind: "reported";
+    /**
+     * Those hosts, sorted.
+     * @minItems 1
+     */
+    hosts: string[];
+} | {
+    /**
+     * The next day continues this one: its `parent_hash` is the hash of `last_block`.
+     */
+    kind: "later day";
+    date: Day;
+};
+
+/**
  * The figures of a final day before they were replaced on purpose.
  */
 export type Restatement = {
@@ -130,7 +151,7 @@ export type Restatement = {
 };
 
 /**
- * A final day with everything that its figures rest on. Without blocks it has no `first_block`, and `last_block` is the last block before it. A period has the sums of its days, the first and the last block of all, the weakest evidence, the lowest `definition_version`, and the latest `revision` and `ingested_at`.
+ * A final day with everything that its figures rest on. Without blocks it has no `first_block`, and `last_block` is the last block before it. A day that an earlier version read may lack `parent_hash` and `finality`. A period has the sums of its days, the first and the last block of all, the weakest evidence, the lowest `definition_version`, and the latest `revision` and `ingested_at`.
  */
 export type DayDetails = {
     date: Day;
@@ -214,6 +235,11 @@ export type DayDetails = {
      */
     ingested_at: string;
     /**
+     * The hash of the last block before the day. Only for a day.
+     */
+    parent_hash?: string;
+    finality?: Finality;
+    /**
      * Only for a restated day, the oldest first.
      */
     restatements?: Restatement[];
@@ -251,6 +277,12 @@ export type ChainStatus = {
      * The number of days without a figure, from the first final day or the ingest's first day, whichever is earlier, to yesterday (UTC).
      */
     missing_days: number | null;
+    /**
+     * The number of days of which every block is read, and that become final with the day after them. They have no figure yet.
+     * @minimum 0
+     * @maximum 9007199254740991
+     */
+    waiting_days: number;
     /**
      * The number of final days with each evidence.
      */

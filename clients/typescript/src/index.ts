@@ -30,7 +30,7 @@ export interface Rows<Row> {
 export interface ChainInsights {
   readonly transactionCount: (query: Query) => Promise<Rows<TransactionCountDay>>;
   readonly fees: (query: Query) => Promise<Rows<FeesDay>>;
-  /** Everything that is published about a day: fee parts, blocks, evidence, restatements. */
+  /** Everything that is published about a day: fee parts, blocks, evidence, finality, restatements. */
   readonly days: (query: Query) => Promise<Rows<DayDetails>>;
   /** The chains of the service, and the state of their data. */
   readonly chains: () => Promise<readonly ChainStatus[]>;

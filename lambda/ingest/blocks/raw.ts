@@ -1,3 +1,4 @@
+import type { ValidBlock } from '../../chains/block.ts';
 import { isRawProvable } from '../../chains/provable.ts';
 import { loadKeccak } from '../../proof/keccak.ts';
 import { EndpointError, type FaultKind, quote, UNAVAILABLE_KINDS } from '../../rpc/endpoint.ts';
@@ -6,8 +7,8 @@ import type { Rpc } from '../../rpc/json-rpc.ts';
 import { getBlockBytes, getReceiptBytes } from '../../rpc/methods.ts';
 import { type Attempt, type Refused, uncountedRpc } from '../../rpc/retry.ts';
 import type { RawSupport, Upstream } from '../../rpc/upstream.ts';
-import type { Source } from '../endpoints.ts';
-import { type ValidBlock, validateRawBlock } from './validate.ts';
+import type { Source } from '../source.ts';
+import { validateRawBlock } from './validate.ts';
 
 /**
  * Every 64th block is read as JSON even where RLP is offered. JSON receipts state prices, which contradict the derived ones once
@@ -80,7 +81,7 @@ export async function readRaw(
   try {
     const [block, receipts] = await Promise.all([getBlockBytes(rpc, number), getReceiptBytes(rpc, number)]);
     const read = validateRawBlock(rules, number, block, receipts);
-    // Geth answers so for receipts that it has pruned.
+    // Geth returns an empty list for receipts that it has pruned.
     const isPruned = 'refused' in read && receipts.length === 0;
     freeBytes([block]);
     freeBytes(receipts);

@@ -1,22 +1,19 @@
-import type { BlockHeader, SeenBlock } from '../../chains/block.ts';
+import type { BlockHeader, SummedBlock } from '../../chains/block.ts';
 import { loadKeccak } from '../../proof/keccak.ts';
 import type { Rpc } from '../../rpc/json-rpc.ts';
 import { getBlock, getHeader, getReceipts } from '../../rpc/methods.ts';
 import { type Attempt, type Fetched, requestWithRetry } from '../../rpc/retry.ts';
 import type { Upstream } from '../../rpc/upstream.ts';
-import { type Source, upstreamsFor } from '../endpoints.ts';
+import { type Hosts, type Source, upstreamsFor } from '../source.ts';
 import { readRawBlock } from './raw.ts';
 import { withRawStateSync } from './state-sync.ts';
-import { type ValidBlock, validateBlock } from './validate.ts';
-
-/** A valid block with the host of the endpoint that gave it. */
-export interface SummedBlock extends ValidBlock, SeenBlock {}
+import { validateBlock } from './validate.ts';
 
 /** Reads one block from the first endpoint that gives a valid one, as RLP where it is offered. */
 export const readBlock = (source: Source, number: number): Promise<Fetched<SummedBlock>> =>
   requestWithRetry(
     source.context,
-    upstreamsFor(source, number),
+    upstreamsFor(source),
     `${source.chain.name} block ${number}`,
     async (rpc, upstream) => {
       const { host } = upstream.endpoint;
@@ -53,28 +50,18 @@ async function receiptsOfGenesis(rpc: Rpc, genesis: unknown): Promise<unknown> {
 
 /**
  * Reads a header alone.
- * @param from the endpoints to try; all to which the block is final by default
+ * @param upstreams the endpoints to try
  * @param problemOf returns why a header is not acceptable
  */
 export const readHeader = (
-  source: Source,
+  source: Hosts,
   number: number,
-  {
-    from = upstreamsFor(source, number),
-    problemOf = () => undefined,
-  }: {
-    readonly from?: readonly Upstream[];
-    readonly problemOf?: (header: BlockHeader) => string | undefined;
-  },
-): Promise<Fetched<BlockHeader & SeenBlock>> =>
-  requestWithRetry(
-    source.context,
-    from,
-    `${source.chain.name} block ${number}`,
-    async (rpc, { endpoint: { host } }) => {
-      const header = await getHeader(rpc, source, number);
-      if ('refused' in header) return header;
-      const refused = problemOf(header.value);
-      return refused === undefined ? { value: { ...header.value, host } } : { refused };
-    },
-  );
+  upstreams: readonly Upstream[],
+  problemOf: (header: BlockHeader) => string | undefined = () => undefined,
+): Promise<Fetched<BlockHeader>> =>
+  requestWithRetry(source.context, upstreams, `${source.chain.name} block ${number}`, async (rpc) => {
+    const header = await getHeader(rpc, source, number);
+    if ('refused' in header) return header;
+    const refused = problemOf(header.value);
+    return refused === undefined ? header : { refused };
+  });

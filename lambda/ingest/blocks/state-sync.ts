@@ -1,5 +1,6 @@
 import type { Chain } from '../../chains/chains.ts';
 import { POLYGON_STATE_SYNC } from '../../chains/transaction-types.ts';
+import { isQuantity } from '../../proof/json-shape.ts';
 import { EndpointError, UNAVAILABLE_KINDS } from '../../rpc/endpoint.ts';
 import type { Rpc } from '../../rpc/json-rpc.ts';
 import { getRawTransaction } from '../../rpc/methods.ts';
@@ -32,5 +33,6 @@ const isStateSyncWithoutBytes = (value: unknown): value is object =>
   typeof value === 'object' &&
   value !== null &&
   'type' in value &&
+  isQuantity(value.type) &&
   Number(value.type) === POLYGON_STATE_SYNC &&
   !('raw' in value && typeof value.raw === 'string');

@@ -1,7 +1,11 @@
 import { backfillCommand } from '../../../cli/commands/backfill.ts';
+import { startProgress } from '../../../lambda/chains/progress.ts';
+import { NO_TOTALS } from '../../../lambda/chains/totals.ts';
 import { addDays, dayOf, startOfDay } from '../../../lambda/chains/utc-day.ts';
 import { chainStore } from '../../../lambda/store/chain-store.ts';
+import { refreshCoverage } from '../../../lambda/store/coverage.ts';
 import { putDay } from '../../../lambda/store/days.ts';
+import { putWaitingDay } from '../../../lambda/store/waiting-days.ts';
 import { backfillDefinition } from '../../../lib/backfill/definition.ts';
 import { embeddedCredentials } from '../../../local/embedded-table.ts';
 import { type AwsRequest, stackXml, startAwsEndpoint } from '../../support/aws-endpoint.ts';
@@ -152,7 +156,8 @@ describe('start', () => {
       {
         stateMachineArn: MACHINE,
         name: result.execution,
-        input: JSON.stringify({ chain: 'ETHEREUM', dates }),
+        // The newest first.
+        input: JSON.stringify({ chain: 'ETHEREUM', dates: dates.toReversed() }),
       },
     ]);
     expect(stderr).toContain('ETHEREUM: 2 missing days, 4 blocks, 8 JSON-RPC calls.');
@@ -160,6 +165,15 @@ describe('start', () => {
     expect(stderr).toMatch(
       /\nblocks\/s .*\nduration .*\nfunction hours +<0\.1 +<0\.1\n\nMeasured from this machine: 7 of/,
     );
+  });
+
+  test('does not count the blocks of a day that waits', async () => {
+    const [day = ''] = whole;
+    const progress = { ...startProgress(day, undefined), totals: { ...NO_TOTALS, blocks: 4 } };
+    await putWaitingDay(store(), { progress, next: { number: 5, hash: hashOf('sample 5') }, since: 0 });
+    await using account = await startAccount();
+    const { stdout } = await start(account, [...since, '--yes', '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({ dates: whole, blocks: 3 });
   });
 
   test('starts nothing without --yes when there is no terminal', async () => {
@@ -352,6 +366,17 @@ describe('status', () => {
       ]),
     );
     expect(code).toBe(3);
+  });
+
+  test('counts the days that wait, of the newest backfill of each chain', async () => {
+    const progress = startProgress(DAY, undefined);
+    await putWaitingDay(store(), { progress, next: { number: 5, hash: hashOf('sample 5') }, since: 0 });
+    await refreshCoverage(store(), DAY);
+    await using account = await startAccount([half, { ...running, name: 'ETHEREUM-0', status: 'SUCCEEDED' }]);
+    const { stdout } = await backfill(account, ['status', '--stage', 'dev', '--json']);
+    expect(JSON.parse(stdout).map(({ waiting }: { waiting?: number }) => waiting)).toEqual([1, undefined]);
+    const shown = await backfill(account, ['status', '--stage', 'dev']);
+    expect(shown.stdout).toContain('\nETHEREUM: 1 day read, to become final with the day after.\n');
   });
 
   test('prints the selected chains as JSON', async () => {

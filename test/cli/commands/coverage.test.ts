@@ -1,8 +1,11 @@
 import { chainOf } from '../../../lambda/chains/chains.ts';
+import { startProgress } from '../../../lambda/chains/progress.ts';
 import { NO_TOTALS } from '../../../lambda/chains/totals.ts';
 import { addDays, dayOf, startOfDay, type UtcDay } from '../../../lambda/chains/utc-day.ts';
 import { chainStore } from '../../../lambda/store/chain-store.ts';
+import type { DayFigures } from '../../../lambda/store/day-item.ts';
 import { putDay } from '../../../lambda/store/days.ts';
+import { putWaitingDay } from '../../../lambda/store/waiting-days.ts';
 import { useAnnouncedTable } from '../../support/announced-table.ts';
 import { hashOf, provenance } from '../../support/builders.ts';
 
@@ -16,12 +19,13 @@ async function withDays(
   chain: 'ETHEREUM' | 'BASE',
   days: readonly UtcDay[],
   checked: readonly UtcDay[] = [],
+  given: Partial<DayFigures> = {},
 ) {
   for (const [index, day] of days.entries()) {
     const totals = { ...NO_TOTALS, transactions: index * 10 };
     const last = { number: 1, hash: hashOf(1) };
     const evidence = checked.includes(day) ? 'checked' : 'proven';
-    const figures = { day, totals, last, definitionVersion: 1 };
+    const figures = { day, totals, parentHash: last.hash, last, definitionVersion: 1, ...given };
     await putDay(chainStore(table(), chain), figures, provenance({ evidence }));
   }
 }
@@ -36,8 +40,8 @@ test('prints missing ranges and the summary last, and reports gaps in the exit c
   expect(code).toBe(3);
   const ranges = [before(9), `${before(7)} to ${before(6)}`, `${before(3)} to ${before(1)}`];
   expect(stdout).toMatch(new RegExp(`^ETHEREUM is missing 6 days: ${ranges.join(', ')}\n\n`));
-  expect(stdout).toMatch(new RegExp(`\nETHEREUM +${before(12)} +${YESTERDAY} +7 +7 +6 +\\d+`));
-  expect(stdout).toMatch(new RegExp(`\nBASE +${before(9)} +${YESTERDAY} +10 +10 +0 +\\d+h.*\n$`));
+  expect(stdout).toMatch(new RegExp(`\nETHEREUM +${before(12)} +${YESTERDAY} +7 +7 +0 +6 +\\d+`));
+  expect(stdout).toMatch(new RegExp(`\nBASE +${before(9)} +${YESTERDAY} +10 +10 +0 +0 +\\d+h.*\n$`));
 });
 
 test('lists the last missing ranges of a long history and counts the others', async () => {
@@ -62,10 +66,44 @@ test('does not report days after the last final one as a gap', async () => {
       last_final_day: before(8),
       final_days: 2,
       proven_days: 1,
+      waiting: [],
       missing: [{ start_date: before(7), end_date: YESTERDAY, days: 8 }],
+      unconnected_days: 0,
+      unlinked: [],
       lag_seconds: expect.closeTo(Date.now() / 1_000 - startOfDay(before(7)), -2),
     },
   ]);
+});
+
+test('counts days that wait for the day after them, which are not missing', async () => {
+  await withDays('ETHEREUM', [9, 8, 5, 4, 3, 2, 1, 0].map(before));
+  const store = chainStore(table(), 'ETHEREUM');
+  const progress = startProgress(before(6), { number: 1, hash: hashOf(1) });
+  await putWaitingDay(store, { progress, next: { number: 2, hash: hashOf(2) }, since: Date.now() });
+  const { code, stdout } = await coverage('--chain', 'ETHEREUM');
+  expect(stdout).toMatch(
+    new RegExp(
+      `^ETHEREUM: 1 day read, to become final with the day after: ${before(6)}\nETHEREUM is missing 1 day: ${before(7)}\n\n`,
+    ),
+  );
+  expect(stdout).toMatch(new RegExp(`\nETHEREUM +${before(9)} +${YESTERDAY} +8 +8 +1 +1 +\\d`));
+  expect(code).toBe(3);
+});
+
+test('reports days that do not continue the day before, and those that state no parent', async () => {
+  await withDays('ETHEREUM', [9, 8, 7, 6, 5, 4, 3].map(before));
+  await withDays('ETHEREUM', [before(2)], [], { parentHash: hashOf(0) });
+  await withDays('ETHEREUM', [1, 0].map(before), [], { parentHash: undefined });
+  const { code, stdout } = await coverage('--chain', 'ETHEREUM');
+  expect(stdout).toMatch(
+    /^ETHEREUM has 2 days without a parent hash\. To connect: npx chain-insights connect --chain ETHEREUM\n/,
+  );
+  expect(stdout).toMatch(
+    new RegExp(
+      `\nETHEREUM ${before(2)} does not continue the day before: it has no blocks after 0x\\w{8}…, and that day ends with block 1 `,
+    ),
+  );
+  expect(code).toBe(3);
 });
 
 test('limits a range to the complete days of the chain', async () => {
@@ -85,7 +123,7 @@ test('limits a range to the complete days of the chain', async () => {
 });
 
 test('shows a chain without final days', async () => {
-  expect((await coverage('--chain', 'BASE')).stdout).toMatch(/\nBASE +none +0 +0 +10\n/);
+  expect((await coverage('--chain', 'BASE')).stdout).toMatch(/\nBASE +none +0 +0 +0 +10\n/);
 });
 
 test.each([

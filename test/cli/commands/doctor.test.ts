@@ -47,6 +47,7 @@ test('the help mentions no service, since none is needed', () => {
 
 test('distinguishes endpoint faults and reports which chains work', async () => {
   await using good = await startNode(1);
+  await using other = await startNode(1);
   await using wrong = await startNode(5);
   await using untagged = await startNode(56, ({ params: [at] }) =>
     at === 'finalized' ? { error: { code: -39001, message: 'unknown block' } } : undefined,
@@ -62,10 +63,11 @@ test('distinguishes endpoint faults and reports which chains work', async () => 
   const { code, stdout, stderr } = await runCli(['doctor', '--chain', ...chains], {
     INGEST_START_DATE: addDays(today, -5),
     RPC_URLS_ETHEREUM: `${urlOf(wrong)},${urlOf(good)}`,
+    QUORUM_ETHEREUM: '1',
     RPC_URLS_BSC: urlOf(untagged),
     RPC_URLS_POLYGON: urlOf(short),
     RPC_URLS_ARBITRUM: urlOf(without),
-    RPC_URLS_OPTIMISM: urlOf(good),
+    RPC_URLS_OPTIMISM: urlOf(other),
   });
   const row = (...cells: string[]) => new RegExp(`\n${cells.join(' +')}\n`);
   expect(stdout).toMatch(row('ETHEREUM', wrong.host, 'chain ID: wrong chain'));
@@ -79,6 +81,7 @@ test('distinguishes endpoint faults and reports which chains work', async () => 
   expect(stdout).toContain(
     `\n  ${wrong.host}: it serves chain 5, but ETHEREUM is chain 1. Correct the URL\n`,
   );
+  expect(stdout).toMatch(new RegExp(`\n {2}Anchor: block 40, 30m.* ago, supported by ${good.host}\\.\n`));
   expect(stdout).toMatch(/\nBSC cannot be ingested: .*\n.*unknown block.* set CONFIRMATIONS_BSC, or/);
   expect(stdout).toMatch(
     new RegExp(
@@ -104,6 +107,7 @@ test('prints a report with a rate limit as JSON, and exits with 0', async () => 
   expect(JSON.parse(stdout).chains).toEqual([
     expect.objectContaining({
       ...{ chain: 'POLYGON', start_date: addDays(today, -5), works: true },
+      anchor: { number: 40, timestamp: now - 1_800, hosts: [limited.host] },
       problems: [expect.stringMatching(/HTTP status 429, at [248] concurrent calls$/)],
       endpoints: [
         {

@@ -3,6 +3,7 @@ import { chainStore } from '../../../lambda/store/chain-store.ts';
 import { getCoverage } from '../../../lambda/store/coverage.ts';
 import { useAnnouncedTable } from '../../support/announced-table.ts';
 import { type Call, startJsonRpcServer } from '../../support/json-rpc-server.ts';
+import { runIngest } from '../../support/run-ingest.ts';
 import { answerFrom, sampleChain } from '../../support/sample-chain.ts';
 import {
   at,
@@ -10,8 +11,10 @@ import {
   DAY,
   publishWrongly,
   sampleBlocks,
+  sampleTimes,
   storedDays,
 } from '../../support/sample-days.ts';
+import { startTwoNodes } from '../../support/two-nodes.ts';
 
 const LAST = addDays(DAY, 2);
 const { table, cli } = useAnnouncedTable(LAST);
@@ -19,14 +22,13 @@ const store = () => chainStore(table(), 'ETHEREUM');
 const answerWell = answerFrom(sampleBlocks);
 const stored = () => storedDays(table());
 
-const ingest = (url: string, ...more: string[]) =>
+const ingest = (urls: string | readonly string[], ...more: string[]) =>
   cli(['ingest', '--chain', 'ETHEREUM', '--start-date', DAY, '--end-date', LAST, ...more], {
-    ETHEREUM: [url],
+    ETHEREUM: [urls].flat(),
   });
-
 test('ingests the missing days of a range, including days before the first scheduled one', async () => {
-  await using node = await startJsonRpcServer(answerWell);
-  const { code, stdout } = await ingest(node.url);
+  await using nodes = await startTwoNodes(answerWell);
+  const { code, stdout } = await ingest(nodes.urls);
   expect(stdout).toMatch(
     /^ETHEREUM: 3 days became final: 2026-11-18 to 2026-11-20 \(7 blocks in \d+s\)\.\n$/,
   );
@@ -35,11 +37,40 @@ test('ingests the missing days of a range, including days before the first sched
   expect(await getCoverage(store())).toMatchObject({ from: LAST, through: LAST });
 });
 
-test('skips final days without a call', async () => {
+test('lets days wait with one node, and makes them final once the day after is', async () => {
   await using node = await startJsonRpcServer(answerWell);
-  await ingest(node.url);
-  const calls = node.calls.length;
-  const { code, stdout } = await ingest(node.url, '--json');
+  const before = await ingest(node.url);
+  expect(before.stdout).toMatch(
+    /^ETHEREUM: no day became final \(7 blocks in \d+s\)\.\n2026-11-18 to 2026-11-20 read, to become final with the day after: one host alone cannot confirm the block after them\.\n$/,
+  );
+  expect([before.code, await stored()]).toEqual([0, []]);
+  await runIngest(table(), [node], { from: addDays(LAST, 1) });
+  const after = await ingest(node.url, '--json');
+  expect(JSON.parse(after.stdout)).toMatchObject({ waiting: [], blocks: 0 });
+  expect(await stored()).toEqual(completeDays);
+});
+
+test('reports days that wait because the nodes disagree', async () => {
+  const fork = sampleChain(sampleTimes.map((time, number) => (number < 8 ? time : time + 1)));
+  await using node = await startJsonRpcServer(answerWell);
+  // Its final block is before the others’, so that both support block 7.
+  await using liar = await startJsonRpcServer((call) =>
+    Number(call.params[0]) === 8 ? answerFrom(fork)(call) : answerWell(call),
+  );
+  const { code, stdout } = await ingest([node.url, liar.url], '--json');
+  const reason = 'too few hosts confirm the block after them';
+  expect(JSON.parse(stdout)).toMatchObject({
+    days: [],
+    waiting: completeDays.map(({ day }) => ({ date: day, reason })),
+  });
+  expect(code).toBe(0);
+});
+
+test('skips final days without a call', async () => {
+  await using nodes = await startTwoNodes(answerWell);
+  await ingest(nodes.urls);
+  const calls = nodes.calls().length;
+  const { code, stdout } = await ingest(nodes.urls, '--json');
   expect(JSON.parse(stdout)).toMatchObject({
     chain: 'ETHEREUM',
     final_before: 3,
@@ -48,17 +79,18 @@ test('skips final days without a call', async () => {
     left: [],
   });
   expect(code).toBe(0);
-  expect(node.calls.length).toBe(calls);
+  expect(nodes.calls()).toHaveLength(calls);
 });
 
 test('ingests the other days when one fails, and reports the reason', async () => {
-  // The second day is not contiguous with it.
+  // The second day ends before it begins.
   await publishWrongly(table(), LAST, 9, 9);
-  await using node = await startJsonRpcServer(answerWell);
-  const { code, stdout } = await ingest(node.url, '--json');
+  await using nodes = await startTwoNodes(answerWell);
+  const { code, stdout } = await ingest(nodes.urls, '--json');
   const { final_before, days, failed } = JSON.parse(stdout);
   expect([final_before, days]).toEqual([1, [DAY]]);
-  expect(failed).toEqual([{ date: addDays(DAY, 1), reason: expect.stringContaining(LAST) }]);
+  const reason = expect.stringContaining('block 8 (0x');
+  expect(failed).toEqual([{ date: addDays(DAY, 1), reason }]);
   expect(code).toBe(3);
 });
 
@@ -67,30 +99,23 @@ test('Ctrl-C saves the blocks read, and the printed command continues after them
     call.method === 'eth_getBlockReceipts' && Number(call.params[0]) === 7
       ? ({ hang: true } as const)
       : answerWell(call);
-  await using node = await startJsonRpcServer(silent);
-  const isStuck = () => node.calls.some((call) => 'hang' in silent(call));
-  const parameters = [
-    'ingest',
-    '--chain',
-    'ETHEREUM',
-    '--start-date',
-    DAY,
-    '--end-date',
-    LAST,
-    '--days-at-once',
-    '1',
-  ];
-  const { code, stdout, stderr } = await cli(parameters, { ETHEREUM: [node.url] }, (_, interrupt) => {
+  await using nodes = await startTwoNodes(silent);
+  const isStuck = () => nodes.calls().some((call) => 'hang' in silent(call));
+  const range = ['--start-date', DAY, '--end-date', LAST, '--days-at-once', '1'];
+  const parameters = ['ingest', '--chain', 'ETHEREUM', ...range];
+  const { code, stdout, stderr } = await cli(parameters, { ETHEREUM: nodes.urls }, (_, interrupt) => {
     if (isStuck()) interrupt();
   });
   expect(code).toBe(130);
-  expect(stdout).toMatch(/^ETHEREUM: 1 day became final: 2026-11-18 /);
+  expect(stdout).toMatch(
+    /^ETHEREUM: no day became final \(1 block in \d+s\)\.\n2026-11-20 read, .*: the command was stopped before/,
+  );
   const [, line = ''] = /To continue: npx chain-insights (.*)/.exec(stderr) ?? [];
-  await using well = await startJsonRpcServer(answerWell);
-  expect(await cli(line.split(' '), { ETHEREUM: [well.url] })).toMatchObject({ code: 0 });
+  await using well = await startTwoNodes(answerWell);
+  // Without the block that was saved.
+  const stdoutAfter = expect.stringMatching(/^ETHEREUM: 3 days became final: .* \(6 blocks in /);
+  expect(await cli(line.split(' '), { ETHEREUM: well.urls })).toMatchObject({ code: 0, stdout: stdoutAfter });
   expect(await stored()).toEqual(completeDays);
-  const asked = well.calls.filter(({ method }) => method === 'eth_getBlockReceipts');
-  expect(asked.map(({ params }) => Number(params[0])).toSorted()).not.toContain(4);
 });
 
 test('groups days that fail for the same reason', async () => {
@@ -124,8 +149,8 @@ test('does not start further days when no endpoint responds', async () => {
   const url = `${node.url}/secret-token`;
   const { code, stdout, stderr } = await ingest(url, '--days-at-once', '1', '--json');
   const { failed, left } = JSON.parse(stdout);
-  expect(failed).toEqual([{ date: DAY, reason: expect.stringContaining('HTTP status 503') }]);
-  expect(left).toEqual([addDays(DAY, 1), LAST]);
+  expect(failed).toEqual([{ date: LAST, reason: expect.stringContaining('HTTP status 503') }]);
+  expect(left).toEqual([DAY, addDays(DAY, 1)]);
   expect(stderr).toMatch(
     /^2 days not started, because .* unreachable\. To continue: npx .* --days-at-once 1\n/m,
   );
@@ -134,8 +159,8 @@ test('does not start further days when no endpoint responds', async () => {
 });
 
 test('reads from the --rpc-url override instead of the endpoints of the service', async () => {
-  await using node = await startJsonRpcServer(answerWell);
-  const { code } = await ingest('http://127.0.0.1:1', '--rpc-url', node.url);
+  await using nodes = await startTwoNodes(answerWell);
+  const { code } = await ingest('http://127.0.0.1:1', '--rpc-url', ...nodes.urls);
   expect(code).toBe(0);
   expect(await stored()).toEqual(completeDays);
 });

@@ -20,13 +20,17 @@ const blocksTo = (age: number) =>
 
 async function check(
   answer: (call: Call) => NodeResponse,
-  { timeoutMs = 10_000, confirmations }: { timeoutMs?: number; confirmations?: number } = {},
+  {
+    timeoutMs = 10_000,
+    confirmations,
+    fragment = '',
+  }: { timeoutMs?: number; confirmations?: number; fragment?: string } = {},
 ) {
   await using node = await startJsonRpcServer(answer);
   let checks = 0;
   const report = await checkEndpoint(
     { ...target, confirmations },
-    endpointOf(chain, node.url),
+    endpointOf(chain, node.url + fragment),
     new AbortController().signal,
     () => {
       checks += 1;
@@ -59,6 +63,12 @@ test('skips the other checks when the finalized block is two days old', async ()
   expect(calls).toHaveLength(2);
 });
 
+test('reads no block from an endpoint for the anchor alone', async () => {
+  const { finalized, failed_checks, calls } = await check(answerFrom(blocksTo(60)), { fragment: '#anchor' });
+  expect([finalized?.number, failed_checks]).toEqual([9, []]);
+  expect(calls).toHaveLength(2);
+});
+
 test('does not request the finalized tag when confirmations are set', async () => {
   const answer = answerFrom(blocksTo(60), { finalized: 0 });
   const { finalized, seconds_per_block, failed_checks, calls } = await check(
@@ -85,7 +95,7 @@ test('rejects receipts without a gas price, although the newest block is empty',
     expect.objectContaining({
       ...{ check: 'receipts', kind: 'invalid block' },
       reason: expect.stringMatching(
-        /ETHEREUM block 8, transaction 0x\w+: the node omitted effectiveGasPrice$/,
+        /ETHEREUM block 8: receipts\[\d\]\.effectiveGasPrice: a figure depends on it, and the node left it out$/,
       ),
     }),
   ]);

@@ -27,7 +27,8 @@ const failed = (failure: Partial<FailedCheck> = {}): EndpointReport => ({
 });
 const prunedSince = (since: string) =>
   passed({ history: { block: 9, since, ends_because: 'a.example: pruned' } });
-const report = (...endpoints: EndpointReport[]) => reportChain(target, endpoints, now);
+const anchor = { number: 9, timestamp: now - 60, hosts: ['a.example', 'b.example'] };
+const report = (...endpoints: EndpointReport[]) => reportChain(target, endpoints, anchor, now);
 
 test('a chain works when an endpoint has its history since the start date and keeps up with new blocks', () => {
   // Ten days of 43,200 blocks, two calls each, at 10 calls/s: the 11 measured less 1 for new blocks.
@@ -35,6 +36,7 @@ test('a chain works when an endpoint has its history since the start date and ke
     ...{ chain: 'BASE', start_date: '2026-11-01', works: true, since: '2023-06-15', problems: [] },
     forks: [expect.objectContaining({ name: 'Cobalt' })],
     endpoints: [passed()],
+    anchor,
     summary: 'can be ingested from 2026-11-01 (1 calls/s needed, 11 measured; at least 1d to catch up).',
     pace: {
       ...{ calls_per_second_needed: 1, calls_per_second_measured: 11 },
@@ -86,12 +88,31 @@ test('a chain waits when no endpoint can be proven, unless its setting accepts c
     works: false,
     summary: expect.stringMatching(/^waits: no endpoint .* set the evidence to checked\.$/),
   });
-  expect(reportChain({ ...target, evidence: 'checked' }, [unproven], now)).toMatchObject({
+  expect(reportChain({ ...target, evidence: 'checked' }, [unproven], anchor, now)).toMatchObject({
     works: true,
     problems: [
       'a.example: hash: …. Its blocks pass consistency checks alone, and mark their days as checked.',
     ],
   });
+});
+
+test('shows the anchor with its hosts, and names those that contradict it', () => {
+  const shown = (given: object) =>
+    showReports([reportChain(target, [passed()], { ...anchor, ...given }, now)], now);
+  expect(shown({})).toContain('\n  Anchor: block 9, 1m ago, supported by a.example and b.example.\n');
+  expect(shown({ contradicted_by: ['c.example'] })).toContain(
+    'b.example. c.example contradicts it. Remove the faulty one if this persists.\n',
+  );
+});
+
+test('a chain does not work while its hosts dispute the anchor', () => {
+  const disputed = { reason: 'BASE has no anchor. If this persists, remove the faulty one.' };
+  expect(reportChain(target, [passed()], disputed, now)).toMatchObject({
+    works: false,
+    summary: `waits: ${disputed.reason}`,
+  });
+  // The reasons of endpoints that fail say more.
+  expect(reportChain(target, [failed()], disputed, now).summary).toMatch(/no endpoint passed/);
 });
 
 test('warns of the announced forks of the chain', () => {

@@ -12,7 +12,7 @@ jest.mock('../../../lib/stages.ts', () => ({
   stages: {
     test: {
       chains: {
-        BASE: { endpointsParameter: '/nodes/base', startDate: '2020-01-01', confirmations: 7 },
+        BASE: { endpointsParameter: '/nodes/base', startDate: '2020-01-01', confirmations: 7, quorum: 3 },
         BSC: { enabled: false },
       },
     },
@@ -28,13 +28,18 @@ test('checks the public endpoints of chains without endpoints in the environment
   const targets = of({
     RPC_URLS_BASE: 'https://key.a.example/v1,https://b.example',
     CONFIRMATIONS_BASE: '20',
+    QUORUM_BASE: '2',
   });
   expect(targets.map(({ name }) => name)).toEqual(chainNames);
   expect(await hostsOf(targets, 'BASE')).toEqual(['a.example', 'b.example']);
-  expect(await hostsOf(targets, 'ETHEREUM')).toEqual(['ethereum-rpc.publicnode.com', 'eth.drpc.org']);
+  expect(await hostsOf(targets, 'ETHEREUM')).toEqual([
+    'ethereum-rpc.publicnode.com',
+    'eth.drpc.org',
+    'mainnet.gateway.tenderly.co',
+  ]);
   expect(targets.find(({ name }) => name === 'BASE')).toMatchObject({
     from: '2026-10-10',
-    confirmations: 20,
+    ...{ confirmations: 20, quorum: 2 },
   });
 });
 
@@ -99,7 +104,7 @@ describe('a stage', () => {
     const names = chainNames.filter((name) => name !== 'BSC');
     expect(targets().map(({ name }) => name)).toEqual(names);
     expect(targets().find(({ name }) => name === 'BASE')).toMatchObject({
-      ...{ from: '2023-06-15', confirmations: 7 },
+      ...{ from: '2023-06-15', confirmations: 7, quorum: 3 },
       settings: { from: 'chains.BASE.startDate in lib/stages/test.ts' },
     });
     // 30 days before now, which is what a first run would choose.
@@ -116,6 +121,7 @@ describe('a stage', () => {
     expect(await hostsOf(targets(), 'POLYGON')).toEqual([
       'polygon-bor-rpc.publicnode.com',
       'polygon.drpc.org',
+      'polygon.gateway.tenderly.co',
     ]);
   });
 

@@ -66,11 +66,15 @@ describe('refuses a day that is not contiguous', () => {
       problems: [
         {
           line: 2,
-          problem: 'BSC 2025-11-18 has blocks 1 to 4, but the day after, in line 3, has blocks 6 to 8',
+          problem: expect.stringMatching(
+            /^BSC 2025-11-18 has blocks 1 to 4 \(0x\w{8}…\), but the day after, in line 3, has blocks 6 to 8 /,
+          ),
         },
         {
           line: 3,
-          problem: 'BSC 2025-11-19 has blocks 6 to 8, but the day before, in line 2, has blocks 1 to 4',
+          problem: expect.stringMatching(
+            /^BSC 2025-11-19 has blocks 6 to 8 .*, but the day before, in line 2, has blocks 1 to 4 /,
+          ),
         },
       ],
     });
@@ -93,6 +97,20 @@ describe('refuses a day that is not contiguous', () => {
       {
         line: 2,
         problem: expect.stringMatching(/^BSC 2025-11-19 has no blocks after \d \(0x\w{8}…\), but/),
+      },
+    ]);
+  });
+
+  test('because its parent is another block than the last one of the day before', () => {
+    const connected = { ...two, parent_hash: one.last_block.hash };
+    expect(planned([one, connected]).problems).toEqual([]);
+    const { problems } = planned([{ ...connected, parent_hash: blockAt(5).hash }], [one]);
+    expect(problems).toEqual([
+      {
+        line: 2,
+        problem: expect.stringMatching(
+          /^BSC 2025-11-19 has blocks 5 to 8 \(0x\w{8}…\), after 0x\w{8}…, but the day before, in the table, has blocks 1 to 4 \(0x\w{8}…\)$/,
+        ),
       },
     ]);
   });

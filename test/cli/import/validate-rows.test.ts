@@ -98,6 +98,6 @@ test('stops at a file of another kind after 30,000 invalid rows', async () => {
     for (let line = 1; line < 1_000_000; line++) yield { line, problem: 'not a day' };
   }
   await expect(validateRows(rows(), '2026-01-01')).rejects.toThrow(
-    'More than 30,000 rows are invalid. Expected a file of export.',
+    'More than 30,000 rows are invalid. Expected a file that export wrote.',
   );
 });

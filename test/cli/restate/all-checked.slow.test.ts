@@ -6,15 +6,15 @@ import { listRestatements } from '../../../lambda/store/restatements.ts';
 import { getStoredDay } from '../../../lambda/store/stored-days.ts';
 import { useAnnouncedTable } from '../../support/announced-table.ts';
 import { provenance } from '../../support/builders.ts';
-import { type JsonRpcServer, startJsonRpcServer } from '../../support/json-rpc-server.ts';
 import { answerFrom } from '../../support/sample-chain.ts';
 import { completeDays, DAY, sampleBlock, sampleBlocks, storedDays } from '../../support/sample-days.ts';
+import { startTwoNodes } from '../../support/two-nodes.ts';
 
 const NEXT = addDays(DAY, 1);
 const EMPTY = addDays(DAY, 2);
 const { table, cli } = useAnnouncedTable(DAY);
 const store = () => chainStore(table(), 'ETHEREUM');
-const startNode = () => startJsonRpcServer(answerFrom(sampleBlocks));
+const startNodes = () => startTwoNodes(answerFrom(sampleBlocks));
 
 /** Stores a day of sample blocks with zeros, as it was before days were proven. */
 const putChecked = (day: UtcDay, last: number, first?: number) =>
@@ -33,13 +33,14 @@ beforeEach(async () => {
   await putChecked(EMPTY, 7);
 });
 
-const restate = ({ url }: { readonly url: string }, ...more: string[]) =>
-  cli(['restate', '--all-checked', ...more], { ETHEREUM: [url] });
+const restate = ({ urls }: { readonly urls: readonly string[] }, ...more: string[]) =>
+  cli(['restate', '--all-checked', ...more], { ETHEREUM: urls });
+const nobody = { urls: ['http://127.0.0.1:1'] };
 const checkedDays = async () => (await listCheckedDays(store(), '0000-01-01')).map(({ day }) => day);
 
 test('proves the newest checked days up to the limit, says how many remain, and continues with them', async () => {
-  await using node = await startNode();
-  const first = await restate(node, '--limit', '2');
+  await using nodes = await startNodes();
+  const first = await restate(nodes, '--limit', '2');
   expect(first.stderr).toContain('Restating 2 of 3 checked days (--limit 2).\n');
   expect(first.stdout).toBe(
     'Restated 2 days: every block is proven now.\n' +
@@ -49,8 +50,8 @@ test('proves the newest checked days up to the limit, says how many remain, and 
   expect(first.stderr).toContain('To continue: npx chain-insights restate --all-checked --limit 2\n');
   expect(await checkedDays()).toEqual([DAY]);
 
-  const second = await restate(node, '--json');
-  expect((await restate(node)).stdout).toBe('Every final day is proven. There is nothing to restate.\n');
+  const second = await restate(nodes, '--json');
+  expect((await restate(nodes)).stdout).toBe('Every final day is proven. There is nothing to restate.\n');
   expect(JSON.parse(second.stdout)).toEqual({
     restated: [{ chain: 'ETHEREUM', date: DAY, changed: expect.arrayContaining(['execution_fees']) }],
     ...{ failed: [], remaining: 0 },
@@ -58,23 +59,23 @@ test('proves the newest checked days up to the limit, says how many remain, and 
   expect([first.code, second.code]).toEqual([0, 0]);
   expect(await storedDays(table())).toEqual(completeDays);
   expect(await getStoredDay(store(), DAY)).toMatchObject({
-    ...{ evidence: 'proven', proven_blocks: 4, confirmed_by: [node.host], revision: 2 },
+    ...{ evidence: 'proven', proven_blocks: 4, confirmed_by: [], revision: 2 },
     restated: [{ reason: 'prove a day that was only checked', evidence: 'checked', transaction_count: 0 }],
   });
 });
 
 test('reports a day that no endpoint can prove, restates the others, and leaves nothing to the ingest', async () => {
   const answer = answerFrom(sampleBlocks);
-  await using liar: JsonRpcServer = await startJsonRpcServer((call) => {
+  await using liars = await startTwoNodes((call) => {
     const response = answer(call);
     const isLie = call.method === 'eth_getBlockReceipts' && call.params[0] === '0x7' && 'result' in response;
     return isLie ? { result: (response.result as unknown[]).slice(1) } : response;
   });
-  const { code, stdout } = await restate(liar);
+  const { code, stdout } = await restate(liars);
   expect(stdout).toMatch(/^Restated 2 days: every block is proven now\.\n/);
   expect(stdout).toMatch(
     new RegExp(
-      `\nETHEREUM ${NEXT} failed: .*${liar.host}: ETHEREUM block 7: receipts: 0 receipts of 1 transactions`,
+      `\nETHEREUM ${NEXT} failed: .*${liars.nodes[0]?.host}: ETHEREUM block 7: receipts: 0 receipts of 1 transactions`,
     ),
   );
   expect(stdout).toMatch(/\n1 checked day remains\.\n$/);
@@ -84,7 +85,6 @@ test('reports a day that no endpoint can prove, restates the others, and leaves 
 });
 
 test('--no-wait requests the restatements, and does not request them twice', async () => {
-  const nobody = { url: 'http://127.0.0.1:1' };
   const first = await restate(nobody, '--no-wait', '--limit', '2');
   expect(first.stdout).toBe(
     'Requested the restatement of 2 days. The next ingest runs perform them.\n1 checked day remains.\n',
@@ -102,7 +102,7 @@ test('--no-wait requests the restatements, and does not request them twice', asy
 });
 
 test('requests nothing when no endpoint responds', async () => {
-  const { code, stdout } = await restate({ url: 'http://127.0.0.1:1' });
+  const { code, stdout } = await restate(nobody);
   expect(stdout).toMatch(/^ETHEREUM 2026-11-20 failed: No restatement was requested: .*unreachable/);
   expect(stdout.match(/failed/g)).toHaveLength(1);
   expect(code).toBe(3);
@@ -113,7 +113,7 @@ test.each([
   [['--date', DAY], "'--all-checked' cannot be used with option '--date <day>'"],
   [['--rpc-url', 'http://127.0.0.1:1'], '--rpc-url applies to one chain. Name it with --chain.'],
 ])('refuses %j with the reason', async (parameters, message) => {
-  const { code, stderr } = await restate({ url: 'http://127.0.0.1:1' }, ...parameters);
+  const { code, stderr } = await restate(nobody, ...parameters);
   expect(stderr).toContain(message);
   expect(code).toBe(2);
 });

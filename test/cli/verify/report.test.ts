@@ -1,9 +1,9 @@
-import { showProof } from '../../../cli/verify/proof.ts';
+import { type DayAnchor, showProof } from '../../../cli/verify/proof.ts';
 import { showDays } from '../../../cli/verify/report.ts';
 import type { CrossCheck, Verification } from '../../../cli/verify/verify-days.ts';
+import type { SummedBlock } from '../../../lambda/chains/block.ts';
 import { NO_FEES } from '../../../lambda/chains/fee-parts.ts';
-import type { SummedBlock } from '../../../lambda/ingest/blocks/read.ts';
-import { advance, startProgress } from '../../../lambda/ingest/progress.ts';
+import { advance, startProgress } from '../../../lambda/chains/progress.ts';
 import type { DayFigures } from '../../../lambda/store/day-item.ts';
 import { hashOf } from '../../support/builders.ts';
 
@@ -24,12 +24,17 @@ const block: SummedBlock = {
 };
 const proof = {
   ...{ blocks: 432_000, provenBlocks: 432_000, lastHash: ref(4).hash },
-  confirmedBy: ['a.example', 'b.example'],
+  anchor: { kind: 'hosts', hosts: ['a.example', 'b.example'] } as DayAnchor,
 };
 
 const show = (stored: DayFigures, crossCheck?: CrossCheck): string => {
   const progress = advance(startProgress('2026-11-18', ref(3)), block);
-  const recomputed = { host: 'a.example', figures: figures(), progress, next: block };
+  const recomputed = {
+    host: 'a.example',
+    figures: figures({ parentHash: hashOf(3) }),
+    progress,
+    next: ref(5),
+  };
   const day = { chain: 'BASE', stored, recomputed, proof, reasons: [], ...(crossCheck && { crossCheck }) };
   return showDays([day satisfies Verification], ' --stage prod');
 };
@@ -41,13 +46,19 @@ test('shows all digits of fees', () => {
 
 test('shows the proof', () => {
   expect(show(figures())).toContain(
-    `432,000 of 432,000 blocks proven up to ${hashOf(4)}, confirmed by a.example and b.example.`,
+    `432,000 of 432,000 blocks proven up to ${hashOf(4)}, and a.example and b.example confirm the block after it.`,
   );
 });
 
 test.each([
-  [{ confirmedBy: ['a.example'] }, `proven up to ${hashOf(4)}, confirmed by a.example alone.`],
-  [{ confirmedBy: [], problem: 'pruned' }, `proven up to ${hashOf(4)}, which is not confirmed: pruned.`],
+  [
+    { anchor: { kind: 'day after', day: '2026-11-19' } as const },
+    `proven up to ${hashOf(4)}, which 2026-11-19 continues.`,
+  ],
+  [
+    { anchor: { kind: 'none', reason: 'pruned' } as const },
+    `proven up to ${hashOf(4)}, which is not anchored: pruned.`,
+  ],
   [{ provenBlocks: 9 }, /^9 of 432,000 .* The others passed consistency checks alone\.$/],
 ])('shows a proof with %j', (given, text) => {
   expect(showProof({ ...proof, ...given })).toMatch(text);
@@ -55,6 +66,7 @@ test.each([
 
 test.each([
   ['last block', moved, /\nlast block +5 0x\w{8}… +4 0x\w{8}… +≠\n/],
+  ['parent', figures({ parentHash: hashOf(2) }), /\nparent +0x\w{8}… +0x\w{8}… +≠\n/],
   ['first block', figures({ first: undefined }), /\nfirst block +none +4 0x\w{8}… +≠\n/],
   ['definition', figures({ definitionVersion: 2 }), /\ndefinition +2 +1 +≠\n/],
 ])('marks another %s', (_, stored, row) => {

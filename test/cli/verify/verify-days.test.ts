@@ -4,23 +4,31 @@ import { documentOf, showDays } from '../../../cli/verify/report.ts';
 import { isEqual, verifyDay, verifyDays } from '../../../cli/verify/verify-days.ts';
 import { chainOf } from '../../../lambda/chains/chains.ts';
 import { NO_FEES } from '../../../lambda/chains/fee-parts.ts';
+import { startProgress } from '../../../lambda/chains/progress.ts';
+import { NO_TOTALS } from '../../../lambda/chains/totals.ts';
+import { endpointOf } from '../../../lambda/rpc/endpoint.ts';
+import { openUpstream } from '../../../lambda/rpc/upstream.ts';
 import { chainStore } from '../../../lambda/store/chain-store.ts';
+import { getCheckpoint, saveCheckpoint } from '../../../lambda/store/checkpoints.ts';
 import type { DayFigures } from '../../../lambda/store/day-item.ts';
+import { putDay } from '../../../lambda/store/days.ts';
+import { hashOf, provenance } from '../../support/builders.ts';
 import { type JsonRpcServer, startJsonRpcServer } from '../../support/json-rpc-server.ts';
 import { answerFrom, refAt, reseal } from '../../support/sample-chain.ts';
 import { DAY, oneWrongFee, sampleBlocks } from '../../support/sample-days.ts';
 import type { RawBlock } from '../../support/seal.ts';
 import { requestContextWith, upstreamsOf } from '../../support/source.ts';
-import { unreachableTable, useTable } from '../../support/table.ts';
+import { useTable } from '../../support/table.ts';
 
 const table = useTable();
 const chain = chainOf('ETHEREUM');
-const served = {
-  ...{ name: 'ETHEREUM' as const, chain, from: DAY, store: chainStore(unreachableTable, 'ETHEREUM') },
+const servedWith = (given: Partial<ServedChain> = {}): ServedChain => ({
+  ...{ name: 'ETHEREUM', chain, from: DAY, store: chainStore(table(), 'ETHEREUM') },
   openUpstreams: async () => [],
-};
-/** The same chain, of which blocks that cannot be proven are accepted too. */
-const accepting = { ...served, evidence: 'checked' as const };
+  ...given,
+});
+/** Accepts also blocks that cannot be proven. */
+const accepting = { evidence: 'checked' } as const;
 const options = { context: requestContextWith(), onBlock: () => {} };
 
 const startNode = (blocks: readonly RawBlock[] = sampleBlocks) => startJsonRpcServer(answerFrom(blocks));
@@ -31,7 +39,12 @@ const reasonOf = ({ host }: JsonRpcServer) =>
 
 /** Returns the day as the ingest stores it from a node. */
 async function storedFrom(node: JsonRpcServer): Promise<DayFigures> {
-  const { recomputed } = await recomputeFromFirst(accepting, DAY, upstreamsOf(chain, [node]), options);
+  const { recomputed } = await recomputeFromFirst(
+    servedWith(accepting),
+    DAY,
+    upstreamsOf(chain, [node]),
+    options,
+  );
   return recomputed.figures;
 }
 
@@ -39,10 +52,10 @@ const verify = (
   stored: DayFigures,
   primary: readonly JsonRpcServer[],
   secondary: readonly JsonRpcServer[] = [],
-  of: ServedChain = served,
+  given: Partial<ServedChain> = {},
 ) => {
   const endpoints = { primary: upstreamsOf(chain, primary), secondary: upstreamsOf(chain, secondary) };
-  return verifyDay(of, stored, endpoints, options);
+  return verifyDay(servedWith(given), stored, endpoints, options);
 };
 
 test('skips an endpoint without the day and verifies with the next', async () => {
@@ -64,26 +77,92 @@ test('does not recompute a day from secondary endpoints', async () => {
   expect(own.calls).toEqual([]);
 });
 
-test('proves a day, and names the endpoints that agree on its last hash', async () => {
+test('proves a day, and names the hosts that confirm the block after it', async () => {
   await using node = await startNode();
   await using another = await startNode();
   const day = await verify(await storedFrom(node), [node], [another]);
   expect(day.proof).toEqual({
     ...{ blocks: 4, provenBlocks: 4, lastHash: refAt(sampleBlocks, 4).hash },
-    confirmedBy: [node.host, another.host].toSorted(),
+    anchor: { kind: 'hosts', hosts: [node.host, another.host].toSorted() },
   });
 });
 
-test('says why the last hash is not confirmed', async () => {
-  const fork = reseal(sampleBlocks, 4, (block) => ({
+const NEXT = '2026-11-19';
+const after = (parentHash: string | undefined) =>
+  putDay(
+    chainStore(table(), 'ETHEREUM'),
+    {
+      ...{ day: NEXT, totals: NO_TOTALS, parentHash, definitionVersion: 1 },
+      ...{ first: refAt(sampleBlocks, 5), last: refAt(sampleBlocks, 7) },
+    },
+    provenance(),
+  );
+
+test('names the stored day that continues the recomputed one', async () => {
+  await using node = await startNode();
+  await after(refAt(sampleBlocks, 4).hash);
+  const { proof } = await verify(await storedFrom(node), [node]);
+  expect(proof.anchor).toEqual({ kind: 'day after', day: NEXT });
+});
+
+test('names the running day when its blocks continue the recomputed day', async () => {
+  await using node = await startNode();
+  const progress = {
+    ...startProgress(NEXT, refAt(sampleBlocks, 4)),
+    first: refAt(sampleBlocks, 5),
+  };
+  const { store } = servedWith();
+  await saveCheckpoint(store, await getCheckpoint(store, NEXT), { progress, anchored: progress });
+  const { proof } = await verify(await storedFrom(node), [node]);
+  expect(proof.anchor).toEqual({ kind: 'day after', day: NEXT });
+});
+
+test.each([
+  ['no day after it is stored', undefined],
+  ['the day after it begins elsewhere', hashOf('elsewhere')],
+])('anchors nothing on the word of one host when %s', async (_, parentHash) => {
+  await using node = await startNode();
+  if (parentHash) await after(parentHash);
+  const { proof } = await verify(await storedFrom(node), [node]);
+  expect(proof).toMatchObject({
+    provenBlocks: 4,
+    anchor: { kind: 'none', reason: expect.stringContaining('one host alone cannot confirm it') },
+  });
+});
+
+test('names the hash that the hosts report in place of the next block', async () => {
+  const fork = reseal(sampleBlocks, 5, (block) => ({
     ...block,
     header: { ...block.header, extraData: '0x01' },
   }));
+  await using liar = await startNode(fork);
   await using node = await startNode();
-  await using another = await startNode(fork);
-  const { proof } = await verify(await storedFrom(node), [node], [another]);
-  expect(proof).toMatchObject({ provenBlocks: 4, confirmedBy: [] });
-  expect(proof.problem).toMatch(new RegExp(`block 4: endpoints disagree.*${node.host}.*${another.host}`));
+  await using another = await startNode();
+  const { proof } = await verify(await storedFrom(node), [liar], [node, another]);
+  expect(proof.anchor).toEqual({
+    kind: 'none',
+    reason: `the hosts report ${refAt(sampleBlocks, 5).hash} as block 5`,
+  });
+});
+
+test('reads no block from an endpoint for the anchor alone, and counts its vote', async () => {
+  await using node = await startNode();
+  await using voter = await startNode();
+  const stored = await storedFrom(node);
+  const primary = [`${voter.url}#anchor`, node.url].map((url) => openUpstream(endpointOf(chain, url)));
+  const day = await verifyDay(servedWith(), stored, { primary, secondary: [] }, options);
+  expect(day).toMatchObject({ recomputed: { host: node.host }, reasons: [] });
+  expect(day.proof.anchor).toEqual({ kind: 'hosts', hosts: [node.host, voter.host].toSorted() });
+  expect(voter.calls.map(({ method }) => method)).not.toContain('eth_getBlockReceipts');
+});
+
+test('finds no difference to a day of an earlier version, which states no parent', async () => {
+  await using node = await startNode();
+  const { parentHash, ...stored } = await storedFrom(node);
+  const day = await verify(stored, [node]);
+  expect([parentHash, isEqual(day)]).toEqual([refAt(sampleBlocks, 0).hash, true]);
+  const other = await verify({ ...stored, parentHash: hashOf('elsewhere') }, [node]);
+  expect(documentOf(other)).toMatchObject({ equal: false, differing: ['parent_hash'] });
 });
 
 test('skips an endpoint with a block that does not hash to its hash, and names the field', async () => {
@@ -157,9 +236,8 @@ test('says how to see the final days of a chain when a day is not final', async 
     ...{ flags: ' --stage prod', signal: new AbortController().signal },
     endpointsOf: async () => ({ primary: [], secondary: [] }),
   };
-  const of = { ...served, store: chainStore(table(), 'ETHEREUM') };
   const coverage = 'To see its final days:\n  npx chain-insights coverage --chain ETHEREUM --stage prod';
-  expect(await verifyDays(run, [{ served: of, day: '2026-11-19' }])).toEqual([
+  expect(await verifyDays(run, [{ served: servedWith(), day: '2026-11-19' }])).toEqual([
     {
       ...{ chain: 'ETHEREUM', day: '2026-11-19' },
       reason: `ETHEREUM 2026-11-19 is not final, so it cannot be verified. ${coverage}`,

@@ -99,6 +99,7 @@ describe('stale ranges', () => {
     revision: 6,
     changes: [],
     changesSince: 0,
+    waitingDays: 0,
     ...given,
   });
 

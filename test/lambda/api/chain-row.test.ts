@@ -13,6 +13,7 @@ const coverage: Coverage = {
     lastFinalAt: '2026-11-19T00:31:00.000Z',
     daysByEvidence: { proven: 15, checked: 1 },
   },
+  waitingDays: 2,
 };
 
 const row = (given: Partial<Parameters<typeof chainRow>[0]> = {}) =>
@@ -28,6 +29,7 @@ test('has the chain, its final days and how far the ingest is behind', () => {
     first_final_day: '2026-11-01',
     last_final_day: '2026-11-18',
     missing_days: 4,
+    waiting_days: 2,
     days_by_evidence: { proven: 15, checked: 1 },
     last_final_at: '2026-11-19T00:31:00.000Z',
     seconds_behind: 90,
@@ -58,6 +60,7 @@ test('without final days, all days since the start date are missing', () => {
     first_final_day: null,
     last_final_day: null,
     missing_days: 20,
+    waiting_days: 0,
     days_by_evidence: { proven: 0, checked: 0 },
     last_final_at: null,
   });

@@ -1,13 +1,15 @@
+import { startProgress } from '../../../lambda/chains/progress.ts';
 import { addDays, dayOf } from '../../../lambda/chains/utc-day.ts';
 import { chainStore } from '../../../lambda/store/chain-store.ts';
 import { refreshCoverage } from '../../../lambda/store/coverage.ts';
 import { saveLag } from '../../../lambda/store/lag.ts';
 import { putStoredDay } from '../../../lambda/store/stored-days.ts';
+import { putWaitingDay } from '../../../lambda/store/waiting-days.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../../../local/embedded-table.ts';
 import type { Gateway } from '../../../local/gateway.ts';
 import { errorsOf, headerErrorsOf, readOperations } from '../../support/openapi.ts';
 import { KEY, startApi } from '../../support/service.ts';
-import { restatedDay, storedDay } from '../../support/stored-days.ts';
+import { blockAt, restatedDay, storedDay } from '../../support/stored-days.ts';
 
 const CHAINS = '/api/chain-insights/chains';
 const yesterday = addDays(dayOf(Date.now() / 1_000), -1);
@@ -23,6 +25,8 @@ beforeAll(async () => {
   await putStoredDay(table, storedDay({ date: addDays(START, -2) }), 0);
   await putStoredDay(table, storedDay({ date: START, evidence: 'checked' }), 0);
   await putStoredDay(table, restatedDay({ date: addDays(START, 1) }), 0);
+  const progress = startProgress(addDays(START, 5), blockAt(8));
+  await putWaitingDay(store, { progress, next: blockAt(9), since: Date.now() });
   await refreshCoverage(store, START);
   await saveLag(store, { seconds: 17, seenAt: Date.now() });
   api = await startApi(table, { BSC: START, POLYGON: START });
@@ -50,6 +54,7 @@ test('answers with a row for each chain of the service, as JSON', async () => {
       first_final_day: addDays(START, -2),
       last_final_day: addDays(START, 1),
       missing_days: 9,
+      waiting_days: 1,
       days_by_evidence: { proven: 2, checked: 1 },
       // When the day became final, not when it was restated.
       last_final_at: '2025-11-21T00:05:00.000Z',
@@ -59,6 +64,7 @@ test('answers with a row for each chain of the service, as JSON', async () => {
       chain: 'POLYGON',
       name: 'Polygon PoS',
       missing_days: 10,
+      waiting_days: 0,
       seconds_behind: null,
     }),
   ]);

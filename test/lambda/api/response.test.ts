@@ -37,6 +37,7 @@ const coverage = {
   revision: 4,
   changes: [],
   changesSince: 0,
+  waitingDays: 0,
 };
 
 const contextOf = (given: Partial<QueryContext> = {}, part: object = {}): QueryContext => ({

@@ -1,20 +1,18 @@
-import type { Context } from 'aws-lambda';
-import fc from 'fast-check';
 import { days } from '../../../lambda/api/days.ts';
-import { fees } from '../../../lambda/api/fees.ts';
-import { CSV_TYPE, type Dated, JSON_TYPE } from '../../../lambda/api/formats.ts';
+import { CSV_TYPE } from '../../../lambda/api/formats.ts';
 import { queryHandler } from '../../../lambda/api/query-handler.ts';
-import { transactionCount } from '../../../lambda/api/transaction-count.ts';
-import { intervals } from '../../../lambda/chains/interval.ts';
 import { addDays } from '../../../lambda/chains/utc-day.ts';
 import { chainStore } from '../../../lambda/store/chain-store.ts';
 import { refreshCoverage } from '../../../lambda/store/coverage.ts';
 import type { StoredDay } from '../../../lambda/store/day-item.ts';
+import { dayKey } from '../../../lambda/store/keys.ts';
 import { putStoredDay } from '../../../lambda/store/stored-days.ts';
-import type { TableReader } from '../../../lambda/store/table.ts';
-import { apiEvent } from '../../support/api-event.ts';
-import { startInProcessTable } from '../../support/in-process-table.ts';
-import { anyStoredDay, blockAt, restatedDay, storedDay } from '../../support/stored-days.ts';
+import { startJsonRpcServer } from '../../support/json-rpc-server.ts';
+import { requestRows } from '../../support/request-rows.ts';
+import { runIngest } from '../../support/run-ingest.ts';
+import { answerFrom } from '../../support/sample-chain.ts';
+import { DAY as SAMPLE_DAY, sampleBlocks } from '../../support/sample-days.ts';
+import { blockAt, restatedDay, storedDay } from '../../support/stored-days.ts';
 import { useTable } from '../../support/table.ts';
 
 const table = useTable();
@@ -25,46 +23,37 @@ const put = async (day: StoredDay) => {
   await refreshCoverage(chainStore(table(), 'BSC'), FIRST_DAY);
 };
 
-type Handler = ReturnType<typeof queryHandler>;
-
-/** Returns the body of the response to a query of BSC. */
-async function request(
-  handler: Handler,
-  query: Readonly<Record<string, string>>,
-  Accept: string = JSON_TYPE,
-) {
-  const event = apiEvent({
-    httpMethod: 'POST',
-    headers: { Accept, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ chain: 'BSC', ...query }),
-  });
-  const { statusCode, body } = await handler(event, {} as Context);
-  expect([statusCode, body]).toEqual([200, expect.any(String)]);
-  return body;
-}
-
 const requestDays = (query: Readonly<Record<string, string>>, accept?: string) =>
-  request(queryHandler(days, table()), query, accept);
+  requestRows(queryHandler(days, table()), query, accept);
 
 const DAY = { start_date: '2025-11-18', end_date: '2025-11-18' };
 
 test('serves the row of a day as documented, in JSON and CSV', async () => {
-  await put(storedDay({ l1_data_fees: 2n, operator_fees: 1n }));
-  const [first, last] = [blockAt(1), blockAt(4)];
+  const [parent, first, last] = [blockAt(0), blockAt(1), blockAt(4)];
+  await put(storedDay({ l1_data_fees: 2n, operator_fees: 1n, parent_hash: parent.hash }));
   expect(await requestDays(DAY)).toBe(
     '[{"date":"2025-11-18","transaction_count":9,"user_transaction_count":5,"protocol_transaction_count":4,' +
       '"fees":"1.000000000000000011","execution_fees":"1.000000000000000001","l1_data_fees":"0.000000000000000002",' +
       '"operator_fees":"0.000000000000000001","blob_fees":"0.000000000000000007","block_count":4,' +
       `"first_block":{"number":1,"hash":"${first.hash}"},"last_block":{"number":4,"hash":"${last.hash}"},` +
-      '"evidence":"proven","definition_version":1,"revision":1,"ingested_at":"2025-11-21T00:05:00.000Z"}]',
+      '"evidence":"proven","definition_version":1,"revision":1,"ingested_at":"2025-11-21T00:05:00.000Z",' +
+      `"parent_hash":"${parent.hash}","finality":{"kind":"reported","hosts":["a.example","b.example:8545"]}}]`,
   );
   expect(await requestDays(DAY, CSV_TYPE)).toBe(
     'date,transaction_count,user_transaction_count,protocol_transaction_count,fees,execution_fees,l1_data_fees,' +
       'operator_fees,blob_fees,block_count,first_block_number,first_block_hash,last_block_number,last_block_hash,evidence,' +
-      'definition_version,revision,ingested_at,restatement_count\r\n' +
+      'definition_version,revision,ingested_at,parent_hash,finality,finality_hosts,restatement_count\r\n' +
       '2025-11-18,9,5,4,1.000000000000000011,1.000000000000000001,0.000000000000000002,0.000000000000000001,' +
-      `0.000000000000000007,4,1,${first.hash},4,${last.hash},proven,1,1,2025-11-21T00:05:00.000Z,0\r\n`,
+      `0.000000000000000007,4,1,${first.hash},4,${last.hash},proven,1,1,2025-11-21T00:05:00.000Z,` +
+      `${parent.hash},reported,a.example b.example:8545,0\r\n`,
   );
+});
+
+test('a day that no host reported is final by the day after it', async () => {
+  await put(storedDay({ parent_hash: blockAt(0).hash, confirmed_by: [] }));
+  const [row] = JSON.parse(await requestDays(DAY));
+  expect(row.finality).toEqual({ kind: 'later day', date: '2025-11-19' });
+  expect(await requestDays(DAY, CSV_TYPE)).toContain(`,${blockAt(0).hash},later day,,0\r\n`);
 });
 
 test('a day without blocks has no first block', async () => {
@@ -89,17 +78,37 @@ test('a restated day has its old figures', async () => {
   expect(await requestDays(DAY, CSV_TYPE)).toMatch(/,1\r\n$/);
 });
 
-test('serves days of release 0.1.0 as checked', async () => {
+test('serves days of release 0.1.0 as checked, without parent and finality', async () => {
   const { evidence: _, proven_blocks: __, confirmed_by: ___, ...old } = storedDay();
   await table().putIf(old);
   await refreshCoverage(chainStore(table(), 'BSC'), FIRST_DAY);
-  expect(JSON.parse(await requestDays(DAY))).toMatchObject([{ evidence: 'checked' }]);
+  const [row] = JSON.parse(await requestDays(DAY));
+  expect(row).toMatchObject({ evidence: 'checked' });
+  for (const name of ['parent_hash', 'finality']) expect(row).not.toHaveProperty(name);
+  expect(await requestDays(DAY, CSV_TYPE)).toMatch(/Z,,,,0\r\n$/);
+});
+
+test('a warm function serves the parent hash of an older day that a run has connected', async () => {
+  await using node = await startJsonRpcServer(answerFrom(sampleBlocks));
+  await runIngest(table(), [node]);
+  const ofEthereum = chainStore(table(), 'ETHEREUM');
+  const next = addDays(SAMPLE_DAY, 1);
+  const { parent_hash, ...older } = (await table().getItem(dayKey(ofEthereum, next))) ?? {};
+  await table().putIf(older);
+  await table().deleteItem(dayKey(ofEthereum, SAMPLE_DAY));
+  await refreshCoverage(ofEthereum, SAMPLE_DAY, [next]);
+  const handler = queryHandler(days, table());
+  const query = { chain: 'ETHEREUM', start_date: next, end_date: next };
+  expect(JSON.parse(await requestRows(handler, query))[0]).not.toHaveProperty('parent_hash');
+  await runIngest(table(), [node]);
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  expect(JSON.parse(await requestRows(handler, query))).toMatchObject([{ date: next, parent_hash }]);
 });
 
 test('a period has the weakest evidence, the lowest version and the latest of the rest', async () => {
   const all = [
     { evidence: 'checked', first_block: undefined, ingested_at: '2025-11-21T00:05:00Z' },
-    { revision: 4, definition_version: 2 },
+    { revision: 4, definition_version: 2, parent_hash: blockAt(0).hash },
     { ingested_at: '2025-11-21T00:05:00.5Z', last_block: blockAt(9) },
     { ingested_at: '2025-11-20T00:00:00Z' },
   ] as const;
@@ -122,158 +131,7 @@ test('a period has the weakest evidence, the lowest version and the latest of th
     revision: 4,
     ingested_at: '2025-11-21T00:05:00.5Z',
   });
-  expect(week).not.toHaveProperty('restatements');
+  for (const name of ['parent_hash', 'finality', 'restatements']) expect(week).not.toHaveProperty(name);
   const csv = await requestDays({ ...range, interval: 'week' }, CSV_TYPE);
   expect(csv).toMatch(/^date,day_count,transaction_count,.*,ingested_at\r\n2025-12-29,7,63,/);
-});
-
-/* An independent sum over the table: it shares no code with the API. */
-
-const periodOf = (day: string, interval: string): [first: string, last: string] => {
-  const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
-  const utc = (y: number, m: number, d: number) => new Date(Date.UTC(y, m - 1, d)).toISOString().slice(0, 10);
-  const weekday = (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7;
-  const quarter = 3 * Math.ceil(month / 3);
-  switch (interval) {
-    case 'week':
-      return [utc(year, month, date - weekday), utc(year, month, date - weekday + 6)];
-    case 'month':
-      return [utc(year, month, 1), utc(year, month + 1, 0)];
-    case 'quarter':
-      return [utc(year, quarter - 2, 1), utc(year, quarter + 1, 0)];
-    case 'year':
-      return [utc(year, 1, 1), utc(year, 12, 31)];
-    default:
-      return [day, day];
-  }
-};
-
-const weiOf = (amount: string): bigint => {
-  const [whole = '', fraction = ''] = amount.split('.');
-  return BigInt(whole + fraction.padEnd(18, '0'));
-};
-
-const parts = ['execution_fees', 'l1_data_fees', 'operator_fees', 'blob_fees'] as const;
-const paid = (day: StoredDay) => parts.reduce((sum, part) => sum + day[part], 0n);
-
-/** Returns the first day of each expected row, with the days that it sums up. */
-function expectedRows(stored: readonly StoredDay[], interval: string, first: string, last: string) {
-  const byPeriod = Map.groupBy(stored, ({ date }) => periodOf(date, interval).join());
-  return [...byPeriod].flatMap(([period, found]) => {
-    const [start = '', end = ''] = period.split(',');
-    const from = start < FIRST_DAY ? FIRST_DAY : start;
-    const isComplete = found.length === (Date.parse(end) - Date.parse(from)) / 86_400_000 + 1;
-    return isComplete && first <= from && end <= last ? [{ date: start, found }] : [];
-  });
-}
-
-function checkRow(row: Readonly<Record<string, string | number>>, found: readonly StoredDay[]): void {
-  const sum = (of: (day: StoredDay) => number) => found.reduce((total, day) => total + of(day), 0);
-  expect(row).toMatchObject({
-    transaction_count: sum((day) => day.transaction_count),
-    user_transaction_count: sum((day) => day.transaction_count - day.protocol_transaction_count),
-    protocol_transaction_count: sum((day) => day.protocol_transaction_count),
-    block_count: sum((day) => day.block_count),
-    last_block: found.at(-1)?.last_block,
-  });
-  for (const part of parts) {
-    expect(weiOf(String(row[part]))).toBe(found.reduce((total, day) => total + day[part], 0n));
-  }
-  expect(weiOf(String(row.fees))).toBe(found.reduce((total, day) => total + paid(day), 0n));
-  expect(weiOf(String(row.fees))).toBe(parts.reduce((total, part) => total + weiOf(String(row[part])), 0n));
-}
-
-const handlersOf = (of: TableReader) => ({
-  days: queryHandler(days, of),
-  transaction_count: queryHandler(transactionCount, of),
-  fees: queryHandler(fees, of),
-});
-
-type Range = Readonly<Record<'start_date' | 'end_date', string>>;
-
-/**
- * Compares the responses of all series in all intervals with the days.
- * @param handlers keep what they have cached for earlier ranges
- * @returns the number of rows of each interval
- */
-async function checkRange(
-  handlers: ReturnType<typeof handlersOf>,
-  stored: readonly StoredDay[],
-  range: Range,
-) {
-  const counts: Record<string, number> = {};
-  for (const interval of intervals) {
-    const rowsOf = async (handler: Handler) => JSON.parse(await request(handler, { ...range, interval }));
-    const rows: (Dated & Record<string, number | string>)[] = await rowsOf(handlers.days);
-    const expected = expectedRows(stored, interval, range.start_date, range.end_date);
-    expect(rows.map(({ date }) => date)).toEqual(expected.map(({ date }) => date));
-    for (const [index, row] of rows.entries()) checkRow(row, expected[index]?.found ?? []);
-    const pick = (name: string) => rows.map((row) => ({ date: row.date, [name]: row[name] }));
-    expect(await rowsOf(handlers.transaction_count)).toEqual(pick('transaction_count'));
-    expect(await rowsOf(handlers.fees)).toEqual(pick('fees'));
-    counts[interval] = rows.length;
-  }
-  return counts;
-}
-
-/** Stores days in a new table, and returns the handlers that serve it. */
-async function serve(stored: readonly StoredDay[]) {
-  const { table: of } = await startInProcessTable();
-  for (const day of stored) await putStoredDay(of, day, 0);
-  await refreshCoverage(chainStore(of, 'BSC'), FIRST_DAY);
-  return handlersOf(of);
-}
-
-const count = fc.nat({ max: 10 ** 9 });
-const history = fc.array(fc.tuple(anyStoredDay, count, count, fc.nat(99)), {
-  ...{ minLength: 1, maxLength: 250, size: 'max' },
-});
-
-test('every row of every series and interval is the exact sum of the stored days', async () => {
-  const range = fc.tuple(fc.integer({ min: -20, max: 300 }), fc.nat(400)).map(([first, length]) => ({
-    start_date: addDays(FIRST_DAY, first),
-    end_date: addDays(FIRST_DAY, first + length),
-  }));
-  const ranges = fc.array(range, { minLength: 1, maxLength: 4 });
-  await fc.assert(
-    fc.asyncProperty(history, fc.nat(150), ranges, async (figures, begin, all) => {
-      const every = figures.map(
-        ([day, users, protocol], index): StoredDay => ({
-          ...day,
-          ...{ chain: 'BSC', date: addDays(FIRST_DAY, begin + index) },
-          ...{
-            transaction_count: users + protocol,
-            protocol_transaction_count: protocol,
-            block_count: users,
-          },
-        }),
-      );
-      // About one day in a hundred is missing.
-      const stored = every.filter((_, index) => figures[index]?.[3] !== 0);
-      const handlers = await serve(stored);
-      for (const each of all) await checkRange(handlers, stored, each);
-    }),
-    { numRuns: 6 },
-  );
-});
-
-test('serves each interval of a history since the first day, and then of a part of it', async () => {
-  const stored = Array.from({ length: 500 }, (_, index) =>
-    storedDay({
-      date: addDays(FIRST_DAY, index),
-      transaction_count: 7 ** (index % 17),
-      protocol_transaction_count: index % 7,
-      execution_fees: 10n ** 30n + BigInt(index) ** 5n,
-    }),
-  );
-  const handlers = await serve(stored);
-  // 2020-08-29 is a Saturday; the last day is 2022-01-10.
-  const history = { start_date: '2020-08-29', end_date: '2022-01-10' };
-  expect(await checkRange(handlers, stored, history)).toEqual({
-    ...{ day: 500, week: 72, month: 17, quarter: 6, year: 2 },
-  });
-  const part = { start_date: '2020-08-30', end_date: '2021-12-30' };
-  expect(await checkRange(handlers, stored, part)).toEqual({
-    ...{ day: 488, week: 69, month: 15, quarter: 4, year: 0 },
-  });
 });

@@ -63,8 +63,10 @@ test('sums the blocks of a file by day, with the hashes at its ends', async () =
   );
 });
 
-test('states the parent of the first block', async () => {
-  expect((await sum(2)).parentHash).toBe(hashAt(6));
+test('states the parent of the first block of the file, and of each day', async () => {
+  const { parentHash, days } = await sum(2);
+  expect(parentHash).toBe(hashAt(6));
+  expect(days.map((day) => day.parentHash)).toEqual([hashAt(6), hashAt(9)]);
 });
 
 /** A file that gives 500 bytes at a time, and fails after `most` reads of blocks. */

@@ -1,7 +1,8 @@
 import { chainOf } from '../../../lambda/chains/chains.ts';
 import { systemClock } from '../../../lambda/clock.ts';
 import { readBlock } from '../../../lambda/ingest/blocks/read.ts';
-import { probeEndpoints, upstreamsFor } from '../../../lambda/ingest/endpoints.ts';
+import { probeEndpoints } from '../../../lambda/ingest/endpoints.ts';
+import type { Source } from '../../../lambda/ingest/source.ts';
 import type { RequestContext } from '../../../lambda/rpc/retry.ts';
 import { steppedClock, turns } from '../../support/clock.ts';
 import {
@@ -21,50 +22,84 @@ const answerWell = answerFrom(blocks);
 const startNode = (options?: Parameters<typeof answerFrom>[1]) =>
   startJsonRpcServer(answerFrom(blocks, options));
 
-const probe = (nodes: readonly JsonRpcServer[], given: Partial<RequestContext> = {}) =>
+const probe = (nodes: readonly { readonly url: string }[], given: Partial<RequestContext> = {}) =>
   sourceOf(ethereum, nodes, given);
 const probeWith = (confirmations: number, node: JsonRpcServer) =>
   sourceOf(ethereum, [node], {}, { confirmations });
 
 const questions = ({ calls }: JsonRpcServer) => calls.map(({ method, params: [tag] }) => [method, tag]);
 
-describe('the head', () => {
-  test('is the newest block that an endpoint calls final, with its host', async () => {
+const namesOf = ({ hosts }: Source) => hosts.map(({ name }) => name);
+
+describe('the anchor', () => {
+  test('is the newest block that two hosts call final', async () => {
     await using behind = await startNode({ finalized: 4 });
     await using ahead = await startNode({ finalized: 7 });
-    const { head } = await probe([behind, ahead, behind]);
-    expect(head).toMatchObject({ ...refAt(blocks, 7), timestamp: 70, host: ahead.host });
+    const { anchor, quorum } = await probe([behind, ahead]);
+    expect(anchor).toEqual({
+      ...refAt(blocks, 4),
+      parentHash: refAt(blocks, 3).hash,
+      timestamp: 40,
+      hosts: [behind.host, ahead.host].toSorted(),
+    });
+    expect(quorum).toBe(2);
   });
 
-  test('is requested by its tag, after the chain ID', async () => {
+  test('is that of a single host, whatever URLs lead there', async () => {
+    await using node = await startNode({ finalized: 7 });
+    const { anchor, quorum, hosts } = await probe([node, { url: `${node.url}/other` }]);
+    expect({ quorum, number: anchor.number, hosts: anchor.hosts }).toEqual({
+      quorum: 1,
+      number: 7,
+      hosts: [node.host],
+    });
+    expect(hosts.map(({ upstreams }) => upstreams.length)).toEqual([2]);
+  });
+
+  test('needs as many hosts as the quorum that a stage sets', async () => {
+    await using behind = await startNode({ finalized: 4 });
+    await using ahead = await startNode({ finalized: 7 });
+    const nodes = [behind, ahead];
+    expect((await sourceOf(ethereum, nodes, {}, { quorum: 1 })).anchor.number).toBe(7);
+    await expect(sourceOf(ethereum, nodes, {}, { quorum: 3 })).rejects.toThrow(
+      'a block that 3 hosts call final',
+    );
+  });
+
+  test('is missing while one of two hosts fails, and the reason names why', async () => {
+    await using failing = await startJsonRpcServer(() => ({ status: 503, body: '' }));
+    await using node = await startNode();
+    await expect(probe([failing, node])).rejects.toThrow(
+      `a block that 2 hosts call final. ${node.host} calls block 9 final. ${failing.host}: eth_chainId: HTTP status 503`,
+    );
+  });
+
+  test('is requested by its tag, after the chain ID, and then by its number', async () => {
     await using node = await startNode();
     await probe([node]);
     expect(questions(node)).toEqual([
       ['eth_chainId', undefined],
       ['eth_getBlockByNumber', 'finalized'],
+      ['eth_getBlockByNumber', '0x9'],
     ]);
-  });
-
-  test('comes from the endpoints that answer, when others do not', async () => {
-    await using failing = await startJsonRpcServer(() => ({ status: 503, body: '' }));
-    await using node = await startNode();
-    const source = await probe([failing, node]);
-    expect(source.head.host).toBe(node.host);
-    expect(source.reachable.map(({ upstream }) => upstream.endpoint.host)).toEqual([node.host]);
   });
 });
 
-describe('an endpoint that is behind', () => {
-  test('is not asked for blocks that it does not call final', async () => {
-    await using behind = await startNode({ finalized: 4 });
-    await using ahead = await startNode();
-    const source = await probe([behind, ahead]);
-    expect(
-      [4, 5, 9].map((number) => upstreamsFor(source, number).map(({ endpoint }) => endpoint.host)),
-    ).toEqual([[behind.host, ahead.host], [ahead.host], [ahead.host]]);
-    expect(valueIn(await readBlock(source, 4)).host).toBe(behind.host);
-    expect(valueIn(await readBlock(source, 5)).host).toBe(ahead.host);
-    expect(behind.calls.filter(({ params: [tag] }) => tag === '0x5')).toEqual([]);
+describe('an endpoint for the anchor', () => {
+  const only = ({ url }: JsonRpcServer) => ({ url: `${url}#anchor` });
+
+  test('votes, and no block is read from it', async () => {
+    await using voter = await startNode({ finalized: 7 });
+    await using node = await startNode();
+    const source = await probe([only(voter), node]);
+    expect(source.anchor).toMatchObject({ number: 7, hosts: [voter.host, node.host].toSorted() });
+    expect(valueIn(await readBlock(source, 3)).host).toBe(node.host);
+    expect(voter.calls.map(({ params }) => params)).toEqual([[], ['finalized', false], ['0x7', false]]);
+  });
+
+  test('alone does not do', async () => {
+    await using voter = await startNode();
+    await expect(probe([only(voter)])).rejects.toThrow('Only #anchor endpoints responded');
   });
 });
 
@@ -76,11 +111,12 @@ describe('an endpoint that is silent', () => {
     'from %s on does not delay the run and is not asked for blocks',
     async (method) => {
       await using silent = await start(method);
-      await using node = await startNode();
+      await using one = await startNode();
+      await using other = await startNode();
       const end = new AbortController();
-      const source = await probe([silent, node], { signal: end.signal });
-      expect(source.reachable.map(({ upstream }) => upstream.endpoint.host)).toEqual([node.host]);
-      expect(valueIn(await readBlock(source, 3)).host).toBe(node.host);
+      const source = await probe([silent, one, other], { signal: end.signal });
+      expect(namesOf(source)).toEqual([one.host, other.host]);
+      expect(valueIn(await readBlock(source, 3)).host).toBe(one.host);
       end.abort(new Error('the run is over'));
     },
   );
@@ -90,17 +126,16 @@ describe('an endpoint that is silent', () => {
       await turns(30);
       return answerWell(call);
     });
-    await using node = await startNode({ finalized: 4 });
-    const source = await probe([slow, node]);
-    expect(source.reachable).toHaveLength(2);
-    expect(source.head.host).toBe(slow.host);
+    await using one = await startNode();
+    await using other = await startNode();
+    expect(namesOf(await probe([slow, one, other]))).toEqual([slow.host, one.host, other.host]);
   });
 });
 
 describe('a node whose finalized header does not hash to its hash', () => {
   const startLying = () =>
     startJsonRpcServer((call) =>
-      call.params[0] === 'finalized'
+      ['finalized', '0x9'].includes(`${call.params[0]}`)
         ? { result: { ...blockResponse(blockAt(blocks, 9), false), timestamp: '0xffff' } }
         : answerWell(call),
     );
@@ -109,9 +144,9 @@ describe('a node whose finalized header does not hash to its hash', () => {
     await using lying = await startLying();
     await using node = await startNode({ finalized: 4 });
     const onFault = jest.fn();
-    const source = await probe([lying, node], { onFault });
-    expect(source.head).toMatchObject({ ...refAt(blocks, 4), host: node.host });
-    expect(source.reachable).toHaveLength(1);
+    const source = await sourceOf(ethereum, [lying, node], { onFault }, { quorum: 1 });
+    expect(source.anchor).toMatchObject(refAt(blocks, 4));
+    expect(namesOf(source)).toEqual([node.host]);
     expect(onFault).toHaveBeenCalledWith(
       lying.host,
       'not proven',
@@ -123,8 +158,8 @@ describe('a node whose finalized header does not hash to its hash', () => {
 
   test('is read where the chain accepts blocks that are not proven', async () => {
     await using lying = await startLying();
-    const { head } = await sourceOf(ethereum, [lying], {}, { evidence: 'checked' });
-    expect(head.timestamp).toBe(0xffff);
+    const { hosts } = await sourceOf(ethereum, [lying], {}, { evidence: 'checked' });
+    expect(hosts[0]?.head?.timestamp).toBe(0xffff);
   });
 });
 
@@ -141,9 +176,8 @@ describe('a node', () => {
     await using wrong = await startNode({ chainId: 56 });
     await using node = await startNode({ finalized: 3 });
     const onFault = jest.fn();
-    const source = await probe([wrong, node], { onFault });
-    expect(source.head.number).toBe(3);
-    expect(source.reachable).toHaveLength(1);
+    const source = await sourceOf(ethereum, [wrong, node], { onFault }, { quorum: 1 });
+    expect(namesOf(source)).toEqual([node.host]);
     expect(onFault).toHaveBeenCalledWith(
       wrong.host,
       'wrong chain',
@@ -174,10 +208,9 @@ describe('a node', () => {
     await callIt();
     const before = node.calls.length;
     await Promise.all([callIt(), callIt()]);
-    expect(questions(node).slice(before)).toEqual([
-      ['eth_getBlockByNumber', 'finalized'],
-      ['eth_getBlockByNumber', 'finalized'],
-    ]);
+    const later = questions(node).slice(before);
+    expect(later.filter(([, tag]) => tag === 'finalized')).toHaveLength(2);
+    expect(later.map(([method]) => method)).not.toContain('eth_chainId');
   });
 });
 
@@ -229,7 +262,8 @@ describe('when the run ends', () => {
     };
     await using silent = await startJsonRpcServer(() => ({ hang: true }));
     await using node = await startNode();
-    await expect(probe([silent, node], { signal: end.signal, clock })).rejects.toBe(reason);
+    await using other = await startNode();
+    await expect(probe([silent, node, other], { signal: end.signal, clock })).rejects.toBe(reason);
     expect(questions(node)).toHaveLength(2);
   });
 });
@@ -243,20 +277,20 @@ describe('with confirmations in place of the tag', () => {
         ? { result: blockResponse(blockAt(blocks, 9), false) }
         : answerWell(call);
 
-  test('the head is the block with that number of confirmations', async () => {
+  test('the anchor is the block with that number of confirmations', async () => {
     await using node = await startJsonRpcServer(answer);
-    const { head } = await probeWith(3, node);
-    expect(head).toMatchObject({ ...refAt(blocks, 6), host: node.host });
-    expect(questions(node)).toEqual([
+    const { anchor } = await probeWith(3, node);
+    expect(anchor).toMatchObject(refAt(blocks, 6));
+    expect(questions(node).slice(0, 3)).toEqual([
       ['eth_chainId', undefined],
       ['eth_getBlockByNumber', 'latest'],
       ['eth_getBlockByNumber', '0x6'],
     ]);
   });
 
-  test('genesis can be the head, and a shorter chain has none', async () => {
+  test('genesis can be the anchor, and a shorter chain has none', async () => {
     await using node = await startJsonRpcServer(answer);
-    expect((await probeWith(9, node)).head.number).toBe(0);
+    expect((await probeWith(9, node)).anchor.number).toBe(0);
     await expect(probeWith(10, node)).rejects.toThrow(
       `${node.host}: ETHEREUM block 9 is the latest, and no block has 10 confirmations yet`,
     );

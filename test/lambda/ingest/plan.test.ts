@@ -1,11 +1,12 @@
+import { startProgress } from '../../../lambda/chains/progress.ts';
 import { NO_TOTALS } from '../../../lambda/chains/totals.ts';
-import { newestDays, nextRestatement, oldestMissingDay } from '../../../lambda/ingest/plan.ts';
-import { startProgress } from '../../../lambda/ingest/progress.ts';
+import { daysToRead, nextRestatement } from '../../../lambda/ingest/plan.ts';
 import { chainStore } from '../../../lambda/store/chain-store.ts';
 import { saveCheckpoint } from '../../../lambda/store/checkpoints.ts';
 import { refreshCoverage } from '../../../lambda/store/coverage.ts';
 import { putDay } from '../../../lambda/store/days.ts';
 import { replaceDay, requestRestatement } from '../../../lambda/store/restatements.ts';
+import { putWaitingDay } from '../../../lambda/store/waiting-days.ts';
 import { hashOf, provenance } from '../../support/builders.ts';
 import { useTable } from '../../support/table.ts';
 
@@ -32,56 +33,75 @@ async function reading<T>(read: () => Promise<T>): Promise<T> {
   return result;
 }
 
-describe('oldestMissingDay', () => {
-  const missing = (from: string) => reading(() => oldestMissingDay(store(), from));
-
-  test('is the start date before any coverage', async () => {
-    expect(await missing(DAY)).toBe(DAY);
-  });
-
-  test('is the day after the coverage', async () => {
-    await put(DAY);
-    await put(DAY_AFTER);
-    await refreshCoverage(store(), DAY);
-    expect(await missing(DAY)).toBe(NEXT);
-  });
-
-  test('is the start date when the coverage begins with another day', async () => {
-    await put(DAY);
-    await refreshCoverage(store(), DAY);
-    expect(await missing('2026-11-16')).toBe('2026-11-16');
-    expect(await missing(NEXT)).toBe(NEXT);
-  });
-});
-
-describe('newestDays', () => {
-  const FROM = '2026-11-10';
-  const newest = (head: string) =>
-    reading(() => newestDays(store(), FROM, Date.parse(`${head}T12:00:00Z`) / 1_000));
+describe('the days to read', () => {
+  const FROM = '2026-11-16';
   const begin = (day: string) =>
-    saveCheckpoint(store(), { day, sequence: 0 }, startProgress(day, { number: 4, hash: hashOf(4) }));
+    saveCheckpoint(
+      store(),
+      { day, sequence: 0 },
+      { progress: startProgress(day, { number: 4, hash: hashOf(4) }) },
+    );
+  const wait = (day: string) =>
+    putWaitingDay(store(), {
+      progress: startProgress(day, { number: 4, hash: hashOf(4) }),
+      next: { number: 5, hash: hashOf(5) },
+      since: 0,
+    });
+  /** Collects the days while the anchor is of 20 November. */
+  async function plan(
+    onDay: (day: string) => Promise<unknown> = async () => {},
+    from = FROM,
+  ): Promise<string[]> {
+    const days: string[] = [];
+    for await (const day of daysToRead(store(), from, Date.parse('2026-11-20T12:00:00Z') / 1_000)) {
+      days.push(day.slice(-2));
+      await onDay(day);
+    }
+    return days;
+  }
 
-  test('is the newest complete day while older days are missing', async () => {
-    expect(await newest('2026-11-20')).toEqual(['2026-11-19']);
-    await put(FROM);
-    await refreshCoverage(store(), FROM);
-    await begin('2026-11-11');
-    expect(await newest('2026-11-20')).toEqual(['2026-11-19']);
+  test('are the newest complete day, the running day, then back to the first', async () => {
+    expect(await reading(plan)).toEqual(['19', '20', '18', '17', '16']);
   });
 
-  test('is none when the newest complete day is the oldest missing, or final, or before the first', async () => {
-    expect(await newest(FROM)).toEqual([]);
-    expect(await newest('2026-11-11')).toEqual([]);
-    await put(FROM);
-    await refreshCoverage(store(), FROM);
-    expect(await newest('2026-11-12')).toEqual([]);
-  });
-
-  test('begins with the day before when that has begun, so that a slow chain completes days', async () => {
+  test('begin with the day before the newest when that has begun, so that a slow chain completes days', async () => {
     await begin('2026-11-18');
-    expect(await newest('2026-11-20')).toEqual(['2026-11-18', '2026-11-19']);
-    expect(await newest('2026-11-19')).toEqual(['2026-11-18']);
-    expect(await newest('2026-11-21')).toEqual(['2026-11-20']);
+    await begin('2026-11-17');
+    const onDay = async (day: string) => day === '2026-11-18' && put(day);
+    expect(await plan(onDay)).toEqual(['18', '19', '20', '17', '16']);
+  });
+
+  test('are none of the final days, or of those that wait', async () => {
+    await put('2026-11-19');
+    await wait('2026-11-18');
+    await put('2026-11-16');
+    expect(await reading(plan)).toEqual(['20', '17']);
+  });
+
+  test('are none that became final, or began to wait, since the last', async () => {
+    const onDay = async (day: string) => {
+      if (day === '2026-11-20') await put('2026-11-18');
+      if (day === '2026-11-17') await wait('2026-11-16');
+    };
+    expect(await plan(onDay)).toEqual(['19', '20', '17']);
+  });
+
+  test('end with the running day when all days before it are final, without a list of them', async () => {
+    for (const day of ['16', '17', '18', '19']) await put(`2026-11-${day}`);
+    await refreshCoverage(store(), FROM);
+    const queries = jest.spyOn(table(), 'queryPages');
+    expect(await reading(plan)).toEqual(['20']);
+    expect(queries.mock.calls.filter(([query]) => ':first' in query.ExpressionAttributeValues)).toEqual([]);
+    expect(await plan(undefined, '2026-11-15')).toEqual(['20', '15']);
+  });
+
+  test.each([
+    ['2026-11-19', ['19', '20']],
+    ['2026-11-20', ['20']],
+    ['2026-11-21', []],
+  ])('begin with the first day %s', async (from, days) => {
+    await begin('2026-11-18');
+    expect(await plan(undefined, from)).toEqual(days);
   });
 });
 
@@ -97,23 +117,23 @@ describe('nextRestatement', () => {
     expect(await next()).toBeUndefined();
   });
 
-  test('is the earliest that is open, with its progress', async () => {
-    await requestRestatement(store(), DAY_AFTER, restatement);
+  test('is the latest that is open, with its progress', async () => {
+    await requestRestatement(store(), DAY, restatement);
     await requestRestatement(store(), NEXT, restatement);
     const progress = startProgress(NEXT, { number: 4, hash: hashOf(4) });
-    await saveCheckpoint(store(), { day: NEXT, sequence: 1, restatement }, progress);
+    await saveCheckpoint(store(), { day: NEXT, sequence: 1, restatement }, { progress });
     expect(await next()).toEqual({ day: NEXT, sequence: 2, restatement, progress });
-    expect(await next(DAY_AFTER)).toMatchObject({ day: DAY_AFTER });
-    expect(await next(DAY)).toBeUndefined();
+    expect(await next(DAY)).toMatchObject({ day: DAY });
+    expect(await next(DAY_AFTER)).toBeUndefined();
   });
 
   test('skips one that is done, and one of a day that is not final', async () => {
-    await requestRestatement(store(), DAY, restatement);
-    await replaceDay(store(), figures(DAY), provenance(), restatement);
+    await requestRestatement(store(), DAY_AFTER, restatement);
+    await replaceDay(store(), figures(DAY_AFTER), provenance(), restatement);
     await requestRestatement(store(), '2026-11-21', restatement);
     expect(await next()).toBeUndefined();
-    await requestRestatement(store(), DAY_AFTER, restatement);
-    expect(await next()).toMatchObject({ day: DAY_AFTER });
+    await requestRestatement(store(), DAY, restatement);
+    expect(await next()).toMatchObject({ day: DAY });
   });
 
   test('by hand is only that of the day itself', async () => {

@@ -1,16 +1,17 @@
 import type { RunEnd } from '../../../lambda/ingest/outcomes.ts';
 import { isFailed, reportOf, startRunStats } from '../../../lambda/ingest/report.ts';
-import { hashOf } from '../../support/builders.ts';
+import { header } from '../../support/builders.ts';
 
 const START = Date.parse('2026-11-20T12:00:00Z');
 const SECONDS = START / 1_000;
 
 const UP_TO_DATE: RunEnd = { kind: 'up to date' };
 
-const headAt = (timestamp: number) => ({ number: 100, hash: hashOf(100), timestamp, host: 'a.example' });
+const headAt = (timestamp: number) => header({ number: 100, timestamp });
+const start = (isOneDay = false) => startRunStats('BSC', START, isOneDay);
 
 test('reports a run without blocks', () => {
-  expect(reportOf(startRunStats('BSC', START), { kind: 'up to date' }, START)).toEqual({
+  expect(reportOf(start(), { kind: 'up to date' }, START)).toEqual({
     chain: 'BSC',
     outcome: 'up to date',
     days: [],
@@ -23,7 +24,7 @@ test('reports a run without blocks', () => {
 });
 
 test('reports the speed, the lag and the age of the head', () => {
-  const stats = startRunStats('BSC', START);
+  const stats = start();
   stats.days.push('2026-11-18', '2026-11-19');
   stats.restated.push('2026-11-10');
   stats.blocks = 1_001;
@@ -45,29 +46,28 @@ test('reports the speed, the lag and the age of the head', () => {
 });
 
 test('the lag is never negative, though a day may begin after the head', () => {
-  const stats = startRunStats('BSC', START);
+  const stats = start();
   stats.head = headAt(SECONDS);
   stats.reached = SECONDS + 10;
   expect(reportOf(stats, UP_TO_DATE, START)).toMatchObject({ lagSeconds: 0 });
 });
 
 test('a run without blocks has no lag, and one without a head has no head age either', () => {
-  const stats = startRunStats('BSC', START);
+  const stats = start();
   stats.reached = SECONDS;
   const without = reportOf(stats, { kind: 'failed', reason: 'why' }, START);
   for (const key of ['head', 'lagSeconds', 'headAgeSeconds']) expect(without).not.toHaveProperty(key);
-  const unread = reportOf({ ...startRunStats('BSC', START), head: headAt(SECONDS) }, UP_TO_DATE, START);
+  const unread = reportOf({ ...start(), head: headAt(SECONDS) }, UP_TO_DATE, START);
   expect(unread).not.toHaveProperty('lagSeconds');
   expect(unread).toMatchObject({ head: 100, headAgeSeconds: 0 });
 });
 
 test.each<[RunEnd, string]>([
   [{ kind: 'up to date' }, 'up to date'],
-  [{ kind: 'not final yet' }, 'up to date'],
   [{ kind: 'overtaken' }, 'overtaken by another run'],
   [{ kind: 'out of time' }, 'out of time'],
 ])('reports %p as %s, without a reason', (end, outcome) => {
-  const report = reportOf(startRunStats('BSC', START), end, START);
+  const report = reportOf(start(), end, START);
   expect(report.outcome).toBe(outcome);
   expect(report).not.toHaveProperty('reason');
   expect(isFailed(report)).toBe(false);
@@ -81,13 +81,22 @@ test.each<[RunEnd, string]>([
   [{ kind: 'rule changed', reason: 'why' }, 'rule changed'],
   [{ kind: 'conflict', reason: 'why' }, 'conflict'],
 ])('reports %p as %s, with its reason', (end, outcome) => {
-  const report = reportOf(startRunStats('BSC', START), end, START);
+  const report = reportOf(start(), end, START);
   expect(report).toMatchObject({ outcome, reason: 'why' });
   expect(isFailed(report)).toBe(true);
 });
 
+test.each([
+  [undefined, { final: false }],
+  ['final', { final: true }],
+  ['waiting', { final: false, waiting: true }],
+] as const)('reports a run for one day that is %s as %p', (state, expected) => {
+  const { final, waiting } = reportOf({ ...start(true), state }, UP_TO_DATE, START);
+  expect({ final, waiting }).toEqual({ waiting: undefined, ...expected });
+});
+
 test('counts faults by host and kind', () => {
-  const stats = startRunStats('BSC', START);
+  const stats = start();
   stats.countFault('a.example', 'timeout', 'a.example: why');
   stats.countFault('b.example', 'rate limit', 'b.example: why');
   stats.countFault('a.example', 'timeout', 'a.example: why');
@@ -99,7 +108,7 @@ test('counts faults by host and kind', () => {
 });
 
 test('names the first field of each endpoint that could not be proven', () => {
-  const stats = startRunStats('BSC', START);
+  const stats = start();
   stats.countFault('a.example', 'not proven', 'a.example: BSC block 5: gasUsed: why');
   stats.countFault('b.example', 'timeout', 'b.example: late');
   stats.countFault('a.example', 'not proven', 'a.example: BSC block 6: gasUsed: why');

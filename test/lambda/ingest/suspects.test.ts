@@ -2,7 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { chainOf } from '../../../lambda/chains/chains.ts';
-import { findSuspects, suspectDuring, withoutSuspects } from '../../../lambda/ingest/suspects.ts';
+import type { Hosts } from '../../../lambda/ingest/source.ts';
+import { findSuspects, suspect, suspectDuring } from '../../../lambda/ingest/suspects.ts';
+import type { RequestContext } from '../../../lambda/rpc/retry.ts';
 import { chainStore } from '../../../lambda/store/chain-store.ts';
 import { listSuspects, saveSuspect } from '../../../lambda/store/suspects.ts';
 import { fastClock, steppedClock } from '../../support/clock.ts';
@@ -10,7 +12,7 @@ import { bodyOf, type Call, type NodeResponse, startJsonRpcServer } from '../../
 import { runIngest } from '../../support/run-ingest.ts';
 import { answerFrom } from '../../support/sample-chain.ts';
 import { completeDays, DAY, sampleBlocks, storedDays } from '../../support/sample-days.ts';
-import { upstreamsOf } from '../../support/source.ts';
+import { requestContextWith, upstreamsOf } from '../../support/source.ts';
 import { unreachableTable, useTable } from '../../support/table.ts';
 
 const ethereum = chainOf('ETHEREUM');
@@ -19,6 +21,20 @@ const store = () => chainStore(table(), 'ETHEREUM');
 const BIG = 5 * 2 ** 20;
 const HOUR = 3_600_000;
 const honest = answerFrom(sampleBlocks);
+
+const down = async () => Promise.reject(new Error('no table'));
+const withoutTable = chainStore({ ...unreachableTable, putIf: down, deleteItem: down }, 'ETHEREUM');
+
+/** Returns two hosts that are never called. */
+const withHosts = (context: RequestContext): Hosts => ({
+  chain: ethereum,
+  evidence: 'proven',
+  context,
+  quorum: 2,
+  hosts: upstreamsOf(ethereum, [{ url: 'http://a.example' }, { url: 'http://b.example' }]).map(
+    (upstream) => ({ name: upstream.endpoint.host, upstreams: [upstream], head: undefined }),
+  ),
+});
 
 /** Answers with receipts of 5 MB. */
 function bigReceipts(call: Call): NodeResponse {
@@ -32,20 +48,40 @@ describe('suspects', () => {
   const saveOld = (host: string, age: number) =>
     saveSuspect(store(), { host, process: 'p', since: clock.now() - age });
 
-  test('are those of the last 24 hours, without calls that may be under way', async () => {
-    await saveOld('under-way.example', 60_000);
-    await saveOld('crashed.example', 60_001);
-    await saveOld('yesterday.example', 24 * HOUR);
-    await saveOld('old.example', 24 * HOUR + 1);
-    expect([...(await findSuspects(store(), clock))]).toEqual(['crashed.example', 'yesterday.example']);
+  const hostNames = ['under-way', 'crashed', 'yesterday', 'old'].map((name) => `${name}.example`);
+
+  test('are those of the last 24 hours, without calls that may be under way, and are asked last', async () => {
+    const upstreams = upstreamsOf(
+      ethereum,
+      hostNames.map((host) => ({ url: `http://${host}` })),
+    );
+    for (const [index, age] of [60_000, 60_001, 24 * HOUR, 24 * HOUR + 1].entries()) {
+      await saveOld(hostNames[index] ?? '', age);
+    }
+    await saveOld('gone.example', HOUR);
+    const found = await findSuspects(store(), clock, upstreams);
+    expect([...found].toSorted()).toEqual(['crashed.example', 'gone.example', 'yesterday.example']);
     expect((await listSuspects(store())).map(({ host }) => host)).not.toContain('old.example');
+    const now = clock.now();
+    expect(upstreams.map(({ lastUntil }) => lastUntil)).toEqual([0, now - 60_001 + 24 * HOUR, now, 0]);
   });
 
-  test('are skipped, unless all endpoints are suspects', () => {
-    const upstreams = upstreamsOf(ethereum, [{ url: 'http://a.example' }, { url: 'http://b.example' }]);
-    const [, b] = upstreams;
-    expect(withoutSuspects(upstreams, new Set(['a.example']))).toEqual([b]);
-    expect(withoutSuspects(upstreams, new Set(['a.example', 'b.example']))).toEqual(upstreams);
+  test('gave a block that is not of the chain: a fault that other processes find too', async () => {
+    const onFault = jest.fn();
+    const source = withHosts(requestContextWith({ clock, onFault }));
+    await suspect(source, store(), 'b.example', 'b.example: why');
+    expect(source.hosts.map(({ upstreams: [one] }) => one?.lastUntil)).toEqual([0, clock.now() + 24 * HOUR]);
+    expect(onFault.mock.calls).toEqual([['b.example', 'not canonical', 'b.example: why']]);
+    const later = { ...clock, now: () => clock.now() + HOUR };
+    const upstreams = upstreamsOf(ethereum, [{ url: 'http://b.example' }]);
+    expect([...(await findSuspects(store(), later, upstreams))]).toEqual(['b.example']);
+    expect(upstreams[0]?.lastUntil).toBe(clock.now() + 24 * HOUR);
+  });
+
+  test('are asked last in this process though the table is down', async () => {
+    const source = withHosts(requestContextWith({ clock }));
+    await suspect(source, withoutTable, 'b.example', 'b.example: why');
+    expect(source.hosts[1]?.upstreams[0]?.lastUntil).toBeGreaterThan(clock.now());
   });
 
   test('are saved while a response is read, also without a table', async () => {
@@ -53,8 +89,6 @@ describe('suspects', () => {
     expect(await listSuspects(store())).toMatchObject([{ host: 'a.example', since: clock.now() }]);
     await end();
     expect(await listSuspects(store())).toEqual([]);
-    const down = async () => Promise.reject(new Error('no table'));
-    const withoutTable = chainStore({ ...unreachableTable, putIf: down, deleteItem: down }, 'ETHEREUM');
     await (await suspectDuring(withoutTable, clock)('a.example'))();
   });
 });
@@ -65,8 +99,8 @@ test('a run that reads big responses leaves no suspect', async () => {
   const report = await runIngest(table(), [node]);
   expect(report).toMatchObject({ outcome: 'up to date', faults: {} });
   expect(report).not.toHaveProperty('suspects');
-  // Blocks 8 and 9 end two days: the newest complete one, which is read first, and the one before.
-  expect(put.mock.calls.filter(([item]) => 'process' in item)).toHaveLength(sampleBlocks.length + 1);
+  // Each block from the first day on, once.
+  expect(put.mock.calls.filter(([item]) => 'process' in item)).toHaveLength(sampleBlocks.length - 1);
   expect(await listSuspects(store())).toEqual([]);
   expect(await storedDays(table())).toEqual(completeDays);
 });
@@ -107,5 +141,9 @@ test('after a crash on a big response, the next run completes the days from the 
   const report = await runIngest(table(), [hostile, second], { clock: later });
   expect(report).toMatchObject({ outcome: 'up to date', suspects: [hostile.host], faults: {} });
   expect(await storedDays(table())).toEqual(completeDays);
-  expect(hostile.calls).toHaveLength(calls);
+  const since = hostile.calls.slice(calls).map(({ method, params: [, isFull] }) => [method, isFull]);
+  expect(since).toContainEqual(['eth_getBlockByNumber', false]);
+  expect(since.filter(([method, isFull]) => isFull || !`${method}`.startsWith('eth_getBlock'))).toEqual([
+    ['eth_chainId', undefined],
+  ]);
 });

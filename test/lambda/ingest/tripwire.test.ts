@@ -1,10 +1,11 @@
 import { type Chain, chainOf } from '../../../lambda/chains/chains.ts';
-import { startProgress } from '../../../lambda/ingest/progress.ts';
+import type { EvidencePolicy } from '../../../lambda/chains/evidence.ts';
+import { startProgress } from '../../../lambda/chains/progress.ts';
 import { ruleChange } from '../../../lambda/ingest/tripwire.ts';
 import { MULTI_GAS_PROBLEM } from '../../../lambda/proof/tripwires.ts';
 import { hashOf } from '../../support/builders.ts';
 import { type Call, type NodeResponse, startJsonRpcServer } from '../../support/json-rpc-server.ts';
-import { answerFrom } from '../../support/sample-chain.ts';
+import { answerFrom, blockAt } from '../../support/sample-chain.ts';
 import type { Json } from '../../support/seal.ts';
 import { sealedChain } from '../../support/sealed-block.ts';
 import { sourceOf } from '../../support/source.ts';
@@ -29,25 +30,30 @@ interface Given {
   readonly chain?: Chain;
   /** Of block 1, the last of the day. */
   readonly header?: Json;
+  /** Members of its header that the node tells otherwise. */
+  readonly told?: Json;
   readonly hash?: string;
+  readonly evidence?: EvidencePolicy;
 }
 
 /** Asks for the rule change at block 1 of a chain of three. */
 async function changeOn(
   call: (params: readonly unknown[]) => NodeResponse,
-  { chain = nitro, header = {}, hash }: Given = {},
+  { chain = nitro, header = {}, told = {}, hash, evidence = 'proven' }: Given = {},
 ) {
   const blocks = sealedChain(chain, [
     { header: { ...ofArbos, mixHash: mixHashOf(61) } },
     { header: { ...ofArbos, mixHash: mixHashOf(61), ...header } },
     { header: { ...ofArbos, mixHash: mixHashOf(61) } },
   ]);
-  const answer = answerFrom(blocks, { chainId: chain.id });
+  const second = blockAt(blocks, 1);
+  const lying = blocks.with(1, { ...second, header: { ...second.header, ...told } });
+  const answer = answerFrom(lying, { chainId: chain.id });
   await using node = await startJsonRpcServer((request: Call) =>
     request.method === 'eth_call' ? call(request.params) : answer(request),
   );
-  const source = await sourceOf(chain, [node]);
-  const last = { number: 1, hash: hash ?? String(blocks[1]?.header.hash) };
+  const source = await sourceOf(chain, [node], {}, { evidence });
+  const last = { number: 1, hash: hash ?? second.header.hash };
   const change = await ruleChange(source, startProgress('2026-11-18', last));
   const tags = node.calls.filter(({ method }) => method === 'eth_call').map(({ params: [, tag] }) => tag);
   return { change, tags };
@@ -101,9 +107,63 @@ test('a result that is not an array decides nothing', async () => {
   });
 });
 
+test('a malformed mixHash of a header that is not proven decides nothing', async () => {
+  const told = { mixHash: `0x${'zz'.repeat(32)}` };
+  expect((await changeOn(() => NONE, { told, evidence: 'checked' })).change).toMatchObject({
+    kind: 'no endpoint',
+    reason: expect.stringContaining('mixHash: it is not 32 bytes'),
+  });
+});
+
 test('an endpoint that has another block than the one counted decides nothing', async () => {
   expect(await changeOn(() => NONE, { hash: hashOf('fork') })).toEqual({
     change: expect.objectContaining({ kind: 'no endpoint', reason: expect.stringContaining(hashOf('fork')) }),
     tags: [],
+  });
+});
+
+describe('of several hosts', () => {
+  const blocks = sealedChain(
+    nitro,
+    [0, 1].map(() => ({ header: { ...ofArbos, mixHash: mixHashOf(61) } })),
+  );
+
+  async function changeBy(answers: readonly NodeResponse[]) {
+    const answer = answerFrom(blocks, { chainId: nitro.id });
+    const nodes = await Promise.all(
+      answers.map((vote) => startJsonRpcServer((call) => (call.method === 'eth_call' ? vote : answer(call)))),
+    );
+    try {
+      const last = { number: 1, hash: blockAt(blocks, 1).header.hash };
+      return await ruleChange(await sourceOf(nitro, nodes), startProgress('2026-11-18', last));
+    } finally {
+      await Promise.all(nodes.map((node) => node[Symbol.asyncDispose]()));
+    }
+  }
+
+  test.each<[string, readonly NodeResponse[], unknown]>([
+    ['one that reports constraints alone stops nothing', [SOME, NONE, NONE], undefined],
+    ['one that reports none alone hides nothing', [NONE, SOME, SOME], RULE_CHANGED],
+    ['a single report of constraints stops, since nobody denies them', [SOME, PRUNED], RULE_CHANGED],
+    ['one that lacks the state does not count against two that have it', [PRUNED, NONE, NONE], undefined],
+    [
+      'one that reports none alone settles nothing',
+      [PRUNED, NONE],
+      expect.objectContaining({
+        kind: 'no endpoint',
+        reason: expect.stringMatching(/^Fewer than 2 hosts report the gas pricing of .* reports none\b/),
+      }),
+    ],
+  ])('%s', async (_, answers, change) => {
+    expect(await changeBy(answers)).toEqual(change);
+  });
+
+  test('one against one is a dispute', async () => {
+    expect(await changeBy([NONE, SOME])).toMatchObject({
+      kind: 'disputed',
+      reason: expect.stringMatching(
+        /^Endpoints disagree on .* 127\.0\.0\.1:\d+ report constraints, 127\.0\.0\.1:\d+ none\./,
+      ),
+    });
   });
 });

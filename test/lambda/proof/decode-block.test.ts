@@ -43,6 +43,11 @@ const refusals: readonly [field: string, decode: () => unknown][] = [
   ['transactions[0]', () => blockWith({ transactions: [`0x${'00'.repeat(32)}`] })],
   ['transactions[0].hash', () => transactionWith({ hash: undefined })],
   ['transactions[0].value', () => transactionWith({ value: 0.5 })],
+  // No hash covers the type as it is, and Number() accepts each of these.
+  ...['', ' 0x2', '0x2\n', '\u00a00x2', '2', '0b10'].flatMap((type): [string, () => unknown][] => [
+    ['transactions[0].type', () => transactionWith({ type })],
+    ['receipts[0].type', () => receiptWith({ type })],
+  ]),
   ['transactions[0].input', () => transactionWith({ input: ['0x'] })],
   ['transactions[0].accessList', () => transactionWith({ accessList: {} })],
   ['transactions[0].accessList[0].address', () => transactionWith({ accessList: [{ storageKeys: [] }] })],

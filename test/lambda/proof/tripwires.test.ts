@@ -41,6 +41,13 @@ test.each<[string, ArbosHeader]>([
   expect(() => check(mixHash, given)).not.toThrow();
 });
 
+test.each(['0x', `0x${'zz'.repeat(32)}`, `${mixHashOf(62)}00`])(
+  'refuses a header of ArbOS with the mixHash %s, as only one that is not proven may have',
+  (mixHash) => {
+    expect(() => arbosVersionOf({ ...ofArbos, mixHash })).toThrow('it is not 32 bytes');
+  },
+);
+
 test.each([6, 10, 11, 20, 32, 40, 51, 61])('accepts ArbOS %i', (version) => {
   expect(() => check(mixHashOf(version))).not.toThrow();
 });

@@ -153,6 +153,10 @@ test.each<FaultKind>(['rate limit', 'timeout', 'invalid block'])(
 );
 
 describe('concurrency', () => {
+  test.each<FaultKind>(['RPC error', 'unavailable'])('grows with %s, which is an answer', (kind) => {
+    expect(met(NEW_HEALTH, kind).concurrency).toBe(8.125);
+  });
+
   test('is halved by a rate limit and a timeout', () => {
     expect(met(NEW_HEALTH, 'rate limit').concurrency).toBe(4);
     expect(met(NEW_HEALTH, 'timeout').concurrency).toBe(4);

@@ -34,6 +34,33 @@ test('the name of an endpoint is its host', () => {
   expect(endpointOf(ethereum, 'https://eth.drpc.org/').host).toBe('eth.drpc.org');
 });
 
+test('URLs of one provider have its registered domain and port, whatever their names', () => {
+  const providers = [
+    'https://eth.drpc.org/',
+    'https://base.drpc.org/key#json',
+    'https://a.b.example.co.uk',
+    'https://EXAMPLE.co.uk./',
+    'http://127.0.0.1:8545',
+    'http://127.0.0.1:8546',
+  ].map((url) => endpointOf(ethereum, url, 'name').provider);
+  const [drpc, uk] = ['drpc.org', 'example.co.uk'];
+  expect(providers).toEqual([drpc, drpc, uk, uk, '127.0.0.1:8545', '127.0.0.1:8546']);
+});
+
+test('the fragment of a URL says how an endpoint is used, and is not sent', () => {
+  const used = ['', '#json', '#anchor', '#other'].map((fragment) => {
+    const { url, isJsonOnly, isAnchorOnly } = endpointOf(ethereum, `https://a.example/${fragment}`);
+    return [url, isJsonOnly, isAnchorOnly];
+  });
+  const url = 'https://a.example/';
+  expect(used).toEqual([
+    [url, false, false],
+    [url, true, false],
+    [url, false, true],
+    [url, false, false],
+  ]);
+});
+
 describe('secretEndpoints', () => {
   const endpoints = secretEndpoints(ethereum, [
     'https://my-secret.ethereum-mainnet.quiknode.pro/key-one',

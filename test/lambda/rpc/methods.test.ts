@@ -46,7 +46,7 @@ test.each<[string, Json, string]>([
 
 test('getHeader refuses a value that does not decode as an invalid response', async () => {
   expect(await headerFrom({ ...header, timestamp: 'noon' })).toEqual({
-    refused: 'ETHEREUM block 2: .timestamp: expected a hex quantity',
+    refused: 'ETHEREUM block 2: timestamp: it is not a hex quantity',
     fault: 'invalid response',
   });
 });

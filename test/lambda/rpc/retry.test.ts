@@ -4,8 +4,9 @@ import { NEW_HEALTH } from '../../../lambda/rpc/circuit-breaker.ts';
 import { type Decode, DecodeError } from '../../../lambda/rpc/decode.ts';
 import type { Rpc } from '../../../lambda/rpc/json-rpc.ts';
 import { type RequestContext, requestWithRetry } from '../../../lambda/rpc/retry.ts';
-import { setHealth, type Upstream } from '../../../lambda/rpc/upstream.ts';
+import { byPreference, setHealth, type Upstream } from '../../../lambda/rpc/upstream.ts';
 import { steppedClock, turns } from '../../support/clock.ts';
+import { dispatchBy, dispatchFrom } from '../../support/in-process-dispatch.ts';
 import { type NodeResponse, startJsonRpcServer } from '../../support/json-rpc-server.ts';
 import { requestContextWith, upstreamsOf, valueIn } from '../../support/source.ts';
 
@@ -52,6 +53,21 @@ describe('of several endpoints', () => {
     expect(await nameFrom(upstreamsOf(ethereum, [a, b, c]), { clock }, (name) => name !== 'a')).toBe('b');
     expect(c.calls).toEqual([]);
     expect(clock.slept).toEqual([]);
+  });
+
+  test('one whose call takes two seconds, also in vain, is asked later from then on', async () => {
+    await using a = await startFailing(500);
+    await using b = await startNamed('b');
+    const upstreams = upstreamsOf(ethereum, [a, b]);
+    const clock = steppedClock();
+    let elapsed = 0;
+    const timer = jest.spyOn(performance, 'now').mockImplementation(() => {
+      elapsed += 2_000;
+      return elapsed;
+    });
+    await nameFrom(upstreams, { clock });
+    timer.mockRestore();
+    expect(upstreams.map(({ laterUntil }) => laterUntil - clock.now())).toEqual([600_000, 600_000]);
   });
 
   test('the request gets the endpoint', async () => {
@@ -336,6 +352,19 @@ describe('concurrent calls', () => {
     expect(node.calls).toHaveLength(100);
     expect(most).toBeGreaterThan(concurrency);
   });
+});
+
+test('an endpoint that did not answer in time is asked after the others for ten minutes', async () => {
+  const late = dispatchFrom(() => () => {
+    throw new DOMException('too late', 'TimeoutError');
+  });
+  using _ = dispatchBy(late);
+  const clock = steppedClock();
+  const [slow, other] = upstreamsOf(ethereum, [{ url: 'http://slow.test' }, { url: 'http://other.test' }]);
+  if (!slow || !other) throw new Error('no upstreams');
+  await askForName([slow], { clock });
+  expect(byPreference([slow, other], clock.now())).toEqual([other, slow]);
+  expect(byPreference([slow, other], clock.now() + 600_000)).toEqual([slow, other]);
 });
 
 describe('when the run ends', () => {

@@ -13,8 +13,9 @@ const DAY = '2026-11-20';
 
 const progress = (transactions: number): Progress => ({
   day: DAY,
+  parentHash: hashOf(4),
   first: { number: 5, hash: hashOf(5) },
-  last: { number: 9, hash: hashOf(9), timestamp: 1_790_000_000, host: 'b.example' },
+  last: { number: 9, hash: hashOf(9), host: 'b.example' },
   notBefore: 1_790_000_000,
   totals: {
     blocks: 5,
@@ -26,7 +27,7 @@ const progress = (transactions: number): Progress => ({
   hosts: ['a.example', 'b.example'],
 });
 const save = (transactions: number, before: number) =>
-  saveCheckpoint(store(), { day: DAY, sequence: before }, progress(transactions));
+  saveCheckpoint(store(), { day: DAY, sequence: before }, { progress: progress(transactions) });
 const get = () => getCheckpoint(store(), DAY);
 const none = { day: DAY, sequence: 0 };
 
@@ -51,19 +52,30 @@ describe('the checkpoint of a first reading', () => {
 
   test('stores a day without any block', async () => {
     const nothing: Progress = { ...progress(0), first: undefined, last: undefined, hosts: [] };
-    await saveCheckpoint(store(), none, nothing);
+    await saveCheckpoint(store(), none, { progress: nothing });
     expect((await get()).progress).toEqual(nothing);
   });
 
   test('stores a last block with only number and hash', async () => {
     const long = { ...progress(0), last: { number: 9, hash: hashOf(9) } };
-    await saveCheckpoint(store(), none, long);
+    await saveCheckpoint(store(), none, { progress: long });
     expect((await get()).progress?.last).toEqual({ number: 9, hash: hashOf(9) });
+  });
+
+  test('keeps the sums of the last anchored block beside those of the last one', async () => {
+    const [anchored, last] = [progress(1), progress(2)];
+    const saved = await saveCheckpoint(store(), none, { progress: last, anchored });
+    expect(saved).toEqual({ day: DAY, sequence: 1, progress: last, anchored });
+    expect(await get()).toEqual(saved);
+    await saveCheckpoint(store(), { day: DAY, sequence: 1 }, { progress: last, anchored: last });
+    const both = await get();
+    expect(both).toMatchObject({ sequence: 2, progress: last });
+    expect(both.anchored).toBe(both.progress);
   });
 
   test('discards the progress of an orphaned block', async () => {
     await save(1, 0);
-    expect(await saveCheckpoint(store(), { day: DAY, sequence: 1 }, undefined)).toMatchObject({
+    expect(await saveCheckpoint(store(), { day: DAY, sequence: 1 }, {})).toMatchObject({
       sequence: 2,
     });
     expect(await get()).toEqual({ day: DAY, sequence: 2 });
@@ -91,7 +103,7 @@ describe('the checkpoint of a first reading', () => {
   });
 
   test('discards progress of another definition version and accepts a new save', async () => {
-    await save(1, 0);
+    await saveCheckpoint(store(), none, { progress: progress(2), anchored: progress(1) });
     await redefine(`progress#${DAY}`);
     expect(await get()).toEqual({ day: DAY, sequence: 1 });
     expect(await save(2, 1)).toBeDefined();
@@ -116,7 +128,7 @@ describe('the checkpoint of a restatement', () => {
 
   test('keeps its progress when a second restatement is requested', async () => {
     await request();
-    await saveCheckpoint(store(), await first(), progress(1));
+    await saveCheckpoint(store(), await first(), { progress: progress(1) });
     expect(await requestRestatement(store(), DAY, { ...restatement, reason: 'another' })).toBe(false);
     expect(await first()).toEqual({ day: DAY, sequence: 2, restatement, progress: progress(1) });
   });
@@ -132,7 +144,7 @@ describe('the checkpoint of a restatement', () => {
   test('is separate from the checkpoint of the first reading', async () => {
     await save(1, 0);
     await request();
-    await saveCheckpoint(store(), await first(), progress(2));
+    await saveCheckpoint(store(), await first(), { progress: progress(2) });
     expect((await get()).progress?.totals.transactions).toBe(1);
     expect((await first()).progress?.totals.transactions).toBe(2);
     await deleteCheckpoint(store(), { day: DAY });
@@ -145,7 +157,7 @@ describe('the checkpoint of a restatement', () => {
     await request();
     const start = await first();
     const saves = await Promise.all(
-      [1, 2, 3].map((count) => saveCheckpoint(store(), start, progress(count))),
+      [1, 2, 3].map((count) => saveCheckpoint(store(), start, { progress: progress(count) })),
     );
     const [saved, ...others] = saves.filter((one): one is Checkpoint => one !== undefined);
     expect(others).toEqual([]);
@@ -154,7 +166,7 @@ describe('the checkpoint of a restatement', () => {
 
   test('discards progress of another definition version and stays open', async () => {
     await request();
-    await saveCheckpoint(store(), await first(), progress(1));
+    await saveCheckpoint(store(), await first(), { progress: progress(1) });
     await redefine(`restatement#${DAY}`);
     expect(await first()).toEqual({ day: DAY, sequence: 2, restatement });
   });
@@ -169,13 +181,13 @@ describe('the checkpoint of a restatement', () => {
   });
 });
 
-test('discards progress that does not decode and accepts a new save', async () => {
+test('discards progress without a parent hash, as earlier versions saved it, and accepts a new save', async () => {
   await save(1, 0);
   await table().documents.send(
     new UpdateCommand({
       TableName: table().name,
       Key: { chain: 'BSC', date: `progress#${DAY}` },
-      UpdateExpression: 'REMOVE progress.not_before',
+      UpdateExpression: 'REMOVE progress.parent_hash',
     }),
   );
   expect(await get()).toEqual({ day: DAY, sequence: 1 });

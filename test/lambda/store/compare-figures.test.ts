@@ -12,6 +12,16 @@ test('names the differing parts of a day by attribute', () => {
   expect(differingParts(parts, other)).toEqual(['first_block', 'last_block', 'definition_version']);
 });
 
+test('a parent hash that one day lacks is no difference', () => {
+  const connected = { ...figures, parentHash: hashOf(3) };
+  const partsFor = (parentHash?: string) => partsOfDay({ ...figures, parentHash });
+  expect(differingParts(partsFor(hashOf(3)), partsFor(undefined))).toEqual([]);
+  expect(differingParts(partsFor(undefined), partsFor(hashOf(3)))).toEqual([]);
+  expect(describeChanges(connected, { ...figures, parentHash: hashOf('fork') })).toBe(
+    `parent_hash ${hashOf(3)} → ${hashOf('fork')}`,
+  );
+});
+
 test('describes changes with short hashes', () => {
   const totals = { ...NO_TOTALS, transactions: 4 };
   expect(describeChanges({ ...figures, first: undefined }, { ...figures, totals })).toBe(

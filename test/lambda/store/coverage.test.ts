@@ -1,14 +1,17 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
+import { startProgress } from '../../../lambda/chains/progress.ts';
 import { NO_TOTALS } from '../../../lambda/chains/totals.ts';
 import { chainStore } from '../../../lambda/store/chain-store.ts';
 import {
+  beginCoverage,
   getCoverage,
   lastContiguousDay,
   refreshCoverage,
   withChanges,
 } from '../../../lambda/store/coverage.ts';
-import { putDay } from '../../../lambda/store/days.ts';
+import { putDay, putParentHash } from '../../../lambda/store/days.ts';
+import { putWaitingDay } from '../../../lambda/store/waiting-days.ts';
 import { hashOf, provenance } from '../../support/builders.ts';
 import { useTable } from '../../support/table.ts';
 
@@ -38,6 +41,16 @@ test('a chain without final days has no coverage', async () => {
   expect(await getCoverage(store())).toBeUndefined();
 });
 
+test('a coverage that was lost counts the final days again as soon as a run begins', async () => {
+  for (const day of ['2026-11-18', '2026-11-19', '2026-11-21']) await put(day);
+  await beginCoverage(store(), FROM, new Date('2026-11-22T08:00:00Z'));
+  expect(await getCoverage(store())).toMatchObject({
+    through: '2026-11-19',
+    last: '2026-11-21',
+    revision: 1,
+  });
+});
+
 test('refreshCoverage increments the revision and follows the stored days', async () => {
   await put('2026-11-18');
   await refreshCoverage(store(), FROM);
@@ -62,7 +75,23 @@ test('counts all final days by evidence, also those before the first day to inge
     firstDay: '2026-11-15',
     lastFinalAt: '2026-11-21T00:06:00.000Z',
     daysByEvidence: { proven: 2, checked: 1 },
+    unconnectedDays: 3,
   });
+});
+
+test('counts the days that wait, and those without a parent hash', async () => {
+  const progress = startProgress('2026-11-19', { number: 9, hash: hashOf(9) });
+  await putWaitingDay(store(), { progress, next: { number: 10, hash: hashOf(10) }, since: 0 });
+  await put('2026-11-18');
+  await putParentHash(store(), '2026-11-18', hashOf(8));
+  expect(await refreshCoverage(store(), FROM)).toMatchObject({
+    waitingDays: 1,
+    through: FROM,
+    summary: { unconnectedDays: 0 },
+  });
+  expect((await getCoverage(store()))?.waitingDays).toBe(1);
+  await put('2026-11-19');
+  expect(await refreshCoverage(store(), FROM)).toMatchObject({ waitingDays: 0, through: '2026-11-19' });
 });
 
 test('has no summary without final days', async () => {

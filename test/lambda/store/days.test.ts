@@ -1,13 +1,22 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
+import { startProgress } from '../../../lambda/chains/progress.ts';
 import { NO_TOTALS } from '../../../lambda/chains/totals.ts';
 import { addDays } from '../../../lambda/chains/utc-day.ts';
 import { chainStore } from '../../../lambda/store/chain-store.ts';
 import { saveCheckpoint } from '../../../lambda/store/checkpoints.ts';
 import { refreshCoverage } from '../../../lambda/store/coverage.ts';
 import type { DayFigures } from '../../../lambda/store/day-item.ts';
-import { getDay, listFinalDays, putDay, queryDays } from '../../../lambda/store/days.ts';
+import {
+  getDay,
+  listFinalDays,
+  listUnconnectedDays,
+  putDay,
+  putParentHash,
+  queryDays,
+} from '../../../lambda/store/days.ts';
 import { replaceDay, requestRestatement, restatementState } from '../../../lambda/store/restatements.ts';
+import { putWaitingDay } from '../../../lambda/store/waiting-days.ts';
 import { hashOf, provenance } from '../../support/builders.ts';
 import { useTable } from '../../support/table.ts';
 
@@ -74,11 +83,12 @@ test('queryDays returns the days of one chain, both ends included, ascending', a
   expect(await queryDays(chainStore(table(), 'POLYGON'), '2026-11-18', '2026-11-20')).toEqual([]);
 });
 
-test('ranges of days never include checkpoints or the coverage', async () => {
+test('ranges of days never include checkpoints, waiting days or the coverage', async () => {
   await put('2026-11-20');
   await refreshCoverage(store(), '2026-11-20');
-  const progress = { day: '2026-11-21', notBefore: 0, totals: NO_TOTALS, provenBlocks: 0, hosts: [] };
-  await saveCheckpoint(store(), { day: '2026-11-21', sequence: 0 }, progress);
+  const progress = startProgress('2026-11-21', undefined);
+  await saveCheckpoint(store(), { day: '2026-11-21', sequence: 0 }, { progress });
+  await putWaitingDay(store(), { progress, next: { number: 0, hash: hashOf(0) }, since: 0 });
   await requestRestatement(store(), '2026-11-20', restatement);
   expect(await queryDays(store(), '0000-01-01', '9999-12-31')).toHaveLength(1);
   expect(await listFinalDays(store(), '0000-01-01')).toEqual(['2026-11-20']);
@@ -117,6 +127,33 @@ test('putDay stores the provenance and revision 1', async () => {
   });
 });
 
+describe('a day without a parent hash', () => {
+  const PARENT = hashOf(7);
+
+  test('is listed until it gets one, which changes nothing else of it', async () => {
+    await put('2026-11-19', { parentHash: PARENT });
+    await put('2026-11-20');
+    const before = await itemOf('2026-11-20');
+    expect(await listUnconnectedDays(store())).toEqual(['2026-11-20']);
+    expect(await putParentHash(store(), '2026-11-20', PARENT)).toBe(true);
+    expect(await listUnconnectedDays(store())).toEqual([]);
+    expect(await itemOf('2026-11-20')).toEqual({ ...before, parent_hash: PARENT });
+  });
+
+  test('gets none when it is missing, or was replaced meanwhile', async () => {
+    expect(await putParentHash(store(), '2026-11-20', PARENT)).toBe(false);
+    await put('2026-11-20');
+    const { getItem } = table();
+    jest.spyOn(table(), 'getItem').mockImplementationOnce(async (key) => {
+      const item = await getItem(key);
+      await replaceDay(store(), figures('2026-11-20'), provenance(), restatement);
+      return item;
+    });
+    expect(await putParentHash(store(), '2026-11-20', PARENT)).toBe(false);
+    expect(await itemOf('2026-11-20')).not.toHaveProperty('parent_hash');
+  });
+});
+
 describe('replaceDay', () => {
   const replace = (transactions: number, reason = restatement.reason, at = '2026-11-25T09:00:00Z') =>
     replaceDay(
@@ -133,7 +170,7 @@ describe('replaceDay', () => {
     const old = await itemOf('2026-11-20');
     expect(await replace(4)).toBe(true);
     expect((await getDay(store(), '2026-11-20'))?.totals).toEqual({ ...NO_TOTALS, transactions: 4 });
-    const { chain, date, ...kept } = old ?? {};
+    const { chain, date, fees_reported_twice: _former, ...kept } = old ?? {};
     expect(await itemOf('2026-11-20')).toMatchObject({
       chain,
       date,
@@ -196,18 +233,9 @@ describe('replaceDay', () => {
     await put('2026-11-20');
     expect(await stateOf('a node lied')).toBe('open');
     await replace(4);
-    expect(await stateOf('a node lied')).toEqual({ isEndMoved: false });
+    expect(await stateOf('a node lied')).toBe('done');
     expect(await stateOf('another reason')).toBe('open');
     expect(await stateOf('a node lied', '2026-11-26T00:00:00Z')).toBe('open');
-  });
-
-  test.each([
-    ['number', { number: 10, hash: hashOf(9) }],
-    ['hash', { number: 9, hash: hashOf('fork 9') }],
-  ])('restatementState detects another last block by its %s', async (_, last) => {
-    await put('2026-11-20', { last });
-    await replace(4);
-    expect(await stateOf('a node lied')).toEqual({ isEndMoved: true });
   });
 
   test('restatementState is void when the day is not final', async () => {

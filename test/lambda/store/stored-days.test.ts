@@ -1,15 +1,13 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { UtcDay } from '../../../lambda/chains/utc-day.ts';
-import { startProgress } from '../../../lambda/ingest/progress.ts';
 import { chainStore } from '../../../lambda/store/chain-store.ts';
-import { getCheckpoint, saveCheckpoint } from '../../../lambda/store/checkpoints.ts';
 import { refreshCoverage } from '../../../lambda/store/coverage.ts';
 import { figuresOf } from '../../../lambda/store/day-item.ts';
 import { getDay, putDay } from '../../../lambda/store/days.ts';
 import { replaceDay } from '../../../lambda/store/restatements.ts';
 import { getStoredDay, putStoredDay, readStoredDays } from '../../../lambda/store/stored-days.ts';
 import { provenance } from '../../support/builders.ts';
-import { blockAt, restatedDay, storedDay, storedDays } from '../../support/stored-days.ts';
+import { restatedDay, storedDay, storedDays } from '../../support/stored-days.ts';
 import { useTable } from '../../support/table.ts';
 
 const table = useTable();
@@ -122,15 +120,6 @@ test('items of release 0.1.0 are read as checked, with their earlier revisions',
   expect(item).toMatchObject({ evidence: 'proven', proven_blocks: 2n });
   expect(item.restated).toHaveLength(2);
   expect(item.restated[1]).toMatchObject({ retryable_double_count: 3n });
-});
-
-test('the checkpoints of release 0.1.0 are read, without a proven block', async () => {
-  const progress = { ...startProgress(DAY, blockAt(4)), provenBlocks: 3 };
-  await saveCheckpoint(store(), { day: DAY, sequence: 0 }, progress);
-  const date = `progress#${DAY}`;
-  const item = await itemOf(date);
-  await put({ ...item, progress: attributesOf010(item?.progress) });
-  expect((await getCheckpoint(store(), DAY)).progress).toEqual({ ...progress, provenBlocks: 0 });
 });
 
 /** Returns the attributes as release 0.1.0 wrote them. */

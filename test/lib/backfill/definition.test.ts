@@ -13,24 +13,29 @@ const definition = backfillDefinition(
 );
 
 /** The part of a run's report that the machine reads. */
-type Report = { outcome: string; final: boolean; blocks: number; reason?: string };
+type Report = { outcome: string; final: boolean; waiting?: true; blocks: number; reason?: string };
 const final: Report = { outcome: 'up to date', final: true, blocks: 9 };
+const waiting: Report = { outcome: 'up to date', final: false, waiting: true, blocks: 9 };
 const outOfTime = { outcome: 'out of time', final: false, blocks: 9 };
 const failed = { outcome: 'failed', final: false, blocks: 9, reason: 'the nodes are unreachable' };
 
-/** Runs a backfill with these outcomes of its invocations; the last one repeats. */
+/** Runs a backfill with these outcomes of its invocations for days, and for publishing; the last one repeats. */
 async function backfill(
   outcomes: (Report | TaskError)[],
   input: unknown = { chain: 'BSC', dates: ['2026-11-18'] },
+  ofPublishing: (Report | TaskError)[] = [final],
 ) {
   const payloads: unknown[] = [];
+  const publishing: unknown[] = [];
   const waits: number[] = [];
   const world: World = {
     invoke: async (functionName, payload) => {
       expect(functionName).toBe('the-ingest');
-      const outcome = outcomes[Math.min(payloads.length, outcomes.length - 1)];
-      payloads.push(payload);
-      if (payloads.length > 100) throw new Error('the machine does not end');
+      const isDay = 'date' in (payload as object);
+      const [made, all] = isDay ? [payloads, outcomes] : [publishing, ofPublishing];
+      const outcome = all[Math.min(made.length, all.length - 1)];
+      made.push(payload);
+      if (made.length > 100) throw new Error('the machine does not end');
       if (outcome instanceof Error) throw outcome;
       return outcome;
     },
@@ -43,7 +48,7 @@ async function backfill(
   const [reported] = [...world.objects]
     .filter(([key]) => key.endsWith('FAILED_0.json'))
     .map(([, report]) => report);
-  return { ended, payloads, waits, reported };
+  return { ended, payloads, publishing, waits, reported };
 }
 
 const succeeded = { status: 'SUCCEEDED', output: { chain: 'BSC', days: 1 } };
@@ -55,11 +60,49 @@ test('invokes the ingest with the chain’s event until the day is final, withou
   expect(waits).toEqual([]);
 });
 
+test('counts a day that waits as read, and then publishes the waiting days', async () => {
+  const { ended, payloads, publishing, waits } = await backfill([outOfTime, waiting]);
+  expect(ended).toEqual(succeeded);
+  expect(payloads).toHaveLength(2);
+  expect(publishing).toEqual([{ chain: 'BSC', start_date: '2026-11-01', publish: true }]);
+  expect(waits).toEqual([]);
+});
+
+test('publishes until a run succeeds, with growing pauses', async () => {
+  const { ended, publishing, waits } = await backfill([waiting], undefined, [failed, outOfTime, final]);
+  expect(ended).toEqual(succeeded);
+  expect(publishing).toHaveLength(3);
+  expect(waits).toHaveLength(2);
+  expect(waits[0]).toBeLessThanOrEqual(10);
+  expect(waits[1]).toBeLessThanOrEqual(20);
+});
+
+test.each<[string, Report | TaskError, string, number]>([
+  ['fails', failed, failed.reason ?? '', 10],
+  ['has no time', outOfTime, 'out of time', 10],
+  ['throws', new TaskError('Error', 'a conflict'), 'a conflict', 1],
+])('fails with the reason when publishing %s', async (_, report, reason, attempts) => {
+  const { ended, publishing } = await backfill([waiting], undefined, [report]);
+  expect(ended).toEqual({
+    ...{ status: 'FAILED', error: 'DaysWait' },
+    cause: `All days of BSC are read, but some may wait to be published. Scheduled runs publish them. The reason: ${reason}`,
+  });
+  expect(publishing).toHaveLength(attempts);
+});
+
+test('reports failed days, though publishing the others fails too', async () => {
+  const { ended, reported } = await backfill([new TaskError('Error', 'one conflict')], undefined, [
+    new TaskError('Error', 'another conflict'),
+  ]);
+  expect(ended).toMatchObject({ error: 'DaysFailed', cause: expect.stringMatching(/^1 of 1 days of BSC/) });
+  expect(reported).toMatchObject([{ Cause: 'one conflict' }]);
+});
+
 test.each<[string, Report]>([
   ['fails', failed],
   ['is overtaken by another run', { ...outOfTime, outcome: 'overtaken by another run' }],
   ['runs out of time without a block', { ...outOfTime, blocks: 0 }],
-  ['waits for a second node to report its end as final', { ...outOfTime, outcome: 'up to date' }],
+  ['is not finalized yet', { ...outOfTime, outcome: 'up to date' }],
 ])('retries a day that %s with exponential backoff, up to ten times in a row', async (_, report) => {
   const { ended, payloads, waits } = await backfill([report]);
   expect(ended).toMatchObject({ status: 'FAILED', error: 'DaysFailed' });

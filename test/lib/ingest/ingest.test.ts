@@ -23,7 +23,7 @@ test('applies the stage’s chains, start dates, intervals, evidence and nodes',
   const chains = {
     ...Object.fromEntries(chainNames.map((name) => [name, { enabled: false }])),
     BSC: { startDate: '2026-10-01', ingestEveryMinutes: 6, evidence: 'checked' as const },
-    POLYGON: { confirmations: 256, endpointsParameter: '/nodes/polygon' },
+    POLYGON: { confirmations: 256, quorum: 2, endpointsParameter: '/nodes/polygon' },
   };
   expect(scheduled({ chains })).toEqual([
     { every: 'rate(6 minutes)', chain: 'BSC', start_date: '2026-10-01', evidence: 'checked' },
@@ -31,6 +31,7 @@ test('applies the stage’s chains, start dates, intervals, evidence and nodes',
       every: 'rate(5 minutes)',
       chain: 'POLYGON',
       confirmations: 256,
+      quorum: 2,
       evidence: 'proven',
       endpoints_parameter: '/nodes/polygon',
     },

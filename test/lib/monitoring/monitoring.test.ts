@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { chainNames } from '../../../lambda/chains/chains.ts';
 import { environment } from '../../../lambda/environment.ts';
-import { publishMetrics } from '../../../lambda/ingest/metrics.ts';
+import { publishMetrics } from '../../../lambda/metrics.ts';
 import { alarms } from '../../../lib/monitoring/alarm-texts.ts';
 import { type Properties, propertiesOf, templateOf, theOnly } from '../../support/stack.ts';
 

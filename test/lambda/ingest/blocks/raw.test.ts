@@ -1,6 +1,7 @@
+import type { SummedBlock } from '../../../../lambda/chains/block.ts';
 import { chainOf } from '../../../../lambda/chains/chains.ts';
-import { confirmedBlocks } from '../../../../lambda/ingest/blocks/confirm.ts';
-import { readBlock, type SummedBlock } from '../../../../lambda/ingest/blocks/read.ts';
+import { readBlock } from '../../../../lambda/ingest/blocks/read.ts';
+import { linkedBlocks } from '../../../../lambda/ingest/blocks/stream.ts';
 import { probeEndpoints } from '../../../../lambda/ingest/endpoints.ts';
 import {
   type Call,
@@ -216,7 +217,7 @@ test('endpoints with and without RLP together give the figures of the chain', as
   );
   await using both = await startJsonRpcServer(answerBoth);
   const source = await sourceOf(ethereum, [json, both]);
-  const stream = confirmedBlocks(source, { notBefore: 0 });
+  const stream = linkedBlocks(source, { notBefore: 0 }, source.anchor);
   const read: SummedBlock[] = [];
   for await (const block of stream) read.push(block);
   expect(read).toHaveLength(blocks.length);

@@ -1,6 +1,6 @@
 import { chainOf } from '../../../../lambda/chains/chains.ts';
 import { readBlock, readHeader } from '../../../../lambda/ingest/blocks/read.ts';
-import type { Source } from '../../../../lambda/ingest/endpoints.ts';
+import { type Source, upstreamsFor } from '../../../../lambda/ingest/source.ts';
 import type { Fetched } from '../../../../lambda/rpc/retry.ts';
 import { type Call, type NodeResponse, startJsonRpcServer } from '../../../support/json-rpc-server.ts';
 import { answerFrom, blockAt, refAt, sampleChain } from '../../../support/sample-chain.ts';
@@ -125,28 +125,29 @@ describe('an endpoint that leaves out a field that is hashed', () => {
 
 describe('readHeader', () => {
   const shifted = (call: Call): NodeResponse =>
-    call.params[0] === '0x3' ? { result: blockResponse(blockAt(blocks, 2), false) } : answerWell(call);
+    call.params[0] === '0x1' ? { result: blockResponse(blockAt(blocks, 2), false) } : answerWell(call);
   /** The header of block 2 with another time, under the same hash. */
   const lying = (call: Call): NodeResponse =>
     call.params[0] === '0x2'
       ? { result: { ...blockResponse(blockAt(blocks, 2), false), timestamp: '0x5' } }
       : answerWell(call);
 
-  test('returns the header with its host', async () => {
-    const { result, methods, host } = await reading(answerWell, (source) => readHeader(source, 3, {}));
+  const read = (source: Source, number: number) => readHeader(source, number, upstreamsFor(source));
+
+  test('returns the header', async () => {
+    const { result, methods } = await reading(answerWell, (source) => read(source, 3));
     expect(valueIn(result)).toEqual({
       ...refAt(blocks, 3),
       parentHash: refAt(blocks, 2).hash,
       timestamp: 30,
-      host,
     });
     expect(methods).toEqual(['eth_getBlockByNumber']);
   });
 
   test('refuses another block than the requested one', async () => {
-    const { result } = await reading(shifted, (source) => readHeader(source, 3, {}));
+    const { result } = await reading(shifted, (source) => read(source, 1));
     expect(result).toMatchObject({
-      reason: expect.stringContaining('ETHEREUM block 3: the node answered with block 2'),
+      reason: expect.stringContaining('ETHEREUM block 1: the node answered with block 2'),
     });
   });
 
@@ -154,27 +155,20 @@ describe('readHeader', () => {
     await using bad = await startJsonRpcServer(lying);
     await using good = await startJsonRpcServer(answerWell);
     const strict = await sourceOf(ethereum, [bad, good]);
-    expect(valueIn(await readHeader(strict, 2, {}))).toMatchObject({ timestamp: 20, host: good.host });
+    expect(valueIn(await read(strict, 2)).timestamp).toBe(20);
     const lenient = await sourceOf(ethereum, [bad, good], {}, { evidence: 'checked' });
-    expect(valueIn(await readHeader(lenient, 2, {}))).toMatchObject({ timestamp: 5, host: bad.host });
+    expect(valueIn(await read(lenient, 2)).timestamp).toBe(5);
   });
 
-  test('asks the next endpoint when the header has a problem', async () => {
+  test('asks the next of the given endpoints when the header has a problem', async () => {
     await using bad = await startJsonRpcServer(lying);
     await using good = await startJsonRpcServer(answerWell);
     const source = await sourceOf(ethereum, [bad, good], {}, { evidence: 'checked' });
+    const upstreams = upstreamsFor(source);
     const problemOf = ({ timestamp }: { timestamp: number }) => (timestamp < 10 ? 'is too old' : undefined);
-    expect(valueIn(await readHeader(source, 2, { problemOf }))).toMatchObject({
-      timestamp: 20,
-      host: good.host,
+    expect(valueIn(await readHeader(source, 2, upstreams, problemOf)).timestamp).toBe(20);
+    expect(await readHeader(source, 2, upstreams.slice(0, 1), problemOf)).toMatchObject({
+      reasons: [`${bad.host}: is too old`],
     });
-  });
-
-  test('asks only the given endpoints', async () => {
-    await using first = await startJsonRpcServer(answerWell);
-    await using second = await startJsonRpcServer(answerWell);
-    const source = await sourceOf(ethereum, [first, second]);
-    const from = source.reachable.slice(1).map(({ upstream }) => upstream);
-    expect(valueIn(await readHeader(source, 2, { from })).host).toBe(second.host);
   });
 });

@@ -96,6 +96,16 @@ test('refuses a paying transaction that passes for a state-sync, which pays noth
   });
 });
 
+test('refuses a type that throws when it is made a number', async () => {
+  const transactions = block.transactions.with(-1, { ...block.transactions.at(-1), type: { toString: 1 } });
+  const { attempt } = await read((call) =>
+    call.method === 'eth_getBlockByNumber'
+      ? { result: { ...block.header, transactions } }
+      : answerFor(block)(call),
+  );
+  expect(attempt).toMatchObject({ fault: 'not proven', refused: expect.stringContaining('[1].type: ') });
+});
+
 test('throws other faults of the third call, so that it is tried again', async () => {
   const busy = (call: Call): NodeResponse =>
     call.method === RAW_METHOD ? { status: 429, body: '' } : answerFor(block)(call);

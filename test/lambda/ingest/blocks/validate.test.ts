@@ -76,17 +76,17 @@ describe('with the policy checked', () => {
 
   test('a block that contradicts itself is refused', () => {
     expect(validate(ethereum, withReceipt(block, { gasUsed: '0x1' }), CHECKED)).toMatchObject({
-      refused: expect.stringContaining('cumulativeGasUsed 21000 does not follow 0 by gasUsed 1'),
+      refused: expect.stringContaining('receipts[0].cumulativeGasUsed: 21000 is not 1'),
     });
     expect(validate(ethereum, block, { ...CHECKED, number: 6 })).toMatchObject({
       refused: 'ETHEREUM block 6: the node answered with block 5',
     });
   });
 
-  test('a value that does not decode is an invalid response', () => {
+  test('a value that does not decode is refused', () => {
     expect(validate(ethereum, withReceipt(block, { gasUsed: 'ten' }), CHECKED)).toEqual({
-      refused: 'ETHEREUM block 5: [0].gasUsed: expected a hex quantity',
-      fault: 'invalid response',
+      refused: 'ETHEREUM block 5: receipts[0].gasUsed: it is not a hex quantity',
+      fault: 'invalid block',
     });
   });
 
@@ -130,7 +130,7 @@ describe('before Nitro', () => {
   test('blocks are checked, because they do not hash to their hash', () => {
     expect(validate(arbitrum, old)).toEqual(isProven(false));
     expect(validate(arbitrum, withReceipt(old, { blockHash: hashOf('fork') }))).toMatchObject({
-      refused: expect.stringContaining(`receipt of block hash ${hashOf('fork')}`),
+      refused: expect.stringContaining(`receipts[0].blockHash: ${hashOf('fork')} is not `),
     });
   });
 

@@ -1,0 +1,39 @@
+import { systemClock } from '../../lambda/clock.ts';
+import { probeEndpoints } from '../../lambda/ingest/endpoints.ts';
+import type { Endpoint } from '../../lambda/rpc/endpoint.ts';
+import { openUpstream } from '../../lambda/rpc/upstream.ts';
+import type { Target } from './targets.ts';
+
+/** The final block that a run would use now, or why it would find none. */
+export type AnchorReport =
+  | {
+      readonly number: number;
+      readonly timestamp: number;
+      /** Hosts that support it. */
+      readonly hosts: readonly string[];
+      /** Hosts that report another block; absent without any. */
+      readonly contradicted_by?: readonly string[];
+    }
+  | { readonly reason: string };
+
+const TIMEOUT_MS = 20_000;
+
+/** @throws the signal's reason when it aborts */
+export async function findTargetAnchor(
+  target: Target,
+  endpoints: readonly Endpoint[],
+  signal: AbortSignal,
+  timeoutMs = TIMEOUT_MS,
+): Promise<AnchorReport> {
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const context = { clock: systemClock, signal: AbortSignal.any([signal, timeout]), onFault: () => {} };
+  try {
+    const probe = await probeEndpoints(target.chain, context, endpoints.map(openUpstream), target);
+    if (probe.kind !== 'probed') return { reason: probe.reason };
+    const { number, timestamp, hosts, opponents } = probe.source.anchor;
+    return { number, timestamp, hosts, ...(opponents && { contradicted_by: opponents }) };
+  } catch (error) {
+    if (signal.aborted || !timeout.aborted) throw error;
+    return { reason: `Too few endpoints answered within ${timeoutMs / 1_000} s.` };
+  }
+}

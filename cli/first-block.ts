@@ -1,0 +1,13 @@
+import type { UtcDay } from '../lambda/chains/utc-day.ts';
+import { findDayStart } from '../lambda/ingest/day-start.ts';
+import type { Source } from '../lambda/ingest/source.ts';
+import type { NoEndpoint } from '../lambda/rpc/retry.ts';
+
+/** Finds the number of the first block at or after the beginning of a day; after the anchor, that of the next block. */
+export async function findFirstBlock(
+  source: Source,
+  day: UtcDay,
+): Promise<{ readonly kind: 'found'; readonly number: number } | NoEndpoint> {
+  const found = await findDayStart(source, day, source.anchor);
+  return found.kind === 'found' ? { kind: 'found', number: (found.before?.number ?? -1) + 1 } : found;
+}

@@ -1,0 +1,69 @@
+import { type ChainName, chainNames } from '../../lambda/chains/chains.ts';
+import { addDays } from '../../lambda/chains/utc-day.ts';
+import { voteOn } from '../../lambda/ingest/anchor.ts';
+import { endByRunningDay } from '../../lambda/ingest/connect.ts';
+import { chainStore } from '../../lambda/store/chain-store.ts';
+import { describeBlock } from '../../lambda/store/compare-figures.ts';
+import type { Table } from '../../lambda/store/table.ts';
+import { type DateRange, formatRange, groupIntoRanges } from '../day-ranges.ts';
+import type { ProbedChain } from './hosts.ts';
+import type { PlannedWrite, StoredIndex } from './plan-writes.ts';
+import { dayId } from './validate-rows.ts';
+
+/** Contiguous days of a chain that are to be written. All follow by hash from the last. */
+export interface WriteRange {
+  readonly chain: ChainName;
+  readonly dates: DateRange;
+  readonly last: PlannedWrite;
+}
+
+/** Returns the ranges of days that no stored blocks continue by hash, so that only hosts can confirm their end. */
+export async function unanchoredRanges(
+  table: Table,
+  writes: readonly PlannedWrite[],
+  stored: StoredIndex,
+): Promise<WriteRange[]> {
+  const ranges: WriteRange[] = [];
+  for (const range of rangesOf(writes)) if (!(await isContinued(table, range, stored))) ranges.push(range);
+  return ranges;
+}
+
+const rangesOf = (writes: readonly PlannedWrite[]): WriteRange[] =>
+  chainNames.flatMap((chain) => {
+    const own = writes.filter(({ day }) => day.chain === chain);
+    const byDate = new Map(own.map((write) => [write.day.date, write]));
+    return groupIntoRanges([...byDate.keys()].toSorted()).flatMap((dates) => {
+      const last = byDate.get(dates.end_date);
+      return last ? [{ chain, dates, last }] : [];
+    });
+  });
+
+async function isContinued(table: Table, { chain, last }: WriteRange, stored: StoredIndex): Promise<boolean> {
+  const { date: day, last_block } = last.day;
+  const after = stored.get(dayId({ chain, date: addDays(day, 1) }));
+  if (after) return after.parent_hash === last_block.hash;
+  return (await endByRunningDay(chainStore(table, chain), day))?.hash === last_block.hash;
+}
+
+export const isIn = ({ chain, dates }: WriteRange, { day }: PlannedWrite): boolean =>
+  day.chain === chain && day.date >= dates.start_date && day.date <= dates.end_date;
+
+export const describeEnd = ({ chain, dates, last }: WriteRange): string =>
+  `block ${describeBlock(last.day.last_block)}, the last of ${chain} ${formatRange(dates)}`;
+
+/** Returns why the hosts of a chain do not confirm the end of a range; undefined when they do. */
+export async function anchorProblem(range: WriteRange, probe: ProbedChain): Promise<string | undefined> {
+  const unconfirmed = (reason: string) =>
+    `nothing confirms ${describeEnd(range)}: ${reason.trim().replace(/\.$/, '')}. ` +
+    'Also import the days from there to the next final day, or try again when two hosts respond';
+  if (probe.kind !== 'probed') return unconfirmed(probe.reason);
+  const result = await voteOn(probe.source, range.last.day.last_block);
+  switch (result.kind) {
+    case 'supported':
+      return probe.source.quorum > 1 ? undefined : unconfirmed('one host alone cannot confirm it');
+    case 'contradicted':
+      return `the hosts report ${result.by.hash}, not ${describeEnd(range)}`;
+    case 'undecided':
+      return unconfirmed(result.reason);
+  }
+}

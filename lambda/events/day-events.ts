@@ -1,0 +1,109 @@
+import * as z from 'zod/mini';
+import type { ChainStore } from '../store/chain-store.ts';
+import { dayRow, publicDayShape } from '../store/day-row.ts';
+import { dayKey } from '../store/keys.ts';
+import type { Item } from '../store/table.ts';
+import { deleteUnsentEvent, listUnsentEvents, type UnsentEvent } from '../store/unsent-events.ts';
+
+export const EVENT_SOURCE = 'chain-insights';
+export const eventTypes = ['Day Final', 'Day Restated'] as const;
+
+/** A message about a final day, as EventBridge passes it on. docs/events.md describes it. */
+export interface DayEvent {
+  readonly 'detail-type': (typeof eventTypes)[number];
+  readonly source: typeof EVENT_SOURCE;
+  readonly detail: { readonly chain: string } & ReturnType<typeof dayRow>;
+}
+
+/** Sends one event. Resolves when the receiver has it; rejects otherwise, also when the signal aborts it. */
+export type SendEvent = (event: DayEvent, signal: AbortSignal) => Promise<void>;
+
+const publicDaySchema = z.object({ date: z.string(), ...publicDayShape });
+
+const revisionsSchema = z.looseObject({
+  revision: z.bigint(),
+  restated: z._default(z.array(z.looseObject({ revision: z.bigint() })), []),
+});
+
+/**
+ * Returns the event of a revision of a day, which is the same whenever it is sent.
+ * @param item the day, perhaps restated since
+ * @returns undefined when the item has a later revision and does not keep this one, as after some imports
+ */
+export function dayEvent(chain: string, item: Item, revision: number): DayEvent | undefined {
+  const { restated, ...newest } = revisionsSchema.parse(item);
+  const revisions = [...restated, newest];
+  const index = revisions.findLastIndex((one) => one.revision === BigInt(revision));
+  if (index === -1) return undefined;
+  const earlier = index > 0 ? restated.slice(0, index) : undefined;
+  const day = publicDaySchema.parse({ ...revisions[index], date: item.date, restated: earlier });
+  return {
+    'detail-type': revision === 1 ? 'Day Final' : 'Day Restated',
+    source: EVENT_SOURCE,
+    detail: { chain, ...dayRow(day) },
+  };
+}
+
+/** An event to send now: its day holds the revision. */
+interface DueEvent extends UnsentEvent {
+  /** Absent when there is nothing to tell. */
+  readonly event: DayEvent | undefined;
+}
+
+/** Bounds the days in memory. */
+const BATCH = 100;
+
+/** Reads the first events that are due. Those of days that are not written yet are not. */
+async function listDueEvents(store: ChainStore): Promise<DueEvent[]> {
+  const due: DueEvent[] = [];
+  for (const unsent of await listUnsentEvents(store)) {
+    const event = await dueEvent(store, unsent);
+    if (event) due.push(event);
+    if (due.length === BATCH) break;
+  }
+  return due;
+}
+
+async function dueEvent(store: ChainStore, { day, revision }: UnsentEvent): Promise<DueEvent | undefined> {
+  const item = await store.table.getItem(dayKey(store, day));
+  if (!item || revisionsSchema.parse(item).revision < revision) return undefined;
+  return { day, revision, event: dayEvent(store.chain, item, revision) };
+}
+
+/** Time for the events of a chain, after which the ingest continues. */
+const MAX_MS = 10_000;
+
+/**
+ * Sends the events that are due, in the order in which their days became final. Stops at the first that fails, so that none overtakes
+ * it. Two runs may send the same event.
+ * @param now returns milliseconds since 1970
+ * @returns the reason of the failure; undefined when all are sent, or the time is over
+ */
+export async function sendDueEvents(
+  store: ChainStore,
+  send: SendEvent,
+  { signal, now }: { readonly signal: AbortSignal; readonly now: () => number },
+): Promise<string | undefined> {
+  const stopAt = now() + MAX_MS;
+  const isOver = () => now() >= stopAt;
+  for (let due = await listDueEvents(store); due.length > 0; due = await listDueEvents(store)) {
+    for (const { event, ...unsent } of due) {
+      if (isOver()) return undefined;
+      const failure = event && (await failureOf(send(event, signal)));
+      signal.throwIfAborted();
+      if (failure !== undefined) {
+        return `The event of ${store.chain} ${unsent.day} was not sent: ${failure}. The next run tries again.`;
+      }
+      await deleteUnsentEvent(store, unsent);
+    }
+    // Days that became final meanwhile are those of other runs, which send their events, or of commands, whose events the next run sends.
+    if (due.length < BATCH) return undefined;
+  }
+  return undefined;
+}
+
+const failureOf = (sending: Promise<void>): Promise<string | undefined> =>
+  sending.then(
+    () => undefined,
+    (error: unknown) => String(error).replace(/^Error: /, ''),
+  );

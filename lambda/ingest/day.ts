@@ -1,0 +1,196 @@
+import type { BlockRef } from '../chains/block.ts';
+import { startProgress } from '../chains/progress.ts';
+import { addDays, startOfDay, type UtcDay } from '../chains/utc-day.ts';
+import type { NoEndpoint } from '../rpc/retry.ts';
+import type { Checkpoint, Progress } from '../store/checkpoint-item.ts';
+import { getCheckpoint } from '../store/checkpoints.ts';
+import { describeBlock } from '../store/compare-figures.ts';
+import { getDay } from '../store/days.ts';
+import { listRestatements } from '../store/restatements.ts';
+import { putWaitingDay } from '../store/waiting-days.ts';
+import { readKnownHeader, voteOn } from './anchor.ts';
+import { knownEndOf } from './connect.ts';
+import { findDayStart } from './day-start.ts';
+import { type Ledger, openLedger } from './ledger.ts';
+import { type Conflict, conflict, type Orphaned, type RunEnd } from './outcomes.ts';
+import { republishDay } from './publish-day.ts';
+import { type DayOutcome, type DayRun, discard, readDay } from './read-day.ts';
+import type { Reader } from './reader.ts';
+import { forgetReading, settleDays, settleRestatements } from './settle.ts';
+import { ruleChange } from './tripwire.ts';
+import { finalizeDay, publishWaitingDays } from './waiting.ts';
+
+/** The end of one day: read, or why not. */
+export type DayEnd =
+  | RunEnd
+  | { readonly kind: 'final' }
+  /** Every block is read, and the day becomes final with the day after it. */
+  | { readonly kind: 'waiting' }
+  /** The day is before the chain's first block. */
+  | { readonly kind: 'begins later'; readonly day: UtcDay };
+
+/**
+ * Reads a day and publishes it. After blocks were discarded, tries again from other endpoints.
+ * @param stored its checkpoint, of its first reading or of a restatement
+ */
+export async function ingestDay(run: DayRun, reader: Reader, stored: Checkpoint): Promise<DayEnd> {
+  const { day } = stored;
+  let checkpoint: Checkpoint | undefined = stored;
+  for (let tries = run.source.hosts.length; ; tries--) {
+    const known = await knownEndOf(run, day);
+    if (known.kind !== 'known') return known;
+    const result = await tryDay(run, reader, checkpoint, known.end);
+    if (result.kind !== 'orphaned' && result.kind !== 'no endpoint') return result;
+    const wrong = await wrongNeighbor(run, day, known.end);
+    if (wrong) return wrong;
+    checkpoint = result.kind === 'orphaned' && tries > 0 ? await reload(run, stored) : undefined;
+    if (!checkpoint) return result;
+  }
+}
+
+async function reload({ store }: DayRun, { day, restatement }: Checkpoint): Promise<Checkpoint | undefined> {
+  if (!restatement) return getCheckpoint(store, day);
+  return (await listRestatements(store, day))[0];
+}
+
+/** Finds a final day next to a day that cannot be read, on whose blocks the hosts agree otherwise. */
+async function wrongNeighbor(
+  { source, store }: DayRun,
+  day: UtcDay,
+  end: BlockRef | undefined,
+): Promise<Conflict | undefined> {
+  const [before, after] = [await getDay(store, addDays(day, -1)), await getDay(store, addDays(day, 1))];
+  const ends = [
+    ...(end && after ? [{ of: after.day, block: end }] : []),
+    ...(before ? [{ of: before.day, block: before.last }] : []),
+  ];
+  for (const { of, block } of ends) {
+    const vote = await voteOn(source, block);
+    if (vote.kind !== 'contradicted') continue;
+    return conflict(
+      `${source.chain.name} ${of} is final, but the hosts report ${vote.by.hash} as block ${block.number}, ` +
+        `not ${block.hash}, at its border to ${day}. Verify ${of}, and restate it.`,
+    );
+  }
+  return undefined;
+}
+
+/** @param end the last block of the day, if it is known */
+async function tryDay(
+  run: DayRun,
+  reader: Reader,
+  stored: Checkpoint,
+  end: BlockRef | undefined,
+): Promise<DayEnd> {
+  const { source, store, stats } = run;
+  if (end && end.number < 0) return { kind: 'begins later', day: addDays(stored.day, 1) };
+  const begun = await begin(run, stored, end);
+  if (begun.kind !== 'begun') return begun;
+  const { progress } = begun;
+  if (progress.day !== stored.day) return { kind: 'begins later', day: progress.day };
+  const ledger = openLedger(store, stored, progress);
+  // Before the first block: after a crash right after publication, the checkpoint shows the next run that the day must be settled.
+  if (!(await ledger.save())) return { kind: 'overtaken' };
+  if (!stored.restatement) stats.reached = Math.max(stats.reached ?? 0, progress.notBefore);
+  const { last: block, notBefore } = progress;
+  const stream = await reader.from({ block, notBefore }, end ?? source.anchor);
+  const outcome = await readDay(run, { ledger, stream, end });
+  if (outcome.kind === 'complete') return finishDay(run, ledger, outcome, end !== undefined);
+  if (outcome.kind !== 'up to date') return outcome;
+  // The running day may continue a day that waits.
+  return publishWaitingDays(run);
+}
+
+/** Continues from the checkpoint, or finds where the day begins. Where either day is to be restated, the day before may end wrong. */
+async function begin(
+  { source, store }: DayRun,
+  { day, progress, restatement }: Checkpoint,
+  end: BlockRef | undefined,
+): Promise<{ readonly kind: 'begun'; readonly progress: Progress } | NoEndpoint | RunEnd> {
+  if (startOfDay(day) > source.anchor.timestamp) return { kind: 'up to date' };
+  if (progress?.first) return { kind: 'begun', progress };
+  const late = end && (await lateEnd({ source, store }, day, end));
+  if (late) return late;
+  const dayBefore = restatement ? undefined : await getDay(store, addDays(day, -1));
+  if (dayBefore && (await listRestatements(store, dayBefore.day)).length === 0)
+    return { kind: 'begun', progress: startProgress(day, dayBefore.last) };
+  const found = await findDayStart(source, day, end ?? source.anchor);
+  if (found.kind !== 'found') return found;
+  return { kind: 'begun', progress: startProgress(found.day, found.before) };
+}
+
+/** Returns why a day cannot end with the block that the day after it names as its parent: that block is after midnight itself. */
+async function lateEnd(
+  { source, store }: Pick<DayRun, 'source' | 'store'>,
+  day: UtcDay,
+  end: BlockRef,
+): Promise<Conflict | Orphaned | NoEndpoint | undefined> {
+  const { name } = source.chain;
+  const read = await readKnownHeader(source, end);
+  if (read.kind === 'no endpoint') return read;
+  const after = addDays(day, 1);
+  if (read.value.timestamp < startOfDay(after)) return undefined;
+  const reason = `${name} ${after} begins after block ${describeBlock(end)}, which is of that day or a later one`;
+  if (await getDay(store, after)) return conflict(`${reason}. Verify ${after}, and restate it.`);
+  await forgetReading(store, after);
+  return { kind: 'orphaned', reason: `${reason}. That day starts over.` };
+}
+
+type Complete = Extract<DayOutcome, { kind: 'complete' }>;
+
+/** Publishes a day whose blocks are all counted, or lets it wait for the day after it. */
+async function finishDay(
+  run: DayRun,
+  ledger: Ledger,
+  complete: Complete,
+  isEndKnown: boolean,
+): Promise<DayEnd> {
+  const { source, store, from, stats } = run;
+  const { progress, next } = complete;
+  const { restatement } = ledger.checkpoint();
+  const support: Support = isEndKnown
+    ? { kind: 'supported', hosts: [] }
+    : await supportOf(run, ledger, complete);
+  if (support.kind === 'orphaned') return support;
+  // After the vote: of a forged block, its endpoint alone would answer.
+  const change = await ruleChange(source, progress);
+  if (change) return change;
+  const now = source.context.clock.now();
+  if (support.kind === 'none') {
+    if (restatement || !next) return { kind: 'waiting' };
+    await putWaitingDay(store, { progress, next, since: now });
+    await settleDays(store, from, []);
+    return { kind: 'waiting' };
+  }
+  const day = { progress, confirmedBy: support.hosts };
+  if (restatement) {
+    await republishDay(store, day, restatement, now);
+    await settleRestatements(store, from, progress.day);
+    stats.restated.push(progress.day);
+    await run.sendEvents();
+  } else {
+    const problem = await finalizeDay(run, day);
+    if (problem) return problem;
+  }
+  const end = await publishWaitingDays(run);
+  return end.kind === 'up to date' ? { kind: 'final' } : end;
+}
+
+type Support =
+  /** Without hosts, the day after it names its last block. */
+  { readonly kind: 'supported'; readonly hosts: readonly string[] } | { readonly kind: 'none' } | Orphaned;
+
+/** Returns what confirms the end of a day that no final day follows. A single host cannot vouch for a block that is not its final one. */
+async function supportOf(run: DayRun, ledger: Ledger, { next }: Complete): Promise<Support> {
+  const { source } = run;
+  if (!next || source.quorum === 1) return { kind: 'none' };
+  const vote = await voteOn(source, next);
+  if (vote.kind === 'undecided' || (run.isAlone && vote.kind === 'supported')) return { kind: 'none' };
+  if (vote.kind === 'supported') return vote;
+  return discard(
+    run,
+    ledger,
+    next.host,
+    `block ${describeBlock(next)} is not canonical: the hosts report ${vote.by.hash}`,
+  );
+}

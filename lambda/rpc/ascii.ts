@@ -1,0 +1,39 @@
+import { isAscii } from 'node:buffer';
+
+const BACKSLASH = 0x5c;
+
+/** Stands for a text that is no hex. No decoder accepts it. */
+const NOT_HEX = '0x?';
+const FOREIGN = /[^ -~]/;
+
+/**
+ * Replaces each text in a result that is not printable ASCII, and so no hex, by one that no decoder accepts. Otherwise one text could be
+ * hashed and another one read: `Buffer.write(text, 'hex')` takes `İ` (U+0130) for the digit 0, of which it is the low byte.
+ *
+ * Such a text alone refuses nothing, since a member that is never read may have any: receipts of Nethermind contain the reason why a
+ * transaction was reverted, which anyone may choose (https://github.com/NethermindEth/nethermind/issues/11207).
+ * @param result replaced in place
+ * @param body the JSON that contains the result
+ */
+export function withoutForeignText(result: unknown, body: Buffer): unknown {
+  // An escape may produce any character. Honest answers have none, so this is all that they cost.
+  if (isAscii(body) && !body.includes(BACKSLASH)) return result;
+  const root = [result];
+  // Iterators, not values: 96 MB hold millions of values, and a stack of them would need as much memory again.
+  const open = [entriesOf(root)];
+  for (let inner = open.at(-1); inner; inner = open.at(-1)) {
+    const { done, value: entry } = inner.entries.next();
+    if (done) open.pop();
+    else {
+      const [key, value] = entry;
+      if (typeof value === 'string' && FOREIGN.test(value)) Reflect.set(inner.of, key, NOT_HEX);
+      else if (typeof value === 'object' && value !== null && !ArrayBuffer.isView(value))
+        open.push(entriesOf(value));
+    }
+  }
+  return root[0];
+}
+
+function entriesOf(of: object): { of: object; entries: Iterator<[PropertyKey, unknown], undefined> } {
+  return { of, entries: Array.isArray(of) ? of.entries() : Object.entries(of).values() };
+}
