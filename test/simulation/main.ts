@@ -1,22 +1,29 @@
+import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
+import { Worker } from 'node:worker_threads';
 import * as z from 'zod';
 import type { Family } from '../support/random-chain.ts';
-import { type Survived, simulate } from './simulate.ts';
+import { companies } from './cast.ts';
+import { liarKinds } from './liars.ts';
+import type { Simulated } from './worker.ts';
+import type { Scenario } from './world.ts';
 
 /*
- * npm run simulate -- --days 1000 --seed 1: a simulation of any length. A failure names the command that reproduces it.
+ * npm run simulate -- --days 1000 --seed 1: a simulation of any length, on all cores. A failure names the command that reproduces it.
  */
 
 const families = ['ethereum', 'arbitrum', 'bsc', 'op-stack', 'polygon'] as const satisfies readonly Family[];
 
-/** Days per chain: many short chains find more than a long one. */
-const DAYS_OF_A_WORLD = 20;
+/** Days per chain: many short chains meet more nodes than a long one. */
+const DAYS_OF_A_WORLD = 10;
 
 const optionsSchema = z.object({
   days: z.coerce.number().int().min(1).default(100),
   seed: z.coerce
     .number()
     .int()
+    .min(0)
     .default(() => Date.now() % 1_000_000_000),
   rate: z.coerce.number().min(0).max(1).default(0.15),
   family: z.enum(families).optional(),
@@ -28,49 +35,103 @@ const HELP = `npm run simulate -- [--days N] [--seed S] [--rate R] [--family F]
   --rate    chance of each kind of fault that is about, 0 to 1 (0.15)
   --family  ${families.join(' | ')} (all)`;
 
-const counted = [
-  'days',
-  'daysUnderFaults',
-  'runs',
-  'crashes',
-  'holes',
-  'restatements',
-  'events',
-  'repeated',
-] as const satisfies readonly (keyof Survived)[];
+type Survivor = Extract<Simulated, { kind: 'survived' }>;
 
-type Summary = Omit<Survived, 'faults'> & { readonly faults: number };
-
-async function simulateFamily(
-  family: Family,
-  { days, seed, rate }: z.output<typeof optionsSchema>,
-  faults: Map<string, number>,
-): Promise<Summary> {
-  const sum = Object.fromEntries([...counted, 'faults'].map((key) => [key, 0])) as Record<
-    keyof Summary,
-    number
-  >;
-  const startedAt = Date.now();
-  while (sum.days < days) {
-    const world = { family, rate, seed: seed + sum.days / DAYS_OF_A_WORLD };
-    const survived = await simulate({ ...world, days: Math.min(DAYS_OF_A_WORLD, days - sum.days) });
-    for (const [kind, count] of Object.entries(survived.faults)) {
-      faults.set(kind, (faults.get(kind) ?? 0) + count);
-      sum.faults += count;
-    }
-    for (const key of counted) sum[key] += survived[key];
-    showProgress(family, sum, days, (Date.now() - startedAt) / 1_000);
-  }
-  if (process.stdout.isTTY) process.stdout.write('\n');
-  return sum;
+function scenariosOf({ days, seed, rate, family }: z.output<typeof optionsSchema>): readonly Scenario[] {
+  const starts = Array.from({ length: Math.ceil(days / DAYS_OF_A_WORLD) }, (_, index) => index);
+  // The families in turn, so that a failure of any comes early.
+  return starts.flatMap((index) =>
+    (family ? [family] : families).map((one) => ({
+      family: one,
+      rate,
+      seed: seed + index,
+      days: Math.min(DAYS_OF_A_WORLD, days - index * DAYS_OF_A_WORLD),
+    })),
+  );
 }
 
-function showProgress(family: Family, { days, crashes, faults }: Summary, of: number, seconds: number): void {
-  const share = days / of;
-  const bar = '█'.repeat(Math.round(share * 20)).padEnd(20, '░');
-  const left = Math.round((seconds / share) * (1 - share));
-  const line = `${family.padEnd(8)} ${bar} ${days}/${of} days, ${faults} faults, ${crashes} crashes, ${left} s left`;
-  process.stdout.write(process.stdout.isTTY ? `\r${line.padEnd(100)}` : `${line}\n`);
+/** Simulates all scenarios, each on the next free core. @throws Error with the command that reproduces the first failure */
+async function simulateAll(scenarios: readonly Scenario[]): Promise<readonly Survivor[]> {
+  const survivors: Survivor[] = [];
+  const left = scenarios.values();
+  const work = async () => {
+    const worker = new Worker(new URL('./worker.ts', import.meta.url));
+    for (const scenario of left) {
+      worker.postMessage(scenario);
+      const [simulated]: Simulated[] = await once(worker, 'message');
+      if (simulated?.kind !== 'survived') throw new Error(simulated?.problem);
+      survivors.push(simulated);
+      showProgress(survivors, scenarios);
+    }
+    await worker.terminate();
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, work));
+  return survivors;
+}
+
+const startedAt = Date.now();
+
+function showProgress(survivors: readonly Survivor[], scenarios: readonly Scenario[]): void {
+  const daysIn = (list: readonly Scenario[]) => list.reduce((sum, { days }) => sum + days, 0);
+  const [done, of] = [daysIn(survivors.map(({ scenario }) => scenario)), daysIn(scenarios)];
+  const bar = '█'.repeat(Math.round((done / of) * 20)).padEnd(20, '░');
+  const left = Math.round(((Date.now() - startedAt) / 1_000) * (of / done - 1));
+  const line = `${bar} ${done}/${of} days, ${left} s left`;
+  process.stdout.write(process.stdout.isTTY ? `\r${line.padEnd(60)}` : `${line}\n`);
+}
+
+const sumOf = <T>(list: readonly T[], of: (one: T) => number) => list.reduce((sum, one) => sum + of(one), 0);
+
+/** Counts the days of one family in rough times. */
+function rowOf(survivors: readonly Survivor[]) {
+  const sum = (of: (rough: Survivor['rough']) => number) => sumOf(survivors, ({ rough }) => of(rough));
+  return {
+    days: sum(({ days }) => days),
+    'complete under faults': sum(({ daysUnderFaults }) => daysUnderFaults),
+    runs: sum(({ runs }) => runs),
+    crashes: sum(({ crashes }) => crashes),
+    'holes filled': sum(({ holes }) => holes),
+    connected: sum(({ disconnected }) => disconnected),
+    restatements: sum(({ restatements }) => restatements),
+    events: sum(({ events }) => events),
+    'events repeated': sum(({ repeated }) => repeated),
+    'faults survived': sum(({ faults }) => sumOf(Object.values(faults), (count) => count)),
+    'wrong figures': 0,
+  };
+}
+
+/** Counts the days beside one liar, by company: final ones of all, and the minutes by which the latest of them was late. */
+const liarRowOf = (survivors: readonly Survivor[]) =>
+  Object.fromEntries(
+    companies.flatMap((company) => {
+      const here = survivors.filter((one) => one.company === company);
+      if (here.length === 0) return [];
+      const days = `${sumOf(here, ({ calm }) => calm.final)}/${sumOf(here, ({ calm }) => calm.days)}`;
+      const late = Math.max(...here.map(({ calm }) => calm.minutes));
+      return [[company, company === 'alone' ? days : `${days}, ${late} min`]];
+    }),
+  );
+
+function show(survivors: readonly Survivor[]): void {
+  const tableBy = <T>(
+    keys: readonly string[],
+    keyOf: (one: Survivor) => string | undefined,
+    toRow: (some: readonly Survivor[]) => T,
+  ) =>
+    Object.fromEntries(
+      keys.flatMap((key) => {
+        const some = survivors.filter((one) => keyOf(one) === key);
+        return some.length > 0 ? [[key, toRow(some)]] : [];
+      }),
+    );
+  console.table(tableBy(families, ({ scenario }) => scenario.family, rowOf));
+  console.log('Final days in calm times, and the longest delay:');
+  console.table(tableBy(['nobody', ...liarKinds], ({ liar = 'nobody' }) => liar, liarRowOf));
+  const faults = new Map<string, number>();
+  for (const [kind, times] of survivors.flatMap(({ rough }) => Object.entries(rough.faults))) {
+    faults.set(kind, (faults.get(kind) ?? 0) + times);
+  }
+  console.table(Object.fromEntries([...faults].toSorted().map(([kind, times]) => [kind, { times }])));
 }
 
 const { values } = parseArgs({
@@ -90,37 +151,10 @@ if (values.help || !options.success) {
 }
 
 try {
-  const { family, seed } = options.data;
-  console.log(`seed ${seed}`);
-  const faults = new Map<string, number>();
-  const rows: Record<string, Record<string, number>> = {};
-  for (const one of family ? [family] : families) {
-    const {
-      days,
-      daysUnderFaults,
-      runs,
-      crashes,
-      holes,
-      restatements,
-      events,
-      repeated,
-      faults: met,
-    } = await simulateFamily(one, options.data, faults);
-    rows[one] = {
-      days,
-      'complete under faults': daysUnderFaults,
-      runs,
-      crashes,
-      'holes filled': holes,
-      restatements,
-      events,
-      'events repeated': repeated,
-      'faults survived': met,
-      'wrong figures': 0,
-    };
-  }
-  console.table(rows);
-  console.table(Object.fromEntries([...faults].toSorted().map(([kind, times]) => [kind, { times }])));
+  console.log(`seed ${options.data.seed}`);
+  const survivors = await simulateAll(scenariosOf(options.data));
+  if (process.stdout.isTTY) process.stdout.write('\n');
+  show(survivors);
 } catch (error) {
   console.error(`\n${error instanceof Error ? error.message : error}`);
   process.exit(1);

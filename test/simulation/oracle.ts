@@ -4,7 +4,7 @@ import { addDays, type UtcDay } from '../../lambda/chains/utc-day.ts';
 import { type ChainStore, chainStore } from '../../lambda/store/chain-store.ts';
 import { getCoverage } from '../../lambda/store/coverage.ts';
 import { type DayFigures, decodeStoredDay, figuresOf } from '../../lambda/store/day-item.ts';
-import { listFinalDays } from '../../lambda/store/days.ts';
+import { listFinalDays, listUnconnectedDays } from '../../lambda/store/days.ts';
 import { listRestatements } from '../../lambda/store/restatements.ts';
 import type { Table } from '../../lambda/store/table.ts';
 import type { RandomChain } from '../support/random-chain.ts';
@@ -18,8 +18,7 @@ async function readDay({ table, chain }: ChainStore, day: UtcDay) {
   );
   if (!Item) return undefined;
   const stored = decodeStoredDay(Item);
-  const { evidence, proven_blocks: provenBlocks, first_block: first, confirmed_by: hosts } = stored;
-  if (first && hosts.length === 0) throw new ViolationError(`nobody confirmed the last block of ${day}`);
+  const { evidence, proven_blocks: provenBlocks } = stored;
   return { revision: stored.revision, judged: { ...figuresOf(stored), evidence, provenBlocks } };
 }
 
@@ -33,6 +32,8 @@ export interface Oracle {
    * @throws ViolationError when it is not exact
    */
   readonly checkDay: (day: UtcDay) => Promise<number | undefined>;
+  /** Called when a day loses its parent hash, like a day of an earlier version. It must get it back. */
+  readonly expectUnconnected: (day: UtcDay) => void;
   /** @throws ViolationError when the coverage includes a missing day, or any day was not exact at any time */
   readonly checkCoverage: () => Promise<void>;
   /** Returns the first missing part of the table, or undefined when it is complete. */
@@ -47,20 +48,26 @@ export function oracleOf({ chain, expected }: RandomChain, table: Table): Oracle
   const expectedOf = (day: UtcDay): JudgedDay | undefined => {
     const found = expected.get(day);
     if (!found) return undefined;
-    const { first, last, provenBlocks, ...totals } = found;
+    const { parentHash, first, last, provenBlocks, ...totals } = found;
     const evidence = provenBlocks === totals.blocks ? 'proven' : 'checked';
-    return { day, totals, first, last, definitionVersion: 1, evidence, provenBlocks };
+    return { day, totals, parentHash, first, last, definitionVersion: 1, evidence, provenBlocks };
   };
   let violation: ViolationError | undefined;
+  const unconnected = new Set<UtcDay>();
   const checkDay = async (day: UtcDay) => {
     const stored = await readDay(store, day);
     const right = expectedOf(day);
-    if (stored === undefined || isDeepStrictEqual(stored.judged, right)) return stored?.revision;
-    violation = new ViolationError(`${day} is visible as ${shown(stored.judged)}, and is ${shown(right)}`);
+    if (stored === undefined) return undefined;
+    const { judged, revision } = stored;
+    const isOld = unconnected.has(day) && judged.parentHash === undefined;
+    if (isDeepStrictEqual(isOld ? { ...judged, parentHash: right?.parentHash } : judged, right))
+      return revision;
+    violation = new ViolationError(`${day} is visible as ${shown(judged)}, and is ${shown(right)}`);
     throw violation;
   };
   return {
     checkDay,
+    expectUnconnected: (day) => unconnected.add(day),
     checkCoverage: async () => {
       // The ingest may have caught the first one.
       if (violation) throw violation;
@@ -77,6 +84,8 @@ export function oracleOf({ chain, expected }: RandomChain, table: Table): Oracle
       if (coverage?.from !== from || coverage.through !== last || coverage.last !== last) {
         return `the coverage, which is ${shown(coverage)}`;
       }
+      const [disconnected] = await listUnconnectedDays(store);
+      if (disconnected) return `the parent hash of ${disconnected}`;
       const restatement = (await listRestatements(store))[0];
       if (restatement) return `the restatement of ${restatement.day}`;
       for (const day of days) await checkDay(day);

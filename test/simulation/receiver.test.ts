@@ -1,6 +1,6 @@
 import { coinAmount } from '../../lambda/chains/coin-amount.ts';
 import { totalFees } from '../../lambda/chains/fee-parts.ts';
-import type { DayEvent } from '../../lambda/ingest/day-events.ts';
+import type { DayEvent } from '../../lambda/events/day-events.ts';
 import { randomFrom } from '../support/random.ts';
 import { type RandomChain, randomChain } from '../support/random-chain.ts';
 import { ViolationError } from './oracle.ts';
@@ -22,10 +22,18 @@ function eventOf(date: string, changed: object = {}): DayEvent {
   return { source: 'chain-insights', 'detail-type': 'Day Final', detail } as DayEvent;
 }
 
-test('accepts the events of visible days in order, also twice', () => {
+/** A receiver of events of days that become final in this order, each after its writer has noted the event. */
+function receiverAfter(...days: readonly string[]) {
   const receiver = receiverOf(chain);
-  receiver.expect(FIRST, 1);
-  receiver.expect(SECOND, 1);
+  for (const day of days) {
+    receiver.note(day, 1);
+    receiver.expect(day, 1);
+  }
+  return receiver;
+}
+
+test('accepts the events of visible days in order, also twice', () => {
+  const receiver = receiverAfter(FIRST, SECOND);
   expect(receiver.whatIsMissing()).toContain(FIRST);
   for (const date of [FIRST, FIRST, SECOND, FIRST]) receiver.receive(eventOf(date));
   receiver.check();
@@ -33,28 +41,43 @@ test('accepts the events of visible days in order, also twice', () => {
   expect(receiver.counts).toEqual({ received: 4, repeated: 2 });
 });
 
-test('finds an event that overtakes that of an earlier day that was visible before', () => {
-  const receiver = receiverOf(chain);
-  receiver.expect(FIRST, 1);
-  receiver.expect(SECOND, 1);
-  receiver.receive(eventOf(SECOND));
-  receiver.receive(eventOf(FIRST));
-  expect(receiver.check).toThrow(`${SECOND} revision 000001 came before that of ${FIRST}`);
+test.each([
+  [FIRST, SECOND],
+  [SECOND, FIRST],
+])('finds that the event of a later day overtakes that of %s, which was final before', (before, after) => {
+  const receiver = receiverAfter(before, after);
+  receiver.receive(eventOf(after));
+  receiver.receive(eventOf(before));
+  expect(receiver.check).toThrow(`${after} revision 000001 came before that of ${before}`);
 });
 
-test('accepts the event of an earlier day that became visible later, or was deleted', () => {
-  const late = receiverOf(chain);
-  late.expect(SECOND, 1);
-  late.expect(FIRST, 1);
-  late.receive(eventOf(SECOND));
-  late.check();
-  const deleted = receiverOf(chain);
-  deleted.expect(FIRST, 1);
-  deleted.expect(SECOND, 1);
+test('accepts any order of two days whose writers noted both events before either was final', () => {
+  for (const days of [
+    [FIRST, SECOND],
+    [SECOND, FIRST],
+  ]) {
+    const receiver = receiverOf(chain);
+    for (const day of days) receiver.note(day, 1);
+    receiver.expect(FIRST, 1);
+    receiver.expect(SECOND, 1);
+    for (const day of days) receiver.receive(eventOf(day));
+    receiver.check();
+  }
+});
+
+test('accepts that the event of a deleted day comes late, or never', () => {
+  const deleted = receiverAfter(FIRST, SECOND);
   deleted.forget(FIRST);
   deleted.receive(eventOf(SECOND));
   deleted.receive(eventOf(FIRST));
   deleted.check();
+  const finalAgain = receiverAfter(FIRST, SECOND);
+  finalAgain.forget(FIRST);
+  finalAgain.note(FIRST, 1);
+  finalAgain.expect(FIRST, 1);
+  finalAgain.receive(eventOf(SECOND));
+  finalAgain.receive(eventOf(FIRST));
+  finalAgain.check();
 });
 
 test.each([

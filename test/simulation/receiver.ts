@@ -1,12 +1,14 @@
 import { coinAmount } from '../../lambda/chains/coin-amount.ts';
 import { totalFees } from '../../lambda/chains/fee-parts.ts';
 import type { UtcDay } from '../../lambda/chains/utc-day.ts';
-import type { DayEvent } from '../../lambda/ingest/day-events.ts';
+import type { DayEvent } from '../../lambda/events/day-events.ts';
 import type { RandomChain } from '../support/random-chain.ts';
 import { ViolationError } from './oracle.ts';
 
 /** A receiver of events that knows which it must get, and in which order. */
 export interface Receiver {
+  /** Called when a writer has noted that the event of a revision is to be sent: those of all days that are visible by then come first. */
+  readonly note: (day: UtcDay, revision: number) => void;
   /** Called when a revision of a day is visible. */
   readonly expect: (day: UtcDay, revision: number) => void;
   /** Called when a day is deleted: its events need not come. */
@@ -24,6 +26,8 @@ const keyOf = (day: UtcDay, revision: number) => `${day} revision ${String(revis
 export function receiverOf({ chain, expected }: RandomChain): Receiver {
   /** Visible revisions, in the order in which they became visible. */
   const visible: string[] = [];
+  /** By revision, those whose events must come before. */
+  const earlier = new Map<string, Set<string>>();
   const deleted = new Set<string>();
   const received = new Set<string>();
   const counts = { received: 0, repeated: 0 };
@@ -41,12 +45,14 @@ export function receiverOf({ chain, expected }: RandomChain): Receiver {
     const key = keyOf(detail.date, detail.revision);
     if (deleted.has(key)) return undefined;
     if (!visible.includes(key)) return 'is not about a day that was visible';
-    const overtaken = visible
-      .slice(0, visible.indexOf(key))
-      .find((other) => other < key && !received.has(other));
+    const overtaken = visible.find((other) => earlier.get(key)?.has(other) && !received.has(other));
     return overtaken && `came before that of ${overtaken}, which was final before`;
   };
   return {
+    note: (day, revision) => {
+      const key = keyOf(day, revision);
+      earlier.set(key, new Set(visible.filter((other) => other !== key && !received.has(other))));
+    },
     expect: (day, revision) => {
       const key = keyOf(day, revision);
       deleted.delete(key);
@@ -57,6 +63,8 @@ export function receiverOf({ chain, expected }: RandomChain): Receiver {
       for (const key of late) {
         visible.splice(visible.indexOf(key), 1);
         deleted.add(key);
+        // If the day becomes final again, it is later than all others.
+        for (const others of earlier.values()) others.delete(key);
       }
     },
     receive: (event) => {

@@ -1,11 +1,13 @@
 import { addDays, startOfDay, type UtcDay } from '../../lambda/chains/utc-day.ts';
 import { type FaultKind, honestKinds } from '../support/faults.ts';
 import { type InProcessTable, startInProcessTable } from '../support/in-process-table.ts';
-import { misbehavingNode } from '../support/misbehaving-node.ts';
+import { type MisbehavingNode, misbehavingNode } from '../support/misbehaving-node.ts';
 import { type Random, randomFrom } from '../support/random.ts';
 import { type Family, type RandomChain, randomChain } from '../support/random-chain.ts';
+import { type Cast, castOf, type NodeSettings } from './cast.ts';
 import { type Oracle, oracleOf } from './oracle.ts';
 import { type Receiver, receiverOf } from './receiver.ts';
+import { timestampOf } from './stories.ts';
 import { type VirtualTime, virtualTime } from './virtual-time.ts';
 import { weatherOf } from './weather.ts';
 
@@ -24,7 +26,10 @@ export interface World extends Scenario {
   /** Unique in this process. */
   readonly id: number;
   readonly chain: RandomChain;
+  readonly cast: Cast;
   readonly nodes: readonly Node[];
+  /** Longest time of a call to a node. */
+  readonly latencyMs: number;
   readonly store: InProcessTable;
   readonly time: VirtualTime;
   readonly random: Random;
@@ -36,63 +41,40 @@ export interface World extends Scenario {
   isRough: boolean;
 }
 
-type Node = ReturnType<typeof misbehavingNode> & {
+interface Node extends MisbehavingNode {
   readonly host: string;
   /** Its responses are true, if it responds. */
   readonly isHonest: boolean;
-};
+  /** It lies about the chain. */
+  readonly isLiar: boolean;
+  /** Milliseconds until a block is final to it. */
+  readonly finalityMs: number;
+}
 
 const FIRST_DAY: UtcDay = '2026-01-01';
 const FINALITY_MS = 15 * 60_000;
 
+/** With slow nodes, a day takes more than one run. */
+const LATENCIES_MS = [200, 200, 10_000];
+
 let worlds = 0;
-
-/** A node of a world. */
-export interface NodeSettings {
-  readonly name: string;
-  readonly isHonest?: boolean;
-  /** The chain that it tells; the true one by default. */
-  readonly tells?: RandomChain;
-  /** Rates of its faults; by default those of the weather. */
-  readonly rateOf?: (kind: FaultKind) => number;
-}
-
-/** Three nodes, of which all or some may lie. */
-const threeNodes = (seed: number): readonly NodeSettings[] => {
-  const random = randomFrom(seed, 'honest');
-  return ['a', 'b', 'c'].map((name) => ({ name, isHonest: random.chance(0.25) }));
-};
 
 export async function createWorld(
   scenario: Scenario,
-  toNodes: (chain: RandomChain) => readonly NodeSettings[] = () => threeNodes(scenario.seed),
+  toCast: (chain: RandomChain) => Cast = () => castOf(scenario.family, scenario.seed),
 ): Promise<World> {
-  const { family, seed, days, rate } = scenario;
+  const { family, seed, days } = scenario;
   const chain = await randomChain(family, randomFrom(seed, 'chain'), { firstDay: FIRST_DAY, days });
-  const nodes = toNodes(chain);
+  const cast = toCast(chain);
   const time = virtualTime(startOfDay(addDays(FIRST_DAY, 1)) * 1_000);
   const store = await startInProcessTable();
+  const stage = { ...scenario, chain, now: time.now, isRough: () => world.isRough };
   const world: World = {
     ...scenario,
     chain,
-    nodes: nodes.map(({ name, isHonest = false, tells = chain, rateOf }, behind) => {
-      const weather = weatherOf(seed, name, time.now);
-      const node = misbehavingNode({
-        world: tells,
-        seed,
-        name,
-        now: time.now,
-        rateOf:
-          rateOf ??
-          ((kind) => {
-            if (!world.isRough || (isHonest && !honestKinds.has(kind))) return 0;
-            return weather(kind) === 'about' ? rate : 0;
-          }),
-        // Each node sees a final block a little later than the one before.
-        finalizedAt: () => newestBefore(tells, time.now() - FINALITY_MS * (1 + behind)),
-      });
-      return { host: `${name}.test`, isHonest, ...node };
-    }),
+    cast,
+    nodes: cast.nodes.map((settings, behind) => nodeOf(stage, settings, FINALITY_MS * (1 + behind))),
+    latencyMs: randomFrom(seed, 'latency').pick(LATENCIES_MS),
     notProven: new Map(),
     id: ++worlds,
     store,
@@ -105,9 +87,34 @@ export async function createWorld(
   return world;
 }
 
+type Stage = Scenario &
+  Pick<World, 'chain'> & { readonly now: () => number; readonly isRough: () => boolean };
+
+/** @param finalityMs time until a block is final to the node */
+function nodeOf(
+  { seed, rate, chain, now, isRough }: Stage,
+  { name, isHonest = false, liar, faults, rateOf }: NodeSettings,
+  finalityMs: number,
+): Node {
+  const finalIn = (told: RandomChain) => newestBefore(told, now() - finalityMs);
+  const weather = weatherOf(seed, name, now);
+  const befalls = faults ?? ((kind: FaultKind) => !isHonest || honestKinds.has(kind));
+  const provider = name.slice(name.lastIndexOf('.') + 1);
+  const node = misbehavingNode({
+    world: chain,
+    seed,
+    name,
+    now,
+    rateOf: rateOf ?? ((kind) => (isRough() && befalls(kind) && weather(kind) === 'about' ? rate : 0)),
+    finalizedAt: () => finalIn(chain),
+    tell: liar?.({ world: chain, random: randomFrom(seed, 'liar', provider), now, finalIn }),
+  });
+  return { host: `${name}.test`, isHonest, isLiar: liar !== undefined, finalityMs, ...node };
+}
+
 /** @param ms since 1970 */
 const newestBefore = ({ blocks }: RandomChain, ms: number): number =>
   Math.max(
     0,
-    blocks.findLastIndex(({ header }) => Number(header.timestamp) * 1_000 <= ms),
+    blocks.findLastIndex((block) => timestampOf(block) * 1_000 <= ms),
   );

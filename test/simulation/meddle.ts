@@ -1,0 +1,53 @@
+import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { chainStore } from '../../lambda/store/chain-store.ts';
+import { listFinalDays } from '../../lambda/store/days.ts';
+import { requestRestatement } from '../../lambda/store/restatements.ts';
+import type { World } from './world.ts';
+
+/** Changes that were made to the table. */
+export interface Deeds {
+  /** Deleted days. */
+  holes: number;
+  restatements: number;
+  /** Days that lost their parent hash. */
+  disconnected: number;
+}
+
+/** Deletes a day, requests a restatement, or leaves a day as an earlier version stored it, as an operator or an update might. */
+export async function meddle(world: World, deeds: Deeds): Promise<void> {
+  const { random, chain, oracle, receiver } = world;
+  const { table } = world.store;
+  const deed = random.below(15);
+  if (deed > 2) return;
+  const { name, firstDay } = chain.chain;
+  const store = chainStore(table, name);
+  const final = await listFinalDays(store, firstDay);
+  if (final.length === 0) return;
+  const day = random.pick(final);
+  const drop = (date: string) =>
+    table.documents.send(new DeleteCommand({ TableName: table.name, Key: { chain: name, date } }));
+  if (deed === 0) {
+    deeds.holes += 1;
+    receiver.forget(day);
+    // The coverage is deleted too; the next final day would rebuild it anyway.
+    await drop(day);
+    await drop('coverage');
+  } else if (deed === 1) {
+    deeds.disconnected += 1;
+    oracle.expectUnconnected(day);
+    const Key = { chain: name, date: day };
+    const remove = { UpdateExpression: 'REMOVE parent_hash' };
+    await table.documents.send(new UpdateCommand({ TableName: table.name, Key, ...remove }));
+    await drop('coverage');
+  } else {
+    deeds.restatements += 1;
+    const requestedAt = new Date(world.time.now()).toISOString();
+    const restatement = { reason: `doubt about ${day}`, requestedAt };
+    await requestRestatement(store, day, restatement);
+    // An event may be delivered again, long after its restatement is done.
+    if (random.chance(0.5)) {
+      const again = () => world.time.during(requestRestatement(store, day, restatement));
+      void world.time.sleep(3_600_000).then(again);
+    }
+  }
+}
