@@ -82,10 +82,7 @@ describe.each([
     ['what is no URL', () => 'no URL'],
     ['nothing', () => ''],
   ])('does not repeat when the URL is %s', async (_what, urlOf) => {
-    const url = await urlOf();
-    const startedAt = performance.now();
-    expect(await client(url, 4)).toContain('Cannot reach the service');
-    // The four pauses take 3.75 seconds.
-    expect(performance.now() - startedAt).toBeLessThan(3_500);
+    // The pauses between 20 tries would outlast the test.
+    expect(await client(await urlOf(), 20)).toContain('Cannot reach the service');
   });
 });
