@@ -19,7 +19,7 @@ export interface DayWork {
 /** The result of ingesting a day. */
 export type DayResult =
   | { readonly state: 'final' }
-  /** Every block of it is read, and it becomes final with the day after it. */
+  /** Every block of it is read, and it becomes final once the day after it is. */
   | { readonly state: 'waiting' }
   | { readonly state: 'interrupted' }
   /** `isUnreachable` when no endpoint or the table did not respond, so that other days would fail too. */

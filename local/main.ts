@@ -31,7 +31,7 @@ function printReport(report: IngestReport): void {
     const endpoint = `${chain} ${host}`;
     if (!toldSuspects.has(endpoint)) {
       console.warn(
-        `  ${chain.padEnd(10)} suspect: ${host}. It gave a block that is not of the chain, or the service crashed while it read a response of it. For 24 hours, it is asked last.`,
+        `  ${chain.padEnd(10)} suspect: ${host}. It gave a block that is not of the chain, or the service crashed while reading its response. It is asked last for 24 hours.`,
       );
     }
     toldSuspects.add(endpoint);

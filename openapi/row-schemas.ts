@@ -141,7 +141,7 @@ z.object({
       'yesterday (UTC).',
   ),
   waiting_days: count(
-    'The number of days of which every block is read, and that become final with the day after them. They have no figure yet.',
+    'The number of days of which every block is read, and that become final once the day after them is. They have no figure yet.',
   ),
   days_by_evidence: nullable(
     z.object({ proven: z.int().check(z.nonnegative()), checked: z.int().check(z.nonnegative()) }),

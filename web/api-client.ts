@@ -76,7 +76,7 @@ export interface ChainStatus {
   readonly chain: ChainName;
   readonly firstFinalDay: UtcDay | undefined;
   readonly lastFinalDay: UtcDay | undefined;
-  /** Days whose blocks are all read, and that become final with the day after them. */
+  /** Days whose blocks are all read, and that become final once the day after them is. */
   readonly waitingDays: number;
   /** Undefined while unknown. */
   readonly secondsBehind: number | undefined;

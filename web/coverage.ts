@@ -12,7 +12,7 @@ export interface Coverage {
   readonly pending: readonly Range[];
   /** Days before the first final day of this service, which it was not set up to read, or has not read yet. */
   readonly unread: readonly Range[];
-  /** Days whose blocks are all read, and that become final with the day after them. In any range; 0 where this one has no gap. */
+  /** Days whose blocks are all read, and that become final once the day after them is. In any range; 0 where this one has no gap. */
   readonly waiting: number;
   /** True if the whole range lies before the chain's first day. */
   readonly isBeforeChain: boolean;

@@ -32,7 +32,7 @@ export async function startBackfill(service: DeployedService, options: StartOpti
   const cost = costOf(plan.estimate, plan.json_rpc_calls, options);
   printNote(`${showPlan(plan, cost)}\n`);
   await confirm(options);
-  // The newest first: each day becomes final with the day after it.
+  // The newest first: each day becomes final once the day after it is.
   const execution = await backfills.start({ chain: served.name, dates: plan.dates.toReversed() });
   const status = commandLine(service.flags, 'backfill', 'status', '--chain', served.name);
   printResult(

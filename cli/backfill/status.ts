@@ -30,7 +30,7 @@ interface BackfillStatus {
   readonly failed: number;
   readonly running: number;
   readonly pending: number;
-  /** Days of the chain that are read, and become final with the day after them. Only in its newest backfill. */
+  /** Days of the chain that are read, and become final once the day after them is. Only in its newest backfill. */
   readonly waiting?: number;
   readonly started_at: string;
   readonly elapsed_seconds: number;
@@ -152,7 +152,7 @@ function showStatus(statuses: readonly BackfillStatus[], flags: string): string 
 }
 
 const showWaiting = ({ chain, waiting = 0 }: BackfillStatus): string[] =>
-  waiting === 0 ? [] : [`${chain}: ${pluralize(waiting, 'day')} read, to become final with the day after.`];
+  waiting === 0 ? [] : [`${chain}: ${pluralize(waiting, 'day')} read, final once the day after is.`];
 
 function showFailure(status: BackfillStatus, flags: string): string {
   const { chain, execution, failures, cause = 'AWS gives no reason', start_date, end_date, url } = status;

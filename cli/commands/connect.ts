@@ -117,7 +117,7 @@ function showResult({ chain, connected, waiting, failed }: ChainResult): string 
   const state = failed.length === 0 ? ', and each day continues the day before' : '';
   return [
     `${chain}: ${pluralize(connected, 'day')} connected${state}.`,
-    ...waiting.map((date) => `${date} is connected once the day after it is final.`),
+    ...waiting.map((date) => `${date} waits until the day after it is final.`),
     ...[...byReason].map(([reason, days]) => `${formatDates(days)} not connected: ${reason}`),
   ].join('\n');
 }

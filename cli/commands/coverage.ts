@@ -32,7 +32,7 @@ export const coverageCommand = (): Command =>
   withExamples(
     serviceCommand(
       'coverage',
-      'Shows which days of each chain are final, which wait or are missing, and whether they link.',
+      'Shows which days of each chain are final, which wait or are missing, and whether they are contiguous.',
     )
       .addOption(chainsOption())
       .addOption(
@@ -107,7 +107,7 @@ async function readCoverage(
     last_final_day: last,
     final_days: final.length,
     proven_days: final.filter(({ evidence }) => evidence === 'proven').length,
-    // Read, to become final with the day after.
+    // Read, final once the day after is.
     waiting: groupIntoRanges(waiting.filter((day) => !finalDays.includes(day))),
     missing: groupIntoRanges(missingDays(start, end, [...finalDays, ...waiting])),
     // Days that earlier versions stored, which state no parent.
@@ -147,7 +147,7 @@ function linesOf(coverage: ChainCoverage, flags: string): string[] {
   return [
     ...(waiting.length > 0
       ? [
-          `${chain}: ${pluralize(sum(waiting), 'day')} read, to become final with the day after: ${formatRanges(waiting)}`,
+          `${chain}: ${pluralize(sum(waiting), 'day')} read, final once the day after is: ${formatRanges(waiting)}`,
         ]
       : []),
     ...(missing.length > 0

@@ -134,7 +134,7 @@ interface IngestResult extends ReturnType<typeof groupByState> {
 
 /**
  * Publishes the days that still wait, which is the last step of reading many at once.
- * @returns why days may wait on
+ * @returns why days may still wait
  */
 async function publishWaiting(served: ServedChain, upstreams: readonly Upstream[]): Promise<string> {
   if (interrupted.aborted) return 'the command was stopped before it published them';
@@ -145,7 +145,7 @@ async function publishWaiting(served: ServedChain, upstreams: readonly Upstream[
   });
   if (outcome !== 'up to date') return reason;
   return quorumOf(served, upstreams) === 1
-    ? 'one host alone cannot confirm the block after them'
+    ? 'a quorum of 1 cannot confirm the block after them'
     : 'too few hosts confirm the block after them';
 }
 
@@ -222,7 +222,7 @@ function formatResult(result: IngestResult): string {
       : `${chain}: no day became final (${read}).`,
     ...(final_before > 0 ? [alreadyFinal] : []),
     ...groupByReason(waiting).map(
-      ([reason, dates]) => `${dates} read, to become final with the day after: ${reason}.`,
+      ([reason, dates]) => `${dates} read, final once the day after is: ${reason}.`,
     ),
     ...groupByReason(failed).map(([reason, dates]) => `${dates} failed: ${reason}`),
   ].join('\n');

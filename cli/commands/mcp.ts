@@ -86,7 +86,7 @@ function mcpServer(api: ChainInsights): McpServer {
       annotations,
       description:
         'Lists the chains of the service: coin, chain ID, first day, first and last final day, missing days, waiting days (all their ' +
-        'blocks are read, and they become final with the day after them), days by evidence (`proven`: recomputed from data that ' +
+        'blocks are read, and they become final once the day after them is), days by evidence (`proven`: recomputed from data that ' +
         'hashes to the finalized block; `checked`: consistency checks only), and the seconds that the ingest is behind the finalized ' +
         'block. Call it first to learn which days have figures.',
     },

@@ -60,7 +60,7 @@ export async function anchorProblem(range: WriteRange, probe: ProbedChain): Prom
   const result = await voteOn(probe.source, range.last.day.last_block);
   switch (result.kind) {
     case 'supported':
-      return probe.source.quorum > 1 ? undefined : unconfirmed('one host alone cannot confirm it');
+      return probe.source.quorum > 1 ? undefined : unconfirmed('a quorum of 1 cannot confirm it');
     case 'contradicted':
       return `the hosts report ${result.by.hash}, not ${describeEnd(range)}`;
     case 'undecided':

@@ -100,6 +100,6 @@ const gapsAround = ({ day }: FileDay, inFile: ReadonlyMap<string, FileDay>, stor
 
 const describeBlocks = ({ first, last, parentHash }: DayFigures) => {
   if (!first) return `no blocks after ${describeBlock(last)}`;
-  const parent = parentHash === undefined ? '' : `, after ${abbreviate(parentHash)}`;
+  const parent = parentHash === undefined ? '' : `, parent ${abbreviate(parentHash)}`;
   return `blocks ${first.number} to ${describeBlock(last)}${parent}`;
 };

@@ -63,7 +63,7 @@ async function anchorOf(
   if (source.quorum > 1) return { kind: 'hosts', hosts: result.hosts };
   return {
     kind: 'none',
-    reason: `one host alone cannot confirm it, and no stored blocks of ${day} continue it`,
+    reason: `a quorum of 1 cannot confirm it, and no stored blocks of ${day} continue it`,
   };
 }
 

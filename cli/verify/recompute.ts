@@ -55,7 +55,7 @@ export async function recomputeFromFirst(
   );
 }
 
-/** Aborts all requests of one endpoint when it fails, and when it twice gives a block in a form that is not proven: it would be retried for a minute. */
+/** Aborts an endpoint's requests when its turn is over, or when it gives the same unproven block twice, which would be retried for a minute. */
 async function withOwnAbort<T>(
   options: RecomputeOptions,
   run: (own: RecomputeOptions) => Promise<T>,

@@ -74,7 +74,7 @@ def recompute(chain, first, last, parent):
         receipts = {receipt["transactionHash"]: receipt for receipt in rpc("eth_getBlockReceipts", hex(number))}
         is_other = number == first["number"] and block["hash"] != first["hash"]
         if is_other or block["parentHash"] != (parent or block["parentHash"]):
-            sys.exit(f"Your node has another block {number}, or another parent of it.")
+            sys.exit(f"Your node's block {number} or its parent differs. Try another node.")
         parent = block["hash"]
         counts["block_count"] += 1
         counts["transaction_count"] += len(block["transactions"])

@@ -99,7 +99,7 @@ async function recompute(chain: string, row: DayDetails) {
     ]);
     const isOther = number === first.number && block.hash !== first.hash;
     if (isOther || block.parentHash !== (parent ?? block.parentHash))
-      throw new Error(`Your node has another block ${number}, or another parent of it.`);
+      throw new Error(`Your node's block ${number} or its parent differs. Try another node.`);
     parent = block.hash;
     counts.block_count += 1;
     counts.transaction_count += block.transactions.length;

@@ -64,8 +64,8 @@ const joined = (a: Progress, b: Progress): Progress => ({
 
 /**
  * Yields the days before a day, the latest first, until files lack a block. They are canonical if that day is.
- * @param after none is before a day that is not connected
- * @param firstDay the last day to yield
+ * @param after without a parent hash, nothing is yielded
+ * @param firstDay the earliest day to yield
  */
 export function* daysBefore(
   ends: Ends,
@@ -83,7 +83,7 @@ export function* daysBefore(
   }
 }
 
-/** Lists the complete days below a block that hosts confirm, with the hosts. The day of that block continues after it. */
+/** Lists the complete days below a block that hosts confirm, with the hosts. The day of that block is not complete. */
 export function confirmedDays(
   files: readonly EraSums[],
   ends: Ends,
@@ -95,7 +95,7 @@ export function confirmedDays(
     if (confirmedBy.length === 0 || !running) continue;
     for (const progress of daysBefore(ends, running, firstDay)) {
       const key = `${progress.day} ${lastHash(progress)}`;
-      // The days before it have the hosts of an earlier file.
+      // An earlier file has confirmed it and all days before it.
       if (days.has(key)) break;
       days.set(key, { progress, confirmedBy });
     }

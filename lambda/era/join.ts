@@ -47,8 +47,7 @@ export async function joinEraFiles(
 }
 
 /**
- * Publishes the complete days of files that hosts confirm. Then those without hosts that the final day after them continues by hash, the
- * latest first. Idempotent, as their figures follow from their blocks alone.
+ * Publishes the complete days of files that hosts confirm. Then publishes the others that a final day continues by hash, the latest first. Idempotent, as their figures follow from their blocks alone.
  */
 export async function publishFiles(
   store: ChainStore,

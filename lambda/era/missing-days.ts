@@ -101,5 +101,5 @@ function reasonOf(blocks: string, unused: readonly EraSums[]): string {
 function whyUnused(file: EraSums): string {
   if (file.problem !== undefined) return file.problem;
   if (!isSummed(file)) return 'it is not read to its end';
-  return 'no host confirms its last hash, and no final day follows it';
+  return 'its last hash is not confirmed, and no final day follows it';
 }

@@ -74,7 +74,7 @@ type Confirmation =
 const unconfirmed = (reason: string): Confirmation => ({ kind: 'unconfirmed', reason });
 
 /**
- * Lets the hosts vote about the last block of a file, from which all its blocks follow. A single host cannot vouch for a block that is not
+ * Lets the hosts vote on the last block of a file, from which all its blocks follow. A single host cannot vouch for a block that is not
  * its final one.
  * @returns undefined for a file that is refused or not summed to its end
  */
@@ -96,6 +96,6 @@ async function confirmationOf({ probe }: Settling, sums: EraSums): Promise<Confi
   }
   if (quorum > 1) return { kind: 'confirmed', hosts: vote.hosts };
   return unconfirmed(
-    `only ${vote.hosts.join()} reports block ${number}: its days wait for the day after them`,
+    `a quorum of 1 cannot confirm block ${number}: the days of the file wait for the day after them`,
   );
 }

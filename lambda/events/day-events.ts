@@ -53,7 +53,7 @@ interface DueEvent extends UnsentEvent {
 /** Bounds the days in memory. */
 const BATCH = 100;
 
-/** Reads the first events that are due. Those of days that are not written yet are not. */
+/** Reads the first events that are due. Events of unwritten days are not due. */
 async function listDueEvents(store: ChainStore): Promise<DueEvent[]> {
   const due: DueEvent[] = [];
   for (const unsent of await listUnsentEvents(store)) {

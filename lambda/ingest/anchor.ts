@@ -22,11 +22,11 @@ interface Votes {
 
 interface Vote {
   readonly host: Host;
-  /** Of several endpoints of one host, all different headers. */
+  /** The distinct headers that the endpoints of the host gave. */
   readonly headers: readonly BlockHeader[];
 }
 
-/** A block with what is known of it. */
+/** A block with those of its header fields that are known. */
 export type Voted = BlockRef & Partial<BlockHeader>;
 
 /** `undecided` when no block has both a quorum and a majority. */
@@ -50,7 +50,7 @@ export async function findAnchor(
     if (supported) return { kind: 'anchor', anchor: anchorOf(votes, supported) };
     undecided.push(votes);
   }
-  const reason = `${chain.name} has no anchor, a block that ${quorum === 1 ? 'a host calls' : `${quorum} hosts call`} final. ${describeHeads(source)}`;
+  const reason = `${chain.name} has no anchor: ${quorum === 1 ? 'a host' : `${quorum} hosts`} must call a block final. ${describeHeads(source)}`;
   const isDisputed = undecided.some((votes) =>
     headersIn(votes).some((header) => opponentsOf(votes, header).length > 0),
   );
@@ -153,7 +153,7 @@ function isSupported(votes: Votes, block: Voted, quorum: number): boolean {
 }
 
 const describeHeads = ({ hosts }: Hosts): string =>
-  `${hosts.map(({ name, head }) => `${name} calls ${head ? `block ${head.number}` : 'a block in the future'} final`).join(', ')}`;
+  `${hosts.map(({ name, head }) => `${name} calls ${head ? `block ${head.number}` : 'a future block'} final`).join(', ')}`;
 
 const describeVotes = ({ number, votes }: Votes): string => {
   const answers = votes.flatMap(({ host: { name }, headers }) =>

@@ -51,7 +51,9 @@ export async function readParentHash(
   if (read.kind === 'fetched') {
     const { parentHash, timestamp } = read.value;
     if (dayOf(timestamp) === day) return fetched(parentHash);
-    return noEndpoint(`the start of ${name} ${day}`, [`${begins}, of ${dayOf(timestamp)}. Restate ${day}`]);
+    return noEndpoint(`the start of ${name} ${day}`, [
+      `${begins}, which is of ${dayOf(timestamp)}. Restate ${day}`,
+    ]);
   }
   const vote = await voteOn(source, first);
   if (vote.kind !== 'contradicted' || vote.by.hash === first.hash) return read;

@@ -40,7 +40,7 @@ export async function findDayStart(
   return noneOf(`the start of ${source.chain.name} ${day}`, failures);
 }
 
-/** Finds the start in one endpoint. @param isLast there is no other endpoint, which a slow one would delay */
+/** Finds the start in one endpoint. @param isLast no other endpoint is left, so the search has no time limit of its own */
 async function startIn(
   source: Hosts,
   upstream: Upstream,
@@ -68,9 +68,9 @@ async function startIn(
 }
 
 /**
- * Returns why the blocks around midnight are not canonical. Where they hash to their hash, the blocks that follow decide what the hosts
- * do not; else the hosts must agree, since no hash covers the times.
- * @param isFollowed blocks of the day follow; none would refute an endpoint that lets the chain begin later
+ * Returns why the blocks around midnight are not canonical. Where hashes cover their times, the blocks that follow settle what the hosts
+ * leave undecided; else the hosts must agree.
+ * @param isFollowed the day has blocks; without any, nothing refutes an endpoint that lets the chain begin later
  */
 async function boundaryProblem(
   source: Hosts,
@@ -78,7 +78,7 @@ async function boundaryProblem(
   isFollowed: boolean,
 ): Promise<string | undefined> {
   const { chain, quorum } = source;
-  if (!isFollowed && quorum === 1) return 'a single host cannot vouch that the chain begins later';
+  if (!isFollowed && quorum === 1) return 'a quorum of 1 cannot confirm that the chain begins later';
   for (const block of [first, before]) {
     if (!block) continue;
     const isDecided = isHashed(source, block.number) && isFollowed;
@@ -135,6 +135,6 @@ export async function searchIn(
   const before = await readKnownHeader(source, parent, [upstream]);
   if (before.kind === 'no endpoint') return before;
   if (before.value.timestamp < time) return { kind: 'boundary', first, before: before.value };
-  const problem = `${upstream.endpoint.host}: the parent of block ${first.number} is not before ${time}, unlike block ${first.number - 1}`;
+  const problem = `${upstream.endpoint.host}: block ${first.number - 1} was before ${time}, but not when it was read again`;
   return noEndpoint(`${source.chain.name} block ${first.number}`, [problem]);
 }

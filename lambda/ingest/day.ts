@@ -5,6 +5,7 @@ import type { NoEndpoint } from '../rpc/retry.ts';
 import type { Checkpoint, Progress } from '../store/checkpoint-item.ts';
 import { getCheckpoint } from '../store/checkpoints.ts';
 import { describeBlock } from '../store/compare-figures.ts';
+import { refreshCoverage } from '../store/coverage.ts';
 import { getDay } from '../store/days.ts';
 import { listRestatements } from '../store/restatements.ts';
 import { putWaitingDay } from '../store/waiting-days.ts';
@@ -16,15 +17,15 @@ import { type Conflict, conflict, type Orphaned, type RunEnd } from './outcomes.
 import { republishDay } from './publish-day.ts';
 import { type DayOutcome, type DayRun, discard, readDay } from './read-day.ts';
 import type { Reader } from './reader.ts';
-import { forgetReading, settleDays, settleRestatements } from './settle.ts';
+import { forgetReading, settleRestatements } from './settle.ts';
 import { ruleChange } from './tripwire.ts';
 import { finalizeDay, publishWaitingDays } from './waiting.ts';
 
-/** The end of one day: read, or why not. */
+/** The outcome of ingesting one day. */
 export type DayEnd =
   | RunEnd
   | { readonly kind: 'final' }
-  /** Every block is read, and the day becomes final with the day after it. */
+  /** Every block is read, and the day becomes final once the day after it is. */
   | { readonly kind: 'waiting' }
   /** The day is before the chain's first block. */
   | { readonly kind: 'begins later'; readonly day: UtcDay };
@@ -53,7 +54,7 @@ async function reload({ store }: DayRun, { day, restatement }: Checkpoint): Prom
   return (await listRestatements(store, day))[0];
 }
 
-/** Finds a final day next to a day that cannot be read, on whose blocks the hosts agree otherwise. */
+/** Finds a final day next to a day that cannot be read, whose block at the border the hosts contradict. */
 async function wrongNeighbor(
   { source, store }: DayRun,
   day: UtcDay,
@@ -101,7 +102,7 @@ async function tryDay(
   return publishWaitingDays(run);
 }
 
-/** Continues from the checkpoint, or finds where the day begins. Where either day is to be restated, the day before may end wrong. */
+/** Continues from the checkpoint, or finds where the day begins. If this day or the day before is to be restated, the end of the day before is not relied on. */
 async function begin(
   { source, store }: DayRun,
   { day, progress, restatement }: Checkpoint,
@@ -119,7 +120,7 @@ async function begin(
   return { kind: 'begun', progress: startProgress(found.day, found.before) };
 }
 
-/** Returns why a day cannot end with the block that the day after it names as its parent: that block is after midnight itself. */
+/** Returns a problem if the block that the day after names as parent is after midnight too. */
 async function lateEnd(
   { source, store }: Pick<DayRun, 'source' | 'store'>,
   day: UtcDay,
@@ -152,14 +153,14 @@ async function finishDay(
     ? { kind: 'supported', hosts: [] }
     : await supportOf(run, ledger, complete);
   if (support.kind === 'orphaned') return support;
-  // After the vote: of a forged block, its endpoint alone would answer.
+  // After the vote: about a forged block, only the liar would respond.
   const change = await ruleChange(source, progress);
   if (change) return change;
   const now = source.context.clock.now();
   if (support.kind === 'none') {
     if (restatement || !next) return { kind: 'waiting' };
     await putWaitingDay(store, { progress, next, since: now });
-    await settleDays(store, from, []);
+    await refreshCoverage(store, from);
     return { kind: 'waiting' };
   }
   const day = { progress, confirmedBy: support.hosts };

@@ -9,7 +9,7 @@ import { daysToRead, nextRestatement } from './plan.ts';
 import type { DayRun } from './read-day.ts';
 import { openReader, type Reader } from './reader.ts';
 
-/** Reads the missing days; then those to restate, so that a day that cannot be read again delays no other. */
+/** Reads the missing days; then those to restate, so that a day that cannot be read again delays no other. Connects older days last. */
 export async function ingestDays(run: DayRun): Promise<RunEnd> {
   await using reader = openReader(run.source);
   const end = await ingestMissingDays(run, reader);

@@ -46,7 +46,7 @@ export async function probeEndpoints(
   const hosts = hostsOf(reachable, context.clock.now());
   const source = { chain, evidence, context, hosts, quorum: needed };
   if (upstreamsFor(source).length === 0)
-    return noEndpoint(`the blocks of ${chain.name}`, ['Only #anchor endpoints responded. Add another']);
+    return noEndpoint(`the blocks of ${chain.name}`, ['Only #anchor endpoints responded. Add others']);
   const found = await findAnchor(source);
   if (found.kind === 'anchor') return { kind: 'probed', source: { ...source, anchor: found.anchor } };
   return found.kind === 'no endpoint' ? noneOf(what, [found, ...failures]) : found;

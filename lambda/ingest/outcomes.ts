@@ -6,7 +6,7 @@ export interface Disputed {
   readonly reason: string;
 }
 
-/** Counted blocks are not canonical: they are discarded, and their endpoint is asked last from now on. */
+/** Counted blocks are not canonical: they are discarded, and their endpoint is asked last for 24 hours. */
 export interface Orphaned {
   readonly kind: 'orphaned';
   readonly reason: string;
@@ -27,7 +27,7 @@ export interface Conflict {
 export const disputed = (reason: string): Disputed => ({ kind: 'disputed', reason });
 export const conflict = (reason: string): Conflict => ({ kind: 'conflict', reason });
 
-/** The end of a run. A complete day is none, since the run continues with the next day. */
+/** The reason why a run ends. */
 export type RunEnd =
   /** Every block up to the anchor is read. */
   | { readonly kind: 'up to date' }

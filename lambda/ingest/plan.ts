@@ -30,7 +30,7 @@ export async function* daysToRead(
   const coverage = await getCoverage(store);
   if (coverage?.from === from && coverage.through >= dayBefore) return;
   for (let day = dayBefore; day >= from; day = addDays(day, -1)) {
-    // Read again as days become final: a day that waits may have become so, and so may those of other runs.
+    // Read again each time: waiting days, and days of other runs, may be final by now.
     const read = await readDays(store, from);
     while (day >= from && read.has(day)) day = addDays(day, -1);
     if (day >= from) yield day;
@@ -53,7 +53,7 @@ async function readDays(store: ChainStore, from: UtcDay): Promise<ReadonlySet<Ut
 export type OpenRestatement = Checkpoint & { readonly restatement: Restatement };
 
 /**
- * Returns the latest restatement that is still to be done, since the day after it fixes the end of a day.
+ * Returns the latest restatement that is still to be done, since the end of a day follows from the day after.
  * @param day only this day, also one that an operator restates by hand
  * @param except days that this run has tried
  */

@@ -87,7 +87,7 @@ function contiguityProblem(
 }
 
 const describeStart = ({ day, first, last, parentHash }: DayFigures): string => {
-  const parent = parentHash === undefined ? '' : `, the parent of which is ${parentHash}`;
+  const parent = parentHash === undefined ? '' : `, whose parent is ${parentHash}`;
   return first
     ? `${day} begins with block ${describeBlock(first)}${parent}`
     : `${day} has no blocks after ${describeBlock(last)}`;

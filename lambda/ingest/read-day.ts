@@ -43,11 +43,11 @@ export type DayOutcome =
 
 const SAVE_EVERY_MS = 5_000;
 const ANCHOR_EVERY_MS = 60_000;
-/** The calls of a run that is out of time are aborted. The votes about its last block get a few seconds of their own. */
+/** The calls of a run that is out of time are aborted. The votes on its last block get a few seconds of their own. */
 const LAST_VOTES_MS = 4_000;
 
 /**
- * Reads the rest of a day. Saves its progress every few seconds and when it stops, and lets the hosts vote about its last block every
+ * Reads the rest of a day. Saves its progress every few seconds and when it stops, and lets the hosts vote on its last block every
  * minute, so that a contradiction costs no more than that.
  */
 export async function readDay(run: DayRun, task: DayTask): Promise<DayOutcome> {
@@ -112,7 +112,7 @@ async function atMidnight(run: DayRun, { ledger, end }: DayTask, next: SummedBlo
   return { kind: 'complete', progress: ledger.progress(), next };
 }
 
-/** No endpoint continues the counted blocks: they, or where the day was found to begin, may be wrong; or the endpoints unavailable. */
+/** No endpoint continues the counted blocks: they or the start of the day may be wrong, or the endpoints unavailable. */
 async function atBreak(run: DayRun, ledger: Ledger, end: Broken): Promise<DayOutcome> {
   const { first, last } = ledger.progress();
   const orphaned = last && (await anchorLast(run, run.source, ledger));
@@ -127,7 +127,7 @@ async function atBreak(run: DayRun, ledger: Ledger, end: Broken): Promise<DayOut
 }
 
 /**
- * Lets the hosts vote about the last counted block. A single host cannot confirm the block, but may contradict it.
+ * Lets the hosts vote on the last counted block. A single host cannot confirm the block, but may contradict it.
  * @returns the reason why blocks were discarded
  */
 async function anchorLast(run: DayRun, source: Hosts, ledger: Ledger): Promise<Orphaned | undefined> {
@@ -140,7 +140,7 @@ async function anchorLast(run: DayRun, source: Hosts, ledger: Ledger): Promise<O
   return discard(run, ledger, last.host, problem);
 }
 
-/** Discards the blocks since the last anchored one, and asks the endpoint that gave the last of them last from now on. */
+/** Discards the blocks since the last anchored one, and asks `host` last for 24 hours. */
 export async function discard(
   { source, store }: DayRun,
   ledger: Ledger,

@@ -2,7 +2,7 @@ import type { BlockRef } from '../chains/block.ts';
 import { type BlockStream, openBlockStream, type Place } from './blocks/stream.ts';
 import type { Source } from './source.ts';
 
-/** Opens streams of blocks, one at a time. A stream that stands where the next one would begin continues, with all blocks read ahead. */
+/** Opens streams of blocks, one at a time. `from` reuses the open stream, with the blocks that it read ahead, if it stands at `start`. */
 export interface Reader extends AsyncDisposable {
   readonly from: (start: Place, end: BlockRef) => Promise<BlockStream>;
 }

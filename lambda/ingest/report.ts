@@ -28,7 +28,7 @@ export interface IngestReport {
   readonly restated: readonly UtcDay[];
   /** Only in a run for one day: that day is final now. */
   readonly final?: boolean;
-  /** Only in a run for one day: every block of it is read, and it becomes final with the day after it. */
+  /** Only in a run for one day: every block of it is read, and it becomes final once the day after it is. */
   readonly waiting?: true;
   /** Counted blocks. */
   readonly blocks: number;

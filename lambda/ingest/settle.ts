@@ -13,7 +13,7 @@ import { deleteWaitingDay, listWaitingDays } from '../store/waiting-days.ts';
  */
 
 /**
- * Settles all final days that interrupted runs left, and moves the coverage to another first day.
+ * Settles the final days that interrupted runs left unsettled, and moves the coverage to another first day.
  * @param day only this day
  */
 export async function settleFinalDays(store: ChainStore, from: UtcDay, day?: UtcDay): Promise<void> {
@@ -36,7 +36,7 @@ export async function settleDays(store: ChainStore, from: UtcDay, days: readonly
   for (const day of days) await forgetReading(store, day);
 }
 
-/** Deletes what the next run would continue a day from. */
+/** Deletes a day's checkpoint and waiting item. */
 export async function forgetReading(store: ChainStore, day: UtcDay): Promise<void> {
   // In this order: after a crash in between, the checkpoint shows the next run that the day must be settled.
   await deleteWaitingDay(store, day);
@@ -44,8 +44,8 @@ export async function forgetReading(store: ChainStore, day: UtcDay): Promise<voi
 }
 
 /**
- * Settles the restatements that are done. When a restated day begins after another block than the day before it ends with, that day is
- * restated too, and so on. A half-read day after it that does not continue it starts over.
+ * Settles the restatements that are done. When a restated day does not begin after the last block of the day before, the day before is
+ * restated too, and so on. A half-read day after it starts over if it does not continue it.
  * @param day only this day
  */
 export async function settleRestatements(store: ChainStore, from: UtcDay, day?: UtcDay): Promise<void> {

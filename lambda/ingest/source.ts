@@ -17,7 +17,7 @@ export interface SourceSettings {
 export const quorumOf = ({ quorum }: SourceSettings, upstreams: readonly Upstream[]): number =>
   quorum ?? Math.min(2, new Set(upstreams.map(({ endpoint }) => endpoint.provider)).size);
 
-/** The chain, its rules and the hosts that vote about its blocks. */
+/** The chain, its rules and the hosts that vote on its blocks. */
 export interface Hosts {
   readonly chain: Chain;
   readonly evidence: EvidencePolicy;
@@ -47,7 +47,7 @@ export interface Host {
   /** Name of its first endpoint. */
   readonly name: string;
   readonly upstreams: readonly Upstream[];
-  /** The newest block that is final to it; absent when that is in the future. */
+  /** Its newest final block that is not in the future; absent without any. */
   readonly head: BlockHeader | undefined;
 }
 

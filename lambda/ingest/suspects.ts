@@ -19,7 +19,7 @@ const MAX_AGE_MS = 24 * 3_600_000;
 /** Identifies this process, which reads one big response at a time. */
 const PROCESS = randomUUID();
 
-/** Finds the suspects of the last 24 hours among endpoints, which are asked last from now on. Deletes older items. */
+/** Finds the suspects of the last 24 hours among endpoints, to be asked last until then. Deletes older items. */
 export async function findSuspects(
   store: ChainStore,
   clock: Clock,

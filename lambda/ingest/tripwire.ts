@@ -45,12 +45,14 @@ export async function ruleChange(
   if (unchanged.length >= needed && unchanged.length > changed.length) return undefined;
   if (changed.length > unchanged.length) return { kind: 'rule changed', reason: MULTI_GAS_PROBLEM };
   if (changed.length === 0) {
-    const reasons = votes.flatMap((vote) => ('voter' in vote ? `${vote.voter} reports none` : vote.reasons));
+    const reasons = votes.flatMap((vote) =>
+      'voter' in vote ? `${vote.voter} reports no constraints` : vote.reasons,
+    );
     const reason = `Fewer than ${needed} hosts report ${what}. ${reasons.join('. ')}`;
     return { ...noEndpoint(what, reasons), reason };
   }
   return disputed(
-    `Endpoints disagree on ${what}: ${changed.join(', ')} report constraints, ${unchanged.join(', ')} none. If this persists, remove the faulty one.`,
+    `Endpoints disagree on ${what}: constraints at ${changed.join(', ')}, none at ${unchanged.join(', ')}. If this persists, remove the faulty one.`,
   );
 }
 

@@ -1,4 +1,5 @@
 import { addDays } from '../chains/utc-day.ts';
+import { refreshCoverage } from '../store/coverage.ts';
 import { deleteWaitingDay, listWaitingDays, type WaitingDay } from '../store/waiting-days.ts';
 import { type VoteResult, voteOn } from './anchor.ts';
 import { knownEndOf } from './connect.ts';
@@ -8,12 +9,12 @@ import type { DayRun } from './read-day.ts';
 import { settleDays } from './settle.ts';
 import { suspect } from './suspects.ts';
 
-/** After this time, the hosts vote on the block after a waiting day. */
+/** After this time, the hosts vote on the block after the last waiting day of a range. */
 const MAX_WAIT_MS = 24 * 3_600_000;
 
 /**
- * Publishes the waiting days that the day after them continues by hash, the latest first. Those that it contradicts are discarded, and
- * read again.
+ * Publishes the waiting days whose end the day after or the hosts confirm, the latest first. Discards those whose end is contradicted;
+ * they are read again.
  * @param isClosing also lets the hosts vote on the last day of each range, however long it has waited
  */
 export async function publishWaitingDays(run: DayRun, isClosing = false): Promise<RunEnd> {
@@ -30,10 +31,10 @@ export async function publishWaitingDays(run: DayRun, isClosing = false): Promis
     }
     if (vote.kind === 'contradicted') {
       const { host } = waiting.progress.last ?? {};
-      const problem = `${host}: ${source.chain.name} ${day} does not end with the parent of the day after it`;
+      const problem = `${host}: the last block of ${source.chain.name} ${day} is not canonical`;
       if (host !== undefined) await suspect(source, store, host, problem);
       await deleteWaitingDay(store, day);
-      await settleDays(store, from, []);
+      await refreshCoverage(store, from);
       continue;
     }
     const problem = await finalizeDay(run, { progress: waiting.progress, confirmedBy: vote.hosts });

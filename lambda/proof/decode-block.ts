@@ -13,8 +13,8 @@ import {
 /*
  * Answers are checked by hand and up to the first error. A schema library lists every error of an array, so an answer with a
  * million bad elements takes seconds and memory. Values stay as they came, except that numbers become hex and null becomes
- * absent, both in place. Whether a string is hex is for the encoder to say, which reads each digit anyway; but not where a block is
- * checked, and nothing is encoded.
+ * absent, both in place. Strings are tested for hex only where a block is checked: elsewhere the encoder reads each digit, and
+ * refuses what is not hex.
  */
 
 /** At 21,000 gas each, 100,000 transactions need 2.1 billion gas, several times the gas limit of any supported chain. */

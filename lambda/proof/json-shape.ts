@@ -57,7 +57,7 @@ const BYTES = /^0x[0-9a-f]*$/i;
 export const isQuantity = (value: unknown): value is string | number =>
   typeof value === 'string' ? QUANTITY.test(value) : Number.isSafeInteger(value) && (value as number) >= 0;
 
-/** Checks members like `optional` for quantities, and keeps null. */
+/** Like `optional`, for quantities; keeps null. */
 export function quantities(members: Members, names: readonly string[]): void {
   for (const name of names) {
     const value = members[name];
@@ -67,7 +67,7 @@ export function quantities(members: Members, names: readonly string[]): void {
   }
 }
 
-/** Checks members like `optional` for hex of this number of bytes, and makes it lower-case in place. */
+/** Like `optional`, for hex of this number of bytes, which becomes lower-case in place. */
 export function fixed(members: Members, names: readonly string[], bytes: number): void {
   optional(members, names);
   for (const name of names) {

@@ -7,16 +7,16 @@ const NOT_HEX = '0x?';
 const FOREIGN = /[^ -~]/;
 
 /**
- * Replaces each text in a result that is not printable ASCII, and so no hex, by one that no decoder accepts. Otherwise one text could be
+ * Replaces each text in a result that is not printable ASCII, and so no hex, with one that no decoder accepts. Otherwise one text could be
  * hashed and another one read: `Buffer.write(text, 'hex')` takes `İ` (U+0130) for the digit 0, of which it is the low byte.
  *
- * Such a text alone refuses nothing, since a member that is never read may have any: receipts of Nethermind contain the reason why a
+ * Such a text alone is no error, since a member that is never read may have any: receipts of Nethermind contain the reason why a
  * transaction was reverted, which anyone may choose (https://github.com/NethermindEth/nethermind/issues/11207).
  * @param result replaced in place
  * @param body the JSON that contains the result
  */
 export function withoutForeignText(result: unknown, body: Buffer): unknown {
-  // An escape may produce any character. Honest answers have none, so this is all that they cost.
+  // An escape may produce any character. Honest responses have none, so they cost only this check.
   if (isAscii(body) && !body.includes(BACKSLASH)) return result;
   const root = [result];
   // Iterators, not values: 96 MB hold millions of values, and a stack of them would need as much memory again.

@@ -7,7 +7,7 @@ export interface Endpoint {
   readonly chain: Chain;
   /** Public name: the host, or the part of it that is not secret. Endpoints with the same name count as one. */
   readonly host: string;
-  /** Registered domain and port. Endpoints of one provider have one vote about the anchor, whatever their URLs. */
+  /** Registered domain and port. Endpoints of one provider have one vote on the anchor, whatever their URLs. */
   readonly provider: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -15,7 +15,7 @@ export interface Endpoint {
   readonly secrets: readonly string[];
   /** The operator wants no RLP from it, which some providers sell at another price. */
   readonly isJsonOnly: boolean;
-  /** It votes about the anchor, and no block is read from it. */
+  /** It votes on the anchor, and no block is read from it. */
   readonly isAnchorOnly: boolean;
 }
 
@@ -70,7 +70,7 @@ export function secretEndpoints(chain: Chain, urls: readonly string[]): Endpoint
   return [...endpoints.values()];
 }
 
-/** Counts the hosts that URLs lead to, each of which has one vote about the anchor. */
+/** Counts the hosts that URLs lead to, each of which has one vote on the anchor. */
 export const countHosts = (urls: readonly string[]): number =>
   new Set(urls.map((url) => registeredHost(parse(url)))).size;
 
@@ -105,7 +105,7 @@ export type FaultKind =
   | 'invalid block'
   /** The block or its receipts do not hash to the block's hash. */
   | 'not proven'
-  /** The block hashes, but is not of the chain that the anchor fixes. */
+  /** The block is valid, but not of the anchor's chain. */
   | 'not canonical'
   /** The block follows a rule that this version does not know: the chain has forked. */
   | 'unknown rule';

@@ -22,7 +22,7 @@ export interface Coverage {
   readonly changesSince: number;
   /** Absent in items of release 0.1.0 until their next change, and when no day is final. */
   readonly summary?: Summary | undefined;
-  /** Days of which every block is read, and that become final with the day after them. */
+  /** Days of which every block is read, and that become final once the day after them is. */
   readonly waitingDays: number;
   /** Time of the chain's first run, ISO 8601; absent when that was a run of release 0.1.0. */
   readonly begunAt?: string | undefined;

@@ -8,7 +8,7 @@ import { decodeProgress, type Progress, toProgressAttributes } from './checkpoin
 import { dayOfCheckpoint, waitingKey, waitingRange } from './keys.ts';
 import { queryItems } from './table.ts';
 
-/** A day of which every block is read, and that becomes final with the day after it. */
+/** A day of which every block is read, and that becomes final once the day after it is. */
 export interface WaitingDay {
   readonly progress: Progress;
   /** The first block of a later day. */

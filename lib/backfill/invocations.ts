@@ -1,6 +1,6 @@
 /* Invocations of the ingest by the backfill, in the Amazon States Language. */
 
-/** Attempts without progress after which a day fails, or publishing ends. With the pauses between them, that takes an hour at least. */
+/** Attempts without progress after which a day fails, and attempts after which publishing ends. The pauses between them take at least 36 minutes. */
 const MAX_ATTEMPTS = 10;
 const FIRST_PAUSE_S = 10;
 const LONGEST_PAUSE_S = 1_800;

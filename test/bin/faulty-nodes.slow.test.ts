@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chainOf } from '../../lambda/chains/chains.ts';
 import { coinAmount } from '../../lambda/chains/coin-amount.ts';
@@ -12,6 +9,7 @@ import { randomFrom } from '../support/random.ts';
 import { type RandomChain, randomChain } from '../support/random-chain.ts';
 import {
   chainsBut,
+  createDataDir,
   endServicesAfterEach,
   READY,
   requestService,
@@ -22,9 +20,8 @@ import {
 
 /* npm start with misbehaving nodes over real connections, killed twice. Every figure that the API serves is exact. */
 
-const dataDir = mkdtempSync(join(tmpdir(), 'chain-insights-'));
+const dataDir = createDataDir();
 endServicesAfterEach();
-afterAll(() => rmSync(dataDir, { recursive: true }));
 
 const FIRST_DAY = '2026-11-01';
 const DAYS = 6;

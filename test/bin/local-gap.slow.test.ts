@@ -1,17 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import {
   chainsBut,
+  createDataDir,
   endServicesAfterEach,
   READY,
   startServiceProcess,
   withKey,
 } from '../support/service-process.ts';
 
-const dataDir = mkdtempSync(join(tmpdir(), 'chain-insights-'));
+const dataDir = createDataDir();
 endServicesAfterEach();
-afterAll(() => rmSync(dataDir, { recursive: true }));
 
 test('the demo has six weeks of a chain and one gap, also after a restart', async () => {
   for (let start = 0; start < 2; start++) {

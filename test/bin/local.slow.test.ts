@@ -1,7 +1,4 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { dayOf, startOfDay } from '../../lambda/chains/utc-day.ts';
@@ -10,6 +7,7 @@ import { startJsonRpcServer } from '../support/json-rpc-server.ts';
 import { answerFrom, sampleChain, sampleSums } from '../support/sample-chain.ts';
 import {
   chainsBut,
+  createDataDir,
   endServicesAfterEach,
   NOBODY,
   READY,
@@ -18,9 +16,8 @@ import {
   withKey,
 } from '../support/service-process.ts';
 
-const dataDir = mkdtempSync(join(tmpdir(), 'chain-insights-'));
+const dataDir = createDataDir();
 endServicesAfterEach();
-afterAll(() => rmSync(dataDir, { recursive: true }));
 
 /** Lists the descendants of a process as `PID command`. */
 function descendantsOf(parent: number | undefined): string[] {

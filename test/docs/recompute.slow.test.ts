@@ -1,13 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { ChainName } from '../../lambda/chains/chains.ts';
 import { readAnnouncements } from '../../local/announcement.ts';
 import { endServer, listen } from '../../local/listen.ts';
 import { copyExamples, run, testWith } from '../support/client-process.ts';
 import {
   chainsBut,
+  createDataDir,
   endServicesAfterEach,
   READY,
   startServiceProcess,
@@ -18,12 +17,9 @@ import {
 /* A stranger with a key and a node recomputes a day: the programs of docs/recompute.md against development chains. */
 
 endServicesAfterEach();
-const dataDir = mkdtempSync(join(tmpdir(), 'chain-insights-'));
+const dataDir = createDataDir();
 const folder = copyExamples();
-afterAll(() => {
-  rmSync(dataDir, { recursive: true });
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => rmSync(folder, { recursive: true }));
 
 type Rows = readonly object[];
 
@@ -67,7 +63,7 @@ testWith('python3')('each figure of a day follows from the blocks of a node', as
   for (const [replace, problem] of [
     [
       (rows: Rows) => rows.map((row) => ({ ...row, ...OTHER })),
-      /^Your node has another block \d+, or another parent of it/,
+      /^Your node's block \d+ or its parent differs/,
     ],
     [
       (rows: Rows) => (rows.length === 0 ? [OTHER] : rows),

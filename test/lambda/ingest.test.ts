@@ -399,7 +399,7 @@ test('the quorum of an event is that of the anchor', async () => {
   await using node = await startJsonRpcServer(answerWell);
   expect(await run({ ...scheduled, quorum: 4 }, node.url)).toMatchObject({
     outcome: 'failed',
-    reason: expect.stringContaining('a block that 4 hosts call final'),
+    reason: expect.stringContaining('4 hosts must call a block final'),
   });
 });
 

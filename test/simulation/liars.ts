@@ -25,7 +25,7 @@ export interface Stage {
   readonly finalIn: (world: RandomChain) => number;
 }
 
-/** Returns what a node tells on a stage. */
+/** Returns the responses of a lying node. */
 export type Liar = (stage: Stage) => Tell;
 
 const MINUTE_MS = 60_000;
@@ -43,7 +43,7 @@ const truth = ({ world, finalIn }: Stage) => ({ world, final: finalIn(world) });
 const told = (world: RandomChain, { finalIn }: Stage) => ({ world, final: finalIn(world) });
 const randomHeight = ({ world, random }: Stage) => 1 + random.below(world.blocks.length - 1);
 
-/** Tells the same other chain in all responses. */
+/** Reports the same other chain in all responses. */
 const always =
   (story: (stage: Stage) => RandomChain): Liar =>
   (stage) => {
@@ -89,7 +89,7 @@ const silentWhen =
   (request) =>
     isSilent(request) ? SILENCE : truth(stage);
 
-/** Tells a fork that is another one from time to time: the one that `keyOf` names. */
+/** Reports a fork that changes over time: the one that `keyOf` names. */
 const forks =
   (keyOf: (stage: Stage) => number, from: (stage: Stage, key: number) => number): Liar =>
   (stage) => {

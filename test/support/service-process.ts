@@ -1,5 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chainNames } from '../../lambda/chains/chains.ts';
 import { addDays, dayOf } from '../../lambda/chains/utc-day.ts';
@@ -34,6 +37,13 @@ export function endServicesAfterEach(): void {
   afterEach(() => {
     for (const child of started.splice(0)) child.kill('SIGKILL');
   });
+}
+
+/** Creates a `DATA_DIR` for the services of a file's tests, which is removed after them. */
+export function createDataDir(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'chain-insights-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  return folder;
 }
 
 export function startServiceProcess(

@@ -278,7 +278,7 @@ export type ChainStatus = {
      */
     missing_days: number | null;
     /**
-     * The number of days of which every block is read, and that become final with the day after them. They have no figure yet.
+     * The number of days of which every block is read, and that become final once the day after them is. They have no figure yet.
      * @minimum 0
      * @maximum 9007199254740991
      */

@@ -101,8 +101,8 @@ export async function* linkedBlocks(
 }
 
 /**
- * Returns blocks that link: as they were read, or else all of them read again from a single endpoint. Which of the blocks is wrong cannot
- * be told from two endpoints, but one endpoint that has all of them right settles it.
+ * Returns blocks that link: as they were read, or else all of them read again from a single endpoint. Two endpoints cannot show which block
+ * is wrong, but one endpoint whose blocks all link settles it.
  */
 async function link(
   source: Source,
@@ -159,7 +159,7 @@ function linkProblem(chain: string, parent: Place, blocks: readonly SummedBlock[
 function endProblem(chain: string, blocks: readonly SummedBlock[], end: BlockRef): string | undefined {
   const last = blocks.at(-1);
   if (last?.number !== end.number || last.hash === end.hash) return undefined;
-  return `${chain} block ${end.number}: it is ${last.hash}, but the final chain has ${end.hash}`;
+  return `${chain} block ${end.number}: its hash is ${last.hash}, not ${end.hash}, which is final`;
 }
 
 function* numbers(first: number, last: number): Generator<number> {

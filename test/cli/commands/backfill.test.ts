@@ -376,7 +376,7 @@ describe('status', () => {
     const { stdout } = await backfill(account, ['status', '--stage', 'dev', '--json']);
     expect(JSON.parse(stdout).map(({ waiting }: { waiting?: number }) => waiting)).toEqual([1, undefined]);
     const shown = await backfill(account, ['status', '--stage', 'dev']);
-    expect(shown.stdout).toContain('\nETHEREUM: 1 day read, to become final with the day after.\n');
+    expect(shown.stdout).toContain('\nETHEREUM: 1 day read, final once the day after is.\n');
   });
 
   test('prints the selected chains as JSON', async () => {

@@ -83,7 +83,7 @@ test('counts days that wait for the day after them, which are not missing', asyn
   const { code, stdout } = await coverage('--chain', 'ETHEREUM');
   expect(stdout).toMatch(
     new RegExp(
-      `^ETHEREUM: 1 day read, to become final with the day after: ${before(6)}\nETHEREUM is missing 1 day: ${before(7)}\n\n`,
+      `^ETHEREUM: 1 day read, final once the day after is: ${before(6)}\nETHEREUM is missing 1 day: ${before(7)}\n\n`,
     ),
   );
   expect(stdout).toMatch(new RegExp(`\nETHEREUM +${before(9)} +${YESTERDAY} +8 +8 +1 +1 +\\d`));
@@ -100,7 +100,7 @@ test('reports days that do not continue the day before, and those that state no 
   );
   expect(stdout).toMatch(
     new RegExp(
-      `\nETHEREUM ${before(2)} does not continue the day before: it has no blocks after 0x\\w{8}…, and that day ends with block 1 `,
+      `\nETHEREUM ${before(2)} does not continue the day before: it has no blocks, parent 0x\\w{8}…; the day before ends with block 1 `,
     ),
   );
   expect(code).toBe(3);

@@ -41,7 +41,7 @@ test('lets days wait with one node, and makes them final once the day after is',
   await using node = await startJsonRpcServer(answerWell);
   const before = await ingest(node.url);
   expect(before.stdout).toMatch(
-    /^ETHEREUM: no day became final \(7 blocks in \d+s\)\.\n2026-11-18 to 2026-11-20 read, to become final with the day after: one host alone cannot confirm the block after them\.\n$/,
+    /^ETHEREUM: no day became final \(7 blocks in \d+s\)\.\n2026-11-18 to 2026-11-20 read, final once the day after is: a quorum of 1 cannot confirm the block after them\.\n$/,
   );
   expect([before.code, await stored()]).toEqual([0, []]);
   await runIngest(table(), [node], { from: addDays(LAST, 1) });
@@ -83,7 +83,7 @@ test('skips final days without a call', async () => {
 });
 
 test('ingests the other days when one fails, and reports the reason', async () => {
-  // The second day ends before it begins.
+  // The final day after the second leaves out its own first block.
   await publishWrongly(table(), LAST, 9, 9);
   await using nodes = await startTwoNodes(answerWell);
   const { code, stdout } = await ingest(nodes.urls, '--json');

@@ -1,20 +1,17 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { keysCommand } from '../../../cli/commands/keys.ts';
 import { startEmbeddedTable } from '../../../local/embedded-table.ts';
 import { idOf, listKeys } from '../../../local/keys.ts';
 import { runCli } from '../../support/cli-process.ts';
 import {
   chainsBut,
+  createDataDir,
   endServicesAfterEach,
   READY,
   startServiceProcess,
   withKey,
 } from '../../support/service-process.ts';
 
-const dataDir = mkdtempSync(join(tmpdir(), 'chain-insights-'));
-afterAll(() => rmSync(dataDir, { recursive: true }));
+const dataDir = createDataDir();
 endServicesAfterEach();
 
 const environment = { ...process.env };

@@ -1,17 +1,12 @@
 import { findTargetAnchor } from '../../../cli/doctor/anchor.ts';
-import { chainOf } from '../../../lambda/chains/chains.ts';
 import { endpointOf } from '../../../lambda/rpc/endpoint.ts';
+import { targetOf } from '../../support/doctor-target.ts';
 import { type JsonRpcServer, startJsonRpcServer } from '../../support/json-rpc-server.ts';
 import { answerFrom, reseal } from '../../support/sample-chain.ts';
 import { sampleBlocks, sampleTimes } from '../../support/sample-days.ts';
 
-const chain = chainOf('ETHEREUM');
-const target = {
-  ...{ name: 'ETHEREUM' as const, chain, from: '2026-11-01' },
-  evidence: 'proven' as const,
-  openEndpoints: async () => [],
-  settings: { from: 'the start date', confirmations: 'the confirmations', evidence: 'the evidence' },
-};
+const target = targetOf('ETHEREUM');
+const { chain } = target;
 const { signal } = new AbortController();
 const find = (nodes: readonly JsonRpcServer[], given: { quorum?: number } = {}, timeoutMs = 10_000) =>
   findTargetAnchor(
@@ -51,7 +46,7 @@ test('describes the dispute of one host against another', async () => {
   await using liar = await startLiar();
   expect(await find([node, liar])).toEqual({
     reason: expect.stringMatching(
-      /^ETHEREUM has no anchor, a block that 2 hosts call final\. .*remove the faulty/,
+      /^ETHEREUM has no anchor: 2 hosts must call a block final\. .*remove the faulty/,
     ),
   });
 });
@@ -65,7 +60,7 @@ test('says why a host that the quorum needs did not answer', async () => {
   const { host } = away;
   expect(await find([node, away])).toEqual({
     reason: expect.stringMatching(
-      `no anchor, .* 2 hosts call final\\. .* ${host}: eth_chainId: HTTP status 503`,
+      `no anchor: 2 hosts must call a block final\\. .* ${host}: eth_chainId: HTTP status 503`,
     ),
   });
 });

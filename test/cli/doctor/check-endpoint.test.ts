@@ -1,17 +1,12 @@
 import { checkEndpoint } from '../../../cli/doctor/check-endpoint.ts';
-import { chainOf } from '../../../lambda/chains/chains.ts';
 import { endpointOf } from '../../../lambda/rpc/endpoint.ts';
+import { targetOf } from '../../support/doctor-target.ts';
 import { type Call, type NodeResponse, startJsonRpcServer } from '../../support/json-rpc-server.ts';
 import { answerRaw } from '../../support/raw-answers.ts';
 import { answerFrom, sampleChain } from '../../support/sample-chain.ts';
 
-const chain = chainOf('ETHEREUM');
-const target = {
-  ...{ name: 'ETHEREUM' as const, chain, from: '2026-11-01' },
-  evidence: 'proven' as const,
-  openEndpoints: async () => [],
-  settings: { from: 'the start date', confirmations: 'the confirmations', evidence: 'the evidence' },
-};
+const target = targetOf('ETHEREUM');
+const { chain } = target;
 /** Creates ten blocks with decreasing intervals. The newest is `age` seconds old and 12 seconds after the one before. */
 const blocksTo = (age: number) =>
   sampleChain(

@@ -1,14 +1,9 @@
 import type { EndpointReport, FailedCheck } from '../../../cli/doctor/checks.ts';
 import { reportChain, reportWithoutEndpoints, showReports } from '../../../cli/doctor/report.ts';
-import { chainOf } from '../../../lambda/chains/chains.ts';
 import { startOfDay } from '../../../lambda/chains/utc-day.ts';
+import { targetOf } from '../../support/doctor-target.ts';
 
-const target = {
-  ...{ name: 'BASE' as const, chain: chainOf('BASE'), from: '2026-11-01' },
-  evidence: 'proven' as const,
-  openEndpoints: async () => [],
-  settings: { from: 'the start date', confirmations: 'the confirmations', evidence: 'the evidence' },
-};
+const target = targetOf('BASE');
 const now = startOfDay('2026-11-11');
 
 const passed = (given: Partial<EndpointReport> = {}): EndpointReport => ({

@@ -55,7 +55,7 @@ async function plan(
   return { writes: writes.map(({ day }) => day), problems, notes, calls };
 }
 
-test('lets the hosts vote about the last block of each range', async () => {
+test('lets the hosts vote on the last block of each range', async () => {
   const { writes, problems, calls } = await plan([one, two]);
   expect([writes, problems]).toEqual([[one, two], []]);
   // Also read to find the anchor.
@@ -79,7 +79,7 @@ test.each([
   [
     'one host alone answers',
     { nodes: 1 },
-    /: one host alone cannot confirm it\. Also import the days from there/,
+    /: a quorum of 1 cannot confirm it\. Also import the days from there/,
   ],
   ['no endpoint answers', { nodes: 0 }, /: No endpoint gave a valid response for the finalized block of/],
   [
@@ -155,7 +155,9 @@ test('refuses a row of an earlier version that begins with a block of another ch
 test('refuses a connected row whose parent is not the last block of the day before', async () => {
   await putStoredDay(table(), { ...one, last_block: { number: 4, hash: hashOf('elsewhere') } }, 0);
   const { problems } = await plan([unconnected(two)]);
-  expect(problems).toEqual([{ line: 1, problem: expect.stringContaining(`after ${hash(4).slice(0, 10)}…`) }]);
+  expect(problems).toEqual([
+    { line: 1, problem: expect.stringContaining(`parent ${hash(4).slice(0, 10)}…`) },
+  ]);
 });
 
 test('a dry run asks no endpoint, and says what it did not check', async () => {

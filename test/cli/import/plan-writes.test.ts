@@ -109,7 +109,7 @@ describe('refuses a day that is not contiguous', () => {
       {
         line: 2,
         problem: expect.stringMatching(
-          /^BSC 2025-11-19 has blocks 5 to 8 \(0x\w{8}…\), after 0x\w{8}…, but the day before, in the table, has blocks 1 to 4 \(0x\w{8}…\)$/,
+          /^BSC 2025-11-19 has blocks 5 to 8 \(0x\w{8}…\), parent 0x\w{8}…, but the day before, in the table, has blocks 1 to 4 \(0x\w{8}…\)$/,
         ),
       },
     ]);

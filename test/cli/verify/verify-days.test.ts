@@ -126,7 +126,7 @@ test.each([
   const { proof } = await verify(await storedFrom(node), [node]);
   expect(proof).toMatchObject({
     provenBlocks: 4,
-    anchor: { kind: 'none', reason: expect.stringContaining('one host alone cannot confirm it') },
+    anchor: { kind: 'none', reason: expect.stringContaining('a quorum of 1 cannot confirm it') },
   });
 });
 

@@ -188,7 +188,7 @@ describe('an anchor', () => {
     expect(await find([right(3), future])).toMatchObject(anchorAt(3));
     expect(await find([future, future])).toMatchObject({
       kind: 'no endpoint',
-      reason: expect.stringContaining('a.test calls a block in the future final'),
+      reason: expect.stringContaining('a.test calls a future block final'),
     });
   });
 
@@ -207,12 +207,12 @@ describe('an anchor', () => {
     expect(await find([right(4), wrong(4)])).toEqual({
       kind: 'disputed',
       reason:
-        'ETHEREUM has no anchor, a block that 2 hosts call final. a.test calls block 4 final, b.test calls block 4 final. ' +
+        'ETHEREUM has no anchor: 2 hosts must call a block final. a.test calls block 4 final, b.test calls block 4 final. ' +
         `Block 4: a.test reports ${mine}, b.test reports ${yours}. If this persists, remove the faulty one.`,
     });
   });
 
-  test('that no second host can vote about is missing, with the reasons', async () => {
+  test('that no second host can vote on is missing, with the reasons', async () => {
     const mute: Told = { head: headerOf('right', 4), endpoints: [[]] };
     expect(await find([right(4), mute])).toMatchObject({
       kind: 'no endpoint',

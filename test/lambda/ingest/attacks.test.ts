@@ -160,7 +160,7 @@ describe('a final block in the future', () => {
     expect(await published()).toEqual([]);
     expect(report).toMatchObject({
       outcome: 'failed',
-      reason: expect.stringContaining('block in the future'),
+      reason: expect.stringContaining('calls a future block final'),
     });
   });
 

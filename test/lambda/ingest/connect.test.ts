@@ -61,7 +61,7 @@ describe('connectDay', () => {
     expect(await parentOf(NEXT)).toBe(ref(4).hash);
   });
 
-  test('reads no header for a day without blocks, and lets two hosts vote about the last day', async () => {
+  test('reads no header for a day without blocks, and lets two hosts vote on the last day', async () => {
     const day = unconnected(EMPTY, undefined, 7);
     await put(day);
     expect(await connect(day)).toMatchObject({ result: { kind: 'connected' }, calls: 2 });
@@ -110,7 +110,7 @@ describe('connectDay', () => {
     expect((await connect(early)).result).toMatchObject({
       kind: 'no endpoint',
       reason: expect.stringMatching(
-        /ETHEREUM 2026-11-19 begins with block 4 .*, of 2026-11-18\. Restate 2026-11-19/,
+        /ETHEREUM 2026-11-19 begins with block 4 .*, which is of 2026-11-18\. Restate 2026-11-19/,
       ),
     });
     expect(await parentOf(NEXT)).toBeUndefined();
@@ -166,7 +166,7 @@ describe('connectOlderDays', () => {
     await put(unconnected(DAY, 1, 4));
     await put(unconnected(NEXT, 5, 7));
     await refresh();
-    // A header each, and two votes about the last block.
+    // A header each, and two votes on the last block.
     expect(await run()).toEqual({ result: UP_TO_DATE, calls: 4 });
     expect(await getCoverage(store())).toMatchObject({
       changes: [{ day: NEXT }, { day: DAY }],

@@ -117,7 +117,7 @@ describe('the search for a time in one endpoint', () => {
     const answer: Answer = (call) =>
       headersAt([10, call.params[0] === '0x1' && reads++ > 0 ? 30 : 20, 30, 40])(call);
     expect((await search(answer, 4, 30)).found).toMatchObject({
-      reason: expect.stringContaining('the parent of block 2 is not before 30, unlike block 1'),
+      reason: expect.stringContaining('block 1 was before 30, but not when it was read again'),
     });
   });
 });
@@ -176,7 +176,7 @@ describe('the start of a day', () => {
     expect(await find([well, well], day)).toEqual(found);
     expect(await find([well], day)).toMatchObject({
       kind: 'no endpoint',
-      reasons: ['a.test/1: a single host cannot vouch that the chain begins later'],
+      reasons: ['a.test/1: a quorum of 1 cannot confirm that the chain begins later'],
     });
   });
 
@@ -205,7 +205,7 @@ describe('the start of a day', () => {
     });
   });
 
-  describe('where blocks do not hash to their hash', () => {
+  describe('where no hash covers the times', () => {
     /** The same hash at another time, on the wrong side of midnight. */
     const timed =
       (number: number, timestamp: number): Answer =>
@@ -234,7 +234,7 @@ describe('the start of a day', () => {
       },
     );
 
-    test('nor does a chain from before Nitro, whose hosts must agree', async () => {
+    test('must be the same from two hosts before Nitro', async () => {
       const chain = chainOf('ARBITRUM');
       using source = { ...hosts([timed(1, at(-1, 86_399)), well], checked), chain };
       expect(await findDayStart(source, DAY, refAt(sampleBlocks, 7))).toMatchObject({ kind: 'no endpoint' });

@@ -133,7 +133,7 @@ describe('a day is final by', () => {
 });
 
 describe('a day waits', () => {
-  test('with a single host, without a vote about its end', async () => {
+  test('with a single host, without a vote on its end', async () => {
     await using node = await start();
     expect(await ingest(DAY, [node])).toMatchObject({ end: WAITING, days: [] });
     expect(await stored()).toEqual([]);
@@ -292,7 +292,7 @@ describe('a final day beside it', () => {
     expect((await stored())[0]).toEqual(figuresOfDay);
   });
 
-  test('of an earlier version that cannot be connected ends it', async () => {
+  test('of an earlier version that is orphaned is a conflict', async () => {
     const first = { number: 5, hash: hashOf('fork 5') };
     await putDay(
       store(),

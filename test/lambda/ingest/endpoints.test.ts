@@ -62,7 +62,7 @@ describe('the anchor', () => {
     const nodes = [behind, ahead];
     expect((await sourceOf(ethereum, nodes, {}, { quorum: 1 })).anchor.number).toBe(7);
     await expect(sourceOf(ethereum, nodes, {}, { quorum: 3 })).rejects.toThrow(
-      'a block that 3 hosts call final',
+      '3 hosts must call a block final',
     );
   });
 
@@ -70,7 +70,7 @@ describe('the anchor', () => {
     await using failing = await startJsonRpcServer(() => ({ status: 503, body: '' }));
     await using node = await startNode();
     await expect(probe([failing, node])).rejects.toThrow(
-      `a block that 2 hosts call final. ${node.host} calls block 9 final. ${failing.host}: eth_chainId: HTTP status 503`,
+      `2 hosts must call a block final. ${node.host} calls block 9 final. ${failing.host}: eth_chainId: HTTP status 503`,
     );
   });
 
@@ -97,7 +97,7 @@ describe('an endpoint for the anchor', () => {
     expect(voter.calls.map(({ params }) => params)).toEqual([[], ['finalized', false], ['0x7', false]]);
   });
 
-  test('alone does not do', async () => {
+  test('alone is refused', async () => {
     await using voter = await startNode();
     await expect(probe([only(voter)])).rejects.toThrow('Only #anchor endpoints responded');
   });

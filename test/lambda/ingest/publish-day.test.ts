@@ -172,7 +172,7 @@ describe('publishDay beside other days', () => {
     expect(await publishAll(fork)).toEqual(
       conflictWith(
         `2026-11-19 ends with block 7 ${short('fork 7')}; 2026-11-20 begins with block 8 ${short(8)}, ` +
-          `the parent of which is ${hashOf(7)}. Verify both days and restate the wrong one, the later day first.`,
+          `whose parent is ${hashOf(7)}. Verify both days and restate the wrong one, the later day first.`,
       ),
     );
     expect(await stored(NEXT)).toBeUndefined();

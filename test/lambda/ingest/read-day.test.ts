@@ -147,7 +147,7 @@ test('a day without blocks is complete too', async () => {
 });
 
 describe('saves its progress', () => {
-  test('every five seconds, and lets the hosts vote about its last block every minute', async () => {
+  test('every five seconds, and lets the hosts vote on its last block every minute', async () => {
     const seen: unknown[] = [];
     const onPeek = async (number: number) => seen.push([number, ...(await kept())]);
     await read({ pace: 5_000, onPeek });
@@ -163,13 +163,13 @@ describe('saves its progress', () => {
     ]);
   });
 
-  test('not more often', async () => {
+  test('once in five seconds', async () => {
     await read({ pace: 2_500 });
     // Before the first block, after every second one, and at the end.
     expect((await stored()).sequence).toBe(11);
   });
 
-  test('unless another run did, which it leaves alone', async () => {
+  test('unless another run has saved the same day, whose progress stays', async () => {
     const onPeek = async (number: number) =>
       number === 2 && saveCheckpoint(store(), await stored(), (await stored()) ?? {});
     expect((await read({ pace: 5_000, onPeek })).outcome).toEqual({ kind: 'overtaken' });

@@ -139,7 +139,7 @@ describe('settleRestatements', () => {
     expect(await requested()).toEqual([DAY]);
   });
 
-  test('names the first cause in the reasons of all days before, cut to the limit but in no character', async () => {
+  test('names the first cause in the reasons of all days before, cut to the limit between characters', async () => {
     const long = { ...restatement, reason: `${'x'.repeat(471)}😀${'x'.repeat(27)}` };
     const following = { ...restatement, reason: `the day after was restated: ${'x'.repeat(471)}\ufffd` };
     await publish('2026-11-16', DAY_AFTER, NEXT);
@@ -153,7 +153,7 @@ describe('settleRestatements', () => {
     expect((await listRestatements(store(), DAY))[0]).toMatchObject({ restatement: following });
   });
 
-  test('discards the progress of a day after that began after another block', async () => {
+  test('discards the progress of a next day that began after another block', async () => {
     const anotherStart = withBlocks(NEXT, 8, 9);
     await begin(NEXT, anotherStart);
     await putWaitingDay(store(), { progress: anotherStart, next: ref(10), since: NOW });
@@ -164,7 +164,7 @@ describe('settleRestatements', () => {
     expect(await getCoverage(store())).toMatchObject({ waitingDays: 0 });
   });
 
-  test('keeps the progress of a day after that it continues to', async () => {
+  test('keeps the progress of a next day that continues it', async () => {
     await begin(NEXT);
     await restate({ ...dayOfChain(DAY), totals: NO_TOTALS });
     await settle();

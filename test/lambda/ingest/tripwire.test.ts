@@ -143,15 +143,17 @@ describe('of several hosts', () => {
 
   test.each<[string, readonly NodeResponse[], unknown]>([
     ['one that reports constraints alone stops nothing', [SOME, NONE, NONE], undefined],
-    ['one that reports none alone hides nothing', [NONE, SOME, SOME], RULE_CHANGED],
+    ['one that reports no constraints alone hides nothing', [NONE, SOME, SOME], RULE_CHANGED],
     ['a single report of constraints stops, since nobody denies them', [SOME, PRUNED], RULE_CHANGED],
     ['one that lacks the state does not count against two that have it', [PRUNED, NONE, NONE], undefined],
     [
-      'one that reports none alone settles nothing',
+      'one that reports no constraints alone settles nothing',
       [PRUNED, NONE],
       expect.objectContaining({
         kind: 'no endpoint',
-        reason: expect.stringMatching(/^Fewer than 2 hosts report the gas pricing of .* reports none\b/),
+        reason: expect.stringMatching(
+          /^Fewer than 2 hosts report the gas pricing of .* reports no constraints\b/,
+        ),
       }),
     ],
   ])('%s', async (_, answers, change) => {
@@ -162,7 +164,7 @@ describe('of several hosts', () => {
     expect(await changeBy([NONE, SOME])).toMatchObject({
       kind: 'disputed',
       reason: expect.stringMatching(
-        /^Endpoints disagree on .* 127\.0\.0\.1:\d+ report constraints, 127\.0\.0\.1:\d+ none\./,
+        /^Endpoints disagree on .* constraints at 127\.0\.0\.1:\d+, none at 127\.0\.0\.1:\d+\./,
       ),
     });
   });

@@ -165,7 +165,7 @@ describe('a day that the running day continues', () => {
     expect(await listWaitingDays(store())).toHaveLength(1);
   });
 
-  test('is not while none of its blocks is anchored', async () => {
+  test('waits while that has no anchored block', async () => {
     const progress = { ...startProgress(NEXT, ref(4)), first: ref(5), last: ref(6) };
     await saveCheckpoint(store(), { day: NEXT, sequence: 0 }, { progress });
     expect(await endByRunningDay(store(), DAY)).toBeUndefined();

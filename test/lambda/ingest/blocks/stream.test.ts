@@ -157,7 +157,7 @@ describe('from a single node, the stream breaks', () => {
     const other = { number: 20, hash: hashOf('other') };
     expect(await readFrom(answerWell, genesis, other)).toEqual({
       numbers: upTo(18),
-      end: broken(`ETHEREUM block 20: it is ${hashAt(20)}, but the final chain has ${hashOf('other')}`),
+      end: broken(`ETHEREUM block 20: its hash is ${hashAt(20)}, not ${hashOf('other')}, which is final`),
     });
   });
 

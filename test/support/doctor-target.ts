@@ -1,0 +1,10 @@
+import type { Target } from '../../cli/doctor/targets.ts';
+import { type ChainName, chainOf } from '../../lambda/chains/chains.ts';
+
+/** Returns a chain to check, of which each block must be proven. */
+export const targetOf = (name: ChainName): Target => ({
+  ...{ name, chain: chainOf(name), from: '2026-11-01' },
+  evidence: 'proven',
+  openEndpoints: async () => [],
+  settings: { from: 'the start date', confirmations: 'the confirmations', evidence: 'the evidence' },
+});
