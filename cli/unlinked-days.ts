@@ -1,6 +1,5 @@
 import { addDays, type UtcDay } from '../lambda/chains/utc-day.ts';
-import { isContiguous } from '../lambda/ingest/publish-day.ts';
-import { abbreviate, describeBlock } from '../lambda/store/compare-figures.ts';
+import { abbreviate, describeBlock, isContiguous } from '../lambda/store/compare-figures.ts';
 import type { DayFigures } from '../lambda/store/day-item.ts';
 import { pluralize } from './print.ts';
 

@@ -1,5 +1,6 @@
 import type { Context } from 'aws-lambda';
 import * as z from 'zod/mini';
+import { dataAgeSeconds, recordLag } from './after-run.ts';
 import { chainNames, chainOf } from './chains/chains.ts';
 import { evidences } from './chains/evidence.ts';
 import { disablePretenuring } from './disable-pretenuring.ts';
@@ -7,7 +8,6 @@ import { openParameters, ParameterError } from './endpoints-parameter.ts';
 import { fromEnvironment } from './environment.ts';
 import { type EraReport, eraShape, isEraRequest, runEra } from './era/run.ts';
 import { openEventBus } from './events/event-bus.ts';
-import { dataAgeSeconds, recordLag } from './ingest/after-run.ts';
 import { type IngestReport, isFailed, type RunReport, reportOf, startRunStats } from './ingest/report.ts';
 import { ingestChain } from './ingest/run.ts';
 import { knownUpstreams } from './known-upstreams.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { recordLag } from '../lambda/after-run.ts';
 import { type Chain, type ChainName, chainNames, chainOf } from '../lambda/chains/chains.ts';
 import { addDays, dayOf, type UtcDay } from '../lambda/chains/utc-day.ts';
-import { recordLag } from '../lambda/ingest/after-run.ts';
 import type { IngestReport } from '../lambda/ingest/report.ts';
 import { ingestChain } from '../lambda/ingest/run.ts';
 import { secretEndpoints } from '../lambda/rpc/endpoint.ts';

@@ -3,9 +3,9 @@ import { pMapIterable } from 'p-map';
 import type { ChainName } from '../../lambda/chains/chains.ts';
 import type { UtcDay } from '../../lambda/chains/utc-day.ts';
 import { connectDay, readParentHash } from '../../lambda/ingest/connect.ts';
-import { plannedFirstDay } from '../../lambda/ingest/first-day.ts';
 import { refreshCoverage } from '../../lambda/store/coverage.ts';
 import { getDay, listUnconnectedDays } from '../../lambda/store/days.ts';
+import { plannedFirstDay } from '../../lambda/store/first-day.ts';
 import { formatRange, groupIntoRanges } from '../day-ranges.ts';
 import { probeChain, requestContext, upstreamsOf } from '../endpoints.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
@@ -24,7 +24,7 @@ export const connectCommand = (): Command =>
   withExamples(
     serviceCommand(
       'connect',
-      'Adds the parent hash to days that an earlier version stored, from one header each, and reports days that do not continue the day before.',
+      'Adds the parent hash to days that an earlier version stored, from a few headers each, and reports days that do not continue the day before.',
     )
       .addOption(chainsOption())
       .action(connect),

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { ChainName } from '../../lambda/chains/chains.ts';
 import { addDays, dayOf, earlier, later, startOfDay, type UtcDay } from '../../lambda/chains/utc-day.ts';
-import { plannedFirstDay } from '../../lambda/ingest/first-day.ts';
 import { listEvidence, queryDays } from '../../lambda/store/days.ts';
+import { plannedFirstDay } from '../../lambda/store/first-day.ts';
 import { listWaitingDays } from '../../lambda/store/waiting-days.ts';
 import { type DateRange, formatRange, groupIntoRanges, missingDays } from '../day-ranges.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';

@@ -1,7 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { addDays } from '../../lambda/chains/utc-day.ts';
-import { isContiguous } from '../../lambda/ingest/publish-day.ts';
-import { abbreviate, describeBlock, describeChanges } from '../../lambda/store/compare-figures.ts';
+import {
+  abbreviate,
+  describeBlock,
+  describeChanges,
+  isContiguous,
+} from '../../lambda/store/compare-figures.ts';
 import { type DayFigures, figuresOf, type StoredDay } from '../../lambda/store/day-item.ts';
 import { dayId, type FileDay, type RowProblem } from './validate-rows.ts';
 

@@ -1,9 +1,8 @@
 import type { ChainName } from '../../lambda/chains/chains.ts';
 import { addDays, dayOf, type UtcDay } from '../../lambda/chains/utc-day.ts';
-import { isContiguous } from '../../lambda/ingest/publish-day.ts';
 import type { Upstream } from '../../lambda/rpc/upstream.ts';
 import type { Restatement } from '../../lambda/store/checkpoint-item.ts';
-import { differingParts, partsOfDay } from '../../lambda/store/compare-figures.ts';
+import { differingParts, isContiguous, partsOfDay } from '../../lambda/store/compare-figures.ts';
 import type { DayFigures } from '../../lambda/store/day-item.ts';
 import { getDay } from '../../lambda/store/days.ts';
 import { listRestatements, requestRestatement } from '../../lambda/store/restatements.ts';

@@ -1,12 +1,12 @@
 import pMap from 'p-map';
 import { addDays, type UtcDay } from '../chains/utc-day.ts';
 import { type CompleteDay, publishDay } from '../ingest/publish-day.ts';
-import { settleFinalDays } from '../ingest/settle.ts';
 import type { ChainStore } from '../store/chain-store.ts';
 import { refreshCoverage } from '../store/coverage.ts';
 import type { DayFigures } from '../store/day-item.ts';
 import { queryDays } from '../store/days.ts';
 import { type EraSums, listEraSums } from '../store/era-sums.ts';
+import { settleFinalDays } from '../store/settle.ts';
 import { confirmedDays, daysBefore, endsOf, partsOf } from './complete-days.ts';
 import { findMissingDays, type MissingDays } from './missing-days.ts';
 

@@ -3,9 +3,9 @@ import type { UtcDay } from '../chains/utc-day.ts';
 import type { Clock } from '../clock.ts';
 import { voteOn } from '../ingest/anchor.ts';
 import type { probeEndpoints } from '../ingest/endpoints.ts';
-import { settleDays } from '../ingest/settle.ts';
 import type { ChainStore } from '../store/chain-store.ts';
 import { type EraSums, getEraSums, type StoredEraSums, saveEraSums } from '../store/era-sums.ts';
+import { settleDays } from '../store/settle.ts';
 import { publishFiles } from './join.ts';
 import { blocksIn, isSummed } from './sum-file.ts';
 

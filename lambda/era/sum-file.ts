@@ -64,14 +64,21 @@ export async function sumEraFile(run: SumRun): Promise<EraSums> {
     const blocks = await openEraBlocks(file, name);
     // A mirror may have replaced the file since.
     const isSame = begun?.first === blocks.first && begun.count === blocks.count;
-    const sums = await sumBlocks(run, blocks, isSame ? begun : undefined);
+    const sums = await sumBlocks(run, blocks, isSame ? begun : undefined).catch((error) => {
+      // The sums to continue from may be of another file of this name.
+      if (!isSame || !isRefusal(error)) throw error;
+      return sumBlocks(run, blocks, undefined);
+    });
     return { ...none, ...sums, seconds: seconds(), bytes: file.size };
   } catch (error) {
-    if (!(error instanceof EraFileError || error instanceof ProofError)) throw error;
+    if (!isRefusal(error)) throw error;
     const problem = error instanceof ProofError ? `${error.field}: ${error.message}` : error.message;
     return { ...none, problem, seconds: seconds(), bytes: file.size };
   }
 }
+
+const isRefusal = (error: unknown): error is EraFileError | ProofError =>
+  error instanceof EraFileError || error instanceof ProofError;
 
 /** Opens a file and sums it. @throws UnreadableError */
 export async function readEraFile(

@@ -106,8 +106,13 @@ async function pollHosts(source: Hosts, number: number): Promise<Votes> {
     return { host };
   };
   const polls = source.hosts.flatMap((host) => host.upstreams.map((upstream) => poll(host, upstream)));
-  const hostOf = ({ host, header }: Awaited<ReturnType<typeof poll>>) => header && host.name;
-  const answers = await inTime(source.context, polls, hostOf, source.quorum);
+  const answers = await inTime(
+    source.context,
+    polls,
+    ({ host, header }) =>
+      header && { host: host.name, says: `${header.hash} ${header.parentHash} ${header.timestamp}` },
+    source.quorum,
+  );
   const votes = source.hosts.map((host): Vote => {
     const given = answers.flatMap((answer) => (answer?.host === host && answer.header) || []);
     // Its own final block is an answer too: it may not tell another one by number.

@@ -32,32 +32,27 @@ export async function knownEndOf(
   const { first, last, parentHash } = after;
   const parent = parentHash === undefined ? await readParentHash(source, after) : fetched(parentHash);
   if (parent.kind !== 'fetched') return parent;
-  // An endpoint that gave a forged day to an earlier version has its header too.
-  const vote = parentHash === undefined && (await voteOn(source, first ?? last));
-  if (vote && vote.kind !== 'supported')
-    return noEndpoint(`the end of ${source.chain.name} ${day}`, [vote.reason]);
   return { kind: 'known', end: { number: first ? first.number - 1 : last.number, hash: parent.value } };
 }
 
-/** Reads the hash of the last block before a day, from the header of its first block. */
+/** Reads the hash of the last block before a day, from the header of its first block, which the hosts must support. */
 export async function readParentHash(
   source: Hosts,
   { day, first, last }: DayFigures,
 ): Promise<Fetched<string> | Conflict> {
   const { name } = source.chain;
+  const begins = `${name} ${day} begins ${first ? 'with' : 'after'} block ${describeBlock(first ?? last)}`;
+  // One endpoint may have its header too: the one that gave a forged day to an earlier version.
+  const vote = await voteOn(source, first ?? last);
+  if (vote.kind === 'contradicted')
+    return conflict(`${begins}, but the hosts report ${vote.by.hash}. Restate that day.`);
+  if (vote.kind === 'undecided') return noEndpoint(`the start of ${name} ${day}`, [vote.reason]);
   if (!first) return fetched(last.hash);
-  const begins = `${name} ${day} begins with block ${describeBlock(first)}`;
   const read = await readKnownHeader(source, first);
-  if (read.kind === 'fetched') {
-    const { parentHash, timestamp } = read.value;
-    if (dayOf(timestamp) === day) return fetched(parentHash);
-    return noEndpoint(`the start of ${name} ${day}`, [
-      `${begins}, which is of ${dayOf(timestamp)}. Restate ${day}`,
-    ]);
-  }
-  const vote = await voteOn(source, first);
-  if (vote.kind !== 'contradicted' || vote.by.hash === first.hash) return read;
-  return conflict(`${begins}, but the hosts report ${vote.by.hash}. Restate that day.`);
+  if (read.kind === 'no endpoint') return read;
+  const { parentHash, timestamp } = read.value;
+  if (dayOf(timestamp) === day) return fetched(parentHash);
+  return conflict(`${begins}, which is of ${dayOf(timestamp)}. Restate that day.`);
 }
 
 /**
@@ -84,6 +79,10 @@ export async function connectDay(
   if (vote?.kind === 'undecided') return noEndpoint(`the end of ${source.chain.name} ${day}`, [vote.reason]);
   // A single host cannot vouch for a block that is not its final one.
   if (vote && source.quorum === 1) return { kind: 'waiting' };
+  const read = await readKnownHeader(source, last);
+  if (read.kind === 'no endpoint') return read;
+  if (dayOf(read.value.timestamp) > day)
+    return conflict(`${ends}, which is of a later day. Restate that day.`);
   await putParentHash(store, day, parent.value);
   return { kind: 'connected' };
 }

@@ -1,8 +1,18 @@
 import type { BlockHeader, BlockRef } from '../chains/block.ts';
 import { dayOf, later, startOfDay, type UtcDay } from '../chains/utc-day.ts';
-import { isHashed } from '../rpc/methods.ts';
-import { type Fetched, type NoEndpoint, noEndpoint, noneOf, type RequestContext } from '../rpc/retry.ts';
+import { EndpointError } from '../rpc/endpoint.ts';
+import { getHeader, isHashed } from '../rpc/methods.ts';
+import {
+  type Fetched,
+  type NoEndpoint,
+  noEndpoint,
+  noneOf,
+  type RequestContext,
+  uncountedRpc,
+} from '../rpc/retry.ts';
 import type { Upstream } from '../rpc/upstream.ts';
+import type { Progress } from '../store/checkpoint-item.ts';
+import { describeBlock } from '../store/compare-figures.ts';
 import { readKnownHeader, voteOn } from './anchor.ts';
 import { readHeader } from './blocks/read.ts';
 import { within } from './in-time.ts';
@@ -15,6 +25,50 @@ export interface DayStart {
   readonly day: UtcDay;
   /** The last block before it; absent when it begins with genesis. */
   readonly before?: (BlockRef & { readonly host: string }) | undefined;
+}
+
+/** The start of a complete day: whether hashes alone fix it, or why it is wrong. */
+export type CheckedStart =
+  | { readonly kind: 'start'; readonly isProven: boolean }
+  | { readonly kind: 'late start'; readonly reason: string };
+
+/**
+ * Reads the last block before a complete day, which must be before midnight. An earlier version may have stored, or an endpoint whose
+ * headers do not hash may have reported, another time for it.
+ */
+export async function checkStart(
+  source: Hosts,
+  { day, first, last, parentHash: hash }: Progress,
+): Promise<CheckedStart | NoEndpoint> {
+  const number = first ? first.number - 1 : (last?.number ?? -1);
+  if (number < 0) return { kind: 'start', isProven: true };
+  const before = await readKnownHeader(source, { number, hash });
+  if (before.kind === 'no endpoint') return before;
+  if (before.value.timestamp >= startOfDay(day)) {
+    const block = describeBlock({ number, hash });
+    const reason = `${source.chain.name} ${day} begins after block ${block}, which is of that day or a later one`;
+    return { kind: 'late start', reason };
+  }
+  return {
+    kind: 'start',
+    isProven: isHashed(source, number) || (await isHashedBefore(source, day, { number, hash })),
+  };
+}
+
+/** Returns whether a header that hashes is before a day, where the policy also accepts others. Counts no fault of endpoints without one. */
+async function isHashedBefore(source: Hosts, day: UtcDay, { number, hash }: BlockRef): Promise<boolean> {
+  const rules = { ...source, evidence: 'proven' } as const;
+  if (!isHashed(rules, number)) return false;
+  for (const upstream of upstreamsFor(source)) {
+    const header = await getHeader(uncountedRpc(source.context, upstream), rules, number).catch(ignoreFault);
+    if (header && 'value' in header && header.value.hash === hash)
+      return header.value.timestamp < startOfDay(day);
+  }
+  return false;
+}
+
+function ignoreFault(error: unknown): undefined {
+  if (!(error instanceof EndpointError)) throw error;
 }
 
 /** Some 40 headers of an endpoint. A slow one must not delay a run while there are others. */

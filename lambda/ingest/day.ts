@@ -6,18 +6,21 @@ import type { Checkpoint, Progress } from '../store/checkpoint-item.ts';
 import { getCheckpoint } from '../store/checkpoints.ts';
 import { describeBlock } from '../store/compare-figures.ts';
 import { refreshCoverage } from '../store/coverage.ts';
+import type { DayFigures } from '../store/day-item.ts';
 import { getDay } from '../store/days.ts';
 import { listRestatements } from '../store/restatements.ts';
+import { settleRestatements, startDayOver } from '../store/settle.ts';
 import { putWaitingDay } from '../store/waiting-days.ts';
 import { readKnownHeader, voteOn } from './anchor.ts';
+import { readHeader } from './blocks/read.ts';
 import { knownEndOf } from './connect.ts';
-import { findDayStart } from './day-start.ts';
+import { checkStart, findDayStart } from './day-start.ts';
 import { type Ledger, openLedger } from './ledger.ts';
 import { type Conflict, conflict, type Orphaned, type RunEnd } from './outcomes.ts';
 import { republishDay } from './publish-day.ts';
 import { type DayOutcome, type DayRun, discard, readDay } from './read-day.ts';
 import type { Reader } from './reader.ts';
-import { forgetReading, settleRestatements } from './settle.ts';
+import { type Source, upstreamsFor } from './source.ts';
 import { ruleChange } from './tripwire.ts';
 import { finalizeDay, publishWaitingDays } from './waiting.ts';
 
@@ -73,7 +76,20 @@ async function wrongNeighbor(
         `not ${block.hash}, at its border to ${day}. Verify ${of}, and restate it.`,
     );
   }
-  return undefined;
+  return before && earlyEnd(source, before);
+}
+
+/** Returns a problem if the block after the last one of a final day is of that day too. */
+async function earlyEnd(source: Source, { day, last }: DayFigures): Promise<Conflict | undefined> {
+  const next = await readHeader(source, last.number + 1, upstreamsFor(source));
+  if (next.kind === 'no endpoint') return undefined;
+  const { number, hash, parentHash, timestamp } = next.value;
+  if (parentHash !== last.hash || timestamp >= startOfDay(addDays(day, 1))) return undefined;
+  if ((await voteOn(source, next.value)).kind !== 'supported') return undefined;
+  return conflict(
+    `${source.chain.name} ${day} is final and ends with block ${describeBlock(last)}, but block ${describeBlock({ number, hash })} ` +
+      `is of that day too. Verify ${day}, and restate it.`,
+  );
 }
 
 /** @param end the last block of the day, if it is known */
@@ -133,7 +149,7 @@ async function lateEnd(
   if (read.value.timestamp < startOfDay(after)) return undefined;
   const reason = `${name} ${after} begins after block ${describeBlock(end)}, which is of that day or a later one`;
   if (await getDay(store, after)) return conflict(`${reason}. Verify ${after}, and restate it.`);
-  await forgetReading(store, after);
+  await startDayOver(store, after);
   return { kind: 'orphaned', reason: `${reason}. That day starts over.` };
 }
 
@@ -165,7 +181,12 @@ async function finishDay(
   }
   const day = { progress, confirmedBy: support.hosts };
   if (restatement) {
-    await republishDay(store, day, restatement, now);
+    const start = await checkStart(source, progress);
+    if (start.kind === 'no endpoint') return start;
+    if (start.kind === 'late start')
+      return conflict(`${start.reason}. Verify ${addDays(progress.day, -1)}, and restate it.`);
+    if (!(await republishDay(store, { ...day, isStartChecked: !start.isProven }, restatement, now)))
+      return { kind: 'overtaken' };
     await settleRestatements(store, from, progress.day);
     stats.restated.push(progress.day);
     await run.sendEvents();
@@ -174,7 +195,8 @@ async function finishDay(
     if (problem) return problem;
   }
   const end = await publishWaitingDays(run);
-  return end.kind === 'up to date' ? { kind: 'final' } : end;
+  // Another day that starts over does not concern this one.
+  return end.kind === 'up to date' || end.kind === 'orphaned' ? { kind: 'final' } : end;
 }
 
 type Support =

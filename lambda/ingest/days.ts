@@ -23,6 +23,7 @@ async function ingestMissingDays(run: DayRun, reader: Reader): Promise<RunEnd> {
   const { store, from, source } = run;
   const newest = addDays(dayOf(source.anchor.timestamp), -1);
   let stopped: RunEnd | undefined;
+  let isGoingBack = false;
   for await (const day of daysToRead(store, from, source.anchor.timestamp)) {
     source.context.signal.throwIfAborted();
     const end = await ingestDay(run, reader, await getCheckpoint(store, day));
@@ -41,8 +42,10 @@ async function ingestMissingDays(run: DayRun, reader: Reader): Promise<RunEnd> {
       default:
         stopped ??= end;
         // Days before it are even less likely to be readable.
-        if (day < newest) return stopped;
+        if (isGoingBack) return stopped;
     }
+    // The running day comes before the older ones.
+    isGoingBack ||= day > newest;
   }
   return stopped ?? { kind: 'up to date' };
 }

@@ -17,6 +17,7 @@ import { findAnchor } from './anchor.ts';
 import { inTime } from './in-time.ts';
 import type { Disputed } from './outcomes.ts';
 import {
+  type Hosts,
   hostsOf,
   quorumOf,
   type Reachable,
@@ -25,26 +26,43 @@ import {
   upstreamsFor,
 } from './source.ts';
 
+type ProbeResult = { readonly kind: 'probed'; readonly source: Source } | NoEndpoint | Disputed;
+
 /** Probes all endpoints of a chain at once: whether they serve it, and which block is final to them. Then fixes the anchor. */
 export async function probeEndpoints(
   chain: Chain,
   context: RequestContext,
   upstreams: readonly Upstream[],
   { confirmations = chain.confirmations, evidence = 'proven', quorum }: SourceSettings = {},
-): Promise<{ readonly kind: 'probed'; readonly source: Source } | NoEndpoint | Disputed> {
+): Promise<ProbeResult> {
   const needed = quorumOf({ quorum }, upstreams);
   const what = `the finalized block of ${chain.name}`;
   const probes = upstreams.map((upstream) =>
     probeUpstream(context, upstream, what, { chain, evidence }, confirmations),
   );
-  const hostOf = (answer: Fetched<Reachable>) =>
-    answer.kind === 'fetched' ? answer.value.upstream.endpoint.provider : undefined;
-  const answers = await inTime(context, probes, hostOf, needed);
+  const read = (answer: Fetched<Reachable>) =>
+    answer.kind === 'fetched'
+      ? { host: answer.value.upstream.endpoint.provider, says: 'reachable' }
+      : undefined;
+  const first = await inTime(context, probes, read, needed);
+  const rules = { chain, evidence, context, quorum: needed };
+  const result = await fixAnchor(rules, what, first);
+  // A slow host may decide what the others dispute.
+  if (result.kind === 'probed' || !first.includes(undefined)) return result;
+  return fixAnchor(rules, what, await Promise.all(probes));
+}
+
+async function fixAnchor(
+  rules: Omit<Hosts, 'hosts'>,
+  what: string,
+  answers: readonly (Fetched<Reachable> | undefined)[],
+): Promise<ProbeResult> {
+  const { chain, context } = rules;
   const reachable = answers.flatMap((answer) => (answer?.kind === 'fetched' ? [answer.value] : []));
   const failures = answers.filter((answer) => answer?.kind === 'no endpoint');
   if (reachable.length === 0) return noneOf(what, failures);
   const hosts = hostsOf(reachable, context.clock.now());
-  const source = { chain, evidence, context, hosts, quorum: needed };
+  const source = { ...rules, hosts };
   if (upstreamsFor(source).length === 0)
     return noEndpoint(`the blocks of ${chain.name}`, ['Only #anchor endpoints responded. Add others']);
   const found = await findAnchor(source);

@@ -1,29 +1,37 @@
 import type { RequestContext } from '../rpc/retry.ts';
 
-/** After enough good answers, the others have this long: a silent endpoint must not delay a run. */
-const GRACE_MS = 5_000;
+/** After enough hosts agree, the others have this long: a silent endpoint must not delay a run. */
+export const GRACE_MS = 3_000;
+
+/** A good answer. While hosts contradict each other, a slow one may decide. */
+export interface HostAnswer {
+  readonly host: string;
+  readonly says: string;
+}
 
 /**
- * Waits for all answers, or until those of enough hosts are good and the grace period is over.
- * @param hostOf returns the host of a good answer
+ * Waits for all answers, or until enough hosts agree and the grace period is over.
+ * @param read returns a good answer
  * @returns each answer, undefined where it did not come in time
  */
 export async function inTime<T>(
   { clock, signal }: RequestContext,
   requests: readonly Promise<T>[],
-  hostOf: (answer: T) => string | undefined,
+  read: (answer: T) => HostAnswer | undefined,
   enough: number,
 ): Promise<readonly (T | undefined)[]> {
   const answers = Array<T | undefined>(requests.length).fill(undefined);
   const isEnough = Promise.withResolvers<void>();
-  const good = new Set<string>();
+  const hostsThatSay = new Map<string, Set<string>>();
   const all = Promise.all(
     requests.map(async (request, index) => {
       const answer = await request;
       answers[index] = answer;
-      const host = hostOf(answer);
-      if (host !== undefined) good.add(host);
-      if (good.size >= enough) isEnough.resolve();
+      const good = read(answer);
+      if (!good) return;
+      const agreeing = (hostsThatSay.get(good.says) ?? new Set()).add(good.host);
+      hostsThatSay.set(good.says, agreeing);
+      if (agreeing.size >= enough) isEnough.resolve();
     }),
   );
   await Promise.race([all, isEnough.promise]);

@@ -1,28 +1,18 @@
 import type { NoEndpoint } from '../rpc/retry.ts';
 
+interface Stop<Kind> {
+  readonly kind: Kind;
+  readonly reason: string;
+}
+
 /** Hosts contradict each other, and none outvotes the rest: a later run may find them in agreement. */
-export interface Disputed {
-  readonly kind: 'disputed';
-  readonly reason: string;
-}
-
+export type Disputed = Stop<'disputed'>;
 /** Counted blocks are not canonical: they are discarded, and their endpoint is asked last for 24 hours. */
-export interface Orphaned {
-  readonly kind: 'orphaned';
-  readonly reason: string;
-}
-
+export type Orphaned = Stop<'orphaned'>;
 /** A tripwire: the chain follows rules that this version does not know. Retrying does not help, an update does. */
-export interface RuleChanged {
-  readonly kind: 'rule changed';
-  readonly reason: string;
-}
-
+export type RuleChanged = Stop<'rule changed'>;
 /** A day contradicts what is final. Nothing is overwritten; an operator must decide. */
-export interface Conflict {
-  readonly kind: 'conflict';
-  readonly reason: string;
-}
+export type Conflict = Stop<'conflict'>;
 
 export const disputed = (reason: string): Disputed => ({ kind: 'disputed', reason });
 export const conflict = (reason: string): Conflict => ({ kind: 'conflict', reason });
@@ -35,7 +25,7 @@ export type RunEnd =
   | { readonly kind: 'overtaken' }
   | { readonly kind: 'out of time' }
   /** The table or the endpoints' parameter cannot be read. */
-  | { readonly kind: 'failed'; readonly reason: string }
+  | Stop<'failed'>
   | NoEndpoint
   | Disputed
   | Orphaned

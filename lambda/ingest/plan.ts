@@ -5,13 +5,13 @@ import { getCheckpoint } from '../store/checkpoints.ts';
 import { getCoverage } from '../store/coverage.ts';
 import { getDay, listFinalDays } from '../store/days.ts';
 import { listRestatements, restatementState } from '../store/restatements.ts';
-import { listWaitingDays } from '../store/waiting-days.ts';
+import { listDiscardedDays, listWaitingDays } from '../store/waiting-days.ts';
 
-/* The order of reading. Only reads the table: settle.ts has completed the work of interrupted runs. */
+/* The order of reading. Only reads the table: store/settle.ts has completed the work of interrupted runs. */
 
 /**
  * Yields the days to read: the newest complete day, so that no gap delays a new day; the running day; then the missing days before
- * them, the newest first, so that each becomes final at once. If the day before the newest complete one has begun, that comes first: a
+ * them, the newest first, so that each becomes final at once; then days of backfills that must be read again. If the day before the newest complete one has begun, that comes first: a
  * chain that takes more than 24 hours to read a day would otherwise never complete one.
  * @param head timestamp of the anchor, in seconds
  */
@@ -28,13 +28,15 @@ export async function* daysToRead(
     if (day >= from && !(await stateOf(store, day))) yield day;
   }
   const coverage = await getCoverage(store);
-  if (coverage?.from === from && coverage.through >= dayBefore) return;
-  for (let day = dayBefore; day >= from; day = addDays(day, -1)) {
+  const isCovered = coverage?.from === from && coverage.through >= dayBefore;
+  for (let day = dayBefore; !isCovered && day >= from; day = addDays(day, -1)) {
     // Read again each time: waiting days, and days of other runs, may be final by now.
     const read = await readDays(store, from);
     while (day >= from && read.has(day)) day = addDays(day, -1);
     if (day >= from) yield day;
   }
+  // Of a backfill, also before the first day.
+  for (const day of (await listDiscardedDays(store)).toReversed()) if (day < from) yield day;
 }
 
 /** Returns undefined for a day that is still to be read. */

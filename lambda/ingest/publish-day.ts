@@ -3,7 +3,7 @@ import { addDays, type UtcDay } from '../chains/utc-day.ts';
 import { SOFTWARE_VERSION } from '../software-version.ts';
 import type { ChainStore } from '../store/chain-store.ts';
 import type { Progress, Restatement } from '../store/checkpoint-item.ts';
-import { describeBlock, describeChanges } from '../store/compare-figures.ts';
+import { describeBlock, describeChanges, describeStart, isContiguous } from '../store/compare-figures.ts';
 import type { DayFigures, Provenance } from '../store/day-item.ts';
 import { getDay, putDay, queryDays } from '../store/days.ts';
 import { replaceDay } from '../store/restatements.ts';
@@ -14,6 +14,8 @@ export interface CompleteDay {
   readonly progress: Progress;
   /** Hosts that support the block after it, sorted; empty when the next day continues it. */
   readonly confirmedBy: readonly string[];
+  /** True when no hash fixes the time of the block before the day. */
+  readonly isStartChecked?: boolean;
 }
 
 /**
@@ -44,15 +46,15 @@ export async function publishDay(
   );
 }
 
-/** Replaces the figures of a final day. The old ones are kept beside them. */
+/** Replaces the figures of a final day. The old ones are kept beside them. @returns false when another run replaced them since */
 export async function republishDay(
   store: ChainStore,
   complete: CompleteDay,
   restatement: Restatement,
   now: number,
-): Promise<void> {
+): Promise<boolean> {
   const { figures, provenance } = itemOf(store, complete, now);
-  await replaceDay(store, figures, provenance, restatement);
+  return replaceDay(store, figures, provenance, restatement);
 }
 
 /** A day and its neighbors, where they are final. */
@@ -86,25 +88,9 @@ function contiguityProblem(
   );
 }
 
-const describeStart = ({ day, first, last, parentHash }: DayFigures): string => {
-  const parent = parentHash === undefined ? '' : `, whose parent is ${parentHash}`;
-  return first
-    ? `${day} begins with block ${describeBlock(first)}${parent}`
-    : `${day} has no blocks after ${describeBlock(last)}`;
-};
-
-/**
- * Returns whether a day continues the day before: its first block's parent is the last block of that day. A day without blocks has the last
- * block of the day before. Days of earlier versions state no parent until they are connected, so their numbers must do.
- */
-export const isContiguous = (before: DayFigures, { parentHash, first, last }: DayFigures): boolean => {
-  const isParent = parentHash === undefined || parentHash === before.last.hash;
-  return isParent && (first ? first.number === before.last.number + 1 : last.hash === before.last.hash);
-};
-
 function itemOf(
   { chain }: ChainStore,
-  { progress, confirmedBy }: CompleteDay,
+  { progress, confirmedBy, isStartChecked }: CompleteDay,
   now: number,
 ): { figures: DayFigures; provenance: Provenance } {
   const { day, totals, provenBlocks, parentHash, first, last, hosts } = progress;
@@ -122,7 +108,7 @@ function itemOf(
       softwareVersion: SOFTWARE_VERSION,
       ingestedAt: new Date(now),
       hosts,
-      evidence: provenBlocks === totals.blocks ? 'proven' : 'checked',
+      evidence: provenBlocks === totals.blocks && !isStartChecked ? 'proven' : 'checked',
       provenBlocks,
       confirmedBy,
     },

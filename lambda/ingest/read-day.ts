@@ -7,7 +7,7 @@ import type { Progress } from '../store/checkpoint-item.ts';
 import { describeBlock } from '../store/compare-figures.ts';
 import { voteOn } from './anchor.ts';
 import type { BlockStream, Broken } from './blocks/stream.ts';
-import { within } from './in-time.ts';
+import { GRACE_MS, within } from './in-time.ts';
 import type { Ledger } from './ledger.ts';
 import type { Orphaned, RunEnd } from './outcomes.ts';
 import type { RunStats } from './report.ts';
@@ -44,7 +44,7 @@ export type DayOutcome =
 const SAVE_EVERY_MS = 5_000;
 const ANCHOR_EVERY_MS = 60_000;
 /** The calls of a run that is out of time are aborted. The votes on its last block get a few seconds of their own. */
-const LAST_VOTES_MS = 4_000;
+const LAST_VOTES_MS = GRACE_MS + 1_000;
 
 /**
  * Reads the rest of a day. Saves its progress every few seconds and when it stops, and lets the hosts vote on its last block every

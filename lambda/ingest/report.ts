@@ -107,9 +107,8 @@ export function startRunStats(chain: string, startedAt: number, isOneDay: boolea
 
 /** @param now milliseconds since 1970 */
 export function reportOf(stats: RunStats, end: RunEnd, now: number): IngestReport {
-  const { chain, days, restated, state, isOneDay, blocks, head, reached, faults, notProven, suspects } =
-    stats;
-  const { unsentEvents } = stats;
+  const { chain, days, restated, state, isOneDay, blocks, head, reached } = stats;
+  const { faults, notProven, suspects, unsentEvents } = stats;
   const seconds = (now - stats.startedAt) / 1_000;
   return {
     chain,

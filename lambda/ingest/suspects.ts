@@ -18,6 +18,8 @@ const MAX_AGE_MS = 24 * 3_600_000;
 
 /** Identifies this process, which reads one big response at a time. */
 const PROCESS = randomUUID();
+/** Stands for the process where the endpoint gave a wrong block. */
+const NOT_CANONICAL = 'not canonical';
 
 /** Finds the suspects of the last 24 hours among endpoints, to be asked last until then. Deletes older items. */
 export async function findSuspects(
@@ -29,7 +31,8 @@ export async function findSuspects(
   for (const suspect of await listSuspects(store)) {
     const age = clock.now() - suspect.since;
     if (age > MAX_AGE_MS) await deleteSuspect(store, suspect);
-    if (age <= MIN_AGE_MS || age > MAX_AGE_MS) continue;
+    const isUnderWay = age <= MIN_AGE_MS && suspect.process !== NOT_CANONICAL;
+    if (isUnderWay || age > MAX_AGE_MS) continue;
     hosts.add(suspect.host);
     askLast(upstreams, suspect.host, suspect.since + MAX_AGE_MS);
   }
@@ -53,9 +56,9 @@ export async function suspect(
 ): Promise<void> {
   const since = clock.now();
   for (const { upstreams } of hosts) askLast(upstreams, host, since + MAX_AGE_MS);
-  onFault(host, 'not canonical', reason);
+  onFault(host, NOT_CANONICAL, reason);
   // Without the table, this process knows it all the same.
-  await saveSuspect(store, { host, process: 'not canonical', since }).catch(() => {});
+  await saveSuspect(store, { host, process: NOT_CANONICAL, since }).catch(() => {});
 }
 
 /** Returns the hook that saves a suspect for as long as a big response is read. Without a table, it is read all the same. */

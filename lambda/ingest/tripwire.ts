@@ -37,8 +37,9 @@ export async function ruleChange(
     const vote = await requestWithRetry(context, readable, what, (rpc) => refundsGas(source, rpc, last));
     return vote.kind === 'fetched' ? { voter: name, isRefunding: vote.value } : vote;
   });
-  const voterOf = (vote: Awaited<(typeof polls)[number]>) => ('voter' in vote ? vote.voter : undefined);
-  const votes = (await inTime(context, polls, voterOf, needed)).flatMap((vote) => vote ?? []);
+  const read = (vote: Awaited<(typeof polls)[number]>) =>
+    'voter' in vote ? { host: vote.voter, says: String(vote.isRefunding) } : undefined;
+  const votes = (await inTime(context, polls, read, needed)).flatMap((vote) => vote ?? []);
   const hostsThatSay = (isRefunding: boolean) =>
     votes.flatMap((vote) => ('voter' in vote && vote.isRefunding === isRefunding ? [vote.voter] : []));
   const [changed, unchanged] = [hostsThatSay(true), hostsThatSay(false)];

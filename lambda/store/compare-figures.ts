@@ -37,3 +37,20 @@ const describePart = (part: BlockRef | number | bigint | string | undefined): st
 export const describeBlock = ({ number, hash }: BlockRef): string => `${number} (${abbreviate(hash)})`;
 
 export const abbreviate = (hash: string): string => `${hash.slice(0, 10)}…`;
+
+/** Describes where a day begins. */
+export const describeStart = ({ day, first, last, parentHash }: DayFigures): string => {
+  const parent = parentHash === undefined ? '' : `, whose parent is ${parentHash}`;
+  return first
+    ? `${day} begins with block ${describeBlock(first)}${parent}`
+    : `${day} has no blocks after ${describeBlock(last)}`;
+};
+
+/**
+ * Returns whether a day continues the day before: its first block's parent is the last block of that day. A day without blocks has the last
+ * block of the day before. Days of earlier versions state no parent until they are connected, so their numbers must do.
+ */
+export const isContiguous = (before: DayFigures, { parentHash, first, last }: DayFigures): boolean => {
+  const isParent = parentHash === undefined || parentHash === before.last.hash;
+  return isParent && (first ? first.number === before.last.number + 1 : last.hash === before.last.hash);
+};

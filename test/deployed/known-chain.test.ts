@@ -1,7 +1,7 @@
 import { formatEther, parseEther } from 'viem';
 import { dayProblems } from '../../cli/import/validate-rows.ts';
 import { addDays } from '../../lambda/chains/utc-day.ts';
-import { isContiguous } from '../../lambda/ingest/publish-day.ts';
+import { isContiguous } from '../../lambda/store/compare-figures.ts';
 import { figuresOf } from '../../lambda/store/day-item.ts';
 import {
   BACKFILL_DAYS,

@@ -48,8 +48,8 @@ export function oracleOf({ chain, expected }: RandomChain, table: Table): Oracle
   const expectedOf = (day: UtcDay): JudgedDay | undefined => {
     const found = expected.get(day);
     if (!found) return undefined;
-    const { parentHash, first, last, provenBlocks, ...totals } = found;
-    const evidence = provenBlocks === totals.blocks ? 'proven' : 'checked';
+    const { parentHash, first, last, provenBlocks, isStartHashed, ...totals } = found;
+    const evidence = provenBlocks === totals.blocks && isStartHashed ? 'proven' : 'checked';
     return { day, totals, parentHash, first, last, definitionVersion: 1, evidence, provenBlocks };
   };
   let violation: ViolationError | undefined;

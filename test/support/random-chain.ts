@@ -42,6 +42,8 @@ interface ExpectedDay extends Totals {
   readonly last: BlockRef;
   /** Blocks whose figures follow from their hash. */
   readonly provenBlocks: number;
+  /** A hash covers the time of the last block before the day. */
+  readonly isStartHashed: boolean;
 }
 
 const nameOf: Record<Family, ChainName> = {
@@ -86,7 +88,7 @@ export async function randomChain(family: Family, random: Random, span: Span): P
     chain,
     blocks: made.map(({ block }) => block),
     siblings: made.map(({ sibling }) => sibling),
-    expected: new Map(daysFrom(span.firstDay, span.days).map((day) => [day, expectedDay(made, day)])),
+    expected: new Map(daysFrom(span.firstDay, span.days).map((day) => [day, expectedDay(chain, made, day)])),
   };
 }
 
@@ -149,7 +151,7 @@ const refOf = ({ block: { header } }: Made): BlockRef => ({
   hash: header.hash,
 });
 
-function expectedDay(made: readonly Made[], day: UtcDay): ExpectedDay {
+function expectedDay({ rules }: Chain, made: readonly Made[], day: UtcDay): ExpectedDay {
   const ofDay = made.filter((one) => one.day === day);
   const last = made.findLast((one) => one.day <= day);
   const before = made.findLast((one) => one.day < day);
@@ -172,5 +174,6 @@ function expectedDay(made: readonly Made[], day: UtcDay): ExpectedDay {
     first: ofDay[0] && refOf(ofDay[0]),
     last: refOf(last),
     provenBlocks: ofDay.filter((one) => one.isProvable).length,
+    isStartHashed: rules.family !== 'arbitrum' || before?.isProvable !== false,
   };
 }

@@ -114,7 +114,11 @@ describe('files that no hosts confirm', () => {
     expect(await storedDays()).toEqual([]);
     expect(joined).toMatchObject({ days: [], conflicts: [], unconfirmed: FILE_NAMES });
     expect(joined.missing).toMatchObject([
-      { first: FROM, last: addDays(FROM, 4), reason: expect.stringContaining(`${FILE_NAMES[0]}: its last hash`) },
+      {
+        first: FROM,
+        last: addDays(FROM, 4),
+        reason: expect.stringContaining(`${FILE_NAMES[0]}: its last hash`),
+      },
     ]);
   });
 

@@ -128,6 +128,16 @@ test.each([0, 2])('leaves the sums of file %i as they are when all its blocks ar
   expect(await sum(index, { begun: await sum(index) })).toMatchObject(whole);
 });
 
+test('starts over when the blocks do not continue the sums of an earlier run, of a forged file', async () => {
+  const { seconds: _, ...whole } = await sum(0);
+  const begun = await sum(0, { file: failingFile(fileAt(0), 8) });
+  const days = begun.days.map((day) => ({
+    ...day,
+    last: day.last && { ...day.last, hash: `0x${'ab'.repeat(32)}` },
+  }));
+  expect(await sum(0, { begun: { ...begun, days } })).toMatchObject(whole);
+});
+
 test('refuses changed bytes after the first block in a run that continues there', async () => {
   const file = smallFiles()['an era1 file'];
   const name = parseFileName(file.name);

@@ -268,7 +268,7 @@ describe('a vote', () => {
       kind: 'supported',
       hosts: ['a.test', 'b.test'],
     });
-    expect(clock.slept).toEqual([5_000]);
+    expect(clock.slept).toEqual([3_000]);
   });
 
   test('does not wait for, and counts, a provider of which one URL is silent', async () => {

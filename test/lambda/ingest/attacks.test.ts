@@ -4,6 +4,7 @@ import { addDays, type UtcDay } from '../../../lambda/chains/utc-day.ts';
 import { chainStore } from '../../../lambda/store/chain-store.ts';
 import { getCoverage } from '../../../lambda/store/coverage.ts';
 import { putDay } from '../../../lambda/store/days.ts';
+import { listSuspects } from '../../../lambda/store/suspects.ts';
 import {
   type Answer,
   type Blocks,
@@ -21,8 +22,8 @@ import {
   withTime,
 } from '../../support/attacked-chain.ts';
 import { provenance } from '../../support/builders.ts';
-import type { Call } from '../../support/json-rpc-server.ts';
-import type { GivenRun } from '../../support/run-ingest.ts';
+import { type Call, startJsonRpcServer } from '../../support/json-rpc-server.ts';
+import { type GivenRun, runIngest } from '../../support/run-ingest.ts';
 import { answerFrom, blockAt, refAt, reseal, sampleChain } from '../../support/sample-chain.ts';
 import { at, DAY } from '../../support/sample-days.ts';
 import { hex } from '../../support/seal.ts';
@@ -118,6 +119,46 @@ describe('older days of another chain, below a true head', () => {
     await ingestFrom([honest], { day: addDays(DAY, 2) });
     for (let runs = 0; runs < 3; runs++) await ingestFrom([honest]);
     expect(await published()).toEqual(trueDays());
+  });
+
+  test('are read again even before the first day, after an endpoint that changed its mind in a backfill', async () => {
+    const from = addDays(DAY, 2);
+    const forked = answerFrom(forkFrom(2));
+    let isLying = true;
+    const liar: Answer = (call) =>
+      (isLying && isNumbered(call) && Number(call.params[0]) < 10 ? forked : honest)(call);
+    await ingestFrom([liar, honest], { day: DAY, from });
+    isLying = false;
+    await ingestFrom([liar, honest], { day: addDays(DAY, 1), from });
+    const closing = () => ingestFrom([liar, honest], { isClosing: true, from });
+    expect(await closing()).toMatchObject({
+      outcome: 'failed',
+      reason: expect.stringContaining(`${DAY}: a block was contradicted after it was read`),
+    });
+    expect(await closing()).toMatchObject({ outcome: 'failed' });
+    await ingestFrom([liar, honest], { from });
+    expect(await published()).toEqual(trueDays());
+    expect(await closing()).toMatchObject({ outcome: 'up to date' });
+  });
+
+  test('make no suspect of the honest endpoint when only the block after them was forged', async () => {
+    const forked = answerFrom(forkFrom(4));
+    let isVoting = true;
+    const liar: Answer = (call) => {
+      if (!isNumbered(call) || Number(call.params[0]) === 10) return honest(call);
+      return !isHeader(call) && Number(call.params[0]) < 4 ? { result: null } : forked(call);
+    };
+    const failing: Answer = (call) =>
+      isVoting && isHeader(call) && Number(call.params[0]) === 4 ? { result: null } : honest(call);
+    const nodes = await Promise.all([liar, failing, failing].map((answer) => startJsonRpcServer(answer)));
+    expect(await runIngest(table(), nodes, { day: DAY })).toMatchObject({ waiting: true });
+    isVoting = false;
+    await runIngest(table(), nodes, { isClosing: true });
+    const suspects = await listSuspects(chainStore(table(), 'ETHEREUM'));
+    expect(suspects.map(({ host }) => host)).toEqual([nodes[0]?.host]);
+    await runIngest(table(), nodes);
+    expect(await published()).toEqual(trueDays());
+    for (const node of nodes) await node[Symbol.asyncDispose]();
   });
 });
 

@@ -53,18 +53,19 @@ const connect = (figures: DayFigures, answer?: (call: Call) => NodeResponse) =>
 const parentOf = async (day: UtcDay) => (await getDay(store(), day))?.parentHash;
 
 describe('connectDay', () => {
-  test('reads the parent hash of the first block, by one header, and stores it where the day after continues the day', async () => {
+  test('stores the parent hash of the first block where the hosts support that block, and the day after continues the day', async () => {
     const day = unconnected(NEXT, 5, 7);
     await put(day);
     await put({ ...unconnected(EMPTY, undefined, 7), parentHash: ref(7).hash });
-    expect(await connect(day)).toEqual({ result: { kind: 'connected' }, calls: 1 });
+    // Two votes on the first block, its header, and that of the last block.
+    expect(await connect(day)).toEqual({ result: { kind: 'connected' }, calls: 4 });
     expect(await parentOf(NEXT)).toBe(ref(4).hash);
   });
 
-  test('reads no header for a day without blocks, and lets two hosts vote on the last day', async () => {
+  test('lets two hosts vote on the block before a day without blocks, and on the last block of the last day', async () => {
     const day = unconnected(EMPTY, undefined, 7);
     await put(day);
-    expect(await connect(day)).toMatchObject({ result: { kind: 'connected' }, calls: 2 });
+    expect(await connect(day)).toMatchObject({ result: { kind: 'connected' }, calls: 5 });
     expect(await parentOf(EMPTY)).toBe(ref(7).hash);
   });
 
@@ -104,13 +105,13 @@ describe('connectDay', () => {
     expect(await parentOf(NEXT)).toBeUndefined();
   });
 
-  test('fails when the first block is of another day', async () => {
+  test('is a conflict when the first block is of another day', async () => {
     const early = unconnected(NEXT, 4, 7);
     await put(early);
     expect((await connect(early)).result).toMatchObject({
-      kind: 'no endpoint',
+      kind: 'conflict',
       reason: expect.stringMatching(
-        /ETHEREUM 2026-11-19 begins with block 4 .*, which is of 2026-11-18\. Restate 2026-11-19/,
+        /ETHEREUM 2026-11-19 begins with block 4 .*, which is of 2026-11-18\. Restate that day/,
       ),
     });
     expect(await parentOf(NEXT)).toBeUndefined();
@@ -141,7 +142,7 @@ describe('connectDay', () => {
     await put(day);
     expect((await connect(day, () => ({ result: null }))).result).toMatchObject({
       kind: 'no endpoint',
-      reason: expect.stringContaining('ETHEREUM block 5'),
+      reason: expect.stringContaining('the start of ETHEREUM 2026-11-19. Block 5: no host has it'),
     });
     expect(await parentOf(NEXT)).toBeUndefined();
   });
@@ -166,8 +167,8 @@ describe('connectOlderDays', () => {
     await put(unconnected(DAY, 1, 4));
     await put(unconnected(NEXT, 5, 7));
     await refresh();
-    // A header each, and two votes on the last block.
-    expect(await run()).toEqual({ result: UP_TO_DATE, calls: 4 });
+    // Two headers and two votes each, and two votes on the last block.
+    expect(await run()).toEqual({ result: UP_TO_DATE, calls: 10 });
     expect(await getCoverage(store())).toMatchObject({
       changes: [{ day: NEXT }, { day: DAY }],
       summary: { unconnectedDays: 0 },
@@ -188,7 +189,7 @@ describe('connectOlderDays', () => {
     const blocks = sampleChain(Array.from({ length: 52 }, (_, index) => at(index, 0)));
     for (const index of blocks.keys()) await put(unconnected(addDays(DAY, index), index, index, blocks));
     await refresh();
-    expect((await run(answerFrom(blocks))).calls).toBe(52);
+    expect((await run(answerFrom(blocks))).calls).toBe(50 * 4 + 2);
     expect(await listUnconnectedDays(store())).toEqual([DAY, NEXT]);
   });
 

@@ -91,6 +91,12 @@ describe('a run', () => {
     expect(numbersOf((await run()).calls)).toEqual([]);
   });
 
+  test('reads the newest day though the one before, which has begun, cannot be read', async () => {
+    await saveCheckpoint(store(), await checkpointOf(NEXT), { progress: startProgress(NEXT, ref(4)) });
+    const { outcome, days } = await run({}, pruned(6), 2);
+    expect([outcome, days]).toEqual(['failed', [EMPTY]]);
+  });
+
   test('first finishes the day before the newest when that has begun', async () => {
     const progress = { ...startProgress(NEXT, ref(4)), first: ref(5), last: ref(5), notBefore: at(1, 5) };
     await saveCheckpoint(store(), { day: NEXT, sequence: 0 }, { progress });

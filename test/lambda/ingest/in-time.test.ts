@@ -5,8 +5,11 @@ import { requestContextWith } from '../../support/source.ts';
 /** Answers after some turns of the event loop. */
 const answering = (count: number, answer: string) => turns(count).then(() => answer);
 const never = new Promise<string>(() => {});
-/** A good answer begins with its host. */
-const hostOf = (answer: string) => (answer.includes(' ') ? answer.split(' ')[0] : undefined);
+/** Reads a good answer: a host, and what it says. */
+function read(answer: string) {
+  const [host = '', says] = answer.split(' ');
+  return says === undefined ? undefined : { host, says };
+}
 
 /** A clock whose sleeps take ten turns of the event loop. */
 function slowClock() {
@@ -18,7 +21,7 @@ function slowClock() {
   return { ...clock, sleep };
 }
 const wait = (requests: readonly Promise<string>[], enough: number, clock = slowClock()) =>
-  inTime(requestContextWith({ clock }), requests, hostOf, enough);
+  inTime(requestContextWith({ clock }), requests, read, enough);
 
 describe('inTime', () => {
   test('returns all answers in the order of the requests', async () => {
@@ -29,30 +32,31 @@ describe('inTime', () => {
     ]);
   });
 
-  test('waits five seconds for the others once enough answers are good', async () => {
+  test('waits three seconds for the others once enough hosts agree', async () => {
     const clock = slowClock();
     const requests = [
       answering(1, 'a 1'),
       never,
-      answering(2, 'b 2'),
-      answering(7, 'c 3'),
-      answering(50, 'd 4'),
+      answering(2, 'b 1'),
+      answering(7, 'c 2'),
+      answering(50, 'd 1'),
     ];
-    expect(await wait(requests, 2, clock)).toEqual(['a 1', undefined, 'b 2', 'c 3', undefined]);
-    expect(clock.slept).toEqual([5_000]);
+    expect(await wait(requests, 2, clock)).toEqual(['a 1', undefined, 'b 1', 'c 2', undefined]);
+    expect(clock.slept).toEqual([3_000]);
   });
 
   test.each([
-    ['answers that are not good', [answering(1, 'a 1'), answering(2, 'no'), answering(90, 'b 2')]],
-    ['several answers of one host', [answering(1, 'a 1'), answering(2, 'a 2'), answering(90, 'b 2')]],
+    ['an answer that is not good', [answering(1, 'a 1'), answering(2, 'no'), answering(90, 'b 1')]],
+    ['two answers of one host', [answering(1, 'a 1'), answering(2, 'a 1'), answering(90, 'b 1')]],
+    ['a host that contradicts another', [answering(1, 'a 1'), answering(2, 'c 2'), answering(90, 'b 1')]],
   ])('does not count %s', async (_, requests) => {
-    expect((await wait(requests, 2)).at(-1)).toBe('b 2');
+    expect((await wait(requests, 2)).at(-1)).toBe('b 1');
   });
 
   test('rejects with the reason of its signal while it waits for the others', async () => {
     const end = new AbortController();
     const context = requestContextWith({ clock: slowClock(), signal: end.signal });
-    const waiting = inTime(context, [answering(1, 'a 1'), never], hostOf, 1);
+    const waiting = inTime(context, [answering(1, 'a 1'), never], read, 1);
     await turns(5);
     end.abort(new Error('out of time'));
     await expect(waiting).rejects.toThrow('out of time');

@@ -6,7 +6,7 @@ import { saveCheckpoint } from '../../../lambda/store/checkpoints.ts';
 import { refreshCoverage } from '../../../lambda/store/coverage.ts';
 import { putDay } from '../../../lambda/store/days.ts';
 import { replaceDay, requestRestatement } from '../../../lambda/store/restatements.ts';
-import { putWaitingDay } from '../../../lambda/store/waiting-days.ts';
+import { discardWaitingDay, putWaitingDay } from '../../../lambda/store/waiting-days.ts';
 import { hashOf, provenance } from '../../support/builders.ts';
 import { useTable } from '../../support/table.ts';
 
@@ -93,6 +93,13 @@ describe('the days to read', () => {
     expect(await reading(plan)).toEqual(['20']);
     expect(queries.mock.calls.filter(([query]) => ':first' in query.ExpressionAttributeValues)).toEqual([]);
     expect(await plan(undefined, '2026-11-15')).toEqual(['20', '15']);
+  });
+
+  test('end with the days before the first that must be read again, the latest first', async () => {
+    for (const day of ['16', '17', '18', '19']) await put(`2026-11-${day}`);
+    await refreshCoverage(store(), FROM);
+    for (const day of ['14', '12', '17']) await discardWaitingDay(store(), `2026-11-${day}`);
+    expect(await reading(plan)).toEqual(['20', '14', '12']);
   });
 
   test.each([

@@ -2,11 +2,14 @@ import { type Chain, type ChainName, chainOf } from '../../../lambda/chains/chai
 import {
   type Answer,
   type Blocks,
+  forkFrom,
+  honest,
   ingestFrom as ingest,
   isHeader,
   isNumbered,
   publishedIn,
   times,
+  trueDays,
   withTime,
 } from '../../support/attacked-chain.ts';
 import { hashOf } from '../../support/builders.ts';
@@ -63,6 +66,16 @@ describe('a liar before two honest endpoints', () => {
     expect(await ingestFrom([liar, truth, truth])).toMatchObject({ outcome: 'up to date', days: [DAY] });
     expect(most).toBeGreaterThan(20);
   });
+});
+
+test('a slow honest endpoint still decides between a liar and another', async () => {
+  const forked = answerFrom(forkFrom(9));
+  const slow: Answer = async (call) => {
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    return honest(call);
+  };
+  expect(await ingestFrom([forked, honest, slow])).toMatchObject({ outcome: 'up to date' });
+  expect(await published()).toEqual(trueDays());
 });
 
 describe('the gas pricing of Arbitrum', () => {

@@ -1,9 +1,9 @@
-import { addDays, startOfDay } from '../chains/utc-day.ts';
-import { type Clock, systemClock } from '../clock.ts';
-import type { ChainStore } from '../store/chain-store.ts';
-import { type Coverage, getCoverage } from '../store/coverage.ts';
-import { saveLag } from '../store/lag.ts';
-import type { IngestReport } from './report.ts';
+import { addDays, startOfDay } from './chains/utc-day.ts';
+import { type Clock, systemClock } from './clock.ts';
+import type { IngestReport } from './ingest/report.ts';
+import type { ChainStore } from './store/chain-store.ts';
+import { type Coverage, getCoverage } from './store/coverage.ts';
+import { saveLag } from './store/lag.ts';
 
 /**
  * Returns the age of the data: seconds since the end of the newest final day, or since the chain's first run while no day is final. It

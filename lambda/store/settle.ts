@@ -1,11 +1,11 @@
 import { addDays, type UtcDay } from '../chains/utc-day.ts';
-import { cutReason } from '../store/attributes.ts';
-import type { ChainStore } from '../store/chain-store.ts';
-import { deleteCheckpoint, getCheckpoint, listCheckpoints } from '../store/checkpoints.ts';
-import { getCoverage, refreshCoverage } from '../store/coverage.ts';
-import { getDay } from '../store/days.ts';
-import { listRestatements, requestRestatement, restatementState } from '../store/restatements.ts';
-import { deleteWaitingDay, listWaitingDays } from '../store/waiting-days.ts';
+import { cutReason } from './attributes.ts';
+import type { ChainStore } from './chain-store.ts';
+import { deleteCheckpoint, getCheckpoint, listCheckpoints } from './checkpoints.ts';
+import { getCoverage, refreshCoverage } from './coverage.ts';
+import { getDay } from './days.ts';
+import { listRestatements, requestRestatement, restatementState } from './restatements.ts';
+import { deleteWaitingDay, discardWaitingDay, listNotedDays } from './waiting-days.ts';
 
 /*
  * The writes that follow a published day. They are separate and idempotent, and a crash may come between any two; so each run begins
@@ -18,11 +18,7 @@ import { deleteWaitingDay, listWaitingDays } from '../store/waiting-days.ts';
  */
 export async function settleFinalDays(store: ChainStore, from: UtcDay, day?: UtcDay): Promise<void> {
   const checkpoints = await listCheckpoints(store);
-  const waiting = await listWaitingDays(store);
-  const left = new Set([
-    ...checkpoints.map((one) => one.day),
-    ...waiting.map(({ progress }) => progress.day),
-  ]);
+  const left = new Set([...checkpoints.map((one) => one.day), ...(await listNotedDays(store))]);
   const final: UtcDay[] = [];
   for (const one of left) if ((day ?? one) === one && (await getDay(store, one))) final.push(one);
   if (final.length === 0 && (day !== undefined || (await getCoverage(store))?.from === from)) return;
@@ -36,8 +32,14 @@ export async function settleDays(store: ChainStore, from: UtcDay, days: readonly
   for (const day of days) await forgetReading(store, day);
 }
 
+/** Discards what is read of a day. */
+export async function startDayOver(store: ChainStore, day: UtcDay): Promise<void> {
+  await discardWaitingDay(store, day);
+  await deleteCheckpoint(store, { day });
+}
+
 /** Deletes a day's checkpoint and waiting item. */
-export async function forgetReading(store: ChainStore, day: UtcDay): Promise<void> {
+async function forgetReading(store: ChainStore, day: UtcDay): Promise<void> {
   // In this order: after a crash in between, the checkpoint shows the next run that the day must be settled.
   await deleteWaitingDay(store, day);
   await deleteCheckpoint(store, { day });
@@ -59,7 +61,7 @@ export async function settleRestatements(store: ChainStore, from: UtcDay, day?: 
     }
     const after = await getCheckpoint(store, addDays(restated, 1));
     if (figures && after.progress && after.progress.parentHash !== figures.last.hash) {
-      await forgetReading(store, after.day);
+      await startDayOver(store, after.day);
     }
     // The coverage tells caches that a final day has changed.
     await refreshCoverage(store, from, [restated]);

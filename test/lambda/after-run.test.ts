@@ -1,12 +1,12 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { dataAgeSeconds } from '../../../lambda/ingest/after-run.ts';
-import { chainStore } from '../../../lambda/store/chain-store.ts';
-import { openTable } from '../../../lambda/store/document-table.ts';
-import type { Table } from '../../../lambda/store/table.ts';
-import { embeddedAccess } from '../../../local/embedded-table.ts';
-import { startAwsService } from '../../support/aws-service.ts';
-import { fastClock } from '../../support/clock.ts';
-import { useTable } from '../../support/table.ts';
+import { dataAgeSeconds } from '../../lambda/after-run.ts';
+import { chainStore } from '../../lambda/store/chain-store.ts';
+import { openTable } from '../../lambda/store/document-table.ts';
+import type { Table } from '../../lambda/store/table.ts';
+import { embeddedAccess } from '../../local/embedded-table.ts';
+import { startAwsService } from '../support/aws-service.ts';
+import { fastClock } from '../support/clock.ts';
+import { useTable } from '../support/table.ts';
 
 const table = useTable();
 const warn = jest.spyOn(console, 'warn').mockImplementation(() => {});

@@ -1,7 +1,7 @@
 import { chainOf } from '../../../lambda/chains/chains.ts';
-import { keepFirstDay, newFirstDay, plannedFirstDay } from '../../../lambda/ingest/first-day.ts';
 import { chainStore } from '../../../lambda/store/chain-store.ts';
 import { getCoverage, refreshCoverage } from '../../../lambda/store/coverage.ts';
+import { keepFirstDay, newFirstDay, plannedFirstDay } from '../../../lambda/store/first-day.ts';
 import { useTable } from '../../support/table.ts';
 
 const table = useTable();

@@ -1,7 +1,7 @@
 import type { Chain } from '../chains/chains.ts';
 import { addDays, dayOf, later, type UtcDay } from '../chains/utc-day.ts';
-import type { ChainReader, ChainStore } from '../store/chain-store.ts';
-import { beginCoverage, getCoverage } from '../store/coverage.ts';
+import type { ChainReader, ChainStore } from './chain-store.ts';
+import { beginCoverage, getCoverage } from './coverage.ts';
 
 /** A chain without a start date begins this many days before its first run. */
 const DAYS_BACK = 30;
