@@ -37,7 +37,7 @@ export default {
           {
             ...project,
             displayName: 'DynamoDB Local',
-            testMatch: ['<rootDir>/test/lambda/store/*.test.ts'],
+            testMatch: ['<rootDir>/test/{unit/core,whole}/store/*.test.ts'],
             globals: { dynamoDbLocal },
           },
         ]

@@ -2,7 +2,7 @@ import { App } from 'aws-cdk-lib';
 import { ChainInsightsStack } from '../lib/chain-insights-stack.ts';
 import { addChecks } from '../lib/checks.ts';
 import { readConfig } from '../lib/config.ts';
-import { stages } from '../lib/stages.ts';
+import { stages } from '../lib/stages/stages.ts';
 
 /* The CDK app: npx cdk synth, npx cdk deploy. -c stage=prod selects the stage prod instead of dev. */
 

@@ -2,12 +2,12 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
+import { addDays, dayOf } from '../core/figures/utc-day.ts';
 import { routes } from '../lambda/api/routes.ts';
-import { addDays, dayOf } from '../lambda/chains/utc-day.ts';
 import { environment } from '../lambda/environment.ts';
 import { readConfig } from '../lib/config.ts';
 import { ingestEventOf } from '../lib/ingest/event.ts';
-import { stages } from '../lib/stages.ts';
+import { stages } from '../lib/stages/stages.ts';
 import { EMBEDDED_TABLE_NAME } from '../local/embedded-table.ts';
 
 /* npm run sam:files: writes the files that `sam local` needs to .sam, and prints commands to run (docs/local.md). */

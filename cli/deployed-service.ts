@@ -3,13 +3,13 @@ import {
   CloudFormationServiceException,
   DescribeStacksCommand,
 } from '@aws-sdk/client-cloudformation';
-import { chainOf } from '../lambda/chains/chains.ts';
-import { openParameters } from '../lambda/endpoints-parameter.ts';
-import { knownUpstreams } from '../lambda/known-upstreams.ts';
-import { chainStore } from '../lambda/store/chain-store.ts';
-import { openTable } from '../lambda/store/document-table.ts';
+import { chainOf } from '../core/chains/chains.ts';
+import { openParameters } from '../core/rpc/endpoints-parameter.ts';
+import { knownUpstreams } from '../core/rpc/known-upstreams.ts';
+import { chainStore } from '../core/store/chain-store.ts';
+import { openTable } from '../core/store/document-table.ts';
 import { readConfig } from '../lib/config.ts';
-import { stages } from '../lib/stages.ts';
+import { stages } from '../lib/stages/stages.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
 import type { OperatedService } from './service.ts';
 

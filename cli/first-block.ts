@@ -1,7 +1,7 @@
-import type { UtcDay } from '../lambda/chains/utc-day.ts';
-import { findDayStart } from '../lambda/ingest/day-start.ts';
-import type { Source } from '../lambda/ingest/source.ts';
-import type { NoEndpoint } from '../lambda/rpc/retry.ts';
+import type { UtcDay } from '../core/figures/utc-day.ts';
+import { findDayStart } from '../core/ingest/days/day-start.ts';
+import type { Source } from '../core/ingest/source.ts';
+import type { NoEndpoint } from '../core/rpc/failover.ts';
 
 /** Finds the number of the first block at or after the beginning of a day; after the anchor, that of the next block. */
 export async function findFirstBlock(

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { SummedBlock } from '../lambda/chains/block.ts';
-import type { UtcDay } from '../lambda/chains/utc-day.ts';
-import type { IngestReport } from '../lambda/ingest/report.ts';
-import { ingestChain } from '../lambda/ingest/run.ts';
-import type { Upstream } from '../lambda/rpc/upstream.ts';
-import { getCheckpoint } from '../lambda/store/checkpoints.ts';
-import { listRestatements } from '../lambda/store/restatements.ts';
+import type { SummedBlock } from '../core/figures/block.ts';
+import type { UtcDay } from '../core/figures/utc-day.ts';
+import type { IngestReport } from '../core/ingest/report.ts';
+import { ingestChain } from '../core/ingest/run.ts';
+import type { Upstream } from '../core/rpc/upstream.ts';
+import { getCheckpoint } from '../core/store/checkpoints.ts';
+import { listRestatements } from '../core/store/restatements.ts';
 import type { ServedChain } from './service.ts';
 
 export interface DayWork {

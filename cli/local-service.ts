@@ -1,8 +1,8 @@
-import { chainOf } from '../lambda/chains/chains.ts';
-import { secretEndpoints } from '../lambda/rpc/endpoint.ts';
-import { openUpstream } from '../lambda/rpc/upstream.ts';
-import { chainStore } from '../lambda/store/chain-store.ts';
-import { openTable } from '../lambda/store/document-table.ts';
+import { chainOf } from '../core/chains/chains.ts';
+import { secretEndpoints } from '../core/rpc/endpoint.ts';
+import { openUpstream } from '../core/rpc/upstream.ts';
+import { chainStore } from '../core/store/chain-store.ts';
+import { openTable } from '../core/store/document-table.ts';
 import { type Announcement, readAnnouncements } from '../local/announcement.ts';
 import { developmentDefinition } from '../local/development-chain.ts';
 import { EMBEDDED_TABLE_NAME, embeddedAccess } from '../local/embedded-table.ts';

@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander';
-import { SOFTWARE_VERSION } from '../lambda/software-version.ts';
-import { TableUnavailableError } from '../lambda/store/client.ts';
-import { UnknownItemError } from '../lambda/store/day-item.ts';
+import { SOFTWARE_VERSION } from '../core/software-version.ts';
+import { TableUnavailableError } from '../core/store/client.ts';
+import { UnknownItemError } from '../core/store/day-item.ts';
 import { explainAwsError } from './aws-errors.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
 import { endOnInterrupt } from './interrupt.ts';

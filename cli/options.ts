@@ -1,8 +1,8 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import * as z from 'zod';
-import { type ChainName, chainNames } from '../lambda/chains/chains.ts';
-import { addDays, dayOf, resolveRelativeDay, type UtcDay } from '../lambda/chains/utc-day.ts';
-import { HOST } from '../lambda/store/attributes.ts';
+import { type ChainName, chainNames } from '../core/chains/chains.ts';
+import { addDays, dayOf, resolveRelativeDay, type UtcDay } from '../core/figures/utc-day.ts';
+import { HOST } from '../core/store/attributes.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
 
 /* Options that several commands share, with their validation. */

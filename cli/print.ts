@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import Table from 'cli-table3';
 import prettyMilliseconds from 'pretty-ms';
-import { printable, printableJson } from '../lambda/printable.ts';
+import { printable, printableJson } from '../core/printable.ts';
 
 /* Output of the commands: the result on stdout, everything else on stderr, so that the result can be piped. */
 

@@ -1,9 +1,9 @@
-import type { Chain, ChainName } from '../lambda/chains/chains.ts';
-import type { UtcDay } from '../lambda/chains/utc-day.ts';
-import type { SourceSettings } from '../lambda/ingest/source.ts';
-import type { Upstream } from '../lambda/rpc/upstream.ts';
-import type { ChainStore } from '../lambda/store/chain-store.ts';
-import type { Table } from '../lambda/store/table.ts';
+import type { Chain, ChainName } from '../core/chains/chains.ts';
+import type { UtcDay } from '../core/figures/utc-day.ts';
+import type { SourceSettings } from '../core/ingest/source.ts';
+import type { Upstream } from '../core/rpc/upstream.ts';
+import type { ChainStore } from '../core/store/chain-store.ts';
+import type { Table } from '../core/store/table.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
 
 /** The service that a command operates: a deployed stage, or the one on this machine. */

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
+import { chainNames } from '../core/chains/chains.ts';
+import { openQueryTable } from '../core/store/query-table.ts';
 import { chainsHandler } from './api/chains-handler.ts';
-import { chainNames } from './chains/chains.ts';
 import { fromEnvironment } from './environment.ts';
-import { openQueryTable } from './store/query-table.ts';
 
 const startDates = z
   .partialRecord(z.enum(chainNames), z.nullable(z.iso.date()))

@@ -1,20 +1,26 @@
 import type { Context } from 'aws-lambda';
 import * as z from 'zod/mini';
-import { dataAgeSeconds, recordLag } from './after-run.ts';
-import { chainNames, chainOf } from './chains/chains.ts';
-import { evidences } from './chains/evidence.ts';
+import { chainNames, chainOf } from '../core/chains/chains.ts';
+import { type EraReport, eraShape, isEraRequest, runEra } from '../core/era/ingest-files.ts';
+import { openEventBus } from '../core/events/event-bus.ts';
+import { evidences } from '../core/figures/evidence.ts';
+import { dataAgeSeconds, recordLag } from '../core/ingest/freshness.ts';
+import {
+  type IngestReport,
+  isFailed,
+  type RunReport,
+  reportOf,
+  startRunStats,
+} from '../core/ingest/report.ts';
+import { ingestChain } from '../core/ingest/run.ts';
+import { openParameters, ParameterError } from '../core/rpc/endpoints-parameter.ts';
+import { knownUpstreams } from '../core/rpc/known-upstreams.ts';
+import { chainStore } from '../core/store/chain-store.ts';
+import { openTable } from '../core/store/document-table.ts';
+import { requestRestatement } from '../core/store/restatements.ts';
 import { disablePretenuring } from './disable-pretenuring.ts';
-import { openParameters, ParameterError } from './endpoints-parameter.ts';
 import { fromEnvironment } from './environment.ts';
-import { type EraReport, eraShape, isEraRequest, runEra } from './era/run.ts';
-import { openEventBus } from './events/event-bus.ts';
-import { type IngestReport, isFailed, type RunReport, reportOf, startRunStats } from './ingest/report.ts';
-import { ingestChain } from './ingest/run.ts';
-import { knownUpstreams } from './known-upstreams.ts';
 import { publishFailedRun, publishMetrics } from './metrics.ts';
-import { chainStore } from './store/chain-store.ts';
-import { openTable } from './store/document-table.ts';
-import { requestRestatement } from './store/restatements.ts';
 
 /** The event of a chain's schedule, of a backfill, or of an operator who restates a day. */
 const eventSchema = z.object({

@@ -1,6 +1,6 @@
 import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
+import { isFailed, type RunReport } from '../core/ingest/report.ts';
 import { fromEnvironment } from './environment.ts';
-import { isFailed, type RunReport } from './ingest/report.ts';
 
 /** Publishes the metrics of a run that a graph or an alarm uses, because each metric costs. The log line has the rest. */
 export function publishMetrics(report: RunReport): void {

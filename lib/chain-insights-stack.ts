@@ -1,7 +1,7 @@
 import { Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { QueryApi } from './api/query-api.ts';
-import { Backfill } from './backfill.ts';
+import { Backfill } from './backfill/backfill.ts';
 import type { Config } from './config.ts';
 import { Ingest } from './ingest/ingest.ts';
 import { MetricsTable } from './metrics-table.ts';

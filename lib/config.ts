@@ -1,8 +1,8 @@
 import type * as z from 'zod';
-import { chainNames, chainOf } from '../lambda/chains/chains.ts';
-import { countHosts } from '../lambda/rpc/endpoint.ts';
+import { chainNames, chainOf } from '../core/chains/chains.ts';
+import { countHosts } from '../core/rpc/endpoint.ts';
 import { listed } from './config-fields.ts';
-import { stageSchema } from './stage-schema.ts';
+import { stageSchema } from './stages/stage-schema.ts';
 
 type ParsedStage = z.output<typeof stageSchema>;
 

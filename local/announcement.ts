@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
-import { chainNames } from '../lambda/chains/chains.ts';
-import { evidences } from '../lambda/chains/evidence.ts';
+import { chainNames } from '../core/chains/chains.ts';
+import { evidences } from '../core/figures/evidence.ts';
 
 /* Files with which the command line finds services on this machine. Each is named by the port of its service. */
 

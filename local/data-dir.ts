@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { type ChainName, chainNames } from '../lambda/chains/chains.ts';
+import { type ChainName, chainNames } from '../core/chains/chains.ts';
 import type { BlockSchedule } from './development-chain.ts';
 import { writeAtomically } from './write-atomically.ts';
 

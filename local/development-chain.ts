@@ -2,10 +2,10 @@ import type { ChildProcess } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { request } from 'undici';
 import * as z from 'zod/mini';
-import type { Chain } from '../lambda/chains/chains.ts';
-import { addDays, countDays, dayOf, startOfDay, type UtcDay } from '../lambda/chains/utc-day.ts';
-import { type Endpoint, endpointOf } from '../lambda/rpc/endpoint.ts';
-import { call } from '../lambda/rpc/json-rpc.ts';
+import type { Chain } from '../core/chains/chains.ts';
+import { addDays, countDays, dayOf, startOfDay, type UtcDay } from '../core/figures/utc-day.ts';
+import { type Endpoint, endpointOf } from '../core/rpc/endpoint.ts';
+import { call } from '../core/rpc/json-rpc.ts';
 import { activityOn } from './activity.ts';
 import { startAnvil } from './anvil.ts';
 import {

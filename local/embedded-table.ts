@@ -4,8 +4,8 @@ import { CreateTableCommand, ResourceInUseException, waitUntilTableExists } from
 import dynalite from 'dynalite';
 import { Level } from 'level';
 import * as z from 'zod';
-import { documentTable, openTable } from '../lambda/store/document-table.ts';
-import type { Table } from '../lambda/store/table.ts';
+import { documentTable, openTable } from '../core/store/document-table.ts';
+import type { Table } from '../core/store/table.ts';
 import { refuseWebPages } from './foreign-requests.ts';
 import { clientOf, handleBy } from './in-process-requests.ts';
 import { type Address, ANY_ADDRESS, endServer, LOOPBACK, listen } from './listen.ts';

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import type { ChainName } from '../core/chains/chains.ts';
+import type { UtcDay } from '../core/figures/utc-day.ts';
 import type { Route } from '../lambda/api/routes.ts';
-import type { ChainName } from '../lambda/chains/chains.ts';
-import type { UtcDay } from '../lambda/chains/utc-day.ts';
 import { environment } from '../lambda/environment.ts';
 import { type EmbeddedTable, embeddedCredentials } from './embedded-table.ts';
 

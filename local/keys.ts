@@ -1,10 +1,10 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { PutCommand, paginateScan, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import { dayOf, type UtcDay } from '../lambda/chains/utc-day.ts';
-import { integer } from '../lambda/store/attributes.ts';
-import { responseOf } from '../lambda/store/client.ts';
-import { queryItems, type Table } from '../lambda/store/table.ts';
+import { dayOf, type UtcDay } from '../core/figures/utc-day.ts';
+import { integer } from '../core/store/attributes.ts';
+import { responseOf } from '../core/store/client.ts';
+import { queryItems, type Table } from '../core/store/table.ts';
 
 /*
  * API keys of the service on this machine, in a table of their own: partition key `hash`, sort key `date`. Each key has one item

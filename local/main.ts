@@ -1,6 +1,6 @@
-import { addDays, dayOf, earlier } from '../lambda/chains/utc-day.ts';
-import type { IngestReport } from '../lambda/ingest/report.ts';
-import { printable } from '../lambda/printable.ts';
+import { addDays, dayOf, earlier } from '../core/figures/utc-day.ts';
+import type { IngestReport } from '../core/ingest/report.ts';
+import { printable } from '../core/printable.ts';
 import { announce } from './announcement.ts';
 import { LOOPBACK } from './listen.ts';
 import { type LocalService, startService } from './service.ts';

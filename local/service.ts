@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { recordLag } from '../lambda/after-run.ts';
-import { type Chain, type ChainName, chainNames, chainOf } from '../lambda/chains/chains.ts';
-import { addDays, dayOf, type UtcDay } from '../lambda/chains/utc-day.ts';
-import type { IngestReport } from '../lambda/ingest/report.ts';
-import { ingestChain } from '../lambda/ingest/run.ts';
-import { secretEndpoints } from '../lambda/rpc/endpoint.ts';
-import { openUpstream, type Upstream } from '../lambda/rpc/upstream.ts';
-import { chainStore } from '../lambda/store/chain-store.ts';
-import { getCoverage } from '../lambda/store/coverage.ts';
-import type { Table } from '../lambda/store/table.ts';
+import { type Chain, type ChainName, chainNames, chainOf } from '../core/chains/chains.ts';
+import { addDays, dayOf, type UtcDay } from '../core/figures/utc-day.ts';
+import { recordLag } from '../core/ingest/freshness.ts';
+import type { IngestReport } from '../core/ingest/report.ts';
+import { ingestChain } from '../core/ingest/run.ts';
+import { secretEndpoints } from '../core/rpc/endpoint.ts';
+import { openUpstream, type Upstream } from '../core/rpc/upstream.ts';
+import { chainStore } from '../core/store/chain-store.ts';
+import { getCoverage } from '../core/store/coverage.ts';
+import type { Table } from '../core/store/table.ts';
 import { startChildGuard } from './child-guard.ts';
 import { blocksFileIn, scheduleIn } from './data-dir.ts';
 import {

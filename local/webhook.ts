@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { request } from 'undici';
-import type { DayEvent, SendEvent } from '../lambda/events/day-events.ts';
+import type { DayEvent, SendEvent } from '../core/events/day-events.ts';
 
 const TIMEOUT_MS = 5_000;
 

@@ -1,4 +1,4 @@
-import { SOFTWARE_VERSION } from '../lambda/software-version.ts';
+import { SOFTWARE_VERSION } from '../core/software-version.ts';
 import { describeService } from './description.ts';
 import { headers } from './headers.ts';
 import { parameters, paths, TAG } from './operations.ts';

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
+import type { PublicDay } from '../core/store/day-row.ts';
 import type { chainRow } from '../lambda/api/chain-row.ts';
 import type { querySchema } from '../lambda/api/query.ts';
-import type { PublicDay } from '../lambda/store/day-row.ts';
 
 /* The invented data of all examples. */
 

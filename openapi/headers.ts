@@ -1,4 +1,4 @@
-import { chainNames, chainOf } from '../lambda/chains/chains.ts';
+import { chainNames, chainOf } from '../core/chains/chains.ts';
 import { exampleDays, exampleQuery } from './examples.ts';
 import { refTo } from './registry.ts';
 

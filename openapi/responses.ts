@@ -1,5 +1,5 @@
+import { chainNames, chainOf } from '../core/chains/chains.ts';
 import { CSV_TYPE, JSON_TYPE } from '../lambda/api/formats.ts';
-import { chainNames, chainOf } from '../lambda/chains/chains.ts';
 import { exampleChain } from './examples.ts';
 import { refsTo } from './headers.ts';
 import { refTo } from './registry.ts';

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
+import { chainNames, chainOf } from '../core/chains/chains.ts';
+import { evidences } from '../core/figures/evidence.ts';
+import { feeParts, mapPaidAttributes, type PaidPartName } from '../core/figures/fee-parts.ts';
+import { MAX_REASON_LENGTH } from '../core/store/attributes.ts';
 import { chainSchema, daySchema } from '../lambda/api/query.ts';
-import { chainNames, chainOf } from '../lambda/chains/chains.ts';
-import { evidences } from '../lambda/chains/evidence.ts';
-import { feeParts, mapPaidAttributes, type PaidPartName } from '../lambda/chains/fee-parts.ts';
-import { MAX_REASON_LENGTH } from '../lambda/store/attributes.ts';
 import { registry } from './registry.ts';
 
 /* Registers the schemas of rows. */

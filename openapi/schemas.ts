@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import { chainNames, chainOf } from '../core/chains/chains.ts';
 import { chainSchema, dayInputSchema, daySchema, intervalSchema, querySchema } from '../lambda/api/query.ts';
-import { chainNames, chainOf } from '../lambda/chains/chains.ts';
 import { refTo, registry } from './registry.ts';
 import './row-schemas.ts';
 

@@ -1,10 +1,10 @@
+import type { PublicDay } from '../core/store/day-row.ts';
 import { days } from '../lambda/api/days.ts';
 import { fees } from '../lambda/api/fees.ts';
 import { type Dated, type MediaType, serializeRows, sliceBody } from '../lambda/api/formats.ts';
 import type { SeriesRoute } from '../lambda/api/routes.ts';
 import type { AnySeries, Series } from '../lambda/api/series.ts';
 import { transactionCount } from '../lambda/api/transaction-count.ts';
-import type { PublicDay } from '../lambda/store/day-row.ts';
 import { exampleDays } from './examples.ts';
 
 /** The documentation of a series. */

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-const files = globSync('{bench,bin,cli,lambda,lib,local,openapi,web}/**/*.{ts,tsx,js}').filter(
+const files = globSync('{bench,bin,cli,core,lambda,lib,local,openapi,web}/**/*.{ts,tsx,js}').filter(
   (file) => !file.endsWith('.d.ts'),
 );
 

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { type ChainName, chainNames } from '../lambda/chains/chains.ts';
-import { evidences } from '../lambda/chains/evidence.ts';
-import type { Interval } from '../lambda/chains/interval.ts';
-import type { UtcDay } from '../lambda/chains/utc-day.ts';
+import { type ChainName, chainNames } from '../core/chains/chains.ts';
+import { evidences } from '../core/figures/evidence.ts';
+import type { Interval } from '../core/figures/interval.ts';
+import type { UtcDay } from '../core/figures/utc-day.ts';
 import type { Range } from './periods.ts';
 
 const blockSchema = z.object({ number: z.int(), hash: z.string() });

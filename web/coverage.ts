@@ -1,6 +1,6 @@
-import { type ChainName, chainOf } from '../lambda/chains/chains.ts';
-import type { Interval } from '../lambda/chains/interval.ts';
-import { addDays, earlier, later, type UtcDay } from '../lambda/chains/utc-day.ts';
+import { type ChainName, chainOf } from '../core/chains/chains.ts';
+import type { Interval } from '../core/figures/interval.ts';
+import { addDays, earlier, later, type UtcDay } from '../core/figures/utc-day.ts';
 import { periodsBetween, type Range } from './periods.ts';
 
 /** The days of a range that have no figure, by their reason. Each list has contiguous stretches, ascending. */

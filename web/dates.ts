@@ -1,6 +1,6 @@
-import { type ChainName, chainOf } from '../lambda/chains/chains.ts';
-import { endOfPeriod, type Interval, startOfPeriod } from '../lambda/chains/interval.ts';
-import { addDays, earlier, later, type UtcDay } from '../lambda/chains/utc-day.ts';
+import { type ChainName, chainOf } from '../core/chains/chains.ts';
+import { endOfPeriod, type Interval, startOfPeriod } from '../core/figures/interval.ts';
+import { addDays, earlier, later, type UtcDay } from '../core/figures/utc-day.ts';
 import type { ChainDays, ChainStatus, DayRow } from './api-client.ts';
 import { type Coverage, coverageOf } from './coverage.ts';
 import { periodsBetween, type Range } from './periods.ts';

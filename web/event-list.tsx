@@ -1,5 +1,5 @@
-import { endOfPeriod } from '../lambda/chains/interval.ts';
-import type { UtcDay } from '../lambda/chains/utc-day.ts';
+import { endOfPeriod } from '../core/figures/interval.ts';
+import type { UtcDay } from '../core/figures/utc-day.ts';
 import { eventsBetween } from './events.ts';
 import { chainLabel } from './labels.ts';
 import type { View } from './view.ts';

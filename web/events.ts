@@ -1,5 +1,5 @@
-import type { ChainName } from '../lambda/chains/chains.ts';
-import type { UtcDay } from '../lambda/chains/utc-day.ts';
+import type { ChainName } from '../core/chains/chains.ts';
+import type { UtcDay } from '../core/figures/utc-day.ts';
 
 /** A change of a chain that may explain a change of its figures. */
 export interface ChainEvent {

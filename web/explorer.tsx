@@ -1,6 +1,6 @@
 import { render } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { chainNames } from '../lambda/chains/chains.ts';
+import { chainNames } from '../core/chains/chains.ts';
 import { Controls } from './controls.tsx';
 import { KeyForm } from './key-form.tsx';
 import { fullTitle } from './labels.ts';

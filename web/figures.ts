@@ -1,4 +1,4 @@
-import { type ChainName, chainOf } from '../lambda/chains/chains.ts';
+import { type ChainName, chainOf } from '../core/chains/chains.ts';
 import { type Amount, countAmount, parseAmount } from './amounts.ts';
 import type { DayRow } from './api-client.ts';
 

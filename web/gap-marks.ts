@@ -1,6 +1,6 @@
-import type { ChainName } from '../lambda/chains/chains.ts';
-import { endOfPeriod, type Interval } from '../lambda/chains/interval.ts';
-import { SECONDS_PER_DAY, startOfDay, type UtcDay } from '../lambda/chains/utc-day.ts';
+import type { ChainName } from '../core/chains/chains.ts';
+import { endOfPeriod, type Interval } from '../core/figures/interval.ts';
+import { SECONDS_PER_DAY, startOfDay, type UtcDay } from '../core/figures/utc-day.ts';
 import { type Geometry, MARK } from './geometry.ts';
 import type { Line } from './plot.ts';
 

@@ -1,6 +1,6 @@
 import { scaleLinear, scaleLog } from 'd3-scale';
-import type { Interval } from '../lambda/chains/interval.ts';
-import { addDays, SECONDS_PER_DAY, startOfDay, type UtcDay } from '../lambda/chains/utc-day.ts';
+import type { Interval } from '../core/figures/interval.ts';
+import { addDays, SECONDS_PER_DAY, startOfDay, type UtcDay } from '../core/figures/utc-day.ts';
 import type { Range } from './periods.ts';
 import type { Line, Plot, Points } from './plot.ts';
 import { formatTickValue, type Tick, timeTicks } from './ticks.ts';

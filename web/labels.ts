@@ -1,4 +1,4 @@
-import { type ChainName, chainOf } from '../lambda/chains/chains.ts';
+import { type ChainName, chainOf } from '../core/chains/chains.ts';
 import { formatRounded } from './amounts.ts';
 import { figures } from './figures.ts';
 import { periodLabel } from './periods.ts';

@@ -1,5 +1,5 @@
-import { endOfPeriod, type Interval, intervals, startOfPeriod } from '../lambda/chains/interval.ts';
-import { addDays, type UtcDay } from '../lambda/chains/utc-day.ts';
+import { endOfPeriod, type Interval, intervals, startOfPeriod } from '../core/figures/interval.ts';
+import { addDays, type UtcDay } from '../core/figures/utc-day.ts';
 
 /** Days from `start_date` to `end_date`, both included. */
 export interface Range {

@@ -1,6 +1,6 @@
 import type { ComponentChildren, TargetedClipboardEvent } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import type { ChainName } from '../lambda/chains/chains.ts';
+import type { ChainName } from '../core/chains/chains.ts';
 import { formatExact, groupThousands } from './amounts.ts';
 import { Button } from './button.tsx';
 import { figures, isFee, unitOf } from './figures.ts';

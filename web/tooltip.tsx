@@ -1,5 +1,5 @@
-import { endOfPeriod } from '../lambda/chains/interval.ts';
-import { startOfDay, type UtcDay } from '../lambda/chains/utc-day.ts';
+import { endOfPeriod } from '../core/figures/interval.ts';
+import { startOfDay, type UtcDay } from '../core/figures/utc-day.ts';
 import { formatRounded, toNumber } from './amounts.ts';
 import { eventsBetween } from './events.ts';
 import type { Geometry } from './geometry.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { type ChainName, chainNames, chainOf } from '../lambda/chains/chains.ts';
-import { type Interval, startOfPeriod } from '../lambda/chains/interval.ts';
-import { addDays, earlier, type UtcDay } from '../lambda/chains/utc-day.ts';
+import { type ChainName, chainNames, chainOf } from '../core/chains/chains.ts';
+import { type Interval, startOfPeriod } from '../core/figures/interval.ts';
+import { addDays, earlier, type UtcDay } from '../core/figures/utc-day.ts';
 import { type Figure, isFigure } from './figures.ts';
 import { isInterval, type Range } from './periods.ts';
 

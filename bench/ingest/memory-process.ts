@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import * as z from 'zod';
-import { chainNames, chainOf } from '../../lambda/chains/chains.ts';
+import { chainNames, chainOf } from '../../core/chains/chains.ts';
 import { openIngest } from './readers/ours.ts';
 
 /* Reads blocks in a child process of memory.ts, and reports the memory in use at regular intervals. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type ChainName, chainOf } from '../../lambda/chains/chains.ts';
+import { type ChainName, chainOf } from '../../core/chains/chains.ts';
 import { median, type Ratio } from '../ratio.ts';
 import { openChild } from './child.ts';
 import type { MemoryOptions } from './memory-process.ts';

@@ -1,6 +1,6 @@
 import { on } from 'node:events';
 import * as z from 'zod';
-import { chainOf } from '../../lambda/chains/chains.ts';
+import { chainOf } from '../../core/chains/chains.ts';
 import type { Reader } from './readers/reader.ts';
 
 /*

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
-import { chainOf } from '../../lambda/chains/chains.ts';
+import { chainOf } from '../../core/chains/chains.ts';
 import { median } from '../ratio.ts';
 import { openChild } from './child.ts';
 import { sample } from './node/block.ts';

@@ -1,4 +1,4 @@
-import type { ChainName } from '../../lambda/chains/chains.ts';
+import type { ChainName } from '../../core/chains/chains.ts';
 
 export interface Day {
   readonly blocks: number;

@@ -1,5 +1,5 @@
-import { type ChainName, chainNames, chainOf } from '../../lambda/chains/chains.ts';
-import { SECONDS_PER_DAY } from '../../lambda/chains/utc-day.ts';
+import { type ChainName, chainNames, chainOf } from '../../core/chains/chains.ts';
+import { SECONDS_PER_DAY } from '../../core/figures/utc-day.ts';
 import { openNode } from '../ingest/node/open.ts';
 import { openIngest } from '../ingest/readers/ours.ts';
 import { median, type Ratio } from '../ratio.ts';

@@ -1,7 +1,7 @@
+import { openQueryTable } from '../../core/store/query-table.ts';
 import { openCache } from '../../lambda/api/cache.ts';
 import type { DayRange } from '../../lambda/api/periods.ts';
 import { transactionCount } from '../../lambda/api/transaction-count.ts';
-import { openQueryTable } from '../../lambda/store/query-table.ts';
 import { DAYS, FIRST_DAY, openCannedTable } from '../query/canned-table.ts';
 import { plainHandler } from '../query/plain-handler.ts';
 import type { Ratio } from '../ratio.ts';

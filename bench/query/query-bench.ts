@@ -1,4 +1,6 @@
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
+import { addDays } from '../../core/figures/utc-day.ts';
+import { openQueryTable } from '../../core/store/query-table.ts';
 import { openCache } from '../../lambda/api/cache.ts';
 import { days } from '../../lambda/api/days.ts';
 import { fees } from '../../lambda/api/fees.ts';
@@ -9,8 +11,6 @@ import { readQuery } from '../../lambda/api/query.ts';
 import { queryHandler } from '../../lambda/api/query-handler.ts';
 import type { Series } from '../../lambda/api/series.ts';
 import { transactionCount } from '../../lambda/api/transaction-count.ts';
-import { addDays } from '../../lambda/chains/utc-day.ts';
-import { openQueryTable } from '../../lambda/store/query-table.ts';
 import type { Ratio } from '../ratio.ts';
 import { DAYS, FIRST_DAY, LAST_DAY, openCannedTable } from './canned-table.ts';
 import { interleaved } from './interleaved.ts';

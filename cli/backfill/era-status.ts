@@ -1,6 +1,6 @@
-import { countCompleteDays } from '../../lambda/era/complete-days.ts';
-import { blocksIn, isSummed } from '../../lambda/era/sum-file.ts';
-import { listEraSums } from '../../lambda/store/era-sums.ts';
+import { countCompleteDays } from '../../core/era/complete-days.ts';
+import { blocksIn, isSummed } from '../../core/era/sum-file.ts';
+import { listEraSums } from '../../core/store/era-sums.ts';
 import { formatCount, formatRate, pluralize } from '../print.ts';
 import { chainIn, type OperatedService } from '../service.ts';
 

@@ -1,8 +1,8 @@
 import { on } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import type { EraFileName } from '../../lambda/era/file-name.ts';
-import { UnreadableError } from '../../lambda/era/random-access.ts';
-import type { EraSums } from '../../lambda/store/era-sums.ts';
+import type { EraFileName } from '../../core/era/file-name.ts';
+import { UnreadableError } from '../../core/era/random-access.ts';
+import type { EraSums } from '../../core/store/era-sums.ts';
 import { interrupted } from '../interrupt.ts';
 import type { FromWorker, ToWorker } from './era-worker.ts';
 

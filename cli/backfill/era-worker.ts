@@ -1,11 +1,11 @@
 import { parentPort } from 'node:worker_threads';
-import { chainOf } from '../../lambda/chains/chains.ts';
-import { systemClock } from '../../lambda/clock.ts';
-import type { EraFileName } from '../../lambda/era/file-name.ts';
-import { openAnyEraSource } from '../../lambda/era/folder-source.ts';
-import { UnreadableError } from '../../lambda/era/random-access.ts';
-import { readEraFile } from '../../lambda/era/sum-file.ts';
-import type { EraSums } from '../../lambda/store/era-sums.ts';
+import { chainOf } from '../../core/chains/chains.ts';
+import { systemClock } from '../../core/clock.ts';
+import type { EraFileName } from '../../core/era/file-name.ts';
+import { openAnyEraSource } from '../../core/era/folder-source.ts';
+import { UnreadableError } from '../../core/era/random-access.ts';
+import { readEraFile } from '../../core/era/sum-file.ts';
+import type { EraSums } from '../../core/store/era-sums.ts';
 
 /* A thread that proves one era file after the other, since a proof keeps a core busy. */
 

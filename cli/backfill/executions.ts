@@ -11,7 +11,7 @@ import {
 } from '@aws-sdk/client-sfn';
 import pMap from 'p-map';
 import * as z from 'zod';
-import type { ChainName } from '../../lambda/chains/chains.ts';
+import type { ChainName } from '../../core/chains/chains.ts';
 import type { BackfillInput } from '../../lib/backfill/definition.ts';
 import type { DeployedService } from '../deployed-service.ts';
 

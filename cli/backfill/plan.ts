@@ -1,11 +1,11 @@
 import pMap from 'p-map';
-import { type ChainName, chainOf } from '../../lambda/chains/chains.ts';
-import { addDays, dayOf, earlier, later, startOfDay, type UtcDay } from '../../lambda/chains/utc-day.ts';
-import { readBlock } from '../../lambda/ingest/blocks/read.ts';
-import type { Source } from '../../lambda/ingest/source.ts';
-import type { Progress as DayProgress } from '../../lambda/store/checkpoint-item.ts';
-import { queryDays } from '../../lambda/store/days.ts';
-import { listWaitingDays } from '../../lambda/store/waiting-days.ts';
+import { type ChainName, chainOf } from '../../core/chains/chains.ts';
+import { addDays, dayOf, earlier, later, startOfDay, type UtcDay } from '../../core/figures/utc-day.ts';
+import { readBlock } from '../../core/ingest/blocks/read-block.ts';
+import type { Source } from '../../core/ingest/source.ts';
+import type { Progress as DayProgress } from '../../core/store/checkpoint-item.ts';
+import { queryDays } from '../../core/store/days.ts';
+import { listWaitingDays } from '../../core/store/waiting-days.ts';
 import { formatRange, groupIntoRanges, missingDays } from '../day-ranges.ts';
 import { probeChain, requestContext, upstreamsOf } from '../endpoints.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';

@@ -1,6 +1,6 @@
-import type { ChainName } from '../../lambda/chains/chains.ts';
-import type { UtcDay } from '../../lambda/chains/utc-day.ts';
-import { getCoverage } from '../../lambda/store/coverage.ts';
+import type { ChainName } from '../../core/chains/chains.ts';
+import type { UtcDay } from '../../core/figures/utc-day.ts';
+import { getCoverage } from '../../core/store/coverage.ts';
 import type { DeployedService } from '../deployed-service.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { CommonOptions } from '../options.ts';

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import type { ChainName } from '../../lambda/chains/chains.ts';
-import type { UtcDay } from '../../lambda/chains/utc-day.ts';
+import type { ChainName } from '../../core/chains/chains.ts';
+import type { UtcDay } from '../../core/figures/utc-day.ts';
 import { backfillLocally } from '../backfill/era-local.ts';
 import { openBackfills } from '../backfill/executions.ts';
 import { rangeOf } from '../backfill/plan.ts';

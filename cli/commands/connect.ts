@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import { pMapIterable } from 'p-map';
-import type { ChainName } from '../../lambda/chains/chains.ts';
-import type { UtcDay } from '../../lambda/chains/utc-day.ts';
-import { connectDay, readParentHash } from '../../lambda/ingest/connect.ts';
-import { refreshCoverage } from '../../lambda/store/coverage.ts';
-import { getDay, listUnconnectedDays } from '../../lambda/store/days.ts';
-import { plannedFirstDay } from '../../lambda/store/first-day.ts';
+import type { ChainName } from '../../core/chains/chains.ts';
+import type { UtcDay } from '../../core/figures/utc-day.ts';
+import { connectDay, readParentHash } from '../../core/ingest/days/connect-days.ts';
+import { refreshCoverage } from '../../core/store/coverage.ts';
+import { getDay, listUnconnectedDays } from '../../core/store/days.ts';
+import { plannedFirstDay } from '../../core/store/first-day.ts';
 import { formatRange, groupIntoRanges } from '../day-ranges.ts';
 import { probeChain, requestContext, upstreamsOf } from '../endpoints.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import type { ChainName } from '../../lambda/chains/chains.ts';
-import { addDays, dayOf, earlier, later, startOfDay, type UtcDay } from '../../lambda/chains/utc-day.ts';
-import { listEvidence, queryDays } from '../../lambda/store/days.ts';
-import { plannedFirstDay } from '../../lambda/store/first-day.ts';
-import { listWaitingDays } from '../../lambda/store/waiting-days.ts';
+import type { ChainName } from '../../core/chains/chains.ts';
+import { addDays, dayOf, earlier, later, startOfDay, type UtcDay } from '../../core/figures/utc-day.ts';
+import { listEvidence, queryDays } from '../../core/store/days.ts';
+import { plannedFirstDay } from '../../core/store/first-day.ts';
+import { listWaitingDays } from '../../core/store/waiting-days.ts';
 import { type DateRange, formatRange, groupIntoRanges, missingDays } from '../day-ranges.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import { openService } from '../open-service.ts';

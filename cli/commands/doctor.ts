@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import type { ChainName } from '../../lambda/chains/chains.ts';
-import type { Endpoint } from '../../lambda/rpc/endpoint.ts';
+import type { ChainName } from '../../core/chains/chains.ts';
+import type { Endpoint } from '../../core/rpc/endpoint.ts';
 import { configOf } from '../deployed-service.ts';
 import { checkAccount, showAccount } from '../doctor/account.ts';
 import { findTargetAnchor } from '../doctor/anchor.ts';

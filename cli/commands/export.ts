@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Command, InvalidArgumentError } from 'commander';
-import { type ChainName, chainNames } from '../../lambda/chains/chains.ts';
-import { addDays, countDays, dayOf, earlier, later, type UtcDay } from '../../lambda/chains/utc-day.ts';
-import { chainStore } from '../../lambda/store/chain-store.ts';
-import type { StoredDay } from '../../lambda/store/day-item.ts';
-import { readStoredDays } from '../../lambda/store/stored-days.ts';
-import type { Table } from '../../lambda/store/table.ts';
+import { type ChainName, chainNames } from '../../core/chains/chains.ts';
+import { addDays, countDays, dayOf, earlier, later, type UtcDay } from '../../core/figures/utc-day.ts';
+import { chainStore } from '../../core/store/chain-store.ts';
+import type { StoredDay } from '../../core/store/day-item.ts';
+import { readStoredDays } from '../../core/store/stored-days.ts';
+import type { Table } from '../../core/store/table.ts';
 import { writeTextAtomically } from '../day-files/files.ts';
 import { encodeDay } from '../day-files/ndjson.ts';
 import { formatRange } from '../day-ranges.ts';

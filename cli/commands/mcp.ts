@@ -3,9 +3,9 @@ import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { Command } from 'commander';
 import * as z from 'zod';
 import { type ChainInsights, ChainInsightsError, chainInsights } from '../../clients/typescript/src/index.ts';
-import { chainNames } from '../../lambda/chains/chains.ts';
-import { intervals } from '../../lambda/chains/interval.ts';
-import { SOFTWARE_VERSION } from '../../lambda/software-version.ts';
+import { chainNames } from '../../core/chains/chains.ts';
+import { intervals } from '../../core/figures/interval.ts';
+import { SOFTWARE_VERSION } from '../../core/software-version.ts';
 import { readAnnouncements } from '../../local/announcement.ts';
 import { DEFAULT_KEY } from '../../local/settings.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
-import type { ChainName } from '../../lambda/chains/chains.ts';
-import type { UtcDay } from '../../lambda/chains/utc-day.ts';
-import { MAX_REASON_LENGTH } from '../../lambda/store/attributes.ts';
+import type { ChainName } from '../../core/chains/chains.ts';
+import type { UtcDay } from '../../core/figures/utc-day.ts';
+import { MAX_REASON_LENGTH } from '../../core/store/attributes.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import { openService } from '../open-service.ts';
 import {

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
-import type { ChainName } from '../../lambda/chains/chains.ts';
-import type { UtcDay } from '../../lambda/chains/utc-day.ts';
-import { listFinalDays } from '../../lambda/store/days.ts';
+import type { ChainName } from '../../core/chains/chains.ts';
+import type { UtcDay } from '../../core/figures/utc-day.ts';
+import { listFinalDays } from '../../core/store/days.ts';
 import { openVerifyEndpoints } from '../endpoints.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import { interrupted } from '../interrupt.ts';

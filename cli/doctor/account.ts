@@ -1,7 +1,7 @@
 import { APIGatewayClient, GetAccountCommand } from '@aws-sdk/client-api-gateway';
 import { GetAccountSettingsCommand, LambdaClient, ListLayersCommand } from '@aws-sdk/client-lambda';
 import { GetParameterCommand, ParameterNotFound } from '@aws-sdk/client-ssm';
-import { openParameters } from '../../lambda/endpoints-parameter.ts';
+import { openParameters } from '../../core/rpc/endpoints-parameter.ts';
 import type { Config } from '../../lib/config.ts';
 import { explainAwsError } from '../aws-errors.ts';
 import { formatCount } from '../print.ts';

@@ -1,7 +1,7 @@
-import { systemClock } from '../../lambda/clock.ts';
-import { probeEndpoints } from '../../lambda/ingest/endpoints.ts';
-import type { Endpoint } from '../../lambda/rpc/endpoint.ts';
-import { openUpstream } from '../../lambda/rpc/upstream.ts';
+import { systemClock } from '../../core/clock.ts';
+import { probeEndpoints } from '../../core/ingest/probe-endpoints.ts';
+import type { Endpoint } from '../../core/rpc/endpoint.ts';
+import { openUpstream } from '../../core/rpc/upstream.ts';
 import type { Target } from './targets.ts';
 
 /** The final block that a run would use now, or why it would find none. */

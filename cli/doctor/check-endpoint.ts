@@ -1,4 +1,4 @@
-import { type Endpoint, EndpointError } from '../../lambda/rpc/endpoint.ts';
+import { type Endpoint, EndpointError } from '../../core/rpc/endpoint.ts';
 import {
   CHECKS,
   type Check,

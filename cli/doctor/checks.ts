@@ -1,19 +1,19 @@
-import type { EvidencePolicy } from '../../lambda/chains/evidence.ts';
-import { isRawProvable } from '../../lambda/chains/provable.ts';
-import { addDays, dayOf, later, SECONDS_PER_DAY, type UtcDay } from '../../lambda/chains/utc-day.ts';
-import { readRaw } from '../../lambda/ingest/blocks/raw.ts';
-import { readBlockFrom } from '../../lambda/ingest/blocks/read.ts';
-import { checkChainId, getFinalHead } from '../../lambda/ingest/endpoints.ts';
+import { isRawProvable } from '../../core/chains/provable.ts';
+import type { EvidencePolicy } from '../../core/figures/evidence.ts';
+import { addDays, dayOf, later, SECONDS_PER_DAY, type UtcDay } from '../../core/figures/utc-day.ts';
+import { readBlockFrom } from '../../core/ingest/blocks/read-block.ts';
+import { readRaw } from '../../core/ingest/blocks/read-raw-block.ts';
+import { checkChainId, getFinalHead } from '../../core/ingest/probe-endpoints.ts';
 import {
   type Endpoint,
   EndpointError,
   type FaultKind,
   quote,
   UNAVAILABLE_KINDS,
-} from '../../lambda/rpc/endpoint.ts';
-import type { Rpc } from '../../lambda/rpc/json-rpc.ts';
-import { getBlock, getHeader, getReceipts } from '../../lambda/rpc/methods.ts';
-import type { Attempt } from '../../lambda/rpc/retry.ts';
+} from '../../core/rpc/endpoint.ts';
+import type { Attempt } from '../../core/rpc/failover.ts';
+import type { Rpc } from '../../core/rpc/json-rpc.ts';
+import { getBlock, getHeader, getReceipts } from '../../core/rpc/methods.ts';
 import { singleTryRpc } from './rpc.ts';
 import { type CallLimits, measureLatency, measureLimits } from './speed.ts';
 import type { Target } from './targets.ts';

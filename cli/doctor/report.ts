@@ -1,8 +1,8 @@
-import { type AnnouncedFork, forksAhead } from '../../lambda/chains/forks.ts';
-import { dayOf, earlier, startOfDay, type UtcDay } from '../../lambda/chains/utc-day.ts';
+import { dayOf, earlier, startOfDay, type UtcDay } from '../../core/figures/utc-day.ts';
 import { type Cell, formatDuration, formatTable } from '../print.ts';
 import type { AnchorReport } from './anchor.ts';
 import { type EndpointReport, type FailedCheck, REQUIRED_CHECKS } from './checks.ts';
+import { type AnnouncedFork, forksAhead } from './forks.ts';
 import { formatCallRate } from './speed.ts';
 import type { Target } from './targets.ts';
 

@@ -1,6 +1,6 @@
-import { type Clock, systemClock } from '../../lambda/clock.ts';
-import { type Endpoint, EndpointError, type FaultKind } from '../../lambda/rpc/endpoint.ts';
-import { call, type Rpc } from '../../lambda/rpc/json-rpc.ts';
+import { type Clock, systemClock } from '../../core/clock.ts';
+import { type Endpoint, EndpointError, type FaultKind } from '../../core/rpc/endpoint.ts';
+import { call, type Rpc } from '../../core/rpc/json-rpc.ts';
 
 /** Shorter than the timeout of the ingest: a person waits for the result. */
 const TIMEOUT_MS = 10_000;

@@ -1,9 +1,9 @@
-import { type Chain, type ChainName, chainNames, chainOf } from '../../lambda/chains/chains.ts';
-import type { EvidencePolicy } from '../../lambda/chains/evidence.ts';
-import { addDays, dayOf, later, type UtcDay } from '../../lambda/chains/utc-day.ts';
-import { openParameters, ParameterError, readEndpointUrls } from '../../lambda/endpoints-parameter.ts';
-import { type Endpoint, endpointOf, secretEndpoints } from '../../lambda/rpc/endpoint.ts';
-import { newFirstDay } from '../../lambda/store/first-day.ts';
+import { type Chain, type ChainName, chainNames, chainOf } from '../../core/chains/chains.ts';
+import type { EvidencePolicy } from '../../core/figures/evidence.ts';
+import { addDays, dayOf, later, type UtcDay } from '../../core/figures/utc-day.ts';
+import { type Endpoint, endpointOf, secretEndpoints } from '../../core/rpc/endpoint.ts';
+import { openParameters, ParameterError, readEndpointUrls } from '../../core/rpc/endpoints-parameter.ts';
+import { newFirstDay } from '../../core/store/first-day.ts';
 import { DAYS_BACK, readSettings } from '../../local/settings.ts';
 import { configOf } from '../deployed-service.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';

@@ -1,10 +1,10 @@
-import { type ChainName, chainNames } from '../../lambda/chains/chains.ts';
-import { addDays } from '../../lambda/chains/utc-day.ts';
-import { voteOn } from '../../lambda/ingest/anchor.ts';
-import { endByRunningDay } from '../../lambda/ingest/connect.ts';
-import { chainStore } from '../../lambda/store/chain-store.ts';
-import { describeBlock } from '../../lambda/store/compare-figures.ts';
-import type { Table } from '../../lambda/store/table.ts';
+import { type ChainName, chainNames } from '../../core/chains/chains.ts';
+import { addDays } from '../../core/figures/utc-day.ts';
+import { voteOn } from '../../core/ingest/anchor.ts';
+import { endByRunningDay } from '../../core/ingest/days/connect-days.ts';
+import { chainStore } from '../../core/store/chain-store.ts';
+import { describeBlock } from '../../core/store/compare-figures.ts';
+import type { Table } from '../../core/store/table.ts';
 import { type DateRange, formatRange, groupIntoRanges } from '../day-ranges.ts';
 import type { ProbedChain } from './hosts.ts';
 import type { PlannedWrite, StoredIndex } from './plan-writes.ts';

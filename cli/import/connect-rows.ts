@@ -1,8 +1,8 @@
 import pMap from 'p-map';
-import type { ChainName } from '../../lambda/chains/chains.ts';
-import { readParentHash } from '../../lambda/ingest/connect.ts';
-import { describeChanges } from '../../lambda/store/compare-figures.ts';
-import { figuresOf, type StoredDay } from '../../lambda/store/day-item.ts';
+import type { ChainName } from '../../core/chains/chains.ts';
+import { readParentHash } from '../../core/ingest/days/connect-days.ts';
+import { describeChanges } from '../../core/store/compare-figures.ts';
+import { figuresOf, type StoredDay } from '../../core/store/day-item.ts';
 import type { ProbedChain } from './hosts.ts';
 import type { StoredIndex } from './plan-writes.ts';
 import { dayId, type FileDay } from './validate-rows.ts';

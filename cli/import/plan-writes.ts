@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import { addDays } from '../../lambda/chains/utc-day.ts';
+import { addDays } from '../../core/figures/utc-day.ts';
 import {
   abbreviate,
   describeBlock,
   describeChanges,
   isContiguous,
-} from '../../lambda/store/compare-figures.ts';
-import { type DayFigures, figuresOf, type StoredDay } from '../../lambda/store/day-item.ts';
+} from '../../core/store/compare-figures.ts';
+import { type DayFigures, figuresOf, type StoredDay } from '../../core/store/day-item.ts';
 import { dayId, type FileDay, type RowProblem } from './validate-rows.ts';
 
 /** A day to write, and the stored day that it replaces. */

@@ -1,6 +1,6 @@
-import { earlier, later } from '../../lambda/chains/utc-day.ts';
-import { describeChanges, partsOfDay } from '../../lambda/store/compare-figures.ts';
-import { figuresOf } from '../../lambda/store/day-item.ts';
+import { earlier, later } from '../../core/figures/utc-day.ts';
+import { describeChanges, partsOfDay } from '../../core/store/compare-figures.ts';
+import { figuresOf } from '../../core/store/day-item.ts';
 import { formatCount, formatTable } from '../print.ts';
 import type { PlannedWrite, WritePlan } from './plan-writes.ts';
 import { dayId, type RowProblem } from './validate-rows.ts';

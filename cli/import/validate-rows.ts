@@ -1,8 +1,8 @@
-import { chainOf } from '../../lambda/chains/chains.ts';
-import { DEFINITION_VERSION } from '../../lambda/chains/definition.ts';
-import { feePartNames, feeParts } from '../../lambda/chains/fee-parts.ts';
-import type { UtcDay } from '../../lambda/chains/utc-day.ts';
-import type { StoredDay } from '../../lambda/store/day-item.ts';
+import { chainOf } from '../../core/chains/chains.ts';
+import { DEFINITION_VERSION } from '../../core/figures/definition.ts';
+import { feePartNames, feeParts } from '../../core/figures/fee-parts.ts';
+import type { UtcDay } from '../../core/figures/utc-day.ts';
+import type { StoredDay } from '../../core/store/day-item.ts';
 import type { ReadRow } from '../day-files/ndjson.ts';
 import { CommandError } from '../exit-codes.ts';
 import { formatCount } from '../print.ts';

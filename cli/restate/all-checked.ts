@@ -1,10 +1,10 @@
-import type { ChainName } from '../../lambda/chains/chains.ts';
-import { unprovenOf } from '../../lambda/chains/provable.ts';
-import type { UtcDay } from '../../lambda/chains/utc-day.ts';
-import type { Upstream } from '../../lambda/rpc/upstream.ts';
-import { differingParts, partsOfDay } from '../../lambda/store/compare-figures.ts';
-import { getDay, listCheckedDays } from '../../lambda/store/days.ts';
-import { listRestatements } from '../../lambda/store/restatements.ts';
+import type { ChainName } from '../../core/chains/chains.ts';
+import { unprovenOf } from '../../core/chains/provable.ts';
+import type { UtcDay } from '../../core/figures/utc-day.ts';
+import type { Upstream } from '../../core/rpc/upstream.ts';
+import { differingParts, partsOfDay } from '../../core/store/compare-figures.ts';
+import { getDay, listCheckedDays } from '../../core/store/days.ts';
+import { listRestatements } from '../../core/store/restatements.ts';
 import { shareOfDay } from '../day-ranges.ts';
 import { upstreamsOf } from '../endpoints.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';

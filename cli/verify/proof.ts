@@ -1,9 +1,9 @@
-import { addDays, type UtcDay } from '../../lambda/chains/utc-day.ts';
-import { voteOn } from '../../lambda/ingest/anchor.ts';
-import { endByRunningDay } from '../../lambda/ingest/connect.ts';
-import type { RequestContext } from '../../lambda/rpc/retry.ts';
-import type { DayFigures } from '../../lambda/store/day-item.ts';
-import { getDay } from '../../lambda/store/days.ts';
+import { addDays, type UtcDay } from '../../core/figures/utc-day.ts';
+import { voteOn } from '../../core/ingest/anchor.ts';
+import { endByRunningDay } from '../../core/ingest/days/connect-days.ts';
+import type { RequestContext } from '../../core/rpc/failover.ts';
+import type { DayFigures } from '../../core/store/day-item.ts';
+import { getDay } from '../../core/store/days.ts';
 import { probeChain, type VerifyEndpoints } from '../endpoints.ts';
 import { formatCount, pluralize } from '../print.ts';
 import type { ServedChain } from '../service.ts';

@@ -1,5 +1,5 @@
-import { feeParts, mapFeeAttributes } from '../../lambda/chains/fee-parts.ts';
-import { abbreviate, differingParts, keysOf, partsOfDay } from '../../lambda/store/compare-figures.ts';
+import { feeParts, mapFeeAttributes } from '../../core/figures/fee-parts.ts';
+import { abbreviate, differingParts, keysOf, partsOfDay } from '../../core/store/compare-figures.ts';
 import { commandLine, formatCount, formatTable, pluralize } from '../print.ts';
 import { type Proof, showProof } from './proof.ts';
 import { type CrossCheck, isEqual, isVerified, type Outcome, type Verification } from './verify-days.ts';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { SummedBlock } from '../../lambda/chains/block.ts';
-import type { UtcDay } from '../../lambda/chains/utc-day.ts';
-import { differingParts, partsOfDay } from '../../lambda/store/compare-figures.ts';
-import type { DayFigures } from '../../lambda/store/day-item.ts';
-import { getDay } from '../../lambda/store/days.ts';
+import type { SummedBlock } from '../../core/figures/block.ts';
+import type { UtcDay } from '../../core/figures/utc-day.ts';
+import { differingParts, partsOfDay } from '../../core/store/compare-figures.ts';
+import type { DayFigures } from '../../core/store/day-item.ts';
+import { getDay } from '../../core/store/days.ts';
 import { shareOfDay } from '../day-ranges.ts';
 import { requestContext, type VerifyEndpoints } from '../endpoints.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';

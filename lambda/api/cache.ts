@@ -1,8 +1,8 @@
-import { type Chain, type ChainName, chainOf } from '../chains/chains.ts';
-import { earlier, later } from '../chains/utc-day.ts';
-import { type ChainReader, chainStore } from '../store/chain-store.ts';
-import { type Coverage, getCoverage } from '../store/coverage.ts';
-import type { TableReader } from '../store/table.ts';
+import { type Chain, type ChainName, chainOf } from '../../core/chains/chains.ts';
+import { earlier, later } from '../../core/figures/utc-day.ts';
+import { type ChainReader, chainStore } from '../../core/store/chain-store.ts';
+import { type Coverage, getCoverage } from '../../core/store/coverage.ts';
+import type { TableReader } from '../../core/store/table.ts';
 import {
   type CachedDays,
   enclosingRange,

@@ -1,7 +1,7 @@
-import type { Chain } from '../chains/chains.ts';
-import type { Interval } from '../chains/interval.ts';
-import { addDays, earlier, later, type UtcDay } from '../chains/utc-day.ts';
-import type { Coverage } from '../store/coverage.ts';
+import type { Chain } from '../../core/chains/chains.ts';
+import type { Interval } from '../../core/figures/interval.ts';
+import { addDays, earlier, later, type UtcDay } from '../../core/figures/utc-day.ts';
+import type { Coverage } from '../../core/store/coverage.ts';
 import { type Dated, type MediaType, type SerializedRows, serializeRows } from './formats.ts';
 import { completePeriods, type DayRange } from './periods.ts';
 import type { Series } from './series.ts';

@@ -1,7 +1,7 @@
-import { type ChainName, chainOf } from '../chains/chains.ts';
-import { countDays, earlier, later, type UtcDay } from '../chains/utc-day.ts';
-import type { Coverage } from '../store/coverage.ts';
-import type { Lag } from '../store/lag.ts';
+import { type ChainName, chainOf } from '../../core/chains/chains.ts';
+import { countDays, earlier, later, type UtcDay } from '../../core/figures/utc-day.ts';
+import type { Coverage } from '../../core/store/coverage.ts';
+import type { Lag } from '../../core/store/lag.ts';
 
 /** A chain that the service ingests. */
 export interface IngestedChain {

@@ -1,6 +1,12 @@
-import { feeParts, mapPaidAttributes } from '../chains/fee-parts.ts';
-import { dayReader } from '../store/day-reader.ts';
-import { dayRow, type PublicDay, type PublicRow, periodRow, publicDayShape } from '../store/day-row.ts';
+import { feeParts, mapPaidAttributes } from '../../core/figures/fee-parts.ts';
+import { dayReader } from '../../core/store/day-reader.ts';
+import {
+  dayRow,
+  type PublicDay,
+  type PublicRow,
+  periodRow,
+  publicDayShape,
+} from '../../core/store/day-row.ts';
 import type { Columns } from './formats.ts';
 import { feesHeaders, type Series } from './series.ts';
 

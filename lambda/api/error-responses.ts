@@ -1,6 +1,6 @@
 import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { TableUnavailableError } from '../store/client.ts';
+import { TableUnavailableError } from '../../core/store/client.ts';
 import { gatewayProblems } from './gateway-problems.ts';
 import { functionProblems, type Problem, ProblemError, problemResponse, requestIdOf } from './problem.ts';
 

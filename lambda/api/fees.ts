@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { mapPaidAttributes } from '../chains/fee-parts.ts';
-import { paidAmount } from '../chains/paid-amount.ts';
-import { dayReader } from '../store/day-reader.ts';
+import { mapPaidAttributes } from '../../core/figures/fee-parts.ts';
+import { paidAmount } from '../../core/figures/paid-amount.ts';
+import { dayReader } from '../../core/store/day-reader.ts';
 import type { Dated } from './formats.ts';
 import { feesHeaders, type Series } from './series.ts';
 

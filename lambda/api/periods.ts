@@ -1,5 +1,5 @@
-import { endOfPeriod, type Interval, startOfPeriod } from '../chains/interval.ts';
-import { countDays, later, type UtcDay } from '../chains/utc-day.ts';
+import { endOfPeriod, type Interval, startOfPeriod } from '../../core/figures/interval.ts';
+import { countDays, later, type UtcDay } from '../../core/figures/utc-day.ts';
 import type { Dated } from './formats.ts';
 
 /** Days from `first` to `last`, both included. */

@@ -1,4 +1,4 @@
-import type { TableReader } from '../store/table.ts';
+import type { TableReader } from '../../core/store/table.ts';
 import { openCache } from './cache.ts';
 import type { Dated } from './formats.ts';
 import { httpHandler } from './http-handler.ts';

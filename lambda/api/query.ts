@@ -1,8 +1,8 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as z from 'zod/mini';
-import { type ChainName, chainNames } from '../chains/chains.ts';
-import { type Interval, intervals } from '../chains/interval.ts';
-import { DAYS_AGO, resolveRelativeDay, type UtcDay } from '../chains/utc-day.ts';
+import { type ChainName, chainNames } from '../../core/chains/chains.ts';
+import { type Interval, intervals } from '../../core/figures/interval.ts';
+import { DAYS_AGO, resolveRelativeDay, type UtcDay } from '../../core/figures/utc-day.ts';
 import { functionProblems, ProblemError } from './problem.ts';
 
 export const daySchema = z.iso.date();

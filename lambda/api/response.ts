@@ -1,8 +1,8 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { chainOf } from '../chains/chains.ts';
-import { countDays, earlier, later, type UtcDay } from '../chains/utc-day.ts';
-import { SOFTWARE_VERSION } from '../software-version.ts';
-import type { Coverage } from '../store/coverage.ts';
+import { chainOf } from '../../core/chains/chains.ts';
+import { countDays, earlier, later, type UtcDay } from '../../core/figures/utc-day.ts';
+import { SOFTWARE_VERSION } from '../../core/software-version.ts';
+import type { Coverage } from '../../core/store/coverage.ts';
 import type { CachedDays } from './cached-days.ts';
 import { type MediaType, sliceBody } from './formats.ts';
 import { type DayRange, periodBounds } from './periods.ts';

@@ -1,7 +1,7 @@
-import type { Chain } from '../chains/chains.ts';
-import type { Interval } from '../chains/interval.ts';
-import type { UtcDay } from '../chains/utc-day.ts';
-import type { ChainReader } from '../store/chain-store.ts';
+import type { Chain } from '../../core/chains/chains.ts';
+import type { Interval } from '../../core/figures/interval.ts';
+import type { UtcDay } from '../../core/figures/utc-day.ts';
+import type { ChainReader } from '../../core/store/chain-store.ts';
 import type { Columns, Dated } from './formats.ts';
 
 /**

@@ -6,7 +6,7 @@ import { Construct } from 'constructs';
 import { chainsRoute, type Route, routes } from '../../lambda/api/routes.ts';
 import type { Config } from '../config.ts';
 import { ServiceFunction } from '../service-function.ts';
-import { QUERY_TIMEOUT_MS } from '../stage-schema.ts';
+import { QUERY_TIMEOUT_MS } from '../stages/stage-schema.ts';
 import { acknowledgeApi } from './acknowledgements.ts';
 import { authorization } from './authorization.ts';
 import { Canary } from './canary.ts';

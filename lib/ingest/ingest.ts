@@ -3,7 +3,7 @@ import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { type IRole, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { EVENT_SOURCE, eventTypes } from '../../lambda/events/day-events.ts';
+import { EVENT_SOURCE, eventTypes } from '../../core/events/day-events.ts';
 import { acknowledgeWildcards } from '../acknowledge.ts';
 import type { Config } from '../config.ts';
 import { deadLetterQueue } from '../dead-letter-queue.ts';

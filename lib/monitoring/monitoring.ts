@@ -14,7 +14,7 @@ import {
 import { Construct } from 'constructs';
 import { API_STAGE } from '../api/logs.ts';
 import type { QueryApi } from '../api/query-api.ts';
-import type { Backfill } from '../backfill.ts';
+import type { Backfill } from '../backfill/backfill.ts';
 import type { Config } from '../config.ts';
 import type { Ingest } from '../ingest/ingest.ts';
 import { type AlarmTexts, alarmTextsOf } from './alarm-texts.ts';

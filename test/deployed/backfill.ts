@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { encodeDay } from '../../cli/day-files/ndjson.ts';
 import { exitCodes } from '../../cli/exit-codes.ts';
-import type { StoredDay } from '../../lambda/store/day-item.ts';
+import type { StoredDay } from '../../core/store/day-item.ts';
 import { eventually } from './eventually.ts';
 import { BACKFILL_DAYS, falseDay, type KnownChain } from './known-chain.ts';
 import { gapOf } from './options.ts';

@@ -4,10 +4,10 @@ import { type AddressInfo, connect } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { createServer } from 'node:tls';
 import { ANY_ADDRESS, LOOPBACK } from '../../local/listen.ts';
-import { type FaultKind, harmlessKinds, honestKinds } from '../support/faults.ts';
-import { startJsonRpcServer } from '../support/json-rpc-server.ts';
-import { misbehavingNode } from '../support/misbehaving-node.ts';
-import { answerFrom } from '../support/sample-chain.ts';
+import { answerFrom } from '../support/generators/sample-chain.ts';
+import { type FaultKind, harmlessKinds, honestKinds } from '../support/nodes/faults.ts';
+import { startJsonRpcServer } from '../support/nodes/json-rpc-server.ts';
+import { misbehavingNode } from '../support/nodes/misbehaving-node.ts';
 import type { KnownChain } from './known-chain.ts';
 
 /** A certificate that the deployed functions trust. */

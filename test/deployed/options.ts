@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
-import { stages } from '../../lib/stages.ts';
+import { stages } from '../../lib/stages/stages.ts';
 
 export const HELP = `npm run test:deployed -- [--stage NAME] [options]
 Deploys a throwaway stage to AWS, or to the emulator at AWS_ENDPOINT_URL, tries it, and destroys it. docs/deploy.md explains it.
 
-  --stage NAME         stage to create and destroy; not one of lib/stages.ts (e2e)
+  --stage NAME         stage to create and destroy; not one of lib/stages/stages.ts (e2e)
   --account ID         account of the credentials; required without AWS_ENDPOINT_URL
   --upgrade-from REF   deploys this commit or tag first, and upgrades it
   --node-cert FILE     certificate of the test nodes (PEM), which the deployed functions must trust
@@ -27,7 +27,10 @@ const optionsSchema = z
     stage: z
       .string()
       .regex(/^[a-z][a-z0-9-]{0,19}$/, 'expected up to 20 lower-case letters, digits and hyphens')
-      .refine((name) => !Object.hasOwn(stages, name), 'names a stage of lib/stages.ts. Choose another name')
+      .refine(
+        (name) => !Object.hasOwn(stages, name),
+        'names a stage of lib/stages/stages.ts. Choose another name',
+      )
       .default('e2e'),
     account: z
       .string()

@@ -73,7 +73,7 @@ function writeStage(folder: string, name: string, stage: Stage): void {
     `import type { Stage } from '../config.ts';\n\nexport const stage: Stage = ${JSON.stringify(stage, null, 2)};\n`,
   );
   if (!isNew) return;
-  const list = join(folder, 'lib/stages.ts');
+  const list = join(folder, 'lib/stages/stages.ts');
   const text = readFileSync(list, 'utf8').replace(/\{ dev, prod/, `{ dev, prod, '${name}': stage`);
   writeFileSync(list, `import { stage } from './stages/${name}.ts';\n${text}`);
 }

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { encodeDay, readRows } from '../../cli/day-files/ndjson.ts';
 import { CommandError } from '../../cli/exit-codes.ts';
 import { validateRows } from '../../cli/import/validate-rows.ts';
-import { HOST } from '../../lambda/store/attributes.ts';
-import { SOFTWARE_VERSION } from '../../lambda/store/day-item.ts';
-import { restatedDay } from '../support/stored-days.ts';
+import { HOST } from '../../core/store/attributes.ts';
+import { SOFTWARE_VERSION } from '../../core/store/day-item.ts';
+import { restatedDay } from '../support/generators/stored-days.ts';
 import { changed, type FuzzTarget, fuzzTarget, hostileJson, hostileText, must } from './target.ts';
 
 /* Files for `import`. */

@@ -1,16 +1,16 @@
 import { rawAnswersOf } from '../../bench/ingest/node/raw-answers.ts';
-import { type ChainName, chainNames, chainOf } from '../../lambda/chains/chains.ts';
-import type { EvidencePolicy } from '../../lambda/chains/evidence.ts';
-import { readRaw } from '../../lambda/ingest/blocks/raw.ts';
-import { readBlockFrom } from '../../lambda/ingest/blocks/read.ts';
-import { loadKeccak } from '../../lambda/proof/keccak.ts';
-import { EndpointError, endpointOf } from '../../lambda/rpc/endpoint.ts';
-import { parseHexJson } from '../../lambda/rpc/hex-json.ts';
-import { decodeResult, type Rpc } from '../../lambda/rpc/json-rpc.ts';
-import { getChainId, getHeader } from '../../lambda/rpc/methods.ts';
-import { fullBlockFolders, fullBlockNames, readFullBlock } from '../support/full-blocks.ts';
-import { placesIn } from '../support/json-changes.ts';
-import type { Json } from '../support/seal.ts';
+import { type ChainName, chainNames, chainOf } from '../../core/chains/chains.ts';
+import type { EvidencePolicy } from '../../core/figures/evidence.ts';
+import { readBlockFrom } from '../../core/ingest/blocks/read-block.ts';
+import { readRaw } from '../../core/ingest/blocks/read-raw-block.ts';
+import { loadKeccak } from '../../core/proof/encoding/keccak.ts';
+import { EndpointError, endpointOf } from '../../core/rpc/endpoint.ts';
+import { parseHexJson } from '../../core/rpc/hex-json.ts';
+import { decodeResult, type Rpc } from '../../core/rpc/json-rpc.ts';
+import { getChainId, getHeader } from '../../core/rpc/methods.ts';
+import { fullBlockFolders, fullBlockNames, readFullBlock } from '../support/generators/full-blocks.ts';
+import { placesIn } from '../support/generators/json-changes.ts';
+import type { Json } from '../support/generators/seal.ts';
 import { must } from './target.ts';
 
 /* Reads a block and a header from responses that a hostile node could send, as the ingest reads them. */

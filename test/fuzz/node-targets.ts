@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { evidences } from '../../lambda/chains/evidence.ts';
+import { evidences } from '../../core/figures/evidence.ts';
 import {
   decodeBlock,
   decodeCheckedBlock,
@@ -7,10 +7,10 @@ import {
   decodeCheckedReceipts,
   decodeHeader,
   decodeReceipts,
-} from '../../lambda/proof/decode-block.ts';
-import { hasMultiGasConstraints } from '../../lambda/proof/tripwires.ts';
-import { ProofError } from '../../lambda/proof/types.ts';
-import { DecodeError, list, quantity } from '../../lambda/rpc/decode.ts';
+} from '../../core/proof/json/decode-block.ts';
+import { hasMultiGasConstraints } from '../../core/proof/tripwires.ts';
+import { ProofError } from '../../core/proof/types.ts';
+import { DecodeError, list, quantity } from '../../core/rpc/decode.ts';
 import { largeJson, largeSizes } from './large-json.ts';
 import {
   bodyOf,

@@ -1,9 +1,9 @@
 import { GetParameterCommand, type SSMClient } from '@aws-sdk/client-ssm';
 import fc from 'fast-check';
-import { chainOf } from '../../lambda/chains/chains.ts';
-import { ParameterError, readEndpointUrls } from '../../lambda/endpoints-parameter.ts';
-import { quote, secretEndpoints } from '../../lambda/rpc/endpoint.ts';
-import { HOST } from '../../lambda/store/attributes.ts';
+import { chainOf } from '../../core/chains/chains.ts';
+import { quote, secretEndpoints } from '../../core/rpc/endpoint.ts';
+import { ParameterError, readEndpointUrls } from '../../core/rpc/endpoints-parameter.ts';
+import { HOST } from '../../core/store/attributes.ts';
 import { readConfig } from '../../lib/config.ts';
 import { readSettings } from '../../local/settings.ts';
 import { changed, type FuzzTarget, fuzzTarget, hostileJson, hostileText, must } from './target.ts';

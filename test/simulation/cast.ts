@@ -1,6 +1,6 @@
-import { type FaultKind, honestKinds } from '../support/faults.ts';
-import { randomFrom } from '../support/random.ts';
-import type { Family } from '../support/random-chain.ts';
+import { randomFrom } from '../support/generators/random.ts';
+import type { Family } from '../support/generators/random-chain.ts';
+import { type FaultKind, honestKinds } from '../support/nodes/faults.ts';
 import { type Liar, type LiarKind, liarKinds, liars, manners, withTrueHead } from './liars.ts';
 
 /** A node of a world. */

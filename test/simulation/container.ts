@@ -1,16 +1,16 @@
 import { type HttpRequest, HttpResponse } from '@smithy/core/protocols';
 import type { Dispatcher } from 'undici';
 import * as z from 'zod/mini';
-import type { SendEvent } from '../../lambda/events/day-events.ts';
-import type { IngestReport } from '../../lambda/ingest/report.ts';
-import { ingestChain } from '../../lambda/ingest/run.ts';
-import { endpointOf } from '../../lambda/rpc/endpoint.ts';
-import { openUpstream } from '../../lambda/rpc/upstream.ts';
-import { chainStore } from '../../lambda/store/chain-store.ts';
+import type { SendEvent } from '../../core/events/day-events.ts';
+import type { IngestReport } from '../../core/ingest/report.ts';
+import { ingestChain } from '../../core/ingest/run.ts';
+import { endpointOf } from '../../core/rpc/endpoint.ts';
+import { openUpstream } from '../../core/rpc/upstream.ts';
+import { chainStore } from '../../core/store/chain-store.ts';
 import type { Handle } from '../../local/in-process-requests.ts';
-import { dispatchFrom } from '../support/in-process-dispatch.ts';
-import type { Call } from '../support/json-rpc-server.ts';
-import { type Random, randomFrom } from '../support/random.ts';
+import { type Random, randomFrom } from '../support/generators/random.ts';
+import type { Call } from '../support/nodes/json-rpc-server.ts';
+import { dispatchFrom } from '../support/servers/in-process-dispatch.ts';
 import { ViolationError } from './oracle.ts';
 import type { World } from './world.ts';
 

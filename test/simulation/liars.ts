@@ -1,8 +1,8 @@
-import { dayOf, startOfDay } from '../../lambda/chains/utc-day.ts';
-import type { DecodedCall } from '../support/fault-scene.ts';
-import { numberIn, type Tell } from '../support/misbehaving-node.ts';
-import { type Random, randomFrom } from '../support/random.ts';
-import type { RandomChain } from '../support/random-chain.ts';
+import { dayOf, startOfDay } from '../../core/figures/utc-day.ts';
+import { type Random, randomFrom } from '../support/generators/random.ts';
+import type { RandomChain } from '../support/generators/random-chain.ts';
+import type { DecodedCall } from '../support/nodes/fault-scene.ts';
+import { numberIn, type Tell } from '../support/nodes/misbehaving-node.ts';
 import {
   forkOf,
   timestampOf,

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { addDays, type UtcDay } from '../../lambda/chains/utc-day.ts';
-import { type ChainStore, chainStore } from '../../lambda/store/chain-store.ts';
-import { getCoverage } from '../../lambda/store/coverage.ts';
-import { type DayFigures, decodeStoredDay, figuresOf } from '../../lambda/store/day-item.ts';
-import { listFinalDays, listUnconnectedDays } from '../../lambda/store/days.ts';
-import { listRestatements } from '../../lambda/store/restatements.ts';
-import type { Table } from '../../lambda/store/table.ts';
-import type { RandomChain } from '../support/random-chain.ts';
+import { addDays, type UtcDay } from '../../core/figures/utc-day.ts';
+import { type ChainStore, chainStore } from '../../core/store/chain-store.ts';
+import { getCoverage } from '../../core/store/coverage.ts';
+import { type DayFigures, decodeStoredDay, figuresOf } from '../../core/store/day-item.ts';
+import { listFinalDays, listUnconnectedDays } from '../../core/store/days.ts';
+import { listRestatements } from '../../core/store/restatements.ts';
+import type { Table } from '../../core/store/table.ts';
+import type { RandomChain } from '../support/generators/random-chain.ts';
 
 /** Figures with the ground that they stand on. */
 type JudgedDay = DayFigures & { readonly evidence: 'proven' | 'checked'; readonly provenBlocks: number };

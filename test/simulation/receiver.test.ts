@@ -1,8 +1,8 @@
-import { coinAmount } from '../../lambda/chains/coin-amount.ts';
-import { totalFees } from '../../lambda/chains/fee-parts.ts';
-import type { DayEvent } from '../../lambda/events/day-events.ts';
-import { randomFrom } from '../support/random.ts';
-import { type RandomChain, randomChain } from '../support/random-chain.ts';
+import type { DayEvent } from '../../core/events/day-events.ts';
+import { coinAmount } from '../../core/figures/coin-amount.ts';
+import { totalFees } from '../../core/figures/fee-parts.ts';
+import { randomFrom } from '../support/generators/random.ts';
+import { type RandomChain, randomChain } from '../support/generators/random-chain.ts';
 import { ViolationError } from './oracle.ts';
 import { receiverOf } from './receiver.ts';
 

@@ -1,8 +1,8 @@
-import { coinAmount } from '../../lambda/chains/coin-amount.ts';
-import { totalFees } from '../../lambda/chains/fee-parts.ts';
-import type { UtcDay } from '../../lambda/chains/utc-day.ts';
-import type { DayEvent } from '../../lambda/events/day-events.ts';
-import type { RandomChain } from '../support/random-chain.ts';
+import type { DayEvent } from '../../core/events/day-events.ts';
+import { coinAmount } from '../../core/figures/coin-amount.ts';
+import { totalFees } from '../../core/figures/fee-parts.ts';
+import type { UtcDay } from '../../core/figures/utc-day.ts';
+import type { RandomChain } from '../support/generators/random-chain.ts';
 import { ViolationError } from './oracle.ts';
 
 /** A receiver of events that knows which it must get, and in which order. */

@@ -1,8 +1,8 @@
-import { readBlockFrom } from '../../lambda/ingest/blocks/read.ts';
-import type { Rpc } from '../../lambda/rpc/json-rpc.ts';
-import { misbehavingNode } from '../support/misbehaving-node.ts';
-import { randomFrom } from '../support/random.ts';
-import { type Family, type RandomChain, randomChain } from '../support/random-chain.ts';
+import { readBlockFrom } from '../../core/ingest/blocks/read-block.ts';
+import type { Rpc } from '../../core/rpc/json-rpc.ts';
+import { randomFrom } from '../support/generators/random.ts';
+import { type Family, type RandomChain, randomChain } from '../support/generators/random-chain.ts';
+import { misbehavingNode } from '../support/nodes/misbehaving-node.ts';
 import {
   forkOf,
   timestampOf,

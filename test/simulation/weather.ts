@@ -1,5 +1,5 @@
-import { type FaultKind, faultKinds } from '../support/faults.ts';
-import { randomFrom } from '../support/random.ts';
+import { randomFrom } from '../support/generators/random.ts';
+import { type FaultKind, faultKinds } from '../support/nodes/faults.ts';
 
 const PERIOD_MS = 6 * 3_600_000;
 const KINDS_ABOUT = 9;

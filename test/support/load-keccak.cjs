@@ -1,2 +1,2 @@
 // CommonJS, because Jest calls only a function that is `module.exports` itself. It runs in the module registry of each test file.
-module.exports = () => require('../../lambda/proof/keccak.ts').loadKeccak();
+module.exports = () => require('../../core/proof/encoding/keccak.ts').loadKeccak();

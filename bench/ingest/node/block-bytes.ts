@@ -1,10 +1,10 @@
 import { RLP } from '@ethereumjs/rlp';
-import type { Chain } from '../../../lambda/chains/chains.ts';
-import { decodeBlock, decodeReceipts } from '../../../lambda/proof/decode-block.ts';
-import { APPENDED_FIELDS, BASE_FIELDS } from '../../../lambda/proof/header-fields.ts';
-import type { BlockBytes } from '../../../lambda/proof/prove-raw-block.ts';
-import { hashTransactions } from '../../../lambda/proof/transactions.ts';
-import type { RpcBlock, RpcReceipt } from '../../../lambda/proof/types.ts';
+import type { Chain } from '../../../core/chains/chains.ts';
+import { APPENDED_FIELDS, BASE_FIELDS } from '../../../core/proof/header-fields.ts';
+import { decodeBlock, decodeReceipts } from '../../../core/proof/json/decode-block.ts';
+import type { BlockBytes } from '../../../core/proof/prove-raw-block.ts';
+import { hashTransactions } from '../../../core/proof/transactions.ts';
+import type { RpcBlock, RpcReceipt } from '../../../core/proof/types.ts';
 
 /** RLP of another library; `0x` hex becomes bytes. */
 type Item = string | Uint8Array | readonly Item[];

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { chainNames, chainOf } from '../../../lambda/chains/chains.ts';
+import { chainNames, chainOf } from '../../../core/chains/chains.ts';
 import { LOOPBACK, listen } from '../../../local/listen.ts';
 import { cannedChain } from './chain.ts';
 import { cannedServer } from './server.ts';

@@ -1,6 +1,6 @@
 import { RLP } from '@ethereumjs/rlp';
-import type { Chain } from '../../../lambda/chains/chains.ts';
-import { decodeBlock, decodeReceipts } from '../../../lambda/proof/decode-block.ts';
+import type { Chain } from '../../../core/chains/chains.ts';
+import { decodeBlock, decodeReceipts } from '../../../core/proof/json/decode-block.ts';
 import { blockBytes } from './block-bytes.ts';
 
 /** The results of `debug_getRawBlock` and `debug_getRawReceipts`. */

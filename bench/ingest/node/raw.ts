@@ -1,4 +1,4 @@
-import type { Chain } from '../../../lambda/chains/chains.ts';
+import type { Chain } from '../../../core/chains/chains.ts';
 import type { UnplacedBlock } from './block.ts';
 import { rawAnswersOf } from './raw-answers.ts';
 import type { Values } from './template.ts';

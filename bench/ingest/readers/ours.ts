@@ -1,15 +1,15 @@
-import type { SummedBlock } from '../../../lambda/chains/block.ts';
-import type { Chain } from '../../../lambda/chains/chains.ts';
-import { totalFees } from '../../../lambda/chains/fee-parts.ts';
-import { addTotals, NO_TOTALS } from '../../../lambda/chains/totals.ts';
-import { systemClock } from '../../../lambda/clock.ts';
+import type { Chain } from '../../../core/chains/chains.ts';
+import { systemClock } from '../../../core/clock.ts';
+import type { SummedBlock } from '../../../core/figures/block.ts';
+import { totalFees } from '../../../core/figures/fee-parts.ts';
+import { addTotals, NO_TOTALS } from '../../../core/figures/totals.ts';
+import { linkedBlocks } from '../../../core/ingest/blocks/block-stream.ts';
+import { readHeader } from '../../../core/ingest/blocks/read-block.ts';
+import { probeEndpoints } from '../../../core/ingest/probe-endpoints.ts';
+import { NEW_HEALTH } from '../../../core/rpc/circuit-breaker.ts';
+import { endpointOf } from '../../../core/rpc/endpoint.ts';
+import { openUpstream, setHealth } from '../../../core/rpc/upstream.ts';
 import { disablePretenuring } from '../../../lambda/disable-pretenuring.ts';
-import { readHeader } from '../../../lambda/ingest/blocks/read.ts';
-import { linkedBlocks } from '../../../lambda/ingest/blocks/stream.ts';
-import { probeEndpoints } from '../../../lambda/ingest/endpoints.ts';
-import { NEW_HEALTH } from '../../../lambda/rpc/circuit-breaker.ts';
-import { endpointOf } from '../../../lambda/rpc/endpoint.ts';
-import { openUpstream, setHealth } from '../../../lambda/rpc/upstream.ts';
 import { CALLS_AT_ONCE, type Reader } from './reader.ts';
 
 /**

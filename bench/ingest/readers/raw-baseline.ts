@@ -1,5 +1,5 @@
 import { Agent, request } from 'undici';
-import { keccak256, loadKeccak } from '../../../lambda/proof/keccak.ts';
+import { keccak256, loadKeccak } from '../../../core/proof/encoding/keccak.ts';
 import { CALLS_AT_ONCE, eachBlock, type Reader } from './reader.ts';
 
 /** Decodes the hex of both responses and hashes all bytes once, without a look at them. Its fees are 0. */

@@ -11,7 +11,7 @@ export interface Found {
 /** Reads the last `count` blocks, up to the finalized one. */
 export type Reader = (count: number) => Promise<Found>;
 
-/** Maximum concurrency of the ingest (lambda/rpc/circuit-breaker.ts), at two calls per block. */
+/** Maximum concurrency of the ingest (core/rpc/circuit-breaker.ts), at two calls per block. */
 export const CALLS_AT_ONCE = 64;
 
 /** Creates a reader from a function that reads one block, with the ingest's concurrency. */

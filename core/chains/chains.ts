@@ -1,0 +1,140 @@
+import type { UtcDay } from '../figures/utc-day.ts';
+import type { BlobSchedule, Rules } from './rules.ts';
+
+/** One supported chain. Everything that differs between chains is in its entry of `chains` below. */
+export interface Chain {
+  readonly name: string;
+  /** Name for people. */
+  readonly title: string;
+  /** EIP-155 chain ID. A node that reports another one is never read. */
+  readonly id: number;
+  /** Native coin of the fees, with 18 decimals on every chain. */
+  readonly coin: string;
+  /** Day of the first block after genesis. */
+  readonly firstDay: UtcDay;
+  readonly rules: Rules;
+  /** Only for nodes without the `finalized` tag: the number of blocks that must follow a final one. */
+  readonly confirmations?: number;
+  /**
+   * Endpoints of three providers that need no key, in the order of failover; used unless others are configured. We have tried none of
+   * them. Sources: https://publicnode.com, https://drpc.org/chainlist and, for the third, https://github.com/ethereum-lists/chains.
+   */
+  readonly publicEndpoints: readonly string[];
+}
+
+const address = (suffix: string) => `0x${suffix.padStart(40, '0')}`;
+
+// https://github.com/bnb-chain/bsc consensus/parlia/parlia.go: the contracts that mark a system transaction.
+const BSC_SYSTEM_CONTRACTS = new Set(
+  '1000 1001 1002 1003 1004 1005 1006 1007 2000 2002 2004 2005 2006 3000'.split(' ').map(address),
+);
+
+/*
+ * Update fractions of EIP-4844, from https://github.com/ethereum/go-ethereum params/config.go: MainnetChainConfig and
+ * Default…BlobConfig. Osaka (2025-12-03) kept Prague's.
+ */
+const ETHEREUM_BLOBS: BlobSchedule = [
+  { from: 1_710_338_135, updateFraction: 3_338_477 }, // Cancun, 2024-03-13T13:55:35Z
+  { from: 1_746_612_311, updateFraction: 5_007_716 }, // Prague, 2025-05-07T10:05:11Z
+  { from: 1_765_290_071, updateFraction: 8_346_193 }, // BPO1, 2025-12-09T14:21:11Z
+  { from: 1_767_747_671, updateFraction: 11_684_671 }, // BPO2, 2026-01-07T01:01:11Z
+];
+
+// https://github.com/bnb-chain/bsc params/config.go, BSCChainConfig: Prague and Osaka kept Cancun's fraction, and the BPO forks are skipped.
+const BSC_BLOBS: BlobSchedule = [{ from: 1_718_863_500, updateFraction: 3_338_477 }]; // Cancun, 2024-06-20T06:05:00Z
+
+/*
+ * OP Mainnet: https://github.com/ethereum-optimism/superchain-registry superchain/configs/mainnet/op.toml.
+ * Base shares these times: https://github.com/base/base crates/alloy/upgrades/src/mainnet.rs. By their documentation, later forks
+ * changed no fee: Karst (OP Mainnet, 2026-07-08), and Base's Azul (2026-05-28), Beryl (2026-06-25) and Denim (2026-11-05),
+ * https://docs.base.org/upgrades/overview.
+ */
+const OP_STACK_TIMES = {
+  regolithTime: 0,
+  canyonTime: 1_704_992_401, // 2024-01-11T17:00:01Z
+  ecotoneTime: 1_710_374_401, // 2024-03-14T00:00:01Z
+  fjordTime: 1_720_627_201, // 2024-07-10T16:00:01Z
+  isthmusTime: 1_746_806_401, // 2025-05-09T16:00:01Z
+  jovianTime: 1_764_691_201, // 2025-12-02T16:00:01Z
+} as const;
+
+const chains = {
+  ETHEREUM: {
+    title: 'Ethereum',
+    id: 1,
+    coin: 'ETH',
+    firstDay: '2015-07-30',
+    rules: { family: 'ethereum', blobSchedule: ETHEREUM_BLOBS },
+    publicEndpoints: [
+      'https://ethereum-rpc.publicnode.com',
+      'https://eth.drpc.org',
+      'https://mainnet.gateway.tenderly.co',
+    ],
+  },
+  ARBITRUM: {
+    title: 'Arbitrum One',
+    id: 42161,
+    coin: 'ETH',
+    firstDay: '2021-05-28',
+    // ArbOS 61 since 2026-08-20T17:00Z: https://docs.arbitrum.io/run-arbitrum-node/arbos-releases/arbos61
+    rules: { family: 'arbitrum', nitroBlock: 22_207_818, lastArbosVersion: 61 },
+    publicEndpoints: [
+      'https://arbitrum-one-rpc.publicnode.com',
+      'https://arbitrum.drpc.org',
+      'https://arb1.arbitrum.io/rpc',
+    ],
+  },
+  BSC: {
+    title: 'BNB Smart Chain',
+    id: 56,
+    coin: 'BNB',
+    firstDay: '2020-08-29',
+    rules: { family: 'bsc', systemContracts: BSC_SYSTEM_CONTRACTS, blobSchedule: BSC_BLOBS },
+    publicEndpoints: [
+      'https://bsc-rpc.publicnode.com',
+      'https://bsc.drpc.org',
+      'https://bsc-dataseed1.binance.org',
+    ],
+  },
+  OPTIMISM: {
+    title: 'OP Mainnet',
+    id: 10,
+    coin: 'ETH',
+    firstDay: '2021-11-11',
+    // Bedrock 2023-06-06T16:28:23Z
+    rules: { family: 'op-stack', bedrockBlock: 105_235_063, ...OP_STACK_TIMES },
+    publicEndpoints: [
+      'https://optimism-rpc.publicnode.com',
+      'https://optimism.drpc.org',
+      'https://mainnet.optimism.io',
+    ],
+  },
+  BASE: {
+    title: 'Base',
+    id: 8453,
+    coin: 'ETH',
+    firstDay: '2023-06-15',
+    rules: { family: 'op-stack', bedrockBlock: 0, ...OP_STACK_TIMES },
+    publicEndpoints: ['https://base-rpc.publicnode.com', 'https://base.drpc.org', 'https://mainnet.base.org'],
+  },
+  POLYGON: {
+    title: 'Polygon PoS',
+    id: 137,
+    coin: 'POL',
+    firstDay: '2020-05-30',
+    rules: { family: 'polygon', stateSyncTypeFrom: 80_084_800 },
+    publicEndpoints: [
+      'https://polygon-bor-rpc.publicnode.com',
+      'https://polygon.drpc.org',
+      'https://polygon.gateway.tenderly.co',
+    ],
+  },
+} as const satisfies Record<string, Omit<Chain, 'name'>>;
+
+export type ChainName = keyof typeof chains;
+
+export const chainNames = Object.keys(chains) as [ChainName, ...ChainName[]];
+
+export function chainOf(name: ChainName): Chain {
+  return { name, ...chains[name] };
+}

@@ -1,0 +1,46 @@
+/**
+ * The rules of a family of chains: charges, protocol transactions and when they changed. A closed union that `core/chains`
+ * and `core/proof` interpret. Fork times are seconds; a fork is active in a block whose timestamp is at least that time.
+ */
+export type Rules =
+  | { readonly family: 'ethereum'; readonly blobSchedule: BlobSchedule }
+  | ArbitrumRules
+  | BscRules
+  | {
+      readonly family: 'polygon' /** First block whose state-sync transaction has a type of its own. */;
+      readonly stateSyncTypeFrom: number;
+    }
+  | OpStackRules;
+
+export interface ArbitrumRules {
+  readonly family: 'arbitrum';
+  /** Genesis of Nitro; each later block begins with an internal transaction. */
+  readonly nitroBlock: number;
+  /** The newest ArbOS version whose fee rules this code knows: a block of a later one is not proven. */
+  readonly lastArbosVersion: number;
+}
+
+interface BscRules {
+  readonly family: 'bsc';
+  readonly systemContracts: ReadonlySet<string>;
+  readonly blobSchedule: BlobSchedule;
+}
+
+/** The update fractions of the blob price by time, oldest first: the smaller, the steeper it rises with `excessBlobGas`. */
+export type BlobSchedule = readonly { readonly from: number; readonly updateFraction: number }[];
+
+export interface OpStackRules {
+  readonly family: 'op-stack';
+  /** First block of the Bedrock upgrade. */
+  readonly bedrockBlock: number;
+  /** Before it the L1 fee also charged for a signature of 68 bytes. */
+  readonly regolithTime: number;
+  /** Since then the receipts trie holds the deposit nonce. */
+  readonly canyonTime: number;
+  /** The L1 fee takes L1's blob price into account since Ecotone, and the compressed size since Fjord. */
+  readonly ecotoneTime: number;
+  readonly fjordTime: number;
+  /** The operator fee exists since Isthmus, and its formula changed with Jovian. */
+  readonly isthmusTime: number;
+  readonly jovianTime: number;
+}

@@ -1,0 +1,156 @@
+import * as z from 'zod/mini';
+import { type ChainName, chainOf } from '../chains/chains.ts';
+import { systemClock } from '../clock.ts';
+import type { UtcDay } from '../figures/utc-day.ts';
+import { probeEndpoints } from '../ingest/probe-endpoints.ts';
+import type { SourceSettings } from '../ingest/source.ts';
+import type { Upstream } from '../rpc/upstream.ts';
+import type { ChainStore } from '../store/chain-store.ts';
+import { type EraSums, getEraSums } from '../store/era-sums.ts';
+import { plannedFirstDay } from '../store/first-day.ts';
+import { type EraFileName, parseFileName } from './file-name.ts';
+import { joinEraFiles } from './join-files.ts';
+import { ERA_URL, openEraSource } from './open-source.ts';
+import { type FileEnd, type Settling, settleEraFile } from './publish-file.ts';
+import { UnreadableError } from './random-access.ts';
+import { isSummed, readEraFile } from './sum-file.ts';
+
+/** The part of an event that a backfill from era files adds to the event of a chain. */
+export const eraShape = {
+  /** Mirror or bucket, and the name of a file: proves that file. */
+  url: z.optional(z.string().check(z.regex(ERA_URL))),
+  file: z.optional(z.string()),
+  /** Joins the files that are proven. */
+  join: z.optional(z.literal(true)),
+};
+
+/** An event of a backfill from era files. */
+export interface EraRequest extends SourceSettings {
+  readonly chain: ChainName;
+  readonly start_date?: UtcDay | undefined;
+  readonly url?: string | undefined;
+  readonly file?: string | undefined;
+  readonly join?: true | undefined;
+}
+
+/** The table and the endpoints of a run. */
+interface EraContext {
+  readonly store: ChainStore;
+  readonly upstreams: readonly Upstream[];
+  /** Milliseconds since 1970. */
+  readonly stopAt: number;
+}
+
+/** A run over a file, as it is logged and returned. The state machine reads `final`, `outcome` and `blocks`, as of other runs. */
+interface FileReport {
+  readonly chain: string;
+  readonly file: string;
+  readonly outcome: 'proven' | 'out of time' | 'failed';
+  /** The file is proven. */
+  readonly final: boolean;
+  readonly blocks: number;
+  readonly seconds: number;
+  /** Days that became final. */
+  readonly days: readonly string[];
+  readonly reason?: string;
+}
+
+/** The result of joining files. */
+interface JoinReport {
+  readonly chain: string;
+  readonly outcome: 'joined';
+  readonly files: number;
+  /** Days that became final. */
+  readonly days: number;
+  readonly conflicts: number;
+  /** The first days that are not complete, and the first conflicts. */
+  readonly reason?: string;
+}
+
+export type EraReport = FileReport | JoinReport;
+
+/** Time to confirm the last hash and to save, before the run's deadline. */
+const RESERVE_MS = 30_000;
+/** An execution of the state machine returns 256 KB at most. */
+const MOST_REASONS = 20;
+
+/** Returns whether an event is one of a backfill from era files. */
+export const isEraRequest = ({ file, join }: Pick<EraRequest, 'file' | 'join'>): boolean =>
+  file !== undefined || join !== undefined;
+
+/**
+ * Proves one era file of a chain, or joins the proven ones.
+ * @throws Error when the file is refused, as no later run can succeed
+ */
+export const runEra = (request: EraRequest, context: EraContext): Promise<EraReport> =>
+  request.join ? joinFiles(request, context) : proveFile(request, context);
+
+/** The end of a run over a file, or the reason why the file cannot be read for now. */
+export type FileRunEnd = FileEnd | { readonly kind: 'unreadable'; readonly reason: string };
+
+/**
+ * Proves and sums a file from where the last run over it stopped, and settles it.
+ * @param sum continues from sums, and may throw UnreadableError
+ */
+export async function runEraFile(
+  settling: Settling,
+  { name }: EraFileName,
+  sum: (begun: EraSums | undefined) => Promise<EraSums>,
+): Promise<FileRunEnd> {
+  const before = await getEraSums(settling.store, name);
+  // A refused file starts over: it may have been repaired.
+  const begun = before.sums?.problem === undefined ? before.sums : undefined;
+  try {
+    return await settleEraFile(settling, before, begun && isSummed(begun) ? begun : await sum(begun));
+  } catch (error) {
+    if (error instanceof UnreadableError) return { kind: 'unreadable', reason: error.message };
+    throw error;
+  }
+}
+
+async function proveFile(request: EraRequest, { store, upstreams, stopAt }: EraContext): Promise<FileReport> {
+  const { chain: chainName, file = '', url = '' } = request;
+  const [chain, clock] = [chainOf(chainName), systemClock];
+  const name = parseFileName(file);
+  if (!name) throw new Error(`${file} is no era file. Start backfills with npx chain-insights.`);
+  const startedAt = clock.now();
+  let blocks = 0;
+  const onBlocks = (count: number) => {
+    blocks += count;
+  };
+  const until = (time: number) => AbortSignal.timeout(Math.max(0, time - startedAt));
+  const context = { clock, signal: until(stopAt), onFault: () => {} };
+  const signal = until(stopAt - RESERVE_MS);
+  const source = await openEraSource(url);
+  const from = await plannedFirstDay(store, chain, request.start_date, startedAt);
+  const probe = () => probeEndpoints(chain, context, upstreams, request);
+  const end = await runEraFile({ chain, store, from, clock, probe }, name, (begun) =>
+    readEraFile(source, { chain, name, clock, signal, begun, onBlocks }),
+  );
+  if (end.kind === 'refused') throw new Error(`${file}: ${end.reason}`);
+  return {
+    ...{ chain: chainName, file, outcome: OUTCOMES[end.kind], final: end.kind === 'proven', blocks },
+    seconds: (clock.now() - startedAt) / 1_000,
+    days: end.kind === 'proven' ? end.days : [],
+    ...('reason' in end && { reason: end.reason }),
+    ...('note' in end && { reason: end.note }),
+  };
+}
+
+const OUTCOMES = { proven: 'proven', unfinished: 'out of time', unreadable: 'failed' } as const;
+
+async function joinFiles(request: EraRequest, { store }: EraContext): Promise<JoinReport> {
+  const chain = chainOf(request.chain);
+  const { firstDay } = chain;
+  const from = await plannedFirstDay(store, chain, request.start_date, systemClock.now());
+  const joined = await joinEraFiles(store, { firstDay, from, now: systemClock.now() });
+  const { files, days, missing, conflicts } = joined;
+  const reasons = [
+    ...missing.map(({ first, last, reason }) => `${first} to ${last}: ${reason}`),
+    ...conflicts.map(({ reason }) => reason),
+  ];
+  return {
+    ...{ chain: request.chain, outcome: 'joined', files, days: days.length, conflicts: conflicts.length },
+    ...(reasons.length > 0 && { reason: reasons.slice(0, MOST_REASONS).join('; ') }),
+  };
+}

@@ -1,0 +1,90 @@
+import pMap from 'p-map';
+import { addDays, type UtcDay } from '../figures/utc-day.ts';
+import { type CompleteDay, publishDay } from '../ingest/days/publish-day.ts';
+import type { ChainStore } from '../store/chain-store.ts';
+import { refreshCoverage } from '../store/coverage.ts';
+import type { DayFigures } from '../store/day-item.ts';
+import { queryDays } from '../store/days.ts';
+import { type EraSums, listEraSums } from '../store/era-sums.ts';
+import { settleFinalDays } from '../store/reconcile.ts';
+import { confirmedDays, daysBefore, endsOf, partsOf } from './complete-days.ts';
+import { findMissingDays, type MissingDays } from './missing-days.ts';
+
+/** Days that became final, and the conflicts with days that are final already. */
+interface Published {
+  readonly days: readonly UtcDay[];
+  readonly conflicts: readonly { readonly day: UtcDay; readonly reason: string }[];
+}
+
+/** The result of joining files. */
+interface Joined extends Published {
+  readonly files: number;
+  readonly missing: readonly MissingDays[];
+  /** Proven files with days that neither hosts nor a final day confirm for now. */
+  readonly unconfirmed: readonly string[];
+}
+
+/** Days published at once: each waits for a few calls of the table. */
+const CONCURRENCY = 8;
+
+/**
+ * Joins the stored sums of all files by hash, and publishes the days that become complete. Idempotent.
+ * @param firstDay of the chain
+ * @param from first day of its schedule, where the coverage begins
+ * @param now milliseconds since 1970
+ */
+export async function joinEraFiles(
+  store: ChainStore,
+  { firstDay, from, now }: { readonly firstDay: UtcDay; readonly from: UtcDay; readonly now: number },
+): Promise<Joined> {
+  const files = await listEraSums(store);
+  const published = await publishFiles(store, files, firstDay, now);
+  // Also the days of a run that ended right after it published them.
+  await settleFinalDays(store, from);
+  await refreshCoverage(store, from);
+  const final = await finalDaysAround(store, files);
+  return { ...published, files: files.length, ...findMissingDays(files, final, firstDay) };
+}
+
+/**
+ * Publishes the complete days of files that hosts confirm. Then publishes the others that a final day continues by hash, the latest first. Idempotent, as their figures follow from their blocks alone.
+ */
+export async function publishFiles(
+  store: ChainStore,
+  files: readonly EraSums[],
+  firstDay: UtcDay,
+  now: number,
+): Promise<Published> {
+  const ends = endsOf(partsOf(files));
+  const final = new Map((await finalDaysAround(store, files)).map((one) => [one.day, one.parentHash]));
+  const days: UtcDay[] = [];
+  const conflicts: { day: UtcDay; reason: string }[] = [];
+  const publish = async (complete: CompleteDay): Promise<boolean> => {
+    const { day, parentHash } = complete.progress;
+    const conflict = await publishDay(store, complete, now);
+    if (conflict) conflicts.push({ day, reason: conflict.reason });
+    else {
+      if (!final.has(day)) days.push(day);
+      final.set(day, parentHash);
+    }
+    return !conflict;
+  };
+  await pMap(confirmedDays(files, ends, firstDay), publish, { concurrency: CONCURRENCY });
+  for (const [day, parentHash] of [...final].toSorted().toReversed()) {
+    for (const progress of daysBefore(ends, { day, parentHash }, firstDay)) {
+      if (final.has(progress.day) || !(await publish({ progress, confirmedBy: [] }))) break;
+    }
+  }
+  return { days: days.toSorted(), conflicts };
+}
+
+const LAST_DAY = '9999-12-31';
+
+/** Reads the final days from the first day of files to the day after their last. */
+async function finalDaysAround(store: ChainStore, files: readonly EraSums[]): Promise<readonly DayFigures[]> {
+  const days = files.flatMap((file) => file.days.map(({ day }) => day)).toSorted();
+  const [first, last] = [days[0], days.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  // The blocks of a forged file may have any time.
+  return queryDays(store, first, last < LAST_DAY ? addDays(last, 1) : last);
+}

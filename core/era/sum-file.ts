@@ -1,0 +1,158 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Chain } from '../chains/chains.ts';
+import type { Clock } from '../clock.ts';
+import type { SummedBlock } from '../figures/block.ts';
+import { advance, startProgress } from '../figures/progress.ts';
+import { dayOf } from '../figures/utc-day.ts';
+import { loadKeccak } from '../proof/encoding/keccak.ts';
+import { type BlockBytes, proveRawBlock } from '../proof/prove-raw-block.ts';
+import { ProofError } from '../proof/types.ts';
+import type { Progress } from '../store/checkpoint-item.ts';
+import type { EraSums } from '../store/era-sums.ts';
+import { EraFileError } from './era-file-error.ts';
+import type { EraFileName } from './file-name.ts';
+import { addRecord, checkAccumulator, NO_RECORDS } from './header-records.ts';
+import { type RandomAccess, UnreadableError } from './random-access.ts';
+import { type EraBlocks, openEraBlocks } from './read-blocks.ts';
+import type { EraSource } from './source.ts';
+
+/** The input of one run over a file. */
+export interface SumRun {
+  readonly chain: Chain;
+  readonly name: EraFileName;
+  readonly file: RandomAccess;
+  /** Host that the file comes from. */
+  readonly host: string;
+  /** Sums of an earlier run, to continue from. */
+  readonly begun?: EraSums | undefined;
+  readonly clock: Clock;
+  /** Ends the run after the current block. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called now and then with the number of blocks since the last call. */
+  readonly onBlocks?: (count: number) => void;
+}
+
+/** Blocks between two turns of the event loop, in which the next bytes of the file arrive. */
+const BLOCKS_PER_TURN = 16;
+/** Far more days than the 8,192 blocks of a file span; each takes part of an item of 400 KB. */
+const MOST_DAYS = 400;
+
+/** Returns whether all blocks of a file are summed. */
+export const isSummed = ({ problem, count, first, days }: EraSums): boolean =>
+  problem === undefined && count > 0 && days.at(-1)?.last?.number === first + count - 1;
+
+/** Returns the number of blocks that are summed so far; 0 for a file that is refused. */
+export const blocksIn = ({ days, first }: EraSums): number =>
+  (days.at(-1)?.last?.number ?? first - 1) + 1 - first;
+
+/**
+ * Proves the blocks of a file against their hashes, and sums them by day. Whether the last hash is of the chain, the caller must
+ * find out.
+ * @returns the sums: of all blocks, of those up to the end of the run, or with the problem for which the file is refused
+ * @throws UnreadableError when the file cannot be read for now, before the first block of this run
+ */
+export async function sumEraFile(run: SumRun): Promise<EraSums> {
+  const { clock, begun, name, file } = run;
+  await loadKeccak();
+  const startedAt = clock.now();
+  const seconds = () => (begun?.seconds ?? 0) + (clock.now() - startedAt) / 1_000;
+  const none = {
+    ...{ name: name.name, first: 0, count: 0, parentHash: '', days: [], records: NO_RECORDS },
+    confirmedBy: [],
+  };
+  try {
+    const blocks = await openEraBlocks(file, name);
+    // A mirror may have replaced the file since.
+    const isSame = begun?.first === blocks.first && begun.count === blocks.count;
+    const sums = await sumBlocks(run, blocks, isSame ? begun : undefined).catch((error) => {
+      // The sums to continue from may be of another file of this name.
+      if (!isSame || !isRefusal(error)) throw error;
+      return sumBlocks(run, blocks, undefined);
+    });
+    return { ...none, ...sums, seconds: seconds(), bytes: file.size };
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    const problem = error instanceof ProofError ? `${error.field}: ${error.message}` : error.message;
+    return { ...none, problem, seconds: seconds(), bytes: file.size };
+  }
+}
+
+const isRefusal = (error: unknown): error is EraFileError | ProofError =>
+  error instanceof EraFileError || error instanceof ProofError;
+
+/** Opens a file and sums it. @throws UnreadableError */
+export async function readEraFile(
+  { host, open }: EraSource,
+  run: Omit<SumRun, 'file' | 'host'>,
+): Promise<EraSums> {
+  const file = await open(run.name, run.signal);
+  return sumEraFile({ ...run, file, host }).finally(file.close);
+}
+
+type Sums = Pick<EraSums, 'first' | 'count' | 'parentHash' | 'days' | 'records'>;
+
+async function sumBlocks(run: SumRun, blocks: EraBlocks, begun: EraSums | undefined): Promise<Sums> {
+  const { first, count } = blocks;
+  const days: Progress[] = [...(begun?.days ?? [])];
+  let parentHash = begun?.parentHash ?? '';
+  let records = begun?.records ?? NO_RECORDS;
+  let next = (days.at(-1)?.last?.number ?? first - 1) + 1;
+  let reported = next;
+  const report = () => {
+    run.onBlocks?.(next - reported);
+    reported = next;
+  };
+  const start = next;
+  try {
+    for await (const bytes of blocks.from(next - first)) {
+      const block = proveNext(run, next, days.at(-1), bytes);
+      if (next === first) parentHash = block.parentHash;
+      records = addRecord(records, run.name, bytes, block);
+      if (next === first + count - 1) checkAccumulator(run.name, blocks.accumulator, records, block.hash);
+      addTo(days, block);
+      next += 1;
+      if (next % BLOCKS_PER_TURN > 0) continue;
+      await turn();
+      report();
+      if (run.signal?.aborted) break;
+    }
+  } catch (error) {
+    // The next run continues. It finds the reason at its first block, if that persists.
+    if (!(error instanceof UnreadableError) || next === start) throw error;
+  }
+  report();
+  return { first, count, parentHash, days, records };
+}
+
+/** @throws EraFileError when the block is not proven, or does not continue the one before */
+function proveNext(
+  { chain, host }: SumRun,
+  number: number,
+  before: Progress | undefined,
+  bytes: BlockBytes,
+): SummedBlock {
+  const proof = proveRawBlock(chain, bytes);
+  if ('refused' in proof) {
+    throw new EraFileError(`block ${number}: ${proof.refused.field}: ${proof.refused.problem}`);
+  }
+  const { proven } = proof;
+  if (proven.number !== number) throw new EraFileError(`block ${number}: it is block ${proven.number}`);
+  if (before?.last && proven.parentHash !== before.last.hash) {
+    throw new EraFileError(`block ${number}: its parent is ${proven.parentHash}, not ${before.last.hash}`);
+  }
+  if (proven.timestamp < (before?.notBefore ?? 0)) {
+    throw new EraFileError(`block ${number}: it is older than its parent`);
+  }
+  const { hash, parentHash, timestamp } = proven;
+  return { number, hash, parentHash, timestamp, totals: proof.totals, isProven: true, host };
+}
+
+function addTo(days: Progress[], block: SummedBlock): void {
+  const day = dayOf(block.timestamp);
+  const current = days.at(-1);
+  if (current?.day === day) days[days.length - 1] = advance(current, block);
+  else if (days.length < MOST_DAYS) {
+    const before = { number: block.number - 1, hash: block.parentHash };
+    days.push(advance(startProgress(day, before), block));
+  } else throw new EraFileError(`block ${block.number}: its blocks span more than ${MOST_DAYS} days`);
+}

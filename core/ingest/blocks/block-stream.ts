@@ -1,0 +1,167 @@
+import { pMapIterable } from 'p-map';
+import type { BlockRef, SummedBlock } from '../../figures/block.ts';
+import { type NoEndpoint, requestWithRetry } from '../../rpc/failover.ts';
+import { LATER_FOR_MS } from '../../rpc/upstream.ts';
+import { type Source, upstreamsFor } from '../source.ts';
+import { readBlock, readBlockFrom } from './read-block.ts';
+
+/** The place that the next block must continue from. */
+export interface Place {
+  /** Absent before genesis. */
+  readonly block?: BlockRef | undefined;
+  /** Seconds: the timestamp of that block, or the midnight before the next. */
+  readonly notBefore: number;
+}
+
+/** No endpoint gives the next block. */
+export interface Broken extends NoEndpoint {
+  /**
+   * True if at least one endpoint gives a block that does not continue those before it, or is not the known end. One is enough, because
+   * the endpoint that gave the wrong blocks may fail now.
+   */
+  readonly isContradicted: boolean;
+}
+
+/** Linked blocks in order. The next one can be seen before it is taken, since it may belong to a later day. */
+export interface BlockStream {
+  readonly peek: () => Promise<
+    { readonly kind: 'block'; readonly block: SummedBlock } | { readonly kind: 'end reached' } | Broken
+  >;
+  readonly take: () => void;
+  /** Returns whether the next block of the stream is the one after `start`, up to `end`. */
+  readonly isAt: (start: Place, end: BlockRef) => boolean;
+  readonly close: () => Promise<void>;
+}
+
+/** Opens a stream of the blocks after `start`, which ends with `end`. */
+export function openBlockStream(source: Source, start: Place, end: BlockRef): BlockStream {
+  const blocks = linkedBlocks(source, start, end);
+  let last = start.block;
+  let next: ReturnType<typeof blocks.next> | undefined;
+  let seen: SummedBlock | undefined;
+  let isOver = false;
+  return {
+    peek: async () => {
+      next ??= blocks.next();
+      const { done, value } = await next;
+      if (done) {
+        isOver = true;
+        return value;
+      }
+      seen = value;
+      return { kind: 'block', block: value };
+    },
+    take: () => {
+      last = seen;
+      next = undefined;
+    },
+    isAt: (other, otherEnd) => !isOver && isSame(last, other.block) && isSame(end, otherEnd),
+    close: async () => {
+      next = blocks.return({ kind: 'end reached' });
+      await next;
+    },
+  };
+}
+
+const isSame = (a: BlockRef | undefined, b: BlockRef | undefined) =>
+  a?.number === b?.number && a?.hash === b?.hash;
+
+/** Blocks read ahead. The endpoints' health decides how many calls that makes at once. */
+const BLOCKS_AHEAD = 64;
+
+/**
+ * Reads the blocks after `start` up to `end`, many at a time, and yields them in order. A block is yielded once its child names it as
+ * parent, or once it is `end` itself. So when the stream reaches its end, every yielded block is `end` or an ancestor of it.
+ * @returns why it ended
+ */
+export async function* linkedBlocks(
+  source: Source,
+  start: Place,
+  end: BlockRef,
+): AsyncGenerator<SummedBlock, { readonly kind: 'end reached' } | Broken> {
+  const first = start.block ? start.block.number + 1 : 0;
+  const blocks = pMapIterable(numbers(first, end.number), (number) => readBlock(source, number), {
+    concurrency: BLOCKS_AHEAD,
+  });
+  let parent = start;
+  let unlinked: SummedBlock | undefined;
+  for await (const block of blocks) {
+    if (block.kind !== 'fetched') return { ...block, isContradicted: false };
+    const linked = await link(source, parent, unlinked ? [unlinked, block.value] : [block.value], end);
+    if (linked.kind === 'no endpoint') return linked;
+    const [before] = linked.value;
+    if (unlinked && before) {
+      yield before;
+      parent = { block: before, notBefore: before.timestamp };
+    }
+    unlinked = linked.value.at(-1);
+  }
+  if (unlinked) yield unlinked;
+  return { kind: 'end reached' };
+}
+
+/**
+ * Returns blocks that link: as they were read, or else all of them read again from a single endpoint. Two endpoints cannot show which block
+ * is wrong, but one endpoint whose blocks all link settles it.
+ */
+async function link(
+  source: Source,
+  parent: Place,
+  read: readonly SummedBlock[],
+  end: BlockRef,
+): Promise<{ readonly kind: 'fetched'; readonly value: readonly SummedBlock[] } | Broken> {
+  const { name } = source.chain;
+  const problemOf = (blocks: readonly SummedBlock[]) =>
+    linkProblem(name, parent, blocks) ?? endProblem(name, blocks, end);
+  if (problemOf(read) === undefined) return { kind: 'fetched', value: read };
+  const numbersRead = read.map(({ number }) => number);
+  let isContradicted = false;
+  const again = await requestWithRetry(
+    source.context,
+    upstreamsFor(source),
+    `${name} block ${numbersRead.join(' and its child ')}`,
+    async (rpc, upstream) => {
+      const { host } = upstream.endpoint;
+      const attempts = await Promise.all(
+        numbersRead.map((number) => readBlockFrom(source, number, rpc, host)),
+      );
+      const refusal = attempts.find((attempt) => 'refused' in attempt);
+      if (refusal) return refusal;
+      const blocks = attempts.flatMap((attempt) => ('value' in attempt ? [attempt.value] : []));
+      const refused = problemOf(blocks);
+      if (refused === undefined) return { value: blocks };
+      isContradicted = true;
+      upstream.laterUntil = source.context.clock.now() + LATER_FOR_MS;
+      return { refused };
+    },
+  );
+  if (again.kind === 'fetched') return again;
+  return { ...again, isContradicted };
+}
+
+/** Returns why blocks do not continue each other from `parent`, or undefined when they do. */
+function linkProblem(chain: string, parent: Place, blocks: readonly SummedBlock[]): string | undefined {
+  let { block: before, notBefore }: Place = parent;
+  for (const block of blocks) {
+    const { number, parentHash, timestamp } = block;
+    if (before && parentHash !== before.hash) {
+      return `${chain} block ${number}: its parent is ${parentHash}, but block ${before.number} was read as ${before.hash}`;
+    }
+    if (timestamp < notBefore) {
+      return `${chain} block ${number}: its timestamp ${timestamp} is before ${notBefore}, that of its parent or of midnight`;
+    }
+    before = block;
+    notBefore = timestamp;
+  }
+  return undefined;
+}
+
+function endProblem(chain: string, blocks: readonly SummedBlock[], end: BlockRef): string | undefined {
+  const last = blocks.at(-1);
+  if (last?.number !== end.number || last.hash === end.hash) return undefined;
+  return `${chain} block ${end.number}: its hash is ${last.hash}, not ${end.hash}, which is final`;
+}
+
+function* numbers(first: number, last: number): Generator<number> {
+  for (let number = first; number <= last; number++) yield number;
+}

@@ -1,0 +1,67 @@
+import type { BlockHeader, SummedBlock } from '../../figures/block.ts';
+import { loadKeccak } from '../../proof/encoding/keccak.ts';
+import { type Attempt, type Fetched, requestWithRetry } from '../../rpc/failover.ts';
+import type { Rpc } from '../../rpc/json-rpc.ts';
+import { getBlock, getHeader, getReceipts } from '../../rpc/methods.ts';
+import type { Upstream } from '../../rpc/upstream.ts';
+import { type Hosts, type Source, upstreamsFor } from '../source.ts';
+import { readRawBlock } from './read-raw-block.ts';
+import { withRawStateSync } from './state-sync.ts';
+import { validateBlock } from './validate-block.ts';
+
+/** Reads one block from the first endpoint that gives a valid one, as RLP where it is offered. */
+export const readBlock = (source: Source, number: number): Promise<Fetched<SummedBlock>> =>
+  requestWithRetry(
+    source.context,
+    upstreamsFor(source),
+    `${source.chain.name} block ${number}`,
+    async (rpc, upstream) => {
+      const { host } = upstream.endpoint;
+      const valid = await readRawBlock(source, number, rpc, upstream);
+      return valid ? { value: { ...valid, host } } : readBlockFrom(source, number, rpc, host);
+    },
+  );
+
+/**
+ * Reads one block from one endpoint as JSON, with two calls, or three where it has a Polygon state-sync transaction.
+ * @throws EndpointError
+ */
+export async function readBlockFrom(
+  rules: Pick<Source, 'chain' | 'evidence'>,
+  number: number,
+  rpc: Rpc,
+  host: string,
+): Promise<Attempt<SummedBlock>> {
+  await loadKeccak();
+  const answer = getBlock(rpc, number);
+  const [block, receipts] = await Promise.all([
+    answer.then((block) => withRawStateSync(rules.chain, rpc, number, block)),
+    number === 0 ? answer.then((genesis) => receiptsOfGenesis(rpc, genesis)) : getReceipts(rpc, number),
+  ]);
+  const valid = validateBlock(rules, number, block, receipts);
+  return 'refused' in valid ? valid : { value: { ...valid.value, host } };
+}
+
+/** Some nodes answer with an error when asked for the receipts of an empty genesis block. */
+async function receiptsOfGenesis(rpc: Rpc, genesis: unknown): Promise<unknown> {
+  const { transactions } = genesis as { readonly transactions?: unknown };
+  return Array.isArray(transactions) && transactions.length > 0 ? getReceipts(rpc, 0) : [];
+}
+
+/**
+ * Reads a header alone.
+ * @param upstreams the endpoints to try
+ * @param problemOf returns why a header is not acceptable
+ */
+export const readHeader = (
+  source: Hosts,
+  number: number,
+  upstreams: readonly Upstream[],
+  problemOf: (header: BlockHeader) => string | undefined = () => undefined,
+): Promise<Fetched<BlockHeader>> =>
+  requestWithRetry(source.context, upstreams, `${source.chain.name} block ${number}`, async (rpc) => {
+    const header = await getHeader(rpc, source, number);
+    if ('refused' in header) return header;
+    const refused = problemOf(header.value);
+    return refused === undefined ? header : { refused };
+  });

@@ -1,0 +1,83 @@
+import type { Chain } from '../../chains/chains.ts';
+import { unprovenOf } from '../../chains/provable.ts';
+import type { ValidBlock } from '../../figures/block.ts';
+import { checkBlock } from '../../proof/check-block.ts';
+import {
+  decodeBlock,
+  decodeCheckedBlock,
+  decodeCheckedReceipts,
+  decodeReceipts,
+} from '../../proof/json/decode-block.ts';
+import { proveBlock } from '../../proof/prove-block.ts';
+import { proveRawBlock } from '../../proof/prove-raw-block.ts';
+import type { Proof } from '../../proof/proven-block.ts';
+import { splitBlock } from '../../proof/raw/raw-body.ts';
+import { ProofError, type Refusal, refusalOf } from '../../proof/types.ts';
+import type { FaultKind } from '../../rpc/endpoint.ts';
+import type { Attempt, Refused } from '../../rpc/failover.ts';
+import type { Source } from '../source.ts';
+
+/**
+ * Proves a block from the two responses of an endpoint, and sums it. Blocks that cannot be proven, by their age or by the
+ * operator's choice, pass consistency checks instead.
+ * @param block the result of `eth_getBlockByNumber(number, true)`, not decoded
+ * @param receipts the result of `eth_getBlockReceipts`, not decoded
+ */
+export function validateBlock(
+  { chain, evidence }: Pick<Source, 'chain' | 'evidence'>,
+  number: number,
+  block: unknown,
+  receipts: unknown,
+): Attempt<ValidBlock> {
+  const check = () =>
+    sum(chain, number, 'invalid block', () =>
+      checkBlock(chain, decodeCheckedBlock(block), decodeCheckedReceipts(receipts)),
+    );
+  if (unprovenOf(chain.rules, number)?.what === 'everything') return check();
+  const proof = sum(chain, number, 'not proven', () =>
+    proveBlock(chain, decodeBlock(block), decodeReceipts(receipts)),
+  );
+  // With the policy `checked`, the operator accepts nodes that do not give all that is hashed, but not rules that are unknown here.
+  const isAccepted = evidence === 'checked' && 'refused' in proof && proof.fault === 'not proven';
+  return isAccepted ? check() : proof;
+}
+
+/**
+ * Proves a block from its RLP, and sums it.
+ * @param block header, transactions and more, as `debug_getRawBlock` gives them
+ * @param receipts as `debug_getRawReceipts` gives them
+ */
+export function validateRawBlock(
+  { chain }: Pick<Source, 'chain'>,
+  number: number,
+  block: Uint8Array,
+  receipts: readonly Uint8Array[],
+): Attempt<ValidBlock> {
+  return sum(chain, number, 'not proven', () => proveRawBlock(chain, { ...splitBlock(block), receipts }));
+}
+
+/**
+ * Sums a block that is proven or checked.
+ * @param fault of the endpoint when the block is refused
+ * @param run may throw ProofError when it decodes the block
+ */
+function sum({ name }: Chain, number: number, fault: FaultKind, run: () => Proof): Attempt<ValidBlock> {
+  const refuse = ({ field, problem, isRuleChange }: Refusal): Refused => ({
+    refused: `${name} block ${number}: ${field}: ${problem}`,
+    fault: isRuleChange ? 'unknown rule' : fault,
+  });
+  try {
+    const proof = run();
+    if ('refused' in proof) return refuse(proof.refused);
+    const { hash, parentHash, timestamp, unproven, ...given } = proof.proven;
+    if (given.number !== number) {
+      return { refused: `${name} block ${number}: the node answered with block ${given.number}` };
+    }
+    return {
+      value: { number, hash, parentHash, timestamp, totals: proof.totals, isProven: unproven === undefined },
+    };
+  } catch (error) {
+    if (!(error instanceof ProofError)) throw error;
+    return refuse(refusalOf(error));
+  }
+}

@@ -1,0 +1,194 @@
+import type { BlockHeader, BlockRef } from '../../figures/block.ts';
+import { dayOf, later, startOfDay, type UtcDay } from '../../figures/utc-day.ts';
+import { EndpointError } from '../../rpc/endpoint.ts';
+import {
+  type Fetched,
+  type NoEndpoint,
+  noEndpoint,
+  noneOf,
+  type RequestContext,
+  uncountedRpc,
+} from '../../rpc/failover.ts';
+import { getHeader, isHashed } from '../../rpc/methods.ts';
+import type { Upstream } from '../../rpc/upstream.ts';
+import type { Progress } from '../../store/checkpoint-item.ts';
+import { describeBlock } from '../../store/compare-figures.ts';
+import { readKnownHeader, voteOn } from '../anchor.ts';
+import { readHeader } from '../blocks/read-block.ts';
+import { within } from '../in-time.ts';
+import { type Hosts, upstreamsFor } from '../source.ts';
+
+/** The place where the blocks of a day begin. */
+export interface DayStart {
+  readonly kind: 'found';
+  /** A later day if the chain does not reach back so far: before genesis there is nothing to count, not even a zero. */
+  readonly day: UtcDay;
+  /** The last block before it; absent when it begins with genesis. */
+  readonly before?: (BlockRef & { readonly host: string }) | undefined;
+}
+
+/** The start of a complete day: whether hashes alone fix it, or why it is wrong. */
+export type CheckedStart =
+  | { readonly kind: 'start'; readonly isProven: boolean }
+  | { readonly kind: 'late start'; readonly reason: string };
+
+/**
+ * Reads the last block before a complete day, which must be before midnight. An earlier version may have stored, or an endpoint whose
+ * headers do not hash may have reported, another time for it.
+ */
+export async function checkStart(
+  source: Hosts,
+  { day, first, last, parentHash: hash }: Progress,
+): Promise<CheckedStart | NoEndpoint> {
+  const number = first ? first.number - 1 : (last?.number ?? -1);
+  if (number < 0) return { kind: 'start', isProven: true };
+  const before = await readKnownHeader(source, { number, hash });
+  if (before.kind === 'no endpoint') return before;
+  if (before.value.timestamp >= startOfDay(day)) {
+    const block = describeBlock({ number, hash });
+    const reason = `${source.chain.name} ${day} begins after block ${block}, which is of that day or a later one`;
+    return { kind: 'late start', reason };
+  }
+  return {
+    kind: 'start',
+    isProven: isHashed(source, number) || (await isHashedBefore(source, day, { number, hash })),
+  };
+}
+
+/** Returns whether a header that hashes is before a day, where the policy also accepts others. Counts no fault of endpoints without one. */
+async function isHashedBefore(source: Hosts, day: UtcDay, { number, hash }: BlockRef): Promise<boolean> {
+  const rules = { ...source, evidence: 'proven' } as const;
+  if (!isHashed(rules, number)) return false;
+  for (const upstream of upstreamsFor(source)) {
+    const header = await getHeader(uncountedRpc(source.context, upstream), rules, number).catch(ignoreFault);
+    if (header && 'value' in header && header.value.hash === hash)
+      return header.value.timestamp < startOfDay(day);
+  }
+  return false;
+}
+
+function ignoreFault(error: unknown): undefined {
+  if (!(error instanceof EndpointError)) throw error;
+}
+
+/** Some 40 headers of an endpoint. A slow one must not delay a run while there are others. */
+const MAX_SEARCH_MS = 60_000;
+
+/**
+ * Finds where a day begins: with the first block at or after midnight whose parent, matched by its hash, is before it. Each endpoint is
+ * searched alone, so that one that lies about a header misleads no other.
+ * @param end a block at or after midnight, or the last block before it
+ */
+export async function findDayStart(
+  source: Hosts,
+  day: UtcDay,
+  end: BlockRef,
+): Promise<DayStart | NoEndpoint> {
+  const failures: NoEndpoint[] = [];
+  const upstreams = upstreamsFor(source);
+  for (const upstream of upstreams) {
+    const found = await startIn(source, upstream, day, end, upstream === upstreams.at(-1));
+    if (found.kind === 'found') return found;
+    failures.push(found);
+  }
+  return noneOf(`the start of ${source.chain.name} ${day}`, failures);
+}
+
+/** Finds the start in one endpoint. @param isLast no other endpoint is left, so the search has no time limit of its own */
+async function startIn(
+  source: Hosts,
+  upstream: Upstream,
+  day: UtcDay,
+  end: BlockRef,
+  isLast: boolean,
+): Promise<DayStart | NoEndpoint> {
+  const { host } = upstream.endpoint;
+  const failed = (problem: string) =>
+    noEndpoint(`the start of ${source.chain.name} ${day}`, [`${host}: ${problem}`]);
+  const search = (context: RequestContext) =>
+    searchIn({ ...source, context }, upstream, startOfDay(day), end);
+  const found = isLast ? await search(source.context) : await within(source.context, MAX_SEARCH_MS, search);
+  if (!found) return failed(`the search took more than ${MAX_SEARCH_MS / 1_000} s`);
+  if (found.kind === 'no endpoint') return found;
+  const { first, before } = found;
+  const firstDay = first && !before ? later(day, dayOf(first.timestamp)) : day;
+  const problem = await boundaryProblem(source, found, firstDay === day);
+  if (problem !== undefined) return failed(problem);
+  return {
+    kind: 'found',
+    day: firstDay,
+    before: before && { number: before.number, hash: before.hash, host },
+  };
+}
+
+/**
+ * Returns why the blocks around midnight are not canonical. Where hashes cover their times, the blocks that follow settle what the hosts
+ * leave undecided; else the hosts must agree.
+ * @param isFollowed the day has blocks; without any, nothing refutes an endpoint that lets the chain begin later
+ */
+async function boundaryProblem(
+  source: Hosts,
+  { first, before }: Boundary,
+  isFollowed: boolean,
+): Promise<string | undefined> {
+  const { chain, quorum } = source;
+  if (!isFollowed && quorum === 1) return 'a quorum of 1 cannot confirm that the chain begins later';
+  for (const block of [first, before]) {
+    if (!block) continue;
+    const isDecided = isHashed(source, block.number) && isFollowed;
+    if (isDecided && block === before && first) continue;
+    const vote = await voteOn(source, block);
+    if (vote.kind === 'contradicted') {
+      return `${chain.name} block ${block.number} is ${block.hash} at ${block.timestamp}, but other hosts report ${vote.by.hash} at ${vote.by.timestamp}`;
+    }
+    if (vote.kind === 'undecided' && !isDecided) return vote.reason;
+  }
+  return undefined;
+}
+
+interface Boundary {
+  readonly kind: 'boundary';
+  /** The first block at or after the time; absent when `end` is before it. */
+  readonly first?: BlockHeader;
+  /** Absent when genesis itself is at or after the time. */
+  readonly before?: BlockHeader;
+}
+
+/**
+ * Finds the first block at or after a time, and its parent, by a lower-bound search in one endpoint: block times change and timestamps
+ * repeat, so numbers cannot be derived. The search goes back from `end` in growing steps, because nodes that keep only recent blocks
+ * do not have much older ones.
+ * @param time seconds
+ */
+export async function searchIn(
+  source: Hosts,
+  upstream: Upstream,
+  time: number,
+  end: BlockRef,
+): Promise<Boundary | NoEndpoint> {
+  const last = await readKnownHeader(source, end, [upstream]);
+  if (last.kind === 'no endpoint') return last;
+  if (last.value.timestamp < time) return { kind: 'boundary', before: last.value };
+  let first = last.value;
+  let missing: NoEndpoint | undefined;
+  // The newest block known to be before the time, or to be so old that the endpoint does not have it.
+  let low = -1;
+  for (let step = 1; first.number > low + 1; step *= 2) {
+    const next = low < 0 ? Math.max(first.number - step, 0) : low + Math.floor((first.number - low) / 2);
+    const read: Fetched<BlockHeader> = await readHeader(source, next, [upstream]);
+    if (read.kind === 'no endpoint' && !read.isUnavailable) return read;
+    if (read.kind === 'fetched' && read.value.timestamp >= time) first = read.value;
+    else {
+      low = next;
+      missing = read.kind === 'no endpoint' ? read : undefined;
+    }
+  }
+  if (first.number === 0) return { kind: 'boundary', first };
+  if (missing) return missing;
+  const parent = { number: first.number - 1, hash: first.parentHash };
+  const before = await readKnownHeader(source, parent, [upstream]);
+  if (before.kind === 'no endpoint') return before;
+  if (before.value.timestamp < time) return { kind: 'boundary', first, before: before.value };
+  const problem = `${upstream.endpoint.host}: block ${first.number - 1} was before ${time}, but not when it was read again`;
+  return noEndpoint(`${source.chain.name} block ${first.number}`, [problem]);
+}

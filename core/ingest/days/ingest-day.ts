@@ -1,0 +1,219 @@
+import type { BlockRef } from '../../figures/block.ts';
+import { startProgress } from '../../figures/progress.ts';
+import { addDays, startOfDay, type UtcDay } from '../../figures/utc-day.ts';
+import type { NoEndpoint } from '../../rpc/failover.ts';
+import type { Checkpoint, Progress } from '../../store/checkpoint-item.ts';
+import { getCheckpoint } from '../../store/checkpoints.ts';
+import { describeBlock } from '../../store/compare-figures.ts';
+import { refreshCoverage } from '../../store/coverage.ts';
+import type { DayFigures } from '../../store/day-item.ts';
+import { getDay } from '../../store/days.ts';
+import { settleRestatements, startDayOver } from '../../store/reconcile.ts';
+import { listRestatements } from '../../store/restatements.ts';
+import { putWaitingDay } from '../../store/waiting-days.ts';
+import { readKnownHeader, voteOn } from '../anchor.ts';
+import { readHeader } from '../blocks/read-block.ts';
+import { type Conflict, conflict, type Orphaned, type RunEnd } from '../outcomes.ts';
+import type { Reader } from '../reader.ts';
+import { type Source, upstreamsFor } from '../source.ts';
+import { knownEndOf } from './connect-days.ts';
+import { checkStart, findDayStart } from './day-start.ts';
+import { type Ledger, openLedger } from './ledger.ts';
+import { republishDay } from './publish-day.ts';
+import { finalizeDay, publishWaitingDays } from './publish-waiting-days.ts';
+import { type DayOutcome, type DayRun, discard, readDay } from './read-day.ts';
+import { ruleChange } from './rule-change.ts';
+
+/** The outcome of ingesting one day. */
+export type DayEnd =
+  | RunEnd
+  | { readonly kind: 'final' }
+  /** Every block is read, and the day becomes final once the day after it is. */
+  | { readonly kind: 'waiting' }
+  /** The day is before the chain's first block. */
+  | { readonly kind: 'begins later'; readonly day: UtcDay };
+
+/**
+ * Reads a day and publishes it. After blocks were discarded, tries again from other endpoints.
+ * @param stored its checkpoint, of its first reading or of a restatement
+ */
+export async function ingestDay(run: DayRun, reader: Reader, stored: Checkpoint): Promise<DayEnd> {
+  const { day } = stored;
+  let checkpoint: Checkpoint | undefined = stored;
+  for (let tries = run.source.hosts.length; ; tries--) {
+    const known = await knownEndOf(run, day);
+    if (known.kind !== 'known') return known;
+    const result = await tryDay(run, reader, checkpoint, known.end);
+    if (result.kind !== 'orphaned' && result.kind !== 'no endpoint') return result;
+    const wrong = await wrongNeighbor(run, day, known.end);
+    if (wrong) return wrong;
+    checkpoint = result.kind === 'orphaned' && tries > 0 ? await reload(run, stored) : undefined;
+    if (!checkpoint) return result;
+  }
+}
+
+async function reload({ store }: DayRun, { day, restatement }: Checkpoint): Promise<Checkpoint | undefined> {
+  if (!restatement) return getCheckpoint(store, day);
+  return (await listRestatements(store, day))[0];
+}
+
+/** Finds a final day next to a day that cannot be read, whose block at the border the hosts contradict. */
+async function wrongNeighbor(
+  { source, store }: DayRun,
+  day: UtcDay,
+  end: BlockRef | undefined,
+): Promise<Conflict | undefined> {
+  const [before, after] = [await getDay(store, addDays(day, -1)), await getDay(store, addDays(day, 1))];
+  const ends = [
+    ...(end && after ? [{ of: after.day, block: end }] : []),
+    ...(before ? [{ of: before.day, block: before.last }] : []),
+  ];
+  for (const { of, block } of ends) {
+    const vote = await voteOn(source, block);
+    if (vote.kind !== 'contradicted') continue;
+    return conflict(
+      `${source.chain.name} ${of} is final, but the hosts report ${vote.by.hash} as block ${block.number}, ` +
+        `not ${block.hash}, at its border to ${day}. Verify ${of}, and restate it.`,
+    );
+  }
+  return before && earlyEnd(source, before);
+}
+
+/** Returns a problem if the block after the last one of a final day is of that day too. */
+async function earlyEnd(source: Source, { day, last }: DayFigures): Promise<Conflict | undefined> {
+  const next = await readHeader(source, last.number + 1, upstreamsFor(source));
+  if (next.kind === 'no endpoint') return undefined;
+  const { number, hash, parentHash, timestamp } = next.value;
+  if (parentHash !== last.hash || timestamp >= startOfDay(addDays(day, 1))) return undefined;
+  if ((await voteOn(source, next.value)).kind !== 'supported') return undefined;
+  return conflict(
+    `${source.chain.name} ${day} is final and ends with block ${describeBlock(last)}, but block ${describeBlock({ number, hash })} ` +
+      `is of that day too. Verify ${day}, and restate it.`,
+  );
+}
+
+/** @param end the last block of the day, if it is known */
+async function tryDay(
+  run: DayRun,
+  reader: Reader,
+  stored: Checkpoint,
+  end: BlockRef | undefined,
+): Promise<DayEnd> {
+  const { source, store, stats } = run;
+  if (end && end.number < 0) return { kind: 'begins later', day: addDays(stored.day, 1) };
+  const begun = await begin(run, stored, end);
+  if (begun.kind !== 'begun') return begun;
+  const { progress } = begun;
+  if (progress.day !== stored.day) return { kind: 'begins later', day: progress.day };
+  const ledger = openLedger(store, stored, progress);
+  // Before the first block: after a crash right after publication, the checkpoint shows the next run that the day must be settled.
+  if (!(await ledger.save())) return { kind: 'overtaken' };
+  if (!stored.restatement) stats.reached = Math.max(stats.reached ?? 0, progress.notBefore);
+  const { last: block, notBefore } = progress;
+  const stream = await reader.from({ block, notBefore }, end ?? source.anchor);
+  const outcome = await readDay(run, { ledger, stream, end });
+  if (outcome.kind === 'complete') return finishDay(run, ledger, outcome, end !== undefined);
+  if (outcome.kind !== 'up to date') return outcome;
+  // The running day may continue a day that waits.
+  return publishWaitingDays(run);
+}
+
+/** Continues from the checkpoint, or finds where the day begins. If this day or the day before is to be restated, the end of the day before is not relied on. */
+async function begin(
+  { source, store }: DayRun,
+  { day, progress, restatement }: Checkpoint,
+  end: BlockRef | undefined,
+): Promise<{ readonly kind: 'begun'; readonly progress: Progress } | NoEndpoint | RunEnd> {
+  if (startOfDay(day) > source.anchor.timestamp) return { kind: 'up to date' };
+  if (progress?.first) return { kind: 'begun', progress };
+  const late = end && (await lateEnd({ source, store }, day, end));
+  if (late) return late;
+  const dayBefore = restatement ? undefined : await getDay(store, addDays(day, -1));
+  if (dayBefore && (await listRestatements(store, dayBefore.day)).length === 0)
+    return { kind: 'begun', progress: startProgress(day, dayBefore.last) };
+  const found = await findDayStart(source, day, end ?? source.anchor);
+  if (found.kind !== 'found') return found;
+  return { kind: 'begun', progress: startProgress(found.day, found.before) };
+}
+
+/** Returns a problem if the block that the day after names as parent is after midnight too. */
+async function lateEnd(
+  { source, store }: Pick<DayRun, 'source' | 'store'>,
+  day: UtcDay,
+  end: BlockRef,
+): Promise<Conflict | Orphaned | NoEndpoint | undefined> {
+  const { name } = source.chain;
+  const read = await readKnownHeader(source, end);
+  if (read.kind === 'no endpoint') return read;
+  const after = addDays(day, 1);
+  if (read.value.timestamp < startOfDay(after)) return undefined;
+  const reason = `${name} ${after} begins after block ${describeBlock(end)}, which is of that day or a later one`;
+  if (await getDay(store, after)) return conflict(`${reason}. Verify ${after}, and restate it.`);
+  await startDayOver(store, after);
+  return { kind: 'orphaned', reason: `${reason}. That day starts over.` };
+}
+
+type Complete = Extract<DayOutcome, { kind: 'complete' }>;
+
+/** Publishes a day whose blocks are all counted, or lets it wait for the day after it. */
+async function finishDay(
+  run: DayRun,
+  ledger: Ledger,
+  complete: Complete,
+  isEndKnown: boolean,
+): Promise<DayEnd> {
+  const { source, store, from, stats } = run;
+  const { progress, next } = complete;
+  const { restatement } = ledger.checkpoint();
+  const support: Support = isEndKnown
+    ? { kind: 'supported', hosts: [] }
+    : await supportOf(run, ledger, complete);
+  if (support.kind === 'orphaned') return support;
+  // After the vote: about a forged block, only the liar would respond.
+  const change = await ruleChange(source, progress);
+  if (change) return change;
+  const now = source.context.clock.now();
+  if (support.kind === 'none') {
+    if (restatement || !next) return { kind: 'waiting' };
+    await putWaitingDay(store, { progress, next, since: now });
+    await refreshCoverage(store, from);
+    return { kind: 'waiting' };
+  }
+  const day = { progress, confirmedBy: support.hosts };
+  if (restatement) {
+    const start = await checkStart(source, progress);
+    if (start.kind === 'no endpoint') return start;
+    if (start.kind === 'late start')
+      return conflict(`${start.reason}. Verify ${addDays(progress.day, -1)}, and restate it.`);
+    if (!(await republishDay(store, { ...day, isStartChecked: !start.isProven }, restatement, now)))
+      return { kind: 'overtaken' };
+    await settleRestatements(store, from, progress.day);
+    stats.restated.push(progress.day);
+    await run.sendEvents();
+  } else {
+    const problem = await finalizeDay(run, day);
+    if (problem) return problem;
+  }
+  const end = await publishWaitingDays(run);
+  // Another day that starts over does not concern this one.
+  return end.kind === 'up to date' || end.kind === 'orphaned' ? { kind: 'final' } : end;
+}
+
+type Support =
+  /** Without hosts, the day after it names its last block. */
+  { readonly kind: 'supported'; readonly hosts: readonly string[] } | { readonly kind: 'none' } | Orphaned;
+
+/** Returns what confirms the end of a day that no final day follows. A single host cannot vouch for a block that is not its final one. */
+async function supportOf(run: DayRun, ledger: Ledger, { next }: Complete): Promise<Support> {
+  const { source } = run;
+  if (!next || source.quorum === 1) return { kind: 'none' };
+  const vote = await voteOn(source, next);
+  if (vote.kind === 'undecided' || (run.isAlone && vote.kind === 'supported')) return { kind: 'none' };
+  if (vote.kind === 'supported') return vote;
+  return discard(
+    run,
+    ledger,
+    next.host,
+    `block ${describeBlock(next)} is not canonical: the hosts report ${vote.by.hash}`,
+  );
+}

@@ -1,0 +1,96 @@
+import { addDays, dayOf, type UtcDay } from '../../figures/utc-day.ts';
+import { getCheckpoint } from '../../store/checkpoints.ts';
+import { refreshCoverage } from '../../store/coverage.ts';
+import { getDay } from '../../store/days.ts';
+import { conflict, type RunEnd } from '../outcomes.ts';
+import { openReader, type Reader } from '../reader.ts';
+import { connectOlderDays } from './connect-days.ts';
+import { type DayEnd, ingestDay } from './ingest-day.ts';
+import type { DayRun } from './read-day.ts';
+import { daysToRead, nextRestatement } from './reading-order.ts';
+
+/** Reads the missing days; then those to restate, so that a day that cannot be read again delays no other. Connects older days last. */
+export async function ingestDays(run: DayRun): Promise<RunEnd> {
+  await using reader = openReader(run.source);
+  const end = await ingestMissingDays(run, reader);
+  if (end.kind === 'overtaken') return end;
+  const restated = await restateDays(run, reader);
+  if (end.kind !== 'up to date') return restated.kind === 'conflict' ? restated : end;
+  return restated.kind === 'up to date' ? connectOlderDays(run) : restated;
+}
+
+async function ingestMissingDays(run: DayRun, reader: Reader): Promise<RunEnd> {
+  const { store, from, source } = run;
+  const newest = addDays(dayOf(source.anchor.timestamp), -1);
+  let stopped: RunEnd | undefined;
+  let isGoingBack = false;
+  for await (const day of daysToRead(store, from, source.anchor.timestamp)) {
+    source.context.signal.throwIfAborted();
+    const end = await ingestDay(run, reader, await getCheckpoint(store, day));
+    switch (end.kind) {
+      case 'final':
+      case 'waiting':
+      case 'up to date':
+        break;
+      case 'begins later':
+        await refreshCoverage(store, end.day);
+        return stopped ?? { kind: 'up to date' };
+      case 'overtaken':
+      case 'conflict':
+      case 'rule changed':
+        return end;
+      default:
+        stopped ??= end;
+        // Days before it are even less likely to be readable.
+        if (isGoingBack) return stopped;
+    }
+    // The running day comes before the older ones.
+    isGoingBack ||= day > newest;
+  }
+  return stopped ?? { kind: 'up to date' };
+}
+
+/**
+ * Reads one day or restates it, whichever days around it are missing, so that many days can be read at once. It becomes final with the
+ * day after it, and waits until then.
+ */
+export async function ingestOneDay(run: DayRun, day: UtcDay): Promise<RunEnd> {
+  const { store, stats, source } = run;
+  await using reader = openReader(source);
+  const restated = await restateDays(run, reader, day);
+  if (restated.kind !== 'up to date') return restated;
+  if (await getDay(store, day)) {
+    stats.state = (await nextRestatement(store, day)) ? 'waiting' : 'final';
+    return restated;
+  }
+  const end = await ingestDay({ ...run, isAlone: true }, reader, await getCheckpoint(store, day));
+  stats.state = end.kind === 'final' || end.kind === 'waiting' ? end.kind : undefined;
+  if (end.kind === 'final' || end.kind === 'waiting') return { kind: 'up to date' };
+  if (end.kind !== 'begins later') return end;
+  return conflict(`${source.chain.name} has no blocks before ${end.day}, the day of its first block.`);
+}
+
+/**
+ * Reads the days again whose restatement was requested, the latest first.
+ * @param day only this day
+ * @returns `up to date` when none is open
+ */
+async function restateDays(run: DayRun, reader: Reader, day?: UtcDay): Promise<RunEnd> {
+  const tried: UtcDay[] = [];
+  let stopped: RunEnd = { kind: 'up to date' };
+  for (;;) {
+    run.source.context.signal.throwIfAborted();
+    const open = await nextRestatement(run.store, day, tried);
+    if (!open) return stopped;
+    tried.push(open.day);
+    const end: DayEnd = await ingestDay(run, reader, open);
+    if (end.kind === 'begins later') {
+      return conflict(
+        `${run.source.chain.name} ${open.day} is final, but the chain begins on ${end.day}. If the endpoints are right, delete ${open.day}.`,
+      );
+    }
+    if (end.kind === 'overtaken') return end;
+    // A day that cannot be read again delays no other.
+    if (end.kind !== 'waiting' && end.kind !== 'final') stopped = end;
+  }
+}

@@ -1,0 +1,52 @@
+import type { SummedBlock } from '../../figures/block.ts';
+import { advance } from '../../figures/progress.ts';
+import type { ChainStore } from '../../store/chain-store.ts';
+import type { Checkpoint, Progress } from '../../store/checkpoint-item.ts';
+import { saveCheckpoint } from '../../store/checkpoints.ts';
+
+/** The sums of a day that is being read, and those of its last anchored block, to which it returns after a contradiction. */
+export interface Ledger {
+  readonly checkpoint: () => Checkpoint;
+  readonly progress: () => Progress;
+  readonly count: (block: SummedBlock) => void;
+  /** Notes that the last counted block is canonical. */
+  readonly anchor: () => void;
+  readonly isAnchored: () => boolean;
+  /** Returns to the last anchored block; discards everything if there is none, or if it is itself wrong. */
+  readonly retreat: () => void;
+  /** Saves changes. Returns false when another run saved the same day since. */
+  readonly save: () => Promise<boolean>;
+}
+
+/**
+ * Opens the ledger of a day.
+ * @param stored the checkpoint to continue from
+ * @param begun its progress, or that of a day without blocks
+ */
+export function openLedger(store: ChainStore, stored: Checkpoint, begun: Progress): Ledger {
+  let checkpoint = stored;
+  let progress: Progress | undefined = begun;
+  let anchored = stored.anchored;
+  const current = () => progress ?? begun;
+  return {
+    checkpoint: () => checkpoint,
+    progress: current,
+    count: (block) => {
+      progress = advance(current(), block);
+    },
+    anchor: () => {
+      anchored = progress;
+    },
+    isAnchored: () => anchored !== undefined && anchored === progress,
+    retreat: () => {
+      if (anchored === progress) anchored = undefined;
+      progress = anchored;
+    },
+    save: async () => {
+      if (checkpoint.progress === progress && checkpoint.anchored === anchored) return true;
+      const saved = await saveCheckpoint(store, checkpoint, { progress, anchored });
+      if (saved) checkpoint = saved;
+      return saved !== undefined;
+    },
+  };
+}

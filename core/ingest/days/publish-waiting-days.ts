@@ -1,0 +1,116 @@
+import { addDays, type UtcDay } from '../../figures/utc-day.ts';
+import type { NoEndpoint } from '../../rpc/failover.ts';
+import type { Progress } from '../../store/checkpoint-item.ts';
+import { describeBlock } from '../../store/compare-figures.ts';
+import { refreshCoverage } from '../../store/coverage.ts';
+import { getDay } from '../../store/days.ts';
+import { settleDays, startDayOver } from '../../store/reconcile.ts';
+import {
+  discardWaitingDay,
+  listDiscardedDays,
+  listWaitingDays,
+  type WaitingDay,
+} from '../../store/waiting-days.ts';
+import { voteOn } from '../anchor.ts';
+import { type Conflict, conflict, type Orphaned, type RunEnd } from '../outcomes.ts';
+import { suspect } from '../suspects.ts';
+import { knownEndOf } from './connect-days.ts';
+import { checkStart } from './day-start.ts';
+import { type CompleteDay, publishDay } from './publish-day.ts';
+import type { DayRun } from './read-day.ts';
+
+/** After this time, the hosts vote on the block after the last waiting day of a range. */
+const MAX_WAIT_MS = 24 * 3_600_000;
+
+/**
+ * Publishes the waiting days whose end the day after or the hosts confirm, the latest first. Discards those whose end is contradicted;
+ * they are read again.
+ * @param isClosing also lets the hosts vote on the last day of each range, however long it has waited
+ */
+export async function publishWaitingDays(run: DayRun, isClosing = false): Promise<RunEnd> {
+  const { store, source } = run;
+  const still = new Set<string>();
+  for (const waiting of (await listWaitingDays(store)).toReversed()) {
+    const { day } = waiting.progress;
+    const isLast = !still.has(addDays(day, 1));
+    const isDue = isClosing || source.context.clock.now() - waiting.since > MAX_WAIT_MS;
+    const end = await voteOnEnd(run, waiting, isLast && isDue);
+    if (end.kind === 'undecided') still.add(day);
+    if (end.kind === 'contradicted') await discardWaiting(run, day, end.wrong);
+    if (end.kind !== 'supported') continue;
+    const problem = await finalizeDay(run, { progress: waiting.progress, confirmedBy: end.hosts });
+    if (problem) return problem;
+  }
+  const discarded = isClosing ? await listDiscardedDays(store) : [];
+  if (discarded.length === 0) return { kind: 'up to date' };
+  const reason = `${run.source.chain.name} ${discarded.join(', ')}: a block was contradicted after it was read. The next run reads on.`;
+  return { kind: 'orphaned', reason };
+}
+
+/** Lets a later run read the day again, and asks the endpoint that gave the wrong block last. */
+async function discardWaiting(
+  { source, store, from }: DayRun,
+  day: UtcDay,
+  { number, hash, host }: HostedBlock,
+): Promise<void> {
+  const problem = `${host}: ${source.chain.name} block ${describeBlock({ number, hash })} is not canonical`;
+  if (host !== undefined) await suspect(source, store, host, problem);
+  await discardWaitingDay(store, day);
+  await refreshCoverage(store, from);
+}
+
+/** Publishes a day, with all that follows from it. */
+export async function finalizeDay(
+  run: DayRun,
+  { progress, confirmedBy }: CompleteDay,
+): Promise<Conflict | Orphaned | NoEndpoint | undefined> {
+  const { store, from, stats, source } = run;
+  const start = await checkStart(source, progress);
+  if (start.kind === 'no endpoint') return start;
+  if (start.kind === 'late start') return startOver(run, progress, start.reason);
+  const complete = { progress, confirmedBy, isStartChecked: !start.isProven };
+  const problem = await publishDay(store, complete, source.context.clock.now());
+  if (problem) return problem;
+  await settleDays(store, from, [progress.day]);
+  stats.days.push(progress.day);
+  await run.sendEvents();
+  return undefined;
+}
+
+/** Discards a day that starts too late, unless the day before is final and ends too late. */
+async function startOver(
+  { store, from }: DayRun,
+  { day, parentHash }: Progress,
+  reason: string,
+): Promise<Conflict | Orphaned> {
+  const dayBefore = await getDay(store, addDays(day, -1));
+  if (dayBefore?.last.hash === parentHash)
+    return conflict(`${reason}. Verify ${dayBefore.day}, and restate it.`);
+  await startDayOver(store, day);
+  await refreshCoverage(store, from);
+  return { kind: 'orphaned', reason: `${reason}. That day starts over.` };
+}
+
+type HostedBlock = WaitingDay['next'];
+
+/** Returns whether the last block of a waiting day is canonical: by the day after it, or by the votes of the hosts. */
+async function voteOnEnd(
+  run: DayRun,
+  { progress, next }: WaitingDay,
+  mayVote: boolean,
+): Promise<
+  | { readonly kind: 'supported'; readonly hosts: readonly string[] }
+  | { readonly kind: 'contradicted'; readonly wrong: HostedBlock }
+  | { readonly kind: 'undecided' }
+> {
+  const known = await knownEndOf(run, progress.day);
+  if (known.kind !== 'known') return { kind: 'undecided' };
+  const { last } = progress;
+  if (known.end && last)
+    return known.end.hash === last.hash
+      ? { kind: 'supported', hosts: [] }
+      : { kind: 'contradicted', wrong: last };
+  if (!mayVote || run.source.quorum === 1) return { kind: 'undecided' };
+  const vote = await voteOn(run.source, next);
+  return vote.kind === 'contradicted' ? { kind: 'contradicted', wrong: next } : vote;
+}

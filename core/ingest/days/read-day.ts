@@ -1,0 +1,158 @@
+import type { BlockRef, SummedBlock } from '../../figures/block.ts';
+import { isAfter } from '../../figures/progress.ts';
+import type { UtcDay } from '../../figures/utc-day.ts';
+import type { RequestContext } from '../../rpc/failover.ts';
+import type { ChainStore } from '../../store/chain-store.ts';
+import type { Progress } from '../../store/checkpoint-item.ts';
+import { describeBlock } from '../../store/compare-figures.ts';
+import { voteOn } from '../anchor.ts';
+import type { BlockStream, Broken } from '../blocks/block-stream.ts';
+import { GRACE_MS, within } from '../in-time.ts';
+import type { Orphaned, RunEnd } from '../outcomes.ts';
+import type { RunStats } from '../report.ts';
+import type { Hosts, Source } from '../source.ts';
+import { suspect } from '../suspects.ts';
+import type { Ledger } from './ledger.ts';
+
+/** Everything that the days of one run share. */
+export interface DayRun {
+  readonly source: Source;
+  readonly store: ChainStore;
+  /** First day to ingest. */
+  readonly from: UtcDay;
+  readonly stats: RunStats;
+  /** Sends the events of days that became final. */
+  readonly sendEvents: () => Promise<void>;
+  readonly onBlock?: ((block: SummedBlock) => void) | undefined;
+  /** True when many days are read at once: a day then waits for the day after it, whatever the hosts support. */
+  readonly isAlone?: boolean;
+}
+
+/** The day to read, from where the ledger stands to the end of the stream. */
+export interface DayTask {
+  readonly ledger: Ledger;
+  readonly stream: BlockStream;
+  /** The last block of the day where the day after it is known; else absent. */
+  readonly end?: BlockRef | undefined;
+}
+
+/** The outcome of reading a day. `next` is the first block of a later day, where the end of the day was not known before. */
+export type DayOutcome =
+  | { readonly kind: 'complete'; readonly progress: Progress; readonly next?: SummedBlock }
+  | RunEnd;
+
+const SAVE_EVERY_MS = 5_000;
+const ANCHOR_EVERY_MS = 60_000;
+/** The calls of a run that is out of time are aborted. The votes on its last block get a few seconds of their own. */
+const LAST_VOTES_MS = GRACE_MS + 1_000;
+
+/**
+ * Reads the rest of a day. Saves its progress every few seconds and when it stops, and lets the hosts vote on its last block every
+ * minute, so that a contradiction costs no more than that.
+ */
+export async function readDay(run: DayRun, task: DayTask): Promise<DayOutcome> {
+  const { clock } = run.source.context;
+  const { ledger, stream } = task;
+  let saveAt = clock.now() + SAVE_EVERY_MS;
+  let anchorAt = clock.now() + ANCHOR_EVERY_MS;
+  try {
+    for (;;) {
+      const next = await stream.peek();
+      if (next.kind === 'end reached') return await atEnd(run, task);
+      if (next.kind === 'no endpoint') return await atBreak(run, ledger, next);
+      if (isAfter(ledger.progress(), next.block)) return await atMidnight(run, task, next.block);
+      ledger.count(next.block);
+      stream.take();
+      count(run, ledger, next.block);
+      if (clock.now() < saveAt) continue;
+      if (clock.now() >= anchorAt) {
+        const orphaned = await anchorLast(run, run.source, ledger);
+        if (orphaned) return orphaned;
+        anchorAt = clock.now() + ANCHOR_EVERY_MS;
+      }
+      if (!(await ledger.save())) return { kind: 'overtaken' };
+      saveAt = clock.now() + SAVE_EVERY_MS;
+    }
+  } catch (error) {
+    // The run is out of time. If this fails too, only time is lost.
+    const { source } = run;
+    const anchorIn = (context: RequestContext) => anchorLast(run, { ...source, context }, ledger);
+    await within(source.context, LAST_VOTES_MS, anchorIn).catch(() => {});
+    await ledger.save().catch(() => {});
+    throw error;
+  }
+}
+
+function count({ stats, onBlock }: DayRun, ledger: Ledger, block: SummedBlock): void {
+  stats.blocks += 1;
+  onBlock?.(block);
+  if (!ledger.checkpoint().restatement) stats.reached = Math.max(stats.reached ?? 0, block.timestamp);
+}
+
+/** Every block up to the known end of the day, or up to the anchor, is counted. */
+async function atEnd(run: DayRun, { ledger, end }: DayTask): Promise<DayOutcome> {
+  const { last } = ledger.progress();
+  const isAtEnd = last?.hash === (end ?? run.source.anchor).hash;
+  if (end && last && !isAtEnd) {
+    const problem = `block ${describeBlock(last)} was counted, but the day ends with block ${describeBlock(end)}`;
+    return discard(run, ledger, last.host, problem);
+  }
+  if (isAtEnd) ledger.anchor();
+  if (!(await ledger.save())) return { kind: 'overtaken' };
+  return end ? { kind: 'complete', progress: ledger.progress() } : { kind: 'up to date' };
+}
+
+/** A block of a later day completes the day, unless the day is known to have further blocks. */
+async function atMidnight(run: DayRun, { ledger, end }: DayTask, next: SummedBlock): Promise<DayOutcome> {
+  if (end) {
+    const problem = `block ${describeBlock(next)} is of a later day, but the day ends with block ${describeBlock(end)}`;
+    return discard(run, ledger, next.host, problem);
+  }
+  if (!(await ledger.save())) return { kind: 'overtaken' };
+  return { kind: 'complete', progress: ledger.progress(), next };
+}
+
+/** No endpoint continues the counted blocks: they or the start of the day may be wrong, or the endpoints unavailable. */
+async function atBreak(run: DayRun, ledger: Ledger, end: Broken): Promise<DayOutcome> {
+  const { first, last } = ledger.progress();
+  const orphaned = last && (await anchorLast(run, run.source, ledger));
+  if (orphaned) return orphaned;
+  if (last?.host !== undefined && end.isContradicted && !(first && ledger.isAnchored())) {
+    const problem = `block ${describeBlock(last)} is not continued by any endpoint (${end.reasons.join('; ')})`;
+    return discard(run, ledger, last.host, problem);
+  }
+  // The reason why the day stops must not get lost over a failed save.
+  await ledger.save().catch(() => {});
+  return end;
+}
+
+/**
+ * Lets the hosts vote on the last counted block. A single host cannot confirm the block, but may contradict it.
+ * @returns the reason why blocks were discarded
+ */
+async function anchorLast(run: DayRun, source: Hosts, ledger: Ledger): Promise<Orphaned | undefined> {
+  const { first, last, notBefore } = ledger.progress();
+  if (!last || ledger.isAnchored()) return undefined;
+  const vote = await voteOn(source, { ...last, ...(first && { timestamp: notBefore }) });
+  if (vote.kind === 'supported' && source.quorum > 1) ledger.anchor();
+  if (vote.kind !== 'contradicted') return undefined;
+  const problem = `block ${describeBlock(last)} is not canonical: the hosts report ${vote.by.hash}`;
+  return discard(run, ledger, last.host, problem);
+}
+
+/** Discards the blocks since the last anchored one, and asks `host` last for 24 hours. */
+export async function discard(
+  { source, store }: DayRun,
+  ledger: Ledger,
+  host: string | undefined,
+  problem: string,
+): Promise<Orphaned> {
+  const reason = `${host ?? source.chain.name}: ${problem}`;
+  if (host !== undefined) await suspect(source, store, host, reason);
+  ledger.retreat();
+  await ledger.save().catch(() => {});
+  return {
+    kind: 'orphaned',
+    reason: `${source.chain.name}: counted blocks were discarded. ${reason}. The next run reads them again.`,
+  };
+}

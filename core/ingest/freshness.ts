@@ -1,0 +1,63 @@
+import { type Clock, systemClock } from '../clock.ts';
+import { addDays, startOfDay } from '../figures/utc-day.ts';
+import type { ChainStore } from '../store/chain-store.ts';
+import { type Coverage, getCoverage } from '../store/coverage.ts';
+import { saveLag } from '../store/lag.ts';
+import type { IngestReport } from './report.ts';
+
+/**
+ * Returns the age of the data: seconds since the end of the newest final day, or since the chain's first run while no day is final. It
+ * drops when a newer day becomes final, whatever older days are missing. If it grows for longer than a day, no new day arrives.
+ * @returns undefined when the table does not answer, which is logged, or before the first run
+ */
+export function dataAgeSeconds(store: ChainStore, clock: Clock = systemClock): Promise<number | undefined> {
+  const age = getCoverage(store).then(
+    (coverage) => coverage && Math.max(0, Math.round((clock.now() - newestDataOf(coverage)) / 1_000)),
+  );
+  return tryBriefly(store, age, 'the age of the data is unknown', clock);
+}
+
+/** Returns since when newer data is missing, in milliseconds since 1970. */
+function newestDataOf({ from, last, begunAt }: Coverage): number {
+  if (last !== undefined) return startOfDay(addDays(last, 1)) * 1_000;
+  return begunAt === undefined ? startOfDay(from) * 1_000 : Date.parse(begunAt);
+}
+
+/** A run has little time at its end, and must still log its report. */
+const TIMEOUT_MS = 2_000;
+
+/**
+ * Waits two seconds for a request to the table that a run can end without.
+ * @param problem logged with the reason if the request fails or takes longer
+ * @returns undefined then
+ */
+async function tryBriefly<T>(
+  { chain }: ChainStore,
+  request: Promise<T>,
+  problem: string,
+  clock: Clock,
+): Promise<T | undefined> {
+  const timer = new AbortController();
+  const timeout = clock.sleep(TIMEOUT_MS, timer.signal).then(() => {
+    throw new Error(`The table did not answer within ${TIMEOUT_MS / 1_000} s`);
+  });
+  try {
+    return await Promise.race([request, timeout]);
+  } catch (error) {
+    console.warn({ chain, problem, reason: String(error) });
+    return undefined;
+  } finally {
+    timer.abort();
+  }
+}
+
+/** Saves how far a run for all missing days is behind the chain, unless it read no block. */
+export async function recordLag(
+  store: ChainStore,
+  { lagSeconds }: IngestReport,
+  clock: Clock = systemClock,
+): Promise<void> {
+  if (lagSeconds === undefined) return;
+  const saved = saveLag(store, { seconds: lagSeconds, seenAt: clock.now() });
+  await tryBriefly(store, saved, 'the lag was not saved', clock);
+}

@@ -1,0 +1,33 @@
+import type { NoEndpoint } from '../rpc/failover.ts';
+
+interface Stop<Kind> {
+  readonly kind: Kind;
+  readonly reason: string;
+}
+
+/** Hosts contradict each other, and none outvotes the rest: a later run may find them in agreement. */
+export type Disputed = Stop<'disputed'>;
+/** Counted blocks are not canonical: they are discarded, and their endpoint is asked last for 24 hours. */
+export type Orphaned = Stop<'orphaned'>;
+/** A tripwire: the chain follows rules that this version does not know. Retrying does not help, an update does. */
+export type RuleChanged = Stop<'rule changed'>;
+/** A day contradicts what is final. Nothing is overwritten; an operator must decide. */
+export type Conflict = Stop<'conflict'>;
+
+export const disputed = (reason: string): Disputed => ({ kind: 'disputed', reason });
+export const conflict = (reason: string): Conflict => ({ kind: 'conflict', reason });
+
+/** The reason why a run ends. */
+export type RunEnd =
+  /** Every block up to the anchor is read. */
+  | { readonly kind: 'up to date' }
+  /** Another run saved progress of the same day. */
+  | { readonly kind: 'overtaken' }
+  | { readonly kind: 'out of time' }
+  /** The table or the endpoints' parameter cannot be read. */
+  | Stop<'failed'>
+  | NoEndpoint
+  | Disputed
+  | Orphaned
+  | RuleChanged
+  | Conflict;

@@ -1,0 +1,149 @@
+import type { BlockHeader } from '../figures/block.ts';
+import type { UtcDay } from '../figures/utc-day.ts';
+import type { FaultKind } from '../rpc/endpoint.ts';
+import type { RequestContext } from '../rpc/failover.ts';
+import type { RunEnd } from './outcomes.ts';
+
+type Outcome =
+  | 'up to date'
+  | 'out of time'
+  | 'overtaken by another run'
+  /** The next run may succeed. */
+  | 'failed'
+  /** A tripwire: the chain's rules changed, and this version must be updated. */
+  | 'rule changed'
+  /** A day contradicts what is final: an operator must decide. */
+  | 'conflict';
+
+/** Returns whether a run could not continue; its report then has a reason. */
+export const isFailed = ({ outcome }: IngestReport): boolean =>
+  outcome === 'failed' || outcome === 'rule changed' || outcome === 'conflict';
+
+/** A run in one log line. */
+export interface IngestReport {
+  readonly chain: string;
+  readonly outcome: Outcome;
+  /** Days that became final. */
+  readonly days: readonly UtcDay[];
+  readonly restated: readonly UtcDay[];
+  /** Only in a run for one day: that day is final now. */
+  readonly final?: boolean;
+  /** Only in a run for one day: every block of it is read, and it becomes final once the day after it is. */
+  readonly waiting?: true;
+  /** Counted blocks. */
+  readonly blocks: number;
+  readonly seconds: number;
+  readonly blocksPerSecond: number;
+  /** Number of the anchor; absent when there was none. */
+  readonly head?: number;
+  /** Seconds between the last counted block and the anchor. */
+  readonly lagSeconds?: number;
+  /** Seconds from the anchor to now. It grows when nodes are stuck. */
+  readonly headAgeSeconds?: number;
+  /** Faults of endpoints, by host and kind. */
+  readonly faults: Readonly<Record<string, Partial<Record<FaultKind, number>>>>;
+  /** The first response of each endpoint that does not follow from its block's hash, with the field; absent without any. */
+  readonly notProven?: readonly string[];
+  /** Hosts that gave a wrong block or preceded a crash in the last 24 hours; absent without any. They are asked last. */
+  readonly suspects?: readonly string[];
+  /** The reason that events are not sent; absent when all are. The next run tries again. */
+  readonly unsentEvents?: string;
+  /** The cause of a failure, with the last reason of each endpoint. */
+  readonly reason?: string;
+}
+
+/** A report with the age of the data, as it is logged and returned. */
+export interface RunReport extends IngestReport {
+  /** Seconds since the end of the newest final day, whatever older days are missing; absent when the table did not answer. */
+  readonly dataAgeSeconds?: number;
+}
+
+/** Counters of a run, updated on its way. */
+export interface RunStats {
+  readonly chain: string;
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
+  readonly days: UtcDay[];
+  readonly restated: UtcDay[];
+  /** Only in a run for one day: whether that has ended. */
+  state?: 'final' | 'waiting' | undefined;
+  readonly isOneDay: boolean;
+  blocks: number;
+  head?: BlockHeader;
+  /** Timestamp, seconds, of the last counted block. */
+  reached?: number;
+  readonly faults: Record<string, Partial<Record<FaultKind, number>>>;
+  /** The first reason by host. */
+  readonly notProven: Map<string, string>;
+  suspects: ReadonlySet<string>;
+  unsentEvents?: string | undefined;
+  readonly countFault: RequestContext['onFault'];
+}
+
+/**
+ * @param startedAt milliseconds since 1970
+ * @param isOneDay the run reads one day alone
+ */
+export function startRunStats(chain: string, startedAt: number, isOneDay: boolean): RunStats {
+  const faults: RunStats['faults'] = {};
+  const notProven: RunStats['notProven'] = new Map();
+  return {
+    chain,
+    startedAt,
+    days: [],
+    restated: [],
+    isOneDay,
+    blocks: 0,
+    faults,
+    notProven,
+    suspects: new Set(),
+    countFault: (host, kind, reason) => {
+      faults[host] = { ...faults[host], [kind]: (faults[host]?.[kind] ?? 0) + 1 };
+      if ((kind === 'not proven' || kind === 'unknown rule') && !notProven.has(host))
+        notProven.set(host, reason);
+    },
+  };
+}
+
+/** @param now milliseconds since 1970 */
+export function reportOf(stats: RunStats, end: RunEnd, now: number): IngestReport {
+  const { chain, days, restated, state, isOneDay, blocks, head, reached } = stats;
+  const { faults, notProven, suspects, unsentEvents } = stats;
+  const seconds = (now - stats.startedAt) / 1_000;
+  return {
+    chain,
+    outcome: outcomeOf(end),
+    days,
+    restated,
+    ...(isOneDay && { final: state === 'final' }),
+    ...(state === 'waiting' && { waiting: true }),
+    blocks,
+    seconds,
+    blocksPerSecond: seconds > 0 ? Math.round(blocks / seconds) : 0,
+    ...(head && { head: head.number, headAgeSeconds: Math.round(now / 1_000 - head.timestamp) }),
+    ...(head && reached !== undefined && { lagSeconds: Math.max(0, head.timestamp - reached) }),
+    faults,
+    ...(notProven.size > 0 && { notProven: [...notProven.values()] }),
+    ...(suspects.size > 0 && { suspects: [...suspects] }),
+    ...(unsentEvents !== undefined && { unsentEvents }),
+    ...('reason' in end && { reason: end.reason }),
+  };
+}
+
+function outcomeOf({ kind }: RunEnd): Outcome {
+  switch (kind) {
+    case 'up to date':
+      return 'up to date';
+    case 'overtaken':
+      return 'overtaken by another run';
+    case 'out of time':
+    case 'failed':
+    case 'conflict':
+    case 'rule changed':
+      return kind;
+    case 'no endpoint':
+    case 'disputed':
+    case 'orphaned':
+      return 'failed';
+  }
+}

@@ -1,0 +1,93 @@
+import type { Chain } from '../chains/chains.ts';
+import { type Clock, systemClock } from '../clock.ts';
+import { type SendEvent, sendDueEvents } from '../events/day-events.ts';
+import type { SummedBlock } from '../figures/block.ts';
+import type { UtcDay } from '../figures/utc-day.ts';
+import type { Upstream } from '../rpc/upstream.ts';
+import type { ChainStore } from '../store/chain-store.ts';
+import { TableUnavailableError } from '../store/client.ts';
+import { keepFirstDay } from '../store/first-day.ts';
+import { settleFinalDays, settleRestatements } from '../store/reconcile.ts';
+import { listRestatements } from '../store/restatements.ts';
+import { ingestDays, ingestOneDay } from './days/ingest-days.ts';
+import { publishWaitingDays } from './days/publish-waiting-days.ts';
+import type { DayRun } from './days/read-day.ts';
+import { stateOf } from './days/reading-order.ts';
+import { OutOfTimeError, withDeadline } from './deadline.ts';
+import type { RunEnd } from './outcomes.ts';
+import { probeEndpoints } from './probe-endpoints.ts';
+import { type IngestReport, type RunStats, reportOf, startRunStats } from './report.ts';
+import type { SourceSettings } from './source.ts';
+import { findSuspects, suspectDuring } from './suspects.ts';
+
+/** The input of one run. */
+export interface IngestRun extends SourceSettings {
+  readonly chain: Chain;
+  /** In the order in which they are tried. */
+  readonly upstreams: readonly Upstream[];
+  readonly store: ChainStore;
+  /** First day to ingest; days before the chain's first are skipped. Without it, the table keeps the one of the first run. */
+  readonly from?: UtcDay | undefined;
+  /** The only day to ingest, whatever is missing before it. */
+  readonly day?: UtcDay | undefined;
+  /** Reads nothing, and publishes the days that wait: the last step of a backfill. */
+  readonly isClosing?: boolean | undefined;
+  /** Milliseconds since 1970: all requests are aborted then, and the run saves its progress and ends. */
+  readonly stopAt: number;
+  readonly clock?: Clock;
+  /** Receives the events of final days. Absent in commands: the next run of the service sends them. */
+  readonly sendEvent?: SendEvent;
+  /** Ends the run at once, like `stopAt`. */
+  readonly signal?: AbortSignal;
+  /** Called for each counted block. */
+  readonly onBlock?: (block: SummedBlock) => void;
+}
+
+/**
+ * Reads a chain's blocks up to its anchor from where the last run stopped, and publishes each complete day: the newest first, then the
+ * missing days before it. A run may end anywhere, and two may overlap: that costs time only.
+ */
+export async function ingestChain(run: IngestRun): Promise<IngestReport> {
+  const { chain, clock = systemClock } = run;
+  const stats = startRunStats(chain.name, clock.now(), run.day !== undefined);
+  try {
+    const end = await withDeadline(run, clock, (signal) => work(run, clock, stats, signal));
+    return reportOf(stats, end, clock.now());
+  } catch (error) {
+    if (error instanceof OutOfTimeError) return reportOf(stats, { kind: 'out of time' }, clock.now());
+    if (!(error instanceof TableUnavailableError)) throw error;
+    return reportOf(stats, { kind: 'failed', reason: error.message }, clock.now());
+  }
+}
+
+async function work(run: IngestRun, clock: Clock, stats: RunStats, signal: AbortSignal): Promise<RunEnd> {
+  const { chain, store, day, upstreams } = run;
+  const from = await keepFirstDay(store, chain, run.from, clock.now());
+  const sendEvents = eventSender(run, clock, stats, signal);
+  await settleRestatements(store, from, day);
+  await settleFinalDays(store, from, day);
+  await sendEvents();
+  if (day !== undefined && (await listRestatements(store, day)).length === 0)
+    stats.state = await stateOf(store, day);
+  // Without a single call if there is nothing to read.
+  if (stats.state !== undefined) return { kind: 'up to date' };
+  stats.suspects = await findSuspects(store, clock, upstreams);
+  const onBigResponse = suspectDuring(store, clock);
+  const context = { clock, signal, onFault: stats.countFault, onBigResponse };
+  const probe = await probeEndpoints(chain, context, upstreams, run);
+  if (probe.kind !== 'probed') return probe;
+  const { source } = probe;
+  stats.head = source.anchor;
+  const days: DayRun = { source, store, from, stats, sendEvents, onBlock: run.onBlock };
+  // The hosts vote on the end of a range that nothing follows.
+  if (run.isClosing) return publishWaitingDays(days, true);
+  return day === undefined ? ingestDays(days) : ingestOneDay(days, day);
+}
+
+/** Returns a function that sends the events that are due. After a failure it leaves them to the next run. */
+const eventSender =
+  ({ store, sendEvent }: IngestRun, { now }: Clock, stats: RunStats, signal: AbortSignal) =>
+  async (): Promise<void> => {
+    if (!sendEvent || stats.unsentEvents !== undefined) return;
+    stats.unsentEvents = await sendDueEvents(store, sendEvent, { signal, now });
+  };

@@ -1,0 +1,151 @@
+import type { Chain } from '../chains/chains.ts';
+import { feesOf, isUnpaid } from '../chains/fees.ts';
+import { operatorFee } from '../chains/operator-fee.ts';
+import { isProtocolTransaction, isStateSync } from '../chains/protocol-transactions.ts';
+import type { OpStackRules, Rules } from '../chains/rules.ts';
+import { BLOB, hasSinglePrice, isKnownType, unknownTypeProblem } from '../chains/transaction-types.ts';
+import { hashedBody } from './hashed-body.ts';
+import { checkBounds } from './prices/price-bounds.ts';
+import {
+  type Proof,
+  type ProvenBlock,
+  type ProvenTransaction,
+  placeOf,
+  proofOf,
+  STATE_SYNC,
+} from './proven-block.ts';
+import { checkReceiptCount } from './receipts.ts';
+import { checkArbosRules } from './tripwires.ts';
+import { type CheckedBlock, type CheckedReceipt, inElement, ProofError, present } from './types.ts';
+
+/*
+ * Consistency checks for blocks that cannot be proven (core/chains/provable.ts), and for chains whose operator accepts them.
+ * They find responses that do not belong together, but not a node that lies consistently.
+ */
+
+/**
+ * Sums a block as its receipts state it, if block and receipts, which may come from different machines behind one address, belong
+ * together: one receipt for each transaction of the body, in order. Polygon's state-sync pseudo-transaction needs none.
+ */
+export const checkBlock = (chain: Chain, block: CheckedBlock, receipts: readonly CheckedReceipt[]): Proof =>
+  proofOf(() => check(chain, block, receipts));
+
+function check(chain: Chain, block: CheckedBlock, receipts: readonly CheckedReceipt[]): ProvenBlock {
+  const { rules } = chain;
+  // Before the bounds: a block with newer rules may exceed them.
+  if (rules.family === 'arbitrum') checkArbosRules(rules, block);
+  const place = placeOf(block, block.hash);
+  if (block.transactions.length === 0) checkEmptiness(rules, place.number, block);
+  const body = hashedBody(chain, place.number, place.hash, block, receipts);
+  checkReceiptCount(body.transactions, body.receipts);
+  let cumulativeGas = 0n;
+  const transactions = body.receipts.map((receipt, index) =>
+    inElement('receipts', index, () => {
+      const transaction = body.transactions[index] as Transaction;
+      expectSame('transactionHash', receipt.transactionHash, transaction.hash);
+      expectSame('blockHash', receipt.blockHash, block.hash);
+      expectSame('blockNumber', BigInt(receipt.blockNumber), BigInt(block.number));
+      expectSame('transactionIndex', BigInt(receipt.transactionIndex), BigInt(index));
+      // Some nodes give a state-sync pseudo-transaction, which used no gas, a cumulativeGasUsed of 0.
+      if (!isFreeStateSync(rules, receipt)) {
+        cumulativeGas += BigInt(receipt.gasUsed);
+        expectSame('cumulativeGasUsed', BigInt(receipt.cumulativeGasUsed), cumulativeGas);
+      }
+      checkBounds(rules, block, receipt, transaction);
+      return price(rules, block, transaction, receipt);
+    }),
+  );
+  return {
+    ...place,
+    unproven: { what: 'everything', reason: 'it was only checked' },
+    transactions: body.hasStateSync ? [...transactions, STATE_SYNC] : transactions,
+  };
+}
+
+type Transaction = CheckedBlock['transactions'][number];
+
+/** @throws ProofError naming the field of a receipt that contradicts the rest of the block */
+function expectSame(field: string, given: string | bigint, expected: string | bigint): void {
+  if (given !== expected)
+    throw new ProofError(field, `${given} is not ${expected}, which follows from the block`);
+}
+
+const isFreeStateSync = ({ family }: Rules, { type, from, to, gasUsed }: CheckedReceipt): boolean =>
+  family === 'polygon' && isStateSync({ type: Number(type), from, to, gasUsed: BigInt(gasUsed) });
+
+/** Root of an empty Merkle Patricia trie, keccak256(rlp('')). */
+const EMPTY_ROOT = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421';
+
+/** @throws ProofError when a block without transactions must have some */
+function checkEmptiness(rules: Rules, number: number, { transactionsRoot = EMPTY_ROOT }: CheckedBlock): void {
+  const alwaysFilledAfter =
+    'bedrockBlock' in rules ? rules.bedrockBlock : 'nitroBlock' in rules ? rules.nitroBlock : Infinity;
+  if (transactionsRoot !== EMPTY_ROOT) {
+    throw new ProofError('transactions', 'there are none, but the transactionsRoot is not empty');
+  }
+  if (number <= alwaysFilledAfter) return;
+  const problem = 'there are none, but every block of this chain begins with a protocol transaction';
+  throw new ProofError('transactions', problem);
+}
+
+/**
+ * Prices a transaction as its receipt states.
+ * @throws ProofError when the type is unknown, or a member is missing that the rule needs; it never counts as 0
+ */
+function price(
+  rules: Rules,
+  block: CheckedBlock,
+  transaction: Transaction,
+  receipt: CheckedReceipt,
+): ProvenTransaction {
+  const type = Number(receipt.type);
+  if (!isKnownType(rules, type)) {
+    throw new ProofError('type', unknownTypeProblem(type), { isRuleChange: true });
+  }
+  const gasUsed = BigInt(receipt.gasUsed);
+  const isFree = isUnpaid(rules, type) || isFreeStateSync(rules, receipt);
+  // Some nodes leave the price out of the receipts of old blocks. On Arbitrum the transaction has only a bid, and the base fee is paid:
+  // https://github.com/OffchainLabs/nitro arbos/tx_processor.go, CollectTips.
+  const isInTransaction = hasSinglePrice(type) && rules.family !== 'arbitrum';
+  const stated = receipt.effectiveGasPrice ?? (isInTransaction ? transaction.gasPrice : undefined);
+  const effectiveGasPrice = isFree ? 0n : amount('effectiveGasPrice', stated);
+  const fees = feesOf(rules, type, {
+    gasUsed,
+    effectiveGasPrice,
+    ...(rules.family === 'op-stack' && !isFree ? l1Charges(rules, block, receipt) : NO_L1_CHARGES),
+    // https://eips.ethereum.org/EIPS/eip-4844#gas-accounting
+    blob:
+      type === BLOB
+        ? amount('blobGasUsed', receipt.blobGasUsed) * amount('blobGasPrice', receipt.blobGasPrice)
+        : 0n,
+  });
+  const isProtocol = isProtocolTransaction(rules, {
+    ...{ type, to: receipt.to, gasUsed, effectiveGasPrice },
+    sender: () => receipt.from,
+    miner: () => present('miner of the block', block.miner),
+  });
+  return { type, gasUsed, fees, isProtocol };
+}
+
+const amount = (name: string, value: string | null | undefined): bigint => BigInt(present(name, value));
+
+const NO_L1_CHARGES = { l1Data: 0n, operator: 0n };
+
+/** https://specs.optimism.io/protocol/exec-engine.html#l1-cost-fees-l1-fee-vault */
+function l1Charges(
+  rules: OpStackRules,
+  block: CheckedBlock,
+  { gasUsed, l1Fee, operatorFeeScalar, operatorFeeConstant }: CheckedReceipt,
+): typeof NO_L1_CHARGES {
+  const wasNotCharged = l1Fee === null && Number(block.number) < rules.bedrockBlock;
+  const l1Data = wasNotCharged ? 0n : amount('l1Fee', l1Fee);
+  const timestamp = Number(block.timestamp);
+  // Nodes leave both out when both are zero. One without the other is a missing field.
+  const isStated = (operatorFeeScalar ?? operatorFeeConstant) != null;
+  if (timestamp < rules.isthmusTime || !isStated) return { l1Data, operator: 0n };
+  const parameters = {
+    operatorFeeScalar: amount('operatorFeeScalar', operatorFeeScalar),
+    operatorFeeConstant: amount('operatorFeeConstant', operatorFeeConstant),
+  };
+  return { l1Data, operator: operatorFee(rules, timestamp, BigInt(gasUsed), parameters) };
+}

@@ -1,0 +1,31 @@
+import { ProofError } from '../types.ts';
+
+/** Stands for a character that is no hex digit. */
+export const NO_DIGIT = 0xff;
+/** Values of hex digits, by their character codes. */
+export const DIGITS = new Uint8Array(256).fill(NO_DIGIT);
+for (let digit = 0; digit < 16; digit++) {
+  DIGITS[digit.toString(16).charCodeAt(0)] = digit;
+  DIGITS[digit.toString(16).toUpperCase().charCodeAt(0)] = digit;
+}
+
+export const toHex = (bytes: Uint8Array): string =>
+  `0x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex')}`;
+
+/** Returns whether two hex strings are equal but for the case of their digits, which nodes are free to choose. */
+export const isSameHex = (a: string, b: string): boolean => a === b || a.toLowerCase() === b.toLowerCase();
+
+const LONGEST_SHOWN = 66;
+
+/** Quotes a value of a node in a message: hex of up to 32 bytes. Other text may hold a secret or control characters. */
+export function shown(value: string | null | undefined): string {
+  if (typeof value !== 'string' || !/^0x[0-9a-f]*$/i.test(value)) return 'the given value';
+  return value.length > LONGEST_SHOWN ? `${value.slice(0, LONGEST_SHOWN)}…` : value;
+}
+
+/** @throws ProofError naming the field when a hex quantity is too large to count with */
+export function toCount(hex: string, field: string, highest = Number.MAX_SAFE_INTEGER): number {
+  const count = Number(hex);
+  if (Number.isSafeInteger(count) && count <= highest) return count;
+  throw new ProofError(field, `${shown(hex)} is too large`);
+}

@@ -1,0 +1,163 @@
+import { ProofError } from '../types.ts';
+import { DIGITS, NO_DIGIT, shown } from './hex.ts';
+
+/** A value that a node may leave out. */
+export type Optional = string | null | undefined;
+
+const SHORT_STRING = 0x80;
+const LONG_STRING = 0xb7;
+const SHORT_LIST = 0xc0;
+const LONG_LIST = 0xf7;
+/** The header of a longer string or list holds its length in further bytes. */
+const LONGEST_SHORT = 55;
+const LONGEST_QUANTITY = 32;
+const ZERO = 0x30;
+
+/** Returns the value of the hex digit at an index, or `NO_DIGIT`. */
+const digitAt = (hex: string, index: number): number => DIGITS[hex.charCodeAt(index)] ?? NO_DIGIT;
+
+/**
+ * Writes RLP from its end to its beginning: a list is written last item first and its header last, so its length is known by
+ * then and nothing is measured or moved. Hex goes straight into one buffer that is kept and reused.
+ * Methods with a `field` check the hex that they write, and throw ProofError naming that field. A mark is a `size`.
+ */
+export class RlpWriter {
+  #buffer = Buffer.allocUnsafeSlow(1 << 18);
+  /** Index of the first byte written; all after it is written. */
+  #start = this.#buffer.length;
+
+  /** Returns the number of bytes written so far. */
+  size(): number {
+    return this.#buffer.length - this.#start;
+  }
+
+  /** Writes a byte string, such as `0x` or `0xa9059cbb`. */
+  data(hex: Optional, field: string): void {
+    this.#stringHeader(this.rawData(hex, field));
+  }
+
+  /** Writes a byte string of exactly `length` bytes. */
+  fixed(hex: Optional, length: number, field: string): void {
+    if (this.rawData(hex, field) !== length)
+      throw new ProofError(field, `${shown(hex)} is not ${length} bytes`);
+    this.#stringHeader(length);
+  }
+
+  /** Writes an integer of at most 32 bytes: leading zeros do not count, and zero is the empty string. */
+  quantity(hex: Optional, field: string): void {
+    const text = prefixed(hex, field);
+    let first = 2;
+    while (text.charCodeAt(first) === ZERO) first++;
+    const length = (text.length - first + 1) >>> 1;
+    if (length > LONGEST_QUANTITY || text.length === 2) throw notQuantity(hex, field);
+    const end = this.#reserve(length) + length;
+    for (let at = end - 1, index = text.length - 1; index >= first; at--, index -= 2) {
+      const high = index > first ? digitAt(text, index - 1) : 0;
+      const low = digitAt(text, index);
+      if ((high | low) > 0xf) throw notQuantity(hex, field);
+      this.#buffer[at] = (high << 4) | low;
+    }
+    this.#stringHeader(length);
+  }
+
+  /** Writes a byte string. */
+  bytes(bytes: Uint8Array): void {
+    this.rawBytes(bytes);
+    this.#stringHeader(bytes.length);
+  }
+
+  /** Writes the empty byte string. */
+  empty(): void {
+    this.rawByte(SHORT_STRING);
+  }
+
+  /** Makes a byte string of all that was written since `mark`. */
+  string(mark: number): void {
+    this.#stringHeader(this.size() - mark);
+  }
+
+  /** Makes a list of all that was written since `mark`. */
+  list(mark: number): void {
+    this.#header(this.size() - mark, SHORT_LIST, LONG_LIST);
+  }
+
+  /** Writes a byte outside RLP, such as a transaction's type. */
+  rawByte(byte: number): void {
+    const at = this.#reserve(1);
+    this.#buffer[at] = byte;
+  }
+
+  /** Writes bytes as they are, such as items in RLP. */
+  rawBytes(bytes: Uint8Array): void {
+    const at = this.#reserve(bytes.length);
+    this.#buffer.set(bytes, at);
+  }
+
+  /** Writes bytes outside RLP, and returns their number. */
+  rawData(hex: Optional, field: string): number {
+    const digits = prefixed(hex, field).slice(2);
+    const length = digits.length >>> 1;
+    const at = this.#reserve(length);
+    const isWhole = digits.length === 2 * length && this.#buffer.write(digits, at, length, 'hex') === length;
+    if (!isWhole) throw new ProofError(field, `${shown(hex)} is not hex of whole bytes`);
+    return length;
+  }
+
+  /** Returns the bytes written since `mark`, valid until more is written. */
+  since(mark: number): Uint8Array {
+    return this.between(mark, this.size());
+  }
+
+  /** Returns the bytes written between two marks, valid until more is written. */
+  between(mark: number, end: number): Uint8Array {
+    return new Uint8Array(this.#buffer.buffer, this.#buffer.length - end, end - mark);
+  }
+
+  /** Removes all that was written since `mark`. */
+  truncate(mark: number): void {
+    this.#start = this.#buffer.length - mark;
+  }
+
+  /** Makes room for `length` more bytes, and returns the index of the first. The buffer may be another one afterwards. */
+  #reserve(length: number): number {
+    if (length > this.#start) this.#grow(length);
+    this.#start -= length;
+    return this.#start;
+  }
+
+  #grow(length: number): void {
+    const written = this.#buffer.subarray(this.#start);
+    this.#buffer = Buffer.allocUnsafeSlow(2 * (this.#buffer.length + length));
+    this.#start = this.#buffer.length - written.length;
+    this.#buffer.set(written, this.#start);
+  }
+
+  #stringHeader(length: number): void {
+    const isItsOwnHeader = length === 1 && (this.#buffer[this.#start] ?? SHORT_STRING) < SHORT_STRING;
+    if (!isItsOwnHeader) this.#header(length, SHORT_STRING, LONG_STRING);
+  }
+
+  #header(length: number, short: number, long: number): void {
+    if (length <= LONGEST_SHORT) {
+      this.rawByte(short + length);
+      return;
+    }
+    let lengthBytes = 0;
+    for (let rest = length; rest > 0; rest >>>= 8) {
+      this.rawByte(rest & 0xff);
+      lengthBytes++;
+    }
+    this.rawByte(long + lengthBytes);
+  }
+}
+
+/** @throws ProofError when a value is absent or does not begin with 0x */
+function prefixed(hex: Optional, field: string): string {
+  if (typeof hex !== 'string') throw new ProofError(field, 'the node left it out');
+  const hasPrefix = hex.charCodeAt(0) === ZERO && (hex.charCodeAt(1) | 0x20) === 0x78;
+  if (!hasPrefix) throw new ProofError(field, 'it does not begin with 0x');
+  return hex;
+}
+
+const notQuantity = (hex: Optional, field: string): ProofError =>
+  new ProofError(field, `${shown(hex)} is not a hex quantity`);

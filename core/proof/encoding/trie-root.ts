@@ -1,0 +1,165 @@
+import { ProofError } from '../types.ts';
+import { isSameHex, toHex } from './hex.ts';
+import { keccak256 } from './keccak.ts';
+import { HASH } from './keccak-kernel.ts';
+import { hashTogether } from './keccak-pairs.ts';
+import { RlpWriter } from './rlp.ts';
+
+interface Entry {
+  /** RLP of the index, in half bytes. */
+  readonly path: readonly number[];
+  readonly value: Uint8Array;
+}
+
+interface Trie {
+  /** Sorted by path. */
+  readonly entries: readonly Entry[];
+  /** Of the entries' leaf nodes, in the same order. */
+  readonly leafHashes: Uint8Array;
+}
+
+const writer = new RlpWriter();
+
+/**
+ * Returns the root of the Merkle Patricia trie that holds each value under RLP(its index), as headers commit to the
+ * transactions and receipts of a block.
+ * https://ethereum.org/developers/docs/data-structures-and-encoding/patricia-merkle-trie/
+ */
+export function trieRoot(values: readonly Uint8Array[]): Uint8Array {
+  writer.truncate(0);
+  if (values.length === 0) {
+    writer.empty();
+  } else {
+    const entries = entriesByPath(values);
+    writeNode({ entries, leafHashes: hashLeaves(entries) }, 0, values.length, 0);
+  }
+  return keccak256(writer.since(0));
+}
+
+/**
+ * Checks that the payloads of a block's transactions or receipts hash to the root that its header states.
+ * @throws ProofError naming the root
+ */
+export function proveRoot(
+  what: 'transactions' | 'receipts',
+  payloads: readonly Uint8Array[],
+  given: string,
+): void {
+  const root = toHex(trieRoot(payloads));
+  if (isSameHex(root, given)) return;
+  throw new ProofError(`${what}Root`, `${payloads.length} ${what} hash to ${root}, not to ${given}`);
+}
+
+/** Index 0 has the key 0x80, so it comes after 127 and before 128, whose key is 0x8180. */
+function entriesByPath(values: readonly Uint8Array[]): readonly Entry[] {
+  const entries = values.map((value, index) => ({ path: pathOf(index), value }));
+  const smallest = entries.slice(1, 128);
+  return [...smallest, ...entries.slice(0, 1), ...entries.slice(128)];
+}
+
+/** Paths by index, since every list has the same. */
+const paths: (readonly number[])[] = [];
+
+function pathOf(index: number): readonly number[] {
+  const known = paths[index];
+  if (known) return known;
+  const mark = writer.size();
+  writer.quantity(`0x${index.toString(16)}`, 'index');
+  const path = [...writer.since(mark)].flatMap((byte) => [byte >>> 4, byte & 0xf]);
+  writer.truncate(mark);
+  paths[index] = path;
+  return path;
+}
+
+/** Hashes the leaf nodes together, since they are most of the nodes and depend on no other. */
+const hashLeaves = (entries: readonly Entry[]): Uint8Array =>
+  hashTogether((add) => {
+    for (let index = 0; index < entries.length; index++) {
+      writeLeaf(entries[index] as Entry, leafDepth(entries, index));
+      add(writer.since(0));
+      writer.truncate(0);
+    }
+  });
+
+/** Returns how many half bytes of a leaf's path the nodes above it cover: one more than it shares with a neighbor. */
+function leafDepth(entries: readonly Entry[], index: number): number {
+  const { path } = entries[index] as Entry;
+  const before = entries[index - 1]?.path;
+  const after = entries[index + 1]?.path;
+  return Math.max(before ? sharedDepth(path, before) + 1 : 0, after ? sharedDepth(path, after) + 1 : 0);
+}
+
+function writeLeaf({ path, value }: Entry, depth: number): void {
+  const mark = writer.size();
+  writer.bytes(value);
+  writePath(path, depth, path.length, LEAF);
+  writer.list(mark);
+}
+
+/** Writes the node of the entries from `from` to before `to`, which share their paths' first `depth` half bytes. */
+function writeNode(trie: Trie, from: number, to: number, depth: number): void {
+  const { entries } = trie;
+  const first = entries[from] as Entry;
+  if (to - from === 1) {
+    writeLeaf(first, depth);
+    return;
+  }
+  const mark = writer.size();
+  const shared = sharedDepth(first.path, (entries[to - 1] as Entry).path);
+  if (shared > depth) {
+    writeReference(trie, from, to, shared);
+    writePath(first.path, depth, shared, EXTENSION);
+  } else {
+    writeBranch(trie, from, to, depth);
+  }
+  writer.list(mark);
+}
+
+/** Writes the 16 children of a branch and its value, which is empty: no key is the beginning of another. */
+function writeBranch(trie: Trie, from: number, to: number, depth: number): void {
+  writer.empty();
+  let end = to;
+  for (let half = 15; half >= 0; half--) {
+    let begin = end;
+    while (begin > from && trie.entries[begin - 1]?.path[depth] === half) begin--;
+    if (begin === end) writer.empty();
+    else writeReference(trie, begin, end, depth + 1);
+    end = begin;
+  }
+}
+
+/** Writes the hash of a node, or the node when it is shorter than a hash. */
+function writeReference(trie: Trie, from: number, to: number, depth: number): void {
+  const isLongLeaf = to - from === 1 && (trie.entries[from] as Entry).value.length >= HASH;
+  if (isLongLeaf) {
+    writer.bytes(trie.leafHashes.subarray(from * HASH, to * HASH));
+    return;
+  }
+  const mark = writer.size();
+  writeNode(trie, from, to, depth);
+  if (writer.size() - mark < HASH) return;
+  const hash = keccak256(writer.since(mark));
+  writer.truncate(mark);
+  writer.bytes(hash);
+}
+
+function sharedDepth(a: readonly number[], b: readonly number[]): number {
+  let depth = 0;
+  while (depth < a.length && a[depth] === b[depth]) depth++;
+  return depth;
+}
+
+const EXTENSION = 0;
+const LEAF = 2;
+
+/** Writes part of a path behind its prefix: the kind of node, plus 1 for an odd number of half bytes. */
+function writePath(path: readonly number[], from: number, to: number, kind: number): void {
+  const mark = writer.size();
+  let end = to;
+  for (; end - from >= 2; end -= 2) {
+    writer.rawByte(((path[end - 2] as number) << 4) | (path[end - 1] as number));
+  }
+  const isOdd = end > from;
+  writer.rawByte(isOdd ? ((kind + 1) << 4) | (path[from] as number) : kind << 4);
+  writer.string(mark);
+}

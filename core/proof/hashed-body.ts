@@ -1,0 +1,43 @@
+import type { Chain } from '../chains/chains.ts';
+import { isSameHex } from './encoding/hex.ts';
+import { stateSyncHash } from './state-sync.ts';
+import type { RpcReceipt, RpcTransaction } from './types.ts';
+
+/** The transactions and receipts that a block's roots cover. */
+interface HashedBody<T, R> {
+  readonly transactions: readonly T[];
+  readonly receipts: readonly R[];
+  /** The body lists Polygon's state-sync pseudo-transaction. */
+  readonly hasStateSync: boolean;
+}
+
+/**
+ * Leaves out Polygon's state-sync pseudo-transaction and its receipt, which no root covers. Nodes disagree about it: some list it in
+ * the body, some among the receipts, in both or in neither. The body decides, and only with the hash that follows from the block's;
+ * nothing else that the node says of it counts.
+ * @param hash of the block
+ */
+export function hashedBody<
+  T extends Pick<RpcTransaction, 'hash'>,
+  R extends Pick<RpcReceipt, 'transactionHash'>,
+>(
+  { rules }: Chain,
+  number: number,
+  hash: string,
+  { transactions }: { readonly transactions: readonly T[] },
+  receipts: readonly R[],
+): HashedBody<T, R> {
+  if (rules.family !== 'polygon' || number >= rules.stateSyncTypeFrom) {
+    return { transactions, receipts, hasStateSync: false };
+  }
+  const expected = stateSyncHash(number, hash);
+  const isStateSync = (given: string | undefined) => given !== undefined && isSameHex(given, expected);
+  const inBody = isStateSync(transactions.at(-1)?.hash);
+  const inReceipts =
+    isStateSync(receipts.at(-1)?.transactionHash) || (inBody && receipts.length === transactions.length);
+  return {
+    transactions: inBody ? transactions.slice(0, -1) : transactions,
+    receipts: inReceipts ? receipts.slice(0, -1) : receipts,
+    hasStateSync: inBody,
+  };
+}

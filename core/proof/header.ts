@@ -1,0 +1,52 @@
+import { isSameHex, shown, toHex } from './encoding/hex.ts';
+import { keccak256 } from './encoding/keccak.ts';
+import { RlpWriter } from './encoding/rlp.ts';
+import { data, type Field, fixed, quantity, writeList } from './field.ts';
+import { APPENDED_FIELDS, BASE_FIELDS } from './header-fields.ts';
+import { ProofError, type RpcHeader } from './types.ts';
+
+const writerOf = ([name, form]: (typeof BASE_FIELDS)[number]): Field<RpcHeader> =>
+  form === 'quantity' ? quantity(name) : form === 'data' ? data(name) : fixed(name, form);
+
+const ALWAYS = BASE_FIELDS.map(writerOf);
+const APPENDED = APPENDED_FIELDS.map((field) => ({ name: field[0], field: writerOf(field) }));
+
+const writer = new RlpWriter();
+
+/**
+ * Computes the hash of a header.
+ * @throws ProofError naming a field that is missing or malformed
+ */
+export function headerHash(header: RpcHeader): string {
+  writer.truncate(0);
+  writeList(writer, [...ALWAYS, ...appendedTo(header)], header);
+  return toHex(keccak256(writer.since(0)));
+}
+
+/**
+ * Checks that a header hashes to its hash.
+ * @returns the hash
+ * @throws ProofError naming the field
+ */
+export function proveHeader(block: RpcHeader): string {
+  const hash = headerHash(block);
+  if (isSameHex(hash, block.hash)) return hash;
+  throw new ProofError(
+    'hash',
+    `the header does not hash to its hash ${shown(block.hash)}, but to ${hash}; if every endpoint says so, this chain has forked: update Chain Insights`,
+  );
+}
+
+/**
+ * Every header with a later member has the earlier ones too. Were a gap let through, one value could pass for another that
+ * encodes alike, such as a base fee for blob gas, under the same hash.
+ */
+function appendedTo(block: RpcHeader): readonly Field<RpcHeader>[] {
+  const isAbsent = ({ name }: (typeof APPENDED)[number]) => block[name] === undefined || block[name] === null;
+  const firstAbsent = APPENDED.findIndex(isAbsent);
+  if (firstAbsent < 0) return APPENDED.map(({ field }) => field);
+  const later = APPENDED.slice(firstAbsent).find((member) => !isAbsent(member));
+  const gap = APPENDED[firstAbsent]?.name ?? '';
+  if (later) throw new ProofError(gap, `the node left it out, though the header has ${later.name}`);
+  return APPENDED.slice(0, firstAbsent).map(({ field }) => field);
+}

@@ -1,0 +1,183 @@
+import {
+  type CheckedBlock,
+  type CheckedHeader,
+  type CheckedReceipt,
+  ProofError,
+  type RpcBlock,
+  type RpcHeader,
+  type RpcReceipt,
+  type RpcTransaction,
+} from '../types.ts';
+import { each, fixed, isAbsent, object, optional, quantities, required, strings } from './json-shape.ts';
+
+/*
+ * Answers are checked by hand and up to the first error. A schema library lists every error of an array, so an answer with a
+ * million bad elements takes seconds and memory. Values stay as they came, except that numbers become hex and null becomes
+ * absent, both in place. Strings are tested for hex only where a block is checked: elsewhere the encoder reads each digit, and
+ * refuses what is not hex.
+ */
+
+/** At 21,000 gas each, 100,000 transactions need 2.1 billion gas, several times the gas limit of any supported chain. */
+const MOST_TRANSACTIONS = 100_000;
+const MOST_GAS = MOST_TRANSACTIONS * 21_000;
+const GAS = { log: 375, accessListAddress: 2_400, accessListKey: 1_900, authorization: 12_500 };
+/** LOG4 is the widest. */
+const MOST_TOPICS = 4;
+/** Far beyond the blobs of any block. */
+const MOST_BLOBS = 1_000;
+
+const HEADER_MEMBERS =
+  'number hash parentHash sha3Uncles miner stateRoot transactionsRoot receiptsRoot logsBloom difficulty gasLimit gasUsed timestamp extraData mixHash nonce'.split(
+    ' ',
+  );
+const APPENDED_HEADER_MEMBERS =
+  'baseFeePerGas withdrawalsRoot blobGasUsed excessBlobGas parentBeaconBlockRoot requestsHash'.split(' ');
+const TRANSACTION_MEMBERS = (
+  'type from to chainId nonce gas gasPrice maxFeePerGas maxPriorityFeePerGas maxFeePerBlobGas value input v yParity r s ' +
+  'sourceHash mint requestId ticketId maxRefund submissionFeeRefund refundTo l1BaseFee depositValue retryTo retryValue ' +
+  'retryData beneficiary maxSubmissionFee raw'
+).split(' ');
+const RECEIPT_MEMBERS = ['transactionHash', 'cumulativeGasUsed', 'logsBloom'];
+const OPTIONAL_RECEIPT_MEMBERS = ['type', 'status', 'root', 'depositNonce', 'depositReceiptVersion'];
+/** Members that no root covers as they are: nothing else looks at their digits. */
+const DERIVED_RECEIPT_MEMBERS =
+  'type gasUsed effectiveGasPrice blobGasUsed blobGasPrice l1Fee operatorFeeScalar operatorFeeConstant'.split(
+    ' ',
+  );
+
+/**
+ * Checks the shape of a header; its transactions are not looked at.
+ * @param answer numbers and nulls in it are replaced
+ * @throws ProofError naming the first member of the wrong shape
+ */
+export function decodeHeader(answer: unknown): RpcHeader {
+  assertHeader(answer);
+  return answer;
+}
+
+/**
+ * Checks the shape of an answer of `eth_getBlockByNumber(n, true)`.
+ * @param answer numbers and nulls in it are replaced
+ * @throws ProofError naming the first member of the wrong shape
+ */
+export function decodeBlock(answer: unknown): RpcBlock {
+  if (answer === null || answer === undefined) throw new ProofError('block', 'the node does not have it');
+  assertBlock(answer);
+  return answer;
+}
+
+/**
+ * Checks the shape of an answer of `eth_getBlockReceipts`.
+ * @param answer numbers and nulls in it are replaced
+ * @throws ProofError naming the first member of the wrong shape
+ */
+export function decodeReceipts(answer: unknown): readonly RpcReceipt[] {
+  if (answer === null || answer === undefined)
+    throw new ProofError('receipts', 'the node does not have them');
+  assertReceipts(answer);
+  return answer;
+}
+
+const CHECKED_RECEIPT_MEMBERS =
+  'transactionHash transactionIndex blockHash blockNumber type from gasUsed cumulativeGasUsed'.split(' ');
+const OFFER_MEMBERS = ['gas', 'gasPrice', 'maxFeePerGas', 'maxFeePerBlobGas'];
+
+/**
+ * Decodes a header for checks. Nodes whose blocks cannot be proven may leave out what only hashes cover.
+ * @param answer numbers and nulls in it are replaced
+ * @throws ProofError naming the first member that is malformed
+ */
+export function decodeCheckedHeader(answer: unknown): CheckedHeader {
+  const header = object(answer, 'block');
+  required(header, ['number', 'hash', 'parentHash', 'timestamp']);
+  optional(header, ['baseFeePerGas']);
+  quantities(header, ['number', 'timestamp', 'baseFeePerGas']);
+  fixed(header, ['hash', 'parentHash', 'transactionsRoot'], 32);
+  fixed(header, ['miner'], 20);
+  return answer as CheckedHeader;
+}
+
+/** Decodes an answer of `eth_getBlockByNumber(n, true)` like `decodeCheckedHeader`. */
+export function decodeCheckedBlock(answer: unknown): CheckedBlock {
+  decodeCheckedHeader(answer);
+  each(object(answer, 'block').transactions, 'transactions', MOST_TRANSACTIONS, (value) => {
+    const transaction = object(value, '');
+    required(transaction, ['hash']);
+    fixed(transaction, ['hash'], 32);
+    optional(transaction, OFFER_MEMBERS);
+    quantities(transaction, OFFER_MEMBERS);
+  });
+  return answer as CheckedBlock;
+}
+
+/** Decodes an answer of `eth_getBlockReceipts` like `decodeCheckedHeader`. */
+export function decodeCheckedReceipts(answer: unknown): readonly CheckedReceipt[] {
+  each(answer, 'receipts', MOST_TRANSACTIONS + 1, (value) => {
+    const receipt = object(value, '');
+    required(receipt, CHECKED_RECEIPT_MEMBERS);
+    quantities(receipt, ['transactionIndex', 'blockNumber', 'cumulativeGasUsed', ...DERIVED_RECEIPT_MEMBERS]);
+    fixed(receipt, ['transactionHash', 'blockHash'], 32);
+    fixed(receipt, ['from', 'to'], 20);
+  });
+  return answer as readonly CheckedReceipt[];
+}
+
+function assertReceipts(value: unknown): asserts value is readonly RpcReceipt[] {
+  // Polygon's state-sync pseudo-transaction may come on top.
+  each(value, 'receipts', MOST_TRANSACTIONS + 1, assertReceipt);
+}
+
+function assertHeader(value: unknown): asserts value is RpcHeader {
+  const header = object(value, 'block');
+  required(header, HEADER_MEMBERS);
+  optional(header, APPENDED_HEADER_MEMBERS);
+}
+
+function assertBlock(value: unknown): asserts value is RpcBlock {
+  assertHeader(value);
+  const block = object(value, 'block');
+  each(block.transactions, 'transactions', MOST_TRANSACTIONS, assertTransaction);
+}
+
+function assertTransaction(value: unknown): asserts value is RpcTransaction {
+  const transaction = object(value, '');
+  required(transaction, ['hash']);
+  optional(transaction, TRANSACTION_MEMBERS);
+  quantities(transaction, ['type']);
+  const { accessList, authorizationList, blobVersionedHashes, isSystemTx } = transaction;
+  if (isAbsent(accessList)) transaction.accessList = undefined;
+  else each(accessList, 'accessList', MOST_GAS / GAS.accessListAddress, checkAccess);
+  if (isAbsent(authorizationList)) transaction.authorizationList = undefined;
+  else each(authorizationList, 'authorizationList', MOST_GAS / GAS.authorization, checkAuthorization);
+  if (isAbsent(blobVersionedHashes)) transaction.blobVersionedHashes = undefined;
+  else strings(blobVersionedHashes, 'blobVersionedHashes', MOST_BLOBS);
+  if (isAbsent(isSystemTx)) transaction.isSystemTx = undefined;
+  else if (typeof isSystemTx !== 'boolean') throw new ProofError('isSystemTx', 'it is not true or false');
+}
+
+function checkAccess(value: unknown): void {
+  const access = object(value, '');
+  required(access, ['address']);
+  strings(access.storageKeys, 'storageKeys', MOST_GAS / GAS.accessListKey);
+}
+
+function checkAuthorization(value: unknown): void {
+  const authorization = object(value, '');
+  required(authorization, ['chainId', 'address', 'nonce', 'r', 's']);
+  optional(authorization, ['yParity', 'v']);
+}
+
+function assertReceipt(value: unknown): asserts value is RpcReceipt {
+  const receipt = object(value, '');
+  required(receipt, RECEIPT_MEMBERS);
+  optional(receipt, OPTIONAL_RECEIPT_MEMBERS);
+  // Null stays null: before Bedrock it means that no L1 fee was charged.
+  quantities(receipt, DERIVED_RECEIPT_MEMBERS);
+  each(receipt.logs, 'logs', MOST_GAS / GAS.log, checkLog);
+}
+
+function checkLog(value: unknown): void {
+  const log = object(value, '');
+  required(log, ['address', 'data']);
+  strings(log.topics, 'topics', MOST_TOPICS);
+}

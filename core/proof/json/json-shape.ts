@@ -1,0 +1,88 @@
+import { inElement, ProofError } from '../types.ts';
+
+/** The members of a JSON object. */
+export type Members = Record<string, unknown>;
+
+export const isAbsent = (value: unknown): boolean => value === undefined || value === null;
+
+/** @throws ProofError when a value is not an object */
+export function object(value: unknown, field: string): Members {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Members;
+  throw new ProofError(field, 'it is not an object');
+}
+
+/** @throws ProofError when a value is not an array, or longer than `most` */
+function elements(value: unknown, field: string, most: number): readonly unknown[] {
+  if (!Array.isArray(value)) throw new ProofError(field, 'it is not an array');
+  if (value.length <= most) return value;
+  throw new ProofError(field, `${value.length} elements are more than a block can hold`);
+}
+
+/** Checks each element of an array, up to the first error. */
+export function each(value: unknown, field: string, most: number, check: (element: unknown) => void): void {
+  const list = elements(value, field, most);
+  for (let index = 0; index < list.length; index++) inElement(field, index, () => check(list[index]));
+}
+
+/** @throws ProofError naming the first element that is not a string */
+export function strings(value: unknown, field: string, most: number): void {
+  const list = elements(value, field, most);
+  const index = list.findIndex((element) => typeof element !== 'string');
+  if (index >= 0) throw new ProofError(`${field}[${index}]`, 'it is not a string');
+}
+
+/** Checks that members are strings, and makes hex of numbers in place. */
+export function required(members: Members, names: readonly string[]): void {
+  for (const name of names) {
+    if (typeof members[name] !== 'string') members[name] = hexOf(members[name], name);
+  }
+}
+
+/** Checks members like `required` where they are present, and makes null absent in place. */
+export function optional(members: Members, names: readonly string[]): void {
+  for (const name of names) {
+    const value = members[name];
+    if (value === undefined || typeof value === 'string') continue;
+    members[name] = value === null ? undefined : hexOf(value, name);
+  }
+}
+
+const QUANTITY = /^0x[0-9a-f]{1,64}$/i;
+const BYTES = /^0x[0-9a-f]*$/i;
+
+/**
+ * Returns whether a value is an integer of up to 32 bytes, as hex or as the number that some nodes give. Where no hash covers a value, it is
+ * checked before it is converted: Number() and BigInt() trim white space, take an empty text for 0, and throw for some objects.
+ */
+export const isQuantity = (value: unknown): value is string | number =>
+  typeof value === 'string' ? QUANTITY.test(value) : Number.isSafeInteger(value) && (value as number) >= 0;
+
+/** Like `optional`, for quantities; keeps null. */
+export function quantities(members: Members, names: readonly string[]): void {
+  for (const name of names) {
+    const value = members[name];
+    if (isAbsent(value)) continue;
+    if (typeof value !== 'string') members[name] = hexOf(value, name);
+    else if (!isQuantity(value)) throw new ProofError(name, 'it is not a hex quantity');
+  }
+}
+
+/** Like `optional`, for hex of this number of bytes, which becomes lower-case in place. */
+export function fixed(members: Members, names: readonly string[], bytes: number): void {
+  optional(members, names);
+  for (const name of names) {
+    const value = members[name];
+    if (typeof value !== 'string') continue;
+    if (value.length !== 2 + 2 * bytes || !BYTES.test(value)) {
+      throw new ProofError(name, `it is not hex of ${bytes} bytes`);
+    }
+    members[name] = value.toLowerCase();
+  }
+}
+
+/** Some nodes give numbers where the specification says hex: https://ethereum.github.io/execution-apis/. */
+function hexOf(value: unknown, name: string): string {
+  if (isAbsent(value)) throw new ProofError(name, 'the node left it out');
+  if (typeof value === 'number' && isQuantity(value)) return `0x${value.toString(16)}`;
+  throw new ProofError(name, 'it is not a hex string');
+}

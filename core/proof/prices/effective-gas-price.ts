@@ -1,0 +1,32 @@
+import { isUnpaid } from '../../chains/fees.ts';
+import type { Rules } from '../../chains/rules.ts';
+import { hasSinglePrice } from '../../chains/transaction-types.ts';
+import { type PricedMembers, present } from '../types.ts';
+
+/**
+ * Returns the price that a transaction pays for each unit of gas, in wei.
+ *
+ * - Types that the protocol or L1 created pay nothing.
+ * - Legacy and EIP-2930 pay their `gasPrice`. On BSC it may be 0.
+ * - EIP-1559, 4844 and 7702 pay min(maxFeePerGas, baseFee + maxPriorityFeePerGas): https://eips.ethereum.org/EIPS/eip-1559.
+ * - Arbitrum Nitro charges all types the header's base fee and drops the tip: https://github.com/OffchainLabs/nitro
+ *   arbos/tx_processor.go, CollectTips, and https://github.com/OffchainLabs/go-ethereum core/types/receipt.go, DeriveFields.
+ *   A block that collects tips is refused earlier (`tripwires.ts`).
+ *
+ * @param baseFee the header's, absent before London
+ * @throws ProofError naming the field that the transaction lacks
+ */
+export function effectiveGasPrice(
+  rules: Rules,
+  type: number,
+  transaction: PricedMembers,
+  baseFee: bigint | undefined,
+): bigint {
+  if (isUnpaid(rules, type)) return 0n;
+  if (rules.family === 'arbitrum') return present('baseFeePerGas', baseFee);
+  if (hasSinglePrice(type)) return BigInt(present('gasPrice', transaction.gasPrice));
+  const maxFee = BigInt(present('maxFeePerGas', transaction.maxFeePerGas));
+  const tip = BigInt(present('maxPriorityFeePerGas', transaction.maxPriorityFeePerGas));
+  const bid = present('baseFeePerGas', baseFee) + tip;
+  return bid < maxFee ? bid : maxFee;
+}

@@ -1,0 +1,63 @@
+import type { OpStackRules } from '../../chains/rules.ts';
+import { ProofError } from '../types.ts';
+import { fastLzLength } from './fast-lz.ts';
+import type { L1FeeParameters } from './l1-attributes.ts';
+
+/** Returns the L1 fee in wei of a transaction with this payload: its signed bytes, as transactionsRoot commits to them. */
+export type L1Fee = (payload: Uint8Array) => bigint;
+
+/**
+ * Chooses the L1 fee's formula for the transactions of one block that are not deposits.
+ * https://specs.optimism.io/protocol/exec-engine.html#l1-cost-fees-l1-fee-vault and
+ * https://github.com/ethereum-optimism/op-geth core/types/rollup_cost.go.
+ * @throws ProofError when the layout of the L1 attributes belongs to a later fork than the block's time
+ */
+export function l1FeeOf(rules: OpStackRules, timestamp: number, parameters: L1FeeParameters): L1Fee {
+  // The first block of Ecotone still has Bedrock's layout and formula, so the layout decides before the time does.
+  if (parameters.formula === 'bedrock') return bedrock(parameters, timestamp < rules.regolithTime);
+  if (timestamp < rules.ecotoneTime) {
+    throw new ProofError('transactions[0].input', 'L1 attributes of Ecotone in a block before Ecotone');
+  }
+  return timestamp < rules.fjordTime ? ecotone(parameters) : fjord(parameters);
+}
+
+type Bedrock = Extract<L1FeeParameters, { formula: 'bedrock' }>;
+type Ecotone = Extract<L1FeeParameters, { formula: 'ecotone' }>;
+
+const GAS_PER_ZERO = 4;
+const GAS_PER_NONZERO = 16;
+/** Regolith removed the bytes assumed for a signature that the payload already contains. */
+const ASSUMED_SIGNATURE_GAS = 68 * GAS_PER_NONZERO;
+
+function bedrock({ l1BaseFee, overhead, scalar }: Bedrock, isBeforeRegolith: boolean): L1Fee {
+  const fixedGas = overhead + BigInt(isBeforeRegolith ? ASSUMED_SIGNATURE_GAS : 0);
+  const price = l1BaseFee * scalar;
+  return (payload) => ((BigInt(calldataGas(payload)) + fixedGas) * price) / 1_000_000n;
+}
+
+function ecotone(parameters: Ecotone): L1Fee {
+  const price = pricePerByte(parameters);
+  return (payload) => (BigInt(calldataGas(payload)) * price) / 16_000_000n;
+}
+
+const MIN_SIZE = 100_000_000;
+const SIZE_PER_COMPRESSED_BYTE = 836_500;
+const SIZE_INTERCEPT = -42_585_600;
+
+/** Sizes are estimates in millionths of a byte. */
+function fjord(parameters: Ecotone): L1Fee {
+  const price = pricePerByte(parameters);
+  return (payload) => {
+    const size = SIZE_INTERCEPT + SIZE_PER_COMPRESSED_BYTE * fastLzLength(payload);
+    return (BigInt(Math.max(MIN_SIZE, size)) * price) / 1_000_000_000_000n;
+  };
+}
+
+const pricePerByte = ({ l1BaseFee, l1BlobBaseFee, baseFeeScalar, blobBaseFeeScalar }: Ecotone): bigint =>
+  16n * baseFeeScalar * l1BaseFee + blobBaseFeeScalar * l1BlobBaseFee;
+
+function calldataGas(payload: Uint8Array): number {
+  let nonzero = 0;
+  for (let at = 0; at < payload.length; at++) if (payload[at] !== 0) nonzero++;
+  return GAS_PER_ZERO * (payload.length - nonzero) + GAS_PER_NONZERO * nonzero;
+}

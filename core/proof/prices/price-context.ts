@@ -1,0 +1,91 @@
+import type { Chain } from '../../chains/chains.ts';
+import type { OperatorFeeParameters } from '../../chains/operator-fee.ts';
+import { unprovenOf } from '../../chains/provable.ts';
+import type { OpStackRules, Rules } from '../../chains/rules.ts';
+import { recoverSigner } from '../signer.ts';
+import { checkArbosRules } from '../tripwires.ts';
+import { type PricedMembers, ProofError, type RpcHeader } from '../types.ts';
+import { blobGasPrice } from './blob-fee.ts';
+import { readL1Attributes } from './l1-attributes.ts';
+import { type L1Fee, l1FeeOf } from './l1-fee.ts';
+
+/** Everything that the prices of a block's transactions have in common. */
+export interface PriceContext {
+  readonly rules: Rules;
+  /** Seconds. */
+  readonly timestamp: number;
+  /** Lower-case address. */
+  readonly miner: string;
+  /**
+   * Recovers the signer of a transaction.
+   * @throws ProofError after more recoveries than an honest block needs
+   */
+  readonly recoverSigner: (payload: Uint8Array, type: number) => string;
+  /** Wei; absent before London. */
+  readonly baseFee: bigint | undefined;
+  /** Wei; computed on the first call, since few blocks have blobs. */
+  readonly blobGasPrice: () => bigint;
+  /** Absent on chains without an L1 fee. */
+  readonly l1: L1Prices | undefined;
+}
+
+interface L1Prices {
+  readonly rules: OpStackRules;
+  readonly l1Fee: L1Fee;
+  readonly operatorFee: OperatorFeeParameters;
+}
+
+/**
+ * A recovery takes a millisecond, so a forged block of candidates would take minutes. BSC's blocks have fewer than ten transactions
+ * that call a system contract at the price 0.
+ */
+const MAX_RECOVERIES = 500;
+
+interface PricedBlock extends RpcHeader {
+  readonly transactions: readonly PricedMembers[];
+}
+
+/**
+ * Reads what the prices of a provable block's transactions depend on from its proven header and transactions.
+ * @throws ProofError when the block follows rules that are not known here
+ */
+export function priceContext({ rules }: Chain, block: PricedBlock): PriceContext {
+  if (rules.family === 'arbitrum') checkArbosRules(rules, block);
+  const timestamp = Number(block.timestamp);
+  let blobPrice: bigint | undefined;
+  let recoveries = 0;
+  return {
+    rules,
+    timestamp,
+    miner: block.miner.toLowerCase(),
+    recoverSigner: (payload, type) => {
+      recoveries += 1;
+      if (recoveries <= MAX_RECOVERIES) return recoverSigner(payload, type);
+      throw new ProofError('transactions', `more than ${MAX_RECOVERIES} of them could be of the protocol`);
+    },
+    baseFee: block.baseFeePerGas == null ? undefined : BigInt(block.baseFeePerGas),
+    blobGasPrice: () => {
+      blobPrice ??= blobGasPriceOf(rules, timestamp, block);
+      return blobPrice;
+    },
+    l1: l1PricesOf(rules, timestamp, block),
+  };
+}
+
+function blobGasPriceOf(rules: Rules, timestamp: number, { excessBlobGas }: RpcHeader): bigint {
+  if (!('blobSchedule' in rules)) throw new ProofError('type', 'this chain has no blob transactions');
+  if (excessBlobGas == null) throw new ProofError('excessBlobGas', 'the block has blobs, but not this field');
+  return blobGasPrice(rules.blobSchedule, timestamp, BigInt(excessBlobGas));
+}
+
+function l1PricesOf(
+  rules: Rules,
+  timestamp: number,
+  { number, transactions }: PricedBlock,
+): L1Prices | undefined {
+  if (rules.family !== 'op-stack' || unprovenOf(rules, Number(number))) return undefined;
+  // The genesis of the OP stack has no transactions, and so no L1 attributes.
+  if (transactions.length === 0) return undefined;
+  const { l1Fee, operatorFee } = readL1Attributes(transactions[0]);
+  return { rules, l1Fee: l1FeeOf(rules, timestamp, l1Fee), operatorFee };
+}

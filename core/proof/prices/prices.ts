@@ -1,0 +1,112 @@
+import { feesOf, isUnpaid } from '../../chains/fees.ts';
+import { operatorFee } from '../../chains/operator-fee.ts';
+import { isProtocolTransaction } from '../../chains/protocol-transactions.ts';
+import { BLOB, OP_DEPOSIT } from '../../chains/transaction-types.ts';
+import { type Fees, NO_FEES } from '../../figures/fee-parts.ts';
+import type { HashedTransaction } from '../transactions.ts';
+import { inElement, type PricedMembers } from '../types.ts';
+import { blobGasOf } from './blob-fee.ts';
+import { effectiveGasPrice } from './effective-gas-price.ts';
+import type { PriceContext } from './price-context.ts';
+
+/** The price of one transaction, derived from its block's hash. */
+export interface TransactionPrice {
+  readonly fees: Fees;
+  /** True when the protocol put the transaction into the block. */
+  readonly isProtocol: boolean;
+  readonly stated: StatedPrices;
+}
+
+/** Values that a receipt must equal where it states them; absent where they enter no figure. Wei, or gas. */
+export interface StatedPrices {
+  readonly effectiveGasPrice?: bigint;
+  readonly blobGasUsed?: bigint;
+  readonly blobGasPrice?: bigint;
+  readonly l1Fee?: bigint;
+  readonly operatorFeeScalar?: bigint;
+  readonly operatorFeeConstant?: bigint;
+}
+
+/**
+ * Derives the price of one transaction from proven data alone.
+ * @param gasUsed from the proven receipts
+ * @throws ProofError naming the transaction's field
+ */
+export function priceTransaction(
+  context: PriceContext,
+  transaction: PricedMembers,
+  { type, payload }: Pick<HashedTransaction, 'type' | 'payload'>,
+  gasUsed: bigint,
+  index: number,
+): TransactionPrice {
+  return inElement('transactions', index, () => {
+    const price = effectiveGasPrice(context.rules, type, transaction, context.baseFee);
+    const isProtocol = isProtocolTransaction(context.rules, {
+      type,
+      to: transaction.to?.toLowerCase(),
+      gasUsed,
+      effectiveGasPrice: price,
+      sender: () => senderOf(context, transaction, type, payload),
+      miner: () => context.miner,
+    });
+    if (isUnpaid(context.rules, type)) return { fees: NO_FEES, isProtocol, stated: {} };
+    return { isProtocol, ...paidFees(context, transaction, type, payload, gasUsed, price) };
+  });
+}
+
+/** A deposit's payload contains its sender; any other sender follows from the signature. */
+const senderOf = (
+  context: PriceContext,
+  transaction: PricedMembers,
+  type: number,
+  payload: Uint8Array,
+): string =>
+  type === OP_DEPOSIT ? (transaction.from ?? '').toLowerCase() : context.recoverSigner(payload, type);
+
+function paidFees(
+  context: PriceContext,
+  transaction: PricedMembers,
+  type: number,
+  payload: Uint8Array,
+  gasUsed: bigint,
+  price: bigint,
+): Pick<TransactionPrice, 'fees' | 'stated'> {
+  const l1 = l1Charges(context, payload, gasUsed);
+  const blob = type === BLOB ? blobCharges(context, transaction) : NO_BLOBS;
+  const { l1Data, operator } = l1;
+  // The price of no gas enters no figure, and nodes report it differently for Arbitrum's own types.
+  const gasPrice = gasUsed > 0n ? { effectiveGasPrice: price } : NOTHING;
+  // Most transactions state nothing else, and merging objects takes 2 % of a proof.
+  const hasGasAlone = l1.stated === NOTHING && blob.stated === NOTHING;
+  return {
+    fees: feesOf(context.rules, type, {
+      gasUsed,
+      effectiveGasPrice: price,
+      l1Data,
+      operator,
+      blob: blob.fee,
+    }),
+    stated: hasGasAlone ? gasPrice : { ...gasPrice, ...l1.stated, ...blob.stated },
+  };
+}
+
+const NOTHING: StatedPrices = {};
+const NO_BLOBS = { fee: 0n, stated: NOTHING };
+
+function blobCharges({ blobGasPrice }: PriceContext, { blobVersionedHashes = [] }: PricedMembers) {
+  const gas = blobGasOf(blobVersionedHashes);
+  const price = blobGasPrice();
+  return { fee: gas * price, stated: { blobGasUsed: gas, blobGasPrice: price } };
+}
+
+const NO_L1_CHARGES = { l1Data: 0n, operator: 0n, stated: NOTHING };
+
+function l1Charges({ l1, timestamp }: PriceContext, payload: Uint8Array, gasUsed: bigint) {
+  if (!l1) return NO_L1_CHARGES;
+  const l1Data = l1.l1Fee(payload);
+  return {
+    l1Data,
+    operator: operatorFee(l1.rules, timestamp, gasUsed, l1.operatorFee),
+    stated: { l1Fee: l1Data, ...(timestamp >= l1.rules.isthmusTime && l1.operatorFee) },
+  };
+}

@@ -1,0 +1,70 @@
+import type { Chain } from '../chains/chains.ts';
+import { toCount } from './encoding/hex.ts';
+import { hashedBody } from './hashed-body.ts';
+import { proveHeader } from './header.ts';
+import { priceContext } from './prices/price-context.ts';
+import type { StatedPrices } from './prices/prices.ts';
+import {
+  type Proof,
+  type ProvenBlock,
+  type ProvenTransaction,
+  placeOf,
+  price,
+  proofOf,
+  STATE_SYNC,
+  unprovenIn,
+} from './proven-block.ts';
+import { proveReceipts } from './receipts.ts';
+import { proveTransactions } from './transactions.ts';
+import { ProofError, type RpcBlock, type RpcReceipt, type RpcTransaction } from './types.ts';
+
+/**
+ * Derives the figures of a block from the two answers of a node, if they hash to the block's hash. The caller must know from
+ * elsewhere that this hash is final, and have awaited `loadKeccak`.
+ */
+export const proveBlock = (chain: Chain, block: RpcBlock, receipts: readonly RpcReceipt[]): Proof =>
+  proofOf(() => prove(chain, block, receipts));
+
+function prove(chain: Chain, block: RpcBlock, receipts: readonly RpcReceipt[]): ProvenBlock {
+  const unproven = unprovenIn(chain, block);
+  const hash = proveHeader(block);
+  const number = toCount(block.number, 'number');
+  const body = hashedBody(chain, number, hash, block, receipts);
+  const hashed = proveTransactions(chain, body.transactions, block.transactionsRoot);
+  const gas = proveReceipts(chain.rules, block, hashed, body.receipts);
+  const context = priceContext(chain, block);
+  const proven = hashed.map((transaction, index) => {
+    const receipt = body.receipts[index] as RpcReceipt;
+    const source = body.transactions[index] as RpcTransaction;
+    const { priced, stated } = price(context, source, transaction, gas[index] as bigint, index);
+    checkStated(stated, receipt, index);
+    return unproven ? withStatedL1Fee(priced, receipt, index) : priced;
+  });
+  return {
+    ...placeOf(block, hash),
+    unproven,
+    transactions: body.hasStateSync ? [...proven, STATE_SYNC] : proven,
+  };
+}
+
+/** @throws ProofError when a receipt states another value than the one that follows from the hashes */
+function checkStated(derived: StatedPrices, receipt: RpcReceipt, index: number): void {
+  for (const name of Object.keys(derived) as (keyof StatedPrices)[]) {
+    const given = receipt[name];
+    if (given === undefined || given === null || BigInt(given) === derived[name]) continue;
+    throw new ProofError(
+      `receipts[${index}].${name}`,
+      `${given} is not ${derived[name]}, which follows from the block`,
+    );
+  }
+}
+
+/** Nodes state null for transactions without an L1 charge. A fee that is left out never counts as 0. */
+function withStatedL1Fee(
+  transaction: ProvenTransaction,
+  { l1Fee }: RpcReceipt,
+  index: number,
+): ProvenTransaction {
+  if (l1Fee === undefined) throw new ProofError(`receipts[${index}].l1Fee`, 'the node left it out');
+  return { ...transaction, fees: { ...transaction.fees, l1Data: BigInt(l1Fee ?? 0) } };
+}

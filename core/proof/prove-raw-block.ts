@@ -1,0 +1,42 @@
+import type { Chain } from '../chains/chains.ts';
+import { proveRoot } from './encoding/trie-root.ts';
+import { priceContext } from './prices/price-context.ts';
+import { type Proof, type ProvenBlock, placeOf, price, proofOf, unprovenIn } from './proven-block.ts';
+import { decodeRawHeader } from './raw/raw-header.ts';
+import { hashedReceipts, readCumulativeGas } from './raw/raw-receipts.ts';
+import { decodeRawTransaction } from './raw/raw-transactions.ts';
+import { checkReceiptCount, proveGas } from './receipts.ts';
+import { ProofError } from './types.ts';
+
+/** A block as the bytes that its hashes cover. */
+export interface BlockBytes {
+  /** RLP. */
+  readonly header: Uint8Array;
+  /** Each as the transactionsRoot covers it: type byte and RLP, or the RLP alone of a legacy transaction. */
+  readonly transactions: readonly Uint8Array[];
+  /** Each as the receiptsRoot covers it, with its bloom, in the same form. */
+  readonly receipts: readonly Uint8Array[];
+}
+
+/** Derives the figures of a block as `proveBlock` does, from the bytes that its hashes cover. */
+export const proveRawBlock = (chain: Chain, raw: BlockBytes): Proof => proofOf(() => proveRaw(chain, raw));
+
+function proveRaw(chain: Chain, raw: BlockBytes): ProvenBlock {
+  const header = decodeRawHeader(raw.header);
+  const unproven = unprovenIn(chain, header);
+  if (unproven) throw new ProofError('number', `raw receipts do not state L1 fees, and ${unproven.reason}`);
+  checkReceiptCount(raw.transactions, raw.receipts);
+  proveRoot('transactions', raw.transactions, header.transactionsRoot);
+  proveRoot('receipts', hashedReceipts(chain, raw.receipts), header.receiptsRoot);
+  const hashed = raw.transactions.map((payload, index) => decodeRawTransaction(chain, payload, index));
+  const cumulative = hashed.map(({ type }, index) => ({
+    cumulativeGasUsed: readCumulativeGas(raw.receipts[index] as Uint8Array, type, index),
+  }));
+  const gas = proveGas(header, cumulative);
+  const context = priceContext(chain, { ...header, transactions: hashed.map(({ source }) => source) });
+  const transactions = hashed.map(
+    (transaction, index) =>
+      price(context, transaction.source, transaction, gas[index] as bigint, index).priced,
+  );
+  return { ...placeOf(header, header.hash), unproven, transactions };
+}

@@ -1,0 +1,87 @@
+import type { Chain } from '../chains/chains.ts';
+import { type Unproven, unprovenOf } from '../chains/provable.ts';
+import { exceedAllCoins, type Fees, NO_FEES, sumFees } from '../figures/fee-parts.ts';
+import type { Totals } from '../figures/totals.ts';
+import { LAST_SECOND } from '../figures/utc-day.ts';
+import { toCount } from './encoding/hex.ts';
+import type { PriceContext } from './prices/price-context.ts';
+import { priceTransaction, type StatedPrices } from './prices/prices.ts';
+import type { HashedTransaction } from './transactions.ts';
+import { type PricedMembers, ProofError, type Refusal, type RpcHeader, refusalOf } from './types.ts';
+
+/** The figures of a block, derived from data that hashes to `hash`, except for those that are `unproven`. */
+export interface ProvenBlock {
+  readonly number: number;
+  readonly hash: string;
+  readonly parentHash: string;
+  /** Seconds. */
+  readonly timestamp: number;
+  /** Present where L1 fees are those that the receipts state, on OP Mainnet before Bedrock, and where the whole block was only checked. */
+  readonly unproven: Unproven | undefined;
+  readonly transactions: readonly ProvenTransaction[];
+}
+
+export interface ProvenTransaction {
+  readonly type: number;
+  readonly gasUsed: bigint;
+  readonly fees: Fees;
+  /** True for transactions that the protocol itself put into the block. */
+  readonly isProtocol: boolean;
+}
+
+/** A block with its totals, or the first field that contradicts the hashes or, in a block that is checked, another field. */
+export type Proof = { readonly proven: ProvenBlock; readonly totals: Totals } | { readonly refused: Refusal };
+
+/** Polygon's pseudo-transaction, in a body that lists it. */
+export const STATE_SYNC: ProvenTransaction = { type: 0, gasUsed: 0n, fees: NO_FEES, isProtocol: true };
+
+const totalsOf = ({ transactions }: ProvenBlock): Totals => ({
+  blocks: 1,
+  transactions: transactions.length,
+  protocolTransactions: transactions.filter(({ isProtocol }) => isProtocol).length,
+  fees: sumFees(transactions.map(({ fees }) => fees)),
+});
+
+/** Runs a proof or the checks of a block, which throw ProofError. */
+export function proofOf(prove: () => ProvenBlock): Proof {
+  try {
+    const proven = prove();
+    const totals = totalsOf(proven);
+    if (!exceedAllCoins(totals.fees)) return { proven, totals };
+    throw new ProofError('transactions', 'their fees are more than all coins');
+  } catch (error) {
+    if (!(error instanceof ProofError)) throw error;
+    return { refused: refusalOf(error) };
+  }
+}
+
+/** @throws ProofError when nothing of the block can be proven */
+export function unprovenIn({ rules }: Chain, header: RpcHeader): Unproven | undefined {
+  const number = toCount(header.number, 'number');
+  const unproven = unprovenOf(rules, number);
+  if (unproven?.what !== 'everything') return unproven;
+  throw new ProofError('number', `block ${number} cannot be proven: ${unproven.reason}`);
+}
+
+/** Returns the place of a block in the chain, from its header. */
+export const placeOf = (
+  { number, parentHash, timestamp }: Pick<RpcHeader, 'number' | 'parentHash' | 'timestamp'>,
+  hash: string,
+) => ({
+  number: toCount(number, 'number'),
+  hash,
+  parentHash: parentHash.toLowerCase(),
+  timestamp: toCount(timestamp, 'timestamp', LAST_SECOND),
+});
+
+/** Prices one transaction of a block. */
+export function price(
+  context: PriceContext,
+  source: PricedMembers,
+  hashed: Pick<HashedTransaction, 'type' | 'payload'>,
+  gasUsed: bigint,
+  index: number,
+): { readonly priced: ProvenTransaction; readonly stated: StatedPrices } {
+  const { fees, isProtocol, stated } = priceTransaction(context, source, hashed, gasUsed, index);
+  return { priced: { type: hashed.type, gasUsed, fees, isProtocol }, stated };
+}

@@ -1,0 +1,48 @@
+import { openList, type RlpReader } from '../encoding/rlp-reader.ts';
+import type { BlockBytes } from '../prove-raw-block.ts';
+import { ProofError } from '../types.ts';
+
+/** At 21,000 gas each, as many transactions need several times the gas limit of any supported chain. */
+const MOST_TRANSACTIONS = 100_000;
+
+/**
+ * Returns the transactions of a block body, as the transactionsRoot covers them.
+ * @param body RLP of transactions, uncles and, since Shanghai, withdrawals; no figure depends on the latter two
+ * @throws ProofError naming what is malformed
+ */
+export const transactionsOfBody = (body: Uint8Array): readonly Buffer[] =>
+  payloadsIn(openList(body, 'body').list('transactions'), 'transactions');
+
+/**
+ * Splits a block, as `debug_getRawBlock` gives it.
+ * @param block RLP of the header, transactions, uncles and, since Shanghai, withdrawals; no figure depends on the latter two
+ * @throws ProofError naming what is malformed
+ */
+export function splitBlock(block: Uint8Array): Pick<BlockBytes, 'header' | 'transactions'> {
+  const items = openList(block, 'block');
+  const header = items.payload('header');
+  const transactions = payloadsIn(items.list('transactions'), 'transactions');
+  items.list('uncles');
+  if (!items.isAtEnd()) items.list('withdrawals');
+  if (items.isAtEnd()) return { header, transactions };
+  throw new ProofError(
+    'block',
+    'it has more members than are known here: this chain has forked. Update Chain Insights.',
+    { isRuleChange: true },
+  );
+}
+
+/**
+ * Returns the payloads in a list: lists as they are, and the content of byte strings, which typed transactions and receipts are.
+ * @throws ProofError naming `field` when the RLP is malformed or has more items than a block
+ */
+export function payloadsIn(items: RlpReader, field: string): readonly Buffer[] {
+  const payloads: Buffer[] = [];
+  while (!items.isAtEnd()) {
+    if (payloads.length === MOST_TRANSACTIONS) {
+      throw new ProofError(field, `more than ${MOST_TRANSACTIONS} are more than a block can hold`);
+    }
+    payloads.push(items.payload(field));
+  }
+  return payloads;
+}

@@ -1,0 +1,52 @@
+import type { Chain } from '../../chains/chains.ts';
+import { OP_DEPOSIT } from '../../chains/transaction-types.ts';
+import { RlpWriter } from '../encoding/rlp.ts';
+import { openList } from '../encoding/rlp-reader.ts';
+import { inElement, ProofError } from '../types.ts';
+import { typeOfPayload } from './raw-transactions.ts';
+
+const writer = new RlpWriter();
+/** Outcome, cumulative gas, bloom and logs. */
+const HASHED_MEMBERS = 4;
+
+/**
+ * Returns receipts as the receiptsRoot covers them. Until Canyon it left out the nonce of deposits, which nodes give nevertheless:
+ * https://specs.optimism.io/protocol/deposits.html#deposit-receipt.
+ * @throws ProofError naming the receipt
+ */
+export const hashedReceipts = ({ rules }: Chain, receipts: readonly Uint8Array[]): readonly Uint8Array[] =>
+  rules.family === 'op-stack'
+    ? receipts.map((payload, index) => inElement('receipts', index, () => hashedDeposit(payload)))
+    : receipts;
+
+/** Removes the nonce of a deposit's receipt, unless it has a version: then the root covers both. */
+function hashedDeposit(payload: Uint8Array): Uint8Array {
+  if (payload[0] !== OP_DEPOSIT) return payload;
+  const items = openList(payload, '', 1);
+  const hashed = items.items(HASHED_MEMBERS, '');
+  if (items.isAtEnd()) return payload;
+  items.skip('depositNonce');
+  if (!items.isAtEnd()) return payload;
+  writer.truncate(0);
+  writer.rawBytes(hashed);
+  writer.list(0);
+  writer.rawByte(OP_DEPOSIT);
+  return writer.since(0).slice();
+}
+
+/**
+ * Reads the cumulative gas of a receipt.
+ * @param payload type byte and RLP, as the receiptsRoot covers it
+ * @param type of its transaction
+ * @throws ProofError naming the receipt
+ */
+export function readCumulativeGas(payload: Uint8Array, type: number, index: number): bigint {
+  return inElement('receipts', index, () => {
+    if (typeOfPayload(payload) !== type) {
+      throw new ProofError('type', `${typeOfPayload(payload)} is not the type of its transaction, ${type}`);
+    }
+    const items = openList(payload, '', type === 0 ? 0 : 1);
+    items.skip('status');
+    return items.integer('cumulativeGasUsed');
+  });
+}

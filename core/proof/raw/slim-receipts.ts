@@ -1,0 +1,101 @@
+import { BLOOM, type Blooms, openBlooms } from '../encoding/bloom.ts';
+import { asBuffer, openList, type RlpReader } from '../encoding/rlp-reader.ts';
+import { inElement, ProofError } from '../types.ts';
+
+const ADDRESS = 20;
+const TOPIC = 32;
+/** RLP header of a byte string of 256 bytes. */
+const BLOOM_HEADER = [0xb9, 0x01, 0x00];
+const BLOOM_ITEM = BLOOM_HEADER.length + BLOOM;
+/** Bytes that a receipt may grow by: its type, a longer list header, and the bloom with its header. */
+const MOST_GROWTH = 1 + 4 + BLOOM_ITEM;
+const MOST_RECEIPTS = 100_000;
+const HIGHEST_TYPE = 0x7f;
+
+/** Returns receipts as the receiptsRoot covers them, valid until the next call. @throws ProofError */
+type FullReceipts = (slim: Uint8Array) => readonly Buffer[];
+
+/**
+ * Returns a function that completes the receipts of ere files: RLP of lists of type, outcome, cumulative gas and logs. They lack the
+ * bloom, which follows from the logs.
+ */
+export function openSlimReceipts(): FullReceipts {
+  const blooms = openBlooms();
+  let output = Buffer.allocUnsafeSlow(1 << 19);
+  return (slim) => {
+    const bytes = asBuffer(slim);
+    const most = bytes.length + countItems(bytes) * MOST_GROWTH;
+    if (most > output.length) output = Buffer.allocUnsafeSlow(2 * most);
+    const items = openList(bytes, 'receipts');
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    const receipts: Buffer[] = [];
+    let end = 0;
+    while (!items.isAtEnd()) {
+      const begin = end;
+      end = inElement('receipts', receipts.length, () =>
+        writeReceipt(items, bytes, view, output, begin, blooms),
+      );
+      receipts.push(output.subarray(begin, end));
+    }
+    blooms.finish(output);
+    return receipts;
+  };
+}
+
+function countItems(list: Buffer): number {
+  const items = openList(list, 'receipts');
+  let count = 0;
+  for (; !items.isAtEnd(); count++) {
+    if (count === MOST_RECEIPTS) throw new ProofError('receipts', 'more than a block can hold');
+    items.skip('receipts');
+  }
+  return count;
+}
+
+/** Writes a receipt at `begin`, and returns its end. The bits of its bloom are set later. */
+function writeReceipt(
+  items: RlpReader,
+  bytes: Buffer,
+  view: DataView,
+  output: Buffer,
+  begin: number,
+  blooms: Blooms,
+): number {
+  const receipt = items.enter('');
+  const type = Number(items.integer('type'));
+  if (type > HIGHEST_TYPE) throw new ProofError('type', `${type} is no type of a receipt`);
+  const outcomeAt = items.position();
+  items.skip('status');
+  items.skip('cumulativeGasUsed');
+  const logsAt = items.position();
+  const logs = items.enter('logs');
+  const logsEnd = items.end();
+  let at = begin;
+  if (type > 0) output[at++] = type;
+  at = writeListHeader(output, at, logsEnd - outcomeAt + BLOOM_ITEM);
+  at += bytes.copy(output, at, outcomeAt, logsAt);
+  for (const byte of BLOOM_HEADER) output[at++] = byte;
+  const bloom = at;
+  output.fill(0, bloom, bloom + BLOOM);
+  at = bloom + BLOOM;
+  at += bytes.copy(output, at, logsAt, logsEnd);
+  while (!items.isAtEnd()) {
+    const log = items.enter('logs');
+    blooms.add(output, bloom, view, items.fixedAt(ADDRESS, 'logs'), ADDRESS);
+    const topics = items.enter('logs');
+    while (!items.isAtEnd()) blooms.add(output, bloom, view, items.fixedAt(TOPIC, 'logs'), TOPIC);
+    items.leave(topics, 'logs');
+    items.skip('logs');
+    items.leave(log, 'logs');
+  }
+  items.leave(logs, 'logs');
+  items.leave(receipt, '');
+  return at;
+}
+
+/** Writes the header of a list that is longer than 55 bytes, as its bloom alone is. */
+function writeListHeader(output: Buffer, at: number, length: number): number {
+  const bytes = length < 1 << 8 ? 1 : length < 1 << 16 ? 2 : length < 1 << 24 ? 3 : 4;
+  output[at] = 0xf7 + bytes;
+  return output.writeUIntBE(length, at + 1, bytes);
+}

@@ -1,0 +1,149 @@
+import type { Rules } from '../chains/rules.ts';
+import { OP_DEPOSIT } from '../chains/transaction-types.ts';
+import { isSameHex, shown, toHex } from './encoding/hex.ts';
+import { RlpWriter } from './encoding/rlp.ts';
+import { proveRoot, trieRoot } from './encoding/trie-root.ts';
+import { writeHashes } from './transaction-fields.ts';
+import type { HashedTransaction } from './transactions.ts';
+import { inElement, ProofError, type RpcBlock, type RpcReceipt } from './types.ts';
+
+const writer = new RlpWriter();
+
+/**
+ * Computes the root that a header commits to its receipts with.
+ * @param transactions of which only the types are hashed
+ * @throws ProofError naming a field that is missing or malformed
+ */
+export const receiptsRoot = (...encoded: Parameters<typeof encodeReceipts>): string =>
+  toHex(trieRoot(encodeReceipts(...encoded)));
+
+/** Returns the payloads of receipts, valid until the next are encoded. */
+function encodeReceipts(
+  rules: Rules,
+  { timestamp }: Pick<RpcBlock, 'timestamp'>,
+  transactions: readonly Pick<HashedTransaction, 'type'>[],
+  receipts: readonly RpcReceipt[],
+): readonly Uint8Array[] {
+  writer.truncate(0);
+  const isCanyon = rules.family === 'op-stack' && Number(timestamp) >= rules.canyonTime;
+  const ends = receipts.map((receipt, index) => {
+    const { type } = transactions[index] as HashedTransaction;
+    inElement('receipts', index, () => writePayload(receipt, type, isCanyon));
+    return writer.size();
+  });
+  return ends.map((end, index) => writer.between(ends[index - 1] ?? 0, end));
+}
+
+/**
+ * Checks that receipts are those of `transactions`, in order, and hash to the block's receiptsRoot.
+ * @returns the gas that each transaction used
+ * @throws ProofError naming the receipt's field or the root
+ */
+export function proveReceipts(
+  rules: Rules,
+  block: RpcBlock,
+  transactions: readonly HashedTransaction[],
+  receipts: readonly RpcReceipt[],
+): readonly bigint[] {
+  checkReceiptCount(transactions, receipts);
+  for (const [index, receipt] of receipts.entries()) {
+    inElement('receipts', index, () => proveIdentity(transactions[index] as HashedTransaction, receipt));
+  }
+  proveRoot('receipts', encodeReceipts(rules, block, transactions, receipts), block.receiptsRoot);
+  return proveGas(block, receipts);
+}
+
+/** @throws ProofError unless there is one receipt for each transaction */
+export function checkReceiptCount(transactions: readonly unknown[], receipts: readonly unknown[]): void {
+  if (receipts.length === transactions.length) return;
+  throw new ProofError('receipts', `${receipts.length} receipts of ${transactions.length} transactions`);
+}
+
+/** @throws ProofError when a receipt states another transaction or type */
+function proveIdentity({ hash, type }: HashedTransaction, receipt: RpcReceipt): void {
+  if (!isSameHex(receipt.transactionHash, hash)) {
+    throw new ProofError(
+      'transactionHash',
+      `${shown(receipt.transactionHash)} is not its transaction, ${hash}`,
+    );
+  }
+  if (receipt.type !== undefined && Number(receipt.type) !== type) {
+    throw new ProofError('type', `${shown(receipt.type)} is not the type of its transaction, ${type}`);
+  }
+}
+
+function writePayload(receipt: RpcReceipt, type: number, isCanyon: boolean): void {
+  const mark = writer.size();
+  if (type === OP_DEPOSIT) writeDepositNonce(receipt, isCanyon);
+  writeLogs(receipt.logs);
+  writer.fixed(receipt.logsBloom, 256, 'logsBloom');
+  writer.quantity(receipt.cumulativeGasUsed, 'cumulativeGasUsed');
+  writeOutcome(receipt);
+  writer.list(mark);
+  if (type > 0) writer.rawByte(type);
+}
+
+/**
+ * Before Canyon neither member is hashed, though nodes show the nonce.
+ * https://specs.optimism.io/protocol/deposits.html#deposit-receipt
+ */
+function writeDepositNonce({ depositNonce, depositReceiptVersion }: RpcReceipt, isCanyon: boolean): void {
+  if (!isCanyon && !depositReceiptVersion) return;
+  writer.quantity(depositReceiptVersion ?? '0x1', 'depositReceiptVersion');
+  writer.quantity(depositNonce, 'depositNonce');
+}
+
+/** Writes the status, or the state root that stood in its place before Byzantium. */
+function writeOutcome({ status, root }: RpcReceipt): void {
+  if (status === undefined || status === null) writer.fixed(root, 32, 'status');
+  else writer.quantity(status, 'status');
+}
+
+function writeLogs(logs: RpcReceipt['logs']): void {
+  const mark = writer.size();
+  for (let index = logs.length - 1; index >= 0; index--) {
+    const { address, topics, data } = logs[index] as RpcReceipt['logs'][number];
+    const log = writer.size();
+    writer.data(data, 'logs');
+    writeHashes(writer, topics, 'logs');
+    writer.fixed(address, 20, 'logs');
+    writer.list(log);
+  }
+  writer.list(mark);
+}
+
+interface CumulativeGas extends Pick<RpcReceipt, 'gasUsed'> {
+  readonly cumulativeGasUsed: string | bigint;
+}
+
+/**
+ * Derives the gas that each transaction used. The root covers the cumulative gas, so it is the difference to the one before.
+ * @throws ProofError when a receipt states another value, or the sum is not the header's
+ */
+export function proveGas(
+  block: Pick<RpcBlock, 'gasUsed'>,
+  receipts: readonly CumulativeGas[],
+): readonly bigint[] {
+  let before = 0n;
+  const used = receipts.map(({ cumulativeGasUsed, gasUsed: given }, index) => {
+    const cumulative = BigInt(cumulativeGasUsed);
+    const gasUsed = cumulative - before;
+    before = cumulative;
+    if (gasUsed < 0n) {
+      throw new ProofError(
+        `receipts[${index}].cumulativeGasUsed`,
+        `${cumulative} is less than the one before`,
+      );
+    }
+    if (given === undefined || given === null || BigInt(given) === gasUsed) return gasUsed;
+    throw new ProofError(
+      `receipts[${index}].gasUsed`,
+      `${given} is not ${gasUsed}, which the cumulative gas gives`,
+    );
+  });
+  if (before === BigInt(block.gasUsed)) return used;
+  throw new ProofError(
+    'gasUsed',
+    `the receipts add up to ${before} gas, and the header states ${BigInt(block.gasUsed)}; if every endpoint says so, this chain has forked: update Chain Insights`,
+  );
+}

@@ -1,0 +1,116 @@
+import type { Chain } from '../chains/chains.ts';
+import { unprovenOf } from '../chains/provable.ts';
+import type { BlockHeader } from '../figures/block.ts';
+import type { EvidencePolicy } from '../figures/evidence.ts';
+import { loadKeccak } from '../proof/encoding/keccak.ts';
+import { proveHeader } from '../proof/header.ts';
+import { decodeCheckedHeader, decodeHeader } from '../proof/json/decode-block.ts';
+import { placeOf } from '../proof/proven-block.ts';
+import { ProofError } from '../proof/types.ts';
+import { bytes, DecodeError, list, quantity } from './decode.ts';
+import type { FaultKind } from './endpoint.ts';
+import type { Attempt } from './failover.ts';
+import type { Rpc } from './json-rpc.ts';
+
+const hexOf = (number: number) => `0x${number.toString(16)}`;
+
+/** Reads the chain ID: EIP-155. */
+export const getChainId = (rpc: Rpc): Promise<bigint> => rpc('eth_chainId', [], quantity);
+
+/** Reads a block with its transactions, not decoded. */
+export const getBlock = (rpc: Rpc, number: number): Promise<unknown> =>
+  rpc('eth_getBlockByNumber', [hexOf(number), true], present('block'));
+
+/** Reads all receipts of a block, in the order of its transactions, not decoded. */
+export const getReceipts = (rpc: Rpc, number: number): Promise<unknown> =>
+  rpc('eth_getBlockReceipts', [hexOf(number)], present('receipts of the block'));
+
+/**
+ * Reads a block as RLP: a list of its header, transactions, uncles and, since Shanghai, withdrawals.
+ * https://ethereum.github.io/execution-apis/api-documentation/
+ */
+export const getBlockBytes = (rpc: Rpc, number: number): Promise<Uint8Array> =>
+  rpc('debug_getRawBlock', [hexOf(number)], bytes);
+
+/** Far more than a block can hold. */
+const MOST_RECEIPTS = 100_000;
+
+/** Reads all receipts of a block, each as its receiptsRoot commits to it: type byte and RLP. */
+export const getReceiptBytes = (rpc: Rpc, number: number): Promise<readonly Uint8Array[]> =>
+  rpc('debug_getRawReceipts', [hexOf(number)], list(bytes, MOST_RECEIPTS));
+
+/**
+ * Reads the bytes of a transaction: type and RLP, as hex.
+ * @param index position in its block
+ */
+export const getRawTransaction = (rpc: Rpc, number: number, index: number): Promise<string> =>
+  rpc('eth_getRawTransactionByBlockNumberAndIndex', [hexOf(number), hexOf(index)], text);
+
+/** A block by its number; the newest block that consensus can no longer revert; or the latest. */
+type BlockTag = number | 'finalized' | 'latest';
+
+const tagOf = (at: BlockTag): string => (typeof at === 'number' ? hexOf(at) : at);
+
+/** Reads a header with the hashes of its transactions, not decoded. */
+export const getRawHeader = (rpc: Rpc, at: BlockTag): Promise<unknown> =>
+  rpc('eth_getBlockByNumber', [tagOf(at), false], present('block'));
+
+/** Calls a contract with the state after a block. Returns hex. */
+export const callContract = (
+  rpc: Rpc,
+  contract: { readonly to: string; readonly data: string },
+  at: BlockTag,
+): Promise<string> => rpc('eth_call', [contract, tagOf(at)], text);
+
+interface HeaderRules {
+  readonly chain: Chain;
+  readonly evidence: EvidencePolicy;
+}
+
+/** Returns whether the hash of a block covers its header: it then fixes its parent and time. */
+export const isHashed = ({ chain, evidence }: HeaderRules, number: number): boolean =>
+  evidence === 'proven' && unprovenOf(chain.rules, number)?.what !== 'everything';
+
+/** Reads the header of a block. Where the chain's blocks are proven, it must hash to its hash. */
+export const getHeader = async (rpc: Rpc, rules: HeaderRules, at: BlockTag): Promise<Attempt<BlockHeader>> =>
+  validateHeader(rules, at, await getRawHeader(rpc, at));
+
+/**
+ * Decodes a header, and proves it where the chain's blocks are proven.
+ * @param at the block that was requested
+ * @param answer not decoded
+ */
+export async function validateHeader(
+  rules: HeaderRules,
+  at: BlockTag,
+  answer: unknown,
+): Promise<Attempt<BlockHeader>> {
+  await loadKeccak();
+  const { chain } = rules;
+  let fault: FaultKind = 'invalid response';
+  try {
+    const header = decodeCheckedHeader(answer);
+    const value = placeOf(header, header.hash);
+    if (typeof at === 'number' && value.number !== at) {
+      return { refused: `${chain.name} block ${at}: the node answered with block ${value.number}` };
+    }
+    fault = 'not proven';
+    if (isHashed(rules, value.number)) proveHeader(decodeHeader(answer));
+    return { value };
+  } catch (error) {
+    if (!(error instanceof ProofError)) throw error;
+    return { refused: `${chain.name} block ${at}: ${error.field}: ${error.message}`, fault };
+  }
+}
+
+const text = (value: unknown): string => {
+  if (typeof value === 'string') return value;
+  throw new DecodeError('expected hex');
+};
+
+const present =
+  (what: string) =>
+  (value: unknown): unknown => {
+    if (value !== null && value !== undefined) return value;
+    throw new DecodeError(`the node does not have the ${what}`);
+  };

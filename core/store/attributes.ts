@@ -1,0 +1,81 @@
+import * as z from 'zod/mini';
+import { feeParts, mapFeeAttributes, mapFeeParts } from '../figures/fee-parts.ts';
+import type { Totals } from '../figures/totals.ts';
+
+/* Attributes that day and checkpoint items share. */
+
+export const integer = z.pipe(z.bigint(), z.transform(Number));
+
+/**
+ * The public name of an endpoint: a name or an address, a port, and a number among those that share the host. A URL may have
+ * a host such as `=1+1`, which a spreadsheet would run as a formula.
+ */
+export const HOST = /^(?=.{1,300}$)(\[[\da-f:.]+\]|\w[\w.-]*)(:\d{1,5})?(#\d+)?$/i;
+
+export const blockRefShape = { number: integer, hash: z.string() };
+
+export const totalsShape = {
+  block_count: integer,
+  transaction_count: integer,
+  protocol_transaction_count: integer,
+  ...mapFeeAttributes(() => z.bigint()),
+};
+
+type TotalsAttributes = { readonly [Name in keyof typeof totalsShape]: z.output<(typeof totalsShape)[Name]> };
+
+/** Returns totals as attributes, fees in wei. DynamoDB keeps 38 digits of a number exactly. */
+export const totalsToAttributes = ({
+  blocks,
+  transactions,
+  protocolTransactions,
+  fees,
+}: Totals): TotalsAttributes => ({
+  block_count: blocks,
+  transaction_count: transactions,
+  protocol_transaction_count: protocolTransactions,
+  ...mapFeeAttributes((name) => fees[name]),
+});
+
+export const totalsFromAttributes = (item: TotalsAttributes): Totals => ({
+  blocks: item.block_count,
+  transactions: item.transaction_count,
+  protocolTransactions: item.protocol_transaction_count,
+  fees: mapFeeParts((name) => item[feeParts[name].attribute]),
+});
+
+/**
+ * Renamed attributes: new days also have the former name, so that the last release reads them. Releases from `writtenBefore` on may
+ * stop writing it, but must read it forever (docs/decisions/0037-expand-and-contract.md).
+ */
+export const formerNames = {
+  fees_reported_twice: { current: 'retryable_double_count', writtenBefore: '0.3.0' },
+} as const satisfies Record<string, { current: keyof TotalsAttributes; writtenBefore: string }>;
+
+const renamed = Object.entries(formerNames);
+
+/** Adds the former names of attributes to the item of a day. */
+export const withFormerNames = <Item extends TotalsAttributes>(item: Item) => ({
+  ...item,
+  ...Object.fromEntries(renamed.map(([former, { current }]) => [former, item[current]])),
+});
+
+/** Wraps the schema of an object with totals, so that it also reads former names, and leaves them out. */
+export const withTotals = <Schema extends z.ZodMiniType>(schema: Schema) =>
+  z.pipe(z.transform(withCurrentNames), schema);
+
+function withCurrentNames(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const item: Record<string, unknown> = { ...value };
+  for (const [former, { current }] of renamed) {
+    if (!(former in item)) continue;
+    item[current] ??= item[former];
+    delete item[former];
+  }
+  return item;
+}
+
+/** Longest reason of a restatement, in UTF-16 units. EventBridge refuses events above 256 KB, which would hold back the later events of the chain. */
+export const MAX_REASON_LENGTH = 500;
+
+/** Cuts a reason to its longest length, and leaves no half of a character, which is no valid text. */
+export const cutReason = (reason: string): string => reason.slice(0, MAX_REASON_LENGTH).toWellFormed();

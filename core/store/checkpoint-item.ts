@@ -1,0 +1,137 @@
+import * as z from 'zod/mini';
+import type { BlockRef } from '../figures/block.ts';
+import { DEFINITION_VERSION } from '../figures/definition.ts';
+import type { Totals } from '../figures/totals.ts';
+import type { UtcDay } from '../figures/utc-day.ts';
+import {
+  blockRefShape,
+  integer,
+  totalsFromAttributes,
+  totalsShape,
+  totalsToAttributes,
+  withTotals,
+} from './attributes.ts';
+import { dayOfCheckpoint } from './keys.ts';
+
+/** The blocks of a day that are read so far: all that a later run needs to continue. */
+export interface Progress {
+  readonly day: UtcDay;
+  /** Hash of the last block before the day. */
+  readonly parentHash: string;
+  /** The day's first block; absent until one is read. */
+  readonly first?: BlockRef | undefined;
+  /** The last block read, of this day or, before its first, of an earlier one; absent only before genesis. With the host that gave it. */
+  readonly last?: (BlockRef & { readonly host?: string | undefined }) | undefined;
+  /** Lowest valid timestamp of the next block, in seconds. */
+  readonly notBefore: number;
+  readonly totals: Totals;
+  /** Counted blocks whose figures follow from their hash. */
+  readonly provenBlocks: number;
+  /** Hosts of the endpoints that returned the blocks, sorted. */
+  readonly hosts: readonly string[];
+}
+
+/** The saved progress of a day, of its first reading or of a restatement. */
+export interface Checkpoint {
+  readonly day: UtcDay;
+  /** Counts the saves, for an optimistic lock; 0 before the first. */
+  readonly sequence: number;
+  /** Absent when nothing is read yet, or when it follows an earlier version of the definitions. */
+  readonly progress?: Progress | undefined;
+  /** The sums of the last anchored block, to which the day returns after a contradiction; absent when no block is anchored. */
+  readonly anchored?: Progress | undefined;
+  readonly restatement?: Restatement | undefined;
+}
+
+/** A request to replace a final day on purpose. The reason and the time identify it, so that repeating it is idempotent. */
+export interface Restatement {
+  /** Up to `MAX_REASON_LENGTH`. */
+  readonly reason: string;
+  /** ISO 8601. */
+  readonly requestedAt: string;
+  /** Set for `restate --rpc-url`: only runs for this very day work on it, because they read the operator's endpoints. */
+  readonly isByHand?: boolean | undefined;
+}
+
+const blockRefSchema = z.object(blockRefShape);
+
+const progressSchema = withTotals(
+  z.object({
+    // Absent in checkpoints of earlier versions: their days start over.
+    parent_hash: z.string(),
+    first_block: z.optional(blockRefSchema),
+    last_block: z.optional(z.object({ ...blockRefShape, host: z.optional(z.string()) })),
+    not_before: integer,
+    endpoint_hosts: z.array(z.string()),
+    // Absent in checkpoints of release 0.1.0, which proved no block.
+    proven_blocks: z._default(integer, 0),
+    ...totalsShape,
+  }),
+);
+
+const checkpointSchema = z.object({
+  date: z.string(),
+  sequence: integer,
+  definition_version: integer,
+  progress: z.optional(z.unknown()),
+  // True when that is the progress itself.
+  anchored: z.optional(z.unknown()),
+  reason: z.optional(z.string()),
+  requested_at: z.optional(z.string()),
+  is_by_hand: z.optional(z.boolean()),
+});
+
+export const toProgressAttributes = (progress: Progress) => ({
+  parent_hash: progress.parentHash,
+  first_block: progress.first,
+  last_block: progress.last,
+  not_before: progress.notBefore,
+  endpoint_hosts: progress.hosts,
+  proven_blocks: progress.provenBlocks,
+  ...totalsToAttributes(progress.totals),
+});
+
+export const toCheckpointItem = ({ sequence, progress, anchored, restatement }: Checkpoint) => ({
+  sequence,
+  definition_version: DEFINITION_VERSION,
+  progress: progress && toProgressAttributes(progress),
+  anchored: anchored && (anchored === progress || toProgressAttributes(anchored)),
+  reason: restatement?.reason,
+  requested_at: restatement?.requestedAt,
+  is_by_hand: restatement?.isByHand,
+});
+
+export function decodeCheckpoint(value: unknown): Checkpoint {
+  const item = checkpointSchema.parse(value);
+  const day = dayOfCheckpoint(item.date);
+  const decode = (value: unknown) =>
+    item.definition_version === DEFINITION_VERSION ? decodeProgress(day, value) : undefined;
+  const progress = decode(item.progress);
+  return {
+    day,
+    sequence: item.sequence,
+    progress,
+    anchored: item.anchored === true ? progress : decode(item.anchored),
+    restatement:
+      item.reason !== undefined && item.requested_at !== undefined
+        ? { reason: item.reason, requestedAt: item.requested_at, isByHand: item.is_by_hand }
+        : undefined,
+  };
+}
+
+/** Returns undefined for progress that does not decode, perhaps of another version: then the day starts over. */
+export function decodeProgress(day: UtcDay, value: unknown): Progress | undefined {
+  const { data } = progressSchema.safeParse(value);
+  return (
+    data && {
+      day,
+      parentHash: data.parent_hash,
+      first: data.first_block,
+      last: data.last_block,
+      notBefore: data.not_before,
+      totals: totalsFromAttributes(data),
+      hosts: data.endpoint_hosts,
+      provenBlocks: data.proven_blocks,
+    }
+  );
+}

@@ -1,0 +1,48 @@
+import type { UtcDay } from '../figures/utc-day.ts';
+import type { ChainReader, ChainStore } from './chain-store.ts';
+import { type Checkpoint, decodeCheckpoint, toCheckpointItem } from './checkpoint-item.ts';
+import { checkpointKey, checkpointRange } from './keys.ts';
+import { isUnchanged, queryItems } from './table.ts';
+
+/** Reads the checkpoint of a day's first reading. */
+export async function getCheckpoint(store: ChainReader, day: UtcDay): Promise<Checkpoint> {
+  const item = await store.table.getItem(checkpointKey(store, { day }));
+  return item ? decodeCheckpoint(item) : { day, sequence: 0 };
+}
+
+/** Lists the checkpoints of days that are not final, the earliest day first. */
+export async function listCheckpoints(store: ChainReader): Promise<Checkpoint[]> {
+  const items = await queryItems(store.table, { ...checkpointRange(store), ConsistentRead: true });
+  return items.map(decodeCheckpoint);
+}
+
+/**
+ * Saves progress, with an optimistic lock on the checkpoint that it continues from.
+ * @param sums without progress to discard it, so that the day starts over
+ * @returns the new checkpoint, or undefined when another run saved or completed the day since
+ */
+export async function saveCheckpoint(
+  store: ChainStore,
+  before: Checkpoint,
+  { progress, anchored }: Pick<Checkpoint, 'progress' | 'anchored'>,
+): Promise<Checkpoint | undefined> {
+  const next = { ...before, sequence: before.sequence + 1, progress, anchored };
+  const item = { ...checkpointKey(store, next), ...toCheckpointItem(next) };
+  const isSaved = await store.table.putIf(item, isUnchanged('sequence', before.sequence));
+  return isSaved ? next : undefined;
+}
+
+/** Deletes a checkpoint. That of a restatement stays when it belongs to a later request. */
+export function deleteCheckpoint(
+  store: ChainStore,
+  checkpoint: Pick<Checkpoint, 'day' | 'restatement'>,
+): Promise<void> {
+  const { restatement } = checkpoint;
+  return store.table.deleteItem(
+    checkpointKey(store, checkpoint),
+    restatement && {
+      ConditionExpression: 'reason = :reason AND requested_at = :time',
+      ExpressionAttributeValues: { ':reason': restatement.reason, ':time': restatement.requestedAt },
+    },
+  );
+}

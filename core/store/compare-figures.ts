@@ -1,0 +1,56 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { BlockRef } from '../figures/block.ts';
+import { totalsToAttributes } from './attributes.ts';
+import type { DayFigures } from './day-item.ts';
+
+/** Returns the figures of a day by attribute name; fees in wei. */
+export const partsOfDay = ({ totals, parentHash, first, last, definitionVersion }: DayFigures) => ({
+  ...totalsToAttributes(totals),
+  parent_hash: parentHash,
+  first_block: first,
+  last_block: last,
+  definition_version: definitionVersion,
+});
+
+/** Returns the names of the parts that differ. Days of earlier versions state no parent hash, which is no difference. */
+export const differingParts = <Parts extends object>(a: Parts, b: Parts): readonly (keyof Parts & string)[] =>
+  keysOf(a).filter(
+    (part) =>
+      !isDeepStrictEqual(a[part], b[part]) &&
+      (part !== 'parent_hash' || (a[part] !== undefined && b[part] !== undefined)),
+  );
+
+export const keysOf = <Parts extends object>(parts: Parts) => Object.keys(parts) as (keyof Parts & string)[];
+
+/** Lists the figures that differ, such as `transaction_count 3 → 4, first_block none → 8 (0x2c6a1b3d…)`. */
+export function describeChanges(old: DayFigures, now: DayFigures): string {
+  const [a, b] = [partsOfDay(old), partsOfDay(now)];
+  return differingParts(a, b)
+    .map((part) => `${part} ${describePart(a[part])} → ${describePart(b[part])}`)
+    .join(', ');
+}
+
+const describePart = (part: BlockRef | number | bigint | string | undefined): string =>
+  typeof part === 'object' ? describeBlock(part) : String(part ?? 'none');
+
+/** Describes a block, such as `8 (0x2c6a1b3d…)`. */
+export const describeBlock = ({ number, hash }: BlockRef): string => `${number} (${abbreviate(hash)})`;
+
+export const abbreviate = (hash: string): string => `${hash.slice(0, 10)}…`;
+
+/** Describes where a day begins. */
+export const describeStart = ({ day, first, last, parentHash }: DayFigures): string => {
+  const parent = parentHash === undefined ? '' : `, whose parent is ${parentHash}`;
+  return first
+    ? `${day} begins with block ${describeBlock(first)}${parent}`
+    : `${day} has no blocks after ${describeBlock(last)}`;
+};
+
+/**
+ * Returns whether a day continues the day before: its first block's parent is the last block of that day. A day without blocks has the last
+ * block of the day before. Days of earlier versions state no parent until they are connected, so their numbers must do.
+ */
+export const isContiguous = (before: DayFigures, { parentHash, first, last }: DayFigures): boolean => {
+  const isParent = parentHash === undefined || parentHash === before.last.hash;
+  return isParent && (first ? first.number === before.last.number + 1 : last.hash === before.last.hash);
+};

@@ -1,0 +1,202 @@
+import * as z from 'zod/mini';
+import type { Evidence } from '../figures/evidence.ts';
+import { addDays, type UtcDay } from '../figures/utc-day.ts';
+import { integer } from './attributes.ts';
+import type { ChainReader, ChainStore } from './chain-store.ts';
+import { finalSince, listEvidence } from './days.ts';
+import { coverageKey } from './keys.ts';
+import { isNew, isUnchanged } from './table.ts';
+import { listWaitingDays } from './waiting-days.ts';
+
+/** Which days of a chain are final, in one small item. It can be rebuilt from the day items. */
+export interface Coverage {
+  /** Every day from `from` through `through` is final; `through` is the day before `from` when none is. */
+  readonly from: UtcDay;
+  readonly through: UtcDay;
+  /** The last final day, after `through` where a day is missing; absent when no day is final. */
+  readonly last?: UtcDay | undefined;
+  /** Increases by one with every change. */
+  readonly revision: number;
+  /** Final days whose figures changed after the revision `changesSince`, so that caches read them again. */
+  readonly changes: readonly Change[];
+  readonly changesSince: number;
+  /** Absent in items of release 0.1.0 until their next change, and when no day is final. */
+  readonly summary?: Summary | undefined;
+  /** Days of which every block is read, and that become final once the day after them is. */
+  readonly waitingDays: number;
+  /** Time of the chain's first run, ISO 8601; absent when that was a run of release 0.1.0. */
+  readonly begunAt?: string | undefined;
+}
+
+/** Sums over all final days, those before `from` included. */
+interface Summary {
+  readonly firstDay: UtcDay;
+  /** Time at which the last final day became final, ISO 8601. */
+  readonly lastFinalAt: string;
+  readonly daysByEvidence: Readonly<Record<Evidence, number>>;
+  /** Days that earlier versions stored without their parent hash; absent in items of earlier versions. */
+  readonly unconnectedDays?: number | undefined;
+}
+
+interface Change {
+  readonly day: UtcDay;
+  /** Revision of the coverage that first lists the change. */
+  readonly revision: number;
+}
+
+/** Keeps the item under 4 KB, which DynamoDB reads for one unit. */
+const MAX_CHANGES = 64;
+
+const coverageSchema = z.object({
+  from_day: z.string(),
+  through_day: z.string(),
+  last_day: z.optional(z.string()),
+  revision: integer,
+  changes: z._default(z.array(z.object({ day: z.string(), revision: integer })), []),
+  changes_since: z.optional(integer),
+  summary: z.optional(
+    z.object({
+      first_day: z.string(),
+      last_final_at: z.string(),
+      days_by_evidence: z.object({ proven: integer, checked: integer }),
+      unconnected_days: z.optional(integer),
+    }),
+  ),
+  // Absent in items of earlier versions.
+  waiting_days: z._default(integer, 0),
+  begun_at: z.optional(z.iso.datetime()),
+});
+
+const toItem = (coverage: Coverage) => ({
+  from_day: coverage.from,
+  through_day: coverage.through,
+  last_day: coverage.last,
+  revision: coverage.revision,
+  changes: coverage.changes,
+  changes_since: coverage.changesSince,
+  summary: coverage.summary && {
+    first_day: coverage.summary.firstDay,
+    last_final_at: coverage.summary.lastFinalAt,
+    days_by_evidence: coverage.summary.daysByEvidence,
+    unconnected_days: coverage.summary.unconnectedDays,
+  },
+  waiting_days: coverage.waitingDays,
+  begun_at: coverage.begunAt,
+});
+
+export async function getCoverage(store: ChainReader): Promise<Coverage | undefined> {
+  const item = await store.table.getItem(coverageKey(store));
+  if (!item) return undefined;
+  const stored = coverageSchema.parse(item);
+  const { summary } = stored;
+  return {
+    from: stored.from_day,
+    through: stored.through_day,
+    last: stored.last_day,
+    revision: stored.revision,
+    changes: stored.changes,
+    // Earlier versions did not store it.
+    changesSince: stored.changes_since ?? stored.revision,
+    summary: summary && {
+      firstDay: summary.first_day,
+      lastFinalAt: summary.last_final_at,
+      daysByEvidence: summary.days_by_evidence,
+      unconnectedDays: summary.unconnected_days,
+    },
+    waitingDays: stored.waiting_days,
+    begunAt: stored.begun_at,
+  };
+}
+
+/**
+ * Rebuilds the coverage from the stored days, which finds a missing day anywhere since `from`. An optimistic lock protects
+ * it from other writers.
+ * @param changed final days whose figures were replaced
+ */
+export async function refreshCoverage(
+  store: ChainStore,
+  from: UtcDay,
+  changed: readonly UtcDay[] = [],
+): Promise<Coverage> {
+  for (;;) {
+    const before = await getCoverage(store);
+    const after = {
+      ...(await coveredDays(store, from)),
+      ...withChanges(before, changed),
+      begunAt: before?.begunAt,
+    };
+    const item = { ...coverageKey(store), ...toItem(after) };
+    if (await store.table.putIf(item, isUnchanged('revision', before?.revision ?? 0))) return after;
+  }
+}
+
+/**
+ * Stores the coverage of a chain that has none, because it has not run or because the item was lost.
+ * @param now time of the chain's first run
+ */
+export async function beginCoverage(store: ChainStore, from: UtcDay, now: Date): Promise<void> {
+  const coverage = {
+    ...(await coveredDays(store, from)),
+    ...withChanges(undefined, []),
+    begunAt: now.toISOString(),
+  };
+  // Unless another run was faster.
+  await store.table.putIf({ ...coverageKey(store), ...toItem(coverage) }, isNew);
+}
+
+/** Derives what the coverage says about final days. */
+async function coveredDays(store: ChainReader, from: UtcDay) {
+  const days = await listEvidence(store);
+  const dates = days.map(({ date }) => date);
+  const through = lastContiguousDay(
+    from,
+    dates.filter((date) => date >= from),
+  );
+  const summary = await summarize(store, days);
+  // A waiting day that was just published is deleted next.
+  const waiting = (await listWaitingDays(store)).filter(({ progress }) => !dates.includes(progress.day));
+  return { from, through, last: dates.at(-1), summary, waitingDays: waiting.length };
+}
+
+/** @param days all final days, ascending */
+async function summarize(
+  store: ChainReader,
+  days: Awaited<ReturnType<typeof listEvidence>>,
+): Promise<Summary | undefined> {
+  const [first, last] = [days[0], days.at(-1)];
+  if (!first || !last) return undefined;
+  const proven = days.filter(({ evidence }) => evidence === 'proven').length;
+  return {
+    firstDay: first.date,
+    lastFinalAt: await finalSince(store, last.date),
+    daysByEvidence: { proven, checked: days.length - proven },
+    unconnectedDays: days.filter(({ parent_hash }) => parent_hash === undefined).length,
+  };
+}
+
+/**
+ * Returns the last of the contiguous days that begin with `from`, or the day before `from`.
+ * @param days the final days since `from`, ascending
+ */
+export function lastContiguousDay(from: UtcDay, days: readonly UtcDay[]): UtcDay {
+  let through = addDays(from, -1);
+  for (const day of days) {
+    if (day !== addDays(through, 1)) break;
+    through = day;
+  }
+  return through;
+}
+
+type Changes = Pick<Coverage, 'revision' | 'changes' | 'changesSince'>;
+
+/** Returns the next revision with these days among its changes; the oldest changes are dropped. */
+export function withChanges(before: Changes | undefined, days: readonly UtcDay[]): Changes {
+  const { changes, changesSince, ...last } = before ?? { revision: 0, changes: [], changesSince: 0 };
+  const revision = last.revision + 1;
+  const all = [...changes, ...days.map((day) => ({ day, revision }))];
+  return {
+    revision,
+    changes: all.slice(-MAX_CHANGES),
+    changesSince: all.at(-MAX_CHANGES - 1)?.revision ?? changesSince,
+  };
+}

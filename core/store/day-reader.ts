@@ -1,0 +1,22 @@
+import * as z from 'zod/mini';
+import type { UtcDay } from '../figures/utc-day.ts';
+import type { ChainReader } from './chain-store.ts';
+import { dayRange } from './keys.ts';
+import { queryItems } from './table.ts';
+
+/**
+ * Returns a function that reads some attributes of the final days from `first` to `last`, both included: ascending and strongly
+ * consistent.
+ */
+export function dayReader<Shape extends Record<string, z.ZodMiniType>>(shape: Shape) {
+  const schema = z.object({ date: z.string(), ...shape });
+  return async (store: ChainReader, first: UtcDay, last: UtcDay) => {
+    const items = await queryItems(store.table, {
+      ...dayRange(store, first, last),
+      // Decoding takes most of the time of a query, and it grows with the number of attributes.
+      ProjectionExpression: ['#date', ...Object.keys(shape)].join(', '),
+      ConsistentRead: true,
+    });
+    return items.map((item) => schema.parse(item));
+  };
+}

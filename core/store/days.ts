@@ -1,0 +1,117 @@
+import * as z from 'zod/mini';
+import type { BlockRef } from '../figures/block.ts';
+import { evidences } from '../figures/evidence.ts';
+import type { UtcDay } from '../figures/utc-day.ts';
+import { blockRefShape } from './attributes.ts';
+import type { ChainReader, ChainStore } from './chain-store.ts';
+import { type DayFigures, decodeFigures, type Provenance, toDayItem } from './day-item.ts';
+import { dayKey, dayRange } from './keys.ts';
+import { isNew, isUnchanged, queryItems } from './table.ts';
+import { saveUnsentEvent } from './unsent-events.ts';
+
+/**
+ * Stores the figures of a final day, unless the day is stored already. Saves first that its event is to be sent.
+ * @returns whether it stored them
+ */
+export async function putDay(
+  store: ChainStore,
+  figures: DayFigures,
+  provenance: Provenance,
+): Promise<boolean> {
+  const revision = 1;
+  await saveUnsentEvent(store, { day: figures.day, revision });
+  return store.table.putIf({ chain: store.chain, ...toDayItem(figures, provenance, revision) }, isNew);
+}
+
+/** Reads the figures of one day; returns undefined when it is not final. */
+export async function getDay(store: ChainReader, day: UtcDay): Promise<DayFigures | undefined> {
+  const item = await store.table.getItem(dayKey(store, day));
+  return item && decodeFigures(item);
+}
+
+/**
+ * Adds the parent hash to a day that an earlier version stored. Its revision stays, because no figure changes.
+ * @returns false when another writer changed the day meanwhile
+ */
+export async function putParentHash(store: ChainStore, day: UtcDay, parentHash: string): Promise<boolean> {
+  const item = await store.table.getItem(dayKey(store, day));
+  if (!item) return false;
+  const lock = isUnchanged('revision', Number(item.revision));
+  return store.table.putIf({ ...item, parent_hash: parentHash }, lock);
+}
+
+/** Reads the final days from `first` to `last`, both included, ascending. */
+export async function queryDays(store: ChainReader, first: UtcDay, last: UtcDay): Promise<DayFigures[]> {
+  const query = { ...dayRange(store, first, last), ConsistentRead: true };
+  return (await queryItems(store.table, query)).map(decodeFigures);
+}
+
+/** Lists the final days from `first` on, ascending. */
+export async function listFinalDays(store: ChainReader, first: UtcDay): Promise<UtcDay[]> {
+  const items = await queryItems(store.table, {
+    ...dayRange(store, first),
+    ProjectionExpression: '#date',
+    ConsistentRead: true,
+  });
+  return items.map(dateOf);
+}
+
+/** A day that is not proven, with its first block. */
+export interface CheckedDay {
+  readonly day: UtcDay;
+  /** Absent on a day without blocks. */
+  readonly first?: BlockRef | undefined;
+}
+
+const evidenceShape = {
+  date: z.string(),
+  // Days of release 0.1.0 have no evidence: no block was proven.
+  evidence: z._default(z.enum(evidences), 'checked'),
+  // Absent in days that earlier versions stored, until they are connected.
+  parent_hash: z.optional(z.string()),
+};
+
+const checkedDaySchema = z.object({ ...evidenceShape, first_block: z.optional(z.object(blockRefShape)) });
+
+/** Lists the final days from `first` on that are not proven, ascending. */
+export async function listCheckedDays(store: ChainReader, first: UtcDay): Promise<CheckedDay[]> {
+  const items = await queryItems(store.table, {
+    ...dayRange(store, first),
+    ProjectionExpression: '#date, evidence, first_block',
+    ConsistentRead: true,
+  });
+  return items
+    .map((item) => checkedDaySchema.parse(item))
+    .filter(({ evidence }) => evidence === 'checked')
+    .map(({ date, first_block }) => ({ day: date, first: first_block }));
+}
+
+const evidenceSchema = z.object(evidenceShape);
+
+/** Lists all final days with their evidence, ascending. */
+export async function listEvidence(store: ChainReader): Promise<z.output<typeof evidenceSchema>[]> {
+  const items = await queryItems(store.table, {
+    ...dayRange(store),
+    ProjectionExpression: '#date, evidence, parent_hash',
+    ConsistentRead: true,
+  });
+  return items.map((item) => evidenceSchema.parse(item));
+}
+
+/** Lists the final days without a parent hash, ascending. */
+export const listUnconnectedDays = async (store: ChainReader): Promise<UtcDay[]> =>
+  (await listEvidence(store)).flatMap(({ date, parent_hash }) => (parent_hash === undefined ? [date] : []));
+
+const ingestedSchema = z.object({ ingested_at: z.string() });
+const firstIngestedSchema = z.object({
+  ...ingestedSchema.shape,
+  restated: z._default(z.array(ingestedSchema), []),
+});
+
+/** Returns the time at which a final day first became final, as ISO 8601. */
+export async function finalSince(store: ChainReader, day: UtcDay): Promise<string> {
+  const { restated, ingested_at } = firstIngestedSchema.parse(await store.table.getItem(dayKey(store, day)));
+  return restated[0]?.ingested_at ?? ingested_at;
+}
+
+const dateOf = (item: unknown): UtcDay => z.object({ date: z.string() }).parse(item).date;

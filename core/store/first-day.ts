@@ -1,0 +1,41 @@
+import type { Chain } from '../chains/chains.ts';
+import { addDays, dayOf, later, type UtcDay } from '../figures/utc-day.ts';
+import type { ChainReader, ChainStore } from './chain-store.ts';
+import { beginCoverage, getCoverage } from './coverage.ts';
+
+/** A chain without a start date begins this many days before its first run. */
+const DAYS_BACK = 30;
+
+/** Returns the first day to ingest, of a chain that has not run. @param now milliseconds since 1970 */
+export const newFirstDay = ({ firstDay }: Chain, startDate: UtcDay | undefined, now: number): UtcDay =>
+  later(startDate ?? addDays(dayOf(now / 1_000), -DAYS_BACK), firstDay);
+
+/**
+ * Returns the first day to ingest. Without a start date, the first run chooses it and the coverage keeps it, so that no later deployment
+ * moves it.
+ * @param startDate as the stage configures it; it moves the first day at any time
+ * @param now milliseconds since 1970
+ */
+export async function plannedFirstDay(
+  store: ChainReader,
+  chain: Chain,
+  startDate: UtcDay | undefined,
+  now: number,
+): Promise<UtcDay> {
+  const coverage = startDate === undefined ? await getCoverage(store) : undefined;
+  return coverage?.from ?? newFirstDay(chain, startDate, now);
+}
+
+/** Returns the same as `plannedFirstDay`, and stores it if this is the chain's first run. */
+export async function keepFirstDay(
+  store: ChainStore,
+  chain: Chain,
+  startDate: UtcDay | undefined,
+  now: number,
+): Promise<UtcDay> {
+  const coverage = await getCoverage(store);
+  if (coverage && startDate === undefined) return coverage.from;
+  const from = newFirstDay(chain, startDate, now);
+  if (!coverage) await beginCoverage(store, from, new Date(now));
+  return from;
+}

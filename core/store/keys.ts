@@ -1,0 +1,99 @@
+import type { UtcDay } from '../figures/utc-day.ts';
+
+/**
+ * Keys of the metrics table. The partition key `chain` is the chain's name. The sort key `date` tells the items apart:
+ *
+ * - `2026-11-18`: a final day
+ * - `progress#2026-11-18`: the checkpoint of a day that is not final yet
+ * - `restatement#2026-11-18`: the checkpoint of a restatement
+ * - `waiting#2026-11-18`: a complete day that is not final until the day after it is
+ * - `coverage`: which days are final
+ * - `lag`: how far the ingest is behind the chain
+ * - `event#2026-11-18#000001`: an event that is to be sent, of a revision of a day
+ * - `suspect#a.example#4f99…`: an endpoint with a big response that a process reads, or crashed on
+ * - `era#mainnet-00012-4bb7de2e.era1`: the sums of an era file
+ *
+ * Sort keys other than days begin with a letter, so no range of days includes them.
+ */
+export interface ItemKey {
+  readonly chain: string;
+  readonly date: string;
+}
+
+interface OfChain {
+  readonly chain: string;
+}
+
+const PROGRESS = 'progress#';
+const RESTATEMENT = 'restatement#';
+const WAITING = 'waiting#';
+const SUSPECT = 'suspect#';
+const EVENT = 'event#';
+const ERA = 'era#';
+const FIRST_DAY: UtcDay = '0000-01-01';
+const LAST_DAY: UtcDay = '9999-12-31';
+
+export const dayKey = ({ chain }: OfChain, day: UtcDay): ItemKey => ({ chain, date: day });
+
+export const coverageKey = ({ chain }: OfChain): ItemKey => ({ chain, date: 'coverage' });
+
+export const lagKey = ({ chain }: OfChain): ItemKey => ({ chain, date: 'lag' });
+
+/** A restatement has its own key, so that it never continues from the progress of a first reading. */
+export const checkpointKey = (
+  { chain }: OfChain,
+  { day, restatement }: { readonly day: UtcDay; readonly restatement?: unknown },
+): ItemKey => ({ chain, date: `${restatement ? RESTATEMENT : PROGRESS}${day}` });
+
+export const waitingKey = ({ chain }: OfChain, day: UtcDay): ItemKey => ({ chain, date: `${WAITING}${day}` });
+
+/** Returns the day of a checkpoint or a waiting day from its sort key. */
+export const dayOfCheckpoint = (date: string): UtcDay => date.slice(date.indexOf('#') + 1);
+
+export const suspectKey = (
+  { chain }: OfChain,
+  { host, process }: { readonly host: string; readonly process: string },
+): ItemKey => ({ chain, date: `${SUSPECT}${host}#${process}` });
+
+/** Revisions have six digits, so that their order is that of the keys. */
+export const unsentEventKey = (
+  { chain }: OfChain,
+  { day, revision }: { readonly day: UtcDay; readonly revision: number },
+): ItemKey => ({ chain, date: `${EVENT}${day}#${String(revision).padStart(6, '0')}` });
+
+/** Returns the part of a query that selects the final days from `first` to `last`, both included. */
+export const dayRange = ({ chain }: OfChain, first: UtcDay = FIRST_DAY, last: UtcDay = LAST_DAY) => ({
+  KeyConditionExpression: 'chain = :chain AND #date BETWEEN :first AND :last',
+  ExpressionAttributeNames: { '#date': 'date' },
+  ExpressionAttributeValues: { ':chain': chain, ':first': first, ':last': last },
+});
+
+/**
+ * Returns the part of a query that selects the checkpoints of restatements.
+ * @param day all days when absent
+ */
+export const restatementRange = (ofChain: OfChain, day: UtcDay = '') =>
+  prefixRange(ofChain, `${RESTATEMENT}${day}`);
+
+/** Returns the part of a query that selects the checkpoints of days that are not final. */
+export const checkpointRange = (ofChain: OfChain) => prefixRange(ofChain, PROGRESS);
+
+/** Returns the part of a query that selects the waiting days. */
+export const waitingRange = (ofChain: OfChain) => prefixRange(ofChain, WAITING);
+
+/** Returns the part of a query that selects the events that are to be sent. */
+export const unsentEventRange = (ofChain: OfChain) => prefixRange(ofChain, EVENT);
+
+/** Returns the part of a query that selects the suspects. */
+export const suspectRange = (ofChain: OfChain) => prefixRange(ofChain, SUSPECT);
+
+export const eraSumsKey = ({ chain }: OfChain, name: string): ItemKey => ({ chain, date: `${ERA}${name}` });
+
+/** Returns the part of a query that selects the sums of era files. */
+export const eraSumsRange = (ofChain: OfChain) => prefixRange(ofChain, ERA);
+
+const prefixRange = ({ chain }: OfChain, prefix: string) => ({
+  KeyConditionExpression: 'chain = :chain AND begins_with(#date, :prefix)',
+  ExpressionAttributeNames: { '#date': 'date' },
+  ExpressionAttributeValues: { ':chain': chain, ':prefix': prefix },
+});

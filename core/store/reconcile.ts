@@ -1,0 +1,76 @@
+import { addDays, type UtcDay } from '../figures/utc-day.ts';
+import { cutReason } from './attributes.ts';
+import type { ChainStore } from './chain-store.ts';
+import { deleteCheckpoint, getCheckpoint, listCheckpoints } from './checkpoints.ts';
+import { getCoverage, refreshCoverage } from './coverage.ts';
+import { getDay } from './days.ts';
+import { listRestatements, requestRestatement, restatementState } from './restatements.ts';
+import { deleteWaitingDay, discardWaitingDay, listNotedDays } from './waiting-days.ts';
+
+/*
+ * The writes that follow a published day. They are separate and idempotent, and a crash may come between any two; so each run begins
+ * with them, and each day ends with them. While a checkpoint or a waiting day of a final day exists, they are still to be done.
+ */
+
+/**
+ * Settles the final days that interrupted runs left unsettled, and moves the coverage to another first day.
+ * @param day only this day
+ */
+export async function settleFinalDays(store: ChainStore, from: UtcDay, day?: UtcDay): Promise<void> {
+  const checkpoints = await listCheckpoints(store);
+  const left = new Set([...checkpoints.map((one) => one.day), ...(await listNotedDays(store))]);
+  const final: UtcDay[] = [];
+  for (const one of left) if ((day ?? one) === one && (await getDay(store, one))) final.push(one);
+  if (final.length === 0 && (day !== undefined || (await getCoverage(store))?.from === from)) return;
+  await settleDays(store, from, final);
+}
+
+/** Moves the coverage over days that were just published, then removes what their next run would continue from. */
+export async function settleDays(store: ChainStore, from: UtcDay, days: readonly UtcDay[]): Promise<void> {
+  // In this order: after a crash in between, the next run does both again.
+  await refreshCoverage(store, from);
+  for (const day of days) await forgetReading(store, day);
+}
+
+/** Discards what is read of a day. */
+export async function startDayOver(store: ChainStore, day: UtcDay): Promise<void> {
+  await discardWaitingDay(store, day);
+  await deleteCheckpoint(store, { day });
+}
+
+/** Deletes a day's checkpoint and waiting item. */
+async function forgetReading(store: ChainStore, day: UtcDay): Promise<void> {
+  // In this order: after a crash in between, the checkpoint shows the next run that the day must be settled.
+  await deleteWaitingDay(store, day);
+  await deleteCheckpoint(store, { day });
+}
+
+/**
+ * Settles the restatements that are done. When a restated day does not begin after the last block of the day before, the day before is
+ * restated too, and so on. A half-read day after it starts over if it does not continue it.
+ * @param day only this day
+ */
+export async function settleRestatements(store: ChainStore, from: UtcDay, day?: UtcDay): Promise<void> {
+  for (const checkpoint of await listRestatements(store, day)) {
+    const { day: restated, restatement } = checkpoint;
+    if (!restatement || (await restatementState(store, restated, restatement)) === 'open') continue;
+    const [figures, dayBefore] = [await getDay(store, restated), await getDay(store, addDays(restated, -1))];
+    if (figures?.parentHash !== undefined && dayBefore && dayBefore.last.hash !== figures.parentHash) {
+      const reason = followingReason(restatement.reason);
+      await requestRestatement(store, dayBefore.day, { ...restatement, reason });
+    }
+    const after = await getCheckpoint(store, addDays(restated, 1));
+    if (figures && after.progress && after.progress.parentHash !== figures.last.hash) {
+      await startDayOver(store, after.day);
+    }
+    // The coverage tells caches that a final day has changed.
+    await refreshCoverage(store, from, [restated]);
+    await deleteCheckpoint(store, checkpoint);
+  }
+}
+
+const FOLLOWING = 'the day after was restated: ';
+
+/** Returns the reason of the restatement of the day before. It does not grow from day to day. */
+const followingReason = (reason: string): string =>
+  reason.startsWith(FOLLOWING) ? reason : cutReason(`${FOLLOWING}${reason}`);

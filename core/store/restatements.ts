@@ -1,0 +1,87 @@
+import * as z from 'zod/mini';
+import type { UtcDay } from '../figures/utc-day.ts';
+import { integer, withTotals } from './attributes.ts';
+import type { ChainReader, ChainStore } from './chain-store.ts';
+import { type Checkpoint, decodeCheckpoint, type Restatement, toCheckpointItem } from './checkpoint-item.ts';
+import { type DayFigures, type Provenance, toDayItem } from './day-item.ts';
+import { checkpointKey, dayKey, restatementRange } from './keys.ts';
+import { isNew, isUnchanged, queryItems } from './table.ts';
+import { saveUnsentEvent } from './unsent-events.ts';
+
+/**
+ * Requests the restatement of a final day. Runs work on it until the day is replaced.
+ * @returns false when a restatement of the day is open already
+ */
+export function requestRestatement(
+  store: ChainStore,
+  day: UtcDay,
+  restatement: Restatement,
+): Promise<boolean> {
+  const checkpoint = { day, sequence: 1, restatement };
+  return store.table.putIf({ ...checkpointKey(store, checkpoint), ...toCheckpointItem(checkpoint) }, isNew);
+}
+
+/**
+ * Lists the requested restatements with their progress, the earliest day first.
+ * @param day all days when absent
+ */
+export async function listRestatements(store: ChainReader, day?: UtcDay): Promise<Checkpoint[]> {
+  const items = await queryItems(store.table, { ...restatementRange(store, day), ConsistentRead: true });
+  return items.map(decodeCheckpoint);
+}
+
+/** Keeps unknown attributes, because the whole item moves into `restated`. */
+const restatedDaySchema = withTotals(
+  z.looseObject({
+    chain: z.string(),
+    date: z.string(),
+    revision: integer,
+    restated: z._default(z.array(z.looseObject({ reason: z.string(), requested_at: z.string() })), []),
+  }),
+);
+
+const isReplacedBy =
+  ({ reason, requestedAt }: Restatement) =>
+  (old: { reason: string; requested_at: string }): boolean =>
+    old.reason === reason && old.requested_at === requestedAt;
+
+/**
+ * Replaces the figures of a final day. The revision increases, and the old item is kept in the list `restated`, with the
+ * reason and the time. Saves first that its event is to be sent. Idempotent: a restatement that is already done changes
+ * nothing.
+ * @returns false when another writer changed the day meanwhile
+ */
+export async function replaceDay(
+  store: ChainStore,
+  figures: DayFigures,
+  provenance: Provenance,
+  restatement: Restatement,
+): Promise<boolean> {
+  const stored = await store.table.getItem(dayKey(store, figures.day));
+  const { chain, date: _date, restated, ...old } = restatedDaySchema.parse(stored);
+  if (restated.some(isReplacedBy(restatement))) return true;
+  const revision = old.revision + 1;
+  const { reason, requestedAt } = restatement;
+  const restatedAt = provenance.ingestedAt.toISOString();
+  const item = {
+    chain,
+    ...toDayItem(figures, provenance, revision),
+    restated: [...restated, { ...old, reason, requested_at: requestedAt, restated_at: restatedAt }],
+  };
+  await saveUnsentEvent(store, { day: figures.day, revision });
+  return store.table.putIf(item, isUnchanged('revision', old.revision));
+}
+
+/**
+ * Reads the state of a restatement from its day.
+ * @returns `open` until the day is replaced, then `done`; `void` when the day is not final
+ */
+export async function restatementState(
+  store: ChainReader,
+  day: UtcDay,
+  restatement: Restatement,
+): Promise<'open' | 'void' | 'done'> {
+  const stored = await store.table.getItem(dayKey(store, day));
+  if (!stored) return 'void';
+  return restatedDaySchema.parse(stored).restated.some(isReplacedBy(restatement)) ? 'done' : 'open';
+}

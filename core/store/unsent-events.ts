@@ -1,0 +1,42 @@
+import * as z from 'zod/mini';
+import type { UtcDay } from '../figures/utc-day.ts';
+import { integer } from './attributes.ts';
+import type { ChainReader, ChainStore } from './chain-store.ts';
+import { unsentEventKey, unsentEventRange } from './keys.ts';
+import { queryItems } from './table.ts';
+
+/** A revision of a day whose event is not sent yet. */
+export interface UnsentEvent {
+  readonly day: UtcDay;
+  readonly revision: number;
+}
+
+const unsentEventSchema = z.object({
+  day: z.string(),
+  revision: integer,
+  // Absent in what earlier versions saved.
+  position: z._default(integer, 0),
+});
+
+/**
+ * Saves that an event is to be sent, behind those that are not sent yet. Each writer of a day does it before it writes the day, so that
+ * no crash loses the event.
+ */
+export async function saveUnsentEvent(store: ChainStore, { day, revision }: UnsentEvent): Promise<void> {
+  const position = Math.max(0, ...(await readEvents(store)).map((event) => event.position)) + 1;
+  await store.table.putIf({ ...unsentEventKey(store, { day, revision }), day, revision, position });
+}
+
+export const deleteUnsentEvent = (store: ChainStore, event: UnsentEvent): Promise<void> =>
+  store.table.deleteItem(unsentEventKey(store, event));
+
+/** Lists the events that are not sent yet, in the order in which their days became final. */
+export async function listUnsentEvents(store: ChainReader): Promise<UnsentEvent[]> {
+  const events = await readEvents(store);
+  return events.toSorted((a, b) => a.position - b.position).map(({ day, revision }) => ({ day, revision }));
+}
+
+async function readEvents(store: ChainReader) {
+  const items = await queryItems(store.table, { ...unsentEventRange(store), ConsistentRead: true });
+  return items.map((item) => unsentEventSchema.parse(item));
+}

@@ -1,0 +1,63 @@
+import { Aws, CfnOutput, Fn, Stack } from 'aws-cdk-lib';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { DefinitionBody, LogLevel, StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
+import { Construct } from 'constructs';
+import type { Config } from '../config.ts';
+import { ingestEventOf } from '../ingest/event.ts';
+import { logGroup } from '../log-group.ts';
+import { type BackfillChains, backfillDefinition } from './definition.ts';
+import { reportBucket } from './report-bucket.ts';
+import { allowOwnRuns, machineRole } from './role.ts';
+
+interface Props {
+  readonly ingest: IFunction;
+  readonly config: Config;
+}
+
+/** A state machine with which operators ingest many days at once. Schedules read days one after the other. */
+export class Backfill extends Construct {
+  readonly stateMachine: StateMachine;
+
+  constructor(scope: Construct, id: string, { ingest, config }: Props) {
+    super(scope, id);
+    const arn = `arn:${Aws.PARTITION}`;
+    const reports = reportBucket(this, config);
+    const role = machineRole(this, ingest, reports);
+    const resources = { arn, functionArn: ingest.functionArn, bucketName: reports.bucketName };
+    // Log groups elsewhere fill the account's resource policy, of limited size, one by one.
+    const logs = logGroup(this, 'Logs', config, `/aws/vendedlogs/states/${uniqueStackName()}-backfill`);
+    this.stateMachine = new StateMachine(this, 'StateMachine', {
+      definitionBody: DefinitionBody.fromString(
+        Stack.of(this).toJsonString(backfillDefinition(chainsOf(config), resources)),
+      ),
+      role,
+      tracingEnabled: true,
+      // Step Functions keeps inputs and outputs in the history of each execution for 90 days.
+      logs: { destination: logs, level: LogLevel.ALL, includeExecutionData: false },
+    });
+    allowOwnRuns(this, role, this.stateMachine);
+
+    const output = (key: string, value: string, description: string) =>
+      new CfnOutput(this, `Output${key}`, { key, value, description });
+    output('BackfillArn', this.stateMachine.stateMachineArn, 'State machine that ingests many days at once');
+    output(
+      'BackfillBucketName',
+      reports.bucketName,
+      'Bucket with the reports of backfills: failed days and reasons',
+    );
+  }
+}
+
+/** Returns the stack's name with a part of its ID: a protected log group remains when its stack is deleted, and would block the next one. */
+function uniqueStackName(): string {
+  const stackId = Fn.select(2, Fn.split('/', Aws.STACK_ID));
+  return `${Aws.STACK_NAME}-${Fn.select(0, Fn.split('-', stackId))}`;
+}
+
+const chainsOf = ({ chains }: Config): BackfillChains =>
+  Object.fromEntries(
+    chains.map((chain) => [
+      chain.name,
+      { event: ingestEventOf(chain), daysAtOnce: chain.backfillDaysAtOnce },
+    ]),
+  );

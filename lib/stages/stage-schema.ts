@@ -1,0 +1,159 @@
+import * as z from 'zod';
+import { type ChainName, chainNames } from '../../core/chains/chains.ts';
+import { evidences } from '../../core/figures/evidence.ts';
+import { arn, date, flag, integer, object, oneOf, text } from '../config-fields.ts';
+
+/*
+ * Every choice of a stage, each with a default, so that an empty stage works. docs/deploy.md explains them. This module must not
+ * import aws-cdk-lib: the command line reads stages too, and aws-cdk-lib is a devDependency that takes long to load.
+ */
+
+/** Retention periods of CloudWatch Logs, in days. 9999 keeps logs without end. The compiler checks them in log-group.ts. */
+const RETENTION_DAYS = [
+  1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653,
+  9999,
+] as const;
+
+/** Timeout of a query function. Three attempts of 3 s at the table fit in; API Gateway times out after 29 s. */
+export const QUERY_TIMEOUT_MS = 20_000;
+
+const backfillDaysAtOnce = integer(1, 100);
+
+const chain = object({
+  /** Ingests the chain. When false, the API still serves the days that are final already. */
+  enabled: flag.default(true),
+  /** Overrides the stage's value, as do the next two. */
+  startDate: date.optional(),
+  ingestEveryMinutes: integer(5, 30).optional(),
+  backfillDaysAtOnce: backfillDaysAtOnce.optional(),
+  /** Number of blocks after which a block counts as final, for nodes without the `finalized` tag. */
+  confirmations: integer(1, 100_000).optional(),
+  /** `checked` also accepts nodes whose blocks cannot be proven. Such blocks pass consistency checks, and their days are marked. */
+  evidence: oneOf(evidences).default('proven'),
+  /** Hosts that must support a final block. By default 2, or 1 where the nodes are of one host. */
+  quorum: integer(1, 10).optional(),
+  /** Name of an SSM SecureString with the URLs of the chain's nodes. Without it, public nodes are read. */
+  endpointsParameter: text(
+    /^\/[\w.\-/]{1,1000}$/,
+    'the name of an SSM parameter, beginning with /',
+  ).optional(),
+});
+
+const chainOrDefaults = chain.prefault({});
+const chains = object(
+  Object.fromEntries(chainNames.map((name) => [name, chainOrDefaults])) as Record<
+    ChainName,
+    typeof chainOrDefaults
+  >,
+);
+
+/** Limits of each key of a tier. */
+const tier = object({
+  ratePerSecond: integer(1, 10_000),
+  burst: integer(1, 5_000),
+  requestsPerMonth: integer(1, 1_000_000_000),
+});
+
+const tiers = z.record(z.string().regex(/^[a-z][a-z0-9]{0,31}$/), tier, {
+  error: ({ code }) =>
+    code === 'invalid_key'
+      ? 'expected a name of up to 32 lower-case letters and digits'
+      : 'expected an object of tiers',
+});
+
+const ORIGIN = 'expected an origin as browsers send it, such as https://example.com, or *';
+
+/** Browsers send no path, no default port, no upper case and no other script. An origin that differs would never match. */
+const origin = z
+  .string(ORIGIN)
+  .refine(
+    (value) => value === '*' || (/^https?:\/\/[^*,']+$/.test(value) && URL.parse(value)?.origin === value),
+    ORIGIN,
+  );
+
+const embedder = text(/^https:\/\/[^/*,;'"\sA-Z]+$/, 'an origin such as https://example.com, in lower case');
+
+const customDomain = object({
+  name: text(/^([a-z0-9-]+\.)+[a-z]{2,}$/, 'a domain name such as api.example.com'),
+  /** In the region of the stack. */
+  certificateArn: arn('acm', 'certificate/'),
+  /** Route 53 zone that gets the DNS record. Without it, create the record yourself: the output CustomDomainTarget names its target. */
+  hostedZone: object({
+    id: text(/^Z[A-Z0-9]+$/, 'a hosted zone ID'),
+    name: z.string('expected a name'),
+  }).optional(),
+});
+
+const alarms = object({
+  /** Receives an e-mail when an alarm starts and when it ends. */
+  email: z.email('expected an e-mail address').optional(),
+  /** Age of a chain's newest complete day at which its data is stale. A healthy chain reaches 24.5 hours. */
+  dataOlderThanHours: integer(25, 1_000).default(30),
+  /** 100 would never be exceeded. */
+  errorPercent: integer(1, 99).default(1),
+  p99Milliseconds: integer(50, QUERY_TIMEOUT_MS - 1).default(2_000),
+});
+
+export const stageSchema = object({
+  /** Account and region of the stage; credentials of any other are refused. Without it, the credentials decide. */
+  env: object({
+    account: text(/^\d{12}$/, 'an account ID of 12 digits'),
+    region: text(/^[a-z]{2}(-[a-z]+)+-\d$/, 'a region such as eu-central-1'),
+  }).optional(),
+
+  /** Keeps the table and the logs when the stack is deleted. When false, `cdk destroy` deletes them. */
+  protect: flag.default(false),
+
+  chains: chains.prefault({}),
+  /** First day to ingest. Earlier days cost RPC calls, which public nodes limit. By default 30 days before the first run of each chain. */
+  startDate: date.optional(),
+  /** Below 5, runs would overlap. Above 30, alarms could not tell a pause from a failure. */
+  ingestEveryMinutes: integer(5, 30).default(5),
+  /** Days of a chain that a backfill reads at once. Each occupies one function, which reads up to 32 blocks at once. */
+  backfillDaysAtOnce: backfillDaysAtOnce.default(5),
+  /** Customer-managed key that encrypts the SSM parameters, unless that is the account's `aws/ssm`. */
+  endpointsKeyArn: arn('kms', 'key/').optional(),
+  /** Bucket of this or another account with era files. The ingest function may list and read it, for backfills. */
+  eraBucket: text(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'the name of a bucket, without s3://').optional(),
+
+  /** Usage plans by name. Each key belongs to one. */
+  tiers: tiers.default({ standard: { ratePerSecond: 10, burst: 20, requestsPerMonth: 100_000 } }),
+  /** Limit of all keys together, for each method of each path. */
+  throttle: object({ ratePerSecond: integer(1, 10_000), burst: integer(1, 5_000) }).default({
+    ratePerSecond: 100,
+    burst: 200,
+  }),
+  /** Request units per second above which the table throttles: a cap on its cost. */
+  table: object({ readUnits: integer(1, 40_000), writeUnits: integer(10, 40_000) }).default({
+    readUnits: 2_000,
+    writeUnits: 200,
+  }),
+
+  /**
+   * Releases a new version of a query function to ten percent of the requests for five minutes, then to all. When errors or latency
+   * exceed the thresholds of `alarms` meanwhile, the deployment fails and the version before takes all requests again.
+   */
+  canary: flag.default(false),
+  /** Serves the explorer and the API reference at the API's root, to everyone, without a key. */
+  pages: flag.default(true),
+
+  /** Origins whose pages may show the charts of `/embed` in a frame. Without any, there is no such page. */
+  embedOrigins: z.array(embedder, 'expected a list of origins').default([]),
+
+  /** Origins whose pages may call the API; `*` allows any. CORS is off when the list is empty. */
+  corsOrigins: z.array(origin, 'expected a list of origins').default([]),
+  customDomain: customDomain.optional(),
+  /** Regional AWS WAF web ACL in front of the API. */
+  webAclArn: arn('wafv2', 'regional/webacl/').optional(),
+  /** Lambda authorizer that allows or denies each request, in addition to its key. It sees all but the body. */
+  authorizerFunctionArn: arn('lambda', 'function:[\\w-]+').optional(),
+
+  /**
+   * Role with which API Gateway writes logs. All APIs of an account and region share it: `none` writes no logs, `existing`
+   * uses the role that is set, `create` sets one.
+   */
+  apiLogRole: oneOf(['none', 'existing', 'create']).default('none'),
+  logRetentionDays: oneOf(RETENTION_DAYS).default(30),
+
+  alarms: alarms.prefault({}),
+});

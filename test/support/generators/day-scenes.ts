@@ -1,0 +1,171 @@
+import { type Chain, chainOf } from '../../../core/chains/chains.ts';
+import { L1_ATTRIBUTES_DEPOSITOR } from '../../../core/chains/protocol-transactions.ts';
+import { NO_FEES } from '../../../core/figures/fee-parts.ts';
+import type { Totals } from '../../../core/figures/totals.ts';
+import { startJsonRpcServer } from '../nodes/json-rpc-server.ts';
+import { hashOf } from './builders.ts';
+import { answerFrom, blockAt } from './sample-chain.ts';
+import { at } from './sample-days.ts';
+import { hex, type Json, type RawBlock } from './seal.ts';
+import { type Pair, sealedChain } from './sealed-block.ts';
+
+/* A complete day of each family, whose block 2 has transactions and known totals, and nodes that have it. */
+
+const BASE_FEE = 10;
+
+export interface Scene {
+  readonly chain: Chain;
+  readonly header: Json;
+  /** Members of the header of block 2 that differ from those of the other blocks. */
+  readonly own?: Json;
+  /** The transactions of block 2. The second is a user's and pays; none is the last one alone. */
+  readonly pairs: readonly Pair[];
+  readonly totals: Totals;
+}
+
+/** Pays its own price of 17 wei. */
+const legacy: Pair = { transaction: { gasPrice: hex(17) } };
+/** Pays the base fee and a tip of 5 wei. */
+const dynamic = (type: string, price = BASE_FEE + 5, given: Json = {}): Pair => ({
+  transaction: {
+    type,
+    chainId: '0x1',
+    maxFeePerGas: hex(30),
+    maxPriorityFeePerGas: hex(5),
+    gasPrice: hex(price),
+    accessList: [],
+    yParity: '0x0',
+    ...given,
+  },
+});
+
+const blobTransaction = dynamic('0x3', BASE_FEE + 5, {
+  maxFeePerBlobGas: hex(100),
+  blobVersionedHashes: [hashOf('blob 1'), hashOf('blob 2')],
+});
+/** With excess blob gas of three update fractions the price is e^3 wei, rounded down. */
+const BLOB_PRICE = 20;
+const BPO2_FRACTION = 11_684_671;
+
+export const ethereum: Scene = {
+  chain: chainOf('ETHEREUM'),
+  header: {
+    baseFeePerGas: hex(BASE_FEE),
+    withdrawalsRoot: hashOf('withdrawals'),
+    blobGasUsed: hex(2 * 131_072),
+    excessBlobGas: hex(3 * BPO2_FRACTION),
+  },
+  pairs: [
+    legacy,
+    dynamic('0x2'),
+    { ...blobTransaction, receipt: { blobGasUsed: hex(2 * 131_072), blobGasPrice: hex(BLOB_PRICE) } },
+  ],
+  totals: {
+    blocks: 3,
+    transactions: 3,
+    protocolTransactions: 0,
+    fees: { ...NO_FEES, execution: 21_000n * (17n + 15n + 15n), blob: 262_144n * BigInt(BLOB_PRICE) },
+  },
+};
+
+export const bytes = (value: number, length: number) => value.toString(16).padStart(2 * length, '0');
+/** setL1BlockValuesJovian: scalars 1 and 3, L1 base fee 1 and L1 blob base fee 5 gwei; operator fee scalar 2 and constant 5. */
+const L1_ATTRIBUTES = `0x3db6be2b${bytes(1, 4)}${bytes(3, 4)}${bytes(0, 24)}${bytes(1e9, 32)}${bytes(5e9, 32)}${bytes(0, 64)}${bytes(2, 4)}${bytes(5, 8)}${bytes(0, 2)}`;
+/** 100 bytes, the smallest size, at 16 × 1 × 1 gwei + 3 × 5 gwei per million bytes. */
+const L1_FEE = 3_100_000n;
+const OPERATOR_FEE = 21_000n * 2n * 100n + 5n;
+const onBase = ({ transaction = {} }: Pair): Pair => ({ transaction, receipt: { l1Fee: hex(L1_FEE) } });
+
+export const base: Scene = {
+  chain: chainOf('BASE'),
+  header: { baseFeePerGas: hex(BASE_FEE) },
+  pairs: [
+    {
+      transaction: {
+        type: '0x7e',
+        from: L1_ATTRIBUTES_DEPOSITOR,
+        to: '0x4200000000000000000000000000000000000015',
+        sourceHash: hashOf('source'),
+        gasPrice: '0x0',
+        input: L1_ATTRIBUTES,
+      },
+      receipt: { depositNonce: '0x1', depositReceiptVersion: '0x1' },
+    },
+    onBase(dynamic('0x2')),
+    onBase(legacy),
+  ],
+  totals: {
+    blocks: 3,
+    transactions: 3,
+    protocolTransactions: 1,
+    fees: {
+      ...NO_FEES,
+      execution: 21_000n * (15n + 17n),
+      l1Data: 2n * L1_FEE,
+      operator: 2n * OPERATOR_FEE,
+    },
+  },
+};
+
+/** Nitro begins with genesis here. */
+const nitroFromGenesis = (chain: Chain): Chain =>
+  chain.rules.family === 'arbitrum' ? { ...chain, rules: { ...chain.rules, nitroBlock: 0 } } : chain;
+
+export const arbitrum: Scene = {
+  chain: nitroFromGenesis(chainOf('ARBITRUM')),
+  header: {
+    baseFeePerGas: hex(BASE_FEE),
+    difficulty: '0x1',
+    extraData: hashOf('send root'),
+    mixHash: `0x${bytes(0, 16)}${bytes(61, 8)}${bytes(0, 8)}`,
+  },
+  pairs: [
+    { transaction: { type: '0x6a', chainId: hex(42_161), gasPrice: '0x0' }, receipt: { gasUsed: '0x0' } },
+    dynamic('0x2', BASE_FEE),
+    { transaction: { gasPrice: hex(17) }, receipt: { effectiveGasPrice: hex(BASE_FEE) } },
+  ],
+  totals: {
+    blocks: 3,
+    transactions: 3,
+    protocolTransactions: 1,
+    fees: { ...NO_FEES, execution: 2n * 21_000n * BigInt(BASE_FEE) },
+  },
+};
+
+export const plain = (name: 'BSC' | 'POLYGON'): Scene => ({
+  chain: chainOf(name),
+  header: { baseFeePerGas: hex(BASE_FEE) },
+  pairs: [legacy, dynamic('0x2'), legacy],
+  totals: {
+    blocks: 3,
+    transactions: 3,
+    protocolTransactions: 0,
+    fees: { ...NO_FEES, execution: 21_000n * (17n + 15n + 17n) },
+  },
+});
+
+/** Three blocks of the day, one before it and one after it. */
+export const chainOfScene = ({ chain, header, own, pairs }: Scene) =>
+  sealedChain(chain, [
+    { header: { ...header, timestamp: hex(at(-1, 80_000)) } },
+    { header: { ...header, timestamp: hex(at(0, 0)) } },
+    { header: { ...header, ...own, timestamp: hex(at(0, 10)) }, pairs },
+    { header: { ...header, timestamp: hex(at(0, 20)) } },
+    { header: { ...header, timestamp: hex(at(1, 0)) } },
+  ]);
+
+/** The answer of ArbGasInfo that states this number of multi-gas constraints, without the constraints themselves. */
+const constraints = (count: number) => `0x${bytes(32, 32)}${bytes(count, 32)}`;
+
+/** Starts a node of Arbitrum, if the scene is of Arbitrum, with a number of multi-gas constraints. */
+export const startNode = ({ chain }: Scene, blocks: readonly RawBlock[], multiGasConstraints = 0) => {
+  const answer = answerFrom(blocks, { chainId: chain.id });
+  return startJsonRpcServer((call) =>
+    call.method === 'eth_call' ? { result: constraints(multiGasConstraints) } : answer(call),
+  );
+};
+export const startHonest = (scene: Scene) => startNode(scene, chainOfScene(scene));
+export const startLying = (scene: Scene, tell: (block: RawBlock) => RawBlock) => {
+  const blocks = chainOfScene(scene);
+  return startNode(scene, blocks.with(2, tell(blockAt(blocks, 2))));
+};

@@ -1,0 +1,101 @@
+import { bytesOf } from '../../../bench/ingest/node/block-bytes.ts';
+import { era1File, eraFileName, ereFile, inMemory } from '../../../bench/ingest/node/era-files.ts';
+import { chainOf } from '../../../core/chains/chains.ts';
+import { systemClock } from '../../../core/clock.ts';
+import { parseFileName } from '../../../core/era/file-name.ts';
+import { sumEraFile } from '../../../core/era/sum-file.ts';
+import type { EraSums } from '../../../core/store/era-sums.ts';
+import { dataOf, entriesOf } from './era-layout.ts';
+import type { FullBlock } from './full-blocks.ts';
+import { realBlocks, realChain } from './real-chain.ts';
+
+const ETHEREUM = chainOf('ETHEREUM');
+const TIME = Date.parse('2026-11-20T00:00:00Z') / 1_000;
+
+/** An era file of two blocks. */
+export interface SmallFile {
+  readonly name: string;
+  readonly bytes: Buffer;
+}
+
+/** Two blocks precede them, so that no reader knows the total difficulty at their beginning. */
+const PLACE = { first: 2, before: 17_179_869_184n };
+
+function smallFile(
+  format: 'era1' | 'ere',
+  pair: readonly [FullBlock, FullBlock],
+  options: { readonly hasProofs?: boolean } = {},
+): SmallFile {
+  const chain = realChain(
+    [0, 12, 24, 36].map((seconds) => TIME + seconds),
+    pair,
+  ).map((block) => bytesOf(ETHEREUM, block));
+  const blocks = chain.slice(PLACE.first);
+  const bytes = format === 'era1' ? era1File(PLACE, blocks) : ereFile(PLACE, blocks, options);
+  return { name: eraFileName(format, 0, PLACE, blocks), bytes };
+}
+
+/** Keeps some transactions of a block. */
+const cut = ({ block, receipts, ...rest }: FullBlock, from: number, to: number): FullBlock => ({
+  ...rest,
+  block: { ...block, transactions: (block.transactions as unknown[]).slice(from, to) },
+  receipts: receipts.slice(from, to),
+});
+
+export const SMALL_FILES = [
+  'an era1 file',
+  'an ere file from before the merge',
+  'an ere file with the merge',
+  'an ere file since the merge',
+] as const;
+
+/** Returns files of each form, small enough to change each of their bytes. Requires `loadKeccak`. */
+export function smallFiles(): Readonly<Record<(typeof SMALL_FILES)[number], SmallFile>> {
+  const [frontier, london, , cancun, homestead] = realBlocks();
+  if (!frontier || !london || !cancun || !homestead) throw new Error('a real block is missing');
+  const withBlobs = cut(cancun, 8, 10);
+  return {
+    'an era1 file': smallFile('era1', [frontier, london]),
+    'an ere file from before the merge': smallFile('ere', [frontier, homestead], { hasProofs: true }),
+    'an ere file with the merge': smallFile('ere', [homestead, withBlobs]),
+    'an ere file since the merge': smallFile('ere', [withBlobs, cut(cancun, 0, 2)], { hasProofs: true }),
+  };
+}
+
+/** Proves and sums a file, or continues the sums of an earlier run. */
+export async function sumOf({ name, bytes }: SmallFile, begun?: EraSums): Promise<EraSums> {
+  const parsed = parseFileName(name);
+  if (!parsed) throw new Error(`${name} is not valid`);
+  return sumEraFile({
+    ...{ chain: ETHEREUM, name: parsed, file: inMemory(bytes), host: 'mirror.example', begun },
+    clock: systemClock,
+  });
+}
+
+/**
+ * Changes a byte and reads the file.
+ * @param change the bits to invert
+ * @param begun sums of an earlier run over the file before the change
+ * @returns whether it is refused, or holds the same entries in other compressed bytes
+ * @throws Error when it is accepted although it says something else
+ */
+export async function flip(
+  { name, bytes }: SmallFile,
+  byte: number,
+  change: number,
+  begun?: EraSums,
+): Promise<'refused' | 'same'> {
+  const flipped = Buffer.from(bytes);
+  flipped[byte] = (flipped[byte] as number) ^ change;
+  const { problem } = await sumOf({ name, bytes: flipped }, begun);
+  if (problem !== undefined) return 'refused';
+  const [before, after] = [entriesOf(bytes), entriesOf(flipped)];
+  const isSame =
+    before.length === after.length &&
+    before.every((entry, index) => {
+      const other = after[index] as Buffer;
+      return other.readUInt16LE() === entry.readUInt16LE() && dataOf(other).equals(dataOf(entry));
+    });
+  if (isSame) return 'same';
+  throw new Error(`The file is accepted although byte ${byte} is changed by ${change}.`);
+}

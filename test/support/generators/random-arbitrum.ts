@@ -1,0 +1,139 @@
+import { NO_FEES } from '../../../core/figures/fee-parts.ts';
+import type { Random } from './random.ts';
+import type { BlockPlace } from './random-place.ts';
+import {
+  ACCESS_LIST,
+  address,
+  commonFields,
+  DYNAMIC_FEE,
+  LEGACY,
+  type RandomTransaction,
+  randomAddress,
+  randomAmount,
+  randomBid,
+  randomData,
+  randomGas,
+  randomHash,
+  SET_CODE,
+  several,
+  userTransaction,
+} from './random-transactions.ts';
+import { hex, type Json } from './seal.ts';
+
+const [DEPOSIT, UNSIGNED, CONTRACT, RETRY, SUBMIT_RETRYABLE, INTERNAL, CLASSIC] = [
+  0x64, 0x65, 0x66, 0x68, 0x69, 0x6a, 0x78,
+];
+
+/** Before Nitro, the sender pays what the receipt says, and bids more: a receipt without the price must not count. */
+export function classicTransaction(random: Random, place: BlockPlace): RandomTransaction {
+  const type = random.pick([CLASSIC, CLASSIC, LEGACY]);
+  const transaction = userTransaction(random, place, [LEGACY]);
+  const bid = hex(transaction.price + randomAmount(random));
+  const json = { ...transaction.json, type: hex(type), gasPrice: bid };
+  return { ...transaction, type, json, isPriceInReceipt: true };
+}
+
+export function nitroTransactions(
+  random: Random,
+  place: BlockPlace,
+  nitroBlock: number,
+  count: number,
+): RandomTransaction[] {
+  if (place.number === nitroBlock && random.chance(0.5)) return [];
+  const arbos = address('a4b05');
+  const internal = ownTransaction(random, place, INTERNAL, 0n, { from: arbos, to: arbos });
+  return [
+    { ...internal, succeeded: true, isProtocol: true },
+    ...several(count, () => nitroUserTransactions(random, place)).flat(),
+  ];
+}
+
+function nitroUserTransactions(random: Random, place: BlockPlace): RandomTransaction[] {
+  if (random.chance(0.3)) return retryable(random, place);
+  if (random.chance(0.5)) return [signedTransaction(random, place)];
+  const type = random.pick([DEPOSIT, UNSIGNED, CONTRACT, RETRY]);
+  return [ownTransaction(random, place, type, type === DEPOSIT ? 0n : randomGas(random))];
+}
+
+/**
+ * On Arbitrum, the price of a transaction is a bid, the tip is dropped, and the sender pays the base fee. (Real block 150,000,000:
+ * bid 0xcd0a3c0, paid 0x5f5e100.)
+ */
+function signedTransaction(random: Random, place: BlockPlace): RandomTransaction {
+  const type = random.pick([LEGACY, ACCESS_LIST, DYNAMIC_FEE, SET_CODE]);
+  const { json } = randomBid(random, type, place.baseFee);
+  const bid = { json, price: place.baseFee ?? 0n };
+  const transaction = userTransaction(random, place, [type], { bid });
+  return { ...transaction, fields: { gasUsedForL1: random.bigintBelow(transaction.gasUsed) } };
+}
+
+/** A submission with an immediate redeem reports its gas limit, which the redeem reports again; without one it uses no gas. */
+function retryable(random: Random, place: BlockPlace): RandomTransaction[] {
+  const isRedeemed = random.chance(0.7);
+  const submission = ownTransaction(random, place, SUBMIT_RETRYABLE, isRedeemed ? randomGas(random) : 0n);
+  const paid = { ...NO_FEES, retryableDoubleCount: submission.gasUsed * submission.price };
+  if (!isRedeemed) return [{ ...submission, paid }];
+  const gasUsed = 1n + random.bigintBelow(submission.gasUsed);
+  return [{ ...submission, paid }, ownTransaction(random, place, RETRY, gasUsed)];
+}
+
+/** Generates a transaction of a type of Arbitrum's own: https://github.com/OffchainLabs/go-ethereum core/types/arb_types.go. */
+function ownTransaction(
+  random: Random,
+  place: BlockPlace,
+  type: number,
+  gasUsed: bigint,
+  json: Json = {},
+): RandomTransaction {
+  const price = place.baseFee ?? 0n;
+  const name = random.chance(0.5) ? 'maxFeePerGas' : 'gasPrice';
+  return {
+    type,
+    json: {
+      ...commonFields(random, type, gasUsed),
+      chainId: hex(place.chainId),
+      [name]: hex(price + randomAmount(random)),
+      ...ownFields(random, type),
+      ...json,
+    },
+    gasUsed,
+    // Nodes differ about the price of no gas.
+    price: gasUsed === 0n && random.chance(0.5) ? 0n : price,
+    isPriceInReceipt: !random.chance(0.1),
+    succeeded: random.chance(0.8),
+    fields: {},
+    isProtocol: false,
+    paid: { ...NO_FEES, execution: gasUsed * price },
+  };
+}
+
+function ownFields(random: Random, type: number): Json {
+  const amount = () => hex(randomAmount(random));
+  switch (type) {
+    case DEPOSIT:
+      return { requestId: randomHash(random), to: randomAddress(random) };
+    case CONTRACT:
+      return { requestId: randomHash(random) };
+    case RETRY:
+      return {
+        ticketId: randomHash(random),
+        refundTo: randomAddress(random),
+        maxRefund: amount(),
+        submissionFeeRefund: amount(),
+      };
+    case SUBMIT_RETRYABLE:
+      return {
+        requestId: randomHash(random),
+        l1BaseFee: amount(),
+        depositValue: amount(),
+        retryTo: random.chance(0.2) ? null : randomAddress(random),
+        retryValue: amount(),
+        beneficiary: randomAddress(random),
+        maxSubmissionFee: amount(),
+        refundTo: randomAddress(random),
+        retryData: randomData(random),
+      };
+    default:
+      return {};
+  }
+}

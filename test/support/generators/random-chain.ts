@@ -1,0 +1,179 @@
+import { type Chain, type ChainName, chainOf } from '../../../core/chains/chains.ts';
+import type { Rules } from '../../../core/chains/rules.ts';
+import type { BlockRef } from '../../../core/figures/block.ts';
+import type { Fees } from '../../../core/figures/fee-parts.ts';
+import type { Totals } from '../../../core/figures/totals.ts';
+import type { UtcDay } from '../../../core/figures/utc-day.ts';
+import { loadKeccak } from '../../../core/proof/encoding/keccak.ts';
+import type { Random } from './random.ts';
+import { randomBlobs } from './random-blobs.ts';
+import { isInBody, type RandomBlock, randomBlock } from './random-block.ts';
+import { type Content, randomContent } from './random-families.ts';
+import { type Forks, forksWithin } from './random-forks.ts';
+import type { BlockPlace } from './random-place.ts';
+import { randomAccount } from './random-signatures.ts';
+import { daysFrom, randomTimes } from './random-times.ts';
+import { randomAmount } from './random-transactions.ts';
+import { NO_HASH, type RawHeader } from './seal.ts';
+
+export type Family = Rules['family'];
+
+export interface RandomChain {
+  /** The entry of a real chain of the family, with its forks moved into the random chain. */
+  readonly chain: Chain;
+  /** By number. They end with some blocks after the last expected day, so that every expected day can become final. */
+  readonly blocks: readonly RandomBlock[];
+  /** By number, a complete orphaned block with the same number and parent. Genesis has none. */
+  readonly siblings: readonly (RandomBlock | undefined)[];
+  /** Each complete day from `chain.firstDay` on, including days without blocks. */
+  readonly expected: ReadonlyMap<UtcDay, ExpectedDay>;
+}
+
+/**
+ * The expected figures of a day, summed while the chain was generated. `DayFigures` (core/store/day-item.ts) follow from
+ * them.
+ */
+interface ExpectedDay extends Totals {
+  /** Hash of the last block before the day. */
+  readonly parentHash: string;
+  /** Absent on a day without blocks. */
+  readonly first?: BlockRef | undefined;
+  /** On a day without blocks, the last block before it. */
+  readonly last: BlockRef;
+  /** Blocks whose figures follow from their hash. */
+  readonly provenBlocks: number;
+  /** A hash covers the time of the last block before the day. */
+  readonly isStartHashed: boolean;
+}
+
+const nameOf: Record<Family, ChainName> = {
+  ethereum: 'ETHEREUM',
+  arbitrum: 'ARBITRUM',
+  bsc: 'BSC',
+  'op-stack': 'OPTIMISM',
+  polygon: 'POLYGON',
+};
+
+/** The span of a random chain. */
+interface Span {
+  readonly firstDay: UtcDay;
+  /** Number of complete days. */
+  readonly days: number;
+  /** Keeps the rules of the real chain, whose forks are outside the span. */
+  readonly keepsRules?: boolean;
+}
+
+/**
+ * Generates a chain with about four blocks per day and all features of its family, before and after each fork. All hashes and
+ * roots are real where the family's are. Genesis is on the first day or the day before.
+ */
+export async function randomChain(family: Family, random: Random, span: Span): Promise<RandomChain> {
+  await loadKeccak();
+  const slots = randomTimes(random, span.firstDay, span.days);
+  const row = chainOf(nameOf[family]);
+  const forks = forksWithin(row.rules, random, slots, span.keepsRules ?? false);
+  const chain = { ...row, firstDay: span.firstDay, rules: forks.rules };
+  const miners = [randomAccount(random), randomAccount(random)];
+  const made: Made[] = [];
+  for (const [number, { day, timestamp }] of slots.entries()) {
+    const parent = made.at(-1)?.block.header ?? { hash: NO_HASH, timestamp: '0x0' };
+    const at = { number, timestamp, parentTimestamp: Number(parent.timestamp) };
+    const place = placeOf(chain, random, forks, { ...at, miner: random.pick(miners) });
+    const content = number === 0 ? { transactions: [] } : randomContent(chain, random, place);
+    const block = randomBlock(chain, random, place, parent.hash, content.transactions, content.l1);
+    const sibling = number > 0 ? siblingOf(chain, random, forks, { place, parent, content }) : undefined;
+    made.push({ day, block, sibling, content, isProvable: isProvable(chain, number) });
+  }
+  return {
+    chain,
+    blocks: made.map(({ block }) => block),
+    siblings: made.map(({ sibling }) => sibling),
+    expected: new Map(daysFrom(span.firstDay, span.days).map((day) => [day, expectedDay(chain, made, day)])),
+  };
+}
+
+/** A generated block with its expected properties. */
+interface Made {
+  readonly day: UtcDay;
+  readonly block: RandomBlock;
+  readonly sibling: RandomBlock | undefined;
+  readonly content: Content;
+  readonly isProvable: boolean;
+}
+
+/** Before Nitro, blocks do not hash to their hash; before Bedrock, L1 fees depend on more than the block. */
+function isProvable({ rules }: Chain, number: number): boolean {
+  if (rules.family === 'arbitrum') return number >= rules.nitroBlock;
+  return rules.family !== 'op-stack' || number >= rules.bedrockBlock;
+}
+
+function placeOf(
+  { id, rules }: Chain,
+  random: Random,
+  { isOld, appendedAt }: Forks,
+  at: Pick<BlockPlace, 'number' | 'timestamp' | 'parentTimestamp' | 'miner'>,
+): BlockPlace {
+  const appended = appendedAt(at.number, at.timestamp);
+  const hasBlobs = 'blobSchedule' in rules && appended > 2;
+  return {
+    ...at,
+    chainId: id,
+    isOld: isOld(at.number),
+    appended,
+    baseFee: appended === 0 ? undefined : rules.family === 'bsc' ? 0n : randomAmount(random),
+    blobs: hasBlobs ? randomBlobs(random, rules.blobSchedule, at.timestamp) : undefined,
+  };
+}
+
+/** Half of the orphaned blocks have the same transactions with more gas, the others have different ones. */
+function siblingOf(
+  chain: Chain,
+  random: Random,
+  forks: Forks,
+  of: { readonly place: BlockPlace; readonly parent: Pick<RawHeader, 'hash'>; readonly content: Content },
+): RandomBlock {
+  const { place, parent, content } = of;
+  if (random.chance(0.5)) {
+    const costlier = content.transactions.map((one) => ({
+      ...one,
+      gasUsed: one.gasUsed && one.gasUsed + 1_000n,
+    }));
+    return randomBlock(chain, random, place, parent.hash, costlier, content.l1);
+  }
+  const timestamp = place.parentTimestamp + random.below(place.timestamp - place.parentTimestamp + 5);
+  const other = placeOf(chain, random, forks, { ...place, timestamp });
+  const { transactions, l1 } = randomContent(chain, random, other);
+  return randomBlock(chain, random, other, parent.hash, transactions, l1);
+}
+
+const refOf = ({ block: { header } }: Made): BlockRef => ({
+  number: Number(header.number),
+  hash: header.hash,
+});
+
+function expectedDay({ rules }: Chain, made: readonly Made[], day: UtcDay): ExpectedDay {
+  const ofDay = made.filter((one) => one.day === day);
+  const last = made.findLast((one) => one.day <= day);
+  const before = made.findLast((one) => one.day < day);
+  if (!last) throw new Error(`no block at or before ${day}`);
+  const transactions = ofDay.flatMap(({ content }) => content.transactions);
+  const stateSyncs = ofDay.filter(({ block }) => isInBody(block)).length;
+  const sum = (part: keyof Fees) => transactions.reduce((total, { paid }) => total + paid[part], 0n);
+  return {
+    blocks: ofDay.length,
+    transactions: transactions.length + stateSyncs,
+    protocolTransactions: transactions.filter(({ isProtocol }) => isProtocol).length + stateSyncs,
+    fees: {
+      execution: sum('execution'),
+      l1Data: sum('l1Data'),
+      operator: sum('operator'),
+      blob: sum('blob'),
+      retryableDoubleCount: sum('retryableDoubleCount'),
+    },
+    parentHash: before?.block.header.hash ?? NO_HASH,
+    first: ofDay[0] && refOf(ofDay[0]),
+    last: refOf(last),
+    provenBlocks: ofDay.filter((one) => one.isProvable).length,
+    isStartHashed: rules.family !== 'arbitrum' || before?.isProvable !== false,
+  };
+}

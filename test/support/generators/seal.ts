@@ -1,0 +1,147 @@
+import type { Chain } from '../../../core/chains/chains.ts';
+import { isStateSync } from '../../../core/chains/protocol-transactions.ts';
+import { unprovenOf } from '../../../core/chains/provable.ts';
+import { headerHash } from '../../../core/proof/header.ts';
+import { decodeBlock, decodeReceipts } from '../../../core/proof/json/decode-block.ts';
+import { receiptsRoot } from '../../../core/proof/receipts.ts';
+import { stateSyncHash } from '../../../core/proof/state-sync.ts';
+import { hashTransactions, transactionsRoot } from '../../../core/proof/transactions.ts';
+import { hashOf } from './builders.ts';
+
+export type Json = Readonly<Record<string, unknown>>;
+
+export type RawHeader = Json & {
+  readonly number: string;
+  readonly hash: string;
+  readonly parentHash: string;
+  readonly timestamp: string;
+};
+
+/** A block as a node has it: hex strings, the header without its transactions. */
+export interface RawBlock {
+  readonly header: RawHeader;
+  /** A Polygon 0x7f transaction also has its `raw` bytes, which are in no block response. */
+  readonly transactions: readonly Json[];
+  readonly receipts: readonly Json[];
+}
+
+/** A block whose hashes, roots and sums are still to be computed. */
+export interface UnsealedBlock {
+  readonly header: Json & Pick<RawHeader, 'number' | 'parentHash' | 'timestamp'>;
+  readonly transactions: readonly Json[];
+  readonly receipts: readonly Json[];
+}
+
+export const hex = (value: number | bigint): string => `0x${value.toString(16)}`;
+export const NO_HASH = `0x${'0'.repeat(64)}`;
+export const NO_BLOOM = `0x${'0'.repeat(512)}`;
+
+/** Members of a header that no rule depends on. */
+const HEADER: Json = {
+  sha3Uncles: '0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347',
+  miner: `0x${'0'.repeat(40)}`,
+  stateRoot: NO_HASH,
+  transactionsRoot: NO_HASH,
+  receiptsRoot: NO_HASH,
+  logsBloom: NO_BLOOM,
+  difficulty: '0x0',
+  gasLimit: '0x7270e00',
+  gasUsed: '0x0',
+  extraData: '0x',
+  mixHash: NO_HASH,
+  nonce: '0x0000000000000000',
+};
+
+/**
+ * Computes all that follows from the content of a block: transaction hashes, cumulative gas from each receipt's `gasUsed`, the
+ * gas sum, both roots and the block's hash; and writes them into header, transactions and receipts. An altered block that is
+ * sealed again is another consistent block, with another hash.
+ *
+ * Polygon's state-sync pseudo-transaction stays out of the roots and gets the hash that follows from the block's. Blocks that
+ * cannot be proven get a hash that is not that of their header, and keep the transactions' hashes.
+ */
+export function sealBlock(chain: Chain, { header, transactions, receipts }: UnsealedBlock): RawBlock {
+  const number = Number(header.number);
+  const isPseudo = isPseudoIn(chain, number);
+  const body = transactions.filter((transaction) => !isPseudo(transaction));
+  const withGas = accumulate(receipts, isPseudo);
+  const gasUsed = withGas.findLast((receipt) => !isPseudo(receipt))?.cumulativeGasUsed ?? '0x0';
+  const draft = { ...HEADER, ...header, hash: NO_HASH, gasUsed };
+  const isProvable = unprovenOf(chain.rules, number)?.what !== 'everything';
+  const { sealed, hashes } = isProvable
+    ? sealProvable(
+        chain,
+        draft,
+        body,
+        withGas.filter((receipt) => !isPseudo(receipt)),
+      )
+    : {
+        sealed: { ...draft, hash: hashOf(JSON.stringify([header, transactions, receipts])) },
+        hashes: undefined,
+      };
+  const place = { blockHash: sealed.hash, blockNumber: header.number };
+  const hashAt = (index: number) =>
+    index < body.length ? (hashes?.[index] ?? body[index]?.hash) : stateSyncHash(number, sealed.hash);
+  return {
+    header: sealed,
+    transactions: transactions.map((transaction, index) => ({
+      ...transaction,
+      ...place,
+      hash: hashAt(index),
+      transactionIndex: hex(index),
+    })),
+    receipts: withGas.map((receipt, index) => ({
+      ...receipt,
+      ...place,
+      transactionHash: hashAt(index),
+      transactionIndex: hex(index),
+    })),
+  };
+}
+
+/** Returns whether a transaction or receipt is the pseudo-transaction of a Polygon block. */
+function isPseudoIn({ rules }: Chain, number: number): (one: Json) => boolean {
+  if (rules.family !== 'polygon' || number >= rules.stateSyncTypeFrom) return () => false;
+  return ({ from, to, gas, gasUsed = gas }) =>
+    isStateSync({ type: 0, from: String(from), to: String(to), gasUsed: BigInt(String(gasUsed)) });
+}
+
+function accumulate(receipts: readonly Json[], isPseudo: (receipt: Json) => boolean): readonly Json[] {
+  let cumulative = 0n;
+  return receipts.map((receipt) => {
+    if (isPseudo(receipt)) return receipt;
+    cumulative += BigInt(String(receipt.gasUsed));
+    return { ...receipt, cumulativeGasUsed: hex(cumulative) };
+  });
+}
+
+function sealProvable(
+  chain: Chain,
+  draft: RawHeader,
+  body: readonly Json[],
+  receipts: readonly Json[],
+): { readonly sealed: RawHeader; readonly hashes: readonly string[] } {
+  // The decoders write into their input.
+  const decoded = decodeBlock({
+    ...draft,
+    transactions: structuredClone(body).map((transaction) => ({ ...transaction, hash: NO_HASH })),
+  });
+  const hashed = hashTransactions(chain, decoded.transactions);
+  const decodedReceipts = decodeReceipts(
+    structuredClone(receipts).map((receipt) => ({ ...receipt, transactionHash: NO_HASH })),
+  );
+  const roots = {
+    transactionsRoot: transactionsRoot(hashed),
+    receiptsRoot: receiptsRoot(chain.rules, decoded, hashed, decodedReceipts),
+  };
+  return {
+    sealed: { ...draft, ...roots, hash: headerHash({ ...decoded, ...roots }) },
+    hashes: hashed.map(({ hash }) => hash),
+  };
+}
+
+/** Returns the response to `eth_getBlockByNumber`. */
+export const blockResponse = ({ header, transactions }: RawBlock, isFull: boolean): Json => ({
+  ...header,
+  transactions: transactions.map(({ raw, ...transaction }) => (isFull ? transaction : transaction.hash)),
+});

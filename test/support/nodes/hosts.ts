@@ -1,0 +1,63 @@
+import { chainOf } from '../../../core/chains/chains.ts';
+import type { DayRun } from '../../../core/ingest/days/read-day.ts';
+import { startRunStats } from '../../../core/ingest/report.ts';
+import type { Anchor, Host, Hosts } from '../../../core/ingest/source.ts';
+import { endpointOf } from '../../../core/rpc/endpoint.ts';
+import { openUpstream } from '../../../core/rpc/upstream.ts';
+import { chainStore } from '../../../core/store/chain-store.ts';
+import type { Table } from '../../../core/store/table.ts';
+import { fastClock } from '../clock.ts';
+import { DAY } from '../generators/sample-days.ts';
+import { dispatchBy, dispatchFrom } from '../servers/in-process-dispatch.ts';
+import type { Call, NodeResponse } from './json-rpc-server.ts';
+import { requestContextWith } from './source.ts';
+
+/** A host in process: the answers of each of its endpoints, and its final block. */
+export interface GivenHost extends Pick<Host, 'head'> {
+  readonly endpoints: readonly ((call: Call) => NodeResponse)[];
+}
+
+/** Serves the hosts a.test, b.test and so on in process until disposed. Their endpoints are called 1, 2 and so on. */
+export function serveHosts(
+  given: readonly GivenHost[],
+  settings: Partial<Pick<Hosts, 'quorum' | 'evidence' | 'context'>> = {},
+): Hosts & Disposable {
+  const chain = chainOf('ETHEREUM');
+  const names = given.map((_, index) => `${String.fromCharCode(97 + index)}.test`);
+  const served = dispatchBy(
+    dispatchFrom(({ hostname, pathname }) => {
+      const host = given[names.indexOf(hostname)];
+      return host?.endpoints[Number(pathname.slice(1)) - 1];
+    }),
+  );
+  return {
+    chain,
+    evidence: 'proven',
+    quorum: Math.min(2, given.length),
+    context: requestContextWith({ clock: fastClock(100_000) }),
+    hosts: given.map(({ endpoints, head }, index) => ({
+      name: names[index] ?? '',
+      head,
+      upstreams: endpoints.map((_, at) =>
+        openUpstream(endpointOf(chain, `http://${names[index]}/${at + 1}`, `${names[index]}/${at + 1}`)),
+      ),
+    })),
+    ...settings,
+    [Symbol.dispose]: () => served[Symbol.dispose](),
+  };
+}
+
+/** Returns what the days of a run share, from the first sample day on. */
+export const dayRunOf = (
+  hosts: Hosts,
+  anchor: Anchor,
+  table: Table,
+  given: Partial<DayRun> = {},
+): DayRun => ({
+  source: { ...hosts, anchor },
+  store: chainStore(table, hosts.chain.name),
+  from: DAY,
+  stats: startRunStats(hosts.chain.name, hosts.context.clock.now(), false),
+  sendEvents: async () => {},
+  ...given,
+});

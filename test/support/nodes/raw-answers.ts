@@ -1,0 +1,21 @@
+import { rawAnswersOf } from '../../../bench/ingest/node/raw-answers.ts';
+import type { Chain } from '../../../core/chains/chains.ts';
+import { blockResponse, type RawBlock } from '../generators/seal.ts';
+import type { Call, NodeResponse } from './json-rpc-server.ts';
+
+/** Returns what a node that offers RLP answers to the calls for it; others are answered by `answer`. */
+export function answerRaw(
+  chain: Chain,
+  blocks: readonly RawBlock[],
+  answer: (call: Call) => NodeResponse,
+): (call: Call) => NodeResponse {
+  return (call) => {
+    if (!call.method.startsWith('debug_getRaw')) return answer(call);
+    const block = blocks[Number(call.params[0])];
+    // Geth answers so for a block that it does not have.
+    if (!block) return { result: call.method === 'debug_getRawBlock' ? '0x' : [] };
+    const response = { ...blockResponse(block, true), transactions: block.transactions };
+    const raw = rawAnswersOf(chain, response, block.receipts);
+    return { result: call.method === 'debug_getRawBlock' ? raw.block : raw.receipts };
+  };
+}

@@ -1,0 +1,79 @@
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+
+/* The examples of docs/clients.md, run as they stand there. */
+
+export const guide = readFileSync('docs/clients.md', 'utf8');
+
+/** Returns the command of the guide that contains a text. */
+export const commandWith = (text: string): string => {
+  const blocks = [...guide.matchAll(/```sh\n(.*?)```/gs)].map(([, block = '']) => block);
+  return blocks.find((block) => block.includes(text)) ?? `echo there is no ${text} >&2; exit 9`;
+};
+
+/** A file of docs/clients, the command that runs it, and its runtime. */
+interface Client {
+  readonly file: string;
+  readonly command: string;
+  readonly runtime: string;
+}
+
+export const clients = {
+  typescript: { file: 'fees.ts', command: commandWith('fees.ts'), runtime: 'node' },
+  python: { file: 'fees.py', command: commandWith('fees.py'), runtime: 'python3' },
+  curl: { file: 'fees.sh', command: commandWith('fees.sh'), runtime: 'curl' },
+  sheets: {
+    file: 'fees.gs',
+    command: `node ${resolve('test/support/processes/apps-script.ts')} fees.gs CHAIN_INSIGHTS_FEES ETHEREUM 2025-11-01 2025-11-30`,
+    runtime: 'node',
+  },
+} as const satisfies Record<string, Client>;
+
+/** Returns `test` when the runtime is installed, otherwise `test.skip`. */
+export const testWith = (runtime: string): jest.It =>
+  ['bash', runtime].every((each) => spawnSync(each, ['--version']).status === 0) ? test : test.skip;
+
+/** Copies the examples into a new folder, with both client libraries as their users install them. */
+export function copyExamples(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'chain-insights-'));
+  cpSync('docs/clients', folder, { recursive: true });
+  cpSync('clients/python', folder, { recursive: true });
+  // Packing compiles, so each test packs a copy of its own: two that share a folder pack half a build.
+  cpSync('clients/typescript', join(folder, 'source'), { recursive: true });
+  const PATH = `${resolve('node_modules/.bin')}:${process.env.PATH}`;
+  const npm = (...parameters: string[]) =>
+    execFileSync('npm', parameters, { cwd: folder, env: { ...process.env, PATH }, stdio: 'pipe' });
+  npm('pack', './source');
+  const file = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? 'no package';
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+  npm('install', '--offline', file);
+  return folder;
+}
+
+interface Asked {
+  readonly folder: string;
+  readonly url: string;
+  readonly key: string;
+}
+
+interface Ended {
+  readonly code: number | string;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a command unchanged, with the Node that runs the tests. */
+export const run = (command: string, { folder, url, key }: Asked): Promise<Ended> =>
+  new Promise((done) => {
+    const env = {
+      ...process.env,
+      PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
+      CHAIN_INSIGHTS_URL: url,
+      CHAIN_INSIGHTS_KEY: key,
+    };
+    execFile('bash', ['-c', command], { cwd: folder, env }, (error, stdout, stderr) =>
+      done({ code: error?.code ?? 0, stdout, stderr }),
+    );
+  });

@@ -1,0 +1,95 @@
+import { inMemory } from '../../../bench/ingest/node/era-files.ts';
+import { chainOf } from '../../../core/chains/chains.ts';
+import { type EraFileName, parseFileName } from '../../../core/era/file-name.ts';
+import { runEraFile } from '../../../core/era/ingest-files.ts';
+import { joinEraFiles } from '../../../core/era/join-files.ts';
+import { UnreadableError } from '../../../core/era/random-access.ts';
+import { readEraFile } from '../../../core/era/sum-file.ts';
+import { probeEndpoints } from '../../../core/ingest/probe-endpoints.ts';
+import { loadKeccak } from '../../../core/proof/encoding/keccak.ts';
+import { chainStore } from '../../../core/store/chain-store.ts';
+import { queryDays } from '../../../core/store/days.ts';
+import type { EraSums } from '../../../core/store/era-sums.ts';
+import { fastClock } from '../clock.ts';
+import { ERA_DAYS, type EraScene, eraScene } from '../generators/era-scene.ts';
+import { answerFrom } from '../generators/sample-chain.ts';
+import { startJsonRpcServer } from '../nodes/json-rpc-server.ts';
+import { requestContextWith, upstreamsOf } from '../nodes/source.ts';
+import { useTable } from '../tables/table.ts';
+
+/** The first day of the chain, and of its schedule. */
+export const FROM = ERA_DAYS[0] ?? '';
+/** Genesis is before its first day, as it is on the real chain. */
+export const ETHEREUM = { ...chainOf('ETHEREUM'), firstDay: FROM };
+
+export type NodeAnswer = ReturnType<typeof answerFrom>;
+export const unavailable = (() => ({ status: 503, body: '' })) satisfies NodeAnswer;
+
+interface Given {
+  /** The answers of one node each. */
+  readonly answers?: readonly NodeAnswer[];
+  readonly signal?: AbortSignal;
+  /** Called when a file is opened; the run waits for it. */
+  readonly onOpen?: (name: string) => Promise<unknown>;
+  readonly files?: ReadonlyMap<string, Buffer>;
+}
+
+export function nameOf(file: string): EraFileName {
+  const name = parseFileName(file);
+  if (!name) throw new Error(`${file} is not valid`);
+  return name;
+}
+
+/** Gives the tests of a file a table and the scene of era files. */
+export function useEraRuns() {
+  const table = useTable();
+  const store = () => chainStore(table(), 'ETHEREUM');
+  let scene: EraScene;
+  beforeAll(async () => {
+    await loadKeccak();
+    scene = eraScene();
+  });
+
+  /** Runs over files, in this order, with two honest nodes; then joins all. */
+  async function run(names: readonly string[], given: Given = {}) {
+    const honest = answerFrom(scene.blocks);
+    const { answers = [honest, honest], files = scene.files, signal, onOpen } = given;
+    await using stack = new AsyncDisposableStack();
+    const servers = await Promise.all(answers.map(startJsonRpcServer));
+    for (const server of servers) stack.use(server);
+    const upstreams = upstreamsOf(ETHEREUM, servers);
+    const clock = fastClock();
+    const probe = () => probeEndpoints(ETHEREUM, requestContextWith(), upstreams);
+    const open = async ({ name }: EraFileName) => {
+      await onOpen?.(name);
+      const bytes = files.get(name);
+      if (!bytes) throw new UnreadableError('the mirror does not have it');
+      return inMemory(bytes);
+    };
+    const source = { host: 'mirror.example', list: async () => [], open };
+    const ends = [];
+    for (const name of names.map(nameOf)) {
+      const sum = (begun?: EraSums) => readEraFile(source, { chain: ETHEREUM, name, clock, signal, begun });
+      const settling = { chain: ETHEREUM, store: store(), from: FROM, clock, probe };
+      ends.push(await runEraFile(settling, name, sum));
+    }
+    const joined = await joinEraFiles(store(), { firstDay: FROM, from: FROM, now: clock.now() });
+    return { ends, joined };
+  }
+
+  return {
+    store,
+    scene: () => scene,
+    run,
+    storedDays: async () =>
+      (await queryDays(store(), '0000-01-01', '9999-12-31')).map(({ day, totals, first, last }) => [
+        day,
+        first?.number,
+        last.number,
+        totals,
+      ]),
+    /** Day n has the blocks 3n + 1 to 3n + 3. */
+    daysOfScene: (...days: readonly number[]) =>
+      days.map((day) => [ERA_DAYS[day], 3 * day + 1, 3 * day + 3, scene.totalsOf(3 * day + 1, 3 * day + 3)]),
+  };
+}

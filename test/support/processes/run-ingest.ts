@@ -1,0 +1,49 @@
+import { chainOf } from '../../../core/chains/chains.ts';
+import type { IngestReport } from '../../../core/ingest/report.ts';
+import { type IngestRun, ingestChain } from '../../../core/ingest/run.ts';
+import { chainStore } from '../../../core/store/chain-store.ts';
+import type { Table } from '../../../core/store/table.ts';
+import { fastClock } from '../clock.ts';
+import { DAY } from '../generators/sample-days.ts';
+import type { Call, NodeResponse } from '../nodes/json-rpc-server.ts';
+import { upstreamsOf } from '../nodes/source.ts';
+
+export interface GivenRun extends Partial<Omit<IngestRun, 'upstreams' | 'store' | 'stopAt'>> {
+  /** Time limit of the run, in milliseconds. */
+  readonly ms?: number;
+}
+
+const TEN_HOURS = 36_000_000;
+
+/** Runs the ingest from servers, of Ethereum from the first sample day on and with much time unless given. */
+export const runIngest = (
+  table: Table,
+  nodes: readonly { readonly url: string }[],
+  { chain = chainOf('ETHEREUM'), clock = fastClock(), ms = TEN_HOURS, ...given }: GivenRun = {},
+): Promise<IngestReport> =>
+  ingestChain({
+    chain,
+    upstreams: upstreamsOf(chain, nodes),
+    store: chainStore(table, chain.name),
+    from: DAY,
+    stopAt: clock.now() + ms,
+    clock,
+    ...given,
+  });
+
+/** Returns the options of a run that is aborted once it has counted some blocks. */
+export function endAfter(blocks: number): Pick<GivenRun, 'signal' | 'onBlock'> {
+  const end = new AbortController();
+  let counted = 0;
+  const onBlock = () => {
+    counted += 1;
+    if (counted === blocks) end.abort();
+  };
+  return { signal: end.signal, onBlock };
+}
+
+/** Returns the answers of a node that never answers for the receipts of a block and later ones. */
+export const silentFrom =
+  (first: number, answer: (call: Call) => NodeResponse) =>
+  (call: Call): NodeResponse =>
+    call.method === 'eth_getBlockReceipts' && Number(call.params[0]) >= first ? { hang: true } : answer(call);

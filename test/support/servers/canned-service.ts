@@ -1,0 +1,137 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { type ChainName, chainNames, chainOf } from '../../../core/chains/chains.ts';
+import { coinAmount } from '../../../core/figures/coin-amount.ts';
+import { endOfPeriod, type Interval, startOfPeriod } from '../../../core/figures/interval.ts';
+import { addDays, countDays, later } from '../../../core/figures/utc-day.ts';
+import { pageResponse } from '../../../lambda/pages/page-response.ts';
+import { readSite } from '../../../lambda/pages/site.ts';
+import { endServer, listen } from '../../../local/listen.ts';
+import { proxyEventOf } from '../../../local/proxy-event.ts';
+import type { DayRow } from '../../../web/api-client.ts';
+import { buildSite } from '../../../web/build.ts';
+import { isInterval } from '../../../web/periods.ts';
+import { dayRow } from '../generators/day-rows.ts';
+
+/*
+ * The pages with their real headers, and canned days of all chains from 2024-01-01 to 2026-11-21. Base misses 2026-11-10, Polygon has no
+ * figure after 2026-11-19 and one day that waits, the last day of each chain was reported by hosts, Arbitrum's 2026-11-05 was restated, Base's 2026-10-15 is a peak, and BSC's 2026-11-05 has one block.
+ */
+
+export const CANNED_KEY = 'canned-key';
+/** The moment that the tests set the browser's clock to. */
+export const CANNED_NOW = '2026-11-22T08:00:00Z';
+const FIRST = '2024-01-01';
+
+const lastOf = (chain: ChainName) => (chain === 'POLYGON' ? '2026-11-19' : '2026-11-21');
+
+/** Returns a canned day, or undefined on a day without a figure. */
+export function cannedDay(chain: ChainName, date: string): DayRow | undefined {
+  if (date < FIRST || date > lastOf(chain) || (chain === 'BASE' && date === '2026-11-10')) return undefined;
+  const number = countDays(FIRST, date);
+  const peak = chain === 'BASE' && date === '2026-10-15' ? 10n : 1n;
+  const fees =
+    peak * (BigInt(chainNames.indexOf(chain) + 2) * 10n ** 18n + BigInt(number) * 1_000_000_000_000_001n);
+  const isRestated = chain === 'ARBITRUM' && date === '2026-11-05';
+  const isOneBlock = chain === 'BSC' && date === '2026-11-05';
+  const firstBlock = { number: number * 7_200, hash: `0x${String(number).padStart(64, 'a')}` };
+  const lastHashOf = (day: number) => `0x${String(day).padStart(64, 'b')}`;
+  const restatement = { reason: 'verify found another count', restated_at: '2026-11-07T09:00:00.000Z' };
+  return dayRow(date, {
+    fees: coinAmount(fees),
+    execution_fees: coinAmount(fees - fees / 4n),
+    l1_data_fees: coinAmount(fees / 4n),
+    transaction_count: 1_000_000 + number,
+    user_transaction_count: 999_000 + number,
+    protocol_transaction_count: 1_000,
+    first_block: firstBlock,
+    last_block: { number: number * 7_200 + 7_199, hash: lastHashOf(number) },
+    parent_hash: lastHashOf(number - 1),
+    finality:
+      date === lastOf(chain)
+        ? { kind: 'reported', hosts: ['a.example', 'b.example'] }
+        : { kind: 'later day', date: addDays(date, 1) },
+    ...(isOneBlock && { block_count: 1, last_block: firstBlock }),
+    ...(isRestated && {
+      revision: 2,
+      restatements: [{ ...restatement, revision: 1, transaction_count: 1_000_001, fees: '2.5' }],
+    }),
+  });
+}
+
+function rowsOf(chain: ChainName, start: string, end: string, interval: Interval): DayRow[] {
+  const dates = Array.from({ length: countDays(start, end) }, (_, index) => addDays(start, index));
+  const days = dates.flatMap((date) => cannedDay(chain, date) ?? []);
+  if (interval === 'day') return days;
+  const periods = Map.groupBy(days, ({ date }) => startOfPeriod(interval, date));
+  return [...periods].flatMap(([date, of]) => {
+    const first = later(date, chainOf(chain).firstDay);
+    if (first < start || endOfPeriod(interval, date) > end) return [];
+    if (of.length !== countDays(first, endOfPeriod(interval, date))) return [];
+    return [
+      {
+        ...dayRow(date, { transaction_count: of.reduce((sum, one) => sum + one.transaction_count, 0) }),
+        day_count: of.length,
+      },
+    ];
+  });
+}
+
+const statuses = chainNames.map((chain) => ({
+  chain,
+  name: chain,
+  first_final_day: FIRST,
+  last_final_day: lastOf(chain),
+  waiting_days: chain === 'POLYGON' ? 1 : 0,
+  seconds_behind: chain === 'POLYGON' ? 180_000 : 60,
+}));
+
+interface Answer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body: unknown;
+}
+
+function answerTo({ pathname, searchParams }: URL, key: string | undefined): Answer {
+  if (key !== CANNED_KEY)
+    return { status: 403, body: { detail: 'The X-API-Key header is missing, or its key is not valid.' } };
+  if (pathname.endsWith('/chains')) return { status: 200, body: statuses };
+  const chain = chainNames.find((name) => name === searchParams.get('chain'));
+  const [start, end] = [searchParams.get('start_date') ?? '', searchParams.get('end_date') ?? ''];
+  const interval = searchParams.get('interval');
+  if (!chain || start > end) return { status: 400, body: { detail: 'Invalid fields.' } };
+  const rows = rowsOf(chain, start, end, isInterval(interval) ? interval : 'day');
+  return { status: 200, headers: { 'X-Data-Through': lastOf(chain) }, body: rows };
+}
+
+/** Starts the service. @returns its URL, and a function that ends it */
+export async function startCannedService(embedOrigins = '') {
+  const folder = mkdtempSync(join(tmpdir(), 'chain-insights-'));
+  buildSite(folder);
+  const site = readSite(folder);
+  rmSync(folder, { recursive: true });
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '', 'http://localhost');
+    if (url.pathname.startsWith('/api/')) {
+      const { status, headers, body } = answerTo(url, request.headers['x-api-key']?.toString());
+      response.writeHead(status, headers).end(JSON.stringify(body));
+      return;
+    }
+    const resource = url.pathname.startsWith('/assets/') ? '/assets/{file}' : url.pathname;
+    const event = proxyEventOf({
+      method: 'GET',
+      resource,
+      url,
+      headers: {},
+      body: '',
+      sourceIp: '',
+      requestId: 'id',
+    });
+    const page = pageResponse(site, event, embedOrigins);
+    response.writeHead(page.statusCode, page.headers as Record<string, string>).end(page.body);
+  });
+  return { url: `http://localhost:${await listen(server, { port: 0 })}`, close: () => endServer(server) };
+}

@@ -1,0 +1,12 @@
+import type { Server } from 'node:http';
+import { endServer, LOOPBACK, listen } from '../../../local/listen.ts';
+
+/** Starts a server on a free port, until it is disposed. */
+export interface Served extends AsyncDisposable {
+  readonly url: string;
+}
+
+export async function serve(server: Server): Promise<Served> {
+  const port = await listen(server, { host: LOOPBACK, port: 0 });
+  return { url: `http://${LOOPBACK}:${port}`, [Symbol.asyncDispose]: () => endServer(server) };
+}

@@ -1,0 +1,46 @@
+import type { ChainName } from '../../../core/chains/chains.ts';
+import type { UtcDay } from '../../../core/figures/utc-day.ts';
+import { announce } from '../../../local/announcement.ts';
+import type { EmbeddedTable } from '../../../local/embedded-table.ts';
+import { type CliResult, runCli } from '../processes/cli-process.ts';
+import { useTable } from './table.ts';
+
+export interface Announced {
+  readonly table: () => EmbeddedTable;
+  /** Runs a command on a service with this table and these chains, with the URLs of their nodes. */
+  readonly cli: (
+    parameters: readonly string[],
+    chains: Partial<Record<ChainName, readonly string[]>>,
+    onOutput?: (output: string, interrupt: () => void) => void,
+  ) => Promise<CliResult>;
+}
+
+/**
+ * Announces a new table for each test as a service on this machine, without an API.
+ * @param from first day of its schedule
+ */
+export function useAnnouncedTable(from: UtcDay): Announced {
+  const table = useTable();
+  return {
+    table,
+    cli: async (parameters, chains, onOutput) => {
+      const { port } = new URL(table().endpoint);
+      const withdraw = announce({
+        pid: process.pid,
+        url: `http://localhost:${port}`,
+        tableUrl: table().endpoint,
+        from,
+        chains: Object.entries(chains).map(([name, urls]) => ({
+          name: name as ChainName,
+          urls: [...urls],
+          isDevelopment: false,
+        })),
+      });
+      try {
+        return await runCli(parameters, { PORT: port }, onOutput);
+      } finally {
+        withdraw();
+      }
+    },
+  };
+}

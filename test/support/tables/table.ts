@@ -1,0 +1,31 @@
+import { openTable } from '../../../core/store/document-table.ts';
+import { type EmbeddedTable, startEmbeddedTable } from '../../../local/embedded-table.ts';
+import { dynamoDbLocal, startDynamoDbLocal } from './dynamodb-local.ts';
+
+/** Starts a new embedded table for each test of a file; in the Jest project of DynamoDB Local, a table there. */
+export function useTable(): () => EmbeddedTable {
+  let table: EmbeddedTable | undefined;
+  let open: () => Promise<EmbeddedTable> = startEmbeddedTable;
+  let stop = async () => {};
+  beforeAll(async () => {
+    if (dynamoDbLocal !== undefined) {
+      const local = await startDynamoDbLocal(dynamoDbLocal);
+      open = local.openTables;
+      stop = local.stop;
+    }
+  });
+  beforeEach(async () => {
+    table = await open();
+  });
+  afterEach(async () => {
+    await table?.close();
+  });
+  afterAll(() => stop());
+  return () => {
+    if (!table) throw new Error('the table exists only while a test runs');
+    return table;
+  };
+}
+
+/** A table for tests that never read it. */
+export const unreachableTable = openTable('metrics', { region: 'local' });

@@ -1,0 +1,117 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, posix, resolve } from 'node:path';
+import { App } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { ChainInsightsStack } from '../../../lib/chain-insights-stack.ts';
+import { readConfig } from '../../../lib/config.ts';
+import { stages } from '../../../lib/stages/stages.ts';
+import { propertiesOf, templateOf } from '../../support/stack.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'chain-insights-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function run(parameters: readonly string[] = [], environment: NodeJS.ProcessEnv = {}) {
+  const script = resolve('bin/sam-files.ts');
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...parameters], {
+    cwd: folder,
+    env: { ...process.env, ...environment },
+    encoding: 'utf8',
+  });
+  return { status, stdout, stderr };
+}
+
+test.each([
+  [[], 'cdk.out/ChainInsights-dev.template.json does not exist. Run npx cdk synth --quiet -c stage=dev.\n'],
+  [['--stage', 'staging'], 'Unknown stage staging: expected one of dev, prod.\n'],
+])('with %p and no such template, prints the remedy and writes nothing', (parameters, stderr) => {
+  expect(run(parameters)).toEqual({ status: 1, stdout: '', stderr });
+  expect(readdirSync(folder)).not.toContain('.sam');
+});
+
+/** Names of variables that Lambda sets itself. */
+const RESERVED =
+  /^(AWS_(REGION|DEFAULT_REGION|ACCESS_KEY|ACCESS_KEY_ID|SECRET_ACCESS_KEY|SESSION_TOKEN|LAMBDA_.*)|_HANDLER|LAMBDA_.*)$/;
+
+describe('with the template of prod', () => {
+  type Resource = { Type: string; Properties: object; Metadata: Record<string, string> };
+  let resources: readonly [string, Resource][];
+  let functions: readonly Resource[];
+  let stdout: string;
+  const read = (name: string) => readFileSync(join(folder, '.sam', name), 'utf8');
+  const resourcesOf = (json: { Resources: Record<string, Resource> }) => Object.entries(json.Resources);
+
+  beforeAll(() => {
+    // The options of the CDK command, without bundling.
+    const context = {
+      'aws:cdk:bundling-stacks': [],
+      'aws:cdk:enable-asset-metadata': true,
+      'aws:cdk:enable-path-metadata': true,
+    };
+    const app = new App({ builtinCloudFormationValidation: false, context });
+    const stack = new ChainInsightsStack(app, 'Test', readConfig('prod', stages));
+    const template = Template.fromStack(stack).toJSON() as { Resources: Record<string, Resource> };
+    resources = resourcesOf(template);
+    mkdirSync(join(folder, 'cdk.out'), { recursive: true });
+    writeFileSync(join(folder, 'cdk.out', 'ChainInsights-prod.template.json'), JSON.stringify(template));
+    const ended = run(['--stage', 'prod'], { TABLE_PORT: '8001' });
+    expect(ended).toMatchObject({ status: 0, stderr: '' });
+    stdout = ended.stdout;
+    functions = resourcesOf(JSON.parse(read('template.json')))
+      .map(([, resource]) => resource)
+      .filter(({ Type }) => Type === 'AWS::Lambda::Function');
+  });
+
+  test('prints commands that name the files that it has written', () => {
+    expect(stdout).toContain('TABLE_PORT=8001 RPC_URLS_POLYGON=');
+    const [, name, file] = /sam local invoke (\S+) -e (\S+)\n/.exec(stdout) ?? [];
+    expect(functions.map(({ Metadata }) => Metadata.SamResourceId)).toContain(name);
+    expect(readdirSync(join(folder, '.sam'))).toEqual(expect.arrayContaining([file, 'samconfig.toml']));
+  });
+
+  test('names each function by its file, with the path of its code', () => {
+    const before = resources
+      .map(([, resource]) => resource)
+      .filter(({ Type }) => Type === 'AWS::Lambda::Function');
+    const files = readdirSync('lambda').filter((file) => file.endsWith('.ts'));
+    for (const [index, { Metadata }] of functions.entries()) {
+      expect(files).toContain(`${Metadata.SamResourceId}.ts`);
+      const path = posix.join('../cdk.out', before[index]?.Metadata['aws:asset:path'] ?? '');
+      expect(Metadata['aws:asset:path']).toBe(path);
+    }
+  });
+
+  test('declares every variable of env.json in each function, because sam ignores others', () => {
+    const { Parameters } = JSON.parse(read('env.json'));
+    expect(Parameters).toEqual({
+      AWS_ENDPOINT_URL_DYNAMODB: 'http://host.docker.internal:8001',
+      TABLE_NAME: 'metrics',
+    });
+    for (const { Properties } of functions) {
+      expect(Properties).toMatchObject({ Environment: { Variables: Parameters } });
+      // https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html: `sam validate --lint` refuses them.
+      const reserved = Object.keys(
+        (Properties as { Environment: { Variables: object } }).Environment.Variables,
+      ).filter((name) => RESERVED.test(name));
+      expect(reserved).toEqual([]);
+    }
+    expect(JSON.stringify(functions)).toContain('"POWERTOOLS_METRICS_NAMESPACE":"Test"');
+    expect(read('samconfig.toml')).toContain('add_host = "host.docker.internal:host-gateway"');
+  });
+
+  test('changes nothing else in the template, except for removing CDK’s paths', () => {
+    const others = (all: readonly [string, Resource][]) =>
+      all.filter(([, { Type }]) => Type !== 'AWS::Lambda::Function');
+    const withoutPath = others(resources).map(([id, resource]) => {
+      const { 'aws:cdk:path': _, ...Metadata } = resource.Metadata ?? {};
+      return [id, { ...resource, Metadata }];
+    });
+    expect(others(resourcesOf(JSON.parse(read('template.json'))))).toEqual(withoutPath);
+  });
+
+  test('has the ingest event of the last schedule', () => {
+    const schedules = propertiesOf(templateOf(stages.prod ?? {}), 'AWS::Scheduler::Schedule');
+    expect(JSON.stringify(JSON.parse(read('ingest.json')))).toBe(schedules.at(-1)?.Target.Input);
+  });
+});

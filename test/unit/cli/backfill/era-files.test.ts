@@ -1,0 +1,37 @@
+import { createServer } from 'node:http';
+import { chooseEraFiles } from '../../../../cli/backfill/era-files.ts';
+import { exitCodes } from '../../../../cli/exit-codes.ts';
+import { endOnInterrupt } from '../../../../cli/interrupt.ts';
+import { chainOf } from '../../../../core/chains/chains.ts';
+import { chainStore } from '../../../../core/store/chain-store.ts';
+import { serve } from '../../../support/servers/serve.ts';
+import { useTable } from '../../../support/tables/table.ts';
+
+const table = useTable();
+const choose = (url: string) =>
+  chooseEraFiles(
+    {
+      ...{ name: 'ETHEREUM', chain: chainOf('ETHEREUM'), store: chainStore(table(), 'ETHEREUM') },
+      openUpstreams: async () => [],
+    },
+    { url },
+  );
+
+test('names the mirror that refuses connections, not AWS', async () => {
+  const closed = await serve(createServer());
+  await closed[Symbol.asyncDispose]();
+  await expect(choose(`${closed.url}/`)).rejects.toThrow(
+    /^The era files cannot be listed: 127\.0\.0\.1:\d+: .*connect ECONNREFUSED .* Check --url\.$/,
+  );
+});
+
+// The last test: Ctrl-C stays.
+test('ends on Ctrl-C while a mirror does not respond', async () => {
+  endOnInterrupt();
+  jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+  await using mirror = await serve(createServer(() => process.emit('SIGINT')));
+  await expect(choose(`${mirror.url}/`)).rejects.toMatchObject({
+    message: 'Stopped. No file was read.',
+    exitCode: exitCodes.interrupted,
+  });
+});

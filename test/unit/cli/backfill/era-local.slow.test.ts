@@ -1,0 +1,133 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadKeccak } from '../../../../core/proof/encoding/keccak.ts';
+import { chainStore } from '../../../../core/store/chain-store.ts';
+import { queryDays } from '../../../../core/store/days.ts';
+import { ERA_DAYS, type EraScene, eraScene, FILE_NAMES } from '../../../support/generators/era-scene.ts';
+import { answerFrom } from '../../../support/generators/sample-chain.ts';
+import { startJsonRpcServer } from '../../../support/nodes/json-rpc-server.ts';
+import { startEraMirror } from '../../../support/servers/era-mirror.ts';
+import { useAnnouncedTable } from '../../../support/tables/announced-table.ts';
+
+const { table, cli } = useAnnouncedTable(ERA_DAYS[0] ?? '');
+
+let scene: EraScene;
+let folder: string;
+beforeAll(async () => {
+  await loadKeccak();
+  scene = eraScene();
+});
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'era-files-'));
+  for (const [name, bytes] of scene.files) writeFileSync(join(folder, name), bytes);
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+async function start(...more: string[]) {
+  return startWith(['--url', folder, ...more]);
+}
+
+async function startWith(
+  more: readonly string[],
+  onOutput?: (output: string, interrupt: () => void) => void,
+) {
+  await using a = await startJsonRpcServer(answerFrom(scene.blocks));
+  await using b = await startJsonRpcServer(answerFrom(scene.blocks));
+  const parameters = ['backfill', 'start', '--chain', 'ETHEREUM', '--from', 'era', '--local'];
+  return await cli([...parameters, ...more], { ETHEREUM: [a.url, b.url] }, onOutput);
+}
+
+const stored = async () =>
+  (await queryDays(chainStore(table(), 'ETHEREUM'), ERA_DAYS[0] ?? '', '9999-12-31')).map(
+    ({ day, totals }) => [day, totals],
+  );
+const expected = (...days: readonly number[]) =>
+  days.map((day) => [ERA_DAYS[day], scene.totalsOf(3 * day + 1, 3 * day + 3)]);
+
+test('proves a folder of era files with real blocks, and publishes their days', async () => {
+  const { code, stdout } = await start('--concurrency', '2');
+  expect(stdout).toMatch(
+    /^ETHEREUM: 4 of 4 files proven \(15 blocks, [\d.,]+ blocks\/s\)\.\n5 days became final: 2026-11-17 to 2026-11-21\.\n/,
+  );
+  expect(code).toBe(0);
+  expect(await stored()).toEqual(expected(0, 1, 2, 3));
+});
+
+test('shows the proven files with status', async () => {
+  await start();
+  const { stdout } = await cli(['backfill', 'status'], { ETHEREUM: [] });
+  expect(stdout).toMatch(/^Era files: 4 proven, 0 refused\. 15 blocks, .* 5 days complete\. /);
+});
+
+test('says when earlier runs proved all files, and how to retry one that failed', async () => {
+  const name = FILE_NAMES[1] ?? '';
+  writeFileSync(join(folder, name), '');
+  const first = await start();
+  expect(first.stdout).toMatch(/: 3 of 4 files proven \(13 blocks, /);
+  expect(first.stdout).toMatch(
+    new RegExp(
+      `^${name} failed: .+\nTo try again, repeat the command\\. Replace files that were refused\\.$`,
+      'm',
+    ),
+  );
+  writeFileSync(join(folder, name), scene.files.get(name) ?? '');
+  await start();
+  expect((await start()).stdout).toContain('ETHEREUM: 4 of 4 files proven (all by earlier runs).\n');
+});
+
+test('ends reads that hang on Ctrl-C, and says how to continue', async () => {
+  await using mirror = await startEraMirror(scene.files, 0);
+  const url = `${mirror.url}/`;
+  const { code, stdout, stderr } = await startWith(['--url', url], (output, interrupt) => {
+    if (output.includes('0 of 4 files')) interrupt();
+  });
+  expect(stdout).toMatch(/^ETHEREUM: 0 of 4 files proven \(0 blocks/);
+  expect(stderr).toContain(
+    `To continue:\n  npx chain-insights backfill start --chain ETHEREUM --from era --url ${url}`,
+  );
+  expect(code).toBe(130);
+});
+
+test('keeps the given days in the command that continues', async () => {
+  await using mirror = await startEraMirror(scene.files, 0);
+  const days = ['--start-date', ERA_DAYS[0] ?? '', '--end-date', ERA_DAYS[1] ?? ''];
+  const { stderr } = await startWith(['--url', `${mirror.url}/`, ...days], (output, interrupt) => {
+    if (output.includes('0 of 1 file')) interrupt();
+  });
+  expect(stderr).toContain(`--url ${mirror.url}/ ${days.join(' ')} --local`);
+});
+
+test('names a truncated file with the reason, and publishes the days of the others', async () => {
+  const name = FILE_NAMES[1] ?? '';
+  writeFileSync(join(folder, name), scene.files.get(name)?.subarray(0, -1) ?? '');
+  const { code, stdout } = await start('--json');
+  const { failed, days } = JSON.parse(stdout);
+  expect(failed).toEqual([{ file: name, reason: expect.stringContaining('the file is truncated') }]);
+  expect(days).toEqual(['2026-11-17', ERA_DAYS[0], ERA_DAYS[3]]);
+  expect(code).toBe(3);
+  expect(await stored()).toEqual(expected(0, 3));
+});
+
+test('reads the files of a repeated backfill only if they are not proven yet', async () => {
+  const name = FILE_NAMES[1] ?? '';
+  const bytes = scene.files.get(name) ?? Buffer.alloc(0);
+  writeFileSync(join(folder, name), bytes.subarray(0, -1));
+  await start();
+  for (const other of FILE_NAMES) writeFileSync(join(folder, other), other === name ? bytes : '');
+  const { stdout } = await start('--json');
+  expect(JSON.parse(stdout)).toMatchObject({ failed: [], blocks: 2, days: ERA_DAYS.slice(1, 3) });
+  expect(await stored()).toEqual(expected(0, 1, 2, 3));
+});
+
+test('fails without era files, and without --url', async () => {
+  for (const name of FILE_NAMES) rmSync(join(folder, name));
+  expect((await start()).stderr).toContain('has no era file of Ethereum');
+  const { stderr, code } = await cli(
+    ['backfill', 'start', '--chain', 'ETHEREUM', '--from', 'era', '--local'],
+    {
+      ETHEREUM: [],
+    },
+  );
+  expect([stderr, code]).toEqual([expect.stringContaining('with --url'), 2]);
+});

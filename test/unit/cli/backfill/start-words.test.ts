@@ -1,0 +1,15 @@
+import { startWords } from '../../../../cli/backfill/start-words.ts';
+
+const days = { startDate: '2026-11-01', endDate: '2026-11-02' };
+const start = ['backfill', 'start', '--chain', 'ETHEREUM'];
+const files = ['--from', 'era', '--url', './files'];
+const dates = ['--start-date', '2026-11-01', '--end-date', '2026-11-02'];
+
+test.each([
+  [{}, start],
+  [days, [...start, ...dates]],
+  [{ url: './files' }, [...start, ...files]],
+  [{ url: './files', ...days }, [...start, ...files, ...dates]],
+])('repeats the place and the days of %j, and only those that were given', (range, words) => {
+  expect(startWords('ETHEREUM', range)).toEqual(words);
+});

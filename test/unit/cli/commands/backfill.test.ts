@@ -1,0 +1,492 @@
+import { backfillCommand } from '../../../../cli/commands/backfill.ts';
+import { startProgress } from '../../../../core/figures/progress.ts';
+import { NO_TOTALS } from '../../../../core/figures/totals.ts';
+import { addDays, dayOf, startOfDay } from '../../../../core/figures/utc-day.ts';
+import { chainStore } from '../../../../core/store/chain-store.ts';
+import { refreshCoverage } from '../../../../core/store/coverage.ts';
+import { putDay } from '../../../../core/store/days.ts';
+import { putWaitingDay } from '../../../../core/store/waiting-days.ts';
+import { backfillDefinition } from '../../../../lib/backfill/definition.ts';
+import { embeddedCredentials } from '../../../../local/embedded-table.ts';
+import { hashOf, provenance } from '../../../support/generators/builders.ts';
+import { answerFrom } from '../../../support/generators/sample-chain.ts';
+import { completeDays, DAY, sampleBlocks } from '../../../support/generators/sample-days.ts';
+import { type Call, type NodeResponse, startJsonRpcServer } from '../../../support/nodes/json-rpc-server.ts';
+import { runCli } from '../../../support/processes/cli-process.ts';
+import { type AwsRequest, stackXml, startAwsEndpoint } from '../../../support/servers/aws-endpoint.ts';
+import { startEraMirror } from '../../../support/servers/era-mirror.ts';
+import { leadAllTo } from '../../../support/servers/in-process-dispatch.ts';
+import { startS3Server } from '../../../support/servers/s3-server.ts';
+import { runStateMachine, TaskError } from '../../../support/state-machine.ts';
+import { useTable } from '../../../support/tables/table.ts';
+
+const table = useTable();
+const store = () => chainStore(table(), 'ETHEREUM');
+const MACHINE = 'arn:aws:states:us-east-1:111122223333:stateMachine:Backfill';
+
+/** An execution of the state machine. */
+interface Execution {
+  readonly name: string;
+  readonly status: string;
+  readonly input: unknown;
+  readonly cause?: string;
+  readonly mapRun?: { readonly arn: string; readonly itemCounts: Record<string, number> };
+}
+
+const arnOf = ({ name }: Execution) => `arn:aws:states:us-east-1:111122223333:execution:Backfill:${name}`;
+
+/** Starts an AWS endpoint with a deployed stage, executions (newest first) and objects of the bucket. */
+const startAccount = (
+  executions: readonly Execution[] = [],
+  objects: ReadonlyMap<string, unknown> = new Map(),
+  outputs: Readonly<Record<string, string>> = {},
+) =>
+  startAwsEndpoint(({ operation, input }) => {
+    const selected = executions.find((one) =>
+      [arnOf(one), one.mapRun?.arn].includes(String(input.executionArn ?? input.mapRunArn)),
+    );
+    const times = (one: Execution | undefined) => ({
+      startDate: startOfDay(DAY),
+      ...(one?.status !== 'RUNNING' && { stopDate: startOfDay(DAY) + 7_200 }),
+    });
+    switch (operation) {
+      case 'DescribeStacks':
+        return stackXml({
+          TableName: table().name,
+          BackfillArn: MACHINE,
+          BackfillBucketName: 'reports-bucket',
+          ...outputs,
+        });
+      case 'ListExecutions':
+        return {
+          executions: executions
+            .filter(({ status }) => !input.statusFilter || status === input.statusFilter)
+            .map((one) => ({
+              ...times(one),
+              executionArn: arnOf(one),
+              stateMachineArn: MACHINE,
+              name: one.name,
+              status: one.status,
+            })),
+        };
+      case 'DescribeExecution': {
+        if (!selected) return undefined;
+        const { name, status, cause } = selected;
+        return {
+          ...times(selected),
+          name,
+          status,
+          cause,
+          executionArn: arnOf(selected),
+          input: JSON.stringify(selected.input),
+        };
+      }
+      case 'ListMapRuns':
+        return { mapRuns: selected?.mapRun ? [{ mapRunArn: selected.mapRun.arn, startDate: 1 }] : [] };
+      case 'DescribeMapRun':
+        return { mapRunArn: selected?.mapRun?.arn, itemCounts: selected?.mapRun?.itemCounts };
+      case 'GetObject':
+        return objects.get(String(input.path).slice(1));
+      default:
+        return { executionArn: 'arn', startDate: 1, stopDate: 1 };
+    }
+  });
+
+type Account = Awaited<ReturnType<typeof startAccount>>;
+const inputsOf = (account: Account, operation: string): AwsRequest['input'][] =>
+  account.requests.filter((one) => one.operation === operation).map(({ input }) => input);
+
+const running = { name: 'ETHEREUM-1', status: 'RUNNING', input: { chain: 'ETHEREUM', dates: [DAY] } };
+
+const environmentBefore = { ...process.env };
+afterEach(() => {
+  jest.restoreAllMocks();
+  process.env = { ...environmentBefore };
+  process.exitCode = undefined;
+});
+
+/** Runs the command in this process, where requests to public endpoints can be redirected. */
+async function backfill(account: Account, parameters: readonly string[], answer = answerFrom(sampleBlocks)) {
+  await using node = await startJsonRpcServer(answer);
+  Object.assign(process.env, account.environment, embeddedCredentials, {
+    AWS_ENDPOINT_URL_DYNAMODB: table().endpoint,
+  });
+  using _nodes = leadAllTo(node.url);
+  const written = [process.stdout, process.stderr].map((stream) =>
+    jest.spyOn(stream, 'write').mockReturnValue(true),
+  );
+  const failure = await backfillCommand()
+    .parseAsync(parameters, { from: 'user' })
+    .then(() => undefined)
+    .catch((error: Error) => error.message);
+  const [stdout = '', stderr = ''] = written.map((spy) => spy.mock.calls.map(([text]) => text).join(''));
+  jest.restoreAllMocks();
+  return { stdout, stderr, failure };
+}
+
+describe('start', () => {
+  const start = (account: Account, parameters: readonly string[], answer?: (call: Call) => NodeResponse) =>
+    backfill(account, ['start', '--stage', 'dev', '--chain', 'ETHEREUM', ...parameters], answer);
+
+  const since = ['--start-date', DAY];
+  const whole = completeDays.map(({ day }) => day);
+
+  test('starts the missing finalized days after it shows the plan', async () => {
+    const totals = { blocks: 3, transactions: 0, protocolTransactions: 0 };
+    const fees = { execution: 0n, l1Data: 0n, operator: 0n, blob: 0n, retryableDoubleCount: 0n };
+    const last = { number: 7, hash: hashOf('sample 7') };
+    const figures = { day: whole[1] ?? '', totals: { ...totals, fees }, last, definitionVersion: 1 };
+    await putDay(store(), figures, provenance());
+    await using account = await startAccount();
+    const { stdout, stderr } = await start(account, [...since, '--yes', '--json']);
+
+    const dates = [whole[0], whole[2]];
+    const result = JSON.parse(stdout);
+    // The days have seven blocks, three of them on a final day.
+    expect(result).toMatchObject({
+      chain: 'ETHEREUM',
+      dates,
+      blocks: 4,
+      json_rpc_calls: 8,
+      sample: { blocks: 7 },
+    });
+    expect(result).not.toHaveProperty('cost');
+    expect(result.execution).toMatch(/^ETHEREUM-\d{8}T\d{6}Z$/);
+    expect(inputsOf(account, 'StartExecution')).toEqual([
+      {
+        stateMachineArn: MACHINE,
+        name: result.execution,
+        // The newest first.
+        input: JSON.stringify({ chain: 'ETHEREUM', dates: dates.toReversed() }),
+      },
+    ]);
+    expect(stderr).toContain('ETHEREUM: 2 missing days, 4 blocks, 8 JSON-RPC calls.');
+    expect(stderr).toContain('Days ingested at once: 2.');
+    expect(stderr).toMatch(
+      /\nblocks\/s .*\nduration .*\nfunction hours +<0\.1 +<0\.1\n\nMeasured from this machine: 7 of/,
+    );
+  });
+
+  test('does not count the blocks of a day that waits', async () => {
+    const [day = ''] = whole;
+    const progress = { ...startProgress(day, undefined), totals: { ...NO_TOTALS, blocks: 4 } };
+    await putWaitingDay(store(), { progress, next: { number: 5, hash: hashOf('sample 5') }, since: 0 });
+    await using account = await startAccount();
+    const { stdout } = await start(account, [...since, '--yes', '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({ dates: whole, blocks: 3 });
+  });
+
+  test('starts nothing without --yes when there is no terminal', async () => {
+    await using account = await startAccount();
+    const { failure, stderr } = await start(account, since);
+    expect(failure).toMatch(/confirm with --yes/);
+    expect(stderr).toContain('3 missing days, 7 blocks');
+    expect(inputsOf(account, 'StartExecution')).toEqual([]);
+  });
+
+  test('limits the range to the first day of the chain', async () => {
+    await using account = await startAccount();
+    const { stdout } = await start(account, [
+      '--start-date',
+      '2015-01-01',
+      '--end-date',
+      DAY,
+      '--yes',
+      '--json',
+    ]);
+    const { dates, blocks } = JSON.parse(stdout);
+    expect([dates[0], dates.at(-1), blocks]).toEqual(['2015-07-30', DAY, 5]);
+  });
+
+  test('starts nothing when no missing day is finalized', async () => {
+    await using account = await startAccount();
+    const early = answerFrom(sampleBlocks, { finalized: 3 });
+    const { stdout } = await start(account, [...since, '--yes'], early);
+    expect(stdout).toMatch(/^Nothing to backfill: all finalized days of ETHEREUM in this range are final\./);
+    expect(inputsOf(account, 'StartExecution')).toEqual([]);
+  });
+
+  test('starts nothing while a backfill of the chain runs, and names the commands for it', async () => {
+    await using account = await startAccount([running]);
+    const { failure } = await start(account, [...since, '--yes']);
+    expect(failure).toMatch(
+      /^Backfill ETHEREUM-1 of ETHEREUM is already running\..*\n.*backfill status .*\n.*backfill stop --chain ETHEREUM --stage dev/,
+    );
+    expect(inputsOf(account, 'StartExecution')).toEqual([]);
+  });
+
+  test('starts while a backfill of another chain runs', async () => {
+    await using account = await startAccount([{ ...running, input: { chain: 'BSC', dates: [DAY] } }]);
+    await start(account, [...since, '--yes']);
+    expect(inputsOf(account, 'StartExecution')).toHaveLength(1);
+  });
+
+  test('starts nothing when the endpoints do not provide the blocks', async () => {
+    await using account = await startAccount();
+    const headers = { 'retry-after': '3600' };
+    const { failure } = await start(account, [...since, '--yes'], () => ({ status: 503, body: '', headers }));
+    expect(failure).toMatch(
+      /^Nothing was started: the endpoints of ETHEREUM do not provide the blocks\..*HTTP status 503.*docs\/deploy\.md/,
+    );
+    expect(inputsOf(account, 'StartExecution')).toEqual([]);
+  });
+});
+
+describe('start --from era', () => {
+  const name = 'mainnet-00000-01234567.ere';
+  const start = (account: Account, url: string, ...more: string[]) =>
+    backfill(account, [
+      ...['start', '--stage', 'dev', '--chain', 'ETHEREUM', '--from', 'era', '--url', url],
+      ...more,
+    ]);
+
+  test('starts the files of a mirror', async () => {
+    await using account = await startAccount();
+    await using mirror = await startEraMirror(new Map([[name, Buffer.alloc(0)]]));
+    const { stdout, stderr } = await start(account, `${mirror.url}/`, '--yes', '--json');
+    const input = { chain: 'ETHEREUM', url: `${mirror.url}/`, files: [name] };
+    const result = JSON.parse(stdout);
+    expect(result).toMatchObject(input);
+    expect(inputsOf(account, 'StartExecution')).toEqual([
+      { stateMachineArn: MACHINE, name: result.execution, input: JSON.stringify(input) },
+    ]);
+    expect(stderr).toContain('1 era file of');
+  });
+
+  test('stores the days that files were chosen for', async () => {
+    await using account = await startAccount();
+    await using mirror = await startEraMirror(new Map([[name, Buffer.alloc(0)]]));
+    await start(account, `${mirror.url}/`, '--start-date', DAY, '--end-date', DAY, '--yes');
+    const [started] = inputsOf(account, 'StartExecution');
+    expect(JSON.parse(String(started?.input))).toMatchObject({ files: [name], startDate: DAY, endDate: DAY });
+  });
+
+  test('starts the files of the bucket that the stage names', async () => {
+    await using account = await startAccount([], new Map(), { EraBucketName: 'era-files' });
+    await using bucket = await startS3Server({
+      bucket: 'era-files',
+      objects: new Map([[`ere/${name}`, Buffer.alloc(0)]]),
+    });
+    process.env.AWS_ENDPOINT_URL_S3 = bucket.url;
+    await start(account, 's3://era-files/ere/', '--yes');
+    const [started] = inputsOf(account, 'StartExecution');
+    const input = { chain: 'ETHEREUM', url: 's3://era-files/ere/', files: [name] };
+    expect(JSON.parse(String(started?.input))).toEqual(input);
+    expect(bucket.requests.map(({ operation }) => operation)).toEqual(['ListObjectsV2']);
+  });
+
+  test.each([
+    [{}, 'none'],
+    [{ EraBucketName: 'era-files' }, 'era-files'],
+  ])(
+    'names the setting for a bucket that the stage with the outputs %j may not read',
+    async (outputs, allowed) => {
+      await using account = await startAccount([], new Map(), outputs);
+      const { failure } = await start(account, 's3://other-files/ere/', '--yes');
+      expect(failure).toMatch(
+        `The deployed stage dev may not read the bucket other-files: its setting eraBucket names ${allowed}.\nSet eraBucket to 'other-files' in lib/stages/dev.ts`,
+      );
+      expect(inputsOf(account, 'StartExecution')).toEqual([]);
+    },
+  );
+
+  test('points to the permissions when the operator may not list the bucket', async () => {
+    await using account = await startAccount([], new Map(), { EraBucketName: 'era-files' });
+    await using bucket = await startS3Server({
+      bucket: 'era-files',
+      objects: new Map(),
+      fault: () => ({ status: 403, code: 'AccessDenied' }),
+    });
+    process.env.AWS_ENDPOINT_URL_S3 = bucket.url;
+    const { failure } = await start(account, 's3://era-files/ere/', '--yes');
+    expect(failure).toMatch(/^AWS denied the request: .*docs\/operations\.md lists the permissions/);
+  });
+
+  test('starts nothing from a folder, or from a mirror that does not respond', async () => {
+    await using account = await startAccount();
+    expect((await start(account, './files', '--yes')).failure).toContain('Add --local for a folder');
+    await using mirror = await startEraMirror(new Map());
+    expect((await start(account, `${mirror.url}/`, '--yes')).failure).toContain(
+      'has no era file of Ethereum',
+    );
+    expect((await start(account, `${mirror.url}/missing`, '--yes')).failure).toContain('answered 404');
+    expect(inputsOf(account, 'StartExecution')).toEqual([]);
+  });
+});
+
+/** Runs the state machine to its end, and returns the execution with its report. */
+async function endedBackfill() {
+  const event = { chain: 'BSC', start_date: DAY } as const;
+  const places = { arn: 'arn:aws', functionArn: 'ingest', bucketName: 'reports-bucket' };
+  const objects = new Map<string, unknown>();
+  const failures: Record<string, TaskError> = {
+    '2026-11-20': new TaskError(
+      'Error',
+      JSON.stringify({ errorType: 'Error', errorMessage: 'BSC 2026-11-20 conflicts' }),
+    ),
+    '2026-11-19': new TaskError('Lambda.ServiceException', 'a fault of Lambda'),
+  };
+  const input = { chain: 'BSC', dates: ['2026-11-20', '2026-11-19', '2026-11-18'] };
+  const ended = await runStateMachine(backfillDefinition({ BSC: { event, daysAtOnce: 5 } }, places), input, {
+    invoke: async (_, payload) => {
+      const failure = failures[(payload as { date: string }).date];
+      if (failure) throw failure;
+      return { outcome: 'up to date', final: true, blocks: 1 };
+    },
+    wait: async () => {},
+    objects,
+  });
+  const arn = [...objects.keys()].find((key) => key.startsWith('arn:')) ?? '';
+  const mapRun = { arn, itemCounts: { total: 3, succeeded: 1, failed: 2, running: 0, pending: 0 } };
+  const { status, cause } = { cause: '', ...ended };
+  return { execution: { name: 'BSC-1', status, cause, input, mapRun }, objects };
+}
+
+const half = {
+  ...running,
+  mapRun: { arn: 'arn:run-half', itemCounts: { total: 10, succeeded: 4, failed: 1, running: 2, pending: 3 } },
+};
+
+describe('status', () => {
+  test('shows the progress of each backfill, and why days failed', async () => {
+    const { execution, objects } = await endedBackfill();
+    await using account = await startAccount([half, execution], objects);
+    const { code, stdout } = await runCli(['backfill', 'status', '--stage', 'dev'], account.environment);
+    const lines = stdout.split('\n').map((line) => line.replaceAll(/ {2,}/g, ' | '));
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        'chain | state | days | done | failed | running | pending | started (UTC) | elapsed | remaining',
+        expect.stringMatching(/^ETHEREUM \| running \| 10 \| 4 \| 1 \| 2 \| 3 \| 2026-11-18 00:00 \| \d+d/),
+        'BSC | failed | 3 | 1 | 2 | 0 | 0 | 2026-11-18 00:00 | 2h',
+        'BSC-1: 2 days failed.',
+        '2026-11-19 | a fault of Lambda',
+        '2026-11-20 | BSC 2026-11-20 conflicts',
+        'To retry them:',
+        ' | npx chain-insights backfill start --chain BSC --start-date 2026-11-18 --end-date 2026-11-20 --stage dev',
+      ]),
+    );
+    expect(code).toBe(3);
+  });
+
+  test('counts the days that wait, of the newest backfill of each chain', async () => {
+    const progress = startProgress(DAY, undefined);
+    await putWaitingDay(store(), { progress, next: { number: 5, hash: hashOf('sample 5') }, since: 0 });
+    await refreshCoverage(store(), DAY);
+    await using account = await startAccount([half, { ...running, name: 'ETHEREUM-0', status: 'SUCCEEDED' }]);
+    const { stdout } = await backfill(account, ['status', '--stage', 'dev', '--json']);
+    expect(JSON.parse(stdout).map(({ waiting }: { waiting?: number }) => waiting)).toEqual([1, undefined]);
+    const shown = await backfill(account, ['status', '--stage', 'dev']);
+    expect(shown.stdout).toContain('\nETHEREUM: 1 day read, final once the day after is.\n');
+  });
+
+  test('prints the selected chains as JSON', async () => {
+    const { execution, objects } = await endedBackfill();
+    await using account = await startAccount([half, execution], objects);
+    const { stdout } = await backfill(account, ['status', '--stage', 'dev', '--chain', 'ETHEREUM', '--json']);
+    const [only, ...others] = JSON.parse(stdout);
+    expect(only).toMatchObject({
+      ...{ chain: 'ETHEREUM', status: 'RUNNING', failures: [] },
+      ...{ days: 10, done: 4, pending: 3 },
+    });
+    // Five of ten days have ended.
+    expect(only.remaining_seconds).toBe(only.elapsed_seconds);
+    expect(others).toEqual([]);
+    expect(process.exitCode).toBeUndefined();
+  });
+
+  test('states that there are no backfills', async () => {
+    await using account = await startAccount([half]);
+    const { stdout } = await backfill(account, ['status', '--stage', 'dev', '--chain', 'BASE']);
+    expect(stdout).toContain('No backfills found');
+  });
+
+  test('shows the number of failed days when the report has expired', async () => {
+    const { execution } = await endedBackfill();
+    await using account = await startAccount([execution]);
+    const { stdout } = await backfill(account, ['status', '--stage', 'dev']);
+    expect(stdout).toMatch(/BSC-1: 2 of 3 days of BSC failed.*The report with the reasons has expired/);
+  });
+});
+
+describe('stop', () => {
+  const stop = (account: Account) => backfill(account, ['stop', '--stage', 'dev', '--chain', 'ETHEREUM']);
+
+  test('stops the backfill of the chain, and names the command to continue', async () => {
+    await using account = await startAccount([running]);
+    const { stdout } = await stop(account);
+    expect(inputsOf(account, 'StopExecution')).toEqual([
+      expect.objectContaining({ executionArn: arnOf(running) }),
+    ]);
+    expect(stdout).toContain(
+      `npx chain-insights backfill start --chain ETHEREUM --start-date ${DAY} --end-date ${DAY} --stage dev`,
+    );
+  });
+
+  test('keeps the days that files were chosen for in the command to continue', async () => {
+    const input = {
+      ...{ chain: 'ETHEREUM', url: 's3://era-files/ere/', files: ['mainnet-00000-01234567.ere'] },
+      ...{ startDate: '2015-08-01', endDate: '2015-08-31' },
+    };
+    await using account = await startAccount([{ ...running, input }]);
+    expect((await stop(account)).stdout).toContain(
+      'npx chain-insights backfill start --chain ETHEREUM --from era --url s3://era-files/ere/ --start-date 2015-08-01 --end-date 2015-08-31 --stage dev',
+    );
+  });
+
+  test('fails when no backfill of the chain runs', async () => {
+    await using account = await startAccount([{ ...running, status: 'SUCCEEDED' }]);
+    expect((await stop(account)).failure).toMatch(/^No backfill of ETHEREUM is running/);
+    expect(inputsOf(account, 'StopExecution')).toEqual([]);
+  });
+});
+
+test('shows the cost at the given prices', async () => {
+  await using account = await startAccount();
+  const prices = ['--price-per-hour', '360', '--price-per-million-calls', '500000'];
+  const range = ['--chain', 'ETHEREUM', '--start-date', DAY, '--end-date', DAY];
+  const { stdout, stderr } = await backfill(account, [
+    ...['start', '--stage', 'dev', ...range, ...prices, '--yes', '--json'],
+  ]);
+  const { json_rpc_calls, estimate, cost } = JSON.parse(stdout);
+  expect(cost.best).toBeCloseTo(estimate.best.function_hours * 360 + json_rpc_calls * 0.5, 6);
+  expect(stderr).toContain(`\ncost            ${cost.best.toFixed(2)}`);
+});
+
+describe('without a stage', () => {
+  const yesterday = addDays(dayOf(Date.now() / 1_000), -1);
+
+  test.each([
+    ['the given range', ['--start-date', DAY, '--end-date', DAY], DAY, DAY],
+    ['days up to yesterday', ['--start-date', '2026-11-10'], '2026-11-10', yesterday],
+    ['no day before the chain', ['--start-date', '2020-01-01', '--end-date', DAY], '2023-06-15', DAY],
+    ['no future day', ['--start-date', DAY, '--end-date', '2999-12-31'], DAY, yesterday],
+  ])('start suggests to ingest %s on this machine', async (_, range, first, last) => {
+    await using account = await startAccount();
+    const { failure } = await backfill(account, ['start', '--chain', 'BASE', ...range]);
+    expect(first <= last).toBe(true);
+    expect(failure).toBe(
+      'Backfills run on a deployed stage. Name it with --stage.\nTo ingest the same days on this machine:\n' +
+        `  npx chain-insights ingest --chain BASE --start-date ${first} --end-date ${last}`,
+    );
+  });
+
+  test.each([
+    [['--start-date', '2999-01-01'], /^No day from --start-date 2999-01-01 on is complete\./],
+    [
+      ['--start-date', '2022-01-01', '--end-date', '2022-01-31'],
+      /^--end-date 2022-01-31 is before the first day/,
+    ],
+    [['--start-date', DAY, '--end-date', '2026-10-31'], /^--start-date 2026-11-18 is after --end-date/],
+  ])('start refuses %j', async (range, message) => {
+    await using account = await startAccount();
+    const { failure } = await backfill(account, ['start', '--chain', 'BASE', ...range]);
+    expect(failure).toMatch(message);
+  });
+
+  test('stop asks for the stage', async () => {
+    await using account = await startAccount();
+    expect((await backfill(account, ['stop', '--chain', 'BASE'])).failure).toBe(
+      'Backfills run on a deployed stage. Name it with --stage.',
+    );
+  });
+});

@@ -1,0 +1,140 @@
+import { chainOf } from '../../../../core/chains/chains.ts';
+import { startProgress } from '../../../../core/figures/progress.ts';
+import { NO_TOTALS } from '../../../../core/figures/totals.ts';
+import { addDays, dayOf, startOfDay, type UtcDay } from '../../../../core/figures/utc-day.ts';
+import { chainStore } from '../../../../core/store/chain-store.ts';
+import type { DayFigures } from '../../../../core/store/day-item.ts';
+import { putDay } from '../../../../core/store/days.ts';
+import { putWaitingDay } from '../../../../core/store/waiting-days.ts';
+import { hashOf, provenance } from '../../../support/generators/builders.ts';
+import { useAnnouncedTable } from '../../../support/tables/announced-table.ts';
+
+const YESTERDAY = addDays(dayOf(Date.now() / 1_000), -1);
+const before = (days: number) => addDays(YESTERDAY, -days);
+const { table, cli } = useAnnouncedTable(before(9));
+
+const coverage = (...parameters: string[]) => cli(['coverage', ...parameters], { ETHEREUM: [], BASE: [] });
+
+async function withDays(
+  chain: 'ETHEREUM' | 'BASE',
+  days: readonly UtcDay[],
+  checked: readonly UtcDay[] = [],
+  given: Partial<DayFigures> = {},
+) {
+  for (const [index, day] of days.entries()) {
+    const totals = { ...NO_TOTALS, transactions: index * 10 };
+    const last = { number: 1, hash: hashOf(1) };
+    const evidence = checked.includes(day) ? 'checked' : 'proven';
+    const figures = { day, totals, parentHash: last.hash, last, definitionVersion: 1, ...given };
+    await putDay(chainStore(table(), chain), figures, provenance({ evidence }));
+  }
+}
+
+test('prints missing ranges and the summary last, and reports gaps in the exit code', async () => {
+  await withDays('ETHEREUM', [12, 11, 10, 8, 5, 4, 0].map(before));
+  await withDays(
+    'BASE',
+    Array.from({ length: 10 }, (_, index) => before(9 - index)),
+  );
+  const { code, stdout } = await coverage();
+  expect(code).toBe(3);
+  const ranges = [before(9), `${before(7)} to ${before(6)}`, `${before(3)} to ${before(1)}`];
+  expect(stdout).toMatch(new RegExp(`^ETHEREUM is missing 6 days: ${ranges.join(', ')}\n\n`));
+  expect(stdout).toMatch(new RegExp(`\nETHEREUM +${before(12)} +${YESTERDAY} +7 +7 +0 +6 +\\d+`));
+  expect(stdout).toMatch(new RegExp(`\nBASE +${before(9)} +${YESTERDAY} +10 +10 +0 +0 +\\d+h.*\n$`));
+});
+
+test('lists the last missing ranges of a long history and counts the others', async () => {
+  await withDays(
+    'ETHEREUM',
+    Array.from({ length: 10 }, (_, index) => before(20 - 2 * index)),
+  );
+  const { stdout } = await coverage('--chain', 'ETHEREUM');
+  expect(stdout).toMatch(/, and 4 earlier ranges \(--json lists all\)\n/);
+});
+
+test('does not report days after the last final one as a gap', async () => {
+  await withDays('ETHEREUM', [9, 8].map(before), [before(8)]);
+  const { code, stdout } = await coverage('--chain', 'ethereum', '--json');
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toEqual([
+    {
+      chain: 'ETHEREUM',
+      start_date: before(9),
+      end_date: YESTERDAY,
+      first_final_day: before(9),
+      last_final_day: before(8),
+      final_days: 2,
+      proven_days: 1,
+      waiting: [],
+      missing: [{ start_date: before(7), end_date: YESTERDAY, days: 8 }],
+      unconnected_days: 0,
+      unlinked: [],
+      lag_seconds: expect.closeTo(Date.now() / 1_000 - startOfDay(before(7)), -2),
+    },
+  ]);
+});
+
+test('counts days that wait for the day after them, which are not missing', async () => {
+  await withDays('ETHEREUM', [9, 8, 5, 4, 3, 2, 1, 0].map(before));
+  const store = chainStore(table(), 'ETHEREUM');
+  const progress = startProgress(before(6), { number: 1, hash: hashOf(1) });
+  await putWaitingDay(store, { progress, next: { number: 2, hash: hashOf(2) }, since: Date.now() });
+  const { code, stdout } = await coverage('--chain', 'ETHEREUM');
+  expect(stdout).toMatch(
+    new RegExp(
+      `^ETHEREUM: 1 day read, final once the day after is: ${before(6)}\nETHEREUM is missing 1 day: ${before(7)}\n\n`,
+    ),
+  );
+  expect(stdout).toMatch(new RegExp(`\nETHEREUM +${before(9)} +${YESTERDAY} +8 +8 +1 +1 +\\d`));
+  expect(code).toBe(3);
+});
+
+test('reports days that do not continue the day before, and those that state no parent', async () => {
+  await withDays('ETHEREUM', [9, 8, 7, 6, 5, 4, 3].map(before));
+  await withDays('ETHEREUM', [before(2)], [], { parentHash: hashOf(0) });
+  await withDays('ETHEREUM', [1, 0].map(before), [], { parentHash: undefined });
+  const { code, stdout } = await coverage('--chain', 'ETHEREUM');
+  expect(stdout).toMatch(
+    /^ETHEREUM has 2 days without a parent hash\. To connect: npx chain-insights connect --chain ETHEREUM\n/,
+  );
+  expect(stdout).toMatch(
+    new RegExp(
+      `\nETHEREUM ${before(2)} does not continue the day before: it has no blocks, parent 0x\\w{8}…; the day before ends with block 1 `,
+    ),
+  );
+  expect(code).toBe(3);
+});
+
+test('limits a range to the complete days of the chain', async () => {
+  const { firstDay } = chainOf('BASE');
+  const { stdout } = await coverage(
+    '--chain',
+    'BASE',
+    '--start-date',
+    '2020-01-01',
+    '--end-date',
+    '2099-12-31',
+    '--json',
+  );
+  const [{ start_date, end_date, missing }] = JSON.parse(stdout);
+  expect([start_date, end_date]).toEqual([firstDay, YESTERDAY]);
+  expect(missing).toMatchObject([{ start_date: firstDay, end_date: YESTERDAY }]);
+});
+
+test('shows a chain without final days', async () => {
+  expect((await coverage('--chain', 'BASE')).stdout).toMatch(/\nBASE +none +0 +0 +0 +10\n/);
+});
+
+test.each([
+  [['--start-date', before(1), '--end-date', before(3)], /^--start-date .* is after --end-date/],
+  [['--start-date', '2099-01-01'], /^--start-date 2099-01-01 is after the last complete day \(UTC\), 20/],
+  [
+    ['--end-date', '2010-01-01', '--json'],
+    /^--end-date 2010-01-01 is before the first day of these chains, 2/,
+  ],
+])('refuses a range without a complete day: %j', async (range, message) => {
+  const { code, stderr, stdout } = await coverage('--chain', 'BASE', ...range);
+  expect(stderr).toMatch(message);
+  expect([code, stdout]).toEqual([2, '']);
+});

@@ -1,0 +1,149 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { doctorCommand } from '../../../../cli/commands/doctor.ts';
+import { addDays, dayOf } from '../../../../core/figures/utc-day.ts';
+import { answerFrom, sampleChain } from '../../../support/generators/sample-chain.ts';
+import {
+  type Call,
+  type JsonRpcServer,
+  type NodeResponse,
+  startJsonRpcServer,
+} from '../../../support/nodes/json-rpc-server.ts';
+import { runCli } from '../../../support/processes/cli-process.ts';
+
+const SECRET = 'my-secret-key-4711';
+const now = Math.floor(Date.now() / 1_000);
+const today = dayOf(now);
+/** One block every six hours for ten days; the last is half an hour old. */
+const blocks = sampleChain(Array.from({ length: 41 }, (_, index) => now - 1_800 - (40 - index) * 21_600));
+
+const isOlderThan = ({ params: [at] }: Call, number: number) =>
+  typeof at === 'string' && at.startsWith('0x') && Number(at) < number;
+const pruned: NodeResponse = { error: { code: -32000, message: 'history is pruned' } };
+
+/**
+ * The node refuses calls after this number, to end the limits check early. Earlier checks make up to 60 calls, the first
+ * level of concurrency 17.
+ */
+const CALLS = 90;
+
+/** Starts a node of a chain that responds to some calls differently. */
+const startNode = (
+  chainId: number,
+  otherwise: (call: Call) => NodeResponse | undefined = () => undefined,
+) => {
+  const answer = answerFrom(blocks, { chainId });
+  let calls = 0;
+  return startJsonRpcServer((call) => {
+    calls += 1;
+    return calls > CALLS ? { status: 429, body: '' } : (otherwise(call) ?? answer(call));
+  });
+};
+const urlOf = ({ url }: JsonRpcServer) => `${url}/${SECRET}`;
+
+test('the help mentions no service, since none is needed', () => {
+  expect(doctorCommand().helpInformation()).toMatch(/only these chains\s+\(default:\s+all\)/);
+});
+
+test('distinguishes endpoint faults and reports which chains work', async () => {
+  await using good = await startNode(1);
+  await using other = await startNode(1);
+  await using wrong = await startNode(5);
+  await using untagged = await startNode(56, ({ params: [at] }) =>
+    at === 'finalized' ? { error: { code: -39001, message: 'unknown block' } } : undefined,
+  );
+  // Keeps blocks for a day and a half.
+  await using short = await startNode(137, (call) => (isOlderThan(call, 35) ? pruned : undefined));
+  await using without = await startNode(42_161, ({ method }) =>
+    method === 'eth_getBlockReceipts'
+      ? { error: { code: -32601, message: `no method at /${SECRET}` } }
+      : undefined,
+  );
+  const chains = ['ETHEREUM', 'BSC', 'POLYGON', 'ARBITRUM', 'OPTIMISM'];
+  const { code, stdout, stderr } = await runCli(['doctor', '--chain', ...chains], {
+    INGEST_START_DATE: addDays(today, -5),
+    RPC_URLS_ETHEREUM: `${urlOf(wrong)},${urlOf(good)}`,
+    QUORUM_ETHEREUM: '1',
+    RPC_URLS_BSC: urlOf(untagged),
+    RPC_URLS_POLYGON: urlOf(short),
+    RPC_URLS_ARBITRUM: urlOf(without),
+    RPC_URLS_OPTIMISM: urlOf(other),
+  });
+  const row = (...cells: string[]) => new RegExp(`\n${cells.join(' +')}\n`);
+  expect(stdout).toMatch(row('ETHEREUM', wrong.host, 'chain ID: wrong chain'));
+  const measured = ['\\d+, \\d+', '[\\d,]+ at \\d+'];
+  expect(stdout).toMatch(row('', good.host, 'ok', '30m.* ago', '\\S+ \\(all\\)', ...measured, 'no'));
+  const since = dayOf(now - 1_800 - 5 * 21_600 + 86_400);
+  expect(stdout).toMatch(row('POLYGON', short.host, 'ok', '30m.* ago', since, ...measured));
+
+  const from = addDays(today, -5);
+  expect(stdout).toContain(`\nETHEREUM can be ingested from ${from} (0.000093 calls/s needed, `);
+  expect(stdout).toContain(
+    `\n  ${wrong.host}: it serves chain 5, but ETHEREUM is chain 1. Correct the URL\n`,
+  );
+  expect(stdout).toMatch(new RegExp(`\n {2}Anchor: block 40, 30m.* ago, supported by ${good.host}\\.\n`));
+  expect(stdout).toMatch(/\nBSC cannot be ingested: .*\n.*unknown block.* set CONFIRMATIONS_BSC, or/);
+  expect(stdout).toMatch(
+    new RegExp(
+      `\nPOLYGON can be ingested from ${since}, not from ${from} \\(.*history is pruned\\)\\. Set INGEST_START_DATE`,
+    ),
+  );
+  expect(stdout).toMatch(
+    /\nARBITRUM cannot be ingested: .*\n.*no method at \/\*\*\*\. It needs a working eth_getBlockReceipts/,
+  );
+  expect(stdout).toMatch(/\nOPTIMISM cannot be ingested: .*\n.*it serves chain 1, but OPTIMISM is chain 10/);
+  expect(stdout).not.toContain('BASE');
+  expect(`${stdout}${stderr}`).not.toContain(SECRET);
+  expect(stderr).not.toContain('development chain');
+  expect(code).toBe(3);
+});
+
+test('prints a report with a rate limit as JSON, and exits with 0', async () => {
+  await using limited = await startNode(137);
+  const { code, stdout } = await runCli(
+    ['doctor', '--chain', 'POLYGON', '--rpc-url', urlOf(limited), '--json'],
+    { RPC_URLS_POLYGON: 'http://127.0.0.1:1', INGEST_START_DATE: addDays(today, -5) },
+  );
+  expect(JSON.parse(stdout).chains).toEqual([
+    expect.objectContaining({
+      ...{ chain: 'POLYGON', start_date: addDays(today, -5), works: true },
+      anchor: { number: 40, timestamp: now - 1_800, hosts: [limited.host] },
+      problems: [expect.stringMatching(/HTTP status 429, at [248] concurrent calls$/)],
+      endpoints: [
+        {
+          endpoint: limited.host,
+          finalized: { number: 40, timestamp: now - 1_800 },
+          has_receipts: true,
+          is_proven: true,
+          history: { block: 0, since: dayOf(now - 1_800 - 40 * 21_600) },
+          seconds_per_block: 21_600,
+          ...{ block_latency_ms: expect.any(Number), receipts_latency_ms: expect.any(Number) },
+          limits: {
+            calls_at_once: expect.any(Number),
+            calls_per_second: expect.any(Number),
+            refused: { calls_at_once: expect.any(Number), reason: expect.stringContaining(limited.host) },
+          },
+          failed_checks: [],
+        },
+      ],
+    }),
+  ]);
+  expect(code).toBe(0);
+  expect(stdout).not.toContain(SECRET);
+});
+
+test('Ctrl-C ends the checks while a node does not respond', async () => {
+  let interrupt = () => {};
+  await using silent = await startJsonRpcServer(() => {
+    interrupt();
+    return { hang: true };
+  });
+  const parameters = ['doctor', '--chain', 'BASE', '--rpc-url', silent.url];
+  const running = promisify(execFile)(process.execPath, ['bin/cli.js', ...parameters]);
+  interrupt = () => running.child.kill('SIGINT');
+  await expect(running).rejects.toMatchObject({
+    code: 130,
+    stdout: '',
+    stderr: expect.stringContaining('Stopped before the checks were complete'),
+  });
+});

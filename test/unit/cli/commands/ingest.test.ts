@@ -1,0 +1,193 @@
+import { addDays } from '../../../../core/figures/utc-day.ts';
+import { chainStore } from '../../../../core/store/chain-store.ts';
+import { getCoverage } from '../../../../core/store/coverage.ts';
+import { answerFrom, sampleChain } from '../../../support/generators/sample-chain.ts';
+import {
+  at,
+  completeDays,
+  DAY,
+  publishWrongly,
+  sampleBlocks,
+  sampleTimes,
+  storedDays,
+} from '../../../support/generators/sample-days.ts';
+import { type Call, startJsonRpcServer } from '../../../support/nodes/json-rpc-server.ts';
+import { startTwoNodes } from '../../../support/nodes/two-nodes.ts';
+import { runIngest } from '../../../support/processes/run-ingest.ts';
+import { useAnnouncedTable } from '../../../support/tables/announced-table.ts';
+
+const LAST = addDays(DAY, 2);
+const { table, cli } = useAnnouncedTable(LAST);
+const store = () => chainStore(table(), 'ETHEREUM');
+const answerWell = answerFrom(sampleBlocks);
+const stored = () => storedDays(table());
+
+const ingest = (urls: string | readonly string[], ...more: string[]) =>
+  cli(['ingest', '--chain', 'ETHEREUM', '--start-date', DAY, '--end-date', LAST, ...more], {
+    ETHEREUM: [urls].flat(),
+  });
+test('ingests the missing days of a range, including days before the first scheduled one', async () => {
+  await using nodes = await startTwoNodes(answerWell);
+  const { code, stdout } = await ingest(nodes.urls);
+  expect(stdout).toMatch(
+    /^ETHEREUM: 3 days became final: 2026-11-18 to 2026-11-20 \(7 blocks in \d+s\)\.\n$/,
+  );
+  expect(code).toBe(0);
+  expect(await stored()).toEqual(completeDays);
+  expect(await getCoverage(store())).toMatchObject({ from: LAST, through: LAST });
+});
+
+test('lets days wait with one node, and makes them final once the day after is', async () => {
+  await using node = await startJsonRpcServer(answerWell);
+  const before = await ingest(node.url);
+  expect(before.stdout).toMatch(
+    /^ETHEREUM: no day became final \(7 blocks in \d+s\)\.\n2026-11-18 to 2026-11-20 read, final once the day after is: a quorum of 1 cannot confirm the block after them\.\n$/,
+  );
+  expect([before.code, await stored()]).toEqual([0, []]);
+  await runIngest(table(), [node], { from: addDays(LAST, 1) });
+  const after = await ingest(node.url, '--json');
+  expect(JSON.parse(after.stdout)).toMatchObject({ waiting: [], blocks: 0 });
+  expect(await stored()).toEqual(completeDays);
+});
+
+test('reports days that wait because the nodes disagree', async () => {
+  const fork = sampleChain(sampleTimes.map((time, number) => (number < 8 ? time : time + 1)));
+  await using node = await startJsonRpcServer(answerWell);
+  // Its final block is before the others’, so that both support block 7.
+  await using liar = await startJsonRpcServer((call) =>
+    Number(call.params[0]) === 8 ? answerFrom(fork)(call) : answerWell(call),
+  );
+  const { code, stdout } = await ingest([node.url, liar.url], '--json');
+  const reason = 'too few hosts confirm the block after them';
+  expect(JSON.parse(stdout)).toMatchObject({
+    days: [],
+    waiting: completeDays.map(({ day }) => ({ date: day, reason })),
+  });
+  expect(code).toBe(0);
+});
+
+test('skips final days without a call', async () => {
+  await using nodes = await startTwoNodes(answerWell);
+  await ingest(nodes.urls);
+  const calls = nodes.calls().length;
+  const { code, stdout } = await ingest(nodes.urls, '--json');
+  expect(JSON.parse(stdout)).toMatchObject({
+    chain: 'ETHEREUM',
+    final_before: 3,
+    days: [],
+    failed: [],
+    left: [],
+  });
+  expect(code).toBe(0);
+  expect(nodes.calls()).toHaveLength(calls);
+});
+
+test('ingests the other days when one fails, and reports the reason', async () => {
+  // The final day after the second leaves out its own first block.
+  await publishWrongly(table(), LAST, 9, 9);
+  await using nodes = await startTwoNodes(answerWell);
+  const { code, stdout } = await ingest(nodes.urls, '--json');
+  const { final_before, days, failed } = JSON.parse(stdout);
+  expect([final_before, days]).toEqual([1, [DAY]]);
+  const reason = expect.stringContaining('block 8 (0x');
+  expect(failed).toEqual([{ date: addDays(DAY, 1), reason }]);
+  expect(code).toBe(3);
+});
+
+test('Ctrl-C saves the blocks read, and the printed command continues after them', async () => {
+  const silent = (call: Call) =>
+    call.method === 'eth_getBlockReceipts' && Number(call.params[0]) === 7
+      ? ({ hang: true } as const)
+      : answerWell(call);
+  await using nodes = await startTwoNodes(silent);
+  const isStuck = () => nodes.calls().some((call) => 'hang' in silent(call));
+  const range = ['--start-date', DAY, '--end-date', LAST, '--days-at-once', '1'];
+  const parameters = ['ingest', '--chain', 'ETHEREUM', ...range];
+  const { code, stdout, stderr } = await cli(parameters, { ETHEREUM: nodes.urls }, (_, interrupt) => {
+    if (isStuck()) interrupt();
+  });
+  expect(code).toBe(130);
+  expect(stdout).toMatch(
+    /^ETHEREUM: no day became final \(1 block in \d+s\)\.\n2026-11-20 read, .*: the command was stopped before/,
+  );
+  const [, line = ''] = /To continue: npx chain-insights (.*)/.exec(stderr) ?? [];
+  await using well = await startTwoNodes(answerWell);
+  // Without the block that was saved.
+  const stdoutAfter = expect.stringMatching(/^ETHEREUM: 3 days became final: .* \(6 blocks in /);
+  expect(await cli(line.split(' '), { ETHEREUM: well.urls })).toMatchObject({ code: 0, stdout: stdoutAfter });
+  expect(await stored()).toEqual(completeDays);
+});
+
+test('groups days that fail for the same reason', async () => {
+  const unfinalized = answerFrom(sampleChain([at(0, 5), at(1, 5), at(1, 10)]));
+  await using node = await startJsonRpcServer(unfinalized);
+  const { code, stdout } = await ingest(node.url);
+  expect(stdout).toContain(
+    `${addDays(DAY, 1)} to ${LAST} failed: the chain has not finalized it yet; try again later\n`,
+  );
+  expect(code).toBe(3);
+});
+
+/** A response that the client does not retry. */
+const notAgain = { status: 503, body: '', headers: { 'retry-after': '3600' } };
+
+test('does not report a failed day that another run has ingested', async () => {
+  const day = addDays(DAY, 1);
+  await using node = await startJsonRpcServer(async (call) => {
+    if (call.method !== 'eth_getBlockReceipts') return answerWell(call);
+    await publishWrongly(table(), day, 5, 7);
+    return notAgain;
+  });
+  const range = ['--start-date', day, '--end-date', day, '--json'];
+  const { code, stdout } = await cli(['ingest', '--chain', 'ETHEREUM', ...range], { ETHEREUM: [node.url] });
+  expect(JSON.parse(stdout)).toMatchObject({ days: [day], failed: [] });
+  expect(code).toBe(0);
+});
+
+test('does not start further days when no endpoint responds', async () => {
+  await using node = await startJsonRpcServer(() => notAgain);
+  const url = `${node.url}/secret-token`;
+  const { code, stdout, stderr } = await ingest(url, '--days-at-once', '1', '--json');
+  const { failed, left } = JSON.parse(stdout);
+  expect(failed).toEqual([{ date: LAST, reason: expect.stringContaining('HTTP status 503') }]);
+  expect(left).toEqual([DAY, addDays(DAY, 1)]);
+  expect(stderr).toMatch(
+    /^2 days not started, because .* unreachable\. To continue: npx .* --days-at-once 1\n/m,
+  );
+  expect(code).toBe(3);
+  expect(stdout + stderr).not.toContain('secret-token');
+});
+
+test('reads from the --rpc-url override instead of the endpoints of the service', async () => {
+  await using nodes = await startTwoNodes(answerWell);
+  const { code } = await ingest('http://127.0.0.1:1', '--rpc-url', ...nodes.urls);
+  expect(code).toBe(0);
+  expect(await stored()).toEqual(completeDays);
+});
+
+const TODAY = new Date().toISOString().slice(0, 10);
+
+test.each([
+  [
+    ['--start-date', '2015-07-29', '--end-date', DAY],
+    '--start-date 2015-07-29 is before the first day of ETHEREUM. Choose 2015-07-30 or later.',
+  ],
+  [['--start-date', DAY, '--end-date', TODAY], `--end-date ${TODAY} is not complete yet`],
+  [
+    ['--start-date', '2026-02-30', '--end-date', DAY],
+    "argument '2026-02-30' is invalid. Expected a UTC day: YYYY-MM-DD",
+  ],
+  [['--start-date', DAY], "required option '--end-date <day>' not specified"],
+  [['--start-date', DAY, '--end-date', DAY, '--days-at-once', '0'], 'Expected a whole number from 1 to 32.'],
+])('refuses %j with the reason', async (range, message) => {
+  const { code, stdout, stderr } = await cli(['ingest', '--chain', 'ETHEREUM', ...range], { ETHEREUM: [] });
+  expect(stderr).toContain(message);
+  expect([code, stdout]).toEqual([2, '']);
+});
+
+test('refuses a chain that the service does not ingest', async () => {
+  const range = ['--start-date', DAY, '--end-date', DAY];
+  const { code, stderr } = await cli(['ingest', '--chain', 'BASE', ...range], { ETHEREUM: [] });
+  expect(stderr).toMatch(/does not ingest BASE\. It ingests ETHEREUM\.\n$/);
+  expect(code).toBe(2);
+});

@@ -1,0 +1,143 @@
+import { keysCommand } from '../../../../cli/commands/keys.ts';
+import { startEmbeddedTable } from '../../../../local/embedded-table.ts';
+import { idOf, listKeys } from '../../../../local/keys.ts';
+import { runCli } from '../../../support/processes/cli-process.ts';
+import {
+  chainsBut,
+  createDataDir,
+  endServicesAfterEach,
+  READY,
+  startServiceProcess,
+  withKey,
+} from '../../../support/processes/service-process.ts';
+
+const dataDir = createDataDir();
+endServicesAfterEach();
+
+const environment = { ...process.env };
+afterEach(() => {
+  process.env = environment;
+  jest.restoreAllMocks();
+});
+
+/** Runs a keys command in this process, which is faster than a process of its own, and returns its output. */
+async function keys(...parameters: string[]) {
+  const texts = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    jest.spyOn(process[name], 'write').mockImplementation((text) => {
+      texts[name] += text;
+      return true;
+    });
+  }
+  try {
+    await keysCommand().parseAsync(parameters, { from: 'user' });
+  } finally {
+    jest.restoreAllMocks();
+  }
+  return texts;
+}
+
+/** Starts a service, points keys commands at it, and returns a function that calls its API with a key. */
+async function start() {
+  const service = startServiceProcess({ ...chainsBut({}), ...withKey, DATA_DIR: dataDir });
+  const url = await service.says(READY);
+  // The service announces itself to commands just before this line.
+  await service.says(/Ctrl-C stops it/);
+  process.env = { ...environment, PORT: new URL(url).port };
+  const call = async (key: string) => {
+    const query = 'chain=BSC&start_date=2026-11-18&end_date=2026-11-19';
+    const response = await fetch(`${url}/api/chain-insights/fees?${query}`, {
+      headers: { 'X-API-Key': key },
+    });
+    const body = await response.text();
+    return { status: response.status, body: body.replace(/"request_id":"[^"]+"/, '') };
+  };
+  return { service, url, call };
+}
+
+/** Returns the requests counted so far, with all keys. */
+async function requests(): Promise<number> {
+  const usages: { readonly requests: number }[] = JSON.parse((await keys('usage', '--json')).stdout);
+  return usages.reduce((sum, { requests }) => sum + requests, 0);
+}
+
+const statusOf = async (response: Promise<{ status: number }>) => (await response).status;
+
+test('issues, rotates, counts and disables keys, and keeps them in the data folder', async () => {
+  const { service, url, call } = await start();
+  expect(await keys('list')).toEqual({
+    stdout: '',
+    stderr: `The service at ${url} has not issued any keys yet. To issue one: npx chain-insights keys issue --name alice --tier standard\n`,
+  });
+
+  const issued = await runCli(['keys', 'issue', '--name', 'alice'], process.env);
+  expect(issued.code).toBe(0);
+  expect(issued.stdout).toMatch(/^[0-9a-f]{40}\n$/);
+  expect(issued.stderr).toMatch(
+    / issued key [0-9a-f]{10} for alice\.\nTier standard: 10 requests\/s, bursts of 20, 100,000 requests\/month\.\nSave its value: it is not shown again\. Clients send it as the X-API-Key header\.\nTo see its usage: npx chain-insights keys usage --name alice\n$/,
+  );
+  const old = issued.stdout.trim();
+  expect(await statusOf(call(old))).toBe(200);
+  expect(await statusOf(call(old))).toBe(200);
+
+  const rotated = JSON.parse((await keys('rotate', '--name', 'alice', '--json')).stdout);
+  expect(await Promise.all([old, rotated.value].map((key) => statusOf(call(key))))).toEqual([200, 200]);
+
+  const [oldKey, newKey] = JSON.parse((await keys('list', '--json')).stdout);
+  expect(oldKey).toMatchObject({ name: 'alice', enabled: true, replaced_by: rotated.id });
+  expect(newKey).toMatchObject({ id: rotated.id, tier: 'standard', replaces: oldKey.id });
+  // Counting does not delay the response.
+  while ((await requests()) < 4);
+  const usage = await keys('usage');
+  expect(usage.stdout).toMatch(new RegExp(`alice +${oldKey.id} +standard +3 +\\d{4}-\\d\\d-\\d\\d\n`));
+  expect(usage.stdout).toMatch(new RegExp(`alice +${newKey.id} +standard +1 `));
+  expect(usage.stdout).toMatch(/API_KEY +API_KEY +0 +not used\n/);
+  expect(usage.stderr).toContain(`npx chain-insights keys disable --id ${oldKey.id}`);
+
+  for (const [name, why] of [
+    ['alice', /^The service at .* already has a key named alice: /],
+    ['API_KEY', /^The name API_KEY is reserved/],
+  ] as const) {
+    await expect(keys('issue', '--name', name)).rejects.toMatchObject({
+      exitCode: 1,
+      message: expect.stringMatching(why),
+    });
+  }
+
+  expect((await keys('disable', '--id', oldKey.id)).stdout).toBe(
+    `Key ${oldKey.id} of alice is disabled. Key ${rotated.id} remains valid.\n`,
+  );
+  const refused = await call(old);
+  expect(refused.status).toBe(403);
+  expect(refused).toEqual(await call('never-issued'));
+  expect((await keys('enable', '--name', 'alice')).stderr).toContain(`keys disable --id ${oldKey.id}`);
+  expect(await statusOf(call(old))).toBe(200);
+  await keys('disable', '--id', oldKey.id);
+
+  for (const { stdout, stderr } of [usage, await keys('list')]) {
+    for (const value of [old, rotated.value]) expect(stdout + stderr).not.toContain(value);
+  }
+
+  service.child.kill('SIGKILL');
+  await service.exit;
+  const table = await startEmbeddedTable(dataDir);
+  const kept = await listKeys(table.keys);
+  expect(new Map(kept.map((key) => [idOf(key), key.enabled]))).toEqual(
+    new Map([
+      [oldKey.id, false],
+      [newKey.id, true],
+    ]),
+  );
+  await table.close();
+});
+
+test.each([
+  [[], "required option '--name <name>' not specified"],
+  [['--name', 'al ice'], 'A name has up to 100 letters, digits and . _ - @'],
+])('refuses issue %j with the reason', async (parameters, message) => {
+  const said: string[] = [];
+  const command = keysCommand().commands.find((one) => one.name() === 'issue');
+  command?.exitOverride().configureOutput({ writeErr: (text) => said.push(text) });
+  await expect(command?.parseAsync(parameters, { from: 'user' })).rejects.toThrow();
+  expect(said.join('')).toContain(message);
+});

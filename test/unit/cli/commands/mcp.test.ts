@@ -1,0 +1,112 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { chainStore } from '../../../../core/store/chain-store.ts';
+import { refreshCoverage } from '../../../../core/store/coverage.ts';
+import { putStoredDay } from '../../../../core/store/stored-days.ts';
+import { type EmbeddedTable, startEmbeddedTable } from '../../../../local/embedded-table.ts';
+import { type Gateway, startGateway } from '../../../../local/gateway.ts';
+import { loadHandlers } from '../../../../local/handlers.ts';
+import { servedDay } from '../../../support/generators/served-days.ts';
+import { runCli } from '../../../support/processes/cli-process.ts';
+
+const KEY = 'secret-key';
+const days = ['2025-11-01', '2025-11-02'];
+let table: EmbeddedTable;
+let api: Gateway;
+const errors: string[] = [];
+const opened: Client[] = [];
+beforeAll(async () => {
+  table = await startEmbeddedTable();
+  for (const day of days) {
+    await putStoredDay(table, servedDay('BASE', day, { transaction_count: 9, fees: '0.1' }), 0);
+  }
+  await refreshCoverage(chainStore(table, 'BASE'), '2025-11-01');
+  api = await startGateway(
+    { port: 0 },
+    async (key) => key === KEY,
+    await loadHandlers(table, { BASE: '2025-11-01' }),
+  );
+});
+afterAll(async () => {
+  await Promise.all(opened.map((client) => client.close()));
+  await api.close();
+  await table.close();
+});
+
+/** Starts the command as an assistant does. */
+async function connect(key: string): Promise<Client> {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: ['bin/cli.js', 'mcp'],
+    env: { ...process.env, CHAIN_INSIGHTS_URL: api.url, CHAIN_INSIGHTS_KEY: key } as Record<string, string>,
+    stderr: 'pipe',
+  });
+  transport.stderr?.on('data', (chunk: Buffer) => errors.push(String(chunk)));
+  const client = new Client({ name: 'test', version: '1' });
+  await client.connect(transport);
+  opened.push(client);
+  return client;
+}
+
+async function callTool(client: Client, name: string, input: Record<string, unknown> = {}) {
+  const { content, isError } = (await client.callTool({ name, arguments: input })) as CallToolResult;
+  const [first] = content;
+  return { isError, text: first?.type === 'text' ? first.text : '' };
+}
+
+const range = { chain: 'BASE', start_date: '2025-11-01', end_date: '2025-11-03' };
+
+test('tools give the rows of the API, with the coin and the number of missing days', async () => {
+  const client = await connect(KEY);
+  const { text } = await callTool(client, 'get_fees', range);
+  expect(JSON.parse(text)).toEqual({
+    rows: days.map((date) => ({ date, fees: '0.1' })),
+    days_missing: 1,
+    data_through: '2025-11-02',
+    currency: 'ETH',
+  });
+  const counts = JSON.parse((await callTool(client, 'get_transaction_counts', range)).text);
+  expect(counts.rows).toEqual(days.map((date) => ({ date, transaction_count: 9 })));
+  const details = JSON.parse((await callTool(client, 'get_days', range)).text);
+  expect(details.rows[0]).toMatchObject({ date: '2025-11-01', evidence: expect.any(String), fees: '0.1' });
+  const { chains } = JSON.parse((await callTool(client, 'list_chains')).text);
+  expect(chains).toContainEqual(expect.objectContaining({ chain: 'BASE', last_final_day: '2025-11-02' }));
+});
+
+test('tools describe units, evidence and missing days, and only read', async () => {
+  const { tools } = await (await connect(KEY)).listTools();
+  expect(tools.map(({ name }) => name)).toEqual([
+    'list_chains',
+    'get_transaction_counts',
+    'get_fees',
+    'get_days',
+  ]);
+  for (const { annotations } of tools) expect(annotations?.readOnlyHint).toBe(true);
+  for (const { description } of tools.slice(1)) expect(description).toContain('days_missing');
+  expect(tools[2]?.description).toContain('coin');
+  expect(tools[3]?.description).toContain('`proven`');
+});
+
+test('an error of the API reaches the assistant as text, and the key reaches nobody', async () => {
+  const client = await connect(KEY);
+  const reversed = { ...range, end_date: '2025-10-01' };
+  expect(await callTool(client, 'get_days', reversed)).toMatchObject({
+    isError: true,
+    text: expect.stringContaining('end_date must not be before start_date'),
+  });
+  const refused = await callTool(await connect('other-secret'), 'list_chains');
+  expect(refused).toMatchObject({ isError: true, text: expect.stringContaining('X-API-Key') });
+  expect(errors.join('')).toContain(`Serving ${api.url} over MCP`);
+  expect(errors.join('')).not.toMatch(/secret/);
+});
+
+test.each([
+  ['CHAIN_INSIGHTS_KEY is not set', [], { CHAIN_INSIGHTS_URL: 'https://api.example' }],
+  ['from --url or CHAIN_INSIGHTS_URL, is not an http or https URL', ['--url', 'api.example'], {}],
+])('ends with one line when %s', async (message, parameters, environment) => {
+  const { code, stdout, stderr } = await runCli(['mcp', ...parameters], environment);
+  expect([code, stdout]).toEqual([2, '']);
+  expect(stderr).toContain(message);
+  expect(stderr.trim().split('\n')).toHaveLength(1);
+});

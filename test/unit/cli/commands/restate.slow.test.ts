@@ -1,0 +1,190 @@
+import { addDays } from '../../../../core/figures/utc-day.ts';
+import { chainStore } from '../../../../core/store/chain-store.ts';
+import { getCoverage } from '../../../../core/store/coverage.ts';
+import { listRestatements } from '../../../../core/store/restatements.ts';
+import { answerFrom } from '../../../support/generators/sample-chain.ts';
+import {
+  completeDays,
+  DAY,
+  publishWrongly,
+  sampleBlocks,
+  storedDays,
+} from '../../../support/generators/sample-days.ts';
+import { type Call, type NodeResponse, startJsonRpcServer } from '../../../support/nodes/json-rpc-server.ts';
+import { startTwoNodes } from '../../../support/nodes/two-nodes.ts';
+import { useAnnouncedTable } from '../../../support/tables/announced-table.ts';
+
+const NEXT = addDays(DAY, 1);
+const { table, cli } = useAnnouncedTable(DAY);
+const store = () => chainStore(table(), 'ETHEREUM');
+const answerWell = answerFrom(sampleBlocks);
+const restate = (urls: string | readonly string[], ...more: string[]) =>
+  cli(['restate', '--chain', 'ETHEREUM', '--date', DAY, '--reason', 'wrong receipts', ...more], {
+    ETHEREUM: [urls].flat(),
+  });
+
+test('replaces wrong figures and prints both revisions', async () => {
+  await publishWrongly(table(), DAY, 1, 4);
+  await publishWrongly(table(), NEXT, 5, 7);
+  await using node = await startJsonRpcServer(answerWell);
+  const { code, stdout } = await restate(node.url);
+  expect(stdout).toMatch(/^ETHEREUM 2026-11-18 restated: wrong receipts\n/);
+  expect(stdout).toMatch(/\nblocks +0 +4 +≠\n/);
+  expect(stdout).toMatch(/\nlast block +4 0x\w+… +4 0x\w+…\n/);
+  expect(code).toBe(0);
+  expect(await storedDays(table())).toMatchObject([completeDays[0], { day: NEXT, blocks: 0 }]);
+  expect((await listRestatements(store()))[0]).toBeUndefined();
+  expect(await getCoverage(store())).toMatchObject({ through: NEXT });
+});
+
+test('restates the day before too when the first block changes', async () => {
+  await publishWrongly(table(), DAY, 1, 3);
+  await publishWrongly(table(), NEXT, 4, 7);
+  await using nodes = await startTwoNodes(answerWell);
+  const { stdout } = await restate(nodes.urls, '--date', NEXT, '--json');
+  expect(JSON.parse(stdout)).toMatchObject({
+    ...{ chain: 'ETHEREUM', date: NEXT, state: 'restated', days: [NEXT, DAY] },
+    changed: expect.arrayContaining(['block_count', 'parent_hash', 'first_block']),
+    before: { block_count: 0, execution_fees: '0' },
+    after: { block_count: 3 },
+  });
+  expect(await storedDays(table())).toEqual(completeDays.slice(0, 2));
+});
+
+test('says which days before were read again', async () => {
+  await publishWrongly(table(), DAY, 1, 3);
+  await publishWrongly(table(), NEXT, 4, 7);
+  await using nodes = await startTwoNodes(answerWell);
+  const { stdout } = await restate(nodes.urls, '--date', NEXT);
+  expect(stdout).toMatch(
+    /\nIts first block changed, so the days before it were read again too: 2026-11-18\n$/,
+  );
+});
+
+test('keeps the old figures while one host alone reports the block after the day, and no day follows', async () => {
+  await publishWrongly(table(), DAY, 1, 4);
+  await using node = await startJsonRpcServer(answerWell);
+  const { code, stderr } = await restate(node.url);
+  expect(stderr).toMatch(
+    /^Restating ETHEREUM 2026-11-18 failed: its blocks are read, but the day after it is not final.* The next ingest runs continue it\.\n$/m,
+  );
+  expect(code).toBe(1);
+  expect(await storedDays(table())).toMatchObject([{ day: DAY, blocks: 0 }]);
+  // The blocks are not read twice.
+  const calls = node.calls.filter(({ method }) => method === 'eth_getBlockReceipts').length;
+  await publishWrongly(table(), NEXT, 5, 7);
+  expect((await restate(node.url)).code).toBe(0);
+  expect(await storedDays(table())).toMatchObject([completeDays[0], { day: NEXT }]);
+  expect(node.calls.filter(({ method }) => method === 'eth_getBlockReceipts')).toHaveLength(calls);
+});
+
+test('--no-wait only requests the restatement', async () => {
+  await publishWrongly(table(), DAY, 1, 4);
+  const { code, stdout } = await restate('http://127.0.0.1:1', '--no-wait');
+  expect([code, stdout]).toEqual([
+    0,
+    'ETHEREUM 2026-11-18: restatement requested. The next ingest run performs it.\n',
+  ]);
+  expect((await listRestatements(store()))[0]).toMatchObject({
+    day: DAY,
+    restatement: { reason: 'wrong receipts', requestedAt: expect.stringMatching(/^\d{4}-.*Z$/) },
+  });
+});
+
+test('performs a pending restatement under its own reason', async () => {
+  await publishWrongly(table(), DAY, 1, 4);
+  await restate('http://127.0.0.1:1', '--no-wait');
+  await using nodes = await startTwoNodes(answerWell);
+  const { stdout, stderr } = await restate(nodes.urls, '--reason', 'another');
+  expect(stderr).toMatch(/a restatement is pending since .*, with the reason "wrong receipts"\.\n/);
+  expect(stdout).toMatch(/ restated: wrong receipts\n/);
+});
+
+/** A node without the receipts of the day. The client does not retry. */
+const pruned = (call: Call): NodeResponse =>
+  call.method === 'eth_getBlockReceipts'
+    ? {
+        status: 500,
+        body: '{"error":{"code":-32000,"message":"pruned"}}',
+        headers: { 'retry-after': '3600' },
+      }
+    : answerWell(call);
+const requests = () => listRestatements(store());
+
+test('keeps the old figures when the day cannot be read, and leaves the restatement to the ingest', async () => {
+  await publishWrongly(table(), DAY, 1, 4);
+  await using node = await startJsonRpcServer(pruned);
+  const { code, stdout, stderr } = await restate(node.url);
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toMatch(
+    /Restating ETHEREUM 2026-11-18 failed: .*pruned.*The old figures stay until it is done\. The next ingest runs/,
+  );
+  expect(await storedDays(table())).toMatchObject([{ day: DAY, transactions: 0 }]);
+  expect(await requests()).toMatchObject([{ day: DAY, restatement: { isByHand: false } }]);
+});
+
+test('never leaves a restatement with --rpc-url to the ingest, and prints how to continue', async () => {
+  await publishWrongly(table(), DAY, 1, 4);
+  await using node = await startJsonRpcServer(pruned);
+  const url = `${node.url}/secret-token`;
+  const { code, stderr } = await restate('http://127.0.0.1:1', '--rpc-url', url);
+  expect(code).toBe(1);
+  expect(await requests()).toMatchObject([{ day: DAY, restatement: { isByHand: true } }]);
+  expect(stderr).toContain(
+    `npx chain-insights restate --chain ETHEREUM --date ${DAY} --reason 'wrong receipts' --rpc-url …`,
+  );
+  expect(stderr).not.toContain('secret-token');
+  await using well = await startTwoNodes(answerWell);
+  expect(await restate('http://127.0.0.1:1', '--rpc-url', ...well.urls)).toMatchObject({ code: 0 });
+  expect(await storedDays(table())).toEqual(completeDays.slice(0, 1));
+  expect(await requests()).toEqual([]);
+});
+
+test('requests nothing when no endpoint responds', async () => {
+  await publishWrongly(table(), DAY, 1, 4);
+  await using away = await startJsonRpcServer(() => ({
+    status: 503,
+    body: '',
+    headers: { 'retry-after': '3600' },
+  }));
+  const { code, stdout, stderr } = await restate(away.url);
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toMatch(/^No restatement was requested: .*503/);
+  expect(await requests()).toEqual([]);
+});
+
+test('refuses --rpc-url while the service has a pending restatement of the day', async () => {
+  await publishWrongly(table(), DAY, 1, 4);
+  await restate('http://127.0.0.1:1', '--no-wait');
+  await using node = await startJsonRpcServer(answerWell);
+  const { code, stderr } = await restate('http://127.0.0.1:1', '--rpc-url', node.url);
+  expect(code).toBe(1);
+  expect(stderr).toContain('The service performs it from its own endpoints. Wait until it is done.');
+});
+
+test.each([
+  [
+    'that is not final, with the command that ingests it',
+    DAY,
+    /npx chain-insights ingest --chain ETHEREUM --start-date/,
+  ],
+  [
+    'that is not complete, without a command',
+    '2099-01-01',
+    /ETHEREUM 2099-01-01 is not final, so it cannot be restated\.\n$/,
+  ],
+])('refuses a day %s', async (_, day, message) => {
+  const { code, stderr } = await restate('http://127.0.0.1:1', '--date', day);
+  expect(stderr).toMatch(message);
+  expect(code).toBe(1);
+});
+
+test.each([
+  [['--reason', ' '], '--reason is empty. Give the reason'],
+  [['--reason', 'x'.repeat(501)], '--reason has 501 characters, and 500 at most are stored with a day.'],
+  [['--no-wait', '--rpc-url', 'http://127.0.0.1:1'], '--no-wait does not accept --rpc-url'],
+])('refuses %j with the reason', async (parameters, message) => {
+  const { code, stderr } = await restate('http://127.0.0.1:1', ...parameters);
+  expect(stderr).toContain(message);
+  expect(code).toBe(2);
+});

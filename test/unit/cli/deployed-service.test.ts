@@ -1,0 +1,117 @@
+import {
+  CloudFormationClient,
+  CloudFormationServiceException,
+  DescribeStacksCommand,
+} from '@aws-sdk/client-cloudformation';
+import { mockClient } from 'aws-sdk-client-mock';
+import { explainAwsError } from '../../../cli/aws-errors.ts';
+import { openDeployedService } from '../../../cli/deployed-service.ts';
+import { chainNames } from '../../../core/chains/chains.ts';
+
+const cloudFormation = mockClient(CloudFormationClient);
+const environmentBefore = { ...process.env };
+beforeEach(() => {
+  cloudFormation.reset();
+  process.env.AWS_REGION = 'eu-central-1';
+});
+afterAll(() => {
+  process.env = environmentBefore;
+});
+
+const stack = (...outputs: [string, string][]) => ({
+  Stacks: [
+    {
+      ...{
+        StackName: 'ChainInsights-dev',
+        CreationTime: new Date(),
+        StackStatus: 'CREATE_COMPLETE' as const,
+      },
+      Outputs: outputs.map(([OutputKey, OutputValue]) => ({ OutputKey, OutputValue })),
+    },
+  ],
+});
+
+test('opens the table of the stack and the chains of the stage', async () => {
+  cloudFormation.on(DescribeStacksCommand).resolves(stack(['TableName', 'Metrics-1']));
+  const service = await openDeployedService('dev');
+  expect(service).toMatchObject({
+    title: 'ChainInsights-dev',
+    flags: ' --stage dev',
+    table: { name: 'Metrics-1' },
+  });
+  expect(service.chains.map(({ name }) => name)).toEqual(chainNames);
+  expect(service.chains[0]).toMatchObject({ from: undefined, confirmations: undefined });
+  const [described] = cloudFormation.commandCalls(DescribeStacksCommand);
+  expect(described?.args[0].input).toEqual({ StackName: 'ChainInsights-dev' });
+});
+
+test('refuses an unknown stage without a request to AWS', async () => {
+  await expect(openDeployedService('live')).rejects.toThrow('Unknown stage live: expected one of dev, prod.');
+  expect(cloudFormation.calls()).toEqual([]);
+});
+
+test('names the region and the deploy command for a stage that is not deployed', async () => {
+  const refusal = new CloudFormationServiceException({
+    ...{ name: 'ValidationError', $fault: 'client', $metadata: {} },
+    message: 'Stack with id ChainInsights-prod does not exist',
+  });
+  cloudFormation.on(DescribeStacksCommand).rejects(refusal);
+  await expect(openDeployedService('prod')).rejects.toThrow(
+    'Stack ChainInsights-prod does not exist in eu-central-1 of this account. Check the credentials and the region, ' +
+      'or deploy it with npx cdk deploy -c stage=prod.',
+  );
+});
+
+test('asks to deploy a stack of another version that lacks an output', async () => {
+  cloudFormation.on(DescribeStacksCommand).resolves(stack(['TableName', 'Metrics-1']));
+  const { output } = await openDeployedService('dev');
+  expect(() => output('BackfillArn')).toThrow(/has no output BackfillArn.*npx cdk deploy -c stage=dev/);
+});
+
+test.each([
+  ['ROLLBACK_COMPLETE', /its first deployment failed\. Delete .*runbook.*npx cdk deploy -c stage=prod\.$/],
+  ['ROLLBACK_FAILED', /its first deployment failed\. Delete /],
+  ['CREATE_FAILED', /its first deployment failed\. Delete /],
+  ['REVIEW_IN_PROGRESS', /it was never deployed\. Deploy it with npx cdk deploy -c stage=prod\.$/],
+  ['CREATE_IN_PROGRESS', /Wait until this ends/],
+  ['ROLLBACK_IN_PROGRESS', /Wait until this ends/],
+  ['DELETE_FAILED', /Delete what blocks it/],
+] as const)(
+  'names the state %s of a stack without outputs, and the next step',
+  async (StackStatus, advice) => {
+    const [described] = stack().Stacks;
+    cloudFormation.on(DescribeStacksCommand).resolves({
+      Stacks: [{ StackName: '', CreationTime: new Date(), ...described, StackStatus, Outputs: [] }],
+    });
+    const opening = openDeployedService('prod');
+    await expect(opening).rejects.toThrow(`Stack ChainInsights-prod is in the state ${StackStatus}`);
+    await expect(opening).rejects.toThrow(advice);
+  },
+);
+
+test.each([
+  ['CredentialsProviderError', 'Could not load credentials', /^No AWS credentials.*AWS_PROFILE/],
+  ['Error', 'Region is missing', /Set AWS_REGION/],
+  ['Error', 'Region not accepted: region=""', /Set AWS_REGION/],
+  ['TooManyRequestsException', 'Rate exceeded', /^AWS throttles this account: Rate exceeded\. Try again/],
+  ['ExpiredTokenException', 'The security token is expired', /Sign in again/],
+  [
+    'AccessDeniedException',
+    'not authorized to perform: states:StopExecution',
+    /states:StopExecution.*docs\/operations\.md/,
+  ],
+])('explains how to resolve %s of AWS', (name, message, advice) => {
+  expect(explainAwsError(Object.assign(new Error(message), { name }))).toMatch(advice);
+});
+
+test('explains a network error', () => {
+  const error = Object.assign(new Error('getaddrinfo ENOTFOUND sts.eu-central-1.amazonaws.com'), {
+    code: 'ENOTFOUND',
+  });
+  expect(explainAwsError(error)).toMatch(/^AWS is unreachable: getaddrinfo ENOTFOUND .* Check the network/);
+});
+
+test('does not explain other errors', () => {
+  expect(explainAwsError(new TypeError('x is undefined'))).toBeUndefined();
+  expect(explainAwsError('x')).toBeUndefined();
+});

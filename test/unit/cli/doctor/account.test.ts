@@ -1,0 +1,130 @@
+import { APIGatewayClient, GetAccountCommand } from '@aws-sdk/client-api-gateway';
+import { GetAccountSettingsCommand, LambdaClient, ListLayersCommand } from '@aws-sdk/client-lambda';
+import { GetParameterCommand, ParameterNotFound, SSMClient } from '@aws-sdk/client-ssm';
+import { mockClient } from 'aws-sdk-client-mock';
+import {
+  type AccountCheck,
+  BOOTSTRAP,
+  checkAccount,
+  RUNTIME,
+  showAccount,
+} from '../../../../cli/doctor/account.ts';
+import { readConfig, type Stage } from '../../../../lib/config.ts';
+import { stages } from '../../../../lib/stages/stages.ts';
+import { propertiesOf, templateOf } from '../../../support/stack.ts';
+
+const parameters = mockClient(SSMClient);
+const gateway = mockClient(APIGatewayClient);
+const lambda = mockClient(LambdaClient);
+
+/** An account in which a deployment of any stage succeeds. */
+beforeEach(() => {
+  for (const client of [parameters, gateway, lambda]) client.reset();
+  parameters.on(GetParameterCommand, { Name: BOOTSTRAP.parameter }).resolves({ Parameter: { Value: '28' } });
+  gateway.on(GetAccountCommand).resolves({ cloudwatchRoleArn: 'arn:aws:iam::111122223333:role/logs' });
+  allowConcurrency(1_000);
+  lambda.on(ListLayersCommand).resolves({ Layers: [] });
+});
+const allowConcurrency = (UnreservedConcurrentExecutions: number) =>
+  lambda.on(GetAccountSettingsCommand).resolves({ AccountLimit: { UnreservedConcurrentExecutions } });
+
+const check = (stage: Stage | undefined) => checkAccount(readConfig('test', { test: stage }));
+const resultOf = async (name: AccountCheck['check'], stage: Stage | undefined = stages.prod) =>
+  (await check(stage)).find((one) => one.check === name);
+const error = (name: string, message = 'refused') => Object.assign(new Error(message), { name });
+
+test.each(Object.keys(stages))('finds nothing against the stage %s in a prepared account', async (name) => {
+  const checks = await check(stages[name]);
+  expect(checks.filter(({ works }) => !works)).toEqual([]);
+  expect(showAccount(checks)).toMatch(
+    /^bootstrap: ok, version 28\nlog role: ok, .*\nconcurrency: ok, .*\nruntime: ok, /,
+  );
+});
+
+test('checks the bootstrap parameter and version that the template requires', () => {
+  const { Parameters, Rules } = templateOf().toJSON();
+  expect(Parameters.BootstrapVersion.Default).toBe(BOOTSTRAP.parameter);
+  const [{ Assert }] = Rules.CheckBootstrapVersion.Assertions;
+  const tooOld = Assert['Fn::Not'][0]['Fn::Contains'][0].map(Number);
+  expect(BOOTSTRAP.minimum).toBe(Math.max(...tooOld) + 1);
+});
+
+test('checks the runtime of the functions', () => {
+  for (const { Runtime } of propertiesOf(templateOf(), 'AWS::Lambda::Function'))
+    expect(Runtime).toBe(RUNTIME);
+});
+
+test('reports an account without CDK’s bootstrap, and one whose bootstrap is too old', async () => {
+  parameters.on(GetParameterCommand).resolves({ Parameter: { Value: '5' } });
+  expect(await resultOf('bootstrap')).toMatchObject({
+    works: false,
+    summary: expect.stringMatching(/^version 5, 6 needed\. Run npx cdk bootstrap/),
+  });
+  parameters.on(GetParameterCommand).rejects(new ParameterNotFound({ message: '', $metadata: {} }));
+  expect(await resultOf('bootstrap')).toMatchObject({
+    works: false,
+    summary: expect.stringContaining('Run npx cdk bootstrap'),
+  });
+});
+
+test('reports a missing log role only to a stage that uses an existing one', async () => {
+  gateway.on(GetAccountCommand).resolves({});
+  expect(await resultOf('log role')).toMatchObject({
+    works: false,
+    summary: expect.stringContaining('docs/deploy.md#the-log-role-of-the-account'),
+  });
+  expect(await resultOf('log role', { apiLogRole: 'create' })).toMatchObject({ works: true });
+  expect(await resultOf('log role', {})).toMatchObject({ works: true, summary: 'not needed' });
+});
+
+test('names a log role that the stage would replace', async () => {
+  expect(await resultOf('log role', { apiLogRole: 'create' })).toMatchObject({
+    summary: 'replaces arn:aws:iam::111122223333:role/logs',
+  });
+});
+
+test('compares the concurrency limit with ingests, the largest backfill and requests', async () => {
+  allowConcurrency(10);
+  expect(await resultOf('concurrency', {})).toMatchObject({
+    works: false,
+    summary: expect.stringMatching(
+      /^10 executions at once, 21 needed: 6 for ingests, 5 for a backfill, 10 for requests\. Ask /,
+    ),
+  });
+  const small = {
+    chains: { BASE: { enabled: false }, BSC: { backfillDaysAtOnce: 3 } },
+    ...{ backfillDaysAtOnce: 1, throttle: { ratePerSecond: 15, burst: 1 } },
+  };
+  expect(await resultOf('concurrency', small)).toMatchObject({
+    works: true,
+    summary: expect.stringContaining(', 10 needed'),
+  });
+});
+
+test.each(['InvalidParameterValueException', 'ValidationException'])(
+  'reports a region that refuses the runtime with %s',
+  async (name) => {
+    lambda.on(ListLayersCommand, { CompatibleRuntime: RUNTIME }).rejects(error(name));
+    expect(await resultOf('runtime')).toMatchObject({
+      works: false,
+      summary: expect.stringContaining('Choose another region'),
+    });
+  },
+);
+
+test('checks what it may when AWS denies one request', async () => {
+  gateway.on(GetAccountCommand).rejects(error('AccessDeniedException', 'apigateway:GET'));
+  const checks = await check(stages.prod);
+  expect(checks.filter(({ works }) => !works)).toEqual([
+    {
+      check: 'log role',
+      works: false,
+      summary: expect.stringMatching(/^not checked\. AWS denied the request: apigateway:GET/),
+    },
+  ]);
+});
+
+test('throws an error that AWS did not cause', async () => {
+  lambda.on(ListLayersCommand).rejects(new TypeError('a bug'));
+  await expect(check(stages.prod)).rejects.toThrow('a bug');
+});

@@ -1,0 +1,153 @@
+import { checkEndpoint } from '../../../../cli/doctor/check-endpoint.ts';
+import { endpointOf } from '../../../../core/rpc/endpoint.ts';
+import { targetOf } from '../../../support/doctor-target.ts';
+import { answerFrom, sampleChain } from '../../../support/generators/sample-chain.ts';
+import { type Call, type NodeResponse, startJsonRpcServer } from '../../../support/nodes/json-rpc-server.ts';
+import { answerRaw } from '../../../support/nodes/raw-answers.ts';
+
+const target = targetOf('ETHEREUM');
+const { chain } = target;
+/** Creates ten blocks with decreasing intervals. The newest is `age` seconds old and 12 seconds after the one before. */
+const blocksTo = (age: number) =>
+  sampleChain(
+    Array.from({ length: 10 }, (_, index) => Math.floor(Date.now() / 1_000) - age - (9 - index) ** 2 * 12),
+  );
+
+async function check(
+  answer: (call: Call) => NodeResponse,
+  {
+    timeoutMs = 10_000,
+    confirmations,
+    fragment = '',
+  }: { timeoutMs?: number; confirmations?: number; fragment?: string } = {},
+) {
+  await using node = await startJsonRpcServer(answer);
+  let checks = 0;
+  const report = await checkEndpoint(
+    { ...target, confirmations },
+    endpointOf(chain, node.url + fragment),
+    new AbortController().signal,
+    () => {
+      checks += 1;
+    },
+    timeoutMs,
+  );
+  expect(checks).toBe(8);
+  return { ...report, calls: node.calls };
+}
+
+test('reports the completed checks of an endpoint that times out', async () => {
+  const answer = answerFrom(blocksTo(60));
+  const report = await check(
+    (call) => (call.method === 'eth_getBlockReceipts' ? { hang: true } : answer(call)),
+    { timeoutMs: 3_000 },
+  );
+  expect(report.finalized?.number).toBe(9);
+  expect(report.failed_checks).toEqual([
+    expect.objectContaining({
+      ...{ check: 'receipts', kind: 'timed out' },
+      reason: expect.stringContaining('timed out after 3 s, during the receipts check'),
+    }),
+  ]);
+});
+
+test('skips the other checks when the finalized block is two days old', async () => {
+  const { finalized, failed_checks, calls } = await check(answerFrom(blocksTo(2 * 86_400)));
+  expect(finalized?.number).toBe(9);
+  expect(failed_checks).toMatchObject([{ check: 'finalized block', kind: 'stale' }]);
+  expect(calls).toHaveLength(2);
+});
+
+test('reads no block from an endpoint for the anchor alone', async () => {
+  const { finalized, failed_checks, calls } = await check(answerFrom(blocksTo(60)), { fragment: '#anchor' });
+  expect([finalized?.number, failed_checks]).toEqual([9, []]);
+  expect(calls).toHaveLength(2);
+});
+
+test('does not request the finalized tag when confirmations are set', async () => {
+  const answer = answerFrom(blocksTo(60), { finalized: 0 });
+  const { finalized, seconds_per_block, failed_checks, calls } = await check(
+    ({ params: [at, ...more], ...call }) =>
+      answer({ ...call, params: [at === 'latest' ? '0x9' : at, ...more] }),
+    { confirmations: 3 },
+  );
+  expect([finalized?.number, failed_checks]).toEqual([6, []]);
+  expect(seconds_per_block).toBe(((81 - 9) * 12) / 6);
+  expect(calls.some(({ params }) => params[0] === 'finalized')).toBe(false);
+});
+
+test('rejects receipts without a gas price, although the newest block is empty', async () => {
+  const answer = answerFrom(blocksTo(60));
+  const { has_receipts, failed_checks } = await check((call) => {
+    const response = answer(call);
+    if (!('result' in response) || !Array.isArray(response.result)) return response;
+    return {
+      result: response.result.map(({ effectiveGasPrice: _, ...receipt }) => ({ ...receipt, type: '0x2' })),
+    };
+  });
+  expect(has_receipts).toBeUndefined();
+  expect(failed_checks).toEqual([
+    expect.objectContaining({
+      ...{ check: 'receipts', kind: 'invalid block' },
+      reason: expect.stringMatching(
+        /ETHEREUM block 8: receipts\[\d\]\.effectiveGasPrice: a figure depends on it, and the node left it out$/,
+      ),
+    }),
+  ]);
+});
+
+test('names the field of a block that cannot be proven, and still measures the endpoint', async () => {
+  const answer = answerFrom(blocksTo(60));
+  const { has_receipts, is_proven, history, limits, failed_checks } = await check((call) => {
+    const response = answer(call);
+    if (!('result' in response) || !Array.isArray(response.result)) return response;
+    return { result: response.result.map((receipt) => ({ ...receipt, effectiveGasPrice: '0x1' })) };
+  });
+  expect([has_receipts, is_proven, history?.block]).toEqual([true, false, 0]);
+  expect(limits?.calls_per_second).toBeGreaterThan(0);
+  expect(failed_checks).toEqual([
+    expect.objectContaining({
+      ...{ check: 'proof', kind: 'not proven' },
+      reason: expect.stringContaining(
+        'ETHEREUM block 8: receipts[0].effectiveGasPrice: 0x1 is not 8, which follows from the block',
+      ),
+    }),
+  ]);
+});
+
+test('tells whether an endpoint gives blocks as RLP', async () => {
+  const blocks = blocksTo(60);
+  const answer = answerFrom(blocks);
+  const without = await check(answer);
+  expect([without.offers_raw, without.failed_checks]).toEqual([false, []]);
+  const offering = await check(answerRaw(chain, blocks, answer));
+  expect([offering.offers_raw, offering.failed_checks]).toEqual([true, []]);
+});
+
+test('names the field of RLP that is not proven', async () => {
+  // The newest has transactions.
+  const blocks = blocksTo(60).slice(0, 9);
+  const { offers_raw, failed_checks } = await check((call) => {
+    const response = answerRaw(chain, blocks, answerFrom(blocks))(call);
+    if (call.method !== 'debug_getRawBlock' || !('result' in response)) return response;
+    return { result: `${response.result}00` };
+  });
+  expect(offers_raw).toBe(false);
+  expect(failed_checks).toMatchObject([
+    {
+      check: 'raw blocks',
+      kind: 'not proven',
+      reason: expect.stringContaining('block: bytes follow its RLP'),
+    },
+  ]);
+});
+
+test('runs the remaining checks when the history check fails', async () => {
+  const answer = answerFrom(blocksTo(60));
+  const { history, limits, failed_checks } = await check((call) =>
+    call.params[0] === '0x0' ? { error: { code: -32003, message: 'too large' } } : answer(call),
+  );
+  expect(history).toBeUndefined();
+  expect(limits?.calls_per_second).toBeGreaterThan(0);
+  expect(failed_checks).toMatchObject([{ check: 'history', kind: 'too large' }]);
+});

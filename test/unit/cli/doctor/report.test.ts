@@ -1,0 +1,182 @@
+import type { EndpointReport, FailedCheck } from '../../../../cli/doctor/checks.ts';
+import { reportChain, reportWithoutEndpoints, showReports } from '../../../../cli/doctor/report.ts';
+import { startOfDay } from '../../../../core/figures/utc-day.ts';
+import { targetOf } from '../../../support/doctor-target.ts';
+
+const target = targetOf('BASE');
+const now = startOfDay('2026-11-11');
+
+const passed = (given: Partial<EndpointReport> = {}): EndpointReport => ({
+  endpoint: 'a.example',
+  has_receipts: true,
+  is_proven: true,
+  history: { block: 0, since: '2023-06-15' },
+  seconds_per_block: 2,
+  limits: { calls_at_once: 8, calls_per_second: 11 },
+  failed_checks: [],
+  ...given,
+});
+const failed = (failure: Partial<FailedCheck> = {}): EndpointReport => ({
+  endpoint: 'b.example',
+  failed_checks: [{ check: 'chain ID', kind: 'unreachable', reason: 'b.example: unreachable', ...failure }],
+});
+const prunedSince = (since: string) =>
+  passed({ history: { block: 9, since, ends_because: 'a.example: pruned' } });
+const anchor = { number: 9, timestamp: now - 60, hosts: ['a.example', 'b.example'] };
+const report = (...endpoints: EndpointReport[]) => reportChain(target, endpoints, anchor, now);
+
+test('a chain works when an endpoint has its history since the start date and keeps up with new blocks', () => {
+  // Ten days of 43,200 blocks, two calls each, at 10 calls/s: the 11 measured less 1 for new blocks.
+  expect(report(passed())).toEqual({
+    ...{ chain: 'BASE', start_date: '2026-11-01', works: true, since: '2023-06-15', problems: [] },
+    forks: [expect.objectContaining({ name: 'Cobalt' })],
+    endpoints: [passed()],
+    anchor,
+    summary: 'can be ingested from 2026-11-01 (1 calls/s needed, 11 measured; at least 1d to catch up).',
+    pace: {
+      ...{ calls_per_second_needed: 1, calls_per_second_measured: 11 },
+      catches_up_in: 86_400,
+    },
+  });
+});
+
+test('advises to set a later start date when the history is too short', () => {
+  expect(report(prunedSince('2026-11-05'))).toMatchObject({
+    works: false,
+    since: '2026-11-05',
+    summary:
+      'can be ingested from 2026-11-05, not from 2026-11-01 (a.example: pruned). Set the start date to 2026-11-05 or later, or add an endpoint with more history.',
+  });
+  expect(report(prunedSince('2026-11-01')).works).toBe(true);
+});
+
+test('uses the longest history of all endpoints', () => {
+  expect(report(prunedSince('2026-11-05'), failed(), passed())).toMatchObject({
+    works: true,
+    since: '2023-06-15',
+    problems: ['b.example: unreachable. Check its URL, and whether this machine can reach it.'],
+  });
+});
+
+test('a chain does not work when no endpoint provides receipts', () => {
+  const { has_receipts: _, ...without } = passed();
+  expect(report(without, failed())).toMatchObject({
+    works: false,
+    summary: 'cannot be ingested: no endpoint passed the required checks.',
+  });
+});
+
+const unproven = passed({
+  is_proven: false,
+  failed_checks: [{ check: 'proof', kind: 'not proven', reason: 'a.example: hash: …' }],
+});
+
+test('leaves endpoints out whose blocks cannot be proven', () => {
+  expect(report(unproven, passed({ endpoint: 'b.example' }))).toMatchObject({
+    works: true,
+    problems: ['a.example: hash: …. The ingest reads from the other endpoints.'],
+  });
+});
+
+test('a chain waits when no endpoint can be proven, unless its setting accepts checked blocks', () => {
+  expect(report(unproven, failed())).toMatchObject({
+    works: false,
+    summary: expect.stringMatching(/^waits: no endpoint .* set the evidence to checked\.$/),
+  });
+  expect(reportChain({ ...target, evidence: 'checked' }, [unproven], anchor, now)).toMatchObject({
+    works: true,
+    problems: [
+      'a.example: hash: …. Its blocks pass consistency checks alone, and mark their days as checked.',
+    ],
+  });
+});
+
+test('shows the anchor with its hosts, and names those that contradict it', () => {
+  const shown = (given: object) =>
+    showReports([reportChain(target, [passed()], { ...anchor, ...given }, now)], now);
+  expect(shown({})).toContain('\n  Anchor: block 9, 1m ago, supported by a.example and b.example.\n');
+  expect(shown({ contradicted_by: ['c.example'] })).toContain(
+    'b.example. c.example contradicts it. Remove the faulty one if this persists.\n',
+  );
+});
+
+test('a chain does not work while its hosts dispute the anchor', () => {
+  const disputed = { reason: 'BASE has no anchor. If this persists, remove the faulty one.' };
+  expect(reportChain(target, [passed()], disputed, now)).toMatchObject({
+    works: false,
+    summary: `waits: ${disputed.reason}`,
+  });
+  // The reasons of endpoints that fail say more.
+  expect(reportChain(target, [failed()], disputed, now).summary).toMatch(/no endpoint passed/);
+});
+
+test('warns of the announced forks of the chain', () => {
+  const text = showReports([report(passed())], now);
+  expect(text).toMatch(/\n {2}Fork ahead: Cobalt, not dated yet\. Adds transactions of type 0x79/);
+});
+
+test('a chain does not work when its first endpoint cannot keep up with new blocks', () => {
+  const slow = passed({ limits: { calls_at_once: 1, calls_per_second: 0.9 } });
+  expect(report(slow, passed())).toMatchObject({
+    works: false,
+    summary:
+      'cannot keep up with new blocks: 1 calls/s needed, 0.9 measured at a.example. Put a faster endpoint first, or choose a plan with more calls.',
+  });
+  expect(report(slow).pace).not.toHaveProperty('catches_up_in');
+});
+
+test('a chain does not work when the history check fails', () => {
+  const { history: _, ...unknown } = passed();
+  expect(
+    report({ ...unknown, failed_checks: failed({ check: 'history', kind: 'HTTP error' }).failed_checks }),
+  ).toMatchObject({
+    works: false,
+    problems: ['b.example: unreachable'],
+  });
+});
+
+test('reports a call limit without failing the chain', () => {
+  const limits = { calls_at_once: 4, calls_per_second: 11 };
+  const refused = { calls_at_once: 8, reason: 'a.example: HTTP status 429' };
+  expect(report(passed({ limits: { ...limits, refused } }))).toMatchObject({
+    works: true,
+    problems: ['a.example: HTTP status 429, at 8 concurrent calls'],
+  });
+});
+
+test.each<[Partial<FailedCheck>, RegExp]>([
+  [{ kind: 'timeout' }, /whether this machine can reach it/],
+  [{ kind: 'HTTP error' }, /the key in it/],
+  [{ kind: 'rate limit' }, /larger plan/],
+  [{ kind: 'invalid response' }, /URL of a JSON-RPC endpoint/],
+  [{ check: 'finalized block', kind: 'RPC error' }, /set the confirmations/],
+  [{ check: 'finalized block', kind: 'stale' }, /synced/],
+  [{ check: 'receipts', kind: 'RPC error' }, /eth_getBlockReceipts/],
+  [{ check: 'limits', kind: 'rate limit' }, /larger plan/],
+])('gives advice for %j', (failure, advice) => {
+  expect(report(failed(failure)).problems[0]).toMatch(advice);
+});
+
+test('a chain does not work when its endpoints cannot be read', () => {
+  expect(reportWithoutEndpoints(target, 'The parameter /x is empty')).toMatchObject({
+    works: false,
+    problems: ['The parameter /x is empty'],
+  });
+});
+
+test('shows which endpoints give blocks as RLP', () => {
+  const reports = [true, false, undefined].map((offers_raw) =>
+    report(passed(offers_raw === undefined ? {} : { offers_raw })),
+  );
+  const rows = showReports(reports, now).split('\n').slice(1, 4);
+  expect(rows.map((row) => /11 at 8 *(\w*) *$/.exec(row)?.[1])).toEqual(['yes', 'no', '']);
+});
+
+test('says that blocks are read as JSON where RLP is not proven', () => {
+  const reason = 'a.example: BASE block 9: receiptsRoot: …';
+  const lying = passed({
+    offers_raw: false,
+    failed_checks: [{ check: 'raw blocks', kind: 'not proven', reason }],
+  });
+  expect(report(lying)).toMatchObject({ works: true, problems: [`${reason}. Its blocks are read as JSON.`] });
+});

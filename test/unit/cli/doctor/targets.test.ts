@@ -1,0 +1,139 @@
+import {
+  chooseTargets,
+  developmentNote,
+  targetsOfEnvironment,
+  targetsOfStage,
+} from '../../../../cli/doctor/targets.ts';
+import { chainNames } from '../../../../core/chains/chains.ts';
+import { startOfDay } from '../../../../core/figures/utc-day.ts';
+import {
+  type AwsResponse,
+  type AwsService,
+  parameter,
+  startAwsService,
+} from '../../../support/servers/aws-service.ts';
+
+jest.mock('../../../../lib/stages/stages.ts', () => ({
+  stages: {
+    test: {
+      chains: {
+        BASE: { endpointsParameter: '/nodes/base', startDate: '2020-01-01', confirmations: 7, quorum: 3 },
+        BSC: { enabled: false },
+      },
+    },
+  },
+}));
+
+const now = startOfDay('2026-11-21') + 5;
+const of = (environment: Record<string, string>) => targetsOfEnvironment(environment, now);
+const hostsOf = async (targets: ReturnType<typeof of>, name: string) =>
+  (await targets.find((target) => target.name === name)?.openEndpoints())?.map(({ host }) => host);
+
+test('checks the public endpoints of chains without endpoints in the environment', async () => {
+  const targets = of({
+    RPC_URLS_BASE: 'https://key.a.example/v1,https://b.example',
+    CONFIRMATIONS_BASE: '20',
+    QUORUM_BASE: '2',
+  });
+  expect(targets.map(({ name }) => name)).toEqual(chainNames);
+  expect(await hostsOf(targets, 'BASE')).toEqual(['a.example', 'b.example']);
+  expect(await hostsOf(targets, 'ETHEREUM')).toEqual([
+    'ethereum-rpc.publicnode.com',
+    'eth.drpc.org',
+    'mainnet.gateway.tenderly.co',
+  ]);
+  expect(targets.find(({ name }) => name === 'BASE')).toMatchObject({
+    from: '2026-10-10',
+    ...{ confirmations: 20, quorum: 2 },
+  });
+});
+
+test('says that npm start needs no endpoint of the chains without endpoints in the environment', () => {
+  const targets = of({ RPC_URLS_BASE: 'https://a.example' });
+  const noteOf = (names: Parameters<typeof chooseTargets>[1], urls: readonly string[] = []) =>
+    developmentNote(chooseTargets(targets, names, urls));
+  expect(noteOf(['BASE', 'BSC', 'ETHEREUM'])).toMatch(
+    /^Checking the public endpoints of BSC, ETHEREUM, .*npm start needs none of them/,
+  );
+  expect(noteOf(['BASE'])).toBeUndefined();
+  expect(noteOf(['BSC'], ['https://c.example'])).toBeUndefined();
+  expect(developmentNote(targetsOfStage('test', now))).toBeUndefined();
+});
+
+test('starts at INGEST_START_DATE or the first day of the chain, whichever is later', () => {
+  const targets = of({ INGEST_START_DATE: '2020-01-01' });
+  const from = Object.fromEntries(targets.map((target) => [target.name, target.from]));
+  expect(from).toMatchObject({ ETHEREUM: '2020-01-01', BSC: '2020-08-29', BASE: '2023-06-15' });
+});
+
+test('replaces the endpoints of a single chain by given URLs', async () => {
+  const selected = chooseTargets(of({}), ['BASE'], ['https://c.example/key']);
+  expect(selected).toHaveLength(1);
+  expect(await hostsOf([...selected], 'BASE')).toEqual(['c.example']);
+  expect(chooseTargets(of({}), ['BASE', 'BASE'], [])).toHaveLength(1);
+});
+
+test.each([
+  [undefined, /Name it with --chain/],
+  [['BASE', 'BSC'] as const, /Name it with --chain/],
+])('refuses given URLs for the chains %j', (names, message) => {
+  expect(() => chooseTargets(of({}), names, ['https://c.example'])).toThrow(message);
+});
+
+test('refuses an environment that npm start refuses', () => {
+  expect(() => of({ RPC_URLS_BASE: 'secret' })).toThrow(
+    'Invalid environment: RPC_URLS_BASE must be http or https URLs, separated by commas.',
+  );
+});
+
+describe('a stage', () => {
+  const before = process.env;
+  let service: AwsService;
+  let told: AwsResponse;
+  beforeEach(async () => {
+    service = await startAwsService(() => told);
+    process.env = {
+      ...before,
+      AWS_ENDPOINT_URL_SSM: service.url,
+      ...{ AWS_REGION: 'eu-central-1', AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'key' },
+    };
+  });
+  afterEach(async () => {
+    process.env = before;
+    await service[Symbol.asyncDispose]();
+  });
+
+  const targets = () => targetsOfStage('test', now);
+
+  test('provides chains, first days and where they are configured', () => {
+    const names = chainNames.filter((name) => name !== 'BSC');
+    expect(targets().map(({ name }) => name)).toEqual(names);
+    expect(targets().find(({ name }) => name === 'BASE')).toMatchObject({
+      ...{ from: '2023-06-15', confirmations: 7, quorum: 3 },
+      settings: { from: 'chains.BASE.startDate in lib/stages/test.ts' },
+    });
+    // 30 days before now, which is what a first run would choose.
+    expect(targets().find(({ name }) => name === 'ETHEREUM')).toMatchObject({ from: '2026-10-22' });
+    expect(() => chooseTargets(targets(), ['BSC'], [])).toThrow(
+      `This configuration does not ingest BSC, only ${names.join(', ')}.`,
+    );
+  });
+
+  test('reads URLs from the parameter of a chain', async () => {
+    told = parameter('SecureString', 'https://key.a.example/v1');
+    expect(await hostsOf(targets(), 'BASE')).toEqual(['a.example']);
+    expect(service.requests).toMatchObject([{ body: { Name: '/nodes/base', WithDecryption: true } }]);
+    expect(await hostsOf(targets(), 'POLYGON')).toEqual([
+      'polygon-bor-rpc.publicnode.com',
+      'polygon.drpc.org',
+      'polygon.gateway.tenderly.co',
+    ]);
+  });
+
+  test('explains why a parameter cannot be used', async () => {
+    told = parameter('String', 'https://key.a.example/v1');
+    await expect(hostsOf(targets(), 'BASE')).rejects.toThrow(
+      'The parameter /nodes/base is of type String, which is not encrypted.',
+    );
+  });
+});

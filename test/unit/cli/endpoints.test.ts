@@ -1,0 +1,45 @@
+import { openVerifyEndpoints } from '../../../cli/endpoints.ts';
+import { chainOf } from '../../../core/chains/chains.ts';
+import { ParameterError } from '../../../core/rpc/endpoints-parameter.ts';
+import type { Upstream } from '../../../core/rpc/upstream.ts';
+import { chainStore } from '../../../core/store/chain-store.ts';
+import { upstreamsOf } from '../../support/nodes/source.ts';
+import { unreachableTable } from '../../support/tables/table.ts';
+
+const chain = chainOf('BASE');
+const served = (openUpstreams: () => Promise<readonly Upstream[]>) => ({
+  ...{ name: 'BASE' as const, chain, from: '2026-11-18', store: chainStore(unreachableTable, 'BASE') },
+  openUpstreams,
+});
+const own = ['https://a.example/v1', 'https://b.example/v1'];
+const service = served(async () =>
+  upstreamsOf(
+    chain,
+    own.map((url) => ({ url })),
+  ),
+);
+const hostsOf = (upstreams: readonly Upstream[]) => upstreams.map(({ endpoint }) => endpoint.host);
+
+test('uses the endpoints of the service by default', async () => {
+  const { primary, secondary } = await openVerifyEndpoints(service, []);
+  expect([hostsOf(primary), secondary]).toEqual([['a.example', 'b.example'], []]);
+});
+
+test('uses given endpoints first and those of the service as secondary, each URL once', async () => {
+  const given = ['https://b.example/v1', 'https://a.example/another', 'https://c.example'];
+  const { primary, secondary } = await openVerifyEndpoints(service, given);
+  expect(hostsOf(primary)).toEqual(['b.example', 'a.example', 'c.example']);
+  expect(hostsOf(secondary)).toEqual(['a.example (of the service)']);
+});
+
+test('uses given endpoints when those of the service cannot be read', async () => {
+  const unknown = served(async () => {
+    throw new ParameterError('/nodes/base', 'does not exist.');
+  });
+  const note = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const { primary, secondary } = await openVerifyEndpoints(unknown, ['https://c.example']);
+  expect(note.mock.calls.join('')).toContain('The parameter /nodes/base does not exist.');
+  note.mockRestore();
+  expect([hostsOf(primary), secondary]).toEqual([['c.example'], []]);
+  await expect(openVerifyEndpoints(unknown, [])).rejects.toThrow('The parameter /nodes/base does not exist.');
+});

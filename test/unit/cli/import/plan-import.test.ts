@@ -1,0 +1,174 @@
+import { planImport } from '../../../../cli/import/plan-import.ts';
+import { chainOf } from '../../../../core/chains/chains.ts';
+import { startProgress } from '../../../../core/figures/progress.ts';
+import { chainStore } from '../../../../core/store/chain-store.ts';
+import { getCheckpoint, saveCheckpoint } from '../../../../core/store/checkpoints.ts';
+import type { StoredDay } from '../../../../core/store/day-item.ts';
+import { putStoredDay } from '../../../../core/store/stored-days.ts';
+import { hashOf } from '../../../support/generators/builders.ts';
+import { answerFrom, refAt, reseal } from '../../../support/generators/sample-chain.ts';
+import { DAY, sampleBlocks } from '../../../support/generators/sample-days.ts';
+import { storedDay } from '../../../support/generators/stored-days.ts';
+import type { Call, NodeResponse } from '../../../support/nodes/json-rpc-server.ts';
+import { upstreamsOf } from '../../../support/nodes/source.ts';
+import { startTwoNodes } from '../../../support/nodes/two-nodes.ts';
+import { useTable } from '../../../support/tables/table.ts';
+
+const table = useTable();
+const chain = chainOf('ETHEREUM');
+const store = () => chainStore(table(), 'ETHEREUM');
+const answerWell = answerFrom(sampleBlocks);
+const hash = (number: number) => refAt(sampleBlocks, number).hash;
+
+const dayOfBlocks = (date: string, first: number, last: number, given: Partial<StoredDay> = {}): StoredDay =>
+  storedDay({
+    ...{ chain: 'ETHEREUM', date, block_count: last - first + 1, parent_hash: hash(first - 1) },
+    ...{ first_block: refAt(sampleBlocks, first), last_block: refAt(sampleBlocks, last) },
+    ...given,
+  });
+const [one, two] = [dayOfBlocks(DAY, 1, 4), dayOfBlocks('2026-11-19', 5, 7)];
+const unconnected = ({ parent_hash: _, ...day }: StoredDay): StoredDay => day;
+
+interface Given {
+  readonly nodes?: 0 | 1 | 2;
+  readonly answer?: (call: Call) => NodeResponse;
+  readonly options?: Partial<Parameters<typeof planImport>[3]>;
+}
+
+/** Plans the import of days from a file that begins in line 1. */
+async function plan(
+  days: readonly StoredDay[],
+  { nodes: count = 2, answer = answerWell, options = {} }: Given = {},
+) {
+  await using nodes = await startTwoNodes(answer);
+  const served = {
+    ...{ name: 'ETHEREUM' as const, chain, store: store() },
+    openUpstreams: async () => upstreamsOf(chain, nodes.nodes.slice(0, count)),
+  };
+  const service = { title: 'The service', flags: '', table: table(), chains: [served] };
+  async function* rows() {
+    for (const [index, day] of days.entries()) yield { line: index + 1, day };
+  }
+  const given = { replace: false, dryRun: false, ...options };
+  const { writes, problems, notes } = await planImport(service, 'days.ndjson', rows(), given);
+  const calls = nodes.calls().map(({ method, params: [at] }) => `${method} ${at}`);
+  return { writes: writes.map(({ day }) => day), problems, notes, calls };
+}
+
+test('lets the hosts vote on the last block of each range', async () => {
+  const { writes, problems, calls } = await plan([one, two]);
+  expect([writes, problems]).toEqual([[one, two], []]);
+  // Also read to find the anchor.
+  expect(calls.filter((call) => call === 'eth_getBlockByNumber 0x7')).toHaveLength(2);
+  expect(calls).not.toContain('eth_getBlockByNumber 0x4');
+});
+
+test('asks no host about days that a stored day continues by hash', async () => {
+  await putStoredDay(table(), two, 0);
+  expect(await plan([one])).toEqual({ writes: [one], problems: [], notes: [], calls: [] });
+});
+
+test('asks no host about days that the running day continues', async () => {
+  const day = '2026-11-20';
+  const progress = { ...startProgress(day, refAt(sampleBlocks, 7)), first: refAt(sampleBlocks, 8) };
+  await saveCheckpoint(store(), await getCheckpoint(store(), day), { progress, anchored: progress });
+  expect(await plan([one, two])).toMatchObject({ writes: [one, two], calls: [] });
+});
+
+test.each([
+  [
+    'one host alone answers',
+    { nodes: 1 },
+    /: a quorum of 1 cannot confirm it\. Also import the days from there/,
+  ],
+  ['no endpoint answers', { nodes: 0 }, /: No endpoint gave a valid response for the finalized block of/],
+  [
+    'the hosts do not have the block',
+    { answer: (call) => (Number(call.params[0]) === 7 ? { result: null } : answerWell(call)) },
+    /: Block 7: no host has it\./,
+  ],
+] satisfies [string, Given, RegExp][])('refuses a range when %s', async (_, given, reason) => {
+  const { writes, problems } = await plan([two, one], given);
+  expect(writes).toEqual([]);
+  expect(problems).toEqual([{ line: 1, problem: expect.stringMatching(reason) }]);
+  expect(problems[0]?.problem).toMatch(
+    /^nothing confirms block 7 \(0x\w{8}…\), the last of ETHEREUM 2026-11-18 to 2026-11-19: /,
+  );
+});
+
+test('refuses a range that ends with a block of another chain, and not the others', async () => {
+  await putStoredDay(table(), two, 0);
+  const fork = reseal(sampleBlocks, 8, (block) => ({
+    ...block,
+    header: { ...block.header, extraData: '0x01' },
+  }));
+  const last = { number: 8, hash: fork[8]?.header.hash ?? '' };
+  const foreign = { ...dayOfBlocks('2026-11-21', 8, 8), last_block: last, first_block: last };
+  const { writes, problems } = await plan([one, foreign]);
+  expect(writes).toEqual([one]);
+  expect(problems).toEqual([
+    { line: 2, problem: expect.stringMatching(`^the hosts report ${hash(8)}, not block 8 `) },
+  ]);
+});
+
+test('refuses the days of a chain that the service does not ingest, unless a stored day continues them', async () => {
+  const { problems } = await plan([{ ...one, chain: 'BSC' }]);
+  expect(problems).toMatchObject([{ problem: expect.stringContaining('does not ingest BSC') }]);
+});
+
+test('lets the hosts vote on the first block of a row of an earlier version, and reads its header', async () => {
+  await putStoredDay(table(), two, 0);
+  const { writes, notes, calls } = await plan([unconnected(one)]);
+  expect([writes, notes]).toEqual([[one], []]);
+  expect(calls.filter((call) => call === 'eth_getBlockByNumber 0x1')).toHaveLength(3);
+});
+
+test('connects a row of a day without blocks, and one whose day is stored, without a call', async () => {
+  await putStoredDay(table(), two, 0);
+  const none = { block_count: 0, transaction_count: 0, protocol_transaction_count: 0, proven_blocks: 0 };
+  const empty = dayOfBlocks('2026-11-20', 8, 7, { ...none, execution_fees: 0n, blob_fees: 0n });
+  const { writes, problems } = await plan([
+    unconnected(two),
+    { ...unconnected(empty), first_block: undefined },
+  ]);
+  expect([writes, problems]).toEqual([[{ ...empty, first_block: undefined }], []]);
+});
+
+test('leaves a row unconnected when no endpoint answers, if its neighbors fit by number', async () => {
+  await putStoredDay(table(), two, 0);
+  const { writes, problems, notes } = await plan([unconnected(one)], { nodes: 0 });
+  expect([writes, problems]).toEqual([[unconnected(one)], []]);
+  expect(notes).toEqual([
+    expect.stringMatching(/^1 day without a parent hash: No endpoint .*\n {2}npx chain-insights connect$/),
+  ]);
+});
+
+test('refuses a row of an earlier version that begins with a block of another chain', async () => {
+  const elsewhere = { number: 1, hash: hashOf('elsewhere') };
+  const { writes, problems } = await plan([{ ...unconnected(one), first_block: elsewhere }]);
+  expect(writes).toEqual([]);
+  expect(problems).toEqual([
+    { line: 1, problem: expect.stringMatching(`begins with block 1 .*, but the hosts report ${hash(1)}`) },
+  ]);
+});
+
+test('refuses a connected row whose parent is not the last block of the day before', async () => {
+  await putStoredDay(table(), { ...one, last_block: { number: 4, hash: hashOf('elsewhere') } }, 0);
+  const { problems } = await plan([unconnected(two)]);
+  expect(problems).toEqual([
+    { line: 1, problem: expect.stringContaining(`parent ${hash(4).slice(0, 10)}…`) },
+  ]);
+});
+
+test('a dry run asks no endpoint, and says what it did not check', async () => {
+  const { writes, problems, notes, calls } = await plan([unconnected(one), two], {
+    options: { dryRun: true },
+  });
+  expect([writes, problems, calls]).toEqual([[unconnected(one), two], [], []]);
+  expect(notes).toEqual([
+    'Not checked: the parents of 1 day without a parent hash.',
+    expect.stringMatching(
+      /^Not checked: whether hosts confirm block 7 \(.*\), the last of ETHEREUM 2026-11-18 to/,
+    ),
+  ]);
+});

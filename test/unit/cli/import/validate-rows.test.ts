@@ -1,0 +1,109 @@
+import type { ReadRow } from '../../../../cli/day-files/ndjson.ts';
+import { dayProblems, validateRows } from '../../../../cli/import/validate-rows.ts';
+import type { StoredDay } from '../../../../core/store/day-item.ts';
+import {
+  blockAt,
+  emptyAfter,
+  restatedDay,
+  storedDay,
+  storedDays,
+} from '../../../support/generators/stored-days.ts';
+
+async function* rowsOf(days: readonly StoredDay[]): AsyncGenerator<ReadRow> {
+  for (const [index, day] of days.entries()) yield { line: index + 1, day };
+}
+const validate = async (days: readonly StoredDay[]) => {
+  const found = await validateRows(rowsOf(days), '2026-11-21');
+  return { ...found, days: found.days.map(({ line }) => line) };
+};
+const [one = storedDay(), two = storedDay()] = storedDays(2);
+const TODAY = '2025-11-25';
+
+test.each([
+  ['of blocks', storedDay()],
+  ['that was restated', restatedDay()],
+  ['that was only checked', storedDay({ evidence: 'checked', proven_blocks: 3 })],
+  ['without blocks', storedDay(emptyAfter(4))],
+  ['of one block', storedDay({ block_count: 1, last_block: blockAt(1) })],
+  ['that is yesterday', storedDay({ date: '2025-11-24' })],
+  ['that is the first of its chain', storedDay({ date: '2020-08-29' })],
+])('accepts a day %s', (_, day) => {
+  expect(dayProblems(day, TODAY)).toEqual([]);
+});
+
+test.each([
+  ['today', storedDay({ date: TODAY }), 'date: not complete, today is 2025-11-25 (UTC)'],
+  ['a day before its chain', storedDay({ date: '2020-08-28' }), 'date: BSC begins on 2020-08-29'],
+  [
+    'a block count that is off by one',
+    storedDay({ block_count: 5 }),
+    'block_count: 5, but 1 to 4 are 4 blocks',
+  ],
+  [
+    'a first block after the last',
+    storedDay({ first_block: blockAt(5) }),
+    'first_block: 5 is after last_block 4',
+  ],
+  [
+    'one block with two hashes',
+    storedDay({ block_count: 1, first_block: { ...blockAt(4), hash: blockAt(1).hash } }),
+    'first_block: 4 is also last_block, with another hash',
+  ],
+  [
+    'more protocol transactions than transactions',
+    storedDay({ protocol_transaction_count: 10 }),
+    'protocol_transaction_count: 10 exceeds transaction_count 9',
+  ],
+  [
+    'blocks without a first block',
+    storedDay({ ...emptyAfter(4), block_count: 4 }),
+    'block_count: 4, but the day has no first_block',
+  ],
+  [
+    'fees without a first block',
+    storedDay({ ...emptyAfter(4), l1_data_fees: 3n }),
+    'l1_data_fees: 3, but the day has no first_block',
+  ],
+  [
+    'a proven day with a block that is not proven',
+    storedDay({ proven_blocks: 3 }),
+    'evidence: proven, but only 3 of 4 blocks are',
+  ],
+  [
+    'more proven blocks than blocks',
+    storedDay({ proven_blocks: 5 }),
+    'proven_blocks: 5 exceeds block_count 4',
+  ],
+  [
+    'a newer definition',
+    storedDay({ definition_version: 2 }),
+    'definition_version: 2 is newer than 1, the newest that this version supports',
+  ],
+])('refuses %s', (_, day, problem) => {
+  expect(dayProblems(day, TODAY)).toEqual([problem]);
+});
+
+test('keeps valid rows and reports the others', async () => {
+  const { days, problems } = await validate([one, { ...two, block_count: 5, proven_blocks: 5 }]);
+  expect(days).toEqual([1]);
+  expect(problems).toEqual([{ line: 2, problem: 'block_count: 5, but 5 to 8 are 4 blocks' }]);
+});
+
+test('refuses every copy of a duplicate day', async () => {
+  const { days, problems } = await validate([one, two, one, one]);
+  expect(days).toEqual([2]);
+  expect(problems).toEqual([
+    { line: 1, problem: 'BSC 2025-11-18 is also in line 3' },
+    { line: 3, problem: 'BSC 2025-11-18 is also in line 1' },
+    { line: 4, problem: 'BSC 2025-11-18 is also in line 1' },
+  ]);
+});
+
+test('stops at a file of another kind after 30,000 invalid rows', async () => {
+  async function* rows() {
+    for (let line = 1; line < 1_000_000; line++) yield { line, problem: 'not a day' };
+  }
+  await expect(validateRows(rows(), '2026-01-01')).rejects.toThrow(
+    'More than 30,000 rows are invalid. Expected a file that export wrote.',
+  );
+});

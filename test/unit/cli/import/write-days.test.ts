@@ -1,0 +1,146 @@
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import fc from 'fast-check';
+import { encodeDay, readRows } from '../../../../cli/day-files/ndjson.ts';
+import { planWrites } from '../../../../cli/import/plan-writes.ts';
+import { dayId } from '../../../../cli/import/validate-rows.ts';
+import { readStored, refreshCoverages, writeDays } from '../../../../cli/import/write-days.ts';
+import { readDay } from '../../../../cli/options.ts';
+import { chainOf } from '../../../../core/chains/chains.ts';
+import { startProgress } from '../../../../core/figures/progress.ts';
+import { withFormerNames } from '../../../../core/store/attributes.ts';
+import { chainStore } from '../../../../core/store/chain-store.ts';
+import { getCheckpoint, saveCheckpoint } from '../../../../core/store/checkpoints.ts';
+import { getCoverage } from '../../../../core/store/coverage.ts';
+import type { StoredDay } from '../../../../core/store/day-item.ts';
+import { getStoredDay, putStoredDay, readStoredDays } from '../../../../core/store/stored-days.ts';
+import type { Table } from '../../../../core/store/table.ts';
+import { listWaitingDays, putWaitingDay } from '../../../../core/store/waiting-days.ts';
+import { startEmbeddedTable } from '../../../../local/embedded-table.ts';
+import {
+  anyStoredDay,
+  blockAt,
+  restatedDay,
+  storedDay,
+  storedDays,
+} from '../../../support/generators/stored-days.ts';
+import { useTable } from '../../../support/tables/table.ts';
+
+const table = useTable();
+const store = () => chainStore(table(), 'BSC');
+const { signal } = new AbortController();
+
+const inFile = (days: readonly StoredDay[]) => days.map((day, index) => ({ line: index + 1, day }));
+const planned = (days: readonly StoredDay[], stored: readonly StoredDay[] = []) =>
+  planWrites(inFile(days), new Map(stored.map((day) => [dayId(day), day])), { replace: true }).writes;
+const write = (days: readonly StoredDay[], stored: readonly StoredDay[] = []) =>
+  writeDays(table(), planned(days, stored), { signal, onWritten: () => {} });
+const readAll = (from: Table) =>
+  Array.fromAsync(readStoredDays(chainStore(from, 'BSC'), '0000-01-01', '9999-12-31'));
+
+const encode = (days: readonly StoredDay[]) => days.map(encodeDay).join('');
+async function* chunk(text: string) {
+  yield text;
+}
+
+test('imports exactly the item that was exported, which exports the same text again', async () => {
+  const other = await startEmbeddedTable();
+  const itemOf = async ({ documents, name }: Table, { chain, date }: StoredDay) =>
+    (await documents.send(new GetCommand({ TableName: name, Key: { chain, date } }))).Item;
+  await fc.assert(
+    fc.asyncProperty(anyStoredDay, async (day) => {
+      await table().documents.send(new PutCommand({ TableName: table().name, Item: withFormerNames(day) }));
+      const stored = await getStoredDay(chainStore(table(), day.chain), day.date);
+      const text = encode(stored ? [stored] : []);
+      const rows = await Array.fromAsync(readRows(chunk(text)));
+      const days = rows.flatMap((row) => ('day' in row ? [row] : []));
+      const { writes } = planWrites(days, await readStored(other, days, signal), { replace: true });
+      await writeDays(other, writes, { signal, onWritten: () => {} });
+      expect(await itemOf(other, day)).toEqual(await itemOf(table(), day));
+      const again = await getStoredDay(chainStore(other, day.chain), day.date);
+      expect(encode(again ? [again] : [])).toBe(text);
+      // The next day may be next to this one, and would not be contiguous with it.
+      await other.deleteItem({ chain: day.chain, date: day.date });
+    }),
+    { numRuns: 8, examples: [[restatedDay()]] },
+  );
+  await other.close();
+});
+
+test('writes days unchanged, and deletes their checkpoints and what waits', async () => {
+  const days = storedDays(30);
+  const checkpoint = { day: '2025-11-19', sequence: 0 };
+  await saveCheckpoint(store(), checkpoint, {});
+  const progress = startProgress('2025-11-20', blockAt(8));
+  await putWaitingDay(store(), { progress, next: blockAt(13), since: 0 });
+  expect((await getCheckpoint(store(), '2025-11-19')).sequence).toBe(1);
+  expect(await write(days)).toHaveLength(30);
+  expect(await readAll(table())).toEqual(days);
+  expect((await getCheckpoint(store(), '2025-11-19')).sequence).toBe(0);
+  expect(await listWaitingDays(store())).toEqual([]);
+});
+
+test('skips a day that another writer changed since the plan', async () => {
+  const [one = storedDay(), two = storedDay()] = storedDays(2);
+  const theirs = { ...two, transaction_count: 10, revision: 2 };
+  await putStoredDay(table(), theirs, 0);
+  for (const plannedAgainst of [[], [{ ...two, blob_fees: 1n }]]) {
+    const written = await write([one, two], plannedAgainst);
+    expect(written.map(({ day }) => day.date)).toEqual(['2025-11-18']);
+    expect(await readAll(table())).toEqual([one, theirs]);
+  }
+});
+
+test('counts an identical stored day as written, since the response to the write may have been lost', async () => {
+  const days = storedDays(2);
+  await putStoredDay(table(), days[1] ?? storedDay(), 0);
+  expect(await write(days)).toHaveLength(2);
+});
+
+test('stops between two days and returns the days written by then', async () => {
+  const end = new AbortController();
+  const days = storedDays(60);
+  const written = await writeDays(table(), planned(days), {
+    signal: end.signal,
+    onWritten: (done) => done === 5 && end.abort(),
+  });
+  expect(written.length).toBeGreaterThanOrEqual(5);
+  expect(written.length).toBeLessThan(30);
+  expect(await readAll(table())).toHaveLength(written.length);
+});
+
+test('rebuilds the coverage from the start of the schedule, its old start, or 30 days ago', async () => {
+  const bsc = storedDays(3);
+  const base = storedDay({ chain: 'BASE', date: '2023-06-15' });
+  await write([...bsc, base]);
+  const service = { title: '', flags: '', table: table(), chains: [] };
+  await refreshCoverages(service, inFile([...bsc, base]));
+  expect(await getCoverage(chainStore(table(), 'BASE'))).toMatchObject({
+    last: '2023-06-15',
+    revision: 1,
+  });
+  expect(await getCoverage(store())).toMatchObject({
+    ...{ from: readDay('30-days-ago'), last: '2025-11-20' },
+  });
+  const served = { name: 'BSC' as const, from: '2025-11-18', store: store(), openUpstreams: async () => [] };
+  await refreshCoverages({ ...service, chains: [{ ...served, chain: chainOf('BSC') }] }, inFile(bsc));
+  expect(await getCoverage(store())).toMatchObject({ through: '2025-11-20', revision: 2 });
+  await refreshCoverages(service, inFile(bsc.slice(0, 1)));
+  expect(await getCoverage(store())).toMatchObject({ from: '2025-11-18', revision: 3 });
+});
+
+test('records the days in the changes of the coverage, for caches', async () => {
+  await write(storedDays(2));
+  await refreshCoverages({ title: '', flags: '', table: table(), chains: [] }, inFile(storedDays(2)));
+  expect((await getCoverage(store()))?.changes).toEqual([
+    { day: '2025-11-18', revision: 1 },
+    { day: '2025-11-19', revision: 1 },
+  ]);
+});
+
+test('reads the stored days from the day before the first to the day after the last, until the signal aborts', async () => {
+  const days = storedDays(5);
+  await write(days);
+  const stored = await readStored(table(), inFile(days.slice(2, 3)), signal);
+  expect([...stored.values()]).toEqual(days.slice(1, 4));
+  await expect(readStored(table(), inFile(days), AbortSignal.abort())).rejects.toThrow('aborted');
+});

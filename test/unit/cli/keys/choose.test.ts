@@ -1,0 +1,133 @@
+import fc from 'fast-check';
+import { exitCodes } from '../../../../cli/exit-codes.ts';
+import { checkNameIsFree, chooseKey, chooseTier, replacementOf } from '../../../../cli/keys/choose.ts';
+import type { Key } from '../../../../cli/keys/keys.ts';
+
+const service = { title: 'ChainInsights-prod', flags: ' --stage prod', builtIn: [] };
+const enabled = { fits: (key: Key) => key.enabled, kind: 'enabled' };
+
+const keyOf = (id: string, more: Partial<Key> = {}): Key => ({
+  id,
+  name: 'alice',
+  tier: 'free',
+  enabled: true,
+  created_at: '2026-11-20T10:00:00.000Z',
+  ...more,
+});
+
+const limits = { ratePerSecond: 5, burst: 10, requestsPerMonth: 10_000 };
+const free = { name: 'free', limits };
+const standard = { name: 'standard', limits: { ...limits, requestsPerMonth: 1_000_000 } };
+
+test('chooses the only tier when none is named', () => {
+  expect(chooseTier({ title: 'It', tiers: [free] }, undefined)).toBe(free);
+  expect(chooseTier({ title: 'It', tiers: [free, standard] }, 'standard')).toBe(standard);
+});
+
+test.each([
+  ['gold', 'There is no tier gold.', exitCodes.failed],
+  [undefined, 'Choose a tier with --tier.', exitCodes.usage],
+])('refuses the tier %p and lists the tiers with their limits', (name, wrong, exitCode) => {
+  const message = `${wrong} ChainInsights-prod has:
+  free         5 requests/s, bursts of 10, 10,000 requests/month
+  standard     5 requests/s, bursts of 10, 1,000,000 requests/month`;
+  expect(() => chooseTier({ title: service.title, tiers: [free, standard] }, name)).toThrow(
+    expect.objectContaining({ message, exitCode }),
+  );
+});
+
+test('refuses the name of an enabled key and accepts that of a disabled one', () => {
+  const keys = [keyOf('a', { enabled: false }), keyOf('b', { name: 'bob' })];
+  expect(() => checkNameIsFree(service, keys, 'alice')).not.toThrow();
+  expect(() => checkNameIsFree(service, keys, 'bob')).toThrow(
+    'ChainInsights-prod already has a key named bob: b. For a new value, rotate it: npx chain-insights keys rotate --name bob --stage prod.',
+  );
+});
+
+test('refuses the name of a built-in key', () => {
+  const builtIn = [{ id: 'API_KEY', name: 'API_KEY' }];
+  expect(() => checkNameIsFree({ ...service, builtIn }, [], 'API_KEY')).toThrow(
+    'The name API_KEY is reserved for a built-in key. Choose another name.',
+  );
+  expect(() => checkNameIsFree({ ...service, builtIn }, [], 'API_KEY2')).not.toThrow();
+});
+
+test('selects the one key of a name that passes the filter, and a key by ID without the filter', () => {
+  const keys = [keyOf('a', { enabled: false }), keyOf('b'), keyOf('c', { name: 'bob' })];
+  expect(chooseKey(service, keys, { name: 'alice' }, enabled).id).toBe('b');
+  expect(chooseKey(service, keys, { id: 'a' }, enabled).id).toBe('a');
+});
+
+/** Wrong usage has its own exit code; a missing key is a failure. */
+const { usage, failed } = exitCodes;
+
+test.each([
+  ['neither', {}, usage, 'Name the key with either --name or --id.'],
+  ['both', { name: 'alice', id: 'a' }, usage, 'Name the key with either --name or --id.'],
+  [
+    'an unknown name',
+    { name: 'eve' },
+    failed,
+    'ChainInsights-prod has no key named eve. To list its keys: npx chain-insights keys list --stage prod',
+  ],
+  ['an unknown ID', { id: 'x' }, failed, 'ChainInsights-prod has no key with the ID x.'],
+  [
+    'a name of two enabled keys',
+    { name: 'alice' },
+    usage,
+    `ChainInsights-prod has 2 enabled keys named alice. Choose one by its ID:
+  --id a   issued 2026-11-20 10:00 UTC, enabled, replaced by b
+  --id b   issued 2026-11-20 10:00 UTC, enabled`,
+  ],
+  [
+    'a name of a disabled key',
+    { name: 'bob' },
+    failed,
+    'ChainInsights-prod has no enabled key named bob, only:\n  --id c   issued 2026-11-20 10:00 UTC, disabled',
+  ],
+])('refuses %s', (_, named, exitCode, message) => {
+  const keys = [keyOf('a'), keyOf('b', { replaces: 'a' }), keyOf('c', { name: 'bob', enabled: false })];
+  expect(() => chooseKey(service, keys, named, enabled)).toThrow(
+    expect.objectContaining({ message: expect.stringContaining(message), exitCode }),
+  );
+});
+
+test('returns the newest enabled key of several replacements', () => {
+  const old = keyOf('old');
+  const at = (hour: number, more: Partial<Key>) => ({
+    ...more,
+    created_at: `2026-11-20T1${hour}:00:00.000Z`,
+  });
+  const first = keyOf('first', at(1, { replaces: 'old' }));
+  const second = keyOf('second', at(2, { replaces: 'old' }));
+  const disabled = keyOf('disabled', at(3, { replaces: 'old', enabled: false }));
+  expect(replacementOf(old, [old, first, second, disabled])?.id).toBe('second');
+});
+
+test('returns an enabled later key, if any, after arbitrary rotations', () => {
+  const histories = fc.array(fc.record({ parent: fc.nat(), enabled: fc.boolean() }), {
+    minLength: 1,
+    maxLength: 8,
+  });
+  fc.assert(
+    fc.property(histories, (history) => {
+      const keys = history.map(({ parent, enabled }, index) =>
+        keyOf(String(index), {
+          enabled,
+          created_at: `2026-11-2${index}`,
+          ...(index > 0 && { replaces: String(parent % index) }),
+        }),
+      );
+      const isAfter = (key: Key, other: Key): boolean => {
+        const parent = keys.find(({ id }) => id === other.replaces);
+        return parent !== undefined && (parent === key || isAfter(key, parent));
+      };
+      for (const key of keys) {
+        const valid = keys.filter((other) => other.enabled && isAfter(key, other));
+        const replacement = replacementOf(key, keys);
+        expect(replacement ? valid : []).toEqual(valid);
+        if (replacement) expect(valid).toContain(replacement);
+      }
+    }),
+  );
+});

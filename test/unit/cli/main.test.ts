@@ -1,0 +1,72 @@
+import type { Command } from 'commander';
+import { commands, createProgram } from '../../../cli/main.ts';
+import { runCli } from '../../support/processes/cli-process.ts';
+
+const helpOf = (command: Command) => {
+  let help = '';
+  command.configureOutput({
+    writeOut: (text) => {
+      help += text;
+    },
+  });
+  command.outputHelp();
+  return help;
+};
+
+/** Commands without subcommands. */
+const leaves = (command: Command): Command[] =>
+  command.commands.length === 0 ? [command] : command.commands.flatMap(leaves);
+
+const nameOf = (command: Command): string =>
+  command.parent?.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name();
+
+test.each([...commands.keys()])(
+  'the examples in the help of %s are valid command lines',
+  async (commandName) => {
+    for (const command of leaves(await createProgram(commandName))) {
+      const name = nameOf(command);
+      const [, examples = ''] = helpOf(command).split('\nExamples:\n');
+      const lines = [...examples.matchAll(/npx chain-insights (.+)/g)].map(([, line = '']) => line);
+      expect(lines.length).toBeGreaterThan(0);
+      for (const line of lines) {
+        expect(line.startsWith(name)).toBe(true);
+        const program = await createProgram(commandName);
+        const found = leaves(program).find((leaf) => nameOf(leaf) === name);
+        found?.action(() => {});
+        await program.parseAsync(wordsOf(line), { from: 'user' });
+      }
+    }
+  },
+);
+
+/** Splits a command line into words, as a shell does. */
+const wordsOf = (line: string): string[] =>
+  [...line.replace(/ [<>|].*$/, '').matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
+    ([, double, single, bare]) => double ?? single ?? bare ?? '',
+  );
+
+test('--help lists every command with a description', async () => {
+  const { code, stdout } = await runCli(['--help'], {});
+  expect(code).toBe(0);
+  for (const name of commands.keys()) {
+    expect(stdout).toMatch(new RegExp(`\n  ${name} .*\\w`));
+  }
+});
+
+test.each([
+  [['nonsense'], {}, 2, "error: unknown command 'nonsense'"],
+  [['coverage', '--nonsense'], {}, 2, "error: unknown option '--nonsense'"],
+  [['coverage'], { PORT: '1' }, 1, 'No service runs on this machine'],
+  [['coverage', '--stage', 'nonsense'], {}, 2, 'Unknown stage nonsense: expected one of dev, prod.'],
+])('%j reports what is wrong', async (parameters, environment, exitCode, message) => {
+  const { code, stdout, stderr } = await runCli(parameters, environment);
+  expect([code, stdout]).toEqual([exitCode, '']);
+  expect(stderr).toContain(message);
+});
+
+test('names the missing setting when AWS cannot be called', async () => {
+  const nothing = { AWS_REGION: '', AWS_CONFIG_FILE: '/dev/null' };
+  const { code, stderr } = await runCli(['coverage', '--stage', 'dev'], nothing);
+  expect(code).toBe(1);
+  expect(stderr).toContain('Set AWS_REGION');
+});

@@ -1,0 +1,55 @@
+import { InvalidArgumentError } from 'commander';
+import { exitCodes } from '../../../cli/exit-codes.ts';
+import { readChain, readDay, readInteger, validateRpcUrls } from '../../../cli/options.ts';
+
+beforeEach(() => {
+  jest.useFakeTimers({ now: Date.parse('2026-03-01T00:30:00Z') });
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+test.each([
+  ['2026-11-20', '2026-11-20'],
+  ['yesterday', '2026-02-28'],
+  ['1-day-ago', '2026-02-28'],
+  ['30-days-ago', '2026-01-30'],
+])('reads %s as the day %s', (value, day) => {
+  expect(readDay(value)).toBe(day);
+});
+
+test.each(['2026-02-30', '2026-1-1', '20261120', 'tomorrow', '-1-days-ago', '', '2026-11-20T00:00:00Z'])(
+  'refuses %j as a day',
+  (value) => {
+    expect(() => readDay(value)).toThrow(InvalidArgumentError);
+  },
+);
+
+test('reads a chain in either case and lists the chains for an unknown one', () => {
+  expect(readChain('base')).toBe('BASE');
+  expect(() => readChain('DOGE')).toThrow('Expected one of ETHEREUM, ');
+});
+
+test.each(['0', '33', '1.5', '1e1', ' 4', '', 'x'])('refuses %j as a whole number from 1 to 32', (value) => {
+  expect(() => readInteger(1, 32)(value)).toThrow('Expected a whole number from 1 to 32.');
+});
+
+test('accepts both bounds of a whole number', () => {
+  expect(['1', '32'].map(readInteger(1, 32))).toEqual([1, 32]);
+});
+
+test('accepts RPC URLs with the fragments that choose what is read', () => {
+  const urls = ['https://node.example/key#anchor', 'http://127.0.0.1:8545#json'];
+  expect(validateRpcUrls(urls)).toEqual(urls);
+});
+
+test('refuses an invalid RPC URL without repeating it, since a URL may hold a secret', () => {
+  const urls = ['https://node.example/my-secret-key', 'ftp://node.example/my-secret-key'];
+  expect(() => validateRpcUrls(urls)).toThrow(
+    expect.objectContaining({
+      message:
+        '--rpc-url: value 2 of 2 is not an http or https URL. Expected one such as https://node.example/key.',
+      exitCode: exitCodes.usage,
+    }),
+  );
+});

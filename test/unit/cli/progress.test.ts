@@ -1,0 +1,73 @@
+import { PassThrough } from 'node:stream';
+import { stripVTControlCharacters } from 'node:util';
+import { startProgress } from '../../../cli/progress.ts';
+
+function start({ isTTY }: { isTTY: boolean }) {
+  jest.useFakeTimers();
+  const stream = Object.assign(new PassThrough(), {
+    isTTY,
+    columns: 120,
+    cursorTo: () => {},
+    clearLine: () => {},
+  });
+  let text = '';
+  stream.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk;
+  });
+  const progress = startProgress('blocks', stream as unknown as NodeJS.WriteStream);
+  const after = async (seconds: number) => {
+    await jest.advanceTimersByTimeAsync(seconds * 1_000);
+    return stripVTControlCharacters(text);
+  };
+  return { progress, after };
+}
+
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+test('shows nothing for work shorter than two seconds', async () => {
+  const { progress, after } = start({ isTTY: false });
+  progress.update(0.5, 10);
+  expect(await after(1.8)).toBe('');
+  progress.end();
+  expect(await after(60)).toBe('');
+});
+
+test('prints a line every ten seconds without a terminal', async () => {
+  const { progress, after } = start({ isTTY: false });
+  progress.update(0, 0);
+  expect(await after(3)).toBe('0 %, 0 blocks\n');
+  progress.update(0.1, 1_000, '1 of 10 days');
+  const lines = (await after(30)).trim().split('\n');
+  expect(lines).toHaveLength(4);
+  expect(lines.at(-1)).toMatch(/^10 %, 1,000 blocks, \d+s left, 1 of 10 days$/);
+  progress.end();
+  expect((await after(30)).split('\n')).toHaveLength(5);
+});
+
+test('writes one unit in the singular', async () => {
+  const { progress, after } = start({ isTTY: false });
+  progress.update(0.1, 1);
+  expect(await after(3)).toBe('10 %, 1 block\n');
+  progress.end();
+});
+
+test('estimates the time left from the work since it started, not from work done before', async () => {
+  const { progress, after } = start({ isTTY: false });
+  progress.update(0.8, 1_000);
+  await after(2);
+  await after(10);
+  progress.update(0.9, 1_002);
+  expect(await after(10)).toMatch(/\n90 %, 1,002 blocks, 10s left\n$/);
+  progress.end();
+});
+
+test('draws a bar on a terminal', async () => {
+  const { progress, after } = start({ isTTY: true });
+  progress.update(0, 0);
+  await after(3);
+  progress.update(0.5, 100);
+  expect(await after(2)).toMatch(/█{12}░{12} 50 %, 100 blocks, \d+s left/);
+  progress.end();
+});

@@ -1,0 +1,125 @@
+import { NO_TOTALS } from '../../../../core/figures/totals.ts';
+import { addDays, type UtcDay } from '../../../../core/figures/utc-day.ts';
+import { chainStore } from '../../../../core/store/chain-store.ts';
+import { listCheckedDays, putDay } from '../../../../core/store/days.ts';
+import { listRestatements } from '../../../../core/store/restatements.ts';
+import { getStoredDay } from '../../../../core/store/stored-days.ts';
+import { provenance } from '../../../support/generators/builders.ts';
+import { answerFrom } from '../../../support/generators/sample-chain.ts';
+import {
+  completeDays,
+  DAY,
+  sampleBlock,
+  sampleBlocks,
+  storedDays,
+} from '../../../support/generators/sample-days.ts';
+import { startTwoNodes } from '../../../support/nodes/two-nodes.ts';
+import { useAnnouncedTable } from '../../../support/tables/announced-table.ts';
+
+const NEXT = addDays(DAY, 1);
+const EMPTY = addDays(DAY, 2);
+const { table, cli } = useAnnouncedTable(DAY);
+const store = () => chainStore(table(), 'ETHEREUM');
+const startNodes = () => startTwoNodes(answerFrom(sampleBlocks));
+
+/** Stores a day of sample blocks with zeros, as it was before days were proven. */
+const putChecked = (day: UtcDay, last: number, first?: number) =>
+  putDay(
+    store(),
+    {
+      ...{ day, totals: NO_TOTALS, last: sampleBlock(last), definitionVersion: 1 },
+      first: first === undefined ? undefined : sampleBlock(first),
+    },
+    provenance({ evidence: 'checked', provenBlocks: 0, confirmedBy: [] }),
+  );
+
+beforeEach(async () => {
+  await putChecked(DAY, 4, 1);
+  await putChecked(NEXT, 7, 5);
+  await putChecked(EMPTY, 7);
+});
+
+const restate = ({ urls }: { readonly urls: readonly string[] }, ...more: string[]) =>
+  cli(['restate', '--all-checked', ...more], { ETHEREUM: urls });
+const nobody = { urls: ['http://127.0.0.1:1'] };
+const checkedDays = async () => (await listCheckedDays(store(), '0000-01-01')).map(({ day }) => day);
+
+test('proves the newest checked days up to the limit, says how many remain, and continues with them', async () => {
+  await using nodes = await startNodes();
+  const first = await restate(nodes, '--limit', '2');
+  expect(first.stderr).toContain('Restating 2 of 3 checked days (--limit 2).\n');
+  expect(first.stdout).toBe(
+    'Restated 2 days: every block is proven now.\n' +
+      `ETHEREUM ${NEXT} changed: block_count, transaction_count, execution_fees\n` +
+      '1 checked day remains.\n',
+  );
+  expect(first.stderr).toContain('To continue: npx chain-insights restate --all-checked --limit 2\n');
+  expect(await checkedDays()).toEqual([DAY]);
+
+  const second = await restate(nodes, '--json');
+  expect((await restate(nodes)).stdout).toBe('Every final day is proven. There is nothing to restate.\n');
+  expect(JSON.parse(second.stdout)).toEqual({
+    restated: [{ chain: 'ETHEREUM', date: DAY, changed: expect.arrayContaining(['execution_fees']) }],
+    ...{ failed: [], remaining: 0 },
+  });
+  expect([first.code, second.code]).toEqual([0, 0]);
+  expect(await storedDays(table())).toEqual(completeDays);
+  expect(await getStoredDay(store(), DAY)).toMatchObject({
+    ...{ evidence: 'proven', proven_blocks: 4, confirmed_by: [], revision: 2 },
+    restated: [{ reason: 'prove a day that was only checked', evidence: 'checked', transaction_count: 0 }],
+  });
+});
+
+test('reports a day that no endpoint can prove, restates the others, and leaves nothing to the ingest', async () => {
+  const answer = answerFrom(sampleBlocks);
+  await using liars = await startTwoNodes((call) => {
+    const response = answer(call);
+    const isLie = call.method === 'eth_getBlockReceipts' && call.params[0] === '0x7' && 'result' in response;
+    return isLie ? { result: (response.result as unknown[]).slice(1) } : response;
+  });
+  const { code, stdout } = await restate(liars);
+  expect(stdout).toMatch(/^Restated 2 days: every block is proven now\.\n/);
+  expect(stdout).toMatch(
+    new RegExp(
+      `\nETHEREUM ${NEXT} failed: .*${liars.nodes[0]?.host}: ETHEREUM block 7: receipts: 0 receipts of 1 transactions`,
+    ),
+  );
+  expect(stdout).toMatch(/\n1 checked day remains\.\n$/);
+  expect(code).toBe(3);
+  expect(await checkedDays()).toEqual([NEXT]);
+  expect(await listRestatements(store())).toMatchObject([{ day: NEXT, restatement: { isByHand: true } }]);
+});
+
+test('--no-wait requests the restatements, and does not request them twice', async () => {
+  const first = await restate(nobody, '--no-wait', '--limit', '2');
+  expect(first.stdout).toBe(
+    'Requested the restatement of 2 days. The next ingest runs perform them.\n1 checked day remains.\n',
+  );
+  expect(await listRestatements(store())).toMatchObject([
+    { day: NEXT, restatement: { isByHand: false } },
+    { day: EMPTY, restatement: { isByHand: false } },
+  ]);
+  const second = await restate(nobody, '--no-wait');
+  expect(second.stderr).toContain('ETHEREUM: 2 checked days left out: the ingest was requested');
+  expect(second.stdout).toMatch(
+    /^Requested the restatement of 1 day\. .*\nEvery other final day is proven\.\n$/,
+  );
+  expect((await listRestatements(store())).map(({ day }) => day)).toEqual([DAY, NEXT, EMPTY]);
+});
+
+test('requests nothing when no endpoint responds', async () => {
+  const { code, stdout } = await restate(nobody);
+  expect(stdout).toMatch(/^ETHEREUM 2026-11-20 failed: No restatement was requested: .*unreachable/);
+  expect(stdout.match(/failed/g)).toHaveLength(1);
+  expect(code).toBe(3);
+  expect(await listRestatements(store())).toEqual([]);
+});
+
+test.each([
+  [['--date', DAY], "'--all-checked' cannot be used with option '--date <day>'"],
+  [['--rpc-url', 'http://127.0.0.1:1'], '--rpc-url applies to one chain. Name it with --chain.'],
+])('refuses %j with the reason', async (parameters, message) => {
+  const { code, stderr } = await restate(nobody, ...parameters);
+  expect(stderr).toContain(message);
+  expect(code).toBe(2);
+});

@@ -1,0 +1,94 @@
+import { type DayAnchor, showProof } from '../../../../cli/verify/proof.ts';
+import { showDays } from '../../../../cli/verify/report.ts';
+import type { CrossCheck, Verification } from '../../../../cli/verify/verify-days.ts';
+import type { SummedBlock } from '../../../../core/figures/block.ts';
+import { NO_FEES } from '../../../../core/figures/fee-parts.ts';
+import { advance, startProgress } from '../../../../core/figures/progress.ts';
+import type { DayFigures } from '../../../../core/store/day-item.ts';
+import { hashOf } from '../../../support/generators/builders.ts';
+
+const ref = (number: number) => ({ number, hash: hashOf(number) });
+const totals = {
+  blocks: 1,
+  transactions: 1,
+  protocolTransactions: 0,
+  fees: { ...NO_FEES, execution: 10n ** 24n },
+};
+const figures = (given: Partial<DayFigures> = {}): DayFigures => ({
+  ...{ day: '2026-11-18', totals, first: ref(4), last: ref(4), definitionVersion: 1 },
+  ...given,
+});
+const block: SummedBlock = {
+  ...{ ...ref(4), parentHash: hashOf(3), timestamp: 40, host: 'a.example', totals },
+  isProven: true,
+};
+const proof = {
+  ...{ blocks: 432_000, provenBlocks: 432_000, lastHash: ref(4).hash },
+  anchor: { kind: 'hosts', hosts: ['a.example', 'b.example'] } as DayAnchor,
+};
+
+const show = (stored: DayFigures, crossCheck?: CrossCheck): string => {
+  const progress = advance(startProgress('2026-11-18', ref(3)), block);
+  const recomputed = {
+    host: 'a.example',
+    figures: figures({ parentHash: hashOf(3) }),
+    progress,
+    next: ref(5),
+  };
+  const day = { chain: 'BASE', stored, recomputed, proof, reasons: [], ...(crossCheck && { crossCheck }) };
+  return showDays([day satisfies Verification], ' --stage prod');
+};
+const moved = figures({ last: ref(5) });
+
+test('shows all digits of fees', () => {
+  expect(show(figures())).toMatch(/\nexecution fees, wei +(1(,000){8}) +\1\n/);
+});
+
+test('shows the proof', () => {
+  expect(show(figures())).toContain(
+    `432,000 of 432,000 blocks proven up to ${hashOf(4)}, and a.example and b.example confirm the block after it.`,
+  );
+});
+
+test.each([
+  [
+    { anchor: { kind: 'day after', day: '2026-11-19' } as const },
+    `proven up to ${hashOf(4)}, which 2026-11-19 continues.`,
+  ],
+  [
+    { anchor: { kind: 'none', reason: 'pruned' } as const },
+    `proven up to ${hashOf(4)}, which is not anchored: pruned.`,
+  ],
+  [{ provenBlocks: 9 }, /^9 of 432,000 .* The others passed consistency checks alone\.$/],
+])('shows a proof with %j', (given, text) => {
+  expect(showProof({ ...proof, ...given })).toMatch(text);
+});
+
+test.each([
+  ['last block', moved, /\nlast block +5 0x\w{8}… +4 0x\w{8}… +≠\n/],
+  ['parent', figures({ parentHash: hashOf(2) }), /\nparent +0x\w{8}… +0x\w{8}… +≠\n/],
+  ['first block', figures({ first: undefined }), /\nfirst block +none +4 0x\w{8}… +≠\n/],
+  ['definition', figures({ definitionVersion: 2 }), /\ndefinition +2 +1 +≠\n/],
+])('marks another %s', (_, stored, row) => {
+  expect(show(stored)).toMatch(row);
+});
+
+test('advises to ask a third endpoint when the second matches neither side', () => {
+  expect(show(moved, { kind: 'endpoints disagree', host: 'b.example', isStored: false })).toContain(
+    'The stored figures match neither endpoint. Ask a third one with --rpc-url',
+  );
+});
+
+test('suggests to restate the day of the same service', () => {
+  expect(show(moved, { kind: 'endpoints agree', host: 'b.example' })).toContain(
+    "\n  npx chain-insights restate --chain BASE --date 2026-11-18 --reason 'verify found different figures' --stage prod",
+  );
+});
+
+test('explains why no second endpoint was available', () => {
+  const text = show(moved, { kind: 'unavailable', reasons: ['b.example: pruned'] });
+  expect(text).toMatch(
+    /b\.example: pruned\n\nA second endpoint would show which side is wrong\. Add one with --rpc-url/,
+  );
+  expect(text).toContain('If you have no other endpoint and trust this one, restate the day:\n  npx chain');
+});

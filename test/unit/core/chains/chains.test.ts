@@ -1,0 +1,33 @@
+import { chainNames, chainOf } from '../../../../core/chains/chains.ts';
+import { opStackRulesOf } from '../../../support/generators/base-goerli.ts';
+
+test.each(['ETHEREUM', 'ARBITRUM', 'BSC', 'OPTIMISM', 'BASE', 'POLYGON'])('the API supports %s', (name) => {
+  expect(chainNames).toContain(name);
+});
+
+test('no two chains share a chain ID or an endpoint', () => {
+  const chains = chainNames.map(chainOf);
+  const endpoints = chains.flatMap(({ publicEndpoints }) => publicEndpoints);
+  expect(new Set(chains.map(({ id }) => id)).size).toBe(chains.length);
+  expect(new Set(endpoints).size).toBe(endpoints.length);
+});
+
+test.each(['ETHEREUM', 'BSC'] as const)('the blob schedule of %s is in the order of time', (name) => {
+  const { rules } = chainOf(name);
+  const times = 'blobSchedule' in rules ? rules.blobSchedule.map(({ from }) => from) : [];
+  expect(times.length).toBeGreaterThan(0);
+  expect(times).toEqual(times.toSorted((a, b) => a - b));
+});
+
+test.each(['OPTIMISM', 'BASE'] as const)('the forks of %s are in the order of time', (name) => {
+  const rules = opStackRulesOf(chainOf(name));
+  const times = [
+    rules.regolithTime,
+    rules.canyonTime,
+    rules.ecotoneTime,
+    rules.fjordTime,
+    rules.isthmusTime,
+    rules.jovianTime,
+  ];
+  expect(times).toEqual(times.toSorted((a, b) => a - b));
+});

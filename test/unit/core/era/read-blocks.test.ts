@@ -1,0 +1,63 @@
+import { bytesOf } from '../../../../bench/ingest/node/block-bytes.ts';
+import { era1File, ereFile, inMemory } from '../../../../bench/ingest/node/era-files.ts';
+import { chainOf } from '../../../../core/chains/chains.ts';
+import { EraFileError } from '../../../../core/era/era-file-error.ts';
+import { parseFileName } from '../../../../core/era/file-name.ts';
+import type { RandomAccess } from '../../../../core/era/random-access.ts';
+import { openEraBlocks } from '../../../../core/era/read-blocks.ts';
+import { loadKeccak } from '../../../../core/proof/encoding/keccak.ts';
+import type { BlockBytes } from '../../../../core/proof/prove-raw-block.ts';
+import { otherEra1File, otherEreFile } from '../../../support/generators/other-era-file.ts';
+import { realChain } from '../../../support/generators/real-chain.ts';
+
+beforeAll(loadKeccak);
+
+const PLACE = { first: 0 };
+const blocks = () => realChain([0, 12, 24, 36, 48]).map((block) => bytesOf(chainOf('ETHEREUM'), block));
+
+const nameOf = (format: string) => {
+  const name = parseFileName(`mainnet-00000-01234567.${format}`);
+  if (!name) throw new Error('the name is not valid');
+  return name;
+};
+
+const copyOf = ({ header, transactions, receipts }: BlockBytes): BlockBytes => ({
+  header: Buffer.from(header),
+  transactions: transactions.map((payload) => Buffer.from(payload)),
+  receipts: receipts.map((payload) => Buffer.from(payload)),
+});
+
+/** Reads all blocks of a file. */
+async function read(file: RandomAccess, format: string, from = 0): Promise<BlockBytes[]> {
+  const era = await openEraBlocks(file, nameOf(format));
+  return Array.fromAsync(era.from(from), copyOf);
+}
+
+const writers = {
+  era1: async (given: readonly BlockBytes[]) => era1File(PLACE, given),
+  'era1 of another library': (given: readonly BlockBytes[]) => otherEra1File(PLACE, given),
+  ere: async (given: readonly BlockBytes[]) => ereFile(PLACE, given),
+  'ere with proofs': async (given: readonly BlockBytes[]) => ereFile(PLACE, given, { hasProofs: true }),
+  'ere with the index of Nimbus': async (given: readonly BlockBytes[]) =>
+    ereFile(PLACE, given, { hasProofs: true, isIndexInFileOrder: true }),
+  'ere of another library': (given: readonly BlockBytes[]) => otherEreFile(PLACE, given),
+};
+
+describe.each(Object.entries(writers))('%s', (kind, write) => {
+  const format = kind.slice(0, 4).trim();
+
+  test('has the bytes that the hashes of its blocks cover', async () => {
+    expect(await read(inMemory(await write(blocks())), format)).toEqual(blocks().map(copyOf));
+  });
+
+  test('is read from any block on', async () => {
+    expect(await read(inMemory(await write(blocks())), format, 3)).toEqual(blocks().slice(3).map(copyOf));
+  });
+
+  test('is refused when it is truncated anywhere', async () => {
+    const file = await write(blocks().slice(0, 2));
+    for (let length = 0; length < file.length; length += 7) {
+      await expect(read(inMemory(file.subarray(0, length)), format)).rejects.toThrow(EraFileError);
+    }
+  });
+});

@@ -1,0 +1,284 @@
+import fc from 'fast-check';
+import { systemClock } from '../../../../core/clock.ts';
+import {
+  type DayEvent,
+  dayEvent,
+  type SendEvent,
+  sendDueEvents,
+} from '../../../../core/events/day-events.ts';
+import { chainStore } from '../../../../core/store/chain-store.ts';
+import { getCoverage } from '../../../../core/store/coverage.ts';
+import type { StoredDay } from '../../../../core/store/day-item.ts';
+import { requestRestatement } from '../../../../core/store/restatements.ts';
+import { getStoredDay, putStoredDay } from '../../../../core/store/stored-days.ts';
+import type { Table } from '../../../../core/store/table.ts';
+import { listUnsentEvents, saveUnsentEvent } from '../../../../core/store/unsent-events.ts';
+import { answerFrom } from '../../../support/generators/sample-chain.ts';
+import { completeDays, DAY, publishWrongly, sampleBlocks } from '../../../support/generators/sample-days.ts';
+import { anyStoredDay, restatedDay, storedDay, storedDays } from '../../../support/generators/stored-days.ts';
+import { startJsonRpcServer } from '../../../support/nodes/json-rpc-server.ts';
+import { type GivenRun, runIngest } from '../../../support/processes/run-ingest.ts';
+import { crashingTable, hasCrashed } from '../../../support/tables/crashing-table.ts';
+import { startInProcessTable } from '../../../support/tables/in-process-table.ts';
+import { useTable } from '../../../support/tables/table.ts';
+
+const table = useTable();
+const store = () => chainStore(table(), 'BSC');
+const signal = new AbortController().signal;
+
+/** A receiver that refuses the events of some days. */
+function receiver(refuses: (date: string) => boolean = () => false) {
+  const events: DayEvent[] = [];
+  const send: SendEvent = async (event) => {
+    if (refuses(event.detail.date)) throw new Error('the receiver is closed');
+    events.push(event);
+  };
+  return { send, events, ids: () => events.map(({ detail }) => `${detail.date}#${detail.revision}`) };
+}
+
+const sendDue = (send: SendEvent, now = Date.now) => sendDueEvents(store(), send, { signal, now });
+const unsent = async () => (await listUnsentEvents(store())).map(({ day, revision }) => `${day}#${revision}`);
+const write = async (...days: readonly StoredDay[]) => {
+  for (const day of days) expect(await putStoredDay(table(), day, 0)).toBe(true);
+};
+
+/** Returns a day as the table holds it: integers are bigint. */
+const itemOf = async (day: StoredDay) => {
+  await write(day);
+  return (await table().getItem({ chain: day.chain, date: day.date })) ?? {};
+};
+
+describe('the event of a day', () => {
+  test('has the chain and the row, and is called final at revision 1', async () => {
+    expect(dayEvent('BSC', await itemOf(storedDay()), 1)).toMatchObject({
+      source: 'chain-insights',
+      'detail-type': 'Day Final',
+      detail: { chain: 'BSC', date: '2025-11-18', fees: '1.000000000000000008', revision: 1 },
+    });
+  });
+
+  test('is called restated at a later revision, and has the replaced figures', async () => {
+    const day = restatedDay();
+    const [old] = day.restated ?? [];
+    expect(dayEvent('BSC', await itemOf(day), 2)).toMatchObject({
+      'detail-type': 'Day Restated',
+      detail: { revision: 2, restatements: [{ revision: 1, reason: old?.reason, transaction_count: 9 }] },
+    });
+  });
+
+  test('cuts a reason that was stored before reasons had a limit', async () => {
+    const [old] = restatedDay().restated ?? [];
+    const day = storedDay({ revision: 2, restated: old && [{ ...old, reason: 'x'.repeat(100_000) }] });
+    const event = dayEvent('BSC', await itemOf(day), 2);
+    expect(event?.detail.restatements?.[0]?.reason).toBe('x'.repeat(500));
+  });
+
+  test('names the hosts that reported its last block, and not those that its blocks were read from', async () => {
+    const day = { ...restatedDay(), endpoint_hosts: ['read.example'], confirmed_by: ['a.example'] };
+    const event = dayEvent('BSC', await itemOf(day), 2);
+    expect(event?.detail.finality).toEqual({ kind: 'reported', hosts: ['a.example'] });
+    expect(JSON.stringify(event)).not.toContain('read.example');
+  });
+
+  test('shows a day that was restated since as it was', async () => {
+    const first = storedDay();
+    const event = dayEvent('BSC', await itemOf(first), 1);
+    const { chain: _chain, date: _date, ...kept } = first;
+    const times = { requested_at: '2025-11-22T08:00:00Z', restated_at: '2025-11-22T09:00:00.000Z' };
+    const restated = [{ ...kept, reason: 'a node lied', ...times }];
+    await putStoredDay(table(), storedDay({ transaction_count: 1, revision: 2, restated }), 1);
+    const item = (await table().getItem({ chain: 'BSC', date: first.date })) ?? {};
+    expect(dayEvent('BSC', item, 1)).toEqual(event);
+  });
+
+  test('is undefined for a revision that the day does not hold', async () => {
+    expect(dayEvent('BSC', await itemOf(storedDay({ revision: 3 })), 2)).toBeUndefined();
+  });
+});
+
+describe('sendDueEvents', () => {
+  test('sends events in the order in which their days became final, each once, and then nothing', async () => {
+    const [one, two, three] = storedDays(3) as [StoredDay, StoredDay, StoredDay];
+    await write(three, one, two);
+    const { send, ids } = receiver();
+    expect(await sendDue(send)).toBeUndefined();
+    expect(await sendDue(send)).toBeUndefined();
+    expect(ids()).toEqual(['2025-11-20#1', '2025-11-18#1', '2025-11-19#1']);
+    expect(await unsent()).toEqual([]);
+  });
+
+  test('sends more events than it reads at once', async () => {
+    const days = storedDays(101);
+    await write(...days);
+    const { send, ids } = receiver();
+    expect(await sendDue(send)).toBeUndefined();
+    expect(ids()).toEqual(days.map(({ date }) => `${date}#1`));
+  });
+
+  test('sends no event after one that fails, names the reason, and continues there', async () => {
+    await write(...storedDays(3));
+    const closed = receiver((date) => date >= '2025-11-19');
+    expect(await sendDue(closed.send)).toBe(
+      'The event of BSC 2025-11-19 was not sent: the receiver is closed. The next run tries again.',
+    );
+    expect(closed.ids()).toEqual(['2025-11-18#1']);
+    const open = receiver();
+    await sendDue(open.send);
+    expect(open.ids()).toEqual(['2025-11-19#1', '2025-11-20#1']);
+  });
+
+  test('waits for a day that is not written yet, and sends those after it', async () => {
+    await saveUnsentEvent(store(), { day: '2025-11-17', revision: 1 });
+    await write(...storedDays(1));
+    const { send, ids } = receiver();
+    await sendDue(send);
+    expect(ids()).toEqual(['2025-11-18#1']);
+    expect(await unsent()).toEqual(['2025-11-17#1']);
+    await write(storedDay({ date: '2025-11-17' }));
+    await sendDue(send);
+    expect(ids()).toEqual(['2025-11-18#1', '2025-11-17#1']);
+  });
+
+  test('drops the event of a revision that an import replaced by a later one', async () => {
+    await write(storedDay());
+    await putStoredDay(table(), storedDay({ revision: 5 }), 1);
+    const { send, ids } = receiver();
+    await sendDue(send);
+    expect(ids()).toEqual(['2025-11-18#5']);
+    expect(await unsent()).toEqual([]);
+  });
+
+  test('continues the ingest after ten seconds, and sends the rest later', async () => {
+    await write(...storedDays(3));
+    const times = [0, 0, 9_999, 10_000];
+    const { send, ids } = receiver();
+    expect(await sendDue(send, () => times.shift() ?? 0)).toBeUndefined();
+    expect(ids()).toEqual(['2025-11-18#1', '2025-11-19#1']);
+    await sendDue(send);
+    expect(ids()).toEqual(['2025-11-18#1', '2025-11-19#1', '2025-11-20#1']);
+  });
+
+  test('ends with the signal’s reason, without a failure of the receiver', async () => {
+    await write(storedDay());
+    const end = new AbortController();
+    const sending = sendDueEvents(
+      store(),
+      async () => {
+        end.abort(new Error('out of time'));
+        throw new Error('aborted');
+      },
+      { signal: end.signal, now: Date.now },
+    );
+    await expect(sending).rejects.toThrow('out of time');
+    expect(await unsent()).toHaveLength(1);
+  });
+
+  test('sends any stored day', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyStoredDay, async (day) => {
+        await table().deleteItem({ chain: day.chain, date: day.date });
+        await write(day);
+        const { send, events } = receiver();
+        await sendDueEvents(chainStore(table(), day.chain), send, { signal, now: Date.now });
+        expect(events.at(-1)?.detail).toMatchObject({
+          chain: day.chain,
+          date: day.date,
+          revision: day.revision,
+        });
+      }),
+      { numRuns: 30 },
+    );
+  });
+});
+
+describe('a run', () => {
+  const ethereum = () => chainStore(table(), 'ETHEREUM');
+  const answer = answerFrom(sampleBlocks);
+  /** The days become final from the newest one back. */
+  const dates = completeDays.map(({ day }) => day).toReversed();
+  const days = dates.map((day) => `${day}#1`);
+  const restatement = { reason: 'a node lied', requestedAt: '2026-11-25T08:00:00Z' };
+
+  async function run(given: GivenRun = {}, on: Table = table()) {
+    await using node = await startJsonRpcServer(answer);
+    // A fast clock would leave no time to send.
+    return await runIngest(on, [node], { clock: systemClock, ...given });
+  }
+
+  test('sends the event of each day, after the day', async () => {
+    const seen: unknown[] = [];
+    const { send, ids } = receiver();
+    const sendEvent: SendEvent = async (event, given) => {
+      seen.push((await getStoredDay(ethereum(), event.detail.date))?.date);
+      await send(event, given);
+    };
+    expect(await run({ sendEvent })).not.toHaveProperty('unsentEvents');
+    expect(ids()).toEqual(days);
+    expect(seen).toEqual(dates);
+  });
+
+  test('completes the days while the receiver is closed, and tries once a run', async () => {
+    let tries = 0;
+    const closed = receiver(() => {
+      tries += 1;
+      return true;
+    });
+    const report = await run({ sendEvent: closed.send });
+    expect(report).toMatchObject({ outcome: 'up to date', days: dates });
+    expect(report.unsentEvents).toBe(
+      `The event of ETHEREUM ${dates[0]} was not sent: the receiver is closed. The next run tries again.`,
+    );
+    expect(tries).toBe(1);
+    const open = receiver();
+    await run({ sendEvent: open.send });
+    expect(open.ids()).toEqual(days);
+  });
+
+  test('of a command leaves the event to the next run of the service', async () => {
+    expect(await run()).toMatchObject({ days: dates });
+    const { send, ids } = receiver();
+    expect(await run({ sendEvent: send, day: DAY })).toMatchObject({ final: true, blocks: 0 });
+    expect(ids()).toEqual(days);
+  });
+
+  /**
+   * Crashes once before each write of a run, and lets the next run complete it. Returns the events of each pair of runs.
+   */
+  async function crashEverywhere(
+    prepare: (base: Table) => Promise<unknown> = async () => {},
+  ): Promise<string[][]> {
+    const all: string[][] = [];
+    for (let at = 1; ; at += 1) {
+      const { table: base } = await startInProcessTable();
+      await prepare(base);
+      const { send: sendEvent, ids } = receiver();
+      const crashed = await hasCrashed(run({ sendEvent }, crashingTable(base, at)));
+      await run({ sendEvent }, base);
+      const coverage = await getCoverage(chainStore(base, 'ETHEREUM'));
+      expect(coverage).toMatchObject({ through: dates[0], waitingDays: 0 });
+      all.push(ids());
+      if (!crashed) return all;
+    }
+  }
+
+  test('sends each event in order, at whichever write it crashes', async () => {
+    const all = await crashEverywhere();
+    // Each day has more than eight writes: its progress, its note, the day, the coverage, the checkpoint, and the note again.
+    expect(all.length).toBeGreaterThan(8 * days.length);
+    for (const ids of all) expect([...new Set(ids)]).toEqual(days);
+    // A crash between sending and deleting the note repeats an event.
+    expect(all.some((ids) => ids.length > days.length)).toBe(true);
+    expect(all.at(-1)).toEqual(days);
+  });
+
+  test('that restates a day sends its event, at whichever write it crashes', async () => {
+    const all = await crashEverywhere(async (base) => {
+      await publishWrongly(base, DAY, 1, 4);
+      await run({ sendEvent: receiver().send }, base);
+      await requestRestatement(chainStore(base, 'ETHEREUM'), DAY, restatement);
+      expect(await listUnsentEvents(chainStore(base, 'ETHEREUM'))).toEqual([]);
+    });
+    expect(all.length).toBeGreaterThan(5);
+    for (const ids of all) expect([...new Set(ids)]).toEqual([`${DAY}#2`]);
+  });
+});

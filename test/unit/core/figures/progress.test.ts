@@ -1,0 +1,70 @@
+import type { SummedBlock } from '../../../../core/figures/block.ts';
+import { NO_FEES } from '../../../../core/figures/fee-parts.ts';
+import { advance, isAfter, NO_PARENT, startProgress } from '../../../../core/figures/progress.ts';
+import { startOfDay } from '../../../../core/figures/utc-day.ts';
+import { hashOf } from '../../../support/generators/builders.ts';
+
+const DAY = '2026-11-20';
+const MIDNIGHT = startOfDay(DAY);
+
+const summed = (number: number, timestamp: number, host = 'a.example'): SummedBlock => ({
+  number,
+  hash: hashOf(number),
+  parentHash: hashOf(number - 1),
+  timestamp,
+  host,
+  isProven: true,
+  totals: { blocks: 1, transactions: number, protocolTransactions: 0, fees: NO_FEES },
+});
+
+const start = startProgress(DAY, { number: 9, hash: hashOf(9) });
+
+const advanced = (...blocks: SummedBlock[]) => blocks.reduce(advance, start);
+
+test('startProgress has no totals, and the day before as its last block', () => {
+  expect(start).toEqual({
+    day: DAY,
+    parentHash: hashOf(9),
+    last: { number: 9, hash: hashOf(9) },
+    notBefore: MIDNIGHT,
+    totals: { blocks: 0, transactions: 0, protocolTransactions: 0, fees: NO_FEES },
+    provenBlocks: 0,
+    hosts: [],
+  });
+  expect(startProgress(DAY, undefined)).toMatchObject({ parentHash: NO_PARENT, last: undefined });
+});
+
+test('advance sums blocks and keeps the first and the last, the last with its host', () => {
+  const progress = advanced(summed(10, MIDNIGHT), summed(11, MIDNIGHT), summed(12, MIDNIGHT + 86_399));
+  expect(progress).toEqual({
+    day: DAY,
+    parentHash: hashOf(9),
+    first: { number: 10, hash: hashOf(10) },
+    last: { number: 12, hash: hashOf(12), host: 'a.example' },
+    notBefore: MIDNIGHT + 86_399,
+    totals: { blocks: 3, transactions: 33, protocolTransactions: 0, fees: NO_FEES },
+    provenBlocks: 3,
+    hosts: ['a.example'],
+  });
+});
+
+test('advance counts only the blocks that are proven', () => {
+  const checked = { ...summed(11, MIDNIGHT), isProven: false };
+  expect(advanced(summed(10, MIDNIGHT), checked, summed(12, MIDNIGHT))).toMatchObject({
+    totals: { blocks: 3 },
+    provenBlocks: 2,
+  });
+});
+
+test('advance keeps each host once, sorted', () => {
+  const blocks = ['c.example', 'a.example', 'c.example', 'b.example'].map((host, index) =>
+    summed(10 + index, MIDNIGHT, host),
+  );
+  expect(advanced(...blocks).hosts).toEqual(['a.example', 'b.example', 'c.example']);
+});
+
+test('isAfter begins with the next midnight', () => {
+  expect(isAfter(start, summed(10, MIDNIGHT + 86_400))).toBe(true);
+  expect(isAfter(start, summed(10, MIDNIGHT + 86_399))).toBe(false);
+  expect(isAfter(start, summed(10, MIDNIGHT))).toBe(false);
+});

@@ -1,0 +1,174 @@
+import { startProgress } from '../../../../../core/figures/progress.ts';
+import { addDays, type UtcDay } from '../../../../../core/figures/utc-day.ts';
+import { endByRunningDay } from '../../../../../core/ingest/days/connect-days.ts';
+import { publishDay } from '../../../../../core/ingest/days/publish-day.ts';
+import { publishWaitingDays } from '../../../../../core/ingest/days/publish-waiting-days.ts';
+import { chainStore } from '../../../../../core/store/chain-store.ts';
+import type { Progress } from '../../../../../core/store/checkpoint-item.ts';
+import { saveCheckpoint } from '../../../../../core/store/checkpoints.ts';
+import { getCoverage } from '../../../../../core/store/coverage.ts';
+import { listFinalDays } from '../../../../../core/store/days.ts';
+import { getStoredDay } from '../../../../../core/store/stored-days.ts';
+import { listWaitingDays, putWaitingDay } from '../../../../../core/store/waiting-days.ts';
+import { steppedClock, turns } from '../../../../support/clock.ts';
+import { hashOf } from '../../../../support/generators/builders.ts';
+import { answerFrom, refAt, summedBlock } from '../../../../support/generators/sample-chain.ts';
+import { DAY, sampleBlocks } from '../../../../support/generators/sample-days.ts';
+import { dayRunOf, serveHosts } from '../../../../support/nodes/hosts.ts';
+import type { Call, NodeResponse } from '../../../../support/nodes/json-rpc-server.ts';
+import { requestContextWith } from '../../../../support/nodes/source.ts';
+import { useTable } from '../../../../support/tables/table.ts';
+
+const table = useTable();
+const store = () => chainStore(table(), 'ETHEREUM');
+const NEXT = addDays(DAY, 1);
+const EMPTY = addDays(DAY, 2);
+const HOUR = 3_600_000;
+const NOW = Date.parse('2026-11-25T00:00:00Z');
+const well = answerFrom(sampleBlocks);
+const ref = (number: number) => refAt(sampleBlocks, number);
+
+const progressOf: Record<UtcDay, Progress> = {
+  [DAY]: { ...startProgress(DAY, ref(0)), first: ref(1), last: ref(4) },
+  [NEXT]: { ...startProgress(NEXT, ref(4)), first: ref(5), last: ref(7) },
+  [EMPTY]: startProgress(EMPTY, ref(7)),
+};
+const dayOf = (day: UtcDay): Progress => progressOf[day] ?? startProgress(day, undefined);
+const wait = (day: UtcDay, age = 0, given: Partial<Progress> = {}) =>
+  putWaitingDay(store(), {
+    progress: { ...dayOf(day), ...given },
+    next: ref(day === DAY ? 5 : 8),
+    since: NOW - age,
+  });
+const publish = (day: UtcDay) => publishDay(store(), { progress: dayOf(day), confirmedBy: [] }, NOW);
+
+interface Given {
+  readonly isClosing?: boolean;
+  readonly votes?: readonly ((call: Call) => NodeResponse)[];
+}
+
+async function settleWaiting({ isClosing, votes = [well, well] }: Given = {}) {
+  const clock = { ...steppedClock(NOW), now: () => NOW, sleep: (ms: number) => turns(ms / 50) };
+  let calls = 0;
+  const counted = votes.map((answer) => (call: Call) => {
+    calls += 1;
+    return answer(call);
+  });
+  using hosts = serveHosts(
+    counted.map((answer) => ({ head: undefined, endpoints: [answer] })),
+    { context: requestContextWith({ clock }) },
+  );
+  const sendEvents = jest.fn(async () => {});
+  const run = dayRunOf(hosts, { ...summedBlock(sampleBlocks, 9, 'a'), hosts: [] }, table(), { sendEvents });
+  const end = await publishWaitingDays(run, isClosing);
+  expect(sendEvents).toHaveBeenCalledTimes(run.stats.days.length);
+  const waiting = (await listWaitingDays(store())).map(({ progress }) => progress.day);
+  return { end, days: run.stats.days, waiting, calls };
+}
+const UP_TO_DATE = { kind: 'up to date' };
+const confirmedBy = async (day: UtcDay) => (await getStoredDay(store(), day))?.confirmed_by;
+
+test('waiting days become final one after the other, once the day after the latest is', async () => {
+  await wait(DAY);
+  await wait(NEXT);
+  expect(await settleWaiting()).toEqual({ end: UP_TO_DATE, days: [], waiting: [DAY, NEXT], calls: 0 });
+  await publish(EMPTY);
+  // A header for the start of each.
+  expect(await settleWaiting()).toEqual({ end: UP_TO_DATE, days: [NEXT, DAY], waiting: [], calls: 2 });
+  expect(await confirmedBy(DAY)).toEqual([]);
+  expect(await getCoverage(store())).toMatchObject({ through: EMPTY, waitingDays: 0 });
+});
+
+test('a waiting day is discarded whose last block is not the parent of the day after', async () => {
+  await publish(NEXT);
+  await wait(DAY, 0, { last: { number: 4, hash: hashOf('fork 4') } });
+  expect(await settleWaiting()).toEqual({ end: UP_TO_DATE, days: [], waiting: [], calls: 0 });
+  expect(await listFinalDays(store(), DAY)).toEqual([NEXT]);
+});
+
+test('a waiting day in conflict with the day before stays, and ends the run', async () => {
+  await publishDay(store(), { progress: { ...dayOf(DAY), last: ref(3) }, confirmedBy: [] }, NOW);
+  await publish(EMPTY);
+  await wait(NEXT);
+  expect(await settleWaiting()).toMatchObject({ end: { kind: 'conflict' }, days: [], waiting: [NEXT] });
+});
+
+describe('the last day of a range', () => {
+  test('gets an anchor of its own after 24 hours', async () => {
+    await wait(DAY, 24 * HOUR);
+    expect(await settleWaiting()).toMatchObject({ days: [], waiting: [DAY] });
+    await wait(DAY, 24 * HOUR + 1);
+    expect(await settleWaiting()).toMatchObject({ days: [DAY], waiting: [] });
+    expect(await confirmedBy(DAY)).toEqual(['a.test', 'b.test']);
+  });
+
+  test('is voted on at once in the closing step, and continues the days before it', async () => {
+    await wait(DAY);
+    await wait(NEXT);
+    expect(await settleWaiting({ isClosing: true })).toEqual({
+      end: UP_TO_DATE,
+      days: [NEXT, DAY],
+      waiting: [],
+      calls: 4,
+    });
+    expect([await confirmedBy(NEXT), await confirmedBy(DAY)]).toEqual([['a.test', 'b.test'], []]);
+  });
+
+  test('waits on while the hosts cannot decide, and so do the days before it', async () => {
+    const mute = () => ({ result: null });
+    await wait(DAY, 25 * HOUR);
+    await wait(NEXT, 25 * HOUR);
+    expect(await settleWaiting({ votes: [well, mute] })).toMatchObject({ days: [], waiting: [DAY, NEXT] });
+  });
+
+  test('is discarded when the hosts report another block after it', async () => {
+    const fork = (call: Call): NodeResponse =>
+      well(call.params[0] === '0x8' ? { ...call, params: ['0x7', false] } : call);
+    await wait(NEXT);
+    expect(await settleWaiting({ isClosing: true, votes: [fork, fork] })).toMatchObject({ waiting: [NEXT] });
+    await putWaitingDay(store(), {
+      progress: dayOf(NEXT),
+      next: { number: 8, hash: hashOf('fork') },
+      since: NOW,
+    });
+    expect(await settleWaiting({ isClosing: true })).toMatchObject({ days: [], waiting: [] });
+  });
+
+  test('waits for the day after it with a quorum of 1, whatever the time', async () => {
+    await wait(DAY, 25 * HOUR);
+    expect(await settleWaiting({ isClosing: true, votes: [well] })).toMatchObject({ days: [], calls: 0 });
+  });
+});
+
+describe('a day that the running day continues', () => {
+  const read = (given: Partial<Progress>) => {
+    const anchored = { ...startProgress(NEXT, ref(4)), first: ref(5), last: ref(6), ...given };
+    return saveCheckpoint(store(), { day: NEXT, sequence: 0 }, { progress: anchored, anchored });
+  };
+
+  test('is final, without a vote', async () => {
+    await wait(DAY);
+    await read({});
+    expect(await settleWaiting({ votes: [well] })).toMatchObject({ days: [DAY], calls: 1 });
+  });
+
+  test('is discarded, and its endpoint a suspect, when that begins after another block', async () => {
+    await wait(DAY);
+    await read({ parentHash: hashOf('fork 4') });
+    expect(await settleWaiting({ votes: [well] })).toMatchObject({ days: [], calls: 0 });
+    expect(await listWaitingDays(store())).toEqual([]);
+  });
+
+  test('waits when that has no block', async () => {
+    await wait(DAY);
+    await read({ first: undefined, last: ref(4) });
+    expect(await settleWaiting({ votes: [well] })).toMatchObject({ days: [] });
+    expect(await listWaitingDays(store())).toHaveLength(1);
+  });
+
+  test('waits while that has no anchored block', async () => {
+    const progress = { ...startProgress(NEXT, ref(4)), first: ref(5), last: ref(6) };
+    await saveCheckpoint(store(), { day: NEXT, sequence: 0 }, { progress });
+    expect(await endByRunningDay(store(), DAY)).toBeUndefined();
+  });
+});

@@ -1,0 +1,104 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { dataAgeSeconds } from '../../../../core/ingest/freshness.ts';
+import { chainStore } from '../../../../core/store/chain-store.ts';
+import { openTable } from '../../../../core/store/document-table.ts';
+import type { Table } from '../../../../core/store/table.ts';
+import { embeddedAccess } from '../../../../local/embedded-table.ts';
+import { fastClock } from '../../../support/clock.ts';
+import { startAwsService } from '../../../support/servers/aws-service.ts';
+import { useTable } from '../../../support/tables/table.ts';
+
+const table = useTable();
+const warn = jest.spyOn(console, 'warn').mockImplementation(() => {});
+beforeEach(() => warn.mockClear());
+afterAll(() => warn.mockRestore());
+
+const NOON = Date.parse('2026-11-20T12:00:00Z');
+const HOUR = 3_600;
+const clockAt = (now: number) => ({
+  ...fastClock(),
+  now: () => now,
+  sleep: () => new Promise<void>(() => {}),
+});
+
+const putCoverage = (item: object) =>
+  table().documents.send(
+    new PutCommand({
+      TableName: table().name,
+      Item: {
+        ...{ chain: 'BASE', date: 'coverage', revision: 1 },
+        ...{ from_day: '2026-11-01', through_day: '2026-10-31' },
+        ...item,
+      },
+    }),
+  );
+
+const ageAt = (now: number, of: Table = table()) => dataAgeSeconds(chainStore(of, 'BASE'), clockAt(now));
+
+test('is the time since the end of the newest final day, whatever older days are missing', async () => {
+  await putCoverage({ through_day: '2026-11-19', last_day: '2026-11-19' });
+  expect(await ageAt(NOON)).toBe(12 * HOUR);
+  await putCoverage({ through_day: '2026-11-03', last_day: '2026-11-18' });
+  expect(await ageAt(NOON)).toBe(36 * HOUR);
+});
+
+test('is the time since the first run while no day is final, so that a new stage raises no alarm', async () => {
+  await putCoverage({ begun_at: '2026-11-20T10:00:00.000Z' });
+  expect(await ageAt(NOON)).toBe(2 * HOUR);
+  await putCoverage({ begun_at: '2026-11-20T10:00:00.000Z', last_day: '2026-11-18' });
+  expect(await ageAt(NOON)).toBe(36 * HOUR);
+});
+
+test('counts from the start of the first day to ingest when no day is final and the first run is unknown', async () => {
+  await putCoverage({ from_day: '2026-11-19', through_day: '2026-11-18' });
+  expect(await ageAt(NOON)).toBe(36 * HOUR);
+});
+
+test('is 0 before the first day, and unknown before the first run', async () => {
+  expect(await ageAt(NOON)).toBeUndefined();
+  await putCoverage({ from_day: '2026-12-01', through_day: '2026-11-30' });
+  expect(await ageAt(NOON)).toBe(0);
+});
+
+describe('when the table', () => {
+  test.each([
+    [
+      'has an invalid coverage item',
+      async () => {
+        await putCoverage({ from_day: 7 });
+        return ageAt(NOON);
+      },
+      'invalid_type',
+    ],
+    [
+      'returns an error',
+      async () => {
+        await using away = await startAwsService(() => ({ error: 'InternalServerError', status: 500 }));
+        return await ageAt(NOON, openTable('metrics', { endpoint: away.url, ...embeddedAccess }));
+      },
+      'The table is unavailable',
+    ],
+    [
+      'does not answer',
+      () => {
+        const silent = openTable('metrics', {
+          ...embeddedAccess,
+          requestHandler: { handle: () => new Promise<never>(() => {}) },
+        });
+        return dataAgeSeconds(chainStore(silent, 'BASE'), fastClock());
+      },
+      'The table did not answer within 2 s',
+    ],
+  ])('%s, the age is undefined and the reason is logged', async (_, age, reason) => {
+    expect(await age()).toBeUndefined();
+    expect(warn.mock.calls).toEqual([
+      [
+        {
+          chain: 'BASE',
+          problem: 'the age of the data is unknown',
+          reason: expect.stringContaining(reason),
+        },
+      ],
+    ]);
+  });
+});

@@ -1,0 +1,110 @@
+import { inTime, within } from '../../../../core/ingest/in-time.ts';
+import { steppedClock, turns } from '../../../support/clock.ts';
+import { requestContextWith } from '../../../support/nodes/source.ts';
+
+/** Answers after some turns of the event loop. */
+const answering = (count: number, answer: string) => turns(count).then(() => answer);
+const never = new Promise<string>(() => {});
+/** Reads a good answer: a host, and what it says. */
+function read(answer: string) {
+  const [host = '', says] = answer.split(' ');
+  return says === undefined ? undefined : { host, says };
+}
+
+/** A clock whose sleeps take ten turns of the event loop. */
+function slowClock() {
+  const clock = steppedClock();
+  const sleep = async (ms: number, signal: AbortSignal) => {
+    await clock.sleep(ms, signal);
+    await turns(10, signal);
+  };
+  return { ...clock, sleep };
+}
+const wait = (requests: readonly Promise<string>[], enough: number, clock = slowClock()) =>
+  inTime(requestContextWith({ clock }), requests, read, enough);
+
+describe('inTime', () => {
+  test('returns all answers in the order of the requests', async () => {
+    expect(await wait([answering(5, 'a 1'), answering(1, 'b 2'), answering(3, 'no')], 3)).toEqual([
+      'a 1',
+      'b 2',
+      'no',
+    ]);
+  });
+
+  test('waits three seconds for the others once enough hosts agree', async () => {
+    const clock = slowClock();
+    const requests = [
+      answering(1, 'a 1'),
+      never,
+      answering(2, 'b 1'),
+      answering(7, 'c 2'),
+      answering(50, 'd 1'),
+    ];
+    expect(await wait(requests, 2, clock)).toEqual(['a 1', undefined, 'b 1', 'c 2', undefined]);
+    expect(clock.slept).toEqual([3_000]);
+  });
+
+  test.each([
+    ['an answer that is not good', [answering(1, 'a 1'), answering(2, 'no'), answering(90, 'b 1')]],
+    ['two answers of one host', [answering(1, 'a 1'), answering(2, 'a 1'), answering(90, 'b 1')]],
+    ['a host that contradicts another', [answering(1, 'a 1'), answering(2, 'c 2'), answering(90, 'b 1')]],
+  ])('does not count %s', async (_, requests) => {
+    expect((await wait(requests, 2)).at(-1)).toBe('b 1');
+  });
+
+  test('rejects with the reason of its signal while it waits for the others', async () => {
+    const end = new AbortController();
+    const context = requestContextWith({ clock: slowClock(), signal: end.signal });
+    const waiting = inTime(context, [answering(1, 'a 1'), never], read, 1);
+    await turns(5);
+    end.abort(new Error('out of time'));
+    await expect(waiting).rejects.toThrow('out of time');
+  });
+
+  test('rejects when a request does', async () => {
+    await expect(wait([Promise.reject(new Error('a bug')), never], 1)).rejects.toThrow('a bug');
+  });
+});
+
+describe('within', () => {
+  const hang = ({ signal }: { readonly signal: AbortSignal }) =>
+    new Promise<string>((_, reject) => {
+      if (signal.aborted) reject(signal.reason);
+      signal.addEventListener('abort', () => reject(signal.reason));
+    });
+  const contextWith = (signal: AbortSignal, sleepMs: number[] = []) =>
+    requestContextWith({
+      signal,
+      clock: {
+        ...steppedClock(),
+        sleep: async (ms, signal) => {
+          sleepMs.push(ms);
+          await turns(10, signal);
+        },
+      },
+    });
+
+  test('returns what the work returns, or undefined when its time is over', async () => {
+    const slept: number[] = [];
+    const context = contextWith(new AbortController().signal, slept);
+    expect(await within(context, 5, async () => 'done')).toBe('done');
+    expect(await within(context, 7, hang)).toBeUndefined();
+    expect(slept).toEqual([5, 7]);
+  });
+
+  test('rejects when the run ends before, and when the work fails', async () => {
+    const end = new AbortController();
+    const context = contextWith(end.signal);
+    await expect(within(context, 5, () => Promise.reject(new Error('a bug')))).rejects.toThrow('a bug');
+    const waiting = within(context, 5, hang);
+    end.abort(new Error('out of time'));
+    await expect(waiting).rejects.toThrow('out of time');
+  });
+
+  test('has its full time in a run that is over', async () => {
+    const context = contextWith(AbortSignal.abort(new Error('out of time')));
+    expect(await within(context, 5, async ({ signal }) => signal.aborted)).toBe(false);
+    expect(await within(context, 5, hang)).toBeUndefined();
+  });
+});

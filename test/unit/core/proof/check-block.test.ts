@@ -1,0 +1,219 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Chain, chainOf } from '../../../../core/chains/chains.ts';
+import { NO_FEES } from '../../../../core/figures/fee-parts.ts';
+import { loadKeccak } from '../../../../core/proof/encoding/keccak.ts';
+import { addressOf, hashOf } from '../../../support/generators/builders.ts';
+import { type Answers, answersOf, check } from '../../../support/generators/checked-block.ts';
+import { hex, type Json } from '../../../support/generators/seal.ts';
+
+beforeAll(loadKeccak);
+
+const ethereum = chainOf('ETHEREUM');
+
+/** Block 100 with three transfers, the receipt of the second one changed. */
+const withReceipt = (change: Json): Answers =>
+  answersOf(3, (receipt, index) => (index === 1 ? { ...receipt, ...change } : receipt));
+const withBlock = (answers: Answers, change: Json): Answers => ({
+  ...answers,
+  block: { ...answers.block, ...change },
+});
+
+test('sums a complete block', () => {
+  expect(check(ethereum, answersOf(3))).toEqual({
+    blocks: 1,
+    transactions: 3,
+    protocolTransactions: 0,
+    fees: { ...NO_FEES, execution: 3n * 21_000n * 2n },
+  });
+  const empty = { blocks: 1, transactions: 0, protocolTransactions: 0, fees: NO_FEES };
+  expect(check(ethereum, answersOf(0))).toEqual(empty);
+});
+
+test('refuses a receipt list that is one short', () => {
+  const { block, receipts } = answersOf(3);
+  expect(() => check(ethereum, { block, receipts: receipts.slice(0, 2) })).toThrow(
+    'receipts: 2 receipts of 3 transactions',
+  );
+  expect(() => check(ethereum, { block, receipts: [] })).toThrow('0 receipts of 3 transactions');
+});
+
+test('refuses receipts of transactions that are not in the block', () => {
+  const { block, receipts } = answersOf(1);
+  expect(() => check(ethereum, { block: { ...block, transactions: [] }, receipts })).toThrow(
+    '1 receipts of 0 transactions',
+  );
+  expect(() => check(ethereum, withReceipt({ transactionHash: hashOf('other') }))).toThrow(
+    `receipts[1].transactionHash: ${hashOf('other')} is not ${hashOf('transaction 1')}`,
+  );
+});
+
+test('refuses receipts in another order', () => {
+  const { block, receipts } = answersOf(3);
+  expect(() => check(ethereum, { block, receipts: receipts.toReversed() })).toThrow(
+    'receipts[0].transactionHash',
+  );
+});
+
+test.each<[string, Json, string]>([
+  [
+    'of another block',
+    { blockHash: hashOf('fork') },
+    `blockHash: ${hashOf('fork')} is not ${hashOf('block 100')}`,
+  ],
+  ['with another number', { blockNumber: '0x63' }, 'blockNumber: 99 is not 100'],
+  ['with a wrong index', { transactionIndex: '0x2' }, 'transactionIndex: 2 is not 1'],
+  ['with a gasUsed too low', { gasUsed: hex(20_999) }, 'cumulativeGasUsed: 42000 is not 41999'],
+  ['with a sum too high', { cumulativeGasUsed: hex(42_001) }, 'cumulativeGasUsed: 42001 is not 42000'],
+])('refuses a receipt %s', (_, change, problem) => {
+  expect(() => check(ethereum, withReceipt(change))).toThrow(`receipts[1].${problem}`);
+});
+
+test('refuses a block without transactions whose transactionsRoot is not empty', () => {
+  const empty = '0x56E81F171BCC55A6FF8345E692C0F86E5B48E01B996CADC001622FB5E363B421';
+  const withRoot = (transactionsRoot: string) => withBlock(answersOf(0), { transactionsRoot });
+  expect(check(ethereum, withRoot(empty)).transactions).toBe(0);
+  expect(() => check(ethereum, withRoot(hashOf('root')))).toThrow(
+    'transactions: there are none, but the transactionsRoot is not empty',
+  );
+});
+
+test.each([
+  ['OPTIMISM', 105_235_063],
+  ['BASE', 0],
+  ['ARBITRUM', 22_207_818],
+] as const)(
+  'on %s, refuses an empty block after block %i, because each has a protocol transaction',
+  (name, last) => {
+    const emptyAt = (number: number) => withBlock(answersOf(0), { number: hex(number) });
+    expect(check(chainOf(name), emptyAt(last)).transactions).toBe(0);
+    expect(() => check(chainOf(name), emptyAt(last + 1))).toThrow(
+      'every block of this chain begins with a protocol transaction',
+    );
+  },
+);
+
+test.each<[string, 'ETHEREUM' | 'BASE' | 'ARBITRUM', Json]>([
+  ['the price of gas', 'ETHEREUM', { effectiveGasPrice: hex(2n ** 256n - 1n) }],
+  ['an L1 fee', 'BASE', { l1Fee: hex(10n ** 29n) }],
+  ['the gas of a retryable submission', 'ARBITRUM', { type: '0x69', effectiveGasPrice: hex(10n ** 29n) }],
+])('refuses a block whose fees are more than all coins by %s', (_, name, given) => {
+  const forged = answersOf(2, (receipt, index) => ({ ...receipt, l1Fee: '0x0', ...(index === 1 && given) }));
+  expect(() => check(chainOf(name), forged)).toThrow('transactions: their fees are more than all coins');
+});
+
+describe("Polygon's synthetic state-sync transaction", () => {
+  const polygon = chainOf('POLYGON');
+  const real = JSON.parse(
+    readFileSync(join(process.cwd(), 'test/fixtures/blocks/POLYGON-10000000.json'), 'utf8'),
+  );
+  const [body, receipts] = [real.block, real.receipts];
+  const hashes: readonly string[] = body.transactions;
+  const ordinary = hashes.slice(0, -1);
+  const checkReal = (given = hashes, answered = receipts, chain: Chain = polygon) =>
+    check(chain, { block: { ...body, transactions: given.map((hash) => ({ hash })) }, receipts: answered });
+
+  const complete = receipts.slice(0, -1);
+
+  test('is counted when it is in the body, with or without a receipt', () => {
+    expect(checkReal()).toMatchObject({ transactions: 6, protocolTransactions: 1 });
+    expect(checkReal(hashes, complete)).toEqual(checkReal());
+  });
+
+  test('is ignored when it is only among the receipts', () => {
+    expect(checkReal(ordinary)).toMatchObject({ transactions: 5, protocolTransactions: 0 });
+    expect(checkReal(ordinary, complete)).toEqual(checkReal(ordinary));
+  });
+
+  test('does not invalidate a block, whatever its receipt holds', () => {
+    const odd = {
+      transactionIndex: 0,
+      cumulativeGasUsed: '0x7b',
+      blockHash: hashOf('zero'),
+      transactionHash: hashOf('zero'),
+    };
+    const oddly = receipts.with(-1, { ...receipts.at(-1), ...odd });
+    expect(checkReal(hashes, oddly)).toEqual(checkReal());
+  });
+
+  test('from the zero address may have a cumulativeGasUsed of 0', () => {
+    const zero = `0x${'0'.repeat(40)}`;
+    const stateSync = (receipt: Json, index: number) =>
+      index === 2 ? { ...receipt, from: zero, to: zero, gasUsed: '0x0', cumulativeGasUsed: '0x0' } : receipt;
+    expect(check(polygon, answersOf(3, stateSync))).toMatchObject({
+      transactions: 3,
+      protocolTransactions: 1,
+    });
+    expect(() => check(ethereum, answersOf(3, stateSync))).toThrow('cumulativeGasUsed: 0 is not 42000');
+  });
+
+  test('does not excuse another transaction without a receipt', () => {
+    expect(() => checkReal(ordinary, receipts.slice(0, 4))).toThrow('4 receipts of 5 transactions');
+    expect(() => checkReal(hashes, receipts.slice(0, 4))).toThrow('4 receipts of 5 transactions');
+  });
+
+  test('is excused on Polygon only, and only before it had a type', () => {
+    expect(() => checkReal(hashes, complete, ethereum)).toThrow('5 receipts of 6 transactions');
+    const later = { ...polygon, rules: { family: 'polygon', stateSyncTypeFrom: 10_000_000 } as const };
+    expect(() => checkReal(hashes, complete, later)).toThrow('5 receipts of 6 transactions');
+  });
+});
+
+describe('answers', () => {
+  test.each([
+    'transactionHash',
+    'transactionIndex',
+    'blockHash',
+    'blockNumber',
+    'type',
+    'from',
+    'gasUsed',
+    'cumulativeGasUsed',
+  ])('without %s in a receipt are refused with its index', (field) => {
+    for (const value of [undefined, null, 'ten', ' 0x1', {}]) {
+      expect(() => check(ethereum, withReceipt({ [field]: value }))).toThrow(
+        expect.objectContaining({ name: 'ProofError', field: `receipts[1].${field}` }),
+      );
+    }
+  });
+
+  test.each(['number', 'hash', 'parentHash', 'timestamp', 'transactions'])(
+    'without %s in the block are refused',
+    (field) => {
+      expect(() => check(ethereum, withBlock(answersOf(3), { [field]: undefined }))).toThrow(
+        expect.objectContaining({ name: 'ProofError', field }),
+      );
+    },
+  );
+
+  test.each([
+    ['miner', addressOf('miner').slice(1)],
+    ['transactionsRoot', '0x12'],
+    ['baseFeePerGas', '12'],
+    ['timestamp', hex(253_402_300_800)],
+  ])('with a malformed %s in the block are refused', (field, value) => {
+    expect(() => check(ethereum, withBlock(answersOf(3), { [field]: value }))).toThrow(
+      expect.objectContaining({ name: 'ProofError', field }),
+    );
+  });
+
+  test.each([[null], ['0x1'], [undefined]])('with the receipt %p are refused', (value) => {
+    const { block, receipts } = answersOf(3);
+    expect(() => check(ethereum, { block, receipts: [...receipts, value as unknown as Json] })).toThrow(
+      expect.objectContaining({ field: 'receipts[3]' }),
+    );
+  });
+
+  test('may have upper-case digits, and numbers in place of hex', () => {
+    const shout = (value: unknown) =>
+      typeof value === 'string' ? `0x${value.slice(2).toUpperCase()}` : value;
+    const shouted = (json: Json) =>
+      Object.fromEntries(Object.entries(json).map(([name, value]) => [name, shout(value)]));
+    const { block, receipts } = answersOf(3);
+    const spelled = {
+      block: { ...shouted(block), timestamp: 1_790_000_000, transactions: block.transactions.map(shouted) },
+      receipts: receipts.map((receipt, index) => ({ ...shouted(receipt), transactionIndex: index, type: 0 })),
+    };
+    expect(check(ethereum, spelled)).toEqual(check(ethereum, { block, receipts }));
+  });
+});

@@ -1,0 +1,94 @@
+import { decodeBlock, decodeReceipts } from '../../../../../core/proof/json/decode-block.ts';
+import {
+  type FullBlock,
+  fullBlockFolders,
+  readFullBlock,
+} from '../../../../support/generators/full-blocks.ts';
+
+type Members = Record<string, unknown>;
+
+const real = (): FullBlock => readFullBlock(fullBlockFolders.committed, 'ARBITRUM-150000000.json');
+const transactionsOf = ({ block }: FullBlock) => block.transactions as Members[];
+
+const blockWith = (change: Members) => decodeBlock({ ...real().block, ...change });
+const transactionWith = (change: Members) => {
+  const full = real();
+  return decodeBlock({ ...full.block, transactions: [{ ...transactionsOf(full)[1], ...change }] });
+};
+const receiptWith = (change: Members) => decodeReceipts([{ ...(real().receipts[1] as Members), ...change }]);
+
+test('keeps every value of a well-formed answer', () => {
+  const { block, receipts } = real();
+  expect(decodeBlock(real().block)).toMatchObject({ number: block.number, transactions: block.transactions });
+  expect(decodeReceipts(real().receipts)).toMatchObject(receipts);
+});
+
+test('takes numbers for hex, as some nodes give them, and null for absent members', () => {
+  const block = blockWith({ number: 150_000_000, baseFeePerGas: null, gasUsed: 0 });
+  expect(block).toMatchObject({ number: '0x8f0d180', gasUsed: '0x0' });
+  expect(block.baseFeePerGas).toBeUndefined();
+  expect(transactionWith({ type: 2, nonce: 7, to: null, accessList: null }).transactions[0]).toMatchObject({
+    type: '0x2',
+    nonce: '0x7',
+  });
+  expect(receiptWith({ gasUsed: 21_000, effectiveGasPrice: null })[0]).toMatchObject({ gasUsed: '0x5208' });
+});
+
+const refusals: readonly [field: string, decode: () => unknown][] = [
+  ['block', () => decodeBlock(null)],
+  ['block', () => decodeBlock('0x')],
+  ['receipts', () => decodeReceipts(null)],
+  ['receipts', () => decodeReceipts({})],
+  ['number', () => blockWith({ number: undefined })],
+  ['number', () => blockWith({ number: -1 })],
+  ['hash', () => blockWith({ hash: {} })],
+  ['transactions', () => blockWith({ transactions: undefined })],
+  ['transactions', () => blockWith({ transactions: new Array(100_001) })],
+  ['transactions[0]', () => blockWith({ transactions: [`0x${'00'.repeat(32)}`] })],
+  ['transactions[0].hash', () => transactionWith({ hash: undefined })],
+  ['transactions[0].value', () => transactionWith({ value: 0.5 })],
+  // No hash covers the type as it is, and Number() accepts each of these.
+  ...['', ' 0x2', '0x2\n', '\u00a00x2', '2', '0b10'].flatMap((type): [string, () => unknown][] => [
+    ['transactions[0].type', () => transactionWith({ type })],
+    ['receipts[0].type', () => receiptWith({ type })],
+  ]),
+  ['transactions[0].input', () => transactionWith({ input: ['0x'] })],
+  ['transactions[0].accessList', () => transactionWith({ accessList: {} })],
+  ['transactions[0].accessList[0].address', () => transactionWith({ accessList: [{ storageKeys: [] }] })],
+  [
+    'transactions[0].accessList[0].storageKeys[1]',
+    () => transactionWith({ accessList: [{ address: '0x', storageKeys: ['0x', 1] }] }),
+  ],
+  ['transactions[0].authorizationList[0]', () => transactionWith({ authorizationList: [[]] })],
+  ['transactions[0].blobVersionedHashes', () => transactionWith({ blobVersionedHashes: new Array(1_001) })],
+  ['transactions[0].isSystemTx', () => transactionWith({ isSystemTx: 'false' })],
+  ['receipts[0]', () => decodeReceipts([null])],
+  ['receipts[0].cumulativeGasUsed', () => receiptWith({ cumulativeGasUsed: undefined })],
+  ['receipts[0].gasUsed', () => receiptWith({ gasUsed: '21000' })],
+  ['receipts[0].l1Fee', () => receiptWith({ l1Fee: '0xzz' })],
+  ['receipts[0].effectiveGasPrice', () => receiptWith({ effectiveGasPrice: `0x${'f'.repeat(65)}` })],
+  ['receipts[0].logs', () => receiptWith({ logs: null })],
+  ['receipts[0].logs[0].data', () => receiptWith({ logs: [{ address: '0x', topics: [] }] })],
+  [
+    'receipts[0].logs[0].topics',
+    () => receiptWith({ logs: [{ address: '0x', data: '0x', topics: ['0x', '0x', '0x', '0x', '0x'] }] }),
+  ],
+];
+
+test.each(refusals)('names %s when it has the wrong shape (case %#)', (field, decode) => {
+  expect(decode).toThrow(expect.objectContaining({ name: 'ProofError', field }));
+});
+
+test('stops at the first bad element', () => {
+  let reads = 0;
+  const bad = () =>
+    Object.defineProperty({}, 'hash', {
+      get: () => {
+        reads++;
+        return undefined;
+      },
+    });
+  expect(() => blockWith({ transactions: [bad(), bad(), bad()] })).toThrow();
+  // One read finds the hash missing, and one looks at the value for the message.
+  expect(reads).toBeLessThanOrEqual(2);
+});

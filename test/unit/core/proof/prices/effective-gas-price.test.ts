@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import { type ChainName, chainNames, chainOf } from '../../../../../core/chains/chains.ts';
+import { effectiveGasPrice } from '../../../../../core/proof/prices/effective-gas-price.ts';
+import type { RpcTransaction } from '../../../../../core/proof/types.ts';
+
+const BASE_FEE = 100n;
+
+const priceOf = (
+  name: ChainName,
+  type: number,
+  given: Partial<RpcTransaction>,
+  baseFee: bigint | undefined = BASE_FEE,
+) => effectiveGasPrice(chainOf(name).rules, type, { hash: '0x', ...given }, baseFee);
+
+const withoutArbitrum = chainNames.filter((name) => name !== 'ARBITRUM');
+const dynamic = { maxFeePerGas: '0x96', maxPriorityFeePerGas: '0xa' };
+
+describe.each(withoutArbitrum)('on %s', (name) => {
+  test.each([0, 1])('type %i pays its gasPrice, with or without a base fee', (type) => {
+    expect(priceOf(name, type, { gasPrice: '0x78' })).toBe(120n);
+    expect(effectiveGasPrice(chainOf(name).rules, type, { gasPrice: '0x78' }, undefined)).toBe(120n);
+  });
+
+  test.each([2, 3, 4])('type %i pays the base fee and its tip, up to its maximum', (type) => {
+    expect(priceOf(name, type, dynamic)).toBe(110n);
+    expect(priceOf(name, type, { ...dynamic, maxPriorityFeePerGas: '0x64' })).toBe(150n);
+  });
+});
+
+test('the price is never above the maximum, and is below the base fee and tip only at the maximum', () => {
+  const wei = fc.bigInt({ min: 0n, max: 2n ** 128n });
+  fc.assert(
+    fc.property(wei, wei, wei, (maxFee, tip, baseFee) => {
+      const price = priceOf(
+        'ETHEREUM',
+        2,
+        { maxFeePerGas: `0x${maxFee.toString(16)}`, maxPriorityFeePerGas: `0x${tip.toString(16)}` },
+        baseFee,
+      );
+      expect(price <= maxFee && price <= baseFee + tip).toBe(true);
+      expect(price === maxFee || price === baseFee + tip).toBe(true);
+    }),
+  );
+});
+
+test.each([0, 1, 2, 4, 0x64, 0x68, 0x69, 0x6a])(
+  'on Arbitrum, type %i pays the base fee whatever it bids',
+  (type) => {
+    expect(priceOf('ARBITRUM', type, { gasPrice: '0x0', ...dynamic })).toBe(BASE_FEE);
+  },
+);
+
+test('on BSC, a price of 0 is allowed', () => {
+  expect(priceOf('BSC', 0, { gasPrice: '0x0' }, 0n)).toBe(0n);
+});
+
+test.each([
+  ['OPTIMISM', 0x7e],
+  ['BASE', 0x7e],
+  ['OPTIMISM', 0x7d],
+  ['POLYGON', 0x7f],
+] as const)('on %s, type %i pays nothing, whatever price the node shows', (name, type) => {
+  expect(priceOf(name, type, { gasPrice: '0x78' })).toBe(0n);
+});
+
+test.each([
+  ['gasPrice', 0, {}],
+  ['gasPrice', 1, { gasPrice: null }],
+  ['maxFeePerGas', 2, { maxPriorityFeePerGas: '0x1' }],
+  ['maxPriorityFeePerGas', 2, { maxFeePerGas: '0x1' }],
+])('names %s when a transaction of type %i lacks it', (field, type, given) => {
+  expect(() => priceOf('ETHEREUM', type, given)).toThrow(expect.objectContaining({ field }));
+});

@@ -1,0 +1,180 @@
+import { toBytes, toRlp } from 'viem';
+import { type Chain, chainOf } from '../../../../../core/chains/chains.ts';
+import { NO_FEES, totalFees } from '../../../../../core/figures/fee-parts.ts';
+import { loadKeccak } from '../../../../../core/proof/encoding/keccak.ts';
+import { decodeBlock, decodeReceipts } from '../../../../../core/proof/json/decode-block.ts';
+import { type PriceContext, priceContext } from '../../../../../core/proof/prices/price-context.ts';
+import { priceTransaction } from '../../../../../core/proof/prices/prices.ts';
+import { recoverSigner } from '../../../../../core/proof/signer.ts';
+import { stateSyncHash } from '../../../../../core/proof/state-sync.ts';
+import { proveTransactions } from '../../../../../core/proof/transactions.ts';
+import type { RpcBlock, RpcReceipt, RpcTransaction } from '../../../../../core/proof/types.ts';
+import { baseGoerli, opStackRulesOf } from '../../../../support/generators/base-goerli.ts';
+import {
+  describeFullBlocks,
+  fullBlockFolders,
+  readFullBlock,
+} from '../../../../support/generators/full-blocks.ts';
+
+beforeAll(loadKeccak);
+
+const STATED = [
+  'effectiveGasPrice',
+  'blobGasUsed',
+  'blobGasPrice',
+  'l1Fee',
+  'operatorFeeScalar',
+  'operatorFeeConstant',
+] as const;
+
+/** Compares what receipts state with the derived prices, where the price depends on a field. */
+function contradictions(chain: Chain, block: RpcBlock, receipts: readonly RpcReceipt[]): readonly string[] {
+  const pseudo = stateSyncHash(Number(block.number), block.hash);
+  const transactions = block.transactions.filter(({ hash }) => hash !== pseudo);
+  const hashed = proveTransactions(chain, transactions, block.transactionsRoot);
+  const context = priceContext(chain, block);
+  return receipts.flatMap((receipt) => {
+    const index = transactions.findIndex(({ hash }) => hash === receipt.transactionHash);
+    if (index < 0) return [];
+    const gasUsed = BigInt(receipt.gasUsed ?? 0);
+    const { stated } = priceTransaction(
+      context,
+      transactions[index] as RpcTransaction,
+      hashed[index] as (typeof hashed)[number],
+      gasUsed,
+      index,
+    );
+    return STATED.filter((name) => receipt[name] != null && stated[name] !== undefined)
+      .filter((name) => BigInt(receipt[name] as string) !== stated[name])
+      .map((name) => `${name} of ${receipt.transactionHash}: ${receipt[name]}, not ${stated[name]}`);
+  });
+}
+
+/** Its source left one transaction out, so no root matches. */
+const ONE_TRANSACTION_SHORT = 'BASE-1962302.json.gz';
+
+describe.each(Object.values(fullBlockFolders))('%s', (folder) => {
+  describeFullBlocks(folder, (names) => {
+    const whole = names.filter((name) => name !== ONE_TRANSACTION_SHORT);
+    test.each(whole)('%s: every price that a receipt states is derived', (name) => {
+      const full = readFullBlock(folder, name);
+      const block = decodeBlock(full.block);
+      const chain = name.startsWith(baseGoerli.name) ? baseGoerli : chainOf(full.chain);
+      expect(contradictions(chain, block, decodeReceipts(full.receipts))).toEqual([]);
+    });
+  });
+});
+
+const context = (given: Partial<PriceContext>): PriceContext => ({
+  rules: chainOf('ETHEREUM').rules,
+  timestamp: 1_790_000_000,
+  miner: '0x0000000000000000000000000000000000000aaa',
+  baseFee: 100n,
+  recoverSigner,
+  blobGasPrice: () => 3n,
+  l1: undefined,
+  ...given,
+});
+
+const hashed = (type: number) => ({ type, payload: new Uint8Array(120) });
+
+test('a blob transaction pays for its gas and its blobs', () => {
+  const transaction = {
+    maxFeePerGas: '0xff',
+    maxPriorityFeePerGas: '0x1',
+    blobVersionedHashes: ['0x01', '0x02'],
+  };
+  expect(priceTransaction(context({}), transaction, hashed(3), 1_000n, 0)).toEqual({
+    fees: { ...NO_FEES, execution: 101_000n, blob: 786_432n },
+    isProtocol: false,
+    stated: { effectiveGasPrice: 101n, blobGasUsed: 262_144n, blobGasPrice: 3n },
+  });
+});
+
+test('an OP stack transaction pays for gas, L1 and the operator, and a deposit pays nothing', () => {
+  const rules = opStackRulesOf(chainOf('BASE'));
+  const l1 = { rules, l1Fee: () => 55n, operatorFee: { operatorFeeScalar: 2n, operatorFeeConstant: 7n } };
+  const onBase = context({ rules, l1 });
+  const paid = priceTransaction(onBase, { gasPrice: '0x64' }, hashed(0), 10n, 0);
+  expect(paid.fees).toEqual({ ...NO_FEES, execution: 1_000n, l1Data: 55n, operator: 2_007n });
+  expect(paid.stated).toEqual({
+    effectiveGasPrice: 100n,
+    l1Fee: 55n,
+    operatorFeeScalar: 2n,
+    operatorFeeConstant: 7n,
+  });
+
+  const statedAt = (timestamp: number) =>
+    Object.keys(priceTransaction({ ...onBase, timestamp }, { gasPrice: '0x64' }, hashed(0), 10n, 0).stated);
+  expect(statedAt(rules.isthmusTime)).toContain('operatorFeeScalar');
+  expect(statedAt(rules.isthmusTime - 1)).not.toContain('operatorFeeScalar');
+
+  const depositor = '0xDeaDDEaDDeAdDeAdDEAdDEaddeAddEAdDEAd0001';
+  const deposit = priceTransaction(onBase, { from: depositor }, hashed(0x7e), 10n, 0);
+  expect(deposit).toEqual({ fees: NO_FEES, isProtocol: true, stated: {} });
+});
+
+test("an Arbitrum retryable's submission is only a double count", () => {
+  const onArbitrum = context({ rules: chainOf('ARBITRUM').rules });
+  const { fees } = priceTransaction(onArbitrum, {}, hashed(0x69), 10n, 0);
+  expect(fees).toEqual({ ...NO_FEES, retryableDoubleCount: 1_000n });
+  expect(totalFees(fees)).toBe(0n);
+});
+
+test('the price of no gas is not compared, since nodes differ and it enters no figure', () => {
+  const onArbitrum = context({ rules: chainOf('ARBITRUM').rules });
+  expect(priceTransaction(onArbitrum, {}, hashed(0x6a), 0n, 0)).toEqual({
+    fees: NO_FEES,
+    isProtocol: true,
+    stated: {},
+  });
+});
+
+test('names the transaction whose price cannot be derived', () => {
+  expect(() => priceTransaction(context({}), {}, hashed(2), 1n, 3)).toThrow(
+    expect.objectContaining({ field: 'transactions[3].maxFeePerGas' }),
+  );
+});
+
+test('computes the price of blob gas once a block, and refuses blobs where the header has no excess', () => {
+  const withExcess = priceContext(chainOf('ETHEREUM'), { ...emptyBlock, excessBlobGas: '0x1320000' });
+  expect(withExcess.blobGasPrice()).toBe(5n);
+  expect(withExcess.blobGasPrice()).toBe(5n);
+  expect(() => priceContext(chainOf('ETHEREUM'), emptyBlock).blobGasPrice()).toThrow('not this field');
+  expect(() => priceContext(chainOf('POLYGON'), emptyBlock).blobGasPrice()).toThrow('no blob transactions');
+});
+
+const emptyBlock: RpcBlock = {
+  number: '0x1',
+  hash: '0x',
+  parentHash: '0x',
+  sha3Uncles: '0x',
+  miner: '0x',
+  stateRoot: '0x',
+  transactionsRoot: '0x',
+  receiptsRoot: '0x',
+  logsBloom: '0x',
+  difficulty: '0x0',
+  gasLimit: '0x0',
+  gasUsed: '0x0',
+  timestamp: '0x6ab13b80',
+  extraData: '0x',
+  mixHash: '0x',
+  nonce: '0x',
+  transactions: [],
+};
+
+test('refuses a block with more candidates for protocol transactions than an honest block has', () => {
+  const bsc = priceContext(chainOf('BSC'), { ...emptyBlock, baseFeePerGas: '0x0' });
+  const to = `0x${'1000'.padStart(40, '0')}` as const;
+  const signature = [
+    '0x1b',
+    '0x79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798',
+    '0x01',
+  ] as const;
+  const payload = toBytes(toRlp(['0x', '0x', '0x5208', to, '0x', '0x', ...signature]));
+  const candidate = { gasPrice: '0x0', to };
+  const price = () => priceTransaction(bsc, candidate, { type: 0, payload }, 21_000n, 0);
+  for (let index = 0; index < 500; index++) price();
+  expect(price).toThrow('more than 500 of them could be of the protocol');
+});

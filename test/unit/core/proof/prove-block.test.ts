@@ -1,0 +1,154 @@
+import { RLP } from '@ethereumjs/rlp';
+import { type Chain, chainOf } from '../../../../core/chains/chains.ts';
+import { toHex } from '../../../../core/proof/encoding/hex.ts';
+import { keccak256, loadKeccak } from '../../../../core/proof/encoding/keccak.ts';
+import { decodeBlock, decodeReceipts } from '../../../../core/proof/json/decode-block.ts';
+import { proveBlock } from '../../../../core/proof/prove-block.ts';
+import { stateSyncHash } from '../../../../core/proof/state-sync.ts';
+import type { RpcBlock, RpcReceipt, RpcTransaction } from '../../../../core/proof/types.ts';
+import { fullBlockFolders, readFullBlock } from '../../../support/generators/full-blocks.ts';
+
+/* Lies that are consistent with themselves, and differences between honest nodes. Single changes: mutations.slow.test.ts. */
+
+beforeAll(loadKeccak);
+
+interface Answers {
+  readonly chain: Chain;
+  readonly block: RpcBlock;
+  readonly receipts: readonly RpcReceipt[];
+}
+
+function real(name: string): Answers {
+  const full = readFullBlock(fullBlockFolders.committed, `${name}.json`);
+  return {
+    chain: chainOf(full.chain),
+    block: decodeBlock(full.block),
+    receipts: decodeReceipts(full.receipts),
+  };
+}
+
+const prove = ({ chain, block, receipts }: Answers) => proveBlock(chain, block, receipts);
+const refusal = (answers: Answers) => {
+  const result = prove(answers);
+  return 'refused' in result ? result.refused : undefined;
+};
+const london = () => real('ETHEREUM-13998626');
+
+test('refuses a base fee that is passed off as blob gas, which encodes alike', () => {
+  const { baseFeePerGas, ...header } = london().block;
+  const block = { ...header, ...(baseFeePerGas && { blobGasUsed: baseFeePerGas }) };
+  expect(refusal({ ...london(), block })?.field).toBe('baseFeePerGas');
+});
+
+test('tells the operator to update when a header does not hash to its hash', () => {
+  const block = { ...london().block, gasLimit: '0x1' };
+  expect(refusal({ ...london(), block })?.problem).toContain('this chain has forked: update Chain Insights');
+});
+
+test('refuses a changed transaction under a hash that fits the change', () => {
+  const { block, ...rest } = london();
+  const [first, ...others] = block.transactions;
+  const changed = { ...(first as RpcTransaction), value: '0x1' };
+  const hash = /but to (0x\w+)/.exec(
+    refusal({ ...rest, block: { ...block, transactions: [changed, ...others] } })?.problem ?? '',
+  );
+  expect(hash?.[1]).toMatch(/^0x[0-9a-f]{64}$/);
+  const lie = { ...changed, hash: hash?.[1] ?? '' };
+  expect(refusal({ ...rest, block: { ...block, transactions: [lie, ...others] } })?.field).toBe(
+    'transactionsRoot',
+  );
+});
+
+test('refuses a transaction that is left out together with its receipt', () => {
+  const { block, receipts, ...rest } = london();
+  const shorter = { ...block, transactions: block.transactions.slice(0, -1) };
+  expect(refusal({ ...rest, block: shorter, receipts: receipts.slice(0, -1) })?.field).toBe(
+    'transactionsRoot',
+  );
+});
+
+test('refuses gas that is moved from one receipt to another', () => {
+  const { receipts, ...rest } = london();
+  const moved = receipts.map((receipt, index) => ({
+    ...receipt,
+    gasUsed: `0x${(BigInt(receipt.gasUsed ?? 0) + (index === 0 ? 1n : index === 1 ? -1n : 0n)).toString(16)}`,
+    cumulativeGasUsed: `0x${(BigInt(receipt.cumulativeGasUsed) + (index === 0 ? 1n : 0n)).toString(16)}`,
+  }));
+  expect(refusal({ ...rest, receipts: moved })?.field).toBe('receiptsRoot');
+});
+
+test('names a transaction type that no rule covers, and tells the operator to update', () => {
+  const { block, ...rest } = london();
+  const transactions = block.transactions.map((transaction) => ({ ...transaction, type: '0x79' }));
+  expect(refusal({ ...rest, block: { ...block, transactions } })).toEqual({
+    field: 'transactions[0].type',
+    problem: expect.stringMatching(/0x79.*forked: update Chain Insights/),
+    isRuleChange: true,
+  });
+});
+
+test('derives what a node leaves out of receipts', () => {
+  const { receipts, ...rest } = london();
+  const bare = receipts.map(({ gasUsed, effectiveGasPrice, type, ...receipt }) => receipt);
+  expect(prove({ ...rest, receipts: bare })).toEqual(prove(london()));
+});
+
+test('takes upper-case hex for the same block', () => {
+  const upper = (_: string, value: unknown) =>
+    typeof value === 'string' && value.startsWith('0x') ? `0x${value.slice(2).toUpperCase()}` : value;
+  const { chain, ...answers } = london();
+  const shouted: Omit<Answers, 'chain'> = JSON.parse(JSON.stringify(answers), upper);
+  expect(prove({ chain, ...shouted })).toEqual(prove(london()));
+});
+
+test('refuses an Arbitrum block from before Nitro', () => {
+  const { block, ...rest } = real('ARBITRUM-150000000');
+  expect(refusal({ ...rest, block: { ...block, number: '0x1' } })?.problem).toContain('before Nitro');
+});
+
+test('lets an error through that is not a refusal', () => {
+  const { chain, block } = london();
+  expect(() => proveBlock(chain, block, undefined as never)).toThrow(TypeError);
+});
+
+describe("Polygon's state-sync pseudo-transaction", () => {
+  const empty = real('POLYGON-1000000');
+  const hash = () => stateSyncHash(Number(empty.block.number), empty.block.hash);
+  const transaction = () => ({ hash: hash(), gas: '0x0' });
+  const receipt = () => ({ transactionHash: hash(), cumulativeGasUsed: '0x0', logsBloom: '0x', logs: [] });
+  const withIt = (transactions: RpcTransaction[], receipts: RpcReceipt[]) =>
+    prove({ ...empty, block: { ...empty.block, transactions }, receipts });
+
+  test('counts when the body lists it, with or without a receipt', () => {
+    const proven = { gasUsed: 0n, isProtocol: true };
+    for (const receipts of [[], [receipt()], [{ ...receipt(), transactionHash: '0x' }]]) {
+      expect(withIt([transaction()], receipts)).toMatchObject({ proven: { transactions: [proven] } });
+    }
+  });
+
+  test('does not count when only a receipt mentions it', () => {
+    expect(withIt([], [receipt()])).toMatchObject({ proven: { transactions: [] } });
+  });
+
+  test('is refused twice, and under another hash', () => {
+    expect(withIt([transaction(), transaction()], [])).toHaveProperty('refused');
+    expect(withIt([{ ...transaction(), hash: `0x${'12'.repeat(32)}` }], [])).toHaveProperty('refused');
+  });
+});
+
+describe('a block with one state-sync transaction of type 0x7f', () => {
+  const raw = Buffer.concat([
+    Uint8Array.of(0x7f),
+    RLP.encode([[1n, Buffer.alloc(20, 1), Buffer.from('data'), Buffer.alloc(32, 2)]]),
+  ]);
+
+  test('needs the raw transaction, which its JSON does not contain', () => {
+    const { block, ...rest } = real('POLYGON-1000000');
+    const transaction = { hash: toHex(keccak256(raw)), type: '0x7f', gas: '0x0' };
+    const late = { ...block, number: '0x4c60000', transactions: [transaction] };
+    const hash = /but to (0x\w+)/.exec(refusal({ ...rest, block: late })?.problem ?? '')?.[1] ?? '';
+    expect(refusal({ ...rest, block: { ...late, hash } })?.field).toBe('transactions[0].raw');
+    const complete = { ...late, hash, transactions: [{ ...transaction, raw: toHex(raw) }] };
+    expect(refusal({ ...rest, block: complete })?.field).toBe('transactionsRoot');
+  });
+});

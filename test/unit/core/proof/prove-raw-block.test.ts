@@ -1,0 +1,137 @@
+import { blockBytes, rlp } from '../../../../bench/ingest/node/block-bytes.ts';
+import { type Chain, chainOf } from '../../../../core/chains/chains.ts';
+import { toHex } from '../../../../core/proof/encoding/hex.ts';
+import { keccak256, loadKeccak } from '../../../../core/proof/encoding/keccak.ts';
+import { openList } from '../../../../core/proof/encoding/rlp-reader.ts';
+import { decodeBlock, decodeReceipts } from '../../../../core/proof/json/decode-block.ts';
+import { proveBlock } from '../../../../core/proof/prove-block.ts';
+import { type BlockBytes, proveRawBlock } from '../../../../core/proof/prove-raw-block.ts';
+import type { Proof } from '../../../../core/proof/proven-block.ts';
+import { payloadsIn, transactionsOfBody } from '../../../../core/proof/raw/raw-body.ts';
+import { fullBlockFolders, fullBlockNames, readFullBlock } from '../../../support/generators/full-blocks.ts';
+import { randomFrom } from '../../../support/generators/random.ts';
+import { randomChain } from '../../../support/generators/random-chain.ts';
+import { blockResponse } from '../../../support/generators/seal.ts';
+
+beforeAll(loadKeccak);
+
+const ETHEREUM = chainOf('ETHEREUM');
+
+/** Both forms of one block: the decoded JSON, and the bytes. */
+function formsOf(chain: Chain, block: unknown, receipts: unknown) {
+  const decoded = { block: decodeBlock(block), receipts: decodeReceipts(receipts) };
+  return { ...decoded, bytes: blockBytes(chain, decoded.block, decoded.receipts) };
+}
+
+const real = (name: string, folder = fullBlockFolders.committed) => {
+  const { block, receipts } = readFullBlock(folder, name);
+  return formsOf(ETHEREUM, block, receipts);
+};
+const london = () => real('ETHEREUM-13998626.json').bytes;
+
+const provenOf = (proof: Proof) => {
+  if ('refused' in proof) throw new Error(`${proof.refused.field}: ${proof.refused.problem}`);
+  return proof.proven;
+};
+const refusalOf = (bytes: BlockBytes) => {
+  const proof = proveRawBlock(ETHEREUM, bytes);
+  return 'refused' in proof ? proof.refused : undefined;
+};
+
+const realBlocks = [fullBlockFolders.committed, fullBlockFolders.eras].flatMap((folder) =>
+  fullBlockNames(folder).flatMap((name) => (name.startsWith('ETHEREUM') ? [[name, folder] as const] : [])),
+);
+
+test.each(realBlocks)('proves the same figures of %s from bytes as from JSON', (name, folder) => {
+  const { block, receipts, bytes } = real(name, folder);
+  const proven = provenOf(proveRawBlock(ETHEREUM, bytes));
+  expect(proven).toEqual(provenOf(proveBlock(ETHEREUM, block, receipts)));
+  expect(proven.hash).toBe(block.hash);
+});
+
+test('proves the same figures of random blocks from bytes as from JSON, in every era', async () => {
+  const types = new Set<number>();
+  for (const seed of [1, 2, 3, 4]) {
+    const { chain, blocks } = await randomChain('ethereum', randomFrom(seed), {
+      firstDay: '2026-01-01',
+      days: 6,
+    });
+    for (const one of blocks) {
+      const { block, receipts, bytes } = formsOf(chain, blockResponse(one, true), one.receipts);
+      const proven = provenOf(proveRawBlock(chain, bytes));
+      expect(proven).toEqual(provenOf(proveBlock(chain, block, receipts)));
+      for (const { type } of proven.transactions) types.add(type);
+    }
+  }
+  expect([...types].toSorted()).toEqual([0, 1, 2, 3, 4]);
+});
+
+test('refuses a block in which any byte is changed, unless it becomes another block', () => {
+  const bytes = london();
+  const hash = toHex(keccak256(bytes.header));
+  const payloads = [...bytes.transactions, ...bytes.receipts];
+  for (const payload of [...payloads, bytes.header]) {
+    for (let at = 0; at < payload.length; at += 1) {
+      const before = payload[at] as number;
+      payload[at] = before ^ (1 << (at % 8));
+      const proof = proveRawBlock(ETHEREUM, bytes);
+      if ('proven' in proof)
+        expect([payload === bytes.header, proof.proven.hash === hash]).toEqual([true, false]);
+      payload[at] = before;
+    }
+  }
+  expect(provenOf(proveRawBlock(ETHEREUM, bytes)).hash).toBe(hash);
+});
+
+describe('refuses', () => {
+  test('a receipt list that is one short', () => {
+    const bytes = london();
+    expect(refusalOf({ ...bytes, receipts: bytes.receipts.slice(1) })?.problem).toBe(
+      '6 receipts of 7 transactions',
+    );
+  });
+
+  test('transactions in another order', () => {
+    const bytes = london();
+    expect(refusalOf({ ...bytes, transactions: bytes.transactions.toReversed() })?.field).toBe(
+      'transactionsRoot',
+    );
+  });
+
+  test('a header with a member that this version does not know, as a rule change', () => {
+    const items = payloadsIn(
+      openList(real('ETHEREUM-20066032.json.gz', fullBlockFolders.eras).bytes.header, 'header'),
+      'header',
+    );
+    const header = rlp([...items, new Uint8Array(32), new Uint8Array(32)]);
+    expect(refusalOf({ ...london(), header })).toMatchObject({ field: 'header', isRuleChange: true });
+  });
+
+  test('bytes that follow the header', () => {
+    const bytes = london();
+    expect(refusalOf({ ...bytes, header: Uint8Array.of(...bytes.header, 0) })?.problem).toBe(
+      'bytes follow its RLP',
+    );
+  });
+
+  test('a body with more transactions than a block can hold, before it reads them all', () => {
+    const body = rlp([Array<string>(100_001).fill('0x05'), []]);
+    expect(() => transactionsOfBody(body)).toThrow('more than a block can hold');
+  });
+
+  test('raw blocks of Optimism before Bedrock, whose receipts do not state the L1 fee', () => {
+    const proof = proveRawBlock(chainOf('OPTIMISM'), london());
+    expect(proof).toMatchObject({ refused: { problem: expect.stringContaining('before Bedrock') } });
+  });
+});
+
+test('reads the transactions of a body as the root covers them', () => {
+  const { transactions } = london();
+  const items = transactions.map((payload) => ((payload[0] ?? 0) >= 0xc0 ? nested(payload) : payload));
+  expect(transactionsOfBody(rlp([items, [], []]))).toEqual(
+    transactions.map((payload) => Buffer.from(payload)),
+  );
+});
+
+/** A list as its items, which are byte strings. */
+const nested = (payload: Uint8Array) => payloadsIn(openList(payload, 'transaction'), 'transaction');

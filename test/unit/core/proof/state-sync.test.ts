@@ -1,0 +1,19 @@
+import { keccak256, toHex } from 'viem';
+import { loadKeccak } from '../../../../core/proof/encoding/keccak.ts';
+import { stateSyncHash } from '../../../../core/proof/state-sync.ts';
+
+beforeAll(loadKeccak);
+
+// The last transaction of POLYGON 10000000, whose sprint ended with state-sync events.
+const NUMBER = 10_000_000;
+const BLOCK = '0x57d179b4ed2379580c46d9809c8918e28c4f1debea8e15013749694f37c14105';
+const TRANSACTION = '0x591ca00bf6b404e24e21732023abc0416673beff9586f37e61fb0f07ca560940';
+
+test('derives the hash that a real block lists', () => {
+  expect(stateSyncHash(NUMBER, BLOCK)).toBe(TRANSACTION);
+});
+
+test('hashes the prefix, the number as 8 bytes and the block hash', () => {
+  const key = `${toHex('matic-bor-receipt-')}${NUMBER.toString(16).padStart(16, '0')}${BLOCK.slice(2)}`;
+  expect(stateSyncHash(NUMBER, BLOCK)).toBe(keccak256(key as `0x${string}`));
+});

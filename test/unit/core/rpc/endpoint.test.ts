@@ -1,0 +1,124 @@
+import { chainOf } from '../../../../core/chains/chains.ts';
+import { quantity } from '../../../../core/rpc/decode.ts';
+import { endpointOf, quote, secretEndpoints } from '../../../../core/rpc/endpoint.ts';
+import { call } from '../../../../core/rpc/json-rpc.ts';
+import { startJsonRpcServer } from '../../../support/nodes/json-rpc-server.ts';
+
+const ethereum = chainOf('ETHEREUM');
+
+test('messages contain no secret of the URL, even if the node repeats it', async () => {
+  await using node = await startJsonRpcServer(() => ({
+    error: { code: 1, message: 'bad key path-token, query-token' },
+  }));
+  const endpoint = endpointOf(ethereum, `${node.url}/v2/path-token?key=query-token`);
+  await expect(call(endpoint, 'eth_test', [], quantity)).rejects.toThrow('error 1, bad key ***, ***');
+});
+
+test('messages contain no user part of the URL, in any encoding', async () => {
+  await using node = await startJsonRpcServer(() => ({
+    error: { code: 1, message: `not for you:p@ss, ${Buffer.from('you:p@ss').toString('base64')}` },
+  }));
+  const endpoint = endpointOf(ethereum, node.url.replace('//', '//you:p%40ss@'));
+  await expect(call(endpoint, 'eth_test', [], quantity)).rejects.toThrow('error 1, not for ***:***, ***');
+});
+
+test('sends the user and password of a URL as basic authentication', async () => {
+  await using node = await startJsonRpcServer(() => ({ result: '0x1' }));
+  const endpoint = endpointOf(ethereum, node.url.replace('//', '//user:p%40ss@'));
+  expect(endpoint.host).toBe(node.host);
+  await call(endpoint, 'eth_test', [], quantity);
+  expect(node.headers.at(-1)?.authorization).toBe(`Basic ${Buffer.from('user:p@ss').toString('base64')}`);
+});
+
+test('the name of an endpoint is its host', () => {
+  expect(endpointOf(ethereum, 'https://eth.drpc.org/').host).toBe('eth.drpc.org');
+});
+
+test('URLs of one provider have its registered domain and port, whatever their names', () => {
+  const providers = [
+    'https://eth.drpc.org/',
+    'https://base.drpc.org/key#json',
+    'https://a.b.example.co.uk',
+    'https://EXAMPLE.co.uk./',
+    'http://127.0.0.1:8545',
+    'http://127.0.0.1:8546',
+  ].map((url) => endpointOf(ethereum, url, 'name').provider);
+  const [drpc, uk] = ['drpc.org', 'example.co.uk'];
+  expect(providers).toEqual([drpc, drpc, uk, uk, '127.0.0.1:8545', '127.0.0.1:8546']);
+});
+
+test('the fragment of a URL says how an endpoint is used, and is not sent', () => {
+  const used = ['', '#json', '#anchor', '#other'].map((fragment) => {
+    const { url, isJsonOnly, isAnchorOnly } = endpointOf(ethereum, `https://a.example/${fragment}`);
+    return [url, isJsonOnly, isAnchorOnly];
+  });
+  const url = 'https://a.example/';
+  expect(used).toEqual([
+    [url, false, false],
+    [url, true, false],
+    [url, false, true],
+    [url, false, false],
+  ]);
+});
+
+describe('secretEndpoints', () => {
+  const endpoints = secretEndpoints(ethereum, [
+    'https://my-secret.ethereum-mainnet.quiknode.pro/key-one',
+    'https://eth-mainnet.g.alchemy.com/v2/key-two',
+    'https://other-secret.ethereum-mainnet.quiknode.pro/key-three',
+    'http://10.0.0.1:8545',
+    'https://third-secret.quiknode.pro/key-four',
+  ]);
+
+  test('have the registered domain as name, with a number when it repeats', () => {
+    expect(endpoints.map(({ host }) => host)).toEqual([
+      'quiknode.pro',
+      'alchemy.com',
+      'quiknode.pro#2',
+      '10.0.0.1:8545',
+      'quiknode.pro#3',
+    ]);
+  });
+
+  test('keep their full URL', () => {
+    expect(endpoints[2]?.url).toBe('https://other-secret.ethereum-mainnet.quiknode.pro/key-three');
+  });
+
+  test('redact the secret in their host', () => {
+    const words = 'not found: other-secret.ethereum-mainnet.quiknode.pro';
+    expect(endpoints.map((endpoint) => quote(endpoint, words))[2]).toBe('not found: ***.***.quiknode.pro');
+  });
+
+  test('are one per URL, with the user of the first', () => {
+    const same = secretEndpoints(ethereum, [
+      'https://a.quiknode.pro/key',
+      'https://b.quiknode.pro/key',
+      'https://A.quiknode.pro:443/key#fragment',
+      'https://a.quiknode.pro./key?',
+      'https://user:password@a.quiknode.pro/key',
+      'https://c.quiknode.pro./key',
+      'https://a.quiknode.pro/KEY',
+    ]);
+    expect(same.map(({ host, url }) => [host, url])).toEqual([
+      ['quiknode.pro', 'https://a.quiknode.pro/key'],
+      ['quiknode.pro#2', 'https://b.quiknode.pro/key'],
+      ['quiknode.pro#3', 'https://c.quiknode.pro/key'],
+      ['quiknode.pro#4', 'https://a.quiknode.pro/KEY'],
+    ]);
+    expect(same[0]?.headers.authorization).toBeUndefined();
+  });
+});
+
+test('messages contain no control characters', () => {
+  const words = 'invalid\u001b[31m key\u0007\r\nand \u009b2Jmore é';
+  expect(quote(endpointOf(ethereum, 'https://a.example/'), words)).toBe('invalid [31m key and  2Jmore é');
+});
+
+test('our own text is not redacted', async () => {
+  await using node = await startJsonRpcServer(() => ({ status: 502, body: '' }));
+  const url = node.url.replace('//', '//x:0@');
+  const endpoint = endpointOf(ethereum, `${url}/eth_test/status/?key=0x251c5e`);
+  await expect(call(endpoint, 'eth_test', ['0x251c5e'], quantity)).rejects.toThrow(
+    `${node.host}: eth_test 0x251c5e: HTTP status 502`,
+  );
+});

@@ -1,0 +1,135 @@
+import type { SSMClientConfig } from '@aws-sdk/client-ssm';
+import {
+  openParameters,
+  ParameterError,
+  readEndpointUrls,
+} from '../../../../core/rpc/endpoints-parameter.ts';
+import { embeddedAccess } from '../../../../local/embedded-table.ts';
+import { type AwsResponse, parameter, SAID, startAwsService } from '../../../support/servers/aws-service.ts';
+
+const NAME = '/chain-insights/endpoints/BASE';
+const SECRET = 'abcdef0123456789';
+
+/** Reads the parameter from a service with this response. */
+async function reading(response: AwsResponse, config: SSMClientConfig = {}) {
+  await using store = await startAwsService(() => response);
+  const client = openParameters({ endpoint: store.url, ...embeddedAccess, maxAttempts: 1, ...config });
+  return await readEndpointUrls(client, NAME);
+}
+
+/** Returns the message of the error, after asserting that it does not contain the secret. */
+async function refusalOf(response: AwsResponse, config?: SSMClientConfig): Promise<ParameterError> {
+  const refusal = await reading(response, config).catch((error: unknown) => error);
+  if (!(refusal instanceof ParameterError)) throw new Error(`not refused, but ${refusal}`);
+  expect(JSON.stringify([refusal.message, refusal.stack, refusal.cause])).not.toContain(SECRET.slice(0, 8));
+  expect(refusal.cause).toBeUndefined();
+  return refusal;
+}
+
+const secure = (value: string) => parameter('SecureString', value);
+
+test('requests the parameter by its name, decrypted', async () => {
+  await using store = await startAwsService(() => secure('https://a.example'));
+  await readEndpointUrls(openParameters({ endpoint: store.url, ...embeddedAccess }), NAME);
+  expect(store.requests).toEqual([
+    { target: 'AmazonSSM.GetParameter', body: { Name: NAME, WithDecryption: true } },
+  ]);
+});
+
+test.each([
+  ['one', 'https://a.example/key', ['https://a.example/key']],
+  ['by commas', 'https://b.example/1,https://a.example/2', ['https://b.example/1', 'https://a.example/2']],
+  [
+    'by new lines and spaces',
+    ' https://b.example/1\r\n\n\thttps://a.example/2 https://c.example/3\n',
+    ['https://b.example/1', 'https://a.example/2', 'https://c.example/3'],
+  ],
+  ['by both', 'https://b.example/1,\n https://a.example/2,', ['https://b.example/1', 'https://a.example/2']],
+])('reads URLs in order, separated %s', async (_, value, urls) => {
+  expect(await reading(secure(value))).toEqual(urls);
+});
+
+test.each(['', ' ', ',\n, '])('refuses a value without URLs: %j', async (value) => {
+  const { message, isTransient } = await refusalOf(secure(value));
+  expect(message).toBe(
+    `The parameter ${NAME} is empty. Set it to the URLs of endpoints, separated by commas or new lines.`,
+  );
+  expect(isTransient).toBe(false);
+});
+
+test.each([
+  SECRET,
+  `ftp://a.example/${SECRET}`,
+  `wss://a.example/${SECRET}`,
+  `"https://a.example/${SECRET}"`,
+  `https://a%20b.example/${SECRET}`,
+  `https://[${SECRET}]/`,
+  'https://',
+  `http://a.example/${SECRET}`,
+])('refuses an entry that is not an https URL by its position only: %s', async (entry) => {
+  const { message, isTransient } = await refusalOf(secure(`https://a.example/${SECRET} ${entry}`));
+  expect(message).toMatch(/: entry 2 of 2 is not an https URL\. Correct it\.$/);
+  expect(isTransient).toBe(false);
+});
+
+test.each(['String', 'StringList'])('refuses the type %s, which is not encrypted', async (type) => {
+  const { message, isTransient } = await refusalOf(parameter(type, `https://a.example/${SECRET}`));
+  expect(message).toBe(
+    `The parameter ${NAME} is of type ${type}, which is not encrypted. Delete it and create it as a SecureString.`,
+  );
+  expect(isTransient).toBe(false);
+});
+
+test('asks to create a missing parameter', async () => {
+  const { message, isTransient } = await refusalOf({ error: 'ParameterNotFound' });
+  expect(message).toBe(
+    `The parameter ${NAME} does not exist in this account and region. Create it as a SecureString with the URLs of endpoints.`,
+  );
+  expect(isTransient).toBe(false);
+});
+
+test.each(['AccessDeniedException', 'InvalidKeyId', 'ValidationException', 'KMSInvalidStateException'])(
+  'names the reason and the permissions when the service returns %s',
+  async (error) => {
+    const { message, isTransient } = await refusalOf({ error });
+    expect(message).toBe(
+      `The parameter ${NAME} cannot be read (${error}, ${SAID}). ` +
+        'Check its name, and allow the ingest ssm:GetParameter on it and kms:Decrypt with its key.',
+    );
+    expect(isTransient).toBe(false);
+  },
+);
+
+/** An error of Jest's realm; the SDK wraps errors of other realms. */
+const refusing = {
+  requestHandler: {
+    handle: () => Promise.reject(Object.assign(new Error(SECRET), { code: 'ECONNREFUSED' })),
+  },
+};
+const hurried = { requestHandler: { requestTimeout: 50, throwOnRequestTimeout: true } };
+
+test.each<[string, AwsResponse, string, SSMClientConfig]>([
+  ['is throttled', { error: 'ThrottlingException' }, 'ThrottlingException', {}],
+  ['fails', { error: 'InternalServerError', status: 500 }, 'InternalServerError', {}],
+  ['does not answer', { hang: true }, 'ETIMEDOUT', hurried],
+  ['is unreachable', secure(SECRET), 'ECONNREFUSED', refusing],
+  ['returns invalid JSON', { body: `{"Parameter": {"Value": ${SECRET}` }, 'SyntaxError', {}],
+])('reports a transient failure when the service %s', async (_, response, name, config) => {
+  const { message, isTransient } = await refusalOf(response, config);
+  expect(message).toBe(`The parameter ${NAME} cannot be read now (${name}). The next run tries again.`);
+  expect(isTransient).toBe(true);
+});
+
+test('gives up on a silent service after three attempts', async () => {
+  await using store = await startAwsService(() => ({ hang: true }));
+  const reading = readEndpointUrls(openParameters({ endpoint: store.url, ...embeddedAccess }), NAME);
+  await expect(reading).rejects.toMatchObject({ name: 'ParameterError', isTransient: true });
+  expect(store.requests).toHaveLength(3);
+}, 60_000);
+
+test('retries when the service throttles', async () => {
+  const answers: AwsResponse[] = [{ error: 'ThrottlingException' }, { error: 'ThrottlingException' }];
+  await using store = await startAwsService(() => answers.pop() ?? secure('https://a.example'));
+  const client = openParameters({ endpoint: store.url, ...embeddedAccess });
+  expect(await readEndpointUrls(client, NAME)).toEqual(['https://a.example/']);
+});

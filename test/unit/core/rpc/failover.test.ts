@@ -1,0 +1,403 @@
+import { chainOf } from '../../../../core/chains/chains.ts';
+import { systemClock } from '../../../../core/clock.ts';
+import { NEW_HEALTH } from '../../../../core/rpc/circuit-breaker.ts';
+import { type Decode, DecodeError } from '../../../../core/rpc/decode.ts';
+import { type RequestContext, requestWithRetry } from '../../../../core/rpc/failover.ts';
+import type { Rpc } from '../../../../core/rpc/json-rpc.ts';
+import { byPreference, setHealth, type Upstream } from '../../../../core/rpc/upstream.ts';
+import { steppedClock, turns } from '../../../support/clock.ts';
+import { type NodeResponse, startJsonRpcServer } from '../../../support/nodes/json-rpc-server.ts';
+import { requestContextWith, upstreamsOf, valueIn } from '../../../support/nodes/source.ts';
+import { dispatchBy, dispatchFrom } from '../../../support/servers/in-process-dispatch.ts';
+
+const ethereum = chainOf('ETHEREUM');
+
+const startNamed = (name: string) => startJsonRpcServer(() => ({ result: name }));
+const startFailing = (status: number, headers = {}) =>
+  startJsonRpcServer(() => ({ status, body: '', headers }));
+
+const text: Decode<string> = (value) => {
+  if (typeof value === 'string') return value;
+  throw new DecodeError('expected a string');
+};
+const getName = (rpc: Rpc, ...params: unknown[]) => rpc('get_name', params, text);
+
+/** Requests a name, and accepts or refuses it. */
+const askForName = (
+  upstreams: readonly Upstream[],
+  given: Partial<RequestContext> = {},
+  accept: (name: string) => boolean = () => true,
+) =>
+  requestWithRetry(
+    requestContextWith({ clock: steppedClock(), ...given }),
+    upstreams,
+    'the name',
+    async (rpc) => {
+      const name = await getName(rpc);
+      return accept(name) ? { value: name } : { refused: `ETHEREUM block 7: is named ${name}` };
+    },
+  );
+const nameFrom = async (...request: Parameters<typeof askForName>) => valueIn(await askForName(...request));
+
+const reasonsOf = async (...request: Parameters<typeof askForName>): Promise<readonly string[]> => {
+  const result = await askForName(...request);
+  return result.kind === 'no endpoint' ? result.reasons : [];
+};
+
+describe('of several endpoints', () => {
+  test('the first valid response is returned, and later endpoints are not asked', async () => {
+    await using a = await startNamed('a');
+    await using b = await startNamed('b');
+    await using c = await startNamed('c');
+    const clock = steppedClock();
+    expect(await nameFrom(upstreamsOf(ethereum, [a, b, c]), { clock }, (name) => name !== 'a')).toBe('b');
+    expect(c.calls).toEqual([]);
+    expect(clock.slept).toEqual([]);
+  });
+
+  test('one whose call takes two seconds, also in vain, is asked later from then on', async () => {
+    await using a = await startFailing(500);
+    await using b = await startNamed('b');
+    const upstreams = upstreamsOf(ethereum, [a, b]);
+    const clock = steppedClock();
+    let elapsed = 0;
+    const timer = jest.spyOn(performance, 'now').mockImplementation(() => {
+      elapsed += 2_000;
+      return elapsed;
+    });
+    await nameFrom(upstreams, { clock });
+    timer.mockRestore();
+    expect(upstreams.map(({ laterUntil }) => laterUntil - clock.now())).toEqual([600_000, 600_000]);
+  });
+
+  test('the request gets the endpoint', async () => {
+    await using a = await startFailing(500);
+    await using b = await startNamed('b');
+    const context = requestContextWith({ clock: steppedClock() });
+    const host = await requestWithRetry(
+      context,
+      upstreamsOf(ethereum, [a, b]),
+      'the host',
+      async (rpc, { endpoint }) => {
+        await getName(rpc);
+        return { value: endpoint.host };
+      },
+    );
+    expect(valueIn(host)).toBe(b.host);
+  });
+
+  test('without a valid response, the reason of each is named', async () => {
+    await using a = await startNamed('a');
+    await using b = await startFailing(500);
+    const reasons = [`${a.host}: ETHEREUM block 7: is named a`, `${b.host}: get_name: HTTP status 500`];
+    expect(await askForName(upstreamsOf(ethereum, [a, b]), {}, () => false)).toEqual({
+      kind: 'no endpoint',
+      isUnavailable: false,
+      reasons,
+      reason: `No endpoint gave a valid response for the name. ${reasons.join('. ')}`,
+    });
+  });
+
+  test('all are asked three times, with exponential backoff', async () => {
+    await using a = await startFailing(500);
+    await using b = await startFailing(500);
+    const clock = steppedClock();
+    expect(await reasonsOf(upstreamsOf(ethereum, [a, b]), { clock })).toHaveLength(2);
+    expect([a.calls.length, b.calls.length]).toEqual([3, 3]);
+    expect(clock.slept).toEqual([1_000, 4_000]);
+  });
+
+  test('a valid response in a later round is returned', async () => {
+    let requests = 0;
+    const answer = (): NodeResponse => (++requests < 3 ? { status: 503, body: '' } : { result: 'late' });
+    await using node = await startJsonRpcServer(answer);
+    const clock = steppedClock();
+    expect(await nameFrom(upstreamsOf(ethereum, [node]), { clock })).toBe('late');
+    expect(clock.slept).toEqual([1_000, 4_000]);
+  });
+
+  test('a bug is thrown and not retried', async () => {
+    await using a = await startNamed('a');
+    const upstreams = upstreamsOf(ethereum, [a, a]);
+    const onFault = jest.fn();
+    const mistake = requestWithRetry(requestContextWith({ onFault }), upstreams, 'it', () =>
+      Promise.reject(new RangeError('ours')),
+    );
+    await expect(mistake).rejects.toThrow(RangeError);
+    expect(onFault).not.toHaveBeenCalled();
+    expect(upstreams[0]?.health).toEqual(NEW_HEALTH);
+    expect(upstreams[0]?.fault).toBeUndefined();
+  });
+});
+
+describe('an endpoint that is cooling down', () => {
+  test('is skipped, and another is asked', async () => {
+    await using limited = await startFailing(429, { 'retry-after': '60' });
+    await using other = await startNamed('other');
+    const upstreams = upstreamsOf(ethereum, [limited, other]);
+    const context = requestContextWith({ clock: steppedClock() });
+    const requests: string[] = [];
+    for (let times = 0; times < 3; times++) {
+      await requestWithRetry(context, upstreams, 'the name', async (rpc, { endpoint }) => {
+        requests.push(endpoint.host);
+        return { value: await getName(rpc) };
+      });
+    }
+    expect(requests).toEqual([limited.host, other.host, other.host, other.host]);
+    expect([limited.calls.length, other.calls.length]).toEqual([1, 3]);
+  });
+
+  test('is asked again after its cooldown when no other answers', async () => {
+    let isFirst = true;
+    await using node = await startJsonRpcServer(() => {
+      if (!isFirst) return { result: 'a' };
+      isFirst = false;
+      return { status: 429, body: '', headers: { 'retry-after': '25' } };
+    });
+    const clock = steppedClock();
+    expect(await nameFrom(upstreamsOf(ethereum, [node]), { clock })).toBe('a');
+    expect(clock.slept).toEqual([25_000]);
+  });
+
+  test('counts no round for a rate limit', async () => {
+    await using node = await startNamed('a');
+    const [upstream] = upstreamsOf(ethereum, [node]);
+    if (!upstream) throw new Error('there is one');
+    const stepped = steppedClock();
+    const pause = () => setHealth(upstream, { ...upstream.health, coolingDownUntil: stepped.now() + 20_000 });
+    const clock = {
+      ...stepped,
+      sleep: async (ms: number, signal: AbortSignal) => {
+        await stepped.sleep(ms, signal);
+        if (stepped.slept.length < 10) pause();
+      },
+    };
+    pause();
+    expect(await nameFrom([upstream], { clock })).toBe('a');
+    expect(stepped.slept).toEqual(Array.from({ length: 10 }, () => 20_000));
+  });
+
+  test('ends the request when a rate limit takes more than two minutes, with its reason', async () => {
+    await using node = await startFailing(429, { 'retry-after': '121' });
+    const upstreams = upstreamsOf(ethereum, [node]);
+    const clock = steppedClock();
+    const fault = `${node.host}: get_name: HTTP status 429`;
+    expect(await reasonsOf(upstreams, { clock })).toEqual([fault]);
+    expect(await reasonsOf(upstreams, { clock })).toEqual([
+      `${node.host}: cooling down until 2026-11-20T00:02:01.000Z, after ${fault}`,
+    ]);
+    expect(clock.slept).toEqual([]);
+    expect(node.calls).toHaveLength(1);
+  });
+
+  test('ends the request sooner for other faults, or when the circuit is open', async () => {
+    await using broken = await startFailing(500);
+    await using limited = await startFailing(429);
+    const clock = steppedClock();
+    for (const node of [broken, limited]) {
+      const upstreams = upstreamsOf(ethereum, [node]);
+      for (let times = 0; times < 9; times++) await reasonsOf(upstreams, { clock });
+    }
+    expect(Math.max(...clock.slept)).toBeLessThanOrEqual(30_000);
+  });
+
+  test('has its reason among the others', async () => {
+    await using limited = await startFailing(429, { 'retry-after': '300' });
+    await using failing = await startFailing(500);
+    const upstreams = upstreamsOf(ethereum, [limited, failing]);
+    const clock = steppedClock();
+    await reasonsOf(upstreams.slice(0, 1), { clock });
+    expect(await reasonsOf(upstreams, { clock })).toEqual([
+      `${limited.host}: cooling down until 2026-11-20T00:05:00.000Z, after ${limited.host}: get_name: HTTP status 429`,
+      `${failing.host}: get_name: HTTP status 500`,
+    ]);
+    expect([limited.calls.length, failing.calls.length]).toEqual([1, 3]);
+  });
+
+  test('gets no queued calls, which fail over to another', async () => {
+    const answered = Promise.withResolvers<NodeResponse>();
+    await using limited = await startJsonRpcServer(() => answered.promise);
+    await using other = await startNamed('other');
+    const upstreams = upstreamsOf(ethereum, [limited, other]);
+    for (const upstream of upstreams.slice(0, 1)) setHealth(upstream, { ...upstream.health, concurrency: 1 });
+    const clock = steppedClock();
+    const requests = Array.from({ length: 10 }, () => nameFrom(upstreams, { clock }));
+    answered.resolve({ status: 429, body: '' });
+    expect(new Set(await Promise.all(requests))).toEqual(new Set(['other']));
+    expect(limited.calls).toHaveLength(1);
+  });
+});
+
+test('many requests to a single endpoint succeed despite a low rate limit', async () => {
+  const clock = steppedClock();
+  const allowed = new Map<number, number>();
+  await using node = await startJsonRpcServer(() => {
+    const second = Math.floor(clock.now() / 1_000);
+    const left = allowed.get(second) ?? 3;
+    allowed.set(second, left - 1);
+    return left > 0 ? { result: 'a' } : { status: 429, body: '', headers: { 'retry-after': '1' } };
+  });
+  const upstreams = upstreamsOf(ethereum, [node]);
+  const requests = Array.from({ length: 32 }, () => nameFrom(upstreams, { clock }));
+  expect(await Promise.all(requests)).toEqual(Array.from({ length: 32 }, () => 'a'));
+});
+
+describe('an endpoint without the data', () => {
+  async function answered(answers: readonly NodeResponse[]) {
+    const left = [...answers];
+    await using node = await startJsonRpcServer(() => left.shift() ?? { result: 'a' });
+    return await askForName(upstreamsOf(ethereum, [node]));
+  }
+  const unknown: NodeResponse = { result: null };
+  const pruned: NodeResponse = { error: { code: 4444, message: 'pruned history unavailable' } };
+
+  test('is unavailable when it says so each time', async () => {
+    expect(await answered([unknown, pruned, unknown])).toMatchObject({ isUnavailable: true });
+  });
+
+  test.each<[string, NodeResponse]>([
+    ['broken', { status: 500, body: '' }],
+    ['wrong', { result: 5 }],
+  ])('may have it after %s once', async (_, once) => {
+    expect(await answered([unknown, once, pruned])).toMatchObject({ isUnavailable: false });
+  });
+
+  test('may have it after a cooldown', async () => {
+    const paused: NodeResponse = { status: 429, body: '', headers: { 'retry-after': '300' } };
+    expect(await answered([paused])).toMatchObject({ isUnavailable: false });
+  });
+});
+
+describe('the health of an endpoint', () => {
+  test('records each fault and each recovery', async () => {
+    let isWell = false;
+    await using node = await startJsonRpcServer(() => (isWell ? { result: 'a' } : { status: 500, body: '' }));
+    const [upstream] = upstreamsOf(ethereum, [node]);
+    if (!upstream) throw new Error('there is one');
+    await reasonsOf([upstream]);
+    expect(upstream).toMatchObject({
+      health: { faults: 3 },
+      fault: { message: `${node.host}: get_name: HTTP status 500` },
+    });
+    isWell = true;
+    await askForName([upstream]);
+    expect(upstream.health.faults).toBe(0);
+  });
+
+  test('reports each refusal once, by host and kind', async () => {
+    const answers: NodeResponse[] = [
+      { status: 429, body: '' },
+      { error: { code: -32000, message: 'pruned' } },
+      { result: 5 },
+      { result: 'wrong' },
+      { result: 'right' },
+    ];
+    await using node = await startJsonRpcServer(() => answers.shift() ?? { hangUp: true });
+    const onFault = jest.fn();
+    const upstreams = upstreamsOf(ethereum, [node]);
+    const accept = (name: string) => name === 'right';
+    await reasonsOf(upstreams, { onFault }, accept);
+    expect(await nameFrom(upstreams, { onFault }, accept)).toBe('right');
+    expect(onFault.mock.calls).toEqual([
+      [node.host, 'rate limit', `${node.host}: get_name: HTTP status 429`],
+      [node.host, 'RPC error', `${node.host}: get_name: error -32000, pruned`],
+      [node.host, 'invalid response', `${node.host}: get_name: result: expected a string`],
+      [node.host, 'invalid block', `${node.host}: ETHEREUM block 7: is named wrong`],
+    ]);
+  });
+});
+
+test('a refusal counts as the kind of fault that it names', async () => {
+  await using node = await startNamed('a');
+  await using other = await startNamed('b');
+  const onFault = jest.fn();
+  const upstreams = upstreamsOf(ethereum, [node, other]);
+  const result = await requestWithRetry(requestContextWith({ onFault }), upstreams, 'it', async (rpc) =>
+    (await getName(rpc)) === 'a' ? { refused: 'gasUsed: why', fault: 'not proven' } : { value: 'b' },
+  );
+  expect(valueIn(result)).toBe('b');
+  expect(onFault.mock.calls).toEqual([[node.host, 'not proven', `${node.host}: gasUsed: why`]]);
+  expect(upstreams.map(({ health }) => health.faults)).toEqual([1, 0]);
+});
+
+describe('concurrent calls', () => {
+  test.each([
+    ['eight', 8],
+    ['limited by its health', 3.9],
+    ['at least one', 1],
+  ])('to one endpoint are %s, and increase with successes', async (_, concurrency) => {
+    const begin = Promise.withResolvers<void>();
+    let [underWay, most] = [0, 0];
+    await using node = await startJsonRpcServer(async () => {
+      underWay += 1;
+      await begin.promise;
+      expect(underWay).toBeLessThanOrEqual(Math.floor(upstream?.health.concurrency ?? 0));
+      most = Math.max(most, underWay);
+      await turns(5);
+      underWay -= 1;
+      return { result: 'a' };
+    });
+    const upstreams = upstreamsOf(ethereum, [node]);
+    const [upstream] = upstreams;
+    if (upstream) setHealth(upstream, { ...upstream.health, concurrency });
+    const requests = Array.from({ length: 50 }, () =>
+      requestWithRetry(requestContextWith(), upstreams, 'two names', async (rpc) => ({
+        value: await Promise.all([getName(rpc, 1), getName(rpc, 2)]),
+      })),
+    );
+    await turns(200);
+    expect(node.calls).toHaveLength(Math.floor(concurrency));
+    begin.resolve();
+    await Promise.all(requests);
+    expect(node.calls).toHaveLength(100);
+    expect(most).toBeGreaterThan(concurrency);
+  });
+});
+
+test('an endpoint that did not answer in time is asked after the others for ten minutes', async () => {
+  const late = dispatchFrom(() => () => {
+    throw new DOMException('too late', 'TimeoutError');
+  });
+  using _ = dispatchBy(late);
+  const clock = steppedClock();
+  const [slow, other] = upstreamsOf(ethereum, [{ url: 'http://slow.test' }, { url: 'http://other.test' }]);
+  if (!slow || !other) throw new Error('no upstreams');
+  await askForName([slow], { clock });
+  expect(byPreference([slow, other], clock.now())).toEqual([other, slow]);
+  expect(byPreference([slow, other], clock.now() + 600_000)).toEqual([slow, other]);
+});
+
+describe('when the run ends', () => {
+  const reason = new Error('out of time');
+
+  test('waiting rejects with its reason', async () => {
+    await using node = await startFailing(500);
+    const end = new AbortController();
+    const clock = {
+      ...steppedClock(),
+      sleep: (_: number, signal: AbortSignal) => {
+        end.abort(reason);
+        return systemClock.sleep(3_600_000, signal);
+      },
+    };
+    await expect(askForName(upstreamsOf(ethereum, [node]), { clock, signal: end.signal })).rejects.toBe(
+      reason,
+    );
+    expect(node.calls).toHaveLength(1);
+  });
+
+  test('a running call rejects with its reason, and queued calls are not made', async () => {
+    const end = new AbortController();
+    await using node = await startJsonRpcServer(() => {
+      end.abort(reason);
+      return { hang: true };
+    });
+    const upstreams = upstreamsOf(ethereum, [node]);
+    for (const upstream of upstreams) setHealth(upstream, { ...upstream.health, concurrency: 1 });
+    const onFault = jest.fn();
+    const requests = Array.from({ length: 5 }, () => askForName(upstreams, { signal: end.signal, onFault }));
+    for (const one of await Promise.allSettled(requests)) expect(one).toEqual({ status: 'rejected', reason });
+    expect(node.calls).toHaveLength(1);
+    expect(onFault).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,273 @@
+import { execFile } from 'node:child_process';
+import { inspect, promisify } from 'node:util';
+import { chainOf } from '../../../../core/chains/chains.ts';
+import { type Decode, list, quantity } from '../../../../core/rpc/decode.ts';
+import {
+  type Endpoint,
+  EndpointError,
+  endpointOf,
+  type FaultKind,
+  secretEndpoints,
+} from '../../../../core/rpc/endpoint.ts';
+import { call } from '../../../../core/rpc/json-rpc.ts';
+import { turns } from '../../../support/clock.ts';
+import { hashOf } from '../../../support/generators/builders.ts';
+import { type NodeResponse, startJsonRpcServer } from '../../../support/nodes/json-rpc-server.ts';
+import { dispatchBy, dispatchFrom } from '../../../support/servers/in-process-dispatch.ts';
+
+const ethereum = chainOf('ETHEREUM');
+
+async function calling(answer: NodeResponse, decode: Decode<unknown> = quantity) {
+  await using node = await startJsonRpcServer(() => answer);
+  return await call(endpointOf(ethereum, node.url), 'eth_test', ['0x1', false], decode);
+}
+
+/** Returns the error of a call. */
+const refusalOf = (called: Promise<unknown>): Promise<EndpointError> =>
+  called.then(
+    () => {
+      throw new Error('the call was not refused');
+    },
+    (error) => {
+      if (error instanceof EndpointError) return error;
+      throw error;
+    },
+  );
+
+describe('a call', () => {
+  test('returns the decoded result', async () => {
+    expect(await calling({ result: '0xff' })).toBe(255n);
+  });
+
+  test('sends JSON-RPC 2.0 with a unique id', async () => {
+    await using node = await startJsonRpcServer(() => ({ result: '0x1' }));
+    const endpoint = endpointOf(ethereum, node.url);
+    await Promise.all([call(endpoint, 'eth_a', [1], quantity), call(endpoint, 'eth_b', [], quantity)]);
+    const [first, second] = node.calls;
+    expect(first).toMatchObject({ jsonrpc: '2.0', method: 'eth_a', params: [1] });
+    expect(second?.id).not.toBe(first?.id);
+  });
+
+  test.each<[string, NodeResponse, FaultKind, string]>([
+    [
+      'an error',
+      { error: { code: -32000, message: 'pruned history' } },
+      'RPC error',
+      'error -32000, pruned history',
+    ],
+    ['an HTTP error', { status: 503, body: 'busy' }, 'HTTP error', 'HTTP status 503'],
+    [
+      'a redirect',
+      { status: 307, body: '', headers: { location: '/elsewhere' } },
+      'HTTP error',
+      'HTTP status 307',
+    ],
+    [
+      'an HTTP error with a JSON-RPC one',
+      { status: 400, body: '{"error":{"code":-32601,"message":"no such method"}}' },
+      'RPC error',
+      'error -32601, no such method',
+    ],
+    ['HTTP status 429', { status: 429, body: 'slow down' }, 'rate limit', 'HTTP status 429'],
+    [
+      'HTTP status 429 and an error of any code',
+      { status: 429, body: '{"error":{"code":-1,"message":"slow down"}}' },
+      'rate limit',
+      'error -1, slow down',
+    ],
+    ...[-32005, -32029, -32011].map((code): [string, NodeResponse, FaultKind, string] => [
+      `error ${code}`,
+      { error: { code, message: 'slow down' } },
+      'rate limit',
+      `error ${code}, slow down`,
+    ]),
+    ...['daily limit exceeded', 'Too Many Requests', 'Limit Exceeded: 10/s'].map(
+      (message): [string, NodeResponse, FaultKind, string] => [
+        `"${message}" under any code`,
+        { error: { code: -32000, message } },
+        'rate limit',
+        `error -32000, ${message}`,
+      ],
+    ),
+    ['HTTP status 413', { status: 413, body: '' }, 'too large', 'HTTP status 413'],
+    ...[-32003, -32008].map((code): [string, NodeResponse, FaultKind, string] => [
+      `error ${code}`,
+      { error: { code, message: 'response is too big' } },
+      'too large',
+      `error ${code}, response is too big`,
+    ]),
+    [
+      'a response over the size limit',
+      { status: 200, body: '{', headers: { 'content-length': String(2 ** 30) } },
+      'too large',
+      'the response is larger than 96 MB',
+    ],
+    ['another body', { status: 200, body: '<html>' }, 'invalid response', 'the response is not JSON-RPC'],
+    ['an empty body', { status: 200, body: '' }, 'invalid response', 'the response is not JSON-RPC'],
+    [
+      'the id of another request',
+      { result: '0x1', id: 'other' },
+      'invalid response',
+      'the response has the id of another request',
+    ],
+    [
+      'a value that does not decode',
+      { result: 'ten' },
+      'invalid response',
+      'result: expected a hex quantity',
+    ],
+    ['null', { result: null }, 'unavailable', 'result: expected a hex quantity'],
+    ['no result at all', { result: undefined }, 'invalid response', 'result: expected a hex quantity'],
+    ['a broken connection', { hangUp: true }, 'unreachable', 'unreachable ('],
+    ['half a response', { cutOff: '{"jsonrpc":' }, 'unreachable', 'unreachable ('],
+  ])('with the response %s fails with host, method and parameters', async (_, answer, kind, message) => {
+    const refused = await refusalOf(calling(answer));
+    expect(refused.message).toContain(message);
+    expect(refused.message).toMatch(/^127\.0\.0\.1:\d+: eth_test 0x1 false: /);
+    expect(refused.kind).toBe(kind);
+  });
+
+  test.each<[string, NodeResponse]>([
+    ['a bare HTTP error', { status: 429, body: '', headers: { 'Retry-After': '30' } }],
+    [
+      'an HTTP error with a JSON-RPC one',
+      { status: 503, body: '{"error":{"code":-32000}}', headers: { 'retry-after': '30' } },
+    ],
+  ])('with the response %s keeps the value of Retry-After', async (_, answer) => {
+    expect((await refusalOf(calling(answer))).retryAfter).toBe('30');
+    const without = await refusalOf(calling({ ...answer, headers: {} } as NodeResponse));
+    expect(without.retryAfter).toBeUndefined();
+  });
+
+  describe('with fake timers', () => {
+    beforeEach(() => {
+      jest.useFakeTimers({
+        doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate', 'Date', 'performance'],
+      });
+    });
+    afterEach(() => jest.useRealTimers());
+
+    test('without a response times out after 30 s', async () => {
+      const requests = Promise.withResolvers<void>();
+      await using node = await startJsonRpcServer(() => {
+        requests.resolve();
+        return { hang: true };
+      });
+      const givenUp = jest.fn();
+      const refusal = refusalOf(call(endpointOf(ethereum, node.url), 'eth_test', ['0x1', false], quantity));
+      void refusal.then(givenUp);
+      await requests.promise;
+      jest.advanceTimersByTime(29_999);
+      await turns(100);
+      expect(givenUp).not.toHaveBeenCalled();
+      jest.advanceTimersByTime(1);
+      expect(await refusal).toMatchObject({
+        message: `${node.host}: eth_test 0x1 false: no response within 30 s`,
+        kind: 'timeout',
+      });
+    });
+
+    test.each<[string, NodeResponse]>([
+      ['answered', { result: '0x1' }],
+      ['refused', { status: 500, body: '' }],
+    ])('leaves no timer or listener after %s', async (_, answer) => {
+      await calling(answer).catch(() => {});
+      expect(jest.getTimerCount()).toBe(0);
+    });
+  });
+
+  test('rejects with the reason of its signal, before and during the request', async () => {
+    const reason = new Error('out of time');
+    const end = new AbortController();
+    const requests = Promise.withResolvers<void>();
+    await using node = await startJsonRpcServer(() => {
+      requests.resolve();
+      return { hang: true };
+    });
+    const endpoint = endpointOf(ethereum, node.url);
+    const ended = call(endpoint, 'eth_test', [], quantity, end.signal).catch((error) => error);
+    await requests.promise;
+    end.abort(reason);
+    expect(await Promise.race([ended, turns(1_000)])).toBe(reason);
+    await expect(call(endpoint, 'eth_test', [], quantity, end.signal)).rejects.toBe(reason);
+    expect(node.calls).toHaveLength(1);
+  });
+
+  describe('with an error response', () => {
+    const refusedWith = async (error: unknown) =>
+      (await refusalOf(calling({ status: 200, body: JSON.stringify({ error }) }))).message.replace(
+        /^\S+ /,
+        '',
+      );
+    const megabytes = 'a'.repeat(5_000_000);
+    const cut = 'a'.repeat(300);
+
+    test.each([
+      ['a code', { code: megabytes, message: 'bad' }, `error ${cut}, bad`],
+      ['a message', { code: 1, message: megabytes }, `error 1, ${cut}`],
+    ])('quotes only the start of %s of megabytes', async (_, error, message) => {
+      expect(await refusedWith(error)).toBe(`eth_test 0x1 false: ${message}`);
+    });
+
+    test.each([
+      ['a code that is an object', { code: { toString: 1 }, message: 'bad' }, 'error bad'],
+      ['a code that is a list', { code: [[[[]]]], message: 'bad' }, 'error bad'],
+      ['a message that is an object', { code: 1, message: { toString: 1, valueOf: 1 } }, 'error 1'],
+      ['either', {}, 'error without code or message'],
+    ])('omits %s', async (_, error, message) => {
+      expect(await refusedWith(error)).toBe(`eth_test 0x1 false: ${message}`);
+    });
+  });
+
+  test.each([
+    ['says', new Error('no certificate for my-secret.a.example')],
+    ['names by its code', Object.assign(new Error(), { code: 'no certificate for my-secret.a.example' })],
+  ])('redacts what the network %s, and has no cause', async (_, error) => {
+    using _network = dispatchBy(dispatchFrom(() => () => Promise.reject(error)));
+    const [endpoint] = secretEndpoints(ethereum, ['https://my-secret.a.example/']);
+    const refused = await refusalOf(call(endpoint as Endpoint, 'eth_test', [], quantity));
+    expect(refused.message).toContain('no certificate for ***.a.example');
+    expect(inspect(refused)).not.toContain('my-secret');
+    expect(refused.cause).toBeUndefined();
+  });
+
+  test('names the path of an invalid value', async () => {
+    await expect(calling({ result: ['0x1', null] }, list(quantity, 2))).rejects.toThrow(
+      'result: [1]: expected a hex quantity',
+    );
+  });
+
+  test('does not keep the body in memory by its decoded result', async () => {
+    const result = { hash: hashOf('transaction'), input: '0x'.padEnd(1_000_000, '0') };
+    await using node = await startJsonRpcServer(() => ({ result }));
+    const reader = `
+      const { call } = await import('./core/rpc/json-rpc.ts');
+      const endpoint = { url: ${JSON.stringify(node.url)}, headers: {}, secrets: [] };
+      const decode = ({ hash }) => ({ hash });
+      const read = () => call(endpoint, 'eth_getBlockReceipts', ['0x1'], decode);
+      const held = () => {
+        for (const _ of 'twice') gc();
+        const { heapUsed, external } = process.memoryUsage();
+        return heapUsed + external;
+      };
+      await read();
+      const before = held();
+      const kept = [];
+      while (kept.length < 20) kept.push(await read());
+      console.log(JSON.stringify({ held: held() - before, kept: kept.length }));
+    `;
+    const options = ['--expose-gc', '--input-type=module', '--eval', reader];
+    const { stdout } = await promisify(execFile)(process.execPath, options);
+    const { held, kept } = JSON.parse(stdout);
+    expect(kept).toBe(20);
+    expect(held).toBeLessThan(1_000_000);
+  });
+
+  test('to a closed port is unreachable', async () => {
+    const node = await startJsonRpcServer(() => ({ result: null }));
+    await node[Symbol.asyncDispose]();
+    const refused = await refusalOf(call(endpointOf(ethereum, node.url), 'eth_test', [], quantity));
+    expect(refused.message).toContain('unreachable (ECONNREFUSED)');
+    expect(refused.kind).toBe('unreachable');
+  });
+});

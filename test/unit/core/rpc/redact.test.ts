@@ -1,0 +1,140 @@
+import fc from 'fast-check';
+import { redact, registeredHost, secretsOf } from '../../../../core/rpc/redact.ts';
+
+/** Redacts a text that a node returns. */
+const shown = (url: string, text: string) => {
+  const parsed = new URL(url);
+  return redact(secretsOf(parsed, registeredHost(parsed)), text);
+};
+
+test.each([
+  ['the path', 'https://a.example/v2/path-token', 'bad key path-token!'],
+  ['the query', 'https://a.example/?key=query-token', 'bad key query-token!'],
+  ['the query without a name', 'https://a.example/?query-token', 'bad key query-token!'],
+  ['the query with a name only', 'https://a.example/?query-token=', 'bad key query-token!'],
+  ['the query with an empty name', 'https://a.example/?==query-token==', 'bad key query-token!'],
+  ['the user part', 'https://usr:pw@a.example/', 'bad key usr!'],
+  ['the user part alone', 'https://u@a.example/', 'bad key u!'],
+  ['the password', 'https://us:pw@a.example/', 'bad key pw!'],
+  ['the password, of one letter', 'https://us:z@a.example/', 'bad key z!'],
+  ['the password, encoded as a form', 'https://us:pass%20word%26@a.example/', 'bad key pass+word%26!'],
+  ['the host', 'https://my-secret.base-mainnet.quiknode.pro/', 'bad key my-secret!'],
+  ['the host, in Unicode', 'https://schlüssel.quiknode.pro/', 'bad key schlüssel!'],
+  ['the host, as it is sent', 'https://schlüssel.quiknode.pro/', 'bad key xn--schlssel-95a!'],
+  ['the path, in another case', 'https://a.example/v2/Path-Token', 'bad key pATH-tOKEN!'],
+  ['the path, decoded', 'https://a.example/path%2Ftok%C3%A9n', 'bad key path/tokén!'],
+  ['the path, decoded, in upper case', 'https://a.example/tok%C3%A9n-%C3%A9', 'bad key TOKÉN-É!'],
+  ['the path, encoded', 'https://a.example/path+to&ken', 'bad key path%2bto%26ken!'],
+  ['the query, decoded as a form', 'https://a.example/?key=query+token', 'bad key query token!'],
+  ['the user part, decoded', 'https://us%40:pw@a.example/', 'bad key us@!'],
+  ['the path, encoded badly', 'https://a.example/path%ztoken', 'bad key path%ztoken!'],
+])('redacts a secret of %s', (_, url, text) => {
+  expect(shown(url, text)).toBe('bad key ***!');
+});
+
+test('redacts eight characters of a secret in a row', () => {
+  const url = 'https://a.example/v2/abcdef0123456789';
+  expect(shown(url, 'invalid key abcdef01...')).toBe('invalid key ***...');
+  expect(shown(url, 'invalid key ...23456789')).toBe('invalid key ...***');
+  expect(shown(url, 'invalid key abcdef0...')).toBe('invalid key abcdef0...');
+  expect(shown(url, 'abcdef01 and cdef012345')).toBe('*** and ***');
+});
+
+test('keeps short parts of a path', () => {
+  expect(shown('https://a.example/v2/main/token6', 'v2 main token6')).toBe('v2 main ***');
+});
+
+test('keeps names of a query', () => {
+  expect(shown('https://a.example/?apikey=query-token&format', 'bad apikey query-token')).toBe(
+    'bad apikey ***',
+  );
+});
+
+test('keeps a user name of one or two letters beside a password', () => {
+  expect(shown('https://x:pass@a.example/', 'tx 0x251c5e, pass')).toBe('tx 0x251c5e, ***');
+  expect(shown('https://%C3%A9%C3%A9:pass@a.example/', 'éé')).toBe('éé');
+});
+
+test('keeps a text without secrets', () => {
+  const text = 'İstanbul: 0xABCDEF 𐐀 is no hash';
+  expect(shown('https://us:pw@a.b.example/path-token', text)).toBe(text);
+  expect(shown('https://a.example', text)).toBe(text);
+});
+
+test('no text keeps eight characters of a secret in a row, in any position and encoding', () => {
+  const printable = fc.string({ unit: 'grapheme-ascii', minLength: 8, maxLength: 40 });
+  // Asterisks in a secret would look like a redaction.
+  const secrets = printable.filter((text) => !text.includes('*'));
+  const label = fc.stringMatching(/^[a-z0-9]{8,40}$/);
+  const urls = fc.oneof(
+    secrets.map((key) => [key, `https://a.example/v2/${encodeURIComponent(key)}`] as const),
+    secrets.map((key) => [key, `https://a.example/?key=${encodeURIComponent(key)}`] as const),
+    secrets.map((key) => [key, `https://user:${encodeURIComponent(key)}@a.example`] as const),
+    label.map((key) => [key, `https://${key}.a.example/`] as const),
+  );
+  const echo = fc.record({
+    before: fc.string({ maxLength: 10 }),
+    from: fc.nat({ max: 40 }),
+    to: fc.nat({ max: 40 }),
+    spell: fc.constantFrom(
+      (text: string) => text,
+      (text: string) => text.toUpperCase(),
+      (text: string) => text.toLowerCase(),
+    ),
+    isEncoded: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(urls, fc.array(echo, { minLength: 1, maxLength: 4 }), ([key, url], echoes) => {
+      const encoded = encodeURIComponent(key);
+      const text = echoes
+        .map(
+          ({ before, from, to, spell, isEncoded }) =>
+            before + spell((isEncoded ? encoded : key).slice(from, to)),
+        )
+        .join('');
+      const left = shown(url, text).toLowerCase();
+      for (const spelled of [key, encoded].map((one) => one.toLowerCase())) {
+        for (let at = 0; at + 8 <= spelled.length; at++)
+          expect(left).not.toContain(spelled.slice(at, at + 8));
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('keeps all other text in order', () => {
+  const text = fc.string({ unit: fc.constantFrom('a', 'b', 'A', ' ', '-'), maxLength: 60 });
+  const key = fc.string({ unit: fc.constantFrom('a', 'b', '-'), minLength: 1, maxLength: 12 });
+  fc.assert(
+    fc.property(fc.array(key, { maxLength: 3 }), text, (keys, given) => {
+      let at = 0;
+      for (const part of redact(keys, given).split('***')) {
+        const found = given.indexOf(part, at);
+        expect(found).not.toBe(-1);
+        at = found + part.length;
+      }
+      for (const short of keys.filter(({ length }) => length <= 8)) {
+        expect(redact(keys, given).toLowerCase()).not.toContain(short);
+      }
+    }),
+  );
+});
+
+test.each([
+  ['https://my-secret.base-mainnet.quiknode.pro/key', 'quiknode.pro'],
+  ['https://base-mainnet.g.alchemy.com/v2/key', 'alchemy.com'],
+  ['https://quiknode.pro', 'quiknode.pro'],
+  ['https://my-secret.quiknode.pro:8443', 'quiknode.pro:8443'],
+  ['https://my-secret.node.example.co.uk/', 'example.co.uk'],
+  ['https://my-secret.example.com.au', 'example.com.au'],
+  ['https://co.uk', 'co.uk'],
+  ['https://my-secret.t.co', 't.co'],
+  ['http://geth:8545', 'geth:8545'],
+  ['http://localhost:8545', 'localhost:8545'],
+  ['http://node.internal', 'node.internal'],
+  ['http://10.20.30.40', '10.20.30.40'],
+  ['http://127.0.0.1:8545', '127.0.0.1:8545'],
+  ['http://[2001:db8::1]:8545', '[2001:db8::1]:8545'],
+])('registeredHost of %s is %s', (url, host) => {
+  expect(registeredHost(new URL(url))).toBe(host);
+});

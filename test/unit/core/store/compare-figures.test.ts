@@ -1,0 +1,30 @@
+import { NO_TOTALS } from '../../../../core/figures/totals.ts';
+import { describeChanges, differingParts, partsOfDay } from '../../../../core/store/compare-figures.ts';
+import { hashOf } from '../../../support/generators/builders.ts';
+
+const ref = (number: number) => ({ number, hash: hashOf(number) });
+const figures = { day: '2026-11-18', totals: NO_TOTALS, first: ref(4), last: ref(6), definitionVersion: 1 };
+
+test('names the differing parts of a day by attribute', () => {
+  const parts = partsOfDay(figures);
+  expect(differingParts(parts, partsOfDay({ ...figures, first: ref(4) }))).toEqual([]);
+  const other = partsOfDay({ ...figures, first: undefined, last: ref(7), definitionVersion: 2 });
+  expect(differingParts(parts, other)).toEqual(['first_block', 'last_block', 'definition_version']);
+});
+
+test('a parent hash that one day lacks is no difference', () => {
+  const connected = { ...figures, parentHash: hashOf(3) };
+  const partsFor = (parentHash?: string) => partsOfDay({ ...figures, parentHash });
+  expect(differingParts(partsFor(hashOf(3)), partsFor(undefined))).toEqual([]);
+  expect(differingParts(partsFor(undefined), partsFor(hashOf(3)))).toEqual([]);
+  expect(describeChanges(connected, { ...figures, parentHash: hashOf('fork') })).toBe(
+    `parent_hash ${hashOf(3)} → ${hashOf('fork')}`,
+  );
+});
+
+test('describes changes with short hashes', () => {
+  const totals = { ...NO_TOTALS, transactions: 4 };
+  expect(describeChanges({ ...figures, first: undefined }, { ...figures, totals })).toBe(
+    `transaction_count 0 → 4, first_block none → 4 (${hashOf(4).slice(0, 10)}…)`,
+  );
+});

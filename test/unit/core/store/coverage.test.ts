@@ -1,0 +1,147 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import fc from 'fast-check';
+import { startProgress } from '../../../../core/figures/progress.ts';
+import { NO_TOTALS } from '../../../../core/figures/totals.ts';
+import { chainStore } from '../../../../core/store/chain-store.ts';
+import {
+  beginCoverage,
+  getCoverage,
+  lastContiguousDay,
+  refreshCoverage,
+  withChanges,
+} from '../../../../core/store/coverage.ts';
+import { putDay, putParentHash } from '../../../../core/store/days.ts';
+import { putWaitingDay } from '../../../../core/store/waiting-days.ts';
+import { hashOf, provenance } from '../../../support/generators/builders.ts';
+import { useTable } from '../../../support/tables/table.ts';
+
+const table = useTable();
+const store = () => chainStore(table(), 'BSC');
+type Changes = ReturnType<typeof withChanges>;
+const FROM = '2026-11-18';
+
+const put = (day: string, given: Parameters<typeof provenance>[0] = {}) =>
+  putDay(
+    store(),
+    { day, totals: NO_TOTALS, last: { number: 9, hash: hashOf(9) }, definitionVersion: 1 },
+    provenance(given),
+  );
+
+test.each([
+  ['none', [], '2026-11-17'],
+  ['the first day', ['2026-11-18'], '2026-11-18'],
+  ['contiguous days', ['2026-11-18', '2026-11-19', '2026-11-20'], '2026-11-20'],
+  ['a missing day', ['2026-11-18', '2026-11-20'], '2026-11-18'],
+  ['all but the first day', ['2026-11-19', '2026-11-20'], '2026-11-17'],
+])('through_day with %s final is the last contiguous day', (_, days, through) => {
+  expect(lastContiguousDay(FROM, days)).toBe(through);
+});
+
+test('a chain without final days has no coverage', async () => {
+  expect(await getCoverage(store())).toBeUndefined();
+});
+
+test('a coverage that was lost counts the final days again as soon as a run begins', async () => {
+  for (const day of ['2026-11-18', '2026-11-19', '2026-11-21']) await put(day);
+  await beginCoverage(store(), FROM, new Date('2026-11-22T08:00:00Z'));
+  expect(await getCoverage(store())).toMatchObject({
+    through: '2026-11-19',
+    last: '2026-11-21',
+    revision: 1,
+  });
+});
+
+test('refreshCoverage increments the revision and follows the stored days', async () => {
+  await put('2026-11-18');
+  await refreshCoverage(store(), FROM);
+  await put('2026-11-20');
+  const refreshed = await refreshCoverage(store(), FROM);
+  expect(refreshed).toMatchObject({ from: FROM, through: '2026-11-18', last: '2026-11-20', revision: 2 });
+  expect(await getCoverage(store())).toEqual(refreshed);
+});
+
+test('the last final day may be before the first day to ingest', async () => {
+  await put('2026-11-15');
+  await put('2026-11-16');
+  await refreshCoverage(store(), FROM);
+  expect(await getCoverage(store())).toMatchObject({ through: '2026-11-17', last: '2026-11-16' });
+});
+
+test('counts all final days by evidence, also those before the first day to ingest', async () => {
+  await put('2026-11-15');
+  await put('2026-11-18', { evidence: 'checked' });
+  await put('2026-11-20', { ingestedAt: new Date('2026-11-21T00:06:00Z') });
+  expect((await refreshCoverage(store(), FROM)).summary).toEqual({
+    firstDay: '2026-11-15',
+    lastFinalAt: '2026-11-21T00:06:00.000Z',
+    daysByEvidence: { proven: 2, checked: 1 },
+    unconnectedDays: 3,
+  });
+});
+
+test('counts the days that wait, and those without a parent hash', async () => {
+  const progress = startProgress('2026-11-19', { number: 9, hash: hashOf(9) });
+  await putWaitingDay(store(), { progress, next: { number: 10, hash: hashOf(10) }, since: 0 });
+  await put('2026-11-18');
+  await putParentHash(store(), '2026-11-18', hashOf(8));
+  expect(await refreshCoverage(store(), FROM)).toMatchObject({
+    waitingDays: 1,
+    through: FROM,
+    summary: { unconnectedDays: 0 },
+  });
+  expect((await getCoverage(store()))?.waitingDays).toBe(1);
+  await put('2026-11-19');
+  expect(await refreshCoverage(store(), FROM)).toMatchObject({ waitingDays: 0, through: '2026-11-19' });
+});
+
+test('has no summary without final days', async () => {
+  expect((await refreshCoverage(store(), FROM)).summary).toBeUndefined();
+  expect(await getCoverage(store())).toMatchObject({ through: '2026-11-17', last: undefined });
+});
+
+test('concurrent refreshes each get a revision and lose no change', async () => {
+  await put('2026-11-18');
+  const days = ['2026-11-01', '2026-11-02', '2026-11-03', '2026-11-04'];
+  const refreshes = await Promise.all(days.map((day) => refreshCoverage(store(), FROM, [day])));
+  expect(refreshes.map(({ revision }) => revision).toSorted()).toEqual([1, 2, 3, 4]);
+  const { revision, changes } = (await getCoverage(store())) ?? {};
+  expect(revision).toBe(4);
+  expect(changes?.map((change) => change.revision)).toEqual([1, 2, 3, 4]);
+  expect(changes?.map(({ day }) => day).toSorted()).toEqual(days);
+});
+
+test('an item without changes_since lists no change before its revision', async () => {
+  const Item = { chain: 'BSC', date: 'coverage', from_day: FROM, through_day: '2026-11-17', revision: 7 };
+  await table().documents.send(new PutCommand({ TableName: table().name, Item }));
+  expect(await getCoverage(store())).toMatchObject({ changes: [], changesSince: 7 });
+});
+
+describe('withChanges', () => {
+  test('lists each changed day with its revision', () => {
+    const first = withChanges(undefined, ['2026-11-18']);
+    expect(first).toEqual({
+      revision: 1,
+      changes: [{ day: '2026-11-18', revision: 1 }],
+      changesSince: 0,
+    });
+    expect(withChanges(first, [])).toEqual({ ...first, revision: 2 });
+  });
+
+  test('lists all changes after changesSince and at most 64', () => {
+    const batch = fc.array(fc.constantFrom('2026-11-18', '2026-11-19'), { maxLength: 90, size: 'max' });
+    fc.assert(
+      fc.property(fc.array(batch, { minLength: 1, maxLength: 8 }), (batches) => {
+        const all = batches.flatMap((days, index) => days.map((day) => ({ day, revision: index + 1 })));
+        const { revision, changes, changesSince } = batches.reduce<Changes | undefined>(
+          withChanges,
+          undefined,
+        ) as Changes;
+        expect(revision).toBe(batches.length);
+        expect(changes.length).toBeLessThanOrEqual(64);
+        const isNewer = (each: { revision: number }) => each.revision > changesSince;
+        expect(changes.filter(isNewer)).toEqual(all.filter(isNewer));
+        if (all.length <= 64) expect(changesSince).toBe(0);
+      }),
+    );
+  });
+});

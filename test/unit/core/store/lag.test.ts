@@ -1,0 +1,14 @@
+import { chainStore } from '../../../../core/store/chain-store.ts';
+import { getLag, saveLag } from '../../../../core/store/lag.ts';
+import { useTable } from '../../../support/tables/table.ts';
+
+const table = useTable();
+
+test('reads the lag that was saved last, of its chain only', async () => {
+  const [base, bsc] = [chainStore(table(), 'BASE'), chainStore(table(), 'BSC')];
+  expect(await getLag(base)).toBeUndefined();
+  await saveLag(base, { seconds: 900, seenAt: 1_000 });
+  await saveLag(base, { seconds: 20, seenAt: 2_000 });
+  expect(await getLag(base)).toEqual({ seconds: 20, seenAt: 2_000 });
+  expect(await getLag(bsc)).toBeUndefined();
+});

@@ -1,0 +1,129 @@
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import type { UtcDay } from '../../../../core/figures/utc-day.ts';
+import { chainStore } from '../../../../core/store/chain-store.ts';
+import { refreshCoverage } from '../../../../core/store/coverage.ts';
+import { figuresOf } from '../../../../core/store/day-item.ts';
+import { getDay, putDay } from '../../../../core/store/days.ts';
+import { replaceDay } from '../../../../core/store/restatements.ts';
+import { getStoredDay, putStoredDay, readStoredDays } from '../../../../core/store/stored-days.ts';
+import { provenance } from '../../../support/generators/builders.ts';
+import { restatedDay, storedDay, storedDays } from '../../../support/generators/stored-days.ts';
+import { useTable } from '../../../support/tables/table.ts';
+
+const table = useTable();
+const store = () => chainStore(table(), 'BSC');
+const DAY = '2025-11-18';
+
+const put = (item: object) =>
+  table().documents.send(new PutCommand({ TableName: table().name, Item: { ...item } }));
+const readAll = (first: UtcDay = '0000-01-01', last: UtcDay = '9999-12-31') =>
+  Array.fromAsync(readStoredDays(store(), first, last));
+
+async function itemOf(day: UtcDay) {
+  const get = new GetCommand({ TableName: table().name, Key: { chain: 'BSC', date: day } });
+  return (await table().documents.send(get)).Item;
+}
+
+test('a restated day is read with all its attributes and written back unchanged', async () => {
+  const day = storedDay();
+  const figures = figuresOf(day);
+  await putDay(store(), figures, provenance());
+  const restatement = { reason: 'a node lied', requestedAt: '2025-11-22T08:00:00Z' };
+  await replaceDay(store(), { ...figures, first: undefined }, provenance(), restatement);
+  const item = await itemOf(DAY);
+  const read = await getStoredDay(store(), DAY);
+  expect(read).toMatchObject({
+    revision: 2,
+    restated: [{ reason: 'a node lied', first_block: day.first_block }],
+  });
+
+  expect(read && (await putStoredDay(table(), read, 2))).toBe(true);
+  expect(await itemOf(DAY)).toEqual(item);
+});
+
+test('readStoredDays yields the days of the range in order, and no other items', async () => {
+  const days = storedDays(5);
+  for (const day of days.toReversed()) await put(day);
+  await put(storedDay({ chain: 'BASE' }));
+  await refreshCoverage(store(), DAY);
+  expect(await readAll()).toEqual(days);
+  expect(await readAll('2025-11-19', '2025-11-21')).toEqual(days.slice(1, 4));
+});
+
+test('readStoredDays reads each page only when it is needed', async () => {
+  // A page has 1 MB.
+  const restated = restatedDay().restated?.map((old) => ({ ...old, reason: 'x'.repeat(300_000) }));
+  for (const day of storedDays(8, { restated })) await put(day);
+  let queries = 0;
+  table().client.middlewareStack.add(
+    (next) => (args) => {
+      queries++;
+      return next(args);
+    },
+    { step: 'initialize' },
+  );
+  const reading = readStoredDays(store(), '0000-01-01', '9999-12-31');
+  await reading.next();
+  expect(queries).toBe(1);
+  expect(await Array.fromAsync(reading)).toHaveLength(7);
+  // Dynalite reads one more, empty page, and DynamoDB Local none.
+  expect(queries).toBeGreaterThanOrEqual(2);
+});
+
+test.each([
+  ['an unknown attribute', { colour: 'red' }, /cannot read the item BSC 2025-11-18: colour is unknown\. /],
+  [
+    'an unknown nested attribute',
+    { last_block: { number: 4, hash: '0x', size: 1 } },
+    /last_block\.size is unknown/,
+  ],
+  [
+    'an unknown attribute of an earlier revision',
+    { restated: [{ ...restatedDay().restated?.[0], mood: 'bad' }] },
+    /restated\.0\.mood is unknown/,
+  ],
+  ['a missing attribute', { revision: undefined }, /revision is missing or invalid/],
+])('refuses an item with %s and names it', async (_, change, message) => {
+  await put({ ...storedDay(), ...change });
+  await expect(readAll()).rejects.toThrow(message);
+  await expect(getStoredDay(store(), DAY)).rejects.toThrow(message);
+});
+
+test('putStoredDay refuses to overwrite another revision', async () => {
+  const [one, two] = [storedDay({ revision: 9 }), storedDay({ revision: 10 })];
+  expect(await putStoredDay(table(), one, 1)).toBe(false);
+  expect(await putStoredDay(table(), one, 0)).toBe(true);
+  expect(await putStoredDay(table(), two, 0)).toBe(false);
+  expect(await putStoredDay(table(), two, 8)).toBe(false);
+  expect(await getStoredDay(store(), DAY)).toEqual(one);
+  expect(await putStoredDay(table(), two, 9)).toBe(true);
+  expect(await getStoredDay(store(), DAY)).toEqual(two);
+});
+
+test('getStoredDay returns undefined for a day that is not final', async () => {
+  expect(await getStoredDay(store(), DAY)).toBeUndefined();
+});
+
+test('items of release 0.1.0 are read as checked, with their earlier revisions', async () => {
+  const checked = { evidence: 'checked', proven_blocks: 0, confirmed_by: [] as string[] } as const;
+  const { restated = [], ...current } = restatedDay({ retryable_double_count: 3n, ...checked });
+  await put({ ...attributesOf010(current), restated: restated.map(attributesOf010) });
+  expect(await getStoredDay(store(), DAY)).toEqual({
+    ...current,
+    restated: restated.map((old) => ({ ...old, ...checked })),
+  });
+  expect((await getDay(store(), DAY))?.totals.fees.retryableDoubleCount).toBe(3n);
+
+  const restatement = { reason: 'a second time', requestedAt: '2025-11-23T08:00:00Z' };
+  await replaceDay(store(), figuresOf(current), provenance(), restatement);
+  const item = (await itemOf(DAY)) ?? {};
+  expect(item).toMatchObject({ evidence: 'proven', proven_blocks: 2n });
+  expect(item.restated).toHaveLength(2);
+  expect(item.restated[1]).toMatchObject({ retryable_double_count: 3n });
+});
+
+/** Returns the attributes as release 0.1.0 wrote them. */
+function attributesOf010(item: Readonly<Record<string, unknown>>) {
+  const { retryable_double_count, evidence, proven_blocks, confirmed_by, ...others } = item;
+  return { ...others, fees_reported_twice: retryable_double_count };
+}

@@ -1,0 +1,59 @@
+import {
+  DynamoDBClient,
+  DynamoDBServiceException,
+  ProvisionedThroughputExceededException,
+  RequestLimitExceeded,
+  ResourceNotFoundException,
+} from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { mockClient } from 'aws-sdk-client-mock';
+import { chainStore } from '../../../../core/store/chain-store.ts';
+import { TableUnavailableError } from '../../../../core/store/client.ts';
+import { getCoverage } from '../../../../core/store/coverage.ts';
+import { queryDays } from '../../../../core/store/days.ts';
+import { openTable } from '../../../../core/store/document-table.ts';
+import { openQueryTable } from '../../../../core/store/query-table.ts';
+
+const details = { $metadata: {}, message: 'said the service' };
+
+describe.each([
+  ['openQueryTable', openQueryTable, mockClient(DynamoDBClient)],
+  ['openTable', openTable, mockClient(DynamoDBDocumentClient)],
+])('%s', (_, open, dynamo) => {
+  const store = chainStore(open('metrics', { region: 'local' }), 'BSC');
+
+  afterEach(() => dynamo.reset());
+  afterAll(() => dynamo.restore());
+
+  test.each([
+    new ProvisionedThroughputExceededException(details),
+    new RequestLimitExceeded(details),
+    new ResourceNotFoundException(details),
+    new DynamoDBServiceException({ ...details, name: 'ThrottlingException', $fault: 'client' }),
+    new DynamoDBServiceException({
+      name: 'InternalServerError',
+      $fault: 'server',
+      $metadata: { httpStatusCode: 500 },
+      message: 'broken',
+    }),
+    Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }),
+    Object.assign(new Error('name'), { code: 'EAI_AGAIN' }),
+    Object.assign(new Error('slow'), { name: 'TimeoutError' }),
+  ])('throws TableUnavailableError for %s', async (error) => {
+    dynamo.onAnyCommand().rejects(error);
+    await expect(queryDays(store, '2026-11-18', '2026-11-20')).rejects.toThrow(TableUnavailableError);
+    await expect(getCoverage(store)).rejects.toThrow(
+      `The table is unavailable: ${error.name}, ${error.message}. Try again later.`,
+    );
+  });
+
+  test('throws other errors unchanged', async () => {
+    const denied = new DynamoDBServiceException({
+      ...details,
+      name: 'AccessDeniedException',
+      $fault: 'client',
+    });
+    dynamo.onAnyCommand().rejects(denied);
+    await expect(queryDays(store, '2026-11-18', '2026-11-20')).rejects.toBe(denied);
+  });
+});

@@ -1,0 +1,41 @@
+import { chainStore } from '../../../../core/store/chain-store.ts';
+import {
+  deleteUnsentEvent,
+  listUnsentEvents,
+  saveUnsentEvent,
+} from '../../../../core/store/unsent-events.ts';
+import { useTable } from '../../../support/tables/table.ts';
+
+const table = useTable();
+const store = () => chainStore(table(), 'BSC');
+const event = (day: string, revision = 1) => ({ day, revision });
+
+test('lists events in the order in which they were saved, whatever their days', async () => {
+  const events = [event('2026-11-20'), event('2026-11-18'), event('2026-11-18', 2), event('2026-11-19')];
+  for (const one of events) await saveUnsentEvent(store(), one);
+  await saveUnsentEvent(chainStore(table(), 'BASE'), event('2026-11-17'));
+  expect(await listUnsentEvents(store())).toEqual(events);
+});
+
+test('saves an event behind those that are left, also when it is saved again', async () => {
+  const [one, two, three] = [event('2026-11-18'), event('2026-11-19'), event('2026-11-20')];
+  for (const each of [one, two, one]) await saveUnsentEvent(store(), each);
+  expect(await listUnsentEvents(store())).toEqual([two, one]);
+  await deleteUnsentEvent(store(), two);
+  await saveUnsentEvent(store(), three);
+  expect(await listUnsentEvents(store())).toEqual([one, three]);
+});
+
+test('lists events that earlier versions saved first, by day and revision', async () => {
+  await saveUnsentEvent(store(), event('2026-11-17'));
+  for (const one of [event('2026-11-19', 10), event('2026-11-19', 2), event('2026-11-18')]) {
+    const date = `event#${one.day}#${String(one.revision).padStart(6, '0')}`;
+    await table().putIf({ chain: 'BSC', date, ...one });
+  }
+  expect(await listUnsentEvents(store())).toEqual([
+    event('2026-11-18'),
+    event('2026-11-19', 2),
+    event('2026-11-19', 10),
+    event('2026-11-17'),
+  ]);
+});

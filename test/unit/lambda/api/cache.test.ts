@@ -1,0 +1,242 @@
+import fc from 'fast-check';
+import { type ChainName, chainNames } from '../../../../core/chains/chains.ts';
+import { NO_TOTALS } from '../../../../core/figures/totals.ts';
+import { addDays, earlier, type UtcDay } from '../../../../core/figures/utc-day.ts';
+import { chainStore } from '../../../../core/store/chain-store.ts';
+import { refreshCoverage } from '../../../../core/store/coverage.ts';
+import { putDay } from '../../../../core/store/days.ts';
+import { getStoredDay, putStoredDay, readStoredDays } from '../../../../core/store/stored-days.ts';
+import type { Table } from '../../../../core/store/table.ts';
+import { openCache } from '../../../../lambda/api/cache.ts';
+import { JSON_TYPE, sliceBody } from '../../../../lambda/api/formats.ts';
+import { type DayRange, periodBounds } from '../../../../lambda/api/periods.ts';
+import { transactionCount } from '../../../../lambda/api/transaction-count.ts';
+import type { Handle } from '../../../../local/in-process-requests.ts';
+import { hashOf, provenance } from '../../../support/generators/builders.ts';
+import { type InProcessTable, startInProcessTable } from '../../../support/tables/in-process-table.ts';
+
+const FROM = '2025-11-01';
+const dayAt = (index: number): UtcDay => addDays(FROM, index);
+const range = (first: number, last = first): DayRange => ({ first: dayAt(first), last: dayAt(last) });
+
+/** Sets up a table that records its requests, and a cache with a clock that the test moves. */
+async function scene(tables: InProcessTable) {
+  const requests: string[] = [];
+  const failing = { times: 0 };
+  const client = tables.through((handle) => (request) => {
+    const { ConsistentRead = false } = JSON.parse(new TextDecoder().decode(request.body));
+    const target = `${request.headers['x-amz-target']}`.replace('DynamoDB_20120810.', '');
+    requests.push(ConsistentRead ? target : `${target}, eventually consistent`);
+    if (failing.times-- > 0) throw Object.assign(new Error('away'), { name: 'TimeoutError' });
+    return handle(request);
+  });
+  const clock = { now: 1_000_000 };
+  const cacheOf = openCache(client, transactionCount, () => clock.now);
+  const serve = async (wanted: DayRange, chain: ChainName = 'BSC') => {
+    const cache = cacheOf(chain);
+    const coverage = await cache.coverage();
+    const cached = await cache.days(coverage, wanted);
+    const rows = cached.rowsOf('day', JSON_TYPE);
+    const last = earlier(wanted.last, coverage?.last ?? '');
+    const body = sliceBody(rows, ...periodBounds(rows.ranges, { ...wanted, last }));
+    return {
+      cached,
+      served: (JSON.parse(body) as { date: string; transaction_count: number }[]).map(Object.values),
+    };
+  };
+  /** Returns the requests to the table since the last call. */
+  const takeRequests = () => requests.splice(0);
+  return { table: tables.table, clock, serve, takeRequests, failing };
+}
+
+const put = (table: Table, index: number, transactions = 1, chain = 'BSC') =>
+  putDay(
+    chainStore(table, chain),
+    {
+      day: dayAt(index),
+      totals: { ...NO_TOTALS, transactions },
+      last: { number: 9, hash: hashOf(9) },
+      definitionVersion: 1,
+    },
+    provenance(),
+  );
+
+async function publish(table: Table, index: number, transactions = 1, chain = 'BSC') {
+  await put(table, index, transactions, chain);
+  await refreshCoverage(chainStore(table, chain), FROM);
+}
+
+async function restate(table: Table, index: number, transactions: number) {
+  const stored = await getStoredDay(chainStore(table, 'BSC'), dayAt(index));
+  if (!stored) return;
+  const { revision } = stored;
+  await putStoredDay(table, { ...stored, transaction_count: transactions, revision: revision + 1 }, revision);
+  await refreshCoverage(chainStore(table, 'BSC'), FROM, [dayAt(index)]);
+}
+
+const storedDays = async (table: Table) =>
+  (await Array.fromAsync(readStoredDays(chainStore(table, 'BSC'), FROM, '9999-12-31'))).map(
+    ({ date, transaction_count }) => [date, transaction_count],
+  );
+
+const inRange = (rows: readonly (readonly (string | number)[])[], { first, last }: DayRange) =>
+  rows.filter(([day = '']) => first <= day && day <= last);
+
+test('reads a first range with one Query, then nothing for a second', async () => {
+  const { table, clock, serve, takeRequests } = await scene(await startInProcessTable());
+  for (let index = 0; index < 5; index++) await publish(table, index, index);
+  expect((await serve(range(1, 3))).served).toEqual([1, 2, 3].map((index) => [dayAt(index), index]));
+  expect(takeRequests()).toEqual(['GetItem', 'Query']);
+  clock.now += 999;
+  for (const wanted of [range(1, 3), range(2), range(3, 2)]) await serve(wanted);
+  expect(takeRequests()).toEqual([]);
+  clock.now += 1;
+  await serve(range(1, 3));
+  expect(takeRequests()).toEqual(['GetItem']);
+});
+
+test('extends the cached range by reading only the missing days', async () => {
+  const { table, serve, takeRequests } = await scene(await startInProcessTable());
+  for (let index = 0; index < 9; index++) await publish(table, index);
+  await serve(range(4, 5));
+  takeRequests();
+  expect((await serve(range(0, 8))).served).toHaveLength(9);
+  expect(takeRequests()).toEqual(['Query', 'Query']);
+  expect((await serve({ first: '0001-01-01', last: '9999-12-31' })).served).toHaveLength(9);
+  expect(takeRequests()).toEqual(['Query']);
+  await serve({ first: '0001-01-01', last: '9999-12-31' });
+  expect(takeRequests()).toEqual([]);
+});
+
+test('reads the days between two separate ranges along with the second', async () => {
+  const { table, serve, takeRequests } = await scene(await startInProcessTable());
+  for (let index = 0; index < 9; index++) await publish(table, index);
+  await serve(range(1, 2));
+  await serve(range(6, 7));
+  expect(takeRequests()).toEqual(['GetItem', 'Query', 'Query']);
+  for (const wanted of [range(1, 2), range(4), range(1, 7)]) await serve(wanted);
+  expect(takeRequests()).toEqual([]);
+});
+
+test('reads a new day with one Query, however many days are cached', async () => {
+  const { table, clock, serve, takeRequests } = await scene(await startInProcessTable());
+  for (let index = 0; index < 9; index++) await publish(table, index);
+  await serve(range(0, 30));
+  takeRequests();
+  await publish(table, 9, 7);
+  clock.now += 1_000;
+  expect((await serve(range(0, 30))).served.at(-1)).toEqual([dayAt(9), 7]);
+  expect(takeRequests()).toEqual(['GetItem', 'Query']);
+});
+
+test('shares one read among concurrent requests', async () => {
+  const { table, serve, takeRequests } = await scene(await startInProcessTable());
+  await publish(table, 0);
+  const responses = await Promise.all([1, 2, 3].map(() => serve(range(0, 5))));
+  expect(responses.map(({ served }) => served.length)).toEqual([1, 1, 1]);
+  expect(takeRequests()).toEqual(['GetItem', 'Query']);
+});
+
+test('retries a failed read on the next request and keeps the cached days', async () => {
+  const { table, clock, serve, takeRequests, failing } = await scene(await startInProcessTable());
+  for (let index = 0; index < 3; index++) await publish(table, index);
+  await serve(range(0));
+  failing.times = 1;
+  await expect(serve(range(0, 2))).rejects.toThrow(/unavailable|not available/);
+  clock.now += 1_000;
+  failing.times = 1;
+  await expect(serve(range(0, 2))).rejects.toThrow(/unavailable|not available/);
+  takeRequests();
+  expect((await serve(range(0, 2))).served).toHaveLength(3);
+  expect(takeRequests()).toEqual(['GetItem', 'Query']);
+});
+
+test('does not keep a coverage longer when the clock is set back', async () => {
+  const { table, clock, serve } = await scene(await startInProcessTable());
+  await publish(table, 0, 1);
+  await serve(range(0));
+  await restate(table, 0, 2);
+  clock.now -= 3_600_000;
+  expect((await serve(range(0))).served).toEqual([[dayAt(0), 2]]);
+});
+
+test('drops its days when the table was replaced by a new one', async () => {
+  const [old, young] = await Promise.all([startInProcessTable(), startInProcessTable()]);
+  await publish(old.table, 0, 1);
+  await publish(old.table, 1, 1);
+  await publish(young.table, 0, 5);
+  let replacement: Handle | undefined;
+  const { clock, serve } = await scene({
+    ...old,
+    through: (wrap) => old.through((handle) => wrap((request) => (replacement ?? handle)(request))),
+  });
+  await serve(range(0, 1));
+  young.through((handle) => {
+    replacement = handle;
+    return handle;
+  });
+  clock.now += 1_000;
+  expect((await serve(range(0, 1))).served).toEqual([[dayAt(0), 5]]);
+});
+
+test('never caches more days than a chain has, whatever the order of requests', async () => {
+  const { table, serve } = await scene(await startInProcessTable());
+  for (const chain of chainNames) {
+    for (let index = 0; index < 3; index++) await publish(table, index, 1, chain);
+    for (let index = 0; index < 40; index++) {
+      const { cached } = await serve(range(index % 7, (index * 3) % 11), chain);
+      expect(cached.days.length).toBeLessThanOrEqual(3);
+    }
+  }
+});
+
+type Step = (of: { table: Table; clock: { now: number } }) => Promise<unknown> | unknown;
+
+const index = fc.nat(11);
+const step: fc.Arbitrary<Step> = fc.oneof(
+  index.map(
+    (at): Step =>
+      ({ table }) =>
+        publish(table, at, at),
+  ),
+  // A run that crashed before it refreshed the coverage.
+  index.map(
+    (at): Step =>
+      ({ table }) =>
+        put(table, at, at),
+  ),
+  fc.tuple(index, fc.nat(99)).map(
+    ([at, count]): Step =>
+      ({ table }) =>
+        restate(table, at, count),
+  ),
+  fc.constant<Step>(({ table }) => refreshCoverage(chainStore(table, 'BSC'), FROM)),
+  fc.nat(999).map(
+    (ms): Step =>
+      ({ clock }) => {
+        clock.now += ms;
+      },
+  ),
+);
+
+test('serves every new and restated day within a second, for any order of events', async () => {
+  const steps = fc.array(fc.tuple(step, index, fc.nat(11)), { minLength: 1, maxLength: 14 });
+  await fc.assert(
+    fc.asyncProperty(steps, async (all) => {
+      const { table, clock, serve } = await scene(await startInProcessTable());
+      for (const [apply, first, more] of all) {
+        await apply({ table, clock });
+        // Fills the cache with data that may be a second old.
+        await serve(range(first, first + more));
+      }
+      await refreshCoverage(chainStore(table, 'BSC'), FROM);
+      clock.now += 1_000;
+      const wanted = range(0, 30);
+      const { cached, served } = await serve(wanted);
+      const stored = await storedDays(table);
+      expect(served).toEqual(inRange(stored, wanted));
+      expect(cached.days).toHaveLength(stored.length);
+    }),
+    { numRuns: 60 },
+  );
+});

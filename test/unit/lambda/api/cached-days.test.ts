@@ -1,0 +1,172 @@
+import fc from 'fast-check';
+import { addDays, countDays, type UtcDay } from '../../../../core/figures/utc-day.ts';
+import type { Coverage } from '../../../../core/store/coverage.ts';
+import {
+  enclosingRange,
+  missingRanges,
+  replaceDays,
+  staleRanges,
+  toCachedDays,
+  uncachedRanges,
+} from '../../../../lambda/api/cached-days.ts';
+import { CSV_TYPE, JSON_TYPE } from '../../../../lambda/api/formats.ts';
+import { type DayRange, periodBounds } from '../../../../lambda/api/periods.ts';
+import { transactionCount } from '../../../../lambda/api/transaction-count.ts';
+
+const row = (date: UtcDay, value = 1) => ({ date, transaction_count: value });
+const range = (first: UtcDay, last = first): DayRange => ({ first, last });
+const chain = { firstDay: '2015-07-30' };
+
+const day = fc.nat(20).map((days) => addDays('2026-11-01', days));
+const days = fc.uniqueArray(day).map((list) => list.toSorted());
+const dayRange = fc.tuple(day, fc.nat(9)).map(([first, more]) => range(first, addDays(first, more)));
+const listed = ({ first, last }: DayRange): UtcDay[] =>
+  Array.from({ length: countDays(first, last) }, (_, index) => addDays(first, index));
+
+test('lists the days without a row as contiguous ranges', () => {
+  const rows = ['2026-11-02', '2026-11-03', '2026-11-06'].map((each) => row(each));
+  expect(missingRanges(range('2026-11-01', '2026-11-07'), rows)).toEqual([
+    range('2026-11-01'),
+    range('2026-11-04', '2026-11-05'),
+    range('2026-11-07'),
+  ]);
+  expect(missingRanges(range('2026-11-02', '2026-11-03'), rows.slice(0, 2))).toEqual([]);
+});
+
+test('missing ranges and rows together are every day of the range, once', () => {
+  fc.assert(
+    fc.property(dayRange, days, (all, final) => {
+      const rows = final.filter((each) => all.first <= each && each <= all.last);
+      const missing = missingRanges(
+        all,
+        rows.map((each) => row(each)),
+      ).flatMap(listed);
+      expect([...missing, ...rows].toSorted()).toEqual(listed(all));
+    }),
+  );
+});
+
+test('uncached ranges and the cached range together are the enclosing range, without overlap', () => {
+  fc.assert(
+    fc.property(fc.option(dayRange, { nil: undefined }), dayRange, (cached, wanted) => {
+      const all = [...(cached ? listed(cached) : []), ...uncachedRanges(cached, wanted).flatMap(listed)];
+      expect(all.toSorted()).toEqual(listed(enclosingRange(cached, wanted)));
+    }),
+  );
+});
+
+test('row bounds select exactly the rows of a range', () => {
+  fc.assert(
+    fc.property(days, dayRange, (final, wanted) => {
+      const [begin, end] = periodBounds(
+        final.map((each) => range(each)),
+        wanted,
+      );
+      expect(final.slice(begin, end)).toEqual(
+        final.filter((each) => wanted.first <= each && each <= wanted.last),
+      );
+    }),
+  );
+});
+
+test('replaced days stay sorted and unique, and drop days that are gone', () => {
+  const rows = ['2026-11-01', '2026-11-03', '2026-11-05'].map((each) => row(each, 1));
+  const read: [DayRange, ReturnType<typeof row>[]][] = [
+    [range('2026-11-02', '2026-11-03'), [row('2026-11-02', 2)]],
+    [range('2026-11-06'), [row('2026-11-06', 3)]],
+    [range('2026-11-06', '2026-11-07'), [row('2026-11-06', 3), row('2026-11-07', 4)]],
+  ];
+  expect(replaceDays(rows, read)).toEqual([
+    row('2026-11-01', 1),
+    row('2026-11-02', 2),
+    row('2026-11-05', 1),
+    row('2026-11-06', 3),
+    row('2026-11-07', 4),
+  ]);
+});
+
+describe('stale ranges', () => {
+  const days = ['2026-11-01', '2026-11-02', '2026-11-04'].map((each) => row(each));
+  const cached = (given = {}) =>
+    toCachedDays(transactionCount, chain, {
+      ...{ revision: 5, range: range('2026-11-01', '2026-11-04'), days },
+      ...given,
+    });
+  const coverage = (given: Partial<Coverage>): Coverage => ({
+    from: '2026-11-01',
+    through: '2026-11-02',
+    last: '2026-11-04',
+    revision: 6,
+    changes: [],
+    changesSince: 0,
+    waitingDays: 0,
+    ...given,
+  });
+
+  test('are empty when the coverage is unchanged or nothing is cached', () => {
+    expect(staleRanges(cached(), coverage({ revision: 5 }))).toEqual([]);
+    expect(staleRanges(cached({ range: undefined, days: [] }), coverage({}))).toEqual([]);
+  });
+
+  test('include days that were missing, which may be final by now', () => {
+    expect(staleRanges(cached(), coverage({}))).toEqual([range('2026-11-03')]);
+  });
+
+  test('include cached days that were restated since, and no others', () => {
+    const changes = [
+      { day: '2026-11-01', revision: 5 },
+      { day: '2026-11-02', revision: 6 },
+      { day: '2026-11-09', revision: 6 },
+    ];
+    expect(staleRanges(cached(), coverage({ changes }))).toEqual([range('2026-11-02'), range('2026-11-03')]);
+  });
+
+  test('become the whole cached range when there are more than eight', () => {
+    const changes = Array.from({ length: 9 }, () => ({ day: '2026-11-02', revision: 6 }));
+    expect(staleRanges(cached(), coverage({ changes }))).toEqual([range('2026-11-01', '2026-11-04')]);
+  });
+
+  test('are undefined when the list of changes is too short, or the table was replaced', () => {
+    expect(staleRanges(cached(), coverage({ revision: 9, changesSince: 6 }))).toBeUndefined();
+    expect(staleRanges(cached(), coverage({ revision: 9, changesSince: 5 }))).toEqual([range('2026-11-03')]);
+    expect(staleRanges(cached(), coverage({ revision: 4 }))).toBeUndefined();
+  });
+});
+
+describe('rows', () => {
+  const cached = (days: readonly ReturnType<typeof row>[], firstDay = chain.firstDay) =>
+    toCachedDays(
+      transactionCount,
+      { firstDay },
+      { revision: 1, range: range('2026-10-01', '2026-11-30'), days },
+    );
+
+  test('of days have the offset and the range of each', () => {
+    expect(cached([row('2026-11-01', 7)]).rowsOf('day', JSON_TYPE)).toMatchObject({
+      text: '{"date":"2026-11-01","transaction_count":7}',
+      offsets: [0, 44],
+      ranges: [range('2026-11-01')],
+    });
+  });
+
+  test('of an interval are the sums of its complete periods', () => {
+    const days = listed(range('2026-10-31', '2026-11-30')).map((date) => row(date, 2));
+    const { text, ranges } = cached(days).rowsOf('month', CSV_TYPE);
+    expect(text).toBe('2026-11-01,60\r\n');
+    expect(ranges).toMatchObject([range('2026-11-01', '2026-11-30')]);
+  });
+
+  test('of the period in which the chain began require only the days since', () => {
+    const days = listed(range('2026-11-10', '2026-11-30')).map((date) => row(date, 2));
+    expect(cached(days).rowsOf('month', CSV_TYPE).text).toBe('');
+    const { text, ranges } = cached(days, '2026-11-10').rowsOf('month', CSV_TYPE);
+    expect(text).toBe('2026-11-01,42\r\n');
+    expect(ranges).toMatchObject([range('2026-11-10', '2026-11-30')]);
+  });
+
+  test('are serialized once for each interval and format', () => {
+    const days = cached([row('2026-11-01')]);
+    expect(days.rowsOf('day', CSV_TYPE)).toBe(days.rowsOf('day', CSV_TYPE));
+    expect(days.rowsOf('day', JSON_TYPE)).not.toBe(days.rowsOf('day', CSV_TYPE));
+  });
+});

@@ -1,0 +1,164 @@
+import {
+  DynamoDBClient,
+  GetItemCommand,
+  ProvisionedThroughputExceededException,
+  QueryCommand,
+} from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
+import { mockClient } from 'aws-sdk-client-mock';
+import { openQueryTable } from '../../../../core/store/query-table.ts';
+import { corsExposedHeaders } from '../../../../lambda/api/cors.ts';
+import { fees } from '../../../../lambda/api/fees.ts';
+import { queryHandler } from '../../../../lambda/api/query-handler.ts';
+import { environment } from '../../../../lambda/environment.ts';
+
+const dynamo = mockClient(DynamoDBClient);
+jest.spyOn(console, 'error').mockImplementation(() => {});
+
+const coverage = { from_day: '2025-11-18', through_day: '2025-11-17', last_day: '2025-11-20', revision: 1 };
+
+beforeEach(() => {
+  dynamo.reset();
+  dynamo.on(GetItemCommand).resolves({ Item: marshall(coverage) });
+  dynamo.on(QueryCommand).resolves({ Items: [] });
+});
+
+const OURS = 'https://app.example';
+const OTHER = 'https://other.example';
+
+const valid = { chain: ['BSC'], start_date: ['2025-11-18'], end_date: ['2025-11-20'] };
+
+/** Returns the status and headers of a response to a page of an origin. */
+async function respond(
+  allowed: string,
+  origin: string | undefined,
+  given: Partial<APIGatewayProxyEvent> = {},
+  remainingMillis = 20_000,
+): Promise<Record<string, unknown>> {
+  process.env[environment.corsOrigins] = allowed;
+  const event = {
+    body: null,
+    multiValueQueryStringParameters: valid,
+    httpMethod: 'GET',
+    requestContext: { extendedRequestId: 'id' },
+    ...given,
+    headers: { ...(origin !== undefined && { Origin: origin }), ...given.headers },
+  } as APIGatewayProxyEvent;
+  const context = { getRemainingTimeInMillis: () => remainingMillis } as Context;
+  const { statusCode, headers } = await queryHandler(fees, openQueryTable('metrics', { region: 'local' }))(
+    event,
+    context,
+  );
+  return { status: statusCode, ...headers };
+}
+
+const ALLOW_ORIGIN = 'Access-Control-Allow-Origin';
+const EXPOSE_HEADERS = 'Access-Control-Expose-Headers';
+const cors = { [EXPOSE_HEADERS]: 'X-Days-Missing, X-Data-Through, X-Fees-Currency, ETag, Retry-After' };
+
+test.each(['', ' , '])('sends no CORS header when no origin is allowed (%j)', async (allowed) => {
+  for (const parameters of [valid, {}]) {
+    const response = await respond(allowed, OURS, { multiValueQueryStringParameters: parameters });
+    expect(Object.keys(response).join()).not.toMatch(/access-control/i);
+    expect(response.Vary).toBe(parameters === valid ? 'Accept' : undefined);
+  }
+});
+
+test.each([OURS, OTHER, undefined])('allows every origin (%s) when all are allowed', async (origin) => {
+  expect(await respond('*', origin)).toMatchObject({
+    ...cors,
+    status: 200,
+    [ALLOW_ORIGIN]: '*',
+    Vary: 'Accept',
+  });
+});
+
+test.each([OURS, OTHER, undefined])('names a single allowed origin to %s', async (origin) => {
+  expect(await respond(OURS, origin)).toMatchObject({ ...cors, [ALLOW_ORIGIN]: OURS, Vary: 'Accept' });
+});
+
+test.each([
+  [OURS, OURS],
+  ['https://second.example:8443', 'https://second.example:8443'],
+  [OTHER, undefined],
+  ['http://app.example', undefined],
+  ['https://sub.app.example', undefined],
+  ['null', undefined],
+  [undefined, undefined],
+])('with several allowed origins, %s gets Allow-Origin %s and Vary: Origin', async (origin, allowOrigin) => {
+  const response = await respond(`${OURS}, https://second.example:8443`, origin);
+  expect(response[ALLOW_ORIGIN]).toBe(allowOrigin);
+  expect(response.Vary).toBe('Accept, Origin');
+});
+
+test('reads the Origin header in any case', async () => {
+  for (const name of ['origin', 'ORIGIN']) {
+    expect(await respond(`${OURS},${OTHER}`, undefined, { headers: { [name]: OURS } })).toMatchObject({
+      [ALLOW_ORIGIN]: OURS,
+    });
+  }
+});
+
+test('a 304 response has CORS headers', async () => {
+  expect(await respond(`${OURS},${OTHER}`, OURS, { headers: { 'If-None-Match': '*' } })).toMatchObject({
+    ...cors,
+    status: 304,
+    [ALLOW_ORIGIN]: OURS,
+    Vary: 'Accept, Origin',
+  });
+});
+
+const json = { headers: { 'Content-Type': 'application/json' } };
+
+test.each<[number, Partial<APIGatewayProxyEvent>]>([
+  [400, { multiValueQueryStringParameters: null }],
+  [400, { ...json, body: '{' }],
+  [413, { ...json, body: 'x'.repeat(20_000) }],
+  [415, { body: '{}' }],
+])('a problem with status %i has CORS headers', async (status, given) => {
+  expect(await respond(`${OURS},${OTHER}`, OURS, given)).toMatchObject({
+    ...cors,
+    status,
+    'Content-Type': 'application/problem+json',
+    [ALLOW_ORIGIN]: OURS,
+    Vary: 'Origin',
+  });
+});
+
+test('500 and 504 responses have CORS headers', async () => {
+  dynamo.on(QueryCommand).rejects(new Error('inside'));
+  expect(await respond(OURS, OURS)).toMatchObject({ ...cors, status: 500, [ALLOW_ORIGIN]: OURS });
+  dynamo.on(QueryCommand).callsFake(() => new Promise(() => {}));
+  expect(await respond(OURS, OURS, {}, 250)).toMatchObject({ ...cors, status: 504, [ALLOW_ORIGIN]: OURS });
+});
+
+test('never allows credentials', async () => {
+  for (const allowed of ['*', OURS, `${OURS},${OTHER}`]) {
+    expect(await respond(allowed, OURS)).not.toHaveProperty('Access-Control-Allow-Credentials');
+  }
+});
+
+/** Headers that pages can always read, or that only caches need. https://fetch.spec.whatwg.org/#cors-safelisted-response-header-name */
+const NOT_EXPOSED = ['Cache-Control', 'Content-Type', 'Vary'];
+
+test('exposes the resolved days of a response to relative days, and only of such', async () => {
+  const relative = { ...valid, end_date: ['yesterday'] };
+  expect(await respond(OURS, OURS, { multiValueQueryStringParameters: relative })).toMatchObject({
+    'X-Start-Date': '2025-11-18',
+    [EXPOSE_HEADERS]: `${cors[EXPOSE_HEADERS]}, X-Start-Date, X-End-Date`,
+  });
+  expect(await respond('', OURS, { multiValueQueryStringParameters: relative })).not.toHaveProperty([
+    EXPOSE_HEADERS,
+  ]);
+});
+
+test('exposes every header of the responses', async () => {
+  const { status: _200, ...successHeaders } = await respond('', OURS);
+  dynamo.on(QueryCommand).rejects(new ProvisionedThroughputExceededException({ $metadata: {}, message: '' }));
+  const { status: _503, ...problemHeaders } = await respond('', OURS);
+  const exposed = Object.keys({ ...successHeaders, ...problemHeaders }).filter(
+    (name) => !NOT_EXPOSED.includes(name),
+  );
+  expect(exposed).toEqual(corsExposedHeaders);
+});

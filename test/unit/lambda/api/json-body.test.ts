@@ -1,0 +1,67 @@
+import middy from '@middy/core';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import { errorResponses } from '../../../../lambda/api/error-responses.ts';
+import { gatewayProblems } from '../../../../lambda/api/gateway-problems.ts';
+import { jsonBody } from '../../../../lambda/api/json-body.ts';
+
+const handler = middy<APIGatewayProxyEvent, APIGatewayProxyResult>()
+  .use(errorResponses())
+  .use(jsonBody())
+  .handler(async ({ body }) => ({ statusCode: 200, body: JSON.stringify({ body }) }));
+
+/** Returns the status, and the decoded body or the problem. */
+async function handle(given: Partial<APIGatewayProxyEvent>) {
+  const event = {
+    headers: { 'content-type': 'application/json' },
+    isBase64Encoded: false,
+    requestContext: { extendedRequestId: 'id' },
+    ...given,
+  } as APIGatewayProxyEvent;
+  const { statusCode, body } = await handler(event, {} as Context);
+  return [statusCode, JSON.parse(body)] as const;
+}
+
+const statusOf = async (given: Partial<APIGatewayProxyEvent>) => (await handle(given))[0];
+
+const inBase64 = (text: string) => ({ body: Buffer.from(text).toString('base64'), isBase64Encoded: true });
+
+/** Returns a JSON string of a size in bytes, which has fewer characters. */
+const jsonOf = (bytes: number) => JSON.stringify('é'.repeat((bytes - 2) / 2));
+
+test('decodes a JSON body, also from base64', async () => {
+  expect(await handle({ body: '{"chain":"BSC"}' })).toEqual([200, { body: { chain: 'BSC' } }]);
+  expect(await handle(inBase64('{"chain":"BSC"}'))).toEqual([200, { body: { chain: 'BSC' } }]);
+});
+
+test.each([null, ''])('accepts an empty body (%j) without a Content-Type', async (body) => {
+  expect(await handle({ body, headers: {} })).toEqual([200, { body }]);
+});
+
+test('accepts 16 KiB, counted in decoded bytes', async () => {
+  const largest = jsonOf(16_384);
+  expect(await statusOf({ body: largest })).toBe(200);
+  expect(await statusOf(inBase64(largest))).toBe(200);
+});
+
+test('answers a larger body with 413 and the problem of the gateway', async () => {
+  const tooLarge = jsonOf(16_386);
+  const { status, detail } = gatewayProblems.REQUEST_TOO_LARGE;
+  const problem = { title: 'Payload Too Large', status, detail, request_id: 'id' };
+  expect(await handle({ body: tooLarge })).toEqual([413, problem]);
+  expect(await handle(inBase64(tooLarge))).toEqual([413, problem]);
+});
+
+test('checks the size before the type and the syntax', async () => {
+  expect(await statusOf({ body: 'x'.repeat(16_385) })).toBe(413);
+  expect(await statusOf({ body: 'x'.repeat(16_385), headers: {} })).toBe(413);
+});
+
+test('answers base64 that is not JSON with 400', async () => {
+  expect(await statusOf(inBase64('{"chain":'))).toBe(400);
+  expect(await statusOf({ body: '{}', isBase64Encoded: true })).toBe(400);
+});
+
+test('decodes a body whose media type is in any letter case', async () => {
+  const headers = { 'content-type': 'Application/JSON;charset=utf-8' };
+  expect(await handle({ body: '{}', headers })).toEqual([200, { body: {} }]);
+});

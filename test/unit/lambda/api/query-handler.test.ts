@@ -1,0 +1,254 @@
+import type { Context } from 'aws-lambda';
+import { chainNames } from '../../../../core/chains/chains.ts';
+import { NO_FEES } from '../../../../core/figures/fee-parts.ts';
+import { NO_TOTALS } from '../../../../core/figures/totals.ts';
+import { addDays, dayOf } from '../../../../core/figures/utc-day.ts';
+import { chainStore } from '../../../../core/store/chain-store.ts';
+import { refreshCoverage } from '../../../../core/store/coverage.ts';
+import { putDay } from '../../../../core/store/days.ts';
+import { fees } from '../../../../lambda/api/fees.ts';
+import { queryHandler } from '../../../../lambda/api/query-handler.ts';
+import { type EmbeddedTable, startEmbeddedTable } from '../../../../local/embedded-table.ts';
+import type { Gateway } from '../../../../local/gateway.ts';
+import { hashOf, provenance } from '../../../support/generators/builders.ts';
+import { apiEvent, parametersOf } from '../../../support/servers/api-event.ts';
+import { KEY, startApi } from '../../../support/servers/service.ts';
+
+let table: EmbeddedTable;
+let api: Gateway;
+
+beforeAll(async () => {
+  table = await startEmbeddedTable();
+  for (const [index, day] of ['2025-11-18', '2025-11-19', '2025-11-20'].entries()) {
+    const fees = { ...NO_FEES, execution: 10n ** 18n * BigInt(index) + 1n };
+    const totals = { ...NO_TOTALS, transactions: 10 + index, fees };
+    await putDay(
+      chainStore(table, 'BSC'),
+      { day, totals, last: { number: 9, hash: hashOf(9) }, definitionVersion: 1 },
+      provenance(),
+    );
+  }
+  await refreshCoverage(chainStore(table, 'BSC'), '2025-11-18');
+  api = await startApi(table);
+});
+
+afterAll(async () => {
+  await api.close();
+  await table.close();
+});
+
+const FEES = '/api/chain-insights/fees';
+const COUNT = '/api/chain-insights/transaction_count';
+const DAYS = '/api/chain-insights/days';
+const query = { chain: 'BSC', start_date: '2025-11-19', end_date: '2025-11-20' };
+
+function send(
+  path: string,
+  {
+    headers = {},
+    ...init
+  }: { method?: string; body?: string | Uint8Array<ArrayBuffer>; headers?: Record<string, string> } = {},
+) {
+  return fetch(`${api.url}${path}`, { ...init, headers: { 'X-API-Key': KEY, ...headers } });
+}
+const post = (path: string, body: unknown, headers = {}) =>
+  send(path, {
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers: { 'Content-Type': 'application/json', ...headers },
+  });
+const get = (path: string, headers = {}) => send(`${path}?${new URLSearchParams(query)}`, { headers });
+
+test('answers transaction counts to POST with JSON and to GET with query parameters', async () => {
+  const rows = [
+    { date: '2025-11-19', transaction_count: 11 },
+    { date: '2025-11-20', transaction_count: 12 },
+  ];
+  expect(await (await post(COUNT, query)).json()).toEqual(rows);
+  expect(await (await get(COUNT)).json()).toEqual(rows);
+});
+
+test('accepts a JSON body beside query parameters in a GET, and header names in any case', async () => {
+  // Called directly: fetch sends no GET with a body.
+  const { handler } = await import('../../../../lambda/get-transaction-count.ts');
+  const { chain, ...dates } = query;
+  const event = apiEvent({
+    headers: { 'CONTENT-TYPE': 'application/json', aCCept: 'text/csv' },
+    multiValueQueryStringParameters: parametersOf({ chain }),
+    body: JSON.stringify(dates),
+  });
+  const { statusCode, body } = await handler(event, {} as Context);
+  expect([statusCode, body]).toEqual([200, 'date,transaction_count\r\n2025-11-19,11\r\n2025-11-20,12\r\n']);
+});
+
+test('answers fees as exact decimals, with the documented headers', async () => {
+  const response = await post(FEES, query);
+  expect(await response.json()).toEqual([
+    { date: '2025-11-19', fees: '1.000000000000000001' },
+    { date: '2025-11-20', fees: '2.000000000000000001' },
+  ]);
+  expect(Object.fromEntries(response.headers)).toMatchObject({
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'private',
+    'x-days-missing': '0',
+    'x-data-through': '2025-11-20',
+    'x-fees-currency': 'BNB',
+  });
+});
+
+test('answers an empty array for a chain without final days', async () => {
+  const response = await post(FEES, { ...query, chain: 'POLYGON' });
+  expect(await response.json()).toEqual([]);
+  expect(response.headers.get('x-days-missing')).toBe('2');
+});
+
+test.each([
+  ['text/csv', 'text/csv; charset=utf-8'],
+  ['text/csv;q=0.9, application/json;q=0.1', 'text/csv; charset=utf-8'],
+  ['application/json, text/csv;q=0.5', 'application/json; charset=utf-8'],
+  ['text/csv; charset=utf-8', 'text/csv; charset=utf-8'],
+  ['application/json; charset=utf-8, text/csv;q=0.1', 'application/json; charset=utf-8'],
+  ['*/*', 'application/json; charset=utf-8'],
+  ['image/png', 'application/json; charset=utf-8'],
+])('answers Accept: %s with %s', async (Accept, type) => {
+  expect((await get(FEES, { Accept })).headers.get('content-type')).toBe(type);
+});
+
+test('returns the same rows as CSV', async () => {
+  expect(await (await get(COUNT, { Accept: 'text/csv' })).text()).toBe(
+    'date,transaction_count\r\n2025-11-19,11\r\n2025-11-20,12\r\n',
+  );
+});
+
+test('answers 304 without a body to the current entity tag', async () => {
+  const etag = (await get(FEES)).headers.get('etag') ?? '';
+  const response = await get(FEES, { 'If-None-Match': etag });
+  expect(response.status).toBe(304);
+  expect(await response.text()).toBe('');
+});
+
+test('a 304 response costs one read of the coverage and reads no days', async () => {
+  const etag = (await get(FEES)).headers.get('etag') ?? '';
+  const getItem = jest.spyOn(table, 'getItem');
+  const queryPages = jest.spyOn(table, 'queryPages');
+  const event = apiEvent({
+    headers: { 'If-None-Match': etag },
+    multiValueQueryStringParameters: parametersOf(query),
+  });
+  const { statusCode, body } = await queryHandler(fees, table)(event, {} as Context);
+  expect([statusCode, body]).toEqual([304, '']);
+  expect(getItem).toHaveBeenCalledTimes(1);
+  expect(queryPages).not.toHaveBeenCalled();
+});
+
+test('responds to relative days with the resolved ones, also to a chain in lower case', async () => {
+  const relative = await post(COUNT, { chain: 'bsc', start_date: '2025-11-19', end_date: 'yesterday' });
+  const { headers } = relative;
+  expect(headers.get('x-start-date')).toBe('2025-11-19');
+  const end_date = headers.get('x-end-date') ?? '';
+  expect(end_date).toBe(addDays(dayOf(Date.now() / 1_000), -1));
+  const absolute = await post(COUNT, { ...query, end_date });
+  expect(await relative.text()).toBe(await absolute.text());
+  expect(absolute.headers.get('x-end-date')).toBeNull();
+});
+
+test.each([COUNT, FEES, DAYS])('answers HEAD %s like GET, without a body', async (path) => {
+  const url = `${path}?${new URLSearchParams(query)}`;
+  const [head, response] = await Promise.all([send(url, { method: 'HEAD' }), send(url)]);
+  const own = ['content-type', 'content-length', 'etag', 'x-days-missing', 'x-data-through'];
+  expect(own.map((name) => head.headers.get(name))).toEqual(own.map((name) => response.headers.get(name)));
+  expect([head.status, await head.text()]).toEqual([200, '']);
+});
+
+/** Checks the headers that every problem response has, and returns its body. */
+async function problemIn(response: Response) {
+  expect(response.headers.get('content-type')).toBe('application/problem+json');
+  const problem = (await response.json()) as Record<string, unknown>;
+  expect(problem).toMatchObject({
+    status: response.status,
+    request_id: response.headers.get('x-amzn-requestid'),
+  });
+  return problem;
+}
+
+test('answers 400 with every invalid field', async () => {
+  expect(await problemIn(await post(FEES, { chain: 'SOLANA', start_date: '2025-02-30' }))).toEqual({
+    title: 'Bad Request',
+    status: 400,
+    detail: 'Invalid fields: chain, start_date, end_date. See errors.',
+    errors: [
+      { field: 'chain', message: `must be one of ${chainNames.join(', ')}` },
+      { field: 'start_date', message: 'must be a valid day, as YYYY-MM-DD, yesterday or 30-days-ago' },
+      { field: 'end_date', message: 'is required, as YYYY-MM-DD, yesterday or 30-days-ago' },
+    ],
+    request_id: expect.any(String),
+  });
+});
+
+test.each(['{"chain":', 'null null', '{"__proto__":{}}'])(
+  'answers the malformed body %s with 400',
+  async (body) => {
+    const response = await send(FEES, {
+      method: 'POST',
+      body,
+      headers: { 'Content-Type': 'application/json' },
+    });
+    expect(await problemIn(response)).toMatchObject({ status: 400 });
+  },
+);
+
+test.each(['null', '[]', '"text"'])(
+  'answers the JSON body %s, which is no object, with 400',
+  async (body) => {
+    const response = await send(FEES, {
+      method: 'POST',
+      body,
+      headers: { 'Content-Type': 'application/json' },
+    });
+    expect(await problemIn(response)).toMatchObject({ status: 400 });
+  },
+);
+
+test('answers a POST without any input with 400 and all three fields', async () => {
+  expect((await problemIn(await send(FEES, { method: 'POST' }))).errors).toHaveLength(3);
+});
+
+test('treats the JSON body null as no body', async () => {
+  const response = await send(`${FEES}?${new URLSearchParams(query)}`, {
+    method: 'POST',
+    body: 'null',
+    headers: { 'Content-Type': 'application/json' },
+  });
+  expect(response.status).toBe(200);
+});
+
+test.each(['application/json; charset=utf-8', 'Application/JSON', 'application/vnd.api+json'])(
+  'reads a body of type %s as JSON',
+  async (type) => {
+    expect((await post(FEES, query, { 'Content-Type': type })).status).toBe(200);
+  },
+);
+
+test.each([
+  undefined,
+  '',
+  'text/plain',
+  'text/json',
+  'application/x-www-form-urlencoded',
+  'application/jsonp',
+])('answers a body of type %s with 415', async (type) => {
+  const headers: Record<string, string> = type === undefined ? {} : { 'Content-Type': type };
+  // For bytes, unlike for text, fetch adds no Content-Type.
+  const body = new TextEncoder().encode(JSON.stringify(query));
+  const response = await send(FEES, { method: 'POST', body, headers });
+  expect(await problemIn(response)).toMatchObject({
+    status: 415,
+    detail: expect.stringContaining('Content-Type'),
+  });
+});
+
+test('answers a body over the size limit with 413', async () => {
+  expect(await problemIn(await post(FEES, { ...query, note: 'x'.repeat(20_000) }))).toMatchObject({
+    status: 413,
+  });
+});

@@ -1,0 +1,162 @@
+import { chainNames } from '../../../../core/chains/chains.ts';
+import { intervals } from '../../../../core/figures/interval.ts';
+import { ProblemError } from '../../../../lambda/api/problem.ts';
+import { type QueryEvent, readQuery } from '../../../../lambda/api/query.ts';
+
+const valid = { chain: 'BSC', start_date: '2026-11-18', end_date: '2026-11-20' };
+const decoded = { ...valid, interval: 'day', isRelative: false };
+const read = (event: QueryEvent) => readQuery(event, '2026-11-21');
+const inBody = (body: unknown): QueryEvent => ({ body, multiValueQueryStringParameters: null });
+const inUrl = (parameters: Record<string, string[]>, body: unknown = null): QueryEvent => ({
+  body,
+  multiValueQueryStringParameters: parameters,
+});
+
+function problemOf(event: QueryEvent) {
+  try {
+    read(event);
+  } catch (error) {
+    if (error instanceof ProblemError) return error.problem;
+    throw error;
+  }
+  throw new Error('The query was accepted');
+}
+const errorsOf = (event: QueryEvent) =>
+  Object.fromEntries((problemOf(event).errors ?? []).map(({ field, message }) => [field, message]));
+
+test('reads a query from the body or from the query parameters', () => {
+  expect(read(inBody(valid))).toEqual(decoded);
+  expect(read(inUrl({ chain: ['BSC'], start_date: ['2026-11-18'], end_date: ['2026-11-20'] }))).toEqual(
+    decoded,
+  );
+});
+
+test('accepts a query that is split over both, with equal values in both', () => {
+  expect(
+    read(inUrl({ chain: ['BSC'], end_date: ['2026-11-20'] }, { start_date: '2026-11-18', chain: 'BSC' })),
+  ).toEqual(decoded);
+});
+
+test('refuses conflicting values, and reports that field once', () => {
+  const conflict = 'has conflicting values; send it once';
+  expect(errorsOf(inUrl({ chain: ['BASE'] }, valid))).toEqual({ chain: conflict });
+  expect(
+    errorsOf(inUrl({ chain: ['BSC', 'BASE'], start_date: ['2026-11-18'], end_date: ['2026-11-20'] })),
+  ).toEqual({ chain: conflict });
+});
+
+test('ignores other fields', () => {
+  expect(read(inBody({ ...valid, page: 2 }))).toEqual(decoded);
+});
+
+test('accepts a range of one day', () => {
+  expect(read(inBody({ ...valid, end_date: '2026-11-18' })).end_date).toBe('2026-11-18');
+});
+
+test.each([[null], [undefined], [''], [{}]])('reports every field as missing for the body %p', (body) => {
+  expect(problemOf(inBody(body))).toMatchObject({
+    status: 400,
+    detail: 'Invalid fields: chain, start_date, end_date. See errors.',
+  });
+  expect(errorsOf(inBody(body))).toEqual({
+    chain: `is required: one of ${chainNames.join(', ')}`,
+    start_date: 'is required, as YYYY-MM-DD, yesterday or 30-days-ago',
+    end_date: 'is required, as YYYY-MM-DD, yesterday or 30-days-ago',
+  });
+});
+
+test.each([['text'], [5], [true], [[valid]]])('refuses the body %p, which is no JSON object', (body) => {
+  expect(problemOf(inBody(body))).toMatchObject({
+    status: 400,
+    detail: expect.stringContaining('must be a JSON object'),
+  });
+});
+
+test.each([['SOLANA'], ['BSC '], [''], [null], [1], [['BSC']]])('refuses the chain %p', (chain) => {
+  expect(errorsOf(inBody({ ...valid, chain }))).toEqual({
+    chain: expect.stringMatching(/^must be one of ETHEREUM,/),
+  });
+});
+
+test.each([
+  ['2026-02-30'],
+  ['2025-02-29'],
+  ['2026-13-01'],
+  ['2026-1-1'],
+  ['20261118'],
+  ['2026-11-18T00:00:00Z'],
+  [' 2026-11-18'],
+  [''],
+  [null],
+  [1_790_000_000],
+  ['today'],
+  ['Yesterday'],
+  ['-1-days-ago'],
+  ['1.5-days-ago'],
+  ['days-ago'],
+  ['100000-days-ago'],
+])('refuses the date %p', (date) => {
+  const message = 'must be a valid day, as YYYY-MM-DD, yesterday or 30-days-ago';
+  expect(errorsOf(inBody({ ...valid, start_date: date, end_date: date }))).toEqual({
+    start_date: message,
+    end_date: message,
+  });
+});
+
+test('accepts a leap day', () => {
+  expect(read(inBody({ ...valid, start_date: '2024-02-29' })).start_date).toBe('2024-02-29');
+});
+
+test('refuses a range that ends before it starts, for its end_date', () => {
+  expect(errorsOf(inBody({ ...valid, end_date: '2026-11-17' }))).toEqual({
+    end_date: 'must not be before start_date',
+  });
+});
+
+test('reports every invalid field at once, each for its own cause', () => {
+  const reversed = { start_date: '2026-11-20', end_date: '2026-11-18' };
+  expect(Object.keys(errorsOf(inBody({ chain: 'X', ...reversed })))).toEqual(['chain', 'end_date']);
+  expect(problemOf(inBody({ chain: 'BSC', start_date: '2026-1-1', end_date: '2026-02-30' })).detail).toBe(
+    'Invalid fields: start_date, end_date. See errors.',
+  );
+});
+
+test.each(['bsc', 'Bsc', 'bSC'])('accepts the chain %s', (chain) => {
+  expect(read(inBody({ ...valid, chain }))).toEqual(decoded);
+});
+
+test.each([
+  ['yesterday', '2026-11-21'],
+  ['0-days-ago', '2026-11-22'],
+  ['1-day-ago', '2026-11-21'],
+  ['30-days-ago', '2026-10-23'],
+])('resolves %s', (day, resolved) => {
+  expect(read(inBody({ ...valid, end_date: day, start_date: '2026-01-01' }))).toMatchObject({
+    start_date: '2026-01-01',
+    end_date: resolved,
+    isRelative: true,
+  });
+});
+
+test('compares relative days after resolving them', () => {
+  expect(errorsOf(inBody({ ...valid, start_date: 'yesterday' }))).toEqual({
+    end_date: 'must not be before start_date',
+  });
+});
+
+test.each(intervals)('accepts the interval %s', (interval) => {
+  expect(read(inBody({ ...valid, interval }))).toEqual({ ...decoded, interval });
+});
+
+test.each(['Month', 'decade', '', null, 7])('refuses the interval %p by its name', (interval) => {
+  expect(errorsOf(inBody({ ...valid, interval, chain: 'X' }))).toEqual({
+    chain: expect.stringContaining('must be one of'),
+    interval: 'must be one of day, week, month, quarter, year',
+  });
+});
+
+test('refuses conflicting intervals', () => {
+  expect(errorsOf(inUrl({ interval: ['month', 'year'] }, valid))).toEqual({
+    interval: 'has conflicting values; send it once',
+  });
+});

@@ -1,0 +1,225 @@
+import { chainOf } from '../../../../core/chains/chains.ts';
+import { addDays, countDays, type UtcDay } from '../../../../core/figures/utc-day.ts';
+import { toCachedDays } from '../../../../lambda/api/cached-days.ts';
+import { fees } from '../../../../lambda/api/fees.ts';
+import { CSV_TYPE, JSON_TYPE } from '../../../../lambda/api/formats.ts';
+import { matchesIfNoneMatch } from '../../../../lambda/api/if-none-match.ts';
+import type { Query } from '../../../../lambda/api/query.ts';
+import {
+  daysResponse,
+  entityTag,
+  notModifiedResponse,
+  type QueryContext,
+} from '../../../../lambda/api/response.ts';
+import { transactionCount } from '../../../../lambda/api/transaction-count.ts';
+
+const query: Query = {
+  chain: 'POLYGON',
+  start_date: '2026-11-18',
+  end_date: '2026-11-20',
+  interval: 'day',
+  isRelative: false,
+};
+
+const listDays = (first: UtcDay, last: UtcDay) =>
+  Array.from({ length: countDays(first, last) }, (_, index) => addDays(first, index));
+
+const noL2Fees = { l1_data_fees: 0n, operator_fees: 0n, blob_fees: 0n };
+const days = [
+  { date: '2026-11-18', transaction_count: 7, execution_fees: 10n ** 18n + 3n, ...noL2Fees },
+  { date: '2026-11-20', transaction_count: 0, execution_fees: 0n, ...noL2Fees },
+];
+
+const coverage = {
+  from: '2026-11-18',
+  through: '2026-11-18',
+  last: '2026-11-20',
+  revision: 4,
+  changes: [],
+  changesSince: 0,
+  waitingDays: 0,
+};
+
+const contextOf = (given: Partial<QueryContext> = {}, part: object = {}): QueryContext => ({
+  headersOf: transactionCount.headersOf,
+  query: { ...query, ...part },
+  mediaType: JSON_TYPE,
+  coverage,
+  yesterday: '2026-11-20',
+  ...given,
+});
+
+const ofFees = { headersOf: fees.headersOf };
+
+const respond = (given: Partial<QueryContext> = {}, part: object = {}, known: typeof days = days) => {
+  const context = contextOf(given, part);
+  const cached = { revision: 4, range: { first: '2020-05-30', last: '2026-11-20' }, days: known };
+  const chain = chainOf('POLYGON');
+  const all =
+    context.headersOf === fees.headersOf
+      ? toCachedDays(fees, chain, cached)
+      : toCachedDays(transactionCount, chain, cached);
+  return daysResponse(context, entityTag(context), all);
+};
+
+test('returns counts as integers, with a row for each final day only', () => {
+  const { statusCode, headers, body } = respond();
+  expect(statusCode).toBe(200);
+  expect(headers).toMatchObject({
+    'Content-Type': 'application/json; charset=utf-8',
+    'Cache-Control': 'private',
+  });
+  expect(body).toBe(
+    '[{"date":"2026-11-18","transaction_count":7},{"date":"2026-11-20","transaction_count":0}]',
+  );
+});
+
+test('returns fees as exact decimal strings, with their coin in a header', () => {
+  const { headers, body } = respond({ ...ofFees });
+  expect(headers).toMatchObject({ 'X-Fees-Currency': 'POL' });
+  expect(body).toBe('[{"date":"2026-11-18","fees":"1.000000000000000003"},{"date":"2026-11-20","fees":"0"}]');
+  expect(respond().headers).not.toHaveProperty('X-Fees-Currency');
+});
+
+test('returns the same rows as CSV', () => {
+  const { headers, body } = respond({ ...ofFees, mediaType: CSV_TYPE });
+  expect(headers).toMatchObject({ 'Content-Type': 'text/csv; charset=utf-8' });
+  expect(body).toBe('date,fees\r\n2026-11-18,1.000000000000000003\r\n2026-11-20,0\r\n');
+});
+
+test('returns an empty array, or a CSV header alone, without final days', () => {
+  for (const nothing of [undefined, { ...coverage, last: undefined }]) {
+    expect(respond({ ...ofFees, coverage: nothing }, {}, []).body).toBe('[]');
+    expect(respond({ ...ofFees, coverage: nothing, mediaType: CSV_TYPE }, {}, []).body).toBe('date,fees\r\n');
+    expect(respond({ coverage: nothing }, {}, []).headers).not.toHaveProperty('X-Data-Through');
+  }
+});
+
+test('omits cached days outside the range', () => {
+  expect(respond({}, { start_date: '2026-11-19' }).body).toBe(
+    '[{"date":"2026-11-20","transaction_count":0}]',
+  );
+  expect(respond({}, { end_date: '2026-11-17', start_date: '2026-11-01' }).body).toBe('[]');
+  expect(respond({}, { start_date: '2030-01-01', end_date: '2030-01-02' }).body).toBe('[]');
+});
+
+test('omits days after the last day of the coverage', () => {
+  const behind = { ...coverage, last: '2026-11-19' };
+  const { headers, body } = respond({ coverage: behind });
+  expect(body).toBe('[{"date":"2026-11-18","transaction_count":7}]');
+  expect(headers).toMatchObject({ 'X-Data-Through': '2026-11-19', 'X-Days-Missing': '2' });
+});
+
+test('states the resolved days only when one was relative', () => {
+  expect(respond().headers).not.toHaveProperty('X-Start-Date');
+  expect(respond({}, { isRelative: true }).headers).toMatchObject({
+    'X-Start-Date': '2026-11-18',
+    'X-End-Date': '2026-11-20',
+  });
+});
+
+describe('with an interval', () => {
+  const all = listDays('2020-05-30', '2026-11-20').map((date) => ({
+    ...{ date, transaction_count: 1, execution_fees: 1n, ...noL2Fees },
+  }));
+  const dates = (part: object, known = all) =>
+    JSON.parse(respond({}, part, known).body).map(({ date }: { date: string }) => date);
+
+  test('omits periods that begin before the range or end after it', () => {
+    const part = { interval: 'month', start_date: '2026-08-02', end_date: '2026-10-31' };
+    expect(dates(part)).toEqual(['2026-09-01', '2026-10-01']);
+    expect(dates({ ...part, start_date: '2026-08-01', end_date: '2026-10-30' })).toEqual([
+      '2026-08-01',
+      '2026-09-01',
+    ]);
+  });
+
+  test('omits a period with a missing day, whose days X-Days-Missing counts', () => {
+    const part = { interval: 'quarter', start_date: '2026-01-01', end_date: '2026-09-30' };
+    const known = all.filter(({ date }) => date < '2026-04-10' || date > '2026-04-12');
+    expect(dates(part, known)).toEqual(['2026-01-01', '2026-07-01']);
+    expect(respond({}, part, known).headers).toMatchObject({ 'X-Days-Missing': '3' });
+  });
+
+  test('omits the period that is not over yet', () => {
+    const part = { interval: 'week', start_date: '2026-11-02', end_date: '2026-11-30' };
+    expect(dates(part)).toEqual(['2026-11-02', '2026-11-09']);
+  });
+
+  test("serves the period in which the chain began if the range includes the chain's first day", () => {
+    const part = { interval: 'year', start_date: '2020-05-30', end_date: '2020-12-31' };
+    const [row] = JSON.parse(respond({}, part, all).body);
+    expect(row).toEqual({ date: '2020-01-01', transaction_count: 216 });
+    expect(dates({ ...part, start_date: '2020-05-31' })).toEqual([]);
+  });
+});
+
+test('refuses a body that Lambda could not return', () => {
+  const digits = 'transaction_count'.length;
+  const known = Array.from({ length: 5_000_000 / (40 + digits) }, (_, index) => ({
+    ...{ date: addDays('0100-01-01', index), transaction_count: 10 ** 15, execution_fees: 0n, ...noL2Fees },
+  }));
+  expect(() => respond({}, { start_date: '0100-01-01' }, known)).toThrow(/larger than 5 MB/);
+});
+
+describe('X-Days-Missing counts the days without a figure', () => {
+  const missing = (part: object, known?: typeof days | []) =>
+    respond({}, part, known).headers?.['X-Days-Missing'];
+
+  test('within the range', () => {
+    expect(missing({})).toBe('1');
+    expect(missing({}, [])).toBe('3');
+  });
+
+  test('up to yesterday', () => {
+    expect(missing({ end_date: '2030-01-01' })).toBe('1');
+    expect(missing({ start_date: '2026-11-21', end_date: '2030-01-01' }, [])).toBe('0');
+  });
+
+  test("since the chain's first day", () => {
+    expect(missing({ start_date: '2015-01-01', end_date: '2020-05-30' }, [])).toBe('1');
+    expect(missing({ start_date: '2015-01-01', end_date: '2020-05-29' }, [])).toBe('0');
+  });
+});
+
+test("X-Data-Through is the chain's last final day, whatever the range", () => {
+  expect(respond({}, { end_date: '2026-11-18' }).headers).toMatchObject({ 'X-Data-Through': '2026-11-20' });
+});
+
+describe('the entity tag', () => {
+  test('is strong, deterministic, and that of the response', () => {
+    expect(entityTag(contextOf())).toMatch(/^"[\x21\x23-\x2b\x2d-\x7e]+"$/);
+    expect(entityTag(contextOf())).toBe(entityTag(contextOf()));
+    expect(respond().headers).toMatchObject({ ETag: entityTag(contextOf()) });
+  });
+
+  test.each<[string, Partial<QueryContext>, object]>([
+    ['for another revision of the data', { coverage: { ...coverage, revision: 5 } }, {}],
+    ['before any day is final', { coverage: undefined }, {}],
+    ['for another format', { mediaType: CSV_TYPE }, {}],
+    ['for another chain', {}, { chain: 'BSC' }],
+    ['for another first day', {}, { start_date: '2026-11-17' }],
+    ['for another last day', {}, { end_date: '2026-11-19' }],
+    ['for another interval', {}, { interval: 'week' }],
+  ])('differs %s', (_, given, part) => {
+    expect(entityTag(contextOf(given, part))).not.toBe(entityTag(contextOf()));
+  });
+
+  test('changes when another day of the range is complete, which then counts as missing', () => {
+    const open = { end_date: '2026-11-30' };
+    expect(entityTag(contextOf({ yesterday: '2026-11-21' }, open))).not.toBe(entityTag(contextOf({}, open)));
+    expect(entityTag(contextOf({ yesterday: '2026-11-21' }))).toBe(entityTag(contextOf()));
+  });
+
+  test('matches within a list of tags, so it holds no separator', () => {
+    expect(matchesIfNoneMatch(entityTag(contextOf()), `"a", ${entityTag(contextOf())} , "b"`)).toBe(true);
+  });
+
+  test('is sent with a 304 response that has neither body nor Content-Type', () => {
+    expect(notModifiedResponse('"tag"')).toEqual({
+      statusCode: 304,
+      headers: { ETag: '"tag"', 'Cache-Control': 'private', Vary: 'Accept' },
+      body: '',
+    });
+  });
+});

@@ -1,0 +1,137 @@
+import { addDays } from '../../../../core/figures/utc-day.ts';
+import { chainStore } from '../../../../core/store/chain-store.ts';
+import { refreshCoverage } from '../../../../core/store/coverage.ts';
+import type { StoredDay } from '../../../../core/store/day-item.ts';
+import { dayKey } from '../../../../core/store/keys.ts';
+import { putStoredDay } from '../../../../core/store/stored-days.ts';
+import { days } from '../../../../lambda/api/days.ts';
+import { CSV_TYPE } from '../../../../lambda/api/formats.ts';
+import { queryHandler } from '../../../../lambda/api/query-handler.ts';
+import { answerFrom } from '../../../support/generators/sample-chain.ts';
+import { DAY as SAMPLE_DAY, sampleBlocks } from '../../../support/generators/sample-days.ts';
+import { blockAt, restatedDay, storedDay } from '../../../support/generators/stored-days.ts';
+import { startJsonRpcServer } from '../../../support/nodes/json-rpc-server.ts';
+import { runIngest } from '../../../support/processes/run-ingest.ts';
+import { requestRows } from '../../../support/servers/request-rows.ts';
+import { useTable } from '../../../support/tables/table.ts';
+
+const table = useTable();
+const FIRST_DAY = '2020-08-29';
+
+const put = async (day: StoredDay) => {
+  await putStoredDay(table(), day, 0);
+  await refreshCoverage(chainStore(table(), 'BSC'), FIRST_DAY);
+};
+
+const requestDays = (query: Readonly<Record<string, string>>, accept?: string) =>
+  requestRows(queryHandler(days, table()), query, accept);
+
+const DAY = { start_date: '2025-11-18', end_date: '2025-11-18' };
+
+test('serves the row of a day as documented, in JSON and CSV', async () => {
+  const [parent, first, last] = [blockAt(0), blockAt(1), blockAt(4)];
+  await put(storedDay({ l1_data_fees: 2n, operator_fees: 1n, parent_hash: parent.hash }));
+  expect(await requestDays(DAY)).toBe(
+    '[{"date":"2025-11-18","transaction_count":9,"user_transaction_count":5,"protocol_transaction_count":4,' +
+      '"fees":"1.000000000000000011","execution_fees":"1.000000000000000001","l1_data_fees":"0.000000000000000002",' +
+      '"operator_fees":"0.000000000000000001","blob_fees":"0.000000000000000007","block_count":4,' +
+      `"first_block":{"number":1,"hash":"${first.hash}"},"last_block":{"number":4,"hash":"${last.hash}"},` +
+      '"evidence":"proven","definition_version":1,"revision":1,"ingested_at":"2025-11-21T00:05:00.000Z",' +
+      `"parent_hash":"${parent.hash}","finality":{"kind":"reported","hosts":["a.example","b.example:8545"]}}]`,
+  );
+  expect(await requestDays(DAY, CSV_TYPE)).toBe(
+    'date,transaction_count,user_transaction_count,protocol_transaction_count,fees,execution_fees,l1_data_fees,' +
+      'operator_fees,blob_fees,block_count,first_block_number,first_block_hash,last_block_number,last_block_hash,evidence,' +
+      'definition_version,revision,ingested_at,parent_hash,finality,finality_hosts,restatement_count\r\n' +
+      '2025-11-18,9,5,4,1.000000000000000011,1.000000000000000001,0.000000000000000002,0.000000000000000001,' +
+      `0.000000000000000007,4,1,${first.hash},4,${last.hash},proven,1,1,2025-11-21T00:05:00.000Z,` +
+      `${parent.hash},reported,a.example b.example:8545,0\r\n`,
+  );
+});
+
+test('a day that no host reported is final by the day after it', async () => {
+  await put(storedDay({ parent_hash: blockAt(0).hash, confirmed_by: [] }));
+  const [row] = JSON.parse(await requestDays(DAY));
+  expect(row.finality).toEqual({ kind: 'later day', date: '2025-11-19' });
+  expect(await requestDays(DAY, CSV_TYPE)).toContain(`,${blockAt(0).hash},later day,,0\r\n`);
+});
+
+test('a day without blocks has no first block', async () => {
+  await put(storedDay({ block_count: 0, first_block: undefined }));
+  expect(JSON.parse(await requestDays(DAY))[0]).not.toHaveProperty('first_block');
+  expect(await requestDays(DAY, CSV_TYPE)).toContain(`,0,,,4,${blockAt(4).hash},`);
+});
+
+test('a restated day has its old figures', async () => {
+  const day = restatedDay();
+  await put(day);
+  const [old] = day.restated ?? [];
+  expect(JSON.parse(await requestDays(DAY))[0].restatements).toEqual([
+    {
+      revision: 1,
+      reason: old?.reason,
+      restated_at: '2025-11-22T09:00:00.000Z',
+      transaction_count: 9,
+      fees: '100000000000000000000.000000000000000006',
+    },
+  ]);
+  expect(await requestDays(DAY, CSV_TYPE)).toMatch(/,1\r\n$/);
+});
+
+test('serves days of release 0.1.0 as checked, without parent and finality', async () => {
+  const { evidence: _, proven_blocks: __, confirmed_by: ___, ...old } = storedDay();
+  await table().putIf(old);
+  await refreshCoverage(chainStore(table(), 'BSC'), FIRST_DAY);
+  const [row] = JSON.parse(await requestDays(DAY));
+  expect(row).toMatchObject({ evidence: 'checked' });
+  for (const name of ['parent_hash', 'finality']) expect(row).not.toHaveProperty(name);
+  expect(await requestDays(DAY, CSV_TYPE)).toMatch(/Z,,,,0\r\n$/);
+});
+
+test('a warm function serves the parent hash of an older day that a run has connected', async () => {
+  await using node = await startJsonRpcServer(answerFrom(sampleBlocks));
+  await runIngest(table(), [node]);
+  const ofEthereum = chainStore(table(), 'ETHEREUM');
+  const next = addDays(SAMPLE_DAY, 1);
+  const { parent_hash, ...older } = (await table().getItem(dayKey(ofEthereum, next))) ?? {};
+  await table().putIf(older);
+  await table().deleteItem(dayKey(ofEthereum, SAMPLE_DAY));
+  await refreshCoverage(ofEthereum, SAMPLE_DAY, [next]);
+  const handler = queryHandler(days, table());
+  const query = { chain: 'ETHEREUM', start_date: next, end_date: next };
+  expect(JSON.parse(await requestRows(handler, query))[0]).not.toHaveProperty('parent_hash');
+  await runIngest(table(), [node]);
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  expect(JSON.parse(await requestRows(handler, query))).toMatchObject([{ date: next, parent_hash }]);
+});
+
+test('a period has the weakest evidence, the lowest version and the latest of the rest', async () => {
+  const all = [
+    { evidence: 'checked', first_block: undefined, ingested_at: '2025-11-21T00:05:00Z' },
+    { revision: 4, definition_version: 2, parent_hash: blockAt(0).hash },
+    { ingested_at: '2025-11-21T00:05:00.5Z', last_block: blockAt(9) },
+    { ingested_at: '2025-11-20T00:00:00Z' },
+  ] as const;
+  for (const [index, given] of all.entries()) {
+    await put(storedDay({ date: addDays('2025-12-29', index), ...given }));
+  }
+  for (let day = '2026-01-02'; day < '2026-01-05'; day = addDays(day, 1)) await put(storedDay({ date: day }));
+  const range = { start_date: '2025-12-29', end_date: '2026-01-04' };
+  const [week, ...others] = JSON.parse(await requestDays({ ...range, interval: 'week' }));
+  expect(others).toEqual([]);
+  expect(week).toMatchObject({
+    date: '2025-12-29',
+    day_count: 7,
+    transaction_count: 63,
+    fees: '7.000000000000000056',
+    first_block: blockAt(1),
+    last_block: blockAt(4),
+    evidence: 'checked',
+    definition_version: 1,
+    revision: 4,
+    ingested_at: '2025-11-21T00:05:00.5Z',
+  });
+  for (const name of ['parent_hash', 'finality', 'restatements']) expect(week).not.toHaveProperty(name);
+  const csv = await requestDays({ ...range, interval: 'week' }, CSV_TYPE);
+  expect(csv).toMatch(/^date,day_count,transaction_count,.*,ingested_at\r\n2025-12-29,7,63,/);
+});

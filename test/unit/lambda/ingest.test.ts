@@ -1,0 +1,512 @@
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import type { Context } from 'aws-lambda';
+import * as z from 'zod';
+import { type Chain, chainOf } from '../../../core/chains/chains.ts';
+import { NO_TOTALS } from '../../../core/figures/totals.ts';
+import { addDays, dayOf } from '../../../core/figures/utc-day.ts';
+import type { RunReport } from '../../../core/ingest/report.ts';
+import { chainStore } from '../../../core/store/chain-store.ts';
+import { getCoverage } from '../../../core/store/coverage.ts';
+import { putDay, queryDays } from '../../../core/store/days.ts';
+import { getLag } from '../../../core/store/lag.ts';
+import { listRestatements } from '../../../core/store/restatements.ts';
+import { getStoredDay } from '../../../core/store/stored-days.ts';
+import { environment } from '../../../lambda/environment.ts';
+import { embeddedCredentials } from '../../../local/embedded-table.ts';
+import { hashOf, provenance } from '../../support/generators/builders.ts';
+import { answerFrom, refAt, sampleChain } from '../../support/generators/sample-chain.ts';
+import { type Call, type NodeResponse, startJsonRpcServer } from '../../support/nodes/json-rpc-server.ts';
+import {
+  ACCEPTED,
+  type AwsResponse,
+  type AwsService,
+  parameter,
+  startAwsService,
+} from '../../support/servers/aws-service.ts';
+import { leadAllTo } from '../../support/servers/in-process-dispatch.ts';
+import { useTable } from '../../support/tables/table.ts';
+
+const table = useTable();
+const store = () => chainStore(table(), 'BSC');
+const STACK = 'arn:aws:cloudformation:eu-central-1:111122223333:stack/Test/1';
+const context = { getRemainingTimeInMillis: () => 300_000 } as Context;
+
+let bus: AwsService;
+let acceptsEvents = true;
+beforeAll(async () => {
+  bus = await startAwsService(() => (acceptsEvents ? ACCEPTED : { error: 'AccessDeniedException' }));
+});
+afterAll(() => bus[Symbol.asyncDispose]());
+
+/** Loads the handler as Lambda does, with one endpoint for its chain. */
+async function run(event: unknown, url: string, given: Record<string, string> = {}) {
+  Object.assign(process.env, embeddedCredentials, {
+    AWS_ENDPOINT_URL_DYNAMODB: table().endpoint,
+    AWS_ENDPOINT_URL_EVENTBRIDGE: bus.url,
+    [environment.stackId]: STACK,
+    [environment.tableName]: table().name,
+    [environment.metricsNamespace]: 'ChainInsights/test',
+    POWERTOOLS_DEV: 'true',
+    POWERTOOLS_METRICS_DISABLED: 'false',
+    ...given,
+  });
+  using _nodes = leadAllTo(url);
+  const { handler } = await import('../../../lambda/ingest.ts');
+  return (await handler(event, context)) as RunReport;
+}
+
+const environmentBefore = { ...process.env };
+const info = jest.spyOn(console, 'info').mockImplementation(() => {});
+const error = jest.spyOn(console, 'error').mockImplementation(() => {});
+const warn = jest.spyOn(console, 'warn').mockImplementation(() => {});
+const log = jest.spyOn(console, 'log').mockImplementation(() => {});
+
+beforeEach(() => {
+  jest.resetModules();
+  for (const spy of [info, error, warn, log]) spy.mockClear();
+});
+afterAll(() => {
+  jest.restoreAllMocks();
+  process.env = environmentBefore;
+});
+
+const DAY = '2026-11-18';
+const start = Date.parse('2026-11-18T00:00:00Z') / 1000;
+const blocks = sampleChain([start, start + 10, start + 90_000]);
+const answerWell = answerFrom(blocks, { chainId: 56 });
+const scheduled = { chain: 'BSC', start_date: DAY };
+const restate = { date: DAY, reason: 'a node lied', requested_at: '2026-11-25T08:00:00Z' };
+
+const hosts = (chain: Chain) => chain.publicEndpoints.map((url) => new URL(url).host);
+const metricLines = () => log.mock.calls.map(([text]) => JSON.parse(text));
+const secondsSince = (day: string) => Math.round((Date.now() - Date.parse(day)) / 1_000);
+
+test('a scheduled event ingests its chain, and logs and returns one report', async () => {
+  await using node = await startJsonRpcServer(answerWell);
+  const report = await run(scheduled, node.url);
+  expect(info.mock.calls).toEqual([[report]]);
+  expect(JSON.parse(JSON.stringify(report))).toEqual(report);
+  expect(info.mock.calls).toEqual([
+    [
+      expect.objectContaining({
+        chain: 'BSC',
+        outcome: 'up to date',
+        days: [dayOf(start)],
+        restated: [],
+        blocks: 3,
+        head: 2,
+        faults: {},
+        dataAgeSeconds: expect.closeTo(secondsSince('2026-11-19'), -2),
+      }),
+    ],
+  ]);
+  expect(error).not.toHaveBeenCalled();
+  expect(await queryDays(store(), DAY, DAY)).toHaveLength(1);
+  expect(await getLag(store())).toEqual({
+    seconds: report.lagSeconds,
+    seenAt: expect.closeTo(Date.now(), -4),
+  });
+});
+
+test('publishes the report as metrics', async () => {
+  await using node = await startJsonRpcServer(answerWell);
+  await run(scheduled, node.url);
+  expect(metricLines()).toMatchObject([
+    {
+      chain: 'BSC',
+      DaysCompleted: 1,
+      FailedRuns: 0,
+      DataAge: expect.closeTo(secondsSince('2026-11-19'), -2),
+    },
+  ]);
+});
+
+describe('the event of a day', () => {
+  afterEach(() => {
+    acceptsEvents = true;
+  });
+  const entriesSince = (count: number) =>
+    bus.requests
+      .slice(count)
+      .flatMap(({ body }) => z.object({ Entries: z.array(z.unknown()) }).parse(body).Entries);
+
+  test('goes to EventBridge, and names the stack', async () => {
+    await using node = await startJsonRpcServer(answerWell);
+    const before = bus.requests.length;
+    expect(await run(scheduled, node.url)).not.toHaveProperty('unsentEvents');
+    expect(entriesSince(before)).toEqual([
+      {
+        Source: 'chain-insights',
+        DetailType: 'Day Final',
+        Detail: expect.stringMatching(/^\{"chain":"BSC","date":"2026-11-18","transaction_count":/),
+        Resources: [STACK],
+      },
+    ]);
+  });
+
+  test('that EventBridge refuses is logged and counted, delays no day, and goes out with the next run', async () => {
+    await using node = await startJsonRpcServer(answerWell);
+    acceptsEvents = false;
+    const report = await run(scheduled, node.url);
+    expect(report).toMatchObject({
+      outcome: 'up to date',
+      days: [DAY],
+      unsentEvents:
+        'The event of BSC 2026-11-18 was not sent: AccessDeniedException: said the service. The next run tries again.',
+    });
+    expect(error.mock.calls).toEqual([[report]]);
+    expect(metricLines()).toContainEqual(expect.objectContaining({ service: 'ingest', FailedEvents: 1 }));
+    expect(metricLines().find((line) => 'FailedEvents' in line)).not.toHaveProperty('chain');
+
+    acceptsEvents = true;
+    const before = bus.requests.length;
+    expect(await run(scheduled, node.url)).not.toHaveProperty('unsentEvents');
+    expect(entriesSince(before)).toHaveLength(1);
+  });
+});
+
+/** A failure without a cooldown to wait for. */
+const headers = { 'retry-after': '3600' };
+const pruned = (call: Call): NodeResponse =>
+  call.params[0] === '0x1'
+    ? { status: 500, body: '{"error":{"code":-32000,"message":"pruned"}}', headers }
+    : answerWell(call);
+
+describe('a failed run', () => {
+  test('has the reason of every endpoint', async () => {
+    await using node = await startJsonRpcServer(() => ({ status: 503, body: '', headers }));
+    const { outcome, reason } = await run(scheduled, node.url);
+    expect(outcome).toBe('failed');
+    expect(reason).toMatch(/^No endpoint gave a valid response/);
+    for (const host of hosts(chainOf('BSC'))) expect(reason).toContain(`${host}: `);
+  });
+
+  test('returns its report, logs it as an error and publishes it', async () => {
+    await using node = await startJsonRpcServer(pruned);
+    const report = await run(scheduled, node.url);
+    expect(report).toMatchObject({
+      chain: 'BSC',
+      outcome: 'failed',
+      days: [],
+      reason: expect.stringContaining('error -32000, pruned'),
+      faults: Object.fromEntries(
+        hosts(chainOf('BSC')).map((host) => [host, { 'RPC error': expect.any(Number) }]),
+      ),
+      dataAgeSeconds: expect.closeTo(0, -2),
+    });
+    expect(error.mock.calls).toEqual([[report]]);
+    expect(info).not.toHaveBeenCalled();
+    const [line, ...faults] = metricLines();
+    expect(line).toMatchObject({
+      chain: 'BSC',
+      FailedRuns: 1,
+      DataAge: expect.closeTo(0, -2),
+    });
+    expect(faults.map(({ endpoint, kind }) => [endpoint, kind])).toEqual(
+      hosts(chainOf('BSC')).map((host) => [host, 'RPC error']),
+    );
+  });
+
+  test('for an unavailable table names it and has no data age', async () => {
+    await using node = await startJsonRpcServer(answerWell);
+    await using away = await startAwsService(() => ({ error: 'InternalServerError', status: 500 }));
+    const report = await run(scheduled, node.url, { AWS_ENDPOINT_URL_DYNAMODB: away.url });
+    expect(report).toMatchObject({
+      outcome: 'failed',
+      reason: expect.stringContaining('The table is unavailable'),
+    });
+    expect(report).not.toHaveProperty('dataAgeSeconds');
+    expect(warn).toHaveBeenCalledWith(expect.objectContaining({ chain: 'BSC' }));
+    expect(metricLines()).toMatchObject([{ chain: 'BSC', FailedRuns: 1 }]);
+    expect(metricLines()[0]).not.toHaveProperty('DataAge');
+  });
+});
+
+test('an event without a start date begins 30 days before the first run', async () => {
+  await using node = await startJsonRpcServer(() => ({ status: 503, body: '', headers }));
+  await run({ chain: 'BSC' }, node.url);
+  expect((await getCoverage(store()))?.from).toBe(addDays(dayOf(Date.now() / 1_000), -30));
+});
+
+test('a day in conflict with a final day is logged as a failure and thrown', async () => {
+  await using node = await startJsonRpcServer(answerWell);
+  const elsewhere = { number: 2, hash: hashOf('elsewhere') };
+  const figures = { totals: NO_TOTALS, first: elsewhere, last: elsewhere, definitionVersion: 1 };
+  await putDay(store(), { ...figures, day: '2026-11-19' }, provenance());
+  await expect(run(scheduled, node.url)).rejects.toThrow(
+    /^BSC 2026-11-19 begins with block 2 .* but the hosts report/,
+  );
+  expect(error).toHaveBeenCalledWith(expect.objectContaining({ chain: 'BSC', outcome: 'conflict' }));
+  expect(metricLines()[0]).toMatchObject({ chain: 'BSC', FailedRuns: 1, DataAge: expect.any(Number) });
+});
+
+describe('an unexpected error', () => {
+  test('counts as a failed run and is thrown', async () => {
+    await using node = await startJsonRpcServer(answerWell);
+    const Item = { chain: 'BSC', date: 'coverage', from_day: 7 };
+    await table().documents.send(new PutCommand({ TableName: table().name, Item }));
+    await expect(run(scheduled, node.url)).rejects.toThrow('invalid_type');
+    expect(metricLines()).toMatchObject([{ service: 'ingest', chain: 'BSC', FailedRuns: 1 }]);
+    expect(info).not.toHaveBeenCalled();
+  });
+
+  test('is thrown when a restatement could not be stored', async () => {
+    await using node = await startJsonRpcServer(answerWell);
+    await using away = await startAwsService(() => ({ error: 'InternalServerError', status: 500 }));
+    const failed = run({ ...scheduled, restate }, node.url, { AWS_ENDPOINT_URL_DYNAMODB: away.url });
+    await expect(failed).rejects.toThrow('The table is unavailable');
+    expect(metricLines()).toMatchObject([{ chain: 'BSC', FailedRuns: 1 }]);
+    expect(node.calls).toEqual([]);
+  });
+});
+
+describe('with a parameter for the endpoints', () => {
+  const NAME = '/chain-insights/endpoints/BSC';
+  const parameterised = { ...scheduled, endpoints_parameter: NAME };
+  const secure = (value: string) => parameter('SecureString', value);
+  const at = ({ url }: AwsService) => ({ AWS_ENDPOINT_URL_SSM: url });
+  const KEY = 'abcdef0123456789';
+
+  test('its endpoints are read, with names without secrets', async () => {
+    await using parameters = await startAwsService(() =>
+      secure(`https://my-secret.bsc.quiknode.pro/${KEY}/ https://x:${KEY}@other.quiknode.pro`),
+    );
+    await using node = await startJsonRpcServer(pruned);
+    const report = await run(parameterised, node.url, at(parameters));
+    expect(report).toMatchObject({
+      outcome: 'failed',
+      faults: { 'quiknode.pro': expect.anything(), 'quiknode.pro#2': expect.anything() },
+    });
+    expect(node.headers.some(({ authorization }) => authorization)).toBe(true);
+    const output = JSON.stringify([report, error.mock.calls, info.mock.calls, log.mock.calls]);
+    for (const secret of ['my-secret', KEY, 'drpc.org']) expect(output).not.toContain(secret);
+  });
+
+  test('days are stored with those names', async () => {
+    await using parameters = await startAwsService(() => secure(`https://secret.quiknode.pro/${KEY}`));
+    await using node = await startJsonRpcServer(answerWell);
+    expect(await run(parameterised, node.url, at(parameters))).toMatchObject({ days: [DAY] });
+    const get = new GetCommand({ TableName: table().name, Key: { chain: 'BSC', date: DAY } });
+    expect((await table().documents.send(get)).Item).toMatchObject({ endpoint_hosts: ['quiknode.pro'] });
+  });
+
+  test('a changed one is used by the next run, and a transient failure keeps the last one', async () => {
+    let response: AwsResponse = secure('https://one.example/');
+    await using parameters = await startAwsService(() => response);
+    await using node = await startJsonRpcServer(() => ({ status: 503, body: '', headers }));
+    const hostsAsked = async () =>
+      Object.keys((await run(parameterised, node.url, at(parameters))).faults).toSorted();
+    expect(await hostsAsked()).toEqual(['one.example']);
+    response = secure('https://two.example/ https://three.example/');
+    expect(await hostsAsked()).toEqual(['three.example', 'two.example']);
+    response = { error: 'ThrottlingException' };
+    // They are still cooling down.
+    expect((await run(parameterised, node.url, at(parameters))).reason).toMatch(
+      /two\.example: cooling down until .*three\.example: cooling down until/,
+    );
+    expect(warn).toHaveBeenCalledWith(expect.objectContaining({ chain: 'BSC' }));
+  });
+
+  test.each<[string, AwsResponse, string]>([
+    ['is missing', { error: 'ParameterNotFound' }, 'does not exist in this account'],
+    ['is forbidden', { error: 'AccessDeniedException' }, 'cannot be read (AccessDeniedException'],
+    ['is not encrypted', parameter('String', KEY), 'is of type String'],
+    ['has an invalid URL', secure(KEY), 'entry 1 of 1 is not an https URL'],
+    ['fails transiently', { error: 'InternalServerError', status: 500 }, 'The next run tries again'],
+  ])('one that %s fails the run without a call, and says what to do', async (_, response, reason) => {
+    await using parameters = await startAwsService(() => response);
+    await using node = await startJsonRpcServer(answerWell);
+    const report = await run(parameterised, node.url, at(parameters));
+    expect(report).toEqual({
+      chain: 'BSC',
+      outcome: 'failed',
+      days: [],
+      restated: [],
+      blocks: 0,
+      seconds: expect.any(Number),
+      blocksPerSecond: 0,
+      faults: {},
+      reason: expect.stringContaining(reason),
+    });
+    expect(report.reason).toContain(`The parameter ${NAME} `);
+    expect(JSON.stringify([report, error.mock.calls, warn.mock.calls])).not.toContain(KEY);
+    expect(error.mock.calls).toEqual([[report]]);
+    expect(metricLines()).toMatchObject([{ chain: 'BSC', FailedRuns: 1 }]);
+    expect(node.calls).toEqual([]);
+  });
+
+  test('a restatement is stored all the same', async () => {
+    await using parameters = await startAwsService(() => ({ error: 'ParameterNotFound' }));
+    await using node = await startJsonRpcServer(answerWell);
+    const report = await run({ ...parameterised, restate }, node.url, at(parameters));
+    expect(report.outcome).toBe('failed');
+    expect((await listRestatements(store()))[0]).toMatchObject({ day: DAY });
+  });
+});
+
+describe('an event for one day', () => {
+  const oneDay = { ...scheduled, start_date: '2026-11-20', date: DAY };
+
+  test('lets only that day wait, and the closing step publishes it', async () => {
+    await using node = await startJsonRpcServer(answerWell);
+    const report = await run(oneDay, node.url);
+    expect(report).toMatchObject({ outcome: 'up to date', days: [], final: false, waiting: true });
+    expect(info.mock.calls).toEqual([[report]]);
+    expect(await run({ ...scheduled, publish: true }, node.url)).toMatchObject({ days: [DAY], blocks: 0 });
+    expect(await queryDays(store(), '2000-01-01', '2099-12-31')).toMatchObject([{ day: DAY }]);
+  });
+
+  test('publishes no metric of the schedule', async () => {
+    await using node = await startJsonRpcServer(answerWell);
+    expect(await run(oneDay, node.url)).not.toHaveProperty('dataAgeSeconds');
+    await using away = await startJsonRpcServer(() => ({ status: 503, body: '', headers }));
+    jest.resetModules();
+    const failed = await run({ ...oneDay, date: '2026-11-19' }, away.url);
+    expect(failed).toMatchObject({ outcome: 'failed', final: false });
+    const lines = metricLines().filter((line) => 'DaysCompleted' in line);
+    expect(lines).toHaveLength(2);
+    for (const line of lines) {
+      for (const name of ['FailedRuns', 'Lag', 'HeadAge', 'DataAge']) expect(line).not.toHaveProperty(name);
+    }
+  });
+
+  test('throws a conflict and counts no failed run of the schedule', async () => {
+    await using node = await startJsonRpcServer(answerWell);
+    await expect(run({ ...oneDay, date: '2026-11-17' }, node.url)).rejects.toThrow(
+      'BSC has no blocks before 2026-11-18, the day of its first block.',
+    );
+    await expect(run({ ...oneDay, date: 'yesterday' }, node.url)).rejects.toThrow();
+    for (const line of metricLines()) expect(line).not.toHaveProperty('FailedRuns');
+  });
+
+  test('is not final while its parameter is missing', async () => {
+    await using parameters = await startAwsService(() => ({ error: 'ParameterNotFound' }));
+    const event = { ...oneDay, endpoints_parameter: '/chain-insights/endpoints/BSC' };
+    const report = await run(event, 'http://127.0.0.1:1', { AWS_ENDPOINT_URL_SSM: parameters.url });
+    expect(report).toMatchObject({ outcome: 'failed', final: false });
+  });
+});
+
+test('keeps the health of the endpoints for the next run', async () => {
+  await using node = await startJsonRpcServer(answerWell);
+  await run(scheduled, node.url);
+  await run(scheduled, node.url);
+  const requests = node.calls.filter(({ method }) => method === 'eth_chainId');
+  expect(requests).toHaveLength(chainOf('BSC').publicEndpoints.length);
+});
+
+test('the quorum of an event is that of the anchor', async () => {
+  await using node = await startJsonRpcServer(answerWell);
+  expect(await run({ ...scheduled, quorum: 4 }, node.url)).toMatchObject({
+    outcome: 'failed',
+    reason: expect.stringContaining('4 hosts must call a block final'),
+  });
+});
+
+test('does not request the finalized tag with confirmations', async () => {
+  await using node = await startJsonRpcServer((call) =>
+    answerWell(call.params[0] === 'latest' ? { ...call, params: ['0x2'] } : call),
+  );
+  await run({ ...scheduled, confirmations: 1 }, node.url);
+  expect(info).toHaveBeenCalledWith(expect.objectContaining({ head: 1, days: [] }));
+  expect(node.calls.flatMap(({ params }) => params)).not.toContain('finalized');
+});
+
+test('the evidence of an event decides whether blocks must be proven', async () => {
+  const lacking = (call: Call): NodeResponse => {
+    const answer = answerWell(call);
+    return call.method === 'eth_getBlockByNumber' && 'result' in answer
+      ? { result: { ...(answer.result as object), mixHash: undefined } }
+      : answer;
+  };
+  await using node = await startJsonRpcServer(lacking);
+  const strict = await run(scheduled, node.url);
+  expect(strict).toMatchObject({ outcome: 'failed', days: [] });
+  expect(strict.notProven?.[0]).toMatch(/: BSC block finalized: mixHash: the node left it out$/);
+  jest.resetModules();
+  expect(await run({ ...scheduled, evidence: 'checked' }, node.url)).toMatchObject({ days: [DAY] });
+  expect(await getStoredDay(store(), DAY)).toMatchObject({ evidence: 'checked', proven_blocks: 0 });
+});
+
+test('a run without time reports that it is out of time', async () => {
+  await using node = await startJsonRpcServer(answerWell);
+  const late = jest.spyOn(context, 'getRemainingTimeInMillis').mockReturnValue(14_000);
+  await run(scheduled, node.url).finally(() => late.mockRestore());
+  expect(info).toHaveBeenCalledWith(expect.objectContaining({ outcome: 'out of time', days: [] }));
+});
+
+describe('an event with a restatement', () => {
+  const itemOf = async (date: string) => {
+    const get = new GetCommand({ TableName: table().name, Key: { chain: 'BSC', date } });
+    return (await table().documents.send(get)).Item;
+  };
+
+  beforeEach(() =>
+    putDay(
+      store(),
+      {
+        day: DAY,
+        totals: { ...NO_TOTALS, transactions: 77 },
+        first: refAt(blocks, 0),
+        last: refAt(blocks, 1),
+        definitionVersion: 1,
+      },
+      provenance(),
+    ),
+  );
+
+  test('restates the day, and logs the request and the result', async () => {
+    await using node = await startJsonRpcServer(answerWell);
+    await run({ ...scheduled, restate }, node.url);
+    expect(info.mock.calls).toEqual([
+      [{ chain: 'BSC', restatement: 'requested', ...restate }],
+      [expect.objectContaining({ outcome: 'up to date', restated: [DAY] })],
+    ]);
+    expect(await itemOf(DAY)).toMatchObject({
+      revision: 2n,
+      transaction_count: 1n,
+      endpoint_hosts: [expect.any(String)],
+      restated: [{ transaction_count: 77n, reason: 'a node lied', requested_at: '2026-11-25T08:00:00Z' }],
+    });
+  });
+
+  test('is idempotent, during and after the restatement', async () => {
+    await using bad = await startJsonRpcServer(pruned);
+    expect(await run({ ...scheduled, restate }, bad.url)).toMatchObject({ outcome: 'failed' });
+    expect((await listRestatements(store()))[0]).toMatchObject({ day: DAY });
+    jest.resetModules();
+    await using node = await startJsonRpcServer(answerWell);
+    await run({ ...scheduled, restate }, node.url);
+    await run({ ...scheduled, restate }, node.url);
+    expect(info.mock.calls.filter(([{ restatement }]) => restatement)).toEqual([
+      [{ chain: 'BSC', restatement: 'requested', ...restate }],
+      [{ chain: 'BSC', restatement: 'already open', ...restate }],
+      [{ chain: 'BSC', restatement: 'requested', ...restate }],
+    ]);
+    expect(await itemOf(DAY)).toMatchObject({ revision: 2n });
+    expect((await listRestatements(store()))[0]).toBeUndefined();
+  });
+});
+
+test.each([
+  [{ chain: 'SOLANA', start_date: DAY }],
+  [{ start_date: DAY }],
+  [{ chain: 'BSC', start_date: '2026-02-30' }],
+  [{ ...scheduled, confirmations: 0 }],
+  [{ ...scheduled, confirmations: 1.5 }],
+  [{ ...scheduled, evidence: 'believed' }],
+  [{ ...scheduled, quorum: 0 }],
+  [{ ...scheduled, publish: false }],
+  [{ ...scheduled, endpoints_parameter: '' }],
+  [{ ...scheduled, endpoints_parameter: ['/a'] }],
+  [{ ...scheduled, restate: { ...restate, date: 'yesterday' } }],
+  [{ ...scheduled, restate: { ...restate, reason: '' } }],
+  [{ ...scheduled, restate: { ...restate, requested_at: '2026-11-25' } }],
+  [{ ...scheduled, restate: { date: DAY } }],
+  [null],
+])('refuses the event %p', async (event) => {
+  await using node = await startJsonRpcServer(answerWell);
+  await expect(run(event, node.url)).rejects.toThrow();
+  expect(node.calls).toEqual([]);
+  expect((await listRestatements(store()))[0]).toBeUndefined();
+});

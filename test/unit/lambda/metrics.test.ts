@@ -1,0 +1,130 @@
+import type { RunReport } from '../../../core/ingest/report.ts';
+import { environment } from '../../../lambda/environment.ts';
+import { publishFailedRun, publishMetrics } from '../../../lambda/metrics.ts';
+
+const report: RunReport = {
+  chain: 'BSC',
+  outcome: 'out of time',
+  days: ['2026-11-18', '2026-11-19'],
+  restated: ['2026-11-10'],
+  blocks: 1_001,
+  seconds: 4.5,
+  blocksPerSecond: 222,
+  head: 100,
+  lagSeconds: 40,
+  headAgeSeconds: 65,
+  dataAgeSeconds: 43_200,
+  faults: {},
+};
+
+interface Metric {
+  readonly Name: string;
+  readonly Unit: string;
+}
+/** https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html */
+type Line = Readonly<Record<string, unknown>> & {
+  readonly _aws: {
+    readonly CloudWatchMetrics: readonly {
+      readonly Namespace: string;
+      readonly Dimensions: readonly (readonly string[])[];
+      readonly Metrics: readonly Metric[];
+    }[];
+  };
+};
+
+const before = { ...process.env };
+beforeAll(() => {
+  // POWERTOOLS_DEV writes to the console that a test can observe, but disables metrics unless the second is set.
+  process.env.POWERTOOLS_DEV = 'true';
+  process.env.POWERTOOLS_METRICS_DISABLED = 'false';
+});
+beforeEach(() => {
+  process.env[environment.metricsNamespace] = 'ChainInsights/test';
+});
+afterAll(() => {
+  process.env = before;
+});
+
+/** Returns the lines that a run writes for CloudWatch. */
+const linesOf = (given: RunReport) => linesFrom(() => publishMetrics(given));
+
+function linesFrom(publish: () => void): Line[] {
+  const log = jest.spyOn(console, 'log').mockImplementation(() => {});
+  try {
+    publish();
+    return log.mock.calls.map(([line]) => JSON.parse(line));
+  } finally {
+    log.mockRestore();
+  }
+}
+
+/** Returns the metrics of a line with their values and units. */
+const valuesOf = (line: Line | undefined) =>
+  Object.fromEntries(
+    (line?._aws.CloudWatchMetrics ?? [])
+      .flatMap(({ Metrics }) => Metrics)
+      .map(({ Name, Unit }) => [Name, [line?.[Name], Unit]]),
+  );
+
+test('writes one line with the chain, in the namespace of the stage', () => {
+  const lines = linesOf(report);
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toMatchObject({ service: 'ingest', chain: 'BSC' });
+  expect(lines[0]?._aws.CloudWatchMetrics).toEqual([
+    expect.objectContaining({ Namespace: 'ChainInsights/test', Dimensions: [['service', 'chain']] }),
+  ]);
+});
+
+test('publishes the figures of a run with units', () => {
+  expect(valuesOf(linesOf(report)[0])).toEqual({
+    DaysCompleted: [2, 'Count'],
+    BlocksPerSecond: [222, 'Count/Second'],
+    FailedRuns: [0, 'Count'],
+    Lag: [40, 'Seconds'],
+    HeadAge: [65, 'Seconds'],
+    DataAge: [43_200, 'Seconds'],
+  });
+});
+
+test('counts a failed run and omits unknown figures', () => {
+  const { lagSeconds, headAgeSeconds, dataAgeSeconds, head, ...without } = report;
+  const [line] = linesOf({ ...without, outcome: 'failed', reason: 'no endpoint' });
+  expect(valuesOf(line)).toMatchObject({ FailedRuns: [1, 'Count'] });
+  for (const name of ['Lag', 'HeadAge', 'DataAge']) expect(Object.keys(valuesOf(line))).not.toContain(name);
+});
+
+test('counts a run without a report as failed', () => {
+  const lines = linesFrom(() => publishFailedRun('BSC'));
+  expect(lines).toMatchObject([{ service: 'ingest', chain: 'BSC' }]);
+  expect(lines[0]?._aws.CloudWatchMetrics).toEqual([
+    expect.objectContaining({ Namespace: 'ChainInsights/test', Dimensions: [['service', 'chain']] }),
+  ]);
+  expect(valuesOf(lines[0])).toEqual({ FailedRuns: [1, 'Count'] });
+});
+
+test('publishes nothing without a namespace', () => {
+  delete process.env[environment.metricsNamespace];
+  expect(() => publishMetrics(report)).toThrow(
+    'The environment variable POWERTOOLS_METRICS_NAMESPACE is not set',
+  );
+});
+
+test('writes one line per endpoint and fault', () => {
+  const [, ...lines] = linesOf({
+    ...report,
+    faults: { 'a.example': { timeout: 2, 'invalid block': 1 }, 'b.example': { 'rate limit': 3 } },
+  });
+  expect(lines.map((line) => [line.chain, line.endpoint, line.kind, valuesOf(line)])).toEqual([
+    ['BSC', 'a.example', 'timeout', { Faults: [2, 'Count'] }],
+    ['BSC', 'a.example', 'invalid block', { Faults: [1, 'Count'] }],
+    ['BSC', 'b.example', 'rate limit', { Faults: [3, 'Count'] }],
+  ]);
+  for (const line of lines) {
+    expect(line._aws.CloudWatchMetrics).toEqual([
+      expect.objectContaining({
+        Namespace: 'ChainInsights/test',
+        Dimensions: [['service', 'chain', 'endpoint', 'kind']],
+      }),
+    ]);
+  }
+});

@@ -1,0 +1,151 @@
+import { pageResponse } from '../../../../lambda/pages/page-response.ts';
+import { proxyEventOf } from '../../../../local/proxy-event.ts';
+
+const site = new Map([
+  ['/', { mediaType: 'text/html', body: '<p></p>', etag: '"page"' }],
+  ['/embed', { mediaType: 'text/html', body: '<i></i>', etag: '"embed"' }],
+  ['/assets/a-1.js', { mediaType: 'text/javascript', body: 'a()', etag: '"script"' }],
+]);
+
+interface PageRequest {
+  readonly resource?: string;
+  readonly headers?: NodeJS.Dict<string[]>;
+  /** The path that the browser requested, including the stage. */
+  readonly address?: string;
+  readonly embedOrigins?: string;
+}
+
+function request(
+  path: string,
+  { resource = path, headers = {}, address = path, embedOrigins = '' }: PageRequest = {},
+) {
+  const url = new URL(path, 'http://localhost');
+  const event = proxyEventOf({
+    method: 'GET',
+    resource,
+    url,
+    headers,
+    body: '',
+    sourceIp: '',
+    requestId: 'id',
+  });
+  return pageResponse(
+    site,
+    { ...event, requestContext: { ...event.requestContext, path: address } },
+    embedOrigins,
+  );
+}
+
+const baseEvent = () =>
+  proxyEventOf({
+    ...{ method: 'GET', url: new URL('http://localhost/'), headers: {} },
+    ...{ body: '', sourceIp: '', requestId: 'id' },
+  });
+
+const ASSET = { resource: '/assets/{file}' };
+
+test('only the origins of the stage may embed charts, and without any there is no such page', () => {
+  const embedOrigins = 'https://a.example https://b.example';
+  const policyOf = (path: string) => request(path, { embedOrigins }).headers?.['Content-Security-Policy'];
+  expect(policyOf('/embed')).toMatch(/; frame-ancestors https:\/\/a\.example https:\/\/b\.example$/);
+  expect(policyOf('/')).toMatch(/; frame-ancestors 'none'$/);
+  expect(request('/embed').statusCode).toBe(404);
+});
+
+test('browsers revalidate a page each time, and cache an asset forever', () => {
+  expect(request('/')).toMatchObject({
+    statusCode: 200,
+    headers: { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-cache', ETag: '"page"' },
+    body: '<p></p>',
+  });
+  expect(request('/assets/a-1.js', ASSET).headers).toMatchObject({
+    'Content-Type': 'text/javascript; charset=utf-8',
+    'Cache-Control': 'public, max-age=31536000, immutable',
+  });
+});
+
+test('the content security policy allows only resources of this service', () => {
+  for (const path of ['/', '/assets/a-1.js']) {
+    const { headers } = request(path, path === '/' ? {} : ASSET);
+    expect(headers?.['Content-Security-Policy']).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data: blob:; " +
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    );
+    expect(headers).toMatchObject({ 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'no-referrer' });
+  }
+});
+
+test.each(['"page"', 'W/"page"', '"old", "page"', '*'])('answers If-None-Match: %s with 304', (tag) => {
+  for (const name of ['If-None-Match', 'if-none-match']) {
+    expect(request('/', { headers: { [name]: [tag] } })).toMatchObject({
+      statusCode: 304,
+      // API Gateway would add a JSON type to a response without one.
+      headers: { 'Content-Type': 'text/html; charset=utf-8' },
+      body: '',
+    });
+  }
+});
+
+test('answers an outdated tag with the page', () => {
+  expect(request('/', { headers: { 'If-None-Match': ['"old", "page"s'] } }).statusCode).toBe(200);
+});
+
+test.each([
+  ['/assets/gone-2.js', ASSET],
+  ['/docs', {}],
+])('answers the unknown path %s with a 404 problem', (path, given) => {
+  const { statusCode, body } = request(path, given);
+  expect(statusCode).toBe(404);
+  expect(JSON.parse(body)).toMatchObject({ status: 404, request_id: 'id' });
+});
+
+/** Returns the status, and the address that the browser is redirected to. */
+const redirectOf = (path: string, address: string, given: PageRequest = {}) => {
+  const { statusCode, headers } = request(path, { ...given, address });
+  const { href } = new URL(String(headers?.Location ?? ''), `https://api.example${address}`);
+  return [statusCode, href];
+};
+
+test('redirects a missing or extra final slash, and keeps the query', () => {
+  expect(redirectOf('/', '/v1')).toEqual([308, 'https://api.example/v1/']);
+  expect(redirectOf('/?chains=BSC&scale=log', '/v1', { resource: '/' })).toEqual([
+    308,
+    'https://api.example/v1/?chains=BSC&scale=log',
+  ]);
+  expect(redirectOf('/assets/a-1.js/', '/v1/assets/a-1.js/', ASSET)).toEqual([
+    308,
+    'https://api.example/v1/assets/a-1.js',
+  ]);
+  expect(redirectOf('/', '//elsewhere.example')).toEqual([
+    308,
+    expect.stringMatching(/^https:..api.example/),
+  ]);
+  expect(request('/', { address: '/v1/' }).statusCode).toBe(200);
+});
+
+test('serves the same files below the base path of a domain', () => {
+  const based = { ...ASSET, address: '/base/assets/a-1.js' };
+  expect(request('/assets/a-1.js', based)).toMatchObject({ statusCode: 200, body: 'a()' });
+  expect(request('/', { address: '/base/' })).toMatchObject({ statusCode: 200, body: '<p></p>' });
+});
+
+test.each(["$'", '$`', '$&', '$$', '$1', "$'a-1.js", 'a-1.js$`'])(
+  'answers the asset name %s with 404: it is no pattern',
+  (file) => {
+    const { statusCode } = request(`/assets/${file}`, ASSET);
+    expect(statusCode).toBe(404);
+  },
+);
+
+test('serves no page under a name that a pattern would turn into its path', () => {
+  const event = { ...baseEvent(), resource: '/assets/{file}', pathParameters: { file: "$'" } };
+  const withSuffix = new Map([['/assets/', { mediaType: 'text/html', body: 'inside', etag: '"x"' }]]);
+  expect(pageResponse(withSuffix, event, '').statusCode).toBe(404);
+});
+
+test.each(['/v1\r\nX-Evil: 1', '/v1/a\0', '/v1 x'])(
+  'redirects to no address with control characters: %p',
+  (address) => {
+    expect(request('/', { address })).toMatchObject({ statusCode: 404 });
+  },
+);

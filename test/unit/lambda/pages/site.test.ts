@@ -1,0 +1,33 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readSite } from '../../../../lambda/pages/site.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'chain-insights-'));
+mkdirSync(join(folder, 'assets'));
+writeFileSync(join(folder, 'index.html'), '<p>α</p>');
+writeFileSync(join(folder, 'docs.html'), '');
+writeFileSync(join(folder, 'assets', 'a-1.js'), 'a()');
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test.each([folder, `${folder}/`])(
+  'maps each file of %s to its path, media type and own entity tag',
+  (name) => {
+    const site = readSite(name);
+    expect([...site.keys()].toSorted()).toEqual(['/', '/assets/a-1.js', '/docs']);
+    expect(site.get('/')).toMatchObject({ mediaType: 'text/html', body: '<p>α</p>' });
+    expect(site.get('/assets/a-1.js')).toMatchObject({ mediaType: 'text/javascript', body: 'a()' });
+    expect(new Set([...site.values()].map(({ etag }) => etag)).size).toBe(3);
+  },
+);
+
+test('changes the entity tag when the content changes', () => {
+  const before = readSite(folder).get('/docs')?.etag;
+  writeFileSync(join(folder, 'docs.html'), '<p>changed</p>');
+  expect(readSite(folder).get('/docs')?.etag).not.toBe(before);
+});
+
+test('refuses a file of an unknown type', () => {
+  writeFileSync(join(folder, 'font.woff2'), '');
+  expect(() => readSite(folder)).toThrow(/Cannot serve .*font\.woff2/);
+});

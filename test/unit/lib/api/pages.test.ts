@@ -1,0 +1,100 @@
+import type { Template } from 'aws-cdk-lib/assertions';
+import { routes } from '../../../../lambda/api/routes.ts';
+import { pageMethods, pagePaths } from '../../../../lambda/pages/paths.ts';
+import { nameOf, propertiesOf, templateOf, theOnly } from '../../../support/stack.ts';
+
+const template = templateOf();
+const withAuthorizer = templateOf({
+  authorizerFunctionArn: 'arn:aws:lambda:eu-central-1:111122223333:function:allow',
+});
+
+/** Returns each method's authorization, by the last part of its path. */
+function authorizationOf(given: Template) {
+  const resources = given.findResources('AWS::ApiGateway::Resource');
+  return propertiesOf(given, 'AWS::ApiGateway::Method').map(
+    ({ HttpMethod, ResourceId, ApiKeyRequired, AuthorizationType }) => [
+      `${HttpMethod} ${resources[nameOf(ResourceId)]?.Properties.PathPart ?? '/'}`,
+      { ApiKeyRequired, AuthorizationType },
+    ],
+  );
+}
+
+const lastPart = (path: string) => path.split('/').at(-1) || '/';
+
+test.each([
+  ['no authorizer', template, 'NONE'],
+  ['an authorizer', withAuthorizer, 'CUSTOM'],
+])('with %s, pages need no authorization and routes keep theirs', (_, given, AuthorizationType) => {
+  expect(Object.fromEntries(authorizationOf(given))).toEqual({
+    ...Object.fromEntries(
+      pagePaths.flatMap((path) =>
+        pageMethods.map((method) => [
+          `${method} ${lastPart(path)}`,
+          { ApiKeyRequired: false, AuthorizationType: 'NONE' },
+        ]),
+      ),
+    ),
+    ...Object.fromEntries(
+      routes.flatMap(({ path, methods }) =>
+        methods.map((method) => [`${method} ${lastPart(path)}`, { ApiKeyRequired: true, AuthorizationType }]),
+      ),
+    ),
+  });
+});
+
+test.each([{}, { apiLogRole: 'existing' }] as const)(
+  'with %p, throttles and logs each page separately',
+  (stage) => {
+    const { MethodSettings } = theOnly(templateOf(stage), 'AWS::ApiGateway::Stage');
+    const [ofAll, ...ofPages] = MethodSettings;
+    expect(ofAll).toMatchObject({ ResourcePath: '/*', HttpMethod: '*', ThrottlingRateLimit: 100 });
+    expect(ofPages).toEqual(
+      ['/', '/~1embed', '/~1docs', '/~1openapi.json', '/~1assets~1{file}'].flatMap((ResourcePath) =>
+        pageMethods.map((HttpMethod) => ({
+          ...ofAll,
+          ...{ ResourcePath, HttpMethod, ThrottlingRateLimit: 2, ThrottlingBurstLimit: 100 },
+        })),
+      ),
+    );
+  },
+);
+
+test('serves all pages from one function, which has no table and which only they may invoke', () => {
+  const [pages, ...others] = propertiesOf(template, 'AWS::Lambda::Function').filter(
+    ({ Environment }) => Environment.Variables.SITE_FOLDER,
+  );
+  expect(others).toEqual([]);
+  expect(pages?.Environment.Variables).toEqual({ SITE_FOLDER: 'site' });
+  const paths = propertiesOf(template, 'AWS::Lambda::Permission')
+    .filter(({ FunctionName }) => nameOf(FunctionName).startsWith('Apipages'))
+    .map(({ Principal, SourceArn }) => [Principal, nameOf(SourceArn).replace(/^.*\/(?=GET|HEAD)/, '')]);
+  expect(paths).toEqual(
+    ['/', '/embed', '/docs', '/openapi.json', '/assets/*'].flatMap((path) =>
+      pageMethods.map((method) => ['apigateway.amazonaws.com', `${method}${path}`]),
+    ),
+  );
+});
+
+test('passes the origins that may embed charts to the function', () => {
+  const embedding = templateOf({ embedOrigins: ['https://a.example', 'https://b.example'] });
+  const variables = propertiesOf(embedding, 'AWS::Lambda::Function').map(
+    ({ Environment }) => Environment.Variables,
+  );
+  expect(variables).toContainEqual({
+    SITE_FOLDER: 'site',
+    EMBED_ORIGINS: 'https://a.example https://b.example',
+  });
+});
+
+test('omits the paths and the function when pages are disabled', () => {
+  const without = templateOf({ pages: false });
+  expect(JSON.stringify(without.toJSON())).not.toMatch(/\{file\}|SITE_FOLDER/);
+  expect(theOnly(without, 'AWS::ApiGateway::Stage').MethodSettings).toHaveLength(1);
+});
+
+test('gives the pages function 512 MB and five seconds', () => {
+  const [pages] = Object.entries(template.findResources('AWS::Lambda::Function')).filter(([id]) =>
+    id.startsWith('ApipagesFunction'),
+  );
+  expect(pages?.[1].Properties).toMatchObject({ MemorySize: 512, Timeout: 5 });
+});

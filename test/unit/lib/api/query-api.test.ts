@@ -1,0 +1,301 @@
+import { gatewayProblems } from '../../../../lambda/api/gateway-problems.ts';
+import type { Problem } from '../../../../lambda/api/problem.ts';
+import { routes } from '../../../../lambda/api/routes.ts';
+import type { Stage } from '../../../../lib/config.ts';
+import {
+  nameOf,
+  type Properties,
+  propertiesOf,
+  templateOf as stackTemplateOf,
+  theOnly,
+} from '../../../support/stack.ts';
+
+/* The API without its pages, which pages.test.ts covers. */
+
+const templateOf = (stage: Stage = {}) => stackTemplateOf({ pages: false, ...stage });
+const template = templateOf();
+const problems = Object.entries<Problem>(gatewayProblems);
+
+/** Returns the API's methods with their paths. */
+function methodsOf(given = template) {
+  const resources = given.findResources('AWS::ApiGateway::Resource');
+  const pathOf = (id: unknown): string => {
+    const resource = resources[nameOf(id)];
+    return resource ? `${pathOf(resource.Properties.ParentId)}/${resource.Properties.PathPart}` : '';
+  };
+  return propertiesOf(given, 'AWS::ApiGateway::Method').map((method) => ({
+    ...method,
+    HttpMethod: method.HttpMethod,
+    path: pathOf(method.ResourceId),
+  })) as (Properties & { HttpMethod: string; path: string })[];
+}
+
+const responses = (given = template) =>
+  new Map(
+    propertiesOf(given, 'AWS::ApiGateway::GatewayResponse').map((response) => [
+      response.ResponseType,
+      response,
+    ]),
+  );
+
+test('has exactly the methods of every route, each with a required key', () => {
+  const found = methodsOf();
+  expect(found.map(({ HttpMethod, path }) => `${HttpMethod} ${path}`).toSorted()).toEqual(
+    routes.flatMap(({ path, methods }) => methods.map((method) => `${method} ${path}`)).toSorted(),
+  );
+  for (const method of found) {
+    expect(method).toMatchObject({
+      ApiKeyRequired: true,
+      AuthorizationType: 'NONE',
+      Integration: { Type: 'AWS_PROXY' },
+    });
+  }
+});
+
+test.each(routes)('routes $path to $handler', ({ path, handler }) => {
+  for (const method of methodsOf().filter((found) => found.path === path)) {
+    expect(JSON.stringify(method.Integration.Uri)).toContain(`Api${handler.replaceAll('-', '')}Function`);
+  }
+});
+
+test('gives each query function 1,024 MB and 20 seconds', () => {
+  for (const { handler } of routes) {
+    const [found] = Object.entries(template.findResources('AWS::Lambda::Function')).filter(([id]) =>
+      id.startsWith(`Api${handler.replaceAll('-', '')}Function`),
+    );
+    expect(found?.[1].Properties).toMatchObject({ MemorySize: 1_024, Timeout: 20 });
+  }
+});
+
+test('lets only its methods and paths invoke a function', () => {
+  const permissions = propertiesOf(template, 'AWS::Lambda::Permission');
+  expect(permissions).toHaveLength(routes.flatMap(({ methods }) => methods).length);
+  for (const { Principal, SourceArn } of permissions) {
+    expect(Principal).toBe('apigateway.amazonaws.com');
+    expect(nameOf(SourceArn)).toMatch(
+      /\/(GET|HEAD|POST)\/api\/chain-insights\/(chains|days|fees|transaction_count)$/,
+    );
+  }
+});
+
+test('is regional, because CloudFront rejects a GET with a body, and compresses responses', () => {
+  expect(theOnly(template, 'AWS::ApiGateway::RestApi')).toMatchObject({
+    EndpointConfiguration: { Types: ['REGIONAL'] },
+    MinimumCompressionSize: 1_024,
+  });
+});
+
+test.each(problems)('sends the gateway error %s as a problem', (type, problem) => {
+  const response = responses().get(type);
+  expect(response).toMatchObject({
+    StatusCode: String(problem.status),
+    ResponseParameters: { 'gatewayresponse.header.Content-Type': "'application/problem+json'" },
+  });
+  expect(JSON.parse(response?.ResponseTemplates['application/json'])).toEqual({
+    title: expect.any(String),
+    status: problem.status,
+    detail: problem.detail,
+    request_id: '$context.extendedRequestId',
+  });
+});
+
+test('throttles all keys together by the API stage, and each key by the usage plan of its tier', () => {
+  const given = templateOf({
+    throttle: { ratePerSecond: 50, burst: 60 },
+    tiers: {
+      free: { ratePerSecond: 5, burst: 10, requestsPerMonth: 1_000 },
+      gold: { ratePerSecond: 50, burst: 60, requestsPerMonth: 1_000_000 },
+    },
+  });
+  expect(theOnly(given, 'AWS::ApiGateway::Stage').MethodSettings).toEqual([
+    expect.objectContaining({
+      HttpMethod: '*',
+      ResourcePath: '/*',
+      ThrottlingRateLimit: 50,
+      ThrottlingBurstLimit: 60,
+    }),
+  ]);
+  const stage = expect.objectContaining({ ApiId: expect.anything(), Stage: expect.anything() });
+  expect(propertiesOf(given, 'AWS::ApiGateway::UsagePlan')).toEqual([
+    expect.objectContaining({
+      UsagePlanName: 'Test-free',
+      ApiStages: [stage],
+      Throttle: { RateLimit: 5, BurstLimit: 10 },
+      Quota: { Limit: 1_000, Period: 'MONTH' },
+    }),
+    expect.objectContaining({
+      UsagePlanName: 'Test-gold',
+      ApiStages: [stage],
+      Throttle: { RateLimit: 50, BurstLimit: 60 },
+      Quota: { Limit: 1_000_000, Period: 'MONTH' },
+    }),
+  ]);
+  expect(Object.keys(given.toJSON().Outputs)).toEqual(
+    expect.arrayContaining(['UsagePlanIdFree', 'UsagePlanIdGold']),
+  );
+});
+
+describe('logs', () => {
+  const logged = templateOf({ apiLogRole: 'existing', logRetentionDays: 14 });
+  const stage = theOnly(logged, 'AWS::ApiGateway::Stage');
+
+  test('log one JSON line per request, with its key’s ID, latency and error, and without the key', () => {
+    const { Format, DestinationArn } = stage.AccessLogSetting;
+    expect(JSON.parse(Format)).toMatchObject({
+      request_id: '$context.extendedRequestId',
+      api_key_id: '$context.identity.apiKeyId',
+      status: '$context.status',
+      latency_ms: '$context.responseLatency',
+      error_type: '$context.error.responseType',
+    });
+    expect(Format).not.toMatch(/identity\.apiKey\b(?!Id)/);
+    expect(nameOf(DestinationArn)).toMatch(/ApiAccessLogs/);
+  });
+
+  test('include gateway errors, and no headers or bodies', () => {
+    expect(stage.MethodSettings).toEqual([
+      expect.objectContaining({ LoggingLevel: 'ERROR', DataTraceEnabled: false }),
+    ]);
+  });
+
+  test('include an execution log that exists before the gateway would create one with unlimited retention', () => {
+    const named = Object.entries(logged.findResources('AWS::Logs::LogGroup')).filter(
+      ([id, { Properties }]) => id.startsWith('Api') && Properties.LogGroupName !== undefined,
+    );
+    expect(named).toHaveLength(1);
+    const [[id, { Properties }] = ['', { Properties: {} }]] = named;
+    expect(nameOf(Properties.LogGroupName)).toMatch(/^API-Gateway-Execution-Logs_Api.*\/v1$/);
+    expect(Properties.RetentionInDays).toBe(14);
+    const [{ DependsOn } = { DependsOn: [] }] = Object.values(logged.findResources('AWS::ApiGateway::Stage'));
+    expect(DependsOn).toContain(id);
+  });
+
+  test('are off by default, and then leave the account’s log role unchanged', () => {
+    const { AccessLogSetting, MethodSettings } = theOnly(template, 'AWS::ApiGateway::Stage');
+    expect(AccessLogSetting).toBeUndefined();
+    expect(MethodSettings[0].LoggingLevel).toBeUndefined();
+    for (const given of [template, logged]) given.resourceCountIs('AWS::ApiGateway::Account', 0);
+  });
+
+  test('set the account’s log role with apiLogRole create, before the API stage that needs it', () => {
+    const given = templateOf({ apiLogRole: 'create' });
+    const [account] = Object.keys(given.findResources('AWS::ApiGateway::Account'));
+    const [stageOfIt] = Object.values(given.findResources('AWS::ApiGateway::Stage'));
+    expect(stageOfIt?.DependsOn).toContain(account);
+    expect(stageOfIt?.Properties.AccessLogSetting).toBeDefined();
+  });
+});
+
+describe('CORS', () => {
+  const origin = 'https://example.com';
+
+  test('is off by default: no preflight, no headers, no origins for the functions', () => {
+    expect(JSON.stringify(template.toJSON())).not.toMatch(/OPTIONS|Access-Control|CORS_ORIGINS/);
+  });
+
+  test('answers preflight requests of the routes only, without a key', () => {
+    const preflights = methodsOf(templateOf({ corsOrigins: [origin] })).filter(
+      ({ HttpMethod }) => HttpMethod === 'OPTIONS',
+    );
+    expect(preflights.map(({ path }) => path).toSorted()).toEqual(routes.map(({ path }) => path).toSorted());
+    for (const { ApiKeyRequired, Integration } of preflights) {
+      expect(ApiKeyRequired).toBe(false);
+      const [{ ResponseParameters }] = Integration.IntegrationResponses;
+      expect(ResponseParameters).toMatchObject({
+        'method.response.header.Access-Control-Allow-Origin': `'${origin}'`,
+        'method.response.header.Access-Control-Allow-Headers': expect.stringContaining('X-API-Key'),
+        'method.response.header.Access-Control-Allow-Methods': expect.stringMatching(/^'GET,HEAD(,POST)?'$/),
+      });
+    }
+  });
+
+  test('lets pages of an allowed origin read gateway errors', () => {
+    const given = templateOf({ corsOrigins: [origin] });
+    for (const [type] of problems) {
+      expect(responses(given).get(type)?.ResponseParameters).toMatchObject({
+        'gatewayresponse.header.Access-Control-Allow-Origin': `'${origin}'`,
+        'gatewayresponse.header.Access-Control-Expose-Headers': expect.stringContaining('Retry-After'),
+      });
+    }
+  });
+
+  // Browsers send `origin` over HTTP/2, and the gateway would find only `Origin`.
+  test('lets pages of any origin read gateway errors when several are allowed, whatever the case of the request’s header', () => {
+    const given = templateOf({ corsOrigins: [origin, 'https://example.org'] });
+    for (const [type] of problems) {
+      const { ResponseParameters } = responses(given).get(type) ?? {};
+      expect(ResponseParameters).toMatchObject({
+        'gatewayresponse.header.Access-Control-Allow-Origin': "'*'",
+        'gatewayresponse.header.Access-Control-Expose-Headers': expect.stringContaining('Retry-After'),
+      });
+      expect(JSON.stringify(ResponseParameters)).not.toMatch(/method\.request|Allow-Credentials/);
+    }
+  });
+
+  test('passes the origins to the functions', () => {
+    const functions = propertiesOf(
+      templateOf({ corsOrigins: [origin, 'https://example.org'] }),
+      'AWS::Lambda::Function',
+    );
+    expect(functions.map(({ Environment }) => Environment.Variables.CORS_ORIGINS)).toEqual([
+      undefined,
+      ...routes.map(() => `${origin},https://example.org`),
+    ]);
+  });
+});
+
+describe('options of a stage', () => {
+  const arn = (service: string, resource: string) =>
+    `arn:aws:${service}:eu-central-1:111122223333:${resource}`;
+
+  test('require an authorizer for each request, in addition to its key', () => {
+    const authorizerFunctionArn = arn('lambda', 'function:allow');
+    const given = templateOf({ authorizerFunctionArn, corsOrigins: ['*'] });
+    expect(theOnly(given, 'AWS::ApiGateway::Authorizer')).toMatchObject({
+      Type: 'REQUEST',
+      AuthorizerResultTtlInSeconds: 0,
+    });
+    for (const { HttpMethod, ApiKeyRequired, AuthorizationType } of methodsOf(given)) {
+      const expected = HttpMethod === 'OPTIONS' ? [false, 'NONE'] : [true, 'CUSTOM'];
+      expect([ApiKeyRequired, AuthorizationType]).toEqual(expected);
+    }
+    const permissions = propertiesOf(given, 'AWS::Lambda::Permission').filter(
+      ({ FunctionName }) => FunctionName === authorizerFunctionArn,
+    );
+    expect(permissions).toEqual([
+      expect.objectContaining({ Principal: 'apigateway.amazonaws.com', SourceArn: expect.anything() }),
+    ]);
+  });
+
+  test('attach a web ACL to the API stage', () => {
+    const webAclArn = arn('wafv2', 'regional/webacl/mine/1');
+    const association = theOnly(templateOf({ webAclArn }), 'AWS::WAFv2::WebACLAssociation');
+    expect(association.WebACLArn).toBe(webAclArn);
+    expect(nameOf(association.ResourceArn)).toMatch(/\/restapis\/Api.*\/stages\/.*Stage/);
+  });
+
+  const customDomain = { name: 'api.example.com', certificateArn: arn('acm', 'certificate/1') };
+
+  test('serve the API at the root of a custom domain', () => {
+    const given = templateOf({ customDomain });
+    expect(theOnly(given, 'AWS::ApiGateway::DomainName')).toMatchObject({
+      DomainName: customDomain.name,
+      RegionalCertificateArn: customDomain.certificateArn,
+      SecurityPolicy: 'TLS_1_2',
+      EndpointConfiguration: { Types: ['REGIONAL'] },
+    });
+    expect(theOnly(given, 'AWS::ApiGateway::BasePathMapping').BasePath).toBeUndefined();
+    expect(given.toJSON().Outputs).toHaveProperty('CustomDomainTarget');
+    given.resourceCountIs('AWS::Route53::RecordSet', 0);
+  });
+
+  test('create the DNS record when the hosted zone is named', () => {
+    const given = templateOf({
+      customDomain: { ...customDomain, hostedZone: { id: 'Z1', name: 'example.com' } },
+    });
+    const records = propertiesOf(given, 'AWS::Route53::RecordSet');
+    expect(records.map(({ Type, Name, HostedZoneId }) => [Type, Name, HostedZoneId])).toEqual([
+      ['A', 'api.example.com.', 'Z1'],
+    ]);
+  });
+});

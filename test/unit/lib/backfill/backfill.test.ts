@@ -1,0 +1,310 @@
+import type { Template } from 'aws-cdk-lib/assertions';
+import type { Context } from 'aws-lambda';
+import { chainOf } from '../../../../core/chains/chains.ts';
+import { NO_TOTALS } from '../../../../core/figures/totals.ts';
+import { addDays } from '../../../../core/figures/utc-day.ts';
+import { chainStore } from '../../../../core/store/chain-store.ts';
+import { putDay } from '../../../../core/store/days.ts';
+import { getStoredDay } from '../../../../core/store/stored-days.ts';
+import { environment } from '../../../../lambda/environment.ts';
+import { embeddedCredentials } from '../../../../local/embedded-table.ts';
+import { hashOf, provenance } from '../../../support/generators/builders.ts';
+import { answerFrom } from '../../../support/generators/sample-chain.ts';
+import { completeDays, DAY, sampleBlocks, storedDays } from '../../../support/generators/sample-days.ts';
+import { type Call, type NodeResponse, startJsonRpcServer } from '../../../support/nodes/json-rpc-server.ts';
+import { ACCEPTED, startAwsService } from '../../../support/servers/aws-service.ts';
+import { leadAllTo } from '../../../support/servers/in-process-dispatch.ts';
+import { nameOf, propertiesOf, templateOf, theOnly } from '../../../support/stack.ts';
+import { runStateMachine, TaskError, type World } from '../../../support/state-machine.ts';
+import { useTable } from '../../../support/tables/table.ts';
+
+/* The template's state machine with the real ingest, an embedded table and a JSON-RPC server. */
+
+/** The ingest's clock runs 100 times faster, because retries pause for seconds and a run takes minutes. */
+jest.mock('../../../../core/clock.ts', () => {
+  const { systemClock } = jest.requireActual('../../../../core/clock.ts');
+  const start = Date.now();
+  return {
+    systemClock: {
+      now: () => start + (Date.now() - start) * 100,
+      sleep: (ms: number, signal: AbortSignal) => systemClock.sleep(ms / 100, signal),
+      jitter: (ms: number) => ms,
+    },
+  };
+});
+
+const table = useTable();
+const store = () => chainStore(table(), 'ETHEREUM');
+const environmentBefore = { ...process.env };
+
+beforeEach(() => {
+  jest.resetModules();
+  for (const method of ['info', 'error', 'warn', 'log'] as const) {
+    jest.spyOn(console, method).mockImplementation(() => {});
+  }
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+  process.env = { ...environmentBefore };
+});
+
+const machineOf = (template: Template) => theOnly(template, 'AWS::StepFunctions::StateMachine');
+const definitionOf = (template: Template) => JSON.parse(nameOf(machineOf(template).DefinitionString));
+
+const template = templateOf();
+const definition = definitionOf(template);
+
+/** A stage with values for one chain and for all. */
+const configured = definitionOf(
+  templateOf({
+    backfillDaysAtOnce: 2,
+    chains: {
+      BSC: {
+        ...{ startDate: '2026-10-01', confirmations: 20, endpointsParameter: '/nodes/bsc' },
+        ...{ backfillDaysAtOnce: 8, evidence: 'checked' as const, quorum: 3 },
+      },
+      BASE: { enabled: false },
+    },
+  }),
+);
+
+describe('the template', () => {
+  test('logs to a group under /aws/vendedlogs/, with a name that no stack before has left behind', () => {
+    const [logs] = propertiesOf(template, 'AWS::Logs::LogGroup').filter(({ LogGroupName }) =>
+      JSON.stringify(LogGroupName ?? '').includes('backfill'),
+    );
+    const [prefix, stackName, , stackId, suffix] = logs?.LogGroupName['Fn::Join'][1] ?? [];
+    expect([prefix, stackName, suffix]).toEqual([
+      '/aws/vendedlogs/states/',
+      { Ref: 'AWS::StackName' },
+      '-backfill',
+    ]);
+    expect(JSON.stringify(stackId)).toContain('AWS::StackId');
+    const { Destinations } = machineOf(template).LoggingConfiguration;
+    expect(JSON.stringify(Destinations)).toContain('BackfillLogs');
+  });
+
+  test('applies the stage’s settings of each chain, including its concurrency', () => {
+    const { chains } = configured.States['Load the chains'].Assign;
+    expect(chains.BSC).toEqual({
+      event: {
+        ...{ chain: 'BSC', start_date: '2026-10-01', confirmations: 20, evidence: 'checked' },
+        ...{ endpoints_parameter: '/nodes/bsc', quorum: 3 },
+      },
+      daysAtOnce: 8,
+    });
+    expect(chains.ETHEREUM.daysAtOnce).toBe(2);
+    expect(chains).not.toHaveProperty('BASE');
+  });
+
+  test('traces and logs the machine, without inputs and outputs', () => {
+    const machine = machineOf(template);
+    expect(machine).toMatchObject({
+      TracingConfiguration: { Enabled: true },
+      LoggingConfiguration: { Level: 'ALL', IncludeExecutionData: false },
+    });
+    // Not EXPRESS, which ends after five minutes.
+    expect(machine).not.toHaveProperty('StateMachineType');
+  });
+
+  test('lets only state machines of this account assume the role', () => {
+    const [role] = propertiesOf(template, 'AWS::IAM::Role').filter(({ AssumeRolePolicyDocument }) =>
+      JSON.stringify(AssumeRolePolicyDocument).includes('states.amazonaws.com'),
+    );
+    expect(role?.AssumeRolePolicyDocument.Statement[0].Condition).toEqual({
+      StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } },
+    });
+  });
+
+  test('keeps reports private and encrypted for 90 days', () => {
+    expect(theOnly(template, 'AWS::S3::Bucket')).toEqual({
+      BucketEncryption: {
+        ServerSideEncryptionConfiguration: [{ ServerSideEncryptionByDefault: { SSEAlgorithm: 'AES256' } }],
+      },
+      LifecycleConfiguration: {
+        Rules: [expect.objectContaining({ ExpirationInDays: 90, Status: 'Enabled' })],
+      },
+      PublicAccessBlockConfiguration: {
+        BlockPublicAcls: true,
+        BlockPublicPolicy: true,
+        IgnorePublicAcls: true,
+        RestrictPublicBuckets: true,
+      },
+    });
+    expect(theOnly(template, 'AWS::S3::BucketPolicy').PolicyDocument.Statement).toEqual([
+      expect.objectContaining({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
+    ]);
+  });
+});
+
+const dates = completeDays.map(({ day }) => day);
+const answerWell = answerFrom(sampleBlocks);
+
+/** Time limit of a run, in seconds of its clock. */
+const READING_S = 2_850;
+
+interface Given {
+  readonly answer?: (call: Call) => NodeResponse;
+  readonly machine?: unknown;
+  readonly dates?: readonly string[];
+  /** Called before each invocation, with the number of earlier ones. Returns the run's time limit in seconds, or throws its error. */
+  readonly before?: (invocations: number) => number;
+}
+
+/** Runs a backfill against one node. */
+async function backfill({
+  answer = answerWell,
+  machine = definition,
+  before = () => READING_S,
+  ...given
+}: Given) {
+  await using node = await startJsonRpcServer(answer);
+  await using bus = await startAwsService(() => ACCEPTED);
+  Object.assign(process.env, embeddedCredentials, {
+    AWS_ENDPOINT_URL_DYNAMODB: table().endpoint,
+    AWS_ENDPOINT_URL_EVENTBRIDGE: bus.url,
+    [environment.stackId]: 'arn:aws:cloudformation:eu-central-1:111122223333:stack/Test/1',
+    [environment.tableName]: table().name,
+    [environment.metricsNamespace]: 'ChainInsights/test',
+    POWERTOOLS_DEV: 'true',
+  });
+  using _nodes = leadAllTo(node.url);
+  const { handler } = await import('../../../../lambda/ingest.ts');
+  const { systemClock } = await import('../../../../core/clock.ts');
+
+  const invoked: { readonly date: string | undefined; readonly report?: unknown }[] = [];
+  const seen = { invocations: 0, atOnce: 0, mostAtOnce: 0, waits: [] as number[] };
+  const world: World = {
+    invoke: async (functionName, event) => {
+      expect(functionName).toMatch(/^IngestFunction/);
+      const readingMs = before(seen.invocations++) * 1_000;
+      const getRemainingTimeInMillis = () => systemClock.now() - Date.now() + readingMs + 15_000;
+      seen.mostAtOnce = Math.max(seen.mostAtOnce, ++seen.atOnce);
+      const { date } = event as { date?: string };
+      try {
+        const report = await handler(event, { getRemainingTimeInMillis } as Context);
+        invoked.push({ date, report });
+        return JSON.parse(JSON.stringify(report));
+      } catch (error) {
+        invoked.push({ date });
+        throw asLambdaError(error);
+      } finally {
+        seen.atOnce -= 1;
+      }
+    },
+    wait: async (seconds) => {
+      seen.waits.push(seconds);
+    },
+    objects: new Map(),
+  };
+  const input = { chain: 'ETHEREUM', dates: given.dates ?? dates };
+  const ended = await runStateMachine(machine, input, world);
+  const failures = [...world.objects].find(([key]) => key.endsWith('FAILED_0.json'))?.[1];
+  return { ...seen, ended, invoked, failures };
+}
+
+/** Converts an error into the one that Lambda reports. */
+function asLambdaError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const { name, message } = error;
+  return new TaskError(name, JSON.stringify({ errorType: name, errorMessage: message, trace: [] }));
+}
+
+test.each([
+  ['the newest first', dates.toReversed()],
+  ['the earliest first', dates],
+])('makes every day final, %s', async (_, given) => {
+  const { ended, invocations, waits } = await backfill({ dates: given });
+  expect(ended).toEqual({ status: 'SUCCEEDED', output: { chain: 'ETHEREUM', days: 3 } });
+  expect(await storedDays(table())).toEqual(completeDays);
+  // One for each day, and one that publishes those that wait.
+  expect([invocations, waits]).toEqual([4, []]);
+});
+
+test('lets a day without a final day after it wait until the last step, which lets the hosts vote', async () => {
+  const { invoked } = await backfill({ dates: [DAY] });
+  expect(invoked).toMatchObject([
+    { date: DAY, report: { final: false, waiting: true, days: [] } },
+    { date: undefined, report: { outcome: 'up to date', days: [DAY] } },
+  ]);
+  expect(await getStoredDay(store(), DAY)).toMatchObject({
+    confirmed_by: [...chainOf('ETHEREUM').publicEndpoints.map((url) => new URL(url).host)].toSorted(),
+  });
+});
+
+test('resumes a day that takes longer than one run', async () => {
+  let invocation = 0;
+  const { ended, invoked } = await backfill({
+    dates: [DAY],
+    before: (invocations) => {
+      invocation = invocations;
+      // In the first two, the node stops responding.
+      return invocations < 2 ? 60 : READING_S;
+    },
+    answer: (call) =>
+      Number(call.params[0]) === 3 + invocation && invocation < 2 ? { hang: true } : answerWell(call),
+  });
+  expect(ended).toMatchObject({ status: 'SUCCEEDED' });
+  expect(invoked.map(({ report }) => report)).toMatchObject([
+    { outcome: 'out of time', final: false },
+    { outcome: 'out of time', final: false },
+    { outcome: 'up to date', final: false, waiting: true },
+    { outcome: 'up to date', days: [DAY] },
+  ]);
+  expect(await storedDays(table())).toEqual(completeDays.slice(0, 1));
+});
+
+test('reports a day that a node lacks with the reason, and completes the others', async () => {
+  const { ended, failures, invoked, waits } = await backfill({
+    answer: (call) =>
+      call.method === 'eth_getBlockReceipts' && call.params[0] === '0x7'
+        ? { result: null }
+        : answerWell(call),
+  });
+  expect(ended).toMatchObject({
+    error: 'DaysFailed',
+    cause: expect.stringMatching(/^1 of 3 days of ETHEREUM/),
+  });
+  expect(failures).toEqual([
+    expect.objectContaining({
+      Error: 'DayNotFinal',
+      Input: expect.stringContaining(`"date":"${dates[1]}"`),
+      Cause: expect.stringMatching(/ETHEREUM block 7.*does not have the receipts of the block/),
+    }),
+  ]);
+  expect((await storedDays(table())).map(({ day }) => day)).toEqual([dates[0], dates[2]]);
+  expect(invoked.filter(({ date }) => date === dates[1])).toHaveLength(10);
+  expect(waits).toHaveLength(9);
+});
+
+test('fails a day in conflict with a final one at once, with the ingest’s message', async () => {
+  const elsewhere = { number: 7, hash: hashOf('elsewhere') };
+  const figures = { totals: NO_TOTALS, first: elsewhere, last: elsewhere, definitionVersion: 1 };
+  await putDay(store(), { ...figures, day: addDays(DAY, 1) }, provenance());
+  const { ended, failures, invoked } = await backfill({ dates: [DAY] });
+  expect(ended).toMatchObject({ status: 'FAILED', error: 'DaysFailed' });
+  expect(failures).toEqual([
+    expect.objectContaining({
+      Cause: expect.stringContaining(`${addDays(DAY, 1)} begins with block 7`),
+    }),
+  ]);
+  expect(invoked.map(({ date }) => date)).toEqual([DAY, undefined]);
+});
+
+test('retries an invocation that Lambda throttled', async () => {
+  const { ended, invocations } = await backfill({
+    before: (invocations) => {
+      if (invocations < 4) throw new TaskError('Lambda.TooManyRequestsException', 'Rate Exceeded.');
+      return READING_S;
+    },
+  });
+  expect(ended).toMatchObject({ status: 'SUCCEEDED' });
+  expect(invocations).toBe(8);
+  expect(await storedDays(table())).toEqual(completeDays);
+});
+
+test('reads no more days at once than the stage allows', async () => {
+  const { ended, mostAtOnce } = await backfill({ machine: configured });
+  expect(ended).toMatchObject({ status: 'SUCCEEDED' });
+  expect(mostAtOnce).toBe(2);
+});

@@ -1,0 +1,307 @@
+import { readFileSync } from 'node:fs';
+import { Template } from 'aws-cdk-lib/assertions';
+import { chainNames } from '../../../core/chains/chains.ts';
+import type { Stage } from '../../../lib/config.ts';
+import { stages } from '../../../lib/stages/stages.ts';
+import { permissionsOf, propertiesOf, stackOf, templateOf, theOnly } from '../../support/stack.ts';
+
+const template = templateOf();
+
+const XRAY = {
+  actions: ['xray:PutTelemetryRecords', 'xray:PutTraceSegments'],
+  resources: ['*'],
+};
+
+/** Rights that Step Functions needs to log and trace. AWS supports no resources for them. */
+const LOG_AND_TRACE = {
+  actions: [
+    'logs:CreateLogDelivery',
+    'logs:DeleteLogDelivery',
+    'logs:DescribeLogGroups',
+    'logs:DescribeResourcePolicies',
+    'logs:GetLogDelivery',
+    'logs:ListLogDeliveries',
+    'logs:PutResourcePolicy',
+    'logs:UpdateLogDelivery',
+    'xray:GetSamplingRules',
+    'xray:GetSamplingTargets',
+    'xray:PutTelemetryRecords',
+    'xray:PutTraceSegments',
+  ],
+  resources: ['*'],
+};
+
+/** Right of CodeDeploy, which names no alarms when it describes them. */
+const DESCRIBE_ALARMS = { actions: ['cloudwatch:DescribeAlarms'], resources: ['*'] };
+
+/** Returns statements by role, without the hashes that CDK appends to logical IDs. */
+const rights = (given: Stage = {}) =>
+  Object.fromEntries(
+    Object.entries(permissionsOf(templateOf(given))).map(([role, statements]) => [
+      withoutHash(role),
+      statements.map(({ resources, ...rest }) => ({ ...rest, resources: resources.map(withoutHash) })),
+    ]),
+  );
+const withoutHash = (id: string) => id.replace(/[0-9A-F]{8}(?=$|\/)/, '');
+
+const logRights = (handler: string) => ({
+  actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
+  resources: [`Api${handler}Logs`],
+});
+const queryRights = (handler: string, actions = ['dynamodb:GetItem', 'dynamodb:Query']) => [
+  logRights(handler),
+  { actions, resources: ['MetricsTable'] },
+  XRAY,
+];
+
+test('grants each role exactly these rights', () => {
+  expect(rights()).toEqual({
+    IngestRole: [
+      { actions: ['logs:CreateLogStream', 'logs:PutLogEvents'], resources: ['IngestLogs'] },
+      {
+        actions: ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query'],
+        resources: ['MetricsTable'],
+      },
+      XRAY,
+      { actions: ['sqs:SendMessage'], resources: ['IngestCrashes'] },
+      {
+        actions: ['events:PutEvents'],
+        resources: ['arn::events:::event-bus/default'],
+        condition: {
+          'ForAllValues:StringEquals': { 'events:source': 'chain-insights' },
+          StringEquals: { 'events:detail-type': ['Day Final', 'Day Restated'] },
+        },
+      },
+    ],
+    IngestSchedulesRole: [
+      { actions: ['lambda:InvokeFunction'], resources: ['IngestFunction'] },
+      { actions: ['sqs:SendMessage'], resources: ['IngestMissed'] },
+    ],
+    BackfillRole: [
+      { actions: ['lambda:InvokeFunction'], resources: ['IngestFunction'] },
+      {
+        actions: ['s3:AbortMultipartUpload', 's3:GetObject', 's3:ListMultipartUploadParts', 's3:PutObject'],
+        resources: ['BackfillReports/reports/*'],
+      },
+      LOG_AND_TRACE,
+      { actions: ['states:StartExecution'], resources: ['BackfillStateMachine'] },
+      {
+        actions: ['states:DescribeExecution', 'states:StopExecution'],
+        resources: ['arn::states:::execution:BackfillStateMachine/*'],
+      },
+      { actions: ['states:DescribeMapRun'], resources: ['arn::states:::mapRun:BackfillStateMachine/*'] },
+    ],
+    ApigettransactioncountRole: queryRights('gettransactioncount'),
+    ApigetfeesRole: queryRights('getfees'),
+    ApigetdaysRole: queryRights('getdays'),
+    ApigetchainsRole: queryRights('getchains', ['dynamodb:GetItem']),
+    ApipagesRole: [logRights('pages'), XRAY],
+  });
+});
+
+test('lets the ingest read the configured parameters only', () => {
+  const { IngestRole } = rights({
+    chains: {
+      BSC: { endpointsParameter: '/nodes/bsc' },
+      BASE: { endpointsParameter: '/nodes/base' },
+      POLYGON: { endpointsParameter: '/nodes/polygon', enabled: false },
+    },
+  });
+  expect(IngestRole).toContainEqual({
+    actions: ['ssm:GetParameter'],
+    resources: ['arn::ssm:::parameter/nodes/base', 'arn::ssm:::parameter/nodes/bsc'],
+  });
+  expect(JSON.stringify(IngestRole)).not.toContain('kms:');
+});
+
+test('lets the ingest decrypt those parameters only, with a customer-managed key', () => {
+  const endpointsKeyArn = 'arn:aws:kms:eu-central-1:111122223333:key/1';
+  const { IngestRole } = rights({
+    endpointsKeyArn,
+    chains: { BSC: { endpointsParameter: '/nodes/bsc' } },
+  });
+  expect(IngestRole).toContainEqual({
+    actions: ['kms:Decrypt'],
+    resources: [endpointsKeyArn],
+    condition: {
+      StringEquals: {
+        'kms:EncryptionContext:PARAMETER_ARN': [expect.anything()],
+        'kms:ViaService': expect.anything(),
+      },
+    },
+  });
+});
+
+test('lets the ingest list and read the bucket with era files only, and names it', () => {
+  const stage = { eraBucket: 'era-files' };
+  const { IngestRole } = rights(stage);
+  const own = IngestRole?.filter(({ actions }) => actions.join().includes('s3:'));
+  expect(own).toEqual([
+    { actions: ['s3:ListBucket'], resources: ['arn::s3:::era-files'] },
+    { actions: ['s3:GetObject'], resources: ['arn::s3:::era-files/*'] },
+  ]);
+  expect(templateOf(stage).toJSON().Outputs.EraBucketName.Value).toBe('era-files');
+});
+
+/** Resources whose names are chosen at run time. */
+const RUN_TIME_NAMES = [
+  /^BackfillReports\w{8}\/reports\/\*$/,
+  /^arn::states:[\w-]*:\d*:(execution|mapRun):BackfillStateMachine\w{8}\/\*$/,
+];
+
+test.each([...Object.keys(stages), 'test'])(
+  'uses wildcards in the stage %s only where AWS supports nothing narrower',
+  (name) => {
+    for (const { actions, resources } of Object.values(permissionsOf(templateOf(stages[name]))).flat()) {
+      expect(actions.join()).not.toContain('*');
+      const wild = resources.filter(
+        (resource) => resource.includes('*') && !RUN_TIME_NAMES.some((pattern) => pattern.test(resource)),
+      );
+      if (wild.length > 0) {
+        expect([XRAY, LOG_AND_TRACE, DESCRIBE_ALARMS]).toContainEqual({ actions, resources });
+      }
+    }
+  },
+);
+
+test('attaches no AWS managed policy', () => {
+  for (const role of propertiesOf(template, 'AWS::IAM::Role')) expect(role.ManagedPolicyArns).toBeUndefined();
+});
+
+test('attaches one AWS managed policy when the stage creates the account’s log role', () => {
+  const managed = propertiesOf(templateOf({ apiLogRole: 'create' }), 'AWS::IAM::Role').flatMap(
+    ({ ManagedPolicyArns = [] }) => ManagedPolicyArns,
+  );
+  expect(managed).toHaveLength(1);
+  expect(JSON.stringify(managed)).toContain('AmazonAPIGatewayPushToCloudWatchLogs');
+});
+
+test('keys the table by chain and date, with point-in-time recovery and a cap on throughput', () => {
+  const { Replicas, ...table } = theOnly(
+    templateOf({ table: { readUnits: 300, writeUnits: 40 } }),
+    'AWS::DynamoDB::GlobalTable',
+  );
+  expect(table).toMatchObject({
+    KeySchema: [
+      { AttributeName: 'chain', KeyType: 'HASH' },
+      { AttributeName: 'date', KeyType: 'RANGE' },
+    ],
+    BillingMode: 'PAY_PER_REQUEST',
+    WriteOnDemandThroughputSettings: { MaxWriteRequestUnits: 40 },
+  });
+  expect(Replicas).toEqual([
+    expect.objectContaining({
+      PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+      ReadOnDemandThroughputSettings: { MaxReadRequestUnits: 300 },
+    }),
+  ]);
+});
+
+test('keeps the logical ID of the table, with which docs/deploy.md imports a kept table', () => {
+  const [, id] = /"(MetricsTable\w+)": { "TableName"/.exec(readFileSync('docs/deploy.md', 'utf8')) ?? [];
+  expect(Object.keys(template.findResources('AWS::DynamoDB::GlobalTable'))).toEqual([id]);
+});
+
+test.each([
+  [true, 'Retain', 'RetainExceptOnCreate'],
+  [false, 'Delete', 'Delete'],
+])(
+  'with protect %p, deleting the stack applies %s to the table and %s to logs and reports',
+  (protect, table, logs) => {
+    const given = templateOf({ protect, apiLogRole: 'existing' });
+    const policies = (type: string) =>
+      Object.values(given.findResources(type)).map(({ DeletionPolicy }) => DeletionPolicy);
+    expect(policies('AWS::DynamoDB::GlobalTable')).toEqual([table]);
+    expect(policies('AWS::Logs::LogGroup')).toEqual(Array(9).fill(logs));
+    expect(policies('AWS::S3::Bucket')).toEqual([logs]);
+    const [replica] = theOnly(given, 'AWS::DynamoDB::GlobalTable').Replicas;
+    expect(replica.DeletionProtectionEnabled).toBe(protect);
+  },
+);
+
+test.each([
+  ['prod', 'Retain', true],
+  ['dev', 'Delete', false],
+])('deleting the stage %s applies %s to the table', (name, policy, isProtected) => {
+  const stack = stackOf(stages[name] ?? {});
+  expect(stack.terminationProtection ?? false).toBe(isProtected);
+  const [table] = Object.values(Template.fromStack(stack).findResources('AWS::DynamoDB::GlobalTable'));
+  expect(table?.DeletionPolicy).toBe(policy);
+  expect(table?.Properties.Replicas[0].DeletionProtectionEnabled).toBe(isProtected);
+});
+
+test('keeps only the table, logs, reports and the account’s log role when a protected stack is deleted', () => {
+  const given = templateOf({ protect: true, apiLogRole: 'create' }).toJSON().Resources;
+  const kept = Object.values<{ Type: string; DeletionPolicy?: string }>(given)
+    .filter(({ DeletionPolicy }) => DeletionPolicy?.startsWith('Retain'))
+    .map(({ Type }) => Type);
+  expect(new Set(kept)).toEqual(
+    new Set([
+      'AWS::DynamoDB::GlobalTable',
+      'AWS::Logs::LogGroup',
+      'AWS::S3::Bucket',
+      'AWS::IAM::Role',
+      'AWS::ApiGateway::Account',
+    ]),
+  );
+});
+
+test('runs each function on the Node version of the tests, with tracing and its own log group', () => {
+  const functions = propertiesOf(template, 'AWS::Lambda::Function');
+  expect(functions).toHaveLength(6);
+  const groups = functions.map(({ LoggingConfig }) => LoggingConfig.LogGroup.Ref);
+  expect(new Set(groups).size).toBe(6);
+  for (const found of functions) {
+    expect(found).toMatchObject({
+      Runtime: `nodejs${process.versions.node.split('.')[0]}.x`,
+      Architectures: ['arm64'],
+      LoggingConfig: { LogFormat: 'JSON' },
+      TracingConfig: { Mode: 'Active' },
+    });
+  }
+  const withTable = functions.filter(({ Environment }) => Environment.Variables.TABLE_NAME);
+  expect(withTable).toHaveLength(5);
+  templateOf({ logRetentionDays: 90 }).allResourcesProperties('AWS::Logs::LogGroup', { RetentionInDays: 90 });
+});
+
+test('encrypts queues, and requires TLS', () => {
+  const queues = propertiesOf(template, 'AWS::SQS::Queue');
+  expect(queues).toHaveLength(2);
+  for (const queue of queues)
+    expect(queue).toMatchObject({ SqsManagedSseEnabled: true, MessageRetentionPeriod: 1_209_600 });
+  const policies = propertiesOf(template, 'AWS::SQS::QueuePolicy');
+  expect(policies).toHaveLength(2);
+  for (const { PolicyDocument } of policies) {
+    expect(PolicyDocument.Statement).toEqual([
+      expect.objectContaining({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
+    ]);
+  }
+});
+
+test('contains no API key and no node URL', () => {
+  const endpointsParameter = '/nodes/all';
+  const chains = Object.fromEntries(chainNames.map((name) => [name, { endpointsParameter }]));
+  const given = templateOf({ chains });
+  given.resourceCountIs('AWS::ApiGateway::ApiKey', 0);
+  expect(JSON.stringify(given.toJSON())).not.toMatch(/resolve:|publicnode|drpc/);
+});
+
+test('pins a stage to its account and region, and protects the stack from termination', () => {
+  const env = { account: '111122223333', region: 'eu-central-1' };
+  expect(stackOf({ env, protect: true })).toMatchObject({ ...env, terminationProtection: true });
+});
+
+test('has these outputs', () => {
+  expect(Object.keys(template.toJSON().Outputs).toSorted()).toEqual([
+    'AlarmTopicArn',
+    'BackfillArn',
+    'BackfillBucketName',
+    'CrashQueueUrl',
+    'DashboardName',
+    'IngestFunctionName',
+    'MissedQueueUrl',
+    'TableName',
+    'Url',
+    'UsagePlanIdStandard',
+  ]);
+});

@@ -1,0 +1,213 @@
+import { type ChainName, chainNames } from '../../../core/chains/chains.ts';
+import { readConfig } from '../../../lib/config.ts';
+import { stages } from '../../../lib/stages/stages.ts';
+
+const configOf = (stage: unknown) => readConfig('test', { test: stage });
+
+const disabled = (names: readonly ChainName[]) =>
+  Object.fromEntries(names.map((name) => [name, { enabled: false }]));
+
+test('fills in every default for an empty stage', () => {
+  expect(configOf({})).toEqual({
+    protect: false,
+    chains: chainNames.map((name) => ({
+      name,
+      ingestEveryMinutes: 5,
+      backfillDaysAtOnce: 5,
+      evidence: 'proven',
+    })),
+    tiers: { standard: { ratePerSecond: 10, burst: 20, requestsPerMonth: 100_000 } },
+    throttle: { ratePerSecond: 100, burst: 200 },
+    table: { readUnits: 2_000, writeUnits: 200 },
+    canary: false,
+    pages: true,
+    embedOrigins: [],
+    corsOrigins: [],
+    apiLogRole: 'none',
+    logRetentionDays: 30,
+    alarms: { dataOlderThanHours: 30, errorPercent: 1, p99Milliseconds: 2_000 },
+  });
+});
+
+test('omits disabled chains, and prefers values of a chain to those of the stage', () => {
+  const { chains } = configOf({
+    startDate: '2026-10-01',
+    ingestEveryMinutes: 10,
+    backfillDaysAtOnce: 8,
+    chains: {
+      ...disabled(chainNames.filter((name) => name !== 'POLYGON')),
+      BSC: { startDate: '2026-09-01', ingestEveryMinutes: 6, backfillDaysAtOnce: 2 },
+      BASE: { endpointsParameter: '/nodes/base', confirmations: 100, evidence: 'checked', quorum: 4 },
+    },
+  });
+  expect(chains).toEqual([
+    {
+      ...{ name: 'BSC', startDate: '2026-09-01', ingestEveryMinutes: 6, backfillDaysAtOnce: 2 },
+      evidence: 'proven',
+    },
+    {
+      name: 'BASE',
+      startDate: '2026-10-01',
+      ingestEveryMinutes: 10,
+      backfillDaysAtOnce: 8,
+      endpointsParameter: '/nodes/base',
+      confirmations: 100,
+      evidence: 'checked',
+      quorum: 4,
+    },
+    {
+      ...{ name: 'POLYGON', startDate: '2026-10-01', ingestEveryMinutes: 10, backfillDaysAtOnce: 8 },
+      evidence: 'proven',
+    },
+  ]);
+});
+
+test.each(Object.keys(stages))('accepts the stage %s', (name) => {
+  expect(readConfig(name, stages).chains).not.toEqual([]);
+});
+
+test.each([
+  '*',
+  'https://example.com',
+  'http://localhost:3000',
+  'https://xn--mnchen-3ya.example',
+  'http://[::1]:8080',
+])('accepts the origin %s, as browsers send it', (origin) => {
+  expect(configOf({ corsOrigins: [origin] }).corsOrigins).toEqual([origin]);
+});
+
+test('refuses an unknown stage and lists the known ones', () => {
+  expect(() => readConfig('staging', stages)).toThrow('Unknown stage staging: expected one of dev, prod.');
+});
+
+test.each(['toString', '__proto__'])('refuses %s, a property of every object, as a stage', (name) => {
+  expect(() => readConfig(name, stages)).toThrow(`Unknown stage ${name}: expected one of dev, prod.`);
+});
+
+const tier = { ratePerSecond: 1, burst: 1, requestsPerMonth: 1 };
+const domain = {
+  name: 'api.example.com',
+  certificateArn: 'arn:aws:acm:us-east-1:111122223333:certificate/1',
+};
+
+test.each([
+  [{ chians: {} }, 'test: unknown field chians; allowed are env, protect, chains, startDate,'],
+  [{ chains: { SOLANA: {} } }, 'test.chains: unknown field SOLANA; allowed are ETHEREUM, ARBITRUM, BSC,'],
+  [
+    { chains: { BSC: { start: '' } } },
+    'test.chains.BSC: unknown field start; allowed are enabled, startDate,',
+  ],
+  [{ chains: ['BSC'] }, 'test.chains: expected an object with ETHEREUM,'],
+  [{ chains: disabled(chainNames) }, 'test.chains: expected at least one chain that is enabled'],
+  [{ chains: { BSC: { enabled: 'no' } } }, 'test.chains.BSC.enabled: expected true or false'],
+  [{ chains: { BSC: { confirmations: 0 } } }, 'BSC.confirmations: expected a whole number from 1 to 100000'],
+  [{ chains: { BSC: { evidence: 'none' } } }, 'BSC.evidence: expected one of proven, checked'],
+  [{ chains: { BSC: { quorum: 11 } } }, 'test.chains.BSC.quorum: expected a whole number from 1 to 10'],
+  [
+    { chains: { BSC: { quorum: 4 } } },
+    'test.chains.BSC.quorum: expected no more than 3, the number of hosts of its public endpoints',
+  ],
+  [
+    { chains: { BSC: { endpointsParameter: 'https://x.example/key' } } },
+    'test.chains.BSC.endpointsParameter: expected the name of an SSM parameter, beginning with /',
+  ],
+  [{ startDate: '2026-02-30' }, 'test.startDate: expected a day as YYYY-MM-DD'],
+  [{ ingestEveryMinutes: 31 }, 'test.ingestEveryMinutes: expected a whole number from 5 to 30'],
+  [{ ingestEveryMinutes: 5.5 }, 'test.ingestEveryMinutes: expected a whole number from 5 to 30'],
+  [{ backfillDaysAtOnce: 0 }, 'test.backfillDaysAtOnce: expected a whole number from 1 to 100'],
+  [
+    { chains: { BSC: { backfillDaysAtOnce: 101 } } },
+    'test.chains.BSC.backfillDaysAtOnce: expected a whole number from 1 to 100',
+  ],
+  [{ eraBucket: 's3://era-files' }, 'test.eraBucket: expected the name of a bucket, without s3://'],
+  [{ eraBucket: 'Era_Files' }, 'test.eraBucket: expected the name of a bucket, without s3://'],
+  [{ protect: 1 }, 'test.protect: expected true or false'],
+  [{ env: { account: '123' } }, 'test.env.account: expected an account ID of 12 digits'],
+  [{ env: { account: '111122223333' } }, 'test.env.region: expected a region such as eu-central-1'],
+  [{ tiers: {} }, 'test.tiers: expected at least one tier'],
+  [
+    { tiers: { free: { ...tier, burst: '5' } } },
+    'test.tiers.free.burst: expected a whole number from 1 to 5000',
+  ],
+  [{ tiers: { Free: tier } }, 'expected a name of up to 32 lower-case letters and digits'],
+  [
+    { tiers: { gold: { ...tier, ratePerSecond: 101 } } },
+    'test.tiers.gold.ratePerSecond: expected no more than throttle.ratePerSecond, the limit of all keys',
+  ],
+  [
+    { table: { readUnits: 0, writeUnits: 10 } },
+    'test.table.readUnits: expected a whole number from 1 to 40000',
+  ],
+  [
+    { embedOrigins: ["https://example.com; script-src 'unsafe-inline'"] },
+    'test.embedOrigins.0: expected an origin such as https://example.com',
+  ],
+  [{ embedOrigins: ['*'] }, 'test.embedOrigins.0: expected an origin such as https://example.com'],
+  [{ corsOrigins: 'https://example.com' }, 'test.corsOrigins: expected a list of origins'],
+  [
+    { corsOrigins: ['https://example.com/'] },
+    'test.corsOrigins.0: expected an origin as browsers send it, such as https://example.com',
+  ],
+  [
+    { corsOrigins: ['https://Example.com'] },
+    'test.corsOrigins.0: expected an origin as browsers send it, such as https://example.com',
+  ],
+  [
+    { corsOrigins: ['https://example.com:443'] },
+    'test.corsOrigins.0: expected an origin as browsers send it',
+  ],
+  [{ corsOrigins: ['http://example.com:80'] }, 'test.corsOrigins.0: expected an origin as browsers send it'],
+  [
+    { corsOrigins: ['https://münchen.example'] },
+    'test.corsOrigins.0: expected an origin as browsers send it',
+  ],
+  [{ corsOrigins: ['https://*.example.com'] }, 'test.corsOrigins.0: expected an origin as browsers send it'],
+  [{ corsOrigins: ['https://me@example.com'] }, 'test.corsOrigins.0: expected an origin as browsers send it'],
+  [{ corsOrigins: ['https://example.com?'] }, 'test.corsOrigins.0: expected an origin as browsers send it'],
+  [{ corsOrigins: ['*', 'https://example.com'] }, 'test.corsOrigins: expected no other origin beside *'],
+  [
+    { customDomain: { ...domain, name: 'example' } },
+    'test.customDomain.name: expected a domain name such as',
+  ],
+  [{ customDomain: { name: 'api.example.com' } }, 'test.customDomain.certificateArn: expected an ARN of acm'],
+  [
+    { webAclArn: 'arn:aws:wafv2:us-east-1:111122223333:global/webacl/x/1' },
+    'test.webAclArn: expected an ARN of',
+  ],
+  [{ authorizerFunctionArn: 'my-function' }, 'test.authorizerFunctionArn: expected an ARN of lambda'],
+  [
+    {
+      env: { account: '111122223333', region: 'eu-central-1' },
+      webAclArn: 'arn:aws:wafv2:us-east-1:111122223333:regional/webacl/x/1',
+    },
+    'test.webAclArn: expected an ARN in the region and account of the stage, eu-central-1 and 111122223333',
+  ],
+  [
+    { env: { account: '111122223333', region: 'eu-central-1' }, customDomain: domain },
+    'test.customDomain.certificateArn: expected an ARN in the region and account of the stage',
+  ],
+  [{ authorizerFunctionArn: 'arn:aws:lambda:us-east-1:111122223333:function:' }, 'expected an ARN of lambda'],
+  [{ corsOrigins: ["https://x'y.com"] }, 'test.corsOrigins.0: expected an origin as browsers send it'],
+  [{ apiLogRole: 'yes' }, 'test.apiLogRole: expected one of none, existing, create'],
+  [{ logRetentionDays: 31 }, 'test.logRetentionDays: expected one of 1, 3, 5, 7, 14, 30,'],
+  [{ alarms: { email: 'me' } }, 'test.alarms.email: expected an e-mail address'],
+  [
+    { alarms: { dataOlderThanHours: 24 } },
+    'alarms.dataOlderThanHours: expected a whole number from 25 to 1000',
+  ],
+  [{ alarms: { errorPercent: 100 } }, 'test.alarms.errorPercent: expected a whole number from 1 to 99'],
+  [
+    { alarms: { p99Milliseconds: 20_000 } },
+    'test.alarms.p99Milliseconds: expected a whole number from 50 to 19999',
+  ],
+  [{ canary: 5 }, 'test.canary: expected true or false'],
+  [undefined, 'test: expected an object with env, protect'],
+])('refuses %j, with the name of the field and the expected value', (stage, message) => {
+  expect(() => configOf(stage)).toThrow(message);
+});
+
+test('lists all errors at once, with the file that contains them', () => {
+  expect(() => configOf({ protect: 'yes', burst: 5 })).toThrow(
+    /^The stage test \(lib\/stages\/test\.ts\) is not valid:\n {2}test\.protect: .*\n {2}test: unknown field burst;/,
+  );
+});

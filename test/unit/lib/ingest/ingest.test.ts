@@ -1,0 +1,78 @@
+import { chainNames } from '../../../../core/chains/chains.ts';
+import type { Stage } from '../../../../lib/config.ts';
+import { nameOf, propertiesOf, templateOf, theOnly } from '../../../support/stack.ts';
+
+const template = templateOf();
+
+const scheduled = (stage: Stage) =>
+  propertiesOf(templateOf(stage), 'AWS::Scheduler::Schedule').map(({ ScheduleExpression, Target }) => ({
+    every: ScheduleExpression,
+    ...JSON.parse(Target.Input),
+  }));
+
+test('schedules each chain separately', () => {
+  expect(scheduled({})).toEqual(
+    chainNames.map((chain) => ({
+      ...{ every: 'rate(5 minutes)', chain },
+      evidence: 'proven',
+    })),
+  );
+});
+
+test('applies the stage’s chains, start dates, intervals, evidence and nodes', () => {
+  const chains = {
+    ...Object.fromEntries(chainNames.map((name) => [name, { enabled: false }])),
+    BSC: { startDate: '2026-10-01', ingestEveryMinutes: 6, evidence: 'checked' as const },
+    POLYGON: { confirmations: 256, quorum: 2, endpointsParameter: '/nodes/polygon' },
+  };
+  expect(scheduled({ chains })).toEqual([
+    { every: 'rate(6 minutes)', chain: 'BSC', start_date: '2026-10-01', evidence: 'checked' },
+    {
+      every: 'rate(5 minutes)',
+      chain: 'POLYGON',
+      confirmations: 256,
+      quorum: 2,
+      evidence: 'proven',
+      endpoints_parameter: '/nodes/polygon',
+    },
+  ]);
+});
+
+test('retries a failed invocation until the next one is due, then sends it to the queue of missed runs', () => {
+  const schedules = propertiesOf(templateOf({ ingestEveryMinutes: 10 }), 'AWS::Scheduler::Schedule');
+  for (const { Target } of schedules) {
+    expect(Target.RetryPolicy).toEqual({ MaximumEventAgeInSeconds: 600, MaximumRetryAttempts: 3 });
+    expect(nameOf(Target.DeadLetterConfig.Arn)).toMatch(/^IngestMissed/);
+  }
+});
+
+test('does not retry a crashed run, and sends it to the crash queue', () => {
+  const config = theOnly(template, 'AWS::Lambda::EventInvokeConfig');
+  expect(config).toMatchObject({ MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: 300 });
+  expect(nameOf(config.DestinationConfig.OnFailure.Destination)).toMatch(/^IngestCrashes/);
+});
+
+test('lets only schedules of this stack’s group assume the role', () => {
+  const [group] = Object.keys(template.findResources('AWS::Scheduler::ScheduleGroup'));
+  const { Name } = theOnly(template, 'AWS::Scheduler::ScheduleGroup');
+  const [role] = propertiesOf(template, 'AWS::IAM::Role').filter(({ AssumeRolePolicyDocument }) =>
+    JSON.stringify(AssumeRolePolicyDocument).includes('scheduler.amazonaws.com'),
+  );
+  expect(role?.AssumeRolePolicyDocument.Statement[0].Condition).toEqual({
+    StringEquals: {
+      'aws:SourceAccount': { Ref: 'AWS::AccountId' },
+      'aws:SourceArn': { 'Fn::GetAtt': [group, 'Arn'] },
+    },
+  });
+  for (const { GroupName } of propertiesOf(template, 'AWS::Scheduler::Schedule')) {
+    expect(GroupName).toBe(Name);
+  }
+});
+
+test('gives the ingest one vCPU, five minutes, and metrics in the stack’s namespace', () => {
+  const [ingest] = propertiesOf(template, 'AWS::Lambda::Function').filter(({ Timeout }) => Timeout === 300);
+  expect(ingest).toMatchObject({
+    MemorySize: 1_769,
+    Environment: { Variables: { POWERTOOLS_METRICS_NAMESPACE: 'Test', STACK_ID: { Ref: 'AWS::StackId' } } },
+  });
+});

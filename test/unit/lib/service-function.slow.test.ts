@@ -1,0 +1,109 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { bundleFunctions } from '../../../bench/cold-start/bundles.ts';
+import { type Invoked, invokeBundle } from '../../../bench/cold-start/invoke-bundle.ts';
+import { environment } from '../../../lambda/environment.ts';
+import { proxyEventOf } from '../../../local/proxy-event.ts';
+import { parameter, startAwsService } from '../../support/servers/aws-service.ts';
+import { startS3Server } from '../../support/servers/s3-server.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'chain-insights-'));
+let bundles: ReadonlyMap<string, string>;
+
+beforeAll(() => {
+  // CDK prints its progress there.
+  const stderr = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+  bundles = bundleFunctions(folder);
+  stderr.mockRestore();
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const role = { AWS_ACCESS_KEY_ID: 'nobody', AWS_SECRET_ACCESS_KEY: 'nothing', AWS_SESSION_TOKEN: 'none' };
+
+/** Invokes a function's bundle without this machine's environment and modules. */
+const invoke = (name: string, event: object | undefined, given: NodeJS.ProcessEnv): Promise<Invoked> =>
+  invokeBundle(bundles.get(name) ?? `no ${name}`, event ?? {}, {
+    AWS_REGION: 'eu-central-1',
+    HOME: folder,
+    [environment.tableName]: 'metrics',
+    [environment.metricsNamespace]: 'Test',
+    [environment.stackId]: 'arn:aws:cloudformation:eu-central-1:111122223333:stack/Test/1',
+    ...given,
+  });
+
+const query = proxyEventOf({
+  method: 'GET',
+  url: new URL('https://api.example?chain=BSC&start_date=2026-11-14&end_date=2026-11-20'),
+  ...{ headers: {}, body: '', sourceIp: '192.0.2.1', requestId: 'test' },
+});
+const series = ['get-transaction-count', 'get-fees', 'get-days'];
+const queries = [...series, 'get-chains'];
+
+test.each(series)('%s responds from its bundle alone', async (name) => {
+  await using service = await startAwsService(() => ({ result: {} }));
+  const { response, stderr } = await invoke(name, query, { ...role, AWS_ENDPOINT_URL: service.url });
+  expect(response).toMatchObject({ statusCode: 200, body: '[]' });
+  expect(stderr).toBe('');
+  expect(service.requests).toContainEqual(
+    expect.objectContaining({ body: expect.objectContaining({ TableName: 'metrics' }) }),
+  );
+});
+
+test('the ingest reads node URLs and calls the nodes from its bundle alone', async () => {
+  // The node at this URL does not support TLS.
+  await using service = await startAwsService(() =>
+    parameter('SecureString', service.url.replace('http', 'https')),
+  );
+  const event = { chain: 'BSC', start_date: '2026-11-01', date: '2026-11-01', endpoints_parameter: '/bsc' };
+  const { response } = await invoke('Ingest', event, { ...role, AWS_ENDPOINT_URL: service.url });
+  const { host } = new URL(service.url);
+  expect(response).toMatchObject({ outcome: 'failed', reason: expect.stringContaining(host) });
+});
+
+test('the ingest reads a bucket of era files from its bundle alone', async () => {
+  const file = 'mainnet-00000-01234567.ere';
+  await using service = await startAwsService(() => ({ result: {} }));
+  await using bucket = await startS3Server({
+    bucket: 'era-files',
+    objects: new Map([[file, Buffer.alloc(1_000)]]),
+    fault: ({ operation }) => (operation === 'GetObject' ? { cutAfter: 999 } : undefined),
+  });
+  const event = { chain: 'ETHEREUM', start_date: '2026-11-01', url: 's3://era-files/', file };
+  const { response } = await invoke('Ingest', event, {
+    ...{ ...role, AWS_ENDPOINT_URL: service.url },
+    ...bucket.environment,
+  });
+  expect(response).toMatchObject({ outcome: 'failed', reason: expect.stringContaining('era-files: ') });
+  expect(bucket.requests.map(({ operation }) => operation)).toEqual([
+    ...['HeadObject', 'GetObject', 'GetObject', 'GetObject'],
+  ]);
+});
+
+test('a query function without credentials reports them as missing, not a module', async () => {
+  const { response, stderr } = await invoke('get-fees', query, {});
+  expect(response).toMatchObject({ statusCode: 500 });
+  expect(stderr).toMatch(/CredentialsProviderError\W+Unable to find environment variable credentials/);
+});
+
+test('get-chains responds from its bundle alone', async () => {
+  await using service = await startAwsService(() => ({ result: {} }));
+  const startDates = { [environment.startDates]: '{"BASE":"2026-11-01"}' };
+  const { response, stderr } = await invoke('get-chains', query, {
+    ...role,
+    ...startDates,
+    AWS_ENDPOINT_URL: service.url,
+  });
+  expect(response).toMatchObject({ statusCode: 200, body: expect.stringContaining('"chain":"BASE"') });
+  expect(stderr).toBe('');
+});
+
+test.each(queries)('the bundle of %s is smaller than 260 KB', (name) => {
+  expect(statSync(bundles.get(name) ?? '').size).toBeLessThan(260_000);
+});
+
+test('only the ingest bundle contains the DocumentClient, because it slows the cold start', () => {
+  const hasDocumentClient = (name: string) =>
+    readFileSync(bundles.get(name) ?? '', 'utf8').includes('DynamoDBDocumentClient');
+  expect([...queries, 'Ingest'].filter(hasDocumentClient)).toEqual(['Ingest']);
+});

@@ -1,0 +1,41 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ChainName } from '../../../core/chains/chains.ts';
+import { scheduleIn } from '../../../local/data-dir.ts';
+
+const dataDir = mkdtempSync(join(tmpdir(), 'chain-insights-'));
+afterAll(() => rmSync(dataDir, { recursive: true }));
+
+const nodesOf = (...names: ChainName[]) => new Map(names.map((name) => [name, ['http://localhost:8545']]));
+const realBsc = nodesOf('BSC');
+const scheduleFrom = (firstDay: string) => ({ firstDay, quietDays: 3 });
+
+test('returns the given schedule without a data directory', () => {
+  expect(scheduleIn(undefined, realBsc, scheduleFrom('2026-11-14'))).toEqual(scheduleFrom('2026-11-14'));
+});
+
+test('keeps the schedule of the first start', () => {
+  expect(scheduleIn(dataDir, realBsc, scheduleFrom('2026-11-14'))).toEqual(scheduleFrom('2026-11-14'));
+  expect(scheduleIn(dataDir, realBsc, scheduleFrom('2026-11-20'))).toEqual(scheduleFrom('2026-11-14'));
+});
+
+test('refuses to mix days of a development chain with days of real nodes', () => {
+  scheduleIn(dataDir, realBsc, scheduleFrom('2026-11-14'));
+  expect(() => scheduleIn(dataDir, nodesOf('BSC', 'BASE'), scheduleFrom('2026-11-14'))).toThrow(
+    'DATA_DIR holds days of BASE from its development chain. Unset RPC_URLS_BASE, or use another folder.',
+  );
+  expect(() => scheduleIn(dataDir, nodesOf(), scheduleFrom('2026-11-14'))).toThrow(
+    'DATA_DIR holds days of BSC from real nodes. Set RPC_URLS_BSC, or use another folder.',
+  );
+});
+
+test('refuses a directory from a version with other development chains', () => {
+  const old = mkdtempSync(join(tmpdir(), 'chain-insights-'));
+  const stored = { history: scheduleFrom('2026-11-14'), development: [] };
+  writeFileSync(join(old, 'development-chains.json'), JSON.stringify(stored));
+  expect(() => scheduleIn(old, realBsc, scheduleFrom('2026-11-14'))).toThrow(
+    'DATA_DIR holds days of development chains of another version. Use another folder.',
+  );
+  rmSync(old, { recursive: true });
+});

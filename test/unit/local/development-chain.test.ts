@@ -1,0 +1,157 @@
+import type { ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { type ChainName, chainNames, chainOf } from '../../../core/chains/chains.ts';
+import type { SummedBlock } from '../../../core/figures/block.ts';
+import { startOfDay } from '../../../core/figures/utc-day.ts';
+import { readBlock } from '../../../core/ingest/blocks/read-block.ts';
+import type { Source } from '../../../core/ingest/source.ts';
+import { call } from '../../../core/rpc/json-rpc.ts';
+import {
+  type DevelopmentChain,
+  developmentDefinition,
+  startDevelopmentChain,
+} from '../../../local/development-chain.ts';
+import { sourceOf } from '../../support/nodes/source.ts';
+
+const SCHEDULE = { firstDay: '2026-11-18', quietDays: 1 };
+const nodes: ChildProcess[] = [];
+const guard = (child: ChildProcess) => nodes.push(child);
+
+const definitionOf = (name: ChainName) => developmentDefinition(chainOf(name));
+const start = (name: ChainName, file?: string) =>
+  startDevelopmentChain(definitionOf(name), SCHEDULE, guard, file);
+
+const folder = mkdtempSync(join(tmpdir(), 'chain-insights-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+afterEach(() => {
+  for (const node of nodes.splice(0)) node.kill();
+});
+
+const headerSchema = z.object({ hash: z.string(), timestamp: z.coerce.number() });
+
+const headerAt = ({ endpoint }: DevelopmentChain, at: string) =>
+  call(endpoint, 'eth_getBlockByNumber', [at, false], headerSchema.parse);
+const finalizedHash = async (chain: DevelopmentChain) => (await headerAt(chain, 'finalized')).hash;
+const latestHash = async (chain: DevelopmentChain) => (await headerAt(chain, 'latest')).hash;
+
+const receiptSchema = z.object({ type: z.coerce.number(), status: z.string(), to: z.string().nullable() });
+
+async function blockAt(source: Source, number: number): Promise<SummedBlock> {
+  const read = await readBlock(source, number);
+  if (read.kind === 'fetched') return read.value;
+  throw new Error(read.reason);
+}
+
+/** Returns all receipts of finalized blocks, and the blocks as the ingest reads them, without the empty genesis. */
+async function readAll(name: ChainName, { endpoint }: DevelopmentChain) {
+  const source = await sourceOf(definitionOf(name), [endpoint]);
+  const numbers = Array.from({ length: source.anchor.number }, (_, index) => index + 1);
+  const receipts = numbers.map((number) =>
+    call(endpoint, 'eth_getBlockReceipts', [`0x${number.toString(16)}`], z.array(receiptSchema).parse),
+  );
+  return {
+    receipts: (await Promise.all(receipts)).flat(),
+    blocks: await Promise.all(numbers.map((number) => blockAt(source, number))),
+  };
+}
+
+test('mines the same blocks at any time and in any number of steps', async () => {
+  const [atOnce, inSteps, other] = await Promise.all([start('BASE'), start('BASE'), start('OPTIMISM')]);
+  const end = new Date('2026-11-20T12:00:00Z');
+  await Promise.all([atOnce.mineUntil(end), other.mineUntil(end)]);
+  for (const time of ['2026-11-19T00:00:20Z', '2026-11-19T00:00:20Z', '2026-11-19T10:00:00Z']) {
+    await inSteps.mineUntil(new Date(time));
+  }
+  await inSteps.mineUntil(end);
+  expect(await finalizedHash(inSteps)).toBe(await finalizedHash(atOnce));
+  expect(await finalizedHash(other)).not.toBe(await finalizedHash(atOnce));
+});
+
+test('resumes a saved chain, with the same blocks as one that is mined in one step', async () => {
+  const file = join(folder, 'BASE.blocks');
+  const ends = ['2026-11-19T00:00:20Z', '2026-11-19T10:00:00Z', '2026-11-20T12:00:00Z'] as const;
+  const hashes: string[] = [];
+  for (const end of ends) {
+    const resumed = await start('BASE', file);
+    hashes.push(await latestHash(resumed));
+    await resumed.mineUntil(new Date(end));
+    hashes.push(await latestHash(resumed));
+  }
+  const [genesis, first, , second] = hashes;
+  expect(hashes.slice(0, 5)).toEqual([genesis, first, first, second, second]);
+  const atOnce = await start('BASE');
+  await atOnce.mineUntil(new Date(ends[2]));
+  expect(hashes.at(-1)).toBe(await latestHash(atOnce));
+});
+
+test('saves a chain only when it has new blocks', async () => {
+  const file = join(folder, 'POLYGON.blocks');
+  const { mineUntil } = await start('POLYGON', file);
+  await mineUntil(new Date('2026-11-19T00:00:20Z'));
+  const written = statSync(file).mtimeMs;
+  await mineUntil(new Date('2026-11-19T00:00:22Z'));
+  expect(statSync(file).mtimeMs).toBe(written);
+});
+
+test('mines the blocks of an unreadable file again', async () => {
+  const file = join(folder, 'ARBITRUM.blocks');
+  writeFileSync(file, 'blocks of another version');
+  const [restored, other] = [await start('ARBITRUM', file), await start('ARBITRUM')];
+  const end = new Date('2026-11-19T10:00:00Z');
+  await Promise.all([restored.mineUntil(end), other.mineUntil(end)]);
+  expect(await latestHash(restored)).toBe(await latestHash(other));
+});
+
+test('starts with days of one block, and then has blocks from the first second to the last', async () => {
+  const development = await start('POLYGON');
+  await development.mineUntil(new Date('2026-11-20T00:00:00Z'));
+  const source = await sourceOf(chainOf('POLYGON'), [development.endpoint]);
+  const numbers = Array.from({ length: source.anchor.number }, (_, index) => index + 1);
+  const times = await Promise.all(
+    numbers.map(async (number) => {
+      const { timestamp } = await headerAt(development, `0x${number.toString(16)}`);
+      return timestamp - startOfDay('2026-11-18');
+    }),
+  );
+  expect(times.slice(0, 5)).toEqual([43_200, 86_400, 86_412, 86_412, 86_424]);
+  expect(times.filter((time) => time >= 86_400).length).toBeGreaterThan(10);
+});
+
+test('begins with the first block that is proven, also by the rules of the real chain', async () => {
+  const { endpoint, mineUntil } = await startDevelopmentChain(chainOf('OPTIMISM'), SCHEDULE, guard);
+  await mineUntil(new Date('2026-11-18T01:00:00Z'));
+  const genesis = z.object({ number: z.coerce.number() });
+  const { number } = await call(endpoint, 'eth_getBlockByNumber', ['earliest', false], genesis.parse);
+  expect(number).toBe(105_235_063);
+});
+
+/** Transactions beyond transfers, contract calls and creations, by family. */
+const extras = {
+  ethereum: { types: [3], protocolTransactions: 0 },
+  bsc: { types: [3], protocolTransactions: 1 },
+  'op-stack': { types: [0x7e], protocolTransactions: 1 },
+  arbitrum: { types: [], protocolTransactions: 0 },
+  polygon: { types: [], protocolTransactions: 0 },
+};
+
+test.each(chainNames)(
+  '%s has transactions of all types, and the ingest proves all its blocks',
+  async (name) => {
+    const development = await start(name);
+    await development.mineUntil(new Date('2026-11-20T01:00:00Z'));
+    const { receipts, blocks } = await readAll(name, development);
+    const { types, protocolTransactions } = extras[chainOf(name).rules.family];
+
+    expect(new Set(receipts.map(({ type }) => type))).toEqual(new Set([0, 1, 2, ...types]));
+    expect(new Set(receipts.map(({ status }) => status))).toEqual(new Set(['0x0', '0x1']));
+    expect(receipts.some(({ to }) => to === null)).toBe(true);
+    expect(blocks.filter(({ isProven }) => !isProven)).toEqual([]);
+    expect(blocks.some(({ totals }) => totals.transactions === protocolTransactions)).toBe(true);
+    expect(new Set(blocks.map(({ totals }) => totals.protocolTransactions))).toEqual(
+      new Set([protocolTransactions]),
+    );
+  },
+);

@@ -1,0 +1,235 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import { type Gateway, MAX_CONNECTIONS, startGateway } from '../../../local/gateway.ts';
+import { outerAddresses } from '../../support/servers/addresses.ts';
+import { handlersOf } from '../../support/servers/service.ts';
+
+const FEES = '/api/chain-insights/fees';
+const seen: { event: APIGatewayProxyEvent; context: Context }[] = [];
+let respond: () => Promise<APIGatewayProxyResult>;
+let gateway: Gateway;
+
+beforeAll(async () => {
+  const handler = async (event: APIGatewayProxyEvent, context: Context) => {
+    seen.push({ event, context });
+    return respond();
+  };
+  const isAllowed = async (key: string) => key === 'right';
+  gateway = await startGateway({ port: 0 }, isAllowed, handlersOf(handler));
+});
+beforeEach(() => {
+  seen.length = 0;
+  respond = async () => ({ statusCode: 200, headers: { 'X-Test': 'yes' }, body: 'answer' });
+});
+afterAll(() => gateway.close());
+
+const send = (path: string, init: RequestInit = {}, key = 'right') =>
+  fetch(gateway.url + path, { ...init, headers: { 'X-API-Key': key, ...init.headers } });
+
+test("passes on a function's response unchanged", async () => {
+  const response = await send(FEES);
+  expect(response.status).toBe(200);
+  expect(response.headers.get('x-test')).toBe('yes');
+  expect(await response.text()).toBe('answer');
+});
+
+test('passes a request to its function as a proxy event', async () => {
+  await send(`${FEES}?chain=BSC&chain=B%20C&x=`, {
+    method: 'POST',
+    body: 'text',
+    headers: { 'Content-Type': 'a/b' },
+  });
+  expect(seen[0]?.context.functionName).toBe('get-fees');
+  expect(seen[0]?.event).toMatchObject({
+    resource: FEES,
+    path: FEES,
+    httpMethod: 'POST',
+    headers: { 'content-type': 'a/b' },
+    multiValueHeaders: { 'content-type': ['a/b'] },
+    queryStringParameters: { chain: 'B C', x: '' },
+    multiValueQueryStringParameters: { chain: ['BSC', 'B C'], x: [''] },
+    body: 'text',
+    isBase64Encoded: false,
+    requestContext: { httpMethod: 'POST', stage: 'local', requestId: expect.any(String) },
+  });
+});
+
+test('passes null for a missing query or body', async () => {
+  await send(FEES);
+  expect(seen[0]?.event).toMatchObject({
+    queryStringParameters: null,
+    multiValueQueryStringParameters: null,
+    body: null,
+  });
+});
+
+test.each([
+  ['an unknown path', 404, '/nothing', 'GET', 'right'],
+  ['a path below a route', 404, `${FEES}/x`, 'GET', 'right'],
+  ['an unknown method', 404, FEES, 'DELETE', 'right'],
+  ['PUT', 404, FEES, 'PUT', 'right'],
+  ['OPTIONS', 404, FEES, 'OPTIONS', 'right'],
+  ['a method that a route lacks', 404, '/api/chain-insights/chains', 'POST', 'right'],
+  ['an unknown path without a key', 404, '/nothing', 'GET', ''],
+  ['a path below a page', 404, '/docs/x', 'GET', 'right'],
+  ['a path below assets', 404, '/assets/a/b', 'GET', 'right'],
+  ['no asset name', 404, '/assets/', 'GET', 'right'],
+  ['the placeholder of an asset', 404, '/%7Bfile%7D', 'GET', 'right'],
+  ['a method that pages lack', 404, '/', 'POST', 'right'],
+  ['a wrong key', 403, FEES, 'GET', 'wrong'],
+  ['no key', 403, FEES, 'POST', ''],
+])(
+  'answers %s with a problem of status %i, without calling a function',
+  async (_, status, path, method, key) => {
+    const response = await send(path, { method }, key);
+    expect(response.status).toBe(status);
+    expect(response.headers.get('content-type')).toBe('application/problem+json');
+    expect(await response.json()).toEqual({
+      title: status === 404 ? 'Not Found' : 'Forbidden',
+      status,
+      detail: expect.any(String),
+      request_id: response.headers.get('x-amzn-requestid'),
+    });
+    expect(seen).toEqual([]);
+  },
+);
+
+test.each([
+  ['/', '/', null],
+  ['/docs', '/docs', null],
+  ['/docs/', '/docs', null],
+  ['/openapi.json', '/openapi.json', null],
+  ['/assets/any.js', '/assets/{file}', { file: 'any.js' }],
+])('serves %s without a key', async (path, resource, pathParameters) => {
+  const response = await fetch(gateway.url + path);
+  expect(response.status).toBe(200);
+  expect(seen[0]).toMatchObject({
+    context: { functionName: 'pages' },
+    event: { path, resource, pathParameters, requestContext: { path, resourcePath: resource } },
+  });
+});
+
+test('ignores a slash after a route', async () => {
+  const response = await send(`${FEES}/`);
+  expect(response.status).toBe(200);
+  expect(seen[0]).toMatchObject({ context: { functionName: 'get-fees' }, event: { resource: FEES } });
+});
+
+test.each([FEES, '/api/chain-insights/chains', '/', '/docs'])(
+  'answers HEAD %s with the status and headers of GET, without a body',
+  async (path) => {
+    const [head, get] = await Promise.all(['HEAD', 'GET'].map((method) => send(path, { method })));
+    expect(head?.status).toBe(200);
+    expect(headersOf(head)).toEqual(headersOf(get));
+    expect(await head?.text()).toBe('');
+  },
+);
+
+/** Returns the headers that do not depend on the connection or the time. */
+const headersOf = (response: Response | undefined) =>
+  [...(response?.headers ?? [])].filter(
+    ([name]) => !['connection', 'keep-alive', 'date', 'x-amzn-requestid'].includes(name),
+  );
+
+test('answers HEAD without a key with the status and headers of GET', async () => {
+  const [head, get] = await Promise.all(['HEAD', 'GET'].map((method) => send(FEES, { method }, '')));
+  expect(head?.status).toBe(403);
+  expect(head?.headers.get('content-type')).toBe(get?.headers.get('content-type'));
+  expect(await head?.text()).toBe('');
+  expect(seen).toEqual([]);
+});
+
+test.each([16_385, 11_000_000])('answers a body of %i bytes with 413', async (bytes) => {
+  const response = await send(FEES, { method: 'POST', body: 'x'.repeat(bytes) });
+  expect(response.status).toBe(413);
+  expect(seen).toEqual([]);
+});
+
+test('answers with 500 and logs the error when a function fails', async () => {
+  const logged = jest.spyOn(console, 'error').mockImplementation(() => {});
+  respond = () => Promise.reject(new Error('inside'));
+  const response = await send(FEES);
+  expect(response.status).toBe(500);
+  expect(await response.text()).not.toContain('inside');
+  expect(logged).toHaveBeenCalledWith({
+    request_id: response.headers.get('x-amzn-requestid'),
+    error: new Error('inside'),
+  });
+  logged.mockRestore();
+});
+
+test('reports a port that is in use, with a remedy', async () => {
+  const port = Number(new URL(gateway.url).port);
+  await expect(startGateway({ port }, async () => true, {} as never)).rejects.toThrow(
+    `Port ${port} is in use by another process. Stop it, or set PORT to another port.`,
+  );
+});
+
+/** Sends bytes that fetch cannot send, and returns the response. */
+async function sendRaw(text: string): Promise<string> {
+  const socket = connect(Number(new URL(gateway.url).port), 'localhost');
+  socket.write(text);
+  return (await socket.setEncoding('utf8').toArray()).join('');
+}
+
+test.each(['//', '//docs', `//x${FEES}`, '//[', 'http://', 'http://x/docs', '//:99999/'])(
+  'answers the request target %s with 404',
+  async (target) => {
+    const answered = await sendRaw(`GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
+    expect(answered).toMatch(/^HTTP\/1.1 404 .*application\/problem\+json/s);
+  },
+);
+
+test('passes the last value of a repeated header, and all of them separately', async () => {
+  const lines = [
+    'Host: localhost',
+    'X-API-Key: right',
+    'Accept: text/csv',
+    'ACCEPT: */*',
+    'Connection: close',
+  ];
+  await sendRaw(`GET ${FEES} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
+  expect(seen[0]?.event).toMatchObject({
+    headers: { accept: '*/*' },
+    multiValueHeaders: { accept: ['text/csv', '*/*'] },
+  });
+});
+
+test('answers bytes that are no HTTP request with a problem of status 400', async () => {
+  expect(await sendRaw('GARBAGE\r\n\r\n')).toMatch(
+    /^HTTP\/1.1 400 .*application\/problem\+json.*"status":400/s,
+  );
+});
+
+test('is reachable only from this machine by default', async () => {
+  for (const address of outerAddresses) {
+    const { port } = new URL(gateway.url);
+    await expect(fetch(`http://${address}:${port}/docs`)).rejects.toThrow('fetch failed');
+  }
+});
+
+test('answers at the chosen address, and names it', async () => {
+  for (const host of outerAddresses) {
+    const other = await startGateway({ host, port: 0 }, async () => true, handlersOf(respond));
+    expect(new URL(other.url).hostname).toBe(host);
+    expect((await fetch(`${other.url}/docs`)).status).toBe(200);
+    await other.close();
+  }
+});
+
+test('passes no body to a page', async () => {
+  const lines = ['Host: localhost', 'Content-Length: 4', 'Connection: close'];
+  expect(await sendRaw(`GET /docs HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\ntext`)).toMatch(/^HTTP\/1.1 200/);
+  expect(seen[0]?.event.body).toBeNull();
+});
+
+test('closes connections above its limit, and accepts new ones afterwards', async () => {
+  const port = Number(new URL(gateway.url).port);
+  const sockets = Array.from({ length: MAX_CONNECTIONS + 1 }, () => connect(port, '127.0.0.1'));
+  const [closed] = await Promise.race(sockets.map((socket) => once(socket, 'close')));
+  expect(closed).toBe(false);
+  for (const socket of sockets) socket.destroy();
+  await Promise.all(sockets.filter((socket) => !socket.closed).map((socket) => once(socket, 'close')));
+  while ((await send(FEES).catch(() => undefined))?.status !== 200);
+});

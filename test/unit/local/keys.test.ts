@@ -1,0 +1,100 @@
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { dayOf } from '../../../core/figures/utc-day.ts';
+import {
+  addKey,
+  ENVIRONMENT_KEY,
+  idOf,
+  keyCheck,
+  listKeys,
+  readCounts,
+  setKeyEnabled,
+} from '../../../local/keys.ts';
+import { useTable } from '../../support/tables/table.ts';
+
+const table = useTable();
+const keys = () => table().keys;
+const alice = { name: 'alice', tier: 'standard' };
+const ALWAYS = { first: '2000-01-01', last: '2999-12-31' };
+
+const requestsOf = async (hash: string) =>
+  (await readCounts(keys(), hash, ALWAYS)).reduce((sum, { requests }) => sum + requests, 0);
+
+/** Waits for the count to arrive: counting does not delay the response. */
+async function counted(hash: string, requests: number) {
+  while ((await requestsOf(hash)) < requests);
+  expect(await requestsOf(hash)).toBe(requests);
+}
+
+test('accepts a key unless it is disabled', async () => {
+  const isAllowed = keyCheck(keys(), 'given');
+  const { key, value } = await addKey(keys(), alice);
+  expect(await isAllowed(value)).toBe(true);
+  await setKeyEnabled(keys(), key.hash, false);
+  expect(await isAllowed(value)).toBe(false);
+  await setKeyEnabled(keys(), key.hash, true);
+  expect(await isAllowed(value)).toBe(true);
+  await counted(key.hash, 2);
+});
+
+test('rejects unknown values, the ID and the hash of a key', async () => {
+  const isAllowed = keyCheck(keys(), 'given');
+  const { key } = await addKey(keys(), alice);
+  for (const value of ['', 'other', idOf(key), key.hash]) expect(await isAllowed(value)).toBe(false);
+  expect(await requestsOf(key.hash)).toBe(0);
+});
+
+test('does not count rejected requests', async () => {
+  const isAllowed = keyCheck(keys(), 'given');
+  const { key, value } = await addKey(keys(), alice);
+  await isAllowed(value);
+  await setKeyEnabled(keys(), key.hash, false);
+  await isAllowed(value);
+  await counted(key.hash, 1);
+});
+
+test('creates distinct values and stores none of them', async () => {
+  const issued = await Promise.all([addKey(keys(), alice), addKey(keys(), alice)]);
+  const [first, second] = issued.map(({ value }) => value);
+  expect(first).not.toBe(second);
+  const { Items } = await keys().documents.send(new ScanCommand({ TableName: keys().name }));
+  expect(Items).toHaveLength(2);
+  for (const { value } of issued) {
+    expect(value).toMatch(/^[0-9a-f]{40}$/);
+    expect(JSON.stringify(Items)).not.toContain(value);
+  }
+});
+
+test('counts all concurrent requests on the current day', async () => {
+  const isAllowed = keyCheck(keys(), 'given');
+  const { key, value } = await addKey(keys(), alice);
+  const before = dayOf(Date.now() / 1_000);
+  await Promise.all(Array.from({ length: 30 }, () => isAllowed(value)));
+  await Promise.all(Array.from({ length: 20 }, () => isAllowed('given')));
+  await counted(key.hash, 30);
+  await counted(ENVIRONMENT_KEY, 20);
+  const [{ date: day } = {}] = await readCounts(keys(), key.hash, ALWAYS);
+  expect([before, dayOf(Date.now() / 1_000)]).toContain(day);
+  expect(await listKeys(keys())).toEqual([key]);
+});
+
+test('accepts a request that cannot be counted', async () => {
+  const failures: unknown[] = [];
+  const logged = jest.spyOn(console, 'error').mockImplementation((failure) => failures.push(failure));
+  const isAllowed = keyCheck({ ...keys(), name: 'missing' }, 'given');
+  expect(await isAllowed('given')).toBe(true);
+  while (failures.length === 0) await new Promise(setImmediate);
+  expect(failures).toEqual([expect.objectContaining({ not_counted: ENVIRONMENT_KEY })]);
+  logged.mockRestore();
+});
+
+test('does not create a key by enabling an unknown one', async () => {
+  await expect(setKeyEnabled(keys(), 'nobody', true)).rejects.toThrow(/conditional request failed/i);
+  expect(await listKeys(keys())).toEqual([]);
+});
+
+test('accepts no part or extension of the environment’s key', async () => {
+  const isAllowed = keyCheck(keys(), 'local-key');
+  for (const value of ['', 'local-ke', 'local-key ', 'LOCAL-KEY']) expect(await isAllowed(value)).toBe(false);
+  expect(await isAllowed('local-key')).toBe(true);
+  await counted(ENVIRONMENT_KEY, 1);
+});

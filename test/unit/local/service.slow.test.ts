@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as z from 'zod';
+import { answerFrom } from '../../support/generators/sample-chain.ts';
+import { completeDays, DAY, sampleBlocks } from '../../support/generators/sample-days.ts';
+import { startJsonRpcServer } from '../../support/nodes/json-rpc-server.ts';
+import {
+  chainsBut,
+  endServicesAfterEach,
+  READY,
+  startServiceProcess,
+  withKey,
+} from '../../support/processes/service-process.ts';
+import { serve } from '../../support/servers/serve.ts';
+
+endServicesAfterEach();
+
+test('prints only the registered domain of a node, because its host name may contain a key', async () => {
+  const service = startServiceProcess({
+    ...chainsBut({ RPC_URLS_BSC: 'http://my-secret.bsc.nodes.invalid/path-token' }),
+    ...withKey,
+  });
+  await service.says(READY);
+  await service.says(/BSC +No endpoint .*\. nodes\.invalid: eth_chainId: unreachable/);
+  expect(service.output()).not.toContain('my-secret');
+  expect(service.output()).not.toContain('path-token');
+});
+
+test('posts the event of each day in order, though the receiver refuses some and the service is killed', async () => {
+  const received: string[] = [];
+  let accepted = 1;
+  const server = createServer(async (request, response) => {
+    const { detail } = z.object({ detail: z.object({ date: z.string() }) }).parse(await json(request));
+    const isAccepted = received.length < accepted;
+    if (isAccepted) received.push(detail.date);
+    response.writeHead(isAccepted ? 200 : 503).end();
+  });
+  await using receiver = await serve(server);
+  await using node = await startJsonRpcServer(answerFrom(sampleBlocks));
+  const dataDir = mkdtempSync(join(tmpdir(), 'chain-insights-'));
+  const start = () =>
+    startServiceProcess({
+      ...chainsBut({ RPC_URLS_ETHEREUM: node.url }),
+      ...{ DATA_DIR: dataDir, INGEST_START_DATE: DAY, INGEST_EVERY_SECONDS: '0.2' },
+      EVENTS_WEBHOOK_URL: `${receiver.url}/secret-token`,
+    });
+  try {
+    const killed = start();
+    await killed.says(/ETHEREUM +The event of ETHEREUM 2026-11-19 was not sent: .*HTTP status 503/);
+    expect(killed.output()).not.toContain('secret-token');
+    killed.child.kill('SIGKILL');
+    await killed.exit;
+    const days = completeDays.map(({ day }) => day);
+    // The newest day becomes final first, and then the days before it.
+    const inOrder = days.toReversed();
+    expect(received).toEqual(inOrder.slice(0, 1));
+    accepted = Number.POSITIVE_INFINITY;
+    const restarted = start();
+    for (let waited = 0; received.length < completeDays.length && waited < 20_000; waited += 50)
+      await sleep(50);
+    restarted.child.kill('SIGKILL');
+    await restarted.exit;
+    expect(received).toEqual(inOrder);
+  } finally {
+    rmSync(dataDir, { recursive: true });
+  }
+});

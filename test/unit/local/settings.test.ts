@@ -1,0 +1,124 @@
+import { chainNames } from '../../../core/chains/chains.ts';
+import { readSettings } from '../../../local/settings.ts';
+
+test('has a default for every setting', () => {
+  expect(readSettings({ PATH: '/bin' })).toEqual({
+    api: { host: '127.0.0.1', port: 3000 },
+    apiKey: 'local-key',
+    rpcUrls: new Map(),
+    confirmations: new Map(),
+    evidence: new Map(),
+    quorum: new Map(),
+    startDay: undefined,
+    everySeconds: 5,
+    eventsWebhookUrl: undefined,
+    dataDir: undefined,
+    table: { host: '127.0.0.1', port: 0 },
+  });
+});
+
+test('reads each variable, and ignores empty ones', () => {
+  const settings = readSettings({
+    HOST: '127.0.0.2',
+    PORT: '8080',
+    API_KEY: 'mine',
+    RPC_URLS_BASE: 'https://a.example/key#anchor, http://localhost:8545#json ,',
+    RPC_URLS_BSC: '',
+    CONFIRMATIONS_POLYGON: '256',
+    CONFIRMATIONS_BSC: '',
+    EVIDENCE_BSC: 'checked',
+    EVIDENCE_BASE: '',
+    QUORUM_BASE: '2',
+    QUORUM_BSC: '',
+    QUORUM_POLYGON: '1',
+    INGEST_START_DATE: '2026-11-01',
+    INGEST_EVERY_SECONDS: '0.5',
+    EVENTS_WEBHOOK_URL: 'https://hooks.example/secret',
+    DATA_DIR: 'data',
+    TABLE_HOST: '172.17.0.1',
+    TABLE_PORT: '8000',
+  });
+  expect(settings).toEqual({
+    api: { host: '127.0.0.2', port: 8080 },
+    apiKey: 'mine',
+    rpcUrls: new Map([['BASE', ['https://a.example/key#anchor', 'http://localhost:8545#json']]]),
+    confirmations: new Map([['POLYGON', 256]]),
+    evidence: new Map([['BSC', 'checked']]),
+    quorum: new Map([
+      ['BASE', 2],
+      ['POLYGON', 1],
+    ]),
+    startDay: '2026-11-01',
+    everySeconds: 0.5,
+    eventsWebhookUrl: 'https://hooks.example/secret',
+    dataDir: 'data',
+    table: { host: '172.17.0.1', port: 8000 },
+  });
+});
+
+test.each([
+  ['HOST', 'localhost', 'must be an IPv4 address'],
+  ['PORT', 'web', 'must be a number from 0 to 65535'],
+  ['PORT', '65536', 'must be a number from 0 to 65535'],
+  ['PORT', '80.5', 'must be a whole number'],
+  ['INGEST_START_DATE', '2026-02-30', 'must be a day as YYYY-MM-DD'],
+  ['INGEST_EVERY_SECONDS', '0', 'must be a number from 0.1 to 86400'],
+  ['RPC_URLS_BASE', 'localhost:8545', 'must be http or https URLs, separated by commas'],
+  ['RPC_URLS_BASE', ' , ', 'must name at least one URL'],
+  ['EVENTS_WEBHOOK_URL', 'localhost:9000', 'must be an http or https URL'],
+  ['EVENTS_WEBHOOK_URL', 'ftp://hooks.example', 'must be an http or https URL'],
+  [
+    'RPC_URLS_SOLANA',
+    'http://localhost',
+    `names no known chain. Expected RPC_URLS_ followed by one of ${chainNames.join(', ')}`,
+  ],
+  ['TABLE_HOST', 'localhost', 'must be an IPv4 address'],
+  ['TABLE_PORT', '65536', 'must be a number from 0 to 65535'],
+  ['CONFIRMATIONS_BASE', '0', 'must be a number from 1 to 100000'],
+  ['CONFIRMATIONS_BASE', '100001', 'must be a number from 1 to 100000'],
+  ['CONFIRMATIONS_BASE', '1.5', 'must be a whole number'],
+  ['CONFIRMATIONS_BASE', 'many', 'must be a number from 1 to 100000'],
+  ['QUORUM_BASE', '11', 'must be a number from 1 to 10'],
+  ['QUORUM_BASE', '2', 'must be no more than 1, the number of its hosts'],
+  ['EVIDENCE_BASE', 'believed', 'must be one of proven, checked'],
+  [
+    'CONFIRMATIONS_SOLANA',
+    '5',
+    `names no known chain. Expected CONFIRMATIONS_ followed by one of ${chainNames.join(', ')}`,
+  ],
+])('refuses %s=%s by name', (name, value, message) => {
+  expect(() => readSettings({ [name]: value })).toThrow(`Invalid environment: ${name} ${message}.`);
+});
+
+test('counts the hosts of a quorum by registered domain and port', () => {
+  const RPC_URLS_BASE = 'https://one.a.example/key,https://two.a.example,https://b.example#anchor';
+  expect(readSettings({ RPC_URLS_BASE, QUORUM_BASE: '2' }).quorum.get('BASE')).toBe(2);
+  expect(() => readSettings({ RPC_URLS_BASE, QUORUM_BASE: '3' })).toThrow(
+    'Invalid environment: QUORUM_BASE must be no more than 2, the number of its hosts.',
+  );
+});
+
+test('reports an invalid URL, not the quorum of its chain', () => {
+  expect(() => readSettings({ RPC_URLS_BASE: 'node', QUORUM_BASE: '2' })).toThrow(
+    'Invalid environment: RPC_URLS_BASE must be http or https URLs, separated by commas.',
+  );
+});
+
+test('reports all errors at once, without URLs', () => {
+  const wrong = () => readSettings({ PORT: 'x', RPC_URLS_BSC: 'ftp://secret.example' });
+  expect(wrong).toThrow(/PORT .*; RPC_URLS_BSC /);
+  expect(wrong).toThrow(expect.not.stringContaining('secret'));
+});
+
+test.each(['0.0.0.0', '192.168.1.5'])('refuses HOST=%s with the default key or a short one', (HOST) => {
+  for (const API_KEY of [undefined, '', 'local-key', 'fifteen-letters']) {
+    expect(() => readSettings({ HOST, API_KEY })).toThrow(
+      'Invalid environment: API_KEY must be a key of your own with at least 16 characters, because HOST lets other machines call the API.',
+    );
+  }
+});
+
+test('accepts HOST=0.0.0.0 with a key of one’s own', () => {
+  const settings = readSettings({ HOST: '0.0.0.0', API_KEY: 'sixteen-letters.' });
+  expect(settings).toMatchObject({ api: { host: '0.0.0.0', port: 3000 }, apiKey: 'sixteen-letters.' });
+});

@@ -1,0 +1,88 @@
+import { createServer, type ServerResponse } from 'node:http';
+import { json } from 'node:stream/consumers';
+import { type DayEvent, sendDueEvents } from '../../../core/events/day-events.ts';
+import { chainStore } from '../../../core/store/chain-store.ts';
+import { putStoredDay } from '../../../core/store/stored-days.ts';
+import { openWebhook } from '../../../local/webhook.ts';
+import { storedDays } from '../../support/generators/stored-days.ts';
+import { serve } from '../../support/servers/serve.ts';
+import { useTable } from '../../support/tables/table.ts';
+
+const table = useTable();
+const { signal } = new AbortController();
+const detail = { chain: 'BSC', date: '2026-11-18', fees: '1.5', revision: 1 };
+const event = { source: 'chain-insights', 'detail-type': 'Day Final', detail } as DayEvent;
+
+/** Starts a receiver. Returns the bodies that it got. */
+async function startReceiver(answer: (response: ServerResponse, count: number) => unknown) {
+  const bodies: { readonly detail: { readonly date: string } }[] = [];
+  const server = createServer(async (request, response) => {
+    bodies.push((await json(request)) as (typeof bodies)[number]);
+    answer(response, bodies.length);
+  });
+  return { ...(await serve(server)), bodies };
+}
+
+test('posts the event as a target of a rule receives it', async () => {
+  await using receiver = await startReceiver((response) => response.writeHead(204).end());
+  await openWebhook(receiver.url)(event, signal);
+  expect(receiver.bodies).toEqual([
+    {
+      version: '0',
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      'detail-type': 'Day Final',
+      source: 'chain-insights',
+      account: '000000000000',
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
+      region: 'local',
+      resources: [],
+      detail,
+    },
+  ]);
+});
+
+test('sends nothing without a URL', async () => {
+  await openWebhook(undefined)(event, signal);
+});
+
+test.each([301, 400, 404, 500, 503])('fails with status %s', async (status) => {
+  await using receiver = await startReceiver((response) => response.writeHead(status).end());
+  await expect(openWebhook(receiver.url)(event, signal)).rejects.toThrow(
+    `EVENTS_WEBHOOK_URL returned HTTP status ${status}`,
+  );
+});
+
+test('fails without the URL in the message when nothing listens, or the connection breaks', async () => {
+  const receiver = await startReceiver((response) => response.destroy());
+  const send = () => openWebhook(`${receiver.url}/hook?token=secret`)(event, signal);
+  await expect(send()).rejects.toThrow('EVENTS_WEBHOOK_URL is unreachable (UND_ERR_SOCKET)');
+  await receiver[Symbol.asyncDispose]();
+  await expect(send()).rejects.toThrow('EVENTS_WEBHOOK_URL is unreachable (ECONNREFUSED)');
+});
+
+test('fails when the receiver does not answer within the time limit', async () => {
+  await using receiver = await startReceiver(() => {});
+  await expect(openWebhook(receiver.url, 200)(event, signal)).rejects.toThrow(
+    'EVENTS_WEBHOOK_URL is unreachable (TimeoutError)',
+  );
+});
+
+test('delivers every day in order to a receiver that fails and breaks connections', async () => {
+  const days = storedDays(5);
+  for (const day of days) await putStoredDay(table(), day, 0);
+  // The third request is received, but the sender does not learn it.
+  const faults = new Map<number, (response: ServerResponse) => unknown>([
+    [2, (response) => response.writeHead(500).end()],
+    [3, (response) => response.destroy()],
+  ]);
+  await using receiver = await startReceiver((response, count) =>
+    (faults.get(count) ?? (() => response.end()))(response),
+  );
+  const sendAll = () =>
+    sendDueEvents(chainStore(table(), 'BSC'), openWebhook(receiver.url), { signal, now: Date.now });
+  expect(await sendAll()).toContain('returned HTTP status 500');
+  expect(await sendAll()).toContain('is unreachable');
+  expect(await sendAll()).toBeUndefined();
+  const [first, second, ...others] = days.map(({ date }) => date);
+  expect(receiver.bodies.map((body) => body.detail.date)).toEqual([first, second, second, second, ...others]);
+});

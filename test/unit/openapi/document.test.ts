@@ -1,0 +1,152 @@
+import { chainStore } from '../../../core/store/chain-store.ts';
+import { refreshCoverage } from '../../../core/store/coverage.ts';
+import { openTable } from '../../../core/store/document-table.ts';
+import { putStoredDay } from '../../../core/store/stored-days.ts';
+import { readAnnouncements } from '../../../local/announcement.ts';
+import { EMBEDDED_TABLE_NAME, embeddedAccess } from '../../../local/embedded-table.ts';
+import { exampleDays, exampleQuery } from '../../../openapi/examples.ts';
+import { storedDay } from '../../support/generators/stored-days.ts';
+import { errorsOf, headerErrorsOf, headerValue, readOperations } from '../../support/openapi.ts';
+import {
+  chainsBut,
+  READY,
+  type ServiceProcess,
+  startServiceProcess,
+  withKey,
+} from '../../support/processes/service-process.ts';
+
+/* Sends every example request of docs/openapi.json to the service, which holds the days of the examples. */
+
+let service: ServiceProcess;
+let url: string;
+
+const days = exampleDays.map(({ restated = [], ...example }) => {
+  const { chain: _, date: __, ...old } = storedDay({ ...example, proven_blocks: example.block_count });
+  return storedDay({
+    ...example,
+    ...{ chain: exampleQuery.chain, proven_blocks: example.block_count },
+    ...(restated.length > 0 && {
+      restated: restated.map((replaced) => ({ ...old, ...replaced, requested_at: replaced.restated_at })),
+    }),
+  });
+});
+
+beforeAll(async () => {
+  service = startServiceProcess({ ...chainsBut({}), ...withKey });
+  url = await service.says(READY);
+  // No host confirms days that are invented, so `import` would refuse them.
+  const endpoint = readAnnouncements().get(Number(new URL(url).port))?.tableUrl ?? '';
+  const table = openTable(EMBEDDED_TABLE_NAME, { endpoint, ...embeddedAccess });
+  for (const day of days) await putStoredDay(table, day, 0);
+  await refreshCoverage(chainStore(table, exampleQuery.chain), days[0]?.date ?? '');
+});
+afterAll(() => void service.child.kill('SIGKILL'));
+
+/** The operations of the series. test/unit/lambda/api/chains-handler.test.ts covers that of the chains. */
+const operations = readOperations().filter(({ parameters }) => parameters.length > 0);
+type Operation = (typeof operations)[number];
+
+/** Sends the example request of an operation. */
+function sendExample({ path, method, parameters, requestBody }: Operation, headers: Record<string, string>) {
+  const sentIn = (place: string) =>
+    Object.fromEntries(
+      parameters.filter((each) => each.in === place).map((each) => [each.name, each.example]),
+    );
+  const [body] = Object.entries(requestBody?.content ?? {}).map(([type, { example }]) => ({ type, example }));
+  return fetch(`${url}${path}?${new URLSearchParams(sentIn('query'))}`, {
+    method,
+    headers: {
+      'X-API-Key': withKey.API_KEY,
+      ...sentIn('header'),
+      ...(body && { 'Content-Type': body.type }),
+      ...headers,
+    },
+    ...(body && { body: JSON.stringify(body.example) }),
+  });
+}
+
+/** Headers of responses to relative days. */
+const RELATIVE_ONLY = ['X-Start-Date', 'X-End-Date'];
+
+/** Compares the headers of a response with the documented ones. An ETag cannot be predicted. */
+function expectHeaders(response: Response, documented: Operation['responses'][string]['headers']) {
+  expect(headerErrorsOf(response, documented)).toEqual([]);
+  for (const [name, { schema, example }] of Object.entries(documented)) {
+    if (name !== 'ETag' && !RELATIVE_ONLY.includes(name))
+      expect([name, headerValue(response, name, schema)]).toEqual([name, example]);
+  }
+}
+
+const examples = operations.flatMap((operation) =>
+  Object.entries(operation.responses).flatMap(([status, { content, headers }]) =>
+    Object.entries(content)
+      .filter(([, { example }]) => example !== undefined)
+      .map(([type, given]) => ({ ...operation, status: Number(status), type, headers, ...given })),
+  ),
+);
+
+test.each(examples)('$method $path returns the example of $type', async (given) => {
+  const response = await sendExample(given, { Accept: given.type });
+  expect(response.status).toBe(given.status);
+  expect(response.headers.get('content-type')).toBe(`${given.type}; charset=utf-8`);
+  const body = given.type === 'application/json' ? await response.json() : await response.text();
+  expect(body).toEqual(given.example);
+  expect(errorsOf(given.schema, body)).toEqual([]);
+  expectHeaders(response, given.headers);
+});
+
+test('each series has a JSON and a CSV example for each method', () => {
+  expect(examples).toHaveLength(12);
+});
+
+test.each(operations)('$method $path answers 304 to its own ETag', async (operation) => {
+  const etag = (await sendExample(operation, {})).headers.get('etag') ?? '';
+  const { schema } = operation.parameters.find(({ name }) => name === 'If-None-Match') ?? { schema: {} };
+  expect(schema).toHaveProperty('type');
+  for (const tags of [etag, `W/${etag}`, `"another", ${etag}`, '*']) {
+    expect(errorsOf(schema, tags)).toEqual([]);
+    const response = await sendExample(operation, { 'If-None-Match': tags });
+    expect(response.status).toBe(304);
+    expectHeaders(response, operation.responses[304]?.headers ?? {});
+  }
+});
+
+test('POST needs no body if it has query parameters', async () => {
+  for (const { path, method, requestBody } of operations.filter((each) => each.method === 'POST')) {
+    expect(requestBody?.required).toBe(false);
+    const headers = { 'X-API-Key': withKey.API_KEY };
+    const { status } = await fetch(`${url}${path}?${new URLSearchParams(exampleQuery)}`, { method, headers });
+    expect(status).toBe(200);
+  }
+  expect.assertions(6);
+});
+
+test('ignores undocumented inputs and refuses conflicting ones', async () => {
+  for (const { path } of operations) {
+    const send = (more: string) =>
+      fetch(`${url}${path}?${new URLSearchParams(exampleQuery)}&${more}`, {
+        headers: { 'X-API-Key': withKey.API_KEY, Accept: 'image/png' },
+      });
+    const response = await send(`limit=1&chain=${exampleQuery.chain}`);
+    expect([response.status, response.headers.get('content-type')]).toEqual([
+      200,
+      'application/json; charset=utf-8',
+    ]);
+    expect((await send('chain=BASE')).status).toBe(400);
+  }
+});
+
+test('a response for a chain without final days has every required header', async () => {
+  for (const { path, status, headers, schema } of examples.filter(
+    ({ type }) => type === 'application/json',
+  )) {
+    const query = new URLSearchParams({ ...exampleQuery, chain: 'POLYGON' });
+    const response = await fetch(`${url}${path}?${query}`, { headers: { 'X-API-Key': withKey.API_KEY } });
+    expect(response.status).toBe(status);
+    expect(errorsOf(schema, await response.json())).toEqual([]);
+    const absent = Object.entries(headers).filter(([name]) => !response.headers.has(name));
+    expect(absent.map(([name, { required }]) => [name, required])).toEqual(
+      ['X-Data-Through', ...RELATIVE_ONLY].map((name) => [name, false]),
+    );
+  }
+});

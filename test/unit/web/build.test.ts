@@ -1,0 +1,78 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { pagePaths } from '../../../lambda/pages/paths.ts';
+import { readSite } from '../../../lambda/pages/site.ts';
+import { buildSite } from '../../../web/build.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'chain-insights-'));
+beforeAll(() => buildSite(folder));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const pages = ['index.html', 'embed.html', 'docs.html'];
+const htmlOf = (page: string) => readFileSync(join(folder, page), 'utf8');
+
+/** Returns the targets of all links and resources of a page. */
+const linksOf = (html: string) => [...html.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, link = '']) => link);
+
+test('builds a file for each served path', () => {
+  const paths = [...readSite(folder).keys()];
+  for (const path of pagePaths.filter((known) => !known.includes('{'))) expect(paths).toContain(path);
+});
+
+test.each(pages)('%s refers only to existing assets with a hash in their name, by relative paths', (page) => {
+  const assets = readdirSync(join(folder, 'assets'));
+  const links = linksOf(htmlOf(page));
+  expect(links.length).toBeGreaterThan(3);
+  for (const link of links) {
+    expect(link).toMatch(
+      /^(\.\/|docs|openapi\.json|#\w+|https:\/\/[\w./#-]+|assets\/[\w-]+-\w{8}\.(js|css|svg))$/,
+    );
+    if (link.startsWith('assets/')) expect(assets).toContain(link.slice('assets/'.length));
+  }
+});
+
+test.each(pages)('%s has no inline scripts or styles', (page) => {
+  expect(htmlOf(page)).not.toMatch(/<style|<script(?![^>]* src=)|\son\w+=|\sstyle=/);
+});
+
+test('the explorer takes less than 120 KB, compressed', () => {
+  const links = linksOf(htmlOf('index.html')).filter((link) => link.startsWith('assets/'));
+  const files = ['index.html', ...links].map((name) => readFileSync(join(folder, name)));
+  expect(files.reduce((sum, file) => sum + gzipSync(file).length, 0)).toBeLessThan(120_000);
+});
+
+test('copies docs/openapi.json unchanged', () => {
+  expect(readFileSync(join(folder, 'openapi.json'))).toEqual(readFileSync('docs/openapi.json'));
+});
+
+test('only the local service adds a script that takes the key of a link', () => {
+  const local = mkdtempSync(join(tmpdir(), 'chain-insights-'));
+  buildSite(local, ['local-key.ts']);
+  expect(readFileSync(join(local, 'index.html'), 'utf8')).toMatch(
+    /<script src="assets\/local-key-\w{8}\.js">/,
+  );
+  rmSync(local, { recursive: true });
+  const deployed = [...readSite(folder).values()].map(({ body }) => body).join('');
+  expect(deployed).not.toContain('local-key');
+  expect(deployed).not.toContain('location.hash');
+});
+
+test('gives equal names to equal sources', () => {
+  const again = mkdtempSync(join(tmpdir(), 'chain-insights-'));
+  buildSite(again);
+  expect(readdirSync(again, { recursive: true })).toEqual(readdirSync(folder, { recursive: true }));
+  rmSync(again, { recursive: true });
+});
+
+test('the API reference takes less than 1 MB, with all its assets', () => {
+  const files = linksOf(htmlOf('docs.html')).filter((link) => link.startsWith('assets/'));
+  const sizes = ['docs.html', ...files].map((file) => readFileSync(join(folder, file)).length);
+  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(1e6);
+});
+
+test('keeps every file well below the 6 MB limit of a Lambda response', () => {
+  for (const { body } of readSite(folder).values())
+    expect(Buffer.byteLength(JSON.stringify(body))).toBeLessThan(3e6);
+});

@@ -1,0 +1,634 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import axe from 'axe-core';
+import type { Browser, BrowserContext, Page, Route } from 'playwright-core';
+import { endServer, listen } from '../../../local/listen.ts';
+import { describeInBrowser, launchBrowser } from '../../support/processes/browser.ts';
+import {
+  CANNED_KEY,
+  CANNED_NOW,
+  cannedDay,
+  startCannedService,
+} from '../../support/servers/canned-service.ts';
+
+/* The explorer in a real browser, with canned days. The last test file of the browser uses the real service: pages.slow.test.ts. */
+
+const SCREENSHOTS = 'test-output/screenshots';
+const DESKTOP = { width: 1440, height: 900 };
+const PHONE = { width: 390, height: 844 };
+
+/** A page of another origin with an embedded chart, which it gives its key. */
+const embedder = {
+  url: '',
+  server: createServer((_, response) => {
+    response
+      .setHeader('Content-Type', 'text/html')
+      .end(`<iframe src="${service.url}/embed?chains=BASE"></iframe><script>
+      addEventListener('message', ({ source, data }) => data.ready && source.postMessage({ key: '${CANNED_KEY}' }, '*'));
+    </script>`);
+  }),
+};
+
+/** Errors, requests to other hosts and leaked keys, over all tests. */
+const pageErrors: string[] = [];
+
+let service: Awaited<ReturnType<typeof startCannedService>>;
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+
+async function newContext(options: Parameters<Browser['newContext']>[0] = {}): Promise<BrowserContext> {
+  // axe would measure the contrast of colors in transition.
+  const created = await browser.newContext({ viewport: DESKTOP, reducedMotion: 'reduce', ...options });
+  await created.clock.setFixedTime(CANNED_NOW);
+  await created.addInitScript({ content: axe.source });
+  return created;
+}
+
+async function newTab(on = context): Promise<Page> {
+  const tab = await on.newPage();
+  tab.on('pageerror', ({ message }) => pageErrors.push(message));
+  tab.on('console', (message) => {
+    // The browser itself logs each error response.
+    const isOwn = !message.text().startsWith('Failed to load resource');
+    if (['error', 'warning'].includes(message.type()) && isOwn) pageErrors.push(message.text());
+  });
+  tab.on('request', (request) => {
+    const isOwn = [service.url, embedder.url, 'blob:', 'data:'].some((start) =>
+      request.url().startsWith(start),
+    );
+    if (!isOwn) pageErrors.push(request.url());
+    if (request.url().includes(CANNED_KEY)) pageErrors.push(`the key is in ${request.url()}`);
+  });
+  return tab;
+}
+
+/** Opens the explorer with a key that the tab keeps. */
+async function open(query = '', tab = page): Promise<void> {
+  await tab.addInitScript(`sessionStorage.setItem('chain-insights-key', '${CANNED_KEY}')`);
+  await tab.goto(`${service.url}/${query}`);
+  await tab.locator('.controls').waitFor();
+}
+
+const JUNE = 'start_date=2026-06-01&end_date=2026-06-30';
+const NOVEMBER = 'start_date=2026-11-01&end_date=2026-11-21';
+
+const plot = (tab = page) => tab.getByRole('slider').first();
+const title = () => page.getByRole('heading', { level: 1 }).textContent();
+const chip = (name: string) => page.getByRole('button', { name, exact: true });
+const card = (name: string) => page.getByRole('article').filter({ has: page.getByRole('heading', { name }) });
+const topOf = async (selector: string) => (await page.locator(selector).first().boundingBox())?.y ?? -1;
+const pathsOf = (chain: string) => page.locator(`path.line[data-chain=${chain}]`).getAttribute('d');
+
+async function downloadFrom(button: string) {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: button }).click(),
+  ]);
+  return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
+}
+
+/** Drags the mouse over a part of the first chart. */
+async function drag(from: number, to: number): Promise<void> {
+  const { x, y, width } = (await plot().boundingBox()) ?? { x: 0, y: 0, width: 0 };
+  await page.mouse.move(x + width * from, y + 80);
+  await page.mouse.down();
+  await page.mouse.move(x + width * to, y + 90, { steps: 3 });
+  await page.mouse.up();
+}
+
+async function runAxe(tab: Page) {
+  const { violations } = await tab.evaluate<axe.AxeResults>("axe.run({ resultTypes: ['violations'] })");
+  return violations.map(({ id, nodes }) => ({
+    id,
+    nodes: nodes.map(({ html, any }) => [html, any[0]?.message]),
+  }));
+}
+
+describeInBrowser('the explorer in a browser', () => {
+  beforeAll(async () => {
+    const port = await listen(embedder.server, { port: 0 });
+    embedder.url = `http://localhost:${port}/`;
+    [service, browser] = await Promise.all([startCannedService(`http://localhost:${port}`), launchBrowser()]);
+    context = await newContext();
+    mkdirSync(SCREENSHOTS, { recursive: true });
+  });
+  beforeEach(async () => {
+    page = await newTab();
+  });
+  afterEach(() => page.close());
+  afterAll(async () => {
+    await browser.close();
+    await Promise.all([service.close(), endServer(embedder.server)]);
+  });
+
+  describe('the key', () => {
+    test('says what it will show, and draws it after Enter', async () => {
+      await page.goto(`${service.url}/?chains=BSC&${JUNE}`);
+      await page.getByText('With it, this page shows BSC: Fees per day, 2026-06-01 to 2026-06-30.').waitFor();
+      await page.getByLabel('API key').fill(CANNED_KEY);
+      await page.getByLabel('API key').press('Enter');
+      await plot().waitFor();
+      expect(await page.getByLabel('API key').count()).toBe(0);
+      const kept = await page.evaluate(
+        'JSON.stringify([location.href, { ...localStorage }, { ...sessionStorage }, document.cookie])',
+      );
+      expect(kept).not.toContain(CANNED_KEY);
+    });
+
+    test('explains a wrong key without HTTP words, and marks its field as invalid', async () => {
+      await page.goto(service.url);
+      const field = page.getByLabel('API key');
+      await field.fill('wrong');
+      expect(await field.getAttribute('aria-invalid')).toBe('false');
+      await field.press('Enter');
+      await page.getByText('The service did not accept this key. Check that you copied all of it').waitFor();
+      expect(await page.getByText(/header/i).count()).toBe(0);
+      expect(await field.getAttribute('aria-invalid')).toBe('true');
+      await field.fill('  ');
+      await field.press('Enter');
+      await page.getByText('Enter your API key.').waitFor();
+    });
+
+    test('is kept in the tab on request, and forgotten on request', async () => {
+      await page.goto(service.url);
+      await page.getByLabel('Keep the key in this tab').check();
+      await page.getByLabel('API key').fill(CANNED_KEY);
+      await page.getByLabel('API key').press('Enter');
+      await plot().waitFor();
+      await page.reload();
+      await plot().waitFor();
+      expect(await page.evaluate('localStorage.length')).toBe(0);
+      await page.getByRole('button', { name: 'Key accepted' }).click();
+      await page.getByLabel('API key').waitFor();
+      expect(await page.evaluate('sessionStorage.length')).toBe(0);
+    });
+  });
+
+  describe('the layout', () => {
+    test('begins the chart in the first 300 px on a desktop, and on the first screen of a phone', async () => {
+      await open();
+      await plot().waitFor();
+      expect(await topOf('.plot')).toBeLessThanOrEqual(300);
+      await page.setViewportSize(PHONE);
+      const { y = 0, height = 0, width = 0 } = (await plot().boundingBox()) ?? {};
+      expect(y + height).toBeLessThanOrEqual(PHONE.height);
+      expect(width).toBeGreaterThan(PHONE.width * 0.85);
+    });
+
+    test('keeps the controls in view while the page scrolls', async () => {
+      await open();
+      await plot().waitFor();
+      await page.evaluate('scrollTo(0, 500)');
+      expect(await topOf('.controls')).toBe(0);
+    });
+
+    test('shows all controls without scrolling on a screen of 1,280 pixels', async () => {
+      await page.setViewportSize({ width: 1_280, height: 800 });
+      await open();
+      await plot().waitFor();
+      const hidden = await page.locator('.controls').evaluate((bar) => bar.scrollWidth - bar.clientWidth);
+      expect(hidden).toBe(0);
+    });
+
+    test('shows a skeleton while days are loading', async () => {
+      const answered = Promise.withResolvers<void>();
+      await page.route('**/days?*', async (route: Route) => {
+        await answered.promise;
+        await route.continue();
+      });
+      await open();
+      await page.locator('.skeleton').waitFor();
+      answered.resolve();
+      await plot().waitFor();
+      expect(await page.locator('.skeleton').count()).toBe(0);
+    });
+  });
+
+  describe('cards', () => {
+    test('label the latest day and the total of the range, and show changes and the peak', async () => {
+      await open(`?chains=BASE&start_date=2026-10-01&end_date=2026-10-31`);
+      await card('Base').waitFor();
+      const text = (await card('Base').textContent())?.replaceAll('\u00a0', ' ');
+      expect(text).toMatch(
+        /^BaseLatest day7\.0\d+ ETH2026-10-31, proven1 day\+0\.0 %7 days\+0\.1 %30 days\+0\.4 %Total of 31 days\d+\.\d+ ETHPeak 70\.\d+ 2026-10-15$/,
+      );
+    });
+
+    test('open the peak day, which has a link of its own', async () => {
+      await open(`?chains=ETHEREUM,BASE&start_date=2026-10-01&end_date=2026-10-31`);
+      await card('Base').getByRole('button', { name: '2026-10-15' }).click();
+      await page.getByRole('heading', { name: 'Base, Thu 2026-10-15' }).waitFor();
+      expect(new URL(page.url()).search).toMatch(/&day=BASE,2026-10-15$/);
+    });
+  });
+
+  describe('one day', () => {
+    test('shows every digit, its blocks, evidence, restatements and the command that verifies it', async () => {
+      await open(`?chains=BASE&${JUNE}&day=ARBITRUM,2026-11-05`);
+      const panel = page.getByRole('region', { name: 'Arbitrum, Thu 2026-11-05' });
+      const { fees = '', first_block } = cannedDay('ARBITRUM', '2026-11-05') ?? {};
+      await panel.getByText(fees).waitFor();
+      for (const text of [
+        'User transactions',
+        'proven',
+        'Last block continued by 2026-11-06.',
+        'verify found another count',
+        'Revision 1, replaced 2026-11-07: fees 2.5',
+      ])
+        expect(await panel.getByText(text).count()).toBeGreaterThan(0);
+      await panel.getByText('npx chain-insights verify --chain ARBITRUM --date 2026-11-05').waitFor();
+      expect(await panel.locator(`code[title="${first_block?.hash}"]`).count()).toBe(1);
+    });
+
+    test.each([390, 1_024, 1_280])(
+      'shows 18 digits in their column on a screen of %i pixels',
+      async (width) => {
+        await page.setViewportSize({ width, height: 800 });
+        await open(`?chains=BASE&${JUNE}&day=ARBITRUM,2026-11-05`);
+        const rows = page.locator('.day .rows');
+        await rows.first().waitFor();
+        const excess = await rows.evaluateAll((lists) =>
+          lists.map((one) => one.scrollWidth - one.clientWidth),
+        );
+        expect(excess).toEqual([0, 0, 0]);
+      },
+    );
+
+    test('shows the first and last block once if they are one', async () => {
+      await open(`?chains=BSC&${JUNE}&day=BSC,2026-11-05`);
+      const panel = page.getByRole('region', { name: 'BSC, Thu 2026-11-05' });
+      await panel.getByText('First and last').waitFor();
+      expect(await panel.getByRole('button', { name: 'Copy hash' }).count()).toBe(1);
+    });
+
+    test('shares the only Copy link button with the chart', async () => {
+      await open(`?chains=BASE&${JUNE}&day=BASE,2026-06-05`);
+      await page.getByRole('region', { name: 'Base, Fri 2026-06-05' }).waitFor();
+      expect(await page.getByRole('button', { name: 'Copy link' }).count()).toBe(1);
+    });
+
+    test('says that a missing day is missing, and moves to the next', async () => {
+      await open(`?chains=BASE&${NOVEMBER}&day=BASE,2026-11-10`);
+      await page.getByText('This day has no final figure. That does not mean 0.').waitFor();
+      await page.getByRole('button', { name: 'Day after' }).click();
+      await page.getByRole('heading', { name: 'Base, Wed 2026-11-11' }).waitFor();
+      await page.getByRole('button', { name: 'Close' }).click();
+      expect(new URL(page.url()).search).not.toContain('day=BASE');
+    });
+
+    test('opens on a click on the chart, on the chain whose line is nearest', async () => {
+      // 2 and 5 ETH on an axis to 6.
+      await open(`?chains=ETHEREUM,OPTIMISM&${JUNE}`);
+      await plot().click({ position: { x: 56, y: 70 } });
+      await page.getByRole('heading', { name: 'Optimism, Mon 2026-06-01' }).waitFor();
+      await plot().click({ position: { x: 56, y: 300 } });
+      await page.getByRole('heading', { name: 'Ethereum, Mon 2026-06-01' }).waitFor();
+    });
+
+    test('opens the missing day of the chain whose gap mark is clicked', async () => {
+      await open(`?chains=ETHEREUM,BASE,OPTIMISM&${NOVEMBER}`);
+      const [mark, frame] = await Promise.all([page.locator('.gap').boundingBox(), plot().boundingBox()]);
+      const { x = 0, y = 0, width = 0 } = mark ?? {};
+      await plot().click({ position: { x: x + width / 2 - (frame?.x ?? 0), y: y + 2 - (frame?.y ?? 0) } });
+      await page.getByRole('heading', { name: 'Base, Tue 2026-11-10' }).waitFor();
+    });
+
+    test('opens a date without any figure of the chains in view', async () => {
+      await open(`?chains=BASE&${NOVEMBER}`);
+      await plot().press('Home');
+      for (let moves = 0; moves < 9; moves++) await plot().press('ArrowRight');
+      await plot().press('Enter');
+      await page.getByRole('heading', { name: 'Base, Tue 2026-11-10' }).waitFor();
+    });
+  });
+
+  describe('the chart', () => {
+    test('draws a missing day as a gap with a mark below', async () => {
+      await open(`?chains=BASE&${NOVEMBER}`);
+      await plot().waitFor();
+      expect((await pathsOf('BASE'))?.match(/M/g)).toHaveLength(2);
+      expect(await page.locator('.gap').count()).toBe(1);
+      await chip('Ethereum').click();
+      await page.locator('path.line[data-chain=ETHEREUM]').waitFor();
+      expect((await pathsOf('ETHEREUM'))?.match(/M/g)).toHaveLength(1);
+    });
+
+    test('names each chain at the end of its line, in solid lines that are thin above 90 days', async () => {
+      await open(`?chains=ETHEREUM,BASE&start_date=2025-11-22&end_date=2026-11-21`);
+      await plot().waitFor();
+      expect(await page.locator('text.name').allTextContents()).toEqual(['Ethereum', 'Base']);
+      const line = page.locator('path.line').first();
+      expect(
+        await page.evaluate("getComputedStyle(document.querySelector('path.line')).strokeDasharray"),
+      ).toBe('none');
+      expect(Number(await line.getAttribute('stroke-width'))).toBeLessThan(2);
+    });
+
+    test('marks a restated day with a ring, and no other', async () => {
+      await open(`?chains=ARBITRUM,BASE&${NOVEMBER}`);
+      await plot().waitFor();
+      expect(await page.locator('.restated').count()).toBe(1);
+    });
+
+    test('draws different coins apart, unless they are indexed', async () => {
+      await open(`?chains=ETHEREUM,BSC,POLYGON&${JUNE}`);
+      await plot().waitFor();
+      expect(await page.locator('figcaption').allTextContents()).toEqual(['ETH', 'BNB', 'POL']);
+      await page.getByLabel('Mode', { exact: true }).selectOption('indexed');
+      await page.getByText('first figure = 100').waitFor();
+      expect(await page.getByRole('slider').count()).toBe(1);
+    });
+
+    test('labels of the time axis do not collide on a phone', async () => {
+      await page.setViewportSize(PHONE);
+      await open('?chains=BASE&start_date=2025-11-22&end_date=2026-11-21');
+      await plot().waitFor();
+      const boxes = await page
+        .locator('text.tick[text-anchor=middle]')
+        .evaluateAll((texts) =>
+          texts.map((text) => text.getBoundingClientRect()).map(({ left, right }) => ({ left, right })),
+        );
+      expect(boxes.length).toBeGreaterThan(2);
+      for (const [index, { left }] of boxes.entries())
+        if (index > 0) expect(left).toBeGreaterThan(boxes[index - 1]?.right ?? 0);
+    });
+
+    test('shows events with their sources, and hides them', async () => {
+      await open('?chains=BASE&start_date=2026-10-01&end_date=2026-11-21');
+      await page.locator('.events text').getByText('Denim').waitFor();
+      await page.getByText('1 event in this range').click();
+      expect(await page.getByRole('link', { name: 'Source of Denim' }).getAttribute('href')).toMatch(
+        /^https:/,
+      );
+      await chip('Events').click();
+      await page.locator('.events text').waitFor({ state: 'detached' });
+      expect(new URL(page.url()).search).toMatch(/&events=off$/);
+    });
+
+    test('requests periods from the API, and opens the days of one on Enter', async () => {
+      const requests: string[] = [];
+      page.on('request', (request) => requests.push(new URL(request.url()).search));
+      await open(
+        `?chains=ETHEREUM&metric=transaction_count&start_date=2026-01-01&end_date=2026-10-31&interval=month`,
+      );
+      await plot().waitFor();
+      expect(
+        requests.some(
+          (search) => search.includes('start_date=2026-01-01') && search.includes('interval=month'),
+        ),
+      ).toBe(true);
+      await plot().press('End');
+      await plot().press('Enter');
+      await page.getByRole('heading', { name: 'Transactions per day, 2026-10-01 to 2026-10-31' }).waitFor();
+    });
+  });
+
+  describe('zoom', () => {
+    test('by mouse narrows title, table and address, moves no button, and Back undoes it', async () => {
+      await open(`?chains=BASE&${JUNE}`);
+      await plot().waitFor();
+      const csv = page.getByRole('button', { name: 'Download CSV' });
+      const before = await csv.boundingBox();
+      await drag(0.3, 0.6);
+      await page.waitForURL(/start_date=2026-06-(?!01)/);
+      const [, first = '', last = ''] = /(\S+) to (\S+)$/.exec((await title()) ?? '') ?? [];
+      expect(first > '2026-06-01' && last < '2026-06-30').toBe(true);
+      expect(await page.title()).toContain(`${first} to ${last}`);
+      expect(await page.getByRole('rowheader').first().textContent()).toBe(last);
+      expect(await csv.boundingBox()).toEqual(before);
+      await page.goBack();
+      await page.getByRole('heading', { name: 'Fees per day, 2026-06-01 to 2026-06-30' }).waitFor();
+      await page.goForward();
+      await page.getByRole('heading', { name: `${first} to ${last}` }).waitFor();
+      await page.getByRole('button', { name: 'Reset zoom' }).click();
+      await page.getByRole('heading', { name: '2026-06-01 to 2026-06-30' }).waitFor();
+    });
+
+    test('by keyboard, with the day read out', async () => {
+      await open(`?chains=ETHEREUM,BASE&${JUNE}`);
+      await plot().press('Home');
+      expect(await plot().getAttribute('aria-valuetext')).toMatch(
+        /^Mon 2026-06-01: Ethereum \S+ ETH, Base \S+ ETH$/,
+      );
+      await plot().press('ArrowRight');
+      expect(await plot().getAttribute('aria-valuetext')).toMatch(/^Tue 2026-06-02/);
+      await plot().press('+');
+      await page.waitForURL(/end_date=2026-06-15/);
+      await plot().press('Escape');
+      await page.waitForURL(/end_date=2026-06-30/);
+    });
+
+    test('by two fingers, and one finger moves the cursor', async () => {
+      const touching = await newContext({ viewport: PHONE, hasTouch: true, isMobile: true });
+      const tab = await newTab(touching);
+      await open(`?chains=BASE&${JUNE}`, tab);
+      const { x = 0, y = 0 } = (await plot(tab).boundingBox()) ?? {};
+      const session = await touching.newCDPSession(tab);
+      const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...at: readonly number[]) =>
+        session.send('Input.dispatchTouchEvent', {
+          type,
+          touchPoints: at.map((left, id) => ({ x: x + left, y: y + 100, id })),
+        });
+      await touch('touchStart', 100);
+      await touch('touchMove', 150);
+      await touch('touchEnd');
+      await tab.locator('.tooltip').getByText('2026-06-1').waitFor();
+      await touch('touchStart', 120, 180);
+      await touch('touchMove', 100, 200);
+      await touch('touchMove', 60, 240);
+      await touch('touchEnd');
+      await tab.waitForURL(/start_date=2026-06-(?!01)/);
+      await touching.close();
+    });
+  });
+
+  describe('links and choices', () => {
+    test('a link restores the view', async () => {
+      await open(
+        `?chains=ETHEREUM,BSC&metric=l1_data_fees&${JUNE}&interval=week&mode=indexed&scale=log&events=off`,
+      );
+      await plot().waitFor();
+      expect(await page.getByLabel('Figure', { exact: true }).inputValue()).toBe('l1_data_fees');
+      expect(await page.getByLabel('Period', { exact: true }).inputValue()).toBe('week');
+      expect(await page.getByLabel('Mode', { exact: true }).inputValue()).toBe('indexed');
+      expect(await chip('Log').getAttribute('aria-pressed')).toBe('true');
+      expect(await chip('BSC').getAttribute('aria-pressed')).toBe('true');
+      expect(await chip('Base').getAttribute('aria-pressed')).toBe('false');
+    });
+
+    test('a bad link explains what was not followed', async () => {
+      await open('?chains=SOLANA,BASE&start_date=2026-06-30&end_date=2026-06-01');
+      await page.getByText('This page does not know the chain SOLANA.').waitFor();
+      await page.getByText('The days of the link are reversed: 2026-06-30 is after 2026-06-01.').waitFor();
+      await open('?chains=BASE&start_date=2026-12-01&end_date=2026-12-31');
+      await page.getByText('No day from 2026-12-01 on is over yet.').waitFor();
+    });
+
+    test('without any chain, or with reversed days, a note takes the place of the chart', async () => {
+      await open(`?chains=BASE&${JUNE}`);
+      await plot().waitFor();
+      await chip('Base').click();
+      await page.getByText('Select at least one chain.').waitFor();
+      expect(await page.getByRole('slider').count()).toBe(0);
+      await page.goBack();
+      await page.getByLabel('Last day (UTC)').fill('2026-05-01');
+      await page.getByText('The first day is after the last day.').waitFor();
+      expect(await page.getByRole('slider').count()).toBe(0);
+      expect(await page.getByLabel('Last day (UTC)').getAttribute('aria-invalid')).toBe('true');
+    });
+
+    test('a range before the first day of a chain is not called complete and empty at once', async () => {
+      await open('?chains=BASE&start_date=2020-01-01&end_date=2020-01-31');
+      await page.getByRole('status').getByText('No final figure in this range.').waitFor();
+      await page.getByRole('status').getByText('Base began after this range.').waitFor();
+      expect(await page.locator('.badge summary').textContent()).toBe('No day expected');
+      expect(await page.getByText(/no day missing/i).count()).toBe(0);
+    });
+
+    test('a badge says whether days are missing, and lists them', async () => {
+      await open(`?chains=BASE,POLYGON&metric=transaction_count&${NOVEMBER}`);
+      await page.getByText('1 day missing, 2 days not final yet, 1 day waiting').click();
+      await page.getByText('missing: 2026-11-10.').waitFor();
+      await page
+        .getByText(
+          'not final yet: 2026-11-20 to 2026-11-21; 1 day waiting for the day after. The ingest is 50 h behind the chain.',
+        )
+        .waitFor();
+      await open(`?chains=BASE&${JUNE}`);
+      await page.getByText('No day missing').waitFor();
+    });
+  });
+
+  describe('errors', () => {
+    test('one failing chain is named, the others are drawn, and a retry draws it', async () => {
+      await page.route('**/days?chain=ETHEREUM*', (route) => route.abort(), { times: 1 });
+      await open(`?chains=ETHEREUM,BASE&${JUNE}`);
+      await page.getByRole('alert').getByText('Ethereum: Could not reach the service').waitFor();
+      expect(await page.locator('text.name').allTextContents()).toEqual(['Base']);
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await page.locator('path.line[data-chain=ETHEREUM]').waitFor();
+      expect(await page.getByRole('alert').count()).toBe(0);
+    });
+
+    test('a key that is withdrawn leads back to the form', async () => {
+      await page.route('**/days?*', (route) => route.fulfill({ status: 403, json: { detail: 'no' } }));
+      await page.goto(service.url);
+      await page.getByLabel('API key').fill(CANNED_KEY);
+      await page.getByLabel('API key').press('Enter');
+      await page.getByText('The service did not accept this key.').waitFor();
+      expect(await page.getByLabel('API key').getAttribute('aria-invalid')).toBe('true');
+    });
+  });
+
+  describe('taking data out', () => {
+    test('the table rounds, sorts and adds up, and copies every digit', async () => {
+      await open(`?chains=BASE&start_date=2026-10-01&end_date=2026-10-31`);
+      const { fees = '' } = cannedDay('BASE', '2026-10-31') ?? {};
+      const cell = page.getByRole('cell').first();
+      await cell.waitFor();
+      expect((await cell.textContent())?.trim().length).toBeLessThan(8);
+      expect(await cell.getAttribute('title')).toBe(`${fees} ETH`);
+      await page.getByRole('button', { name: 'Base (ETH)' }).click();
+      expect(await page.getByRole('rowheader').first().textContent()).toBe('2026-10-15');
+      await page.getByRole('button', { name: 'Day', exact: true }).click();
+      const copied = await page.evaluate(`(() => {
+        getSelection().selectAllChildren(document.querySelector('tbody tr'));
+        const clipboardData = new DataTransfer();
+        document.querySelector('tbody').dispatchEvent(new ClipboardEvent('copy', { bubbles: true, cancelable: true, clipboardData }));
+        return clipboardData.getData('text/plain');
+      })()`);
+      expect(copied).toBe(`2026-10-31\t${fees}`);
+    });
+
+    test('the note on rounded figures fits a phone', async () => {
+      await page.setViewportSize({ width: 390, height: 844 });
+      await open(`?chains=ETHEREUM,BASE,OPTIMISM&${JUNE}`);
+      const box = await page.getByText('rounded to five digits').boundingBox();
+      expect((box?.x ?? 0) + (box?.width ?? 390)).toBeLessThan(390);
+    });
+
+    test('the first column stays in view while the table scrolls sideways', async () => {
+      await page.setViewportSize(PHONE);
+      await open(`?chains=ETHEREUM,ARBITRUM,BSC,OPTIMISM,BASE,POLYGON&${JUNE}`);
+      const header = page.getByRole('rowheader').first();
+      await header.waitFor();
+      const before = await header.boundingBox();
+      await page.locator('#table').evaluate((scrolled) => scrolled.scrollTo(200, 0));
+      expect((await header.boundingBox())?.x).toBe(before?.x);
+    });
+
+    test('CSV has every digit, and an empty cell for a missing day', async () => {
+      await open(`?chains=ETHEREUM,BASE&${NOVEMBER}`);
+      await plot().waitFor();
+      const { name, bytes } = await downloadFrom('Download CSV');
+      expect(name).toBe('chain-insights_fees_ETHEREUM_BASE_2026-11-01_2026-11-21.csv');
+      const lines = bytes.toString().split('\r\n');
+      expect(lines[0]).toBe('date,ETHEREUM_fees_ETH,BASE_fees_ETH');
+      expect(lines[10]).toBe(`2026-11-10,${cannedDay('ETHEREUM', '2026-11-10')?.fees},`);
+    });
+
+    test('PNG has double size, the color of the line and a title', async () => {
+      await open(`?chains=OPTIMISM&${JUNE}`);
+      const { width = 0 } = (await page.locator('.plot svg').boundingBox()) ?? {};
+      const { name, bytes } = await downloadFrom('Download PNG');
+      expect(name).toBe('chain-insights_fees_OPTIMISM_2026-06-01_2026-06-30.png');
+      expect(bytes.readUInt32BE(16)).toBe(2 * (width + 48));
+      const colored = await page.evaluate<number>(`(async () => {
+        const image = new Image();
+        image.src = 'data:image/png;base64,${bytes.toString('base64')}';
+        await image.decode();
+        const { width, height } = image;
+        const context = Object.assign(document.createElement('canvas'), { width, height }).getContext('2d');
+        context.drawImage(image, 0, 0);
+        const { data } = context.getImageData(0, 0, width, height);
+        const isColor = (at) => [197, 48, 63].every((part, index) => data[at + index] === part);
+        return Array.from({ length: width * height }, (_, index) => index * 4).filter(isColor).length;
+      })()`);
+      expect(colored).toBeGreaterThan(1_000);
+    });
+
+    test('curl commands name the key by a variable', async () => {
+      await open(`?chains=ETHEREUM,BASE&${JUNE}`);
+      await plot().waitFor();
+      const lines = await page.locator('#curl code').allTextContents();
+      expect(lines).toHaveLength(2);
+      for (const line of lines) expect(line).toMatch(/^curl -s '\S+' -H "X-API-Key: \$CHAIN_INSIGHTS_KEY"$/);
+    });
+
+    test('an embedded chart takes its key from the page around it', async () => {
+      await page.goto(embedder.url);
+      const frame = page.frameLocator('iframe');
+      await frame.getByRole('slider').waitFor();
+      expect(await frame.locator('.controls').count()).toBe(0);
+      const full = frame.getByRole('link', { name: 'Open in Chain Insights' });
+      expect(await full.getAttribute('href')).toBe('./?chains=BASE');
+    });
+  });
+
+  test.each([
+    ['light', DESKTOP],
+    ['dark', PHONE],
+  ] as const)('axe finds no violation in the %s theme at %p', async (colorScheme, viewport) => {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize(viewport);
+    await page.goto(service.url);
+    await page.getByLabel('API key').waitFor();
+    expect(await runAxe(page)).toEqual([]);
+    await open(
+      `?chains=ETHEREUM,ARBITRUM,BSC,OPTIMISM,BASE,POLYGON&${NOVEMBER}&average=7&day=ARBITRUM,2026-11-05`,
+    );
+    await page.getByText('1 day missing').click();
+    await page.getByRole('heading', { name: 'Arbitrum, Thu' }).waitFor();
+    await page.screenshot({
+      path: `${SCREENSHOTS}/explorer-${colorScheme}-${viewport.width}.png`,
+      fullPage: true,
+    });
+    expect(await runAxe(page)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(viewport.width);
+  });
+
+  test('no test logged an error, requested another host or put the key into an address', () => {
+    expect(pageErrors).toEqual([]);
+  });
+});

@@ -1,0 +1,47 @@
+import { allQueries, contains, queriesOf, widestQueries } from '../../../web/queries.ts';
+import { parseView } from '../../../web/view.ts';
+
+const viewOf = (query: string) => parseView(`?chains=BASE&${query}`, '2026-11-22').view;
+
+test('a range of months needs one request per chain', () => {
+  const view = viewOf('start_date=2026-08-24&end_date=2026-11-21');
+  expect(widestQueries(allQueries(view))).toEqual([
+    { chain: 'BASE', start_date: '2026-08-24', end_date: '2026-11-21', interval: 'day' },
+  ]);
+});
+
+test('a short range, and periods, also need the month before the last day', () => {
+  expect(widestQueries(allQueries(viewOf('start_date=2026-11-15&end_date=2026-11-21')))).toEqual([
+    { chain: 'BASE', start_date: '2026-10-20', end_date: '2026-11-21', interval: 'day' },
+  ]);
+  const months = allQueries(viewOf('start_date=2025-11-22&end_date=2026-11-21&interval=month'));
+  expect(months.map(({ start_date, interval }) => [start_date, interval])).toEqual([
+    ['2025-11-22', 'month'],
+    ['2026-10-20', 'day'],
+  ]);
+});
+
+test('requests a day of a link that is not in the range', () => {
+  const queries = widestQueries(
+    allQueries(viewOf('start_date=2026-08-24&end_date=2026-11-21&day=BSC,2021-05-19')),
+  );
+  expect(queries).toContainEqual({
+    chain: 'BSC',
+    start_date: '2021-05-19',
+    end_date: '2021-05-19',
+    interval: 'day',
+  });
+});
+
+test('requests nothing for reversed days', () => {
+  const view = { ...viewOf(''), start_date: '2026-11-10', end_date: '2026-11-01' };
+  expect(allQueries(view)).toEqual([]);
+});
+
+test('a query contains another of the same chain and period within its range', () => {
+  const { series, recent } = queriesOf(viewOf('start_date=2026-08-24&end_date=2026-11-21'), 'BASE');
+  expect([contains(series, recent), contains(recent, series)]).toEqual([true, false]);
+  expect(contains({ ...series, chain: 'BSC' }, recent)).toBe(false);
+  expect(contains({ ...series, interval: 'week' }, recent)).toBe(false);
+  expect(widestQueries([series, series])).toEqual([series]);
+});

@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { type OpenApiDocument, typeName } from '../../../../web/reference/document.ts';
+import { referenceContent } from '../../../../web/reference/page.ts';
+
+const document: OpenApiDocument = JSON.parse(readFileSync('docs/openapi.json', 'utf8'));
+const content = referenceContent(document);
+
+test('begins with the key and the endpoints', () => {
+  const [beginning = ''] = content.split('<section');
+  expect(beginning).toContain('Your key');
+  for (const path of Object.keys(document.paths)) expect(beginning).toContain(`<code>${path}</code>`);
+});
+
+test('shows every method, input, header and status of the document', () => {
+  for (const [path, operations] of Object.entries(document.paths)) {
+    const [, section = ''] = content.split(`data-path="${path}"`);
+    for (const method of Object.keys(operations)) expect(section).toContain(`<b>${method.toUpperCase()}</b>`);
+    for (const each of operations.get?.parameters ?? []) {
+      const name = '$ref' in each ? each.$ref.split('/').at(-1) : each.name;
+      if (name !== 'If-None-Match') expect(section).toContain(`name="${name}"`);
+    }
+  }
+  for (const name of ['X-Days-Missing', 'X-Data-Through', 'X-Fees-Currency', 'ETag']) {
+    expect(content).toContain(`<code>${name}</code>`);
+  }
+  for (const status of [400, 403, 404, 413, 415, 429, 500, 503, 504]) {
+    expect(content).toContain(`<th scope="row">${status}</th>`);
+  }
+});
+
+test('shows no invented entity tag', () => {
+  expect(content).not.toContain('uY8sK0b1ZQ');
+});
+
+test('escapes what the document says, and keeps its Markdown', () => {
+  const [path = '', operations] = Object.entries(document.paths)[0] ?? [];
+  const { get } = operations ?? {};
+  if (!get) throw new Error('no operation');
+  const hostile = { ...get, summary: '<script>alert(1)</script>', description: 'the **sum** of `a<b`' };
+  const shown = referenceContent({ ...document, paths: { [path]: { get: hostile } } });
+  expect(shown).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+  expect(shown).toContain('<strong>sum</strong> of <code>a&lt;b</code>');
+});
+
+test.each([
+  [{ type: 'string' }, 'string'],
+  [{ enum: ['proven', 'checked'] }, '"proven" or "checked"'],
+  [{ anyOf: [{ type: 'integer' }, { type: 'null' }] }, 'integer or null'],
+  [{ type: 'array', items: { $ref: '#/components/schemas/Restatement' } }, 'list of Restatement'],
+])('names the type of %j', (schema, name) => {
+  expect(typeName(schema)).toBe(name);
+});

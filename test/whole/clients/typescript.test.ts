@@ -1,0 +1,107 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type ServerResponse } from 'node:http';
+import { join, resolve } from 'node:path';
+import { chainInsights } from '../../../clients/typescript/src/index.ts';
+import { coinsOf, weiOf } from '../../../clients/typescript/src/wei.ts';
+import { endServer, listen } from '../../../local/listen.ts';
+import { copyExamples } from '../../support/processes/client-process.ts';
+
+/* The examples of docs/clients.md run the packed file against the service: test/whole/docs/clients.slow.test.ts. */
+
+const ROWS = '[{"date":"2025-11-01","fees":"0.1"}]';
+const respond = (response: ServerResponse, status: number, headers: Record<string, string>, body: string) =>
+  response.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(body);
+
+/** Responses to the next requests, in order. */
+let next: ((response: ServerResponse) => void)[] = [];
+const requests: string[] = [];
+const server = createServer(({ url = '' }, response) => {
+  requests.push(url);
+  const one = next.shift() ?? ((each) => respond(each, 200, { 'X-Days-Missing': '2' }, ROWS));
+  one(response);
+});
+let url: string;
+beforeAll(async () => {
+  url = `http://localhost:${await listen(server, { port: 0 })}`;
+});
+afterAll(() => endServer(server));
+beforeEach(() => {
+  next = [];
+  requests.length = 0;
+});
+
+const query = { chain: 'base', start_date: '30-days-ago', end_date: 'yesterday' } as const;
+
+test.each<[string, (response: ServerResponse) => void]>([
+  ['a dropped connection', (response) => response.destroy()],
+  ['a gateway that timed out', (response) => respond(response, 504, {}, '{}')],
+  ['a throttled request', (response) => respond(response, 429, { 'Retry-After': '0' }, '{}')],
+])('repeats after %s', async (_, fail) => {
+  next = [fail, fail];
+  const { rows, daysMissing } = await chainInsights({ url, key: 'any' }).fees({ ...query, interval: 'week' });
+  expect([rows, daysMissing]).toEqual([[{ date: '2025-11-01', fees: '0.1' }], 2]);
+  expect(requests).toEqual(
+    Array(3).fill(
+      '/api/chain-insights/fees?chain=base&start_date=30-days-ago&end_date=yesterday&interval=week',
+    ),
+  );
+});
+
+test('fails with the problem of the API, without a repetition', async () => {
+  const problem = {
+    ...{ title: 'Bad Request', status: 400, detail: 'Invalid fields: chain. See errors.', request_id: 'id' },
+    errors: [{ field: 'chain', message: 'is required' }],
+  };
+  next = [
+    (response) =>
+      respond(response, 400, { 'Content-Type': 'application/problem+json' }, JSON.stringify(problem)),
+  ];
+  await expect(chainInsights({ url, key: 'any' }).chains()).rejects.toMatchObject({
+    name: 'ChainInsightsError',
+    message: 'Bad Request: Invalid fields: chain. See errors.\nchain is required',
+    status: 400,
+    problem,
+  });
+  expect(requests).toEqual(['/api/chain-insights/chains']);
+});
+
+test('repeats as often as it is told to', async () => {
+  next = Array(9).fill((response: ServerResponse) => response.destroy());
+  await expect(chainInsights({ url, key: 'any', retries: 1 }).days(query)).rejects.toThrow(
+    'Cannot reach the service',
+  );
+  expect(requests).toHaveLength(2);
+});
+
+test('converts coins to wei and back without losing a digit', () => {
+  expect(weiOf('12.000000000000000001')).toBe(12_000_000_000_000_000_001n);
+  expect(weiOf('0')).toBe(0n);
+  expect(coinsOf(weiOf('0.5'))).toBe('0.500000000000000000');
+});
+
+test('the packed file has the types that the example programs need', () => {
+  const folder = copyExamples();
+  try {
+    const compilerOptions = {
+      strict: true,
+      module: 'NodeNext',
+      noEmit: true,
+      types: [],
+      lib: ['ES2024', 'DOM'],
+    };
+    writeFileSync(
+      join(folder, 'process.d.ts'),
+      'declare const process: { env: Record<string, string>; argv: string[]; exitCode: number };',
+    );
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }));
+    execFileSync(resolve('node_modules/.bin/tsc'), ['-p', folder], { stdio: 'inherit' });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('has the version of the service', () => {
+  const versionOf = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8')).version;
+  expect(versionOf('clients/typescript/package.json')).toBe(versionOf('package.json'));
+});

@@ -1,0 +1,133 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { functionProblems, PROBLEM_TYPE, problemBody } from '../../../lambda/api/problem.ts';
+import { endServer, listen } from '../../../local/listen.ts';
+import { clients, copyExamples, run, testWith } from '../../support/processes/client-process.ts';
+
+/* Runs the commands of docs/clients.md against servers that are not the API, such as a proxy, or that are unreachable. */
+
+interface OtherServer {
+  readonly respond: (response: ServerResponse) => void;
+  /** The error of a client. */
+  readonly error: RegExp;
+  /** True when the libraries send the request again. */
+  readonly isRepeated?: true;
+}
+
+const unavailable = (retryAfter: string) => (response: ServerResponse) =>
+  response
+    .writeHead(503, { 'Content-Type': PROBLEM_TYPE, 'Retry-After': retryAfter })
+    .end(JSON.stringify(problemBody(functionProblems.TABLE_UNAVAILABLE, 'id')));
+
+const otherServers: Readonly<Record<string, OtherServer>> = {
+  'a login page': {
+    respond: (response) => response.setHeader('Content-Type', 'text/html').end('<html>'),
+    error: /200.* text\/html|CHAIN_INSIGHTS_URL .*: Expecting value/,
+  },
+  'a redirect': {
+    respond: (response) => response.writeHead(302, { Location: anotherHost }).end(),
+    error: /302/,
+  },
+  'an error of a proxy': {
+    respond: (response) =>
+      response.writeHead(403, { 'Content-Type': 'application/json' }).end('{"message":"Forbidden"}'),
+    error: /403/,
+  },
+  'a date in Retry-After': {
+    respond: unavailable('Thu, 01 Jan 2099 00:00:00 GMT'),
+    error: /temporarily unavailable/,
+  },
+  'a truncated response': {
+    respond: (response) => {
+      response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': 99 });
+      response.write('[', () => response.destroy());
+    },
+    error: /closed|IncompleteRead/,
+    isRepeated: true,
+  },
+  'a dropped connection': {
+    respond: (response) => response.destroy(),
+    error: /closed|Empty reply/,
+    isRepeated: true,
+  },
+};
+
+/** Requests to either server. */
+const requests: string[] = [];
+const server = createServer(({ url = '' }, response) => {
+  requests.push(url);
+  const [, name = ''] = url.split('/');
+  // Any other name is the value of Retry-After.
+  const { respond = unavailable(name) } = otherServers[decodeURIComponent(name)] ?? {};
+  respond(response);
+});
+/** The target of the redirect, with invented figures. */
+const another = createServer((_request, response) => {
+  requests.push('another host');
+  response.setHeader('Content-Type', 'application/json').end('[{"date":"2025-11-01","fees":"1"}]');
+});
+const closed = createServer();
+let elsewhere: string;
+let anotherHost: string;
+let unreachable: string;
+let folder: string;
+
+beforeAll(async () => {
+  elsewhere = `http://localhost:${await listen(server, { port: 0 })}`;
+  anotherHost = `http://localhost:${await listen(another, { port: 0 })}`;
+  unreachable = `http://localhost:${await listen(closed, { port: 0 })}`;
+  closed.close();
+  folder = copyExamples();
+});
+afterAll(async () => {
+  await Promise.all([server, another].map(endServer));
+  rmSync(folder, { recursive: true });
+});
+
+describe.each(Object.values(clients))('$file', ({ file, command, runtime }) => {
+  const testIt = testWith(runtime);
+  const hasLibrary = file === clients.typescript.file || file === clients.python.file;
+
+  testIt.each(Object.entries(otherServers))(
+    'reports the cause of %s, after five requests where another may succeed',
+    async (name, { error, isRepeated }) => {
+      writeFileSync(join(folder, 'fees.csv'), 'kept');
+      requests.length = 0;
+      const url = `${elsewhere}/${encodeURIComponent(name)}`;
+      const { code, stdout, stderr } = await run(command, { folder, url, key: 'any' });
+      expect([code, stdout]).toEqual([1, '']);
+      expect(stderr).toMatch(error);
+      expect(stderr).not.toContain('Traceback');
+      expect(requests).toEqual(
+        Array(hasLibrary && isRepeated ? 5 : 1).fill(expect.stringContaining(encodeURIComponent(name))),
+      );
+      expect(readFileSync(join(folder, 'fees.csv'), 'utf8')).toBe('kept');
+    },
+  );
+
+  testIt('sends five requests while the service is unavailable', async () => {
+    requests.length = 0;
+    // curl treats 0 as no Retry-After, and would back off exponentially.
+    const url = `${elsewhere}/${runtime === 'curl' ? 1 : 0}`;
+    const { code, stdout, stderr } = await run(command, { folder, url, key: 'any' });
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain(functionProblems.TABLE_UNAVAILABLE.detail);
+    expect(requests).toHaveLength(5);
+  });
+
+  testIt('reports an unreachable host with the reason', async () => {
+    const { code, stdout, stderr } = await run(command, { folder, url: unreachable, key: 'any' });
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain('localhost');
+    expect(stderr).toMatch(/refused|connect to/i);
+  });
+});
+
+describe.each([clients.typescript, clients.python])('$file', ({ command, runtime }) => {
+  testWith(runtime)('reports an empty URL in one line', async () => {
+    const { code, stdout, stderr } = await run(command, { folder, url: '', key: 'any' });
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(/^Cannot reach the service at an empty URL: .*\n$/);
+  });
+});

@@ -1,0 +1,53 @@
+import { globSync, readFileSync } from 'node:fs';
+import { bannedCommentStarts, bannedWords } from '../../docs/banned-words.ts';
+
+/** Files whose text people read. Fixtures are other people's text. */
+const files = globSync(
+  [
+    '*.md',
+    '{.ci,.github}/**/*',
+    '{bench,bin,cli,docs,lambda,lib,local,openapi,test,web}/**/*.{ts,tsx,js,mjs,html,css,md,sh,py,gs,json,svg}',
+  ],
+  { exclude: (path) => path.endsWith('fixtures') || path.endsWith('banned-words.ts') },
+).filter((file) => /\.\w+$|\/run$/.test(file));
+
+/** Between two words: white space, and the marks that begin a line of a comment or a string. */
+const GAP = '(?:\\s+(?:[*#/>|]+\\s+)?)';
+const rules = [
+  ...Object.entries(bannedWords).map(([words, replacement]) => ({
+    pattern: new RegExp(`(?<![\\w$-])(?:${words.replaceAll(' ', GAP)})(?![\\w$-])`, 'gi'),
+    replacement,
+  })),
+  {
+    pattern: new RegExp(
+      `(?<=/\\*\\*?[\\s*]+)(?:${bannedCommentStarts.join('|').replaceAll(' ', GAP)})\\b`,
+      'g',
+    ),
+    replacement: 'a verb ("Reads …") or a noun phrase ("A header …") at the start of the comment',
+  },
+];
+
+/** Each banned word in a text, as `file:line "word": use replacement`. */
+function findingsIn(file: string, text: string): string[] {
+  return rules.flatMap(({ pattern, replacement }) =>
+    [...text.matchAll(pattern)].map(({ 0: word, index }) => {
+      const line = text.slice(0, index).split('\n').length;
+      return `${file}:${line} "${word.replaceAll(/\s+/g, ' ')}": use ${replacement}`;
+    }),
+  );
+}
+
+const folders = Map.groupBy(files, (file) => (file.includes('/') ? (file.split('/')[0] ?? '') : '.'));
+
+test.each([...folders.keys()])('%s has no banned word', (folder) => {
+  const findings = folders.get(folder)?.flatMap((file) => findingsIn(file, readFileSync(file, 'utf8')));
+  expect(findings).toEqual([]);
+});
+
+test('reports a banned phrase that a comment splits over two lines, with its line and replacement', () => {
+  const comment = `/** ${bannedCommentStarts[0]} is\n * ${['goes', 'on'].join('\n * ')} */`;
+  expect(findingsIn('a.ts', `const a = 1;\n${comment}`)).toEqual([
+    `a.ts:3 "${['goes', 'on'].join(' * ')}": use continues, remains`,
+    'a.ts:2 "What": use a verb ("Reads …") or a noun phrase ("A header …") at the start of the comment',
+  ]);
+});

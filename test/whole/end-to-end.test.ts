@@ -1,0 +1,83 @@
+import type { ChildProcess } from 'node:child_process';
+import { type ChainName, chainNames, chainOf } from '../../core/chains/chains.ts';
+import { ingestChain } from '../../core/ingest/run.ts';
+import { openUpstream } from '../../core/rpc/upstream.ts';
+import { chainStore } from '../../core/store/chain-store.ts';
+import { listCheckedDays } from '../../core/store/days.ts';
+import { type DevelopmentChain, startDevelopmentChain } from '../../local/development-chain.ts';
+import { type EmbeddedTable, startEmbeddedTable } from '../../local/embedded-table.ts';
+import type { Gateway } from '../../local/gateway.ts';
+import { rawFigures } from '../support/nodes/raw-node.ts';
+import { KEY, startApi } from '../support/servers/service.ts';
+
+/* Development nodes, ingest, embedded table and API together. The expected figures come from the nodes' raw responses. */
+
+const FIRST_DAY = '2026-11-17';
+const NOW = new Date('2026-11-20T09:00:00Z');
+const days = ['2026-11-17', '2026-11-18', '2026-11-19'];
+
+const chains = new Map<ChainName, DevelopmentChain>();
+const nodes: ChildProcess[] = [];
+const guard = (child: ChildProcess) => nodes.push(child);
+let table: EmbeddedTable;
+let api: Gateway;
+
+beforeAll(async () => {
+  table = await startEmbeddedTable();
+  api = await startApi(table);
+  await Promise.all(
+    chainNames.map(async (name) => {
+      const development = await startDevelopmentChain(
+        chainOf(name),
+        { firstDay: FIRST_DAY, quietDays: 1 },
+        guard,
+      );
+      chains.set(name, development);
+      await development.mineUntil(NOW);
+    }),
+  );
+});
+
+afterAll(async () => {
+  for (const node of nodes) node.kill();
+  await api.close();
+  await table.close();
+});
+
+async function ask(path: string, chain: string) {
+  const response = await fetch(`${api.url}/api/chain-insights/${path}`, {
+    method: 'POST',
+    headers: { 'X-API-Key': KEY, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ chain, start_date: FIRST_DAY, end_date: '2026-11-20' }),
+  });
+  expect(response.status).toBe(200);
+  return (await response.json()) as { date: string; transaction_count: number; fees: string }[];
+}
+
+test.each(chainNames)('the API serves the figures of %s that its nodes’ receipts add up to', async (name) => {
+  const development = chains.get(name);
+  if (!development) throw new Error(`The development chain of ${name} did not start.`);
+  const { endpoint } = development;
+  const chain = chainOf(name);
+  const store = chainStore(table, name);
+  const report = await ingestChain({
+    ...{ chain, store },
+    upstreams: [openUpstream(endpoint)],
+    from: FIRST_DAY,
+    stopAt: Date.now() + 60_000,
+  });
+  // The newest complete day comes first.
+  expect(report).toMatchObject({ outcome: 'up to date', days: days.toReversed() });
+  expect(await listCheckedDays(store, FIRST_DAY)).toEqual([]);
+
+  const expected = await rawFigures(endpoint.url, days);
+  const counts = await ask('transaction_count', name);
+  const fees = await ask('fees', name);
+  expect(counts).toEqual(days.map((date) => ({ date, transaction_count: expected.get(date)?.count })));
+  expect(fees.map(({ date }) => date)).toEqual(days);
+  for (const { date, fees: amount } of fees) {
+    const [whole = '', fraction = ''] = amount.split('.');
+    expect(BigInt(whole + fraction.padEnd(18, '0'))).toBe(expected.get(date)?.wei);
+    expect(expected.get(date)?.wei).toBeGreaterThan(0n);
+  }
+});

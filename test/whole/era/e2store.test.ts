@@ -1,0 +1,138 @@
+import fc from 'fast-check';
+import { bytesOf } from '../../../bench/ingest/node/block-bytes.ts';
+import {
+  bodyOf,
+  entry,
+  era1File,
+  eraFileName,
+  ereFile,
+  inMemory,
+  receiptsOf,
+  slimReceiptsOf,
+  snappyFrames,
+} from '../../../bench/ingest/node/era-files.ts';
+import { chainOf } from '../../../core/chains/chains.ts';
+import { openEntries } from '../../../core/era/entries.ts';
+import { loadChecksum, openDecompressor } from '../../../core/era/snappy.ts';
+import { keccak256, loadKeccak } from '../../../core/proof/encoding/keccak.ts';
+import type { BlockBytes } from '../../../core/proof/prove-raw-block.ts';
+import { sumOf } from '../../support/generators/flipped-era-file.ts';
+import {
+  loadE2store,
+  otherEra1File,
+  otherEreFile,
+  recordsOf,
+} from '../../support/generators/other-era-file.ts';
+import { realBlocks, realChain } from '../../support/generators/real-chain.ts';
+import { at } from '../../support/generators/sample-days.ts';
+
+/* Our reader and the writer of the tests, against @ethereumjs/e2store. */
+
+const ETHEREUM = chainOf('ETHEREUM');
+const PLACE = { first: 0 };
+
+/** The library relies on `slice` to copy, and that of a Buffer does not. */
+const plain = (file: Buffer) => Uint8Array.from(file);
+
+let blocks: readonly BlockBytes[];
+beforeAll(async () => {
+  await Promise.all([loadKeccak(), loadChecksum()]);
+  const times = [0, 12, 24, 36, 48].map((second) => at(0, second));
+  blocks = realChain(times).map((block) => bytesOf(ETHEREUM, block));
+});
+
+test.each([
+  ['era1', otherEra1File, era1File],
+  ['ere', otherEreFile, ereFile],
+] as const)('sums an %s file of the library like one of ours', async (format, theirs, ours) => {
+  const name = eraFileName(format, 0, PLACE, blocks);
+  const summed = await sumOf({ name, bytes: await theirs(PLACE, blocks) });
+  const { seconds: _, bytes: __, ...expected } = await sumOf({ name, bytes: ours(PLACE, blocks) });
+  expect(summed).toMatchObject(expected);
+  expect(summed.problem).toBeUndefined();
+  expect(summed).toMatchObject({ count: 5, records: { totalDifficulty: expect.any(BigInt) } });
+});
+
+const anyEntries = fc.array(
+  fc.record({ type: fc.integer({ min: 3, max: 7 }), data: fc.uint8Array({ minLength: 1, maxLength: 400 }) }),
+  { minLength: 1, maxLength: 8 },
+);
+
+test('reads entries of any content as the library writes them, and the library reads ours', async () => {
+  const { decompressData, formatEntry, readEntry } = await loadE2store();
+  const decompress = openDecompressor();
+  const isFramed = (type: number) => type < 6;
+  await fc.assert(
+    fc.asyncProperty(anyEntries, async (given) => {
+      const theirs = await Promise.all(
+        given.map(({ type, data }) => formatEntry({ type: Uint8Array.of(type, 0), data })),
+      );
+      const file = Buffer.concat(theirs);
+      const opened = openEntries(inMemory(file), 0, file.length);
+      for (const { type, data } of given) {
+        const read = await opened.next(type);
+        expect((isFramed(type) ? decompress(read) : read).equals(data)).toBe(true);
+        const ours = readEntry(entry(type << 8, isFramed(type) ? snappyFrames(data) : data));
+        expect(ours.type).toEqual(Buffer.from([type, 0]));
+        const content = isFramed(type) ? await decompressData(ours.data) : ours.data;
+        expect(Buffer.from(content).equals(data)).toBe(true);
+      }
+      expect(opened.position()).toBe(file.length);
+    }),
+  );
+});
+
+test('the library reads each entry of our era1 files', async () => {
+  const { decompressData, parseEntry, readAccumulatorRoot, readERA1, EpochAccumulator } = await loadE2store();
+  const file = plain(era1File(PLACE, blocks));
+  const records = recordsOf(PLACE, blocks);
+  const tuples = await Array.fromAsync(await readERA1(file));
+  expect(tuples).toHaveLength(blocks.length);
+  for (const [index, block] of blocks.entries()) {
+    const tuple = tuples[index];
+    if (!tuple) throw new Error('a block is missing');
+    expect(await decompressData(tuple.headerEntry.data)).toEqual(Buffer.from(block.header));
+    expect(await decompressData(tuple.bodyEntry.data)).toEqual(Buffer.from(bodyOf(block)));
+    expect(await decompressData(tuple.receiptsEntry.data)).toEqual(Buffer.from(receiptsOf(block)));
+    const { data } = await parseEntry(tuple.totalDifficultyEntry);
+    expect(data).toBe(records[index]?.totalDifficulty);
+  }
+  expect(await readAccumulatorRoot(file)).toEqual(Buffer.from(EpochAccumulator.merkleRoot(records)));
+});
+
+test('the library finds our era1 files of real blocks valid, and computes their hashes', async () => {
+  const { getHeaderRecords, validateERA1 } = await loadE2store();
+  for (const { number, block, receipts } of realBlocks().filter(({ block }) => block.difficulty !== '0x0')) {
+    const { transactions, ...header } = block as { readonly transactions: object };
+    const bytes = bytesOf(ETHEREUM, { header, transactions, receipts });
+    const place = { first: number, before: 5n ** 40n };
+    const file = era1File(place, [bytes]);
+    expect(await validateERA1(plain(file))).toBe(true);
+    const [record] = await getHeaderRecords(plain(file));
+    expect(record).toMatchObject({ totalDifficulty: 5n ** 40n + BigInt(String(block.difficulty)) });
+    expect(record?.blockHash).toEqual(keccak256(bytes.header));
+    const name = eraFileName('era1', 0, place, [bytes]);
+    expect((await sumOf({ name, bytes: file })).problem).toBeUndefined();
+  }
+});
+
+test('the library reads each entry of our ere files', async () => {
+  const { decompressData, readEntry } = await loadE2store();
+  const file = ereFile(PLACE, blocks, { hasProofs: true });
+  const read: Record<string, Uint8Array[]> = {};
+  for (let rest: Uint8Array = file; rest.length > 0; ) {
+    const { type, data } = readEntry(rest);
+    const key = `0x${Buffer.from(type).toString('hex')}`;
+    const isCompressed = ['0x0300', '0x0400', '0x0a00', '0x0b00'].includes(key);
+    read[key] = [...(read[key] ?? []), isCompressed ? await decompressData(data) : data];
+    rest = rest.subarray(8 + data.length);
+  }
+  const buffers = (given: readonly Uint8Array[]) => given.map((one) => Buffer.from(one));
+  expect(Object.keys(read)).toEqual(
+    ['6532', '0300', '0400', '0a00', '0b00', '0600', '0700', '6732'].map((type) => `0x${type}`),
+  );
+  expect(read['0x0300']).toEqual(buffers(blocks.map(({ header }) => header)));
+  expect(read['0x0400']).toEqual(buffers(blocks.map(bodyOf)));
+  expect(read['0x0a00']).toEqual(buffers(blocks.map(slimReceiptsOf)));
+  expect(read['0x0b00']).toHaveLength(blocks.length);
+});

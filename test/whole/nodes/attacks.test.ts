@@ -1,0 +1,297 @@
+import type { ChainName } from '../../../core/chains/chains.ts';
+import { NO_TOTALS } from '../../../core/figures/totals.ts';
+import { addDays, type UtcDay } from '../../../core/figures/utc-day.ts';
+import { chainStore } from '../../../core/store/chain-store.ts';
+import { getCoverage } from '../../../core/store/coverage.ts';
+import { putDay } from '../../../core/store/days.ts';
+import { listSuspects } from '../../../core/store/suspects.ts';
+import { provenance } from '../../support/generators/builders.ts';
+import { answerFrom, blockAt, refAt, reseal, sampleChain } from '../../support/generators/sample-chain.ts';
+import { at, DAY } from '../../support/generators/sample-days.ts';
+import { hex } from '../../support/generators/seal.ts';
+import {
+  type Answer,
+  type Blocks,
+  blocks,
+  clockAt,
+  days,
+  forkFrom,
+  HEAD,
+  honest,
+  ingestFrom as ingest,
+  isHeader,
+  isNumbered,
+  publishedIn,
+  trueDays,
+  withTime,
+} from '../../support/nodes/attacked-chain.ts';
+import { type Call, startJsonRpcServer } from '../../support/nodes/json-rpc-server.ts';
+import { type GivenRun, runIngest } from '../../support/processes/run-ingest.ts';
+import { useTable } from '../../support/tables/table.ts';
+
+/*
+ * Attacks that made earlier versions publish days of another chain as proven, or stopped a chain although most endpoints were honest.
+ * Every forged block is valid and hashes to its hash.
+ */
+
+const table = useTable();
+const ingestFrom = (answers: readonly Answer[], given?: GivenRun) => ingest(table(), answers, given);
+const published = (chain?: ChainName) => publishedIn(table(), chain);
+
+/** A chain with `count` invented blocks at a time before block `number`. */
+function withInvented(number: number, count: number, timestamp: number): Blocks {
+  const later = blocks.slice(number);
+  const invented = Array.from({ length: count }, () => withTime(blockAt(blocks, number - 1), timestamp));
+  const renumbered = [...blocks.slice(0, number), ...invented, ...later].map((block, index) => ({
+    ...block,
+    header: { ...block.header, number: hex(index) },
+  }));
+  return reseal(renumbered, number, (block) => ({
+    ...block,
+    header: { ...block.header, parentHash: blockAt(blocks, number - 1).header.hash },
+  }));
+}
+
+/** Headers that move the border between two days, each with its number and its forged time. */
+const forgedStarts: readonly [string, number, number][] = [
+  ['the first block of a day told before midnight', 4, at(0, 86_399)],
+  ['the last block of a day told after midnight', 3, at(1, 0)],
+  ['the last block before the newest complete day told after midnight', 6, at(2, 0)],
+  ['the last block before the day under way told after midnight', 8, at(3, 0)],
+];
+
+/** Lies about the header of one block, when asked for it alone. */
+function forgedHeader(number: number, timestamp: number): Answer {
+  const forged = answerFrom(reseal(blocks, number, (block) => withTime(block, timestamp)));
+  return (call) => (isHeader(call) && Number(call.params[0]) === number ? forged(call) : honest(call));
+}
+
+describe('numbers that run ahead of the honest chain', () => {
+  const invented = withInvented(9, 60, at(2, 86_399));
+  const liar = answerFrom(invented);
+
+  test.each([
+    ['first', [liar, honest]],
+    ['last', [honest, liar]],
+  ])('publish nothing beside one honest endpoint when the liar comes %s', async (_, nodes) => {
+    const report = await ingestFrom(nodes);
+    expect(await published()).toEqual([]);
+    expect(report.outcome).toBe('failed');
+    expect(report.reason).toContain(blockAt(blocks, HEAD).header.hash);
+    expect(report.reason).toContain(blockAt(invented, HEAD).header.hash);
+  });
+
+  test('delay nothing beside two honest endpoints', async () => {
+    expect(await ingestFrom([liar, honest, honest])).toMatchObject({ outcome: 'up to date' });
+    expect(await published()).toEqual(trueDays());
+  });
+});
+
+describe('older days of another chain, below a true head', () => {
+  const fork = answerFrom(forkFrom(2));
+  const forgedBelow =
+    (number: number): Answer =>
+    (call) =>
+      isNumbered(call) && Number(call.params[0]) < number ? fork(call) : honest(call);
+
+  test.each([
+    ['and the newest day has no true parent', 7, []],
+    ['and the newest day has a true parent', 6, days.slice(-1)],
+  ])('are not published from a single endpoint %s', async (_, number, final) => {
+    expect(await ingestFrom([forgedBelow(number)])).toMatchObject({ outcome: 'failed' });
+    expect(await published()).toEqual(trueDays(final));
+  });
+
+  test('are not published when only blocks are forged, or only headers', async () => {
+    const isLie = (call: Call) => isNumbered(call) && Number(call.params[0]) < 7;
+    await ingestFrom([(call) => (isLie(call) && !isHeader(call) ? fork(call) : honest(call))]);
+    await ingestFrom([(call) => (isLie(call) && isHeader(call) ? fork(call) : honest(call))]);
+    const wrong = (await published()).filter(
+      ([day, hash]) => !trueDays().some(([d, h]) => d === day && h === hash),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test('are read again after a backfill, where each day comes from another endpoint', async () => {
+    const forked = answerFrom(forkFrom(2));
+    await ingestFrom([forked], { day: DAY });
+    await ingestFrom([honest], { day: addDays(DAY, 1) });
+    await ingestFrom([honest], { day: addDays(DAY, 2) });
+    for (let runs = 0; runs < 3; runs++) await ingestFrom([honest]);
+    expect(await published()).toEqual(trueDays());
+  });
+
+  test('are read again even before the first day, after an endpoint that changed its mind in a backfill', async () => {
+    const from = addDays(DAY, 2);
+    const forked = answerFrom(forkFrom(2));
+    let isLying = true;
+    const liar: Answer = (call) =>
+      (isLying && isNumbered(call) && Number(call.params[0]) < 10 ? forked : honest)(call);
+    await ingestFrom([liar, honest], { day: DAY, from });
+    isLying = false;
+    await ingestFrom([liar, honest], { day: addDays(DAY, 1), from });
+    const closing = () => ingestFrom([liar, honest], { isClosing: true, from });
+    expect(await closing()).toMatchObject({
+      outcome: 'failed',
+      reason: expect.stringContaining(`${DAY}: a block was contradicted after it was read`),
+    });
+    expect(await closing()).toMatchObject({ outcome: 'failed' });
+    await ingestFrom([liar, honest], { from });
+    expect(await published()).toEqual(trueDays());
+    expect(await closing()).toMatchObject({ outcome: 'up to date' });
+  });
+
+  test('make no suspect of the honest endpoint when only the block after them was forged', async () => {
+    const forked = answerFrom(forkFrom(4));
+    let isVoting = true;
+    const liar: Answer = (call) => {
+      if (!isNumbered(call) || Number(call.params[0]) === 10) return honest(call);
+      return !isHeader(call) && Number(call.params[0]) < 4 ? { result: null } : forked(call);
+    };
+    const failing: Answer = (call) =>
+      isVoting && isHeader(call) && Number(call.params[0]) === 4 ? { result: null } : honest(call);
+    const nodes = await Promise.all([liar, failing, failing].map((answer) => startJsonRpcServer(answer)));
+    expect(await runIngest(table(), nodes, { day: DAY })).toMatchObject({ waiting: true });
+    isVoting = false;
+    await runIngest(table(), nodes, { isClosing: true });
+    const suspects = await listSuspects(chainStore(table(), 'ETHEREUM'));
+    expect(suspects.map(({ host }) => host)).toEqual([nodes[0]?.host]);
+    await runIngest(table(), nodes);
+    expect(await published()).toEqual(trueDays());
+    for (const node of nodes) await node[Symbol.asyncDispose]();
+  });
+});
+
+describe('an honest endpoint that fails for a moment', () => {
+  const liar = answerFrom(forkFrom(2));
+  const failing = (isFailing: (call: Call) => boolean): Answer => {
+    let failures = 0;
+    return (call) => {
+      if (failures === 40 || !isFailing(call)) return honest(call);
+      failures += 1;
+      return { hangUp: true };
+    };
+  };
+
+  test.each([
+    ['all calls', () => true],
+    ['calls for blocks', isNumbered],
+  ])('does not leave the liar to confirm itself when %s fail', async (_, isFailing) => {
+    for (const nodes of [
+      [liar, failing(isFailing)],
+      [failing(isFailing), liar],
+    ]) {
+      const report = await ingestFrom(nodes);
+      expect(await published()).toEqual([]);
+      expect(report).toMatchObject({ outcome: 'failed' });
+    }
+  });
+});
+
+describe('a final block in the future', () => {
+  const NOON = at(3, 43_200);
+  const invented = reseal([...blocks, withTime(blockAt(blocks, HEAD), at(4, 5))], HEAD + 1, (block) => ({
+    ...block,
+    header: { ...block.header, number: hex(HEAD + 1), parentHash: blockAt(blocks, HEAD).header.hash },
+  }));
+  const liar = answerFrom(invented);
+
+  test('does not end the day under way when the only endpoint says so', async () => {
+    const report = await ingestFrom([liar], { clock: clockAt(NOON) });
+    expect(await published()).toEqual([]);
+    expect(report).toMatchObject({
+      outcome: 'failed',
+      reason: expect.stringContaining('calls a future block final'),
+    });
+  });
+
+  test.each([
+    ['first', [liar, honest]],
+    ['last', [honest, liar]],
+  ])('is ignored beside one honest endpoint when the liar comes %s', async (_, nodes) => {
+    expect(await ingestFrom(nodes, { clock: clockAt(NOON) })).toMatchObject({ outcome: 'up to date' });
+    expect(await published()).toEqual(trueDays());
+  });
+});
+
+describe('one bad endpoint before two honest ones', () => {
+  test('stops nothing with a final block in the year 9999', async () => {
+    const far = reseal(blocks, HEAD, (block) => withTime(block, Date.UTC(9999, 11, 31) / 1_000));
+    expect(await ingestFrom([answerFrom(far), honest, honest])).toMatchObject({ outcome: 'up to date' });
+    expect(await published()).toEqual(trueDays());
+  });
+
+  test.each(forgedStarts)(
+    'stops nothing with a forged header in the search for a start: %s',
+    async (_, number, timestamp) => {
+      const liar = forgedHeader(number, timestamp);
+      const from = addDays(DAY, 1);
+      expect(await ingestFrom([liar, honest, honest], { from })).toMatchObject({ outcome: 'up to date' });
+      expect(await published()).toEqual(trueDays(days.slice(1)));
+    },
+  );
+});
+
+describe('one liar with a true head beside one honest endpoint', () => {
+  test.each(forgedStarts)('stops nothing with a forged header: %s', async (_, number, timestamp) => {
+    for (let runs = 0; runs < 2; runs++) await ingestFrom([forgedHeader(number, timestamp), honest]);
+    expect(await published()).toEqual(trueDays());
+  });
+
+  test('stops nothing with blocks that it does not continue', async () => {
+    const fork = answerFrom(forkFrom(8));
+    const given = new Set<string>();
+    const liar: Answer = (call) => {
+      const isTrue = !isNumbered(call) || Number(call.params[0]) === HEAD;
+      if (isTrue || isHeader(call)) return (isTrue ? honest : fork)(call);
+      const question = `${call.method} ${call.params[0]}`;
+      if (given.has(question)) return { hangUp: true };
+      given.add(question);
+      return fork(call);
+    };
+    for (let runs = 0; runs < 3; runs++) await ingestFrom([liar, honest]);
+    expect(given.size).toBeGreaterThan(3);
+    expect(await published()).toEqual(trueDays());
+  });
+});
+
+describe('a single endpoint whose final block is true', () => {
+  test('does not get another block of that number believed', async () => {
+    const fork = answerFrom(forkFrom(2));
+    expect(await ingestFrom([(call) => (isNumbered(call) ? fork : honest)(call)])).toMatchObject({
+      outcome: 'failed',
+    });
+    expect(await published()).toEqual([]);
+  });
+
+  test('does not make days vanish by a forged genesis', async () => {
+    const late = answerFrom(sampleChain(blocks.map((_, number) => at(3, number - 20))));
+    const liar: Answer = (call) =>
+      isNumbered(call) && Number(call.params[0]) < 9 ? late(call) : honest(call);
+    const given = { from: undefined, clock: clockAt(at(3, 500)) };
+    expect(await ingestFrom([liar], given)).toMatchObject({ outcome: 'failed' });
+    const coverage = await getCoverage(chainStore(table(), 'ETHEREUM'));
+    expect(coverage).toMatchObject({ from: addDays(DAY, -27) });
+  });
+});
+
+test.each([
+  ['a run for its day', DAY],
+  ['a scheduled run', undefined],
+])('a forged day of release 0.1.0 lets the liar publish no day before it, in %s', async (_, day) => {
+  const fork = forkFrom(2);
+  const put = (of: UtcDay, first: number, last: number) => {
+    const figures = { totals: NO_TOTALS, first: refAt(fork, first), last: refAt(fork, last) };
+    return putDay(
+      chainStore(table(), 'ETHEREUM'),
+      { day: of, ...figures, definitionVersion: 1 },
+      provenance(),
+    );
+  };
+  await put(addDays(DAY, 1), 4, 6);
+  await put(addDays(DAY, 2), 7, 8);
+  const forged = answerFrom(fork);
+  const liar: Answer = (call) => (isNumbered(call) && Number(call.params[0]) < 9 ? forged : honest)(call);
+  await ingestFrom([liar, honest], day === undefined ? {} : { day });
+  expect((await published()).map(([final]) => final)).toEqual(days.slice(1));
+});

@@ -1,0 +1,104 @@
+import { NO_TOTALS } from '../../../core/figures/totals.ts';
+import { chainStore } from '../../../core/store/chain-store.ts';
+import { getDay, putDay } from '../../../core/store/days.ts';
+import { requestRestatement } from '../../../core/store/restatements.ts';
+import { getStoredDay } from '../../../core/store/stored-days.ts';
+import { provenance } from '../../support/generators/builders.ts';
+import { answerFrom, refAt } from '../../support/generators/sample-chain.ts';
+import { at, DAY } from '../../support/generators/sample-days.ts';
+import { hex } from '../../support/generators/seal.ts';
+import {
+  type Answer,
+  blocks,
+  days,
+  forkFrom,
+  honest,
+  ingestFrom,
+  isNumbered,
+  publishedIn,
+  trueDays,
+} from '../../support/nodes/attacked-chain.ts';
+import type { GivenRun } from '../../support/processes/run-ingest.ts';
+import { useTable } from '../../support/tables/table.ts';
+
+/* Days whose first and last blocks follow from no hash: of release 0.1.0, or read under the policy `checked`. */
+
+const table = useTable();
+const store = () => chainStore(table(), 'ETHEREUM');
+const NEXT = days[1] ?? '';
+const ingest = (answers: readonly Answer[], given?: GivenRun) => ingestFrom(table(), answers, given);
+
+/** Stores a day as release 0.1.0 did. */
+const putOldDay = (day: string, first: number, last: number, firstOf = blocks) =>
+  putDay(
+    store(),
+    { day, totals: NO_TOTALS, first: refAt(firstOf, first), last: refAt(blocks, last), definitionVersion: 1 },
+    provenance({ evidence: 'checked', provenBlocks: 0 }),
+  );
+
+/** Reports the first block of the second day before midnight, under its true hash. */
+const liar: Answer = async (call) => {
+  const answer = await honest(call);
+  if (call.method !== 'eth_getBlockByNumber' || Number(call.params[0]) !== 4 || !('result' in answer))
+    return answer;
+  return { result: { ...(answer.result as object), timestamp: hex(at(0, 86_399)) } };
+};
+
+test.each([
+  [
+    'after midnight costs the day after no block',
+    4,
+    /2026-11-19 begins after block 4 .*, which is of that day/,
+  ],
+  [
+    'before the last block of the day is named',
+    2,
+    /2026-11-18 is final and ends with block 2 .*, but block 3 .* is of that day too/,
+  ],
+])('an end %s, and a restatement repairs both days', async (_, last, reason) => {
+  await putOldDay(DAY, 1, last);
+  const report = await ingest([honest, honest]);
+  expect(report).toMatchObject({ outcome: 'conflict', reason: expect.stringMatching(reason) });
+  expect(report.reason).toContain('Verify 2026-11-18, and restate it.');
+  expect(await getDay(store(), NEXT)).toBeUndefined();
+  await requestRestatement(store(), DAY, { reason: 'its end is wrong', requestedAt: '2026-11-22T00:00:00Z' });
+  for (let run = 0; run < 2; run++) await ingest([honest, honest]);
+  expect(await publishedIn(table())).toEqual(trueDays());
+});
+
+test('a forged first block beside a true last one is not connected, and the day before does not follow from it', async () => {
+  const fork = forkFrom(2);
+  await putOldDay(NEXT, 4, 6, fork);
+  const forged = answerFrom(fork);
+  const forger: Answer = (call) => (isNumbered(call) && Number(call.params[0]) <= 4 ? forged : honest)(call);
+  for (const from of [NEXT, DAY]) {
+    expect(await ingest([forger, honest, honest], { from })).toMatchObject({
+      outcome: 'conflict',
+      reason: expect.stringContaining('2026-11-19 begins with block 4 '),
+    });
+    expect((await getDay(store(), NEXT))?.parentHash).toBeUndefined();
+  }
+  expect(await getDay(store(), DAY)).toBeUndefined();
+});
+
+describe('a start that one checked endpoint reported', () => {
+  test('is corrected before the day is published, once two hosts prove it', async () => {
+    for (const day of [DAY, NEXT]) {
+      expect(await ingest([liar], { evidence: 'checked', day })).toMatchObject({ waiting: true });
+    }
+    for (let run = 0; run < 2; run++) await ingest([honest, honest]);
+    expect(await publishedIn(table())).toEqual(trueDays());
+    expect((await getDay(store(), NEXT))?.first).toEqual(refAt(blocks, 4));
+  });
+
+  test('makes a day checked whose blocks are all proven, but only where the header does not hash', async () => {
+    const evidenceOf = async (answer: Answer) => {
+      await ingest([answer, answer], { evidence: 'checked' });
+      const stored = await getStoredDay(store(), NEXT);
+      return [stored?.evidence, Number(stored?.proven_blocks), stored?.block_count];
+    };
+    expect(await evidenceOf(liar)).toEqual(['checked', 2, 2]);
+    for (const day of days) await table().deleteItem({ chain: 'ETHEREUM', date: day });
+    expect(await evidenceOf(honest)).toEqual(['proven', 3, 3]);
+  });
+});

@@ -1,0 +1,129 @@
+import { type Chain, type ChainName, chainOf } from '../../../core/chains/chains.ts';
+import { fastClock } from '../../support/clock.ts';
+import { hashOf } from '../../support/generators/builders.ts';
+import { answerFrom, blockAt, reseal, sampleChain } from '../../support/generators/sample-chain.ts';
+import { at, DAY } from '../../support/generators/sample-days.ts';
+import { hex } from '../../support/generators/seal.ts';
+import { sealedChain } from '../../support/generators/sealed-block.ts';
+import {
+  type Answer,
+  type Blocks,
+  forkFrom,
+  honest,
+  ingestFrom as ingest,
+  isHeader,
+  isNumbered,
+  publishedIn,
+  times,
+  trueDays,
+  withTime,
+} from '../../support/nodes/attacked-chain.ts';
+import type { Call, NodeResponse } from '../../support/nodes/json-rpc-server.ts';
+import type { GivenRun } from '../../support/processes/run-ingest.ts';
+import { useTable } from '../../support/tables/table.ts';
+
+/* Attacks that stop or delay a chain although most endpoints are honest, and lies about the gas pricing of Arbitrum. */
+
+const table = useTable();
+const ingestFrom = (answers: readonly Answer[], given?: GivenRun) => ingest(table(), answers, given);
+const published = (chain?: ChainName) => publishedIn(table(), chain);
+
+describe('a liar before two honest endpoints', () => {
+  const seconds = Array.from({ length: 400 }, (_, second) => at(0, second));
+  const many = sampleChain([at(-1, 80_000), ...seconds, at(1, 0), at(1, 1)]);
+  const truth = answerFrom(many);
+  const isForBlock = (call: Call) => isNumbered(call) && !isHeader(call);
+
+  test('is soon asked later when its blocks do not link, since each would be read again', async () => {
+    const forged = many.map((block, number) => {
+      const fork = reseal(many.slice(0, number + 1), number, (one) =>
+        withTime(one, Number(one.header.timestamp)),
+      );
+      return number < 2 || number > 400 ? block : blockAt(fork, number);
+    });
+    let asked = 0;
+    const liar: Answer = (call) => {
+      if (!isForBlock(call)) return truth(call);
+      asked += 1;
+      return answerFrom(forged)(call);
+    };
+    const clock = { ...fastClock(), now: () => at(1, 12) * 1_000 };
+    const report = await ingestFrom([liar, truth, truth], { clock });
+    expect(report).toMatchObject({ outcome: 'up to date', days: [DAY] });
+    expect(asked).toBeLessThan(300);
+  });
+
+  test('gets ever more calls at once when it lacks each block, so that it delays few', async () => {
+    let [open, most] = [0, 0];
+    const liar: Answer = async (call) => {
+      if (!isForBlock(call)) return truth(call);
+      open += 1;
+      most = Math.max(most, open);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      open -= 1;
+      return { error: { code: -32_000, message: 'header not found' } };
+    };
+    expect(await ingestFrom([liar, truth, truth])).toMatchObject({ outcome: 'up to date', days: [DAY] });
+    expect(most).toBeGreaterThan(20);
+  });
+});
+
+test('a slow honest endpoint still decides between a liar and another', async () => {
+  const forked = answerFrom(forkFrom(9));
+  const slow: Answer = async (call) => {
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    return honest(call);
+  };
+  expect(await ingestFrom([forked, honest, slow])).toMatchObject({ outcome: 'up to date' });
+  expect(await published()).toEqual(trueDays());
+});
+
+describe('the gas pricing of Arbitrum', () => {
+  const arbitrum = chainOf('ARBITRUM');
+  /** Nitro begins with genesis here, so that block numbers are small. */
+  const chain: Chain =
+    arbitrum.rules.family === 'arbitrum'
+      ? { ...arbitrum, rules: { ...arbitrum.rules, nitroBlock: 0 } }
+      : arbitrum;
+  const mixHash = `0x${'0'.repeat(46)}3d${'0'.repeat(16)}`;
+  const nitroFrom = (fork: number) =>
+    sealedChain(
+      chain,
+      [...times.slice(0, 6), at(1, 40_001)].map((timestamp, number) => ({
+        header: {
+          ...{ timestamp: hex(timestamp), stateRoot: hashOf(`${number < fork} ${number}`), mixHash },
+          ...{ difficulty: '0x1', baseFeePerGas: '0x989680', extraData: hashOf('extra') },
+        },
+      })),
+    );
+  const [nitro, forked] = [nitroFrom(99), nitroFrom(3)];
+  const word = (value: number) => value.toString(16).padStart(64, '0');
+  const NONE = { result: `0x${word(32)}${word(0)}` };
+  const SOME = { result: `0x${word(32)}${word(1)}${word(0)}` };
+  const telling =
+    (of: Blocks, constraints: NodeResponse): Answer =>
+    (call) =>
+      call.method === 'eth_call' ? constraints : answerFrom(of, { chainId: chain.id })(call);
+  const well = telling(nitro, NONE);
+
+  test.each([
+    ['a scheduled run', undefined],
+    ['a run for its day', DAY],
+  ])('after a forged end of the day stops nothing beside two honest endpoints, in %s', async (_, day) => {
+    const lie = telling(forked, SOME);
+    const isLie = (call: Call) =>
+      isNumbered(call) && Number(call.params[0]) >= 3 && Number(call.params[0]) < 6;
+    const liar: Answer = (call) => (call.method === 'eth_call' || isLie(call) ? lie : well)(call);
+    for (let runs = 0; runs < 2; runs++) await ingestFrom([liar, well, well], { chain, day });
+    await ingestFrom([well, well], { chain, isClosing: true });
+    expect(await published('ARBITRUM')).toEqual([[DAY, blockAt(nitro, 3).header.hash]]);
+  });
+
+  test('is not taken from the liar while the honest endpoint fails', async () => {
+    let failures = 0;
+    const failing: Answer = (call) =>
+      call.method === 'eth_call' && failures++ < 6 ? { hangUp: true } : telling(nitro, SOME)(call);
+    await ingestFrom([well, failing], { chain });
+    expect(await published('ARBITRUM')).toEqual([]);
+  });
+});

@@ -1,0 +1,215 @@
+import fc from 'fast-check';
+import { type ChainName, chainNames, chainOf } from '../../../core/chains/chains.ts';
+import { type Fees, NO_FEES, totalFees } from '../../../core/figures/fee-parts.ts';
+import { loadKeccak } from '../../../core/proof/encoding/keccak.ts';
+import { addressOf } from '../../support/generators/builders.ts';
+import { answersOf, check } from '../../support/generators/checked-block.ts';
+import { hex, type Json } from '../../support/generators/seal.ts';
+
+/* The figures of a checked block, as the receipt of its only transaction states them. */
+
+beforeAll(loadKeccak);
+
+type Amounts = Readonly<Record<string, string | number | bigint | null | undefined>>;
+
+const inHex = (given: Amounts): Json =>
+  Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [
+      name,
+      typeof value === 'number' || typeof value === 'bigint' ? hex(value) : value,
+    ]),
+  );
+
+interface Given {
+  readonly transaction?: Amounts;
+  readonly header?: Amounts;
+}
+
+/** Returns the totals of a block with one transfer. */
+function totals(name: ChainName, receipt: Amounts, { transaction = {}, header = {} }: Given = {}) {
+  const { gasUsed = 21_000 } = receipt;
+  const { number = 100 } = header;
+  const answers = answersOf(1, (transfer) => ({
+    ...transfer,
+    ...inHex({ blockNumber: number, ...receipt, gasUsed, cumulativeGasUsed: gasUsed }),
+  }));
+  const transactions = answers.block.transactions.map((one) => ({ ...one, ...inHex(transaction) }));
+  return check(chainOf(name), { ...answers, block: { ...answers.block, ...inHex(header), transactions } });
+}
+
+const fees = (...given: Parameters<typeof totals>): Fees => totals(...given).fees;
+const feesOf = (name: ChainName, receipt: Amounts) => () => fees(name, receipt);
+
+const gas = { gasUsed: 1_000, effectiveGasPrice: 7 };
+const ISTHMUS = 1_746_806_401;
+const JOVIAN = 1_764_691_201;
+const ZERO = `0x${'0'.repeat(40)}`;
+
+test.each(chainNames)('on %s the gas used is paid at its effective price', (name) => {
+  expect(fees(name, { ...gas, type: 2, l1Fee: 0 })).toEqual({ ...NO_FEES, execution: 7_000n });
+});
+
+test('fees are exact far beyond what a number can hold', () => {
+  const amount = fc.bigInt({ min: 0n, max: 2n ** 48n });
+  fc.assert(
+    fc.property(amount, amount, (gasUsed, effectiveGasPrice) => {
+      expect(totalFees(fees('ETHEREUM', { gasUsed, effectiveGasPrice }))).toBe(gasUsed * effectiveGasPrice);
+    }),
+  );
+});
+
+test.each(chainNames)('on %s a transaction of an unknown type is refused as an unknown rule', (name) => {
+  expect(feesOf(name, { type: 0x42 })).toThrow(
+    expect.objectContaining({
+      field: 'receipts[0].type',
+      message: expect.stringContaining('no fee rule covers its type 0x42'),
+      isRuleChange: true,
+    }),
+  );
+});
+
+describe('the effective price that a node leaves out', () => {
+  const without = { gasUsed: 1_000, effectiveGasPrice: undefined };
+  const named = { transaction: { gasPrice: 9 } };
+  const omitted = 'receipts[0].effectiveGasPrice: a figure depends on it';
+
+  test.each([0, 1])('is the price that a transaction of type %i itself named', (type) => {
+    expect(fees('ETHEREUM', { ...without, type }, named).execution).toBe(9_000n);
+  });
+
+  test.each([2, 3, 4])('is missing for type %i, whose own price is only a limit', (type) => {
+    expect(() => fees('ETHEREUM', { ...without, type }, named)).toThrow(omitted);
+  });
+
+  test.each([0, 1])(
+    'is missing for type %i on Arbitrum, where the price that it named is only a bid',
+    (type) => {
+      expect(() => fees('ARBITRUM', { ...without, type }, named)).toThrow(omitted);
+    },
+  );
+
+  test('is missing when the transaction has none either', () => {
+    expect(() => fees('ETHEREUM', without, { transaction: { gasPrice: null } })).toThrow(omitted);
+  });
+
+  test('is taken from the receipt that has it, even as 0', () => {
+    expect(fees('ETHEREUM', { ...gas, effectiveGasPrice: 0 }, named)).toEqual(NO_FEES);
+  });
+});
+
+describe('blobs', () => {
+  const blob = { ...gas, blobGasUsed: 131_072, blobGasPrice: 3 };
+
+  test.each(['ETHEREUM', 'BSC'] as const)('are paid on %s by a blob transaction', (name) => {
+    expect(fees(name, { ...blob, type: 3 })).toEqual({ ...NO_FEES, execution: 7_000n, blob: 393_216n });
+  });
+
+  test('are not paid by another type, though some nodes give it a blob price', () => {
+    expect(fees('ETHEREUM', { ...blob, type: 2 }).blob).toBe(0n);
+  });
+
+  test.each(['blobGasUsed', 'blobGasPrice'])('cannot be priced without %s', (field) => {
+    expect(feesOf('ETHEREUM', { ...blob, type: 3, [field]: undefined })).toThrow(`receipts[0].${field}: `);
+  });
+
+  test.each(['POLYGON', 'ARBITRUM', 'OPTIMISM', 'BASE'] as const)('do not exist on %s', (name) => {
+    expect(feesOf(name, { ...blob, type: 3, l1Fee: 0 })).toThrow('no fee rule covers its type 0x3');
+  });
+});
+
+describe('on the OP stack', () => {
+  test('the L1 fee comes on top', () => {
+    expect(fees('BASE', { ...gas, l1Fee: 55 })).toEqual({ ...NO_FEES, execution: 7_000n, l1Data: 55n });
+    expect(fees('OPTIMISM', { ...gas, effectiveGasPrice: 0, l1Fee: 55 }).l1Data).toBe(55n);
+  });
+
+  test('a receipt without its L1 fee is refused', () => {
+    expect(feesOf('BASE', gas)).toThrow('receipts[0].l1Fee: ');
+  });
+
+  test('a null L1 fee means no charge before Bedrock, and a missing field since', () => {
+    const at = (number: number) => ({ header: { number } });
+    expect(fees('OPTIMISM', { ...gas, l1Fee: null }, at(105_235_062)).l1Data).toBe(0n);
+    expect(() => fees('OPTIMISM', { ...gas, l1Fee: null }, at(105_235_063))).toThrow('l1Fee: ');
+    expect(() => fees('OPTIMISM', gas, at(105_235_062))).toThrow('l1Fee: ');
+    expect(() => fees('BASE', { ...gas, l1Fee: null }, at(0))).toThrow('l1Fee: ');
+  });
+
+  test.each([0x7e, 0x7d])('type %i pays nothing, whatever its receipt says', (type) => {
+    expect(fees('OPTIMISM', { ...gas, type, l1Fee: 5, operatorFeeConstant: 5 })).toEqual(NO_FEES);
+    expect(fees('OPTIMISM', { gasUsed: 1_000, type, effectiveGasPrice: undefined })).toEqual(NO_FEES);
+  });
+
+  test('the data-availability footprint that Jovian calls blobGasUsed is not priced', () => {
+    expect(fees('BASE', { ...gas, type: 2, l1Fee: 0, blobGasUsed: 99, blobGasPrice: 9 }).blob).toBe(0n);
+  });
+
+  test.each(['OPTIMISM', 'BASE'] as const)('the operator fee of %s follows the rule of its time', (name) => {
+    const operator = (timestamp: number) =>
+      fees(
+        name,
+        { gasUsed: 21_999, l1Fee: 0, operatorFeeScalar: 1_234, operatorFeeConstant: 10 },
+        { header: { timestamp } },
+      ).operator;
+    expect(operator(ISTHMUS - 1)).toBe(0n);
+    expect(operator(ISTHMUS)).toBe(27n + 10n);
+    expect(operator(JOVIAN - 1)).toBe(27n + 10n);
+    expect(operator(JOVIAN)).toBe(21_999n * 1_234n * 100n + 10n);
+  });
+
+  test('the operator fee is 0 when both of its parameters are left out, and one alone is refused', () => {
+    expect(fees('BASE', { ...gas, l1Fee: 0 }).operator).toBe(0n);
+    expect(feesOf('BASE', { ...gas, l1Fee: 0, operatorFeeScalar: 1 })).toThrow('operatorFeeConstant: ');
+    expect(feesOf('BASE', { ...gas, l1Fee: 0, operatorFeeConstant: 1 })).toThrow('operatorFeeScalar: ');
+  });
+});
+
+describe('on Arbitrum', () => {
+  test('gasUsed already holds the gas for L1', () => {
+    expect(fees('ARBITRUM', { ...gas, type: 2 }).execution).toBe(7_000n);
+  });
+
+  test("a retryable's submission is kept apart, because its redeem reports the same gas", () => {
+    expect(fees('ARBITRUM', { ...gas, type: 0x69 })).toEqual({ ...NO_FEES, retryableDoubleCount: 7_000n });
+    expect(totalFees(fees('ARBITRUM', { ...gas, type: 0x69 }))).toBe(0n);
+    expect(fees('ARBITRUM', { ...gas, type: 0x68 }).execution).toBe(7_000n);
+  });
+
+  test.each([0x64, 0x65, 0x66, 0x6a, 0x78])('type %i is priced by its gas', (type) => {
+    expect(fees('ARBITRUM', { ...gas, type }).execution).toBe(7_000n);
+  });
+
+  test('internal transactions are of the protocol', () => {
+    expect(totals('ARBITRUM', { ...gas, type: 0x6a }).protocolTransactions).toBe(1);
+    expect(totals('ARBITRUM', { ...gas, type: 0x69 }).protocolTransactions).toBe(0);
+  });
+});
+
+test("Polygon's state-sync transactions cost nothing and need no price, in either form", () => {
+  const synthetic = { from: ZERO, to: ZERO, gasUsed: 0, effectiveGasPrice: undefined };
+  const free = { fees: NO_FEES, protocolTransactions: 1 };
+  expect(totals('POLYGON', synthetic)).toMatchObject(free);
+  expect(totals('POLYGON', { type: 0x7f, gasUsed: 0, effectiveGasPrice: undefined })).toMatchObject(free);
+});
+
+describe('on BSC, a call of the miner to a system contract at price 0', () => {
+  const system = {
+    from: addressOf('miner').toUpperCase().replace('X', 'x'),
+    to: '0x0000000000000000000000000000000000001000',
+    effectiveGasPrice: 0,
+  };
+
+  test('is of the protocol, also where the transaction states the price', () => {
+    expect(totals('BSC', system).protocolTransactions).toBe(1);
+    const stated = { transaction: { gasPrice: 0 } };
+    expect(totals('BSC', { ...system, effectiveGasPrice: undefined }, stated).protocolTransactions).toBe(1);
+    expect(totals('BSC', { ...system, from: addressOf('sender') }).protocolTransactions).toBe(0);
+    expect(totals('BSC', { ...system, to: null }).protocolTransactions).toBe(0);
+  });
+
+  test('is refused when the node omitted the miner', () => {
+    expect(() => totals('BSC', system, { header: { miner: undefined } })).toThrow(
+      'receipts[0].miner of the block: a figure depends on it, and the node left it out',
+    );
+  });
+});

@@ -1,0 +1,77 @@
+import { findCheckedDays } from '../../../cli/restate/all-checked.ts';
+import type { ServedChain } from '../../../cli/service.ts';
+import { type ChainName, chainOf } from '../../../core/chains/chains.ts';
+import { chainStore } from '../../../core/store/chain-store.ts';
+import type { StoredDay } from '../../../core/store/day-item.ts';
+import { putStoredDay } from '../../../core/store/stored-days.ts';
+import { blockAt, emptyAfter, storedDay } from '../../support/generators/stored-days.ts';
+import { useTable } from '../../support/tables/table.ts';
+
+const table = useTable();
+
+const served = (name: ChainName, given: Partial<ServedChain> = {}): ServedChain => ({
+  ...{ name, chain: chainOf(name), from: '2021-01-01', store: chainStore(table(), name) },
+  openUpstreams: async () => [],
+  ...given,
+});
+
+/** Stores days as release 0.1.0 did, without evidence. */
+async function putOld(...days: readonly Partial<StoredDay>[]): Promise<void> {
+  for (const given of days) {
+    const { evidence: _, proven_blocks: __, confirmed_by: ___, ...old } = storedDay(given);
+    await putStoredDay(table(), old as StoredDay, 0);
+  }
+}
+
+test('finds days of 0.1.0 of all chains, the newest first, and no proven day', async () => {
+  await putOld({ date: '2025-11-18' }, { date: '2025-11-20' }, { chain: 'BASE', date: '2025-11-19' });
+  await putStoredDay(table(), storedDay({ date: '2025-11-19' }), 0);
+  const { provable, notes } = await findCheckedDays([served('BSC'), served('BASE')]);
+  expect(provable.map(({ served, day }) => `${served.name} ${day}`)).toEqual([
+    'BSC 2025-11-20',
+    'BASE 2025-11-19',
+    'BSC 2025-11-18',
+  ]);
+  expect(notes).toEqual([]);
+});
+
+test('leaves out days with blocks that no endpoint can prove, and says why', async () => {
+  const nitro = 22_207_818;
+  await putOld(
+    {
+      chain: 'ARBITRUM',
+      date: '2022-08-30',
+      first_block: blockAt(nitro - 9),
+      last_block: blockAt(nitro - 1),
+    },
+    // Its first block is before Nitro.
+    {
+      chain: 'ARBITRUM',
+      date: '2022-08-31',
+      first_block: blockAt(nitro - 1),
+      last_block: blockAt(nitro + 9),
+    },
+    {
+      chain: 'ARBITRUM',
+      date: '2022-09-01',
+      first_block: blockAt(nitro + 10),
+      last_block: blockAt(nitro + 20),
+    },
+    { chain: 'ARBITRUM', date: '2021-05-28', ...emptyAfter(0) },
+  );
+  const { provable, notes } = await findCheckedDays([served('ARBITRUM')]);
+  expect(provable.map(({ day }) => day)).toEqual(['2022-09-01', '2021-05-28']);
+  expect(notes).toEqual([
+    'ARBITRUM: 2 checked days left out: before Nitro (block 22207818), blocks do not hash to their hash.',
+  ]);
+});
+
+test('skips a chain that accepts checked blocks: a restatement might not prove its days', async () => {
+  await putOld({ date: '2025-11-18' });
+  expect(await findCheckedDays([served('BSC', { evidence: 'checked' })])).toEqual({
+    provable: [],
+    notes: [
+      "BSC: 1 checked day left out: the chain's setting `evidence` accepts blocks that are not proven.",
+    ],
+  });
+});

@@ -1,0 +1,12 @@
+import { dynamoDbLocal } from '../../support/tables/dynamodb-local.ts';
+import { useTable } from '../../support/tables/table.ts';
+
+const table = useTable();
+
+const withJar = process.env.DYNAMODB_LOCAL_JAR ? test : test.skip;
+
+withJar('the tests of the store run on DynamoDB Local too, if DYNAMODB_LOCAL_JAR names its jar', async () => {
+  const { headers } = await fetch(table().endpoint);
+  // The server of DynamoDB Local.
+  expect(/jetty/i.test(headers.get('server') ?? '')).toBe(dynamoDbLocal !== undefined);
+});

@@ -1,0 +1,56 @@
+import fc from 'fast-check';
+import { exitCodes } from '../../cli/exit-codes.ts';
+import { drawDays, skipDays } from '../../cli/verify/verify-days.ts';
+import { addDays } from '../../core/figures/utc-day.ts';
+
+const days = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ chain: 'BASE', day: addDays('2026-01-01', index) }));
+const all = days(200);
+
+test('draws the same days for the same seed, and others for another', () => {
+  expect(drawDays(all, 7, 10)).toEqual(drawDays(all.toReversed(), 7, 10));
+  expect(drawDays(all, 7, 10)).not.toEqual(drawDays(all, 8, 10));
+});
+
+test('draws no day twice, and at most all days', () => {
+  fc.assert(
+    fc.property(fc.integer(), fc.integer({ min: 1, max: 300 }), (seed, count) => {
+      const drawn = drawDays(all, seed, count);
+      expect(drawn).toHaveLength(Math.min(count, all.length));
+      expect(new Set(drawn).size).toBe(drawn.length);
+    }),
+    { numRuns: 30 },
+  );
+});
+
+test('a larger sample starts with the smaller one', () => {
+  expect(drawDays(all, 7, 30).slice(0, 10)).toEqual(drawDays(all, 7, 10));
+});
+
+test('skips days, and refuses to skip all', () => {
+  const drawn = drawDays(all, 7, 3);
+  expect(skipDays(drawn, 2)).toEqual([drawn[2]]);
+  for (const skip of [3, 100]) {
+    expect(() => skipDays(drawn, skip)).toThrow(
+      expect.objectContaining({
+        message: `--skip ${skip} leaves none of the 3 sampled days. Skip fewer, or increase --sample.`,
+        exitCode: exitCodes.usage,
+      }),
+    );
+  }
+});
+
+test('a new final day does not change the order of the others', () => {
+  const added = { chain: 'ETHEREUM', day: '2026-01-01' };
+  const later = drawDays([...all, added], 7, 201);
+  expect(later.filter((day) => day !== added)).toEqual(drawDays(all, 7, 200));
+});
+
+test('draws each day equally often over many seeds', () => {
+  const times = new Map(days(10).map(({ day }) => [day, 0]));
+  for (let seed = 0; seed < 2_000; seed++) {
+    for (const { day } of drawDays(days(10), seed, 3)) times.set(day, (times.get(day) ?? 0) + 1);
+  }
+  // 600 each; six standard deviations are 123.
+  for (const count of times.values()) expect(Math.abs(count - 600)).toBeLessThan(123);
+});

@@ -1,0 +1,82 @@
+import type { Browser, Page } from 'playwright-core';
+import { addDays, dayOf } from '../../../core/figures/utc-day.ts';
+import { describeInBrowser, launchBrowser } from '../../support/processes/browser.ts';
+import {
+  chainsBut,
+  READY,
+  type ServiceProcess,
+  startServiceProcess,
+  withKey,
+} from '../../support/processes/service-process.ts';
+
+/* The pages in a real browser, served by the local service with two development chains. */
+
+const KEY = withKey.API_KEY;
+const yesterday = addDays(dayOf(Date.now() / 1000), -1);
+const week = { start_date: addDays(yesterday, -6), end_date: yesterday };
+
+let service: ServiceProcess;
+let url: string;
+let browser: Browser;
+let page: Page;
+
+describeInBrowser('the pages of the local service', () => {
+  beforeAll(async () => {
+    service = startServiceProcess({ ...chainsBut({ RPC_URLS_ETHEREUM: '', RPC_URLS_BASE: '' }), ...withKey });
+    [url, browser] = await Promise.all([service.says(READY), launchBrowser()]);
+    page = await browser.newPage();
+  });
+  afterAll(async () => {
+    await browser.close();
+    service.child.kill('SIGKILL');
+  });
+
+  test('the printed link opens the explorer with the key, which leaves the address', async () => {
+    const link = await service.says(/explore: (\S+)/);
+    const tab = await (await browser.newContext()).newPage();
+    await tab.goto(link);
+    await tab.getByText('Latest final day').or(tab.getByText(yesterday)).first().waitFor();
+    expect(tab.url()).not.toContain(KEY);
+    await tab.context().close();
+  });
+
+  test('the explorer shows every digit of the API, and no day as missing', async () => {
+    await page.goto(`${url}/?${new URLSearchParams({ chains: 'ETHEREUM,BASE', ...week })}`);
+    await page.getByLabel('API key').fill(KEY);
+    await page.getByLabel('API key').press('Enter');
+    await page.getByText('No day missing').waitFor();
+    const response = await fetch(
+      `${url}/api/chain-insights/fees?${new URLSearchParams({ chain: 'BASE', ...week })}`,
+      {
+        headers: { 'X-API-Key': KEY },
+      },
+    );
+    const rows = (await response.json()) as { date: string; fees: string }[];
+    expect(await page.locator('.restated').count()).toBe(0);
+    const cells = page.locator('tbody tr');
+    expect(await cells.count()).toBe(7);
+    for (const [index, { date, fees }] of rows.toReversed().entries()) {
+      expect(await cells.nth(index).getByRole('rowheader').textContent()).toBe(date);
+      expect(await cells.nth(index).getByRole('cell').nth(1).getAttribute('title')).toBe(`${fees} ETH`);
+    }
+  });
+
+  test('the explorer shows a day in full, with its blocks', async () => {
+    await page.getByRole('slider').press('Enter');
+    const panel = page.getByRole('region', { name: `Ethereum, ` });
+    await panel.getByText('Every block was recomputed').waitFor();
+    // The first and the last block, and the parent of the first.
+    expect(await panel.locator('code[title^="0x"]').count()).toBe(3);
+  });
+
+  test('offers curl commands that the API answers', async () => {
+    const line = await page.locator('#curl code').first().textContent();
+    const [, address = ''] = /'(.*?)'/.exec(line ?? '') ?? [];
+    const response = await fetch(address, { headers: { 'X-API-Key': KEY } });
+    expect(((await response.json()) as unknown[]).length).toBe(7);
+  });
+
+  test('there is no page to embed unless a stage allows origins', async () => {
+    expect((await fetch(`${url}/embed`)).status).toBe(404);
+  });
+});
