@@ -8,7 +8,7 @@ import { partitionBench } from './partition/partition-bench.ts';
 import { queryBench } from './query/query-bench.ts';
 import { isWithinBound, type Ratio } from './ratio.ts';
 import { rawBench } from './raw/raw-bench.ts';
-import { cells, columns, markdown, type Section } from './report.ts';
+import { cells, columns, renderMarkdown, type Section } from './report.ts';
 import { startUpBench } from './start-up/start-up-bench.ts';
 
 /* npm run bench [topic …]: measures speed against baselines. Without topics, it writes bench/results.md. */
@@ -48,7 +48,7 @@ for (const { title, rows } of sections) {
 console.log(table.toString());
 
 if (selected.length === 0) {
-  writeFileSync(new URL('results.md', import.meta.url), markdown(sections));
+  writeFileSync(new URL('results.md', import.meta.url), renderMarkdown(sections));
   console.error('Wrote bench/results.md');
 }
 if (sections.some(({ rows }) => !rows.every(isWithinBound))) process.exitCode = 1;

@@ -20,7 +20,7 @@ export const cells = (row: Ratio): string[] => [
 const rounded = (ratio: number) => String(Number(ratio.toPrecision(ratio < 1 ? 2 : 3)));
 
 /** Formats the contents of results.md. */
-export function markdown(sections: readonly Section[]): string {
+export function renderMarkdown(sections: readonly Section[]): string {
   const [cpu] = cpus();
   const machine = `${cpus().length} × ${cpu?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${platform()} ${release()} ${arch()}`;
   const line = (row: readonly string[]) => `| ${row.join(' | ')} |`;

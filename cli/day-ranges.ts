@@ -1,7 +1,7 @@
 import { addDays, countDays, startOfDay, type UtcDay } from '../core/figures/utc-day.ts';
 
 /** Contiguous days, from `start_date` to `end_date` inclusive. */
-export interface DateRange {
+export interface CountedRange {
   readonly start_date: UtcDay;
   readonly end_date: UtcDay;
   readonly days: number;
@@ -21,8 +21,8 @@ export const daysBetween = (first: UtcDay, last: UtcDay): UtcDay[] =>
  * Groups contiguous days into ranges.
  * @param days ascending
  */
-export function groupIntoRanges(days: readonly UtcDay[]): DateRange[] {
-  const ranges: DateRange[] = [];
+export function groupIntoRanges(days: readonly UtcDay[]): CountedRange[] {
+  const ranges: CountedRange[] = [];
   for (const day of days) {
     const before = ranges.at(-1);
     if (before && addDays(before.end_date, 1) === day) {
@@ -34,7 +34,7 @@ export function groupIntoRanges(days: readonly UtcDay[]): DateRange[] {
   return ranges;
 }
 
-export const formatRange = ({ start_date, end_date }: Omit<DateRange, 'days'>): string =>
+export const formatRange = ({ start_date, end_date }: Omit<CountedRange, 'days'>): string =>
   start_date === end_date ? start_date : `${start_date} to ${end_date}`;
 
 /** Returns the share of a day, 0 to 1, that has passed at a block's timestamp (seconds). */

@@ -4,10 +4,10 @@ import {
   DescribeStacksCommand,
 } from '@aws-sdk/client-cloudformation';
 import { chainOf } from '../core/chains/chains.ts';
-import { openParameters } from '../core/rpc/endpoints-parameter.ts';
-import { knownUpstreams } from '../core/rpc/known-upstreams.ts';
+import { createParameterStore } from '../core/rpc/endpoints-parameter.ts';
+import { createKnownUpstreams } from '../core/rpc/known-upstreams.ts';
 import { chainStore } from '../core/store/chain-store.ts';
-import { openTable } from '../core/store/document-table.ts';
+import { createDocumentTable } from '../core/store/document-table.ts';
 import { readConfig } from '../lib/config.ts';
 import { stages } from '../lib/stages/stages.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
@@ -28,7 +28,7 @@ interface Access {
 }
 
 /** @throws CommandError when the stage is unknown, invalid or not deployed */
-export async function openDeployedService(stage: string): Promise<DeployedService> {
+export async function findDeployedService(stage: string): Promise<DeployedService> {
   const { env, chains } = configOf(stage);
   const access: Access = env ? { region: env.region } : {};
   const stackName = `ChainInsights-${stage}`;
@@ -41,8 +41,8 @@ export async function openDeployedService(stage: string): Promise<DeployedServic
         `Stack ${stackName} has no output ${name}: it was deployed by another version. Deploy it with npx cdk deploy -c stage=${stage}.`,
     );
   };
-  const upstreamsOf = knownUpstreams(openParameters(access));
-  const table = openTable(output('TableName'), access);
+  const upstreamsOf = createKnownUpstreams(createParameterStore(access));
+  const table = createDocumentTable(output('TableName'), access);
   return {
     title: stackName,
     flags: ` --stage ${stage}`,
@@ -55,7 +55,7 @@ export async function openDeployedService(stage: string): Promise<DeployedServic
       confirmations,
       evidence,
       quorum,
-      openUpstreams: () => upstreamsOf(chainOf(name), endpointsParameter),
+      createUpstreams: () => upstreamsOf(chainOf(name), endpointsParameter),
     })),
     stackName,
     access,

@@ -5,7 +5,7 @@ import type { Source } from '../core/ingest/source.ts';
 import { secretEndpoints } from '../core/rpc/endpoint.ts';
 import { ParameterError } from '../core/rpc/endpoints-parameter.ts';
 import type { NoEndpoint, RequestContext } from '../core/rpc/failover.ts';
-import { openUpstream, type Upstream } from '../core/rpc/upstream.ts';
+import { createUpstream, type Upstream } from '../core/rpc/upstream.ts';
 import { CommandError } from './exit-codes.ts';
 import { validateRpcUrls } from './options.ts';
 import { printNote } from './print.ts';
@@ -16,11 +16,11 @@ import type { ServedChain } from './service.ts';
  * @throws CommandError that repeats no part of a URL
  */
 export async function upstreamsOf(
-  { chain, openUpstreams }: ServedChain,
+  { chain, createUpstreams }: ServedChain,
   urls: readonly string[] | undefined,
 ): Promise<readonly Upstream[]> {
-  if (urls) return secretEndpoints(chain, validateRpcUrls(urls)).map(openUpstream);
-  return openUpstreams().catch((error: unknown) => {
+  if (urls) return secretEndpoints(chain, validateRpcUrls(urls)).map(createUpstream);
+  return createUpstreams().catch((error: unknown) => {
     throw error instanceof ParameterError ? new CommandError(error.message) : error;
   });
 }
@@ -52,7 +52,7 @@ export interface VerifyEndpoints {
  * service are secondary, except those with the same URL: an endpoint cannot cross-check itself.
  * @throws CommandError when the endpoints of the service cannot be read and no URLs are given
  */
-export async function openVerifyEndpoints(
+export async function findVerifyEndpoints(
   served: ServedChain,
   rpcUrls: readonly string[],
 ): Promise<VerifyEndpoints> {
@@ -64,9 +64,9 @@ export async function openVerifyEndpoints(
     .filter(({ url }) => given.every((endpoint) => endpoint.url !== url))
     .map((endpoint) => {
       const isTaken = given.some(({ host }) => host === endpoint.host);
-      return openUpstream(isTaken ? { ...endpoint, host: `${endpoint.host} (of the service)` } : endpoint);
+      return createUpstream(isTaken ? { ...endpoint, host: `${endpoint.host} (of the service)` } : endpoint);
     });
-  return { primary: given.map(openUpstream), secondary };
+  return { primary: given.map(createUpstream), secondary };
 }
 
 /** The given endpoints suffice. */

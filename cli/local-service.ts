@@ -1,8 +1,8 @@
 import { chainOf } from '../core/chains/chains.ts';
 import { secretEndpoints } from '../core/rpc/endpoint.ts';
-import { openUpstream } from '../core/rpc/upstream.ts';
+import { createUpstream } from '../core/rpc/upstream.ts';
 import { chainStore } from '../core/store/chain-store.ts';
-import { openTable } from '../core/store/document-table.ts';
+import { createDocumentTable } from '../core/store/document-table.ts';
 import { type Announcement, readAnnouncements } from '../local/announcement.ts';
 import { developmentDefinition } from '../local/development-chain.ts';
 import { EMBEDDED_TABLE_NAME, embeddedAccess } from '../local/embedded-table.ts';
@@ -13,18 +13,18 @@ import type { OperatedService } from './service.ts';
  * Opens the service that `npm start` runs on this machine.
  * @throws CommandError when none runs, or several run and PORT selects none of them
  */
-export async function openLocalService(): Promise<OperatedService> {
+export async function findLocalService(): Promise<OperatedService> {
   const { url, tableUrl, from, chains } = chooseAnnouncement(readAnnouncements(), process.env.PORT);
-  const table = openTable(EMBEDDED_TABLE_NAME, { endpoint: tableUrl, ...embeddedAccess });
+  const table = createDocumentTable(EMBEDDED_TABLE_NAME, { endpoint: tableUrl, ...embeddedAccess });
   return {
     title: `The service at ${url}`,
     flags: '',
     table,
     chains: chains.map(({ name, urls, isDevelopment, ...settings }) => {
       const chain = isDevelopment ? developmentDefinition(chainOf(name)) : chainOf(name);
-      const openUpstreams = async () => secretEndpoints(chain, urls).map(openUpstream);
+      const createUpstreams = async () => secretEndpoints(chain, urls).map(createUpstream);
       const store = chainStore(table, name);
-      return { name, chain, store, from, ...settings, openUpstreams };
+      return { name, chain, store, from, ...settings, createUpstreams };
     }),
   };
 }

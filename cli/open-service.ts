@@ -6,7 +6,7 @@ import type { OperatedService } from './service.ts';
  * needs development dependencies, and the AWS clients take long to load.
  * @throws CommandError when it does not exist or cannot be reached
  */
-export async function openService({ stage }: CommonOptions): Promise<OperatedService> {
-  if (stage === undefined) return (await import('./local-service.ts')).openLocalService();
-  return (await import('./deployed-service.ts')).openDeployedService(stage);
+export async function findService({ stage }: CommonOptions): Promise<OperatedService> {
+  if (stage === undefined) return (await import('./local-service.ts')).findLocalService();
+  return (await import('./deployed-service.ts')).findDeployedService(stage);
 }

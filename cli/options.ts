@@ -38,7 +38,7 @@ export function readChain(value: string): ChainName {
 }
 
 /** Reads a UTC day: a date, or one relative to today, so that the same command line works on another day. */
-export function readDay(value: string): UtcDay {
+export function parseDay(value: string): UtcDay {
   const relative = resolveRelativeDay(value, addDays(dayOf(Date.now() / 1_000), -1));
   if (relative !== undefined) return relative;
   if (z.iso.date().safeParse(value).success) return value;
@@ -63,7 +63,7 @@ export const chainsOption = (description = 'only these chains (default: all of t
   );
 
 export const dayOption = (flags: string, description: string): Option =>
-  new Option(flags, `${description}; UTC, such as 2026-11-20, yesterday or 30-days-ago`).argParser(readDay);
+  new Option(flags, `${description}; UTC, such as 2026-11-20, yesterday or 30-days-ago`).argParser(parseDay);
 
 /** @throws CommandError when the first day is after the last */
 export function checkOrder({

@@ -2,7 +2,7 @@ import { SingleBar } from 'cli-progress';
 import { formatCount, formatDuration } from './print.ts';
 
 /** The progress of a long operation, for people. */
-export interface Progress {
+export interface ProgressBar {
   /**
    * @param share of the work done, 0 to 1
    * @param done units so far
@@ -22,7 +22,7 @@ const ETA_UPDATES = 1_000;
  * Shows progress on stderr: a bar on a terminal, a line every ten seconds elsewhere.
  * @param unit plural, such as `blocks`
  */
-export function startProgress(unit: string, stream: NodeJS.WriteStream = process.stderr): Progress {
+export function startProgressBar(unit: string, stream: NodeJS.WriteStream = process.stderr): ProgressBar {
   let share = 0;
   const show = (done: number) => `${formatCount(done)} ${done === 1 ? unit.replace(/s\b/, '') : unit}`;
   let figures = { done: show(0), note: '' };

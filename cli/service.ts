@@ -25,7 +25,7 @@ export interface ServedChain extends SourceSettings {
   /** First day that its schedule ingests, if it is configured. */
   readonly from?: UtcDay | undefined;
   /** Opens the endpoints that its ingest reads. */
-  readonly openUpstreams: () => Promise<readonly Upstream[]>;
+  readonly createUpstreams: () => Promise<readonly Upstream[]>;
 }
 
 /**

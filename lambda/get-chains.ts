@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { chainNames } from '../core/chains/chains.ts';
-import { openQueryTable } from '../core/store/query-table.ts';
+import { createQueryTable } from '../core/store/query-table.ts';
 import { chainsHandler } from './api/chains-handler.ts';
 import { fromEnvironment } from './environment.ts';
 
@@ -14,4 +14,4 @@ const chains = chainNames.flatMap((name) => {
 });
 
 /** Serves /api/chain-insights/chains. */
-export const handler = chainsHandler(chains, openQueryTable(fromEnvironment('tableName')));
+export const handler = chainsHandler(chains, createQueryTable(fromEnvironment('tableName')));

@@ -1,7 +1,7 @@
-import { openQueryTable } from '../core/store/query-table.ts';
+import { createQueryTable } from '../core/store/query-table.ts';
 import { days } from './api/days.ts';
 import { queryHandler } from './api/query-handler.ts';
 import { fromEnvironment } from './environment.ts';
 
 /** Serves /api/chain-insights/days. */
-export const handler = queryHandler(days, openQueryTable(fromEnvironment('tableName')));
+export const handler = queryHandler(days, createQueryTable(fromEnvironment('tableName')));

@@ -1,7 +1,7 @@
-import { openQueryTable } from '../core/store/query-table.ts';
+import { createQueryTable } from '../core/store/query-table.ts';
 import { fees } from './api/fees.ts';
 import { queryHandler } from './api/query-handler.ts';
 import { fromEnvironment } from './environment.ts';
 
 /** Serves /api/chain-insights/fees. */
-export const handler = queryHandler(fees, openQueryTable(fromEnvironment('tableName')));
+export const handler = queryHandler(fees, createQueryTable(fromEnvironment('tableName')));

@@ -1,7 +1,7 @@
-import { openQueryTable } from '../core/store/query-table.ts';
+import { createQueryTable } from '../core/store/query-table.ts';
 import { queryHandler } from './api/query-handler.ts';
 import { transactionCount } from './api/transaction-count.ts';
 import { fromEnvironment } from './environment.ts';
 
 /** Serves /api/chain-insights/transaction_count. */
-export const handler = queryHandler(transactionCount, openQueryTable(fromEnvironment('tableName')));
+export const handler = queryHandler(transactionCount, createQueryTable(fromEnvironment('tableName')));

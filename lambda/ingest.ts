@@ -2,7 +2,7 @@ import type { Context } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { chainNames, chainOf } from '../core/chains/chains.ts';
 import { type EraReport, eraShape, isEraRequest, runEra } from '../core/era/ingest-files.ts';
-import { openEventBus } from '../core/events/event-bus.ts';
+import { createEventBus } from '../core/events/event-bus.ts';
 import { evidences } from '../core/figures/evidence.ts';
 import { dataAgeSeconds, recordLag } from '../core/ingest/freshness.ts';
 import {
@@ -13,10 +13,10 @@ import {
   startRunStats,
 } from '../core/ingest/report.ts';
 import { ingestChain } from '../core/ingest/run.ts';
-import { openParameters, ParameterError } from '../core/rpc/endpoints-parameter.ts';
-import { knownUpstreams } from '../core/rpc/known-upstreams.ts';
+import { createParameterStore, ParameterError } from '../core/rpc/endpoints-parameter.ts';
+import { createKnownUpstreams } from '../core/rpc/known-upstreams.ts';
 import { chainStore } from '../core/store/chain-store.ts';
-import { openTable } from '../core/store/document-table.ts';
+import { createDocumentTable } from '../core/store/document-table.ts';
 import { requestRestatement } from '../core/store/restatements.ts';
 import { disablePretenuring } from './disable-pretenuring.ts';
 import { fromEnvironment } from './environment.ts';
@@ -56,9 +56,9 @@ export type IngestEvent = z.input<typeof eventSchema>;
 const RESERVE_MS = 15_000;
 
 disablePretenuring();
-const table = openTable(fromEnvironment('tableName'));
-const upstreamsOf = knownUpstreams(openParameters());
-const sendEvent = openEventBus(fromEnvironment('stackId'));
+const table = createDocumentTable(fromEnvironment('tableName'));
+const upstreamsOf = createKnownUpstreams(createParameterStore());
+const sendEvent = createEventBus(fromEnvironment('stackId'));
 
 /**
  * Runs the ingest of one chain, on schedule or for a day of a backfill. A run that fails returns a report too: its progress is

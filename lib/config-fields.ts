@@ -5,7 +5,7 @@ import * as z from 'zod';
 export const listed = (values: Iterable<unknown>) => [...values].join(', ');
 
 /** An object without unknown fields. Its error lists the known ones. */
-export const object = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
+export const strictObject = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
   z.strictObject(shape, {
     error: (issue) =>
       issue.code === 'unrecognized_keys'
@@ -13,7 +13,7 @@ export const object = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
         : `expected an object with ${listed(Object.keys(shape))}`,
   });
 
-export const integer = (min: number, max: number) => {
+export const wholeNumber = (min: number, max: number) => {
   const error = `expected a whole number from ${min} to ${max}`;
   return z.int(error).min(min, error).max(max, error);
 };

@@ -129,7 +129,7 @@ export async function startDevelopmentChain(
   // are signed nevertheless: anvil gives those that it impersonates other hashes than those that the block's root covers.
   await rpc('anvil_autoImpersonateAccount', true);
 
-  const withNonce = await openNonces(url, accounts, sender);
+  const withNonce = await createNonces(url, accounts, sender);
   let next = Number(await rpc('eth_blockNumber')) - genesis + 1;
   const mineUntil = async (now: Date) => {
     const first = next;
@@ -178,7 +178,7 @@ const batchSchema = z.array(
 );
 
 /** Returns a function that gives each sender's transactions their nonces, because a batch is signed before any of it is sent. */
-async function openNonces(url: string, accounts: readonly string[], sender: string | undefined) {
+async function createNonces(url: string, accounts: readonly string[], sender: string | undefined) {
   const senders = [...accounts, ...(sender ? [sender] : [])];
   const counts = await batch(
     url,

@@ -4,7 +4,7 @@ import { CreateTableCommand, ResourceInUseException, waitUntilTableExists } from
 import dynalite from 'dynalite';
 import { Level } from 'level';
 import * as z from 'zod';
-import { documentTable, openTable } from '../core/store/document-table.ts';
+import { createDocumentTable, documentTable } from '../core/store/document-table.ts';
 import type { Table } from '../core/store/table.ts';
 import { refuseWebPages } from './foreign-requests.ts';
 import { clientOf, handleBy } from './in-process-requests.ts';
@@ -57,7 +57,7 @@ export async function startEmbeddedTable(
   refuseWebPages(server);
   const port = await listen(server, address, 'TABLE_');
   const endpoint = `http://${address.host === ANY_ADDRESS ? LOOPBACK : address.host}:${port}`;
-  const table = openTable(EMBEDDED_TABLE_NAME, {
+  const table = createDocumentTable(EMBEDDED_TABLE_NAME, {
     endpoint,
     ...embeddedAccess,
     ...clientOf(handleBy(server)),

@@ -5,7 +5,7 @@ import { recordLag } from '../core/ingest/freshness.ts';
 import type { IngestReport } from '../core/ingest/report.ts';
 import { ingestChain } from '../core/ingest/run.ts';
 import { secretEndpoints } from '../core/rpc/endpoint.ts';
-import { openUpstream, type Upstream } from '../core/rpc/upstream.ts';
+import { createUpstream, type Upstream } from '../core/rpc/upstream.ts';
 import { chainStore } from '../core/store/chain-store.ts';
 import { getCoverage } from '../core/store/coverage.ts';
 import type { Table } from '../core/store/table.ts';
@@ -77,7 +77,7 @@ export async function startService(
   const gateway = await startGateway(settings.api, isAllowed, handlers);
   const chains = await startChains(settings, schedule);
 
-  const ingest = openIngest(table, settings);
+  const ingest = createIngest(table, settings);
   const ingestPast = async (local: LocalChain) => {
     const isNew = (await getCoverage(chainStore(table, local.name))) === undefined;
     const hasGap = isNew && local.name === gap?.chain;
@@ -113,7 +113,7 @@ function planOf({ dataDir, rpcUrls, startDay }: Settings) {
 }
 
 /** Returns a function that runs a chain's ingest once. A development chain mines first what is due at `now`. */
-function openIngest(table: Table, { confirmations, evidence, quorum, eventsWebhookUrl }: Settings) {
+function createIngest(table: Table, { confirmations, evidence, quorum, eventsWebhookUrl }: Settings) {
   const sendEvent = openWebhook(eventsWebhookUrl);
   return async ({ name, chain, upstreams, development }: LocalChain, from: UtcDay, now = new Date()) => {
     await development?.mineUntil(now);
@@ -140,7 +140,7 @@ async function startChains({ rpcUrls, dataDir }: Settings, schedule: BlockSchedu
     chainNames.map(async (name) => {
       const chain = chainOf(name);
       const urls = rpcUrls.get(name);
-      if (urls) return { name, chain, urls, upstreams: secretEndpoints(chain, urls).map(openUpstream) };
+      if (urls) return { name, chain, urls, upstreams: secretEndpoints(chain, urls).map(createUpstream) };
       const file = dataDir && blocksFileIn(dataDir, name);
       const definition = developmentDefinition(chain);
       const development = await startDevelopmentChain(definition, schedule, guard, file);
@@ -149,7 +149,7 @@ async function startChains({ rpcUrls, dataDir }: Settings, schedule: BlockSchedu
         name,
         chain: definition,
         urls: [endpoint.url],
-        upstreams: [openUpstream(endpoint)],
+        upstreams: [createUpstream(endpoint)],
         development,
       };
     }),

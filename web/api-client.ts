@@ -3,7 +3,7 @@ import { type ChainName, chainNames } from '../core/chains/chains.ts';
 import { evidences } from '../core/figures/evidence.ts';
 import type { Interval } from '../core/figures/interval.ts';
 import type { UtcDay } from '../core/figures/utc-day.ts';
-import type { Range } from './periods.ts';
+import type { DateRange } from './periods.ts';
 
 const blockSchema = z.object({ number: z.int(), hash: z.string() });
 
@@ -56,7 +56,7 @@ export interface ChainDays {
 }
 
 /** The part of a view that a request depends on, besides the chain. */
-export interface DaysQuery extends Range {
+export interface DaysQuery extends DateRange {
   readonly interval: Interval;
 }
 

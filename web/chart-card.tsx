@@ -13,7 +13,7 @@ import { download } from './downloads.ts';
 import { EventList } from './event-list.tsx';
 import { renderImage } from './image.ts';
 import { chainLabel, chartNotes, fileName, fullTitle, viewTitle } from './labels.ts';
-import type { Range } from './periods.ts';
+import type { DateRange } from './periods.ts';
 import { toCsv } from './rows.ts';
 import type { LinkedView } from './use-view.ts';
 import type { View } from './view.ts';
@@ -25,9 +25,9 @@ interface Props {
   readonly statuses: readonly ChainStatus[];
   readonly linked: LinkedView;
   readonly isEmbedded: boolean;
-  readonly zoom: (range: Range) => void;
+  readonly zoom: (range: DateRange) => void;
   readonly onSelect: (chain: ChainName, date: UtcDay) => void;
-  readonly onPreview: (range: Range | undefined) => void;
+  readonly onPreview: (range: DateRange | undefined) => void;
 }
 
 /** Shows the charts with their title, coverage and tools. */

@@ -3,7 +3,7 @@ import type { Interval } from '../core/figures/interval.ts';
 import { startOfDay, type UtcDay } from '../core/figures/utc-day.ts';
 import { type ChainEvent, eventsBetween } from './events.ts';
 import { gapMarks } from './gap-marks.ts';
-import { type Geometry, isolatedIndexes, MARK, spread } from './geometry.ts';
+import { type Geometry, isolatedIndexes, MARK, spreadLabels } from './geometry.ts';
 import { chainLabel } from './labels.ts';
 import type { Line, Panel, Points } from './plot.ts';
 import { formatTickValue } from './ticks.ts';
@@ -142,7 +142,7 @@ function LineNames({ geometry, lines }: { readonly geometry: Geometry; readonly 
     const upper = y(points[index] ?? 0);
     return floor ? (upper + y(floor[index] ?? 0)) / 2 : upper;
   });
-  const places = spread(
+  const places = spreadLabels(
     ends.map((end) => Math.max(top, end)),
     14,
     bottom,

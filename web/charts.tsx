@@ -8,7 +8,7 @@ import { rangeOfDates } from './dates.ts';
 import { gapMarkAt, gapMarks } from './gap-marks.ts';
 import { type Geometry, geometryOf } from './geometry.ts';
 import { panelDescription, readOut } from './labels.ts';
-import type { Range } from './periods.ts';
+import type { DateRange } from './periods.ts';
 import type { Line, Panel, Plot } from './plot.ts';
 import { Tooltip } from './tooltip.tsx';
 import { type Point, usePointer } from './use-pointer.ts';
@@ -19,9 +19,9 @@ interface Props {
   readonly view: View;
   readonly onSelect: (chain: ChainName, date: UtcDay) => void;
   /** Called with a narrower or wider range. */
-  readonly onZoom: (range: Range) => void;
+  readonly onZoom: (range: DateRange) => void;
   /** Called while two fingers move, and with undefined when the gesture is cancelled. */
-  readonly onPreview: (range: Range | undefined) => void;
+  readonly onPreview: (range: DateRange | undefined) => void;
   readonly onReset: () => void;
 }
 

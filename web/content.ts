@@ -1,10 +1,10 @@
 import type { ChainName } from '../core/chains/chains.ts';
 import type { UtcDay } from '../core/figures/utc-day.ts';
 import { ApiError, type ChainDays, type ChainStatus, type DayRow } from './api-client.ts';
-import { type Coverage, listDays } from './coverage.ts';
+import { type ChainGaps, listDays } from './coverage.ts';
 import { datesOf, firstExpected, rowsWithin, viewCoverage } from './dates.ts';
 import { chainLabel, chartNotes } from './labels.ts';
-import { type Plot, plotOf, type Series } from './plot.ts';
+import { type Plot, type PlottedSeries, plotOf } from './plot.ts';
 import { type ChainQuery, queriesOf } from './queries.ts';
 import { joinRows, type TableRow } from './rows.ts';
 import { type Card, latestOf, totalOf } from './summary.ts';
@@ -16,7 +16,7 @@ export interface Content {
   readonly chains: readonly ChainName[];
   readonly plot: Plot;
   readonly cards: readonly Card[];
-  readonly coverages: readonly Coverage[];
+  readonly coverages: readonly ChainGaps[];
   readonly rows: readonly TableRow[];
   /** Rows of each chain in the range, in the order of `chains`. */
   readonly columns: readonly (readonly DayRow[])[];
@@ -81,7 +81,7 @@ export function contentOf(
 }
 
 const cardOf = (
-  { chain, days, recent }: Series & { readonly recent: ChainDays },
+  { chain, days, recent }: PlottedSeries & { readonly recent: ChainDays },
   { figure, end_date }: View,
 ): Card => ({
   chain,

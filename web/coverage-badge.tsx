@@ -1,10 +1,10 @@
 import type { Interval } from '../core/figures/interval.ts';
 import type { ChainStatus } from './api-client.ts';
-import { type Coverage, coverageSummary, coverageText, groupByText } from './coverage.ts';
+import { type ChainGaps, coverageSummary, coverageText, groupByText } from './coverage.ts';
 import { chainLabel } from './labels.ts';
 
 interface Props {
-  readonly coverages: readonly Coverage[];
+  readonly coverages: readonly ChainGaps[];
   readonly statuses: readonly ChainStatus[];
   readonly interval: Interval;
 }
@@ -12,7 +12,7 @@ interface Props {
 /** States in a few words whether days are missing, and lists them when opened. */
 export function CoverageBadge({ coverages, statuses, interval }: Props) {
   const { text, isMissing } = coverageSummary(coverages, interval);
-  const textOf = (coverage: Coverage) =>
+  const textOf = (coverage: ChainGaps) =>
     coverageText(coverage) + behindText(statuses.find(({ chain }) => chain === coverage.chain));
   return (
     <details class="badge" data-missing={isMissing}>

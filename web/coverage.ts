@@ -1,17 +1,17 @@
 import { type ChainName, chainOf } from '../core/chains/chains.ts';
 import type { Interval } from '../core/figures/interval.ts';
 import { addDays, earlier, later, type UtcDay } from '../core/figures/utc-day.ts';
-import { periodsBetween, type Range } from './periods.ts';
+import { type DateRange, periodsBetween } from './periods.ts';
 
 /** The days of a range that have no figure, by their reason. Each list has contiguous stretches, ascending. */
-export interface Coverage {
+export interface ChainGaps {
   readonly chain: ChainName;
   /** Complete days between the chain's first and last final day of this service. */
-  readonly missing: readonly Range[];
+  readonly missing: readonly DateRange[];
   /** Complete days after the last final day. */
-  readonly pending: readonly Range[];
+  readonly pending: readonly DateRange[];
   /** Days before the first final day of this service, which it was not set up to read, or has not read yet. */
-  readonly unread: readonly Range[];
+  readonly unread: readonly DateRange[];
   /** Days whose blocks are all read, and that become final once the day after them is. In any range; 0 where this one has no gap. */
   readonly waiting: number;
   /** True if the whole range lies before the chain's first day. */
@@ -32,10 +32,10 @@ export interface FinalDays {
  */
 export function coverageOf(
   chain: ChainName,
-  range: Range,
-  covered: readonly Range[],
+  range: DateRange,
+  covered: readonly DateRange[],
   final: FinalDays,
-): Coverage {
+): ChainGaps {
   const start_date = later(range.start_date, chainOf(chain).firstDay);
   const gaps = start_date > range.end_date ? [] : gapsIn({ start_date, end_date: range.end_date }, covered);
   const { first = addDays(range.end_date, 1), last = addDays(first, -1) } = final;
@@ -49,8 +49,8 @@ export function coverageOf(
   };
 }
 
-function gapsIn({ start_date, end_date }: Range, covered: readonly Range[]): Range[] {
-  const gaps: Range[] = [];
+function gapsIn({ start_date, end_date }: DateRange, covered: readonly DateRange[]): DateRange[] {
+  const gaps: DateRange[] = [];
   let next = start_date;
   for (const one of [...covered, { start_date: addDays(end_date, 1), end_date }]) {
     if (one.start_date > next) gaps.push({ start_date: next, end_date: addDays(one.start_date, -1) });
@@ -59,20 +59,20 @@ function gapsIn({ start_date, end_date }: Range, covered: readonly Range[]): Ran
   return gaps;
 }
 
-const clip = (ranges: readonly Range[], first: UtcDay, last: UtcDay): Range[] =>
+const clip = (ranges: readonly DateRange[], first: UtcDay, last: UtcDay): DateRange[] =>
   ranges
     .map((range) => ({ start_date: later(range.start_date, first), end_date: earlier(range.end_date, last) }))
     .filter(({ start_date, end_date }) => start_date <= end_date);
 
 /** Counts the days or periods of some stretches of them. */
-const countPeriods = (ranges: readonly Range[], interval: Interval): number =>
+const countPeriods = (ranges: readonly DateRange[], interval: Interval): number =>
   ranges.reduce(
     (sum, { start_date, end_date }) => sum + periodsBetween(start_date, end_date, interval).length,
     0,
   );
 
 /** Lists stretches of days: `2026-11-03, 2026-11-05 to 2026-11-07`. */
-export const listDays = (ranges: readonly Range[]): string =>
+export const listDays = (ranges: readonly DateRange[]): string =>
   ranges
     .map(({ start_date, end_date }) =>
       start_date === end_date ? start_date : `${start_date} to ${end_date}`,
@@ -84,10 +84,10 @@ const countOf = (number: number, unit: Interval): string =>
 
 /** Sums up the coverage of several chains in a few words. */
 export function coverageSummary(
-  coverages: readonly Coverage[],
+  coverages: readonly ChainGaps[],
   interval: Interval,
 ): { readonly text: string; readonly isMissing: boolean } {
-  const sum = (of: (coverage: Coverage) => number) =>
+  const sum = (of: (coverage: ChainGaps) => number) =>
     coverages.reduce((total, coverage) => total + of(coverage), 0);
   const count = (number: number) => countOf(number, interval);
   if (coverages.every(({ isBeforeChain }) => isBeforeChain))
@@ -108,7 +108,7 @@ export function coverageSummary(
 }
 
 /** Lists the days of a chain that have no figure. Those before the first figure are no gap: they come last, and briefly. */
-export function coverageText({ missing, pending, waiting, unread, isBeforeChain }: Coverage): string {
+export function coverageText({ missing, pending, waiting, unread, isBeforeChain }: ChainGaps): string {
   if (isBeforeChain) return 'began after this range.';
   const lastUnread = unread.at(-1);
   const parts = [
@@ -122,10 +122,10 @@ export function coverageText({ missing, pending, waiting, unread, isBeforeChain 
 
 /** Returns the chains of each text: those with missing days first, then those with days that are not final yet. */
 export function groupByText(
-  coverages: readonly Coverage[],
-  textOf: (coverage: Coverage) => string,
+  coverages: readonly ChainGaps[],
+  textOf: (coverage: ChainGaps) => string,
 ): Map<string, ChainName[]> {
-  const rank = ({ missing, pending }: Coverage) => (missing.length > 0 ? 0 : pending.length > 0 ? 1 : 2);
+  const rank = ({ missing, pending }: ChainGaps) => (missing.length > 0 ? 0 : pending.length > 0 ? 1 : 2);
   const groups = Map.groupBy(
     coverages.toSorted((a, b) => rank(a) - rank(b)),
     textOf,

@@ -2,8 +2,8 @@ import { type ChainName, chainOf } from '../core/chains/chains.ts';
 import { endOfPeriod, type Interval, startOfPeriod } from '../core/figures/interval.ts';
 import { addDays, earlier, later, type UtcDay } from '../core/figures/utc-day.ts';
 import type { ChainDays, ChainStatus, DayRow } from './api-client.ts';
-import { type Coverage, coverageOf } from './coverage.ts';
-import { periodsBetween, type Range } from './periods.ts';
+import { type ChainGaps, coverageOf } from './coverage.ts';
+import { type DateRange, periodsBetween } from './periods.ts';
 import type { View } from './view.ts';
 
 /** Returns true if a period has days of the chain, and all of them are in a range. */
@@ -11,7 +11,7 @@ function isWithin(
   chain: ChainName,
   start: UtcDay,
   interval: Interval,
-  { start_date, end_date }: Range,
+  { start_date, end_date }: DateRange,
 ): boolean {
   const { firstDay } = chainOf(chain);
   const last = endOfPeriod(interval, start);
@@ -56,7 +56,7 @@ export function viewCoverage(
   view: View,
   status: ChainStatus | undefined,
   today: UtcDay,
-): Coverage {
+): ChainGaps {
   const { interval } = view;
   const covered = days.rows.map(({ date }) => ({ start_date: date, end_date: endOfPeriod(interval, date) }));
   const range = { start_date: view.start_date, end_date: earlier(view.end_date, addDays(today, -1)) };
@@ -67,7 +67,7 @@ export function viewCoverage(
 }
 
 /** Returns the part of a range that consists of whole periods of a chain; an empty range if there is none. */
-function wholePeriods(chain: ChainName, range: Range, interval: Interval): Range {
+function wholePeriods(chain: ChainName, range: DateRange, interval: Interval): DateRange {
   const starts = periodsBetween(range.start_date, range.end_date, interval).filter((start) =>
     isWithin(chain, start, interval, range),
   );
@@ -77,7 +77,7 @@ function wholePeriods(chain: ChainName, range: Range, interval: Interval): Range
 }
 
 /** Returns the range of the days from one date of the axis to another. */
-export const rangeOfDates = (first: UtcDay, last: UtcDay, interval: Interval): Range => ({
+export const rangeOfDates = (first: UtcDay, last: UtcDay, interval: Interval): DateRange => ({
   start_date: startOfPeriod(interval, first),
   end_date: endOfPeriod(interval, last),
 });

@@ -1,7 +1,7 @@
 import { scaleLinear, scaleLog } from 'd3-scale';
 import type { Interval } from '../core/figures/interval.ts';
 import { addDays, SECONDS_PER_DAY, startOfDay, type UtcDay } from '../core/figures/utc-day.ts';
-import type { Range } from './periods.ts';
+import type { DateRange } from './periods.ts';
 import type { Line, Plot, Points } from './plot.ts';
 import { formatTickValue, type Tick, timeTicks } from './ticks.ts';
 
@@ -109,7 +109,7 @@ export function isolatedIndexes(points: Points): number[] {
 }
 
 /** Moves positions apart to a minimum distance, in their order, and keeps them above `max`. */
-export function spread(positions: readonly number[], distance: number, max: number): number[] {
+export function spreadLabels(positions: readonly number[], distance: number, max: number): number[] {
   const order = [...positions.keys()].toSorted((a, b) => (positions[a] ?? 0) - (positions[b] ?? 0));
   const moved = [...positions];
   let limit = Number.NEGATIVE_INFINITY;
@@ -139,7 +139,7 @@ export function nearestIndex({ x: toX }: Pick<Geometry, 'x'>, dates: readonly Ut
 }
 
 /** Scales a range around a day, to two days at least. */
-export function scaleRange({ start_date, end_date }: Range, center: UtcDay, factor: number): Range {
+export function scaleRange({ start_date, end_date }: DateRange, center: UtcDay, factor: number): DateRange {
   const scaled = (day: UtcDay) =>
     Math.round(((startOfDay(day) - startOfDay(center)) * factor) / SECONDS_PER_DAY);
   return {

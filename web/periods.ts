@@ -2,7 +2,7 @@ import { endOfPeriod, type Interval, intervals, startOfPeriod } from '../core/fi
 import { addDays, type UtcDay } from '../core/figures/utc-day.ts';
 
 /** Days from `start_date` to `end_date`, both included. */
-export interface Range {
+export interface DateRange {
   readonly start_date: UtcDay;
   readonly end_date: UtcDay;
 }

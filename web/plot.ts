@@ -7,7 +7,7 @@ import { amountOf, unitOf } from './figures.ts';
 import type { Mode, View } from './view.ts';
 
 /** The chains of a view that were loaded, with their days or periods. */
-export interface Series {
+export interface PlottedSeries {
   readonly chain: ChainName;
   readonly days: ChainDays;
   /** First day of which a figure is expected. */
@@ -50,7 +50,7 @@ export interface Plot {
 type Options = Pick<View, 'figure' | 'interval' | 'mode' | 'isLog' | 'hasAverage'>;
 
 /** Returns the panels of a view: one for each unit, because different coins share an axis only when indexed. */
-export function plotOf(series: readonly Series[], dates: readonly UtcDay[], options: Options): Plot {
+export function plotOf(series: readonly PlottedSeries[], dates: readonly UtcDay[], options: Options): Plot {
   const { figure, interval, mode, hasAverage } = options;
   const lines = series.map(({ chain, days, firstDay }) => {
     const byDate = new Map(days.rows.map((row) => [row.date, row]));

@@ -10,7 +10,7 @@ import { CurlPanel } from './curl-panel.tsx';
 import { DayPanel } from './day-panel.tsx';
 import { chainLabel } from './labels.ts';
 import { Notices } from './notices.tsx';
-import type { Range } from './periods.ts';
+import type { DateRange } from './periods.ts';
 import { dayQuery } from './queries.ts';
 import { FigureTable } from './table.tsx';
 import { useDays } from './use-days.ts';
@@ -29,7 +29,7 @@ interface Props {
 /** Loads a view and shows it: charts, one day, cards, table and commands. */
 export function Results({ api, statuses, linked, today, isEmbedded, onKeyRefused }: Props) {
   const { view, change } = linked;
-  const [preview, setPreview] = useState<Range>();
+  const [preview, setPreview] = useState<DateRange>();
   const { find, retry, version } = useDays(api, view, statuses);
   const shown = useMemo(() => (preview ? { ...view, ...preview } : view), [view, preview]);
   const loading = useMemo(
@@ -46,7 +46,7 @@ export function Results({ api, statuses, linked, today, isEmbedded, onKeyRefused
     if (view.interval === 'day') change({ day: { chain, date } });
     else change({ interval: 'day', ...daysOfPeriod(chain, date, endOfPeriod(view.interval, date), today) });
   };
-  const zoom = (range: Range) => {
+  const zoom = (range: DateRange) => {
     setPreview(undefined);
     linked.zoom({ start_date: range.start_date, end_date: earlier(range.end_date, addDays(today, -1)) });
   };
@@ -71,7 +71,7 @@ const errorTexts = (errors: readonly ChainError[], { chains }: View): string[] =
   );
 
 /** Returns the days of a period that are over, since the chain's first day. */
-const daysOfPeriod = (chain: ChainName, first: UtcDay, last: UtcDay, today: UtcDay): Range => ({
+const daysOfPeriod = (chain: ChainName, first: UtcDay, last: UtcDay, today: UtcDay): DateRange => ({
   start_date: later(first, chainOf(chain).firstDay),
   end_date: earlier(last, addDays(today, -1)),
 });

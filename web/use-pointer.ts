@@ -2,7 +2,7 @@ import type { HTMLAttributes, TargetedPointerEvent } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { UtcDay } from '../core/figures/utc-day.ts';
 import { type Geometry, nearestIndex, scaleRange } from './geometry.ts';
-import type { Range } from './periods.ts';
+import type { DateRange } from './periods.ts';
 
 /** A panel that pointers move over. Indexes are those of its dates. */
 interface PointerTarget {
@@ -12,8 +12,8 @@ interface PointerTarget {
   readonly onCursor: (index: number | undefined) => void;
   /** Called with the edges of the selected area in CSS pixels, or undefined when nothing is selected. */
   readonly onSelection: (edges: readonly [number, number] | undefined) => void;
-  readonly onZoom: (range: Range) => void;
-  readonly onPreview: (range: Range | undefined) => void;
+  readonly onZoom: (range: DateRange) => void;
+  readonly onPreview: (range: DateRange | undefined) => void;
   /** Called on a click, or on a second tap on the same date, with its place. */
   readonly onPick: (index: number, at: Point) => void;
 }
@@ -37,9 +37,9 @@ interface Gesture {
 /** Two fingers when they both were down: their distance in CSS pixels, and the range and center between them. */
 interface Pinch {
   readonly distance: number;
-  readonly range: Range;
+  readonly range: DateRange;
   readonly center: UtcDay;
-  latest: Range;
+  latest: DateRange;
 }
 
 /** In CSS pixels; less is a click. */

@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { dayOf, type UtcDay } from '../core/figures/utc-day.ts';
 import { fullTitle } from './labels.ts';
-import type { Range } from './periods.ts';
+import type { DateRange } from './periods.ts';
 import { formatView, type ParsedView, parseView, type View } from './view.ts';
 
 /** Returns the current UTC day. */
@@ -9,7 +9,7 @@ export const currentDay = (): UtcDay => dayOf(Date.now() / 1_000);
 
 /** The history entry of a zoom: the range before it. */
 interface ZoomState {
-  readonly zoomedFrom?: Range;
+  readonly zoomedFrom?: DateRange;
 }
 
 interface CurrentView extends ParsedView, ZoomState {}
@@ -45,7 +45,7 @@ export function useView() {
     isZoomed: zoomedFrom !== undefined,
     change: (change: Partial<View>) =>
       show({ ...view, ...change }, zoomedFrom && !isRange(change) ? { zoomedFrom } : {}),
-    zoom: (range: Range) => {
+    zoom: (range: DateRange) => {
       const zoomedFromRange = zoomedFrom ?? { start_date: view.start_date, end_date: view.end_date };
       show({ ...view, ...range }, { zoomedFrom: zoomedFromRange });
     },

@@ -3,7 +3,7 @@ import { type ChainName, chainNames, chainOf } from '../core/chains/chains.ts';
 import { type Interval, startOfPeriod } from '../core/figures/interval.ts';
 import { addDays, earlier, type UtcDay } from '../core/figures/utc-day.ts';
 import { type Figure, isFigure } from './figures.ts';
-import { isInterval, type Range } from './periods.ts';
+import { type DateRange, isInterval } from './periods.ts';
 
 /** Labels of the ways to draw the same figures. */
 export const modes = { lines: 'Lines', stacked: 'Stacked', share: '100 %', indexed: 'Indexed' } as const;
@@ -17,7 +17,7 @@ export interface ChosenDay {
 }
 
 /** The state of the explorer. It is encoded in the page's URL, so that links can be shared; the key is not part of it. */
-export interface View extends Range {
+export interface View extends DateRange {
   /** In the order of `chainNames`. */
   readonly chains: readonly ChainName[];
   readonly figure: Figure;
@@ -43,7 +43,7 @@ export type Preset = keyof typeof presets;
 export const presetNames = Object.keys(presets) as readonly Preset[];
 
 /** Returns the range of a preset. `all` begins with the first day of the oldest chosen chain. */
-export function presetRange(preset: Preset, chains: readonly ChainName[], today: UtcDay): Range {
+export function presetRange(preset: Preset, chains: readonly ChainName[], today: UtcDay): DateRange {
   const days = presets[preset];
   const yesterday = addDays(today, -1);
   if (days) return { start_date: addDays(today, -days), end_date: yesterday };
@@ -149,9 +149,9 @@ const isDate = (text: string | null): text is UtcDay => dateSchema.safeParse(tex
 
 function parseRange(
   parameters: URLSearchParams,
-  defaults: Range,
+  defaults: DateRange,
   today: UtcDay,
-): { range: Range; problem?: string } {
+): { range: DateRange; problem?: string } {
   const [start, end] = [parameters.get('start_date'), parameters.get('end_date')];
   const range = { start_date: defaults.start_date, end_date: defaults.end_date };
   if (start === null && end === null) return { range };

@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import * as z from 'zod';
 import { chainNames, chainOf } from '../../core/chains/chains.ts';
-import { openIngest } from './readers/ours.ts';
+import { createIngest } from './readers/ours.ts';
 
 /* Reads blocks in a child process of memory.ts, and reports the memory in use at regular intervals. */
 
@@ -30,7 +30,7 @@ const { chain, url, blocks, samples } = optionsSchema.parse(JSON.parse(process.a
 const idle = memoryInUse();
 const heldAfter: number[] = [];
 let read = 0;
-for await (const _ of openIngest(chainOf(chain), url)(blocks)) {
+for await (const _ of createIngest(chainOf(chain), url)(blocks)) {
   read += 1;
   if (read % (blocks / samples) === 0) heldAfter.push(memoryInUse() - idle);
 }

@@ -1,7 +1,7 @@
 import { on } from 'node:events';
 import * as z from 'zod';
 import { chainOf } from '../../core/chains/chains.ts';
-import type { Reader } from './readers/reader.ts';
+import type { BenchReader } from './readers/reader.ts';
 
 /*
  * Reads blocks with one reader on each message of speed.ts. Separate processes keep readers from affecting each other by garbage
@@ -11,19 +11,20 @@ import type { Reader } from './readers/reader.ts';
 const era = () => import('./readers/era.ts');
 
 const open = {
-  era1: async (_: string, blocks: number): Promise<Reader> => (await era()).openEra('era1', blocks),
-  ere: async (_: string, blocks: number): Promise<Reader> => (await era()).openEra('ere', blocks),
-  'era1 hashed': async (_: string, blocks: number): Promise<Reader> =>
+  era1: async (_: string, blocks: number): Promise<BenchReader> => (await era()).openEra('era1', blocks),
+  ere: async (_: string, blocks: number): Promise<BenchReader> => (await era()).openEra('ere', blocks),
+  'era1 hashed': async (_: string, blocks: number): Promise<BenchReader> =>
     (await era()).openEraBaseline('era1', blocks),
-  'ere hashed': async (_: string, blocks: number): Promise<Reader> =>
+  'ere hashed': async (_: string, blocks: number): Promise<BenchReader> =>
     (await era()).openEraBaseline('ere', blocks),
-  ours: async (url: string): Promise<Reader> =>
+  ours: async (url: string): Promise<BenchReader> =>
     (await import('./readers/ours.ts')).openOurs(chainOf('ETHEREUM'), url),
-  baseline: async (url: string): Promise<Reader> => (await import('./readers/baseline.ts')).openBaseline(url),
-  raw: async (url: string): Promise<Reader> =>
+  baseline: async (url: string): Promise<BenchReader> =>
+    (await import('./readers/baseline.ts')).openBaseline(url),
+  raw: async (url: string): Promise<BenchReader> =>
     (await import('./readers/raw-baseline.ts')).openRawBaseline(url),
-  viem: async (url: string): Promise<Reader> => (await import('./readers/viem.ts')).openViem(url),
-  ethers: async (url: string): Promise<Reader> => (await import('./readers/ethers.ts')).openEthers(url),
+  viem: async (url: string): Promise<BenchReader> => (await import('./readers/viem.ts')).openViem(url),
+  ethers: async (url: string): Promise<BenchReader> => (await import('./readers/ethers.ts')).openEthers(url),
 };
 
 const optionsSchema = z.object({

@@ -1,9 +1,9 @@
 import { type ChainName, chainNames, chainOf } from '../../core/chains/chains.ts';
 import { SECONDS_PER_DAY } from '../../core/figures/utc-day.ts';
 import { openNode } from '../ingest/node/open.ts';
-import { openIngest } from '../ingest/readers/ours.ts';
+import { createIngest } from '../ingest/readers/ours.ts';
 import { median, type Ratio } from '../ratio.ts';
-import { type Day, days } from './days.ts';
+import { type DayLoad, dayLoads } from './days.ts';
 
 /** A remote node that limits concurrency. Of the ingest's 64 concurrent calls, it delays 39. */
 const PACE = { latencyMs: 50, atOnce: 25 };
@@ -17,13 +17,13 @@ const REST = 64;
 export async function keepUpBench(): Promise<Ratio[]> {
   const rows: Ratio[] = [];
   for (const name of chainNames) {
-    const day = days[name];
+    const day = dayLoads[name];
     if (day) rows.push(await keepUpRow(name, day));
   }
   return rows;
 }
 
-async function keepUpRow(name: ChainName, { blocks, transactions }: Day): Promise<Ratio> {
+async function keepUpRow(name: ChainName, { blocks, transactions }: DayLoad): Promise<Ratio> {
   const inBlock = Math.round(transactions / blocks);
   console.error(`keep-up: ${name}, ${inBlock} transactions per block`);
   const speed = await blocksPerSecond(name, inBlock);
@@ -43,7 +43,7 @@ async function blocksPerSecond(chain: ChainName, transactions: number): Promise<
   const speeds: number[] = [];
   let read = 0;
   let startedAt = performance.now();
-  for await (const _ of openIngest(chainOf(chain), node.url)(STRETCHES * BLOCKS + REST)) {
+  for await (const _ of createIngest(chainOf(chain), node.url)(STRETCHES * BLOCKS + REST)) {
     read += 1;
     if (read % BLOCKS > 0) continue;
     const now = performance.now();

@@ -1,8 +1,8 @@
-import { openQueryTable } from '../../core/store/query-table.ts';
+import { createQueryTable } from '../../core/store/query-table.ts';
 import { openCache } from '../../lambda/api/cache.ts';
 import type { DayRange } from '../../lambda/api/periods.ts';
 import { transactionCount } from '../../lambda/api/transaction-count.ts';
-import { DAYS, FIRST_DAY, openCannedTable } from '../query/canned-table.ts';
+import { CANNED_FIRST_DAY, DAYS, openCannedTable } from '../query/canned-table.ts';
 import { plainHandler } from '../query/plain-handler.ts';
 import type { Ratio } from '../ratio.ts';
 
@@ -43,7 +43,7 @@ export async function partitionBench(): Promise<Ratio[]> {
 /** Runs the caches of many functions, already filled, on a simulated clock. */
 async function busiestSecond(): Promise<number> {
   const { config, takeCost, publishDay } = openCannedTable(DAYS - 1);
-  const table = openQueryTable('metrics', config);
+  const table = createQueryTable('metrics', config);
   const clock = { now: 0 };
   const requests = Array.from({ length: FUNCTIONS }, () => {
     const cache = openCache(table, transactionCount, () => clock.now)('ETHEREUM');
@@ -70,6 +70,6 @@ async function busiestSecond(): Promise<number> {
 
 async function plainUnits(): Promise<number> {
   const { config, takeCost } = openCannedTable();
-  await plainHandler(config)({ chain: 'ETHEREUM', start_date: FIRST_DAY, end_date: always.last });
+  await plainHandler(config)({ chain: 'ETHEREUM', start_date: CANNED_FIRST_DAY, end_date: always.last });
   return takeCost().units;
 }

@@ -8,9 +8,9 @@ import { type Provenance, toDayItem } from '../../core/store/day-item.ts';
 
 /* A table with prepared responses, so that benchmarks measure the client and not an emulator. */
 
-export const FIRST_DAY: UtcDay = '2015-07-30';
+export const CANNED_FIRST_DAY: UtcDay = '2015-07-30';
 export const DAYS = 4_100;
-export const LAST_DAY = addDays(FIRST_DAY, DAYS - 1);
+export const LAST_DAY = addDays(CANNED_FIRST_DAY, DAYS - 1);
 
 /** DynamoDB ends a page at 1 MB. A read unit covers 4 KB, or 8 KB of an eventually consistent read. */
 const PAGE_BYTES = 1_000_000;
@@ -75,7 +75,7 @@ const provenance: Provenance = {
 const items = Array.from({ length: DAYS }, (_, index) => {
   const execution = 358_558_440_870_590_355_682n + BigInt(index);
   const figures = {
-    day: addDays(FIRST_DAY, index),
+    day: addDays(CANNED_FIRST_DAY, index),
     totals: {
       ...{ blocks: 7_200, transactions: 1_200_000 + index, protocolTransactions: 0 },
       fees: { ...NO_FEES, execution, blob: 1_234_567_890_123_456_789n },
@@ -98,16 +98,16 @@ function sizeOf({ S, N, L, M }: AttributeValue): number {
 }
 
 function coverageOf(days: number): { text: string; bytes: number } {
-  const last = addDays(FIRST_DAY, days - 1);
+  const last = addDays(CANNED_FIRST_DAY, days - 1);
   const item = marshall({
-    from_day: FIRST_DAY,
+    from_day: CANNED_FIRST_DAY,
     through_day: last,
     last_day: last,
     revision: days,
     changes: [],
     changes_since: 0,
     summary: {
-      first_day: FIRST_DAY,
+      first_day: CANNED_FIRST_DAY,
       last_final_at: '2026-11-21T00:05:00.000Z',
       days_by_evidence: { proven: days, checked: 0 },
       unconnected_days: 0,

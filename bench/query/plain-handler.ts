@@ -1,11 +1,11 @@
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
-import type { Query } from '../../lambda/api/query.ts';
+import type { DayQuery } from '../../lambda/api/query.ts';
 
 /** A straightforward implementation: queries the range, maps the items and serializes them, without validation or cache. */
 export function plainHandler(config: DynamoDBClientConfig) {
   const documents = DynamoDBDocumentClient.from(new DynamoDBClient(config));
-  return async ({ chain, start_date, end_date }: Pick<Query, 'chain' | 'start_date' | 'end_date'>) => {
+  return async ({ chain, start_date, end_date }: Pick<DayQuery, 'chain' | 'start_date' | 'end_date'>) => {
     const pages = paginateQuery(
       { client: documents },
       {

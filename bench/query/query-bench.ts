@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { addDays } from '../../core/figures/utc-day.ts';
-import { openQueryTable } from '../../core/store/query-table.ts';
+import { createQueryTable } from '../../core/store/query-table.ts';
 import { openCache } from '../../lambda/api/cache.ts';
 import { days } from '../../lambda/api/days.ts';
 import { fees } from '../../lambda/api/fees.ts';
@@ -12,7 +12,7 @@ import { queryHandler } from '../../lambda/api/query-handler.ts';
 import type { Series } from '../../lambda/api/series.ts';
 import { transactionCount } from '../../lambda/api/transaction-count.ts';
 import type { Ratio } from '../ratio.ts';
-import { DAYS, FIRST_DAY, LAST_DAY, openCannedTable } from './canned-table.ts';
+import { CANNED_FIRST_DAY, DAYS, LAST_DAY, openCannedTable } from './canned-table.ts';
 import { interleaved } from './interleaved.ts';
 import { plainHandler } from './plain-handler.ts';
 
@@ -21,7 +21,7 @@ const REPETITIONS = 31;
 const WARM_REQUESTS = 2_000;
 
 const context = { getRemainingTimeInMillis: () => 20_000 } as Context;
-const full = { chain: 'ETHEREUM', start_date: FIRST_DAY, end_date: LAST_DAY } as const;
+const full = { chain: 'ETHEREUM', start_date: CANNED_FIRST_DAY, end_date: LAST_DAY } as const;
 const month = { ...full, start_date: addDays(LAST_DAY, -29) };
 
 const eventOf = (query: typeof full | typeof month, headers = {}) =>
@@ -52,7 +52,7 @@ const seriesRows = async <Day extends Dated, Row extends Dated>(name: string, se
   await warmUnitsRow(name, series),
 ];
 
-const openTable = () => openQueryTable('metrics', openCannedTable().config);
+const createDocumentTable = () => createQueryTable('metrics', openCannedTable().config);
 
 const many = (run: () => Promise<unknown>, times: number) => async () => {
   for (let time = 0; time < times; time++) await run();
@@ -67,7 +67,7 @@ const warm = (name: string) => `Warm function for ${name}, ${DAYS.toLocaleString
 
 async function plainRow(): Promise<Ratio> {
   const plain = plainHandler(openCannedTable().config);
-  const ours = queryHandler(transactionCount, openTable());
+  const ours = queryHandler(transactionCount, createDocumentTable());
   const event = eventOf(full);
   checkSame([(await plain(full)).body, (await ours(event, context)).body]);
   const medianOf = await interleaved(REPETITIONS, {
@@ -89,7 +89,7 @@ async function timeRow<Day extends Dated, Row extends Dated>(
   name: string,
   series: Series<Day, Row>,
 ): Promise<Ratio> {
-  const ours = queryHandler(series, openTable());
+  const ours = queryHandler(series, createDocumentTable());
   const minimal = await minimalHandler(series);
   const event = eventOf(full);
   checkSame([(await ours(event, context)).body, (await minimal(event, context)).body]);
@@ -110,8 +110,8 @@ async function timeRow<Day extends Dated, Row extends Dated>(
 
 /** The minimum for any response: the Middy stack, validation, and a slice of a prepared string. */
 async function minimalHandler<Day extends Dated, Row extends Dated>(series: Series<Day, Row>) {
-  const cache = openCache(openTable(), series)('ETHEREUM');
-  const cached = await cache.days(await cache.coverage(), { first: FIRST_DAY, last: LAST_DAY });
+  const cache = openCache(createDocumentTable(), series)('ETHEREUM');
+  const cached = await cache.days(await cache.coverage(), { first: CANNED_FIRST_DAY, last: LAST_DAY });
   const rows = cached.rowsOf('day', JSON_TYPE);
   const headers = { 'Content-Type': JSON_TYPE, 'Cache-Control': 'private' };
   return httpHandler(async (event) => {
@@ -126,7 +126,7 @@ async function warmUnitsRow<Day extends Dated, Row extends Dated>(
   series: Series<Day, Row>,
 ): Promise<Ratio> {
   const { config, takeCost } = openCannedTable();
-  const handler = queryHandler(series, openQueryTable('metrics', config));
+  const handler = queryHandler(series, createQueryTable('metrics', config));
   await handler(eventOf(full), context);
   takeCost();
   const startedAt = Date.now();
@@ -149,9 +149,9 @@ async function warmUnitsRow<Day extends Dated, Row extends Dated>(
 
 async function coldRows(): Promise<Ratio[]> {
   const { config, takeCost } = openCannedTable();
-  const { headers } = await queryHandler(days, openQueryTable('metrics', config))(eventOf(month), context);
+  const { headers } = await queryHandler(days, createQueryTable('metrics', config))(eventOf(month), context);
   const cold = takeCost();
-  const unchanged = queryHandler(days, openQueryTable('metrics', config));
+  const unchanged = queryHandler(days, createQueryTable('metrics', config));
   const { statusCode } = await unchanged(eventOf(month, { 'If-None-Match': headers?.ETag }), context);
   if (statusCode !== 304)
     throw new Error(`A request with a current ETag got status ${statusCode} instead of 304.`);

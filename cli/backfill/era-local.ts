@@ -2,10 +2,10 @@ import pMap from 'p-map';
 import type { ChainName } from '../../core/chains/chains.ts';
 import { systemClock } from '../../core/clock.ts';
 import { BLOCKS_PER_FILE, type EraFileName } from '../../core/era/file-name.ts';
-import { type FileRunEnd, runEraFile } from '../../core/era/ingest-files.ts';
+import { type FileRunOutcome, runEraFile } from '../../core/era/ingest-files.ts';
 import { joinEraFiles } from '../../core/era/join-files.ts';
 import type { MissingDays } from '../../core/era/missing-days.ts';
-import type { Settling } from '../../core/era/publish-file.ts';
+import type { EraFileContext } from '../../core/era/publish-file.ts';
 import { blocksIn } from '../../core/era/sum-file.ts';
 import type { UtcDay } from '../../core/figures/utc-day.ts';
 import type { EraSums } from '../../core/store/era-sums.ts';
@@ -14,10 +14,10 @@ import { formatRange, groupIntoRanges } from '../day-ranges.ts';
 import { probeChain, requestContext, upstreamsOf } from '../endpoints.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { interrupted } from '../interrupt.ts';
-import { openService } from '../open-service.ts';
+import { findService } from '../open-service.ts';
 import type { CommonOptions } from '../options.ts';
 import { commandLine, formatRate, pluralize, printNote, printResult } from '../print.ts';
-import { startProgress } from '../progress.ts';
+import { startProgressBar } from '../progress.ts';
 import { chainIn, type ServedChain } from '../service.ts';
 import { chooseEraFiles, type EraRangeOptions } from './era-files.ts';
 import { type EraThreads, startEraThreads } from './era-threads.ts';
@@ -46,17 +46,17 @@ interface EraResult {
 
 /** Proves era files on the cores of this machine, and publishes their days to the table of the service. */
 export async function backfillLocally(options: EraLocalOptions): Promise<void> {
-  const service = await openService(options);
+  const service = await findService(options);
   const served = chainIn(service, options.chain);
   const files = await chooseEraFiles(served, options);
   const startedAt = Date.now();
-  const settling = await settlingOf(served);
+  const context = await contextOf(served);
   const progress = startFileProgress(files.length);
   await using threads = startEraThreads(Math.min(options.concurrency, files.length), options.url);
-  const ends = await pMap(files, (name) => runFile(settling, threads, name, progress), {
+  const ends = await pMap(files, (name) => runFile(context, threads, name, progress), {
     concurrency: options.concurrency,
   }).finally(progress.end);
-  const { chain, store, from } = settling;
+  const { chain, store, from } = context;
   const joined = await joinEraFiles(store, { firstDay: chain.firstDay, from, now: Date.now() });
   const result: EraResult = {
     ...{ chain: served.name, files: files.length, failed: ends.flatMap(failureOf) },
@@ -76,7 +76,7 @@ export async function backfillLocally(options: EraLocalOptions): Promise<void> {
   else if (result.failed.length + result.conflicts.length > 0) process.exitCode = exitCodes.checkFailed;
 }
 
-async function settlingOf(served: ServedChain): Promise<Settling> {
+async function contextOf(served: ServedChain): Promise<EraFileContext> {
   const { chain, store } = served;
   const upstreams = await upstreamsOf(served, undefined);
   const context = requestContext(interrupted);
@@ -89,12 +89,12 @@ async function settlingOf(served: ServedChain): Promise<Settling> {
 
 interface EndedFile {
   readonly name: EraFileName;
-  readonly end: FileRunEnd;
+  readonly end: FileRunOutcome;
 }
 
 /** Proves a file to its end, or as long as it can be read. */
 async function runFile(
-  settling: Settling,
+  context: EraFileContext,
   threads: EraThreads,
   name: EraFileName,
   progress: ReturnType<typeof startFileProgress>,
@@ -103,8 +103,8 @@ async function runFile(
     progress.onBegin(name, begun ? blocksIn(begun) : 0);
     return threads.sum(name, begun, (count) => progress.onBlocks(name, count));
   };
-  let end: FileRunEnd = { kind: 'unfinished' };
-  while (end.kind === 'unfinished' && !interrupted.aborted) end = await runEraFile(settling, name, sum);
+  let end: FileRunOutcome = { kind: 'unfinished' };
+  while (end.kind === 'unfinished' && !interrupted.aborted) end = await runEraFile(context, name, sum);
   // Ctrl-C ends reads too.
   if (end.kind === 'unreadable' && interrupted.aborted) end = { kind: 'unfinished' };
   if (end.kind !== 'unfinished') progress.onEnd(name);
@@ -116,7 +116,7 @@ const failureOf = ({ name, end }: EndedFile) =>
 
 /** Shows progress over several files. Only the last file of a chain has fewer blocks than others. */
 function startFileProgress(files: number) {
-  const progress = startProgress('blocks');
+  const progress = startProgressBar('blocks');
   /** Blocks that are proven of the files that are being read, also by earlier runs. */
   const begun = new Map<string, number>();
   let blocks = 0;

@@ -16,7 +16,7 @@ import type { BackfillInput } from '../../lib/backfill/definition.ts';
 import type { DeployedService } from '../deployed-service.ts';
 
 /** An execution of a stage's backfill state machine. */
-export interface Backfill {
+export interface BackfillExecution {
   readonly name: string;
   readonly arn: string;
   readonly status: string;
@@ -46,15 +46,15 @@ const PAGE = 100;
 
 export interface Backfills {
   /** Returns all running backfills and the most recent ended ones, newest first. */
-  readonly list: (recent: number, chains: readonly ChainName[] | undefined) => Promise<Backfill[]>;
-  readonly running: (chain: ChainName) => Promise<Backfill[]>;
+  readonly list: (recent: number, chains: readonly ChainName[] | undefined) => Promise<BackfillExecution[]>;
+  readonly running: (chain: ChainName) => Promise<BackfillExecution[]>;
   /** @returns the name of the execution */
   readonly start: (input: BackfillInput) => Promise<string>;
-  readonly stop: (backfill: Backfill) => Promise<void>;
+  readonly stop: (backfill: BackfillExecution) => Promise<void>;
 }
 
 /** @throws CommandError when the stage was deployed without the state machine */
-export function openBackfills({ access, output }: DeployedService): Backfills {
+export function createBackfills({ access, output }: DeployedService): Backfills {
   const client = new SFNClient({ ...access, retryMode: 'adaptive', maxAttempts: 8 });
   const stateMachineArn = output('BackfillArn');
   const listRunning = async () => {
@@ -103,7 +103,7 @@ const inputSchema = z.object({
   endDate: z.string().optional(),
 });
 
-async function describe(client: SFNClient, executionArn: string): Promise<Backfill> {
+async function describe(client: SFNClient, executionArn: string): Promise<BackfillExecution> {
   const [execution, { mapRuns = [] }] = await Promise.all([
     client.send(new DescribeExecutionCommand({ executionArn })),
     client.send(new ListMapRunsCommand({ executionArn })),

@@ -3,7 +3,7 @@ import { type ChainName, chainOf } from '../../core/chains/chains.ts';
 import { addDays, dayOf, earlier, later, startOfDay, type UtcDay } from '../../core/figures/utc-day.ts';
 import { readBlock } from '../../core/ingest/blocks/read-block.ts';
 import type { Source } from '../../core/ingest/source.ts';
-import type { Progress as DayProgress } from '../../core/store/checkpoint-item.ts';
+import type { DayProgress } from '../../core/store/checkpoint-item.ts';
 import { queryDays } from '../../core/store/days.ts';
 import { listWaitingDays } from '../../core/store/waiting-days.ts';
 import { formatRange, groupIntoRanges, missingDays } from '../day-ranges.ts';
@@ -13,7 +13,7 @@ import { findFirstBlock } from '../first-block.ts';
 import { interrupted } from '../interrupt.ts';
 import { checkOrder } from '../options.ts';
 import { formatCount, formatRate, pluralize, printNote } from '../print.ts';
-import { type Progress, startProgress } from '../progress.ts';
+import { type ProgressBar, startProgressBar } from '../progress.ts';
 import type { ServedChain } from '../service.ts';
 import { CALLS_PER_BLOCK, type costOf, estimateRange, showEstimates } from './estimate.ts';
 
@@ -47,7 +47,7 @@ const SAMPLE_SIZE = 96;
  * Limits a range to the chain's first day and yesterday.
  * @throws CommandError when no day remains
  */
-export function rangeOf({ chain, startDate, endDate }: RangeOptions): { first: UtcDay; last: UtcDay } {
+export function backfillRange({ chain, startDate, endDate }: RangeOptions): { first: UtcDay; last: UtcDay } {
   checkOrder({ startDate, ...(endDate && { endDate }) });
   const yesterday = addDays(dayOf(Date.now() / 1_000), -1);
   const { firstDay } = chainOf(chain);
@@ -71,7 +71,7 @@ export async function planBackfill(
   options: RangeOptions,
   daysAtOnce: number,
 ): Promise<Plan | undefined> {
-  const { first, last } = rangeOf(options);
+  const { first, last } = backfillRange(options);
   const final = await queryDays(served.store, first, last);
   const missing = missingDays(
     first,
@@ -107,11 +107,11 @@ async function planDays(
   read: readonly ReadDay[],
   daysAtOnce: number,
 ): Promise<Plan> {
-  let progress: Progress | undefined;
+  let progress: ProgressBar | undefined;
   try {
     const { blocks, numbers } = await countBlocks(source, dates, read);
     const sample = await readSample(source, numbers, (done, all) => {
-      progress ??= startProgress('blocks');
+      progress ??= startProgressBar('blocks');
       progress.update(done / all, done);
     });
     const speed = sample.blocks / sample.seconds;
@@ -136,7 +136,7 @@ async function countBlocks(source: Source, dates: readonly UtcDay[], read: reado
   const known = read
     .filter(({ day }) => day >= firstDay && day <= lastDay)
     .reduce((sum, { totals }) => sum + totals.blocks, 0);
-  return { blocks: next - first - known, numbers: spread(first, next - 1, SAMPLE_SIZE) };
+  return { blocks: next - first - known, numbers: evenlySpaced(first, next - 1, SAMPLE_SIZE) };
 }
 
 async function firstBlockOf(source: Source, day: UtcDay): Promise<number> {
@@ -171,7 +171,7 @@ async function readSample(
 }
 
 /** Returns up to `count` evenly spaced numbers from `first` to `last`. */
-export function spread(first: number, last: number, count: number): number[] {
+export function evenlySpaced(first: number, last: number, count: number): number[] {
   const length = Math.max(0, last - first + 1);
   if (length <= count) return Array.from({ length }, (_, index) => first + index);
   return Array.from({ length: count }, (_, index) =>

@@ -10,7 +10,7 @@ import { commandLine, formatCount, pluralize, printNote, printResult } from '../
 import { chainIn } from '../service.ts';
 import { chooseEraFiles, type EraRangeOptions } from './era-files.ts';
 import { costOf, type Prices } from './estimate.ts';
-import { type Backfills, openBackfills } from './executions.ts';
+import { type Backfills, createBackfills } from './executions.ts';
 import { planBackfill, type RangeOptions, showPlan } from './plan.ts';
 
 export interface StartOptions extends CommonOptions, RangeOptions, Prices {
@@ -20,7 +20,7 @@ export interface StartOptions extends CommonOptions, RangeOptions, Prices {
 /** Shows a plan for the missing days of a range, and starts it when confirmed. */
 export async function startBackfill(service: DeployedService, options: StartOptions): Promise<void> {
   const served = chainIn(service, options.chain);
-  const backfills = openBackfills(service);
+  const backfills = createBackfills(service);
   await checkNoneRuns(backfills, service, served.name);
   const plan = await planBackfill(served, options, daysAtOnceOf(options)).catch((error: unknown) => {
     throw interrupted.aborted ? notStarted() : error;
@@ -92,7 +92,7 @@ export async function backfillFromFiles(service: DeployedService, options: EraSt
   }
   checkBucket(service, options);
   const served = chainIn(service, options.chain);
-  const backfills = openBackfills(service);
+  const backfills = createBackfills(service);
   await checkNoneRuns(backfills, service, served.name);
   const { region } = service.access;
   const files = (await chooseEraFiles(served, { ...options, region })).map(({ name }) => name);

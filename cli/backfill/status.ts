@@ -7,7 +7,7 @@ import type { CommonOptions } from '../options.ts';
 import { commandLine, formatDuration, formatTable, formatTime, pluralize, printResult } from '../print.ts';
 import type { OperatedService } from '../service.ts';
 import { eraStatusOf, showEraStatus } from './era-status.ts';
-import { type Backfill, openBackfills } from './executions.ts';
+import { type BackfillExecution, createBackfills } from './executions.ts';
 import { type DayFailure, readFailures } from './failures.ts';
 import { startWords } from './start-words.ts';
 
@@ -54,7 +54,7 @@ const STATES: Readonly<Record<string, string>> = {
 
 /** Shows the progress of running and recent backfills, and the days that failed. */
 export async function showBackfills(service: DeployedService, options: StatusOptions): Promise<void> {
-  const backfills = await openBackfills(service).list(RECENT, options.chain);
+  const backfills = await createBackfills(service).list(RECENT, options.chain);
   const found = await Promise.all(
     backfills.map(async (backfill) => {
       const failures = hasReport(backfill) ? await readFailures(service, backfill.mapRun) : [];
@@ -90,7 +90,9 @@ export async function showEraFiles(service: OperatedService, options: StatusOpti
 }
 
 /** Step Functions writes the report when all days have ended. */
-const hasReport = (backfill: Backfill): backfill is Backfill & { readonly mapRun: object } =>
+const hasReport = (
+  backfill: BackfillExecution,
+): backfill is BackfillExecution & { readonly mapRun: object } =>
   backfill.status === 'FAILED' && backfill.mapRun !== undefined && backfill.mapRun.failed > 0;
 
 /** Returns the newest backfill per chain: a later one may have fixed an earlier failure. */
@@ -98,7 +100,7 @@ const newestOfEach = (statuses: readonly BackfillStatus[]): BackfillStatus[] =>
   statuses.filter(({ chain }, index) => statuses.findIndex((other) => other.chain === chain) === index);
 
 function statusOf(
-  { input, name, status, startedAt, stoppedAt, cause, mapRun }: Backfill,
+  { input, name, status, startedAt, stoppedAt, cause, mapRun }: BackfillExecution,
   failures: readonly DayFailure[] | undefined,
   now: Date,
 ): BackfillStatus {

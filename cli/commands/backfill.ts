@@ -2,14 +2,14 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import type { ChainName } from '../../core/chains/chains.ts';
 import type { UtcDay } from '../../core/figures/utc-day.ts';
 import { backfillLocally } from '../backfill/era-local.ts';
-import { openBackfills } from '../backfill/executions.ts';
-import { rangeOf } from '../backfill/plan.ts';
+import { createBackfills } from '../backfill/executions.ts';
+import { backfillRange } from '../backfill/plan.ts';
 import { backfillFromFiles, type StartOptions, startBackfill } from '../backfill/start.ts';
 import { startWords } from '../backfill/start-words.ts';
 import { type StatusOptions, showBackfills, showEraFiles } from '../backfill/status.ts';
-import { type DeployedService, openDeployedService } from '../deployed-service.ts';
+import { type DeployedService, findDeployedService } from '../deployed-service.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
-import { openService } from '../open-service.ts';
+import { findService } from '../open-service.ts';
 import {
   type CommonOptions,
   chainOption,
@@ -103,8 +103,8 @@ const statusCommand = (): Command =>
 
 async function showStatus(options: StatusOptions): Promise<void> {
   const { stage } = options;
-  if (stage === undefined) return showEraFiles(await openService(options), options);
-  return showBackfills(await openDeployedService(stage), options);
+  if (stage === undefined) return showEraFiles(await findService(options), options);
+  return showBackfills(await findDeployedService(stage), options);
 }
 
 const stopCommand = (): Command =>
@@ -116,8 +116,8 @@ const stopCommand = (): Command =>
   );
 
 /** @throws CommandError without a stage, with a command to use instead if there is one */
-async function openStage({ stage }: CommonOptions, alternative = ''): Promise<DeployedService> {
-  if (stage !== undefined) return openDeployedService(stage);
+async function findStage({ stage }: CommonOptions, alternative = ''): Promise<DeployedService> {
+  if (stage !== undefined) return findDeployedService(stage);
   throw new CommandError(
     `Backfills run on a deployed stage. Name it with --stage.${alternative}`,
     exitCodes.usage,
@@ -138,10 +138,10 @@ async function start(given: AllStartOptions): Promise<void> {
   if (startDate === undefined)
     throw new CommandError('Name the first day with --start-date.', exitCodes.usage);
   const options = { ...given, startDate };
-  const { first, last } = rangeOf(options);
+  const { first, last } = backfillRange(options);
   const range = ['--chain', options.chain, '--start-date', first, '--end-date', last];
   const alternative = `\nTo ingest the same days on this machine:\n  ${commandLine('', 'ingest', ...range)}`;
-  await startBackfill(await openStage(options, alternative), options);
+  await startBackfill(await findStage(options, alternative), options);
 }
 
 async function startFromFiles(options: AllStartOptions): Promise<void> {
@@ -152,7 +152,7 @@ async function startFromFiles(options: AllStartOptions): Promise<void> {
   if (options.local) return backfillLocally({ ...options, url });
   const words = [...startWords(options.chain, { ...options, url }), '--local'];
   const alternative = `\nTo prove the same files on this machine:\n  ${commandLine('', ...words)}`;
-  await backfillFromFiles(await openStage(options, alternative), { ...options, url });
+  await backfillFromFiles(await findStage(options, alternative), { ...options, url });
 }
 
 interface StopOptions extends CommonOptions {
@@ -160,9 +160,9 @@ interface StopOptions extends CommonOptions {
 }
 
 async function stop(options: StopOptions): Promise<void> {
-  const service = await openStage(options);
+  const service = await findStage(options);
   const { chain } = options;
-  const backfills = openBackfills(service);
+  const backfills = createBackfills(service);
   const running = await backfills.running(chain);
   if (running.length === 0) {
     const status = commandLine(service.flags, 'backfill', 'status');

@@ -10,10 +10,10 @@ import { formatRange, groupIntoRanges } from '../day-ranges.ts';
 import { probeChain, requestContext, upstreamsOf } from '../endpoints.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import { interrupted } from '../interrupt.ts';
-import { openService } from '../open-service.ts';
+import { findService } from '../open-service.ts';
 import { type CommonOptions, chainsOption, serviceCommand, withExamples } from '../options.ts';
 import { commandLine, pluralize, printNote, printResult } from '../print.ts';
-import { startProgress } from '../progress.ts';
+import { startProgressBar } from '../progress.ts';
 import { chainsOf, type ServedChain } from '../service.ts';
 
 interface Options extends CommonOptions {
@@ -35,7 +35,7 @@ export const connectCommand = (): Command =>
 type ChainResult = Awaited<ReturnType<typeof connectChain>>;
 
 async function connect(options: Options): Promise<void> {
-  const service = await openService(options);
+  const service = await findService(options);
   const results: ChainResult[] = [];
   for (const served of chainsOf(service, options.chain)) results.push(await connectChain(served));
   printResult(options, results, results.map(showResult).join('\n'));
@@ -76,7 +76,7 @@ async function connectChain(served: ServedChain) {
 
 async function connectDays(served: ServedChain, days: readonly UtcDay[]): Promise<DayResult[]> {
   const { name, store } = served;
-  const progress = startProgress('days');
+  const progress = startProgressBar('days');
   const ends: DayResult[] = [];
   const failed = (reason: string) => days.map((date) => ({ date, kind: 'no endpoint' as const, reason }));
   let done = 0;

@@ -4,9 +4,9 @@ import { addDays, dayOf, earlier, later, startOfDay, type UtcDay } from '../../c
 import { listEvidence, queryDays } from '../../core/store/days.ts';
 import { plannedFirstDay } from '../../core/store/first-day.ts';
 import { listWaitingDays } from '../../core/store/waiting-days.ts';
-import { type DateRange, formatRange, groupIntoRanges, missingDays } from '../day-ranges.ts';
+import { type CountedRange, formatRange, groupIntoRanges, missingDays } from '../day-ranges.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
-import { openService } from '../open-service.ts';
+import { findService } from '../open-service.ts';
 import {
   type CommonOptions,
   chainsOption,
@@ -47,7 +47,7 @@ export const coverageCommand = (): Command =>
 
 async function coverage(options: Options): Promise<void> {
   checkOrder(options);
-  const service = await openService(options);
+  const service = await findService(options);
   const chains = chainsOf(service, options.chain);
   const now = Date.now() / 1_000;
   checkRange(chains, options, addDays(dayOf(now), -1));
@@ -139,7 +139,7 @@ function formatSummary(coverages: readonly ChainCoverage[], flags: string): stri
   return lists.length > 0 ? `${lists.join('\n')}\n\n${table}` : table;
 }
 
-const sum = (ranges: readonly DateRange[]) => ranges.reduce((sum, { days }) => sum + days, 0);
+const sum = (ranges: readonly CountedRange[]) => ranges.reduce((sum, { days }) => sum + days, 0);
 
 function linesOf(coverage: ChainCoverage, flags: string): string[] {
   const { chain, missing, waiting, unconnected_days, unlinked } = coverage;
@@ -163,7 +163,7 @@ function linesOf(coverage: ChainCoverage, flags: string): string[] {
 const LISTED_RANGES = 6;
 
 /** Lists the last ranges: a long history may have hundreds. */
-function formatRanges(ranges: readonly DateRange[]): string {
+function formatRanges(ranges: readonly CountedRange[]): string {
   const earlierRanges = ranges.length - LISTED_RANGES;
   const listed = ranges.slice(-LISTED_RANGES).map(formatRange).join(', ');
   return earlierRanges > 0

@@ -18,7 +18,7 @@ import { CommandError, exitCodes } from '../exit-codes.ts';
 import { interrupted, orStopped } from '../interrupt.ts';
 import { type CommonOptions, chainsOption, rpcUrlOption, validateRpcUrls, withExamples } from '../options.ts';
 import { printNote, printResult } from '../print.ts';
-import { type Progress, startProgress } from '../progress.ts';
+import { type ProgressBar, startProgressBar } from '../progress.ts';
 
 interface Options extends CommonOptions {
   readonly chain?: readonly ChainName[];
@@ -67,7 +67,7 @@ async function doctor(options: Options): Promise<void> {
 
 /** Checks all endpoints of all chains in parallel, since most checks make one call at a time. */
 async function checkAll(targets: readonly Target[]): Promise<ChainReport[]> {
-  const progress = startProgress('checks');
+  const progress = startProgressBar('checks');
   const checks = { done: 0, known: 0 };
   try {
     return await Promise.all(targets.map((target) => checkTarget(target, progress, checks)));
@@ -78,10 +78,10 @@ async function checkAll(targets: readonly Target[]): Promise<ChainReport[]> {
 
 async function checkTarget(
   target: Target,
-  progress: Progress,
+  progress: ProgressBar,
   checks: { done: number; known: number },
 ): Promise<ChainReport> {
-  const endpoints = await openEndpoints(target);
+  const endpoints = await readEndpoints(target);
   if (typeof endpoints === 'string') return reportWithoutEndpoints(target, endpoints);
   checks.known += endpoints.length * CHECKS.length;
   const check = (endpoint: Endpoint) =>
@@ -96,9 +96,9 @@ async function checkTarget(
 }
 
 /** @returns the endpoints, or the reason why they cannot be read */
-async function openEndpoints({ openEndpoints }: Target) {
+async function readEndpoints({ readEndpoints }: Target) {
   try {
-    return await openEndpoints();
+    return await readEndpoints();
   } catch (error) {
     if (error instanceof CommandError) return error.message;
     throw error;

@@ -12,7 +12,7 @@ import { encodeDay } from '../day-files/ndjson.ts';
 import { formatRange } from '../day-ranges.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import { interrupted, orStopped } from '../interrupt.ts';
-import { openService } from '../open-service.ts';
+import { findService } from '../open-service.ts';
 import {
   type CommonOptions,
   chainsOption,
@@ -22,7 +22,7 @@ import {
   withExamples,
 } from '../options.ts';
 import { pluralize, printNote, printResult } from '../print.ts';
-import { startProgress } from '../progress.ts';
+import { startProgressBar } from '../progress.ts';
 
 interface Options extends CommonOptions {
   readonly chain?: readonly ChainName[];
@@ -70,7 +70,7 @@ async function exportDays(options: Options): Promise<void> {
       exitCodes.usage,
     );
   }
-  const { table } = await openService(options);
+  const { table } = await findService(options);
   const exported = new Map<ChainName, ChainExport>();
   const text = encodeDays(daysOf(table, options), exported);
   await orStopped(
@@ -91,7 +91,7 @@ async function* daysOf(
 ): AsyncGenerator<StoredDay> {
   const chains = chainNames.filter((name) => chosen?.includes(name) ?? true);
   const isOnTerminal = output === undefined && process.stdout.isTTY;
-  const progress = isOnTerminal ? undefined : startProgress('days');
+  const progress = isOnTerminal ? undefined : startProgressBar('days');
   const last = earlier(endDate, addDays(dayOf(Date.now() / 1_000), -1));
   let done = 0;
   try {

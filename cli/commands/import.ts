@@ -7,10 +7,10 @@ import type { WritePlan } from '../import/plan-writes.ts';
 import { formatProblems, formatReport, importReport } from '../import/report.ts';
 import { refreshCoverages, writeDays } from '../import/write-days.ts';
 import { interrupted, orStopped } from '../interrupt.ts';
-import { openService } from '../open-service.ts';
+import { findService } from '../open-service.ts';
 import { type CommonOptions, serviceCommand, withExamples } from '../options.ts';
 import { commandLine, pluralize, printNote, printResult } from '../print.ts';
-import { startProgress } from '../progress.ts';
+import { startProgressBar } from '../progress.ts';
 import type { OperatedService } from '../service.ts';
 
 interface Options extends CommonOptions {
@@ -36,7 +36,7 @@ export const importCommand = (): Command =>
   );
 
 async function importDays(file: string, options: Options): Promise<void> {
-  const service = await openService(options);
+  const service = await findService(options);
   const rows = readRows(readText(file, interrupted));
   const planning = planImport(service, file, rows, options);
   const plan = await orStopped(planning, 'Stopped. Nothing was written.');
@@ -64,7 +64,7 @@ async function importDays(file: string, options: Options): Promise<void> {
 }
 
 async function writeAll(service: OperatedService, { writes, alreadyFinal }: WritePlan) {
-  const progress = startProgress('days written');
+  const progress = startProgressBar('days written');
   try {
     return await writeDays(service.table, writes, {
       signal: interrupted,

@@ -12,7 +12,7 @@ import { upstreamsOf } from '../endpoints.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import { type DayResult, type DayWork, ingestDayFully } from '../ingest-day.ts';
 import { interrupted } from '../interrupt.ts';
-import { openService } from '../open-service.ts';
+import { findService } from '../open-service.ts';
 import {
   type CommonOptions,
   chainOption,
@@ -25,7 +25,7 @@ import {
   withRpcUrl,
 } from '../options.ts';
 import { commandLine, formatCount, formatDuration, pluralize, printNote, printResult } from '../print.ts';
-import { startProgress } from '../progress.ts';
+import { startProgressBar } from '../progress.ts';
 import { chainIn, type OperatedService, type ServedChain } from '../service.ts';
 
 interface Options extends CommonOptions {
@@ -54,7 +54,7 @@ export const ingestCommand = (): Command =>
 
 async function ingest(options: Options): Promise<void> {
   checkOrder(options);
-  const service = await openService(options);
+  const service = await findService(options);
   const served = chainIn(service, options.chain);
   const { startDate, endDate } = options;
   checkRange(served, startDate, endDate);
@@ -185,7 +185,7 @@ function resultNow(day: UtcDay, result: DayResult, now: StateNow | undefined): D
 
 /** Shows progress over several days. The share of a day is the time of its last block. */
 function startDaysProgress(days: readonly UtcDay[]) {
-  const progress = startProgress('blocks');
+  const progress = startProgressBar('blocks');
   const shares = new Map<UtcDay, number>();
   let blocks = 0;
   let ended = 0;

@@ -1,9 +1,9 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { NamedOptions } from '../keys/choose.ts';
-import { openDeployedKeys } from '../keys/deployed-keys.ts';
+import { findDeployedKeys } from '../keys/deployed-keys.ts';
 import type { Keys } from '../keys/keys.ts';
-import { openLocalKeys } from '../keys/local-keys.ts';
-import { issue, list, rotate, setEnabled } from '../keys/manage.ts';
+import { findLocalKeys } from '../keys/local-keys.ts';
+import { issue, rotate, setEnabled, showKeys } from '../keys/manage.ts';
 import { MAX_DAYS, usage } from '../keys/usage.ts';
 import { type CommonOptions, dayOption, serviceCommand, withExamples } from '../options.ts';
 
@@ -27,7 +27,7 @@ const withKeys =
   <Options extends CommonOptions>(action: (keys: Keys, options: Options) => Promise<void>) =>
   async (options: Options): Promise<void> => {
     const { stage } = options;
-    await action(await (stage === undefined ? openLocalKeys() : openDeployedKeys(stage)), options);
+    await action(await (stage === undefined ? findLocalKeys() : findDeployedKeys(stage)), options);
   };
 
 const nameOption = (description: string): Option =>
@@ -56,7 +56,7 @@ const issueCommand = (): Command =>
 
 const listCommand = (): Command =>
   withExamples(
-    serviceCommand('list', 'Lists the keys, without their values.').action(withKeys(list)),
+    serviceCommand('list', 'Lists the keys, without their values.').action(withKeys(showKeys)),
     'keys list',
     'keys list --stage prod --json',
   );

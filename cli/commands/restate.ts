@@ -3,7 +3,7 @@ import type { ChainName } from '../../core/chains/chains.ts';
 import type { UtcDay } from '../../core/figures/utc-day.ts';
 import { MAX_REASON_LENGTH } from '../../core/store/attributes.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
-import { openService } from '../open-service.ts';
+import { findService } from '../open-service.ts';
 import {
   type CommonOptions,
   chainsOption,
@@ -63,10 +63,10 @@ async function restate(options: Options): Promise<void> {
   checkEndpoints(options);
   if (options.allChecked) {
     if (options.rpcUrl) onlyChain(options.chain ?? []);
-    return restateAllChecked(await openService(options), options);
+    return restateAllChecked(await findService(options), options);
   }
   const oneDay = oneDayOf(options);
-  return restateOneDay(await openService(options), oneDay);
+  return restateOneDay(await findService(options), oneDay);
 }
 
 function checkEndpoints({ rpcUrl, wait }: Options): void {

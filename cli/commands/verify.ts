@@ -2,10 +2,10 @@ import { type Command, Option } from 'commander';
 import type { ChainName } from '../../core/chains/chains.ts';
 import type { UtcDay } from '../../core/figures/utc-day.ts';
 import { listFinalDays } from '../../core/store/days.ts';
-import { openVerifyEndpoints } from '../endpoints.ts';
+import { findVerifyEndpoints } from '../endpoints.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import { interrupted } from '../interrupt.ts';
-import { openService } from '../open-service.ts';
+import { findService } from '../open-service.ts';
 import {
   type CommonOptions,
   chainsOption,
@@ -40,7 +40,7 @@ interface Options extends CommonOptions {
   readonly skip: number;
 }
 
-const LARGEST_SEED = 2 ** 32 - 1;
+const MAX_SEED = 2 ** 32 - 1;
 
 export const verifyCommand = (): Command =>
   withExamples(
@@ -55,8 +55,8 @@ export const verifyCommand = (): Command =>
       )
       .addOption(
         new Option('--seed <n>', 'repeat the sample that was drawn with this seed')
-          .argParser(readInteger(0, LARGEST_SEED))
-          .default(Math.floor(Math.random() * LARGEST_SEED), 'random'),
+          .argParser(readInteger(0, MAX_SEED))
+          .default(Math.floor(Math.random() * MAX_SEED), 'random'),
       )
       .addOption(
         new Option(
@@ -79,11 +79,11 @@ export const verifyCommand = (): Command =>
 
 async function verify(options: Options): Promise<void> {
   const rpcUrls = validateRpcUrls(options.rpcUrl ?? []);
-  const service = await openService(options);
+  const service = await findService(options);
   const chains = chainsOf(service, options.chain);
   if (rpcUrls.length > 0) onlyChain(chains);
   const days = await daysToVerify(chains, options);
-  const endpointsOf = oncePerChain((served) => openVerifyEndpoints(served, rpcUrls));
+  const endpointsOf = oncePerChain((served) => findVerifyEndpoints(served, rpcUrls));
   const outcomes = await verifyDays({ flags: service.flags, endpointsOf, signal: interrupted }, days);
   conclude(service, options, days, outcomes);
 }

@@ -1,7 +1,7 @@
 import { APIGatewayClient, GetAccountCommand } from '@aws-sdk/client-api-gateway';
 import { GetAccountSettingsCommand, LambdaClient, ListLayersCommand } from '@aws-sdk/client-lambda';
 import { GetParameterCommand, ParameterNotFound } from '@aws-sdk/client-ssm';
-import { openParameters } from '../../core/rpc/endpoints-parameter.ts';
+import { createParameterStore } from '../../core/rpc/endpoints-parameter.ts';
 import type { Config } from '../../lib/config.ts';
 import { explainAwsError } from '../aws-errors.ts';
 import { formatCount } from '../print.ts';
@@ -34,7 +34,7 @@ const fails = (summary: string): Result => ({ works: false, summary });
 
 const checkers = {
   bootstrap: async (_: Config, access: Access): Promise<Result> => {
-    const client = openParameters(access);
+    const client = createParameterStore(access);
     try {
       const { Parameter } = await client.send(new GetParameterCommand({ Name: BOOTSTRAP.parameter }));
       const version = Number(Parameter?.Value);

@@ -1,7 +1,7 @@
 import { systemClock } from '../../core/clock.ts';
 import { probeEndpoints } from '../../core/ingest/probe-endpoints.ts';
 import type { Endpoint } from '../../core/rpc/endpoint.ts';
-import { openUpstream } from '../../core/rpc/upstream.ts';
+import { createUpstream } from '../../core/rpc/upstream.ts';
 import type { Target } from './targets.ts';
 
 /** The final block that a run would use now, or why it would find none. */
@@ -28,7 +28,7 @@ export async function findTargetAnchor(
   const timeout = AbortSignal.timeout(timeoutMs);
   const context = { clock: systemClock, signal: AbortSignal.any([signal, timeout]), onFault: () => {} };
   try {
-    const probe = await probeEndpoints(target.chain, context, endpoints.map(openUpstream), target);
+    const probe = await probeEndpoints(target.chain, context, endpoints.map(createUpstream), target);
     if (probe.kind !== 'probed') return { reason: probe.reason };
     const { number, timestamp, hosts, opponents } = probe.source.anchor;
     return { number, timestamp, hosts, ...(opponents && { contradicted_by: opponents }) };

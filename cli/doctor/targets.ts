@@ -2,7 +2,11 @@ import { type Chain, type ChainName, chainNames, chainOf } from '../../core/chai
 import type { EvidencePolicy } from '../../core/figures/evidence.ts';
 import { addDays, dayOf, later, type UtcDay } from '../../core/figures/utc-day.ts';
 import { type Endpoint, endpointOf, secretEndpoints } from '../../core/rpc/endpoint.ts';
-import { openParameters, ParameterError, readEndpointUrls } from '../../core/rpc/endpoints-parameter.ts';
+import {
+  createParameterStore,
+  ParameterError,
+  readEndpointUrls,
+} from '../../core/rpc/endpoints-parameter.ts';
 import { newFirstDay } from '../../core/store/first-day.ts';
 import { DAYS_BACK, readSettings } from '../../local/settings.ts';
 import { configOf } from '../deployed-service.ts';
@@ -20,7 +24,7 @@ export interface Target {
   readonly quorum?: number | undefined;
   /** True when `npm start` would run a development chain in its place. */
   readonly isDevelopment?: boolean;
-  readonly openEndpoints: () => Promise<readonly Endpoint[]>;
+  readonly readEndpoints: () => Promise<readonly Endpoint[]>;
   /** The places of these settings, for advice in messages. */
   readonly settings: Readonly<Record<'from' | 'confirmations' | 'evidence', string>>;
 }
@@ -38,7 +42,7 @@ export function targetsOfStage(stage: string, now: number): readonly Target[] {
     return {
       ...{ name, chain, confirmations, evidence, quorum },
       from: newFirstDay(chain, startDate, now * 1_000),
-      openEndpoints: async () =>
+      readEndpoints: async () =>
         endpointsParameter === undefined
           ? publicEndpoints(chain)
           : secretEndpoints(chain, await urlsIn(endpointsParameter, env)),
@@ -53,7 +57,7 @@ export function targetsOfStage(stage: string, now: number): readonly Target[] {
 
 /** @throws CommandError without secrets of URLs, when the parameter cannot be read */
 async function urlsIn(parameter: string, env: { readonly region: string } | undefined) {
-  const client = openParameters(env ? { region: env.region } : {});
+  const client = createParameterStore(env ? { region: env.region } : {});
   try {
     return await readEndpointUrls(client, parameter);
   } catch (error) {
@@ -80,7 +84,7 @@ export function targetsOfEnvironment(environment: NodeJS.ProcessEnv, now: number
       quorum: quorum.get(name),
       isDevelopment: urls === undefined,
       from: later(startDay ?? addDays(dayOf(now), -DAYS_BACK), chain.firstDay),
-      openEndpoints: async () => (urls ? secretEndpoints(chain, urls) : publicEndpoints(chain)),
+      readEndpoints: async () => (urls ? secretEndpoints(chain, urls) : publicEndpoints(chain)),
       settings: {
         from: 'INGEST_START_DATE',
         confirmations: `CONFIRMATIONS_${name}`,
@@ -118,7 +122,7 @@ export function chooseTargets(
   if (rpcUrls.length === 0) return selected;
   const target = onlyChain(selected);
   return [
-    { ...target, isDevelopment: false, openEndpoints: async () => secretEndpoints(target.chain, rpcUrls) },
+    { ...target, isDevelopment: false, readEndpoints: async () => secretEndpoints(target.chain, rpcUrls) },
   ];
 }
 

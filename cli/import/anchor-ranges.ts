@@ -5,7 +5,7 @@ import { endByRunningDay } from '../../core/ingest/days/connect-days.ts';
 import { chainStore } from '../../core/store/chain-store.ts';
 import { describeBlock } from '../../core/store/compare-figures.ts';
 import type { Table } from '../../core/store/table.ts';
-import { type DateRange, formatRange, groupIntoRanges } from '../day-ranges.ts';
+import { type CountedRange, formatRange, groupIntoRanges } from '../day-ranges.ts';
 import type { ProbedChain } from './hosts.ts';
 import type { PlannedWrite, StoredIndex } from './plan-writes.ts';
 import { dayId } from './validate-rows.ts';
@@ -13,7 +13,7 @@ import { dayId } from './validate-rows.ts';
 /** Contiguous days of a chain that are to be written. All follow by hash from the last. */
 export interface WriteRange {
   readonly chain: ChainName;
-  readonly dates: DateRange;
+  readonly dates: CountedRange;
   readonly last: PlannedWrite;
 }
 

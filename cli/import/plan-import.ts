@@ -3,7 +3,7 @@ import type { ReadRow } from '../day-files/ndjson.ts';
 import { CommandError } from '../exit-codes.ts';
 import { interrupted } from '../interrupt.ts';
 import { commandLine, pluralize } from '../print.ts';
-import { startProgress } from '../progress.ts';
+import { startProgressBar } from '../progress.ts';
 import type { OperatedService } from '../service.ts';
 import { anchorProblem, describeEnd, isIn, unanchoredRanges, type WriteRange } from './anchor-ranges.ts';
 import { type ConnectedRow, connectRows } from './connect-rows.ts';
@@ -72,7 +72,7 @@ async function connectWithProgress(
   stored: StoredIndex,
   probeOf: ProbeOf | undefined,
 ): Promise<readonly ConnectedRow[]> {
-  const progress = startProgress('days connected');
+  const progress = startProgressBar('days connected');
   const onRow = (done: number) => progress.update(done / days.length, done);
   return connectRows(days, stored, probeOf, onRow).finally(progress.end);
 }

@@ -11,8 +11,8 @@ import {
   UpdateApiKeyCommand,
 } from '@aws-sdk/client-api-gateway';
 import { addDays } from '../../core/figures/utc-day.ts';
-import { configOf, openDeployedService } from '../deployed-service.ts';
-import type { DayUsage, IssuedKey, Key, KeyRequest, Keys, Range } from './keys.ts';
+import { configOf, findDeployedService } from '../deployed-service.ts';
+import type { DayUsage, IssuedKey, Key, KeyRequest, Keys, UsageRange } from './keys.ts';
 
 /** Tags that hold the stack of a key and the key that it replaces. */
 const TAGS = { stack: 'chain-insights:stack', replaces: 'chain-insights:replaces' } as const;
@@ -31,8 +31,8 @@ interface Gateway {
  * Opens the API Gateway keys of a deployed stage.
  * @throws CommandError when there is no such stage
  */
-export async function openDeployedKeys(stage: string): Promise<Keys> {
-  const { title, flags, stackName, outputs, access } = await openDeployedService(stage);
+export async function findDeployedKeys(stage: string): Promise<Keys> {
+  const { title, flags, stackName, outputs, access } = await findDeployedService(stage);
   const { tiers } = configOf(stage);
   // API Gateway allows an account 10 management requests a second, and 5 that create keys.
   const client = new APIGatewayClient({ ...access, retryMode: 'adaptive', maxAttempts: 8 });
@@ -120,7 +120,7 @@ async function issueKey(
 async function readUsage(
   client: APIGatewayClient,
   plan: Pick<GetUsageRequest, 'usagePlanId' | 'keyId'>,
-  { first, last }: Range,
+  { first, last }: UsageRange,
 ): Promise<[string, DayUsage[]][]> {
   const query = { ...plan, startDate: first, endDate: last };
   const pages = await Array.fromAsync(paginateGetUsage({ client, pageSize }, query));

@@ -17,7 +17,10 @@ export interface Keys {
    * Counts the requests of keys per day.
    * @returns the days by key ID; days without requests may be missing
    */
-  readonly usage: (keys: readonly CountedKey[], range: Range) => Promise<ReadonlyMap<string, DayUsage[]>>;
+  readonly usage: (
+    keys: readonly CountedKey[],
+    range: UsageRange,
+  ) => Promise<ReadonlyMap<string, DayUsage[]>>;
 }
 
 /** A key without its value. */
@@ -61,7 +64,7 @@ interface TierLimits {
 }
 
 /** Days, both included. */
-export interface Range {
+export interface UsageRange {
   readonly first: UtcDay;
   readonly last: UtcDay;
 }

@@ -10,7 +10,7 @@ import {
   setKeyEnabled,
 } from '../../local/keys.ts';
 import { configOf } from '../deployed-service.ts';
-import { openLocalService } from '../local-service.ts';
+import { findLocalService } from '../local-service.ts';
 import type { DayUsage, Key, Keys } from './keys.ts';
 
 /** The service on this machine has the tiers of this stage. */
@@ -20,8 +20,8 @@ const STAGE = 'dev';
  * Opens the keys of the service on this machine, in the table that its gateway reads on each request.
  * @throws CommandError when no service runs
  */
-export async function openLocalKeys(): Promise<Keys> {
-  const { title, flags, table } = await openLocalService();
+export async function findLocalKeys(): Promise<Keys> {
+  const { title, flags, table } = await findLocalService();
   const keys = documentTable(table.client, KEYS_TABLE_NAME);
   const { tiers } = configOf(STAGE);
   const hashesById = async () => new Map((await listKeys(keys)).map((key) => [idOf(key), key.hash]));

@@ -3,7 +3,7 @@ import { CommandError, exitCodes } from '../exit-codes.ts';
 import { checkOrder } from '../options.ts';
 import { formatTable, formatTime, printNote, printResult } from '../print.ts';
 import { keysLine, keysNamed, type NamedOptions } from './choose.ts';
-import type { CountedKey, DayUsage, Keys, Range } from './keys.ts';
+import type { CountedKey, DayUsage, Keys, UsageRange } from './keys.ts';
 import { type ListedKey, listedKeys } from './manage.ts';
 
 interface UsageOptions extends NamedOptions {
@@ -19,7 +19,7 @@ const DEFAULT_DAYS = 30;
 export type KeyUsage = ReturnType<typeof keyUsageOf>;
 
 export async function usage(keys: Keys, options: UsageOptions): Promise<void> {
-  const range = rangeOf(options, dayOf(Date.now() / 1_000));
+  const range = usageRange(options, dayOf(Date.now() / 1_000));
   const all = [...listedKeys(await keys.list()), ...keys.builtIn];
   const selected = keysNamed(keys, all, options);
   const days = await keys.usage(selected, range);
@@ -32,7 +32,7 @@ export async function usage(keys: Keys, options: UsageOptions): Promise<void> {
  * Returns the range to report: by default 30 days up to today.
  * @throws CommandError when it is empty, in the future or longer than API Gateway reports
  */
-export function rangeOf(options: Pick<UsageOptions, 'startDate' | 'endDate'>, today: UtcDay): Range {
+export function usageRange(options: Pick<UsageOptions, 'startDate' | 'endDate'>, today: UtcDay): UsageRange {
   checkOrder(options);
   const { startDate, endDate } = options;
   const last = earlier(endDate ?? today, today);
@@ -61,7 +61,7 @@ export function keyUsageOf(
   };
 }
 
-export function showUsage(usages: readonly KeyUsage[], { first, last }: Range): string {
+export function showUsage(usages: readonly KeyUsage[], { first, last }: UsageRange): string {
   const keys = usages.map(({ name, id, tier, requests, last_used, remaining }) => [
     ...[name, id, tier ?? '', requests],
     ...[last_used ?? 'not used', remaining ?? ''],

@@ -12,7 +12,7 @@ import type { DayWork } from '../ingest-day.ts';
 import { interrupted } from '../interrupt.ts';
 import { type CommonOptions, withRpcUrl } from '../options.ts';
 import { commandLine, pluralize, printNote, printResult } from '../print.ts';
-import { startProgress } from '../progress.ts';
+import { startProgressBar } from '../progress.ts';
 import { chainsOf, type OperatedService, oncePerChain, type ServedChain } from '../service.ts';
 import { checkReachable, performRestatement, request } from './one-day.ts';
 
@@ -63,8 +63,8 @@ async function requestAll(days: readonly CheckedDay[]): Promise<DayReport[]> {
 /** Restates days one by one. After a chain's endpoints fail to respond, its other days are not tried. */
 async function restateNow(days: readonly CheckedDay[], { rpcUrl }: AllCheckedOptions): Promise<DayReport[]> {
   const reports: DayReport[] = [];
-  const progress = startProgress('blocks');
-  const openUpstreams = oncePerChain(async (served) => {
+  const progress = startProgressBar('blocks');
+  const createUpstreams = oncePerChain(async (served) => {
     const upstreams = await upstreamsOf(served, rpcUrl);
     await checkReachable(served, upstreams);
     return upstreams;
@@ -79,7 +79,7 @@ async function restateNow(days: readonly CheckedDay[], { rpcUrl }: AllCheckedOpt
         const note = `${served.name} ${read}, day ${index + 1} of ${days.length}`;
         progress.update((index + shareOfDay(read, timestamp)) / days.length, blocks, note);
       };
-      const result = await restateDay(openUpstreams, { served, signal: interrupted, onBlock }, day);
+      const result = await restateDay(createUpstreams, { served, signal: interrupted, onBlock }, day);
       if (interrupted.aborted) break;
       if (result.isUnreachable) unreachable.add(served);
       reports.push(result.report);
@@ -92,13 +92,13 @@ async function restateNow(days: readonly CheckedDay[], { rpcUrl }: AllCheckedOpt
 
 /** Requests the restatement by hand: a day that no endpoint can prove must not stop the service's own runs. */
 async function restateDay(
-  openUpstreams: (served: ServedChain) => Promise<readonly Upstream[]>,
+  createUpstreams: (served: ServedChain) => Promise<readonly Upstream[]>,
   work: Omit<DayWork, 'upstreams'>,
   date: UtcDay,
 ): Promise<{ readonly report: DayReport; readonly isUnreachable?: boolean }> {
   const { name: chain, store } = work.served;
   try {
-    const upstreams = await openUpstreams(work.served);
+    const upstreams = await createUpstreams(work.served);
     const before = await getDay(store, date);
     await request(work.served, date, { reason: REASON, isByHand: true });
     const result = await performRestatement({ ...work, upstreams }, date);

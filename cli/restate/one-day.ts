@@ -13,7 +13,7 @@ import { type DayResult, type DayWork, ingestDayFully } from '../ingest-day.ts';
 import { interrupted, orStopped } from '../interrupt.ts';
 import { type CommonOptions, withRpcUrl } from '../options.ts';
 import { commandLine, printNote, printResult } from '../print.ts';
-import { startProgress } from '../progress.ts';
+import { startProgressBar } from '../progress.ts';
 import { chainIn, type OperatedService, type ServedChain } from '../service.ts';
 import { partsTable } from '../verify/report.ts';
 
@@ -151,7 +151,7 @@ async function restateNow(task: Task): Promise<void> {
 
 /** @returns the days that were read again */
 async function performNow(task: Task, upstreams: readonly Upstream[]): Promise<readonly UtcDay[]> {
-  const progress = startProgress('blocks');
+  const progress = startProgressBar('blocks');
   let blocks = 0;
   const work: DayWork = {
     ...{ served: task.served, upstreams, signal: interrupted },

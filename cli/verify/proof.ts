@@ -10,7 +10,7 @@ import type { ServedChain } from '../service.ts';
 import type { Recomputed } from './recompute.ts';
 
 /** The evidence for recomputed figures. */
-export interface Proof {
+export interface DayProof {
   readonly blocks: number;
   /** Blocks whose figures follow from their hash. */
   readonly provenBlocks: number;
@@ -27,12 +27,12 @@ export type DayAnchor =
   | { readonly kind: 'none'; readonly reason: string };
 
 /** Returns the evidence for recomputed figures. All blocks of the day follow from its last hash. */
-export async function proofOf(
+export async function dayProofOf(
   served: ServedChain,
   endpoints: VerifyEndpoints,
   recomputed: Recomputed,
   context: RequestContext,
-): Promise<Proof> {
+): Promise<DayProof> {
   const { progress, figures } = recomputed;
   return {
     blocks: progress.totals.blocks,
@@ -67,20 +67,20 @@ async function anchorOf(
   };
 }
 
-const isProven = ({ blocks, provenBlocks }: Proof): boolean => provenBlocks === blocks;
+const isProven = ({ blocks, provenBlocks }: DayProof): boolean => provenBlocks === blocks;
 
 /**
  * Returns whether recomputed figures decide against stored ones: all blocks are proven, and their last hash is confirmed now, or was when the
  * day was stored.
  */
-export const isCertain = ({ chain }: ServedChain, proof: Proof, stored: DayFigures): boolean =>
+export const isCertain = ({ chain }: ServedChain, proof: DayProof, stored: DayFigures): boolean =>
   // No hash commits to the state-sync transaction in the body of an old Polygon block.
   chain.rules.family !== 'polygon' &&
   isProven(proof) &&
   (proof.anchor.kind !== 'none' || proof.lastHash === stored.last.hash);
 
 /** Describes a proof, such as "15 of 15 blocks proven up to 0x…, which 2026-11-19 continues." */
-export function showProof(proof: Proof): string {
+export function showProof(proof: DayProof): string {
   const { blocks, provenBlocks, lastHash, anchor } = proof;
   const proven = `${formatCount(provenBlocks)} of ${pluralize(blocks, 'block')} proven up to ${lastHash}`;
   const others = isProven(proof) ? '' : ' The others passed consistency checks alone.';

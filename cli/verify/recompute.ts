@@ -1,13 +1,13 @@
 import type { BlockRef, SummedBlock } from '../../core/figures/block.ts';
 import { DEFINITION_VERSION } from '../../core/figures/definition.ts';
-import { advance, startProgress } from '../../core/figures/progress.ts';
+import { advance, startDayProgress } from '../../core/figures/progress.ts';
 import { addDays, startOfDay, type UtcDay } from '../../core/figures/utc-day.ts';
 import { type BlockStream, openBlockStream } from '../../core/ingest/blocks/block-stream.ts';
 import { searchIn } from '../../core/ingest/days/day-start.ts';
 import type { Source } from '../../core/ingest/source.ts';
 import type { RequestContext } from '../../core/rpc/failover.ts';
 import type { Upstream } from '../../core/rpc/upstream.ts';
-import type { Progress } from '../../core/store/checkpoint-item.ts';
+import type { DayProgress } from '../../core/store/checkpoint-item.ts';
 import type { DayFigures } from '../../core/store/day-item.ts';
 import { probeChain } from '../endpoints.ts';
 import { CommandError } from '../exit-codes.ts';
@@ -17,7 +17,7 @@ import type { ServedChain } from '../service.ts';
 export interface Recomputed {
   readonly host: string;
   readonly figures: DayFigures;
-  readonly progress: Progress;
+  readonly progress: DayProgress;
   /** The first block of a later day. */
   readonly next: BlockRef;
 }
@@ -94,7 +94,7 @@ async function recompute(
   const end = await boundaryAt(source, upstream, addDays(day, 1), source.anchor);
   if (!end.first || !end.before) throw new CommandError(`${host}: its chain begins after ${day}`);
   const { before } = await boundaryAt(source, upstream, day, end.first);
-  const start = startProgress(day, before && { number: before.number, hash: before.hash });
+  const start = startDayProgress(day, before && { number: before.number, hash: before.hash });
   const stream = openBlockStream(source, { block: start.last, notBefore: start.notBefore }, end.before);
   const progress = await readDay(stream, start, onBlock);
   const { totals, parentHash, first } = progress;
@@ -114,9 +114,9 @@ async function boundaryAt(source: Source, upstream: Upstream, day: UtcDay, end: 
 
 async function readDay(
   stream: BlockStream,
-  start: Progress,
+  start: DayProgress,
   onBlock: RecomputeOptions['onBlock'],
-): Promise<Progress> {
+): Promise<DayProgress> {
   let progress = start;
   for (;;) {
     const next = await stream.peek();

@@ -1,7 +1,7 @@
 import { feeParts, mapFeeAttributes } from '../../core/figures/fee-parts.ts';
 import { abbreviate, differingParts, keysOf, partsOfDay } from '../../core/store/compare-figures.ts';
 import { commandLine, formatCount, formatTable, pluralize } from '../print.ts';
-import { type Proof, showProof } from './proof.ts';
+import { type DayProof, showProof } from './proof.ts';
 import { type CrossCheck, isEqual, isVerified, type Outcome, type Verification } from './verify-days.ts';
 
 /** Returns the JSON document of a day; fees in wei. */
@@ -19,7 +19,7 @@ export function documentOf(outcome: Outcome) {
   };
 }
 
-const proofDocument = ({ blocks, provenBlocks, lastHash, anchor }: Proof) => ({
+const proofDocument = ({ blocks, provenBlocks, lastHash, anchor }: DayProof) => ({
   ...{ block_count: blocks, proven_blocks: provenBlocks, last_hash: lastHash },
   // Empty where the day after continues the day, as in stored days.
   confirmed_by: anchor.kind === 'hosts' ? anchor.hosts : [],
@@ -56,7 +56,7 @@ function listOf(outcomes: readonly Outcome[]): string {
   return formatTable(head, rows);
 }
 
-function anchorCell({ anchor }: Proof): string {
+function anchorCell({ anchor }: DayProof): string {
   if (anchor.kind === 'day after') return anchor.day;
   return anchor.kind === 'hosts' ? pluralize(anchor.hosts.length, 'host') : 'nothing';
 }

@@ -8,9 +8,9 @@ import { shareOfDay } from '../day-ranges.ts';
 import { requestContext, type VerifyEndpoints } from '../endpoints.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import { commandLine, pluralize } from '../print.ts';
-import { startProgress } from '../progress.ts';
+import { startProgressBar } from '../progress.ts';
 import type { ServedChain } from '../service.ts';
-import { isCertain, type Proof, proofOf } from './proof.ts';
+import { type DayProof, dayProofOf, isCertain } from './proof.ts';
 import { type Recomputed, type RecomputeOptions, recomputeFromFirst } from './recompute.ts';
 
 export interface ChainDay {
@@ -23,7 +23,7 @@ export interface Verification {
   readonly chain: string;
   readonly stored: DayFigures;
   readonly recomputed: Recomputed;
-  readonly proof: Proof;
+  readonly proof: DayProof;
   /** The failures of the endpoints tried before. */
   readonly reasons: readonly string[];
   /** Present when the figures differ, unless the recomputed ones are right beyond doubt. */
@@ -61,7 +61,7 @@ export interface VerifyOptions {
 /** Verifies days one by one and shows the progress. An abort ends the run and returns the days verified so far. */
 export async function verifyDays(options: VerifyOptions, days: readonly ChainDay[]): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
-  const progress = startProgress('blocks');
+  const progress = startProgressBar('blocks');
   let blocks = 0;
   try {
     for (const [index, { served, day }] of days.entries()) {
@@ -120,7 +120,7 @@ export async function verifyDay(
 ): Promise<Verification> {
   const { primary, secondary } = endpoints;
   const { recomputed, untried, reasons } = await recomputeFromFirst(served, stored.day, primary, options);
-  const proof = await proofOf(served, endpoints, recomputed, options.context);
+  const proof = await dayProofOf(served, endpoints, recomputed, options.context);
   const verification = { chain: served.name, stored, recomputed, proof, reasons };
   if (isEqual(verification) || isCertain(served, proof, stored)) return verification;
   const upstreams = [...untried, ...secondary];

@@ -26,7 +26,7 @@ export interface BlockIndex {
 const WORD = 8;
 const ACCUMULATOR_HEADER = Buffer.from('0700200000000000', 'hex');
 const ACCUMULATOR_ENTRY = ENTRY_HEADER + 32;
-const FEWEST_PARTS = 3;
+const MIN_PARTS = 3;
 const ALL_PARTS: readonly Part[] = ['header', 'body', 'receipts', 'totalDifficulty', 'proof'];
 
 /** Reads a 64-bit word in the last bytes of a file; returns -1 for a position outside of them. */
@@ -73,7 +73,7 @@ function findIndex(tail: Buffer, isEre: boolean, wordAt: WordAt) {
   const isPossible =
     count > 0 &&
     count <= BLOCKS_PER_FILE &&
-    (!isEre || (width >= FEWEST_PARTS && width <= ALL_PARTS.length)) &&
+    (!isEre || (width >= MIN_PARTS && width <= ALL_PARTS.length)) &&
     begin >= 0;
   const type = isEre ? ENTRY_TYPES.dynamicBlockIndex : ENTRY_TYPES.blockIndex;
   if (isPossible && entryLength(tail, begin, type) === length) return { begin, count, width };
@@ -100,11 +100,11 @@ function checkOrder(starts: readonly number[], end: number): void {
  * the file: https://github.com/status-im/nimbus-eth1 execution_chain/history/e2store_formats/ere.nim.
  */
 async function partsAt(file: RandomAccess, starts: readonly number[]): Promise<readonly Part[]> {
-  const [fourth] = starts.slice(FEWEST_PARTS);
+  const [fourth] = starts.slice(MIN_PARTS);
   if (fourth === undefined) return ALL_PARTS.slice(0, starts.length);
   const isProof = (await file.read(fourth, fourth + ENTRY_HEADER)).readUInt16LE() === ENTRY_TYPES.proof;
-  const others = ALL_PARTS.slice(FEWEST_PARTS);
-  return [...ALL_PARTS.slice(0, FEWEST_PARTS), ...(isProof ? others.toReversed() : others)].slice(
+  const others = ALL_PARTS.slice(MIN_PARTS);
+  return [...ALL_PARTS.slice(0, MIN_PARTS), ...(isProof ? others.toReversed() : others)].slice(
     0,
     starts.length,
   );

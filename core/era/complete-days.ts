@@ -1,8 +1,8 @@
-import { startProgress } from '../figures/progress.ts';
+import { startDayProgress } from '../figures/progress.ts';
 import { addTotals } from '../figures/totals.ts';
 import { addDays, type UtcDay } from '../figures/utc-day.ts';
 import type { CompleteDay } from '../ingest/days/publish-day.ts';
-import type { Progress } from '../store/checkpoint-item.ts';
+import type { DayProgress } from '../store/checkpoint-item.ts';
 import type { EraSums } from '../store/era-sums.ts';
 import { isSummed } from './sum-file.ts';
 
@@ -14,21 +14,21 @@ import { isSummed } from './sum-file.ts';
 /** The blocks of one day in one file. */
 export interface FilePart {
   readonly file: EraSums;
-  readonly part: Progress;
+  readonly part: DayProgress;
 }
 
 /** The last block of a day, or of a file within a day. */
 interface End {
   /** Blocks of the day that end with it, in one file. */
-  readonly part: Progress;
+  readonly part: DayProgress;
   /** All blocks of the day up to it; absent when no file has the first of them. */
-  readonly whole: Progress | undefined;
+  readonly whole: DayProgress | undefined;
 }
 
 /** The ends of days and files, by the hash of their block. */
 export type Ends = ReadonlyMap<string, End>;
 
-export const lastHash = (part: Progress | undefined): string => part?.last?.hash ?? '';
+export const lastHash = (part: DayProgress | undefined): string => part?.last?.hash ?? '';
 
 /** Lists the parts of files that are summed to their end, ascending. */
 export const partsOf = (files: readonly EraSums[]): readonly FilePart[] =>
@@ -53,7 +53,7 @@ export function endsOf(parts: readonly FilePart[]): Ends {
   return ends;
 }
 
-const joined = (a: Progress, b: Progress): Progress => ({
+const joined = (a: DayProgress, b: DayProgress): DayProgress => ({
   ...b,
   parentHash: a.parentHash,
   first: a.first,
@@ -71,12 +71,12 @@ export function* daysBefore(
   ends: Ends,
   after: { readonly day: UtcDay; readonly parentHash?: string | undefined },
   firstDay: UtcDay,
-): Generator<Progress, void> {
+): Generator<DayProgress, void> {
   let { parentHash = '' } = after;
   for (let day = addDays(after.day, -1); day >= firstDay; day = addDays(day, -1)) {
     const end = ends.get(parentHash);
     const isEmpty = end !== undefined && end.part.day < day;
-    const progress = isEmpty ? startProgress(day, end.part.last) : end?.whole;
+    const progress = isEmpty ? startDayProgress(day, end.part.last) : end?.whole;
     if (progress?.day !== day) return;
     yield progress;
     parentHash = progress.parentHash;

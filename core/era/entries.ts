@@ -47,7 +47,7 @@ const WINDOW = 4 << 20;
  * Bytes. Eight times the receipts of a full block of Ethereum at 60 million gas, at 8 gas a byte of logs. A block has 10 MiB at most:
  * https://eips.ethereum.org/EIPS/eip-7934.
  */
-export const LARGEST_ENTRY = 64_000_000;
+export const MAX_ENTRY = 64_000_000;
 
 /**
  * Reads entries in order from a part of a file, with the next window requested before it is needed.
@@ -83,7 +83,7 @@ export function openEntries(file: RandomAccess, from: number, end: number, windo
     next: async (type) => {
       if (window.length - at < ENTRY_HEADER) await need(ENTRY_HEADER);
       const length = entryLength(window, at, type);
-      if (length > LARGEST_ENTRY) throw new EraFileError('an entry is larger than any block');
+      if (length > MAX_ENTRY) throw new EraFileError('an entry is larger than any block');
       if (window.length - at < ENTRY_HEADER + length) await need(ENTRY_HEADER + length);
       const data = window.subarray(at + ENTRY_HEADER, at + ENTRY_HEADER + length);
       at += ENTRY_HEADER + length;

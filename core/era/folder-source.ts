@@ -1,6 +1,6 @@
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ERA_URL, openEraSource } from './open-source.ts';
+import { createEraSource, ERA_URL } from './open-source.ts';
 import { type RandomAccess, UnreadableError } from './random-access.ts';
 import { type EraSource, eraFilesAmong } from './source.ts';
 
@@ -10,10 +10,10 @@ import { type EraSource, eraFilesAmong } from './source.ts';
  * @param region in which the search for a bucket begins
  */
 export const openAnyEraSource = async (location: string, region?: string): Promise<EraSource> =>
-  ERA_URL.test(location) ? openEraSource(location, region) : openFolderSource(location);
+  ERA_URL.test(location) ? createEraSource(location, region) : createFolderSource(location);
 
 /** Opens a folder of this machine. */
-const openFolderSource = (folder: string): EraSource => ({
+const createFolderSource = (folder: string): EraSource => ({
   host: 'localhost',
   list: async () => eraFilesAmong(await readdir(folder).catch(throwUnreadable)),
   open: async ({ name }) => openFile(join(folder, name)),

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { openList } from '../proof/encoding/rlp-reader.ts';
+import { createListReader } from '../proof/encoding/rlp-reader.ts';
 import type { HeaderRecords } from '../store/era-sums.ts';
 import { EraFileError } from './era-file-error.ts';
 import { BLOCKS_PER_FILE, type EraFileName } from './file-name.ts';
@@ -52,7 +52,7 @@ export function addRecord(
 }
 
 function difficultyIn(header: Uint8Array): bigint {
-  const members = openList(header, 'header');
+  const members = createListReader(header, 'header');
   members.items(DIFFICULTY_MEMBER, 'header');
   return members.integer('difficulty');
 }

@@ -8,20 +8,20 @@ const TRIES = 4;
 const PAUSE_MS = 500;
 const TIMEOUT_MS = 60_000;
 /** Bytes. An index page of 10,000 files has about 2 MB, and parts of files have 4 MiB at most. */
-const LONGEST_RESPONSE = 16_000_000;
+const MAX_RESPONSE = 16_000_000;
 const NO_PARTS = 'does not serve parts of files (HTTP Range), which reading era files takes';
 /** Bounded, since a page may consist of nothing else than such characters. */
 const NAMES = /[\w-]{1,64}\.(?:era1|ere|erae)(?![\w.])/g;
 
 const dispatcher = new Agent({
-  ...{ headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS, maxResponseSize: LONGEST_RESPONSE },
+  ...{ headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS, maxResponseSize: MAX_RESPONSE },
 }).compose(interceptors.redirect({ maxRedirections: 3 }));
 
 /**
  * Opens a mirror: a web server with an index page that names the files, such as a list of links or checksums.
  * @param url of the index page, such as `…/checksums.txt`, or of its folder; files are in that folder
  */
-export function openHttpSource(url: string): EraSource {
+export function createHttpSource(url: string): EraSource {
   const page = new URL(url);
   // Servers redirect to the slash of a folder, but would not have files beside it.
   if (/\/[^/.]+$/.test(page.pathname)) page.pathname += '/';

@@ -10,8 +10,8 @@ import { type EraSums, getEraSums } from '../store/era-sums.ts';
 import { plannedFirstDay } from '../store/first-day.ts';
 import { type EraFileName, parseFileName } from './file-name.ts';
 import { joinEraFiles } from './join-files.ts';
-import { ERA_URL, openEraSource } from './open-source.ts';
-import { type FileEnd, type Settling, settleEraFile } from './publish-file.ts';
+import { createEraSource, ERA_URL } from './open-source.ts';
+import { type EraFileContext, type FileOutcome, publishEraFile } from './publish-file.ts';
 import { UnreadableError } from './random-access.ts';
 import { isSummed, readEraFile } from './sum-file.ts';
 
@@ -72,7 +72,7 @@ export type EraReport = FileReport | JoinReport;
 /** Time to confirm the last hash and to save, before the run's deadline. */
 const RESERVE_MS = 30_000;
 /** An execution of the state machine returns 256 KB at most. */
-const MOST_REASONS = 20;
+const MAX_REASONS = 20;
 
 /** Returns whether an event is one of a backfill from era files. */
 export const isEraRequest = ({ file, join }: Pick<EraRequest, 'file' | 'join'>): boolean =>
@@ -86,22 +86,22 @@ export const runEra = (request: EraRequest, context: EraContext): Promise<EraRep
   request.join ? joinFiles(request, context) : proveFile(request, context);
 
 /** The end of a run over a file, or the reason why the file cannot be read for now. */
-export type FileRunEnd = FileEnd | { readonly kind: 'unreadable'; readonly reason: string };
+export type FileRunOutcome = FileOutcome | { readonly kind: 'unreadable'; readonly reason: string };
 
 /**
  * Proves and sums a file from where the last run over it stopped, and settles it.
  * @param sum continues from sums, and may throw UnreadableError
  */
 export async function runEraFile(
-  settling: Settling,
+  context: EraFileContext,
   { name }: EraFileName,
   sum: (begun: EraSums | undefined) => Promise<EraSums>,
-): Promise<FileRunEnd> {
-  const before = await getEraSums(settling.store, name);
+): Promise<FileRunOutcome> {
+  const before = await getEraSums(context.store, name);
   // A refused file starts over: it may have been repaired.
   const begun = before.sums?.problem === undefined ? before.sums : undefined;
   try {
-    return await settleEraFile(settling, before, begun && isSummed(begun) ? begun : await sum(begun));
+    return await publishEraFile(context, before, begun && isSummed(begun) ? begun : await sum(begun));
   } catch (error) {
     if (error instanceof UnreadableError) return { kind: 'unreadable', reason: error.message };
     throw error;
@@ -121,7 +121,7 @@ async function proveFile(request: EraRequest, { store, upstreams, stopAt }: EraC
   const until = (time: number) => AbortSignal.timeout(Math.max(0, time - startedAt));
   const context = { clock, signal: until(stopAt), onFault: () => {} };
   const signal = until(stopAt - RESERVE_MS);
-  const source = await openEraSource(url);
+  const source = await createEraSource(url);
   const from = await plannedFirstDay(store, chain, request.start_date, startedAt);
   const probe = () => probeEndpoints(chain, context, upstreams, request);
   const end = await runEraFile({ chain, store, from, clock, probe }, name, (begun) =>
@@ -151,6 +151,6 @@ async function joinFiles(request: EraRequest, { store }: EraContext): Promise<Jo
   ];
   return {
     ...{ chain: request.chain, outcome: 'joined', files, days: days.length, conflicts: conflicts.length },
-    ...(reasons.length > 0 && { reason: reasons.slice(0, MOST_REASONS).join('; ') }),
+    ...(reasons.length > 0 && { reason: reasons.slice(0, MAX_REASONS).join('; ') }),
   };
 }

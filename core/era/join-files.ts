@@ -6,7 +6,7 @@ import { refreshCoverage } from '../store/coverage.ts';
 import type { DayFigures } from '../store/day-item.ts';
 import { queryDays } from '../store/days.ts';
 import { type EraSums, listEraSums } from '../store/era-sums.ts';
-import { settleFinalDays } from '../store/reconcile.ts';
+import { reconcileFinalDays } from '../store/reconcile.ts';
 import { confirmedDays, daysBefore, endsOf, partsOf } from './complete-days.ts';
 import { findMissingDays, type MissingDays } from './missing-days.ts';
 
@@ -40,7 +40,7 @@ export async function joinEraFiles(
   const files = await listEraSums(store);
   const published = await publishFiles(store, files, firstDay, now);
   // Also the days of a run that ended right after it published them.
-  await settleFinalDays(store, from);
+  await reconcileFinalDays(store, from);
   await refreshCoverage(store, from);
   const final = await finalDaysAround(store, files);
   return { ...published, files: files.length, ...findMissingDays(files, final, firstDay) };

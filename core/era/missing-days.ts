@@ -1,5 +1,5 @@
 import { addDays, type UtcDay } from '../figures/utc-day.ts';
-import type { Progress } from '../store/checkpoint-item.ts';
+import type { DayProgress } from '../store/checkpoint-item.ts';
 import type { DayFigures } from '../store/day-item.ts';
 import type { EraSums } from '../store/era-sums.ts';
 import { type FilePart, lastHash, partsOf } from './complete-days.ts';
@@ -13,7 +13,7 @@ export interface MissingDays {
 }
 
 /** Files that one reason names. */
-const MOST_FILES = 5;
+const MAX_FILES = 5;
 
 /**
  * Finds the days before, between and after the canonical blocks of files that are not final, and the proven files with such days that
@@ -49,7 +49,7 @@ export function findMissingDays(
     while (finalDays.has(last)) last = addDays(last, -1);
     return days.length > 0 && first <= last ? [{ first, last, reason: reasonOf(blocks, between) }] : [];
   });
-  const isMissing = ({ day }: Progress) => day >= firstDay && !finalDays.has(day);
+  const isMissing = ({ day }: DayProgress) => day >= firstDay && !finalDays.has(day);
   const unconfirmed = unused.filter((file) => isSummed(file) && file.days.some(isMissing));
   return { missing, unconfirmed: unconfirmed.map(({ name }) => name) };
 }
@@ -93,8 +93,8 @@ function gapsBetween(canonical: readonly FilePart[]): readonly Gap[] {
 }
 
 function reasonOf(blocks: string, unused: readonly EraSums[]): string {
-  const named = unused.slice(0, MOST_FILES).map((file) => `${file.name}: ${whyUnused(file)}`);
-  const others = unused.length > MOST_FILES ? [`${unused.length - MOST_FILES} more files are not used`] : [];
+  const named = unused.slice(0, MAX_FILES).map((file) => `${file.name}: ${whyUnused(file)}`);
+  const others = unused.length > MAX_FILES ? [`${unused.length - MAX_FILES} more files are not used`] : [];
   return [`no confirmed file has the blocks ${blocks}`, ...named, ...others].join('. ');
 }
 

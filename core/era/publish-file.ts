@@ -5,12 +5,12 @@ import { voteOn } from '../ingest/anchor.ts';
 import type { probeEndpoints } from '../ingest/probe-endpoints.ts';
 import type { ChainStore } from '../store/chain-store.ts';
 import { type EraSums, getEraSums, type StoredEraSums, saveEraSums } from '../store/era-sums.ts';
-import { settleDays } from '../store/reconcile.ts';
+import { reconcileDays } from '../store/reconcile.ts';
 import { publishFiles } from './join-files.ts';
 import { blocksIn, isSummed } from './sum-file.ts';
 
 /** The end of a run over one file. */
-export type FileEnd =
+export type FileOutcome =
   /** Its sums are stored, and the days within it are final. `note` says why the last hash is not confirmed. */
   | { readonly kind: 'proven'; readonly days: readonly UtcDay[]; readonly note?: string }
   /** The next run continues. */
@@ -18,7 +18,7 @@ export type FileEnd =
   | { readonly kind: 'refused'; readonly reason: string };
 
 /** The chain that files are settled on. */
-export interface Settling {
+export interface EraFileContext {
   readonly chain: Chain;
   readonly store: ChainStore;
   /** First day of the chain's schedule. */
@@ -33,13 +33,13 @@ export interface Settling {
  * published on the word of the file alone.
  * @param before the stored sums that `sums` continue
  */
-export async function settleEraFile(
-  settling: Settling,
+export async function publishEraFile(
+  context: EraFileContext,
   before: StoredEraSums,
   sums: EraSums,
-): Promise<FileEnd> {
-  const { chain, store, from, clock } = settling;
-  const confirmation = await confirmationOf(settling, sums);
+): Promise<FileOutcome> {
+  const { chain, store, from, clock } = context;
+  const confirmation = await confirmationOf(context, sums);
   const settled: EraSums = {
     ...sums,
     confirmedBy: confirmation?.kind === 'confirmed' ? confirmation.hosts : [],
@@ -49,12 +49,12 @@ export async function settleEraFile(
     // Another run of the same file was faster. It may have summed fewer blocks, or read a damaged copy of the file.
     const stored = await getEraSums(store, sums.name);
     const isBetter = stored.sums && rankOf(stored.sums) >= rankOf(settled);
-    return settleEraFile(settling, stored, isBetter ? stored.sums : settled);
+    return publishEraFile(context, stored, isBetter ? stored.sums : settled);
   }
   if (settled.problem !== undefined) return { kind: 'refused', reason: settled.problem };
   if (!confirmation) return { kind: 'unfinished' };
   const { days, conflicts } = await publishFiles(store, [settled], chain.firstDay, clock.now());
-  if (days.length > 0) await settleDays(store, from, days);
+  if (days.length > 0) await reconcileDays(store, from, days);
   const [conflict] = conflicts;
   if (conflict) return { kind: 'refused', reason: conflict.reason };
   return { kind: 'proven', days, ...(confirmation.kind === 'unconfirmed' && { note: confirmation.reason }) };
@@ -78,7 +78,7 @@ const unconfirmed = (reason: string): Confirmation => ({ kind: 'unconfirmed', re
  * its final one.
  * @returns undefined for a file that is refused or not summed to its end
  */
-async function confirmationOf({ probe }: Settling, sums: EraSums): Promise<Confirmation | undefined> {
+async function confirmationOf({ probe }: EraFileContext, sums: EraSums): Promise<Confirmation | undefined> {
   const last = sums.days.at(-1)?.last;
   if (!isSummed(sums) || !last) return undefined;
   // A final hash stays final, whether endpoints respond now or not.

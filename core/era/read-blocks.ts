@@ -1,13 +1,13 @@
-import { openList } from '../proof/encoding/rlp-reader.ts';
+import { createListReader } from '../proof/encoding/rlp-reader.ts';
 import type { BlockBytes } from '../proof/prove-raw-block.ts';
 import { payloadsIn, transactionsOfBody } from '../proof/raw/raw-body.ts';
-import { openSlimReceipts } from '../proof/raw/slim-receipts.ts';
+import { createSlimReceipts } from '../proof/raw/slim-receipts.ts';
 import { type BlockIndex, type Part, readBlockIndex } from './block-index.ts';
 import { ENTRY_HEADER, ENTRY_TYPES, type Entries, openEntries } from './entries.ts';
 import { EraFileError } from './era-file-error.ts';
 import type { EraFileName } from './file-name.ts';
 import type { RandomAccess } from './random-access.ts';
-import { loadChecksum, openDecompressor } from './snappy.ts';
+import { createDecompressor, loadChecksum } from './snappy.ts';
 
 /** A block of an era file. */
 export interface EraBlock extends BlockBytes {
@@ -49,7 +49,7 @@ export async function openEraBlocks(file: RandomAccess, name: EraFileName): Prom
 }
 
 async function* era1Blocks(file: RandomAccess, index: BlockIndex, first: number): AsyncGenerator<EraBlock> {
-  const decompress = openDecompressors();
+  const decompress = createDecompressors();
   const entries = openEntries(file, index.position(first, 'header'), index.position(index.count, 'header'));
   for (let block = first; block < index.count; block++) {
     const header = decompress.header(await entries.next(ENTRY_TYPES.header));
@@ -60,7 +60,7 @@ async function* era1Blocks(file: RandomAccess, index: BlockIndex, first: number)
     yield {
       header,
       transactions: transactionsOfBody(body),
-      receipts: payloadsIn(openList(receipts, 'receipts'), 'receipts'),
+      receipts: payloadsIn(createListReader(receipts, 'receipts'), 'receipts'),
       totalDifficulty,
     };
   }
@@ -68,8 +68,8 @@ async function* era1Blocks(file: RandomAccess, index: BlockIndex, first: number)
 
 /** All headers come first, then all bodies, then all receipts, and so on: these places of the file are read side by side. */
 async function* ereBlocks(file: RandomAccess, index: BlockIndex, first: number): AsyncGenerator<EraBlock> {
-  const decompress = openDecompressors();
-  const fullReceipts = openSlimReceipts();
+  const decompress = createDecompressors();
+  const fullReceipts = createSlimReceipts();
   const section = (part: Part) => openSection(file, index, first, part);
   const [headers, bodies, receipts] = [section('header'), section('body'), section('receipts')];
   const difficulties = index.parts.includes('totalDifficulty') ? section('totalDifficulty') : undefined;
@@ -90,13 +90,13 @@ async function* ereBlocks(file: RandomAccess, index: BlockIndex, first: number):
 }
 
 /** Bytes; a header of today and a proof have less than 1 KB each. */
-const LARGEST_HEADER = 65_536;
+const MAX_HEADER = 65_536;
 
-const openDecompressors = () => ({
-  header: openDecompressor(LARGEST_HEADER),
-  body: openDecompressor(),
-  receipts: openDecompressor(),
-  proof: openDecompressor(LARGEST_HEADER),
+const createDecompressors = () => ({
+  header: createDecompressor(MAX_HEADER),
+  body: createDecompressor(),
+  receipts: createDecompressor(),
+  proof: createDecompressor(MAX_HEADER),
 });
 
 const ERE_TYPES: Readonly<Record<Part, number>> = { ...ENTRY_TYPES, receipts: ENTRY_TYPES.slimReceipts };

@@ -19,7 +19,7 @@ const TIMEOUTS = { connectionTimeout: 5_000, socketTimeout: 60_000 };
  * @param url `s3://bucket/prefix/`
  * @param region in which the search for the bucket begins, by default that of the environment
  */
-export function openS3Source(url: string, region?: string): EraSource {
+export function createS3Source(url: string, region?: string): EraSource {
   const { host: Bucket, pathname } = new URL(url);
   const prefix = decodeURIComponent(pathname.slice(1)).replace(/([^/])$/, '$1/');
   const client = new S3Client({

@@ -1,5 +1,5 @@
 import { createCRC32, type IHasher } from 'hash-wasm';
-import { LARGEST_ENTRY } from './entries.ts';
+import { MAX_ENTRY } from './entries.ts';
 import { EraFileError } from './era-file-error.ts';
 
 /*
@@ -13,7 +13,7 @@ const UNCOMPRESSED = 0x01;
 const STREAM_IDENTIFIER = Buffer.from('ff060000734e61507059', 'hex');
 const CHUNK_HEADER = 4;
 const CHECKSUM = 4;
-const LARGEST_CHUNK = 65_536;
+const MAX_CHUNK = 65_536;
 
 const CRC32C_POLYNOMIAL = 0x82f63b78;
 let crc32c: IHasher | undefined;
@@ -30,7 +30,7 @@ export type Decompress = (frames: Buffer) => Buffer;
  * Returns a function that decompresses into a buffer of its own.
  * @param most bytes of output, rounded up to chunks of 64 KiB
  */
-export function openDecompressor(most = LARGEST_ENTRY): Decompress {
+export function createDecompressor(most = MAX_ENTRY): Decompress {
   let output: Buffer = Buffer.allocUnsafeSlow(1 << 18);
   return (frames) => {
     if (!frames.subarray(0, STREAM_IDENTIFIER.length).equals(STREAM_IDENTIFIER)) {
@@ -42,7 +42,7 @@ export function openDecompressor(most = LARGEST_ENTRY): Decompress {
       const { type, from, to } = chunkAt(frames, at);
       at = to;
       if (length >= most) throw new EraFileError('an entry is larger than any block');
-      output = grown(output, length, length + LARGEST_CHUNK);
+      output = grown(output, length, length + MAX_CHUNK);
       const end = decompressChunk(type, frames, from + CHECKSUM, to, output, length);
       checkChecksum(frames.readUInt32LE(from), output.subarray(length, end));
       length = end;
@@ -80,7 +80,7 @@ function decompressChunk(
   // Padding and other chunks that may be skipped are in no era file.
   if (type !== UNCOMPRESSED)
     throw new EraFileError(`a snappy chunk has the type ${type}, which holds no data`);
-  if (to - from > LARGEST_CHUNK) throw new EraFileError('a snappy chunk is larger than 64 KiB');
+  if (to - from > MAX_CHUNK) throw new EraFileError('a snappy chunk is larger than 64 KiB');
   return begin + input.copy(output, begin, from, to);
 }
 
@@ -140,7 +140,7 @@ function readLength(input: Buffer, from: number, to: number): { length: number; 
   for (let at = from; at < Math.min(to, from + 3); at++) {
     const byte = input[at] as number;
     length |= (byte & 0x7f) << (7 * (at - from));
-    if (byte < 0x80 && length <= LARGEST_CHUNK) return { length, at: at + 1 };
+    if (byte < 0x80 && length <= MAX_CHUNK) return { length, at: at + 1 };
   }
   throw invalid();
 }

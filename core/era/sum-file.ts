@@ -2,12 +2,12 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Chain } from '../chains/chains.ts';
 import type { Clock } from '../clock.ts';
 import type { SummedBlock } from '../figures/block.ts';
-import { advance, startProgress } from '../figures/progress.ts';
+import { advance, startDayProgress } from '../figures/progress.ts';
 import { dayOf } from '../figures/utc-day.ts';
 import { loadKeccak } from '../proof/encoding/keccak.ts';
 import { type BlockBytes, proveRawBlock } from '../proof/prove-raw-block.ts';
 import { ProofError } from '../proof/types.ts';
-import type { Progress } from '../store/checkpoint-item.ts';
+import type { DayProgress } from '../store/checkpoint-item.ts';
 import type { EraSums } from '../store/era-sums.ts';
 import { EraFileError } from './era-file-error.ts';
 import type { EraFileName } from './file-name.ts';
@@ -35,7 +35,7 @@ export interface SumRun {
 /** Blocks between two turns of the event loop, in which the next bytes of the file arrive. */
 const BLOCKS_PER_TURN = 16;
 /** Far more days than the 8,192 blocks of a file span; each takes part of an item of 400 KB. */
-const MOST_DAYS = 400;
+const MAX_DAYS = 400;
 
 /** Returns whether all blocks of a file are summed. */
 export const isSummed = ({ problem, count, first, days }: EraSums): boolean =>
@@ -93,7 +93,7 @@ type Sums = Pick<EraSums, 'first' | 'count' | 'parentHash' | 'days' | 'records'>
 
 async function sumBlocks(run: SumRun, blocks: EraBlocks, begun: EraSums | undefined): Promise<Sums> {
   const { first, count } = blocks;
-  const days: Progress[] = [...(begun?.days ?? [])];
+  const days: DayProgress[] = [...(begun?.days ?? [])];
   let parentHash = begun?.parentHash ?? '';
   let records = begun?.records ?? NO_RECORDS;
   let next = (days.at(-1)?.last?.number ?? first - 1) + 1;
@@ -128,7 +128,7 @@ async function sumBlocks(run: SumRun, blocks: EraBlocks, begun: EraSums | undefi
 function proveNext(
   { chain, host }: SumRun,
   number: number,
-  before: Progress | undefined,
+  before: DayProgress | undefined,
   bytes: BlockBytes,
 ): SummedBlock {
   const proof = proveRawBlock(chain, bytes);
@@ -147,12 +147,12 @@ function proveNext(
   return { number, hash, parentHash, timestamp, totals: proof.totals, isProven: true, host };
 }
 
-function addTo(days: Progress[], block: SummedBlock): void {
+function addTo(days: DayProgress[], block: SummedBlock): void {
   const day = dayOf(block.timestamp);
   const current = days.at(-1);
   if (current?.day === day) days[days.length - 1] = advance(current, block);
-  else if (days.length < MOST_DAYS) {
+  else if (days.length < MAX_DAYS) {
     const before = { number: block.number - 1, hash: block.parentHash };
-    days.push(advance(startProgress(day, before), block));
-  } else throw new EraFileError(`block ${block.number}: its blocks span more than ${MOST_DAYS} days`);
+    days.push(advance(startDayProgress(day, before), block));
+  } else throw new EraFileError(`block ${block.number}: its blocks span more than ${MAX_DAYS} days`);
 }

@@ -10,7 +10,7 @@ import type { SendEvent } from './day-events.ts';
  * call: EventBridge may accept some events of a call and refuse others, which would change their order.
  * @param stackId ARN of the stack, by which rules tell stages apart
  */
-export function openEventBus(stackId: string, config: EventBridgeClientConfig = {}): SendEvent {
+export function createEventBus(stackId: string, config: EventBridgeClientConfig = {}): SendEvent {
   const client = new EventBridgeClient({
     maxAttempts: 3,
     requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true },

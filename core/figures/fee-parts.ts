@@ -82,8 +82,8 @@ export const sumFees = (all: readonly Fees[]): Fees =>
   mapFeeParts((name) => all.reduce((sum, fees) => sum + fees[name], 0n));
 
 /** Wei. Ten times the coins of any supported chain; a day of such blocks has fewer than the 38 digits that the table keeps. */
-const MOST_BLOCK_FEES = 10n ** 29n;
+const MAX_BLOCK_FEES = 10n ** 29n;
 
 /** Returns whether the fees of a block are more than all coins of its chain, as those of a forged block may be. */
 export const exceedAllCoins = (fees: Fees): boolean =>
-  totalFees(fees) + fees.retryableDoubleCount > MOST_BLOCK_FEES;
+  totalFees(fees) + fees.retryableDoubleCount > MAX_BLOCK_FEES;

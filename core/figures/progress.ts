@@ -1,4 +1,4 @@
-import type { Progress } from '../store/checkpoint-item.ts';
+import type { DayProgress } from '../store/checkpoint-item.ts';
 import type { SummedBlock } from './block.ts';
 import { addTotals, NO_TOTALS } from './totals.ts';
 import { addDays, startOfDay, type UtcDay } from './utc-day.ts';
@@ -10,7 +10,7 @@ export const NO_PARENT = `0x${'0'.repeat(64)}`;
  * Returns the progress of a day without blocks.
  * @param before the last block before the day, with the host that gave it if it was searched; absent when the day begins with genesis
  */
-export const startProgress = (day: UtcDay, before: Progress['last']): Progress => ({
+export const startDayProgress = (day: UtcDay, before: DayProgress['last']): DayProgress => ({
   day,
   parentHash: before?.hash ?? NO_PARENT,
   last: before && { number: before.number, hash: before.hash, host: before.host },
@@ -21,11 +21,11 @@ export const startProgress = (day: UtcDay, before: Progress['last']): Progress =
 });
 
 /** Returns whether a block belongs to a later day, so that the day is complete. */
-export const isAfter = ({ day }: Progress, { timestamp }: SummedBlock): boolean =>
+export const isAfter = ({ day }: DayProgress, { timestamp }: SummedBlock): boolean =>
   timestamp >= startOfDay(addDays(day, 1));
 
 /** Returns the progress after the day's next block. */
-export function advance(progress: Progress, block: SummedBlock): Progress {
+export function advance(progress: DayProgress, block: SummedBlock): DayProgress {
   const { first, totals, provenBlocks, hosts } = progress;
   const { number, hash, timestamp, host } = block;
   return {

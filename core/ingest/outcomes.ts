@@ -1,31 +1,31 @@
 import type { NoEndpoint } from '../rpc/failover.ts';
 
-interface Stop<Kind> {
+interface Failure<Kind> {
   readonly kind: Kind;
   readonly reason: string;
 }
 
 /** Hosts contradict each other, and none outvotes the rest: a later run may find them in agreement. */
-export type Disputed = Stop<'disputed'>;
+export type Disputed = Failure<'disputed'>;
 /** Counted blocks are not canonical: they are discarded, and their endpoint is asked last for 24 hours. */
-export type Orphaned = Stop<'orphaned'>;
+export type Orphaned = Failure<'orphaned'>;
 /** A tripwire: the chain follows rules that this version does not know. Retrying does not help, an update does. */
-export type RuleChanged = Stop<'rule changed'>;
+export type RuleChanged = Failure<'rule changed'>;
 /** A day contradicts what is final. Nothing is overwritten; an operator must decide. */
-export type Conflict = Stop<'conflict'>;
+export type Conflict = Failure<'conflict'>;
 
 export const disputed = (reason: string): Disputed => ({ kind: 'disputed', reason });
 export const conflict = (reason: string): Conflict => ({ kind: 'conflict', reason });
 
 /** The reason why a run ends. */
-export type RunEnd =
+export type RunOutcome =
   /** Every block up to the anchor is read. */
   | { readonly kind: 'up to date' }
   /** Another run saved progress of the same day. */
   | { readonly kind: 'overtaken' }
   | { readonly kind: 'out of time' }
   /** The table or the endpoints' parameter cannot be read. */
-  | Stop<'failed'>
+  | Failure<'failed'>
   | NoEndpoint
   | Disputed
   | Orphaned

@@ -8,7 +8,7 @@ import {
   noEndpoint,
   noneOf,
   type RequestContext,
-  requestWithRetry,
+  requestWithFailover,
 } from '../rpc/failover.ts';
 import type { Rpc } from '../rpc/json-rpc.ts';
 import { getChainId, getHeader } from '../rpc/methods.ts';
@@ -78,7 +78,7 @@ async function probeUpstream(
   confirmations: number | undefined,
 ): Promise<Fetched<Reachable>> {
   if ((await upstream.raw) === 'unclear') upstream.raw = undefined;
-  return requestWithRetry<Reachable>(context, [upstream], what, async (rpc) => {
+  return requestWithFailover<Reachable>(context, [upstream], what, async (rpc) => {
     if (!upstream.isOnItsChain) await checkChainId(rpc, upstream.endpoint);
     upstream.isOnItsChain = true;
     const head = await getFinalHead(rpc, rules, confirmations);

@@ -3,11 +3,11 @@ import { type BlockStream, openBlockStream, type Place } from './blocks/block-st
 import type { Source } from './source.ts';
 
 /** Opens streams of blocks, one at a time. `from` reuses the open stream, with the blocks that it read ahead, if it stands at `start`. */
-export interface Reader extends AsyncDisposable {
+export interface BlockReader extends AsyncDisposable {
   readonly from: (start: Place, end: BlockRef) => Promise<BlockStream>;
 }
 
-export function openReader(source: Source): Reader {
+export function createBlockReader(source: Source): BlockReader {
   let stream: BlockStream | undefined;
   return {
     from: async (start, end) => {

@@ -2,7 +2,7 @@ import type { BlockHeader } from '../figures/block.ts';
 import type { UtcDay } from '../figures/utc-day.ts';
 import type { FaultKind } from '../rpc/endpoint.ts';
 import type { RequestContext } from '../rpc/failover.ts';
-import type { RunEnd } from './outcomes.ts';
+import type { RunOutcome } from './outcomes.ts';
 
 type Outcome =
   | 'up to date'
@@ -106,7 +106,7 @@ export function startRunStats(chain: string, startedAt: number, isOneDay: boolea
 }
 
 /** @param now milliseconds since 1970 */
-export function reportOf(stats: RunStats, end: RunEnd, now: number): IngestReport {
+export function reportOf(stats: RunStats, end: RunOutcome, now: number): IngestReport {
   const { chain, days, restated, state, isOneDay, blocks, head, reached } = stats;
   const { faults, notProven, suspects, unsentEvents } = stats;
   const seconds = (now - stats.startedAt) / 1_000;
@@ -130,7 +130,7 @@ export function reportOf(stats: RunStats, end: RunEnd, now: number): IngestRepor
   };
 }
 
-function outcomeOf({ kind }: RunEnd): Outcome {
+function outcomeOf({ kind }: RunOutcome): Outcome {
   switch (kind) {
     case 'up to date':
       return 'up to date';

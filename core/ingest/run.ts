@@ -7,14 +7,14 @@ import type { Upstream } from '../rpc/upstream.ts';
 import type { ChainStore } from '../store/chain-store.ts';
 import { TableUnavailableError } from '../store/client.ts';
 import { keepFirstDay } from '../store/first-day.ts';
-import { settleFinalDays, settleRestatements } from '../store/reconcile.ts';
+import { reconcileFinalDays, reconcileRestatements } from '../store/reconcile.ts';
 import { listRestatements } from '../store/restatements.ts';
 import { ingestDays, ingestOneDay } from './days/ingest-days.ts';
 import { publishWaitingDays } from './days/publish-waiting-days.ts';
 import type { DayRun } from './days/read-day.ts';
 import { stateOf } from './days/reading-order.ts';
 import { OutOfTimeError, withDeadline } from './deadline.ts';
-import type { RunEnd } from './outcomes.ts';
+import type { RunOutcome } from './outcomes.ts';
 import { probeEndpoints } from './probe-endpoints.ts';
 import { type IngestReport, type RunStats, reportOf, startRunStats } from './report.ts';
 import type { SourceSettings } from './source.ts';
@@ -60,12 +60,12 @@ export async function ingestChain(run: IngestRun): Promise<IngestReport> {
   }
 }
 
-async function work(run: IngestRun, clock: Clock, stats: RunStats, signal: AbortSignal): Promise<RunEnd> {
+async function work(run: IngestRun, clock: Clock, stats: RunStats, signal: AbortSignal): Promise<RunOutcome> {
   const { chain, store, day, upstreams } = run;
   const from = await keepFirstDay(store, chain, run.from, clock.now());
   const sendEvents = eventSender(run, clock, stats, signal);
-  await settleRestatements(store, from, day);
-  await settleFinalDays(store, from, day);
+  await reconcileRestatements(store, from, day);
+  await reconcileFinalDays(store, from, day);
   await sendEvents();
   if (day !== undefined && (await listRestatements(store, day)).length === 0)
     stats.state = await stateOf(store, day);

@@ -2,14 +2,14 @@ import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { toHex } from './encoding/hex.ts';
 import { keccak256 } from './encoding/keccak.ts';
 import { RlpWriter } from './encoding/rlp.ts';
-import { openList, type RlpReader } from './encoding/rlp-reader.ts';
+import { createListReader, type RlpReader } from './encoding/rlp-reader.ts';
 import { TRANSACTION_FIELDS } from './transaction-fields.ts';
 import { ProofError } from './types.ts';
 
 const writer = new RlpWriter();
 /** v, or the parity of y, then r and s end the fields of each signed type. */
 const SIGNATURE_FIELDS = 3;
-const HIGHEST_SIGNED_TYPE = 4;
+const MAX_SIGNED_TYPE = 4;
 const ADDRESS_BYTES = 20;
 
 /**
@@ -20,8 +20,8 @@ const ADDRESS_BYTES = 20;
  */
 export function recoverSigner(payload: Uint8Array, type: number): string {
   const fields = TRANSACTION_FIELDS.get(type);
-  if (!fields || type > HIGHEST_SIGNED_TYPE) throw new ProofError('type', `type ${type} has no signature`);
-  const items = openList(type === 0 ? payload : payload.subarray(1), 'transaction');
+  if (!fields || type > MAX_SIGNED_TYPE) throw new ProofError('type', `type ${type} has no signature`);
+  const items = createListReader(type === 0 ? payload : payload.subarray(1), 'transaction');
   const unsigned = items.items(fields.length - SIGNATURE_FIELDS, 'transaction');
   const v = BigInt(items.quantity('v'));
   const { parity, chainId } = type === 0 ? legacySignature(v) : { parity: Number(v) };

@@ -17,7 +17,7 @@ export class DecodeError extends Error {
 }
 
 /** Decodes a non-negative integer of any size. */
-export function quantity(value: unknown): bigint {
+export function decodeQuantity(value: unknown): bigint {
   if (isQuantity(value)) return BigInt(value);
   throw new DecodeError('expected a hex quantity');
 }

@@ -11,7 +11,7 @@ import { isThrottlingError, isTransientError } from '@smithy/core/retry';
 import { HOST } from '../store/attributes.ts';
 
 /** Opens the parameter store. The SDK itself honours AWS_REGION and AWS_ENDPOINT_URL_SSM. */
-export const openParameters = (config: SSMClientConfig = {}): SSMClient =>
+export const createParameterStore = (config: SSMClientConfig = {}): SSMClient =>
   new SSMClient({
     maxAttempts: 3,
     requestHandler: { connectionTimeout: 1_000, requestTimeout: 1_000, throwOnRequestTimeout: true },

@@ -71,7 +71,7 @@ const isRateLimited = ({ fault, health }: Upstream) => fault?.kind === 'rate lim
  * @param what names the thing in a failure, such as `ETHEREUM block 12`
  * @throws the signal's reason when that aborts
  */
-export async function requestWithRetry<T>(
+export async function requestWithFailover<T>(
   context: RequestContext,
   upstreams: readonly Upstream[],
   what: string,

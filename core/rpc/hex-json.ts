@@ -2,7 +2,7 @@ import { DIGITS } from '../proof/encoding/hex.ts';
 
 const QUOTE = 0x22;
 /** Far more receipts than a block can hold. */
-const MOST_STRINGS = 100_000;
+const MAX_STRINGS = 100_000;
 const PLACEHOLDER = /^#(\d+)$/;
 
 /**
@@ -19,7 +19,7 @@ export function parseHexJson(body: Buffer): unknown {
   let at = 0;
   for (let open = body.indexOf('"0x'); open >= 0; open = body.indexOf('"0x', at)) {
     const end = body.indexOf(QUOTE, open + 1);
-    if (end < 0 || found.length === MOST_STRINGS) return JSON.parse(body.toString());
+    if (end < 0 || found.length === MAX_STRINGS) return JSON.parse(body.toString());
     const bytes = decodeHex(body, open + 3, end, memory, used);
     const isWhole = bytes !== undefined && bytes.length > 0;
     used += bytes?.length ?? 0;

@@ -3,7 +3,7 @@ import type { SSMClient } from '@aws-sdk/client-ssm';
 import type { Chain } from '../chains/chains.ts';
 import { endpointOf, secretEndpoints } from './endpoint.ts';
 import { ParameterError, readEndpointUrls } from './endpoints-parameter.ts';
-import { openUpstream, type Upstream } from './upstream.ts';
+import { createUpstream, type Upstream } from './upstream.ts';
 
 interface Known {
   readonly urls: readonly string[];
@@ -15,7 +15,7 @@ interface Known {
  * parameter is read for every run, so a run always uses the current URLs. Upstreams are kept, with their health, until their
  * URLs change.
  */
-export function knownUpstreams(parameters: SSMClient) {
+export function createKnownUpstreams(parameters: SSMClient) {
   const known = new Map<string, Known>();
 
   /** @throws ParameterError, except when the failure is transient and earlier URLs are known */
@@ -33,7 +33,7 @@ export function knownUpstreams(parameters: SSMClient) {
     if (before && isDeepStrictEqual(urls, before.urls)) return before.upstreams;
     const endpoints =
       parameter === undefined ? urls.map((url) => endpointOf(chain, url)) : secretEndpoints(chain, urls);
-    const upstreams = endpoints.map(openUpstream);
+    const upstreams = endpoints.map(createUpstream);
     known.set(key, { urls, upstreams });
     return upstreams;
   };

@@ -7,7 +7,7 @@ import { proveHeader } from '../proof/header.ts';
 import { decodeCheckedHeader, decodeHeader } from '../proof/json/decode-block.ts';
 import { placeOf } from '../proof/proven-block.ts';
 import { ProofError } from '../proof/types.ts';
-import { bytes, DecodeError, list, quantity } from './decode.ts';
+import { bytes, DecodeError, decodeQuantity, list } from './decode.ts';
 import type { FaultKind } from './endpoint.ts';
 import type { Attempt } from './failover.ts';
 import type { Rpc } from './json-rpc.ts';
@@ -15,7 +15,7 @@ import type { Rpc } from './json-rpc.ts';
 const hexOf = (number: number) => `0x${number.toString(16)}`;
 
 /** Reads the chain ID: EIP-155. */
-export const getChainId = (rpc: Rpc): Promise<bigint> => rpc('eth_chainId', [], quantity);
+export const getChainId = (rpc: Rpc): Promise<bigint> => rpc('eth_chainId', [], decodeQuantity);
 
 /** Reads a block with its transactions, not decoded. */
 export const getBlock = (rpc: Rpc, number: number): Promise<unknown> =>
@@ -33,11 +33,11 @@ export const getBlockBytes = (rpc: Rpc, number: number): Promise<Uint8Array> =>
   rpc('debug_getRawBlock', [hexOf(number)], bytes);
 
 /** Far more than a block can hold. */
-const MOST_RECEIPTS = 100_000;
+const MAX_RECEIPTS = 100_000;
 
 /** Reads all receipts of a block, each as its receiptsRoot commits to it: type byte and RLP. */
 export const getReceiptBytes = (rpc: Rpc, number: number): Promise<readonly Uint8Array[]> =>
-  rpc('debug_getRawReceipts', [hexOf(number)], list(bytes, MOST_RECEIPTS));
+  rpc('debug_getRawReceipts', [hexOf(number)], list(bytes, MAX_RECEIPTS));
 
 /**
  * Reads the bytes of a transaction: type and RLP, as hex.

@@ -102,7 +102,7 @@ function receiver<T>(
     // An error thrown here or in the next handler ends the request.
     onResponseStart: (_, status, headers) => {
       const header = (name: string) => headers[name]?.toString();
-      sink = openSink(header, limits, { fail, mark }, (body) => settle({ status, header, body }));
+      sink = createSink(header, limits, { fail, mark }, (body) => settle({ status, header, body }));
     },
     onResponseData: (started, chunk) => {
       const untilNext = sink?.add(chunk);
@@ -118,7 +118,7 @@ function receiver<T>(
 }
 
 /** @param onEnd called with the complete body */
-function openSink(
+function createSink(
   header: HttpResponse['header'],
   limits: SizeLimits | undefined,
   { fail, mark }: { readonly fail: (error: Error) => void; readonly mark: () => Promise<void> },

@@ -23,7 +23,7 @@ export interface Upstream {
   raw?: Promise<RawSupport> | undefined;
 }
 
-export const openUpstream = (endpoint: Endpoint): Upstream => ({
+export const createUpstream = (endpoint: Endpoint): Upstream => ({
   endpoint,
   limit: pLimit(Math.floor(NEW_HEALTH.concurrency)),
   health: NEW_HEALTH,

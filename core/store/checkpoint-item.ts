@@ -14,7 +14,7 @@ import {
 import { dayOfCheckpoint } from './keys.ts';
 
 /** The blocks of a day that are read so far: all that a later run needs to continue. */
-export interface Progress {
+export interface DayProgress {
   readonly day: UtcDay;
   /** Hash of the last block before the day. */
   readonly parentHash: string;
@@ -37,9 +37,9 @@ export interface Checkpoint {
   /** Counts the saves, for an optimistic lock; 0 before the first. */
   readonly sequence: number;
   /** Absent when nothing is read yet, or when it follows an earlier version of the definitions. */
-  readonly progress?: Progress | undefined;
+  readonly progress?: DayProgress | undefined;
   /** The sums of the last anchored block, to which the day returns after a contradiction; absent when no block is anchored. */
-  readonly anchored?: Progress | undefined;
+  readonly anchored?: DayProgress | undefined;
   readonly restatement?: Restatement | undefined;
 }
 
@@ -81,7 +81,7 @@ const checkpointSchema = z.object({
   is_by_hand: z.optional(z.boolean()),
 });
 
-export const toProgressAttributes = (progress: Progress) => ({
+export const toProgressAttributes = (progress: DayProgress) => ({
   parent_hash: progress.parentHash,
   first_block: progress.first,
   last_block: progress.last,
@@ -120,7 +120,7 @@ export function decodeCheckpoint(value: unknown): Checkpoint {
 }
 
 /** Returns undefined for progress that does not decode, perhaps of another version: then the day starts over. */
-export function decodeProgress(day: UtcDay, value: unknown): Progress | undefined {
+export function decodeProgress(day: UtcDay, value: unknown): DayProgress | undefined {
   const { data } = progressSchema.safeParse(value);
   return (
     data && {

@@ -7,7 +7,7 @@ import {
 import { isServerError, isThrottlingError, isTransientError } from '@smithy/core/retry';
 
 /** Opens a DynamoDB client. The SDK itself honours AWS_REGION and AWS_ENDPOINT_URL_DYNAMODB. */
-export function openClient(config: DynamoDBClientConfig): DynamoDBClient {
+export function createClient(config: DynamoDBClientConfig): DynamoDBClient {
   // Three attempts end before API Gateway answers with 504, so that the function can still answer with 503.
   const client = new DynamoDBClient({
     maxAttempts: 3,

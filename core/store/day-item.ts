@@ -43,7 +43,7 @@ export interface Provenance {
 }
 
 /** A spreadsheet runs a cell that begins with =, +, - or @ as a formula. */
-export const SOFTWARE_VERSION = /^\d[\w.+-]{0,63}$/;
+export const VERSION_PATTERN = /^\d[\w.+-]{0,63}$/;
 
 const HASH = /^0x[0-9a-f]{64}$/;
 const hashSchema = z.string().check(z.regex(HASH));
@@ -62,7 +62,7 @@ const figuresShape = {
 const revisionShape = {
   ...figuresShape,
   revision: counter,
-  software_version: z.string().check(z.regex(SOFTWARE_VERSION)),
+  software_version: z.string().check(z.regex(VERSION_PATTERN)),
   ingested_at: z.iso.datetime(),
   endpoint_hosts: z.array(z.string().check(z.regex(HOST))),
   // Days of release 0.1.0 have none of these: no block was proven.

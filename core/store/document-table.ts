@@ -10,12 +10,12 @@ import {
   PutCommand,
   paginateQuery,
 } from '@aws-sdk/lib-dynamodb';
-import { openClient, pagesOf, responseOf } from './client.ts';
+import { createClient, pagesOf, responseOf } from './client.ts';
 import type { Table } from './table.ts';
 
-/** Opens a table for reading and writing. Query functions use `openQueryTable`. */
-export const openTable = (name: string, config: DynamoDBClientConfig = {}): Table =>
-  documentTable(openClient(config), name);
+/** Opens a table for reading and writing. Query functions use `createQueryTable`. */
+export const createDocumentTable = (name: string, config: DynamoDBClientConfig = {}): Table =>
+  documentTable(createClient(config), name);
 
 /** Returns a table of a client that is already open. */
 export function documentTable(client: DynamoDBClient, name: string): Table {

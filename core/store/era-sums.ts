@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { DEFINITION_VERSION } from '../figures/definition.ts';
 import { integer } from './attributes.ts';
 import type { ChainReader, ChainStore } from './chain-store.ts';
-import { decodeProgress, type Progress, toProgressAttributes } from './checkpoint-item.ts';
+import { type DayProgress, decodeProgress, toProgressAttributes } from './checkpoint-item.ts';
 import { eraSumsKey, eraSumsRange } from './keys.ts';
 import { isUnchanged, queryItems } from './table.ts';
 
@@ -26,7 +26,7 @@ export interface EraSums {
   /** Parent of the first block. */
   readonly parentHash: string;
   /** The blocks read so far, day by day in order. Those of the first and the last day may be cut by the ends of the file. */
-  readonly days: readonly Progress[];
+  readonly days: readonly DayProgress[];
   /** The header records of these blocks. */
   readonly records: HeaderRecords;
   /** Hosts of the endpoints that confirm the hash of the last block, sorted; empty when none did yet. */

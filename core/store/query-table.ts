@@ -1,6 +1,6 @@
 import { type DynamoDBClientConfig, GetItemCommand, paginateQuery } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import { openClient, pagesOf, responseOf } from './client.ts';
+import { createClient, pagesOf, responseOf } from './client.ts';
 import type { Item, TableReader } from './table.ts';
 
 /** Settings that the SDK would search for in the environment and in files, which takes 4 ms of a cold start. */
@@ -20,8 +20,8 @@ type Attributes = Parameters<typeof unmarshall>[0];
 const fromAttributes = (attributes: Attributes): Item => unmarshall(attributes, { wrapNumbers: BigInt });
 
 /** Opens the table for a query function, on the low-level client: the DocumentClient would slow the cold start. */
-export function openQueryTable(name: string, config: DynamoDBClientConfig = {}): TableReader {
-  const client = openClient({ ...fixedSettings, ...config });
+export function createQueryTable(name: string, config: DynamoDBClientConfig = {}): TableReader {
+  const client = createClient({ ...fixedSettings, ...config });
   return {
     name,
     getItem: async (key) => {

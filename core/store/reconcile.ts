@@ -16,17 +16,17 @@ import { deleteWaitingDay, discardWaitingDay, listNotedDays } from './waiting-da
  * Settles the final days that interrupted runs left unsettled, and moves the coverage to another first day.
  * @param day only this day
  */
-export async function settleFinalDays(store: ChainStore, from: UtcDay, day?: UtcDay): Promise<void> {
+export async function reconcileFinalDays(store: ChainStore, from: UtcDay, day?: UtcDay): Promise<void> {
   const checkpoints = await listCheckpoints(store);
   const left = new Set([...checkpoints.map((one) => one.day), ...(await listNotedDays(store))]);
   const final: UtcDay[] = [];
   for (const one of left) if ((day ?? one) === one && (await getDay(store, one))) final.push(one);
   if (final.length === 0 && (day !== undefined || (await getCoverage(store))?.from === from)) return;
-  await settleDays(store, from, final);
+  await reconcileDays(store, from, final);
 }
 
 /** Moves the coverage over days that were just published, then removes what their next run would continue from. */
-export async function settleDays(store: ChainStore, from: UtcDay, days: readonly UtcDay[]): Promise<void> {
+export async function reconcileDays(store: ChainStore, from: UtcDay, days: readonly UtcDay[]): Promise<void> {
   // In this order: after a crash in between, the next run does both again.
   await refreshCoverage(store, from);
   for (const day of days) await forgetReading(store, day);
@@ -50,7 +50,7 @@ async function forgetReading(store: ChainStore, day: UtcDay): Promise<void> {
  * restated too, and so on. A half-read day after it starts over if it does not continue it.
  * @param day only this day
  */
-export async function settleRestatements(store: ChainStore, from: UtcDay, day?: UtcDay): Promise<void> {
+export async function reconcileRestatements(store: ChainStore, from: UtcDay, day?: UtcDay): Promise<void> {
   for (const checkpoint of await listRestatements(store, day)) {
     const { day: restated, restatement } = checkpoint;
     if (!restatement || (await restatementState(store, restated, restatement)) === 'open') continue;

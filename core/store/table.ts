@@ -4,7 +4,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 /** An item or some of its attributes. Numbers are read as bigint, because wei exceed what a number holds exactly. */
 export type Item = Record<string, unknown>;
 
-export type Query = Pick<
+export type TableQuery = Pick<
   QueryCommandInput,
   | 'KeyConditionExpression'
   | 'ExpressionAttributeNames'
@@ -20,7 +20,7 @@ export interface TableReader {
   /** Reads an item with strong consistency. */
   readonly getItem: (key: object) => Promise<Item | undefined>;
   /** Reads items in the order of their sort keys, page by page, as fast as the caller consumes them. */
-  readonly queryPages: (query: Query) => AsyncGenerator<readonly Item[], void>;
+  readonly queryPages: (query: TableQuery) => AsyncGenerator<readonly Item[], void>;
 }
 
 /** A table that is read and written. */
@@ -56,6 +56,6 @@ export const isUnchanged = (counter: string, value: number): Condition =>
         ExpressionAttributeValues: { ':value': value },
       };
 
-export async function queryItems(table: TableReader, query: Query): Promise<Item[]> {
+export async function queryItems(table: TableReader, query: TableQuery): Promise<Item[]> {
   return (await Array.fromAsync(table.queryPages(query))).flat();
 }

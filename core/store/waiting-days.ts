@@ -4,13 +4,13 @@ import { DEFINITION_VERSION } from '../figures/definition.ts';
 import type { UtcDay } from '../figures/utc-day.ts';
 import { blockRefShape, integer } from './attributes.ts';
 import type { ChainReader, ChainStore } from './chain-store.ts';
-import { decodeProgress, type Progress, toProgressAttributes } from './checkpoint-item.ts';
+import { type DayProgress, decodeProgress, toProgressAttributes } from './checkpoint-item.ts';
 import { dayOfCheckpoint, waitingKey, waitingRange } from './keys.ts';
 import { queryItems } from './table.ts';
 
 /** A day of which every block is read, and that becomes final once the day after it is. */
 export interface WaitingDay {
-  readonly progress: Progress;
+  readonly progress: DayProgress;
   /** The first block of a later day, and the host that gave it. */
   readonly next: BlockRef & { readonly host?: string | undefined };
   /** Milliseconds since 1970. */

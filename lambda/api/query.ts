@@ -36,7 +36,7 @@ export const querySchema = z.object({
   interval: intervalSchema,
 });
 
-export interface Query {
+export interface DayQuery {
   readonly chain: ChainName;
   readonly start_date: UtcDay;
   readonly end_date: UtcDay;
@@ -57,7 +57,10 @@ const fields = Object.keys(querySchema.shape);
  * @param yesterday the last complete day
  * @throws ProblemError with status 400 and every invalid field
  */
-export function readQuery({ body, multiValueQueryStringParameters }: QueryEvent, yesterday: UtcDay): Query {
+export function readQuery(
+  { body, multiValueQueryStringParameters }: QueryEvent,
+  yesterday: UtcDay,
+): DayQuery {
   const input: Record<string, unknown> = {};
   const errors: { field: string; message: string }[] = [];
   const members = membersOf(body);

@@ -7,13 +7,13 @@ import type { CachedDays } from './cached-days.ts';
 import { type MediaType, sliceBody } from './formats.ts';
 import { type DayRange, periodBounds } from './periods.ts';
 import { functionProblems, ProblemError } from './problem.ts';
-import type { Query } from './query.ts';
+import type { DayQuery } from './query.ts';
 import type { AnySeries } from './series.ts';
 
 /** A query with everything that its response depends on, apart from the days themselves. */
 export interface QueryContext {
   readonly headersOf: AnySeries['headersOf'];
-  readonly query: Query;
+  readonly query: DayQuery;
   readonly mediaType: MediaType;
   readonly coverage: Coverage | undefined;
   /** The last complete day. */

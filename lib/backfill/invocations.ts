@@ -3,7 +3,7 @@
 /** Attempts without progress after which a day fails, and attempts after which publishing ends. The pauses between them take at least 36 minutes. */
 const MAX_ATTEMPTS = 10;
 const FIRST_PAUSE_S = 10;
-const LONGEST_PAUSE_S = 1_800;
+const MAX_PAUSE_S = 1_800;
 /** Longer than the function's own timeout of five minutes. */
 export const INVOCATION_TIMEOUT_S = 330;
 
@@ -40,7 +40,7 @@ export const publishStates = (arn: string, functionArn: string) => ({
 
 /** Returns an expression for exponential backoff with jitter, so that days that failed together do not retry together. */
 const pauseAfter = (attempts: string) =>
-  `{% $ceil($min([${LONGEST_PAUSE_S}, ${FIRST_PAUSE_S} * $power(2, ${attempts} - 1)]) * (0.5 + $random() / 2)) %}`;
+  `{% $ceil($min([${MAX_PAUSE_S}, ${FIRST_PAUSE_S} * $power(2, ${attempts} - 1)]) * (0.5 + $random() / 2)) %}`;
 
 /** Invokes the ingest for one day or file until that is final, or waits for the day after it. Variables of the outer machine are not visible here. */
 export const dayDefinition = (arn: string, functionArn: string) => ({

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type ChainName, chainNames } from '../../core/chains/chains.ts';
 import { evidences } from '../../core/figures/evidence.ts';
-import { arn, date, flag, integer, object, oneOf, text } from '../config-fields.ts';
+import { arn, date, flag, oneOf, strictObject, text, wholeNumber } from '../config-fields.ts';
 
 /*
  * Every choice of a stage, each with a default, so that an empty stage works. docs/deploy.md explains them. This module must not
@@ -17,21 +17,21 @@ const RETENTION_DAYS = [
 /** Timeout of a query function. Three attempts of 3 s at the table fit in; API Gateway times out after 29 s. */
 export const QUERY_TIMEOUT_MS = 20_000;
 
-const backfillDaysAtOnce = integer(1, 100);
+const backfillDaysAtOnce = wholeNumber(1, 100);
 
-const chain = object({
+const chain = strictObject({
   /** Ingests the chain. When false, the API still serves the days that are final already. */
   enabled: flag.default(true),
   /** Overrides the stage's value, as do the next two. */
   startDate: date.optional(),
-  ingestEveryMinutes: integer(5, 30).optional(),
+  ingestEveryMinutes: wholeNumber(5, 30).optional(),
   backfillDaysAtOnce: backfillDaysAtOnce.optional(),
   /** Number of blocks after which a block counts as final, for nodes without the `finalized` tag. */
-  confirmations: integer(1, 100_000).optional(),
+  confirmations: wholeNumber(1, 100_000).optional(),
   /** `checked` also accepts nodes whose blocks cannot be proven. Such blocks pass consistency checks, and their days are marked. */
   evidence: oneOf(evidences).default('proven'),
   /** Hosts that must support a final block. By default 2, or 1 where the nodes are of one host. */
-  quorum: integer(1, 10).optional(),
+  quorum: wholeNumber(1, 10).optional(),
   /** Name of an SSM SecureString with the URLs of the chain's nodes. Without it, public nodes are read. */
   endpointsParameter: text(
     /^\/[\w.\-/]{1,1000}$/,
@@ -40,7 +40,7 @@ const chain = object({
 });
 
 const chainOrDefaults = chain.prefault({});
-const chains = object(
+const chains = strictObject(
   Object.fromEntries(chainNames.map((name) => [name, chainOrDefaults])) as Record<
     ChainName,
     typeof chainOrDefaults
@@ -48,10 +48,10 @@ const chains = object(
 );
 
 /** Limits of each key of a tier. */
-const tier = object({
-  ratePerSecond: integer(1, 10_000),
-  burst: integer(1, 5_000),
-  requestsPerMonth: integer(1, 1_000_000_000),
+const tier = strictObject({
+  ratePerSecond: wholeNumber(1, 10_000),
+  burst: wholeNumber(1, 5_000),
+  requestsPerMonth: wholeNumber(1, 1_000_000_000),
 });
 
 const tiers = z.record(z.string().regex(/^[a-z][a-z0-9]{0,31}$/), tier, {
@@ -73,30 +73,30 @@ const origin = z
 
 const embedder = text(/^https:\/\/[^/*,;'"\sA-Z]+$/, 'an origin such as https://example.com, in lower case');
 
-const customDomain = object({
+const customDomain = strictObject({
   name: text(/^([a-z0-9-]+\.)+[a-z]{2,}$/, 'a domain name such as api.example.com'),
   /** In the region of the stack. */
   certificateArn: arn('acm', 'certificate/'),
   /** Route 53 zone that gets the DNS record. Without it, create the record yourself: the output CustomDomainTarget names its target. */
-  hostedZone: object({
+  hostedZone: strictObject({
     id: text(/^Z[A-Z0-9]+$/, 'a hosted zone ID'),
     name: z.string('expected a name'),
   }).optional(),
 });
 
-const alarms = object({
+const alarms = strictObject({
   /** Receives an e-mail when an alarm starts and when it ends. */
   email: z.email('expected an e-mail address').optional(),
   /** Age of a chain's newest complete day at which its data is stale. A healthy chain reaches 24.5 hours. */
-  dataOlderThanHours: integer(25, 1_000).default(30),
+  dataOlderThanHours: wholeNumber(25, 1_000).default(30),
   /** 100 would never be exceeded. */
-  errorPercent: integer(1, 99).default(1),
-  p99Milliseconds: integer(50, QUERY_TIMEOUT_MS - 1).default(2_000),
+  errorPercent: wholeNumber(1, 99).default(1),
+  p99Milliseconds: wholeNumber(50, QUERY_TIMEOUT_MS - 1).default(2_000),
 });
 
-export const stageSchema = object({
+export const stageSchema = strictObject({
   /** Account and region of the stage; credentials of any other are refused. Without it, the credentials decide. */
-  env: object({
+  env: strictObject({
     account: text(/^\d{12}$/, 'an account ID of 12 digits'),
     region: text(/^[a-z]{2}(-[a-z]+)+-\d$/, 'a region such as eu-central-1'),
   }).optional(),
@@ -108,7 +108,7 @@ export const stageSchema = object({
   /** First day to ingest. Earlier days cost RPC calls, which public nodes limit. By default 30 days before the first run of each chain. */
   startDate: date.optional(),
   /** Below 5, runs would overlap. Above 30, alarms could not tell a pause from a failure. */
-  ingestEveryMinutes: integer(5, 30).default(5),
+  ingestEveryMinutes: wholeNumber(5, 30).default(5),
   /** Days of a chain that a backfill reads at once. Each occupies one function, which reads up to 32 blocks at once. */
   backfillDaysAtOnce: backfillDaysAtOnce.default(5),
   /** Customer-managed key that encrypts the SSM parameters, unless that is the account's `aws/ssm`. */
@@ -119,12 +119,12 @@ export const stageSchema = object({
   /** Usage plans by name. Each key belongs to one. */
   tiers: tiers.default({ standard: { ratePerSecond: 10, burst: 20, requestsPerMonth: 100_000 } }),
   /** Limit of all keys together, for each method of each path. */
-  throttle: object({ ratePerSecond: integer(1, 10_000), burst: integer(1, 5_000) }).default({
+  throttle: strictObject({ ratePerSecond: wholeNumber(1, 10_000), burst: wholeNumber(1, 5_000) }).default({
     ratePerSecond: 100,
     burst: 200,
   }),
   /** Request units per second above which the table throttles: a cap on its cost. */
-  table: object({ readUnits: integer(1, 40_000), writeUnits: integer(10, 40_000) }).default({
+  table: strictObject({ readUnits: wholeNumber(1, 40_000), writeUnits: wholeNumber(10, 40_000) }).default({
     readUnits: 2_000,
     writeUnits: 200,
   }),

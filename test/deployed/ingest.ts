@@ -6,7 +6,7 @@ import type { UtcDay } from '../../core/figures/utc-day.ts';
 import { chainStore } from '../../core/store/chain-store.ts';
 import { getCheckpoint } from '../../core/store/checkpoints.ts';
 import { queryDays } from '../../core/store/days.ts';
-import { openTable } from '../../core/store/document-table.ts';
+import { createDocumentTable } from '../../core/store/document-table.ts';
 import type { IngestEvent } from '../../lambda/ingest.ts';
 import { eventually } from './eventually.ts';
 
@@ -53,7 +53,7 @@ export async function waitForDays(
   chain: ChainName,
   days: readonly UtcDay[],
 ): Promise<void> {
-  const store = chainStore(openTable(tableName), chain);
+  const store = chainStore(createDocumentTable(tableName), chain);
   await eventually(async () => {
     const final = await queryDays(store, days[0] ?? '', days.at(-1) ?? '');
     deepEqual(
@@ -65,7 +65,7 @@ export async function waitForDays(
 
 /** Waits until a run of the schedule has saved proven blocks of a real chain from public nodes. */
 export async function waitForProgress(tableName: string, chain: ChainName, day: UtcDay): Promise<void> {
-  const store = chainStore(openTable(tableName), chain);
+  const store = chainStore(createDocumentTable(tableName), chain);
   await eventually(async () => {
     const [{ progress }, [final]] = await Promise.all([
       getCheckpoint(store, day),

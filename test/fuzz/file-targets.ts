@@ -3,7 +3,7 @@ import { encodeDay, readRows } from '../../cli/day-files/ndjson.ts';
 import { CommandError } from '../../cli/exit-codes.ts';
 import { validateRows } from '../../cli/import/validate-rows.ts';
 import { HOST } from '../../core/store/attributes.ts';
-import { SOFTWARE_VERSION } from '../../core/store/day-item.ts';
+import { VERSION_PATTERN } from '../../core/store/day-item.ts';
 import { restatedDay } from '../support/generators/stored-days.ts';
 import { changed, type FuzzTarget, fuzzTarget, hostileJson, hostileText, must } from './target.ts';
 
@@ -67,7 +67,7 @@ async function importFile(file: string): Promise<void> {
 async function checkDays(file: string): Promise<void> {
   for await (const read of readRows(chunksOf(file))) {
     if (!('day' in read)) continue;
-    must(SOFTWARE_VERSION.test(read.day.software_version), 'a version is no formula');
+    must(VERSION_PATTERN.test(read.day.software_version), 'a version is no formula');
     for (const host of read.day.endpoint_hosts) must(HOST.test(host), 'a host is no formula');
   }
 }

@@ -10,7 +10,7 @@ import {
 } from '../../core/proof/json/decode-block.ts';
 import { hasMultiGasConstraints } from '../../core/proof/tripwires.ts';
 import { ProofError } from '../../core/proof/types.ts';
-import { DecodeError, list, quantity } from '../../core/rpc/decode.ts';
+import { DecodeError, decodeQuantity, list } from '../../core/rpc/decode.ts';
 import { largeJson, largeSizes } from './large-json.ts';
 import {
   bodyOf,
@@ -33,8 +33,8 @@ const place = fc.nat();
 const decoders: Readonly<Record<string, (value: unknown) => unknown>> = {
   ...{ decodeBlock, decodeReceipts, decodeHeader },
   ...{ decodeCheckedHeader, decodeCheckedBlock, decodeCheckedReceipts },
-  quantity,
-  list: list(quantity, 3),
+  decodeQuantity,
+  list: list(decodeQuantity, 3),
 };
 
 /** Spellings of numbers and hex that decoders look at closely. */

@@ -5,7 +5,7 @@ import type { SendEvent } from '../../core/events/day-events.ts';
 import type { IngestReport } from '../../core/ingest/report.ts';
 import { ingestChain } from '../../core/ingest/run.ts';
 import { endpointOf } from '../../core/rpc/endpoint.ts';
-import { openUpstream } from '../../core/rpc/upstream.ts';
+import { createUpstream } from '../../core/rpc/upstream.ts';
 import { chainStore } from '../../core/store/chain-store.ts';
 import type { Handle } from '../../local/in-process-requests.ts';
 import { type Random, randomFrom } from '../support/generators/random.ts';
@@ -73,7 +73,7 @@ export function startContainer(world: World, name: string): Container {
     return answer;
   });
   const upstreams = world.nodes.map(({ host }) =>
-    openUpstream(endpointOf(world.chain.chain, `http://${host}/${world.id}/${name}`)),
+    createUpstream(endpointOf(world.chain.chain, `http://${host}/${world.id}/${name}`)),
   );
 
   const answerBy = (node: World['nodes'][number]) => async (call: Call) => {

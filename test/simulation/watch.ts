@@ -21,7 +21,7 @@ export interface Watched {
 
 const EVERY_MS = 5 * 60_000;
 /** Runs after a block became final, until a day is missing no more. */
-const MOST_RUNS = 80;
+const MAX_RUNS = 80;
 /** No liar beside two honest endpoints may delay a day longer. A single honest one may have to wait for the liar's timeouts. */
 const HOUR_MS = 3_600_000;
 const maxDelayMs = (world: World) =>
@@ -60,7 +60,7 @@ export async function watchWorld(world: World): Promise<Watched> {
   };
   for (const news of newsTimes(world)) {
     await time.sleep(news - time.now());
-    for (let runs = 0; runs < MOST_RUNS; runs++) {
+    for (let runs = 0; runs < MAX_RUNS; runs++) {
       await run();
       const isMissing = [...due].some(([day, at]) => at <= time.now() && !finalAt.has(day));
       if (!isMissing || (canStop(world) && runs > 0)) break;

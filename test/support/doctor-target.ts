@@ -5,6 +5,6 @@ import { type ChainName, chainOf } from '../../core/chains/chains.ts';
 export const targetOf = (name: ChainName): Target => ({
   ...{ name, chain: chainOf(name), from: '2026-11-01' },
   evidence: 'proven',
-  openEndpoints: async () => [],
+  readEndpoints: async () => [],
   settings: { from: 'the start date', confirmations: 'the confirmations', evidence: 'the evidence' },
 });

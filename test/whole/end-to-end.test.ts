@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { type ChainName, chainNames, chainOf } from '../../core/chains/chains.ts';
 import { ingestChain } from '../../core/ingest/run.ts';
-import { openUpstream } from '../../core/rpc/upstream.ts';
+import { createUpstream } from '../../core/rpc/upstream.ts';
 import { chainStore } from '../../core/store/chain-store.ts';
 import { listCheckedDays } from '../../core/store/days.ts';
 import { type DevelopmentChain, startDevelopmentChain } from '../../local/development-chain.ts';
@@ -62,7 +62,7 @@ test.each(chainNames)('the API serves the figures of %s that its nodes’ receip
   const store = chainStore(table, name);
   const report = await ingestChain({
     ...{ chain, store },
-    upstreams: [openUpstream(endpoint)],
+    upstreams: [createUpstream(endpoint)],
     from: FIRST_DAY,
     stopAt: Date.now() + 60_000,
   });

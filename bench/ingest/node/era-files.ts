@@ -18,13 +18,13 @@ function crc32c(bytes: Uint8Array): number {
   return (crc ^ 0xffffffff) >>> 0;
 }
 
-const LARGEST_CHUNK = 65_536;
+const MAX_CHUNK = 65_536;
 
 /** Frames bytes as https://github.com/google/snappy/blob/main/framing_format.txt says. */
 export function snappyFrames(bytes: Uint8Array): Buffer {
   const chunks = [Buffer.from('ff060000734e61507059', 'hex')];
-  for (let at = 0; at < bytes.length; at += LARGEST_CHUNK) {
-    const part = bytes.subarray(at, at + LARGEST_CHUNK);
+  for (let at = 0; at < bytes.length; at += MAX_CHUNK) {
+    const part = bytes.subarray(at, at + MAX_CHUNK);
     const compressed = compress(part);
     const isSmaller = compressed.length < part.length;
     const data = isSmaller ? compressed : part;

@@ -1,8 +1,8 @@
 import { Agent, request } from 'undici';
-import { CALLS_AT_ONCE, eachBlock, type Reader } from './reader.ts';
+import { type BenchReader, CALLS_AT_ONCE, eachBlock } from './reader.ts';
 
 /** A minimal reader: parses the same responses from the same HTTP client, and only counts receipts. Its fees are 0. */
-export function openBaseline(url: string): Reader {
+export function openBaseline(url: string): BenchReader {
   const dispatcher = new Agent({ connections: CALLS_AT_ONCE });
   const headers = { 'content-type': 'application/json' };
   let id = 0;

@@ -2,11 +2,11 @@ import { chainOf } from '../../../core/chains/chains.ts';
 import { systemClock } from '../../../core/clock.ts';
 import { ENTRY_HEADER } from '../../../core/era/entries.ts';
 import { parseFileName } from '../../../core/era/file-name.ts';
-import { loadChecksum, openDecompressor } from '../../../core/era/snappy.ts';
+import { createDecompressor, loadChecksum } from '../../../core/era/snappy.ts';
 import { sumEraFile } from '../../../core/era/sum-file.ts';
 import { totalFees } from '../../../core/figures/fee-parts.ts';
 import { addTotals, NO_TOTALS } from '../../../core/figures/totals.ts';
-import { BLOOM, openBlooms } from '../../../core/proof/encoding/bloom.ts';
+import { BLOOM, createBlooms } from '../../../core/proof/encoding/bloom.ts';
 import { toHex } from '../../../core/proof/encoding/hex.ts';
 import { keccak256, loadKeccak } from '../../../core/proof/encoding/keccak.ts';
 import { headerHash } from '../../../core/proof/header.ts';
@@ -16,14 +16,14 @@ import type { RpcReceipt } from '../../../core/proof/types.ts';
 import { blockOf, hexOf, sample } from '../node/block.ts';
 import { blockBytes } from '../node/block-bytes.ts';
 import { era1File, eraFileName, ereFile, inMemory } from '../node/era-files.ts';
-import type { Reader } from './reader.ts';
+import type { BenchReader } from './reader.ts';
 
 export type EraFormat = 'era1' | 'ere';
 
 const ETHEREUM = chainOf('ETHEREUM');
 const TIME = Date.parse('2026-11-20T00:00:00Z') / 1_000;
 
-const blooms = openBlooms();
+const blooms = createBlooms();
 
 /**
  * Returns the receipts with addresses and topics of their own in each block. Blooms are remembered within a file, and blocks that repeat
@@ -70,7 +70,7 @@ const fileOf = (format: EraFormat, blocks: readonly BlockBytes[]): Buffer =>
   (format === 'era1' ? era1File : ereFile)(PLACE, blocks);
 
 /** Opens a reader that proves and sums era files in memory. */
-export async function openEra(format: EraFormat, count: number): Promise<Reader> {
+export async function openEra(format: EraFormat, count: number): Promise<BenchReader> {
   await loadKeccak();
   const blocks = linkedBlocks(count);
   const file = inMemory(fileOf(format, blocks));
@@ -86,10 +86,10 @@ export async function openEra(format: EraFormat, count: number): Promise<Reader>
 }
 
 /** Opens a reader that only decompresses each entry of the same files and hashes it once. Its fees are 0. */
-export async function openEraBaseline(format: EraFormat, count: number): Promise<Reader> {
+export async function openEraBaseline(format: EraFormat, count: number): Promise<BenchReader> {
   await Promise.all([loadKeccak(), loadChecksum()]);
   const entries = compressedEntries(fileOf(format, linkedBlocks(count)));
-  const decompress = openDecompressor();
+  const decompress = createDecompressor();
   return async () => {
     for (const entry of entries) keccak256(decompress(entry));
     return { transactions: count * sample.block.transactions.length, fees: 0n };

@@ -1,11 +1,11 @@
 import { JsonRpcProvider } from 'ethers';
-import { eachBlock, type Reader } from './reader.ts';
+import { type BenchReader, eachBlock } from './reader.ts';
 
 /**
  * A reader with ethers, which has no method for a block's receipts (ethers-io/ethers.js#5073): it requests each receipt, in batches of
  * up to a hundred.
  */
-export function openEthers(url: string): Reader {
+export function openEthers(url: string): BenchReader {
   const provider = new JsonRpcProvider(url);
   return eachBlock(async (number) => {
     const block = await provider.getBlock(number, true);

@@ -8,18 +8,18 @@ import { readHeader } from '../../../core/ingest/blocks/read-block.ts';
 import { probeEndpoints } from '../../../core/ingest/probe-endpoints.ts';
 import { NEW_HEALTH } from '../../../core/rpc/circuit-breaker.ts';
 import { endpointOf } from '../../../core/rpc/endpoint.ts';
-import { openUpstream, setHealth } from '../../../core/rpc/upstream.ts';
+import { createUpstream, setHealth } from '../../../core/rpc/upstream.ts';
 import { disablePretenuring } from '../../../lambda/disable-pretenuring.ts';
-import { CALLS_AT_ONCE, type Reader } from './reader.ts';
+import { type BenchReader, CALLS_AT_ONCE } from './reader.ts';
 
 /**
  * Opens the deployed ingest, with every proof and without its table.
  * @returns a function that yields the last `count` blocks, up to the finalized one
  */
-export function openIngest(chain: Chain, url: string): (count: number) => AsyncIterable<SummedBlock> {
+export function createIngest(chain: Chain, url: string): (count: number) => AsyncIterable<SummedBlock> {
   // As in the handler of the ingest.
   disablePretenuring();
-  const upstream = openUpstream(endpointOf(chain, url));
+  const upstream = createUpstream(endpointOf(chain, url));
   // The concurrency that an endpoint reaches after some hundred successful responses.
   setHealth(upstream, { ...NEW_HEALTH, concurrency: CALLS_AT_ONCE });
   const context = { clock: systemClock, signal: new AbortController().signal, onFault: failOn };
@@ -38,8 +38,8 @@ function failOn(host: string, kind: string): never {
   throw new Error(`The canned node ${host} caused a fault (${kind}), so the measurement is invalid.`);
 }
 
-export function openOurs(chain: Chain, url: string): Reader {
-  const blocksOf = openIngest(chain, url);
+export function openOurs(chain: Chain, url: string): BenchReader {
+  const blocksOf = createIngest(chain, url);
   return async (count) => {
     let totals = NO_TOTALS;
     for await (const block of blocksOf(count)) totals = addTotals(totals, block.totals);

@@ -1,9 +1,9 @@
 import { Agent, request } from 'undici';
 import { keccak256, loadKeccak } from '../../../core/proof/encoding/keccak.ts';
-import { CALLS_AT_ONCE, eachBlock, type Reader } from './reader.ts';
+import { type BenchReader, CALLS_AT_ONCE, eachBlock } from './reader.ts';
 
 /** Decodes the hex of both responses and hashes all bytes once, without a look at them. Its fees are 0. */
-export async function openRawBaseline(url: string): Promise<Reader> {
+export async function openRawBaseline(url: string): Promise<BenchReader> {
   await loadKeccak();
   const dispatcher = new Agent({ connections: CALLS_AT_ONCE });
   const headers = { 'content-type': 'application/json' };

@@ -9,14 +9,14 @@ export interface Found {
 }
 
 /** Reads the last `count` blocks, up to the finalized one. */
-export type Reader = (count: number) => Promise<Found>;
+export type BenchReader = (count: number) => Promise<Found>;
 
 /** Maximum concurrency of the ingest (core/rpc/circuit-breaker.ts), at two calls per block. */
 export const CALLS_AT_ONCE = 64;
 
 /** Creates a reader from a function that reads one block, with the ingest's concurrency. */
 export const eachBlock =
-  (readBlock: (number: number) => Promise<Found>): Reader =>
+  (readBlock: (number: number) => Promise<Found>): BenchReader =>
   async (count) => {
     const numbers = Array.from({ length: count }, (_, index) => HEAD - count + 1 + index);
     const found = await pMap(numbers, readBlock, { concurrency: CALLS_AT_ONCE / 2 });

@@ -1,8 +1,8 @@
 import { createPublicClient, http } from 'viem';
-import { eachBlock, type Reader } from './reader.ts';
+import { type BenchReader, eachBlock } from './reader.ts';
 
 /** A reader with viem, which has an action for each of the two calls. */
-export function openViem(url: string): Reader {
+export function openViem(url: string): BenchReader {
   const client = createPublicClient({ transport: http(url) });
   return eachBlock(async (number) => {
     const blockNumber = BigInt(number);

@@ -1,6 +1,6 @@
 import { pMapIterable } from 'p-map';
 import type { BlockRef, SummedBlock } from '../../figures/block.ts';
-import { type NoEndpoint, requestWithRetry } from '../../rpc/failover.ts';
+import { type NoEndpoint, requestWithFailover } from '../../rpc/failover.ts';
 import { LATER_FOR_MS } from '../../rpc/upstream.ts';
 import { type Source, upstreamsFor } from '../source.ts';
 import { readBlock, readBlockFrom } from './read-block.ts';
@@ -116,7 +116,7 @@ async function link(
   if (problemOf(read) === undefined) return { kind: 'fetched', value: read };
   const numbersRead = read.map(({ number }) => number);
   let isContradicted = false;
-  const again = await requestWithRetry(
+  const again = await requestWithFailover(
     source.context,
     upstreamsFor(source),
     `${name} block ${numbersRead.join(' and its child ')}`,

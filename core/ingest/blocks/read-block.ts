@@ -1,6 +1,6 @@
 import type { BlockHeader, SummedBlock } from '../../figures/block.ts';
 import { loadKeccak } from '../../proof/encoding/keccak.ts';
-import { type Attempt, type Fetched, requestWithRetry } from '../../rpc/failover.ts';
+import { type Attempt, type Fetched, requestWithFailover } from '../../rpc/failover.ts';
 import type { Rpc } from '../../rpc/json-rpc.ts';
 import { getBlock, getHeader, getReceipts } from '../../rpc/methods.ts';
 import type { Upstream } from '../../rpc/upstream.ts';
@@ -11,7 +11,7 @@ import { validateBlock } from './validate-block.ts';
 
 /** Reads one block from the first endpoint that gives a valid one, as RLP where it is offered. */
 export const readBlock = (source: Source, number: number): Promise<Fetched<SummedBlock>> =>
-  requestWithRetry(
+  requestWithFailover(
     source.context,
     upstreamsFor(source),
     `${source.chain.name} block ${number}`,
@@ -59,7 +59,7 @@ export const readHeader = (
   upstreams: readonly Upstream[],
   problemOf: (header: BlockHeader) => string | undefined = () => undefined,
 ): Promise<Fetched<BlockHeader>> =>
-  requestWithRetry(source.context, upstreams, `${source.chain.name} block ${number}`, async (rpc) => {
+  requestWithFailover(source.context, upstreams, `${source.chain.name} block ${number}`, async (rpc) => {
     const header = await getHeader(rpc, source, number);
     if ('refused' in header) return header;
     const refused = problemOf(header.value);

@@ -8,7 +8,7 @@ import { getCoverage, refreshCoverage } from '../../store/coverage.ts';
 import type { DayFigures } from '../../store/day-item.ts';
 import { getDay, listUnconnectedDays, putParentHash } from '../../store/days.ts';
 import { readKnownHeader, voteOn } from '../anchor.ts';
-import { type Conflict, conflict, type RunEnd } from '../outcomes.ts';
+import { type Conflict, conflict, type RunOutcome } from '../outcomes.ts';
 import type { Hosts } from '../source.ts';
 import type { DayRun } from './read-day.ts';
 
@@ -88,16 +88,16 @@ export async function connectDay(
 }
 
 /** Days to connect in one run. The coverage lists at most 64 changed days. */
-const MOST_DAYS = 50;
+const MAX_DAYS = 50;
 
 /** Connects some days that earlier versions stored, the latest first. */
-export async function connectOlderDays(run: DayRun): Promise<RunEnd> {
+export async function connectOlderDays(run: DayRun): Promise<RunOutcome> {
   const { store, from, source } = run;
   const { unconnectedDays = -1 } = (await getCoverage(store))?.summary ?? { unconnectedDays: 0 };
   if (unconnectedDays === 0) return { kind: 'up to date' };
   const connected: UtcDay[] = [];
-  let stop: RunEnd | undefined;
-  for (const day of (await listUnconnectedDays(store)).toReversed().slice(0, MOST_DAYS)) {
+  let stop: RunOutcome | undefined;
+  for (const day of (await listUnconnectedDays(store)).toReversed().slice(0, MAX_DAYS)) {
     source.context.signal.throwIfAborted();
     const figures = await getDay(store, day);
     const parent = figures && (await readParentHash(source, figures));

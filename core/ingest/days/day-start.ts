@@ -11,7 +11,7 @@ import {
 } from '../../rpc/failover.ts';
 import { getHeader, isHashed } from '../../rpc/methods.ts';
 import type { Upstream } from '../../rpc/upstream.ts';
-import type { Progress } from '../../store/checkpoint-item.ts';
+import type { DayProgress } from '../../store/checkpoint-item.ts';
 import { describeBlock } from '../../store/compare-figures.ts';
 import { readKnownHeader, voteOn } from '../anchor.ts';
 import { readHeader } from '../blocks/read-block.ts';
@@ -38,7 +38,7 @@ export type CheckedStart =
  */
 export async function checkStart(
   source: Hosts,
-  { day, first, last, parentHash: hash }: Progress,
+  { day, first, last, parentHash: hash }: DayProgress,
 ): Promise<CheckedStart | NoEndpoint> {
   const number = first ? first.number - 1 : (last?.number ?? -1);
   if (number < 0) return { kind: 'start', isProven: true };

@@ -1,32 +1,32 @@
 import type { BlockRef } from '../../figures/block.ts';
-import { startProgress } from '../../figures/progress.ts';
+import { startDayProgress } from '../../figures/progress.ts';
 import { addDays, startOfDay, type UtcDay } from '../../figures/utc-day.ts';
 import type { NoEndpoint } from '../../rpc/failover.ts';
-import type { Checkpoint, Progress } from '../../store/checkpoint-item.ts';
+import type { Checkpoint, DayProgress } from '../../store/checkpoint-item.ts';
 import { getCheckpoint } from '../../store/checkpoints.ts';
 import { describeBlock } from '../../store/compare-figures.ts';
 import { refreshCoverage } from '../../store/coverage.ts';
 import type { DayFigures } from '../../store/day-item.ts';
 import { getDay } from '../../store/days.ts';
-import { settleRestatements, startDayOver } from '../../store/reconcile.ts';
+import { reconcileRestatements, startDayOver } from '../../store/reconcile.ts';
 import { listRestatements } from '../../store/restatements.ts';
 import { putWaitingDay } from '../../store/waiting-days.ts';
 import { readKnownHeader, voteOn } from '../anchor.ts';
 import { readHeader } from '../blocks/read-block.ts';
-import { type Conflict, conflict, type Orphaned, type RunEnd } from '../outcomes.ts';
-import type { Reader } from '../reader.ts';
+import { type Conflict, conflict, type Orphaned, type RunOutcome } from '../outcomes.ts';
+import type { BlockReader } from '../reader.ts';
 import { type Source, upstreamsFor } from '../source.ts';
 import { knownEndOf } from './connect-days.ts';
 import { checkStart, findDayStart } from './day-start.ts';
-import { type Ledger, openLedger } from './ledger.ts';
+import { createLedger, type Ledger } from './ledger.ts';
 import { republishDay } from './publish-day.ts';
 import { finalizeDay, publishWaitingDays } from './publish-waiting-days.ts';
-import { type DayOutcome, type DayRun, discard, readDay } from './read-day.ts';
+import { type DayRun, discard, type ReadOutcome, readDay } from './read-day.ts';
 import { ruleChange } from './rule-change.ts';
 
 /** The outcome of ingesting one day. */
-export type DayEnd =
-  | RunEnd
+export type DayOutcome =
+  | RunOutcome
   | { readonly kind: 'final' }
   /** Every block is read, and the day becomes final once the day after it is. */
   | { readonly kind: 'waiting' }
@@ -37,7 +37,7 @@ export type DayEnd =
  * Reads a day and publishes it. After blocks were discarded, tries again from other endpoints.
  * @param stored its checkpoint, of its first reading or of a restatement
  */
-export async function ingestDay(run: DayRun, reader: Reader, stored: Checkpoint): Promise<DayEnd> {
+export async function ingestDay(run: DayRun, reader: BlockReader, stored: Checkpoint): Promise<DayOutcome> {
   const { day } = stored;
   let checkpoint: Checkpoint | undefined = stored;
   for (let tries = run.source.hosts.length; ; tries--) {
@@ -95,17 +95,17 @@ async function earlyEnd(source: Source, { day, last }: DayFigures): Promise<Conf
 /** @param end the last block of the day, if it is known */
 async function tryDay(
   run: DayRun,
-  reader: Reader,
+  reader: BlockReader,
   stored: Checkpoint,
   end: BlockRef | undefined,
-): Promise<DayEnd> {
+): Promise<DayOutcome> {
   const { source, store, stats } = run;
   if (end && end.number < 0) return { kind: 'begins later', day: addDays(stored.day, 1) };
   const begun = await begin(run, stored, end);
   if (begun.kind !== 'begun') return begun;
   const { progress } = begun;
   if (progress.day !== stored.day) return { kind: 'begins later', day: progress.day };
-  const ledger = openLedger(store, stored, progress);
+  const ledger = createLedger(store, stored, progress);
   // Before the first block: after a crash right after publication, the checkpoint shows the next run that the day must be settled.
   if (!(await ledger.save())) return { kind: 'overtaken' };
   if (!stored.restatement) stats.reached = Math.max(stats.reached ?? 0, progress.notBefore);
@@ -123,17 +123,17 @@ async function begin(
   { source, store }: DayRun,
   { day, progress, restatement }: Checkpoint,
   end: BlockRef | undefined,
-): Promise<{ readonly kind: 'begun'; readonly progress: Progress } | NoEndpoint | RunEnd> {
+): Promise<{ readonly kind: 'begun'; readonly progress: DayProgress } | NoEndpoint | RunOutcome> {
   if (startOfDay(day) > source.anchor.timestamp) return { kind: 'up to date' };
   if (progress?.first) return { kind: 'begun', progress };
   const late = end && (await lateEnd({ source, store }, day, end));
   if (late) return late;
   const dayBefore = restatement ? undefined : await getDay(store, addDays(day, -1));
   if (dayBefore && (await listRestatements(store, dayBefore.day)).length === 0)
-    return { kind: 'begun', progress: startProgress(day, dayBefore.last) };
+    return { kind: 'begun', progress: startDayProgress(day, dayBefore.last) };
   const found = await findDayStart(source, day, end ?? source.anchor);
   if (found.kind !== 'found') return found;
-  return { kind: 'begun', progress: startProgress(found.day, found.before) };
+  return { kind: 'begun', progress: startDayProgress(found.day, found.before) };
 }
 
 /** Returns a problem if the block that the day after names as parent is after midnight too. */
@@ -153,7 +153,7 @@ async function lateEnd(
   return { kind: 'orphaned', reason: `${reason}. That day starts over.` };
 }
 
-type Complete = Extract<DayOutcome, { kind: 'complete' }>;
+type Complete = Extract<ReadOutcome, { kind: 'complete' }>;
 
 /** Publishes a day whose blocks are all counted, or lets it wait for the day after it. */
 async function finishDay(
@@ -161,7 +161,7 @@ async function finishDay(
   ledger: Ledger,
   complete: Complete,
   isEndKnown: boolean,
-): Promise<DayEnd> {
+): Promise<DayOutcome> {
   const { source, store, from, stats } = run;
   const { progress, next } = complete;
   const { restatement } = ledger.checkpoint();
@@ -187,7 +187,7 @@ async function finishDay(
       return conflict(`${start.reason}. Verify ${addDays(progress.day, -1)}, and restate it.`);
     if (!(await republishDay(store, { ...day, isStartChecked: !start.isProven }, restatement, now)))
       return { kind: 'overtaken' };
-    await settleRestatements(store, from, progress.day);
+    await reconcileRestatements(store, from, progress.day);
     stats.restated.push(progress.day);
     await run.sendEvents();
   } else {

@@ -2,16 +2,16 @@ import { addDays, dayOf, type UtcDay } from '../../figures/utc-day.ts';
 import { getCheckpoint } from '../../store/checkpoints.ts';
 import { refreshCoverage } from '../../store/coverage.ts';
 import { getDay } from '../../store/days.ts';
-import { conflict, type RunEnd } from '../outcomes.ts';
-import { openReader, type Reader } from '../reader.ts';
+import { conflict, type RunOutcome } from '../outcomes.ts';
+import { type BlockReader, createBlockReader } from '../reader.ts';
 import { connectOlderDays } from './connect-days.ts';
-import { type DayEnd, ingestDay } from './ingest-day.ts';
+import { type DayOutcome, ingestDay } from './ingest-day.ts';
 import type { DayRun } from './read-day.ts';
 import { daysToRead, nextRestatement } from './reading-order.ts';
 
 /** Reads the missing days; then those to restate, so that a day that cannot be read again delays no other. Connects older days last. */
-export async function ingestDays(run: DayRun): Promise<RunEnd> {
-  await using reader = openReader(run.source);
+export async function ingestDays(run: DayRun): Promise<RunOutcome> {
+  await using reader = createBlockReader(run.source);
   const end = await ingestMissingDays(run, reader);
   if (end.kind === 'overtaken') return end;
   const restated = await restateDays(run, reader);
@@ -19,10 +19,10 @@ export async function ingestDays(run: DayRun): Promise<RunEnd> {
   return restated.kind === 'up to date' ? connectOlderDays(run) : restated;
 }
 
-async function ingestMissingDays(run: DayRun, reader: Reader): Promise<RunEnd> {
+async function ingestMissingDays(run: DayRun, reader: BlockReader): Promise<RunOutcome> {
   const { store, from, source } = run;
   const newest = addDays(dayOf(source.anchor.timestamp), -1);
-  let stopped: RunEnd | undefined;
+  let stopped: RunOutcome | undefined;
   let isGoingBack = false;
   for await (const day of daysToRead(store, from, source.anchor.timestamp)) {
     source.context.signal.throwIfAborted();
@@ -54,9 +54,9 @@ async function ingestMissingDays(run: DayRun, reader: Reader): Promise<RunEnd> {
  * Reads one day or restates it, whichever days around it are missing, so that many days can be read at once. It becomes final with the
  * day after it, and waits until then.
  */
-export async function ingestOneDay(run: DayRun, day: UtcDay): Promise<RunEnd> {
+export async function ingestOneDay(run: DayRun, day: UtcDay): Promise<RunOutcome> {
   const { store, stats, source } = run;
-  await using reader = openReader(source);
+  await using reader = createBlockReader(source);
   const restated = await restateDays(run, reader, day);
   if (restated.kind !== 'up to date') return restated;
   if (await getDay(store, day)) {
@@ -75,15 +75,15 @@ export async function ingestOneDay(run: DayRun, day: UtcDay): Promise<RunEnd> {
  * @param day only this day
  * @returns `up to date` when none is open
  */
-async function restateDays(run: DayRun, reader: Reader, day?: UtcDay): Promise<RunEnd> {
+async function restateDays(run: DayRun, reader: BlockReader, day?: UtcDay): Promise<RunOutcome> {
   const tried: UtcDay[] = [];
-  let stopped: RunEnd = { kind: 'up to date' };
+  let stopped: RunOutcome = { kind: 'up to date' };
   for (;;) {
     run.source.context.signal.throwIfAborted();
     const open = await nextRestatement(run.store, day, tried);
     if (!open) return stopped;
     tried.push(open.day);
-    const end: DayEnd = await ingestDay(run, reader, open);
+    const end: DayOutcome = await ingestDay(run, reader, open);
     if (end.kind === 'begins later') {
       return conflict(
         `${run.source.chain.name} ${open.day} is final, but the chain begins on ${end.day}. If the endpoints are right, delete ${open.day}.`,

@@ -1,13 +1,13 @@
 import type { SummedBlock } from '../../figures/block.ts';
 import { advance } from '../../figures/progress.ts';
 import type { ChainStore } from '../../store/chain-store.ts';
-import type { Checkpoint, Progress } from '../../store/checkpoint-item.ts';
+import type { Checkpoint, DayProgress } from '../../store/checkpoint-item.ts';
 import { saveCheckpoint } from '../../store/checkpoints.ts';
 
 /** The sums of a day that is being read, and those of its last anchored block, to which it returns after a contradiction. */
 export interface Ledger {
   readonly checkpoint: () => Checkpoint;
-  readonly progress: () => Progress;
+  readonly progress: () => DayProgress;
   readonly count: (block: SummedBlock) => void;
   /** Notes that the last counted block is canonical. */
   readonly anchor: () => void;
@@ -23,9 +23,9 @@ export interface Ledger {
  * @param stored the checkpoint to continue from
  * @param begun its progress, or that of a day without blocks
  */
-export function openLedger(store: ChainStore, stored: Checkpoint, begun: Progress): Ledger {
+export function createLedger(store: ChainStore, stored: Checkpoint, begun: DayProgress): Ledger {
   let checkpoint = stored;
-  let progress: Progress | undefined = begun;
+  let progress: DayProgress | undefined = begun;
   let anchored = stored.anchored;
   const current = () => progress ?? begun;
   return {

@@ -2,7 +2,7 @@ import { DEFINITION_VERSION } from '../../figures/definition.ts';
 import { addDays, type UtcDay } from '../../figures/utc-day.ts';
 import { SOFTWARE_VERSION } from '../../software-version.ts';
 import type { ChainStore } from '../../store/chain-store.ts';
-import type { Progress, Restatement } from '../../store/checkpoint-item.ts';
+import type { DayProgress, Restatement } from '../../store/checkpoint-item.ts';
 import { describeBlock, describeChanges, describeStart, isContiguous } from '../../store/compare-figures.ts';
 import type { DayFigures, Provenance } from '../../store/day-item.ts';
 import { getDay, putDay, queryDays } from '../../store/days.ts';
@@ -11,7 +11,7 @@ import { type Conflict, conflict } from '../outcomes.ts';
 
 /** A day of which every block is counted and canonical. */
 export interface CompleteDay {
-  readonly progress: Progress;
+  readonly progress: DayProgress;
   /** Hosts that support the block after it, sorted; empty when the next day continues it. */
   readonly confirmedBy: readonly string[];
   /** True when no hash fixes the time of the block before the day. */

@@ -1,10 +1,10 @@
 import { addDays, type UtcDay } from '../../figures/utc-day.ts';
 import type { NoEndpoint } from '../../rpc/failover.ts';
-import type { Progress } from '../../store/checkpoint-item.ts';
+import type { DayProgress } from '../../store/checkpoint-item.ts';
 import { describeBlock } from '../../store/compare-figures.ts';
 import { refreshCoverage } from '../../store/coverage.ts';
 import { getDay } from '../../store/days.ts';
-import { settleDays, startDayOver } from '../../store/reconcile.ts';
+import { reconcileDays, startDayOver } from '../../store/reconcile.ts';
 import {
   discardWaitingDay,
   listDiscardedDays,
@@ -12,7 +12,7 @@ import {
   type WaitingDay,
 } from '../../store/waiting-days.ts';
 import { voteOn } from '../anchor.ts';
-import { type Conflict, conflict, type Orphaned, type RunEnd } from '../outcomes.ts';
+import { type Conflict, conflict, type Orphaned, type RunOutcome } from '../outcomes.ts';
 import { suspect } from '../suspects.ts';
 import { knownEndOf } from './connect-days.ts';
 import { checkStart } from './day-start.ts';
@@ -27,7 +27,7 @@ const MAX_WAIT_MS = 24 * 3_600_000;
  * they are read again.
  * @param isClosing also lets the hosts vote on the last day of each range, however long it has waited
  */
-export async function publishWaitingDays(run: DayRun, isClosing = false): Promise<RunEnd> {
+export async function publishWaitingDays(run: DayRun, isClosing = false): Promise<RunOutcome> {
   const { store, source } = run;
   const still = new Set<string>();
   for (const waiting of (await listWaitingDays(store)).toReversed()) {
@@ -71,7 +71,7 @@ export async function finalizeDay(
   const complete = { progress, confirmedBy, isStartChecked: !start.isProven };
   const problem = await publishDay(store, complete, source.context.clock.now());
   if (problem) return problem;
-  await settleDays(store, from, [progress.day]);
+  await reconcileDays(store, from, [progress.day]);
   stats.days.push(progress.day);
   await run.sendEvents();
   return undefined;
@@ -80,7 +80,7 @@ export async function finalizeDay(
 /** Discards a day that starts too late, unless the day before is final and ends too late. */
 async function startOver(
   { store, from }: DayRun,
-  { day, parentHash }: Progress,
+  { day, parentHash }: DayProgress,
   reason: string,
 ): Promise<Conflict | Orphaned> {
   const dayBefore = await getDay(store, addDays(day, -1));

@@ -3,12 +3,12 @@ import { isAfter } from '../../figures/progress.ts';
 import type { UtcDay } from '../../figures/utc-day.ts';
 import type { RequestContext } from '../../rpc/failover.ts';
 import type { ChainStore } from '../../store/chain-store.ts';
-import type { Progress } from '../../store/checkpoint-item.ts';
+import type { DayProgress } from '../../store/checkpoint-item.ts';
 import { describeBlock } from '../../store/compare-figures.ts';
 import { voteOn } from '../anchor.ts';
 import type { BlockStream, Broken } from '../blocks/block-stream.ts';
 import { GRACE_MS, within } from '../in-time.ts';
-import type { Orphaned, RunEnd } from '../outcomes.ts';
+import type { Orphaned, RunOutcome } from '../outcomes.ts';
 import type { RunStats } from '../report.ts';
 import type { Hosts, Source } from '../source.ts';
 import { suspect } from '../suspects.ts';
@@ -37,9 +37,9 @@ export interface DayTask {
 }
 
 /** The outcome of reading a day. `next` is the first block of a later day, where the end of the day was not known before. */
-export type DayOutcome =
-  | { readonly kind: 'complete'; readonly progress: Progress; readonly next?: SummedBlock }
-  | RunEnd;
+export type ReadOutcome =
+  | { readonly kind: 'complete'; readonly progress: DayProgress; readonly next?: SummedBlock }
+  | RunOutcome;
 
 const SAVE_EVERY_MS = 5_000;
 const ANCHOR_EVERY_MS = 60_000;
@@ -50,7 +50,7 @@ const LAST_VOTES_MS = GRACE_MS + 1_000;
  * Reads the rest of a day. Saves its progress every few seconds and when it stops, and lets the hosts vote on its last block every
  * minute, so that a contradiction costs no more than that.
  */
-export async function readDay(run: DayRun, task: DayTask): Promise<DayOutcome> {
+export async function readDay(run: DayRun, task: DayTask): Promise<ReadOutcome> {
   const { clock } = run.source.context;
   const { ledger, stream } = task;
   let saveAt = clock.now() + SAVE_EVERY_MS;
@@ -90,7 +90,7 @@ function count({ stats, onBlock }: DayRun, ledger: Ledger, block: SummedBlock): 
 }
 
 /** Every block up to the known end of the day, or up to the anchor, is counted. */
-async function atEnd(run: DayRun, { ledger, end }: DayTask): Promise<DayOutcome> {
+async function atEnd(run: DayRun, { ledger, end }: DayTask): Promise<ReadOutcome> {
   const { last } = ledger.progress();
   const isAtEnd = last?.hash === (end ?? run.source.anchor).hash;
   if (end && last && !isAtEnd) {
@@ -103,7 +103,7 @@ async function atEnd(run: DayRun, { ledger, end }: DayTask): Promise<DayOutcome>
 }
 
 /** A block of a later day completes the day, unless the day is known to have further blocks. */
-async function atMidnight(run: DayRun, { ledger, end }: DayTask, next: SummedBlock): Promise<DayOutcome> {
+async function atMidnight(run: DayRun, { ledger, end }: DayTask, next: SummedBlock): Promise<ReadOutcome> {
   if (end) {
     const problem = `block ${describeBlock(next)} is of a later day, but the day ends with block ${describeBlock(end)}`;
     return discard(run, ledger, next.host, problem);
@@ -113,7 +113,7 @@ async function atMidnight(run: DayRun, { ledger, end }: DayTask, next: SummedBlo
 }
 
 /** No endpoint continues the counted blocks: they or the start of the day may be wrong, or the endpoints unavailable. */
-async function atBreak(run: DayRun, ledger: Ledger, end: Broken): Promise<DayOutcome> {
+async function atBreak(run: DayRun, ledger: Ledger, end: Broken): Promise<ReadOutcome> {
   const { first, last } = ledger.progress();
   const orphaned = last && (await anchorLast(run, run.source, ledger));
   if (orphaned) return orphaned;

@@ -8,10 +8,10 @@ import {
 } from '../../proof/tripwires.ts';
 import { ProofError } from '../../proof/types.ts';
 import { EndpointError, UNAVAILABLE_KINDS } from '../../rpc/endpoint.ts';
-import { type Attempt, type NoEndpoint, noEndpoint, requestWithRetry } from '../../rpc/failover.ts';
+import { type Attempt, type NoEndpoint, noEndpoint, requestWithFailover } from '../../rpc/failover.ts';
 import type { Rpc } from '../../rpc/json-rpc.ts';
 import { callContract, getRawHeader, validateHeader } from '../../rpc/methods.ts';
-import type { Progress } from '../../store/checkpoint-item.ts';
+import type { DayProgress } from '../../store/checkpoint-item.ts';
 import { inTime } from '../in-time.ts';
 import { type Disputed, disputed, type RuleChanged } from '../outcomes.ts';
 import type { Source } from '../source.ts';
@@ -23,7 +23,7 @@ import type { Source } from '../source.ts';
  */
 export async function ruleChange(
   source: Source,
-  { last }: Progress,
+  { last }: DayProgress,
 ): Promise<RuleChanged | NoEndpoint | Disputed | undefined> {
   const { chain, context, hosts, quorum } = source;
   if (chain.rules.family !== 'arbitrum' || !last) return undefined;
@@ -34,7 +34,7 @@ export async function ruleChange(
   });
   const needed = Math.min(quorum, voters.length);
   const polls = voters.map(async ({ name, readable }) => {
-    const vote = await requestWithRetry(context, readable, what, (rpc) => refundsGas(source, rpc, last));
+    const vote = await requestWithFailover(context, readable, what, (rpc) => refundsGas(source, rpc, last));
     return vote.kind === 'fetched' ? { voter: name, isRefunding: vote.value } : vote;
   });
   const read = (vote: Awaited<(typeof polls)[number]>) =>
@@ -60,7 +60,7 @@ export async function ruleChange(
 async function refundsGas(
   source: Source,
   rpc: Rpc,
-  { number, hash }: NonNullable<Progress['last']>,
+  { number, hash }: NonNullable<DayProgress['last']>,
 ): Promise<Attempt<boolean>> {
   const answer = await getRawHeader(rpc, number);
   const header = await validateHeader(source, number, answer);

@@ -8,10 +8,10 @@ const BITS = 8 * BLOOM;
 const BITS_PER_VALUE = 3;
 
 /** Addresses have 20 bytes and topics 32. */
-const LONGEST_VALUE = 32;
-const MOST_VALUES = 1 << 14;
+const MAX_VALUE_BYTES = 32;
+const MAX_VALUES = 1 << 14;
 const SLOT_BITS = 15;
-const MOST_USES = 1 << 13;
+const MAX_USES = 1 << 13;
 
 /** A writer of the blooms of receipts: https://ethereum.github.io/yellowpaper/paper.pdf, section 4.3.1. */
 export interface Blooms {
@@ -32,11 +32,11 @@ export interface Blooms {
  * Opens a writer of blooms. It hashes addresses and topics together, and remembers the bits of recent ones, since most of a block's
  * repeat and hashing one takes much longer than finding it.
  */
-export function openBlooms(): Blooms {
-  const values = openValues();
+export function createBlooms(): Blooms {
+  const values = createValues();
   /** Blooms, and the values that are in them. */
-  const blooms = new Uint32Array(MOST_USES);
-  const used = new Uint16Array(MOST_USES);
+  const blooms = new Uint32Array(MAX_USES);
+  const used = new Uint16Array(MAX_USES);
   let uses = 0;
   const finish = (output: Buffer) => {
     values.hashNew();
@@ -52,7 +52,7 @@ export function openBlooms(): Blooms {
   };
   return {
     add: (output, bloom, bytes, from, length) => {
-      if (uses === MOST_USES || values.isFull()) finish(output);
+      if (uses === MAX_USES || values.isFull()) finish(output);
       if (values.isFull()) values.clear();
       blooms[uses] = bloom;
       used[uses] = values.numberOf(bytes, from, length);
@@ -63,12 +63,12 @@ export function openBlooms(): Blooms {
 }
 
 /** Opens a memory of values by number, and of the bits that they set. */
-function openValues() {
-  const bytes = new Uint8Array(MOST_VALUES * LONGEST_VALUE);
+function createValues() {
+  const bytes = new Uint8Array(MAX_VALUES * MAX_VALUE_BYTES);
   const words = new DataView(bytes.buffer);
   /** 0 for numbers that no value has. */
-  const lengths = new Uint8Array(MOST_VALUES);
-  const bits = new Uint16Array(MOST_VALUES * BITS_PER_VALUE);
+  const lengths = new Uint8Array(MAX_VALUES);
+  const bits = new Uint16Array(MAX_VALUES * BITS_PER_VALUE);
   /** Numbers of values. A value takes the place of another in the same slot, so that crafted ones cost a hash each at most. */
   const slots = new Uint16Array(1 << SLOT_BITS);
   let count = 0;
@@ -76,7 +76,7 @@ function openValues() {
   return {
     /** Valid for the values before the last `hashNew`. */
     bits,
-    isFull: () => count === MOST_VALUES,
+    isFull: () => count === MAX_VALUES,
     clear: () => {
       lengths.fill(0);
       count = 0;
@@ -85,10 +85,10 @@ function openValues() {
     numberOf: (source: DataView, from: number, length: number): number => {
       const slot = slotOf(source, from, length);
       const known = slots[slot] as number;
-      const at = known * LONGEST_VALUE;
+      const at = known * MAX_VALUE_BYTES;
       if (lengths[known] === length && isEqual(words, at, source, from, length)) return known;
       const number = count++;
-      copyWords(source, from, words, number * LONGEST_VALUE, length);
+      copyWords(source, from, words, number * MAX_VALUE_BYTES, length);
       lengths[number] = length;
       slots[slot] = number;
       return number;
@@ -109,7 +109,7 @@ function copyWords(source: DataView, from: number, target: DataView, to: number,
 const hashValues = (bytes: Uint8Array, lengths: Uint8Array, first: number): Uint8Array =>
   hashTogether((add) => {
     for (let value = first; value < lengths.length; value++) {
-      const at = value * LONGEST_VALUE;
+      const at = value * MAX_VALUE_BYTES;
       add(bytes, at, at + (lengths[value] as number));
     }
   });

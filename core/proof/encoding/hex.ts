@@ -15,12 +15,12 @@ export const toHex = (bytes: Uint8Array): string =>
 /** Returns whether two hex strings are equal but for the case of their digits, which nodes are free to choose. */
 export const isSameHex = (a: string, b: string): boolean => a === b || a.toLowerCase() === b.toLowerCase();
 
-const LONGEST_SHOWN = 66;
+const MAX_SHOWN = 66;
 
 /** Quotes a value of a node in a message: hex of up to 32 bytes. Other text may hold a secret or control characters. */
 export function shown(value: string | null | undefined): string {
   if (typeof value !== 'string' || !/^0x[0-9a-f]*$/i.test(value)) return 'the given value';
-  return value.length > LONGEST_SHOWN ? `${value.slice(0, LONGEST_SHOWN)}…` : value;
+  return value.length > MAX_SHOWN ? `${value.slice(0, MAX_SHOWN)}…` : value;
 }
 
 /** @throws ProofError naming the field when a hex quantity is too large to count with */

@@ -38,7 +38,7 @@ declare const WebAssembly: {
 };
 
 /** Compiles the kernel, which takes a few milliseconds. */
-export function openKernel(pages: number): Kernel {
+export function createKernel(pages: number): Kernel {
   const { exports } = new WebAssembly.Instance(new WebAssembly.Module(moduleOf(pages)));
   new BigUint64Array(exports.memory.buffer, CONSTANTS).set(roundConstants());
   return exports;

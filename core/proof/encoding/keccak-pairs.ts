@@ -1,12 +1,12 @@
 import { keccak256 } from './keccak.ts';
-import { FREE, HASH, type Kernel, openKernel, PAGE, RATE } from './keccak-kernel.ts';
+import { createKernel, FREE, HASH, type Kernel, PAGE, RATE } from './keccak-kernel.ts';
 
 /** Bytes of messages that wait, with their padding; longer messages are hashed one by one. */
 const CAPACITY = 16 * PAGE;
-const MOST_WAITING = Math.floor(CAPACITY / RATE);
+const MAX_WAITING = Math.floor(CAPACITY / RATE);
 /** Positions in memory. An idle half of the kernel writes to one of two hashes behind the last. */
 const HASHES = FREE;
-const MESSAGES = HASHES + (MOST_WAITING + 2) * HASH;
+const MESSAGES = HASHES + (MAX_WAITING + 2) * HASH;
 const END = MESSAGES + CAPACITY;
 /** The kernel begins with an empty state, or continues the one before. */
 const EMPTY = 0;
@@ -17,7 +17,7 @@ const LONG = 64;
 /** Adds a message: `bytes`, or a part of them. They may change afterwards. */
 type Add = (bytes: Uint8Array, from?: number, to?: number) => void;
 
-let opened: ReturnType<typeof openQueue> | undefined;
+let opened: ReturnType<typeof createQueue> | undefined;
 
 /**
  * Hashes messages with keccak-256 two at a time, about twice as fast as one after the other.
@@ -26,19 +26,19 @@ let opened: ReturnType<typeof openQueue> | undefined;
  */
 export function hashTogether(addAll: (add: Add) => void): Uint8Array {
   // Opened once, since compiled code becomes fast with use.
-  opened ??= openQueue();
+  opened ??= createQueue();
   opened.clear();
   addAll(opened.add);
   return opened.finish();
 }
 
-function openQueue() {
-  const { memory, absorb } = openKernel(Math.ceil(END / PAGE));
+function createQueue() {
+  const { memory, absorb } = createKernel(Math.ceil(END / PAGE));
   const bytes = new Uint8Array(memory.buffer);
   /** Positions of the messages that wait, and the end of the last. */
-  const starts = new Uint32Array(MOST_WAITING + 1).fill(MESSAGES);
+  const starts = new Uint32Array(MAX_WAITING + 1).fill(MESSAGES);
   let waiting = 0;
-  const hashes = openHashList();
+  const hashes = createHashList();
   const hashWaiting = () => {
     hashPairs(absorb, starts, waiting);
     hashes.append(bytes.subarray(HASHES, HASHES + waiting * HASH));
@@ -71,7 +71,7 @@ function openQueue() {
 }
 
 /** Opens a list of hashes whose memory is reused. */
-function openHashList() {
+function createHashList() {
   let bytes = new Uint8Array(1024 * HASH);
   let end = 0;
   return {

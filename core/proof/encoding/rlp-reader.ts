@@ -4,12 +4,12 @@ const SHORT_STRING = 0x80;
 const LONG_STRING = 0xb7;
 const SHORT_LIST = 0xc0;
 const LONG_LIST = 0xf7;
-const LONGEST_SHORT = 55;
-const LONGEST_QUANTITY = 32;
+const MAX_SHORT = 55;
+const MAX_QUANTITY = 32;
 /** A JavaScript number holds integers of up to this many bytes exactly. */
 const SAFE_BYTES = 6;
 /** Four bytes of length reach 4 GB, more than any list of a block has. */
-const MOST_LENGTH_BYTES = 4;
+const MAX_LENGTH_BYTES = 4;
 
 /**
  * Reads the items of an RLP list in order, without copying them. It accepts canonical RLP alone, which the writer would write
@@ -126,7 +126,7 @@ export class RlpReader {
   #integerLength(field: string): number {
     this.#string(field);
     const length = this.#to - this.#from;
-    const isInteger = length <= LONGEST_QUANTITY && (length === 0 || this.#bytes[this.#from] !== 0);
+    const isInteger = length <= MAX_QUANTITY && (length === 0 || this.#bytes[this.#from] !== 0);
     if (!isInteger) throw new ProofError(field, 'its RLP is no integer');
     return length;
   }
@@ -166,13 +166,13 @@ export class RlpReader {
       return first - (this.#isList ? SHORT_LIST : SHORT_STRING);
     }
     const lengthBytes = first - long;
-    if (lengthBytes > MOST_LENGTH_BYTES) throw new ProofError(field, 'its RLP is too long');
+    if (lengthBytes > MAX_LENGTH_BYTES) throw new ProofError(field, 'its RLP is too long');
     let length = 0;
     for (let at = this.#at + 1; at <= this.#at + lengthBytes; at++) {
       length = length * 256 + this.#byteAt(at, field);
     }
     // Otherwise fewer bytes would hold the length.
-    if (length <= LONGEST_SHORT || this.#bytes[this.#at + 1] === 0) throw notCanonical(field);
+    if (length <= MAX_SHORT || this.#bytes[this.#at + 1] === 0) throw notCanonical(field);
     this.#from = this.#at + 1 + lengthBytes;
     return length;
   }
@@ -189,7 +189,7 @@ const notCanonical = (field: string): ProofError => new ProofError(field, 'its R
  * Returns a reader of the items of one list that fills `bytes`, or what follows `from`.
  * @throws ProofError naming `field`
  */
-export function openList(bytes: Uint8Array, field: string, from = 0): RlpReader {
+export function createListReader(bytes: Uint8Array, field: string, from = 0): RlpReader {
   const items = new RlpReader(asBuffer(bytes), from);
   items.enter(field);
   if (items.end() === bytes.length) return items;

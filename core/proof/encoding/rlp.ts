@@ -9,8 +9,8 @@ const LONG_STRING = 0xb7;
 const SHORT_LIST = 0xc0;
 const LONG_LIST = 0xf7;
 /** The header of a longer string or list holds its length in further bytes. */
-const LONGEST_SHORT = 55;
-const LONGEST_QUANTITY = 32;
+const MAX_SHORT = 55;
+const MAX_QUANTITY = 32;
 const ZERO = 0x30;
 
 /** Returns the value of the hex digit at an index, or `NO_DIGIT`. */
@@ -49,7 +49,7 @@ export class RlpWriter {
     let first = 2;
     while (text.charCodeAt(first) === ZERO) first++;
     const length = (text.length - first + 1) >>> 1;
-    if (length > LONGEST_QUANTITY || text.length === 2) throw notQuantity(hex, field);
+    if (length > MAX_QUANTITY || text.length === 2) throw notQuantity(hex, field);
     const end = this.#reserve(length) + length;
     for (let at = end - 1, index = text.length - 1; index >= first; at--, index -= 2) {
       const high = index > first ? digitAt(text, index - 1) : 0;
@@ -138,7 +138,7 @@ export class RlpWriter {
   }
 
   #header(length: number, short: number, long: number): void {
-    if (length <= LONGEST_SHORT) {
+    if (length <= MAX_SHORT) {
       this.rawByte(short + length);
       return;
     }

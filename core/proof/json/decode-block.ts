@@ -8,7 +8,7 @@ import {
   type RpcReceipt,
   type RpcTransaction,
 } from '../types.ts';
-import { each, fixed, isAbsent, object, optional, quantities, required, strings } from './json-shape.ts';
+import { each, fixedBytes, isAbsent, object, optional, quantities, required, strings } from './json-shape.ts';
 
 /*
  * Answers are checked by hand and up to the first error. A schema library lists every error of an array, so an answer with a
@@ -18,13 +18,13 @@ import { each, fixed, isAbsent, object, optional, quantities, required, strings 
  */
 
 /** At 21,000 gas each, 100,000 transactions need 2.1 billion gas, several times the gas limit of any supported chain. */
-const MOST_TRANSACTIONS = 100_000;
-const MOST_GAS = MOST_TRANSACTIONS * 21_000;
+const MAX_TRANSACTIONS = 100_000;
+const MAX_GAS = MAX_TRANSACTIONS * 21_000;
 const GAS = { log: 375, accessListAddress: 2_400, accessListKey: 1_900, authorization: 12_500 };
 /** LOG4 is the widest. */
-const MOST_TOPICS = 4;
+const MAX_TOPICS = 4;
 /** Far beyond the blobs of any block. */
-const MOST_BLOBS = 1_000;
+const MAX_BLOBS = 1_000;
 
 const HEADER_MEMBERS =
   'number hash parentHash sha3Uncles miner stateRoot transactionsRoot receiptsRoot logsBloom difficulty gasLimit gasUsed timestamp extraData mixHash nonce'.split(
@@ -92,18 +92,18 @@ export function decodeCheckedHeader(answer: unknown): CheckedHeader {
   required(header, ['number', 'hash', 'parentHash', 'timestamp']);
   optional(header, ['baseFeePerGas']);
   quantities(header, ['number', 'timestamp', 'baseFeePerGas']);
-  fixed(header, ['hash', 'parentHash', 'transactionsRoot'], 32);
-  fixed(header, ['miner'], 20);
+  fixedBytes(header, ['hash', 'parentHash', 'transactionsRoot'], 32);
+  fixedBytes(header, ['miner'], 20);
   return answer as CheckedHeader;
 }
 
 /** Decodes an answer of `eth_getBlockByNumber(n, true)` like `decodeCheckedHeader`. */
 export function decodeCheckedBlock(answer: unknown): CheckedBlock {
   decodeCheckedHeader(answer);
-  each(object(answer, 'block').transactions, 'transactions', MOST_TRANSACTIONS, (value) => {
+  each(object(answer, 'block').transactions, 'transactions', MAX_TRANSACTIONS, (value) => {
     const transaction = object(value, '');
     required(transaction, ['hash']);
-    fixed(transaction, ['hash'], 32);
+    fixedBytes(transaction, ['hash'], 32);
     optional(transaction, OFFER_MEMBERS);
     quantities(transaction, OFFER_MEMBERS);
   });
@@ -112,19 +112,19 @@ export function decodeCheckedBlock(answer: unknown): CheckedBlock {
 
 /** Decodes an answer of `eth_getBlockReceipts` like `decodeCheckedHeader`. */
 export function decodeCheckedReceipts(answer: unknown): readonly CheckedReceipt[] {
-  each(answer, 'receipts', MOST_TRANSACTIONS + 1, (value) => {
+  each(answer, 'receipts', MAX_TRANSACTIONS + 1, (value) => {
     const receipt = object(value, '');
     required(receipt, CHECKED_RECEIPT_MEMBERS);
     quantities(receipt, ['transactionIndex', 'blockNumber', 'cumulativeGasUsed', ...DERIVED_RECEIPT_MEMBERS]);
-    fixed(receipt, ['transactionHash', 'blockHash'], 32);
-    fixed(receipt, ['from', 'to'], 20);
+    fixedBytes(receipt, ['transactionHash', 'blockHash'], 32);
+    fixedBytes(receipt, ['from', 'to'], 20);
   });
   return answer as readonly CheckedReceipt[];
 }
 
 function assertReceipts(value: unknown): asserts value is readonly RpcReceipt[] {
   // Polygon's state-sync pseudo-transaction may come on top.
-  each(value, 'receipts', MOST_TRANSACTIONS + 1, assertReceipt);
+  each(value, 'receipts', MAX_TRANSACTIONS + 1, assertReceipt);
 }
 
 function assertHeader(value: unknown): asserts value is RpcHeader {
@@ -136,7 +136,7 @@ function assertHeader(value: unknown): asserts value is RpcHeader {
 function assertBlock(value: unknown): asserts value is RpcBlock {
   assertHeader(value);
   const block = object(value, 'block');
-  each(block.transactions, 'transactions', MOST_TRANSACTIONS, assertTransaction);
+  each(block.transactions, 'transactions', MAX_TRANSACTIONS, assertTransaction);
 }
 
 function assertTransaction(value: unknown): asserts value is RpcTransaction {
@@ -146,11 +146,11 @@ function assertTransaction(value: unknown): asserts value is RpcTransaction {
   quantities(transaction, ['type']);
   const { accessList, authorizationList, blobVersionedHashes, isSystemTx } = transaction;
   if (isAbsent(accessList)) transaction.accessList = undefined;
-  else each(accessList, 'accessList', MOST_GAS / GAS.accessListAddress, checkAccess);
+  else each(accessList, 'accessList', MAX_GAS / GAS.accessListAddress, checkAccess);
   if (isAbsent(authorizationList)) transaction.authorizationList = undefined;
-  else each(authorizationList, 'authorizationList', MOST_GAS / GAS.authorization, checkAuthorization);
+  else each(authorizationList, 'authorizationList', MAX_GAS / GAS.authorization, checkAuthorization);
   if (isAbsent(blobVersionedHashes)) transaction.blobVersionedHashes = undefined;
-  else strings(blobVersionedHashes, 'blobVersionedHashes', MOST_BLOBS);
+  else strings(blobVersionedHashes, 'blobVersionedHashes', MAX_BLOBS);
   if (isAbsent(isSystemTx)) transaction.isSystemTx = undefined;
   else if (typeof isSystemTx !== 'boolean') throw new ProofError('isSystemTx', 'it is not true or false');
 }
@@ -158,7 +158,7 @@ function assertTransaction(value: unknown): asserts value is RpcTransaction {
 function checkAccess(value: unknown): void {
   const access = object(value, '');
   required(access, ['address']);
-  strings(access.storageKeys, 'storageKeys', MOST_GAS / GAS.accessListKey);
+  strings(access.storageKeys, 'storageKeys', MAX_GAS / GAS.accessListKey);
 }
 
 function checkAuthorization(value: unknown): void {
@@ -173,11 +173,11 @@ function assertReceipt(value: unknown): asserts value is RpcReceipt {
   optional(receipt, OPTIONAL_RECEIPT_MEMBERS);
   // Null stays null: before Bedrock it means that no L1 fee was charged.
   quantities(receipt, DERIVED_RECEIPT_MEMBERS);
-  each(receipt.logs, 'logs', MOST_GAS / GAS.log, checkLog);
+  each(receipt.logs, 'logs', MAX_GAS / GAS.log, checkLog);
 }
 
 function checkLog(value: unknown): void {
   const log = object(value, '');
   required(log, ['address', 'data']);
-  strings(log.topics, 'topics', MOST_TOPICS);
+  strings(log.topics, 'topics', MAX_TOPICS);
 }

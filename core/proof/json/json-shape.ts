@@ -68,7 +68,7 @@ export function quantities(members: Members, names: readonly string[]): void {
 }
 
 /** Like `optional`, for hex of this number of bytes, which becomes lower-case in place. */
-export function fixed(members: Members, names: readonly string[], bytes: number): void {
+export function fixedBytes(members: Members, names: readonly string[], bytes: number): void {
   optional(members, names);
   for (const name of names) {
     const value = members[name];

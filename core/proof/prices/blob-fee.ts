@@ -6,7 +6,7 @@ const GAS_PER_BLOB = 131_072n;
 const MIN_BASE_FEE_PER_BLOB_GAS = 1n;
 
 /** e to this power is more wei than exists. The price of a forged excess of 2^64 would take years to compute. */
-const HIGHEST_EXPONENT = 100n;
+const MAX_EXPONENT = 100n;
 
 /** Returns the gas of a transaction's blobs. */
 export const blobGasOf = (blobVersionedHashes: readonly string[]): bigint =>
@@ -21,7 +21,7 @@ export function blobGasPrice(schedule: BlobSchedule, timestamp: number, excessBl
   const active = schedule.findLast(({ from }) => timestamp >= from);
   if (!active) throw new ProofError('excessBlobGas', 'the chain had no blobs at the time of this block');
   const updateFraction = BigInt(active.updateFraction);
-  if (excessBlobGas > HIGHEST_EXPONENT * updateFraction) {
+  if (excessBlobGas > MAX_EXPONENT * updateFraction) {
     throw new ProofError('excessBlobGas', 'it makes a price that no one could pay');
   }
   return fakeExponential(MIN_BASE_FEE_PER_BLOB_GAS, excessBlobGas, updateFraction);

@@ -7,7 +7,7 @@ const TAIL = 13;
 /** Matches are compared up to this many bytes before the end. */
 const UNCOMPARED_END = 4;
 const LITERALS_PER_RUN = 32;
-const LONGEST_MATCH = 262;
+const MAX_MATCH = 262;
 /** Shorter matches take two bytes, longer ones three. */
 const SHORT_MATCH = 6;
 
@@ -68,7 +68,7 @@ function literalsLength(count: number): number {
 }
 
 function matchLength(matched: number): number {
-  const rest = (matched - 1) % LONGEST_MATCH;
-  const parts = (matched - 1 - rest) / LONGEST_MATCH;
+  const rest = (matched - 1) % MAX_MATCH;
+  const parts = (matched - 1 - rest) / MAX_MATCH;
   return 3 * parts + (rest < SHORT_MATCH ? 2 : 3);
 }

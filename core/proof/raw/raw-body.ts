@@ -1,9 +1,9 @@
-import { openList, type RlpReader } from '../encoding/rlp-reader.ts';
+import { createListReader, type RlpReader } from '../encoding/rlp-reader.ts';
 import type { BlockBytes } from '../prove-raw-block.ts';
 import { ProofError } from '../types.ts';
 
 /** At 21,000 gas each, as many transactions need several times the gas limit of any supported chain. */
-const MOST_TRANSACTIONS = 100_000;
+const MAX_TRANSACTIONS = 100_000;
 
 /**
  * Returns the transactions of a block body, as the transactionsRoot covers them.
@@ -11,7 +11,7 @@ const MOST_TRANSACTIONS = 100_000;
  * @throws ProofError naming what is malformed
  */
 export const transactionsOfBody = (body: Uint8Array): readonly Buffer[] =>
-  payloadsIn(openList(body, 'body').list('transactions'), 'transactions');
+  payloadsIn(createListReader(body, 'body').list('transactions'), 'transactions');
 
 /**
  * Splits a block, as `debug_getRawBlock` gives it.
@@ -19,7 +19,7 @@ export const transactionsOfBody = (body: Uint8Array): readonly Buffer[] =>
  * @throws ProofError naming what is malformed
  */
 export function splitBlock(block: Uint8Array): Pick<BlockBytes, 'header' | 'transactions'> {
-  const items = openList(block, 'block');
+  const items = createListReader(block, 'block');
   const header = items.payload('header');
   const transactions = payloadsIn(items.list('transactions'), 'transactions');
   items.list('uncles');
@@ -39,8 +39,8 @@ export function splitBlock(block: Uint8Array): Pick<BlockBytes, 'header' | 'tran
 export function payloadsIn(items: RlpReader, field: string): readonly Buffer[] {
   const payloads: Buffer[] = [];
   while (!items.isAtEnd()) {
-    if (payloads.length === MOST_TRANSACTIONS) {
-      throw new ProofError(field, `more than ${MOST_TRANSACTIONS} are more than a block can hold`);
+    if (payloads.length === MAX_TRANSACTIONS) {
+      throw new ProofError(field, `more than ${MAX_TRANSACTIONS} are more than a block can hold`);
     }
     payloads.push(items.payload(field));
   }

@@ -1,6 +1,6 @@
 import { toHex } from '../encoding/hex.ts';
 import { keccak256 } from '../encoding/keccak.ts';
-import { openList } from '../encoding/rlp-reader.ts';
+import { createListReader } from '../encoding/rlp-reader.ts';
 import { APPENDED_FIELDS, BASE_FIELDS } from '../header-fields.ts';
 import { ProofError, type RpcHeader } from '../types.ts';
 
@@ -10,7 +10,7 @@ import { ProofError, type RpcHeader } from '../types.ts';
  * @throws ProofError naming the first member that is malformed, or when a fork added members that are unknown here
  */
 export function decodeRawHeader(bytes: Uint8Array): RpcHeader {
-  const items = openList(bytes, 'header');
+  const items = createListReader(bytes, 'header');
   const header: Partial<Record<keyof RpcHeader, string>> = { hash: toHex(keccak256(bytes)) };
   const read = ([name, form]: (typeof BASE_FIELDS)[number]) => {
     header[name] =

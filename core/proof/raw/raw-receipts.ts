@@ -1,7 +1,7 @@
 import type { Chain } from '../../chains/chains.ts';
 import { OP_DEPOSIT } from '../../chains/transaction-types.ts';
 import { RlpWriter } from '../encoding/rlp.ts';
-import { openList } from '../encoding/rlp-reader.ts';
+import { createListReader } from '../encoding/rlp-reader.ts';
 import { inElement, ProofError } from '../types.ts';
 import { typeOfPayload } from './raw-transactions.ts';
 
@@ -22,7 +22,7 @@ export const hashedReceipts = ({ rules }: Chain, receipts: readonly Uint8Array[]
 /** Removes the nonce of a deposit's receipt, unless it has a version: then the root covers both. */
 function hashedDeposit(payload: Uint8Array): Uint8Array {
   if (payload[0] !== OP_DEPOSIT) return payload;
-  const items = openList(payload, '', 1);
+  const items = createListReader(payload, '', 1);
   const hashed = items.items(HASHED_MEMBERS, '');
   if (items.isAtEnd()) return payload;
   items.skip('depositNonce');
@@ -45,7 +45,7 @@ export function readCumulativeGas(payload: Uint8Array, type: number, index: numb
     if (typeOfPayload(payload) !== type) {
       throw new ProofError('type', `${typeOfPayload(payload)} is not the type of its transaction, ${type}`);
     }
-    const items = openList(payload, '', type === 0 ? 0 : 1);
+    const items = createListReader(payload, '', type === 0 ? 0 : 1);
     items.skip('status');
     return items.integer('cumulativeGasUsed');
   });

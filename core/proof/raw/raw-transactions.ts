@@ -9,7 +9,7 @@ import {
   unknownTypeProblem,
 } from '../../chains/transaction-types.ts';
 import { ARBITRUM_FIELDS } from '../arbitrum-transaction-fields.ts';
-import { openList, type RlpReader } from '../encoding/rlp-reader.ts';
+import { createListReader, type RlpReader } from '../encoding/rlp-reader.ts';
 import type { HashedTransaction } from '../transactions.ts';
 import { inElement, type PricedMembers, ProofError } from '../types.ts';
 
@@ -102,7 +102,7 @@ function decodeMembers(rules: Rules, type: number, payload: Uint8Array): PricedM
   if (WITHOUT_MEMBERS.has(type)) return members;
   const readMembers = READ_MEMBERS.get(type);
   if (!readMembers) throw new ProofError('type', `type 0x${type.toString(16)} is not read from raw bytes`);
-  const items = openList(payload, '', type === 0 ? 0 : 1);
+  const items = createListReader(payload, '', type === 0 ? 0 : 1);
   for (const read of readMembers) read(items, members, rules);
   if (items.isAtEnd()) return members;
   throw new ProofError('', `it has more members than those of type ${type}`);

@@ -1,5 +1,5 @@
-import { BLOOM, type Blooms, openBlooms } from '../encoding/bloom.ts';
-import { asBuffer, openList, type RlpReader } from '../encoding/rlp-reader.ts';
+import { BLOOM, type Blooms, createBlooms } from '../encoding/bloom.ts';
+import { asBuffer, createListReader, type RlpReader } from '../encoding/rlp-reader.ts';
 import { inElement, ProofError } from '../types.ts';
 
 const ADDRESS = 20;
@@ -8,9 +8,9 @@ const TOPIC = 32;
 const BLOOM_HEADER = [0xb9, 0x01, 0x00];
 const BLOOM_ITEM = BLOOM_HEADER.length + BLOOM;
 /** Bytes that a receipt may grow by: its type, a longer list header, and the bloom with its header. */
-const MOST_GROWTH = 1 + 4 + BLOOM_ITEM;
-const MOST_RECEIPTS = 100_000;
-const HIGHEST_TYPE = 0x7f;
+const MAX_GROWTH = 1 + 4 + BLOOM_ITEM;
+const MAX_RECEIPTS = 100_000;
+const MAX_TYPE = 0x7f;
 
 /** Returns receipts as the receiptsRoot covers them, valid until the next call. @throws ProofError */
 type FullReceipts = (slim: Uint8Array) => readonly Buffer[];
@@ -19,14 +19,14 @@ type FullReceipts = (slim: Uint8Array) => readonly Buffer[];
  * Returns a function that completes the receipts of ere files: RLP of lists of type, outcome, cumulative gas and logs. They lack the
  * bloom, which follows from the logs.
  */
-export function openSlimReceipts(): FullReceipts {
-  const blooms = openBlooms();
+export function createSlimReceipts(): FullReceipts {
+  const blooms = createBlooms();
   let output = Buffer.allocUnsafeSlow(1 << 19);
   return (slim) => {
     const bytes = asBuffer(slim);
-    const most = bytes.length + countItems(bytes) * MOST_GROWTH;
+    const most = bytes.length + countItems(bytes) * MAX_GROWTH;
     if (most > output.length) output = Buffer.allocUnsafeSlow(2 * most);
-    const items = openList(bytes, 'receipts');
+    const items = createListReader(bytes, 'receipts');
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
     const receipts: Buffer[] = [];
     let end = 0;
@@ -43,10 +43,10 @@ export function openSlimReceipts(): FullReceipts {
 }
 
 function countItems(list: Buffer): number {
-  const items = openList(list, 'receipts');
+  const items = createListReader(list, 'receipts');
   let count = 0;
   for (; !items.isAtEnd(); count++) {
-    if (count === MOST_RECEIPTS) throw new ProofError('receipts', 'more than a block can hold');
+    if (count === MAX_RECEIPTS) throw new ProofError('receipts', 'more than a block can hold');
     items.skip('receipts');
   }
   return count;
@@ -63,7 +63,7 @@ function writeReceipt(
 ): number {
   const receipt = items.enter('');
   const type = Number(items.integer('type'));
-  if (type > HIGHEST_TYPE) throw new ProofError('type', `${type} is no type of a receipt`);
+  if (type > MAX_TYPE) throw new ProofError('type', `${type} is no type of a receipt`);
   const outcomeAt = items.position();
   items.skip('status');
   items.skip('cumulativeGasUsed');

@@ -4,7 +4,7 @@
  */
 
 const WINDOW = 8_191;
-const LONGEST_MATCH = 264;
+const MAX_MATCH = 264;
 const PART_OF_LONG_MATCH = 262;
 const HASHES = 8_192n;
 
@@ -60,7 +60,7 @@ function writeLiterals(out: number[], literals: Uint8Array): void {
 function writeMatch(out: number[], distance: number, length: number): void {
   const [high, low] = [(distance - 1) >> 8, (distance - 1) & 0xff];
   let rest = length;
-  while (rest > LONGEST_MATCH) {
+  while (rest > MAX_MATCH) {
     out.push((7 << 5) | high, PART_OF_LONG_MATCH - 9, low);
     rest -= PART_OF_LONG_MATCH;
   }

@@ -8,7 +8,7 @@ export interface Slot {
 }
 
 const SECONDS_PER_DAY = 86_400;
-const MOST_A_DAY = 8;
+const MAX_A_DAY = 8;
 
 /**
  * Generates the times of a chain's blocks; genesis is on the first day or the day before. Some days have none, some blocks
@@ -18,9 +18,9 @@ const MOST_A_DAY = 8;
 export function randomTimes(random: Random, firstDay: UtcDay, days: number): Slot[] {
   const isGenesisBefore = random.chance(0.5);
   const genesis = isGenesisBefore ? timesOf(random, firstDay, -1, 1) : [];
-  const first = timesOf(random, firstDay, 0, 1 + random.below(MOST_A_DAY));
+  const first = timesOf(random, firstDay, 0, 1 + random.below(MAX_A_DAY));
   const later = Array.from({ length: days - 1 }, (_, index) => {
-    const count = random.chance(0.1) ? 0 : random.below(MOST_A_DAY + 1);
+    const count = random.chance(0.1) ? 0 : random.below(MAX_A_DAY + 1);
     return timesOf(random, firstDay, index + 1, count);
   });
   return [...genesis, ...first, ...later.flat(), ...timesOf(random, firstDay, days, 2 + random.below(3))];

@@ -1,5 +1,5 @@
 import { totalFees } from '../../../core/figures/fee-parts.ts';
-import { startProgress } from '../../../core/figures/progress.ts';
+import { startDayProgress } from '../../../core/figures/progress.ts';
 import { addDays, startOfDay, type UtcDay } from '../../../core/figures/utc-day.ts';
 import { publishDay } from '../../../core/ingest/days/publish-day.ts';
 import { chainStore } from '../../../core/store/chain-store.ts';
@@ -60,7 +60,7 @@ export const sampleBlock = (number: number) => ({
 /** Publishes a day of sample blocks with wrong sums: zeros. */
 export async function publishWrongly(table: Table, day: UtcDay, first: number, last: number): Promise<void> {
   const progress = {
-    ...startProgress(day, sampleBlock(first - 1)),
+    ...startDayProgress(day, sampleBlock(first - 1)),
     first: sampleBlock(first),
     last: sampleBlock(last),
     hosts: ['old.example'],

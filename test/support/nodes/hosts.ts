@@ -3,7 +3,7 @@ import type { DayRun } from '../../../core/ingest/days/read-day.ts';
 import { startRunStats } from '../../../core/ingest/report.ts';
 import type { Anchor, Host, Hosts } from '../../../core/ingest/source.ts';
 import { endpointOf } from '../../../core/rpc/endpoint.ts';
-import { openUpstream } from '../../../core/rpc/upstream.ts';
+import { createUpstream } from '../../../core/rpc/upstream.ts';
 import { chainStore } from '../../../core/store/chain-store.ts';
 import type { Table } from '../../../core/store/table.ts';
 import { fastClock } from '../clock.ts';
@@ -39,7 +39,7 @@ export function serveHosts(
       name: names[index] ?? '',
       head,
       upstreams: endpoints.map((_, at) =>
-        openUpstream(endpointOf(chain, `http://${names[index]}/${at + 1}`, `${names[index]}/${at + 1}`)),
+        createUpstream(endpointOf(chain, `http://${names[index]}/${at + 1}`, `${names[index]}/${at + 1}`)),
       ),
     })),
     ...settings,

@@ -4,7 +4,7 @@ import type { Source, SourceSettings } from '../../../core/ingest/source.ts';
 import { type Endpoint, endpointOf } from '../../../core/rpc/endpoint.ts';
 import type { Fetched, RequestContext } from '../../../core/rpc/failover.ts';
 import { call, type Rpc } from '../../../core/rpc/json-rpc.ts';
-import { openUpstream, type Upstream } from '../../../core/rpc/upstream.ts';
+import { createUpstream, type Upstream } from '../../../core/rpc/upstream.ts';
 import { fastClock } from '../clock.ts';
 
 interface Server {
@@ -13,7 +13,7 @@ interface Server {
 
 /** Opens upstreams for servers, with a new health. */
 export const upstreamsOf = (chain: Chain, servers: readonly Server[]): Upstream[] =>
-  servers.map(({ url }) => openUpstream(endpointOf(chain, url)));
+  servers.map(({ url }) => createUpstream(endpointOf(chain, url)));
 
 /** Returns a request context on a fast clock, without an abort or a fault counter, with some fields overridden. */
 export const requestContextWith = (given: Partial<RequestContext> = {}): RequestContext => ({

@@ -70,8 +70,8 @@ export function useEraRuns() {
     const ends = [];
     for (const name of names.map(nameOf)) {
       const sum = (begun?: EraSums) => readEraFile(source, { chain: ETHEREUM, name, clock, signal, begun });
-      const settling = { chain: ETHEREUM, store: store(), from: FROM, clock, probe };
-      ends.push(await runEraFile(settling, name, sum));
+      const context = { chain: ETHEREUM, store: store(), from: FROM, clock, probe };
+      ends.push(await runEraFile(context, name, sum));
     }
     const joined = await joinEraFiles(store(), { firstDay: FROM, from: FROM, now: clock.now() });
     return { ends, joined };

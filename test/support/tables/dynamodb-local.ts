@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { documentTable, openTable } from '../../../core/store/document-table.ts';
+import { createDocumentTable, documentTable } from '../../../core/store/document-table.ts';
 import {
   createTable,
   EMBEDDED_TABLE_NAME,
@@ -45,7 +45,7 @@ export async function startDynamoDbLocal(jar: string): Promise<DynamoDbLocal> {
   const openTables = async () => {
     // Each access key has a database of its own.
     const credentials = { ...embeddedAccess.credentials, accessKeyId: `local${++opened}` };
-    const table = openTable(EMBEDDED_TABLE_NAME, {
+    const table = createDocumentTable(EMBEDDED_TABLE_NAME, {
       ...{ ...embeddedAccess, endpoint, credentials },
       // Its first answers take seconds on a busy machine.
       requestHandler: { requestTimeout: 60_000 },

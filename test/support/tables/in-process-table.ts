@@ -1,5 +1,5 @@
 import dynalite from 'dynalite';
-import { openTable } from '../../../core/store/document-table.ts';
+import { createDocumentTable } from '../../../core/store/document-table.ts';
 import type { Table } from '../../../core/store/table.ts';
 import { createTable, EMBEDDED_TABLE_NAME, embeddedAccess } from '../../../local/embedded-table.ts';
 import { clientOf, type Handle, handleBy } from '../../../local/in-process-requests.ts';
@@ -17,7 +17,7 @@ export async function startInProcessTable(): Promise<InProcessTable> {
   const direct = handleBy(dynamo);
   const through: InProcessTable['through'] = (wrap) => {
     const handle = wrap(direct);
-    return openTable(EMBEDDED_TABLE_NAME, {
+    return createDocumentTable(EMBEDDED_TABLE_NAME, {
       ...embeddedAccess,
       endpoint: 'http://in-process',
       // Retries of the client would wait in real time.

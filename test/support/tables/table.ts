@@ -1,4 +1,4 @@
-import { openTable } from '../../../core/store/document-table.ts';
+import { createDocumentTable } from '../../../core/store/document-table.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../../../local/embedded-table.ts';
 import { dynamoDbLocal, startDynamoDbLocal } from './dynamodb-local.ts';
 
@@ -28,4 +28,4 @@ export function useTable(): () => EmbeddedTable {
 }
 
 /** A table for tests that never read it. */
-export const unreachableTable = openTable('metrics', { region: 'local' });
+export const unreachableTable = createDocumentTable('metrics', { region: 'local' });

@@ -5,7 +5,7 @@ import {
 } from '@aws-sdk/client-cloudformation';
 import { mockClient } from 'aws-sdk-client-mock';
 import { explainAwsError } from '../../../cli/aws-errors.ts';
-import { openDeployedService } from '../../../cli/deployed-service.ts';
+import { findDeployedService } from '../../../cli/deployed-service.ts';
 import { chainNames } from '../../../core/chains/chains.ts';
 
 const cloudFormation = mockClient(CloudFormationClient);
@@ -33,7 +33,7 @@ const stack = (...outputs: [string, string][]) => ({
 
 test('opens the table of the stack and the chains of the stage', async () => {
   cloudFormation.on(DescribeStacksCommand).resolves(stack(['TableName', 'Metrics-1']));
-  const service = await openDeployedService('dev');
+  const service = await findDeployedService('dev');
   expect(service).toMatchObject({
     title: 'ChainInsights-dev',
     flags: ' --stage dev',
@@ -46,7 +46,7 @@ test('opens the table of the stack and the chains of the stage', async () => {
 });
 
 test('refuses an unknown stage without a request to AWS', async () => {
-  await expect(openDeployedService('live')).rejects.toThrow('Unknown stage live: expected one of dev, prod.');
+  await expect(findDeployedService('live')).rejects.toThrow('Unknown stage live: expected one of dev, prod.');
   expect(cloudFormation.calls()).toEqual([]);
 });
 
@@ -56,7 +56,7 @@ test('names the region and the deploy command for a stage that is not deployed',
     message: 'Stack with id ChainInsights-prod does not exist',
   });
   cloudFormation.on(DescribeStacksCommand).rejects(refusal);
-  await expect(openDeployedService('prod')).rejects.toThrow(
+  await expect(findDeployedService('prod')).rejects.toThrow(
     'Stack ChainInsights-prod does not exist in eu-central-1 of this account. Check the credentials and the region, ' +
       'or deploy it with npx cdk deploy -c stage=prod.',
   );
@@ -64,7 +64,7 @@ test('names the region and the deploy command for a stage that is not deployed',
 
 test('asks to deploy a stack of another version that lacks an output', async () => {
   cloudFormation.on(DescribeStacksCommand).resolves(stack(['TableName', 'Metrics-1']));
-  const { output } = await openDeployedService('dev');
+  const { output } = await findDeployedService('dev');
   expect(() => output('BackfillArn')).toThrow(/has no output BackfillArn.*npx cdk deploy -c stage=dev/);
 });
 
@@ -83,7 +83,7 @@ test.each([
     cloudFormation.on(DescribeStacksCommand).resolves({
       Stacks: [{ StackName: '', CreationTime: new Date(), ...described, StackStatus, Outputs: [] }],
     });
-    const opening = openDeployedService('prod');
+    const opening = findDeployedService('prod');
     await expect(opening).rejects.toThrow(`Stack ChainInsights-prod is in the state ${StackStatus}`);
     await expect(opening).rejects.toThrow(advice);
   },

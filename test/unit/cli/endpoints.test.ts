@@ -1,4 +1,4 @@
-import { openVerifyEndpoints } from '../../../cli/endpoints.ts';
+import { findVerifyEndpoints } from '../../../cli/endpoints.ts';
 import { chainOf } from '../../../core/chains/chains.ts';
 import { ParameterError } from '../../../core/rpc/endpoints-parameter.ts';
 import type { Upstream } from '../../../core/rpc/upstream.ts';
@@ -7,9 +7,9 @@ import { upstreamsOf } from '../../support/nodes/source.ts';
 import { unreachableTable } from '../../support/tables/table.ts';
 
 const chain = chainOf('BASE');
-const served = (openUpstreams: () => Promise<readonly Upstream[]>) => ({
+const served = (createUpstreams: () => Promise<readonly Upstream[]>) => ({
   ...{ name: 'BASE' as const, chain, from: '2026-11-18', store: chainStore(unreachableTable, 'BASE') },
-  openUpstreams,
+  createUpstreams,
 });
 const own = ['https://a.example/v1', 'https://b.example/v1'];
 const service = served(async () =>
@@ -21,13 +21,13 @@ const service = served(async () =>
 const hostsOf = (upstreams: readonly Upstream[]) => upstreams.map(({ endpoint }) => endpoint.host);
 
 test('uses the endpoints of the service by default', async () => {
-  const { primary, secondary } = await openVerifyEndpoints(service, []);
+  const { primary, secondary } = await findVerifyEndpoints(service, []);
   expect([hostsOf(primary), secondary]).toEqual([['a.example', 'b.example'], []]);
 });
 
 test('uses given endpoints first and those of the service as secondary, each URL once', async () => {
   const given = ['https://b.example/v1', 'https://a.example/another', 'https://c.example'];
-  const { primary, secondary } = await openVerifyEndpoints(service, given);
+  const { primary, secondary } = await findVerifyEndpoints(service, given);
   expect(hostsOf(primary)).toEqual(['b.example', 'a.example', 'c.example']);
   expect(hostsOf(secondary)).toEqual(['a.example (of the service)']);
 });
@@ -37,9 +37,9 @@ test('uses given endpoints when those of the service cannot be read', async () =
     throw new ParameterError('/nodes/base', 'does not exist.');
   });
   const note = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
-  const { primary, secondary } = await openVerifyEndpoints(unknown, ['https://c.example']);
+  const { primary, secondary } = await findVerifyEndpoints(unknown, ['https://c.example']);
   expect(note.mock.calls.join('')).toContain('The parameter /nodes/base does not exist.');
   note.mockRestore();
   expect([hostsOf(primary), secondary]).toEqual([['c.example'], []]);
-  await expect(openVerifyEndpoints(unknown, [])).rejects.toThrow('The parameter /nodes/base does not exist.');
+  await expect(findVerifyEndpoints(unknown, [])).rejects.toThrow('The parameter /nodes/base does not exist.');
 });

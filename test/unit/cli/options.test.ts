@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { exitCodes } from '../../../cli/exit-codes.ts';
-import { readChain, readDay, readInteger, validateRpcUrls } from '../../../cli/options.ts';
+import { parseDay, readChain, readInteger, validateRpcUrls } from '../../../cli/options.ts';
 
 beforeEach(() => {
   jest.useFakeTimers({ now: Date.parse('2026-03-01T00:30:00Z') });
@@ -15,13 +15,13 @@ test.each([
   ['1-day-ago', '2026-02-28'],
   ['30-days-ago', '2026-01-30'],
 ])('reads %s as the day %s', (value, day) => {
-  expect(readDay(value)).toBe(day);
+  expect(parseDay(value)).toBe(day);
 });
 
 test.each(['2026-02-30', '2026-1-1', '20261120', 'tomorrow', '-1-days-ago', '', '2026-11-20T00:00:00Z'])(
   'refuses %j as a day',
   (value) => {
-    expect(() => readDay(value)).toThrow(InvalidArgumentError);
+    expect(() => parseDay(value)).toThrow(InvalidArgumentError);
   },
 );
 

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
-import { startProgress } from '../../../cli/progress.ts';
+import { startProgressBar } from '../../../cli/progress.ts';
 
 function start({ isTTY }: { isTTY: boolean }) {
   jest.useFakeTimers();
@@ -14,7 +14,7 @@ function start({ isTTY }: { isTTY: boolean }) {
   stream.setEncoding('utf8').on('data', (chunk: string) => {
     text += chunk;
   });
-  const progress = startProgress('blocks', stream as unknown as NodeJS.WriteStream);
+  const progress = startProgressBar('blocks', stream as unknown as NodeJS.WriteStream);
   const after = async (seconds: number) => {
     await jest.advanceTimersByTimeAsync(seconds * 1_000);
     return stripVTControlCharacters(text);

@@ -1,6 +1,6 @@
 import { chainStore } from '../../../core/store/chain-store.ts';
 import { refreshCoverage } from '../../../core/store/coverage.ts';
-import { openTable } from '../../../core/store/document-table.ts';
+import { createDocumentTable } from '../../../core/store/document-table.ts';
 import { putStoredDay } from '../../../core/store/stored-days.ts';
 import { readAnnouncements } from '../../../local/announcement.ts';
 import { EMBEDDED_TABLE_NAME, embeddedAccess } from '../../../local/embedded-table.ts';
@@ -36,7 +36,7 @@ beforeAll(async () => {
   url = await service.says(READY);
   // No host confirms days that are invented, so `import` would refuse them.
   const endpoint = readAnnouncements().get(Number(new URL(url).port))?.tableUrl ?? '';
-  const table = openTable(EMBEDDED_TABLE_NAME, { endpoint, ...embeddedAccess });
+  const table = createDocumentTable(EMBEDDED_TABLE_NAME, { endpoint, ...embeddedAccess });
   for (const day of days) await putStoredDay(table, day, 0);
   await refreshCoverage(chainStore(table, exampleQuery.chain), days[0]?.date ?? '');
 });

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { addDays, startOfDay } from '../../../core/figures/utc-day.ts';
-import { geometryOf, isolatedIndexes, nearestIndex, scaleRange, spread } from '../../../web/geometry.ts';
+import {
+  geometryOf,
+  isolatedIndexes,
+  nearestIndex,
+  scaleRange,
+  spreadLabels,
+} from '../../../web/geometry.ts';
 import type { Line } from '../../../web/plot.ts';
 
 const dates = Array.from({ length: 30 }, (_, index) => addDays('2026-10-23', index));
@@ -54,7 +60,7 @@ test('a point between two gaps is isolated, also at either end', () => {
 test('names move apart to their distance, keep their order and stay above the limit', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 200 }), { maxLength: 6 }), (positions) => {
-      const moved = spread(positions, 14, 200);
+      const moved = spreadLabels(positions, 14, 200);
       const order = [...positions.keys()].toSorted((a, b) => (positions[a] ?? 0) - (positions[b] ?? 0));
       const sorted = order.map((index) => moved[index] ?? 0);
       for (const [index, place] of sorted.entries()) {
@@ -63,7 +69,7 @@ test('names move apart to their distance, keep their order and stay above the li
       }
     }),
   );
-  expect(spread([10, 100, 105], 14, 200)).toEqual([10, 100, 114]);
+  expect(spreadLabels([10, 100, 105], 14, 200)).toEqual([10, 100, 114]);
 });
 
 test('scales a range around a day, to a day on either side at least', () => {

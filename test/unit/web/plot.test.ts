@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { addDays } from '../../../core/figures/utc-day.ts';
 import { formatExact, parseAmount } from '../../../web/amounts.ts';
-import { plotOf, type Series, weekAverages } from '../../../web/plot.ts';
+import { type PlottedSeries, plotOf, weekAverages } from '../../../web/plot.ts';
 import { parseView, type View } from '../../../web/view.ts';
 import { dayRow } from '../../support/generators/day-rows.ts';
 
 const dates = Array.from({ length: 9 }, (_, index) => addDays('2026-11-01', index));
 
 /** Returns a chain whose fees are given day by day; undefined is a missing day. */
-const seriesOf = (chain: Series['chain'], fees: readonly (string | undefined)[]): Series => ({
+const seriesOf = (chain: PlottedSeries['chain'], fees: readonly (string | undefined)[]): PlottedSeries => ({
   ...{ chain, firstDay: '2026-11-01' },
   days: {
     rows: fees.flatMap((value, index) =>
@@ -21,9 +21,9 @@ const ethereum = seriesOf('ETHEREUM', ['1', '2', '3', '4', '5', '6', '7', '8', '
 const base = seriesOf('BASE', ['0', '1', '2', '3', undefined, '5', '6', '7', '8']);
 const bsc = seriesOf('BSC', ['5', '5', '5', '5', '5', '5', '5', '5', '5']);
 const { view } = parseView('', '2026-11-22');
-const panelsOf = (series: readonly Series[], options: Partial<View> = {}) =>
+const panelsOf = (series: readonly PlottedSeries[], options: Partial<View> = {}) =>
   plotOf(series, dates, { ...view, ...options }).panels;
-const pointsOf = (series: readonly Series[], options: Partial<View> = {}) =>
+const pointsOf = (series: readonly PlottedSeries[], options: Partial<View> = {}) =>
   panelsOf(series, options).flatMap(({ lines }) => lines.map(({ points }) => points));
 
 test('different coins have their own panels, counts share one, and so do indexed fees', () => {

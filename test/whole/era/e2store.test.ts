@@ -13,7 +13,7 @@ import {
 } from '../../../bench/ingest/node/era-files.ts';
 import { chainOf } from '../../../core/chains/chains.ts';
 import { openEntries } from '../../../core/era/entries.ts';
-import { loadChecksum, openDecompressor } from '../../../core/era/snappy.ts';
+import { createDecompressor, loadChecksum } from '../../../core/era/snappy.ts';
 import { keccak256, loadKeccak } from '../../../core/proof/encoding/keccak.ts';
 import type { BlockBytes } from '../../../core/proof/prove-raw-block.ts';
 import { sumOf } from '../../support/generators/flipped-era-file.ts';
@@ -60,7 +60,7 @@ const anyEntries = fc.array(
 
 test('reads entries of any content as the library writes them, and the library reads ours', async () => {
   const { decompressData, formatEntry, readEntry } = await loadE2store();
-  const decompress = openDecompressor();
+  const decompress = createDecompressor();
   const isFramed = (type: number) => type < 6;
   await fc.assert(
     fc.asyncProperty(anyEntries, async (given) => {

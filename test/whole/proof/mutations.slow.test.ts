@@ -175,11 +175,11 @@ function leadsTo(field: string, path: string): boolean {
 }
 
 /** Whole blocks take too long: of the larger ones, that many places are changed. */
-const MOST_PLACES = 60;
+const MAX_PLACES = 60;
 
 function sample<T extends object>(list: readonly T[], random: Random): readonly T[] {
-  if (list.length <= MOST_PLACES) return list;
-  return Array.from({ length: MOST_PLACES }, () => random.pick(list));
+  if (list.length <= MAX_PLACES) return list;
+  return Array.from({ length: MAX_PLACES }, () => random.pick(list));
 }
 
 describe.each([

@@ -11,7 +11,7 @@ const table = useTable();
 
 const served = (name: ChainName, given: Partial<ServedChain> = {}): ServedChain => ({
   ...{ name, chain: chainOf(name), from: '2021-01-01', store: chainStore(table(), name) },
-  openUpstreams: async () => [],
+  createUpstreams: async () => [],
   ...given,
 });
 

@@ -12,7 +12,7 @@ const choose = (url: string) =>
   chooseEraFiles(
     {
       ...{ name: 'ETHEREUM', chain: chainOf('ETHEREUM'), store: chainStore(table(), 'ETHEREUM') },
-      openUpstreams: async () => [],
+      createUpstreams: async () => [],
     },
     { url },
   );

@@ -29,7 +29,7 @@ test('shows the files, blocks, days, speed and cost of all backfills from files'
   }
   const service = {
     ...{ title: 'test', flags: '', table: table() },
-    chains: [{ name: 'ETHEREUM' as const, chain, store, openUpstreams: async () => [] }],
+    chains: [{ name: 'ETHEREUM' as const, chain, store, createUpstreams: async () => [] }],
   };
   const status = await eraStatusOf(service, 0.08);
   // Genesis and the three days that the first three files complete.

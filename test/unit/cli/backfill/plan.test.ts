@@ -1,4 +1,4 @@
-import { spread } from '../../../../cli/backfill/plan.ts';
+import { evenlySpaced } from '../../../../cli/backfill/plan.ts';
 
 test.each([
   [1, 3, 5, [1, 2, 3]],
@@ -6,5 +6,5 @@ test.each([
   [5, 5, 3, [5]],
   [5, 4, 3, []],
 ])('blocks %d to %d have at most %d evenly spaced samples', (first, last, count, numbers) => {
-  expect(spread(first, last, count)).toEqual(numbers);
+  expect(evenlySpaced(first, last, count)).toEqual(numbers);
 });

@@ -1,5 +1,5 @@
 import { backfillCommand } from '../../../../cli/commands/backfill.ts';
-import { startProgress } from '../../../../core/figures/progress.ts';
+import { startDayProgress } from '../../../../core/figures/progress.ts';
 import { NO_TOTALS } from '../../../../core/figures/totals.ts';
 import { addDays, dayOf, startOfDay } from '../../../../core/figures/utc-day.ts';
 import { chainStore } from '../../../../core/store/chain-store.ts';
@@ -169,7 +169,7 @@ describe('start', () => {
 
   test('does not count the blocks of a day that waits', async () => {
     const [day = ''] = whole;
-    const progress = { ...startProgress(day, undefined), totals: { ...NO_TOTALS, blocks: 4 } };
+    const progress = { ...startDayProgress(day, undefined), totals: { ...NO_TOTALS, blocks: 4 } };
     await putWaitingDay(store(), { progress, next: { number: 5, hash: hashOf('sample 5') }, since: 0 });
     await using account = await startAccount();
     const { stdout } = await start(account, [...since, '--yes', '--json']);
@@ -369,7 +369,7 @@ describe('status', () => {
   });
 
   test('counts the days that wait, of the newest backfill of each chain', async () => {
-    const progress = startProgress(DAY, undefined);
+    const progress = startDayProgress(DAY, undefined);
     await putWaitingDay(store(), { progress, next: { number: 5, hash: hashOf('sample 5') }, since: 0 });
     await refreshCoverage(store(), DAY);
     await using account = await startAccount([half, { ...running, name: 'ETHEREUM-0', status: 'SUCCEEDED' }]);

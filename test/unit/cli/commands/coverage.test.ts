@@ -1,5 +1,5 @@
 import { chainOf } from '../../../../core/chains/chains.ts';
-import { startProgress } from '../../../../core/figures/progress.ts';
+import { startDayProgress } from '../../../../core/figures/progress.ts';
 import { NO_TOTALS } from '../../../../core/figures/totals.ts';
 import { addDays, dayOf, startOfDay, type UtcDay } from '../../../../core/figures/utc-day.ts';
 import { chainStore } from '../../../../core/store/chain-store.ts';
@@ -78,7 +78,7 @@ test('does not report days after the last final one as a gap', async () => {
 test('counts days that wait for the day after them, which are not missing', async () => {
   await withDays('ETHEREUM', [9, 8, 5, 4, 3, 2, 1, 0].map(before));
   const store = chainStore(table(), 'ETHEREUM');
-  const progress = startProgress(before(6), { number: 1, hash: hashOf(1) });
+  const progress = startDayProgress(before(6), { number: 1, hash: hashOf(1) });
   await putWaitingDay(store, { progress, next: { number: 2, hash: hashOf(2) }, since: Date.now() });
   const { code, stdout } = await coverage('--chain', 'ETHEREUM');
   expect(stdout).toMatch(

@@ -27,7 +27,7 @@ jest.mock('../../../../lib/stages/stages.ts', () => ({
 const now = startOfDay('2026-11-21') + 5;
 const of = (environment: Record<string, string>) => targetsOfEnvironment(environment, now);
 const hostsOf = async (targets: ReturnType<typeof of>, name: string) =>
-  (await targets.find((target) => target.name === name)?.openEndpoints())?.map(({ host }) => host);
+  (await targets.find((target) => target.name === name)?.readEndpoints())?.map(({ host }) => host);
 
 test('checks the public endpoints of chains without endpoints in the environment', async () => {
   const targets = of({

@@ -1,6 +1,6 @@
 import { planImport } from '../../../../cli/import/plan-import.ts';
 import { chainOf } from '../../../../core/chains/chains.ts';
-import { startProgress } from '../../../../core/figures/progress.ts';
+import { startDayProgress } from '../../../../core/figures/progress.ts';
 import { chainStore } from '../../../../core/store/chain-store.ts';
 import { getCheckpoint, saveCheckpoint } from '../../../../core/store/checkpoints.ts';
 import type { StoredDay } from '../../../../core/store/day-item.ts';
@@ -43,7 +43,7 @@ async function plan(
   await using nodes = await startTwoNodes(answer);
   const served = {
     ...{ name: 'ETHEREUM' as const, chain, store: store() },
-    openUpstreams: async () => upstreamsOf(chain, nodes.nodes.slice(0, count)),
+    createUpstreams: async () => upstreamsOf(chain, nodes.nodes.slice(0, count)),
   };
   const service = { title: 'The service', flags: '', table: table(), chains: [served] };
   async function* rows() {
@@ -70,7 +70,7 @@ test('asks no host about days that a stored day continues by hash', async () => 
 
 test('asks no host about days that the running day continues', async () => {
   const day = '2026-11-20';
-  const progress = { ...startProgress(day, refAt(sampleBlocks, 7)), first: refAt(sampleBlocks, 8) };
+  const progress = { ...startDayProgress(day, refAt(sampleBlocks, 7)), first: refAt(sampleBlocks, 8) };
   await saveCheckpoint(store(), await getCheckpoint(store(), day), { progress, anchored: progress });
   expect(await plan([one, two])).toMatchObject({ writes: [one, two], calls: [] });
 });

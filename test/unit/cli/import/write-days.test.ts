@@ -4,9 +4,9 @@ import { encodeDay, readRows } from '../../../../cli/day-files/ndjson.ts';
 import { planWrites } from '../../../../cli/import/plan-writes.ts';
 import { dayId } from '../../../../cli/import/validate-rows.ts';
 import { readStored, refreshCoverages, writeDays } from '../../../../cli/import/write-days.ts';
-import { readDay } from '../../../../cli/options.ts';
+import { parseDay } from '../../../../cli/options.ts';
 import { chainOf } from '../../../../core/chains/chains.ts';
-import { startProgress } from '../../../../core/figures/progress.ts';
+import { startDayProgress } from '../../../../core/figures/progress.ts';
 import { withFormerNames } from '../../../../core/store/attributes.ts';
 import { chainStore } from '../../../../core/store/chain-store.ts';
 import { getCheckpoint, saveCheckpoint } from '../../../../core/store/checkpoints.ts';
@@ -70,7 +70,7 @@ test('writes days unchanged, and deletes their checkpoints and what waits', asyn
   const days = storedDays(30);
   const checkpoint = { day: '2025-11-19', sequence: 0 };
   await saveCheckpoint(store(), checkpoint, {});
-  const progress = startProgress('2025-11-20', blockAt(8));
+  const progress = startDayProgress('2025-11-20', blockAt(8));
   await putWaitingDay(store(), { progress, next: blockAt(13), since: 0 });
   expect((await getCheckpoint(store(), '2025-11-19')).sequence).toBe(1);
   expect(await write(days)).toHaveLength(30);
@@ -119,9 +119,14 @@ test('rebuilds the coverage from the start of the schedule, its old start, or 30
     revision: 1,
   });
   expect(await getCoverage(store())).toMatchObject({
-    ...{ from: readDay('30-days-ago'), last: '2025-11-20' },
+    ...{ from: parseDay('30-days-ago'), last: '2025-11-20' },
   });
-  const served = { name: 'BSC' as const, from: '2025-11-18', store: store(), openUpstreams: async () => [] };
+  const served = {
+    name: 'BSC' as const,
+    from: '2025-11-18',
+    store: store(),
+    createUpstreams: async () => [],
+  };
   await refreshCoverages({ ...service, chains: [{ ...served, chain: chainOf('BSC') }] }, inFile(bsc));
   expect(await getCoverage(store())).toMatchObject({ through: '2025-11-20', revision: 2 });
   await refreshCoverages(service, inFile(bsc.slice(0, 1)));

@@ -11,7 +11,7 @@ import {
 } from '@aws-sdk/client-api-gateway';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { mockClient } from 'aws-sdk-client-mock';
-import { openDeployedKeys } from '../../../../cli/keys/deployed-keys.ts';
+import { findDeployedKeys } from '../../../../cli/keys/deployed-keys.ts';
 import { embeddedCredentials } from '../../../../local/embedded-table.ts';
 import { serve } from '../../../support/servers/serve.ts';
 
@@ -43,7 +43,7 @@ afterAll(() => {
 const sent = () => gateway.calls().map(({ args: [command] }) => [command.constructor.name, command.input]);
 
 test('takes tiers from the usage plans of the stack and limits from the stage file', async () => {
-  const { title, flags, tiers, builtIn } = await openDeployedKeys('prod');
+  const { title, flags, tiers, builtIn } = await findDeployedKeys('prod');
   expect({ title, flags, builtIn }).toEqual({
     title: 'ChainInsights-prod',
     flags: ' --stage prod',
@@ -61,7 +61,7 @@ test('creates a key with the tags of the stack and adds it to the plan of its ti
     .resolves({ id: 'k1', name: 'alice', enabled: true, createdDate: CREATED, value: VALUE })
     .on(CreateUsagePlanKeyCommand)
     .resolves({});
-  const keys = await openDeployedKeys('prod');
+  const keys = await findDeployedKeys('prod');
   expect(await keys.issue({ name: 'alice', tier: 'standard', replaces: 'k0' })).toEqual({
     key: {
       id: 'k1',
@@ -97,7 +97,7 @@ test.each(['resolves', 'rejects'] as const)(
       .rejects(new Error('no such plan'))
       .on(DeleteApiKeyCommand)
       [deletion]({});
-    const keys = await openDeployedKeys('prod');
+    const keys = await findDeployedKeys('prod');
     await expect(keys.issue({ name: 'alice', tier: 'free' })).rejects.toThrow('no such plan');
     expect(sent().at(-1)).toEqual(['DeleteApiKeyCommand', { apiKey: 'k1' }]);
   },
@@ -129,7 +129,7 @@ test('lists the keys of the stack from all pages, without those of other stacks'
     .resolves({ items: [{ id: 'gone', value: VALUE }] })
     .on(GetUsagePlanKeysCommand, { usagePlanId: 'plan-s' })
     .resolves({ items: [{ id: 'k2', value: VALUE }] });
-  const found = await (await openDeployedKeys('prod')).list();
+  const found = await (await findDeployedKeys('prod')).list();
   expect(found.map(({ id, tier, enabled, replaces }) => [id, tier, enabled, replaces])).toEqual([
     ['k1', 'free', true, undefined],
     ['k2', 'standard', false, 'k1'],
@@ -140,7 +140,7 @@ test('lists the keys of the stack from all pages, without those of other stacks'
 
 test('disables and enables a key', async () => {
   gateway.on(UpdateApiKeyCommand).resolves({});
-  const keys = await openDeployedKeys('prod');
+  const keys = await findDeployedKeys('prod');
   const key = { id: 'k1', name: 'alice', enabled: true, created_at: '' };
   await keys.setEnabled(key, false);
   await keys.setEnabled(key, true);
@@ -182,7 +182,7 @@ test('reads usage from all plans and pages, one pair per day', async () => {
     { id: 'k2', name: 'bob', tier: 'standard' },
     { id: 'k3', name: 'carol', tier: 'free' },
   ];
-  const usage = await (await openDeployedKeys('prod')).usage(keys, range);
+  const usage = await (await findDeployedKeys('prod')).usage(keys, range);
   expect(usage).toEqual(
     new Map([
       [
@@ -205,12 +205,12 @@ test('reads usage from all plans and pages, one pair per day', async () => {
 
 test('requests the usage of a single key from its plan only', async () => {
   gateway.on(GetUsageCommand).resolves({ items: {} });
-  await (await openDeployedKeys('prod')).usage([{ id: 'k2', name: 'bob', tier: 'standard' }], range);
+  await (await findDeployedKeys('prod')).usage([{ id: 'k2', name: 'bob', tier: 'standard' }], range);
   expect(sent()).toEqual([['GetUsageCommand', { usagePlanId: 'plan-s', keyId: 'k2', ...dates, limit: 500 }]]);
 });
 
 test('sends no request for a key in no plan', async () => {
-  const usage = await (await openDeployedKeys('prod')).usage([{ id: 'k9', name: 'zoe' }], range);
+  const usage = await (await findDeployedKeys('prod')).usage([{ id: 'k9', name: 'zoe' }], range);
   expect([...usage]).toEqual([]);
   expect(sent()).toEqual([]);
 });
@@ -226,7 +226,7 @@ test('retries a throttled request', async () => {
   });
   await using service = await serve(server);
   process.env.AWS_ENDPOINT_URL_API_GATEWAY = service.url;
-  const keys = await openDeployedKeys('prod');
+  const keys = await findDeployedKeys('prod');
   await keys.setEnabled({ id: 'k1', name: 'alice', enabled: true, created_at: '' }, false);
   expect(requests).toBe(3);
 });

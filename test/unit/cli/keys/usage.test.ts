@@ -1,6 +1,6 @@
 import type { Key } from '../../../../cli/keys/keys.ts';
 import { listedKeys } from '../../../../cli/keys/manage.ts';
-import { keyUsageOf, rangeOf, rotationAdvice, showUsage } from '../../../../cli/keys/usage.ts';
+import { keyUsageOf, rotationAdvice, showUsage, usageRange } from '../../../../cli/keys/usage.ts';
 
 const TODAY = '2026-11-21';
 
@@ -10,7 +10,7 @@ test.each([
   ['the days from --start-date to today', { startDate: '2026-08-24' }, '2026-08-24', TODAY],
   ['no future days', { startDate: TODAY, endDate: '2026-12-31' }, TODAY, TODAY],
 ])('reports %s', (_, options, first, last) => {
-  expect(rangeOf(options, TODAY)).toEqual({ first, last });
+  expect(usageRange(options, TODAY)).toEqual({ first, last });
 });
 
 test.each([
@@ -19,7 +19,7 @@ test.each([
   [{ startDate: '2026-11-22', endDate: '2026-11-30' }, '2026-11-22 is in the future.'],
   [{ startDate: '2026-11-10', endDate: '2026-11-09' }, '--start-date 2026-11-10'],
 ])('refuses %p', (options, message) => {
-  expect(() => rangeOf(options, TODAY)).toThrow(message);
+  expect(() => usageRange(options, TODAY)).toThrow(message);
 });
 
 const keyOf = (id: string, more: Partial<Key> = {}): Key => ({

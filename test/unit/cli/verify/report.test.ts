@@ -3,7 +3,7 @@ import { showDays } from '../../../../cli/verify/report.ts';
 import type { CrossCheck, Verification } from '../../../../cli/verify/verify-days.ts';
 import type { SummedBlock } from '../../../../core/figures/block.ts';
 import { NO_FEES } from '../../../../core/figures/fee-parts.ts';
-import { advance, startProgress } from '../../../../core/figures/progress.ts';
+import { advance, startDayProgress } from '../../../../core/figures/progress.ts';
 import type { DayFigures } from '../../../../core/store/day-item.ts';
 import { hashOf } from '../../../support/generators/builders.ts';
 
@@ -28,7 +28,7 @@ const proof = {
 };
 
 const show = (stored: DayFigures, crossCheck?: CrossCheck): string => {
-  const progress = advance(startProgress('2026-11-18', ref(3)), block);
+  const progress = advance(startDayProgress('2026-11-18', ref(3)), block);
   const recomputed = {
     host: 'a.example',
     figures: figures({ parentHash: hashOf(3) }),

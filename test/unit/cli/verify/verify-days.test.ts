@@ -4,10 +4,10 @@ import { documentOf, showDays } from '../../../../cli/verify/report.ts';
 import { isEqual, verifyDay, verifyDays } from '../../../../cli/verify/verify-days.ts';
 import { chainOf } from '../../../../core/chains/chains.ts';
 import { NO_FEES } from '../../../../core/figures/fee-parts.ts';
-import { startProgress } from '../../../../core/figures/progress.ts';
+import { startDayProgress } from '../../../../core/figures/progress.ts';
 import { NO_TOTALS } from '../../../../core/figures/totals.ts';
 import { endpointOf } from '../../../../core/rpc/endpoint.ts';
-import { openUpstream } from '../../../../core/rpc/upstream.ts';
+import { createUpstream } from '../../../../core/rpc/upstream.ts';
 import { chainStore } from '../../../../core/store/chain-store.ts';
 import { getCheckpoint, saveCheckpoint } from '../../../../core/store/checkpoints.ts';
 import type { DayFigures } from '../../../../core/store/day-item.ts';
@@ -24,7 +24,7 @@ const table = useTable();
 const chain = chainOf('ETHEREUM');
 const servedWith = (given: Partial<ServedChain> = {}): ServedChain => ({
   ...{ name: 'ETHEREUM', chain, from: DAY, store: chainStore(table(), 'ETHEREUM') },
-  openUpstreams: async () => [],
+  createUpstreams: async () => [],
   ...given,
 });
 /** Accepts also blocks that cannot be proven. */
@@ -108,7 +108,7 @@ test('names the stored day that continues the recomputed one', async () => {
 test('names the running day when its blocks continue the recomputed day', async () => {
   await using node = await startNode();
   const progress = {
-    ...startProgress(NEXT, refAt(sampleBlocks, 4)),
+    ...startDayProgress(NEXT, refAt(sampleBlocks, 4)),
     first: refAt(sampleBlocks, 5),
   };
   const { store } = servedWith();
@@ -149,7 +149,7 @@ test('reads no block from an endpoint for the anchor alone, and counts its vote'
   await using node = await startNode();
   await using voter = await startNode();
   const stored = await storedFrom(node);
-  const primary = [`${voter.url}#anchor`, node.url].map((url) => openUpstream(endpointOf(chain, url)));
+  const primary = [`${voter.url}#anchor`, node.url].map((url) => createUpstream(endpointOf(chain, url)));
   const day = await verifyDay(servedWith(), stored, { primary, secondary: [] }, options);
   expect(day).toMatchObject({ recomputed: { host: node.host }, reasons: [] });
   expect(day.proof.anchor).toEqual({ kind: 'hosts', hosts: [node.host, voter.host].toSorted() });

@@ -4,7 +4,7 @@ import { NO_RECORDS } from '../../../../core/era/header-records.ts';
 import { NO_PARENT } from '../../../../core/figures/progress.ts';
 import { NO_TOTALS } from '../../../../core/figures/totals.ts';
 import { addDays, startOfDay } from '../../../../core/figures/utc-day.ts';
-import type { Progress } from '../../../../core/store/checkpoint-item.ts';
+import type { DayProgress } from '../../../../core/store/checkpoint-item.ts';
 import type { EraSums } from '../../../../core/store/era-sums.ts';
 import { hashOf } from '../../../support/generators/builders.ts';
 
@@ -15,7 +15,7 @@ const HOSTS = ['a.example', 'b.example'];
  * Blocks `first` to `last` of a day, each with one transaction.
  * @param fork names another chain, which leaves this one after block `forkedAt`
  */
-const blocks = (day: string, first: number, last: number, fork = '', forkedAt = -1): Progress => {
+const blocks = (day: string, first: number, last: number, fork = '', forkedAt = -1): DayProgress => {
   const hash = (number: number) =>
     number < 0 ? NO_PARENT : hashOf(`${number} ${number > forkedAt ? fork : ''}`);
   return {
@@ -31,7 +31,7 @@ const blocks = (day: string, first: number, last: number, fork = '', forkedAt = 
 };
 
 /** A file of these days, confirmed unless it says otherwise. */
-function fileOf(days: readonly Progress[], given: Partial<EraSums> = {}): EraSums {
+function fileOf(days: readonly DayProgress[], given: Partial<EraSums> = {}): EraSums {
   const [first, last] = [days[0]?.first?.number ?? 0, days.at(-1)?.last?.number ?? 0];
   return {
     ...{ name: `mainnet-${String(first).padStart(5, '0')}-00000000.era1`, first, count: last - first + 1 },
@@ -49,7 +49,7 @@ const confirmed = (files: readonly EraSums[]) =>
   confirmedDays(files, endsOf(partsOf(files)), FIRST_DAY).toSorted((a, b) =>
     a.progress.day.localeCompare(b.progress.day),
   );
-const figuresOf = ({ day, first, last, totals }: Progress) => [
+const figuresOf = ({ day, first, last, totals }: DayProgress) => [
   day,
   first?.number,
   last?.number,

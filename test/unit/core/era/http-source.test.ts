@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { parseFileName } from '../../../../core/era/file-name.ts';
-import { openEraSource } from '../../../../core/era/open-source.ts';
+import { createEraSource } from '../../../../core/era/open-source.ts';
 import { UnreadableError } from '../../../../core/era/random-access.ts';
 import { startEraMirror } from '../../../support/servers/era-mirror.ts';
 import { serve } from '../../../support/servers/serve.ts';
@@ -25,7 +25,7 @@ test('lists the era files of Ethereum that the index page of a mirror names, onc
     `${NAME}.torrent`,
   ];
   await using mirror = await startEraMirror(new Map(names.map((name) => [name, BYTES])));
-  const source = await openEraSource(`${mirror.url}/`);
+  const source = await createEraSource(`${mirror.url}/`);
   expect((await source.list()).map(({ name }) => name)).toEqual([
     NAME,
     'mainnet-00002-89abcdef.ere',
@@ -51,21 +51,21 @@ test.each(['/files', '/files/', '/files/checksums.txt'])('reads files of the fol
     [`files/${NAME}`, BYTES],
   ]);
   await using mirror = await startEraMirror(files);
-  const source = await openEraSource(`${mirror.url}${path}`);
+  const source = await createEraSource(`${mirror.url}${path}`);
   expect(await source.list()).toEqual([fileName()]);
   expect((await source.open(fileName())).size).toBe(10);
 });
 
 test('reads parts of a file', async () => {
   await using mirror = await startEraMirror(new Map([[NAME, BYTES]]));
-  const file = await (await openEraSource(`${mirror.url}/`)).open(fileName());
+  const file = await (await createEraSource(`${mirror.url}/`)).open(fileName());
   expect(file.size).toBe(10);
   expect((await file.read(3, 6)).toString()).toBe('345');
 });
 
 test('refuses a mirror that does not have a file, or serves files only as a whole', async () => {
   await using mirror = await startEraMirror(new Map());
-  const open = async (url: string) => (await openEraSource(url)).open(fileName());
+  const open = async (url: string) => (await createEraSource(url)).open(fileName());
   await expect(open(`${mirror.url}/`)).rejects.toThrow('answered 404');
   await using other = await serve(createServer((_, response) => response.end(BYTES)));
   await expect(open(`${other.url}/`)).rejects.toThrow('does not serve parts of files');
@@ -76,7 +76,7 @@ test.each(['bytes 0-7/*', `bytes 0-7/${'9'.repeat(20)}`])('refuses the size in %
     response.writeHead(206, { 'content-range': range }).end(BYTES.subarray(0, 8));
   });
   await using mirror = await serve(server);
-  const source = await openEraSource(`${mirror.url}/`);
+  const source = await createEraSource(`${mirror.url}/`);
   await expect(source.open(fileName())).rejects.toThrow('does not serve parts of files');
 });
 
@@ -91,7 +91,7 @@ test.each([200, 206, 404])('ends endless responses with the status %i', async (s
     send();
   });
   await using mirror = await serve(server);
-  const source = await openEraSource(`${mirror.url}/`);
+  const source = await createEraSource(`${mirror.url}/`);
   // The signal ends the pause between two tries.
   await expect(source.open(fileName(), AbortSignal.timeout(500))).rejects.toThrow(UnreadableError);
   expect(sent).toBeLessThan(64 << 20);
@@ -111,7 +111,7 @@ test('names itself to the mirror, also behind a redirect to another host', async
       response.writeHead(302, { location: `${files.url.replace('127.0.0.1', 'localhost')}${url}` }).end();
     }),
   );
-  const file = await (await openEraSource(`${mirror.url}/`)).open(fileName());
+  const file = await (await createEraSource(`${mirror.url}/`)).open(fileName());
   expect([file.size, ...agents]).toEqual([10, 'chain-insights', 'chain-insights']);
 });
 
@@ -124,21 +124,21 @@ test('tries again after an error of the server', async () => {
       else response.writeHead(206, { 'content-range': 'bytes 0-7/10' }).end(BYTES.subarray(0, 8));
     }),
   );
-  const file = await (await openEraSource(`${mirror.url}/`)).open(fileName());
+  const file = await (await createEraSource(`${mirror.url}/`)).open(fileName());
   expect([file.size, requests]).toEqual([10, 2]);
 });
 
 test('reads an index page of a million letters without a name at once', async () => {
   const page = `${'a'.repeat(1_000_000)} ${NAME}`;
   await using mirror = await serve(createServer((_, response) => response.end(page)));
-  const source = await openEraSource(`${mirror.url}/`);
+  const source = await createEraSource(`${mirror.url}/`);
   expect((await source.list()).map(({ name }) => name)).toEqual([NAME]);
 });
 
 test('refuses a part that is shorter than requested, or of a file that became shorter', async () => {
   const files = new Map([[NAME, BYTES]]);
   await using mirror = await startEraMirror(files);
-  const file = await (await openEraSource(`${mirror.url}/`)).open(fileName());
+  const file = await (await createEraSource(`${mirror.url}/`)).open(fileName());
   await expect(file.read(8, 12)).rejects.toThrow('sent 2 bytes instead of 4');
   files.set(NAME, BYTES.subarray(0, 6));
   await expect(file.read(4, 8)).rejects.toThrow(UnreadableError);
@@ -160,7 +160,7 @@ test.each([
       setTimeout(() => end.abort(), 200);
     }),
   );
-  const source = await openEraSource(`${mirror.url}/`);
+  const source = await createEraSource(`${mirror.url}/`);
   await expect(source.open(fileName(), end.signal)).rejects.toThrow(
     when === 'between two tries' ? 'answered 503' : 'the run ended before it responded',
   );

@@ -3,7 +3,7 @@ import { bytesOf } from '../../../../bench/ingest/node/block-bytes.ts';
 import { era1File, eraFileName } from '../../../../bench/ingest/node/era-files.ts';
 import { systemClock } from '../../../../core/clock.ts';
 import { runEraFile } from '../../../../core/era/ingest-files.ts';
-import { openEraSource } from '../../../../core/era/open-source.ts';
+import { createEraSource } from '../../../../core/era/open-source.ts';
 import { readEraFile } from '../../../../core/era/sum-file.ts';
 import { probeEndpoints } from '../../../../core/ingest/probe-endpoints.ts';
 import { getEraSums } from '../../../../core/store/era-sums.ts';
@@ -62,10 +62,10 @@ test('saves what it has proven when the mirror stops to answer, and continues th
   const upstreams = upstreamsOf(ETHEREUM, [node, node]);
   const runUntil = async (hangsAt: number, signal: AbortSignal) => {
     await using mirror = await startEraMirror(files, hangsAt);
-    const source = await openEraSource(`${mirror.url}/`);
+    const source = await createEraSource(`${mirror.url}/`);
     const probe = () => probeEndpoints(ETHEREUM, requestContextWith(), upstreams);
-    const settling = { chain: ETHEREUM, store: store(), from: FROM, clock: systemClock, probe };
-    return await runEraFile(settling, name, (begun) =>
+    const context = { chain: ETHEREUM, store: store(), from: FROM, clock: systemClock, probe };
+    return await runEraFile(context, name, (begun) =>
       readEraFile(source, { chain: ETHEREUM, name, clock: systemClock, signal, begun }),
     );
   };

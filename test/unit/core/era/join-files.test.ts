@@ -1,6 +1,6 @@
 import { bytesOf } from '../../../../bench/ingest/node/block-bytes.ts';
 import { era1File, eraFileName } from '../../../../bench/ingest/node/era-files.ts';
-import { startProgress } from '../../../../core/figures/progress.ts';
+import { startDayProgress } from '../../../../core/figures/progress.ts';
 import { addDays } from '../../../../core/figures/utc-day.ts';
 import { publishDay } from '../../../../core/ingest/days/publish-day.ts';
 import { getCoverage } from '../../../../core/store/coverage.ts';
@@ -60,7 +60,7 @@ test('adds days to the coverage that an interrupted run published', async () => 
 
 test('removes the waiting days that become final, and counts none in the coverage', async () => {
   const [, day = ''] = ERA_DAYS;
-  const progress = startProgress(day, refAt(scene().blocks, 3));
+  const progress = startDayProgress(day, refAt(scene().blocks, 3));
   await putWaitingDay(store(), { progress, next: refAt(scene().blocks, 7), since: 0 });
   await run(FILE_NAMES);
   expect(await listWaitingDays(store())).toEqual([]);
@@ -105,7 +105,7 @@ describe('files that no hosts confirm', () => {
     const ref = (number: number) => refAt(scene().blocks, number);
     const totals = scene().totalsOf(3 * day + 1, 3 * day + 3);
     const progress = {
-      ...startProgress(ERA_DAYS[day] ?? '', ref(3 * day)),
+      ...startDayProgress(ERA_DAYS[day] ?? '', ref(3 * day)),
       ...{ first: ref(3 * day + 1), last: ref(3 * day + 3), totals, provenBlocks: 3 },
     };
     expect(await publishDay(store(), { progress, confirmedBy: ['a.example'] }, 0)).toBeUndefined();

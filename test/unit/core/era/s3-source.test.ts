@@ -1,5 +1,5 @@
 import { parseFileName } from '../../../../core/era/file-name.ts';
-import { openEraSource } from '../../../../core/era/open-source.ts';
+import { createEraSource } from '../../../../core/era/open-source.ts';
 import { UnreadableError } from '../../../../core/era/random-access.ts';
 import { type S3Fault, type S3Request, startS3Server } from '../../../support/servers/s3-server.ts';
 
@@ -32,7 +32,7 @@ async function openBucket(
   const { url = `s3://${BUCKET}/ere/`, ...script } = rest;
   const server = await startS3Server({ bucket: BUCKET, objects, ...script });
   Object.assign(process.env, server.environment);
-  return { ...server, source: await openEraSource(url) };
+  return { ...server, source: await createEraSource(url) };
 }
 
 const failing =
@@ -81,7 +81,7 @@ test('names the setting of the stage when access is denied', async () => {
 test('reports a missing object and a missing bucket', async () => {
   await using bucket = await openBucket({ keys: [] });
   await expect(bucket.source.open(fileName())).rejects.toThrow('era-files: S3 does not have it (404');
-  const other = await openEraSource('s3://other-bucket/');
+  const other = await createEraSource('s3://other-bucket/');
   await expect(other.list()).rejects.toThrow('other-bucket: S3 does not have it (404, NoSuchBucket)');
 });
 
@@ -128,7 +128,7 @@ test('refuses a part that is shorter than requested', async () => {
 test('begins in the given region when the environment names none', async () => {
   await using bucket = await openBucket();
   delete process.env.AWS_REGION;
-  await (await openEraSource(`s3://${BUCKET}/ere/`, 'ap-south-1')).list();
+  await (await createEraSource(`s3://${BUCKET}/ere/`, 'ap-south-1')).list();
   expect(bucket.requests[0]?.region).toBe('ap-south-1');
 });
 

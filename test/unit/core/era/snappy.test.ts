@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { compress } from 'snappyjs';
 import { snappyFrames } from '../../../../bench/ingest/node/era-files.ts';
 import { EraFileError } from '../../../../core/era/era-file-error.ts';
-import { loadChecksum, openDecompressor } from '../../../../core/era/snappy.ts';
+import { createDecompressor, loadChecksum } from '../../../../core/era/snappy.ts';
 import { loadE2store } from '../../../support/generators/other-era-file.ts';
 
 beforeAll(loadChecksum);
 
-const decompress = openDecompressor();
+const decompress = createDecompressor();
 
 /** Bytes that repeat often, as blocks do. */
 const bytes = fc

@@ -1,7 +1,7 @@
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { mockClient } from 'aws-sdk-client-mock';
 import type { DayEvent } from '../../../../core/events/day-events.ts';
-import { openEventBus } from '../../../../core/events/event-bus.ts';
+import { createEventBus } from '../../../../core/events/event-bus.ts';
 import { startAwsService } from '../../../support/servers/aws-service.ts';
 
 const STACK = 'arn:aws:cloudformation:eu-central-1:111122223333:stack/Test/1';
@@ -18,7 +18,7 @@ describe('with responses of EventBridge', () => {
 
   test('puts one event a call on the default bus, with the stack and the row as JSON', async () => {
     bus.on(PutEventsCommand).resolves({ FailedEntryCount: 0, Entries: [{ EventId: '1' }] });
-    await openEventBus(STACK, access)(event, signal);
+    await createEventBus(STACK, access)(event, signal);
     const entry = {
       Source: 'chain-insights',
       DetailType: 'Day Final',
@@ -33,14 +33,14 @@ describe('with responses of EventBridge', () => {
       FailedEntryCount: 1,
       Entries: [{ ErrorCode: 'ThrottlingException', ErrorMessage: 'slow down' }],
     });
-    await expect(openEventBus(STACK, access)(event, signal)).rejects.toThrow(
+    await expect(createEventBus(STACK, access)(event, signal)).rejects.toThrow(
       'EventBridge refused it (ThrottlingException: slow down)',
     );
   });
 
   test('fails with the name and message of an error', async () => {
     bus.on(PutEventsCommand).rejects(Object.assign(new Error('no'), { name: 'AccessDeniedException' }));
-    await expect(openEventBus(STACK, access)(event, signal)).rejects.toThrow(
+    await expect(createEventBus(STACK, access)(event, signal)).rejects.toThrow(
       expect.objectContaining({ name: 'AccessDeniedException', message: 'no' }),
     );
   });
@@ -49,7 +49,7 @@ describe('with responses of EventBridge', () => {
 describe('with a service', () => {
   test('tries three times when EventBridge is down', async () => {
     await using service = await startAwsService(() => ({ error: 'InternalException', status: 500 }));
-    const send = openEventBus(STACK, { ...access, endpoint: service.url });
+    const send = createEventBus(STACK, { ...access, endpoint: service.url });
     await expect(send(event, signal)).rejects.toThrow('said the service');
     expect(service.requests).toHaveLength(3);
   });
@@ -57,7 +57,7 @@ describe('with a service', () => {
   test('ends when the run is over', async () => {
     await using service = await startAwsService(() => ({ hang: true }));
     const end = new AbortController();
-    const sending = openEventBus(STACK, { ...access, endpoint: service.url })(event, end.signal);
+    const sending = createEventBus(STACK, { ...access, endpoint: service.url })(event, end.signal);
     setTimeout(() => end.abort(), 100);
     await expect(sending).rejects.toThrow(/abort/i);
     expect(service.requests.length).toBeLessThanOrEqual(1);

@@ -1,6 +1,6 @@
 import type { SummedBlock } from '../../../../core/figures/block.ts';
 import { NO_FEES } from '../../../../core/figures/fee-parts.ts';
-import { advance, isAfter, NO_PARENT, startProgress } from '../../../../core/figures/progress.ts';
+import { advance, isAfter, NO_PARENT, startDayProgress } from '../../../../core/figures/progress.ts';
 import { startOfDay } from '../../../../core/figures/utc-day.ts';
 import { hashOf } from '../../../support/generators/builders.ts';
 
@@ -17,7 +17,7 @@ const summed = (number: number, timestamp: number, host = 'a.example'): SummedBl
   totals: { blocks: 1, transactions: number, protocolTransactions: 0, fees: NO_FEES },
 });
 
-const start = startProgress(DAY, { number: 9, hash: hashOf(9) });
+const start = startDayProgress(DAY, { number: 9, hash: hashOf(9) });
 
 const advanced = (...blocks: SummedBlock[]) => blocks.reduce(advance, start);
 
@@ -31,7 +31,7 @@ test('startProgress has no totals, and the day before as its last block', () => 
     provenBlocks: 0,
     hosts: [],
   });
-  expect(startProgress(DAY, undefined)).toMatchObject({ parentHash: NO_PARENT, last: undefined });
+  expect(startDayProgress(DAY, undefined)).toMatchObject({ parentHash: NO_PARENT, last: undefined });
 });
 
 test('advance sums blocks and keeps the first and the last, the last with its host', () => {

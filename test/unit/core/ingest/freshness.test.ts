@@ -1,7 +1,7 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { dataAgeSeconds } from '../../../../core/ingest/freshness.ts';
 import { chainStore } from '../../../../core/store/chain-store.ts';
-import { openTable } from '../../../../core/store/document-table.ts';
+import { createDocumentTable } from '../../../../core/store/document-table.ts';
 import type { Table } from '../../../../core/store/table.ts';
 import { embeddedAccess } from '../../../../local/embedded-table.ts';
 import { fastClock } from '../../../support/clock.ts';
@@ -74,14 +74,14 @@ describe('when the table', () => {
       'returns an error',
       async () => {
         await using away = await startAwsService(() => ({ error: 'InternalServerError', status: 500 }));
-        return await ageAt(NOON, openTable('metrics', { endpoint: away.url, ...embeddedAccess }));
+        return await ageAt(NOON, createDocumentTable('metrics', { endpoint: away.url, ...embeddedAccess }));
       },
       'The table is unavailable',
     ],
     [
       'does not answer',
       () => {
-        const silent = openTable('metrics', {
+        const silent = createDocumentTable('metrics', {
           ...embeddedAccess,
           requestHandler: { handle: () => new Promise<never>(() => {}) },
         });

@@ -1,5 +1,5 @@
 import { chainOf } from '../../../../core/chains/chains.ts';
-import { openReader } from '../../../../core/ingest/reader.ts';
+import { createBlockReader } from '../../../../core/ingest/reader.ts';
 import { answerFrom, refAt } from '../../../support/generators/sample-chain.ts';
 import { sampleBlocks } from '../../../support/generators/sample-days.ts';
 import { startJsonRpcServer } from '../../../support/nodes/json-rpc-server.ts';
@@ -11,7 +11,7 @@ const ENDED = { kind: 'end reached' };
 test('continues a stream that stands at the place, and closes one that does not', async () => {
   await using node = await startJsonRpcServer(answerFrom(sampleBlocks));
   const source = await sourceOf(chainOf('ETHEREUM'), [node]);
-  const reader = openReader(source);
+  const reader = createBlockReader(source);
   const first = await reader.from(placeAfter(3), source.anchor);
   await first.peek();
   first.take();
@@ -25,5 +25,5 @@ test('continues a stream that stands at the place, and closes one that does not'
 
   await reader[Symbol.asyncDispose]();
   expect(await second.peek()).toEqual(ENDED);
-  await openReader(source)[Symbol.asyncDispose]();
+  await createBlockReader(source)[Symbol.asyncDispose]();
 });

@@ -1,11 +1,11 @@
-import type { RunEnd } from '../../../../core/ingest/outcomes.ts';
+import type { RunOutcome } from '../../../../core/ingest/outcomes.ts';
 import { isFailed, reportOf, startRunStats } from '../../../../core/ingest/report.ts';
 import { header } from '../../../support/generators/builders.ts';
 
 const START = Date.parse('2026-11-20T12:00:00Z');
 const SECONDS = START / 1_000;
 
-const UP_TO_DATE: RunEnd = { kind: 'up to date' };
+const UP_TO_DATE: RunOutcome = { kind: 'up to date' };
 
 const headAt = (timestamp: number) => header({ number: 100, timestamp });
 const start = (isOneDay = false) => startRunStats('BSC', START, isOneDay);
@@ -62,7 +62,7 @@ test('a run without blocks has no lag, and one without a head has no head age ei
   expect(unread).toMatchObject({ head: 100, headAgeSeconds: 0 });
 });
 
-test.each<[RunEnd, string]>([
+test.each<[RunOutcome, string]>([
   [{ kind: 'up to date' }, 'up to date'],
   [{ kind: 'overtaken' }, 'overtaken by another run'],
   [{ kind: 'out of time' }, 'out of time'],
@@ -73,7 +73,7 @@ test.each<[RunEnd, string]>([
   expect(isFailed(report)).toBe(false);
 });
 
-test.each<[RunEnd, string]>([
+test.each<[RunOutcome, string]>([
   [{ kind: 'failed', reason: 'why' }, 'failed'],
   [{ kind: 'no endpoint', reason: 'why', reasons: [], isUnavailable: false }, 'failed'],
   [{ kind: 'disputed', reason: 'why' }, 'failed'],

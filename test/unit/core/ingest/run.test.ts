@@ -1,10 +1,10 @@
 import { chainOf } from '../../../../core/chains/chains.ts';
 import type { Clock } from '../../../../core/clock.ts';
-import { startProgress } from '../../../../core/figures/progress.ts';
+import { startDayProgress } from '../../../../core/figures/progress.ts';
 import { chainStore } from '../../../../core/store/chain-store.ts';
 import { getCheckpoint, saveCheckpoint } from '../../../../core/store/checkpoints.ts';
 import { getCoverage } from '../../../../core/store/coverage.ts';
-import { documentTable, openTable } from '../../../../core/store/document-table.ts';
+import { createDocumentTable, documentTable } from '../../../../core/store/document-table.ts';
 import type { Table } from '../../../../core/store/table.ts';
 import { embeddedAccess } from '../../../../local/embedded-table.ts';
 import { fastClock } from '../../../support/clock.ts';
@@ -137,7 +137,7 @@ test('two concurrent runs publish each day once, with the same figures', async (
 });
 
 test('ends when another run has saved, and keeps the checkpoint of the other', async () => {
-  const other = { ...startProgress(DAY, sampleBlock(4)), notBefore: at(0, 86_399) };
+  const other = { ...startDayProgress(DAY, sampleBlock(4)), notBefore: at(0, 86_399) };
   const answer = answerFrom(sampleBlocks, { finalized: 7 });
   const report = await ingestFrom(
     async (call) => {
@@ -169,7 +169,7 @@ test("skips days before the chain's first, though Ethereum's genesis has timesta
 test('ends soon after its time is over, though the table never answers', async () => {
   await using node = await startJsonRpcServer(answerFrom(sampleBlocks));
   const silent = await startJsonRpcServer(() => ({ hang: true }));
-  const on = openTable('metrics', { ...embeddedAccess, endpoint: silent.url });
+  const on = createDocumentTable('metrics', { ...embeddedAccess, endpoint: silent.url });
   const clock = fastClock();
   const stopAt = clock.now() + 1_000;
   const report = await run([node], { ms: 1_000, clock, on });

@@ -1,14 +1,14 @@
 import { chainOf } from '../../../../core/chains/chains.ts';
 import { hostsOf, upstreamsFor } from '../../../../core/ingest/source.ts';
 import { endpointOf } from '../../../../core/rpc/endpoint.ts';
-import { openUpstream, type Upstream } from '../../../../core/rpc/upstream.ts';
+import { createUpstream, type Upstream } from '../../../../core/rpc/upstream.ts';
 import { steppedClock } from '../../../support/clock.ts';
 import { header } from '../../../support/generators/builders.ts';
 import { requestContextWith } from '../../../support/nodes/source.ts';
 
 const ethereum = chainOf('ETHEREUM');
 const NOW = Date.parse('2026-11-20T00:00:00Z');
-const open = (url: string) => openUpstream(endpointOf(ethereum, url));
+const open = (url: string) => createUpstream(endpointOf(ethereum, url));
 const headAt = (number: number, timestamp = NOW / 1_000) => header({ number, timestamp });
 
 describe('hostsOf', () => {

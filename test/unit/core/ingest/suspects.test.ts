@@ -116,14 +116,14 @@ async function crash(urls: readonly string[]): Promise<NodeJS.Signals | null> {
   const access = { region: 'local', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
   const script = `
     const modules = await Promise.all(${JSON.stringify(paths)}.map((path) => import(path)));
-    const { chainOf, ingestChain, endpointOf, openUpstream, chainStore, openTable } = Object.assign({}, ...modules);
+    const { chainOf, ingestChain, endpointOf, createUpstream, chainStore, createDocumentTable } = Object.assign({}, ...modules);
     const { parse } = JSON;
     JSON.parse = (text, ...rest) => text.length > ${BIG} ? process.abort() : parse(text, ...rest);
     const chain = chainOf('ETHEREUM');
     await ingestChain({
       chain,
-      upstreams: ${JSON.stringify(urls)}.map((url) => openUpstream(endpointOf(chain, url))),
-      store: chainStore(openTable('metrics', ${JSON.stringify({ ...access, endpoint: table().endpoint })}), 'ETHEREUM'),
+      upstreams: ${JSON.stringify(urls)}.map((url) => createUpstream(endpointOf(chain, url))),
+      store: chainStore(createDocumentTable('metrics', ${JSON.stringify({ ...access, endpoint: table().endpoint })}), 'ETHEREUM'),
       from: '${DAY}',
       stopAt: Date.now() + 60_000,
     });`;

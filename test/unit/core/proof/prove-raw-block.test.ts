@@ -2,7 +2,7 @@ import { blockBytes, rlp } from '../../../../bench/ingest/node/block-bytes.ts';
 import { type Chain, chainOf } from '../../../../core/chains/chains.ts';
 import { toHex } from '../../../../core/proof/encoding/hex.ts';
 import { keccak256, loadKeccak } from '../../../../core/proof/encoding/keccak.ts';
-import { openList } from '../../../../core/proof/encoding/rlp-reader.ts';
+import { createListReader } from '../../../../core/proof/encoding/rlp-reader.ts';
 import { decodeBlock, decodeReceipts } from '../../../../core/proof/json/decode-block.ts';
 import { proveBlock } from '../../../../core/proof/prove-block.ts';
 import { type BlockBytes, proveRawBlock } from '../../../../core/proof/prove-raw-block.ts';
@@ -100,7 +100,7 @@ describe('refuses', () => {
 
   test('a header with a member that this version does not know, as a rule change', () => {
     const items = payloadsIn(
-      openList(real('ETHEREUM-20066032.json.gz', fullBlockFolders.eras).bytes.header, 'header'),
+      createListReader(real('ETHEREUM-20066032.json.gz', fullBlockFolders.eras).bytes.header, 'header'),
       'header',
     );
     const header = rlp([...items, new Uint8Array(32), new Uint8Array(32)]);
@@ -134,4 +134,4 @@ test('reads the transactions of a body as the root covers them', () => {
 });
 
 /** A list as its items, which are byte strings. */
-const nested = (payload: Uint8Array) => payloadsIn(openList(payload, 'transaction'), 'transaction');
+const nested = (payload: Uint8Array) => payloadsIn(createListReader(payload, 'transaction'), 'transaction');

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
-import { DecodeError, list, quantity } from '../../../../core/rpc/decode.ts';
+import { DecodeError, decodeQuantity, list } from '../../../../core/rpc/decode.ts';
 
 test('decodes a quantity exactly, in either case and as a number', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }), (value) => {
       const digits = value.toString(16);
-      expect(quantity(`0x${digits}`)).toBe(value);
-      expect(quantity(`0x${digits.toUpperCase()}`)).toBe(value);
+      expect(decodeQuantity(`0x${digits}`)).toBe(value);
+      expect(decodeQuantity(`0x${digits.toUpperCase()}`)).toBe(value);
     }),
   );
-  expect(quantity(1_763_424_000)).toBe(1_763_424_000n);
+  expect(decodeQuantity(1_763_424_000)).toBe(1_763_424_000n);
 });
 
 test.each([
@@ -30,11 +30,11 @@ test.each([
   [['0x1']],
   [`0x1${'0'.repeat(64)}`],
 ])('refuses the quantity %p', (value) => {
-  expect(() => quantity(value)).toThrow(DecodeError);
+  expect(() => decodeQuantity(value)).toThrow(DecodeError);
 });
 
 describe('a list', () => {
-  const decode = list(quantity, 3);
+  const decode = list(decodeQuantity, 3);
 
   test('is decoded', () => {
     expect(decode(['0x1', 2])).toEqual([1n, 2n]);
@@ -49,7 +49,7 @@ describe('a list', () => {
   });
 
   test('is refused at the first bad element', () => {
-    const decodeOne = jest.fn(quantity);
+    const decodeOne = jest.fn(decodeQuantity);
     expect(() => list(decodeOne, 3)(['ten', 'eleven'])).toThrow('[0]: ');
     expect(decodeOne).toHaveBeenCalledTimes(1);
   });

@@ -1,5 +1,5 @@
 import { chainOf } from '../../../../core/chains/chains.ts';
-import { quantity } from '../../../../core/rpc/decode.ts';
+import { decodeQuantity } from '../../../../core/rpc/decode.ts';
 import { endpointOf, quote, secretEndpoints } from '../../../../core/rpc/endpoint.ts';
 import { call } from '../../../../core/rpc/json-rpc.ts';
 import { startJsonRpcServer } from '../../../support/nodes/json-rpc-server.ts';
@@ -11,7 +11,7 @@ test('messages contain no secret of the URL, even if the node repeats it', async
     error: { code: 1, message: 'bad key path-token, query-token' },
   }));
   const endpoint = endpointOf(ethereum, `${node.url}/v2/path-token?key=query-token`);
-  await expect(call(endpoint, 'eth_test', [], quantity)).rejects.toThrow('error 1, bad key ***, ***');
+  await expect(call(endpoint, 'eth_test', [], decodeQuantity)).rejects.toThrow('error 1, bad key ***, ***');
 });
 
 test('messages contain no user part of the URL, in any encoding', async () => {
@@ -19,14 +19,16 @@ test('messages contain no user part of the URL, in any encoding', async () => {
     error: { code: 1, message: `not for you:p@ss, ${Buffer.from('you:p@ss').toString('base64')}` },
   }));
   const endpoint = endpointOf(ethereum, node.url.replace('//', '//you:p%40ss@'));
-  await expect(call(endpoint, 'eth_test', [], quantity)).rejects.toThrow('error 1, not for ***:***, ***');
+  await expect(call(endpoint, 'eth_test', [], decodeQuantity)).rejects.toThrow(
+    'error 1, not for ***:***, ***',
+  );
 });
 
 test('sends the user and password of a URL as basic authentication', async () => {
   await using node = await startJsonRpcServer(() => ({ result: '0x1' }));
   const endpoint = endpointOf(ethereum, node.url.replace('//', '//user:p%40ss@'));
   expect(endpoint.host).toBe(node.host);
-  await call(endpoint, 'eth_test', [], quantity);
+  await call(endpoint, 'eth_test', [], decodeQuantity);
   expect(node.headers.at(-1)?.authorization).toBe(`Basic ${Buffer.from('user:p@ss').toString('base64')}`);
 });
 
@@ -118,7 +120,7 @@ test('our own text is not redacted', async () => {
   await using node = await startJsonRpcServer(() => ({ status: 502, body: '' }));
   const url = node.url.replace('//', '//x:0@');
   const endpoint = endpointOf(ethereum, `${url}/eth_test/status/?key=0x251c5e`);
-  await expect(call(endpoint, 'eth_test', ['0x251c5e'], quantity)).rejects.toThrow(
+  await expect(call(endpoint, 'eth_test', ['0x251c5e'], decodeQuantity)).rejects.toThrow(
     `${node.host}: eth_test 0x251c5e: HTTP status 502`,
   );
 });

@@ -1,6 +1,6 @@
 import type { SSMClientConfig } from '@aws-sdk/client-ssm';
 import {
-  openParameters,
+  createParameterStore,
   ParameterError,
   readEndpointUrls,
 } from '../../../../core/rpc/endpoints-parameter.ts';
@@ -13,7 +13,7 @@ const SECRET = 'abcdef0123456789';
 /** Reads the parameter from a service with this response. */
 async function reading(response: AwsResponse, config: SSMClientConfig = {}) {
   await using store = await startAwsService(() => response);
-  const client = openParameters({ endpoint: store.url, ...embeddedAccess, maxAttempts: 1, ...config });
+  const client = createParameterStore({ endpoint: store.url, ...embeddedAccess, maxAttempts: 1, ...config });
   return await readEndpointUrls(client, NAME);
 }
 
@@ -30,7 +30,7 @@ const secure = (value: string) => parameter('SecureString', value);
 
 test('requests the parameter by its name, decrypted', async () => {
   await using store = await startAwsService(() => secure('https://a.example'));
-  await readEndpointUrls(openParameters({ endpoint: store.url, ...embeddedAccess }), NAME);
+  await readEndpointUrls(createParameterStore({ endpoint: store.url, ...embeddedAccess }), NAME);
   expect(store.requests).toEqual([
     { target: 'AmazonSSM.GetParameter', body: { Name: NAME, WithDecryption: true } },
   ]);
@@ -122,7 +122,7 @@ test.each<[string, AwsResponse, string, SSMClientConfig]>([
 
 test('gives up on a silent service after three attempts', async () => {
   await using store = await startAwsService(() => ({ hang: true }));
-  const reading = readEndpointUrls(openParameters({ endpoint: store.url, ...embeddedAccess }), NAME);
+  const reading = readEndpointUrls(createParameterStore({ endpoint: store.url, ...embeddedAccess }), NAME);
   await expect(reading).rejects.toMatchObject({ name: 'ParameterError', isTransient: true });
   expect(store.requests).toHaveLength(3);
 }, 60_000);
@@ -130,6 +130,6 @@ test('gives up on a silent service after three attempts', async () => {
 test('retries when the service throttles', async () => {
   const answers: AwsResponse[] = [{ error: 'ThrottlingException' }, { error: 'ThrottlingException' }];
   await using store = await startAwsService(() => answers.pop() ?? secure('https://a.example'));
-  const client = openParameters({ endpoint: store.url, ...embeddedAccess });
+  const client = createParameterStore({ endpoint: store.url, ...embeddedAccess });
   expect(await readEndpointUrls(client, NAME)).toEqual(['https://a.example/']);
 });

@@ -2,7 +2,7 @@ import { chainOf } from '../../../../core/chains/chains.ts';
 import { systemClock } from '../../../../core/clock.ts';
 import { NEW_HEALTH } from '../../../../core/rpc/circuit-breaker.ts';
 import { type Decode, DecodeError } from '../../../../core/rpc/decode.ts';
-import { type RequestContext, requestWithRetry } from '../../../../core/rpc/failover.ts';
+import { type RequestContext, requestWithFailover } from '../../../../core/rpc/failover.ts';
 import type { Rpc } from '../../../../core/rpc/json-rpc.ts';
 import { byPreference, setHealth, type Upstream } from '../../../../core/rpc/upstream.ts';
 import { steppedClock, turns } from '../../../support/clock.ts';
@@ -28,7 +28,7 @@ const askForName = (
   given: Partial<RequestContext> = {},
   accept: (name: string) => boolean = () => true,
 ) =>
-  requestWithRetry(
+  requestWithFailover(
     requestContextWith({ clock: steppedClock(), ...given }),
     upstreams,
     'the name',
@@ -74,7 +74,7 @@ describe('of several endpoints', () => {
     await using a = await startFailing(500);
     await using b = await startNamed('b');
     const context = requestContextWith({ clock: steppedClock() });
-    const host = await requestWithRetry(
+    const host = await requestWithFailover(
       context,
       upstreamsOf(ethereum, [a, b]),
       'the host',
@@ -120,7 +120,7 @@ describe('of several endpoints', () => {
     await using a = await startNamed('a');
     const upstreams = upstreamsOf(ethereum, [a, a]);
     const onFault = jest.fn();
-    const mistake = requestWithRetry(requestContextWith({ onFault }), upstreams, 'it', () =>
+    const mistake = requestWithFailover(requestContextWith({ onFault }), upstreams, 'it', () =>
       Promise.reject(new RangeError('ours')),
     );
     await expect(mistake).rejects.toThrow(RangeError);
@@ -138,7 +138,7 @@ describe('an endpoint that is cooling down', () => {
     const context = requestContextWith({ clock: steppedClock() });
     const requests: string[] = [];
     for (let times = 0; times < 3; times++) {
-      await requestWithRetry(context, upstreams, 'the name', async (rpc, { endpoint }) => {
+      await requestWithFailover(context, upstreams, 'the name', async (rpc, { endpoint }) => {
         requests.push(endpoint.host);
         return { value: await getName(rpc) };
       });
@@ -312,7 +312,7 @@ test('a refusal counts as the kind of fault that it names', async () => {
   await using other = await startNamed('b');
   const onFault = jest.fn();
   const upstreams = upstreamsOf(ethereum, [node, other]);
-  const result = await requestWithRetry(requestContextWith({ onFault }), upstreams, 'it', async (rpc) =>
+  const result = await requestWithFailover(requestContextWith({ onFault }), upstreams, 'it', async (rpc) =>
     (await getName(rpc)) === 'a' ? { refused: 'gasUsed: why', fault: 'not proven' } : { value: 'b' },
   );
   expect(valueIn(result)).toBe('b');
@@ -341,7 +341,7 @@ describe('concurrent calls', () => {
     const [upstream] = upstreams;
     if (upstream) setHealth(upstream, { ...upstream.health, concurrency });
     const requests = Array.from({ length: 50 }, () =>
-      requestWithRetry(requestContextWith(), upstreams, 'two names', async (rpc) => ({
+      requestWithFailover(requestContextWith(), upstreams, 'two names', async (rpc) => ({
         value: await Promise.all([getName(rpc, 1), getName(rpc, 2)]),
       })),
     );

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { inspect, promisify } from 'node:util';
 import { chainOf } from '../../../../core/chains/chains.ts';
-import { type Decode, list, quantity } from '../../../../core/rpc/decode.ts';
+import { type Decode, decodeQuantity, list } from '../../../../core/rpc/decode.ts';
 import {
   type Endpoint,
   EndpointError,
@@ -17,7 +17,7 @@ import { dispatchBy, dispatchFrom } from '../../../support/servers/in-process-di
 
 const ethereum = chainOf('ETHEREUM');
 
-async function calling(answer: NodeResponse, decode: Decode<unknown> = quantity) {
+async function calling(answer: NodeResponse, decode: Decode<unknown> = decodeQuantity) {
   await using node = await startJsonRpcServer(() => answer);
   return await call(endpointOf(ethereum, node.url), 'eth_test', ['0x1', false], decode);
 }
@@ -42,7 +42,10 @@ describe('a call', () => {
   test('sends JSON-RPC 2.0 with a unique id', async () => {
     await using node = await startJsonRpcServer(() => ({ result: '0x1' }));
     const endpoint = endpointOf(ethereum, node.url);
-    await Promise.all([call(endpoint, 'eth_a', [1], quantity), call(endpoint, 'eth_b', [], quantity)]);
+    await Promise.all([
+      call(endpoint, 'eth_a', [1], decodeQuantity),
+      call(endpoint, 'eth_b', [], decodeQuantity),
+    ]);
     const [first, second] = node.calls;
     expect(first).toMatchObject({ jsonrpc: '2.0', method: 'eth_a', params: [1] });
     expect(second?.id).not.toBe(first?.id);
@@ -154,7 +157,9 @@ describe('a call', () => {
         return { hang: true };
       });
       const givenUp = jest.fn();
-      const refusal = refusalOf(call(endpointOf(ethereum, node.url), 'eth_test', ['0x1', false], quantity));
+      const refusal = refusalOf(
+        call(endpointOf(ethereum, node.url), 'eth_test', ['0x1', false], decodeQuantity),
+      );
       void refusal.then(givenUp);
       await requests.promise;
       jest.advanceTimersByTime(29_999);
@@ -185,11 +190,11 @@ describe('a call', () => {
       return { hang: true };
     });
     const endpoint = endpointOf(ethereum, node.url);
-    const ended = call(endpoint, 'eth_test', [], quantity, end.signal).catch((error) => error);
+    const ended = call(endpoint, 'eth_test', [], decodeQuantity, end.signal).catch((error) => error);
     await requests.promise;
     end.abort(reason);
     expect(await Promise.race([ended, turns(1_000)])).toBe(reason);
-    await expect(call(endpoint, 'eth_test', [], quantity, end.signal)).rejects.toBe(reason);
+    await expect(call(endpoint, 'eth_test', [], decodeQuantity, end.signal)).rejects.toBe(reason);
     expect(node.calls).toHaveLength(1);
   });
 
@@ -225,14 +230,14 @@ describe('a call', () => {
   ])('redacts what the network %s, and has no cause', async (_, error) => {
     using _network = dispatchBy(dispatchFrom(() => () => Promise.reject(error)));
     const [endpoint] = secretEndpoints(ethereum, ['https://my-secret.a.example/']);
-    const refused = await refusalOf(call(endpoint as Endpoint, 'eth_test', [], quantity));
+    const refused = await refusalOf(call(endpoint as Endpoint, 'eth_test', [], decodeQuantity));
     expect(refused.message).toContain('no certificate for ***.a.example');
     expect(inspect(refused)).not.toContain('my-secret');
     expect(refused.cause).toBeUndefined();
   });
 
   test('names the path of an invalid value', async () => {
-    await expect(calling({ result: ['0x1', null] }, list(quantity, 2))).rejects.toThrow(
+    await expect(calling({ result: ['0x1', null] }, list(decodeQuantity, 2))).rejects.toThrow(
       'result: [1]: expected a hex quantity',
     );
   });
@@ -266,7 +271,7 @@ describe('a call', () => {
   test('to a closed port is unreachable', async () => {
     const node = await startJsonRpcServer(() => ({ result: null }));
     await node[Symbol.asyncDispose]();
-    const refused = await refusalOf(call(endpointOf(ethereum, node.url), 'eth_test', [], quantity));
+    const refused = await refusalOf(call(endpointOf(ethereum, node.url), 'eth_test', [], decodeQuantity));
     expect(refused.message).toContain('unreachable (ECONNREFUSED)');
     expect(refused.kind).toBe('unreachable');
   });

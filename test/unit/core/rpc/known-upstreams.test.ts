@@ -1,6 +1,6 @@
 import { chainOf } from '../../../../core/chains/chains.ts';
-import { openParameters } from '../../../../core/rpc/endpoints-parameter.ts';
-import { knownUpstreams } from '../../../../core/rpc/known-upstreams.ts';
+import { createParameterStore } from '../../../../core/rpc/endpoints-parameter.ts';
+import { createKnownUpstreams } from '../../../../core/rpc/known-upstreams.ts';
 import type { Upstream } from '../../../../core/rpc/upstream.ts';
 import { embeddedAccess } from '../../../../local/embedded-table.ts';
 import {
@@ -17,7 +17,7 @@ beforeEach(() => warn.mockClear());
 afterAll(() => warn.mockRestore());
 
 const upstreamsFrom = ({ url }: AwsService) =>
-  knownUpstreams(openParameters({ endpoint: url, ...embeddedAccess, maxAttempts: 1 }));
+  createKnownUpstreams(createParameterStore({ endpoint: url, ...embeddedAccess, maxAttempts: 1 }));
 const urlsOf = (upstreams: readonly Upstream[]) => upstreams.map(({ endpoint }) => endpoint.url);
 const hostsOf = (upstreams: readonly Upstream[]) => upstreams.map(({ endpoint }) => endpoint.host);
 

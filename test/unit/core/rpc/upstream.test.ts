@@ -1,10 +1,10 @@
 import { chainOf } from '../../../../core/chains/chains.ts';
 import { endpointOf } from '../../../../core/rpc/endpoint.ts';
-import { byPreference, LATER_FOR_MS, openUpstream, type Upstream } from '../../../../core/rpc/upstream.ts';
+import { byPreference, createUpstream, LATER_FOR_MS, type Upstream } from '../../../../core/rpc/upstream.ts';
 
 const NOW = Date.parse('2026-11-20T00:00:00Z');
 const open = () =>
-  ['a', 'b', 'c'].map((name) => openUpstream(endpointOf(chainOf('BSC'), `https://${name}.example`))) as [
+  ['a', 'b', 'c'].map((name) => createUpstream(endpointOf(chainOf('BSC'), `https://${name}.example`))) as [
     Upstream,
     Upstream,
     Upstream,

@@ -1,7 +1,7 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { NO_FEES } from '../../../../core/figures/fee-parts.ts';
 import { chainStore } from '../../../../core/store/chain-store.ts';
-import type { Checkpoint, Progress } from '../../../../core/store/checkpoint-item.ts';
+import type { Checkpoint, DayProgress } from '../../../../core/store/checkpoint-item.ts';
 import { deleteCheckpoint, getCheckpoint, saveCheckpoint } from '../../../../core/store/checkpoints.ts';
 import { listRestatements, requestRestatement } from '../../../../core/store/restatements.ts';
 import { hashOf } from '../../../support/generators/builders.ts';
@@ -11,7 +11,7 @@ const table = useTable();
 const store = () => chainStore(table(), 'BSC');
 const DAY = '2026-11-20';
 
-const progress = (transactions: number): Progress => ({
+const progress = (transactions: number): DayProgress => ({
   day: DAY,
   parentHash: hashOf(4),
   first: { number: 5, hash: hashOf(5) },
@@ -51,7 +51,7 @@ describe('the checkpoint of a first reading', () => {
   });
 
   test('stores a day without any block', async () => {
-    const nothing: Progress = { ...progress(0), first: undefined, last: undefined, hosts: [] };
+    const nothing: DayProgress = { ...progress(0), first: undefined, last: undefined, hosts: [] };
     await saveCheckpoint(store(), none, { progress: nothing });
     expect((await get()).progress).toEqual(nothing);
   });

@@ -1,6 +1,6 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
-import { startProgress } from '../../../../core/figures/progress.ts';
+import { startDayProgress } from '../../../../core/figures/progress.ts';
 import { NO_TOTALS } from '../../../../core/figures/totals.ts';
 import { chainStore } from '../../../../core/store/chain-store.ts';
 import {
@@ -80,7 +80,7 @@ test('counts all final days by evidence, also those before the first day to inge
 });
 
 test('counts the days that wait, and those without a parent hash', async () => {
-  const progress = startProgress('2026-11-19', { number: 9, hash: hashOf(9) });
+  const progress = startDayProgress('2026-11-19', { number: 9, hash: hashOf(9) });
   await putWaitingDay(store(), { progress, next: { number: 10, hash: hashOf(10) }, since: 0 });
   await put('2026-11-18');
   await putParentHash(store(), '2026-11-18', hashOf(8));

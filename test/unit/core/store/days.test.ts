@@ -1,6 +1,6 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
-import { startProgress } from '../../../../core/figures/progress.ts';
+import { startDayProgress } from '../../../../core/figures/progress.ts';
 import { NO_TOTALS } from '../../../../core/figures/totals.ts';
 import { addDays } from '../../../../core/figures/utc-day.ts';
 import { chainStore } from '../../../../core/store/chain-store.ts';
@@ -86,7 +86,7 @@ test('queryDays returns the days of one chain, both ends included, ascending', a
 test('ranges of days never include checkpoints, waiting days or the coverage', async () => {
   await put('2026-11-20');
   await refreshCoverage(store(), '2026-11-20');
-  const progress = startProgress('2026-11-21', undefined);
+  const progress = startDayProgress('2026-11-21', undefined);
   await saveCheckpoint(store(), { day: '2026-11-21', sequence: 0 }, { progress });
   await putWaitingDay(store(), { progress, next: { number: 0, hash: hashOf(0) }, since: 0 });
   await requestRestatement(store(), '2026-11-20', restatement);

@@ -1,13 +1,17 @@
-import { startProgress } from '../../../../core/figures/progress.ts';
+import { startDayProgress } from '../../../../core/figures/progress.ts';
 import { NO_TOTALS } from '../../../../core/figures/totals.ts';
 import { addDays } from '../../../../core/figures/utc-day.ts';
 import { publishDay, republishDay } from '../../../../core/ingest/days/publish-day.ts';
 import { type ChainStore, chainStore } from '../../../../core/store/chain-store.ts';
-import type { Progress, Restatement } from '../../../../core/store/checkpoint-item.ts';
+import type { DayProgress, Restatement } from '../../../../core/store/checkpoint-item.ts';
 import { getCheckpoint, saveCheckpoint } from '../../../../core/store/checkpoints.ts';
 import { getCoverage } from '../../../../core/store/coverage.ts';
 import { getDay } from '../../../../core/store/days.ts';
-import { settleDays, settleFinalDays, settleRestatements } from '../../../../core/store/reconcile.ts';
+import {
+  reconcileDays,
+  reconcileFinalDays,
+  reconcileRestatements,
+} from '../../../../core/store/reconcile.ts';
 import { listRestatements, requestRestatement } from '../../../../core/store/restatements.ts';
 import { getStoredDay } from '../../../../core/store/stored-days.ts';
 import { listUnsentEvents } from '../../../../core/store/unsent-events.ts';
@@ -25,13 +29,13 @@ const restatement = { reason: 'a node lied', requestedAt: '2026-11-25T08:00:00Z'
 
 const ref = (number: number) => ({ number, hash: hashOf(number) });
 /** A day with the blocks from `first` to `last`. */
-const withBlocks = (day: string, first: number, last: number): Progress => ({
-  ...startProgress(day, ref(first - 1)),
+const withBlocks = (day: string, first: number, last: number): DayProgress => ({
+  ...startDayProgress(day, ref(first - 1)),
   first: ref(first),
   last: ref(last),
   totals: { ...NO_TOTALS, transactions: last - first + 1 },
 });
-const complete = (progress: Progress) => ({ progress, confirmedBy: [] });
+const complete = (progress: DayProgress) => ({ progress, confirmedBy: [] });
 /** Each day of this chain has three blocks. */
 const dayOfChain = (day: string) => {
   const first = 3 * (Number(day.slice(-2)) - 17) + 1;
@@ -47,9 +51,9 @@ const wait = (day: string, on: ChainStore = store()) =>
 const none = (day: string) => ({ day, sequence: 0 });
 const waitingIn = async (on: ChainStore) => (await listWaitingDays(on)).map(({ progress }) => progress.day);
 
-describe('settleFinalDays', () => {
+describe('reconcileFinalDays', () => {
   const through = async (from: string = DAY, day?: string) => {
-    await settleFinalDays(store(), from, day);
+    await reconcileFinalDays(store(), from, day);
     return (await getCoverage(store()))?.through;
   };
 
@@ -91,15 +95,15 @@ describe('settleFinalDays', () => {
   });
 });
 
-describe('settleRestatements', () => {
-  const restate = (progress: Progress, by: Restatement = restatement) =>
+describe('reconcileRestatements', () => {
+  const restate = (progress: DayProgress, by: Restatement = restatement) =>
     republishDay(store(), complete(progress), by, NOW);
-  const settle = (day?: string) => settleRestatements(store(), BEFORE, day);
+  const settle = (day?: string) => reconcileRestatements(store(), BEFORE, day);
   const requested = async () => (await listRestatements(store())).map(({ day }) => day);
 
   beforeEach(async () => {
     await publish(BEFORE, DAY);
-    await settleDays(store(), BEFORE, []);
+    await reconcileDays(store(), BEFORE, []);
     await requestRestatement(store(), DAY, restatement);
   });
 
@@ -208,17 +212,17 @@ describe('after a crash at any write, the next run', () => {
     let readAgain = 0;
     const publishOn = async (on: ChainStore) => {
       await publishDay(on, complete(dayOfChain(DAY)), NOW);
-      await settleDays(on, DAY, [DAY]);
+      await reconcileDays(on, DAY, [DAY]);
     };
     const writes = await crashEverywhere(
       async (on) => {
         await begin(DAY, dayOfChain(DAY), on);
         await wait(DAY, on);
-        await settleFinalDays(on, DAY);
+        await reconcileFinalDays(on, DAY);
       },
       publishOn,
       async (on) => {
-        await settleFinalDays(on, DAY);
+        await reconcileFinalDays(on, DAY);
         if (!(await getDay(on, DAY))) {
           readAgain += 1;
           await publishOn(on);
@@ -239,18 +243,18 @@ describe('after a crash at any write, the next run', () => {
     const changed = withBlocks(DAY, 5, 6);
     const restateOn = async (on: ChainStore) => {
       await republishDay(on, complete(changed), restatement, NOW);
-      await settleRestatements(on, BEFORE);
+      await reconcileRestatements(on, BEFORE);
     };
     const writes = await crashEverywhere(
       async (on) => {
         for (const day of [BEFORE, DAY]) await publishDay(on, complete(dayOfChain(day)), NOW);
-        await settleFinalDays(on, BEFORE);
+        await reconcileFinalDays(on, BEFORE);
         await requestRestatement(on, DAY, restatement);
         await begin(NEXT, withBlocks(NEXT, 8, 9), on);
       },
       restateOn,
       async (on) => {
-        await settleRestatements(on, BEFORE);
+        await reconcileRestatements(on, BEFORE);
         if ((await listRestatements(on, DAY)).length > 0) await restateOn(on);
         expect((await listRestatements(on)).map(({ day }) => day)).toEqual([BEFORE]);
         expect((await getCoverage(on))?.changes.map(({ day }) => day)).toContain(DAY);

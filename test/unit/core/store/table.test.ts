@@ -11,14 +11,14 @@ import { chainStore } from '../../../../core/store/chain-store.ts';
 import { TableUnavailableError } from '../../../../core/store/client.ts';
 import { getCoverage } from '../../../../core/store/coverage.ts';
 import { queryDays } from '../../../../core/store/days.ts';
-import { openTable } from '../../../../core/store/document-table.ts';
-import { openQueryTable } from '../../../../core/store/query-table.ts';
+import { createDocumentTable } from '../../../../core/store/document-table.ts';
+import { createQueryTable } from '../../../../core/store/query-table.ts';
 
 const details = { $metadata: {}, message: 'said the service' };
 
 describe.each([
-  ['openQueryTable', openQueryTable, mockClient(DynamoDBClient)],
-  ['openTable', openTable, mockClient(DynamoDBDocumentClient)],
+  ['createQueryTable', createQueryTable, mockClient(DynamoDBClient)],
+  ['createDocumentTable', createDocumentTable, mockClient(DynamoDBDocumentClient)],
 ])('%s', (_, open, dynamo) => {
   const store = chainStore(open('metrics', { region: 'local' }), 'BSC');
 

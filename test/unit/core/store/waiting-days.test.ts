@@ -1,4 +1,4 @@
-import { startProgress } from '../../../../core/figures/progress.ts';
+import { startDayProgress } from '../../../../core/figures/progress.ts';
 import { chainStore } from '../../../../core/store/chain-store.ts';
 import { deleteWaitingDay, listWaitingDays, putWaitingDay } from '../../../../core/store/waiting-days.ts';
 import { hashOf } from '../../../support/generators/builders.ts';
@@ -7,7 +7,7 @@ import { useTable } from '../../../support/tables/table.ts';
 const table = useTable();
 const ref = (number: number) => ({ number, hash: hashOf(number) });
 const waiting = (day: string, since = Date.parse('2026-11-21T00:05:00Z')) => ({
-  progress: { ...startProgress(day, ref(4)), first: ref(5), last: { ...ref(9), host: 'a.example' } },
+  progress: { ...startDayProgress(day, ref(4)), first: ref(5), last: { ...ref(9), host: 'a.example' } },
   next: ref(10),
   since,
 });

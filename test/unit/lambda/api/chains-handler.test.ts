@@ -1,4 +1,4 @@
-import { startProgress } from '../../../../core/figures/progress.ts';
+import { startDayProgress } from '../../../../core/figures/progress.ts';
 import { addDays, dayOf } from '../../../../core/figures/utc-day.ts';
 import { chainStore } from '../../../../core/store/chain-store.ts';
 import { refreshCoverage } from '../../../../core/store/coverage.ts';
@@ -25,7 +25,7 @@ beforeAll(async () => {
   await putStoredDay(table, storedDay({ date: addDays(START, -2) }), 0);
   await putStoredDay(table, storedDay({ date: START, evidence: 'checked' }), 0);
   await putStoredDay(table, restatedDay({ date: addDays(START, 1) }), 0);
-  const progress = startProgress(addDays(START, 5), blockAt(8));
+  const progress = startDayProgress(addDays(START, 5), blockAt(8));
   await putWaitingDay(store, { progress, next: blockAt(9), since: Date.now() });
   await refreshCoverage(store, START);
   await saveLag(store, { seconds: 17, seenAt: Date.now() });

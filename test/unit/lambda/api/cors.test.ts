@@ -7,7 +7,7 @@ import {
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { mockClient } from 'aws-sdk-client-mock';
-import { openQueryTable } from '../../../../core/store/query-table.ts';
+import { createQueryTable } from '../../../../core/store/query-table.ts';
 import { corsExposedHeaders } from '../../../../lambda/api/cors.ts';
 import { fees } from '../../../../lambda/api/fees.ts';
 import { queryHandler } from '../../../../lambda/api/query-handler.ts';
@@ -46,7 +46,7 @@ async function respond(
     headers: { ...(origin !== undefined && { Origin: origin }), ...given.headers },
   } as APIGatewayProxyEvent;
   const context = { getRemainingTimeInMillis: () => remainingMillis } as Context;
-  const { statusCode, headers } = await queryHandler(fees, openQueryTable('metrics', { region: 'local' }))(
+  const { statusCode, headers } = await queryHandler(fees, createQueryTable('metrics', { region: 'local' }))(
     event,
     context,
   );

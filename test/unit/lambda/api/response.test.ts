@@ -4,7 +4,7 @@ import { toCachedDays } from '../../../../lambda/api/cached-days.ts';
 import { fees } from '../../../../lambda/api/fees.ts';
 import { CSV_TYPE, JSON_TYPE } from '../../../../lambda/api/formats.ts';
 import { matchesIfNoneMatch } from '../../../../lambda/api/if-none-match.ts';
-import type { Query } from '../../../../lambda/api/query.ts';
+import type { DayQuery } from '../../../../lambda/api/query.ts';
 import {
   daysResponse,
   entityTag,
@@ -13,7 +13,7 @@ import {
 } from '../../../../lambda/api/response.ts';
 import { transactionCount } from '../../../../lambda/api/transaction-count.ts';
 
-const query: Query = {
+const query: DayQuery = {
   chain: 'POLYGON',
   start_date: '2026-11-18',
   end_date: '2026-11-20',

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { sample } from '../../../../../bench/ingest/node/block.ts';
 import { cannedChain, HEAD } from '../../../../../bench/ingest/node/chain.ts';
 import { cannedServer } from '../../../../../bench/ingest/node/server.ts';
-import { openIngest } from '../../../../../bench/ingest/readers/ours.ts';
+import { createIngest } from '../../../../../bench/ingest/readers/ours.ts';
 import { type ChainName, chainNames, chainOf } from '../../../../../core/chains/chains.ts';
 import type { Rules } from '../../../../../core/chains/rules.ts';
 import { addTotals, NO_TOTALS } from '../../../../../core/figures/totals.ts';
@@ -36,7 +36,7 @@ test.each(nodes)('proves the canned blocks of $name, with RLP: $isRaw', async ({
   await using node = await startNode(name, isRaw);
   const chain = chainOf(name);
   let totals = NO_TOTALS;
-  for await (const block of openIngest(chain, node.url)(3)) {
+  for await (const block of createIngest(chain, node.url)(3)) {
     expect(block.isProven).toBe(true);
     totals = addTotals(totals, block.totals);
   }

@@ -1,14 +1,14 @@
 import { type Chain, chainOf } from '../../../../../core/chains/chains.ts';
-import { startProgress } from '../../../../../core/figures/progress.ts';
+import { startDayProgress } from '../../../../../core/figures/progress.ts';
 import { NO_TOTALS } from '../../../../../core/figures/totals.ts';
 import { addDays, type UtcDay } from '../../../../../core/figures/utc-day.ts';
 import { ingestDay } from '../../../../../core/ingest/days/ingest-day.ts';
 import { publishDay } from '../../../../../core/ingest/days/publish-day.ts';
 import type { DayRun } from '../../../../../core/ingest/days/read-day.ts';
-import { openReader } from '../../../../../core/ingest/reader.ts';
+import { createBlockReader } from '../../../../../core/ingest/reader.ts';
 import { MULTI_GAS_PROBLEM } from '../../../../../core/proof/tripwires.ts';
 import { chainStore } from '../../../../../core/store/chain-store.ts';
-import type { Checkpoint, Progress } from '../../../../../core/store/checkpoint-item.ts';
+import type { Checkpoint, DayProgress } from '../../../../../core/store/checkpoint-item.ts';
 import { getCheckpoint, saveCheckpoint } from '../../../../../core/store/checkpoints.ts';
 import { getCoverage } from '../../../../../core/store/coverage.ts';
 import { getDay, putDay } from '../../../../../core/store/days.ts';
@@ -66,7 +66,7 @@ async function ingest(day: UtcDay, nodes: readonly JsonRpcServer[], given: Given
   const faults: string[] = [];
   const onFault = (host: string, kind: string) => void faults.push(`${host} ${kind}`);
   const source = await sourceOf(chain, nodes, { onFault }, { evidence });
-  await using reader = openReader(source);
+  await using reader = createBlockReader(source);
   const run = dayRunOf(source, source.anchor, table(), others);
   const end = await ingestDay(run, reader, stored ?? (await getCheckpoint(run.store, day)));
   return { end, ...run.stats, faults };
@@ -118,7 +118,7 @@ describe('a day is final by', () => {
 
   test('the day after it, whose parent is its end: no block after it is read', async () => {
     await using node = await start();
-    await publishDay(store(), { progress: startProgress(EMPTY, ref(7)), confirmedBy: [] }, 0);
+    await publishDay(store(), { progress: startDayProgress(EMPTY, ref(7)), confirmedBy: [] }, 0);
     expect(await ingest(NEXT, [node])).toMatchObject({ end: FINAL });
     const before = node.calls.length;
     expect(await ingest(DAY, [node])).toMatchObject({ end: FINAL, days: [DAY] });
@@ -180,7 +180,7 @@ describe('an endpoint that lies', () => {
   test('about a day whose end is known by hash changes no figure, beside an honest one', async () => {
     await publishDay(
       store(),
-      { progress: { ...startProgress(NEXT, ref(4)), first: ref(5), last: ref(7) }, confirmedBy: [] },
+      { progress: { ...startDayProgress(NEXT, ref(4)), first: ref(5), last: ref(7) }, confirmedBy: [] },
       0,
     );
     await using liar = await start(tellFork(forkAt(2), 2, 8));
@@ -201,19 +201,23 @@ describe('an endpoint that lies', () => {
 
 describe('progress that is stored', () => {
   /** Progress that follows a block of a fork. */
-  const onFork = (number: number): Progress => ({
-    ...startProgress(DAY, { number, hash: hashOf(`fork ${number}`), host: 'gone.example' }),
+  const onFork = (number: number): DayProgress => ({
+    ...startDayProgress(DAY, { number, hash: hashOf(`fork ${number}`), host: 'gone.example' }),
     first: ref(1),
     totals: { ...NO_TOTALS, blocks: number, transactions: 77 },
     hosts: ['old.example'],
   });
-  const save = (progress: Progress, anchored?: Progress) =>
+  const save = (progress: DayProgress, anchored?: DayProgress) =>
     saveCheckpoint(store(), { day: DAY, sequence: 0 }, { progress, anchored });
 
   test('is continued', async () => {
     await using a = await start(early);
     await using b = await start(early);
-    const anchored = { ...startProgress(DAY, ref(0)), first: ref(1), last: { ...ref(2), host: 'a.example' } };
+    const anchored = {
+      ...startDayProgress(DAY, ref(0)),
+      first: ref(1),
+      last: { ...ref(2), host: 'a.example' },
+    };
     const totals = { ...NO_TOTALS, blocks: 2 };
     await save({ ...anchored, totals, provenBlocks: 2, notBefore: at(0, 12) });
     expect(await ingest(DAY, [a, b])).toMatchObject({ end: FINAL, blocks: 2 });
@@ -252,15 +256,15 @@ describe('progress that is stored', () => {
 
   test('stays as it is when another run saves first', async () => {
     const stored = await getCheckpoint(store(), DAY);
-    await save({ ...startProgress(DAY, ref(0)), last: ref(2) });
+    await save({ ...startDayProgress(DAY, ref(0)), last: ref(2) });
     expect(await ingestFrom(well, DAY, { stored })).toMatchObject({ end: { kind: 'overtaken' }, blocks: 0 });
     expect((await getCheckpoint(store(), DAY)).progress?.last).toEqual(ref(2));
   });
 });
 
 describe('a final day beside it', () => {
-  const publishFork = (day: UtcDay, progress: Partial<Progress>) =>
-    publishDay(store(), { progress: { ...startProgress(day, ref(4)), ...progress }, confirmedBy: [] }, 0);
+  const publishFork = (day: UtcDay, progress: Partial<DayProgress>) =>
+    publishDay(store(), { progress: { ...startDayProgress(day, ref(4)), ...progress }, confirmedBy: [] }, 0);
   const fork4 = { number: 4, hash: hashOf('fork 4') };
 
   test('that begins after a block that the hosts do not have is a conflict', async () => {
@@ -321,7 +325,7 @@ describe('a restatement', () => {
     await publishWrongly(table(), DAY, 1, 3);
     await publishDay(
       store(),
-      { progress: { ...startProgress(NEXT, ref(3)), first: ref(4), last: ref(7) }, confirmedBy: [] },
+      { progress: { ...startDayProgress(NEXT, ref(3)), first: ref(4), last: ref(7) }, confirmedBy: [] },
       0,
     );
     await publishWrongly(table(), EMPTY, 8, 7);

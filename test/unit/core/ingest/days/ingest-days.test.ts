@@ -1,9 +1,9 @@
-import { startProgress } from '../../../../../core/figures/progress.ts';
+import { startDayProgress } from '../../../../../core/figures/progress.ts';
 import { NO_TOTALS } from '../../../../../core/figures/totals.ts';
 import { addDays, type UtcDay } from '../../../../../core/figures/utc-day.ts';
 import { publishDay } from '../../../../../core/ingest/days/publish-day.ts';
 import { chainStore } from '../../../../../core/store/chain-store.ts';
-import type { Progress } from '../../../../../core/store/checkpoint-item.ts';
+import type { DayProgress } from '../../../../../core/store/checkpoint-item.ts';
 import { getCheckpoint, saveCheckpoint } from '../../../../../core/store/checkpoints.ts';
 import { getCoverage } from '../../../../../core/store/coverage.ts';
 import { listUnconnectedDays, putDay } from '../../../../../core/store/days.ts';
@@ -67,11 +67,11 @@ const numbersOf = (calls: readonly Call[]) =>
   calls
     .filter(({ method }) => method === 'eth_getBlockReceipts')
     .map(({ params: [number] }) => Number(number));
-const publish = async (day: UtcDay, before: number, progress: Partial<Progress>) =>
+const publish = async (day: UtcDay, before: number, progress: Partial<DayProgress>) =>
   expect(
     await publishDay(
       store(),
-      { progress: { ...startProgress(day, ref(before)), ...progress }, confirmedBy: [] },
+      { progress: { ...startDayProgress(day, ref(before)), ...progress }, confirmedBy: [] },
       0,
     ),
   ).toBeUndefined();
@@ -92,13 +92,13 @@ describe('a run', () => {
   });
 
   test('reads the newest day though the one before, which has begun, cannot be read', async () => {
-    await saveCheckpoint(store(), await checkpointOf(NEXT), { progress: startProgress(NEXT, ref(4)) });
+    await saveCheckpoint(store(), await checkpointOf(NEXT), { progress: startDayProgress(NEXT, ref(4)) });
     const { outcome, days } = await run({}, pruned(6), 2);
     expect([outcome, days]).toEqual(['failed', [EMPTY]]);
   });
 
   test('first finishes the day before the newest when that has begun', async () => {
-    const progress = { ...startProgress(NEXT, ref(4)), first: ref(5), last: ref(5), notBefore: at(1, 5) };
+    const progress = { ...startDayProgress(NEXT, ref(4)), first: ref(5), last: ref(5), notBefore: at(1, 5) };
     await saveCheckpoint(store(), { day: NEXT, sequence: 0 }, { progress });
     expect((await run({}, well, 2)).days).toEqual([NEXT, EMPTY, DAY]);
   });
@@ -140,7 +140,7 @@ describe('a run', () => {
   test('ends with a conflict before days that are not contiguous, and overwrites nothing', async () => {
     await publish(DAY, 0, { first: ref(1), last: ref(5) });
     const progress = {
-      ...startProgress(NEXT, ref(4)),
+      ...startDayProgress(NEXT, ref(4)),
       first: ref(5),
       last: ref(6),
       notBefore: at(1, 40_000),
@@ -214,7 +214,7 @@ describe('a run for one day', () => {
   });
 
   test('settles the day after a crash right after its publication', async () => {
-    await saveCheckpoint(store(), await checkpointOf(DAY), { progress: startProgress(DAY, ref(0)) });
+    await saveCheckpoint(store(), await checkpointOf(DAY), { progress: startDayProgress(DAY, ref(0)) });
     await publishWrongly(table(), DAY, 1, 4);
     expect(await runFor(DAY)).toMatchObject({ final: true, calls: [] });
     expect(await coverage()).toMatchObject({ through: DAY });
@@ -351,7 +351,7 @@ describe('a restatement', () => {
 
   test('does not use the progress of a first reading', async () => {
     await withWrongDay();
-    const progress = { ...startProgress(DAY, ref(3)), totals: { ...NO_TOTALS, transactions: 77 } };
+    const progress = { ...startDayProgress(DAY, ref(3)), totals: { ...NO_TOTALS, transactions: 77 } };
     await saveCheckpoint(store(), { day: DAY, sequence: 0 }, { progress });
     await request(DAY);
     expect(await run()).toMatchObject({ restated: [DAY], blocks: 4 });

@@ -1,5 +1,5 @@
-import { startProgress } from '../../../../../core/figures/progress.ts';
-import { openLedger } from '../../../../../core/ingest/days/ledger.ts';
+import { startDayProgress } from '../../../../../core/figures/progress.ts';
+import { createLedger } from '../../../../../core/ingest/days/ledger.ts';
 import { chainStore } from '../../../../../core/store/chain-store.ts';
 import { getCheckpoint } from '../../../../../core/store/checkpoints.ts';
 import { hashOf } from '../../../../support/generators/builders.ts';
@@ -10,13 +10,13 @@ import { useTable } from '../../../../support/tables/table.ts';
 const table = useTable();
 const store = () => chainStore(table(), 'ETHEREUM');
 const stored = () => getCheckpoint(store(), DAY);
-const begun = startProgress(DAY, { number: 0, hash: hashOf(0) });
+const begun = startDayProgress(DAY, { number: 0, hash: hashOf(0) });
 const block = (number: number) => summedBlock(sampleBlocks, number, 'a.example');
 
 /** Opens the ledger of the stored checkpoint. */
 async function open() {
   const checkpoint = await stored();
-  return openLedger(store(), checkpoint, checkpoint.progress ?? begun);
+  return createLedger(store(), checkpoint, checkpoint.progress ?? begun);
 }
 const blocksIn = async () => {
   const { progress, anchored } = await stored();

@@ -1,11 +1,11 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { startProgress } from '../../../../../core/figures/progress.ts';
+import { startDayProgress } from '../../../../../core/figures/progress.ts';
 import { NO_TOTALS } from '../../../../../core/figures/totals.ts';
 import { publishDay, republishDay } from '../../../../../core/ingest/days/publish-day.ts';
 import type { Conflict } from '../../../../../core/ingest/outcomes.ts';
 import { SOFTWARE_VERSION } from '../../../../../core/software-version.ts';
 import { chainStore } from '../../../../../core/store/chain-store.ts';
-import type { Progress } from '../../../../../core/store/checkpoint-item.ts';
+import type { DayProgress } from '../../../../../core/store/checkpoint-item.ts';
 import { isContiguous } from '../../../../../core/store/compare-figures.ts';
 import { getDay } from '../../../../../core/store/days.ts';
 import { deleteUnsentEvent, listUnsentEvents } from '../../../../../core/store/unsent-events.ts';
@@ -20,21 +20,21 @@ const NEXT = '2026-11-19';
 const DAY_AFTER = '2026-11-20';
 
 /** A day without blocks, after block 9. */
-const progressOf = (day: string, transactions = 3): Progress => ({
-  ...startProgress(day, { number: 9, hash: hashOf(9) }),
+const progressOf = (day: string, transactions = 3): DayProgress => ({
+  ...startDayProgress(day, { number: 9, hash: hashOf(9) }),
   totals: { ...NO_TOTALS, transactions },
 });
 /** A day with the blocks from `first` to `last`. */
-const withBlocks = (day: string, first: number, last: number): Progress => ({
-  ...startProgress(day, { number: first - 1, hash: hashOf(first - 1) }),
+const withBlocks = (day: string, first: number, last: number): DayProgress => ({
+  ...startDayProgress(day, { number: first - 1, hash: hashOf(first - 1) }),
   totals: { ...NO_TOTALS, transactions: last - first + 1 },
   first: { number: first, hash: hashOf(first) },
   last: { number: last, hash: hashOf(last), host: 'a.example' },
   hosts: ['a.example', 'b.example'],
 });
-const complete = (progress: Progress) => ({ progress, confirmedBy: ['b.example', 'c.example'] });
+const complete = (progress: DayProgress) => ({ progress, confirmedBy: ['b.example', 'c.example'] });
 /** Publishes days up to the first conflict. */
-async function publishAll(...all: Progress[]): Promise<Conflict | undefined> {
+async function publishAll(...all: DayProgress[]): Promise<Conflict | undefined> {
   for (const progress of all) {
     const conflict = await publishDay(store(), complete(progress), NOW);
     if (conflict) return conflict;
@@ -106,7 +106,7 @@ describe('publishDay', () => {
   });
 
   test('refuses a day before genesis', async () => {
-    await expect(publishAll(startProgress(DAY, undefined))).rejects.toThrow(
+    await expect(publishAll(startDayProgress(DAY, undefined))).rejects.toThrow(
       'BSC has no block at or before 2026-11-18',
     );
     expect(await stored(DAY)).toBeUndefined();
@@ -116,7 +116,7 @@ describe('publishDay', () => {
 describe('publishDay beside other days', () => {
   const before = withBlocks(DAY, 1, 4);
   const after = withBlocks(DAY_AFTER, 8, 9);
-  const without = (day: string, last: number) => startProgress(day, { number: last, hash: hashOf(last) });
+  const without = (day: string, last: number) => startDayProgress(day, { number: last, hash: hashOf(last) });
   const FIRST_GAP = 'BSC 2026-11-18 and 2026-11-19 are not contiguous: 2026-11-18 ends with block 4 ';
   const SECOND_GAP = 'BSC 2026-11-19 and 2026-11-20 are not contiguous: 2026-11-19 ends with block ';
 
@@ -138,7 +138,7 @@ describe('publishDay beside other days', () => {
     ['no block, though one is missing', without(NEXT, 3), FIRST_GAP],
     [
       'no block, and another last block with the same number',
-      startProgress(NEXT, { number: 4, hash: hashOf('fork 4') }),
+      startDayProgress(NEXT, { number: 4, hash: hashOf('fork 4') }),
       FIRST_GAP,
     ],
   ])('refuses %s', async (_, progress, reason) => {

@@ -1,10 +1,10 @@
-import { startProgress } from '../../../../../core/figures/progress.ts';
+import { startDayProgress } from '../../../../../core/figures/progress.ts';
 import { addDays, type UtcDay } from '../../../../../core/figures/utc-day.ts';
 import { endByRunningDay } from '../../../../../core/ingest/days/connect-days.ts';
 import { publishDay } from '../../../../../core/ingest/days/publish-day.ts';
 import { publishWaitingDays } from '../../../../../core/ingest/days/publish-waiting-days.ts';
 import { chainStore } from '../../../../../core/store/chain-store.ts';
-import type { Progress } from '../../../../../core/store/checkpoint-item.ts';
+import type { DayProgress } from '../../../../../core/store/checkpoint-item.ts';
 import { saveCheckpoint } from '../../../../../core/store/checkpoints.ts';
 import { getCoverage } from '../../../../../core/store/coverage.ts';
 import { listFinalDays } from '../../../../../core/store/days.ts';
@@ -28,13 +28,13 @@ const NOW = Date.parse('2026-11-25T00:00:00Z');
 const well = answerFrom(sampleBlocks);
 const ref = (number: number) => refAt(sampleBlocks, number);
 
-const progressOf: Record<UtcDay, Progress> = {
-  [DAY]: { ...startProgress(DAY, ref(0)), first: ref(1), last: ref(4) },
-  [NEXT]: { ...startProgress(NEXT, ref(4)), first: ref(5), last: ref(7) },
-  [EMPTY]: startProgress(EMPTY, ref(7)),
+const progressOf: Record<UtcDay, DayProgress> = {
+  [DAY]: { ...startDayProgress(DAY, ref(0)), first: ref(1), last: ref(4) },
+  [NEXT]: { ...startDayProgress(NEXT, ref(4)), first: ref(5), last: ref(7) },
+  [EMPTY]: startDayProgress(EMPTY, ref(7)),
 };
-const dayOf = (day: UtcDay): Progress => progressOf[day] ?? startProgress(day, undefined);
-const wait = (day: UtcDay, age = 0, given: Partial<Progress> = {}) =>
+const dayOf = (day: UtcDay): DayProgress => progressOf[day] ?? startDayProgress(day, undefined);
+const wait = (day: UtcDay, age = 0, given: Partial<DayProgress> = {}) =>
   putWaitingDay(store(), {
     progress: { ...dayOf(day), ...given },
     next: ref(day === DAY ? 5 : 8),
@@ -141,8 +141,8 @@ describe('the last day of a range', () => {
 });
 
 describe('a day that the running day continues', () => {
-  const read = (given: Partial<Progress>) => {
-    const anchored = { ...startProgress(NEXT, ref(4)), first: ref(5), last: ref(6), ...given };
+  const read = (given: Partial<DayProgress>) => {
+    const anchored = { ...startDayProgress(NEXT, ref(4)), first: ref(5), last: ref(6), ...given };
     return saveCheckpoint(store(), { day: NEXT, sequence: 0 }, { progress: anchored, anchored });
   };
 
@@ -167,7 +167,7 @@ describe('a day that the running day continues', () => {
   });
 
   test('waits while that has no anchored block', async () => {
-    const progress = { ...startProgress(NEXT, ref(4)), first: ref(5), last: ref(6) };
+    const progress = { ...startDayProgress(NEXT, ref(4)), first: ref(5), last: ref(6) };
     await saveCheckpoint(store(), { day: NEXT, sequence: 0 }, { progress });
     expect(await endByRunningDay(store(), DAY)).toBeUndefined();
   });

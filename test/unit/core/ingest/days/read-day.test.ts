@@ -1,8 +1,8 @@
 import type { BlockRef } from '../../../../../core/figures/block.ts';
-import { startProgress } from '../../../../../core/figures/progress.ts';
+import { startDayProgress } from '../../../../../core/figures/progress.ts';
 import { startOfDay } from '../../../../../core/figures/utc-day.ts';
 import type { BlockStream } from '../../../../../core/ingest/blocks/block-stream.ts';
-import { openLedger } from '../../../../../core/ingest/days/ledger.ts';
+import { createLedger } from '../../../../../core/ingest/days/ledger.ts';
 import { readDay } from '../../../../../core/ingest/days/read-day.ts';
 import { noEndpoint } from '../../../../../core/rpc/failover.ts';
 import { chainStore } from '../../../../../core/store/chain-store.ts';
@@ -70,8 +70,8 @@ async function read(given: Given) {
   );
   const anchor = { ...summedBlock(right, 19, LIAR), hosts: [] };
   const stored = await getCheckpoint(store(), DAY);
-  const begun = startProgress(DAY, { ...refAt(right, 0), host: given.startHost });
-  const ledger = openLedger(store(), stored, stored.progress ?? begun);
+  const begun = startDayProgress(DAY, { ...refAt(right, 0), host: given.startHost });
+  const ledger = createLedger(store(), stored, stored.progress ?? begun);
   let next = (ledger.progress().last?.number ?? 0) + 1;
   const stream: BlockStream = {
     peek: async () => {

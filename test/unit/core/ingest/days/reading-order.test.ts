@@ -1,4 +1,4 @@
-import { startProgress } from '../../../../../core/figures/progress.ts';
+import { startDayProgress } from '../../../../../core/figures/progress.ts';
 import { NO_TOTALS } from '../../../../../core/figures/totals.ts';
 import { daysToRead, nextRestatement } from '../../../../../core/ingest/days/reading-order.ts';
 import { chainStore } from '../../../../../core/store/chain-store.ts';
@@ -39,11 +39,11 @@ describe('the days to read', () => {
     saveCheckpoint(
       store(),
       { day, sequence: 0 },
-      { progress: startProgress(day, { number: 4, hash: hashOf(4) }) },
+      { progress: startDayProgress(day, { number: 4, hash: hashOf(4) }) },
     );
   const wait = (day: string) =>
     putWaitingDay(store(), {
-      progress: startProgress(day, { number: 4, hash: hashOf(4) }),
+      progress: startDayProgress(day, { number: 4, hash: hashOf(4) }),
       next: { number: 5, hash: hashOf(5) },
       since: 0,
     });
@@ -127,7 +127,7 @@ describe('nextRestatement', () => {
   test('is the latest that is open, with its progress', async () => {
     await requestRestatement(store(), DAY, restatement);
     await requestRestatement(store(), NEXT, restatement);
-    const progress = startProgress(NEXT, { number: 4, hash: hashOf(4) });
+    const progress = startDayProgress(NEXT, { number: 4, hash: hashOf(4) });
     await saveCheckpoint(store(), { day: NEXT, sequence: 1, restatement }, { progress });
     expect(await next()).toEqual({ day: NEXT, sequence: 2, restatement, progress });
     expect(await next(DAY)).toMatchObject({ day: DAY });

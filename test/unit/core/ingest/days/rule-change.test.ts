@@ -1,6 +1,6 @@
 import { type Chain, chainOf } from '../../../../../core/chains/chains.ts';
 import type { EvidencePolicy } from '../../../../../core/figures/evidence.ts';
-import { startProgress } from '../../../../../core/figures/progress.ts';
+import { startDayProgress } from '../../../../../core/figures/progress.ts';
 import { ruleChange } from '../../../../../core/ingest/days/rule-change.ts';
 import { MULTI_GAS_PROBLEM } from '../../../../../core/proof/tripwires.ts';
 import { hashOf } from '../../../../support/generators/builders.ts';
@@ -58,7 +58,7 @@ async function changeOn(
   );
   const source = await sourceOf(chain, [node], {}, { evidence });
   const last = { number: 1, hash: hash ?? second.header.hash };
-  const change = await ruleChange(source, startProgress('2026-11-18', last));
+  const change = await ruleChange(source, startDayProgress('2026-11-18', last));
   const tags = node.calls.filter(({ method }) => method === 'eth_call').map(({ params: [, tag] }) => tag);
   return { change, tags };
 }
@@ -139,7 +139,7 @@ describe('of several hosts', () => {
     );
     try {
       const last = { number: 1, hash: blockAt(blocks, 1).header.hash };
-      return await ruleChange(await sourceOf(nitro, nodes), startProgress('2026-11-18', last));
+      return await ruleChange(await sourceOf(nitro, nodes), startDayProgress('2026-11-18', last));
     } finally {
       await Promise.all(nodes.map((node) => node[Symbol.asyncDispose]()));
     }

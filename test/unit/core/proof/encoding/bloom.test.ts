@@ -1,6 +1,6 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import fc from 'fast-check';
-import { BLOOM, openBlooms } from '../../../../../core/proof/encoding/bloom.ts';
+import { BLOOM, createBlooms } from '../../../../../core/proof/encoding/bloom.ts';
 
 /** The bloom of values as the yellow paper defines it: three bits of eleven each, from the first six bytes of the hash. */
 function bloomOf(values: readonly Uint8Array[]): string {
@@ -13,7 +13,10 @@ function bloomOf(values: readonly Uint8Array[]): string {
 }
 
 /** Writes one bloom for each list of values behind each other. */
-function written(blooms: ReturnType<typeof openBlooms>, lists: readonly (readonly Uint8Array[])[]): string[] {
+function written(
+  blooms: ReturnType<typeof createBlooms>,
+  lists: readonly (readonly Uint8Array[])[],
+): string[] {
   const output = Buffer.alloc(lists.length * BLOOM);
   for (const [index, values] of lists.entries()) {
     for (const value of values) {
@@ -30,7 +33,7 @@ const value = fc
   .map(([length, seed]) => new Uint8Array(length).fill(seed, length - 6, length - 5));
 
 test('sets the bits of each address and topic, also of those that repeat in later blocks', () => {
-  const blooms = openBlooms();
+  const blooms = createBlooms();
   fc.assert(
     fc.property(fc.array(fc.array(value, { maxLength: 8 }), { maxLength: 8 }), (lists) => {
       expect(written(blooms, lists)).toEqual(lists.map(bloomOf));
@@ -53,12 +56,12 @@ test.each([
   const later = remembered.map((_, number) => numbered(2 ** 14 + number, at));
   // The values behind them are stored in their places before their bits are set.
   const lists = [remembered, [...remembered.slice(0, 20), ...remembered.slice(-1)], later];
-  expect(written(openBlooms(), lists)).toEqual(lists.map(bloomOf));
+  expect(written(createBlooms(), lists)).toEqual(lists.map(bloomOf));
 });
 
 test('sets the bits of more uses than it collects', () => {
   const lists = Array.from({ length: 70 }, () => Array(1_000).fill(numbered(7)));
-  expect(new Set(written(openBlooms(), [...lists, [numbered(8)]]))).toEqual(
+  expect(new Set(written(createBlooms(), [...lists, [numbered(8)]]))).toEqual(
     new Set([bloomOf([numbered(7)]), bloomOf([numbered(8)])]),
   );
 });

@@ -1,6 +1,6 @@
 import { RLP } from '@ethereumjs/rlp';
 import fc from 'fast-check';
-import { openList } from '../../../../../core/proof/encoding/rlp-reader.ts';
+import { createListReader } from '../../../../../core/proof/encoding/rlp-reader.ts';
 import { ProofError } from '../../../../../core/proof/types.ts';
 
 type Tree = Uint8Array | Tree[];
@@ -18,7 +18,7 @@ const payloadOf = (item: Tree): Uint8Array => (Array.isArray(item) ? encode(item
 /** Returns the payload of each item, or undefined when the bytes are refused. */
 function payloadsOf(bytes: Uint8Array): Buffer[] | undefined {
   try {
-    const items = openList(bytes, 'list');
+    const items = createListReader(bytes, 'list');
     const payloads: Buffer[] = [];
     while (!items.isAtEnd()) payloads.push(items.payload('item'));
     return payloads;
@@ -65,12 +65,12 @@ test.each([
   ['a quantity of 33 bytes', `0xe2a1${'01'.repeat(33)}`, 'is no integer'],
   ['a list instead of a quantity', '0xc1c0', 'is a list'],
 ])('refuses %s', (_, hex, problem) => {
-  const items = openList(Buffer.from(hex.slice(2), 'hex'), 'list');
+  const items = createListReader(Buffer.from(hex.slice(2), 'hex'), 'list');
   expect(() => items.quantity('gasPrice')).toThrow(problem);
 });
 
 test('reads quantities, byte strings and nested lists as hex', () => {
-  const items = openList(RLP.encode([1024, '0x', '0x1234', ['0x05']]), 'list');
+  const items = createListReader(RLP.encode([1024, '0x', '0x1234', ['0x05']]), 'list');
   expect([items.quantity('a'), items.quantity('b'), items.fixed(2, 'c')]).toEqual([
     '0x0400',
     '0x0',
@@ -84,14 +84,14 @@ test('reads integers of up to 32 bytes', () => {
   const integer = fc.nat(256).chain((bits) => fc.bigInt(0n, 2n ** BigInt(bits) - 1n));
   fc.assert(
     fc.property(fc.array(integer), (integers) => {
-      const items = openList(RLP.encode(integers), 'list');
+      const items = createListReader(RLP.encode(integers), 'list');
       expect(integers.map(() => items.integer('integer'))).toEqual(integers);
     }),
   );
 });
 
 test('enters lists, and leaves them for the item behind', () => {
-  const items = openList(RLP.encode([[Uint8Array.of(1, 2), [], [3]], 4]), 'list');
+  const items = createListReader(RLP.encode([[Uint8Array.of(1, 2), [], [3]], 4]), 'list');
   const outer = items.enter('outer');
   expect(items.fixedAt(2, 'bytes')).toBe(3);
   items.leave(items.enter('empty'), 'empty');
@@ -106,7 +106,7 @@ test('enters lists, and leaves them for the item behind', () => {
 });
 
 test('refuses an item that ends behind the list it is in', () => {
-  const items = openList(Uint8Array.of(0xc3, 0xc1, 0x82, 0x05), 'list');
+  const items = createListReader(Uint8Array.of(0xc3, 0xc1, 0x82, 0x05), 'list');
   items.enter('inner');
   expect(() => items.skip('item')).toThrow('its RLP is longer than its list');
 });
