@@ -1,8 +1,8 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import * as z from 'zod';
 import { type ChainName, chainNames } from '../core/chains/chains.ts';
+import { HOST_PATTERN } from '../core/figures/day-figures.ts';
 import { addDays, dayOf, resolveRelativeDay, type UtcDay } from '../core/figures/utc-day.ts';
-import { HOST } from '../core/store/attributes.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
 
 /* Options that several commands share, with their validation. */
@@ -97,7 +97,7 @@ export const withRpcUrl = (line: string, urls: readonly string[] | undefined): s
 export function validateRpcUrls(urls: readonly string[]): readonly string[] {
   for (const [index, url] of urls.entries()) {
     const { protocol = '', host = '' } = URL.parse(url) ?? {};
-    if (/^https?:$/.test(protocol) && HOST.test(host)) continue;
+    if (/^https?:$/.test(protocol) && HOST_PATTERN.test(host)) continue;
     throw new CommandError(
       `--rpc-url: value ${index + 1} of ${urls.length} is not an http or https URL. Expected one such as https://node.example/key.`,
       exitCodes.usage,

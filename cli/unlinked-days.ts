@@ -1,6 +1,6 @@
+import type { DayFigures } from '../core/figures/day-figures.ts';
 import { addDays, type UtcDay } from '../core/figures/utc-day.ts';
 import { abbreviate, describeBlock, isContiguous } from '../core/store/compare-figures.ts';
-import type { DayFigures } from '../core/store/day-item.ts';
 import { pluralize } from './print.ts';
 
 /** A final day that does not continue the final day before it. */

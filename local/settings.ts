@@ -1,9 +1,9 @@
 import { isIPv4 } from 'node:net';
 import * as z from 'zod';
 import { chainNames } from '../core/chains/chains.ts';
+import { HOST_PATTERN } from '../core/figures/day-figures.ts';
 import { evidences } from '../core/figures/evidence.ts';
 import { countHosts } from '../core/rpc/endpoint.ts';
-import { HOST as HOST_PATTERN } from '../core/store/attributes.ts';
 import { isLoopback, LOOPBACK } from './listen.ts';
 
 /** Days before today that are ingested by default: six weeks, for charts worth a look. */

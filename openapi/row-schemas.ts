@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { chainNames, chainOf } from '../core/chains/chains.ts';
+import { MAX_REASON_LENGTH } from '../core/figures/day-figures.ts';
 import { evidences } from '../core/figures/evidence.ts';
 import { feeParts, mapPaidAttributes, type PaidPartName } from '../core/figures/fee-parts.ts';
-import { MAX_REASON_LENGTH } from '../core/store/attributes.ts';
 import { chainSchema, daySchema } from '../lambda/api/query.ts';
 import { registry } from './registry.ts';
 

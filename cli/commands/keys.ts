@@ -3,7 +3,7 @@ import type { NamedOptions } from '../keys/choose.ts';
 import { findDeployedKeys } from '../keys/deployed-keys.ts';
 import type { Keys } from '../keys/keys.ts';
 import { findLocalKeys } from '../keys/local-keys.ts';
-import { issue, rotate, setEnabled, showKeys } from '../keys/manage.ts';
+import { issue, printKeys, rotate, setEnabled } from '../keys/manage.ts';
 import { MAX_DAYS, usage } from '../keys/usage.ts';
 import { type CommonOptions, dayOption, serviceCommand, withExamples } from '../options.ts';
 
@@ -56,7 +56,7 @@ const issueCommand = (): Command =>
 
 const listCommand = (): Command =>
   withExamples(
-    serviceCommand('list', 'Lists the keys, without their values.').action(withKeys(showKeys)),
+    serviceCommand('list', 'Lists the keys, without their values.').action(withKeys(printKeys)),
     'keys list',
     'keys list --stage prod --json',
   );

@@ -2,6 +2,7 @@ import { isRawProvable } from '../../core/chains/provable.ts';
 import type { EvidencePolicy } from '../../core/figures/evidence.ts';
 import { addDays, dayOf, later, SECONDS_PER_DAY, type UtcDay } from '../../core/figures/utc-day.ts';
 import { readBlockFrom } from '../../core/ingest/blocks/read-block.ts';
+import { getHeader } from '../../core/ingest/blocks/read-header.ts';
 import { readRaw } from '../../core/ingest/blocks/read-raw-block.ts';
 import { checkChainId, getFinalHead } from '../../core/ingest/probe-endpoints.ts';
 import {
@@ -13,7 +14,7 @@ import {
 } from '../../core/rpc/endpoint.ts';
 import type { Attempt } from '../../core/rpc/failover.ts';
 import type { Rpc } from '../../core/rpc/json-rpc.ts';
-import { getBlock, getHeader, getReceipts } from '../../core/rpc/methods.ts';
+import { getBlock, getReceipts } from '../../core/rpc/methods.ts';
 import { singleTryRpc } from './rpc.ts';
 import { type CallLimits, measureLatency, measureLimits } from './speed.ts';
 import type { Target } from './targets.ts';

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { DayFigures } from '../../core/figures/day-figures.ts';
 import { addDays } from '../../core/figures/utc-day.ts';
 import {
   abbreviate,
@@ -6,7 +7,7 @@ import {
   describeChanges,
   isContiguous,
 } from '../../core/store/compare-figures.ts';
-import { type DayFigures, figuresOf, type StoredDay } from '../../core/store/day-item.ts';
+import { figuresOf, type StoredDay } from '../../core/store/day-item.ts';
 import { dayId, type FileDay, type RowProblem } from './validate-rows.ts';
 
 /** A day to write, and the stored day that it replaces. */

@@ -40,7 +40,7 @@ function printValue(options: CommonOptions, { key, value }: IssuedKey): void {
   printResult(options, { ...key, value }, value);
 }
 
-export async function showKeys(keys: Keys, options: CommonOptions): Promise<void> {
+export async function printKeys(keys: Keys, options: CommonOptions): Promise<void> {
   const listed = listedKeys(await keys.list());
   if (listed.length > 0 || options.json) printResult(options, listed, showKeys(listed));
   if (listed.length > 0) return;

@@ -1,9 +1,8 @@
 import type { ChainName } from '../../core/chains/chains.ts';
+import type { DayFigures, Restatement } from '../../core/figures/day-figures.ts';
 import { addDays, dayOf, type UtcDay } from '../../core/figures/utc-day.ts';
 import type { Upstream } from '../../core/rpc/upstream.ts';
-import type { Restatement } from '../../core/store/checkpoint-item.ts';
 import { differingParts, isContiguous, partsOfDay } from '../../core/store/compare-figures.ts';
-import type { DayFigures } from '../../core/store/day-item.ts';
 import { getDay } from '../../core/store/days.ts';
 import { listRestatements, requestRestatement } from '../../core/store/restatements.ts';
 import { shareOfDay } from '../day-ranges.ts';

@@ -1,8 +1,8 @@
+import type { DayFigures } from '../../core/figures/day-figures.ts';
 import { addDays, type UtcDay } from '../../core/figures/utc-day.ts';
 import { voteOn } from '../../core/ingest/anchor.ts';
 import { endByRunningDay } from '../../core/ingest/days/connect-days.ts';
 import type { RequestContext } from '../../core/rpc/failover.ts';
-import type { DayFigures } from '../../core/store/day-item.ts';
 import { getDay } from '../../core/store/days.ts';
 import { probeChain, type VerifyEndpoints } from '../endpoints.ts';
 import { formatCount, pluralize } from '../print.ts';

@@ -1,14 +1,13 @@
 import type { BlockRef, SummedBlock } from '../../core/figures/block.ts';
+import type { DayFigures } from '../../core/figures/day-figures.ts';
 import { DEFINITION_VERSION } from '../../core/figures/definition.ts';
-import { advance, startDayProgress } from '../../core/figures/progress.ts';
+import { advance, type DayProgress, startDayProgress } from '../../core/figures/progress.ts';
 import { addDays, startOfDay, type UtcDay } from '../../core/figures/utc-day.ts';
 import { type BlockStream, openBlockStream } from '../../core/ingest/blocks/block-stream.ts';
 import { searchIn } from '../../core/ingest/days/day-start.ts';
 import type { Source } from '../../core/ingest/source.ts';
 import type { RequestContext } from '../../core/rpc/failover.ts';
 import type { Upstream } from '../../core/rpc/upstream.ts';
-import type { DayProgress } from '../../core/store/checkpoint-item.ts';
-import type { DayFigures } from '../../core/store/day-item.ts';
 import { probeChain } from '../endpoints.ts';
 import { CommandError } from '../exit-codes.ts';
 import type { ServedChain } from '../service.ts';

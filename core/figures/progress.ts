@@ -1,6 +1,5 @@
-import type { DayProgress } from '../store/checkpoint-item.ts';
-import type { SummedBlock } from './block.ts';
-import { addTotals, NO_TOTALS } from './totals.ts';
+import type { BlockRef, SummedBlock } from './block.ts';
+import { addTotals, NO_TOTALS, type Totals } from './totals.ts';
 import { addDays, startOfDay, type UtcDay } from './utc-day.ts';
 
 /** The parent hash of genesis. */
@@ -37,4 +36,22 @@ export function advance(progress: DayProgress, block: SummedBlock): DayProgress 
     provenBlocks: provenBlocks + (block.isProven ? 1 : 0),
     hosts: hosts.includes(host) ? hosts : [...hosts, host].toSorted(),
   };
+}
+
+/** The blocks of a day that are read so far: all that a later run needs to continue. */
+export interface DayProgress {
+  readonly day: UtcDay;
+  /** Hash of the last block before the day. */
+  readonly parentHash: string;
+  /** The day's first block; absent until one is read. */
+  readonly first?: BlockRef | undefined;
+  /** The last block read, of this day or, before its first, of an earlier one; absent only before genesis. With the host that gave it. */
+  readonly last?: (BlockRef & { readonly host?: string | undefined }) | undefined;
+  /** Lowest valid timestamp of the next block, in seconds. */
+  readonly notBefore: number;
+  readonly totals: Totals;
+  /** Counted blocks whose figures follow from their hash. */
+  readonly provenBlocks: number;
+  /** Hosts of the endpoints that returned the blocks, sorted. */
+  readonly hosts: readonly string[];
 }

@@ -1,9 +1,8 @@
 import type { BlockHeader, BlockRef } from '../figures/block.ts';
 import { type Fetched, fetched, type NoEndpoint, noEndpoint } from '../rpc/failover.ts';
-import { isHashed } from '../rpc/methods.ts';
 import type { Upstream } from '../rpc/upstream.ts';
-import { readHeader } from './blocks/read-block.ts';
-import { inTime } from './in-time.ts';
+import { isHashed, readHeader } from './blocks/read-header.ts';
+import { inTime } from './deadline.ts';
 import { type Disputed, disputed } from './outcomes.ts';
 import { type Anchor, type Host, type Hosts, upstreamsFor } from './source.ts';
 

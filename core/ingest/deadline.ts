@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import type { RequestContext } from '../rpc/failover.ts';
 
 export class OutOfTimeError extends Error {}
 
@@ -31,5 +32,76 @@ export async function withDeadline<T>(
   } finally {
     timer.abort();
     end.abort(new Error('The run is over'));
+  }
+}
+
+/** After enough hosts agree, the others have this long: a silent endpoint must not delay a run. */
+export const GRACE_MS = 3_000;
+
+/** A good answer. While hosts contradict each other, a slow one may decide. */
+export interface HostAnswer {
+  readonly host: string;
+  readonly says: string;
+}
+
+/**
+ * Waits for all answers, or until enough hosts agree and the grace period is over.
+ * @param read returns a good answer
+ * @returns each answer, undefined where it did not come in time
+ */
+export async function inTime<T>(
+  { clock, signal }: RequestContext,
+  requests: readonly Promise<T>[],
+  read: (answer: T) => HostAnswer | undefined,
+  enough: number,
+): Promise<readonly (T | undefined)[]> {
+  const answers = Array<T | undefined>(requests.length).fill(undefined);
+  const isEnough = Promise.withResolvers<void>();
+  const hostsThatSay = new Map<string, Set<string>>();
+  const all = Promise.all(
+    requests.map(async (request, index) => {
+      const answer = await request;
+      answers[index] = answer;
+      const good = read(answer);
+      if (!good) return;
+      const agreeing = (hostsThatSay.get(good.says) ?? new Set()).add(good.host);
+      hostsThatSay.set(good.says, agreeing);
+      if (agreeing.size >= enough) isEnough.resolve();
+    }),
+  );
+  await Promise.race([all, isEnough.promise]);
+  const grace = new AbortController();
+  const graceIsOver = clock.sleep(GRACE_MS, AbortSignal.any([signal, grace.signal]));
+  await Promise.race([all, graceIsOver]);
+  grace.abort();
+  return answers;
+}
+
+/**
+ * Does work whose calls have a time limit of their own. If the run is over already, they end with that limit alone.
+ * @param ms the limit
+ * @returns undefined when the time is over
+ */
+export async function within<T>(
+  context: RequestContext,
+  ms: number,
+  work: (context: RequestContext) => Promise<T>,
+): Promise<T | undefined> {
+  const { clock, signal } = context;
+  const limit = new AbortController();
+  const timer = new AbortController();
+  const isRunOver = signal.aborted;
+  clock.sleep(ms, timer.signal).then(
+    () => limit.abort(new Error('out of time')),
+    () => {},
+  );
+  try {
+    const either = isRunOver ? limit.signal : AbortSignal.any([signal, limit.signal]);
+    return await work({ ...context, signal: either });
+  } catch (error) {
+    if (limit.signal.aborted && (isRunOver || !signal.aborted)) return undefined;
+    throw error;
+  } finally {
+    timer.abort();
   }
 }

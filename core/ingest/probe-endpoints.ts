@@ -11,10 +11,11 @@ import {
   requestWithFailover,
 } from '../rpc/failover.ts';
 import type { Rpc } from '../rpc/json-rpc.ts';
-import { getChainId, getHeader } from '../rpc/methods.ts';
+import { getChainId } from '../rpc/methods.ts';
 import type { Upstream } from '../rpc/upstream.ts';
 import { findAnchor } from './anchor.ts';
-import { inTime } from './in-time.ts';
+import { getHeader } from './blocks/read-header.ts';
+import { inTime } from './deadline.ts';
 import type { Disputed } from './outcomes.ts';
 import {
   type Hosts,

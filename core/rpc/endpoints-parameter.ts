@@ -8,7 +8,7 @@ import {
   SSMServiceException,
 } from '@aws-sdk/client-ssm';
 import { isThrottlingError, isTransientError } from '@smithy/core/retry';
-import { HOST } from '../store/attributes.ts';
+import { HOST_PATTERN } from '../figures/day-figures.ts';
 
 /** Opens the parameter store. The SDK itself honours AWS_REGION and AWS_ENDPOINT_URL_SSM. */
 export const createParameterStore = (config: SSMClientConfig = {}): SSMClient =>
@@ -49,7 +49,7 @@ export async function readEndpointUrls(client: SSMClient, parameter: string): Pr
   return entries.map((entry, index) => {
     const url = URL.parse(entry);
     // Without TLS, anyone on the network could read the key and change the figures.
-    if (url?.protocol === 'https:' && HOST.test(url.host)) return url.href;
+    if (url?.protocol === 'https:' && HOST_PATTERN.test(url.host)) return url.href;
     const problem = `is not valid: entry ${index + 1} of ${entries.length} is not an https URL. Correct it.`;
     throw new ParameterError(parameter, problem);
   });

@@ -1,15 +1,4 @@
-import type { Chain } from '../chains/chains.ts';
-import { unprovenOf } from '../chains/provable.ts';
-import type { BlockHeader } from '../figures/block.ts';
-import type { EvidencePolicy } from '../figures/evidence.ts';
-import { loadKeccak } from '../proof/encoding/keccak.ts';
-import { proveHeader } from '../proof/header.ts';
-import { decodeCheckedHeader, decodeHeader } from '../proof/json/decode-block.ts';
-import { placeOf } from '../proof/proven-block.ts';
-import { ProofError } from '../proof/types.ts';
 import { bytes, DecodeError, decodeQuantity, list } from './decode.ts';
-import type { FaultKind } from './endpoint.ts';
-import type { Attempt } from './failover.ts';
 import type { Rpc } from './json-rpc.ts';
 
 const hexOf = (number: number) => `0x${number.toString(16)}`;
@@ -47,7 +36,7 @@ export const getRawTransaction = (rpc: Rpc, number: number, index: number): Prom
   rpc('eth_getRawTransactionByBlockNumberAndIndex', [hexOf(number), hexOf(index)], text);
 
 /** A block by its number; the newest block that consensus can no longer revert; or the latest. */
-type BlockTag = number | 'finalized' | 'latest';
+export type BlockTag = number | 'finalized' | 'latest';
 
 const tagOf = (at: BlockTag): string => (typeof at === 'number' ? hexOf(at) : at);
 
@@ -61,48 +50,6 @@ export const callContract = (
   contract: { readonly to: string; readonly data: string },
   at: BlockTag,
 ): Promise<string> => rpc('eth_call', [contract, tagOf(at)], text);
-
-interface HeaderRules {
-  readonly chain: Chain;
-  readonly evidence: EvidencePolicy;
-}
-
-/** Returns whether the hash of a block covers its header: it then fixes its parent and time. */
-export const isHashed = ({ chain, evidence }: HeaderRules, number: number): boolean =>
-  evidence === 'proven' && unprovenOf(chain.rules, number)?.what !== 'everything';
-
-/** Reads the header of a block. Where the chain's blocks are proven, it must hash to its hash. */
-export const getHeader = async (rpc: Rpc, rules: HeaderRules, at: BlockTag): Promise<Attempt<BlockHeader>> =>
-  validateHeader(rules, at, await getRawHeader(rpc, at));
-
-/**
- * Decodes a header, and proves it where the chain's blocks are proven.
- * @param at the block that was requested
- * @param answer not decoded
- */
-export async function validateHeader(
-  rules: HeaderRules,
-  at: BlockTag,
-  answer: unknown,
-): Promise<Attempt<BlockHeader>> {
-  await loadKeccak();
-  const { chain } = rules;
-  let fault: FaultKind = 'invalid response';
-  try {
-    const header = decodeCheckedHeader(answer);
-    const value = placeOf(header, header.hash);
-    if (typeof at === 'number' && value.number !== at) {
-      return { refused: `${chain.name} block ${at}: the node answered with block ${value.number}` };
-    }
-    fault = 'not proven';
-    if (isHashed(rules, value.number)) proveHeader(decodeHeader(answer));
-    return { value };
-  } catch (error) {
-    if (!(error instanceof ProofError)) throw error;
-    return { refused: `${chain.name} block ${at}: ${error.field}: ${error.message}`, fault };
-  }
-}
-
 const text = (value: unknown): string => {
   if (typeof value === 'string') return value;
   throw new DecodeError('expected hex');

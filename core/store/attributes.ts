@@ -1,17 +1,9 @@
 import * as z from 'zod/mini';
 import { feeParts, mapFeeAttributes, mapFeeParts } from '../figures/fee-parts.ts';
 import type { Totals } from '../figures/totals.ts';
-
 /* Attributes that day and checkpoint items share. */
 
 export const integer = z.pipe(z.bigint(), z.transform(Number));
-
-/**
- * The public name of an endpoint: a name or an address, a port, and a number among those that share the host. A URL may have
- * a host such as `=1+1`, which a spreadsheet would run as a formula.
- */
-export const HOST = /^(?=.{1,300}$)(\[[\da-f:.]+\]|\w[\w.-]*)(:\d{1,5})?(#\d+)?$/i;
-
 export const blockRefShape = { number: integer, hash: z.string() };
 
 export const totalsShape = {
@@ -73,9 +65,3 @@ function withCurrentNames(value: unknown): unknown {
   }
   return item;
 }
-
-/** Longest reason of a restatement, in UTF-16 units. EventBridge refuses events above 256 KB, which would hold back the later events of the chain. */
-export const MAX_REASON_LENGTH = 500;
-
-/** Cuts a reason to its longest length, and leaves no half of a character, which is no valid text. */
-export const cutReason = (reason: string): string => reason.slice(0, MAX_REASON_LENGTH).toWellFormed();

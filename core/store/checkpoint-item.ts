@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import type { BlockRef } from '../figures/block.ts';
+import type { Restatement } from '../figures/day-figures.ts';
 import { DEFINITION_VERSION } from '../figures/definition.ts';
-import type { Totals } from '../figures/totals.ts';
+import type { DayProgress } from '../figures/progress.ts';
 import type { UtcDay } from '../figures/utc-day.ts';
 import {
   blockRefShape,
@@ -13,24 +13,6 @@ import {
 } from './attributes.ts';
 import { dayOfCheckpoint } from './keys.ts';
 
-/** The blocks of a day that are read so far: all that a later run needs to continue. */
-export interface DayProgress {
-  readonly day: UtcDay;
-  /** Hash of the last block before the day. */
-  readonly parentHash: string;
-  /** The day's first block; absent until one is read. */
-  readonly first?: BlockRef | undefined;
-  /** The last block read, of this day or, before its first, of an earlier one; absent only before genesis. With the host that gave it. */
-  readonly last?: (BlockRef & { readonly host?: string | undefined }) | undefined;
-  /** Lowest valid timestamp of the next block, in seconds. */
-  readonly notBefore: number;
-  readonly totals: Totals;
-  /** Counted blocks whose figures follow from their hash. */
-  readonly provenBlocks: number;
-  /** Hosts of the endpoints that returned the blocks, sorted. */
-  readonly hosts: readonly string[];
-}
-
 /** The saved progress of a day, of its first reading or of a restatement. */
 export interface Checkpoint {
   readonly day: UtcDay;
@@ -41,16 +23,6 @@ export interface Checkpoint {
   /** The sums of the last anchored block, to which the day returns after a contradiction; absent when no block is anchored. */
   readonly anchored?: DayProgress | undefined;
   readonly restatement?: Restatement | undefined;
-}
-
-/** A request to replace a final day on purpose. The reason and the time identify it, so that repeating it is idempotent. */
-export interface Restatement {
-  /** Up to `MAX_REASON_LENGTH`. */
-  readonly reason: string;
-  /** ISO 8601. */
-  readonly requestedAt: string;
-  /** Set for `restate --rpc-url`: only runs for this very day work on it, because they read the operator's endpoints. */
-  readonly isByHand?: boolean | undefined;
 }
 
 const blockRefSchema = z.object(blockRefShape);

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { BlockRef } from '../figures/block.ts';
+import type { DayFigures } from '../figures/day-figures.ts';
 import { totalsToAttributes } from './attributes.ts';
-import type { DayFigures } from './day-item.ts';
 
 /** Returns the figures of a day by attribute name; fees in wei. */
 export const partsOfDay = ({ totals, parentHash, first, last, definitionVersion }: DayFigures) => ({

@@ -1,13 +1,10 @@
 import * as z from 'zod/mini';
 import { chainNames } from '../chains/chains.ts';
-import type { BlockRef } from '../figures/block.ts';
-import { type Evidence, evidences } from '../figures/evidence.ts';
-import type { Totals } from '../figures/totals.ts';
-import type { UtcDay } from '../figures/utc-day.ts';
+import { type DayFigures, HOST_PATTERN, type Provenance } from '../figures/day-figures.ts';
+import { evidences } from '../figures/evidence.ts';
 import { printable } from '../printable.ts';
 import {
   blockRefShape,
-  HOST,
   integer,
   totalsFromAttributes,
   totalsShape,
@@ -15,33 +12,6 @@ import {
   withFormerNames,
   withTotals,
 } from './attributes.ts';
-
-/** The final figures of one UTC day of a chain. They follow from its blocks alone. */
-export interface DayFigures {
-  readonly day: UtcDay;
-  readonly totals: Totals;
-  /** Hash of the last block before the day; absent in days that earlier versions stored, until they are connected. */
-  readonly parentHash?: string | undefined;
-  /** Absent on a day without blocks. */
-  readonly first?: BlockRef | undefined;
-  /** The chain's last block before the next midnight; the next day's blocks follow it. */
-  readonly last: BlockRef;
-  readonly definitionVersion: number;
-}
-
-/** The origin of figures, stored beside them. Two days with the same figures may differ in it. */
-export interface Provenance {
-  readonly softwareVersion: string;
-  readonly ingestedAt: Date;
-  /** Hosts of the endpoints that returned the blocks, sorted. */
-  readonly hosts: readonly string[];
-  readonly evidence: Evidence;
-  /** Blocks whose figures follow from their hash. */
-  readonly provenBlocks: number;
-  /** Hosts that support the block after the day, sorted; empty when the next day continues it. */
-  readonly confirmedBy: readonly string[];
-}
-
 /** A spreadsheet runs a cell that begins with =, +, - or @ as a formula. */
 export const VERSION_PATTERN = /^\d[\w.+-]{0,63}$/;
 
@@ -64,11 +34,11 @@ const revisionShape = {
   revision: counter,
   software_version: z.string().check(z.regex(VERSION_PATTERN)),
   ingested_at: z.iso.datetime(),
-  endpoint_hosts: z.array(z.string().check(z.regex(HOST))),
+  endpoint_hosts: z.array(z.string().check(z.regex(HOST_PATTERN))),
   // Days of release 0.1.0 have none of these: no block was proven.
   evidence: z._default(z.enum(evidences), 'checked'),
   proven_blocks: z._default(integer, 0),
-  confirmed_by: z._default(z.array(z.string().check(z.regex(HOST))), []),
+  confirmed_by: z._default(z.array(z.string().check(z.regex(HOST_PATTERN))), []),
 };
 
 const restatedShape = {

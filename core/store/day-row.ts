@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
+import { paidAmount, paidPartAmount } from '../figures/amounts.ts';
+import { cutReason } from '../figures/day-figures.ts';
 import { evidences } from '../figures/evidence.ts';
 import { mapPaidAttributes } from '../figures/fee-parts.ts';
-import { paidAmount, paidPartAmount } from '../figures/paid-amount.ts';
 import { addDays, type UtcDay } from '../figures/utc-day.ts';
-import { blockRefShape, cutReason, integer } from './attributes.ts';
+import { blockRefShape, integer } from './attributes.ts';
 
 /* The public row of a day, or of a period of days, from the attributes of day items. */
 

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
 import type { BlockRef } from '../figures/block.ts';
+import type { DayFigures, Provenance } from '../figures/day-figures.ts';
 import { evidences } from '../figures/evidence.ts';
 import type { UtcDay } from '../figures/utc-day.ts';
 import { blockRefShape } from './attributes.ts';
 import type { ChainReader, ChainStore } from './chain-store.ts';
-import { type DayFigures, decodeFigures, type Provenance, toDayItem } from './day-item.ts';
+import { decodeFigures, toDayItem } from './day-item.ts';
 import { dayKey, dayRange } from './keys.ts';
 import { isNew, isUnchanged, queryItems } from './table.ts';
 import { saveUnsentEvent } from './unsent-events.ts';

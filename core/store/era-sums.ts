@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import { DEFINITION_VERSION } from '../figures/definition.ts';
+import type { DayProgress } from '../figures/progress.ts';
 import { integer } from './attributes.ts';
 import type { ChainReader, ChainStore } from './chain-store.ts';
-import { type DayProgress, decodeProgress, toProgressAttributes } from './checkpoint-item.ts';
+import { decodeProgress, toProgressAttributes } from './checkpoint-item.ts';
 import { eraSumsKey, eraSumsRange } from './keys.ts';
 import { isUnchanged, queryItems } from './table.ts';
 

@@ -1,5 +1,5 @@
+import { cutReason } from '../figures/day-figures.ts';
 import { addDays, type UtcDay } from '../figures/utc-day.ts';
-import { cutReason } from './attributes.ts';
 import type { ChainStore } from './chain-store.ts';
 import { deleteCheckpoint, getCheckpoint, listCheckpoints } from './checkpoints.ts';
 import { getCoverage, refreshCoverage } from './coverage.ts';

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
+import type { DayFigures, Provenance, Restatement } from '../figures/day-figures.ts';
 import type { UtcDay } from '../figures/utc-day.ts';
 import { integer, withTotals } from './attributes.ts';
 import type { ChainReader, ChainStore } from './chain-store.ts';
-import { type Checkpoint, decodeCheckpoint, type Restatement, toCheckpointItem } from './checkpoint-item.ts';
-import { type DayFigures, type Provenance, toDayItem } from './day-item.ts';
+import { type Checkpoint, decodeCheckpoint, toCheckpointItem } from './checkpoint-item.ts';
+import { toDayItem } from './day-item.ts';
 import { checkpointKey, dayKey, restatementRange } from './keys.ts';
 import { isNew, isUnchanged, queryItems } from './table.ts';
 import { saveUnsentEvent } from './unsent-events.ts';

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
 import type { BlockRef } from '../figures/block.ts';
 import { DEFINITION_VERSION } from '../figures/definition.ts';
+import type { DayProgress } from '../figures/progress.ts';
 import type { UtcDay } from '../figures/utc-day.ts';
 import { blockRefShape, integer } from './attributes.ts';
 import type { ChainReader, ChainStore } from './chain-store.ts';
-import { type DayProgress, decodeProgress, toProgressAttributes } from './checkpoint-item.ts';
+import { decodeProgress, toProgressAttributes } from './checkpoint-item.ts';
 import { dayOfCheckpoint, waitingKey, waitingRange } from './keys.ts';
 import { queryItems } from './table.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import { paidAmount } from '../../core/figures/amounts.ts';
 import { mapPaidAttributes } from '../../core/figures/fee-parts.ts';
-import { paidAmount } from '../../core/figures/paid-amount.ts';
 import { dayReader } from '../../core/store/day-reader.ts';
 import type { Dated } from './formats.ts';
 import { feesHeaders, type Series } from './series.ts';

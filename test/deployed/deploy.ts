@@ -1,6 +1,6 @@
 import { deepEqual } from 'node:assert/strict';
 import * as z from 'zod';
-import { exitCodes } from '../../cli/exit-codes.ts';
+import { exitCodes } from '#cli/exit-codes.ts';
 import { type Api, waitForKey } from './api-calls.ts';
 import { restoreLostStage } from './lost-stage.ts';
 import { gapOf, type Target } from './options.ts';

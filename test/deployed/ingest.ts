@@ -1,13 +1,13 @@
 import { deepEqual } from 'node:assert/strict';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import * as z from 'zod';
-import type { ChainName } from '../../core/chains/chains.ts';
-import type { UtcDay } from '../../core/figures/utc-day.ts';
-import { chainStore } from '../../core/store/chain-store.ts';
-import { getCheckpoint } from '../../core/store/checkpoints.ts';
-import { queryDays } from '../../core/store/days.ts';
-import { createDocumentTable } from '../../core/store/document-table.ts';
-import type { IngestEvent } from '../../lambda/ingest.ts';
+import type { ChainName } from '#core/chains/chains.ts';
+import type { UtcDay } from '#core/figures/utc-day.ts';
+import { chainStore } from '#core/store/chain-store.ts';
+import { getCheckpoint } from '#core/store/checkpoints.ts';
+import { queryDays } from '#core/store/days.ts';
+import { createDocumentTable } from '#core/store/document-table.ts';
+import type { IngestEvent } from '#lambda/ingest.ts';
 import { eventually } from './eventually.ts';
 
 /** Two intervals of the schedule, and a run of the ingest, in milliseconds. */

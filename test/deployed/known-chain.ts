@@ -1,11 +1,12 @@
 import { formatEther } from 'viem';
-import { DEFINITION_VERSION } from '../../core/figures/definition.ts';
-import { totalFees } from '../../core/figures/fee-parts.ts';
-import { addDays, dayOf, type UtcDay } from '../../core/figures/utc-day.ts';
-import { SOFTWARE_VERSION } from '../../core/software-version.ts';
-import { type Provenance, type StoredDay, toDayItem } from '../../core/store/day-item.ts';
-import { randomFrom } from '../support/generators/random.ts';
-import { type RandomChain, randomChain } from '../support/generators/random-chain.ts';
+import type { Provenance } from '#core/figures/day-figures.ts';
+import { DEFINITION_VERSION } from '#core/figures/definition.ts';
+import { totalFees } from '#core/figures/fee-parts.ts';
+import { addDays, dayOf, type UtcDay } from '#core/figures/utc-day.ts';
+import { SOFTWARE_VERSION } from '#core/software-version.ts';
+import { type StoredDay, toDayItem } from '#core/store/day-item.ts';
+import { randomFrom } from '#test/support/generators/random.ts';
+import { type RandomChain, randomChain } from '#test/support/generators/random-chain.ts';
 
 /** A chain of generated blocks with real hashes and the rules of the real chain, and its days. */
 export interface KnownChain {

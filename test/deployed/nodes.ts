@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { type AddressInfo, connect } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { createServer } from 'node:tls';
-import { ANY_ADDRESS, LOOPBACK } from '../../local/listen.ts';
-import { answerFrom } from '../support/generators/sample-chain.ts';
-import { type FaultKind, harmlessKinds, honestKinds } from '../support/nodes/faults.ts';
-import { startJsonRpcServer } from '../support/nodes/json-rpc-server.ts';
-import { misbehavingNode } from '../support/nodes/misbehaving-node.ts';
+import { ANY_ADDRESS, LOOPBACK } from '#local/listen.ts';
+import { answerFrom } from '#test/support/generators/sample-chain.ts';
+import { type FaultKind, harmlessKinds, honestKinds } from '#test/support/nodes/faults.ts';
+import { startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
+import { misbehavingNode } from '#test/support/nodes/misbehaving-node.ts';
 import type { KnownChain } from './known-chain.ts';
 
 /** A certificate that the deployed functions trust. */

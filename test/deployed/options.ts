@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
-import { stages } from '../../lib/stages/stages.ts';
+import { stages } from '#lib/stages/stages.ts';
 
 export const HELP = `npm run test:deployed -- [--stage NAME] [options]
 Deploys a throwaway stage to AWS, or to the emulator at AWS_ENDPOINT_URL, tries it, and destroys it. docs/deploy.md explains it.

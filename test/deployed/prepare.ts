@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { dayOf, type UtcDay } from '../../core/figures/utc-day.ts';
-import type { Stage } from '../../lib/config.ts';
+import { dayOf, type UtcDay } from '#core/figures/utc-day.ts';
+import type { Stage } from '#lib/config.ts';
 import { type KnownChain, knownChain } from './known-chain.ts';
 import { putNodes } from './node-parameters.ts';
 import { startNodes } from './nodes.ts';

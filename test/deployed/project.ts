@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, write
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
-import type { Stage } from '../../lib/config.ts';
+import type { Stage } from '#lib/config.ts';
 import { npm, type Place, runProcess } from './run-process.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));

@@ -1,4 +1,4 @@
-import { formatDuration } from '../../cli/print.ts';
+import { formatDuration } from '#cli/print.ts';
 
 /** An error that the report has printed. It ends the trial. */
 export class StoppedError extends Error {

@@ -1,10 +1,10 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import fc from 'fast-check';
-import { fees } from '../../lambda/api/fees.ts';
-import { queryHandler } from '../../lambda/api/query-handler.ts';
-import { pageResponse } from '../../lambda/pages/page-response.ts';
-import { pagePaths } from '../../lambda/pages/paths.ts';
-import { proxyEventOf } from '../../local/proxy-event.ts';
+import { fees } from '#lambda/api/fees.ts';
+import { queryHandler } from '#lambda/api/query-handler.ts';
+import { pageResponse } from '#lambda/pages/page-response.ts';
+import { pagePaths } from '#lambda/pages/paths.ts';
+import { proxyEventOf } from '#local/proxy-event.ts';
 import { type FuzzTarget, fuzzTarget, hostileJson, hostileText, must } from './target.ts';
 
 /* Requests to the API and its pages. */

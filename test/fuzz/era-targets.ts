@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { entry, snappyFrames } from '../../bench/ingest/node/era-files.ts';
-import { loadKeccak } from '../../core/proof/encoding/keccak.ts';
-import type { EraSums } from '../../core/store/era-sums.ts';
-import { dataOf, isCompressed, laidOut } from '../support/generators/era-layout.ts';
-import { SMALL_FILES, type SmallFile, smallFiles, sumOf } from '../support/generators/flipped-era-file.ts';
+import { entry, snappyFrames } from '#bench/ingest/node/era-files.ts';
+import { loadKeccak } from '#core/proof/encoding/keccak.ts';
+import type { EraSums } from '#core/store/era-sums.ts';
+import { dataOf, isCompressed, laidOut } from '#test/support/generators/era-layout.ts';
+import { SMALL_FILES, type SmallFile, smallFiles, sumOf } from '#test/support/generators/flipped-era-file.ts';
 import { type FuzzTarget, fuzzTarget, must } from './target.ts';
 
 /* Era files of a mirror. */

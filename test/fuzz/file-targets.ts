@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { encodeDay, readRows } from '../../cli/day-files/ndjson.ts';
-import { CommandError } from '../../cli/exit-codes.ts';
-import { validateRows } from '../../cli/import/validate-rows.ts';
-import { HOST } from '../../core/store/attributes.ts';
-import { VERSION_PATTERN } from '../../core/store/day-item.ts';
-import { restatedDay } from '../support/generators/stored-days.ts';
+import { encodeDay, readRows } from '#cli/day-files/ndjson.ts';
+import { CommandError } from '#cli/exit-codes.ts';
+import { validateRows } from '#cli/import/validate-rows.ts';
+import { HOST_PATTERN } from '#core/figures/day-figures.ts';
+import { VERSION_PATTERN } from '#core/store/day-item.ts';
+import { restatedDay } from '#test/support/generators/stored-days.ts';
 import { changed, type FuzzTarget, fuzzTarget, hostileJson, hostileText, must } from './target.ts';
 
 /* Files for `import`. */
@@ -68,7 +68,7 @@ async function checkDays(file: string): Promise<void> {
   for await (const read of readRows(chunksOf(file))) {
     if (!('day' in read)) continue;
     must(VERSION_PATTERN.test(read.day.software_version), 'a version is no formula');
-    for (const host of read.day.endpoint_hosts) must(HOST.test(host), 'a host is no formula');
+    for (const host of read.day.endpoint_hosts) must(HOST_PATTERN.test(host), 'a host is no formula');
   }
 }
 

@@ -1,16 +1,17 @@
-import { rawAnswersOf } from '../../bench/ingest/node/raw-answers.ts';
-import { type ChainName, chainNames, chainOf } from '../../core/chains/chains.ts';
-import type { EvidencePolicy } from '../../core/figures/evidence.ts';
-import { readBlockFrom } from '../../core/ingest/blocks/read-block.ts';
-import { readRaw } from '../../core/ingest/blocks/read-raw-block.ts';
-import { loadKeccak } from '../../core/proof/encoding/keccak.ts';
-import { EndpointError, endpointOf } from '../../core/rpc/endpoint.ts';
-import { parseHexJson } from '../../core/rpc/hex-json.ts';
-import { decodeResult, type Rpc } from '../../core/rpc/json-rpc.ts';
-import { getChainId, getHeader } from '../../core/rpc/methods.ts';
-import { fullBlockFolders, fullBlockNames, readFullBlock } from '../support/generators/full-blocks.ts';
-import { placesIn } from '../support/generators/json-changes.ts';
-import type { Json } from '../support/generators/seal.ts';
+import { rawAnswersOf } from '#bench/ingest/node/raw-answers.ts';
+import { type ChainName, chainNames, chainOf } from '#core/chains/chains.ts';
+import type { EvidencePolicy } from '#core/figures/evidence.ts';
+import { readBlockFrom } from '#core/ingest/blocks/read-block.ts';
+import { getHeader } from '#core/ingest/blocks/read-header.ts';
+import { readRaw } from '#core/ingest/blocks/read-raw-block.ts';
+import { loadKeccak } from '#core/proof/encoding/keccak.ts';
+import { EndpointError, endpointOf } from '#core/rpc/endpoint.ts';
+import { parseHexJson } from '#core/rpc/hex-json.ts';
+import { decodeResult, type Rpc } from '#core/rpc/json-rpc.ts';
+import { getChainId } from '#core/rpc/methods.ts';
+import { fullBlockFolders, fullBlockNames, readFullBlock } from '#test/support/generators/full-blocks.ts';
+import { placesIn } from '#test/support/generators/json-changes.ts';
+import type { Json } from '#test/support/generators/seal.ts';
 import { must } from './target.ts';
 
 /* Reads a block and a header from responses that a hostile node could send, as the ingest reads them. */

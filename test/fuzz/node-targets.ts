@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { evidences } from '../../core/figures/evidence.ts';
+import { evidences } from '#core/figures/evidence.ts';
 import {
   decodeBlock,
   decodeCheckedBlock,
@@ -7,10 +7,10 @@ import {
   decodeCheckedReceipts,
   decodeHeader,
   decodeReceipts,
-} from '../../core/proof/json/decode-block.ts';
-import { hasMultiGasConstraints } from '../../core/proof/tripwires.ts';
-import { ProofError } from '../../core/proof/types.ts';
-import { DecodeError, decodeQuantity, list } from '../../core/rpc/decode.ts';
+} from '#core/proof/json/decode-block.ts';
+import { hasMultiGasConstraints } from '#core/proof/tripwires.ts';
+import { ProofError } from '#core/proof/types.ts';
+import { DecodeError, decodeQuantity, list } from '#core/rpc/decode.ts';
 import { largeJson, largeSizes } from './large-json.ts';
 import {
   bodyOf,

@@ -1,11 +1,11 @@
 import { GetParameterCommand, type SSMClient } from '@aws-sdk/client-ssm';
 import fc from 'fast-check';
-import { chainOf } from '../../core/chains/chains.ts';
-import { quote, secretEndpoints } from '../../core/rpc/endpoint.ts';
-import { ParameterError, readEndpointUrls } from '../../core/rpc/endpoints-parameter.ts';
-import { HOST } from '../../core/store/attributes.ts';
-import { readConfig } from '../../lib/config.ts';
-import { readSettings } from '../../local/settings.ts';
+import { chainOf } from '#core/chains/chains.ts';
+import { HOST_PATTERN } from '#core/figures/day-figures.ts';
+import { quote, secretEndpoints } from '#core/rpc/endpoint.ts';
+import { ParameterError, readEndpointUrls } from '#core/rpc/endpoints-parameter.ts';
+import { readConfig } from '#lib/config.ts';
+import { readSettings } from '#local/settings.ts';
 import { changed, type FuzzTarget, fuzzTarget, hostileJson, hostileText, must } from './target.ts';
 
 /* Configuration: stages, the CDK context, environment variables, SSM parameters. */
@@ -91,7 +91,7 @@ async function readParameter(value: string): Promise<void> {
     for (const endpoint of secretEndpoints(chainOf('BASE'), urls)) {
       // `https:///key` names a host, as browsers read it.
       if (endpoint.host.includes(SECRET)) continue;
-      must(HOST.test(endpoint.host), `the public name ${JSON.stringify(endpoint.host)} is a host`);
+      must(HOST_PATTERN.test(endpoint.host), `the public name ${JSON.stringify(endpoint.host)} is a host`);
       must(
         !quote(endpoint, `your key ${SECRET}`).includes(SECRET) || !endpoint.url.includes(SECRET),
         'quotes hide keys',

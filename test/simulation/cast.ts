@@ -1,6 +1,6 @@
-import { randomFrom } from '../support/generators/random.ts';
-import type { Family } from '../support/generators/random-chain.ts';
-import { type FaultKind, honestKinds } from '../support/nodes/faults.ts';
+import { randomFrom } from '#test/support/generators/random.ts';
+import type { Family } from '#test/support/generators/random-chain.ts';
+import { type FaultKind, honestKinds } from '#test/support/nodes/faults.ts';
 import { type Liar, type LiarKind, liarKinds, liars, manners, withTrueHead } from './liars.ts';
 
 /** A node of a world. */

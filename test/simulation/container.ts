@@ -1,16 +1,16 @@
 import { type HttpRequest, HttpResponse } from '@smithy/core/protocols';
 import type { Dispatcher } from 'undici';
 import * as z from 'zod/mini';
-import type { SendEvent } from '../../core/events/day-events.ts';
-import type { IngestReport } from '../../core/ingest/report.ts';
-import { ingestChain } from '../../core/ingest/run.ts';
-import { endpointOf } from '../../core/rpc/endpoint.ts';
-import { createUpstream } from '../../core/rpc/upstream.ts';
-import { chainStore } from '../../core/store/chain-store.ts';
-import type { Handle } from '../../local/in-process-requests.ts';
-import { type Random, randomFrom } from '../support/generators/random.ts';
-import type { Call } from '../support/nodes/json-rpc-server.ts';
-import { dispatchFrom } from '../support/servers/in-process-dispatch.ts';
+import type { SendEvent } from '#core/events/day-events.ts';
+import type { IngestReport } from '#core/ingest/report.ts';
+import { ingestChain } from '#core/ingest/run.ts';
+import { endpointOf } from '#core/rpc/endpoint.ts';
+import { createUpstream } from '#core/rpc/upstream.ts';
+import { chainStore } from '#core/store/chain-store.ts';
+import type { Handle } from '#local/in-process-requests.ts';
+import { type Random, randomFrom } from '#test/support/generators/random.ts';
+import type { Call } from '#test/support/nodes/json-rpc-server.ts';
+import { dispatchFrom } from '#test/support/servers/in-process-dispatch.ts';
 import { ViolationError } from './oracle.ts';
 import type { World } from './world.ts';
 

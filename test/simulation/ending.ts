@@ -1,4 +1,4 @@
-import type { IngestReport } from '../../core/ingest/report.ts';
+import type { IngestReport } from '#core/ingest/report.ts';
 import { stoppingKinds } from './liars.ts';
 import { ViolationError } from './oracle.ts';
 import type { World } from './world.ts';

@@ -1,7 +1,7 @@
-import { chainStore } from '../../core/store/chain-store.ts';
-import { listFinalDays } from '../../core/store/days.ts';
-import { lieKinds } from '../support/generators/lies.ts';
-import type { FaultKind } from '../support/nodes/faults.ts';
+import { chainStore } from '#core/store/chain-store.ts';
+import { listFinalDays } from '#core/store/days.ts';
+import { lieKinds } from '#test/support/generators/lies.ts';
+import type { FaultKind } from '#test/support/nodes/faults.ts';
 import { type Cast, castOf, type NodeSettings } from './cast.ts';
 import { liarKinds } from './liars.ts';
 import { watch, watchWorld } from './watch.ts';

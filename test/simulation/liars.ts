@@ -1,8 +1,8 @@
-import { dayOf, startOfDay } from '../../core/figures/utc-day.ts';
-import { type Random, randomFrom } from '../support/generators/random.ts';
-import type { RandomChain } from '../support/generators/random-chain.ts';
-import type { DecodedCall } from '../support/nodes/fault-scene.ts';
-import { numberIn, type Tell } from '../support/nodes/misbehaving-node.ts';
+import { dayOf, startOfDay } from '#core/figures/utc-day.ts';
+import { type Random, randomFrom } from '#test/support/generators/random.ts';
+import type { RandomChain } from '#test/support/generators/random-chain.ts';
+import type { DecodedCall } from '#test/support/nodes/fault-scene.ts';
+import { numberIn, type Tell } from '#test/support/nodes/misbehaving-node.ts';
 import {
   forkOf,
   timestampOf,

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import * as z from 'zod';
-import type { Family } from '../support/generators/random-chain.ts';
+import type { Family } from '#test/support/generators/random-chain.ts';
 import { companies } from './cast.ts';
 import { liarKinds } from './liars.ts';
 import type { Simulated } from './worker.ts';

@@ -1,8 +1,8 @@
-import type { DayEvent } from '../../core/events/day-events.ts';
-import { coinAmount } from '../../core/figures/coin-amount.ts';
-import { totalFees } from '../../core/figures/fee-parts.ts';
-import type { UtcDay } from '../../core/figures/utc-day.ts';
-import type { RandomChain } from '../support/generators/random-chain.ts';
+import type { DayEvent } from '#core/events/day-events.ts';
+import { coinAmount } from '#core/figures/amounts.ts';
+import { totalFees } from '#core/figures/fee-parts.ts';
+import type { UtcDay } from '#core/figures/utc-day.ts';
+import type { RandomChain } from '#test/support/generators/random-chain.ts';
 import { ViolationError } from './oracle.ts';
 
 /** A receiver of events that knows which it must get, and in which order. */

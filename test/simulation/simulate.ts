@@ -1,6 +1,6 @@
-import { chainStore } from '../../core/store/chain-store.ts';
-import { listFinalDays } from '../../core/store/days.ts';
-import { harmlessKinds, honestKinds } from '../support/nodes/faults.ts';
+import { chainStore } from '#core/store/chain-store.ts';
+import { listFinalDays } from '#core/store/days.ts';
+import { harmlessKinds, honestKinds } from '#test/support/nodes/faults.ts';
 import { castOf } from './cast.ts';
 import { checkEnd, whatIsMissing } from './ending.ts';
 import { type Deeds, meddle } from './meddle.ts';

@@ -1,5 +1,5 @@
-import type { IngestReport } from '../../core/ingest/report.ts';
-import { dispatchBy } from '../support/servers/in-process-dispatch.ts';
+import type { IngestReport } from '#core/ingest/report.ts';
+import { dispatchBy } from '#test/support/servers/in-process-dispatch.ts';
 import { type Container, startContainer } from './container.ts';
 import type { World } from './world.ts';
 

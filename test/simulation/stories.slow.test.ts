@@ -1,8 +1,8 @@
-import { readBlockFrom } from '../../core/ingest/blocks/read-block.ts';
-import type { Rpc } from '../../core/rpc/json-rpc.ts';
-import { randomFrom } from '../support/generators/random.ts';
-import { type Family, type RandomChain, randomChain } from '../support/generators/random-chain.ts';
-import { misbehavingNode } from '../support/nodes/misbehaving-node.ts';
+import { readBlockFrom } from '#core/ingest/blocks/read-block.ts';
+import type { Rpc } from '#core/rpc/json-rpc.ts';
+import { randomFrom } from '#test/support/generators/random.ts';
+import { type Family, type RandomChain, randomChain } from '#test/support/generators/random-chain.ts';
+import { misbehavingNode } from '#test/support/nodes/misbehaving-node.ts';
 import {
   forkOf,
   timestampOf,

@@ -1,5 +1,5 @@
-import { randomFrom } from '../support/generators/random.ts';
-import { type FaultKind, faultKinds } from '../support/nodes/faults.ts';
+import { randomFrom } from '#test/support/generators/random.ts';
+import { type FaultKind, faultKinds } from '#test/support/nodes/faults.ts';
 
 const PERIOD_MS = 6 * 3_600_000;
 const KINDS_ABOUT = 9;

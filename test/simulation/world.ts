@@ -1,9 +1,9 @@
-import { addDays, startOfDay, type UtcDay } from '../../core/figures/utc-day.ts';
-import { type Random, randomFrom } from '../support/generators/random.ts';
-import { type Family, type RandomChain, randomChain } from '../support/generators/random-chain.ts';
-import { type FaultKind, honestKinds } from '../support/nodes/faults.ts';
-import { type MisbehavingNode, misbehavingNode } from '../support/nodes/misbehaving-node.ts';
-import { type InProcessTable, startInProcessTable } from '../support/tables/in-process-table.ts';
+import { addDays, startOfDay, type UtcDay } from '#core/figures/utc-day.ts';
+import { type Random, randomFrom } from '#test/support/generators/random.ts';
+import { type Family, type RandomChain, randomChain } from '#test/support/generators/random-chain.ts';
+import { type FaultKind, honestKinds } from '#test/support/nodes/faults.ts';
+import { type MisbehavingNode, misbehavingNode } from '#test/support/nodes/misbehaving-node.ts';
+import { type InProcessTable, startInProcessTable } from '#test/support/tables/in-process-table.ts';
 import { type Cast, castOf, type NodeSettings } from './cast.ts';
 import { type Oracle, oracleOf } from './oracle.ts';
 import { type Receiver, receiverOf } from './receiver.ts';

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { type Clock, systemClock } from '../../core/clock.ts';
+import { type Clock, systemClock } from '#core/clock.ts';
 
 /**
  * A clock that runs faster than the real one. A sleep also takes many turns of the event loop, so that responses of servers in

@@ -1,5 +1,5 @@
-import type { Target } from '../../cli/doctor/targets.ts';
-import { type ChainName, chainOf } from '../../core/chains/chains.ts';
+import type { Target } from '#cli/doctor/targets.ts';
+import { type ChainName, chainOf } from '#core/chains/chains.ts';
 
 /** Returns a chain to check, of which each block must be proven. */
 export const targetOf = (name: ChainName): Target => ({

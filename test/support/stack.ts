@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
-import { ChainInsightsStack } from '../../lib/chain-insights-stack.ts';
-import { readConfig, type Stage } from '../../lib/config.ts';
+import { ChainInsightsStack } from '#lib/chain-insights-stack.ts';
+import { readConfig, type Stage } from '#lib/config.ts';
 
 const { context } = JSON.parse(readFileSync('cdk.json', 'utf8'));
 

@@ -1,14 +1,14 @@
 import type { ChildProcess } from 'node:child_process';
-import { type ChainName, chainNames, chainOf } from '../../core/chains/chains.ts';
-import { ingestChain } from '../../core/ingest/run.ts';
-import { createUpstream } from '../../core/rpc/upstream.ts';
-import { chainStore } from '../../core/store/chain-store.ts';
-import { listCheckedDays } from '../../core/store/days.ts';
-import { type DevelopmentChain, startDevelopmentChain } from '../../local/development-chain.ts';
-import { type EmbeddedTable, startEmbeddedTable } from '../../local/embedded-table.ts';
-import type { Gateway } from '../../local/gateway.ts';
-import { rawFigures } from '../support/nodes/raw-node.ts';
-import { KEY, startApi } from '../support/servers/service.ts';
+import { type ChainName, chainNames, chainOf } from '#core/chains/chains.ts';
+import { ingestChain } from '#core/ingest/run.ts';
+import { createUpstream } from '#core/rpc/upstream.ts';
+import { chainStore } from '#core/store/chain-store.ts';
+import { listCheckedDays } from '#core/store/days.ts';
+import { type DevelopmentChain, startDevelopmentChain } from '#local/development-chain.ts';
+import { type EmbeddedTable, startEmbeddedTable } from '#local/embedded-table.ts';
+import type { Gateway } from '#local/gateway.ts';
+import { rawFigures } from '#test/support/nodes/raw-node.ts';
+import { KEY, startApi } from '#test/support/servers/service.ts';
 
 /* Development nodes, ingest, embedded table and API together. The expected figures come from the nodes' raw responses. */
 

@@ -4,7 +4,7 @@ import type { SummedBlock } from '../../../core/figures/block.ts';
 import { totalFees } from '../../../core/figures/fee-parts.ts';
 import { addTotals, NO_TOTALS } from '../../../core/figures/totals.ts';
 import { linkedBlocks } from '../../../core/ingest/blocks/block-stream.ts';
-import { readHeader } from '../../../core/ingest/blocks/read-block.ts';
+import { readHeader } from '../../../core/ingest/blocks/read-header.ts';
 import { probeEndpoints } from '../../../core/ingest/probe-endpoints.ts';
 import { NEW_HEALTH } from '../../../core/rpc/circuit-breaker.ts';
 import { endpointOf } from '../../../core/rpc/endpoint.ts';

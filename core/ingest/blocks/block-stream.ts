@@ -165,3 +165,21 @@ function endProblem(chain: string, blocks: readonly SummedBlock[], end: BlockRef
 function* numbers(first: number, last: number): Generator<number> {
   for (let number = first; number <= last; number++) yield number;
 }
+
+/** Opens streams of blocks, one at a time. `from` reuses the open stream, with the blocks that it read ahead, if it stands at `start`. */
+export interface BlockReader extends AsyncDisposable {
+  readonly from: (start: Place, end: BlockRef) => Promise<BlockStream>;
+}
+
+export function createBlockReader(source: Source): BlockReader {
+  let stream: BlockStream | undefined;
+  return {
+    from: async (start, end) => {
+      if (stream?.isAt(start, end)) return stream;
+      await stream?.close();
+      stream = openBlockStream(source, start, end);
+      return stream;
+    },
+    [Symbol.asyncDispose]: async () => stream?.close(),
+  };
+}

@@ -1,14 +1,12 @@
-import type { BlockHeader, SummedBlock } from '../../figures/block.ts';
+import type { SummedBlock } from '../../figures/block.ts';
 import { loadKeccak } from '../../proof/encoding/keccak.ts';
 import { type Attempt, type Fetched, requestWithFailover } from '../../rpc/failover.ts';
 import type { Rpc } from '../../rpc/json-rpc.ts';
-import { getBlock, getHeader, getReceipts } from '../../rpc/methods.ts';
-import type { Upstream } from '../../rpc/upstream.ts';
-import { type Hosts, type Source, upstreamsFor } from '../source.ts';
+import { getBlock, getReceipts } from '../../rpc/methods.ts';
+import { type Source, upstreamsFor } from '../source.ts';
 import { readRawBlock } from './read-raw-block.ts';
 import { withRawStateSync } from './state-sync.ts';
 import { validateBlock } from './validate-block.ts';
-
 /** Reads one block from the first endpoint that gives a valid one, as RLP where it is offered. */
 export const readBlock = (source: Source, number: number): Promise<Fetched<SummedBlock>> =>
   requestWithFailover(
@@ -47,21 +45,3 @@ async function receiptsOfGenesis(rpc: Rpc, genesis: unknown): Promise<unknown> {
   const { transactions } = genesis as { readonly transactions?: unknown };
   return Array.isArray(transactions) && transactions.length > 0 ? getReceipts(rpc, 0) : [];
 }
-
-/**
- * Reads a header alone.
- * @param upstreams the endpoints to try
- * @param problemOf returns why a header is not acceptable
- */
-export const readHeader = (
-  source: Hosts,
-  number: number,
-  upstreams: readonly Upstream[],
-  problemOf: (header: BlockHeader) => string | undefined = () => undefined,
-): Promise<Fetched<BlockHeader>> =>
-  requestWithFailover(source.context, upstreams, `${source.chain.name} block ${number}`, async (rpc) => {
-    const header = await getHeader(rpc, source, number);
-    if ('refused' in header) return header;
-    const refused = problemOf(header.value);
-    return refused === undefined ? header : { refused };
-  });

@@ -1,11 +1,11 @@
 import type { BlockRef } from '../../figures/block.ts';
+import type { DayFigures } from '../../figures/day-figures.ts';
 import { addDays, dayOf, type UtcDay } from '../../figures/utc-day.ts';
 import { type Fetched, fetched, type NoEndpoint, noEndpoint } from '../../rpc/failover.ts';
 import type { ChainReader } from '../../store/chain-store.ts';
 import { getCheckpoint } from '../../store/checkpoints.ts';
 import { describeBlock } from '../../store/compare-figures.ts';
 import { getCoverage, refreshCoverage } from '../../store/coverage.ts';
-import type { DayFigures } from '../../store/day-item.ts';
 import { getDay, listUnconnectedDays, putParentHash } from '../../store/days.ts';
 import { readKnownHeader, voteOn } from '../anchor.ts';
 import { type Conflict, conflict, type RunOutcome } from '../outcomes.ts';

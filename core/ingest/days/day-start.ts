@@ -1,4 +1,5 @@
 import type { BlockHeader, BlockRef } from '../../figures/block.ts';
+import type { DayProgress } from '../../figures/progress.ts';
 import { dayOf, later, startOfDay, type UtcDay } from '../../figures/utc-day.ts';
 import { EndpointError } from '../../rpc/endpoint.ts';
 import {
@@ -9,13 +10,11 @@ import {
   type RequestContext,
   uncountedRpc,
 } from '../../rpc/failover.ts';
-import { getHeader, isHashed } from '../../rpc/methods.ts';
 import type { Upstream } from '../../rpc/upstream.ts';
-import type { DayProgress } from '../../store/checkpoint-item.ts';
 import { describeBlock } from '../../store/compare-figures.ts';
 import { readKnownHeader, voteOn } from '../anchor.ts';
-import { readHeader } from '../blocks/read-block.ts';
-import { within } from '../in-time.ts';
+import { getHeader, isHashed, readHeader } from '../blocks/read-header.ts';
+import { within } from '../deadline.ts';
 import { type Hosts, upstreamsFor } from '../source.ts';
 
 /** The place where the blocks of a day begin. */

@@ -1,10 +1,10 @@
+import type { DayFigures, Provenance, Restatement } from '../../figures/day-figures.ts';
 import { DEFINITION_VERSION } from '../../figures/definition.ts';
+import type { DayProgress } from '../../figures/progress.ts';
 import { addDays, type UtcDay } from '../../figures/utc-day.ts';
 import { SOFTWARE_VERSION } from '../../software-version.ts';
 import type { ChainStore } from '../../store/chain-store.ts';
-import type { DayProgress, Restatement } from '../../store/checkpoint-item.ts';
 import { describeBlock, describeChanges, describeStart, isContiguous } from '../../store/compare-figures.ts';
-import type { DayFigures, Provenance } from '../../store/day-item.ts';
 import { getDay, putDay, queryDays } from '../../store/days.ts';
 import { replaceDay } from '../../store/restatements.ts';
 import { type Conflict, conflict } from '../outcomes.ts';

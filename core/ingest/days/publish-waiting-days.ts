@@ -1,6 +1,6 @@
+import type { DayProgress } from '../../figures/progress.ts';
 import { addDays, type UtcDay } from '../../figures/utc-day.ts';
 import type { NoEndpoint } from '../../rpc/failover.ts';
-import type { DayProgress } from '../../store/checkpoint-item.ts';
 import { describeBlock } from '../../store/compare-figures.ts';
 import { refreshCoverage } from '../../store/coverage.ts';
 import { getDay } from '../../store/days.ts';

@@ -1,13 +1,12 @@
 import type { BlockRef, SummedBlock } from '../../figures/block.ts';
-import { isAfter } from '../../figures/progress.ts';
+import { type DayProgress, isAfter } from '../../figures/progress.ts';
 import type { UtcDay } from '../../figures/utc-day.ts';
 import type { RequestContext } from '../../rpc/failover.ts';
 import type { ChainStore } from '../../store/chain-store.ts';
-import type { DayProgress } from '../../store/checkpoint-item.ts';
 import { describeBlock } from '../../store/compare-figures.ts';
 import { voteOn } from '../anchor.ts';
 import type { BlockStream, Broken } from '../blocks/block-stream.ts';
-import { GRACE_MS, within } from '../in-time.ts';
+import { GRACE_MS, within } from '../deadline.ts';
 import type { Orphaned, RunOutcome } from '../outcomes.ts';
 import type { RunStats } from '../report.ts';
 import type { Hosts, Source } from '../source.ts';

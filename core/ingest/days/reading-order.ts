@@ -1,6 +1,7 @@
+import type { Restatement } from '../../figures/day-figures.ts';
 import { addDays, dayOf, type UtcDay } from '../../figures/utc-day.ts';
 import type { ChainStore } from '../../store/chain-store.ts';
-import type { Checkpoint, Restatement } from '../../store/checkpoint-item.ts';
+import type { Checkpoint } from '../../store/checkpoint-item.ts';
 import { getCheckpoint } from '../../store/checkpoints.ts';
 import { getCoverage } from '../../store/coverage.ts';
 import { getDay, listFinalDays } from '../../store/days.ts';

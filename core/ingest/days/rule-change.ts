@@ -1,3 +1,4 @@
+import type { DayProgress } from '../../figures/progress.ts';
 import {
   type ArbosHeader,
   arbosVersionOf,
@@ -10,9 +11,9 @@ import { ProofError } from '../../proof/types.ts';
 import { EndpointError, UNAVAILABLE_KINDS } from '../../rpc/endpoint.ts';
 import { type Attempt, type NoEndpoint, noEndpoint, requestWithFailover } from '../../rpc/failover.ts';
 import type { Rpc } from '../../rpc/json-rpc.ts';
-import { callContract, getRawHeader, validateHeader } from '../../rpc/methods.ts';
-import type { DayProgress } from '../../store/checkpoint-item.ts';
-import { inTime } from '../in-time.ts';
+import { callContract, getRawHeader } from '../../rpc/methods.ts';
+import { validateHeader } from '../blocks/read-header.ts';
+import { inTime } from '../deadline.ts';
 import { type Disputed, disputed, type RuleChanged } from '../outcomes.ts';
 import type { Source } from '../source.ts';
 

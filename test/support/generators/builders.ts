@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { BlockHeader } from '../../../core/figures/block.ts';
-import type { Provenance } from '../../../core/store/day-item.ts';
+import type { BlockHeader } from '#core/figures/block.ts';
+import type { Provenance } from '#core/figures/day-figures.ts';
 
 /** Returns a hash that depends only on the seed. */
 export const hashOf = (seed: string | number): string =>

@@ -1,8 +1,8 @@
-import { type Chain, chainOf } from '../../../core/chains/chains.ts';
-import { L1_ATTRIBUTES_DEPOSITOR } from '../../../core/chains/protocol-transactions.ts';
-import { NO_FEES } from '../../../core/figures/fee-parts.ts';
-import type { Totals } from '../../../core/figures/totals.ts';
-import { startJsonRpcServer } from '../nodes/json-rpc-server.ts';
+import { type Chain, chainOf } from '#core/chains/chains.ts';
+import { L1_ATTRIBUTES_DEPOSITOR } from '#core/chains/protocol-transactions.ts';
+import { NO_FEES } from '#core/figures/fee-parts.ts';
+import type { Totals } from '#core/figures/totals.ts';
+import { startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import { hashOf } from './builders.ts';
 import { answerFrom, blockAt } from './sample-chain.ts';
 import { at } from './sample-days.ts';

@@ -1,10 +1,10 @@
-import { bytesOf } from '../../../bench/ingest/node/block-bytes.ts';
-import { era1File, eraFileName, ereFile, inMemory } from '../../../bench/ingest/node/era-files.ts';
-import { chainOf } from '../../../core/chains/chains.ts';
-import { systemClock } from '../../../core/clock.ts';
-import { parseFileName } from '../../../core/era/file-name.ts';
-import { sumEraFile } from '../../../core/era/sum-file.ts';
-import type { EraSums } from '../../../core/store/era-sums.ts';
+import { bytesOf } from '#bench/ingest/node/block-bytes.ts';
+import { era1File, eraFileName, ereFile, inMemory } from '#bench/ingest/node/era-files.ts';
+import { chainOf } from '#core/chains/chains.ts';
+import { systemClock } from '#core/clock.ts';
+import { parseFileName } from '#core/era/file-name.ts';
+import { sumEraFile } from '#core/era/sum-file.ts';
+import type { EraSums } from '#core/store/era-sums.ts';
 import { dataOf, entriesOf } from './era-layout.ts';
 import type { FullBlock } from './full-blocks.ts';
 import { realBlocks, realChain } from './real-chain.ts';

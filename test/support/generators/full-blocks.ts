@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import type { ChainName } from '../../../core/chains/chains.ts';
+import type { ChainName } from '#core/chains/chains.ts';
 
 /** A real block as the two answers of a node that prove it. */
 export interface FullBlock {

@@ -1,4 +1,4 @@
-import { type Alteration, isProvable, type Scene, without } from '../nodes/fault-scene.ts';
+import { type Alteration, isProvable, type Scene, without } from '#test/support/nodes/fault-scene.ts';
 import { hashOf } from './builders.ts';
 import { isInBody } from './random-block.ts';
 import { EMPTY_ROOT } from './random-header.ts';

@@ -1,4 +1,4 @@
-import type { Scene } from '../nodes/fault-scene.ts';
+import type { Scene } from '#test/support/nodes/fault-scene.ts';
 import type { Random } from './random.ts';
 import type { RandomBlock } from './random-block.ts';
 import { hex, type Json } from './seal.ts';

@@ -1,4 +1,4 @@
-import { hasProvableL1Fee, without } from '../nodes/fault-scene.ts';
+import { hasProvableL1Fee, without } from '#test/support/nodes/fault-scene.ts';
 import { hashOf } from './builders.ts';
 import {
   isOneOf,

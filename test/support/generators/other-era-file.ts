@@ -4,8 +4,8 @@ import {
   headerRecords,
   receiptsOf,
   slimReceiptsOf,
-} from '../../../bench/ingest/node/era-files.ts';
-import type { BlockBytes } from '../../../core/proof/prove-raw-block.ts';
+} from '#bench/ingest/node/era-files.ts';
+import type { BlockBytes } from '#core/proof/prove-raw-block.ts';
 
 /* Era files by another library. */
 

@@ -1,4 +1,4 @@
-import { NO_FEES } from '../../../core/figures/fee-parts.ts';
+import { NO_FEES } from '#core/figures/fee-parts.ts';
 import type { Random } from './random.ts';
 import type { BlockPlace } from './random-place.ts';
 import {

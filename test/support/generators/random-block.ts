@@ -1,4 +1,4 @@
-import type { Chain } from '../../../core/chains/chains.ts';
+import type { Chain } from '#core/chains/chains.ts';
 import { addressOf, hashOf } from './builders.ts';
 import type { Random } from './random.ts';
 import { EMPTY_ROOT, headerFields, randomBloom } from './random-header.ts';

@@ -1,7 +1,7 @@
-import { type Chain, chainOf } from '../../../core/chains/chains.ts';
-import { addTotals, NO_TOTALS, type Totals } from '../../../core/figures/totals.ts';
-import { addDays, dayOf, startOfDay } from '../../../core/figures/utc-day.ts';
-import { validateBlock } from '../../../core/ingest/blocks/validate-block.ts';
+import { type Chain, chainOf } from '#core/chains/chains.ts';
+import { addTotals, NO_TOTALS, type Totals } from '#core/figures/totals.ts';
+import { addDays, dayOf, startOfDay } from '#core/figures/utc-day.ts';
+import { validateBlock } from '#core/ingest/blocks/validate-block.ts';
 import { randomFrom } from './random.ts';
 import { isInBody, type RandomBlock } from './random-block.ts';
 import { type Family, type RandomChain, randomChain } from './random-chain.ts';

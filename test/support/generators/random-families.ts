@@ -1,5 +1,5 @@
-import type { Chain } from '../../../core/chains/chains.ts';
-import { NO_FEES } from '../../../core/figures/fee-parts.ts';
+import type { Chain } from '#core/chains/chains.ts';
+import { NO_FEES } from '#core/figures/fee-parts.ts';
 import type { Random } from './random.ts';
 import { classicTransaction, nitroTransactions } from './random-arbitrum.ts';
 import type { L1Attributes } from './random-l1.ts';

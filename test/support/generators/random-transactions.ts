@@ -1,4 +1,4 @@
-import { type Fees, NO_FEES } from '../../../core/figures/fee-parts.ts';
+import { type Fees, NO_FEES } from '#core/figures/fee-parts.ts';
 import { addressOf, hashOf } from './builders.ts';
 import type { Random } from './random.ts';
 import type { BlockPlace } from './random-place.ts';

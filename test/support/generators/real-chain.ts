@@ -1,4 +1,4 @@
-import { chainOf } from '../../../core/chains/chains.ts';
+import { chainOf } from '#core/chains/chains.ts';
 import { type FullBlock, fullBlockFolders, readFullBlock } from './full-blocks.ts';
 import { hex, NO_HASH, type RawBlock, sealBlock, type UnsealedBlock } from './seal.ts';
 

@@ -1,7 +1,7 @@
-import { chainOf } from '../../../core/chains/chains.ts';
-import type { BlockRef, SummedBlock } from '../../../core/figures/block.ts';
-import { NO_TOTALS } from '../../../core/figures/totals.ts';
-import type { Call, NodeResponse } from '../nodes/json-rpc-server.ts';
+import { chainOf } from '#core/chains/chains.ts';
+import type { BlockRef, SummedBlock } from '#core/figures/block.ts';
+import { NO_TOTALS } from '#core/figures/totals.ts';
+import type { Call, NodeResponse } from '#test/support/nodes/json-rpc-server.ts';
 import { hashOf } from './builders.ts';
 import { blockResponse, hex, type RawBlock, sealBlock, type UnsealedBlock } from './seal.ts';
 import { sealedChain } from './sealed-block.ts';

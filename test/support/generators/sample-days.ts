@@ -1,10 +1,10 @@
-import { totalFees } from '../../../core/figures/fee-parts.ts';
-import { startDayProgress } from '../../../core/figures/progress.ts';
-import { addDays, startOfDay, type UtcDay } from '../../../core/figures/utc-day.ts';
-import { publishDay } from '../../../core/ingest/days/publish-day.ts';
-import { chainStore } from '../../../core/store/chain-store.ts';
-import { queryDays } from '../../../core/store/days.ts';
-import type { Table } from '../../../core/store/table.ts';
+import { totalFees } from '#core/figures/fee-parts.ts';
+import { startDayProgress } from '#core/figures/progress.ts';
+import { addDays, startOfDay, type UtcDay } from '#core/figures/utc-day.ts';
+import { publishDay } from '#core/ingest/days/publish-day.ts';
+import { chainStore } from '#core/store/chain-store.ts';
+import { queryDays } from '#core/store/days.ts';
+import type { Table } from '#core/store/table.ts';
 import { hashOf } from './builders.ts';
 import { sampleChain, sampleSums } from './sample-chain.ts';
 import type { RawBlock } from './seal.ts';

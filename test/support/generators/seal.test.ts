@@ -1,6 +1,6 @@
-import { chainOf } from '../../../core/chains/chains.ts';
-import { decodeBlock, decodeReceipts } from '../../../core/proof/json/decode-block.ts';
-import { proveBlock } from '../../../core/proof/prove-block.ts';
+import { chainOf } from '#core/chains/chains.ts';
+import { decodeBlock, decodeReceipts } from '#core/proof/json/decode-block.ts';
+import { proveBlock } from '#core/proof/prove-block.ts';
 import { blockAt, sampleChain } from './sample-chain.ts';
 import { blockResponse, type RawBlock, sealBlock } from './seal.ts';
 

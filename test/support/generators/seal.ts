@@ -1,11 +1,11 @@
-import type { Chain } from '../../../core/chains/chains.ts';
-import { isStateSync } from '../../../core/chains/protocol-transactions.ts';
-import { unprovenOf } from '../../../core/chains/provable.ts';
-import { headerHash } from '../../../core/proof/header.ts';
-import { decodeBlock, decodeReceipts } from '../../../core/proof/json/decode-block.ts';
-import { receiptsRoot } from '../../../core/proof/receipts.ts';
-import { stateSyncHash } from '../../../core/proof/state-sync.ts';
-import { hashTransactions, transactionsRoot } from '../../../core/proof/transactions.ts';
+import type { Chain } from '#core/chains/chains.ts';
+import { isStateSync } from '#core/chains/protocol-transactions.ts';
+import { unprovenOf } from '#core/chains/provable.ts';
+import { headerHash } from '#core/proof/header.ts';
+import { decodeBlock, decodeReceipts } from '#core/proof/json/decode-block.ts';
+import { receiptsRoot } from '#core/proof/receipts.ts';
+import { stateSyncHash } from '#core/proof/state-sync.ts';
+import { hashTransactions, transactionsRoot } from '#core/proof/transactions.ts';
 import { hashOf } from './builders.ts';
 
 export type Json = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import type { Chain } from '../../../core/chains/chains.ts';
+import type { Chain } from '#core/chains/chains.ts';
 import { addressOf } from './builders.ts';
 import { hex, type Json, NO_BLOOM, NO_HASH, type RawBlock, sealBlock } from './seal.ts';
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { chainNames } from '../../../core/chains/chains.ts';
-import { evidences } from '../../../core/figures/evidence.ts';
-import { mapFeeAttributes } from '../../../core/figures/fee-parts.ts';
-import { addDays } from '../../../core/figures/utc-day.ts';
-import type { StoredDay } from '../../../core/store/day-item.ts';
+import { chainNames } from '#core/chains/chains.ts';
+import { evidences } from '#core/figures/evidence.ts';
+import { mapFeeAttributes } from '#core/figures/fee-parts.ts';
+import { addDays } from '#core/figures/utc-day.ts';
+import type { StoredDay } from '#core/store/day-item.ts';
 import { hashOf } from './builders.ts';
 
 export const blockAt = (number: number) => ({ number, hash: hashOf(number) });

@@ -1,10 +1,10 @@
 import type { ChildProcess } from 'node:child_process';
-import { type ChainName, chainOf } from '../../../core/chains/chains.ts';
-import { coinAmount } from '../../../core/figures/coin-amount.ts';
-import { addDays, type UtcDay } from '../../../core/figures/utc-day.ts';
-import type { Endpoint } from '../../../core/rpc/endpoint.ts';
-import { startDevelopmentChain } from '../../../local/development-chain.ts';
-import { requestService } from '../processes/service-process.ts';
+import { type ChainName, chainOf } from '#core/chains/chains.ts';
+import { coinAmount } from '#core/figures/amounts.ts';
+import { addDays, type UtcDay } from '#core/figures/utc-day.ts';
+import type { Endpoint } from '#core/rpc/endpoint.ts';
+import { startDevelopmentChain } from '#local/development-chain.ts';
+import { requestService } from '#test/support/processes/service-process.ts';
 import { rawFigures } from './raw-node.ts';
 
 /** Returns a function that starts a development chain, which ends after the tests of a file. */

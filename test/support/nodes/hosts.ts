@@ -1,14 +1,14 @@
-import { chainOf } from '../../../core/chains/chains.ts';
-import type { DayRun } from '../../../core/ingest/days/read-day.ts';
-import { startRunStats } from '../../../core/ingest/report.ts';
-import type { Anchor, Host, Hosts } from '../../../core/ingest/source.ts';
-import { endpointOf } from '../../../core/rpc/endpoint.ts';
-import { createUpstream } from '../../../core/rpc/upstream.ts';
-import { chainStore } from '../../../core/store/chain-store.ts';
-import type { Table } from '../../../core/store/table.ts';
-import { fastClock } from '../clock.ts';
-import { DAY } from '../generators/sample-days.ts';
-import { dispatchBy, dispatchFrom } from '../servers/in-process-dispatch.ts';
+import { chainOf } from '#core/chains/chains.ts';
+import type { DayRun } from '#core/ingest/days/read-day.ts';
+import { startRunStats } from '#core/ingest/report.ts';
+import type { Anchor, Host, Hosts } from '#core/ingest/source.ts';
+import { endpointOf } from '#core/rpc/endpoint.ts';
+import { createUpstream } from '#core/rpc/upstream.ts';
+import { chainStore } from '#core/store/chain-store.ts';
+import type { Table } from '#core/store/table.ts';
+import { fastClock } from '#test/support/clock.ts';
+import { DAY } from '#test/support/generators/sample-days.ts';
+import { dispatchBy, dispatchFrom } from '#test/support/servers/in-process-dispatch.ts';
 import type { Call, NodeResponse } from './json-rpc-server.ts';
 import { requestContextWith } from './source.ts';
 

@@ -1,5 +1,5 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import { type Served, serve } from '../servers/serve.ts';
+import { type Served, serve } from '#test/support/servers/serve.ts';
 
 export interface Call {
   readonly id: unknown;

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { addTotals, NO_TOTALS } from '../../../core/figures/totals.ts';
-import { validateBlock } from '../../../core/ingest/blocks/validate-block.ts';
-import { lieKinds } from '../generators/lies.ts';
-import { randomFrom } from '../generators/random.ts';
-import type { RandomBlock } from '../generators/random-block.ts';
-import { type Family, type RandomChain, randomChain } from '../generators/random-chain.ts';
-import { blockResponse, type Json } from '../generators/seal.ts';
+import { addTotals, NO_TOTALS } from '#core/figures/totals.ts';
+import { validateBlock } from '#core/ingest/blocks/validate-block.ts';
+import { lieKinds } from '#test/support/generators/lies.ts';
+import { randomFrom } from '#test/support/generators/random.ts';
+import type { RandomBlock } from '#test/support/generators/random-block.ts';
+import { type Family, type RandomChain, randomChain } from '#test/support/generators/random-chain.ts';
+import { blockResponse, type Json } from '#test/support/generators/seal.ts';
 import { hasProvableL1Fee, isProvable } from './fault-scene.ts';
 import { consistentKinds, derivableKinds, type FaultKind, faultKinds, harmlessKinds } from './faults.ts';
 import type { Call, NodeResponse } from './json-rpc-server.ts';

@@ -1,11 +1,11 @@
-import type { Chain } from '../../../core/chains/chains.ts';
-import { probeEndpoints } from '../../../core/ingest/probe-endpoints.ts';
-import type { Source, SourceSettings } from '../../../core/ingest/source.ts';
-import { type Endpoint, endpointOf } from '../../../core/rpc/endpoint.ts';
-import type { Fetched, RequestContext } from '../../../core/rpc/failover.ts';
-import { call, type Rpc } from '../../../core/rpc/json-rpc.ts';
-import { createUpstream, type Upstream } from '../../../core/rpc/upstream.ts';
-import { fastClock } from '../clock.ts';
+import type { Chain } from '#core/chains/chains.ts';
+import { probeEndpoints } from '#core/ingest/probe-endpoints.ts';
+import type { Source, SourceSettings } from '#core/ingest/source.ts';
+import { type Endpoint, endpointOf } from '#core/rpc/endpoint.ts';
+import type { Fetched, RequestContext } from '#core/rpc/failover.ts';
+import { call, type Rpc } from '#core/rpc/json-rpc.ts';
+import { createUpstream, type Upstream } from '#core/rpc/upstream.ts';
+import { fastClock } from '#test/support/clock.ts';
 
 interface Server {
   readonly url: string;

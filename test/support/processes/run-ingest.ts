@@ -1,12 +1,12 @@
-import { chainOf } from '../../../core/chains/chains.ts';
-import type { IngestReport } from '../../../core/ingest/report.ts';
-import { type IngestRun, ingestChain } from '../../../core/ingest/run.ts';
-import { chainStore } from '../../../core/store/chain-store.ts';
-import type { Table } from '../../../core/store/table.ts';
-import { fastClock } from '../clock.ts';
-import { DAY } from '../generators/sample-days.ts';
-import type { Call, NodeResponse } from '../nodes/json-rpc-server.ts';
-import { upstreamsOf } from '../nodes/source.ts';
+import { chainOf } from '#core/chains/chains.ts';
+import type { IngestReport } from '#core/ingest/report.ts';
+import { type IngestRun, ingestChain } from '#core/ingest/run.ts';
+import { chainStore } from '#core/store/chain-store.ts';
+import type { Table } from '#core/store/table.ts';
+import { fastClock } from '#test/support/clock.ts';
+import { DAY } from '#test/support/generators/sample-days.ts';
+import type { Call, NodeResponse } from '#test/support/nodes/json-rpc-server.ts';
+import { upstreamsOf } from '#test/support/nodes/source.ts';
 
 export interface GivenRun extends Partial<Omit<IngestRun, 'upstreams' | 'store' | 'stopAt'>> {
   /** Time limit of the run, in milliseconds. */

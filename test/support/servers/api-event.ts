@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { proxyEventOf } from '../../../local/proxy-event.ts';
+import { proxyEventOf } from '#local/proxy-event.ts';
 
 const base = proxyEventOf({
   ...{ method: 'GET', url: new URL('http://localhost/'), headers: {}, body: '' },

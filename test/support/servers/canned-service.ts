@@ -3,18 +3,18 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { type ChainName, chainNames, chainOf } from '../../../core/chains/chains.ts';
-import { coinAmount } from '../../../core/figures/coin-amount.ts';
-import { endOfPeriod, type Interval, startOfPeriod } from '../../../core/figures/interval.ts';
-import { addDays, countDays, later } from '../../../core/figures/utc-day.ts';
-import { pageResponse } from '../../../lambda/pages/page-response.ts';
-import { readSite } from '../../../lambda/pages/site.ts';
-import { endServer, listen } from '../../../local/listen.ts';
-import { proxyEventOf } from '../../../local/proxy-event.ts';
-import type { DayRow } from '../../../web/api-client.ts';
-import { buildSite } from '../../../web/build.ts';
-import { isInterval } from '../../../web/periods.ts';
-import { dayRow } from '../generators/day-rows.ts';
+import { type ChainName, chainNames, chainOf } from '#core/chains/chains.ts';
+import { coinAmount } from '#core/figures/amounts.ts';
+import { endOfPeriod, type Interval, startOfPeriod } from '#core/figures/interval.ts';
+import { addDays, countDays, later } from '#core/figures/utc-day.ts';
+import { pageResponse } from '#lambda/pages/page-response.ts';
+import { readSite } from '#lambda/pages/site.ts';
+import { endServer, listen } from '#local/listen.ts';
+import { proxyEventOf } from '#local/proxy-event.ts';
+import { dayRow } from '#test/support/generators/day-rows.ts';
+import type { DayRow } from '#web/api-client.ts';
+import { buildSite } from '#web/build.ts';
+import { isInterval } from '#web/periods.ts';
 
 /*
  * The pages with their real headers, and canned days of all chains from 2024-01-01 to 2026-11-21. Base misses 2026-11-10, Polygon has no

@@ -1,6 +1,6 @@
 import { types } from 'node:util';
-import { post } from '../../../core/rpc/post.ts';
-import { type NodeResponse, startJsonRpcServer } from '../nodes/json-rpc-server.ts';
+import { post } from '#core/rpc/post.ts';
+import { type NodeResponse, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import { dispatchBy, dispatchFrom } from './in-process-dispatch.ts';
 
 const calls = { headers: {}, body: JSON.stringify({ id: 1, method: 'eth_chainId', params: [] }) };

@@ -1,5 +1,5 @@
 import { Agent, type Dispatcher, errors, getGlobalDispatcher, setGlobalDispatcher } from 'undici';
-import { bodyOf, type Call, type NodeResponse } from '../nodes/json-rpc-server.ts';
+import { bodyOf, type Call, type NodeResponse } from '#test/support/nodes/json-rpc-server.ts';
 
 type Dispatch = Dispatcher['dispatch'];
 

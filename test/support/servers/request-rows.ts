@@ -1,6 +1,6 @@
 import type { Context } from 'aws-lambda';
-import { JSON_TYPE } from '../../../lambda/api/formats.ts';
-import type { queryHandler } from '../../../lambda/api/query-handler.ts';
+import { JSON_TYPE } from '#lambda/api/formats.ts';
+import type { queryHandler } from '#lambda/api/query-handler.ts';
 import { apiEvent } from './api-event.ts';
 
 export type Handler = ReturnType<typeof queryHandler>;

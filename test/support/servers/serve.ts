@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import { endServer, LOOPBACK, listen } from '../../../local/listen.ts';
+import { endServer, LOOPBACK, listen } from '#local/listen.ts';
 
 /** Starts a server on a free port, until it is disposed. */
 export interface Served extends AsyncDisposable {

@@ -1,7 +1,7 @@
-import { routes } from '../../../lambda/api/routes.ts';
-import type { EmbeddedTable } from '../../../local/embedded-table.ts';
-import { type Gateway, startGateway } from '../../../local/gateway.ts';
-import { type Handlers, loadHandlers } from '../../../local/handlers.ts';
+import { routes } from '#lambda/api/routes.ts';
+import type { EmbeddedTable } from '#local/embedded-table.ts';
+import { type Gateway, startGateway } from '#local/gateway.ts';
+import { type Handlers, loadHandlers } from '#local/handlers.ts';
 
 export const KEY = 'test-key';
 

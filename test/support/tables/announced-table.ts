@@ -1,8 +1,8 @@
-import type { ChainName } from '../../../core/chains/chains.ts';
-import type { UtcDay } from '../../../core/figures/utc-day.ts';
-import { announce } from '../../../local/announcement.ts';
-import type { EmbeddedTable } from '../../../local/embedded-table.ts';
-import { type CliResult, runCli } from '../processes/cli-process.ts';
+import type { ChainName } from '#core/chains/chains.ts';
+import type { UtcDay } from '#core/figures/utc-day.ts';
+import { announce } from '#local/announcement.ts';
+import type { EmbeddedTable } from '#local/embedded-table.ts';
+import { type CliResult, runCli } from '#test/support/processes/cli-process.ts';
 import { useTable } from './table.ts';
 
 export interface Announced {

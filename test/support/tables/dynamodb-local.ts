@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createDocumentTable, documentTable } from '../../../core/store/document-table.ts';
+import { createDocumentTable, documentTable } from '#core/store/document-table.ts';
 import {
   createTable,
   EMBEDDED_TABLE_NAME,
   type EmbeddedTable,
   embeddedAccess,
   KEYS_TABLE_NAME,
-} from '../../../local/embedded-table.ts';
+} from '#local/embedded-table.ts';
 
 /** The jar of Amazon's DynamoDB Local, in the Jest project that tests on it. */
 export const { dynamoDbLocal } = globalThis as { readonly dynamoDbLocal?: string };

@@ -1,8 +1,8 @@
 import dynalite from 'dynalite';
-import { createDocumentTable } from '../../../core/store/document-table.ts';
-import type { Table } from '../../../core/store/table.ts';
-import { createTable, EMBEDDED_TABLE_NAME, embeddedAccess } from '../../../local/embedded-table.ts';
-import { clientOf, type Handle, handleBy } from '../../../local/in-process-requests.ts';
+import { createDocumentTable } from '#core/store/document-table.ts';
+import type { Table } from '#core/store/table.ts';
+import { createTable, EMBEDDED_TABLE_NAME, embeddedAccess } from '#local/embedded-table.ts';
+import { clientOf, type Handle, handleBy } from '#local/in-process-requests.ts';
 
 /** The embedded table without sockets, so that the order of events is deterministic. */
 export interface InProcessTable {

@@ -1,5 +1,5 @@
-import { createDocumentTable } from '../../../core/store/document-table.ts';
-import { type EmbeddedTable, startEmbeddedTable } from '../../../local/embedded-table.ts';
+import { createDocumentTable } from '#core/store/document-table.ts';
+import { type EmbeddedTable, startEmbeddedTable } from '#local/embedded-table.ts';
 import { dynamoDbLocal, startDynamoDbLocal } from './dynamodb-local.ts';
 
 /** Starts a new embedded table for each test of a file; in the Jest project of DynamoDB Local, a table there. */

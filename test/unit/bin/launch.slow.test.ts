@@ -7,7 +7,7 @@ import {
   endServicesAfterEach,
   READY,
   startServiceProcess,
-} from '../../support/processes/service-process.ts';
+} from '#test/support/processes/service-process.ts';
 
 endServicesAfterEach();
 

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
-import { dayOf, startOfDay } from '../../../core/figures/utc-day.ts';
-import { embeddedAccess, startEmbeddedTable } from '../../../local/embedded-table.ts';
-import { answerFrom, sampleChain, sampleSums } from '../../support/generators/sample-chain.ts';
-import { startJsonRpcServer } from '../../support/nodes/json-rpc-server.ts';
+import { dayOf, startOfDay } from '#core/figures/utc-day.ts';
+import { embeddedAccess, startEmbeddedTable } from '#local/embedded-table.ts';
+import { answerFrom, sampleChain, sampleSums } from '#test/support/generators/sample-chain.ts';
+import { startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import {
   chainsBut,
   createDataDir,
@@ -14,7 +14,7 @@ import {
   requestService,
   startServiceProcess,
   withKey,
-} from '../../support/processes/service-process.ts';
+} from '#test/support/processes/service-process.ts';
 
 const dataDir = createDataDir();
 endServicesAfterEach();

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join, posix, resolve } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
-import { ChainInsightsStack } from '../../../lib/chain-insights-stack.ts';
-import { readConfig } from '../../../lib/config.ts';
-import { stages } from '../../../lib/stages/stages.ts';
-import { propertiesOf, templateOf } from '../../support/stack.ts';
+import { ChainInsightsStack } from '#lib/chain-insights-stack.ts';
+import { readConfig } from '#lib/config.ts';
+import { stages } from '#lib/stages/stages.ts';
+import { propertiesOf, templateOf } from '#test/support/stack.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'chain-insights-'));
 afterAll(() => rmSync(folder, { recursive: true }));

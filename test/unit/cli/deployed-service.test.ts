@@ -4,9 +4,9 @@ import {
   DescribeStacksCommand,
 } from '@aws-sdk/client-cloudformation';
 import { mockClient } from 'aws-sdk-client-mock';
-import { explainAwsError } from '../../../cli/aws-errors.ts';
-import { findDeployedService } from '../../../cli/deployed-service.ts';
-import { chainNames } from '../../../core/chains/chains.ts';
+import { explainAwsError } from '#cli/aws-errors.ts';
+import { findDeployedService } from '#cli/deployed-service.ts';
+import { chainNames } from '#core/chains/chains.ts';
 
 const cloudFormation = mockClient(CloudFormationClient);
 const environmentBefore = { ...process.env };

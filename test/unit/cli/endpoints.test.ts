@@ -1,10 +1,10 @@
-import { findVerifyEndpoints } from '../../../cli/endpoints.ts';
-import { chainOf } from '../../../core/chains/chains.ts';
-import { ParameterError } from '../../../core/rpc/endpoints-parameter.ts';
-import type { Upstream } from '../../../core/rpc/upstream.ts';
-import { chainStore } from '../../../core/store/chain-store.ts';
-import { upstreamsOf } from '../../support/nodes/source.ts';
-import { unreachableTable } from '../../support/tables/table.ts';
+import { findVerifyEndpoints } from '#cli/endpoints.ts';
+import { chainOf } from '#core/chains/chains.ts';
+import { ParameterError } from '#core/rpc/endpoints-parameter.ts';
+import type { Upstream } from '#core/rpc/upstream.ts';
+import { chainStore } from '#core/store/chain-store.ts';
+import { upstreamsOf } from '#test/support/nodes/source.ts';
+import { unreachableTable } from '#test/support/tables/table.ts';
 
 const chain = chainOf('BASE');
 const served = (createUpstreams: () => Promise<readonly Upstream[]>) => ({

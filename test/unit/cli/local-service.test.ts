@@ -1,5 +1,5 @@
-import { chooseAnnouncement } from '../../../cli/local-service.ts';
-import type { Announcement } from '../../../local/announcement.ts';
+import { chooseAnnouncement } from '#cli/local-service.ts';
+import type { Announcement } from '#local/announcement.ts';
 
 const at = (port: number): [number, Announcement] => [
   port,

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { commands, createProgram } from '../../../cli/main.ts';
-import { runCli } from '../../support/processes/cli-process.ts';
+import { commands, createProgram } from '#cli/main.ts';
+import { runCli } from '#test/support/processes/cli-process.ts';
 
 const helpOf = (command: Command) => {
   let help = '';

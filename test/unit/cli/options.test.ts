@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
-import { exitCodes } from '../../../cli/exit-codes.ts';
-import { parseDay, readChain, readInteger, validateRpcUrls } from '../../../cli/options.ts';
+import { exitCodes } from '#cli/exit-codes.ts';
+import { parseDay, readChain, readInteger, validateRpcUrls } from '#cli/options.ts';
 
 beforeEach(() => {
   jest.useFakeTimers({ now: Date.parse('2026-03-01T00:30:00Z') });

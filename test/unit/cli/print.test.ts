@@ -8,7 +8,7 @@ import {
   printNote,
   printResult,
   toJson,
-} from '../../../cli/print.ts';
+} from '#cli/print.ts';
 
 test.each([
   [0, '0s'],

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
-import { startProgressBar } from '../../../cli/progress.ts';
+import { startProgressBar } from '#cli/progress.ts';
 
 function start({ isTTY }: { isTTY: boolean }) {
   jest.useFakeTimers();

@@ -1,4 +1,4 @@
-import { systemClock } from '../../../core/clock.ts';
+import { systemClock } from '#core/clock.ts';
 
 const never = new AbortController().signal;
 const reason = new Error('out of time');

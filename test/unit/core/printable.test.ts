@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { printable, printableJson } from '../../../core/printable.ts';
+import { printable, printableJson } from '#core/printable.ts';
 
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 

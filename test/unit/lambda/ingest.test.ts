@@ -1,30 +1,30 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Context } from 'aws-lambda';
 import * as z from 'zod';
-import { type Chain, chainOf } from '../../../core/chains/chains.ts';
-import { NO_TOTALS } from '../../../core/figures/totals.ts';
-import { addDays, dayOf } from '../../../core/figures/utc-day.ts';
-import type { RunReport } from '../../../core/ingest/report.ts';
-import { chainStore } from '../../../core/store/chain-store.ts';
-import { getCoverage } from '../../../core/store/coverage.ts';
-import { putDay, queryDays } from '../../../core/store/days.ts';
-import { getLag } from '../../../core/store/lag.ts';
-import { listRestatements } from '../../../core/store/restatements.ts';
-import { getStoredDay } from '../../../core/store/stored-days.ts';
-import { environment } from '../../../lambda/environment.ts';
-import { embeddedCredentials } from '../../../local/embedded-table.ts';
-import { hashOf, provenance } from '../../support/generators/builders.ts';
-import { answerFrom, refAt, sampleChain } from '../../support/generators/sample-chain.ts';
-import { type Call, type NodeResponse, startJsonRpcServer } from '../../support/nodes/json-rpc-server.ts';
+import { type Chain, chainOf } from '#core/chains/chains.ts';
+import { NO_TOTALS } from '#core/figures/totals.ts';
+import { addDays, dayOf } from '#core/figures/utc-day.ts';
+import type { RunReport } from '#core/ingest/report.ts';
+import { chainStore } from '#core/store/chain-store.ts';
+import { getCoverage } from '#core/store/coverage.ts';
+import { putDay, queryDays } from '#core/store/days.ts';
+import { getLag } from '#core/store/lag.ts';
+import { listRestatements } from '#core/store/restatements.ts';
+import { getStoredDay } from '#core/store/stored-days.ts';
+import { environment } from '#lambda/environment.ts';
+import { embeddedCredentials } from '#local/embedded-table.ts';
+import { hashOf, provenance } from '#test/support/generators/builders.ts';
+import { answerFrom, refAt, sampleChain } from '#test/support/generators/sample-chain.ts';
+import { type Call, type NodeResponse, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import {
   ACCEPTED,
   type AwsResponse,
   type AwsService,
   parameter,
   startAwsService,
-} from '../../support/servers/aws-service.ts';
-import { leadAllTo } from '../../support/servers/in-process-dispatch.ts';
-import { useTable } from '../../support/tables/table.ts';
+} from '#test/support/servers/aws-service.ts';
+import { leadAllTo } from '#test/support/servers/in-process-dispatch.ts';
+import { useTable } from '#test/support/tables/table.ts';
 
 const table = useTable();
 const store = () => chainStore(table(), 'BSC');
@@ -51,7 +51,7 @@ async function run(event: unknown, url: string, given: Record<string, string> = 
     ...given,
   });
   using _nodes = leadAllTo(url);
-  const { handler } = await import('../../../lambda/ingest.ts');
+  const { handler } = await import('#lambda/ingest.ts');
   return (await handler(event, context)) as RunReport;
 }
 

@@ -1,6 +1,6 @@
-import type { RunReport } from '../../../core/ingest/report.ts';
-import { environment } from '../../../lambda/environment.ts';
-import { publishFailedRun, publishMetrics } from '../../../lambda/metrics.ts';
+import type { RunReport } from '#core/ingest/report.ts';
+import { environment } from '#lambda/environment.ts';
+import { publishFailedRun, publishMetrics } from '#lambda/metrics.ts';
 
 const report: RunReport = {
   chain: 'BSC',

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { Template } from 'aws-cdk-lib/assertions';
-import { chainNames } from '../../../core/chains/chains.ts';
-import type { Stage } from '../../../lib/config.ts';
-import { stages } from '../../../lib/stages/stages.ts';
-import { permissionsOf, propertiesOf, stackOf, templateOf, theOnly } from '../../support/stack.ts';
+import { chainNames } from '#core/chains/chains.ts';
+import type { Stage } from '#lib/config.ts';
+import { stages } from '#lib/stages/stages.ts';
+import { permissionsOf, propertiesOf, stackOf, templateOf, theOnly } from '#test/support/stack.ts';
 
 const template = templateOf();
 

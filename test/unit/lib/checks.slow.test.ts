@@ -3,13 +3,13 @@ import { basename, resolve } from 'node:path';
 import { Stack } from 'aws-cdk-lib';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
-import { addChecks } from '../../../lib/checks.ts';
-import type { Stage } from '../../../lib/config.ts';
-import { deadLetterQueue } from '../../../lib/dead-letter-queue.ts';
-import { logGroup } from '../../../lib/log-group.ts';
-import { dev } from '../../../lib/stages/dev.ts';
-import { stages } from '../../../lib/stages/stages.ts';
-import { newApp, stackOf } from '../../support/stack.ts';
+import { addChecks } from '#lib/checks.ts';
+import type { Stage } from '#lib/config.ts';
+import { deadLetterQueue } from '#lib/dead-letter-queue.ts';
+import { logGroup } from '#lib/log-group.ts';
+import { dev } from '#lib/stages/dev.ts';
+import { stages } from '#lib/stages/stages.ts';
+import { newApp, stackOf } from '#test/support/stack.ts';
 
 const EXAMPLES = 'docs/examples';
 

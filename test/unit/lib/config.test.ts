@@ -1,6 +1,6 @@
-import { type ChainName, chainNames } from '../../../core/chains/chains.ts';
-import { readConfig } from '../../../lib/config.ts';
-import { stages } from '../../../lib/stages/stages.ts';
+import { type ChainName, chainNames } from '#core/chains/chains.ts';
+import { readConfig } from '#lib/config.ts';
+import { stages } from '#lib/stages/stages.ts';
 
 const configOf = (stage: unknown) => readConfig('test', { test: stage });
 

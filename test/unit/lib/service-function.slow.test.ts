@@ -1,12 +1,12 @@
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bundleFunctions } from '../../../bench/cold-start/bundles.ts';
-import { type Invoked, invokeBundle } from '../../../bench/cold-start/invoke-bundle.ts';
-import { environment } from '../../../lambda/environment.ts';
-import { proxyEventOf } from '../../../local/proxy-event.ts';
-import { parameter, startAwsService } from '../../support/servers/aws-service.ts';
-import { startS3Server } from '../../support/servers/s3-server.ts';
+import { bundleFunctions } from '#bench/cold-start/bundles.ts';
+import { type Invoked, invokeBundle } from '#bench/cold-start/invoke-bundle.ts';
+import { environment } from '#lambda/environment.ts';
+import { proxyEventOf } from '#local/proxy-event.ts';
+import { parameter, startAwsService } from '#test/support/servers/aws-service.ts';
+import { startS3Server } from '#test/support/servers/s3-server.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'chain-insights-'));
 let bundles: ReadonlyMap<string, string>;

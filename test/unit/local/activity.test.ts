@@ -1,5 +1,5 @@
-import { addDays } from '../../../core/figures/utc-day.ts';
-import { activityOn } from '../../../local/activity.ts';
+import { addDays } from '#core/figures/utc-day.ts';
+import { activityOn } from '#local/activity.ts';
 
 /** Six weeks, the last day first. */
 const days = Array.from({ length: 42 }, (_, daysLeft) => ({

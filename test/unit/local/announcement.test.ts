@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { announce, readAnnouncements } from '../../../local/announcement.ts';
+import { announce, readAnnouncements } from '#local/announcement.ts';
 
 /* All services on this machine share one folder, so each test uses a port of its own that no server has. */
 

@@ -1,4 +1,4 @@
-import { startAnvil } from '../../../local/anvil.ts';
+import { startAnvil } from '#local/anvil.ts';
 
 const { arch } = process;
 const guard = jest.fn();

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ChainName } from '../../../core/chains/chains.ts';
-import { scheduleIn } from '../../../local/data-dir.ts';
+import type { ChainName } from '#core/chains/chains.ts';
+import { scheduleIn } from '#local/data-dir.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'chain-insights-'));
 afterAll(() => rmSync(dataDir, { recursive: true }));

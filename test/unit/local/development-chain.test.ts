@@ -3,18 +3,18 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { type ChainName, chainNames, chainOf } from '../../../core/chains/chains.ts';
-import type { SummedBlock } from '../../../core/figures/block.ts';
-import { startOfDay } from '../../../core/figures/utc-day.ts';
-import { readBlock } from '../../../core/ingest/blocks/read-block.ts';
-import type { Source } from '../../../core/ingest/source.ts';
-import { call } from '../../../core/rpc/json-rpc.ts';
+import { type ChainName, chainNames, chainOf } from '#core/chains/chains.ts';
+import type { SummedBlock } from '#core/figures/block.ts';
+import { startOfDay } from '#core/figures/utc-day.ts';
+import { readBlock } from '#core/ingest/blocks/read-block.ts';
+import type { Source } from '#core/ingest/source.ts';
+import { call } from '#core/rpc/json-rpc.ts';
 import {
   type DevelopmentChain,
   developmentDefinition,
   startDevelopmentChain,
-} from '../../../local/development-chain.ts';
-import { sourceOf } from '../../support/nodes/source.ts';
+} from '#local/development-chain.ts';
+import { sourceOf } from '#test/support/nodes/source.ts';
 
 const SCHEDULE = { firstDay: '2026-11-18', quietDays: 1 };
 const nodes: ChildProcess[] = [];

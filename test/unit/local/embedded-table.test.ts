@@ -4,11 +4,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DeleteTableCommand, waitUntilTableNotExists } from '@aws-sdk/client-dynamodb';
-import { chainStore } from '../../../core/store/chain-store.ts';
-import { getCoverage, refreshCoverage } from '../../../core/store/coverage.ts';
-import { startEmbeddedTable } from '../../../local/embedded-table.ts';
-import { addKey, listKeys } from '../../../local/keys.ts';
-import { outerAddresses } from '../../support/servers/addresses.ts';
+import { chainStore } from '#core/store/chain-store.ts';
+import { getCoverage, refreshCoverage } from '#core/store/coverage.ts';
+import { startEmbeddedTable } from '#local/embedded-table.ts';
+import { addKey, listKeys } from '#local/keys.ts';
+import { outerAddresses } from '#test/support/servers/addresses.ts';
 
 let dataDir: string;
 beforeEach(() => {

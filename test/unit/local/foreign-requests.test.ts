@@ -1,8 +1,8 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { type EmbeddedTable, startEmbeddedTable } from '../../../local/embedded-table.ts';
-import { type Gateway, startGateway } from '../../../local/gateway.ts';
-import { rawRequest } from '../../support/servers/raw-request.ts';
-import { handlersOf } from '../../support/servers/service.ts';
+import { type EmbeddedTable, startEmbeddedTable } from '#local/embedded-table.ts';
+import { type Gateway, startGateway } from '#local/gateway.ts';
+import { rawRequest } from '#test/support/servers/raw-request.ts';
+import { handlersOf } from '#test/support/servers/service.ts';
 
 const NAMES_OF_THIS_MACHINE = [
   'localhost',

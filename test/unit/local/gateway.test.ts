@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
-import { type Gateway, MAX_CONNECTIONS, startGateway } from '../../../local/gateway.ts';
-import { outerAddresses } from '../../support/servers/addresses.ts';
-import { handlersOf } from '../../support/servers/service.ts';
+import { type Gateway, MAX_CONNECTIONS, startGateway } from '#local/gateway.ts';
+import { outerAddresses } from '#test/support/servers/addresses.ts';
+import { handlersOf } from '#test/support/servers/service.ts';
 
 const FEES = '/api/chain-insights/fees';
 const seen: { event: APIGatewayProxyEvent; context: Context }[] = [];

@@ -1,15 +1,7 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { dayOf } from '../../../core/figures/utc-day.ts';
-import {
-  addKey,
-  ENVIRONMENT_KEY,
-  idOf,
-  keyCheck,
-  listKeys,
-  readCounts,
-  setKeyEnabled,
-} from '../../../local/keys.ts';
-import { useTable } from '../../support/tables/table.ts';
+import { dayOf } from '#core/figures/utc-day.ts';
+import { addKey, ENVIRONMENT_KEY, idOf, keyCheck, listKeys, readCounts, setKeyEnabled } from '#local/keys.ts';
+import { useTable } from '#test/support/tables/table.ts';
 
 const table = useTable();
 const keys = () => table().keys;

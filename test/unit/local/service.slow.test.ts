@@ -5,17 +5,17 @@ import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
-import { answerFrom } from '../../support/generators/sample-chain.ts';
-import { completeDays, DAY, sampleBlocks } from '../../support/generators/sample-days.ts';
-import { startJsonRpcServer } from '../../support/nodes/json-rpc-server.ts';
+import { answerFrom } from '#test/support/generators/sample-chain.ts';
+import { completeDays, DAY, sampleBlocks } from '#test/support/generators/sample-days.ts';
+import { startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import {
   chainsBut,
   endServicesAfterEach,
   READY,
   startServiceProcess,
   withKey,
-} from '../../support/processes/service-process.ts';
-import { serve } from '../../support/servers/serve.ts';
+} from '#test/support/processes/service-process.ts';
+import { serve } from '#test/support/servers/serve.ts';
 
 endServicesAfterEach();
 

@@ -1,5 +1,5 @@
-import { chainNames } from '../../../core/chains/chains.ts';
-import { readSettings } from '../../../local/settings.ts';
+import { chainNames } from '#core/chains/chains.ts';
+import { readSettings } from '#local/settings.ts';
 
 test('has a default for every setting', () => {
   expect(readSettings({ PATH: '/bin' })).toEqual({

@@ -1,12 +1,12 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
-import { type DayEvent, sendDueEvents } from '../../../core/events/day-events.ts';
-import { chainStore } from '../../../core/store/chain-store.ts';
-import { putStoredDay } from '../../../core/store/stored-days.ts';
-import { openWebhook } from '../../../local/webhook.ts';
-import { storedDays } from '../../support/generators/stored-days.ts';
-import { serve } from '../../support/servers/serve.ts';
-import { useTable } from '../../support/tables/table.ts';
+import { type DayEvent, sendDueEvents } from '#core/events/day-events.ts';
+import { chainStore } from '#core/store/chain-store.ts';
+import { putStoredDay } from '#core/store/stored-days.ts';
+import { openWebhook } from '#local/webhook.ts';
+import { storedDays } from '#test/support/generators/stored-days.ts';
+import { serve } from '#test/support/servers/serve.ts';
+import { useTable } from '#test/support/tables/table.ts';
 
 const table = useTable();
 const { signal } = new AbortController();

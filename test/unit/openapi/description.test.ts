@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describeService } from '../../../openapi/description.ts';
+import { describeService } from '#openapi/description.ts';
 
 const description = describeService(readFileSync('docs/definitions.md', 'utf8'));
 

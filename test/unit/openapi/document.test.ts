@@ -1,19 +1,19 @@
-import { chainStore } from '../../../core/store/chain-store.ts';
-import { refreshCoverage } from '../../../core/store/coverage.ts';
-import { createDocumentTable } from '../../../core/store/document-table.ts';
-import { putStoredDay } from '../../../core/store/stored-days.ts';
-import { readAnnouncements } from '../../../local/announcement.ts';
-import { EMBEDDED_TABLE_NAME, embeddedAccess } from '../../../local/embedded-table.ts';
-import { exampleDays, exampleQuery } from '../../../openapi/examples.ts';
-import { storedDay } from '../../support/generators/stored-days.ts';
-import { errorsOf, headerErrorsOf, headerValue, readOperations } from '../../support/openapi.ts';
+import { chainStore } from '#core/store/chain-store.ts';
+import { refreshCoverage } from '#core/store/coverage.ts';
+import { createDocumentTable } from '#core/store/document-table.ts';
+import { putStoredDay } from '#core/store/stored-days.ts';
+import { readAnnouncements } from '#local/announcement.ts';
+import { EMBEDDED_TABLE_NAME, embeddedAccess } from '#local/embedded-table.ts';
+import { exampleDays, exampleQuery } from '#openapi/examples.ts';
+import { storedDay } from '#test/support/generators/stored-days.ts';
+import { errorsOf, headerErrorsOf, headerValue, readOperations } from '#test/support/openapi.ts';
 import {
   chainsBut,
   READY,
   type ServiceProcess,
   startServiceProcess,
   withKey,
-} from '../../support/processes/service-process.ts';
+} from '#test/support/processes/service-process.ts';
 
 /* Sends every example request of docs/openapi.json to the service, which holds the days of the examples. */
 

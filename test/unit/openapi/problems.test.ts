@@ -2,16 +2,16 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { connect } from 'node:net';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { Context } from 'aws-lambda';
-import { gatewayProblems } from '../../../lambda/api/gateway-problems.ts';
-import { type Problem, problemResponse } from '../../../lambda/api/problem.ts';
-import type { Gateway } from '../../../local/gateway.ts';
-import { endServer, listen } from '../../../local/listen.ts';
-import { proxyEventOf } from '../../../local/proxy-event.ts';
-import { exampleQuery } from '../../../openapi/examples.ts';
-import { invalidQuery } from '../../../openapi/problems.ts';
-import { storedDay } from '../../support/generators/stored-days.ts';
-import { errorsOf, headerErrorsOf, readOperations } from '../../support/openapi.ts';
-import { KEY, startApi } from '../../support/servers/service.ts';
+import { gatewayProblems } from '#lambda/api/gateway-problems.ts';
+import { type Problem, problemResponse } from '#lambda/api/problem.ts';
+import type { Gateway } from '#local/gateway.ts';
+import { endServer, listen } from '#local/listen.ts';
+import { proxyEventOf } from '#local/proxy-event.ts';
+import { exampleQuery } from '#openapi/examples.ts';
+import { invalidQuery } from '#openapi/problems.ts';
+import { storedDay } from '#test/support/generators/stored-days.ts';
+import { errorsOf, headerErrorsOf, readOperations } from '#test/support/openapi.ts';
+import { KEY, startApi } from '#test/support/servers/service.ts';
 
 /* Provokes each error that docs/openapi.json has as an example, or compares it with the gateway's configuration. */
 
@@ -87,7 +87,7 @@ async function sendGarbage(): Promise<Response> {
 /** Calls a function shortly before its timeout, with a table that does not respond. */
 async function queryNearTimeout(): Promise<Response> {
   respondAsTable = () => {};
-  const { handler } = await import('../../../lambda/get-fees.ts');
+  const { handler } = await import('#lambda/get-fees.ts');
   const event = proxyEventOf({
     method: 'GET',
     url: new URL(`${api.url}${FEES}?${new URLSearchParams(exampleQuery)}`),

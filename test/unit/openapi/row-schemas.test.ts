@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { coinAmount } from '../../../core/figures/coin-amount.ts';
-import { amountSchema } from '../../../openapi/row-schemas.ts';
+import { coinAmount } from '#core/figures/amounts.ts';
+import { amountSchema } from '#openapi/row-schemas.ts';
 
 test('the schema of amounts accepts every formatted amount of wei', () => {
   const wei = fc.oneof(fc.bigInt({ min: 0n, max: 10n ** 20n }), fc.bigInt({ min: 0n, max: 10n ** 38n }));

@@ -8,7 +8,7 @@ import {
   parseAmount,
   sumAmounts,
   toNumber,
-} from '../../../web/amounts.ts';
+} from '#web/amounts.ts';
 
 /** Exact decimals without trailing zeros, as the API sends them. */
 const decimals = fc

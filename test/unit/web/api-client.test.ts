@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { endServer, listen } from '../../../local/listen.ts';
-import { ApiError, curlCommand, fetchDays, fetchStatuses } from '../../../web/api-client.ts';
-import { dayRow } from '../../support/generators/day-rows.ts';
+import { endServer, listen } from '#local/listen.ts';
+import { dayRow } from '#test/support/generators/day-rows.ts';
+import { ApiError, curlCommand, fetchDays, fetchStatuses } from '#web/api-client.ts';
 
 /* Against a real server that responds as the service or a proxy may. */
 

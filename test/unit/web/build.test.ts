@@ -2,9 +2,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { pagePaths } from '../../../lambda/pages/paths.ts';
-import { readSite } from '../../../lambda/pages/site.ts';
-import { buildSite } from '../../../web/build.ts';
+import { pagePaths } from '#lambda/pages/paths.ts';
+import { readSite } from '#lambda/pages/site.ts';
+import { buildSite } from '#web/build.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'chain-insights-'));
 beforeAll(() => buildSite(folder));

@@ -1,4 +1,4 @@
-import { chartKeyAction } from '../../../web/chart-keys.ts';
+import { chartKeyAction } from '#web/chart-keys.ts';
 
 test.each([
   ['ArrowLeft', undefined, 29],

@@ -1,9 +1,9 @@
-import { addDays } from '../../../core/figures/utc-day.ts';
-import { formatExact } from '../../../web/amounts.ts';
-import { ApiError, type ChainDays } from '../../../web/api-client.ts';
-import { type Content, contentOf, type Find, imageNotes } from '../../../web/content.ts';
-import { parseView } from '../../../web/view.ts';
-import { dayRow } from '../../support/generators/day-rows.ts';
+import { addDays } from '#core/figures/utc-day.ts';
+import { dayRow } from '#test/support/generators/day-rows.ts';
+import { formatExact } from '#web/amounts.ts';
+import { ApiError, type ChainDays } from '#web/api-client.ts';
+import { type Content, contentOf, type Find, imageNotes } from '#web/content.ts';
+import { parseView } from '#web/view.ts';
 
 const TODAY = '2026-11-22';
 const { view } = parseView('?chains=ETHEREUM,BASE&start_date=2026-11-12&end_date=2026-11-21', TODAY);

@@ -1,4 +1,4 @@
-import { coverageOf, coverageSummary, coverageText, groupByText, listDays } from '../../../web/coverage.ts';
+import { coverageOf, coverageSummary, coverageText, groupByText, listDays } from '#web/coverage.ts';
 
 const range = { start_date: '2026-11-01', end_date: '2026-11-10' };
 const dayOf = (date: string) => ({ start_date: date, end_date: date });

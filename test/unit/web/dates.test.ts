@@ -1,6 +1,6 @@
-import { datesOf, rowsWithin, viewCoverage } from '../../../web/dates.ts';
-import { parseView } from '../../../web/view.ts';
-import { dayRow } from '../../support/generators/day-rows.ts';
+import { dayRow } from '#test/support/generators/day-rows.ts';
+import { datesOf, rowsWithin, viewCoverage } from '#web/dates.ts';
+import { parseView } from '#web/view.ts';
 
 const TODAY = '2026-11-22';
 const { view } = parseView('?chains=ETHEREUM,BASE&start_date=2026-11-01&end_date=2026-11-21', TODAY);

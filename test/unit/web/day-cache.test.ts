@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
-import { endServer, listen } from '../../../local/listen.ts';
-import { ApiError } from '../../../web/api-client.ts';
-import { createDayCache } from '../../../web/day-cache.ts';
-import { dayRow } from '../../support/generators/day-rows.ts';
+import { endServer, listen } from '#local/listen.ts';
+import { dayRow } from '#test/support/generators/day-rows.ts';
+import { ApiError } from '#web/api-client.ts';
+import { createDayCache } from '#web/day-cache.ts';
 
 const requests: string[] = [];
 let isBroken = false;

@@ -1,14 +1,14 @@
 import { mkdirSync } from 'node:fs';
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
-import { chainStore } from '../../../core/store/chain-store.ts';
-import { refreshCoverage } from '../../../core/store/coverage.ts';
-import { putStoredDay } from '../../../core/store/stored-days.ts';
-import { type EmbeddedTable, startEmbeddedTable } from '../../../local/embedded-table.ts';
-import { type Gateway, startGateway } from '../../../local/gateway.ts';
-import { loadHandlers } from '../../../local/handlers.ts';
-import { servedDay } from '../../support/generators/served-days.ts';
-import { describeInBrowser, launchBrowser } from '../../support/processes/browser.ts';
+import { chainStore } from '#core/store/chain-store.ts';
+import { refreshCoverage } from '#core/store/coverage.ts';
+import { putStoredDay } from '#core/store/stored-days.ts';
+import { type EmbeddedTable, startEmbeddedTable } from '#local/embedded-table.ts';
+import { type Gateway, startGateway } from '#local/gateway.ts';
+import { loadHandlers } from '#local/handlers.ts';
+import { servedDay } from '#test/support/generators/served-days.ts';
+import { describeInBrowser, launchBrowser } from '#test/support/processes/browser.ts';
 
 /* The API reference in a real browser, served by the local gateway. */
 

@@ -1,5 +1,5 @@
-import { chainOf } from '../../../core/chains/chains.ts';
-import { chainEvents, eventsBetween } from '../../../web/events.ts';
+import { chainOf } from '#core/chains/chains.ts';
+import { chainEvents, eventsBetween } from '#web/events.ts';
 
 test('events ascend, have a source, and happen after the first day of their chains', () => {
   const dates = chainEvents.map(({ date }) => date);

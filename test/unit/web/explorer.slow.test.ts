@@ -2,14 +2,14 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import axe from 'axe-core';
 import type { Browser, BrowserContext, Page, Route } from 'playwright-core';
-import { endServer, listen } from '../../../local/listen.ts';
-import { describeInBrowser, launchBrowser } from '../../support/processes/browser.ts';
+import { endServer, listen } from '#local/listen.ts';
+import { describeInBrowser, launchBrowser } from '#test/support/processes/browser.ts';
 import {
   CANNED_KEY,
   CANNED_NOW,
   cannedDay,
   startCannedService,
-} from '../../support/servers/canned-service.ts';
+} from '#test/support/servers/canned-service.ts';
 
 /* The explorer in a real browser, with canned days. The last test file of the browser uses the real service: pages.slow.test.ts. */
 

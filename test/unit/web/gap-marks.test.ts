@@ -1,5 +1,5 @@
-import { addDays, startOfDay } from '../../../core/figures/utc-day.ts';
-import { gapMarkAt, gapMarks } from '../../../web/gap-marks.ts';
+import { addDays, startOfDay } from '#core/figures/utc-day.ts';
+import { gapMarkAt, gapMarks } from '#web/gap-marks.ts';
 
 /** A panel with 100 px a day, whose axis is at a height of 300 px. */
 const panel = (first: string) => ({

@@ -1,13 +1,7 @@
 import fc from 'fast-check';
-import { addDays, startOfDay } from '../../../core/figures/utc-day.ts';
-import {
-  geometryOf,
-  isolatedIndexes,
-  nearestIndex,
-  scaleRange,
-  spreadLabels,
-} from '../../../web/geometry.ts';
-import type { Line } from '../../../web/plot.ts';
+import { addDays, startOfDay } from '#core/figures/utc-day.ts';
+import { geometryOf, isolatedIndexes, nearestIndex, scaleRange, spreadLabels } from '#web/geometry.ts';
+import type { Line } from '#web/plot.ts';
 
 const dates = Array.from({ length: 30 }, (_, index) => addDays('2026-10-23', index));
 const line = { chain: 'BASE', firstDay: '2023-06-15', amounts: [], isRestated: [] } as const;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { parseAmount } from '../../../web/amounts.ts';
+import { parseAmount } from '#web/amounts.ts';
 import {
   chainLabel,
   chartNotes,
@@ -9,8 +9,8 @@ import {
   readOut,
   viewTitle,
   wrapText,
-} from '../../../web/labels.ts';
-import { parseView } from '../../../web/view.ts';
+} from '#web/labels.ts';
+import { parseView } from '#web/view.ts';
 
 const { view } = parseView(
   '?chains=ETHEREUM,BSC&metric=fees&start_date=2026-11-18&end_date=2026-11-20',

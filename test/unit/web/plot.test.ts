@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { addDays } from '../../../core/figures/utc-day.ts';
-import { formatExact, parseAmount } from '../../../web/amounts.ts';
-import { type PlottedSeries, plotOf, weekAverages } from '../../../web/plot.ts';
-import { parseView, type View } from '../../../web/view.ts';
-import { dayRow } from '../../support/generators/day-rows.ts';
+import { addDays } from '#core/figures/utc-day.ts';
+import { dayRow } from '#test/support/generators/day-rows.ts';
+import { formatExact, parseAmount } from '#web/amounts.ts';
+import { type PlottedSeries, plotOf, weekAverages } from '#web/plot.ts';
+import { parseView, type View } from '#web/view.ts';
 
 const dates = Array.from({ length: 9 }, (_, index) => addDays('2026-11-01', index));
 

@@ -1,5 +1,5 @@
-import { allQueries, contains, queriesOf, widestQueries } from '../../../web/queries.ts';
-import { parseView } from '../../../web/view.ts';
+import { allQueries, contains, queriesOf, widestQueries } from '#web/queries.ts';
+import { parseView } from '#web/view.ts';
 
 const viewOf = (query: string) => parseView(`?chains=BASE&${query}`, '2026-11-22').view;
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { addDays } from '../../../core/figures/utc-day.ts';
-import { formatExact, parseAmount } from '../../../web/amounts.ts';
-import { alignColumn, columnTotals, joinRows, sortRows, toCsv } from '../../../web/rows.ts';
-import { dayRow } from '../../support/generators/day-rows.ts';
+import { addDays } from '#core/figures/utc-day.ts';
+import { dayRow } from '#test/support/generators/day-rows.ts';
+import { formatExact, parseAmount } from '#web/amounts.ts';
+import { alignColumn, columnTotals, joinRows, sortRows, toCsv } from '#web/rows.ts';
 
 const feesOf = (fees: Readonly<Record<string, string>>) =>
   Object.entries(fees).map(([date, value]) => dayRow(date, { fees: value }));

@@ -1,4 +1,4 @@
-import { keyError } from '../../../web/storage.ts';
+import { keyError } from '#web/storage.ts';
 
 test('accepts any key that a header can hold', () => {
   expect(keyError('local-key')).toBeUndefined();

@@ -1,7 +1,7 @@
-import { addDays } from '../../../core/figures/utc-day.ts';
-import { parseAmount } from '../../../web/amounts.ts';
-import { latestOf, totalOf } from '../../../web/summary.ts';
-import { dayRow } from '../../support/generators/day-rows.ts';
+import { addDays } from '#core/figures/utc-day.ts';
+import { dayRow } from '#test/support/generators/day-rows.ts';
+import { parseAmount } from '#web/amounts.ts';
+import { latestOf, totalOf } from '#web/summary.ts';
 
 /** 31 days: fees of 1 on the first, 2 a week before the last, 4 the day before it, 5 on the last. */
 const rows = Array.from({ length: 31 }, (_, index) =>

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { addDays, dayOf, SECONDS_PER_DAY, startOfDay } from '../../../core/figures/utc-day.ts';
-import { formatTickValue, timeTicks } from '../../../web/ticks.ts';
+import { addDays, dayOf, SECONDS_PER_DAY, startOfDay } from '#core/figures/utc-day.ts';
+import { formatTickValue, timeTicks } from '#web/ticks.ts';
 
 const ticksOf = (first: string, last: string, most: number, periodDays = 1) =>
   timeTicks(startOfDay(first), startOfDay(last), most, periodDays);

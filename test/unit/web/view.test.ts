@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { chainNames } from '../../../core/chains/chains.ts';
-import type { Interval } from '../../../core/figures/interval.ts';
-import { addDays } from '../../../core/figures/utc-day.ts';
-import { type Figure, figures } from '../../../web/figures.ts';
-import { intervalLabels } from '../../../web/periods.ts';
-import { formatView, type Mode, modes, parseView, presetRange, type View } from '../../../web/view.ts';
+import { chainNames } from '#core/chains/chains.ts';
+import type { Interval } from '#core/figures/interval.ts';
+import { addDays } from '#core/figures/utc-day.ts';
+import { type Figure, figures } from '#web/figures.ts';
+import { intervalLabels } from '#web/periods.ts';
+import { formatView, type Mode, modes, parseView, presetRange, type View } from '#web/view.ts';
 
 const TODAY = '2026-11-22';
 

@@ -1,11 +1,11 @@
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
-import { SOFTWARE_VERSION } from '../../../core/software-version.ts';
-import type { Item, TableReader } from '../../../core/store/table.ts';
-import { fees } from '../../../lambda/api/fees.ts';
-import { queryHandler } from '../../../lambda/api/query-handler.ts';
-import { transactionCount } from '../../../lambda/api/transaction-count.ts';
-import { environment } from '../../../lambda/environment.ts';
-import { apiEvent, parametersOf } from '../../support/servers/api-event.ts';
+import { SOFTWARE_VERSION } from '#core/software-version.ts';
+import type { Item, TableReader } from '#core/store/table.ts';
+import { fees } from '#lambda/api/fees.ts';
+import { queryHandler } from '#lambda/api/query-handler.ts';
+import { transactionCount } from '#lambda/api/transaction-count.ts';
+import { environment } from '#lambda/environment.ts';
+import { apiEvent, parametersOf } from '#test/support/servers/api-event.ts';
 
 /*
  * Whole responses as release 0.1.0 gave them. A request that was valid then is answered with the same bytes and headers; clients

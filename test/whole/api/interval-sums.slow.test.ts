@@ -1,19 +1,19 @@
 import fc from 'fast-check';
-import { intervals } from '../../../core/figures/interval.ts';
-import { addDays } from '../../../core/figures/utc-day.ts';
-import { chainStore } from '../../../core/store/chain-store.ts';
-import { refreshCoverage } from '../../../core/store/coverage.ts';
-import type { StoredDay } from '../../../core/store/day-item.ts';
-import { putStoredDay } from '../../../core/store/stored-days.ts';
-import type { TableReader } from '../../../core/store/table.ts';
-import { days } from '../../../lambda/api/days.ts';
-import { fees } from '../../../lambda/api/fees.ts';
-import type { Dated } from '../../../lambda/api/formats.ts';
-import { queryHandler } from '../../../lambda/api/query-handler.ts';
-import { transactionCount } from '../../../lambda/api/transaction-count.ts';
-import { anyStoredDay, storedDay } from '../../support/generators/stored-days.ts';
-import { type Handler, requestRows } from '../../support/servers/request-rows.ts';
-import { startInProcessTable } from '../../support/tables/in-process-table.ts';
+import { intervals } from '#core/figures/interval.ts';
+import { addDays } from '#core/figures/utc-day.ts';
+import { chainStore } from '#core/store/chain-store.ts';
+import { refreshCoverage } from '#core/store/coverage.ts';
+import type { StoredDay } from '#core/store/day-item.ts';
+import { putStoredDay } from '#core/store/stored-days.ts';
+import type { TableReader } from '#core/store/table.ts';
+import { days } from '#lambda/api/days.ts';
+import { fees } from '#lambda/api/fees.ts';
+import type { Dated } from '#lambda/api/formats.ts';
+import { queryHandler } from '#lambda/api/query-handler.ts';
+import { transactionCount } from '#lambda/api/transaction-count.ts';
+import { anyStoredDay, storedDay } from '#test/support/generators/stored-days.ts';
+import { type Handler, requestRows } from '#test/support/servers/request-rows.ts';
+import { startInProcessTable } from '#test/support/tables/in-process-table.ts';
 
 const FIRST_DAY = '2020-08-29';
 

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { createServer } from 'node:http';
-import { endServer, listen } from '../../../local/listen.ts';
-import { run, testWith } from '../../support/processes/client-process.ts';
+import { endServer, listen } from '#local/listen.ts';
+import { run, testWith } from '#test/support/processes/client-process.ts';
 
 /* The examples of docs/clients.md run the module against the service: test/whole/docs/clients.slow.test.ts. */
 

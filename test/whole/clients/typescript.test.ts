@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import { join, resolve } from 'node:path';
-import { chainInsights } from '../../../clients/typescript/src/index.ts';
-import { coinsOf, weiOf } from '../../../clients/typescript/src/wei.ts';
-import { endServer, listen } from '../../../local/listen.ts';
-import { copyExamples } from '../../support/processes/client-process.ts';
+import { chainInsights } from '#clients/typescript/src/index.ts';
+import { coinsOf, weiOf } from '#clients/typescript/src/wei.ts';
+import { endServer, listen } from '#local/listen.ts';
+import { copyExamples } from '#test/support/processes/client-process.ts';
 
 /* The examples of docs/clients.md run the packed file against the service: test/whole/docs/clients.slow.test.ts. */
 

@@ -5,8 +5,8 @@ import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chainInsights } from '../../../clients/typescript/src/index.ts';
-import { run, testWith } from '../../support/processes/client-process.ts';
+import { chainInsights } from '#clients/typescript/src/index.ts';
+import { run, testWith } from '#test/support/processes/client-process.ts';
 
 /* Both libraries repeat a request in the same cases. */
 

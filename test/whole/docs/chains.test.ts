@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { chainNames, chainOf } from '../../../core/chains/chains.ts';
+import { chainNames, chainOf } from '#core/chains/chains.ts';
 
 /* The lists of chains and coins that are written by hand. */
 

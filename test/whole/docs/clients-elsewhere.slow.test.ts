@@ -1,9 +1,9 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { functionProblems, PROBLEM_TYPE, problemBody } from '../../../lambda/api/problem.ts';
-import { endServer, listen } from '../../../local/listen.ts';
-import { clients, copyExamples, run, testWith } from '../../support/processes/client-process.ts';
+import { functionProblems, PROBLEM_TYPE, problemBody } from '#lambda/api/problem.ts';
+import { endServer, listen } from '#local/listen.ts';
+import { clients, copyExamples, run, testWith } from '#test/support/processes/client-process.ts';
 
 /* Runs the commands of docs/clients.md against servers that are not the API, such as a proxy, or that are unreachable. */
 

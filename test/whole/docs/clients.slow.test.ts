@@ -1,16 +1,16 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ChainName, chainOf } from '../../../core/chains/chains.ts';
-import { addDays, type UtcDay } from '../../../core/figures/utc-day.ts';
-import { chainStore } from '../../../core/store/chain-store.ts';
-import { refreshCoverage } from '../../../core/store/coverage.ts';
-import { putStoredDay } from '../../../core/store/stored-days.ts';
-import { gatewayProblems } from '../../../lambda/api/gateway-problems.ts';
-import { problemResponse } from '../../../lambda/api/problem.ts';
-import { type EmbeddedTable, startEmbeddedTable } from '../../../local/embedded-table.ts';
-import { type Gateway, startGateway } from '../../../local/gateway.ts';
-import { type Handlers, loadHandlers } from '../../../local/handlers.ts';
-import { servedDay } from '../../support/generators/served-days.ts';
+import { type ChainName, chainOf } from '#core/chains/chains.ts';
+import { addDays, type UtcDay } from '#core/figures/utc-day.ts';
+import { chainStore } from '#core/store/chain-store.ts';
+import { refreshCoverage } from '#core/store/coverage.ts';
+import { putStoredDay } from '#core/store/stored-days.ts';
+import { gatewayProblems } from '#lambda/api/gateway-problems.ts';
+import { problemResponse } from '#lambda/api/problem.ts';
+import { type EmbeddedTable, startEmbeddedTable } from '#local/embedded-table.ts';
+import { type Gateway, startGateway } from '#local/gateway.ts';
+import { type Handlers, loadHandlers } from '#local/handlers.ts';
+import { servedDay } from '#test/support/generators/served-days.ts';
 import {
   clients,
   commandWith,
@@ -18,7 +18,7 @@ import {
   guide,
   run,
   testWith,
-} from '../../support/processes/client-process.ts';
+} from '#test/support/processes/client-process.ts';
 
 /* Runs the commands of docs/clients.md against the service, each if its runtime is installed. */
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { App, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
-import { dayEvent } from '../../../core/events/day-events.ts';
-import { DayEventTargets } from '../../../docs/events/day-event-targets.ts';
-import { propertiesOf } from '../../support/stack.ts';
+import { dayEvent } from '#core/events/day-events.ts';
+import { DayEventTargets } from '#docs/events/day-event-targets.ts';
+import { propertiesOf } from '#test/support/stack.ts';
 
 const page = readFileSync('docs/events.md', 'utf8');
 const jsonBlocks = [...page.matchAll(/^```json\n(.*?)^```/gms)].map(([, text = '']) => JSON.parse(text));

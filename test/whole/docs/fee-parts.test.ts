@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { feeParts } from '../../../core/figures/fee-parts.ts';
+import { feeParts } from '#core/figures/fee-parts.ts';
 
 const definitions = readFileSync('docs/definitions.md', 'utf8').replaceAll(/ +/g, ' ');
 

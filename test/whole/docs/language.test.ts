@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
-import { bannedCommentStarts, bannedWords } from '../../docs/banned-words.ts';
+import { bannedCommentStarts, bannedWords } from '#test/docs/banned-words.ts';
 
 /** Files whose text people read. Fixtures are other people's text. */
 const files = globSync(

@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { ChainName } from '../../../core/chains/chains.ts';
-import { readAnnouncements } from '../../../local/announcement.ts';
-import { endServer, listen } from '../../../local/listen.ts';
-import { copyExamples, run, testWith } from '../../support/processes/client-process.ts';
+import type { ChainName } from '#core/chains/chains.ts';
+import { readAnnouncements } from '#local/announcement.ts';
+import { endServer, listen } from '#local/listen.ts';
+import { copyExamples, run, testWith } from '#test/support/processes/client-process.ts';
 import {
   chainsBut,
   createDataDir,
@@ -12,7 +12,7 @@ import {
   startServiceProcess,
   waitForDay,
   withKey,
-} from '../../support/processes/service-process.ts';
+} from '#test/support/processes/service-process.ts';
 
 /* A stranger with a key and a node recomputes a day: the programs of docs/recompute.md against development chains. */
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { bytesOf } from '../../../bench/ingest/node/block-bytes.ts';
+import { bytesOf } from '#bench/ingest/node/block-bytes.ts';
 import {
   bodyOf,
   entry,
@@ -10,21 +10,21 @@ import {
   receiptsOf,
   slimReceiptsOf,
   snappyFrames,
-} from '../../../bench/ingest/node/era-files.ts';
-import { chainOf } from '../../../core/chains/chains.ts';
-import { openEntries } from '../../../core/era/entries.ts';
-import { createDecompressor, loadChecksum } from '../../../core/era/snappy.ts';
-import { keccak256, loadKeccak } from '../../../core/proof/encoding/keccak.ts';
-import type { BlockBytes } from '../../../core/proof/prove-raw-block.ts';
-import { sumOf } from '../../support/generators/flipped-era-file.ts';
+} from '#bench/ingest/node/era-files.ts';
+import { chainOf } from '#core/chains/chains.ts';
+import { openEntries } from '#core/era/entries.ts';
+import { createDecompressor, loadChecksum } from '#core/era/snappy.ts';
+import { keccak256, loadKeccak } from '#core/proof/encoding/keccak.ts';
+import type { BlockBytes } from '#core/proof/prove-raw-block.ts';
+import { sumOf } from '#test/support/generators/flipped-era-file.ts';
 import {
   loadE2store,
   otherEra1File,
   otherEreFile,
   recordsOf,
-} from '../../support/generators/other-era-file.ts';
-import { realBlocks, realChain } from '../../support/generators/real-chain.ts';
-import { at } from '../../support/generators/sample-days.ts';
+} from '#test/support/generators/other-era-file.ts';
+import { realBlocks, realChain } from '#test/support/generators/real-chain.ts';
+import { at } from '#test/support/generators/sample-days.ts';
 
 /* Our reader and the writer of the tests, against @ethereumjs/e2store. */
 

@@ -1,6 +1,6 @@
-import { loadKeccak } from '../../../core/proof/encoding/keccak.ts';
-import { eraScene } from '../../support/generators/era-scene.ts';
-import { flip, SMALL_FILES, type SmallFile, smallFiles } from '../../support/generators/flipped-era-file.ts';
+import { loadKeccak } from '#core/proof/encoding/keccak.ts';
+import { eraScene } from '#test/support/generators/era-scene.ts';
+import { flip, SMALL_FILES, type SmallFile, smallFiles } from '#test/support/generators/flipped-era-file.ts';
 
 beforeAll(loadKeccak);
 

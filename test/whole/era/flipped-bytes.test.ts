@@ -1,5 +1,5 @@
-import { loadKeccak } from '../../../core/proof/encoding/keccak.ts';
-import { flip, SMALL_FILES, smallFiles, sumOf } from '../../support/generators/flipped-era-file.ts';
+import { loadKeccak } from '#core/proof/encoding/keccak.ts';
+import { flip, SMALL_FILES, smallFiles, sumOf } from '#test/support/generators/flipped-era-file.ts';
 
 beforeAll(loadKeccak);
 

@@ -1,7 +1,7 @@
-import { entry } from '../../../bench/ingest/node/era-files.ts';
-import { loadKeccak } from '../../../core/proof/encoding/keccak.ts';
-import { entriesOf, laidOut } from '../../support/generators/era-layout.ts';
-import { SMALL_FILES, smallFiles, sumOf } from '../../support/generators/flipped-era-file.ts';
+import { entry } from '#bench/ingest/node/era-files.ts';
+import { loadKeccak } from '#core/proof/encoding/keccak.ts';
+import { entriesOf, laidOut } from '#test/support/generators/era-layout.ts';
+import { SMALL_FILES, smallFiles, sumOf } from '#test/support/generators/flipped-era-file.ts';
 
 beforeAll(loadKeccak);
 

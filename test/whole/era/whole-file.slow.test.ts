@@ -1,14 +1,14 @@
-import { bytesOf } from '../../../bench/ingest/node/block-bytes.ts';
-import { era1File, eraFileName, ereFile, inMemory } from '../../../bench/ingest/node/era-files.ts';
-import { chainOf } from '../../../core/chains/chains.ts';
-import { systemClock } from '../../../core/clock.ts';
-import { BLOCKS_PER_FILE, parseFileName } from '../../../core/era/file-name.ts';
-import { blocksIn, isSummed, sumEraFile } from '../../../core/era/sum-file.ts';
-import { loadKeccak } from '../../../core/proof/encoding/keccak.ts';
-import type { BlockBytes } from '../../../core/proof/prove-raw-block.ts';
-import type { EraSums } from '../../../core/store/era-sums.ts';
-import { hex } from '../../support/generators/seal.ts';
-import { sealedChain } from '../../support/generators/sealed-block.ts';
+import { bytesOf } from '#bench/ingest/node/block-bytes.ts';
+import { era1File, eraFileName, ereFile, inMemory } from '#bench/ingest/node/era-files.ts';
+import { chainOf } from '#core/chains/chains.ts';
+import { systemClock } from '#core/clock.ts';
+import { BLOCKS_PER_FILE, parseFileName } from '#core/era/file-name.ts';
+import { blocksIn, isSummed, sumEraFile } from '#core/era/sum-file.ts';
+import { loadKeccak } from '#core/proof/encoding/keccak.ts';
+import type { BlockBytes } from '#core/proof/prove-raw-block.ts';
+import type { EraSums } from '#core/store/era-sums.ts';
+import { hex } from '#test/support/generators/seal.ts';
+import { sealedChain } from '#test/support/generators/sealed-block.ts';
 
 const ETHEREUM = chainOf('ETHEREUM');
 const BEGIN = Date.parse('2016-01-01T00:00:00Z') / 1_000;

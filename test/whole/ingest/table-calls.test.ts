@@ -1,10 +1,10 @@
-import { systemClock } from '../../../core/clock.ts';
-import { addDays } from '../../../core/figures/utc-day.ts';
-import { answerFrom, sampleChain } from '../../support/generators/sample-chain.ts';
-import { at, DAY } from '../../support/generators/sample-days.ts';
-import { startJsonRpcServer } from '../../support/nodes/json-rpc-server.ts';
-import { runIngest } from '../../support/processes/run-ingest.ts';
-import { startInProcessTable } from '../../support/tables/in-process-table.ts';
+import { systemClock } from '#core/clock.ts';
+import { addDays } from '#core/figures/utc-day.ts';
+import { answerFrom, sampleChain } from '#test/support/generators/sample-chain.ts';
+import { at, DAY } from '#test/support/generators/sample-days.ts';
+import { startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
+import { runIngest } from '#test/support/processes/run-ingest.ts';
+import { startInProcessTable } from '#test/support/tables/in-process-table.ts';
 
 /** Counts the calls of a run that reads days with one block each, and sends their events. */
 async function countCalls(days: number): Promise<number> {

@@ -1,18 +1,18 @@
 import type { Context } from 'aws-lambda';
-import { loadKeccak } from '../../../core/proof/encoding/keccak.ts';
-import { chainStore } from '../../../core/store/chain-store.ts';
-import { queryDays } from '../../../core/store/days.ts';
-import { environment } from '../../../lambda/environment.ts';
-import { backfillDefinition } from '../../../lib/backfill/definition.ts';
-import { embeddedCredentials } from '../../../local/embedded-table.ts';
-import { ERA_DAYS, type EraScene, eraScene, FILE_NAMES } from '../../support/generators/era-scene.ts';
-import { answerFrom } from '../../support/generators/sample-chain.ts';
-import { startJsonRpcServer } from '../../support/nodes/json-rpc-server.ts';
-import { startEraMirror } from '../../support/servers/era-mirror.ts';
-import { leadAllTo } from '../../support/servers/in-process-dispatch.ts';
-import { startS3Server } from '../../support/servers/s3-server.ts';
-import { runStateMachine, TaskError } from '../../support/state-machine.ts';
-import { useTable } from '../../support/tables/table.ts';
+import { loadKeccak } from '#core/proof/encoding/keccak.ts';
+import { chainStore } from '#core/store/chain-store.ts';
+import { queryDays } from '#core/store/days.ts';
+import { environment } from '#lambda/environment.ts';
+import { backfillDefinition } from '#lib/backfill/definition.ts';
+import { embeddedCredentials } from '#local/embedded-table.ts';
+import { ERA_DAYS, type EraScene, eraScene, FILE_NAMES } from '#test/support/generators/era-scene.ts';
+import { answerFrom } from '#test/support/generators/sample-chain.ts';
+import { startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
+import { startEraMirror } from '#test/support/servers/era-mirror.ts';
+import { leadAllTo } from '#test/support/servers/in-process-dispatch.ts';
+import { startS3Server } from '#test/support/servers/s3-server.ts';
+import { runStateMachine, TaskError } from '#test/support/state-machine.ts';
+import { useTable } from '#test/support/tables/table.ts';
 
 /* The state machine with the real function, an embedded table, a mirror of era files and a JSON-RPC server. */
 
@@ -63,7 +63,7 @@ async function backfill(given: Given = {}) {
     POWERTOOLS_DEV: 'true',
   });
   using _nodes = leadAllTo(node.url);
-  const { handler } = await import('../../../lambda/ingest.ts');
+  const { handler } = await import('#lambda/ingest.ts');
   const reports = new Map<string, unknown>();
   const context = { getRemainingTimeInMillis: () => milliseconds } as Context;
   const url = isBucket ? 's3://era-files/ere/' : `${mirror.url}/`;

@@ -1,8 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { startAnvil } from '../../../local/anvil.ts';
-import { rawRequest } from '../../support/servers/raw-request.ts';
+import { startAnvil } from '#local/anvil.ts';
+import { rawRequest } from '#test/support/servers/raw-request.ts';
 
 /* Anvil 1.7.1 checks neither `Host` nor the `Origin` of a WebSocket, so its address must not be guessable. */
 

@@ -5,7 +5,7 @@ import {
   READY,
   startServiceProcess,
   withKey,
-} from '../../support/processes/service-process.ts';
+} from '#test/support/processes/service-process.ts';
 
 const dataDir = createDataDir();
 endServicesAfterEach();

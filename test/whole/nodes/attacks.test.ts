@@ -1,14 +1,14 @@
-import type { ChainName } from '../../../core/chains/chains.ts';
-import { NO_TOTALS } from '../../../core/figures/totals.ts';
-import { addDays, type UtcDay } from '../../../core/figures/utc-day.ts';
-import { chainStore } from '../../../core/store/chain-store.ts';
-import { getCoverage } from '../../../core/store/coverage.ts';
-import { putDay } from '../../../core/store/days.ts';
-import { listSuspects } from '../../../core/store/suspects.ts';
-import { provenance } from '../../support/generators/builders.ts';
-import { answerFrom, blockAt, refAt, reseal, sampleChain } from '../../support/generators/sample-chain.ts';
-import { at, DAY } from '../../support/generators/sample-days.ts';
-import { hex } from '../../support/generators/seal.ts';
+import type { ChainName } from '#core/chains/chains.ts';
+import { NO_TOTALS } from '#core/figures/totals.ts';
+import { addDays, type UtcDay } from '#core/figures/utc-day.ts';
+import { chainStore } from '#core/store/chain-store.ts';
+import { getCoverage } from '#core/store/coverage.ts';
+import { putDay } from '#core/store/days.ts';
+import { listSuspects } from '#core/store/suspects.ts';
+import { provenance } from '#test/support/generators/builders.ts';
+import { answerFrom, blockAt, refAt, reseal, sampleChain } from '#test/support/generators/sample-chain.ts';
+import { at, DAY } from '#test/support/generators/sample-days.ts';
+import { hex } from '#test/support/generators/seal.ts';
 import {
   type Answer,
   type Blocks,
@@ -24,10 +24,10 @@ import {
   publishedIn,
   trueDays,
   withTime,
-} from '../../support/nodes/attacked-chain.ts';
-import { type Call, startJsonRpcServer } from '../../support/nodes/json-rpc-server.ts';
-import { type GivenRun, runIngest } from '../../support/processes/run-ingest.ts';
-import { useTable } from '../../support/tables/table.ts';
+} from '#test/support/nodes/attacked-chain.ts';
+import { type Call, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
+import { type GivenRun, runIngest } from '#test/support/processes/run-ingest.ts';
+import { useTable } from '#test/support/tables/table.ts';
 
 /*
  * Attacks that made earlier versions publish days of another chain as proven, or stopped a chain although most endpoints were honest.

@@ -1,12 +1,12 @@
-import { NO_TOTALS } from '../../../core/figures/totals.ts';
-import { chainStore } from '../../../core/store/chain-store.ts';
-import { getDay, putDay } from '../../../core/store/days.ts';
-import { requestRestatement } from '../../../core/store/restatements.ts';
-import { getStoredDay } from '../../../core/store/stored-days.ts';
-import { provenance } from '../../support/generators/builders.ts';
-import { answerFrom, refAt } from '../../support/generators/sample-chain.ts';
-import { at, DAY } from '../../support/generators/sample-days.ts';
-import { hex } from '../../support/generators/seal.ts';
+import { NO_TOTALS } from '#core/figures/totals.ts';
+import { chainStore } from '#core/store/chain-store.ts';
+import { getDay, putDay } from '#core/store/days.ts';
+import { requestRestatement } from '#core/store/restatements.ts';
+import { getStoredDay } from '#core/store/stored-days.ts';
+import { provenance } from '#test/support/generators/builders.ts';
+import { answerFrom, refAt } from '#test/support/generators/sample-chain.ts';
+import { at, DAY } from '#test/support/generators/sample-days.ts';
+import { hex } from '#test/support/generators/seal.ts';
 import {
   type Answer,
   blocks,
@@ -17,9 +17,9 @@ import {
   isNumbered,
   publishedIn,
   trueDays,
-} from '../../support/nodes/attacked-chain.ts';
-import type { GivenRun } from '../../support/processes/run-ingest.ts';
-import { useTable } from '../../support/tables/table.ts';
+} from '#test/support/nodes/attacked-chain.ts';
+import type { GivenRun } from '#test/support/processes/run-ingest.ts';
+import { useTable } from '#test/support/tables/table.ts';
 
 /* Days whose first and last blocks follow from no hash: of release 0.1.0, or read under the policy `checked`. */
 

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { chainOf } from '../../../core/chains/chains.ts';
-import { coinAmount } from '../../../core/figures/coin-amount.ts';
-import { totalFees } from '../../../core/figures/fee-parts.ts';
-import { randomFrom } from '../../support/generators/random.ts';
-import { type RandomChain, randomChain } from '../../support/generators/random-chain.ts';
-import { consistentKinds } from '../../support/nodes/faults.ts';
-import { type JsonRpcServer, startJsonRpcServer } from '../../support/nodes/json-rpc-server.ts';
-import { misbehavingNode } from '../../support/nodes/misbehaving-node.ts';
+import { chainOf } from '#core/chains/chains.ts';
+import { coinAmount } from '#core/figures/amounts.ts';
+import { totalFees } from '#core/figures/fee-parts.ts';
+import { randomFrom } from '#test/support/generators/random.ts';
+import { type RandomChain, randomChain } from '#test/support/generators/random-chain.ts';
+import { consistentKinds } from '#test/support/nodes/faults.ts';
+import { type JsonRpcServer, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
+import { misbehavingNode } from '#test/support/nodes/misbehaving-node.ts';
 import {
   chainsBut,
   createDataDir,
@@ -16,7 +16,7 @@ import {
   type ServiceProcess,
   startServiceProcess,
   withKey,
-} from '../../support/processes/service-process.ts';
+} from '#test/support/processes/service-process.ts';
 
 /* npm start with misbehaving nodes over real connections, killed twice. Every figure that the API serves is exact. */
 

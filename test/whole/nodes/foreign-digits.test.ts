@@ -1,7 +1,7 @@
-import { chainOf } from '../../../core/chains/chains.ts';
-import { MULTI_GAS_PROBLEM } from '../../../core/proof/tripwires.ts';
-import { chainStore } from '../../../core/store/chain-store.ts';
-import { getDay } from '../../../core/store/days.ts';
+import { chainOf } from '#core/chains/chains.ts';
+import { MULTI_GAS_PROBLEM } from '#core/proof/tripwires.ts';
+import { chainStore } from '#core/store/chain-store.ts';
+import { getDay } from '#core/store/days.ts';
 import {
   arbitrum,
   base,
@@ -10,16 +10,16 @@ import {
   plain,
   type Scene,
   startNode,
-} from '../../support/generators/day-scenes.ts';
-import { escaped, withForeignDigit } from '../../support/generators/foreign-digits.ts';
-import { randomFrom } from '../../support/generators/random.ts';
-import { randomAccount, signLegacy } from '../../support/generators/random-signatures.ts';
-import { DAY } from '../../support/generators/sample-days.ts';
-import { hex, type Json } from '../../support/generators/seal.ts';
-import { bodyOf, type JsonRpcServer, startJsonRpcServer } from '../../support/nodes/json-rpc-server.ts';
-import { rawCall } from '../../support/nodes/raw-node.ts';
-import { runIngest } from '../../support/processes/run-ingest.ts';
-import { useTable } from '../../support/tables/table.ts';
+} from '#test/support/generators/day-scenes.ts';
+import { escaped, withForeignDigit } from '#test/support/generators/foreign-digits.ts';
+import { randomFrom } from '#test/support/generators/random.ts';
+import { randomAccount, signLegacy } from '#test/support/generators/random-signatures.ts';
+import { DAY } from '#test/support/generators/sample-days.ts';
+import { hex, type Json } from '#test/support/generators/seal.ts';
+import { bodyOf, type JsonRpcServer, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
+import { rawCall } from '#test/support/nodes/raw-node.ts';
+import { runIngest } from '#test/support/processes/run-ingest.ts';
+import { useTable } from '#test/support/tables/table.ts';
 
 /*
  * Endpoints that spell hex with characters whose low byte is the digit, so that a block has its hash, and what is read later differs.

@@ -1,9 +1,9 @@
-import { addDays } from '../../../core/figures/utc-day.ts';
-import { withExtraBlocks } from '../../simulation/stories.ts';
-import { randomFrom } from '../../support/generators/random.ts';
-import { type RandomChain, randomChain } from '../../support/generators/random-chain.ts';
-import { type JsonRpcServer, startJsonRpcServer } from '../../support/nodes/json-rpc-server.ts';
-import { misbehavingNode } from '../../support/nodes/misbehaving-node.ts';
+import { addDays } from '#core/figures/utc-day.ts';
+import { withExtraBlocks } from '#test/simulation/stories.ts';
+import { randomFrom } from '#test/support/generators/random.ts';
+import { type RandomChain, randomChain } from '#test/support/generators/random-chain.ts';
+import { type JsonRpcServer, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
+import { misbehavingNode } from '#test/support/nodes/misbehaving-node.ts';
 import {
   chainsBut,
   endServicesAfterEach,
@@ -11,7 +11,7 @@ import {
   requestService,
   startServiceProcess,
   withKey,
-} from '../../support/processes/service-process.ts';
+} from '#test/support/processes/service-process.ts';
 
 /* npm start with a node of another chain: valid blocks that nobody mined, before a midnight, so that its numbers run ahead. */
 

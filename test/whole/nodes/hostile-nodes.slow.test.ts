@@ -1,14 +1,14 @@
 import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { expectFigures, useDevelopmentNodes } from '../../support/nodes/development-nodes.ts';
-import { attackNames, startHostileProxy } from '../../support/nodes/hostile-proxy.ts';
+import { expectFigures, useDevelopmentNodes } from '#test/support/nodes/development-nodes.ts';
+import { attackNames, startHostileProxy } from '#test/support/nodes/hostile-proxy.ts';
 import {
   chainsBut,
   endServicesAfterEach,
   READY,
   startServiceProcess,
   withKey,
-} from '../../support/processes/service-process.ts';
+} from '#test/support/processes/service-process.ts';
 
 /* npm start with hostile nodes in front of an honest one. */
 

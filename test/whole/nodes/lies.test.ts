@@ -1,6 +1,6 @@
-import { chainStore } from '../../../core/store/chain-store.ts';
-import { getDay } from '../../../core/store/days.ts';
-import { getStoredDay } from '../../../core/store/stored-days.ts';
+import { chainStore } from '#core/store/chain-store.ts';
+import { getDay } from '#core/store/days.ts';
+import { getStoredDay } from '#core/store/stored-days.ts';
 import {
   arbitrum,
   base,
@@ -11,13 +11,13 @@ import {
   startHonest,
   startLying,
   startNode,
-} from '../../support/generators/day-scenes.ts';
-import { blockAt } from '../../support/generators/sample-chain.ts';
-import { DAY } from '../../support/generators/sample-days.ts';
-import { type RawBlock, sealBlock } from '../../support/generators/seal.ts';
-import { raised } from '../../support/generators/sealed-block.ts';
-import { runIngest } from '../../support/processes/run-ingest.ts';
-import { useTable } from '../../support/tables/table.ts';
+} from '#test/support/generators/day-scenes.ts';
+import { blockAt } from '#test/support/generators/sample-chain.ts';
+import { DAY } from '#test/support/generators/sample-days.ts';
+import { type RawBlock, sealBlock } from '#test/support/generators/seal.ts';
+import { raised } from '#test/support/generators/sealed-block.ts';
+import { runIngest } from '#test/support/processes/run-ingest.ts';
+import { useTable } from '#test/support/tables/table.ts';
 
 /* Endpoints that lie consistently about one block of a day, the first of several or all of them. */
 

@@ -1,15 +1,15 @@
-import type { ChainName } from '../../../core/chains/chains.ts';
-import { expectFigures, useDevelopmentNodes } from '../../support/nodes/development-nodes.ts';
-import type { JsonRpcServer } from '../../support/nodes/json-rpc-server.ts';
-import { lies, startLyingProxy } from '../../support/nodes/lying-proxy.ts';
-import { runCli } from '../../support/processes/cli-process.ts';
+import type { ChainName } from '#core/chains/chains.ts';
+import { expectFigures, useDevelopmentNodes } from '#test/support/nodes/development-nodes.ts';
+import type { JsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
+import { lies, startLyingProxy } from '#test/support/nodes/lying-proxy.ts';
+import { runCli } from '#test/support/processes/cli-process.ts';
 import {
   chainsBut,
   endServicesAfterEach,
   READY,
   startServiceProcess,
   withKey,
-} from '../../support/processes/service-process.ts';
+} from '#test/support/processes/service-process.ts';
 
 /*
  * npm start with nodes that lie, for each family and each lie, in front of an honest one. Nothing but block hashes contradicts

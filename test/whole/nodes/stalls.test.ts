@@ -1,10 +1,10 @@
-import { type Chain, type ChainName, chainOf } from '../../../core/chains/chains.ts';
-import { fastClock } from '../../support/clock.ts';
-import { hashOf } from '../../support/generators/builders.ts';
-import { answerFrom, blockAt, reseal, sampleChain } from '../../support/generators/sample-chain.ts';
-import { at, DAY } from '../../support/generators/sample-days.ts';
-import { hex } from '../../support/generators/seal.ts';
-import { sealedChain } from '../../support/generators/sealed-block.ts';
+import { type Chain, type ChainName, chainOf } from '#core/chains/chains.ts';
+import { fastClock } from '#test/support/clock.ts';
+import { hashOf } from '#test/support/generators/builders.ts';
+import { answerFrom, blockAt, reseal, sampleChain } from '#test/support/generators/sample-chain.ts';
+import { at, DAY } from '#test/support/generators/sample-days.ts';
+import { hex } from '#test/support/generators/seal.ts';
+import { sealedChain } from '#test/support/generators/sealed-block.ts';
 import {
   type Answer,
   type Blocks,
@@ -17,10 +17,10 @@ import {
   times,
   trueDays,
   withTime,
-} from '../../support/nodes/attacked-chain.ts';
-import type { Call, NodeResponse } from '../../support/nodes/json-rpc-server.ts';
-import type { GivenRun } from '../../support/processes/run-ingest.ts';
-import { useTable } from '../../support/tables/table.ts';
+} from '#test/support/nodes/attacked-chain.ts';
+import type { Call, NodeResponse } from '#test/support/nodes/json-rpc-server.ts';
+import type { GivenRun } from '#test/support/processes/run-ingest.ts';
+import { useTable } from '#test/support/tables/table.ts';
 
 /* Attacks that stop or delay a chain although most endpoints are honest, and lies about the gas pricing of Arbitrum. */
 

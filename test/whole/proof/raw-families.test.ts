@@ -1,17 +1,17 @@
-import { rawAnswersOf } from '../../../bench/ingest/node/raw-answers.ts';
-import { type Chain, chainOf } from '../../../core/chains/chains.ts';
-import { isRawProvable } from '../../../core/chains/provable.ts';
-import { loadKeccak } from '../../../core/proof/encoding/keccak.ts';
-import { decodeBlock, decodeReceipts } from '../../../core/proof/json/decode-block.ts';
-import { proveBlock } from '../../../core/proof/prove-block.ts';
-import { proveRawBlock } from '../../../core/proof/prove-raw-block.ts';
-import { type Proof, type ProvenBlock, proofOf } from '../../../core/proof/proven-block.ts';
-import { splitBlock } from '../../../core/proof/raw/raw-body.ts';
-import { ProofError } from '../../../core/proof/types.ts';
-import { fullBlockFolders, fullBlockNames, readFullBlock } from '../../support/generators/full-blocks.ts';
-import { randomFrom } from '../../support/generators/random.ts';
-import { type Family, randomChain } from '../../support/generators/random-chain.ts';
-import { blockResponse, type Json } from '../../support/generators/seal.ts';
+import { rawAnswersOf } from '#bench/ingest/node/raw-answers.ts';
+import { type Chain, chainOf } from '#core/chains/chains.ts';
+import { isRawProvable } from '#core/chains/provable.ts';
+import { loadKeccak } from '#core/proof/encoding/keccak.ts';
+import { decodeBlock, decodeReceipts } from '#core/proof/json/decode-block.ts';
+import { proveBlock } from '#core/proof/prove-block.ts';
+import { proveRawBlock } from '#core/proof/prove-raw-block.ts';
+import { type Proof, type ProvenBlock, proofOf } from '#core/proof/proven-block.ts';
+import { splitBlock } from '#core/proof/raw/raw-body.ts';
+import { ProofError } from '#core/proof/types.ts';
+import { fullBlockFolders, fullBlockNames, readFullBlock } from '#test/support/generators/full-blocks.ts';
+import { randomFrom } from '#test/support/generators/random.ts';
+import { type Family, randomChain } from '#test/support/generators/random-chain.ts';
+import { blockResponse, type Json } from '#test/support/generators/seal.ts';
 
 /* Blocks as `debug_getRawBlock` and `debug_getRawReceipts` give them, of every family, must give the figures that JSON gives. */
 

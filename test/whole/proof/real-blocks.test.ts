@@ -1,18 +1,18 @@
-import { chainOf } from '../../../core/chains/chains.ts';
-import { type Fees, totalFees } from '../../../core/figures/fee-parts.ts';
-import { loadKeccak } from '../../../core/proof/encoding/keccak.ts';
-import { proveHeader } from '../../../core/proof/header.ts';
-import { decodeBlock, decodeReceipts } from '../../../core/proof/json/decode-block.ts';
-import { proveBlock } from '../../../core/proof/prove-block.ts';
-import type { ProvenTransaction } from '../../../core/proof/proven-block.ts';
-import { proveTransactions } from '../../../core/proof/transactions.ts';
-import type { RpcBlock, RpcReceipt, RpcTransaction } from '../../../core/proof/types.ts';
+import { chainOf } from '#core/chains/chains.ts';
+import { type Fees, totalFees } from '#core/figures/fee-parts.ts';
+import { loadKeccak } from '#core/proof/encoding/keccak.ts';
+import { proveHeader } from '#core/proof/header.ts';
+import { decodeBlock, decodeReceipts } from '#core/proof/json/decode-block.ts';
+import { proveBlock } from '#core/proof/prove-block.ts';
+import type { ProvenTransaction } from '#core/proof/proven-block.ts';
+import { proveTransactions } from '#core/proof/transactions.ts';
+import type { RpcBlock, RpcReceipt, RpcTransaction } from '#core/proof/types.ts';
 import {
   describeFullBlocks,
   type FullBlock,
   fullBlockFolders,
   readFullBlock,
-} from '../../support/generators/full-blocks.ts';
+} from '#test/support/generators/full-blocks.ts';
 
 beforeAll(loadKeccak);
 

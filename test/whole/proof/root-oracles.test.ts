@@ -3,14 +3,14 @@ import { Common, Hardfork, Mainnet } from '@ethereumjs/common';
 import { createMPT } from '@ethereumjs/mpt';
 import { RLP } from '@ethereumjs/rlp';
 import fc from 'fast-check';
-import { chainOf } from '../../../core/chains/chains.ts';
-import { toHex } from '../../../core/proof/encoding/hex.ts';
-import { loadKeccak } from '../../../core/proof/encoding/keccak.ts';
-import { trieRoot } from '../../../core/proof/encoding/trie-root.ts';
-import { proveHeader } from '../../../core/proof/header.ts';
-import { proveReceipts } from '../../../core/proof/receipts.ts';
-import type { RpcBlock, RpcReceipt } from '../../../core/proof/types.ts';
-import { address, data, hash, hex, quantity } from '../../support/generators/arbitrary-transactions.ts';
+import { chainOf } from '#core/chains/chains.ts';
+import { toHex } from '#core/proof/encoding/hex.ts';
+import { loadKeccak } from '#core/proof/encoding/keccak.ts';
+import { trieRoot } from '#core/proof/encoding/trie-root.ts';
+import { proveHeader } from '#core/proof/header.ts';
+import { proveReceipts } from '#core/proof/receipts.ts';
+import type { RpcBlock, RpcReceipt } from '#core/proof/types.ts';
+import { address, data, hash, hex, quantity } from '#test/support/generators/arbitrary-transactions.ts';
 
 /* Ethereumjs must agree with our roots and header hashes on random data. */
 

@@ -3,14 +3,14 @@ import { createTxFromRPC } from '@ethereumjs/tx';
 import fc from 'fast-check';
 import { type Hex, keccak256, serializeTransaction, type TransactionSerializable } from 'viem';
 import { serializeTransaction as serializeDeposit } from 'viem/op-stack';
-import { type ChainName, chainOf } from '../../../core/chains/chains.ts';
-import { toHex } from '../../../core/proof/encoding/hex.ts';
-import { loadKeccak } from '../../../core/proof/encoding/keccak.ts';
-import { trieRoot } from '../../../core/proof/encoding/trie-root.ts';
-import { proveTransactions } from '../../../core/proof/transactions.ts';
-import type { RpcTransaction } from '../../../core/proof/types.ts';
-import { type ArbitraryTransaction, transactionOf } from '../../support/generators/arbitrary-transactions.ts';
-import { fullBlockFolders, fullBlockNames, readFullBlock } from '../../support/generators/full-blocks.ts';
+import { type ChainName, chainOf } from '#core/chains/chains.ts';
+import { toHex } from '#core/proof/encoding/hex.ts';
+import { loadKeccak } from '#core/proof/encoding/keccak.ts';
+import { trieRoot } from '#core/proof/encoding/trie-root.ts';
+import { proveTransactions } from '#core/proof/transactions.ts';
+import type { RpcTransaction } from '#core/proof/types.ts';
+import { type ArbitraryTransaction, transactionOf } from '#test/support/generators/arbitrary-transactions.ts';
+import { fullBlockFolders, fullBlockNames, readFullBlock } from '#test/support/generators/full-blocks.ts';
 
 /* Independent encoders must agree with ours on random transactions of every type. */
 

@@ -1,5 +1,5 @@
-import { dynamoDbLocal } from '../../support/tables/dynamodb-local.ts';
-import { useTable } from '../../support/tables/table.ts';
+import { dynamoDbLocal } from '#test/support/tables/dynamodb-local.ts';
+import { useTable } from '#test/support/tables/table.ts';
 
 const table = useTable();
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { chainNames } from '../../../core/chains/chains.ts';
+import { chainNames } from '#core/chains/chains.ts';
 
 /* The colors of the chains, in web/page.css: contrast by WCAG 2.2, and distances as people with color blindness see them. */
 

@@ -1,13 +1,13 @@
 import type { Browser, Page } from 'playwright-core';
-import { addDays, dayOf } from '../../../core/figures/utc-day.ts';
-import { describeInBrowser, launchBrowser } from '../../support/processes/browser.ts';
+import { addDays, dayOf } from '#core/figures/utc-day.ts';
+import { describeInBrowser, launchBrowser } from '#test/support/processes/browser.ts';
 import {
   chainsBut,
   READY,
   type ServiceProcess,
   startServiceProcess,
   withKey,
-} from '../../support/processes/service-process.ts';
+} from '#test/support/processes/service-process.ts';
 
 /* The pages in a real browser, served by the local service with two development chains. */
 

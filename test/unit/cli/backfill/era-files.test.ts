@@ -1,11 +1,11 @@
 import { createServer } from 'node:http';
-import { chooseEraFiles } from '../../../../cli/backfill/era-files.ts';
-import { exitCodes } from '../../../../cli/exit-codes.ts';
-import { endOnInterrupt } from '../../../../cli/interrupt.ts';
-import { chainOf } from '../../../../core/chains/chains.ts';
-import { chainStore } from '../../../../core/store/chain-store.ts';
-import { serve } from '../../../support/servers/serve.ts';
-import { useTable } from '../../../support/tables/table.ts';
+import { chooseEraFiles } from '#cli/backfill/era-files.ts';
+import { exitCodes } from '#cli/exit-codes.ts';
+import { endOnInterrupt } from '#cli/interrupt.ts';
+import { chainOf } from '#core/chains/chains.ts';
+import { chainStore } from '#core/store/chain-store.ts';
+import { serve } from '#test/support/servers/serve.ts';
+import { useTable } from '#test/support/tables/table.ts';
 
 const table = useTable();
 const choose = (url: string) =>

@@ -1,14 +1,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadKeccak } from '../../../../core/proof/encoding/keccak.ts';
-import { chainStore } from '../../../../core/store/chain-store.ts';
-import { queryDays } from '../../../../core/store/days.ts';
-import { ERA_DAYS, type EraScene, eraScene, FILE_NAMES } from '../../../support/generators/era-scene.ts';
-import { answerFrom } from '../../../support/generators/sample-chain.ts';
-import { startJsonRpcServer } from '../../../support/nodes/json-rpc-server.ts';
-import { startEraMirror } from '../../../support/servers/era-mirror.ts';
-import { useAnnouncedTable } from '../../../support/tables/announced-table.ts';
+import { loadKeccak } from '#core/proof/encoding/keccak.ts';
+import { chainStore } from '#core/store/chain-store.ts';
+import { queryDays } from '#core/store/days.ts';
+import { ERA_DAYS, type EraScene, eraScene, FILE_NAMES } from '#test/support/generators/era-scene.ts';
+import { answerFrom } from '#test/support/generators/sample-chain.ts';
+import { startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
+import { startEraMirror } from '#test/support/servers/era-mirror.ts';
+import { useAnnouncedTable } from '#test/support/tables/announced-table.ts';
 
 const { table, cli } = useAnnouncedTable(ERA_DAYS[0] ?? '');
 

@@ -1,14 +1,14 @@
-import { inMemory } from '../../../../bench/ingest/node/era-files.ts';
-import { eraStatusOf, showEraStatus } from '../../../../cli/backfill/era-status.ts';
-import { chainOf } from '../../../../core/chains/chains.ts';
-import { systemClock } from '../../../../core/clock.ts';
-import { parseFileName } from '../../../../core/era/file-name.ts';
-import { sumEraFile } from '../../../../core/era/sum-file.ts';
-import { loadKeccak } from '../../../../core/proof/encoding/keccak.ts';
-import { chainStore } from '../../../../core/store/chain-store.ts';
-import { saveEraSums } from '../../../../core/store/era-sums.ts';
-import { eraScene, FILE_NAMES } from '../../../support/generators/era-scene.ts';
-import { useTable } from '../../../support/tables/table.ts';
+import { inMemory } from '#bench/ingest/node/era-files.ts';
+import { eraStatusOf, showEraStatus } from '#cli/backfill/era-status.ts';
+import { chainOf } from '#core/chains/chains.ts';
+import { systemClock } from '#core/clock.ts';
+import { parseFileName } from '#core/era/file-name.ts';
+import { sumEraFile } from '#core/era/sum-file.ts';
+import { loadKeccak } from '#core/proof/encoding/keccak.ts';
+import { chainStore } from '#core/store/chain-store.ts';
+import { saveEraSums } from '#core/store/era-sums.ts';
+import { eraScene, FILE_NAMES } from '#test/support/generators/era-scene.ts';
+import { useTable } from '#test/support/tables/table.ts';
 
 const table = useTable();
 

@@ -1,4 +1,4 @@
-import { costOf, estimateRange } from '../../../../cli/backfill/estimate.ts';
+import { costOf, estimateRange } from '#cli/backfill/estimate.ts';
 
 test('at best, each of the days at once has the measured rate; at worst, they share it', () => {
   expect(estimateRange({ days: 10, blocks: 360_000, daysAtOnce: 5, speed: 20 })).toEqual({

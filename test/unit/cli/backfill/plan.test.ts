@@ -1,4 +1,4 @@
-import { evenlySpaced } from '../../../../cli/backfill/plan.ts';
+import { evenlySpaced } from '#cli/backfill/plan.ts';
 
 test.each([
   [1, 3, 5, [1, 2, 3]],

@@ -1,12 +1,12 @@
-import { NO_TOTALS } from '../../../../core/figures/totals.ts';
-import { chainStore } from '../../../../core/store/chain-store.ts';
-import { getCoverage, refreshCoverage } from '../../../../core/store/coverage.ts';
-import { getDay, putDay } from '../../../../core/store/days.ts';
-import { hashOf, provenance } from '../../../support/generators/builders.ts';
-import { answerFrom } from '../../../support/generators/sample-chain.ts';
-import { DAY, sampleBlock, sampleBlocks } from '../../../support/generators/sample-days.ts';
-import { type Call, type NodeResponse, startJsonRpcServer } from '../../../support/nodes/json-rpc-server.ts';
-import { useAnnouncedTable } from '../../../support/tables/announced-table.ts';
+import { NO_TOTALS } from '#core/figures/totals.ts';
+import { chainStore } from '#core/store/chain-store.ts';
+import { getCoverage, refreshCoverage } from '#core/store/coverage.ts';
+import { getDay, putDay } from '#core/store/days.ts';
+import { hashOf, provenance } from '#test/support/generators/builders.ts';
+import { answerFrom } from '#test/support/generators/sample-chain.ts';
+import { DAY, sampleBlock, sampleBlocks } from '#test/support/generators/sample-days.ts';
+import { type Call, type NodeResponse, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
+import { useAnnouncedTable } from '#test/support/tables/announced-table.ts';
 
 const NEXT = '2026-11-19';
 const EMPTY = '2026-11-20';

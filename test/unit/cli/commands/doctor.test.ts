@@ -1,15 +1,15 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { doctorCommand } from '../../../../cli/commands/doctor.ts';
-import { addDays, dayOf } from '../../../../core/figures/utc-day.ts';
-import { answerFrom, sampleChain } from '../../../support/generators/sample-chain.ts';
+import { doctorCommand } from '#cli/commands/doctor.ts';
+import { addDays, dayOf } from '#core/figures/utc-day.ts';
+import { answerFrom, sampleChain } from '#test/support/generators/sample-chain.ts';
 import {
   type Call,
   type JsonRpcServer,
   type NodeResponse,
   startJsonRpcServer,
-} from '../../../support/nodes/json-rpc-server.ts';
-import { runCli } from '../../../support/processes/cli-process.ts';
+} from '#test/support/nodes/json-rpc-server.ts';
+import { runCli } from '#test/support/processes/cli-process.ts';
 
 const SECRET = 'my-secret-key-4711';
 const now = Math.floor(Date.now() / 1_000);

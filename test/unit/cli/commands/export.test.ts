@@ -4,10 +4,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { exportCommand } from '../../../../cli/commands/export.ts';
-import { announce } from '../../../../local/announcement.ts';
-import { restatedDay, storedDay, storedDays } from '../../../support/generators/stored-days.ts';
-import { useAnnouncedTable } from '../../../support/tables/announced-table.ts';
+import { exportCommand } from '#cli/commands/export.ts';
+import { announce } from '#local/announcement.ts';
+import { restatedDay, storedDay, storedDays } from '#test/support/generators/stored-days.ts';
+import { useAnnouncedTable } from '#test/support/tables/announced-table.ts';
 
 const { table, cli } = useAnnouncedTable('2025-11-18');
 const exported = (...parameters: string[]) => cli(['export', ...parameters], { BSC: [] });

@@ -1,20 +1,20 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { encodeDay } from '../../../../cli/day-files/ndjson.ts';
-import { addDays } from '../../../../core/figures/utc-day.ts';
-import { chainStore } from '../../../../core/store/chain-store.ts';
-import { getCoverage } from '../../../../core/store/coverage.ts';
-import type { StoredDay } from '../../../../core/store/day-item.ts';
-import { putStoredDay, readStoredDays } from '../../../../core/store/stored-days.ts';
+import { encodeDay } from '#cli/day-files/ndjson.ts';
+import { addDays } from '#core/figures/utc-day.ts';
+import { chainStore } from '#core/store/chain-store.ts';
+import { getCoverage } from '#core/store/coverage.ts';
+import type { StoredDay } from '#core/store/day-item.ts';
+import { putStoredDay, readStoredDays } from '#core/store/stored-days.ts';
 import {
   blockAt,
   emptyAfter,
   restatedDay,
   storedDay,
   storedDays,
-} from '../../../support/generators/stored-days.ts';
-import { useAnnouncedTable } from '../../../support/tables/announced-table.ts';
+} from '#test/support/generators/stored-days.ts';
+import { useAnnouncedTable } from '#test/support/tables/announced-table.ts';
 
 const { table, cli } = useAnnouncedTable('2025-11-18');
 const store = () => chainStore(table(), 'BSC');

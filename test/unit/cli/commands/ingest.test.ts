@@ -1,7 +1,7 @@
-import { addDays } from '../../../../core/figures/utc-day.ts';
-import { chainStore } from '../../../../core/store/chain-store.ts';
-import { getCoverage } from '../../../../core/store/coverage.ts';
-import { answerFrom, sampleChain } from '../../../support/generators/sample-chain.ts';
+import { addDays } from '#core/figures/utc-day.ts';
+import { chainStore } from '#core/store/chain-store.ts';
+import { getCoverage } from '#core/store/coverage.ts';
+import { answerFrom, sampleChain } from '#test/support/generators/sample-chain.ts';
 import {
   at,
   completeDays,
@@ -10,11 +10,11 @@ import {
   sampleBlocks,
   sampleTimes,
   storedDays,
-} from '../../../support/generators/sample-days.ts';
-import { type Call, startJsonRpcServer } from '../../../support/nodes/json-rpc-server.ts';
-import { startTwoNodes } from '../../../support/nodes/two-nodes.ts';
-import { runIngest } from '../../../support/processes/run-ingest.ts';
-import { useAnnouncedTable } from '../../../support/tables/announced-table.ts';
+} from '#test/support/generators/sample-days.ts';
+import { type Call, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
+import { startTwoNodes } from '#test/support/nodes/two-nodes.ts';
+import { runIngest } from '#test/support/processes/run-ingest.ts';
+import { useAnnouncedTable } from '#test/support/tables/announced-table.ts';
 
 const LAST = addDays(DAY, 2);
 const { table, cli } = useAnnouncedTable(LAST);

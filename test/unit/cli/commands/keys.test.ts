@@ -1,7 +1,7 @@
-import { keysCommand } from '../../../../cli/commands/keys.ts';
-import { startEmbeddedTable } from '../../../../local/embedded-table.ts';
-import { idOf, listKeys } from '../../../../local/keys.ts';
-import { runCli } from '../../../support/processes/cli-process.ts';
+import { keysCommand } from '#cli/commands/keys.ts';
+import { startEmbeddedTable } from '#local/embedded-table.ts';
+import { idOf, listKeys } from '#local/keys.ts';
+import { runCli } from '#test/support/processes/cli-process.ts';
 import {
   chainsBut,
   createDataDir,
@@ -9,7 +9,7 @@ import {
   READY,
   startServiceProcess,
   withKey,
-} from '../../../support/processes/service-process.ts';
+} from '#test/support/processes/service-process.ts';
 
 const dataDir = createDataDir();
 endServicesAfterEach();

@@ -1,14 +1,14 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import { chainStore } from '../../../../core/store/chain-store.ts';
-import { refreshCoverage } from '../../../../core/store/coverage.ts';
-import { putStoredDay } from '../../../../core/store/stored-days.ts';
-import { type EmbeddedTable, startEmbeddedTable } from '../../../../local/embedded-table.ts';
-import { type Gateway, startGateway } from '../../../../local/gateway.ts';
-import { loadHandlers } from '../../../../local/handlers.ts';
-import { servedDay } from '../../../support/generators/served-days.ts';
-import { runCli } from '../../../support/processes/cli-process.ts';
+import { chainStore } from '#core/store/chain-store.ts';
+import { refreshCoverage } from '#core/store/coverage.ts';
+import { putStoredDay } from '#core/store/stored-days.ts';
+import { type EmbeddedTable, startEmbeddedTable } from '#local/embedded-table.ts';
+import { type Gateway, startGateway } from '#local/gateway.ts';
+import { loadHandlers } from '#local/handlers.ts';
+import { servedDay } from '#test/support/generators/served-days.ts';
+import { runCli } from '#test/support/processes/cli-process.ts';
 
 const KEY = 'secret-key';
 const days = ['2025-11-01', '2025-11-02'];

@@ -1,18 +1,18 @@
-import { addDays } from '../../../../core/figures/utc-day.ts';
-import { chainStore } from '../../../../core/store/chain-store.ts';
-import { getCoverage } from '../../../../core/store/coverage.ts';
-import { listRestatements } from '../../../../core/store/restatements.ts';
-import { answerFrom } from '../../../support/generators/sample-chain.ts';
+import { addDays } from '#core/figures/utc-day.ts';
+import { chainStore } from '#core/store/chain-store.ts';
+import { getCoverage } from '#core/store/coverage.ts';
+import { listRestatements } from '#core/store/restatements.ts';
+import { answerFrom } from '#test/support/generators/sample-chain.ts';
 import {
   completeDays,
   DAY,
   publishWrongly,
   sampleBlocks,
   storedDays,
-} from '../../../support/generators/sample-days.ts';
-import { type Call, type NodeResponse, startJsonRpcServer } from '../../../support/nodes/json-rpc-server.ts';
-import { startTwoNodes } from '../../../support/nodes/two-nodes.ts';
-import { useAnnouncedTable } from '../../../support/tables/announced-table.ts';
+} from '#test/support/generators/sample-days.ts';
+import { type Call, type NodeResponse, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
+import { startTwoNodes } from '#test/support/nodes/two-nodes.ts';
+import { useAnnouncedTable } from '#test/support/tables/announced-table.ts';
 
 const NEXT = addDays(DAY, 1);
 const { table, cli } = useAnnouncedTable(DAY);

@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { readText, writeTextAtomically } from '../../../../cli/day-files/files.ts';
+import { readText, writeTextAtomically } from '#cli/day-files/files.ts';
 
 let folder: string;
 let file: string;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { encodeDay, readRows } from '../../../../cli/day-files/ndjson.ts';
-import { anyStoredDay, restatedDay, storedDay } from '../../../support/generators/stored-days.ts';
+import { encodeDay, readRows } from '#cli/day-files/ndjson.ts';
+import { anyStoredDay, restatedDay, storedDay } from '#test/support/generators/stored-days.ts';
 
 async function* chunksOf(text: string, size: number) {
   for (let start = 0; start < text.length; start += size) yield text.slice(start, start + size);

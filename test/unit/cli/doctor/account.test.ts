@@ -2,16 +2,10 @@ import { APIGatewayClient, GetAccountCommand } from '@aws-sdk/client-api-gateway
 import { GetAccountSettingsCommand, LambdaClient, ListLayersCommand } from '@aws-sdk/client-lambda';
 import { GetParameterCommand, ParameterNotFound, SSMClient } from '@aws-sdk/client-ssm';
 import { mockClient } from 'aws-sdk-client-mock';
-import {
-  type AccountCheck,
-  BOOTSTRAP,
-  checkAccount,
-  RUNTIME,
-  showAccount,
-} from '../../../../cli/doctor/account.ts';
-import { readConfig, type Stage } from '../../../../lib/config.ts';
-import { stages } from '../../../../lib/stages/stages.ts';
-import { propertiesOf, templateOf } from '../../../support/stack.ts';
+import { type AccountCheck, BOOTSTRAP, checkAccount, RUNTIME, showAccount } from '#cli/doctor/account.ts';
+import { readConfig, type Stage } from '#lib/config.ts';
+import { stages } from '#lib/stages/stages.ts';
+import { propertiesOf, templateOf } from '#test/support/stack.ts';
 
 const parameters = mockClient(SSMClient);
 const gateway = mockClient(APIGatewayClient);

@@ -1,9 +1,9 @@
-import { findTargetAnchor } from '../../../../cli/doctor/anchor.ts';
-import { endpointOf } from '../../../../core/rpc/endpoint.ts';
-import { targetOf } from '../../../support/doctor-target.ts';
-import { answerFrom, reseal } from '../../../support/generators/sample-chain.ts';
-import { sampleBlocks, sampleTimes } from '../../../support/generators/sample-days.ts';
-import { type JsonRpcServer, startJsonRpcServer } from '../../../support/nodes/json-rpc-server.ts';
+import { findTargetAnchor } from '#cli/doctor/anchor.ts';
+import { endpointOf } from '#core/rpc/endpoint.ts';
+import { targetOf } from '#test/support/doctor-target.ts';
+import { answerFrom, reseal } from '#test/support/generators/sample-chain.ts';
+import { sampleBlocks, sampleTimes } from '#test/support/generators/sample-days.ts';
+import { type JsonRpcServer, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 
 const target = targetOf('ETHEREUM');
 const { chain } = target;

@@ -1,9 +1,9 @@
-import { checkEndpoint } from '../../../../cli/doctor/check-endpoint.ts';
-import { endpointOf } from '../../../../core/rpc/endpoint.ts';
-import { targetOf } from '../../../support/doctor-target.ts';
-import { answerFrom, sampleChain } from '../../../support/generators/sample-chain.ts';
-import { type Call, type NodeResponse, startJsonRpcServer } from '../../../support/nodes/json-rpc-server.ts';
-import { answerRaw } from '../../../support/nodes/raw-answers.ts';
+import { checkEndpoint } from '#cli/doctor/check-endpoint.ts';
+import { endpointOf } from '#core/rpc/endpoint.ts';
+import { targetOf } from '#test/support/doctor-target.ts';
+import { answerFrom, sampleChain } from '#test/support/generators/sample-chain.ts';
+import { type Call, type NodeResponse, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
+import { answerRaw } from '#test/support/nodes/raw-answers.ts';
 
 const target = targetOf('ETHEREUM');
 const { chain } = target;

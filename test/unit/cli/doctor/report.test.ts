@@ -1,7 +1,7 @@
-import type { EndpointReport, FailedCheck } from '../../../../cli/doctor/checks.ts';
-import { reportChain, reportWithoutEndpoints, showReports } from '../../../../cli/doctor/report.ts';
-import { startOfDay } from '../../../../core/figures/utc-day.ts';
-import { targetOf } from '../../../support/doctor-target.ts';
+import type { EndpointReport, FailedCheck } from '#cli/doctor/checks.ts';
+import { reportChain, reportWithoutEndpoints, showReports } from '#cli/doctor/report.ts';
+import { startOfDay } from '#core/figures/utc-day.ts';
+import { targetOf } from '#test/support/doctor-target.ts';
 
 const target = targetOf('BASE');
 const now = startOfDay('2026-11-11');

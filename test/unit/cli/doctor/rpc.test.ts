@@ -1,9 +1,9 @@
-import { retryingRpc, singleTryRpc } from '../../../../cli/doctor/rpc.ts';
-import { chainOf } from '../../../../core/chains/chains.ts';
-import { endpointOf } from '../../../../core/rpc/endpoint.ts';
-import { getChainId } from '../../../../core/rpc/methods.ts';
-import { steppedClock } from '../../../support/clock.ts';
-import { type NodeResponse, startJsonRpcServer } from '../../../support/nodes/json-rpc-server.ts';
+import { retryingRpc, singleTryRpc } from '#cli/doctor/rpc.ts';
+import { chainOf } from '#core/chains/chains.ts';
+import { endpointOf } from '#core/rpc/endpoint.ts';
+import { getChainId } from '#core/rpc/methods.ts';
+import { steppedClock } from '#test/support/clock.ts';
+import { type NodeResponse, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 
 const never = new AbortController().signal;
 const endpointAt = ({ url }: { readonly url: string }) => endpointOf(chainOf('ETHEREUM'), url);

@@ -1,4 +1,4 @@
-import { formatCallRate, measureLatency, measureLimits } from '../../../../cli/doctor/speed.ts';
+import { formatCallRate, measureLatency, measureLimits } from '#cli/doctor/speed.ts';
 
 test('measures latency one call at a time, with a new index for each', async () => {
   const indexes: number[] = [];

@@ -1,19 +1,14 @@
-import {
-  chooseTargets,
-  developmentNote,
-  targetsOfEnvironment,
-  targetsOfStage,
-} from '../../../../cli/doctor/targets.ts';
-import { chainNames } from '../../../../core/chains/chains.ts';
-import { startOfDay } from '../../../../core/figures/utc-day.ts';
+import { chooseTargets, developmentNote, targetsOfEnvironment, targetsOfStage } from '#cli/doctor/targets.ts';
+import { chainNames } from '#core/chains/chains.ts';
+import { startOfDay } from '#core/figures/utc-day.ts';
 import {
   type AwsResponse,
   type AwsService,
   parameter,
   startAwsService,
-} from '../../../support/servers/aws-service.ts';
+} from '#test/support/servers/aws-service.ts';
 
-jest.mock('../../../../lib/stages/stages.ts', () => ({
+jest.mock('#lib/stages/stages.ts', () => ({
   stages: {
     test: {
       chains: {

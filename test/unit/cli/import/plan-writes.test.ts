@@ -1,7 +1,7 @@
-import { planWrites } from '../../../../cli/import/plan-writes.ts';
-import { dayId, type FileDay } from '../../../../cli/import/validate-rows.ts';
-import type { StoredDay } from '../../../../core/store/day-item.ts';
-import { blockAt, emptyAfter, storedDay, storedDays } from '../../../support/generators/stored-days.ts';
+import { planWrites } from '#cli/import/plan-writes.ts';
+import { dayId, type FileDay } from '#cli/import/validate-rows.ts';
+import type { StoredDay } from '#core/store/day-item.ts';
+import { blockAt, emptyAfter, storedDay, storedDays } from '#test/support/generators/stored-days.ts';
 
 /** The days of a file that begins in line 2. */
 const inFile = (days: readonly StoredDay[]): FileDay[] =>

@@ -1,8 +1,8 @@
 import { stripVTControlCharacters } from 'node:util';
-import { planWrites } from '../../../../cli/import/plan-writes.ts';
-import { formatProblems, formatReport, importReport } from '../../../../cli/import/report.ts';
-import { dayId } from '../../../../cli/import/validate-rows.ts';
-import { storedDay, storedDays } from '../../../support/generators/stored-days.ts';
+import { planWrites } from '#cli/import/plan-writes.ts';
+import { formatProblems, formatReport, importReport } from '#cli/import/report.ts';
+import { dayId } from '#cli/import/validate-rows.ts';
+import { storedDay, storedDays } from '#test/support/generators/stored-days.ts';
 
 const [one = storedDay(), two = storedDay(), three = storedDay()] = storedDays(3);
 const problems = Array.from({ length: 2_000 }, (_, index) => ({ line: index + 1, problem: 'is bad' }));

@@ -1,13 +1,13 @@
-import type { ReadRow } from '../../../../cli/day-files/ndjson.ts';
-import { dayProblems, validateRows } from '../../../../cli/import/validate-rows.ts';
-import type { StoredDay } from '../../../../core/store/day-item.ts';
+import type { ReadRow } from '#cli/day-files/ndjson.ts';
+import { dayProblems, validateRows } from '#cli/import/validate-rows.ts';
+import type { StoredDay } from '#core/store/day-item.ts';
 import {
   blockAt,
   emptyAfter,
   restatedDay,
   storedDay,
   storedDays,
-} from '../../../support/generators/stored-days.ts';
+} from '#test/support/generators/stored-days.ts';
 
 async function* rowsOf(days: readonly StoredDay[]): AsyncGenerator<ReadRow> {
   for (const [index, day] of days.entries()) yield { line: index + 1, day };

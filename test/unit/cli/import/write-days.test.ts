@@ -1,29 +1,29 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
-import { encodeDay, readRows } from '../../../../cli/day-files/ndjson.ts';
-import { planWrites } from '../../../../cli/import/plan-writes.ts';
-import { dayId } from '../../../../cli/import/validate-rows.ts';
-import { readStored, refreshCoverages, writeDays } from '../../../../cli/import/write-days.ts';
-import { parseDay } from '../../../../cli/options.ts';
-import { chainOf } from '../../../../core/chains/chains.ts';
-import { startDayProgress } from '../../../../core/figures/progress.ts';
-import { withFormerNames } from '../../../../core/store/attributes.ts';
-import { chainStore } from '../../../../core/store/chain-store.ts';
-import { getCheckpoint, saveCheckpoint } from '../../../../core/store/checkpoints.ts';
-import { getCoverage } from '../../../../core/store/coverage.ts';
-import type { StoredDay } from '../../../../core/store/day-item.ts';
-import { getStoredDay, putStoredDay, readStoredDays } from '../../../../core/store/stored-days.ts';
-import type { Table } from '../../../../core/store/table.ts';
-import { listWaitingDays, putWaitingDay } from '../../../../core/store/waiting-days.ts';
-import { startEmbeddedTable } from '../../../../local/embedded-table.ts';
+import { encodeDay, readRows } from '#cli/day-files/ndjson.ts';
+import { planWrites } from '#cli/import/plan-writes.ts';
+import { dayId } from '#cli/import/validate-rows.ts';
+import { readStored, refreshCoverages, writeDays } from '#cli/import/write-days.ts';
+import { parseDay } from '#cli/options.ts';
+import { chainOf } from '#core/chains/chains.ts';
+import { startDayProgress } from '#core/figures/progress.ts';
+import { withFormerNames } from '#core/store/attributes.ts';
+import { chainStore } from '#core/store/chain-store.ts';
+import { getCheckpoint, saveCheckpoint } from '#core/store/checkpoints.ts';
+import { getCoverage } from '#core/store/coverage.ts';
+import type { StoredDay } from '#core/store/day-item.ts';
+import { getStoredDay, putStoredDay, readStoredDays } from '#core/store/stored-days.ts';
+import type { Table } from '#core/store/table.ts';
+import { listWaitingDays, putWaitingDay } from '#core/store/waiting-days.ts';
+import { startEmbeddedTable } from '#local/embedded-table.ts';
 import {
   anyStoredDay,
   blockAt,
   restatedDay,
   storedDay,
   storedDays,
-} from '../../../support/generators/stored-days.ts';
-import { useTable } from '../../../support/tables/table.ts';
+} from '#test/support/generators/stored-days.ts';
+import { useTable } from '#test/support/tables/table.ts';
 
 const table = useTable();
 const store = () => chainStore(table(), 'BSC');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { exitCodes } from '../../../../cli/exit-codes.ts';
-import { checkNameIsFree, chooseKey, chooseTier, replacementOf } from '../../../../cli/keys/choose.ts';
-import type { Key } from '../../../../cli/keys/keys.ts';
+import { exitCodes } from '#cli/exit-codes.ts';
+import { checkNameIsFree, chooseKey, chooseTier, replacementOf } from '#cli/keys/choose.ts';
+import type { Key } from '#cli/keys/keys.ts';
 
 const service = { title: 'ChainInsights-prod', flags: ' --stage prod', builtIn: [] };
 const enabled = { fits: (key: Key) => key.enabled, kind: 'enabled' };

@@ -11,9 +11,9 @@ import {
 } from '@aws-sdk/client-api-gateway';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { mockClient } from 'aws-sdk-client-mock';
-import { findDeployedKeys } from '../../../../cli/keys/deployed-keys.ts';
-import { embeddedCredentials } from '../../../../local/embedded-table.ts';
-import { serve } from '../../../support/servers/serve.ts';
+import { findDeployedKeys } from '#cli/keys/deployed-keys.ts';
+import { embeddedCredentials } from '#local/embedded-table.ts';
+import { serve } from '#test/support/servers/serve.ts';
 
 const VALUE = 'a-value-that-nobody-may-see';
 const CREATED = new Date('2026-11-20T10:00:00Z');

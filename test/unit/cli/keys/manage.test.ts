@@ -1,5 +1,5 @@
-import type { Key, Keys } from '../../../../cli/keys/keys.ts';
-import { listedKeys, setEnabled, showKeys } from '../../../../cli/keys/manage.ts';
+import type { Key, Keys } from '#cli/keys/keys.ts';
+import { listedKeys, setEnabled, showKeys } from '#cli/keys/manage.ts';
 
 const keyOf = (id: string, more: Partial<Key> = {}): Key => ({
   id,

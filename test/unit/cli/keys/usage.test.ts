@@ -1,6 +1,6 @@
-import type { Key } from '../../../../cli/keys/keys.ts';
-import { listedKeys } from '../../../../cli/keys/manage.ts';
-import { keyUsageOf, rotationAdvice, showUsage, usageRange } from '../../../../cli/keys/usage.ts';
+import type { Key } from '#cli/keys/keys.ts';
+import { listedKeys } from '#cli/keys/manage.ts';
+import { keyUsageOf, rotationAdvice, showUsage, usageRange } from '#cli/keys/usage.ts';
 
 const TODAY = '2026-11-21';
 

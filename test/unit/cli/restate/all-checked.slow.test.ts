@@ -1,20 +1,20 @@
-import { NO_TOTALS } from '../../../../core/figures/totals.ts';
-import { addDays, type UtcDay } from '../../../../core/figures/utc-day.ts';
-import { chainStore } from '../../../../core/store/chain-store.ts';
-import { listCheckedDays, putDay } from '../../../../core/store/days.ts';
-import { listRestatements } from '../../../../core/store/restatements.ts';
-import { getStoredDay } from '../../../../core/store/stored-days.ts';
-import { provenance } from '../../../support/generators/builders.ts';
-import { answerFrom } from '../../../support/generators/sample-chain.ts';
+import { NO_TOTALS } from '#core/figures/totals.ts';
+import { addDays, type UtcDay } from '#core/figures/utc-day.ts';
+import { chainStore } from '#core/store/chain-store.ts';
+import { listCheckedDays, putDay } from '#core/store/days.ts';
+import { listRestatements } from '#core/store/restatements.ts';
+import { getStoredDay } from '#core/store/stored-days.ts';
+import { provenance } from '#test/support/generators/builders.ts';
+import { answerFrom } from '#test/support/generators/sample-chain.ts';
 import {
   completeDays,
   DAY,
   sampleBlock,
   sampleBlocks,
   storedDays,
-} from '../../../support/generators/sample-days.ts';
-import { startTwoNodes } from '../../../support/nodes/two-nodes.ts';
-import { useAnnouncedTable } from '../../../support/tables/announced-table.ts';
+} from '#test/support/generators/sample-days.ts';
+import { startTwoNodes } from '#test/support/nodes/two-nodes.ts';
+import { useAnnouncedTable } from '#test/support/tables/announced-table.ts';
 
 const NEXT = addDays(DAY, 1);
 const EMPTY = addDays(DAY, 2);

@@ -1,11 +1,11 @@
-import { type DayAnchor, showProof } from '../../../../cli/verify/proof.ts';
-import { showDays } from '../../../../cli/verify/report.ts';
-import type { CrossCheck, Verification } from '../../../../cli/verify/verify-days.ts';
-import type { SummedBlock } from '../../../../core/figures/block.ts';
-import { NO_FEES } from '../../../../core/figures/fee-parts.ts';
-import { advance, startDayProgress } from '../../../../core/figures/progress.ts';
-import type { DayFigures } from '../../../../core/store/day-item.ts';
-import { hashOf } from '../../../support/generators/builders.ts';
+import { type DayAnchor, showProof } from '#cli/verify/proof.ts';
+import { showDays } from '#cli/verify/report.ts';
+import type { CrossCheck, Verification } from '#cli/verify/verify-days.ts';
+import type { SummedBlock } from '#core/figures/block.ts';
+import type { DayFigures } from '#core/figures/day-figures.ts';
+import { NO_FEES } from '#core/figures/fee-parts.ts';
+import { advance, startDayProgress } from '#core/figures/progress.ts';
+import { hashOf } from '#test/support/generators/builders.ts';
 
 const ref = (number: number) => ({ number, hash: hashOf(number) });
 const totals = {

@@ -1,5 +1,5 @@
-import { chainNames, chainOf } from '../../../../core/chains/chains.ts';
-import { opStackRulesOf } from '../../../support/generators/base-goerli.ts';
+import { chainNames, chainOf } from '#core/chains/chains.ts';
+import { opStackRulesOf } from '#test/support/generators/base-goerli.ts';
 
 test.each(['ETHEREUM', 'ARBITRUM', 'BSC', 'OPTIMISM', 'BASE', 'POLYGON'])('the API supports %s', (name) => {
   expect(chainNames).toContain(name);

@@ -1,6 +1,6 @@
-import { type ChainName, chainOf } from '../../../../core/chains/chains.ts';
-import { type Charges, feesOf, isUnpaid } from '../../../../core/chains/fees.ts';
-import { sumFees, totalFees } from '../../../../core/figures/fee-parts.ts';
+import { type ChainName, chainOf } from '#core/chains/chains.ts';
+import { type Charges, feesOf, isUnpaid } from '#core/chains/fees.ts';
+import { sumFees, totalFees } from '#core/figures/fee-parts.ts';
 
 const charges: Charges = {
   gasUsed: 10n,

@@ -1,6 +1,6 @@
-import { chainOf } from '../../../../core/chains/chains.ts';
-import { operatorFee } from '../../../../core/chains/operator-fee.ts';
-import { opStackRulesOf } from '../../../support/generators/base-goerli.ts';
+import { chainOf } from '#core/chains/chains.ts';
+import { operatorFee } from '#core/chains/operator-fee.ts';
+import { opStackRulesOf } from '#test/support/generators/base-goerli.ts';
 
 const rules = opStackRulesOf(chainOf('OPTIMISM'));
 const parameters = { operatorFeeScalar: 1_234n, operatorFeeConstant: 10n };

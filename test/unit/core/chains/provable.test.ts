@@ -1,5 +1,5 @@
-import { type ChainName, chainOf } from '../../../../core/chains/chains.ts';
-import { unprovenOf } from '../../../../core/chains/provable.ts';
+import { type ChainName, chainOf } from '#core/chains/chains.ts';
+import { unprovenOf } from '#core/chains/provable.ts';
 
 test.each<[ChainName, number, string | undefined]>([
   ['ARBITRUM', 22_207_817, 'everything'],

@@ -1,9 +1,9 @@
 import { createServer, type ServerResponse } from 'node:http';
-import { parseFileName } from '../../../../core/era/file-name.ts';
-import { createEraSource } from '../../../../core/era/open-source.ts';
-import { UnreadableError } from '../../../../core/era/random-access.ts';
-import { startEraMirror } from '../../../support/servers/era-mirror.ts';
-import { serve } from '../../../support/servers/serve.ts';
+import { parseFileName } from '#core/era/file-name.ts';
+import { createEraSource } from '#core/era/open-source.ts';
+import { UnreadableError } from '#core/era/random-access.ts';
+import { startEraMirror } from '#test/support/servers/era-mirror.ts';
+import { serve } from '#test/support/servers/serve.ts';
 
 const NAME = 'mainnet-00001-01234567.era1';
 const BYTES = Buffer.from('0123456789');

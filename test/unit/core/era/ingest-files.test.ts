@@ -1,21 +1,21 @@
 import { randomBytes } from 'node:crypto';
-import { bytesOf } from '../../../../bench/ingest/node/block-bytes.ts';
-import { era1File, eraFileName } from '../../../../bench/ingest/node/era-files.ts';
-import { systemClock } from '../../../../core/clock.ts';
-import { runEraFile } from '../../../../core/era/ingest-files.ts';
-import { createEraSource } from '../../../../core/era/open-source.ts';
-import { readEraFile } from '../../../../core/era/sum-file.ts';
-import { probeEndpoints } from '../../../../core/ingest/probe-endpoints.ts';
-import { getEraSums } from '../../../../core/store/era-sums.ts';
-import { eraSumsKey } from '../../../../core/store/keys.ts';
-import { ERA_TIMES, FILE_NAMES } from '../../../support/generators/era-scene.ts';
-import { realChain } from '../../../support/generators/real-chain.ts';
-import { answerFrom } from '../../../support/generators/sample-chain.ts';
-import { NO_HASH, type RawBlock, sealBlock } from '../../../support/generators/seal.ts';
-import { startJsonRpcServer } from '../../../support/nodes/json-rpc-server.ts';
-import { requestContextWith, upstreamsOf } from '../../../support/nodes/source.ts';
-import { ETHEREUM, FROM, nameOf, unavailable, useEraRuns } from '../../../support/processes/era-run.ts';
-import { startEraMirror } from '../../../support/servers/era-mirror.ts';
+import { bytesOf } from '#bench/ingest/node/block-bytes.ts';
+import { era1File, eraFileName } from '#bench/ingest/node/era-files.ts';
+import { systemClock } from '#core/clock.ts';
+import { runEraFile } from '#core/era/ingest-files.ts';
+import { createEraSource } from '#core/era/open-source.ts';
+import { readEraFile } from '#core/era/sum-file.ts';
+import { probeEndpoints } from '#core/ingest/probe-endpoints.ts';
+import { getEraSums } from '#core/store/era-sums.ts';
+import { eraSumsKey } from '#core/store/keys.ts';
+import { ERA_TIMES, FILE_NAMES } from '#test/support/generators/era-scene.ts';
+import { realChain } from '#test/support/generators/real-chain.ts';
+import { answerFrom } from '#test/support/generators/sample-chain.ts';
+import { NO_HASH, type RawBlock, sealBlock } from '#test/support/generators/seal.ts';
+import { startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
+import { requestContextWith, upstreamsOf } from '#test/support/nodes/source.ts';
+import { ETHEREUM, FROM, nameOf, unavailable, useEraRuns } from '#test/support/processes/era-run.ts';
+import { startEraMirror } from '#test/support/servers/era-mirror.ts';
 
 const { store, scene, run, storedDays, daysOfScene } = useEraRuns();
 

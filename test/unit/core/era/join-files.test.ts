@@ -1,25 +1,19 @@
-import { bytesOf } from '../../../../bench/ingest/node/block-bytes.ts';
-import { era1File, eraFileName } from '../../../../bench/ingest/node/era-files.ts';
-import { startDayProgress } from '../../../../core/figures/progress.ts';
-import { addDays } from '../../../../core/figures/utc-day.ts';
-import { publishDay } from '../../../../core/ingest/days/publish-day.ts';
-import { getCoverage } from '../../../../core/store/coverage.ts';
-import { putParentHash } from '../../../../core/store/days.ts';
-import { getEraSums } from '../../../../core/store/era-sums.ts';
-import { coverageKey, dayKey } from '../../../../core/store/keys.ts';
-import { getStoredDay } from '../../../../core/store/stored-days.ts';
-import { deleteUnsentEvent, listUnsentEvents } from '../../../../core/store/unsent-events.ts';
-import { listWaitingDays, putWaitingDay } from '../../../../core/store/waiting-days.ts';
-import { ERA_DAYS, FILE_NAMES } from '../../../support/generators/era-scene.ts';
-import { answerFrom, refAt, reseal } from '../../../support/generators/sample-chain.ts';
-import type { RawBlock } from '../../../support/generators/seal.ts';
-import {
-  ETHEREUM,
-  FROM,
-  type NodeAnswer,
-  unavailable,
-  useEraRuns,
-} from '../../../support/processes/era-run.ts';
+import { bytesOf } from '#bench/ingest/node/block-bytes.ts';
+import { era1File, eraFileName } from '#bench/ingest/node/era-files.ts';
+import { startDayProgress } from '#core/figures/progress.ts';
+import { addDays } from '#core/figures/utc-day.ts';
+import { publishDay } from '#core/ingest/days/publish-day.ts';
+import { getCoverage } from '#core/store/coverage.ts';
+import { putParentHash } from '#core/store/days.ts';
+import { getEraSums } from '#core/store/era-sums.ts';
+import { coverageKey, dayKey } from '#core/store/keys.ts';
+import { getStoredDay } from '#core/store/stored-days.ts';
+import { deleteUnsentEvent, listUnsentEvents } from '#core/store/unsent-events.ts';
+import { listWaitingDays, putWaitingDay } from '#core/store/waiting-days.ts';
+import { ERA_DAYS, FILE_NAMES } from '#test/support/generators/era-scene.ts';
+import { answerFrom, refAt, reseal } from '#test/support/generators/sample-chain.ts';
+import type { RawBlock } from '#test/support/generators/seal.ts';
+import { ETHEREUM, FROM, type NodeAnswer, unavailable, useEraRuns } from '#test/support/processes/era-run.ts';
 
 const { store, scene, run, storedDays, daysOfScene } = useEraRuns();
 

@@ -1,7 +1,7 @@
-import { parseFileName } from '../../../../core/era/file-name.ts';
-import { createEraSource } from '../../../../core/era/open-source.ts';
-import { UnreadableError } from '../../../../core/era/random-access.ts';
-import { type S3Fault, type S3Request, startS3Server } from '../../../support/servers/s3-server.ts';
+import { parseFileName } from '#core/era/file-name.ts';
+import { createEraSource } from '#core/era/open-source.ts';
+import { UnreadableError } from '#core/era/random-access.ts';
+import { type S3Fault, type S3Request, startS3Server } from '#test/support/servers/s3-server.ts';
 
 const BUCKET = 'era-files';
 const NAME = 'mainnet-00001-01234567.era1';

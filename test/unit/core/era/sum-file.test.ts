@@ -1,20 +1,20 @@
-import { bytesOf } from '../../../../bench/ingest/node/block-bytes.ts';
-import { era1File, eraFileName, inMemory } from '../../../../bench/ingest/node/era-files.ts';
-import { chainOf } from '../../../../core/chains/chains.ts';
-import { systemClock } from '../../../../core/clock.ts';
-import { parseFileName } from '../../../../core/era/file-name.ts';
-import { UnreadableError } from '../../../../core/era/random-access.ts';
-import { blocksIn, isSummed, type SumRun, sumEraFile } from '../../../../core/era/sum-file.ts';
-import { addDays } from '../../../../core/figures/utc-day.ts';
-import { loadKeccak } from '../../../../core/proof/encoding/keccak.ts';
-import type { BlockBytes } from '../../../../core/proof/prove-raw-block.ts';
-import type { EraSums } from '../../../../core/store/era-sums.ts';
-import { entriesOf } from '../../../support/generators/era-layout.ts';
-import { type EraScene, eraScene, FILE_NAMES } from '../../../support/generators/era-scene.ts';
-import { flip, smallFiles, sumOf } from '../../../support/generators/flipped-era-file.ts';
-import { realChain } from '../../../support/generators/real-chain.ts';
-import { DAY } from '../../../support/generators/sample-days.ts';
-import { hex, sealBlock } from '../../../support/generators/seal.ts';
+import { bytesOf } from '#bench/ingest/node/block-bytes.ts';
+import { era1File, eraFileName, inMemory } from '#bench/ingest/node/era-files.ts';
+import { chainOf } from '#core/chains/chains.ts';
+import { systemClock } from '#core/clock.ts';
+import { parseFileName } from '#core/era/file-name.ts';
+import { UnreadableError } from '#core/era/random-access.ts';
+import { blocksIn, isSummed, type SumRun, sumEraFile } from '#core/era/sum-file.ts';
+import { addDays } from '#core/figures/utc-day.ts';
+import { loadKeccak } from '#core/proof/encoding/keccak.ts';
+import type { BlockBytes } from '#core/proof/prove-raw-block.ts';
+import type { EraSums } from '#core/store/era-sums.ts';
+import { entriesOf } from '#test/support/generators/era-layout.ts';
+import { type EraScene, eraScene, FILE_NAMES } from '#test/support/generators/era-scene.ts';
+import { flip, smallFiles, sumOf } from '#test/support/generators/flipped-era-file.ts';
+import { realChain } from '#test/support/generators/real-chain.ts';
+import { DAY } from '#test/support/generators/sample-days.ts';
+import { hex, sealBlock } from '#test/support/generators/seal.ts';
 
 let scene: EraScene;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { endOfPeriod, type Interval, intervals, startOfPeriod } from '../../../../core/figures/interval.ts';
-import { addDays, type UtcDay } from '../../../../core/figures/utc-day.ts';
+import { endOfPeriod, type Interval, intervals, startOfPeriod } from '#core/figures/interval.ts';
+import { addDays, type UtcDay } from '#core/figures/utc-day.ts';
 
 test.each<[Interval, UtcDay, UtcDay, UtcDay]>([
   ['day', '2024-02-29', '2024-02-29', '2024-02-29'],

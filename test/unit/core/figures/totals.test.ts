@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { mapFeeParts } from '../../../../core/figures/fee-parts.ts';
-import { addTotals, NO_TOTALS, type Totals } from '../../../../core/figures/totals.ts';
+import { mapFeeParts } from '#core/figures/fee-parts.ts';
+import { addTotals, NO_TOTALS, type Totals } from '#core/figures/totals.ts';
 
 const totals = fc
   .tuple(fc.nat(), fc.nat(), fc.nat(), fc.bigInt({ min: 0n, max: 2n ** 100n }))

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { addDays, countDays, dayOf, earlier, later, startOfDay } from '../../../../core/figures/utc-day.ts';
+import { addDays, countDays, dayOf, earlier, later, startOfDay } from '#core/figures/utc-day.ts';
 
 const seconds = fc.integer({ min: 0, max: 4_000_000_000 });
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import type { BlockHeader } from '../../../../core/figures/block.ts';
-import { findAnchor, voteOn } from '../../../../core/ingest/anchor.ts';
-import { steppedClock } from '../../../support/clock.ts';
-import { answerFrom, blockAt, sampleChain } from '../../../support/generators/sample-chain.ts';
-import { type GivenHost, serveHosts } from '../../../support/nodes/hosts.ts';
-import type { Call, NodeResponse } from '../../../support/nodes/json-rpc-server.ts';
-import { requestContextWith } from '../../../support/nodes/source.ts';
+import type { BlockHeader } from '#core/figures/block.ts';
+import { findAnchor, voteOn } from '#core/ingest/anchor.ts';
+import { steppedClock } from '#test/support/clock.ts';
+import { answerFrom, blockAt, sampleChain } from '#test/support/generators/sample-chain.ts';
+import { type GivenHost, serveHosts } from '#test/support/nodes/hosts.ts';
+import type { Call, NodeResponse } from '#test/support/nodes/json-rpc-server.ts';
+import { requestContextWith } from '#test/support/nodes/source.ts';
 
 /* Two chains from 0 to LAST. The blocks of the wrong one come at a third of the speed, so it is later in time but lower in number. */
 

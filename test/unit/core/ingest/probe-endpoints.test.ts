@@ -1,19 +1,19 @@
-import { chainOf } from '../../../../core/chains/chains.ts';
-import { systemClock } from '../../../../core/clock.ts';
-import { readBlock } from '../../../../core/ingest/blocks/read-block.ts';
-import { probeEndpoints } from '../../../../core/ingest/probe-endpoints.ts';
-import type { Source } from '../../../../core/ingest/source.ts';
-import type { RequestContext } from '../../../../core/rpc/failover.ts';
-import { steppedClock, turns } from '../../../support/clock.ts';
-import { answerFrom, blockAt, refAt, sampleChain } from '../../../support/generators/sample-chain.ts';
-import { blockResponse } from '../../../support/generators/seal.ts';
+import { chainOf } from '#core/chains/chains.ts';
+import { systemClock } from '#core/clock.ts';
+import { readBlock } from '#core/ingest/blocks/read-block.ts';
+import { probeEndpoints } from '#core/ingest/probe-endpoints.ts';
+import type { Source } from '#core/ingest/source.ts';
+import type { RequestContext } from '#core/rpc/failover.ts';
+import { steppedClock, turns } from '#test/support/clock.ts';
+import { answerFrom, blockAt, refAt, sampleChain } from '#test/support/generators/sample-chain.ts';
+import { blockResponse } from '#test/support/generators/seal.ts';
 import {
   type Call,
   type JsonRpcServer,
   type NodeResponse,
   startJsonRpcServer,
-} from '../../../support/nodes/json-rpc-server.ts';
-import { requestContextWith, sourceOf, upstreamsOf, valueIn } from '../../../support/nodes/source.ts';
+} from '#test/support/nodes/json-rpc-server.ts';
+import { requestContextWith, sourceOf, upstreamsOf, valueIn } from '#test/support/nodes/source.ts';
 
 const ethereum = chainOf('ETHEREUM');
 const blocks = sampleChain(Array.from({ length: 10 }, (_, index) => index * 10));

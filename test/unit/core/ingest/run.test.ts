@@ -1,14 +1,14 @@
-import { chainOf } from '../../../../core/chains/chains.ts';
-import type { Clock } from '../../../../core/clock.ts';
-import { startDayProgress } from '../../../../core/figures/progress.ts';
-import { chainStore } from '../../../../core/store/chain-store.ts';
-import { getCheckpoint, saveCheckpoint } from '../../../../core/store/checkpoints.ts';
-import { getCoverage } from '../../../../core/store/coverage.ts';
-import { createDocumentTable, documentTable } from '../../../../core/store/document-table.ts';
-import type { Table } from '../../../../core/store/table.ts';
-import { embeddedAccess } from '../../../../local/embedded-table.ts';
-import { fastClock } from '../../../support/clock.ts';
-import { answerFrom, blockAt, sampleChain } from '../../../support/generators/sample-chain.ts';
+import { chainOf } from '#core/chains/chains.ts';
+import type { Clock } from '#core/clock.ts';
+import { startDayProgress } from '#core/figures/progress.ts';
+import { chainStore } from '#core/store/chain-store.ts';
+import { getCheckpoint, saveCheckpoint } from '#core/store/checkpoints.ts';
+import { getCoverage } from '#core/store/coverage.ts';
+import { createDocumentTable, documentTable } from '#core/store/document-table.ts';
+import type { Table } from '#core/store/table.ts';
+import { embeddedAccess } from '#local/embedded-table.ts';
+import { fastClock } from '#test/support/clock.ts';
+import { answerFrom, blockAt, sampleChain } from '#test/support/generators/sample-chain.ts';
 import {
   at,
   completeDays,
@@ -16,16 +16,16 @@ import {
   sampleBlock,
   sampleBlocks,
   storedDays,
-} from '../../../support/generators/sample-days.ts';
-import type { RawBlock } from '../../../support/generators/seal.ts';
+} from '#test/support/generators/sample-days.ts';
+import type { RawBlock } from '#test/support/generators/seal.ts';
 import {
   type Call,
   type JsonRpcServer,
   type NodeResponse,
   startJsonRpcServer,
-} from '../../../support/nodes/json-rpc-server.ts';
-import { type GivenRun, runIngest, silentFrom } from '../../../support/processes/run-ingest.ts';
-import { useTable } from '../../../support/tables/table.ts';
+} from '#test/support/nodes/json-rpc-server.ts';
+import { type GivenRun, runIngest, silentFrom } from '#test/support/processes/run-ingest.ts';
+import { useTable } from '#test/support/tables/table.ts';
 
 const ethereum = chainOf('ETHEREUM');
 const table = useTable();

@@ -1,10 +1,10 @@
-import { chainOf } from '../../../../core/chains/chains.ts';
-import { hostsOf, upstreamsFor } from '../../../../core/ingest/source.ts';
-import { endpointOf } from '../../../../core/rpc/endpoint.ts';
-import { createUpstream, type Upstream } from '../../../../core/rpc/upstream.ts';
-import { steppedClock } from '../../../support/clock.ts';
-import { header } from '../../../support/generators/builders.ts';
-import { requestContextWith } from '../../../support/nodes/source.ts';
+import { chainOf } from '#core/chains/chains.ts';
+import { hostsOf, upstreamsFor } from '#core/ingest/source.ts';
+import { endpointOf } from '#core/rpc/endpoint.ts';
+import { createUpstream, type Upstream } from '#core/rpc/upstream.ts';
+import { steppedClock } from '#test/support/clock.ts';
+import { header } from '#test/support/generators/builders.ts';
+import { requestContextWith } from '#test/support/nodes/source.ts';
 
 const ethereum = chainOf('ETHEREUM');
 const NOW = Date.parse('2026-11-20T00:00:00Z');

@@ -1,24 +1,24 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { chainOf } from '../../../../core/chains/chains.ts';
-import type { Hosts } from '../../../../core/ingest/source.ts';
-import { findSuspects, suspect, suspectDuring } from '../../../../core/ingest/suspects.ts';
-import type { RequestContext } from '../../../../core/rpc/failover.ts';
-import { chainStore } from '../../../../core/store/chain-store.ts';
-import { listSuspects, saveSuspect } from '../../../../core/store/suspects.ts';
-import { fastClock, steppedClock } from '../../../support/clock.ts';
-import { answerFrom } from '../../../support/generators/sample-chain.ts';
-import { completeDays, DAY, sampleBlocks, storedDays } from '../../../support/generators/sample-days.ts';
+import { chainOf } from '#core/chains/chains.ts';
+import type { Hosts } from '#core/ingest/source.ts';
+import { findSuspects, suspect, suspectDuring } from '#core/ingest/suspects.ts';
+import type { RequestContext } from '#core/rpc/failover.ts';
+import { chainStore } from '#core/store/chain-store.ts';
+import { listSuspects, saveSuspect } from '#core/store/suspects.ts';
+import { fastClock, steppedClock } from '#test/support/clock.ts';
+import { answerFrom } from '#test/support/generators/sample-chain.ts';
+import { completeDays, DAY, sampleBlocks, storedDays } from '#test/support/generators/sample-days.ts';
 import {
   bodyOf,
   type Call,
   type NodeResponse,
   startJsonRpcServer,
-} from '../../../support/nodes/json-rpc-server.ts';
-import { requestContextWith, upstreamsOf } from '../../../support/nodes/source.ts';
-import { runIngest } from '../../../support/processes/run-ingest.ts';
-import { unreachableTable, useTable } from '../../../support/tables/table.ts';
+} from '#test/support/nodes/json-rpc-server.ts';
+import { requestContextWith, upstreamsOf } from '#test/support/nodes/source.ts';
+import { runIngest } from '#test/support/processes/run-ingest.ts';
+import { unreachableTable, useTable } from '#test/support/tables/table.ts';
 
 const ethereum = chainOf('ETHEREUM');
 const table = useTable();

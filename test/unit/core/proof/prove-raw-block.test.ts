@@ -1,17 +1,17 @@
-import { blockBytes, rlp } from '../../../../bench/ingest/node/block-bytes.ts';
-import { type Chain, chainOf } from '../../../../core/chains/chains.ts';
-import { toHex } from '../../../../core/proof/encoding/hex.ts';
-import { keccak256, loadKeccak } from '../../../../core/proof/encoding/keccak.ts';
-import { createListReader } from '../../../../core/proof/encoding/rlp-reader.ts';
-import { decodeBlock, decodeReceipts } from '../../../../core/proof/json/decode-block.ts';
-import { proveBlock } from '../../../../core/proof/prove-block.ts';
-import { type BlockBytes, proveRawBlock } from '../../../../core/proof/prove-raw-block.ts';
-import type { Proof } from '../../../../core/proof/proven-block.ts';
-import { payloadsIn, transactionsOfBody } from '../../../../core/proof/raw/raw-body.ts';
-import { fullBlockFolders, fullBlockNames, readFullBlock } from '../../../support/generators/full-blocks.ts';
-import { randomFrom } from '../../../support/generators/random.ts';
-import { randomChain } from '../../../support/generators/random-chain.ts';
-import { blockResponse } from '../../../support/generators/seal.ts';
+import { blockBytes, rlp } from '#bench/ingest/node/block-bytes.ts';
+import { type Chain, chainOf } from '#core/chains/chains.ts';
+import { toHex } from '#core/proof/encoding/hex.ts';
+import { keccak256, loadKeccak } from '#core/proof/encoding/keccak.ts';
+import { createListReader } from '#core/proof/encoding/rlp-reader.ts';
+import { decodeBlock, decodeReceipts } from '#core/proof/json/decode-block.ts';
+import { proveBlock } from '#core/proof/prove-block.ts';
+import { type BlockBytes, proveRawBlock } from '#core/proof/prove-raw-block.ts';
+import type { Proof } from '#core/proof/proven-block.ts';
+import { payloadsIn, transactionsOfBody } from '#core/proof/raw/raw-body.ts';
+import { fullBlockFolders, fullBlockNames, readFullBlock } from '#test/support/generators/full-blocks.ts';
+import { randomFrom } from '#test/support/generators/random.ts';
+import { randomChain } from '#test/support/generators/random-chain.ts';
+import { blockResponse } from '#test/support/generators/seal.ts';
 
 beforeAll(loadKeccak);
 

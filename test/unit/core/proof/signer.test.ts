@@ -9,9 +9,9 @@ import {
   toRlp,
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { loadKeccak } from '../../../../core/proof/encoding/keccak.ts';
-import { recoverSigner } from '../../../../core/proof/signer.ts';
-import { ProofError } from '../../../../core/proof/types.ts';
+import { loadKeccak } from '#core/proof/encoding/keccak.ts';
+import { recoverSigner } from '#core/proof/signer.ts';
+import { ProofError } from '#core/proof/types.ts';
 
 beforeAll(loadKeccak);
 

@@ -1,12 +1,12 @@
 import { encodeAbiParameters, toFunctionSelector } from 'viem';
-import { chainOf } from '../../../../core/chains/chains.ts';
+import { chainOf } from '#core/chains/chains.ts';
 import {
   type ArbosHeader,
   arbosVersionOf,
   checkArbosRules,
   hasMultiGasConstraints,
   MULTI_GAS_CONSTRAINTS_CALL,
-} from '../../../../core/proof/tripwires.ts';
+} from '#core/proof/tripwires.ts';
 
 const { rules } = chainOf('ARBITRUM');
 

@@ -1,17 +1,17 @@
 import fc from 'fast-check';
-import { type Chain, chainOf } from '../../../../core/chains/chains.ts';
-import { readBlockFrom } from '../../../../core/ingest/blocks/read-block.ts';
-import { withoutForeignText } from '../../../../core/rpc/ascii.ts';
-import { EndpointError, endpointOf } from '../../../../core/rpc/endpoint.ts';
-import { decodeResult, type Rpc } from '../../../../core/rpc/json-rpc.ts';
-import { escaped, withForeignDigit } from '../../../support/generators/foreign-digits.ts';
+import { type Chain, chainOf } from '#core/chains/chains.ts';
+import { readBlockFrom } from '#core/ingest/blocks/read-block.ts';
+import { withoutForeignText } from '#core/rpc/ascii.ts';
+import { EndpointError, endpointOf } from '#core/rpc/endpoint.ts';
+import { decodeResult, type Rpc } from '#core/rpc/json-rpc.ts';
+import { escaped, withForeignDigit } from '#test/support/generators/foreign-digits.ts';
 import {
   type FullBlock,
   fullBlockFolders,
   fullBlockNames,
   readFullBlock,
-} from '../../../support/generators/full-blocks.ts';
-import { placesIn } from '../../../support/generators/json-changes.ts';
+} from '#test/support/generators/full-blocks.ts';
+import { placesIn } from '#test/support/generators/json-changes.ts';
 
 const parsed = (json: string) => {
   const body = Buffer.from(json);

@@ -6,8 +6,8 @@ import {
   type Health,
   isCoolingDown,
   NEW_HEALTH,
-} from '../../../../core/rpc/circuit-breaker.ts';
-import type { FaultKind } from '../../../../core/rpc/endpoint.ts';
+} from '#core/rpc/circuit-breaker.ts';
+import type { FaultKind } from '#core/rpc/endpoint.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 const noJitter = (ms: number) => ms;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { DecodeError, decodeQuantity, list } from '../../../../core/rpc/decode.ts';
+import { DecodeError, decodeQuantity, list } from '#core/rpc/decode.ts';
 
 test('decodes a quantity exactly, in either case and as a number', () => {
   fc.assert(

@@ -1,8 +1,8 @@
-import { chainOf } from '../../../../core/chains/chains.ts';
-import { decodeQuantity } from '../../../../core/rpc/decode.ts';
-import { endpointOf, quote, secretEndpoints } from '../../../../core/rpc/endpoint.ts';
-import { call } from '../../../../core/rpc/json-rpc.ts';
-import { startJsonRpcServer } from '../../../support/nodes/json-rpc-server.ts';
+import { chainOf } from '#core/chains/chains.ts';
+import { decodeQuantity } from '#core/rpc/decode.ts';
+import { endpointOf, quote, secretEndpoints } from '#core/rpc/endpoint.ts';
+import { call } from '#core/rpc/json-rpc.ts';
+import { startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 
 const ethereum = chainOf('ETHEREUM');
 

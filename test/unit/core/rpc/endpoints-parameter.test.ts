@@ -1,11 +1,7 @@
 import type { SSMClientConfig } from '@aws-sdk/client-ssm';
-import {
-  createParameterStore,
-  ParameterError,
-  readEndpointUrls,
-} from '../../../../core/rpc/endpoints-parameter.ts';
-import { embeddedAccess } from '../../../../local/embedded-table.ts';
-import { type AwsResponse, parameter, SAID, startAwsService } from '../../../support/servers/aws-service.ts';
+import { createParameterStore, ParameterError, readEndpointUrls } from '#core/rpc/endpoints-parameter.ts';
+import { embeddedAccess } from '#local/embedded-table.ts';
+import { type AwsResponse, parameter, SAID, startAwsService } from '#test/support/servers/aws-service.ts';
 
 const NAME = '/chain-insights/endpoints/BASE';
 const SECRET = 'abcdef0123456789';

@@ -1,14 +1,14 @@
-import { chainOf } from '../../../../core/chains/chains.ts';
-import { systemClock } from '../../../../core/clock.ts';
-import { NEW_HEALTH } from '../../../../core/rpc/circuit-breaker.ts';
-import { type Decode, DecodeError } from '../../../../core/rpc/decode.ts';
-import { type RequestContext, requestWithFailover } from '../../../../core/rpc/failover.ts';
-import type { Rpc } from '../../../../core/rpc/json-rpc.ts';
-import { byPreference, setHealth, type Upstream } from '../../../../core/rpc/upstream.ts';
-import { steppedClock, turns } from '../../../support/clock.ts';
-import { type NodeResponse, startJsonRpcServer } from '../../../support/nodes/json-rpc-server.ts';
-import { requestContextWith, upstreamsOf, valueIn } from '../../../support/nodes/source.ts';
-import { dispatchBy, dispatchFrom } from '../../../support/servers/in-process-dispatch.ts';
+import { chainOf } from '#core/chains/chains.ts';
+import { systemClock } from '#core/clock.ts';
+import { NEW_HEALTH } from '#core/rpc/circuit-breaker.ts';
+import { type Decode, DecodeError } from '#core/rpc/decode.ts';
+import { type RequestContext, requestWithFailover } from '#core/rpc/failover.ts';
+import type { Rpc } from '#core/rpc/json-rpc.ts';
+import { byPreference, setHealth, type Upstream } from '#core/rpc/upstream.ts';
+import { steppedClock, turns } from '#test/support/clock.ts';
+import { type NodeResponse, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
+import { requestContextWith, upstreamsOf, valueIn } from '#test/support/nodes/source.ts';
+import { dispatchBy, dispatchFrom } from '#test/support/servers/in-process-dispatch.ts';
 
 const ethereum = chainOf('ETHEREUM');
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { freeBytes, parseHexJson } from '../../../../core/rpc/hex-json.ts';
+import { freeBytes, parseHexJson } from '#core/rpc/hex-json.ts';
 
 const parse = (json: unknown) => parseHexJson(Buffer.from(JSON.stringify(json)));
 const hexOf = (bytes: Uint8Array) => `0x${Buffer.from(bytes).toString('hex')}`;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { jsonCostProblem } from '../../../../core/rpc/json-guard.ts';
-import { fullBlockFolders, fullBlockNames, readFullBlock } from '../../../support/generators/full-blocks.ts';
+import { jsonCostProblem } from '#core/rpc/json-guard.ts';
+import { fullBlockFolders, fullBlockNames, readFullBlock } from '#test/support/generators/full-blocks.ts';
 
 const MB = 2 ** 20;
 const SIZE = 2 * MB;

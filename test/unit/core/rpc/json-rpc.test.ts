@@ -1,19 +1,19 @@
 import { execFile } from 'node:child_process';
 import { inspect, promisify } from 'node:util';
-import { chainOf } from '../../../../core/chains/chains.ts';
-import { type Decode, decodeQuantity, list } from '../../../../core/rpc/decode.ts';
+import { chainOf } from '#core/chains/chains.ts';
+import { type Decode, decodeQuantity, list } from '#core/rpc/decode.ts';
 import {
   type Endpoint,
   EndpointError,
   endpointOf,
   type FaultKind,
   secretEndpoints,
-} from '../../../../core/rpc/endpoint.ts';
-import { call } from '../../../../core/rpc/json-rpc.ts';
-import { turns } from '../../../support/clock.ts';
-import { hashOf } from '../../../support/generators/builders.ts';
-import { type NodeResponse, startJsonRpcServer } from '../../../support/nodes/json-rpc-server.ts';
-import { dispatchBy, dispatchFrom } from '../../../support/servers/in-process-dispatch.ts';
+} from '#core/rpc/endpoint.ts';
+import { call } from '#core/rpc/json-rpc.ts';
+import { turns } from '#test/support/clock.ts';
+import { hashOf } from '#test/support/generators/builders.ts';
+import { type NodeResponse, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
+import { dispatchBy, dispatchFrom } from '#test/support/servers/in-process-dispatch.ts';
 
 const ethereum = chainOf('ETHEREUM');
 

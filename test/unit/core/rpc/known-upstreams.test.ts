@@ -1,14 +1,14 @@
-import { chainOf } from '../../../../core/chains/chains.ts';
-import { createParameterStore } from '../../../../core/rpc/endpoints-parameter.ts';
-import { createKnownUpstreams } from '../../../../core/rpc/known-upstreams.ts';
-import type { Upstream } from '../../../../core/rpc/upstream.ts';
-import { embeddedAccess } from '../../../../local/embedded-table.ts';
+import { chainOf } from '#core/chains/chains.ts';
+import { createParameterStore } from '#core/rpc/endpoints-parameter.ts';
+import { createKnownUpstreams } from '#core/rpc/known-upstreams.ts';
+import type { Upstream } from '#core/rpc/upstream.ts';
+import { embeddedAccess } from '#local/embedded-table.ts';
 import {
   type AwsResponse,
   type AwsService,
   parameter,
   startAwsService,
-} from '../../../support/servers/aws-service.ts';
+} from '#test/support/servers/aws-service.ts';
 
 const base = chainOf('BASE');
 const NAME = '/chain-insights/endpoints';

@@ -6,9 +6,9 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { type HttpResponse, post } from '../../../../core/rpc/post.ts';
-import { ResponseTooLargeError } from '../../../../core/rpc/response-body.ts';
-import { type Served, serve } from '../../../support/servers/serve.ts';
+import { type HttpResponse, post } from '#core/rpc/post.ts';
+import { ResponseTooLargeError } from '#core/rpc/response-body.ts';
+import { type Served, serve } from '#test/support/servers/serve.ts';
 
 const startServer = (listener: RequestListener) => serve(createServer(listener));
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { redact, registeredHost, secretsOf } from '../../../../core/rpc/redact.ts';
+import { redact, registeredHost, secretsOf } from '#core/rpc/redact.ts';
 
 /** Redacts a text that a node returns. */
 const shown = (url: string, text: string) => {

@@ -1,5 +1,5 @@
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
-import { openBody, ResponseTooLargeError, ResponseTooSlowError } from '../../../../core/rpc/response-body.ts';
+import { openBody, ResponseTooLargeError, ResponseTooSlowError } from '#core/rpc/response-body.ts';
 
 /** 100 bytes are big, and 1,000 too large. */
 const limits = { largest: 1_000, big: 100, minBytesPerSecond: 50 };

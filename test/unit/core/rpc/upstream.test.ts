@@ -1,6 +1,6 @@
-import { chainOf } from '../../../../core/chains/chains.ts';
-import { endpointOf } from '../../../../core/rpc/endpoint.ts';
-import { byPreference, createUpstream, LATER_FOR_MS, type Upstream } from '../../../../core/rpc/upstream.ts';
+import { chainOf } from '#core/chains/chains.ts';
+import { endpointOf } from '#core/rpc/endpoint.ts';
+import { byPreference, createUpstream, LATER_FOR_MS, type Upstream } from '#core/rpc/upstream.ts';
 
 const NOW = Date.parse('2026-11-20T00:00:00Z');
 const open = () =>

@@ -1,19 +1,19 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
-import { startDayProgress } from '../../../../core/figures/progress.ts';
-import { NO_TOTALS } from '../../../../core/figures/totals.ts';
-import { chainStore } from '../../../../core/store/chain-store.ts';
+import { startDayProgress } from '#core/figures/progress.ts';
+import { NO_TOTALS } from '#core/figures/totals.ts';
+import { chainStore } from '#core/store/chain-store.ts';
 import {
   beginCoverage,
   getCoverage,
   lastContiguousDay,
   refreshCoverage,
   withChanges,
-} from '../../../../core/store/coverage.ts';
-import { putDay, putParentHash } from '../../../../core/store/days.ts';
-import { putWaitingDay } from '../../../../core/store/waiting-days.ts';
-import { hashOf, provenance } from '../../../support/generators/builders.ts';
-import { useTable } from '../../../support/tables/table.ts';
+} from '#core/store/coverage.ts';
+import { putDay, putParentHash } from '#core/store/days.ts';
+import { putWaitingDay } from '#core/store/waiting-days.ts';
+import { hashOf, provenance } from '#test/support/generators/builders.ts';
+import { useTable } from '#test/support/tables/table.ts';
 
 const table = useTable();
 const store = () => chainStore(table(), 'BSC');

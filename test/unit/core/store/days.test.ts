@@ -1,12 +1,12 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
-import { startDayProgress } from '../../../../core/figures/progress.ts';
-import { NO_TOTALS } from '../../../../core/figures/totals.ts';
-import { addDays } from '../../../../core/figures/utc-day.ts';
-import { chainStore } from '../../../../core/store/chain-store.ts';
-import { saveCheckpoint } from '../../../../core/store/checkpoints.ts';
-import { refreshCoverage } from '../../../../core/store/coverage.ts';
-import type { DayFigures } from '../../../../core/store/day-item.ts';
+import type { DayFigures } from '#core/figures/day-figures.ts';
+import { startDayProgress } from '#core/figures/progress.ts';
+import { NO_TOTALS } from '#core/figures/totals.ts';
+import { addDays } from '#core/figures/utc-day.ts';
+import { chainStore } from '#core/store/chain-store.ts';
+import { saveCheckpoint } from '#core/store/checkpoints.ts';
+import { refreshCoverage } from '#core/store/coverage.ts';
 import {
   getDay,
   listFinalDays,
@@ -14,11 +14,11 @@ import {
   putDay,
   putParentHash,
   queryDays,
-} from '../../../../core/store/days.ts';
-import { replaceDay, requestRestatement, restatementState } from '../../../../core/store/restatements.ts';
-import { putWaitingDay } from '../../../../core/store/waiting-days.ts';
-import { hashOf, provenance } from '../../../support/generators/builders.ts';
-import { useTable } from '../../../support/tables/table.ts';
+} from '#core/store/days.ts';
+import { replaceDay, requestRestatement, restatementState } from '#core/store/restatements.ts';
+import { putWaitingDay } from '#core/store/waiting-days.ts';
+import { hashOf, provenance } from '#test/support/generators/builders.ts';
+import { useTable } from '#test/support/tables/table.ts';
 
 const table = useTable();
 const store = () => chainStore(table(), 'BSC');

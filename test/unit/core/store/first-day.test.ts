@@ -1,8 +1,8 @@
-import { chainOf } from '../../../../core/chains/chains.ts';
-import { chainStore } from '../../../../core/store/chain-store.ts';
-import { getCoverage, refreshCoverage } from '../../../../core/store/coverage.ts';
-import { keepFirstDay, newFirstDay, plannedFirstDay } from '../../../../core/store/first-day.ts';
-import { useTable } from '../../../support/tables/table.ts';
+import { chainOf } from '#core/chains/chains.ts';
+import { chainStore } from '#core/store/chain-store.ts';
+import { getCoverage, refreshCoverage } from '#core/store/coverage.ts';
+import { keepFirstDay, newFirstDay, plannedFirstDay } from '#core/store/first-day.ts';
+import { useTable } from '#test/support/tables/table.ts';
 
 const table = useTable();
 const store = () => chainStore(table(), 'BSC');

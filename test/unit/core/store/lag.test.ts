@@ -1,6 +1,6 @@
-import { chainStore } from '../../../../core/store/chain-store.ts';
-import { getLag, saveLag } from '../../../../core/store/lag.ts';
-import { useTable } from '../../../support/tables/table.ts';
+import { chainStore } from '#core/store/chain-store.ts';
+import { getLag, saveLag } from '#core/store/lag.ts';
+import { useTable } from '#test/support/tables/table.ts';
 
 const table = useTable();
 

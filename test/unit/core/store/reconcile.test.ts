@@ -1,25 +1,21 @@
-import { startDayProgress } from '../../../../core/figures/progress.ts';
-import { NO_TOTALS } from '../../../../core/figures/totals.ts';
-import { addDays } from '../../../../core/figures/utc-day.ts';
-import { publishDay, republishDay } from '../../../../core/ingest/days/publish-day.ts';
-import { type ChainStore, chainStore } from '../../../../core/store/chain-store.ts';
-import type { DayProgress, Restatement } from '../../../../core/store/checkpoint-item.ts';
-import { getCheckpoint, saveCheckpoint } from '../../../../core/store/checkpoints.ts';
-import { getCoverage } from '../../../../core/store/coverage.ts';
-import { getDay } from '../../../../core/store/days.ts';
-import {
-  reconcileDays,
-  reconcileFinalDays,
-  reconcileRestatements,
-} from '../../../../core/store/reconcile.ts';
-import { listRestatements, requestRestatement } from '../../../../core/store/restatements.ts';
-import { getStoredDay } from '../../../../core/store/stored-days.ts';
-import { listUnsentEvents } from '../../../../core/store/unsent-events.ts';
-import { listWaitingDays, putWaitingDay } from '../../../../core/store/waiting-days.ts';
-import { hashOf } from '../../../support/generators/builders.ts';
-import { crashingTable, hasCrashed } from '../../../support/tables/crashing-table.ts';
-import { startInProcessTable } from '../../../support/tables/in-process-table.ts';
-import { useTable } from '../../../support/tables/table.ts';
+import type { Restatement } from '#core/figures/day-figures.ts';
+import { type DayProgress, startDayProgress } from '#core/figures/progress.ts';
+import { NO_TOTALS } from '#core/figures/totals.ts';
+import { addDays } from '#core/figures/utc-day.ts';
+import { publishDay, republishDay } from '#core/ingest/days/publish-day.ts';
+import { type ChainStore, chainStore } from '#core/store/chain-store.ts';
+import { getCheckpoint, saveCheckpoint } from '#core/store/checkpoints.ts';
+import { getCoverage } from '#core/store/coverage.ts';
+import { getDay } from '#core/store/days.ts';
+import { reconcileDays, reconcileFinalDays, reconcileRestatements } from '#core/store/reconcile.ts';
+import { listRestatements, requestRestatement } from '#core/store/restatements.ts';
+import { getStoredDay } from '#core/store/stored-days.ts';
+import { listUnsentEvents } from '#core/store/unsent-events.ts';
+import { listWaitingDays, putWaitingDay } from '#core/store/waiting-days.ts';
+import { hashOf } from '#test/support/generators/builders.ts';
+import { crashingTable, hasCrashed } from '#test/support/tables/crashing-table.ts';
+import { startInProcessTable } from '#test/support/tables/in-process-table.ts';
+import { useTable } from '#test/support/tables/table.ts';
 
 const table = useTable();
 const store = () => chainStore(table(), 'BSC');

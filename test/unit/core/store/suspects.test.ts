@@ -1,6 +1,6 @@
-import { chainStore } from '../../../../core/store/chain-store.ts';
-import { deleteSuspect, listSuspects, saveSuspect } from '../../../../core/store/suspects.ts';
-import { useTable } from '../../../support/tables/table.ts';
+import { chainStore } from '#core/store/chain-store.ts';
+import { deleteSuspect, listSuspects, saveSuspect } from '#core/store/suspects.ts';
+import { useTable } from '#test/support/tables/table.ts';
 
 const table = useTable();
 const suspect = { host: 'a.example:8545', process: 'p1', since: Date.parse('2026-11-20T12:00:00.123Z') };

@@ -1,10 +1,6 @@
-import { chainStore } from '../../../../core/store/chain-store.ts';
-import {
-  deleteUnsentEvent,
-  listUnsentEvents,
-  saveUnsentEvent,
-} from '../../../../core/store/unsent-events.ts';
-import { useTable } from '../../../support/tables/table.ts';
+import { chainStore } from '#core/store/chain-store.ts';
+import { deleteUnsentEvent, listUnsentEvents, saveUnsentEvent } from '#core/store/unsent-events.ts';
+import { useTable } from '#test/support/tables/table.ts';
 
 const table = useTable();
 const store = () => chainStore(table(), 'BSC');

@@ -1,8 +1,8 @@
-import { startDayProgress } from '../../../../core/figures/progress.ts';
-import { chainStore } from '../../../../core/store/chain-store.ts';
-import { deleteWaitingDay, listWaitingDays, putWaitingDay } from '../../../../core/store/waiting-days.ts';
-import { hashOf } from '../../../support/generators/builders.ts';
-import { useTable } from '../../../support/tables/table.ts';
+import { startDayProgress } from '#core/figures/progress.ts';
+import { chainStore } from '#core/store/chain-store.ts';
+import { deleteWaitingDay, listWaitingDays, putWaitingDay } from '#core/store/waiting-days.ts';
+import { hashOf } from '#test/support/generators/builders.ts';
+import { useTable } from '#test/support/tables/table.ts';
 
 const table = useTable();
 const ref = (number: number) => ({ number, hash: hashOf(number) });

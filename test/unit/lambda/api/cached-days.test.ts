@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { addDays, countDays, type UtcDay } from '../../../../core/figures/utc-day.ts';
-import type { Coverage } from '../../../../core/store/coverage.ts';
+import { addDays, countDays, type UtcDay } from '#core/figures/utc-day.ts';
+import type { Coverage } from '#core/store/coverage.ts';
 import {
   enclosingRange,
   missingRanges,
@@ -8,10 +8,10 @@ import {
   staleRanges,
   toCachedDays,
   uncachedRanges,
-} from '../../../../lambda/api/cached-days.ts';
-import { CSV_TYPE, JSON_TYPE } from '../../../../lambda/api/formats.ts';
-import { type DayRange, periodBounds } from '../../../../lambda/api/periods.ts';
-import { transactionCount } from '../../../../lambda/api/transaction-count.ts';
+} from '#lambda/api/cached-days.ts';
+import { CSV_TYPE, JSON_TYPE } from '#lambda/api/formats.ts';
+import { type DayRange, periodBounds } from '#lambda/api/periods.ts';
+import { transactionCount } from '#lambda/api/transaction-count.ts';
 
 const row = (date: UtcDay, value = 1) => ({ date, transaction_count: value });
 const range = (first: UtcDay, last = first): DayRange => ({ first, last });

@@ -1,15 +1,15 @@
-import { startDayProgress } from '../../../../core/figures/progress.ts';
-import { addDays, dayOf } from '../../../../core/figures/utc-day.ts';
-import { chainStore } from '../../../../core/store/chain-store.ts';
-import { refreshCoverage } from '../../../../core/store/coverage.ts';
-import { saveLag } from '../../../../core/store/lag.ts';
-import { putStoredDay } from '../../../../core/store/stored-days.ts';
-import { putWaitingDay } from '../../../../core/store/waiting-days.ts';
-import { type EmbeddedTable, startEmbeddedTable } from '../../../../local/embedded-table.ts';
-import type { Gateway } from '../../../../local/gateway.ts';
-import { blockAt, restatedDay, storedDay } from '../../../support/generators/stored-days.ts';
-import { errorsOf, headerErrorsOf, readOperations } from '../../../support/openapi.ts';
-import { KEY, startApi } from '../../../support/servers/service.ts';
+import { startDayProgress } from '#core/figures/progress.ts';
+import { addDays, dayOf } from '#core/figures/utc-day.ts';
+import { chainStore } from '#core/store/chain-store.ts';
+import { refreshCoverage } from '#core/store/coverage.ts';
+import { saveLag } from '#core/store/lag.ts';
+import { putStoredDay } from '#core/store/stored-days.ts';
+import { putWaitingDay } from '#core/store/waiting-days.ts';
+import { type EmbeddedTable, startEmbeddedTable } from '#local/embedded-table.ts';
+import type { Gateway } from '#local/gateway.ts';
+import { blockAt, restatedDay, storedDay } from '#test/support/generators/stored-days.ts';
+import { errorsOf, headerErrorsOf, readOperations } from '#test/support/openapi.ts';
+import { KEY, startApi } from '#test/support/servers/service.ts';
 
 const CHAINS = '/api/chain-insights/chains';
 const yesterday = addDays(dayOf(Date.now() / 1_000), -1);
@@ -91,7 +91,7 @@ test('answers HEAD, and no POST', async () => {
 });
 
 test('reads each chain at most once a second', async () => {
-  const { chainsHandler } = await import('../../../../lambda/api/chains-handler.ts');
+  const { chainsHandler } = await import('#lambda/api/chains-handler.ts');
   const handler = chainsHandler([{ name: 'BSC', startDate: START }], table);
   const getItem = jest.spyOn(table, 'getItem');
   for (let request = 0; request < 5; request++) {

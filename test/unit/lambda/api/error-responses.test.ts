@@ -8,9 +8,9 @@ import {
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { mockClient } from 'aws-sdk-client-mock';
-import type { Gateway } from '../../../../local/gateway.ts';
-import { apiEvent, parametersOf } from '../../../support/servers/api-event.ts';
-import { KEY, startApi } from '../../../support/servers/service.ts';
+import type { Gateway } from '#local/gateway.ts';
+import { apiEvent, parametersOf } from '#test/support/servers/api-event.ts';
+import { KEY, startApi } from '#test/support/servers/service.ts';
 
 const dynamo = mockClient(DynamoDBClient);
 const logged = jest.spyOn(console, 'error').mockImplementation(() => {});
@@ -75,7 +75,7 @@ test('does not log errors of the caller', async () => {
 
 test('answers 504 shortly before the Lambda timeout', async () => {
   dynamo.on(QueryCommand).callsFake(() => new Promise(() => {}));
-  const { handler } = await import('../../../../lambda/get-fees.ts');
+  const { handler } = await import('#lambda/get-fees.ts');
   const query = { chain: 'BSC', start_date: '2025-11-18', end_date: '2025-11-20' };
   const event = apiEvent({ multiValueQueryStringParameters: parametersOf(query) });
   const context = { getRemainingTimeInMillis: () => 250 } as Context;
@@ -85,7 +85,7 @@ test('answers 504 shortly before the Lambda timeout', async () => {
 });
 
 test('answers an invocation without a request context with a problem', async () => {
-  const { handler } = await import('../../../../lambda/get-fees.ts');
+  const { handler } = await import('#lambda/get-fees.ts');
   const event: Partial<APIGatewayProxyEvent> = { headers: {} };
   const context: Partial<Context> = { getRemainingTimeInMillis: () => 29_000 };
   const response = await handler(event as APIGatewayProxyEvent, context as Context);

@@ -1,11 +1,5 @@
 import fc from 'fast-check';
-import {
-  CSV_TYPE,
-  JSON_TYPE,
-  type MediaType,
-  serializeRows,
-  sliceBody,
-} from '../../../../lambda/api/formats.ts';
+import { CSV_TYPE, JSON_TYPE, type MediaType, serializeRows, sliceBody } from '#lambda/api/formats.ts';
 
 interface FeesRow {
   readonly date: string;

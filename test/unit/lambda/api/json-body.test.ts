@@ -1,8 +1,8 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
-import { errorResponses } from '../../../../lambda/api/error-responses.ts';
-import { gatewayProblems } from '../../../../lambda/api/gateway-problems.ts';
-import { jsonBody } from '../../../../lambda/api/json-body.ts';
+import { errorResponses } from '#lambda/api/error-responses.ts';
+import { gatewayProblems } from '#lambda/api/gateway-problems.ts';
+import { jsonBody } from '#lambda/api/json-body.ts';
 
 const handler = middy<APIGatewayProxyEvent, APIGatewayProxyResult>()
   .use(errorResponses())

@@ -1,18 +1,18 @@
 import type { Context } from 'aws-lambda';
-import { chainNames } from '../../../../core/chains/chains.ts';
-import { NO_FEES } from '../../../../core/figures/fee-parts.ts';
-import { NO_TOTALS } from '../../../../core/figures/totals.ts';
-import { addDays, dayOf } from '../../../../core/figures/utc-day.ts';
-import { chainStore } from '../../../../core/store/chain-store.ts';
-import { refreshCoverage } from '../../../../core/store/coverage.ts';
-import { putDay } from '../../../../core/store/days.ts';
-import { fees } from '../../../../lambda/api/fees.ts';
-import { queryHandler } from '../../../../lambda/api/query-handler.ts';
-import { type EmbeddedTable, startEmbeddedTable } from '../../../../local/embedded-table.ts';
-import type { Gateway } from '../../../../local/gateway.ts';
-import { hashOf, provenance } from '../../../support/generators/builders.ts';
-import { apiEvent, parametersOf } from '../../../support/servers/api-event.ts';
-import { KEY, startApi } from '../../../support/servers/service.ts';
+import { chainNames } from '#core/chains/chains.ts';
+import { NO_FEES } from '#core/figures/fee-parts.ts';
+import { NO_TOTALS } from '#core/figures/totals.ts';
+import { addDays, dayOf } from '#core/figures/utc-day.ts';
+import { chainStore } from '#core/store/chain-store.ts';
+import { refreshCoverage } from '#core/store/coverage.ts';
+import { putDay } from '#core/store/days.ts';
+import { fees } from '#lambda/api/fees.ts';
+import { queryHandler } from '#lambda/api/query-handler.ts';
+import { type EmbeddedTable, startEmbeddedTable } from '#local/embedded-table.ts';
+import type { Gateway } from '#local/gateway.ts';
+import { hashOf, provenance } from '#test/support/generators/builders.ts';
+import { apiEvent, parametersOf } from '#test/support/servers/api-event.ts';
+import { KEY, startApi } from '#test/support/servers/service.ts';
 
 let table: EmbeddedTable;
 let api: Gateway;
@@ -70,7 +70,7 @@ test('answers transaction counts to POST with JSON and to GET with query paramet
 
 test('accepts a JSON body beside query parameters in a GET, and header names in any case', async () => {
   // Called directly: fetch sends no GET with a body.
-  const { handler } = await import('../../../../lambda/get-transaction-count.ts');
+  const { handler } = await import('#lambda/get-transaction-count.ts');
   const { chain, ...dates } = query;
   const event = apiEvent({
     headers: { 'CONTENT-TYPE': 'application/json', aCCept: 'text/csv' },

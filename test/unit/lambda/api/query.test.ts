@@ -1,7 +1,7 @@
-import { chainNames } from '../../../../core/chains/chains.ts';
-import { intervals } from '../../../../core/figures/interval.ts';
-import { ProblemError } from '../../../../lambda/api/problem.ts';
-import { type QueryEvent, readQuery } from '../../../../lambda/api/query.ts';
+import { chainNames } from '#core/chains/chains.ts';
+import { intervals } from '#core/figures/interval.ts';
+import { ProblemError } from '#lambda/api/problem.ts';
+import { type QueryEvent, readQuery } from '#lambda/api/query.ts';
 
 const valid = { chain: 'BSC', start_date: '2026-11-18', end_date: '2026-11-20' };
 const decoded = { ...valid, interval: 'day', isRelative: false };

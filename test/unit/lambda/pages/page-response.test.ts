@@ -1,5 +1,5 @@
-import { pageResponse } from '../../../../lambda/pages/page-response.ts';
-import { proxyEventOf } from '../../../../local/proxy-event.ts';
+import { pageResponse } from '#lambda/pages/page-response.ts';
+import { proxyEventOf } from '#local/proxy-event.ts';
 
 const site = new Map([
   ['/', { mediaType: 'text/html', body: '<p></p>', etag: '"page"' }],

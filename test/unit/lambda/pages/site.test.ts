@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readSite } from '../../../../lambda/pages/site.ts';
+import { readSite } from '#lambda/pages/site.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'chain-insights-'));
 mkdirSync(join(folder, 'assets'));

@@ -1,6 +1,6 @@
 import { Template } from 'aws-cdk-lib/assertions';
-import { routes } from '../../../../lambda/api/routes.ts';
-import { stages } from '../../../../lib/stages/stages.ts';
+import { routes } from '#lambda/api/routes.ts';
+import { stages } from '#lib/stages/stages.ts';
 import {
   nameOf,
   type Properties,
@@ -8,7 +8,7 @@ import {
   propertiesOf,
   stackOf,
   templateOf,
-} from '../../../support/stack.ts';
+} from '#test/support/stack.ts';
 
 const template = templateOf({
   canary: true,

@@ -1,10 +1,10 @@
 import { Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { RestApi } from 'aws-cdk-lib/aws-apigateway';
-import { gatewayProblems } from '../../../../lambda/api/gateway-problems.ts';
-import { type Problem, problemResponse } from '../../../../lambda/api/problem.ts';
-import { addProblemResponses } from '../../../../lib/api/gateway-responses.ts';
-import { newApp, propertiesOf } from '../../../support/stack.ts';
+import { gatewayProblems } from '#lambda/api/gateway-problems.ts';
+import { type Problem, problemResponse } from '#lambda/api/problem.ts';
+import { addProblemResponses } from '#lib/api/gateway-responses.ts';
+import { newApp, propertiesOf } from '#test/support/stack.ts';
 
 const stack = new Stack(newApp());
 const api = new RestApi(stack, 'Api');

@@ -1,7 +1,7 @@
 import type { Template } from 'aws-cdk-lib/assertions';
-import { routes } from '../../../../lambda/api/routes.ts';
-import { pageMethods, pagePaths } from '../../../../lambda/pages/paths.ts';
-import { nameOf, propertiesOf, templateOf, theOnly } from '../../../support/stack.ts';
+import { routes } from '#lambda/api/routes.ts';
+import { pageMethods, pagePaths } from '#lambda/pages/paths.ts';
+import { nameOf, propertiesOf, templateOf, theOnly } from '#test/support/stack.ts';
 
 const template = templateOf();
 const withAuthorizer = templateOf({

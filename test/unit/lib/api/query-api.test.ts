@@ -1,14 +1,14 @@
-import { gatewayProblems } from '../../../../lambda/api/gateway-problems.ts';
-import type { Problem } from '../../../../lambda/api/problem.ts';
-import { routes } from '../../../../lambda/api/routes.ts';
-import type { Stage } from '../../../../lib/config.ts';
+import { gatewayProblems } from '#lambda/api/gateway-problems.ts';
+import type { Problem } from '#lambda/api/problem.ts';
+import { routes } from '#lambda/api/routes.ts';
+import type { Stage } from '#lib/config.ts';
 import {
   nameOf,
   type Properties,
   propertiesOf,
   templateOf as stackTemplateOf,
   theOnly,
-} from '../../../support/stack.ts';
+} from '#test/support/stack.ts';
 
 /* The API without its pages, which pages.test.ts covers. */
 

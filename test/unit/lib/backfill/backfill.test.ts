@@ -1,28 +1,28 @@
 import type { Template } from 'aws-cdk-lib/assertions';
 import type { Context } from 'aws-lambda';
-import { chainOf } from '../../../../core/chains/chains.ts';
-import { NO_TOTALS } from '../../../../core/figures/totals.ts';
-import { addDays } from '../../../../core/figures/utc-day.ts';
-import { chainStore } from '../../../../core/store/chain-store.ts';
-import { putDay } from '../../../../core/store/days.ts';
-import { getStoredDay } from '../../../../core/store/stored-days.ts';
-import { environment } from '../../../../lambda/environment.ts';
-import { embeddedCredentials } from '../../../../local/embedded-table.ts';
-import { hashOf, provenance } from '../../../support/generators/builders.ts';
-import { answerFrom } from '../../../support/generators/sample-chain.ts';
-import { completeDays, DAY, sampleBlocks, storedDays } from '../../../support/generators/sample-days.ts';
-import { type Call, type NodeResponse, startJsonRpcServer } from '../../../support/nodes/json-rpc-server.ts';
-import { ACCEPTED, startAwsService } from '../../../support/servers/aws-service.ts';
-import { leadAllTo } from '../../../support/servers/in-process-dispatch.ts';
-import { nameOf, propertiesOf, templateOf, theOnly } from '../../../support/stack.ts';
-import { runStateMachine, TaskError, type World } from '../../../support/state-machine.ts';
-import { useTable } from '../../../support/tables/table.ts';
+import { chainOf } from '#core/chains/chains.ts';
+import { NO_TOTALS } from '#core/figures/totals.ts';
+import { addDays } from '#core/figures/utc-day.ts';
+import { chainStore } from '#core/store/chain-store.ts';
+import { putDay } from '#core/store/days.ts';
+import { getStoredDay } from '#core/store/stored-days.ts';
+import { environment } from '#lambda/environment.ts';
+import { embeddedCredentials } from '#local/embedded-table.ts';
+import { hashOf, provenance } from '#test/support/generators/builders.ts';
+import { answerFrom } from '#test/support/generators/sample-chain.ts';
+import { completeDays, DAY, sampleBlocks, storedDays } from '#test/support/generators/sample-days.ts';
+import { type Call, type NodeResponse, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
+import { ACCEPTED, startAwsService } from '#test/support/servers/aws-service.ts';
+import { leadAllTo } from '#test/support/servers/in-process-dispatch.ts';
+import { nameOf, propertiesOf, templateOf, theOnly } from '#test/support/stack.ts';
+import { runStateMachine, TaskError, type World } from '#test/support/state-machine.ts';
+import { useTable } from '#test/support/tables/table.ts';
 
 /* The template's state machine with the real ingest, an embedded table and a JSON-RPC server. */
 
 /** The ingest's clock runs 100 times faster, because retries pause for seconds and a run takes minutes. */
-jest.mock('../../../../core/clock.ts', () => {
-  const { systemClock } = jest.requireActual('../../../../core/clock.ts');
+jest.mock('#core/clock.ts', () => {
+  const { systemClock } = jest.requireActual('#core/clock.ts');
   const start = Date.now();
   return {
     systemClock: {
@@ -169,8 +169,8 @@ async function backfill({
     POWERTOOLS_DEV: 'true',
   });
   using _nodes = leadAllTo(node.url);
-  const { handler } = await import('../../../../lambda/ingest.ts');
-  const { systemClock } = await import('../../../../core/clock.ts');
+  const { handler } = await import('#lambda/ingest.ts');
+  const { systemClock } = await import('#core/clock.ts');
 
   const invoked: { readonly date: string | undefined; readonly report?: unknown }[] = [];
   const seen = { invocations: 0, atOnce: 0, mostAtOnce: 0, waits: [] as number[] };

@@ -1,5 +1,5 @@
-import { backfillDefinition } from '../../../../lib/backfill/definition.ts';
-import { runStateMachine, TaskError, type World } from '../../../support/state-machine.ts';
+import { backfillDefinition } from '#lib/backfill/definition.ts';
+import { runStateMachine, TaskError, type World } from '#test/support/state-machine.ts';
 
 /* The state machine with reports made up by the test. test/unit/lib/backfill/backfill.test.ts runs it with the real ingest. */
 

@@ -1,6 +1,6 @@
-import { chainNames } from '../../../../core/chains/chains.ts';
-import type { Stage } from '../../../../lib/config.ts';
-import { nameOf, propertiesOf, templateOf, theOnly } from '../../../support/stack.ts';
+import { chainNames } from '#core/chains/chains.ts';
+import type { Stage } from '#lib/config.ts';
+import { nameOf, propertiesOf, templateOf, theOnly } from '#test/support/stack.ts';
 
 const template = templateOf();
 

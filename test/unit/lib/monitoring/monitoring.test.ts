@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { chainNames } from '../../../../core/chains/chains.ts';
-import { environment } from '../../../../lambda/environment.ts';
-import { publishMetrics } from '../../../../lambda/metrics.ts';
-import { alarms } from '../../../../lib/monitoring/alarm-texts.ts';
-import { type Properties, propertiesOf, templateOf, theOnly } from '../../../support/stack.ts';
+import { chainNames } from '#core/chains/chains.ts';
+import { environment } from '#lambda/environment.ts';
+import { publishMetrics } from '#lambda/metrics.ts';
+import { alarms } from '#lib/monitoring/alarm-texts.ts';
+import { type Properties, propertiesOf, templateOf, theOnly } from '#test/support/stack.ts';
 
 const template = templateOf({ alarms: { email: 'on-call@example.com', dataOlderThanHours: 40 } });
 const found = propertiesOf(template, 'AWS::CloudWatch::Alarm');

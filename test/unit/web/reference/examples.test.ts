@@ -1,4 +1,4 @@
-import { programs } from '../../../../web/reference/examples.ts';
+import { programs } from '#web/reference/examples.ts';
 
 const inputs = { chain: 'BASE', start_date: '30-days-ago', end_date: 'yesterday' };
 

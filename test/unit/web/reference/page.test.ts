@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { type OpenApiDocument, typeName } from '../../../../web/reference/document.ts';
-import { referenceContent } from '../../../../web/reference/page.ts';
+import { type OpenApiDocument, typeName } from '#web/reference/document.ts';
+import { referenceContent } from '#web/reference/page.ts';
 
 const document: OpenApiDocument = JSON.parse(readFileSync('docs/openapi.json', 'utf8'));
 const content = referenceContent(document);

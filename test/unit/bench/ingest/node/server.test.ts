@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { sample } from '../../../../../bench/ingest/node/block.ts';
-import { cannedChain, HEAD } from '../../../../../bench/ingest/node/chain.ts';
-import { cannedServer } from '../../../../../bench/ingest/node/server.ts';
-import { createIngest } from '../../../../../bench/ingest/readers/ours.ts';
-import { type ChainName, chainNames, chainOf } from '../../../../../core/chains/chains.ts';
-import type { Rules } from '../../../../../core/chains/rules.ts';
-import { addTotals, NO_TOTALS } from '../../../../../core/figures/totals.ts';
-import { serve } from '../../../../support/servers/serve.ts';
+import { sample } from '#bench/ingest/node/block.ts';
+import { cannedChain, HEAD } from '#bench/ingest/node/chain.ts';
+import { cannedServer } from '#bench/ingest/node/server.ts';
+import { createIngest } from '#bench/ingest/readers/ours.ts';
+import { type ChainName, chainNames, chainOf } from '#core/chains/chains.ts';
+import type { Rules } from '#core/chains/rules.ts';
+import { addTotals, NO_TOTALS } from '#core/figures/totals.ts';
+import { serve } from '#test/support/servers/serve.ts';
 
 const TRANSACTIONS = 40;
 

@@ -1,21 +1,18 @@
-import { chainOf } from '../../../../../core/chains/chains.ts';
-import type { SummedBlock } from '../../../../../core/figures/block.ts';
+import { chainOf } from '#core/chains/chains.ts';
+import type { SummedBlock } from '#core/figures/block.ts';
 import {
   type BlockStream,
+  createBlockReader,
   linkedBlocks,
   openBlockStream,
   type Place,
-} from '../../../../../core/ingest/blocks/block-stream.ts';
-import { turns } from '../../../../support/clock.ts';
-import { hashOf } from '../../../../support/generators/builders.ts';
-import { answerFrom, blockAt, refAt, sampleChain } from '../../../../support/generators/sample-chain.ts';
-import { type RawBlock, sealBlock } from '../../../../support/generators/seal.ts';
-import {
-  type Call,
-  type JsonRpcServer,
-  startJsonRpcServer,
-} from '../../../../support/nodes/json-rpc-server.ts';
-import { sourceOf } from '../../../../support/nodes/source.ts';
+} from '#core/ingest/blocks/block-stream.ts';
+import { turns } from '#test/support/clock.ts';
+import { hashOf } from '#test/support/generators/builders.ts';
+import { answerFrom, blockAt, refAt, sampleChain } from '#test/support/generators/sample-chain.ts';
+import { type RawBlock, sealBlock } from '#test/support/generators/seal.ts';
+import { type Call, type JsonRpcServer, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
+import { sourceOf } from '#test/support/nodes/source.ts';
 
 const ethereum = chainOf('ETHEREUM');
 const LAST = 29;
@@ -286,4 +283,24 @@ describe('a stream', () => {
     expect(node.calls).toHaveLength(before);
     expect(before).toBeLessThan(200);
   });
+});
+
+test('createBlockReader continues a stream that stands at the place, and closes one that does not', async () => {
+  await using node = await startJsonRpcServer(answerWell);
+  const source = await sourceOf(ethereum, [node]);
+  const reader = createBlockReader(source);
+  const first = await reader.from(placeAfter(3), source.anchor);
+  await first.peek();
+  first.take();
+  expect(await reader.from(placeAfter(4), source.anchor)).toBe(first);
+  expect(await first.peek()).toMatchObject({ block: { number: 5 } });
+
+  const second = await reader.from(placeAfter(5), source.anchor);
+  expect(second).not.toBe(first);
+  expect(await first.peek()).toEqual({ kind: 'end reached' });
+  expect(await second.peek()).toMatchObject({ block: { number: 6 } });
+
+  await reader[Symbol.asyncDispose]();
+  expect(await second.peek()).toEqual({ kind: 'end reached' });
+  await createBlockReader(source)[Symbol.asyncDispose]();
 });

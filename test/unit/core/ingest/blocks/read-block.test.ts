@@ -1,15 +1,10 @@
-import { chainOf } from '../../../../../core/chains/chains.ts';
-import { readBlock, readHeader } from '../../../../../core/ingest/blocks/read-block.ts';
-import { type Source, upstreamsFor } from '../../../../../core/ingest/source.ts';
-import type { Fetched } from '../../../../../core/rpc/failover.ts';
-import { answerFrom, blockAt, refAt, sampleChain } from '../../../../support/generators/sample-chain.ts';
-import { blockResponse } from '../../../../support/generators/seal.ts';
-import {
-  type Call,
-  type NodeResponse,
-  startJsonRpcServer,
-} from '../../../../support/nodes/json-rpc-server.ts';
-import { sourceOf, valueIn } from '../../../../support/nodes/source.ts';
+import { chainOf } from '#core/chains/chains.ts';
+import { readBlock } from '#core/ingest/blocks/read-block.ts';
+import type { Source } from '#core/ingest/source.ts';
+import type { Fetched } from '#core/rpc/failover.ts';
+import { answerFrom, blockAt, refAt, sampleChain } from '#test/support/generators/sample-chain.ts';
+import { type Call, type NodeResponse, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
+import { sourceOf, valueIn } from '#test/support/nodes/source.ts';
 
 const ethereum = chainOf('ETHEREUM');
 const blocks = sampleChain([0, 10, 20, 30]);
@@ -123,56 +118,6 @@ describe('an endpoint that leaves out a field that is hashed', () => {
     expect(valueIn(await readBlock(lenient, 2))).toMatchObject({
       isProven: false,
       totals: { transactions: 2, fees: { execution: 84_000n } },
-    });
-  });
-});
-
-describe('readHeader', () => {
-  const shifted = (call: Call): NodeResponse =>
-    call.params[0] === '0x1' ? { result: blockResponse(blockAt(blocks, 2), false) } : answerWell(call);
-  /** The header of block 2 with another time, under the same hash. */
-  const lying = (call: Call): NodeResponse =>
-    call.params[0] === '0x2'
-      ? { result: { ...blockResponse(blockAt(blocks, 2), false), timestamp: '0x5' } }
-      : answerWell(call);
-
-  const read = (source: Source, number: number) => readHeader(source, number, upstreamsFor(source));
-
-  test('returns the header', async () => {
-    const { result, methods } = await reading(answerWell, (source) => read(source, 3));
-    expect(valueIn(result)).toEqual({
-      ...refAt(blocks, 3),
-      parentHash: refAt(blocks, 2).hash,
-      timestamp: 30,
-    });
-    expect(methods).toEqual(['eth_getBlockByNumber']);
-  });
-
-  test('refuses another block than the requested one', async () => {
-    const { result } = await reading(shifted, (source) => read(source, 1));
-    expect(result).toMatchObject({
-      reason: expect.stringContaining('ETHEREUM block 1: the node answered with block 2'),
-    });
-  });
-
-  test('refuses a header that does not hash to its hash, unless the chain accepts it', async () => {
-    await using bad = await startJsonRpcServer(lying);
-    await using good = await startJsonRpcServer(answerWell);
-    const strict = await sourceOf(ethereum, [bad, good]);
-    expect(valueIn(await read(strict, 2)).timestamp).toBe(20);
-    const lenient = await sourceOf(ethereum, [bad, good], {}, { evidence: 'checked' });
-    expect(valueIn(await read(lenient, 2)).timestamp).toBe(5);
-  });
-
-  test('asks the next of the given endpoints when the header has a problem', async () => {
-    await using bad = await startJsonRpcServer(lying);
-    await using good = await startJsonRpcServer(answerWell);
-    const source = await sourceOf(ethereum, [bad, good], {}, { evidence: 'checked' });
-    const upstreams = upstreamsFor(source);
-    const problemOf = ({ timestamp }: { timestamp: number }) => (timestamp < 10 ? 'is too old' : undefined);
-    expect(valueIn(await readHeader(source, 2, upstreams, problemOf)).timestamp).toBe(20);
-    expect(await readHeader(source, 2, upstreams.slice(0, 1), problemOf)).toMatchObject({
-      reasons: [`${bad.host}: is too old`],
     });
   });
 });

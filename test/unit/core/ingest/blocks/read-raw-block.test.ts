@@ -1,17 +1,17 @@
-import { chainOf } from '../../../../../core/chains/chains.ts';
-import type { SummedBlock } from '../../../../../core/figures/block.ts';
-import { linkedBlocks } from '../../../../../core/ingest/blocks/block-stream.ts';
-import { readBlock } from '../../../../../core/ingest/blocks/read-block.ts';
-import { probeEndpoints } from '../../../../../core/ingest/probe-endpoints.ts';
-import { answerFrom, sampleChain } from '../../../../support/generators/sample-chain.ts';
+import { chainOf } from '#core/chains/chains.ts';
+import type { SummedBlock } from '#core/figures/block.ts';
+import { linkedBlocks } from '#core/ingest/blocks/block-stream.ts';
+import { readBlock } from '#core/ingest/blocks/read-block.ts';
+import { probeEndpoints } from '#core/ingest/probe-endpoints.ts';
+import { answerFrom, sampleChain } from '#test/support/generators/sample-chain.ts';
 import {
   type Call,
   type JsonRpcServer,
   type NodeResponse,
   startJsonRpcServer,
-} from '../../../../support/nodes/json-rpc-server.ts';
-import { answerRaw } from '../../../../support/nodes/raw-answers.ts';
-import { requestContextWith, sourceOf, upstreamsOf, valueIn } from '../../../../support/nodes/source.ts';
+} from '#test/support/nodes/json-rpc-server.ts';
+import { answerRaw } from '#test/support/nodes/raw-answers.ts';
+import { requestContextWith, sourceOf, upstreamsOf, valueIn } from '#test/support/nodes/source.ts';
 
 const ethereum = chainOf('ETHEREUM');
 const blocks = sampleChain(Array.from({ length: 70 }, (_, index) => index * 10));

@@ -1,14 +1,10 @@
-import { type Chain, chainOf } from '../../../../../core/chains/chains.ts';
-import { readBlockFrom } from '../../../../../core/ingest/blocks/read-block.ts';
-import { endpointOf } from '../../../../../core/rpc/endpoint.ts';
-import { blockResponse, hex, type RawBlock } from '../../../../support/generators/seal.ts';
-import { sealedBlock } from '../../../../support/generators/sealed-block.ts';
-import {
-  type Call,
-  type NodeResponse,
-  startJsonRpcServer,
-} from '../../../../support/nodes/json-rpc-server.ts';
-import { rpcTo } from '../../../../support/nodes/source.ts';
+import { type Chain, chainOf } from '#core/chains/chains.ts';
+import { readBlockFrom } from '#core/ingest/blocks/read-block.ts';
+import { endpointOf } from '#core/rpc/endpoint.ts';
+import { blockResponse, hex, type RawBlock } from '#test/support/generators/seal.ts';
+import { sealedBlock } from '#test/support/generators/sealed-block.ts';
+import { type Call, type NodeResponse, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
+import { rpcTo } from '#test/support/nodes/source.ts';
 
 const polygon = chainOf('POLYGON');
 const NUMBER = 80_084_800;

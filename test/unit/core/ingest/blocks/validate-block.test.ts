@@ -1,9 +1,9 @@
-import { type Chain, chainOf } from '../../../../../core/chains/chains.ts';
-import type { EvidencePolicy } from '../../../../../core/figures/evidence.ts';
-import { validateBlock } from '../../../../../core/ingest/blocks/validate-block.ts';
-import { hashOf } from '../../../../support/generators/builders.ts';
-import { blockResponse, type Json, type RawBlock } from '../../../../support/generators/seal.ts';
-import { sealedBlock } from '../../../../support/generators/sealed-block.ts';
+import { type Chain, chainOf } from '#core/chains/chains.ts';
+import type { EvidencePolicy } from '#core/figures/evidence.ts';
+import { validateBlock } from '#core/ingest/blocks/validate-block.ts';
+import { hashOf } from '#test/support/generators/builders.ts';
+import { blockResponse, type Json, type RawBlock } from '#test/support/generators/seal.ts';
+import { sealedBlock } from '#test/support/generators/sealed-block.ts';
 
 const ethereum = chainOf('ETHEREUM');
 const arbitrum = chainOf('ARBITRUM');

@@ -1,29 +1,23 @@
-import { type Chain, chainOf } from '../../../../../core/chains/chains.ts';
-import { startDayProgress } from '../../../../../core/figures/progress.ts';
-import { NO_TOTALS } from '../../../../../core/figures/totals.ts';
-import { addDays, type UtcDay } from '../../../../../core/figures/utc-day.ts';
-import { ingestDay } from '../../../../../core/ingest/days/ingest-day.ts';
-import { publishDay } from '../../../../../core/ingest/days/publish-day.ts';
-import type { DayRun } from '../../../../../core/ingest/days/read-day.ts';
-import { createBlockReader } from '../../../../../core/ingest/reader.ts';
-import { MULTI_GAS_PROBLEM } from '../../../../../core/proof/tripwires.ts';
-import { chainStore } from '../../../../../core/store/chain-store.ts';
-import type { Checkpoint, DayProgress } from '../../../../../core/store/checkpoint-item.ts';
-import { getCheckpoint, saveCheckpoint } from '../../../../../core/store/checkpoints.ts';
-import { getCoverage } from '../../../../../core/store/coverage.ts';
-import { getDay, putDay } from '../../../../../core/store/days.ts';
-import { listRestatements, requestRestatement } from '../../../../../core/store/restatements.ts';
-import { getStoredDay } from '../../../../../core/store/stored-days.ts';
-import { listSuspects } from '../../../../../core/store/suspects.ts';
-import { listWaitingDays } from '../../../../../core/store/waiting-days.ts';
-import { hashOf, provenance } from '../../../../support/generators/builders.ts';
-import {
-  answerFrom,
-  blockAt,
-  refAt,
-  reseal,
-  sampleChain,
-} from '../../../../support/generators/sample-chain.ts';
+import { type Chain, chainOf } from '#core/chains/chains.ts';
+import { type DayProgress, startDayProgress } from '#core/figures/progress.ts';
+import { NO_TOTALS } from '#core/figures/totals.ts';
+import { addDays, type UtcDay } from '#core/figures/utc-day.ts';
+import { createBlockReader } from '#core/ingest/blocks/block-stream.ts';
+import { ingestDay } from '#core/ingest/days/ingest-day.ts';
+import { publishDay } from '#core/ingest/days/publish-day.ts';
+import type { DayRun } from '#core/ingest/days/read-day.ts';
+import { MULTI_GAS_PROBLEM } from '#core/proof/tripwires.ts';
+import { chainStore } from '#core/store/chain-store.ts';
+import type { Checkpoint } from '#core/store/checkpoint-item.ts';
+import { getCheckpoint, saveCheckpoint } from '#core/store/checkpoints.ts';
+import { getCoverage } from '#core/store/coverage.ts';
+import { getDay, putDay } from '#core/store/days.ts';
+import { listRestatements, requestRestatement } from '#core/store/restatements.ts';
+import { getStoredDay } from '#core/store/stored-days.ts';
+import { listSuspects } from '#core/store/suspects.ts';
+import { listWaitingDays } from '#core/store/waiting-days.ts';
+import { hashOf, provenance } from '#test/support/generators/builders.ts';
+import { answerFrom, blockAt, refAt, reseal, sampleChain } from '#test/support/generators/sample-chain.ts';
 import {
   at,
   completeDays,
@@ -31,18 +25,18 @@ import {
   publishWrongly,
   sampleBlocks,
   storedDays,
-} from '../../../../support/generators/sample-days.ts';
-import { blockResponse, hex, type RawBlock } from '../../../../support/generators/seal.ts';
-import { sealedChain } from '../../../../support/generators/sealed-block.ts';
-import { dayRunOf } from '../../../../support/nodes/hosts.ts';
+} from '#test/support/generators/sample-days.ts';
+import { blockResponse, hex, type RawBlock } from '#test/support/generators/seal.ts';
+import { sealedChain } from '#test/support/generators/sealed-block.ts';
+import { dayRunOf } from '#test/support/nodes/hosts.ts';
 import {
   type Call,
   type JsonRpcServer,
   type NodeResponse,
   startJsonRpcServer,
-} from '../../../../support/nodes/json-rpc-server.ts';
-import { sourceOf } from '../../../../support/nodes/source.ts';
-import { useTable } from '../../../../support/tables/table.ts';
+} from '#test/support/nodes/json-rpc-server.ts';
+import { sourceOf } from '#test/support/nodes/source.ts';
+import { useTable } from '#test/support/tables/table.ts';
 
 const table = useTable();
 const store = () => chainStore(table(), 'ETHEREUM');

@@ -1,18 +1,17 @@
-import { startDayProgress } from '../../../../../core/figures/progress.ts';
-import { NO_TOTALS } from '../../../../../core/figures/totals.ts';
-import { addDays, type UtcDay } from '../../../../../core/figures/utc-day.ts';
-import { publishDay } from '../../../../../core/ingest/days/publish-day.ts';
-import { chainStore } from '../../../../../core/store/chain-store.ts';
-import type { DayProgress } from '../../../../../core/store/checkpoint-item.ts';
-import { getCheckpoint, saveCheckpoint } from '../../../../../core/store/checkpoints.ts';
-import { getCoverage } from '../../../../../core/store/coverage.ts';
-import { listUnconnectedDays, putDay } from '../../../../../core/store/days.ts';
-import { listRestatements, requestRestatement } from '../../../../../core/store/restatements.ts';
-import { getStoredDay } from '../../../../../core/store/stored-days.ts';
-import { listWaitingDays } from '../../../../../core/store/waiting-days.ts';
-import { fastClock } from '../../../../support/clock.ts';
-import { provenance } from '../../../../support/generators/builders.ts';
-import { answerFrom, refAt, sampleChain } from '../../../../support/generators/sample-chain.ts';
+import { type DayProgress, startDayProgress } from '#core/figures/progress.ts';
+import { NO_TOTALS } from '#core/figures/totals.ts';
+import { addDays, type UtcDay } from '#core/figures/utc-day.ts';
+import { publishDay } from '#core/ingest/days/publish-day.ts';
+import { chainStore } from '#core/store/chain-store.ts';
+import { getCheckpoint, saveCheckpoint } from '#core/store/checkpoints.ts';
+import { getCoverage } from '#core/store/coverage.ts';
+import { listUnconnectedDays, putDay } from '#core/store/days.ts';
+import { listRestatements, requestRestatement } from '#core/store/restatements.ts';
+import { getStoredDay } from '#core/store/stored-days.ts';
+import { listWaitingDays } from '#core/store/waiting-days.ts';
+import { fastClock } from '#test/support/clock.ts';
+import { provenance } from '#test/support/generators/builders.ts';
+import { answerFrom, refAt, sampleChain } from '#test/support/generators/sample-chain.ts';
 import {
   at,
   completeDays,
@@ -20,15 +19,15 @@ import {
   publishWrongly,
   sampleBlocks,
   storedDays,
-} from '../../../../support/generators/sample-days.ts';
+} from '#test/support/generators/sample-days.ts';
 import {
   type Call,
   type JsonRpcServer,
   type NodeResponse,
   startJsonRpcServer,
-} from '../../../../support/nodes/json-rpc-server.ts';
-import { endAfter, type GivenRun, runIngest, silentFrom } from '../../../../support/processes/run-ingest.ts';
-import { useTable } from '../../../../support/tables/table.ts';
+} from '#test/support/nodes/json-rpc-server.ts';
+import { endAfter, type GivenRun, runIngest, silentFrom } from '#test/support/processes/run-ingest.ts';
+import { useTable } from '#test/support/tables/table.ts';
 
 const table = useTable();
 const store = () => chainStore(table(), 'ETHEREUM');

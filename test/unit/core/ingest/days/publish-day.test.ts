@@ -1,16 +1,15 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { startDayProgress } from '../../../../../core/figures/progress.ts';
-import { NO_TOTALS } from '../../../../../core/figures/totals.ts';
-import { publishDay, republishDay } from '../../../../../core/ingest/days/publish-day.ts';
-import type { Conflict } from '../../../../../core/ingest/outcomes.ts';
-import { SOFTWARE_VERSION } from '../../../../../core/software-version.ts';
-import { chainStore } from '../../../../../core/store/chain-store.ts';
-import type { DayProgress } from '../../../../../core/store/checkpoint-item.ts';
-import { isContiguous } from '../../../../../core/store/compare-figures.ts';
-import { getDay } from '../../../../../core/store/days.ts';
-import { deleteUnsentEvent, listUnsentEvents } from '../../../../../core/store/unsent-events.ts';
-import { hashOf } from '../../../../support/generators/builders.ts';
-import { useTable } from '../../../../support/tables/table.ts';
+import { type DayProgress, startDayProgress } from '#core/figures/progress.ts';
+import { NO_TOTALS } from '#core/figures/totals.ts';
+import { publishDay, republishDay } from '#core/ingest/days/publish-day.ts';
+import type { Conflict } from '#core/ingest/outcomes.ts';
+import { SOFTWARE_VERSION } from '#core/software-version.ts';
+import { chainStore } from '#core/store/chain-store.ts';
+import { isContiguous } from '#core/store/compare-figures.ts';
+import { getDay } from '#core/store/days.ts';
+import { deleteUnsentEvent, listUnsentEvents } from '#core/store/unsent-events.ts';
+import { hashOf } from '#test/support/generators/builders.ts';
+import { useTable } from '#test/support/tables/table.ts';
 
 const table = useTable();
 const store = () => chainStore(table(), 'BSC');

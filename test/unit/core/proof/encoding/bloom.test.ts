@@ -1,6 +1,6 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import fc from 'fast-check';
-import { BLOOM, createBlooms } from '../../../../../core/proof/encoding/bloom.ts';
+import { BLOOM, createBlooms } from '#core/proof/encoding/bloom.ts';
 
 /** The bloom of values as the yellow paper defines it: three bits of eleven each, from the first six bytes of the hash. */
 function bloomOf(values: readonly Uint8Array[]): string {

@@ -1,7 +1,7 @@
 import { RLP } from '@ethereumjs/rlp';
 import fc from 'fast-check';
-import { toHex } from '../../../../../core/proof/encoding/hex.ts';
-import { RlpWriter } from '../../../../../core/proof/encoding/rlp.ts';
+import { toHex } from '#core/proof/encoding/hex.ts';
+import { RlpWriter } from '#core/proof/encoding/rlp.ts';
 
 const written = (write: (writer: RlpWriter) => void): string => {
   const writer = new RlpWriter();

@@ -1,9 +1,5 @@
-import { decodeBlock, decodeReceipts } from '../../../../../core/proof/json/decode-block.ts';
-import {
-  type FullBlock,
-  fullBlockFolders,
-  readFullBlock,
-} from '../../../../support/generators/full-blocks.ts';
+import { decodeBlock, decodeReceipts } from '#core/proof/json/decode-block.ts';
+import { type FullBlock, fullBlockFolders, readFullBlock } from '#test/support/generators/full-blocks.ts';
 
 type Members = Record<string, unknown>;
 

@@ -1,16 +1,12 @@
 import fc from 'fast-check';
-import { type ChainName, chainNames, chainOf } from '../../../../../core/chains/chains.ts';
-import { isKnownType } from '../../../../../core/chains/transaction-types.ts';
-import { checkBlock } from '../../../../../core/proof/check-block.ts';
-import { decodeCheckedBlock, decodeCheckedReceipts } from '../../../../../core/proof/json/decode-block.ts';
-import { effectiveGasPrice } from '../../../../../core/proof/prices/effective-gas-price.ts';
-import { checkBounds } from '../../../../../core/proof/prices/price-bounds.ts';
-import {
-  describeFullBlocks,
-  fullBlockFolders,
-  readFullBlock,
-} from '../../../../support/generators/full-blocks.ts';
-import { hex } from '../../../../support/generators/seal.ts';
+import { type ChainName, chainNames, chainOf } from '#core/chains/chains.ts';
+import { isKnownType } from '#core/chains/transaction-types.ts';
+import { checkBlock } from '#core/proof/check-block.ts';
+import { decodeCheckedBlock, decodeCheckedReceipts } from '#core/proof/json/decode-block.ts';
+import { effectiveGasPrice } from '#core/proof/prices/effective-gas-price.ts';
+import { checkBounds } from '#core/proof/prices/price-bounds.ts';
+import { describeFullBlocks, fullBlockFolders, readFullBlock } from '#test/support/generators/full-blocks.ts';
+import { hex } from '#test/support/generators/seal.ts';
 
 interface Given {
   readonly chain?: ChainName;

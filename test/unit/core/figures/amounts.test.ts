@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { coinAmount } from '../../../../core/figures/coin-amount.ts';
+import { coinAmount } from '#core/figures/amounts.ts';
 
 test.each([
   [0n, '0'],

@@ -1,0 +1,52 @@
+import type { BlockRef } from './block.ts';
+import type { Evidence } from './evidence.ts';
+import type { Totals } from './totals.ts';
+import type { UtcDay } from './utc-day.ts';
+
+/** The final figures of one UTC day of a chain. They follow from its blocks alone. */
+export interface DayFigures {
+  readonly day: UtcDay;
+  readonly totals: Totals;
+  /** Hash of the last block before the day; absent in days that earlier versions stored, until they are connected. */
+  readonly parentHash?: string | undefined;
+  /** Absent on a day without blocks. */
+  readonly first?: BlockRef | undefined;
+  /** The chain's last block before the next midnight; the next day's blocks follow it. */
+  readonly last: BlockRef;
+  readonly definitionVersion: number;
+}
+
+/** The origin of figures, stored beside them. Two days with the same figures may differ in it. */
+export interface Provenance {
+  readonly softwareVersion: string;
+  readonly ingestedAt: Date;
+  /** Hosts of the endpoints that returned the blocks, sorted. */
+  readonly hosts: readonly string[];
+  readonly evidence: Evidence;
+  /** Blocks whose figures follow from their hash. */
+  readonly provenBlocks: number;
+  /** Hosts that support the block after the day, sorted; empty when the next day continues it. */
+  readonly confirmedBy: readonly string[];
+}
+
+/** A request to replace a final day on purpose. The reason and the time identify it, so that repeating it is idempotent. */
+export interface Restatement {
+  /** Up to `MAX_REASON_LENGTH`. */
+  readonly reason: string;
+  /** ISO 8601. */
+  readonly requestedAt: string;
+  /** Set for `restate --rpc-url`: only runs for this very day work on it, because they read the operator's endpoints. */
+  readonly isByHand?: boolean | undefined;
+}
+
+/**
+ * The public name of an endpoint: a name or an address, a port, and a number among those that share the host. A URL may have
+ * a host such as `=1+1`, which a spreadsheet would run as a formula.
+ */
+export const HOST_PATTERN = /^(?=.{1,300}$)(\[[\da-f:.]+\]|\w[\w.-]*)(:\d{1,5})?(#\d+)?$/i;
+
+/** Longest reason of a restatement, in UTF-16 units. EventBridge refuses events above 256 KB, which would hold back the later events of the chain. */
+export const MAX_REASON_LENGTH = 500;
+
+/** Cuts a reason to its longest length, and leaves no half of a character, which is no valid text. */
+export const cutReason = (reason: string): string => reason.slice(0, MAX_REASON_LENGTH).toWellFormed();
