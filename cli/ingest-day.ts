@@ -38,7 +38,9 @@ export async function ingestDayFully(work: DayWork, day: UtcDay): Promise<DayRes
   for (;;) {
     const report = await ingestChain({
       ...served,
-      ...{ upstreams, day, signal },
+      upstreams,
+      day,
+      signal,
       stopAt: Number.POSITIVE_INFINITY,
       onBlock: (block) => onBlock(day, block),
     });

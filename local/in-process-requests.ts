@@ -17,7 +17,8 @@ export const handleBy =
   ({ path, headers, body }) =>
     new Promise((resolve) => {
       const request = Object.assign(new EventEmitter(), {
-        ...{ method: 'POST', url: path },
+        method: 'POST',
+        url: path,
         headers: { ...headers, ...SIGNATURE },
       });
       const response = {

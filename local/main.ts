@@ -93,7 +93,9 @@ export async function main(): Promise<void> {
     const service = await startService(settings, printReport);
     const withdraw = announce({
       pid: process.pid,
-      ...{ url: service.url, tableUrl: service.tableUrl, from: service.from },
+      url: service.url,
+      tableUrl: service.tableUrl,
+      from: service.from,
       chains: service.chains.map(({ name, urls, development }) => ({
         name,
         urls: [...urls],

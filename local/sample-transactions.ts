@@ -22,11 +22,17 @@ export const ARBITRUM_BASE_FEE = hex(10_000_000);
 type Sample = (from: string, to: string, index: number) => SampleTransaction;
 
 const legacy: Sample = (from, to, index) => ({
-  ...{ from, to, value: hex(index + 1), gas: hex(21_000) },
+  from,
+  to,
+  value: hex(index + 1),
+  gas: hex(21_000),
   gasPrice: hex(2n * GWEI + BigInt(index)),
 });
 const dynamicFee: Sample = (from, to, index) => ({
-  ...{ from, to, value: hex(index + 1), gas: hex(21_000) },
+  from,
+  to,
+  value: hex(index + 1),
+  gas: hex(21_000),
   maxFeePerGas: hex(3n * GWEI),
   maxPriorityFeePerGas: hex(100_000_000n + BigInt(index)),
 });
@@ -47,7 +53,9 @@ const failing: Sample = (from, _to, index) => ({
   gas: hex(100_000),
 });
 const creation: Sample = (from, _to, index) => ({
-  ...{ from, gas: hex(200_000), gasPrice: hex(2n * GWEI + BigInt(index)) },
+  from,
+  gas: hex(200_000),
+  gasPrice: hex(2n * GWEI + BigInt(index)),
   // Returns the contract's own code: push15 code, mstore(0), return(17, 15)
   data: `0x6e${CONTRACT.code.slice(2)}5f52600f6011f3`,
 });
@@ -61,8 +69,14 @@ const blob: Sample = (from, to, index) => ({
   blobVersionedHashes: [`0x01${sha256(`blob ${index}`).slice(2)}`],
 });
 const deposit: Sample = (from, to, index) => ({
-  ...{ from, to, value: '0x1', gas: hex(50_000), data: '0x' },
-  ...{ type: '0x7e', mint: hex(1_000_000n * GWEI), isSystemTx: false },
+  from,
+  to,
+  value: '0x1',
+  gas: hex(50_000),
+  data: '0x',
+  type: '0x7e',
+  mint: hex(1_000_000n * GWEI),
+  isSystemTx: false,
   sourceHash: `0x${sha256(`${from} ${index}`)}`,
 });
 
@@ -138,7 +152,9 @@ export function sampleTransactions(
       ? { from: sender, to: '0x0000000000000000000000000000000000001000', gas: hex(50_000), gasPrice: '0x0' }
       : {
           ...deposit(sender, '0x4200000000000000000000000000000000000015', block),
-          ...{ value: '0x0', mint: '0x0', data: L1_ATTRIBUTES },
+          value: '0x0',
+          mint: '0x0',
+          data: L1_ATTRIBUTES,
         };
   return [own, ...transactions];
 }

@@ -119,8 +119,15 @@ function createIngest(table: Table, { confirmations, evidence, quorum, eventsWeb
     await development?.mineUntil(now);
     const store = chainStore(table, name);
     const report = await ingestChain({
-      ...{ chain, upstreams, store, from, sendEvent, stopAt: Date.now() + RUN_MS },
-      ...{ confirmations: confirmations.get(name), evidence: evidence.get(name), quorum: quorum.get(name) },
+      chain,
+      upstreams,
+      store,
+      from,
+      sendEvent,
+      stopAt: Date.now() + RUN_MS,
+      confirmations: confirmations.get(name),
+      evidence: evidence.get(name),
+      quorum: quorum.get(name),
     });
     await recordLag(store, report);
     return report;

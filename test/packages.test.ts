@@ -5,8 +5,14 @@ import { build } from 'esbuild';
 async function packagesOf(entry: string): Promise<ReadonlyMap<string, readonly string[]>> {
   const { metafile } = await build({
     entryPoints: [entry],
-    ...{ bundle: true, platform: 'node', format: 'esm', packages: 'external', outfile: 'out.mjs' },
-    ...{ write: false, metafile: true, logLevel: 'silent' },
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    packages: 'external',
+    outfile: 'out.mjs',
+    write: false,
+    metafile: true,
+    logLevel: 'silent',
   });
   const imports = Object.entries(metafile.inputs).flatMap(([file, { imports: all }]) =>
     all

@@ -60,7 +60,9 @@ function PanelFrame(props: PanelProps) {
     [geometry, panel, hasEvents, day],
   );
   const pointer = usePointer({
-    ...{ geometry, dates: plot.dates, cursor },
+    geometry,
+    dates: plot.dates,
+    cursor,
     onCursor: props.setCursor,
     onSelection: setSelection,
     onZoom: (range) => props.onZoom(rangeOfDates(range.start_date, range.end_date, interval)),

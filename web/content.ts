@@ -61,7 +61,9 @@ export function contentOf(
     series && recent && !(series instanceof ApiError) && !(recent instanceof ApiError)
       ? [
           {
-            ...{ chain, recent, days: { ...series, rows: rowsWithin(chain, series, shown) } },
+            chain,
+            recent,
+            days: { ...series, rows: rowsWithin(chain, series, shown) },
             firstDay: firstExpected(chain, statusOf(chain), shown.interval),
           },
         ]

@@ -57,7 +57,8 @@ export function plotOf(series: readonly PlottedSeries[], dates: readonly UtcDay[
     const rows = dates.map((date) => byDate.get(date));
     const amounts = rows.map((row) => row && amountOf(row, figure));
     return {
-      ...{ chain, firstDay },
+      chain,
+      firstDay,
       amounts,
       isRestated: rows.map((row) => row !== undefined && row.revision > 1),
       ...(hasAverage && interval === 'day' && { averages: weekAverages(amounts) }),

@@ -78,7 +78,9 @@ const items = Array.from({ length: DAYS }, (_, index) => {
   const figures = {
     day: addDays(CANNED_FIRST_DAY, index),
     totals: {
-      ...{ blocks: 7_200, transactions: 1_200_000 + index, protocolTransactions: 0 },
+      blocks: 7_200,
+      transactions: 1_200_000 + index,
+      protocolTransactions: 0,
       fees: { ...NO_FEES, execution, blob: 1_234_567_890_123_456_789n },
     },
     parentHash: hash,

@@ -59,7 +59,9 @@ export async function backfillLocally(options: EraLocalOptions): Promise<void> {
   const { chain, store, from } = context;
   const joined = await joinEraFiles(store, { firstDay: chain.firstDay, from, now: Date.now() });
   const result: EraResult = {
-    ...{ chain: served.name, files: files.length, failed: ends.flatMap(failureOf) },
+    chain: served.name,
+    files: files.length,
+    failed: ends.flatMap(failureOf),
     unconfirmed: ends.flatMap(({ name: { name: file }, end }) =>
       end.kind === 'proven' && end.note !== undefined && joined.unconfirmed.includes(file)
         ? [{ file, reason: end.note }]
@@ -67,8 +69,10 @@ export async function backfillLocally(options: EraLocalOptions): Promise<void> {
     ),
     left: ends.filter(({ end }) => end.kind === 'unfinished').length,
     days: [...ends.flatMap(({ end }) => (end.kind === 'proven' ? end.days : [])), ...joined.days].toSorted(),
-    ...{ missing: joined.missing, conflicts: joined.conflicts },
-    ...{ blocks: progress.blocks(), seconds: (Date.now() - startedAt) / 1_000 },
+    missing: joined.missing,
+    conflicts: joined.conflicts,
+    blocks: progress.blocks(),
+    seconds: (Date.now() - startedAt) / 1_000,
   };
   printResult(options, result, showResult(result));
   if (result.left > 0) printNote(howToContinue(options, service.flags));
@@ -81,10 +85,7 @@ async function contextOf(served: ServedChain): Promise<EraFileContext> {
   const upstreams = await upstreamsOf(served, undefined);
   const context = requestContext(interrupted);
   const from = await plannedFirstDay(store, chain, served.from, Date.now());
-  return {
-    ...{ chain, store, from, clock: systemClock },
-    probe: () => probeChain(served, upstreams, context),
-  };
+  return { chain, store, from, clock: systemClock, probe: () => probeChain(served, upstreams, context) };
 }
 
 interface EndedFile {

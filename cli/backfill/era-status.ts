@@ -31,7 +31,8 @@ export async function eraStatusOf(
   return {
     proven: files.filter(isSummed).length,
     refused: files.filter(({ problem }) => problem !== undefined).length,
-    ...{ blocks, blocks_per_second: seconds > 0 ? blocks / seconds : 0 },
+    blocks,
+    blocks_per_second: seconds > 0 ? blocks / seconds : 0,
     days: countCompleteDays(files, chain.firstDay),
     function_hours: hours,
     ...(pricePerHour !== undefined && { cost: hours * pricePerHour }),

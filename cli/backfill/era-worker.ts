@@ -32,7 +32,11 @@ async function prove({ location, name, begun }: Exclude<ToWorker, 'stop'>): Prom
   try {
     const source = await openAnyEraSource(location);
     const sums = await readEraFile(source, {
-      ...{ chain: chainOf('ETHEREUM'), name, begun, clock: systemClock, signal: stop.signal },
+      chain: chainOf('ETHEREUM'),
+      name,
+      begun,
+      clock: systemClock,
+      signal: stop.signal,
       onBlocks: (blocks) => send({ blocks }),
     });
     send({ sums });

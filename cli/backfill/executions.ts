@@ -111,8 +111,13 @@ async function describe(client: SFNClient, executionArn: string): Promise<Backfi
   const { name = '', status = '', startDate = new Date(0), stopDate, cause, input } = execution;
   const mapRunArn = mapRuns[0]?.mapRunArn;
   return {
-    ...{ name, arn: executionArn, status, cause },
-    ...{ startedAt: startDate, stoppedAt: stopDate, input: readInput(input) },
+    name,
+    arn: executionArn,
+    status,
+    cause,
+    startedAt: startDate,
+    stoppedAt: stopDate,
+    input: readInput(input),
     mapRun: mapRunArn === undefined ? undefined : await describeMapRun(client, mapRunArn),
   };
 }

@@ -116,8 +116,12 @@ async function planDays(
     });
     const speed = sample.blocks / sample.seconds;
     return {
-      ...{ chain: source.chain.name, dates, days_at_once: daysAtOnce },
-      ...{ blocks, json_rpc_calls: blocks * CALLS_PER_BLOCK, sample },
+      chain: source.chain.name,
+      dates,
+      days_at_once: daysAtOnce,
+      blocks,
+      json_rpc_calls: blocks * CALLS_PER_BLOCK,
+      sample,
       estimate: estimateRange({ days: dates.length, blocks, daysAtOnce, speed }),
     };
   } finally {

@@ -64,7 +64,9 @@ async function ingest(options: Options): Promise<void> {
   const startedAt = Date.now();
   const progress = startDaysProgress(missing);
   const results = await ingestAll(missing.toReversed(), options.daysAtOnce, {
-    ...{ served, upstreams, onBlock: progress.onBlock },
+    served,
+    upstreams,
+    onBlock: progress.onBlock,
     onEnd: progress.onEnd,
   }).finally(progress.end);
   const isWaiting = results.some(({ result }) => result.state === 'waiting');

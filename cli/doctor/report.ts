@@ -62,7 +62,10 @@ export function reportChain(
     ...(usable.length > 0 && 'reason' in anchor
       ? { works: false, summary: `waits: ${anchor.reason}` }
       : outlookOf(target, endpoints, usable, now)),
-    ...{ anchor, problems, forks, endpoints },
+    anchor,
+    problems,
+    forks,
+    endpoints,
   };
 }
 
@@ -72,7 +75,9 @@ const isUsable = ({ has_receipts, is_proven }: EndpointReport, { evidence }: Tar
 
 /** Reports a chain whose list of endpoints cannot be read. */
 export const reportWithoutEndpoints = ({ name, from }: Target, reason: string): ChainReport => ({
-  ...{ chain: name, start_date: from, works: false },
+  chain: name,
+  start_date: from,
+  works: false,
   summary: 'cannot be ingested: its endpoints cannot be read.',
   problems: [reason],
   forks: [],
@@ -109,13 +114,17 @@ function outlookOf(
   if (pace.catches_up_in === undefined) {
     const advice = 'Put a faster endpoint first, or choose a plan with more calls.';
     return {
-      ...{ works: false, since, pace },
+      works: false,
+      since,
+      pace,
       summary: `cannot keep up with new blocks: ${needed}, ${measured} measured at ${first.endpoint}. ${advice}`,
     };
   }
   const time = `at least ${formatDuration(pace.catches_up_in)} to catch up`;
   return {
-    ...{ works: true, since, pace },
+    works: true,
+    since,
+    pace,
     summary: `can be ingested from ${from} (${needed}, ${measured} measured; ${time}).`,
   };
 }

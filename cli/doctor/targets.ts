@@ -40,7 +40,11 @@ export function targetsOfStage(stage: string, now: number): readonly Target[] {
   return chains.map(({ name, startDate, confirmations, evidence, quorum, endpointsParameter }) => {
     const chain = chainOf(name);
     return {
-      ...{ name, chain, confirmations, evidence, quorum },
+      name,
+      chain,
+      confirmations,
+      evidence,
+      quorum,
       from: newFirstDay(chain, startDate, now * 1_000),
       readEndpoints: async () =>
         endpointsParameter === undefined
@@ -79,7 +83,9 @@ export function targetsOfEnvironment(environment: NodeJS.ProcessEnv, now: number
     const chain = chainOf(name);
     const urls = rpcUrls.get(name);
     return {
-      ...{ name, chain, confirmations: confirmations.get(name) },
+      name,
+      chain,
+      confirmations: confirmations.get(name),
       evidence: evidence.get(name) ?? 'proven',
       quorum: quorum.get(name),
       isDevelopment: urls === undefined,

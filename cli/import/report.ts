@@ -22,12 +22,19 @@ export function importReport({ alreadyFinal, problems }: WritePlan, written: rea
       const dates = ofChain.map(({ day }) => day.date);
       const count = (state: string) => ofChain.filter((found) => found.state === state).length;
       return {
-        ...{ chain, start_date: dates.reduce(earlier), end_date: dates.reduce(later) },
-        ...{ added: count('added'), replaced: count('replaced'), already_final: count('already final') },
+        chain,
+        start_date: dates.reduce(earlier),
+        end_date: dates.reduce(later),
+        added: count('added'),
+        replaced: count('replaced'),
+        already_final: count('already final'),
       };
     }),
     replaced_days: replacedIn(written).map(({ day, old, now }) => ({
-      ...{ chain: day.chain, date: day.date, old: partsOfDay(old), new: partsOfDay(now) },
+      chain: day.chain,
+      date: day.date,
+      old: partsOfDay(old),
+      new: partsOfDay(now),
     })),
     problem_count: problems.length,
     problems: problems.slice(0, REPORTED_PROBLEMS),

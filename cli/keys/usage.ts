@@ -52,7 +52,12 @@ export function keyUsageOf(
 ) {
   const used = days.filter(({ requests }) => requests > 0);
   return {
-    ...{ id, name, tier, enabled, replaced_by, replaced_at },
+    id,
+    name,
+    tier,
+    enabled,
+    replaced_by,
+    replaced_at,
     requests: used.reduce((sum, { requests }) => sum + requests, 0),
     last_used: used.at(-1)?.date,
     /** Requests left of the month's quota at the end of the range. */

@@ -153,7 +153,9 @@ async function performNow(task: Task, upstreams: readonly Upstream[]): Promise<r
   const progress = startProgressBar('blocks');
   let blocks = 0;
   const work: DayWork = {
-    ...{ served: task.served, upstreams, signal: interrupted },
+    served: task.served,
+    upstreams,
+    signal: interrupted,
     onBlock: (day, { timestamp }) => {
       blocks += 1;
       progress.update(shareOfDay(day, timestamp), blocks, day);

@@ -99,7 +99,9 @@ async function recompute(
   const { totals, parentHash, first } = progress;
   const last = { number: end.before.number, hash: end.before.hash };
   return {
-    ...{ host, progress, next: end.first },
+    host,
+    progress,
+    next: end.first,
     figures: { day, totals, parentHash, first, last, definitionVersion: DEFINITION_VERSION },
   };
 }

@@ -10,17 +10,23 @@ export function documentOf(outcome: Outcome) {
   const { chain, stored, recomputed, proof, reasons, crossCheck } = outcome;
   const [a, b] = [partsOfDay(stored), partsOfDay(recomputed.figures)];
   return {
-    ...{ chain, date: stored.day, endpoint: recomputed.host },
+    chain,
+    date: stored.day,
+    endpoint: recomputed.host,
     ...(reasons.length > 0 && { skipped_endpoints: reasons }),
     equal: isEqual({ stored, recomputed }),
     differing: differingParts(a, b),
-    ...{ stored: a, recomputed: b, proof: proofDocument(proof) },
+    stored: a,
+    recomputed: b,
+    proof: proofDocument(proof),
     ...(crossCheck && { cross_check: crossCheckDocument(crossCheck) }),
   };
 }
 
 const proofDocument = ({ blocks, provenBlocks, lastHash, anchor }: DayProof) => ({
-  ...{ block_count: blocks, proven_blocks: provenBlocks, last_hash: lastHash },
+  block_count: blocks,
+  proven_blocks: provenBlocks,
+  last_hash: lastHash,
   // Empty where the day after continues the day, as in stored days.
   confirmed_by: anchor.kind === 'hosts' ? anchor.hosts : [],
   ...(anchor.kind === 'day after' && { continued_by: anchor.day }),

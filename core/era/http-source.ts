@@ -14,7 +14,9 @@ const NO_PARTS = 'does not serve parts of files (HTTP Range), which reading era 
 const NAMES = /[\w-]{1,64}\.(?:era1|ere|erae)(?![\w.])/g;
 
 const dispatcher = new Agent({
-  ...{ headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS, maxResponseSize: MAX_RESPONSE },
+  headersTimeout: TIMEOUT_MS,
+  bodyTimeout: TIMEOUT_MS,
+  maxResponseSize: MAX_RESPONSE,
 }).compose(interceptors.redirect({ maxRedirections: 3 }));
 
 /**

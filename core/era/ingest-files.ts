@@ -129,7 +129,11 @@ async function proveFile(request: EraRequest, { store, upstreams, stopAt }: EraC
   );
   if (end.kind === 'refused') throw new Error(`${file}: ${end.reason}`);
   return {
-    ...{ chain: chainName, file, outcome: OUTCOMES[end.kind], final: end.kind === 'proven', blocks },
+    chain: chainName,
+    file,
+    outcome: OUTCOMES[end.kind],
+    final: end.kind === 'proven',
+    blocks,
     seconds: (clock.now() - startedAt) / 1_000,
     days: end.kind === 'proven' ? end.days : [],
     ...('reason' in end && { reason: end.reason }),
@@ -150,7 +154,11 @@ async function joinFiles(request: EraRequest, { store }: EraContext): Promise<Jo
     ...conflicts.map(({ reason }) => reason),
   ];
   return {
-    ...{ chain: request.chain, outcome: 'joined', files, days: days.length, conflicts: conflicts.length },
+    chain: request.chain,
+    outcome: 'joined',
+    files,
+    days: days.length,
+    conflicts: conflicts.length,
     ...(reasons.length > 0 && { reason: reasons.slice(0, MAX_REASONS).join('; ') }),
   };
 }

@@ -43,7 +43,9 @@ export async function openEraBlocks(file: RandomAccess, name: EraFileName): Prom
   const isEre = name.format === 'ere';
   if (!isEre && !index.accumulator) throw new EraFileError('it has no accumulator before its index');
   return {
-    ...{ first: index.first, count: index.count, accumulator: index.accumulator },
+    first: index.first,
+    count: index.count,
+    accumulator: index.accumulator,
     from: (first) => (isEre ? ereBlocks(file, index, first) : era1Blocks(file, index, first)),
   };
 }

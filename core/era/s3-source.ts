@@ -24,7 +24,9 @@ export function createS3Source(url: string, region?: string): EraSource {
   const prefix = decodeURIComponent(pathname.slice(1)).replace(/([^/])$/, '$1/');
   const client = new S3Client({
     ...(region !== undefined && { region }),
-    ...{ maxAttempts: 5, followRegionRedirects: true, requestHandler: TIMEOUTS },
+    maxAttempts: 5,
+    followRegionRedirects: true,
+    requestHandler: TIMEOUTS,
   });
   return {
     host: Bucket,

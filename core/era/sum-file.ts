@@ -56,7 +56,12 @@ export async function sumEraFile(run: SumRun): Promise<EraSums> {
   const startedAt = clock.now();
   const seconds = () => (begun?.seconds ?? 0) + (clock.now() - startedAt) / 1_000;
   const none = {
-    ...{ name: name.name, first: 0, count: 0, parentHash: '', days: [], records: NO_RECORDS },
+    name: name.name,
+    first: 0,
+    count: 0,
+    parentHash: '',
+    days: [],
+    records: NO_RECORDS,
     confirmedBy: [],
   };
   try {

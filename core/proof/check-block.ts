@@ -120,7 +120,10 @@ function price(
         : 0n,
   });
   const isProtocol = isProtocolTransaction(rules, {
-    ...{ type, to: receipt.to, gasUsed, effectiveGasPrice },
+    type,
+    to: receipt.to,
+    gasUsed,
+    effectiveGasPrice,
     sender: () => receipt.from,
     miner: () => present('miner of the block', block.miner),
   });

@@ -24,7 +24,9 @@ export function documentTable(client: DynamoDBClient, name: string): Table {
     unmarshallOptions: { wrapNumbers: BigInt },
   });
   return {
-    ...{ name, client, documents },
+    name,
+    client,
+    documents,
     getItem: async (key) => {
       const get = new GetCommand({ TableName: name, Key: { ...key }, ConsistentRead: true });
       return (await responseOf(documents.send(get))).Item;

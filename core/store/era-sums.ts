@@ -82,14 +82,20 @@ function decode(value: unknown): StoredEraSums {
     sequence: item.sequence,
     sums: {
       name: item.date.slice(item.date.indexOf('#') + 1),
-      ...{ first: item.first_number, count: item.block_count, parentHash: item.parent_hash },
+      first: item.first_number,
+      count: item.block_count,
+      parentHash: item.parent_hash,
       records: {
-        ...{ count: records.count, roots: records.roots },
+        count: records.count,
+        roots: records.roots,
         totalDifficulty:
           records.total_difficulty === undefined ? undefined : BigInt(records.total_difficulty),
       },
-      ...{ days: decoded, confirmedBy: item.confirmed_by, problem: item.problem },
-      ...{ seconds: item.milliseconds / 1_000, bytes: item.bytes },
+      days: decoded,
+      confirmedBy: item.confirmed_by,
+      problem: item.problem,
+      seconds: item.milliseconds / 1_000,
+      bytes: item.bytes,
     },
   };
 }
@@ -115,14 +121,19 @@ export const saveEraSums = (store: ChainStore, before: StoredEraSums, sums: EraS
       ...eraSumsKey(store, sums.name),
       sequence: before.sequence + 1,
       definition_version: DEFINITION_VERSION,
-      ...{ first_number: sums.first, block_count: sums.count, parent_hash: sums.parentHash },
+      first_number: sums.first,
+      block_count: sums.count,
+      parent_hash: sums.parentHash,
       days: sums.days.map((day) => ({ date: day.day, progress: toProgressAttributes(day) })),
       header_records: {
-        ...{ count: sums.records.count, roots: sums.records.roots },
+        count: sums.records.count,
+        roots: sums.records.roots,
         total_difficulty: sums.records.totalDifficulty?.toString(),
       },
-      ...{ confirmed_by: sums.confirmedBy, problem: sums.problem },
-      ...{ milliseconds: Math.round(sums.seconds * 1_000), bytes: sums.bytes },
+      confirmed_by: sums.confirmedBy,
+      problem: sums.problem,
+      milliseconds: Math.round(sums.seconds * 1_000),
+      bytes: sums.bytes,
     },
     isUnchanged('sequence', before.sequence),
   );

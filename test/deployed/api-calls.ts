@@ -44,7 +44,9 @@ async function call(
     headers: received,
     body: stream,
   } = await request(new URL(path, url), {
-    ...{ method, query, body: body ?? null },
+    method,
+    query,
+    body: body ?? null,
     headers: { ...(key && { 'x-api-key': key }), ...headers },
   });
   return { status: statusCode, headers: received, text: await stream.text() };

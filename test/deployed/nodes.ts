@@ -39,7 +39,10 @@ export async function startNodes(
 ): Promise<readonly string[]> {
   const newest = world.blocks.length - 1;
   const faulty = misbehavingNode({
-    ...{ world, seed: 0, name: 'faulty', finalizedAt: () => newest },
+    world,
+    seed: 0,
+    name: 'faulty',
+    finalizedAt: () => newest,
     rateOf: (kind) => (isInjected(kind) ? FAULT_RATE : 0),
   });
   const correct = answerFrom(world.blocks, { chainId: world.chain.id });

@@ -17,9 +17,15 @@ Deploys a throwaway stage to AWS, or to the emulator at AWS_ENDPOINT_URL, tries 
 const text = { type: 'string' } as const;
 const flag = { type: 'boolean' } as const;
 const parameters = {
-  ...{ stage: text, account: text, 'upgrade-from': text },
-  ...{ 'node-cert': text, 'node-key': text, 'node-host': text },
-  ...{ keep: flag, clean: flag, help: flag },
+  stage: text,
+  account: text,
+  'upgrade-from': text,
+  'node-cert': text,
+  'node-key': text,
+  'node-host': text,
+  keep: flag,
+  clean: flag,
+  help: flag,
 };
 
 const optionsSchema = z

@@ -17,19 +17,27 @@ const emptyTable = {
 const handler = queryHandler(fees, emptyTable);
 
 const context: Context = {
-  ...{ awsRequestId: 'id', functionName: 'get-fees', functionVersion: '1', invokedFunctionArn: 'arn' },
-  ...{
-    callbackWaitsForEmptyEventLoop: false,
-    memoryLimitInMB: '0',
-    logGroupName: 'log',
-    logStreamName: 'log',
-  },
-  ...{ getRemainingTimeInMillis: () => 29_000, done: () => {}, fail: () => {}, succeed: () => {} },
+  awsRequestId: 'id',
+  functionName: 'get-fees',
+  functionVersion: '1',
+  invokedFunctionArn: 'arn',
+  callbackWaitsForEmptyEventLoop: false,
+  memoryLimitInMB: '0',
+  logGroupName: 'log',
+  logStreamName: 'log',
+  getRemainingTimeInMillis: () => 29_000,
+  done: () => {},
+  fail: () => {},
+  succeed: () => {},
 };
 
 const baseEvent = proxyEventOf({
-  ...{ method: 'POST', url: new URL('http://localhost/api/chain-insights/fees'), headers: {} },
-  ...{ body: '', sourceIp: '', requestId: 'id' },
+  method: 'POST',
+  url: new URL('http://localhost/api/chain-insights/fees'),
+  headers: {},
+  body: '',
+  sourceIp: '',
+  requestId: 'id',
 });
 
 /** A body of up to the gateway's 10 MB, repeated from a part. */
@@ -92,7 +100,10 @@ const pageEvent = fc
   })
   .map(({ resource, file, path, headers, query }) => ({
     ...baseEvent,
-    ...{ resource, headers, pathParameters: { file }, multiValueQueryStringParameters: query },
+    resource,
+    headers,
+    pathParameters: { file },
+    multiValueQueryStringParameters: query,
     requestContext: { ...baseEvent.requestContext, path },
   }));
 

@@ -31,8 +31,12 @@ const fullBlock = fc.constantFrom(...fullBlocks);
 const place = fc.nat();
 
 const decoders: Readonly<Record<string, (value: unknown) => unknown>> = {
-  ...{ decodeBlock, decodeReceipts, decodeHeader },
-  ...{ decodeCheckedHeader, decodeCheckedBlock, decodeCheckedReceipts },
+  decodeBlock,
+  decodeReceipts,
+  decodeHeader,
+  decodeCheckedHeader,
+  decodeCheckedBlock,
+  decodeCheckedReceipts,
   decodeQuantity,
   list: list(decodeQuantity, 3),
 };
@@ -97,7 +101,9 @@ const edited = (value: unknown, changes: readonly (readonly [number, unknown])[]
 const editedBlock = fc
   .tuple(fullBlock, fc.constantFrom(undefined, ...chainsOfFamilies), evidence, edits, edits)
   .map(([{ chain, number, block, receipts }, other = chain, evidence, first, second]) => ({
-    ...{ chain: other, number, evidence },
+    chain: other,
+    number,
+    evidence,
     block: bodyOf(edited(block, first)),
     receipts: bodyOf(edited(receipts, second)),
   }));
@@ -110,7 +116,9 @@ const large = fc
 const largeBlock = fc
   .tuple(fullBlock, evidence, fc.boolean(), fc.oneof(fc.constant(0), place), large)
   .map(([{ chain, number, block, receipts }, evidence, isBlock, at, json]) => ({
-    ...{ chain, number, evidence },
+    chain,
+    number,
+    evidence,
     block: bodyOf(isBlock ? withJson(block, at, json) : JSON.stringify(block)),
     receipts: bodyOf(isBlock ? JSON.stringify(receipts) : withJson(receipts, at, json)),
   }));
@@ -125,7 +133,9 @@ const repeatedBlock = fc
       return Array.from({ length: times }, () => list).flat();
     };
     return {
-      ...{ chain, number, evidence },
+      chain,
+      number,
+      evidence,
       block: bodyOf(JSON.stringify(which === 1 ? block : { ...block, transactions: repeated(transactions) })),
       receipts: bodyOf(JSON.stringify(which === 0 ? receipts : repeated(receipts))),
     };
@@ -181,7 +191,8 @@ export const nodeTargets: readonly FuzzTarget[] = [
       index === which % raw.receipts.length ? editedHex(hex, changes.receipts) : hex,
     );
     await readRawOf({
-      ...{ chain: other ?? full.chain, number: full.number },
+      chain: other ?? full.chain,
+      number: full.number,
       block: bodyOf(JSON.stringify(editedHex(raw.block, changes.block))),
       receipts: bodyOf(JSON.stringify(receipts)),
     });

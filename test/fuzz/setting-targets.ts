@@ -19,19 +19,22 @@ const stage = {
   tiers: { standard: { ratePerSecond: 10, burst: 20, requestsPerMonth: 100_000 } },
   corsOrigins: ['https://example.com'],
   embedOrigins: ['https://example.com'],
-  ...{ customDomain: undefined, webAclArn: undefined, alarms: {}, throttle: undefined, table: undefined },
+  customDomain: undefined,
+  webAclArn: undefined,
+  alarms: {},
+  throttle: undefined,
+  table: undefined,
 };
 
 const variables = {
-  ...{
-    HOST: '127.0.0.1',
-    PORT: '0',
-    API_KEY: 'key',
-    DATA_DIR: 'data',
-    TABLE_HOST: '127.0.0.1',
-    TABLE_PORT: '0',
-  },
-  ...{ INGEST_START_DATE: '2026-11-01', INGEST_EVERY_SECONDS: '5' },
+  HOST: '127.0.0.1',
+  PORT: '0',
+  API_KEY: 'key',
+  DATA_DIR: 'data',
+  TABLE_HOST: '127.0.0.1',
+  TABLE_PORT: '0',
+  INGEST_START_DATE: '2026-11-01',
+  INGEST_EVERY_SECONDS: '5',
   RPC_URLS_BASE: `https://node.example/${SECRET}`,
   CONFIRMATIONS_BASE: '5',
 };

@@ -3,7 +3,9 @@ import { type ChainName, chainOf } from '#core/chains/chains.ts';
 
 /** Returns a chain to check, of which each block must be proven. */
 export const targetOf = (name: ChainName): Target => ({
-  ...{ name, chain: chainOf(name), from: '2026-11-01' },
+  name,
+  chain: chainOf(name),
+  from: '2026-11-01',
   evidence: 'proven',
   readEndpoints: async () => [],
   settings: { from: 'the start date', confirmations: 'the confirmations', evidence: 'the evidence' },

@@ -61,7 +61,8 @@ test.each(chainNames)('the API serves the figures of %s that its nodes’ receip
   const chain = chainOf(name);
   const store = chainStore(table, name);
   const report = await ingestChain({
-    ...{ chain, store },
+    chain,
+    store,
     upstreams: [createUpstream(endpoint)],
     from: FIRST_DAY,
     stopAt: Date.now() + 60_000,

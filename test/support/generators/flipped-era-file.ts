@@ -67,7 +67,11 @@ export async function sumOf({ name, bytes }: SmallFile, begun?: EraSums): Promis
   const parsed = parseFileName(name);
   if (!parsed) throw new Error(`${name} is not valid`);
   return sumEraFile({
-    ...{ chain: ETHEREUM, name: parsed, file: inMemory(bytes), host: 'mirror.example', begun },
+    chain: ETHEREUM,
+    name: parsed,
+    file: inMemory(bytes),
+    host: 'mirror.example',
+    begun,
     clock: systemClock,
   });
 }

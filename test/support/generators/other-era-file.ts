@@ -22,7 +22,8 @@ const totalOf = (littleEndian: Uint8Array) =>
 /** The hash and the total difficulty of each block, as the library has them. */
 export const recordsOf = (place: FilePlace, blocks: readonly BlockBytes[]) =>
   headerRecords(blocks, place).map(({ hash, totalDifficulty, difficulty }) => ({
-    ...{ blockHash: hash, totalDifficulty: totalOf(totalDifficulty) },
+    blockHash: hash,
+    totalDifficulty: totalOf(totalDifficulty),
     isPreMerge: difficulty > 0n,
   }));
 

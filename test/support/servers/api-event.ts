@@ -2,8 +2,12 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { proxyEventOf } from '#local/proxy-event.ts';
 
 const base = proxyEventOf({
-  ...{ method: 'GET', url: new URL('http://localhost/'), headers: {}, body: '' },
-  ...{ sourceIp: '127.0.0.1', requestId: 'id' },
+  method: 'GET',
+  url: new URL('http://localhost/'),
+  headers: {},
+  body: '',
+  sourceIp: '127.0.0.1',
+  requestId: 'id',
 });
 
 /** Returns the event of a GET without parameters, with some fields overridden. */

@@ -46,7 +46,9 @@ export async function startDynamoDbLocal(jar: string): Promise<DynamoDbLocal> {
     // Each access key has a database of its own.
     const credentials = { ...embeddedAccess.credentials, accessKeyId: `local${++opened}` };
     const table = createDocumentTable(EMBEDDED_TABLE_NAME, {
-      ...{ ...embeddedAccess, endpoint, credentials },
+      ...embeddedAccess,
+      endpoint,
+      credentials,
       // Its first answers take seconds on a busy machine.
       requestHandler: { requestTimeout: 60_000 },
     });

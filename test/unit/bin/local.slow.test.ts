@@ -74,7 +74,8 @@ test('reads a chain from real nodes, and reports unreachable nodes once', async 
   const service = startServiceProcess({
     ...chainsBut({ RPC_URLS_ETHEREUM: `${NOBODY},${node.url}` }),
     // By default, two of two hosts must support a final block.
-    ...{ ...withKey, QUORUM_ETHEREUM: '1' },
+    ...withKey,
+    QUORUM_ETHEREUM: '1',
     INGEST_START_DATE: '2026-11-10',
     INGEST_EVERY_SECONDS: '0.2',
   });

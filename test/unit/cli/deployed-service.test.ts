@@ -21,11 +21,9 @@ afterAll(() => {
 const stack = (...outputs: [string, string][]) => ({
   Stacks: [
     {
-      ...{
-        StackName: 'ChainInsights-dev',
-        CreationTime: new Date(),
-        StackStatus: 'CREATE_COMPLETE' as const,
-      },
+      StackName: 'ChainInsights-dev',
+      CreationTime: new Date(),
+      StackStatus: 'CREATE_COMPLETE' as const,
       Outputs: outputs.map(([OutputKey, OutputValue]) => ({ OutputKey, OutputValue })),
     },
   ],
@@ -52,7 +50,9 @@ test('refuses an unknown stage without a request to AWS', async () => {
 
 test('names the region and the deploy command for a stage that is not deployed', async () => {
   const refusal = new CloudFormationServiceException({
-    ...{ name: 'ValidationError', $fault: 'client', $metadata: {} },
+    name: 'ValidationError',
+    $fault: 'client',
+    $metadata: {},
     message: 'Stack with id ChainInsights-prod does not exist',
   });
   cloudFormation.on(DescribeStacksCommand).rejects(refusal);

@@ -8,7 +8,10 @@ import { unreachableTable } from '#test/support/tables/table.ts';
 
 const chain = chainOf('BASE');
 const served = (createUpstreams: () => Promise<readonly Upstream[]>) => ({
-  ...{ name: 'BASE' as const, chain, from: '2026-11-18', store: chainStore(unreachableTable, 'BASE') },
+  name: 'BASE' as const,
+  chain,
+  from: '2026-11-18',
+  store: chainStore(unreachableTable, 'BASE'),
   createUpstreams,
 });
 const own = ['https://a.example/v1', 'https://b.example/v1'];

@@ -42,7 +42,10 @@ test('omits disabled chains, and prefers values of a chain to those of the stage
   });
   expect(chains).toEqual([
     {
-      ...{ name: 'BSC', startDate: '2026-09-01', ingestEveryMinutes: 6, backfillDaysAtOnce: 2 },
+      name: 'BSC',
+      startDate: '2026-09-01',
+      ingestEveryMinutes: 6,
+      backfillDaysAtOnce: 2,
       evidence: 'proven',
     },
     {
@@ -56,7 +59,10 @@ test('omits disabled chains, and prefers values of a chain to those of the stage
       quorum: 4,
     },
     {
-      ...{ name: 'POLYGON', startDate: '2026-10-01', ingestEveryMinutes: 10, backfillDaysAtOnce: 8 },
+      name: 'POLYGON',
+      startDate: '2026-10-01',
+      ingestEveryMinutes: 10,
+      backfillDaysAtOnce: 8,
       evidence: 'proven',
     },
   ]);

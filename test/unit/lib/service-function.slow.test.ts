@@ -35,7 +35,10 @@ const invoke = (name: string, event: object | undefined, given: NodeJS.ProcessEn
 const query = proxyEventOf({
   method: 'GET',
   url: new URL('https://api.example?chain=BSC&start_date=2026-11-14&end_date=2026-11-20'),
-  ...{ headers: {}, body: '', sourceIp: '192.0.2.1', requestId: 'test' },
+  headers: {},
+  body: '',
+  sourceIp: '192.0.2.1',
+  requestId: 'test',
 });
 const series = ['get-transaction-count', 'get-fees', 'get-days'];
 const queries = [...series, 'get-chains'];
@@ -71,7 +74,8 @@ test('the ingest reads a bucket of era files from its bundle alone', async () =>
   });
   const event = { chain: 'ETHEREUM', start_date: '2026-11-01', url: 's3://era-files/', file };
   const { response } = await invoke('Ingest', event, {
-    ...{ ...role, AWS_ENDPOINT_URL: service.url },
+    ...role,
+    AWS_ENDPOINT_URL: service.url,
     ...bucket.environment,
   });
   expect(response).toMatchObject({ outcome: 'failed', reason: expect.stringContaining('era-files: ') });

@@ -45,7 +45,9 @@ test('posts the event of each day in order, though the receiver refuses some and
   const start = () =>
     startServiceProcess({
       ...chainsBut({ RPC_URLS_ETHEREUM: node.url }),
-      ...{ DATA_DIR: dataDir, INGEST_START_DATE: DAY, INGEST_EVERY_SECONDS: '0.2' },
+      DATA_DIR: dataDir,
+      INGEST_START_DATE: DAY,
+      INGEST_EVERY_SECONDS: '0.2',
       EVENTS_WEBHOOK_URL: `${receiver.url}/secret-token`,
     });
   try {

@@ -24,7 +24,8 @@ const days = exampleDays.map(({ restated = [], ...example }) => {
   const { chain: _, date: __, ...old } = storedDay({ ...example, proven_blocks: example.block_count });
   return storedDay({
     ...example,
-    ...{ chain: exampleQuery.chain, proven_blocks: example.block_count },
+    chain: exampleQuery.chain,
+    proven_blocks: example.block_count,
     ...(restated.length > 0 && {
       restated: restated.map((replaced) => ({ ...old, ...replaced, requested_at: replaced.restated_at })),
     }),

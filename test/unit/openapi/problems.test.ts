@@ -107,7 +107,13 @@ const examples = readOperations().flatMap(({ method, path, responses }) =>
   Object.entries(responses).flatMap(([status, { content, headers }]) =>
     Object.entries(content).flatMap(([type, { schema, examples = {} }]) =>
       Object.entries(examples).map(([name, { value }]) => ({
-        ...{ operation: `${method} ${path}`, status: Number(status), headers, type, schema, name, value },
+        operation: `${method} ${path}`,
+        status: Number(status),
+        headers,
+        type,
+        schema,
+        name,
+        value,
         retryAfter: headers['Retry-After']?.examples?.[name]?.value,
       })),
     ),

@@ -40,7 +40,9 @@ describeInBrowser('the API reference', () => {
 
   async function open(colorScheme: 'light' | 'dark' = 'light', width = 1440): Promise<Page> {
     const context = await browser.newContext({
-      ...{ colorScheme, viewport: { width, height: 900 }, reducedMotion: 'reduce' },
+      colorScheme,
+      viewport: { width, height: 900 },
+      reducedMotion: 'reduce',
       permissions: ['clipboard-read', 'clipboard-write'],
     });
     // Before the page, whose content security policy blocks other scripts.

@@ -9,7 +9,8 @@ const dates = Array.from({ length: 9 }, (_, index) => addDays('2026-11-01', inde
 
 /** Returns a chain whose fees are given day by day; undefined is a missing day. */
 const seriesOf = (chain: PlottedSeries['chain'], fees: readonly (string | undefined)[]): PlottedSeries => ({
-  ...{ chain, firstDay: '2026-11-01' },
+  chain,
+  firstDay: '2026-11-01',
   days: {
     rows: fees.flatMap((value, index) =>
       value === undefined ? [] : [dayRow(dates[index] ?? '', { fees: value, revision: index === 2 ? 2 : 1 })],

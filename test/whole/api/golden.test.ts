@@ -17,13 +17,21 @@ const days: readonly Item[] = [
   ['2025-11-19', 0n, 0n, 0n],
   ['2025-11-21', 987_654_321n, 358_558_440_870_590_355_682n, 1n],
 ].map(([date, transaction_count, execution_fees, blob_fees]) => ({
-  ...{ date, transaction_count, execution_fees, blob_fees, l1_data_fees: 0n, operator_fees: 0n },
+  date,
+  transaction_count,
+  execution_fees,
+  blob_fees,
+  l1_data_fees: 0n,
+  operator_fees: 0n,
 }));
 
 const table: TableReader = {
   name: 'golden',
   getItem: async () => ({
-    ...{ from_day: '2025-11-18', through_day: '2025-11-19', last_day: '2025-11-21', revision: 7n },
+    from_day: '2025-11-18',
+    through_day: '2025-11-19',
+    last_day: '2025-11-21',
+    revision: 7n,
   }),
   queryPages: async function* ({ ExpressionAttributeValues: values }) {
     const [first, last] = [String(values[':first']), String(values[':last'])];

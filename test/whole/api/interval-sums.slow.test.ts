@@ -116,7 +116,9 @@ async function serve(stored: readonly StoredDay[]) {
 
 const count = fc.nat({ max: 10 ** 9 });
 const history = fc.array(fc.tuple(anyStoredDay, count, count, fc.nat(99)), {
-  ...{ minLength: 1, maxLength: 250, size: 'max' },
+  minLength: 1,
+  maxLength: 250,
+  size: 'max',
 });
 
 test('every row of every series and interval is the exact sum of the stored days', async () => {
@@ -130,12 +132,11 @@ test('every row of every series and interval is the exact sum of the stored days
       const every = figures.map(
         ([day, users, protocol], index): StoredDay => ({
           ...day,
-          ...{ chain: 'BSC', date: addDays(FIRST_DAY, begin + index) },
-          ...{
-            transaction_count: users + protocol,
-            protocol_transaction_count: protocol,
-            block_count: users,
-          },
+          chain: 'BSC',
+          date: addDays(FIRST_DAY, begin + index),
+          transaction_count: users + protocol,
+          protocol_transaction_count: protocol,
+          block_count: users,
         }),
       );
       // About one day in a hundred is missing.
@@ -160,10 +161,18 @@ test('serves each interval of a history since the first day, and then of a part 
   // 2020-08-29 is a Saturday; the last day is 2022-01-10.
   const history = { start_date: '2020-08-29', end_date: '2022-01-10' };
   expect(await checkRange(handlers, stored, history)).toEqual({
-    ...{ day: 500, week: 72, month: 17, quarter: 6, year: 2 },
+    day: 500,
+    week: 72,
+    month: 17,
+    quarter: 6,
+    year: 2,
   });
   const part = { start_date: '2020-08-30', end_date: '2021-12-30' };
   expect(await checkRange(handlers, stored, part)).toEqual({
-    ...{ day: 488, week: 69, month: 15, quarter: 4, year: 0 },
+    day: 488,
+    week: 69,
+    month: 15,
+    quarter: 4,
+    year: 0,
   });
 });

@@ -50,7 +50,10 @@ test.each<[string, (response: ServerResponse) => void]>([
 
 test('fails with the problem of the API, without a repetition', async () => {
   const problem = {
-    ...{ title: 'Bad Request', status: 400, detail: 'Invalid fields: chain. See errors.', request_id: 'id' },
+    title: 'Bad Request',
+    status: 400,
+    detail: 'Invalid fields: chain. See errors.',
+    request_id: 'id',
     errors: [{ field: 'chain', message: 'is required' }],
   };
   next = [

@@ -34,21 +34,32 @@ interface Range {
 }
 
 const month: Range = {
-  ...{ chain: 'ETHEREUM', first: '2025-11-01', last: '2025-11-30' },
+  chain: 'ETHEREUM',
+  first: '2025-11-01',
+  last: '2025-11-30',
   days: Array.from({ length: 30 }, (_, index) => addDays('2025-11-01', index)).filter(
     (day) => day !== '2025-11-19',
   ),
-  ...{ notFinal: 1, without: 1 },
+  notFinal: 1,
+  without: 1,
 };
 const { firstDay } = chainOf('BASE');
 const secondDay = addDays(firstDay, 1);
 const beginning: Range = {
-  ...{ chain: 'BASE', first: addDays(firstDay, -3), last: secondDay },
-  ...{ days: [firstDay, secondDay], notFinal: 0, without: 3 },
+  chain: 'BASE',
+  first: addDays(firstDay, -3),
+  last: secondDay,
+  days: [firstDay, secondDay],
+  notFinal: 0,
+  without: 3,
 };
 const future: Range = {
-  ...{ chain: 'ETHEREUM', first: '2999-12-01', last: '2999-12-02' },
-  ...{ days: [], notFinal: 0, without: 2 },
+  chain: 'ETHEREUM',
+  first: '2999-12-01',
+  last: '2999-12-02',
+  days: [],
+  notFinal: 0,
+  without: 2,
 };
 
 /** Fees with all of their digits, which a floating-point number could not hold. */

@@ -23,7 +23,9 @@ test('the sample event is one that the service sends', () => {
   const paid = Object.fromEntries(parts.map((part) => [part, weiOf(row[part])]));
   const restated = restatements.map(({ fees: old, ...rest }: { fees: string }) => ({
     ...bigints({ ...row, ...rest }),
-    ...{ ...paid, execution_fees: weiOf(old), blob_fees: 0n },
+    ...paid,
+    execution_fees: weiOf(old),
+    blob_fees: 0n,
   }));
   const event = dayEvent(chain, { ...bigints(row), ...paid, restated }, row.revision);
   const { source, 'detail-type': type, detail } = sample;

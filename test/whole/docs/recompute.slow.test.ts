@@ -73,7 +73,9 @@ testWith('python3')('each figure of a day follows from the blocks of a node', as
     const proxy = await startProxy(url, replace);
     for (const command of commands) {
       const failed = run(`NODE_URL=${node} ${command} ETHEREUM yesterday`, {
-        ...{ folder, url: proxy.url, key: withKey.API_KEY },
+        folder,
+        url: proxy.url,
+        key: withKey.API_KEY,
       });
       expect(await failed).toMatchObject({ code: 1, stderr: expect.stringMatching(problem) });
     }
@@ -81,7 +83,9 @@ testWith('python3')('each figure of a day follows from the blocks of a node', as
   }
   for (const command of commands) {
     const failed = run(`NODE_URL=http://localhost:9 ${command} ETHEREUM yesterday`, {
-      ...{ folder, url, key: withKey.API_KEY },
+      folder,
+      url,
+      key: withKey.API_KEY,
     });
     expect(await failed).toMatchObject({
       code: 1,

@@ -35,8 +35,13 @@ async function sumInRuns(format: 'era1' | 'ere', bytes: Buffer, blocksPerRun: nu
     const stop = new AbortController();
     let left = blocksPerRun;
     begun = await sumEraFile({
-      ...{ chain: ETHEREUM, name, file: inMemory(bytes), host: 'mirror.example', begun },
-      ...{ clock: systemClock, signal: stop.signal },
+      chain: ETHEREUM,
+      name,
+      file: inMemory(bytes),
+      host: 'mirror.example',
+      begun,
+      clock: systemClock,
+      signal: stop.signal,
       onBlocks: (count) => {
         left -= count;
         if (left <= 0) stop.abort();

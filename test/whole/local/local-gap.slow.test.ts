@@ -14,7 +14,9 @@ test('the demo has six weeks of a chain and one gap, also after a restart', asyn
   for (let start = 0; start < 2; start++) {
     const service = startServiceProcess({
       ...chainsBut({ RPC_URLS_BASE: '' }),
-      ...{ ...withKey, DATA_DIR: dataDir, INGEST_START_DATE: '' },
+      ...withKey,
+      DATA_DIR: dataDir,
+      INGEST_START_DATE: '',
     });
     const url = await service.says(READY);
     const gap = await service.says(/gap: +BASE (\S+)/);

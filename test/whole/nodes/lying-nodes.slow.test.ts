@@ -82,7 +82,8 @@ test('a day of a node that cannot be proven is published with EVIDENCE_<CHAIN>=c
   const liar = await startLiar(nodeUrl, 'a gas price raised by 1');
   const service = startServiceProcess({
     ...chainsBut({ RPC_URLS_POLYGON: liar.url }),
-    ...{ ...environment, EVIDENCE_POLYGON: 'checked' },
+    ...environment,
+    EVIDENCE_POLYGON: 'checked',
   });
   const url = await service.says(READY);
   await service.says(new RegExp(`POLYGON +final: ${DAY}`));

@@ -91,8 +91,12 @@ describe('the gas pricing of Arbitrum', () => {
       chain,
       [...times.slice(0, 6), at(1, 40_001)].map((timestamp, number) => ({
         header: {
-          ...{ timestamp: hex(timestamp), stateRoot: hashOf(`${number < fork} ${number}`), mixHash },
-          ...{ difficulty: '0x1', baseFeePerGas: '0x989680', extraData: hashOf('extra') },
+          timestamp: hex(timestamp),
+          stateRoot: hashOf(`${number < fork} ${number}`),
+          mixHash,
+          difficulty: '0x1',
+          baseFeePerGas: '0x989680',
+          extraData: hashOf('extra'),
         },
       })),
     );

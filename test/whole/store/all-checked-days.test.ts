@@ -10,7 +10,10 @@ import { useTable } from '#test/support/tables/table.ts';
 const table = useTable();
 
 const served = (name: ChainName, given: Partial<ServedChain> = {}): ServedChain => ({
-  ...{ name, chain: chainOf(name), from: '2021-01-01', store: chainStore(table(), name) },
+  name,
+  chain: chainOf(name),
+  from: '2021-01-01',
+  store: chainStore(table(), name),
   createUpstreams: async () => [],
   ...given,
 });

@@ -11,7 +11,9 @@ const table = useTable();
 const choose = (url: string) =>
   chooseEraFiles(
     {
-      ...{ name: 'ETHEREUM', chain: chainOf('ETHEREUM'), store: chainStore(table(), 'ETHEREUM') },
+      name: 'ETHEREUM',
+      chain: chainOf('ETHEREUM'),
+      store: chainStore(table(), 'ETHEREUM'),
       createUpstreams: async () => [],
     },
     { url },

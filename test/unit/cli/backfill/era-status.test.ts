@@ -22,20 +22,30 @@ test('shows the files, blocks, days, speed and cost of all backfills from files'
     if (!name) throw new Error('the name is not valid');
     const bytes = index === 3 ? Buffer.alloc(0) : (files.get(file) ?? Buffer.alloc(0));
     const sums = await sumEraFile({
-      ...{ chain, name, file: inMemory(bytes), host: 'mirror.example' },
+      chain,
+      name,
+      file: inMemory(bytes),
+      host: 'mirror.example',
       clock: systemClock,
     });
     await saveEraSums(store, { sequence: 0 }, { ...sums, seconds: 900, confirmedBy: ['a.example'] });
   }
   const service = {
-    ...{ title: 'test', flags: '', table: table() },
+    title: 'test',
+    flags: '',
+    table: table(),
     chains: [{ name: 'ETHEREUM' as const, chain, store, createUpstreams: async () => [] }],
   };
   const status = await eraStatusOf(service, 0.08);
   // Genesis and the three days that the first three files complete.
   expect(status).toEqual({
-    ...{ proven: 3, refused: 1, blocks: 12, blocks_per_second: 12 / 3_600, days: 4 },
-    ...{ function_hours: 1, cost: 0.08 },
+    proven: 3,
+    refused: 1,
+    blocks: 12,
+    blocks_per_second: 12 / 3_600,
+    days: 4,
+    function_hours: 1,
+    cost: 0.08,
   });
   expect(showEraStatus(status)).toMatch(
     /^Era files: 3 proven, 1 refused\. 12 blocks, .* 4 days complete\. 1\.00 hours of work so far, cost 0\.08\.$/,

@@ -385,8 +385,12 @@ describe('status', () => {
     const { stdout } = await backfill(account, ['status', '--stage', 'dev', '--chain', 'ETHEREUM', '--json']);
     const [only, ...others] = JSON.parse(stdout);
     expect(only).toMatchObject({
-      ...{ chain: 'ETHEREUM', status: 'RUNNING', failures: [] },
-      ...{ days: 10, done: 4, pending: 3 },
+      chain: 'ETHEREUM',
+      status: 'RUNNING',
+      failures: [],
+      days: 10,
+      done: 4,
+      pending: 3,
     });
     // Five of ten days have ended.
     expect(only.remaining_seconds).toBe(only.elapsed_seconds);
@@ -424,8 +428,11 @@ describe('stop', () => {
 
   test('keeps the days that files were chosen for in the command to continue', async () => {
     const input = {
-      ...{ chain: 'ETHEREUM', url: 's3://era-files/ere/', files: ['mainnet-00000-01234567.ere'] },
-      ...{ startDate: '2015-08-01', endDate: '2015-08-31' },
+      chain: 'ETHEREUM',
+      url: 's3://era-files/ere/',
+      files: ['mainnet-00000-01234567.ere'],
+      startDate: '2015-08-01',
+      endDate: '2015-08-31',
     };
     await using account = await startAccount([{ ...running, input }]);
     expect((await stop(account)).stdout).toContain(

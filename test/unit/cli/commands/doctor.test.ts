@@ -106,7 +106,9 @@ test('prints a report with a rate limit as JSON, and exits with 0', async () => 
   );
   expect(JSON.parse(stdout).chains).toEqual([
     expect.objectContaining({
-      ...{ chain: 'POLYGON', start_date: addDays(today, -5), works: true },
+      chain: 'POLYGON',
+      start_date: addDays(today, -5),
+      works: true,
       anchor: { number: 40, timestamp: now - 1_800, hosts: [limited.host] },
       problems: [expect.stringMatching(/HTTP status 429, at [248] concurrent calls$/)],
       endpoints: [
@@ -117,7 +119,8 @@ test('prints a report with a rate limit as JSON, and exits with 0', async () => 
           is_proven: true,
           history: { block: 0, since: dayOf(now - 1_800 - 40 * 21_600) },
           seconds_per_block: 21_600,
-          ...{ block_latency_ms: expect.any(Number), receipts_latency_ms: expect.any(Number) },
+          block_latency_ms: expect.any(Number),
+          receipts_latency_ms: expect.any(Number),
           limits: {
             calls_at_once: expect.any(Number),
             calls_per_second: expect.any(Number),

@@ -43,7 +43,10 @@ test('restates the day before too when the first block changes', async () => {
   await using nodes = await startTwoNodes(answerWell);
   const { stdout } = await restate(nodes.urls, '--date', NEXT, '--json');
   expect(JSON.parse(stdout)).toMatchObject({
-    ...{ chain: 'ETHEREUM', date: NEXT, state: 'restated', days: [NEXT, DAY] },
+    chain: 'ETHEREUM',
+    date: NEXT,
+    state: 'restated',
+    days: [NEXT, DAY],
     changed: expect.arrayContaining(['block_count', 'parent_hash', 'first_block']),
     before: { block_count: 0, execution_fees: '0' },
     after: { block_count: 3 },

@@ -28,7 +28,11 @@ async function ingestFrom(node: JsonRpcServer): Promise<void> {
   const stopAt = Date.now() + 30_000;
   const store = chainStore(table(), 'ETHEREUM');
   const { days } = await ingestChain({
-    ...{ chain: ETHEREUM, upstreams, store, from: DAY, stopAt },
+    chain: ETHEREUM,
+    upstreams,
+    store,
+    from: DAY,
+    stopAt,
     evidence: 'checked',
   });
   expect(days).toHaveLength(3);
@@ -101,7 +105,8 @@ test('does not replace a failing --rpc-url endpoint by those of the service, and
 });
 
 const anchors: Readonly<Record<string, string>> = {
-  ...{ [DAY]: '2026-11-19', '2026-11-19': '2026-11-20' },
+  [DAY]: '2026-11-19',
+  '2026-11-19': '2026-11-20',
   // The running day is read by the ingest.
   '2026-11-20': '2026-11-21',
 };

@@ -87,7 +87,8 @@ test('compares the concurrency limit with ingests, the largest backfill and requ
   });
   const small = {
     chains: { BASE: { enabled: false }, BSC: { backfillDaysAtOnce: 3 } },
-    ...{ backfillDaysAtOnce: 1, throttle: { ratePerSecond: 15, burst: 1 } },
+    backfillDaysAtOnce: 1,
+    throttle: { ratePerSecond: 15, burst: 1 },
   };
   expect(await resultOf('concurrency', small)).toMatchObject({
     works: true,

@@ -36,7 +36,8 @@ test('names the host that contradicts the anchor', async () => {
   await using another = await startNode();
   await using liar = await startLiar();
   expect(await find([liar, node, another])).toMatchObject({
-    ...{ number: 9, hosts: [node.host, another.host].toSorted() },
+    number: 9,
+    hosts: [node.host, another.host].toSorted(),
     contradicted_by: [liar.host],
   });
 });
@@ -54,7 +55,8 @@ test('describes the dispute of one host against another', async () => {
 test('says why a host that the quorum needs did not answer', async () => {
   await using node = await startNode();
   await using away = await startJsonRpcServer(() => ({
-    ...{ status: 503, body: '' },
+    status: 503,
+    body: '',
     headers: { 'retry-after': '3600' },
   }));
   const { host } = away;

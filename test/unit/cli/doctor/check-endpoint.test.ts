@@ -45,7 +45,8 @@ test('reports the completed checks of an endpoint that times out', async () => {
   expect(report.finalized?.number).toBe(9);
   expect(report.failed_checks).toEqual([
     expect.objectContaining({
-      ...{ check: 'receipts', kind: 'timed out' },
+      check: 'receipts',
+      kind: 'timed out',
       reason: expect.stringContaining('timed out after 3 s, during the receipts check'),
     }),
   ]);
@@ -88,7 +89,8 @@ test('rejects receipts without a gas price, although the newest block is empty',
   expect(has_receipts).toBeUndefined();
   expect(failed_checks).toEqual([
     expect.objectContaining({
-      ...{ check: 'receipts', kind: 'invalid block' },
+      check: 'receipts',
+      kind: 'invalid block',
       reason: expect.stringMatching(
         /ETHEREUM block 8: receipts\[\d\]\.effectiveGasPrice: a figure depends on it, and the node left it out$/,
       ),
@@ -107,7 +109,8 @@ test('names the field of a block that cannot be proven, and still measures the e
   expect(limits?.calls_per_second).toBeGreaterThan(0);
   expect(failed_checks).toEqual([
     expect.objectContaining({
-      ...{ check: 'proof', kind: 'not proven' },
+      check: 'proof',
+      kind: 'not proven',
       reason: expect.stringContaining(
         'ETHEREUM block 8: receipts[0].effectiveGasPrice: 0x1 is not 8, which follows from the block',
       ),

@@ -28,15 +28,16 @@ const report = (...endpoints: EndpointReport[]) => reportChain(target, endpoints
 test('a chain works when an endpoint has its history since the start date and keeps up with new blocks', () => {
   // Ten days of 43,200 blocks, two calls each, at 10 calls/s: the 11 measured less 1 for new blocks.
   expect(report(passed())).toEqual({
-    ...{ chain: 'BASE', start_date: '2026-11-01', works: true, since: '2023-06-15', problems: [] },
+    chain: 'BASE',
+    start_date: '2026-11-01',
+    works: true,
+    since: '2023-06-15',
+    problems: [],
     forks: [expect.objectContaining({ name: 'Cobalt' })],
     endpoints: [passed()],
     anchor,
     summary: 'can be ingested from 2026-11-01 (1 calls/s needed, 11 measured; at least 1d to catch up).',
-    pace: {
-      ...{ calls_per_second_needed: 1, calls_per_second_measured: 11 },
-      catches_up_in: 86_400,
-    },
+    pace: { calls_per_second_needed: 1, calls_per_second_measured: 11, catches_up_in: 86_400 },
   });
 });
 

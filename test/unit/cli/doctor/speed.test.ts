@@ -56,7 +56,8 @@ test('stops at the first failure and reports the best rate before it', async () 
 
 test('reports no rate when the first call fails', async () => {
   expect(await measureLimits(endpoint(0).call, reasonOf)).toEqual({
-    ...{ calls_at_once: 0, calls_per_second: 0 },
+    calls_at_once: 0,
+    calls_per_second: 0,
     refused: { calls_at_once: 1, reason: 'Error: too many' },
   });
 });

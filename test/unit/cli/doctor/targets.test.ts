@@ -39,7 +39,8 @@ test('checks the public endpoints of chains without endpoints in the environment
   ]);
   expect(targets.find(({ name }) => name === 'BASE')).toMatchObject({
     from: '2026-10-10',
-    ...{ confirmations: 20, quorum: 2 },
+    confirmations: 20,
+    quorum: 2,
   });
 });
 
@@ -90,7 +91,9 @@ describe('a stage', () => {
     process.env = {
       ...before,
       AWS_ENDPOINT_URL_SSM: service.url,
-      ...{ AWS_REGION: 'eu-central-1', AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'key' },
+      AWS_REGION: 'eu-central-1',
+      AWS_ACCESS_KEY_ID: 'id',
+      AWS_SECRET_ACCESS_KEY: 'key',
     };
   });
   afterEach(async () => {
@@ -104,7 +107,9 @@ describe('a stage', () => {
     const names = chainNames.filter((name) => name !== 'BSC');
     expect(targets().map(({ name }) => name)).toEqual(names);
     expect(targets().find(({ name }) => name === 'BASE')).toMatchObject({
-      ...{ from: '2023-06-15', confirmations: 7, quorum: 3 },
+      from: '2023-06-15',
+      confirmations: 7,
+      quorum: 3,
       settings: { from: 'chains.BASE.startDate in lib/stages/test.ts' },
     });
     // 30 days before now, which is what a first run would choose.

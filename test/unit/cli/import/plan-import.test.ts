@@ -22,8 +22,12 @@ const hash = (number: number) => refAt(sampleBlocks, number).hash;
 
 const dayOfBlocks = (date: string, first: number, last: number, given: Partial<StoredDay> = {}): StoredDay =>
   storedDay({
-    ...{ chain: 'ETHEREUM', date, block_count: last - first + 1, parent_hash: hash(first - 1) },
-    ...{ first_block: refAt(sampleBlocks, first), last_block: refAt(sampleBlocks, last) },
+    chain: 'ETHEREUM',
+    date,
+    block_count: last - first + 1,
+    parent_hash: hash(first - 1),
+    first_block: refAt(sampleBlocks, first),
+    last_block: refAt(sampleBlocks, last),
     ...given,
   });
 const [one, two] = [dayOfBlocks(DAY, 1, 4), dayOfBlocks('2026-11-19', 5, 7)];
@@ -42,7 +46,9 @@ async function plan(
 ) {
   await using nodes = await startTwoNodes(answer);
   const served = {
-    ...{ name: 'ETHEREUM' as const, chain, store: store() },
+    name: 'ETHEREUM' as const,
+    chain,
+    store: store(),
     createUpstreams: async () => upstreamsOf(chain, nodes.nodes.slice(0, count)),
   };
   const service = { title: 'The service', flags: '', table: table(), chains: [served] };

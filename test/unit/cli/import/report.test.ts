@@ -14,9 +14,7 @@ test('counts added, replaced and already final days, and lists what was replaced
   const plan = { ...planWrites(days, stored, { replace: true }), problems };
   const report = importReport(plan, plan.writes);
   expect(report).toMatchObject({
-    chains: [
-      { ...{ chain: 'BSC', start_date: '2025-11-18', end_date: '2025-11-20' }, added: 1, replaced: 1 },
-    ],
+    chains: [{ chain: 'BSC', start_date: '2025-11-18', end_date: '2025-11-20', added: 1, replaced: 1 }],
     replaced_days: [
       { chain: 'BSC', date: '2025-11-19', old: { transaction_count: 9 }, new: { transaction_count: 10 } },
     ],

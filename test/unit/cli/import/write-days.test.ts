@@ -118,9 +118,7 @@ test('rebuilds the coverage from the start of the schedule, its old start, or 30
     last: '2023-06-15',
     revision: 1,
   });
-  expect(await getCoverage(store())).toMatchObject({
-    ...{ from: parseDay('30-days-ago'), last: '2025-11-20' },
-  });
+  expect(await getCoverage(store())).toMatchObject({ from: parseDay('30-days-ago'), last: '2025-11-20' });
   const served = {
     name: 'BSC' as const,
     from: '2025-11-18',

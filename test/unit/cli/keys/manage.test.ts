@@ -41,7 +41,10 @@ test.each<[string, readonly Key[], boolean, string]>([
   const written = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
   jest.spyOn(process.stderr, 'write').mockReturnValue(true);
   const keys: Keys = {
-    ...{ title: 'ChainInsights-prod', flags: '', tiers: [], builtIn: [] },
+    title: 'ChainInsights-prod',
+    flags: '',
+    tiers: [],
+    builtIn: [],
     list: async () => [...known, keyOf('of-bob', { name: 'bob' })],
     issue: () => Promise.reject(new Error('not used')),
     setEnabled: async () => {},

@@ -39,7 +39,9 @@ const days = (requests: readonly number[]) =>
 test('sums the requests of a key and omits days without requests', () => {
   const [old = keyOf('old')] = listedKeys(KEYS);
   expect(keyUsageOf(old, days([3, 0, 4]))).toMatchObject({
-    ...{ replaced_by: 'new', replaced_at: '2026-11-21T08:30:00.000Z', requests: 7 },
+    replaced_by: 'new',
+    replaced_at: '2026-11-21T08:30:00.000Z',
+    requests: 7,
     last_used: '2026-11-21',
     remaining: 98,
     days: [

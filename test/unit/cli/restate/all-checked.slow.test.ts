@@ -27,7 +27,10 @@ const putChecked = (day: UtcDay, last: number, first?: number) =>
   putDay(
     store(),
     {
-      ...{ day, totals: NO_TOTALS, last: sampleBlock(last), definitionVersion: 1 },
+      day,
+      totals: NO_TOTALS,
+      last: sampleBlock(last),
+      definitionVersion: 1,
       first: first === undefined ? undefined : sampleBlock(first),
     },
     provenance({ evidence: 'checked', provenBlocks: 0, confirmedBy: [] }),
@@ -60,12 +63,16 @@ test('proves the newest checked days up to the limit, says how many remain, and 
   expect((await restate(nodes)).stdout).toBe('Every final day is proven. There is nothing to restate.\n');
   expect(JSON.parse(second.stdout)).toEqual({
     restated: [{ chain: 'ETHEREUM', date: DAY, changed: expect.arrayContaining(['execution_fees']) }],
-    ...{ failed: [], remaining: 0 },
+    failed: [],
+    remaining: 0,
   });
   expect([first.code, second.code]).toEqual([0, 0]);
   expect(await storedDays(table())).toEqual(completeDays);
   expect(await getStoredDay(store(), DAY)).toMatchObject({
-    ...{ evidence: 'proven', proven_blocks: 4, confirmed_by: [], revision: 2 },
+    evidence: 'proven',
+    proven_blocks: 4,
+    confirmed_by: [],
+    revision: 2,
     restated: [{ reason: 'prove a day that was only checked', evidence: 'checked', transaction_count: 0 }],
   });
 });

@@ -15,15 +15,25 @@ const totals = {
   fees: { ...NO_FEES, execution: 10n ** 24n },
 };
 const figures = (given: Partial<DayFigures> = {}): DayFigures => ({
-  ...{ day: '2026-11-18', totals, first: ref(4), last: ref(4), definitionVersion: 1 },
+  day: '2026-11-18',
+  totals,
+  first: ref(4),
+  last: ref(4),
+  definitionVersion: 1,
   ...given,
 });
 const block: SummedBlock = {
-  ...{ ...ref(4), parentHash: hashOf(3), timestamp: 40, host: 'a.example', totals },
+  ...ref(4),
+  parentHash: hashOf(3),
+  timestamp: 40,
+  host: 'a.example',
+  totals,
   isProven: true,
 };
 const proof = {
-  ...{ blocks: 432_000, provenBlocks: 432_000, lastHash: ref(4).hash },
+  blocks: 432_000,
+  provenBlocks: 432_000,
+  lastHash: ref(4).hash,
   anchor: { kind: 'hosts', hosts: ['a.example', 'b.example'] } as DayAnchor,
 };
 

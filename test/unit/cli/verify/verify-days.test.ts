@@ -23,7 +23,10 @@ import { useTable } from '#test/support/tables/table.ts';
 const table = useTable();
 const chain = chainOf('ETHEREUM');
 const servedWith = (given: Partial<ServedChain> = {}): ServedChain => ({
-  ...{ name: 'ETHEREUM', chain, from: DAY, store: chainStore(table(), 'ETHEREUM') },
+  name: 'ETHEREUM',
+  chain,
+  from: DAY,
+  store: chainStore(table(), 'ETHEREUM'),
   createUpstreams: async () => [],
   ...given,
 });
@@ -82,7 +85,9 @@ test('proves a day, and names the hosts that confirm the block after it', async 
   await using another = await startNode();
   const day = await verify(await storedFrom(node), [node], [another]);
   expect(day.proof).toEqual({
-    ...{ blocks: 4, provenBlocks: 4, lastHash: refAt(sampleBlocks, 4).hash },
+    blocks: 4,
+    provenBlocks: 4,
+    lastHash: refAt(sampleBlocks, 4).hash,
     anchor: { kind: 'hosts', hosts: [node.host, another.host].toSorted() },
   });
 });
@@ -92,8 +97,12 @@ const after = (parentHash: string | undefined) =>
   putDay(
     chainStore(table(), 'ETHEREUM'),
     {
-      ...{ day: NEXT, totals: NO_TOTALS, parentHash, definitionVersion: 1 },
-      ...{ first: refAt(sampleBlocks, 5), last: refAt(sampleBlocks, 7) },
+      day: NEXT,
+      totals: NO_TOTALS,
+      parentHash,
+      definitionVersion: 1,
+      first: refAt(sampleBlocks, 5),
+      last: refAt(sampleBlocks, 7),
     },
     provenance(),
   );
@@ -217,29 +226,34 @@ test('documents a day that matches neither endpoint', async () => {
   const stored = { day: DAY, totals, first, last, definitionVersion: 1 };
   const day = await verify(stored, [liar, node], [], accepting);
   expect(documentOf(day)).toEqual({
-    ...{ chain: 'ETHEREUM', date: DAY, endpoint: liar.host, equal: false },
+    chain: 'ETHEREUM',
+    date: DAY,
+    endpoint: liar.host,
+    equal: false,
     differing: ['block_count', 'transaction_count', 'execution_fees', 'last_block'],
     stored: expect.objectContaining({ execution_fees: 0n, last_block: last }),
     recomputed: expect.objectContaining({ execution_fees: 168_000n, first_block: first }),
     proof: {
-      ...{ block_count: 4, proven_blocks: 3, last_hash: refAt(sampleBlocks, 4).hash },
+      block_count: 4,
+      proven_blocks: 3,
+      last_hash: refAt(sampleBlocks, 4).hash,
       confirmed_by: [liar.host, node.host].toSorted(),
     },
-    cross_check: {
-      ...{ result: 'endpoints disagree', endpoint: node.host, equals_stored: false },
-    },
+    cross_check: { result: 'endpoints disagree', endpoint: node.host, equals_stored: false },
   });
 });
 
 test('says how to see the final days of a chain when a day is not final', async () => {
   const run = {
-    ...{ flags: ' --stage prod', signal: new AbortController().signal },
+    flags: ' --stage prod',
+    signal: new AbortController().signal,
     endpointsOf: async () => ({ primary: [], secondary: [] }),
   };
   const coverage = 'To see its final days:\n  npx chain-insights coverage --chain ETHEREUM --stage prod';
   expect(await verifyDays(run, [{ served: servedWith(), day: '2026-11-19' }])).toEqual([
     {
-      ...{ chain: 'ETHEREUM', day: '2026-11-19' },
+      chain: 'ETHEREUM',
+      day: '2026-11-19',
       reason: `ETHEREUM 2026-11-19 is not final, so it cannot be verified. ${coverage}`,
     },
   ]);

@@ -33,9 +33,16 @@ const blocks = (day: string, first: number, last: number, fork = '', forkedAt = 
 function fileOf(days: readonly DayProgress[], given: Partial<EraSums> = {}): EraSums {
   const [first, last] = [days[0]?.first?.number ?? 0, days.at(-1)?.last?.number ?? 0];
   return {
-    ...{ name: `mainnet-${String(first).padStart(5, '0')}-00000000.era1`, first, count: last - first + 1 },
-    ...{ parentHash: days[0]?.parentHash ?? '', days, records: NO_RECORDS, confirmedBy: HOSTS },
-    ...{ seconds: 1, bytes: 1, ...given },
+    name: `mainnet-${String(first).padStart(5, '0')}-00000000.era1`,
+    first,
+    count: last - first + 1,
+    parentHash: days[0]?.parentHash ?? '',
+    days,
+    records: NO_RECORDS,
+    confirmedBy: HOSTS,
+    seconds: 1,
+    bytes: 1,
+    ...given,
   };
 }
 

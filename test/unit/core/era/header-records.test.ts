@@ -12,7 +12,9 @@ const words = (value: bigint) => Buffer.from(value.toString(16).padStart(64, '0'
 
 const blockOf = (difficulty: number, total: bigint) => ({
   header: rlp([...Array<string>(7).fill('0x'), difficulty === 0 ? '0x' : Uint8Array.of(difficulty)]),
-  ...{ transactions: [], receipts: [], totalDifficulty: words(total) },
+  transactions: [],
+  receipts: [],
+  totalDifficulty: words(total),
 });
 
 /** The records of `count` blocks of difficulty 3 that follow a total difficulty of 97. */

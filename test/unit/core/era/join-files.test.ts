@@ -23,7 +23,9 @@ test('publishes the days of real blocks in four files, those within a file at on
   expect(joined).toMatchObject({ files: 4, days: ERA_DAYS.slice(1), conflicts: [] });
   expect(await storedDays()).toEqual(daysOfScene(0, 1, 2, 3));
   expect(await getStoredDay(store(), FROM)).toMatchObject({
-    ...{ evidence: 'proven', proven_blocks: 3, endpoint_hosts: ['mirror.example'] },
+    evidence: 'proven',
+    proven_blocks: 3,
+    endpoint_hosts: ['mirror.example'],
     confirmed_by: [expect.stringContaining('127.0.0.1'), expect.stringContaining('127.0.0.1')],
   });
 });
@@ -100,7 +102,10 @@ describe('files that no hosts confirm', () => {
     const totals = scene().totalsOf(3 * day + 1, 3 * day + 3);
     const progress = {
       ...startDayProgress(ERA_DAYS[day] ?? '', ref(3 * day)),
-      ...{ first: ref(3 * day + 1), last: ref(3 * day + 3), totals, provenBlocks: 3 },
+      first: ref(3 * day + 1),
+      last: ref(3 * day + 3),
+      totals,
+      provenBlocks: 3,
     };
     expect(await publishDay(store(), { progress, confirmedBy: ['a.example'] }, 0)).toBeUndefined();
   }
@@ -158,7 +163,8 @@ describe('files that no hosts confirm', () => {
     const { joined } = await run(FILE_NAMES.toSpliced(1, 1), alone());
     expect(await storedDays()).toEqual(daysOfScene(3));
     expect(joined.missing[0]).toEqual({
-      ...{ first: ERA_DAYS[0], last: ERA_DAYS[2] },
+      first: ERA_DAYS[0],
+      last: ERA_DAYS[2],
       reason:
         'no confirmed file has the blocks 0 to 6. ' +
         `${FILE_NAMES[0]}: its last hash is not confirmed, and no final day follows it`,

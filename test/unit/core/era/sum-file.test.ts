@@ -27,8 +27,12 @@ function sum(index: number, given: Partial<SumRun> & { readonly bytes?: Buffer }
   if (!name) throw new Error('the name is not valid');
   const { bytes = scene.files.get(name.name) ?? Buffer.alloc(0), ...run } = given;
   return sumEraFile({
-    ...{ chain: chainOf('ETHEREUM'), name, file: inMemory(bytes), host: 'mirror.example' },
-    ...{ clock: systemClock, ...run },
+    chain: chainOf('ETHEREUM'),
+    name,
+    file: inMemory(bytes),
+    host: 'mirror.example',
+    clock: systemClock,
+    ...run,
   });
 }
 

@@ -26,8 +26,11 @@ const putCoverage = (item: object) =>
     new PutCommand({
       TableName: table().name,
       Item: {
-        ...{ chain: 'BASE', date: 'coverage', revision: 1 },
-        ...{ from_day: '2026-11-01', through_day: '2026-10-31' },
+        chain: 'BASE',
+        date: 'coverage',
+        revision: 1,
+        from_day: '2026-11-01',
+        through_day: '2026-10-31',
         ...item,
       },
     }),

@@ -9,7 +9,9 @@ test('turns a result of hex into bytes', () => {
   fc.assert(
     fc.property(bytes, (given) => {
       expect(parse({ jsonrpc: '2.0', id: 1, result: hexOf(given) })).toEqual({
-        ...{ jsonrpc: '2.0', id: 1, result: Buffer.from(given) },
+        jsonrpc: '2.0',
+        id: 1,
+        result: Buffer.from(given),
       });
     }),
   );

@@ -89,7 +89,9 @@ describe('stale ranges', () => {
   const days = ['2026-11-01', '2026-11-02', '2026-11-04'].map((each) => row(each));
   const cached = (given = {}) =>
     toCachedDays(transactionCount, chain, {
-      ...{ revision: 5, range: range('2026-11-01', '2026-11-04'), days },
+      revision: 5,
+      range: range('2026-11-01', '2026-11-04'),
+      days,
       ...given,
     });
   const coverage = (given: Partial<Coverage>): Coverage => ({

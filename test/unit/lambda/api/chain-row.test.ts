@@ -6,8 +6,12 @@ const YESTERDAY = '2026-11-20';
 const base: IngestedChain = { name: 'BASE', startDate: '2026-11-01' };
 
 const coverage: Coverage = {
-  ...{ from: '2026-11-01', through: '2026-11-05', last: '2026-11-18', revision: 7 },
-  ...{ changes: [], changesSince: 0 },
+  from: '2026-11-01',
+  through: '2026-11-05',
+  last: '2026-11-18',
+  revision: 7,
+  changes: [],
+  changesSince: 0,
   summary: {
     firstDay: '2026-11-01',
     lastFinalAt: '2026-11-19T00:31:00.000Z',

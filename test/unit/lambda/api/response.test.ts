@@ -115,7 +115,10 @@ test('states the resolved days only when one was relative', () => {
 
 describe('with an interval', () => {
   const all = listDays('2020-05-30', '2026-11-20').map((date) => ({
-    ...{ date, transaction_count: 1, execution_fees: 1n, ...noL2Fees },
+    date,
+    transaction_count: 1,
+    execution_fees: 1n,
+    ...noL2Fees,
   }));
   const dates = (part: object, known = all) =>
     JSON.parse(respond({}, part, known).body).map(({ date }: { date: string }) => date);
@@ -152,7 +155,10 @@ describe('with an interval', () => {
 test('refuses a body that Lambda could not return', () => {
   const digits = 'transaction_count'.length;
   const known = Array.from({ length: 5_000_000 / (40 + digits) }, (_, index) => ({
-    ...{ date: addDays('0100-01-01', index), transaction_count: 10 ** 15, execution_fees: 0n, ...noL2Fees },
+    date: addDays('0100-01-01', index),
+    transaction_count: 10 ** 15,
+    execution_fees: 0n,
+    ...noL2Fees,
   }));
   expect(() => respond({}, { start_date: '0100-01-01' }, known)).toThrow(/larger than 5 MB/);
 });

@@ -38,8 +38,12 @@ function request(
 
 const baseEvent = () =>
   proxyEventOf({
-    ...{ method: 'GET', url: new URL('http://localhost/'), headers: {} },
-    ...{ body: '', sourceIp: '', requestId: 'id' },
+    method: 'GET',
+    url: new URL('http://localhost/'),
+    headers: {},
+    body: '',
+    sourceIp: '',
+    requestId: 'id',
   });
 
 const ASSET = { resource: '/assets/{file}' };

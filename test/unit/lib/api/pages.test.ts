@@ -52,7 +52,10 @@ test.each([{}, { apiLogRole: 'existing' }] as const)(
       ['/', '/~1embed', '/~1docs', '/~1openapi.json', '/~1assets~1{file}'].flatMap((ResourcePath) =>
         pageMethods.map((HttpMethod) => ({
           ...ofAll,
-          ...{ ResourcePath, HttpMethod, ThrottlingRateLimit: 2, ThrottlingBurstLimit: 100 },
+          ResourcePath,
+          HttpMethod,
+          ThrottlingRateLimit: 2,
+          ThrottlingBurstLimit: 100,
         })),
       ),
     );

@@ -60,8 +60,12 @@ const configured = definitionOf(
     backfillDaysAtOnce: 2,
     chains: {
       BSC: {
-        ...{ startDate: '2026-10-01', confirmations: 20, endpointsParameter: '/nodes/bsc' },
-        ...{ backfillDaysAtOnce: 8, evidence: 'checked' as const, quorum: 3 },
+        startDate: '2026-10-01',
+        confirmations: 20,
+        endpointsParameter: '/nodes/bsc',
+        backfillDaysAtOnce: 8,
+        evidence: 'checked' as const,
+        quorum: 3,
       },
       BASE: { enabled: false },
     },
@@ -88,8 +92,12 @@ describe('the template', () => {
     const { chains } = configured.States['Load the chains'].Assign;
     expect(chains.BSC).toEqual({
       event: {
-        ...{ chain: 'BSC', start_date: '2026-10-01', confirmations: 20, evidence: 'checked' },
-        ...{ endpoints_parameter: '/nodes/bsc', quorum: 3 },
+        chain: 'BSC',
+        start_date: '2026-10-01',
+        confirmations: 20,
+        evidence: 'checked',
+        endpoints_parameter: '/nodes/bsc',
+        quorum: 3,
       },
       daysAtOnce: 8,
     });

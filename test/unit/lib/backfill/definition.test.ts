@@ -84,7 +84,8 @@ test.each<[string, Report | TaskError, string, number]>([
 ])('fails with the reason when publishing %s', async (_, report, reason, attempts) => {
   const { ended, publishing } = await backfill([waiting], undefined, [report]);
   expect(ended).toEqual({
-    ...{ status: 'FAILED', error: 'DaysWait' },
+    status: 'FAILED',
+    error: 'DaysWait',
     cause: `All days of BSC are read, but some may wait to be published. Scheduled runs publish them. The reason: ${reason}`,
   });
   expect(publishing).toHaveLength(attempts);

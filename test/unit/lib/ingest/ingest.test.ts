@@ -12,10 +12,7 @@ const scheduled = (stage: Stage) =>
 
 test('schedules each chain separately', () => {
   expect(scheduled({})).toEqual(
-    chainNames.map((chain) => ({
-      ...{ every: 'rate(5 minutes)', chain },
-      evidence: 'proven',
-    })),
+    chainNames.map((chain) => ({ every: 'rate(5 minutes)', chain, evidence: 'proven' })),
   );
 });
 

@@ -113,7 +113,10 @@ test.each(['proven', 'checked'] as const)('with the policy %s, a newer ArbOS sto
 test('with the policy checked, a block that collects tips is a rule change, though its price exceeds the base fee', () => {
   const mixHash = `0x${'0'.repeat(46)}3d0001${'0'.repeat(12)}`;
   const tipped = sealedBlock(arbitrum, [{ receipt: { effectiveGasPrice: '0x9' } }], {
-    ...{ difficulty: '0x1', baseFeePerGas: '0x7', extraData: hashOf('send root'), mixHash },
+    difficulty: '0x1',
+    baseFeePerGas: '0x7',
+    extraData: hashOf('send root'),
+    mixHash,
     number: '0x2000000',
   });
   const lacking = withHeader(tipped, { nonce: undefined });

@@ -81,8 +81,14 @@ const included = fc
     const type = isLondon || chain === 'ARBITRUM' ? (known[at % known.length] ?? 0) : at % 2;
     const baseFee = isLondon || chain === 'ARBITRUM' ? amount : fc.constant(undefined);
     return fc.record({
-      ...{ chain: fc.constant(chain), type: fc.constant(type), baseFee },
-      ...{ more: amount, tip: amount, gasUsed: amount, unused: amount, blobPrice: amount },
+      chain: fc.constant(chain),
+      type: fc.constant(type),
+      baseFee,
+      more: amount,
+      tip: amount,
+      gasUsed: amount,
+      unused: amount,
+      blobPrice: amount,
     });
   });
 
