@@ -1,5 +1,5 @@
 import type { UtcDay } from '../core/figures/utc-day.ts';
-import { findDayStart } from '../core/ingest/days/day-start.ts';
+import { findDayStart } from '../core/ingest/days/find-day-start.ts';
 import type { Source } from '../core/ingest/source.ts';
 import type { NoEndpoint } from '../core/rpc/failover.ts';
 

@@ -5,9 +5,51 @@ const files = globSync('{bench,bin,cli,core,lambda,lib,local,openapi,web}/**/*.{
   (file) => !file.endsWith('.d.ts'),
 );
 
+/** The folders that each folder may import from, besides itself. `core/*.ts` are the files directly in core/. */
+const layers: Readonly<Record<string, readonly string[]>> = {
+  'core/*.ts': [],
+  'core/figures': [],
+  'core/chains': ['core/figures'],
+  'core/proof': ['core/figures', 'core/chains', 'core/proof/encoding'],
+  'core/proof/encoding': [],
+  'core/rpc': ['core/*.ts', 'core/figures', 'core/chains', 'core/proof'],
+  'core/store': ['core/*.ts', 'core/figures', 'core/chains'],
+  'core/events': ['core/store'],
+  'core/ingest': [
+    'core/*.ts',
+    'core/figures',
+    'core/chains',
+    'core/proof',
+    'core/rpc',
+    'core/store',
+    'core/events',
+  ],
+  'core/era': [
+    'core/*.ts',
+    'core/figures',
+    'core/chains',
+    'core/proof',
+    'core/rpc',
+    'core/store',
+    'core/ingest',
+  ],
+  lambda: ['core'],
+  lib: ['core', 'lambda'],
+  web: ['core/figures', 'core/chains'],
+  openapi: ['core', 'lambda'],
+  local: ['core', 'lambda', 'web'],
+  cli: ['core', 'lib', 'local', 'clients'],
+  bench: ['core', 'lambda', 'lib', 'local'],
+  bin: ['core', 'lambda', 'lib', 'web', 'openapi', 'local', 'cli'],
+};
+
+/** Returns the innermost folder of the table that a file is in. */
+const folderOf = (file: string): string =>
+  Object.keys(layers).findLast((folder) => `${file}/`.startsWith(`${folder}/`)) ?? `${dirname(file)}/*.ts`;
+
 /** Relative imports of a file, including type imports and dynamic ones. */
 const importsOf = (file: string): readonly string[] =>
-  [...readFileSync(file, 'utf8').matchAll(/(?:from|import\(|import) ?'(\.[^']+)'/g)].map(([, path = '']) =>
+  [...readFileSync(file, 'utf8').matchAll(/(?:from|import\(|import) ?'(\.[^']+[jt]sx?)'/g)].map(([, path = '']) =>
     join(dirname(file), path),
   );
 
@@ -39,4 +81,22 @@ test('no file imports itself, directly or through others', () => {
 test('no file outside test/ imports one of its files', () => {
   const intruders = files.filter((file) => importsOf(file).some((path) => path.startsWith('test/')));
   expect(intruders).toEqual([]);
+});
+
+test('every file imports from the folders below its own alone', () => {
+  const upwards = files.flatMap((file) => {
+    const allowed = [folderOf(file), ...(layers[folderOf(file)] ?? [])];
+    return importsOf(file)
+      .filter((path) => !allowed.some((folder) => `${folderOf(path)}/`.startsWith(`${folder}/`)))
+      .map((path) => `${file} imports ${path}`);
+  });
+  expect(upwards).toEqual([]);
+});
+
+test('each file in test/unit tests the source of the same path', () => {
+  const strays = globSync('test/unit/**/*.test.ts').filter((file) => {
+    const source = file.replace(/^test\/unit\/(.*?)(\.slow)?\.test\.ts$/, '$1');
+    return globSync(`${source}.{ts,tsx,js,mjs}`).length !== 1;
+  });
+  expect(strays).toEqual([]);
 });

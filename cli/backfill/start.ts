@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import type { ChainName } from '../../core/chains/chains.ts';
+import { ERA_URL } from '../../core/era/choose-source.ts';
 import { BLOCKS_PER_FILE } from '../../core/era/file-name.ts';
-import { ERA_URL } from '../../core/era/open-source.ts';
 import { configOf, type DeployedService } from '../deployed-service.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import { interrupted } from '../interrupt.ts';

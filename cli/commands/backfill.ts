@@ -9,7 +9,7 @@ import { startWords } from '../backfill/start-words.ts';
 import { type StatusOptions, showBackfills, showEraFiles } from '../backfill/status.ts';
 import { type DeployedService, findDeployedService } from '../deployed-service.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
-import { findService } from '../open-service.ts';
+import { findService } from '../find-service.ts';
 import {
   type CommonOptions,
   chainOption,

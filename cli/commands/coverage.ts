@@ -6,7 +6,7 @@ import { plannedFirstDay } from '../../core/store/first-day.ts';
 import { listWaitingDays } from '../../core/store/waiting-days.ts';
 import { type CountedRange, formatRange, groupIntoRanges, missingDays } from '../day-ranges.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
-import { findService } from '../open-service.ts';
+import { findService } from '../find-service.ts';
 import {
   type CommonOptions,
   chainsOption,

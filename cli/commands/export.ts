@@ -11,8 +11,8 @@ import { writeTextAtomically } from '../day-files/files.ts';
 import { encodeDay } from '../day-files/ndjson.ts';
 import { formatRange } from '../day-ranges.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
+import { findService } from '../find-service.ts';
 import { interrupted, orStopped } from '../interrupt.ts';
-import { findService } from '../open-service.ts';
 import {
   type CommonOptions,
   chainsOption,

@@ -10,9 +10,9 @@ import { listWaitingDays } from '../../core/store/waiting-days.ts';
 import { daysBetween, formatRange, groupIntoRanges, missingDays, shareOfDay } from '../day-ranges.ts';
 import { upstreamsOf } from '../endpoints.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
+import { findService } from '../find-service.ts';
 import { type DayResult, type DayWork, ingestDayFully } from '../ingest-day.ts';
 import { interrupted } from '../interrupt.ts';
-import { findService } from '../open-service.ts';
 import {
   type CommonOptions,
   chainOption,

@@ -3,7 +3,7 @@ import type { ChainName } from '../../core/chains/chains.ts';
 import { MAX_REASON_LENGTH } from '../../core/figures/day-figures.ts';
 import type { UtcDay } from '../../core/figures/utc-day.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
-import { findService } from '../open-service.ts';
+import { findService } from '../find-service.ts';
 import {
   type CommonOptions,
   chainsOption,

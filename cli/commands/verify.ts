@@ -4,8 +4,8 @@ import type { UtcDay } from '../../core/figures/utc-day.ts';
 import { listFinalDays } from '../../core/store/days.ts';
 import { findVerifyEndpoints } from '../endpoints.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
+import { findService } from '../find-service.ts';
 import { interrupted } from '../interrupt.ts';
-import { findService } from '../open-service.ts';
 import {
   type CommonOptions,
   chainsOption,

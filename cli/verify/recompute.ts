@@ -4,7 +4,7 @@ import { DEFINITION_VERSION } from '../../core/figures/definition.ts';
 import { advance, type DayProgress, startDayProgress } from '../../core/figures/progress.ts';
 import { addDays, startOfDay, type UtcDay } from '../../core/figures/utc-day.ts';
 import { type BlockStream, openBlockStream } from '../../core/ingest/blocks/block-stream.ts';
-import { searchIn } from '../../core/ingest/days/day-start.ts';
+import { searchIn } from '../../core/ingest/days/find-day-start.ts';
 import type { Source } from '../../core/ingest/source.ts';
 import type { RequestContext } from '../../core/rpc/failover.ts';
 import type { Upstream } from '../../core/rpc/upstream.ts';

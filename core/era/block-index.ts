@@ -1,4 +1,4 @@
-import { ENTRY_HEADER, ENTRY_TYPES, entryLength } from './entries.ts';
+import { ENTRY_HEADER, ENTRY_TYPES, entryLength } from './e2store-entries.ts';
 import { EraFileError } from './era-file-error.ts';
 import { BLOCKS_PER_FILE, type EraFileName } from './file-name.ts';
 import type { RandomAccess } from './random-access.ts';

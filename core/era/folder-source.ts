@@ -1,6 +1,6 @@
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createEraSource, ERA_URL } from './open-source.ts';
+import { createEraSource, ERA_URL } from './choose-source.ts';
 import { type RandomAccess, UnreadableError } from './random-access.ts';
 import { type EraSource, eraFilesAmong } from './source.ts';
 

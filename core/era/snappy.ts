@@ -1,5 +1,5 @@
 import { createCRC32, type IHasher } from 'hash-wasm';
-import { MAX_ENTRY } from './entries.ts';
+import { MAX_ENTRY } from './e2store-entries.ts';
 import { EraFileError } from './era-file-error.ts';
 
 /*

@@ -1,5 +1,5 @@
-import { data, type Field, fixed, quantity } from './field.ts';
-import type { RpcTransaction } from './types.ts';
+import { data, type Field, fixed, quantity } from './encoding/rlp-fields.ts';
+import type { RpcTransaction } from './json/rpc-types.ts';
 
 const chainId = quantity<RpcTransaction>('chainId');
 const requestId = fixed<RpcTransaction>('requestId', 32);

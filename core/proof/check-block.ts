@@ -4,7 +4,9 @@ import { operatorFee } from '../chains/operator-fee.ts';
 import { isProtocolTransaction, isStateSync } from '../chains/protocol-transactions.ts';
 import type { OpStackRules, Rules } from '../chains/rules.ts';
 import { BLOB, hasSinglePrice, isKnownType, unknownTypeProblem } from '../chains/transaction-types.ts';
+import { inElement, ProofError, present } from './encoding/proof-error.ts';
 import { hashedBody } from './hashed-body.ts';
+import type { CheckedBlock, CheckedReceipt } from './json/rpc-types.ts';
 import { checkBounds } from './prices/price-bounds.ts';
 import {
   type Proof,
@@ -16,7 +18,6 @@ import {
 } from './proven-block.ts';
 import { checkReceiptCount } from './receipts.ts';
 import { checkArbosRules } from './tripwires.ts';
-import { type CheckedBlock, type CheckedReceipt, inElement, ProofError, present } from './types.ts';
 
 /*
  * Consistency checks for blocks that cannot be proven (core/chains/provable.ts), and for chains whose operator accepts them.

@@ -1,7 +1,7 @@
 import type { Chain } from '../chains/chains.ts';
 import { isSameHex } from './encoding/hex.ts';
-import { stateSyncHash } from './state-sync.ts';
-import type { RpcReceipt, RpcTransaction } from './types.ts';
+import type { RpcReceipt, RpcTransaction } from './json/rpc-types.ts';
+import { stateSyncHash } from './state-sync-hash.ts';
 
 /** The transactions and receipts that a block's roots cover. */
 interface HashedBody<T, R> {

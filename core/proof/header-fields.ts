@@ -1,4 +1,4 @@
-import type { RpcHeader } from './types.ts';
+import type { RpcHeader } from './json/rpc-types.ts';
 
 /** The form of a header's member in RLP: an integer, a byte string, or one of exactly this number of bytes. */
 type Form = 'quantity' | 'data' | number;

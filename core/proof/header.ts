@@ -1,9 +1,10 @@
 import { isSameHex, shown, toHex } from './encoding/hex.ts';
 import { keccak256 } from './encoding/keccak.ts';
+import { ProofError } from './encoding/proof-error.ts';
 import { RlpWriter } from './encoding/rlp.ts';
-import { data, type Field, fixed, quantity, writeList } from './field.ts';
+import { data, type Field, fixed, quantity, writeList } from './encoding/rlp-fields.ts';
 import { APPENDED_FIELDS, BASE_FIELDS } from './header-fields.ts';
-import { ProofError, type RpcHeader } from './types.ts';
+import type { RpcHeader } from './json/rpc-types.ts';
 
 const writerOf = ([name, form]: (typeof BASE_FIELDS)[number]): Field<RpcHeader> =>
   form === 'quantity' ? quantity(name) : form === 'data' ? data(name) : fixed(name, form);

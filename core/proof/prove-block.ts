@@ -1,7 +1,9 @@
 import type { Chain } from '../chains/chains.ts';
 import { toCount } from './encoding/hex.ts';
+import { ProofError } from './encoding/proof-error.ts';
 import { hashedBody } from './hashed-body.ts';
 import { proveHeader } from './header.ts';
+import type { RpcBlock, RpcReceipt, RpcTransaction } from './json/rpc-types.ts';
 import { priceContext } from './prices/price-context.ts';
 import type { StatedPrices } from './prices/prices.ts';
 import {
@@ -16,7 +18,6 @@ import {
 } from './proven-block.ts';
 import { proveReceipts } from './receipts.ts';
 import { proveTransactions } from './transactions.ts';
-import { ProofError, type RpcBlock, type RpcReceipt, type RpcTransaction } from './types.ts';
 
 /**
  * Derives the figures of a block from the two answers of a node, if they hash to the block's hash. The caller must know from

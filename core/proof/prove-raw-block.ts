@@ -1,4 +1,5 @@
 import type { Chain } from '../chains/chains.ts';
+import { ProofError } from './encoding/proof-error.ts';
 import { proveRoot } from './encoding/trie-root.ts';
 import { priceContext } from './prices/price-context.ts';
 import { type Proof, type ProvenBlock, placeOf, price, proofOf, unprovenIn } from './proven-block.ts';
@@ -6,7 +7,6 @@ import { decodeRawHeader } from './raw/raw-header.ts';
 import { hashedReceipts, readCumulativeGas } from './raw/raw-receipts.ts';
 import { decodeRawTransaction } from './raw/raw-transactions.ts';
 import { checkReceiptCount, proveGas } from './receipts.ts';
-import { ProofError } from './types.ts';
 
 /** A block as the bytes that its hashes cover. */
 export interface BlockBytes {

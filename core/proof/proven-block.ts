@@ -4,10 +4,11 @@ import { exceedAllCoins, type Fees, NO_FEES, sumFees } from '../figures/fee-part
 import type { Totals } from '../figures/totals.ts';
 import { LAST_SECOND } from '../figures/utc-day.ts';
 import { toCount } from './encoding/hex.ts';
+import { ProofError, type Refusal, refusalOf } from './encoding/proof-error.ts';
+import type { PricedMembers, RpcHeader } from './json/rpc-types.ts';
 import type { PriceContext } from './prices/price-context.ts';
 import { priceTransaction, type StatedPrices } from './prices/prices.ts';
 import type { HashedTransaction } from './transactions.ts';
-import { type PricedMembers, ProofError, type Refusal, type RpcHeader, refusalOf } from './types.ts';
 
 /** The figures of a block, derived from data that hashes to `hash`, except for those that are `unproven`. */
 export interface ProvenBlock {

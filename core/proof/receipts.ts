@@ -1,11 +1,12 @@
 import type { Rules } from '../chains/rules.ts';
 import { OP_DEPOSIT } from '../chains/transaction-types.ts';
 import { isSameHex, shown, toHex } from './encoding/hex.ts';
+import { inElement, ProofError } from './encoding/proof-error.ts';
 import { RlpWriter } from './encoding/rlp.ts';
 import { proveRoot, trieRoot } from './encoding/trie-root.ts';
+import type { RpcBlock, RpcReceipt } from './json/rpc-types.ts';
 import { writeHashes } from './transaction-fields.ts';
 import type { HashedTransaction } from './transactions.ts';
-import { inElement, ProofError, type RpcBlock, type RpcReceipt } from './types.ts';
 
 const writer = new RlpWriter();
 

@@ -1,10 +1,10 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { toHex } from './encoding/hex.ts';
 import { keccak256 } from './encoding/keccak.ts';
+import { ProofError } from './encoding/proof-error.ts';
 import { RlpWriter } from './encoding/rlp.ts';
 import { createListReader, type RlpReader } from './encoding/rlp-reader.ts';
 import { TRANSACTION_FIELDS } from './transaction-fields.ts';
-import { ProofError } from './types.ts';
 
 const writer = new RlpWriter();
 /** v, or the parity of y, then r and s end the fields of each signed type. */

@@ -1,7 +1,7 @@
 import { ARBITRUM_FIELDS } from './arbitrum-transaction-fields.ts';
 import type { RlpWriter } from './encoding/rlp.ts';
-import { data, type Field, fixed, quantity } from './field.ts';
-import type { RpcTransaction } from './types.ts';
+import { data, type Field, fixed, quantity } from './encoding/rlp-fields.ts';
+import type { RpcTransaction } from './json/rpc-types.ts';
 
 const nonce = quantity<RpcTransaction>('nonce');
 const chainId = quantity<RpcTransaction>('chainId');

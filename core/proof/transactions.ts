@@ -9,11 +9,12 @@ import { isSameHex, shown, toHex } from './encoding/hex.ts';
 import { keccak256 } from './encoding/keccak.ts';
 import { HASH } from './encoding/keccak-kernel.ts';
 import { hashTogether } from './encoding/keccak-pairs.ts';
+import { inElement, ProofError } from './encoding/proof-error.ts';
 import { RlpWriter } from './encoding/rlp.ts';
+import { data, type Field, writeList } from './encoding/rlp-fields.ts';
 import { proveRoot, trieRoot } from './encoding/trie-root.ts';
-import { data, type Field, writeList } from './field.ts';
+import type { RpcTransaction } from './json/rpc-types.ts';
 import { TRANSACTION_FIELDS } from './transaction-fields.ts';
-import { inElement, ProofError, type RpcTransaction } from './types.ts';
 
 /** A transaction with the hash that follows from its fields. */
 export interface HashedTransaction {

@@ -1,7 +1,7 @@
 import type { ArbitrumRules } from '../chains/rules.ts';
 import { shown } from './encoding/hex.ts';
+import { ProofError } from './encoding/proof-error.ts';
 import { isQuantity } from './json/json-shape.ts';
-import { ProofError } from './types.ts';
 
 /*
  * Rule changes that would make figures wrong although every receipt agrees with them. A fork that adds header fields or

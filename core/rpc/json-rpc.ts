@@ -3,8 +3,8 @@ import { withoutForeignText } from './ascii.ts';
 import { type Decode, DecodeError } from './decode.ts';
 import { type Endpoint, EndpointError, type FaultKind, quote } from './endpoint.ts';
 import { parseHexJson } from './hex-json.ts';
+import { type HttpResponse, type OnBig, post } from './http-post.ts';
 import { jsonCostProblem } from './json-guard.ts';
-import { type HttpResponse, type OnBig, post } from './post.ts';
 import { ResponseTooLargeError, ResponseTooSlowError } from './response-body.ts';
 import { RPC_TIMEOUT_MS, startCallTimeout } from './timeouts.ts';
 

@@ -18,17 +18,16 @@ import type { Backfill } from '../backfill/backfill.ts';
 import type { Config } from '../config.ts';
 import type { Ingest } from '../ingest/ingest.ts';
 import { type AlarmTexts, alarmTextsOf } from './alarm-texts.ts';
-import { alarmTopic } from './alarm-topic.ts';
-import { backfillGraph } from './backfill-graph.ts';
-import { chainGraphs } from './chain-graphs.ts';
-import { chainMetrics } from './chain-metrics.ts';
-import { costGraphs } from './cost-graphs.ts';
-import { deadLetterAlarms } from './dead-letter-alarms.ts';
-import { failingEventsAlarm } from './failing-events-alarm.ts';
-import { failingIngestAlarm } from './failing-ingest-alarm.ts';
-import { functionGraphs } from './function-graphs.ts';
-import { staleDataAlarm } from './stale-data-alarm.ts';
-import { throttledTableAlarms } from './throttled-table-alarms.ts';
+import {
+  alarmTopic,
+  backfillAlarm,
+  deadLetterAlarms,
+  failingEventsAlarm,
+  failingIngestAlarm,
+  staleDataAlarm,
+  throttledTableAlarms,
+} from './alarms.ts';
+import { type ChainMetrics, chainGraphs, chainMetrics, costGraphs, functionGraphs } from './graphs.ts';
 
 interface Props {
   readonly table: TableV2;
@@ -42,10 +41,8 @@ interface Props {
 export class Monitoring extends Construct {
   constructor(scope: Construct, id: string, { table, ingest, backfill, api, config }: Props) {
     super(scope, id);
-    const { stackName, region } = Stack.of(this);
-    // Dashboard names are unique per account, across regions.
-    const dashboardName = `${stackName}-${region}`;
-    const facade = createFacade(this, dashboardName, config.alarms);
+    const { stackName } = Stack.of(this);
+    const facade = createFacade(this, config.alarms);
     const texts = alarmTextsOf(stackName);
     const chains = config.chains.map(({ name }) => chainMetrics(stackName, name));
     const functions = [ingest.ingest, ...api.functions];
@@ -61,7 +58,7 @@ export class Monitoring extends Construct {
           failingIngestAlarm(chains, texts),
           failingEventsAlarm(stackName, texts),
           ...chainGraphs(stackName, chains),
-          backfillGraph(backfill.stateMachine, texts),
+          backfillAlarm(backfill.stateMachine, texts),
         ]),
       )
       .monitorApiGateway(apiMonitoring(api, config.alarms, texts))
@@ -79,8 +76,6 @@ export class Monitoring extends Construct {
         description: 'Hourly usage; docs/cost.md lists the prices.',
       });
     alarms.push(...facade.createdAlarms().map(({ alarm }) => alarm));
-
-    new CfnOutput(this, 'DashboardName', { key: 'DashboardName', value: dashboardName });
   }
 }
 
@@ -90,7 +85,7 @@ const group = (
   metricGroups: CustomMetricGroup[],
 ): CustomMonitoringProps => ({ humanReadableName, alarmFriendlyName, metricGroups });
 
-const ageWidget = (chains: readonly ReturnType<typeof chainMetrics>[]) =>
+const ageWidget = (chains: readonly ChainMetrics[]) =>
   new SingleValueWidget({
     title: 'Hours since the newest complete day ended (healthy: at most 24.5)',
     metrics: chains.map(({ dataAge }) => dataAge),
@@ -98,7 +93,11 @@ const ageWidget = (chains: readonly ReturnType<typeof chainMetrics>[]) =>
     height: 3,
   });
 
-function createFacade(scope: Construct, dashboardName: string, alarms: Config['alarms']): MonitoringFacade {
+function createFacade(scope: Construct, alarms: Config['alarms']): MonitoringFacade {
+  const { stackName, region } = Stack.of(scope);
+  // Dashboard names are unique per account, across regions.
+  const dashboardName = `${stackName}-${region}`;
+  new CfnOutput(scope, 'DashboardName', { key: 'DashboardName', value: dashboardName });
   const onAlarmTopic = alarmTopic(scope, alarms);
   const dashboardFactory = new DefaultDashboardFactory(scope, 'Dashboards', {
     dashboardNamePrefix: dashboardName,
@@ -107,7 +106,7 @@ function createFacade(scope: Construct, dashboardName: string, alarms: Config['a
   });
   return new MonitoringFacade(scope, 'Facade', {
     alarmFactoryDefaults: {
-      alarmNamePrefix: Stack.of(scope).stackName,
+      alarmNamePrefix: stackName,
       actionsEnabled: true,
       action: new SnsAlarmActionStrategy({ onAlarmTopic, onOkTopic: onAlarmTopic }),
     },

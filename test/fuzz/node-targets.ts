@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { evidences } from '#core/figures/evidence.ts';
+import { ProofError } from '#core/proof/encoding/proof-error.ts';
 import {
   decodeBlock,
   decodeCheckedBlock,
@@ -9,7 +10,6 @@ import {
   decodeReceipts,
 } from '#core/proof/json/decode-block.ts';
 import { hasMultiGasConstraints } from '#core/proof/tripwires.ts';
-import { ProofError } from '#core/proof/types.ts';
 import { DecodeError, decodeQuantity, list } from '#core/rpc/decode.ts';
 import { largeJson, largeSizes } from './large-json.ts';
 import {

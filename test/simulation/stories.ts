@@ -1,6 +1,6 @@
 import type { Chain } from '#core/chains/chains.ts';
 import { addDays, dayOf, startOfDay } from '#core/figures/utc-day.ts';
-import { stateSyncHash } from '#core/proof/state-sync.ts';
+import { stateSyncHash } from '#core/proof/state-sync-hash.ts';
 import { hashOf } from '#test/support/generators/builders.ts';
 import { lies } from '#test/support/generators/lies.ts';
 import type { Random } from '#test/support/generators/random.ts';

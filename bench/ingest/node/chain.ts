@@ -1,7 +1,7 @@
 import type { Chain } from '../../../core/chains/chains.ts';
 import { loadKeccak } from '../../../core/proof/encoding/keccak.ts';
 import { headerHash } from '../../../core/proof/header.ts';
-import type { RpcHeader, RpcReceipt } from '../../../core/proof/types.ts';
+import type { RpcHeader, RpcReceipt } from '../../../core/proof/json/rpc-types.ts';
 import { blockOf, hexOf, type UnplacedBlock } from './block.ts';
 import { cannedRaw } from './raw.ts';
 import { PLACEHOLDERS, templateOf, type Values } from './template.ts';

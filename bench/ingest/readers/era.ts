@@ -1,6 +1,6 @@
 import { chainOf } from '../../../core/chains/chains.ts';
 import { systemClock } from '../../../core/clock.ts';
-import { ENTRY_HEADER } from '../../../core/era/entries.ts';
+import { ENTRY_HEADER } from '../../../core/era/e2store-entries.ts';
 import { parseFileName } from '../../../core/era/file-name.ts';
 import { createDecompressor, loadChecksum } from '../../../core/era/snappy.ts';
 import { sumEraFile } from '../../../core/era/sum-file.ts';
@@ -10,9 +10,9 @@ import { BLOOM, createBlooms } from '../../../core/proof/encoding/bloom.ts';
 import { toHex } from '../../../core/proof/encoding/hex.ts';
 import { keccak256, loadKeccak } from '../../../core/proof/encoding/keccak.ts';
 import { headerHash } from '../../../core/proof/header.ts';
+import type { RpcReceipt } from '../../../core/proof/json/rpc-types.ts';
 import type { BlockBytes } from '../../../core/proof/prove-raw-block.ts';
 import { receiptsRoot } from '../../../core/proof/receipts.ts';
-import type { RpcReceipt } from '../../../core/proof/types.ts';
 import { blockOf, hexOf, sample } from '../node/block.ts';
 import { blockBytes } from '../node/block-bytes.ts';
 import { era1File, eraFileName, ereFile, inMemory } from '../node/era-files.ts';

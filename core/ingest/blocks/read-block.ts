@@ -5,7 +5,7 @@ import type { Rpc } from '../../rpc/json-rpc.ts';
 import { getBlock, getReceipts } from '../../rpc/methods.ts';
 import { type Source, upstreamsFor } from '../source.ts';
 import { readRawBlock } from './read-raw-block.ts';
-import { withRawStateSync } from './state-sync.ts';
+import { withRawStateSync } from './read-state-sync.ts';
 import { validateBlock } from './validate-block.ts';
 /** Reads one block from the first endpoint that gives a valid one, as RLP where it is offered. */
 export const readBlock = (source: Source, number: number): Promise<Fetched<SummedBlock>> =>

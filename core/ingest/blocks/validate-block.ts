@@ -2,6 +2,7 @@ import type { Chain } from '../../chains/chains.ts';
 import { unprovenOf } from '../../chains/provable.ts';
 import type { ValidBlock } from '../../figures/block.ts';
 import { checkBlock } from '../../proof/check-block.ts';
+import { ProofError, type Refusal, refusalOf } from '../../proof/encoding/proof-error.ts';
 import {
   decodeBlock,
   decodeCheckedBlock,
@@ -12,7 +13,6 @@ import { proveBlock } from '../../proof/prove-block.ts';
 import { proveRawBlock } from '../../proof/prove-raw-block.ts';
 import type { Proof } from '../../proof/proven-block.ts';
 import { splitBlock } from '../../proof/raw/raw-body.ts';
-import { ProofError, type Refusal, refusalOf } from '../../proof/types.ts';
 import type { FaultKind } from '../../rpc/endpoint.ts';
 import type { Attempt, Refused } from '../../rpc/failover.ts';
 import type { Source } from '../source.ts';

@@ -17,7 +17,7 @@ import { readHeader } from '../blocks/read-header.ts';
 import { type Conflict, conflict, type Orphaned, type RunOutcome } from '../outcomes.ts';
 import { type Source, upstreamsFor } from '../source.ts';
 import { knownEndOf } from './connect-days.ts';
-import { checkStart, findDayStart } from './day-start.ts';
+import { checkStart, findDayStart } from './find-day-start.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 import { republishDay } from './publish-day.ts';
 import { finalizeDay, publishWaitingDays } from './publish-waiting-days.ts';

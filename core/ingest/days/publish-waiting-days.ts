@@ -15,7 +15,7 @@ import { voteOn } from '../anchor.ts';
 import { type Conflict, conflict, type Orphaned, type RunOutcome } from '../outcomes.ts';
 import { suspect } from '../suspects.ts';
 import { knownEndOf } from './connect-days.ts';
-import { checkStart } from './day-start.ts';
+import { checkStart } from './find-day-start.ts';
 import { type CompleteDay, publishDay } from './publish-day.ts';
 import type { DayRun } from './read-day.ts';
 

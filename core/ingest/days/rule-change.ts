@@ -1,4 +1,5 @@
 import type { DayProgress } from '../../figures/progress.ts';
+import { ProofError } from '../../proof/encoding/proof-error.ts';
 import {
   type ArbosHeader,
   arbosVersionOf,
@@ -7,7 +8,6 @@ import {
   MULTI_GAS_CONSTRAINTS_CALL,
   MULTI_GAS_PROBLEM,
 } from '../../proof/tripwires.ts';
-import { ProofError } from '../../proof/types.ts';
 import { EndpointError, UNAVAILABLE_KINDS } from '../../rpc/endpoint.ts';
 import { type Attempt, type NoEndpoint, noEndpoint, requestWithFailover } from '../../rpc/failover.ts';
 import type { Rpc } from '../../rpc/json-rpc.ts';

@@ -1,4 +1,4 @@
-import { ProofError } from '../types.ts';
+import { ProofError } from './proof-error.ts';
 
 /** Stands for a character that is no hex digit. */
 export const NO_DIGIT = 0xff;

@@ -1,4 +1,4 @@
-import { ProofError } from '../types.ts';
+import { ProofError } from './proof-error.ts';
 
 const SHORT_STRING = 0x80;
 const LONG_STRING = 0xb7;

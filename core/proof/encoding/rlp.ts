@@ -1,5 +1,5 @@
-import { ProofError } from '../types.ts';
 import { DIGITS, NO_DIGIT, shown } from './hex.ts';
+import { ProofError } from './proof-error.ts';
 
 /** A value that a node may leave out. */
 export type Optional = string | null | undefined;

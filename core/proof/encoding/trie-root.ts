@@ -1,8 +1,8 @@
-import { ProofError } from '../types.ts';
 import { isSameHex, toHex } from './hex.ts';
 import { keccak256 } from './keccak.ts';
 import { HASH } from './keccak-kernel.ts';
 import { hashTogether } from './keccak-pairs.ts';
+import { ProofError } from './proof-error.ts';
 import { RlpWriter } from './rlp.ts';
 
 interface Entry {

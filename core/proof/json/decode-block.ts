@@ -1,14 +1,14 @@
-import {
-  type CheckedBlock,
-  type CheckedHeader,
-  type CheckedReceipt,
-  ProofError,
-  type RpcBlock,
-  type RpcHeader,
-  type RpcReceipt,
-  type RpcTransaction,
-} from '../types.ts';
+import { ProofError } from '../encoding/proof-error.ts';
 import { each, fixedBytes, isAbsent, object, optional, quantities, required, strings } from './json-shape.ts';
+import type {
+  CheckedBlock,
+  CheckedHeader,
+  CheckedReceipt,
+  RpcBlock,
+  RpcHeader,
+  RpcReceipt,
+  RpcTransaction,
+} from './rpc-types.ts';
 
 /*
  * Answers are checked by hand and up to the first error. A schema library lists every error of an array, so an answer with a

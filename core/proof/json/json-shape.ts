@@ -1,4 +1,4 @@
-import { inElement, ProofError } from '../types.ts';
+import { inElement, ProofError } from '../encoding/proof-error.ts';
 
 /** The members of a JSON object. */
 export type Members = Record<string, unknown>;

@@ -1,5 +1,5 @@
 import type { BlobSchedule } from '../../chains/rules.ts';
-import { ProofError } from '../types.ts';
+import { ProofError } from '../encoding/proof-error.ts';
 
 /** https://eips.ethereum.org/EIPS/eip-4844#parameters */
 const GAS_PER_BLOB = 131_072n;

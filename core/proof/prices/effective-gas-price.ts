@@ -1,7 +1,8 @@
 import { isUnpaid } from '../../chains/fees.ts';
 import type { Rules } from '../../chains/rules.ts';
 import { hasSinglePrice } from '../../chains/transaction-types.ts';
-import { type PricedMembers, present } from '../types.ts';
+import { present } from '../encoding/proof-error.ts';
+import type { PricedMembers } from '../json/rpc-types.ts';
 
 /**
  * Returns the price that a transaction pays for each unit of gas, in wei.

@@ -1,5 +1,5 @@
 import type { OpStackRules } from '../../chains/rules.ts';
-import { ProofError } from '../types.ts';
+import { ProofError } from '../encoding/proof-error.ts';
 import { fastLzLength } from './fast-lz.ts';
 import type { L1FeeParameters } from './l1-attributes.ts';
 

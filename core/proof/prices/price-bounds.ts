@@ -2,7 +2,8 @@ import { isUnpaid } from '../../chains/fees.ts';
 import { unprovenOf } from '../../chains/provable.ts';
 import type { Rules } from '../../chains/rules.ts';
 import { hasSinglePrice } from '../../chains/transaction-types.ts';
-import { type CheckedBlock, type CheckedReceipt, ProofError } from '../types.ts';
+import { ProofError } from '../encoding/proof-error.ts';
+import type { CheckedBlock, CheckedReceipt } from '../json/rpc-types.ts';
 
 type Quantity = string | null | undefined;
 

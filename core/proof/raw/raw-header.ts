@@ -1,8 +1,9 @@
 import { toHex } from '../encoding/hex.ts';
 import { keccak256 } from '../encoding/keccak.ts';
+import { ProofError } from '../encoding/proof-error.ts';
 import { createListReader } from '../encoding/rlp-reader.ts';
 import { APPENDED_FIELDS, BASE_FIELDS } from '../header-fields.ts';
-import { ProofError, type RpcHeader } from '../types.ts';
+import type { RpcHeader } from '../json/rpc-types.ts';
 
 /**
  * Decodes a header and computes its hash.

@@ -1,8 +1,8 @@
 import type { Chain } from '../../chains/chains.ts';
 import { OP_DEPOSIT } from '../../chains/transaction-types.ts';
+import { inElement, ProofError } from '../encoding/proof-error.ts';
 import { RlpWriter } from '../encoding/rlp.ts';
 import { createListReader } from '../encoding/rlp-reader.ts';
-import { inElement, ProofError } from '../types.ts';
 import { typeOfPayload } from './raw-transactions.ts';
 
 const writer = new RlpWriter();

@@ -9,9 +9,10 @@ import {
   unknownTypeProblem,
 } from '../../chains/transaction-types.ts';
 import { ARBITRUM_FIELDS } from '../arbitrum-transaction-fields.ts';
+import { inElement, ProofError } from '../encoding/proof-error.ts';
 import { createListReader, type RlpReader } from '../encoding/rlp-reader.ts';
+import type { PricedMembers } from '../json/rpc-types.ts';
 import type { HashedTransaction } from '../transactions.ts';
-import { inElement, type PricedMembers, ProofError } from '../types.ts';
 
 type Members = { -readonly [Name in keyof PricedMembers]: PricedMembers[Name] };
 type ReadMember = (items: RlpReader, into: Members, rules: Rules) => void;

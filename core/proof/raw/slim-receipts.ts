@@ -1,6 +1,6 @@
 import { BLOOM, type Blooms, createBlooms } from '../encoding/bloom.ts';
+import { inElement, ProofError } from '../encoding/proof-error.ts';
 import { asBuffer, createListReader, type RlpReader } from '../encoding/rlp-reader.ts';
-import { inElement, ProofError } from '../types.ts';
 
 const ADDRESS = 20;
 const TOPIC = 32;

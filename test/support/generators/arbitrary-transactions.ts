@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { RpcTransaction } from '#core/proof/types.ts';
+import type { RpcTransaction } from '#core/proof/json/rpc-types.ts';
 
 /** Random transactions and receipts as nodes answer with them; their `hash` is still to be filled in. */
 

@@ -1,8 +1,8 @@
 import type { Chain } from '#core/chains/chains.ts';
 import type { Totals } from '#core/figures/totals.ts';
 import { checkBlock } from '#core/proof/check-block.ts';
+import { ProofError } from '#core/proof/encoding/proof-error.ts';
 import { decodeCheckedBlock, decodeCheckedReceipts } from '#core/proof/json/decode-block.ts';
-import { ProofError } from '#core/proof/types.ts';
 import { addressOf, hashOf } from './builders.ts';
 import { hex, type Json } from './seal.ts';
 

@@ -4,7 +4,7 @@ import { unprovenOf } from '#core/chains/provable.ts';
 import { headerHash } from '#core/proof/header.ts';
 import { decodeBlock, decodeReceipts } from '#core/proof/json/decode-block.ts';
 import { receiptsRoot } from '#core/proof/receipts.ts';
-import { stateSyncHash } from '#core/proof/state-sync.ts';
+import { stateSyncHash } from '#core/proof/state-sync-hash.ts';
 import { hashTransactions, transactionsRoot } from '#core/proof/transactions.ts';
 import { hashOf } from './builders.ts';
 

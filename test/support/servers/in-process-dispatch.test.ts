@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import { post } from '#core/rpc/post.ts';
+import { post } from '#core/rpc/http-post.ts';
 import { type NodeResponse, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import { dispatchBy, dispatchFrom } from './in-process-dispatch.ts';
 

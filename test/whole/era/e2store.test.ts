@@ -12,7 +12,7 @@ import {
   snappyFrames,
 } from '#bench/ingest/node/era-files.ts';
 import { chainOf } from '#core/chains/chains.ts';
-import { openEntries } from '#core/era/entries.ts';
+import { openEntries } from '#core/era/e2store-entries.ts';
 import { createDecompressor, loadChecksum } from '#core/era/snappy.ts';
 import { keccak256, loadKeccak } from '#core/proof/encoding/keccak.ts';
 import type { BlockBytes } from '#core/proof/prove-raw-block.ts';

@@ -1,9 +1,9 @@
 import { chainOf } from '#core/chains/chains.ts';
 import { loadKeccak } from '#core/proof/encoding/keccak.ts';
 import { decodeBlock, decodeReceipts } from '#core/proof/json/decode-block.ts';
+import type { RpcBlock, RpcReceipt } from '#core/proof/json/rpc-types.ts';
 import { proveBlock } from '#core/proof/prove-block.ts';
 import type { ProvenBlock } from '#core/proof/proven-block.ts';
-import type { RpcBlock, RpcReceipt } from '#core/proof/types.ts';
 import { describeFullBlocks, fullBlockFolders, readFullBlock } from '#test/support/generators/full-blocks.ts';
 import { type Change, changesOf, type Place, placesIn } from '#test/support/generators/json-changes.ts';
 import { type Random, randomFrom } from '#test/support/generators/random.ts';

@@ -3,10 +3,10 @@ import { type Fees, totalFees } from '#core/figures/fee-parts.ts';
 import { loadKeccak } from '#core/proof/encoding/keccak.ts';
 import { proveHeader } from '#core/proof/header.ts';
 import { decodeBlock, decodeReceipts } from '#core/proof/json/decode-block.ts';
+import type { RpcBlock, RpcReceipt, RpcTransaction } from '#core/proof/json/rpc-types.ts';
 import { proveBlock } from '#core/proof/prove-block.ts';
 import type { ProvenTransaction } from '#core/proof/proven-block.ts';
 import { proveTransactions } from '#core/proof/transactions.ts';
-import type { RpcBlock, RpcReceipt, RpcTransaction } from '#core/proof/types.ts';
 import {
   describeFullBlocks,
   type FullBlock,

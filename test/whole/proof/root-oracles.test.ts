@@ -8,8 +8,8 @@ import { toHex } from '#core/proof/encoding/hex.ts';
 import { loadKeccak } from '#core/proof/encoding/keccak.ts';
 import { trieRoot } from '#core/proof/encoding/trie-root.ts';
 import { proveHeader } from '#core/proof/header.ts';
+import type { RpcBlock, RpcReceipt } from '#core/proof/json/rpc-types.ts';
 import { proveReceipts } from '#core/proof/receipts.ts';
-import type { RpcBlock, RpcReceipt } from '#core/proof/types.ts';
 import { address, data, hash, hex, quantity } from '#test/support/generators/arbitrary-transactions.ts';
 
 /* Ethereumjs must agree with our roots and header hashes on random data. */

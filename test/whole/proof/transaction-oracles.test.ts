@@ -7,8 +7,8 @@ import { type ChainName, chainOf } from '#core/chains/chains.ts';
 import { toHex } from '#core/proof/encoding/hex.ts';
 import { loadKeccak } from '#core/proof/encoding/keccak.ts';
 import { trieRoot } from '#core/proof/encoding/trie-root.ts';
+import type { RpcTransaction } from '#core/proof/json/rpc-types.ts';
 import { proveTransactions } from '#core/proof/transactions.ts';
-import type { RpcTransaction } from '#core/proof/types.ts';
 import { type ArbitraryTransaction, transactionOf } from '#test/support/generators/arbitrary-transactions.ts';
 import { fullBlockFolders, fullBlockNames, readFullBlock } from '#test/support/generators/full-blocks.ts';
 

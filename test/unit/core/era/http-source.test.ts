@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http';
+import { createEraSource } from '#core/era/choose-source.ts';
 import { parseFileName } from '#core/era/file-name.ts';
-import { createEraSource } from '#core/era/open-source.ts';
 import { UnreadableError } from '#core/era/random-access.ts';
 import { startEraMirror } from '#test/support/servers/era-mirror.ts';
 import { serve } from '#test/support/servers/serve.ts';

@@ -1,5 +1,5 @@
+import { createEraSource } from '#core/era/choose-source.ts';
 import { parseFileName } from '#core/era/file-name.ts';
-import { createEraSource } from '#core/era/open-source.ts';
 import { UnreadableError } from '#core/era/random-access.ts';
 import { type S3Fault, type S3Request, startS3Server } from '#test/support/servers/s3-server.ts';
 

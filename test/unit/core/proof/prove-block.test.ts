@@ -3,9 +3,9 @@ import { type Chain, chainOf } from '#core/chains/chains.ts';
 import { toHex } from '#core/proof/encoding/hex.ts';
 import { keccak256, loadKeccak } from '#core/proof/encoding/keccak.ts';
 import { decodeBlock, decodeReceipts } from '#core/proof/json/decode-block.ts';
+import type { RpcBlock, RpcReceipt, RpcTransaction } from '#core/proof/json/rpc-types.ts';
 import { proveBlock } from '#core/proof/prove-block.ts';
-import { stateSyncHash } from '#core/proof/state-sync.ts';
-import type { RpcBlock, RpcReceipt, RpcTransaction } from '#core/proof/types.ts';
+import { stateSyncHash } from '#core/proof/state-sync-hash.ts';
 import { fullBlockFolders, readFullBlock } from '#test/support/generators/full-blocks.ts';
 
 /* Lies that are consistent with themselves, and differences between honest nodes. Single changes: mutations.slow.test.ts. */

@@ -1,5 +1,5 @@
+import { ProofError } from '#core/proof/encoding/proof-error.ts';
 import { proveGas } from '#core/proof/receipts.ts';
-import { ProofError } from '#core/proof/types.ts';
 
 const gasOf = (...cumulative: readonly string[]) =>
   proveGas(

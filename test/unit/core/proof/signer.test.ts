@@ -10,8 +10,8 @@ import {
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { loadKeccak } from '#core/proof/encoding/keccak.ts';
+import { ProofError } from '#core/proof/encoding/proof-error.ts';
 import { recoverSigner } from '#core/proof/signer.ts';
-import { ProofError } from '#core/proof/types.ts';
 
 beforeAll(loadKeccak);
 

@@ -1,7 +1,7 @@
 import { RLP } from '@ethereumjs/rlp';
 import fc from 'fast-check';
+import { ProofError } from '#core/proof/encoding/proof-error.ts';
 import { createListReader } from '#core/proof/encoding/rlp-reader.ts';
-import { ProofError } from '#core/proof/types.ts';
 
 type Tree = Uint8Array | Tree[];
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { type ChainName, chainOf } from '#core/chains/chains.ts';
+import { ProofError } from '#core/proof/encoding/proof-error.ts';
 import { blobGasOf, blobGasPrice, fakeExponential } from '#core/proof/prices/blob-fee.ts';
-import { ProofError } from '#core/proof/types.ts';
 
 function priceAt(name: ChainName, timestamp: number, excessBlobGas: bigint): bigint {
   const { rules } = chainOf(name);

@@ -1,5 +1,5 @@
+import { ProofError } from '#core/proof/encoding/proof-error.ts';
 import { readL1Attributes } from '#core/proof/prices/l1-attributes.ts';
-import { ProofError } from '#core/proof/types.ts';
 
 const DEPOSITOR = '0xdeaddeaddeaddeaddeaddeaddeaddeaddead0001';
 const deposit = (input: string) => ({ hash: '0x', type: '0x7e', from: DEPOSITOR, input });

@@ -3,12 +3,12 @@ import { type Chain, chainOf } from '#core/chains/chains.ts';
 import { NO_FEES, totalFees } from '#core/figures/fee-parts.ts';
 import { loadKeccak } from '#core/proof/encoding/keccak.ts';
 import { decodeBlock, decodeReceipts } from '#core/proof/json/decode-block.ts';
+import type { RpcBlock, RpcReceipt, RpcTransaction } from '#core/proof/json/rpc-types.ts';
 import { type PriceContext, priceContext } from '#core/proof/prices/price-context.ts';
 import { priceTransaction } from '#core/proof/prices/prices.ts';
 import { recoverSigner } from '#core/proof/signer.ts';
-import { stateSyncHash } from '#core/proof/state-sync.ts';
+import { stateSyncHash } from '#core/proof/state-sync-hash.ts';
 import { proveTransactions } from '#core/proof/transactions.ts';
-import type { RpcBlock, RpcReceipt, RpcTransaction } from '#core/proof/types.ts';
 import { baseGoerli, opStackRulesOf } from '#test/support/generators/base-goerli.ts';
 import { describeFullBlocks, fullBlockFolders, readFullBlock } from '#test/support/generators/full-blocks.ts';
 

@@ -1,6 +1,6 @@
 import { keccak256, toHex } from 'viem';
 import { loadKeccak } from '#core/proof/encoding/keccak.ts';
-import { stateSyncHash } from '#core/proof/state-sync.ts';
+import { stateSyncHash } from '#core/proof/state-sync-hash.ts';
 
 beforeAll(loadKeccak);
 

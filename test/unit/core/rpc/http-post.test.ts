@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { type HttpResponse, post } from '#core/rpc/post.ts';
+import { type HttpResponse, post } from '#core/rpc/http-post.ts';
 import { ResponseTooLargeError } from '#core/rpc/response-body.ts';
 import { type Served, serve } from '#test/support/servers/serve.ts';
 
@@ -368,7 +368,7 @@ test('two concurrent responses of 96 MB fit into a heap of 400 MB and a process 
   });
 
   const reader = `
-    import { post } from ${JSON.stringify(join(process.cwd(), 'core/rpc/post.ts'))};
+    import { post } from ${JSON.stringify(join(process.cwd(), 'core/rpc/http-post.ts'))};
     const request = { url: ${JSON.stringify(server.url)}, headers: {}, body: '', signal: new AbortController().signal };
     const read = () => post(request, ({ body }) =>
       JSON.parse(body.toString()).result.map((receipt) => receipt?.gasUsed));

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { chainOf } from '#core/chains/chains.ts';
 import { startOfDay } from '#core/figures/utc-day.ts';
-import { findDayStart, searchIn } from '#core/ingest/days/day-start.ts';
+import { findDayStart, searchIn } from '#core/ingest/days/find-day-start.ts';
 import type { Upstream } from '#core/rpc/upstream.ts';
 import { fastClock } from '#test/support/clock.ts';
 import { hashOf } from '#test/support/generators/builders.ts';

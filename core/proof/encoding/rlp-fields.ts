@@ -1,4 +1,4 @@
-import type { Optional, RlpWriter } from './encoding/rlp.ts';
+import type { Optional, RlpWriter } from './rlp.ts';
 
 /** Writes one member of an answer as RLP. */
 export type Field<T> = (writer: RlpWriter, source: T) => void;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { entry, inMemory } from '#bench/ingest/node/era-files.ts';
-import { openEntries } from '#core/era/entries.ts';
+import { openEntries } from '#core/era/e2store-entries.ts';
 import { EraFileError } from '#core/era/era-file-error.ts';
 
 const HEADER = 0x0003;

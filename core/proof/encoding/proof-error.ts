@@ -1,0 +1,44 @@
+/** The reason why a block is refused, in words for an operator. */
+export interface Refusal {
+  /** Such as `transactionsRoot`, `receipts[3].gasUsed` or `transactions[0].maxFeePerGas`. */
+  readonly field: string;
+  /** The value that the node gave, and the one that follows from the hashes. */
+  readonly problem: string;
+  /** The block may be right, but follows a rule that this version does not know. */
+  readonly isRuleChange: boolean;
+}
+
+/** A block that is not valid. Proofs and checks turn it into their result. */
+export class ProofError extends Error {
+  override readonly name = 'ProofError';
+  readonly field: string;
+  readonly isRuleChange: boolean;
+
+  constructor(field: string, problem: string, { isRuleChange = false } = {}) {
+    super(problem);
+    this.field = field;
+    this.isRuleChange = isRuleChange;
+  }
+}
+
+/** @throws ProofError naming a field that the node left out */
+export function present<T>(field: string, value: T | null | undefined): T {
+  if (value !== null && value !== undefined) return value;
+  throw new ProofError(field, 'a figure depends on it, and the node left it out');
+}
+
+export const refusalOf = ({ field, message, isRuleChange }: ProofError): Refusal => ({
+  field,
+  problem: message,
+  isRuleChange,
+});
+
+/** Runs `run`, and puts the element of `list` before the field of a ProofError that it throws. */
+export function inElement<T>(list: string, index: number, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    if (!(error instanceof ProofError)) throw error;
+    throw new ProofError(`${list}[${index}]${error.field && `.${error.field}`}`, error.message, error);
+  }
+}
