@@ -65,11 +65,7 @@ export class ServiceFunction extends Construct {
     this.logGroup = logGroup(this, 'Logs', config);
     // Not CDK's default, a managed policy that allows writing to every log group of the account.
     this.role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
-    acknowledgeWildcards(
-      this.role,
-      ['*'],
-      'AWS supports no resources for xray:PutTraceSegments and xray:PutTelemetryRecords.',
-    );
+    acknowledgeWildcards(this.role, ['*'], XRAY);
     this.logGroup.grantWrite(this.role);
     table?.grant(this.role, ...tableActions);
     this.function = new NodejsFunction(this, 'Function', {
@@ -92,13 +88,13 @@ export class ServiceFunction extends Construct {
         }),
       },
     });
-    acknowledge(
-      this.function,
-      'It connects only to AWS and to nodes, over TLS. A VPC would add a NAT gateway and protect nothing.',
-      'cdk-validator-cfnguard::lambda_inside_vpc_check',
-    );
+    acknowledge(this.function, NO_VPC, 'cdk-validator-cfnguard::lambda_inside_vpc_check');
   }
 }
+
+const XRAY = 'AWS supports no resources for xray:PutTraceSegments and xray:PutTelemetryRecords.';
+const NO_VPC =
+  'It connects only to AWS and to nodes, over TLS. A VPC would add a NAT gateway and protect nothing.';
 
 const noCommands = { beforeBundling: () => [], beforeInstall: () => [] };
 

@@ -109,14 +109,8 @@ export async function startDevelopmentChain(
   file?: string,
 ): Promise<DevelopmentChain> {
   const genesis = genesisOf(chain);
-  const url = await startAnvil(
-    {
-      chainId: chain.id,
-      genesisTime: timeOf(schedule, 0),
-      switches: ['--number', String(genesis), ...switchesOf(chain)],
-    },
-    guard,
-  );
+  const switches = ['--number', String(genesis), ...switchesOf(chain)];
+  const url = await startAnvil({ chainId: chain.id, genesisTime: timeOf(schedule, 0), switches }, guard);
   const endpoint = endpointOf(chain, url);
   const rpc: NodeCall = (method, ...params) => call(endpoint, method, params, (result) => result);
 
@@ -130,39 +124,33 @@ export async function startDevelopmentChain(
   await rpc('anvil_autoImpersonateAccount', true);
 
   const withNonce = await createNonces(url, accounts, sender);
+  const mine = async (block: number) => {
+    if (chain.rules.family === 'arbitrum') await rpc('anvil_setNextBlockBaseFeePerGas', ARBITRUM_BASE_FEE);
+    const activity = blockActivity(chain, schedule, block);
+    const transactions = sampleTransactions(chain.rules, accounts, block, activity).map(withNonce);
+    const signed = await batch(url, 'eth_signTransaction', transactions);
+    await batch(url, 'eth_sendRawTransaction', signed);
+    await rpc('evm_mine', timeOf(schedule, block));
+  };
   let next = Number(await rpc('eth_blockNumber')) - genesis + 1;
   const mineUntil = async (now: Date) => {
     const first = next;
-    for (; timeOf(schedule, next) * 1000 <= now.getTime(); next++) {
-      if (chain.rules.family === 'arbitrum') await rpc('anvil_setNextBlockBaseFeePerGas', ARBITRUM_BASE_FEE);
-      const activity = blockActivity(chain, schedule, next);
-      const transactions = sampleTransactions(chain.rules, accounts, next, activity).map(withNonce);
-      // In batches: a request for each of ten thousand transactions would take most of the time of a start.
-      const signed = await batch(
-        url,
-        transactions.map((each) => ['eth_signTransaction', each]),
-      );
-      await batch(
-        url,
-        signed.map((each) => ['eth_sendRawTransaction', each]),
-      );
-      await rpc('evm_mine', timeOf(schedule, next));
-    }
+    for (; timeOf(schedule, next) * 1000 <= now.getTime(); next++) await mine(next);
     if (file && next > first) await saveBlocks(rpc, file);
   };
   return { endpoint, mineUntil };
 }
 
-/** Makes several calls in one request. @throws Error when one of them fails */
-async function batch(
-  url: string,
-  calls: readonly (readonly [method: string, ...params: unknown[]])[],
-): Promise<unknown[]> {
-  if (calls.length === 0) return [];
+/**
+ * Calls a method with each parameter in one request: a request for each of ten thousand transactions would take most of the time of a start.
+ * @throws Error when one of the calls fails
+ */
+async function batch(url: string, method: string, params: readonly unknown[]): Promise<unknown[]> {
+  if (params.length === 0) return [];
   const { body } = await request(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(calls.map(([method, ...params], id) => ({ jsonrpc: '2.0', id, method, params }))),
+    body: JSON.stringify(params.map((param, id) => ({ jsonrpc: '2.0', id, method, params: [param] }))),
   });
   return batchSchema
     .parse(await body.json())
@@ -180,10 +168,7 @@ const batchSchema = z.array(
 /** Returns a function that gives each sender's transactions their nonces, because a batch is signed before any of it is sent. */
 async function createNonces(url: string, accounts: readonly string[], sender: string | undefined) {
   const senders = [...accounts, ...(sender ? [sender] : [])];
-  const counts = await batch(
-    url,
-    senders.map((each) => ['eth_getTransactionCount', each, 'latest']),
-  );
+  const counts = await batch(url, 'eth_getTransactionCount', senders);
   const next = new Map(senders.map((each, index) => [each, Number(counts[index])]));
   return (transaction: SampleTransaction): SampleTransaction => {
     const from = String(transaction.from);

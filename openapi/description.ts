@@ -38,11 +38,13 @@ a \`BigInt\`: a floating-point number keeps only 15 of its digits.
 Every error is \`application/problem+json\` and states the cause and the remedy. If it has a \`Retry-After\` header, wait for that
 number of seconds and send the request again. Each key has a rate limit and a monthly quota.
 
-## Calls from web pages (CORS)
+${CORS}
+`.trim();
+
+const CORS = `## Calls from web pages (CORS)
 
 Pages of other origins can call the API only if the operator has allowed their origin. Responses to them also carry
-\`Access-Control-Allow-Origin\` and \`Access-Control-Expose-Headers\`. With several allowed origins, \`Vary\` also names \`Origin\`.
-`.trim();
+\`Access-Control-Allow-Origin\` and \`Access-Control-Expose-Headers\`. With several allowed origins, \`Vary\` also names \`Origin\`.`;
 
 /** Returns the text between the title and the next heading, without links to other parts of the page. */
 const introductionOf = (markdown: string): string => {

@@ -49,8 +49,8 @@ const folderOf = (file: string): string =>
 
 /** Relative imports of a file, including type imports and dynamic ones. */
 const importsOf = (file: string): readonly string[] =>
-  [...readFileSync(file, 'utf8').matchAll(/(?:from|import\(|import) ?'(\.[^']+[jt]sx?)'/g)].map(([, path = '']) =>
-    join(dirname(file), path),
+  [...readFileSync(file, 'utf8').matchAll(/(?:from|import\(|import) ?'(\.[^']+[jt]sx?)'/g)].map(
+    ([, path = '']) => join(dirname(file), path),
   );
 
 /** Finds a circle by depth-first search. */

@@ -48,27 +48,19 @@ export function contentOf(
   today: UtcDay,
 ): Loading {
   const statusOf = (chain: ChainName) => statuses.find((status) => status.chain === chain);
-  const found = view.chains.map((chain) => {
-    const { series, recent } = queriesOf(view, chain);
-    return { chain, series: find(series), recent: find(recent) };
-  });
-  if (found.some(({ series, recent }) => !series || !recent)) return { state: 'loading' };
-  const errors = found.flatMap(({ chain, series, recent }) => {
-    const error = [series, recent].find((one) => one instanceof ApiError);
-    return error ? [[chain, error] as const] : [];
-  });
-  const loaded = found.flatMap(({ chain, series, recent }) =>
-    series && recent && !(series instanceof ApiError) && !(recent instanceof ApiError)
-      ? [
-          {
-            chain,
-            recent,
-            days: { ...series, rows: rowsWithin(chain, series, shown) },
-            firstDay: firstExpected(chain, statusOf(chain), shown.interval),
-          },
-        ]
-      : [],
-  );
+  const errors: ChainError[] = [];
+  const loaded: LoadedChain[] = [];
+  for (const chain of view.chains) {
+    const queries = queriesOf(view, chain);
+    const [series, recent] = [find(queries.series), find(queries.recent)];
+    if (!series || !recent) return { state: 'loading' };
+    if (series instanceof ApiError) errors.push([chain, series]);
+    else if (recent instanceof ApiError) errors.push([chain, recent]);
+    else {
+      const days = { ...series, rows: rowsWithin(chain, series, shown) };
+      loaded.push({ chain, recent, days, firstDay: firstExpected(chain, statusOf(chain), shown.interval) });
+    }
+  }
   const chains = loaded.map(({ chain }) => chain);
   const columns = loaded.map(({ days }) => days.rows);
   const content: Content = {
@@ -82,10 +74,9 @@ export function contentOf(
   return { state: 'loaded', content, errors };
 }
 
-const cardOf = (
-  { chain, days, recent }: PlottedSeries & { readonly recent: ChainDays },
-  { figure, end_date }: View,
-): Card => ({
+type LoadedChain = PlottedSeries & { readonly recent: ChainDays };
+
+const cardOf = ({ chain, days, recent }: LoadedChain, { figure, end_date }: View): Card => ({
   chain,
   latest: latestOf(rowsUntil(recent, end_date), figure),
   total: totalOf(days.rows, figure),

@@ -145,15 +145,10 @@ function Split(props: {
         <strong>{exact(total)}</strong> {unit}
       </p>
       <svg class="parts" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
-        {widths.map((width, index) => (
-          <rect
-            key={parts[index]}
-            class={`part-${index}`}
-            x={sumOf(widths.slice(0, index))}
-            width={width}
-            height="6"
-          />
-        ))}
+        {parts.map((part, index) => {
+          const x = sumOf(widths.slice(0, index));
+          return <rect key={part} class={`part-${index}`} x={x} width={widths[index]} height="6" />;
+        })}
       </svg>
       <dl class="rows">
         {parts.map((part, index) => (

@@ -76,50 +76,42 @@ const FEES =
   "Fees are exact decimals of the chain's coin (`currency`), in strings with up to 18 fractional digits: everything that senders " +
   'paid for inclusion and execution, burned base fees included. Do not add them as floating-point numbers when digits matter.';
 
+const CHAINS =
+  'Lists the chains of the service: coin, chain ID, first day, first and last final day, missing days, waiting days (all their ' +
+  'blocks are read, and they become final once the day after them is), days by evidence (`proven`: recomputed from data that ' +
+  'hashes to the finalized block; `checked`: consistency checks only), and the seconds that the ingest is behind the finalized ' +
+  'block. Call it first to learn which days have figures.';
+const TRANSACTION_COUNTS =
+  'Returns the number of transactions on a chain per UTC day or period, failed transactions and those of the protocol included.';
+const DAYS =
+  'Returns everything that is known about each UTC day or period of a chain: user and protocol transactions, the four parts of the ' +
+  `fees, first and last block with their hashes, evidence, finality, revision and restatements. ${FEES} \`evidence\` is \`proven\` when ` +
+  'every block was recomputed from data that hashes to the finalized block, and `checked` when consistency checks had to do. ' +
+  '`finality` says why the last block of a day is final: these hosts reported it, or the next day continues it.';
+
 /** Creates an MCP server whose tools read the API. https://modelcontextprotocol.io/specification */
 function mcpServer(api: ChainInsights): McpServer {
   const server = new McpServer({ name: 'chain-insights', version: SOFTWARE_VERSION });
   const annotations = { readOnlyHint: true, openWorldHint: false };
-  server.registerTool(
-    'list_chains',
-    {
-      annotations,
-      description:
-        'Lists the chains of the service: coin, chain ID, first day, first and last final day, missing days, waiting days (all their ' +
-        'blocks are read, and they become final once the day after them is), days by evidence (`proven`: recomputed from data that ' +
-        'hashes to the finalized block; `checked`: consistency checks only), and the seconds that the ingest is behind the finalized ' +
-        'block. Call it first to learn which days have figures.',
-    },
-    () => answer(async () => ({ chains: await api.chains() })),
+  server.registerTool('list_chains', { annotations, description: CHAINS }, () =>
+    answer(async () => ({ chains: await api.chains() })),
   );
-  const series = (
+  const addSeries = (
     name: string,
-    description: string,
+    text: string,
     read: ChainInsights['days' | 'fees' | 'transactionCount'],
-  ) =>
-    server.registerTool(
-      name,
-      { annotations, description: `${description} ${ROWS}`, inputSchema: query },
-      (input) =>
-        answer(async () => {
-          const { rows, daysMissing, dataThrough, currency } = await read(input);
-          return { rows, days_missing: daysMissing, data_through: dataThrough, currency };
-        }),
+  ) => {
+    const description = `${text} ${ROWS}`;
+    server.registerTool(name, { annotations, description, inputSchema: query }, (input) =>
+      answer(async () => {
+        const { rows, daysMissing, dataThrough, currency } = await read(input);
+        return { rows, days_missing: daysMissing, data_through: dataThrough, currency };
+      }),
     );
-  series(
-    'get_transaction_counts',
-    'Returns the number of transactions on a chain per UTC day or period, failed transactions and those of the protocol included.',
-    api.transactionCount,
-  );
-  series('get_fees', `Returns the fees paid on a chain per UTC day or period. ${FEES}`, api.fees);
-  series(
-    'get_days',
-    'Returns everything that is known about each UTC day or period of a chain: user and protocol transactions, the four parts of the ' +
-      `fees, first and last block with their hashes, evidence, finality, revision and restatements. ${FEES} \`evidence\` is \`proven\` when ` +
-      'every block was recomputed from data that hashes to the finalized block, and `checked` when consistency checks had to do. ' +
-      '`finality` says why the last block of a day is final: these hosts reported it, or the next day continues it.',
-    api.days,
-  );
+  };
+  addSeries('get_transaction_counts', TRANSACTION_COUNTS, api.transactionCount);
+  addSeries('get_fees', `Returns the fees paid on a chain per UTC day or period. ${FEES}`, api.fees);
+  addSeries('get_days', DAYS, api.days);
   return server;
 }
 

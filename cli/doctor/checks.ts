@@ -1,6 +1,6 @@
 import { isRawProvable } from '../../core/chains/provable.ts';
 import type { EvidencePolicy } from '../../core/figures/evidence.ts';
-import { addDays, dayOf, later, SECONDS_PER_DAY, type UtcDay } from '../../core/figures/utc-day.ts';
+import { SECONDS_PER_DAY, type UtcDay } from '../../core/figures/utc-day.ts';
 import { readBlockFrom } from '../../core/ingest/blocks/read-block.ts';
 import { getHeader } from '../../core/ingest/blocks/read-header.ts';
 import { readRaw } from '../../core/ingest/blocks/read-raw-block.ts';
@@ -15,6 +15,7 @@ import {
 import type { Attempt } from '../../core/rpc/failover.ts';
 import type { Rpc } from '../../core/rpc/json-rpc.ts';
 import { getBlock, getReceipts } from '../../core/rpc/methods.ts';
+import { firstCompleteDay, oldestBlock } from './history.ts';
 import { singleTryRpc } from './rpc.ts';
 import { type CallLimits, measureLatency, measureLimits } from './speed.ts';
 import type { Target } from './targets.ts';
@@ -227,31 +228,3 @@ function reasonUnavailable(error: unknown): string {
   if (error instanceof EndpointError && NOT_READABLE_KINDS.has(error.kind)) return error.message;
   throw error;
 }
-
-/**
- * Finds the oldest available block by binary search. Nodes prune from the oldest block on, so availability is monotonic.
- * @param head number of an available block
- */
-export async function oldestBlock(
-  head: number,
-  isAvailable: (number: number) => Promise<boolean>,
-): Promise<number> {
-  let missing = -1;
-  let available = head;
-  let next = 0;
-  while (available > missing + 1) {
-    if (await isAvailable(next)) available = next;
-    else missing = next;
-    next = missing + Math.floor((available - missing) / 2);
-  }
-  return available;
-}
-
-/**
- * Returns the first day that can be ingested from an oldest block on: the day after it, since a day's first block is
- * identified by the block before; or the chain's first day if that block is genesis.
- */
-export const firstCompleteDay = (
-  { number, timestamp }: { readonly number: number; readonly timestamp: number },
-  firstDay: UtcDay,
-): UtcDay => later(firstDay, number === 0 ? dayOf(timestamp) : addDays(dayOf(timestamp), 1));

@@ -107,15 +107,19 @@ function outlookOf(
       summary: `can be ingested from ${since}, not from ${from}${why}. ${advice}`,
     };
   }
+  return { since, ...paceOutlook(first, from, now) };
+}
+
+/** Returns whether an endpoint keeps up with its chain. */
+function paceOutlook(first: EndpointReport, from: UtcDay, now: number): Omit<Outlook, 'since'> {
   const pace = paceOf(first, from, now);
-  if (!pace) return { works: true, since, summary: `can be ingested from ${from}; the speed is unknown.` };
+  if (!pace) return { works: true, summary: `can be ingested from ${from}; the speed is unknown.` };
   const needed = `${formatCallRate(pace.calls_per_second_needed)} calls/s needed`;
   const measured = formatCallRate(pace.calls_per_second_measured);
   if (pace.catches_up_in === undefined) {
     const advice = 'Put a faster endpoint first, or choose a plan with more calls.';
     return {
       works: false,
-      since,
       pace,
       summary: `cannot keep up with new blocks: ${needed}, ${measured} measured at ${first.endpoint}. ${advice}`,
     };
@@ -123,7 +127,6 @@ function outlookOf(
   const time = `at least ${formatDuration(pace.catches_up_in)} to catch up`;
   return {
     works: true,
-    since,
     pace,
     summary: `can be ingested from ${from} (${needed}, ${measured} measured; ${time}).`,
   };

@@ -132,15 +132,12 @@ export const uncountedRpc =
   (method, params, decode) =>
     limit(() => call(endpoint, method, params, decode, signal, () => onBigResponse?.(endpoint.host)));
 
-/** @returns the fault of the endpoint, or none while it cools down */
-async function requestOnce<T>(
-  { clock, signal, onFault, onBigResponse }: RequestContext,
-  upstream: Upstream,
-  request: (rpc: Rpc, upstream: Upstream) => Promise<Attempt<T>>,
-): Promise<{ readonly value: T } | { readonly fault: EndpointError | undefined }> {
-  const { endpoint, limit } = upstream;
+type RecordFault = (fault: EndpointError, requestedAt: number) => void;
+
+/** Returns a function that records each fault of an endpoint once, in its health and in the report of the run. */
+function faultRecorder({ clock, onFault }: RequestContext, upstream: Upstream): RecordFault {
   const recorded = new Set<EndpointError>();
-  const note = (fault: EndpointError, requestedAt: number) => {
+  return (fault, requestedAt) => {
     if (recorded.has(fault)) return;
     recorded.add(fault);
     const { kind, retryAfter } = fault;
@@ -151,26 +148,41 @@ async function requestOnce<T>(
       upstream,
       afterFault(upstream.health, { kind, retryAfter, startedAt: requestedAt }, clock.now(), clock.jitter),
     );
-    onFault(endpoint.host, kind, fault.message);
+    onFault(upstream.endpoint.host, kind, fault.message);
   };
-  const rpc: Rpc = (method, params, decode) =>
-    limit(async () => {
+}
+
+/** Returns an Rpc that keeps the limits of an endpoint, makes no call while it cools down, and records its faults. */
+const recordedRpc =
+  ({ clock, signal, onBigResponse }: RequestContext, upstream: Upstream, record: RecordFault): Rpc =>
+  (method, params, decode) =>
+    upstream.limit(async () => {
+      const { endpoint } = upstream;
       const requestedAt = clock.now();
       if (isCoolingDown(upstream.health, requestedAt)) throw new CoolingDownError();
       const startedAt = performance.now();
       try {
         return await call(endpoint, method, params, decode, signal, () => onBigResponse?.(endpoint.host));
       } catch (error) {
-        // Noted before the next call gets its turn.
-        if (error instanceof EndpointError) note(error, requestedAt);
+        // Recorded before the next call gets its turn.
+        if (error instanceof EndpointError) record(error, requestedAt);
         throw error;
       } finally {
         if (performance.now() - startedAt >= SLOW_CALL_MS) upstream.laterUntil = clock.now() + LATER_FOR_MS;
       }
     });
-  const startedAt = clock.now();
+
+/** @returns the fault of the endpoint, or none while it cools down */
+async function requestOnce<T>(
+  context: RequestContext,
+  upstream: Upstream,
+  request: (rpc: Rpc, upstream: Upstream) => Promise<Attempt<T>>,
+): Promise<{ readonly value: T } | { readonly fault: EndpointError | undefined }> {
+  const { endpoint } = upstream;
+  const record = faultRecorder(context, upstream);
+  const startedAt = context.clock.now();
   try {
-    const attempt = await request(rpc, upstream);
+    const attempt = await request(recordedRpc(context, upstream, record), upstream);
     if ('value' in attempt) {
       setHealth(upstream, afterSuccess(upstream.health));
       return attempt;
@@ -178,12 +190,12 @@ async function requestOnce<T>(
     const fault = new EndpointError(endpoint, quote(endpoint, attempt.refused), {
       kind: attempt.fault ?? 'invalid block',
     });
-    note(fault, startedAt);
+    record(fault, startedAt);
     return { fault };
   } catch (error) {
     if (error instanceof CoolingDownError) return { fault: undefined };
     if (!(error instanceof EndpointError)) throw error;
-    note(error, startedAt);
+    record(error, startedAt);
     return { fault: error };
   }
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { pipeline } from 'node:stream/promises';
 import { constants, createGunzip } from 'node:zlib';
 import { type Dispatcher, getGlobalDispatcher } from 'undici';
-import { openBody, type SizeLimits } from './response-body.ts';
+import { createBody, type SizeLimits } from './response-body.ts';
 
 interface HttpRequest {
   readonly url: string;
@@ -76,22 +76,15 @@ function receiver<T>(
   mark: () => Promise<void>,
   limits: SizeLimits | undefined,
 ) {
-  const { promise: used, resolve, reject } = Promise.withResolvers<T>();
+  const used = Promise.withResolvers<T>();
   let request: Dispatcher.DispatchController | undefined;
   let failure: Error | undefined;
   let sink: Sink | undefined;
 
   const fail = (error: Error) => {
     failure ??= error;
-    reject(error);
+    used.reject(error);
     request?.abort(error);
-  };
-  const settle = (response: HttpResponse) => {
-    try {
-      resolve(use(response));
-    } catch (error) {
-      reject(error);
-    }
   };
   const handler: Dispatcher.DispatchHandler = {
     onRequestStart: (started) => {
@@ -102,7 +95,9 @@ function receiver<T>(
     // An error thrown here or in the next handler ends the request.
     onResponseStart: (_, status, headers) => {
       const header = (name: string) => headers[name]?.toString();
-      sink = createSink(header, limits, { fail, mark }, (body) => settle({ status, header, body }));
+      sink = createSink(header, limits, { fail, mark }, (body) =>
+        settle(used, () => use({ status, header, body })),
+      );
     },
     onResponseData: (started, chunk) => {
       const untilNext = sink?.add(chunk);
@@ -112,9 +107,18 @@ function receiver<T>(
       untilNext.then(resume, () => {});
     },
     onResponseEnd: () => sink?.end(),
-    onResponseError: (_, error) => reject(error),
+    onResponseError: (_, error) => used.reject(error),
   };
-  return { handler, used, fail, close: () => sink?.close() };
+  return { handler, used: used.promise, fail, close: () => sink?.close() };
+}
+
+/** Settles a promise with the result of `use`, which is called at once: the memory of a body is reused. */
+function settle<T>({ resolve, reject }: PromiseWithResolvers<T>, use: () => T): void {
+  try {
+    resolve(use());
+  } catch (error) {
+    reject(error);
+  }
 }
 
 /** @param onEnd called with the complete body */
@@ -124,7 +128,7 @@ function createSink(
   { fail, mark }: { readonly fail: (error: Error) => void; readonly mark: () => Promise<void> },
   onEnd: (body: Buffer) => void,
 ): Sink {
-  const { add, passTo, close } = openBody(Number(header('content-length')), fail, limits, mark);
+  const { add, passTo, close } = createBody(Number(header('content-length')), fail, limits, mark);
   const sink = { add, end: () => passTo(onEnd), close };
   return /^(x-)?gzip$/i.test(header('content-encoding') ?? '') ? gunzipped(sink, fail) : sink;
 }

@@ -57,7 +57,7 @@ interface Body {
 }
 
 /**
- * Opens the assembly of a body. Only one big body is in memory at a time; the others wait for their turn. A body is big once that
+ * Creates the assembly of a body. Only one big body is in memory at a time; the others wait for their turn. A body is big once that
  * many bytes have arrived: a declared size is no reason to make others wait.
  * @param declared size according to the headers, in bytes; NaN when unknown
  * @param onSlow called when a big body arrives too slowly during its turn
@@ -65,7 +65,7 @@ interface Body {
  * @param onTurn awaited when the turn of a big body begins, before its next chunk is read
  * @throws ResponseTooLargeError
  */
-export function openBody(
+export function createBody(
   declared: number,
   onSlow: (error: ResponseTooSlowError) => void,
   { largest, big, minBytesPerSecond }: SizeLimits = SIZE_LIMITS,
@@ -77,17 +77,10 @@ export function openBody(
   let turn: Turn | undefined;
   let memory: Buffer<ArrayBuffer> | undefined;
   let isClosed = false;
-  let rateCheck: NodeJS.Timeout | undefined;
-
-  const checkRate = (before: number) => {
-    rateCheck = setTimeout(() => {
-      if (size - before < minBytesPerSecond) onSlow(new ResponseTooSlowError());
-      else checkRate(size);
-    }, 1_000).unref();
-  };
+  let stopWatch = () => {};
   const begin = () => {
     if (isClosed) return;
-    checkRate(size);
+    stopWatch = watchRate(() => size, minBytesPerSecond, onSlow);
     // Joining a list of chunks would need the memory twice. Untouched pages of this buffer need none.
     memory = Buffer.from(new ArrayBuffer(largest));
     joined(start.splice(0), memory);
@@ -105,12 +98,30 @@ export function openBody(
     passTo: (use) => use(memory ? memory.subarray(0, size) : joined(start, sharedBuffer)),
     close: () => {
       isClosed = true;
-      clearTimeout(rateCheck);
+      stopWatch();
       turn?.end();
       // Frees it at once; the garbage collector may be too late for the next big body.
       memory?.buffer.transfer(0);
     },
   };
+}
+
+/** Compares the size of a body with that of a second ago, until it is stopped or the body is too slow. */
+function watchRate(
+  sizeNow: () => number,
+  minBytesPerSecond: number,
+  onSlow: (error: ResponseTooSlowError) => void,
+): () => void {
+  let before = sizeNow();
+  const timer = setInterval(() => {
+    const size = sizeNow();
+    if (size - before < minBytesPerSecond) {
+      clearInterval(timer);
+      onSlow(new ResponseTooSlowError());
+    }
+    before = size;
+  }, 1_000).unref();
+  return () => clearInterval(timer);
 }
 
 /** Memory for all bodies that are not big, one after the other. Allocating for each would slow the ingest by an eighth. */

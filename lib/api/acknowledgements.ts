@@ -5,32 +5,28 @@ import type { Config } from '../config.ts';
 /** Acknowledges findings on the API, except those about an option that the stage uses. */
 export function acknowledgeApi(api: RestApi, config: Config): void {
   const { webAclArn, authorizerFunctionArn, apiLogRole } = config;
-  acknowledge(
-    api,
+  const note = (reason: string, ...ids: readonly string[]) => acknowledge(api, reason, ...ids);
+  note(
     'The functions validate requests, so that a response names every invalid field at once.',
     'AwsSolutions-APIG2',
   );
-  acknowledge(
-    api,
+  note(
     'API keys identify and meter callers. docs/security.md lists their limits and possible additions.',
     'AwsSolutions-COG4',
     ...(authorizerFunctionArn ? [] : ['AwsSolutions-APIG4']),
   );
-  acknowledge(
-    api,
+  note(
     'Each permission has a method and path of this API as source ARN, but the rule cannot read a composed ARN.',
     'cdk-validator-cfnguard::lambda_function_public_access_prohibited_check',
   );
   if (!webAclArn) {
-    acknowledge(
-      api,
+    note(
       'A web ACL costs extra and needs rules that only its owner can choose. The option webAclArn attaches one.',
       'AwsSolutions-APIG3',
     );
   }
   if (apiLogRole === 'none') {
-    acknowledge(
-      api,
+    note(
       'API Gateway logs with a role that the whole account shares, and this stage does not use it.',
       'AwsSolutions-APIG1',
       'AwsSolutions-APIG6',
@@ -38,8 +34,7 @@ export function acknowledgeApi(api: RestApi, config: Config): void {
     );
   }
   if (apiLogRole === 'create') {
-    acknowledge(
-      api,
+    note(
       'All APIs of the account and region share this role, and AWS manages its policy for this purpose.',
       'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]',
     );

@@ -66,35 +66,40 @@ export const backfillDefinition = (chains: BackfillChains, { arn, functionArn, b
     'Ingest the days': ingestDays(arn, functionArn, bucketName),
     'Count the days': countDays(arn),
     ...publishStates(arn, functionArn),
-    'All days read?': {
-      Type: 'Choice',
-      Choices: [
-        { Condition: '{% $days.Succeeded < $days.Total %}', Next: 'Some days failed' },
-        { Condition: "{% $published.outcome = 'up to date' %}", Next: 'All days are read' },
-      ],
-      Default: 'Publishing failed',
-    },
-    'All days are read': {
-      Type: 'Succeed',
-      Output: { chain: '{% $chain.event.chain %}', days: '{% $days.Total %}' },
-    },
-    'Some days failed': {
-      Type: 'Fail',
-      Error: 'DaysFailed',
-      Cause:
-        "{% $string($days.Total - $days.Succeeded) & ' of ' & $string($days.Total) & ' days of ' & $chain.event.chain" +
-        " & ' failed. Reasons: s3://' & $report.Bucket & '/' & $report.Key %}",
-    },
-    'Publishing failed': {
-      Type: 'Fail',
-      Error: 'DaysWait',
-      Cause:
-        "{% 'All days of ' & $chain.event.chain & ' are read, but some may wait to be published. Scheduled runs publish them. The reason: '" +
-        ' & ($exists($published.reason) ? $published.reason : $published.outcome) %}',
-    },
+    ...outcomeStates,
     ...fileStates(arn, functionArn, bucketName),
   },
 });
+
+/** Ends a backfill of days: it succeeds if every day is read and published. */
+const outcomeStates = {
+  'All days read?': {
+    Type: 'Choice',
+    Choices: [
+      { Condition: '{% $days.Succeeded < $days.Total %}', Next: 'Some days failed' },
+      { Condition: "{% $published.outcome = 'up to date' %}", Next: 'All days are read' },
+    ],
+    Default: 'Publishing failed',
+  },
+  'All days are read': {
+    Type: 'Succeed',
+    Output: { chain: '{% $chain.event.chain %}', days: '{% $days.Total %}' },
+  },
+  'Some days failed': {
+    Type: 'Fail',
+    Error: 'DaysFailed',
+    Cause:
+      "{% $string($days.Total - $days.Succeeded) & ' of ' & $string($days.Total) & ' days of ' & $chain.event.chain" +
+      " & ' failed. Reasons: s3://' & $report.Bucket & '/' & $report.Key %}",
+  },
+  'Publishing failed': {
+    Type: 'Fail',
+    Error: 'DaysWait',
+    Cause:
+      "{% 'All days of ' & $chain.event.chain & ' are read, but some may wait to be published. Scheduled runs publish them. The reason: '" +
+      ' & ($exists($published.reason) ? $published.reason : $published.outcome) %}',
+  },
+};
 
 const FILES_FAILED =
   "$string($files.Total - $files.Succeeded) & ' of ' & $string($files.Total) & ' files of ' & $chain.event.chain" +

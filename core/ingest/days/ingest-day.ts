@@ -1,5 +1,5 @@
 import type { BlockRef } from '../../figures/block.ts';
-import type { DayFigures } from '../../figures/day-figures.ts';
+import type { DayFigures, Restatement } from '../../figures/day-figures.ts';
 import { type DayProgress, startDayProgress } from '../../figures/progress.ts';
 import { addDays, startOfDay, type UtcDay } from '../../figures/utc-day.ts';
 import type { NoEndpoint } from '../../rpc/failover.ts';
@@ -19,7 +19,7 @@ import { type Source, upstreamsFor } from '../source.ts';
 import { knownEndOf } from './connect-days.ts';
 import { checkStart, findDayStart } from './find-day-start.ts';
 import { createLedger, type Ledger } from './ledger.ts';
-import { republishDay } from './publish-day.ts';
+import { type CompleteDay, republishDay } from './publish-day.ts';
 import { finalizeDay, publishWaitingDays } from './publish-waiting-days.ts';
 import { type DayRun, discard, type ReadOutcome, readDay } from './read-day.ts';
 import { ruleChange } from './rule-change.ts';
@@ -162,7 +162,7 @@ async function finishDay(
   complete: Complete,
   isEndKnown: boolean,
 ): Promise<DayOutcome> {
-  const { source, store, from, stats } = run;
+  const { source, store, from } = run;
   const { progress, next } = complete;
   const { restatement } = ledger.checkpoint();
   const support: Support = isEndKnown
@@ -180,23 +180,31 @@ async function finishDay(
     return { kind: 'waiting' };
   }
   const day = { progress, confirmedBy: support.hosts };
-  if (restatement) {
-    const start = await checkStart(source, progress);
-    if (start.kind === 'no endpoint') return start;
-    if (start.kind === 'late start')
-      return conflict(`${start.reason}. Verify ${addDays(progress.day, -1)}, and restate it.`);
-    if (!(await republishDay(store, { ...day, isStartChecked: !start.isProven }, restatement, now)))
-      return { kind: 'overtaken' };
-    await reconcileRestatements(store, from, progress.day);
-    stats.restated.push(progress.day);
-    await run.sendEvents();
-  } else {
-    const problem = await finalizeDay(run, day);
-    if (problem) return problem;
-  }
+  const problem = restatement ? await restateDay(run, day, restatement, now) : await finalizeDay(run, day);
+  if (problem) return problem;
   const end = await publishWaitingDays(run);
   // Another day that starts over does not concern this one.
   return end.kind === 'up to date' || end.kind === 'orphaned' ? { kind: 'final' } : end;
+}
+
+/** @returns why the day is not restated, if it is not */
+async function restateDay(
+  { source, store, from, stats, sendEvents }: DayRun,
+  day: CompleteDay,
+  restatement: Restatement,
+  now: number,
+): Promise<RunOutcome | undefined> {
+  const { progress } = day;
+  const start = await checkStart(source, progress);
+  if (start.kind === 'no endpoint') return start;
+  if (start.kind === 'late start')
+    return conflict(`${start.reason}. Verify ${addDays(progress.day, -1)}, and restate it.`);
+  const isReplaced = await republishDay(store, { ...day, isStartChecked: !start.isProven }, restatement, now);
+  if (!isReplaced) return { kind: 'overtaken' };
+  await reconcileRestatements(store, from, progress.day);
+  stats.restated.push(progress.day);
+  await sendEvents();
+  return undefined;
 }
 
 type Support =

@@ -1,11 +1,11 @@
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
-import { openBody, ResponseTooLargeError, ResponseTooSlowError } from '#core/rpc/response-body.ts';
+import { createBody, ResponseTooLargeError, ResponseTooSlowError } from '#core/rpc/response-body.ts';
 
 /** 100 bytes are big, and 1,000 too large. */
 const limits = { largest: 1_000, big: 100, minBytesPerSecond: 50 };
 
 const never = () => {};
-const open = (declared = NaN, onSlow: (error: Error) => void = never) => openBody(declared, onSlow, limits);
+const open = (declared = NaN, onSlow: (error: Error) => void = never) => createBody(declared, onSlow, limits);
 const bytes = (length: number) => Buffer.alloc(length, 'a');
 const asText = (body: Buffer) => body.toString();
 
@@ -51,7 +51,7 @@ describe('a body', () => {
 
   test('with a declared size over the limit is refused before it is read', () => {
     expect(() => open(1_001)).toThrow(ResponseTooLargeError);
-    expect(() => openBody(96 * 2 ** 20 + 1, never)).toThrow('the response is larger than 96 MB');
+    expect(() => createBody(96 * 2 ** 20 + 1, never)).toThrow('the response is larger than 96 MB');
     open(1_000).close();
   });
 });

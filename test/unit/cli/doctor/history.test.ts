@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { firstCompleteDay, oldestBlock } from '#cli/doctor/checks.ts';
+import { firstCompleteDay, oldestBlock } from '#cli/doctor/history.ts';
 import { startOfDay } from '#core/figures/utc-day.ts';
 
 test('finds the oldest block of any history by binary search', async () => {
