@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
-import { addDays, dayOf } from '../core/figures/utc-day.ts';
+import { addDays, dayOf } from '../core/figures/calendar.ts';
 import { routes } from '../lambda/api/routes.ts';
 import { environment } from '../lambda/environment.ts';
 import { readConfig } from '../lib/config.ts';

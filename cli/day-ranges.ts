@@ -1,4 +1,4 @@
-import { addDays, countDays, startOfDay, type UtcDay } from '../core/figures/utc-day.ts';
+import { addDays, countDays, startOfDay, type UtcDay } from '../core/figures/calendar.ts';
 
 /** Contiguous days, from `start_date` to `end_date` inclusive. */
 export interface CountedRange {

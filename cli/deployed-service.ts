@@ -6,8 +6,8 @@ import {
 import { chainOf } from '../core/chains/chains.ts';
 import { createParameterStore } from '../core/rpc/endpoints-parameter.ts';
 import { createKnownUpstreams } from '../core/rpc/known-upstreams.ts';
-import { chainStore } from '../core/store/chain-store.ts';
 import { createDocumentTable } from '../core/store/document-table.ts';
+import { chainStore } from '../core/store/table.ts';
 import { readConfig } from '../lib/config.ts';
 import { stages } from '../lib/stages/stages.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';

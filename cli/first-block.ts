@@ -1,4 +1,4 @@
-import type { UtcDay } from '../core/figures/utc-day.ts';
+import type { UtcDay } from '../core/figures/calendar.ts';
 import { findDayStart } from '../core/ingest/days/find-day-start.ts';
 import type { Source } from '../core/ingest/source.ts';
 import type { NoEndpoint } from '../core/rpc/failover.ts';

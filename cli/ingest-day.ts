@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SummedBlock } from '../core/figures/block.ts';
-import type { UtcDay } from '../core/figures/utc-day.ts';
+import type { UtcDay } from '../core/figures/calendar.ts';
 import type { IngestReport } from '../core/ingest/report.ts';
 import { ingestChain } from '../core/ingest/run.ts';
 import type { Upstream } from '../core/rpc/upstream.ts';

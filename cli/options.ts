@@ -1,8 +1,8 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import * as z from 'zod';
 import { type ChainName, chainNames } from '../core/chains/chains.ts';
+import { addDays, dayOf, resolveRelativeDay, type UtcDay } from '../core/figures/calendar.ts';
 import { HOST_PATTERN } from '../core/figures/day-figures.ts';
-import { addDays, dayOf, resolveRelativeDay, type UtcDay } from '../core/figures/utc-day.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
 
 /* Options that several commands share, with their validation. */

@@ -1,9 +1,8 @@
 import type { Chain, ChainName } from '../core/chains/chains.ts';
-import type { UtcDay } from '../core/figures/utc-day.ts';
+import type { UtcDay } from '../core/figures/calendar.ts';
 import type { SourceSettings } from '../core/ingest/source.ts';
 import type { Upstream } from '../core/rpc/upstream.ts';
-import type { ChainStore } from '../core/store/chain-store.ts';
-import type { Table } from '../core/store/table.ts';
+import type { ChainStore, Table } from '../core/store/table.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
 
 /** The service that a command operates: a deployed stage, or the one on this machine. */

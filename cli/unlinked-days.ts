@@ -1,5 +1,5 @@
+import { addDays, type UtcDay } from '../core/figures/calendar.ts';
 import type { DayFigures } from '../core/figures/day-figures.ts';
-import { addDays, type UtcDay } from '../core/figures/utc-day.ts';
 import { abbreviate, describeBlock, isContiguous } from '../core/store/compare-figures.ts';
 import { pluralize } from './print.ts';
 

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { chainNames, chainOf } from '../core/chains/chains.ts';
 import { type EraReport, eraShape, isEraRequest, runEra } from '../core/era/ingest-files.ts';
 import { createEventBus } from '../core/events/event-bus.ts';
-import { evidences } from '../core/figures/evidence.ts';
+import { evidences } from '../core/figures/day-figures.ts';
 import { dataAgeSeconds, recordLag } from '../core/ingest/freshness.ts';
 import {
   type IngestReport,
@@ -15,9 +15,9 @@ import {
 import { ingestChain } from '../core/ingest/run.ts';
 import { createParameterStore, ParameterError } from '../core/rpc/endpoints-parameter.ts';
 import { createKnownUpstreams } from '../core/rpc/known-upstreams.ts';
-import { chainStore } from '../core/store/chain-store.ts';
 import { createDocumentTable } from '../core/store/document-table.ts';
 import { requestRestatement } from '../core/store/restatements.ts';
+import { chainStore } from '../core/store/table.ts';
 import { disablePretenuring } from './disable-pretenuring.ts';
 import { fromEnvironment } from './environment.ts';
 import { publishFailedRun, publishMetrics } from './metrics.ts';

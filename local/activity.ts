@@ -1,4 +1,4 @@
-import { SECONDS_PER_DAY, startOfDay, type UtcDay } from '../core/figures/utc-day.ts';
+import { SECONDS_PER_DAY, startOfDay, type UtcDay } from '../core/figures/calendar.ts';
 
 /** The activity on a day of a development chain. */
 export interface Activity {

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { request } from 'undici';
 import * as z from 'zod/mini';
 import type { Chain } from '../core/chains/chains.ts';
-import { addDays, countDays, dayOf, startOfDay, type UtcDay } from '../core/figures/utc-day.ts';
+import { addDays, countDays, dayOf, startOfDay, type UtcDay } from '../core/figures/calendar.ts';
 import { type Endpoint, endpointOf } from '../core/rpc/endpoint.ts';
 import { call } from '../core/rpc/json-rpc.ts';
 import { activityOn } from './activity.ts';
@@ -128,8 +128,8 @@ export async function startDevelopmentChain(
     if (chain.rules.family === 'arbitrum') await rpc('anvil_setNextBlockBaseFeePerGas', ARBITRUM_BASE_FEE);
     const activity = blockActivity(chain, schedule, block);
     const transactions = sampleTransactions(chain.rules, accounts, block, activity).map(withNonce);
-    const signed = await batch(url, 'eth_signTransaction', transactions);
-    await batch(url, 'eth_sendRawTransaction', signed);
+    const signed = await batch(url, 'eth_signTransaction', alone(transactions));
+    await batch(url, 'eth_sendRawTransaction', alone(signed));
     await rpc('evm_mine', timeOf(schedule, block));
   };
   let next = Number(await rpc('eth_blockNumber')) - genesis + 1;
@@ -141,16 +141,23 @@ export async function startDevelopmentChain(
   return { endpoint, mineUntil };
 }
 
+/** The parameters of calls that have one each. */
+const alone = (values: readonly unknown[]) => values.map((value) => [value]);
+
 /**
- * Calls a method with each parameter in one request: a request for each of ten thousand transactions would take most of the time of a start.
+ * Calls a method many times in one request: a request for each of ten thousand transactions would take most of the time of a start.
  * @throws Error when one of the calls fails
  */
-async function batch(url: string, method: string, params: readonly unknown[]): Promise<unknown[]> {
-  if (params.length === 0) return [];
+async function batch(
+  url: string,
+  method: string,
+  calls: readonly (readonly unknown[])[],
+): Promise<unknown[]> {
+  if (calls.length === 0) return [];
   const { body } = await request(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(params.map((param, id) => ({ jsonrpc: '2.0', id, method, params: [param] }))),
+    body: JSON.stringify(calls.map((params, id) => ({ jsonrpc: '2.0', id, method, params }))),
   });
   return batchSchema
     .parse(await body.json())
@@ -168,7 +175,11 @@ const batchSchema = z.array(
 /** Returns a function that gives each sender's transactions their nonces, because a batch is signed before any of it is sent. */
 async function createNonces(url: string, accounts: readonly string[], sender: string | undefined) {
   const senders = [...accounts, ...(sender ? [sender] : [])];
-  const counts = await batch(url, 'eth_getTransactionCount', senders);
+  const counts = await batch(
+    url,
+    'eth_getTransactionCount',
+    senders.map((each) => [each, 'latest']),
+  );
   const next = new Map(senders.map((each, index) => [each, Number(counts[index])]));
   return (transaction: SampleTransaction): SampleTransaction => {
     const from = String(transaction.from);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import type { ChainName } from '../core/chains/chains.ts';
-import type { UtcDay } from '../core/figures/utc-day.ts';
+import type { UtcDay } from '../core/figures/calendar.ts';
 import type { Route } from '../lambda/api/routes.ts';
 import { environment } from '../lambda/environment.ts';
 import { type EmbeddedTable, embeddedCredentials } from './embedded-table.ts';

@@ -1,4 +1,4 @@
-import { addDays, dayOf, earlier } from '../core/figures/utc-day.ts';
+import { addDays, dayOf, earlier } from '../core/figures/calendar.ts';
 import type { IngestReport } from '../core/ingest/report.ts';
 import { printable } from '../core/printable.ts';
 import { announce } from './announcement.ts';

@@ -1,14 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Chain, type ChainName, chainNames, chainOf } from '../core/chains/chains.ts';
-import { addDays, dayOf, type UtcDay } from '../core/figures/utc-day.ts';
+import { addDays, dayOf, type UtcDay } from '../core/figures/calendar.ts';
 import { recordLag } from '../core/ingest/freshness.ts';
 import type { IngestReport } from '../core/ingest/report.ts';
 import { ingestChain } from '../core/ingest/run.ts';
 import { secretEndpoints } from '../core/rpc/endpoint.ts';
 import { createUpstream, type Upstream } from '../core/rpc/upstream.ts';
-import { chainStore } from '../core/store/chain-store.ts';
 import { getCoverage } from '../core/store/coverage.ts';
-import type { Table } from '../core/store/table.ts';
+import { chainStore, type Table } from '../core/store/table.ts';
 import { startChildGuard } from './child-guard.ts';
 import { blocksFileIn, scheduleIn } from './data-dir.ts';
 import {

@@ -1,8 +1,7 @@
 import { isIPv4 } from 'node:net';
 import * as z from 'zod';
 import { chainNames } from '../core/chains/chains.ts';
-import { HOST_PATTERN } from '../core/figures/day-figures.ts';
-import { evidences } from '../core/figures/evidence.ts';
+import { evidences, HOST_PATTERN } from '../core/figures/day-figures.ts';
 import { countHosts } from '../core/rpc/endpoint.ts';
 import { isLoopback, LOOPBACK } from './listen.ts';
 

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { chainNames, chainOf } from '../core/chains/chains.ts';
-import { MAX_REASON_LENGTH } from '../core/figures/day-figures.ts';
-import { evidences } from '../core/figures/evidence.ts';
+import { evidences, MAX_REASON_LENGTH } from '../core/figures/day-figures.ts';
 import { feeParts, mapPaidAttributes, type PaidPartName } from '../core/figures/fee-parts.ts';
 import { chainSchema, daySchema } from '../lambda/api/query.ts';
 import { registry } from './registry.ts';

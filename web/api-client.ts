@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
 import { type ChainName, chainNames } from '../core/chains/chains.ts';
-import { evidences } from '../core/figures/evidence.ts';
-import type { Interval } from '../core/figures/interval.ts';
-import type { UtcDay } from '../core/figures/utc-day.ts';
+import type { Interval, UtcDay } from '../core/figures/calendar.ts';
+import { evidences } from '../core/figures/day-figures.ts';
 import type { DateRange } from './periods.ts';
 
 const blockSchema = z.object({ number: z.int(), hash: z.string() });

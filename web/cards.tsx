@@ -1,5 +1,5 @@
 import type { ChainName } from '../core/chains/chains.ts';
-import type { UtcDay } from '../core/figures/utc-day.ts';
+import type { UtcDay } from '../core/figures/calendar.ts';
 import { type Amount, formatExact, formatRounded, groupThousands, toNumber } from './amounts.ts';
 import { isFee, unitOf } from './figures.ts';
 import { chainLabel, formatChange } from './labels.ts';

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { ChainName } from '../core/chains/chains.ts';
-import type { UtcDay } from '../core/figures/utc-day.ts';
+import type { UtcDay } from '../core/figures/calendar.ts';
 import type { ChainStatus } from './api-client.ts';
 import { Button } from './button.tsx';
 import { Charts } from './charts.tsx';

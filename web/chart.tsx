@@ -1,6 +1,5 @@
 import { area, line } from 'd3-shape';
-import type { Interval } from '../core/figures/interval.ts';
-import { startOfDay, type UtcDay } from '../core/figures/utc-day.ts';
+import { type Interval, startOfDay, type UtcDay } from '../core/figures/calendar.ts';
 import { type ChainEvent, eventsBetween } from './events.ts';
 import { gapMarks } from './gap-marks.ts';
 import { type Geometry, isolatedIndexes, MARK, spreadLabels } from './geometry.ts';

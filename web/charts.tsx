@@ -1,7 +1,7 @@
 import type { HTMLAttributes } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ChainName } from '../core/chains/chains.ts';
-import { startOfDay, type UtcDay } from '../core/figures/utc-day.ts';
+import { startOfDay, type UtcDay } from '../core/figures/calendar.ts';
 import { Chart } from './chart.tsx';
 import { chartKeyAction } from './chart-keys.ts';
 import { rangeOfDates } from './dates.ts';

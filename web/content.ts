@@ -1,5 +1,5 @@
 import type { ChainName } from '../core/chains/chains.ts';
-import type { UtcDay } from '../core/figures/utc-day.ts';
+import type { UtcDay } from '../core/figures/calendar.ts';
 import { ApiError, type ChainDays, type ChainStatus, type DayRow } from './api-client.ts';
 import { type ChainGaps, listDays } from './coverage.ts';
 import { datesOf, firstExpected, rowsWithin, viewCoverage } from './dates.ts';

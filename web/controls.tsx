@@ -1,6 +1,6 @@
 import type { TargetedEvent } from 'preact';
 import type { ChainName } from '../core/chains/chains.ts';
-import { addDays, type UtcDay } from '../core/figures/utc-day.ts';
+import { addDays, type UtcDay } from '../core/figures/calendar.ts';
 import { figures, isFigure } from './figures.ts';
 import { chainLabel } from './labels.ts';
 import { intervalLabels, isInterval } from './periods.ts';

@@ -1,4 +1,4 @@
-import type { Interval } from '../core/figures/interval.ts';
+import type { Interval } from '../core/figures/calendar.ts';
 import type { ChainStatus } from './api-client.ts';
 import { type ChainGaps, coverageSummary, coverageText, groupByText } from './coverage.ts';
 import { chainLabel } from './labels.ts';

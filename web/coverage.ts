@@ -1,6 +1,5 @@
 import { type ChainName, chainOf } from '../core/chains/chains.ts';
-import type { Interval } from '../core/figures/interval.ts';
-import { addDays, earlier, later, type UtcDay } from '../core/figures/utc-day.ts';
+import { addDays, earlier, type Interval, later, type UtcDay } from '../core/figures/calendar.ts';
 import { type DateRange, periodsBetween } from './periods.ts';
 
 /** The days of a range that have no figure, by their reason. Each list has contiguous stretches, ascending. */

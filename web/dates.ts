@@ -1,6 +1,13 @@
 import { type ChainName, chainOf } from '../core/chains/chains.ts';
-import { endOfPeriod, type Interval, startOfPeriod } from '../core/figures/interval.ts';
-import { addDays, earlier, later, type UtcDay } from '../core/figures/utc-day.ts';
+import {
+  addDays,
+  earlier,
+  endOfPeriod,
+  type Interval,
+  later,
+  startOfPeriod,
+  type UtcDay,
+} from '../core/figures/calendar.ts';
 import type { ChainDays, ChainStatus, DayRow } from './api-client.ts';
 import { type ChainGaps, coverageOf } from './coverage.ts';
 import { type DateRange, periodsBetween } from './periods.ts';

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { type ChainName, chainOf } from '../core/chains/chains.ts';
-import { addDays, type UtcDay } from '../core/figures/utc-day.ts';
+import { addDays, type UtcDay } from '../core/figures/calendar.ts';
 import { formatExact, groupThousands, toNumber } from './amounts.ts';
 import type { DayRow } from './api-client.ts';
 import { Button } from './button.tsx';

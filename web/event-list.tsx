@@ -1,5 +1,4 @@
-import { endOfPeriod } from '../core/figures/interval.ts';
-import type { UtcDay } from '../core/figures/utc-day.ts';
+import { endOfPeriod, type UtcDay } from '../core/figures/calendar.ts';
 import { eventsBetween } from './events.ts';
 import { chainLabel } from './labels.ts';
 import type { View } from './view.ts';

@@ -1,5 +1,5 @@
 import type { ChainName } from '../core/chains/chains.ts';
-import type { UtcDay } from '../core/figures/utc-day.ts';
+import type { UtcDay } from '../core/figures/calendar.ts';
 
 /** A change of a chain that may explain a change of its figures. */
 export interface ChainEvent {

@@ -1,6 +1,11 @@
 import type { ChainName } from '../core/chains/chains.ts';
-import { endOfPeriod, type Interval } from '../core/figures/interval.ts';
-import { SECONDS_PER_DAY, startOfDay, type UtcDay } from '../core/figures/utc-day.ts';
+import {
+  endOfPeriod,
+  type Interval,
+  SECONDS_PER_DAY,
+  startOfDay,
+  type UtcDay,
+} from '../core/figures/calendar.ts';
 import { type Geometry, MARK } from './geometry.ts';
 import type { Line } from './plot.ts';
 

@@ -1,6 +1,11 @@
 import { scaleLinear, scaleLog } from 'd3-scale';
-import type { Interval } from '../core/figures/interval.ts';
-import { addDays, SECONDS_PER_DAY, startOfDay, type UtcDay } from '../core/figures/utc-day.ts';
+import {
+  addDays,
+  type Interval,
+  SECONDS_PER_DAY,
+  startOfDay,
+  type UtcDay,
+} from '../core/figures/calendar.ts';
 import type { DateRange } from './periods.ts';
 import type { Line, Plot, Points } from './plot.ts';
 import { formatTickValue, type Tick, timeTicks } from './ticks.ts';

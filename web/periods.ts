@@ -1,5 +1,11 @@
-import { endOfPeriod, type Interval, intervals, startOfPeriod } from '../core/figures/interval.ts';
-import { addDays, type UtcDay } from '../core/figures/utc-day.ts';
+import {
+  addDays,
+  endOfPeriod,
+  type Interval,
+  intervals,
+  startOfPeriod,
+  type UtcDay,
+} from '../core/figures/calendar.ts';
 
 /** Days from `start_date` to `end_date`, both included. */
 export interface DateRange {

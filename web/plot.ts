@@ -1,6 +1,5 @@
 import { type ChainName, chainOf } from '../core/chains/chains.ts';
-import { endOfPeriod } from '../core/figures/interval.ts';
-import type { UtcDay } from '../core/figures/utc-day.ts';
+import { endOfPeriod, type UtcDay } from '../core/figures/calendar.ts';
 import { type Amount, sumAmounts, toNumber } from './amounts.ts';
 import type { ChainDays } from './api-client.ts';
 import { amountOf, unitOf } from './figures.ts';

@@ -1,5 +1,5 @@
 import type { ChainName } from '../core/chains/chains.ts';
-import { addDays, later } from '../core/figures/utc-day.ts';
+import { addDays, later } from '../core/figures/calendar.ts';
 import type { DaysQuery } from './api-client.ts';
 import { type ChosenDay, FIRST_DAY, type View } from './view.ts';
 

@@ -1,7 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { type ChainName, chainOf } from '../core/chains/chains.ts';
-import { endOfPeriod } from '../core/figures/interval.ts';
-import { addDays, earlier, later, type UtcDay } from '../core/figures/utc-day.ts';
+import { addDays, earlier, endOfPeriod, later, type UtcDay } from '../core/figures/calendar.ts';
 import { type Api, ApiError, type ChainStatus } from './api-client.ts';
 import { Cards } from './cards.tsx';
 import { ChartCard } from './chart-card.tsx';

@@ -1,5 +1,5 @@
 import type { ChainName } from '../core/chains/chains.ts';
-import type { UtcDay } from '../core/figures/utc-day.ts';
+import type { UtcDay } from '../core/figures/calendar.ts';
 import { type Amount, formatExact, formatRounded, sumAmounts } from './amounts.ts';
 import type { DayRow } from './api-client.ts';
 import { amountOf, type Figure, isFee, unitOf } from './figures.ts';

@@ -1,5 +1,5 @@
 import type { ChainName } from '../core/chains/chains.ts';
-import { addDays, type UtcDay } from '../core/figures/utc-day.ts';
+import { addDays, type UtcDay } from '../core/figures/calendar.ts';
 import { type Amount, changeFrom, sumAmounts } from './amounts.ts';
 import type { DayRow } from './api-client.ts';
 import { amountOf, type Figure } from './figures.ts';

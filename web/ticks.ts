@@ -1,5 +1,5 @@
 import { type CountableTimeInterval, type TimeInterval, utcDay, utcMonday, utcMonth, utcYear } from 'd3-time';
-import { SECONDS_PER_DAY } from '../core/figures/utc-day.ts';
+import { SECONDS_PER_DAY } from '../core/figures/calendar.ts';
 
 /** A tick of the time axis. */
 export interface Tick {

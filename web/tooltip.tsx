@@ -1,5 +1,4 @@
-import { endOfPeriod } from '../core/figures/interval.ts';
-import { startOfDay, type UtcDay } from '../core/figures/utc-day.ts';
+import { endOfPeriod, startOfDay, type UtcDay } from '../core/figures/calendar.ts';
 import { formatRounded, toNumber } from './amounts.ts';
 import { eventsBetween } from './events.ts';
 import type { Geometry } from './geometry.ts';

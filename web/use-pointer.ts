@@ -1,6 +1,6 @@
 import type { HTMLAttributes, TargetedPointerEvent } from 'preact';
 import { useRef } from 'preact/hooks';
-import type { UtcDay } from '../core/figures/utc-day.ts';
+import type { UtcDay } from '../core/figures/calendar.ts';
 import { type Geometry, nearestIndex, scaleRange } from './geometry.ts';
 import type { DateRange } from './periods.ts';
 

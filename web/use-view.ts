@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
-import { dayOf, type UtcDay } from '../core/figures/utc-day.ts';
+import { dayOf, type UtcDay } from '../core/figures/calendar.ts';
 import { fullTitle } from './labels.ts';
 import type { DateRange } from './periods.ts';
 import { formatView, type ParsedView, parseView, type View } from './view.ts';

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { type ChainName, chainNames, chainOf } from '../core/chains/chains.ts';
-import { type Interval, startOfPeriod } from '../core/figures/interval.ts';
-import { addDays, earlier, type UtcDay } from '../core/figures/utc-day.ts';
+import { addDays, earlier, type Interval, startOfPeriod, type UtcDay } from '../core/figures/calendar.ts';
 import { type Figure, isFigure } from './figures.ts';
 import { type DateRange, isInterval } from './periods.ts';
 

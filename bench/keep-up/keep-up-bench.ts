@@ -1,5 +1,5 @@
 import { type ChainName, chainNames, chainOf } from '../../core/chains/chains.ts';
-import { SECONDS_PER_DAY } from '../../core/figures/utc-day.ts';
+import { SECONDS_PER_DAY } from '../../core/figures/calendar.ts';
 import { openNode } from '../ingest/node/open.ts';
 import { createIngest } from '../ingest/readers/ours.ts';
 import { median, type Ratio } from '../ratio.ts';

@@ -2,9 +2,9 @@ import type { AttributeValue, DynamoDBClientConfig } from '@aws-sdk/client-dynam
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { type HttpRequest, HttpResponse } from '@smithy/core/protocols';
 import * as z from 'zod';
+import { addDays, type UtcDay } from '../../core/figures/calendar.ts';
 import type { Provenance } from '../../core/figures/day-figures.ts';
 import { NO_FEES } from '../../core/figures/fee-parts.ts';
-import { addDays, type UtcDay } from '../../core/figures/utc-day.ts';
 import { toDayItem } from '../../core/store/day-item.ts';
 
 /* A table with prepared responses, so that benchmarks measure the client and not an emulator. */

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
-import { addDays } from '../../core/figures/utc-day.ts';
+import { addDays } from '../../core/figures/calendar.ts';
 import { createQueryTable } from '../../core/store/query-table.ts';
 import { openCache } from '../../lambda/api/cache.ts';
 import { days } from '../../lambda/api/days.ts';

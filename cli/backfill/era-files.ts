@@ -1,7 +1,7 @@
 import { BLOCKS_PER_FILE, type EraFileName } from '../../core/era/file-name.ts';
 import { openAnyEraSource } from '../../core/era/folder-source.ts';
-import { UnreadableError } from '../../core/era/random-access.ts';
-import { addDays, type UtcDay } from '../../core/figures/utc-day.ts';
+import { UnreadableError } from '../../core/era/source.ts';
+import { addDays, type UtcDay } from '../../core/figures/calendar.ts';
 import { explainAwsError } from '../aws-errors.ts';
 import { probeChain, requestContext, upstreamsOf } from '../endpoints.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';

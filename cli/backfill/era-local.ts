@@ -7,7 +7,7 @@ import { joinEraFiles } from '../../core/era/join-files.ts';
 import type { MissingDays } from '../../core/era/missing-days.ts';
 import type { EraFileContext } from '../../core/era/publish-file.ts';
 import { blocksIn } from '../../core/era/sum-file.ts';
-import type { UtcDay } from '../../core/figures/utc-day.ts';
+import type { UtcDay } from '../../core/figures/calendar.ts';
 import type { EraSums } from '../../core/store/era-sums.ts';
 import { plannedFirstDay } from '../../core/store/first-day.ts';
 import { formatRange, groupIntoRanges } from '../day-ranges.ts';

@@ -1,7 +1,7 @@
 import { on } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { EraFileName } from '../../core/era/file-name.ts';
-import { UnreadableError } from '../../core/era/random-access.ts';
+import { UnreadableError } from '../../core/era/source.ts';
 import type { EraSums } from '../../core/store/era-sums.ts';
 import { interrupted } from '../interrupt.ts';
 import type { FromWorker, ToWorker } from './era-worker.ts';

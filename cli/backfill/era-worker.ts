@@ -3,7 +3,7 @@ import { chainOf } from '../../core/chains/chains.ts';
 import { systemClock } from '../../core/clock.ts';
 import type { EraFileName } from '../../core/era/file-name.ts';
 import { openAnyEraSource } from '../../core/era/folder-source.ts';
-import { UnreadableError } from '../../core/era/random-access.ts';
+import { UnreadableError } from '../../core/era/source.ts';
 import { readEraFile } from '../../core/era/sum-file.ts';
 import type { EraSums } from '../../core/store/era-sums.ts';
 

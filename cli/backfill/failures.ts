@@ -1,6 +1,6 @@
 import { GetObjectCommand, NoSuchKey, S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
-import type { UtcDay } from '../../core/figures/utc-day.ts';
+import type { UtcDay } from '../../core/figures/calendar.ts';
 import { REPORTS } from '../../lib/backfill/definition.ts';
 import type { DeployedService } from '../deployed-service.ts';
 import type { MapRun } from './executions.ts';

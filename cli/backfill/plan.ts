@@ -1,7 +1,7 @@
 import pMap from 'p-map';
 import { type ChainName, chainOf } from '../../core/chains/chains.ts';
+import { addDays, dayOf, earlier, later, startOfDay, type UtcDay } from '../../core/figures/calendar.ts';
 import type { DayProgress } from '../../core/figures/progress.ts';
-import { addDays, dayOf, earlier, later, startOfDay, type UtcDay } from '../../core/figures/utc-day.ts';
 import { readBlock } from '../../core/ingest/blocks/read-block.ts';
 import type { Source } from '../../core/ingest/source.ts';
 import { queryDays } from '../../core/store/days.ts';

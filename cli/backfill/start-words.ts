@@ -1,4 +1,4 @@
-import type { UtcDay } from '../../core/figures/utc-day.ts';
+import type { UtcDay } from '../../core/figures/calendar.ts';
 
 interface Range {
   /** Mirror, bucket or folder of era files; absent when nodes are read. */

@@ -1,5 +1,5 @@
 import type { ChainName } from '../../core/chains/chains.ts';
-import type { UtcDay } from '../../core/figures/utc-day.ts';
+import type { UtcDay } from '../../core/figures/calendar.ts';
 import { getCoverage } from '../../core/store/coverage.ts';
 import type { DeployedService } from '../deployed-service.ts';
 import { exitCodes } from '../exit-codes.ts';

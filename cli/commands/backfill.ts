@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { ChainName } from '../../core/chains/chains.ts';
-import type { UtcDay } from '../../core/figures/utc-day.ts';
+import type { UtcDay } from '../../core/figures/calendar.ts';
 import { backfillLocally } from '../backfill/era-local.ts';
 import { createBackfills } from '../backfill/executions.ts';
 import { backfillRange } from '../backfill/plan.ts';

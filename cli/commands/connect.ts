@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { pMapIterable } from 'p-map';
 import type { ChainName } from '../../core/chains/chains.ts';
-import type { UtcDay } from '../../core/figures/utc-day.ts';
+import type { UtcDay } from '../../core/figures/calendar.ts';
 import { connectDay, readParentHash } from '../../core/ingest/days/connect-days.ts';
 import { refreshCoverage } from '../../core/store/coverage.ts';
 import { getDay, listUnconnectedDays } from '../../core/store/days.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { ChainName } from '../../core/chains/chains.ts';
-import { addDays, dayOf, earlier, later, startOfDay, type UtcDay } from '../../core/figures/utc-day.ts';
+import { addDays, dayOf, earlier, later, startOfDay, type UtcDay } from '../../core/figures/calendar.ts';
 import { listEvidence, queryDays } from '../../core/store/days.ts';
 import { plannedFirstDay } from '../../core/store/first-day.ts';
 import { listWaitingDays } from '../../core/store/waiting-days.ts';

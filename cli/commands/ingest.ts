@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import pMap from 'p-map';
 import type { ChainName } from '../../core/chains/chains.ts';
-import { addDays, dayOf, type UtcDay } from '../../core/figures/utc-day.ts';
+import { addDays, dayOf, type UtcDay } from '../../core/figures/calendar.ts';
 import { ingestChain } from '../../core/ingest/run.ts';
 import { quorumOf } from '../../core/ingest/source.ts';
 import type { Upstream } from '../../core/rpc/upstream.ts';

@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import * as z from 'zod';
 import { type ChainInsights, ChainInsightsError, chainInsights } from '../../clients/typescript/src/index.ts';
 import { chainNames } from '../../core/chains/chains.ts';
-import { intervals } from '../../core/figures/interval.ts';
+import { intervals } from '../../core/figures/calendar.ts';
 import { SOFTWARE_VERSION } from '../../core/software-version.ts';
 import { readAnnouncements } from '../../local/announcement.ts';
 import { DEFAULT_KEY } from '../../local/settings.ts';

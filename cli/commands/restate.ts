@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { ChainName } from '../../core/chains/chains.ts';
+import type { UtcDay } from '../../core/figures/calendar.ts';
 import { MAX_REASON_LENGTH } from '../../core/figures/day-figures.ts';
-import type { UtcDay } from '../../core/figures/utc-day.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import { findService } from '../find-service.ts';
 import {

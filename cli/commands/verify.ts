@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { ChainName } from '../../core/chains/chains.ts';
-import type { UtcDay } from '../../core/figures/utc-day.ts';
+import type { UtcDay } from '../../core/figures/calendar.ts';
 import { listFinalDays } from '../../core/store/days.ts';
 import { findVerifyEndpoints } from '../endpoints.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';

@@ -1,6 +1,6 @@
 import { isRawProvable } from '../../core/chains/provable.ts';
-import type { EvidencePolicy } from '../../core/figures/evidence.ts';
-import { SECONDS_PER_DAY, type UtcDay } from '../../core/figures/utc-day.ts';
+import { SECONDS_PER_DAY, type UtcDay } from '../../core/figures/calendar.ts';
+import type { EvidencePolicy } from '../../core/figures/day-figures.ts';
 import { readBlockFrom } from '../../core/ingest/blocks/read-block.ts';
 import { getHeader } from '../../core/ingest/blocks/read-header.ts';
 import { readRaw } from '../../core/ingest/blocks/read-raw-block.ts';

@@ -1,5 +1,5 @@
 import type { ChainName } from '../../core/chains/chains.ts';
-import type { UtcDay } from '../../core/figures/utc-day.ts';
+import type { UtcDay } from '../../core/figures/calendar.ts';
 
 /** A change of a chain's rules that was announced and that this code may have to be updated for. */
 export interface AnnouncedFork {

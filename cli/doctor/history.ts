@@ -1,4 +1,4 @@
-import { addDays, dayOf, later, type UtcDay } from '../../core/figures/utc-day.ts';
+import { addDays, dayOf, later, type UtcDay } from '../../core/figures/calendar.ts';
 
 /**
  * Finds the oldest available block by binary search. Nodes prune from the oldest block on, so availability is monotonic.

@@ -1,4 +1,4 @@
-import { dayOf, earlier, startOfDay, type UtcDay } from '../../core/figures/utc-day.ts';
+import { dayOf, earlier, startOfDay, type UtcDay } from '../../core/figures/calendar.ts';
 import { type Cell, formatDuration, formatTable } from '../print.ts';
 import type { AnchorReport } from './anchor.ts';
 import { type EndpointReport, type FailedCheck, REQUIRED_CHECKS } from './checks.ts';

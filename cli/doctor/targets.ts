@@ -1,6 +1,6 @@
 import { type Chain, type ChainName, chainNames, chainOf } from '../../core/chains/chains.ts';
-import type { EvidencePolicy } from '../../core/figures/evidence.ts';
-import { addDays, dayOf, later, type UtcDay } from '../../core/figures/utc-day.ts';
+import { addDays, dayOf, later, type UtcDay } from '../../core/figures/calendar.ts';
+import type { EvidencePolicy } from '../../core/figures/day-figures.ts';
 import { type Endpoint, endpointOf, secretEndpoints } from '../../core/rpc/endpoint.ts';
 import {
   createParameterStore,

@@ -1,10 +1,9 @@
 import { type ChainName, chainNames } from '../../core/chains/chains.ts';
-import { addDays } from '../../core/figures/utc-day.ts';
+import { addDays } from '../../core/figures/calendar.ts';
 import { voteOn } from '../../core/ingest/anchor.ts';
 import { endByRunningDay } from '../../core/ingest/days/connect-days.ts';
-import { chainStore } from '../../core/store/chain-store.ts';
 import { describeBlock } from '../../core/store/compare-figures.ts';
-import type { Table } from '../../core/store/table.ts';
+import { chainStore, type Table } from '../../core/store/table.ts';
 import { type CountedRange, formatRange, groupIntoRanges } from '../day-ranges.ts';
 import type { ProbedChain } from './hosts.ts';
 import type { PlannedWrite, StoredIndex } from './plan-writes.ts';

@@ -1,4 +1,4 @@
-import { dayOf } from '../../core/figures/utc-day.ts';
+import { dayOf } from '../../core/figures/calendar.ts';
 import type { ReadRow } from '../day-files/ndjson.ts';
 import { CommandError } from '../exit-codes.ts';
 import { interrupted } from '../interrupt.ts';

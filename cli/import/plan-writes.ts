@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import { addDays } from '../../core/figures/calendar.ts';
 import type { DayFigures } from '../../core/figures/day-figures.ts';
-import { addDays } from '../../core/figures/utc-day.ts';
 import {
   abbreviate,
   describeBlock,

@@ -1,4 +1,4 @@
-import { earlier, later } from '../../core/figures/utc-day.ts';
+import { earlier, later } from '../../core/figures/calendar.ts';
 import { describeChanges, partsOfDay } from '../../core/store/compare-figures.ts';
 import { figuresOf } from '../../core/store/day-item.ts';
 import { formatCount, formatTable } from '../print.ts';

@@ -1,7 +1,7 @@
 import { chainOf } from '../../core/chains/chains.ts';
-import { DEFINITION_VERSION } from '../../core/figures/definition.ts';
+import type { UtcDay } from '../../core/figures/calendar.ts';
+import { DEFINITION_VERSION } from '../../core/figures/day-figures.ts';
 import { feePartNames, feeParts } from '../../core/figures/fee-parts.ts';
-import type { UtcDay } from '../../core/figures/utc-day.ts';
 import type { StoredDay } from '../../core/store/day-item.ts';
 import type { ReadRow } from '../day-files/ndjson.ts';
 import { CommandError } from '../exit-codes.ts';

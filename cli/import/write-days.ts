@@ -1,14 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import pMap from 'p-map';
 import { chainOf } from '../../core/chains/chains.ts';
-import { addDays, earlier, later } from '../../core/figures/utc-day.ts';
-import { chainStore } from '../../core/store/chain-store.ts';
+import { addDays, earlier, later } from '../../core/figures/calendar.ts';
 import { deleteCheckpoint } from '../../core/store/checkpoints.ts';
 import { refreshCoverage } from '../../core/store/coverage.ts';
 import type { StoredDay } from '../../core/store/day-item.ts';
 import { plannedFirstDay } from '../../core/store/first-day.ts';
 import { getStoredDay, putStoredDay, readStoredDays } from '../../core/store/stored-days.ts';
-import type { Table } from '../../core/store/table.ts';
+import { chainStore, type Table } from '../../core/store/table.ts';
 import { deleteWaitingDay } from '../../core/store/waiting-days.ts';
 import type { OperatedService } from '../service.ts';
 import type { PlannedWrite, StoredIndex } from './plan-writes.ts';

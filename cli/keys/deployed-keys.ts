@@ -10,7 +10,7 @@ import {
   paginateGetUsagePlanKeys,
   UpdateApiKeyCommand,
 } from '@aws-sdk/client-api-gateway';
-import { addDays } from '../../core/figures/utc-day.ts';
+import { addDays } from '../../core/figures/calendar.ts';
 import { configOf, findDeployedService } from '../deployed-service.ts';
 import type { DayUsage, IssuedKey, Key, KeyRequest, Keys, UsageRange } from './keys.ts';
 

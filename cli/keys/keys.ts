@@ -1,4 +1,4 @@
-import type { UtcDay } from '../../core/figures/utc-day.ts';
+import type { UtcDay } from '../../core/figures/calendar.ts';
 
 /** The API keys of a service: kept by API Gateway when deployed, in a table of its own on this machine. */
 export interface Keys {

@@ -1,4 +1,4 @@
-import { addDays, countDays, dayOf, earlier, type UtcDay } from '../../core/figures/utc-day.ts';
+import { addDays, countDays, dayOf, earlier, type UtcDay } from '../../core/figures/calendar.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import { checkOrder } from '../options.ts';
 import { formatTable, formatTime, printNote, printResult } from '../print.ts';

@@ -1,6 +1,6 @@
 import type { ChainName } from '../../core/chains/chains.ts';
 import { unprovenOf } from '../../core/chains/provable.ts';
-import type { UtcDay } from '../../core/figures/utc-day.ts';
+import type { UtcDay } from '../../core/figures/calendar.ts';
 import type { Upstream } from '../../core/rpc/upstream.ts';
 import { differingParts, partsOfDay } from '../../core/store/compare-figures.ts';
 import { getDay, listCheckedDays } from '../../core/store/days.ts';

@@ -1,6 +1,6 @@
 import type { ChainName } from '../../core/chains/chains.ts';
+import { addDays, dayOf, type UtcDay } from '../../core/figures/calendar.ts';
 import type { DayFigures, Restatement } from '../../core/figures/day-figures.ts';
-import { addDays, dayOf, type UtcDay } from '../../core/figures/utc-day.ts';
 import type { Upstream } from '../../core/rpc/upstream.ts';
 import { differingParts, isContiguous, partsOfDay } from '../../core/store/compare-figures.ts';
 import { getDay } from '../../core/store/days.ts';

@@ -1,5 +1,5 @@
+import { addDays, type UtcDay } from '../../core/figures/calendar.ts';
 import type { DayFigures } from '../../core/figures/day-figures.ts';
-import { addDays, type UtcDay } from '../../core/figures/utc-day.ts';
 import { voteOn } from '../../core/ingest/anchor.ts';
 import { endByRunningDay } from '../../core/ingest/days/connect-days.ts';
 import type { RequestContext } from '../../core/rpc/failover.ts';

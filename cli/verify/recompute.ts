@@ -1,8 +1,7 @@
 import type { BlockRef, SummedBlock } from '../../core/figures/block.ts';
-import type { DayFigures } from '../../core/figures/day-figures.ts';
-import { DEFINITION_VERSION } from '../../core/figures/definition.ts';
+import { addDays, startOfDay, type UtcDay } from '../../core/figures/calendar.ts';
+import { type DayFigures, DEFINITION_VERSION } from '../../core/figures/day-figures.ts';
 import { advance, type DayProgress, startDayProgress } from '../../core/figures/progress.ts';
-import { addDays, startOfDay, type UtcDay } from '../../core/figures/utc-day.ts';
 import { type BlockStream, openBlockStream } from '../../core/ingest/blocks/block-stream.ts';
 import { searchIn } from '../../core/ingest/days/find-day-start.ts';
 import type { Source } from '../../core/ingest/source.ts';

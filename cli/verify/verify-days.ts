@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { SummedBlock } from '../../core/figures/block.ts';
+import type { UtcDay } from '../../core/figures/calendar.ts';
 import type { DayFigures } from '../../core/figures/day-figures.ts';
-import type { UtcDay } from '../../core/figures/utc-day.ts';
 import { differingParts, partsOfDay } from '../../core/store/compare-figures.ts';
 import { getDay } from '../../core/store/days.ts';
 import { shareOfDay } from '../day-ranges.ts';

@@ -1,4 +1,4 @@
-import type { UtcDay } from '../figures/utc-day.ts';
+import type { UtcDay } from '../figures/calendar.ts';
 import type { BlobSchedule, Rules } from './rules.ts';
 
 /** One supported chain. Everything that differs between chains is in its entry of `chains` below. */

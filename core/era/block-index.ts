@@ -1,8 +1,6 @@
 import { ENTRY_HEADER, ENTRY_TYPES, entryLength } from './e2store-entries.ts';
-import { EraFileError } from './era-file-error.ts';
 import { BLOCKS_PER_FILE, type EraFileName } from './file-name.ts';
-import type { RandomAccess } from './random-access.ts';
-
+import { EraFileError, type RandomAccess } from './source.ts';
 /** The parts of a block that the index of an ere file lists. That of an era1 file lists headers; the other parts follow them. */
 export type Part = 'header' | 'body' | 'receipts' | 'totalDifficulty' | 'proof';
 

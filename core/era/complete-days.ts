@@ -1,6 +1,6 @@
+import { addDays, type UtcDay } from '../figures/calendar.ts';
 import { type DayProgress, startDayProgress } from '../figures/progress.ts';
 import { addTotals } from '../figures/totals.ts';
-import { addDays, type UtcDay } from '../figures/utc-day.ts';
 import type { CompleteDay } from '../ingest/days/publish-day.ts';
 import type { EraSums } from '../store/era-sums.ts';
 import { isSummed } from './sum-file.ts';

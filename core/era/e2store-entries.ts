@@ -1,6 +1,4 @@
-import { EraFileError } from './era-file-error.ts';
-import type { RandomAccess } from './random-access.ts';
-
+import { EraFileError, type RandomAccess } from './source.ts';
 /** Types of e2store entries as little-endian numbers: https://github.com/eth-clients/e2store-format-specs types/. */
 export const ENTRY_TYPES = {
   version: 0x3265,

@@ -1,8 +1,7 @@
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createEraSource, ERA_URL } from './choose-source.ts';
-import { type RandomAccess, UnreadableError } from './random-access.ts';
-import { type EraSource, eraFilesAmong } from './source.ts';
+import { type EraSource, eraFilesAmong, type RandomAccess, UnreadableError } from './source.ts';
 
 /**
  * Opens a mirror, a bucket or a folder.

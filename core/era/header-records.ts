@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { createListReader } from '../proof/encoding/rlp-reader.ts';
 import type { HeaderRecords } from '../store/era-sums.ts';
-import { EraFileError } from './era-file-error.ts';
 import { BLOCKS_PER_FILE, type EraFileName } from './file-name.ts';
 import type { EraBlock } from './read-blocks.ts';
+import { EraFileError } from './source.ts';
 
 /*
  * The accumulator of an era file is the SSZ hash tree root of List[HeaderRecord, 8192], and a header record is a block's hash and its

@@ -1,7 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, type Dispatcher, interceptors, request } from 'undici';
-import { type RandomAccess, UnreadableError, unreadableBecause } from './random-access.ts';
-import { type EraSource, eraFilesAmong } from './source.ts';
+import {
+  type EraSource,
+  eraFilesAmong,
+  type RandomAccess,
+  UnreadableError,
+  unreadableBecause,
+} from './source.ts';
 
 /** Tries of a request, with a growing pause in between. */
 const TRIES = 4;

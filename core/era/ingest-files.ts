@@ -1,18 +1,18 @@
 import * as z from 'zod/mini';
 import { type ChainName, chainOf } from '../chains/chains.ts';
 import { systemClock } from '../clock.ts';
-import type { UtcDay } from '../figures/utc-day.ts';
+import type { UtcDay } from '../figures/calendar.ts';
 import { probeEndpoints } from '../ingest/probe-endpoints.ts';
 import type { SourceSettings } from '../ingest/source.ts';
 import type { Upstream } from '../rpc/upstream.ts';
-import type { ChainStore } from '../store/chain-store.ts';
 import { type EraSums, getEraSums } from '../store/era-sums.ts';
 import { plannedFirstDay } from '../store/first-day.ts';
+import type { ChainStore } from '../store/table.ts';
 import { createEraSource, ERA_URL } from './choose-source.ts';
 import { type EraFileName, parseFileName } from './file-name.ts';
 import { joinEraFiles } from './join-files.ts';
 import { type EraFileContext, type FileOutcome, publishEraFile } from './publish-file.ts';
-import { UnreadableError } from './random-access.ts';
+import { UnreadableError } from './source.ts';
 import { isSummed, readEraFile } from './sum-file.ts';
 
 /** The part of an event that a backfill from era files adds to the event of a chain. */

@@ -1,12 +1,12 @@
 import pMap from 'p-map';
+import { addDays, type UtcDay } from '../figures/calendar.ts';
 import type { DayFigures } from '../figures/day-figures.ts';
-import { addDays, type UtcDay } from '../figures/utc-day.ts';
 import { type CompleteDay, publishDay } from '../ingest/days/publish-day.ts';
-import type { ChainStore } from '../store/chain-store.ts';
 import { refreshCoverage } from '../store/coverage.ts';
 import { queryDays } from '../store/days.ts';
 import { type EraSums, listEraSums } from '../store/era-sums.ts';
 import { reconcileFinalDays } from '../store/reconcile.ts';
+import type { ChainStore } from '../store/table.ts';
 import { confirmedDays, daysBefore, endsOf, partsOf } from './complete-days.ts';
 import { findMissingDays, type MissingDays } from './missing-days.ts';
 

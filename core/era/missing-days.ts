@@ -1,6 +1,6 @@
+import { addDays, type UtcDay } from '../figures/calendar.ts';
 import type { DayFigures } from '../figures/day-figures.ts';
 import type { DayProgress } from '../figures/progress.ts';
-import { addDays, type UtcDay } from '../figures/utc-day.ts';
 import type { EraSums } from '../store/era-sums.ts';
 import { type FilePart, lastHash, partsOf } from './complete-days.ts';
 import { isSummed } from './sum-file.ts';

@@ -1,11 +1,11 @@
 import type { Chain } from '../chains/chains.ts';
 import type { Clock } from '../clock.ts';
-import type { UtcDay } from '../figures/utc-day.ts';
+import type { UtcDay } from '../figures/calendar.ts';
 import { voteOn } from '../ingest/anchor.ts';
 import type { probeEndpoints } from '../ingest/probe-endpoints.ts';
-import type { ChainStore } from '../store/chain-store.ts';
 import { type EraSums, getEraSums, type StoredEraSums, saveEraSums } from '../store/era-sums.ts';
 import { reconcileDays } from '../store/reconcile.ts';
+import type { ChainStore } from '../store/table.ts';
 import { publishFiles } from './join-files.ts';
 import { blocksIn, isSummed } from './sum-file.ts';
 

@@ -4,10 +4,9 @@ import { payloadsIn, transactionsOfBody } from '../proof/raw/raw-body.ts';
 import { createSlimReceipts } from '../proof/raw/slim-receipts.ts';
 import { type BlockIndex, type Part, readBlockIndex } from './block-index.ts';
 import { ENTRY_HEADER, ENTRY_TYPES, type Entries, openEntries } from './e2store-entries.ts';
-import { EraFileError } from './era-file-error.ts';
 import type { EraFileName } from './file-name.ts';
-import type { RandomAccess } from './random-access.ts';
 import { createDecompressor, loadChecksum } from './snappy.ts';
+import { EraFileError, type RandomAccess } from './source.ts';
 
 /** A block of an era file. */
 export interface EraBlock extends BlockBytes {

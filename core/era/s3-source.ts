@@ -6,8 +6,13 @@ import {
   S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3';
-import { type RandomAccess, UnreadableError, unreadableBecause } from './random-access.ts';
-import { type EraSource, eraFilesAmong } from './source.ts';
+import {
+  type EraSource,
+  eraFilesAmong,
+  type RandomAccess,
+  UnreadableError,
+  unreadableBecause,
+} from './source.ts';
 
 /** Tries of a part whose body ends early. The SDK repeats failed requests, but no bodies. */
 const TRIES = 3;

@@ -1,6 +1,6 @@
 import { createCRC32, type IHasher } from 'hash-wasm';
 import { MAX_ENTRY } from './e2store-entries.ts';
-import { EraFileError } from './era-file-error.ts';
+import { EraFileError } from './source.ts';
 
 /*
  * The snappy framing format, https://github.com/google/snappy/blob/main/framing_format.txt, and the compressed format inside it,

@@ -1,5 +1,4 @@
 import { type EraFileName, parseFileName } from './file-name.ts';
-import type { RandomAccess } from './random-access.ts';
 
 /** A place with era files: a mirror, a bucket or a folder. */
 export interface EraSource {
@@ -17,3 +16,45 @@ export interface EraSource {
 /** Returns the era files among names, once each and in order. */
 export const eraFilesAmong = (names: readonly string[]): readonly EraFileName[] =>
   [...new Set(names)].toSorted().flatMap((name) => parseFileName(name) ?? []);
+
+/** A file of which any part can be read, on disk or over the network. */
+export interface RandomAccess {
+  /** Bytes. */
+  readonly size: number;
+  /**
+   * Reads the bytes from `from` to before `to`, all of them.
+   * @throws UnreadableError
+   */
+  readonly read: (from: number, to: number) => Promise<Buffer>;
+  readonly close: () => Promise<void>;
+}
+
+/** A file could not be read for now. A later attempt may succeed. */
+export class UnreadableError extends Error {
+  override readonly name = 'UnreadableError';
+  /** HTTP status, if the server answered. */
+  readonly status: number | undefined;
+
+  constructor(
+    message: string,
+    { status, cause }: { readonly status?: number; readonly cause?: unknown } = {},
+  ) {
+    super(message, { cause });
+    this.status = status;
+  }
+}
+
+/** Returns the error of a read that failed, or that `signal` ended. */
+export function unreadableBecause(
+  host: string,
+  error: unknown,
+  signal: AbortSignal | undefined,
+): UnreadableError {
+  if (signal?.aborted) return new UnreadableError(`${host}: the run ended before it responded`);
+  return new UnreadableError(`${host}: ${error instanceof Error ? error.message : error}`, { cause: error });
+}
+
+/** The reason why a file is no era file of the chain, in words for an operator. Thrown inside `core/era` only. */
+export class EraFileError extends Error {
+  override readonly name = 'EraFileError';
+}

@@ -2,18 +2,16 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Chain } from '../chains/chains.ts';
 import type { Clock } from '../clock.ts';
 import type { SummedBlock } from '../figures/block.ts';
+import { dayOf } from '../figures/calendar.ts';
 import { advance, type DayProgress, startDayProgress } from '../figures/progress.ts';
-import { dayOf } from '../figures/utc-day.ts';
 import { loadKeccak } from '../proof/encoding/keccak.ts';
 import { ProofError } from '../proof/encoding/proof-error.ts';
 import { type BlockBytes, proveRawBlock } from '../proof/prove-raw-block.ts';
 import type { EraSums } from '../store/era-sums.ts';
-import { EraFileError } from './era-file-error.ts';
 import type { EraFileName } from './file-name.ts';
 import { addRecord, checkAccumulator, NO_RECORDS } from './header-records.ts';
-import { type RandomAccess, UnreadableError } from './random-access.ts';
 import { type EraBlocks, openEraBlocks } from './read-blocks.ts';
-import type { EraSource } from './source.ts';
+import { EraFileError, type EraSource, type RandomAccess, UnreadableError } from './source.ts';
 
 /** The input of one run over a file. */
 export interface SumRun {

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
-import type { ChainStore } from '../store/chain-store.ts';
 import { dayRow, publicDayShape } from '../store/day-row.ts';
 import { dayKey } from '../store/keys.ts';
-import type { Item } from '../store/table.ts';
+import type { ChainStore, Item } from '../store/table.ts';
 import { deleteUnsentEvent, listUnsentEvents, type UnsentEvent } from '../store/unsent-events.ts';
 
 export const EVENT_SOURCE = 'chain-insights';

@@ -1,7 +1,6 @@
 import type { BlockRef } from './block.ts';
-import type { Evidence } from './evidence.ts';
+import type { UtcDay } from './calendar.ts';
 import type { Totals } from './totals.ts';
-import type { UtcDay } from './utc-day.ts';
 
 /** The final figures of one UTC day of a chain. They follow from its blocks alone. */
 export interface DayFigures {
@@ -50,3 +49,20 @@ export const MAX_REASON_LENGTH = 500;
 
 /** Cuts a reason to its longest length, and leaves no half of a character, which is no valid text. */
 export const cutReason = (reason: string): string => reason.slice(0, MAX_REASON_LENGTH).toWellFormed();
+
+/**
+ * The ground that a day's figures stand on. `proven`: every block was recomputed from data that hashes to the finalized block.
+ * `checked`: at least one block could not be, and passed consistency checks alone (docs/definitions.md).
+ */
+export const evidences = ['proven', 'checked'] as const;
+
+export type Evidence = (typeof evidences)[number];
+
+/** The evidence that a chain's blocks must have: with `checked`, blocks of nodes that cannot be proven are accepted too. */
+export type EvidencePolicy = Evidence;
+
+/**
+ * Version of the definitions in docs/definitions.md: which transactions count, and the parts of a fee. Increase it when a
+ * rule changes, so that figures with different meanings are never mixed.
+ */
+export const DEFINITION_VERSION = 1;

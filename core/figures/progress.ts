@@ -1,6 +1,6 @@
 import type { BlockRef, SummedBlock } from './block.ts';
+import { addDays, startOfDay, type UtcDay } from './calendar.ts';
 import { addTotals, NO_TOTALS, type Totals } from './totals.ts';
-import { addDays, startOfDay, type UtcDay } from './utc-day.ts';
 
 /** The parent hash of genesis. */
 export const NO_PARENT = `0x${'0'.repeat(64)}`;

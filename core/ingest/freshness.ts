@@ -1,8 +1,8 @@
 import { type Clock, systemClock } from '../clock.ts';
-import { addDays, startOfDay } from '../figures/utc-day.ts';
-import type { ChainStore } from '../store/chain-store.ts';
+import { addDays, startOfDay } from '../figures/calendar.ts';
 import { type Coverage, getCoverage } from '../store/coverage.ts';
 import { saveLag } from '../store/lag.ts';
+import type { ChainStore } from '../store/table.ts';
 import type { IngestReport } from './report.ts';
 
 /**

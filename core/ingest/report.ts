@@ -1,5 +1,5 @@
 import type { BlockHeader } from '../figures/block.ts';
-import type { UtcDay } from '../figures/utc-day.ts';
+import type { UtcDay } from '../figures/calendar.ts';
 import type { FaultKind } from '../rpc/endpoint.ts';
 import type { RequestContext } from '../rpc/failover.ts';
 import type { RunOutcome } from './outcomes.ts';

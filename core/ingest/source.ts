@@ -1,6 +1,6 @@
 import type { Chain } from '../chains/chains.ts';
 import type { BlockHeader } from '../figures/block.ts';
-import type { EvidencePolicy } from '../figures/evidence.ts';
+import type { EvidencePolicy } from '../figures/day-figures.ts';
 import type { RequestContext } from '../rpc/failover.ts';
 import { byPreference, type Upstream } from '../rpc/upstream.ts';
 

@@ -3,8 +3,8 @@ import type { Clock } from '../clock.ts';
 import type { RequestContext } from '../rpc/failover.ts';
 import { RPC_TIMEOUT_MS } from '../rpc/timeouts.ts';
 import type { Upstream } from '../rpc/upstream.ts';
-import type { ChainStore } from '../store/chain-store.ts';
 import { deleteSuspect, listSuspects, saveSuspect } from '../store/suspects.ts';
+import type { ChainStore } from '../store/table.ts';
 import type { Hosts } from './source.ts';
 
 /*

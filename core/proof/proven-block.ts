@@ -1,8 +1,8 @@
 import type { Chain } from '../chains/chains.ts';
 import { type Unproven, unprovenOf } from '../chains/provable.ts';
+import { LAST_SECOND } from '../figures/calendar.ts';
 import { exceedAllCoins, type Fees, NO_FEES, sumFees } from '../figures/fee-parts.ts';
 import type { Totals } from '../figures/totals.ts';
-import { LAST_SECOND } from '../figures/utc-day.ts';
 import { toCount } from './encoding/hex.ts';
 import { ProofError, type Refusal, refusalOf } from './encoding/proof-error.ts';
 import type { PricedMembers, RpcHeader } from './json/rpc-types.ts';

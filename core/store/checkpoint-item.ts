@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
-import type { Restatement } from '../figures/day-figures.ts';
-import { DEFINITION_VERSION } from '../figures/definition.ts';
+import type { UtcDay } from '../figures/calendar.ts';
+import { DEFINITION_VERSION, type Restatement } from '../figures/day-figures.ts';
 import type { DayProgress } from '../figures/progress.ts';
-import type { UtcDay } from '../figures/utc-day.ts';
 import {
   blockRefShape,
   integer,

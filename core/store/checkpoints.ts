@@ -1,8 +1,7 @@
-import type { UtcDay } from '../figures/utc-day.ts';
-import type { ChainReader, ChainStore } from './chain-store.ts';
+import type { UtcDay } from '../figures/calendar.ts';
 import { type Checkpoint, decodeCheckpoint, toCheckpointItem } from './checkpoint-item.ts';
 import { checkpointKey, checkpointRange } from './keys.ts';
-import { isUnchanged, queryItems } from './table.ts';
+import { type ChainReader, type ChainStore, isUnchanged, queryItems } from './table.ts';
 
 /** Reads the checkpoint of a day's first reading. */
 export async function getCheckpoint(store: ChainReader, day: UtcDay): Promise<Checkpoint> {

@@ -1,11 +1,10 @@
 import * as z from 'zod/mini';
-import type { Evidence } from '../figures/evidence.ts';
-import { addDays, type UtcDay } from '../figures/utc-day.ts';
+import { addDays, type UtcDay } from '../figures/calendar.ts';
+import type { Evidence } from '../figures/day-figures.ts';
 import { integer } from './attributes.ts';
-import type { ChainReader, ChainStore } from './chain-store.ts';
 import { finalSince, listEvidence } from './days.ts';
 import { coverageKey } from './keys.ts';
-import { isNew, isUnchanged } from './table.ts';
+import { type ChainReader, type ChainStore, isNew, isUnchanged } from './table.ts';
 import { listWaitingDays } from './waiting-days.ts';
 
 /** Which days of a chain are final, in one small item. It can be rebuilt from the day items. */

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { chainNames } from '../chains/chains.ts';
-import { type DayFigures, HOST_PATTERN, type Provenance } from '../figures/day-figures.ts';
-import { evidences } from '../figures/evidence.ts';
+import { type DayFigures, evidences, HOST_PATTERN, type Provenance } from '../figures/day-figures.ts';
 import { printable } from '../printable.ts';
 import {
   blockRefShape,

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
-import type { UtcDay } from '../figures/utc-day.ts';
-import type { ChainReader } from './chain-store.ts';
+import type { UtcDay } from '../figures/calendar.ts';
 import { dayRange } from './keys.ts';
-import { queryItems } from './table.ts';
+import { type ChainReader, queryItems } from './table.ts';
 
 /**
  * Returns a function that reads some attributes of the final days from `first` to `last`, both included: ascending and strongly

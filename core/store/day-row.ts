@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
 import { paidAmount, paidPartAmount } from '../figures/amounts.ts';
-import { cutReason } from '../figures/day-figures.ts';
-import { evidences } from '../figures/evidence.ts';
+import { addDays, type UtcDay } from '../figures/calendar.ts';
+import { cutReason, evidences } from '../figures/day-figures.ts';
 import { mapPaidAttributes } from '../figures/fee-parts.ts';
-import { addDays, type UtcDay } from '../figures/utc-day.ts';
 import { blockRefShape, integer } from './attributes.ts';
 
 /* The public row of a day, or of a period of days, from the attributes of day items. */

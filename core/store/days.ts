@@ -1,13 +1,11 @@
 import * as z from 'zod/mini';
 import type { BlockRef } from '../figures/block.ts';
-import type { DayFigures, Provenance } from '../figures/day-figures.ts';
-import { evidences } from '../figures/evidence.ts';
-import type { UtcDay } from '../figures/utc-day.ts';
+import type { UtcDay } from '../figures/calendar.ts';
+import { type DayFigures, evidences, type Provenance } from '../figures/day-figures.ts';
 import { blockRefShape } from './attributes.ts';
-import type { ChainReader, ChainStore } from './chain-store.ts';
 import { decodeFigures, toDayItem } from './day-item.ts';
 import { dayKey, dayRange } from './keys.ts';
-import { isNew, isUnchanged, queryItems } from './table.ts';
+import { type ChainReader, type ChainStore, isNew, isUnchanged, queryItems } from './table.ts';
 import { saveUnsentEvent } from './unsent-events.ts';
 
 /**

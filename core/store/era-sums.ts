@@ -1,11 +1,10 @@
 import * as z from 'zod/mini';
-import { DEFINITION_VERSION } from '../figures/definition.ts';
+import { DEFINITION_VERSION } from '../figures/day-figures.ts';
 import type { DayProgress } from '../figures/progress.ts';
 import { integer } from './attributes.ts';
-import type { ChainReader, ChainStore } from './chain-store.ts';
 import { decodeProgress, toProgressAttributes } from './checkpoint-item.ts';
 import { eraSumsKey, eraSumsRange } from './keys.ts';
-import { isUnchanged, queryItems } from './table.ts';
+import { type ChainReader, type ChainStore, isUnchanged, queryItems } from './table.ts';
 
 /** The header records of the blocks of an era file, reduced to what its accumulator needs. */
 export interface HeaderRecords {

@@ -1,7 +1,7 @@
 import type { Chain } from '../chains/chains.ts';
-import { addDays, dayOf, later, type UtcDay } from '../figures/utc-day.ts';
-import type { ChainReader, ChainStore } from './chain-store.ts';
+import { addDays, dayOf, later, type UtcDay } from '../figures/calendar.ts';
 import { beginCoverage, getCoverage } from './coverage.ts';
+import type { ChainReader, ChainStore } from './table.ts';
 
 /** A chain without a start date begins this many days before its first run. */
 const DAYS_BACK = 30;

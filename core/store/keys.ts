@@ -1,4 +1,4 @@
-import type { UtcDay } from '../figures/utc-day.ts';
+import type { UtcDay } from '../figures/calendar.ts';
 
 /**
  * Keys of the metrics table. The partition key `chain` is the chain's name. The sort key `date` tells the items apart:

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { integer } from './attributes.ts';
-import type { ChainReader, ChainStore } from './chain-store.ts';
 import { lagKey } from './keys.ts';
+import type { ChainReader, ChainStore } from './table.ts';
 
 /** The distance of the ingest to its chain, as of its last scheduled run. */
 export interface Lag {

@@ -1,10 +1,10 @@
+import { addDays, type UtcDay } from '../figures/calendar.ts';
 import { cutReason } from '../figures/day-figures.ts';
-import { addDays, type UtcDay } from '../figures/utc-day.ts';
-import type { ChainStore } from './chain-store.ts';
 import { deleteCheckpoint, getCheckpoint, listCheckpoints } from './checkpoints.ts';
 import { getCoverage, refreshCoverage } from './coverage.ts';
 import { getDay } from './days.ts';
 import { listRestatements, requestRestatement, restatementState } from './restatements.ts';
+import type { ChainStore } from './table.ts';
 import { deleteWaitingDay, discardWaitingDay, listNotedDays } from './waiting-days.ts';
 
 /*

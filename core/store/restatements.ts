@@ -1,12 +1,11 @@
 import * as z from 'zod/mini';
+import type { UtcDay } from '../figures/calendar.ts';
 import type { DayFigures, Provenance, Restatement } from '../figures/day-figures.ts';
-import type { UtcDay } from '../figures/utc-day.ts';
 import { integer, withTotals } from './attributes.ts';
-import type { ChainReader, ChainStore } from './chain-store.ts';
 import { type Checkpoint, decodeCheckpoint, toCheckpointItem } from './checkpoint-item.ts';
 import { toDayItem } from './day-item.ts';
 import { checkpointKey, dayKey, restatementRange } from './keys.ts';
-import { isNew, isUnchanged, queryItems } from './table.ts';
+import { type ChainReader, type ChainStore, isNew, isUnchanged, queryItems } from './table.ts';
 import { saveUnsentEvent } from './unsent-events.ts';
 
 /**

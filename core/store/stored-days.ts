@@ -1,9 +1,8 @@
-import type { UtcDay } from '../figures/utc-day.ts';
+import type { UtcDay } from '../figures/calendar.ts';
 import { withFormerNames } from './attributes.ts';
-import { type ChainReader, chainStore } from './chain-store.ts';
 import { decodeStoredDay, type StoredDay } from './day-item.ts';
 import { dayKey, dayRange } from './keys.ts';
-import { isUnchanged, type Table } from './table.ts';
+import { type ChainReader, chainStore, isUnchanged, type Table } from './table.ts';
 import { saveUnsentEvent } from './unsent-events.ts';
 
 /* Whole items of final days, to copy them from one table to another. */

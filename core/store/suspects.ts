@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
-import type { ChainReader, ChainStore } from './chain-store.ts';
 import { suspectKey, suspectRange } from './keys.ts';
-import { queryItems } from './table.ts';
+import { type ChainReader, type ChainStore, queryItems } from './table.ts';
 
 /** A process that reads a big response of an endpoint, or crashed while it did. */
 export interface Suspect {

@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
-import type { UtcDay } from '../figures/utc-day.ts';
+import type { UtcDay } from '../figures/calendar.ts';
 import { integer } from './attributes.ts';
-import type { ChainReader, ChainStore } from './chain-store.ts';
 import { unsentEventKey, unsentEventRange } from './keys.ts';
-import { queryItems } from './table.ts';
+import { type ChainReader, type ChainStore, queryItems } from './table.ts';
 
 /** A revision of a day whose event is not sent yet. */
 export interface UnsentEvent {

@@ -1,13 +1,12 @@
 import * as z from 'zod/mini';
 import type { BlockRef } from '../figures/block.ts';
-import { DEFINITION_VERSION } from '../figures/definition.ts';
+import type { UtcDay } from '../figures/calendar.ts';
+import { DEFINITION_VERSION } from '../figures/day-figures.ts';
 import type { DayProgress } from '../figures/progress.ts';
-import type { UtcDay } from '../figures/utc-day.ts';
 import { blockRefShape, integer } from './attributes.ts';
-import type { ChainReader, ChainStore } from './chain-store.ts';
 import { decodeProgress, toProgressAttributes } from './checkpoint-item.ts';
 import { dayOfCheckpoint, waitingKey, waitingRange } from './keys.ts';
-import { queryItems } from './table.ts';
+import { type ChainReader, type ChainStore, queryItems } from './table.ts';
 
 /** A day of which every block is read, and that becomes final once the day after it is. */
 export interface WaitingDay {

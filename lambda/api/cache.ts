@@ -1,8 +1,7 @@
 import { type Chain, type ChainName, chainOf } from '../../core/chains/chains.ts';
-import { earlier, later } from '../../core/figures/utc-day.ts';
-import { type ChainReader, chainStore } from '../../core/store/chain-store.ts';
+import { earlier, later } from '../../core/figures/calendar.ts';
 import { type Coverage, getCoverage } from '../../core/store/coverage.ts';
-import type { TableReader } from '../../core/store/table.ts';
+import { type ChainReader, chainStore, type TableReader } from '../../core/store/table.ts';
 import {
   type CachedDays,
   enclosingRange,

@@ -1,6 +1,5 @@
 import type { Chain } from '../../core/chains/chains.ts';
-import type { Interval } from '../../core/figures/interval.ts';
-import { addDays, earlier, later, type UtcDay } from '../../core/figures/utc-day.ts';
+import { addDays, earlier, type Interval, later, type UtcDay } from '../../core/figures/calendar.ts';
 import type { Coverage } from '../../core/store/coverage.ts';
 import { type Dated, type MediaType, type SerializedRows, serializeRows } from './formats.ts';
 import { completePeriods, type DayRange } from './periods.ts';

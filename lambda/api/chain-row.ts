@@ -1,5 +1,5 @@
 import { type ChainName, chainOf } from '../../core/chains/chains.ts';
-import { countDays, earlier, later, type UtcDay } from '../../core/figures/utc-day.ts';
+import { countDays, earlier, later, type UtcDay } from '../../core/figures/calendar.ts';
 import type { Coverage } from '../../core/store/coverage.ts';
 import type { Lag } from '../../core/store/lag.ts';
 

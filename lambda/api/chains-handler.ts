@@ -1,7 +1,6 @@
-import { chainStore } from '../../core/store/chain-store.ts';
 import { getCoverage } from '../../core/store/coverage.ts';
 import { getLag } from '../../core/store/lag.ts';
-import type { TableReader } from '../../core/store/table.ts';
+import { chainStore, type TableReader } from '../../core/store/table.ts';
 import { cacheBriefly } from './cache.ts';
 import { chainRow, type IngestedChain } from './chain-row.ts';
 import { JSON_TYPE } from './formats.ts';

@@ -1,4 +1,4 @@
-import type { UtcDay } from '../../core/figures/utc-day.ts';
+import type { UtcDay } from '../../core/figures/calendar.ts';
 
 export const JSON_TYPE = 'application/json';
 export const CSV_TYPE = 'text/csv';

@@ -1,4 +1,4 @@
-import { dayOf, SECONDS_PER_DAY, type UtcDay } from '../../core/figures/utc-day.ts';
+import { dayOf, SECONDS_PER_DAY, type UtcDay } from '../../core/figures/calendar.ts';
 
 let latest = { number: 0, day: '' };
 

@@ -1,5 +1,11 @@
-import { endOfPeriod, type Interval, startOfPeriod } from '../../core/figures/interval.ts';
-import { countDays, later, type UtcDay } from '../../core/figures/utc-day.ts';
+import {
+  countDays,
+  endOfPeriod,
+  type Interval,
+  later,
+  startOfPeriod,
+  type UtcDay,
+} from '../../core/figures/calendar.ts';
 import type { Dated } from './formats.ts';
 
 /** Days from `first` to `last`, both included. */

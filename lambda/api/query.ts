@@ -1,8 +1,13 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { type ChainName, chainNames } from '../../core/chains/chains.ts';
-import { type Interval, intervals } from '../../core/figures/interval.ts';
-import { DAYS_AGO, resolveRelativeDay, type UtcDay } from '../../core/figures/utc-day.ts';
+import {
+  DAYS_AGO,
+  type Interval,
+  intervals,
+  resolveRelativeDay,
+  type UtcDay,
+} from '../../core/figures/calendar.ts';
 import { functionProblems, ProblemError } from './problem.ts';
 
 export const daySchema = z.iso.date();

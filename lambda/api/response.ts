@@ -1,6 +1,6 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { chainOf } from '../../core/chains/chains.ts';
-import { countDays, earlier, later, type UtcDay } from '../../core/figures/utc-day.ts';
+import { countDays, earlier, later, type UtcDay } from '../../core/figures/calendar.ts';
 import { SOFTWARE_VERSION } from '../../core/software-version.ts';
 import type { Coverage } from '../../core/store/coverage.ts';
 import type { CachedDays } from './cached-days.ts';

@@ -1,7 +1,6 @@
 import type { Chain } from '../../core/chains/chains.ts';
-import type { Interval } from '../../core/figures/interval.ts';
-import type { UtcDay } from '../../core/figures/utc-day.ts';
-import type { ChainReader } from '../../core/store/chain-store.ts';
+import type { Interval, UtcDay } from '../../core/figures/calendar.ts';
+import type { ChainReader } from '../../core/store/table.ts';
 import type { Columns, Dated } from './formats.ts';
 
 /**

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type ChainName, chainNames } from '../../core/chains/chains.ts';
-import { evidences } from '../../core/figures/evidence.ts';
+import { evidences } from '../../core/figures/day-figures.ts';
 import { arn, date, flag, oneOf, strictObject, text, wholeNumber } from '../config-fields.ts';
 
 /*

@@ -1,7 +1,7 @@
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { request } from 'undici';
 import * as z from 'zod';
-import type { UtcDay } from '#core/figures/utc-day.ts';
+import type { UtcDay } from '#core/figures/calendar.ts';
 import { eventually } from './eventually.ts';
 import { expectedRows, expectedWeeks, type KnownChain } from './known-chain.ts';
 import { gapOf, type Target } from './options.ts';

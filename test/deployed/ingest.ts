@@ -2,11 +2,11 @@ import { deepEqual } from 'node:assert/strict';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import * as z from 'zod';
 import type { ChainName } from '#core/chains/chains.ts';
-import type { UtcDay } from '#core/figures/utc-day.ts';
-import { chainStore } from '#core/store/chain-store.ts';
+import type { UtcDay } from '#core/figures/calendar.ts';
 import { getCheckpoint } from '#core/store/checkpoints.ts';
 import { queryDays } from '#core/store/days.ts';
 import { createDocumentTable } from '#core/store/document-table.ts';
+import { chainStore } from '#core/store/table.ts';
 import type { IngestEvent } from '#lambda/ingest.ts';
 import { eventually } from './eventually.ts';
 

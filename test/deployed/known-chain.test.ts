@@ -1,6 +1,6 @@
 import { formatEther, parseEther } from 'viem';
 import { dayProblems } from '#cli/import/validate-rows.ts';
-import { addDays } from '#core/figures/utc-day.ts';
+import { addDays } from '#core/figures/calendar.ts';
 import { isContiguous } from '#core/store/compare-figures.ts';
 import { figuresOf } from '#core/store/day-item.ts';
 import {

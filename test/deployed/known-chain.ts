@@ -1,8 +1,7 @@
 import { formatEther } from 'viem';
-import type { Provenance } from '#core/figures/day-figures.ts';
-import { DEFINITION_VERSION } from '#core/figures/definition.ts';
+import { addDays, dayOf, type UtcDay } from '#core/figures/calendar.ts';
+import { DEFINITION_VERSION, type Provenance } from '#core/figures/day-figures.ts';
 import { totalFees } from '#core/figures/fee-parts.ts';
-import { addDays, dayOf, type UtcDay } from '#core/figures/utc-day.ts';
 import { SOFTWARE_VERSION } from '#core/software-version.ts';
 import { type StoredDay, toDayItem } from '#core/store/day-item.ts';
 import { randomFrom } from '#test/support/generators/random.ts';

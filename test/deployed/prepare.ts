@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { dayOf, type UtcDay } from '#core/figures/utc-day.ts';
+import { dayOf, type UtcDay } from '#core/figures/calendar.ts';
 import type { Stage } from '#lib/config.ts';
 import { type KnownChain, knownChain } from './known-chain.ts';
 import { putNodes } from './node-parameters.ts';

@@ -1,5 +1,5 @@
 import { type ChainName, chainNames } from '#core/chains/chains.ts';
-import { addDays, type UtcDay } from '#core/figures/utc-day.ts';
+import { addDays, type UtcDay } from '#core/figures/calendar.ts';
 import type { Stage } from '#lib/config.ts';
 import { BACKFILL_DAYS, type KnownChain } from './known-chain.ts';
 import type { Options, Target } from './options.ts';

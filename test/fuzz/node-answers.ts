@@ -1,6 +1,6 @@
 import { rawAnswersOf } from '#bench/ingest/node/raw-answers.ts';
 import { type ChainName, chainNames, chainOf } from '#core/chains/chains.ts';
-import type { EvidencePolicy } from '#core/figures/evidence.ts';
+import type { EvidencePolicy } from '#core/figures/day-figures.ts';
 import { readBlockFrom } from '#core/ingest/blocks/read-block.ts';
 import { getHeader } from '#core/ingest/blocks/read-header.ts';
 import { readRaw } from '#core/ingest/blocks/read-raw-block.ts';

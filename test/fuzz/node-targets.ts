@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { evidences } from '#core/figures/evidence.ts';
+import { evidences } from '#core/figures/day-figures.ts';
 import { ProofError } from '#core/proof/encoding/proof-error.ts';
 import {
   decodeBlock,

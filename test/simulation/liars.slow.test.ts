@@ -1,5 +1,5 @@
-import { chainStore } from '#core/store/chain-store.ts';
 import { listFinalDays } from '#core/store/days.ts';
+import { chainStore } from '#core/store/table.ts';
 import { lieKinds } from '#test/support/generators/lies.ts';
 import type { FaultKind } from '#test/support/nodes/faults.ts';
 import { type Cast, castOf, type NodeSettings } from './cast.ts';

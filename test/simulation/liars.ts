@@ -1,4 +1,4 @@
-import { dayOf, startOfDay } from '#core/figures/utc-day.ts';
+import { dayOf, startOfDay } from '#core/figures/calendar.ts';
 import { type Random, randomFrom } from '#test/support/generators/random.ts';
 import type { RandomChain } from '#test/support/generators/random-chain.ts';
 import type { DecodedCall } from '#test/support/nodes/fault-scene.ts';

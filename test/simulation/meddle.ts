@@ -1,7 +1,7 @@
 import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { chainStore } from '#core/store/chain-store.ts';
 import { listFinalDays } from '#core/store/days.ts';
 import { requestRestatement } from '#core/store/restatements.ts';
+import { chainStore } from '#core/store/table.ts';
 import type { World } from './world.ts';
 
 /** Changes that were made to the table. */

@@ -1,13 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { addDays, type UtcDay } from '#core/figures/calendar.ts';
 import type { DayFigures } from '#core/figures/day-figures.ts';
-import { addDays, type UtcDay } from '#core/figures/utc-day.ts';
-import { type ChainStore, chainStore } from '#core/store/chain-store.ts';
 import { getCoverage } from '#core/store/coverage.ts';
 import { decodeStoredDay, figuresOf } from '#core/store/day-item.ts';
 import { listFinalDays, listUnconnectedDays } from '#core/store/days.ts';
 import { listRestatements } from '#core/store/restatements.ts';
-import type { Table } from '#core/store/table.ts';
+import { type ChainStore, chainStore, type Table } from '#core/store/table.ts';
 import type { RandomChain } from '#test/support/generators/random-chain.ts';
 
 /** Figures with the ground that they stand on. */

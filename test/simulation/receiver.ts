@@ -1,7 +1,7 @@
 import type { DayEvent } from '#core/events/day-events.ts';
 import { coinAmount } from '#core/figures/amounts.ts';
+import type { UtcDay } from '#core/figures/calendar.ts';
 import { totalFees } from '#core/figures/fee-parts.ts';
-import type { UtcDay } from '#core/figures/utc-day.ts';
 import type { RandomChain } from '#test/support/generators/random-chain.ts';
 import { ViolationError } from './oracle.ts';
 

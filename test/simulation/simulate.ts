@@ -1,5 +1,5 @@
-import { chainStore } from '#core/store/chain-store.ts';
 import { listFinalDays } from '#core/store/days.ts';
+import { chainStore } from '#core/store/table.ts';
 import { harmlessKinds, honestKinds } from '#test/support/nodes/faults.ts';
 import { castOf } from './cast.ts';
 import { checkEnd, whatIsMissing } from './ending.ts';

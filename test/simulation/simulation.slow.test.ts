@@ -1,12 +1,12 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import type { DayFigures, Provenance } from '#core/figures/day-figures.ts';
-import { chainStore } from '#core/store/chain-store.ts';
 import { refreshCoverage } from '#core/store/coverage.ts';
 import { putDay } from '#core/store/days.ts';
-import { hashOf, provenance } from '#test/support/generators/builders.ts';
+import { chainStore } from '#core/store/table.ts';
 import { randomFrom } from '#test/support/generators/random.ts';
 import { type RandomChain, randomChain } from '#test/support/generators/random-chain.ts';
+import { hashOf, provenance } from '#test/support/generators/seal.ts';
 import { startInProcessTable } from '#test/support/tables/in-process-table.ts';
 import { oracleOf, ViolationError } from './oracle.ts';
 import { simulate } from './simulate.ts';

@@ -1,6 +1,6 @@
-import { addDays, startOfDay, type UtcDay } from '#core/figures/utc-day.ts';
-import { chainStore } from '#core/store/chain-store.ts';
+import { addDays, startOfDay, type UtcDay } from '#core/figures/calendar.ts';
 import { listFinalDays } from '#core/store/days.ts';
+import { chainStore } from '#core/store/table.ts';
 import { castOf } from './cast.ts';
 import { canStop, checkEnd } from './ending.ts';
 import { ViolationError } from './oracle.ts';

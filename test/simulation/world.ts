@@ -1,4 +1,4 @@
-import { addDays, startOfDay, type UtcDay } from '#core/figures/utc-day.ts';
+import { addDays, startOfDay, type UtcDay } from '#core/figures/calendar.ts';
 import { type Random, randomFrom } from '#test/support/generators/random.ts';
 import { type Family, type RandomChain, randomChain } from '#test/support/generators/random-chain.ts';
 import { type FaultKind, honestKinds } from '#test/support/nodes/faults.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { exitCodes } from '#cli/exit-codes.ts';
 import { drawDays, skipDays } from '#cli/verify/verify-days.ts';
-import { addDays } from '#core/figures/utc-day.ts';
+import { addDays } from '#core/figures/calendar.ts';
 
 const days = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ chain: 'BASE', day: addDays('2026-01-01', index) }));

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { RLP } from '@ethereumjs/rlp';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { compress } from 'snappyjs';
-import type { RandomAccess } from '../../../core/era/random-access.ts';
+import type { RandomAccess } from '../../../core/era/source.ts';
 import type { BlockBytes } from '../../../core/proof/prove-raw-block.ts';
 import { rlp } from './block-bytes.ts';
 

@@ -1,7 +1,7 @@
 import type { Chain } from '../../chains/chains.ts';
 import { unprovenOf } from '../../chains/provable.ts';
 import type { BlockHeader } from '../../figures/block.ts';
-import type { EvidencePolicy } from '../../figures/evidence.ts';
+import type { EvidencePolicy } from '../../figures/day-figures.ts';
 import { loadKeccak } from '../../proof/encoding/keccak.ts';
 import { ProofError } from '../../proof/encoding/proof-error.ts';
 import { proveHeader } from '../../proof/header.ts';

@@ -1,12 +1,12 @@
 import type { BlockRef } from '../../figures/block.ts';
+import { addDays, dayOf, type UtcDay } from '../../figures/calendar.ts';
 import type { DayFigures } from '../../figures/day-figures.ts';
-import { addDays, dayOf, type UtcDay } from '../../figures/utc-day.ts';
 import { type Fetched, fetched, type NoEndpoint, noEndpoint } from '../../rpc/failover.ts';
-import type { ChainReader } from '../../store/chain-store.ts';
 import { getCheckpoint } from '../../store/checkpoints.ts';
 import { describeBlock } from '../../store/compare-figures.ts';
 import { getCoverage, refreshCoverage } from '../../store/coverage.ts';
 import { getDay, listUnconnectedDays, putParentHash } from '../../store/days.ts';
+import type { ChainReader } from '../../store/table.ts';
 import { readKnownHeader, voteOn } from '../anchor.ts';
 import { type Conflict, conflict, type RunOutcome } from '../outcomes.ts';
 import type { Hosts } from '../source.ts';

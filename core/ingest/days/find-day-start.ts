@@ -1,6 +1,6 @@
 import type { BlockHeader, BlockRef } from '../../figures/block.ts';
+import { dayOf, later, startOfDay, type UtcDay } from '../../figures/calendar.ts';
 import type { DayProgress } from '../../figures/progress.ts';
-import { dayOf, later, startOfDay, type UtcDay } from '../../figures/utc-day.ts';
 import { EndpointError } from '../../rpc/endpoint.ts';
 import {
   type Fetched,

@@ -1,7 +1,7 @@
 import type { BlockRef } from '../../figures/block.ts';
+import { addDays, startOfDay, type UtcDay } from '../../figures/calendar.ts';
 import type { DayFigures, Restatement } from '../../figures/day-figures.ts';
 import { type DayProgress, startDayProgress } from '../../figures/progress.ts';
-import { addDays, startOfDay, type UtcDay } from '../../figures/utc-day.ts';
 import type { NoEndpoint } from '../../rpc/failover.ts';
 import type { Checkpoint } from '../../store/checkpoint-item.ts';
 import { getCheckpoint } from '../../store/checkpoints.ts';

@@ -1,4 +1,4 @@
-import { addDays, dayOf, type UtcDay } from '../../figures/utc-day.ts';
+import { addDays, dayOf, type UtcDay } from '../../figures/calendar.ts';
 import { getCheckpoint } from '../../store/checkpoints.ts';
 import { refreshCoverage } from '../../store/coverage.ts';
 import { getDay } from '../../store/days.ts';

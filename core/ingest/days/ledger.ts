@@ -1,8 +1,8 @@
 import type { SummedBlock } from '../../figures/block.ts';
 import { advance, type DayProgress } from '../../figures/progress.ts';
-import type { ChainStore } from '../../store/chain-store.ts';
 import type { Checkpoint } from '../../store/checkpoint-item.ts';
 import { saveCheckpoint } from '../../store/checkpoints.ts';
+import type { ChainStore } from '../../store/table.ts';
 
 /** The sums of a day that is being read, and those of its last anchored block, to which it returns after a contradiction. */
 export interface Ledger {

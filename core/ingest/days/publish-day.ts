@@ -1,12 +1,16 @@
-import type { DayFigures, Provenance, Restatement } from '../../figures/day-figures.ts';
-import { DEFINITION_VERSION } from '../../figures/definition.ts';
+import { addDays, type UtcDay } from '../../figures/calendar.ts';
+import {
+  type DayFigures,
+  DEFINITION_VERSION,
+  type Provenance,
+  type Restatement,
+} from '../../figures/day-figures.ts';
 import type { DayProgress } from '../../figures/progress.ts';
-import { addDays, type UtcDay } from '../../figures/utc-day.ts';
 import { SOFTWARE_VERSION } from '../../software-version.ts';
-import type { ChainStore } from '../../store/chain-store.ts';
 import { describeBlock, describeChanges, describeStart, isContiguous } from '../../store/compare-figures.ts';
 import { getDay, putDay, queryDays } from '../../store/days.ts';
 import { replaceDay } from '../../store/restatements.ts';
+import type { ChainStore } from '../../store/table.ts';
 import { type Conflict, conflict } from '../outcomes.ts';
 
 /** A day of which every block is counted and canonical. */

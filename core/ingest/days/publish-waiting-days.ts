@@ -1,5 +1,5 @@
+import { addDays, type UtcDay } from '../../figures/calendar.ts';
 import type { DayProgress } from '../../figures/progress.ts';
-import { addDays, type UtcDay } from '../../figures/utc-day.ts';
 import type { NoEndpoint } from '../../rpc/failover.ts';
 import { describeBlock } from '../../store/compare-figures.ts';
 import { refreshCoverage } from '../../store/coverage.ts';

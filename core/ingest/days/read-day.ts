@@ -1,9 +1,9 @@
 import type { BlockRef, SummedBlock } from '../../figures/block.ts';
+import type { UtcDay } from '../../figures/calendar.ts';
 import { type DayProgress, isAfter } from '../../figures/progress.ts';
-import type { UtcDay } from '../../figures/utc-day.ts';
 import type { RequestContext } from '../../rpc/failover.ts';
-import type { ChainStore } from '../../store/chain-store.ts';
 import { describeBlock } from '../../store/compare-figures.ts';
+import type { ChainStore } from '../../store/table.ts';
 import { voteOn } from '../anchor.ts';
 import type { BlockStream, Broken } from '../blocks/block-stream.ts';
 import { GRACE_MS, within } from '../deadline.ts';

@@ -1,11 +1,11 @@
+import { addDays, dayOf, type UtcDay } from '../../figures/calendar.ts';
 import type { Restatement } from '../../figures/day-figures.ts';
-import { addDays, dayOf, type UtcDay } from '../../figures/utc-day.ts';
-import type { ChainStore } from '../../store/chain-store.ts';
 import type { Checkpoint } from '../../store/checkpoint-item.ts';
 import { getCheckpoint } from '../../store/checkpoints.ts';
 import { getCoverage } from '../../store/coverage.ts';
 import { getDay, listFinalDays } from '../../store/days.ts';
 import { listRestatements, restatementState } from '../../store/restatements.ts';
+import type { ChainStore } from '../../store/table.ts';
 import { listDiscardedDays, listWaitingDays } from '../../store/waiting-days.ts';
 
 /* The order of reading. Only reads the table: store/settle.ts has completed the work of interrupted runs. */

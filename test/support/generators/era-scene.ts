@@ -1,13 +1,13 @@
 import { bytesOf } from '#bench/ingest/node/block-bytes.ts';
 import { era1File, ereFile } from '#bench/ingest/node/era-files.ts';
 import { chainOf } from '#core/chains/chains.ts';
+import { addDays } from '#core/figures/calendar.ts';
 import { addTotals, NO_TOTALS, type Totals } from '#core/figures/totals.ts';
-import { addDays } from '#core/figures/utc-day.ts';
 import { decodeBlock, decodeReceipts } from '#core/proof/json/decode-block.ts';
 import { proveBlock } from '#core/proof/prove-block.ts';
 import type { BlockBytes } from '#core/proof/prove-raw-block.ts';
 import { realChain } from './real-chain.ts';
-import { at, DAY } from './sample-days.ts';
+import { at, DAY } from './sample-chain.ts';
 import type { RawBlock } from './seal.ts';
 
 const ETHEREUM = chainOf('ETHEREUM');

@@ -1,5 +1,4 @@
 import { hasProvableL1Fee, without } from '#test/support/nodes/fault-scene.ts';
-import { hashOf } from './builders.ts';
 import {
   isOneOf,
   isPaid,
@@ -16,7 +15,7 @@ import { blobPriceOf } from './random-blobs.ts';
 import type { RandomBlock } from './random-block.ts';
 import { EMPTY_ROOT } from './random-header.ts';
 import { l1FeeOf, l1Input, payloadOf } from './random-l1.ts';
-import { hex, type Json, sealBlock } from './seal.ts';
+import { hashOf, hex, type Json, sealBlock } from './seal.ts';
 import { atOne, transactionLies } from './transaction-lies.ts';
 
 /*

@@ -1,6 +1,6 @@
 import { type Chain, chainOf } from '#core/chains/chains.ts';
+import { addDays, dayOf, startOfDay } from '#core/figures/calendar.ts';
 import { addTotals, NO_TOTALS, type Totals } from '#core/figures/totals.ts';
-import { addDays, dayOf, startOfDay } from '#core/figures/utc-day.ts';
 import { validateBlock } from '#core/ingest/blocks/validate-block.ts';
 import { randomFrom } from './random.ts';
 import { isInBody, type RandomBlock } from './random-block.ts';

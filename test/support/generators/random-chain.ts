@@ -1,9 +1,9 @@
 import { type Chain, type ChainName, chainOf } from '#core/chains/chains.ts';
 import type { Rules } from '#core/chains/rules.ts';
 import type { BlockRef } from '#core/figures/block.ts';
+import type { UtcDay } from '#core/figures/calendar.ts';
 import type { Fees } from '#core/figures/fee-parts.ts';
 import type { Totals } from '#core/figures/totals.ts';
-import type { UtcDay } from '#core/figures/utc-day.ts';
 import { loadKeccak } from '#core/proof/encoding/keccak.ts';
 import type { Random } from './random.ts';
 import { randomBlobs } from './random-blobs.ts';

@@ -2,12 +2,11 @@ import type { Chain } from '#core/chains/chains.ts';
 import type { OpStackRules } from '#core/chains/rules.ts';
 import type { RpcTransaction } from '#core/proof/json/rpc-types.ts';
 import { hashTransactions } from '#core/proof/transactions.ts';
-import { hashOf } from './builders.ts';
 import { compressFastLz } from './fast-lz.ts';
 import type { Random } from './random.ts';
 import type { BlockPlace } from './random-place.ts';
 import { randomAmount } from './random-transactions.ts';
-import { type Json, NO_HASH } from './seal.ts';
+import { hashOf, type Json, NO_HASH } from './seal.ts';
 
 /** The L1 attributes of an OP stack block. */
 export interface L1Attributes {

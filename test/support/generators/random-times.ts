@@ -1,4 +1,4 @@
-import type { UtcDay } from '#core/figures/utc-day.ts';
+import type { UtcDay } from '#core/figures/calendar.ts';
 import type { Random } from './random.ts';
 
 /** The time of a block; `timestamp`, in seconds, is in `day`. */

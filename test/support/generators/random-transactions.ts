@@ -1,9 +1,8 @@
 import { type Fees, NO_FEES } from '#core/figures/fee-parts.ts';
-import { addressOf, hashOf } from './builders.ts';
 import type { Random } from './random.ts';
 import type { BlockPlace } from './random-place.ts';
 import { strangersSignature } from './random-signatures.ts';
-import { hex, type Json } from './seal.ts';
+import { addressOf, hashOf, hex, type Json } from './seal.ts';
 
 /** A generated transaction with its expected fees, computed from the definitions and not by the rules under test. */
 export interface RandomTransaction {

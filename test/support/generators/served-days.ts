@@ -1,5 +1,5 @@
 import type { ChainName } from '#core/chains/chains.ts';
-import { countDays, type UtcDay } from '#core/figures/utc-day.ts';
+import { countDays, type UtcDay } from '#core/figures/calendar.ts';
 import type { StoredDay } from '#core/store/day-item.ts';
 import { blockAt, storedDay } from './stored-days.ts';
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { chainNames } from '#core/chains/chains.ts';
-import { evidences } from '#core/figures/evidence.ts';
+import { addDays } from '#core/figures/calendar.ts';
+import { evidences } from '#core/figures/day-figures.ts';
 import { mapFeeAttributes } from '#core/figures/fee-parts.ts';
-import { addDays } from '#core/figures/utc-day.ts';
 import type { StoredDay } from '#core/store/day-item.ts';
-import { hashOf } from './builders.ts';
+import { hashOf } from './seal.ts';
 
 export const blockAt = (number: number) => ({ number, hash: hashOf(number) });
 

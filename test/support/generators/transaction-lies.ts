@@ -1,4 +1,3 @@
-import { hashOf } from './builders.ts';
 import {
   isOneOf,
   isPaid,
@@ -10,7 +9,7 @@ import {
   usesGas,
   withPrice,
 } from './lie-parts.ts';
-import type { Json } from './seal.ts';
+import { hashOf, type Json } from './seal.ts';
 
 const [NAMES_ONE_PRICE, NAMES_A_TIP] = [
   ['0x0', '0x1'],

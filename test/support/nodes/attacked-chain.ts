@@ -1,16 +1,13 @@
 import type { ChainName } from '#core/chains/chains.ts';
-import { addDays, dayOf, type UtcDay } from '#core/figures/utc-day.ts';
+import { addDays, dayOf, type UtcDay } from '#core/figures/calendar.ts';
 import type { IngestReport } from '#core/ingest/report.ts';
-import { chainStore } from '#core/store/chain-store.ts';
 import { queryDays } from '#core/store/days.ts';
-import type { Table } from '#core/store/table.ts';
+import { chainStore, type Table } from '#core/store/table.ts';
 import { fastClock } from '#test/support/clock.ts';
-import { answerFrom, reseal, sampleChain } from '#test/support/generators/sample-chain.ts';
-import { at, DAY } from '#test/support/generators/sample-days.ts';
+import { answerFrom, at, DAY, reseal, sampleChain } from '#test/support/generators/sample-chain.ts';
 import { hex, type RawBlock } from '#test/support/generators/seal.ts';
 import { type GivenRun, runIngest } from '#test/support/processes/run-ingest.ts';
 import { type Call, type NodeResponse, startJsonRpcServer } from './json-rpc-server.ts';
-
 /* A chain of three complete days to attack, and runs of the ingest from honest nodes and liars. */
 
 export type Answer = (call: Call) => NodeResponse | Promise<NodeResponse>;

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { type ChainName, chainOf } from '#core/chains/chains.ts';
 import { coinAmount } from '#core/figures/amounts.ts';
-import { addDays, type UtcDay } from '#core/figures/utc-day.ts';
+import { addDays, type UtcDay } from '#core/figures/calendar.ts';
 import type { Endpoint } from '#core/rpc/endpoint.ts';
 import { startDevelopmentChain } from '#local/development-chain.ts';
 import { requestService } from '#test/support/processes/service-process.ts';

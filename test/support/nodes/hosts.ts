@@ -4,13 +4,11 @@ import { startRunStats } from '#core/ingest/report.ts';
 import type { Anchor, Host, Hosts } from '#core/ingest/source.ts';
 import { endpointOf } from '#core/rpc/endpoint.ts';
 import { createUpstream } from '#core/rpc/upstream.ts';
-import { chainStore } from '#core/store/chain-store.ts';
-import type { Table } from '#core/store/table.ts';
+import { chainStore, type Table } from '#core/store/table.ts';
 import { fastClock } from '#test/support/clock.ts';
-import { DAY } from '#test/support/generators/sample-days.ts';
+import { DAY } from '#test/support/generators/sample-chain.ts';
 import { dispatchBy, dispatchFrom } from '#test/support/servers/in-process-dispatch.ts';
-import type { Call, NodeResponse } from './json-rpc-server.ts';
-import { requestContextWith } from './source.ts';
+import { type Call, type NodeResponse, requestContextWith } from './json-rpc-server.ts';
 
 /** A host in process: the answers of each of its endpoints, and its final block. */
 export interface GivenHost extends Pick<Host, 'head'> {

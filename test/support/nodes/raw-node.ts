@@ -1,4 +1,4 @@
-import type { UtcDay } from '#core/figures/utc-day.ts';
+import type { UtcDay } from '#core/figures/calendar.ts';
 
 /* Reads a node without the client and decoders under test. */
 

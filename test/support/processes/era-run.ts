@@ -3,18 +3,17 @@ import { chainOf } from '#core/chains/chains.ts';
 import { type EraFileName, parseFileName } from '#core/era/file-name.ts';
 import { runEraFile } from '#core/era/ingest-files.ts';
 import { joinEraFiles } from '#core/era/join-files.ts';
-import { UnreadableError } from '#core/era/random-access.ts';
+import { UnreadableError } from '#core/era/source.ts';
 import { readEraFile } from '#core/era/sum-file.ts';
 import { probeEndpoints } from '#core/ingest/probe-endpoints.ts';
 import { loadKeccak } from '#core/proof/encoding/keccak.ts';
-import { chainStore } from '#core/store/chain-store.ts';
 import { queryDays } from '#core/store/days.ts';
 import type { EraSums } from '#core/store/era-sums.ts';
+import { chainStore } from '#core/store/table.ts';
 import { fastClock } from '#test/support/clock.ts';
 import { ERA_DAYS, type EraScene, eraScene } from '#test/support/generators/era-scene.ts';
 import { answerFrom } from '#test/support/generators/sample-chain.ts';
-import { startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
-import { requestContextWith, upstreamsOf } from '#test/support/nodes/source.ts';
+import { requestContextWith, startJsonRpcServer, upstreamsOf } from '#test/support/nodes/json-rpc-server.ts';
 import { useTable } from '#test/support/tables/table.ts';
 
 /** The first day of the chain, and of its schedule. */

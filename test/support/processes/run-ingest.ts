@@ -1,12 +1,10 @@
 import { chainOf } from '#core/chains/chains.ts';
 import type { IngestReport } from '#core/ingest/report.ts';
 import { type IngestRun, ingestChain } from '#core/ingest/run.ts';
-import { chainStore } from '#core/store/chain-store.ts';
-import type { Table } from '#core/store/table.ts';
+import { chainStore, type Table } from '#core/store/table.ts';
 import { fastClock } from '#test/support/clock.ts';
-import { DAY } from '#test/support/generators/sample-days.ts';
-import type { Call, NodeResponse } from '#test/support/nodes/json-rpc-server.ts';
-import { upstreamsOf } from '#test/support/nodes/source.ts';
+import { DAY } from '#test/support/generators/sample-chain.ts';
+import { type Call, type NodeResponse, upstreamsOf } from '#test/support/nodes/json-rpc-server.ts';
 
 export interface GivenRun extends Partial<Omit<IngestRun, 'upstreams' | 'store' | 'stopAt'>> {
   /** Time limit of the run, in milliseconds. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chainNames } from '#core/chains/chains.ts';
-import { addDays, dayOf } from '#core/figures/utc-day.ts';
+import { addDays, dayOf } from '#core/figures/calendar.ts';
 
 /** The service in its own process, configured by its environment and stopped by signals. */
 export interface ServiceProcess {

@@ -5,8 +5,14 @@ import { join } from 'node:path';
 
 import { type ChainName, chainNames, chainOf } from '#core/chains/chains.ts';
 import { coinAmount } from '#core/figures/amounts.ts';
-import { endOfPeriod, type Interval, startOfPeriod } from '#core/figures/interval.ts';
-import { addDays, countDays, later } from '#core/figures/utc-day.ts';
+import {
+  addDays,
+  countDays,
+  endOfPeriod,
+  type Interval,
+  later,
+  startOfPeriod,
+} from '#core/figures/calendar.ts';
 import { pageResponse } from '#lambda/pages/page-response.ts';
 import { readSite } from '#lambda/pages/site.ts';
 import { endServer, listen } from '#local/listen.ts';

@@ -1,5 +1,5 @@
 import type { ChainName } from '#core/chains/chains.ts';
-import type { UtcDay } from '#core/figures/utc-day.ts';
+import type { UtcDay } from '#core/figures/calendar.ts';
 import { announce } from '#local/announcement.ts';
 import type { EmbeddedTable } from '#local/embedded-table.ts';
 import { type CliResult, runCli } from '#test/support/processes/cli-process.ts';

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
-import { dayOf, startOfDay } from '#core/figures/utc-day.ts';
+import { dayOf, startOfDay } from '#core/figures/calendar.ts';
 import { embeddedAccess, startEmbeddedTable } from '#local/embedded-table.ts';
 import { answerFrom, sampleChain, sampleSums } from '#test/support/generators/sample-chain.ts';
 import { startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { daysBetween, formatRange, groupIntoRanges, missingDays } from '#cli/day-ranges.ts';
-import { addDays } from '#core/figures/utc-day.ts';
+import { addDays } from '#core/figures/calendar.ts';
 
 test('groups contiguous days, also across months', () => {
   expect(groupIntoRanges(['2026-02-27', '2026-02-28', '2026-03-01', '2026-03-03']).map(formatRange)).toEqual([

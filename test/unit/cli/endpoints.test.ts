@@ -2,8 +2,8 @@ import { findVerifyEndpoints } from '#cli/endpoints.ts';
 import { chainOf } from '#core/chains/chains.ts';
 import { ParameterError } from '#core/rpc/endpoints-parameter.ts';
 import type { Upstream } from '#core/rpc/upstream.ts';
-import { chainStore } from '#core/store/chain-store.ts';
-import { upstreamsOf } from '#test/support/nodes/source.ts';
+import { chainStore } from '#core/store/table.ts';
+import { upstreamsOf } from '#test/support/nodes/json-rpc-server.ts';
 import { unreachableTable } from '#test/support/tables/table.ts';
 
 const chain = chainOf('BASE');

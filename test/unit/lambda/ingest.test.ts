@@ -2,19 +2,19 @@ import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Context } from 'aws-lambda';
 import * as z from 'zod';
 import { type Chain, chainOf } from '#core/chains/chains.ts';
+import { addDays, dayOf } from '#core/figures/calendar.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
-import { addDays, dayOf } from '#core/figures/utc-day.ts';
 import type { RunReport } from '#core/ingest/report.ts';
-import { chainStore } from '#core/store/chain-store.ts';
 import { getCoverage } from '#core/store/coverage.ts';
 import { putDay, queryDays } from '#core/store/days.ts';
 import { getLag } from '#core/store/lag.ts';
 import { listRestatements } from '#core/store/restatements.ts';
 import { getStoredDay } from '#core/store/stored-days.ts';
+import { chainStore } from '#core/store/table.ts';
 import { environment } from '#lambda/environment.ts';
 import { embeddedCredentials } from '#local/embedded-table.ts';
-import { hashOf, provenance } from '#test/support/generators/builders.ts';
 import { answerFrom, refAt, sampleChain } from '#test/support/generators/sample-chain.ts';
+import { hashOf, provenance } from '#test/support/generators/seal.ts';
 import { type Call, type NodeResponse, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import {
   ACCEPTED,

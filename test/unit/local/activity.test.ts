@@ -1,4 +1,4 @@
-import { addDays } from '#core/figures/utc-day.ts';
+import { addDays } from '#core/figures/calendar.ts';
 import { activityOn } from '#local/activity.ts';
 
 /** Six weeks, the last day first. */

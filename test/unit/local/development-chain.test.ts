@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { type ChainName, chainNames, chainOf } from '#core/chains/chains.ts';
 import type { SummedBlock } from '#core/figures/block.ts';
-import { startOfDay } from '#core/figures/utc-day.ts';
+import { startOfDay } from '#core/figures/calendar.ts';
 import { readBlock } from '#core/ingest/blocks/read-block.ts';
 import type { Source } from '#core/ingest/source.ts';
 import { call } from '#core/rpc/json-rpc.ts';
@@ -14,7 +14,7 @@ import {
   developmentDefinition,
   startDevelopmentChain,
 } from '#local/development-chain.ts';
-import { sourceOf } from '#test/support/nodes/source.ts';
+import { sourceOf } from '#test/support/nodes/json-rpc-server.ts';
 
 const SCHEDULE = { firstDay: '2026-11-18', quietDays: 1 };
 const nodes: ChildProcess[] = [];

@@ -1,5 +1,5 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { dayOf } from '#core/figures/utc-day.ts';
+import { dayOf } from '#core/figures/calendar.ts';
 import { addKey, ENVIRONMENT_KEY, idOf, keyCheck, listKeys, readCounts, setKeyEnabled } from '#local/keys.ts';
 import { useTable } from '#test/support/tables/table.ts';
 

@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
-import { answerFrom } from '#test/support/generators/sample-chain.ts';
-import { completeDays, DAY, sampleBlocks } from '#test/support/generators/sample-days.ts';
+import { answerFrom, completeDays, DAY, sampleBlocks } from '#test/support/generators/sample-chain.ts';
 import { startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import {
   chainsBut,

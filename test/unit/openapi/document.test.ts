@@ -1,7 +1,7 @@
-import { chainStore } from '#core/store/chain-store.ts';
 import { refreshCoverage } from '#core/store/coverage.ts';
 import { createDocumentTable } from '#core/store/document-table.ts';
 import { putStoredDay } from '#core/store/stored-days.ts';
+import { chainStore } from '#core/store/table.ts';
 import { readAnnouncements } from '#local/announcement.ts';
 import { EMBEDDED_TABLE_NAME, embeddedAccess } from '#local/embedded-table.ts';
 import { exampleDays, exampleQuery } from '#openapi/examples.ts';

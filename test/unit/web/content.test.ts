@@ -1,4 +1,4 @@
-import { addDays } from '#core/figures/utc-day.ts';
+import { addDays } from '#core/figures/calendar.ts';
 import { dayRow } from '#test/support/generators/day-rows.ts';
 import { formatExact } from '#web/amounts.ts';
 import { ApiError, type ChainDays } from '#web/api-client.ts';

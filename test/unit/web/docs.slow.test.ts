@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
-import { chainStore } from '#core/store/chain-store.ts';
 import { refreshCoverage } from '#core/store/coverage.ts';
 import { putStoredDay } from '#core/store/stored-days.ts';
+import { chainStore } from '#core/store/table.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '#local/embedded-table.ts';
 import { type Gateway, startGateway } from '#local/gateway.ts';
 import { loadHandlers } from '#local/handlers.ts';

@@ -1,4 +1,4 @@
-import { addDays, startOfDay } from '#core/figures/utc-day.ts';
+import { addDays, startOfDay } from '#core/figures/calendar.ts';
 import { gapMarkAt, gapMarks } from '#web/gap-marks.ts';
 
 /** A panel with 100 px a day, whose axis is at a height of 300 px. */

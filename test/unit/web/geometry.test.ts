@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { addDays, startOfDay } from '#core/figures/utc-day.ts';
+import { addDays, startOfDay } from '#core/figures/calendar.ts';
 import { geometryOf, isolatedIndexes, nearestIndex, scaleRange, spreadLabels } from '#web/geometry.ts';
 import type { Line } from '#web/plot.ts';
 

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import { endOfPeriod, intervals, startOfPeriod } from '#core/figures/interval.ts';
-import { addDays } from '#core/figures/utc-day.ts';
+import { addDays, endOfPeriod, intervals, startOfPeriod } from '#core/figures/calendar.ts';
 import { periodLabel, periodsBetween } from '#web/periods.ts';
 
 const days = fc.nat(8_000).map((count) => addDays('2015-07-30', count));

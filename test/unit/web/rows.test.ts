@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { addDays } from '#core/figures/utc-day.ts';
+import { addDays } from '#core/figures/calendar.ts';
 import { dayRow } from '#test/support/generators/day-rows.ts';
 import { formatExact, parseAmount } from '#web/amounts.ts';
 import { alignColumn, columnTotals, joinRows, sortRows, toCsv } from '#web/rows.ts';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { addDays, dayOf, SECONDS_PER_DAY, startOfDay } from '#core/figures/utc-day.ts';
+import { addDays, dayOf, SECONDS_PER_DAY, startOfDay } from '#core/figures/calendar.ts';
 import { formatTickValue, timeTicks } from '#web/ticks.ts';
 
 const ticksOf = (first: string, last: string, most: number, periodDays = 1) =>

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { chainNames } from '#core/chains/chains.ts';
-import type { Interval } from '#core/figures/interval.ts';
-import { addDays } from '#core/figures/utc-day.ts';
+import { addDays, type Interval } from '#core/figures/calendar.ts';
 import { type Figure, figures } from '#web/figures.ts';
 import { intervalLabels } from '#web/periods.ts';
 import { formatView, type Mode, modes, parseView, presetRange, type View } from '#web/view.ts';

@@ -1,11 +1,9 @@
 import fc from 'fast-check';
-import { intervals } from '#core/figures/interval.ts';
-import { addDays } from '#core/figures/utc-day.ts';
-import { chainStore } from '#core/store/chain-store.ts';
+import { addDays, intervals } from '#core/figures/calendar.ts';
 import { refreshCoverage } from '#core/store/coverage.ts';
 import type { StoredDay } from '#core/store/day-item.ts';
 import { putStoredDay } from '#core/store/stored-days.ts';
-import type { TableReader } from '#core/store/table.ts';
+import { chainStore, type TableReader } from '#core/store/table.ts';
 import { days } from '#lambda/api/days.ts';
 import { fees } from '#lambda/api/fees.ts';
 import type { Dated } from '#lambda/api/formats.ts';

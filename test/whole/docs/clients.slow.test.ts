@@ -1,10 +1,10 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ChainName, chainOf } from '#core/chains/chains.ts';
-import { addDays, type UtcDay } from '#core/figures/utc-day.ts';
-import { chainStore } from '#core/store/chain-store.ts';
+import { addDays, type UtcDay } from '#core/figures/calendar.ts';
 import { refreshCoverage } from '#core/store/coverage.ts';
 import { putStoredDay } from '#core/store/stored-days.ts';
+import { chainStore } from '#core/store/table.ts';
 import { gatewayProblems } from '#lambda/api/gateway-problems.ts';
 import { problemResponse } from '#lambda/api/problem.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '#local/embedded-table.ts';

@@ -24,7 +24,7 @@ import {
   recordsOf,
 } from '#test/support/generators/other-era-file.ts';
 import { realBlocks, realChain } from '#test/support/generators/real-chain.ts';
-import { at } from '#test/support/generators/sample-days.ts';
+import { at } from '#test/support/generators/sample-chain.ts';
 
 /* Our reader and the writer of the tests, against @ethereumjs/e2store. */
 

@@ -1,12 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ChainName, chainOf } from '#core/chains/chains.ts';
-import type { EvidencePolicy } from '#core/figures/evidence.ts';
+import type { EvidencePolicy } from '#core/figures/day-figures.ts';
 import { totalFees } from '#core/figures/fee-parts.ts';
 import { readBlock } from '#core/ingest/blocks/read-block.ts';
 import { describeFullBlocks, fullBlockFolders, readFullBlock } from '#test/support/generators/full-blocks.ts';
-import { startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
-import { sourceOf, valueIn } from '#test/support/nodes/source.ts';
+import { sourceOf, startJsonRpcServer, valueIn } from '#test/support/nodes/json-rpc-server.ts';
 
 interface Given {
   readonly chain: ChainName;

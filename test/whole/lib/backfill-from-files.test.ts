@@ -1,7 +1,7 @@
 import type { Context } from 'aws-lambda';
 import { loadKeccak } from '#core/proof/encoding/keccak.ts';
-import { chainStore } from '#core/store/chain-store.ts';
 import { queryDays } from '#core/store/days.ts';
+import { chainStore } from '#core/store/table.ts';
 import { environment } from '#lambda/environment.ts';
 import { backfillDefinition } from '#lib/backfill/definition.ts';
 import { embeddedCredentials } from '#local/embedded-table.ts';

@@ -1,14 +1,20 @@
 import type { ChainName } from '#core/chains/chains.ts';
+import { addDays, type UtcDay } from '#core/figures/calendar.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
-import { addDays, type UtcDay } from '#core/figures/utc-day.ts';
-import { chainStore } from '#core/store/chain-store.ts';
 import { getCoverage } from '#core/store/coverage.ts';
 import { putDay } from '#core/store/days.ts';
 import { listSuspects } from '#core/store/suspects.ts';
-import { provenance } from '#test/support/generators/builders.ts';
-import { answerFrom, blockAt, refAt, reseal, sampleChain } from '#test/support/generators/sample-chain.ts';
-import { at, DAY } from '#test/support/generators/sample-days.ts';
-import { hex } from '#test/support/generators/seal.ts';
+import { chainStore } from '#core/store/table.ts';
+import {
+  answerFrom,
+  at,
+  blockAt,
+  DAY,
+  refAt,
+  reseal,
+  sampleChain,
+} from '#test/support/generators/sample-chain.ts';
+import { hex, provenance } from '#test/support/generators/seal.ts';
 import {
   type Answer,
   type Blocks,

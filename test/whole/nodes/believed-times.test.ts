@@ -1,12 +1,10 @@
 import { NO_TOTALS } from '#core/figures/totals.ts';
-import { chainStore } from '#core/store/chain-store.ts';
 import { getDay, putDay } from '#core/store/days.ts';
 import { requestRestatement } from '#core/store/restatements.ts';
 import { getStoredDay } from '#core/store/stored-days.ts';
-import { provenance } from '#test/support/generators/builders.ts';
-import { answerFrom, refAt } from '#test/support/generators/sample-chain.ts';
-import { at, DAY } from '#test/support/generators/sample-days.ts';
-import { hex } from '#test/support/generators/seal.ts';
+import { chainStore } from '#core/store/table.ts';
+import { answerFrom, at, DAY, refAt } from '#test/support/generators/sample-chain.ts';
+import { hex, provenance } from '#test/support/generators/seal.ts';
 import {
   type Answer,
   blocks,

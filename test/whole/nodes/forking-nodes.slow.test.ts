@@ -1,4 +1,4 @@
-import { addDays } from '#core/figures/utc-day.ts';
+import { addDays } from '#core/figures/calendar.ts';
 import { withExtraBlocks } from '#test/simulation/stories.ts';
 import { randomFrom } from '#test/support/generators/random.ts';
 import { type RandomChain, randomChain } from '#test/support/generators/random-chain.ts';

@@ -1,6 +1,6 @@
-import { chainStore } from '#core/store/chain-store.ts';
 import { getDay } from '#core/store/days.ts';
 import { getStoredDay } from '#core/store/stored-days.ts';
+import { chainStore } from '#core/store/table.ts';
 import {
   arbitrum,
   base,
@@ -12,8 +12,7 @@ import {
   startLying,
   startNode,
 } from '#test/support/generators/day-scenes.ts';
-import { blockAt } from '#test/support/generators/sample-chain.ts';
-import { DAY } from '#test/support/generators/sample-days.ts';
+import { blockAt, DAY } from '#test/support/generators/sample-chain.ts';
 import { type RawBlock, sealBlock } from '#test/support/generators/seal.ts';
 import { raised } from '#test/support/generators/sealed-block.ts';
 import { runIngest } from '#test/support/processes/run-ingest.ts';

@@ -1,9 +1,7 @@
 import { type Chain, type ChainName, chainOf } from '#core/chains/chains.ts';
 import { fastClock } from '#test/support/clock.ts';
-import { hashOf } from '#test/support/generators/builders.ts';
-import { answerFrom, blockAt, reseal, sampleChain } from '#test/support/generators/sample-chain.ts';
-import { at, DAY } from '#test/support/generators/sample-days.ts';
-import { hex } from '#test/support/generators/seal.ts';
+import { answerFrom, at, blockAt, DAY, reseal, sampleChain } from '#test/support/generators/sample-chain.ts';
+import { hashOf, hex } from '#test/support/generators/seal.ts';
 import { sealedChain } from '#test/support/generators/sealed-block.ts';
 import {
   type Answer,

@@ -1,13 +1,13 @@
 import type { Context } from 'aws-lambda';
 import { SOFTWARE_VERSION } from '#core/software-version.ts';
 import { formerNames } from '#core/store/attributes.ts';
-import { chainStore } from '#core/store/chain-store.ts';
 import { getCheckpoint } from '#core/store/checkpoints.ts';
 import { refreshCoverage } from '#core/store/coverage.ts';
 import { figuresOf, type StoredDay } from '#core/store/day-item.ts';
 import { putDay } from '#core/store/days.ts';
 import { replaceDay } from '#core/store/restatements.ts';
 import { getStoredDay, putStoredDay } from '#core/store/stored-days.ts';
+import { chainStore } from '#core/store/table.ts';
 import { days } from '#lambda/api/days.ts';
 import { fees } from '#lambda/api/fees.ts';
 import { CSV_TYPE, JSON_TYPE } from '#lambda/api/formats.ts';
@@ -15,9 +15,14 @@ import { queryHandler } from '#lambda/api/query-handler.ts';
 import { transactionCount } from '#lambda/api/transaction-count.ts';
 import { environment } from '#lambda/environment.ts';
 import { embeddedCredentials } from '#local/embedded-table.ts';
-import { hashOf, provenance } from '#test/support/generators/builders.ts';
-import { answerFrom } from '#test/support/generators/sample-chain.ts';
-import { completeDays, DAY, sampleBlocks, storedDays } from '#test/support/generators/sample-days.ts';
+import {
+  answerFrom,
+  completeDays,
+  DAY,
+  sampleBlocks,
+  storedDays,
+} from '#test/support/generators/sample-chain.ts';
+import { hashOf, provenance } from '#test/support/generators/seal.ts';
 import { emptyAfter, restatedDay, storedDay } from '#test/support/generators/stored-days.ts';
 import { type JsonRpcServer, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import { loadFunction, type QueryFunction } from '#test/support/processes/last-release.ts';

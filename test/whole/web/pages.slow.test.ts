@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { addDays, dayOf } from '#core/figures/utc-day.ts';
+import { addDays, dayOf } from '#core/figures/calendar.ts';
 import { describeInBrowser, launchBrowser } from '#test/support/processes/browser.ts';
 import {
   chainsBut,

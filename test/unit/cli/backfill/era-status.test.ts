@@ -5,8 +5,8 @@ import { systemClock } from '#core/clock.ts';
 import { parseFileName } from '#core/era/file-name.ts';
 import { sumEraFile } from '#core/era/sum-file.ts';
 import { loadKeccak } from '#core/proof/encoding/keccak.ts';
-import { chainStore } from '#core/store/chain-store.ts';
 import { saveEraSums } from '#core/store/era-sums.ts';
+import { chainStore } from '#core/store/table.ts';
 import { eraScene, FILE_NAMES } from '#test/support/generators/era-scene.ts';
 import { useTable } from '#test/support/tables/table.ts';
 

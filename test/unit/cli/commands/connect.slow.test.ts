@@ -1,10 +1,9 @@
 import { NO_TOTALS } from '#core/figures/totals.ts';
-import { chainStore } from '#core/store/chain-store.ts';
 import { getCoverage, refreshCoverage } from '#core/store/coverage.ts';
 import { getDay, putDay } from '#core/store/days.ts';
-import { hashOf, provenance } from '#test/support/generators/builders.ts';
-import { answerFrom } from '#test/support/generators/sample-chain.ts';
-import { DAY, sampleBlock, sampleBlocks } from '#test/support/generators/sample-days.ts';
+import { chainStore } from '#core/store/table.ts';
+import { answerFrom, DAY, sampleBlock, sampleBlocks } from '#test/support/generators/sample-chain.ts';
+import { hashOf, provenance } from '#test/support/generators/seal.ts';
 import { type Call, type NodeResponse, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import { useAnnouncedTable } from '#test/support/tables/announced-table.ts';
 

@@ -1,12 +1,12 @@
 import { chainOf } from '#core/chains/chains.ts';
+import { addDays, dayOf, startOfDay, type UtcDay } from '#core/figures/calendar.ts';
 import type { DayFigures } from '#core/figures/day-figures.ts';
 import { startDayProgress } from '#core/figures/progress.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
-import { addDays, dayOf, startOfDay, type UtcDay } from '#core/figures/utc-day.ts';
-import { chainStore } from '#core/store/chain-store.ts';
 import { putDay } from '#core/store/days.ts';
+import { chainStore } from '#core/store/table.ts';
 import { putWaitingDay } from '#core/store/waiting-days.ts';
-import { hashOf, provenance } from '#test/support/generators/builders.ts';
+import { hashOf, provenance } from '#test/support/generators/seal.ts';
 import { useAnnouncedTable } from '#test/support/tables/announced-table.ts';
 
 const YESTERDAY = addDays(dayOf(Date.now() / 1_000), -1);

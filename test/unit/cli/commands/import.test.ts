@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { encodeDay } from '#cli/day-files/ndjson.ts';
-import { addDays } from '#core/figures/utc-day.ts';
-import { chainStore } from '#core/store/chain-store.ts';
+import { addDays } from '#core/figures/calendar.ts';
 import { getCoverage } from '#core/store/coverage.ts';
 import type { StoredDay } from '#core/store/day-item.ts';
 import { putStoredDay, readStoredDays } from '#core/store/stored-days.ts';
+import { chainStore } from '#core/store/table.ts';
 import {
   blockAt,
   emptyAfter,

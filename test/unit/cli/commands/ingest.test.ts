@@ -1,16 +1,17 @@
-import { addDays } from '#core/figures/utc-day.ts';
-import { chainStore } from '#core/store/chain-store.ts';
+import { addDays } from '#core/figures/calendar.ts';
 import { getCoverage } from '#core/store/coverage.ts';
-import { answerFrom, sampleChain } from '#test/support/generators/sample-chain.ts';
+import { chainStore } from '#core/store/table.ts';
 import {
+  answerFrom,
   at,
   completeDays,
   DAY,
   publishWrongly,
   sampleBlocks,
+  sampleChain,
   sampleTimes,
   storedDays,
-} from '#test/support/generators/sample-days.ts';
+} from '#test/support/generators/sample-chain.ts';
 import { type Call, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import { startTwoNodes } from '#test/support/nodes/two-nodes.ts';
 import { runIngest } from '#test/support/processes/run-ingest.ts';

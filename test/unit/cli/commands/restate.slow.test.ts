@@ -1,15 +1,15 @@
-import { addDays } from '#core/figures/utc-day.ts';
-import { chainStore } from '#core/store/chain-store.ts';
+import { addDays } from '#core/figures/calendar.ts';
 import { getCoverage } from '#core/store/coverage.ts';
 import { listRestatements } from '#core/store/restatements.ts';
-import { answerFrom } from '#test/support/generators/sample-chain.ts';
+import { chainStore } from '#core/store/table.ts';
 import {
+  answerFrom,
   completeDays,
   DAY,
   publishWrongly,
   sampleBlocks,
   storedDays,
-} from '#test/support/generators/sample-days.ts';
+} from '#test/support/generators/sample-chain.ts';
 import { type Call, type NodeResponse, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import { startTwoNodes } from '#test/support/nodes/two-nodes.ts';
 import { useAnnouncedTable } from '#test/support/tables/announced-table.ts';

@@ -2,17 +2,16 @@ import { verifyCommand } from '#cli/commands/verify.ts';
 import { drawDays } from '#cli/verify/verify-days.ts';
 import { chainOf } from '#core/chains/chains.ts';
 import { ingestChain } from '#core/ingest/run.ts';
-import { chainStore } from '#core/store/chain-store.ts';
-import { answerFrom, refAt } from '#test/support/generators/sample-chain.ts';
-import { DAY, oneWrongFee, sampleBlocks } from '#test/support/generators/sample-days.ts';
+import { chainStore } from '#core/store/table.ts';
+import { answerFrom, DAY, oneWrongFee, refAt, sampleBlocks } from '#test/support/generators/sample-chain.ts';
 import type { RawBlock } from '#test/support/generators/seal.ts';
 import {
   type Call,
   type JsonRpcServer,
   type NodeResponse,
   startJsonRpcServer,
+  upstreamsOf,
 } from '#test/support/nodes/json-rpc-server.ts';
-import { upstreamsOf } from '#test/support/nodes/source.ts';
 import { useAnnouncedTable } from '#test/support/tables/announced-table.ts';
 
 const { table, cli } = useAnnouncedTable(DAY);

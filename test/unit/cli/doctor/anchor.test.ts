@@ -1,8 +1,7 @@
 import { findTargetAnchor } from '#cli/doctor/anchor.ts';
 import { endpointOf } from '#core/rpc/endpoint.ts';
 import { targetOf } from '#test/support/doctor-target.ts';
-import { answerFrom, reseal } from '#test/support/generators/sample-chain.ts';
-import { sampleBlocks, sampleTimes } from '#test/support/generators/sample-days.ts';
+import { answerFrom, reseal, sampleBlocks, sampleTimes } from '#test/support/generators/sample-chain.ts';
 import { type JsonRpcServer, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 
 const target = targetOf('ETHEREUM');

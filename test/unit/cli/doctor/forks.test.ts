@@ -1,6 +1,6 @@
 import { announcedForks, forksAhead } from '#cli/doctor/forks.ts';
 import { chainNames } from '#core/chains/chains.ts';
-import { dayOf, startOfDay } from '#core/figures/utc-day.ts';
+import { dayOf, startOfDay } from '#core/figures/calendar.ts';
 
 test.each(announcedForks)(
   '$chain $name names its effect and a public source',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { firstCompleteDay, oldestBlock } from '#cli/doctor/history.ts';
-import { startOfDay } from '#core/figures/utc-day.ts';
+import { startOfDay } from '#core/figures/calendar.ts';
 
 test('finds the oldest block of any history by binary search', async () => {
   const anyHistory = fc

@@ -1,6 +1,6 @@
 import type { EndpointReport, FailedCheck } from '#cli/doctor/checks.ts';
 import { reportChain, reportWithoutEndpoints, showReports } from '#cli/doctor/report.ts';
-import { startOfDay } from '#core/figures/utc-day.ts';
+import { startOfDay } from '#core/figures/calendar.ts';
 import { targetOf } from '#test/support/doctor-target.ts';
 
 const target = targetOf('BASE');

@@ -1,6 +1,6 @@
 import { chooseTargets, developmentNote, targetsOfEnvironment, targetsOfStage } from '#cli/doctor/targets.ts';
 import { chainNames } from '#core/chains/chains.ts';
-import { startOfDay } from '#core/figures/utc-day.ts';
+import { startOfDay } from '#core/figures/calendar.ts';
 import {
   type AwsResponse,
   type AwsService,

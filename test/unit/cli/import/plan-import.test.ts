@@ -1,16 +1,14 @@
 import { planImport } from '#cli/import/plan-import.ts';
 import { chainOf } from '#core/chains/chains.ts';
 import { startDayProgress } from '#core/figures/progress.ts';
-import { chainStore } from '#core/store/chain-store.ts';
 import { getCheckpoint, saveCheckpoint } from '#core/store/checkpoints.ts';
 import type { StoredDay } from '#core/store/day-item.ts';
 import { putStoredDay } from '#core/store/stored-days.ts';
-import { hashOf } from '#test/support/generators/builders.ts';
-import { answerFrom, refAt, reseal } from '#test/support/generators/sample-chain.ts';
-import { DAY, sampleBlocks } from '#test/support/generators/sample-days.ts';
+import { chainStore } from '#core/store/table.ts';
+import { answerFrom, DAY, refAt, reseal, sampleBlocks } from '#test/support/generators/sample-chain.ts';
+import { hashOf } from '#test/support/generators/seal.ts';
 import { storedDay } from '#test/support/generators/stored-days.ts';
-import type { Call, NodeResponse } from '#test/support/nodes/json-rpc-server.ts';
-import { upstreamsOf } from '#test/support/nodes/source.ts';
+import { type Call, type NodeResponse, upstreamsOf } from '#test/support/nodes/json-rpc-server.ts';
 import { startTwoNodes } from '#test/support/nodes/two-nodes.ts';
 import { useTable } from '#test/support/tables/table.ts';
 

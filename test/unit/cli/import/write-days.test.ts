@@ -8,12 +8,11 @@ import { parseDay } from '#cli/options.ts';
 import { chainOf } from '#core/chains/chains.ts';
 import { startDayProgress } from '#core/figures/progress.ts';
 import { withFormerNames } from '#core/store/attributes.ts';
-import { chainStore } from '#core/store/chain-store.ts';
 import { getCheckpoint, saveCheckpoint } from '#core/store/checkpoints.ts';
 import { getCoverage } from '#core/store/coverage.ts';
 import type { StoredDay } from '#core/store/day-item.ts';
 import { getStoredDay, putStoredDay, readStoredDays } from '#core/store/stored-days.ts';
-import type { Table } from '#core/store/table.ts';
+import { chainStore, type Table } from '#core/store/table.ts';
 import { listWaitingDays, putWaitingDay } from '#core/store/waiting-days.ts';
 import { startEmbeddedTable } from '#local/embedded-table.ts';
 import {

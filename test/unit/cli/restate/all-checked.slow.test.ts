@@ -1,18 +1,18 @@
+import { addDays, type UtcDay } from '#core/figures/calendar.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
-import { addDays, type UtcDay } from '#core/figures/utc-day.ts';
-import { chainStore } from '#core/store/chain-store.ts';
 import { listCheckedDays, putDay } from '#core/store/days.ts';
 import { listRestatements } from '#core/store/restatements.ts';
 import { getStoredDay } from '#core/store/stored-days.ts';
-import { provenance } from '#test/support/generators/builders.ts';
-import { answerFrom } from '#test/support/generators/sample-chain.ts';
+import { chainStore } from '#core/store/table.ts';
 import {
+  answerFrom,
   completeDays,
   DAY,
   sampleBlock,
   sampleBlocks,
   storedDays,
-} from '#test/support/generators/sample-days.ts';
+} from '#test/support/generators/sample-chain.ts';
+import { provenance } from '#test/support/generators/seal.ts';
 import { startTwoNodes } from '#test/support/nodes/two-nodes.ts';
 import { useAnnouncedTable } from '#test/support/tables/announced-table.ts';
 

@@ -9,15 +9,24 @@ import { startDayProgress } from '#core/figures/progress.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
 import { endpointOf } from '#core/rpc/endpoint.ts';
 import { createUpstream } from '#core/rpc/upstream.ts';
-import { chainStore } from '#core/store/chain-store.ts';
 import { getCheckpoint, saveCheckpoint } from '#core/store/checkpoints.ts';
 import { putDay } from '#core/store/days.ts';
-import { hashOf, provenance } from '#test/support/generators/builders.ts';
-import { answerFrom, refAt, reseal } from '#test/support/generators/sample-chain.ts';
-import { DAY, oneWrongFee, sampleBlocks } from '#test/support/generators/sample-days.ts';
-import type { RawBlock } from '#test/support/generators/seal.ts';
-import { type JsonRpcServer, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
-import { requestContextWith, upstreamsOf } from '#test/support/nodes/source.ts';
+import { chainStore } from '#core/store/table.ts';
+import {
+  answerFrom,
+  DAY,
+  oneWrongFee,
+  refAt,
+  reseal,
+  sampleBlocks,
+} from '#test/support/generators/sample-chain.ts';
+import { hashOf, provenance, type RawBlock } from '#test/support/generators/seal.ts';
+import {
+  type JsonRpcServer,
+  requestContextWith,
+  startJsonRpcServer,
+  upstreamsOf,
+} from '#test/support/nodes/json-rpc-server.ts';
 import { useTable } from '#test/support/tables/table.ts';
 
 const table = useTable();

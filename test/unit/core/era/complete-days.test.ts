@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { confirmedDays, daysBefore, endsOf, partsOf } from '#core/era/complete-days.ts';
 import { NO_RECORDS } from '#core/era/header-records.ts';
+import { addDays, startOfDay } from '#core/figures/calendar.ts';
 import { type DayProgress, NO_PARENT } from '#core/figures/progress.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
-import { addDays, startOfDay } from '#core/figures/utc-day.ts';
 import type { EraSums } from '#core/store/era-sums.ts';
-import { hashOf } from '#test/support/generators/builders.ts';
+import { hashOf } from '#test/support/generators/seal.ts';
 
 const FIRST_DAY = '2026-01-01';
 const HOSTS = ['a.example', 'b.example'];

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { entry, inMemory } from '#bench/ingest/node/era-files.ts';
 import { openEntries } from '#core/era/e2store-entries.ts';
-import { EraFileError } from '#core/era/era-file-error.ts';
+import { EraFileError } from '#core/era/source.ts';
 
 const HEADER = 0x0003;
 const entries = fc.array(fc.uint8Array({ maxLength: 60 }), { minLength: 1, maxLength: 12 });

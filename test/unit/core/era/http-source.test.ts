@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { createEraSource } from '#core/era/choose-source.ts';
 import { parseFileName } from '#core/era/file-name.ts';
-import { UnreadableError } from '#core/era/random-access.ts';
+import { UnreadableError } from '#core/era/source.ts';
 import { startEraMirror } from '#test/support/servers/era-mirror.ts';
 import { serve } from '#test/support/servers/serve.ts';
 

@@ -12,8 +12,7 @@ import { ERA_TIMES, FILE_NAMES } from '#test/support/generators/era-scene.ts';
 import { realChain } from '#test/support/generators/real-chain.ts';
 import { answerFrom } from '#test/support/generators/sample-chain.ts';
 import { NO_HASH, type RawBlock, sealBlock } from '#test/support/generators/seal.ts';
-import { startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
-import { requestContextWith, upstreamsOf } from '#test/support/nodes/source.ts';
+import { requestContextWith, startJsonRpcServer, upstreamsOf } from '#test/support/nodes/json-rpc-server.ts';
 import { ETHEREUM, FROM, nameOf, unavailable, useEraRuns } from '#test/support/processes/era-run.ts';
 import { startEraMirror } from '#test/support/servers/era-mirror.ts';
 

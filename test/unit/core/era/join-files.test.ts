@@ -1,7 +1,7 @@
 import { bytesOf } from '#bench/ingest/node/block-bytes.ts';
 import { era1File, eraFileName } from '#bench/ingest/node/era-files.ts';
+import { addDays } from '#core/figures/calendar.ts';
 import { startDayProgress } from '#core/figures/progress.ts';
-import { addDays } from '#core/figures/utc-day.ts';
 import { publishDay } from '#core/ingest/days/publish-day.ts';
 import { getCoverage } from '#core/store/coverage.ts';
 import { putParentHash } from '#core/store/days.ts';

@@ -1,10 +1,9 @@
 import { bytesOf } from '#bench/ingest/node/block-bytes.ts';
 import { era1File, ereFile, inMemory } from '#bench/ingest/node/era-files.ts';
 import { chainOf } from '#core/chains/chains.ts';
-import { EraFileError } from '#core/era/era-file-error.ts';
 import { parseFileName } from '#core/era/file-name.ts';
-import type { RandomAccess } from '#core/era/random-access.ts';
 import { openEraBlocks } from '#core/era/read-blocks.ts';
+import { EraFileError, type RandomAccess } from '#core/era/source.ts';
 import { loadKeccak } from '#core/proof/encoding/keccak.ts';
 import type { BlockBytes } from '#core/proof/prove-raw-block.ts';
 import { otherEra1File, otherEreFile } from '#test/support/generators/other-era-file.ts';

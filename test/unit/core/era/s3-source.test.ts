@@ -1,6 +1,6 @@
 import { createEraSource } from '#core/era/choose-source.ts';
 import { parseFileName } from '#core/era/file-name.ts';
-import { UnreadableError } from '#core/era/random-access.ts';
+import { UnreadableError } from '#core/era/source.ts';
 import { type S3Fault, type S3Request, startS3Server } from '#test/support/servers/s3-server.ts';
 
 const BUCKET = 'era-files';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { compress } from 'snappyjs';
 import { snappyFrames } from '#bench/ingest/node/era-files.ts';
-import { EraFileError } from '#core/era/era-file-error.ts';
 import { createDecompressor, loadChecksum } from '#core/era/snappy.ts';
+import { EraFileError } from '#core/era/source.ts';
 import { loadE2store } from '#test/support/generators/other-era-file.ts';
 
 beforeAll(loadChecksum);

@@ -3,9 +3,9 @@ import { era1File, eraFileName, inMemory } from '#bench/ingest/node/era-files.ts
 import { chainOf } from '#core/chains/chains.ts';
 import { systemClock } from '#core/clock.ts';
 import { parseFileName } from '#core/era/file-name.ts';
-import { UnreadableError } from '#core/era/random-access.ts';
+import { UnreadableError } from '#core/era/source.ts';
 import { blocksIn, isSummed, type SumRun, sumEraFile } from '#core/era/sum-file.ts';
-import { addDays } from '#core/figures/utc-day.ts';
+import { addDays } from '#core/figures/calendar.ts';
 import { loadKeccak } from '#core/proof/encoding/keccak.ts';
 import type { BlockBytes } from '#core/proof/prove-raw-block.ts';
 import type { EraSums } from '#core/store/era-sums.ts';
@@ -13,7 +13,7 @@ import { entriesOf } from '#test/support/generators/era-layout.ts';
 import { type EraScene, eraScene, FILE_NAMES } from '#test/support/generators/era-scene.ts';
 import { flip, smallFiles, sumOf } from '#test/support/generators/flipped-era-file.ts';
 import { realChain } from '#test/support/generators/real-chain.ts';
-import { DAY } from '#test/support/generators/sample-days.ts';
+import { DAY } from '#test/support/generators/sample-chain.ts';
 import { hex, sealBlock } from '#test/support/generators/seal.ts';
 
 let scene: EraScene;

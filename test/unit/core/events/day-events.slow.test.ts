@@ -1,15 +1,19 @@
 import fc from 'fast-check';
 import { systemClock } from '#core/clock.ts';
 import { type DayEvent, dayEvent, type SendEvent, sendDueEvents } from '#core/events/day-events.ts';
-import { chainStore } from '#core/store/chain-store.ts';
 import { getCoverage } from '#core/store/coverage.ts';
 import type { StoredDay } from '#core/store/day-item.ts';
 import { requestRestatement } from '#core/store/restatements.ts';
 import { getStoredDay, putStoredDay } from '#core/store/stored-days.ts';
-import type { Table } from '#core/store/table.ts';
+import { chainStore, type Table } from '#core/store/table.ts';
 import { listUnsentEvents, saveUnsentEvent } from '#core/store/unsent-events.ts';
-import { answerFrom } from '#test/support/generators/sample-chain.ts';
-import { completeDays, DAY, publishWrongly, sampleBlocks } from '#test/support/generators/sample-days.ts';
+import {
+  answerFrom,
+  completeDays,
+  DAY,
+  publishWrongly,
+  sampleBlocks,
+} from '#test/support/generators/sample-chain.ts';
 import { anyStoredDay, restatedDay, storedDay, storedDays } from '#test/support/generators/stored-days.ts';
 import { startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import { type GivenRun, runIngest } from '#test/support/processes/run-ingest.ts';

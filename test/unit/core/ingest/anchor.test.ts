@@ -4,8 +4,7 @@ import { findAnchor, voteOn } from '#core/ingest/anchor.ts';
 import { steppedClock } from '#test/support/clock.ts';
 import { answerFrom, blockAt, sampleChain } from '#test/support/generators/sample-chain.ts';
 import { type GivenHost, serveHosts } from '#test/support/nodes/hosts.ts';
-import type { Call, NodeResponse } from '#test/support/nodes/json-rpc-server.ts';
-import { requestContextWith } from '#test/support/nodes/source.ts';
+import { type Call, type NodeResponse, requestContextWith } from '#test/support/nodes/json-rpc-server.ts';
 
 /* Two chains from 0 to LAST. The blocks of the wrong one come at a third of the speed, so it is later in time but lower in number. */
 

@@ -1,8 +1,7 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { dataAgeSeconds } from '#core/ingest/freshness.ts';
-import { chainStore } from '#core/store/chain-store.ts';
 import { createDocumentTable } from '#core/store/document-table.ts';
-import type { Table } from '#core/store/table.ts';
+import { chainStore, type Table } from '#core/store/table.ts';
 import { embeddedAccess } from '#local/embedded-table.ts';
 import { fastClock } from '#test/support/clock.ts';
 import { startAwsService } from '#test/support/servers/aws-service.ts';

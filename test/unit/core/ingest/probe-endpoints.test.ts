@@ -11,9 +11,12 @@ import {
   type Call,
   type JsonRpcServer,
   type NodeResponse,
+  requestContextWith,
+  sourceOf,
   startJsonRpcServer,
+  upstreamsOf,
+  valueIn,
 } from '#test/support/nodes/json-rpc-server.ts';
-import { requestContextWith, sourceOf, upstreamsOf, valueIn } from '#test/support/nodes/source.ts';
 
 const ethereum = chainOf('ETHEREUM');
 const blocks = sampleChain(Array.from({ length: 10 }, (_, index) => index * 10));

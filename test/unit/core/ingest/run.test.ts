@@ -1,22 +1,23 @@
 import { chainOf } from '#core/chains/chains.ts';
 import type { Clock } from '#core/clock.ts';
 import { startDayProgress } from '#core/figures/progress.ts';
-import { chainStore } from '#core/store/chain-store.ts';
 import { getCheckpoint, saveCheckpoint } from '#core/store/checkpoints.ts';
 import { getCoverage } from '#core/store/coverage.ts';
 import { createDocumentTable, documentTable } from '#core/store/document-table.ts';
-import type { Table } from '#core/store/table.ts';
+import { chainStore, type Table } from '#core/store/table.ts';
 import { embeddedAccess } from '#local/embedded-table.ts';
 import { fastClock } from '#test/support/clock.ts';
-import { answerFrom, blockAt, sampleChain } from '#test/support/generators/sample-chain.ts';
 import {
+  answerFrom,
   at,
+  blockAt,
   completeDays,
   DAY,
   sampleBlock,
   sampleBlocks,
+  sampleChain,
   storedDays,
-} from '#test/support/generators/sample-days.ts';
+} from '#test/support/generators/sample-chain.ts';
 import type { RawBlock } from '#test/support/generators/seal.ts';
 import {
   type Call,

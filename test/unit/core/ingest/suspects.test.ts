@@ -5,18 +5,24 @@ import { chainOf } from '#core/chains/chains.ts';
 import type { Hosts } from '#core/ingest/source.ts';
 import { findSuspects, suspect, suspectDuring } from '#core/ingest/suspects.ts';
 import type { RequestContext } from '#core/rpc/failover.ts';
-import { chainStore } from '#core/store/chain-store.ts';
 import { listSuspects, saveSuspect } from '#core/store/suspects.ts';
+import { chainStore } from '#core/store/table.ts';
 import { fastClock, steppedClock } from '#test/support/clock.ts';
-import { answerFrom } from '#test/support/generators/sample-chain.ts';
-import { completeDays, DAY, sampleBlocks, storedDays } from '#test/support/generators/sample-days.ts';
+import {
+  answerFrom,
+  completeDays,
+  DAY,
+  sampleBlocks,
+  storedDays,
+} from '#test/support/generators/sample-chain.ts';
 import {
   bodyOf,
   type Call,
   type NodeResponse,
+  requestContextWith,
   startJsonRpcServer,
+  upstreamsOf,
 } from '#test/support/nodes/json-rpc-server.ts';
-import { requestContextWith, upstreamsOf } from '#test/support/nodes/source.ts';
 import { runIngest } from '#test/support/processes/run-ingest.ts';
 import { unreachableTable, useTable } from '#test/support/tables/table.ts';
 
@@ -111,7 +117,7 @@ test('a run that reads big responses leaves no suspect', async () => {
 
 /** Runs the ingest in a process that crashes when it parses a big response. */
 async function crash(urls: readonly string[]): Promise<NodeJS.Signals | null> {
-  const modules = ['chains/chains', 'ingest/run', 'rpc/endpoint', 'rpc/upstream', 'store/chain-store'];
+  const modules = ['chains/chains', 'ingest/run', 'rpc/endpoint', 'rpc/upstream', 'store/table'];
   const paths = [...modules, 'store/document-table'].map((name) => join(process.cwd(), `core/${name}.ts`));
   const access = { region: 'local', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
   const script = `

@@ -1,11 +1,11 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { NO_FEES } from '#core/figures/fee-parts.ts';
 import type { DayProgress } from '#core/figures/progress.ts';
-import { chainStore } from '#core/store/chain-store.ts';
 import type { Checkpoint } from '#core/store/checkpoint-item.ts';
 import { deleteCheckpoint, getCheckpoint, saveCheckpoint } from '#core/store/checkpoints.ts';
 import { listRestatements, requestRestatement } from '#core/store/restatements.ts';
-import { hashOf } from '#test/support/generators/builders.ts';
+import { chainStore } from '#core/store/table.ts';
+import { hashOf } from '#test/support/generators/seal.ts';
 import { useTable } from '#test/support/tables/table.ts';
 
 const table = useTable();

@@ -2,7 +2,6 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { startDayProgress } from '#core/figures/progress.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
-import { chainStore } from '#core/store/chain-store.ts';
 import {
   beginCoverage,
   getCoverage,
@@ -11,8 +10,9 @@ import {
   withChanges,
 } from '#core/store/coverage.ts';
 import { putDay, putParentHash } from '#core/store/days.ts';
+import { chainStore } from '#core/store/table.ts';
 import { putWaitingDay } from '#core/store/waiting-days.ts';
-import { hashOf, provenance } from '#test/support/generators/builders.ts';
+import { hashOf, provenance } from '#test/support/generators/seal.ts';
 import { useTable } from '#test/support/tables/table.ts';
 
 const table = useTable();

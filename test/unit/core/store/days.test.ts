@@ -1,10 +1,9 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
+import { addDays } from '#core/figures/calendar.ts';
 import type { DayFigures } from '#core/figures/day-figures.ts';
 import { startDayProgress } from '#core/figures/progress.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
-import { addDays } from '#core/figures/utc-day.ts';
-import { chainStore } from '#core/store/chain-store.ts';
 import { saveCheckpoint } from '#core/store/checkpoints.ts';
 import { refreshCoverage } from '#core/store/coverage.ts';
 import {
@@ -16,8 +15,9 @@ import {
   queryDays,
 } from '#core/store/days.ts';
 import { replaceDay, requestRestatement, restatementState } from '#core/store/restatements.ts';
+import { chainStore } from '#core/store/table.ts';
 import { putWaitingDay } from '#core/store/waiting-days.ts';
-import { hashOf, provenance } from '#test/support/generators/builders.ts';
+import { hashOf, provenance } from '#test/support/generators/seal.ts';
 import { useTable } from '#test/support/tables/table.ts';
 
 const table = useTable();

@@ -1,7 +1,7 @@
 import { chainOf } from '#core/chains/chains.ts';
-import { chainStore } from '#core/store/chain-store.ts';
 import { getCoverage, refreshCoverage } from '#core/store/coverage.ts';
 import { keepFirstDay, newFirstDay, plannedFirstDay } from '#core/store/first-day.ts';
+import { chainStore } from '#core/store/table.ts';
 import { useTable } from '#test/support/tables/table.ts';
 
 const table = useTable();

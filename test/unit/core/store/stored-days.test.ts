@@ -1,12 +1,12 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
-import type { UtcDay } from '#core/figures/utc-day.ts';
-import { chainStore } from '#core/store/chain-store.ts';
+import type { UtcDay } from '#core/figures/calendar.ts';
 import { refreshCoverage } from '#core/store/coverage.ts';
 import { figuresOf } from '#core/store/day-item.ts';
 import { getDay, putDay } from '#core/store/days.ts';
 import { replaceDay } from '#core/store/restatements.ts';
 import { getStoredDay, putStoredDay, readStoredDays } from '#core/store/stored-days.ts';
-import { provenance } from '#test/support/generators/builders.ts';
+import { chainStore } from '#core/store/table.ts';
+import { provenance } from '#test/support/generators/seal.ts';
 import { restatedDay, storedDay, storedDays } from '#test/support/generators/stored-days.ts';
 import { useTable } from '#test/support/tables/table.ts';
 

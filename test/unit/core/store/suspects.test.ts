@@ -1,5 +1,5 @@
-import { chainStore } from '#core/store/chain-store.ts';
 import { deleteSuspect, listSuspects, saveSuspect } from '#core/store/suspects.ts';
+import { chainStore } from '#core/store/table.ts';
 import { useTable } from '#test/support/tables/table.ts';
 
 const table = useTable();

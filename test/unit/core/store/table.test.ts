@@ -7,12 +7,12 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
-import { chainStore } from '#core/store/chain-store.ts';
 import { TableUnavailableError } from '#core/store/client.ts';
 import { getCoverage } from '#core/store/coverage.ts';
 import { queryDays } from '#core/store/days.ts';
 import { createDocumentTable } from '#core/store/document-table.ts';
 import { createQueryTable } from '#core/store/query-table.ts';
+import { chainStore } from '#core/store/table.ts';
 
 const details = { $metadata: {}, message: 'said the service' };
 

@@ -1,4 +1,4 @@
-import { chainStore } from '#core/store/chain-store.ts';
+import { chainStore } from '#core/store/table.ts';
 import { deleteUnsentEvent, listUnsentEvents, saveUnsentEvent } from '#core/store/unsent-events.ts';
 import { useTable } from '#test/support/tables/table.ts';
 

@@ -1,18 +1,17 @@
 import fc from 'fast-check';
 import { type ChainName, chainNames } from '#core/chains/chains.ts';
+import { addDays, earlier, type UtcDay } from '#core/figures/calendar.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
-import { addDays, earlier, type UtcDay } from '#core/figures/utc-day.ts';
-import { chainStore } from '#core/store/chain-store.ts';
 import { refreshCoverage } from '#core/store/coverage.ts';
 import { putDay } from '#core/store/days.ts';
 import { getStoredDay, putStoredDay, readStoredDays } from '#core/store/stored-days.ts';
-import type { Table } from '#core/store/table.ts';
+import { chainStore, type Table } from '#core/store/table.ts';
 import { openCache } from '#lambda/api/cache.ts';
 import { JSON_TYPE, sliceBody } from '#lambda/api/formats.ts';
 import { type DayRange, periodBounds } from '#lambda/api/periods.ts';
 import { transactionCount } from '#lambda/api/transaction-count.ts';
 import type { Handle } from '#local/in-process-requests.ts';
-import { hashOf, provenance } from '#test/support/generators/builders.ts';
+import { hashOf, provenance } from '#test/support/generators/seal.ts';
 import { type InProcessTable, startInProcessTable } from '#test/support/tables/in-process-table.ts';
 
 const FROM = '2025-11-01';

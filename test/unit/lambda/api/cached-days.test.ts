@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { addDays, countDays, type UtcDay } from '#core/figures/utc-day.ts';
+import { addDays, countDays, type UtcDay } from '#core/figures/calendar.ts';
 import type { Coverage } from '#core/store/coverage.ts';
 import {
   enclosingRange,

@@ -1,9 +1,9 @@
+import { addDays, dayOf } from '#core/figures/calendar.ts';
 import { startDayProgress } from '#core/figures/progress.ts';
-import { addDays, dayOf } from '#core/figures/utc-day.ts';
-import { chainStore } from '#core/store/chain-store.ts';
 import { refreshCoverage } from '#core/store/coverage.ts';
 import { saveLag } from '#core/store/lag.ts';
 import { putStoredDay } from '#core/store/stored-days.ts';
+import { chainStore } from '#core/store/table.ts';
 import { putWaitingDay } from '#core/store/waiting-days.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '#local/embedded-table.ts';
 import type { Gateway } from '#local/gateway.ts';

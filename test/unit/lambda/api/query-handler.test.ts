@@ -1,16 +1,16 @@
 import type { Context } from 'aws-lambda';
 import { chainNames } from '#core/chains/chains.ts';
+import { addDays, dayOf } from '#core/figures/calendar.ts';
 import { NO_FEES } from '#core/figures/fee-parts.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
-import { addDays, dayOf } from '#core/figures/utc-day.ts';
-import { chainStore } from '#core/store/chain-store.ts';
 import { refreshCoverage } from '#core/store/coverage.ts';
 import { putDay } from '#core/store/days.ts';
+import { chainStore } from '#core/store/table.ts';
 import { fees } from '#lambda/api/fees.ts';
 import { queryHandler } from '#lambda/api/query-handler.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '#local/embedded-table.ts';
 import type { Gateway } from '#local/gateway.ts';
-import { hashOf, provenance } from '#test/support/generators/builders.ts';
+import { hashOf, provenance } from '#test/support/generators/seal.ts';
 import { apiEvent, parametersOf } from '#test/support/servers/api-event.ts';
 import { KEY, startApi } from '#test/support/servers/service.ts';
 

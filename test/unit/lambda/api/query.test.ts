@@ -1,5 +1,5 @@
 import { chainNames } from '#core/chains/chains.ts';
-import { intervals } from '#core/figures/interval.ts';
+import { intervals } from '#core/figures/calendar.ts';
 import { ProblemError } from '#lambda/api/problem.ts';
 import { type QueryEvent, readQuery } from '#lambda/api/query.ts';
 

@@ -1,5 +1,5 @@
 import { chainOf } from '#core/chains/chains.ts';
-import { addDays, countDays, type UtcDay } from '#core/figures/utc-day.ts';
+import { addDays, countDays, type UtcDay } from '#core/figures/calendar.ts';
 import { toCachedDays } from '#lambda/api/cached-days.ts';
 import { fees } from '#lambda/api/fees.ts';
 import { CSV_TYPE, JSON_TYPE } from '#lambda/api/formats.ts';

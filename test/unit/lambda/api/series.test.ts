@@ -1,14 +1,13 @@
-import { addDays } from '#core/figures/utc-day.ts';
-import { chainStore } from '#core/store/chain-store.ts';
+import { addDays } from '#core/figures/calendar.ts';
 import { refreshCoverage } from '#core/store/coverage.ts';
 import type { StoredDay } from '#core/store/day-item.ts';
 import { dayKey } from '#core/store/keys.ts';
 import { putStoredDay } from '#core/store/stored-days.ts';
+import { chainStore } from '#core/store/table.ts';
 import { days } from '#lambda/api/days.ts';
 import { CSV_TYPE } from '#lambda/api/formats.ts';
 import { queryHandler } from '#lambda/api/query-handler.ts';
-import { answerFrom } from '#test/support/generators/sample-chain.ts';
-import { DAY as SAMPLE_DAY, sampleBlocks } from '#test/support/generators/sample-days.ts';
+import { answerFrom, DAY as SAMPLE_DAY, sampleBlocks } from '#test/support/generators/sample-chain.ts';
 import { blockAt, restatedDay, storedDay } from '#test/support/generators/stored-days.ts';
 import { startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import { runIngest } from '#test/support/processes/run-ingest.ts';

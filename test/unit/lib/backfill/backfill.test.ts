@@ -1,16 +1,21 @@
 import type { Template } from 'aws-cdk-lib/assertions';
 import type { Context } from 'aws-lambda';
 import { chainOf } from '#core/chains/chains.ts';
+import { addDays } from '#core/figures/calendar.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
-import { addDays } from '#core/figures/utc-day.ts';
-import { chainStore } from '#core/store/chain-store.ts';
 import { putDay } from '#core/store/days.ts';
 import { getStoredDay } from '#core/store/stored-days.ts';
+import { chainStore } from '#core/store/table.ts';
 import { environment } from '#lambda/environment.ts';
 import { embeddedCredentials } from '#local/embedded-table.ts';
-import { hashOf, provenance } from '#test/support/generators/builders.ts';
-import { answerFrom } from '#test/support/generators/sample-chain.ts';
-import { completeDays, DAY, sampleBlocks, storedDays } from '#test/support/generators/sample-days.ts';
+import {
+  answerFrom,
+  completeDays,
+  DAY,
+  sampleBlocks,
+  storedDays,
+} from '#test/support/generators/sample-chain.ts';
+import { hashOf, provenance } from '#test/support/generators/seal.ts';
 import { type Call, type NodeResponse, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import { ACCEPTED, startAwsService } from '#test/support/servers/aws-service.ts';
 import { leadAllTo } from '#test/support/servers/in-process-dispatch.ts';

@@ -8,11 +8,14 @@ import {
   type Place,
 } from '#core/ingest/blocks/block-stream.ts';
 import { turns } from '#test/support/clock.ts';
-import { hashOf } from '#test/support/generators/builders.ts';
 import { answerFrom, blockAt, refAt, sampleChain } from '#test/support/generators/sample-chain.ts';
-import { type RawBlock, sealBlock } from '#test/support/generators/seal.ts';
-import { type Call, type JsonRpcServer, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
-import { sourceOf } from '#test/support/nodes/source.ts';
+import { hashOf, type RawBlock, sealBlock } from '#test/support/generators/seal.ts';
+import {
+  type Call,
+  type JsonRpcServer,
+  sourceOf,
+  startJsonRpcServer,
+} from '#test/support/nodes/json-rpc-server.ts';
 
 const ethereum = chainOf('ETHEREUM');
 const LAST = 29;

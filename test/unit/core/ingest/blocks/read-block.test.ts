@@ -3,8 +3,13 @@ import { readBlock } from '#core/ingest/blocks/read-block.ts';
 import type { Source } from '#core/ingest/source.ts';
 import type { Fetched } from '#core/rpc/failover.ts';
 import { answerFrom, blockAt, refAt, sampleChain } from '#test/support/generators/sample-chain.ts';
-import { type Call, type NodeResponse, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
-import { sourceOf, valueIn } from '#test/support/nodes/source.ts';
+import {
+  type Call,
+  type NodeResponse,
+  sourceOf,
+  startJsonRpcServer,
+  valueIn,
+} from '#test/support/nodes/json-rpc-server.ts';
 
 const ethereum = chainOf('ETHEREUM');
 const blocks = sampleChain([0, 10, 20, 30]);

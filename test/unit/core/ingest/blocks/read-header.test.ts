@@ -5,8 +5,14 @@ import { endpointOf } from '#core/rpc/endpoint.ts';
 import type { Fetched } from '#core/rpc/failover.ts';
 import { answerFrom, blockAt, refAt, sampleChain } from '#test/support/generators/sample-chain.ts';
 import { blockResponse, type Json } from '#test/support/generators/seal.ts';
-import { type Call, type NodeResponse, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
-import { rpcTo, sourceOf, valueIn } from '#test/support/nodes/source.ts';
+import {
+  type Call,
+  type NodeResponse,
+  rpcTo,
+  sourceOf,
+  startJsonRpcServer,
+  valueIn,
+} from '#test/support/nodes/json-rpc-server.ts';
 
 const ethereum = chainOf('ETHEREUM');
 const blocks = sampleChain([0, 10, 20, 30]);

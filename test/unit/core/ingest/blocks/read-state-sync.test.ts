@@ -3,8 +3,12 @@ import { readBlockFrom } from '#core/ingest/blocks/read-block.ts';
 import { endpointOf } from '#core/rpc/endpoint.ts';
 import { blockResponse, hex, type RawBlock } from '#test/support/generators/seal.ts';
 import { sealedBlock } from '#test/support/generators/sealed-block.ts';
-import { type Call, type NodeResponse, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
-import { rpcTo } from '#test/support/nodes/source.ts';
+import {
+  type Call,
+  type NodeResponse,
+  rpcTo,
+  startJsonRpcServer,
+} from '#test/support/nodes/json-rpc-server.ts';
 
 const polygon = chainOf('POLYGON');
 const NUMBER = 80_084_800;

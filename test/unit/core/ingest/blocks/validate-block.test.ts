@@ -1,8 +1,7 @@
 import { type Chain, chainOf } from '#core/chains/chains.ts';
-import type { EvidencePolicy } from '#core/figures/evidence.ts';
+import type { EvidencePolicy } from '#core/figures/day-figures.ts';
 import { validateBlock } from '#core/ingest/blocks/validate-block.ts';
-import { hashOf } from '#test/support/generators/builders.ts';
-import { blockResponse, type Json, type RawBlock } from '#test/support/generators/seal.ts';
+import { blockResponse, hashOf, type Json, type RawBlock } from '#test/support/generators/seal.ts';
 import { sealedBlock } from '#test/support/generators/sealed-block.ts';
 
 const ethereum = chainOf('ETHEREUM');

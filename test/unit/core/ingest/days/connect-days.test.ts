@@ -1,13 +1,20 @@
+import { addDays, type UtcDay } from '#core/figures/calendar.ts';
 import type { DayFigures } from '#core/figures/day-figures.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
-import { addDays, type UtcDay } from '#core/figures/utc-day.ts';
 import { connectDay, connectOlderDays, knownEndOf, readParentHash } from '#core/ingest/days/connect-days.ts';
-import { chainStore } from '#core/store/chain-store.ts';
 import { getCoverage, refreshCoverage } from '#core/store/coverage.ts';
 import { getDay, listUnconnectedDays, putDay } from '#core/store/days.ts';
-import { hashOf, provenance } from '#test/support/generators/builders.ts';
-import { answerFrom, refAt, sampleChain, summedBlock } from '#test/support/generators/sample-chain.ts';
-import { at, DAY, sampleBlocks } from '#test/support/generators/sample-days.ts';
+import { chainStore } from '#core/store/table.ts';
+import {
+  answerFrom,
+  at,
+  DAY,
+  refAt,
+  sampleBlocks,
+  sampleChain,
+  summedBlock,
+} from '#test/support/generators/sample-chain.ts';
+import { hashOf, provenance } from '#test/support/generators/seal.ts';
 import { dayRunOf, serveHosts } from '#test/support/nodes/hosts.ts';
 import type { Call, NodeResponse } from '#test/support/nodes/json-rpc-server.ts';
 import { useTable } from '#test/support/tables/table.ts';

@@ -1,16 +1,21 @@
 import fc from 'fast-check';
 import { chainOf } from '#core/chains/chains.ts';
-import { startOfDay } from '#core/figures/utc-day.ts';
+import { startOfDay } from '#core/figures/calendar.ts';
 import { findDayStart, searchIn } from '#core/ingest/days/find-day-start.ts';
 import type { Upstream } from '#core/rpc/upstream.ts';
 import { fastClock } from '#test/support/clock.ts';
-import { hashOf } from '#test/support/generators/builders.ts';
-import { answerFrom, blockAt, refAt, sampleChain } from '#test/support/generators/sample-chain.ts';
-import { at, DAY, sampleBlocks } from '#test/support/generators/sample-days.ts';
-import { hex } from '#test/support/generators/seal.ts';
+import {
+  answerFrom,
+  at,
+  blockAt,
+  DAY,
+  refAt,
+  sampleBlocks,
+  sampleChain,
+} from '#test/support/generators/sample-chain.ts';
+import { hashOf, hex } from '#test/support/generators/seal.ts';
 import { serveHosts } from '#test/support/nodes/hosts.ts';
-import type { Call, NodeResponse } from '#test/support/nodes/json-rpc-server.ts';
-import { requestContextWith } from '#test/support/nodes/source.ts';
+import { type Call, type NodeResponse, requestContextWith } from '#test/support/nodes/json-rpc-server.ts';
 
 type Answer = (call: Call) => NodeResponse;
 const hosts = (answers: readonly Answer[], settings: Parameters<typeof serveHosts>[1] = {}) =>

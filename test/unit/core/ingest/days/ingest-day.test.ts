@@ -1,13 +1,12 @@
 import { type Chain, chainOf } from '#core/chains/chains.ts';
+import { addDays, type UtcDay } from '#core/figures/calendar.ts';
 import { type DayProgress, startDayProgress } from '#core/figures/progress.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
-import { addDays, type UtcDay } from '#core/figures/utc-day.ts';
 import { createBlockReader } from '#core/ingest/blocks/block-stream.ts';
 import { ingestDay } from '#core/ingest/days/ingest-day.ts';
 import { publishDay } from '#core/ingest/days/publish-day.ts';
 import type { DayRun } from '#core/ingest/days/read-day.ts';
 import { MULTI_GAS_PROBLEM } from '#core/proof/tripwires.ts';
-import { chainStore } from '#core/store/chain-store.ts';
 import type { Checkpoint } from '#core/store/checkpoint-item.ts';
 import { getCheckpoint, saveCheckpoint } from '#core/store/checkpoints.ts';
 import { getCoverage } from '#core/store/coverage.ts';
@@ -15,27 +14,31 @@ import { getDay, putDay } from '#core/store/days.ts';
 import { listRestatements, requestRestatement } from '#core/store/restatements.ts';
 import { getStoredDay } from '#core/store/stored-days.ts';
 import { listSuspects } from '#core/store/suspects.ts';
+import { chainStore } from '#core/store/table.ts';
 import { listWaitingDays } from '#core/store/waiting-days.ts';
-import { hashOf, provenance } from '#test/support/generators/builders.ts';
-import { answerFrom, blockAt, refAt, reseal, sampleChain } from '#test/support/generators/sample-chain.ts';
 import {
+  answerFrom,
   at,
+  blockAt,
   completeDays,
   DAY,
   publishWrongly,
+  refAt,
+  reseal,
   sampleBlocks,
+  sampleChain,
   storedDays,
-} from '#test/support/generators/sample-days.ts';
-import { blockResponse, hex, type RawBlock } from '#test/support/generators/seal.ts';
+} from '#test/support/generators/sample-chain.ts';
+import { blockResponse, hashOf, hex, provenance, type RawBlock } from '#test/support/generators/seal.ts';
 import { sealedChain } from '#test/support/generators/sealed-block.ts';
 import { dayRunOf } from '#test/support/nodes/hosts.ts';
 import {
   type Call,
   type JsonRpcServer,
   type NodeResponse,
+  sourceOf,
   startJsonRpcServer,
 } from '#test/support/nodes/json-rpc-server.ts';
-import { sourceOf } from '#test/support/nodes/source.ts';
 import { useTable } from '#test/support/tables/table.ts';
 
 const table = useTable();

@@ -1,25 +1,27 @@
+import { addDays, type UtcDay } from '#core/figures/calendar.ts';
 import { type DayProgress, startDayProgress } from '#core/figures/progress.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
-import { addDays, type UtcDay } from '#core/figures/utc-day.ts';
 import { publishDay } from '#core/ingest/days/publish-day.ts';
-import { chainStore } from '#core/store/chain-store.ts';
 import { getCheckpoint, saveCheckpoint } from '#core/store/checkpoints.ts';
 import { getCoverage } from '#core/store/coverage.ts';
 import { listUnconnectedDays, putDay } from '#core/store/days.ts';
 import { listRestatements, requestRestatement } from '#core/store/restatements.ts';
 import { getStoredDay } from '#core/store/stored-days.ts';
+import { chainStore } from '#core/store/table.ts';
 import { listWaitingDays } from '#core/store/waiting-days.ts';
 import { fastClock } from '#test/support/clock.ts';
-import { provenance } from '#test/support/generators/builders.ts';
-import { answerFrom, refAt, sampleChain } from '#test/support/generators/sample-chain.ts';
 import {
+  answerFrom,
   at,
   completeDays,
   DAY,
   publishWrongly,
+  refAt,
   sampleBlocks,
+  sampleChain,
   storedDays,
-} from '#test/support/generators/sample-days.ts';
+} from '#test/support/generators/sample-chain.ts';
+import { provenance } from '#test/support/generators/seal.ts';
 import {
   type Call,
   type JsonRpcServer,

@@ -1,10 +1,9 @@
 import { startDayProgress } from '#core/figures/progress.ts';
 import { createLedger } from '#core/ingest/days/ledger.ts';
-import { chainStore } from '#core/store/chain-store.ts';
 import { getCheckpoint } from '#core/store/checkpoints.ts';
-import { hashOf } from '#test/support/generators/builders.ts';
-import { summedBlock } from '#test/support/generators/sample-chain.ts';
-import { DAY, sampleBlocks } from '#test/support/generators/sample-days.ts';
+import { chainStore } from '#core/store/table.ts';
+import { DAY, sampleBlocks, summedBlock } from '#test/support/generators/sample-chain.ts';
+import { hashOf } from '#test/support/generators/seal.ts';
 import { useTable } from '#test/support/tables/table.ts';
 
 const table = useTable();

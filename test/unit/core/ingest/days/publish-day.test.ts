@@ -4,11 +4,11 @@ import { NO_TOTALS } from '#core/figures/totals.ts';
 import { publishDay, republishDay } from '#core/ingest/days/publish-day.ts';
 import type { Conflict } from '#core/ingest/outcomes.ts';
 import { SOFTWARE_VERSION } from '#core/software-version.ts';
-import { chainStore } from '#core/store/chain-store.ts';
 import { isContiguous } from '#core/store/compare-figures.ts';
 import { getDay } from '#core/store/days.ts';
+import { chainStore } from '#core/store/table.ts';
 import { deleteUnsentEvent, listUnsentEvents } from '#core/store/unsent-events.ts';
-import { hashOf } from '#test/support/generators/builders.ts';
+import { hashOf } from '#test/support/generators/seal.ts';
 import { useTable } from '#test/support/tables/table.ts';
 
 const table = useTable();

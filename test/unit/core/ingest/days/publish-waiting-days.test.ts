@@ -1,21 +1,19 @@
+import { addDays, type UtcDay } from '#core/figures/calendar.ts';
 import { type DayProgress, startDayProgress } from '#core/figures/progress.ts';
-import { addDays, type UtcDay } from '#core/figures/utc-day.ts';
 import { endByRunningDay } from '#core/ingest/days/connect-days.ts';
 import { publishDay } from '#core/ingest/days/publish-day.ts';
 import { publishWaitingDays } from '#core/ingest/days/publish-waiting-days.ts';
-import { chainStore } from '#core/store/chain-store.ts';
 import { saveCheckpoint } from '#core/store/checkpoints.ts';
 import { getCoverage } from '#core/store/coverage.ts';
 import { listFinalDays } from '#core/store/days.ts';
 import { getStoredDay } from '#core/store/stored-days.ts';
+import { chainStore } from '#core/store/table.ts';
 import { listWaitingDays, putWaitingDay } from '#core/store/waiting-days.ts';
 import { steppedClock, turns } from '#test/support/clock.ts';
-import { hashOf } from '#test/support/generators/builders.ts';
-import { answerFrom, refAt, summedBlock } from '#test/support/generators/sample-chain.ts';
-import { DAY, sampleBlocks } from '#test/support/generators/sample-days.ts';
+import { answerFrom, DAY, refAt, sampleBlocks, summedBlock } from '#test/support/generators/sample-chain.ts';
+import { hashOf } from '#test/support/generators/seal.ts';
 import { dayRunOf, serveHosts } from '#test/support/nodes/hosts.ts';
-import type { Call, NodeResponse } from '#test/support/nodes/json-rpc-server.ts';
-import { requestContextWith } from '#test/support/nodes/source.ts';
+import { type Call, type NodeResponse, requestContextWith } from '#test/support/nodes/json-rpc-server.ts';
 import { useTable } from '#test/support/tables/table.ts';
 
 const table = useTable();

@@ -1,19 +1,24 @@
 import type { BlockRef } from '#core/figures/block.ts';
+import { startOfDay } from '#core/figures/calendar.ts';
 import { startDayProgress } from '#core/figures/progress.ts';
-import { startOfDay } from '#core/figures/utc-day.ts';
 import type { BlockStream } from '#core/ingest/blocks/block-stream.ts';
 import { createLedger } from '#core/ingest/days/ledger.ts';
 import { readDay } from '#core/ingest/days/read-day.ts';
 import { noEndpoint } from '#core/rpc/failover.ts';
-import { chainStore } from '#core/store/chain-store.ts';
 import { getCheckpoint, saveCheckpoint } from '#core/store/checkpoints.ts';
 import { listSuspects } from '#core/store/suspects.ts';
+import { chainStore } from '#core/store/table.ts';
 import { turns } from '#test/support/clock.ts';
-import { answerFrom, refAt, sampleChain, summedBlock } from '#test/support/generators/sample-chain.ts';
-import { at, DAY } from '#test/support/generators/sample-days.ts';
+import {
+  answerFrom,
+  at,
+  DAY,
+  refAt,
+  sampleChain,
+  summedBlock,
+} from '#test/support/generators/sample-chain.ts';
 import { dayRunOf, serveHosts } from '#test/support/nodes/hosts.ts';
-import type { Call, NodeResponse } from '#test/support/nodes/json-rpc-server.ts';
-import { requestContextWith } from '#test/support/nodes/source.ts';
+import { type Call, type NodeResponse, requestContextWith } from '#test/support/nodes/json-rpc-server.ts';
 import { useTable } from '#test/support/tables/table.ts';
 
 /* A day with the blocks 1 to 19. Block 20 is of the next day. The stream is scripted; hosts are only asked for their votes. */

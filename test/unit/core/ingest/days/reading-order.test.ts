@@ -1,13 +1,13 @@
 import { startDayProgress } from '#core/figures/progress.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
 import { daysToRead, nextRestatement } from '#core/ingest/days/reading-order.ts';
-import { chainStore } from '#core/store/chain-store.ts';
 import { saveCheckpoint } from '#core/store/checkpoints.ts';
 import { refreshCoverage } from '#core/store/coverage.ts';
 import { putDay } from '#core/store/days.ts';
 import { replaceDay, requestRestatement } from '#core/store/restatements.ts';
+import { chainStore } from '#core/store/table.ts';
 import { discardWaitingDay, putWaitingDay } from '#core/store/waiting-days.ts';
-import { hashOf, provenance } from '#test/support/generators/builders.ts';
+import { hashOf, provenance } from '#test/support/generators/seal.ts';
 import { useTable } from '#test/support/tables/table.ts';
 
 const table = useTable();
