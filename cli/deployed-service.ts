@@ -10,7 +10,7 @@ import { createDocumentTable } from '../core/store/document-table.ts';
 import { chainStore } from '../core/store/table.ts';
 import { readConfig } from '../lib/config.ts';
 import { stages } from '../lib/stages/stages.ts';
-import { CommandError, exitCodes } from './exit-codes.ts';
+import { CommandError, usageError } from './exit-codes.ts';
 import type { OperatedService } from './service.ts';
 
 /** A deployed stage, with its stack. */
@@ -69,7 +69,7 @@ export function configOf(stage: string) {
   try {
     return readConfig(stage, stages);
   } catch (error) {
-    throw new CommandError(String(error instanceof Error ? error.message : error), exitCodes.usage);
+    throw usageError(String(error instanceof Error ? error.message : error));
   }
 }
 
@@ -107,7 +107,5 @@ async function describeStack(stackName: string, stage: string, access: Access) {
       );
     }
     throw error;
-  } finally {
-    client.destroy();
   }
 }

@@ -20,3 +20,6 @@ export class CommandError extends Error {
     this.exitCode = exitCode;
   }
 }
+
+/** Returns an error about options or their values. */
+export const usageError = (message: string): CommandError => new CommandError(message, exitCodes.usage);

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { type ChainName, chainNames } from '../core/chains/chains.ts';
 import { addDays, dayOf, resolveRelativeDay, type UtcDay } from '../core/figures/calendar.ts';
 import { HOST_PATTERN } from '../core/figures/day-figures.ts';
-import { CommandError, exitCodes } from './exit-codes.ts';
+import { usageError } from './exit-codes.ts';
 
 /* Options that several commands share, with their validation. */
 
@@ -74,7 +74,7 @@ export function checkOrder({
   readonly endDate?: UtcDay;
 }): void {
   if (startDate === undefined || endDate === undefined || startDate <= endDate) return;
-  throw new CommandError(`--start-date ${startDate} is after --end-date ${endDate}.`, exitCodes.usage);
+  throw usageError(`--start-date ${startDate} is after --end-date ${endDate}.`);
 }
 
 /**
@@ -86,7 +86,7 @@ export const rpcUrlOption = (description: string): Option => new Option('--rpc-u
 /** Returns the only chain of a command with `--rpc-url`. @throws CommandError when there are more, or none */
 export function onlyChain<T>([only, ...others]: readonly T[]): T {
   if (only && others.length === 0) return only;
-  throw new CommandError('--rpc-url applies to one chain. Name it with --chain.', exitCodes.usage);
+  throw usageError('--rpc-url applies to one chain. Name it with --chain.');
 }
 
 /** Adds the override to a command line, without the URLs, which may hold secrets. */
@@ -98,9 +98,8 @@ export function validateRpcUrls(urls: readonly string[]): readonly string[] {
   for (const [index, url] of urls.entries()) {
     const { protocol = '', host = '' } = URL.parse(url) ?? {};
     if (/^https?:$/.test(protocol) && HOST_PATTERN.test(host)) continue;
-    throw new CommandError(
+    throw usageError(
       `--rpc-url: value ${index + 1} of ${urls.length} is not an http or https URL. Expected one such as https://node.example/key.`,
-      exitCodes.usage,
     );
   }
   return urls;

@@ -2,7 +2,7 @@ import { SingleBar } from 'cli-progress';
 import { formatCount, formatDuration } from './print.ts';
 
 /** The progress of a long operation, for people. */
-export interface ProgressBar {
+export interface ProgressBar extends Disposable {
   /**
    * @param share of the work done, 0 to 1
    * @param done units so far
@@ -43,6 +43,12 @@ export function startProgressBar(unit: string, stream: NodeJS.WriteStream = proc
     clearOnComplete: !stream.isTTY,
   });
   const timer = setTimeout(() => bar.start(1, share, figures), START_AFTER_MS).unref();
+  const end = () => {
+    clearTimeout(timer);
+    // The end would repeat the last line, which only a terminal overwrites.
+    if (!stream.isTTY) Object.assign(bar, { render: () => {} });
+    bar.stop();
+  };
   return {
     update: (newShare, done, note) => {
       share = newShare;
@@ -50,11 +56,7 @@ export function startProgressBar(unit: string, stream: NodeJS.WriteStream = proc
       // Does nothing before the start.
       bar.update(share, figures);
     },
-    end: () => {
-      clearTimeout(timer);
-      // The end would repeat the last line, which only a terminal overwrites.
-      if (!stream.isTTY) Object.assign(bar, { render: () => {} });
-      bar.stop();
-    },
+    end,
+    [Symbol.dispose]: end,
   };
 }

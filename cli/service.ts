@@ -3,7 +3,7 @@ import type { UtcDay } from '../core/figures/calendar.ts';
 import type { SourceSettings } from '../core/ingest/source.ts';
 import type { Upstream } from '../core/rpc/upstream.ts';
 import type { ChainStore, Table } from '../core/store/table.ts';
-import { CommandError, exitCodes } from './exit-codes.ts';
+import { usageError } from './exit-codes.ts';
 
 /** The service that a command operates: a deployed stage, or the one on this machine. */
 export interface OperatedService {
@@ -43,7 +43,7 @@ export function chainIn({ title, chains }: OperatedService, name: ChainName): Se
   const found = chains.find((chain) => chain.name === name);
   if (found) return found;
   const ingested = chains.map((chain) => chain.name).join(', ');
-  throw new CommandError(`${title} does not ingest ${name}. It ingests ${ingested}.`, exitCodes.usage);
+  throw usageError(`${title} does not ingest ${name}. It ingests ${ingested}.`);
 }
 
 /** Returns a function that opens something of each chain once, such as endpoints, whose circuit breakers then keep their state. */

@@ -4,7 +4,7 @@ import { UnreadableError } from '../../core/era/source.ts';
 import { addDays, type UtcDay } from '../../core/figures/calendar.ts';
 import { explainAwsError } from '../aws-errors.ts';
 import { probeChain, requestContext, upstreamsOf } from '../endpoints.ts';
-import { CommandError, exitCodes } from '../exit-codes.ts';
+import { CommandError, usageError } from '../exit-codes.ts';
 import { findFirstBlock } from '../first-block.ts';
 import { interrupted, orStopped } from '../interrupt.ts';
 import { checkOrder } from '../options.ts';
@@ -28,10 +28,7 @@ export async function chooseEraFiles(
   options: EraRangeOptions,
 ): Promise<readonly EraFileName[]> {
   if (served.name !== 'ETHEREUM') {
-    throw new CommandError(
-      `Era files of ${served.name} do not exist. Leave out --from era to read its nodes.`,
-      exitCodes.usage,
-    );
+    throw usageError(`Era files of ${served.name} do not exist. Leave out --from era to read its nodes.`);
   }
   checkOrder(options);
   const { startDate, endDate, url, region } = options;

@@ -61,8 +61,6 @@ export async function readFailures(
   } catch (error) {
     if (error instanceof NoSuchKey) return undefined;
     throw error;
-  } finally {
-    client.destroy();
   }
 }
 

@@ -8,7 +8,7 @@ import { queryDays } from '../../core/store/days.ts';
 import { listWaitingDays } from '../../core/store/waiting-days.ts';
 import { formatRange, groupIntoRanges, missingDays } from '../day-ranges.ts';
 import { probeChain, requestContext, upstreamsOf } from '../endpoints.ts';
-import { CommandError, exitCodes } from '../exit-codes.ts';
+import { CommandError, usageError } from '../exit-codes.ts';
 import { findFirstBlock } from '../first-block.ts';
 import { interrupted } from '../interrupt.ts';
 import { checkOrder } from '../options.ts';
@@ -58,7 +58,7 @@ export function backfillRange({ chain, startDate, endDate }: RangeOptions): { fi
     startDate > yesterday
       ? `No day from --start-date ${startDate} on is complete. The last complete day is ${yesterday}.`
       : `--end-date ${last} is before the first day of ${chain}, ${firstDay}.`;
-  throw new CommandError(problem, exitCodes.usage);
+  throw usageError(problem);
 }
 
 /**

@@ -3,7 +3,7 @@ import type { ChainName } from '../../core/chains/chains.ts';
 import { ERA_URL } from '../../core/era/choose-source.ts';
 import { BLOCKS_PER_FILE } from '../../core/era/file-name.ts';
 import { configOf, type DeployedService } from '../deployed-service.ts';
-import { CommandError, exitCodes } from '../exit-codes.ts';
+import { CommandError, exitCodes, usageError } from '../exit-codes.ts';
 import { interrupted } from '../interrupt.ts';
 import type { CommonOptions } from '../options.ts';
 import { commandLine, formatCount, pluralize, printNote, printResult } from '../print.ts';
@@ -64,7 +64,7 @@ const notStarted = () => new CommandError('Nothing was started.', exitCodes.inte
 async function confirm({ yes }: { readonly yes: boolean }): Promise<void> {
   if (yes) return;
   if (!process.stdin.isTTY) {
-    throw new CommandError('Nothing was started: without a terminal, confirm with --yes.', exitCodes.usage);
+    throw usageError('Nothing was started: without a terminal, confirm with --yes.');
   }
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   const ended = new AbortController();
@@ -85,10 +85,7 @@ export interface EraStartOptions extends CommonOptions, EraRangeOptions {
 export async function backfillFromFiles(service: DeployedService, options: EraStartOptions): Promise<void> {
   const { url, startDate, endDate } = options;
   if (!ERA_URL.test(url)) {
-    throw new CommandError(
-      'On AWS, --url must be an https:// or s3:// URL. Add --local for a folder.',
-      exitCodes.usage,
-    );
+    throw usageError('On AWS, --url must be an https:// or s3:// URL. Add --local for a folder.');
   }
   checkBucket(service, options);
   const served = chainIn(service, options.chain);

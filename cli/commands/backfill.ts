@@ -8,7 +8,7 @@ import { backfillFromFiles, type StartOptions, startBackfill } from '../backfill
 import { startWords } from '../backfill/start-words.ts';
 import { type StatusOptions, showBackfills, showEraFiles } from '../backfill/status.ts';
 import { type DeployedService, findDeployedService } from '../deployed-service.ts';
-import { CommandError, exitCodes } from '../exit-codes.ts';
+import { CommandError, usageError } from '../exit-codes.ts';
 import { findService } from '../find-service.ts';
 import {
   type CommonOptions,
@@ -118,10 +118,7 @@ const stopCommand = (): Command =>
 /** @throws CommandError without a stage, with a command to use instead if there is one */
 async function findStage({ stage }: CommonOptions, alternative = ''): Promise<DeployedService> {
   if (stage !== undefined) return findDeployedService(stage);
-  throw new CommandError(
-    `Backfills run on a deployed stage. Name it with --stage.${alternative}`,
-    exitCodes.usage,
-  );
+  throw usageError(`Backfills run on a deployed stage. Name it with --stage.${alternative}`);
 }
 
 interface AllStartOptions extends Omit<StartOptions, 'startDate'> {
@@ -135,8 +132,7 @@ interface AllStartOptions extends Omit<StartOptions, 'startDate'> {
 async function start(given: AllStartOptions): Promise<void> {
   if (given.from === 'era') return startFromFiles(given);
   const { startDate } = given;
-  if (startDate === undefined)
-    throw new CommandError('Name the first day with --start-date.', exitCodes.usage);
+  if (startDate === undefined) throw usageError('Name the first day with --start-date.');
   const options = { ...given, startDate };
   const { first, last } = backfillRange(options);
   const range = ['--chain', options.chain, '--start-date', first, '--end-date', last];
@@ -147,7 +143,7 @@ async function start(given: AllStartOptions): Promise<void> {
 async function startFromFiles(options: AllStartOptions): Promise<void> {
   const { url } = options;
   if (url === undefined) {
-    throw new CommandError('Name the place of the era files with --url.', exitCodes.usage);
+    throw usageError('Name the place of the era files with --url.');
   }
   if (options.local) return backfillLocally({ ...options, url });
   const words = [...startWords(options.chain, { ...options, url }), '--local'];

@@ -76,7 +76,7 @@ async function connectChain(served: ServedChain) {
 
 async function connectDays(served: ServedChain, days: readonly UtcDay[]): Promise<DayResult[]> {
   const { name, store } = served;
-  const progress = startProgressBar('days');
+  using progress = startProgressBar('days');
   const ends: DayResult[] = [];
   const failed = (reason: string) => days.map((date) => ({ date, kind: 'no endpoint' as const, reason }));
   let done = 0;
@@ -102,8 +102,6 @@ async function connectDays(served: ServedChain, days: readonly UtcDay[]): Promis
   } catch (error) {
     if (error instanceof CommandError) return failed(error.message);
     return ignoreInterrupt(error) ?? ends;
-  } finally {
-    progress.end();
   }
 }
 

@@ -5,7 +5,7 @@ import { listEvidence, queryDays } from '../../core/store/days.ts';
 import { plannedFirstDay } from '../../core/store/first-day.ts';
 import { listWaitingDays } from '../../core/store/waiting-days.ts';
 import { type CountedRange, formatRange, groupIntoRanges, missingDays } from '../day-ranges.ts';
-import { CommandError, exitCodes } from '../exit-codes.ts';
+import { exitCodes, usageError } from '../exit-codes.ts';
 import { findService } from '../find-service.ts';
 import {
   type CommonOptions,
@@ -64,16 +64,14 @@ function checkRange(
   yesterday: UtcDay,
 ): void {
   if (startDate !== undefined && startDate > yesterday) {
-    throw new CommandError(
+    throw usageError(
       `--start-date ${startDate} is after the last complete day (UTC), ${yesterday}. Choose an earlier day.`,
-      exitCodes.usage,
     );
   }
   const begin = chains.map(({ chain }) => chain.firstDay).reduce(earlier);
   if (endDate !== undefined && endDate < begin) {
-    throw new CommandError(
+    throw usageError(
       `--end-date ${endDate} is before the first day of these chains, ${begin}. Choose a later day.`,
-      exitCodes.usage,
     );
   }
 }

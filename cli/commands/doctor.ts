@@ -67,13 +67,9 @@ async function doctor(options: Options): Promise<void> {
 
 /** Checks all endpoints of all chains in parallel, since most checks make one call at a time. */
 async function checkAll(targets: readonly Target[]): Promise<ChainReport[]> {
-  const progress = startProgressBar('checks');
+  using progress = startProgressBar('checks');
   const checks = { done: 0, known: 0 };
-  try {
-    return await Promise.all(targets.map((target) => checkTarget(target, progress, checks)));
-  } finally {
-    progress.end();
-  }
+  return await Promise.all(targets.map((target) => checkTarget(target, progress, checks)));
 }
 
 async function checkTarget(

@@ -9,7 +9,7 @@ import { chainStore, type Table } from '../../core/store/table.ts';
 import { writeTextAtomically } from '../day-files/files.ts';
 import { encodeDay } from '../day-files/ndjson.ts';
 import { formatRange } from '../day-ranges.ts';
-import { CommandError, exitCodes } from '../exit-codes.ts';
+import { usageError } from '../exit-codes.ts';
 import { findService } from '../find-service.ts';
 import { interrupted, orStopped } from '../interrupt.ts';
 import {
@@ -64,10 +64,7 @@ async function exportDays(options: Options): Promise<void> {
   const { output, json } = options;
   checkOrder(options);
   if (json && output === undefined) {
-    throw new CommandError(
-      '--json without --output: both would write to stdout. Add --output <file>.',
-      exitCodes.usage,
-    );
+    throw usageError('--json without --output: both would write to stdout. Add --output <file>.');
   }
   const { table } = await findService(options);
   const exported = new Map<ChainName, ChainExport>();
@@ -90,22 +87,18 @@ async function* daysOf(
 ): AsyncGenerator<StoredDay> {
   const chains = chainNames.filter((name) => chosen?.includes(name) ?? true);
   const isOnTerminal = output === undefined && process.stdout.isTTY;
-  const progress = isOnTerminal ? undefined : startProgressBar('days');
+  using progress = isOnTerminal ? undefined : startProgressBar('days');
   const last = earlier(endDate, addDays(dayOf(Date.now() / 1_000), -1));
   let done = 0;
-  try {
-    for (const [index, chain] of chains.entries()) {
-      let first: UtcDay | undefined;
-      for await (const day of readStoredDays(chainStore(table, chain), startDate, endDate)) {
-        done++;
-        first ??= day.date;
-        const share = countDays(first, day.date) / countDays(first, later(day.date, last));
-        progress?.update((index + share) / chains.length, done, chain);
-        yield day;
-      }
+  for (const [index, chain] of chains.entries()) {
+    let first: UtcDay | undefined;
+    for await (const day of readStoredDays(chainStore(table, chain), startDate, endDate)) {
+      done++;
+      first ??= day.date;
+      const share = countDays(first, day.date) / countDays(first, later(day.date, last));
+      progress?.update((index + share) / chains.length, done, chain);
+      yield day;
     }
-  } finally {
-    progress?.end();
   }
 }
 

@@ -9,7 +9,7 @@ import { listFinalDays } from '../../core/store/days.ts';
 import { listWaitingDays } from '../../core/store/waiting-days.ts';
 import { daysBetween, formatRange, groupIntoRanges, missingDays, shareOfDay } from '../day-ranges.ts';
 import { upstreamsOf } from '../endpoints.ts';
-import { CommandError, exitCodes } from '../exit-codes.ts';
+import { exitCodes, usageError } from '../exit-codes.ts';
 import { findService } from '../find-service.ts';
 import { type DayResult, type DayWork, ingestDayFully } from '../ingest-day.ts';
 import { interrupted } from '../interrupt.ts';
@@ -97,7 +97,7 @@ function checkRange({ chain }: ServedChain, first: UtcDay, last: UtcDay): void {
       : last > yesterday
         ? `--end-date ${last} is not complete yet. Choose ${yesterday} (UTC) or earlier.`
         : undefined;
-  if (problem) throw new CommandError(problem, exitCodes.usage);
+  if (problem) throw usageError(problem);
 }
 
 interface IngestedDay {

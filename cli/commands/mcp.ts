@@ -8,7 +8,7 @@ import { intervals } from '../../core/figures/calendar.ts';
 import { SOFTWARE_VERSION } from '../../core/software-version.ts';
 import { readAnnouncements } from '../../local/announcement.ts';
 import { DEFAULT_KEY } from '../../local/settings.ts';
-import { CommandError, exitCodes } from '../exit-codes.ts';
+import { usageError } from '../exit-codes.ts';
 import { chooseAnnouncement } from '../local-service.ts';
 import { withExamples } from '../options.ts';
 import { printNote } from '../print.ts';
@@ -42,19 +42,15 @@ function localConnection() {
 
 function validUrl(url: string): string {
   if (/^https?:$/.test(URL.parse(url)?.protocol ?? '')) return url;
-  throw new CommandError(
+  throw usageError(
     'The URL of the API, from --url or CHAIN_INSIGHTS_URL, is not an http or https URL. Expected one such as https://api.example/v1.',
-    exitCodes.usage,
   );
 }
 
 function keyFromEnvironment(): string {
   const key = process.env.CHAIN_INSIGHTS_KEY;
   if (key) return key;
-  throw new CommandError(
-    'CHAIN_INSIGHTS_KEY is not set. Set it to the key that you were issued.',
-    exitCodes.usage,
-  );
+  throw usageError('CHAIN_INSIGHTS_KEY is not set. Set it to the key that you were issued.');
 }
 
 const DAY = 'UTC; YYYY-MM-DD, `yesterday`, or a number of days before today, such as `30-days-ago`';

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import type { ChainName } from '../../core/chains/chains.ts';
 import type { UtcDay } from '../../core/figures/calendar.ts';
 import { MAX_REASON_LENGTH } from '../../core/figures/day-figures.ts';
-import { CommandError, exitCodes } from '../exit-codes.ts';
+import { usageError } from '../exit-codes.ts';
 import { findService } from '../find-service.ts';
 import {
   type CommonOptions,
@@ -73,9 +73,8 @@ function checkEndpoints({ rpcUrl, wait }: Options): void {
   if (!rpcUrl) return;
   validateRpcUrls(rpcUrl);
   if (wait) return;
-  throw new CommandError(
+  throw usageError(
     '--no-wait does not accept --rpc-url: the service reads from its own endpoints. Omit one of them.',
-    exitCodes.usage,
   );
 }
 
@@ -83,19 +82,17 @@ function checkEndpoints({ rpcUrl, wait }: Options): void {
 function oneDayOf(options: Options): OneDayOptions {
   const { chain: [chain, ...others] = [], date, reason } = options;
   if (!chain || others.length > 0 || date === undefined) {
-    throw new CommandError(
+    throw usageError(
       'Name the day with one --chain and --date, or choose all unproven days with --all-checked.',
-      exitCodes.usage,
     );
   }
   if (reason === undefined || reason.trim() === '') {
     const problem = reason === undefined ? 'missing' : 'empty';
-    throw new CommandError(`--reason is ${problem}. Give the reason for the restatement.`, exitCodes.usage);
+    throw usageError(`--reason is ${problem}. Give the reason for the restatement.`);
   }
   if (reason.length > MAX_REASON_LENGTH) {
-    throw new CommandError(
+    throw usageError(
       `--reason has ${reason.length} characters, and ${MAX_REASON_LENGTH} at most are stored with a day. Shorten it.`,
-      exitCodes.usage,
     );
   }
   return { ...options, chain, date, reason };

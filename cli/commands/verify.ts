@@ -3,7 +3,7 @@ import type { ChainName } from '../../core/chains/chains.ts';
 import type { UtcDay } from '../../core/figures/calendar.ts';
 import { listFinalDays } from '../../core/store/days.ts';
 import { findVerifyEndpoints } from '../endpoints.ts';
-import { CommandError, exitCodes } from '../exit-codes.ts';
+import { CommandError, exitCodes, usageError } from '../exit-codes.ts';
 import { findService } from '../find-service.ts';
 import { interrupted } from '../interrupt.ts';
 import {
@@ -94,7 +94,7 @@ async function daysToVerify(
 ): Promise<readonly ChainDay[]> {
   if (day !== undefined) return chains.map((served) => ({ served, day }));
   if (sample === undefined) {
-    throw new CommandError('Choose a day with --date, or random days with --sample.', exitCodes.usage);
+    throw usageError('Choose a day with --date, or random days with --sample.');
   }
   const final = await Promise.all(
     chains.map(async (served) => {

@@ -45,44 +45,34 @@ const checkers = {
       if (error instanceof ParameterNotFound)
         return fails('the account and region are not prepared for CDK. Run npx cdk bootstrap.');
       throw error;
-    } finally {
-      client.destroy();
     }
   },
 
   'log role': async ({ apiLogRole }: Config, access: Access): Promise<Result> => {
     if (apiLogRole === 'none') return works('not needed');
     const client = new APIGatewayClient(access);
-    try {
-      const { cloudwatchRoleArn } = await client.send(new GetAccountCommand({}));
-      if (apiLogRole === 'create')
-        return works(cloudwatchRoleArn ? `replaces ${cloudwatchRoleArn}` : 'will be created');
-      return cloudwatchRoleArn
-        ? works(cloudwatchRoleArn)
-        : fails(
-            'API Gateway has none, and the stage sets apiLogRole to existing. Set one (docs/deploy.md#the-log-role-of-the-account), ' +
-              'or change apiLogRole.',
-          );
-    } finally {
-      client.destroy();
-    }
+    const { cloudwatchRoleArn } = await client.send(new GetAccountCommand({}));
+    if (apiLogRole === 'create')
+      return works(cloudwatchRoleArn ? `replaces ${cloudwatchRoleArn}` : 'will be created');
+    return cloudwatchRoleArn
+      ? works(cloudwatchRoleArn)
+      : fails(
+          'API Gateway has none, and the stage sets apiLogRole to existing. Set one (docs/deploy.md#the-log-role-of-the-account), ' +
+            'or change apiLogRole.',
+        );
   },
 
   concurrency: async (config: Config, access: Access): Promise<Result> => {
     const client = new LambdaClient(access);
-    try {
-      const { AccountLimit } = await client.send(new GetAccountSettingsCommand({}));
-      const limit = AccountLimit?.UnreservedConcurrentExecutions ?? 0;
-      const { total, parts } = neededConcurrency(config);
-      const summary = `${formatCount(limit)} executions at once, ${formatCount(total)} needed: ${parts}`;
-      return limit >= total
-        ? works(summary)
-        : fails(
-            `${summary}. Ask for more under Service Quotas (AWS Lambda, Concurrent executions), or ingest fewer chains or days at once.`,
-          );
-    } finally {
-      client.destroy();
-    }
+    const { AccountLimit } = await client.send(new GetAccountSettingsCommand({}));
+    const limit = AccountLimit?.UnreservedConcurrentExecutions ?? 0;
+    const { total, parts } = neededConcurrency(config);
+    const summary = `${formatCount(limit)} executions at once, ${formatCount(total)} needed: ${parts}`;
+    return limit >= total
+      ? works(summary)
+      : fails(
+          `${summary}. Ask for more under Service Quotas (AWS Lambda, Concurrent executions), or ingest fewer chains or days at once.`,
+        );
   },
 
   runtime: async (_: Config, access: Access): Promise<Result> => {
@@ -95,8 +85,6 @@ const checkers = {
       if (error instanceof Error && /^(InvalidParameterValue|Validation)Exception$/.test(error.name))
         return fails(`Lambda does not offer ${RUNTIME} in this region. Choose another region.`);
       throw error;
-    } finally {
-      client.destroy();
     }
   },
 };

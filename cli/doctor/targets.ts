@@ -10,7 +10,7 @@ import {
 import { newFirstDay } from '../../core/store/first-day.ts';
 import { DAYS_BACK, readSettings } from '../../local/settings.ts';
 import { configOf } from '../deployed-service.ts';
-import { CommandError, exitCodes } from '../exit-codes.ts';
+import { CommandError, usageError } from '../exit-codes.ts';
 import { onlyChain } from '../options.ts';
 
 /** A chain of a configuration, deployed or not. */
@@ -68,8 +68,6 @@ async function urlsIn(parameter: string, env: { readonly region: string } | unde
     if (!(error instanceof ParameterError)) throw error;
     const advice = error.isTransient ? ' Check the AWS credentials and the region.' : '';
     throw new CommandError(`${error.message}${advice}`);
-  } finally {
-    client.destroy();
   }
 }
 
@@ -104,7 +102,7 @@ function settingsOf(environment: NodeJS.ProcessEnv) {
   try {
     return readSettings(environment);
   } catch (error) {
-    throw new CommandError(error instanceof Error ? error.message : String(error), exitCodes.usage);
+    throw usageError(error instanceof Error ? error.message : String(error));
   }
 }
 
@@ -144,5 +142,5 @@ export function developmentNote(targets: readonly Target[]): string | undefined 
 
 function unknownChain(name: ChainName, targets: readonly Target[]): never {
   const known = targets.map((target) => target.name).join(', ');
-  throw new CommandError(`This configuration does not ingest ${name}, only ${known}.`, exitCodes.usage);
+  throw usageError(`This configuration does not ingest ${name}, only ${known}.`);
 }

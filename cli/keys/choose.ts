@@ -1,4 +1,4 @@
-import { CommandError, exitCodes } from '../exit-codes.ts';
+import { CommandError, exitCodes, usageError } from '../exit-codes.ts';
 import type { CommonOptions } from '../options.ts';
 import { commandLine, formatCount, formatTime } from '../print.ts';
 import type { CountedKey, Key, Keys, Tier } from './keys.ts';
@@ -77,7 +77,7 @@ export function chooseKey(
   { fits, kind }: { readonly fits: (key: Key) => boolean; readonly kind: string },
 ): Key {
   if ((name === undefined) === (id === undefined)) {
-    throw new CommandError('Name the key with either --name or --id.', exitCodes.usage);
+    throw usageError('Name the key with either --name or --id.');
   }
   const named = keysNamed(owner, keys, { ...(name && { name }), ...(id && { id }) });
   const candidates = id === undefined ? named.filter(fits) : named;

@@ -1,5 +1,5 @@
 import { addDays, countDays, dayOf, earlier, type UtcDay } from '../../core/figures/calendar.ts';
-import { CommandError, exitCodes } from '../exit-codes.ts';
+import { usageError } from '../exit-codes.ts';
 import { checkOrder } from '../options.ts';
 import { formatTable, formatTime, printNote, printResult } from '../print.ts';
 import { keysLine, keysNamed, type NamedOptions } from './choose.ts';
@@ -40,10 +40,7 @@ export function usageRange(options: Pick<UsageOptions, 'startDate' | 'endDate'>,
   const days = countDays(first, last);
   if (days >= 1 && days <= MAX_DAYS) return { first, last };
   const problem = days === 0 ? `${first} is in the future` : `the range has ${days} days`;
-  throw new CommandError(
-    `Cannot report usage: ${problem}. Choose 1 to ${MAX_DAYS} days up to today.`,
-    exitCodes.usage,
-  );
+  throw usageError(`Cannot report usage: ${problem}. Choose 1 to ${MAX_DAYS} days up to today.`);
 }
 
 export function keyUsageOf(

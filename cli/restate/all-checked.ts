@@ -63,7 +63,7 @@ async function requestAll(days: readonly CheckedDay[]): Promise<DayReport[]> {
 /** Restates days one by one. After a chain's endpoints fail to respond, its other days are not tried. */
 async function restateNow(days: readonly CheckedDay[], { rpcUrl }: AllCheckedOptions): Promise<DayReport[]> {
   const reports: DayReport[] = [];
-  const progress = startProgressBar('blocks');
+  using progress = startProgressBar('blocks');
   const createUpstreams = oncePerChain(async (served) => {
     const upstreams = await upstreamsOf(served, rpcUrl);
     await checkReachable(served, upstreams);
@@ -71,23 +71,19 @@ async function restateNow(days: readonly CheckedDay[], { rpcUrl }: AllCheckedOpt
   });
   const unreachable = new Set<ServedChain>();
   let blocks = 0;
-  try {
-    for (const [index, { served, day }] of days.entries()) {
-      if (unreachable.has(served)) continue;
-      const onBlock: DayWork['onBlock'] = (read, { timestamp }) => {
-        blocks += 1;
-        const note = `${served.name} ${read}, day ${index + 1} of ${days.length}`;
-        progress.update((index + shareOfDay(read, timestamp)) / days.length, blocks, note);
-      };
-      const result = await restateDay(createUpstreams, { served, signal: interrupted, onBlock }, day);
-      if (interrupted.aborted) break;
-      if (result.isUnreachable) unreachable.add(served);
-      reports.push(result.report);
-    }
-    return reports;
-  } finally {
-    progress.end();
+  for (const [index, { served, day }] of days.entries()) {
+    if (unreachable.has(served)) continue;
+    const onBlock: DayWork['onBlock'] = (read, { timestamp }) => {
+      blocks += 1;
+      const note = `${served.name} ${read}, day ${index + 1} of ${days.length}`;
+      progress.update((index + shareOfDay(read, timestamp)) / days.length, blocks, note);
+    };
+    const result = await restateDay(createUpstreams, { served, signal: interrupted, onBlock }, day);
+    if (interrupted.aborted) break;
+    if (result.isUnreachable) unreachable.add(served);
+    reports.push(result.report);
   }
+  return reports;
 }
 
 /** Requests the restatement by hand: a day that no endpoint can prove must not stop the service's own runs. */

@@ -150,7 +150,7 @@ async function restateNow(task: Task): Promise<void> {
 
 /** @returns the days that were read again */
 async function performNow(task: Task, upstreams: readonly Upstream[]): Promise<readonly UtcDay[]> {
-  const progress = startProgressBar('blocks');
+  using progress = startProgressBar('blocks');
   let blocks = 0;
   const work: DayWork = {
     served: task.served,
@@ -161,13 +161,9 @@ async function performNow(task: Task, upstreams: readonly Upstream[]): Promise<r
       progress.update(shareOfDay(day, timestamp), blocks, day);
     },
   };
-  try {
-    const result = await performRestatement(work, task.options.date);
-    if (result.state === 'restated') return result.days;
-    throw notDone(task, result.day, result.state === 'failed' ? result.reason : undefined);
-  } finally {
-    progress.end();
-  }
+  const result = await performRestatement(work, task.options.date);
+  if (result.state === 'restated') return result.days;
+  throw notDone(task, result.day, result.state === 'failed' ? result.reason : undefined);
 }
 
 /** @param reason undefined after Ctrl-C */

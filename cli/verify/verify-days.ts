@@ -6,7 +6,7 @@ import { differingParts, partsOfDay } from '../../core/store/compare-figures.ts'
 import { getDay } from '../../core/store/days.ts';
 import { shareOfDay } from '../day-ranges.ts';
 import { requestContext, type VerifyEndpoints } from '../endpoints.ts';
-import { CommandError, exitCodes } from '../exit-codes.ts';
+import { CommandError, usageError } from '../exit-codes.ts';
 import { commandLine, pluralize } from '../print.ts';
 import { startProgressBar } from '../progress.ts';
 import type { ServedChain } from '../service.ts';
@@ -61,7 +61,7 @@ export interface VerifyOptions {
 /** Verifies days one by one and shows the progress. An abort ends the run and returns the days verified so far. */
 export async function verifyDays(options: VerifyOptions, days: readonly ChainDay[]): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
-  const progress = startProgressBar('blocks');
+  using progress = startProgressBar('blocks');
   let blocks = 0;
   try {
     for (const [index, { served, day }] of days.entries()) {
@@ -78,8 +78,6 @@ export async function verifyDays(options: VerifyOptions, days: readonly ChainDay
     }
   } catch (error) {
     if (!options.signal.aborted) throw error;
-  } finally {
-    progress.end();
   }
   return outcomes;
 }
@@ -166,8 +164,7 @@ const rankOf = ({ chain, day }: SampledDay, seed: number) =>
  */
 export function skipDays<Day>(sample: readonly Day[], skip: number): readonly Day[] {
   if (skip < sample.length) return sample.slice(skip);
-  throw new CommandError(
+  throw usageError(
     `--skip ${skip} leaves none of the ${pluralize(sample.length, 'sampled day')}. Skip fewer, or increase --sample.`,
-    exitCodes.usage,
   );
 }
