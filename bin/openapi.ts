@@ -15,13 +15,22 @@ function typesOf(openApiFile: string): string {
     const client = join(folder, 'client.ts');
     const options = ['--output', client, '--output-mode', 'split'];
     execFileSync(process.execPath, [redocly, 'generate-client', openApiFile, ...options], { stdio: 'pipe' });
-    // The client needs only the types. The leading comment names a Redocly command that readers cannot use.
-    const types = readFileSync(join(folder, 'client.schemas.ts'), 'utf8').replace(/^(\/\/.*\n)+/, '');
-    return `// Generated from openapi.json by "npm run openapi". Do not edit.\n${types}`;
+    const types = readFileSync(join(folder, 'client.schemas.ts'), 'utf8');
+    return `// Generated from openapi.json by "npm run openapi". Do not edit.\n${withoutNoise(types)}`;
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
+
+/**
+ * Leaves the types and their descriptions, one line each. The comments above them name a Redocly command and repeat the description of the
+ * whole API, and the patterns and limits of JSON Schema help no reader of a type.
+ */
+const withoutNoise = (types: string): string =>
+  types
+    .slice(types.indexOf(' */') + ' */\n'.length)
+    .replaceAll(/^ *\* @.*\n/gm, '')
+    .replaceAll(/^( *)\/\*\*\n *\* (.*)\n *\*\/$/gm, '$1/** $2 */');
 
 const [to = '.'] = process.argv.slice(2);
 const document = openApiDocument(readFileSync('docs/definitions.md', 'utf8'));

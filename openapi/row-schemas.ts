@@ -59,9 +59,11 @@ const finalitySchema = z
         .register(registry, { description: 'Those hosts, sorted.' }),
     }),
     z.object({
-      kind: z.literal('later day').register(registry, {
-        description: 'The next day continues this one: its `parent_hash` is the hash of `last_block`.',
-      }),
+      kind: z
+        .literal('later day')
+        .register(registry, {
+          description: 'The next day continues this one: its `parent_hash` is the hash of `last_block`.',
+        }),
       date: daySchema,
     }),
   ])
@@ -102,10 +104,12 @@ z.object({
   block_count: count('The number of blocks.'),
   first_block: z.optional(blockSchema),
   last_block: blockSchema,
-  evidence: z.enum(evidences).register(registry, {
-    description:
-      '`proven` if every block was recomputed from data that hashes to the finalized block, else `checked`.',
-  }),
+  evidence: z
+    .enum(evidences)
+    .register(registry, {
+      description:
+        '`proven` if every block was recomputed from data that hashes to the finalized block, else `checked`.',
+    }),
   definition_version: count('The version of the definitions that the figures follow.'),
   revision: count('1, and one more for each restatement.'),
   ingested_at: time('The time at which these figures became final (UTC).'),

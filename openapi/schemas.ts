@@ -36,9 +36,9 @@ const problemSchema = z.object({
     .check(z.minimum(400), z.maximum(599))
     .register(registry, { description: 'The status code of the response.' }),
   detail: z.string().register(registry, { description: 'The cause, and the remedy.' }),
-  errors: z.optional(z.array(z.object({ field: z.string(), message: z.string() }))).register(registry, {
-    description: 'For invalid input: every invalid field.',
-  }),
+  errors: z
+    .optional(z.array(z.object({ field: z.string(), message: z.string() })))
+    .register(registry, { description: 'For invalid input: every invalid field.' }),
   request_id: z.string().register(registry, { description: 'Quote it when you report a problem.' }),
 });
 registry.add(problemSchema, { id: 'Problem', description: 'An error (RFC 9457).' });

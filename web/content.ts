@@ -30,11 +30,7 @@ export type ChainError = readonly [ChainName, ApiError];
 /** The state of a view's requests. */
 export type Loading =
   | { readonly state: 'loading' }
-  | {
-      readonly state: 'loaded';
-      readonly content: Content;
-      readonly errors: readonly ChainError[];
-    };
+  | { readonly state: 'loaded'; readonly content: Content; readonly errors: readonly ChainError[] };
 
 /**
  * Returns the content of a view from what was loaded.

@@ -4,28 +4,25 @@ import { chainOf } from '../../core/chains/chains.ts';
 import type { BenchReader } from './readers/reader.ts';
 
 /*
- * Reads blocks with one reader on each message of speed.ts. Separate processes keep readers from affecting each other by garbage
+ * Reads blocks with one reader on each message of reading.ts. Separate processes keep readers from affecting each other by garbage
  * collection or compiled code.
  */
 
+type Open = (url: string, blocks: number) => Promise<BenchReader>;
 const era = () => import('./readers/era.ts');
+const baselines = () => import('./readers/baselines.ts');
 
 const open = {
-  era1: async (_: string, blocks: number): Promise<BenchReader> => (await era()).openEra('era1', blocks),
-  ere: async (_: string, blocks: number): Promise<BenchReader> => (await era()).openEra('ere', blocks),
-  'era1 hashed': async (_: string, blocks: number): Promise<BenchReader> =>
-    (await era()).openEraBaseline('era1', blocks),
-  'ere hashed': async (_: string, blocks: number): Promise<BenchReader> =>
-    (await era()).openEraBaseline('ere', blocks),
-  ours: async (url: string): Promise<BenchReader> =>
-    (await import('./readers/ours.ts')).openOurs(chainOf('ETHEREUM'), url),
-  baseline: async (url: string): Promise<BenchReader> =>
-    (await import('./readers/baseline.ts')).openBaseline(url),
-  raw: async (url: string): Promise<BenchReader> =>
-    (await import('./readers/raw-baseline.ts')).openRawBaseline(url),
-  viem: async (url: string): Promise<BenchReader> => (await import('./readers/viem.ts')).openViem(url),
-  ethers: async (url: string): Promise<BenchReader> => (await import('./readers/ethers.ts')).openEthers(url),
-};
+  era1: async (_, blocks) => (await era()).openEra('era1', blocks),
+  ere: async (_, blocks) => (await era()).openEra('ere', blocks),
+  'era1 hashed': async (_, blocks) => (await era()).openEraBaseline('era1', blocks),
+  'ere hashed': async (_, blocks) => (await era()).openEraBaseline('ere', blocks),
+  ours: async (url) => (await import('./readers/ours.ts')).openOurs(chainOf('ETHEREUM'), url),
+  baseline: async (url) => (await baselines()).openBaseline(url),
+  raw: async (url) => (await baselines()).openRawBaseline(url),
+  viem: async (url) => (await import('./readers/viem.ts')).openViem(url),
+  ethers: async (url) => (await import('./readers/ethers.ts')).openEthers(url),
+} satisfies Record<string, Open>;
 
 const optionsSchema = z.object({
   reader: z.enum(['ours', 'baseline', 'raw', 'viem', 'ethers', 'era1', 'ere', 'era1 hashed', 'ere hashed']),

@@ -142,20 +142,14 @@ const sum = (ranges: readonly CountedRange[]) => ranges.reduce((sum, { days }) =
 function linesOf(coverage: ChainCoverage, flags: string): string[] {
   const { chain, missing, waiting, unconnected_days, unlinked } = coverage;
   const connect = commandLine(flags, 'connect', '--chain', chain);
-  return [
-    ...(waiting.length > 0
-      ? [
-          `${chain}: ${pluralize(sum(waiting), 'day')} read, final once the day after is: ${formatRanges(waiting)}`,
-        ]
-      : []),
-    ...(missing.length > 0
-      ? [`${chain} is missing ${pluralize(sum(missing), 'day')}: ${formatRanges(missing)}`]
-      : []),
-    ...(unconnected_days > 0
-      ? [`${chain} has ${pluralize(unconnected_days, 'day')} without a parent hash. To connect: ${connect}`]
-      : []),
-    ...describeUnlinked(chain, unlinked),
-  ];
+  const days = (count: number) => pluralize(count, 'day');
+  const lines: string[] = [];
+  if (waiting.length > 0)
+    lines.push(`${chain}: ${days(sum(waiting))} read, final once the day after is: ${formatRanges(waiting)}`);
+  if (missing.length > 0) lines.push(`${chain} is missing ${days(sum(missing))}: ${formatRanges(missing)}`);
+  if (unconnected_days > 0)
+    lines.push(`${chain} has ${days(unconnected_days)} without a parent hash. To connect: ${connect}`);
+  return [...lines, ...describeUnlinked(chain, unlinked)];
 }
 
 const LISTED_RANGES = 6;

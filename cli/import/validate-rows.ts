@@ -60,10 +60,7 @@ const duplicateProblems = (id: string, [first, second, ...others]: readonly File
   first && second
     ? [
         { line: first.line, problem: `${id} is also in line ${second.line}` },
-        ...[second, ...others].map(({ line }) => ({
-          line,
-          problem: `${id} is also in line ${first.line}`,
-        })),
+        ...[second, ...others].map(({ line }) => ({ line, problem: `${id} is also in line ${first.line}` })),
       ]
     : [];
 

@@ -81,12 +81,7 @@ async function* ereBlocks(file: RandomAccess, index: BlockIndex, first: number):
     const slim = decompress.receipts(await receipts());
     const totalDifficulty = await difficulties?.();
     if (proofs) decompress.proof(await proofs());
-    yield {
-      header,
-      transactions: transactionsOfBody(body),
-      receipts: fullReceipts(slim),
-      totalDifficulty,
-    };
+    yield { header, transactions: transactionsOfBody(body), receipts: fullReceipts(slim), totalDifficulty };
   }
 }
 

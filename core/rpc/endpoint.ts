@@ -35,10 +35,7 @@ export function endpointOf(chain: Chain, url: string, name = parse(url).host): E
     host: name,
     provider: registeredHost(parsed),
     url: `${protocol}//${host}${pathname}${search}`,
-    headers: {
-      'content-type': 'application/json',
-      ...(!isAnonymous && { authorization: `Basic ${basic}` }),
-    },
+    headers: { 'content-type': 'application/json', ...(!isAnonymous && { authorization: `Basic ${basic}` }) },
     secrets: [...(isAnonymous ? [] : [basic]), ...secretsOf(parsed, name)],
     isJsonOnly: parsed.hash === '#json',
     isAnchorOnly: parsed.hash === '#anchor',

@@ -37,11 +37,7 @@ export interface SizeLimits {
   readonly minBytesPerSecond: number;
 }
 
-const SIZE_LIMITS: SizeLimits = {
-  largest: MAX_SIZE,
-  big: BIG_SIZE,
-  minBytesPerSecond: MIN_BYTES_PER_SECOND,
-};
+const SIZE_LIMITS: SizeLimits = { largest: MAX_SIZE, big: BIG_SIZE, minBytesPerSecond: MIN_BYTES_PER_SECOND };
 
 /** A body under assembly. */
 interface Body {

@@ -9,10 +9,7 @@ import { blockRefShape, integer } from './attributes.ts';
 
 const blockSchema = z.object(blockRefShape);
 
-const countsShape = {
-  transaction_count: integer,
-  ...mapPaidAttributes(() => z.bigint()),
-};
+const countsShape = { transaction_count: integer, ...mapPaidAttributes(() => z.bigint()) };
 
 const restatedSchema = z.object({
   ...countsShape,

@@ -66,10 +66,7 @@ export class DayEventTargets extends Construct {
       targets: [
         new ApiDestinationTarget(
           destination('Slack', 'https://slack.com/api/chat.postMessage', 'Authorization', slackSecret),
-          {
-            ...delivery,
-            event: RuleTargetInput.fromObject({ channel: slackChannel, text: SLACK_TEXT }),
-          },
+          { ...delivery, event: RuleTargetInput.fromObject({ channel: slackChannel, text: SLACK_TEXT }) },
         ),
       ],
     });

@@ -52,10 +52,7 @@ export const gatewayProblems = {
     status: 504,
     detail: 'The service took too long to respond. Send the request again.',
   },
-  DEFAULT_4XX: {
-    status: 400,
-    detail: 'The request is malformed. Check its URL, headers and body.',
-  },
+  DEFAULT_4XX: { status: 400, detail: 'The request is malformed. Check its URL, headers and body.' },
   DEFAULT_5XX: {
     status: 500,
     detail: 'The service failed. Send the request again; if the error persists, report its request_id.',

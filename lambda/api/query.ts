@@ -35,11 +35,7 @@ export const intervalSchema = z._default(
 );
 
 /** The input of every series. Days are UTC, and both ends are included. */
-export const querySchema = z.object({
-  chain: chainSchema,
-  ...rangeSchema.shape,
-  interval: intervalSchema,
-});
+export const querySchema = z.object({ chain: chainSchema, ...rangeSchema.shape, interval: intervalSchema });
 
 export interface DayQuery {
   readonly chain: ChainName;

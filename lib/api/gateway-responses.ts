@@ -13,9 +13,7 @@ export function addProblemResponses(api: RestApi, corsOrigins: readonly string[]
       type: ResponseType.of(type),
       statusCode: String(problem.status),
       responseHeaders: { ...Object.fromEntries(headers), ...corsHeaders },
-      templates: {
-        'application/json': JSON.stringify(problemBody(problem, '$context.extendedRequestId')),
-      },
+      templates: { 'application/json': JSON.stringify(problemBody(problem, '$context.extendedRequestId')) },
     });
   }
 }

@@ -36,10 +36,9 @@ export function addPages(scope: Construct, api: RestApi, config: Config): Servic
   const integration = new LambdaIntegration(pages.function, { allowTestInvoke: false });
   for (const path of pagePaths) {
     for (const verb of pageMethods) {
-      const method = api.root.resourceForPath(path).addMethod(verb, integration, {
-        apiKeyRequired: false,
-        authorizationType: AuthorizationType.NONE,
-      });
+      const method = api.root
+        .resourceForPath(path)
+        .addMethod(verb, integration, { apiKeyRequired: false, authorizationType: AuthorizationType.NONE });
       acknowledge(
         method,
         'Pages are public: they are the same for everyone and contain no figures.',

@@ -65,11 +65,7 @@ export const dayDefinition = (arn: string, functionArn: string) => ({
       ],
       Default: 'Give up',
     },
-    Pause: {
-      Type: 'Wait',
-      Seconds: pauseAfter('$stalled'),
-      Next: 'Ingest',
-    },
+    Pause: { Type: 'Wait', Seconds: pauseAfter('$stalled'), Next: 'Ingest' },
     Read: { Type: 'Succeed', Output: '{% $report %}' },
     'Give up': {
       Type: 'Fail',

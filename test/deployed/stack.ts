@@ -58,9 +58,11 @@ export function outputOf({ id, outputs }: Stack, name: string): string {
 export async function resourcesOf(id: string): Promise<readonly Resource[]> {
   const pages = paginateListStackResources({ client }, { StackName: id });
   const summaries = await Array.fromAsync(pages, ({ StackResourceSummaries = [] }) => StackResourceSummaries);
-  return summaries.flat().map(({ LogicalResourceId = '', ResourceType = '', ResourceStatus = '' }) => ({
-    logicalId: LogicalResourceId,
-    type: ResourceType,
-    status: ResourceStatus,
-  }));
+  return summaries
+    .flat()
+    .map(({ LogicalResourceId = '', ResourceType = '', ResourceStatus = '' }) => ({
+      logicalId: LogicalResourceId,
+      type: ResourceType,
+      status: ResourceStatus,
+    }));
 }

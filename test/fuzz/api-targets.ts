@@ -4,16 +4,12 @@ import { fees } from '#lambda/api/fees.ts';
 import { queryHandler } from '#lambda/api/query-handler.ts';
 import { pageResponse } from '#lambda/pages/page-response.ts';
 import { pagePaths } from '#lambda/pages/paths.ts';
-import { proxyEventOf } from '#local/proxy-event.ts';
+import { eventOf } from '#test/support/servers/api-event.ts';
 import { type FuzzTarget, fuzzTarget, hostileJson, hostileText, must } from './target.ts';
 
 /* Requests to the API and its pages. */
 
-const emptyTable = {
-  name: 'empty',
-  getItem: async () => undefined,
-  queryPages: async function* () {},
-};
+const emptyTable = { name: 'empty', getItem: async () => undefined, queryPages: async function* () {} };
 const handler = queryHandler(fees, emptyTable);
 
 const context: Context = {
@@ -31,14 +27,7 @@ const context: Context = {
   succeed: () => {},
 };
 
-const baseEvent = proxyEventOf({
-  method: 'POST',
-  url: new URL('http://localhost/api/chain-insights/fees'),
-  headers: {},
-  body: '',
-  sourceIp: '',
-  requestId: 'id',
-});
+const baseEvent = eventOf('/api/chain-insights/fees', { method: 'POST' });
 
 /** A body of up to the gateway's 10 MB, repeated from a part. */
 const largeBody = fc

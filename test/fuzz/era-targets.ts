@@ -103,9 +103,7 @@ const anyFile = fc
         fc.integer({ min: -300, max: 300 }).map(BigInt),
         fc.bigInt({ min: -(1n << 63n), max: (1n << 63n) - 1n }),
       ),
-      {
-        maxLength: 14,
-      },
+      { maxLength: 14 },
     ),
     fc.array(fc.integer({ min: -1, max: 6 }).map(BigInt), { minLength: 1, maxLength: 2 }),
     fc.boolean(),

@@ -40,11 +40,7 @@ const rpcOf =
     decodeResult(
       endpoint,
       1,
-      {
-        status: 200,
-        header: () => undefined,
-        body: method.endsWith('Receipts') ? receipts : block,
-      },
+      { status: 200, header: () => undefined, body: method.endsWith('Receipts') ? receipts : block },
       decode,
       (kind, problem, retryAfter) => new EndpointError(endpoint, problem, { kind, retryAfter }),
       method.startsWith('debug_getRaw') ? parseHexJson : undefined,

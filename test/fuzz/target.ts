@@ -20,10 +20,7 @@ export const fuzzTarget = <Case>(
   name: string,
   cases: fc.Arbitrary<Case>,
   decode: (input: Case) => unknown,
-): FuzzTarget => ({
-  name,
-  property: (run) => fc.asyncProperty(cases, (input) => run(() => decode(input))),
-});
+): FuzzTarget => ({ name, property: (run) => fc.asyncProperty(cases, (input) => run(() => decode(input))) });
 
 /** Text of attacks: formulas, patterns, paths, terminal escapes, prototype names, text beyond the Basic Multilingual Plane. */
 const ATTACKS = [

@@ -1,11 +1,12 @@
 import type { Chain } from '#core/chains/chains.ts';
 import { addDays, dayOf, startOfDay } from '#core/figures/calendar.ts';
 import { stateSyncHash } from '#core/proof/state-sync-hash.ts';
+import { hashOf } from '#test/support/generators/builders.ts';
 import { lies } from '#test/support/generators/lies.ts';
 import type { Random } from '#test/support/generators/random.ts';
 import type { RandomBlock } from '#test/support/generators/random-block.ts';
 import type { RandomChain } from '#test/support/generators/random-chain.ts';
-import { hashOf, hex, sealBlock } from '#test/support/generators/seal.ts';
+import { hex, sealBlock } from '#test/support/generators/seal.ts';
 
 /*
  * Other chains than the true one, for nodes that lie about the chain. Every block of them is valid, hashes to its hash and names its
@@ -35,11 +36,7 @@ function sealed(chain: Chain, block: RandomBlock, number: number, parentHash: st
   const raw = sealBlock(chain, { ...block, header });
   if (!block.stateSync) return { ...block, ...raw };
   const { hash } = raw.header;
-  const place = {
-    blockHash: hash,
-    blockNumber: hex(number),
-    transactionHash: stateSyncHash(number, hash),
-  };
+  const place = { blockHash: hash, blockNumber: hex(number), transactionHash: stateSyncHash(number, hash) };
   return { ...block, ...raw, stateSync: { ...block.stateSync, ...place } };
 }
 

@@ -6,10 +6,7 @@ import { readConfig, type Stage } from '#lib/config.ts';
 
 const { context } = JSON.parse(readFileSync('cdk.json', 'utf8'));
 
-const withoutTraces = {
-  'aws:cdk:disable-stack-trace': true,
-  'aws:cdk:disable-creation-stack-traces': true,
-};
+const withoutTraces = { 'aws:cdk:disable-stack-trace': true, 'aws:cdk:disable-creation-stack-traces': true };
 
 /**
  * Creates an app with the flags of cdk.json, without bundling.

@@ -5,10 +5,8 @@ import { createUpstream } from '#core/rpc/upstream.ts';
 import { listCheckedDays } from '#core/store/days.ts';
 import { chainStore } from '#core/store/table.ts';
 import { type DevelopmentChain, startDevelopmentChain } from '#local/development-chain.ts';
-import { type EmbeddedTable, startEmbeddedTable } from '#local/embedded-table.ts';
-import type { Gateway } from '#local/gateway.ts';
 import { rawFigures } from '#test/support/nodes/raw-node.ts';
-import { KEY, startApi } from '#test/support/servers/service.ts';
+import { KEY, useApi } from '#test/support/servers/service.ts';
 
 /* Development nodes, ingest, embedded table and API together. The expected figures come from the nodes' raw responses. */
 
@@ -19,12 +17,9 @@ const days = ['2026-11-17', '2026-11-18', '2026-11-19'];
 const chains = new Map<ChainName, DevelopmentChain>();
 const nodes: ChildProcess[] = [];
 const guard = (child: ChildProcess) => nodes.push(child);
-let table: EmbeddedTable;
-let api: Gateway;
+const { table, url } = useApi();
 
 beforeAll(async () => {
-  table = await startEmbeddedTable();
-  api = await startApi(table);
   await Promise.all(
     chainNames.map(async (name) => {
       const development = await startDevelopmentChain(
@@ -38,14 +33,12 @@ beforeAll(async () => {
   );
 });
 
-afterAll(async () => {
+afterAll(() => {
   for (const node of nodes) node.kill();
-  await api.close();
-  await table.close();
 });
 
 async function ask(path: string, chain: string) {
-  const response = await fetch(`${api.url}/api/chain-insights/${path}`, {
+  const response = await fetch(`${url()}/api/chain-insights/${path}`, {
     method: 'POST',
     headers: { 'X-API-Key': KEY, 'Content-Type': 'application/json' },
     body: JSON.stringify({ chain, start_date: FIRST_DAY, end_date: '2026-11-20' }),
@@ -59,7 +52,7 @@ test.each(chainNames)('the API serves the figures of %s that its nodes’ receip
   if (!development) throw new Error(`The development chain of ${name} did not start.`);
   const { endpoint } = development;
   const chain = chainOf(name);
-  const store = chainStore(table, name);
+  const store = chainStore(table(), name);
   const report = await ingestChain({
     chain,
     store,

@@ -32,24 +32,12 @@ const signature = { r: quantity(), s: quantity() };
 const accessList = fc.array(fc.record({ address, storageKeys: fc.array(hash, { maxLength: 3 }) }), {
   maxLength: 3,
 });
-const common = { nonce: quantity(64), gas: quantity(64), value: quantity(), input: data };
+const common = { nonce: quantity(64), gas: quantity(64), value: quantity(), input: data, ...signature };
 const to = fc.option(address);
-const dynamicFee = {
-  ...common,
-  ...signature,
-  chainId: quantity(64),
-  maxFeePerGas: quantity(),
-  maxPriorityFeePerGas: quantity(),
-  accessList,
-  yParity: fc.constantFrom('0x0', '0x1'),
-};
-const authorization = fc.record({
-  chainId: quantity(),
-  address,
-  nonce: quantity(64),
-  yParity: fc.constantFrom('0x0', '0x1'),
-  ...signature,
-});
+const yParity = fc.constantFrom('0x0', '0x1');
+const typed = { ...common, chainId: quantity(64), accessList, yParity };
+const dynamicFee = { ...typed, maxFeePerGas: quantity(), maxPriorityFeePerGas: quantity() };
+const authorization = fc.record({ chainId: quantity(), address, nonce: quantity(64), yParity, ...signature });
 const arbitrum = {
   chainId: quantity(64),
   from: address,
@@ -61,16 +49,8 @@ const arbitrum = {
 };
 
 const members: Readonly<Record<number, object>> = {
-  0: { ...common, ...signature, to, gasPrice: quantity(), v: quantity(64) },
-  1: {
-    ...common,
-    ...signature,
-    to,
-    gasPrice: quantity(),
-    chainId: quantity(64),
-    accessList,
-    yParity: fc.constantFrom('0x0', '0x1'),
-  },
+  0: { ...common, to, gasPrice: quantity(), v: quantity(64) },
+  1: { ...typed, to, gasPrice: quantity() },
   2: { ...dynamicFee, to },
   3: {
     ...dynamicFee,

@@ -3,7 +3,8 @@ import type { Totals } from '#core/figures/totals.ts';
 import { checkBlock } from '#core/proof/check-block.ts';
 import { ProofError } from '#core/proof/encoding/proof-error.ts';
 import { decodeCheckedBlock, decodeCheckedReceipts } from '#core/proof/json/decode-block.ts';
-import { addressOf, hashOf, hex, type Json } from './seal.ts';
+import { addressOf, hashOf } from './builders.ts';
+import { hex, type Json } from './seal.ts';
 
 /** The two answers of a node without proofs, with just the members that checks depend on. */
 export interface Answers {

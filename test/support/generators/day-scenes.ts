@@ -3,8 +3,10 @@ import { L1_ATTRIBUTES_DEPOSITOR } from '#core/chains/protocol-transactions.ts';
 import { NO_FEES } from '#core/figures/fee-parts.ts';
 import type { Totals } from '#core/figures/totals.ts';
 import { startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
-import { answerFrom, at, blockAt } from './sample-chain.ts';
-import { hashOf, hex, type Json, type RawBlock } from './seal.ts';
+import { hashOf } from './builders.ts';
+import { answerFrom, blockAt } from './sample-chain.ts';
+import { at } from './sample-days.ts';
+import { hex, type Json, type RawBlock } from './seal.ts';
 import { type Pair, sealedChain } from './sealed-block.ts';
 
 /* A complete day of each family, whose block 2 has transactions and known totals, and nodes that have it. */
@@ -96,12 +98,7 @@ export const base: Scene = {
     blocks: 3,
     transactions: 3,
     protocolTransactions: 1,
-    fees: {
-      ...NO_FEES,
-      execution: 21_000n * (15n + 17n),
-      l1Data: 2n * L1_FEE,
-      operator: 2n * OPERATOR_FEE,
-    },
+    fees: { ...NO_FEES, execution: 21_000n * (15n + 17n), l1Data: 2n * L1_FEE, operator: 2n * OPERATOR_FEE },
   },
 };
 

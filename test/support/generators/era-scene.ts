@@ -7,7 +7,7 @@ import { decodeBlock, decodeReceipts } from '#core/proof/json/decode-block.ts';
 import { proveBlock } from '#core/proof/prove-block.ts';
 import type { BlockBytes } from '#core/proof/prove-raw-block.ts';
 import { realChain } from './real-chain.ts';
-import { at, DAY } from './sample-chain.ts';
+import { at, DAY } from './sample-days.ts';
 import type { RawBlock } from './seal.ts';
 
 const ETHEREUM = chainOf('ETHEREUM');

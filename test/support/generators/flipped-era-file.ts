@@ -2,10 +2,10 @@ import { bytesOf } from '#bench/ingest/node/block-bytes.ts';
 import { era1File, eraFileName, ereFile, inMemory } from '#bench/ingest/node/era-files.ts';
 import { chainOf } from '#core/chains/chains.ts';
 import { systemClock } from '#core/clock.ts';
-import { parseFileName } from '#core/era/file-name.ts';
-import { sumEraFile } from '#core/era/sum-file.ts';
+import { type SumRun, sumEraFile } from '#core/era/sum-file.ts';
 import type { EraSums } from '#core/store/era-sums.ts';
 import { dataOf, entriesOf } from './era-layout.ts';
+import { eraName } from './era-name.ts';
 import type { FullBlock } from './full-blocks.ts';
 import { realBlocks, realChain } from './real-chain.ts';
 
@@ -63,18 +63,15 @@ export function smallFiles(): Readonly<Record<(typeof SMALL_FILES)[number], Smal
 }
 
 /** Proves and sums a file, or continues the sums of an earlier run. */
-export async function sumOf({ name, bytes }: SmallFile, begun?: EraSums): Promise<EraSums> {
-  const parsed = parseFileName(name);
-  if (!parsed) throw new Error(`${name} is not valid`);
-  return sumEraFile({
+export const sumOf = ({ name, bytes }: SmallFile, given: Partial<SumRun> = {}): Promise<EraSums> =>
+  sumEraFile({
     chain: ETHEREUM,
-    name: parsed,
+    name: eraName(name),
     file: inMemory(bytes),
     host: 'mirror.example',
-    begun,
     clock: systemClock,
+    ...given,
   });
-}
 
 /**
  * Changes a byte and reads the file.
@@ -91,7 +88,7 @@ export async function flip(
 ): Promise<'refused' | 'same'> {
   const flipped = Buffer.from(bytes);
   flipped[byte] = (flipped[byte] as number) ^ change;
-  const { problem } = await sumOf({ name, bytes: flipped }, begun);
+  const { problem } = await sumOf({ name, bytes: flipped }, { begun });
   if (problem !== undefined) return 'refused';
   const [before, after] = [entriesOf(bytes), entriesOf(flipped)];
   const isSame =

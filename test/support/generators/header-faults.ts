@@ -1,7 +1,8 @@
 import { type Alteration, isProvable, type Scene, without } from '#test/support/nodes/fault-scene.ts';
+import { hashOf } from './builders.ts';
 import { isInBody } from './random-block.ts';
 import { EMPTY_ROOT } from './random-header.ts';
-import { hashOf, hex, type Json } from './seal.ts';
+import { hex, type Json } from './seal.ts';
 import { respell } from './spelling.ts';
 
 const NEEDED = ['number', 'hash', 'parentHash', 'timestamp', 'transactions'];

@@ -1,4 +1,5 @@
 import { hasProvableL1Fee, without } from '#test/support/nodes/fault-scene.ts';
+import { hashOf } from './builders.ts';
 import {
   isOneOf,
   isPaid,
@@ -15,7 +16,7 @@ import { blobPriceOf } from './random-blobs.ts';
 import type { RandomBlock } from './random-block.ts';
 import { EMPTY_ROOT } from './random-header.ts';
 import { l1FeeOf, l1Input, payloadOf } from './random-l1.ts';
-import { hashOf, hex, type Json, sealBlock } from './seal.ts';
+import { hex, sealBlock, withHeader } from './seal.ts';
 import { atOne, transactionLies } from './transaction-lies.ts';
 
 /*
@@ -93,11 +94,6 @@ function resealBody(block: RandomBlock, scene: LieScene): RandomBlock | undefine
     receipts: receipts.map((one) => ({ ...one, blockHash })),
   };
 }
-
-const withHeader = (block: RandomBlock, members: Json): RandomBlock => ({
-  ...block,
-  header: { ...block.header, ...members },
-});
 
 function raiseBaseFee(block: RandomBlock): RandomBlock | undefined {
   const { header, receipts } = block;

@@ -1,10 +1,11 @@
 import type { Chain } from '#core/chains/chains.ts';
+import { addressOf, hashOf } from './builders.ts';
 import type { Random } from './random.ts';
 import { EMPTY_ROOT, headerFields, randomBloom } from './random-header.ts';
 import type { L1Attributes } from './random-l1.ts';
 import type { BlockPlace } from './random-place.ts';
 import { address, type RandomTransaction, randomHash, several } from './random-transactions.ts';
-import { addressOf, hashOf, hex, type Json, type RawBlock, sealBlock } from './seal.ts';
+import { hex, type Json, type RawBlock, sealBlock } from './seal.ts';
 
 /** A block as a node has it, with what faults need to know of it. */
 export interface RandomBlock extends RawBlock {

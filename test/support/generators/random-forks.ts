@@ -48,11 +48,7 @@ const forks = (
   rules: Rules,
   appendedAt: Forks['appendedAt'],
   isOld: Forks['isOld'] = () => false,
-): Forks => ({
-  rules,
-  isOld,
-  appendedAt,
-});
+): Forks => ({ rules, isOld, appendedAt });
 
 function positionsIn(random: Random, slots: readonly Slot[]): Positions {
   const times = [...new Set(slots.map(({ timestamp }) => timestamp))];

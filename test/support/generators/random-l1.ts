@@ -2,11 +2,12 @@ import type { Chain } from '#core/chains/chains.ts';
 import type { OpStackRules } from '#core/chains/rules.ts';
 import type { RpcTransaction } from '#core/proof/json/rpc-types.ts';
 import { hashTransactions } from '#core/proof/transactions.ts';
+import { hashOf } from './builders.ts';
 import { compressFastLz } from './fast-lz.ts';
 import type { Random } from './random.ts';
 import type { BlockPlace } from './random-place.ts';
 import { randomAmount } from './random-transactions.ts';
-import { hashOf, type Json, NO_HASH } from './seal.ts';
+import { type Json, NO_HASH } from './seal.ts';
 
 /** The L1 attributes of an OP stack block. */
 export interface L1Attributes {
@@ -45,12 +46,7 @@ function layoutOf(rules: OpStackRules, { number, parentTimestamp }: BlockPlace):
   return parentTimestamp < rules.jovianTime ? 'Isthmus' : 'Jovian';
 }
 
-const selectors = {
-  Bedrock: '015d8eb9',
-  Ecotone: '440a5e20',
-  Isthmus: '098999be',
-  Jovian: '3db6be2b',
-};
+const selectors = { Bedrock: '015d8eb9', Ecotone: '440a5e20', Isthmus: '098999be', Jovian: '3db6be2b' };
 
 /** Encodes L1 attributes as call data: https://specs.optimism.io/protocol/deposits.html and the pages of the later forks. */
 export function l1Input(l1: L1Attributes): string {

@@ -2,8 +2,9 @@ import { RLP } from '@ethereumjs/rlp';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
+import { hashOf } from './builders.ts';
 import type { Random } from './random.ts';
-import { hashOf, hex, type Json } from './seal.ts';
+import { hex, type Json } from './seal.ts';
 
 /** A key and its address. */
 export interface Account {

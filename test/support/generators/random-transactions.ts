@@ -1,8 +1,9 @@
 import { type Fees, NO_FEES } from '#core/figures/fee-parts.ts';
+import { addressOf, hashOf } from './builders.ts';
 import type { Random } from './random.ts';
 import type { BlockPlace } from './random-place.ts';
 import { strangersSignature } from './random-signatures.ts';
-import { addressOf, hashOf, hex, type Json } from './seal.ts';
+import { hex, type Json } from './seal.ts';
 
 /** A generated transaction with its expected fees, computed from the definitions and not by the rules under test. */
 export interface RandomTransaction {
@@ -74,10 +75,7 @@ export function randomBid(random: Random, type: number, baseFee = 0n): Bid {
   const tip = random.chance(0.5) ? random.bigintBelow(most + 1n) : most - baseFee;
   const isCapped = baseFee + tip > most;
   const price = isCapped ? most : baseFee + tip;
-  return {
-    json: { maxFeePerGas: hex(most), maxPriorityFeePerGas: hex(tip), gasPrice: hex(price) },
-    price,
-  };
+  return { json: { maxFeePerGas: hex(most), maxPriorityFeePerGas: hex(tip), gasPrice: hex(price) }, price };
 }
 
 /** The parts of a transaction that tests choose. */

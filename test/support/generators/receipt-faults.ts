@@ -1,7 +1,9 @@
 import { type Alteration, isProvable, type Scene, without } from '#test/support/nodes/fault-scene.ts';
+import { hashOf } from './builders.ts';
 import { address } from './random-transactions.ts';
-import { hashOf, hex, type Json } from './seal.ts';
+import { hex, type Json } from './seal.ts';
 import { respell } from './spelling.ts';
+
 /** Receipts as nodes return them; some return null entries. */
 export type Receipts = readonly (Json | null)[];
 

@@ -1,14 +1,12 @@
-import { createHash } from 'node:crypto';
 import type { Chain } from '#core/chains/chains.ts';
 import { isStateSync } from '#core/chains/protocol-transactions.ts';
 import { unprovenOf } from '#core/chains/provable.ts';
-import type { BlockHeader } from '#core/figures/block.ts';
-import type { Provenance } from '#core/figures/day-figures.ts';
 import { headerHash } from '#core/proof/header.ts';
 import { decodeBlock, decodeReceipts } from '#core/proof/json/decode-block.ts';
 import { receiptsRoot } from '#core/proof/receipts.ts';
 import { stateSyncHash } from '#core/proof/state-sync-hash.ts';
 import { hashTransactions, transactionsRoot } from '#core/proof/transactions.ts';
+import { hashOf } from './builders.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -142,35 +140,14 @@ function sealProvable(
   };
 }
 
+/** Returns a block with some members of its header replaced, and no hash recomputed. */
+export const withHeader = <Block extends Pick<RawBlock, 'header'>>(block: Block, members: Json): Block => ({
+  ...block,
+  header: { ...block.header, ...members },
+});
+
 /** Returns the response to `eth_getBlockByNumber`. */
 export const blockResponse = ({ header, transactions }: RawBlock, isFull: boolean): Json => ({
   ...header,
   transactions: transactions.map(({ raw, ...transaction }) => (isFull ? transaction : transaction.hash)),
-});
-
-/** Returns a hash that depends only on the seed. */
-export const hashOf = (seed: string | number): string =>
-  `0x${createHash('sha256').update(String(seed)).digest('hex')}`;
-
-export const addressOf = (seed: string | number): string => hashOf(seed).slice(0, 42);
-
-export function header(given: Partial<BlockHeader> = {}): BlockHeader {
-  return {
-    number: 100,
-    hash: hashOf('block 100'),
-    parentHash: hashOf('block 99'),
-    timestamp: 1_790_000_000,
-    ...given,
-  };
-}
-
-/** An arbitrary provenance. */
-export const provenance = (given: Partial<Provenance> = {}): Provenance => ({
-  softwareVersion: '0.0.0',
-  ingestedAt: new Date('2026-11-21T00:05:00Z'),
-  hosts: ['a.example'],
-  evidence: 'proven',
-  provenBlocks: 2,
-  confirmedBy: ['a.example', 'b.example'],
-  ...given,
 });

@@ -1,5 +1,6 @@
 import type { Chain } from '#core/chains/chains.ts';
-import { addressOf, hex, type Json, NO_BLOOM, NO_HASH, type RawBlock, sealBlock } from './seal.ts';
+import { addressOf } from './builders.ts';
+import { hex, type Json, NO_BLOOM, NO_HASH, type RawBlock, sealBlock } from './seal.ts';
 
 /** A transaction and its receipt, each with the members that differ from a transfer at 7 wei per gas. */
 export interface Pair {

@@ -4,7 +4,7 @@ import { addDays } from '#core/figures/calendar.ts';
 import { evidences } from '#core/figures/day-figures.ts';
 import { mapFeeAttributes } from '#core/figures/fee-parts.ts';
 import type { StoredDay } from '#core/store/day-item.ts';
-import { hashOf } from './seal.ts';
+import { hashOf } from './builders.ts';
 
 export const blockAt = (number: number) => ({ number, hash: hashOf(number) });
 

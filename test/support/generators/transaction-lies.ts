@@ -1,3 +1,4 @@
+import { hashOf } from './builders.ts';
 import {
   isOneOf,
   isPaid,
@@ -9,7 +10,7 @@ import {
   usesGas,
   withPrice,
 } from './lie-parts.ts';
-import { hashOf, type Json } from './seal.ts';
+import type { Json } from './seal.ts';
 
 const [NAMES_ONE_PRICE, NAMES_A_TIP] = [
   ['0x0', '0x1'],

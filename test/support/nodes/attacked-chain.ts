@@ -4,13 +4,14 @@ import type { IngestReport } from '#core/ingest/report.ts';
 import { queryDays } from '#core/store/days.ts';
 import { chainStore, type Table } from '#core/store/table.ts';
 import { fastClock } from '#test/support/clock.ts';
-import { answerFrom, at, DAY, reseal, sampleChain } from '#test/support/generators/sample-chain.ts';
-import { hex, type RawBlock } from '#test/support/generators/seal.ts';
+import { answerFrom, reseal, sampleChain } from '#test/support/generators/sample-chain.ts';
+import { at, DAY } from '#test/support/generators/sample-days.ts';
+import { hex, type RawBlock, withHeader } from '#test/support/generators/seal.ts';
 import { type GivenRun, runIngest } from '#test/support/processes/run-ingest.ts';
-import { type Call, type NodeResponse, startJsonRpcServer } from './json-rpc-server.ts';
+import { type Answer, type Call, startJsonRpcServer } from './json-rpc-server.ts';
+
 /* A chain of three complete days to attack, and runs of the ingest from honest nodes and liars. */
 
-export type Answer = (call: Call) => NodeResponse | Promise<NodeResponse>;
 export type Blocks = readonly RawBlock[];
 
 /** Genesis the day before; three complete days; two blocks of the day under way. */
@@ -31,7 +32,7 @@ export const forkFrom = (number: number): Blocks =>
 
 export function withTime(block: RawBlock, timestamp: number, extra = 'moved'): RawBlock {
   const extraData = `0x${Buffer.from(extra).toString('hex')}`;
-  return { ...block, header: { ...block.header, timestamp: hex(timestamp), extraData } };
+  return withHeader(block, { timestamp: hex(timestamp), extraData });
 }
 
 export const honest = answerFrom(blocks);

@@ -4,10 +4,7 @@ import { rawCall } from './raw-node.ts';
 
 /** Bodies that cost a decoder far more than they cost the node. Compressed they are at most 1,000 times smaller. */
 const attacks = {
-  'empty objects as receipts': {
-    method: 'eth_getBlockReceipts',
-    result: `[${'{},'.repeat(499_999)}{}]`,
-  },
+  'empty objects as receipts': { method: 'eth_getBlockReceipts', result: `[${'{},'.repeat(499_999)}{}]` },
   'numbers as transactions of a header': {
     method: 'eth_getBlockByNumber',
     result: `{"transactions":[${'1,'.repeat(5_999_999)}1]}`,

@@ -6,13 +6,14 @@ import { endpointOf } from '#core/rpc/endpoint.ts';
 import { createUpstream } from '#core/rpc/upstream.ts';
 import { chainStore, type Table } from '#core/store/table.ts';
 import { fastClock } from '#test/support/clock.ts';
-import { DAY } from '#test/support/generators/sample-chain.ts';
+import { DAY } from '#test/support/generators/sample-days.ts';
 import { dispatchBy, dispatchFrom } from '#test/support/servers/in-process-dispatch.ts';
-import { type Call, type NodeResponse, requestContextWith } from './json-rpc-server.ts';
+import type { NodeAnswer } from './json-rpc-server.ts';
+import { requestContextWith } from './source.ts';
 
 /** A host in process: the answers of each of its endpoints, and its final block. */
 export interface GivenHost extends Pick<Host, 'head'> {
-  readonly endpoints: readonly ((call: Call) => NodeResponse)[];
+  readonly endpoints: readonly NodeAnswer[];
 }
 
 /** Serves the hosts a.test, b.test and so on in process until disposed. Their endpoints are called 1, 2 and so on. */
@@ -44,6 +45,13 @@ export function serveHosts(
     [Symbol.dispose]: () => served[Symbol.dispose](),
   };
 }
+
+/** Serves hosts in process that each have one endpoint, and no final block of their own. */
+export const serveAnswers = (answers: readonly NodeAnswer[], settings?: Parameters<typeof serveHosts>[1]) =>
+  serveHosts(
+    answers.map((answer) => ({ head: undefined, endpoints: [answer] })),
+    settings,
+  );
 
 /** Returns what the days of a run share, from the first sample day on. */
 export const dayRunOf = (

@@ -1,12 +1,4 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { Chain } from '#core/chains/chains.ts';
-import { probeEndpoints } from '#core/ingest/probe-endpoints.ts';
-import type { Source, SourceSettings } from '#core/ingest/source.ts';
-import { type Endpoint, endpointOf } from '#core/rpc/endpoint.ts';
-import type { Fetched, RequestContext } from '#core/rpc/failover.ts';
-import { call, type Rpc } from '#core/rpc/json-rpc.ts';
-import { createUpstream, type Upstream } from '#core/rpc/upstream.ts';
-import { fastClock } from '#test/support/clock.ts';
 import { type Served, serve } from '#test/support/servers/serve.ts';
 
 export interface Call {
@@ -29,6 +21,14 @@ export type NodeResponse =
   /** Never answers. */
   | { readonly hang: true };
 
+/** Answers calls at once. */
+export type NodeAnswer = (call: Call) => NodeResponse;
+/** Answers calls, at once or later. */
+export type Answer = (call: Call) => NodeResponse | Promise<NodeResponse>;
+
+/** A refusal after which the client does not retry. */
+export const UNAVAILABLE = { status: 503, body: '', headers: { 'retry-after': '3600' } };
+
 type JsonRpcAnswer =
   | { readonly result: unknown; readonly id?: unknown }
   | { readonly error: { readonly code: number; readonly message: string } };
@@ -45,10 +45,14 @@ export interface JsonRpcServer extends Served {
   readonly headers: readonly IncomingHttpHeaders[];
 }
 
+/** Returns the numbers of the blocks whose receipts were requested, in order. */
+export const blocksRead = (calls: readonly Call[]): readonly number[] =>
+  calls
+    .filter(({ method }) => method === 'eth_getBlockReceipts')
+    .map(({ params: [number] }) => Number(number));
+
 /** Starts a local JSON-RPC server with scripted responses. */
-export async function startJsonRpcServer(
-  answer: (call: Call) => NodeResponse | Promise<NodeResponse>,
-): Promise<JsonRpcServer> {
+export async function startJsonRpcServer(answer: Answer): Promise<JsonRpcServer> {
   const calls: Call[] = [];
   const headers: IncomingHttpHeaders[] = [];
   const server = createServer(async (request, response) => {
@@ -70,46 +74,3 @@ export async function startJsonRpcServer(
   const served = await serve(server);
   return { ...served, host: new URL(served.url).host, calls, headers };
 }
-
-interface Server {
-  readonly url: string;
-}
-
-/** Opens upstreams for servers, with a new health. */
-export const upstreamsOf = (chain: Chain, servers: readonly Server[]): Upstream[] =>
-  servers.map(({ url }) => createUpstream(endpointOf(chain, url)));
-
-/** Returns a request context on a fast clock, without an abort or a fault counter, with some fields overridden. */
-export const requestContextWith = (given: Partial<RequestContext> = {}): RequestContext => ({
-  clock: fastClock(),
-  signal: new AbortController().signal,
-  onFault: () => {},
-  ...given,
-});
-
-/**
- * Probes the servers and returns the source of a run.
- * @throws Error with the reason when none answers
- */
-export async function sourceOf(
-  chain: Chain,
-  servers: readonly Server[],
-  given: Partial<RequestContext> = {},
-  settings: SourceSettings = {},
-): Promise<Source> {
-  const probe = await probeEndpoints(chain, requestContextWith(given), upstreamsOf(chain, servers), settings);
-  if (probe.kind === 'probed') return probe.source;
-  throw new Error(probe.reason);
-}
-
-/** Returns the value that was fetched. */
-export function valueIn<T>(result: Fetched<T>): T {
-  if (result.kind === 'fetched') return result.value;
-  throw new Error(result.reason);
-}
-
-/** Returns an Rpc without limits and signal. */
-export const rpcTo =
-  (endpoint: Endpoint): Rpc =>
-  (method, params, decode) =>
-    call(endpoint, method, params, decode);

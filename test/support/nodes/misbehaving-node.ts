@@ -13,10 +13,10 @@ import {
   refusalOf,
   rightOf,
 } from './faults.ts';
-import type { Call, NodeResponse } from './json-rpc-server.ts';
+import type { Call, NodeAnswer, NodeResponse } from './json-rpc-server.ts';
 
 export interface MisbehavingNode {
-  readonly answer: (call: Call) => NodeResponse;
+  readonly answer: NodeAnswer;
   /**
    * Number of responses with a visible fault, by kind. Faults without an effect, or hidden by a refusal or another block, are
    * not counted.
@@ -58,7 +58,7 @@ export function misbehavingNode(options: MisbehavingNodeOptions): MisbehavingNod
   const { seed, name } = options;
   const exposed = new Map<FaultKind, number>();
   const timesAsked = new Map<string, number>();
-  const answer = (call: Call): NodeResponse => {
+  const answer: NodeAnswer = (call) => {
     const question = JSON.stringify([call.method, call.params]);
     const times = timesAsked.get(question) ?? 0;
     timesAsked.set(question, times + 1);

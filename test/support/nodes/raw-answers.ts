@@ -1,14 +1,10 @@
 import { rawAnswersOf } from '#bench/ingest/node/raw-answers.ts';
 import type { Chain } from '#core/chains/chains.ts';
 import { blockResponse, type RawBlock } from '#test/support/generators/seal.ts';
-import type { Call, NodeResponse } from './json-rpc-server.ts';
+import type { NodeAnswer } from './json-rpc-server.ts';
 
 /** Returns what a node that offers RLP answers to the calls for it; others are answered by `answer`. */
-export function answerRaw(
-  chain: Chain,
-  blocks: readonly RawBlock[],
-  answer: (call: Call) => NodeResponse,
-): (call: Call) => NodeResponse {
+export function answerRaw(chain: Chain, blocks: readonly RawBlock[], answer: NodeAnswer): NodeAnswer {
   return (call) => {
     if (!call.method.startsWith('debug_getRaw')) return answer(call);
     const block = blocks[Number(call.params[0])];

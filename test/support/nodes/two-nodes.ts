@@ -1,7 +1,7 @@
-import { type Call, type NodeResponse, startJsonRpcServer } from './json-rpc-server.ts';
+import { type Answer, startJsonRpcServer } from './json-rpc-server.ts';
 
 /** Starts two nodes that answer alike, since one host alone cannot confirm a block that is not its final one. */
-export async function startTwoNodes(answer: (call: Call) => NodeResponse | Promise<NodeResponse>) {
+export async function startTwoNodes(answer: Answer) {
   const nodes = [await startJsonRpcServer(answer), await startJsonRpcServer(answer)];
   return {
     nodes,

@@ -1,7 +1,7 @@
 import { execFile, execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { createFolder } from '#test/support/folders.ts';
 
 /* The examples of docs/clients.md, run as they stand there. */
 
@@ -37,7 +37,7 @@ export const testWith = (runtime: string): jest.It =>
 
 /** Copies the examples into a new folder, with both client libraries as their users install them. */
 export function copyExamples(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'chain-insights-'));
+  const folder = createFolder();
   cpSync('docs/clients', folder, { recursive: true });
   cpSync('clients/python', folder, { recursive: true });
   // Packing compiles, so each test packs a copy of its own: two that share a folder pack half a build.

@@ -1,27 +1,26 @@
 import { inMemory } from '#bench/ingest/node/era-files.ts';
 import { chainOf } from '#core/chains/chains.ts';
-import { type EraFileName, parseFileName } from '#core/era/file-name.ts';
+import type { EraFileName } from '#core/era/file-name.ts';
 import { runEraFile } from '#core/era/ingest-files.ts';
 import { joinEraFiles } from '#core/era/join-files.ts';
 import { UnreadableError } from '#core/era/source.ts';
 import { readEraFile } from '#core/era/sum-file.ts';
 import { probeEndpoints } from '#core/ingest/probe-endpoints.ts';
-import { loadKeccak } from '#core/proof/encoding/keccak.ts';
 import { queryDays } from '#core/store/days.ts';
 import type { EraSums } from '#core/store/era-sums.ts';
-import { chainStore } from '#core/store/table.ts';
 import { fastClock } from '#test/support/clock.ts';
-import { ERA_DAYS, type EraScene, eraScene } from '#test/support/generators/era-scene.ts';
+import { eraName } from '#test/support/generators/era-name.ts';
+import { ERA_DAYS, eraScene } from '#test/support/generators/era-scene.ts';
 import { answerFrom } from '#test/support/generators/sample-chain.ts';
-import { requestContextWith, startJsonRpcServer, upstreamsOf } from '#test/support/nodes/json-rpc-server.ts';
-import { useTable } from '#test/support/tables/table.ts';
+import { type NodeAnswer, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
+import { requestContextWith, upstreamsOf } from '#test/support/nodes/source.ts';
+import { useStore } from '#test/support/tables/table.ts';
 
 /** The first day of the chain, and of its schedule. */
 export const FROM = ERA_DAYS[0] ?? '';
 /** Genesis is before its first day, as it is on the real chain. */
 export const ETHEREUM = { ...chainOf('ETHEREUM'), firstDay: FROM };
 
-export type NodeAnswer = ReturnType<typeof answerFrom>;
 export const unavailable = (() => ({ status: 503, body: '' })) satisfies NodeAnswer;
 
 interface Given {
@@ -33,21 +32,10 @@ interface Given {
   readonly files?: ReadonlyMap<string, Buffer>;
 }
 
-export function nameOf(file: string): EraFileName {
-  const name = parseFileName(file);
-  if (!name) throw new Error(`${file} is not valid`);
-  return name;
-}
-
 /** Gives the tests of a file a table and the scene of era files. */
 export function useEraRuns() {
-  const table = useTable();
-  const store = () => chainStore(table(), 'ETHEREUM');
-  let scene: EraScene;
-  beforeAll(async () => {
-    await loadKeccak();
-    scene = eraScene();
-  });
+  const { store } = useStore('ETHEREUM');
+  const scene = eraScene();
 
   /** Runs over files, in this order, with two honest nodes; then joins all. */
   async function run(names: readonly string[], given: Given = {}) {
@@ -67,7 +55,7 @@ export function useEraRuns() {
     };
     const source = { host: 'mirror.example', list: async () => [], open };
     const ends = [];
-    for (const name of names.map(nameOf)) {
+    for (const name of names.map(eraName)) {
       const sum = (begun?: EraSums) => readEraFile(source, { chain: ETHEREUM, name, clock, signal, begun });
       const context = { chain: ETHEREUM, store: store(), from: FROM, clock, probe };
       ends.push(await runEraFile(context, name, sum));
@@ -78,7 +66,7 @@ export function useEraRuns() {
 
   return {
     store,
-    scene: () => scene,
+    scene,
     run,
     storedDays: async () =>
       (await queryDays(store(), '0000-01-01', '9999-12-31')).map(({ day, totals, first, last }) => [

@@ -3,8 +3,9 @@ import type { IngestReport } from '#core/ingest/report.ts';
 import { type IngestRun, ingestChain } from '#core/ingest/run.ts';
 import { chainStore, type Table } from '#core/store/table.ts';
 import { fastClock } from '#test/support/clock.ts';
-import { DAY } from '#test/support/generators/sample-chain.ts';
-import { type Call, type NodeResponse, upstreamsOf } from '#test/support/nodes/json-rpc-server.ts';
+import { DAY } from '#test/support/generators/sample-days.ts';
+import type { NodeAnswer } from '#test/support/nodes/json-rpc-server.ts';
+import { upstreamsOf } from '#test/support/nodes/source.ts';
 
 export interface GivenRun extends Partial<Omit<IngestRun, 'upstreams' | 'store' | 'stopAt'>> {
   /** Time limit of the run, in milliseconds. */
@@ -42,6 +43,6 @@ export function endAfter(blocks: number): Pick<GivenRun, 'signal' | 'onBlock'> {
 
 /** Returns the answers of a node that never answers for the receipts of a block and later ones. */
 export const silentFrom =
-  (first: number, answer: (call: Call) => NodeResponse) =>
-  (call: Call): NodeResponse =>
+  (first: number, answer: NodeAnswer): NodeAnswer =>
+  (call) =>
     call.method === 'eth_getBlockReceipts' && Number(call.params[0]) >= first ? { hang: true } : answer(call);

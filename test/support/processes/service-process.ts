@@ -1,60 +1,42 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chainNames } from '#core/chains/chains.ts';
 import { addDays, dayOf } from '#core/figures/calendar.ts';
 
-/** The service in its own process, configured by its environment and stopped by signals. */
-export interface ServiceProcess {
+/** The service in its own process, configured by its environment and stopped by signals, at the latest when it is disposed. */
+interface ServiceProcess extends Disposable {
   readonly child: ChildProcess;
   readonly exit: Promise<unknown[]>;
   readonly output: () => string;
   /** Waits until the output matches and returns the match. */
   readonly says: (pattern: RegExp) => Promise<string>;
+  /** Waits until the service is ready and returns its URL. */
+  readonly ready: () => Promise<string>;
 }
-
-export const READY = /ready: (http:\/\/localhost:\d+)/;
 
 /** An unreachable endpoint. */
 export const NOBODY = 'http://127.0.0.1:1/secret-token';
 
-/** Configures unreachable nodes for all other chains, because fewer development chains start faster. */
-export const chainsBut = (given: Record<string, string>): Record<string, string> => ({
+/** The key of each service. */
+export const API_KEY = 'my-key';
+
+const defaults = {
+  PORT: '0',
+  API_KEY,
+  // Less than by default, because a test waits until it is ingested.
+  INGEST_START_DATE: addDays(dayOf(Date.now() / 1_000), -7),
+  // Fewer development chains start faster.
   ...Object.fromEntries(chainNames.map((name) => [`RPC_URLS_${name}`, NOBODY])),
-  ...given,
-});
+};
 
-/** Less than by default, because a test waits until it is ingested. */
-const A_WEEK_AGO = addDays(dayOf(Date.now() / 1_000), -7);
-
-const started: ChildProcess[] = [];
-
-/** Starts services for the tests of a file and stops them after each test. */
-export function endServicesAfterEach(): void {
-  afterEach(() => {
-    for (const child of started.splice(0)) child.kill('SIGKILL');
-  });
-}
-
-/** Creates a `DATA_DIR` for the services of a file's tests, which is removed after them. */
-export function createDataDir(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'chain-insights-'));
-  afterAll(() => rmSync(folder, { recursive: true }));
-  return folder;
-}
-
+/** Starts a service, with unreachable nodes for the chains that its environment does not configure. */
 export function startServiceProcess(
-  environment: NodeJS.ProcessEnv,
+  environment: NodeJS.ProcessEnv = {},
   command = [process.execPath, 'bin/local.js'],
 ): ServiceProcess {
   const [file = '', ...parameters] = command;
-  const child = spawn(file, parameters, {
-    env: { ...process.env, PORT: '0', INGEST_START_DATE: A_WEEK_AGO, ...environment },
-  });
-  started.push(child);
+  const child = spawn(file, parameters, { env: { ...process.env, ...defaults, ...environment } });
   let output = '';
   const read = (chunk: Buffer) => {
     output += chunk;
@@ -69,7 +51,14 @@ export function startServiceProcess(
     }
     throw new Error(`${pattern} did not appear in the output: ${output}`);
   };
-  return { child, exit: once(child, 'exit'), output: () => output, says };
+  return {
+    child,
+    exit: once(child, 'exit'),
+    output: () => output,
+    says,
+    ready: () => says(/ready: (http:\/\/localhost:\d+)/),
+    [Symbol.dispose]: () => void child.kill('SIGKILL'),
+  };
 }
 
 /** Requests a chain and a range of days from an endpoint of the API. */
@@ -79,14 +68,10 @@ export async function requestService<T>(
   query: { readonly chain: string; readonly start_date: string; readonly end_date: string },
 ): Promise<T> {
   const response = await fetch(`${url}/api/chain-insights/${path}?${new URLSearchParams(query)}`, {
-    headers: { 'X-API-Key': KEY },
+    headers: { 'X-API-Key': API_KEY },
   });
   return (await response.json()) as T;
 }
-
-/** The key of `withKey`. */
-const KEY = 'my-key';
-export const withKey = { API_KEY: KEY };
 
 /** Waits until yesterday is final. */
 export async function waitForDay(url: string, chain: string): Promise<void> {

@@ -1,18 +1,24 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { proxyEventOf } from '#local/proxy-event.ts';
 
-const base = proxyEventOf({
-  method: 'GET',
-  url: new URL('http://localhost/'),
-  headers: {},
-  body: '',
-  sourceIp: '127.0.0.1',
-  requestId: 'id',
-});
+/** Returns the event of a request, a GET by default. */
+export const eventOf = (
+  url: string | URL,
+  given: Partial<Parameters<typeof proxyEventOf>[0]> = {},
+): APIGatewayProxyEvent =>
+  proxyEventOf({
+    method: 'GET',
+    url: new URL(url, 'http://localhost'),
+    headers: {},
+    body: '',
+    sourceIp: '127.0.0.1',
+    requestId: 'id',
+    ...given,
+  });
 
 /** Returns the event of a GET without parameters, with some fields overridden. */
 export const apiEvent = (given: Partial<APIGatewayProxyEvent> = {}): APIGatewayProxyEvent => ({
-  ...base,
+  ...eventOf('/'),
   ...given,
 });
 

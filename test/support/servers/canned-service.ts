@@ -1,8 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-
 import { type ChainName, chainNames, chainOf } from '#core/chains/chains.ts';
 import { coinAmount } from '#core/figures/amounts.ts';
 import {
@@ -16,8 +12,9 @@ import {
 import { pageResponse } from '#lambda/pages/page-response.ts';
 import { readSite } from '#lambda/pages/site.ts';
 import { endServer, listen } from '#local/listen.ts';
-import { proxyEventOf } from '#local/proxy-event.ts';
+import { createFolder } from '#test/support/folders.ts';
 import { dayRow } from '#test/support/generators/day-rows.ts';
+import { eventOf } from '#test/support/servers/api-event.ts';
 import type { DayRow } from '#web/api-client.ts';
 import { buildSite } from '#web/build.ts';
 import { isInterval } from '#web/periods.ts';
@@ -115,10 +112,9 @@ function answerTo({ pathname, searchParams }: URL, key: string | undefined): Ans
 
 /** Starts the service. @returns its URL, and a function that ends it */
 export async function startCannedService(embedOrigins = '') {
-  const folder = mkdtempSync(join(tmpdir(), 'chain-insights-'));
+  const folder = createFolder();
   buildSite(folder);
   const site = readSite(folder);
-  rmSync(folder, { recursive: true });
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '', 'http://localhost');
     if (url.pathname.startsWith('/api/')) {
@@ -127,16 +123,7 @@ export async function startCannedService(embedOrigins = '') {
       return;
     }
     const resource = url.pathname.startsWith('/assets/') ? '/assets/{file}' : url.pathname;
-    const event = proxyEventOf({
-      method: 'GET',
-      resource,
-      url,
-      headers: {},
-      body: '',
-      sourceIp: '',
-      requestId: 'id',
-    });
-    const page = pageResponse(site, event, embedOrigins);
+    const page = pageResponse(site, eventOf(url, { resource }), embedOrigins);
     response.writeHead(page.statusCode, page.headers as Record<string, string>).end(page.body);
   });
   return { url: `http://localhost:${await listen(server, { port: 0 })}`, close: () => endServer(server) };

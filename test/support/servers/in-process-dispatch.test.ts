@@ -10,11 +10,7 @@ async function outcome(url: string, patience = 20_000) {
   try {
     return await post(
       { url, ...calls, signal: AbortSignal.timeout(patience) },
-      ({ status, header, body }) => ({
-        status,
-        wait: header('retry-after'),
-        text: body.toString(),
-      }),
+      ({ status, header, body }) => ({ status, wait: header('retry-after'), text: body.toString() }),
     );
   } catch (error) {
     // Some belong to another realm than Jest's Error.
@@ -45,8 +41,6 @@ test('an unknown host is not found', async () => {
   using _inProcess = dispatchBy(
     dispatchFrom((url) => (url.host === 'one' ? () => ({ result: url.pathname }) : undefined)),
   );
-  expect(await outcome('http://one/key')).toMatchObject({
-    text: '{"jsonrpc":"2.0","id":1,"result":"/key"}',
-  });
+  expect(await outcome('http://one/key')).toMatchObject({ text: '{"jsonrpc":"2.0","id":1,"result":"/key"}' });
   expect(await outcome('http://other/')).toMatchObject({ code: 'ENOTFOUND' });
 });

@@ -1,5 +1,5 @@
 import { Agent, type Dispatcher, errors, getGlobalDispatcher, setGlobalDispatcher } from 'undici';
-import { bodyOf, type Call, type NodeResponse } from '#test/support/nodes/json-rpc-server.ts';
+import { type Answer, bodyOf, type Call, type NodeResponse } from '#test/support/nodes/json-rpc-server.ts';
 
 type Dispatch = Dispatcher['dispatch'];
 
@@ -22,7 +22,7 @@ export function leadAllTo(url: string): Disposable {
  * @param answerFor returns the server of a URL; other hosts are not found
  */
 export const dispatchFrom =
-  (answerFor: (url: URL) => ((call: Call) => NodeResponse | Promise<NodeResponse>) | undefined): Dispatch =>
+  (answerFor: (url: URL) => Answer | undefined): Dispatch =>
   ({ origin, path, body }, handler) => {
     const controller = controllerOf(handler);
     const serve = async () => {

@@ -1,12 +1,10 @@
 import type { ChainName } from '#core/chains/chains.ts';
 import type { UtcDay } from '#core/figures/calendar.ts';
 import { announce } from '#local/announcement.ts';
-import type { EmbeddedTable } from '#local/embedded-table.ts';
 import { type CliResult, runCli } from '#test/support/processes/cli-process.ts';
-import { useTable } from './table.ts';
+import { useStore } from './table.ts';
 
-export interface Announced {
-  readonly table: () => EmbeddedTable;
+export interface Announced extends ReturnType<typeof useStore> {
   /** Runs a command on a service with this table and these chains, with the URLs of their nodes. */
   readonly cli: (
     parameters: readonly string[],
@@ -16,13 +14,14 @@ export interface Announced {
 }
 
 /**
- * Announces a new table for each test as a service on this machine, without an API.
+ * Announces a new table for each test as a service on this machine, without an API, and opens it as the store of a chain.
  * @param from first day of its schedule
  */
-export function useAnnouncedTable(from: UtcDay): Announced {
-  const table = useTable();
+export function useAnnouncedTable(from: UtcDay, chain: ChainName = 'ETHEREUM'): Announced {
+  const { table, store } = useStore(chain);
   return {
     table,
+    store,
     cli: async (parameters, chains, onOutput) => {
       const { port } = new URL(table().endpoint);
       const withdraw = announce({

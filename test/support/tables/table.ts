@@ -1,4 +1,6 @@
+import type { ChainName } from '#core/chains/chains.ts';
 import { createDocumentTable } from '#core/store/document-table.ts';
+import { chainStore } from '#core/store/table.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '#local/embedded-table.ts';
 import { dynamoDbLocal, startDynamoDbLocal } from './dynamodb-local.ts';
 
@@ -25,6 +27,12 @@ export function useTable(): () => EmbeddedTable {
     if (!table) throw new Error('the table exists only while a test runs');
     return table;
   };
+}
+
+/** Starts a new table for each test of a file, and opens it as the store of a chain. */
+export function useStore(chain: ChainName) {
+  const table = useTable();
+  return { table, store: () => chainStore(table(), chain) };
 }
 
 /** A table for tests that never read it. */

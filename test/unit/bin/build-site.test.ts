@@ -1,21 +1,19 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { createFolder } from '#test/support/folders.ts';
+import { runNode } from '#test/support/processes/run-node.ts';
 
 test('prints its usage without a folder', () => {
-  const { status, stderr } = spawnSync(process.execPath, ['bin/build-site.ts'], { encoding: 'utf8' });
-  expect({ status, stderr }).toEqual({
+  expect(runNode(['bin/build-site.ts'])).toMatchObject({
     status: 1,
     stderr: 'No folder to write into. Run: node bin/build-site.ts <folder>\n',
   });
 });
 
 test('writes the whole site to a folder relative to the current one', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'chain-insights-'));
-  spawnSync(process.execPath, ['bin/build-site.ts', relative('.', folder)]);
+  const folder = createFolder();
+  runNode(['bin/build-site.ts', relative('.', folder)]);
   const html = readFileSync(join(folder, 'index.html'), 'utf8');
   const assets = readdirSync(join(folder, 'assets')).map((name) => `assets/${name}`);
   for (const [, asset] of html.matchAll(/"(assets\/[^"]*)"/g)) expect(assets).toContain(asset);
-  rmSync(folder, { recursive: true });
 });

@@ -1,22 +1,14 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdirSync } from 'node:fs';
+import { createFolder } from '#test/support/folders.ts';
+import { runNode } from '#test/support/processes/run-node.ts';
 
-const output = mkdtempSync(join(tmpdir(), 'chain-insights-'));
-afterAll(() => rmSync(output, { recursive: true }));
+const output = createFolder();
 
 /** Runs the app as `cdk synth -c` does, without bundling and without CDK's built-in rules, which checks.slow.test.ts covers. */
 function synthesize(context: Record<string, unknown>) {
-  const { status, stderr } = spawnSync(process.execPath, ['bin/chain-insights.ts'], {
-    env: {
-      ...process.env,
-      CDK_CONTEXT_JSON: JSON.stringify({ 'aws:cdk:bundling-stacks': [], ...context }),
-      CDK_OUTDIR: output,
-      CDK_VALIDATION: 'false',
-    },
-    encoding: 'utf8',
-  });
+  const CDK_CONTEXT_JSON = JSON.stringify({ 'aws:cdk:bundling-stacks': [], ...context });
+  const env = { ...process.env, CDK_CONTEXT_JSON, CDK_OUTDIR: output, CDK_VALIDATION: 'false' };
+  const { status, stderr } = runNode(['bin/chain-insights.ts'], { env });
   return { status, stderr };
 }
 

@@ -1,15 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import {
-  chainsBut,
-  endServicesAfterEach,
-  READY,
-  startServiceProcess,
-} from '#test/support/processes/service-process.ts';
-
-endServicesAfterEach();
+import { createFolder } from '#test/support/folders.ts';
+import { runNode } from '#test/support/processes/run-node.ts';
+import { startServiceProcess } from '#test/support/processes/service-process.ts';
 
 /** Node 20 from the launcher's point of view. */
 const node20 = [
@@ -26,13 +21,8 @@ const installed = (process.env.PATH ?? '')
 
 const oldNodes = [node20, ...installed.slice(0, 1).map((file) => [file])];
 
-const run = ([file = '', ...options]: readonly string[], ...parameters: string[]) => {
-  const { status, stdout, stderr } = spawnSync(file, [...options, ...parameters], {
-    cwd: tmpdir(),
-    encoding: 'utf8',
-  });
-  return { status, stdout, stderr };
-};
+const run = ([file, ...options]: readonly string[], ...parameters: string[]) =>
+  runNode([...options, ...parameters], { cwd: tmpdir() }, file);
 
 test.each(oldNodes)('%s runs a command from another folder, with its output and exit code', (...node) => {
   const cli = resolve('bin/cli.js');
@@ -43,15 +33,15 @@ test.each(oldNodes)('%s runs a command from another folder, with its output and 
 });
 
 test.each(oldNodes)('%s runs the local service and forwards SIGTERM to it', async (...node) => {
-  const service = startServiceProcess(chainsBut({}), [...node, 'bin/local.js']);
-  const url = await service.says(READY);
+  using service = startServiceProcess({}, [...node, 'bin/local.js']);
+  const url = await service.ready();
   service.child.kill('SIGTERM');
   expect(await service.exit).toEqual([0, null]);
   await expect(fetch(url)).rejects.toThrow('fetch failed');
 });
 
 test('without the bundled Node, an old Node prints which one to install', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'chain-insights-'));
+  const folder = createFolder();
   cpSync('bin', folder, { recursive: true });
   cpSync('package.json', join(folder, 'package.json'));
   expect(run(node20, join(folder, 'cli.js'), '--version')).toEqual({
@@ -60,5 +50,4 @@ test('without the bundled Node, an old Node prints which one to install', () => 
     stderr:
       'Node 24 is required, and this is 20.0.0. Run npm ci, which installs it on Linux and Windows, or install it yourself.\n',
   });
-  rmSync(folder, { recursive: true });
 });

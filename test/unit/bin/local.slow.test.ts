@@ -3,21 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { dayOf, startOfDay } from '#core/figures/calendar.ts';
 import { embeddedAccess, startEmbeddedTable } from '#local/embedded-table.ts';
+import { createFolder } from '#test/support/folders.ts';
 import { answerFrom, sampleChain, sampleSums } from '#test/support/generators/sample-chain.ts';
 import { startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
-import {
-  chainsBut,
-  createDataDir,
-  endServicesAfterEach,
-  NOBODY,
-  READY,
-  requestService,
-  startServiceProcess,
-  withKey,
-} from '#test/support/processes/service-process.ts';
-
-const dataDir = createDataDir();
-endServicesAfterEach();
+import { NOBODY, requestService, startServiceProcess } from '#test/support/processes/service-process.ts';
 
 /** Lists the descendants of a process as `PID command`. */
 function descendantsOf(parent: number | undefined): string[] {
@@ -46,8 +35,8 @@ const ask = (url: string, chain: string, from: string, to: string) =>
   requestService<{ date: string; fees: string }[]>(url, 'fees', { chain, start_date: from, end_date: to });
 
 test('prints a curl line that works as pasted, and leaves no process behind after Ctrl-C', async () => {
-  const service = startServiceProcess({ ...chainsBut({ RPC_URLS_POLYGON: '' }), ...withKey });
-  await service.says(READY);
+  using service = startServiceProcess({ RPC_URLS_POLYGON: '' });
+  await service.ready();
   const curl = await service.says(/try: +(curl .*)/);
   const [, url = '', key = '', body = ''] = /-s (\S+) -H '(X-API-Key: [^']+)'.*-d '(.*)'/.exec(curl) ?? [];
   const headers = {
@@ -71,15 +60,14 @@ test('reads a chain from real nodes, and reports unreachable nodes once', async 
   const first = startOfDay('2026-11-10');
   const blocks = sampleChain([first - 10, first, first + 10, first + 86_400]);
   await using node = await startJsonRpcServer(answerFrom(blocks));
-  const service = startServiceProcess({
-    ...chainsBut({ RPC_URLS_ETHEREUM: `${NOBODY},${node.url}` }),
+  using service = startServiceProcess({
+    RPC_URLS_ETHEREUM: `${NOBODY},${node.url}`,
     // By default, two of two hosts must support a final block.
-    ...withKey,
     QUORUM_ETHEREUM: '1',
     INGEST_START_DATE: '2026-11-10',
     INGEST_EVERY_SECONDS: '0.2',
   });
-  const url = await service.says(READY);
+  const url = await service.ready();
   await service.says(/ETHEREUM +final: 2026-11-10/);
   const [row] = await ask(url, 'ETHEREUM', '2026-11-01', '2026-11-20');
   expect(row).toEqual({
@@ -100,22 +88,20 @@ test('leaves no process behind and loses no final day when killed, and resumes',
   const times = Array.from({ length: 60 }, (_, index) => first - 10 + index * 7_200);
   await using node = await startJsonRpcServer(answerFrom(sampleChain(times)));
   const environment = {
-    ...chainsBut({ RPC_URLS_ETHEREUM: node.url, RPC_URLS_POLYGON: '' }),
-    ...withKey,
+    RPC_URLS_ETHEREUM: node.url,
+    RPC_URLS_POLYGON: '',
     INGEST_START_DATE: '2026-11-10',
-    DATA_DIR: dataDir,
+    DATA_DIR: createFolder(),
   };
-  const service = startServiceProcess(environment);
-  const before = await service
-    .says(READY)
-    .then((url) => ask(url, 'POLYGON', '2026-11-01', dayOf(Date.now() / 1000)));
+  using service = startServiceProcess(environment);
+  const before = await ask(await service.ready(), 'POLYGON', '2026-11-01', dayOf(Date.now() / 1000));
   await service.says(/ETHEREUM +final/);
   const below = descendantsOf(service.child.pid);
   service.child.kill('SIGKILL');
   await ended(below);
 
-  const again = startServiceProcess(environment);
-  const url = await again.says(READY);
+  using again = startServiceProcess(environment);
+  const url = await again.ready();
   expect(await ask(url, 'POLYGON', '2026-11-01', dayOf(Date.now() / 1000))).toEqual(before);
   expect(before.length).toBeGreaterThan(0);
   expect((await ask(url, 'ETHEREUM', '2026-11-10', '2026-11-20')).map(({ date }) => date)).toEqual([
@@ -126,7 +112,7 @@ test('leaves no process behind and loses no final day when killed, and resumes',
   ]);
   expect(again.output()).not.toMatch(/(POLYGON|ETHEREUM) +final/);
 
-  const third = startServiceProcess(environment);
+  using third = startServiceProcess(environment);
   await third.says(/The table in DATA_DIR cannot be opened: .*Another npm start may be using it/);
   expect(await third.exit).toEqual([1, null]);
 });
@@ -134,7 +120,7 @@ test('leaves no process behind and loses no final day when killed, and resumes',
 test('prints the table’s endpoint when TABLE_PORT is set', async () => {
   const free = await startEmbeddedTable();
   await free.close();
-  const service = startServiceProcess({ ...chainsBut({}), TABLE_PORT: new URL(free.endpoint).port });
+  using service = startServiceProcess({ TABLE_PORT: new URL(free.endpoint).port });
   const endpoint = await service.says(/table: (http:\S+)/);
   expect(endpoint).toBe(free.endpoint);
   const client = new DynamoDBClient({ endpoint, ...embeddedAccess });
@@ -142,8 +128,8 @@ test('prints the table’s endpoint when TABLE_PORT is set', async () => {
 });
 
 test('exits when npm receives SIGTERM, which npm does not forward', async () => {
-  const npm = startServiceProcess(chainsBut({}), ['npm', 'start']);
-  await npm.says(READY);
+  using npm = startServiceProcess({}, ['npm', 'start']);
+  await npm.ready();
   const below = descendantsOf(npm.child.pid);
   expect(below.some((line) => line.includes('bin/local.js'))).toBe(true);
   npm.child.kill('SIGTERM');
@@ -157,7 +143,7 @@ test.each([
     /^Invalid environment: RPC_URLS_SOLANA names no known chain\. .*\n$/,
   ],
 ])('refuses %p with one sentence', async (environment, sentence) => {
-  const service = startServiceProcess(environment);
+  using service = startServiceProcess(environment);
   expect(await service.exit).toEqual([1, null]);
   expect(service.output()).toMatch(sentence);
 });

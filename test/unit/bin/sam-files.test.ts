@@ -1,26 +1,21 @@
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, posix, resolve } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { ChainInsightsStack } from '#lib/chain-insights-stack.ts';
 import { readConfig } from '#lib/config.ts';
 import { stages } from '#lib/stages/stages.ts';
+import { createFolder } from '#test/support/folders.ts';
+import { runNode } from '#test/support/processes/run-node.ts';
 import { propertiesOf, templateOf } from '#test/support/stack.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'chain-insights-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = createFolder();
 
-function run(parameters: readonly string[] = [], environment: NodeJS.ProcessEnv = {}) {
-  const script = resolve('bin/sam-files.ts');
-  const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...parameters], {
+const run = (parameters: readonly string[] = [], environment: NodeJS.ProcessEnv = {}) =>
+  runNode([resolve('bin/sam-files.ts'), ...parameters], {
     cwd: folder,
     env: { ...process.env, ...environment },
-    encoding: 'utf8',
   });
-  return { status, stdout, stderr };
-}
 
 test.each([
   [[], 'cdk.out/ChainInsights-dev.template.json does not exist. Run npx cdk synth --quiet -c stage=dev.\n'],

@@ -80,9 +80,11 @@ test.each([
   'names the state %s of a stack without outputs, and the next step',
   async (StackStatus, advice) => {
     const [described] = stack().Stacks;
-    cloudFormation.on(DescribeStacksCommand).resolves({
-      Stacks: [{ StackName: '', CreationTime: new Date(), ...described, StackStatus, Outputs: [] }],
-    });
+    cloudFormation
+      .on(DescribeStacksCommand)
+      .resolves({
+        Stacks: [{ StackName: '', CreationTime: new Date(), ...described, StackStatus, Outputs: [] }],
+      });
     const opening = findDeployedService('prod');
     await expect(opening).rejects.toThrow(`Stack ChainInsights-prod is in the state ${StackStatus}`);
     await expect(opening).rejects.toThrow(advice);

@@ -1,4 +1,3 @@
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Context } from 'aws-lambda';
 import * as z from 'zod';
 import { type Chain, chainOf } from '#core/chains/chains.ts';
@@ -10,12 +9,11 @@ import { putDay, queryDays } from '#core/store/days.ts';
 import { getLag } from '#core/store/lag.ts';
 import { listRestatements } from '#core/store/restatements.ts';
 import { getStoredDay } from '#core/store/stored-days.ts';
-import { chainStore } from '#core/store/table.ts';
 import { environment } from '#lambda/environment.ts';
 import { embeddedCredentials } from '#local/embedded-table.ts';
+import { hashOf, provenance } from '#test/support/generators/builders.ts';
 import { answerFrom, refAt, sampleChain } from '#test/support/generators/sample-chain.ts';
-import { hashOf, provenance } from '#test/support/generators/seal.ts';
-import { type Call, type NodeResponse, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
+import { type NodeAnswer, startJsonRpcServer, UNAVAILABLE } from '#test/support/nodes/json-rpc-server.ts';
 import {
   ACCEPTED,
   type AwsResponse,
@@ -24,10 +22,9 @@ import {
   startAwsService,
 } from '#test/support/servers/aws-service.ts';
 import { leadAllTo } from '#test/support/servers/in-process-dispatch.ts';
-import { useTable } from '#test/support/tables/table.ts';
+import { useStore } from '#test/support/tables/table.ts';
 
-const table = useTable();
-const store = () => chainStore(table(), 'BSC');
+const { table, store } = useStore('BSC');
 const STACK = 'arn:aws:cloudformation:eu-central-1:111122223333:stack/Test/1';
 const context = { getRemainingTimeInMillis: () => 300_000 } as Context;
 
@@ -167,14 +164,14 @@ describe('the event of a day', () => {
 
 /** A failure without a cooldown to wait for. */
 const headers = { 'retry-after': '3600' };
-const pruned = (call: Call): NodeResponse =>
+const pruned: NodeAnswer = (call) =>
   call.params[0] === '0x1'
     ? { status: 500, body: '{"error":{"code":-32000,"message":"pruned"}}', headers }
     : answerWell(call);
 
 describe('a failed run', () => {
   test('has the reason of every endpoint', async () => {
-    await using node = await startJsonRpcServer(() => ({ status: 503, body: '', headers }));
+    await using node = await startJsonRpcServer(() => UNAVAILABLE);
     const { outcome, reason } = await run(scheduled, node.url);
     expect(outcome).toBe('failed');
     expect(reason).toMatch(/^No endpoint gave a valid response/);
@@ -197,11 +194,7 @@ describe('a failed run', () => {
     expect(error.mock.calls).toEqual([[report]]);
     expect(info).not.toHaveBeenCalled();
     const [line, ...faults] = metricLines();
-    expect(line).toMatchObject({
-      chain: 'BSC',
-      FailedRuns: 1,
-      DataAge: expect.closeTo(0, -2),
-    });
+    expect(line).toMatchObject({ chain: 'BSC', FailedRuns: 1, DataAge: expect.closeTo(0, -2) });
     expect(faults.map(({ endpoint, kind }) => [endpoint, kind])).toEqual(
       hosts(chainOf('BSC')).map((host) => [host, 'RPC error']),
     );
@@ -223,7 +216,7 @@ describe('a failed run', () => {
 });
 
 test('an event without a start date begins 30 days before the first run', async () => {
-  await using node = await startJsonRpcServer(() => ({ status: 503, body: '', headers }));
+  await using node = await startJsonRpcServer(() => UNAVAILABLE);
   await run({ chain: 'BSC' }, node.url);
   expect((await getCoverage(store()))?.from).toBe(addDays(dayOf(Date.now() / 1_000), -30));
 });
@@ -243,8 +236,7 @@ test('a day in conflict with a final day is logged as a failure and thrown', asy
 describe('an unexpected error', () => {
   test('counts as a failed run and is thrown', async () => {
     await using node = await startJsonRpcServer(answerWell);
-    const Item = { chain: 'BSC', date: 'coverage', from_day: 7 };
-    await table().documents.send(new PutCommand({ TableName: table().name, Item }));
+    await table().putIf({ chain: 'BSC', date: 'coverage', from_day: 7 });
     await expect(run(scheduled, node.url)).rejects.toThrow('invalid_type');
     expect(metricLines()).toMatchObject([{ service: 'ingest', chain: 'BSC', FailedRuns: 1 }]);
     expect(info).not.toHaveBeenCalled();
@@ -286,14 +278,14 @@ describe('with a parameter for the endpoints', () => {
     await using parameters = await startAwsService(() => secure(`https://secret.quiknode.pro/${KEY}`));
     await using node = await startJsonRpcServer(answerWell);
     expect(await run(parameterised, node.url, at(parameters))).toMatchObject({ days: [DAY] });
-    const get = new GetCommand({ TableName: table().name, Key: { chain: 'BSC', date: DAY } });
-    expect((await table().documents.send(get)).Item).toMatchObject({ endpoint_hosts: ['quiknode.pro'] });
+    const item = await table().getItem({ chain: 'BSC', date: DAY });
+    expect(item).toMatchObject({ endpoint_hosts: ['quiknode.pro'] });
   });
 
   test('a changed one is used by the next run, and a transient failure keeps the last one', async () => {
     let response: AwsResponse = secure('https://one.example/');
     await using parameters = await startAwsService(() => response);
-    await using node = await startJsonRpcServer(() => ({ status: 503, body: '', headers }));
+    await using node = await startJsonRpcServer(() => UNAVAILABLE);
     const hostsAsked = async () =>
       Object.keys((await run(parameterised, node.url, at(parameters))).faults).toSorted();
     expect(await hostsAsked()).toEqual(['one.example']);
@@ -359,7 +351,7 @@ describe('an event for one day', () => {
   test('publishes no metric of the schedule', async () => {
     await using node = await startJsonRpcServer(answerWell);
     expect(await run(oneDay, node.url)).not.toHaveProperty('dataAgeSeconds');
-    await using away = await startJsonRpcServer(() => ({ status: 503, body: '', headers }));
+    await using away = await startJsonRpcServer(() => UNAVAILABLE);
     jest.resetModules();
     const failed = await run({ ...oneDay, date: '2026-11-19' }, away.url);
     expect(failed).toMatchObject({ outcome: 'failed', final: false });
@@ -413,7 +405,7 @@ test('does not request the finalized tag with confirmations', async () => {
 });
 
 test('the evidence of an event decides whether blocks must be proven', async () => {
-  const lacking = (call: Call): NodeResponse => {
+  const lacking: NodeAnswer = (call) => {
     const answer = answerWell(call);
     return call.method === 'eth_getBlockByNumber' && 'result' in answer
       ? { result: { ...(answer.result as object), mixHash: undefined } }
@@ -436,10 +428,7 @@ test('a run without time reports that it is out of time', async () => {
 });
 
 describe('an event with a restatement', () => {
-  const itemOf = async (date: string) => {
-    const get = new GetCommand({ TableName: table().name, Key: { chain: 'BSC', date } });
-    return (await table().documents.send(get)).Item;
-  };
+  const itemOf = (date: string) => table().getItem({ chain: 'BSC', date });
 
   beforeEach(() =>
     putDay(

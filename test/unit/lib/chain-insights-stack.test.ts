@@ -7,10 +7,7 @@ import { permissionsOf, propertiesOf, stackOf, templateOf, theOnly } from '#test
 
 const template = templateOf();
 
-const XRAY = {
-  actions: ['xray:PutTelemetryRecords', 'xray:PutTraceSegments'],
-  resources: ['*'],
-};
+const XRAY = { actions: ['xray:PutTelemetryRecords', 'xray:PutTraceSegments'], resources: ['*'] };
 
 /** Rights that Step Functions needs to log and trace. AWS supports no resources for them. */
 const LOG_AND_TRACE = {
@@ -116,10 +113,7 @@ test('lets the ingest read the configured parameters only', () => {
 
 test('lets the ingest decrypt those parameters only, with a customer-managed key', () => {
   const endpointsKeyArn = 'arn:aws:kms:eu-central-1:111122223333:key/1';
-  const { IngestRole } = rights({
-    endpointsKeyArn,
-    chains: { BSC: { endpointsParameter: '/nodes/bsc' } },
-  });
+  const { IngestRole } = rights({ endpointsKeyArn, chains: { BSC: { endpointsParameter: '/nodes/bsc' } } });
   expect(IngestRole).toContainEqual({
     actions: ['kms:Decrypt'],
     resources: [endpointsKeyArn],

@@ -1,14 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync, statSync } from 'node:fs';
 import { bundleFunctions } from '#bench/cold-start/bundles.ts';
 import { type Invoked, invokeBundle } from '#bench/cold-start/invoke-bundle.ts';
 import { environment } from '#lambda/environment.ts';
-import { proxyEventOf } from '#local/proxy-event.ts';
+import { createFolder } from '#test/support/folders.ts';
+import { eventOf } from '#test/support/servers/api-event.ts';
 import { parameter, startAwsService } from '#test/support/servers/aws-service.ts';
 import { startS3Server } from '#test/support/servers/s3-server.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'chain-insights-'));
+const folder = createFolder();
 let bundles: ReadonlyMap<string, string>;
 
 beforeAll(() => {
@@ -17,7 +16,6 @@ beforeAll(() => {
   bundles = bundleFunctions(folder);
   stderr.mockRestore();
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const role = { AWS_ACCESS_KEY_ID: 'nobody', AWS_SECRET_ACCESS_KEY: 'nothing', AWS_SESSION_TOKEN: 'none' };
 
@@ -32,14 +30,7 @@ const invoke = (name: string, event: object | undefined, given: NodeJS.ProcessEn
     ...given,
   });
 
-const query = proxyEventOf({
-  method: 'GET',
-  url: new URL('https://api.example?chain=BSC&start_date=2026-11-14&end_date=2026-11-20'),
-  headers: {},
-  body: '',
-  sourceIp: '192.0.2.1',
-  requestId: 'test',
-});
+const query = eventOf('https://api.example?chain=BSC&start_date=2026-11-14&end_date=2026-11-20');
 const series = ['get-transaction-count', 'get-fees', 'get-days'];
 const queries = [...series, 'get-chains'];
 

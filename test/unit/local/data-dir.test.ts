@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ChainName } from '#core/chains/chains.ts';
 import { scheduleIn } from '#local/data-dir.ts';
+import { createFolder } from '#test/support/folders.ts';
 
-const dataDir = mkdtempSync(join(tmpdir(), 'chain-insights-'));
-afterAll(() => rmSync(dataDir, { recursive: true }));
+const dataDir = createFolder();
 
 const nodesOf = (...names: ChainName[]) => new Map(names.map((name) => [name, ['http://localhost:8545']]));
 const realBsc = nodesOf('BSC');
@@ -31,11 +30,10 @@ test('refuses to mix days of a development chain with days of real nodes', () =>
 });
 
 test('refuses a directory from a version with other development chains', () => {
-  const old = mkdtempSync(join(tmpdir(), 'chain-insights-'));
+  const old = createFolder();
   const stored = { history: scheduleFrom('2026-11-14'), development: [] };
   writeFileSync(join(old, 'development-chains.json'), JSON.stringify(stored));
   expect(() => scheduleIn(old, realBsc, scheduleFrom('2026-11-14'))).toThrow(
     'DATA_DIR holds days of development chains of another version. Use another folder.',
   );
-  rmSync(old, { recursive: true });
 });

@@ -1,6 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { type ChainName, chainNames, chainOf } from '#core/chains/chains.ts';
@@ -14,7 +13,8 @@ import {
   developmentDefinition,
   startDevelopmentChain,
 } from '#local/development-chain.ts';
-import { sourceOf } from '#test/support/nodes/json-rpc-server.ts';
+import { createFolder } from '#test/support/folders.ts';
+import { sourceOf } from '#test/support/nodes/source.ts';
 
 const SCHEDULE = { firstDay: '2026-11-18', quietDays: 1 };
 const nodes: ChildProcess[] = [];
@@ -24,8 +24,7 @@ const definitionOf = (name: ChainName) => developmentDefinition(chainOf(name));
 const start = (name: ChainName, file?: string) =>
   startDevelopmentChain(definitionOf(name), SCHEDULE, guard, file);
 
-const folder = mkdtempSync(join(tmpdir(), 'chain-insights-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = createFolder();
 afterEach(() => {
   for (const node of nodes.splice(0)) node.kill();
 });

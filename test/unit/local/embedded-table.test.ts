@@ -1,20 +1,19 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DeleteTableCommand, waitUntilTableNotExists } from '@aws-sdk/client-dynamodb';
 import { getCoverage, refreshCoverage } from '#core/store/coverage.ts';
 import { chainStore } from '#core/store/table.ts';
 import { startEmbeddedTable } from '#local/embedded-table.ts';
 import { addKey, listKeys } from '#local/keys.ts';
+import { createFolder } from '#test/support/folders.ts';
 import { outerAddresses } from '#test/support/servers/addresses.ts';
 
 let dataDir: string;
 beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), 'chain-insights-'));
+  dataDir = createFolder();
 });
-afterEach(() => rmSync(dataDir, { recursive: true }));
 
 test('keeps a table in a folder', async () => {
   const table = await startEmbeddedTable(dataDir);

@@ -1,4 +1,3 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { type EmbeddedTable, startEmbeddedTable } from '#local/embedded-table.ts';
 import { type Gateway, startGateway } from '#local/gateway.ts';
 import { rawRequest } from '#test/support/servers/raw-request.ts';
@@ -72,7 +71,7 @@ describe('the table', () => {
 
   test('accepts the requests of an AWS client', async () => {
     const Item = { hash: 'own', date: 'key' };
-    await table.documents.send(new PutCommand({ TableName: table.keys.name, Item }));
+    await table.keys.putIf(Item);
     expect(await table.keys.getItem(Item)).toEqual(Item);
   });
 

@@ -1,29 +1,18 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
-import { answerFrom, completeDays, DAY, sampleBlocks } from '#test/support/generators/sample-chain.ts';
+import { createFolder } from '#test/support/folders.ts';
+import { answerFrom } from '#test/support/generators/sample-chain.ts';
+import { completeDays, DAY, sampleBlocks } from '#test/support/generators/sample-days.ts';
 import { startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
-import {
-  chainsBut,
-  endServicesAfterEach,
-  READY,
-  startServiceProcess,
-  withKey,
-} from '#test/support/processes/service-process.ts';
+import { startServiceProcess } from '#test/support/processes/service-process.ts';
 import { serve } from '#test/support/servers/serve.ts';
 
-endServicesAfterEach();
-
 test('prints only the registered domain of a node, because its host name may contain a key', async () => {
-  const service = startServiceProcess({
-    ...chainsBut({ RPC_URLS_BSC: 'http://my-secret.bsc.nodes.invalid/path-token' }),
-    ...withKey,
-  });
-  await service.says(READY);
+  const RPC_URLS_BSC = 'http://my-secret.bsc.nodes.invalid/path-token';
+  using service = startServiceProcess({ RPC_URLS_BSC });
+  await service.ready();
   await service.says(/BSC +No endpoint .*\. nodes\.invalid: eth_chainId: unreachable/);
   expect(service.output()).not.toContain('my-secret');
   expect(service.output()).not.toContain('path-token');
@@ -40,33 +29,28 @@ test('posts the event of each day in order, though the receiver refuses some and
   });
   await using receiver = await serve(server);
   await using node = await startJsonRpcServer(answerFrom(sampleBlocks));
-  const dataDir = mkdtempSync(join(tmpdir(), 'chain-insights-'));
+  const dataDir = createFolder();
   const start = () =>
     startServiceProcess({
-      ...chainsBut({ RPC_URLS_ETHEREUM: node.url }),
+      RPC_URLS_ETHEREUM: node.url,
       DATA_DIR: dataDir,
       INGEST_START_DATE: DAY,
       INGEST_EVERY_SECONDS: '0.2',
       EVENTS_WEBHOOK_URL: `${receiver.url}/secret-token`,
     });
-  try {
-    const killed = start();
-    await killed.says(/ETHEREUM +The event of ETHEREUM 2026-11-19 was not sent: .*HTTP status 503/);
-    expect(killed.output()).not.toContain('secret-token');
-    killed.child.kill('SIGKILL');
-    await killed.exit;
-    const days = completeDays.map(({ day }) => day);
-    // The newest day becomes final first, and then the days before it.
-    const inOrder = days.toReversed();
-    expect(received).toEqual(inOrder.slice(0, 1));
-    accepted = Number.POSITIVE_INFINITY;
-    const restarted = start();
-    for (let waited = 0; received.length < completeDays.length && waited < 20_000; waited += 50)
-      await sleep(50);
-    restarted.child.kill('SIGKILL');
-    await restarted.exit;
-    expect(received).toEqual(inOrder);
-  } finally {
-    rmSync(dataDir, { recursive: true });
-  }
+  using killed = start();
+  await killed.says(/ETHEREUM +The event of ETHEREUM 2026-11-19 was not sent: .*HTTP status 503/);
+  expect(killed.output()).not.toContain('secret-token');
+  killed.child.kill('SIGKILL');
+  await killed.exit;
+  // The newest day becomes final first, and then the days before it.
+  const inOrder = completeDays.map(({ day }) => day).toReversed();
+  expect(received).toEqual(inOrder.slice(0, 1));
+  accepted = Number.POSITIVE_INFINITY;
+  using restarted = start();
+  for (let waited = 0; received.length < completeDays.length && waited < 20_000; waited += 50)
+    await sleep(50);
+  restarted.child.kill('SIGKILL');
+  await restarted.exit;
+  expect(received).toEqual(inOrder);
 });

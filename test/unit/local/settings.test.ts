@@ -56,6 +56,8 @@ test('reads each variable, and ignores empty ones', () => {
   });
 });
 
+const one = `followed by one of ${chainNames.join(', ')}`;
+
 test.each([
   ['HOST', 'localhost', 'must be an IPv4 address'],
   ['PORT', 'web', 'must be a number from 0 to 65535'],
@@ -67,11 +69,7 @@ test.each([
   ['RPC_URLS_BASE', ' , ', 'must name at least one URL'],
   ['EVENTS_WEBHOOK_URL', 'localhost:9000', 'must be an http or https URL'],
   ['EVENTS_WEBHOOK_URL', 'ftp://hooks.example', 'must be an http or https URL'],
-  [
-    'RPC_URLS_SOLANA',
-    'http://localhost',
-    `names no known chain. Expected RPC_URLS_ followed by one of ${chainNames.join(', ')}`,
-  ],
+  ['RPC_URLS_SOLANA', 'http://localhost', `names no known chain. Expected RPC_URLS_ ${one}`],
   ['TABLE_HOST', 'localhost', 'must be an IPv4 address'],
   ['TABLE_PORT', '65536', 'must be a number from 0 to 65535'],
   ['CONFIRMATIONS_BASE', '0', 'must be a number from 1 to 100000'],
@@ -81,11 +79,7 @@ test.each([
   ['QUORUM_BASE', '11', 'must be a number from 1 to 10'],
   ['QUORUM_BASE', '2', 'must be no more than 1, the number of its hosts'],
   ['EVIDENCE_BASE', 'believed', 'must be one of proven, checked'],
-  [
-    'CONFIRMATIONS_SOLANA',
-    '5',
-    `names no known chain. Expected CONFIRMATIONS_ followed by one of ${chainNames.join(', ')}`,
-  ],
+  ['CONFIRMATIONS_SOLANA', '5', `names no known chain. Expected CONFIRMATIONS_ ${one}`],
 ])('refuses %s=%s by name', (name, value, message) => {
   expect(() => readSettings({ [name]: value })).toThrow(`Invalid environment: ${name} ${message}.`);
 });

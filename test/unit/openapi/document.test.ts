@@ -7,17 +7,11 @@ import { EMBEDDED_TABLE_NAME, embeddedAccess } from '#local/embedded-table.ts';
 import { exampleDays, exampleQuery } from '#openapi/examples.ts';
 import { storedDay } from '#test/support/generators/stored-days.ts';
 import { errorsOf, headerErrorsOf, headerValue, readOperations } from '#test/support/openapi.ts';
-import {
-  chainsBut,
-  READY,
-  type ServiceProcess,
-  startServiceProcess,
-  withKey,
-} from '#test/support/processes/service-process.ts';
+import { API_KEY, startServiceProcess } from '#test/support/processes/service-process.ts';
 
 /* Sends every example request of docs/openapi.json to the service, which holds the days of the examples. */
 
-let service: ServiceProcess;
+const service = new DisposableStack();
 let url: string;
 
 const days = exampleDays.map(({ restated = [], ...example }) => {
@@ -33,15 +27,14 @@ const days = exampleDays.map(({ restated = [], ...example }) => {
 });
 
 beforeAll(async () => {
-  service = startServiceProcess({ ...chainsBut({}), ...withKey });
-  url = await service.says(READY);
+  url = await service.use(startServiceProcess()).ready();
   // No host confirms days that are invented, so `import` would refuse them.
   const endpoint = readAnnouncements().get(Number(new URL(url).port))?.tableUrl ?? '';
   const table = createDocumentTable(EMBEDDED_TABLE_NAME, { endpoint, ...embeddedAccess });
   for (const day of days) await putStoredDay(table, day, 0);
   await refreshCoverage(chainStore(table, exampleQuery.chain), days[0]?.date ?? '');
 });
-afterAll(() => void service.child.kill('SIGKILL'));
+afterAll(() => service.dispose());
 
 /** The operations of the series. test/unit/lambda/api/chains-handler.test.ts covers that of the chains. */
 const operations = readOperations().filter(({ parameters }) => parameters.length > 0);
@@ -57,7 +50,7 @@ function sendExample({ path, method, parameters, requestBody }: Operation, heade
   return fetch(`${url}${path}?${new URLSearchParams(sentIn('query'))}`, {
     method,
     headers: {
-      'X-API-Key': withKey.API_KEY,
+      'X-API-Key': API_KEY,
       ...sentIn('header'),
       ...(body && { 'Content-Type': body.type }),
       ...headers,
@@ -115,7 +108,7 @@ test.each(operations)('$method $path answers 304 to its own ETag', async (operat
 test('POST needs no body if it has query parameters', async () => {
   for (const { path, method, requestBody } of operations.filter((each) => each.method === 'POST')) {
     expect(requestBody?.required).toBe(false);
-    const headers = { 'X-API-Key': withKey.API_KEY };
+    const headers = { 'X-API-Key': API_KEY };
     const { status } = await fetch(`${url}${path}?${new URLSearchParams(exampleQuery)}`, { method, headers });
     expect(status).toBe(200);
   }
@@ -126,7 +119,7 @@ test('ignores undocumented inputs and refuses conflicting ones', async () => {
   for (const { path } of operations) {
     const send = (more: string) =>
       fetch(`${url}${path}?${new URLSearchParams(exampleQuery)}&${more}`, {
-        headers: { 'X-API-Key': withKey.API_KEY, Accept: 'image/png' },
+        headers: { 'X-API-Key': API_KEY, Accept: 'image/png' },
       });
     const response = await send(`limit=1&chain=${exampleQuery.chain}`);
     expect([response.status, response.headers.get('content-type')]).toEqual([
@@ -142,7 +135,7 @@ test('a response for a chain without final days has every required header', asyn
     ({ type }) => type === 'application/json',
   )) {
     const query = new URLSearchParams({ ...exampleQuery, chain: 'POLYGON' });
-    const response = await fetch(`${url}${path}?${query}`, { headers: { 'X-API-Key': withKey.API_KEY } });
+    const response = await fetch(`${url}${path}?${query}`, { headers: { 'X-API-Key': API_KEY } });
     expect(response.status).toBe(status);
     expect(errorsOf(schema, await response.json())).toEqual([]);
     const absent = Object.entries(headers).filter(([name]) => !response.headers.has(name));

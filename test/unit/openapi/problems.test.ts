@@ -6,11 +6,11 @@ import { gatewayProblems } from '#lambda/api/gateway-problems.ts';
 import { type Problem, problemResponse } from '#lambda/api/problem.ts';
 import type { Gateway } from '#local/gateway.ts';
 import { endServer, listen } from '#local/listen.ts';
-import { proxyEventOf } from '#local/proxy-event.ts';
 import { exampleQuery } from '#openapi/examples.ts';
 import { invalidQuery } from '#openapi/problems.ts';
 import { storedDay } from '#test/support/generators/stored-days.ts';
 import { errorsOf, headerErrorsOf, readOperations } from '#test/support/openapi.ts';
+import { eventOf } from '#test/support/servers/api-event.ts';
 import { KEY, startApi } from '#test/support/servers/service.ts';
 
 /* Provokes each error that docs/openapi.json has as an example, or compares it with the gateway's configuration. */
@@ -88,14 +88,7 @@ async function sendGarbage(): Promise<Response> {
 async function queryNearTimeout(): Promise<Response> {
   respondAsTable = () => {};
   const { handler } = await import('#lambda/get-fees.ts');
-  const event = proxyEventOf({
-    method: 'GET',
-    url: new URL(`${api.url}${FEES}?${new URLSearchParams(exampleQuery)}`),
-    headers: {},
-    body: '',
-    sourceIp: '192.0.2.1',
-    requestId: 'id',
-  });
+  const event = eventOf(`${api.url}${FEES}?${new URLSearchParams(exampleQuery)}`);
   const context = { getRemainingTimeInMillis: () => 250 } as Context;
   return responseOf(await handler(event, context));
 }

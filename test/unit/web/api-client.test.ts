@@ -1,21 +1,17 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { endServer, listen } from '#local/listen.ts';
 import { dayRow } from '#test/support/generators/day-rows.ts';
+import { useServer } from '#test/support/servers/serve.ts';
 import { ApiError, curlCommand, fetchDays, fetchStatuses } from '#web/api-client.ts';
 
 /* Against a real server that responds as the service or a proxy may. */
 
 let respond: (request: IncomingMessage, response: ServerResponse) => void;
-const server = createServer((request, response) => respond(request, response));
-let root: string;
-beforeAll(async () => {
-  root = `http://localhost:${await listen(server, { port: 0 })}/v1/`;
-});
-afterAll(() => endServer(server));
+const url = useServer(createServer((request, response) => respond(request, response)));
+const api = () => ({ root: `${url()}/v1/`, key: 'my-key' });
 
 const query = { start_date: '2026-11-18', end_date: '2026-11-20', interval: 'day' } as const;
 const never = new AbortController().signal;
-const fetchBase = (signal = never) => fetchDays({ root, key: 'my-key' }, 'BASE', query, signal);
+const fetchBase = (signal = never) => fetchDays(api(), 'BASE', query, signal);
 const respondWith =
   (status: number, body: string, headers: Record<string, string> = {}) =>
   (_: IncomingMessage, response: ServerResponse) =>
@@ -32,7 +28,7 @@ test('requests a path below the stage, with the key in a header, and keeps every
     response.writeHead(200, { 'X-Data-Through': '2026-11-19' }).end(JSON.stringify([row]));
   };
   expect(await fetchBase()).toEqual({ rows: [row], dataThrough: '2026-11-19' });
-  await fetchDays({ root, key: 'my-key' }, 'BASE', { ...query, interval: 'month' }, never);
+  await fetchDays(api(), 'BASE', { ...query, interval: 'month' }, never);
   const path = '/v1/api/chain-insights/days?chain=BASE&start_date=2026-11-18&end_date=2026-11-20';
   expect(requests).toEqual([
     [path, 'my-key'],
@@ -54,7 +50,7 @@ test('keeps the chains that this page knows, in its order', async () => {
     { chain: 'ETHEREUM', name: 'Ethereum', ...unknown },
   ];
   respond = respondWith(200, JSON.stringify(body));
-  expect(await fetchStatuses({ root, key: 'my-key' }, never)).toEqual([
+  expect(await fetchStatuses(api(), never)).toEqual([
     {
       chain: 'ETHEREUM',
       firstFinalDay: undefined,

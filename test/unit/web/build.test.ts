@@ -1,14 +1,13 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { pagePaths } from '#lambda/pages/paths.ts';
 import { readSite } from '#lambda/pages/site.ts';
+import { createFolder } from '#test/support/folders.ts';
 import { buildSite } from '#web/build.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'chain-insights-'));
+const folder = createFolder();
 beforeAll(() => buildSite(folder));
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const pages = ['index.html', 'embed.html', 'docs.html'];
 const htmlOf = (page: string) => readFileSync(join(folder, page), 'utf8');
@@ -48,22 +47,20 @@ test('copies docs/openapi.json unchanged', () => {
 });
 
 test('only the local service adds a script that takes the key of a link', () => {
-  const local = mkdtempSync(join(tmpdir(), 'chain-insights-'));
+  const local = createFolder();
   buildSite(local, ['local-key.ts']);
   expect(readFileSync(join(local, 'index.html'), 'utf8')).toMatch(
     /<script src="assets\/local-key-\w{8}\.js">/,
   );
-  rmSync(local, { recursive: true });
   const deployed = [...readSite(folder).values()].map(({ body }) => body).join('');
   expect(deployed).not.toContain('local-key');
   expect(deployed).not.toContain('location.hash');
 });
 
 test('gives equal names to equal sources', () => {
-  const again = mkdtempSync(join(tmpdir(), 'chain-insights-'));
+  const again = createFolder();
   buildSite(again);
   expect(readdirSync(again, { recursive: true })).toEqual(readdirSync(folder, { recursive: true }));
-  rmSync(again, { recursive: true });
 });
 
 test('the API reference takes less than 1 MB, with all its assets', () => {

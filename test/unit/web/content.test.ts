@@ -31,9 +31,7 @@ const totalsOf = ({ cards }: Content) => cards.map(({ total }) => total && forma
 test('is loading until every chain has an answer', () => {
   expect(
     contentOf(({ chain }) => (chain === 'BASE' ? undefined : answers[chain]), view, view, [], TODAY),
-  ).toEqual({
-    state: 'loading',
-  });
+  ).toEqual({ state: 'loading' });
 });
 
 test('cards, table and charts show the same days of the range', () => {

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
-import { endServer, listen } from '#local/listen.ts';
 import { dayRow } from '#test/support/generators/day-rows.ts';
+import { useServer } from '#test/support/servers/serve.ts';
 import { ApiError } from '#web/api-client.ts';
 import { createDayCache } from '#web/day-cache.ts';
 
@@ -10,15 +10,12 @@ const server = createServer(({ url = '' }, response) => {
   requests.push(url);
   response.writeHead(isBroken ? 500 : 200).end(JSON.stringify([dayRow('2026-11-18')]));
 });
-let api: { root: string; key: string };
-beforeAll(async () => {
-  api = { root: `http://localhost:${await listen(server, { port: 0 })}/`, key: 'k' };
-});
+const url = useServer(server);
+const api = () => ({ root: `${url()}/`, key: 'k' });
 beforeEach(() => {
   requests.length = 0;
   isBroken = false;
 });
-afterAll(() => endServer(server));
 
 const wide = { chain: 'BASE', start_date: '2026-11-01', end_date: '2026-11-20', interval: 'day' } as const;
 const narrow = { ...wide, start_date: '2026-11-10' };
@@ -31,8 +28,8 @@ test('answers a narrower query from a wider answer, without a request', async ()
     answers++;
   };
   expect(cache.find(narrow)).toBeUndefined();
-  await cache.load(api, [wide, narrow], never, count);
-  await cache.load(api, [narrow], never, count);
+  await cache.load(api(), [wide, narrow], never, count);
+  await cache.load(api(), [narrow], never, count);
   expect([requests.length, answers]).toEqual([1, 1]);
   expect(cache.find(narrow)).toEqual({ rows: [dayRow('2026-11-18')], dataThrough: undefined });
   expect(cache.find({ ...narrow, interval: 'week' })).toBeUndefined();
@@ -41,20 +38,20 @@ test('answers a narrower query from a wider answer, without a request', async ()
 test('keeps an error until it is told to forget it', async () => {
   const cache = createDayCache();
   isBroken = true;
-  await cache.load(api, [wide, narrow], never, () => {});
+  await cache.load(api(), [wide, narrow], never, () => {});
   expect(cache.find(narrow)).toBeInstanceOf(ApiError);
   isBroken = false;
-  await cache.load(api, [wide], never, () => {});
+  await cache.load(api(), [wide], never, () => {});
   expect(cache.find(wide)).toBeInstanceOf(ApiError);
   cache.forgetErrors();
-  await cache.load(api, [wide], never, () => {});
+  await cache.load(api(), [wide], never, () => {});
   expect(cache.find(wide)).toMatchObject({ rows: [{ date: '2026-11-18' }] });
 });
 
 test('keeps nothing of an aborted request', async () => {
   const cache = createDayCache();
   const aborted = new AbortController();
-  const loading = cache.load(api, [wide], aborted.signal, () => {
+  const loading = cache.load(api(), [wide], aborted.signal, () => {
     throw new Error('An aborted request has no answer.');
   });
   aborted.abort();

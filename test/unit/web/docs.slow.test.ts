@@ -4,38 +4,26 @@ import type { Browser, Page } from 'playwright-core';
 import { refreshCoverage } from '#core/store/coverage.ts';
 import { putStoredDay } from '#core/store/stored-days.ts';
 import { chainStore } from '#core/store/table.ts';
-import { type EmbeddedTable, startEmbeddedTable } from '#local/embedded-table.ts';
-import { type Gateway, startGateway } from '#local/gateway.ts';
-import { loadHandlers } from '#local/handlers.ts';
 import { servedDay } from '#test/support/generators/served-days.ts';
 import { describeInBrowser, launchBrowser } from '#test/support/processes/browser.ts';
+import { KEY, useApi } from '#test/support/servers/service.ts';
 
 /* The API reference in a real browser, served by the local gateway. */
 
-const KEY = 'my-key';
 const SCREENSHOTS = 'test-output/screenshots';
 
 describeInBrowser('the API reference', () => {
-  let table: EmbeddedTable;
-  let api: Gateway;
   let browser: Browser;
   const errors: string[] = [];
   beforeAll(async () => {
-    table = await startEmbeddedTable();
-    await putStoredDay(
-      table,
-      servedDay('ETHEREUM', '2025-11-01', { transaction_count: 9, fees: '0.000000000000000001' }),
-      0,
-    );
-    await refreshCoverage(chainStore(table, 'ETHEREUM'), '2025-11-01');
-    api = await startGateway({ port: 0 }, async (key) => key === KEY, await loadHandlers(table));
     browser = await launchBrowser();
     mkdirSync(SCREENSHOTS, { recursive: true });
   });
-  afterAll(async () => {
-    await browser.close();
-    await api.close();
-    await table.close();
+  afterAll(() => browser.close());
+  const { url } = useApi(async (table) => {
+    const figures = { transaction_count: 9, fees: '0.000000000000000001' };
+    await putStoredDay(table, servedDay('ETHEREUM', '2025-11-01', figures), 0);
+    await refreshCoverage(chainStore(table, 'ETHEREUM'), '2025-11-01');
   });
 
   async function open(colorScheme: 'light' | 'dark' = 'light', width = 1440): Promise<Page> {
@@ -54,9 +42,9 @@ describeInBrowser('the API reference', () => {
       if (['error', 'warning'].includes(message.type()) && isOwn) errors.push(message.text());
     });
     page.on('request', (request) => {
-      if (!request.url().startsWith(api.url) || request.url().includes(KEY)) errors.push(request.url());
+      if (!request.url().startsWith(url()) || request.url().includes(KEY)) errors.push(request.url());
     });
-    await page.goto(`${api.url}/docs`);
+    await page.goto(`${url()}/docs`);
     return page;
   }
   const fees = (page: Page) => page.locator('[data-path="/api/chain-insights/fees"]');
@@ -88,7 +76,7 @@ describeInBrowser('the API reference', () => {
     await fees(page).getByRole('button', { name: 'Copy' }).last().click();
     await fees(page).getByRole('button', { name: 'Copied' }).waitFor();
     const copied = await page.evaluate<string>('navigator.clipboard.readText()');
-    expect(copied).toContain(`url: '${api.url}'`);
+    expect(copied).toContain(`url: '${url()}'`);
     expect(copied).toContain(
       "chain: 'BASE',\n  start_date: '30-days-ago',\n  end_date: 'yesterday',\n  interval: 'month'",
     );

@@ -70,6 +70,17 @@ async function open(query = '', tab = page): Promise<void> {
   await tab.locator('.controls').waitFor();
 }
 
+/** Opens the explorer, and waits for the chart. */
+async function openChart(query = ''): Promise<void> {
+  await open(query);
+  await plot().waitFor();
+}
+
+async function enterKey(): Promise<void> {
+  await page.getByLabel('API key').fill(CANNED_KEY);
+  await page.getByLabel('API key').press('Enter');
+}
+
 const JUNE = 'start_date=2026-06-01&end_date=2026-06-30';
 const NOVEMBER = 'start_date=2026-11-01&end_date=2026-11-21';
 
@@ -126,8 +137,7 @@ describeInBrowser('the explorer in a browser', () => {
     test('says what it will show, and draws it after Enter', async () => {
       await page.goto(`${service.url}/?chains=BSC&${JUNE}`);
       await page.getByText('With it, this page shows BSC: Fees per day, 2026-06-01 to 2026-06-30.').waitFor();
-      await page.getByLabel('API key').fill(CANNED_KEY);
-      await page.getByLabel('API key').press('Enter');
+      await enterKey();
       await plot().waitFor();
       expect(await page.getByLabel('API key').count()).toBe(0);
       const kept = await page.evaluate(
@@ -153,8 +163,7 @@ describeInBrowser('the explorer in a browser', () => {
     test('is kept in the tab on request, and forgotten on request', async () => {
       await page.goto(service.url);
       await page.getByLabel('Keep the key in this tab').check();
-      await page.getByLabel('API key').fill(CANNED_KEY);
-      await page.getByLabel('API key').press('Enter');
+      await enterKey();
       await plot().waitFor();
       await page.reload();
       await plot().waitFor();
@@ -167,8 +176,7 @@ describeInBrowser('the explorer in a browser', () => {
 
   describe('the layout', () => {
     test('begins the chart in the first 300 px on a desktop, and on the first screen of a phone', async () => {
-      await open();
-      await plot().waitFor();
+      await openChart();
       expect(await topOf('.plot')).toBeLessThanOrEqual(300);
       await page.setViewportSize(PHONE);
       const { y = 0, height = 0, width = 0 } = (await plot().boundingBox()) ?? {};
@@ -177,16 +185,14 @@ describeInBrowser('the explorer in a browser', () => {
     });
 
     test('keeps the controls in view while the page scrolls', async () => {
-      await open();
-      await plot().waitFor();
+      await openChart();
       await page.evaluate('scrollTo(0, 500)');
       expect(await topOf('.controls')).toBe(0);
     });
 
     test('shows all controls without scrolling on a screen of 1,280 pixels', async () => {
       await page.setViewportSize({ width: 1_280, height: 800 });
-      await open();
-      await plot().waitFor();
+      await openChart();
       const hidden = await page.locator('.controls').evaluate((bar) => bar.scrollWidth - bar.clientWidth);
       expect(hidden).toBe(0);
     });
@@ -305,8 +311,7 @@ describeInBrowser('the explorer in a browser', () => {
 
   describe('the chart', () => {
     test('draws a missing day as a gap with a mark below', async () => {
-      await open(`?chains=BASE&${NOVEMBER}`);
-      await plot().waitFor();
+      await openChart(`?chains=BASE&${NOVEMBER}`);
       expect((await pathsOf('BASE'))?.match(/M/g)).toHaveLength(2);
       expect(await page.locator('.gap').count()).toBe(1);
       await chip('Ethereum').click();
@@ -315,8 +320,7 @@ describeInBrowser('the explorer in a browser', () => {
     });
 
     test('names each chain at the end of its line, in solid lines that are thin above 90 days', async () => {
-      await open(`?chains=ETHEREUM,BASE&start_date=2025-11-22&end_date=2026-11-21`);
-      await plot().waitFor();
+      await openChart(`?chains=ETHEREUM,BASE&start_date=2025-11-22&end_date=2026-11-21`);
       expect(await page.locator('text.name').allTextContents()).toEqual(['Ethereum', 'Base']);
       const line = page.locator('path.line').first();
       expect(
@@ -326,14 +330,12 @@ describeInBrowser('the explorer in a browser', () => {
     });
 
     test('marks a restated day with a ring, and no other', async () => {
-      await open(`?chains=ARBITRUM,BASE&${NOVEMBER}`);
-      await plot().waitFor();
+      await openChart(`?chains=ARBITRUM,BASE&${NOVEMBER}`);
       expect(await page.locator('.restated').count()).toBe(1);
     });
 
     test('draws different coins apart, unless they are indexed', async () => {
-      await open(`?chains=ETHEREUM,BSC,POLYGON&${JUNE}`);
-      await plot().waitFor();
+      await openChart(`?chains=ETHEREUM,BSC,POLYGON&${JUNE}`);
       expect(await page.locator('figcaption').allTextContents()).toEqual(['ETH', 'BNB', 'POL']);
       await page.getByLabel('Mode', { exact: true }).selectOption('indexed');
       await page.getByText('first figure = 100').waitFor();
@@ -342,8 +344,7 @@ describeInBrowser('the explorer in a browser', () => {
 
     test('labels of the time axis do not collide on a phone', async () => {
       await page.setViewportSize(PHONE);
-      await open('?chains=BASE&start_date=2025-11-22&end_date=2026-11-21');
-      await plot().waitFor();
+      await openChart('?chains=BASE&start_date=2025-11-22&end_date=2026-11-21');
       const boxes = await page
         .locator('text.tick[text-anchor=middle]')
         .evaluateAll((texts) =>
@@ -369,10 +370,9 @@ describeInBrowser('the explorer in a browser', () => {
     test('requests periods from the API, and opens the days of one on Enter', async () => {
       const requests: string[] = [];
       page.on('request', (request) => requests.push(new URL(request.url()).search));
-      await open(
+      await openChart(
         `?chains=ETHEREUM&metric=transaction_count&start_date=2026-01-01&end_date=2026-10-31&interval=month`,
       );
-      await plot().waitFor();
       expect(
         requests.some(
           (search) => search.includes('start_date=2026-01-01') && search.includes('interval=month'),
@@ -386,8 +386,7 @@ describeInBrowser('the explorer in a browser', () => {
 
   describe('zoom', () => {
     test('by mouse narrows title, table and address, moves no button, and Back undoes it', async () => {
-      await open(`?chains=BASE&${JUNE}`);
-      await plot().waitFor();
+      await openChart(`?chains=BASE&${JUNE}`);
       const csv = page.getByRole('button', { name: 'Download CSV' });
       const before = await csv.boundingBox();
       await drag(0.3, 0.6);
@@ -445,10 +444,9 @@ describeInBrowser('the explorer in a browser', () => {
 
   describe('links and choices', () => {
     test('a link restores the view', async () => {
-      await open(
+      await openChart(
         `?chains=ETHEREUM,BSC&metric=l1_data_fees&${JUNE}&interval=week&mode=indexed&scale=log&events=off`,
       );
-      await plot().waitFor();
       expect(await page.getByLabel('Figure', { exact: true }).inputValue()).toBe('l1_data_fees');
       expect(await page.getByLabel('Period', { exact: true }).inputValue()).toBe('week');
       expect(await page.getByLabel('Mode', { exact: true }).inputValue()).toBe('indexed');
@@ -466,8 +464,7 @@ describeInBrowser('the explorer in a browser', () => {
     });
 
     test('without any chain, or with reversed days, a note takes the place of the chart', async () => {
-      await open(`?chains=BASE&${JUNE}`);
-      await plot().waitFor();
+      await openChart(`?chains=BASE&${JUNE}`);
       await chip('Base').click();
       await page.getByText('Select at least one chain.').waitFor();
       expect(await page.getByRole('slider').count()).toBe(0);
@@ -514,8 +511,7 @@ describeInBrowser('the explorer in a browser', () => {
     test('a key that is withdrawn leads back to the form', async () => {
       await page.route('**/days?*', (route) => route.fulfill({ status: 403, json: { detail: 'no' } }));
       await page.goto(service.url);
-      await page.getByLabel('API key').fill(CANNED_KEY);
-      await page.getByLabel('API key').press('Enter');
+      await enterKey();
       await page.getByText('The service did not accept this key.').waitFor();
       expect(await page.getByLabel('API key').getAttribute('aria-invalid')).toBe('true');
     });
@@ -559,8 +555,7 @@ describeInBrowser('the explorer in a browser', () => {
     });
 
     test('CSV has every digit, and an empty cell for a missing day', async () => {
-      await open(`?chains=ETHEREUM,BASE&${NOVEMBER}`);
-      await plot().waitFor();
+      await openChart(`?chains=ETHEREUM,BASE&${NOVEMBER}`);
       const { name, bytes } = await downloadFrom('Download CSV');
       expect(name).toBe('chain-insights_fees_ETHEREUM_BASE_2026-11-01_2026-11-21.csv');
       const lines = bytes.toString().split('\r\n');
@@ -589,8 +584,7 @@ describeInBrowser('the explorer in a browser', () => {
     });
 
     test('curl commands name the key by a variable', async () => {
-      await open(`?chains=ETHEREUM,BASE&${JUNE}`);
-      await plot().waitFor();
+      await openChart(`?chains=ETHEREUM,BASE&${JUNE}`);
       const lines = await page.locator('#curl code').allTextContents();
       expect(lines).toHaveLength(2);
       for (const line of lines) expect(line).toMatch(/^curl -s '\S+' -H "X-API-Key: \$CHAIN_INSIGHTS_KEY"$/);

@@ -112,11 +112,7 @@ test.each([
 test('follows the valid part of a bad link', () => {
   expect(
     parseView('?chains=solana,base&start_date=2026-11-01&end_date=2027-01-01', TODAY).view,
-  ).toMatchObject({
-    chains: ['BASE'],
-    start_date: '2026-11-01',
-    end_date: '2026-11-21',
-  });
+  ).toMatchObject({ chains: ['BASE'], start_date: '2026-11-01', end_date: '2026-11-21' });
   expect(parseView('?chains=SOLANA', TODAY).view.chains).toHaveLength(4);
   expect(parseView('?chains=', TODAY)).toMatchObject({ view: { chains: [] }, problems: [] });
 });

@@ -120,10 +120,12 @@ const history = fc.array(fc.tuple(anyStoredDay, count, count, fc.nat(99)), {
 });
 
 test('every row of every series and interval is the exact sum of the stored days', async () => {
-  const range = fc.tuple(fc.integer({ min: -20, max: 300 }), fc.nat(400)).map(([first, length]) => ({
-    start_date: addDays(FIRST_DAY, first),
-    end_date: addDays(FIRST_DAY, first + length),
-  }));
+  const range = fc
+    .tuple(fc.integer({ min: -20, max: 300 }), fc.nat(400))
+    .map(([first, length]) => ({
+      start_date: addDays(FIRST_DAY, first),
+      end_date: addDays(FIRST_DAY, first + length),
+    }));
   const ranges = fc.array(range, { minLength: 1, maxLength: 4 });
   await fc.assert(
     fc.asyncProperty(history, fc.nat(150), ranges, async (figures, begin, all) => {

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { createServer } from 'node:http';
-import { endServer, listen } from '#local/listen.ts';
 import { run, testWith } from '#test/support/processes/client-process.ts';
+import { useServer } from '#test/support/servers/serve.ts';
 
 /* The examples of docs/clients.md run the module against the service: test/whole/docs/clients.slow.test.ts. */
 
@@ -20,14 +20,10 @@ const server = createServer((_, response) => {
     .writeHead(200, { 'Content-Type': 'application/json', 'X-Days-Missing': '2', 'X-Fees-Currency': 'ETH' })
     .end(JSON.stringify(ROWS));
 });
-let url: string;
-beforeAll(async () => {
-  url = `http://localhost:${await listen(server, { port: 0 })}`;
-});
-afterAll(() => endServer(server));
+const url = useServer(server);
 
 const python = (program: string) =>
-  run(`python3 -c '${program}'`, { folder: 'clients/python', url, key: 'any' });
+  run(`python3 -c '${program}'`, { folder: 'clients/python', url: url(), key: 'any' });
 const open =
   'import os; from chain_insights import *; api = ChainInsights(os.environ["CHAIN_INSIGHTS_URL"], "any")';
 

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import { join, resolve } from 'node:path';
 import { chainInsights } from '#clients/typescript/src/index.ts';
 import { coinsOf, weiOf } from '#clients/typescript/src/wei.ts';
-import { endServer, listen } from '#local/listen.ts';
 import { copyExamples } from '#test/support/processes/client-process.ts';
+import { useServer } from '#test/support/servers/serve.ts';
 
 /* The examples of docs/clients.md run the packed file against the service: test/whole/docs/clients.slow.test.ts. */
 
@@ -21,11 +21,8 @@ const server = createServer(({ url = '' }, response) => {
   const one = next.shift() ?? ((each) => respond(each, 200, { 'X-Days-Missing': '2' }, ROWS));
   one(response);
 });
-let url: string;
-beforeAll(async () => {
-  url = `http://localhost:${await listen(server, { port: 0 })}`;
-});
-afterAll(() => endServer(server));
+const url = useServer(server);
+const client = (options = {}) => chainInsights({ url: url(), key: 'any', ...options });
 beforeEach(() => {
   next = [];
   requests.length = 0;
@@ -39,7 +36,7 @@ test.each<[string, (response: ServerResponse) => void]>([
   ['a throttled request', (response) => respond(response, 429, { 'Retry-After': '0' }, '{}')],
 ])('repeats after %s', async (_, fail) => {
   next = [fail, fail];
-  const { rows, daysMissing } = await chainInsights({ url, key: 'any' }).fees({ ...query, interval: 'week' });
+  const { rows, daysMissing } = await client().fees({ ...query, interval: 'week' });
   expect([rows, daysMissing]).toEqual([[{ date: '2025-11-01', fees: '0.1' }], 2]);
   expect(requests).toEqual(
     Array(3).fill(
@@ -60,7 +57,7 @@ test('fails with the problem of the API, without a repetition', async () => {
     (response) =>
       respond(response, 400, { 'Content-Type': 'application/problem+json' }, JSON.stringify(problem)),
   ];
-  await expect(chainInsights({ url, key: 'any' }).chains()).rejects.toMatchObject({
+  await expect(client().chains()).rejects.toMatchObject({
     name: 'ChainInsightsError',
     message: 'Bad Request: Invalid fields: chain. See errors.\nchain is required',
     status: 400,
@@ -71,9 +68,7 @@ test('fails with the problem of the API, without a repetition', async () => {
 
 test('repeats as often as it is told to', async () => {
   next = Array(9).fill((response: ServerResponse) => response.destroy());
-  await expect(chainInsights({ url, key: 'any', retries: 1 }).days(query)).rejects.toThrow(
-    'Cannot reach the service',
-  );
+  await expect(client({ retries: 1 }).days(query)).rejects.toThrow('Cannot reach the service');
   expect(requests).toHaveLength(2);
 });
 
@@ -85,23 +80,14 @@ test('converts coins to wei and back without losing a digit', () => {
 
 test('the packed file has the types that the example programs need', () => {
   const folder = copyExamples();
-  try {
-    const compilerOptions = {
-      strict: true,
-      module: 'NodeNext',
-      noEmit: true,
-      types: [],
-      lib: ['ES2024', 'DOM'],
-    };
-    writeFileSync(
-      join(folder, 'process.d.ts'),
-      'declare const process: { env: Record<string, string>; argv: string[]; exitCode: number };',
-    );
-    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }));
-    execFileSync(resolve('node_modules/.bin/tsc'), ['-p', folder], { stdio: 'inherit' });
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const lib = ['ES2024', 'DOM'];
+  const compilerOptions = { strict: true, module: 'NodeNext', noEmit: true, types: [], lib };
+  writeFileSync(
+    join(folder, 'process.d.ts'),
+    'declare const process: { env: Record<string, string>; argv: string[]; exitCode: number };',
+  );
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }));
+  execFileSync(resolve('node_modules/.bin/tsc'), ['-p', folder], { stdio: 'inherit' });
 });
 
 test('has the version of the service', () => {

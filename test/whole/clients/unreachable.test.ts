@@ -1,11 +1,11 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, createServer, type Server } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chainInsights } from '#clients/typescript/src/index.ts';
+import { createFolder } from '#test/support/folders.ts';
 import { run, testWith } from '#test/support/processes/client-process.ts';
 
 /* Both libraries repeat a request in the same cases. */
@@ -48,13 +48,11 @@ const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 
 /** Returns a key and a certificate that no client trusts. */
 function selfSigned() {
-  const folder = mkdtempSync(join(tmpdir(), 'chain-insights-'));
+  const folder = createFolder();
   const [key, cert] = [join(folder, 'key'), join(folder, 'cert')];
   const options = ['-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=localhost'];
   execFileSync('openssl', ['req', ...options, '-keyout', key, '-out', cert], { stdio: 'pipe' });
-  const pair = { key: readFileSync(key), cert: readFileSync(cert) };
-  rmSync(folder, { recursive: true });
-  return pair;
+  return { key: readFileSync(key), cert: readFileSync(cert) };
 }
 
 describe.each([

@@ -1,9 +1,9 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { functionProblems, PROBLEM_TYPE, problemBody } from '#lambda/api/problem.ts';
-import { endServer, listen } from '#local/listen.ts';
 import { clients, copyExamples, run, testWith } from '#test/support/processes/client-process.ts';
+import { serve, useServer } from '#test/support/servers/serve.ts';
 
 /* Runs the commands of docs/clients.md against servers that are not the API, such as a proxy, or that are unreachable. */
 
@@ -26,7 +26,7 @@ const otherServers: Readonly<Record<string, OtherServer>> = {
     error: /200.* text\/html|CHAIN_INSIGHTS_URL .*: Expecting value/,
   },
   'a redirect': {
-    respond: (response) => response.writeHead(302, { Location: anotherHost }).end(),
+    respond: (response) => response.writeHead(302, { Location: anotherHost() }).end(),
     error: /302/,
   },
   'an error of a proxy': {
@@ -67,22 +67,16 @@ const another = createServer((_request, response) => {
   requests.push('another host');
   response.setHeader('Content-Type', 'application/json').end('[{"date":"2025-11-01","fees":"1"}]');
 });
-const closed = createServer();
-let elsewhere: string;
-let anotherHost: string;
+const elsewhere = useServer(server);
+const anotherHost = useServer(another);
 let unreachable: string;
 let folder: string;
 
 beforeAll(async () => {
-  elsewhere = `http://localhost:${await listen(server, { port: 0 })}`;
-  anotherHost = `http://localhost:${await listen(another, { port: 0 })}`;
-  unreachable = `http://localhost:${await listen(closed, { port: 0 })}`;
-  closed.close();
+  const closed = await serve(createServer());
+  unreachable = closed.url;
+  await closed[Symbol.asyncDispose]();
   folder = copyExamples();
-});
-afterAll(async () => {
-  await Promise.all([server, another].map(endServer));
-  rmSync(folder, { recursive: true });
 });
 
 describe.each(Object.values(clients))('$file', ({ file, command, runtime }) => {
@@ -94,7 +88,7 @@ describe.each(Object.values(clients))('$file', ({ file, command, runtime }) => {
     async (name, { error, isRepeated }) => {
       writeFileSync(join(folder, 'fees.csv'), 'kept');
       requests.length = 0;
-      const url = `${elsewhere}/${encodeURIComponent(name)}`;
+      const url = `${elsewhere()}/${encodeURIComponent(name)}`;
       const { code, stdout, stderr } = await run(command, { folder, url, key: 'any' });
       expect([code, stdout]).toEqual([1, '']);
       expect(stderr).toMatch(error);
@@ -109,7 +103,7 @@ describe.each(Object.values(clients))('$file', ({ file, command, runtime }) => {
   testIt('sends five requests while the service is unavailable', async () => {
     requests.length = 0;
     // curl treats 0 as no Retry-After, and would back off exponentially.
-    const url = `${elsewhere}/${runtime === 'curl' ? 1 : 0}`;
+    const url = `${elsewhere()}/${runtime === 'curl' ? 1 : 0}`;
     const { code, stdout, stderr } = await run(command, { folder, url, key: 'any' });
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toContain(functionProblems.TABLE_UNAVAILABLE.detail);
@@ -119,7 +113,7 @@ describe.each(Object.values(clients))('$file', ({ file, command, runtime }) => {
   testIt('reports an unreachable host with the reason', async () => {
     const { code, stdout, stderr } = await run(command, { folder, url: unreachable, key: 'any' });
     expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toContain('localhost');
+    expect(stderr).toContain(new URL(unreachable).hostname);
     expect(stderr).toMatch(/refused|connect to/i);
   });
 });

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ChainName, chainOf } from '#core/chains/chains.ts';
 import { addDays, type UtcDay } from '#core/figures/calendar.ts';
@@ -104,7 +104,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await api.close();
   await table.close();
-  rmSync(folder, { recursive: true });
 });
 
 const line = (title: string, amount: string) => title + amount.padStart(41 - title.length);

@@ -14,8 +14,7 @@ import {
 import { chainOf } from '#core/chains/chains.ts';
 import { openEntries } from '#core/era/e2store-entries.ts';
 import { createDecompressor, loadChecksum } from '#core/era/snappy.ts';
-import { keccak256, loadKeccak } from '#core/proof/encoding/keccak.ts';
-import type { BlockBytes } from '#core/proof/prove-raw-block.ts';
+import { keccak256 } from '#core/proof/encoding/keccak.ts';
 import { sumOf } from '#test/support/generators/flipped-era-file.ts';
 import {
   loadE2store,
@@ -24,7 +23,7 @@ import {
   recordsOf,
 } from '#test/support/generators/other-era-file.ts';
 import { realBlocks, realChain } from '#test/support/generators/real-chain.ts';
-import { at } from '#test/support/generators/sample-chain.ts';
+import { at } from '#test/support/generators/sample-days.ts';
 
 /* Our reader and the writer of the tests, against @ethereumjs/e2store. */
 
@@ -34,12 +33,9 @@ const PLACE = { first: 0 };
 /** The library relies on `slice` to copy, and that of a Buffer does not. */
 const plain = (file: Buffer) => Uint8Array.from(file);
 
-let blocks: readonly BlockBytes[];
-beforeAll(async () => {
-  await Promise.all([loadKeccak(), loadChecksum()]);
-  const times = [0, 12, 24, 36, 48].map((second) => at(0, second));
-  blocks = realChain(times).map((block) => bytesOf(ETHEREUM, block));
-});
+beforeAll(loadChecksum);
+const times = [0, 12, 24, 36, 48].map((second) => at(0, second));
+const blocks = realChain(times).map((block) => bytesOf(ETHEREUM, block));
 
 test.each([
   ['era1', otherEra1File, era1File],

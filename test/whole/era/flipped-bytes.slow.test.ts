@@ -1,8 +1,5 @@
-import { loadKeccak } from '#core/proof/encoding/keccak.ts';
 import { eraScene } from '#test/support/generators/era-scene.ts';
 import { flip, SMALL_FILES, type SmallFile, smallFiles } from '#test/support/generators/flipped-era-file.ts';
-
-beforeAll(loadKeccak);
 
 /** Returns how many changes of a file leave what it says, and throws if one changes that unnoticed. */
 async function flipAll(file: SmallFile, stride: number, changes: (at: number) => readonly number[]) {

@@ -1,7 +1,4 @@
-import { loadKeccak } from '#core/proof/encoding/keccak.ts';
 import { flip, SMALL_FILES, smallFiles, sumOf } from '#test/support/generators/flipped-era-file.ts';
-
-beforeAll(loadKeccak);
 
 /** `flipped-bytes.slow.test.ts` changes every byte. */
 const STRIDE = 11;

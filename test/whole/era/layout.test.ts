@@ -1,9 +1,6 @@
 import { entry } from '#bench/ingest/node/era-files.ts';
-import { loadKeccak } from '#core/proof/encoding/keccak.ts';
 import { entriesOf, laidOut } from '#test/support/generators/era-layout.ts';
 import { SMALL_FILES, smallFiles, sumOf } from '#test/support/generators/flipped-era-file.ts';
-
-beforeAll(loadKeccak);
 
 const is = (type: number) => (one: Buffer) => one[0] === type;
 const [ACCUMULATOR, PROOF, TOTAL_DIFFICULTY, BODY] = [0x07, 0x0b, 0x06, 0x04];

@@ -1,12 +1,10 @@
 import { bytesOf } from '#bench/ingest/node/block-bytes.ts';
-import { era1File, eraFileName, ereFile, inMemory } from '#bench/ingest/node/era-files.ts';
+import { era1File, eraFileName, ereFile } from '#bench/ingest/node/era-files.ts';
 import { chainOf } from '#core/chains/chains.ts';
-import { systemClock } from '#core/clock.ts';
-import { BLOCKS_PER_FILE, parseFileName } from '#core/era/file-name.ts';
-import { blocksIn, isSummed, sumEraFile } from '#core/era/sum-file.ts';
-import { loadKeccak } from '#core/proof/encoding/keccak.ts';
-import type { BlockBytes } from '#core/proof/prove-raw-block.ts';
+import { BLOCKS_PER_FILE } from '#core/era/file-name.ts';
+import { blocksIn, isSummed } from '#core/era/sum-file.ts';
 import type { EraSums } from '#core/store/era-sums.ts';
+import { sumOf } from '#test/support/generators/flipped-era-file.ts';
 import { hex } from '#test/support/generators/seal.ts';
 import { sealedChain } from '#test/support/generators/sealed-block.ts';
 
@@ -16,37 +14,24 @@ const BEGIN = Date.parse('2016-01-01T00:00:00Z') / 1_000;
 /** Every third block has a transfer of 21,000 gas at 7 wei. */
 const TRANSFERS = Math.ceil(BLOCKS_PER_FILE / 3);
 
-let blocks: readonly BlockBytes[];
-beforeAll(async () => {
-  await loadKeccak();
-  const given = Array.from({ length: BLOCKS_PER_FILE }, (_, number) => ({
-    header: { number: hex(number), timestamp: hex(BEGIN + 13 * number), difficulty: hex(1_000 + number) },
-    pairs: number % 3 === 0 ? [{}] : [],
-  }));
-  blocks = sealedChain(ETHEREUM, given).map((block) => bytesOf(ETHEREUM, block));
-});
+const given = Array.from({ length: BLOCKS_PER_FILE }, (_, number) => ({
+  header: { number: hex(number), timestamp: hex(BEGIN + 13 * number), difficulty: hex(1_000 + number) },
+  pairs: number % 3 === 0 ? [{}] : [],
+}));
+const blocks = sealedChain(ETHEREUM, given).map((block) => bytesOf(ETHEREUM, block));
 
 /** Sums a file in runs that each end after a number of blocks. */
 async function sumInRuns(format: 'era1' | 'ere', bytes: Buffer, blocksPerRun: number): Promise<EraSums[]> {
-  const name = parseFileName(eraFileName(format, 0, { first: 0 }, blocks));
-  if (!name) throw new Error('the name is not valid');
+  const name = eraFileName(format, 0, { first: 0 }, blocks);
   const runs: EraSums[] = [];
   for (let begun: EraSums | undefined; !begun || !isSummed(begun); runs.push(begun)) {
     const stop = new AbortController();
     let left = blocksPerRun;
-    begun = await sumEraFile({
-      chain: ETHEREUM,
-      name,
-      file: inMemory(bytes),
-      host: 'mirror.example',
-      begun,
-      clock: systemClock,
-      signal: stop.signal,
-      onBlocks: (count) => {
-        left -= count;
-        if (left <= 0) stop.abort();
-      },
-    });
+    const onBlocks = (count: number) => {
+      left -= count;
+      if (left <= 0) stop.abort();
+    };
+    begun = await sumOf({ name, bytes }, { begun, signal: stop.signal, onBlocks });
     if (begun.problem !== undefined) throw new Error(begun.problem);
   }
   return runs;

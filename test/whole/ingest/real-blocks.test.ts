@@ -5,7 +5,8 @@ import type { EvidencePolicy } from '#core/figures/day-figures.ts';
 import { totalFees } from '#core/figures/fee-parts.ts';
 import { readBlock } from '#core/ingest/blocks/read-block.ts';
 import { describeFullBlocks, fullBlockFolders, readFullBlock } from '#test/support/generators/full-blocks.ts';
-import { sourceOf, startJsonRpcServer, valueIn } from '#test/support/nodes/json-rpc-server.ts';
+import { startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
+import { sourceOf, valueIn } from '#test/support/nodes/source.ts';
 
 interface Given {
   readonly chain: ChainName;

@@ -1,11 +1,10 @@
 import type { Context } from 'aws-lambda';
-import { loadKeccak } from '#core/proof/encoding/keccak.ts';
 import { queryDays } from '#core/store/days.ts';
 import { chainStore } from '#core/store/table.ts';
 import { environment } from '#lambda/environment.ts';
 import { backfillDefinition } from '#lib/backfill/definition.ts';
 import { embeddedCredentials } from '#local/embedded-table.ts';
-import { ERA_DAYS, type EraScene, eraScene, FILE_NAMES } from '#test/support/generators/era-scene.ts';
+import { ERA_DAYS, eraScene, FILE_NAMES } from '#test/support/generators/era-scene.ts';
 import { answerFrom } from '#test/support/generators/sample-chain.ts';
 import { startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import { startEraMirror } from '#test/support/servers/era-mirror.ts';
@@ -18,11 +17,7 @@ import { useTable } from '#test/support/tables/table.ts';
 
 const table = useTable();
 const environmentBefore = { ...process.env };
-let scene: EraScene;
-beforeAll(async () => {
-  await loadKeccak();
-  scene = eraScene();
-});
+const scene = eraScene();
 beforeEach(() => {
   jest.resetModules();
   for (const method of ['info', 'error', 'log'] as const)

@@ -1,28 +1,16 @@
-import {
-  chainsBut,
-  createDataDir,
-  endServicesAfterEach,
-  READY,
-  startServiceProcess,
-  withKey,
-} from '#test/support/processes/service-process.ts';
+import { createFolder } from '#test/support/folders.ts';
+import { API_KEY, startServiceProcess } from '#test/support/processes/service-process.ts';
 
-const dataDir = createDataDir();
-endServicesAfterEach();
+const dataDir = createFolder();
 
 test('the demo has six weeks of a chain and one gap, also after a restart', async () => {
   for (let start = 0; start < 2; start++) {
-    const service = startServiceProcess({
-      ...chainsBut({ RPC_URLS_BASE: '' }),
-      ...withKey,
-      DATA_DIR: dataDir,
-      INGEST_START_DATE: '',
-    });
-    const url = await service.says(READY);
+    using service = startServiceProcess({ RPC_URLS_BASE: '', DATA_DIR: dataDir, INGEST_START_DATE: '' });
+    const url = await service.ready();
     const gap = await service.says(/gap: +BASE (\S+)/);
     const query = new URLSearchParams({ chain: 'BASE', start_date: '42-days-ago', end_date: 'yesterday' });
     const response = await fetch(`${url}/api/chain-insights/days?${query}`, {
-      headers: { 'X-API-Key': withKey.API_KEY },
+      headers: { 'X-API-Key': API_KEY },
     });
     const rows = (await response.json()) as { date: string }[];
     expect(rows.map(({ date }) => date)).not.toContain(gap);

@@ -1,8 +1,8 @@
-import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { createFolder } from '#test/support/folders.ts';
+import { runNode } from '#test/support/processes/run-node.ts';
 
 const entrySchema = z.looseObject({ integrity: z.string().optional() });
 const lockSchema = z.looseObject({ packages: z.record(z.string(), entrySchema) });
@@ -12,16 +12,12 @@ const lock = lockSchema.parse(JSON.parse(readFileSync('package-lock.json', 'utf8
 
 /** Checks the lock file with some of its entries replaced. */
 function check(changes: (packages: Packages) => Packages) {
-  const folder = mkdtempSync(join(tmpdir(), 'chain-insights-'));
+  const folder = createFolder();
   mkdirSync(join(folder, '.ci'));
   cpSync('.ci/complete-lock.mjs', join(folder, '.ci/complete-lock.mjs'));
   const packages = { ...lock.packages, ...changes(lock.packages) };
   writeFileSync(join(folder, 'package-lock.json'), JSON.stringify({ ...lock, packages }));
-  const { status, stderr } = spawnSync(process.execPath, ['.ci/complete-lock.mjs', '--check'], {
-    cwd: folder,
-    encoding: 'utf8',
-  });
-  rmSync(folder, { recursive: true });
+  const { status, stderr } = runNode(['.ci/complete-lock.mjs', '--check'], { cwd: folder });
   return { status, stderr };
 }
 

@@ -5,18 +5,11 @@ import { getCoverage } from '#core/store/coverage.ts';
 import { putDay } from '#core/store/days.ts';
 import { listSuspects } from '#core/store/suspects.ts';
 import { chainStore } from '#core/store/table.ts';
+import { provenance } from '#test/support/generators/builders.ts';
+import { answerFrom, blockAt, refAt, reseal, sampleChain } from '#test/support/generators/sample-chain.ts';
+import { at, DAY } from '#test/support/generators/sample-days.ts';
+import { hex, withHeader } from '#test/support/generators/seal.ts';
 import {
-  answerFrom,
-  at,
-  blockAt,
-  DAY,
-  refAt,
-  reseal,
-  sampleChain,
-} from '#test/support/generators/sample-chain.ts';
-import { hex, provenance } from '#test/support/generators/seal.ts';
-import {
-  type Answer,
   type Blocks,
   blocks,
   clockAt,
@@ -31,7 +24,7 @@ import {
   trueDays,
   withTime,
 } from '#test/support/nodes/attacked-chain.ts';
-import { type Call, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
+import { type Answer, type Call, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import { type GivenRun, runIngest } from '#test/support/processes/run-ingest.ts';
 import { useTable } from '#test/support/tables/table.ts';
 
@@ -48,14 +41,11 @@ const published = (chain?: ChainName) => publishedIn(table(), chain);
 function withInvented(number: number, count: number, timestamp: number): Blocks {
   const later = blocks.slice(number);
   const invented = Array.from({ length: count }, () => withTime(blockAt(blocks, number - 1), timestamp));
-  const renumbered = [...blocks.slice(0, number), ...invented, ...later].map((block, index) => ({
-    ...block,
-    header: { ...block.header, number: hex(index) },
-  }));
-  return reseal(renumbered, number, (block) => ({
-    ...block,
-    header: { ...block.header, parentHash: blockAt(blocks, number - 1).header.hash },
-  }));
+  const renumbered = [...blocks.slice(0, number), ...invented, ...later].map((block, index) =>
+    withHeader(block, { number: hex(index) }),
+  );
+  const { hash: parentHash } = refAt(blocks, number - 1);
+  return reseal(renumbered, number, (block) => withHeader(block, { parentHash }));
 }
 
 /** Headers that move the border between two days, each with its number and its forged time. */
@@ -196,10 +186,9 @@ describe('an honest endpoint that fails for a moment', () => {
 
 describe('a final block in the future', () => {
   const NOON = at(3, 43_200);
-  const invented = reseal([...blocks, withTime(blockAt(blocks, HEAD), at(4, 5))], HEAD + 1, (block) => ({
-    ...block,
-    header: { ...block.header, number: hex(HEAD + 1), parentHash: blockAt(blocks, HEAD).header.hash },
-  }));
+  const invented = reseal([...blocks, withTime(blockAt(blocks, HEAD), at(4, 5))], HEAD + 1, (block) =>
+    withHeader(block, { number: hex(HEAD + 1), parentHash: refAt(blocks, HEAD).hash }),
+  );
   const liar = answerFrom(invented);
 
   test('does not end the day under way when the only endpoint says so', async () => {

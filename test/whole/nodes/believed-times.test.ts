@@ -2,11 +2,11 @@ import { NO_TOTALS } from '#core/figures/totals.ts';
 import { getDay, putDay } from '#core/store/days.ts';
 import { requestRestatement } from '#core/store/restatements.ts';
 import { getStoredDay } from '#core/store/stored-days.ts';
-import { chainStore } from '#core/store/table.ts';
-import { answerFrom, at, DAY, refAt } from '#test/support/generators/sample-chain.ts';
-import { hex, provenance } from '#test/support/generators/seal.ts';
+import { provenance } from '#test/support/generators/builders.ts';
+import { answerFrom, refAt } from '#test/support/generators/sample-chain.ts';
+import { at, DAY } from '#test/support/generators/sample-days.ts';
+import { hex } from '#test/support/generators/seal.ts';
 import {
-  type Answer,
   blocks,
   days,
   forkFrom,
@@ -16,13 +16,13 @@ import {
   publishedIn,
   trueDays,
 } from '#test/support/nodes/attacked-chain.ts';
+import type { Answer } from '#test/support/nodes/json-rpc-server.ts';
 import type { GivenRun } from '#test/support/processes/run-ingest.ts';
-import { useTable } from '#test/support/tables/table.ts';
+import { useStore } from '#test/support/tables/table.ts';
 
 /* Days whose first and last blocks follow from no hash: of release 0.1.0, or read under the policy `checked`. */
 
-const table = useTable();
-const store = () => chainStore(table(), 'ETHEREUM');
+const { table, store } = useStore('ETHEREUM');
 const NEXT = days[1] ?? '';
 const ingest = (answers: readonly Answer[], given?: GivenRun) => ingestFrom(table(), answers, given);
 

@@ -14,7 +14,7 @@ import {
 import { escaped, withForeignDigit } from '#test/support/generators/foreign-digits.ts';
 import { randomFrom } from '#test/support/generators/random.ts';
 import { randomAccount, signLegacy } from '#test/support/generators/random-signatures.ts';
-import { DAY } from '#test/support/generators/sample-chain.ts';
+import { DAY } from '#test/support/generators/sample-days.ts';
 import { hex, type Json } from '#test/support/generators/seal.ts';
 import { bodyOf, type JsonRpcServer, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import { rawCall } from '#test/support/nodes/raw-node.ts';

@@ -4,18 +4,9 @@ import { randomFrom } from '#test/support/generators/random.ts';
 import { type RandomChain, randomChain } from '#test/support/generators/random-chain.ts';
 import { type JsonRpcServer, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import { misbehavingNode } from '#test/support/nodes/misbehaving-node.ts';
-import {
-  chainsBut,
-  endServicesAfterEach,
-  READY,
-  requestService,
-  startServiceProcess,
-  withKey,
-} from '#test/support/processes/service-process.ts';
+import { requestService, startServiceProcess } from '#test/support/processes/service-process.ts';
 
 /* npm start with a node of another chain: valid blocks that nobody mined, before a midnight, so that its numbers run ahead. */
-
-endServicesAfterEach();
 
 const FIRST_DAY = '2026-11-01';
 const DAYS = 4;
@@ -44,22 +35,17 @@ afterAll(() => Promise.all([nodes.forger, ...nodes.honest].map((node) => node[Sy
 
 const start = (servers: readonly JsonRpcServer[]) =>
   startServiceProcess({
-    ...chainsBut({ RPC_URLS_ETHEREUM: servers.map(({ url }) => url).join() }),
-    ...withKey,
+    RPC_URLS_ETHEREUM: servers.map(({ url }) => url).join(),
     INGEST_START_DATE: FIRST_DAY,
     INGEST_EVERY_SECONDS: '0.2',
   });
 
 const countsOf = (url: string) =>
-  requestService(url, 'transaction_count', {
-    chain: 'ETHEREUM',
-    start_date: FIRST_DAY,
-    end_date: LAST_DAY,
-  });
+  requestService(url, 'transaction_count', { chain: 'ETHEREUM', start_date: FIRST_DAY, end_date: LAST_DAY });
 
 test('serves the days that two honest nodes have, behind one of another chain', async () => {
-  const service = start([nodes.forger, ...nodes.honest]);
-  const url = await service.says(READY);
+  using service = start([nodes.forger, ...nodes.honest]);
+  const url = await service.ready();
   await service.says(new RegExp(`ETHEREUM +final: .*${LAST_DAY}`));
   while (((await countsOf(url)) as unknown[]).length < DAYS);
   expect(await countsOf(url)).toEqual(
@@ -69,8 +55,8 @@ test('serves the days that two honest nodes have, behind one of another chain', 
 
 test('serves nothing while one honest node and one of another chain disagree, and names both', async () => {
   const [honest] = nodes.honest as readonly [JsonRpcServer, JsonRpcServer];
-  const service = start([nodes.forger, honest]);
-  const url = await service.says(READY);
+  using service = start([nodes.forger, honest]);
+  const url = await service.ready();
   for (const { host } of [nodes.forger, honest]) {
     await service.says(new RegExp(`ETHEREUM .*has no anchor.*${host} reports 0x[0-9a-f]{64}`));
   }

@@ -2,17 +2,10 @@ import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expectFigures, useDevelopmentNodes } from '#test/support/nodes/development-nodes.ts';
 import { attackNames, startHostileProxy } from '#test/support/nodes/hostile-proxy.ts';
-import {
-  chainsBut,
-  endServicesAfterEach,
-  READY,
-  startServiceProcess,
-  withKey,
-} from '#test/support/processes/service-process.ts';
+import { startServiceProcess } from '#test/support/processes/service-process.ts';
 
 /* npm start with hostile nodes in front of an honest one. */
 
-endServicesAfterEach();
 const startNode = useDevelopmentNodes();
 
 const DAY = '2026-11-17';
@@ -28,13 +21,12 @@ function peakMemory({ pid }: ChildProcess): number | undefined {
 test('hostile nodes in front of an honest one change no figure, and the service stays below 700 MB', async () => {
   const endpoint = await startNode('ETHEREUM', 2, DAY);
   const hostile = await Promise.all(attackNames.map((name) => startHostileProxy(endpoint.url, name)));
-  const service = startServiceProcess({
-    ...chainsBut({ RPC_URLS_ETHEREUM: [...hostile, endpoint].map(({ url }) => url).join() }),
-    ...withKey,
+  using service = startServiceProcess({
+    RPC_URLS_ETHEREUM: [...hostile, endpoint].map(({ url }) => url).join(),
     INGEST_START_DATE: DAY,
     INGEST_EVERY_SECONDS: '0.2',
   });
-  const url = await service.says(READY);
+  const url = await service.ready();
   await service.says(new RegExp(`ETHEREUM +final: ${DAY}`));
 
   await expectFigures(url, 'ETHEREUM', endpoint, DAY);

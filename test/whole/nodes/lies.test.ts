@@ -12,7 +12,8 @@ import {
   startLying,
   startNode,
 } from '#test/support/generators/day-scenes.ts';
-import { blockAt, DAY } from '#test/support/generators/sample-chain.ts';
+import { blockAt } from '#test/support/generators/sample-chain.ts';
+import { DAY } from '#test/support/generators/sample-days.ts';
 import { type RawBlock, sealBlock } from '#test/support/generators/seal.ts';
 import { raised } from '#test/support/generators/sealed-block.ts';
 import { runIngest } from '#test/support/processes/run-ingest.ts';

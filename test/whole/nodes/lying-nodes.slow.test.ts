@@ -3,20 +3,13 @@ import { expectFigures, useDevelopmentNodes } from '#test/support/nodes/developm
 import type { JsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import { lies, startLyingProxy } from '#test/support/nodes/lying-proxy.ts';
 import { runCli } from '#test/support/processes/cli-process.ts';
-import {
-  chainsBut,
-  endServicesAfterEach,
-  READY,
-  startServiceProcess,
-  withKey,
-} from '#test/support/processes/service-process.ts';
+import { startServiceProcess } from '#test/support/processes/service-process.ts';
 
 /*
  * npm start with nodes that lie, for each family and each lie, in front of an honest one. Nothing but block hashes contradicts
  * them. The expected figures come from the honest nodes' raw responses.
  */
 
-endServicesAfterEach();
 const startDevelopmentNode = useDevelopmentNodes();
 const proxies: JsonRpcServer[] = [];
 afterAll(async () => {
@@ -57,7 +50,7 @@ async function exportFrom(url: string): Promise<readonly Row[]> {
   return lines.map((line) => JSON.parse(line));
 }
 
-const environment = { ...withKey, INGEST_START_DATE: DAY, INGEST_EVERY_SECONDS: '0.2' };
+const environment = { INGEST_START_DATE: DAY, INGEST_EVERY_SECONDS: '0.2' };
 
 test('no lie about a block gets through, and the output names each liar with the field', async () => {
   const chains = await Promise.all(names.map(startNodes));
@@ -65,8 +58,8 @@ test('no lie about a block gets through, and the output names each liar with the
     `RPC_URLS_${name}`,
     [...liars, honest].map(({ url }) => url).join(','),
   ]);
-  const service = startServiceProcess({ ...chainsBut(Object.fromEntries(urls)), ...environment });
-  const url = await service.says(READY);
+  using service = startServiceProcess({ ...Object.fromEntries(urls), ...environment });
+  const url = await service.ready();
   for (const { name, honest, liars } of chains) {
     await service.says(new RegExp(`${name} +final: ${DAY}`));
     await expectFigures(url, name, honest, DAY);
@@ -80,12 +73,9 @@ test('no lie about a block gets through, and the output names each liar with the
 test('a day of a node that cannot be proven is published with EVIDENCE_<CHAIN>=checked, and marked', async () => {
   const { url: nodeUrl } = await startNode('POLYGON');
   const liar = await startLiar(nodeUrl, 'a gas price raised by 1');
-  const service = startServiceProcess({
-    ...chainsBut({ RPC_URLS_POLYGON: liar.url }),
-    ...environment,
-    EVIDENCE_POLYGON: 'checked',
-  });
-  const url = await service.says(READY);
+  const polygon = { RPC_URLS_POLYGON: liar.url, EVIDENCE_POLYGON: 'checked' };
+  using service = startServiceProcess({ ...polygon, ...environment });
+  const url = await service.ready();
   await service.says(new RegExp(`POLYGON +final: ${DAY}`));
   expect(await exportFrom(url)).toMatchObject([{ chain: 'POLYGON', evidence: 'checked', block_count: 15 }]);
 }, 60_000);

@@ -1,10 +1,11 @@
 import { type Chain, type ChainName, chainOf } from '#core/chains/chains.ts';
 import { fastClock } from '#test/support/clock.ts';
-import { answerFrom, at, blockAt, DAY, reseal, sampleChain } from '#test/support/generators/sample-chain.ts';
-import { hashOf, hex } from '#test/support/generators/seal.ts';
+import { hashOf } from '#test/support/generators/builders.ts';
+import { answerFrom, blockAt, reseal, sampleChain } from '#test/support/generators/sample-chain.ts';
+import { at, DAY } from '#test/support/generators/sample-days.ts';
+import { hex } from '#test/support/generators/seal.ts';
 import { sealedChain } from '#test/support/generators/sealed-block.ts';
 import {
-  type Answer,
   type Blocks,
   forkFrom,
   honest,
@@ -16,7 +17,7 @@ import {
   trueDays,
   withTime,
 } from '#test/support/nodes/attacked-chain.ts';
-import type { Call, NodeResponse } from '#test/support/nodes/json-rpc-server.ts';
+import type { Answer, Call, NodeResponse } from '#test/support/nodes/json-rpc-server.ts';
 import type { GivenRun } from '#test/support/processes/run-ingest.ts';
 import { useTable } from '#test/support/tables/table.ts';
 

@@ -1,13 +1,11 @@
 import fc from 'fast-check';
 import { type ChainName, chainNames, chainOf } from '#core/chains/chains.ts';
 import { type Fees, NO_FEES, totalFees } from '#core/figures/fee-parts.ts';
-import { loadKeccak } from '#core/proof/encoding/keccak.ts';
+import { addressOf } from '#test/support/generators/builders.ts';
 import { answersOf, check } from '#test/support/generators/checked-block.ts';
-import { addressOf, hex, type Json } from '#test/support/generators/seal.ts';
+import { hex, type Json } from '#test/support/generators/seal.ts';
 
 /* The figures of a checked block, as the receipt of its only transaction states them. */
-
-beforeAll(loadKeccak);
 
 type Amounts = Readonly<Record<string, string | number | bigint | null | undefined>>;
 

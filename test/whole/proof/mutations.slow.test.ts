@@ -1,5 +1,4 @@
 import { chainOf } from '#core/chains/chains.ts';
-import { loadKeccak } from '#core/proof/encoding/keccak.ts';
 import { decodeBlock, decodeReceipts } from '#core/proof/json/decode-block.ts';
 import type { RpcBlock, RpcReceipt } from '#core/proof/json/rpc-types.ts';
 import { proveBlock } from '#core/proof/prove-block.ts';
@@ -12,8 +11,6 @@ import { type Random, randomFrom } from '#test/support/generators/random.ts';
  * Every value of real blocks is changed, one at a time. The places come from the JSON. A change must be refused, with a field
  * that leads to it, unless the list below says that no figure depends on the value; then the figures must stay as they are.
  */
-
-beforeAll(loadKeccak);
 
 interface Uncovered {
   readonly path: RegExp;

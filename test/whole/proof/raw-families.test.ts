@@ -1,7 +1,6 @@
 import { rawAnswersOf } from '#bench/ingest/node/raw-answers.ts';
 import { type Chain, chainOf } from '#core/chains/chains.ts';
 import { isRawProvable } from '#core/chains/provable.ts';
-import { loadKeccak } from '#core/proof/encoding/keccak.ts';
 import { ProofError } from '#core/proof/encoding/proof-error.ts';
 import { decodeBlock, decodeReceipts } from '#core/proof/json/decode-block.ts';
 import { proveBlock } from '#core/proof/prove-block.ts';
@@ -14,8 +13,6 @@ import { type Family, randomChain } from '#test/support/generators/random-chain.
 import { blockResponse, type Json } from '#test/support/generators/seal.ts';
 
 /* Blocks as `debug_getRawBlock` and `debug_getRawReceipts` give them, of every family, must give the figures that JSON gives. */
-
-beforeAll(loadKeccak);
 
 interface Answers {
   readonly block: Json;

@@ -1,6 +1,5 @@
 import { chainOf } from '#core/chains/chains.ts';
 import { type Fees, totalFees } from '#core/figures/fee-parts.ts';
-import { loadKeccak } from '#core/proof/encoding/keccak.ts';
 import { proveHeader } from '#core/proof/header.ts';
 import { decodeBlock, decodeReceipts } from '#core/proof/json/decode-block.ts';
 import type { RpcBlock, RpcReceipt, RpcTransaction } from '#core/proof/json/rpc-types.ts';
@@ -13,8 +12,6 @@ import {
   fullBlockFolders,
   readFullBlock,
 } from '#test/support/generators/full-blocks.ts';
-
-beforeAll(loadKeccak);
 
 const OP_DEPOSIT = 0x7e;
 const ARBITRUM_SUBMIT_RETRYABLE = 0x69;

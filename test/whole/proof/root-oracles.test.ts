@@ -5,7 +5,6 @@ import { RLP } from '@ethereumjs/rlp';
 import fc from 'fast-check';
 import { chainOf } from '#core/chains/chains.ts';
 import { toHex } from '#core/proof/encoding/hex.ts';
-import { loadKeccak } from '#core/proof/encoding/keccak.ts';
 import { trieRoot } from '#core/proof/encoding/trie-root.ts';
 import { proveHeader } from '#core/proof/header.ts';
 import type { RpcBlock, RpcReceipt } from '#core/proof/json/rpc-types.ts';
@@ -14,7 +13,6 @@ import { address, data, hash, hex, quantity } from '#test/support/generators/arb
 
 /* Ethereumjs must agree with our roots and header hashes on random data. */
 
-beforeAll(loadKeccak);
 // Shrinking a failure of long data takes minutes; the seed repeats it.
 fc.configureGlobal({ endOnFailure: true });
 

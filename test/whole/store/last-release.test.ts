@@ -7,7 +7,6 @@ import { figuresOf, type StoredDay } from '#core/store/day-item.ts';
 import { putDay } from '#core/store/days.ts';
 import { replaceDay } from '#core/store/restatements.ts';
 import { getStoredDay, putStoredDay } from '#core/store/stored-days.ts';
-import { chainStore } from '#core/store/table.ts';
 import { days } from '#lambda/api/days.ts';
 import { fees } from '#lambda/api/fees.ts';
 import { CSV_TYPE, JSON_TYPE } from '#lambda/api/formats.ts';
@@ -15,26 +14,20 @@ import { queryHandler } from '#lambda/api/query-handler.ts';
 import { transactionCount } from '#lambda/api/transaction-count.ts';
 import { environment } from '#lambda/environment.ts';
 import { embeddedCredentials } from '#local/embedded-table.ts';
-import {
-  answerFrom,
-  completeDays,
-  DAY,
-  sampleBlocks,
-  storedDays,
-} from '#test/support/generators/sample-chain.ts';
-import { hashOf, provenance } from '#test/support/generators/seal.ts';
+import { hashOf, provenance } from '#test/support/generators/builders.ts';
+import { answerFrom } from '#test/support/generators/sample-chain.ts';
+import { completeDays, DAY, sampleBlocks, storedDays } from '#test/support/generators/sample-days.ts';
 import { emptyAfter, restatedDay, storedDay } from '#test/support/generators/stored-days.ts';
-import { type JsonRpcServer, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
+import { blocksRead, type JsonRpcServer, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import { loadFunction, type QueryFunction } from '#test/support/processes/last-release.ts';
 import { runIngest } from '#test/support/processes/run-ingest.ts';
 import { apiEvent, parametersOf } from '#test/support/servers/api-event.ts';
 import { leadAllTo } from '#test/support/servers/in-process-dispatch.ts';
-import { useTable } from '#test/support/tables/table.ts';
+import { useStore } from '#test/support/tables/table.ts';
 
 /* A deployment replaces the ingest at once and query functions later, and a rollback may follow: each version reads the other's items. */
 
-const table = useTable();
-const store = () => chainStore(table(), 'ETHEREUM');
+const { table, store } = useStore('ETHEREUM');
 const context = { getRemainingTimeInMillis: () => 300_000 } as Context;
 
 const environmentBefore = { ...process.env };
@@ -77,9 +70,6 @@ async function runLastRelease(node: JsonRpcServer, given: object = {}) {
   using _nodes = leadAllTo(node.url);
   return await loadFunction('ingest')({ chain: 'ETHEREUM', start_date: DAY, ...given }, context);
 }
-
-const blocksRequestedFrom = ({ calls }: JsonRpcServer) =>
-  calls.filter(({ method }) => method === 'eth_getBlockReceipts').map(({ params }) => Number(params[0]));
 
 const startNode = (finalized?: number) =>
   startJsonRpcServer(answerFrom(sampleBlocks, finalized === undefined ? {} : { finalized }));
@@ -142,7 +132,7 @@ test('the ingest of the last release continues after days of this version, and s
   expect((await getCheckpoint(store(), SECOND)).progress?.totals.blocks).toBe(2);
   await using node = await startNode();
   expect(await runLastRelease(node)).toMatchObject({ outcome: 'up to date', days: [SECOND, THIRD] });
-  expect(Math.min(...blocksRequestedFrom(node))).toBe(HALF_OF_SECOND_DAY - 1);
+  expect(Math.min(...blocksRead(node.calls))).toBe(HALF_OF_SECOND_DAY - 1);
   const restated = await runLastRelease(node, { restate: { ...restate, date: FIRST } });
   expect(restated).toMatchObject({ outcome: 'up to date', restated: [FIRST] });
   expect(await storedDays(table())).toEqual(completeDays);
@@ -157,7 +147,7 @@ test('this version connects days of the last release, and starts a day over that
   await runLastRelease(half);
   await using node = await startNode();
   expect(await runIngest(table(), [node])).toMatchObject({ days: [THIRD, SECOND] });
-  expect(Math.min(...blocksRequestedFrom(node))).toBe(HALF_OF_SECOND_DAY - 1);
+  expect(Math.min(...blocksRead(node.calls))).toBe(HALF_OF_SECOND_DAY - 1);
   expect(await storedDays(table())).toEqual(completeDays);
   expect(await getStoredDay(store(), SECOND)).toMatchObject({ evidence: 'proven', proven_blocks: 3 });
   expect(await getStoredDay(store(), FIRST)).toMatchObject({ parent_hash: sampleBlocks[0]?.header.hash });

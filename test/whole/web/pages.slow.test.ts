@@ -1,29 +1,22 @@
 import type { Browser, Page } from 'playwright-core';
 import { addDays, dayOf } from '#core/figures/calendar.ts';
 import { describeInBrowser, launchBrowser } from '#test/support/processes/browser.ts';
-import {
-  chainsBut,
-  READY,
-  type ServiceProcess,
-  startServiceProcess,
-  withKey,
-} from '#test/support/processes/service-process.ts';
+import { API_KEY, requestService, startServiceProcess } from '#test/support/processes/service-process.ts';
 
 /* The pages in a real browser, served by the local service with two development chains. */
 
-const KEY = withKey.API_KEY;
 const yesterday = addDays(dayOf(Date.now() / 1000), -1);
 const week = { start_date: addDays(yesterday, -6), end_date: yesterday };
 
-let service: ServiceProcess;
+let service: ReturnType<typeof startServiceProcess>;
 let url: string;
 let browser: Browser;
 let page: Page;
 
 describeInBrowser('the pages of the local service', () => {
   beforeAll(async () => {
-    service = startServiceProcess({ ...chainsBut({ RPC_URLS_ETHEREUM: '', RPC_URLS_BASE: '' }), ...withKey });
-    [url, browser] = await Promise.all([service.says(READY), launchBrowser()]);
+    service = startServiceProcess({ RPC_URLS_ETHEREUM: '', RPC_URLS_BASE: '' });
+    [url, browser] = await Promise.all([service.ready(), launchBrowser()]);
     page = await browser.newPage();
   });
   afterAll(async () => {
@@ -36,22 +29,19 @@ describeInBrowser('the pages of the local service', () => {
     const tab = await (await browser.newContext()).newPage();
     await tab.goto(link);
     await tab.getByText('Latest final day').or(tab.getByText(yesterday)).first().waitFor();
-    expect(tab.url()).not.toContain(KEY);
+    expect(tab.url()).not.toContain(API_KEY);
     await tab.context().close();
   });
 
   test('the explorer shows every digit of the API, and no day as missing', async () => {
     await page.goto(`${url}/?${new URLSearchParams({ chains: 'ETHEREUM,BASE', ...week })}`);
-    await page.getByLabel('API key').fill(KEY);
+    await page.getByLabel('API key').fill(API_KEY);
     await page.getByLabel('API key').press('Enter');
     await page.getByText('No day missing').waitFor();
-    const response = await fetch(
-      `${url}/api/chain-insights/fees?${new URLSearchParams({ chain: 'BASE', ...week })}`,
-      {
-        headers: { 'X-API-Key': KEY },
-      },
-    );
-    const rows = (await response.json()) as { date: string; fees: string }[];
+    const rows = await requestService<{ date: string; fees: string }[]>(url, 'fees', {
+      chain: 'BASE',
+      ...week,
+    });
     expect(await page.locator('.restated').count()).toBe(0);
     const cells = page.locator('tbody tr');
     expect(await cells.count()).toBe(7);
@@ -72,7 +62,7 @@ describeInBrowser('the pages of the local service', () => {
   test('offers curl commands that the API answers', async () => {
     const line = await page.locator('#curl code').first().textContent();
     const [, address = ''] = /'(.*?)'/.exec(line ?? '') ?? [];
-    const response = await fetch(address, { headers: { 'X-API-Key': KEY } });
+    const response = await fetch(address, { headers: { 'X-API-Key': API_KEY } });
     expect(((await response.json()) as unknown[]).length).toBe(7);
   });
 

@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadKeccak } from '#core/proof/encoding/keccak.ts';
 import { queryDays } from '#core/store/days.ts';
 import { chainStore } from '#core/store/table.ts';
-import { ERA_DAYS, type EraScene, eraScene, FILE_NAMES } from '#test/support/generators/era-scene.ts';
+import { createFolder } from '#test/support/folders.ts';
+import { ERA_DAYS, eraScene, FILE_NAMES } from '#test/support/generators/era-scene.ts';
 import { answerFrom } from '#test/support/generators/sample-chain.ts';
 import { startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import { startEraMirror } from '#test/support/servers/era-mirror.ts';
@@ -12,21 +11,14 @@ import { useAnnouncedTable } from '#test/support/tables/announced-table.ts';
 
 const { table, cli } = useAnnouncedTable(ERA_DAYS[0] ?? '');
 
-let scene: EraScene;
+const scene = eraScene();
 let folder: string;
-beforeAll(async () => {
-  await loadKeccak();
-  scene = eraScene();
-});
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'era-files-'));
+  folder = createFolder();
   for (const [name, bytes] of scene.files) writeFileSync(join(folder, name), bytes);
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
-async function start(...more: string[]) {
-  return startWith(['--url', folder, ...more]);
-}
+const start = (...more: string[]) => startWith(['--url', folder, ...more]);
 
 async function startWith(
   more: readonly string[],
@@ -125,9 +117,7 @@ test('fails without era files, and without --url', async () => {
   expect((await start()).stderr).toContain('has no era file of Ethereum');
   const { stderr, code } = await cli(
     ['backfill', 'start', '--chain', 'ETHEREUM', '--from', 'era', '--local'],
-    {
-      ETHEREUM: [],
-    },
+    { ETHEREUM: [] },
   );
   expect([stderr, code]).toEqual([expect.stringContaining('with --url'), 2]);
 });

@@ -1,33 +1,20 @@
-import { inMemory } from '#bench/ingest/node/era-files.ts';
 import { eraStatusOf, showEraStatus } from '#cli/backfill/era-status.ts';
 import { chainOf } from '#core/chains/chains.ts';
-import { systemClock } from '#core/clock.ts';
-import { parseFileName } from '#core/era/file-name.ts';
-import { sumEraFile } from '#core/era/sum-file.ts';
-import { loadKeccak } from '#core/proof/encoding/keccak.ts';
 import { saveEraSums } from '#core/store/era-sums.ts';
 import { chainStore } from '#core/store/table.ts';
 import { eraScene, FILE_NAMES } from '#test/support/generators/era-scene.ts';
+import { sumOf } from '#test/support/generators/flipped-era-file.ts';
 import { useTable } from '#test/support/tables/table.ts';
 
 const table = useTable();
 
 test('shows the files, blocks, days, speed and cost of all backfills from files', async () => {
-  await loadKeccak();
   const { files } = eraScene();
   const chain = chainOf('ETHEREUM');
   const store = chainStore(table(), 'ETHEREUM');
-  for (const [index, file] of FILE_NAMES.entries()) {
-    const name = parseFileName(file);
-    if (!name) throw new Error('the name is not valid');
-    const bytes = index === 3 ? Buffer.alloc(0) : (files.get(file) ?? Buffer.alloc(0));
-    const sums = await sumEraFile({
-      chain,
-      name,
-      file: inMemory(bytes),
-      host: 'mirror.example',
-      clock: systemClock,
-    });
+  for (const [index, name] of FILE_NAMES.entries()) {
+    const bytes = index === 3 ? undefined : files.get(name);
+    const sums = await sumOf({ name, bytes: bytes ?? Buffer.alloc(0) });
     await saveEraSums(store, { sequence: 0 }, { ...sums, seconds: 900, confirmedBy: ['a.example'] });
   }
   const service = {

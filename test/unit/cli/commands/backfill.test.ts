@@ -4,23 +4,22 @@ import { startDayProgress } from '#core/figures/progress.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
 import { refreshCoverage } from '#core/store/coverage.ts';
 import { putDay } from '#core/store/days.ts';
-import { chainStore } from '#core/store/table.ts';
 import { putWaitingDay } from '#core/store/waiting-days.ts';
 import { backfillDefinition } from '#lib/backfill/definition.ts';
 import { embeddedCredentials } from '#local/embedded-table.ts';
-import { answerFrom, completeDays, DAY, sampleBlocks } from '#test/support/generators/sample-chain.ts';
-import { hashOf, provenance } from '#test/support/generators/seal.ts';
-import { type Call, type NodeResponse, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
+import { hashOf, provenance } from '#test/support/generators/builders.ts';
+import { answerFrom } from '#test/support/generators/sample-chain.ts';
+import { completeDays, DAY, sampleBlocks } from '#test/support/generators/sample-days.ts';
+import { type NodeAnswer, startJsonRpcServer, UNAVAILABLE } from '#test/support/nodes/json-rpc-server.ts';
 import { runCli } from '#test/support/processes/cli-process.ts';
 import { type AwsRequest, stackXml, startAwsEndpoint } from '#test/support/servers/aws-endpoint.ts';
 import { startEraMirror } from '#test/support/servers/era-mirror.ts';
 import { leadAllTo } from '#test/support/servers/in-process-dispatch.ts';
 import { startS3Server } from '#test/support/servers/s3-server.ts';
 import { runStateMachine, TaskError } from '#test/support/state-machine.ts';
-import { useTable } from '#test/support/tables/table.ts';
+import { useStore } from '#test/support/tables/table.ts';
 
-const table = useTable();
-const store = () => chainStore(table(), 'ETHEREUM');
+const { table, store } = useStore('ETHEREUM');
 const MACHINE = 'arn:aws:states:us-east-1:111122223333:stateMachine:Backfill';
 
 /** An execution of the state machine. */
@@ -124,7 +123,7 @@ async function backfill(account: Account, parameters: readonly string[], answer 
 }
 
 describe('start', () => {
-  const start = (account: Account, parameters: readonly string[], answer?: (call: Call) => NodeResponse) =>
+  const start = (account: Account, parameters: readonly string[], answer?: NodeAnswer) =>
     backfill(account, ['start', '--stage', 'dev', '--chain', 'ETHEREUM', ...parameters], answer);
 
   const since = ['--start-date', DAY];
@@ -222,8 +221,7 @@ describe('start', () => {
 
   test('starts nothing when the endpoints do not provide the blocks', async () => {
     await using account = await startAccount();
-    const headers = { 'retry-after': '3600' };
-    const { failure } = await start(account, [...since, '--yes'], () => ({ status: 503, body: '', headers }));
+    const { failure } = await start(account, [...since, '--yes'], () => UNAVAILABLE);
     expect(failure).toMatch(
       /^Nothing was started: the endpoints of ETHEREUM do not provide the blocks\..*HTTP status 503.*docs\/deploy\.md/,
     );

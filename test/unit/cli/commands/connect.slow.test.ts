@@ -1,16 +1,15 @@
 import { NO_TOTALS } from '#core/figures/totals.ts';
 import { getCoverage, refreshCoverage } from '#core/store/coverage.ts';
 import { getDay, putDay } from '#core/store/days.ts';
-import { chainStore } from '#core/store/table.ts';
-import { answerFrom, DAY, sampleBlock, sampleBlocks } from '#test/support/generators/sample-chain.ts';
-import { hashOf, provenance } from '#test/support/generators/seal.ts';
-import { type Call, type NodeResponse, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
+import { hashOf, provenance } from '#test/support/generators/builders.ts';
+import { answerFrom } from '#test/support/generators/sample-chain.ts';
+import { DAY, sampleBlock, sampleBlocks } from '#test/support/generators/sample-days.ts';
+import { type NodeAnswer, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import { useAnnouncedTable } from '#test/support/tables/announced-table.ts';
 
 const NEXT = '2026-11-19';
 const EMPTY = '2026-11-20';
-const { table, cli } = useAnnouncedTable(DAY);
-const store = () => chainStore(table(), 'ETHEREUM');
+const { store, cli } = useAnnouncedTable(DAY);
 const answerWell = answerFrom(sampleBlocks);
 
 /** Stores the days of the sample chain as an earlier version did. */
@@ -60,7 +59,7 @@ test('reports a day that the day after it does not continue', async () => {
 
 test('connects the other days when one cannot be, and says why', async () => {
   await putOlderDays();
-  const pruned = (call: Call): NodeResponse =>
+  const pruned: NodeAnswer = (call) =>
     call.params[0] === '0x1' ? { error: { code: -32000, message: 'pruned' } } : answerWell(call);
   await using node = await startJsonRpcServer(pruned);
   const { code, stdout } = await connect(node.url);
@@ -80,8 +79,8 @@ test('connects no day when no endpoint answers', async () => {
 
 test('Ctrl-C keeps the days connected so far, and prints the command that continues', async () => {
   await putOlderDays();
-  await using silent = await startJsonRpcServer(
-    (call): NodeResponse => (call.params[0] === '0x1' ? { hang: true } : answerWell(call)),
+  await using silent = await startJsonRpcServer((call) =>
+    call.params[0] === '0x1' ? { hang: true } : answerWell(call),
   );
   const { code, stdout, stderr } = await cli(
     ['connect', '--chain', 'ETHEREUM'],

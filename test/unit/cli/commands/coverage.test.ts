@@ -6,7 +6,7 @@ import { NO_TOTALS } from '#core/figures/totals.ts';
 import { putDay } from '#core/store/days.ts';
 import { chainStore } from '#core/store/table.ts';
 import { putWaitingDay } from '#core/store/waiting-days.ts';
-import { hashOf, provenance } from '#test/support/generators/seal.ts';
+import { hashOf, provenance } from '#test/support/generators/builders.ts';
 import { useAnnouncedTable } from '#test/support/tables/announced-table.ts';
 
 const YESTERDAY = addDays(dayOf(Date.now() / 1_000), -1);

@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { exportCommand } from '#cli/commands/export.ts';
 import { announce } from '#local/announcement.ts';
+import { createFolder } from '#test/support/folders.ts';
 import { restatedDay, storedDay, storedDays } from '#test/support/generators/stored-days.ts';
 import { useAnnouncedTable } from '#test/support/tables/announced-table.ts';
 
@@ -15,15 +14,12 @@ const exported = (...parameters: string[]) => cli(['export', ...parameters], { B
 let folder: string;
 let file: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'chain-insights-'));
+  folder = createFolder();
   file = join(folder, 'days.ndjson');
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 async function put(...items: object[]) {
-  for (const item of items) {
-    await table().documents.send(new PutCommand({ TableName: table().name, Item: { ...item } }));
-  }
+  for (const item of items) await table().putIf({ ...item });
 }
 
 test('exports the days of all chains, including chains that are no longer ingested', async () => {

@@ -1,12 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { encodeDay } from '#cli/day-files/ndjson.ts';
 import { addDays } from '#core/figures/calendar.ts';
 import { getCoverage } from '#core/store/coverage.ts';
 import type { StoredDay } from '#core/store/day-item.ts';
 import { putStoredDay, readStoredDays } from '#core/store/stored-days.ts';
-import { chainStore } from '#core/store/table.ts';
+import { createFolder } from '#test/support/folders.ts';
 import {
   blockAt,
   emptyAfter,
@@ -16,17 +15,13 @@ import {
 } from '#test/support/generators/stored-days.ts';
 import { useAnnouncedTable } from '#test/support/tables/announced-table.ts';
 
-const { table, cli } = useAnnouncedTable('2025-11-18');
-const store = () => chainStore(table(), 'BSC');
+const { table, store, cli } = useAnnouncedTable('2025-11-18', 'BSC');
 const run = (...parameters: string[]) => cli(parameters, { BSC: [] });
 
-let folder: string;
 let file: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'chain-insights-'));
-  file = join(folder, 'days.ndjson');
+  file = join(createFolder(), 'days.ndjson');
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 const write = (days: readonly StoredDay[], ...more: string[]) =>
   writeFileSync(file, [...days.map(encodeDay), ...more].join(''));

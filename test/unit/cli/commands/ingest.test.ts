@@ -1,25 +1,22 @@
 import { addDays } from '#core/figures/calendar.ts';
 import { getCoverage } from '#core/store/coverage.ts';
-import { chainStore } from '#core/store/table.ts';
+import { answerFrom, sampleChain } from '#test/support/generators/sample-chain.ts';
 import {
-  answerFrom,
   at,
   completeDays,
   DAY,
   publishWrongly,
   sampleBlocks,
-  sampleChain,
   sampleTimes,
   storedDays,
-} from '#test/support/generators/sample-chain.ts';
-import { type Call, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
+} from '#test/support/generators/sample-days.ts';
+import { type Call, startJsonRpcServer, UNAVAILABLE } from '#test/support/nodes/json-rpc-server.ts';
 import { startTwoNodes } from '#test/support/nodes/two-nodes.ts';
 import { runIngest } from '#test/support/processes/run-ingest.ts';
 import { useAnnouncedTable } from '#test/support/tables/announced-table.ts';
 
 const LAST = addDays(DAY, 2);
-const { table, cli } = useAnnouncedTable(LAST);
-const store = () => chainStore(table(), 'ETHEREUM');
+const { table, store, cli } = useAnnouncedTable(LAST);
 const answerWell = answerFrom(sampleBlocks);
 const stored = () => storedDays(table());
 
@@ -129,15 +126,12 @@ test('groups days that fail for the same reason', async () => {
   expect(code).toBe(3);
 });
 
-/** A response that the client does not retry. */
-const notAgain = { status: 503, body: '', headers: { 'retry-after': '3600' } };
-
 test('does not report a failed day that another run has ingested', async () => {
   const day = addDays(DAY, 1);
   await using node = await startJsonRpcServer(async (call) => {
     if (call.method !== 'eth_getBlockReceipts') return answerWell(call);
     await publishWrongly(table(), day, 5, 7);
-    return notAgain;
+    return UNAVAILABLE;
   });
   const range = ['--start-date', day, '--end-date', day, '--json'];
   const { code, stdout } = await cli(['ingest', '--chain', 'ETHEREUM', ...range], { ETHEREUM: [node.url] });
@@ -146,7 +140,7 @@ test('does not report a failed day that another run has ingested', async () => {
 });
 
 test('does not start further days when no endpoint responds', async () => {
-  await using node = await startJsonRpcServer(() => notAgain);
+  await using node = await startJsonRpcServer(() => UNAVAILABLE);
   const url = `${node.url}/secret-token`;
   const { code, stdout, stderr } = await ingest(url, '--days-at-once', '1', '--json');
   const { failed, left } = JSON.parse(stdout);

@@ -1,18 +1,11 @@
 import { keysCommand } from '#cli/commands/keys.ts';
 import { startEmbeddedTable } from '#local/embedded-table.ts';
 import { idOf, listKeys } from '#local/keys.ts';
+import { createFolder } from '#test/support/folders.ts';
 import { runCli } from '#test/support/processes/cli-process.ts';
-import {
-  chainsBut,
-  createDataDir,
-  endServicesAfterEach,
-  READY,
-  startServiceProcess,
-  withKey,
-} from '#test/support/processes/service-process.ts';
+import { startServiceProcess } from '#test/support/processes/service-process.ts';
 
-const dataDir = createDataDir();
-endServicesAfterEach();
+const dataDir = createFolder();
 
 const environment = { ...process.env };
 afterEach(() => {
@@ -37,10 +30,9 @@ async function keys(...parameters: string[]) {
   return texts;
 }
 
-/** Starts a service, points keys commands at it, and returns a function that calls its API with a key. */
-async function start() {
-  const service = startServiceProcess({ ...chainsBut({}), ...withKey, DATA_DIR: dataDir });
-  const url = await service.says(READY);
+/** Points keys commands at a service, and returns a function that calls its API with a key. */
+async function use(service: ReturnType<typeof startServiceProcess>) {
+  const url = await service.ready();
   // The service announces itself to commands just before this line.
   await service.says(/Ctrl-C stops it/);
   process.env = { ...environment, PORT: new URL(url).port };
@@ -52,7 +44,7 @@ async function start() {
     const body = await response.text();
     return { status: response.status, body: body.replace(/"request_id":"[^"]+"/, '') };
   };
-  return { service, url, call };
+  return { url, call };
 }
 
 /** Returns the requests counted so far, with all keys. */
@@ -64,7 +56,8 @@ async function requests(): Promise<number> {
 const statusOf = async (response: Promise<{ status: number }>) => (await response).status;
 
 test('issues, rotates, counts and disables keys, and keeps them in the data folder', async () => {
-  const { service, url, call } = await start();
+  using service = startServiceProcess({ DATA_DIR: dataDir });
+  const { url, call } = await use(service);
   expect(await keys('list')).toEqual({
     stdout: '',
     stderr: `The service at ${url} has not issued any keys yet. To issue one: npx chain-insights keys issue --name alice --tier standard\n`,

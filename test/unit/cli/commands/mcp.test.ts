@@ -4,42 +4,30 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { refreshCoverage } from '#core/store/coverage.ts';
 import { putStoredDay } from '#core/store/stored-days.ts';
 import { chainStore } from '#core/store/table.ts';
-import { type EmbeddedTable, startEmbeddedTable } from '#local/embedded-table.ts';
-import { type Gateway, startGateway } from '#local/gateway.ts';
-import { loadHandlers } from '#local/handlers.ts';
 import { servedDay } from '#test/support/generators/served-days.ts';
 import { runCli } from '#test/support/processes/cli-process.ts';
+import { KEY, useApi } from '#test/support/servers/service.ts';
 
-const KEY = 'secret-key';
 const days = ['2025-11-01', '2025-11-02'];
-let table: EmbeddedTable;
-let api: Gateway;
 const errors: string[] = [];
 const opened: Client[] = [];
-beforeAll(async () => {
-  table = await startEmbeddedTable();
-  for (const day of days) {
-    await putStoredDay(table, servedDay('BASE', day, { transaction_count: 9, fees: '0.1' }), 0);
-  }
-  await refreshCoverage(chainStore(table, 'BASE'), '2025-11-01');
-  api = await startGateway(
-    { port: 0 },
-    async (key) => key === KEY,
-    await loadHandlers(table, { BASE: '2025-11-01' }),
-  );
-});
-afterAll(async () => {
-  await Promise.all(opened.map((client) => client.close()));
-  await api.close();
-  await table.close();
-});
+afterAll(() => Promise.all(opened.map((client) => client.close())));
+const { url } = useApi(
+  async (table) => {
+    for (const day of days) {
+      await putStoredDay(table, servedDay('BASE', day, { transaction_count: 9, fees: '0.1' }), 0);
+    }
+    await refreshCoverage(chainStore(table, 'BASE'), '2025-11-01');
+  },
+  { BASE: '2025-11-01' },
+);
 
 /** Starts the command as an assistant does. */
 async function connect(key: string): Promise<Client> {
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: ['bin/cli.js', 'mcp'],
-    env: { ...process.env, CHAIN_INSIGHTS_URL: api.url, CHAIN_INSIGHTS_KEY: key } as Record<string, string>,
+    env: { ...process.env, CHAIN_INSIGHTS_URL: url(), CHAIN_INSIGHTS_KEY: key } as Record<string, string>,
     stderr: 'pipe',
   });
   transport.stderr?.on('data', (chunk: Buffer) => errors.push(String(chunk)));
@@ -97,8 +85,8 @@ test('an error of the API reaches the assistant as text, and the key reaches nob
   });
   const refused = await callTool(await connect('other-secret'), 'list_chains');
   expect(refused).toMatchObject({ isError: true, text: expect.stringContaining('X-API-Key') });
-  expect(errors.join('')).toContain(`Serving ${api.url} over MCP`);
-  expect(errors.join('')).not.toMatch(/secret/);
+  expect(errors.join('')).toContain(`Serving ${url()} over MCP`);
+  expect(errors.join('')).not.toMatch(/secret|test-key/);
 });
 
 test.each([

@@ -1,22 +1,25 @@
 import { addDays } from '#core/figures/calendar.ts';
 import { getCoverage } from '#core/store/coverage.ts';
 import { listRestatements } from '#core/store/restatements.ts';
-import { chainStore } from '#core/store/table.ts';
+import { answerFrom } from '#test/support/generators/sample-chain.ts';
 import {
-  answerFrom,
   completeDays,
   DAY,
   publishWrongly,
   sampleBlocks,
   storedDays,
-} from '#test/support/generators/sample-chain.ts';
-import { type Call, type NodeResponse, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
+} from '#test/support/generators/sample-days.ts';
+import {
+  blocksRead,
+  type NodeAnswer,
+  startJsonRpcServer,
+  UNAVAILABLE,
+} from '#test/support/nodes/json-rpc-server.ts';
 import { startTwoNodes } from '#test/support/nodes/two-nodes.ts';
 import { useAnnouncedTable } from '#test/support/tables/announced-table.ts';
 
 const NEXT = addDays(DAY, 1);
-const { table, cli } = useAnnouncedTable(DAY);
-const store = () => chainStore(table(), 'ETHEREUM');
+const { table, store, cli } = useAnnouncedTable(DAY);
 const answerWell = answerFrom(sampleBlocks);
 const restate = (urls: string | readonly string[], ...more: string[]) =>
   cli(['restate', '--chain', 'ETHEREUM', '--date', DAY, '--reason', 'wrong receipts', ...more], {
@@ -74,11 +77,11 @@ test('keeps the old figures while one host alone reports the block after the day
   expect(code).toBe(1);
   expect(await storedDays(table())).toMatchObject([{ day: DAY, blocks: 0 }]);
   // The blocks are not read twice.
-  const calls = node.calls.filter(({ method }) => method === 'eth_getBlockReceipts').length;
+  const read = blocksRead(node.calls);
   await publishWrongly(table(), NEXT, 5, 7);
   expect((await restate(node.url)).code).toBe(0);
   expect(await storedDays(table())).toMatchObject([completeDays[0], { day: NEXT }]);
-  expect(node.calls.filter(({ method }) => method === 'eth_getBlockReceipts')).toHaveLength(calls);
+  expect(blocksRead(node.calls)).toEqual(read);
 });
 
 test('--no-wait only requests the restatement', async () => {
@@ -104,7 +107,7 @@ test('performs a pending restatement under its own reason', async () => {
 });
 
 /** A node without the receipts of the day. The client does not retry. */
-const pruned = (call: Call): NodeResponse =>
+const pruned: NodeAnswer = (call) =>
   call.method === 'eth_getBlockReceipts'
     ? {
         status: 500,
@@ -145,11 +148,7 @@ test('never leaves a restatement with --rpc-url to the ingest, and prints how to
 
 test('requests nothing when no endpoint responds', async () => {
   await publishWrongly(table(), DAY, 1, 4);
-  await using away = await startJsonRpcServer(() => ({
-    status: 503,
-    body: '',
-    headers: { 'retry-after': '3600' },
-  }));
+  await using away = await startJsonRpcServer(() => UNAVAILABLE);
   const { code, stdout, stderr } = await restate(away.url);
   expect([code, stdout]).toEqual([1, '']);
   expect(stderr).toMatch(/^No restatement was requested: .*503/);

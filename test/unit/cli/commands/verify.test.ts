@@ -3,15 +3,16 @@ import { drawDays } from '#cli/verify/verify-days.ts';
 import { chainOf } from '#core/chains/chains.ts';
 import { ingestChain } from '#core/ingest/run.ts';
 import { chainStore } from '#core/store/table.ts';
-import { answerFrom, DAY, oneWrongFee, refAt, sampleBlocks } from '#test/support/generators/sample-chain.ts';
+import { answerFrom, refAt } from '#test/support/generators/sample-chain.ts';
+import { DAY, oneWrongFee, sampleBlocks } from '#test/support/generators/sample-days.ts';
 import type { RawBlock } from '#test/support/generators/seal.ts';
 import {
   type Call,
   type JsonRpcServer,
-  type NodeResponse,
   startJsonRpcServer,
-  upstreamsOf,
+  UNAVAILABLE,
 } from '#test/support/nodes/json-rpc-server.ts';
+import { upstreamsOf } from '#test/support/nodes/source.ts';
 import { useAnnouncedTable } from '#test/support/tables/announced-table.ts';
 
 const { table, cli } = useAnnouncedTable(DAY);
@@ -89,9 +90,7 @@ test('skips an endpoint without the day and verifies with the next', async () =>
 
 test('does not replace a failing --rpc-url endpoint by those of the service, and prints the reason as JSON', async () => {
   await using node = await startNode();
-  // Longer than the client waits, so it does not retry.
-  const headers = { 'retry-after': '3600' };
-  await using broken = await startJsonRpcServer(() => ({ status: 503, body: '', headers }));
+  await using broken = await startJsonRpcServer(() => UNAVAILABLE);
   await ingestFrom(node);
   const { code, stdout, stderr } = await verifyDay([node], '--json', '--rpc-url', `${broken.url}/${SECRET}`);
   const reason = expect.stringMatching(
@@ -144,7 +143,7 @@ test('Ctrl-C prints the days verified so far and the command that continues', as
   let interrupt = () => {};
   const answer = answerFrom(sampleBlocks);
   const isOfDay = ({ method, params }: Call) => method === 'eth_getBlockReceipts' && Number(params[0]) === 1;
-  await using silent = await startJsonRpcServer((call): NodeResponse => {
+  await using silent = await startJsonRpcServer((call) => {
     if (!isOfDay(call)) return answer(call);
     interrupt();
     return { hang: true };

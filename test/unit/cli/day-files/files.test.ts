@@ -1,18 +1,17 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { readText, writeTextAtomically } from '#cli/day-files/files.ts';
+import { createFolder } from '#test/support/folders.ts';
 
 let folder: string;
 let file: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'chain-insights-'));
+  folder = createFolder();
   file = join(folder, 'days.ndjson');
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 async function* text(between: () => void = () => {}) {
   yield 'one\n';

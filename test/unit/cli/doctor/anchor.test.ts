@@ -1,8 +1,10 @@
 import { findTargetAnchor } from '#cli/doctor/anchor.ts';
 import { endpointOf } from '#core/rpc/endpoint.ts';
 import { targetOf } from '#test/support/doctor-target.ts';
-import { answerFrom, reseal, sampleBlocks, sampleTimes } from '#test/support/generators/sample-chain.ts';
-import { type JsonRpcServer, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
+import { answerFrom, reseal } from '#test/support/generators/sample-chain.ts';
+import { sampleBlocks, sampleTimes } from '#test/support/generators/sample-days.ts';
+import { withHeader } from '#test/support/generators/seal.ts';
+import { type JsonRpcServer, startJsonRpcServer, UNAVAILABLE } from '#test/support/nodes/json-rpc-server.ts';
 
 const target = targetOf('ETHEREUM');
 const { chain } = target;
@@ -15,10 +17,7 @@ const find = (nodes: readonly JsonRpcServer[], given: { quorum?: number } = {}, 
     timeoutMs,
   );
 
-const fork = reseal(sampleBlocks, 5, (block) => ({
-  ...block,
-  header: { ...block.header, extraData: '0x01' },
-}));
+const fork = reseal(sampleBlocks, 5, (block) => withHeader(block, { extraData: '0x01' }));
 const startNode = () => startJsonRpcServer(answerFrom(sampleBlocks));
 const startLiar = () => startJsonRpcServer(answerFrom(fork));
 
@@ -53,11 +52,7 @@ test('describes the dispute of one host against another', async () => {
 
 test('says why a host that the quorum needs did not answer', async () => {
   await using node = await startNode();
-  await using away = await startJsonRpcServer(() => ({
-    status: 503,
-    body: '',
-    headers: { 'retry-after': '3600' },
-  }));
+  await using away = await startJsonRpcServer(() => UNAVAILABLE);
   const { host } = away;
   expect(await find([node, away])).toEqual({
     reason: expect.stringMatching(

@@ -2,7 +2,7 @@ import { checkEndpoint } from '#cli/doctor/check-endpoint.ts';
 import { endpointOf } from '#core/rpc/endpoint.ts';
 import { targetOf } from '#test/support/doctor-target.ts';
 import { answerFrom, sampleChain } from '#test/support/generators/sample-chain.ts';
-import { type Call, type NodeResponse, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
+import { type NodeAnswer, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import { answerRaw } from '#test/support/nodes/raw-answers.ts';
 
 const target = targetOf('ETHEREUM');
@@ -14,7 +14,7 @@ const blocksTo = (age: number) =>
   );
 
 async function check(
-  answer: (call: Call) => NodeResponse,
+  answer: NodeAnswer,
   {
     timeoutMs = 10_000,
     confirmations,

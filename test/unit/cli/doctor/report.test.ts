@@ -130,10 +130,7 @@ test('a chain does not work when the history check fails', () => {
   const { history: _, ...unknown } = passed();
   expect(
     report({ ...unknown, failed_checks: failed({ check: 'history', kind: 'HTTP error' }).failed_checks }),
-  ).toMatchObject({
-    works: false,
-    problems: ['b.example: unreachable'],
-  });
+  ).toMatchObject({ works: false, problems: ['b.example: unreachable'] });
 });
 
 test('reports a call limit without failing the chain', () => {

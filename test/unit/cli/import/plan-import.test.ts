@@ -4,17 +4,18 @@ import { startDayProgress } from '#core/figures/progress.ts';
 import { getCheckpoint, saveCheckpoint } from '#core/store/checkpoints.ts';
 import type { StoredDay } from '#core/store/day-item.ts';
 import { putStoredDay } from '#core/store/stored-days.ts';
-import { chainStore } from '#core/store/table.ts';
-import { answerFrom, DAY, refAt, reseal, sampleBlocks } from '#test/support/generators/sample-chain.ts';
-import { hashOf } from '#test/support/generators/seal.ts';
+import { hashOf } from '#test/support/generators/builders.ts';
+import { answerFrom, refAt, reseal } from '#test/support/generators/sample-chain.ts';
+import { DAY, sampleBlocks } from '#test/support/generators/sample-days.ts';
+import { withHeader } from '#test/support/generators/seal.ts';
 import { storedDay } from '#test/support/generators/stored-days.ts';
-import { type Call, type NodeResponse, upstreamsOf } from '#test/support/nodes/json-rpc-server.ts';
+import type { NodeAnswer } from '#test/support/nodes/json-rpc-server.ts';
+import { upstreamsOf } from '#test/support/nodes/source.ts';
 import { startTwoNodes } from '#test/support/nodes/two-nodes.ts';
-import { useTable } from '#test/support/tables/table.ts';
+import { useStore } from '#test/support/tables/table.ts';
 
-const table = useTable();
+const { table, store } = useStore('ETHEREUM');
 const chain = chainOf('ETHEREUM');
-const store = () => chainStore(table(), 'ETHEREUM');
 const answerWell = answerFrom(sampleBlocks);
 const hash = (number: number) => refAt(sampleBlocks, number).hash;
 
@@ -33,7 +34,7 @@ const unconnected = ({ parent_hash: _, ...day }: StoredDay): StoredDay => day;
 
 interface Given {
   readonly nodes?: 0 | 1 | 2;
-  readonly answer?: (call: Call) => NodeResponse;
+  readonly answer?: NodeAnswer;
   readonly options?: Partial<Parameters<typeof planImport>[3]>;
 }
 
@@ -102,10 +103,7 @@ test.each([
 
 test('refuses a range that ends with a block of another chain, and not the others', async () => {
   await putStoredDay(table(), two, 0);
-  const fork = reseal(sampleBlocks, 8, (block) => ({
-    ...block,
-    header: { ...block.header, extraData: '0x01' },
-  }));
+  const fork = reseal(sampleBlocks, 8, (block) => withHeader(block, { extraData: '0x01' }));
   const last = { number: 8, hash: fork[8]?.header.hash ?? '' };
   const foreign = { ...dayOfBlocks('2026-11-21', 8, 8), last_block: last, first_block: last };
   const { writes, problems } = await plan([one, foreign]);

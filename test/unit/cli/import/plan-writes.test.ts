@@ -94,10 +94,7 @@ describe('refuses a day that is not contiguous', () => {
   ])('because it has no blocks, and ends with a block of another %s', (_, last_block) => {
     const empty = storedDay({ ...emptyAfter(4), date: '2025-11-19', last_block });
     expect(planned([empty], [one]).problems).toEqual([
-      {
-        line: 2,
-        problem: expect.stringMatching(/^BSC 2025-11-19 has no blocks after \d \(0x\w{8}…\), but/),
-      },
+      { line: 2, problem: expect.stringMatching(/^BSC 2025-11-19 has no blocks after \d \(0x\w{8}…\), but/) },
     ]);
   });
 

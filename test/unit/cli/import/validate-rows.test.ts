@@ -32,55 +32,43 @@ test.each([
 });
 
 test.each([
-  ['today', storedDay({ date: TODAY }), 'date: not complete, today is 2025-11-25 (UTC)'],
-  ['a day before its chain', storedDay({ date: '2020-08-28' }), 'date: BSC begins on 2020-08-29'],
-  [
-    'a block count that is off by one',
-    storedDay({ block_count: 5 }),
-    'block_count: 5, but 1 to 4 are 4 blocks',
-  ],
-  [
-    'a first block after the last',
-    storedDay({ first_block: blockAt(5) }),
-    'first_block: 5 is after last_block 4',
-  ],
+  ['today', { date: TODAY }, 'date: not complete, today is 2025-11-25 (UTC)'],
+  ['a day before its chain', { date: '2020-08-28' }, 'date: BSC begins on 2020-08-29'],
+  ['a block count that is off by one', { block_count: 5 }, 'block_count: 5, but 1 to 4 are 4 blocks'],
+  ['a first block after the last', { first_block: blockAt(5) }, 'first_block: 5 is after last_block 4'],
   [
     'one block with two hashes',
-    storedDay({ block_count: 1, first_block: { ...blockAt(4), hash: blockAt(1).hash } }),
+    { block_count: 1, first_block: { ...blockAt(4), hash: blockAt(1).hash } },
     'first_block: 4 is also last_block, with another hash',
   ],
   [
     'more protocol transactions than transactions',
-    storedDay({ protocol_transaction_count: 10 }),
+    { protocol_transaction_count: 10 },
     'protocol_transaction_count: 10 exceeds transaction_count 9',
   ],
   [
     'blocks without a first block',
-    storedDay({ ...emptyAfter(4), block_count: 4 }),
+    { ...emptyAfter(4), block_count: 4 },
     'block_count: 4, but the day has no first_block',
   ],
   [
     'fees without a first block',
-    storedDay({ ...emptyAfter(4), l1_data_fees: 3n }),
+    { ...emptyAfter(4), l1_data_fees: 3n },
     'l1_data_fees: 3, but the day has no first_block',
   ],
   [
     'a proven day with a block that is not proven',
-    storedDay({ proven_blocks: 3 }),
+    { proven_blocks: 3 },
     'evidence: proven, but only 3 of 4 blocks are',
   ],
-  [
-    'more proven blocks than blocks',
-    storedDay({ proven_blocks: 5 }),
-    'proven_blocks: 5 exceeds block_count 4',
-  ],
+  ['more proven blocks than blocks', { proven_blocks: 5 }, 'proven_blocks: 5 exceeds block_count 4'],
   [
     'a newer definition',
-    storedDay({ definition_version: 2 }),
+    { definition_version: 2 },
     'definition_version: 2 is newer than 1, the newest that this version supports',
   ],
-])('refuses %s', (_, day, problem) => {
-  expect(dayProblems(day, TODAY)).toEqual([problem]);
+])('refuses %s', (_, given, problem) => {
+  expect(dayProblems(storedDay(given), TODAY)).toEqual([problem]);
 });
 
 test('keeps valid rows and reports the others', async () => {

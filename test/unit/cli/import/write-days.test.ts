@@ -1,4 +1,3 @@
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { encodeDay, readRows } from '#cli/day-files/ndjson.ts';
 import { planWrites } from '#cli/import/plan-writes.ts';
@@ -22,10 +21,9 @@ import {
   storedDay,
   storedDays,
 } from '#test/support/generators/stored-days.ts';
-import { useTable } from '#test/support/tables/table.ts';
+import { useStore } from '#test/support/tables/table.ts';
 
-const table = useTable();
-const store = () => chainStore(table(), 'BSC');
+const { table, store } = useStore('BSC');
 const { signal } = new AbortController();
 
 const inFile = (days: readonly StoredDay[]) => days.map((day, index) => ({ line: index + 1, day }));
@@ -43,22 +41,21 @@ async function* chunk(text: string) {
 
 test('imports exactly the item that was exported, which exports the same text again', async () => {
   const other = await startEmbeddedTable();
-  const itemOf = async ({ documents, name }: Table, { chain, date }: StoredDay) =>
-    (await documents.send(new GetCommand({ TableName: name, Key: { chain, date } }))).Item;
   await fc.assert(
     fc.asyncProperty(anyStoredDay, async (day) => {
-      await table().documents.send(new PutCommand({ TableName: table().name, Item: withFormerNames(day) }));
+      await table().putIf(withFormerNames(day));
       const stored = await getStoredDay(chainStore(table(), day.chain), day.date);
       const text = encode(stored ? [stored] : []);
       const rows = await Array.fromAsync(readRows(chunk(text)));
       const days = rows.flatMap((row) => ('day' in row ? [row] : []));
       const { writes } = planWrites(days, await readStored(other, days, signal), { replace: true });
       await writeDays(other, writes, { signal, onWritten: () => {} });
-      expect(await itemOf(other, day)).toEqual(await itemOf(table(), day));
+      const key = { chain: day.chain, date: day.date };
+      expect(await other.getItem(key)).toEqual(await table().getItem(key));
       const again = await getStoredDay(chainStore(other, day.chain), day.date);
       expect(encode(again ? [again] : [])).toBe(text);
       // The next day may be next to this one, and would not be contiguous with it.
-      await other.deleteItem({ chain: day.chain, date: day.date });
+      await other.deleteItem(key);
     }),
     { numRuns: 8, examples: [[restatedDay()]] },
   );
@@ -113,10 +110,7 @@ test('rebuilds the coverage from the start of the schedule, its old start, or 30
   await write([...bsc, base]);
   const service = { title: '', flags: '', table: table(), chains: [] };
   await refreshCoverages(service, inFile([...bsc, base]));
-  expect(await getCoverage(chainStore(table(), 'BASE'))).toMatchObject({
-    last: '2023-06-15',
-    revision: 1,
-  });
+  expect(await getCoverage(chainStore(table(), 'BASE'))).toMatchObject({ last: '2023-06-15', revision: 1 });
   expect(await getCoverage(store())).toMatchObject({ from: parseDay('30-days-ago'), last: '2025-11-20' });
   const served = {
     name: 'BSC' as const,

@@ -2,18 +2,10 @@ import fc from 'fast-check';
 import { exitCodes } from '#cli/exit-codes.ts';
 import { checkNameIsFree, chooseKey, chooseTier, replacementOf } from '#cli/keys/choose.ts';
 import type { Key } from '#cli/keys/keys.ts';
+import { keyOf } from '#test/support/generators/keys.ts';
 
 const service = { title: 'ChainInsights-prod', flags: ' --stage prod', builtIn: [] };
 const enabled = { fits: (key: Key) => key.enabled, kind: 'enabled' };
-
-const keyOf = (id: string, more: Partial<Key> = {}): Key => ({
-  id,
-  name: 'alice',
-  tier: 'free',
-  enabled: true,
-  created_at: '2026-11-20T10:00:00.000Z',
-  ...more,
-});
 
 const limits = { ratePerSecond: 5, burst: 10, requestsPerMonth: 10_000 };
 const free = { name: 'free', limits };

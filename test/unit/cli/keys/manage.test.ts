@@ -1,14 +1,6 @@
 import type { Key, Keys } from '#cli/keys/keys.ts';
 import { listedKeys, setEnabled, showKeys } from '#cli/keys/manage.ts';
-
-const keyOf = (id: string, more: Partial<Key> = {}): Key => ({
-  id,
-  name: 'alice',
-  tier: 'free',
-  enabled: true,
-  created_at: '2026-11-20T10:00:00.000Z',
-  ...more,
-});
+import { keyOf } from '#test/support/generators/keys.ts';
 
 test('lists keys by name and age, with their replacements', () => {
   const keys = [

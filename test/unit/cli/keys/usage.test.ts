@@ -1,6 +1,7 @@
 import type { Key } from '#cli/keys/keys.ts';
 import { listedKeys } from '#cli/keys/manage.ts';
 import { keyUsageOf, rotationAdvice, showUsage, usageRange } from '#cli/keys/usage.ts';
+import { keyOf } from '#test/support/generators/keys.ts';
 
 const TODAY = '2026-11-21';
 
@@ -22,14 +23,6 @@ test.each([
   expect(() => usageRange(options, TODAY)).toThrow(message);
 });
 
-const keyOf = (id: string, more: Partial<Key> = {}): Key => ({
-  id,
-  name: 'alice',
-  tier: 'free',
-  enabled: true,
-  created_at: '2026-11-20T10:00:00.000Z',
-  ...more,
-});
 const KEYS = [keyOf('new', { created_at: '2026-11-21T08:30:00.000Z', replaces: 'old' }), keyOf('old')];
 const range = { first: '2026-11-19', last: '2026-11-21' };
 

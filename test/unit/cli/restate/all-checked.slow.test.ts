@@ -3,23 +3,21 @@ import { NO_TOTALS } from '#core/figures/totals.ts';
 import { listCheckedDays, putDay } from '#core/store/days.ts';
 import { listRestatements } from '#core/store/restatements.ts';
 import { getStoredDay } from '#core/store/stored-days.ts';
-import { chainStore } from '#core/store/table.ts';
+import { provenance } from '#test/support/generators/builders.ts';
+import { answerFrom } from '#test/support/generators/sample-chain.ts';
 import {
-  answerFrom,
   completeDays,
   DAY,
   sampleBlock,
   sampleBlocks,
   storedDays,
-} from '#test/support/generators/sample-chain.ts';
-import { provenance } from '#test/support/generators/seal.ts';
+} from '#test/support/generators/sample-days.ts';
 import { startTwoNodes } from '#test/support/nodes/two-nodes.ts';
 import { useAnnouncedTable } from '#test/support/tables/announced-table.ts';
 
 const NEXT = addDays(DAY, 1);
 const EMPTY = addDays(DAY, 2);
-const { table, cli } = useAnnouncedTable(DAY);
-const store = () => chainStore(table(), 'ETHEREUM');
+const { table, store, cli } = useAnnouncedTable(DAY);
 const startNodes = () => startTwoNodes(answerFrom(sampleBlocks));
 
 /** Stores a day of sample blocks with zeros, as it was before days were proven. */

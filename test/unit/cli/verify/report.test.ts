@@ -5,7 +5,7 @@ import type { SummedBlock } from '#core/figures/block.ts';
 import type { DayFigures } from '#core/figures/day-figures.ts';
 import { NO_FEES } from '#core/figures/fee-parts.ts';
 import { advance, startDayProgress } from '#core/figures/progress.ts';
-import { hashOf } from '#test/support/generators/seal.ts';
+import { hashOf } from '#test/support/generators/builders.ts';
 
 const ref = (number: number) => ({ number, hash: hashOf(number) });
 const totals = {

@@ -12,21 +12,12 @@ import { createUpstream } from '#core/rpc/upstream.ts';
 import { getCheckpoint, saveCheckpoint } from '#core/store/checkpoints.ts';
 import { putDay } from '#core/store/days.ts';
 import { chainStore } from '#core/store/table.ts';
-import {
-  answerFrom,
-  DAY,
-  oneWrongFee,
-  refAt,
-  reseal,
-  sampleBlocks,
-} from '#test/support/generators/sample-chain.ts';
-import { hashOf, provenance, type RawBlock } from '#test/support/generators/seal.ts';
-import {
-  type JsonRpcServer,
-  requestContextWith,
-  startJsonRpcServer,
-  upstreamsOf,
-} from '#test/support/nodes/json-rpc-server.ts';
+import { hashOf, provenance } from '#test/support/generators/builders.ts';
+import { answerFrom, refAt, reseal } from '#test/support/generators/sample-chain.ts';
+import { DAY, oneWrongFee, sampleBlocks } from '#test/support/generators/sample-days.ts';
+import { type RawBlock, withHeader } from '#test/support/generators/seal.ts';
+import { type JsonRpcServer, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
+import { requestContextWith, upstreamsOf } from '#test/support/nodes/source.ts';
 import { useTable } from '#test/support/tables/table.ts';
 
 const table = useTable();
@@ -125,10 +116,7 @@ test('names the stored day that continues the recomputed one', async () => {
 
 test('names the running day when its blocks continue the recomputed day', async () => {
   await using node = await startNode();
-  const progress = {
-    ...startDayProgress(NEXT, refAt(sampleBlocks, 4)),
-    first: refAt(sampleBlocks, 5),
-  };
+  const progress = { ...startDayProgress(NEXT, refAt(sampleBlocks, 4)), first: refAt(sampleBlocks, 5) };
   const { store } = servedWith();
   await saveCheckpoint(store, await getCheckpoint(store, NEXT), { progress, anchored: progress });
   const { proof } = await verify(await storedFrom(node), [node]);
@@ -149,10 +137,7 @@ test.each([
 });
 
 test('names the hash that the hosts report in place of the next block', async () => {
-  const fork = reseal(sampleBlocks, 5, (block) => ({
-    ...block,
-    header: { ...block.header, extraData: '0x01' },
-  }));
+  const fork = reseal(sampleBlocks, 5, (block) => withHeader(block, { extraData: '0x01' }));
   await using liar = await startNode(fork);
   await using node = await startNode();
   await using another = await startNode();

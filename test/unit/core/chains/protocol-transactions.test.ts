@@ -1,6 +1,6 @@
 import { type ChainName, chainOf } from '#core/chains/chains.ts';
 import { isProtocolTransaction, type TransactionFacts } from '#core/chains/protocol-transactions.ts';
-import { addressOf } from '#test/support/generators/seal.ts';
+import { addressOf } from '#test/support/generators/builders.ts';
 
 /** Returns whether a transfer of a user, with some facts overridden, is of the protocol. */
 const isProtocol = (

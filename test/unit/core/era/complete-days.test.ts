@@ -5,7 +5,7 @@ import { addDays, startOfDay } from '#core/figures/calendar.ts';
 import { type DayProgress, NO_PARENT } from '#core/figures/progress.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
 import type { EraSums } from '#core/store/era-sums.ts';
-import { hashOf } from '#test/support/generators/seal.ts';
+import { hashOf } from '#test/support/generators/builders.ts';
 
 const FIRST_DAY = '2026-01-01';
 const HOSTS = ['a.example', 'b.example'];

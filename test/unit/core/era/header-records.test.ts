@@ -1,8 +1,8 @@
 import { rlp } from '#bench/ingest/node/block-bytes.ts';
 import { accumulatorOf, addRecord, NO_RECORDS } from '#core/era/header-records.ts';
 import type { HeaderRecords } from '#core/store/era-sums.ts';
+import { hashOf } from '#test/support/generators/builders.ts';
 import { loadE2store } from '#test/support/generators/other-era-file.ts';
-import { hashOf } from '#test/support/generators/seal.ts';
 
 const MOST = 8_192;
 const ERA1 = { format: 'era1' } as const;

@@ -2,16 +2,15 @@ import { createServer, type ServerResponse } from 'node:http';
 import { createEraSource } from '#core/era/choose-source.ts';
 import { parseFileName } from '#core/era/file-name.ts';
 import { UnreadableError } from '#core/era/source.ts';
+import { eraName } from '#test/support/generators/era-name.ts';
 import { startEraMirror } from '#test/support/servers/era-mirror.ts';
 import { serve } from '#test/support/servers/serve.ts';
 
 const NAME = 'mainnet-00001-01234567.era1';
 const BYTES = Buffer.from('0123456789');
-const fileName = () => {
-  const name = parseFileName(NAME);
-  if (!name) throw new Error('the name is not valid');
-  return name;
-};
+const FILE = eraName(NAME);
+const open = async ({ url }: { readonly url: string }, signal?: AbortSignal) =>
+  (await createEraSource(`${url}/`)).open(FILE, signal);
 
 test('lists the era files of Ethereum that the index page of a mirror names, once and in order', async () => {
   const names = [
@@ -52,23 +51,22 @@ test.each(['/files', '/files/', '/files/checksums.txt'])('reads files of the fol
   ]);
   await using mirror = await startEraMirror(files);
   const source = await createEraSource(`${mirror.url}${path}`);
-  expect(await source.list()).toEqual([fileName()]);
-  expect((await source.open(fileName())).size).toBe(10);
+  expect(await source.list()).toEqual([FILE]);
+  expect((await source.open(FILE)).size).toBe(10);
 });
 
 test('reads parts of a file', async () => {
   await using mirror = await startEraMirror(new Map([[NAME, BYTES]]));
-  const file = await (await createEraSource(`${mirror.url}/`)).open(fileName());
+  const file = await open(mirror);
   expect(file.size).toBe(10);
   expect((await file.read(3, 6)).toString()).toBe('345');
 });
 
 test('refuses a mirror that does not have a file, or serves files only as a whole', async () => {
   await using mirror = await startEraMirror(new Map());
-  const open = async (url: string) => (await createEraSource(url)).open(fileName());
-  await expect(open(`${mirror.url}/`)).rejects.toThrow('answered 404');
+  await expect(open(mirror)).rejects.toThrow('answered 404');
   await using other = await serve(createServer((_, response) => response.end(BYTES)));
-  await expect(open(`${other.url}/`)).rejects.toThrow('does not serve parts of files');
+  await expect(open(other)).rejects.toThrow('does not serve parts of files');
 });
 
 test.each(['bytes 0-7/*', `bytes 0-7/${'9'.repeat(20)}`])('refuses the size in %s', async (range) => {
@@ -76,8 +74,7 @@ test.each(['bytes 0-7/*', `bytes 0-7/${'9'.repeat(20)}`])('refuses the size in %
     response.writeHead(206, { 'content-range': range }).end(BYTES.subarray(0, 8));
   });
   await using mirror = await serve(server);
-  const source = await createEraSource(`${mirror.url}/`);
-  await expect(source.open(fileName())).rejects.toThrow('does not serve parts of files');
+  await expect(open(mirror)).rejects.toThrow('does not serve parts of files');
 });
 
 test.each([200, 206, 404])('ends endless responses with the status %i', async (status) => {
@@ -91,9 +88,8 @@ test.each([200, 206, 404])('ends endless responses with the status %i', async (s
     send();
   });
   await using mirror = await serve(server);
-  const source = await createEraSource(`${mirror.url}/`);
   // The signal ends the pause between two tries.
-  await expect(source.open(fileName(), AbortSignal.timeout(500))).rejects.toThrow(UnreadableError);
+  await expect(open(mirror, AbortSignal.timeout(500))).rejects.toThrow(UnreadableError);
   expect(sent).toBeLessThan(64 << 20);
 });
 
@@ -111,7 +107,7 @@ test('names itself to the mirror, also behind a redirect to another host', async
       response.writeHead(302, { location: `${files.url.replace('127.0.0.1', 'localhost')}${url}` }).end();
     }),
   );
-  const file = await (await createEraSource(`${mirror.url}/`)).open(fileName());
+  const file = await open(mirror);
   expect([file.size, ...agents]).toEqual([10, 'chain-insights', 'chain-insights']);
 });
 
@@ -124,7 +120,7 @@ test('tries again after an error of the server', async () => {
       else response.writeHead(206, { 'content-range': 'bytes 0-7/10' }).end(BYTES.subarray(0, 8));
     }),
   );
-  const file = await (await createEraSource(`${mirror.url}/`)).open(fileName());
+  const file = await open(mirror);
   expect([file.size, requests]).toEqual([10, 2]);
 });
 
@@ -138,7 +134,7 @@ test('reads an index page of a million letters without a name at once', async ()
 test('refuses a part that is shorter than requested, or of a file that became shorter', async () => {
   const files = new Map([[NAME, BYTES]]);
   await using mirror = await startEraMirror(files);
-  const file = await (await createEraSource(`${mirror.url}/`)).open(fileName());
+  const file = await open(mirror);
   await expect(file.read(8, 12)).rejects.toThrow('sent 2 bytes instead of 4');
   files.set(NAME, BYTES.subarray(0, 6));
   await expect(file.read(4, 8)).rejects.toThrow(UnreadableError);
@@ -160,8 +156,7 @@ test.each([
       setTimeout(() => end.abort(), 200);
     }),
   );
-  const source = await createEraSource(`${mirror.url}/`);
-  await expect(source.open(fileName(), end.signal)).rejects.toThrow(
+  await expect(open(mirror, end.signal)).rejects.toThrow(
     when === 'between two tries' ? 'answered 503' : 'the run ended before it responded',
   );
   expect(received).toBe(requests);

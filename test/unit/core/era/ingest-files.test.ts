@@ -8,12 +8,14 @@ import { readEraFile } from '#core/era/sum-file.ts';
 import { probeEndpoints } from '#core/ingest/probe-endpoints.ts';
 import { getEraSums } from '#core/store/era-sums.ts';
 import { eraSumsKey } from '#core/store/keys.ts';
+import { eraName } from '#test/support/generators/era-name.ts';
 import { ERA_TIMES, FILE_NAMES } from '#test/support/generators/era-scene.ts';
 import { realChain } from '#test/support/generators/real-chain.ts';
 import { answerFrom } from '#test/support/generators/sample-chain.ts';
 import { NO_HASH, type RawBlock, sealBlock } from '#test/support/generators/seal.ts';
-import { requestContextWith, startJsonRpcServer, upstreamsOf } from '#test/support/nodes/json-rpc-server.ts';
-import { ETHEREUM, FROM, nameOf, unavailable, useEraRuns } from '#test/support/processes/era-run.ts';
+import { startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
+import { requestContextWith, upstreamsOf } from '#test/support/nodes/source.ts';
+import { ETHEREUM, FROM, unavailable, useEraRuns } from '#test/support/processes/era-run.ts';
 import { startEraMirror } from '#test/support/servers/era-mirror.ts';
 
 const { store, scene, run, storedDays, daysOfScene } = useEraRuns();
@@ -55,7 +57,7 @@ test('saves what it has proven when the mirror stops to answer, and continues th
   const blocks = largeBlocks(6);
   const bytes = blocks.map((block) => bytesOf(ETHEREUM, block));
   const place = { first: 0 };
-  const name = nameOf(eraFileName('era1', 0, place, bytes));
+  const name = eraName(eraFileName('era1', 0, place, bytes));
   const files = new Map([[name.name, era1File(place, bytes)]]);
   await using node = await startJsonRpcServer(answerFrom(blocks));
   const upstreams = upstreamsOf(ETHEREUM, [node, node]);
@@ -106,7 +108,7 @@ test('proves a file again of which an earlier version stored sums without the pa
 describe('two runs over one file', () => {
   const name = FILE_NAMES[1] ?? '';
   const damaged = () => {
-    const bytes = Buffer.from(scene().files.get(name) ?? []);
+    const bytes = Buffer.from(scene.files.get(name) ?? []);
     bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] as number) ^ 1;
     return { files: new Map([[name, bytes]]) };
   };

@@ -13,7 +13,8 @@ import { listWaitingDays, putWaitingDay } from '#core/store/waiting-days.ts';
 import { ERA_DAYS, FILE_NAMES } from '#test/support/generators/era-scene.ts';
 import { answerFrom, refAt, reseal } from '#test/support/generators/sample-chain.ts';
 import type { RawBlock } from '#test/support/generators/seal.ts';
-import { ETHEREUM, FROM, type NodeAnswer, unavailable, useEraRuns } from '#test/support/processes/era-run.ts';
+import type { NodeAnswer } from '#test/support/nodes/json-rpc-server.ts';
+import { ETHEREUM, FROM, unavailable, useEraRuns } from '#test/support/processes/era-run.ts';
 
 const { store, scene, run, storedDays, daysOfScene } = useEraRuns();
 
@@ -56,8 +57,8 @@ test('adds days to the coverage that an interrupted run published', async () => 
 
 test('removes the waiting days that become final, and counts none in the coverage', async () => {
   const [, day = ''] = ERA_DAYS;
-  const progress = startDayProgress(day, refAt(scene().blocks, 3));
-  await putWaitingDay(store(), { progress, next: refAt(scene().blocks, 7), since: 0 });
+  const progress = startDayProgress(day, refAt(scene.blocks, 3));
+  await putWaitingDay(store(), { progress, next: refAt(scene.blocks, 7), since: 0 });
   await run(FILE_NAMES);
   expect(await listWaitingDays(store())).toEqual([]);
   expect(await getCoverage(store())).toMatchObject({ waitingDays: 0 });
@@ -75,9 +76,9 @@ test('loses only the days of a missing file, and names the blocks that are missi
 
 test('loses only the days of a tampered file, and names it with the reason', async () => {
   const name = FILE_NAMES[1] ?? '';
-  const bytes = Buffer.from(scene().files.get(name) ?? []);
+  const bytes = Buffer.from(scene.files.get(name) ?? []);
   bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] as number) ^ 1;
-  const { ends, joined } = await run(FILE_NAMES, { files: new Map([...scene().files, [name, bytes]]) });
+  const { ends, joined } = await run(FILE_NAMES, { files: new Map([...scene.files, [name, bytes]]) });
   expect(ends[1]).toMatchObject({ kind: 'refused' });
   expect(await storedDays()).toEqual(daysOfScene(0, 3));
   expect(joined.missing[0]?.reason).toContain(`${name}: `);
@@ -94,12 +95,12 @@ test('publishes nothing while no endpoint confirms a hash, and all of it once on
 
 describe('files that no hosts confirm', () => {
   /** A single node, which cannot vouch for a block that is not its final one. */
-  const alone = () => ({ answers: [answerFrom(scene().blocks)] });
+  const alone = () => ({ answers: [answerFrom(scene.blocks)] });
 
   /** Publishes day n of the scene, as the ingest of later days does. */
   async function publishScene(day: number): Promise<void> {
-    const ref = (number: number) => refAt(scene().blocks, number);
-    const totals = scene().totalsOf(3 * day + 1, 3 * day + 3);
+    const ref = (number: number) => refAt(scene.blocks, number);
+    const totals = scene.totalsOf(3 * day + 1, 3 * day + 3);
     const progress = {
       ...startDayProgress(ERA_DAYS[day] ?? '', ref(3 * day)),
       first: ref(3 * day + 1),
@@ -159,7 +160,7 @@ describe('files that no hosts confirm', () => {
     await store().table.putIf({ ...item, chain: 'ETHEREUM', date: ERA_DAYS[3] ?? '' });
     await run(FILE_NAMES.toSpliced(1, 1), alone());
     expect(await storedDays()).toEqual(daysOfScene(3));
-    await putParentHash(store(), ERA_DAYS[3] ?? '', refAt(scene().blocks, 9).hash);
+    await putParentHash(store(), ERA_DAYS[3] ?? '', refAt(scene.blocks, 9).hash);
     const { joined } = await run(FILE_NAMES.toSpliced(1, 1), alone());
     expect(await storedDays()).toEqual(daysOfScene(3));
     expect(joined.missing[0]).toEqual({
@@ -177,7 +178,7 @@ describe('files that no hosts confirm', () => {
     let forged: readonly RawBlock[];
     let forgedFiles: ReadonlyMap<string, Buffer>;
     beforeAll(() => {
-      forged = reseal(scene().blocks, 5, ({ header }) => ({ header, transactions: [], receipts: [] }));
+      forged = reseal(scene.blocks, 5, ({ header }) => ({ header, transactions: [], receipts: [] }));
       const bytes = forged.map((block) => bytesOf(ETHEREUM, block));
       const parts = [
         [5, 6],
@@ -192,12 +193,12 @@ describe('files that no hosts confirm', () => {
       );
     });
     const names = () => [...forgedFiles.keys()];
-    const all = () => new Map([...scene().files, ...forgedFiles]);
+    const all = () => new Map([...scene.files, ...forgedFiles]);
     /** Has the true final block, and forged blocks below it. */
-    const liar = (): NodeAnswer => answerFrom([...forged.slice(0, 14), ...scene().blocks.slice(14)]);
+    const liar = (): NodeAnswer => answerFrom([...forged.slice(0, 14), ...scene.blocks.slice(14)]);
 
     test.each([0, 1])('are not confirmed by a liar in place %i beside an honest node', async (place) => {
-      const answers = [answerFrom(scene().blocks)].toSpliced(place, 0, liar());
+      const answers = [answerFrom(scene.blocks)].toSpliced(place, 0, liar());
       const { ends } = await run([...names(), ...FILE_NAMES], { answers, files: all() });
       // The true final block contradicts the last file of the forged chain.
       expect(ends.map(({ kind }) => kind)).toEqual(

@@ -1,24 +1,15 @@
 import { bytesOf } from '#bench/ingest/node/block-bytes.ts';
 import { era1File, ereFile, inMemory } from '#bench/ingest/node/era-files.ts';
 import { chainOf } from '#core/chains/chains.ts';
-import { parseFileName } from '#core/era/file-name.ts';
 import { openEraBlocks } from '#core/era/read-blocks.ts';
 import { EraFileError, type RandomAccess } from '#core/era/source.ts';
-import { loadKeccak } from '#core/proof/encoding/keccak.ts';
 import type { BlockBytes } from '#core/proof/prove-raw-block.ts';
+import { eraName } from '#test/support/generators/era-name.ts';
 import { otherEra1File, otherEreFile } from '#test/support/generators/other-era-file.ts';
 import { realChain } from '#test/support/generators/real-chain.ts';
 
-beforeAll(loadKeccak);
-
 const PLACE = { first: 0 };
 const blocks = () => realChain([0, 12, 24, 36, 48]).map((block) => bytesOf(chainOf('ETHEREUM'), block));
-
-const nameOf = (format: string) => {
-  const name = parseFileName(`mainnet-00000-01234567.${format}`);
-  if (!name) throw new Error('the name is not valid');
-  return name;
-};
 
 const copyOf = ({ header, transactions, receipts }: BlockBytes): BlockBytes => ({
   header: Buffer.from(header),
@@ -28,7 +19,7 @@ const copyOf = ({ header, transactions, receipts }: BlockBytes): BlockBytes => (
 
 /** Reads all blocks of a file. */
 async function read(file: RandomAccess, format: string, from = 0): Promise<BlockBytes[]> {
-  const era = await openEraBlocks(file, nameOf(format));
+  const era = await openEraBlocks(file, eraName(`mainnet-00000-01234567.${format}`));
   return Array.fromAsync(era.from(from), copyOf);
 }
 

@@ -1,17 +1,13 @@
 import { createEraSource } from '#core/era/choose-source.ts';
-import { parseFileName } from '#core/era/file-name.ts';
 import { UnreadableError } from '#core/era/source.ts';
+import { eraName } from '#test/support/generators/era-name.ts';
 import { type S3Fault, type S3Request, startS3Server } from '#test/support/servers/s3-server.ts';
 
 const BUCKET = 'era-files';
 const NAME = 'mainnet-00001-01234567.era1';
 const KEY = `ere/${NAME}`;
 const BYTES = Buffer.from('0123456789');
-const fileName = () => {
-  const name = parseFileName(NAME);
-  if (!name) throw new Error('the name is not valid');
-  return name;
-};
+const FILE = eraName(NAME);
 
 const environmentBefore = { ...process.env };
 afterEach(() => {
@@ -56,7 +52,7 @@ test.each([`s3://${BUCKET}/ere/`, `s3://${BUCKET}/ere`])(
 
 test('reads parts of an object with its size', async () => {
   await using bucket = await openBucket();
-  const file = await bucket.source.open(fileName());
+  const file = await bucket.source.open(FILE);
   expect(file.size).toBe(10);
   expect((await file.read(3, 6)).toString()).toBe('345');
   expect(bucket.requests).toMatchObject([
@@ -67,20 +63,20 @@ test('reads parts of an object with its size', async () => {
 
 test('reads the root of a bucket', async () => {
   await using bucket = await openBucket({ keys: [NAME], url: `s3://${BUCKET}` });
-  expect(await bucket.source.list()).toEqual([fileName()]);
-  expect((await bucket.source.open(fileName())).size).toBe(10);
+  expect(await bucket.source.list()).toEqual([FILE]);
+  expect((await bucket.source.open(FILE)).size).toBe(10);
 });
 
 test('names the setting of the stage when access is denied', async () => {
   await using bucket = await openBucket({ fault: () => ({ status: 403, code: 'AccessDenied' }) });
   const reason = /^era-files: S3 denies access \(403\)\..* the bucket that its setting eraBucket names\.$/;
   await expect(bucket.source.list()).rejects.toThrow(reason);
-  await expect(bucket.source.open(fileName())).rejects.toThrow(reason);
+  await expect(bucket.source.open(FILE)).rejects.toThrow(reason);
 });
 
 test('reports a missing object and a missing bucket', async () => {
   await using bucket = await openBucket({ keys: [] });
-  await expect(bucket.source.open(fileName())).rejects.toThrow('era-files: S3 does not have it (404');
+  await expect(bucket.source.open(FILE)).rejects.toThrow('era-files: S3 does not have it (404');
   const other = await createEraSource('s3://other-bucket/');
   await expect(other.list()).rejects.toThrow('other-bucket: S3 does not have it (404, NoSuchBucket)');
 });
@@ -90,7 +86,7 @@ test.each(['HeadObject', 'GetObject'] as const)(
   async (operation) => {
     const fault = failing(2, { status: 503, code: 'SlowDown' }, operation)();
     await using bucket = await openBucket({ fault });
-    const file = await bucket.source.open(fileName());
+    const file = await bucket.source.open(FILE);
     expect((await file.read(0, 4)).toString()).toBe('0123');
     expect(bucket.requests).toHaveLength(4);
   },
@@ -104,23 +100,23 @@ test('gives up after five errors of the server', async () => {
 
 test('repeats a part whose body ends early, three times at most', async () => {
   await using twice = await openBucket({ fault: failing(2, { cutAfter: 2 }, 'GetObject')() });
-  expect((await (await twice.source.open(fileName())).read(0, 8)).toString()).toBe('01234567');
+  expect((await (await twice.source.open(FILE)).read(0, 8)).toString()).toBe('01234567');
   await using always = await openBucket({ fault: failing(9, { cutAfter: 2 }, 'GetObject')() });
-  await expect((await always.source.open(fileName())).read(0, 8)).rejects.toThrow(UnreadableError);
+  await expect((await always.source.open(FILE)).read(0, 8)).rejects.toThrow(UnreadableError);
   expect(always.requests.filter(({ operation }) => operation === 'GetObject')).toHaveLength(3);
 });
 
 test('does not mix the parts of an object that is replaced by a shorter one', async () => {
   const objects = new Map([[KEY, BYTES]]);
   await using bucket = await openBucket({ objects });
-  const file = await bucket.source.open(fileName());
+  const file = await bucket.source.open(FILE);
   objects.set(KEY, BYTES.subarray(0, 6));
   await expect(file.read(0, 4)).rejects.toThrow('era-files: the file changed while it was read');
 });
 
 test('refuses a part that is shorter than requested', async () => {
   await using bucket = await openBucket();
-  const file = await bucket.source.open(fileName());
+  const file = await bucket.source.open(FILE);
   await expect(file.read(8, 12)).rejects.toThrow('era-files: S3 sent 2 bytes instead of 4');
   await expect(file.read(12, 16)).rejects.toThrow('era-files: S3 answered 416: InvalidRange');
 });
@@ -139,7 +135,7 @@ test('follows a bucket to its region', async () => {
       region === 'us-west-2' ? undefined : { status: 301, code: 'PermanentRedirect', headers },
   });
   expect(await bucket.source.list()).toHaveLength(1);
-  const file = await bucket.source.open(fileName());
+  const file = await bucket.source.open(FILE);
   expect((await file.read(0, 2)).toString()).toBe('01');
 });
 
@@ -150,7 +146,7 @@ test.each<[string, S3Fault, S3Request['operation']]>([
 ])('ends with its signal when S3 %s', async (_, fault, operation) => {
   await using bucket = await openBucket({ fault: failing(9, fault, operation)() });
   const read = async () => {
-    const file = await bucket.source.open(fileName(), AbortSignal.timeout(300));
+    const file = await bucket.source.open(FILE, AbortSignal.timeout(300));
     await file.read(0, 8);
   };
   await expect(read()).rejects.toThrow('era-files: the run ended before it responded');

@@ -7,22 +7,16 @@ import { requestRestatement } from '#core/store/restatements.ts';
 import { getStoredDay, putStoredDay } from '#core/store/stored-days.ts';
 import { chainStore, type Table } from '#core/store/table.ts';
 import { listUnsentEvents, saveUnsentEvent } from '#core/store/unsent-events.ts';
-import {
-  answerFrom,
-  completeDays,
-  DAY,
-  publishWrongly,
-  sampleBlocks,
-} from '#test/support/generators/sample-chain.ts';
+import { answerFrom } from '#test/support/generators/sample-chain.ts';
+import { completeDays, DAY, publishWrongly, sampleBlocks } from '#test/support/generators/sample-days.ts';
 import { anyStoredDay, restatedDay, storedDay, storedDays } from '#test/support/generators/stored-days.ts';
 import { startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import { type GivenRun, runIngest } from '#test/support/processes/run-ingest.ts';
 import { crashingTable, hasCrashed } from '#test/support/tables/crashing-table.ts';
 import { startInProcessTable } from '#test/support/tables/in-process-table.ts';
-import { useTable } from '#test/support/tables/table.ts';
+import { useStore } from '#test/support/tables/table.ts';
 
-const table = useTable();
-const store = () => chainStore(table(), 'BSC');
+const { table, store } = useStore('BSC');
 const signal = new AbortController().signal;
 
 /** A receiver that refuses the events of some days. */

@@ -29,10 +29,12 @@ describe('with responses of EventBridge', () => {
   });
 
   test('fails when the call succeeds but the event is refused', async () => {
-    bus.on(PutEventsCommand).resolves({
-      FailedEntryCount: 1,
-      Entries: [{ ErrorCode: 'ThrottlingException', ErrorMessage: 'slow down' }],
-    });
+    bus
+      .on(PutEventsCommand)
+      .resolves({
+        FailedEntryCount: 1,
+        Entries: [{ ErrorCode: 'ThrottlingException', ErrorMessage: 'slow down' }],
+      });
     await expect(createEventBus(STACK, access)(event, signal)).rejects.toThrow(
       'EventBridge refused it (ThrottlingException: slow down)',
     );

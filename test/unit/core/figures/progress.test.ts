@@ -2,7 +2,7 @@ import type { SummedBlock } from '#core/figures/block.ts';
 import { startOfDay } from '#core/figures/calendar.ts';
 import { NO_FEES } from '#core/figures/fee-parts.ts';
 import { advance, isAfter, NO_PARENT, startDayProgress } from '#core/figures/progress.ts';
-import { hashOf } from '#test/support/generators/seal.ts';
+import { hashOf } from '#test/support/generators/builders.ts';
 
 const DAY = '2026-11-20';
 const MIDNIGHT = startOfDay(DAY);

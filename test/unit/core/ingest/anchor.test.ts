@@ -3,8 +3,10 @@ import type { BlockHeader } from '#core/figures/block.ts';
 import { findAnchor, voteOn } from '#core/ingest/anchor.ts';
 import { steppedClock } from '#test/support/clock.ts';
 import { answerFrom, blockAt, sampleChain } from '#test/support/generators/sample-chain.ts';
+import { withHeader } from '#test/support/generators/seal.ts';
 import { type GivenHost, serveHosts } from '#test/support/nodes/hosts.ts';
-import { type Call, type NodeResponse, requestContextWith } from '#test/support/nodes/json-rpc-server.ts';
+import type { Call, NodeResponse } from '#test/support/nodes/json-rpc-server.ts';
+import { requestContextWith } from '#test/support/nodes/source.ts';
 
 /* Two chains from 0 to LAST. The blocks of the wrong one come at a third of the speed, so it is later in time but lower in number. */
 
@@ -79,10 +81,7 @@ const anyEndpoint = fc.array(fc.option(anyChain), { minLength: LAST + 1, maxLeng
 const anyHost = fc.record({
   head: fc.option(
     fc.tuple(anyChain, anyNumber).map(([chain, number]) => headerOf(chain, number)),
-    {
-      nil: undefined,
-      freq: 6,
-    },
+    { nil: undefined, freq: 6 },
   ),
   endpoints: fc.array(anyEndpoint, { minLength: 1, maxLength: 2 }),
 });
@@ -234,10 +233,7 @@ describe('a vote', () => {
   });
 
   test('compares the parent and the time too, which no hash covers where blocks are not proven', async () => {
-    const later = chains.right.map((block) => ({
-      ...block,
-      header: { ...block.header, timestamp: '0x20' },
-    }));
+    const later = chains.right.map((block) => withHeader(block, { timestamp: '0x20' }));
     const host = { head: headerOf('right', 4), endpoints: [answerFrom(later)] };
     using source = serveHosts([host, host], { evidence: 'checked' });
     expect((await voteOn(source, { number, hash })).kind).toBe('supported');

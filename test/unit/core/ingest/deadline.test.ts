@@ -1,6 +1,6 @@
 import { inTime, OutOfTimeError, withDeadline, within } from '#core/ingest/deadline.ts';
 import { fastClock, steppedClock, turns } from '#test/support/clock.ts';
-import { requestContextWith } from '#test/support/nodes/json-rpc-server.ts';
+import { requestContextWith } from '#test/support/nodes/source.ts';
 
 const AN_HOUR = 3_600_000;
 const never = new Promise<never>(() => {});

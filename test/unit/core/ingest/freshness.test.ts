@@ -1,4 +1,3 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { dataAgeSeconds } from '#core/ingest/freshness.ts';
 import { createDocumentTable } from '#core/store/document-table.ts';
 import { chainStore, type Table } from '#core/store/table.ts';
@@ -21,19 +20,14 @@ const clockAt = (now: number) => ({
 });
 
 const putCoverage = (item: object) =>
-  table().documents.send(
-    new PutCommand({
-      TableName: table().name,
-      Item: {
-        chain: 'BASE',
-        date: 'coverage',
-        revision: 1,
-        from_day: '2026-11-01',
-        through_day: '2026-10-31',
-        ...item,
-      },
-    }),
-  );
+  table().putIf({
+    chain: 'BASE',
+    date: 'coverage',
+    revision: 1,
+    from_day: '2026-11-01',
+    through_day: '2026-10-31',
+    ...item,
+  });
 
 const ageAt = (now: number, of: Table = table()) => dataAgeSeconds(chainStore(of, 'BASE'), clockAt(now));
 
@@ -94,13 +88,7 @@ describe('when the table', () => {
   ])('%s, the age is undefined and the reason is logged', async (_, age, reason) => {
     expect(await age()).toBeUndefined();
     expect(warn.mock.calls).toEqual([
-      [
-        {
-          chain: 'BASE',
-          problem: 'the age of the data is unknown',
-          reason: expect.stringContaining(reason),
-        },
-      ],
+      [{ chain: 'BASE', problem: 'the age of the data is unknown', reason: expect.stringContaining(reason) }],
     ]);
   });
 });

@@ -8,15 +8,11 @@ import { steppedClock, turns } from '#test/support/clock.ts';
 import { answerFrom, blockAt, refAt, sampleChain } from '#test/support/generators/sample-chain.ts';
 import { blockResponse } from '#test/support/generators/seal.ts';
 import {
-  type Call,
   type JsonRpcServer,
-  type NodeResponse,
-  requestContextWith,
-  sourceOf,
+  type NodeAnswer,
   startJsonRpcServer,
-  upstreamsOf,
-  valueIn,
 } from '#test/support/nodes/json-rpc-server.ts';
+import { requestContextWith, sourceOf, upstreamsOf, valueIn } from '#test/support/nodes/source.ts';
 
 const ethereum = chainOf('ETHEREUM');
 const blocks = sampleChain(Array.from({ length: 10 }, (_, index) => index * 10));
@@ -273,7 +269,7 @@ describe('when the run ends', () => {
 
 describe('with confirmations in place of the tag', () => {
   /** Responds like a node without the tag, whose latest block is the last. */
-  const answer = (call: Call): NodeResponse =>
+  const answer: NodeAnswer = (call) =>
     call.params[0] === 'finalized'
       ? { error: { code: -32602, message: 'unknown tag' } }
       : call.params[0] === 'latest'

@@ -1,6 +1,6 @@
 import type { RunOutcome } from '#core/ingest/outcomes.ts';
 import { isFailed, reportOf, startRunStats } from '#core/ingest/report.ts';
-import { header } from '#test/support/generators/seal.ts';
+import { header } from '#test/support/generators/builders.ts';
 
 const START = Date.parse('2026-11-20T12:00:00Z');
 const SECONDS = START / 1_000;

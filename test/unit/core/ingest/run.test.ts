@@ -4,33 +4,30 @@ import { startDayProgress } from '#core/figures/progress.ts';
 import { getCheckpoint, saveCheckpoint } from '#core/store/checkpoints.ts';
 import { getCoverage } from '#core/store/coverage.ts';
 import { createDocumentTable, documentTable } from '#core/store/document-table.ts';
-import { chainStore, type Table } from '#core/store/table.ts';
+import type { Table } from '#core/store/table.ts';
 import { embeddedAccess } from '#local/embedded-table.ts';
 import { fastClock } from '#test/support/clock.ts';
+import { answerFrom, blockAt, sampleChain } from '#test/support/generators/sample-chain.ts';
 import {
-  answerFrom,
   at,
-  blockAt,
   completeDays,
   DAY,
   sampleBlock,
   sampleBlocks,
-  sampleChain,
   storedDays,
-} from '#test/support/generators/sample-chain.ts';
+} from '#test/support/generators/sample-days.ts';
 import type { RawBlock } from '#test/support/generators/seal.ts';
 import {
-  type Call,
+  type Answer,
   type JsonRpcServer,
-  type NodeResponse,
+  type NodeAnswer,
   startJsonRpcServer,
 } from '#test/support/nodes/json-rpc-server.ts';
 import { type GivenRun, runIngest, silentFrom } from '#test/support/processes/run-ingest.ts';
-import { useTable } from '#test/support/tables/table.ts';
+import { useStore } from '#test/support/tables/table.ts';
 
 const ethereum = chainOf('ETHEREUM');
-const table = useTable();
-const store = () => chainStore(table(), 'ETHEREUM');
+const { table, store } = useStore('ETHEREUM');
 const stored = () => storedDays(table());
 const checkpointOf = (day: string) => getCheckpoint(store(), day);
 
@@ -45,7 +42,7 @@ interface Given extends GivenRun {
 const run = (nodes: readonly JsonRpcServer[], { on = table(), ...given }: Given = {}) =>
   runIngest(on, nodes, given);
 
-async function ingestFrom(answer: (call: Call) => NodeResponse | Promise<NodeResponse>, given: Given = {}) {
+async function ingestFrom(answer: Answer, given: Given = {}) {
   await using node = await startJsonRpcServer(answer);
   return await run([node], given);
 }
@@ -122,10 +119,7 @@ describe('a run that is out of time', () => {
   });
 
   test('ends at once when its time is over before it begins', async () => {
-    expect(await ingestFrom(answerWell, { ms: -1 })).toMatchObject({
-      outcome: 'out of time',
-      days: [],
-    });
+    expect(await ingestFrom(answerWell, { ms: -1 })).toMatchObject({ outcome: 'out of time', days: [] });
   });
 });
 
@@ -196,7 +190,7 @@ test('throws a bug instead of reporting it', async () => {
 });
 
 describe('with nodes that lack the finalized tag', () => {
-  const answer = (call: Call): NodeResponse =>
+  const answer: NodeAnswer = (call) =>
     call.params[0] === 'finalized'
       ? { error: { code: -32602, message: 'unknown tag' } }
       : answerFrom(sampleBlocks)(call.params[0] === 'latest' ? { ...call, params: ['0x9'] } : call);

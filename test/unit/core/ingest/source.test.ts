@@ -3,8 +3,8 @@ import { hostsOf, upstreamsFor } from '#core/ingest/source.ts';
 import { endpointOf } from '#core/rpc/endpoint.ts';
 import { createUpstream, type Upstream } from '#core/rpc/upstream.ts';
 import { steppedClock } from '#test/support/clock.ts';
-import { header } from '#test/support/generators/seal.ts';
-import { requestContextWith } from '#test/support/nodes/json-rpc-server.ts';
+import { header } from '#test/support/generators/builders.ts';
+import { requestContextWith } from '#test/support/nodes/source.ts';
 
 const ethereum = chainOf('ETHEREUM');
 const NOW = Date.parse('2026-11-20T00:00:00Z');

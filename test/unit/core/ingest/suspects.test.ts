@@ -8,27 +8,20 @@ import type { RequestContext } from '#core/rpc/failover.ts';
 import { listSuspects, saveSuspect } from '#core/store/suspects.ts';
 import { chainStore } from '#core/store/table.ts';
 import { fastClock, steppedClock } from '#test/support/clock.ts';
-import {
-  answerFrom,
-  completeDays,
-  DAY,
-  sampleBlocks,
-  storedDays,
-} from '#test/support/generators/sample-chain.ts';
+import { answerFrom } from '#test/support/generators/sample-chain.ts';
+import { completeDays, DAY, sampleBlocks, storedDays } from '#test/support/generators/sample-days.ts';
 import {
   bodyOf,
   type Call,
   type NodeResponse,
-  requestContextWith,
   startJsonRpcServer,
-  upstreamsOf,
 } from '#test/support/nodes/json-rpc-server.ts';
+import { requestContextWith, upstreamsOf } from '#test/support/nodes/source.ts';
 import { runIngest } from '#test/support/processes/run-ingest.ts';
-import { unreachableTable, useTable } from '#test/support/tables/table.ts';
+import { unreachableTable, useStore } from '#test/support/tables/table.ts';
 
 const ethereum = chainOf('ETHEREUM');
-const table = useTable();
-const store = () => chainStore(table(), 'ETHEREUM');
+const { table, store } = useStore('ETHEREUM');
 const BIG = 5 * 2 ** 20;
 const HOUR = 3_600_000;
 const honest = answerFrom(sampleBlocks);

@@ -2,11 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Chain, chainOf } from '#core/chains/chains.ts';
 import { NO_FEES } from '#core/figures/fee-parts.ts';
-import { loadKeccak } from '#core/proof/encoding/keccak.ts';
+import { addressOf, hashOf } from '#test/support/generators/builders.ts';
 import { type Answers, answersOf, check } from '#test/support/generators/checked-block.ts';
-import { addressOf, hashOf, hex, type Json } from '#test/support/generators/seal.ts';
-
-beforeAll(loadKeccak);
+import { hex, type Json } from '#test/support/generators/seal.ts';
 
 const ethereum = chainOf('ETHEREUM');
 

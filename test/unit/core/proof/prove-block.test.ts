@@ -1,7 +1,7 @@
 import { RLP } from '@ethereumjs/rlp';
 import { type Chain, chainOf } from '#core/chains/chains.ts';
 import { toHex } from '#core/proof/encoding/hex.ts';
-import { keccak256, loadKeccak } from '#core/proof/encoding/keccak.ts';
+import { keccak256 } from '#core/proof/encoding/keccak.ts';
 import { decodeBlock, decodeReceipts } from '#core/proof/json/decode-block.ts';
 import type { RpcBlock, RpcReceipt, RpcTransaction } from '#core/proof/json/rpc-types.ts';
 import { proveBlock } from '#core/proof/prove-block.ts';
@@ -9,8 +9,6 @@ import { stateSyncHash } from '#core/proof/state-sync-hash.ts';
 import { fullBlockFolders, readFullBlock } from '#test/support/generators/full-blocks.ts';
 
 /* Lies that are consistent with themselves, and differences between honest nodes. Single changes: mutations.slow.test.ts. */
-
-beforeAll(loadKeccak);
 
 interface Answers {
   readonly chain: Chain;

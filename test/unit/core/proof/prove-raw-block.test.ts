@@ -1,7 +1,7 @@
 import { blockBytes, rlp } from '#bench/ingest/node/block-bytes.ts';
 import { type Chain, chainOf } from '#core/chains/chains.ts';
 import { toHex } from '#core/proof/encoding/hex.ts';
-import { keccak256, loadKeccak } from '#core/proof/encoding/keccak.ts';
+import { keccak256 } from '#core/proof/encoding/keccak.ts';
 import { createListReader } from '#core/proof/encoding/rlp-reader.ts';
 import { decodeBlock, decodeReceipts } from '#core/proof/json/decode-block.ts';
 import { proveBlock } from '#core/proof/prove-block.ts';
@@ -12,8 +12,6 @@ import { fullBlockFolders, fullBlockNames, readFullBlock } from '#test/support/g
 import { randomFrom } from '#test/support/generators/random.ts';
 import { randomChain } from '#test/support/generators/random-chain.ts';
 import { blockResponse } from '#test/support/generators/seal.ts';
-
-beforeAll(loadKeccak);
 
 const ETHEREUM = chainOf('ETHEREUM');
 

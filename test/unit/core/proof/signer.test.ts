@@ -9,11 +9,8 @@ import {
   toRlp,
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { loadKeccak } from '#core/proof/encoding/keccak.ts';
 import { ProofError } from '#core/proof/encoding/proof-error.ts';
 import { recoverSigner } from '#core/proof/signer.ts';
-
-beforeAll(loadKeccak);
 
 const bytes = (length: number) =>
   fc.uint8Array({ minLength: length, maxLength: length }).map((value) => toHex(value));

@@ -1,8 +1,5 @@
 import { keccak256, toHex } from 'viem';
-import { loadKeccak } from '#core/proof/encoding/keccak.ts';
 import { stateSyncHash } from '#core/proof/state-sync-hash.ts';
-
-beforeAll(loadKeccak);
 
 // The last transaction of POLYGON 10000000, whose sprint ended with state-sync events.
 const NUMBER = 10_000_000;

@@ -6,13 +6,8 @@ import { type RequestContext, requestWithFailover } from '#core/rpc/failover.ts'
 import type { Rpc } from '#core/rpc/json-rpc.ts';
 import { byPreference, setHealth, type Upstream } from '#core/rpc/upstream.ts';
 import { steppedClock, turns } from '#test/support/clock.ts';
-import {
-  type NodeResponse,
-  requestContextWith,
-  startJsonRpcServer,
-  upstreamsOf,
-  valueIn,
-} from '#test/support/nodes/json-rpc-server.ts';
+import { type NodeResponse, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
+import { requestContextWith, upstreamsOf, valueIn } from '#test/support/nodes/source.ts';
 import { dispatchBy, dispatchFrom } from '#test/support/servers/in-process-dispatch.ts';
 
 const ethereum = chainOf('ETHEREUM');

@@ -11,7 +11,7 @@ import {
 } from '#core/rpc/endpoint.ts';
 import { call } from '#core/rpc/json-rpc.ts';
 import { turns } from '#test/support/clock.ts';
-import { hashOf } from '#test/support/generators/seal.ts';
+import { hashOf } from '#test/support/generators/builders.ts';
 import { type NodeResponse, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import { dispatchBy, dispatchFrom } from '#test/support/servers/in-process-dispatch.ts';
 

@@ -1,12 +1,8 @@
 import { chainOf } from '#core/chains/chains.ts';
 import { endpointOf } from '#core/rpc/endpoint.ts';
 import { callContract, getRawTransaction } from '#core/rpc/methods.ts';
-import {
-  type Call,
-  type NodeResponse,
-  rpcTo,
-  startJsonRpcServer,
-} from '#test/support/nodes/json-rpc-server.ts';
+import { type Call, type NodeResponse, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
+import { rpcTo } from '#test/support/nodes/source.ts';
 
 const ethereum = chainOf('ETHEREUM');
 

@@ -5,11 +5,10 @@ import type { Checkpoint } from '#core/store/checkpoint-item.ts';
 import { deleteCheckpoint, getCheckpoint, saveCheckpoint } from '#core/store/checkpoints.ts';
 import { listRestatements, requestRestatement } from '#core/store/restatements.ts';
 import { chainStore } from '#core/store/table.ts';
-import { hashOf } from '#test/support/generators/seal.ts';
-import { useTable } from '#test/support/tables/table.ts';
+import { hashOf } from '#test/support/generators/builders.ts';
+import { useStore } from '#test/support/tables/table.ts';
 
-const table = useTable();
-const store = () => chainStore(table(), 'BSC');
+const { table, store } = useStore('BSC');
 const DAY = '2026-11-20';
 
 const progress = (transactions: number): DayProgress => ({
@@ -76,9 +75,7 @@ describe('the checkpoint of a first reading', () => {
 
   test('discards the progress of an orphaned block', async () => {
     await save(1, 0);
-    expect(await saveCheckpoint(store(), { day: DAY, sequence: 1 }, {})).toMatchObject({
-      sequence: 2,
-    });
+    expect(await saveCheckpoint(store(), { day: DAY, sequence: 1 }, {})).toMatchObject({ sequence: 2 });
     expect(await get()).toEqual({ day: DAY, sequence: 2 });
     expect(await save(2, 2)).toMatchObject({ sequence: 3 });
   });

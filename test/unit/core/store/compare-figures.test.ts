@@ -1,6 +1,6 @@
 import { NO_TOTALS } from '#core/figures/totals.ts';
 import { describeChanges, differingParts, partsOfDay } from '#core/store/compare-figures.ts';
-import { hashOf } from '#test/support/generators/seal.ts';
+import { hashOf } from '#test/support/generators/builders.ts';
 
 const ref = (number: number) => ({ number, hash: hashOf(number) });
 const figures = { day: '2026-11-18', totals: NO_TOTALS, first: ref(4), last: ref(6), definitionVersion: 1 };

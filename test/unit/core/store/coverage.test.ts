@@ -1,4 +1,3 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { startDayProgress } from '#core/figures/progress.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
@@ -10,13 +9,11 @@ import {
   withChanges,
 } from '#core/store/coverage.ts';
 import { putDay, putParentHash } from '#core/store/days.ts';
-import { chainStore } from '#core/store/table.ts';
 import { putWaitingDay } from '#core/store/waiting-days.ts';
-import { hashOf, provenance } from '#test/support/generators/seal.ts';
-import { useTable } from '#test/support/tables/table.ts';
+import { hashOf, provenance } from '#test/support/generators/builders.ts';
+import { useStore } from '#test/support/tables/table.ts';
 
-const table = useTable();
-const store = () => chainStore(table(), 'BSC');
+const { table, store } = useStore('BSC');
 type Changes = ReturnType<typeof withChanges>;
 const FROM = '2026-11-18';
 
@@ -112,18 +109,14 @@ test('concurrent refreshes each get a revision and lose no change', async () => 
 
 test('an item without changes_since lists no change before its revision', async () => {
   const Item = { chain: 'BSC', date: 'coverage', from_day: FROM, through_day: '2026-11-17', revision: 7 };
-  await table().documents.send(new PutCommand({ TableName: table().name, Item }));
+  await table().putIf(Item);
   expect(await getCoverage(store())).toMatchObject({ changes: [], changesSince: 7 });
 });
 
 describe('withChanges', () => {
   test('lists each changed day with its revision', () => {
     const first = withChanges(undefined, ['2026-11-18']);
-    expect(first).toEqual({
-      revision: 1,
-      changes: [{ day: '2026-11-18', revision: 1 }],
-      changesSince: 0,
-    });
+    expect(first).toEqual({ revision: 1, changes: [{ day: '2026-11-18', revision: 1 }], changesSince: 0 });
     expect(withChanges(first, [])).toEqual({ ...first, revision: 2 });
   });
 

@@ -1,4 +1,3 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { addDays } from '#core/figures/calendar.ts';
 import type { DayFigures } from '#core/figures/day-figures.ts';
@@ -17,11 +16,10 @@ import {
 import { replaceDay, requestRestatement, restatementState } from '#core/store/restatements.ts';
 import { chainStore } from '#core/store/table.ts';
 import { putWaitingDay } from '#core/store/waiting-days.ts';
-import { hashOf, provenance } from '#test/support/generators/seal.ts';
-import { useTable } from '#test/support/tables/table.ts';
+import { hashOf, provenance } from '#test/support/generators/builders.ts';
+import { useStore } from '#test/support/tables/table.ts';
 
-const table = useTable();
-const store = () => chainStore(table(), 'BSC');
+const { table, store } = useStore('BSC');
 
 const figures = (day: string, given: Partial<DayFigures> = {}): DayFigures => ({
   day,
@@ -36,11 +34,7 @@ const put = (day: string, given?: Partial<DayFigures>, chain = 'BSC') =>
 
 const restatement = { reason: 'a node lied', requestedAt: '2026-11-25T08:00:00Z' };
 
-/** Reads the item of a day. */
-async function itemOf(day: string) {
-  const get = new GetCommand({ TableName: table().name, Key: { chain: 'BSC', date: day } });
-  return (await table().documents.send(get)).Item;
-}
+const itemOf = (day: string) => table().getItem({ chain: 'BSC', date: day });
 
 test('figures with up to 38 digits are read as they were stored', async () => {
   const wei = fc.bigInt({ min: 0n, max: 10n ** 38n - 1n });
@@ -199,7 +193,7 @@ describe('replaceDay', () => {
       expect.objectContaining({ revision: 1n, transaction_count: 3n, reason: 'a node lied' }),
       expect.objectContaining({ revision: 2n, transaction_count: 4n, reason: 'still wrong' }),
     ]);
-    for (const old of item?.restated ?? []) expect(old).not.toHaveProperty('restated');
+    for (const old of (item?.restated ?? []) as object[]) expect(old).not.toHaveProperty('restated');
   });
 
   test('is idempotent for one restatement', async () => {

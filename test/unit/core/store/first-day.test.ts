@@ -1,11 +1,9 @@
 import { chainOf } from '#core/chains/chains.ts';
 import { getCoverage, refreshCoverage } from '#core/store/coverage.ts';
 import { keepFirstDay, newFirstDay, plannedFirstDay } from '#core/store/first-day.ts';
-import { chainStore } from '#core/store/table.ts';
-import { useTable } from '#test/support/tables/table.ts';
+import { useStore } from '#test/support/tables/table.ts';
 
-const table = useTable();
-const store = () => chainStore(table(), 'BSC');
+const { store } = useStore('BSC');
 const bsc = chainOf('BSC');
 const at = (time: string) => Date.parse(time);
 const keep = (startDate: string | undefined, time: string) => keepFirstDay(store(), bsc, startDate, at(time));

@@ -12,13 +12,12 @@ import { getStoredDay } from '#core/store/stored-days.ts';
 import { type ChainStore, chainStore } from '#core/store/table.ts';
 import { listUnsentEvents } from '#core/store/unsent-events.ts';
 import { listWaitingDays, putWaitingDay } from '#core/store/waiting-days.ts';
-import { hashOf } from '#test/support/generators/seal.ts';
+import { hashOf } from '#test/support/generators/builders.ts';
 import { crashingTable, hasCrashed } from '#test/support/tables/crashing-table.ts';
 import { startInProcessTable } from '#test/support/tables/in-process-table.ts';
-import { useTable } from '#test/support/tables/table.ts';
+import { useStore } from '#test/support/tables/table.ts';
 
-const table = useTable();
-const store = () => chainStore(table(), 'BSC');
+const { table, store } = useStore('BSC');
 const NOW = Date.parse('2026-11-25T08:30:00Z');
 const [BEFORE, DAY, NEXT, DAY_AFTER] = ['2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20'] as const;
 const restatement = { reason: 'a node lied', requestedAt: '2026-11-25T08:00:00Z' };

@@ -1,9 +1,8 @@
 import { chainStore } from '#core/store/table.ts';
 import { deleteUnsentEvent, listUnsentEvents, saveUnsentEvent } from '#core/store/unsent-events.ts';
-import { useTable } from '#test/support/tables/table.ts';
+import { useStore } from '#test/support/tables/table.ts';
 
-const table = useTable();
-const store = () => chainStore(table(), 'BSC');
+const { table, store } = useStore('BSC');
 const event = (day: string, revision = 1) => ({ day, revision });
 
 test('lists events in the order in which they were saved, whatever their days', async () => {

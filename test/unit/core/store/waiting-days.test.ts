@@ -1,7 +1,7 @@
 import { startDayProgress } from '#core/figures/progress.ts';
 import { chainStore } from '#core/store/table.ts';
 import { deleteWaitingDay, listWaitingDays, putWaitingDay } from '#core/store/waiting-days.ts';
-import { hashOf } from '#test/support/generators/seal.ts';
+import { hashOf } from '#test/support/generators/builders.ts';
 import { useTable } from '#test/support/tables/table.ts';
 
 const table = useTable();

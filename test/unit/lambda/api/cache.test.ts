@@ -11,7 +11,7 @@ import { JSON_TYPE, sliceBody } from '#lambda/api/formats.ts';
 import { type DayRange, periodBounds } from '#lambda/api/periods.ts';
 import { transactionCount } from '#lambda/api/transaction-count.ts';
 import type { Handle } from '#local/in-process-requests.ts';
-import { hashOf, provenance } from '#test/support/generators/seal.ts';
+import { hashOf, provenance } from '#test/support/generators/builders.ts';
 import { type InProcessTable, startInProcessTable } from '#test/support/tables/in-process-table.ts';
 
 const FROM = '2025-11-01';

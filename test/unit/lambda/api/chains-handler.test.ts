@@ -5,39 +5,31 @@ import { saveLag } from '#core/store/lag.ts';
 import { putStoredDay } from '#core/store/stored-days.ts';
 import { chainStore } from '#core/store/table.ts';
 import { putWaitingDay } from '#core/store/waiting-days.ts';
-import { type EmbeddedTable, startEmbeddedTable } from '#local/embedded-table.ts';
-import type { Gateway } from '#local/gateway.ts';
 import { blockAt, restatedDay, storedDay } from '#test/support/generators/stored-days.ts';
 import { errorsOf, headerErrorsOf, readOperations } from '#test/support/openapi.ts';
-import { KEY, startApi } from '#test/support/servers/service.ts';
+import { KEY, useApi } from '#test/support/servers/service.ts';
 
 const CHAINS = '/api/chain-insights/chains';
 const yesterday = addDays(dayOf(Date.now() / 1_000), -1);
 const START = addDays(yesterday, -9);
 
-let table: EmbeddedTable;
-let api: Gateway;
-
-beforeAll(async () => {
-  table = await startEmbeddedTable();
-  const store = chainStore(table, 'BSC');
-  // The ingest starts two days later.
-  await putStoredDay(table, storedDay({ date: addDays(START, -2) }), 0);
-  await putStoredDay(table, storedDay({ date: START, evidence: 'checked' }), 0);
-  await putStoredDay(table, restatedDay({ date: addDays(START, 1) }), 0);
-  const progress = startDayProgress(addDays(START, 5), blockAt(8));
-  await putWaitingDay(store, { progress, next: blockAt(9), since: Date.now() });
-  await refreshCoverage(store, START);
-  await saveLag(store, { seconds: 17, seenAt: Date.now() });
-  api = await startApi(table, { BSC: START, POLYGON: START });
-});
-afterAll(async () => {
-  await api.close();
-  await table.close();
-});
+const { table, url } = useApi(
+  async (table) => {
+    const store = chainStore(table, 'BSC');
+    // The ingest starts two days later.
+    await putStoredDay(table, storedDay({ date: addDays(START, -2) }), 0);
+    await putStoredDay(table, storedDay({ date: START, evidence: 'checked' }), 0);
+    await putStoredDay(table, restatedDay({ date: addDays(START, 1) }), 0);
+    const progress = startDayProgress(addDays(START, 5), blockAt(8));
+    await putWaitingDay(store, { progress, next: blockAt(9), since: Date.now() });
+    await refreshCoverage(store, START);
+    await saveLag(store, { seconds: 17, seenAt: Date.now() });
+  },
+  { BSC: START, POLYGON: START },
+);
 
 const send = (init: RequestInit = {}) =>
-  fetch(`${api.url}${CHAINS}`, { headers: { 'X-API-Key': KEY, Accept: 'text/csv' }, ...init });
+  fetch(`${url()}${CHAINS}`, { headers: { 'X-API-Key': KEY, Accept: 'text/csv' }, ...init });
 
 test('answers with a row for each chain of the service, as JSON', async () => {
   const response = await send();
@@ -92,8 +84,8 @@ test('answers HEAD, and no POST', async () => {
 
 test('reads each chain at most once a second', async () => {
   const { chainsHandler } = await import('#lambda/api/chains-handler.ts');
-  const handler = chainsHandler([{ name: 'BSC', startDate: START }], table);
-  const getItem = jest.spyOn(table, 'getItem');
+  const handler = chainsHandler([{ name: 'BSC', startDate: START }], table());
+  const getItem = jest.spyOn(table(), 'getItem');
   for (let request = 0; request < 5; request++) {
     await handler({ httpMethod: 'GET', headers: {}, body: null } as never, {} as never);
   }

@@ -8,17 +8,11 @@ import { putDay } from '#core/store/days.ts';
 import { chainStore } from '#core/store/table.ts';
 import { fees } from '#lambda/api/fees.ts';
 import { queryHandler } from '#lambda/api/query-handler.ts';
-import { type EmbeddedTable, startEmbeddedTable } from '#local/embedded-table.ts';
-import type { Gateway } from '#local/gateway.ts';
-import { hashOf, provenance } from '#test/support/generators/seal.ts';
+import { hashOf, provenance } from '#test/support/generators/builders.ts';
 import { apiEvent, parametersOf } from '#test/support/servers/api-event.ts';
-import { KEY, startApi } from '#test/support/servers/service.ts';
+import { KEY, useApi } from '#test/support/servers/service.ts';
 
-let table: EmbeddedTable;
-let api: Gateway;
-
-beforeAll(async () => {
-  table = await startEmbeddedTable();
+const { table, url } = useApi(async (table) => {
   for (const [index, day] of ['2025-11-18', '2025-11-19', '2025-11-20'].entries()) {
     const fees = { ...NO_FEES, execution: 10n ** 18n * BigInt(index) + 1n };
     const totals = { ...NO_TOTALS, transactions: 10 + index, fees };
@@ -29,12 +23,6 @@ beforeAll(async () => {
     );
   }
   await refreshCoverage(chainStore(table, 'BSC'), '2025-11-18');
-  api = await startApi(table);
-});
-
-afterAll(async () => {
-  await api.close();
-  await table.close();
 });
 
 const FEES = '/api/chain-insights/fees';
@@ -49,7 +37,7 @@ function send(
     ...init
   }: { method?: string; body?: string | Uint8Array<ArrayBuffer>; headers?: Record<string, string> } = {},
 ) {
-  return fetch(`${api.url}${path}`, { ...init, headers: { 'X-API-Key': KEY, ...headers } });
+  return fetch(`${url()}${path}`, { ...init, headers: { 'X-API-Key': KEY, ...headers } });
 }
 const post = (path: string, body: unknown, headers = {}) =>
   send(path, {
@@ -129,13 +117,13 @@ test('answers 304 without a body to the current entity tag', async () => {
 
 test('a 304 response costs one read of the coverage and reads no days', async () => {
   const etag = (await get(FEES)).headers.get('etag') ?? '';
-  const getItem = jest.spyOn(table, 'getItem');
-  const queryPages = jest.spyOn(table, 'queryPages');
+  const getItem = jest.spyOn(table(), 'getItem');
+  const queryPages = jest.spyOn(table(), 'queryPages');
   const event = apiEvent({
     headers: { 'If-None-Match': etag },
     multiValueQueryStringParameters: parametersOf(query),
   });
-  const { statusCode, body } = await queryHandler(fees, table)(event, {} as Context);
+  const { statusCode, body } = await queryHandler(fees, table())(event, {} as Context);
   expect([statusCode, body]).toEqual([304, '']);
   expect(getItem).toHaveBeenCalledTimes(1);
   expect(queryPages).not.toHaveBeenCalled();

@@ -1,5 +1,5 @@
 import { pageResponse } from '#lambda/pages/page-response.ts';
-import { proxyEventOf } from '#local/proxy-event.ts';
+import { apiEvent, eventOf } from '#test/support/servers/api-event.ts';
 
 const site = new Map([
   ['/', { mediaType: 'text/html', body: '<p></p>', etag: '"page"' }],
@@ -19,32 +19,13 @@ function request(
   path: string,
   { resource = path, headers = {}, address = path, embedOrigins = '' }: PageRequest = {},
 ) {
-  const url = new URL(path, 'http://localhost');
-  const event = proxyEventOf({
-    method: 'GET',
-    resource,
-    url,
-    headers,
-    body: '',
-    sourceIp: '',
-    requestId: 'id',
-  });
+  const event = eventOf(path, { resource, headers });
   return pageResponse(
     site,
     { ...event, requestContext: { ...event.requestContext, path: address } },
     embedOrigins,
   );
 }
-
-const baseEvent = () =>
-  proxyEventOf({
-    method: 'GET',
-    url: new URL('http://localhost/'),
-    headers: {},
-    body: '',
-    sourceIp: '',
-    requestId: 'id',
-  });
 
 const ASSET = { resource: '/assets/{file}' };
 
@@ -142,7 +123,7 @@ test.each(["$'", '$`', '$&', '$$', '$1', "$'a-1.js", 'a-1.js$`'])(
 );
 
 test('serves no page under a name that a pattern would turn into its path', () => {
-  const event = { ...baseEvent(), resource: '/assets/{file}', pathParameters: { file: "$'" } };
+  const event = apiEvent({ resource: '/assets/{file}', pathParameters: { file: "$'" } });
   const withSuffix = new Map([['/assets/', { mediaType: 'text/html', body: 'inside', etag: '"x"' }]]);
   expect(pageResponse(withSuffix, event, '').statusCode).toBe(404);
 });

@@ -1,14 +1,13 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readSite } from '#lambda/pages/site.ts';
+import { createFolder } from '#test/support/folders.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'chain-insights-'));
+const folder = createFolder();
 mkdirSync(join(folder, 'assets'));
 writeFileSync(join(folder, 'index.html'), '<p>α</p>');
 writeFileSync(join(folder, 'docs.html'), '');
 writeFileSync(join(folder, 'assets', 'a-1.js'), 'a()');
-afterAll(() => rmSync(folder, { recursive: true }));
 
 test.each([folder, `${folder}/`])(
   'maps each file of %s to its path, media type and own entity tag',

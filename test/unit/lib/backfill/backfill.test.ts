@@ -5,23 +5,17 @@ import { addDays } from '#core/figures/calendar.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
 import { putDay } from '#core/store/days.ts';
 import { getStoredDay } from '#core/store/stored-days.ts';
-import { chainStore } from '#core/store/table.ts';
 import { environment } from '#lambda/environment.ts';
 import { embeddedCredentials } from '#local/embedded-table.ts';
-import {
-  answerFrom,
-  completeDays,
-  DAY,
-  sampleBlocks,
-  storedDays,
-} from '#test/support/generators/sample-chain.ts';
-import { hashOf, provenance } from '#test/support/generators/seal.ts';
-import { type Call, type NodeResponse, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
+import { hashOf, provenance } from '#test/support/generators/builders.ts';
+import { answerFrom } from '#test/support/generators/sample-chain.ts';
+import { completeDays, DAY, sampleBlocks, storedDays } from '#test/support/generators/sample-days.ts';
+import { type NodeAnswer, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import { ACCEPTED, startAwsService } from '#test/support/servers/aws-service.ts';
 import { leadAllTo } from '#test/support/servers/in-process-dispatch.ts';
 import { nameOf, propertiesOf, templateOf, theOnly } from '#test/support/stack.ts';
 import { runStateMachine, TaskError, type World } from '#test/support/state-machine.ts';
-import { useTable } from '#test/support/tables/table.ts';
+import { useStore } from '#test/support/tables/table.ts';
 
 /* The template's state machine with the real ingest, an embedded table and a JSON-RPC server. */
 
@@ -38,8 +32,7 @@ jest.mock('#core/clock.ts', () => {
   };
 });
 
-const table = useTable();
-const store = () => chainStore(table(), 'ETHEREUM');
+const { table, store } = useStore('ETHEREUM');
 const environmentBefore = { ...process.env };
 
 beforeEach(() => {
@@ -157,7 +150,7 @@ const answerWell = answerFrom(sampleBlocks);
 const READING_S = 2_850;
 
 interface Given {
-  readonly answer?: (call: Call) => NodeResponse;
+  readonly answer?: NodeAnswer;
   readonly machine?: unknown;
   readonly dates?: readonly string[];
   /** Called before each invocation, with the number of earlier ones. Returns the run's time limit in seconds, or throws its error. */
@@ -297,9 +290,7 @@ test('fails a day in conflict with a final one at once, with the ingest’s mess
   const { ended, failures, invoked } = await backfill({ dates: [DAY] });
   expect(ended).toMatchObject({ status: 'FAILED', error: 'DaysFailed' });
   expect(failures).toEqual([
-    expect.objectContaining({
-      Cause: expect.stringContaining(`${addDays(DAY, 1)} begins with block 7`),
-    }),
+    expect.objectContaining({ Cause: expect.stringContaining(`${addDays(DAY, 1)} begins with block 7`) }),
   ]);
   expect(invoked.map(({ date }) => date)).toEqual([DAY, undefined]);
 });

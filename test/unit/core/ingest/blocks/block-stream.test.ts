@@ -8,14 +8,11 @@ import {
   type Place,
 } from '#core/ingest/blocks/block-stream.ts';
 import { turns } from '#test/support/clock.ts';
+import { hashOf } from '#test/support/generators/builders.ts';
 import { answerFrom, blockAt, refAt, sampleChain } from '#test/support/generators/sample-chain.ts';
-import { hashOf, type RawBlock, sealBlock } from '#test/support/generators/seal.ts';
-import {
-  type Call,
-  type JsonRpcServer,
-  sourceOf,
-  startJsonRpcServer,
-} from '#test/support/nodes/json-rpc-server.ts';
+import { type RawBlock, sealBlock, withHeader } from '#test/support/generators/seal.ts';
+import { type Call, type JsonRpcServer, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
+import { sourceOf } from '#test/support/nodes/source.ts';
 
 const ethereum = chainOf('ETHEREUM');
 const LAST = 29;
@@ -53,11 +50,7 @@ async function readFrom(answer: Parameters<typeof startJsonRpcServer>[0], start?
 
 const REACHED = { kind: 'end reached' };
 const broken = (reason: string, isContradicted = true) =>
-  expect.objectContaining({
-    kind: 'no endpoint',
-    reason: expect.stringContaining(reason),
-    isContradicted,
-  });
+  expect.objectContaining({ kind: 'no endpoint', reason: expect.stringContaining(reason), isContradicted });
 
 type Change = (block: RawBlock) => RawBlock;
 
@@ -71,7 +64,7 @@ const withBlocks = (changes: Readonly<Record<number, Change>>) => {
 const resealed =
   (header: object): Change =>
   (block) =>
-    sealBlock(ethereum, { ...block, header: { ...block.header, ...header } });
+    sealBlock(ethereum, withHeader(block, { ...header }));
 const orphaned = resealed({ stateRoot: hashOf('orphan') });
 const orphanHash = (number: number) => orphaned(blockAt(blocks, number)).header.hash;
 
@@ -169,7 +162,7 @@ describe('from a single node, the stream breaks', () => {
     ['is not proven', (block) => ({ ...block, receipts: [] }), '0 receipts of 1 transactions'],
     [
       'has a header that does not hash',
-      ({ header, ...block }) => ({ ...block, header: { ...header, timestamp: '0xff' } }),
+      (block) => withHeader(block, { timestamp: '0xff' }),
       'the header does not hash',
     ],
   ])('without a contradiction at a block that %s', async (_, change, reason) => {

@@ -3,23 +3,15 @@ import { readBlock } from '#core/ingest/blocks/read-block.ts';
 import type { Source } from '#core/ingest/source.ts';
 import type { Fetched } from '#core/rpc/failover.ts';
 import { answerFrom, blockAt, refAt, sampleChain } from '#test/support/generators/sample-chain.ts';
-import {
-  type Call,
-  type NodeResponse,
-  sourceOf,
-  startJsonRpcServer,
-  valueIn,
-} from '#test/support/nodes/json-rpc-server.ts';
+import { type NodeAnswer, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
+import { sourceOf, valueIn } from '#test/support/nodes/source.ts';
 
 const ethereum = chainOf('ETHEREUM');
 const blocks = sampleChain([0, 10, 20, 30]);
 const answerWell = answerFrom(blocks);
 
 /** Returns the result of a reading and the calls of the node after the probes. */
-async function reading<T>(
-  answer: (call: Call) => NodeResponse,
-  read: (source: Source) => Promise<Fetched<T>>,
-) {
+async function reading<T>(answer: NodeAnswer, read: (source: Source) => Promise<Fetched<T>>) {
   await using node = await startJsonRpcServer(answer);
   const source = await sourceOf(ethereum, [node]);
   const before = node.calls.length;
@@ -43,7 +35,7 @@ test('reads a block with two calls, proves it and sums it', async () => {
 
 test('derives the price that receipts leave out, without another call', async () => {
   const receipts = blockAt(blocks, 2).receipts.map(({ effectiveGasPrice, ...receipt }) => receipt);
-  const answer = (call: Call): NodeResponse =>
+  const answer: NodeAnswer = (call) =>
     call.method === 'eth_getBlockReceipts' ? { result: receipts } : answerWell(call);
   const { result, methods } = await reading(answer, (source) => readBlock(source, 2));
   expect(valueIn(result)).toMatchObject({ isProven: true, totals: { fees: { execution: 84_000n } } });
@@ -61,15 +53,14 @@ test.each([
   ['a null receipt', [null], 'receipts[0]: it is not an object'],
   ['an empty list', [], 'receipts: 0 receipts of 2 transactions'],
 ])('refuses %s of receipts', async (_, given, reason) => {
-  const answer = (call: Call): NodeResponse =>
+  const answer: NodeAnswer = (call) =>
     call.method === 'eth_getBlockReceipts' ? { result: given } : answerWell(call);
   const { result } = await reading(answer, (source) => readBlock(source, 2));
   expect(result).toMatchObject({ kind: 'no endpoint', reason: expect.stringContaining(reason) });
 });
 
 test('refuses a null block', async () => {
-  const without = (call: Call): NodeResponse =>
-    call.params[0] === '0x2' ? { result: null } : answerWell(call);
+  const without: NodeAnswer = (call) => (call.params[0] === '0x2' ? { result: null } : answerWell(call));
   const { result } = await reading(without, (source) => readBlock(source, 2));
   expect(result).toMatchObject({
     kind: 'no endpoint',
@@ -84,10 +75,7 @@ test('reads a block that is incomplete on one endpoint from the next', async () 
   );
   await using good = await startJsonRpcServer(answerWell);
   const source = await sourceOf(ethereum, [bad, good]);
-  expect(valueIn(await readBlock(source, 2))).toMatchObject({
-    host: good.host,
-    totals: { transactions: 2 },
-  });
+  expect(valueIn(await readBlock(source, 2))).toMatchObject({ host: good.host, totals: { transactions: 2 } });
 });
 
 describe('an endpoint that leaves out a field that is hashed', () => {

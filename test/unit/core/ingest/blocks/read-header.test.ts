@@ -5,24 +5,15 @@ import { endpointOf } from '#core/rpc/endpoint.ts';
 import type { Fetched } from '#core/rpc/failover.ts';
 import { answerFrom, blockAt, refAt, sampleChain } from '#test/support/generators/sample-chain.ts';
 import { blockResponse, type Json } from '#test/support/generators/seal.ts';
-import {
-  type Call,
-  type NodeResponse,
-  rpcTo,
-  sourceOf,
-  startJsonRpcServer,
-  valueIn,
-} from '#test/support/nodes/json-rpc-server.ts';
+import { type NodeAnswer, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
+import { rpcTo, sourceOf, valueIn } from '#test/support/nodes/source.ts';
 
 const ethereum = chainOf('ETHEREUM');
 const blocks = sampleChain([0, 10, 20, 30]);
 const answerWell = answerFrom(blocks);
 
 /** Returns the result of a reading and the calls of the node after the probes. */
-async function reading<T>(
-  answer: (call: Call) => NodeResponse,
-  read: (source: Source) => Promise<Fetched<T>>,
-) {
+async function reading<T>(answer: NodeAnswer, read: (source: Source) => Promise<Fetched<T>>) {
   await using node = await startJsonRpcServer(answer);
   const source = await sourceOf(ethereum, [node]);
   const before = node.calls.length;
@@ -87,10 +78,10 @@ test('getHeader accepts a header of Arbitrum before Nitro, which does not hash t
 });
 
 describe('readHeader', () => {
-  const shifted = (call: Call): NodeResponse =>
+  const shifted: NodeAnswer = (call) =>
     call.params[0] === '0x1' ? { result: blockResponse(blockAt(blocks, 2), false) } : answerWell(call);
   /** The header of block 2 with another time, under the same hash. */
-  const lying = (call: Call): NodeResponse =>
+  const lying: NodeAnswer = (call) =>
     call.params[0] === '0x2'
       ? { result: { ...blockResponse(blockAt(blocks, 2), false), timestamp: '0x5' } }
       : answerWell(call);

@@ -8,13 +8,10 @@ import {
   type Call,
   type JsonRpcServer,
   type NodeResponse,
-  requestContextWith,
-  sourceOf,
   startJsonRpcServer,
-  upstreamsOf,
-  valueIn,
 } from '#test/support/nodes/json-rpc-server.ts';
 import { answerRaw } from '#test/support/nodes/raw-answers.ts';
+import { requestContextWith, sourceOf, upstreamsOf, valueIn } from '#test/support/nodes/source.ts';
 
 const ethereum = chainOf('ETHEREUM');
 const blocks = sampleChain(Array.from({ length: 70 }, (_, index) => index * 10));

@@ -4,11 +4,11 @@ import { endpointOf } from '#core/rpc/endpoint.ts';
 import { blockResponse, hex, type RawBlock } from '#test/support/generators/seal.ts';
 import { sealedBlock } from '#test/support/generators/sealed-block.ts';
 import {
-  type Call,
+  type NodeAnswer,
   type NodeResponse,
-  rpcTo,
   startJsonRpcServer,
 } from '#test/support/nodes/json-rpc-server.ts';
+import { rpcTo } from '#test/support/nodes/source.ts';
 
 const polygon = chainOf('POLYGON');
 const NUMBER = 80_084_800;
@@ -20,14 +20,14 @@ const stateSync = {
 const block = sealedBlock(polygon, [{}, stateSync], { number: hex(NUMBER) });
 
 const answerFor =
-  ({ header, ...given }: RawBlock) =>
-  ({ method, params: [, index] }: Call): NodeResponse => {
+  ({ header, ...given }: RawBlock): NodeAnswer =>
+  ({ method, params: [, index] }) => {
     if (method === 'eth_getBlockByNumber') return { result: blockResponse({ header, ...given }, true) };
     if (method === 'eth_getBlockReceipts') return { result: given.receipts };
     return { result: given.transactions[Number(index)]?.raw ?? null };
   };
 
-async function read(answer: (call: Call) => NodeResponse, chain: Chain = polygon) {
+async function read(answer: NodeAnswer, chain: Chain = polygon) {
   await using node = await startJsonRpcServer(answer);
   const rpc = rpcTo(endpointOf(chain, node.url));
   const attempt = await readBlockFrom({ chain, evidence: 'proven' }, NUMBER, rpc, node.host);
@@ -111,7 +111,7 @@ test('refuses a type that throws when it is made a number', async () => {
 });
 
 test('throws other faults of the third call, so that it is tried again', async () => {
-  const busy = (call: Call): NodeResponse =>
+  const busy: NodeAnswer = (call) =>
     call.method === RAW_METHOD ? { status: 429, body: '' } : answerFor(block)(call);
   await expect(read(busy)).rejects.toThrow('HTTP status 429');
 });

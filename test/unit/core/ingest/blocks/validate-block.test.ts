@@ -1,7 +1,8 @@
 import { type Chain, chainOf } from '#core/chains/chains.ts';
 import type { EvidencePolicy } from '#core/figures/day-figures.ts';
 import { validateBlock } from '#core/ingest/blocks/validate-block.ts';
-import { blockResponse, hashOf, type Json, type RawBlock } from '#test/support/generators/seal.ts';
+import { hashOf } from '#test/support/generators/builders.ts';
+import { blockResponse, type Json, type RawBlock, withHeader } from '#test/support/generators/seal.ts';
 import { sealedBlock } from '#test/support/generators/sealed-block.ts';
 
 const ethereum = chainOf('ETHEREUM');
@@ -20,10 +21,6 @@ function validate(
 const CHECKED = { evidence: 'checked' } as const;
 const isProven = (value: boolean) => ({ value: expect.objectContaining({ isProven: value }) });
 
-const withHeader = (block: RawBlock, header: Json): RawBlock => ({
-  ...block,
-  header: { ...block.header, ...header },
-});
 const withReceipt = (block: RawBlock, change: Json): RawBlock => ({
   ...block,
   receipts: block.receipts.map((receipt, index) => (index === 0 ? { ...receipt, ...change } : receipt)),

@@ -4,23 +4,14 @@ import { NO_TOTALS } from '#core/figures/totals.ts';
 import { connectDay, connectOlderDays, knownEndOf, readParentHash } from '#core/ingest/days/connect-days.ts';
 import { getCoverage, refreshCoverage } from '#core/store/coverage.ts';
 import { getDay, listUnconnectedDays, putDay } from '#core/store/days.ts';
-import { chainStore } from '#core/store/table.ts';
-import {
-  answerFrom,
-  at,
-  DAY,
-  refAt,
-  sampleBlocks,
-  sampleChain,
-  summedBlock,
-} from '#test/support/generators/sample-chain.ts';
-import { hashOf, provenance } from '#test/support/generators/seal.ts';
-import { dayRunOf, serveHosts } from '#test/support/nodes/hosts.ts';
-import type { Call, NodeResponse } from '#test/support/nodes/json-rpc-server.ts';
-import { useTable } from '#test/support/tables/table.ts';
+import { hashOf, provenance } from '#test/support/generators/builders.ts';
+import { answerFrom, refAt, sampleChain, summedBlock } from '#test/support/generators/sample-chain.ts';
+import { at, DAY, sampleBlocks } from '#test/support/generators/sample-days.ts';
+import { dayRunOf, serveAnswers } from '#test/support/nodes/hosts.ts';
+import type { Call, NodeAnswer } from '#test/support/nodes/json-rpc-server.ts';
+import { useStore } from '#test/support/tables/table.ts';
 
-const table = useTable();
-const store = () => chainStore(table(), 'ETHEREUM');
+const { table, store } = useStore('ETHEREUM');
 const NEXT = addDays(DAY, 1);
 const EMPTY = addDays(DAY, 2);
 const ref = (number: number, blocks = sampleBlocks) => refAt(blocks, number);
@@ -44,19 +35,20 @@ const put = (figures: DayFigures) => putDay(store(), figures, provenance());
 /** Runs something with two hosts, and counts their calls. */
 async function withHosts<T>(
   use: (run: ReturnType<typeof dayRunOf>) => Promise<T>,
-  answer: (call: Call) => NodeResponse = well,
+  answer: NodeAnswer = well,
 ) {
   let calls = 0;
   const counted = (call: Call) => {
     calls += 1;
     return answer(call);
   };
-  using hosts = serveHosts([counted, counted].map((one) => ({ head: undefined, endpoints: [one] })));
+  using hosts = serveAnswers([counted, counted]);
   const run = dayRunOf(hosts, { ...summedBlock(sampleBlocks, 9, 'a'), hosts: [] }, table());
   return { result: await use(run), calls };
 }
-const connect = (figures: DayFigures, answer?: (call: Call) => NodeResponse) =>
+const connect = (figures: DayFigures, answer?: NodeAnswer) =>
   withHosts(async (run) => connectDay(run, figures, await readParentHash(run.source, figures)), answer);
+const conflict = (reason: RegExp) => ({ kind: 'conflict', reason: expect.stringMatching(reason) });
 const parentOf = async (day: UtcDay) => (await getDay(store(), day))?.parentHash;
 
 describe('connectDay', () => {
@@ -83,22 +75,20 @@ describe('connectDay', () => {
     const day = { ...unconnected(DAY, 1, 4), last: { number: 4, hash: hashOf('fork 4') } };
     await put(day);
     await put({ ...unconnected(NEXT, 5, 7), parentHash });
-    expect((await connect(day)).result).toEqual({
-      kind: 'conflict',
-      reason: expect.stringMatching(
+    expect((await connect(day)).result).toEqual(
+      conflict(
         /^ETHEREUM 2026-11-18 ends with block 4 \(0x.*\), but 2026-11-19 begins after block 4 \(0x.*\)\. Verify both days/,
       ),
-    });
+    );
     expect(await parentOf(DAY)).toBeUndefined();
   });
 
   test('is a conflict when the hosts report another last block of the last day', async () => {
     const day = { ...unconnected(NEXT, 5, 7), last: { number: 7, hash: hashOf('fork 7') } };
     await put(day);
-    expect((await connect(day)).result).toEqual({
-      kind: 'conflict',
-      reason: expect.stringMatching(/^ETHEREUM 2026-11-19 ends with block 7 .*, but the hosts report 0x/),
-    });
+    expect((await connect(day)).result).toEqual(
+      conflict(/^ETHEREUM 2026-11-19 ends with block 7 .*, but the hosts report 0x/),
+    );
     expect(await parentOf(NEXT)).toBeUndefined();
   });
 
@@ -115,28 +105,22 @@ describe('connectDay', () => {
   test('is a conflict when the first block is of another day', async () => {
     const early = unconnected(NEXT, 4, 7);
     await put(early);
-    expect((await connect(early)).result).toMatchObject({
-      kind: 'conflict',
-      reason: expect.stringMatching(
-        /ETHEREUM 2026-11-19 begins with block 4 .*, which is of 2026-11-18\. Restate that day/,
-      ),
-    });
+    expect((await connect(early)).result).toEqual(
+      conflict(/ETHEREUM 2026-11-19 begins with block 4 .*, which is of 2026-11-18\. Restate that day/),
+    );
     expect(await parentOf(NEXT)).toBeUndefined();
   });
 
   test('lets the hosts decide about a parent that no hash covers', async () => {
     const day = unconnected(NEXT, 5, 7);
     const forged = hashOf('forged');
-    const liar = (call: Call): NodeResponse => {
+    const liar: NodeAnswer = (call) => {
       const answer = well(call);
       if (call.params[0] !== '0x5' || !('result' in answer)) return answer;
       return { result: { ...(answer.result as object), parentHash: forged } };
     };
-    const parentAmong = async (answers: readonly ((call: Call) => NodeResponse)[]) => {
-      using hosts = serveHosts(
-        answers.map((answer) => ({ head: undefined, endpoints: [answer] })),
-        { evidence: 'checked' },
-      );
+    const parentAmong = async (answers: readonly NodeAnswer[]) => {
+      using hosts = serveAnswers(answers, { evidence: 'checked' });
       return await readParentHash(hosts, day);
     };
     expect(await parentAmong([liar, well, well])).toMatchObject({ kind: 'fetched', value: ref(4).hash });
@@ -167,7 +151,7 @@ test.each<[string, DayFigures, number]>([
 
 describe('connectOlderDays', () => {
   const refresh = () => refreshCoverage(store(), DAY);
-  const run = (answer?: (call: Call) => NodeResponse) => withHosts(connectOlderDays, answer);
+  const run = (answer?: NodeAnswer) => withHosts(connectOlderDays, answer);
   const UP_TO_DATE = { kind: 'up to date' };
 
   test('connects each day once, and lists them as changed in the coverage', async () => {

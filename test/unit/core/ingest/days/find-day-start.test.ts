@@ -4,30 +4,18 @@ import { startOfDay } from '#core/figures/calendar.ts';
 import { findDayStart, searchIn } from '#core/ingest/days/find-day-start.ts';
 import type { Upstream } from '#core/rpc/upstream.ts';
 import { fastClock } from '#test/support/clock.ts';
-import {
-  answerFrom,
-  at,
-  blockAt,
-  DAY,
-  refAt,
-  sampleBlocks,
-  sampleChain,
-} from '#test/support/generators/sample-chain.ts';
-import { hashOf, hex } from '#test/support/generators/seal.ts';
-import { serveHosts } from '#test/support/nodes/hosts.ts';
-import { type Call, type NodeResponse, requestContextWith } from '#test/support/nodes/json-rpc-server.ts';
-
-type Answer = (call: Call) => NodeResponse;
-const hosts = (answers: readonly Answer[], settings: Parameters<typeof serveHosts>[1] = {}) =>
-  serveHosts(
-    answers.map((answer) => ({ head: undefined, endpoints: [answer] })),
-    settings,
-  );
+import { hashOf } from '#test/support/generators/builders.ts';
+import { answerFrom, blockAt, refAt, sampleChain } from '#test/support/generators/sample-chain.ts';
+import { at, DAY, sampleBlocks } from '#test/support/generators/sample-days.ts';
+import { hex } from '#test/support/generators/seal.ts';
+import { serveAnswers } from '#test/support/nodes/hosts.ts';
+import type { NodeAnswer } from '#test/support/nodes/json-rpc-server.ts';
+import { requestContextWith } from '#test/support/nodes/source.ts';
 
 describe('the search for a time in one endpoint', () => {
   /** Headers that hash to nothing, at these times. */
   const headersAt =
-    (times: readonly number[], pruned = 0, parentOf = (number: number) => hashOf(number - 1)): Answer =>
+    (times: readonly number[], pruned = 0, parentOf = (number: number) => hashOf(number - 1)): NodeAnswer =>
     ({ params: [tag] }) => {
       const number = Number(tag);
       const timestamp = hex(times[number] ?? 0);
@@ -35,13 +23,13 @@ describe('the search for a time in one endpoint', () => {
       return number < pruned ? { result: null } : { result: header };
     };
 
-  async function search(answer: Answer, length: number, time: number) {
+  async function search(answer: NodeAnswer, length: number, time: number) {
     const reads: number[] = [];
-    const counted: Answer = (call) => {
+    const counted: NodeAnswer = (call) => {
       reads.push(Number(call.params[0]));
       return answer(call);
     };
-    using source = hosts([counted], { evidence: 'checked' });
+    using source = serveAnswers([counted], { evidence: 'checked' });
     const upstream = source.hosts[0]?.upstreams[0] as Upstream;
     const end = { number: length - 1, hash: hashOf(length - 1) };
     const found = await searchIn(source, upstream, time, end);
@@ -94,7 +82,7 @@ describe('the search for a time in one endpoint', () => {
     });
 
     test('fails at once when it fails for another reason', async () => {
-      const failing: Answer = (call) =>
+      const failing: NodeAnswer = (call) =>
         call.params[0] === '0x62' ? { status: 500, body: '' } : headersAt(times)(call);
       expect((await search(failing, 100, 700)).found).toMatchObject({
         reason: expect.stringContaining('HTTP status 500'),
@@ -102,7 +90,7 @@ describe('the search for a time in one endpoint', () => {
     });
   });
 
-  test.each<[string, Answer, string]>([
+  test.each<[string, NodeAnswer, string]>([
     ['another end', headersAt([10, 20, 30, 40], 0), `it is ${hashOf(3)}, not ${hashOf('end')}`],
     [
       'a parent that is another block',
@@ -110,7 +98,7 @@ describe('the search for a time in one endpoint', () => {
       `block 1: it is ${hashOf(1)}, not ${hashOf('fork')}`,
     ],
   ])('refuses %s', async (_, answer, reason) => {
-    using source = hosts([answer], { evidence: 'checked' });
+    using source = serveAnswers([answer], { evidence: 'checked' });
     const isEnd = reason.includes(hashOf('end'));
     const end = isEnd ? { number: 3, hash: hashOf('end') } : { number: 4, hash: hashOf(4) };
     const found = await searchIn(source, source.hosts[0]?.upstreams[0] as Upstream, 30, end);
@@ -119,7 +107,7 @@ describe('the search for a time in one endpoint', () => {
 
   test('refuses a parent that is not before the time when it is read again', async () => {
     let reads = 0;
-    const answer: Answer = (call) =>
+    const answer: NodeAnswer = (call) =>
       headersAt([10, call.params[0] === '0x1' && reads++ > 0 ? 30 : 20, 30, 40])(call);
     expect((await search(answer, 4, 30)).found).toMatchObject({
       reason: expect.stringContaining('block 1 was before 30, but not when it was read again'),
@@ -129,8 +117,8 @@ describe('the search for a time in one endpoint', () => {
 
 describe('the start of a day', () => {
   const well = answerFrom(sampleBlocks);
-  const find = async (answers: readonly Answer[], day = DAY, number = 7, given = {}) => {
-    using source = hosts(answers, given);
+  const find = async (answers: readonly NodeAnswer[], day = DAY, number = 7, given = {}) => {
+    using source = serveAnswers(answers, given);
     return await findDayStart(source, day, refAt(sampleBlocks, number));
   };
   const startsAfter = (number: number, host: string) => ({
@@ -143,7 +131,7 @@ describe('the start of a day', () => {
     [at(-1, 80_000), ...Array.from({ length: 7 }, (_, index) => at(0, 10_000 * index))],
     'forged',
   );
-  const lying: Answer = (call) => (Number(call.params[0]) < 7 ? answerFrom(forged)(call) : well(call));
+  const lying: NodeAnswer = (call) => (Number(call.params[0]) < 7 ? answerFrom(forged)(call) : well(call));
 
   test('is after the last block before midnight, with the host that gave it', async () => {
     expect(await find([well, well])).toEqual(startsAfter(0, 'a.test/1'));
@@ -159,7 +147,7 @@ describe('the start of a day', () => {
   });
 
   test('is searched for a minute in each endpoint but the last', async () => {
-    const hang: Answer = () => ({ hang: true });
+    const hang: NodeAnswer = () => ({ hang: true });
     const clock = fastClock(100_000);
     const started = clock.now();
     expect(await find([hang, well, well], DAY, 7, { context: requestContextWith({ clock }) })).toEqual(
@@ -190,7 +178,7 @@ describe('the start of a day', () => {
       Array.from({ length: 7 }, (_, index) => at(0, index)),
       'late',
     );
-    const liar: Answer = (call) => (Number(call.params[0]) < 7 ? answerFrom(late)(call) : well(call));
+    const liar: NodeAnswer = (call) => (Number(call.params[0]) < 7 ? answerFrom(late)(call) : well(call));
     const genesis = { kind: 'found', day: '2026-11-17', before: undefined };
     expect(await find([liar, well], '2026-11-17')).toEqual(genesis);
     expect(await find([liar, well], '2026-11-16')).toMatchObject({
@@ -203,7 +191,7 @@ describe('the start of a day', () => {
   });
 
   test('names why each endpoint gives none', async () => {
-    const pruned: Answer = (call) => (Number(call.params[0]) < 3 ? { result: null } : well(call));
+    const pruned: NodeAnswer = (call) => (Number(call.params[0]) < 3 ? { result: null } : well(call));
     expect(await find([pruned, () => ({ status: 500, body: '' })])).toMatchObject({
       kind: 'no endpoint',
       reason: expect.stringMatching(/the start of ETHEREUM 2026-11-18. .*a\.test\/1: .*b\.test\/1: .*500/),
@@ -213,7 +201,7 @@ describe('the start of a day', () => {
   describe('where no hash covers the times', () => {
     /** The same hash at another time, on the wrong side of midnight. */
     const timed =
-      (number: number, timestamp: number): Answer =>
+      (number: number, timestamp: number): NodeAnswer =>
       (call) => {
         const blocks = sampleBlocks.with(number, {
           ...blockAt(sampleBlocks, number),
@@ -241,7 +229,7 @@ describe('the start of a day', () => {
 
     test('must be the same from two hosts before Nitro', async () => {
       const chain = chainOf('ARBITRUM');
-      using source = { ...hosts([timed(1, at(-1, 86_399)), well], checked), chain };
+      using source = { ...serveAnswers([timed(1, at(-1, 86_399)), well], checked), chain };
       expect(await findDayStart(source, DAY, refAt(sampleBlocks, 7))).toMatchObject({ kind: 'no endpoint' });
     });
   });

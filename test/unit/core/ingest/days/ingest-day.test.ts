@@ -14,42 +14,38 @@ import { getDay, putDay } from '#core/store/days.ts';
 import { listRestatements, requestRestatement } from '#core/store/restatements.ts';
 import { getStoredDay } from '#core/store/stored-days.ts';
 import { listSuspects } from '#core/store/suspects.ts';
-import { chainStore } from '#core/store/table.ts';
 import { listWaitingDays } from '#core/store/waiting-days.ts';
+import { hashOf, provenance } from '#test/support/generators/builders.ts';
+import { answerFrom, blockAt, refAt, reseal, sampleChain } from '#test/support/generators/sample-chain.ts';
 import {
-  answerFrom,
   at,
-  blockAt,
   completeDays,
   DAY,
   publishWrongly,
-  refAt,
-  reseal,
   sampleBlocks,
-  sampleChain,
   storedDays,
-} from '#test/support/generators/sample-chain.ts';
-import { blockResponse, hashOf, hex, provenance, type RawBlock } from '#test/support/generators/seal.ts';
+} from '#test/support/generators/sample-days.ts';
+import { blockResponse, hex, type RawBlock, withHeader } from '#test/support/generators/seal.ts';
 import { sealedChain } from '#test/support/generators/sealed-block.ts';
 import { dayRunOf } from '#test/support/nodes/hosts.ts';
 import {
+  blocksRead,
   type Call,
   type JsonRpcServer,
-  type NodeResponse,
-  sourceOf,
+  type NodeAnswer,
   startJsonRpcServer,
 } from '#test/support/nodes/json-rpc-server.ts';
-import { useTable } from '#test/support/tables/table.ts';
+import { sourceOf } from '#test/support/nodes/source.ts';
+import { useStore } from '#test/support/tables/table.ts';
 
-const table = useTable();
-const store = () => chainStore(table(), 'ETHEREUM');
+const { table, store } = useStore('ETHEREUM');
 const NEXT = addDays(DAY, 1);
 const EMPTY = addDays(DAY, 2);
 const well = answerFrom(sampleBlocks);
 /** While the second day is the running one. */
 const early = answerFrom(sampleBlocks, { finalized: 7 });
 const ref = (number: number) => refAt(sampleBlocks, number);
-const start = (answer: (call: Call) => NodeResponse = well) => startJsonRpcServer(answer);
+const start = (answer: NodeAnswer = well) => startJsonRpcServer(answer);
 
 interface Given extends Partial<DayRun> {
   readonly chain?: Chain;
@@ -69,7 +65,7 @@ async function ingest(day: UtcDay, nodes: readonly JsonRpcServer[], given: Given
   return { end, ...run.stats, faults };
 }
 
-async function ingestFrom(answer: (call: Call) => NodeResponse, day: UtcDay, given?: Given) {
+async function ingestFrom(answer: NodeAnswer, day: UtcDay, given?: Given) {
   await using node = await start(answer);
   return await ingest(day, [node], given);
 }
@@ -78,16 +74,12 @@ const stored = () => storedDays(table());
 const [figuresOfDay, figuresOfNext] = completeDays;
 const itemOf = (day: UtcDay) => getStoredDay(store(), day);
 const waiting = async () => (await listWaitingDays(store())).map(({ progress }) => progress.day);
-const blocksRequestedFrom = ({ calls }: JsonRpcServer) =>
-  calls
-    .filter(({ method }) => method === 'eth_getBlockReceipts')
-    .map(({ params: [number] }) => Number(number));
 const FINAL = { kind: 'final' };
 const WAITING = { kind: 'waiting' };
 
 /** A chain that parts from the true one at a block, which it changes. */
 const forkAt = (number: number, header: object = { stateRoot: hashOf('fork') }) =>
-  reseal(sampleBlocks, number, (block) => ({ ...block, header: { ...block.header, ...header } }));
+  reseal(sampleBlocks, number, (block) => withHeader(block, { ...header }));
 /** Tells a fork from a block up to another, and the true chain otherwise. */
 const tellFork = (blocks: readonly RawBlock[], first: number, last: number) => {
   const badly = answerFrom(blocks);
@@ -119,9 +111,7 @@ describe('a day is final by', () => {
     expect(await ingest(NEXT, [node])).toMatchObject({ end: FINAL });
     const before = node.calls.length;
     expect(await ingest(DAY, [node])).toMatchObject({ end: FINAL, days: [DAY] });
-    expect(blocksRequestedFrom({ ...node, calls: node.calls.slice(before) }).toSorted()).toEqual([
-      1, 2, 3, 4,
-    ]);
+    expect(blocksRead(node.calls.slice(before)).toSorted()).toEqual([1, 2, 3, 4]);
     expect(await itemOf(DAY)).toMatchObject({ confirmed_by: [] });
     expect(await stored()).toEqual(completeDays);
   });
@@ -219,7 +209,7 @@ describe('progress that is stored', () => {
     await save({ ...anchored, totals, provenBlocks: 2, notBefore: at(0, 12) });
     expect(await ingest(DAY, [a, b])).toMatchObject({ end: FINAL, blocks: 2 });
     expect(await stored()).toMatchObject([{ blocks: 4, range: [1, 4] }]);
-    expect(Math.min(...blocksRequestedFrom(a))).toBe(3);
+    expect(Math.min(...blocksRead(a.calls))).toBe(3);
   });
 
   test('of an orphaned block is discarded, and the day starts over at once', async () => {
@@ -245,7 +235,7 @@ describe('progress that is stored', () => {
   test('is kept when no endpoint has the next block', async () => {
     await save(onFork(3));
     const { progress } = await getCheckpoint(store(), DAY);
-    const mute = (call: Call): NodeResponse =>
+    const mute: NodeAnswer = (call) =>
       call.params[0] === '0x3' || call.params[0] === '0x4' ? { result: null } : well(call);
     expect(await ingestFrom(mute, DAY)).toMatchObject({ end: { kind: 'no endpoint' } });
     expect((await getCheckpoint(store(), DAY)).progress).toEqual(progress);
@@ -389,7 +379,7 @@ test('a changed rule ends a day that is complete', async () => {
 
 describe('the evidence of a day', () => {
   /** A node that leaves a hashed field out of block 2. */
-  const lacking = (call: Call): NodeResponse =>
+  const lacking: NodeAnswer = (call) =>
     call.method === 'eth_getBlockByNumber' && call.params[0] === '0x2'
       ? {
           result: { ...blockResponse(blockAt(sampleBlocks, 2), call.params[1] === true), mixHash: undefined },

@@ -7,32 +7,29 @@ import { getCoverage } from '#core/store/coverage.ts';
 import { listUnconnectedDays, putDay } from '#core/store/days.ts';
 import { listRestatements, requestRestatement } from '#core/store/restatements.ts';
 import { getStoredDay } from '#core/store/stored-days.ts';
-import { chainStore } from '#core/store/table.ts';
 import { listWaitingDays } from '#core/store/waiting-days.ts';
 import { fastClock } from '#test/support/clock.ts';
+import { provenance } from '#test/support/generators/builders.ts';
+import { answerFrom, refAt, sampleChain } from '#test/support/generators/sample-chain.ts';
 import {
-  answerFrom,
   at,
   completeDays,
   DAY,
   publishWrongly,
-  refAt,
   sampleBlocks,
-  sampleChain,
   storedDays,
-} from '#test/support/generators/sample-chain.ts';
-import { provenance } from '#test/support/generators/seal.ts';
+} from '#test/support/generators/sample-days.ts';
 import {
+  blocksRead,
   type Call,
   type JsonRpcServer,
-  type NodeResponse,
+  type NodeAnswer,
   startJsonRpcServer,
 } from '#test/support/nodes/json-rpc-server.ts';
 import { endAfter, type GivenRun, runIngest, silentFrom } from '#test/support/processes/run-ingest.ts';
-import { useTable } from '#test/support/tables/table.ts';
+import { useStore } from '#test/support/tables/table.ts';
 
-const table = useTable();
-const store = () => chainStore(table(), 'ETHEREUM');
+const { table, store } = useStore('ETHEREUM');
 const [BEFORE, NEXT, EMPTY, TODAY] = [-1, 1, 2, 3].map((days) => addDays(DAY, days)) as [
   UtcDay,
   UtcDay,
@@ -42,32 +39,27 @@ const [BEFORE, NEXT, EMPTY, TODAY] = [-1, 1, 2, 3].map((days) => addDays(DAY, da
 const well = answerFrom(sampleBlocks);
 const ref = (number: number) => refAt(sampleBlocks, number);
 const pruned =
-  (...numbers: readonly number[]) =>
-  (call: Call): NodeResponse =>
+  (...numbers: readonly number[]): NodeAnswer =>
+  (call) =>
     call.method === 'eth_getBlockReceipts' && numbers.includes(Number(call.params[0]))
       ? { error: { code: -32000, message: 'pruned history' } }
       : well(call);
 
 /** Runs the ingest with nodes that answer alike, a single one by default. */
-async function run(given: GivenRun = {}, answer: (call: Call) => NodeResponse = well, count = 1) {
+async function run(given: GivenRun = {}, answer: NodeAnswer = well, count = 1) {
   await using nodes = new AsyncDisposableStack();
   const started: JsonRpcServer[] = [];
   for (let index = 0; index < count; index++) started.push(nodes.use(await startJsonRpcServer(answer)));
   const report = await runIngest(table(), started, given);
   return { ...report, calls: started.flatMap(({ calls }) => calls) };
 }
-const runFor = (day: UtcDay, answer?: (call: Call) => NodeResponse, count?: number) =>
-  run({ day }, answer, count);
+const runFor = (day: UtcDay, answer?: NodeAnswer, count?: number) => run({ day }, answer, count);
 
 const stored = () => storedDays(table());
 const coverage = () => getCoverage(store());
 const checkpointOf = (day: UtcDay) => getCheckpoint(store(), day);
 const waiting = async () => (await listWaitingDays(store())).map(({ progress }) => progress.day);
 const confirmedBy = async (day: UtcDay) => (await getStoredDay(store(), day))?.confirmed_by;
-const numbersOf = (calls: readonly Call[]) =>
-  calls
-    .filter(({ method }) => method === 'eth_getBlockReceipts')
-    .map(({ params: [number] }) => Number(number));
 const publish = async (day: UtcDay, before: number, progress: Partial<DayProgress>) =>
   expect(
     await publishDay(
@@ -87,9 +79,9 @@ describe('a run', () => {
   });
 
   test('reads each block once, and saves the running day for the next run', async () => {
-    expect(numbersOf((await run()).calls).toSorted()).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    expect(blocksRead((await run()).calls).toSorted()).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
     expect((await checkpointOf(TODAY)).progress).toMatchObject({ first: ref(8), last: ref(9) });
-    expect(numbersOf((await run()).calls)).toEqual([]);
+    expect(blocksRead((await run()).calls)).toEqual([]);
   });
 
   test('reads the newest day though the one before, which has begun, cannot be read', async () => {
@@ -288,7 +280,7 @@ describe('a restatement', () => {
     expect((await stored())[0]).toMatchObject({ day: DAY, transactions: 0 });
     const { calls, ...report } = await run();
     expect(report).toMatchObject({ restated: [DAY], blocks: 2 });
-    expect(numbersOf(calls)).not.toContain(2);
+    expect(blocksRead(calls)).not.toContain(2);
     expect(await stored()).toEqual(completeDays);
   });
 

@@ -1,13 +1,12 @@
 import { startDayProgress } from '#core/figures/progress.ts';
 import { createLedger } from '#core/ingest/days/ledger.ts';
 import { getCheckpoint } from '#core/store/checkpoints.ts';
-import { chainStore } from '#core/store/table.ts';
-import { DAY, sampleBlocks, summedBlock } from '#test/support/generators/sample-chain.ts';
-import { hashOf } from '#test/support/generators/seal.ts';
-import { useTable } from '#test/support/tables/table.ts';
+import { hashOf } from '#test/support/generators/builders.ts';
+import { summedBlock } from '#test/support/generators/sample-chain.ts';
+import { DAY, sampleBlocks } from '#test/support/generators/sample-days.ts';
+import { useStore } from '#test/support/tables/table.ts';
 
-const table = useTable();
-const store = () => chainStore(table(), 'ETHEREUM');
+const { store } = useStore('ETHEREUM');
 const stored = () => getCheckpoint(store(), DAY);
 const begun = startDayProgress(DAY, { number: 0, hash: hashOf(0) });
 const block = (number: number) => summedBlock(sampleBlocks, number, 'a.example');

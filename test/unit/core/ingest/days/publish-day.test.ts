@@ -1,4 +1,3 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { type DayProgress, startDayProgress } from '#core/figures/progress.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
 import { publishDay, republishDay } from '#core/ingest/days/publish-day.ts';
@@ -6,13 +5,11 @@ import type { Conflict } from '#core/ingest/outcomes.ts';
 import { SOFTWARE_VERSION } from '#core/software-version.ts';
 import { isContiguous } from '#core/store/compare-figures.ts';
 import { getDay } from '#core/store/days.ts';
-import { chainStore } from '#core/store/table.ts';
 import { deleteUnsentEvent, listUnsentEvents } from '#core/store/unsent-events.ts';
-import { hashOf } from '#test/support/generators/seal.ts';
-import { useTable } from '#test/support/tables/table.ts';
+import { hashOf } from '#test/support/generators/builders.ts';
+import { useStore } from '#test/support/tables/table.ts';
 
-const table = useTable();
-const store = () => chainStore(table(), 'BSC');
+const { table, store } = useStore('BSC');
 const NOW = Date.parse('2026-11-25T08:30:00Z');
 const DAY = '2026-11-18';
 const NEXT = '2026-11-19';
@@ -44,10 +41,7 @@ const publish = (day: string, transactions?: number) => publishAll(progressOf(da
 const stored = (day: string) => getDay(store(), day);
 const conflictWith = (reason: string) => ({ kind: 'conflict', reason: expect.stringContaining(reason) });
 
-async function itemOf(day: string) {
-  const get = new GetCommand({ TableName: table().name, Key: { chain: 'BSC', date: day } });
-  return (await table().documents.send(get)).Item;
-}
+const itemOf = (day: string) => table().getItem({ chain: 'BSC', date: day });
 
 describe('publishDay', () => {
   test('is idempotent', async () => {

@@ -7,17 +7,17 @@ import { saveCheckpoint } from '#core/store/checkpoints.ts';
 import { getCoverage } from '#core/store/coverage.ts';
 import { listFinalDays } from '#core/store/days.ts';
 import { getStoredDay } from '#core/store/stored-days.ts';
-import { chainStore } from '#core/store/table.ts';
 import { listWaitingDays, putWaitingDay } from '#core/store/waiting-days.ts';
 import { steppedClock, turns } from '#test/support/clock.ts';
-import { answerFrom, DAY, refAt, sampleBlocks, summedBlock } from '#test/support/generators/sample-chain.ts';
-import { hashOf } from '#test/support/generators/seal.ts';
-import { dayRunOf, serveHosts } from '#test/support/nodes/hosts.ts';
-import { type Call, type NodeResponse, requestContextWith } from '#test/support/nodes/json-rpc-server.ts';
-import { useTable } from '#test/support/tables/table.ts';
+import { hashOf } from '#test/support/generators/builders.ts';
+import { answerFrom, refAt, summedBlock } from '#test/support/generators/sample-chain.ts';
+import { DAY, sampleBlocks } from '#test/support/generators/sample-days.ts';
+import { dayRunOf, serveAnswers } from '#test/support/nodes/hosts.ts';
+import type { Call, NodeAnswer } from '#test/support/nodes/json-rpc-server.ts';
+import { requestContextWith } from '#test/support/nodes/source.ts';
+import { useStore } from '#test/support/tables/table.ts';
 
-const table = useTable();
-const store = () => chainStore(table(), 'ETHEREUM');
+const { table, store } = useStore('ETHEREUM');
 const NEXT = addDays(DAY, 1);
 const EMPTY = addDays(DAY, 2);
 const HOUR = 3_600_000;
@@ -41,7 +41,7 @@ const publish = (day: UtcDay) => publishDay(store(), { progress: dayOf(day), con
 
 interface Given {
   readonly isClosing?: boolean;
-  readonly votes?: readonly ((call: Call) => NodeResponse)[];
+  readonly votes?: readonly NodeAnswer[];
 }
 
 async function settleWaiting({ isClosing, votes = [well, well] }: Given = {}) {
@@ -51,10 +51,7 @@ async function settleWaiting({ isClosing, votes = [well, well] }: Given = {}) {
     calls += 1;
     return answer(call);
   });
-  using hosts = serveHosts(
-    counted.map((answer) => ({ head: undefined, endpoints: [answer] })),
-    { context: requestContextWith({ clock }) },
-  );
+  using hosts = serveAnswers(counted, { context: requestContextWith({ clock }) });
   const sendEvents = jest.fn(async () => {});
   const run = dayRunOf(hosts, { ...summedBlock(sampleBlocks, 9, 'a'), hosts: [] }, table(), { sendEvents });
   const end = await publishWaitingDays(run, isClosing);
@@ -119,7 +116,7 @@ describe('the last day of a range', () => {
   });
 
   test('is discarded when the hosts report another block after it', async () => {
-    const fork = (call: Call): NodeResponse =>
+    const fork: NodeAnswer = (call) =>
       well(call.params[0] === '0x8' ? { ...call, params: ['0x7', false] } : call);
     await wait(NEXT);
     expect(await settleWaiting({ isClosing: true, votes: [fork, fork] })).toMatchObject({ waiting: [NEXT] });

@@ -7,24 +7,17 @@ import { readDay } from '#core/ingest/days/read-day.ts';
 import { noEndpoint } from '#core/rpc/failover.ts';
 import { getCheckpoint, saveCheckpoint } from '#core/store/checkpoints.ts';
 import { listSuspects } from '#core/store/suspects.ts';
-import { chainStore } from '#core/store/table.ts';
 import { turns } from '#test/support/clock.ts';
-import {
-  answerFrom,
-  at,
-  DAY,
-  refAt,
-  sampleChain,
-  summedBlock,
-} from '#test/support/generators/sample-chain.ts';
-import { dayRunOf, serveHosts } from '#test/support/nodes/hosts.ts';
-import { type Call, type NodeResponse, requestContextWith } from '#test/support/nodes/json-rpc-server.ts';
-import { useTable } from '#test/support/tables/table.ts';
+import { answerFrom, refAt, sampleChain, summedBlock } from '#test/support/generators/sample-chain.ts';
+import { at, DAY } from '#test/support/generators/sample-days.ts';
+import { dayRunOf, serveAnswers } from '#test/support/nodes/hosts.ts';
+import type { NodeAnswer } from '#test/support/nodes/json-rpc-server.ts';
+import { requestContextWith } from '#test/support/nodes/source.ts';
+import { useStore } from '#test/support/tables/table.ts';
 
 /* A day with the blocks 1 to 19. Block 20 is of the next day. The stream is scripted; hosts are only asked for their votes. */
 
-const table = useTable();
-const store = () => chainStore(table(), 'ETHEREUM');
+const { table, store } = useStore('ETHEREUM');
 const times = [at(-1, 80_000), ...Array.from({ length: 19 }, (_, index) => at(0, 60 * index)), at(1, 0)];
 const [right, wrong] = [sampleChain(times), sampleChain(times, 'wrong')];
 const well = answerFrom(right);
@@ -47,7 +40,7 @@ interface Given {
   /** The known last block of the day. */
   readonly end?: BlockRef;
   /** The hosts' answers when they vote. */
-  readonly votes?: readonly ((call: Call) => NodeResponse)[];
+  readonly votes?: readonly NodeAnswer[];
   readonly quorum?: number;
   /** Milliseconds for each block. */
   readonly pace?: number;
@@ -69,10 +62,8 @@ async function read(given: Given) {
   };
   const faults: unknown[] = [];
   const onFault = (host: string, kind: string) => void faults.push([host, kind]);
-  using hosts = serveHosts(
-    votes.map((answer) => ({ head: undefined, endpoints: [answer] })),
-    { context: requestContextWith({ clock, onFault }), ...(given.quorum && { quorum: given.quorum }) },
-  );
+  const context = requestContextWith({ clock, onFault });
+  using hosts = serveAnswers(votes, { context, ...(given.quorum && { quorum: given.quorum }) });
   const anchor = { ...summedBlock(right, 19, LIAR), hosts: [] };
   const stored = await getCheckpoint(store(), DAY);
   const begun = startDayProgress(DAY, { ...refAt(right, 0), host: given.startHost });
@@ -109,12 +100,7 @@ async function kept() {
 /** Stores the day up to block 9, of which the blocks up to 5 are anchored. */
 async function begunDay() {
   await read({ upTo: 5, stop: new Error('stopped') });
-  await read({
-    upTo: 9,
-    stop: new Error('stopped'),
-    votes: [() => ({ result: null })],
-    quorum: 1,
-  });
+  await read({ upTo: 9, stop: new Error('stopped'), votes: [() => ({ result: null })], quorum: 1 });
   expect(await kept()).toEqual([9, 5]);
 }
 const orphaned = (reason: string) => ({

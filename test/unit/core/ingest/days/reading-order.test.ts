@@ -5,13 +5,11 @@ import { saveCheckpoint } from '#core/store/checkpoints.ts';
 import { refreshCoverage } from '#core/store/coverage.ts';
 import { putDay } from '#core/store/days.ts';
 import { replaceDay, requestRestatement } from '#core/store/restatements.ts';
-import { chainStore } from '#core/store/table.ts';
 import { discardWaitingDay, putWaitingDay } from '#core/store/waiting-days.ts';
-import { hashOf, provenance } from '#test/support/generators/seal.ts';
-import { useTable } from '#test/support/tables/table.ts';
+import { hashOf, provenance } from '#test/support/generators/builders.ts';
+import { useStore } from '#test/support/tables/table.ts';
 
-const table = useTable();
-const store = () => chainStore(table(), 'BSC');
+const { table, store } = useStore('BSC');
 const [DAY, NEXT, DAY_AFTER] = ['2026-11-18', '2026-11-19', '2026-11-20'] as const;
 
 const figures = (day: string) => ({

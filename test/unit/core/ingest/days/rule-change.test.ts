@@ -3,15 +3,12 @@ import type { EvidencePolicy } from '#core/figures/day-figures.ts';
 import { startDayProgress } from '#core/figures/progress.ts';
 import { ruleChange } from '#core/ingest/days/rule-change.ts';
 import { MULTI_GAS_PROBLEM } from '#core/proof/tripwires.ts';
+import { hashOf } from '#test/support/generators/builders.ts';
 import { answerFrom, blockAt } from '#test/support/generators/sample-chain.ts';
-import { hashOf, type Json } from '#test/support/generators/seal.ts';
+import type { Json } from '#test/support/generators/seal.ts';
 import { sealedChain } from '#test/support/generators/sealed-block.ts';
-import {
-  type Call,
-  type NodeResponse,
-  sourceOf,
-  startJsonRpcServer,
-} from '#test/support/nodes/json-rpc-server.ts';
+import { type Call, type NodeResponse, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
+import { sourceOf } from '#test/support/nodes/source.ts';
 
 const arbitrum = chainOf('ARBITRUM');
 /** Nitro begins with genesis here, so that block numbers are small. */

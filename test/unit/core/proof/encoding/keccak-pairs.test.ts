@@ -1,9 +1,6 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import fc from 'fast-check';
-import { loadKeccak } from '#core/proof/encoding/keccak.ts';
 import { hashTogether } from '#core/proof/encoding/keccak-pairs.ts';
-
-beforeAll(loadKeccak);
 
 const hashes = (messages: readonly Uint8Array[]): string =>
   Buffer.from(

@@ -1,7 +1,6 @@
 import { toBytes, toRlp } from 'viem';
 import { type Chain, chainOf } from '#core/chains/chains.ts';
 import { NO_FEES, totalFees } from '#core/figures/fee-parts.ts';
-import { loadKeccak } from '#core/proof/encoding/keccak.ts';
 import { decodeBlock, decodeReceipts } from '#core/proof/json/decode-block.ts';
 import type { RpcBlock, RpcReceipt, RpcTransaction } from '#core/proof/json/rpc-types.ts';
 import { type PriceContext, priceContext } from '#core/proof/prices/price-context.ts';
@@ -11,8 +10,6 @@ import { stateSyncHash } from '#core/proof/state-sync-hash.ts';
 import { proveTransactions } from '#core/proof/transactions.ts';
 import { baseGoerli, opStackRulesOf } from '#test/support/generators/base-goerli.ts';
 import { describeFullBlocks, fullBlockFolders, readFullBlock } from '#test/support/generators/full-blocks.ts';
-
-beforeAll(loadKeccak);
 
 const STATED = [
   'effectiveGasPrice',

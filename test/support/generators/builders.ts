@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto';
+import type { BlockHeader } from '#core/figures/block.ts';
+import type { Provenance } from '#core/figures/day-figures.ts';
+
+/** Returns a hash that depends only on the seed. */
+export const hashOf = (seed: string | number): string =>
+  `0x${createHash('sha256').update(String(seed)).digest('hex')}`;
+
+export const addressOf = (seed: string | number): string => hashOf(seed).slice(0, 42);
+
+export function header(given: Partial<BlockHeader> = {}): BlockHeader {
+  return {
+    number: 100,
+    hash: hashOf('block 100'),
+    parentHash: hashOf('block 99'),
+    timestamp: 1_790_000_000,
+    ...given,
+  };
+}
+
+/** An arbitrary provenance. */
+export const provenance = (given: Partial<Provenance> = {}): Provenance => ({
+  softwareVersion: '0.0.0',
+  ingestedAt: new Date('2026-11-21T00:05:00Z'),
+  hosts: ['a.example'],
+  evidence: 'proven',
+  provenBlocks: 2,
+  confirmedBy: ['a.example', 'b.example'],
+  ...given,
+});

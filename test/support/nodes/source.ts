@@ -1,0 +1,51 @@
+import type { Chain } from '#core/chains/chains.ts';
+import { probeEndpoints } from '#core/ingest/probe-endpoints.ts';
+import type { Source, SourceSettings } from '#core/ingest/source.ts';
+import { type Endpoint, endpointOf } from '#core/rpc/endpoint.ts';
+import type { Fetched, RequestContext } from '#core/rpc/failover.ts';
+import { call, type Rpc } from '#core/rpc/json-rpc.ts';
+import { createUpstream, type Upstream } from '#core/rpc/upstream.ts';
+import { fastClock } from '#test/support/clock.ts';
+
+interface Server {
+  readonly url: string;
+}
+
+/** Opens upstreams for servers, with a new health. */
+export const upstreamsOf = (chain: Chain, servers: readonly Server[]): Upstream[] =>
+  servers.map(({ url }) => createUpstream(endpointOf(chain, url)));
+
+/** Returns a request context on a fast clock, without an abort or a fault counter, with some fields overridden. */
+export const requestContextWith = (given: Partial<RequestContext> = {}): RequestContext => ({
+  clock: fastClock(),
+  signal: new AbortController().signal,
+  onFault: () => {},
+  ...given,
+});
+
+/**
+ * Probes the servers and returns the source of a run.
+ * @throws Error with the reason when none answers
+ */
+export async function sourceOf(
+  chain: Chain,
+  servers: readonly Server[],
+  given: Partial<RequestContext> = {},
+  settings: SourceSettings = {},
+): Promise<Source> {
+  const probe = await probeEndpoints(chain, requestContextWith(given), upstreamsOf(chain, servers), settings);
+  if (probe.kind === 'probed') return probe.source;
+  throw new Error(probe.reason);
+}
+
+/** Returns the value that was fetched. */
+export function valueIn<T>(result: Fetched<T>): T {
+  if (result.kind === 'fetched') return result.value;
+  throw new Error(result.reason);
+}
+
+/** Returns an Rpc without limits and signal. */
+export const rpcTo =
+  (endpoint: Endpoint): Rpc =>
+  (method, params, decode) =>
+    call(endpoint, method, params, decode);
