@@ -12,7 +12,7 @@ import { printNote } from './print.ts';
 import type { ServedChain } from './service.ts';
 
 /**
- * Opens the endpoints to read a chain from: the `--rpc-url` override, or those of the service.
+ * Returns the endpoints to read a chain from: the `--rpc-url` override, or those of the service.
  * @throws CommandError that repeats no part of a URL
  */
 export async function upstreamsOf(
@@ -48,7 +48,7 @@ export interface VerifyEndpoints {
 }
 
 /**
- * Opens the endpoints of the `--rpc-url` override or, without it, those of the service. With the override, the endpoints of the
+ * Returns the endpoints of the `--rpc-url` override or, without it, those of the service. With the override, the endpoints of the
  * service are secondary, except those with the same URL: an endpoint cannot cross-check itself.
  * @throws CommandError when the endpoints of the service cannot be read and no URLs are given
  */

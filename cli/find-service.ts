@@ -2,7 +2,7 @@ import type { CommonOptions } from './options.ts';
 import type { OperatedService } from './service.ts';
 
 /**
- * Opens the service that `--stage` selects. Loads only the modules of that kind of service: the one on this machine
+ * Finds the service that `--stage` selects. Loads only the modules of that kind of service: the one on this machine
  * needs development dependencies, and the AWS clients take long to load.
  * @throws CommandError when it does not exist or cannot be reached
  */

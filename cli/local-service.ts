@@ -10,7 +10,7 @@ import { CommandError } from './exit-codes.ts';
 import type { OperatedService } from './service.ts';
 
 /**
- * Opens the service that `npm start` runs on this machine.
+ * Finds the service that `npm start` runs on this machine.
  * @throws CommandError when none runs, or several run and PORT selects none of them
  */
 export async function findLocalService(): Promise<OperatedService> {

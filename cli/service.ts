@@ -23,7 +23,7 @@ export interface ServedChain extends SourceSettings {
   readonly store: ChainStore;
   /** First day that its schedule ingests, if it is configured. */
   readonly from?: UtcDay | undefined;
-  /** Opens the endpoints that its ingest reads. */
+  /** Returns the endpoints that its ingest reads. */
   readonly createUpstreams: () => Promise<readonly Upstream[]>;
 }
 

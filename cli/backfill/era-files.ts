@@ -1,5 +1,5 @@
 import { BLOCKS_PER_FILE, type EraFileName } from '../../core/era/file-name.ts';
-import { openAnyEraSource } from '../../core/era/folder-source.ts';
+import { createAnyEraSource } from '../../core/era/folder-source.ts';
 import { UnreadableError } from '../../core/era/source.ts';
 import { addDays, type UtcDay } from '../../core/figures/calendar.ts';
 import { explainAwsError } from '../aws-errors.ts';
@@ -46,7 +46,7 @@ export async function chooseEraFiles(
 
 async function listFiles(url: string, region: string | undefined): Promise<readonly EraFileName[]> {
   try {
-    return await (await openAnyEraSource(url, region)).list(interrupted);
+    return await (await createAnyEraSource(url, region)).list(interrupted);
   } catch (error) {
     if (!(error instanceof UnreadableError)) throw error;
     // The network errors of a mirror would be explained as those of AWS.

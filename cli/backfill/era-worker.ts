@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import { chainOf } from '../../core/chains/chains.ts';
 import { systemClock } from '../../core/clock.ts';
 import type { EraFileName } from '../../core/era/file-name.ts';
-import { openAnyEraSource } from '../../core/era/folder-source.ts';
+import { createAnyEraSource } from '../../core/era/folder-source.ts';
 import { UnreadableError } from '../../core/era/source.ts';
 import { readEraFile } from '../../core/era/sum-file.ts';
 import type { EraSums } from '../../core/store/era-sums.ts';
@@ -30,7 +30,7 @@ parentPort?.on('message', (message: ToWorker) => {
 
 async function prove({ location, name, begun }: Exclude<ToWorker, 'stop'>): Promise<void> {
   try {
-    const source = await openAnyEraSource(location);
+    const source = await createAnyEraSource(location);
     const sums = await readEraFile(source, {
       chain: chainOf('ETHEREUM'),
       name,

@@ -22,7 +22,7 @@ export const keysCommand = (): Command =>
     'keys usage --name alice',
   );
 
-/** Opens the keys of the service that the options name, and runs an action on them. */
+/** Finds the keys of the service that the options name, and runs an action on them. */
 const withKeys =
   <Options extends CommonOptions>(action: (keys: Keys, options: Options) => Promise<void>) =>
   async (options: Options): Promise<void> => {

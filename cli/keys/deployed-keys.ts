@@ -28,7 +28,7 @@ interface Gateway {
 }
 
 /**
- * Opens the API Gateway keys of a deployed stage.
+ * Finds the API Gateway keys of a deployed stage.
  * @throws CommandError when there is no such stage
  */
 export async function findDeployedKeys(stage: string): Promise<Keys> {

@@ -17,7 +17,7 @@ import type { DayUsage, Key, Keys } from './keys.ts';
 const STAGE = 'dev';
 
 /**
- * Opens the keys of the service on this machine, in the table that its gateway reads on each request.
+ * Finds the keys of the service on this machine, in the table that its gateway reads on each request.
  * @throws CommandError when no service runs
  */
 export async function findLocalKeys(): Promise<Keys> {

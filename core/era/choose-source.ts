@@ -1,7 +1,7 @@
 import type { EraSource } from './source.ts';
 
 /**
- * Opens a mirror or a bucket. Loads only the modules of that kind: the AWS client takes long to load.
+ * Creates the source of a mirror or a bucket. Loads only the modules of that kind: the AWS client takes long to load.
  * @param region in which the search for a bucket begins, by default that of the environment
  */
 export async function createEraSource(url: string, region?: string): Promise<EraSource> {

@@ -37,7 +37,7 @@ export const partsOf = (files: readonly EraSums[]): readonly FilePart[] =>
     .toSorted((a, b) => (a.part.last?.number ?? 0) - (b.part.last?.number ?? 0));
 
 /**
- * Joins the blocks of days that the ends of files cut.
+ * Joins the blocks of days that span several files.
  * @param parts ascending
  */
 export function endsOf(parts: readonly FilePart[]): Ends {

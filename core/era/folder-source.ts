@@ -4,14 +4,14 @@ import { createEraSource, ERA_URL } from './choose-source.ts';
 import { type EraSource, eraFilesAmong, type RandomAccess, UnreadableError } from './source.ts';
 
 /**
- * Opens a mirror, a bucket or a folder.
+ * Creates the source of a mirror, a bucket or a folder.
  * @param location URL, or path of a folder of this machine
  * @param region in which the search for a bucket begins
  */
-export const openAnyEraSource = async (location: string, region?: string): Promise<EraSource> =>
+export const createAnyEraSource = async (location: string, region?: string): Promise<EraSource> =>
   ERA_URL.test(location) ? createEraSource(location, region) : createFolderSource(location);
 
-/** Opens a folder of this machine. */
+/** Creates the source of a folder of this machine. */
 const createFolderSource = (folder: string): EraSource => ({
   host: 'localhost',
   list: async () => eraFilesAmong(await readdir(folder).catch(throwUnreadable)),

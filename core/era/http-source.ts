@@ -15,7 +15,7 @@ const TIMEOUT_MS = 60_000;
 /** Bytes. An index page of 10,000 files has about 2 MB, and parts of files have 4 MiB at most. */
 const MAX_RESPONSE = 16_000_000;
 const NO_PARTS = 'does not serve parts of files (HTTP Range), which reading era files takes';
-/** Bounded, since a page may consist of nothing else than such characters. */
+/** Bounded, because a page may consist of such characters alone. */
 const NAMES = /[\w-]{1,64}\.(?:era1|ere|erae)(?![\w.])/g;
 
 const dispatcher = new Agent({
@@ -25,12 +25,12 @@ const dispatcher = new Agent({
 }).compose(interceptors.redirect({ maxRedirections: 3 }));
 
 /**
- * Opens a mirror: a web server with an index page that names the files, such as a list of links or checksums.
+ * Creates the source of a mirror: a web server with an index page that names the files, such as a list of links or checksums.
  * @param url of the index page, such as `…/checksums.txt`, or of its folder; files are in that folder
  */
 export function createHttpSource(url: string): EraSource {
   const page = new URL(url);
-  // Servers redirect to the slash of a folder, but would not have files beside it.
+  // Without the slash, the names of files would be resolved beside the folder.
   if (/\/[^/.]+$/.test(page.pathname)) page.pathname += '/';
   return {
     host: page.host,

@@ -89,7 +89,7 @@ export const runEra = (request: EraRequest, context: EraContext): Promise<EraRep
 export type FileRunOutcome = FileOutcome | { readonly kind: 'unreadable'; readonly reason: string };
 
 /**
- * Proves and sums a file from where the last run over it stopped, and settles it.
+ * Proves and sums a file from where the last run over it stopped, and publishes its days.
  * @param sum continues from sums, and may throw UnreadableError
  */
 export async function runEraFile(

@@ -17,7 +17,7 @@ export type FileOutcome =
   | { readonly kind: 'unfinished' }
   | { readonly kind: 'refused'; readonly reason: string };
 
-/** The chain that files are settled on. */
+/** The chain of the files, its table and its endpoints. */
 export interface EraFileContext {
   readonly chain: Chain;
   readonly store: ChainStore;
@@ -40,20 +40,20 @@ export async function publishEraFile(
 ): Promise<FileOutcome> {
   const { chain, store, from, clock } = context;
   const confirmation = await confirmationOf(context, sums);
-  const settled: EraSums = {
+  const confirmed: EraSums = {
     ...sums,
     confirmedBy: confirmation?.kind === 'confirmed' ? confirmation.hosts : [],
     ...(confirmation?.kind === 'foreign' && { problem: confirmation.reason, days: [] }),
   };
-  if (!(await saveEraSums(store, before, settled))) {
+  if (!(await saveEraSums(store, before, confirmed))) {
     // Another run of the same file was faster. It may have summed fewer blocks, or read a damaged copy of the file.
     const stored = await getEraSums(store, sums.name);
-    const isBetter = stored.sums && rankOf(stored.sums) >= rankOf(settled);
-    return publishEraFile(context, stored, isBetter ? stored.sums : settled);
+    const isBetter = stored.sums && rankOf(stored.sums) >= rankOf(confirmed);
+    return publishEraFile(context, stored, isBetter ? stored.sums : confirmed);
   }
-  if (settled.problem !== undefined) return { kind: 'refused', reason: settled.problem };
+  if (confirmed.problem !== undefined) return { kind: 'refused', reason: confirmed.problem };
   if (!confirmation) return { kind: 'unfinished' };
-  const { days, conflicts } = await publishFiles(store, [settled], chain.firstDay, clock.now());
+  const { days, conflicts } = await publishFiles(store, [confirmed], chain.firstDay, clock.now());
   if (days.length > 0) await reconcileDays(store, from, days);
   const [conflict] = conflicts;
   if (conflict) return { kind: 'refused', reason: conflict.reason };

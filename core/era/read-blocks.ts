@@ -23,7 +23,7 @@ export interface EraBlocks {
   readonly accumulator: Buffer | undefined;
   /**
    * Reads the blocks in order. Each is valid until the next is read. Every byte from the first block to the index belongs to an
-   * entry whose type, position and checksum are checked. Of proofs nothing else is read: hashes decide which blocks count.
+   * entry whose type, position and checksum are checked. The content of proofs is not read, because hashes decide which blocks count.
    * @param index of the first block to read, in the file
    * @throws EraFileError, UnreadableError or ProofError
    */

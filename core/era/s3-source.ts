@@ -20,7 +20,7 @@ const TRIES = 3;
 const TIMEOUTS = { connectionTimeout: 5_000, socketTimeout: 60_000 };
 
 /**
- * Opens a bucket with the credentials of the process.
+ * Creates the source of a bucket, with the credentials of the process.
  * @param url `s3://bucket/prefix/`
  * @param region in which the search for the bucket begins, by default that of the environment
  */

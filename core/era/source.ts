@@ -54,7 +54,7 @@ export function unreadableBecause(
   return new UnreadableError(`${host}: ${error instanceof Error ? error.message : error}`, { cause: error });
 }
 
-/** The reason why a file is no era file of the chain, in words for an operator. Thrown inside `core/era` only. */
+/** The reason, for an operator, why a file is not a valid era file of the chain. Thrown only inside `core/era`. */
 export class EraFileError extends Error {
   override readonly name = 'EraFileError';
 }

@@ -43,8 +43,7 @@ export const blocksIn = ({ days, first }: EraSums): number =>
   (days.at(-1)?.last?.number ?? first - 1) + 1 - first;
 
 /**
- * Proves the blocks of a file against their hashes, and sums them by day. Whether the last hash is of the chain, the caller must
- * find out.
+ * Proves the blocks of a file against their hashes, and sums them by day. The caller must check that the last hash is canonical.
  * @returns the sums: of all blocks, of those up to the end of the run, or with the problem for which the file is refused
  * @throws UnreadableError when the file cannot be read for now, before the first block of this run
  */

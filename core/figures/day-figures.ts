@@ -51,7 +51,7 @@ export const MAX_REASON_LENGTH = 500;
 export const cutReason = (reason: string): string => reason.slice(0, MAX_REASON_LENGTH).toWellFormed();
 
 /**
- * The ground that a day's figures stand on. `proven`: every block was recomputed from data that hashes to the finalized block.
+ * The evidence for a day's figures. `proven`: every block was recomputed from data that hashes to the finalized block.
  * `checked`: at least one block could not be, and passed consistency checks alone (docs/definitions.md).
  */
 export const evidences = ['proven', 'checked'] as const;

@@ -11,7 +11,7 @@ import { type Anchor, type Host, type Hosts, upstreamsFor } from './source.ts';
  * hosts vote: each has one vote, however many URLs lead to it, and votes with the hash that it gives for a block's number.
  */
 
-/** The answers of the hosts about the block of one number. Null, errors and timeouts abstain. */
+/** The answers of the hosts about the block of one number. A null, an error or a timeout is no vote. */
 interface Votes {
   readonly number: number;
   readonly votes: readonly Vote[];
@@ -114,7 +114,7 @@ async function pollHosts(source: Hosts, number: number): Promise<Votes> {
   );
   const votes = source.hosts.map((host): Vote => {
     const given = answers.flatMap((answer) => (answer?.host === host && answer.header) || []);
-    // Its own final block is an answer too: it may not tell another one by number.
+    // Its final block counts as an answer too: a host may not report another block of that number.
     const headers = given.length > 0 && host.head?.number === number ? [host.head, ...given] : given;
     const isNew = (header: BlockHeader, index: number) =>
       headers.findIndex((other) => isSame(other, header)) === index;

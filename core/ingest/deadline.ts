@@ -38,7 +38,7 @@ export async function withDeadline<T>(
 /** After enough hosts agree, the others have this long: a silent endpoint must not delay a run. */
 export const GRACE_MS = 3_000;
 
-/** A good answer. While hosts contradict each other, a slow one may decide. */
+/** A valid answer. While hosts contradict each other, a slow one may decide. */
 export interface HostAnswer {
   readonly host: string;
   readonly says: string;

@@ -45,7 +45,7 @@ function askLast(upstreams: readonly Upstream[], host: string, until: number): v
 }
 
 /**
- * Asks an endpoint last for 24 hours, because a block that it gave is not of the chain.
+ * Asks an endpoint last for 24 hours, because it gave a block that is not canonical.
  * @param reason begins with the host
  */
 export async function suspect(
@@ -57,11 +57,11 @@ export async function suspect(
   const since = clock.now();
   for (const { upstreams } of hosts) askLast(upstreams, host, since + MAX_AGE_MS);
   onFault(host, NOT_CANONICAL, reason);
-  // Without the table, this process knows it all the same.
+  // If the table fails, this process alone remembers it.
   await saveSuspect(store, { host, process: NOT_CANONICAL, since }).catch(() => {});
 }
 
-/** Returns the hook that saves a suspect for as long as a big response is read. Without a table, it is read all the same. */
+/** Returns the hook that saves a suspect for as long as a big response is read. If the table fails, the response is read nevertheless. */
 export const suspectDuring =
   (store: ChainStore, clock: Clock): NonNullable<RequestContext['onBigResponse']> =>
   async (host) => {

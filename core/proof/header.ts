@@ -39,7 +39,7 @@ export function proveHeader(block: RpcHeader): string {
 }
 
 /**
- * Every header with a later member has the earlier ones too. Were a gap let through, one value could pass for another that
+ * A header with a later member also has the earlier ones. With a gap, one value could pass for another that
  * encodes alike, such as a base fee for blob gas, under the same hash.
  */
 function appendedTo(block: RpcHeader): readonly Field<RpcHeader>[] {

@@ -10,7 +10,7 @@ import {
 import { isThrottlingError, isTransientError } from '@smithy/core/retry';
 import { HOST_PATTERN } from '../figures/day-figures.ts';
 
-/** Opens the parameter store. The SDK itself honours AWS_REGION and AWS_ENDPOINT_URL_SSM. */
+/** Creates a client of the parameter store. The SDK itself honours AWS_REGION and AWS_ENDPOINT_URL_SSM. */
 export const createParameterStore = (config: SSMClientConfig = {}): SSMClient =>
   new SSMClient({
     maxAttempts: 3,

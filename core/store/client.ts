@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { isServerError, isThrottlingError, isTransientError } from '@smithy/core/retry';
 
-/** Opens a DynamoDB client. The SDK itself honours AWS_REGION and AWS_ENDPOINT_URL_DYNAMODB. */
+/** Creates a DynamoDB client. The SDK itself honours AWS_REGION and AWS_ENDPOINT_URL_DYNAMODB. */
 export function createClient(config: DynamoDBClientConfig): DynamoDBClient {
   // Three attempts end before API Gateway answers with 504, so that the function can still answer with 503.
   const client = new DynamoDBClient({

@@ -94,7 +94,7 @@ const restatementRow = (old: z.output<typeof restatedSchema>) => ({
 
 type Figures = Omit<PublicDay, 'date' | 'restated'>;
 
-/** Returns sums over days. Of what cannot be summed, it returns the weakest evidence, the lowest version and the latest of the rest. */
+/** Sums days. Takes the weakest evidence, the lowest definition version, and the latest revision and time. */
 function figuresOf(days: readonly Figures[]) {
   const count = (of: (day: Figures) => number) => days.reduce((sum, day) => sum + of(day), 0);
   const transactions = count((day) => day.transaction_count);

@@ -13,7 +13,7 @@ import {
 import { createClient, pagesOf, responseOf } from './client.ts';
 import type { Table } from './table.ts';
 
-/** Opens a table for reading and writing. Query functions use `createQueryTable`. */
+/** Creates a table for reading and writing. Query functions use `createQueryTable`. */
 export const createDocumentTable = (name: string, config: DynamoDBClientConfig = {}): Table =>
   documentTable(createClient(config), name);
 

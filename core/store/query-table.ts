@@ -19,7 +19,7 @@ type Attributes = Parameters<typeof unmarshall>[0];
 
 const fromAttributes = (attributes: Attributes): Item => unmarshall(attributes, { wrapNumbers: BigInt });
 
-/** Opens the table for a query function, on the low-level client: the DocumentClient would slow the cold start. */
+/** Creates the table of a query function, on the low-level client: the DocumentClient would slow the cold start. */
 export function createQueryTable(name: string, config: DynamoDBClientConfig = {}): TableReader {
   const client = createClient({ ...fixedSettings, ...config });
   return {

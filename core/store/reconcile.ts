@@ -13,7 +13,7 @@ import { deleteWaitingDay, discardWaitingDay, listNotedDays } from './waiting-da
  */
 
 /**
- * Settles the final days that interrupted runs left unsettled, and moves the coverage to another first day.
+ * Completes the writes after final days that interrupted runs left open, and moves the coverage to another first day.
  * @param day only this day
  */
 export async function reconcileFinalDays(store: ChainStore, from: UtcDay, day?: UtcDay): Promise<void> {
@@ -40,13 +40,13 @@ export async function startDayOver(store: ChainStore, day: UtcDay): Promise<void
 
 /** Deletes a day's checkpoint and waiting item. */
 async function forgetReading(store: ChainStore, day: UtcDay): Promise<void> {
-  // In this order: after a crash in between, the checkpoint shows the next run that the day must be settled.
+  // In this order: after a crash in between, the checkpoint shows the next run that writes are left.
   await deleteWaitingDay(store, day);
   await deleteCheckpoint(store, { day });
 }
 
 /**
- * Settles the restatements that are done. When a restated day does not begin after the last block of the day before, the day before is
+ * Completes the restatements that are done. When a restated day does not begin after the last block of the day before, the day before is
  * restated too, and so on. A half-read day after it starts over if it does not continue it.
  * @param day only this day
  */

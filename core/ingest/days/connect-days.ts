@@ -16,7 +16,7 @@ import type { DayRun } from './read-day.ts';
 
 type HostsAndStore = Pick<DayRun, 'source' | 'store'>;
 
-/** Returns the last block of a day, as named by the day after it, while that is read and once hosts supported its blocks. */
+/** Returns the last block of a day as named by the day after it, while that one is read and hosts support its blocks. */
 export async function endByRunningDay(store: ChainReader, day: UtcDay): Promise<BlockRef | undefined> {
   const { anchored } = await getCheckpoint(store, addDays(day, 1));
   return anchored?.first && { number: anchored.first.number - 1, hash: anchored.parentHash };

@@ -20,7 +20,7 @@ import { type Hosts, upstreamsFor } from '../source.ts';
 /** The place where the blocks of a day begin. */
 export interface DayStart {
   readonly kind: 'found';
-  /** A later day if the chain does not reach back so far: before genesis there is nothing to count, not even a zero. */
+  /** A later day if genesis is later: a day before it has no figures, not even 0. */
   readonly day: UtcDay;
   /** The last block before it; absent when it begins with genesis. */
   readonly before?: (BlockRef & { readonly host: string }) | undefined;
@@ -54,7 +54,7 @@ export async function checkStart(
   };
 }
 
-/** Returns whether a header that hashes is before a day, where the policy also accepts others. Counts no fault of endpoints without one. */
+/** Returns whether a header that hashes to its hash is before a day, under the policy `checked`. An endpoint without one gets no fault. */
 async function isHashedBefore(source: Hosts, day: UtcDay, { number, hash }: BlockRef): Promise<boolean> {
   const rules = { ...source, evidence: 'proven' } as const;
   if (!isHashed(rules, number)) return false;

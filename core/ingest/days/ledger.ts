@@ -19,7 +19,7 @@ export interface Ledger {
 }
 
 /**
- * Opens the ledger of a day.
+ * Creates the ledger of a day.
  * @param stored the checkpoint to continue from
  * @param begun its progress, or that of a day without blocks
  */

@@ -59,7 +59,7 @@ async function discardWaiting(
   await refreshCoverage(store, from);
 }
 
-/** Publishes a day, with all that follows from it. */
+/** Publishes a day, and completes the writes that follow. */
 export async function finalizeDay(
   run: DayRun,
   { progress, confirmedBy }: CompleteDay,

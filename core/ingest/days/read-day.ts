@@ -73,7 +73,7 @@ export async function readDay(run: DayRun, task: DayTask): Promise<ReadOutcome> 
       saveAt = clock.now() + SAVE_EVERY_MS;
     }
   } catch (error) {
-    // The run is out of time. If this fails too, only time is lost.
+    // Out of time: if this fails too, the next run reads these blocks again.
     const { source } = run;
     const anchorIn = (context: RequestContext) => anchorLast(run, { ...source, context }, ledger);
     await within(source.context, LAST_VOTES_MS, anchorIn).catch(() => {});
@@ -120,7 +120,7 @@ async function atBreak(run: DayRun, ledger: Ledger, end: Broken): Promise<ReadOu
     const problem = `block ${describeBlock(last)} is not continued by any endpoint (${end.reasons.join('; ')})`;
     return discard(run, ledger, last.host, problem);
   }
-  // The reason why the day stops must not get lost over a failed save.
+  // A failed save must not hide the reason why the day stops.
   await ledger.save().catch(() => {});
   return end;
 }

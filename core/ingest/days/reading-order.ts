@@ -8,7 +8,7 @@ import { listRestatements, restatementState } from '../../store/restatements.ts'
 import type { ChainStore } from '../../store/table.ts';
 import { listDiscardedDays, listWaitingDays } from '../../store/waiting-days.ts';
 
-/* The order of reading. Only reads the table: store/settle.ts has completed the work of interrupted runs. */
+/* The order of reading. Only reads the table: store/reconcile.ts has completed the work of interrupted runs. */
 
 /**
  * Yields the days to read: the newest complete day, so that no gap delays a new day; the running day; then the missing days before

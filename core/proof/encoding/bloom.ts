@@ -29,7 +29,7 @@ export interface Blooms {
 }
 
 /**
- * Opens a writer of blooms. It hashes addresses and topics together, and remembers the bits of recent ones, since most of a block's
+ * Creates a writer of blooms. It hashes addresses and topics together, and remembers the bits of recent ones, since most of a block's
  * repeat and hashing one takes much longer than finding it.
  */
 export function createBlooms(): Blooms {
@@ -62,7 +62,7 @@ export function createBlooms(): Blooms {
   };
 }
 
-/** Opens a memory of values by number, and of the bits that they set. */
+/** Creates a memory of values by number, and of the bits that they set. */
 function createValues() {
   const bytes = new Uint8Array(MAX_VALUES * MAX_VALUE_BYTES);
   const words = new DataView(bytes.buffer);

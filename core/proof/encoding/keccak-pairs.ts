@@ -70,7 +70,7 @@ function createQueue() {
   return { add, clear, finish };
 }
 
-/** Opens a list of hashes whose memory is reused. */
+/** Creates a list of hashes whose memory is reused. */
 function createHashList() {
   let bytes = new Uint8Array(1024 * HASH);
   let end = 0;
