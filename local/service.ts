@@ -21,7 +21,7 @@ import { startGateway } from './gateway.ts';
 import { loadHandlers } from './handlers.ts';
 import { keyCheck } from './keys.ts';
 import { DAYS_BACK, type Settings } from './settings.ts';
-import { openWebhook } from './webhook.ts';
+import { createWebhook } from './webhook.ts';
 
 /** The service on this machine. */
 export interface LocalService {
@@ -113,7 +113,7 @@ function planOf({ dataDir, rpcUrls, startDay }: Settings) {
 
 /** Returns a function that runs a chain's ingest once. A development chain mines first what is due at `now`. */
 function createIngest(table: Table, { confirmations, evidence, quorum, eventsWebhookUrl }: Settings) {
-  const sendEvent = openWebhook(eventsWebhookUrl);
+  const sendEvent = createWebhook(eventsWebhookUrl);
   return async ({ name, chain, upstreams, development }: LocalChain, from: UtcDay, now = new Date()) => {
     await development?.mineUntil(now);
     const store = chainStore(table, name);

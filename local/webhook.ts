@@ -9,7 +9,7 @@ const TIMEOUT_MS = 5_000;
  * URL, events go nowhere, as on a bus without rules.
  * @param timeoutMs only for tests
  */
-export const openWebhook =
+export const createWebhook =
   (url: string | undefined, timeoutMs = TIMEOUT_MS): SendEvent =>
   async (event, signal) => {
     if (!url) return;

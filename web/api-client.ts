@@ -81,6 +81,9 @@ export interface ChainStatus {
   readonly secondsBehind: number | undefined;
 }
 
+export const statusOf = (statuses: readonly ChainStatus[], chain: ChainName): ChainStatus | undefined =>
+  statuses.find((status) => status.chain === chain);
+
 const CHAINS_PATH = 'api/chain-insights/chains';
 
 /** Returns the path of a chain's days, relative to the root of the API. */
@@ -118,9 +121,7 @@ export async function fetchDays(
   query: DaysQuery,
   signal: AbortSignal,
 ): Promise<ChainDays> {
-  const { headers, body } = await send(daysPath(chain, query), api, signal);
-  const { data } = z.array(rowSchema).safeParse(body);
-  if (!data) throw new ApiError(OUTDATED);
+  const { headers, data } = await send(daysPath(chain, query), api, z.array(rowSchema), signal);
   return { rows: data, dataThrough: headers.get('X-Data-Through') ?? undefined };
 }
 
@@ -129,9 +130,7 @@ export async function fetchDays(
  * @throws ApiError, or the reason of the signal when it aborts the request
  */
 export async function fetchStatuses(api: Api, signal: AbortSignal): Promise<readonly ChainStatus[]> {
-  const { body } = await send(CHAINS_PATH, api, signal);
-  const { data } = statusesSchema.safeParse(body);
-  if (!data) throw new ApiError(OUTDATED);
+  const { data } = await send(CHAINS_PATH, api, statusesSchema, signal);
   return chainNames.flatMap((chain) =>
     data
       .filter((status) => status.chain === chain)
@@ -148,15 +147,17 @@ export async function fetchStatuses(api: Api, signal: AbortSignal): Promise<read
 /** In milliseconds. API Gateway itself gives up after half of it. */
 const TIMEOUT = 60_000;
 
-async function send(path: string, { root, key }: Api, signal: AbortSignal) {
-  const { response, body } = await request(path, root, key, signal);
+async function send<T>(path: string, api: Api, schema: z.ZodMiniType<T>, signal: AbortSignal) {
+  const { response, body } = await request(path, api, signal);
   signal.throwIfAborted();
   if (!response.ok) throw toApiError(response, body);
-  return { headers: response.headers, body };
+  const { data } = schema.safeParse(body);
+  if (!data) throw new ApiError(OUTDATED);
+  return { headers: response.headers, data };
 }
 
 /** Sends a request. The body of the result is undefined when it is not JSON. */
-async function request(path: string, root: string, key: string, signal: AbortSignal) {
+async function request(path: string, { root, key }: Api, signal: AbortSignal) {
   try {
     const response = await fetch(new URL(path, root), {
       headers: { 'X-API-Key': key, Accept: 'application/json' },

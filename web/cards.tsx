@@ -36,7 +36,7 @@ function LatestDay({ card: { chain, latest }, view, onSelect }: CardProps) {
   return (
     <>
       <p class="muted">Latest day</p>
-      <BigAmount {...{ amount, view, chain }} />
+      {bigAmount(amount, view, chain)}
       <p class="muted">
         <button type="button" class="link" onClick={() => onSelect(chain, date)}>
           {date}
@@ -52,22 +52,12 @@ function LatestDay({ card: { chain, latest }, view, onSelect }: CardProps) {
   );
 }
 
-function BigAmount({
-  amount,
-  view,
-  chain,
-}: {
-  readonly amount: Amount;
-  readonly view: View;
-  readonly chain: ChainName;
-}) {
-  return (
-    <p class="amount" title={exactText(amount, view, chain)}>
-      <strong>{formatRounded(amount)}</strong>{' '}
-      {isFee(view.figure) && <small>{unitOf(view.figure, chain)}</small>}
-    </p>
-  );
-}
+const bigAmount = (amount: Amount, view: View, chain: ChainName) => (
+  <p class="amount" title={exactText(amount, view, chain)}>
+    <strong>{formatRounded(amount)}</strong>{' '}
+    {isFee(view.figure) && <small>{unitOf(view.figure, chain)}</small>}
+  </p>
+);
 
 const exactText = (amount: Amount, { figure }: View, chain: ChainName): string =>
   `${groupThousands(formatExact(amount))} ${unitOf(figure, chain)}`;
@@ -94,7 +84,7 @@ function RangeTotal({ card, cards, view, onSelect }: CardProps & Pick<Props, 'ca
   return (
     <div class="totals">
       <p class="muted">{`Total of ${total.count} ${view.interval}${total.count === 1 ? '' : 's'}`}</p>
-      <BigAmount amount={total.sum} view={view} chain={chain} />
+      {bigAmount(total.sum, view, chain)}
       <svg class="bar" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
         <rect width={highest === 0n ? 0 : (100 * toNumber(total.sum)) / toNumber(highest)} height="4" />
       </svg>

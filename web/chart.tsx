@@ -1,10 +1,10 @@
 import { area, line } from 'd3-shape';
 import { type Interval, startOfDay, type UtcDay } from '../core/figures/calendar.ts';
-import { type ChainEvent, eventsBetween } from './events.ts';
+import { eventsBetween } from './events.ts';
 import { gapMarks } from './gap-marks.ts';
 import { type Geometry, isolatedIndexes, MARK, spreadLabels } from './geometry.ts';
 import { chainLabel } from './labels.ts';
-import type { Line, Panel, Points } from './plot.ts';
+import { chainsIn, type Line, type Panel, type Points } from './plot.ts';
 import { formatTickValue } from './ticks.ts';
 import type { ChosenDay } from './view.ts';
 
@@ -24,25 +24,22 @@ const MANY = 90;
 /** Draws everything in a panel that does not follow the pointer. */
 export function Chart({ geometry, panel, dates, interval, hasEvents, chosen }: Props) {
   const width = dates.length > MANY ? 1.4 : 2;
-  const last = dates.at(-1);
-  const events =
-    hasEvents && dates[0] && last
-      ? eventsBetween(
-          panel.lines.map(({ chain }) => chain),
-          dates[0],
-          last,
-        )
-      : [];
   return (
     <>
       <Grid geometry={geometry} />
-      <Events geometry={geometry} events={events} />
+      {hasEvents && <Events {...{ geometry, panel, dates }} />}
       {panel.lines.map((each) => (
         <ChainLine key={each.chain} line={each} {...{ geometry, dates, width, hasEvents }} />
       ))}
-      <GapMarks marks={gapMarks(geometry, panel.lines, dates, interval)} />
+      {gapMarks(geometry, panel.lines, dates, interval).map(({ chain, first, x, y, width }) => (
+        <g class={`chain-${chain}`} key={`${chain} ${first}`}>
+          <rect class="gap" x={x} y={y} width={width} height={MARK.height}>
+            <title>{`${chainLabel(chain)}: no final figure`}</title>
+          </rect>
+        </g>
+      ))}
       <LineNames geometry={geometry} lines={panel.lines} />
-      {chosen && dates.includes(chosen.date) && panel.lines.some(({ chain }) => chain === chosen.chain) && (
+      {chosen && dates.includes(chosen.date) && chainsIn(panel.lines).includes(chosen.chain) && (
         <line class={`chosen chain-${chosen.chain}`} {...verticalAt(geometry, chosen.date)} />
       )}
     </>
@@ -78,19 +75,14 @@ function Grid({ geometry }: { readonly geometry: Geometry }) {
   );
 }
 
-function ChainLine(props: {
+interface LineProps extends Pick<Props, 'geometry' | 'dates' | 'hasEvents'> {
   readonly line: Line;
-  readonly geometry: Geometry;
-  readonly dates: readonly UtcDay[];
   readonly width: number;
-  readonly hasEvents: boolean;
-}) {
-  const {
-    line: { chain, points, floor, faint, isRestated },
-    geometry: { y },
-    width,
-  } = props;
-  const at = (index: number) => props.geometry.x(startOfDay(props.dates[index] ?? ''));
+}
+
+function ChainLine({ line: drawn, geometry: { x, y }, dates, hasEvents, width }: LineProps) {
+  const { chain, points, floor, faint, isRestated } = drawn;
+  const at = (index: number) => x(startOfDay(dates[index] ?? ''));
   const pathOf = (of: Points) =>
     line<number | null>(
       (_, index) => at(index),
@@ -107,7 +99,7 @@ function ChainLine(props: {
       {faint && <path class="line faint" d={pathOf(faint)} stroke-width={1} />}
       <path class="line" data-chain={chain} d={pathOf(points)} stroke-width={faint ? 2.5 : width} />
       {dots(isolatedIndexes(points), 'dot', 2.5)}
-      {props.hasEvents && dots(restated, 'restated', 4)}
+      {hasEvents && dots(restated, 'restated', 4)}
     </g>
   );
 }
@@ -119,33 +111,15 @@ const areaOf = (points: Points, floor: Points, at: (index: number) => number, y:
     .y0((_, index) => y(floor[index] ?? 0))
     .y1((point) => y(point ?? 0))(points) ?? '';
 
-function GapMarks({ marks }: { readonly marks: ReturnType<typeof gapMarks> }) {
-  return (
-    <>
-      {marks.map(({ chain, first, x, y, width }) => (
-        <g class={`chain-${chain}`} key={`${chain} ${first}`}>
-          <rect class="gap" x={x} y={y} width={width} height={MARK.height}>
-            <title>{`${chainLabel(chain)}: no final figure`}</title>
-          </rect>
-        </g>
-      ))}
-    </>
-  );
-}
-
 /** Writes each chain's name at the end of its line, or in its area. */
 function LineNames({ geometry, lines }: { readonly geometry: Geometry; readonly lines: readonly Line[] }) {
   const { right, top, bottom, y } = geometry;
   const ends = lines.map(({ points, floor }) => {
     const index = points.findLastIndex((point) => point !== null);
     const upper = y(points[index] ?? 0);
-    return floor ? (upper + y(floor[index] ?? 0)) / 2 : upper;
+    return Math.max(top, floor ? (upper + y(floor[index] ?? 0)) / 2 : upper);
   });
-  const places = spreadLabels(
-    ends.map((end) => Math.max(top, end)),
-    14,
-    bottom,
-  );
+  const places = spreadLabels(ends, 14, bottom);
   return (
     <>
       {lines.map(({ chain }, index) => (
@@ -158,14 +132,9 @@ function LineNames({ geometry, lines }: { readonly geometry: Geometry; readonly 
 }
 
 /** Draws a line at each event, with its name where there is room before the next name. */
-function Events({
-  geometry,
-  events,
-}: {
-  readonly geometry: Geometry;
-  readonly events: readonly ChainEvent[];
-}) {
+function Events({ geometry, panel, dates }: Pick<Props, 'geometry' | 'panel' | 'dates'>) {
   const { x, top, bottom, right } = geometry;
+  const events = eventsBetween(chainsIn(panel.lines), dates[0] ?? '', dates.at(-1) ?? '');
   let end = Number.NEGATIVE_INFINITY;
   return (
     <g class="events">

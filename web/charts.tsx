@@ -10,7 +10,7 @@ import { type Geometry, geometryOf } from './geometry.ts';
 import { panelDescription, readOut } from './labels.ts';
 import type { DateRange } from './periods.ts';
 import type { Line, Panel, Plot } from './plot.ts';
-import { Tooltip } from './tooltip.tsx';
+import { type CursorProps, Tooltip } from './tooltip.tsx';
 import { type Point, usePointer } from './use-pointer.ts';
 import type { View } from './view.ts';
 
@@ -94,20 +94,14 @@ function useGeometry({ plot, panel, view }: PanelProps, width: number, height: n
   }, [plot, panel, width, height, interval, isLog, mode]);
 }
 
-function Selection(props: { readonly geometry: Geometry; readonly edges: readonly [number, number] }) {
-  const {
-    geometry: { top, bottom },
-    edges: [from, to],
-  } = props;
-  return (
-    <rect
-      class="selection"
-      x={Math.min(from, to)}
-      y={top}
-      width={Math.abs(to - from)}
-      height={bottom - top}
-    />
-  );
+interface SelectionProps {
+  readonly geometry: Geometry;
+  readonly edges: readonly [number, number];
+}
+
+function Selection({ geometry: { top, bottom }, edges: [from, to] }: SelectionProps) {
+  const [x, width] = [Math.min(from, to), Math.abs(to - from)];
+  return <rect class="selection" x={x} y={top} width={width} height={bottom - top} />;
 }
 
 /** Returns an element's reference and its current width in CSS pixels. */
@@ -188,18 +182,8 @@ function chainNear({ lines }: Panel, index: number, distance: (line: Line) => nu
 }
 
 /** Draws a line at the cursor's date, and a dot on each chain's line. */
-function Cursor(props: {
-  readonly geometry: Geometry;
-  readonly panel: Panel;
-  readonly dates: readonly UtcDay[];
-  readonly cursor: number;
-}) {
-  const {
-    geometry: { x, y, top, bottom },
-    panel,
-    dates,
-    cursor,
-  } = props;
+function Cursor({ geometry, panel, dates, cursor }: CursorProps) {
+  const { x, y, top, bottom } = geometry;
   const at = x(startOfDay(dates[cursor] ?? ''));
   return (
     <>

@@ -1,6 +1,6 @@
 import type { ChainName } from '../core/chains/chains.ts';
 import type { UtcDay } from '../core/figures/calendar.ts';
-import { ApiError, type ChainDays, type ChainStatus, type DayRow } from './api-client.ts';
+import { ApiError, type ChainDays, type ChainStatus, type DayRow, statusOf } from './api-client.ts';
 import { type ChainGaps, listDays } from './coverage.ts';
 import { datesOf, firstExpected, rowsWithin, viewCoverage } from './dates.ts';
 import { chainLabel, chartNotes } from './labels.ts';
@@ -43,42 +43,58 @@ export function contentOf(
   statuses: readonly ChainStatus[],
   today: UtcDay,
 ): Loading {
-  const statusOf = (chain: ChainName) => statuses.find((status) => status.chain === chain);
+  const found = view.chains.map((chain) => {
+    const { series, recent } = queriesOf(view, chain);
+    return { chain, series: find(series), recent: find(recent) };
+  });
   const errors: ChainError[] = [];
   const loaded: LoadedChain[] = [];
-  for (const chain of view.chains) {
-    const queries = queriesOf(view, chain);
-    const [series, recent] = [find(queries.series), find(queries.recent)];
+  for (const { chain, series, recent } of found) {
     if (!series || !recent) return { state: 'loading' };
     if (series instanceof ApiError) errors.push([chain, series]);
     else if (recent instanceof ApiError) errors.push([chain, recent]);
     else {
+      const firstDay = firstExpected(chain, statusOf(statuses, chain), shown.interval);
       const days = { ...series, rows: rowsWithin(chain, series, shown) };
-      loaded.push({ chain, recent, days, firstDay: firstExpected(chain, statusOf(chain), shown.interval) });
+      loaded.push({
+        chain,
+        days,
+        firstDay,
+        recent: recent.rows.filter(({ date }) => date <= shown.end_date),
+      });
     }
   }
+  return { state: 'loaded', content: joinChains(loaded, shown, statuses, today), errors };
+}
+
+interface LoadedChain extends PlottedSeries {
+  /** The latest days of the range and the month before them, ascending. */
+  readonly recent: readonly DayRow[];
+}
+
+function joinChains(
+  loaded: readonly LoadedChain[],
+  shown: View,
+  statuses: readonly ChainStatus[],
+  today: UtcDay,
+): Content {
   const chains = loaded.map(({ chain }) => chain);
   const columns = loaded.map(({ days }) => days.rows);
-  const content: Content = {
+  return {
     chains,
     columns,
     plot: plotOf(loaded, datesOf({ ...shown, chains }, statuses, today), shown),
-    cards: loaded.map((one) => cardOf(one, shown)),
-    coverages: loaded.map(({ chain, days }) => viewCoverage(chain, days, shown, statusOf(chain), today)),
+    cards: loaded.map(({ chain, days, recent }) => ({
+      chain,
+      latest: latestOf(recent, shown.figure),
+      total: totalOf(days.rows, shown.figure),
+    })),
+    coverages: loaded.map(({ chain, days }) =>
+      viewCoverage(chain, days, shown, statusOf(statuses, chain), today),
+    ),
     rows: joinRows(columns, shown.figure),
   };
-  return { state: 'loaded', content, errors };
 }
-
-type LoadedChain = PlottedSeries & { readonly recent: ChainDays };
-
-const cardOf = ({ chain, days, recent }: LoadedChain, { figure, end_date }: View): Card => ({
-  chain,
-  latest: latestOf(rowsUntil(recent, end_date), figure),
-  total: totalOf(days.rows, figure),
-});
-
-const rowsUntil = ({ rows }: ChainDays, last: UtcDay) => rows.filter(({ date }) => date <= last);
 
 /** Returns the lines below an image: its source and time, evidence, missing days and notes. */
 export function imageNotes({ coverages, columns }: Content, view: View, source: string, now: Date): string[] {

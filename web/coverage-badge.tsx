@@ -1,5 +1,5 @@
 import type { Interval } from '../core/figures/calendar.ts';
-import type { ChainStatus } from './api-client.ts';
+import { type ChainStatus, statusOf } from './api-client.ts';
 import { type ChainGaps, coverageSummary, coverageText, groupByText } from './coverage.ts';
 import { chainLabel } from './labels.ts';
 
@@ -13,7 +13,7 @@ interface Props {
 export function CoverageBadge({ coverages, statuses, interval }: Props) {
   const { text, isMissing } = coverageSummary(coverages, interval);
   const textOf = (coverage: ChainGaps) =>
-    coverageText(coverage) + behindText(statuses.find(({ chain }) => chain === coverage.chain));
+    coverageText(coverage) + behindText(statusOf(statuses, coverage.chain));
   return (
     <details class="badge" data-missing={isMissing}>
       <summary>{text}</summary>

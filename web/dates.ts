@@ -8,7 +8,7 @@ import {
   startOfPeriod,
   type UtcDay,
 } from '../core/figures/calendar.ts';
-import type { ChainDays, ChainStatus, DayRow } from './api-client.ts';
+import { type ChainDays, type ChainStatus, type DayRow, statusOf } from './api-client.ts';
 import { type ChainGaps, coverageOf } from './coverage.ts';
 import { type DateRange, periodsBetween } from './periods.ts';
 import type { View } from './view.ts';
@@ -43,12 +43,7 @@ export function firstExpected(chain: ChainName, status: ChainStatus | undefined,
  */
 export function datesOf(view: View, statuses: readonly ChainStatus[], today: UtcDay): UtcDay[] {
   const { chains, interval } = view;
-  const firstOf = (chain: ChainName) =>
-    firstExpected(
-      chain,
-      statuses.find((status) => status.chain === chain),
-      interval,
-    );
+  const firstOf = (chain: ChainName) => firstExpected(chain, statusOf(statuses, chain), interval);
   const first = chains.map(firstOf).toSorted()[0] ?? view.start_date;
   const last = earlier(view.end_date, addDays(today, -1));
   return periodsBetween(later(view.start_date, first), last, interval).filter((start) =>

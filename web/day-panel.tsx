@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { type ChainName, chainOf } from '../core/chains/chains.ts';
+import type { BlockRef } from '../core/figures/block.ts';
 import { addDays, type UtcDay } from '../core/figures/calendar.ts';
 import { formatExact, groupThousands, toNumber } from './amounts.ts';
 import type { DayRow } from './api-client.ts';
@@ -126,17 +127,21 @@ function Finality({ row: { parent_hash, finality } }: { readonly row: DayRow }) 
   );
 }
 
-/** Shows a figure and its parts, as a bar and with every digit. */
-function Split(props: {
+interface SplitProps {
   readonly title: string;
   readonly total: Figure;
   readonly parts: readonly Figure[];
   readonly row: DayRow;
   readonly unit: string;
-}) {
-  const { title, total, parts, row, unit } = props;
+}
+
+/** Shows a figure and its parts, as a bar and with every digit. */
+function Split({ title, total, parts, row, unit }: SplitProps) {
   const sum = toNumber(amountOf(row, total));
-  const widths = parts.map((part) => (sum === 0 ? 0 : (100 * toNumber(amountOf(row, part))) / sum));
+  const shares = parts.map((part) => ({
+    part,
+    percentage: sum === 0 ? 0 : (100 * toNumber(amountOf(row, part))) / sum,
+  }));
   const exact = (figure: Figure) => groupThousands(formatExact(amountOf(row, figure)));
   return (
     <div>
@@ -144,21 +149,16 @@ function Split(props: {
       <p class="exact">
         <strong>{exact(total)}</strong> {unit}
       </p>
-      <svg class="parts" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
-        {parts.map((part, index) => {
-          const x = sumOf(widths.slice(0, index));
-          return <rect key={part} class={`part-${index}`} x={x} width={widths[index]} height="6" />;
-        })}
-      </svg>
+      <ShareBar shares={shares} />
       <dl class="rows">
-        {parts.map((part, index) => (
+        {shares.map(({ part, percentage }, index) => (
           <div key={part}>
             <dt>
               <i class={`key part-${index}`} />
               {figures[part]}
             </dt>
             <dd>
-              {exact(part)} <small>{`${(widths[index] ?? 0).toFixed(1)}\u00a0%`}</small>
+              {exact(part)} <small>{`${percentage.toFixed(1)}\u00a0%`}</small>
             </dd>
           </div>
         ))}
@@ -167,7 +167,22 @@ function Split(props: {
   );
 }
 
-const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0);
+interface Share {
+  readonly part: Figure;
+  readonly percentage: number;
+}
+
+function ShareBar({ shares }: { readonly shares: readonly Share[] }) {
+  const startOf = (index: number) =>
+    shares.slice(0, index).reduce((sum, { percentage }) => sum + percentage, 0);
+  return (
+    <svg class="parts" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
+      {shares.map(({ part, percentage }, index) => (
+        <rect key={part} class={`part-${index}`} x={startOf(index)} width={percentage} height="6" />
+      ))}
+    </svg>
+  );
+}
 
 function Blocks({ row: { block_count, first_block, last_block } }: { readonly row: DayRow }) {
   const isOne = first_block?.number === last_block?.number;
@@ -185,15 +200,7 @@ function Blocks({ row: { block_count, first_block, last_block } }: { readonly ro
   );
 }
 
-const Block = ({
-  label,
-  number,
-  hash,
-}: {
-  readonly label: string;
-  readonly number: number;
-  readonly hash: string;
-}) => (
+const Block = ({ label, number, hash }: BlockRef & { readonly label: string }) => (
   <div>
     <dt>{label}</dt>
     <dd>

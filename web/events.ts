@@ -17,52 +17,59 @@ const GETH_CONFIG = 'https://github.com/ethereum/go-ethereum/blob/master/params/
 const OP_FORKS =
   'https://github.com/ethereum-optimism/superchain-registry/blob/main/superchain/configs/mainnet/op.toml';
 const BASE_FORKS = 'https://docs.base.org/upgrades/overview';
-
 const NITRO = 'https://blockworks.co/news/arbitrum-upgrades-to-nitro-ahead-of-ethereum-merge';
 const DELHI = 'https://forum.polygon.technology/t/pip-7-delhi-hardfork/10904';
-const HABER = 'https://github.com/bnb-chain/bsc/blob/master/params/config.go';
+const BSC_CONFIG = 'https://github.com/bnb-chain/bsc/blob/master/params/config.go';
 const LORENTZ = 'https://docs.chainstack.com/docs/bnb-lorentz-hardfork';
 const MAXWELL = 'https://github.com/chainstack/bsc-docker/releases/tag/v1.5.16';
 const FERMI = 'https://docs.bnbchain.org/announce/fermi-bsc';
 const ARBOS_61 = 'https://docs.arbitrum.io/run-arbitrum-node/arbos-releases/arbos61';
 const DENIM = 'https://docs.chainstack.com/docs/base-denim-200ms-blocks';
 
-const on = (
+type Row = readonly [
   date: UtcDay,
   name: string,
   chains: readonly ChainName[],
   effect: string,
   source: string,
-): ChainEvent => ({ date, name, chains, effect, source });
+];
+
+const rows: readonly Row[] = [
+  ['2017-10-16', 'Byzantium', ['ETHEREUM'], 'Shorter block times', ETHEREUM_FORKS],
+  ['2021-08-05', 'London', ['ETHEREUM'], 'Base fee that is burned (EIP-1559)', ETHEREUM_FORKS],
+  ['2022-08-31', 'Nitro', ['ARBITRUM'], 'New execution engine and cheaper calldata', NITRO],
+  ['2022-09-15', 'Merge', ['ETHEREUM'], 'Proof of stake, a block every 12 seconds', ETHEREUM_FORKS],
+  ['2023-01-17', 'Delhi', ['POLYGON'], 'Base fee changes more slowly', DELHI],
+  ['2023-04-12', 'Shapella', ['ETHEREUM'], 'Withdrawals of stakes', ETHEREUM_FORKS],
+  ['2023-06-06', 'Bedrock', ['OPTIMISM'], 'New node software, a block every 2 seconds', OP_FORKS],
+  ['2024-03-13', 'Dencun', ['ETHEREUM'], 'Blobs (EIP-4844)', ETHEREUM_FORKS],
+  ['2024-03-14', 'Ecotone', ['OPTIMISM', 'BASE'], 'Data posted as blobs: lower L1 data fees', OP_FORKS],
+  ['2024-06-20', 'Haber', ['BSC'], 'Blobs (BEP-336)', BSC_CONFIG],
+  ['2024-07-10', 'Fjord', ['OPTIMISM', 'BASE'], 'L1 data fees by compressed size', OP_FORKS],
+  ['2025-04-29', 'Lorentz', ['BSC'], 'A block every 1.5 seconds', LORENTZ],
+  ['2025-05-07', 'Pectra', ['ETHEREUM'], 'More blobs (EIP-7691)', ETHEREUM_FORKS],
+  ['2025-05-09', 'Isthmus', ['OPTIMISM', 'BASE'], 'Operator fees', OP_FORKS],
+  ['2025-06-30', 'Maxwell', ['BSC'], 'A block every 0.75 seconds', MAXWELL],
+  ['2025-12-02', 'Jovian', ['OPTIMISM', 'BASE'], 'Operator fee formula and minimum base fee', OP_FORKS],
+  ['2025-12-03', 'Fusaka', ['ETHEREUM'], 'More blobs (PeerDAS)', ETHEREUM_FORKS],
+  ['2025-12-09', 'BPO1', ['ETHEREUM'], 'More blobs', GETH_CONFIG],
+  ['2026-01-07', 'BPO2', ['ETHEREUM'], 'More blobs', GETH_CONFIG],
+  ['2026-01-14', 'Fermi', ['BSC'], 'A block every 0.45 seconds', FERMI],
+  ['2026-05-28', 'Azul', ['BASE'], 'First upgrade apart from the OP Stack', BASE_FORKS],
+  ['2026-06-25', 'Beryl', ['BASE'], 'B20 tokens', BASE_FORKS],
+  ['2026-07-08', 'Karst', ['OPTIMISM'], 'Upgrade without a change of fees', OP_FORKS],
+  ['2026-08-20', 'ArbOS 61', ['ARBITRUM'], 'New version of ArbOS', ARBOS_61],
+  ['2026-11-05', 'Denim', ['BASE'], 'A block every 0.2 seconds', DENIM],
+];
 
 /** Upgrades of the chains that changed fees, capacity or block times, ascending. */
-export const chainEvents: readonly ChainEvent[] = [
-  on('2017-10-16', 'Byzantium', ['ETHEREUM'], 'Shorter block times', ETHEREUM_FORKS),
-  on('2021-08-05', 'London', ['ETHEREUM'], 'Base fee that is burned (EIP-1559)', ETHEREUM_FORKS),
-  on('2022-08-31', 'Nitro', ['ARBITRUM'], 'New execution engine and cheaper calldata', NITRO),
-  on('2022-09-15', 'Merge', ['ETHEREUM'], 'Proof of stake, a block every 12 seconds', ETHEREUM_FORKS),
-  on('2023-01-17', 'Delhi', ['POLYGON'], 'Base fee changes more slowly', DELHI),
-  on('2023-04-12', 'Shapella', ['ETHEREUM'], 'Withdrawals of stakes', ETHEREUM_FORKS),
-  on('2023-06-06', 'Bedrock', ['OPTIMISM'], 'New node software, a block every 2 seconds', OP_FORKS),
-  on('2024-03-13', 'Dencun', ['ETHEREUM'], 'Blobs (EIP-4844)', ETHEREUM_FORKS),
-  on('2024-03-14', 'Ecotone', ['OPTIMISM', 'BASE'], 'Data posted as blobs: lower L1 data fees', OP_FORKS),
-  on('2024-06-20', 'Haber', ['BSC'], 'Blobs (BEP-336)', HABER),
-  on('2024-07-10', 'Fjord', ['OPTIMISM', 'BASE'], 'L1 data fees by compressed size', OP_FORKS),
-  on('2025-04-29', 'Lorentz', ['BSC'], 'A block every 1.5 seconds', LORENTZ),
-  on('2025-05-07', 'Pectra', ['ETHEREUM'], 'More blobs (EIP-7691)', ETHEREUM_FORKS),
-  on('2025-05-09', 'Isthmus', ['OPTIMISM', 'BASE'], 'Operator fees', OP_FORKS),
-  on('2025-06-30', 'Maxwell', ['BSC'], 'A block every 0.75 seconds', MAXWELL),
-  on('2025-12-02', 'Jovian', ['OPTIMISM', 'BASE'], 'Operator fee formula and minimum base fee', OP_FORKS),
-  on('2025-12-03', 'Fusaka', ['ETHEREUM'], 'More blobs (PeerDAS)', ETHEREUM_FORKS),
-  on('2025-12-09', 'BPO1', ['ETHEREUM'], 'More blobs', GETH_CONFIG),
-  on('2026-01-07', 'BPO2', ['ETHEREUM'], 'More blobs', GETH_CONFIG),
-  on('2026-01-14', 'Fermi', ['BSC'], 'A block every 0.45 seconds', FERMI),
-  on('2026-05-28', 'Azul', ['BASE'], 'First upgrade apart from the OP Stack', BASE_FORKS),
-  on('2026-06-25', 'Beryl', ['BASE'], 'B20 tokens', BASE_FORKS),
-  on('2026-07-08', 'Karst', ['OPTIMISM'], 'Upgrade without a change of fees', OP_FORKS),
-  on('2026-08-20', 'ArbOS 61', ['ARBITRUM'], 'New version of ArbOS', ARBOS_61),
-  on('2026-11-05', 'Denim', ['BASE'], 'A block every 0.2 seconds', DENIM),
-];
+export const chainEvents: readonly ChainEvent[] = rows.map(([date, name, chains, effect, source]) => ({
+  date,
+  name,
+  chains,
+  effect,
+  source,
+}));
 
 /** Returns the events of some chains from one day to another, both included. */
 export const eventsBetween = (

@@ -59,8 +59,8 @@ function composeImage(charts: readonly HTMLElement[], { title, notes }: ImageTex
     const drawn = chart.querySelector('svg');
     if (!drawn) continue;
     const copy = styledCopy(drawn);
-    for (const [name, value] of Object.entries({ x: MARGIN, y: y + LINE }))
-      copy.setAttribute(name, String(value));
+    copy.setAttribute('x', String(MARGIN));
+    copy.setAttribute('y', String(y + LINE));
     parts.push(
       svgText(chart.querySelector('figcaption')?.textContent ?? '', y + 10, { 'font-size': 13, fill: muted }),
       copy,

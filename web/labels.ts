@@ -2,19 +2,17 @@ import { type ChainName, chainOf } from '../core/chains/chains.ts';
 import { formatRounded } from './amounts.ts';
 import { figures } from './figures.ts';
 import { periodLabel } from './periods.ts';
-import type { Panel } from './plot.ts';
+import { chainsIn, type Panel } from './plot.ts';
 import type { View } from './view.ts';
 
 /** Formats a chain's name: `ETHEREUM` is Ethereum, `BSC` stays an abbreviation. */
 export const chainLabel = (chain: ChainName): string =>
   chain.length <= 3 ? chain : `${chain[0]}${chain.slice(1).toLowerCase()}`;
 
-const per = { day: 'day', week: 'week', month: 'month', quarter: 'quarter', year: 'year' } as const;
-
 /** Returns the heading of the charts: `Fees per day, 2026-08-24 to 2026-11-21`. */
 export function viewTitle({ figure, interval, start_date, end_date }: View): string {
   const days = start_date === end_date ? start_date : `${start_date} to ${end_date}`;
-  return `${figures[figure]} per ${per[interval]}, ${days}`;
+  return `${figures[figure]} per ${interval}, ${days}`;
 }
 
 /** Returns the title of a view with its chains: `Ethereum, Base: Fees per day, 2026-08-24 to 2026-11-21`. */
@@ -23,7 +21,7 @@ export const fullTitle = (view: View): string =>
 
 /** Returns the description of a panel for screen readers. */
 export const panelDescription = ({ unit, lines }: Panel, view: View): string =>
-  `${viewTitle(view)}, in ${unit}: ${lines.map(({ chain }) => chainLabel(chain)).join(', ')}`;
+  `${viewTitle(view)}, in ${unit}: ${chainsIn(lines).map(chainLabel).join(', ')}`;
 
 /** Formats a change of 0.051 as `+5.1 %`. */
 export function formatChange(change: number | undefined): string {

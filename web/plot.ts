@@ -32,6 +32,8 @@ export interface Line {
   readonly isRestated: readonly boolean[];
 }
 
+export const chainsIn = (lines: readonly Line[]): readonly ChainName[] => lines.map(({ chain }) => chain);
+
 /** Lines that share an axis. */
 export interface Panel {
   /** Unit of the axis: a coin, `transactions`, or the unit of the mode. */

@@ -85,8 +85,7 @@ function Day({ find, linked, today }: { readonly find: Find } & Pick<Props, 'lin
   return <DayPanel day={view.day} row={row} chains={view.chains} today={today} onChoose={choose} />;
 }
 
-interface DetailsProps {
-  readonly api: Api;
+interface DetailsProps extends Pick<Props, 'api'> {
   readonly content: Content;
   readonly shown: View;
   readonly onSelect: (chain: ChainName, date: UtcDay) => void;

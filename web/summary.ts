@@ -16,9 +16,6 @@ export interface Latest extends DatedAmount {
   readonly changes: Readonly<Record<'day' | 'week' | 'month', number | undefined>>;
 }
 
-/** Days between the latest day and the one that it is compared with. */
-const distances = { day: 1, week: 7, month: 30 } as const;
-
 /** @param rows days, not periods, ascending */
 export function latestOf(rows: readonly DayRow[], figure: Figure): Latest | undefined {
   const row = rows.at(-1);
@@ -28,13 +25,7 @@ export function latestOf(rows: readonly DayRow[], figure: Figure): Latest | unde
     const before = rows.findLast(({ date }) => date === addDays(row.date, -days));
     return before && changeFrom(amountOf(before, figure), amount);
   };
-  const { day, week, month } = distances;
-  return {
-    date: row.date,
-    amount,
-    row,
-    changes: { day: change(day), week: change(week), month: change(month) },
-  };
+  return { date: row.date, amount, row, changes: { day: change(1), week: change(7), month: change(30) } };
 }
 
 /** The sum and the highest figure of a range. */

@@ -4,10 +4,11 @@ import { eventsBetween } from './events.ts';
 import type { Geometry } from './geometry.ts';
 import { chainLabel } from './labels.ts';
 import { periodLabel } from './periods.ts';
-import type { Line, Panel } from './plot.ts';
+import { chainsIn, type Line, type Panel } from './plot.ts';
 import type { View } from './view.ts';
 
-interface Props {
+/** A panel with the index of the date at the cursor. */
+export interface CursorProps {
   readonly geometry: Geometry;
   readonly panel: Panel;
   readonly dates: readonly UtcDay[];
@@ -16,15 +17,13 @@ interface Props {
 }
 
 /** Shows the figures at the cursor, the highest first. */
-export function Tooltip({ geometry, panel, dates, cursor, view }: Props) {
+export function Tooltip({ geometry, panel, dates, cursor, view }: CursorProps) {
   const date = dates[cursor] ?? '';
   const at = geometry.x(startOfDay(date));
   const isRight = at < (geometry.left + geometry.right) / 2;
   const style = isRight ? { left: `${at + 14}px` } : { right: `${geometry.width - at + 14}px` };
   const events = view.hasEvents
-    ? eventsBetween(view.chains, date, endOfPeriod(view.interval, date)).filter(({ chains }) =>
-        panel.lines.some(({ chain }) => chains.includes(chain)),
-      )
+    ? eventsBetween(chainsIn(panel.lines), date, endOfPeriod(view.interval, date))
     : [];
   const lines = panel.lines.toSorted((a, b) => height(b, cursor) - height(a, cursor));
   return (

@@ -93,11 +93,17 @@ function pressed(event: PointerEventOf, gesture: Gesture, target: PointerTarget)
   target.onCursor(nearestIndex(target.geometry, target.dates, point.x));
 }
 
-function pinchOf({ pointers }: Gesture, { geometry, dates }: PointerTarget): Pinch {
+/** Returns the distance of two fingers in CSS pixels, and the place between them. */
+function fingersOf({ pointers }: Gesture) {
   const [a = 0, b = 0] = [...pointers.values()].map(({ x }) => x);
+  return { distance: Math.max(20, Math.abs(a - b)), middle: (a + b) / 2 };
+}
+
+function pinchOf(gesture: Gesture, { geometry, dates }: PointerTarget): Pinch {
+  const { distance, middle } = fingersOf(gesture);
   const range = { start_date: dates[0] ?? '', end_date: dates.at(-1) ?? '' };
-  const center = dates[nearestIndex(geometry, dates, (a + b) / 2)] ?? range.start_date;
-  return { distance: Math.max(20, Math.abs(a - b)), range, center, latest: range };
+  const center = dates[nearestIndex(geometry, dates, middle)] ?? range.start_date;
+  return { distance, range, center, latest: range };
 }
 
 function moved(event: PointerEventOf, gesture: Gesture, target: PointerTarget): void {
@@ -105,8 +111,7 @@ function moved(event: PointerEventOf, gesture: Gesture, target: PointerTarget): 
   const { pointers, start, pinch } = gesture;
   if (pointers.has(event.pointerId)) pointers.set(event.pointerId, point);
   if (pinch && pointers.size === 2) {
-    const [a = 0, b = 0] = [...pointers.values()].map(({ x }) => x);
-    pinch.latest = scaleRange(pinch.range, pinch.center, pinch.distance / Math.max(20, Math.abs(a - b)));
+    pinch.latest = scaleRange(pinch.range, pinch.center, pinch.distance / fingersOf(gesture).distance);
     target.onPreview(pinch.latest);
     return;
   }

@@ -1,5 +1,5 @@
 import { createQueryTable } from '../../core/store/query-table.ts';
-import { openCache } from '../../lambda/api/cache.ts';
+import { createCache } from '../../lambda/api/cache.ts';
 import type { DayRange } from '../../lambda/api/periods.ts';
 import { transactionCount } from '../../lambda/api/transaction-count.ts';
 import { CANNED_FIRST_DAY, DAYS, openCannedTable } from '../query/canned-table.ts';
@@ -46,7 +46,7 @@ async function busiestSecond(): Promise<number> {
   const table = createQueryTable('metrics', config);
   const clock = { now: 0 };
   const requests = Array.from({ length: FUNCTIONS }, () => {
-    const cache = openCache(table, transactionCount, () => clock.now)('ETHEREUM');
+    const cache = createCache(table, transactionCount, () => clock.now)('ETHEREUM');
     return async () => cache.days(await cache.coverage(), always);
   });
   for (const [index, first] of requests.entries()) {

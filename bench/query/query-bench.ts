@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { addDays } from '../../core/figures/calendar.ts';
 import { createQueryTable } from '../../core/store/query-table.ts';
-import { openCache } from '../../lambda/api/cache.ts';
+import { createCache } from '../../lambda/api/cache.ts';
 import { days } from '../../lambda/api/days.ts';
 import { fees } from '../../lambda/api/fees.ts';
 import { type Dated, JSON_TYPE, sliceBody } from '../../lambda/api/formats.ts';
@@ -110,7 +110,7 @@ async function timeRow<Day extends Dated, Row extends Dated>(
 
 /** The minimum for any response: the Middy stack, validation, and a slice of a prepared string. */
 async function minimalHandler<Day extends Dated, Row extends Dated>(series: Series<Day, Row>) {
-  const cache = openCache(createDocumentTable(), series)('ETHEREUM');
+  const cache = createCache(createDocumentTable(), series)('ETHEREUM');
   const cached = await cache.days(await cache.coverage(), { first: CANNED_FIRST_DAY, last: LAST_DAY });
   const rows = cached.rowsOf('day', JSON_TYPE);
   const headers = { 'Content-Type': JSON_TYPE, 'Cache-Control': 'private' };

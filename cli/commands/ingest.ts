@@ -91,13 +91,12 @@ async function ingest(options: Options): Promise<void> {
 /** @throws CommandError when a day of the range cannot be final */
 function checkRange({ chain }: ServedChain, first: UtcDay, last: UtcDay): void {
   const yesterday = addDays(dayOf(Date.now() / 1_000), -1);
-  const problem =
-    first < chain.firstDay
-      ? `--start-date ${first} is before the first day of ${chain.name}. Choose ${chain.firstDay} or later.`
-      : last > yesterday
-        ? `--end-date ${last} is not complete yet. Choose ${yesterday} (UTC) or earlier.`
-        : undefined;
-  if (problem) throw usageError(problem);
+  if (first < chain.firstDay)
+    throw usageError(
+      `--start-date ${first} is before the first day of ${chain.name}. Choose ${chain.firstDay} or later.`,
+    );
+  if (last > yesterday)
+    throw usageError(`--end-date ${last} is not complete yet. Choose ${yesterday} (UTC) or earlier.`);
 }
 
 interface IngestedDay {

@@ -51,7 +51,7 @@ export const MAX_ENTRY = 64_000_000;
  * Reads entries in order from a part of a file, with the next window requested before it is needed.
  * @param windowBytes only for tests
  */
-export function openEntries(file: RandomAccess, from: number, end: number, windowBytes = WINDOW): Entries {
+export function createEntries(file: RandomAccess, from: number, end: number, windowBytes = WINDOW): Entries {
   if (!(from >= 0 && from <= end && end <= file.size))
     throw new EraFileError('its index points outside of it');
   let window: Buffer = Buffer.alloc(0);

@@ -3,7 +3,7 @@ import type { BlockBytes } from '../proof/prove-raw-block.ts';
 import { payloadsIn, transactionsOfBody } from '../proof/raw/raw-body.ts';
 import { createSlimReceipts } from '../proof/raw/slim-receipts.ts';
 import { type BlockIndex, type Part, readBlockIndex } from './block-index.ts';
-import { ENTRY_HEADER, ENTRY_TYPES, type Entries, openEntries } from './e2store-entries.ts';
+import { createEntries, ENTRY_HEADER, ENTRY_TYPES, type Entries } from './e2store-entries.ts';
 import type { EraFileName } from './file-name.ts';
 import { createDecompressor, loadChecksum } from './snappy.ts';
 import { EraFileError, type RandomAccess } from './source.ts';
@@ -31,13 +31,13 @@ export interface EraBlocks {
 }
 
 /**
- * Opens an era file.
+ * Reads the index of an era file, and returns its blocks.
  * @throws EraFileError, UnreadableError
  */
-export async function openEraBlocks(file: RandomAccess, name: EraFileName): Promise<EraBlocks> {
+export async function readEraBlocks(file: RandomAccess, name: EraFileName): Promise<EraBlocks> {
   await loadChecksum();
   const index = await readBlockIndex(file, name);
-  const version = openEntries(file, 0, ENTRY_HEADER);
+  const version = createEntries(file, 0, ENTRY_HEADER);
   if ((await version.next(ENTRY_TYPES.version)).length > 0) throw new EraFileError('its version is unknown');
   const isEre = name.format === 'ere';
   if (!isEre && !index.accumulator) throw new EraFileError('it has no accumulator before its index');
@@ -51,7 +51,7 @@ export async function openEraBlocks(file: RandomAccess, name: EraFileName): Prom
 
 async function* era1Blocks(file: RandomAccess, index: BlockIndex, first: number): AsyncGenerator<EraBlock> {
   const decompress = createDecompressors();
-  const entries = openEntries(file, index.position(first, 'header'), index.position(index.count, 'header'));
+  const entries = createEntries(file, index.position(first, 'header'), index.position(index.count, 'header'));
   for (let block = first; block < index.count; block++) {
     const header = decompress.header(await entries.next(ENTRY_TYPES.header));
     const body = decompress.body(await entries.next(ENTRY_TYPES.body));
@@ -71,7 +71,7 @@ async function* era1Blocks(file: RandomAccess, index: BlockIndex, first: number)
 async function* ereBlocks(file: RandomAccess, index: BlockIndex, first: number): AsyncGenerator<EraBlock> {
   const decompress = createDecompressors();
   const fullReceipts = createSlimReceipts();
-  const section = (part: Part) => openSection(file, index, first, part);
+  const section = (part: Part) => createSection(file, index, first, part);
   const [headers, bodies, receipts] = [section('header'), section('body'), section('receipts')];
   const difficulties = index.parts.includes('totalDifficulty') ? section('totalDifficulty') : undefined;
   const proofs = index.parts.includes('proof') ? section('proof') : undefined;
@@ -98,13 +98,13 @@ const createDecompressors = () => ({
 const ERE_TYPES: Readonly<Record<Part, number>> = { ...ENTRY_TYPES, receipts: ENTRY_TYPES.slimReceipts };
 
 /** Returns a function that reads the next entry of one kind in an ere file. */
-function openSection(
+function createSection(
   file: RandomAccess,
   index: BlockIndex,
   first: number,
   part: Part,
 ): () => Promise<Buffer> {
-  const entries = openEntries(file, index.position(first, part), index.position(index.count, part));
+  const entries = createEntries(file, index.position(first, part), index.position(index.count, part));
   let block = first;
   return async () => {
     const data = await entries.next(ERE_TYPES[part]);

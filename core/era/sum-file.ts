@@ -10,7 +10,7 @@ import { type BlockBytes, proveRawBlock } from '../proof/prove-raw-block.ts';
 import type { EraSums } from '../store/era-sums.ts';
 import type { EraFileName } from './file-name.ts';
 import { addRecord, checkAccumulator, NO_RECORDS } from './header-records.ts';
-import { type EraBlocks, openEraBlocks } from './read-blocks.ts';
+import { type EraBlocks, readEraBlocks } from './read-blocks.ts';
 import { EraFileError, type EraSource, type RandomAccess, UnreadableError } from './source.ts';
 
 /** The input of one run over a file. */
@@ -62,7 +62,7 @@ export async function sumEraFile(run: SumRun): Promise<EraSums> {
     confirmedBy: [],
   };
   try {
-    const blocks = await openEraBlocks(file, name);
+    const blocks = await readEraBlocks(file, name);
     // A mirror may have replaced the file since.
     const isSame = begun?.first === blocks.first && begun.count === blocks.count;
     const sums = await sumBlocks(run, blocks, isSame ? begun : undefined).catch((error) => {

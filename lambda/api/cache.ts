@@ -23,12 +23,12 @@ export interface ChainCache {
 }
 
 /**
- * Opens a cache of the final days of a series, serialized as the API returns them. A warm request is then a slice of a string,
+ * Creates a cache of the final days of a series, serialized as the API returns them. A warm request is then a slice of a string,
  * and the table serves one read of one small item a second, whatever the range. A final day changes only by a restatement,
  * which the chain's coverage lists.
  * @param now returns milliseconds since 1970
  */
-export function openCache<Day extends Dated, Row extends Dated>(
+export function createCache<Day extends Dated, Row extends Dated>(
   table: TableReader,
   series: Series<Day, Row>,
   now = Date.now,

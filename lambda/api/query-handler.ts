@@ -1,5 +1,5 @@
 import type { TableReader } from '../../core/store/table.ts';
-import { openCache } from './cache.ts';
+import { createCache } from './cache.ts';
 import type { Dated } from './formats.ts';
 import { httpHandler } from './http-handler.ts';
 import { matchesIfNoneMatch } from './if-none-match.ts';
@@ -13,7 +13,7 @@ export function queryHandler<Day extends Dated, Row extends Dated>(
   series: Series<Day, Row>,
   table: TableReader,
 ) {
-  const cacheOf = openCache(table, series);
+  const cacheOf = createCache(table, series);
   return httpHandler(async (event, mediaType) => {
     const yesterday = lastCompleteDay();
     const query = readQuery(event, yesterday);

@@ -3,7 +3,7 @@ import { json } from 'node:stream/consumers';
 import { type DayEvent, sendDueEvents } from '#core/events/day-events.ts';
 import { putStoredDay } from '#core/store/stored-days.ts';
 import { chainStore } from '#core/store/table.ts';
-import { openWebhook } from '#local/webhook.ts';
+import { createWebhook } from '#local/webhook.ts';
 import { storedDays } from '#test/support/generators/stored-days.ts';
 import { serve } from '#test/support/servers/serve.ts';
 import { useTable } from '#test/support/tables/table.ts';
@@ -25,7 +25,7 @@ async function startReceiver(answer: (response: ServerResponse, count: number) =
 
 test('posts the event as a target of a rule receives it', async () => {
   await using receiver = await startReceiver((response) => response.writeHead(204).end());
-  await openWebhook(receiver.url)(event, signal);
+  await createWebhook(receiver.url)(event, signal);
   expect(receiver.bodies).toEqual([
     {
       version: '0',
@@ -42,19 +42,19 @@ test('posts the event as a target of a rule receives it', async () => {
 });
 
 test('sends nothing without a URL', async () => {
-  await openWebhook(undefined)(event, signal);
+  await createWebhook(undefined)(event, signal);
 });
 
 test.each([301, 400, 404, 500, 503])('fails with status %s', async (status) => {
   await using receiver = await startReceiver((response) => response.writeHead(status).end());
-  await expect(openWebhook(receiver.url)(event, signal)).rejects.toThrow(
+  await expect(createWebhook(receiver.url)(event, signal)).rejects.toThrow(
     `EVENTS_WEBHOOK_URL returned HTTP status ${status}`,
   );
 });
 
 test('fails without the URL in the message when nothing listens, or the connection breaks', async () => {
   const receiver = await startReceiver((response) => response.destroy());
-  const send = () => openWebhook(`${receiver.url}/hook?token=secret`)(event, signal);
+  const send = () => createWebhook(`${receiver.url}/hook?token=secret`)(event, signal);
   await expect(send()).rejects.toThrow('EVENTS_WEBHOOK_URL is unreachable (UND_ERR_SOCKET)');
   await receiver[Symbol.asyncDispose]();
   await expect(send()).rejects.toThrow('EVENTS_WEBHOOK_URL is unreachable (ECONNREFUSED)');
@@ -62,7 +62,7 @@ test('fails without the URL in the message when nothing listens, or the connecti
 
 test('fails when the receiver does not answer within the time limit', async () => {
   await using receiver = await startReceiver(() => {});
-  await expect(openWebhook(receiver.url, 200)(event, signal)).rejects.toThrow(
+  await expect(createWebhook(receiver.url, 200)(event, signal)).rejects.toThrow(
     'EVENTS_WEBHOOK_URL is unreachable (TimeoutError)',
   );
 });
@@ -79,7 +79,7 @@ test('delivers every day in order to a receiver that fails and breaks connection
     (faults.get(count) ?? (() => response.end()))(response),
   );
   const sendAll = () =>
-    sendDueEvents(chainStore(table(), 'BSC'), openWebhook(receiver.url), { signal, now: Date.now });
+    sendDueEvents(chainStore(table(), 'BSC'), createWebhook(receiver.url), { signal, now: Date.now });
   expect(await sendAll()).toContain('returned HTTP status 500');
   expect(await sendAll()).toContain('is unreachable');
   expect(await sendAll()).toBeUndefined();

@@ -12,7 +12,7 @@ import {
   snappyFrames,
 } from '#bench/ingest/node/era-files.ts';
 import { chainOf } from '#core/chains/chains.ts';
-import { openEntries } from '#core/era/e2store-entries.ts';
+import { createEntries } from '#core/era/e2store-entries.ts';
 import { createDecompressor, loadChecksum } from '#core/era/snappy.ts';
 import { keccak256 } from '#core/proof/encoding/keccak.ts';
 import { sumOf } from '#test/support/generators/flipped-era-file.ts';
@@ -64,7 +64,7 @@ test('reads entries of any content as the library writes them, and the library r
         given.map(({ type, data }) => formatEntry({ type: Uint8Array.of(type, 0), data })),
       );
       const file = Buffer.concat(theirs);
-      const opened = openEntries(inMemory(file), 0, file.length);
+      const opened = createEntries(inMemory(file), 0, file.length);
       for (const { type, data } of given) {
         const read = await opened.next(type);
         expect((isFramed(type) ? decompress(read) : read).equals(data)).toBe(true);

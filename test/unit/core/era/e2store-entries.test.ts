@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { entry, inMemory } from '#bench/ingest/node/era-files.ts';
-import { openEntries } from '#core/era/e2store-entries.ts';
+import { createEntries } from '#core/era/e2store-entries.ts';
 import { EraFileError } from '#core/era/source.ts';
 
 const HEADER = 0x0003;
@@ -10,7 +10,7 @@ test('reads entries of any size through windows of any size', async () => {
   await fc.assert(
     fc.asyncProperty(entries, fc.integer({ min: 1, max: 90 }), async (given, window) => {
       const file = Buffer.concat(given.map((data) => entry(0x0300, data)));
-      const opened = openEntries(inMemory(file), 0, file.length, window);
+      const opened = createEntries(inMemory(file), 0, file.length, window);
       for (const data of given) expect(await opened.next(HEADER)).toEqual(Buffer.from(data));
       expect(opened.position()).toBe(file.length);
       await expect(opened.next(HEADER)).rejects.toThrow('the file ends early');
@@ -23,7 +23,7 @@ test.each([
   ['an entry whose reserved bytes are not zero', entry(0x0300, Buffer.alloc(0)).fill(1, 6), 'was expected'],
   ['an entry that is longer than the file', entry(0x0300, Buffer.alloc(9)).subarray(0, -1), 'ends early'],
 ])('refuses %s', async (_, file, problem) => {
-  const opened = openEntries(inMemory(file), 0, file.length);
+  const opened = createEntries(inMemory(file), 0, file.length);
   await expect(opened.next(HEADER)).rejects.toThrow(problem);
 });
 
@@ -35,7 +35,7 @@ test('refuses a part that is not within the file', () => {
     [8, 7],
     [Number.NaN, 8],
   ] as const) {
-    expect(() => openEntries(file, from, end)).toThrow(EraFileError);
+    expect(() => createEntries(file, from, end)).toThrow(EraFileError);
   }
 });
 
@@ -50,7 +50,7 @@ test('refuses an entry that is larger than any block before it reads it', async 
     },
     close: async () => {},
   };
-  const entries = openEntries(file, 0, file.size);
+  const entries = createEntries(file, 0, file.size);
   await expect(entries.next(HEADER)).rejects.toThrow('larger than any block');
   expect(read).toBeLessThan(10_000_000);
 });

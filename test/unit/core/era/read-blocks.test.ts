@@ -1,7 +1,7 @@
 import { bytesOf } from '#bench/ingest/node/block-bytes.ts';
 import { era1File, ereFile, inMemory } from '#bench/ingest/node/era-files.ts';
 import { chainOf } from '#core/chains/chains.ts';
-import { openEraBlocks } from '#core/era/read-blocks.ts';
+import { readEraBlocks } from '#core/era/read-blocks.ts';
 import { EraFileError, type RandomAccess } from '#core/era/source.ts';
 import type { BlockBytes } from '#core/proof/prove-raw-block.ts';
 import { eraName } from '#test/support/generators/era-name.ts';
@@ -19,7 +19,7 @@ const copyOf = ({ header, transactions, receipts }: BlockBytes): BlockBytes => (
 
 /** Reads all blocks of a file. */
 async function read(file: RandomAccess, format: string, from = 0): Promise<BlockBytes[]> {
-  const era = await openEraBlocks(file, eraName(`mainnet-00000-01234567.${format}`));
+  const era = await readEraBlocks(file, eraName(`mainnet-00000-01234567.${format}`));
   return Array.fromAsync(era.from(from), copyOf);
 }
 

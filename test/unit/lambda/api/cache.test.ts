@@ -6,7 +6,7 @@ import { refreshCoverage } from '#core/store/coverage.ts';
 import { putDay } from '#core/store/days.ts';
 import { getStoredDay, putStoredDay, readStoredDays } from '#core/store/stored-days.ts';
 import { chainStore, type Table } from '#core/store/table.ts';
-import { openCache } from '#lambda/api/cache.ts';
+import { createCache } from '#lambda/api/cache.ts';
 import { JSON_TYPE, sliceBody } from '#lambda/api/formats.ts';
 import { type DayRange, periodBounds } from '#lambda/api/periods.ts';
 import { transactionCount } from '#lambda/api/transaction-count.ts';
@@ -30,7 +30,7 @@ async function scene(tables: InProcessTable) {
     return handle(request);
   });
   const clock = { now: 1_000_000 };
-  const cacheOf = openCache(client, transactionCount, () => clock.now);
+  const cacheOf = createCache(client, transactionCount, () => clock.now);
   const serve = async (wanted: DayRange, chain: ChainName = 'BSC') => {
     const cache = cacheOf(chain);
     const coverage = await cache.coverage();
