@@ -1,7 +1,7 @@
 import { systemClock } from '../core/clock.ts';
+import type { Source } from '../core/ingest/hosts.ts';
 import type { Disputed } from '../core/ingest/outcomes.ts';
 import { probeEndpoints } from '../core/ingest/probe-endpoints.ts';
-import type { Source } from '../core/ingest/source.ts';
 import { secretEndpoints } from '../core/rpc/endpoint.ts';
 import { ParameterError } from '../core/rpc/endpoints-parameter.ts';
 import type { NoEndpoint, RequestContext } from '../core/rpc/failover.ts';

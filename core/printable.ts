@@ -1,6 +1,6 @@
 /*
- * Foreign text in messages and logs: from nodes, files, tables, AWS. Control characters could command a terminal, format characters
- * reorder a line, and separators forge one.
+ * Messages and logs contain text from nodes, files, tables and AWS. Its control characters could drive a terminal, its format characters
+ * could reorder a line, and its separators could fake a new one.
  */
 
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
@@ -9,7 +9,7 @@ const RUNS_OF_UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
 /** Returns one line of text without characters that a terminal acts on. */
 export const printable = (text: string): string => text.replaceAll(RUNS_OF_UNPRINTABLE, ' ');
 
-/** Replaces such characters in JSON by escapes, which mean the same. Keeps the line feeds of its layout. */
+/** Escapes such characters in JSON, which does not change its meaning. Keeps the line feeds of its layout. */
 export const printableJson = (json: string): string =>
   json.replaceAll(UNPRINTABLE, (character) => (character === '\n' ? character : escaped(character)));
 

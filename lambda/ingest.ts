@@ -111,7 +111,7 @@ async function ingest(request: z.output<typeof eventSchema>, stopAt: number): Pr
   }
   try {
     const upstreams = await upstreamsOf(chain, request.endpoints_parameter);
-    const settings = {
+    return await ingestChain({
       chain,
       upstreams,
       store,
@@ -122,8 +122,8 @@ async function ingest(request: z.output<typeof eventSchema>, stopAt: number): Pr
       confirmations,
       evidence,
       quorum,
-    };
-    return await ingestChain({ ...settings, sendEvent });
+      sendEvent,
+    });
   } catch (error) {
     // The next run reads the parameter again.
     if (error instanceof ParameterError)

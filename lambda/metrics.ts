@@ -2,7 +2,7 @@ import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
 import { isFailed, type RunReport } from '../core/ingest/report.ts';
 import { fromEnvironment } from './environment.ts';
 
-/** Publishes the metrics of a run that a graph or an alarm uses, because each metric costs. The log line has the rest. */
+/** Publishes only those metrics of a run that a graph or an alarm uses, because each metric costs money. The log line has the rest. */
 export function publishMetrics(report: RunReport): void {
   const { chain, faults } = report;
   const metrics = metricsOf(chain);
@@ -21,7 +21,7 @@ export function publishMetrics(report: RunReport): void {
     }
   }
   metrics.publishStoredMetrics();
-  // One metric for all chains, in hours with a failure only, because each metric costs.
+  // One metric for all chains, sent only after a failure, because each metric costs money in the hours when it is sent.
   if (report.unsentEvents !== undefined) metrics.singleMetric().addMetric(FAILED_EVENTS, MetricUnit.Count, 1);
 
   for (const [endpoint, kinds] of Object.entries(faults)) {

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { chainNames, chainOf } from '../core/chains/chains.ts';
 import { countHosts } from '../core/rpc/endpoint.ts';
-import { listed } from './config-fields.ts';
+import { listed } from './stages/field-kinds.ts';
 import { stageSchema } from './stages/stage-schema.ts';
 
 type ParsedStage = z.output<typeof stageSchema>;

@@ -2,8 +2,8 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { PutCommand, paginateScan, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { dayOf, type UtcDay } from '../core/figures/calendar.ts';
-import { integer } from '../core/store/attributes.ts';
 import { responseOf } from '../core/store/client.ts';
+import { integer } from '../core/store/shared-attributes.ts';
 import { queryItems, type Table } from '../core/store/table.ts';
 
 /*

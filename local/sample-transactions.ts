@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Rules } from '../core/chains/rules.ts';
+import type { Rules } from '../core/chains/rule-types.ts';
 
 /** Parameters of `eth_signTransaction`. */
 export type SampleTransaction = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Chain, type ChainName, chainNames, chainOf } from '../core/chains/chains.ts';
-import { addDays, dayOf, type UtcDay } from '../core/figures/calendar.ts';
+import { addDays, type UtcDay } from '../core/figures/calendar.ts';
 import { recordLag } from '../core/ingest/freshness.ts';
 import type { IngestReport } from '../core/ingest/report.ts';
 import { ingestChain } from '../core/ingest/run.ts';
@@ -9,18 +9,19 @@ import { createUpstream, type Upstream } from '../core/rpc/upstream.ts';
 import { getCoverage } from '../core/store/coverage.ts';
 import { chainStore, type Table } from '../core/store/table.ts';
 import { startChildGuard } from './child-guard.ts';
-import { blocksFileIn, scheduleIn } from './data-dir.ts';
+import { blocksFileIn } from './data-dir.ts';
 import {
   type BlockSchedule,
   type DevelopmentChain,
   developmentDefinition,
   startDevelopmentChain,
 } from './development-chain.ts';
+import { localSchedule } from './development-days.ts';
 import { startEmbeddedTable } from './embedded-table.ts';
 import { startGateway } from './gateway.ts';
 import { loadHandlers } from './handlers.ts';
 import { keyCheck } from './keys.ts';
-import { DAYS_BACK, type Settings } from './settings.ts';
+import type { Settings } from './settings.ts';
 import { createWebhook } from './webhook.ts';
 
 /** The service on this machine. */
@@ -44,17 +45,6 @@ interface LocalChain {
   readonly development?: DevelopmentChain;
 }
 
-/** Days of development chains before today with one block each, of which the first are left for trying out a backfill. */
-const QUIET_DAYS = 49;
-/** Days with fifteen blocks each, from the first second to the last. */
-const BUSY_DAYS = 7;
-
-/**
- * A development chain whose schedule began again after a day that nobody has ingested: a gap, so that people see one. In days before
- * the first start of the service.
- */
-const GAP = { chain: 'BASE', daysBack: 5 } as const;
-
 /** Time limit of a run, short enough for regular reports. */
 const RUN_MS = 60_000;
 
@@ -69,7 +59,7 @@ export async function startService(
 ): Promise<LocalService> {
   const table = await startEmbeddedTable(settings.dataDir, settings.table);
   const isAllowed = keyCheck(table.keys, settings.apiKey);
-  const { schedule, from, gap } = planOf(settings);
+  const { schedule, from, gap } = localSchedule(settings);
   const startOf = (name: ChainName) => (name === gap?.chain ? addDays(gap.day, 1) : from);
   const startDates = Object.fromEntries(chainNames.map((name) => [name, startOf(name)]));
   const handlers = await loadHandlers(table, startDates);
@@ -96,19 +86,6 @@ export async function startService(
     );
   }
   return { url: gateway.url, tableUrl: table.endpoint, chains, from, gap };
-}
-
-/** Returns the days of the development chains, the first day to ingest, and the gap. */
-function planOf({ dataDir, rpcUrls, startDay }: Settings) {
-  const today = dayOf(Date.now() / 1000);
-  const schedule = scheduleIn(dataDir, rpcUrls, {
-    firstDay: addDays(today, -BUSY_DAYS - QUIET_DAYS),
-    quietDays: QUIET_DAYS,
-  });
-  const daysBack = (days: number) => addDays(schedule.firstDay, schedule.quietDays + BUSY_DAYS - days);
-  const hasGap = startDay === undefined && !rpcUrls.has(GAP.chain);
-  const gap = hasGap ? { chain: GAP.chain, day: daysBack(GAP.daysBack) } : undefined;
-  return { schedule, from: startDay ?? daysBack(DAYS_BACK), gap };
 }
 
 /** Returns a function that runs a chain's ingest once. A development chain mines first what is due at `now`. */

@@ -4,10 +4,6 @@ import { chainNames } from '../core/chains/chains.ts';
 import { evidences, HOST_PATTERN } from '../core/figures/day-figures.ts';
 import { countHosts } from '../core/rpc/endpoint.ts';
 import { isLoopback, LOOPBACK } from './listen.ts';
-
-/** Days before today that are ingested by default: six weeks, for charts worth a look. */
-export const DAYS_BACK = 42;
-
 /** Everyone can read this key here, so it is refused where other machines reach the API. */
 export const DEFAULT_KEY = 'local-key';
 const MIN_OWN_KEY_LENGTH = 16;

@@ -63,13 +63,13 @@ export function geometryOf(
   const edges = { left, right: width - (isNarrow ? 74 : 84), top, bottom };
   const [first, last] = timeDomain(dates);
   const time = scaleLinear([first, last], [edges.left, edges.right]);
-  const most = (edges.right - edges.left) / (isNarrow ? 54 : 80);
+  const max = (edges.right - edges.left) / (isNarrow ? 54 : 80);
   return {
     ...size,
     ...edges,
     x: (seconds) => time(seconds),
     y: value.y,
-    timeTicks: timeTicks(first, last, most, shortest[options.interval]),
+    timeTicks: timeTicks(first, last, max, shortest[options.interval]),
     valueTicks: value.ticks,
   };
 }

@@ -47,11 +47,11 @@ const [DIGIT_SPACE, POINT_SPACE] = ['\u2007', '\u2008'];
 export function alignColumn(amounts: readonly (Amount | undefined)[]): (string | undefined)[] {
   const texts = amounts.map((amount) => (amount === undefined ? undefined : formatRounded(amount)));
   const decimalsOf = (text = '') => text.split('.')[1]?.length ?? 0;
-  const most = texts.reduce((max, text) => Math.max(max, decimalsOf(text)), 0);
+  const widest = texts.reduce((max, text) => Math.max(max, decimalsOf(text)), 0);
   return texts.map((text) => {
-    if (text === undefined || most === 0) return text;
+    if (text === undefined || widest === 0) return text;
     const point = text.includes('.') ? '' : POINT_SPACE;
-    return `${text}${point}${DIGIT_SPACE.repeat(most - decimalsOf(text))}`;
+    return `${text}${point}${DIGIT_SPACE.repeat(widest - decimalsOf(text))}`;
   });
 }
 

@@ -30,12 +30,12 @@ const month = new Intl.DateTimeFormat('en', { month: 'short', timeZone: 'UTC' })
 /**
  * Returns ticks on natural dates: days, Mondays, first days of months or years.
  * @param first seconds since 1970, as is `last`
- * @param most number of ticks that have room
+ * @param max number of ticks that have room
  * @param periodDays shortest number of days between two ticks
  */
-export function timeTicks(first: number, last: number, most: number, periodDays = 1): Tick[] {
+export function timeTicks(first: number, last: number, max: number, periodDays = 1): Tick[] {
   const days = (last - first) / SECONDS_PER_DAY;
-  const fits = ([length]: (typeof steps)[number]) => length >= periodDays && days / length <= most;
+  const fits = ([length]: (typeof steps)[number]) => length >= periodDays && days / length <= max;
   const [length, period] = steps.find(fits) ?? steps.at(-1) ?? [1, utcDay];
   const dates = period?.range(new Date(first * 1_000), new Date(last * 1_000 + 1)) ?? [];
   return dates.map((date, index) => ({

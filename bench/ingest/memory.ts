@@ -21,7 +21,7 @@ export async function memoryRows(): Promise<Ratio[]> {
   // Omits the first samples, during which code is compiled.
   const growth = median(small.heldAfter.slice(-7)) - median(small.heldAfter.slice(-14, -7));
   const retained = Math.max(0, growth) / ((SMALL.blocks / SAMPLES) * 7);
-  const most = Math.max(...large.heldAfter);
+  const max = Math.max(...large.heldAfter);
   const inFlight = CALLS_AT_ONCE * large.bytes;
   return [
     {
@@ -34,9 +34,9 @@ export async function memoryRows(): Promise<Ratio[]> {
     },
     {
       what: `Peak memory over ${LARGE.blocks} blocks of 1 MB; baseline: ${CALLS_AT_ONCE} such responses`,
-      ours: `${(most / 1e6).toFixed(1)} MB`,
+      ours: `${(max / 1e6).toFixed(1)} MB`,
       other: `${(inFlight / 1e6).toFixed(1)} MB`,
-      ratio: most / inFlight,
+      ratio: max / inFlight,
       bound: { atMost: 1 },
     },
   ];

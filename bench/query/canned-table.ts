@@ -17,15 +17,6 @@ export const LAST_DAY = addDays(CANNED_FIRST_DAY, DAYS - 1);
 const PAGE_BYTES = 1_000_000;
 const UNIT_BYTES = 4_096;
 
-export interface CannedTable {
-  /** Options of a client for this table. */
-  readonly config: DynamoDBClientConfig;
-  /** Returns the requests and read capacity units since the last call. */
-  readonly takeCost: () => { gets: number; queries: number; units: number };
-  /** Makes one more day final. */
-  readonly publishDay: () => void;
-}
-
 const requestSchema = z.object({
   ConsistentRead: z.boolean().default(false),
   ProjectionExpression: z.string().optional(),
@@ -36,7 +27,7 @@ const requestSchema = z.object({
 });
 
 /** @param days number of final days, of all that are stored */
-export function openCannedTable(days = DAYS): CannedTable {
+export function openCannedTable(days = DAYS) {
   let coverage = coverageOf(days);
   const cost = { gets: 0, queries: 0, units: 0 };
   const handle = async ({ headers, body }: HttpRequest) => {
@@ -48,15 +39,19 @@ export function openCannedTable(days = DAYS): CannedTable {
     return { response: new HttpResponse({ statusCode: 200, body: Buffer.from(text) }) };
   };
   const credentials = { accessKeyId: 'canned', secretAccessKey: 'canned' };
+  /** Returns the requests and read capacity units since the last call. */
   const takeCost = () => {
     const taken = { ...cost };
     Object.assign(cost, { gets: 0, queries: 0, units: 0 });
     return taken;
   };
+  /** Makes one more day final. */
   const publishDay = () => {
     coverage = coverageOf(++days);
   };
-  return { config: { region: 'local', credentials, requestHandler: { handle } }, takeCost, publishDay };
+  /** Options of a client for this table. */
+  const config: DynamoDBClientConfig = { region: 'local', credentials, requestHandler: { handle } };
+  return { config, takeCost, publishDay };
 }
 
 const hash = `0x${'ab'.repeat(32)}`;

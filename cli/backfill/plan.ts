@@ -3,7 +3,7 @@ import { type ChainName, chainOf } from '../../core/chains/chains.ts';
 import { addDays, dayOf, earlier, later, startOfDay, type UtcDay } from '../../core/figures/calendar.ts';
 import type { DayProgress } from '../../core/figures/progress.ts';
 import { readBlock } from '../../core/ingest/blocks/read-block.ts';
-import type { Source } from '../../core/ingest/source.ts';
+import type { Source } from '../../core/ingest/hosts.ts';
 import { queryDays } from '../../core/store/days.ts';
 import { listWaitingDays } from '../../core/store/waiting-days.ts';
 import { formatRange, groupIntoRanges, missingDays } from '../day-ranges.ts';

@@ -1,7 +1,7 @@
 import { mapFeeAttributes } from '../../core/figures/fee-parts.ts';
 import { printable, printableJson } from '../../core/printable.ts';
-import { formerNames } from '../../core/store/attributes.ts';
 import { type ParsedDay, parseStoredDay, type StoredDay } from '../../core/store/day-item.ts';
+import { formerNames } from '../../core/store/shared-attributes.ts';
 import { CommandError } from '../exit-codes.ts';
 
 /* Day files: one final day per line, as its item with wei as decimal strings, in NDJSON, https://github.com/ndjson/ndjson-spec. */

@@ -8,7 +8,8 @@ import {
   readEndpointUrls,
 } from '../../core/rpc/endpoints-parameter.ts';
 import { newFirstDay } from '../../core/store/first-day.ts';
-import { DAYS_BACK, readSettings } from '../../local/settings.ts';
+import { DAYS_BACK } from '../../local/development-days.ts';
+import { readSettings } from '../../local/settings.ts';
 import { configOf } from '../deployed-service.ts';
 import { CommandError, usageError } from '../exit-codes.ts';
 import { onlyChain } from '../options.ts';

@@ -4,7 +4,7 @@ import { type DayFigures, DEFINITION_VERSION } from '../../core/figures/day-figu
 import { advance, type DayProgress, startDayProgress } from '../../core/figures/progress.ts';
 import { type BlockStream, openBlockStream } from '../../core/ingest/blocks/block-stream.ts';
 import { searchIn } from '../../core/ingest/days/find-day-start.ts';
-import type { Source } from '../../core/ingest/source.ts';
+import type { Source } from '../../core/ingest/hosts.ts';
 import type { RequestContext } from '../../core/rpc/failover.ts';
 import type { Upstream } from '../../core/rpc/upstream.ts';
 import { probeChain } from '../endpoints.ts';

@@ -1,5 +1,5 @@
 import type { UtcDay } from '../figures/calendar.ts';
-import type { BlobSchedule, Rules } from './rules.ts';
+import type { BlobSchedule, Rules } from './rule-types.ts';
 
 /** One supported chain. Everything that differs between chains is in its entry of `chains` below. */
 export interface Chain {

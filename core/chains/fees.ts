@@ -1,5 +1,5 @@
 import { type Fees, NO_FEES } from '../figures/fee-parts.ts';
-import type { Rules } from './rules.ts';
+import type { Rules } from './rule-types.ts';
 import { ARBITRUM_SUBMIT_RETRYABLE, isUnpaidOnOpStack, POLYGON_STATE_SYNC } from './transaction-types.ts';
 
 /** The charges of one transaction, derived from block hashes (`core/proof`) or read from its receipt (`core/proof/check-block.ts`). */
@@ -13,7 +13,7 @@ export interface Charges {
   readonly blob: bigint;
 }
 
-/** Returns whether a transaction of this type pays nothing. Its charges are then never looked at. */
+/** Returns whether a transaction of this type pays nothing. Its charges are then ignored. */
 export const isUnpaid = (rules: Rules, type: number): boolean =>
   (rules.family === 'op-stack' && isUnpaidOnOpStack(type)) ||
   (rules.family === 'polygon' && type === POLYGON_STATE_SYNC);

@@ -1,4 +1,4 @@
-import type { Rules } from './rules.ts';
+import type { Rules } from './rule-types.ts';
 import { ARBITRUM_INTERNAL, OP_DEPOSIT, POLYGON_STATE_SYNC } from './transaction-types.ts';
 
 const ZERO_ADDRESS = `0x${'0'.repeat(40)}`;
@@ -54,10 +54,9 @@ export const dependsOnReceiver = ({ family }: Rules): boolean => family === 'pol
  * Returns whether a transaction is Polygon's delivery of L1 state in either of its forms: a transaction type since block
  * 80,084,800, before that a synthetic transaction from the zero address, for which nobody can have signed.
  */
-export const isStateSync = ({
-  type,
-  from,
-  to,
-  gasUsed,
-}: Pick<TransactionFacts, 'type' | 'to' | 'gasUsed'> & { readonly from: string }): boolean =>
+export const isStateSync = ({ type, from, to, gasUsed }: StateSyncFacts): boolean =>
   type === POLYGON_STATE_SYNC || (from === ZERO_ADDRESS && to === ZERO_ADDRESS && gasUsed === 0n);
+
+interface StateSyncFacts extends Pick<TransactionFacts, 'type' | 'to' | 'gasUsed'> {
+  readonly from: string;
+}

@@ -1,6 +1,6 @@
-import type { Rules } from './rules.ts';
+import type { Rules } from './rule-types.ts';
 
-/** A limit of what follows from a block's hash. */
+/** A limit to what can be proven from a block's hash. */
 export interface Unproven {
   /** `everything` where the hash is not that of the header, `l1Fee` where only the L1 fees are taken from the receipts. */
   readonly what: 'everything' | 'l1Fee';
@@ -8,7 +8,7 @@ export interface Unproven {
   readonly reason: string;
 }
 
-/** Returns what of a block cannot be proven from its hash, or undefined where all figures can. */
+/** Returns the part of a block that cannot be proven from its hash, or undefined where all figures can. */
 export function unprovenOf(rules: Rules, number: number): Unproven | undefined {
   if (rules.family === 'arbitrum' && number < rules.nitroBlock) {
     const reason = `before Nitro (block ${rules.nitroBlock}), blocks do not hash to their hash`;

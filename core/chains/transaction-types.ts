@@ -1,4 +1,4 @@
-import type { Rules } from './rules.ts';
+import type { Rules } from './rule-types.ts';
 
 /* EIP-2718 transaction types. */
 

@@ -78,7 +78,7 @@ function findIndex(tail: Buffer, isEre: boolean, wordAt: WordAt) {
   throw new EraFileError('it does not end with an index: the file is truncated or of another format');
 }
 
-/** Returns undefined if another entry precedes the index. The check that its last entry ends there finds a damaged one. */
+/** Returns undefined if another entry precedes the index. A damaged accumulator is found where the last entry must end. */
 function accumulatorBefore(tail: Buffer, begin: number): Buffer | undefined {
   const data = begin - ACCUMULATOR_ENTRY + ENTRY_HEADER;
   const isThere = data >= ENTRY_HEADER && tail.subarray(data - ENTRY_HEADER, data).equals(ACCUMULATOR_HEADER);

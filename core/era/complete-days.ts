@@ -6,8 +6,8 @@ import type { EraSums } from '../store/era-sums.ts';
 import { isSummed } from './sum-file.ts';
 
 /*
- * Days are read back from a block that is known to be canonical, from parent to parent. Nothing but hashes links the blocks of files, so
- * a file of another chain, or one that overlaps others, changes no day.
+ * Days are followed back from a canonical block, from parent to parent. Only hashes link the blocks of files, so a file of another chain,
+ * or one that overlaps others, changes no day.
  */
 
 /** The blocks of one day in one file. */

@@ -38,7 +38,7 @@ export interface Entries {
   readonly next: (type: number) => Promise<Buffer>;
 }
 
-/** Read at once, and once more ahead: large enough that latency does not matter, and small beside the memory of a function. */
+/** Bytes of a request, with one more request ahead: enough to hide latency, and little of the memory of a function. */
 const WINDOW = 4 << 20;
 
 /**

@@ -14,7 +14,7 @@ export interface EraFileName {
   readonly shortHash: string;
 }
 
-/** The network in the names of Ethereum's files; for other chains no one publishes them. */
+/** Matches the files of Ethereum mainnet. Nobody publishes era files of the other chains. */
 const PATTERN = /^mainnet-(\d{5})-([0-9a-f]{8})(?:-noproofs)?\.(era1|ere|erae)$/;
 
 /** Returns undefined unless the name is that of a file with the receipts of Ethereum. */

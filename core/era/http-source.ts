@@ -44,7 +44,7 @@ export function createHttpSource(url: string): EraSource {
 
 async function openHttpFile(url: URL, signal: AbortSignal | undefined): Promise<RandomAccess> {
   const { headers } = await get(url, 'bytes=0-7', signal);
-  // 15 digits: no file is larger than a number holds exactly.
+  // At most 15 digits, which a number holds exactly.
   const [, size] = /\/(\d{1,15})$/.exec(String(headers['content-range'])) ?? [];
   if (size === undefined) throw new UnreadableError(`${url.host} ${NO_PARTS}`);
   return {

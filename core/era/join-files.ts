@@ -47,7 +47,8 @@ export async function joinEraFiles(
 }
 
 /**
- * Publishes the complete days of files that hosts confirm. Then publishes the others that a final day continues by hash, the latest first. Idempotent, as their figures follow from their blocks alone.
+ * Publishes the complete days of files that hosts confirm, then those that a final day continues by hash, the latest first. Idempotent,
+ * because the figures of a day follow from its blocks alone.
  */
 export async function publishFiles(
   store: ChainStore,

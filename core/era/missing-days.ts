@@ -16,8 +16,8 @@ export interface MissingDays {
 const MAX_FILES = 5;
 
 /**
- * Finds the days before, between and after the canonical blocks of files that are not final, and the proven files with such days that
- * nothing confirms.
+ * Finds the days before, between and after the canonical blocks of files that are not final yet, and the proven files with such days
+ * that nothing confirms.
  * @param files in the order of their names
  * @param final days from the first day of the files to the day after their last
  * @param firstDay of the chain
@@ -55,7 +55,7 @@ export function findMissingDays(
 }
 
 /**
- * Lists the parts of which each block is canonical, because hosts or a final day confirm it or a later one.
+ * Lists the parts whose blocks are all canonical, because hosts or a final day confirm their last block or a later one.
  * @param parts ascending
  */
 function canonicalParts(parts: readonly FilePart[], final: readonly DayFigures[]): readonly FilePart[] {

@@ -85,7 +85,7 @@ async function* ereBlocks(file: RandomAccess, index: BlockIndex, first: number):
   }
 }
 
-/** Bytes; a header of today and a proof have less than 1 KB each. */
+/** Bytes. Today, a header and a proof have less than 1 KB each. */
 const MAX_HEADER = 65_536;
 
 const createDecompressors = () => ({

@@ -28,9 +28,9 @@ export type Decompress = (frames: Buffer) => Buffer;
 
 /**
  * Returns a function that decompresses into a buffer of its own.
- * @param most bytes of output, rounded up to chunks of 64 KiB
+ * @param max bytes of output, rounded up to chunks of 64 KiB
  */
-export function createDecompressor(most = MAX_ENTRY): Decompress {
+export function createDecompressor(max = MAX_ENTRY): Decompress {
   let output: Buffer = Buffer.allocUnsafeSlow(1 << 18);
   return (frames) => {
     if (!frames.subarray(0, STREAM_IDENTIFIER.length).equals(STREAM_IDENTIFIER)) {
@@ -41,7 +41,7 @@ export function createDecompressor(most = MAX_ENTRY): Decompress {
     while (at < frames.length) {
       const { type, from, to } = chunkAt(frames, at);
       at = to;
-      if (length >= most) throw new EraFileError('an entry is larger than any block');
+      if (length >= max) throw new EraFileError('an entry is larger than any block');
       output = grown(output, length, length + MAX_CHUNK);
       const end = decompressChunk(type, frames, from + CHECKSUM, to, output, length);
       checkChecksum(frames.readUInt32LE(from), output.subarray(length, end));
@@ -77,7 +77,7 @@ function decompressChunk(
   begin: number,
 ): number {
   if (type === COMPRESSED) return decompressBlock(input, from, to, output, begin);
-  // Padding and other chunks that may be skipped are in no era file.
+  // Era files have no padding or other chunks that a reader may skip.
   if (type !== UNCOMPRESSED)
     throw new EraFileError(`a snappy chunk has the type ${type}, which holds no data`);
   if (to - from > MAX_CHUNK) throw new EraFileError('a snappy chunk is larger than 64 KiB');
@@ -145,7 +145,7 @@ function readLength(input: Buffer, from: number, to: number): { length: number; 
   throw invalid();
 }
 
-/** Short literals are copied faster one byte after the other. */
+/** Bytes. Shorter literals are faster to copy byte by byte. */
 const LONG_LITERAL = 48;
 
 function copyLiteral(input: Buffer, at: number, output: Buffer, out: number, size: number): void {

@@ -8,8 +8,8 @@ import { loadKeccak } from '../proof/encoding/keccak.ts';
 import { ProofError } from '../proof/encoding/proof-error.ts';
 import { type BlockBytes, proveRawBlock } from '../proof/prove-raw-block.ts';
 import type { EraSums } from '../store/era-sums.ts';
+import { addRecord, checkAccumulator, NO_RECORDS } from './accumulator.ts';
 import type { EraFileName } from './file-name.ts';
-import { addRecord, checkAccumulator, NO_RECORDS } from './header-records.ts';
 import { type EraBlocks, readEraBlocks } from './read-blocks.ts';
 import { EraFileError, type EraSource, type RandomAccess, UnreadableError } from './source.ts';
 

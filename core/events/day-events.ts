@@ -45,11 +45,11 @@ export function dayEvent(chain: string, item: Item, revision: number): DayEvent 
 
 /** An event to send now: its day holds the revision. */
 interface DueEvent extends UnsentEvent {
-  /** Absent when there is nothing to tell. */
+  /** Absent when the item no longer holds this revision, so that there is nothing to send. */
   readonly event: DayEvent | undefined;
 }
 
-/** Bounds the days in memory. */
+/** Events read at once, which bounds the days in memory. */
 const BATCH = 100;
 
 /** Reads the first events that are due. Events of unwritten days are not due. */
@@ -95,7 +95,7 @@ export async function sendDueEvents(
       }
       await deleteUnsentEvent(store, unsent);
     }
-    // Days that became final meanwhile are those of other runs, which send their events, or of commands, whose events the next run sends.
+    // Days that became final meanwhile belong to other runs, which send their own events, or to commands, whose events the next run sends.
     if (due.length < BATCH) return undefined;
   }
   return undefined;

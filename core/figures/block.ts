@@ -12,10 +12,10 @@ export interface BlockRef {
   readonly hash: string;
 }
 
-/** A valid block, of which only the sums and the place in the chain are kept. */
+/** A valid block, reduced to its sums and its place in the chain. */
 export interface ValidBlock extends BlockHeader {
   readonly totals: Totals;
-  /** Every figure follows from the block's hash. */
+  /** True when every figure follows from the block's hash. */
   readonly isProven: boolean;
 }
 

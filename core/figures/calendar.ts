@@ -6,7 +6,7 @@ export type UtcDay = string;
 
 export const SECONDS_PER_DAY = 86_400;
 
-/** The end of the year 9999: no later day can be written. */
+/** The last second of the year 9999, in seconds since 1970. Later days do not fit `YYYY-MM-DD`. */
 export const LAST_SECOND = 253_402_300_799;
 
 /** Returns the day of a timestamp in seconds. */

@@ -15,7 +15,7 @@ export interface DayFigures {
   readonly definitionVersion: number;
 }
 
-/** The origin of figures, stored beside them. Two days with the same figures may differ in it. */
+/** The origin of figures, stored beside them. Days with the same figures may have different origins. */
 export interface Provenance {
   readonly softwareVersion: string;
   readonly ingestedAt: Date;
@@ -39,15 +39,15 @@ export interface Restatement {
 }
 
 /**
- * The public name of an endpoint: a name or an address, a port, and a number among those that share the host. A URL may have
- * a host such as `=1+1`, which a spreadsheet would run as a formula.
+ * The public name of an endpoint: a host name or an address, then perhaps a port, and `#2` and so on where endpoints share a host. A URL
+ * may have a host such as `=1+1`, which a spreadsheet would run as a formula.
  */
 export const HOST_PATTERN = /^(?=.{1,300}$)(\[[\da-f:.]+\]|\w[\w.-]*)(:\d{1,5})?(#\d+)?$/i;
 
-/** Longest reason of a restatement, in UTF-16 units. EventBridge refuses events above 256 KB, which would hold back the later events of the chain. */
+/** Longest reason of a restatement, in UTF-16 units. EventBridge refuses events above 256 KB, and one would hold back the later events. */
 export const MAX_REASON_LENGTH = 500;
 
-/** Cuts a reason to its longest length, and leaves no half of a character, which is no valid text. */
+/** Cuts a reason to `MAX_REASON_LENGTH`. A surrogate pair that this splits becomes U+FFFD, so that the text stays valid. */
 export const cutReason = (reason: string): string => reason.slice(0, MAX_REASON_LENGTH).toWellFormed();
 
 /**

@@ -81,9 +81,9 @@ export const totalFees = (fees: Fees): bigint => sumPaidParts((name) => fees[nam
 export const sumFees = (all: readonly Fees[]): Fees =>
   mapFeeParts((name) => all.reduce((sum, fees) => sum + fees[name], 0n));
 
-/** Wei. Ten times the coins of any supported chain; a day of such blocks has fewer than the 38 digits that the table keeps. */
+/** Wei. Ten times the coins of any supported chain. The fees of a day of such blocks still fit into the 38 digits that the table keeps. */
 const MAX_BLOCK_FEES = 10n ** 29n;
 
-/** Returns whether the fees of a block are more than all coins of its chain, as those of a forged block may be. */
+/** Returns whether the fees of a block exceed all coins of its chain, which only those of a forged block can. */
 export const exceedAllCoins = (fees: Fees): boolean =>
   totalFees(fees) + fees.retryableDoubleCount > MAX_BLOCK_FEES;

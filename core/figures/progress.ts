@@ -38,14 +38,14 @@ export function advance(progress: DayProgress, block: SummedBlock): DayProgress 
   };
 }
 
-/** The blocks of a day that are read so far: all that a later run needs to continue. */
+/** The state of reading a day: everything that a later run needs to continue. */
 export interface DayProgress {
   readonly day: UtcDay;
   /** Hash of the last block before the day. */
   readonly parentHash: string;
   /** The day's first block; absent until one is read. */
   readonly first?: BlockRef | undefined;
-  /** The last block read, of this day or, before its first, of an earlier one; absent only before genesis. With the host that gave it. */
+  /** The last block read, with its host. It is of an earlier day until the day's first block is read, and absent only before genesis. */
   readonly last?: (BlockRef & { readonly host?: string | undefined }) | undefined;
   /** Lowest valid timestamp of the next block, in seconds. */
   readonly notBefore: number;

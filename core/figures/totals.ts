@@ -1,9 +1,9 @@
 import { type Fees, NO_FEES, sumFees } from './fee-parts.ts';
 
-/** Sums over blocks. Fees are in wei. */
+/** The sums of any number of blocks. Fees are in wei. */
 export interface Totals {
   readonly blocks: number;
-  /** All transactions in the block bodies, including failed and protocol transactions. */
+  /** Every transaction in the blocks, including failed ones and those of the protocol. */
   readonly transactions: number;
   readonly protocolTransactions: number;
   readonly fees: Fees;

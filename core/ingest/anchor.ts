@@ -3,8 +3,8 @@ import { type Fetched, fetched, type NoEndpoint, noEndpoint } from '../rpc/failo
 import type { Upstream } from '../rpc/upstream.ts';
 import { isHashed, readHeader } from './blocks/read-header.ts';
 import { inTime } from './deadline.ts';
+import { type Anchor, type Host, type Hosts, type Reachable, upstreamsFor } from './hosts.ts';
 import { type Disputed, disputed } from './outcomes.ts';
-import { type Anchor, type Host, type Hosts, upstreamsFor } from './source.ts';
 
 /*
  * Only one thing is taken on trust: which block is final. A run chooses one, its anchor, and all else follows from it by hash. The
@@ -165,3 +165,23 @@ const describeVotes = ({ number, votes }: Votes): string => {
   );
   return `Block ${number}: ${answers.join(', ') || 'no host has it'}.`;
 };
+
+/** Milliseconds that the clocks of nodes may be ahead. A final block that is further in the future is ignored. */
+const MAX_AHEAD_MS = 15 * 60_000;
+
+/**
+ * Groups endpoints by host.
+ * @param now milliseconds since 1970
+ */
+export function hostsOf(reachable: readonly Reachable[], now: number): readonly Host[] {
+  const groups = Map.groupBy(reachable, ({ upstream }) => upstream.endpoint.provider);
+  return [...groups.values()].map((group) => {
+    const heads = group.flatMap(({ head }) => (head.timestamp * 1_000 > now + MAX_AHEAD_MS ? [] : [head]));
+    const [first] = group as [Reachable];
+    return {
+      name: first.upstream.endpoint.host,
+      upstreams: group.map(({ upstream }) => upstream),
+      head: heads.toSorted((a, b) => b.number - a.number)[0],
+    };
+  });
+}

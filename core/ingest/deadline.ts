@@ -46,7 +46,7 @@ export interface HostAnswer {
 
 /**
  * Waits for all answers, or until enough hosts agree and the grace period is over.
- * @param read returns a good answer
+ * @param read returns the usable part of an answer
  * @returns each answer, undefined where it did not come in time
  */
 export async function inTime<T>(
@@ -78,7 +78,7 @@ export async function inTime<T>(
 }
 
 /**
- * Does work whose calls have a time limit of their own. If the run is over already, they end with that limit alone.
+ * Runs work with a time limit of its own. If the run is over already, only that limit aborts it.
  * @param ms the limit
  * @returns undefined when the time is over
  */

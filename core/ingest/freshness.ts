@@ -27,7 +27,7 @@ function newestDataOf({ from, last, begunAt }: Coverage): number {
 const TIMEOUT_MS = 2_000;
 
 /**
- * Waits two seconds for a request to the table that a run can end without.
+ * Waits at most two seconds for a request to the table that the run does not depend on.
  * @param problem logged with the reason if the request fails or takes longer
  * @returns undefined then
  */

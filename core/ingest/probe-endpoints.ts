@@ -13,19 +13,18 @@ import {
 import type { Rpc } from '../rpc/json-rpc.ts';
 import { getChainId } from '../rpc/methods.ts';
 import type { Upstream } from '../rpc/upstream.ts';
-import { findAnchor } from './anchor.ts';
+import { findAnchor, hostsOf } from './anchor.ts';
 import { getHeader } from './blocks/read-header.ts';
 import { inTime } from './deadline.ts';
-import type { Disputed } from './outcomes.ts';
 import {
   type Hosts,
-  hostsOf,
   quorumOf,
   type Reachable,
   type Source,
   type SourceSettings,
   upstreamsFor,
-} from './source.ts';
+} from './hosts.ts';
+import type { Disputed } from './outcomes.ts';
 
 type ProbeResult = { readonly kind: 'probed'; readonly source: Source } | NoEndpoint | Disputed;
 

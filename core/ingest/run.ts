@@ -14,10 +14,10 @@ import { publishWaitingDays } from './days/publish-waiting-days.ts';
 import type { DayRun } from './days/read-day.ts';
 import { stateOf } from './days/reading-order.ts';
 import { OutOfTimeError, withDeadline } from './deadline.ts';
+import type { SourceSettings } from './hosts.ts';
 import type { RunOutcome } from './outcomes.ts';
 import { probeEndpoints } from './probe-endpoints.ts';
 import { type IngestReport, type RunStats, reportOf, startRunStats } from './report.ts';
-import type { SourceSettings } from './source.ts';
 import { findSuspects, suspectDuring } from './suspects.ts';
 
 /** The input of one run. */
@@ -69,7 +69,7 @@ async function work(run: IngestRun, clock: Clock, stats: RunStats, signal: Abort
   await sendEvents();
   if (day !== undefined && (await listRestatements(store, day)).length === 0)
     stats.state = await stateOf(store, day);
-  // Without a single call if there is nothing to read.
+  // No endpoint is called when there is nothing to read.
   if (stats.state !== undefined) return { kind: 'up to date' };
   stats.suspects = await findSuspects(store, clock, upstreams);
   const onBigResponse = suspectDuring(store, clock);

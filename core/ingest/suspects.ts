@@ -5,7 +5,7 @@ import { RPC_TIMEOUT_MS } from '../rpc/timeouts.ts';
 import type { Upstream } from '../rpc/upstream.ts';
 import { deleteSuspect, listSuspects, saveSuspect } from '../store/suspects.ts';
 import type { ChainStore } from '../store/table.ts';
-import type { Hosts } from './source.ts';
+import type { Hosts } from './hosts.ts';
 
 /*
  * An endpoint is asked last for 24 hours after it gave a block that is not canonical, or crashed a run: while a run decodes a big
@@ -18,7 +18,7 @@ const MAX_AGE_MS = 24 * 3_600_000;
 
 /** Identifies this process, which reads one big response at a time. */
 const PROCESS = randomUUID();
-/** Stands for the process where the endpoint gave a wrong block. */
+/** Stored instead of a process when an endpoint gave a wrong block. */
 const NOT_CANONICAL = 'not canonical';
 
 /** Finds the suspects of the last 24 hours among endpoints, to be asked last until then. Deletes older items. */

@@ -2,7 +2,7 @@ import type { Chain } from '../chains/chains.ts';
 import { feesOf, isUnpaid } from '../chains/fees.ts';
 import { operatorFee } from '../chains/operator-fee.ts';
 import { isProtocolTransaction, isStateSync } from '../chains/protocol-transactions.ts';
-import type { OpStackRules, Rules } from '../chains/rules.ts';
+import type { OpStackRules, Rules } from '../chains/rule-types.ts';
 import { BLOB, hasSinglePrice, isKnownType, unknownTypeProblem } from '../chains/transaction-types.ts';
 import { inElement, ProofError, present } from './encoding/proof-error.ts';
 import { hashedBody } from './hashed-body.ts';

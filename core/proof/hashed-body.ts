@@ -12,9 +12,9 @@ interface HashedBody<T, R> {
 }
 
 /**
- * Leaves out Polygon's state-sync pseudo-transaction and its receipt, which no root covers. Nodes disagree about it: some list it in
- * the body, some among the receipts, in both or in neither. The body decides, and only with the hash that follows from the block's;
- * nothing else that the node says of it counts.
+ * Leaves out Polygon's state-sync pseudo-transaction and its receipt, which no root covers. Nodes disagree about it: they list it in
+ * the body, among the receipts, in both or in neither. It counts when the body lists it with the hash that follows from the block's; its
+ * other members are ignored.
  * @param hash of the block
  */
 export function hashedBody<

@@ -30,7 +30,7 @@ export interface ProvenTransaction {
   readonly isProtocol: boolean;
 }
 
-/** A block with its totals, or the first field that contradicts the hashes or, in a block that is checked, another field. */
+/** A block with its totals, or why it is refused: the first field that contradicts the hashes or, in a checked block, another field. */
 export type Proof = { readonly proven: ProvenBlock; readonly totals: Totals } | { readonly refused: Refusal };
 
 /** Polygon's pseudo-transaction, in a body that lists it. */

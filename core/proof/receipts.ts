@@ -1,4 +1,4 @@
-import type { Rules } from '../chains/rules.ts';
+import type { Rules } from '../chains/rule-types.ts';
 import { OP_DEPOSIT } from '../chains/transaction-types.ts';
 import { isSameHex, shown, toHex } from './encoding/hex.ts';
 import { inElement, ProofError } from './encoding/proof-error.ts';

@@ -1,4 +1,4 @@
-import type { ArbitrumRules } from '../chains/rules.ts';
+import type { ArbitrumRules } from '../chains/rule-types.ts';
 import { shown } from './encoding/hex.ts';
 import { ProofError } from './encoding/proof-error.ts';
 import { isQuantity } from './json/json-shape.ts';
@@ -47,7 +47,7 @@ const HASH = /^0x[0-9a-f]{64}$/i;
  * Reads the ArbOS version from bytes 16 to 23 of the mixHash, and from byte 25 whether tips are collected. Only headers that
  * ArbOS wrote have them, not those of genesis, of imported blocks or of development chains:
  * https://github.com/OffchainLabs/go-ethereum core/types/arb_types.go, DeserializeHeaderExtraInformation.
- * @throws ProofError when such a header has another text as its mixHash, as only a header that is not proven may
+ * @throws ProofError when the mixHash of such a header is not 32 bytes of hex, which only happens in a header that is not proven
  */
 function readArbosInfo({ difficulty, baseFeePerGas, extraData, mixHash }: ArbosHeader): {
   readonly version: number;
@@ -56,7 +56,7 @@ function readArbosInfo({ difficulty, baseFeePerGas, extraData, mixHash }: ArbosH
   const hasSendRoot = typeof extraData === 'string' && extraData.length === SEND_ROOT_LENGTH;
   const isOfArbos = numberOf(difficulty) === 1 && numberOf(baseFeePerGas) > 0 && hasSendRoot;
   if (!isOfArbos || typeof mixHash !== 'string') return { version: 0, collectsTips: false };
-  // Any other text would be NaN, which no version is newer than.
+  // Any other text would become NaN, which is never greater than the last known version.
   if (!HASH.test(mixHash)) throw new ProofError('mixHash', 'it is not 32 bytes');
   const version = Number(`0x${bytesOf(mixHash, 16, 24)}`);
   const isFlagged = (Number(`0x${bytesOf(mixHash, 25, 26)}`) & 1) === 1;

@@ -2,16 +2,16 @@ import { isAscii } from 'node:buffer';
 
 const BACKSLASH = 0x5c;
 
-/** Stands for a text that is no hex. No decoder accepts it. */
+/** Replaces text that is not hex. No decoder accepts it. */
 const NOT_HEX = '0x?';
 const FOREIGN = /[^ -~]/;
 
 /**
- * Replaces each text in a result that is not printable ASCII, and so no hex, with one that no decoder accepts. Otherwise one text could be
- * hashed and another one read: `Buffer.write(text, 'hex')` takes `İ` (U+0130) for the digit 0, of which it is the low byte.
+ * Replaces each string in a result that has other characters than printable ASCII with one that no decoder accepts. Otherwise the bytes
+ * that are hashed could differ from the value that is read: `Buffer.write(text, 'hex')` takes `İ` (U+0130) for the digit 0, its low byte.
  *
- * Such a text alone is no error, since a member that is never read may have any: receipts of Nethermind contain the reason why a
- * transaction was reverted, which anyone may choose (https://github.com/NethermindEth/nethermind/issues/11207).
+ * Such a string is no error by itself, because a member that is never read may hold any text: receipts of Nethermind contain revert
+ * reasons, which anyone may choose (https://github.com/NethermindEth/nethermind/issues/11207).
  * @param result replaced in place
  * @param body the JSON that contains the result
  */
@@ -19,7 +19,7 @@ export function withoutForeignText(result: unknown, body: Buffer): unknown {
   // An escape may produce any character. Honest responses have none, so they cost only this check.
   if (isAscii(body) && !body.includes(BACKSLASH)) return result;
   const root = [result];
-  // Iterators, not values: 96 MB hold millions of values, and a stack of them would need as much memory again.
+  // A stack of iterators, not of values: 96 MB hold millions of values, and stacking them would need as much memory again.
   const open = [entriesOf(root)];
   for (let inner = open.at(-1); inner; inner = open.at(-1)) {
     const { done, value: entry } = inner.entries.next();

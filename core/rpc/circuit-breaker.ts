@@ -1,4 +1,4 @@
-import { type FaultKind, UNAVAILABLE_KINDS } from './endpoint.ts';
+import { type Fault, UNAVAILABLE_KINDS } from './endpoint.ts';
 
 /**
  * Recent behaviour of an endpoint. One state for adaptive concurrency, exponential backoff and the circuit breaker, because
@@ -16,9 +16,7 @@ export interface Health {
 }
 
 /** A fault of one call, which started at `startedAt`, in milliseconds since 1970. */
-export interface CallFault {
-  readonly kind: FaultKind;
-  readonly retryAfter?: string | undefined;
+export interface CallFault extends Fault {
   readonly startedAt: number;
 }
 
@@ -46,9 +44,9 @@ export const afterSuccess = (health: Health): Health => ({
 });
 
 /**
- * Returns the health after a fault. A rate limit or a timeout starts a cooldown at once, other faults only in a row; then a
- * single call at a time probes the endpoint. Each cooldown is twice as long as the one before, with jitter, and never shorter
- * than Retry-After.
+ * Returns the health after a fault. A rate limit or a timeout starts a cooldown at once. Other faults start one after five in a row, and
+ * then a single call at a time probes the endpoint. Each cooldown is twice as long as the one before, with jitter, and never shorter than
+ * Retry-After.
  */
 export function afterFault(
   health: Health,
@@ -59,7 +57,7 @@ export function afterFault(
   const requested = Math.min(retryAfterMs(retryAfter, now), MAX_COOLDOWN_MS);
   const until = Math.max(health.coolingDownUntil, now + requested);
   const same = { ...health, coolingDownUntil: until };
-  // An endpoint without this block may be healthy and have the next one. It answers, so its limit grows: a low one delays every block.
+  // An endpoint without this block may be healthy and have the next one. It responded, so its limit grows: a low limit delays every block.
   if (UNAVAILABLE_KINDS.has(kind)) return { ...same, concurrency: grown(health) };
   // Concurrent calls fail together, which is one incident, not many. (The clock may be set back.)
   if (startedAt < health.changedAt && health.changedAt <= now) return same;

@@ -1,8 +1,8 @@
 import { isQuantity } from '../proof/json/json-shape.ts';
 
 /*
- * Decoders of what nodes answer. Values are strict and spelling is not: nodes differ in the case of hex digits, some give
- * numbers where the specification says hex, and all add members of their own. https://ethereum.github.io/execution-apis/
+ * Decoders of the responses of nodes. They are strict about values and lenient about spelling: nodes differ in the case of hex digits,
+ * some give numbers where the specification says hex, and all add members of their own. https://ethereum.github.io/execution-apis/
  *
  * They are plain functions rather than schemas, because a schema collects every issue of an array: an answer of 1.5 KB
  * could cost half a minute. These stop at the first bad value.
@@ -28,12 +28,12 @@ export function bytes(value: unknown): Uint8Array {
   throw new DecodeError('expected hex of whole bytes');
 }
 
-/** Decodes an array of at most `most` elements, and stops at the first bad one. */
+/** Decodes an array of at most `max` elements, and stops at the first bad one. */
 export const list =
-  <T>(decode: Decode<T>, most: number): Decode<readonly T[]> =>
+  <T>(decode: Decode<T>, max: number): Decode<readonly T[]> =>
   (value) => {
     if (!Array.isArray(value)) throw new DecodeError('expected an array');
-    if (value.length > most) throw new DecodeError(`${value.length} elements, more than ${most}`);
+    if (value.length > max) throw new DecodeError(`${value.length} elements, more than ${max}`);
     return value.map((element, index) => {
       try {
         return decode(element);

@@ -13,9 +13,9 @@ export interface Endpoint {
   readonly headers: Readonly<Record<string, string>>;
   /** Strings that no message may contain. */
   readonly secrets: readonly string[];
-  /** The operator wants no RLP from it, which some providers sell at another price. */
+  /** The operator excludes RLP, for which some providers charge another price. */
   readonly isJsonOnly: boolean;
-  /** It votes on the anchor, and no block is read from it. */
+  /** It only votes on the anchor; no block is read from it. */
   readonly isAnchorOnly: boolean;
 }
 
@@ -50,7 +50,7 @@ function parse(url: string): URL {
 }
 
 /**
- * Returns endpoints whose URLs may be secret in any part, also in the host. Their public name is the registered domain, with
+ * Returns endpoints whose URLs may be secret in any part, including the host. Their public name is the registered domain, with
  * `#2` and so on when several share it. Duplicate URLs are dropped, because an endpoint must not confirm its own responses.
  */
 export function secretEndpoints(chain: Chain, urls: readonly string[]): Endpoint[] {
@@ -74,7 +74,7 @@ export const countHosts = (urls: readonly string[]): number =>
 const MAX_QUOTE_LENGTH = 300;
 
 /**
- * Quotes text of a node or the network for a message: redacts secrets, because a node may repeat a key, and removes characters
+ * Quotes text from a node or the network in a message: redacts secrets, because a node may repeat a key, and removes characters
  * that a terminal acts on.
  */
 export const quote = ({ secrets }: Endpoint, text: string): string =>
@@ -83,7 +83,7 @@ export const quote = ({ secrets }: Endpoint, text: string): string =>
 
 /** Faults of an endpoint, as metrics and reports count them. */
 export type FaultKind =
-  /** No connection, or it broke. */
+  /** The connection failed or broke. */
   | 'unreachable'
   | 'timeout'
   /** HTTP 429, or a JSON-RPC error that means the same. */
@@ -110,7 +110,7 @@ export type FaultKind =
 /** Faults that mean that the endpoint does not have the data, for example because it is pruned. */
 export const UNAVAILABLE_KINDS: ReadonlySet<FaultKind> = new Set(['RPC error', 'unavailable']);
 
-interface Fault {
+export interface Fault {
   readonly kind: FaultKind;
   /** The Retry-After header. */
   readonly retryAfter?: string | undefined;

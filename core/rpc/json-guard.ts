@@ -15,15 +15,15 @@ const MAX_NAMES = 1_000;
 const MAX_SHAPES = 10_000;
 const MAX_NAME_LENGTH = 100;
 /**
- * Bytes that values of a response have at least, on average. The smallest objects that a block can be full of are entries of an
- * access list without keys: 72 bytes with two members. Of arrays, they are hashes.
+ * Lowest average size of the values of a response, in bytes. The smallest objects that can fill a block are entries of an access list
+ * without keys, with 72 bytes and two members; the smallest elements of arrays are hashes.
  */
 const MIN_BYTES = { object: 40, nextMember: 20, array: 8, nextElement: 8 };
 
 /**
  * Returns why parsing a body would cost far more than its size suggests, or undefined when it would not. Each limit bounds an attack on
- * JSON.parse: 16 MB of nested arrays take 5 s and 600 MB, of objects with different members 4 s. Bodies that are not JSON pass, for
- * JSON.parse to refuse.
+ * JSON.parse: 16 MB of nested arrays take 5 s and 600 MB, and 16 MB of objects with different members take 4 s. Bodies that are not JSON
+ * pass; JSON.parse refuses them.
  */
 export function jsonCostProblem(json: Buffer): string | undefined {
   if (json.length <= MIN_SIZE) return undefined;

@@ -62,7 +62,7 @@ type FaultOf = (kind: FaultKind, problem: string, retryAfter?: string) => Endpoi
  * Decodes the response to a call.
  * @param id of the request
  * @param parse throws SyntaxError
- * @throws EndpointError from `fault`, or what `decode` throws besides a DecodeError
+ * @throws EndpointError from `fault`, or any error of `decode` but DecodeError
  */
 export function decodeResult<T>(
   endpoint: Endpoint,
@@ -105,7 +105,7 @@ function problemOf(
       RATE_LIMIT_CODES.includes(code) ||
       (isText(message) && /limit exceeded|too many requests/i.test(`${message}`));
     const kind = isRateLimit ? 'rate limit' : TOO_LARGE_CODES.includes(code) ? 'too large' : 'RPC error';
-    // Quoted one by one: joining first would copy both in full.
+    // Quoted one by one, because joining them first would copy both in full.
     const words = [code, message].filter(isText).map((part) => quote(endpoint, `${part}`));
     return [kind, `error ${words.join(', ') || 'without code or message'}`];
   }

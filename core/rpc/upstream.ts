@@ -15,9 +15,12 @@ export interface Upstream {
   fault?: EndpointError;
   /** True after its chain ID was confirmed. */
   isOnItsChain: boolean;
-  /** Until then it is asked last, in milliseconds since 1970: a block that it gave is not of the chain, or a process crashed on it. */
+  /**
+   * Milliseconds since 1970. Until then it is asked last: it gave a block that is not canonical, or a process crashed while it read from
+   * it.
+   */
   lastUntil: number;
-  /** Until then it is asked after others, in milliseconds since 1970: it stalls calls without a fault, or gives blocks that do not link. */
+  /** Milliseconds since 1970. Until then it is asked after others: it was slow, or gave blocks that do not link. */
   laterUntil: number;
   /** Absent before the first block is read. */
   raw?: Promise<RawSupport> | undefined;

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { UtcDay } from '../figures/calendar.ts';
 import { DEFINITION_VERSION, type Restatement } from '../figures/day-figures.ts';
 import type { DayProgress } from '../figures/progress.ts';
+import { dayOfCheckpoint } from './keys.ts';
 import {
   blockRefShape,
   integer,
@@ -9,8 +10,7 @@ import {
   totalsShape,
   totalsToAttributes,
   withTotals,
-} from './attributes.ts';
-import { dayOfCheckpoint } from './keys.ts';
+} from './shared-attributes.ts';
 
 /** The saved progress of a day, of its first reading or of a restatement. */
 export interface Checkpoint {

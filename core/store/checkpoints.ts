@@ -11,7 +11,7 @@ export async function getCheckpoint(store: ChainReader, day: UtcDay): Promise<Ch
 
 /** Lists the checkpoints of days that are not final, the earliest day first. */
 export async function listCheckpoints(store: ChainReader): Promise<Checkpoint[]> {
-  const items = await queryItems(store.table, { ...checkpointRange(store), ConsistentRead: true });
+  const items = await queryItems(store.table, checkpointRange(store));
   return items.map(decodeCheckpoint);
 }
 

@@ -14,7 +14,7 @@ export function createClient(config: DynamoDBClientConfig): DynamoDBClient {
     requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true },
     ...config,
   });
-  // It walks through every response to redact it for a logger, even when there is no logger.
+  // This middleware redacts every response for a logger, even when there is no logger.
   client.middlewareStack.remove('loggerMiddleware');
   return client;
 }

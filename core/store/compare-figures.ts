@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { BlockRef } from '../figures/block.ts';
 import type { DayFigures } from '../figures/day-figures.ts';
-import { totalsToAttributes } from './attributes.ts';
+import { totalsToAttributes } from './shared-attributes.ts';
 
 /** Returns the figures of a day by attribute name; fees in wei. */
 export const partsOfDay = ({ totals, parentHash, first, last, definitionVersion }: DayFigures) => ({
@@ -48,7 +48,7 @@ export const describeStart = ({ day, first, last, parentHash }: DayFigures): str
 
 /**
  * Returns whether a day continues the day before: its first block's parent is the last block of that day. A day without blocks has the last
- * block of the day before. Days of earlier versions state no parent until they are connected, so their numbers must do.
+ * block of the day before. Days of earlier versions state no parent until they are connected, so only their numbers are compared.
  */
 export const isContiguous = (before: DayFigures, { parentHash, first, last }: DayFigures): boolean => {
   const isParent = parentHash === undefined || parentHash === before.last.hash;

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { addDays, type UtcDay } from '../figures/calendar.ts';
 import type { Evidence } from '../figures/day-figures.ts';
-import { integer } from './attributes.ts';
 import { finalSince, listEvidence } from './days.ts';
 import { coverageKey } from './keys.ts';
+import { integer } from './shared-attributes.ts';
 import { type ChainReader, type ChainStore, isNew, isUnchanged } from './table.ts';
 import { listWaitingDays } from './waiting-days.ts';
 

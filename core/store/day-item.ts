@@ -10,7 +10,7 @@ import {
   totalsToAttributes,
   withFormerNames,
   withTotals,
-} from './attributes.ts';
+} from './shared-attributes.ts';
 /** A spreadsheet runs a cell that begins with =, +, - or @ as a formula. */
 export const VERSION_PATTERN = /^\d[\w.+-]{0,63}$/;
 

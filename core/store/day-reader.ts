@@ -14,7 +14,6 @@ export function dayReader<Shape extends Record<string, z.ZodMiniType>>(shape: Sh
       ...dayRange(store, first, last),
       // Decoding takes most of the time of a query, and it grows with the number of attributes.
       ProjectionExpression: ['#date', ...Object.keys(shape)].join(', '),
-      ConsistentRead: true,
     });
     return items.map((item) => schema.parse(item));
   };

@@ -3,7 +3,7 @@ import { paidAmount, paidPartAmount } from '../figures/amounts.ts';
 import { addDays, type UtcDay } from '../figures/calendar.ts';
 import { cutReason, evidences } from '../figures/day-figures.ts';
 import { mapPaidAttributes } from '../figures/fee-parts.ts';
-import { blockRefShape, integer } from './attributes.ts';
+import { blockRefShape, integer } from './shared-attributes.ts';
 
 /* The public row of a day, or of a period of days, from the attributes of day items. */
 

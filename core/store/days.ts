@@ -2,9 +2,9 @@ import * as z from 'zod/mini';
 import type { BlockRef } from '../figures/block.ts';
 import type { UtcDay } from '../figures/calendar.ts';
 import { type DayFigures, evidences, type Provenance } from '../figures/day-figures.ts';
-import { blockRefShape } from './attributes.ts';
 import { decodeFigures, toDayItem } from './day-item.ts';
 import { dayKey, dayRange } from './keys.ts';
+import { blockRefShape } from './shared-attributes.ts';
 import { type ChainReader, type ChainStore, isNew, isUnchanged, queryItems } from './table.ts';
 import { saveUnsentEvent } from './unsent-events.ts';
 
@@ -41,17 +41,12 @@ export async function putParentHash(store: ChainStore, day: UtcDay, parentHash: 
 
 /** Reads the final days from `first` to `last`, both included, ascending. */
 export async function queryDays(store: ChainReader, first: UtcDay, last: UtcDay): Promise<DayFigures[]> {
-  const query = { ...dayRange(store, first, last), ConsistentRead: true };
-  return (await queryItems(store.table, query)).map(decodeFigures);
+  return (await queryItems(store.table, dayRange(store, first, last))).map(decodeFigures);
 }
 
 /** Lists the final days from `first` on, ascending. */
 export async function listFinalDays(store: ChainReader, first: UtcDay): Promise<UtcDay[]> {
-  const items = await queryItems(store.table, {
-    ...dayRange(store, first),
-    ProjectionExpression: '#date',
-    ConsistentRead: true,
-  });
+  const items = await queryItems(store.table, { ...dayRange(store, first), ProjectionExpression: '#date' });
   return items.map(dateOf);
 }
 
@@ -77,7 +72,6 @@ export async function listCheckedDays(store: ChainReader, first: UtcDay): Promis
   const items = await queryItems(store.table, {
     ...dayRange(store, first),
     ProjectionExpression: '#date, evidence, first_block',
-    ConsistentRead: true,
   });
   return items
     .map((item) => checkedDaySchema.parse(item))
@@ -92,7 +86,6 @@ export async function listEvidence(store: ChainReader): Promise<z.output<typeof 
   const items = await queryItems(store.table, {
     ...dayRange(store),
     ProjectionExpression: '#date, evidence, parent_hash',
-    ConsistentRead: true,
   });
   return items.map((item) => evidenceSchema.parse(item));
 }

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { DEFINITION_VERSION } from '../figures/day-figures.ts';
 import type { DayProgress } from '../figures/progress.ts';
-import { integer } from './attributes.ts';
 import { decodeProgress, toProgressAttributes } from './checkpoint-item.ts';
 import { eraSumsKey, eraSumsRange } from './keys.ts';
+import { integer } from './shared-attributes.ts';
 import { type ChainReader, type ChainStore, isUnchanged, queryItems } from './table.ts';
 
 /** The header records of the blocks of an era file, reduced to what its accumulator needs. */
@@ -106,7 +106,7 @@ export async function getEraSums(store: ChainReader, name: string): Promise<Stor
 
 /** Lists the sums of all files, in the order of their names. */
 export async function listEraSums(store: ChainReader): Promise<EraSums[]> {
-  const items = await queryItems(store.table, { ...eraSumsRange(store), ConsistentRead: true });
+  const items = await queryItems(store.table, eraSumsRange(store));
   return items.flatMap((item) => decode(item).sums ?? []);
 }
 

@@ -10,7 +10,7 @@ import type { UtcDay } from '../figures/calendar.ts';
  * - `coverage`: which days are final
  * - `lag`: how far the ingest is behind the chain
  * - `event#2026-11-18#000001`: an event that is to be sent, of a revision of a day
- * - `suspect#a.example#4f99…`: an endpoint with a big response that a process reads, or crashed on
+ * - `suspect#a.example#4f99…`: a process that reads a big response of an endpoint, or crashed while it did
  * - `era#mainnet-00012-4bb7de2e.era1`: the sums of an era file
  *
  * Sort keys other than days begin with a letter, so no range of days includes them.
@@ -61,39 +61,41 @@ export const unsentEventKey = (
   { day, revision }: { readonly day: UtcDay; readonly revision: number },
 ): ItemKey => ({ chain, date: `${EVENT}${day}#${String(revision).padStart(6, '0')}` });
 
-/** Returns the part of a query that selects the final days from `first` to `last`, both included. */
+/** Returns the query of the final days from `first` to `last`, both included. */
 export const dayRange = ({ chain }: OfChain, first: UtcDay = FIRST_DAY, last: UtcDay = LAST_DAY) => ({
   KeyConditionExpression: 'chain = :chain AND #date BETWEEN :first AND :last',
   ExpressionAttributeNames: { '#date': 'date' },
+  ConsistentRead: true,
   ExpressionAttributeValues: { ':chain': chain, ':first': first, ':last': last },
 });
 
 /**
- * Returns the part of a query that selects the checkpoints of restatements.
+ * Returns the query of the checkpoints of restatements.
  * @param day all days when absent
  */
 export const restatementRange = (ofChain: OfChain, day: UtcDay = '') =>
   prefixRange(ofChain, `${RESTATEMENT}${day}`);
 
-/** Returns the part of a query that selects the checkpoints of days that are not final. */
+/** Returns the query of the checkpoints of days that are not final. */
 export const checkpointRange = (ofChain: OfChain) => prefixRange(ofChain, PROGRESS);
 
-/** Returns the part of a query that selects the waiting days. */
+/** Returns the query of the waiting days. */
 export const waitingRange = (ofChain: OfChain) => prefixRange(ofChain, WAITING);
 
-/** Returns the part of a query that selects the events that are to be sent. */
+/** Returns the query of the events that are to be sent. */
 export const unsentEventRange = (ofChain: OfChain) => prefixRange(ofChain, EVENT);
 
-/** Returns the part of a query that selects the suspects. */
+/** Returns the query of the suspects. */
 export const suspectRange = (ofChain: OfChain) => prefixRange(ofChain, SUSPECT);
 
 export const eraSumsKey = ({ chain }: OfChain, name: string): ItemKey => ({ chain, date: `${ERA}${name}` });
 
-/** Returns the part of a query that selects the sums of era files. */
+/** Returns the query of the sums of era files. */
 export const eraSumsRange = (ofChain: OfChain) => prefixRange(ofChain, ERA);
 
 const prefixRange = ({ chain }: OfChain, prefix: string) => ({
   KeyConditionExpression: 'chain = :chain AND begins_with(#date, :prefix)',
   ExpressionAttributeNames: { '#date': 'date' },
+  ConsistentRead: true,
   ExpressionAttributeValues: { ':chain': chain, ':prefix': prefix },
 });

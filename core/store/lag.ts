@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { integer } from './attributes.ts';
 import { lagKey } from './keys.ts';
+import { integer } from './shared-attributes.ts';
 import type { ChainReader, ChainStore } from './table.ts';
 
 /** The distance of the ingest to its chain, as of its last scheduled run. */

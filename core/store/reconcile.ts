@@ -25,14 +25,14 @@ export async function reconcileFinalDays(store: ChainStore, from: UtcDay, day?: 
   await reconcileDays(store, from, final);
 }
 
-/** Moves the coverage over days that were just published, then removes what their next run would continue from. */
+/** Extends the coverage by days that were just published, then deletes their checkpoints and waiting items. */
 export async function reconcileDays(store: ChainStore, from: UtcDay, days: readonly UtcDay[]): Promise<void> {
   // In this order: after a crash in between, the next run does both again.
   await refreshCoverage(store, from);
   for (const day of days) await forgetReading(store, day);
 }
 
-/** Discards what is read of a day. */
+/** Discards the progress of a day. */
 export async function startDayOver(store: ChainStore, day: UtcDay): Promise<void> {
   await discardWaitingDay(store, day);
   await deleteCheckpoint(store, { day });

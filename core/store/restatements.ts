@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import type { UtcDay } from '../figures/calendar.ts';
 import type { DayFigures, Provenance, Restatement } from '../figures/day-figures.ts';
-import { integer, withTotals } from './attributes.ts';
 import { type Checkpoint, decodeCheckpoint, toCheckpointItem } from './checkpoint-item.ts';
 import { toDayItem } from './day-item.ts';
 import { checkpointKey, dayKey, restatementRange } from './keys.ts';
+import { integer, withTotals } from './shared-attributes.ts';
 import { type ChainReader, type ChainStore, isNew, isUnchanged, queryItems } from './table.ts';
 import { saveUnsentEvent } from './unsent-events.ts';
 
@@ -26,7 +26,7 @@ export function requestRestatement(
  * @param day all days when absent
  */
 export async function listRestatements(store: ChainReader, day?: UtcDay): Promise<Checkpoint[]> {
-  const items = await queryItems(store.table, { ...restatementRange(store, day), ConsistentRead: true });
+  const items = await queryItems(store.table, restatementRange(store, day));
   return items.map(decodeCheckpoint);
 }
 

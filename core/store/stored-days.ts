@@ -1,7 +1,7 @@
 import type { UtcDay } from '../figures/calendar.ts';
-import { withFormerNames } from './attributes.ts';
 import { decodeStoredDay, type StoredDay } from './day-item.ts';
 import { dayKey, dayRange } from './keys.ts';
+import { withFormerNames } from './shared-attributes.ts';
 import { type ChainReader, chainStore, isUnchanged, type Table } from './table.ts';
 import { saveUnsentEvent } from './unsent-events.ts';
 
@@ -16,8 +16,8 @@ export async function* readStoredDays(
   first: UtcDay,
   last: UtcDay,
 ): AsyncGenerator<StoredDay> {
-  const query = { ...dayRange(store, first, last), ConsistentRead: true };
-  for await (const items of store.table.queryPages(query)) yield* items.map(decodeStoredDay);
+  const pages = store.table.queryPages(dayRange(store, first, last));
+  for await (const items of pages) yield* items.map(decodeStoredDay);
 }
 
 /** Reads one day; returns undefined when it is not final. */

@@ -5,7 +5,7 @@ import { type ChainReader, type ChainStore, queryItems } from './table.ts';
 /** A process that reads a big response of an endpoint, or crashed while it did. */
 export interface Suspect {
   readonly host: string;
-  /** Of the process. Each deletes only its own item. */
+  /** ID of the process, which deletes only its own items. */
   readonly process: string;
   /** Milliseconds since 1970. */
   readonly since: number;
@@ -22,7 +22,7 @@ export const deleteSuspect = (store: ChainStore, suspect: Suspect): Promise<void
   store.table.deleteItem(suspectKey(store, suspect));
 
 export async function listSuspects(store: ChainReader): Promise<Suspect[]> {
-  const items = await queryItems(store.table, { ...suspectRange(store), ConsistentRead: true });
+  const items = await queryItems(store.table, suspectRange(store));
   return items.map((item) => {
     const suspect = suspectSchema.parse(item);
     return { ...suspect, since: Date.parse(suspect.since) };

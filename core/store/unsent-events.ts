@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { UtcDay } from '../figures/calendar.ts';
-import { integer } from './attributes.ts';
 import { unsentEventKey, unsentEventRange } from './keys.ts';
+import { integer } from './shared-attributes.ts';
 import { type ChainReader, type ChainStore, queryItems } from './table.ts';
 
 /** A revision of a day whose event is not sent yet. */
@@ -36,6 +36,6 @@ export async function listUnsentEvents(store: ChainReader): Promise<UnsentEvent[
 }
 
 async function readEvents(store: ChainReader) {
-  const items = await queryItems(store.table, { ...unsentEventRange(store), ConsistentRead: true });
+  const items = await queryItems(store.table, unsentEventRange(store));
   return items.map((item) => unsentEventSchema.parse(item));
 }

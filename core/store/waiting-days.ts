@@ -3,9 +3,9 @@ import type { BlockRef } from '../figures/block.ts';
 import type { UtcDay } from '../figures/calendar.ts';
 import { DEFINITION_VERSION } from '../figures/day-figures.ts';
 import type { DayProgress } from '../figures/progress.ts';
-import { blockRefShape, integer } from './attributes.ts';
 import { decodeProgress, toProgressAttributes } from './checkpoint-item.ts';
 import { dayOfCheckpoint, waitingKey, waitingRange } from './keys.ts';
+import { blockRefShape, integer } from './shared-attributes.ts';
 import { type ChainReader, type ChainStore, queryItems } from './table.ts';
 
 /** A day of which every block is read, and that becomes final once the day after it is. */
@@ -56,7 +56,7 @@ export const listNotedDays = async (store: ChainReader): Promise<UtcDay[]> =>
   (await listItems(store)).map(({ day }) => day);
 
 async function listItems(store: ChainReader): Promise<{ day: UtcDay; waiting: WaitingDay | undefined }[]> {
-  const items = await queryItems(store.table, { ...waitingRange(store), ConsistentRead: true });
+  const items = await queryItems(store.table, waitingRange(store));
   return items.map((value) => {
     const item = schema.parse(value);
     const day = dayOfCheckpoint(item.date);

@@ -7,7 +7,7 @@ import type { Series } from './series.ts';
 
 /** All final days of a chain within a range, with their rows as the API returns them. */
 export interface CachedDays<Day extends Dated = Dated> {
-  /** Revision of the coverage that these days are as current as. */
+  /** Revision of the coverage up to which these days are current. */
   readonly revision: number;
   /** Undefined while nothing is cached. */
   readonly range: DayRange | undefined;

@@ -10,7 +10,7 @@ export interface IngestedChain {
   readonly startDate: UtcDay | undefined;
 }
 
-/** Everything that the row of a chain is made of. */
+/** Everything that the row of a chain is derived from. */
 interface ChainState extends IngestedChain {
   readonly coverage: Coverage | undefined;
   readonly lag: Lag | undefined;
@@ -20,7 +20,7 @@ interface ChainState extends IngestedChain {
 const MAX_LAG_AGE_MS = 3_600_000;
 
 /**
- * Returns the public row of a chain. What is unknown is null.
+ * Returns the public row of a chain. Unknown values are null.
  * @param yesterday the last complete day
  * @param now milliseconds since 1970
  */

@@ -1,8 +1,8 @@
 import { getCoverage } from '../../core/store/coverage.ts';
 import { getLag } from '../../core/store/lag.ts';
 import { chainStore, type TableReader } from '../../core/store/table.ts';
-import { cacheBriefly } from './cache.ts';
 import { chainRow, type IngestedChain } from './chain-row.ts';
+import { cacheBriefly } from './day-cache.ts';
 import { JSON_TYPE } from './formats.ts';
 import { httpHandler } from './http-handler.ts';
 import { lastCompleteDay } from './last-complete-day.ts';

@@ -1,13 +1,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as z from 'zod/mini';
-import { type ChainName, chainNames } from '../../core/chains/chains.ts';
-import {
-  DAYS_AGO,
-  type Interval,
-  intervals,
-  resolveRelativeDay,
-  type UtcDay,
-} from '../../core/figures/calendar.ts';
+import { chainNames } from '../../core/chains/chains.ts';
+import { DAYS_AGO, intervals, resolveRelativeDay, type UtcDay } from '../../core/figures/calendar.ts';
 import { functionProblems, ProblemError } from './problem.ts';
 
 export const daySchema = z.iso.date();
@@ -37,11 +31,7 @@ export const intervalSchema = z._default(
 /** The input of every series. Days are UTC, and both ends are included. */
 export const querySchema = z.object({ chain: chainSchema, ...rangeSchema.shape, interval: intervalSchema });
 
-export interface DayQuery {
-  readonly chain: ChainName;
-  readonly start_date: UtcDay;
-  readonly end_date: UtcDay;
-  readonly interval: Interval;
+export interface DayQuery extends Readonly<z.output<typeof querySchema>> {
   /** True if a day was given relative to today. */
   readonly isRelative: boolean;
 }

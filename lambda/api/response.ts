@@ -1,7 +1,6 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { chainOf } from '../../core/chains/chains.ts';
 import { countDays, earlier, later, type UtcDay } from '../../core/figures/calendar.ts';
-import { SOFTWARE_VERSION } from '../../core/software-version.ts';
 import type { Coverage } from '../../core/store/coverage.ts';
 import type { CachedDays } from './cached-days.ts';
 import { type MediaType, sliceBody } from './formats.ts';
@@ -25,22 +24,6 @@ const MAX_BODY_LENGTH = 5_000_000;
 
 /** Returns the caching headers, which are all headers of a 304 response. */
 const cacheHeaders = (tag: string) => ({ ETag: tag, 'Cache-Control': 'private', Vary: 'Accept' });
-
-/**
- * Returns the strong entity tag of a response, without reading any days: responses to the same URL with the same tag have the same
- * body and headers.
- */
-export function entityTag({ query, mediaType, coverage, yesterday }: QueryContext): string {
-  const { chain, start_date, end_date, interval } = query;
-  // X-Days-Missing counts complete days without a figure, so it may grow while the data stays the same.
-  const lastComplete = earlier(end_date, yesterday);
-  const revision = coverage?.revision ?? 0;
-  // Clients keep tags of releases that knew no other interval.
-  const suffix = interval === 'day' ? '' : `;${interval}`;
-  // A tag may hold no space, and a comma separates tags in If-None-Match.
-  return `"${chain};${start_date};${end_date};${lastComplete};${mediaType};${revision};${SOFTWARE_VERSION}${suffix}"`;
-}
-
 /** Returns the 304 response to a client that already has the current response. */
 export const notModifiedResponse = (tag: string): APIGatewayProxyResult => ({
   statusCode: 304,

@@ -1,5 +1,5 @@
-import { integer } from '../../core/store/attributes.ts';
 import { dayReader } from '../../core/store/day-reader.ts';
+import { integer } from '../../core/store/shared-attributes.ts';
 import type { Dated } from './formats.ts';
 import type { Series } from './series.ts';
 

@@ -17,7 +17,6 @@ import type { Construct } from 'constructs';
 import type { Config } from '../config.ts';
 import type { Ingest } from '../ingest/ingest.ts';
 import type { AlarmName, AlarmTexts } from './alarm-texts.ts';
-import type { ChainMetrics } from './graphs.ts';
 
 /** Creates the topic that receives alarms, with the stage's e-mail address as subscriber. */
 export function alarmTopic(scope: Construct, { email }: Config['alarms']): Topic {
@@ -211,3 +210,41 @@ function throttledRequests(table: TableV2, operation: 'Read' | 'Write', label: s
     label,
   });
 }
+
+/** Returns a chain's metrics, as the ingest publishes them (lambda/metrics.ts). */
+export function chainMetrics(namespace: string, chain: string) {
+  const metric = (metricName: string, statistic: string, period: Duration) =>
+    new Metric({
+      namespace,
+      metricName,
+      dimensionsMap: { service: 'ingest', chain },
+      statistic,
+      period,
+      label: chain,
+    });
+  // IDs must be unique within a graph.
+  const id = `seconds_${chain}`;
+  const hours = (seconds: Metric) =>
+    new MathExpression({
+      expression: `${id} / 3600`,
+      usingMetrics: { [id]: seconds },
+      period: seconds.period,
+      label: chain,
+    });
+  const [hour, fiveMinutes] = [Duration.hours(1), Duration.minutes(5)];
+  return {
+    chain,
+    /** Hours since the end of the newest complete day. */
+    dataAge: hours(metric('DataAge', Stats.MINIMUM, hour)),
+    /** Share of runs that failed, 0 to 1. */
+    failing: metric('FailedRuns', Stats.AVERAGE, hour),
+    /** Hours between the last counted block and the newest final one. */
+    lag: hours(metric('Lag', Stats.MINIMUM, fiveMinutes)),
+    /** Hours since the newest final block that nodes report. Grows when nodes are stuck. */
+    headAge: hours(metric('HeadAge', Stats.MINIMUM, fiveMinutes)),
+    blocksPerSecond: metric('BlocksPerSecond', Stats.AVERAGE, fiveMinutes),
+    daysCompleted: metric('DaysCompleted', Stats.SUM, hour),
+  };
+}
+
+export type ChainMetrics = ReturnType<typeof chainMetrics>;

@@ -21,13 +21,15 @@ import { type AlarmTexts, alarmTextsOf } from './alarm-texts.ts';
 import {
   alarmTopic,
   backfillAlarm,
+  type ChainMetrics,
+  chainMetrics,
   deadLetterAlarms,
   failingEventsAlarm,
   failingIngestAlarm,
   staleDataAlarm,
   throttledTableAlarms,
 } from './alarms.ts';
-import { type ChainMetrics, chainGraphs, chainMetrics, costGraphs, functionGraphs } from './graphs.ts';
+import { chainGraphs, costGraphs, functionGraphs } from './graphs.ts';
 
 interface Props {
   readonly table: TableV2;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type ChainName, chainNames } from '../../core/chains/chains.ts';
 import { evidences } from '../../core/figures/day-figures.ts';
-import { arn, date, flag, oneOf, strictObject, text, wholeNumber } from '../config-fields.ts';
+import { arn, date, flag, oneOf, strictObject, text, wholeNumber } from './field-kinds.ts';
 
 /*
  * Every choice of a stage, each with a default, so that an empty stage works. docs/deploy.md explains them. This module must not

@@ -2,7 +2,7 @@ import { listFinalDays } from '#core/store/days.ts';
 import { chainStore } from '#core/store/table.ts';
 import { lieKinds } from '#test/support/generators/lies.ts';
 import type { FaultKind } from '#test/support/nodes/faults.ts';
-import { type Cast, castOf, type NodeSettings } from './cast.ts';
+import { type Cast, castOf, type NodeSettings } from './hosts.ts';
 import { liarKinds } from './liars.ts';
 import { watch, watchWorld } from './watch.ts';
 import { createWorld, type World } from './world.ts';

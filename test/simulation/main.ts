@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import * as z from 'zod';
 import type { Family } from '#test/support/generators/random-chain.ts';
-import { companies } from './cast.ts';
+import { companies } from './hosts.ts';
 import { liarKinds } from './liars.ts';
 import type { Simulated } from './worker.ts';
 import type { Scenario } from './world.ts';

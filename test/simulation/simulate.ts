@@ -1,11 +1,11 @@
 import { listFinalDays } from '#core/store/days.ts';
 import { chainStore } from '#core/store/table.ts';
 import { harmlessKinds, honestKinds } from '#test/support/nodes/faults.ts';
-import { castOf } from './cast.ts';
-import { checkEnd, whatIsMissing } from './ending.ts';
-import { type Deeds, meddle } from './meddle.ts';
+import { type Deeds, meddle } from './change-table.ts';
+import { checkEnd, whatIsMissing } from './check-end.ts';
+import { castOf } from './hosts.ts';
 import { restatementsOf, ViolationError } from './oracle.ts';
-import { openSlots } from './slots.ts';
+import { openSlots } from './processes.ts';
 import { createWorld, type Scenario, type World } from './world.ts';
 
 /** The counts of a simulation without a wrong figure. */

@@ -1,11 +1,11 @@
 import { addDays, startOfDay, type UtcDay } from '#core/figures/calendar.ts';
 import { listFinalDays } from '#core/store/days.ts';
 import { chainStore } from '#core/store/table.ts';
-import { castOf } from './cast.ts';
-import { canStop, checkEnd } from './ending.ts';
+import { canStop, checkEnd } from './check-end.ts';
+import { castOf } from './hosts.ts';
 import { ViolationError } from './oracle.ts';
+import { openSlots } from './processes.ts';
 import { replayable } from './simulate.ts';
-import { openSlots } from './slots.ts';
 import { timestampOf } from './stories.ts';
 import { createWorld, type Scenario, type World } from './world.ts';
 

@@ -4,12 +4,12 @@ import { type Family, type RandomChain, randomChain } from '#test/support/genera
 import { type FaultKind, honestKinds } from '#test/support/nodes/faults.ts';
 import { type MisbehavingNode, misbehavingNode } from '#test/support/nodes/misbehaving-node.ts';
 import { type InProcessTable, startInProcessTable } from '#test/support/tables/in-process-table.ts';
-import { type Cast, castOf, type NodeSettings } from './cast.ts';
+import { weatherOf } from './fault-periods.ts';
+import { type Cast, castOf, type NodeSettings } from './hosts.ts';
 import { type Oracle, oracleOf } from './oracle.ts';
 import { type Receiver, receiverOf } from './receiver.ts';
 import { timestampOf } from './stories.ts';
 import { type VirtualTime, virtualTime } from './virtual-time.ts';
-import { weatherOf } from './weather.ts';
 
 /** The input of a simulation, which is deterministic. */
 export interface Scenario {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import type { Chain } from '../../../core/chains/chains.ts';
-import type { Rules } from '../../../core/chains/rules.ts';
+import type { Rules } from '../../../core/chains/rule-types.ts';
 import type { RpcBlock, RpcHeader, RpcReceipt, RpcTransaction } from '../../../core/proof/json/rpc-types.ts';
 import { priceContext } from '../../../core/proof/prices/price-context.ts';
 import { receiptsRoot } from '../../../core/proof/receipts.ts';

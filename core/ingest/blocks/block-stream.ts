@@ -2,7 +2,7 @@ import { pMapIterable } from 'p-map';
 import type { BlockRef, SummedBlock } from '../../figures/block.ts';
 import { type NoEndpoint, requestWithFailover } from '../../rpc/failover.ts';
 import { LATER_FOR_MS } from '../../rpc/upstream.ts';
-import { type Source, upstreamsFor } from '../source.ts';
+import { type Source, upstreamsFor } from '../hosts.ts';
 import { readBlock, readBlockFrom } from './read-block.ts';
 
 /** The place that the next block must continue from. */

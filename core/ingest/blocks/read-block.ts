@@ -3,7 +3,7 @@ import { loadKeccak } from '../../proof/encoding/keccak.ts';
 import { type Attempt, type Fetched, requestWithFailover } from '../../rpc/failover.ts';
 import type { Rpc } from '../../rpc/json-rpc.ts';
 import { getBlock, getReceipts } from '../../rpc/methods.ts';
-import { type Source, upstreamsFor } from '../source.ts';
+import { type Source, upstreamsFor } from '../hosts.ts';
 import { readRawBlock } from './read-raw-block.ts';
 import { withRawStateSync } from './read-state-sync.ts';
 import { validateBlock } from './validate-block.ts';

@@ -12,7 +12,7 @@ import { type Attempt, type Fetched, requestWithFailover } from '../../rpc/failo
 import type { Rpc } from '../../rpc/json-rpc.ts';
 import { type BlockTag, getRawHeader } from '../../rpc/methods.ts';
 import type { Upstream } from '../../rpc/upstream.ts';
-import type { Hosts } from '../source.ts';
+import type { Hosts } from '../hosts.ts';
 
 interface HeaderRules {
   readonly chain: Chain;

@@ -7,7 +7,7 @@ import { freeBytes } from '../../rpc/hex-json.ts';
 import type { Rpc } from '../../rpc/json-rpc.ts';
 import { getBlockBytes, getReceiptBytes } from '../../rpc/methods.ts';
 import type { RawSupport, Upstream } from '../../rpc/upstream.ts';
-import type { Source } from '../source.ts';
+import type { Source } from '../hosts.ts';
 import { validateRawBlock } from './validate-block.ts';
 
 /**

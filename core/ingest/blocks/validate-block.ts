@@ -15,7 +15,7 @@ import type { Proof } from '../../proof/proven-block.ts';
 import { splitBlock } from '../../proof/raw/raw-body.ts';
 import type { FaultKind } from '../../rpc/endpoint.ts';
 import type { Attempt, Refused } from '../../rpc/failover.ts';
-import type { Source } from '../source.ts';
+import type { Source } from '../hosts.ts';
 
 /**
  * Proves a block from the two responses of an endpoint, and sums it. Blocks that cannot be proven, by their age or by the

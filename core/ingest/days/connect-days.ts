@@ -8,8 +8,8 @@ import { getCoverage, refreshCoverage } from '../../store/coverage.ts';
 import { getDay, listUnconnectedDays, putParentHash } from '../../store/days.ts';
 import type { ChainReader } from '../../store/table.ts';
 import { readKnownHeader, voteOn } from '../anchor.ts';
+import type { Hosts } from '../hosts.ts';
 import { type Conflict, conflict, type RunOutcome } from '../outcomes.ts';
-import type { Hosts } from '../source.ts';
 import type { DayRun } from './read-day.ts';
 
 /* Days that earlier versions stored do not state the parent of their first block. One header connects such a day with the day before. */
@@ -22,7 +22,7 @@ export async function endByRunningDay(store: ChainReader, day: UtcDay): Promise<
   return anchored?.first && { number: anchored.first.number - 1, hash: anchored.parentHash };
 }
 
-/** Returns the last block of a day as the day after it names it, if that is final, or being read and anchored. */
+/** Returns the last block of a day as the day after it names it, if that day is final, or being read and anchored. */
 export async function knownEndOf(
   { source, store }: HostsAndStore,
   day: UtcDay,
@@ -42,7 +42,7 @@ export async function readParentHash(
 ): Promise<Fetched<string> | Conflict> {
   const { name } = source.chain;
   const begins = `${name} ${day} begins ${first ? 'with' : 'after'} block ${describeBlock(first ?? last)}`;
-  // One endpoint may have its header too: the one that gave a forged day to an earlier version.
+  // A header from one endpoint is not enough: the one that gave a forged day to an earlier version has it too.
   const vote = await voteOn(source, first ?? last);
   if (vote.kind === 'contradicted')
     return conflict(`${begins}, but the hosts report ${vote.by.hash}. Restate that day.`);
@@ -58,7 +58,7 @@ export async function readParentHash(
 /**
  * Stores the parent hash of a day's first block, if the day's own last block is canonical: by the day after it, or else by the votes of
  * the hosts. So the end of a day with a parent hash is confirmed.
- * @returns `waiting` when only the day after it can tell, once that is final
+ * @returns `waiting` when only the day after it can confirm it, once that is final
  */
 export async function connectDay(
   { source, store }: HostsAndStore,

@@ -15,7 +15,7 @@ import { describeBlock } from '../../store/compare-figures.ts';
 import { readKnownHeader, voteOn } from '../anchor.ts';
 import { getHeader, isHashed, readHeader } from '../blocks/read-header.ts';
 import { within } from '../deadline.ts';
-import { type Hosts, upstreamsFor } from '../source.ts';
+import { type Hosts, upstreamsFor } from '../hosts.ts';
 
 /** The place where the blocks of a day begin. */
 export interface DayStart {
@@ -70,12 +70,12 @@ function ignoreFault(error: unknown): undefined {
   if (!(error instanceof EndpointError)) throw error;
 }
 
-/** Some 40 headers of an endpoint. A slow one must not delay a run while there are others. */
+/** A search reads some 40 headers of an endpoint. A slow one must not delay a run while there are others. */
 const MAX_SEARCH_MS = 60_000;
 
 /**
- * Finds where a day begins: with the first block at or after midnight whose parent, matched by its hash, is before it. Each endpoint is
- * searched alone, so that one that lies about a header misleads no other.
+ * Finds where a day begins: with the first block at or after midnight whose parent, matched by its hash, is before it. Searches one
+ * endpoint at a time, so that one that lies about a header does not mislead the search in another.
  * @param end a block at or after midnight, or the last block before it
  */
 export async function findDayStart(
@@ -123,7 +123,7 @@ async function startIn(
 /**
  * Returns why the blocks around midnight are not canonical. Where hashes cover their times, the blocks that follow settle what the hosts
  * leave undecided; else the hosts must agree.
- * @param isFollowed the day has blocks; without any, nothing refutes an endpoint that lets the chain begin later
+ * @param isFollowed the day has blocks; without any, nothing refutes an endpoint that claims that the chain begins later
  */
 async function boundaryProblem(
   source: Hosts,

@@ -7,9 +7,9 @@ import type { ChainStore } from '../../store/table.ts';
 import { voteOn } from '../anchor.ts';
 import type { BlockStream, Broken } from '../blocks/block-stream.ts';
 import { GRACE_MS, within } from '../deadline.ts';
+import type { Hosts, Source } from '../hosts.ts';
 import type { Orphaned, RunOutcome } from '../outcomes.ts';
 import type { RunStats } from '../report.ts';
-import type { Hosts, Source } from '../source.ts';
 import { suspect } from '../suspects.ts';
 import type { Ledger } from './ledger.ts';
 

@@ -12,8 +12,9 @@ import { listDiscardedDays, listWaitingDays } from '../../store/waiting-days.ts'
 
 /**
  * Yields the days to read: the newest complete day, so that no gap delays a new day; the running day; then the missing days before
- * them, the newest first, so that each becomes final at once; then days of backfills that must be read again. If the day before the newest complete one has begun, that comes first: a
- * chain that takes more than 24 hours to read a day would otherwise never complete one.
+ * them, the newest first, so that each becomes final at once; then days of backfills that must be read again. If the day before the
+ * newest complete one has begun, that comes first: otherwise a chain that takes more than 24 hours to read a day would never complete
+ * one.
  * @param head timestamp of the anchor, in seconds
  */
 export async function* daysToRead(
@@ -36,7 +37,7 @@ export async function* daysToRead(
     while (day >= from && read.has(day)) day = addDays(day, -1);
     if (day >= from) yield day;
   }
-  // Of a backfill, also before the first day.
+  // Days of a backfill may be before `from`.
   for (const day of (await listDiscardedDays(store)).toReversed()) if (day < from) yield day;
 }
 
@@ -56,7 +57,7 @@ async function readDays(store: ChainStore, from: UtcDay): Promise<ReadonlySet<Ut
 export type OpenRestatement = Checkpoint & { readonly restatement: Restatement };
 
 /**
- * Returns the latest restatement that is still to be done, since the end of a day follows from the day after.
+ * Returns the open restatement of the latest day: the end of a day follows from the day after it.
  * @param day only this day, also one that an operator restates by hand
  * @param except days that this run has tried
  */

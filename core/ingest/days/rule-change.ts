@@ -14,13 +14,13 @@ import type { Rpc } from '../../rpc/json-rpc.ts';
 import { callContract, getRawHeader } from '../../rpc/methods.ts';
 import { validateHeader } from '../blocks/read-header.ts';
 import { inTime } from '../deadline.ts';
+import type { Source } from '../hosts.ts';
 import { type Disputed, disputed, type RuleChanged } from '../outcomes.ts';
-import type { Source } from '../source.ts';
 
 /**
- * Returns the rule change that makes a complete day's fees wrong although every block is proven: Arbitrum's multi-gas pricing
- * refunds senders after execution, which no receipt shows. The state after the day's last block tells, so constraints that were set
- * and cleared within the day are not seen. It follows from no hash, so the hosts vote: one that lies must not stop the chain.
+ * Returns the rule change that makes a complete day's fees wrong although every block is proven: Arbitrum's multi-gas pricing refunds
+ * senders after execution, which no receipt shows. It reads the state after the day's last block, and so misses constraints that were set
+ * and cleared within the day. No hash covers that state, so the hosts vote: one that lies must not stop the chain.
  */
 export async function ruleChange(
   source: Source,

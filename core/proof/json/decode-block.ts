@@ -7,7 +7,6 @@ import type {
   RpcBlock,
   RpcHeader,
   RpcReceipt,
-  RpcTransaction,
 } from './rpc-types.ts';
 
 /*
@@ -19,6 +18,8 @@ import type {
 
 /** At 21,000 gas each, 100,000 transactions need 2.1 billion gas, several times the gas limit of any supported chain. */
 const MAX_TRANSACTIONS = 100_000;
+/** Polygon's state-sync pseudo-transaction may come on top. */
+const MAX_RECEIPTS = MAX_TRANSACTIONS + 1;
 const MAX_GAS = MAX_TRANSACTIONS * 21_000;
 const GAS = { log: 375, accessListAddress: 2_400, accessListKey: 1_900, authorization: 12_500 };
 /** LOG4 is the widest. */
@@ -39,7 +40,7 @@ const TRANSACTION_MEMBERS = (
 ).split(' ');
 const RECEIPT_MEMBERS = ['transactionHash', 'cumulativeGasUsed', 'logsBloom'];
 const OPTIONAL_RECEIPT_MEMBERS = ['type', 'status', 'root', 'depositNonce', 'depositReceiptVersion'];
-/** Members that no root covers as they are: nothing else looks at their digits. */
+/** Members that no root covers in this form, so their digits are checked only here. */
 const DERIVED_RECEIPT_MEMBERS =
   'type gasUsed effectiveGasPrice blobGasUsed blobGasPrice l1Fee operatorFeeScalar operatorFeeConstant'.split(
     ' ',
@@ -51,8 +52,10 @@ const DERIVED_RECEIPT_MEMBERS =
  * @throws ProofError naming the first member of the wrong shape
  */
 export function decodeHeader(answer: unknown): RpcHeader {
-  assertHeader(answer);
-  return answer;
+  const header = object(answer, 'block');
+  required(header, HEADER_MEMBERS);
+  optional(header, APPENDED_HEADER_MEMBERS);
+  return answer as RpcHeader;
 }
 
 /**
@@ -61,9 +64,10 @@ export function decodeHeader(answer: unknown): RpcHeader {
  * @throws ProofError naming the first member of the wrong shape
  */
 export function decodeBlock(answer: unknown): RpcBlock {
-  if (answer === null || answer === undefined) throw new ProofError('block', 'the node does not have it');
-  assertBlock(answer);
-  return answer;
+  if (isAbsent(answer)) throw new ProofError('block', 'the node does not have it');
+  decodeHeader(answer);
+  each(object(answer, 'block').transactions, 'transactions', MAX_TRANSACTIONS, checkTransaction);
+  return answer as RpcBlock;
 }
 
 /**
@@ -72,10 +76,9 @@ export function decodeBlock(answer: unknown): RpcBlock {
  * @throws ProofError naming the first member of the wrong shape
  */
 export function decodeReceipts(answer: unknown): readonly RpcReceipt[] {
-  if (answer === null || answer === undefined)
-    throw new ProofError('receipts', 'the node does not have them');
-  assertReceipts(answer);
-  return answer;
+  if (isAbsent(answer)) throw new ProofError('receipts', 'the node does not have them');
+  each(answer, 'receipts', MAX_RECEIPTS, checkReceipt);
+  return answer as readonly RpcReceipt[];
 }
 
 const CHECKED_RECEIPT_MEMBERS =
@@ -112,7 +115,7 @@ export function decodeCheckedBlock(answer: unknown): CheckedBlock {
 
 /** Decodes an answer of `eth_getBlockReceipts` like `decodeCheckedHeader`. */
 export function decodeCheckedReceipts(answer: unknown): readonly CheckedReceipt[] {
-  each(answer, 'receipts', MAX_TRANSACTIONS + 1, (value) => {
+  each(answer, 'receipts', MAX_RECEIPTS, (value) => {
     const receipt = object(value, '');
     required(receipt, CHECKED_RECEIPT_MEMBERS);
     quantities(receipt, ['transactionIndex', 'blockNumber', 'cumulativeGasUsed', ...DERIVED_RECEIPT_MEMBERS]);
@@ -122,24 +125,7 @@ export function decodeCheckedReceipts(answer: unknown): readonly CheckedReceipt[
   return answer as readonly CheckedReceipt[];
 }
 
-function assertReceipts(value: unknown): asserts value is readonly RpcReceipt[] {
-  // Polygon's state-sync pseudo-transaction may come on top.
-  each(value, 'receipts', MAX_TRANSACTIONS + 1, assertReceipt);
-}
-
-function assertHeader(value: unknown): asserts value is RpcHeader {
-  const header = object(value, 'block');
-  required(header, HEADER_MEMBERS);
-  optional(header, APPENDED_HEADER_MEMBERS);
-}
-
-function assertBlock(value: unknown): asserts value is RpcBlock {
-  assertHeader(value);
-  const block = object(value, 'block');
-  each(block.transactions, 'transactions', MAX_TRANSACTIONS, assertTransaction);
-}
-
-function assertTransaction(value: unknown): asserts value is RpcTransaction {
+function checkTransaction(value: unknown): void {
   const transaction = object(value, '');
   required(transaction, ['hash']);
   optional(transaction, TRANSACTION_MEMBERS);
@@ -167,7 +153,7 @@ function checkAuthorization(value: unknown): void {
   optional(authorization, ['yParity', 'v']);
 }
 
-function assertReceipt(value: unknown): asserts value is RpcReceipt {
+function checkReceipt(value: unknown): void {
   const receipt = object(value, '');
   required(receipt, RECEIPT_MEMBERS);
   optional(receipt, OPTIONAL_RECEIPT_MEMBERS);

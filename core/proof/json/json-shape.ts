@@ -11,34 +11,34 @@ export function object(value: unknown, field: string): Members {
   throw new ProofError(field, 'it is not an object');
 }
 
-/** @throws ProofError when a value is not an array, or longer than `most` */
-function elements(value: unknown, field: string, most: number): readonly unknown[] {
+/** @throws ProofError when a value is not an array, or longer than `max` */
+function elements(value: unknown, field: string, max: number): readonly unknown[] {
   if (!Array.isArray(value)) throw new ProofError(field, 'it is not an array');
-  if (value.length <= most) return value;
+  if (value.length <= max) return value;
   throw new ProofError(field, `${value.length} elements are more than a block can hold`);
 }
 
 /** Checks each element of an array, up to the first error. */
-export function each(value: unknown, field: string, most: number, check: (element: unknown) => void): void {
-  const list = elements(value, field, most);
+export function each(value: unknown, field: string, max: number, check: (element: unknown) => void): void {
+  const list = elements(value, field, max);
   for (let index = 0; index < list.length; index++) inElement(field, index, () => check(list[index]));
 }
 
 /** @throws ProofError naming the first element that is not a string */
-export function strings(value: unknown, field: string, most: number): void {
-  const list = elements(value, field, most);
+export function strings(value: unknown, field: string, max: number): void {
+  const list = elements(value, field, max);
   const index = list.findIndex((element) => typeof element !== 'string');
   if (index >= 0) throw new ProofError(`${field}[${index}]`, 'it is not a string');
 }
 
-/** Checks that members are strings, and makes hex of numbers in place. */
+/** Checks that members are strings, and converts numbers to hex in place. */
 export function required(members: Members, names: readonly string[]): void {
   for (const name of names) {
     if (typeof members[name] !== 'string') members[name] = hexOf(members[name], name);
   }
 }
 
-/** Checks members like `required` where they are present, and makes null absent in place. */
+/** Checks members like `required` where they are present, and replaces null by undefined in place. */
 export function optional(members: Members, names: readonly string[]): void {
   for (const name of names) {
     const value = members[name];
@@ -51,8 +51,8 @@ const QUANTITY = /^0x[0-9a-f]{1,64}$/i;
 const BYTES = /^0x[0-9a-f]*$/i;
 
 /**
- * Returns whether a value is an integer of up to 32 bytes, as hex or as the number that some nodes give. Where no hash covers a value, it is
- * checked before it is converted: Number() and BigInt() trim white space, take an empty text for 0, and throw for some objects.
+ * Returns whether a value is an integer of up to 32 bytes, as hex or as the number that some nodes give. Where no hash covers a value, it
+ * is checked before it is converted: Number() and BigInt() trim white space, take an empty text for 0, and throw for some objects.
  */
 export const isQuantity = (value: unknown): value is string | number =>
   typeof value === 'string' ? QUANTITY.test(value) : Number.isSafeInteger(value) && (value as number) >= 0;

@@ -1,4 +1,4 @@
-import type { BlobSchedule } from '../../chains/rules.ts';
+import type { BlobSchedule } from '../../chains/rule-types.ts';
 import { ProofError } from '../encoding/proof-error.ts';
 
 /** https://eips.ethereum.org/EIPS/eip-4844#parameters */

@@ -2,7 +2,7 @@
 const lastPositions = new Uint32Array(1 << 13);
 /** Farthest distance that a match can refer to. */
 const WINDOW = 0x1fff;
-/** Bytes at the end that no match begins in. */
+/** No match begins in this many bytes at the end. */
 const TAIL = 13;
 /** Matches are compared up to this many bytes before the end. */
 const UNCOMPARED_END = 4;

@@ -1,4 +1,4 @@
-import type { OpStackRules } from '../../chains/rules.ts';
+import type { OpStackRules } from '../../chains/rule-types.ts';
 import { ProofError } from '../encoding/proof-error.ts';
 import { fastLzLength } from './fast-lz.ts';
 import type { L1FeeParameters } from './l1-attributes.ts';

@@ -1,6 +1,6 @@
 import { isUnpaid } from '../../chains/fees.ts';
 import { unprovenOf } from '../../chains/provable.ts';
-import type { Rules } from '../../chains/rules.ts';
+import type { Rules } from '../../chains/rule-types.ts';
 import { hasSinglePrice } from '../../chains/transaction-types.ts';
 import { ProofError } from '../encoding/proof-error.ts';
 import type { CheckedBlock, CheckedReceipt } from '../json/rpc-types.ts';
@@ -13,7 +13,7 @@ type Quantity = string | null | undefined;
  * - A transaction uses no more gas than its limit, and pays at most its offer and at least the base fee for it:
  *   https://eips.ethereum.org/EIPS/eip-1559.
  * - Blob gas costs at most `maxFeePerBlobGas`: https://eips.ethereum.org/EIPS/eip-4844.
- * - Arbitrum charges the base fee, neither more nor less: `core/proof/prices/effective-gas-price.ts`. Before Nitro nothing is known.
+ * - Arbitrum charges the base fee, neither more nor less: `core/proof/prices/effective-gas-price.ts`. Before Nitro, no bound is known.
  * @throws ProofError with the value and its bound
  */
 export function checkBounds(
@@ -25,16 +25,16 @@ export function checkBounds(
   const { gasUsed, effectiveGasPrice: price, blobGasPrice } = receipt;
   const type = Number(receipt.type);
   if (unprovenOf(rules, Number(number))?.what === 'everything' || isUnpaid(rules, type)) return;
-  const most = rules.family === 'arbitrum' ? baseFee : hasSinglePrice(type) ? gasPrice : maxFeePerGas;
+  const max = rules.family === 'arbitrum' ? baseFee : hasSinglePrice(type) ? gasPrice : maxFeePerGas;
   keep('gasUsed', gasUsed, 'the gas limit', gas);
   keep('blobGasPrice', blobGasPrice, 'the offer', maxFeePerBlobGas);
   // The price of no gas enters no figure, and nodes report it differently for Arbitrum's own types.
   if (BigInt(gasUsed) === 0n) return;
-  keep('effectiveGasPrice', price, 'the offer or base fee', most);
+  keep('effectiveGasPrice', price, 'the offer or base fee', max);
   keep('the base fee', baseFee, 'effectiveGasPrice', price);
 }
 
-function keep(name: string, value: Quantity, bound: string, most: Quantity): void {
-  if (value == null || most == null || BigInt(value) <= BigInt(most)) return;
-  throw new ProofError('', `${name} ${BigInt(value)} is above ${bound} ${BigInt(most)}`);
+function keep(name: string, value: Quantity, bound: string, max: Quantity): void {
+  if (value == null || max == null || BigInt(value) <= BigInt(max)) return;
+  throw new ProofError('', `${name} ${BigInt(value)} is above ${bound} ${BigInt(max)}`);
 }

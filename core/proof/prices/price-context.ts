@@ -1,7 +1,7 @@
 import type { Chain } from '../../chains/chains.ts';
 import type { OperatorFeeParameters } from '../../chains/operator-fee.ts';
 import { unprovenOf } from '../../chains/provable.ts';
-import type { OpStackRules, Rules } from '../../chains/rules.ts';
+import type { OpStackRules, Rules } from '../../chains/rule-types.ts';
 import { ProofError } from '../encoding/proof-error.ts';
 import type { PricedMembers, RpcHeader } from '../json/rpc-types.ts';
 import { recoverSigner } from '../signer.ts';

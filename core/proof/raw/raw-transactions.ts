@@ -1,6 +1,6 @@
 import type { Chain } from '../../chains/chains.ts';
 import { dependsOnReceiver } from '../../chains/protocol-transactions.ts';
-import type { Rules } from '../../chains/rules.ts';
+import type { Rules } from '../../chains/rule-types.ts';
 import {
   isKnownType,
   OP_DEPOSIT,

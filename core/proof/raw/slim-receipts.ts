@@ -24,8 +24,8 @@ export function createSlimReceipts(): FullReceipts {
   let output = Buffer.allocUnsafeSlow(1 << 19);
   return (slim) => {
     const bytes = asBuffer(slim);
-    const most = bytes.length + countItems(bytes) * MAX_GROWTH;
-    if (most > output.length) output = Buffer.allocUnsafeSlow(2 * most);
+    const max = bytes.length + countItems(bytes) * MAX_GROWTH;
+    if (max > output.length) output = Buffer.allocUnsafeSlow(2 * max);
     const items = createListReader(bytes, 'receipts');
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
     const receipts: Buffer[] = [];

@@ -1,5 +1,5 @@
 import { type Chain, chainOf } from '#core/chains/chains.ts';
-import type { OpStackRules } from '#core/chains/rules.ts';
+import type { OpStackRules } from '#core/chains/rule-types.ts';
 
 const base = chainOf('BASE');
 

@@ -1,4 +1,4 @@
-import type { BlobSchedule } from '#core/chains/rules.ts';
+import type { BlobSchedule } from '#core/chains/rule-types.ts';
 import type { Random } from './random.ts';
 import type { BlockPlace } from './random-place.ts';
 

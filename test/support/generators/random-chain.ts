@@ -1,5 +1,5 @@
 import { type Chain, type ChainName, chainOf } from '#core/chains/chains.ts';
-import type { Rules } from '#core/chains/rules.ts';
+import type { Rules } from '#core/chains/rule-types.ts';
 import type { BlockRef } from '#core/figures/block.ts';
 import type { UtcDay } from '#core/figures/calendar.ts';
 import type { Fees } from '#core/figures/fee-parts.ts';

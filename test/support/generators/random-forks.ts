@@ -1,4 +1,4 @@
-import type { BlobSchedule, Rules } from '#core/chains/rules.ts';
+import type { BlobSchedule, Rules } from '#core/chains/rule-types.ts';
 import type { Random } from './random.ts';
 import type { Slot } from './random-times.ts';
 

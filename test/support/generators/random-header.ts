@@ -1,4 +1,4 @@
-import type { Rules } from '#core/chains/rules.ts';
+import type { Rules } from '#core/chains/rule-types.ts';
 import type { Random } from './random.ts';
 import type { BlockPlace } from './random-place.ts';
 import { randomAddress, randomGas, randomHash } from './random-transactions.ts';

@@ -1,5 +1,5 @@
 import type { Chain } from '#core/chains/chains.ts';
-import type { OpStackRules } from '#core/chains/rules.ts';
+import type { OpStackRules } from '#core/chains/rule-types.ts';
 import type { RpcTransaction } from '#core/proof/json/rpc-types.ts';
 import { hashTransactions } from '#core/proof/transactions.ts';
 import { hashOf } from './builders.ts';

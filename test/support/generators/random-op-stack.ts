@@ -1,5 +1,5 @@
 import type { Chain } from '#core/chains/chains.ts';
-import type { OpStackRules } from '#core/chains/rules.ts';
+import type { OpStackRules } from '#core/chains/rule-types.ts';
 import { NO_FEES } from '#core/figures/fee-parts.ts';
 import type { Random } from './random.ts';
 import { type L1Attributes, l1FeeOf, l1Input, operatorFeeOf, payloadOf, randomL1 } from './random-l1.ts';

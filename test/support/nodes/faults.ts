@@ -18,7 +18,7 @@ import { type Refused, refusals } from './refusals.ts';
  * - any plausible value in a block of Arbitrum before Nitro, and an L1 fee of Optimism before Bedrock;
  * - whether the body lists Polygon's pseudo-transaction, whose hash anyone can compute;
  * - a whole chain of blocks with another last hash, or a block that is called final and is not. That is for several endpoints to
- *   decide (test/simulation/liars.test.ts).
+ *   decide (test/simulation/liars.slow.test.ts).
  */
 
 /** Returns another complete block than the requested one. */

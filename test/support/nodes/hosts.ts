@@ -1,7 +1,7 @@
 import { chainOf } from '#core/chains/chains.ts';
 import type { DayRun } from '#core/ingest/days/read-day.ts';
+import type { Anchor, Host, Hosts } from '#core/ingest/hosts.ts';
 import { startRunStats } from '#core/ingest/report.ts';
-import type { Anchor, Host, Hosts } from '#core/ingest/source.ts';
 import { endpointOf } from '#core/rpc/endpoint.ts';
 import { createUpstream } from '#core/rpc/upstream.ts';
 import { chainStore, type Table } from '#core/store/table.ts';

@@ -1,6 +1,6 @@
 import type { Chain } from '#core/chains/chains.ts';
+import type { Source, SourceSettings } from '#core/ingest/hosts.ts';
 import { probeEndpoints } from '#core/ingest/probe-endpoints.ts';
-import type { Source, SourceSettings } from '#core/ingest/source.ts';
 import { type Endpoint, endpointOf } from '#core/rpc/endpoint.ts';
 import type { Fetched, RequestContext } from '#core/rpc/failover.ts';
 import { call, type Rpc } from '#core/rpc/json-rpc.ts';

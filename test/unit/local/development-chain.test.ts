@@ -6,7 +6,7 @@ import { type ChainName, chainNames, chainOf } from '#core/chains/chains.ts';
 import type { SummedBlock } from '#core/figures/block.ts';
 import { startOfDay } from '#core/figures/calendar.ts';
 import { readBlock } from '#core/ingest/blocks/read-block.ts';
-import type { Source } from '#core/ingest/source.ts';
+import type { Source } from '#core/ingest/hosts.ts';
 import { call } from '#core/rpc/json-rpc.ts';
 import {
   type DevelopmentChain,

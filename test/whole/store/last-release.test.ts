@@ -1,11 +1,11 @@
 import type { Context } from 'aws-lambda';
 import { SOFTWARE_VERSION } from '#core/software-version.ts';
-import { formerNames } from '#core/store/attributes.ts';
 import { getCheckpoint } from '#core/store/checkpoints.ts';
 import { refreshCoverage } from '#core/store/coverage.ts';
 import { figuresOf, type StoredDay } from '#core/store/day-item.ts';
 import { putDay } from '#core/store/days.ts';
 import { replaceDay } from '#core/store/restatements.ts';
+import { formerNames } from '#core/store/shared-attributes.ts';
 import { getStoredDay, putStoredDay } from '#core/store/stored-days.ts';
 import { days } from '#lambda/api/days.ts';
 import { fees } from '#lambda/api/fees.ts';

@@ -6,10 +6,10 @@ import { readStored, refreshCoverages, writeDays } from '#cli/import/write-days.
 import { parseDay } from '#cli/options.ts';
 import { chainOf } from '#core/chains/chains.ts';
 import { startDayProgress } from '#core/figures/progress.ts';
-import { withFormerNames } from '#core/store/attributes.ts';
 import { getCheckpoint, saveCheckpoint } from '#core/store/checkpoints.ts';
 import { getCoverage } from '#core/store/coverage.ts';
 import type { StoredDay } from '#core/store/day-item.ts';
+import { withFormerNames } from '#core/store/shared-attributes.ts';
 import { getStoredDay, putStoredDay, readStoredDays } from '#core/store/stored-days.ts';
 import { chainStore, type Table } from '#core/store/table.ts';
 import { listWaitingDays, putWaitingDay } from '#core/store/waiting-days.ts';

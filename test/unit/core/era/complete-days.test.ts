@@ -1,6 +1,6 @@
 import fc from 'fast-check';
+import { NO_RECORDS } from '#core/era/accumulator.ts';
 import { confirmedDays, daysBefore, endsOf, partsOf } from '#core/era/complete-days.ts';
-import { NO_RECORDS } from '#core/era/header-records.ts';
 import { addDays, startOfDay } from '#core/figures/calendar.ts';
 import { type DayProgress, NO_PARENT } from '#core/figures/progress.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { chainOf } from '#core/chains/chains.ts';
-import type { Hosts } from '#core/ingest/source.ts';
+import type { Hosts } from '#core/ingest/hosts.ts';
 import { findSuspects, suspect, suspectDuring } from '#core/ingest/suspects.ts';
 import type { RequestContext } from '#core/rpc/failover.ts';
 import { listSuspects, saveSuspect } from '#core/store/suspects.ts';

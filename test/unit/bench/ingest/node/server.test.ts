@@ -4,7 +4,7 @@ import { cannedChain, HEAD } from '#bench/ingest/node/chain.ts';
 import { cannedServer } from '#bench/ingest/node/server.ts';
 import { createIngest } from '#bench/ingest/readers/ours.ts';
 import { type ChainName, chainNames, chainOf } from '#core/chains/chains.ts';
-import type { Rules } from '#core/chains/rules.ts';
+import type { Rules } from '#core/chains/rule-types.ts';
 import { addTotals, NO_TOTALS } from '#core/figures/totals.ts';
 import { serve } from '#test/support/servers/serve.ts';
 

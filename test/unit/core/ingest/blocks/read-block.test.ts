@@ -1,6 +1,6 @@
 import { chainOf } from '#core/chains/chains.ts';
 import { readBlock } from '#core/ingest/blocks/read-block.ts';
-import type { Source } from '#core/ingest/source.ts';
+import type { Source } from '#core/ingest/hosts.ts';
 import type { Fetched } from '#core/rpc/failover.ts';
 import { answerFrom, blockAt, refAt, sampleChain } from '#test/support/generators/sample-chain.ts';
 import { type NodeAnswer, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';

@@ -1,6 +1,6 @@
 import { chainOf } from '#core/chains/chains.ts';
 import { getHeader, readHeader } from '#core/ingest/blocks/read-header.ts';
-import { type Source, upstreamsFor } from '#core/ingest/source.ts';
+import { type Source, upstreamsFor } from '#core/ingest/hosts.ts';
 import { endpointOf } from '#core/rpc/endpoint.ts';
 import type { Fetched } from '#core/rpc/failover.ts';
 import { answerFrom, blockAt, refAt, sampleChain } from '#test/support/generators/sample-chain.ts';

@@ -16,16 +16,11 @@ export const totalsShape = {
 type TotalsAttributes = { readonly [Name in keyof typeof totalsShape]: z.output<(typeof totalsShape)[Name]> };
 
 /** Returns totals as attributes, fees in wei. DynamoDB keeps 38 digits of a number exactly. */
-export const totalsToAttributes = ({
-  blocks,
-  transactions,
-  protocolTransactions,
-  fees,
-}: Totals): TotalsAttributes => ({
-  block_count: blocks,
-  transaction_count: transactions,
-  protocol_transaction_count: protocolTransactions,
-  ...mapFeeAttributes((name) => fees[name]),
+export const totalsToAttributes = (totals: Totals): TotalsAttributes => ({
+  block_count: totals.blocks,
+  transaction_count: totals.transactions,
+  protocol_transaction_count: totals.protocolTransactions,
+  ...mapFeeAttributes((name) => totals.fees[name]),
 });
 
 export const totalsFromAttributes = (item: TotalsAttributes): Totals => ({

@@ -7,7 +7,8 @@ export type Rules =
   | ArbitrumRules
   | BscRules
   | {
-      readonly family: 'polygon' /** First block whose state-sync transaction has a type of its own. */;
+      readonly family: 'polygon';
+      /** First block whose state-sync transaction has a type of its own. */
       readonly stateSyncTypeFrom: number;
     }
   | OpStackRules;

@@ -1,5 +1,5 @@
 import { rlp } from '#bench/ingest/node/block-bytes.ts';
-import { accumulatorOf, addRecord, NO_RECORDS } from '#core/era/header-records.ts';
+import { accumulatorOf, addRecord, NO_RECORDS } from '#core/era/accumulator.ts';
 import type { HeaderRecords } from '#core/store/era-sums.ts';
 import { hashOf } from '#test/support/generators/builders.ts';
 import { loadE2store } from '#test/support/generators/other-era-file.ts';

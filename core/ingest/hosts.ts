@@ -63,23 +63,3 @@ export function upstreamsFor({ hosts, context }: Hosts): readonly Upstream[] {
   const readable = all.filter(({ endpoint }) => !endpoint.isAnchorOnly);
   return byPreference(readable, context.clock.now());
 }
-
-/** Milliseconds that the clocks of nodes may be ahead. A final block that is further in the future is ignored. */
-const MAX_AHEAD_MS = 15 * 60_000;
-
-/**
- * Groups endpoints by host.
- * @param now milliseconds since 1970
- */
-export function hostsOf(reachable: readonly Reachable[], now: number): readonly Host[] {
-  const groups = Map.groupBy(reachable, ({ upstream }) => upstream.endpoint.provider);
-  return [...groups.values()].map((group) => {
-    const heads = group.flatMap(({ head }) => (head.timestamp * 1_000 > now + MAX_AHEAD_MS ? [] : [head]));
-    const [first] = group as [Reachable];
-    return {
-      name: first.upstream.endpoint.host,
-      upstreams: group.map(({ upstream }) => upstream),
-      head: heads.toSorted((a, b) => b.number - a.number)[0],
-    };
-  });
-}

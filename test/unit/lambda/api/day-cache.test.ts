@@ -6,7 +6,7 @@ import { refreshCoverage } from '#core/store/coverage.ts';
 import { putDay } from '#core/store/days.ts';
 import { getStoredDay, putStoredDay, readStoredDays } from '#core/store/stored-days.ts';
 import { chainStore, type Table } from '#core/store/table.ts';
-import { createCache } from '#lambda/api/cache.ts';
+import { createCache } from '#lambda/api/day-cache.ts';
 import { JSON_TYPE, sliceBody } from '#lambda/api/formats.ts';
 import { type DayRange, periodBounds } from '#lambda/api/periods.ts';
 import { transactionCount } from '#lambda/api/transaction-count.ts';

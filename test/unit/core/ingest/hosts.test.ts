@@ -1,5 +1,6 @@
 import { chainOf } from '#core/chains/chains.ts';
-import { hostsOf, upstreamsFor } from '#core/ingest/source.ts';
+import { hostsOf } from '#core/ingest/anchor.ts';
+import { upstreamsFor } from '#core/ingest/hosts.ts';
 import { endpointOf } from '#core/rpc/endpoint.ts';
 import { createUpstream, type Upstream } from '#core/rpc/upstream.ts';
 import { steppedClock } from '#test/support/clock.ts';

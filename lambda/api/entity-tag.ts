@@ -1,0 +1,18 @@
+import { earlier } from '../../core/figures/calendar.ts';
+import { SOFTWARE_VERSION } from '../../core/software-version.ts';
+import type { QueryContext } from './response.ts';
+
+/**
+ * Returns the strong entity tag of a response, without reading any days: responses to the same URL with the same tag have the same
+ * body and headers.
+ */
+export function entityTag({ query, mediaType, coverage, yesterday }: QueryContext): string {
+  const { chain, start_date, end_date, interval } = query;
+  // X-Days-Missing counts complete days without a figure, so it may grow while the data stays the same.
+  const lastComplete = earlier(end_date, yesterday);
+  const revision = coverage?.revision ?? 0;
+  // Clients keep tags of releases that knew no other interval.
+  const suffix = interval === 'day' ? '' : `;${interval}`;
+  // A tag may hold no space, and a comma separates tags in If-None-Match.
+  return `"${chain};${start_date};${end_date};${lastComplete};${mediaType};${revision};${SOFTWARE_VERSION}${suffix}"`;
+}
