@@ -8,7 +8,7 @@ import {
 } from '../core/figures/calendar.ts';
 import type { DateRange } from './periods.ts';
 import type { Line, Plot, Points } from './plot.ts';
-import { formatTickValue, type Tick, timeTicks } from './ticks.ts';
+import { formatTickValue, logTicks, type Tick, timeTicks } from './ticks.ts';
 
 /** Positions of a panel in CSS pixels, from its top left corner. */
 export interface Geometry {
@@ -94,15 +94,6 @@ function valueScale(lines: readonly Line[], { isLog, max }: Options, range: [num
   const lowest = values.reduce((a, b) => Math.min(a, b), highest);
   const scale = scaleLog([lowest / 1.2, highest * 1.2], range);
   return { y: (value: number) => scale(value), ticks: logTicks(scale.ticks(), count) };
-}
-
-/** Keeps the powers of ten if there are enough of them, else also their doubles and halves. */
-function logTicks(ticks: readonly number[], count: number): readonly number[] {
-  const isPower = (tick: number) => Number.isInteger(Math.round(Math.log10(tick) * 1e9) / 1e9);
-  const mantissa = (tick: number) => Math.round(tick / 10 ** Math.floor(Math.log10(tick) + 1e-9));
-  const powers = ticks.filter(isPower);
-  if (powers.length > 1.5 * count) return powers.filter((_, index) => index % 2 === 0);
-  return powers.length >= 3 ? powers : ticks.filter((tick) => [1, 2, 5].includes(mantissa(tick)));
 }
 
 /** Returns the indexes of the points between two gaps, which no line connects. */

@@ -1,6 +1,7 @@
 import type { Chain } from '../chains/chains.ts';
 import { printable } from '../printable.ts';
-import { decoded, redact, registeredHost, secretsOf } from './redact.ts';
+import { decoded, redact, secretsOf } from './redact.ts';
+import { registeredHost } from './registered-host.ts';
 
 /** A JSON-RPC endpoint of a chain. Its URL may hold a secret, so only `host` may be logged or stored. */
 export interface Endpoint {

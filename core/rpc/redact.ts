@@ -1,4 +1,3 @@
-import { isIP } from 'node:net';
 import { domainToUnicode } from 'node:url';
 
 /** Shorter parts of a URL are versions and names of chains; redacting them would garble messages. */
@@ -75,12 +74,3 @@ export function redact(secrets: readonly string[], text: string): string {
 /** Converts to lower case without changing the length, so that positions stay the same. */
 const fold = (text: string) =>
   text.replace(/\p{Uppercase}/gu, (letter) => letter.toLowerCase().slice(0, letter.length));
-
-/** The last two labels, or three below a country's second-level domain such as `co.uk`. */
-const REGISTERED = /[^.]+\.(?:(?:ac|co|com|edu|gov|net|org)\.[a-z]{2}|[^.]+)$/;
-
-/** Returns the registered domain of a host, with the port. The labels before it may hold a key. */
-export function registeredHost({ hostname, port }: URL): string {
-  const name = isIP(hostname) ? hostname : (REGISTERED.exec(hostname)?.[0] ?? hostname);
-  return port ? `${name}:${port}` : name;
-}
