@@ -5,7 +5,7 @@ import {
 } from '@aws-sdk/client-cloudformation';
 import { chainOf } from '../core/chains/chains.ts';
 import { createParameterStore } from '../core/rpc/endpoints-parameter.ts';
-import { createKnownUpstreams } from '../core/rpc/known-upstreams.ts';
+import { createKnownUpstreams } from '../core/rpc/remembered-endpoints.ts';
 import { createDocumentTable } from '../core/store/document-table.ts';
 import { chainStore } from '../core/store/table.ts';
 import { readConfig } from '../lib/config.ts';

@@ -14,7 +14,7 @@ import {
 } from '../core/ingest/report.ts';
 import { ingestChain } from '../core/ingest/run.ts';
 import { createParameterStore, ParameterError } from '../core/rpc/endpoints-parameter.ts';
-import { createKnownUpstreams } from '../core/rpc/known-upstreams.ts';
+import { createKnownUpstreams } from '../core/rpc/remembered-endpoints.ts';
 import { createDocumentTable } from '../core/store/document-table.ts';
 import { requestRestatement } from '../core/store/restatements.ts';
 import { chainStore } from '../core/store/table.ts';

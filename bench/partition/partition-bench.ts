@@ -1,6 +1,6 @@
 import { createQueryTable } from '../../core/store/query-table.ts';
+import type { DayRange } from '../../lambda/api/complete-periods.ts';
 import { createCache } from '../../lambda/api/day-cache.ts';
-import type { DayRange } from '../../lambda/api/periods.ts';
 import { transactionCount } from '../../lambda/api/transaction-count.ts';
 import { CANNED_FIRST_DAY, DAYS, openCannedTable } from '../query/canned-table.ts';
 import { plainHandler } from '../query/plain-handler.ts';

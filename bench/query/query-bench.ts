@@ -1,12 +1,12 @@
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { addDays } from '../../core/figures/calendar.ts';
 import { createQueryTable } from '../../core/store/query-table.ts';
+import { periodBounds } from '../../lambda/api/complete-periods.ts';
 import { createCache } from '../../lambda/api/day-cache.ts';
 import { days } from '../../lambda/api/days.ts';
 import { fees } from '../../lambda/api/fees.ts';
 import { type Dated, JSON_TYPE, sliceBody } from '../../lambda/api/formats.ts';
 import { httpHandler } from '../../lambda/api/http-handler.ts';
-import { periodBounds } from '../../lambda/api/periods.ts';
 import { readQuery } from '../../lambda/api/query.ts';
 import { queryHandler } from '../../lambda/api/query-handler.ts';
 import type { Series } from '../../lambda/api/series.ts';

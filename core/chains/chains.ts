@@ -1,5 +1,5 @@
 import type { UtcDay } from '../figures/calendar.ts';
-import { BSC_BLOBS, ETHEREUM_BLOBS, OP_STACK_TIMES } from './fork-times.ts';
+import { BSC_BLOBS, ETHEREUM_BLOBS, LAST_ARBOS_VERSION, OP_STACK_TIMES } from './fork-times.ts';
 import type { Rules } from './rule-types.ts';
 
 /** One supported chain. Everything that differs between chains is in its entry of `chains` below. */
@@ -48,8 +48,7 @@ const chains = {
     id: 42161,
     coin: 'ETH',
     firstDay: '2021-05-28',
-    // ArbOS 61 since 2026-08-20T17:00Z: https://docs.arbitrum.io/run-arbitrum-node/arbos-releases/arbos61
-    rules: { family: 'arbitrum', nitroBlock: 22_207_818, lastArbosVersion: 61 },
+    rules: { family: 'arbitrum', nitroBlock: 22_207_818, lastArbosVersion: LAST_ARBOS_VERSION },
     publicEndpoints: [
       'https://arbitrum-one-rpc.publicnode.com',
       'https://arbitrum.drpc.org',

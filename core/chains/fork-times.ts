@@ -30,3 +30,6 @@ export const OP_STACK_TIMES = {
   isthmusTime: 1_746_806_401, // 2025-05-09T16:00:01Z
   jovianTime: 1_764_691_201, // 2025-12-02T16:00:01Z
 } as const;
+
+// Since 2026-08-20T17:00Z: https://docs.arbitrum.io/run-arbitrum-node/arbos-releases/arbos61
+export const LAST_ARBOS_VERSION = 61;

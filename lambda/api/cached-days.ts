@@ -1,8 +1,8 @@
 import type { Chain } from '../../core/chains/chains.ts';
 import { addDays, earlier, type Interval, later, type UtcDay } from '../../core/figures/calendar.ts';
 import type { Coverage } from '../../core/store/coverage.ts';
+import { completePeriods, type DayRange } from './complete-periods.ts';
 import { type Dated, type MediaType, type SerializedRows, serializeRows } from './formats.ts';
-import { completePeriods, type DayRange } from './periods.ts';
 import type { Series } from './series.ts';
 
 /** All final days of a chain within a range, with their rows as the API returns them. */

@@ -10,8 +10,8 @@ import {
   toCachedDays,
   uncachedRanges,
 } from './cached-days.ts';
+import type { DayRange } from './complete-periods.ts';
 import type { Dated } from './formats.ts';
-import type { DayRange } from './periods.ts';
 import type { Series } from './series.ts';
 
 /** The cached coverage and days of one chain. */

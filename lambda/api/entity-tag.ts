@@ -1,6 +1,6 @@
 import { earlier } from '../../core/figures/calendar.ts';
 import { SOFTWARE_VERSION } from '../../core/software-version.ts';
-import type { QueryContext } from './response.ts';
+import type { QueryContext } from './days-response.ts';
 
 /**
  * Returns the strong entity tag of a response, without reading any days: responses to the same URL with the same tag have the same

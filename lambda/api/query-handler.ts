@@ -1,12 +1,12 @@
 import type { TableReader } from '../../core/store/table.ts';
 import { createCache } from './day-cache.ts';
+import { daysResponse, notModifiedResponse, type QueryContext } from './days-response.ts';
 import { entityTag } from './entity-tag.ts';
 import type { Dated } from './formats.ts';
 import { httpHandler } from './http-handler.ts';
 import { matchesIfNoneMatch } from './if-none-match.ts';
 import { lastCompleteDay } from './last-complete-day.ts';
 import { readQuery } from './query.ts';
-import { daysResponse, notModifiedResponse, type QueryContext } from './response.ts';
 import type { Series } from './series.ts';
 
 /** Creates the Lambda handler of the endpoint that serves a series. */

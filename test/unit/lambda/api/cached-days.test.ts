@@ -9,8 +9,8 @@ import {
   toCachedDays,
   uncachedRanges,
 } from '#lambda/api/cached-days.ts';
+import { type DayRange, periodBounds } from '#lambda/api/complete-periods.ts';
 import { CSV_TYPE, JSON_TYPE } from '#lambda/api/formats.ts';
-import { type DayRange, periodBounds } from '#lambda/api/periods.ts';
 import { transactionCount } from '#lambda/api/transaction-count.ts';
 
 const row = (date: UtcDay, value = 1) => ({ date, transaction_count: value });

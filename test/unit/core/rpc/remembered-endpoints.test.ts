@@ -1,6 +1,6 @@
 import { chainOf } from '#core/chains/chains.ts';
 import { createParameterStore } from '#core/rpc/endpoints-parameter.ts';
-import { createKnownUpstreams } from '#core/rpc/known-upstreams.ts';
+import { createKnownUpstreams } from '#core/rpc/remembered-endpoints.ts';
 import type { Upstream } from '#core/rpc/upstream.ts';
 import { embeddedAccess } from '#local/embedded-table.ts';
 import {
