@@ -1,5 +1,12 @@
 import type { UtcDay } from '../figures/calendar.ts';
-import { BSC_BLOBS, ETHEREUM_BLOBS, LAST_ARBOS_VERSION, OP_STACK_TIMES } from './fork-times.ts';
+import {
+  BSC_BLOBS,
+  ETHEREUM_BLOBS,
+  LAST_ARBOS_VERSION,
+  OP_STACK_TIMES,
+  POLYGON_EXTRA_ITEMS,
+  POLYGON_SPRINTS,
+} from './fork-times.ts';
 import type { Rules } from './rule-types.ts';
 
 /** One supported chain. Everything that differs between chains is in its entry of `chains` below. */
@@ -93,7 +100,12 @@ const chains = {
     id: 137,
     coin: 'POL',
     firstDay: '2020-05-30',
-    rules: { family: 'polygon', stateSyncTypeFrom: 80_084_800 },
+    rules: {
+      family: 'polygon',
+      stateSyncTypeFrom: 80_084_800,
+      sprints: POLYGON_SPRINTS,
+      extraItems: POLYGON_EXTRA_ITEMS,
+    },
     publicEndpoints: [
       'https://polygon-bor-rpc.publicnode.com',
       'https://polygon.drpc.org',

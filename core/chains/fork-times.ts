@@ -1,6 +1,9 @@
 import type { BlobSchedule } from './rule-types.ts';
 
-/* The times of forks, in seconds, with what they changed. A fork is active in a block whose timestamp is at least that time. */
+/*
+ * The times of forks, in seconds, or their first blocks, with what they changed. A fork is active in a block whose timestamp or number
+ * is at least that.
+ */
 
 /*
  * Update fractions of EIP-4844, from https://github.com/ethereum/go-ethereum params/config.go: MainnetChainConfig and
@@ -30,6 +33,21 @@ export const OP_STACK_TIMES = {
   isthmusTime: 1_746_806_401, // 2025-05-09T16:00:01Z
   jovianTime: 1_764_691_201, // 2025-12-02T16:00:01Z
 } as const;
+
+// https://github.com/0xPolygon/bor builder/files/genesis-mainnet-v1.json: sprint and delhiBlock.
+export const POLYGON_SPRINTS = [
+  { from: 0, length: 64 },
+  { from: 38_189_056, length: 16 }, // Delhi
+] as const;
+
+/*
+ * https://github.com/0xPolygon/Polygon-Improvement-Proposals PIPs/PIP-83.md: validators, dependencies of transactions, gas target and base
+ * fee denominator; the dependencies have left it since. Reserved blockspace appends two: https://github.com/0xPolygon/bor/pull/2302.
+ */
+export const POLYGON_EXTRA_ITEMS = [
+  { from: 85_245_000, max: 4 }, // Giugliano
+  { from: 91_949_700, max: 3 }, // Austin, 2026-08
+] as const;
 
 // Since 2026-08-20T17:00Z: https://docs.arbitrum.io/run-arbitrum-node/arbos-releases/arbos61
 export const LAST_ARBOS_VERSION = 61;

@@ -6,11 +6,7 @@ export type Rules =
   | { readonly family: 'ethereum'; readonly blobSchedule: BlobSchedule }
   | ArbitrumRules
   | BscRules
-  | {
-      readonly family: 'polygon';
-      /** First block whose state-sync transaction has a type of its own. */
-      readonly stateSyncTypeFrom: number;
-    }
+  | PolygonRules
   | OpStackRules;
 
 export interface ArbitrumRules {
@@ -19,6 +15,16 @@ export interface ArbitrumRules {
   readonly nitroBlock: number;
   /** The newest ArbOS version whose fee rules this code knows: a block of a later one is not proven. */
   readonly lastArbosVersion: number;
+}
+
+export interface PolygonRules {
+  readonly family: 'polygon';
+  /** First block whose state-sync transaction has a type of its own. */
+  readonly stateSyncTypeFrom: number;
+  /** Lengths of sprints in blocks, from a block on, oldest first. Only the first block of a sprint delivers L1 state. */
+  readonly sprints: readonly { readonly from: number; readonly length: number }[];
+  /** Highest number of items in the list of a header's extra data, from a block on, oldest first; before, it is no list. */
+  readonly extraItems: readonly { readonly from: number; readonly max: number }[];
 }
 
 interface BscRules {

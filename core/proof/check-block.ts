@@ -1,12 +1,19 @@
 import type { Chain } from '../chains/chains.ts';
 import { feesOf, isUnpaid } from '../chains/fees.ts';
 import { operatorFee } from '../chains/operator-fee.ts';
-import { isProtocolTransaction, isStateSync } from '../chains/protocol-transactions.ts';
+import { isProtocolTransaction, isSyntheticStateSync } from '../chains/protocol-transactions.ts';
 import type { OpStackRules, Rules } from '../chains/rule-types.ts';
-import { BLOB, hasSinglePrice, isKnownType, unknownTypeProblem } from '../chains/transaction-types.ts';
+import {
+  BLOB,
+  hasSinglePrice,
+  isKnownType,
+  POLYGON_STATE_SYNC,
+  unknownTypeProblem,
+} from '../chains/transaction-types.ts';
 import { inElement, ProofError, present } from './encoding/proof-error.ts';
 import { hashedBody } from './hashed-body.ts';
 import type { CheckedBlock, CheckedReceipt } from './json/rpc-types.ts';
+import { feeCap } from './prices/effective-gas-price.ts';
 import { checkBounds } from './prices/price-bounds.ts';
 import {
   type Proof,
@@ -43,11 +50,14 @@ function check(chain: Chain, block: CheckedBlock, receipts: readonly CheckedRece
   const transactions = body.receipts.map((receipt, index) =>
     inElement('receipts', index, () => {
       const transaction = body.transactions[index] as Transaction;
-      expectSame('transactionHash', receipt.transactionHash, transaction.hash);
+      // No figure depends on that of a state-sync, which nodes derive differently.
+      if (!isFreeStateSync(rules, receipt))
+        expectSame('transactionHash', receipt.transactionHash, transaction.hash);
       expectSame('blockHash', receipt.blockHash, block.hash);
       expectSame('blockNumber', BigInt(receipt.blockNumber), BigInt(block.number));
       expectSame('transactionIndex', BigInt(receipt.transactionIndex), BigInt(index));
-      // Some nodes give a state-sync pseudo-transaction, which used no gas, a cumulativeGasUsed of 0.
+      if (isInvented(rules, receipt)) throw new ProofError('from', INVENTED);
+      // Some nodes give a state-sync transaction, which uses no gas, a cumulativeGasUsed of 0.
       if (!isFreeStateSync(rules, receipt)) {
         cumulativeGas += BigInt(receipt.gasUsed);
         expectSame('cumulativeGasUsed', BigInt(receipt.cumulativeGasUsed), cumulativeGas);
@@ -71,8 +81,17 @@ function expectSame(field: string, given: string | bigint, expected: string | bi
     throw new ProofError(field, `${given} is not ${expected}, which follows from the block`);
 }
 
-const isFreeStateSync = ({ family }: Rules, { type, from, to, gasUsed }: CheckedReceipt): boolean =>
-  family === 'polygon' && isStateSync({ type: Number(type), from, to, gasUsed: BigInt(gasUsed) });
+const isFreeStateSync = ({ family }: Rules, { type }: CheckedReceipt): boolean =>
+  family === 'polygon' && Number(type) === POLYGON_STATE_SYNC;
+
+/** The one that its block may list is left out of the body. */
+const isInvented = ({ family }: Rules, { type, from, to, gasUsed }: CheckedReceipt): boolean =>
+  family === 'polygon' &&
+  Number(type) !== POLYGON_STATE_SYNC &&
+  isSyntheticStateSync({ from, to, gasUsed: BigInt(gasUsed) });
+
+const INVENTED =
+  'a state-sync transaction has a hash that follows from its block, and is in the first of a sprint';
 
 /** Root of an empty Merkle Patricia trie, keccak256(rlp('')). */
 const EMPTY_ROOT = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421';
@@ -104,7 +123,7 @@ function price(
     throw new ProofError('type', unknownTypeProblem(type), { isRuleChange: true });
   }
   const gasUsed = BigInt(receipt.gasUsed);
-  const isFree = isUnpaid(rules, type) || isFreeStateSync(rules, receipt);
+  const isFree = isUnpaid(rules, type);
   // Some nodes leave the price out of the receipts of old blocks. On Arbitrum the transaction has only a bid, and the base fee is paid:
   // https://github.com/OffchainLabs/nitro arbos/tx_processor.go, CollectTips.
   const isInTransaction = hasSinglePrice(type) && rules.family !== 'arbitrum';
@@ -123,8 +142,7 @@ function price(
   const isProtocol = isProtocolTransaction(rules, {
     type,
     to: receipt.to,
-    gasUsed,
-    effectiveGasPrice,
+    feeCap: () => feeCap(type, transaction),
     sender: () => receipt.from,
     miner: () => present('miner of the block', block.miner),
   });

@@ -1,4 +1,5 @@
 import type { Chain } from '../chains/chains.ts';
+import { mayListStateSync } from '../chains/protocol-transactions.ts';
 import { isSameHex } from './encoding/hex.ts';
 import type { RpcReceipt, RpcTransaction } from './json/rpc-types.ts';
 import { stateSyncHash } from './state-sync-hash.ts';
@@ -14,7 +15,7 @@ interface HashedBody<T, R> {
 /**
  * Leaves out Polygon's state-sync pseudo-transaction and its receipt, which no root covers. Nodes disagree about it: they list it in
  * the body, among the receipts, in both or in neither. It counts when the body lists it with the hash that follows from the block's; its
- * other members are ignored.
+ * other members are ignored. Where no sprint begins, it counts nowhere, and the block is refused.
  * @param hash of the block
  */
 export function hashedBody<
@@ -27,9 +28,7 @@ export function hashedBody<
   { transactions }: { readonly transactions: readonly T[] },
   receipts: readonly R[],
 ): HashedBody<T, R> {
-  if (rules.family !== 'polygon' || number >= rules.stateSyncTypeFrom) {
-    return { transactions, receipts, hasStateSync: false };
-  }
+  if (!mayListStateSync(rules, number)) return { transactions, receipts, hasStateSync: false };
   const expected = stateSyncHash(number, hash);
   const isStateSync = (given: string | undefined) => given !== undefined && isSameHex(given, expected);
   const inBody = isStateSync(transactions.at(-1)?.hash);

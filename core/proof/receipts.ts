@@ -1,5 +1,6 @@
 import type { Rules } from '../chains/rule-types.ts';
-import { OP_DEPOSIT } from '../chains/transaction-types.ts';
+import { OP_DEPOSIT, POLYGON_STATE_SYNC } from '../chains/transaction-types.ts';
+import { bloomOf } from './encoding/bloom.ts';
 import { isSameHex, shown, toHex } from './encoding/hex.ts';
 import { inElement, ProofError } from './encoding/proof-error.ts';
 import { RlpWriter } from './encoding/rlp.ts';
@@ -62,7 +63,7 @@ export function checkReceiptCount(transactions: readonly unknown[], receipts: re
 
 /** @throws ProofError when a receipt states another transaction or type */
 function proveIdentity({ hash, type }: HashedTransaction, receipt: RpcReceipt): void {
-  if (!isSameHex(receipt.transactionHash, hash)) {
+  if (type !== POLYGON_STATE_SYNC && !isSameHex(receipt.transactionHash, hash)) {
     throw new ProofError(
       'transactionHash',
       `${shown(receipt.transactionHash)} is not its transaction, ${hash}`,
@@ -77,7 +78,7 @@ function writePayload(receipt: RpcReceipt, type: number, isCanyon: boolean): voi
   const mark = writer.size();
   if (type === OP_DEPOSIT) writeDepositNonce(receipt, isCanyon);
   writeLogs(receipt.logs);
-  writer.fixed(receipt.logsBloom, 256, 'logsBloom');
+  writer.fixed(receipt.logsBloom ?? bloomOf(receipt.logs), 256, 'logsBloom');
   writer.quantity(receipt.cumulativeGasUsed, 'cumulativeGasUsed');
   writeOutcome(receipt);
   writer.list(mark);
@@ -85,18 +86,22 @@ function writePayload(receipt: RpcReceipt, type: number, isCanyon: boolean): voi
 }
 
 /**
- * Before Canyon neither member is hashed, though nodes show the nonce.
+ * Before Canyon neither member is hashed, though nodes show the nonce, and some a version of 0.
  * https://specs.optimism.io/protocol/deposits.html#deposit-receipt
  */
 function writeDepositNonce({ depositNonce, depositReceiptVersion }: RpcReceipt, isCanyon: boolean): void {
-  if (!isCanyon && !depositReceiptVersion) return;
+  if (!isCanyon && Number(depositReceiptVersion ?? 0) === 0) return;
   writer.quantity(depositReceiptVersion ?? '0x1', 'depositReceiptVersion');
   writer.quantity(depositNonce, 'depositNonce');
 }
 
-/** Writes the status, or the state root that stood in its place before Byzantium. */
+/**
+ * Writes the status, or the state root that stood in its place before Byzantium. Some nodes give both there, with a status that they
+ * derived. A root of another length, or of zeros, is none.
+ */
 function writeOutcome({ status, root }: RpcReceipt): void {
-  if (status === undefined || status === null) writer.fixed(root, 32, 'status');
+  const hasRoot = root?.length === 2 + 2 * 32 && /[1-9a-f]/i.test(root.slice(2));
+  if (hasRoot || status === undefined || status === null) writer.fixed(root, 32, 'status');
   else writer.quantity(status, 'status');
 }
 

@@ -38,7 +38,7 @@ function receiptBytes(receipt: RpcReceipt, type: number): Uint8Array {
   const deposit = [receipt.depositNonce, receipt.depositReceiptVersion].flatMap((given) =>
     given ? [minimal(given)] : [],
   );
-  const list = rlp([outcome, gas, receipt.logsBloom, logs, ...deposit]);
+  const list = rlp([outcome, gas, receipt.logsBloom ?? '0x', logs, ...deposit]);
   return type === 0 ? list : Uint8Array.of(type, ...list);
 }
 

@@ -1,3 +1,5 @@
+import { toHex } from './hex.ts';
+import { keccak256 } from './keccak.ts';
 import { HASH } from './keccak-kernel.ts';
 import { hashTogether } from './keccak-pairs.ts';
 
@@ -12,6 +14,28 @@ const MAX_VALUE_BYTES = 32;
 const MAX_VALUES = 1 << 14;
 const SLOT_BITS = 15;
 const MAX_USES = 1 << 13;
+
+/** Returns the bloom of a receipt's logs as hex, for an answer that lacks it. */
+export function bloomOf(
+  logs: readonly { readonly address: string; readonly topics: readonly string[] }[],
+): string {
+  const bloom = Buffer.alloc(BLOOM);
+  const bits = new Uint16Array(BITS_PER_VALUE);
+  const add = (value: string) => {
+    readBits(keccak256(Buffer.from(value.slice(2), 'hex')), bits, 0);
+    for (const bit of bits) setBit(bloom, 0, bit);
+  };
+  for (const { address, topics } of logs) {
+    add(address);
+    for (const topic of topics) add(topic);
+  }
+  return toHex(bloom);
+}
+
+function setBit(output: Buffer, bloom: number, bit: number): void {
+  const at = bloom + BLOOM - 1 - (bit >>> 3);
+  output[at] = (output[at] as number) | (1 << (bit & 7));
+}
 
 /** A writer of the blooms of receipts: https://ethereum.github.io/yellowpaper/paper.pdf, section 4.3.1. */
 export interface Blooms {
@@ -43,9 +67,7 @@ export function createBlooms(): Blooms {
     for (let use = 0; use < uses; use++) {
       const first = (used[use] as number) * BITS_PER_VALUE;
       for (let index = first; index < first + BITS_PER_VALUE; index++) {
-        const bit = values.bits[index] as number;
-        const at = (blooms[use] as number) + BLOOM - 1 - (bit >>> 3);
-        output[at] = (output[at] as number) | (1 << (bit & 7));
+        setBit(output, blooms[use] as number, values.bits[index] as number);
       }
     }
     uses = 0;

@@ -38,8 +38,15 @@ const TRANSACTION_MEMBERS = (
   'sourceHash mint requestId ticketId maxRefund submissionFeeRefund refundTo l1BaseFee depositValue retryTo retryValue ' +
   'retryData beneficiary maxSubmissionFee raw'
 ).split(' ');
-const RECEIPT_MEMBERS = ['transactionHash', 'cumulativeGasUsed', 'logsBloom'];
-const OPTIONAL_RECEIPT_MEMBERS = ['type', 'status', 'root', 'depositNonce', 'depositReceiptVersion'];
+const RECEIPT_MEMBERS = ['transactionHash', 'cumulativeGasUsed'];
+const OPTIONAL_RECEIPT_MEMBERS = [
+  'type',
+  'status',
+  'root',
+  'logsBloom',
+  'depositNonce',
+  'depositReceiptVersion',
+];
 /** Members that no root covers in this form, so their digits are checked only here. */
 const DERIVED_RECEIPT_MEMBERS =
   'type gasUsed effectiveGasPrice blobGasUsed blobGasPrice l1Fee operatorFeeScalar operatorFeeConstant'.split(

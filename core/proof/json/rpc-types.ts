@@ -100,7 +100,8 @@ export interface RpcReceipt {
   readonly root?: string | null;
   readonly cumulativeGasUsed: string;
   readonly gasUsed?: string | null;
-  readonly logsBloom: string;
+  /** Follows from the logs where a node leaves it out. */
+  readonly logsBloom?: string | null;
   readonly logs: readonly {
     readonly address: string;
     readonly topics: readonly string[];

@@ -1,7 +1,7 @@
 import { isUnpaid } from '../../chains/fees.ts';
 import type { Rules } from '../../chains/rule-types.ts';
 import { hasSinglePrice } from '../../chains/transaction-types.ts';
-import { present } from '../encoding/proof-error.ts';
+import { ProofError, present } from '../encoding/proof-error.ts';
 import type { PricedMembers } from '../json/rpc-types.ts';
 
 /**
@@ -25,9 +25,24 @@ export function effectiveGasPrice(
 ): bigint {
   if (isUnpaid(rules, type)) return 0n;
   if (rules.family === 'arbitrum') return present('baseFeePerGas', baseFee);
-  if (hasSinglePrice(type)) return BigInt(present('gasPrice', transaction.gasPrice));
-  const maxFee = BigInt(present('maxFeePerGas', transaction.maxFeePerGas));
+  const cap = feeCap(type, transaction);
+  if (baseFee !== undefined && cap < baseFee) throw belowBaseFee(cap, baseFee);
+  if (hasSinglePrice(type)) return cap;
   const tip = BigInt(present('maxPriorityFeePerGas', transaction.maxPriorityFeePerGas));
   const bid = present('baseFeePerGas', baseFee) + tip;
-  return bid < maxFee ? bid : maxFee;
+  return bid < cap ? bid : cap;
 }
+
+/** Returns the most that a transaction offers for a unit of gas, in wei. @throws ProofError naming the field that it lacks */
+export function feeCap(type: number, { gasPrice, maxFeePerGas }: PricedMembers): bigint {
+  if (hasSinglePrice(type)) return BigInt(present('gasPrice', gasPrice));
+  return BigInt(present('maxFeePerGas', maxFeePerGas));
+}
+
+/** Such a block is not valid by any rule known here (EIP-1559), so someone else pays, or no one, as in Polygon's reserved blockspace. */
+const belowBaseFee = (cap: bigint, baseFee: bigint) =>
+  new ProofError(
+    'maxFeePerGas',
+    `it offers ${cap}, less than the base fee ${baseFee}: this chain has changed its rules. Update Chain Insights.`,
+    { isRuleChange: true },
+  );

@@ -7,7 +7,7 @@ import { inElement } from '../encoding/proof-error.ts';
 import type { PricedMembers } from '../json/rpc-types.ts';
 import type { HashedTransaction } from '../transactions.ts';
 import { blobGasOf } from './blob-fee.ts';
-import { effectiveGasPrice } from './effective-gas-price.ts';
+import { effectiveGasPrice, feeCap } from './effective-gas-price.ts';
 import type { PriceContext } from './price-context.ts';
 
 /** The price of one transaction, derived from its block's hash. */
@@ -45,8 +45,7 @@ export function priceTransaction(
     const isProtocol = isProtocolTransaction(context.rules, {
       type,
       to: transaction.to?.toLowerCase(),
-      gasUsed,
-      effectiveGasPrice: price,
+      feeCap: () => feeCap(type, transaction),
       sender: () => senderOf(context, transaction, type, payload),
       miner: () => context.miner,
     });

@@ -1,4 +1,5 @@
 import type { Chain } from '#core/chains/chains.ts';
+import { mayListStateSync } from '#core/chains/protocol-transactions.ts';
 import { addressOf, hashOf } from './builders.ts';
 import type { Random } from './random.ts';
 import { EMPTY_ROOT, headerFields, randomBloom } from './random-header.ts';
@@ -40,12 +41,7 @@ export function randomBlock(
     transactions: transactions.map(({ json }) => json),
     receipts: transactions.map((transaction) => receiptOf(random, place, transaction)),
   };
-  const { rules } = chain;
-  const hasStateSync =
-    rules.family === 'polygon' &&
-    place.number > 0 &&
-    place.number < rules.stateSyncTypeFrom &&
-    random.chance(0.6);
+  const hasStateSync = mayListStateSync(chain.rules, place.number) && random.chance(0.8);
   return hasStateSync
     ? withStateSync(chain, random, unsealed)
     : { ...sealBlock(chain, unsealed), ...(l1 && { l1 }) };

@@ -103,8 +103,15 @@ function blobForks(
 
 function polygonForks(rules: Extract<Rules, { family: 'polygon' }>, { numberAt }: Positions): Forks {
   const london = numberAt(0.25);
+  const delhi = numberAt(0.4);
   const stateSyncTypeFrom = numberAt(0.5);
-  return forks({ ...rules, stateSyncTypeFrom }, (number) => (number < london ? 0 : 1));
+  const sprints = [
+    { from: 0, length: 3 },
+    { from: delhi, length: 2 },
+  ];
+  return forks({ ...rules, stateSyncTypeFrom, sprints, extraItems: [] }, (number) =>
+    number < london ? 0 : 1,
+  );
 }
 
 function opStackForks(

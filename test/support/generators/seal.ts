@@ -1,5 +1,5 @@
 import type { Chain } from '#core/chains/chains.ts';
-import { isStateSync } from '#core/chains/protocol-transactions.ts';
+import { isSyntheticStateSync } from '#core/chains/protocol-transactions.ts';
 import { unprovenOf } from '#core/chains/provable.ts';
 import { headerHash } from '#core/proof/header.ts';
 import { decodeBlock, decodeReceipts } from '#core/proof/json/decode-block.ts';
@@ -103,7 +103,7 @@ export function sealBlock(chain: Chain, { header, transactions, receipts }: Unse
 function isPseudoIn({ rules }: Chain, number: number): (one: Json) => boolean {
   if (rules.family !== 'polygon' || number >= rules.stateSyncTypeFrom) return () => false;
   return ({ from, to, gas, gasUsed = gas }) =>
-    isStateSync({ type: 0, from: String(from), to: String(to), gasUsed: BigInt(String(gasUsed)) });
+    isSyntheticStateSync({ from: String(from), to: String(to), gasUsed: BigInt(String(gasUsed)) });
 }
 
 function accumulate(receipts: readonly Json[], isPseudo: (receipt: Json) => boolean): readonly Json[] {

@@ -40,7 +40,6 @@ const feesOf = (name: ChainName, receipt: Amounts) => () => fees(name, receipt);
 const gas = { gasUsed: 1_000, effectiveGasPrice: 7 };
 const ISTHMUS = 1_746_806_401;
 const JOVIAN = 1_764_691_201;
-const ZERO = `0x${'0'.repeat(40)}`;
 
 test.each(chainNames)('on %s the gas used is paid at its effective price', (name) => {
   expect(fees(name, { ...gas, type: 2, l1Fee: 0 })).toEqual({ ...NO_FEES, execution: 7_000n });
@@ -182,10 +181,8 @@ describe('on Arbitrum', () => {
   });
 });
 
-test("Polygon's state-sync transactions cost nothing and need no price, in either form", () => {
-  const synthetic = { from: ZERO, to: ZERO, gasUsed: 0, effectiveGasPrice: undefined };
+test("Polygon's state-sync transactions cost nothing and need no price", () => {
   const free = { fees: NO_FEES, protocolTransactions: 1 };
-  expect(totals('POLYGON', synthetic)).toMatchObject(free);
   expect(totals('POLYGON', { type: 0x7f, gasUsed: 0, effectiveGasPrice: undefined })).toMatchObject(free);
 });
 
@@ -196,16 +193,21 @@ describe('on BSC, a call of the miner to a system contract at price 0', () => {
     effectiveGasPrice: 0,
   };
 
-  test('is of the protocol, also where the transaction states the price', () => {
-    expect(totals('BSC', system).protocolTransactions).toBe(1);
-    const stated = { transaction: { gasPrice: 0 } };
-    expect(totals('BSC', { ...system, effectiveGasPrice: undefined }, stated).protocolTransactions).toBe(1);
-    expect(totals('BSC', { ...system, from: addressOf('sender') }).protocolTransactions).toBe(0);
-    expect(totals('BSC', { ...system, to: null }).protocolTransactions).toBe(0);
+  const free = { transaction: { gasPrice: 0 } };
+
+  test('is of the protocol, whether the receipt states the price or not', () => {
+    const protocolIn = (receipt: Amounts, given: Given = free) =>
+      totals('BSC', receipt, given).protocolTransactions;
+    expect(protocolIn(system)).toBe(1);
+    expect(protocolIn({ ...system, effectiveGasPrice: undefined })).toBe(1);
+    expect(protocolIn({ ...system, from: addressOf('sender') })).toBe(0);
+    expect(protocolIn({ ...system, to: null })).toBe(0);
+    expect(protocolIn({ ...system, type: 2 }, { transaction: { maxFeePerGas: 1 } })).toBe(0);
+    expect(protocolIn({ ...system, type: 2 }, { transaction: { maxFeePerGas: 0 } })).toBe(1);
   });
 
   test('is refused when the node omitted the miner', () => {
-    expect(() => totals('BSC', system, { header: { miner: undefined } })).toThrow(
+    expect(() => totals('BSC', system, { ...free, header: { miner: undefined } })).toThrow(
       'receipts[0].miner of the block: a figure depends on it, and the node left it out',
     );
   });

@@ -1,5 +1,9 @@
-import { type ChainName, chainOf } from '#core/chains/chains.ts';
-import { isProtocolTransaction, type TransactionFacts } from '#core/chains/protocol-transactions.ts';
+import { type ChainName, chainNames, chainOf } from '#core/chains/chains.ts';
+import {
+  isProtocolTransaction,
+  mayListStateSync,
+  type TransactionFacts,
+} from '#core/chains/protocol-transactions.ts';
 import { addressOf } from '#test/support/generators/builders.ts';
 
 /** Returns whether a transfer of a user, with some facts overridden, is of the protocol. */
@@ -10,8 +14,7 @@ const isProtocol = (
   isProtocolTransaction(chainOf(name).rules, {
     type: 0,
     to: addressOf('receiver'),
-    gasUsed: 21_000n,
-    effectiveGasPrice: 2n,
+    feeCap: () => 2n,
     sender: () => from,
     miner: () => addressOf('miner'),
     ...given,
@@ -20,7 +23,7 @@ const isProtocol = (
 const ZERO = `0x${'0'.repeat(40)}`;
 
 test('Ethereum has no protocol transactions', () => {
-  expect(isProtocol('ETHEREUM', { from: ZERO, to: ZERO, gasUsed: 0n })).toBe(false);
+  expect(isProtocol('ETHEREUM', { from: ZERO, to: ZERO })).toBe(false);
 });
 
 test('on Arbitrum, the internal type is a protocol transaction and a retryable is not', () => {
@@ -38,17 +41,36 @@ test.each(['OPTIMISM', 'BASE'] as const)(
   },
 );
 
-test('on Polygon, a state-sync is one, by type or from the zero address', () => {
+test('on Polygon, a state-sync is one by its type, and nothing else from the zero address is', () => {
   expect(isProtocol('POLYGON', { type: 0x7f })).toBe(true);
-  expect(isProtocol('POLYGON', { from: ZERO, to: ZERO, gasUsed: 0n })).toBe(true);
-  expect(isProtocol('POLYGON', { to: ZERO, gasUsed: 0n })).toBe(false);
+  expect(isProtocol('POLYGON', { from: ZERO, to: ZERO })).toBe(false);
+});
+
+test.each([
+  [0, false],
+  [63, false],
+  [64, true],
+  [80, false],
+  [38_189_056 - 64, true],
+  [38_189_056 - 48, false],
+  [38_189_056, true],
+  [38_189_056 + 16, true],
+  [38_189_056 + 8, false],
+  [80_084_784, true],
+  [80_084_800, false],
+])('block %i of Polygon may list a synthetic state-sync: %s', (number, mayList) => {
+  expect(mayListStateSync(chainOf('POLYGON').rules, number)).toBe(mayList);
+});
+
+test('no other chain lists one', () => {
+  expect(chainNames.filter((name) => mayListStateSync(chainOf(name).rules, 64))).toEqual(['POLYGON']);
 });
 
 describe('on BSC, a call of the miner to a system contract at price 0', () => {
   const system = {
     from: addressOf('miner'),
     to: '0x0000000000000000000000000000000000001000',
-    effectiveGasPrice: 0n,
+    feeCap: () => 0n,
   };
 
   test('is a protocol transaction', () => {
@@ -59,7 +81,7 @@ describe('on BSC, a call of the miner to a system contract at price 0', () => {
     ['of another sender', { from: addressOf('sender') }],
     ['to another contract', { to: addressOf('receiver') }],
     ['to a new contract', { to: null }],
-    ['at a price', { effectiveGasPrice: 1n }],
+    ['that offers a price, even if it pays none', { feeCap: () => 1n }],
   ])('is not one %s', (_, change) => {
     expect(isProtocol('BSC', { ...system, ...change })).toBe(false);
   });

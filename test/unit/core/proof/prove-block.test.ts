@@ -7,6 +7,7 @@ import type { RpcBlock, RpcReceipt, RpcTransaction } from '#core/proof/json/rpc-
 import { proveBlock } from '#core/proof/prove-block.ts';
 import { stateSyncHash } from '#core/proof/state-sync-hash.ts';
 import { fullBlockFolders, readFullBlock } from '#test/support/generators/full-blocks.ts';
+import { sealBlock } from '#test/support/generators/seal.ts';
 
 /* Lies that are consistent with themselves, and differences between honest nodes. Single changes: mutations.slow.test.ts. */
 
@@ -91,6 +92,35 @@ test('derives what a node leaves out of receipts', () => {
   expect(prove({ ...rest, receipts: bare })).toEqual(prove(london()));
 });
 
+describe('answers of honest nodes', () => {
+  const sameProof = (name: string, change: (receipt: RpcReceipt) => RpcReceipt) => {
+    const { receipts, ...rest } = real(name);
+    expect(prove({ ...rest, receipts: receipts.map(change) })).toEqual(prove(real(name)));
+    expect(prove(real(name))).toHaveProperty('proven');
+  };
+
+  test('may have a derived status beside the root of before Byzantium, which is what the receipts root covers', () => {
+    sameProof('ETHEREUM-1000000', (receipt) => ({ ...receipt, status: '0x1' }));
+  });
+
+  test.each(['0x', `0x${'0'.repeat(64)}`])('may have the root %s beside a status', (root) => {
+    sameProof('ETHEREUM-13998626', (receipt) => ({ ...receipt, root }));
+  });
+
+  test.each(['ETHEREUM-1000000', 'ETHEREUM-13998626', 'OPTIMISM-105237730'])(
+    'may lack the blooms of %s, which follow from the logs',
+    (name) => sameProof(name, ({ logsBloom, ...receipt }) => receipt),
+  );
+
+  test('may have a version of 0 in the receipt of a deposit before Canyon', () => {
+    const isDeposit = ({ type }: RpcReceipt) => type === '0x7e';
+    expect(real('OPTIMISM-105237730').receipts.some(isDeposit)).toBe(true);
+    sameProof('OPTIMISM-105237730', (receipt) =>
+      isDeposit(receipt) ? { ...receipt, depositReceiptVersion: '0x0' } : receipt,
+    );
+  });
+});
+
 test('takes upper-case hex for the same block', () => {
   const upper = (_: string, value: unknown) =>
     typeof value === 'string' && value.startsWith('0x') ? `0x${value.slice(2).toUpperCase()}` : value;
@@ -124,6 +154,20 @@ describe("Polygon's state-sync pseudo-transaction", () => {
     }
   });
 
+  test('is refused where no sprint begins, for no one but the node has it', () => {
+    const { chain, block } = empty;
+    const { header } = sealBlock(chain, {
+      header: { ...block, number: '0xf4241' },
+      transactions: [],
+      receipts: [],
+    });
+    const invented = { ...transaction(), hash: stateSyncHash(1_000_001, header.hash) };
+    const proven = (transactions: object[]) =>
+      proveBlock(chain, decodeBlock({ ...header, transactions }), decodeReceipts([]));
+    expect(proven([])).toHaveProperty('proven');
+    expect(proven([invented])).toHaveProperty('refused');
+  });
+
   test('does not count when only a receipt mentions it', () => {
     expect(withIt([], [receipt()])).toMatchObject({ proven: { transactions: [] } });
   });
@@ -139,6 +183,23 @@ describe('a block with one state-sync transaction of type 0x7f', () => {
     Uint8Array.of(0x7f),
     RLP.encode([[1n, Buffer.alloc(20, 1), Buffer.from('data'), Buffer.alloc(32, 2)]]),
   ]);
+
+  test('is proven under any hash that the node gives it', () => {
+    const { chain, block } = real('POLYGON-1000000');
+    const sealed = sealBlock(chain, {
+      header: { ...block, number: '0x4c60000' },
+      transactions: [{ type: '0x7f', raw: toHex(raw) }],
+      receipts: [{ type: '0x7f', status: '0x1', gasUsed: '0x0', logs: [] }],
+    });
+    const hash = `0x${'12'.repeat(32)}`;
+    const transactions = sealed.transactions.map((one) => ({ ...one, hash }));
+    const proven = proveBlock(
+      chain,
+      decodeBlock({ ...sealed.header, transactions }),
+      decodeReceipts(sealed.receipts.map((one) => ({ ...one }))),
+    );
+    expect(proven).toMatchObject({ proven: { transactions: [{ type: 0x7f, isProtocol: true }] } });
+  });
 
   test('needs the raw transaction, which its JSON does not contain', () => {
     const { block, ...rest } = real('POLYGON-1000000');

@@ -27,10 +27,18 @@ describe.each(withoutArbitrum)('on %s', (name) => {
   });
 });
 
+test.each([
+  ['gasPrice', 0, { gasPrice: '0x63' }],
+  ['maxFeePerGas', 2, { ...dynamic, maxFeePerGas: '0x63' }],
+])('a %s below the base fee is a change of rules, as in reserved blockspace of Polygon', (_, type, given) => {
+  expect(() => priceOf('POLYGON', type, given)).toThrow(expect.objectContaining({ isRuleChange: true }));
+});
+
 test('the price is never above the maximum, and is below the base fee and tip only at the maximum', () => {
   const wei = fc.bigInt({ min: 0n, max: 2n ** 128n });
   fc.assert(
-    fc.property(wei, wei, wei, (maxFee, tip, baseFee) => {
+    fc.property(wei, wei, wei, (more, tip, baseFee) => {
+      const maxFee = baseFee + more;
       const price = priceOf(
         'ETHEREUM',
         2,
@@ -67,7 +75,7 @@ test.each([
   ['gasPrice', 0, {}],
   ['gasPrice', 1, { gasPrice: null }],
   ['maxFeePerGas', 2, { maxPriorityFeePerGas: '0x1' }],
-  ['maxPriorityFeePerGas', 2, { maxFeePerGas: '0x1' }],
+  ['maxPriorityFeePerGas', 2, { maxFeePerGas: '0x96' }],
 ])('names %s when a transaction of type %i lacks it', (field, type, given) => {
   expect(() => priceOf('ETHEREUM', type, given)).toThrow(expect.objectContaining({ field }));
 });

@@ -1,4 +1,5 @@
 import { toBytes, toRlp } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
 import { type Chain, chainOf } from '#core/chains/chains.ts';
 import { NO_FEES, totalFees } from '#core/figures/fee-parts.ts';
 import { decodeBlock, decodeReceipts } from '#core/proof/json/decode-block.ts';
@@ -171,3 +172,31 @@ test('refuses a block with more candidates for protocol transactions than an hon
   for (let index = 0; index < 500; index++) price();
   expect(price).toThrow('more than 500 of them could be of the protocol');
 });
+
+test.each([
+  ['0', 0n, true],
+  ['more than 0, even if its price is 0', 1_000_000_000n, false],
+])(
+  'on BSC, a call of a system contract by the miner with a fee cap of %s',
+  async (_, maxFeePerGas, isSystem) => {
+    const miner = privateKeyToAccount(`0x${'01'.repeat(32)}`);
+    const to = `0x${'1000'.padStart(40, '0')}` as const;
+    const signed = await miner.signTransaction({
+      chainId: 56,
+      type: 'eip1559',
+      to,
+      maxFeePerGas,
+      maxPriorityFeePerGas: 0n,
+    });
+    const bsc = priceContext(chainOf('BSC'), { ...emptyBlock, miner: miner.address, baseFeePerGas: '0x0' });
+    const transaction = { maxFeePerGas, maxPriorityFeePerGas: 0n, to };
+    const { isProtocol, fees } = priceTransaction(
+      bsc,
+      transaction,
+      { type: 2, payload: toBytes(signed) },
+      21_000n,
+      0,
+    );
+    expect({ isProtocol, fees }).toEqual({ isProtocol: isSystem, fees: NO_FEES });
+  },
+);
