@@ -88,8 +88,8 @@ const common = [legacy, dynamicFee, accessList, contractCall, failing, creation]
 /** Returns the transaction type that only this family has. */
 function specialOf({ family }: Rules): Sample | undefined {
   switch (family) {
+    // On BSC, only every fifth block may have blobs (BEP-657), and here those blocks are empty.
     case 'ethereum':
-    case 'bsc':
       return blob;
     case 'op-stack':
       return deposit;

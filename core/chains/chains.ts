@@ -4,7 +4,6 @@ import {
   ETHEREUM_BLOBS,
   LAST_ARBOS_VERSION,
   OP_STACK_TIMES,
-  POLYGON_EXTRA_ITEMS,
   POLYGON_SPRINTS,
 } from './fork-times.ts';
 import type { Rules } from './rule-types.ts';
@@ -104,7 +103,7 @@ const chains = {
       family: 'polygon',
       stateSyncTypeFrom: 80_084_800,
       sprints: POLYGON_SPRINTS,
-      extraItems: POLYGON_EXTRA_ITEMS,
+      giuglianoBlock: 85_245_000,
     },
     publicEndpoints: [
       'https://polygon-bor-rpc.publicnode.com',

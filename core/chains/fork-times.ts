@@ -5,19 +5,30 @@ import type { BlobSchedule } from './rule-types.ts';
  * is at least that.
  */
 
-/*
- * Update fractions of EIP-4844, from https://github.com/ethereum/go-ethereum params/config.go: MainnetChainConfig and
- * Default…BlobConfig. Osaka (2025-12-03) kept Prague's.
- */
+// https://github.com/ethereum/go-ethereum params/config.go: MainnetChainConfig and Default…BlobConfig.
 export const ETHEREUM_BLOBS: BlobSchedule = [
-  { from: 1_710_338_135, updateFraction: 3_338_477 }, // Cancun, 2024-03-13T13:55:35Z
-  { from: 1_746_612_311, updateFraction: 5_007_716 }, // Prague, 2025-05-07T10:05:11Z
-  { from: 1_765_290_071, updateFraction: 8_346_193 }, // BPO1, 2025-12-09T14:21:11Z
-  { from: 1_767_747_671, updateFraction: 11_684_671 }, // BPO2, 2026-01-07T01:01:11Z
+  // Cancun, 2024-03-13T13:55:35Z
+  { from: 1_710_338_135, target: 3, max: 6, updateFraction: 3_338_477 },
+  // Prague, 2025-05-07T10:05:11Z
+  { from: 1_746_612_311, target: 6, max: 9, updateFraction: 5_007_716 },
+  // Osaka, 2025-12-03T21:49:11Z
+  { from: 1_764_798_551, target: 6, max: 9, updateFraction: 5_007_716, hasReservePrice: true },
+  // BPO1, 2025-12-09T14:21:11Z
+  { from: 1_765_290_071, target: 10, max: 15, updateFraction: 8_346_193, hasReservePrice: true },
+  // BPO2, 2026-01-07T01:01:11Z
+  { from: 1_767_747_671, target: 14, max: 21, updateFraction: 11_684_671, hasReservePrice: true },
 ];
 
-// https://github.com/bnb-chain/bsc params/config.go, BSCChainConfig: Prague and Osaka kept Cancun's fraction, and the BPO forks are skipped.
-export const BSC_BLOBS: BlobSchedule = [{ from: 1_718_863_500, updateFraction: 3_338_477 }]; // Cancun, 2024-06-20T06:05:00Z
+/*
+ * https://github.com/bnb-chain/bsc params/config.go, BSCChainConfig, and consensus/misc/eip4844/eip4844.go: Prague and Osaka kept Cancun's
+ * numbers, the BPO forks are skipped, and there is no reserve price.
+ */
+export const BSC_BLOBS: BlobSchedule = [
+  // Cancun, 2024-06-20T06:05:00Z
+  { from: 1_718_863_500, target: 3, max: 6, updateFraction: 3_338_477 },
+  // Mendel, 2026-04-28T02:30:00Z
+  { from: 1_777_343_400, target: 3, max: 6, updateFraction: 3_338_477, interval: 5 },
+];
 
 /*
  * OP Mainnet: https://github.com/ethereum-optimism/superchain-registry superchain/configs/mainnet/op.toml.
@@ -38,15 +49,6 @@ export const OP_STACK_TIMES = {
 export const POLYGON_SPRINTS = [
   { from: 0, length: 64 },
   { from: 38_189_056, length: 16 }, // Delhi
-] as const;
-
-/*
- * https://github.com/0xPolygon/Polygon-Improvement-Proposals PIPs/PIP-83.md: validators, dependencies of transactions, gas target and base
- * fee denominator; the dependencies have left it since. Reserved blockspace appends two: https://github.com/0xPolygon/bor/pull/2302.
- */
-export const POLYGON_EXTRA_ITEMS = [
-  { from: 85_245_000, max: 4 }, // Giugliano
-  { from: 91_949_700, max: 3 }, // Austin, 2026-08
 ] as const;
 
 // Since 2026-08-20T17:00Z: https://docs.arbitrum.io/run-arbitrum-node/arbos-releases/arbos61

@@ -23,8 +23,8 @@ export interface PolygonRules {
   readonly stateSyncTypeFrom: number;
   /** Lengths of sprints in blocks, from a block on, oldest first. Only the first block of a sprint delivers L1 state. */
   readonly sprints: readonly { readonly from: number; readonly length: number }[];
-  /** Highest number of items in the list of a header's extra data, from a block on, oldest first; before, it is no list. */
-  readonly extraItems: readonly { readonly from: number; readonly max: number }[];
+  /** First block whose extra data lists the parameters of its base fee. */
+  readonly giuglianoBlock: number;
 }
 
 interface BscRules {
@@ -33,8 +33,22 @@ interface BscRules {
   readonly blobSchedule: BlobSchedule;
 }
 
-/** The update fractions of the blob price by time, oldest first: the smaller, the steeper it rises with `excessBlobGas`. */
-export type BlobSchedule = readonly { readonly from: number; readonly updateFraction: number }[];
+/** The rules of blobs by time, oldest first: https://eips.ethereum.org/EIPS/eip-7892. */
+export type BlobSchedule = readonly BlobRules[];
+
+export interface BlobRules {
+  readonly from: number;
+  /** Blobs of a block above which `excessBlobGas` grows. */
+  readonly target: number;
+  /** Most blobs of a block. */
+  readonly max: number;
+  /** The smaller, the steeper the price rises with `excessBlobGas`. */
+  readonly updateFraction: number;
+  /** While a blob costs less than a share of the base fee, `excessBlobGas` does not fall: https://eips.ethereum.org/EIPS/eip-7918. */
+  readonly hasReservePrice?: boolean;
+  /** Only blocks whose number is a multiple of it may have blobs: BEP-657 of BSC. */
+  readonly interval?: number;
+}
 
 export interface OpStackRules {
   readonly family: 'op-stack';

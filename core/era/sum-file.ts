@@ -1,12 +1,15 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Chain } from '../chains/chains.ts';
 import type { Clock } from '../clock.ts';
-import type { SummedBlock } from '../figures/block.ts';
+import type { BlockHeader, SummedBlock } from '../figures/block.ts';
 import { dayOf } from '../figures/calendar.ts';
 import { advance, type DayProgress, startDayProgress } from '../figures/progress.ts';
 import { loadKeccak } from '../proof/encoding/keccak.ts';
 import { ProofError } from '../proof/encoding/proof-error.ts';
+import { excessProblem } from '../proof/prices/excess-blob-gas.ts';
 import { type BlockBytes, proveRawBlock } from '../proof/prove-raw-block.ts';
+import { linkOf } from '../proof/proven-block.ts';
+import { decodeRawHeader } from '../proof/raw/raw-header.ts';
 import type { EraSums } from '../store/era-sums.ts';
 import { addRecord, checkAccumulator, NO_RECORDS } from './accumulator.ts';
 import type { EraFileName } from './file-name.ts';
@@ -104,9 +107,16 @@ async function sumBlocks(run: SumRun, blocks: EraBlocks, begun: EraSums | undefi
     reported = next;
   };
   const start = next;
+  /** Absent before the first block of the file: its parent is in another file. A new schedule of blobs shows in the blocks after it. */
+  let parent: BlockHeader | undefined;
   try {
-    for await (const bytes of blocks.from(next - first)) {
-      const block = proveNext(run, next, days.at(-1), bytes);
+    for await (const bytes of blocks.from(Math.max(0, next - first - 1))) {
+      if (next > first && !parent) {
+        parent = headerOf(next - 1, days.at(-1), bytes);
+        continue;
+      }
+      const block = proveNext(run, next, { day: days.at(-1), header: parent }, bytes);
+      parent = block;
       if (next === first) parentHash = block.parentHash;
       records = addRecord(records, run.name, bytes, block);
       if (next === first + count - 1) checkAccumulator(run.name, blocks.accumulator, records, block.hash);
@@ -125,11 +135,21 @@ async function sumBlocks(run: SumRun, blocks: EraBlocks, begun: EraSums | undefi
   return { first, count, parentHash, days, records };
 }
 
+/** Reads the last header that an earlier run summed. @throws EraFileError when it is another one now */
+function headerOf(number: number, day: DayProgress | undefined, { header }: BlockBytes): BlockHeader {
+  const decoded = decodeRawHeader(header);
+  if (decoded.hash === day?.last?.hash) return linkOf(decoded, decoded.hash);
+  throw new EraFileError(`block ${number}: it is not the one that was summed before`);
+}
+
 /** @throws EraFileError when the block is not proven, or does not continue the one before */
 function proveNext(
   { chain, host }: SumRun,
   number: number,
-  before: DayProgress | undefined,
+  {
+    day: before,
+    header,
+  }: { readonly day: DayProgress | undefined; readonly header: BlockHeader | undefined },
   bytes: BlockBytes,
 ): SummedBlock {
   const proof = proveRawBlock(chain, bytes);
@@ -144,8 +164,10 @@ function proveNext(
   if (proven.timestamp < (before?.notBefore ?? 0)) {
     throw new EraFileError(`block ${number}: it is older than its parent`);
   }
-  const { hash, parentHash, timestamp } = proven;
-  return { number, hash, parentHash, timestamp, totals: proof.totals, isProven: true, host };
+  const changed = header && excessProblem(chain.rules, header, proven);
+  if (changed) throw new EraFileError(`block ${number}: ${changed}`);
+  const { hash, parentHash, timestamp, blobGas } = proven;
+  return { number, hash, parentHash, timestamp, blobGas, totals: proof.totals, isProven: true, host };
 }
 
 function addTo(days: DayProgress[], block: SummedBlock): void {

@@ -5,6 +5,16 @@ export interface BlockHeader extends BlockRef {
   readonly parentHash: string;
   /** Seconds since 1970-01-01T00:00:00Z. */
   readonly timestamp: number;
+  /** Absent where the header has none, or its hash does not cover it. */
+  readonly blobGas?: BlobGas | undefined;
+}
+
+/** The members of a header that the price of blobs in the next block follows from. */
+export interface BlobGas {
+  readonly excess: bigint;
+  readonly used: bigint;
+  /** Wei per gas. */
+  readonly baseFee: bigint;
 }
 
 export interface BlockRef {

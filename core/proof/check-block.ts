@@ -10,7 +10,7 @@ import {
   POLYGON_STATE_SYNC,
   unknownTypeProblem,
 } from '../chains/transaction-types.ts';
-import { inElement, ProofError, present } from './encoding/proof-error.ts';
+import { inElement, ProofError, present, unknownRule } from './encoding/proof-error.ts';
 import { hashedBody } from './hashed-body.ts';
 import type { CheckedBlock, CheckedReceipt } from './json/rpc-types.ts';
 import { feeCap } from './prices/effective-gas-price.ts';
@@ -24,7 +24,7 @@ import {
   STATE_SYNC,
 } from './proven-block.ts';
 import { checkReceiptCount } from './receipts.ts';
-import { checkArbosRules } from './tripwires.ts';
+import { checkHeaderRules } from './tripwires.ts';
 
 /*
  * Consistency checks for blocks that cannot be proven (core/chains/provable.ts), and for chains whose operator accepts them.
@@ -41,7 +41,7 @@ export const checkBlock = (chain: Chain, block: CheckedBlock, receipts: readonly
 function check(chain: Chain, block: CheckedBlock, receipts: readonly CheckedReceipt[]): ProvenBlock {
   const { rules } = chain;
   // Before the bounds: a block with newer rules may exceed them.
-  if (rules.family === 'arbitrum') checkArbosRules(rules, block);
+  checkHeaderRules(rules, block);
   const place = placeOf(block, block.hash);
   if (block.transactions.length === 0) checkEmptiness(rules, place.number, block);
   const body = hashedBody(chain, place.number, place.hash, block, receipts);
@@ -120,7 +120,7 @@ function price(
 ): ProvenTransaction {
   const type = Number(receipt.type);
   if (!isKnownType(rules, type)) {
-    throw new ProofError('type', unknownTypeProblem(type), { isRuleChange: true });
+    throw unknownRule('type', unknownTypeProblem(type));
   }
   const gasUsed = BigInt(receipt.gasUsed);
   const isFree = isUnpaid(rules, type);

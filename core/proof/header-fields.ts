@@ -24,7 +24,7 @@ export const BASE_FIELDS: readonly HeaderField[] = [
   ['nonce', 8],
 ];
 
-/** Members that forks appended, in that order: EIP-1559, 4895, 4844 (two), 4788 and 7685. */
+/** Members that forks appended, in that order: EIP-1559, 4895, 4844 (two), 4788, 7685, 7928 and 7843. */
 export const APPENDED_FIELDS: readonly HeaderField[] = [
   ['baseFeePerGas', 'quantity'],
   ['withdrawalsRoot', 32],
@@ -32,4 +32,6 @@ export const APPENDED_FIELDS: readonly HeaderField[] = [
   ['excessBlobGas', 'quantity'],
   ['parentBeaconBlockRoot', 32],
   ['requestsHash', 32],
+  ['blockAccessListHash', 32],
+  ['slotNumber', 'quantity'],
 ];

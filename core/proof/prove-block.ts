@@ -7,10 +7,10 @@ import type { RpcBlock, RpcReceipt, RpcTransaction } from './json/rpc-types.ts';
 import { priceContext } from './prices/price-context.ts';
 import type { StatedPrices } from './prices/prices.ts';
 import {
+  linkOf,
   type Proof,
   type ProvenBlock,
   type ProvenTransaction,
-  placeOf,
   price,
   proofOf,
   STATE_SYNC,
@@ -32,7 +32,7 @@ function prove(chain: Chain, block: RpcBlock, receipts: readonly RpcReceipt[]): 
   const number = toCount(block.number, 'number');
   const body = hashedBody(chain, number, hash, block, receipts);
   const hashed = proveTransactions(chain, body.transactions, block.transactionsRoot);
-  const gas = proveReceipts(chain.rules, block, hashed, body.receipts);
+  const gas = proveReceipts(chain.rules, block, hashed, body.receipts, body.transactions);
   const context = priceContext(chain, block);
   const proven = hashed.map((transaction, index) => {
     const receipt = body.receipts[index] as RpcReceipt;
@@ -42,7 +42,7 @@ function prove(chain: Chain, block: RpcBlock, receipts: readonly RpcReceipt[]): 
     return unproven ? withStatedL1Fee(priced, receipt, index) : priced;
   });
   return {
-    ...placeOf(block, hash),
+    ...linkOf(block, hash),
     unproven,
     transactions: body.hasStateSync ? [...proven, STATE_SYNC] : proven,
   };

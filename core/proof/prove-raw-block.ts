@@ -2,7 +2,7 @@ import type { Chain } from '../chains/chains.ts';
 import { ProofError } from './encoding/proof-error.ts';
 import { proveRoot } from './encoding/trie-root.ts';
 import { priceContext } from './prices/price-context.ts';
-import { type Proof, type ProvenBlock, placeOf, price, proofOf, unprovenIn } from './proven-block.ts';
+import { linkOf, type Proof, type ProvenBlock, price, proofOf, unprovenIn } from './proven-block.ts';
 import { decodeRawHeader } from './raw/raw-header.ts';
 import { hashedReceipts, readCumulativeGas } from './raw/raw-receipts.ts';
 import { decodeRawTransaction } from './raw/raw-transactions.ts';
@@ -32,11 +32,12 @@ function proveRaw(chain: Chain, raw: BlockBytes): ProvenBlock {
   const cumulative = hashed.map(({ type }, index) => ({
     cumulativeGasUsed: readCumulativeGas(raw.receipts[index] as Uint8Array, type, index),
   }));
-  const gas = proveGas(header, cumulative);
-  const context = priceContext(chain, { ...header, transactions: hashed.map(({ source }) => source) });
+  const sources = hashed.map(({ source }) => source);
+  const gas = proveGas(header, sources, cumulative);
+  const context = priceContext(chain, { ...header, transactions: sources });
   const transactions = hashed.map(
     (transaction, index) =>
       price(context, transaction.source, transaction, gas[index] as bigint, index).priced,
   );
-  return { ...placeOf(header, header.hash), unproven, transactions };
+  return { ...linkOf(header, header.hash), unproven, transactions };
 }

@@ -1,11 +1,13 @@
 import type { Chain } from '../chains/chains.ts';
 import { type Unproven, unprovenOf } from '../chains/provable.ts';
+import type { BlobGas, BlockHeader } from '../figures/block.ts';
 import { LAST_SECOND } from '../figures/calendar.ts';
 import { exceedAllCoins, type Fees, NO_FEES, sumFees } from '../figures/fee-parts.ts';
 import type { Totals } from '../figures/totals.ts';
 import { toCount } from './encoding/hex.ts';
 import { ProofError, type Refusal, refusalOf } from './encoding/proof-error.ts';
 import type { PricedMembers, RpcHeader } from './json/rpc-types.ts';
+import { readBlobGas } from './prices/excess-blob-gas.ts';
 import type { PriceContext } from './prices/price-context.ts';
 import { priceTransaction, type StatedPrices } from './prices/prices.ts';
 import type { HashedTransaction } from './transactions.ts';
@@ -17,6 +19,7 @@ export interface ProvenBlock {
   readonly parentHash: string;
   /** Seconds. */
   readonly timestamp: number;
+  readonly blobGas?: BlobGas | undefined;
   /** Present where L1 fees are those that the receipts state, on OP Mainnet before Bedrock, and where the whole block was only checked. */
   readonly unproven: Unproven | undefined;
   readonly transactions: readonly ProvenTransaction[];
@@ -73,6 +76,12 @@ export const placeOf = (
   hash,
   parentHash: parentHash.toLowerCase(),
   timestamp: toCount(timestamp, 'timestamp', LAST_SECOND),
+});
+
+/** Returns the place of a block whose header is proven, with what the next block depends on. */
+export const linkOf = (header: RpcHeader, hash: string): BlockHeader => ({
+  ...placeOf(header, hash),
+  blobGas: readBlobGas(header),
 });
 
 /** Prices one transaction of a block. */

@@ -2,10 +2,10 @@ import type { Rules } from '../chains/rule-types.ts';
 import { OP_DEPOSIT, POLYGON_STATE_SYNC } from '../chains/transaction-types.ts';
 import { bloomOf } from './encoding/bloom.ts';
 import { isSameHex, shown, toHex } from './encoding/hex.ts';
-import { inElement, ProofError } from './encoding/proof-error.ts';
+import { inElement, ProofError, unknownRule } from './encoding/proof-error.ts';
 import { RlpWriter } from './encoding/rlp.ts';
 import { proveRoot, trieRoot } from './encoding/trie-root.ts';
-import type { RpcBlock, RpcReceipt } from './json/rpc-types.ts';
+import type { PricedMembers, RpcBlock, RpcReceipt } from './json/rpc-types.ts';
 import { writeHashes } from './transaction-fields.ts';
 import type { HashedTransaction } from './transactions.ts';
 
@@ -38,6 +38,7 @@ function encodeReceipts(
 
 /**
  * Checks that receipts are those of `transactions`, in order, and hash to the block's receiptsRoot.
+ * @param sources the transactions as the node gave them
  * @returns the gas that each transaction used
  * @throws ProofError naming the receipt's field or the root
  */
@@ -46,13 +47,14 @@ export function proveReceipts(
   block: RpcBlock,
   transactions: readonly HashedTransaction[],
   receipts: readonly RpcReceipt[],
+  sources: readonly Pick<PricedMembers, 'gas'>[],
 ): readonly bigint[] {
   checkReceiptCount(transactions, receipts);
   for (const [index, receipt] of receipts.entries()) {
     inElement('receipts', index, () => proveIdentity(transactions[index] as HashedTransaction, receipt));
   }
   proveRoot('receipts', encodeReceipts(rules, block, transactions, receipts), block.receiptsRoot);
-  return proveGas(block, receipts);
+  return proveGas(block, sources, receipts);
 }
 
 /** @throws ProofError unless there is one receipt for each transaction */
@@ -124,32 +126,42 @@ interface CumulativeGas extends Pick<RpcReceipt, 'gasUsed'> {
 
 /**
  * Derives the gas that each transaction used. The root covers the cumulative gas, so it is the difference to the one before.
+ *
+ * Since Amsterdam, which added the access list's hash, the header states the larger of two sums of gas before refunds, and the receipts
+ * go on adding up what senders pay for (EIP-7778 and EIP-8037, "Receipt semantics"). Then the limit of each transaction bounds its gas.
  * @throws ProofError when a receipt states another value, or the sum is not the header's
  */
 export function proveGas(
-  block: Pick<RpcBlock, 'gasUsed'>,
+  block: Pick<RpcBlock, 'gasUsed' | 'blockAccessListHash'>,
+  transactions: readonly Pick<PricedMembers, 'gas'>[],
   receipts: readonly CumulativeGas[],
 ): readonly bigint[] {
+  const isAmsterdam = typeof block.blockAccessListHash === 'string';
   let before = 0n;
-  const used = receipts.map(({ cumulativeGasUsed, gasUsed: given }, index) => {
-    const cumulative = BigInt(cumulativeGasUsed);
-    const gasUsed = cumulative - before;
-    before = cumulative;
-    if (gasUsed < 0n) {
-      throw new ProofError(
-        `receipts[${index}].cumulativeGasUsed`,
-        `${cumulative} is less than the one before`,
-      );
-    }
-    if (given === undefined || given === null || BigInt(given) === gasUsed) return gasUsed;
-    throw new ProofError(
-      `receipts[${index}].gasUsed`,
-      `${given} is not ${gasUsed}, which the cumulative gas gives`,
-    );
-  });
-  if (before === BigInt(block.gasUsed)) return used;
-  throw new ProofError(
+  const used = receipts.map(({ cumulativeGasUsed, gasUsed: given }, index) =>
+    inElement('receipts', index, () => {
+      const cumulative = BigInt(cumulativeGasUsed);
+      const gasUsed = cumulative - before;
+      if (gasUsed < 0n)
+        throw new ProofError('cumulativeGasUsed', `${cumulative} is less than the one before`);
+      before = cumulative;
+      if (isAmsterdam) checkLimit(gasUsed, transactions[index]?.gas);
+      if (given === undefined || given === null || BigInt(given) === gasUsed) return gasUsed;
+      throw new ProofError('gasUsed', `${given} is not ${gasUsed}, which the cumulative gas gives`);
+    }),
+  );
+  if (isAmsterdam || before === BigInt(block.gasUsed)) return used;
+  throw unknownRule(
     'gasUsed',
     `the receipts add up to ${before} gas, and the header states ${BigInt(block.gasUsed)}; if every endpoint says so, this chain has forked: update Chain Insights`,
+  );
+}
+
+/** @param limit absent of types that no sender signed */
+function checkLimit(gasUsed: bigint, limit: PricedMembers['gas']): void {
+  if (limit == null || gasUsed <= BigInt(limit)) return;
+  throw unknownRule(
+    'cumulativeGasUsed',
+    `it adds ${gasUsed} gas, and the limit of the transaction is ${BigInt(limit)}: this chain has changed its rules. Update Chain Insights.`,
   );
 }

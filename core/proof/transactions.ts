@@ -9,7 +9,7 @@ import { isSameHex, shown, toHex } from './encoding/hex.ts';
 import { keccak256 } from './encoding/keccak.ts';
 import { HASH } from './encoding/keccak-kernel.ts';
 import { hashTogether } from './encoding/keccak-pairs.ts';
-import { inElement, ProofError } from './encoding/proof-error.ts';
+import { inElement, ProofError, unknownRule } from './encoding/proof-error.ts';
 import { RlpWriter } from './encoding/rlp.ts';
 import { data, type Field, writeList } from './encoding/rlp-fields.ts';
 import { proveRoot, trieRoot } from './encoding/trie-root.ts';
@@ -80,7 +80,7 @@ export function proveTransactions(
 function typeOf({ rules }: Chain, { type: given }: RpcTransaction, index: number): number {
   const type = given === undefined ? 0 : Number(given);
   if (isKnownType(rules, type)) return type;
-  throw new ProofError(`transactions[${index}].type`, unknownTypeProblem(type), { isRuleChange: true });
+  throw unknownRule(`transactions[${index}].type`, unknownTypeProblem(type));
 }
 
 /** Returns the transaction with the hash that the node gave, if it is one that follows from the fields. */

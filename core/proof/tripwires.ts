@@ -1,6 +1,7 @@
-import type { ArbitrumRules } from '../chains/rule-types.ts';
+import type { ArbitrumRules, PolygonRules, Rules } from '../chains/rule-types.ts';
 import { shown } from './encoding/hex.ts';
-import { ProofError } from './encoding/proof-error.ts';
+import { ProofError, unknownRule } from './encoding/proof-error.ts';
+import { createListReader } from './encoding/rlp-reader.ts';
 import { isQuantity } from './json/json-shape.ts';
 
 /*
@@ -9,24 +10,68 @@ import { isQuantity } from './json/json-shape.ts';
  */
 
 /**
+ * Checks by its header that the fee rules known here apply to a block.
+ * @throws ProofError
+ */
+export function checkHeaderRules(rules: Rules, header: ArbosHeader & { readonly number: string }): void {
+  if (rules.family === 'arbitrum') checkArbosRules(rules, header);
+  if (rules.family === 'polygon') checkExtraData(rules, header);
+}
+
+/**
  * Checks that the fee rules known here apply to an Arbitrum Nitro block.
  * @throws ProofError when the ArbOS version is newer than known or malformed, or senders pay tips
  */
-export function checkArbosRules({ lastArbosVersion }: ArbitrumRules, header: ArbosHeader): void {
+function checkArbosRules({ lastArbosVersion }: ArbitrumRules, header: ArbosHeader): void {
   const { version, collectsTips } = readArbosInfo(header);
   if (version > lastArbosVersion) {
-    throw new ProofError(
+    throw unknownRule(
       'mixHash',
       `ArbOS version ${version} is newer than ${lastArbosVersion}, the last one known here: this chain has forked. Update Chain Insights.`,
-      { isRuleChange: true },
     );
   }
   if (collectsTips) {
-    throw new ProofError(
+    throw unknownRule(
       'mixHash',
       'this block collects tips, which no fee rule here covers: this chain has changed its rules. Update Chain Insights.',
-      { isRuleChange: true },
     );
+  }
+}
+
+/** Validators, dependencies of transactions, gas target and base fee denominator: Polygon's PIP-83. */
+const MAX_EXTRA_ITEMS = 4;
+const EXTRA_VANITY_BYTES = 32;
+const EXTRA_SEAL_BYTES = 65;
+
+/**
+ * Checks that the extra data of a Polygon header lists no more than is known. Reserved blockspace appends the gas and the capacity of
+ * transactions that pay nothing, whatever they offer, which no hash covers: https://github.com/0xPolygon/bor/pull/2302.
+ * @throws ProofError when it lists more, or is no list
+ */
+function checkExtraData(
+  { giuglianoBlock }: PolygonRules,
+  { number, extraData }: { readonly number: string; readonly extraData?: unknown },
+): void {
+  if (Number(number) < giuglianoBlock) return;
+  const count = countExtraItems(`${extraData}`);
+  if (count <= MAX_EXTRA_ITEMS) return;
+  throw unknownRule(
+    'extraData',
+    `it does not list up to ${MAX_EXTRA_ITEMS} members, as before reserved blockspace: this chain has changed its rules. Update Chain Insights.`,
+  );
+}
+
+/** Counts the items of the list between vanity and seal; Infinity when there is no list. */
+function countExtraItems(extraData: string): number {
+  const bytes = Buffer.from(extraData.slice(2), 'hex');
+  try {
+    const items = createListReader(bytes.subarray(EXTRA_VANITY_BYTES, -EXTRA_SEAL_BYTES), 'extraData');
+    let count = 0;
+    for (; !items.isAtEnd(); count++) items.skip('extraData');
+    return count;
+  } catch (error) {
+    if (error instanceof ProofError) return Number.POSITIVE_INFINITY;
+    throw error;
   }
 }
 

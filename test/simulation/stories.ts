@@ -4,9 +4,10 @@ import { stateSyncHash } from '#core/proof/state-sync-hash.ts';
 import { hashOf } from '#test/support/generators/builders.ts';
 import { lies } from '#test/support/generators/lies.ts';
 import type { Random } from '#test/support/generators/random.ts';
+import { blobPriceOf, excessAfter, maxBlobsOf } from '#test/support/generators/random-blobs.ts';
 import type { RandomBlock } from '#test/support/generators/random-block.ts';
 import type { RandomChain } from '#test/support/generators/random-chain.ts';
-import { hex, sealBlock } from '#test/support/generators/seal.ts';
+import { hex, type RawHeader, sealBlock } from '#test/support/generators/seal.ts';
 
 /*
  * Other chains than the true one, for nodes that lie about the chain. Every block of them is valid, hashes to its hash and names its
@@ -23,21 +24,47 @@ function retold(
 ): RandomChain {
   const blocks = world.blocks.slice(0, from);
   for (const block of change(world.blocks.slice(from))) {
-    const parentHash = blocks.at(-1)?.header.hash ?? block.header.parentHash;
-    blocks.push(sealed(world.chain, block, blocks.length, parentHash));
+    blocks.push(sealed(world.chain, block, blocks.length, blocks.at(-1)?.header));
   }
   return { ...world, blocks };
 }
 
-function sealed(chain: Chain, block: RandomBlock, number: number, parentHash: string): RandomBlock {
+function sealed(
+  chain: Chain,
+  block: RandomBlock,
+  number: number,
+  parent: RawHeader | undefined,
+): RandomBlock {
   // So that a block that is the same otherwise has another hash too.
   const stateRoot = hashOf(`the state of ${block.header.hash} in another chain`);
+  const parentHash = parent?.hash ?? block.header.parentHash;
   const header = { ...block.header, number: hex(number), parentHash, stateRoot };
-  const raw = sealBlock(chain, { ...block, header });
+  const priced = parent ? withBlobs(chain, { ...block, header }, parent) : { ...block, header };
+  const raw = sealBlock(chain, priced);
   if (!block.stateSync) return { ...block, ...raw };
   const { hash } = raw.header;
   const place = { blockHash: hash, blockNumber: hex(number), transactionHash: stateSyncHash(number, hash) };
   return { ...block, ...raw, stateSync: { ...block.stateSync, ...place } };
+}
+
+/** Returns a block with the price of blobs that follows from its parent, and with no more blobs than it may have. */
+function withBlobs({ rules }: Chain, block: RandomBlock, parent: RawHeader): RandomBlock {
+  const { header } = block;
+  if (!('blobSchedule' in rules) || header.excessBlobGas === undefined) return block;
+  const active = rules.blobSchedule.findLast(({ from }) => from <= timestampOf(block));
+  if (!active) return block;
+  const excess = excessAfter(active, parent);
+  const blobGasPrice = hex(blobPriceOf(excess, BigInt(active.updateFraction)));
+  const isAllowed = (index: number) =>
+    block.transactions[index]?.type !== '0x3' || maxBlobsOf(active, Number(header.number)) > 0;
+  const receipts = block.receipts.filter((_, index) => isAllowed(index));
+  const used = receipts.reduce((sum, { blobGasUsed }) => sum + BigInt(`${blobGasUsed ?? 0}`), 0n);
+  return {
+    ...block,
+    header: { ...header, excessBlobGas: hex(excess), blobGasUsed: hex(used) },
+    transactions: block.transactions.filter((_, index) => isAllowed(index)),
+    receipts: receipts.map((one) => (one.type === '0x3' ? { ...one, blobGasPrice } : one)),
+  };
 }
 
 /** Returns a chain whose blocks from `from` on use more gas. */

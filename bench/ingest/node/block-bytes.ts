@@ -17,7 +17,7 @@ const minimal = (hex: string | null | undefined): string => {
 };
 
 /** Encodes a header as RLP. */
-function headerBytes(header: Omit<RpcBlock, 'transactions'>): Uint8Array {
+export function headerBytes(header: Omit<RpcBlock, 'transactions'>): Uint8Array {
   const members = [...BASE_FIELDS, ...APPENDED_FIELDS].flatMap(([name, form]) => {
     const value = header[name];
     if (value === undefined) return [];

@@ -1,9 +1,19 @@
 import { pMapIterable } from 'p-map';
-import type { BlockRef, SummedBlock } from '../../figures/block.ts';
-import { type NoEndpoint, requestWithFailover } from '../../rpc/failover.ts';
+import type { BlockHeader, BlockRef, SummedBlock } from '../../figures/block.ts';
+import { blobRulesAt } from '../../proof/prices/blob-fee.ts';
+import { excessProblem } from '../../proof/prices/excess-blob-gas.ts';
+import {
+  type Fetched,
+  fetched,
+  type NoEndpoint,
+  type Refused,
+  requestWithFailover,
+} from '../../rpc/failover.ts';
 import { LATER_FOR_MS } from '../../rpc/upstream.ts';
+import { readKnownHeader } from '../anchor.ts';
 import { type Source, upstreamsFor } from '../hosts.ts';
 import { readBlock, readBlockFrom } from './read-block.ts';
+import { isHashed } from './read-header.ts';
 
 /** The place that the next block must continue from. */
 export interface Place {
@@ -11,6 +21,11 @@ export interface Place {
   readonly block?: BlockRef | undefined;
   /** Seconds: the timestamp of that block, or the midnight before the next. */
   readonly notBefore: number;
+}
+
+/** A place with the header of its block, where the rules of the next one depend on it and its hash covers it. */
+interface Parent extends Place {
+  readonly header?: BlockHeader | undefined;
 }
 
 /** No endpoint gives the next block. */
@@ -83,16 +98,18 @@ export async function* linkedBlocks(
   const blocks = pMapIterable(numbers(first, end.number), (number) => readBlock(source, number), {
     concurrency: BLOCKS_AHEAD,
   });
-  let parent = start;
+  const before = await readParent(source, start);
+  if (before.kind === 'no endpoint') return { ...before, isContradicted: false };
+  let parent: Parent = { ...start, header: before.value };
   let unlinked: SummedBlock | undefined;
   for await (const block of blocks) {
     if (block.kind !== 'fetched') return { ...block, isContradicted: false };
     const linked = await link(source, parent, unlinked ? [unlinked, block.value] : [block.value], end);
     if (linked.kind === 'no endpoint') return linked;
-    const [before] = linked.value;
-    if (unlinked && before) {
-      yield before;
-      parent = { block: before, notBefore: before.timestamp };
+    const [known] = linked.value;
+    if (unlinked && known) {
+      yield known;
+      parent = { block: known, notBefore: known.timestamp, header: hashed(source, known) };
     }
     unlinked = linked.value.at(-1);
   }
@@ -100,20 +117,35 @@ export async function* linkedBlocks(
   return { kind: 'end reached' };
 }
 
+/** Reads the header of the last block before a stream, which the price of blobs in the first one follows from. */
+async function readParent(
+  source: Source,
+  { block, notBefore }: Place,
+): Promise<Fetched<BlockHeader | undefined>> {
+  const { rules } = source.chain;
+  const hasBlobs = 'blobSchedule' in rules && blobRulesAt(rules.blobSchedule, notBefore) !== undefined;
+  return block && hasBlobs && isHashed(source, block.number)
+    ? readKnownHeader(source, block)
+    : fetched(undefined);
+}
+
+const hashed = (source: Source, header: BlockHeader): BlockHeader | undefined =>
+  isHashed(source, header.number) ? header : undefined;
+
 /**
  * Returns blocks that link: as they were read, or else all of them read again from a single endpoint. Two endpoints cannot show which block
  * is wrong, but one endpoint whose blocks all link settles it.
  */
 async function link(
   source: Source,
-  parent: Place,
+  parent: Parent,
   read: readonly SummedBlock[],
   end: BlockRef,
 ): Promise<{ readonly kind: 'fetched'; readonly value: readonly SummedBlock[] } | Broken> {
   const { name } = source.chain;
-  const problemOf = (blocks: readonly SummedBlock[]) =>
-    linkProblem(name, parent, blocks) ?? endProblem(name, blocks, end);
-  if (problemOf(read) === undefined) return { kind: 'fetched', value: read };
+  const refusalIn = (blocks: readonly SummedBlock[]) =>
+    linkProblem(name, parent, blocks) ?? endProblem(name, blocks, end) ?? ruleProblem(source, parent, blocks);
+  if (!refusalIn(read)) return { kind: 'fetched', value: read };
   const numbersRead = read.map(({ number }) => number);
   let isContradicted = false;
   const again = await requestWithFailover(
@@ -128,11 +160,13 @@ async function link(
       const refusal = attempts.find((attempt) => 'refused' in attempt);
       if (refusal) return refusal;
       const blocks = attempts.flatMap((attempt) => ('value' in attempt ? [attempt.value] : []));
-      const refused = problemOf(blocks);
-      if (refused === undefined) return { value: blocks };
+      const refused = refusalIn(blocks);
+      if (!refused) return { value: blocks };
+      // A rule that is not known here says nothing against the endpoint.
+      if (refused.fault === 'unknown rule') return refused;
       isContradicted = true;
       upstream.laterUntil = source.context.clock.now() + LATER_FOR_MS;
-      return { refused };
+      return refused;
     },
   );
   if (again.kind === 'fetched') return again;
@@ -140,15 +174,19 @@ async function link(
 }
 
 /** Returns why blocks do not continue each other from `parent`, or undefined when they do. */
-function linkProblem(chain: string, parent: Place, blocks: readonly SummedBlock[]): string | undefined {
+function linkProblem(chain: string, parent: Place, blocks: readonly SummedBlock[]): Refused | undefined {
   let { block: before, notBefore }: Place = parent;
   for (const block of blocks) {
     const { number, parentHash, timestamp } = block;
     if (before && parentHash !== before.hash) {
-      return `${chain} block ${number}: its parent is ${parentHash}, but block ${before.number} was read as ${before.hash}`;
+      return {
+        refused: `${chain} block ${number}: its parent is ${parentHash}, but block ${before.number} was read as ${before.hash}`,
+      };
     }
     if (timestamp < notBefore) {
-      return `${chain} block ${number}: its timestamp ${timestamp} is before ${notBefore}, that of its parent or of midnight`;
+      return {
+        refused: `${chain} block ${number}: its timestamp ${timestamp} is before ${notBefore}, that of its parent or of midnight`,
+      };
     }
     before = block;
     notBefore = timestamp;
@@ -156,10 +194,25 @@ function linkProblem(chain: string, parent: Place, blocks: readonly SummedBlock[
   return undefined;
 }
 
-function endProblem(chain: string, blocks: readonly SummedBlock[], end: BlockRef): string | undefined {
+function endProblem(chain: string, blocks: readonly SummedBlock[], end: BlockRef): Refused | undefined {
   const last = blocks.at(-1);
   if (last?.number !== end.number || last.hash === end.hash) return undefined;
-  return `${chain} block ${end.number}: its hash is ${last.hash}, not ${end.hash}, which is final`;
+  return {
+    refused: `${chain} block ${end.number}: its hash is ${last.hash}, not ${end.hash}, which is final`,
+  };
+}
+
+/** Returns the rule that linked blocks do not keep among each other: the price of blobs follows from the block before. */
+function ruleProblem(source: Source, parent: Parent, blocks: readonly SummedBlock[]): Refused | undefined {
+  const { name, rules } = source.chain;
+  let before = parent.header;
+  for (const block of blocks) {
+    const header = hashed(source, block);
+    const problem = before && header && excessProblem(rules, before, header);
+    if (problem) return { refused: `${name} block ${block.number}: ${problem}`, fault: 'unknown rule' };
+    before = header;
+  }
+  return undefined;
 }
 
 function* numbers(first: number, last: number): Generator<number> {

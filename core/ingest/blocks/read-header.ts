@@ -6,7 +6,7 @@ import { loadKeccak } from '../../proof/encoding/keccak.ts';
 import { ProofError } from '../../proof/encoding/proof-error.ts';
 import { proveHeader } from '../../proof/header.ts';
 import { decodeCheckedHeader, decodeHeader } from '../../proof/json/decode-block.ts';
-import { placeOf } from '../../proof/proven-block.ts';
+import { linkOf, placeOf } from '../../proof/proven-block.ts';
 import type { FaultKind } from '../../rpc/endpoint.ts';
 import { type Attempt, type Fetched, requestWithFailover } from '../../rpc/failover.ts';
 import type { Rpc } from '../../rpc/json-rpc.ts';
@@ -46,9 +46,11 @@ export async function validateHeader(
     if (typeof at === 'number' && value.number !== at) {
       return { refused: `${chain.name} block ${at}: the node answered with block ${value.number}` };
     }
+    if (!isHashed(rules, value.number)) return { value };
     fault = 'not proven';
-    if (isHashed(rules, value.number)) proveHeader(decodeHeader(answer));
-    return { value };
+    const hashed = decodeHeader(answer);
+    proveHeader(hashed);
+    return { value: linkOf(hashed, value.hash) };
   } catch (error) {
     if (!(error instanceof ProofError)) throw error;
     return { refused: `${chain.name} block ${at}: ${error.field}: ${error.message}`, fault };

@@ -69,13 +69,11 @@ function sum({ name }: Chain, number: number, fault: FaultKind, run: () => Proof
   try {
     const proof = run();
     if ('refused' in proof) return refuse(proof.refused);
-    const { hash, parentHash, timestamp, unproven, ...given } = proof.proven;
-    if (given.number !== number) {
-      return { refused: `${name} block ${number}: the node answered with block ${given.number}` };
+    const { unproven, transactions, ...header } = proof.proven;
+    if (header.number !== number) {
+      return { refused: `${name} block ${number}: the node answered with block ${header.number}` };
     }
-    return {
-      value: { number, hash, parentHash, timestamp, totals: proof.totals, isProven: unproven === undefined },
-    };
+    return { value: { ...header, totals: proof.totals, isProven: unproven === undefined } };
   } catch (error) {
     if (!(error instanceof ProofError)) throw error;
     return refuse(refusalOf(error));

@@ -21,6 +21,10 @@ export class ProofError extends Error {
   }
 }
 
+/** Returns the refusal of a block that may be right, but follows a rule that is not known here. */
+export const unknownRule = (field: string, problem: string): ProofError =>
+  new ProofError(field, problem, { isRuleChange: true });
+
 /** @throws ProofError naming a field that the node left out */
 export function present<T>(field: string, value: T | null | undefined): T {
   if (value !== null && value !== undefined) return value;

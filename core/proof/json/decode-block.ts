@@ -1,4 +1,5 @@
 import { ProofError } from '../encoding/proof-error.ts';
+import { APPENDED_FIELDS, BASE_FIELDS } from '../header-fields.ts';
 import { each, fixedBytes, isAbsent, object, optional, quantities, required, strings } from './json-shape.ts';
 import type {
   CheckedBlock,
@@ -27,12 +28,9 @@ const MAX_TOPICS = 4;
 /** Far beyond the blobs of any block. */
 const MAX_BLOBS = 1_000;
 
-const HEADER_MEMBERS =
-  'number hash parentHash sha3Uncles miner stateRoot transactionsRoot receiptsRoot logsBloom difficulty gasLimit gasUsed timestamp extraData mixHash nonce'.split(
-    ' ',
-  );
-const APPENDED_HEADER_MEMBERS =
-  'baseFeePerGas withdrawalsRoot blobGasUsed excessBlobGas parentBeaconBlockRoot requestsHash'.split(' ');
+const namesOf = (fields: typeof BASE_FIELDS) => fields.map(([name]) => name);
+const HEADER_MEMBERS = ['hash', ...namesOf(BASE_FIELDS)];
+const APPENDED_HEADER_MEMBERS = namesOf(APPENDED_FIELDS);
 const TRANSACTION_MEMBERS = (
   'type from to chainId nonce gas gasPrice maxFeePerGas maxPriorityFeePerGas maxFeePerBlobGas value input v yParity r s ' +
   'sourceHash mint requestId ticketId maxRefund submissionFeeRefund refundTo l1BaseFee depositValue retryTo retryValue ' +

@@ -25,6 +25,8 @@ export interface RpcHeader {
   readonly excessBlobGas?: string;
   readonly parentBeaconBlockRoot?: string;
   readonly requestsHash?: string;
+  readonly blockAccessListHash?: string;
+  readonly slotNumber?: string;
 }
 
 export interface RpcBlock extends RpcHeader {
@@ -85,11 +87,11 @@ export interface RpcTransaction {
   readonly raw?: string;
 }
 
-type Prices = 'gasPrice' | 'maxFeePerGas' | 'maxPriorityFeePerGas';
+type Quantities = 'gas' | 'gasPrice' | 'maxFeePerGas' | 'maxPriorityFeePerGas';
 
-/** The members of a transaction that its price depends on. Prices are in wei, as hex in JSON. */
+/** The members of a transaction that its fees depend on, with its limit of gas. Quantities are gas and wei per gas, as hex in JSON. */
 export type PricedMembers = Pick<RpcTransaction, 'type' | 'from' | 'to' | 'blobVersionedHashes' | 'input'> & {
-  readonly [Name in Prices]?: string | bigint | null;
+  readonly [Name in Quantities]?: string | bigint | null;
 };
 
 export interface RpcReceipt {

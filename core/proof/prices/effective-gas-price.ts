@@ -1,7 +1,7 @@
 import { isUnpaid } from '../../chains/fees.ts';
 import type { Rules } from '../../chains/rule-types.ts';
 import { hasSinglePrice } from '../../chains/transaction-types.ts';
-import { ProofError, present } from '../encoding/proof-error.ts';
+import { present, unknownRule } from '../encoding/proof-error.ts';
 import type { PricedMembers } from '../json/rpc-types.ts';
 
 /**
@@ -41,8 +41,7 @@ export function feeCap(type: number, { gasPrice, maxFeePerGas }: PricedMembers):
 
 /** Such a block is not valid by any rule known here (EIP-1559), so someone else pays, or no one, as in Polygon's reserved blockspace. */
 const belowBaseFee = (cap: bigint, baseFee: bigint) =>
-  new ProofError(
+  unknownRule(
     'maxFeePerGas',
     `it offers ${cap}, less than the base fee ${baseFee}: this chain has changed its rules. Update Chain Insights.`,
-    { isRuleChange: true },
   );

@@ -1,7 +1,7 @@
 import type { OperatorFeeParameters } from '../../chains/operator-fee.ts';
 import { L1_ATTRIBUTES_DEPOSITOR } from '../../chains/protocol-transactions.ts';
 import { OP_DEPOSIT } from '../../chains/transaction-types.ts';
-import { ProofError } from '../encoding/proof-error.ts';
+import { ProofError, unknownRule } from '../encoding/proof-error.ts';
 import type { PricedMembers } from '../json/rpc-types.ts';
 
 /** The L1 fee's parameters, in the layout of one of its formulas. */
@@ -63,10 +63,9 @@ export function readL1Attributes(first: PricedMembers | undefined): L1Attributes
   const selector = input.slice(0, 10).toLowerCase();
   const layout = layouts[selector];
   if (layout && input.length === 2 + 2 * layout.length) return layout.read(input);
-  throw new ProofError(
+  throw unknownRule(
     INPUT,
     `${selector} with ${input.length / 2 - 1} bytes is no known layout of the L1 attributes; if every endpoint reports it, this chain has forked: update Chain Insights`,
-    { isRuleChange: true },
   );
 }
 

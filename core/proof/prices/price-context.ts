@@ -5,8 +5,9 @@ import type { OpStackRules, Rules } from '../../chains/rule-types.ts';
 import { ProofError } from '../encoding/proof-error.ts';
 import type { PricedMembers, RpcHeader } from '../json/rpc-types.ts';
 import { recoverSigner } from '../signer.ts';
-import { checkArbosRules } from '../tripwires.ts';
+import { checkHeaderRules } from '../tripwires.ts';
 import { blobGasPrice } from './blob-fee.ts';
+import { checkBlobs } from './excess-blob-gas.ts';
 import { readL1Attributes } from './l1-attributes.ts';
 import { type L1Fee, l1FeeOf } from './l1-fee.ts';
 
@@ -51,7 +52,8 @@ interface PricedBlock extends RpcHeader {
  * @throws ProofError when the block follows rules that are not known here
  */
 export function priceContext({ rules }: Chain, block: PricedBlock): PriceContext {
-  if (rules.family === 'arbitrum') checkArbosRules(rules, block);
+  checkHeaderRules(rules, block);
+  checkBlobs(rules, block, block.transactions);
   const timestamp = Number(block.timestamp);
   let blobPrice: bigint | undefined;
   let recoveries = 0;

@@ -1,4 +1,4 @@
-import { ProofError } from '../encoding/proof-error.ts';
+import { ProofError, unknownRule } from '../encoding/proof-error.ts';
 import { createListReader, type RlpReader } from '../encoding/rlp-reader.ts';
 import type { BlockBytes } from '../prove-raw-block.ts';
 
@@ -25,10 +25,9 @@ export function splitBlock(block: Uint8Array): Pick<BlockBytes, 'header' | 'tran
   items.list('uncles');
   if (!items.isAtEnd()) items.list('withdrawals');
   if (items.isAtEnd()) return { header, transactions };
-  throw new ProofError(
+  throw unknownRule(
     'block',
     'it has more members than are known here: this chain has forked. Update Chain Insights.',
-    { isRuleChange: true },
   );
 }
 

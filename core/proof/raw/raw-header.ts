@@ -1,6 +1,6 @@
 import { toHex } from '../encoding/hex.ts';
 import { keccak256 } from '../encoding/keccak.ts';
-import { ProofError } from '../encoding/proof-error.ts';
+import { unknownRule } from '../encoding/proof-error.ts';
 import { createListReader } from '../encoding/rlp-reader.ts';
 import { APPENDED_FIELDS, BASE_FIELDS } from '../header-fields.ts';
 import type { RpcHeader } from '../json/rpc-types.ts';
@@ -27,9 +27,8 @@ export function decodeRawHeader(bytes: Uint8Array): RpcHeader {
     read(field);
   }
   if (items.isAtEnd()) return header as RpcHeader;
-  throw new ProofError(
+  throw unknownRule(
     'header',
     'it has more members than are known here: this chain has forked. Update Chain Insights.',
-    { isRuleChange: true },
   );
 }

@@ -9,7 +9,7 @@ import {
   unknownTypeProblem,
 } from '../../chains/transaction-types.ts';
 import { ARBITRUM_FIELDS } from '../arbitrum-transaction-fields.ts';
-import { inElement, ProofError } from '../encoding/proof-error.ts';
+import { inElement, ProofError, unknownRule } from '../encoding/proof-error.ts';
 import { createListReader, type RlpReader } from '../encoding/rlp-reader.ts';
 import type { PricedMembers } from '../json/rpc-types.ts';
 import type { HashedTransaction } from '../transactions.ts';
@@ -19,7 +19,7 @@ type ReadMember = (items: RlpReader, into: Members, rules: Rules) => void;
 
 const skip: ReadMember = (items) => items.skip('transaction');
 const quantity =
-  (name: 'gasPrice' | 'maxFeePerGas' | 'maxPriorityFeePerGas'): ReadMember =>
+  (name: 'gas' | 'gasPrice' | 'maxFeePerGas' | 'maxPriorityFeePerGas'): ReadMember =>
   (items, into) => {
     into[name] = items.integer(name);
   };
@@ -48,16 +48,17 @@ const input: ReadMember = (items, into) => {
 };
 
 const signature = [skip, skip, skip];
+const gas = quantity('gas');
 const gasPrice = quantity('gasPrice');
 const dynamicFee = [
   ...[skip, skip, quantity('maxPriorityFeePerGas'), quantity('maxFeePerGas')],
-  ...[skip, to, skip, skip, skip],
+  ...[gas, to, skip, skip, skip],
 ];
 
 /** The members of each type in the order of `TRANSACTION_FIELDS`. Those that no price depends on are skipped. */
 const READ_MEMBERS: ReadonlyMap<number, readonly ReadMember[]> = new Map([
-  [0x00, [skip, gasPrice, skip, to, skip, skip, ...signature]],
-  [0x01, [skip, skip, gasPrice, skip, to, skip, skip, skip, ...signature]],
+  [0x00, [skip, gasPrice, gas, to, skip, skip, ...signature]],
+  [0x01, [skip, skip, gasPrice, gas, to, skip, skip, skip, ...signature]],
   [0x02, [...dynamicFee, ...signature]],
   [0x03, [...dynamicFee, skip, blobVersionedHashes, ...signature]],
   [0x04, [...dynamicFee, skip, ...signature]],
@@ -92,7 +93,7 @@ export function decodeRawTransaction({ rules }: Chain, payload: Uint8Array, inde
   return inElement('transactions', index, () => {
     const type = typeOfPayload(payload);
     if (!isKnownType(rules, type)) {
-      throw new ProofError('type', unknownTypeProblem(type), { isRuleChange: true });
+      throw unknownRule('type', unknownTypeProblem(type));
     }
     return { type, payload, source: decodeMembers(rules, type, payload) };
   });

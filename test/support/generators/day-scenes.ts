@@ -43,17 +43,19 @@ const blobTransaction = dynamic('0x3', BASE_FEE + 5, {
   maxFeePerBlobGas: hex(100),
   blobVersionedHashes: [hashOf('blob 1'), hashOf('blob 2')],
 });
-/** With excess blob gas of three update fractions the price is e^3 wei, rounded down. */
+const GAS_PER_BLOB = 131_072;
+/** With excess blob gas of three update fractions the price is e^3 wei, rounded down. Block 2 has it: each before falls by the target. */
 const BLOB_PRICE = 20;
-const BPO2_FRACTION = 11_684_671;
+const BPO2 = { updateFraction: 11_684_671, target: 14 };
+const FIRST_EXCESS = 3 * BPO2.updateFraction + 2 * BPO2.target * GAS_PER_BLOB;
 
 export const ethereum: Scene = {
   chain: chainOf('ETHEREUM'),
   header: {
     baseFeePerGas: hex(BASE_FEE),
     withdrawalsRoot: hashOf('withdrawals'),
-    blobGasUsed: hex(2 * 131_072),
-    excessBlobGas: hex(3 * BPO2_FRACTION),
+    blobGasUsed: '0x0',
+    excessBlobGas: hex(FIRST_EXCESS),
   },
   pairs: [
     legacy,

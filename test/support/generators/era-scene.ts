@@ -29,10 +29,10 @@ const FILES = [
 
 /** With the hashes of these very blocks, so that tests can name them before they make them. */
 export const FILE_NAMES = [
-  'mainnet-00000-b5a15d1a.era1',
-  'mainnet-00001-fb7cfbd8.era1',
-  'mainnet-00002-aad501c2.ere',
-  'mainnet-00003-0b894867-noproofs.ere',
+  'mainnet-00000-18cdfdec.era1',
+  'mainnet-00001-cc20e340.era1',
+  'mainnet-00002-6f2fc914.ere',
+  'mainnet-00003-43ff7ed8-noproofs.ere',
 ];
 
 /** The days that all files together complete. */

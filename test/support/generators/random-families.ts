@@ -61,7 +61,7 @@ function typesAt({ isOld, appended, blobs }: BlockPlace): readonly number[] {
   if (isOld) return [LEGACY];
   if (appended < LONDON) return [LEGACY, ACCESS_LIST];
   const types = [LEGACY, ACCESS_LIST, DYNAMIC_FEE, SET_CODE];
-  return blobs ? [...types, BLOB, BLOB] : types;
+  return blobs && blobs.max > 0 ? [...types, BLOB, BLOB] : types;
 }
 
 const bscTransactions = (random: Random, place: BlockPlace, count: number): RandomTransaction[] => [

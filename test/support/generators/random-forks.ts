@@ -32,7 +32,7 @@ export function forksWithin(
   switch (rules.family) {
     case 'ethereum':
     case 'bsc':
-      return blobForks(rules, positions, slots, keepsRules);
+      return blobForks(rules, random, positions, slots, keepsRules);
     case 'polygon':
       return polygonForks(rules, positions);
     case 'arbitrum': {
@@ -68,26 +68,27 @@ function positionsIn(random: Random, slots: readonly Slot[]): Positions {
   };
 }
 
-type BlobRules = Extract<Rules, { blobSchedule: BlobSchedule }>;
+type BlobChainRules = Extract<Rules, { blobSchedule: BlobSchedule }>;
 
-/** London, Shanghai, Cancun and Prague; on BSC, Cancun brought the members of Shanghai. */
+/**
+ * London, Shanghai, Cancun, Prague and Amsterdam; on BSC, Cancun brought the members of Shanghai, and there is no Amsterdam. Half of the
+ * chains begin with blobs, so that these have any price.
+ */
 function blobForks(
-  rules: BlobRules,
+  rules: BlobChainRules,
+  random: Random,
   { numberAt }: Positions,
   slots: readonly Slot[],
   keepsRules: boolean,
 ): Forks {
-  const [byzantium, london, shanghai, cancun, prague] = [0.3, 0.42, 0.5, 0.56, 0.75].map(numberAt) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
+  const begins = keepsRules || random.chance(0.5);
+  const at = (share: number) => (begins ? 0 : numberAt(share));
+  const [byzantium, london, shanghai, cancun] = [at(0.2), at(0.32), at(0.4), at(0.46)];
+  const [prague, amsterdam] = [numberAt(0.65), numberAt(0.85)];
   const timeOf = (number: number) => slots[number]?.timestamp ?? Number.MAX_SAFE_INTEGER;
-  const blobSchedule = rules.blobSchedule.map(({ updateFraction }, index) => ({
+  const blobSchedule = rules.blobSchedule.map((blobRules, index) => ({
+    ...blobRules,
     from: timeOf(cancun + Math.floor(((slots.length - cancun) * index) / rules.blobSchedule.length)),
-    updateFraction,
   }));
   const isEthereum = rules.family === 'ethereum';
   return forks(
@@ -95,7 +96,8 @@ function blobForks(
     (number) => {
       if (number < london) return 0;
       if (number < cancun) return isEthereum && number >= shanghai ? 2 : 1;
-      return number < prague ? 5 : 6;
+      if (number < prague) return 5;
+      return isEthereum && number >= amsterdam ? 8 : 6;
     },
     (number) => isEthereum && number < byzantium,
   );
@@ -109,7 +111,8 @@ function polygonForks(rules: Extract<Rules, { family: 'polygon' }>, { numberAt }
     { from: 0, length: 3 },
     { from: delhi, length: 2 },
   ];
-  return forks({ ...rules, stateSyncTypeFrom, sprints, extraItems: [] }, (number) =>
+  const giuglianoBlock = numberAt(0.7);
+  return forks({ ...rules, stateSyncTypeFrom, sprints, giuglianoBlock }, (number) =>
     number < london ? 0 : 1,
   );
 }

@@ -9,6 +9,9 @@ export const EMPTY_ROOT = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc0016
 /** sha256(''), the hash of no requests. */
 const NO_REQUESTS = '0xe3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
+/** Extra data of Polygon since Giugliano: vanity, a list of validators, dependencies, gas target and denominator, seal. */
+const GAS_TARGETS = `0x${'00'.repeat(32)}c880c08401c9c38040${'00'.repeat(65)}`;
+
 export const randomBloom = (random: Random): string => `0x${randomHash(random).slice(2).repeat(8)}`;
 
 /** Generates the members of a header that do not follow from the block's transactions. */
@@ -30,14 +33,16 @@ export function headerFields(
     mixHash: randomHash(random),
     nonce: randomHash(random).slice(0, 18),
     ...appendedFields(rules, random, place, blobGasUsed),
+    ...(place.appended > 6 && { gasUsed: hex(randomGas(random)) }),
     ...(rules.family === 'arbitrum' && arbitrumFields(rules.nitroBlock, random, place)),
+    ...(rules.family === 'polygon' && place.number >= rules.giuglianoBlock && { extraData: GAS_TARGETS }),
     // Not hashed.
     ...(random.chance(0.5) && { size: hex(random.below(100_000)), totalDifficulty: '0x0' }),
     uncles: [],
   };
 }
 
-/** Forks append members in a fixed order: EIP-1559, 4895, 4844 (two), 4788 and 7685. */
+/** Forks append members in a fixed order: EIP-1559, 4895, 4844 (two), 4788, 7685, 7928 and 7843. */
 function appendedFields(rules: Rules, random: Random, place: BlockPlace, blobGasUsed: bigint): Json {
   const isDataFootprint = rules.family === 'op-stack' && place.timestamp >= rules.jovianTime;
   const members = {
@@ -47,6 +52,8 @@ function appendedFields(rules: Rules, random: Random, place: BlockPlace, blobGas
     excessBlobGas: hex(place.blobs?.excessBlobGas ?? 0n),
     parentBeaconBlockRoot: randomHash(random),
     requestsHash: random.chance(0.5) ? NO_REQUESTS : randomHash(random),
+    blockAccessListHash: randomHash(random),
+    slotNumber: hex(random.below(20_000_000)),
   };
   return Object.fromEntries(Object.entries(members).slice(0, place.appended));
 }

@@ -11,7 +11,7 @@ export interface BlockPlace {
   readonly miner: Account;
   /** Ethereum before Byzantium: only legacy transactions, and receipts with `root` in place of `status`. */
   readonly isOld: boolean;
-  /** Number of members that forks have appended to the header: baseFeePerGas is the first of six. */
+  /** Number of members that forks have appended to the header: baseFeePerGas is the first of eight. */
   readonly appended: number;
   /** Wei; absent before London. */
   readonly baseFee?: bigint | undefined;
@@ -23,4 +23,6 @@ interface BlobPrices {
   readonly excessBlobGas: bigint;
   /** Wei per blob gas. */
   readonly price: bigint;
+  /** Most blobs of the block. */
+  readonly max: number;
 }

@@ -57,7 +57,8 @@ export const commonFields = (random: Random, type: number, gasUsed: bigint): Jso
   from: randomAddress(random),
   to: random.chance(0.15) ? null : randomAddress(random),
   nonce: hex(random.below(1_000)),
-  gas: hex(gasUsed * BigInt(1 + random.below(3))),
+  // Siblings use a little more.
+  gas: hex(gasUsed * BigInt(1 + random.below(3)) + 2_000n),
   value: hex(randomAmount(random)),
   input: randomData(random),
 });
@@ -150,7 +151,11 @@ const authorization = (random: Random, chainId: number): Json => ({
 /** Blobs are a separate part of the fee: https://eips.ethereum.org/EIPS/eip-4844. */
 function blobsOf(random: Random, { blobs }: BlockPlace) {
   if (!blobs) throw new Error('blobs before Cancun');
-  const hashes = several(1 + random.below(6), () => `0x01${randomHash(random).slice(4)}`);
+  // A block has up to four of them.
+  const hashes = several(
+    1 + random.below(Math.floor(blobs.max / 4)),
+    () => `0x01${randomHash(random).slice(4)}`,
+  );
   const gas = GAS_PER_BLOB * BigInt(hashes.length);
   return {
     json: { blobVersionedHashes: hashes, maxFeePerBlobGas: hex(blobs.price + randomAmount(random)) },

@@ -1,6 +1,7 @@
 import { chainOf } from '#core/chains/chains.ts';
 import { type FullBlock, fullBlockFolders, readFullBlock } from './full-blocks.ts';
-import { hex, NO_HASH, type RawBlock, sealBlock, type UnsealedBlock } from './seal.ts';
+import { blobGasAfter } from './random-blobs.ts';
+import { hex, type Json, NO_HASH, type RawBlock, sealBlock, type UnsealedBlock } from './seal.ts';
 
 const ETHEREUM = chainOf('ETHEREUM');
 
@@ -26,7 +27,7 @@ export function realChain(times: readonly number[], blocks = realBlocks()): read
   const chain: RawBlock[] = [];
   for (const [number, timestamp] of times.entries()) {
     const { block, receipts } = blocks[number % blocks.length] as (typeof blocks)[number];
-    const { transactions, ...header } = block as { readonly transactions: UnsealedBlock['transactions'] };
+    const { transactions, ...header } = block as Json & Pick<UnsealedBlock, 'transactions'>;
     const place = {
       number: hex(number),
       parentHash: chain.at(-1)?.header.hash ?? NO_HASH,
@@ -34,7 +35,11 @@ export function realChain(times: readonly number[], blocks = realBlocks()): read
     };
     chain.push(
       sealBlock(ETHEREUM, {
-        header: { ...header, ...place },
+        header: {
+          ...header,
+          ...place,
+          ...blobGasAfter(ETHEREUM, { ...header, ...place }, transactions, chain.at(-1)?.header),
+        },
         transactions,
         receipts: (receipts as UnsealedBlock['receipts']).map((receipt) => ({
           ...receipt,

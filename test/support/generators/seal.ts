@@ -66,7 +66,9 @@ export function sealBlock(chain: Chain, { header, transactions, receipts }: Unse
   const body = transactions.filter((transaction) => !isPseudo(transaction));
   const withGas = accumulate(receipts, isPseudo);
   const gasUsed = withGas.findLast((receipt) => !isPseudo(receipt))?.cumulativeGasUsed ?? '0x0';
-  const draft = { ...HEADER, ...header, hash: NO_HASH, gasUsed };
+  // Since Amsterdam the header's gas is another sum.
+  const isOtherSum = header.blockAccessListHash !== undefined && header.gasUsed !== undefined;
+  const draft = { ...HEADER, ...header, hash: NO_HASH, ...(!isOtherSum && { gasUsed }) };
   const isProvable = unprovenOf(chain.rules, number)?.what !== 'everything';
   const { sealed, hashes } = isProvable
     ? sealProvable(

@@ -1,5 +1,6 @@
 import type { Chain } from '#core/chains/chains.ts';
 import { addressOf } from './builders.ts';
+import { blobGasAfter } from './random-blobs.ts';
 import { hex, type Json, NO_BLOOM, NO_HASH, type RawBlock, sealBlock } from './seal.ts';
 
 /** A transaction and its receipt, each with the members that differ from a transfer at 7 wei per gas. */
@@ -58,7 +59,9 @@ export function sealedChain(
   for (const { pairs = [], header } of blocks) {
     const before = sealed.at(-1)?.header;
     const place = before && { number: hex(Number(before.number) + 1), parentHash: before.hash };
-    sealed.push(sealedBlock(chain, pairs, { ...place, ...header }));
+    const transactions = pairs.map(({ transaction = {} }) => transaction);
+    const blobGas = before && blobGasAfter(chain, header, transactions, before);
+    sealed.push(sealedBlock(chain, pairs, { ...place, ...header, ...blobGas }));
   }
   return sealed;
 }

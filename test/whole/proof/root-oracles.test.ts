@@ -112,6 +112,7 @@ test('receipts hash to the root of ethereumjs, and use the difference of their c
           block,
           hashed,
           rows.map(({ rpc }) => rpc),
+          [],
         );
         expect(gas).toEqual(random.map(({ gasUsed }) => gasUsed));
       },

@@ -101,7 +101,7 @@ describe('refuses', () => {
       createListReader(real('ETHEREUM-20066032.json.gz', fullBlockFolders.eras).bytes.header, 'header'),
       'header',
     );
-    const header = rlp([...items, new Uint8Array(32), new Uint8Array(32)]);
+    const header = rlp([...items, ...Array.from({ length: 4 }, () => Buffer.alloc(32, 1))]);
     expect(refusalOf({ ...london(), header })).toMatchObject({ field: 'header', isRuleChange: true });
   });
 

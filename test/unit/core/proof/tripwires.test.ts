@@ -1,9 +1,9 @@
-import { encodeAbiParameters, toFunctionSelector } from 'viem';
+import { encodeAbiParameters, toFunctionSelector, toRlp } from 'viem';
 import { chainOf } from '#core/chains/chains.ts';
 import {
   type ArbosHeader,
   arbosVersionOf,
-  checkArbosRules,
+  checkHeaderRules,
   hasMultiGasConstraints,
   MULTI_GAS_CONSTRAINTS_CALL,
 } from '#core/proof/tripwires.ts';
@@ -17,8 +17,7 @@ const mixHashOf = (version: number, tips = '00') =>
 const ofArbos = { difficulty: '0x1', baseFeePerGas: '0x989680', extraData: `0x${'ab'.repeat(32)}` };
 
 function check(mixHash: string, given: ArbosHeader = {}): void {
-  if (rules.family !== 'arbitrum') throw new Error('not Arbitrum');
-  checkArbosRules(rules, { ...ofArbos, mixHash, ...given });
+  checkHeaderRules(rules, { number: '0x1', ...ofArbos, mixHash, ...given });
 }
 
 test('reads the ArbOS version of a real block', () => {
@@ -109,4 +108,38 @@ test.each([
 
 test.each(['0x', '0x1', `0x${'00'.repeat(64)}`])('refuses %s, which is not an array', (result) => {
   expect(() => hasMultiGasConstraints(result)).toThrow('which is not an ABI-encoded array');
+});
+
+describe("the extra data of Polygon's headers", () => {
+  const polygon = chainOf('POLYGON').rules;
+  const vanity = '00'.repeat(32);
+  const seal = '00'.repeat(65);
+  const listOf = (...items: string[]) => `0x${vanity}${toRlp(items as `0x${string}`[]).slice(2)}${seal}`;
+  const known = ['0x', '0x', '0x01c9c380', '0x40'];
+  const checkAt = (number: number, extraData: unknown) =>
+    checkHeaderRules(polygon, { number: `0x${number.toString(16)}`, extraData });
+
+  test.each([
+    ['four members, as since Giugliano', listOf(...known)],
+    ['three, as since Austin', listOf(...known.slice(1))],
+  ])('may list %s', (_, extraData) => {
+    expect(() => checkAt(91_949_700, extraData)).not.toThrow();
+  });
+
+  test.each([
+    ['lists the gas and the capacity of reserved blockspace', listOf(...known, '0x', '0x')],
+    ['lists them after three members', listOf(...known.slice(1), '0x', '0x')],
+    ['is no list', `0x${vanity}01${seal}`],
+    ['has a list that ends early', `0x${vanity}c2${seal}`],
+    ['is empty', '0x'],
+    ['is missing', undefined],
+  ])('that %s is a change of rules', (_, extraData) => {
+    expect(() => checkAt(91_949_700, extraData)).toThrow(
+      expect.objectContaining({ field: 'extraData', isRuleChange: true }),
+    );
+  });
+
+  test('is no list before Giugliano', () => {
+    expect(() => checkAt(85_244_999, `0x${vanity}${seal}`)).not.toThrow();
+  });
 });

@@ -7,10 +7,13 @@ import {
   openBlockStream,
   type Place,
 } from '#core/ingest/blocks/block-stream.ts';
+import type { SourceSettings } from '#core/ingest/hosts.ts';
 import { turns } from '#test/support/clock.ts';
 import { hashOf } from '#test/support/generators/builders.ts';
 import { answerFrom, blockAt, refAt, sampleChain } from '#test/support/generators/sample-chain.ts';
-import { type RawBlock, sealBlock, withHeader } from '#test/support/generators/seal.ts';
+import { at } from '#test/support/generators/sample-days.ts';
+import { hex, type RawBlock, sealBlock, withHeader } from '#test/support/generators/seal.ts';
+import { sealedChain } from '#test/support/generators/sealed-block.ts';
 import { type Call, type JsonRpcServer, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import { sourceOf } from '#test/support/nodes/source.ts';
 
@@ -299,4 +302,62 @@ test('createBlockReader continues a stream that stands at the place, and closes 
   await reader[Symbol.asyncDispose]();
   expect(await second.peek()).toEqual({ kind: 'end reached' });
   await createBlockReader(source)[Symbol.asyncDispose]();
+});
+
+describe('a new schedule of blobs, which no other member of a block shows', () => {
+  const { rules } = ethereum;
+  if (!('blobSchedule' in rules)) throw new Error('no blobs');
+  const NEW = at(0, 50);
+  const [last] = rules.blobSchedule.slice(-1);
+  const later = { ...last, from: NEW, target: 28, max: 42, updateFraction: 23_369_342 };
+  const forked = {
+    ...ethereum,
+    rules: { ...rules, blobSchedule: [...rules.blobSchedule, later as typeof last & object] },
+  };
+  const excess = 40 * 11_684_671;
+  const header = {
+    baseFeePerGas: '0x1',
+    withdrawalsRoot: hashOf('withdrawals'),
+    blobGasUsed: '0x0',
+    excessBlobGas: hex(excess),
+  };
+  const told = sealedChain(
+    forked,
+    Array.from({ length: 9 }, (_, number) => ({ header: { ...header, timestamp: hex(at(0, 10 * number)) } })),
+  );
+  const startAt = (number: number): Place => ({
+    block: refAt(told, number),
+    notBefore: Number(blockAt(told, number).header.timestamp),
+  });
+  const read = async (start: Place, chain = ethereum, settings: SourceSettings = {}) => {
+    const faults: string[] = [];
+    await using node = await startJsonRpcServer(answerFrom(told));
+    const onFault = (_: string, kind: string) => faults.push(kind);
+    const source = await sourceOf(chain, [node], { onFault }, settings);
+    const stream = linkedBlocks(source, start, refAt(told, 8));
+    const numbers: number[] = [];
+    for (;;) {
+      const { done, value } = await stream.next();
+      if (done) return { numbers, end: value, faults };
+      numbers.push(value.number);
+    }
+  };
+
+  test.each([
+    ['reads on from genesis', 0, [1, 2, 3]],
+    ['begins with the first block of it', 4, []],
+  ])('shows in its first block when a run %s, and blames no endpoint', async (_, number, numbers) => {
+    const { end, faults, ...read4 } = await read(startAt(number));
+    expect(read4).toEqual({ numbers });
+    expect(end).toEqual(broken('ETHEREUM block 5: excessBlobGas', false));
+    expect(new Set(faults)).toEqual(new Set(['unknown rule']));
+  });
+
+  test('is no surprise to a version that knows it', async () => {
+    expect(await read(startAt(0), forked)).toEqual({ numbers: upTo(8, 1), end: REACHED, faults: [] });
+  });
+
+  test('is not compared where hashes do not cover headers', async () => {
+    expect((await read(startAt(0), ethereum, { evidence: 'checked' })).end).toEqual(REACHED);
+  });
 });

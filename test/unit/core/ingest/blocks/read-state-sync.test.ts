@@ -82,7 +82,7 @@ test('refuses other bytes', async () => {
   );
   expect(attempt).toMatchObject({
     fault: 'not proven',
-    refused: expect.stringContaining('transactions[1].hash'),
+    refused: expect.stringContaining('transactionsRoot'),
   });
 });
 

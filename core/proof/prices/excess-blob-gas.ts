@@ -1,0 +1,76 @@
+import type { BlobRules, Rules } from '../../chains/rule-types.ts';
+import type { BlobGas, BlockHeader } from '../../figures/block.ts';
+import { unknownRule } from '../encoding/proof-error.ts';
+import type { PricedMembers, RpcHeader } from '../json/rpc-types.ts';
+import { blobRulesAt, GAS_PER_BLOB, isBlobGasBelow } from './blob-fee.ts';
+
+/*
+ * The price of a blob follows from excessBlobGas, and that from the parent's header. A fork may change the numbers of that rule without a
+ * trace in the block, so each header is checked against its parent: a new schedule shows there first.
+ */
+
+/** https://eips.ethereum.org/EIPS/eip-7918#specification */
+const BLOB_BASE_COST = 8_192n;
+
+/** Reads what the price of blobs in the next block follows from. @param header proven */
+export const readBlobGas = ({ excessBlobGas, blobGasUsed, baseFeePerGas }: RpcHeader): BlobGas | undefined =>
+  excessBlobGas == null || blobGasUsed == null
+    ? undefined
+    : { excess: BigInt(excessBlobGas), used: BigInt(blobGasUsed), baseFee: BigInt(baseFeePerGas ?? 0) };
+
+/**
+ * Checks the blobs of a block against the schedule of its chain.
+ * @throws ProofError when the header states another sum, or they are more than the block may have
+ */
+export function checkBlobs(
+  rules: Rules,
+  header: RpcHeader,
+  transactions: readonly Pick<PricedMembers, 'blobVersionedHashes'>[],
+): void {
+  const blobGas = readBlobGas(header);
+  const blobRules =
+    'blobSchedule' in rules ? blobRulesAt(rules.blobSchedule, Number(header.timestamp)) : undefined;
+  if (!blobGas || !blobRules) return;
+  const blobs = transactions.reduce((sum, one) => sum + (one.blobVersionedHashes?.length ?? 0), 0);
+  if (blobGas.used !== BigInt(blobs) * GAS_PER_BLOB)
+    throw unknownRule('blobGasUsed', `it is ${blobGas.used}, and the block has ${blobs} blobs: ${CHANGED}`);
+  const max = mayHaveBlobs(blobRules, Number(header.number)) ? blobRules.max : 0;
+  if (blobs > max)
+    throw unknownRule('blobGasUsed', `the block has ${blobs} blobs, and may have ${max}: ${CHANGED}`);
+}
+
+type Linked = Pick<BlockHeader, 'number' | 'timestamp' | 'blobGas'>;
+
+/**
+ * Returns why a block's excessBlobGas does not follow from its parent, or undefined when it does:
+ * https://eips.ethereum.org/EIPS/eip-4844#header-extension, EIP-7691, EIP-7892 and EIP-7918. Both headers are proven.
+ */
+export function excessProblem(rules: Rules, parent: Linked, child: Linked): string | undefined {
+  if (!('blobSchedule' in rules)) return undefined;
+  const blobRules = blobRulesAt(rules.blobSchedule, child.timestamp);
+  // Without either, no transaction with blobs has a price, and none is accepted.
+  if (!blobRules || !child.blobGas) return undefined;
+  const expected = excessAfter(blobRules, parent);
+  if (child.blobGas.excess === expected) return undefined;
+  return `excessBlobGas: it is ${child.blobGas.excess}, and ${expected} follows from block ${parent.number} by the schedule known here: ${CHANGED}`;
+}
+
+const mayHaveBlobs = ({ interval = 1 }: BlobRules, number: number): boolean => number % interval === 0;
+
+/** Returns the excess of the block after one. @param rules in force at the time of the later block */
+function excessAfter(
+  rules: BlobRules,
+  { number, blobGas = { excess: 0n, used: 0n, baseFee: 0n } }: Linked,
+): bigint {
+  const { excess, used, baseFee } = blobGas;
+  if (!mayHaveBlobs(rules, number)) return excess;
+  const target = BigInt(rules.target) * GAS_PER_BLOB;
+  if (excess + used < target) return 0n;
+  // Rounded up, because the specification compares this share times GAS_PER_BLOB.
+  const reserve = (BLOB_BASE_COST * baseFee + GAS_PER_BLOB - 1n) / GAS_PER_BLOB;
+  if (rules.hasReservePrice && isBlobGasBelow(rules, excess, reserve))
+    return excess + (used * BigInt(rules.max - rules.target)) / BigInt(rules.max);
+  return excess + used - target;
+}
+
+const CHANGED = 'this chain has changed its rules. Update Chain Insights.';

@@ -1,0 +1,186 @@
+import fc from 'fast-check';
+import { type ChainName, chainOf } from '#core/chains/chains.ts';
+import type { BlobSchedule, Rules } from '#core/chains/rule-types.ts';
+import type { BlobGas, BlockHeader } from '#core/figures/block.ts';
+import type { RpcHeader } from '#core/proof/json/rpc-types.ts';
+import { checkBlobs, excessProblem } from '#core/proof/prices/excess-blob-gas.ts';
+import { linkOf } from '#core/proof/proven-block.ts';
+import { recordedHeaders, recordedHeadersOf } from '#test/support/generators/recorded-headers.ts';
+
+const G = 131_072;
+const scheduleOf = (name: ChainName): BlobSchedule => {
+  const { rules } = chainOf(name);
+  if ('blobSchedule' in rules) return rules.blobSchedule;
+  throw new Error('no blobs');
+};
+const ethereum = chainOf('ETHEREUM').rules;
+const bsc = chainOf('BSC').rules;
+
+const linkedPairs = (headers: readonly RpcHeader[]) =>
+  headers.slice(1).flatMap((child, index) => {
+    const parent = headers[index] as RpcHeader;
+    return child.parentHash === parent.hash
+      ? [{ parent: linkOf(parent, parent.hash), child: linkOf(child, child.hash) }]
+      : [];
+  });
+
+const excessOf = ({ blobGas }: BlockHeader) => `${blobGas?.excess}`;
+
+describe.each(recordedHeaders())('recorded headers of $name', ({ headers, expected }) => {
+  const pairs = linkedPairs(headers);
+
+  test('state the excess that follows from the header before', () => {
+    expect(pairs.map(({ child }) => excessOf(child))).toEqual(
+      expected.map(({ excessBlobGas }) => excessBlobGas),
+    );
+    for (const { parent, child } of pairs) expect(excessProblem(ethereum, parent, child)).toBeUndefined();
+  });
+
+  test('contradict any other excess', () => {
+    for (const { parent, child } of pairs) {
+      const blobGas = { ...(child.blobGas as BlobGas), excess: BigInt(excessOf(child)) + 1n };
+      expect(excessProblem(ethereum, parent, { ...child, blobGas })).toContain('follows from block');
+    }
+  });
+});
+
+/** The last rules of Ethereum with other numbers, in force since Cancun. */
+const withBlobs = (change: object): Rules => {
+  const last = scheduleOf('ETHEREUM').at(-1);
+  if (ethereum.family !== 'ethereum' || !last) throw new Error('not Ethereum');
+  return { ...ethereum, blobSchedule: [{ ...last, from: 1_710_338_135, ...change }] };
+};
+
+test.each([
+  ['Cancun', { target: 3, max: 6, updateFraction: 3_338_477, hasReservePrice: false }],
+  ['Prague', { target: 6, max: 9, updateFraction: 5_007_716, hasReservePrice: false }],
+  ['BPO1', { target: 10, max: 15, updateFraction: 8_346_193 }],
+  ['more blobs', { target: 21, max: 32 }],
+  ['a higher target', { target: 15 }],
+  ['a higher maximum', { max: 22 }],
+  ['no reserve price', { hasReservePrice: false }],
+])('a schedule of %s shows in one of the first five headers of BPO2 that are recorded', (_, change) => {
+  const pairs = linkedPairs(recordedHeadersOf('ethereum-24476000'));
+  expect(pairs).toHaveLength(5);
+  expect(pairs.some(({ parent, child }) => excessProblem(withBlobs(change), parent, child))).toBe(true);
+});
+
+test('the first block of a fork follows its own schedule, not that of its parent', () => {
+  const [{ parent, child } = { parent: undefined, child: undefined }] = linkedPairs(
+    recordedHeadersOf('ethereum-22431083'),
+  );
+  if (!parent || !child) throw new Error('no pair');
+  const late = scheduleOf('ETHEREUM').map((one) =>
+    one.from === 1_746_612_311 ? { ...one, from: child.timestamp + 1 } : one,
+  );
+  if (ethereum.family !== 'ethereum') throw new Error('not Ethereum');
+  expect(excessProblem({ ...ethereum, blobSchedule: late }, parent, child)).toContain(
+    'by the schedule known here',
+  );
+});
+
+/*
+ * Published vectors: TestCalcExcessBlobGas, TestCalcBlobFeePostOsaka and TestCalcExcessBlobGasEIP7918 of
+ * https://github.com/ethereum/go-ethereum consensus/misc/eip4844/eip4844_test.go, at 02b73d4ea7.
+ */
+const CANCUN = 1_710_338_135;
+const block = (number: number, timestamp: number, blobGas: Partial<BlobGas>): BlockHeader => ({
+  number,
+  timestamp,
+  hash: '',
+  parentHash: '',
+  blobGas: { excess: 0n, used: 0n, baseFee: 0n, ...blobGas },
+});
+const follows = (rules: Rules, parent: BlockHeader, timestamp: number, excess: bigint) =>
+  excessProblem(rules, parent, block(parent.number + 1, timestamp, { excess })) === undefined;
+
+test.each([
+  [0, 0, 0],
+  [0, 1, 0],
+  [0, 3, 0],
+  [0, 4, G],
+  [1, 4, G + 1],
+  [1, 5, 2 * G + 1],
+  [3 * G, 3, 3 * G],
+  [3 * G, 2, 2 * G],
+  [3 * G, 1, G],
+  [G - 1, 2, 0],
+])('in Cancun, an excess of %i after %i blobs becomes %i', (excess, blobs, want) => {
+  const parent = block(1, CANCUN, { excess: BigInt(excess), used: BigInt(blobs * G) });
+  expect(follows(ethereum, parent, CANCUN, BigInt(want))).toBe(true);
+});
+
+test.each([
+  ['BPO1', { target: 9, max: 14, updateFraction: 8_832_827 }, 5_149_252n, 1_310_720n, 30n, 5_617_366n],
+  ['BPO3', { target: 21, max: 32, updateFraction: 20_609_697 }, 19_251_039n, 2_490_368n, 50n, 20_107_103n],
+  ['Osaka', { target: 6, max: 9, updateFraction: 5_007_716 }, 0n, BigInt(6 * G), 10n ** 9n, BigInt(2 * G)],
+  ['Osaka above the reserve', { target: 6, max: 9, updateFraction: 5_007_716 }, 0n, BigInt(6 * G), 1n, 0n],
+])(
+  'with the reserve price and the numbers of %s, the excess follows',
+  (_, numbers, excess, used, baseFee, want) => {
+    const parent = block(1, CANCUN, { excess, used, baseFee });
+    expect(follows(withBlobs(numbers), parent, CANCUN, want)).toBe(true);
+  },
+);
+
+describe('a block of BSC', () => {
+  const MENDEL = 1_777_343_400;
+  const parent = (number: number) => block(number, MENDEL, { excess: BigInt(5 * G), used: BigInt(6 * G) });
+
+  test('after one whose number is a multiple of five has another excess', () => {
+    expect(follows(bsc, parent(100), MENDEL, BigInt(8 * G))).toBe(true);
+    expect(follows(bsc, parent(100), MENDEL, BigInt(5 * G))).toBe(false);
+  });
+
+  test.each([101, 102, 103, 104])('after block %i keeps its excess', (number) => {
+    expect(follows(bsc, parent(number), MENDEL, BigInt(5 * G))).toBe(true);
+    expect(follows(bsc, parent(number), MENDEL, BigInt(8 * G))).toBe(false);
+  });
+
+  test('before Mendel has another excess each time, and never a reserve price', () => {
+    const before = block(101, MENDEL - 10, {
+      excess: BigInt(5 * G),
+      used: BigInt(6 * G),
+      baseFee: 10n ** 18n,
+    });
+    expect(follows(bsc, before, MENDEL - 1, BigInt(8 * G))).toBe(true);
+  });
+});
+
+test('an excess that no one could pay, as in a forged header, has no reserve price to wait for', () => {
+  const parent = block(1, 1_790_000_000, { excess: 2n ** 64n, used: 0n, baseFee: 10n ** 30n });
+  expect(follows(ethereum, parent, 1_790_000_012, 2n ** 64n - BigInt(14 * G))).toBe(true);
+});
+
+test('chains without blobs, and headers without the member, are not compared', () => {
+  const parent = block(1, 1_790_000_000, { excess: 7n });
+  const child = block(2, 1_790_000_002, { excess: 99n });
+  expect(excessProblem(chainOf('BASE').rules, parent, child)).toBeUndefined();
+  expect(excessProblem(ethereum, parent, { ...child, blobGas: undefined })).toBeUndefined();
+});
+
+describe('the blobs of a block', () => {
+  const header = (given: Partial<RpcHeader>): RpcHeader => ({
+    ...(recordedHeadersOf('ethereum-24476000')[0] as RpcHeader),
+    ...given,
+  });
+  const blobs = (count: number) => [{ blobVersionedHashes: Array.from({ length: count }, () => '0x01') }, {}];
+  const used = (count: number) => `0x${(count * G).toString(16)}`;
+
+  test('are those that its header states', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 30 }), fc.integer({ min: 0, max: 30 }), (count, stated) => {
+        const check = () => checkBlobs(ethereum, header({ blobGasUsed: used(stated) }), blobs(count));
+        if (count === stated && count <= 21) expect(check).not.toThrow();
+        else expect(check).toThrow(expect.objectContaining({ field: 'blobGasUsed', isRuleChange: true }));
+      }),
+    );
+  });
+
+  test('are none on BSC, except in every fifth block', () => {
+    const at = (number: string) => () =>
+      checkBlobs(bsc, header({ number, timestamp: '0x6a500000', blobGasUsed: used(1) }), blobs(1));
+    expect(at('0x64')).not.toThrow();
+    expect(at('0x65')).toThrow('the block has 1 blobs, and may have 0');
+  });
+});
