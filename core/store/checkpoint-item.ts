@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import type { UtcDay } from '../figures/calendar.ts';
+import { type RuleSpan, rulesKey } from '../chains/rules-key.ts';
+import { startOfDay, type UtcDay } from '../figures/calendar.ts';
 import { DEFINITION_VERSION, type Restatement } from '../figures/day-figures.ts';
 import type { DayProgress } from '../figures/progress.ts';
 import { dayOfCheckpoint } from './keys.ts';
@@ -11,13 +12,14 @@ import {
   totalsToAttributes,
   withTotals,
 } from './shared-attributes.ts';
+import type { ChainReader } from './table.ts';
 
 /** The saved progress of a day, of its first reading or of a restatement. */
 export interface Checkpoint {
   readonly day: UtcDay;
   /** Counts the saves, for an optimistic lock; 0 before the first. */
   readonly sequence: number;
-  /** Absent when nothing is read yet, or when it follows an earlier version of the definitions. */
+  /** Absent when nothing is read yet, or when it follows other rules or definitions than those of this version. */
   readonly progress?: DayProgress | undefined;
   /** The sums of the last anchored block, to which the day returns after a contradiction; absent when no block is anchored. */
   readonly anchored?: DayProgress | undefined;
@@ -36,6 +38,8 @@ const progressSchema = withTotals(
     endpoint_hosts: z.array(z.string()),
     // Absent in checkpoints of release 0.1.0, which proved no block.
     proven_blocks: z._default(integer, 0),
+    // Absent in progress of earlier versions, whose rules are not known: their days start over.
+    rules: z.string(),
     ...totalsShape,
   }),
 );
@@ -52,7 +56,11 @@ const checkpointSchema = z.object({
   is_by_hand: z.optional(z.boolean()),
 });
 
-export const toProgressAttributes = (progress: DayProgress) => ({
+type OfChain = Pick<ChainReader, 'rules'>;
+
+/** Returns progress as attributes, with a name of the rules that its sums follow. */
+export const toProgressAttributes = ({ rules }: OfChain, progress: DayProgress) => ({
+  rules: rulesKey(rules, spanOf(progress)),
   parent_hash: progress.parentHash,
   first_block: progress.first,
   last_block: progress.last,
@@ -62,21 +70,32 @@ export const toProgressAttributes = (progress: DayProgress) => ({
   ...totalsToAttributes(progress.totals),
 });
 
-export const toCheckpointItem = ({ sequence, progress, anchored, restatement }: Checkpoint) => ({
+/** From midnight on, since the time of the day's first block is not kept. */
+const spanOf = ({ day, first, last, notBefore }: DayProgress): RuleSpan => ({
+  first: first?.number ?? 0,
+  last: first && last ? last.number : 0,
+  from: startOfDay(day),
+  until: notBefore,
+});
+
+export const toCheckpointItem = (
+  store: OfChain,
+  { sequence, progress, anchored, restatement }: Checkpoint,
+) => ({
   sequence,
   definition_version: DEFINITION_VERSION,
-  progress: progress && toProgressAttributes(progress),
-  anchored: anchored && (anchored === progress || toProgressAttributes(anchored)),
+  progress: progress && toProgressAttributes(store, progress),
+  anchored: anchored && (anchored === progress || toProgressAttributes(store, anchored)),
   reason: restatement?.reason,
   requested_at: restatement?.requestedAt,
   is_by_hand: restatement?.isByHand,
 });
 
-export function decodeCheckpoint(value: unknown): Checkpoint {
+export function decodeCheckpoint(store: OfChain, value: unknown): Checkpoint {
   const item = checkpointSchema.parse(value);
   const day = dayOfCheckpoint(item.date);
   const decode = (value: unknown) =>
-    item.definition_version === DEFINITION_VERSION ? decodeProgress(day, value) : undefined;
+    item.definition_version === DEFINITION_VERSION ? decodeProgress(store, day, value) : undefined;
   const progress = decode(item.progress);
   return {
     day,
@@ -90,19 +109,22 @@ export function decodeCheckpoint(value: unknown): Checkpoint {
   };
 }
 
-/** Returns undefined for progress that does not decode, perhaps of another version: then the day starts over. */
-export function decodeProgress(day: UtcDay, value: unknown): DayProgress | undefined {
+/**
+ * Returns undefined for progress that does not decode, perhaps of another version, and for sums that follow other rules than those of
+ * this version: then the day starts over.
+ */
+export function decodeProgress({ rules }: OfChain, day: UtcDay, value: unknown): DayProgress | undefined {
   const { data } = progressSchema.safeParse(value);
-  return (
-    data && {
-      day,
-      parentHash: data.parent_hash,
-      first: data.first_block,
-      last: data.last_block,
-      notBefore: data.not_before,
-      totals: totalsFromAttributes(data),
-      hosts: data.endpoint_hosts,
-      provenBlocks: data.proven_blocks,
-    }
-  );
+  if (!data) return undefined;
+  const progress: DayProgress = {
+    day,
+    parentHash: data.parent_hash,
+    first: data.first_block,
+    last: data.last_block,
+    notBefore: data.not_before,
+    totals: totalsFromAttributes(data),
+    hosts: data.endpoint_hosts,
+    provenBlocks: data.proven_blocks,
+  };
+  return data.rules === rulesKey(rules, spanOf(progress)) ? progress : undefined;
 }

@@ -6,13 +6,13 @@ import { type ChainReader, type ChainStore, isUnchanged, queryItems } from './ta
 /** Reads the checkpoint of a day's first reading. */
 export async function getCheckpoint(store: ChainReader, day: UtcDay): Promise<Checkpoint> {
   const item = await store.table.getItem(checkpointKey(store, { day }));
-  return item ? decodeCheckpoint(item) : { day, sequence: 0 };
+  return item ? decodeCheckpoint(store, item) : { day, sequence: 0 };
 }
 
 /** Lists the checkpoints of days that are not final, the earliest day first. */
 export async function listCheckpoints(store: ChainReader): Promise<Checkpoint[]> {
   const items = await queryItems(store.table, checkpointRange(store));
-  return items.map(decodeCheckpoint);
+  return items.map((item) => decodeCheckpoint(store, item));
 }
 
 /**
@@ -26,7 +26,7 @@ export async function saveCheckpoint(
   { progress, anchored }: Pick<Checkpoint, 'progress' | 'anchored'>,
 ): Promise<Checkpoint | undefined> {
   const next = { ...before, sequence: before.sequence + 1, progress, anchored };
-  const item = { ...checkpointKey(store, next), ...toCheckpointItem(next) };
+  const item = { ...checkpointKey(store, next), ...toCheckpointItem(store, next) };
   const isSaved = await store.table.putIf(item, isUnchanged('sequence', before.sequence));
   return isSaved ? next : undefined;
 }

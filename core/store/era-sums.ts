@@ -42,7 +42,7 @@ export interface EraSums {
 /** Stored sums, with a counter of the saves for an optimistic lock; 0 before the first. */
 export interface StoredEraSums {
   readonly sequence: number;
-  /** Absent when nothing is stored, or by an earlier version. */
+  /** Absent when nothing is stored, or by a version with other rules or definitions. */
   readonly sums?: EraSums | undefined;
 }
 
@@ -69,9 +69,9 @@ const schema = z.object({
   bytes: integer,
 });
 
-function decode(value: unknown): StoredEraSums {
+function decode(store: ChainReader, value: unknown): StoredEraSums {
   const item = schema.parse(value);
-  const days = item.days.map(({ date, progress }) => decodeProgress(date, progress));
+  const days = item.days.map(({ date, progress }) => decodeProgress(store, date, progress));
   const decoded = days.filter((day) => day !== undefined);
   const records = item.header_records;
   if (item.definition_version !== DEFINITION_VERSION || decoded.length < days.length || !records) {
@@ -101,13 +101,13 @@ function decode(value: unknown): StoredEraSums {
 
 export async function getEraSums(store: ChainReader, name: string): Promise<StoredEraSums> {
   const item = await store.table.getItem(eraSumsKey(store, name));
-  return item ? decode(item) : { sequence: 0 };
+  return item ? decode(store, item) : { sequence: 0 };
 }
 
 /** Lists the sums of all files, in the order of their names. */
 export async function listEraSums(store: ChainReader): Promise<EraSums[]> {
   const items = await queryItems(store.table, eraSumsRange(store));
-  return items.flatMap((item) => decode(item).sums ?? []);
+  return items.flatMap((item) => decode(store, item).sums ?? []);
 }
 
 /**
@@ -123,7 +123,7 @@ export const saveEraSums = (store: ChainStore, before: StoredEraSums, sums: EraS
       first_number: sums.first,
       block_count: sums.count,
       parent_hash: sums.parentHash,
-      days: sums.days.map((day) => ({ date: day.day, progress: toProgressAttributes(day) })),
+      days: sums.days.map((day) => ({ date: day.day, progress: toProgressAttributes(store, day) })),
       header_records: {
         count: sums.records.count,
         roots: sums.records.roots,

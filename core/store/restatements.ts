@@ -18,7 +18,10 @@ export function requestRestatement(
   restatement: Restatement,
 ): Promise<boolean> {
   const checkpoint = { day, sequence: 1, restatement };
-  return store.table.putIf({ ...checkpointKey(store, checkpoint), ...toCheckpointItem(checkpoint) }, isNew);
+  return store.table.putIf(
+    { ...checkpointKey(store, checkpoint), ...toCheckpointItem(store, checkpoint) },
+    isNew,
+  );
 }
 
 /**
@@ -27,7 +30,7 @@ export function requestRestatement(
  */
 export async function listRestatements(store: ChainReader, day?: UtcDay): Promise<Checkpoint[]> {
   const items = await queryItems(store.table, restatementRange(store, day));
-  return items.map(decodeCheckpoint);
+  return items.map((item) => decodeCheckpoint(store, item));
 }
 
 /** Keeps unknown attributes, because the whole item moves into `restated`. */

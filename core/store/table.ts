@@ -1,5 +1,7 @@
 import type { DynamoDBClient, QueryCommandInput } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { type Chain, type ChainName, chainOf } from '../chains/chains.ts';
+import type { Rules } from '../chains/rule-types.ts';
 
 /** An item or some of its attributes. Numbers are read as bigint, because wei exceed what a number holds exactly. */
 export type Item = Record<string, unknown>;
@@ -64,6 +66,8 @@ export async function queryItems(table: TableReader, query: TableQuery): Promise
 export interface ChainReader {
   readonly table: TableReader;
   readonly chain: string;
+  /** Progress that was saved under other rules is not read. */
+  readonly rules: Rules;
 }
 
 /** One chain's items in the metrics table, to read and write. */
@@ -72,7 +76,10 @@ export interface ChainStore extends ChainReader {
 }
 
 /** Binds a table to a chain. */
-export const chainStore = <AnyTable extends TableReader>(table: AnyTable, chain: string) => ({
-  table,
-  chain,
-});
+export function chainStore<AnyTable extends TableReader>(
+  table: AnyTable,
+  chain: ChainName | Pick<Chain, 'name' | 'rules'>,
+) {
+  const { name, rules } = typeof chain === 'string' ? chainOf(chain) : chain;
+  return { table, chain: name, rules };
+}

@@ -29,7 +29,7 @@ export async function putWaitingDay(store: ChainStore, { progress, next, since }
   await store.table.putIf({
     ...waitingKey(store, progress.day),
     definition_version: DEFINITION_VERSION,
-    progress: toProgressAttributes(progress),
+    progress: toProgressAttributes(store, progress),
     next_block: { number: next.number, hash: next.hash, host: next.host },
     waiting_since: new Date(since).toISOString(),
   });
@@ -43,7 +43,7 @@ export async function discardWaitingDay(store: ChainStore, day: UtcDay): Promise
 export const deleteWaitingDay = (store: ChainStore, day: UtcDay): Promise<void> =>
   store.table.deleteItem(waitingKey(store, day));
 
-/** Lists the waiting days, the earliest first. Those of another version of the definitions are not among them: they are read again. */
+/** Lists the waiting days, the earliest first. Those that follow other rules or definitions are not among them: they are read again. */
 export const listWaitingDays = async (store: ChainReader): Promise<WaitingDay[]> =>
   (await listItems(store)).flatMap(({ waiting }) => waiting ?? []);
 
@@ -61,7 +61,7 @@ async function listItems(store: ChainReader): Promise<{ day: UtcDay; waiting: Wa
     const item = schema.parse(value);
     const day = dayOfCheckpoint(item.date);
     const isKnown = item.definition_version === DEFINITION_VERSION;
-    const progress = isKnown ? decodeProgress(day, item.progress) : undefined;
+    const progress = isKnown ? decodeProgress(store, day, item.progress) : undefined;
     const { next_block: next, waiting_since: since } = item;
     const waiting = progress && next && since && { progress, next, since: Date.parse(since) };
     return { day, waiting: waiting || undefined };

@@ -20,7 +20,7 @@ export async function meddle(world: World, deeds: Deeds): Promise<void> {
   const deed = random.below(15);
   if (deed > 2) return;
   const { name, firstDay } = chain.chain;
-  const store = chainStore(table, name);
+  const store = chainStore(table, chain.chain);
   const final = await listFinalDays(store, firstDay);
   if (final.length === 0) return;
   const day = random.pick(final);

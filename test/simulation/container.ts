@@ -120,7 +120,7 @@ export function startContainer(world: World, name: string): Container {
         },
         () => undefined,
       );
-      const store = chainStore(table, chain.name);
+      const store = chainStore(table, chain);
       const ingest = { chain, upstreams, store, from: chain.firstDay, day, isClosing, stopAt, clock };
       // A command sends no events.
       const isCommand = day !== undefined && random.chance(0.3);

@@ -24,8 +24,8 @@ describe('about every block, in lies that body and receipts tell alike', () => {
     const world = await createWorld({ family, seed: 3, days: 8, rate: 0 }, () => cast);
     world.isRough = false;
     await watchWorld(world);
-    const { name, firstDay } = world.chain.chain;
-    return { world, final: await listFinalDays(chainStore(world.store.table, name), firstDay) };
+    const { chain } = world.chain;
+    return { world, final: await listFinalDays(chainStore(world.store.table, chain), chain.firstDay) };
   }
 
   /** The days before Nitro: no block of them hashes to its hash. */

@@ -41,7 +41,7 @@ export interface Oracle {
 }
 
 export function oracleOf({ chain, expected }: RandomChain, table: Table): Oracle {
-  const store = chainStore(table, chain.name);
+  const store = chainStore(table, chain);
   const days = [...expected.keys()];
   const [from = '', last = ''] = [days[0], days.at(-1)];
 

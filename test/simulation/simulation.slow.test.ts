@@ -64,7 +64,7 @@ describe('the oracle', () => {
   });
   const looking = async (figures: DayFigures, stored = proven) => {
     const { table } = await startInProcessTable();
-    await putDay(chainStore(table, chain.chain.name), figures, stored);
+    await putDay(chainStore(table, chain.chain), figures, stored);
     return { table, oracle: oracleOf(chain, table) };
   };
 
@@ -110,7 +110,7 @@ describe('the oracle', () => {
 
   test('finds a coverage that includes a missing day', async () => {
     const { table, oracle } = await looking(right);
-    await refreshCoverage(chainStore(table, chain.chain.name), right.day);
+    await refreshCoverage(chainStore(table, chain.chain), right.day);
     await oracle.checkCoverage();
     const Key = { chain: chain.chain.name, date: right.day };
     await table.documents.send(new DeleteCommand({ TableName: table.name, Key }));

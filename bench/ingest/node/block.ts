@@ -34,6 +34,9 @@ export const sample: { readonly block: RpcBlock; readonly receipts: readonly Pri
   gunzipSync(readFileSync(new URL('block.json.gz', import.meta.url))).toString(),
 );
 
+/** Extra data of Polygon: vanity, a list of validators, dependencies, gas target and denominator, seal. */
+const GAS_TARGETS = `0x${'00'.repeat(32)}c880c08401c9c38040${'00'.repeat(65)}`;
+
 export const hexOf = (value: number | bigint): string => `0x${value.toString(16)}`;
 
 /**
@@ -52,7 +55,8 @@ export function blockOf(chain: Chain, count: number, timestamp: number): Unplace
     given.push(nth(samples, index));
     givenReceipts.push({ ...nth(sample.receipts, index), ...family?.receiptFields });
   }
-  const header = { ...sampleHeader, ...family?.header, timestamp: hexOf(timestamp) };
+  const polygon = chain.rules.family === 'polygon' && { extraData: GAS_TARGETS };
+  const header = { ...sampleHeader, ...family?.header, ...polygon, timestamp: hexOf(timestamp) };
   const hashed = hashTransactions(chain, given);
   const { l1 } = priceContext(chain, { ...header, transactions: given });
   let gas = 0n;

@@ -99,13 +99,14 @@ export async function* linkedBlocks(
     concurrency: BLOCKS_AHEAD,
   });
   const before = await readParent(source, start);
-  if (before.kind === 'no endpoint') return { ...before, isContradicted: false };
-  let parent: Parent = { ...start, header: before.value };
+  let parent: Parent = { ...start, header: before.kind === 'fetched' ? before.value : undefined };
   let unlinked: SummedBlock | undefined;
   for await (const block of blocks) {
     if (block.kind !== 'fetched') return { ...block, isContradicted: false };
     const linked = await link(source, parent, unlinked ? [unlinked, block.value] : [block.value], end);
     if (linked.kind === 'no endpoint') return linked;
+    // Later than a contradiction: no endpoint has a header that was forged.
+    if (before.kind === 'no endpoint') return { ...before, isContradicted: false };
     const [known] = linked.value;
     if (unlinked && known) {
       yield known;

@@ -26,7 +26,7 @@ export function effectiveGasPrice(
   if (isUnpaid(rules, type)) return 0n;
   if (rules.family === 'arbitrum') return present('baseFeePerGas', baseFee);
   const cap = feeCap(type, transaction);
-  if (baseFee !== undefined && cap < baseFee) throw belowBaseFee(cap, baseFee);
+  if (rules.family === 'polygon' && baseFee !== undefined && cap < baseFee) throw belowBaseFee(cap, baseFee);
   if (hasSinglePrice(type)) return cap;
   const tip = BigInt(present('maxPriorityFeePerGas', transaction.maxPriorityFeePerGas));
   const bid = present('baseFeePerGas', baseFee) + tip;
@@ -39,7 +39,7 @@ export function feeCap(type: number, { gasPrice, maxFeePerGas }: PricedMembers):
   return BigInt(present('maxFeePerGas', maxFeePerGas));
 }
 
-/** Such a block is not valid by any rule known here (EIP-1559), so someone else pays, or no one, as in Polygon's reserved blockspace. */
+/** No rule known here allows it (EIP-1559). In reserved blockspace no one pays: https://github.com/0xPolygon/bor/pull/2302. */
 const belowBaseFee = (cap: bigint, baseFee: bigint) =>
   unknownRule(
     'maxFeePerGas',

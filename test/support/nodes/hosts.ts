@@ -61,7 +61,7 @@ export const dayRunOf = (
   given: Partial<DayRun> = {},
 ): DayRun => ({
   source: { ...hosts, anchor },
-  store: chainStore(table, hosts.chain.name),
+  store: chainStore(table, hosts.chain),
   from: DAY,
   stats: startRunStats(hosts.chain.name, hosts.context.clock.now(), false),
   sendEvents: async () => {},

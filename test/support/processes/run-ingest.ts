@@ -23,7 +23,7 @@ export const runIngest = (
   ingestChain({
     chain,
     upstreams: upstreamsOf(chain, nodes),
-    store: chainStore(table, chain.name),
+    store: chainStore(table, chain),
     from: DAY,
     stopAt: clock.now() + ms,
     clock,

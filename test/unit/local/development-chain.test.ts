@@ -130,7 +130,7 @@ test('begins with the first block that is proven, also by the rules of the real 
 /** Transactions beyond transfers, contract calls and creations, by family. */
 const extras = {
   ethereum: { types: [3], protocolTransactions: 0 },
-  bsc: { types: [3], protocolTransactions: 1 },
+  bsc: { types: [], protocolTransactions: 1 },
   'op-stack': { types: [0x7e], protocolTransactions: 1 },
   arbitrum: { types: [], protocolTransactions: 0 },
   polygon: { types: [], protocolTransactions: 0 },

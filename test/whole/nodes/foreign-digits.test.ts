@@ -101,7 +101,7 @@ describe.each([
       days: [DAY],
       faults: { [liar.host]: { 'not proven': expect.any(Number) } },
     });
-    expect((await getDay(chainStore(table(), scene.chain.name), DAY))?.totals).toEqual(scene.totals);
+    expect((await getDay(chainStore(table(), scene.chain), DAY))?.totals).toEqual(scene.totals);
   });
 
   test.each<Lie & { problem: string }>([

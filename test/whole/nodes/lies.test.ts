@@ -22,7 +22,7 @@ import { useTable } from '#test/support/tables/table.ts';
 /* Endpoints that lie consistently about one block of a day, the first of several or all of them. */
 
 const table = useTable();
-const storeOf = ({ chain }: Scene) => chainStore(table(), chain.name);
+const storeOf = ({ chain }: Scene) => chainStore(table(), chain);
 
 /** Changes one receipt of the second transaction, or of another. */
 const inReceipt =

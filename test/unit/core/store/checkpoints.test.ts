@@ -1,4 +1,6 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { type ChainName, chainOf } from '#core/chains/chains.ts';
+import { startOfDay } from '#core/figures/calendar.ts';
 import { NO_FEES } from '#core/figures/fee-parts.ts';
 import type { DayProgress } from '#core/figures/progress.ts';
 import type { Checkpoint } from '#core/store/checkpoint-item.ts';
@@ -16,7 +18,7 @@ const progress = (transactions: number): DayProgress => ({
   parentHash: hashOf(4),
   first: { number: 5, hash: hashOf(5) },
   last: { number: 9, hash: hashOf(9), host: 'b.example' },
-  notBefore: 1_790_000_000,
+  notBefore: startOfDay(DAY) + 100,
   totals: {
     blocks: 5,
     transactions,
@@ -48,6 +50,20 @@ describe('the checkpoint of a first reading', () => {
     const saved = await save(1, 0);
     expect(saved).toEqual({ day: DAY, sequence: 1, progress: progress(1) });
     expect(await get()).toEqual(saved);
+  });
+
+  test('has no progress for a version that knows of a fork in the blocks that were summed', async () => {
+    await save(1, 0);
+    const { name, rules } = chainOf('BSC');
+    if (rules.family !== 'bsc') throw new Error('not BSC');
+    const readWith = (from: number) => {
+      const fork = { from, target: 6, max: 9, updateFraction: 5_007_716 };
+      const updated = { name, rules: { ...rules, blobSchedule: [...rules.blobSchedule, fork] } };
+      return getCheckpoint(chainStore(table(), updated), DAY);
+    };
+    const { notBefore } = progress(1);
+    expect((await readWith(notBefore)).progress).toBeUndefined();
+    expect((await readWith(notBefore + 1)).progress).toEqual(progress(1));
   });
 
   test('stores a day without any block', async () => {
@@ -110,7 +126,7 @@ describe('the checkpoint of a first reading', () => {
 
 describe('the checkpoint of a restatement', () => {
   const restatement = { reason: 'a node lied', requestedAt: '2026-11-25T08:00:00Z' };
-  const request = (day = DAY, chain = 'BSC') =>
+  const request = (day = DAY, chain: ChainName = 'BSC') =>
     requestRestatement(chainStore(table(), chain), day, restatement);
   const first = async () => {
     const checkpoint = (await listRestatements(store()))[0];

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { chainOf } from '#core/chains/chains.ts';
 import { addDays } from '#core/figures/calendar.ts';
 import type { DayFigures } from '#core/figures/day-figures.ts';
 import { startDayProgress } from '#core/figures/progress.ts';
@@ -29,7 +30,8 @@ const figures = (day: string, given: Partial<DayFigures> = {}): DayFigures => ({
   definitionVersion: 1,
   ...given,
 });
-const put = (day: string, given?: Partial<DayFigures>, chain = 'BSC') =>
+type StoreOf = Parameters<typeof chainStore>[1];
+const put = (day: string, given?: Partial<DayFigures>, chain: StoreOf = 'BSC') =>
   putDay(chainStore(table(), chain), figures(day, given), provenance());
 
 const restatement = { reason: 'a node lied', requestedAt: '2026-11-25T08:00:00Z' };
@@ -50,7 +52,7 @@ test('figures with up to 38 digits are read as they were stored', async () => {
   let number = 0;
   await fc.assert(
     fc.asyncProperty(days, async (given) => {
-      const chain = `CHAIN ${number++}`;
+      const chain = { ...chainOf('BSC'), name: `CHAIN ${number++}` };
       await put('2026-11-20', given, chain);
       expect(await getDay(chainStore(table(), chain), '2026-11-20')).toEqual(figures('2026-11-20', given));
     }),

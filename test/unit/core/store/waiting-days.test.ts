@@ -1,6 +1,13 @@
+import { chainOf } from '#core/chains/chains.ts';
+import { startOfDay } from '#core/figures/calendar.ts';
 import { startDayProgress } from '#core/figures/progress.ts';
 import { chainStore } from '#core/store/table.ts';
-import { deleteWaitingDay, listWaitingDays, putWaitingDay } from '#core/store/waiting-days.ts';
+import {
+  deleteWaitingDay,
+  listDiscardedDays,
+  listWaitingDays,
+  putWaitingDay,
+} from '#core/store/waiting-days.ts';
 import { hashOf } from '#test/support/generators/builders.ts';
 import { useTable } from '#test/support/tables/table.ts';
 
@@ -30,13 +37,40 @@ test('stores of the next block only its number, hash and host', async () => {
   expect((await listWaitingDays(store))[0]?.next).toEqual({ ...ref(10), host: 'a.example' });
 });
 
-test.each([
-  ['of another version of the definitions', { definition_version: 2 }],
-  ['whose sums do not decode', { progress: {} }],
+type Item = Record<string, unknown>;
+
+test.each<[string, (item: Item) => Item]>([
+  ['of another version of the definitions', (item) => ({ ...item, definition_version: 2 })],
+  ['whose sums do not decode', (item) => ({ ...item, progress: {} })],
+  [
+    'of an earlier version, whose rules are not known',
+    (item) => ({ ...item, progress: { ...(item.progress as Item), rules: undefined } }),
+  ],
 ])('leaves out a day %s, which is read again', async (_, change) => {
   const store = chainStore(table(), 'BSC');
   await putWaitingDay(store, waiting('2026-11-18'));
   const item = await table().getItem({ chain: 'BSC', date: 'waiting#2026-11-18' });
-  await table().putIf({ ...item, ...change });
+  await table().putIf(change(item ?? {}));
   expect(await listWaitingDays(store)).toEqual([]);
+  expect(await listDiscardedDays(store)).toEqual(['2026-11-18']);
+});
+
+test('a fork that an update brings lets the day that it concerns be read again, and no other', async () => {
+  const before = chainStore(table(), 'BSC');
+  const { name, rules } = chainOf('BSC');
+  if (rules.family !== 'bsc') throw new Error('not BSC');
+  const fork = { from: startOfDay('2026-11-19') + 60, target: 6, max: 9, updateFraction: 5_007_716 };
+  const after = chainStore(table(), {
+    name,
+    rules: { ...rules, blobSchedule: [...rules.blobSchedule, fork] },
+  });
+  const dayUntil = (day: string, seconds: number) => {
+    const one = waiting(day);
+    return { ...one, progress: { ...one.progress, notBefore: startOfDay(day) + seconds } };
+  };
+  await putWaitingDay(before, dayUntil('2026-11-18', 86_399));
+  await putWaitingDay(before, dayUntil('2026-11-19', 86_399));
+  expect(await listDiscardedDays(before)).toEqual([]);
+  expect((await listWaitingDays(after)).map(({ progress }) => progress.day)).toEqual(['2026-11-18']);
+  expect(await listDiscardedDays(after)).toEqual(['2026-11-19']);
 });

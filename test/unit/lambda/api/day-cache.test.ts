@@ -48,7 +48,7 @@ async function scene(tables: InProcessTable) {
   return { table: tables.table, clock, serve, takeRequests, failing };
 }
 
-const put = (table: Table, index: number, transactions = 1, chain = 'BSC') =>
+const put = (table: Table, index: number, transactions = 1, chain: ChainName = 'BSC') =>
   putDay(
     chainStore(table, chain),
     {
@@ -60,7 +60,7 @@ const put = (table: Table, index: number, transactions = 1, chain = 'BSC') =>
     provenance(),
   );
 
-async function publish(table: Table, index: number, transactions = 1, chain = 'BSC') {
+async function publish(table: Table, index: number, transactions = 1, chain: ChainName = 'BSC') {
   await put(table, index, transactions, chain);
   await refreshCoverage(chainStore(table, chain), FROM);
 }

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import type { BlobRules, OpStackRules, Rules } from './rule-types.ts';
+
+/** Blocks whose rules are compared: their numbers, and their times in seconds. */
+export interface RuleSpan {
+  readonly first: number;
+  readonly last: number;
+  readonly from: number;
+  readonly until: number;
+}
+
+/** A rule that the sums of blocks depend on, from a block or a time on. A later change of the same kind replaces it. */
+interface Change {
+  readonly kind: string;
+  readonly unit: 'block' | 'time';
+  readonly at: number;
+  readonly value: string | number;
+}
+
+/**
+ * Names the rules that were in force for some blocks, in 16 hex digits. Sums of these blocks that another version saved under another
+ * name follow other rules. A rule that only refuses blocks, such as the last known version of ArbOS, changes no sum and no name.
+ */
+export function rulesKey(rules: Rules, { first, last, from, until }: RuleSpan): string {
+  const kinds = Map.groupBy(changesOf(rules), ({ kind }) => kind);
+  const inForce = [...kinds.values()].flatMap((changes) => {
+    const [begin, end] = changes[0]?.unit === 'block' ? [first, last] : [from, until];
+    const before = changes.findLast(({ at }) => at <= begin);
+    const within = changes.filter(({ at }) => at > begin && at <= end);
+    return [...(before ? [[before.kind, before.value]] : []), ...within];
+  });
+  return createHash('sha256').update(JSON.stringify(inForce)).digest('hex').slice(0, 16);
+}
+
+const OP_STACK_TIMES = [
+  'regolithTime',
+  'canyonTime',
+  'ecotoneTime',
+  'fjordTime',
+  'isthmusTime',
+  'jovianTime',
+] as const satisfies readonly (keyof OpStackRules)[];
+
+/** Lists the rules, those of one kind from the oldest to the newest. */
+function changesOf(rules: Rules): readonly Change[] {
+  const fromBlock = (kind: string, at: number, value: string | number = ''): Change => ({
+    kind,
+    unit: 'block',
+    at,
+    value,
+  });
+  switch (rules.family) {
+    case 'ethereum':
+      return rules.blobSchedule.map(blobChange);
+    case 'bsc':
+      return [
+        ...rules.blobSchedule.map(blobChange),
+        fromBlock('system contracts', 0, [...rules.systemContracts].toSorted().join(' ')),
+      ];
+    case 'polygon':
+      return [
+        ...rules.sprints.map(({ from, length }) => fromBlock('sprint', from, length)),
+        fromBlock('type of state-sync', rules.stateSyncTypeFrom),
+      ];
+    case 'arbitrum':
+      return [fromBlock('Nitro', rules.nitroBlock)];
+    case 'op-stack':
+      return [
+        fromBlock('Bedrock', rules.bedrockBlock),
+        ...OP_STACK_TIMES.map((kind): Change => ({ kind, unit: 'time', at: rules[kind], value: '' })),
+      ];
+  }
+}
+
+const blobChange = ({ from, updateFraction }: BlobRules): Change => ({
+  kind: 'price of blobs',
+  unit: 'time',
+  at: from,
+  value: updateFraction,
+});

@@ -1,0 +1,84 @@
+import fc from 'fast-check';
+import { type ChainName, chainNames, chainOf } from '#core/chains/chains.ts';
+import type { BlobSchedule, Rules } from '#core/chains/rule-types.ts';
+import { type RuleSpan, rulesKey } from '#core/chains/rules-key.ts';
+
+const rulesOf = (name: ChainName): Rules => chainOf(name).rules;
+const span = (from: number, until: number): RuleSpan => ({ first: 1, last: 1, from, until });
+const blocks = (first: number, last: number): RuleSpan => ({ first, last, from: 0, until: 0 });
+
+const ethereum = chainOf('ETHEREUM').rules;
+if (ethereum.family !== 'ethereum') throw new Error('not Ethereum');
+const BPO3 = 1_800_000_000;
+const withFork = (from: number, updateFraction = 23_369_342): Rules => ({
+  ...ethereum,
+  blobSchedule: [...ethereum.blobSchedule, { target: 28, max: 42, from, updateFraction }],
+});
+
+test.each([
+  ['before the fork', span(BPO3 - 200, BPO3 - 1), true],
+  ['that the fork divides', span(BPO3 - 200, BPO3 + 200), false],
+  ['that begin with the fork', span(BPO3, BPO3 + 200), false],
+  ['after the fork', span(BPO3 + 100, BPO3 + 200), false],
+])('a fork that a new version knows keeps sums of blocks %s: %s', (_, blocks, keeps) => {
+  expect(rulesKey(withFork(BPO3), blocks) === rulesKey(ethereum, blocks)).toBe(keeps);
+});
+
+test('a corrected time of a fork matters to the blocks around it alone', () => {
+  const key = (from: number, at: RuleSpan) => rulesKey(withFork(from), at);
+  expect(key(BPO3, span(BPO3 - 50, BPO3 + 50))).not.toBe(key(BPO3 + 12, span(BPO3 - 50, BPO3 + 50)));
+  expect(key(BPO3, span(BPO3 + 100, BPO3 + 200))).toBe(key(BPO3 + 12, span(BPO3 + 100, BPO3 + 200)));
+});
+
+test('blocks have the same key exactly if each of them has the same price of blobs', () => {
+  const time = fc.integer({ min: 0, max: 20 });
+  const schedule = fc
+    .uniqueArray(fc.record({ from: time, updateFraction: fc.integer({ min: 1, max: 3 }) }), {
+      selector: ({ from }) => from,
+      maxLength: 4,
+    })
+    .map(
+      (forks): BlobSchedule =>
+        forks.toSorted((a, b) => a.from - b.from).map((one) => ({ ...one, target: 3, max: 6 })),
+    );
+  const pricesIn = (blobSchedule: BlobSchedule, { from, until }: RuleSpan) =>
+    Array.from(
+      { length: until - from + 1 },
+      (_, index) => blobSchedule.findLast((one) => one.from <= from + index)?.updateFraction,
+    );
+  fc.assert(
+    fc.property(schedule, schedule, time, time, (one, other, a, b) => {
+      const at = span(Math.min(a, b), Math.max(a, b));
+      const isSame = JSON.stringify(pricesIn(one, at)) === JSON.stringify(pricesIn(other, at));
+      const keyOf = (blobSchedule: BlobSchedule) => rulesKey({ ...ethereum, blobSchedule }, at);
+      // A fork that changes nothing may change the key, which costs time alone.
+      if (keyOf(one) === keyOf(other)) expect(isSame).toBe(true);
+      if (JSON.stringify(one) === JSON.stringify(other)) expect(keyOf(one)).toBe(keyOf(other));
+    }),
+  );
+});
+
+test.each<[ChainName, object, RuleSpan]>([
+  ['OPTIMISM', { jovianTime: 1_790_000_000 }, span(1_764_691_201, 1_764_691_300)],
+  ['BASE', { isthmusTime: 1_746_806_402 }, span(1_746_806_400, 1_746_806_500)],
+  ['POLYGON', { stateSyncTypeFrom: 80_084_801 }, blocks(80_084_790, 80_084_810)],
+  ['POLYGON', { sprints: [{ from: 0, length: 64 }] }, blocks(38_189_056, 38_189_100)],
+  ['BSC', { systemContracts: new Set(['0x2007']) }, span(1_790_000_000, 1_790_000_100)],
+  ['ARBITRUM', { nitroBlock: 5 }, blocks(22_207_000, 22_208_000)],
+  ['OPTIMISM', { bedrockBlock: 5 }, blocks(105_235_000, 105_236_000)],
+])('on %s, another %j changes the key of the blocks that it concerns', (name, change, at) => {
+  const changed = { ...rulesOf(name), ...change } as Rules;
+  expect(rulesKey(changed, at)).not.toBe(rulesKey(rulesOf(name), at));
+});
+
+test.each<[ChainName, object]>([
+  ['ARBITRUM', { lastArbosVersion: 99 }],
+  ['POLYGON', { giuglianoBlock: 1 }],
+])('on %s, %j only refuses blocks, and changes no key', (name, change) => {
+  const at = { first: 90_000_000, last: 90_000_100, from: 1_790_000_000, until: 1_790_000_100 };
+  expect(rulesKey({ ...rulesOf(name), ...change } as Rules, at)).toBe(rulesKey(rulesOf(name), at));
+});
+
+test('every chain has a key', () => {
+  for (const name of chainNames) expect(rulesKey(rulesOf(name), span(0, 1))).toMatch(/^[0-9a-f]{16}$/);
+});
