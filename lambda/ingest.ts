@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { chainNames, chainOf } from '../core/chains/chains.ts';
 import { type EraReport, eraShape, isEraRequest, runEra } from '../core/era/ingest-files.ts';
 import { createEventBus } from '../core/events/event-bus.ts';
-import { evidences } from '../core/figures/day-figures.ts';
+import { type EvidencePolicy, isEvidencePolicy } from '../core/figures/day-figures.ts';
 import { dataAgeSeconds, recordLag } from '../core/ingest/freshness.ts';
 import {
   type IngestReport,
@@ -31,8 +31,8 @@ const eventSchema = z.object({
   date: z.optional(z.iso.date()),
   /** For nodes without the `finalized` tag: the number of blocks that must follow a final one. */
   confirmations: z.optional(z.int().check(z.positive())),
-  /** `checked` accepts nodes whose blocks cannot be proven, and marks the chain's days. */
-  evidence: z.optional(z.enum(evidences)),
+  /** `checked`, or `checked from` a block, accepts nodes whose blocks cannot be proven, and marks the days. */
+  evidence: z.optional(z.custom<EvidencePolicy>(isEvidencePolicy)),
   /** Hosts that must support an anchor. */
   quorum: z.optional(z.int().check(z.positive())),
   /** SSM SecureString with the endpoints' URLs in the order of failover; overrides the chain's public endpoints. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import { chainNames } from '../core/chains/chains.ts';
-import { evidences } from '../core/figures/day-figures.ts';
+import { type EvidencePolicy, isEvidencePolicy } from '../core/figures/day-figures.ts';
 
 /* Files with which the command line finds services on this machine. Each is named by the port of its service. */
 
@@ -23,7 +23,7 @@ const announcementSchema = z.object({
       name: z.enum(chainNames),
       urls: z.array(z.url()),
       confirmations: z.int().optional(),
-      evidence: z.enum(evidences).optional(),
+      evidence: z.custom<EvidencePolicy>(isEvidencePolicy).optional(),
       quorum: z.int().optional(),
       /** True when its nodes are a development chain. */
       isDevelopment: z.boolean(),

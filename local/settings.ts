@@ -1,7 +1,12 @@
 import { isIPv4 } from 'node:net';
 import * as z from 'zod';
 import { chainNames } from '../core/chains/chains.ts';
-import { evidences, HOST_PATTERN } from '../core/figures/day-figures.ts';
+import {
+  EVIDENCE_POLICIES,
+  type EvidencePolicy,
+  HOST_PATTERN,
+  isEvidencePolicy,
+} from '../core/figures/day-figures.ts';
 import { countHosts } from '../core/rpc/endpoint.ts';
 import { isLoopback, LOOPBACK } from './listen.ts';
 /** Everyone can read this key here, so it is refused where other machines reach the API. */
@@ -50,7 +55,10 @@ const settingsSchema = z.object({
       .min(1, 'must name at least one URL'),
   ),
   [CONFIRMATIONS]: z.map(chainAfter(CONFIRMATIONS), wholeNumberFrom(1, 100_000)),
-  [EVIDENCE]: z.map(chainAfter(EVIDENCE), z.enum(evidences, `must be one of ${evidences.join(', ')}`)),
+  [EVIDENCE]: z.map(
+    chainAfter(EVIDENCE),
+    z.custom<EvidencePolicy>(isEvidencePolicy, `must be ${EVIDENCE_POLICIES}`),
+  ),
   [QUORUM]: z.map(chainAfter(QUORUM), wholeNumberFrom(1, 10)),
 });
 

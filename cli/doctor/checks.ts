@@ -106,7 +106,8 @@ export const checkers: Readonly<Record<Check, (context: CheckContext) => Promise
   },
 
   receipts: async (context) => {
-    await readNewest(context, 'checked');
+    const { evidence } = context.target;
+    await readNewest(context, evidence === 'proven' ? 'checked' : evidence);
     context.findings.has_receipts = true;
   },
 

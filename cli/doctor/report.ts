@@ -71,7 +71,7 @@ export function reportChain(
 
 /** Returns whether the ingest would read from an endpoint. */
 const isUsable = ({ has_receipts, is_proven }: EndpointReport, { evidence }: Target): boolean =>
-  has_receipts === true && (is_proven === true || evidence === 'checked');
+  has_receipts === true && (is_proven === true || evidence !== 'proven');
 
 /** Reports a chain whose list of endpoints cannot be read. */
 export const reportWithoutEndpoints = ({ name, from }: Target, reason: string): ChainReport => ({
@@ -158,7 +158,7 @@ function describeFailure(failure: FailedCheck, target: Target, hasUsable: boolea
 }
 
 function proofAdvice({ evidence }: Target, hasUsable: boolean): string {
-  if (evidence === 'checked')
+  if (evidence !== 'proven')
     return 'Its blocks pass consistency checks alone, and mark their days as checked.';
   return hasUsable ? 'The ingest reads from the other endpoints.' : '';
 }

@@ -58,8 +58,28 @@ export const evidences = ['proven', 'checked'] as const;
 
 export type Evidence = (typeof evidences)[number];
 
-/** The evidence that a chain's blocks must have: with `checked`, blocks of nodes that cannot be proven are accepted too. */
-export type EvidencePolicy = Evidence;
+/**
+ * The evidence that a chain's blocks must have: with `checked`, blocks of nodes that cannot be proven are accepted too, and with
+ * `checked from 25000000` those from this block on, whatever rules they follow.
+ */
+export type EvidencePolicy = Evidence | `checked from ${number}`;
+
+const CHECKED_FROM = /^checked from (\d{1,12})$/;
+
+export const isEvidencePolicy = (value: unknown): value is EvidencePolicy =>
+  typeof value === 'string' && (evidences.some((one) => one === value) || CHECKED_FROM.test(value));
+
+/** Tells the values of a policy to an operator. */
+export const EVIDENCE_POLICIES = `${evidences.join(', ')}, or checked from a block, such as checked from 25000000`;
+
+/** The evidence that one block must have. `stated` believes receipts, also about rules that are not known here. */
+export type BlockPolicy = Evidence | 'stated';
+
+export function policyAt(policy: EvidencePolicy, number: number): BlockPolicy {
+  const [, from] = CHECKED_FROM.exec(policy) ?? [];
+  if (from === undefined) return policy as Evidence;
+  return number >= Number(from) ? 'stated' : 'proven';
+}
 
 /**
  * Version of the definitions in docs/definitions.md: which transactions count, and the parts of a fee. Increase it when a

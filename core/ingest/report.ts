@@ -130,7 +130,8 @@ export function reportOf(stats: RunStats, end: RunOutcome, now: number): IngestR
   };
 }
 
-function outcomeOf({ kind }: RunOutcome): Outcome {
+function outcomeOf(end: RunOutcome): Outcome {
+  const { kind } = end;
   switch (kind) {
     case 'up to date':
       return 'up to date';
@@ -142,6 +143,7 @@ function outcomeOf({ kind }: RunOutcome): Outcome {
     case 'rule changed':
       return kind;
     case 'no endpoint':
+      return end.isRuleChange ? 'rule changed' : 'failed';
     case 'disputed':
     case 'orphaned':
       return 'failed';

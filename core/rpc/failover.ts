@@ -29,15 +29,22 @@ export interface NoEndpoint {
   readonly reasons: readonly string[];
   /** True when every response of every endpoint was that it does not have the data, which no retry can change. */
   readonly isUnavailable: boolean;
+  /** True when every endpoint gave a block that follows a rule that is not known here. */
+  readonly isRuleChange?: boolean;
 }
 
 export const fetched = <T>(value: T): Fetched<T> => ({ kind: 'fetched', value });
 
-export const noEndpoint = (what: string, reasons: readonly string[], isUnavailable = false): NoEndpoint => ({
+export const noEndpoint = (
+  what: string,
+  reasons: readonly string[],
+  { isUnavailable = false, isRuleChange = false } = {},
+): NoEndpoint => ({
   kind: 'no endpoint',
   reason: `No endpoint gave a valid response for ${what}. ${reasons.join('. ')}`,
   reasons,
   isUnavailable,
+  isRuleChange,
 });
 
 /** Merges the failures of requests that went to one endpoint each. */
@@ -97,7 +104,12 @@ export async function requestWithFailover<T>(
       return noEndpoint(
         what,
         upstreams.map((upstream) => last.get(upstream)?.message ?? cooldownReason(upstream)),
-        last.size === upstreams.length && faults.every(([, { kind }]) => UNAVAILABLE_KINDS.has(kind)),
+        {
+          isUnavailable:
+            last.size === upstreams.length && faults.every(([, { kind }]) => UNAVAILABLE_KINDS.has(kind)),
+          isRuleChange:
+            last.size === upstreams.length && [...last.values()].every(({ kind }) => kind === 'unknown rule'),
+        },
       );
     }
     await clock.sleep(pause, signal);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type ChainName, chainNames } from '../../core/chains/chains.ts';
-import { evidences } from '../../core/figures/day-figures.ts';
+import { EVIDENCE_POLICIES, type EvidencePolicy, isEvidencePolicy } from '../../core/figures/day-figures.ts';
 import { arn, date, flag, oneOf, strictObject, text, wholeNumber } from './field-kinds.ts';
 
 /*
@@ -28,8 +28,11 @@ const chain = strictObject({
   backfillDaysAtOnce: backfillDaysAtOnce.optional(),
   /** Number of blocks after which a block counts as final, for nodes without the `finalized` tag. */
   confirmations: wholeNumber(1, 100_000).optional(),
-  /** `checked` also accepts nodes whose blocks cannot be proven. Such blocks pass consistency checks, and their days are marked. */
-  evidence: oneOf(evidences).default('proven'),
+  /**
+   * `checked` also accepts nodes whose blocks cannot be proven. Such blocks pass consistency checks, and their days are marked.
+   * `checked from 25000000` accepts blocks from this one on, whatever rules they follow: docs/runbook.md, a chain has forked.
+   */
+  evidence: z.custom<EvidencePolicy>(isEvidencePolicy, `expected ${EVIDENCE_POLICIES}`).default('proven'),
   /** Hosts that must support a final block. By default 2, or 1 where the nodes are of one host. */
   quorum: wholeNumber(1, 10).optional(),
   /** Name of an SSM SecureString with the URLs of the chain's nodes. Without it, public nodes are read. */

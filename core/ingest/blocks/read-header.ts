@@ -1,7 +1,7 @@
 import type { Chain } from '../../chains/chains.ts';
 import { unprovenOf } from '../../chains/provable.ts';
 import type { BlockHeader } from '../../figures/block.ts';
-import type { EvidencePolicy } from '../../figures/day-figures.ts';
+import { type EvidencePolicy, policyAt } from '../../figures/day-figures.ts';
 import { loadKeccak } from '../../proof/encoding/keccak.ts';
 import { ProofError } from '../../proof/encoding/proof-error.ts';
 import { proveHeader } from '../../proof/header.ts';
@@ -21,7 +21,7 @@ interface HeaderRules {
 
 /** Returns whether the hash of a block covers its header: it then fixes its parent and time. */
 export const isHashed = ({ chain, evidence }: HeaderRules, number: number): boolean =>
-  evidence === 'proven' && unprovenOf(chain.rules, number)?.what !== 'everything';
+  policyAt(evidence, number) === 'proven' && unprovenOf(chain.rules, number)?.what !== 'everything';
 
 /** Reads the header of a block. Where the chain's blocks are proven, it must hash to its hash. */
 export const getHeader = async (rpc: Rpc, rules: HeaderRules, at: BlockTag): Promise<Attempt<BlockHeader>> =>

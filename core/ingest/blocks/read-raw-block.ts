@@ -1,5 +1,6 @@
 import { isRawProvable } from '../../chains/provable.ts';
 import type { ValidBlock } from '../../figures/block.ts';
+import { policyAt } from '../../figures/day-figures.ts';
 import { loadKeccak } from '../../proof/encoding/keccak.ts';
 import { EndpointError, type FaultKind, quote, UNAVAILABLE_KINDS } from '../../rpc/endpoint.ts';
 import { type Attempt, type Refused, uncountedRpc } from '../../rpc/failover.ts';
@@ -18,7 +19,7 @@ const JSON_EVERY = 64;
 
 /** Returns whether a block may be read as RLP: it then gives the figures that JSON gives. */
 const isRawReadable = ({ chain, evidence }: Pick<Source, 'chain' | 'evidence'>, number: number): boolean =>
-  evidence === 'proven' && number % JSON_EVERY !== 0 && isRawProvable(chain.rules, number);
+  policyAt(evidence, number) === 'proven' && number % JSON_EVERY !== 0 && isRawProvable(chain.rules, number);
 
 /** Faults by which an endpoint shows that it lacks the methods, or the block's RLP. */
 const NOT_OFFERED: ReadonlySet<FaultKind> = new Set([...UNAVAILABLE_KINDS, 'invalid response']);

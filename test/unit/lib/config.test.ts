@@ -175,7 +175,8 @@ test.each([
   [{ start: '' }, ': unknown field start; allowed are enabled, startDate,'],
   [{ enabled: 'no' }, '.enabled: expected true or false'],
   [{ confirmations: 0 }, '.confirmations: expected a whole number from 1 to 100000'],
-  [{ evidence: 'none' }, '.evidence: expected one of proven, checked'],
+  [{ evidence: 'none' }, '.evidence: expected proven, checked, or checked from a block'],
+  [{ evidence: 'checked from -1' }, '.evidence: expected proven, checked, or checked from a block'],
   [{ quorum: 11 }, '.quorum: expected a whole number from 1 to 10'],
   [{ quorum: 4 }, '.quorum: expected no more than 3, the number of hosts of its public endpoints'],
   [

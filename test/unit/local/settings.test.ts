@@ -78,7 +78,11 @@ test.each([
   ['CONFIRMATIONS_BASE', 'many', 'must be a number from 1 to 100000'],
   ['QUORUM_BASE', '11', 'must be a number from 1 to 10'],
   ['QUORUM_BASE', '2', 'must be no more than 1, the number of its hosts'],
-  ['EVIDENCE_BASE', 'believed', 'must be one of proven, checked'],
+  [
+    'EVIDENCE_BASE',
+    'believed',
+    'must be proven, checked, or checked from a block, such as checked from 25000000',
+  ],
   ['CONFIRMATIONS_SOLANA', '5', `names no known chain. Expected CONFIRMATIONS_ ${one}`],
 ])('refuses %s=%s by name', (name, value, message) => {
   expect(() => readSettings({ [name]: value })).toThrow(`Invalid environment: ${name} ${message}.`);

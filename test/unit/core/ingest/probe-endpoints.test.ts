@@ -228,6 +228,7 @@ test('when none answers, the reason of each is named', async () => {
   expect(result).toEqual({
     kind: 'no endpoint',
     isUnavailable: false,
+    isRuleChange: false,
     reason: expect.stringContaining(
       'No endpoint gave a valid response for the finalized block of ETHEREUM. ',
     ),

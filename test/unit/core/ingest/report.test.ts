@@ -76,6 +76,10 @@ test.each<[RunOutcome, string]>([
 test.each<[RunOutcome, string]>([
   [{ kind: 'failed', reason: 'why' }, 'failed'],
   [{ kind: 'no endpoint', reason: 'why', reasons: [], isUnavailable: false }, 'failed'],
+  [
+    { kind: 'no endpoint', reason: 'why', reasons: [], isUnavailable: false, isRuleChange: true },
+    'rule changed',
+  ],
   [{ kind: 'disputed', reason: 'why' }, 'failed'],
   [{ kind: 'orphaned', reason: 'why' }, 'failed'],
   [{ kind: 'rule changed', reason: 'why' }, 'rule changed'],

@@ -93,6 +93,7 @@ describe('of several endpoints', () => {
     expect(await askForName(upstreamsOf(ethereum, [a, b]), {}, () => false)).toEqual({
       kind: 'no endpoint',
       isUnavailable: false,
+      isRuleChange: false,
       reasons,
       reason: `No endpoint gave a valid response for the name. ${reasons.join('. ')}`,
     });

@@ -1,8 +1,9 @@
 import { type Chain, chainOf } from '#core/chains/chains.ts';
+import { L1_ATTRIBUTES_DEPOSITOR } from '#core/chains/protocol-transactions.ts';
 import type { EvidencePolicy } from '#core/figures/day-figures.ts';
 import { validateBlock } from '#core/ingest/blocks/validate-block.ts';
 import { hashOf } from '#test/support/generators/builders.ts';
-import { blockResponse, type Json, type RawBlock, withHeader } from '#test/support/generators/seal.ts';
+import { blockResponse, hex, type Json, type RawBlock, withHeader } from '#test/support/generators/seal.ts';
 import { sealedBlock } from '#test/support/generators/sealed-block.ts';
 
 const ethereum = chainOf('ETHEREUM');
@@ -119,6 +120,119 @@ test('with the policy checked, a block that collects tips is a rule change, thou
   expect(validate(arbitrum, lacking, CHECKED)).toEqual({
     refused: expect.stringContaining('this block collects tips'),
     fault: 'unknown rule',
+  });
+});
+
+describe('with the policy checked from a block', () => {
+  const FROM = { evidence: 'checked from 33554432' } as const;
+  const number = '0x2000000';
+  const before = '0x1ffffff';
+  const ofArbos = (version: string, flags: string) => ({
+    difficulty: '0x1',
+    baseFeePerGas: '0x7',
+    extraData: hashOf('send root'),
+    mixHash: `0x${'0'.repeat(46)}${version}${flags}${'0'.repeat(12)}`,
+  });
+  const priced = (effectiveGasPrice: string, given: Json = {}) => ({
+    receipt: { effectiveGasPrice, ...given },
+  });
+  const polygon = chainOf('POLYGON');
+  const base = chainOf('BASE');
+  const l1Attributes = {
+    type: '0x7e',
+    from: L1_ATTRIBUTES_DEPOSITOR,
+    sourceHash: hashOf('source'),
+    input: '0x12345678',
+  };
+  const unknown = (block: RawBlock) => ({
+    ...block,
+    transactions: block.transactions.map((one) => ({ ...one, type: '0x79' })),
+    receipts: block.receipts.map((one) => ({ ...one, type: '0x79' })),
+  });
+  /** Blocks at a number, each with a rule that is not known here, and what their receipts add up to. */
+  const changes: readonly [string, Chain, (at: Json) => RawBlock, bigint][] = [
+    [
+      'an unknown member of the header',
+      ethereum,
+      (at) => withHeader(sealedBlock(ethereum, [priced('0x7')], at), { stateRoot: hashOf('state') }),
+      7n,
+    ],
+    ['an unknown type', ethereum, (at) => unknown(sealedBlock(ethereum, [priced('0x9')], at)), 9n],
+    [
+      'a newer ArbOS',
+      arbitrum,
+      (at) => sealedBlock(arbitrum, [priced('0x8')], { ...ofArbos('3e', '0000'), ...at }),
+      8n,
+    ],
+    [
+      'tips',
+      arbitrum,
+      (at) => sealedBlock(arbitrum, [priced('0x9')], { ...ofArbos('3d', '0001'), ...at }),
+      9n,
+    ],
+    [
+      'reserved blockspace',
+      polygon,
+      (at) =>
+        sealedBlock(polygon, [priced('0x0'), priced('0x9')], {
+          baseFeePerGas: '0x8',
+          ...at,
+          extraData: '0x',
+        }),
+      9n,
+    ],
+    [
+      'another layout of the L1 attributes',
+      base,
+      (at) =>
+        sealedBlock(
+          base,
+          [
+            { transaction: l1Attributes, receipt: { l1Fee: '0x0', depositNonce: '0x1' } },
+            priced('0x5', { l1Fee: hex(21_000) }),
+          ],
+          { timestamp: '0x6a000000', ...at },
+        ),
+      5n + 1n,
+    ],
+  ];
+
+  test.each(changes)(
+    'accepts %s there, and takes the prices that receipts state',
+    (change, chain, blockAt, price) => {
+      const giuglianoBlock = 0x2000000;
+      const { rules } = chain;
+      const here = rules.family === 'polygon' ? { ...chain, rules: { ...rules, giuglianoBlock } } : chain;
+      const valid = validate(here, blockAt({ number }), FROM);
+      expect(valid).toEqual(isProven(false));
+      const { execution = 0n, l1Data = 0n } = ('value' in valid && valid.value.totals.fees) || {};
+      expect(execution + l1Data).toBe(21_000n * price);
+      expect(validate(here, blockAt({ number }))).toHaveProperty('refused');
+      expect(validate(here, blockAt({ number }), CHECKED)).toHaveProperty(
+        change === 'an unknown member of the header' ? 'value' : 'refused',
+      );
+    },
+  );
+
+  test('proves a block that follows known rules', () => {
+    expect(validate(ethereum, sealedBlock(ethereum, [{}], { number }), FROM)).toEqual(isProven(true));
+  });
+
+  test('refuses a receipt that states no price, even if its transaction does', () => {
+    const silent = unknown(
+      sealedBlock(ethereum, [{ receipt: { effectiveGasPrice: undefined } }], { number }),
+    );
+    expect(validate(ethereum, silent, FROM)).toMatchObject({
+      refused: expect.stringContaining('effectiveGasPrice: a figure depends on it'),
+    });
+  });
+
+  test('still asks for proofs before it', () => {
+    const early = withHeader(sealedBlock(ethereum, [{}], { number: before }), { mixHash: undefined });
+    expect(validate(ethereum, early, FROM)).toMatchObject({ fault: 'not proven' });
+    expect(validate(ethereum, unknown(sealedBlock(ethereum, [{}], { number: before })), FROM)).toMatchObject({
+      fault: 'unknown rule',
+    });
   });
 });
 
