@@ -2,7 +2,7 @@ import { dayOf, earlier, startOfDay, type UtcDay } from '../../core/figures/cale
 import { type Cell, formatDuration, formatTable } from '../print.ts';
 import type { AnchorReport } from './anchor.ts';
 import { type EndpointReport, type FailedCheck, REQUIRED_CHECKS } from './checks.ts';
-import { type AnnouncedFork, forksAhead } from './forks.ts';
+import { type AnnouncedFork, forkStatuses, forksAhead } from './forks.ts';
 import { formatCallRate } from './speed.ts';
 import type { Target } from './targets.ts';
 
@@ -214,8 +214,8 @@ function describeAnchor(anchor: AnchorReport | undefined, now: number): string[]
   ];
 }
 
-const describeFork = ({ name, date, effect, source }: AnnouncedFork): string =>
-  `Fork ahead: ${name}, ${date ?? 'not dated yet'}. ${effect} ${source}`;
+const describeFork = ({ name, date, effect, status, source }: AnnouncedFork): string =>
+  `Fork ahead: ${name}, ${date ?? 'not dated yet'}. ${forkStatuses[status]}. ${effect} ${source}`;
 
 /** Shows the first failed check as the status, and leaves cells without a result empty. */
 function cellsOf(report: EndpointReport, now: number): Cell[] {

@@ -33,7 +33,7 @@ test('a chain works when an endpoint has its history since the start date and ke
     works: true,
     since: '2023-06-15',
     problems: [],
-    forks: [expect.objectContaining({ name: 'Cobalt' })],
+    forks: [expect.objectContaining({ name: 'Everest' })],
     endpoints: [passed()],
     anchor,
     summary: 'can be ingested from 2026-11-01 (1 calls/s needed, 11 measured; at least 1d to catch up).',
@@ -113,7 +113,9 @@ test('a chain does not work while its hosts dispute the anchor', () => {
 
 test('warns of the announced forks of the chain', () => {
   const text = showReports([report(passed())], now);
-  expect(text).toMatch(/\n {2}Fork ahead: Cobalt, not dated yet\. Adds transactions of type 0x79/);
+  expect(text).toMatch(
+    /\n {2}Fork ahead: Everest, not dated yet\. Days wait for an update\. Transactions of type 0x79/,
+  );
 });
 
 test('a chain does not work when its first endpoint cannot keep up with new blocks', () => {
