@@ -8,10 +8,13 @@ const TIMEOUT_MS = 10_000;
 /** Returns an RPC that makes each call once. */
 export const singleTryRpc =
   (endpoint: Endpoint, signal: AbortSignal, timeoutMs = TIMEOUT_MS): Rpc =>
-  async (method, params, schema) => {
+  async (method, params, schema, prepare) => {
     const timeout = AbortSignal.timeout(timeoutMs);
     try {
-      return await call(endpoint, method, params, schema, AbortSignal.any([signal, timeout]));
+      return await call(endpoint, method, params, schema, {
+        signal: AbortSignal.any([signal, timeout]),
+        prepare,
+      });
     } catch (error) {
       if (signal.aborted || !timeout.aborted) throw error;
       const problem = `${method}: no response within ${timeoutMs / 1_000} s`;
@@ -30,15 +33,15 @@ export function retryingRpc(
   clock: Pick<Clock, 'sleep'> = systemClock,
 ): Rpc {
   const once = singleTryRpc(endpoint, signal);
-  return async (method, params, schema) => {
+  return async (method, params, schema, prepare) => {
     for (const delay of RETRY_DELAYS_MS) {
       try {
-        return await once(method, params, schema);
+        return await once(method, params, schema, prepare);
       } catch (error) {
         if (!(error instanceof EndpointError && TRANSIENT.has(error.kind))) throw error;
       }
       await clock.sleep(delay, signal);
     }
-    return once(method, params, schema);
+    return once(method, params, schema, prepare);
   };
 }

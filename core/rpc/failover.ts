@@ -141,8 +141,14 @@ const cooldownReason = ({ endpoint, health, fault }: Upstream): string =>
 /** Returns an Rpc that keeps the limits of an endpoint and counts no faults, for methods that it need not offer. */
 export const uncountedRpc =
   ({ signal, onBigResponse }: RequestContext, { endpoint, limit }: Upstream): Rpc =>
-  (method, params, decode) =>
-    limit(() => call(endpoint, method, params, decode, signal, () => onBigResponse?.(endpoint.host)));
+  (method, params, decode, prepare) =>
+    limit(() =>
+      call(endpoint, method, params, decode, {
+        signal,
+        prepare,
+        onBig: () => onBigResponse?.(endpoint.host),
+      }),
+    );
 
 type RecordFault = (fault: EndpointError, requestedAt: number) => void;
 
@@ -167,14 +173,15 @@ function faultRecorder({ clock, onFault }: RequestContext, upstream: Upstream): 
 /** Returns an Rpc that keeps the limits of an endpoint, makes no call while it cools down, and records its faults. */
 const recordedRpc =
   ({ clock, signal, onBigResponse }: RequestContext, upstream: Upstream, record: RecordFault): Rpc =>
-  (method, params, decode) =>
+  (method, params, decode, prepare) =>
     upstream.limit(async () => {
       const { endpoint } = upstream;
       const requestedAt = clock.now();
       if (isCoolingDown(upstream.health, requestedAt)) throw new CoolingDownError();
       const startedAt = performance.now();
       try {
-        return await call(endpoint, method, params, decode, signal, () => onBigResponse?.(endpoint.host));
+        const onBig = () => onBigResponse?.(endpoint.host);
+        return await call(endpoint, method, params, decode, { signal, onBig, prepare });
       } catch (error) {
         // Recorded before the next call gets its turn.
         if (error instanceof EndpointError) record(error, requestedAt);

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { pipeline } from 'node:stream/promises';
 import { constants, createGunzip } from 'node:zlib';
 import { type Dispatcher, getGlobalDispatcher } from 'undici';
+import type { ElementStream } from './element-stream.ts';
 import { createBody, type SizeLimits } from './response-body.ts';
 
 interface HttpRequest {
@@ -11,6 +12,10 @@ interface HttpRequest {
   /** Aborts the request; there is no other time limit. */
   readonly signal: AbortSignal;
   readonly onBig?: OnBig | undefined;
+  /** Called when a big body begins to wait until others are read. */
+  readonly onWait?: (() => void) | undefined;
+  /** Takes the elements of a big body as they arrive. */
+  readonly elements?: ElementStream | undefined;
 }
 
 /** Called before a big body is read further, which waits for it. The function it returns is awaited when the request has ended. */
@@ -33,7 +38,7 @@ export interface HttpResponse {
  *   unless the response is complete
  */
 export async function post<T>(
-  { url, headers, body, signal, onBig }: HttpRequest,
+  { url, headers, body, signal, onBig, onWait, elements }: HttpRequest,
   use: (response: HttpResponse) => T,
   limits?: SizeLimits,
 ): Promise<T> {
@@ -44,7 +49,7 @@ export async function post<T>(
     marked = onBig?.();
     await marked;
   };
-  const { handler, used, fail, close } = receiver(use, mark, limits);
+  const { handler, used, fail, close } = receiver(use, { mark, onWait, limits, elements });
   const stop = () => fail(signal.reason);
   signal.addEventListener('abort', stop);
   try {
@@ -71,11 +76,7 @@ export async function post<T>(
 }
 
 /** Receives a response from undici. */
-function receiver<T>(
-  use: (response: HttpResponse) => T,
-  mark: () => Promise<void>,
-  limits: SizeLimits | undefined,
-) {
+function receiver<T>(use: (response: HttpResponse) => T, options: Omit<SinkOptions, 'fail'>) {
   const used = Promise.withResolvers<T>();
   let request: Dispatcher.DispatchController | undefined;
   let failure: Error | undefined;
@@ -95,7 +96,7 @@ function receiver<T>(
     // An error thrown here or in the next handler ends the request.
     onResponseStart: (_, status, headers) => {
       const header = (name: string) => headers[name]?.toString();
-      sink = createSink(header, limits, { fail, mark }, (body) =>
+      sink = createSink(header, { ...options, fail }, (body) =>
         settle(used, () => use({ status, header, body })),
       );
     },
@@ -121,14 +122,30 @@ function settle<T>({ resolve, reject }: PromiseWithResolvers<T>, use: () => T): 
   }
 }
 
-/** @param onEnd called with the complete body */
+interface SinkOptions {
+  readonly fail: (error: Error) => void;
+  /** Awaited before a big body is read further. */
+  readonly mark: () => Promise<void>;
+  readonly onWait: (() => void) | undefined;
+  readonly limits: SizeLimits | undefined;
+  readonly elements: ElementStream | undefined;
+}
+
+/** @param onEnd called with the complete body, or what its stream of elements left */
 function createSink(
   header: HttpResponse['header'],
-  limits: SizeLimits | undefined,
-  { fail, mark }: { readonly fail: (error: Error) => void; readonly mark: () => Promise<void> },
+  { fail, mark, onWait, limits, elements }: SinkOptions,
   onEnd: (body: Buffer) => void,
 ): Sink {
-  const { add, passTo, close } = createBody(Number(header('content-length')), fail, limits, mark);
+  const declared = Number(header('content-length'));
+  const { add, passTo, close } = createBody({
+    declared,
+    onError: fail,
+    limits,
+    onWait,
+    onTurn: mark,
+    elements,
+  });
   const sink = { add, end: () => passTo(onEnd), close };
   return /^(x-)?gzip$/i.test(header('content-encoding') ?? '') ? gunzipped(sink, fail) : sink;
 }

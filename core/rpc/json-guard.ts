@@ -35,7 +35,7 @@ export function jsonCostProblem(json: Buffer): string | undefined {
   for (let at = 0; at < json.length; at++) {
     const byte = json[at];
     if (byte === QUOTE) {
-      const end = endOfString(json, at);
+      const end = endOfString(json, at) ?? json.length - 1;
       const shape = open.at(-1);
       if (isName && shape !== undefined) {
         const next = shapeAfter(shape, json, at + 1, end);
@@ -79,12 +79,12 @@ function shapes(): (shape: number, json: Buffer, start: number, end: number) => 
   };
 }
 
-/** Returns the place of the quote that ends a string, or the last byte when there is none. */
-function endOfString(json: Buffer, start: number): number {
+/** Returns the place of the quote that ends a string, or undefined when there is none. */
+export function endOfString(json: Buffer, start: number): number | undefined {
   for (let end = json.indexOf(QUOTE, start + 1); end !== -1; end = json.indexOf(QUOTE, end + 1)) {
     let backslashes = 0;
     while (json[end - 1 - backslashes] === BACKSLASH) backslashes += 1;
     if (backslashes % 2 === 0) return end;
   }
-  return json.length - 1;
+  return undefined;
 }

@@ -1,6 +1,7 @@
 import { types } from 'node:util';
 import { withoutForeignText } from './ascii.ts';
 import { type Decode, DecodeError } from './decode.ts';
+import { type ConvertElement, createElementStream } from './element-stream.ts';
 import { type Endpoint, EndpointError, type FaultKind, quote } from './endpoint.ts';
 import { parseHexJson } from './hex-json.ts';
 import { type HttpResponse, type OnBig, post } from './http-post.ts';
@@ -15,15 +16,30 @@ interface RpcResponse {
 }
 
 /** Calls a method of an endpoint and decodes the result. Concurrency limits apply before the call. */
-export type Rpc = <T>(method: string, params: readonly unknown[], decode: Decode<T>) => Promise<T>;
+export type Rpc = <T>(
+  method: string,
+  params: readonly unknown[],
+  decode: Decode<T>,
+  prepare?: PrepareElements,
+) => Promise<T>;
+
+/** Returns the conversion of the elements of a result. Only called for a big one, whose elements are converted as they arrive. */
+export type PrepareElements = () => Promise<ConvertElement>;
 
 /** The methods whose results are bytes in hex. */
 const RAW = 'debug_getRaw';
 
 let lastId = 0;
 
+interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly onBig?: OnBig | undefined;
+  readonly prepare?: PrepareElements | undefined;
+}
+
 /**
  * Makes one JSON-RPC call and decodes the result.
+ * @param prepare converts the elements of a big result
  * @param onBig called before a big response is read further
  * @throws EndpointError when the endpoint is unreachable, times out, or returns an error or an invalid response; the signal's
  *   reason when it aborts
@@ -33,8 +49,7 @@ export async function call<T>(
   method: string,
   params: readonly unknown[],
   decode: Decode<T>,
-  signal?: AbortSignal,
-  onBig?: OnBig,
+  { signal, onBig, prepare }: CallOptions = {},
 ): Promise<T> {
   signal?.throwIfAborted();
   const id = ++lastId;
@@ -44,12 +59,20 @@ export async function call<T>(
   try {
     const body = JSON.stringify({ jsonrpc: '2.0', id, method, params });
     const { url, headers } = endpoint;
-    return await post({ url, headers, body, signal: timeout.signal, onBig }, (response) =>
-      decodeResult(endpoint, id, response, decode, fault, method.startsWith(RAW) ? parseHexJson : parseJson),
+    const elements = prepare && createElementStream(prepare);
+    const parse = elements?.parse ?? (method.startsWith(RAW) ? parseHexJson : parseJson);
+    const whenBig = () => {
+      timeout.extend();
+      return onBig?.();
+    };
+    const request = { url, headers, body, signal: timeout.signal, elements };
+    return await post({ ...request, onBig: whenBig, onWait: timeout.extend }, (response) =>
+      decodeResult(endpoint, id, response, decode, fault, parse),
     );
   } catch (error) {
     signal?.throwIfAborted();
     if (error instanceof EndpointError) throw error;
+    if (error instanceof DecodeError) throw fault('invalid response', `result${error.message}`);
     throw fault(...networkProblem(endpoint, error));
   } finally {
     timeout.clear();

@@ -1,5 +1,5 @@
 import { bytes, DecodeError, decodeQuantity, list } from './decode.ts';
-import type { Rpc } from './json-rpc.ts';
+import type { PrepareElements, Rpc } from './json-rpc.ts';
 
 const hexOf = (number: number) => `0x${number.toString(16)}`;
 
@@ -10,9 +10,16 @@ export const getChainId = (rpc: Rpc): Promise<bigint> => rpc('eth_chainId', [], 
 export const getBlock = (rpc: Rpc, number: number): Promise<unknown> =>
   rpc('eth_getBlockByNumber', [hexOf(number), true], present('block'));
 
-/** Reads all receipts of a block, in the order of its transactions, not decoded. */
-export const getReceipts = (rpc: Rpc, number: number): Promise<unknown> =>
-  rpc('eth_getBlockReceipts', [hexOf(number)], present('receipts of the block'));
+/**
+ * Reads all receipts of a block, in the order of its transactions, not decoded.
+ * @param prepare converts the receipts of a big response
+ */
+export const getReceipts = (rpc: Rpc, number: number, prepare?: PrepareElements): Promise<unknown> =>
+  rpc('eth_getBlockReceipts', [hexOf(number)], present('receipts of the block'), prepare);
+
+/** Reads the receipt of a transaction, not decoded. */
+export const getReceipt = (rpc: Rpc, hash: string): Promise<unknown> =>
+  rpc('eth_getTransactionReceipt', [hash], present('receipt'));
 
 /**
  * Reads a block as RLP: a list of its header, transactions, uncles and, since Shanghai, withdrawals.

@@ -1,7 +1,12 @@
+import type { ElementStream } from './element-stream.ts';
+
 const MB = 2 ** 20;
 
-/** Size limit of a response, in bytes after decompression. Public endpoints send up to this size. */
+/** Size limit of a response in memory, in bytes after decompression. Public endpoints send up to this size. */
 const MAX_SIZE = 96 * MB;
+
+/** Size limit of a response that is converted as it arrives. The receipts of a block with 280 million gas of empty logs have it. */
+const MAX_STREAMED_SIZE = 256 * MB;
 
 /** Larger responses are read one at a time. The receipts of an ordinary block have 0.1 to 3 MB and never wait. */
 const BIG_SIZE = 4 * MB;
@@ -33,11 +38,17 @@ export class ResponseTooSlowError extends Error {
 /** Sizes in bytes after decompression. */
 export interface SizeLimits {
   readonly largest: number;
+  readonly streamed: number;
   readonly big: number;
   readonly minBytesPerSecond: number;
 }
 
-const SIZE_LIMITS: SizeLimits = { largest: MAX_SIZE, big: BIG_SIZE, minBytesPerSecond: MIN_BYTES_PER_SECOND };
+const SIZE_LIMITS: SizeLimits = {
+  largest: MAX_SIZE,
+  streamed: MAX_STREAMED_SIZE,
+  big: BIG_SIZE,
+  minBytesPerSecond: MIN_BYTES_PER_SECOND,
+};
 
 /** A body under assembly. */
 interface Body {
@@ -46,52 +57,88 @@ interface Body {
    * @throws ResponseTooLargeError
    */
   readonly add: (chunk: Buffer) => Promise<void> | undefined;
-  /** Passes all bytes to a function, whose result must not refer to them: their memory is reused. */
+  /** Passes all bytes that are not taken by a stream to a function, whose result must not refer to them: their memory is reused. */
   readonly passTo: <T>(use: (bytes: Buffer) => T) => T;
   /** Releases the memory and lets the next big body start. Must be called in any case. */
   readonly close: () => void;
 }
 
+interface BodyOptions {
+  /** According to the headers, in bytes; NaN when unknown. */
+  readonly declared: number;
+  /** Called when a big body arrives too slowly during its turn, or a stream of its elements fails. */
+  readonly onError: (error: Error) => void;
+  /** Only for tests. */
+  readonly limits?: SizeLimits | undefined;
+  /** Called when a big body begins to wait for its turn. */
+  readonly onWait?: (() => void) | undefined;
+  /** Awaited when the turn of a big body begins, before its next chunk is read. */
+  readonly onTurn?: () => Promise<void>;
+  /** Takes the elements of a big body as they arrive. */
+  readonly elements?: Pick<ElementStream, 'ready' | 'take'> | undefined;
+}
+
 /**
  * Creates the assembly of a body. Only one big body is in memory at a time; the others wait for their turn. A body is big once that
  * many bytes have arrived: a declared size is no reason to make others wait.
- * @param declared size according to the headers, in bytes; NaN when unknown
- * @param onSlow called when a big body arrives too slowly during its turn
- * @param limits only for tests
- * @param onTurn awaited when the turn of a big body begins, before its next chunk is read
  * @throws ResponseTooLargeError
  */
-export function createBody(
-  declared: number,
-  onSlow: (error: ResponseTooSlowError) => void,
-  { largest, big, minBytesPerSecond }: SizeLimits = SIZE_LIMITS,
-  onTurn: () => Promise<void> = async () => {},
-): Body {
-  if (declared > largest) throw new ResponseTooLargeError(largest);
+export function createBody({
+  declared,
+  onError,
+  limits: { largest, streamed, big, minBytesPerSecond } = SIZE_LIMITS,
+  onWait = () => {},
+  onTurn = async () => {},
+  elements,
+}: BodyOptions): Body {
+  const most = elements ? streamed : largest;
+  if (declared > most) throw new ResponseTooLargeError(most);
   const start: Buffer[] = [];
-  let size = 0;
+  /** Bytes that arrived, and those of them that are in memory. */
+  let [size, kept] = [0, 0];
   let turn: Turn | undefined;
   let memory: Buffer<ArrayBuffer> | undefined;
-  let isClosed = false;
+  let [isBig, isClosed] = [false, false];
   let stopWatch = () => {};
+  const take = () => {
+    const done = memory ? (elements?.take(memory.subarray(0, kept)) ?? 0) : 0;
+    memory?.copyWithin(0, done, kept);
+    kept -= done;
+  };
   const begin = () => {
     if (isClosed) return;
-    stopWatch = watchRate(() => size, minBytesPerSecond, onSlow);
+    stopWatch = watchRate(() => size, minBytesPerSecond, onError);
     // Joining a list of chunks would need the memory twice. Untouched pages of this buffer need none.
     memory = Buffer.from(new ArrayBuffer(largest));
     joined(start.splice(0), memory);
+    take();
+  };
+  const waitForTurn = async () => {
+    // Before the turn: what it waits for may be another big body.
+    await elements?.ready();
+    turn = nextTurn();
+    if (isClosed) turn.end();
+    await turn.begun;
+    if (!isClosed) await onTurn();
+    begin();
   };
   return {
     add: (chunk) => {
-      if (size + chunk.length > largest) throw new ResponseTooLargeError(largest);
-      if (memory) memory.set(chunk, size);
+      if (kept + chunk.length > largest || size + chunk.length > most)
+        throw new ResponseTooLargeError(size + chunk.length > most ? most : largest);
+      if (memory) memory.set(chunk, kept);
       else start.push(chunk);
       size += chunk.length;
-      if (turn || size <= big) return undefined;
-      turn = nextTurn();
-      return turn.begun.then(() => (isClosed ? undefined : onTurn())).then(begin);
+      kept += chunk.length;
+      take();
+      if (isBig || size <= big) return undefined;
+      isBig = true;
+      onWait();
+      const waiting = waitForTurn();
+      waiting.catch(onError);
+      return waiting;
     },
-    passTo: (use) => use(memory ? memory.subarray(0, size) : joined(start, sharedBuffer)),
+    passTo: (use) => use(memory ? memory.subarray(0, kept) : joined(start, sharedBuffer)),
     close: () => {
       isClosed = true;
       stopWatch();

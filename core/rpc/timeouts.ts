@@ -1,9 +1,14 @@
 /** Time limit of one JSON-RPC call, from the request to the end of the response. */
 export const RPC_TIMEOUT_MS = 30_000;
 
+/** Time limit from when a big response is read further: its rate is watched, and 256 MB take 128 s at the lowest. */
+const BIG_RESPONSE_TIMEOUT_MS = 150_000;
+
 /** A signal that aborts when the time of a call is over, or when another signal aborts. */
 export interface CallTimeout {
   readonly signal: AbortSignal;
+  /** Gives a big response more time from now on. */
+  readonly extend: () => void;
   /** Releases the timer. Must be called after the call. */
   readonly clear: () => void;
 }
@@ -11,15 +16,17 @@ export interface CallTimeout {
 /** Starts the timeout of a call. AbortSignal.timeout and any would keep each call in memory for the full time. */
 export function startCallTimeout(runSignal: AbortSignal | undefined): CallTimeout {
   const controller = new AbortController();
-  const timer = setTimeout(
-    () => controller.abort(new DOMException('too late', 'TimeoutError')),
-    RPC_TIMEOUT_MS,
-  );
-  timer.unref();
+  const start = (ms: number) =>
+    setTimeout(() => controller.abort(new DOMException('too late', 'TimeoutError')), ms).unref();
+  let timer = start(RPC_TIMEOUT_MS);
   const abort = () => controller.abort(runSignal?.reason);
   runSignal?.addEventListener('abort', abort);
   return {
     signal: controller.signal,
+    extend: () => {
+      clearTimeout(timer);
+      timer = start(BIG_RESPONSE_TIMEOUT_MS);
+    },
     clear: () => {
       clearTimeout(timer);
       runSignal?.removeEventListener('abort', abort);

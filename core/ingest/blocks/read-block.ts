@@ -5,6 +5,7 @@ import type { Rpc } from '../../rpc/json-rpc.ts';
 import { getBlock, getReceipts } from '../../rpc/methods.ts';
 import { type Source, upstreamsFor } from '../hosts.ts';
 import { readRawBlock } from './read-raw-block.ts';
+import { readReceipts } from './read-receipts.ts';
 import { withRawStateSync } from './read-state-sync.ts';
 import { validateBlock } from './validate-block.ts';
 /** Reads one block from the first endpoint that gives a valid one, as RLP where it is offered. */
@@ -34,7 +35,9 @@ export async function readBlockFrom(
   const answer = getBlock(rpc, number);
   const [block, receipts] = await Promise.all([
     answer.then((block) => withRawStateSync(rules.chain, rpc, number, block)),
-    number === 0 ? answer.then((genesis) => receiptsOfGenesis(rpc, genesis)) : getReceipts(rpc, number),
+    number === 0
+      ? answer.then((genesis) => receiptsOfGenesis(rpc, genesis))
+      : readReceipts(rules.chain, rpc, number, answer),
   ]);
   const valid = validateBlock(rules, number, block, receipts);
   return 'refused' in valid ? valid : { value: { ...valid.value, host } };

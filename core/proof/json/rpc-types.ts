@@ -1,3 +1,5 @@
+import type { ProofError } from '../encoding/proof-error.ts';
+
 /**
  * The answers of `eth_getBlockByNumber(n, true)` and `eth_getBlockReceipts`, with the members that proofs and figures need.
  * Every value is `0x` hex as the node sent it. Only the shape is checked here: a wrong value changes a hash, and the proof refuses it.
@@ -94,7 +96,14 @@ export type PricedMembers = Pick<RpcTransaction, 'type' | 'from' | 'to' | 'blobV
   readonly [Name in Quantities]?: string | bigint | null;
 };
 
+/**
+ * The hash of a receipt's leaf in the trie, or why it has none: in place of logs and bloom, of a receipt that was hashed as it came. No JSON
+ * has it.
+ */
+export const LEAF = Symbol('leaf');
+
 export interface RpcReceipt {
+  readonly [LEAF]?: Uint8Array | ProofError;
   readonly transactionHash: string;
   readonly type?: string;
   readonly status?: string | null;

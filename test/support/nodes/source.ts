@@ -47,5 +47,5 @@ export function valueIn<T>(result: Fetched<T>): T {
 /** Returns an Rpc without limits and signal. */
 export const rpcTo =
   (endpoint: Endpoint): Rpc =>
-  (method, params, decode) =>
-    call(endpoint, method, params, decode);
+  (method, params, decode, prepare) =>
+    call(endpoint, method, params, decode, { prepare });

@@ -13,7 +13,7 @@ import { type Served, serve } from '#test/support/servers/serve.ts';
 const startServer = (listener: RequestListener) => serve(createServer(listener));
 
 /** 100 bytes are big, and 1,000,000 too large. */
-const limits = { largest: 1_000_000, big: 100, minBytesPerSecond: 0 };
+const limits = { largest: 1_000_000, streamed: 1_000_000, big: 100, minBytesPerSecond: 0 };
 
 const textOf = ({ body }: HttpResponse) => body.toString();
 

@@ -190,11 +190,13 @@ describe('a call', () => {
       return { hang: true };
     });
     const endpoint = endpointOf(ethereum, node.url);
-    const ended = call(endpoint, 'eth_test', [], decodeQuantity, end.signal).catch((error) => error);
+    const ended = call(endpoint, 'eth_test', [], decodeQuantity, { signal: end.signal }).catch(
+      (error) => error,
+    );
     await requests.promise;
     end.abort(reason);
     expect(await Promise.race([ended, turns(1_000)])).toBe(reason);
-    await expect(call(endpoint, 'eth_test', [], decodeQuantity, end.signal)).rejects.toBe(reason);
+    await expect(call(endpoint, 'eth_test', [], decodeQuantity, { signal: end.signal })).rejects.toBe(reason);
     expect(node.calls).toHaveLength(1);
   });
 

@@ -2,10 +2,11 @@ import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import { createBody, ResponseTooLargeError, ResponseTooSlowError } from '#core/rpc/response-body.ts';
 
 /** 100 bytes are big, and 1,000 too large. */
-const limits = { largest: 1_000, big: 100, minBytesPerSecond: 50 };
+const limits = { largest: 1_000, streamed: 3_000, big: 100, minBytesPerSecond: 50 };
 
 const never = () => {};
-const open = (declared = NaN, onSlow: (error: Error) => void = never) => createBody(declared, onSlow, limits);
+const open = (declared = NaN, onSlow: (error: Error) => void = never) =>
+  createBody({ declared, onError: onSlow, limits });
 const bytes = (length: number) => Buffer.alloc(length, 'a');
 const asText = (body: Buffer) => body.toString();
 
@@ -51,8 +52,79 @@ describe('a body', () => {
 
   test('with a declared size over the limit is refused before it is read', () => {
     expect(() => open(1_001)).toThrow(ResponseTooLargeError);
-    expect(() => createBody(96 * 2 ** 20 + 1, never)).toThrow('the response is larger than 96 MB');
+    expect(() => createBody({ declared: 96 * 2 ** 20 + 1, onError: never })).toThrow(
+      'the response is larger than 96 MB',
+    );
     open(1_000).close();
+  });
+});
+
+describe('a body whose elements are taken as they arrive', () => {
+  /** Takes all bytes but the last ten. */
+  const taking = () => {
+    let taken = 0;
+    const take = (kept: Buffer) => {
+      const done = Math.max(0, kept.length - 10);
+      taken += done;
+      return done;
+    };
+    return { elements: { ready: async () => {}, take }, taken: () => taken };
+  };
+  const openStream = (
+    elements: { ready: () => Promise<void>; take: (kept: Buffer) => number },
+    declared = NaN,
+  ) => createBody({ declared, onError: never, limits, elements });
+
+  test('may be larger than what is in memory, up to its own limit', async () => {
+    const { elements, taken } = taking();
+    const body = openStream(elements, 3_000);
+    for (let chunk = 0; chunk < 6; chunk++) await body.add(bytes(500));
+    expect(taken()).toBe(2_990);
+    expect(body.passTo(asText)).toHaveLength(10);
+    expect(() => body.add(bytes(1))).toThrow(ResponseTooLargeError);
+    body.close();
+    expect(() => openStream(elements, 3_001)).toThrow(ResponseTooLargeError);
+  });
+
+  test('is refused when an element does not fit into memory', async () => {
+    const body = openStream({ ready: async () => {}, take: () => 0 });
+    await body.add(bytes(600));
+    expect(() => body.add(bytes(401))).toThrow(ResponseTooLargeError);
+    body.close();
+  });
+
+  test('takes nothing while it is small, or before it is ready', async () => {
+    const { elements, taken } = taking();
+    const ready = Promise.withResolvers<void>();
+    const body = openStream({ ...elements, ready: () => ready.promise });
+    expect(body.add(bytes(100))).toBeUndefined();
+    const waiting = body.add(bytes(100));
+    expect(await isSettled(waiting)).toBe(false);
+    expect(taken()).toBe(0);
+    ready.resolve();
+    await waiting;
+    expect(taken()).toBe(190);
+    body.close();
+  });
+
+  test('lets another big body be read while it is not ready, which may depend on that', async () => {
+    const ready = Promise.withResolvers<void>();
+    const first = openStream({ ...taking().elements, ready: () => ready.promise });
+    void first.add(bytes(200));
+    const second = open();
+    await second.add(bytes(200));
+    second.close();
+    ready.resolve();
+    first.close();
+  });
+
+  test('fails with what it waits for', async () => {
+    const errors: Error[] = [];
+    const elements = { ...taking().elements, ready: () => Promise.reject(new Error('no block')) };
+    const body = createBody({ declared: NaN, onError: (error) => errors.push(error), limits, elements });
+    await expect(body.add(bytes(200))).rejects.toThrow('no block');
+    expect(errors).toEqual([new Error('no block')]);
+    body.close();
   });
 });
 

@@ -1,0 +1,56 @@
+import pMap from 'p-map';
+import type { Chain } from '../../chains/chains.ts';
+import { hashedBody } from '../../proof/hashed-body.ts';
+import { createReceiptHasher } from '../../proof/receipts.ts';
+import type { ConvertElement } from '../../rpc/element-stream.ts';
+import { EndpointError } from '../../rpc/endpoint.ts';
+import type { Rpc } from '../../rpc/json-rpc.ts';
+import { getReceipt, getReceipts } from '../../rpc/methods.ts';
+
+/** Receipts that are requested at once where an endpoint refuses the whole list. */
+const CONCURRENCY = 8;
+
+/**
+ * Reads the receipts of a block. Those of a big block are hashed one by one as they come, and their logs are not kept. Where the list is
+ * larger than the endpoint gives or than is read, each receipt is requested by itself.
+ * @param block the answer with the block, not decoded
+ * @throws EndpointError
+ */
+export async function readReceipts(
+  chain: Chain,
+  rpc: Rpc,
+  number: number,
+  block: Promise<unknown>,
+): Promise<unknown> {
+  const read = async () => hashedParts(chain, number, await block);
+  const prepare = async (): Promise<ConvertElement> => {
+    const { timestamp, transactions } = await read();
+    const types = transactions.map(({ type }) => type);
+    return createReceiptHasher(chain.rules, { timestamp }, types);
+  };
+  try {
+    return await getReceipts(rpc, number, prepare);
+  } catch (error) {
+    if (!(error instanceof EndpointError) || error.kind !== 'too large') throw error;
+    const { transactions } = await read();
+    const convert = await prepare();
+    const readOne = async ({ hash }: { readonly hash: string }, index: number) =>
+      convert(await getReceipt(rpc, hash), index);
+    return pMap(transactions, readOne, { concurrency: CONCURRENCY });
+  }
+}
+
+/**
+ * Returns the time of a block, and the hashes and types of the transactions that its roots cover. The block is not proven yet: a wrong value
+ * makes another root.
+ */
+function hashedParts(chain: Chain, number: number, block: unknown) {
+  const { timestamp, hash, transactions } = block as Readonly<Record<string, unknown>>;
+  const given = Array.isArray(transactions) ? transactions : [];
+  const listed = given.map((one: { readonly hash?: unknown; readonly type?: unknown } | null) => ({
+    hash: `${one?.hash}`,
+    type: Number(one?.type ?? 0),
+  }));
+  const body = hashedBody(chain, number, `${hash}`, { transactions: listed }, []);
+  return { timestamp: `${timestamp}`, transactions: body.transactions };
+}
