@@ -1,7 +1,7 @@
 import type { ChainName } from '../../core/chains/chains.ts';
 import type { UtcDay } from '../../core/figures/calendar.ts';
 
-/** What this version does about a fork, as docs/forks.md shows it. */
+/** Answers of this version to a fork, as docs/forks.md shows them. */
 export const forkStatuses = {
   covered: 'This version follows it',
   noticed: 'Days wait for an update',

@@ -191,7 +191,7 @@ async function findInChain(served: ServedChain): Promise<CheckedDays> {
   ]);
   const left = new Set(requests.filter(({ restatement }) => !restatement?.isByHand).map(({ day }) => day));
   const reasonOf = ({ day, first }: (typeof checked)[number]) =>
-    evidence !== 'proven'
+    evidence !== undefined && evidence !== 'proven'
       ? "the chain's setting `evidence` accepts blocks that are not proven"
       : ((first && unprovenOf(chain.rules, first.number)?.reason) ??
         (left.has(day) ? 'the ingest was requested to restate them' : undefined));

@@ -40,9 +40,11 @@ export async function validateHeader(
   await loadKeccak();
   const { chain } = rules;
   let fault: FaultKind = 'invalid response';
+  let block = at;
   try {
     const header = decodeCheckedHeader(answer);
     const value = placeOf(header, header.hash);
+    block = value.number;
     if (typeof at === 'number' && value.number !== at) {
       return { refused: `${chain.name} block ${at}: the node answered with block ${value.number}` };
     }
@@ -53,7 +55,7 @@ export async function validateHeader(
     return { value: linkOf(hashed, value.hash) };
   } catch (error) {
     if (!(error instanceof ProofError)) throw error;
-    return { refused: `${chain.name} block ${at}: ${error.field}: ${error.message}`, fault };
+    return { refused: `${chain.name} block ${block}: ${error.field}: ${error.message}`, fault };
   }
 }
 

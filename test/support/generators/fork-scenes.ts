@@ -1,0 +1,227 @@
+import { type Chain, chainOf } from '#core/chains/chains.ts';
+import { L1_ATTRIBUTES_DEPOSITOR } from '#core/chains/protocol-transactions.ts';
+import type { BlobRules, Rules } from '#core/chains/rule-types.ts';
+import { hashOf } from './builders.ts';
+import { blobPriceOf } from './random-blobs.ts';
+import { at } from './sample-days.ts';
+import { hex, type Json, type RawBlock } from './seal.ts';
+import { type Pair, sealedBlock, sealedChain } from './sealed-block.ts';
+
+/* A chain of three days with a fork in the second one, for each family of forks. */
+
+/** Number of the first block of the fork; the day begins with block 81. */
+export const FORK = 130;
+const BLOCKS_PER_DAY = 80;
+const SECONDS = 86_400 / BLOCKS_PER_DAY;
+const timeOf = (number: number) => at(0, number * SECONDS);
+
+export interface ForkScene {
+  readonly name: string;
+  /** With the rules of the version that knows the fork. */
+  readonly chain: Chain;
+  /** Rules of the version before. */
+  readonly rulesBefore: Rules;
+  readonly blocks: readonly RawBlock[];
+  /** Modules of the version before, where the fork is no data: by path, a change of its exports. */
+  readonly modules: Readonly<Record<string, (actual: Json) => Json>>;
+  /** In the reason of a run that met the fork. */
+  readonly problem: string;
+}
+
+type Content = { readonly header?: Json; readonly pairs?: readonly Pair[] };
+
+const blocksOf = (chain: Chain, contentAt: (number: number) => Content): readonly RawBlock[] =>
+  sealedChain(
+    chain,
+    Array.from({ length: 3 * BLOCKS_PER_DAY + 2 }, (_, number) => {
+      const { header, pairs } = contentAt(number);
+      return { header: { ...header, timestamp: hex(timeOf(number)) }, ...(number > 0 && pairs && { pairs }) };
+    }),
+  );
+
+const ethereum = chainOf('ETHEREUM');
+const LONDON = { baseFeePerGas: '0x7', withdrawalsRoot: hashOf('withdrawals') };
+const CANCUN = {
+  blobGasUsed: '0x0',
+  excessBlobGas: '0x0',
+  parentBeaconBlockRoot: hashOf('root'),
+  requestsHash: hashOf('requests'),
+};
+const isForked = (number: number) => number >= FORK;
+const dynamic = (type: string, given: Json = {}): Pair => ({
+  transaction: {
+    type,
+    chainId: '0x1',
+    maxFeePerGas: '0x20',
+    maxPriorityFeePerGas: '0x2',
+    accessList: [],
+    yParity: '0x0',
+    ...given,
+  },
+  receipt: { effectiveGasPrice: '0x9' },
+});
+
+const newField: ForkScene = {
+  name: 'a new member of headers',
+  chain: ethereum,
+  rulesBefore: ethereum.rules,
+  blocks: blocksOf(ethereum, (number) => ({
+    header: {
+      ...LONDON,
+      ...CANCUN,
+      ...(isForked(number) && {
+        blockAccessListHash: hashOf('list'),
+        slotNumber: hex(number),
+        gasUsed: '0x9999',
+      }),
+    },
+    pairs: [{}, dynamic('0x2')],
+  })),
+  modules: {
+    '#core/proof/header-fields.ts': (actual) => ({
+      APPENDED_FIELDS: (actual.APPENDED_FIELDS as unknown[]).slice(0, 6),
+    }),
+  },
+  problem: 'the header does not hash to its hash',
+};
+
+const newType: ForkScene = {
+  name: 'a new transaction type',
+  chain: ethereum,
+  rulesBefore: ethereum.rules,
+  blocks: blocksOf(ethereum, (number) => ({
+    header: LONDON,
+    pairs: [{}, isForked(number) ? dynamic('0x4', { authorizationList: [] }) : dynamic('0x2')],
+  })),
+  modules: {
+    '#core/chains/transaction-types.ts': ({ isKnownType }) => ({
+      isKnownType: (rules: Rules, type: number) =>
+        type !== 4 && (isKnownType as (rules: Rules, type: number) => boolean)(rules, type),
+    }),
+  },
+  problem: 'no fee rule covers its type 0x4',
+};
+
+const BPO2 = { target: 14, max: 21, updateFraction: 11_684_671, hasReservePrice: true };
+
+/**
+ * Every block has three blobs, so that their price moves.
+ * @param first block with the new schedule
+ */
+function newSchedule(first: number, numbers: Omit<BlobRules, 'from'>): ForkScene {
+  if (!('blobSchedule' in ethereum.rules)) throw new Error('no blobs');
+  const { rules } = ethereum;
+  const chain = {
+    ...ethereum,
+    rules: { ...rules, blobSchedule: [...rules.blobSchedule, { ...numbers, from: timeOf(first) }] },
+  };
+  const blobs = dynamic('0x3', {
+    maxFeePerBlobGas: hex(10n ** 18n),
+    blobVersionedHashes: [1, 2, 3].map((blob) => hashOf(`blob ${blob}`)),
+  });
+  const contentAt = () => ({
+    header: { ...LONDON, ...CANCUN, excessBlobGas: hex(400_000_000) },
+    pairs: [{}, blobs],
+  });
+  const blocks: RawBlock[] = [];
+  // The prices that receipts state follow from the excess that follows from the block before.
+  for (const { header, transactions } of blocksOf(chain, contentAt)) {
+    const fraction = Number(header.number) >= first ? numbers.updateFraction : BPO2.updateFraction;
+    const price = blobPriceOf(BigInt(`${header.excessBlobGas}`), BigInt(fraction));
+    const receipt = { ...blobs.receipt, blobGasUsed: hex(3 * 131_072), blobGasPrice: hex(price) };
+    const pairs = transactions.length > 0 ? [{}, { ...blobs, receipt }] : [];
+    const parentHash = blocks.at(-1)?.header.hash ?? header.parentHash;
+    blocks.push(sealedBlock(chain, pairs, { ...header, parentHash }));
+  }
+  return {
+    name: 'a new schedule of blobs',
+    chain,
+    rulesBefore: rules,
+    blocks,
+    modules: {},
+    problem: 'excessBlobGas',
+  };
+}
+
+/** First block of a schedule with another update fraction alone, which no header shows. The next block that is read as JSON is 192. */
+export const UNSEEN_FORK = 170;
+export const unseenFork = (): ForkScene => newSchedule(UNSEEN_FORK, { ...BPO2, updateFraction: 15_000_000 });
+
+const base = chainOf('BASE');
+const word = (value: bigint, bytes = 32) => value.toString(16).padStart(2 * bytes, '0');
+/** Scalars 1 and 0, an L1 base fee of 1 gwei: 1,600,000 wei for each of the smallest transactions. No operator fee. */
+const PRICES = `${word(1n, 4)}${word(0n, 28)}${word(10n ** 9n)}${word(0n)}${word(0n)}${word(0n)}${word(0n, 12)}`;
+const attributes = (input: string): Pair => ({
+  transaction: {
+    type: '0x7e',
+    from: L1_ATTRIBUTES_DEPOSITOR,
+    to: '0x4200000000000000000000000000000000000015',
+    sourceHash: hashOf('source'),
+    gasPrice: '0x0',
+    input,
+  },
+  receipt: { depositNonce: '0x1', depositReceiptVersion: '0x1' },
+});
+
+const ISTHMUS = `0x098999be${PRICES}`;
+const JOVIAN = `0x3db6be2b${PRICES}${word(0n, 2)}`;
+
+function newLayout(): ForkScene {
+  if (base.rules.family !== 'op-stack') throw new Error('not of the OP stack');
+  const chain = { ...base, rules: { ...base.rules, jovianTime: timeOf(FORK) } };
+  return {
+    name: 'a new layout of the L1 attributes',
+    chain,
+    rulesBefore: { ...base.rules, jovianTime: Number.MAX_SAFE_INTEGER },
+    blocks: blocksOf(chain, (number) => ({
+      header: { baseFeePerGas: '0x7' },
+      pairs: [attributes(isForked(number) ? JOVIAN : ISTHMUS), { receipt: { l1Fee: hex(1_600_000) } }],
+    })),
+    modules: {
+      '#core/proof/prices/l1-attributes.ts': ({ readL1Attributes }) => ({
+        readL1Attributes: (first: { readonly input: string }) =>
+          (readL1Attributes as (first: object) => unknown)(
+            first.input.startsWith('0x3db6be2b')
+              ? { ...first, input: `0xffffffff${first.input.slice(10)}` }
+              : first,
+          ),
+      }),
+    },
+    problem: 'is no known layout of the L1 attributes',
+  };
+}
+
+function newArbos(): ForkScene {
+  const arbitrum = chainOf('ARBITRUM');
+  if (arbitrum.rules.family !== 'arbitrum') throw new Error('not Arbitrum');
+  const rulesBefore = { ...arbitrum.rules, nitroBlock: 0 };
+  const chain = { ...arbitrum, rules: { ...rulesBefore, lastArbosVersion: 62 } };
+  return {
+    name: 'a new ArbOS',
+    chain,
+    rulesBefore,
+    blocks: blocksOf(chain, (number) => ({
+      header: {
+        baseFeePerGas: '0x7',
+        difficulty: '0x1',
+        extraData: hashOf('send root'),
+        mixHash: `0x${word(0n, 16)}${word(isForked(number) ? 62n : 61n, 8)}${word(0n, 8)}`,
+      },
+      pairs: [
+        { transaction: { type: '0x6a', chainId: hex(42_161), gasPrice: '0x0' }, receipt: { gasUsed: '0x0' } },
+        { receipt: { effectiveGasPrice: '0x7' } },
+      ],
+    })),
+    modules: {},
+    problem: 'ArbOS version 62 is newer than 61',
+  };
+}
+
+/** Requires `loadKeccak`. */
+export const forkScenes = (): readonly ForkScene[] => [
+  newField,
+  newType,
+  newSchedule(FORK, { target: 2, max: 30, updateFraction: 15_000_000 }),
+  newLayout(),
+  newArbos(),
+];

@@ -1,0 +1,160 @@
+import type { Chain } from '#core/chains/chains.ts';
+import { addDays, dayOf, type UtcDay } from '#core/figures/calendar.ts';
+import { totalFees } from '#core/figures/fee-parts.ts';
+import { type IngestReport, isFailed } from '#core/ingest/report.ts';
+import { listEvidence, queryDays } from '#core/store/days.ts';
+import { chainStore } from '#core/store/table.ts';
+import {
+  FORK,
+  type ForkScene,
+  forkScenes,
+  UNSEEN_FORK,
+  unseenFork,
+} from '#test/support/generators/fork-scenes.ts';
+import { answerFrom } from '#test/support/generators/sample-chain.ts';
+import { DAY } from '#test/support/generators/sample-days.ts';
+import type { RawBlock } from '#test/support/generators/seal.ts';
+import { type Call, type JsonRpcServer, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
+import { answerRaw } from '#test/support/nodes/raw-answers.ts';
+import type { GivenRun, runIngest } from '#test/support/processes/run-ingest.ts';
+import { useTable } from '#test/support/tables/table.ts';
+
+/* A fork of each family, met by a version that does not know it, and by one that does. Everything but the fork is real. */
+
+const table = useTable();
+const LAST = addDays(DAY, 2);
+/** The answer of ArbGasInfo while no multi-gas pricing is set. */
+const NO_CONSTRAINTS = `0x${'20'.padStart(64, '0')}${'0'.repeat(64)}`;
+/** Runs of an hour, one every five minutes. */
+const RUNS_PER_HOUR = 12;
+
+type Ingest = (nodes: readonly JsonRpcServer[], given: GivenRun) => Promise<IngestReport>;
+
+/** Loads the ingest with other modules, as the version before the fork had them. */
+async function versionWith(modules: ForkScene['modules']): Promise<Ingest> {
+  jest.resetModules();
+  for (const [path, change] of Object.entries(modules)) {
+    jest.doMock(path, () => {
+      const actual = jest.requireActual(path);
+      return { ...actual, ...change(actual) };
+    });
+  }
+  // The sample days are sealed while they load.
+  const { loadKeccak } = await import('#core/proof/encoding/keccak.ts');
+  await loadKeccak();
+  const loaded: { runIngest: typeof runIngest } = await import('#test/support/processes/run-ingest.ts');
+  for (const path of Object.keys(modules)) jest.dontMock(path);
+  return (nodes, given) => loaded.runIngest(table(), nodes, given);
+}
+
+/** Sums what receipts state, without the code under test. */
+function statedFigures(blocks: readonly RawBlock[], day: UtcDay) {
+  const ofDay = blocks.filter(({ header }) => dayOf(Number(header.timestamp)) === day);
+  const amount = (value: unknown) => BigInt(`${value ?? 0}`);
+  const paid = ofDay
+    .flatMap(({ receipts }) => receipts)
+    .filter(({ type }) => type !== '0x7e')
+    .map(
+      (one) =>
+        amount(one.gasUsed) * amount(one.effectiveGasPrice) +
+        amount(one.l1Fee) +
+        amount(one.blobGasUsed) * amount(one.blobGasPrice),
+    );
+  return {
+    day,
+    transactions: ofDay.flatMap(({ transactions }) => transactions).length,
+    fees: paid.reduce((sum, fee) => sum + fee, 0n),
+  };
+}
+
+async function storedFigures(chain: Chain) {
+  const days = await queryDays(chainStore(table(), chain), DAY, LAST);
+  return days.map(({ day, totals }) => ({
+    day,
+    transactions: totals.transactions,
+    fees: totalFees(totals.fees),
+  }));
+}
+
+describe.each(forkScenes())('$name', ({ chain, rulesBefore, blocks, modules, problem }) => {
+  /** As nodes tell them that state no price of blobs, which would show a new schedule too. */
+  const told = blocks.map((block) => ({
+    ...block,
+    receipts: block.receipts.map(({ blobGasPrice, ...receipt }) => receipt),
+  }));
+  const expected = [0, 1, 2].map((days) => statedFigures(blocks, addDays(DAY, days)));
+
+  test('is passed by an operator who lets receipts be believed from its first block on', async () => {
+    const answer = answerFrom(blocks, { chainId: chain.id });
+    const respond = (call: Call) => (call.method === 'eth_call' ? { result: NO_CONSTRAINTS } : answer(call));
+    await using node = await startJsonRpcServer(respond);
+    await using other = await startJsonRpcServer(respond);
+    const old = await versionWith(modules);
+    const given = { chain: { ...chain, rules: rulesBefore }, evidence: `checked from ${FORK}` } as const;
+    expect(await old([node, other], given)).toMatchObject({ outcome: 'up to date' });
+    expect(await storedFigures(chain)).toEqual(expected);
+    const evidence = await listEvidence(chainStore(table(), chain));
+    expect(evidence.map((one) => one.evidence)).toEqual(['proven', 'checked', 'checked']);
+  });
+
+  test.each([
+    ['JSON', false],
+    ['RLP', true],
+  ])(
+    'is noticed in its first block, stops its day, and is followed after an update, with %s',
+    async (_, isRaw) => {
+      let head = FORK - 1;
+      const respond = (call: Call) => {
+        if (call.method === 'eth_call') return { result: NO_CONSTRAINTS };
+        const answer = answerFrom(told, { chainId: chain.id, finalized: head });
+        return isRaw ? answerRaw(chain, told, answer)(call) : answer(call);
+      };
+      await using one = await startJsonRpcServer(respond);
+      await using two = await startJsonRpcServer(respond);
+      const nodes = [one, two];
+      const before = { ...chain, rules: rulesBefore };
+      const old = await versionWith(modules);
+      expect(await old(nodes, { chain: before })).toMatchObject({ outcome: 'up to date' });
+      expect(await storedFigures(chain)).toEqual(expected.slice(0, 1));
+
+      head = FORK;
+      for (let run = 0; run < RUNS_PER_HOUR; run++) {
+        const report = await old(nodes, { chain: before });
+        expect(report.reason).toMatch(problem);
+        if (run === 0) expect(report.reason).toContain(`block ${FORK}`);
+        // The alarm counts failed runs: all of an hour.
+        expect(isFailed(report)).toBe(true);
+        head += 2;
+      }
+      head = blocks.length - 1;
+      expect(isFailed(await old(nodes, { chain: before }))).toBe(true);
+      expect(await storedFigures(chain)).toEqual(expected.slice(0, 1));
+
+      const updated = await versionWith({});
+      expect(await updated(nodes, { chain })).toMatchObject({ outcome: 'up to date' });
+      expect(await storedFigures(chain)).toEqual(expected);
+    },
+  );
+});
+
+test('sums of a rule that no header shows are not in the day after an update', async () => {
+  const { chain, rulesBefore, blocks } = unseenFork();
+  let head = UNSEEN_FORK + 20;
+  const respond = (call: Call) =>
+    answerRaw(chain, blocks, answerFrom(blocks, { chainId: chain.id, finalized: head }))(call);
+  await using one = await startJsonRpcServer(respond);
+  await using two = await startJsonRpcServer(respond);
+  const before = { ...chain, rules: rulesBefore };
+  const version = await versionWith({});
+  // RLP states no price, so these blocks are summed with the old one.
+  expect(await version([one, two], { chain: before })).toMatchObject({ outcome: 'up to date' });
+  head = blocks.length - 1;
+  expect(await version([one, two], { chain: before })).toMatchObject({
+    outcome: 'failed',
+    reason: expect.stringContaining('block 192: receipts[1].blobGasPrice'),
+  });
+  expect(await version([one, two], { chain })).toMatchObject({ outcome: 'up to date' });
+  expect(await storedFigures(chain)).toEqual(
+    [0, 1, 2].map((days) => statedFigures(blocks, addDays(DAY, days))),
+  );
+});
