@@ -7,6 +7,7 @@ import type { Random } from '#test/support/generators/random.ts';
 import { blobPriceOf, excessAfter, maxBlobsOf } from '#test/support/generators/random-blobs.ts';
 import type { RandomBlock } from '#test/support/generators/random-block.ts';
 import type { RandomChain } from '#test/support/generators/random-chain.ts';
+import { EMPTY_ROOT } from '#test/support/generators/random-header.ts';
 import { hex, type RawHeader, sealBlock } from '#test/support/generators/seal.ts';
 
 /*
@@ -122,7 +123,7 @@ export function withHead(world: RandomChain, number: number, timestamp: number):
 
 /** Without transactions, because some rules of a transaction depend on the time. */
 const movedTo = ({ header }: RandomBlock, timestamp: number): RandomBlock => ({
-  header: { ...header, timestamp: hex(timestamp) },
+  header: { ...header, timestamp: hex(timestamp), transactionsRoot: EMPTY_ROOT },
   transactions: [],
   receipts: [],
 });

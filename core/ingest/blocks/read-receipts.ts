@@ -12,7 +12,7 @@ const CONCURRENCY = 8;
 
 /**
  * Reads the receipts of a block. Those of a big block are hashed one by one as they come, and their logs are not kept. Where the list is
- * larger than the endpoint gives or than is read, each receipt is requested by itself.
+ * larger than the endpoint gives or than is read, each receipt is requested separately.
  * @param block the answer with the block, not decoded
  * @throws EndpointError
  */

@@ -35,7 +35,8 @@ export function headerFields(
     ...appendedFields(rules, random, place, blobGasUsed),
     ...(place.appended > 6 && { gasUsed: hex(randomGas(random)) }),
     ...(rules.family === 'arbitrum' && arbitrumFields(rules.nitroBlock, random, place)),
-    ...(rules.family === 'polygon' && place.number >= rules.giuglianoBlock && { extraData: GAS_TARGETS }),
+    // Also before Giugliano, because liars renumber these blocks.
+    ...(rules.family === 'polygon' && place.number >= rules.stateSyncTypeFrom && { extraData: GAS_TARGETS }),
     // Not hashed.
     ...(random.chance(0.5) && { size: hex(random.below(100_000)), totalDifficulty: '0x0' }),
     uncles: [],

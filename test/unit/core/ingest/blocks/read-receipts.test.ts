@@ -113,7 +113,7 @@ describe('an endpoint that refuses the whole list', () => {
   test.each<[string, NodeResponse]>([
     ['with status 413', { status: 413, body: '' }],
     ['with an error', { error: { code: -32008, message: 'response is too big' } }],
-  ])('%s gives each receipt by itself', async (_, refusal) => {
+  ])('%s gives each receipt separately', async (_, refusal) => {
     const { attempt, calls } = await read(block, refusing(refusal));
     expect(attempt).toMatchObject({ value: { isProven: true, totals: { fees: { execution: FEES } } } });
     expect(calls.filter((method) => method === 'eth_getTransactionReceipt')).toHaveLength(140);
