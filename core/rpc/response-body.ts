@@ -74,7 +74,7 @@ interface BodyOptions {
   readonly onWait?: (() => void) | undefined;
   /** Awaited when the turn of a big body begins, before its next chunk is read. */
   readonly onTurn?: () => Promise<void>;
-  /** Takes the elements of a big body as they arrive. */
+  /** Takes the elements of a big body as they arrive. Ready before its turn, since it may wait for another big body. */
   readonly elements?: Pick<ElementStream, 'ready' | 'take'> | undefined;
 }
 
@@ -83,69 +83,75 @@ interface BodyOptions {
  * many bytes have arrived: a declared size is no reason to make others wait.
  * @throws ResponseTooLargeError
  */
-export function createBody({
-  declared,
-  onError,
-  limits: { largest, streamed, big, minBytesPerSecond } = SIZE_LIMITS,
-  onWait = () => {},
-  onTurn = async () => {},
-  elements,
-}: BodyOptions): Body {
-  const most = elements ? streamed : largest;
+export function createBody({ declared, onError, limits = SIZE_LIMITS, ...options }: BodyOptions): Body {
+  const { onWait, onTurn, elements } = options;
+  const most = elements ? limits.streamed : limits.largest;
   if (declared > most) throw new ResponseTooLargeError(most);
-  const start: Buffer[] = [];
-  /** Bytes that arrived, and those of them that are in memory. */
-  let [size, kept] = [0, 0];
+  const kept = createKeptBytes(limits.largest, elements);
+  let size = 0;
   let turn: Turn | undefined;
-  let memory: Buffer<ArrayBuffer> | undefined;
   let [isBig, isClosed] = [false, false];
   let stopWatch = () => {};
-  const take = () => {
-    const done = memory ? (elements?.take(memory.subarray(0, kept)) ?? 0) : 0;
-    memory?.copyWithin(0, done, kept);
-    kept -= done;
-  };
-  const begin = () => {
-    if (isClosed) return;
-    stopWatch = watchRate(() => size, minBytesPerSecond, onError);
-    // Joining a list of chunks would need the memory twice. Untouched pages of this buffer need none.
-    memory = Buffer.from(new ArrayBuffer(largest));
-    joined(start.splice(0), memory);
-    take();
-  };
   const waitForTurn = async () => {
-    // Before the turn: what it waits for may be another big body.
+    onWait?.();
     await elements?.ready();
     turn = nextTurn();
     if (isClosed) turn.end();
     await turn.begun;
-    if (!isClosed) await onTurn();
-    begin();
+    if (!isClosed) await onTurn?.();
+    if (isClosed) return;
+    stopWatch = watchRate(() => size, limits.minBytesPerSecond, onError);
+    kept.open();
   };
   return {
     add: (chunk) => {
-      if (kept + chunk.length > largest || size + chunk.length > most)
-        throw new ResponseTooLargeError(size + chunk.length > most ? most : largest);
-      if (memory) memory.set(chunk, kept);
-      else start.push(chunk);
       size += chunk.length;
-      kept += chunk.length;
-      take();
-      if (isBig || size <= big) return undefined;
+      if (size > most) throw new ResponseTooLargeError(most);
+      kept.add(chunk);
+      if (isBig || size <= limits.big) return undefined;
       isBig = true;
-      onWait();
       const waiting = waitForTurn();
       waiting.catch(onError);
       return waiting;
     },
-    passTo: (use) => use(memory ? memory.subarray(0, kept) : joined(start, sharedBuffer)),
+    passTo: (use) => use(kept.bytes()),
     close: () => {
       isClosed = true;
       stopWatch();
       turn?.end();
-      // Frees it at once; the garbage collector may be too late for the next big body.
-      memory?.buffer.transfer(0);
+      kept.free();
     },
+  };
+}
+
+/** Creates the memory of a body: its chunks, and since its turn one buffer, from whose beginning elements are taken. */
+function createKeptBytes(largest: number, elements: BodyOptions['elements']) {
+  const start: Buffer[] = [];
+  let size = 0;
+  let memory: Buffer<ArrayBuffer> | undefined;
+  const take = () => {
+    if (!memory || !elements) return;
+    const done = elements.take(memory.subarray(0, size));
+    memory.copyWithin(0, done, size);
+    size -= done;
+  };
+  return {
+    add: (chunk: Buffer) => {
+      if (size + chunk.length > largest) throw new ResponseTooLargeError(largest);
+      if (memory) memory.set(chunk, size);
+      else start.push(chunk);
+      size += chunk.length;
+      take();
+    },
+    open: () => {
+      // Joining a list of chunks would need the memory twice. Untouched pages of this buffer need none.
+      memory = Buffer.from(new ArrayBuffer(largest));
+      joined(start.splice(0), memory);
+      take();
+    },
+    bytes: () => (memory ? memory.subarray(0, size) : joined(start, sharedBuffer)),
+    /** Frees the memory at once; the garbage collector may be too late for the next big body. */
+    free: () => memory?.buffer.transfer(0),
   };
 }
 
