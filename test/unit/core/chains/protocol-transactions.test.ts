@@ -41,6 +41,13 @@ test.each(['OPTIMISM', 'BASE'] as const)(
   },
 );
 
+test("on Base, the second deposit of a block since Denim is one: the depositor writes the block's milliseconds", () => {
+  const from = '0xdeaddeaddeaddeaddeaddeaddeaddeaddead0001';
+  const to = '0x4200000000000000000000000000000000000030';
+  expect(isProtocol('BASE', { type: 0x7e, from, to })).toBe(true);
+  expect(isProtocol('BASE', { type: 0x7e, to })).toBe(false);
+});
+
 test('on Polygon, a state-sync is one by its type, and nothing else from the zero address is', () => {
   expect(isProtocol('POLYGON', { type: 0x7f })).toBe(true);
   expect(isProtocol('POLYGON', { from: ZERO, to: ZERO })).toBe(false);
