@@ -87,7 +87,7 @@ function leafOf(leaves: TrieLeaves, value: object, index: number, type: number, 
       return leaves.hash(index, writer.since(0));
     });
   } catch (error) {
-    // Where blocks are only checked, no receipt needs all that is hashed.
+    // A block that is only checked need not have all that is hashed.
     if (error instanceof ProofError) return error;
     throw error;
   }

@@ -67,7 +67,7 @@ export function createElementStream(prepare: () => Promise<ConvertElement>): Ele
   };
 }
 
-/** Returns a function that finds the end of the object at `begin`, or undefined. It goes on where it stopped in the same object. */
+/** Returns a function that finds the end of the object at `begin`, or undefined. It continues where it stopped in the same object. */
 function createScan(): (bytes: Buffer, begin: number) => number | undefined {
   /** Of the object that is not complete yet: bytes that are scanned, and open brackets. */
   let [scanned, depth] = [0, 0];

@@ -35,7 +35,7 @@ export const sample: { readonly block: RpcBlock; readonly receipts: readonly Pri
 );
 
 /** Extra data of Polygon: vanity, a list of validators, dependencies, gas target and denominator, seal. */
-const GAS_TARGETS = `0x${'00'.repeat(32)}c880c08401c9c38040${'00'.repeat(65)}`;
+export const GAS_TARGETS = `0x${'00'.repeat(32)}c880c08401c9c38040${'00'.repeat(65)}`;
 
 export const hexOf = (value: number | bigint): string => `0x${value.toString(16)}`;
 

@@ -1,6 +1,7 @@
 import pMap from 'p-map';
 import type { Chain } from '../../chains/chains.ts';
 import { hashedBody } from '../../proof/hashed-body.ts';
+import { isQuantity } from '../../proof/json/json-shape.ts';
 import { createReceiptHasher } from '../../proof/receipts.ts';
 import type { ConvertElement } from '../../rpc/element-stream.ts';
 import { EndpointError } from '../../rpc/endpoint.ts';
@@ -9,6 +10,8 @@ import { getReceipt, getReceipts } from '../../rpc/methods.ts';
 
 /** Receipts that are requested at once where an endpoint refuses the whole list. */
 const CONCURRENCY = 8;
+/** As long as a list may take. */
+const MAX_SEPARATE_MS = 150_000;
 
 /**
  * Reads the receipts of a block. Those of a big block are hashed one by one as they come, and their logs are not kept. Where the list is
@@ -34,8 +37,12 @@ export async function readReceipts(
     if (!(error instanceof EndpointError) || error.kind !== 'too large') throw error;
     const { transactions } = await read();
     const convert = await prepare();
-    const readOne = async ({ hash }: { readonly hash: string }, index: number) =>
-      convert(await getReceipt(rpc, hash), index);
+    const endsAt = performance.now() + MAX_SEPARATE_MS;
+    const readOne = async ({ hash }: { readonly hash: string }, index: number) => {
+      // An endpoint may list any number of transactions, and answer slowly.
+      if (performance.now() > endsAt) throw error;
+      return convert(await getReceipt(rpc, hash), index);
+    };
     return pMap(transactions, readOne, { concurrency: CONCURRENCY });
   }
 }
@@ -48,9 +55,12 @@ function hashedParts(chain: Chain, number: number, block: unknown) {
   const { timestamp, hash, transactions } = block as Readonly<Record<string, unknown>>;
   const given = Array.isArray(transactions) ? transactions : [];
   const listed = given.map((one: { readonly hash?: unknown; readonly type?: unknown } | null) => ({
-    hash: `${one?.hash}`,
-    type: Number(one?.type ?? 0),
+    hash: textOf(one?.hash),
+    type: isQuantity(one?.type) ? Number(one.type) : 0,
   }));
-  const body = hashedBody(chain, number, `${hash}`, { transactions: listed }, []);
-  return { timestamp: `${timestamp}`, transactions: body.transactions };
+  const body = hashedBody(chain, number, textOf(hash), { transactions: listed }, []);
+  return { timestamp: isQuantity(timestamp) ? `${timestamp}` : '', transactions: body.transactions };
 }
+
+/** An object may throw when it is made a string. */
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

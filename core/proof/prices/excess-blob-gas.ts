@@ -1,4 +1,5 @@
 import type { BlobRules, Rules } from '../../chains/rule-types.ts';
+import { BLOB } from '../../chains/transaction-types.ts';
 import type { BlobGas, BlockHeader } from '../../figures/block.ts';
 import { unknownRule } from '../encoding/proof-error.ts';
 import type { PricedMembers, RpcHeader } from '../json/rpc-types.ts';
@@ -25,13 +26,16 @@ export const readBlobGas = ({ excessBlobGas, blobGasUsed, baseFeePerGas }: RpcHe
 export function checkBlobs(
   rules: Rules,
   header: RpcHeader,
-  transactions: readonly Pick<PricedMembers, 'blobVersionedHashes'>[],
+  transactions: readonly Pick<PricedMembers, 'type' | 'blobVersionedHashes'>[],
 ): void {
   const blobGas = readBlobGas(header);
   const blobRules =
     'blobSchedule' in rules ? blobRulesAt(rules.blobSchedule, Number(header.timestamp)) : undefined;
   if (!blobGas || !blobRules) return;
-  const blobs = transactions.reduce((sum, one) => sum + (one.blobVersionedHashes?.length ?? 0), 0);
+  // No hash covers such a member of another type.
+  const blobs = transactions
+    .filter(({ type }) => Number(type) === BLOB)
+    .reduce((sum, { blobVersionedHashes }) => sum + (blobVersionedHashes?.length ?? 0), 0);
   if (blobGas.used !== BigInt(blobs) * GAS_PER_BLOB)
     throw unknownRule('blobGasUsed', `it is ${blobGas.used}, and the block has ${blobs} blobs: ${CHANGED}`);
   const max = mayHaveBlobs(blobRules, Number(header.number)) ? blobRules.max : 0;

@@ -78,24 +78,22 @@ const L1_FEE = 3_100_000n;
 const OPERATOR_FEE = 21_000n * 2n * 100n + 5n;
 const onBase = ({ transaction = {} }: Pair): Pair => ({ transaction, receipt: { l1Fee: hex(L1_FEE) } });
 
+export const l1AttributesDeposit = (input: string): Pair => ({
+  transaction: {
+    type: '0x7e',
+    from: L1_ATTRIBUTES_DEPOSITOR,
+    to: '0x4200000000000000000000000000000000000015',
+    sourceHash: hashOf('source'),
+    gasPrice: '0x0',
+    input,
+  },
+  receipt: { depositNonce: '0x1', depositReceiptVersion: '0x1' },
+});
+
 export const base: Scene = {
   chain: chainOf('BASE'),
   header: { baseFeePerGas: hex(BASE_FEE) },
-  pairs: [
-    {
-      transaction: {
-        type: '0x7e',
-        from: L1_ATTRIBUTES_DEPOSITOR,
-        to: '0x4200000000000000000000000000000000000015',
-        sourceHash: hashOf('source'),
-        gasPrice: '0x0',
-        input: L1_ATTRIBUTES,
-      },
-      receipt: { depositNonce: '0x1', depositReceiptVersion: '0x1' },
-    },
-    onBase(dynamic('0x2')),
-    onBase(legacy),
-  ],
+  pairs: [l1AttributesDeposit(L1_ATTRIBUTES), onBase(dynamic('0x2')), onBase(legacy)],
   totals: {
     blocks: 3,
     transactions: 3,

@@ -1,7 +1,7 @@
 import { type Chain, chainOf } from '#core/chains/chains.ts';
-import { L1_ATTRIBUTES_DEPOSITOR } from '#core/chains/protocol-transactions.ts';
 import type { BlobRules, Rules } from '#core/chains/rule-types.ts';
 import { hashOf } from './builders.ts';
+import { l1AttributesDeposit } from './day-scenes.ts';
 import { blobPriceOf } from './random-blobs.ts';
 import { at } from './sample-days.ts';
 import { hex, type Json, type RawBlock } from './seal.ts';
@@ -151,18 +151,6 @@ const base = chainOf('BASE');
 const word = (value: bigint, bytes = 32) => value.toString(16).padStart(2 * bytes, '0');
 /** Scalars 1 and 0, an L1 base fee of 1 gwei: 1,600,000 wei for each of the smallest transactions. No operator fee. */
 const PRICES = `${word(1n, 4)}${word(0n, 28)}${word(10n ** 9n)}${word(0n)}${word(0n)}${word(0n)}${word(0n, 12)}`;
-const attributes = (input: string): Pair => ({
-  transaction: {
-    type: '0x7e',
-    from: L1_ATTRIBUTES_DEPOSITOR,
-    to: '0x4200000000000000000000000000000000000015',
-    sourceHash: hashOf('source'),
-    gasPrice: '0x0',
-    input,
-  },
-  receipt: { depositNonce: '0x1', depositReceiptVersion: '0x1' },
-});
-
 const ISTHMUS = `0x098999be${PRICES}`;
 const JOVIAN = `0x3db6be2b${PRICES}${word(0n, 2)}`;
 
@@ -175,7 +163,10 @@ function newLayout(): ForkScene {
     rulesBefore: { ...base.rules, jovianTime: Number.MAX_SAFE_INTEGER },
     blocks: blocksOf(chain, (number) => ({
       header: { baseFeePerGas: '0x7' },
-      pairs: [attributes(isForked(number) ? JOVIAN : ISTHMUS), { receipt: { l1Fee: hex(1_600_000) } }],
+      pairs: [
+        l1AttributesDeposit(isForked(number) ? JOVIAN : ISTHMUS),
+        { receipt: { l1Fee: hex(1_600_000) } },
+      ],
     })),
     modules: {
       '#core/proof/prices/l1-attributes.ts': ({ readL1Attributes }) => ({

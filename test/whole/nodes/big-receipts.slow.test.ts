@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { chainOf } from '#core/chains/chains.ts';
 import { headerHash } from '#core/proof/header.ts';
-import type { RpcHeader, RpcReceipt } from '#core/proof/json/rpc-types.ts';
+import { decodeHeader, decodeReceipts } from '#core/proof/json/decode-block.ts';
 import { receiptsRoot } from '#core/proof/receipts.ts';
 import { hashOf } from '#test/support/generators/builders.ts';
 import { blockResponse } from '#test/support/generators/seal.ts';
@@ -34,14 +34,9 @@ function bigBlock() {
   );
   const withLogs = receipts.map((receipt) => ({ ...receipt, logs }));
   const types = transactions.map(() => ({ type: 0 }));
-  const root = receiptsRoot(
-    ethereum.rules,
-    { timestamp: header.timestamp },
-    types,
-    withLogs as unknown as RpcReceipt[],
-  );
+  const root = receiptsRoot(ethereum.rules, { timestamp: header.timestamp }, types, decodeReceipts(withLogs));
   const draft = { ...header, receiptsRoot: root };
-  const hash = headerHash(draft as unknown as RpcHeader);
+  const hash = headerHash(decodeHeader({ ...draft }));
   return { block: { header: { ...draft, hash }, transactions, receipts }, receipts: withLogs };
 }
 

@@ -1,7 +1,7 @@
 import { type Chain, chainOf } from '#core/chains/chains.ts';
 import type { EvidencePolicy } from '#core/figures/day-figures.ts';
 import { readBlockFrom } from '#core/ingest/blocks/read-block.ts';
-import { endpointOf } from '#core/rpc/endpoint.ts';
+import { EndpointError, endpointOf } from '#core/rpc/endpoint.ts';
 import { hashOf } from '#test/support/generators/builders.ts';
 import {
   blockResponse,
@@ -117,6 +117,25 @@ describe('an endpoint that refuses the whole list', () => {
     const { attempt, calls } = await read(block, refusing(refusal));
     expect(attempt).toMatchObject({ value: { isProven: true, totals: { fees: { execution: FEES } } } });
     expect(calls.filter((method) => method === 'eth_getTransactionReceipt')).toHaveLength(140);
+  });
+
+  test.each(['type', 'hash'])('is at fault for a %s that throws when it is made text', async (member) => {
+    const hostile = { [member]: { toString: 1, valueOf: 1 } };
+    const told = { ...block, transactions: block.transactions.map((one) => ({ ...one, ...hostile })) };
+    const { attempt } = await read(told, refusing({ status: 413, body: '' })).catch((error) => ({
+      attempt: error,
+    }));
+    expect(attempt instanceof EndpointError || 'refused' in attempt).toBe(true);
+  });
+
+  test('is not waited for without end', async () => {
+    const now = performance.now();
+    const clock = jest
+      .spyOn(performance, 'now')
+      .mockReturnValueOnce(now)
+      .mockReturnValue(now + 150_001);
+    await expect(read(block, refusing({ status: 413, body: '' }))).rejects.toThrow('HTTP status 413');
+    clock.mockRestore();
   });
 
   test('for another reason is not', async () => {

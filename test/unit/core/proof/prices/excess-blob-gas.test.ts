@@ -164,7 +164,11 @@ describe('the blobs of a block', () => {
     ...(recordedHeadersOf('ethereum-24476000')[0] as RpcHeader),
     ...given,
   });
-  const blobs = (count: number) => [{ blobVersionedHashes: Array.from({ length: count }, () => '0x01') }, {}];
+  const blobs = (count: number) => [
+    { type: '0x3', blobVersionedHashes: Array.from({ length: count }, () => '0x01') },
+    { type: '0x2', blobVersionedHashes: ['0x01'] },
+    {},
+  ];
   const used = (count: number) => `0x${(count * G).toString(16)}`;
 
   test('are those that its header states', () => {
