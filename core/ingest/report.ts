@@ -75,6 +75,8 @@ export interface RunStats {
   readonly faults: Record<string, Partial<Record<FaultKind, number>>>;
   /** The first reason by host. */
   readonly notProven: Map<string, string>;
+  /** The last fault by host. */
+  readonly lastFaults: Map<string, string>;
   suspects: ReadonlySet<string>;
   unsentEvents?: string | undefined;
   readonly countFault: RequestContext['onFault'];
@@ -87,6 +89,7 @@ export interface RunStats {
 export function startRunStats(chain: string, startedAt: number, isOneDay: boolean): RunStats {
   const faults: RunStats['faults'] = {};
   const notProven: RunStats['notProven'] = new Map();
+  const lastFaults: RunStats['lastFaults'] = new Map();
   return {
     chain,
     startedAt,
@@ -96,12 +99,27 @@ export function startRunStats(chain: string, startedAt: number, isOneDay: boolea
     blocks: 0,
     faults,
     notProven,
+    lastFaults,
     suspects: new Set(),
     countFault: (host, kind, reason) => {
+      lastFaults.set(host, reason);
       faults[host] = { ...faults[host], [kind]: (faults[host]?.[kind] ?? 0) + 1 };
       if ((kind === 'not proven' || kind === 'unknown rule') && !notProven.has(host))
         notProven.set(host, reason);
     },
+  };
+}
+
+/**
+ * Returns the end of a run whose time is over. One that read nothing failed: nodes that answer for their final block but give no
+ * receipts would otherwise look healthy until the data is old.
+ */
+export function endOfTime({ chain, blocks, days, restated, lastFaults }: RunStats): RunOutcome {
+  if (blocks + days.length + restated.length > 0) return { kind: 'out of time' };
+  const faults = [...lastFaults.values()].join('. ') || 'No endpoint answered in time';
+  return {
+    kind: 'failed',
+    reason: `${chain}: the run read no block before its time was over. ${faults}. Check these endpoints, or add another.`,
   };
 }
 

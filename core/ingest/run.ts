@@ -17,7 +17,7 @@ import { OutOfTimeError, withDeadline } from './deadline.ts';
 import type { SourceSettings } from './hosts.ts';
 import type { RunOutcome } from './outcomes.ts';
 import { probeEndpoints } from './probe-endpoints.ts';
-import { type IngestReport, type RunStats, reportOf, startRunStats } from './report.ts';
+import { endOfTime, type IngestReport, type RunStats, reportOf, startRunStats } from './report.ts';
 import { findSuspects, suspectDuring } from './suspects.ts';
 
 /** The input of one run. */
@@ -43,6 +43,9 @@ export interface IngestRun extends SourceSettings {
   readonly onBlock?: (block: SummedBlock) => void;
 }
 
+/** A run without a block after this time ends when all endpoints cool down: waiting is billed, and the next run is due within minutes. */
+const MAX_IDLE_MS = 10_000;
+
 /**
  * Reads a chain's blocks up to its anchor from where the last run stopped, and publishes each complete day: the newest first, then the
  * missing days before it. A run may end anywhere, and two may overlap: that costs time only.
@@ -54,7 +57,10 @@ export async function ingestChain(run: IngestRun): Promise<IngestReport> {
     const end = await withDeadline(run, clock, (signal) => work(run, clock, stats, signal));
     return reportOf(stats, end, clock.now());
   } catch (error) {
-    if (error instanceof OutOfTimeError) return reportOf(stats, { kind: 'out of time' }, clock.now());
+    if (error instanceof OutOfTimeError) {
+      const end: RunOutcome = run.signal?.aborted ? { kind: 'out of time' } : endOfTime(stats);
+      return reportOf(stats, end, clock.now());
+    }
     if (!(error instanceof TableUnavailableError)) throw error;
     return reportOf(stats, { kind: 'failed', reason: error.message }, clock.now());
   }
@@ -73,7 +79,8 @@ async function work(run: IngestRun, clock: Clock, stats: RunStats, signal: Abort
   if (stats.state !== undefined) return { kind: 'up to date' };
   stats.suspects = await findSuspects(store, clock, upstreams);
   const onBigResponse = suspectDuring(store, clock);
-  const context = { clock, signal, onFault: stats.countFault, onBigResponse };
+  const mayWait = () => stats.blocks > 0 || clock.now() - stats.startedAt < MAX_IDLE_MS;
+  const context = { clock, signal, onFault: stats.countFault, onBigResponse, mayWait };
   const probe = await probeEndpoints(chain, context, upstreams, run);
   if (probe.kind !== 'probed') return probe;
   const { source } = probe;

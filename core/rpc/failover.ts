@@ -16,6 +16,8 @@ export interface RequestContext {
   readonly onFault: (host: string, kind: FaultKind, reason: string) => void;
   /** Awaited before a big response of an endpoint is read further; the function it returns, when the call has ended. */
   readonly onBigResponse?: (host: string) => Promise<() => Promise<void>>;
+  /** Returns whether requests may wait while all endpoints cool down. Always, when absent. */
+  readonly mayWait?: () => boolean;
 }
 
 /** A valid response, or the reasons why no endpoint gave one. */
@@ -98,7 +100,7 @@ export async function requestWithFailover<T>(
     }
     // A rate limit costs no round: where the limit is low, many requests wait for their turn.
     if (isRefused) rounds += 1;
-    const pause = pauseBefore(rounds, isRefused, upstreams, clock);
+    const pause = pauseBefore(rounds, isRefused, upstreams, context);
     if (pause === undefined) {
       const last = new Map(faults);
       return noEndpoint(
@@ -121,10 +123,11 @@ function pauseBefore(
   rounds: number,
   isRefused: boolean,
   upstreams: readonly Upstream[],
-  clock: Clock,
+  { clock, mayWait = () => true }: RequestContext,
 ): number | undefined {
   const soonest = upstreams.toSorted((a, b) => a.health.coolingDownUntil - b.health.coolingDownUntil)[0];
   if (!soonest || rounds === ROUNDS) return undefined;
+  if (isCoolingDown(soonest.health, clock.now()) && !mayWait()) return undefined;
   const pause = Math.max(
     soonest.health.coolingDownUntil - clock.now(),
     isRefused ? clock.jitter(PAUSE_MS * 4 ** rounds) : 0,

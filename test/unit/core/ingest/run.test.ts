@@ -1,6 +1,7 @@
 import { chainOf } from '#core/chains/chains.ts';
 import type { Clock } from '#core/clock.ts';
 import { startDayProgress } from '#core/figures/progress.ts';
+import { GRACE_MS } from '#core/ingest/deadline.ts';
 import { getCheckpoint, saveCheckpoint } from '#core/store/checkpoints.ts';
 import { getCoverage } from '#core/store/coverage.ts';
 import { createDocumentTable, documentTable } from '#core/store/document-table.ts';
@@ -111,15 +112,58 @@ describe('a run that is out of time', () => {
     expect(await stored()).toEqual(completeDays);
   });
 
-  test('ends when no node answered at all', async () => {
+  test('failed when no node answered at all', async () => {
     expect(await ingestFrom(() => ({ hang: true }), { ms: A_WHILE })).toMatchObject({
-      outcome: 'out of time',
+      outcome: 'failed',
+      reason: expect.stringMatching(/^ETHEREUM: the run read no block before its time was over\. /),
       blocks: 0,
     });
   });
 
+  test('failed when nodes give heads but no receipts', async () => {
+    const report = await ingestFrom(silentFrom(0, early), { ms: A_WHILE });
+    expect(report).toMatchObject({ outcome: 'failed', blocks: 0, head: 7 });
+  });
+
   test('ends at once when its time is over before it begins', async () => {
-    expect(await ingestFrom(answerWell, { ms: -1 })).toMatchObject({ outcome: 'out of time', days: [] });
+    expect(await ingestFrom(answerWell, { ms: -1 })).toMatchObject({ outcome: 'failed', days: [] });
+  });
+
+  test('did not fail when a person interrupts it', async () => {
+    const signal = AbortSignal.abort();
+    expect(await ingestFrom(answerWell, { signal })).toMatchObject({ outcome: 'out of time', blocks: 0 });
+  });
+});
+
+describe('a run whose nodes limit calls', () => {
+  const limitedAfter = (calls: number): NodeAnswer => {
+    const answer = answerFrom(sampleBlocks);
+    let left = calls;
+    return (call) => {
+      if (call.method !== 'eth_getBlockReceipts') return answer(call);
+      left -= 1;
+      return left < 0 ? { status: 429, body: '' } : answer(call);
+    };
+  };
+
+  test('does not wait for them after ten seconds without a block', async () => {
+    const clock = fastClock();
+    const start = clock.now();
+    const lateWaits: number[] = [];
+    const sleep: Clock['sleep'] = (ms, signal) => {
+      if (clock.now() - start > 10_000 && ms > GRACE_MS) lateWaits.push(ms);
+      return clock.sleep(ms, signal);
+    };
+    const report = await ingestFrom(limitedAfter(0), { clock: { ...clock, sleep } });
+    expect(report).toMatchObject({ outcome: 'failed', blocks: 0 });
+    expect(lateWaits).toEqual([]);
+  });
+
+  test('waits for more than a minute when it has read blocks', async () => {
+    const report = await ingestFrom(limitedAfter(6));
+    expect(report).toMatchObject({ outcome: 'failed' });
+    expect(report.blocks).toBeGreaterThan(0);
+    expect(report.seconds).toBeGreaterThan(60);
   });
 });
 
@@ -168,7 +212,7 @@ test('ends soon after its time is over, though the table never answers', async (
   const clock = fastClock();
   const stopAt = clock.now() + 1_000;
   const report = await run([node], { ms: 1_000, clock, on });
-  expect(report).toMatchObject({ outcome: 'out of time', days: [] });
+  expect(report).toMatchObject({ outcome: 'failed', days: [] });
   expect(clock.now()).toBeGreaterThanOrEqual(stopAt);
   on.client.destroy();
   await silent[Symbol.asyncDispose]();

@@ -202,6 +202,14 @@ describe('an endpoint that is cooling down', () => {
     expect(Math.max(...clock.slept)).toBeLessThanOrEqual(30_000);
   });
 
+  test('is not waited for when the run may not wait', async () => {
+    await using node = await startFailing(429, { 'retry-after': '1' });
+    const clock = steppedClock();
+    const reasons = await reasonsOf(upstreamsOf(ethereum, [node]), { clock, mayWait: () => false });
+    expect(reasons).toEqual([`${node.host}: get_name: HTTP status 429`]);
+    expect([clock.slept, node.calls.length]).toEqual([[], 1]);
+  });
+
   test('has its reason among the others', async () => {
     await using limited = await startFailing(429, { 'retry-after': '300' });
     await using failing = await startFailing(500);
