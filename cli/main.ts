@@ -9,6 +9,8 @@ import { printNote } from './print.ts';
 
 /** Loaders of the commands, by name. Loading only the one that runs starts a third faster than loading all. */
 export const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
+  ['status', async () => (await import('./commands/status.ts')).statusCommand()],
+  ['settle', async () => (await import('./commands/settle.ts')).settleCommand()],
   ['coverage', async () => (await import('./commands/coverage.ts')).coverageCommand()],
   ['connect', async () => (await import('./commands/connect.ts')).connectCommand()],
   ['verify', async () => (await import('./commands/verify.ts')).verifyCommand()],

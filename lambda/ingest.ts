@@ -4,7 +4,7 @@ import { chainNames, chainOf } from '../core/chains/chains.ts';
 import { type EraReport, eraShape, isEraRequest, runEra } from '../core/era/ingest-files.ts';
 import { createEventBus } from '../core/events/event-bus.ts';
 import { type EvidencePolicy, isEvidencePolicy } from '../core/figures/day-figures.ts';
-import { dataAgeSeconds, recordLag } from '../core/ingest/freshness.ts';
+import { countConflicts, dataAgeSeconds, recordLag } from '../core/ingest/freshness.ts';
 import {
   type IngestReport,
   isFailed,
@@ -63,8 +63,8 @@ const sendEvent = createEventBus(fromEnvironment('stackId'));
 /**
  * Runs the ingest of one chain, on schedule or for a day of a backfill. A run that fails returns a report too: its progress is
  * saved, and the next run continues.
- * @throws Error when no later run can succeed: an invalid event, a restatement that could not be stored, a day that conflicts
- *   with stored days, or a bug. The event goes to the dead-letter queue, which raises an alarm
+ * @throws Error when no later run can succeed: an invalid event, a restatement that could not be stored, or a bug. The event goes to
+ *   the dead-letter queue, which raises an alarm
  */
 export async function handler(event: unknown, context: Context): Promise<RunReport | EraReport> {
   const stopAt = Date.now() + context.getRemainingTimeInMillis() - RESERVE_MS;
@@ -74,10 +74,13 @@ export async function handler(event: unknown, context: Context): Promise<RunRepo
     if (request.date === undefined) publishFailedRun(request.chain);
     throw error;
   });
+  for (const [endpoint, kinds] of Object.entries(report.faults)) {
+    for (const [kind, faultCount] of Object.entries(kinds))
+      console.info({ chain: report.chain, endpoint, kind, faultCount });
+  }
   if (isFailed(report) || report.unsentEvents !== undefined) console.error(report);
   else console.info(report);
   publishMetrics(report);
-  if (report.outcome === 'conflict') throw new Error(report.reason);
   return report;
 }
 
@@ -94,8 +97,16 @@ async function runWithDataAge(request: z.output<typeof eventSchema>, stopAt: num
   const report = await ingest(request, stopAt);
   if (request.date !== undefined || request.publish) return report;
   const store = chainStore(table, request.chain);
-  const [age] = await Promise.all([dataAgeSeconds(store), recordLag(store, report)]);
-  return { ...report, ...(age !== undefined && { dataAgeSeconds: age }) };
+  const [dataAge, openConflicts] = await Promise.all([
+    dataAgeSeconds(store),
+    countConflicts(store, report),
+    recordLag(store, report),
+  ]);
+  return {
+    ...report,
+    ...(dataAge !== undefined && { dataAgeSeconds: dataAge }),
+    ...(openConflicts !== undefined && { openConflicts }),
+  };
 }
 
 async function ingest(request: z.output<typeof eventSchema>, stopAt: number): Promise<IngestReport> {

@@ -94,4 +94,5 @@ export const exampleChain: ReturnType<typeof chainRow> = {
   days_by_evidence: { proven: 3, checked: 0 },
   last_final_at: '2025-11-21T00:16:30.118Z',
   seconds_behind: 948,
+  conflicts: [],
 };

@@ -156,6 +156,17 @@ z.object({
     'Seconds from the newest counted block to the finalized block that the ingest saw last. Null if no run has ended in ' +
       'the last hour.',
   ),
+  conflicts: z
+    .array(
+      z.object({
+        date: nullable(daySchema, 'The day whose figures may be wrong; null for the final block itself.'),
+        since: time('The time at which the nodes first contradicted each other or a final day (UTC).'),
+      }),
+    )
+    .register(registry, {
+      description:
+        'Contradictions between final figures and what nodes report, which the operator has yet to settle.',
+    }),
 }).register(registry, {
   id: 'ChainStatus',
   description: 'A chain and the state of its data. A field without a known value is null.',

@@ -2,6 +2,7 @@ import pMap from 'p-map';
 import { addDays, type UtcDay } from '../figures/calendar.ts';
 import type { DayFigures } from '../figures/day-figures.ts';
 import { type CompleteDay, publishDay } from '../ingest/days/publish-day.ts';
+import { saveConflict } from '../store/conflicts.ts';
 import { refreshCoverage } from '../store/coverage.ts';
 import { queryDays } from '../store/days.ts';
 import { type EraSums, listEraSums } from '../store/era-sums.ts';
@@ -63,8 +64,10 @@ export async function publishFiles(
   const publish = async (complete: CompleteDay): Promise<boolean> => {
     const { day, parentHash } = complete.progress;
     const conflict = await publishDay(store, complete, now);
-    if (conflict) conflicts.push({ day, reason: conflict.reason });
-    else {
+    if (conflict) {
+      conflicts.push({ day, reason: conflict.reason });
+      await saveConflict(store, { day: conflict.day, reason: conflict.reason, since: now });
+    } else {
       if (!final.has(day)) days.push(day);
       final.set(day, parentHash);
     }

@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from '../clock.ts';
 import { addDays, startOfDay } from '../figures/calendar.ts';
+import { listConflicts, settleConflict } from '../store/conflicts.ts';
 import { type Coverage, getCoverage } from '../store/coverage.ts';
 import { saveLag } from '../store/lag.ts';
 import type { ChainStore } from '../store/table.ts';
@@ -49,6 +50,24 @@ async function tryBriefly<T>(
   } finally {
     timer.abort();
   }
+}
+
+/**
+ * Counts the open conflicts of a chain. Settles the dispute about its final block once a run found one.
+ * @returns undefined when the table does not answer, which is logged
+ */
+export function countConflicts(
+  store: ChainStore,
+  { outcome }: IngestReport,
+  clock: Clock = systemClock,
+): Promise<number | undefined> {
+  const isAgreed = outcome === 'up to date' || outcome === 'out of time';
+  const counted = listConflicts(store).then(async (conflicts) => {
+    const settled = isAgreed ? conflicts.filter(({ day }) => day === undefined) : [];
+    for (const { day } of settled) await settleConflict(store, day);
+    return conflicts.length - settled.length;
+  });
+  return tryBriefly(store, counted, 'the open conflicts are unknown', clock);
 }
 
 /** Saves how far a run for all missing days is behind the chain, unless it read no block. */

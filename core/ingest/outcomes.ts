@@ -1,3 +1,4 @@
+import type { UtcDay } from '../figures/calendar.ts';
 import type { NoEndpoint } from '../rpc/failover.ts';
 
 interface Failure<Kind> {
@@ -12,10 +13,13 @@ export type Orphaned = Failure<'orphaned'>;
 /** A tripwire: the chain follows rules that this version does not know. Retrying does not help, an update does. */
 export type RuleChanged = Failure<'rule changed'>;
 /** A day contradicts what is final. Nothing is overwritten; an operator must decide. */
-export type Conflict = Failure<'conflict'>;
+export interface Conflict extends Failure<'conflict'> {
+  /** The day whose figures may be wrong. */
+  readonly day: UtcDay;
+}
 
 export const disputed = (reason: string): Disputed => ({ kind: 'disputed', reason });
-export const conflict = (reason: string): Conflict => ({ kind: 'conflict', reason });
+export const conflict = (day: UtcDay, reason: string): Conflict => ({ kind: 'conflict', day, reason });
 
 /** The reason why a run ends. */
 export type RunOutcome =

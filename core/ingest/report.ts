@@ -56,6 +56,8 @@ export interface IngestReport {
 export interface RunReport extends IngestReport {
   /** Seconds since the end of the newest final day, whatever older days are missing; absent when the table did not answer. */
   readonly dataAgeSeconds?: number;
+  /** Contradictions that nobody has settled; absent when the table did not answer. */
+  readonly openConflicts?: number;
 }
 
 /** Counters of a run, updated on its way. */

@@ -5,6 +5,7 @@ import type { SummedBlock } from '../figures/block.ts';
 import type { UtcDay } from '../figures/calendar.ts';
 import type { Upstream } from '../rpc/upstream.ts';
 import { TableUnavailableError } from '../store/client.ts';
+import { saveConflict } from '../store/conflicts.ts';
 import { keepFirstDay } from '../store/first-day.ts';
 import { reconcileFinalDays, reconcileRestatements } from '../store/reconcile.ts';
 import { listRestatements } from '../store/restatements.ts';
@@ -55,6 +56,7 @@ export async function ingestChain(run: IngestRun): Promise<IngestReport> {
   const stats = startRunStats(chain.name, clock.now(), run.day !== undefined);
   try {
     const end = await withDeadline(run, clock, (signal) => work(run, clock, stats, signal));
+    await saveContradiction(run.store, end, clock.now());
     return reportOf(stats, end, clock.now());
   } catch (error) {
     if (error instanceof OutOfTimeError) {
@@ -64,6 +66,12 @@ export async function ingestChain(run: IngestRun): Promise<IngestReport> {
     if (!(error instanceof TableUnavailableError)) throw error;
     return reportOf(stats, { kind: 'failed', reason: error.message }, clock.now());
   }
+}
+
+/** Saves a conflict or a dispute, so that it stays visible until someone settles it. */
+async function saveContradiction(store: ChainStore, end: RunOutcome, since: number): Promise<void> {
+  if (end.kind === 'conflict') await saveConflict(store, { day: end.day, reason: end.reason, since });
+  if (end.kind === 'disputed') await saveConflict(store, { reason: end.reason, since });
 }
 
 async function work(run: IngestRun, clock: Clock, stats: RunStats, signal: AbortSignal): Promise<RunOutcome> {

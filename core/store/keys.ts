@@ -8,6 +8,7 @@ import type { UtcDay } from '../figures/calendar.ts';
  * - `restatement#2026-11-18`: the checkpoint of a restatement
  * - `waiting#2026-11-18`: a complete day that is not final until the day after it is
  * - `coverage`: which days are final
+ * - `conflict#2026-11-18`: an open conflict about a day; `conflict#final-block`: a dispute about the final block
  * - `lag`: how far the ingest is behind the chain
  * - `event#2026-11-18#000001`: an event that is to be sent, of a revision of a day
  * - `suspect#a.example#4f99…`: a process that reads a big response of an endpoint, or crashed while it did
@@ -30,6 +31,7 @@ const WAITING = 'waiting#';
 const SUSPECT = 'suspect#';
 const EVENT = 'event#';
 const ERA = 'era#';
+const CONFLICT = 'conflict#';
 const FIRST_DAY: UtcDay = '0000-01-01';
 const LAST_DAY: UtcDay = '9999-12-31';
 
@@ -92,6 +94,15 @@ export const eraSumsKey = ({ chain }: OfChain, name: string): ItemKey => ({ chai
 
 /** Returns the query of the sums of era files. */
 export const eraSumsRange = (ofChain: OfChain) => prefixRange(ofChain, ERA);
+
+/** @param day absent for the dispute about the final block */
+export const conflictKey = ({ chain }: OfChain, day: UtcDay = 'final-block'): ItemKey => ({
+  chain,
+  date: `${CONFLICT}${day}`,
+});
+
+/** Returns the query of the open conflicts. */
+export const conflictRange = (ofChain: OfChain) => prefixRange(ofChain, CONFLICT);
 
 const prefixRange = ({ chain }: OfChain, prefix: string) => ({
   KeyConditionExpression: 'chain = :chain AND begins_with(#date, :prefix)',

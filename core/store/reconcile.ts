@@ -1,6 +1,7 @@
 import { addDays, type UtcDay } from '../figures/calendar.ts';
 import { cutReason } from '../figures/day-figures.ts';
 import { deleteCheckpoint, getCheckpoint, listCheckpoints } from './checkpoints.ts';
+import { settleConflictsAround } from './conflicts.ts';
 import { getCoverage, refreshCoverage } from './coverage.ts';
 import { getDay } from './days.ts';
 import { listRestatements, requestRestatement, restatementState } from './restatements.ts';
@@ -65,6 +66,7 @@ export async function reconcileRestatements(store: ChainStore, from: UtcDay, day
     }
     // The coverage tells caches that a final day has changed.
     await refreshCoverage(store, from, [restated]);
+    await settleConflictsAround(store, restated);
     await deleteCheckpoint(store, checkpoint);
   }
 }

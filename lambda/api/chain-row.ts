@@ -1,5 +1,6 @@
 import { type ChainName, chainOf } from '../../core/chains/chains.ts';
 import { countDays, earlier, later, type UtcDay } from '../../core/figures/calendar.ts';
+import type { OpenConflict } from '../../core/store/conflicts.ts';
 import type { Coverage } from '../../core/store/coverage.ts';
 import type { Lag } from '../../core/store/lag.ts';
 
@@ -14,6 +15,7 @@ export interface IngestedChain {
 interface ChainState extends IngestedChain {
   readonly coverage: Coverage | undefined;
   readonly lag: Lag | undefined;
+  readonly conflicts: readonly OpenConflict[];
 }
 
 /** After an hour without a run, the lag is unknown: runs are due every 30 minutes at least, and end within five. */
@@ -24,7 +26,11 @@ const MAX_LAG_AGE_MS = 3_600_000;
  * @param yesterday the last complete day
  * @param now milliseconds since 1970
  */
-export function chainRow({ name, startDate, coverage, lag }: ChainState, yesterday: UtcDay, now: number) {
+export function chainRow(
+  { name, startDate, coverage, lag, conflicts }: ChainState,
+  yesterday: UtcDay,
+  now: number,
+) {
   const { title, id, coin, firstDay } = chainOf(name);
   const { summary } = coverage ?? {};
   const days = coverage?.last ? summary?.daysByEvidence : { proven: 0, checked: 0 };
@@ -44,5 +50,10 @@ export function chainRow({ name, startDate, coverage, lag }: ChainState, yesterd
     days_by_evidence: days ?? null,
     last_final_at: summary?.lastFinalAt ?? null,
     seconds_behind: lag && now - lag.seenAt <= MAX_LAG_AGE_MS ? lag.seconds : null,
+    // Without the reasons, which name nodes.
+    conflicts: conflicts.map(({ day, since }) => ({
+      date: day ?? null,
+      since: new Date(since).toISOString(),
+    })),
   };
 }

@@ -1,3 +1,4 @@
+import { listConflicts } from '../../core/store/conflicts.ts';
 import { getCoverage } from '../../core/store/coverage.ts';
 import { getLag } from '../../core/store/lag.ts';
 import { chainStore, type TableReader } from '../../core/store/table.ts';
@@ -12,8 +13,9 @@ export function chainsHandler(chains: readonly IngestedChain[], table: TableRead
   const readers = chains.map((chain) => {
     const store = chainStore(table, chain.name);
     return cacheBriefly(async () => {
-      const [coverage, lag] = await Promise.all([getCoverage(store), getLag(store)]);
-      return { ...chain, coverage, lag };
+      const reads = [getCoverage(store), getLag(store), listConflicts(store)] as const;
+      const [coverage, lag, conflicts] = await Promise.all(reads);
+      return { ...chain, coverage, lag, conflicts };
     });
   });
   return httpHandler(async () => {

@@ -77,12 +77,10 @@ function addRoute(
     entry: handler,
     description: `Answers ${path}`,
     table,
+    tableActions: ['dynamodb:GetItem', 'dynamodb:Query'],
     ...(route === chainsRoute
-      ? {
-          tableActions: ['dynamodb:GetItem'],
-          variables: { startDates: startDatesOf(config), ...corsOf(config) },
-        }
-      : { tableActions: ['dynamodb:GetItem', 'dynamodb:Query'], variables: corsOf(config) }),
+      ? { variables: { startDates: startDatesOf(config), ...corsOf(config) } }
+      : { variables: corsOf(config) }),
     // CPU grows with memory, and cold starts and responses of 4,100 days are bound by CPU.
     memorySize: 1_024,
     timeout: Duration.millis(QUERY_TIMEOUT_MS),

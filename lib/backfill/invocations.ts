@@ -60,6 +60,8 @@ export const dayDefinition = (arn: string, functionArn: string) => ({
       Type: 'Choice',
       Choices: [
         { Condition: '{% $report.final = true or $report.waiting = true %}', Next: 'Read' },
+        // An operator must decide: no retry helps.
+        { Condition: "{% $report.outcome = 'conflict' %}", Next: 'Give up' },
         { Condition: '{% $stalled = 0 %}', Next: 'Ingest' },
         { Condition: `{% $stalled < ${MAX_ATTEMPTS} %}`, Next: 'Pause' },
       ],

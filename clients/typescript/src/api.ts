@@ -119,6 +119,13 @@ export type ChainStatus = {
     last_final_at: string | null;
     /** Seconds from the newest counted block to the finalized block that the ingest saw last. Null if no run has ended in the last hour. */
     seconds_behind: number | null;
+    /** Contradictions between final figures and what nodes report, which the operator has yet to settle. */
+    conflicts: {
+        /** The day whose figures may be wrong; null for the final block itself. */
+        date: Day | null;
+        /** The time at which the nodes first contradicted each other or a final day (UTC). */
+        since: string;
+    }[];
 };
 
 /** A calendar day (UTC). */

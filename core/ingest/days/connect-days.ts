@@ -45,14 +45,14 @@ export async function readParentHash(
   // A header from one endpoint is not enough: the one that gave a forged day to an earlier version has it too.
   const vote = await voteOn(source, first ?? last);
   if (vote.kind === 'contradicted')
-    return conflict(`${begins}, but the hosts report ${vote.by.hash}. Restate that day.`);
+    return conflict(day, `${begins}, but the hosts report ${vote.by.hash}. Restate that day.`);
   if (vote.kind === 'undecided') return noEndpoint(`the start of ${name} ${day}`, [vote.reason]);
   if (!first) return fetched(last.hash);
   const read = await readKnownHeader(source, first);
   if (read.kind === 'no endpoint') return read;
   const { parentHash, timestamp } = read.value;
   if (dayOf(timestamp) === day) return fetched(parentHash);
-  return conflict(`${begins}, which is of ${dayOf(timestamp)}. Restate that day.`);
+  return conflict(day, `${begins}, which is of ${dayOf(timestamp)}. Restate that day.`);
 }
 
 /**
@@ -71,18 +71,18 @@ export async function connectDay(
   const ends = `${source.chain.name} ${day} ends with block ${describeBlock(last)}`;
   if (known.end && known.end.hash !== last.hash) {
     const after = `${addDays(day, 1)} begins after block ${describeBlock(known.end)}`;
-    return conflict(`${ends}, but ${after}. Verify both days, and restate the wrong one.`);
+    return conflict(day, `${ends}, but ${after}. Verify both days, and restate the wrong one.`);
   }
   const vote = known.end ? undefined : await voteOn(source, last);
   if (vote?.kind === 'contradicted')
-    return conflict(`${ends}, but the hosts report ${vote.by.hash}. Restate that day.`);
+    return conflict(day, `${ends}, but the hosts report ${vote.by.hash}. Restate that day.`);
   if (vote?.kind === 'undecided') return noEndpoint(`the end of ${source.chain.name} ${day}`, [vote.reason]);
   // A single host cannot vouch for a block that is not its final one.
   if (vote && source.quorum === 1) return { kind: 'waiting' };
   const read = await readKnownHeader(source, last);
   if (read.kind === 'no endpoint') return read;
   if (dayOf(read.value.timestamp) > day)
-    return conflict(`${ends}, which is of a later day. Restate that day.`);
+    return conflict(day, `${ends}, which is of a later day. Restate that day.`);
   await putParentHash(store, day, parent.value);
   return { kind: 'connected' };
 }

@@ -72,6 +72,7 @@ async function wrongNeighbor(
     const vote = await voteOn(source, block);
     if (vote.kind !== 'contradicted') continue;
     return conflict(
+      of,
       `${source.chain.name} ${of} is final, but the hosts report ${vote.by.hash} as block ${block.number}, ` +
         `not ${block.hash}, at its border to ${day}. Verify ${of}, and restate it.`,
     );
@@ -87,6 +88,7 @@ async function earlyEnd(source: Source, { day, last }: DayFigures): Promise<Conf
   if (parentHash !== last.hash || timestamp >= startOfDay(addDays(day, 1))) return undefined;
   if ((await voteOn(source, next.value)).kind !== 'supported') return undefined;
   return conflict(
+    day,
     `${source.chain.name} ${day} is final and ends with block ${describeBlock(last)}, but block ${describeBlock({ number, hash })} ` +
       `is of that day too. Verify ${day}, and restate it.`,
   );
@@ -148,7 +150,7 @@ async function lateEnd(
   const after = addDays(day, 1);
   if (read.value.timestamp < startOfDay(after)) return undefined;
   const reason = `${name} ${after} begins after block ${describeBlock(end)}, which is of that day or a later one`;
-  if (await getDay(store, after)) return conflict(`${reason}. Verify ${after}, and restate it.`);
+  if (await getDay(store, after)) return conflict(after, `${reason}. Verify ${after}, and restate it.`);
   await startDayOver(store, after);
   return { kind: 'orphaned', reason: `${reason}. That day starts over.` };
 }
@@ -197,8 +199,10 @@ async function restateDay(
   const { progress } = day;
   const start = await checkStart(source, progress);
   if (start.kind === 'no endpoint') return start;
-  if (start.kind === 'late start')
-    return conflict(`${start.reason}. Verify ${addDays(progress.day, -1)}, and restate it.`);
+  if (start.kind === 'late start') {
+    const dayBefore = addDays(progress.day, -1);
+    return conflict(dayBefore, `${start.reason}. Verify ${dayBefore}, and restate it.`);
+  }
   const isReplaced = await republishDay(store, { ...day, isStartChecked: !start.isProven }, restatement, now);
   if (!isReplaced) return { kind: 'overtaken' };
   await reconcileRestatements(store, from, progress.day);

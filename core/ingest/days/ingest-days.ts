@@ -67,7 +67,8 @@ export async function ingestOneDay(run: DayRun, day: UtcDay): Promise<RunOutcome
   stats.state = end.kind === 'final' || end.kind === 'waiting' ? end.kind : undefined;
   if (end.kind === 'final' || end.kind === 'waiting') return { kind: 'up to date' };
   if (end.kind !== 'begins later') return end;
-  return conflict(`${source.chain.name} has no blocks before ${end.day}, the day of its first block.`);
+  const reason = `${source.chain.name} has no blocks before ${end.day}, the day of its first block.`;
+  return { kind: 'failed', reason };
 }
 
 /**
@@ -86,6 +87,7 @@ async function restateDays(run: DayRun, reader: BlockReader, day?: UtcDay): Prom
     const end: DayOutcome = await ingestDay(run, reader, open);
     if (end.kind === 'begins later') {
       return conflict(
+        open.day,
         `${run.source.chain.name} ${open.day} is final, but the chain begins on ${end.day}. If the endpoints are right, delete ${open.day}.`,
       );
     }

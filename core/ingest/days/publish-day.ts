@@ -44,6 +44,7 @@ export async function publishDay(
   const changes = stored ? describeChanges(stored, figures) : 'the stored day was deleted';
   if (changes === '') return undefined;
   return conflict(
+    figures.day,
     `${store.chain} ${figures.day} is final with other figures than its blocks give now (stored → read from ` +
       `${provenance.hosts.join(', ')}): ${changes}. ` +
       'The stored figures stay. Run verify for this day, and restate it if it is wrong.',
@@ -87,6 +88,7 @@ function contiguityProblem(
   if (!gap) return undefined;
   const [one, other] = gap;
   return conflict(
+    one.day,
     `${store.chain} ${one.day} and ${other.day} are not contiguous: ${one.day} ends with block ${describeBlock(one.last)}; ` +
       `${describeStart(other)}. Verify both days and restate the wrong one, the later day first.`,
   );

@@ -85,7 +85,7 @@ async function startOver(
 ): Promise<Conflict | Orphaned> {
   const dayBefore = await getDay(store, addDays(day, -1));
   if (dayBefore?.last.hash === parentHash)
-    return conflict(`${reason}. Verify ${dayBefore.day}, and restate it.`);
+    return conflict(dayBefore.day, `${reason}. Verify ${dayBefore.day}, and restate it.`);
   await startDayOver(store, day);
   await refreshCoverage(store, from);
   return { kind: 'orphaned', reason: `${reason}. That day starts over.` };

@@ -89,6 +89,7 @@ const statuses = chainNames.map((chain) => ({
   first_final_day: FIRST,
   last_final_day: lastOf(chain),
   waiting_days: chain === 'POLYGON' ? 1 : 0,
+  conflicts: [],
   seconds_behind: chain === 'POLYGON' ? 180_000 : 60,
 }));
 

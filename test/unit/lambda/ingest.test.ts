@@ -4,6 +4,7 @@ import { type Chain, chainOf } from '#core/chains/chains.ts';
 import { addDays, dayOf } from '#core/figures/calendar.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
 import type { RunReport } from '#core/ingest/report.ts';
+import { listConflicts } from '#core/store/conflicts.ts';
 import { getCoverage } from '#core/store/coverage.ts';
 import { putDay, queryDays } from '#core/store/days.ts';
 import { getLag } from '#core/store/lag.ts';
@@ -109,12 +110,8 @@ test('publishes the report as metrics', async () => {
   await using node = await startJsonRpcServer(answerWell);
   await run(scheduled, node.url);
   expect(metricLines()).toMatchObject([
-    {
-      chain: 'BSC',
-      DaysCompleted: 1,
-      FailedRuns: 0,
-      DataAge: expect.closeTo(secondsSince('2026-11-19'), -2),
-    },
+    { chain: 'BSC', FailedRuns: 0, DataAge: expect.closeTo(secondsSince('2026-11-19'), -2) },
+    { service: 'ingest', OpenConflicts: 0 },
   ]);
 });
 
@@ -192,11 +189,11 @@ describe('a failed run', () => {
       dataAgeSeconds: expect.closeTo(0, -2),
     });
     expect(error.mock.calls).toEqual([[report]]);
-    expect(info).not.toHaveBeenCalled();
-    const [line, ...faults] = metricLines();
-    expect(line).toMatchObject({ chain: 'BSC', FailedRuns: 1, DataAge: expect.closeTo(0, -2) });
-    expect(faults.map(({ endpoint, kind }) => [endpoint, kind])).toEqual(
-      hosts(chainOf('BSC')).map((host) => [host, 'RPC error']),
+    expect(metricLines()[0]).toMatchObject({ chain: 'BSC', FailedRuns: 1, DataAge: expect.closeTo(0, -2) });
+    expect(info.mock.calls).toEqual(
+      hosts(chainOf('BSC')).map((endpoint) => [
+        { chain: 'BSC', endpoint, kind: 'RPC error', faultCount: expect.any(Number) },
+      ]),
     );
   });
 
@@ -221,14 +218,16 @@ test('an event without a start date begins 30 days before the first run', async 
   expect((await getCoverage(store()))?.from).toBe(addDays(dayOf(Date.now() / 1_000), -30));
 });
 
-test('a day in conflict with a final day is logged as a failure and thrown', async () => {
+test('a day in conflict with a final day is logged as a failure, and stays open', async () => {
   await using node = await startJsonRpcServer(answerWell);
   const elsewhere = { number: 2, hash: hashOf('elsewhere') };
   const figures = { totals: NO_TOTALS, first: elsewhere, last: elsewhere, definitionVersion: 1 };
   await putDay(store(), { ...figures, day: '2026-11-19' }, provenance());
-  await expect(run(scheduled, node.url)).rejects.toThrow(
-    /^BSC 2026-11-19 begins with block 2 .* but the hosts report/,
-  );
+  expect(await run(scheduled, node.url)).toMatchObject({
+    reason: expect.stringMatching(/^BSC 2026-11-19 begins with block 2 .* but the hosts report/),
+    openConflicts: 1,
+  });
+  expect(await listConflicts(store())).toMatchObject([{ day: '2026-11-19' }]);
   expect(error).toHaveBeenCalledWith(expect.objectContaining({ chain: 'BSC', outcome: 'conflict' }));
   expect(metricLines()[0]).toMatchObject({ chain: 'BSC', FailedRuns: 1, DataAge: expect.any(Number) });
 });
@@ -318,12 +317,13 @@ describe('with a parameter for the endpoints', () => {
       seconds: expect.any(Number),
       blocksPerSecond: 0,
       faults: {},
+      openConflicts: 0,
       reason: expect.stringContaining(reason),
     });
     expect(report.reason).toContain(`The parameter ${NAME} `);
     expect(JSON.stringify([report, error.mock.calls, warn.mock.calls])).not.toContain(KEY);
     expect(error.mock.calls).toEqual([[report]]);
-    expect(metricLines()).toMatchObject([{ chain: 'BSC', FailedRuns: 1 }]);
+    expect(metricLines()[0]).toMatchObject({ chain: 'BSC', FailedRuns: 1 });
     expect(node.calls).toEqual([]);
   });
 
@@ -355,18 +355,18 @@ describe('an event for one day', () => {
     jest.resetModules();
     const failed = await run({ ...oneDay, date: '2026-11-19' }, away.url);
     expect(failed).toMatchObject({ outcome: 'failed', final: false });
-    const lines = metricLines().filter((line) => 'DaysCompleted' in line);
-    expect(lines).toHaveLength(2);
-    for (const line of lines) {
-      for (const name of ['FailedRuns', 'Lag', 'HeadAge', 'DataAge']) expect(line).not.toHaveProperty(name);
+    for (const line of metricLines()) {
+      for (const name of ['FailedRuns', 'HeadAge', 'DataAge', 'OpenConflicts'])
+        expect(line).not.toHaveProperty(name);
     }
   });
 
-  test('throws a conflict and counts no failed run of the schedule', async () => {
+  test('fails before the first day of the chain and counts no failed run of the schedule', async () => {
     await using node = await startJsonRpcServer(answerWell);
-    await expect(run({ ...oneDay, date: '2026-11-17' }, node.url)).rejects.toThrow(
-      'BSC has no blocks before 2026-11-18, the day of its first block.',
-    );
+    expect(await run({ ...oneDay, date: '2026-11-17' }, node.url)).toMatchObject({
+      outcome: 'failed',
+      reason: 'BSC has no blocks before 2026-11-18, the day of its first block.',
+    });
     await expect(run({ ...oneDay, date: 'yesterday' }, node.url)).rejects.toThrow();
     for (const line of metricLines()) expect(line).not.toHaveProperty('FailedRuns');
   });
@@ -420,11 +420,11 @@ test('the evidence of an event decides whether blocks must be proven', async () 
   expect(await getStoredDay(store(), DAY)).toMatchObject({ evidence: 'checked', proven_blocks: 0 });
 });
 
-test('a run without time reports that it is out of time', async () => {
+test('a run without time fails', async () => {
   await using node = await startJsonRpcServer(answerWell);
   const late = jest.spyOn(context, 'getRemainingTimeInMillis').mockReturnValue(14_000);
   await run(scheduled, node.url).finally(() => late.mockRestore());
-  expect(info).toHaveBeenCalledWith(expect.objectContaining({ outcome: 'out of time', days: [] }));
+  expect(error).toHaveBeenCalledWith(expect.objectContaining({ outcome: 'failed', days: [] }));
 });
 
 describe('an event with a restatement', () => {

@@ -77,10 +77,7 @@ test('writes one line with the chain, in the namespace of the stage', () => {
 
 test('publishes the figures of a run with units', () => {
   expect(valuesOf(linesOf(report)[0])).toEqual({
-    DaysCompleted: [2, 'Count'],
-    BlocksPerSecond: [222, 'Count/Second'],
     FailedRuns: [0, 'Count'],
-    Lag: [40, 'Seconds'],
     HeadAge: [65, 'Seconds'],
     DataAge: [43_200, 'Seconds'],
   });
@@ -90,7 +87,7 @@ test('counts a failed run and omits unknown figures', () => {
   const { lagSeconds, headAgeSeconds, dataAgeSeconds, head, ...without } = report;
   const [line] = linesOf({ ...without, outcome: 'failed', reason: 'no endpoint' });
   expect(valuesOf(line)).toMatchObject({ FailedRuns: [1, 'Count'] });
-  for (const name of ['Lag', 'HeadAge', 'DataAge']) expect(Object.keys(valuesOf(line))).not.toContain(name);
+  for (const name of ['HeadAge', 'DataAge']) expect(Object.keys(valuesOf(line))).not.toContain(name);
 });
 
 test('counts a run without a report as failed', () => {
@@ -109,22 +106,10 @@ test('publishes nothing without a namespace', () => {
   );
 });
 
-test('writes one line per endpoint and fault', () => {
-  const [, ...lines] = linesOf({
-    ...report,
-    faults: { 'a.example': { timeout: 2, 'invalid block': 1 }, 'b.example': { 'rate limit': 3 } },
-  });
-  expect(lines.map((line) => [line.chain, line.endpoint, line.kind, valuesOf(line)])).toEqual([
-    ['BSC', 'a.example', 'timeout', { Faults: [2, 'Count'] }],
-    ['BSC', 'a.example', 'invalid block', { Faults: [1, 'Count'] }],
-    ['BSC', 'b.example', 'rate limit', { Faults: [3, 'Count'] }],
-  ]);
-  for (const line of lines) {
-    expect(line._aws.CloudWatchMetrics).toEqual([
-      expect.objectContaining({
-        Namespace: 'ChainInsights/test',
-        Dimensions: [['service', 'chain', 'endpoint', 'kind']],
-      }),
-    ]);
+test('publishes the open conflicts without a chain, also when there are none', () => {
+  for (const openConflicts of [0, 2]) {
+    const line = linesOf({ ...report, openConflicts })[1];
+    expect(valuesOf(line)).toEqual({ OpenConflicts: [openConflicts, 'Count'] });
+    expect(line?._aws.CloudWatchMetrics).toEqual([expect.objectContaining({ Dimensions: [['service']] })]);
   }
 });

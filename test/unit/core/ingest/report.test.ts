@@ -83,7 +83,7 @@ test.each<[RunOutcome, string]>([
   [{ kind: 'disputed', reason: 'why' }, 'failed'],
   [{ kind: 'orphaned', reason: 'why' }, 'failed'],
   [{ kind: 'rule changed', reason: 'why' }, 'rule changed'],
-  [{ kind: 'conflict', reason: 'why' }, 'conflict'],
+  [{ kind: 'conflict', day: '2026-11-18', reason: 'why' }, 'conflict'],
 ])('reports %p as %s, with its reason', (end, outcome) => {
   const report = reportOf(start(), end, START);
   expect(report).toMatchObject({ outcome, reason: 'why' });

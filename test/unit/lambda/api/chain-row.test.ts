@@ -21,7 +21,11 @@ const coverage: Coverage = {
 };
 
 const row = (given: Partial<Parameters<typeof chainRow>[0]> = {}) =>
-  chainRow({ ...base, coverage, lag: { seconds: 90, seenAt: NOW - 60_000 }, ...given }, YESTERDAY, NOW);
+  chainRow(
+    { ...base, coverage, conflicts: [], lag: { seconds: 90, seenAt: NOW - 60_000 }, ...given },
+    YESTERDAY,
+    NOW,
+  );
 
 test('has the chain, its final days and how far the ingest is behind', () => {
   expect(row()).toEqual({
@@ -34,6 +38,7 @@ test('has the chain, its final days and how far the ingest is behind', () => {
     last_final_day: '2026-11-18',
     missing_days: 4,
     waiting_days: 2,
+    conflicts: [],
     days_by_evidence: { proven: 15, checked: 1 },
     last_final_at: '2026-11-19T00:31:00.000Z',
     seconds_behind: 90,
@@ -85,4 +90,17 @@ test.each([
   ['the last run ended more than an hour ago', { seconds: 90, seenAt: NOW - 3_600_001 }],
 ])('the lag is null if %s', (_, lag) => {
   expect(row({ lag }).seconds_behind).toBeNull();
+});
+
+test('a conflict shows its day and time, and not its reason, which names nodes', () => {
+  const since = Date.parse('2026-11-21T08:00:00Z');
+  const reason = 'a.example reports 0x12';
+  const conflicts = [
+    { day: '2026-11-18', reason, since },
+    { reason, since },
+  ];
+  expect(row({ conflicts }).conflicts).toEqual([
+    { date: '2026-11-18', since: '2026-11-21T08:00:00.000Z' },
+    { date: null, since: '2026-11-21T08:00:00.000Z' },
+  ]);
 });

@@ -1,5 +1,6 @@
 import { addDays, dayOf } from '#core/figures/calendar.ts';
 import { startDayProgress } from '#core/figures/progress.ts';
+import { saveConflict } from '#core/store/conflicts.ts';
 import { refreshCoverage } from '#core/store/coverage.ts';
 import { saveLag } from '#core/store/lag.ts';
 import { putStoredDay } from '#core/store/stored-days.ts';
@@ -24,6 +25,8 @@ const { table, url } = useApi(
     await putWaitingDay(store, { progress, next: blockAt(9), since: Date.now() });
     await refreshCoverage(store, START);
     await saveLag(store, { seconds: 17, seenAt: Date.now() });
+    const since = Date.parse('2025-11-21T08:00:00Z');
+    await saveConflict(store, { day: START, reason: 'a.example reports another block', since });
   },
   { BSC: START, POLYGON: START },
 );
@@ -51,6 +54,7 @@ test('answers with a row for each chain of the service, as JSON', async () => {
       // When the day became final, not when it was restated.
       last_final_at: '2025-11-21T00:05:00.000Z',
       seconds_behind: 17,
+      conflicts: [{ date: START, since: '2025-11-21T08:00:00.000Z' }],
     },
     expect.objectContaining({
       chain: 'POLYGON',

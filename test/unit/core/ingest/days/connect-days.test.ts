@@ -48,7 +48,11 @@ async function withHosts<T>(
 }
 const connect = (figures: DayFigures, answer?: NodeAnswer) =>
   withHosts(async (run) => connectDay(run, figures, await readParentHash(run.source, figures)), answer);
-const conflict = (reason: RegExp) => ({ kind: 'conflict', reason: expect.stringMatching(reason) });
+const conflict = (reason: RegExp) => ({
+  kind: 'conflict',
+  day: expect.any(String),
+  reason: expect.stringMatching(reason),
+});
 const parentOf = async (day: UtcDay) => (await getDay(store(), day))?.parentHash;
 
 describe('connectDay', () => {
@@ -97,6 +101,7 @@ describe('connectDay', () => {
     await put(fork);
     expect((await connect(fork)).result).toEqual({
       kind: 'conflict',
+      day: NEXT,
       reason: `ETHEREUM ${NEXT} begins with block 5 (${hashOf('fork 5').slice(0, 10)}…), but the hosts report ${ref(5).hash}. Restate that day.`,
     });
     expect(await parentOf(NEXT)).toBeUndefined();

@@ -258,6 +258,7 @@ describe('a final day beside it', () => {
     await publishFork(NEXT, { parentHash: fork4.hash, first: ref(5), last: ref(7) });
     expect((await ingestFrom(well, DAY)).end).toEqual({
       kind: 'conflict',
+      day: NEXT,
       reason:
         `ETHEREUM ${NEXT} is final, but the hosts report ${ref(4).hash} as block 4, not ${fork4.hash}, ` +
         `at its border to ${DAY}. Verify ${NEXT}, and restate it.`,

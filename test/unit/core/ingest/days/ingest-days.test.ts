@@ -229,10 +229,10 @@ describe('a run for one day', () => {
     expect(await runFor(NEXT)).toMatchObject({ blocks: 2, waiting: true });
   });
 
-  test('reports a day before the chain begins as a conflict', async () => {
+  test('fails for a day before the chain begins', async () => {
     const late = answerFrom(sampleChain([at(0, 5), at(0, 10), at(2, 0)]));
     expect(await run({ day: BEFORE, from: addDays(DAY, -2) }, late, 2)).toMatchObject({
-      outcome: 'conflict',
+      outcome: 'failed',
       final: false,
       reason: `ETHEREUM has no blocks before ${DAY}, the day of its first block.`,
     });

@@ -39,7 +39,11 @@ async function publishAll(...all: DayProgress[]): Promise<Conflict | undefined> 
 }
 const publish = (day: string, transactions?: number) => publishAll(progressOf(day, transactions));
 const stored = (day: string) => getDay(store(), day);
-const conflictWith = (reason: string) => ({ kind: 'conflict', reason: expect.stringContaining(reason) });
+const conflictWith = (reason: string) => ({
+  kind: 'conflict',
+  day: expect.any(String),
+  reason: expect.stringContaining(reason),
+});
 
 const itemOf = (day: string) => table().getItem({ chain: 'BSC', date: day });
 

@@ -1,0 +1,46 @@
+import type { Command } from 'commander';
+import type { ChainName } from '../../core/chains/chains.ts';
+import { listConflicts, settleConflict } from '../../core/store/conflicts.ts';
+import { CommandError } from '../exit-codes.ts';
+import { findService } from '../find-service.ts';
+import { type CommonOptions, chainOption, parseDay, serviceCommand, withExamples } from '../options.ts';
+import { commandLine, printResult } from '../print.ts';
+import { chainIn } from '../service.ts';
+import { FINAL_BLOCK } from './status.ts';
+
+interface Options extends CommonOptions {
+  readonly chain: ChainName;
+  readonly date: string;
+}
+
+export const settleCommand = (): Command =>
+  withExamples(
+    serviceCommand(
+      'settle',
+      'Settles a conflict after someone has verified its day. A restatement settles it too.',
+    )
+      .addOption(chainOption())
+      .requiredOption('--date <day>', `the day, or ${FINAL_BLOCK}, as shown by status`, (value: string) =>
+        value === FINAL_BLOCK ? value : parseDay(value),
+      )
+      .action(settle),
+    'settle --chain BASE --date 2026-11-18 --stage prod',
+  );
+
+/** @throws CommandError when there is no such conflict */
+async function settle(options: Options): Promise<void> {
+  const service = await findService(options);
+  const { name, store } = chainIn(service, options.chain);
+  const day = options.date === FINAL_BLOCK ? undefined : options.date;
+  const conflict = (await listConflicts(store)).find((one) => one.day === day);
+  if (!conflict) {
+    const list = commandLine(service.flags, 'status', '--chain', name);
+    throw new CommandError(`${name} ${options.date} has no open conflict. To list them: ${list}`);
+  }
+  await settleConflict(store, day);
+  printResult(
+    options,
+    { chain: name, date: options.date },
+    `Settled the conflict of ${name} ${options.date}.`,
+  );
+}

@@ -1,0 +1,80 @@
+import type { Command } from 'commander';
+import type { ChainName } from '../../core/chains/chains.ts';
+import { dataAgeSeconds } from '../../core/ingest/freshness.ts';
+import { listConflicts } from '../../core/store/conflicts.ts';
+import { getCoverage } from '../../core/store/coverage.ts';
+import { getLag } from '../../core/store/lag.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { findService } from '../find-service.ts';
+import { type CommonOptions, chainsOption, serviceCommand, withExamples } from '../options.ts';
+import { commandLine, formatDuration, formatTable, formatTime, printResult } from '../print.ts';
+import { chainsOf, type ServedChain } from '../service.ts';
+
+interface Options extends CommonOptions {
+  readonly chain?: readonly ChainName[];
+}
+
+type ChainStatus = Awaited<ReturnType<typeof readStatus>>;
+
+export const statusCommand = (): Command =>
+  withExamples(
+    serviceCommand(
+      'status',
+      'Shows how old the data of each chain is, and which conflicts nobody has settled.',
+    )
+      .addOption(chainsOption())
+      .action(status),
+    'status',
+    'status --stage prod',
+  );
+
+async function status(options: Options): Promise<void> {
+  const service = await findService(options);
+  const chains = await Promise.all(chainsOf(service, options.chain).map(readStatus));
+  printResult(options, chains, showStatus(chains, service.flags));
+  if (chains.some(({ conflicts }) => conflicts.length > 0)) process.exitCode = exitCodes.checkFailed;
+}
+
+async function readStatus({ name, store }: ServedChain) {
+  const reads = [getCoverage(store), getLag(store), listConflicts(store), dataAgeSeconds(store)] as const;
+  const [coverage, lag, conflicts, dataAge] = await Promise.all(reads);
+  return {
+    chain: name,
+    last_final_day: coverage?.last,
+    // Seconds since that day ended.
+    data_age_seconds: dataAge,
+    // Seconds from the newest counted block to the finalized one, when the last run ended.
+    seconds_behind: lag?.seconds,
+    last_run_at: lag && new Date(lag.seenAt).toISOString(),
+    conflicts: conflicts.map(({ day, reason, since }) => ({
+      date: day ?? FINAL_BLOCK,
+      since: new Date(since).toISOString(),
+      reason,
+    })),
+  };
+}
+
+/** Shows the table last, so that it stays on the screen. */
+function showStatus(chains: readonly ChainStatus[], flags: string): string {
+  const lines = chains.flatMap(({ chain, conflicts }) =>
+    conflicts.map(({ date, since, reason }) => {
+      const settle = commandLine(flags, 'settle', '--chain', chain, '--date', date);
+      return `${chain} ${date}, since ${formatTime(since)} UTC: ${reason}\nOnce it is settled: ${settle}\n`;
+    }),
+  );
+  const rows = chains.map(
+    ({ chain, last_final_day, data_age_seconds, seconds_behind, last_run_at, conflicts }) => [
+      chain,
+      last_final_day ?? 'none',
+      data_age_seconds === undefined ? '' : formatDuration(data_age_seconds),
+      seconds_behind === undefined ? '' : formatDuration(seconds_behind),
+      last_run_at === undefined ? '' : formatTime(last_run_at),
+      conflicts.length,
+    ],
+  );
+  const head = ['chain', 'last final day', 'ended ago', 'behind', 'last run (UTC)', 'conflicts'];
+  return [...lines, formatTable(head, rows)].join('\n');
+}
+
+/** The word for the dispute about a chain's final block. */
+export const FINAL_BLOCK = 'final-block';

@@ -1,0 +1,39 @@
+import { addDays, dayOf } from '#core/figures/calendar.ts';
+import { saveConflict } from '#core/store/conflicts.ts';
+import { saveLag } from '#core/store/lag.ts';
+import { chainStore } from '#core/store/table.ts';
+import { useAnnouncedTable } from '#test/support/tables/announced-table.ts';
+
+const { table, cli } = useAnnouncedTable(addDays(dayOf(Date.now() / 1_000), -9));
+const since = Date.parse('2026-11-21T08:00:00Z');
+const status = (...options: string[]) => cli(['status', ...options], { ETHEREUM: [], BASE: [] });
+
+test('ends with a table of the chains, and succeeds without a conflict', async () => {
+  await saveLag(chainStore(table(), 'BASE'), { seconds: 90, seenAt: since });
+  const { code, stdout } = await status();
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^chain +last final day +ended ago +behind +last run \(UTC\) +conflicts\n/);
+  expect(stdout).toMatch(/\nBASE +none +1m 30s +2026-11-21 08:00.* +0\n$/);
+});
+
+test('explains each conflict, says how to settle it, and fails', async () => {
+  const reason = 'BASE 2026-11-18 is final with other figures.';
+  await saveConflict(chainStore(table(), 'BASE'), { day: '2026-11-18', reason, since });
+  const { code, stdout } = await status('--chain', 'BASE');
+  expect(code).toBe(3);
+  expect(stdout).toMatch(
+    /^BASE 2026-11-18, since 2026-11-21 08:00.* UTC: BASE 2026-11-18 is final with other figures\.\n/,
+  );
+  expect(stdout).toContain('settle --chain BASE --date 2026-11-18\n');
+});
+
+test('prints the conflicts as JSON', async () => {
+  await saveConflict(chainStore(table(), 'BASE'), { reason: 'disputed', since });
+  const { stdout } = await status('--chain', 'BASE', '--json');
+  expect(JSON.parse(stdout)).toMatchObject([
+    {
+      chain: 'BASE',
+      conflicts: [{ date: 'final-block', since: '2026-11-21T08:00:00.000Z', reason: 'disputed' }],
+    },
+  ]);
+});
