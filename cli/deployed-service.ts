@@ -31,7 +31,7 @@ interface Access {
 export async function findDeployedService(stage: string): Promise<DeployedService> {
   const { env, chains } = configOf(stage);
   const access: Access = env ? { region: env.region } : {};
-  const stackName = `ChainInsights-${stage}`;
+  const stackName = stackNameOf(stage);
   const { outputs, status } = await describeStack(stackName, stage, access);
   const output = (name: string) => {
     const value = outputs[name];
@@ -63,6 +63,9 @@ export async function findDeployedService(stage: string): Promise<DeployedServic
     outputs,
   };
 }
+
+/** Returns the name of a stage's stack, as bin/chain-insights.ts gives it. */
+export const stackNameOf = (stage: string): string => `ChainInsights-${stage}`;
 
 /** @throws CommandError that lists the invalid fields of the stage file */
 export function configOf(stage: string) {

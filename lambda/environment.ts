@@ -10,6 +10,16 @@ export const environment = {
   /** The first day to ingest of each chain, as JSON by the chain's name. */
   startDates: 'START_DATES',
   embedOrigins: 'EMBED_ORIGINS',
+  /** URL of the API's stage. */
+  apiUrl: 'API_URL',
+  /** SSM SecureString with the key of the probe. */
+  probeKeyParameter: 'PROBE_KEY_PARAMETER',
+  /** Hours since the newest complete day ended above which its data is stale. */
+  maxAgeHours: 'MAX_AGE_HOURS',
+  /** Names of the chains of the stage, as JSON. */
+  probedChains: 'PROBED_CHAINS',
+  /** ARN of the new version of each query function, as JSON by its name. */
+  releasedVersions: 'RELEASED_VERSIONS',
 } as const;
 
 /** @throws Error when the variable is not set */

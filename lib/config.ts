@@ -87,6 +87,30 @@ export type Stage = z.input<typeof configSchema>;
 /** A stage after validation, with every default applied. */
 export type Config = z.output<typeof configSchema>;
 
+/** Returns stages, one of them with another address for its alarms. */
+export function withAlarmEmail<Stages extends Readonly<Record<string, Stage>>>(
+  stages: Stages,
+  name: string,
+  email: string,
+): Readonly<Record<string, Stage>> {
+  const stage = stages[name];
+  if (!stage) return stages;
+  const alarms = stage.alarms === 'none' ? {} : stage.alarms;
+  return { ...stages, [name]: { ...stage, alarms: { ...alarms, email } } };
+}
+
+/**
+ * Checks that someone learns of the alarms of a protected stage. Apart from the other checks, because commands need no address.
+ * @throws Error that names the field
+ */
+export function requireAlarmTarget(stackName: string, { protect, alarms: { email } }: Config): void {
+  if (!protect || email !== undefined) return;
+  throw new Error(
+    `${stackName} is protected, but nobody receives its alarms: alarms.email is not set. Set it in the stage's file, or pass ` +
+      "-c alarmEmail=you@example.com. A stage that wants no mail sets alarms: 'none'.",
+  );
+}
+
 /**
  * Validates a stage.
  * @param stages by name

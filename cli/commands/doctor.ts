@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { ChainName } from '../../core/chains/chains.ts';
 import type { Endpoint } from '../../core/rpc/endpoint.ts';
-import { configOf } from '../deployed-service.ts';
+import { configOf, stackNameOf } from '../deployed-service.ts';
 import { checkAccount, showAccount } from '../doctor/account.ts';
 import { findTargetAnchor } from '../doctor/anchor.ts';
 import { checkEndpoint } from '../doctor/check-endpoint.ts';
@@ -57,7 +57,10 @@ async function doctor(options: Options): Promise<void> {
   const { stage, chain } = options;
   const isWholeStage = stage !== undefined && chain === undefined;
   const [chains, account] = await orStopped(
-    Promise.all([checkAll(targets), isWholeStage ? checkAccount(configOf(stage)) : undefined]),
+    Promise.all([
+      checkAll(targets),
+      isWholeStage ? checkAccount(configOf(stage), stackNameOf(stage)) : undefined,
+    ]),
     'Stopped before the checks were complete. Run the command again.',
   );
   const shown = [showReports(chains, now), ...(account ? [showAccount(account)] : [])];

@@ -1,9 +1,12 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { findDeployedService } from '../deployed-service.ts';
+import { usageError } from '../exit-codes.ts';
 import type { NamedOptions } from '../keys/choose.ts';
 import { findDeployedKeys } from '../keys/deployed-keys.ts';
 import type { Keys } from '../keys/keys.ts';
 import { findLocalKeys } from '../keys/local-keys.ts';
 import { issue, printKeys, rotate, setEnabled } from '../keys/manage.ts';
+import { issueProbeKey, type ProbeOptions } from '../keys/probe-key.ts';
 import { MAX_DAYS, usage } from '../keys/usage.ts';
 import { type CommonOptions, dayOption, serviceCommand, withExamples } from '../options.ts';
 
@@ -16,7 +19,8 @@ export const keysCommand = (): Command =>
       .addCommand(rotateCommand())
       .addCommand(disableCommand())
       .addCommand(enableCommand())
-      .addCommand(usageCommand()),
+      .addCommand(usageCommand())
+      .addCommand(probeCommand()),
     'keys issue --name alice --tier standard',
     'keys list --stage prod',
     'keys usage --name alice',
@@ -89,6 +93,25 @@ const enableCommand = (): Command =>
     ),
     'keys enable --name alice',
   );
+
+const probeCommand = (): Command =>
+  withExamples(
+    serviceCommand(
+      'probe',
+      'Issues a key for the probe of a deployed stage, and stores it where the probe reads it.',
+      '',
+    )
+      .option('--tier <name>', 'the tier that limits the key (default: the only tier, if there is one)')
+      .action(probe),
+    'keys probe --stage prod --tier free',
+  );
+
+async function probe(options: ProbeOptions): Promise<void> {
+  const { stage } = options;
+  if (stage === undefined)
+    throw usageError('Name the stage with --stage: the service on this machine has no probe.');
+  await issueProbeKey(await findDeployedKeys(stage), await findDeployedService(stage), options);
+}
 
 const usageCommand = (): Command =>
   withExamples(

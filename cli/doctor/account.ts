@@ -1,5 +1,6 @@
 import { APIGatewayClient, GetAccountCommand } from '@aws-sdk/client-api-gateway';
 import { GetAccountSettingsCommand, LambdaClient, ListLayersCommand } from '@aws-sdk/client-lambda';
+import { paginateListSubscriptions, SNSClient } from '@aws-sdk/client-sns';
 import { GetParameterCommand, ParameterNotFound } from '@aws-sdk/client-ssm';
 import { createParameterStore } from '../../core/rpc/endpoints-parameter.ts';
 import type { Config } from '../../lib/config.ts';
@@ -26,6 +27,8 @@ interface Access {
 export const BOOTSTRAP = { parameter: '/cdk-bootstrap/hnb659fds/version', minimum: 6 } as const;
 /** Of the stack's functions (lib/service-function.ts). */
 export const RUNTIME = 'nodejs24.x';
+/** ARN of a subscription that its address has not confirmed. */
+const PENDING = 'PendingConfirmation';
 /** Longer than nearly all requests take. */
 const REQUEST_SECONDS = 0.1;
 
@@ -75,6 +78,30 @@ const checkers = {
         );
   },
 
+  'alarm mail': async (
+    { alarms: { email }, protect }: Config,
+    access: Access,
+    stackName: string,
+  ): Promise<Result> => {
+    if (email === 'none') return works('none wanted');
+    const pages = await Array.fromAsync(paginateListSubscriptions({ client: new SNSClient(access) }, {}));
+    const mails = pages
+      .flatMap(({ Subscriptions = [] }) => Subscriptions)
+      .filter(({ Protocol, TopicArn = '' }) => Protocol === 'email' && TopicArn.includes(`:${stackName}-`));
+    const pending = new Set(
+      mails.flatMap(({ SubscriptionArn, Endpoint = '' }) => (SubscriptionArn === PENDING ? [Endpoint] : [])),
+    );
+    if (pending.size > 0)
+      return fails(
+        `${[...pending].join(', ')} has not confirmed the subscription. Open the link in the mail of AWS Notifications.`,
+      );
+    if (mails.length > 0) return works([...new Set(mails.map(({ Endpoint }) => Endpoint))].join(', '));
+    if (email !== undefined) return works(`the deployment subscribes ${email}, which must then confirm`);
+    return protect
+      ? fails('nobody receives the alarms. Set alarms.email, or deploy with -c alarmEmail=….')
+      : works('nobody');
+  },
+
   runtime: async (_: Config, access: Access): Promise<Result> => {
     const client = new LambdaClient(access);
     try {
@@ -99,13 +126,13 @@ function neededConcurrency({ chains, throttle }: Config) {
 }
 
 /** Checks the account and region that a stage is deployed to. Needs no stack. */
-export function checkAccount(config: Config): Promise<AccountCheck[]> {
+export function checkAccount(config: Config, stackName: string): Promise<AccountCheck[]> {
   const access = config.env ? { region: config.env.region } : {};
   const names = Object.keys(checkers) as (keyof typeof checkers)[];
   return Promise.all(
     names.map(async (check) => {
       try {
-        return { check, ...(await checkers[check](config, access)) };
+        return { check, ...(await checkers[check](config, access, stackName)) };
       } catch (error) {
         const reason = explainAwsError(error);
         if (reason === undefined) throw error;

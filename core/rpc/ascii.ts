@@ -19,7 +19,7 @@ export function withoutForeignText(result: unknown, body: Buffer): unknown {
   // An escape may produce any character. Honest responses have none, so they cost only this check.
   if (isAscii(body) && !body.includes(BACKSLASH)) return result;
   const root = [result];
-  // A stack of iterators, not of values: 96 MB hold millions of values, and stacking them would need as much memory again.
+  // A stack of iterators, not of values: 48 MB hold millions of values, and stacking them would need as much memory again.
   const open = [entriesOf(root)];
   for (let inner = open.at(-1); inner; inner = open.at(-1)) {
     const { done, value: entry } = inner.entries.next();

@@ -3,7 +3,7 @@ import type { ElementStream } from './element-stream.ts';
 const MB = 2 ** 20;
 
 /** Size limit of a response in memory, in bytes after decompression. Public endpoints send up to this size. */
-const MAX_SIZE = 96 * MB;
+const MAX_SIZE = 48 * MB;
 
 /** Size limit of a response that is converted as it arrives. The receipts of a block with 280 million gas of empty logs have it. */
 const MAX_STREAMED_SIZE = 256 * MB;

@@ -1,8 +1,9 @@
 import { type CfnOutput, Duration, Size, Stack } from 'aws-cdk-lib';
 import { EndpointType, LambdaIntegration, RestApi } from 'aws-cdk-lib/aws-apigateway';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
-import { Construct } from 'constructs';
+import { Construct, type IDependable } from 'constructs';
 import { chainsRoute, type Route, routes } from '../../lambda/api/routes.ts';
 import type { Config } from '../config.ts';
 import { ServiceFunction } from '../service-function.ts';
@@ -15,6 +16,7 @@ import { addCustomDomain } from './custom-domain.ts';
 import { addProblemResponses } from './gateway-responses.ts';
 import { API_STAGE, keepExecutionLogs, logOptions } from './logs.ts';
 import { addPages, pageThrottling } from './pages.ts';
+import { addProbe } from './probe.ts';
 import { addUsagePlans } from './usage-plans.ts';
 
 interface Props {
@@ -26,6 +28,10 @@ interface Props {
 export class QueryApi extends Construct {
   readonly api: RestApi;
   readonly functions: readonly ServiceFunction[];
+  /** The query functions, or their aliases: they have the new version once all traffic goes to it. */
+  readonly released: readonly IDependable[];
+  /** Absent unless the stage has one. */
+  readonly probe: ServiceFunction | undefined;
 
   constructor(scope: Construct, id: string, { table, config }: Props) {
     super(scope, id);
@@ -33,9 +39,14 @@ export class QueryApi extends Construct {
     keepExecutionLogs(this.api, config);
     addProblemResponses(this.api, config.corsOrigins);
     const canary = config.canary ? new Canary(this, 'Canary', this.api, config) : undefined;
-    const queries = routes.map((route) => addRoute(this, this.api, route, { table, config, canary }));
+    const queries = routes.map((route) => createQuery(this, route, { table, config }));
+    const targets = queries.map((query) => canary?.aliasOf(query) ?? query.function);
+    for (const [index, route] of routes.entries())
+      addRoute(this.api, route, targets[index] as IFunction, config);
+    this.released = targets;
     this.functions = config.pages ? [...queries, addPages(this, this.api, config)] : queries;
     addUsagePlans(this, this.api, config.tiers);
+    this.probe = config.probe ? addProbe(this, this.api, config) : undefined;
     if (config.customDomain) addCustomDomain(this.api, config.customDomain);
     if (config.webAclArn) {
       const resourceArn = this.api.deploymentStage.stageArn;
@@ -66,14 +77,9 @@ function createApi(scope: Construct, config: Config): RestApi {
   return api;
 }
 
-function addRoute(
-  scope: Construct,
-  api: RestApi,
-  route: Route,
-  { table, config, canary }: Props & { readonly canary: Canary | undefined },
-) {
-  const { path, handler, methods } = route;
-  const query = new ServiceFunction(scope, handler, {
+function createQuery(scope: Construct, route: Route, { table, config }: Props): ServiceFunction {
+  const { path, handler } = route;
+  return new ServiceFunction(scope, handler, {
     entry: handler,
     description: `Answers ${path}`,
     table,
@@ -86,13 +92,14 @@ function addRoute(
     timeout: Duration.millis(QUERY_TIMEOUT_MS),
     config,
   });
-  const target = canary?.aliasOf(query) ?? query.function;
+}
+
+function addRoute(api: RestApi, { path, methods }: Route, target: IFunction, config: Config): void {
   const resource = api.root.resourceForPath(path);
   for (const method of methods) {
     resource.addMethod(method, new LambdaIntegration(target, { allowTestInvoke: false }));
   }
   addPreflight(resource, methods, config.corsOrigins);
-  return query;
 }
 
 const corsOf = ({ corsOrigins }: Config) =>

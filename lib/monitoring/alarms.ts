@@ -1,250 +1,180 @@
-import { ArnFormat, CfnOutput, Duration, Stack } from 'aws-cdk-lib';
+import { Duration, Stack } from 'aws-cdk-lib';
 import {
-  ComparisonOperator,
+  type Alarm,
+  AlarmRule,
+  CompositeAlarm,
+  type IMetric,
   MathExpression,
-  Metric,
   Stats,
-  TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
+import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
-import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Topic } from 'aws-cdk-lib/aws-sns';
-import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
-import type { Queue } from 'aws-cdk-lib/aws-sqs';
-import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
-import type { CustomMetricGroup, MetricWithAlarmSupport } from 'cdk-monitoring-constructs';
 import type { Construct } from 'constructs';
+import { acknowledge } from '../acknowledge.ts';
+import type { QueryApi } from '../api/query-api.ts';
+import type { Backfill } from '../backfill/backfill.ts';
 import type { Config } from '../config.ts';
 import type { Ingest } from '../ingest/ingest.ts';
-import type { AlarmName, AlarmTexts } from './alarm-texts.ts';
+import type { AlarmName } from './alarm-texts.ts';
+import { createAlarm } from './create-alarm.ts';
+import type { ChainMetrics, ingestMetrics } from './metrics.ts';
+import { alarmTopics } from './topics.ts';
 
-/** Creates the topic that receives alarms, with the stage's e-mail address as subscriber. */
-export function alarmTopic(scope: Construct, { email }: Config['alarms']): Topic {
-  const topic = new Topic(scope, 'Alarms', { enforceSSL: true });
-  // enforceSSL adds a policy, which replaces the default that lets CloudWatch publish.
-  const { account, stackName } = Stack.of(scope);
-  topic.grantPublish(
-    new ServicePrincipal('cloudwatch.amazonaws.com', {
-      conditions: {
-        StringEquals: { 'aws:SourceAccount': account },
-        ArnLike: {
-          'aws:SourceArn': Stack.of(scope).formatArn({
-            service: 'cloudwatch',
-            resource: 'alarm',
-            resourceName: `${stackName}-*`,
-            arnFormat: ArnFormat.COLON_RESOURCE_NAME,
-          }),
-        },
-      },
-    }),
-  );
-  if (email) topic.addSubscription(new EmailSubscription(email));
-  new CfnOutput(scope, 'AlarmTopicArn', {
-    key: 'AlarmTopicArn',
-    value: topic.topicArn,
-    description: 'Topic that receives alarms',
-  });
-  return topic;
+interface Resources {
+  readonly chains: readonly ChainMetrics[];
+  readonly all: ReturnType<typeof ingestMetrics>;
+  readonly table: TableV2;
+  readonly ingest: Ingest;
+  readonly backfill: Backfill;
+  readonly api: QueryApi;
+  readonly config: Config;
 }
-
-interface Condition {
-  /** Subject of the text, where alarms of one kind differ, such as a chain. */
-  readonly subject?: string;
-  /** Tells the alarms of a kind apart in the template. */
-  readonly id?: string;
-  readonly threshold: number;
-  readonly isReached?: 'at' | 'above';
-  readonly datapoints?: number;
-  /** Alarms when the metric has no value. */
-  readonly needsData?: boolean;
-  /** Hides the line of the threshold in the graph, which another alarm has drawn. */
-  readonly isHidden?: boolean;
-}
-
-/** Returns a metric with an alarm. */
-const alarmOn = (
-  metric: MetricWithAlarmSupport,
-  name: AlarmName,
-  texts: AlarmTexts,
-  {
-    subject,
-    id = 'Critical',
-    threshold,
-    isReached = 'above',
-    datapoints = 1,
-    needsData,
-    isHidden,
-  }: Condition,
-) => ({
-  metric,
-  alarmFriendlyName: name,
-  addAlarm: {
-    [id]: {
-      ...texts(name, subject),
-      threshold,
-      comparisonOperator:
-        isReached === 'at'
-          ? ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD
-          : ComparisonOperator.GREATER_THAN_THRESHOLD,
-      datapointsToAlarm: datapoints,
-      ...(isHidden !== undefined && { overrideAnnotationVisibility: !isHidden }),
-      treatMissingDataOverride: needsData ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
-    },
-  },
-});
-
-/** Alarms as soon as a count is above zero. CloudWatch reports no count for an idle queue or state machine. */
-const notEmptyAlarm = (metric: MetricWithAlarmSupport, name: AlarmName, texts: AlarmTexts) =>
-  alarmOn(metric, name, texts, { threshold: 0 });
 
 /**
- * Alarms (`data-old`) when a chain's newest complete day is stale for two hours in a row.
- * @param threshold the stage's `alarms.dataOlderThanHours`, 30 by default
+ * Creates the alarms and their mails. One mail tells that data is late, one that the API is down, and one collects the notices: a fault
+ * raises several alarms at once. A conflict has a mail of its own. Returns all alarms, those with mails first.
  */
-export const staleDataAlarm = (
-  chains: readonly ChainMetrics[],
-  threshold: number,
-  texts: AlarmTexts,
-): CustomMetricGroup => ({
-  title: 'Hours since the newest complete day ended',
-  metrics: chains.map(({ chain, dataAge }, index) => {
-    // Data of a chain without reports grows stale too.
-    const condition = {
-      subject: chain,
-      id: chain,
-      threshold,
-      datapoints: 2,
-      needsData: true,
-      isHidden: index > 0,
-    };
-    return alarmOn(dataAge, 'data-old', texts, condition);
-  }),
-});
+export function createAlarms(scope: Construct, resources: Resources): (Alarm | CompositeAlarm)[] {
+  const topics = alarmTopics(scope, resources.config.alarms);
+  const [page, notice] = [new SnsAction(topics.page), new SnsAction(topics.notice)];
+  const data = dataAlarms(scope, resources, page);
+  const api = apiAlarms(scope, resources, page);
+  const notices = noticeAlarms(scope, resources);
+  const { conflicts } = resources.all;
+  const conflict = createAlarm(scope, 'conflict', { metric: conflicts, threshold: 0, withoutData: 'kept' });
+  const groups = [
+    [conflict, page],
+    [compositeOf(scope, 'page-data-late', data), page],
+    [compositeOf(scope, 'page-api-down', api), page],
+    [compositeOf(scope, 'notice', notices), notice],
+  ] as const;
+  for (const [alarm, action] of groups) {
+    alarm.addAlarmAction(action);
+    alarm.addOkAction(action);
+  }
+  return [...groups.map(([alarm]) => alarm), ...data, ...api, ...notices];
+}
 
-/** Alarms (`ingest-failing`) when all runs of a chain failed for an hour. */
-export const failingIngestAlarm = (
-  chains: readonly ChainMetrics[],
-  texts: AlarmTexts,
-): CustomMetricGroup => ({
-  title: 'Share of runs that failed',
-  metrics: chains.map(({ chain, failing }, index) => {
-    // Without any run, data-old starts, and a dead-letter queue usually holds the reason.
-    const condition = {
-      subject: chain,
-      id: chain,
-      threshold: 1,
-      isReached: 'at',
-      isHidden: index > 0,
-    } as const;
-    return alarmOn(failing, 'ingest-failing', texts, condition);
-  }),
-});
-
-/** Alarms (`events-failing`) when two runs within an hour could not send events. One may meet a fault that passes. */
-export function failingEventsAlarm(namespace: string, texts: AlarmTexts): CustomMetricGroup {
-  const metric = new Metric({
-    namespace,
-    metricName: 'FailedEvents',
-    dimensionsMap: { service: 'ingest' },
-    statistic: Stats.SUM,
-    // The longest interval between two runs is half of it.
-    period: Duration.hours(1),
-    label: 'runs',
+/** Combines alarms into one that acts, so that a fault sends one mail. Its reason lists the alarms. */
+function compositeOf(scope: Construct, name: string, children: readonly Alarm[]): CompositeAlarm {
+  for (const child of children) {
+    acknowledge(
+      child,
+      'The composite alarm acts for it, so that a fault sends one mail.',
+      'cdk-validator-cfnguard::cloudwatch_alarm_action_check',
+    );
+  }
+  return new CompositeAlarm(scope, `Any-${name}`, {
+    compositeAlarmName: `${Stack.of(scope).stackName}-${name}`,
+    alarmDescription:
+      'One of these alarms started. The reason names it: read its description. More: docs/runbook.md',
+    alarmRule: AlarmRule.anyOf(...children),
   });
-  // Runs write the metric only when they fail.
-  const alarm = alarmOn(metric, 'events-failing', texts, { threshold: 2, isReached: 'at' });
-  return { title: 'Runs that could not send events', metrics: [alarm] };
 }
 
-/** Alarms when a dead-letter queue of the ingest is not empty. */
-export function deadLetterAlarms({ crashes, missed }: Ingest, texts: AlarmTexts): CustomMetricGroup {
-  const messagesIn = (queue: Queue, label: string) =>
-    queue.metricApproximateNumberOfMessagesVisible({ label, statistic: Stats.MAXIMUM });
-  return {
-    title: 'Dead letters',
-    metrics: [
-      notEmptyAlarm(messagesIn(crashes, 'crashed'), 'ingest-crashed', texts),
-      notEmptyAlarm(messagesIn(missed, 'not invoked'), 'schedule-failing', texts),
-    ],
-  };
+/** Data of a chain is late, or will be. */
+function dataAlarms(scope: Construct, { chains, config }: Resources, page: SnsAction): Alarm[] {
+  const { dataOlderThanHours, headOlderThanMinutes } = config.alarms;
+  return chains.flatMap(({ chain: subject, dataAge, failing, headAge }) => {
+    const old = {
+      metric: dataAge,
+      threshold: dataOlderThanHours,
+      periods: 2,
+      withoutData: 'unknown',
+    } as const;
+    const dataOld = createAlarm(scope, 'data-old', { ...old, subject });
+    // A new alarm has no data yet, which changes no state. Once runs stop reporting, that is a change.
+    dataOld.addInsufficientDataAction(page);
+    const head = { metric: headAge, threshold: headOlderThanMinutes / 60, withoutData: 'kept' } as const;
+    return [
+      dataOld,
+      createAlarm(scope, 'ingest-failing', { metric: failing, threshold: ALMOST_ALL, subject }),
+      createAlarm(scope, 'head-old', { ...head, subject }),
+    ];
+  });
 }
 
-/** Graphs outcomes of backfills, and alarms on failures. A backfill that an operator stops is not a failure. */
-export function backfillAlarm(machine: StateMachine, texts: AlarmTexts): CustomMetricGroup {
+/** The share of failed runs at which all failed: CloudWatch averages are not exact. */
+const ALMOST_ALL = 0.99;
+
+/** The API gives errors, or none at all. */
+function apiAlarms(scope: Construct, { api, config }: Resources, page: SnsAction): Alarm[] {
+  const { errorPercent } = config.alarms;
+  const share = new MathExpression({
+    // Ignores one failure of three requests at night.
+    expression: `IF(requests > ${FEW_REQUESTS}, errors)`,
+    usingMetrics: {
+      errors: api.api.metricServerError({ statistic: Stats.AVERAGE }),
+      requests: api.api.metricServerError({ statistic: Stats.SAMPLE_COUNT }),
+    },
+  });
+  const hourly = api.api.metricServerError({ statistic: Stats.SUM, period: Duration.hours(1) });
+  const found = [
+    createAlarm(scope, 'api-errors', {
+      metric: share,
+      threshold: errorPercent / 100,
+      periods: 2,
+      subject: 'share',
+    }),
+    createAlarm(scope, 'api-errors', { metric: hourly, threshold: FEW_ERRORS_AN_HOUR, subject: 'hourly' }),
+  ];
+  if (!api.probe) return found;
+  const failures = api.probe.function.metricErrors({ statistic: Stats.SUM, period: PROBE_PERIOD });
+  const probe = createAlarm(scope, 'probe-failing', {
+    metric: failures,
+    threshold: 1,
+    withoutData: 'unknown',
+  });
+  probe.addInsufficientDataAction(page);
+  return [...found, probe];
+}
+
+const FEW_REQUESTS = 4;
+const FEW_ERRORS_AN_HOUR = 2;
+/** Holds two runs of the probe, and the time that a metric takes to arrive. */
+const PROBE_PERIOD = Duration.minutes(40);
+
+/** A fault that makes nothing late yet, or that a person started. */
+function noticeAlarms(scope: Construct, { all, ingest, backfill, api, table, config }: Resources): Alarm[] {
+  const isNotEmpty = (name: AlarmName, metric: IMetric) => createAlarm(scope, name, { metric, threshold: 0 });
   const hourly = { period: Duration.hours(1), statistic: Stats.SUM };
-  return {
-    title: 'Backfills',
-    metrics: [
-      machine.metricStarted({ ...hourly, label: 'started' }),
-      machine.metricSucceeded({ ...hourly, label: 'succeeded' }),
-      machine.metricAborted({ ...hourly, label: 'stopped' }),
-      notEmptyAlarm(machine.metricFailed({ ...hourly, label: 'failed' }), 'backfill-failed', texts),
-    ],
-  };
+  const slow = api.api.metricLatency({ statistic: Stats.p(99) });
+  const { p99Milliseconds } = config.alarms;
+  return [
+    isNotEmpty(
+      'ingest-crashed',
+      ingest.crashes.metricApproximateNumberOfMessagesVisible({ statistic: Stats.MAXIMUM }),
+    ),
+    isNotEmpty(
+      'schedule-failing',
+      ingest.missed.metricApproximateNumberOfMessagesVisible({ statistic: Stats.MAXIMUM }),
+    ),
+    // One run may meet a fault that passes. The longest interval between two is half of the period.
+    createAlarm(scope, 'events-failing', { metric: all.failedEvents, threshold: 1 }),
+    isNotEmpty('backfill-failed', backfill.stateMachine.metricFailed(hourly)),
+    createAlarm(scope, 'api-slow', { metric: slow, threshold: p99Milliseconds, periods: 3 }),
+    createAlarm(scope, 'table-throttled', { metric: throttledRequests(table), threshold: 0, periods: 2 }),
+  ];
 }
 
 /**
- * Alarms (`table-throttled`) when the table throttles requests in two periods of five minutes. DynamoDB counts requests above the stage's
- * own limits apart from all others:
+ * Returns the throttled requests of five minutes. DynamoDB counts those above the stage's own limits apart from all others. It has no
+ * value for a period without any, and an alarm would then judge older values; the consumed capacity always has one, because the ingest
+ * reads the table:
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/TroubleshootingThrottling-cloudwatch.html
  */
-export const throttledTableAlarms = (table: TableV2, texts: AlarmTexts): CustomMetricGroup => ({
-  title: 'Throttled requests',
-  metrics: (['Read', 'Write'] as const).map((operation) => {
-    const subject = `${operation.toLowerCase()}s`;
-    const condition = { subject, id: operation, threshold: 0, datapoints: 2 };
-    return alarmOn(throttledRequests(table, operation, subject), 'table-throttled', texts, condition);
-  }),
-});
-
-function throttledRequests(table: TableV2, operation: 'Read' | 'Write', label: string): MathExpression {
-  // IDs must be unique within a graph.
-  const [others, atLimit] = [`other_${label}`, `limited_${label}`];
+function throttledRequests(table: TableV2): MathExpression {
+  const sum = (name: string) => table.metric(name, { statistic: Stats.SUM });
+  const throttled = {
+    reads: sum('ReadThrottleEvents'),
+    readsAtLimit: sum('ReadMaxOnDemandThroughputThrottleEvents'),
+    writes: sum('WriteThrottleEvents'),
+    writesAtLimit: sum('WriteMaxOnDemandThroughputThrottleEvents'),
+  };
+  const counts = Object.keys(throttled).map((id) => `FILL(${id}, 0)`);
   return new MathExpression({
-    // CloudWatch has no value for a period without throttled requests.
-    expression: `FILL(${others}, 0) + FILL(${atLimit}, 0)`,
-    usingMetrics: {
-      [others]: table.metric(`${operation}ThrottleEvents`, { statistic: Stats.SUM }),
-      [atLimit]: table.metric(`${operation}MaxOnDemandThroughputThrottleEvents`, { statistic: Stats.SUM }),
-    },
-    label,
+    expression: `IF(used >= 0, ${counts.join(' + ')}, 0)`,
+    usingMetrics: { ...throttled, used: sum('ConsumedReadCapacityUnits') },
+    label: 'throttled requests',
   });
 }
-
-/** Returns a chain's metrics, as the ingest publishes them (lambda/metrics.ts). */
-export function chainMetrics(namespace: string, chain: string) {
-  const metric = (metricName: string, statistic: string, period: Duration) =>
-    new Metric({
-      namespace,
-      metricName,
-      dimensionsMap: { service: 'ingest', chain },
-      statistic,
-      period,
-      label: chain,
-    });
-  // IDs must be unique within a graph.
-  const id = `seconds_${chain}`;
-  const hours = (seconds: Metric) =>
-    new MathExpression({
-      expression: `${id} / 3600`,
-      usingMetrics: { [id]: seconds },
-      period: seconds.period,
-      label: chain,
-    });
-  const [hour, fiveMinutes] = [Duration.hours(1), Duration.minutes(5)];
-  return {
-    chain,
-    /** Hours since the end of the newest complete day. */
-    dataAge: hours(metric('DataAge', Stats.MINIMUM, hour)),
-    /** Share of runs that failed, 0 to 1. */
-    failing: metric('FailedRuns', Stats.AVERAGE, hour),
-    /** Hours between the last counted block and the newest final one. */
-    lag: hours(metric('Lag', Stats.MINIMUM, fiveMinutes)),
-    /** Hours since the newest final block that nodes report. Grows when nodes are stuck. */
-    headAge: hours(metric('HeadAge', Stats.MINIMUM, fiveMinutes)),
-    blocksPerSecond: metric('BlocksPerSecond', Stats.AVERAGE, fiveMinutes),
-    daysCompleted: metric('DaysCompleted', Stats.SUM, hour),
-  };
-}
-
-export type ChainMetrics = ReturnType<typeof chainMetrics>;

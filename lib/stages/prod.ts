@@ -4,6 +4,7 @@ import type { Stage } from '../config.ts';
 export const prod: Stage = {
   protect: true,
   canary: true,
+  probe: true,
   // Requires API Gateway's log role in the account and region.
   apiLogRole: 'existing',
   logRetentionDays: 90,

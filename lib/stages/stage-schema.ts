@@ -87,15 +87,31 @@ const customDomain = strictObject({
   }).optional(),
 });
 
-const alarms = strictObject({
-  /** Receives an e-mail when an alarm starts and when it ends. */
-  email: z.email('expected an e-mail address').optional(),
+const NO_MAIL = 'none';
+
+const alarmFields = strictObject({
+  /** Receives an e-mail when an alarm starts and when it ends. `none` is for a stage that wants none; one with `protect` must choose. */
+  email: z
+    .string()
+    .refine(
+      (value) => value === NO_MAIL || z.email().safeParse(value).success,
+      'expected an e-mail address, or none',
+    )
+    .optional(),
   /** Age of a chain's newest complete day at which its data is stale. A healthy chain reaches 24.5 hours. */
   dataOlderThanHours: wholeNumber(25, 1_000).default(30),
   /** 100 would never be exceeded. */
   errorPercent: wholeNumber(1, 99).default(1),
   p99Milliseconds: wholeNumber(50, QUERY_TIMEOUT_MS - 1).default(2_000),
+  /** Age of the newest final block of a chain's nodes at which they count as stuck. Finality takes 20 minutes on Ethereum and its rollups. */
+  headOlderThanMinutes: wholeNumber(30, 1_440).default(60),
 });
+
+const alarms = z
+  .transform((value: 'none' | z.input<typeof alarmFields>) =>
+    value === NO_MAIL ? { email: NO_MAIL } : value,
+  )
+  .pipe(alarmFields);
 
 export const stageSchema = strictObject({
   /** Account and region of the stage; credentials of any other are refused. Without it, the credentials decide. */
@@ -159,4 +175,8 @@ export const stageSchema = strictObject({
   logRetentionDays: oneOf(RETENTION_DAYS).default(30),
 
   alarms: alarms.prefault({}),
+  /** Calls the API every 20 minutes with a key of its own, which `keys probe` issues, and raises an alarm when it fails twice. */
+  probe: flag.default(false),
+  /** Monthly budget of the whole account in US dollars. The address of `alarms` gets a mail when a forecast exceeds it. */
+  budgetUsd: wholeNumber(1, 10_000_000).default(100),
 });

@@ -20,8 +20,9 @@ export const newApp = ({ builtinCloudFormationValidation = false } = {}) =>
     builtinCloudFormationValidation,
   });
 
+/** Creates the stack of a stage, which tells nobody of its alarms unless it says otherwise. */
 export const stackOf = (stage: Stage, app = newApp(), id = 'Test') =>
-  new ChainInsightsStack(app, id, readConfig('test', { test: stage }));
+  new ChainInsightsStack(app, id, readConfig('test', { test: { alarms: 'none', ...stage } }));
 
 export const templateOf = (stage: Stage = {}): Template => Template.fromStack(stackOf(stage));
 

@@ -21,8 +21,8 @@ const JSON_EVERY = 64;
 const isRawReadable = ({ chain, evidence }: Pick<Source, 'chain' | 'evidence'>, number: number): boolean =>
   policyAt(evidence, number) === 'proven' && number % JSON_EVERY !== 0 && isRawProvable(chain.rules, number);
 
-/** Faults by which an endpoint shows that it lacks the methods, or the block's RLP. */
-const NOT_OFFERED: ReadonlySet<FaultKind> = new Set([...UNAVAILABLE_KINDS, 'invalid response']);
+/** Faults by which an endpoint shows that it lacks the methods, or the block's RLP. JSON that is too large is read in parts. */
+const NOT_OFFERED: ReadonlySet<FaultKind> = new Set([...UNAVAILABLE_KINDS, 'invalid response', 'too large']);
 
 /**
  * Reads a block as RLP, which takes fewer bytes and less time than JSON.

@@ -1,5 +1,5 @@
 import { type ChainName, chainNames } from '#core/chains/chains.ts';
-import { readConfig } from '#lib/config.ts';
+import { readConfig, requireAlarmTarget, type Stage, withAlarmEmail } from '#lib/config.ts';
 import { stages } from '#lib/stages/stages.ts';
 
 const configOf = (stage: unknown) => readConfig('test', { test: stage });
@@ -25,7 +25,9 @@ test('fills in every default for an empty stage', () => {
     corsOrigins: [],
     apiLogRole: 'none',
     logRetentionDays: 30,
-    alarms: { dataOlderThanHours: 30, errorPercent: 1, p99Milliseconds: 2_000 },
+    alarms: { dataOlderThanHours: 30, errorPercent: 1, p99Milliseconds: 2_000, headOlderThanMinutes: 60 },
+    probe: false,
+    budgetUsd: 100,
   });
 });
 
@@ -208,4 +210,30 @@ test('lists all errors at once, with the file that contains them', () => {
   expect(() => configOf({ protect: 'yes', burst: 5 })).toThrow(
     /^The stage test \(lib\/stages\/test\.ts\) is not valid:\n {2}test\.protect: .*\n {2}test: unknown field burst;/,
   );
+});
+
+describe('the target of alarms', () => {
+  const check = (stage: Stage) => () => requireAlarmTarget('Test', readConfig('test', { test: stage }));
+
+  test('is required of a protected stage, with the field and the option in the message', () => {
+    expect(check({ protect: true })).toThrow(
+      "Test is protected, but nobody receives its alarms: alarms.email is not set. Set it in the stage's file, or pass -c alarmEmail=you@example.com.",
+    );
+    expect(check({})).not.toThrow();
+  });
+
+  test('may be an address, or none on purpose', () => {
+    for (const alarms of ['none', { email: 'on-call@example.com' }] as const)
+      expect(check({ protect: true, alarms })).not.toThrow();
+  });
+
+  test('comes from the command line too, beside the other settings of alarms', () => {
+    const stages = { prod: { protect: true, alarms: { errorPercent: 3 } }, dev: { alarms: 'none' } } as const;
+    const emailOf = (name: string, email: string) =>
+      readConfig(name, withAlarmEmail(stages, name, email)).alarms;
+    expect(emailOf('prod', 'a@example.com')).toMatchObject({ email: 'a@example.com', errorPercent: 3 });
+    expect(emailOf('dev', 'a@example.com')).toMatchObject({ email: 'a@example.com' });
+    expect(() => emailOf('prod', 'nobody')).toThrow('prod.alarms.email: expected an e-mail address, or none');
+    expect(() => emailOf('other', 'a@example.com')).toThrow('Unknown stage other');
+  });
 });

@@ -1,5 +1,6 @@
 import { APIGatewayClient, GetAccountCommand } from '@aws-sdk/client-api-gateway';
 import { GetAccountSettingsCommand, LambdaClient, ListLayersCommand } from '@aws-sdk/client-lambda';
+import { ListSubscriptionsCommand, SNSClient } from '@aws-sdk/client-sns';
 import { GetParameterCommand, ParameterNotFound, SSMClient } from '@aws-sdk/client-ssm';
 import { mockClient } from 'aws-sdk-client-mock';
 import { type AccountCheck, BOOTSTRAP, checkAccount, RUNTIME, showAccount } from '#cli/doctor/account.ts';
@@ -10,19 +11,35 @@ import { propertiesOf, templateOf } from '#test/support/stack.ts';
 const parameters = mockClient(SSMClient);
 const gateway = mockClient(APIGatewayClient);
 const lambda = mockClient(LambdaClient);
+const mails = mockClient(SNSClient);
 
 /** An account in which a deployment of any stage succeeds. */
 beforeEach(() => {
-  for (const client of [parameters, gateway, lambda]) client.reset();
+  for (const client of [parameters, gateway, lambda, mails]) client.reset();
+  subscribe('arn:aws:sns:eu-central-1:111122223333:ChainInsights-test-Pages:1');
   parameters.on(GetParameterCommand, { Name: BOOTSTRAP.parameter }).resolves({ Parameter: { Value: '28' } });
   gateway.on(GetAccountCommand).resolves({ cloudwatchRoleArn: 'arn:aws:iam::111122223333:role/logs' });
   allowConcurrency(1_000);
   lambda.on(ListLayersCommand).resolves({ Layers: [] });
 });
+const subscribe = (SubscriptionArn: string, stackName = 'ChainInsights-test') =>
+  mails
+    .on(ListSubscriptionsCommand)
+    .resolves({
+      Subscriptions: [
+        {
+          SubscriptionArn,
+          Protocol: 'email',
+          Endpoint: 'on-call@example.com',
+          TopicArn: `arn:aws:sns:eu-central-1:111122223333:${stackName}-Pages`,
+        },
+      ],
+    });
 const allowConcurrency = (UnreservedConcurrentExecutions: number) =>
   lambda.on(GetAccountSettingsCommand).resolves({ AccountLimit: { UnreservedConcurrentExecutions } });
 
-const check = (stage: Stage | undefined) => checkAccount(readConfig('test', { test: stage }));
+const check = (stage: Stage | undefined) =>
+  checkAccount(readConfig('test', { test: stage }), 'ChainInsights-test');
 const resultOf = async (name: AccountCheck['check'], stage: Stage | undefined = stages.prod) =>
   (await check(stage)).find((one) => one.check === name);
 const failing = (summary: RegExp) => ({ works: false, summary: expect.stringMatching(summary) });
@@ -32,7 +49,7 @@ test.each(Object.keys(stages))('finds nothing against the stage %s in a prepared
   const checks = await check(stages[name]);
   expect(checks.filter(({ works }) => !works)).toEqual([]);
   expect(showAccount(checks)).toMatch(
-    /^bootstrap: ok, version 28\nlog role: ok, .*\nconcurrency: ok, .*\nruntime: ok, /,
+    /^bootstrap: ok, version 28\nlog role: ok, .*\nconcurrency: ok, .*\nalarm mail: ok, on-call@example\.com\nruntime: ok, /,
   );
 });
 
@@ -47,6 +64,22 @@ test('checks the bootstrap parameter and version that the template requires', ()
 test('checks the runtime of the functions', () => {
   for (const { Runtime } of propertiesOf(templateOf(), 'AWS::Lambda::Function'))
     expect(Runtime).toBe(RUNTIME);
+});
+
+test('reports an address that has not confirmed its subscription', async () => {
+  subscribe('PendingConfirmation');
+  expect(await resultOf('alarm mail')).toMatchObject(
+    failing(/^on-call@example\.com has not confirmed the subscription\. /),
+  );
+});
+
+test('reports a protected stage whose alarms nobody receives, and no other', async () => {
+  subscribe('PendingConfirmation', 'ChainInsights-other');
+  const alarms = { email: 'on-call@example.com' };
+  expect(await resultOf('alarm mail')).toMatchObject(failing(/^nobody receives the alarms\. /));
+  expect(await resultOf('alarm mail', {})).toMatchObject({ works: true, summary: 'nobody' });
+  expect(await resultOf('alarm mail', { protect: true, alarms })).toMatchObject({ works: true });
+  expect(await resultOf('alarm mail', { protect: true, alarms: 'none' })).toMatchObject({ works: true });
 });
 
 test('reports an account without CDK’s bootstrap, and one whose bootstrap is too old', async () => {

@@ -103,7 +103,7 @@ describe('a call', () => {
       'a response over the size limit',
       { status: 200, body: '{', headers: { 'content-length': String(2 ** 30) } },
       'too large',
-      'the response is larger than 96 MB',
+      'the response is larger than 48 MB',
     ],
     ['another body', { status: 200, body: '<html>' }, 'invalid response', 'the response is not JSON-RPC'],
     ['an empty body', { status: 200, body: '' }, 'invalid response', 'the response is not JSON-RPC'],

@@ -52,8 +52,8 @@ describe('a body', () => {
 
   test('with a declared size over the limit is refused before it is read', () => {
     expect(() => open(1_001)).toThrow(ResponseTooLargeError);
-    expect(() => createBody({ declared: 96 * 2 ** 20 + 1, onError: never })).toThrow(
-      'the response is larger than 96 MB',
+    expect(() => createBody({ declared: 48 * 2 ** 20 + 1, onError: never })).toThrow(
+      'the response is larger than 48 MB',
     );
     open(1_000).close();
   });

@@ -20,7 +20,7 @@ const aliases = Object.entries(template.findResources('AWS::Lambda::Alias'));
 const groups = template.findResources('AWS::CodeDeploy::DeploymentGroup');
 const named = (name: string) =>
   propertiesOf(template, 'AWS::CloudWatch::Alarm').find(
-    ({ AlarmName }) => AlarmName === `Test-release-failing-${name}`,
+    ({ AlarmName }) => AlarmName === `Test-notice-release-failing-${name}`,
   );
 
 test('the stage prod releases through a canary, and dev does not', () => {
@@ -32,7 +32,7 @@ test('the stage prod releases through a canary, and dev does not', () => {
 test('moves each alias with ten percent for five minutes, and back when an alarm starts', () => {
   expect(aliases).toHaveLength(routes.length);
   const alarms = Object.entries(template.findResources('AWS::CloudWatch::Alarm'))
-    .filter(([, { Properties }]) => Properties.AlarmName.startsWith('Test-release-failing-'))
+    .filter(([, { Properties }]) => Properties.AlarmName.startsWith('Test-notice-release-failing-'))
     .map(([id]) => id);
   for (const [, { UpdatePolicy }] of aliases) {
     const group = groups[nameOf(UpdatePolicy.CodeDeployLambdaAliasUpdate.DeploymentGroupName)];
@@ -88,6 +88,7 @@ test('gives CodeDeploy the aliases of the query functions and the state of alarm
   const withoutHash = (resource: string) => resource.replace(/[0-9A-F]{8}$/, '');
   expect(rights).toEqual([
     { actions: ['cloudwatch:DescribeAlarms'], resources: ['*'] },
+    { actions: ['lambda:InvokeFunction'], resources: [expect.stringMatching(/^ApiCanaryGategateFunction/)] },
     {
       actions: ['lambda:GetAlias', 'lambda:GetProvisionedConcurrencyConfig', 'lambda:UpdateAlias'],
       resources: expect.anything(),

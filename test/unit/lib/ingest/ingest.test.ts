@@ -66,10 +66,10 @@ test('lets only schedules of this stack’s group assume the role', () => {
   }
 });
 
-test('gives the ingest one vCPU, five minutes, and metrics in the stack’s namespace', () => {
+test('gives the ingest a gigabyte, five minutes, and metrics in the stack’s namespace', () => {
   const [ingest] = propertiesOf(template, 'AWS::Lambda::Function').filter(({ Timeout }) => Timeout === 300);
   expect(ingest).toMatchObject({
-    MemorySize: 1_769,
+    MemorySize: 1_024,
     Environment: { Variables: { POWERTOOLS_METRICS_NAMESPACE: 'Test', STACK_ID: { Ref: 'AWS::StackId' } } },
   });
 });

@@ -3,87 +3,104 @@ import { chainNames } from '#core/chains/chains.ts';
 import { environment } from '#lambda/environment.ts';
 import { publishMetrics } from '#lambda/metrics.ts';
 import { alarms } from '#lib/monitoring/alarm-texts.ts';
-import { type Properties, propertiesOf, templateOf, theOnly } from '#test/support/stack.ts';
+import { nameOf, type Properties, propertiesOf, templateOf, theOnly } from '#test/support/stack.ts';
 
-const template = templateOf({ alarms: { email: 'on-call@example.com', dataOlderThanHours: 40 } });
+const EMAIL = 'on-call@example.com';
+const template = templateOf({ probe: true, alarms: { email: EMAIL, dataOlderThanHours: 40 } });
 const found = propertiesOf(template, 'AWS::CloudWatch::Alarm');
+const composites = propertiesOf(template, 'AWS::CloudWatch::CompositeAlarm');
 const named = (name: string) => {
   const alarm = found.find(({ AlarmName }) => AlarmName === `Test-${name}`);
   if (!alarm) throw new Error(`There is no alarm ${name}`);
   return alarm;
 };
-/** Returns the names of an alarm's metrics, including those in its expressions. */
-const metricsOf = ({ Metrics, ...alarm }: Properties): string[] =>
-  Metrics
-    ? Metrics.flatMap(({ MetricStat }: Properties) => (MetricStat ? [MetricStat.Metric.MetricName] : []))
-    : [alarm.MetricName];
+const kindOf = ({ AlarmName }: Properties) =>
+  Object.keys(alarms).find((kind) => AlarmName.startsWith(`Test-${severityOf(kind)}-${kind}`)) ?? '';
+const severityOf = (kind: string) => alarms[kind as keyof typeof alarms].severity;
 
-test('has exactly these alarms', () => {
-  expect(found.map(({ AlarmName }) => AlarmName).toSorted()).toEqual(
-    [
-      ...chainNames.flatMap((chain) => [`data-old-${chain}`, `ingest-failing-${chain}`]),
+const everyChain = (name: string) => chainNames.map((chain) => `${name}-${chain}`);
+
+test('has exactly these alarms, with their severity in the name', () => {
+  const names = [
+    ...['data-old', 'ingest-failing', 'head-old'].flatMap((name) => everyChain(`page-${name}`)),
+    ...['conflict', 'api-errors-share', 'api-errors-hourly', 'probe-failing'].map((name) => `page-${name}`),
+    ...[
       'ingest-crashed',
       'schedule-failing',
       'events-failing',
       'backfill-failed',
-      'api-errors',
       'api-slow',
-      'table-throttled-reads',
-      'table-throttled-writes',
-    ]
-      .map((name) => `Test-${name}`)
-      .toSorted(),
+      'table-throttled',
+    ].map((name) => `notice-${name}`),
+  ];
+  expect(found.map(({ AlarmName }) => AlarmName).toSorted()).toEqual(
+    names.map((name) => `Test-${name}`).toSorted(),
   );
 });
 
-/** Statistic and period, in seconds, of each metric; then how many of the last periods must be above the threshold. */
-const evaluations: Record<string, [metrics: string[], datapoints: string]> = {
-  'data-old': [['DataAge Minimum 3600'], '2 of 2'],
-  'ingest-failing': [['FailedRuns Average 3600'], '1 of 1'],
-  'events-failing': [['FailedEvents Sum 3600'], '1 of 1'],
-  'ingest-crashed': [['ApproximateNumberOfMessagesVisible Maximum 300'], '1 of 1'],
-  'schedule-failing': [['ApproximateNumberOfMessagesVisible Maximum 300'], '1 of 1'],
-  'backfill-failed': [['ExecutionsFailed Sum 3600'], '1 of 1'],
-  'api-errors': [['5XXError Average 300', '5XXError SampleCount 300'], '2 of 3'],
-  'api-slow': [['Latency p99 300', 'Latency SampleCount 300'], '3 of 3'],
-  'table-throttled-reads': [
-    ['ReadThrottleEvents Sum 300', 'ReadMaxOnDemandThroughputThrottleEvents Sum 300'],
-    '2 of 2',
-  ],
-  'table-throttled-writes': [
-    ['WriteThrottleEvents Sum 300', 'WriteMaxOnDemandThroughputThrottleEvents Sum 300'],
-    '2 of 2',
+/** Metrics with statistic and period in seconds, the threshold, the periods above it, and the handling of missing data. */
+const conditions: Record<string, [metrics: string[], threshold: number, periods: number, missing: string]> = {
+  conflict: [['OpenConflicts Maximum 1800'], 0, 1, 'ignore'],
+  'data-old': [['DataAge Minimum 3600'], 40, 2, 'missing'],
+  'ingest-failing': [['FailedRuns Average 1800'], 0.99, 1, 'notBreaching'],
+  'head-old': [['HeadAge Minimum 600'], 1, 1, 'ignore'],
+  'events-failing': [['FailedEvents Sum 3600'], 1, 1, 'notBreaching'],
+  'ingest-crashed': [['ApproximateNumberOfMessagesVisible Maximum 300'], 0, 1, 'notBreaching'],
+  'schedule-failing': [['ApproximateNumberOfMessagesVisible Maximum 300'], 0, 1, 'notBreaching'],
+  'backfill-failed': [['ExecutionsFailed Sum 3600'], 0, 1, 'notBreaching'],
+  'api-errors-share': [['5XXError Average 300', '5XXError SampleCount 300'], 0.01, 2, 'notBreaching'],
+  'api-errors-hourly': [['5XXError Sum 3600'], 2, 1, 'notBreaching'],
+  'probe-failing': [['Errors Sum 2400'], 1, 1, 'missing'],
+  'api-slow': [['Latency p99 300'], 2_000, 3, 'notBreaching'],
+  'table-throttled': [
+    [
+      'ReadThrottleEvents Sum 300',
+      'ReadMaxOnDemandThroughputThrottleEvents Sum 300',
+      'WriteThrottleEvents Sum 300',
+      'WriteMaxOnDemandThroughputThrottleEvents Sum 300',
+      'ConsumedReadCapacityUnits Sum 300',
+    ],
+    0,
+    2,
+    'notBreaching',
   ],
 };
 
-test('evaluates each alarm over these statistics, periods and datapoints', () => {
-  for (const { AlarmName, Metrics, EvaluationPeriods, DatapointsToAlarm } of found) {
-    const name = AlarmName.slice('Test-'.length).replace(/-[A-Z]+$/, '');
-    const metrics = Metrics.flatMap(({ MetricStat }: Properties) =>
-      MetricStat ? [`${MetricStat.Metric.MetricName} ${MetricStat.Stat} ${MetricStat.Period}`] : [],
-    );
-    expect([name, metrics, `${DatapointsToAlarm} of ${EvaluationPeriods}`]).toEqual([
+test('evaluates each alarm under these conditions', () => {
+  for (const alarm of found) {
+    const name = alarm.AlarmName.replace(/^Test-(page|notice)-/, '').replace(/-[A-Z]+$/, '');
+    const { MetricName, Statistic, ExtendedStatistic, Period, Metrics = [] } = alarm;
+    const metrics = MetricName
+      ? [`${MetricName} ${Statistic ?? ExtendedStatistic} ${Period}`]
+      : Metrics.flatMap(({ MetricStat }: Properties) =>
+          MetricStat ? [`${MetricStat.Metric.MetricName} ${MetricStat.Stat} ${MetricStat.Period}`] : [],
+        );
+    const { Threshold, EvaluationPeriods, TreatMissingData, ComparisonOperator } = alarm;
+    expect([name, metrics, Threshold, EvaluationPeriods, TreatMissingData]).toEqual([
       name,
-      ...(evaluations[name] ?? []),
+      ...(conditions[name] ?? []),
     ]);
+    expect(ComparisonOperator).toBe('GreaterThanThreshold');
   }
 });
 
-test('ignores errors and latency of the API below a number of requests', () => {
-  const expressions = (name: string) => named(name).Metrics.map(({ Expression }: Properties) => Expression);
-  expect(expressions('api-errors')).toContain('IF(sampleCount > 4, metric)');
-  expect(expressions('api-slow')).toContain('IF(sampleCount > 100, metric)');
+test('ignores a share of errors below five requests', () => {
+  const expressions = named('page-api-errors-share').Metrics.map(({ Expression }: Properties) => Expression);
+  expect(expressions).toContain('IF(requests > 4, errors)');
 });
 
-test('describes each alarm’s action and publishes its start and end to the topic', () => {
-  const [topic] = Object.keys(template.findResources('AWS::SNS::Topic'));
-  for (const { AlarmName, AlarmDescription, AlarmActions, OKActions } of found) {
-    const name = Object.keys(alarms).find((known) => AlarmName.startsWith(`Test-${known}`));
-    expect(AlarmDescription).toContain(alarms[name as keyof typeof alarms].action);
-    expect(AlarmDescription).toContain(`docs/runbook.md#${name}`);
+test('compares ages in hours', () => {
+  for (const name of ['data-old', 'head-old'])
+    expect(JSON.stringify(named(`page-${name}-BASE`).Metrics)).toContain('seconds_BASE / 3600');
+});
+
+test('describes each alarm’s cause and action, and names its section of the runbook', () => {
+  for (const alarm of found) {
+    const kind = kindOf(alarm);
+    const { when, action } = alarms[kind as keyof typeof alarms];
+    expect(alarm.AlarmDescription).toContain(`${when} ${action} More: docs/runbook.md#${kind}`);
     // CloudWatch's limit.
-    expect(AlarmDescription.length).toBeLessThanOrEqual(1_024);
-    expect([AlarmActions, OKActions]).toEqual([[{ Ref: topic }], [{ Ref: topic }]]);
+    expect(alarm.AlarmDescription.length).toBeLessThanOrEqual(1_024);
   }
 });
 
@@ -91,66 +108,100 @@ test.each(Object.keys(alarms))('has a runbook section for %s', (name) => {
   expect(readFileSync('docs/runbook.md', 'utf8').split('\n')).toContain(`## ${name}`);
 });
 
-test('treats data as stale above the stage’s threshold, or without any report', () => {
-  expect(named('data-old-BASE')).toMatchObject({
-    Threshold: 40,
-    ComparisonOperator: 'GreaterThanThreshold',
-    TreatMissingData: 'breaching',
-  });
-  expect(JSON.stringify(named('data-old-BASE').Metrics)).toContain('seconds_BASE / 3600');
-});
+describe('mails', () => {
+  const topicOf = (severity: string) =>
+    Object.keys(template.findResources('AWS::SNS::Topic')).find((id) =>
+      id.startsWith(severity === 'page' ? 'MonitoringPages' : 'MonitoringNotices'),
+    );
+  const ids = Object.entries(template.findResources('AWS::CloudWatch::Alarm'));
+  const childrenOf = ({ AlarmRule }: Properties) => {
+    const rule = JSON.stringify(AlarmRule);
+    return ids.filter(([id]) => rule.includes(`"${id}"`)).map(([, { Properties }]) => Properties);
+  };
 
-test('treats the ingest of a chain as failing when every run of an hour failed', () => {
-  expect(named('ingest-failing-BASE')).toMatchObject({
-    Threshold: 1,
-    ComparisonOperator: 'GreaterThanOrEqualToThreshold',
-    TreatMissingData: 'notBreaching',
-    Metrics: [{ MetricStat: { Stat: 'Average', Period: 3_600 } }],
-  });
-});
-
-test('treats events as failing when two runs within an hour could not send theirs', () => {
-  expect(named('events-failing')).toMatchObject({
-    Threshold: 2,
-    ComparisonOperator: 'GreaterThanOrEqualToThreshold',
-    TreatMissingData: 'notBreaching',
-    Metrics: [
-      {
-        MetricStat: {
-          Metric: { Namespace: 'Test', Dimensions: [{ Name: 'service', Value: 'ingest' }] },
-          Stat: 'Sum',
-          Period: 3_600,
-        },
-      },
-    ],
-  });
-  expect(publishedMetrics('BASE')).toContain('Test FailedEvents service=ingest');
-});
-
-test.each([
-  ['api-errors', '5XXError', 'GreaterThanThreshold', 0.01],
-  ['api-slow', 'Latency', 'GreaterThanThreshold', 2_000],
-  ['table-throttled-reads', 'ReadThrottleEvents', 'GreaterThanThreshold', 0],
-  ['table-throttled-reads', 'ReadMaxOnDemandThroughputThrottleEvents', 'GreaterThanThreshold', 0],
-  ['table-throttled-writes', 'WriteThrottleEvents', 'GreaterThanThreshold', 0],
-  ['table-throttled-writes', 'WriteMaxOnDemandThroughputThrottleEvents', 'GreaterThanThreshold', 0],
-  ['ingest-crashed', 'ApproximateNumberOfMessagesVisible', 'GreaterThanThreshold', 0],
-  ['schedule-failing', 'ApproximateNumberOfMessagesVisible', 'GreaterThanThreshold', 0],
-  ['backfill-failed', 'ExecutionsFailed', 'GreaterThanThreshold', 0],
-])('starts %s when %s is %s %d, and ignores missing data', (name, metric, ComparisonOperator, Threshold) => {
-  expect(metricsOf(named(name))).toContain(metric);
-  expect(named(name)).toMatchObject({ ComparisonOperator, Threshold, TreatMissingData: 'notBreaching' });
-});
-
-test.each(chainNames)('reads metrics in alarms of %s that the ingest publishes', (chain) => {
-  const published = publishedMetrics(chain);
-  for (const name of [`data-old-${chain}`, `ingest-failing-${chain}`]) {
-    for (const { MetricStat } of named(name).Metrics.filter(({ MetricStat }: Properties) => MetricStat)) {
-      const { Namespace, MetricName, Dimensions } = MetricStat.Metric;
-      const dimensions = Dimensions.map(({ Name, Value }: Properties) => `${Name}=${Value}`).toSorted();
-      expect(published).toContain([Namespace, MetricName, ...dimensions].join(' '));
+  test('come from one alarm for late data, one for the API and one for notices', () => {
+    expect(composites.map(({ AlarmName }) => AlarmName).toSorted()).toEqual([
+      'Test-notice',
+      'Test-page-api-down',
+      'Test-page-data-late',
+    ]);
+    for (const composite of composites) {
+      const severity = composite.AlarmName.split('-')[1];
+      const action = [{ Ref: topicOf(severity) }];
+      expect([composite.AlarmActions, composite.OKActions]).toEqual([action, action]);
+      for (const child of childrenOf(composite)) expect(severityOf(kindOf(child))).toBe(severity);
     }
-  }
+  });
+
+  test('come from every alarm, directly or through one of those', () => {
+    const covered = composites.flatMap(childrenOf);
+    for (const alarm of found) {
+      if (kindOf(alarm) === 'conflict') expect(alarm.AlarmActions).toEqual([{ Ref: topicOf('page') }]);
+      else
+        expect([alarm.AlarmActions, covered.filter((child) => child === alarm).length]).toEqual([
+          undefined,
+          1,
+        ]);
+    }
+  });
+
+  test('come at once when runs or the probe stop reporting, but not from a new stage without data', () => {
+    for (const alarm of found) {
+      const pages = ['data-old', 'probe-failing'].includes(kindOf(alarm));
+      expect(alarm.InsufficientDataActions).toEqual(pages ? [{ Ref: topicOf('page') }] : undefined);
+    }
+  });
+
+  test('reach the address of the stage for either severity', () => {
+    expect(propertiesOf(template, 'AWS::SNS::Subscription')).toEqual(
+      ['page', 'notice'].map((severity) => ({
+        Protocol: 'email',
+        Endpoint: EMAIL,
+        TopicArn: { Ref: topicOf(severity) },
+      })),
+    );
+  });
+
+  test.each([undefined, 'none' as const])(
+    'reach nobody with alarms: %p, and the alarms exist all the same',
+    (given) => {
+      const silent = templateOf({ probe: true, ...(given && { alarms: given }) });
+      silent.resourceCountIs('AWS::SNS::Subscription', 0);
+      silent.resourceCountIs('AWS::CloudWatch::Alarm', found.length);
+    },
+  );
+
+  test('reach the topics, which take nothing else and nothing without TLS', () => {
+    for (const { PolicyDocument } of propertiesOf(template, 'AWS::SNS::TopicPolicy')) {
+      expect(PolicyDocument.Statement).toEqual([
+        expect.objectContaining({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
+        expect.objectContaining({
+          Effect: 'Allow',
+          Action: 'sns:Publish',
+          Principal: { Service: 'cloudwatch.amazonaws.com' },
+          Condition: expect.objectContaining({
+            StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } },
+          }),
+        }),
+      ]);
+    }
+  });
+});
+
+test('reads only metrics of the ingest that it publishes', () => {
+  const published = chainNames.flatMap(publishedMetrics);
+  const own = found.flatMap(({ MetricName, Namespace, Dimensions, Metrics = [] }) => [
+    { MetricName, Namespace, Dimensions },
+    ...Metrics.flatMap(({ MetricStat }: Properties) => MetricStat?.Metric ?? []),
+  ]);
+  const read = own
+    .filter(({ Namespace }) => Namespace === 'Test')
+    .map(({ Namespace, MetricName, Dimensions }) => {
+      const dimensions = Dimensions.map(({ Name, Value }: Properties) => `${Name}=${Value}`).toSorted();
+      return [Namespace, MetricName, ...dimensions].join(' ');
+    });
+  expect(read).toHaveLength(3 * chainNames.length + 2);
+  for (const metric of read) expect(published).toContain(metric);
 });
 
 /** Returns the namespace, name and dimensions of each metric in the log lines of a run. */
@@ -175,6 +226,7 @@ function publishedMetrics(chain: string): string[] {
     dataAgeSeconds: 1,
     faults: {},
     unsentEvents: 'refused',
+    openConflicts: 1,
   });
   const lines = log.mock.calls.map(([line]) => JSON.parse(line));
   log.mockRestore();
@@ -190,34 +242,6 @@ function publishedMetrics(chain: string): string[] {
   );
 }
 
-test('alarms can reach the topic, which takes nothing else and nothing without TLS', () => {
-  const { Statement } = theOnly(template, 'AWS::SNS::TopicPolicy').PolicyDocument;
-  expect(Statement).toEqual([
-    expect.objectContaining({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
-    expect.objectContaining({
-      Effect: 'Allow',
-      Action: 'sns:Publish',
-      Principal: { Service: 'cloudwatch.amazonaws.com' },
-      Condition: expect.objectContaining({
-        StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } },
-      }),
-    }),
-  ]);
-});
-
-test('the address of the stage gets a mail', () => {
-  expect(theOnly(template, 'AWS::SNS::Subscription')).toMatchObject({
-    Protocol: 'email',
-    Endpoint: 'on-call@example.com',
-  });
-});
-
-test('without an address nobody is subscribed, and the alarms are there all the same', () => {
-  const silent = templateOf();
-  silent.resourceCountIs('AWS::SNS::Subscription', 0);
-  silent.resourceCountIs('AWS::CloudWatch::Alarm', found.length);
-});
-
 describe('the dashboard', () => {
   const body = theOnly(template, 'AWS::CloudWatch::Dashboard')
     .DashboardBody['Fn::Join'][1].map((part: unknown) => (typeof part === 'string' ? part : 'token'))
@@ -226,70 +250,54 @@ describe('the dashboard', () => {
 
   test('begins with the state of every alarm, and then the age of each chain’s data', () => {
     expect(widgets[0]).toMatchObject({ type: 'alarm', y: 0 });
-    expect(widgets[0]?.properties.alarms).toHaveLength(found.length);
+    expect(widgets[0]?.properties.alarms).toHaveLength(found.length + composites.length);
     expect(widgets[1]?.properties).toMatchObject({ view: 'singleValue' });
     for (const chain of chainNames) expect(JSON.stringify(widgets[1])).toContain(`"label":"${chain}"`);
   });
 
-  test('shows exactly these graphs', () => {
-    const titles = widgets.flatMap(({ type, properties: { title } }) => (type === 'metric' ? [title] : []));
+  test('has at most 50 metrics, which the allowance covers', () => {
+    const metrics = widgets.flatMap(({ properties: { metrics = [] } }) => metrics);
+    // A member of an expression is not shown, but counts.
+    expect(metrics.filter((metric: unknown[]) => typeof metric[0] === 'string').length).toBeLessThanOrEqual(
+      50,
+    );
+  });
+
+  test('queries the log for what no alarm needs', () => {
+    const titles = widgets.flatMap(({ type, properties }) => (type === 'log' ? [properties.title] : []));
     expect(titles).toEqual([
-      'Hours since the newest complete day ended (healthy: at most 24.5)',
-      'Hours since the newest complete day ended',
-      'Share of runs that failed',
-      'Runs that could not send events',
       'Hours behind the newest final block',
-      'Hours since the newest final block',
-      'Blocks per second',
-      'Days completed',
+      'Blocks an hour',
       'Faults of nodes',
-      'Backfills',
-      ...['TPS', 'Latency', 'Errors', 'Errors (rate)'],
-      ...['Duration, p99 (ms)', 'Errors', 'Throttles', 'Concurrent executions', 'Dead letters'],
-      ...['Read Usage', 'Write Usage', 'Latency (Average)', 'Throttles', 'Errors', 'Throttled requests'],
-      ...['Requests', 'GB-seconds', 'Table units', 'Bytes logged'],
+      'GB-seconds an hour',
     ]);
   });
+});
 
-  test('sums over an hour at most, because its range is two days', () => {
-    expect(JSON.parse(body).start).toBe('-P2D');
-    const periods = [...body.matchAll(/"period":(\d+)/g)].map(([, period]) => Number(period));
-    expect(periods.length).toBeGreaterThan(0);
-    expect(Math.max(...periods)).toBeLessThanOrEqual(3_600);
+test('saves the queries of the runbook in a folder of the stack', () => {
+  const queries = propertiesOf(template, 'AWS::Logs::QueryDefinition');
+  expect(queries.map(({ Name }) => Name)).toContain('Test/Failed runs');
+  for (const { LogGroupNames } of queries)
+    for (const name of LogGroupNames) expect(nameOf(name)).toMatch(/Logs/);
+});
+
+describe('the budget', () => {
+  test('tells the address of a forecast and of a cost above it', () => {
+    const { Budget, NotificationsWithSubscribers } = theOnly(template, 'AWS::Budgets::Budget');
+    expect(Budget).toMatchObject({
+      BudgetType: 'COST',
+      TimeUnit: 'MONTHLY',
+      BudgetLimit: { Amount: 100, Unit: 'USD' },
+    });
+    expect(NotificationsWithSubscribers).toEqual(
+      ['FORECASTED', 'ACTUAL'].map((NotificationType) => ({
+        Notification: { NotificationType, ComparisonOperator: 'GREATER_THAN', Threshold: 100 },
+        Subscribers: [{ SubscriptionType: 'EMAIL', Address: EMAIL }],
+      })),
+    );
   });
 
-  test('finds the faults of every chain and node, whatever they are called', () => {
-    const expressions = widgets.flatMap(({ properties: { metrics = [] } }) =>
-      metrics.map(([metric]: [Properties]) => metric.expression),
-    );
-    expect(expressions).toContain(
-      `SEARCH('{"Test","service","chain","endpoint","kind"} "service"="ingest" MetricName="Faults"', 'Sum', 300)`,
-    );
-  });
-
-  test.each([
-    'DataAge',
-    'Lag',
-    'HeadAge',
-    'FailedRuns',
-    'FailedEvents',
-    'BlocksPerSecond',
-    'DaysCompleted',
-    'Faults',
-    '"Count"',
-    'p50',
-    'p99',
-    '4XXError',
-    '5XXError',
-    'Throttles',
-    'ReadThrottleEvents',
-    'ConsumedReadCapacityUnits',
-    'ConsumedWriteCapacityUnits',
-    'IncomingBytes',
-    'ConcurrentExecutions',
-    'ExecutionsStarted',
-    'ExecutionsAborted',
-  ])('shows %s', (metric) => {
-    expect(body).toContain(metric);
+  test('exists without an address too', () => {
+    expect(theOnly(templateOf(), 'AWS::Budgets::Budget')).not.toHaveProperty('NotificationsWithSubscribers');
   });
 });

@@ -1,0 +1,46 @@
+import { ArnFormat, CfnOutput, Duration, Stack } from 'aws-cdk-lib';
+import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { Construct } from 'constructs';
+import type { Config } from '../config.ts';
+import { ServiceFunction } from '../service-function.ts';
+import { probeKeyParameter } from '../stages/probe-key.ts';
+
+/** Calls the API every 20 minutes like a client. So an outage shows when nobody else sends requests. */
+export function addProbe(scope: Construct, api: RestApi, config: Config): ServiceFunction {
+  const parameter = probeKeyParameter(Stack.of(scope).stackName);
+  const probe = new ServiceFunction(scope, 'probe', {
+    entry: 'probe',
+    description: 'Asks the API for the newest day of a chain, like a client',
+    variables: {
+      apiUrl: api.url,
+      probeKeyParameter: parameter,
+      maxAgeHours: String(config.alarms.dataOlderThanHours),
+      probedChains: JSON.stringify(config.chains.map(({ name }) => name)),
+    },
+    memorySize: 256,
+    timeout: Duration.seconds(40),
+    retryAttempts: 0,
+    config,
+  });
+  const arn = Stack.of(scope).formatArn({
+    service: 'ssm',
+    resource: 'parameter',
+    resourceName: parameter.slice(1),
+    arnFormat: ArnFormat.SLASH_RESOURCE_NAME,
+  });
+  probe.role.addToPrincipalPolicy(new PolicyStatement({ actions: ['ssm:GetParameter'], resources: [arn] }));
+  new Rule(scope, 'ProbeSchedule', {
+    description: 'Probes the API',
+    schedule: Schedule.rate(Duration.minutes(20)),
+    targets: [new LambdaFunction(probe.function, { retryAttempts: 0 })],
+  });
+  new CfnOutput(scope, 'ProbeFunctionName', {
+    key: 'ProbeFunctionName',
+    value: probe.function.functionName,
+    description: 'Function that calls the API like a client',
+  });
+  return probe;
+}

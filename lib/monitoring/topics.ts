@@ -1,0 +1,40 @@
+import { ArnFormat, CfnOutput, Stack } from 'aws-cdk-lib';
+import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
+import type { Construct } from 'constructs';
+import type { Config } from '../config.ts';
+
+export type Severity = 'page' | 'notice';
+
+/** Creates a topic for each severity, so that a pager can subscribe to one of them. The stage's address gets both. */
+export function alarmTopics(scope: Construct, { email }: Config['alarms']): Record<Severity, Topic> {
+  const topicOf = (severity: Severity, id: string): Topic => {
+    const topic = new Topic(scope, id, { enforceSSL: true });
+    allowAlarms(topic);
+    if (email !== undefined && email !== 'none') topic.addSubscription(new EmailSubscription(email));
+    new CfnOutput(scope, `${id}TopicArn`, {
+      key: `${id}TopicArn`,
+      value: topic.topicArn,
+      description: `Topic that receives alarms of the severity ${severity}`,
+    });
+    return topic;
+  };
+  return { page: topicOf('page', 'Pages'), notice: topicOf('notice', 'Notices') };
+}
+
+/** Allows CloudWatch to publish: enforceSSL adds a policy, which replaces the default that does. */
+function allowAlarms(topic: Topic): void {
+  const stack = Stack.of(topic);
+  const alarmsOfStack = stack.formatArn({
+    service: 'cloudwatch',
+    resource: 'alarm',
+    resourceName: `${stack.stackName}-*`,
+    arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+  });
+  const conditions = {
+    StringEquals: { 'aws:SourceAccount': stack.account },
+    ArnLike: { 'aws:SourceArn': alarmsOfStack },
+  };
+  topic.grantPublish(new ServicePrincipal('cloudwatch.amazonaws.com', { conditions }));
+}
