@@ -6,31 +6,24 @@ import { probeApi } from './probe/call-api.ts';
 
 const parameters = createParameterStore();
 
-/** Each run asks for the next chain. */
-const RUN_MS = 20 * 60_000;
-
 /**
- * Calls the API like a client, on schedule and after a deployment.
- * @throws Error when the response is wrong, which the function's metric counts and an alarm reports
+ * Calls the API for each chain like a client, on schedule and after a deployment.
+ * @throws Error when a response is wrong, which the function's metric counts and an alarm reports
  */
-export async function handler(): Promise<{ readonly outcome: 'ok'; readonly chain: string }> {
-  const now = Date.now();
+export async function handler(): Promise<{ readonly outcome: 'ok'; readonly chains: readonly string[] }> {
   const chains = z.array(z.string()).parse(JSON.parse(fromEnvironment('probedChains')));
-  const chain = chains[Math.floor(now / RUN_MS) % chains.length] ?? '';
-  const maxAgeHours = Number(fromEnvironment('maxAgeHours'));
-  const problem = await probeApi({
-    url: fromEnvironment('apiUrl'),
-    key: await readKey(),
-    chain,
-    maxAgeHours,
-    now,
+  const key = await readKey();
+  const [url, maxAgeHours] = [fromEnvironment('apiUrl'), Number(fromEnvironment('maxAgeHours'))];
+  const probes = chains.map(async (chain) => {
+    const problem = await probeApi({ url, key, chain, maxAgeHours, now: Date.now() });
+    if (problem !== undefined) console.error({ chain, outcome: 'failed', reason: problem });
+    return problem === undefined ? [] : [`${chain}: ${problem}`];
   });
-  if (problem !== undefined) {
-    console.error({ chain, outcome: 'failed', reason: problem });
-    throw new Error(`The probe of ${chain} failed: ${problem}. See docs/runbook.md#probe-failing.`);
-  }
-  console.info({ chain, outcome: 'ok' });
-  return { outcome: 'ok', chain };
+  const problems = (await Promise.all(probes)).flat();
+  if (problems.length > 0)
+    throw new Error(`The probe failed. ${problems.join('. ')}. See docs/runbook.md#probe-failing.`);
+  console.info({ chains, outcome: 'ok' });
+  return { outcome: 'ok', chains };
 }
 
 /** @throws Error when no key is issued, or it cannot be read */

@@ -103,7 +103,7 @@ const probeCommand = (): Command =>
     )
       .option('--tier <name>', 'the tier that limits the key (default: the only tier, if there is one)')
       .action(probe),
-    'keys probe --stage prod --tier free',
+    'keys probe --stage prod --tier standard',
   );
 
 async function probe(options: ProbeOptions): Promise<void> {

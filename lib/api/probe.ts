@@ -13,7 +13,7 @@ export function addProbe(scope: Construct, api: RestApi, config: Config): Servic
   const parameter = probeKeyParameter(Stack.of(scope).stackName);
   const probe = new ServiceFunction(scope, 'probe', {
     entry: 'probe',
-    description: 'Asks the API for the newest day of a chain, like a client',
+    description: 'Asks the API for the newest day of each chain, like a client',
     variables: {
       apiUrl: api.url,
       probeKeyParameter: parameter,

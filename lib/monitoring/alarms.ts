@@ -152,7 +152,12 @@ function noticeAlarms(scope: Construct, { all, ingest, backfill, api, table, con
     // One run may meet a fault that passes. The longest interval between two is half of the period.
     createAlarm(scope, 'events-failing', { metric: all.failedEvents, threshold: 1 }),
     isNotEmpty('backfill-failed', backfill.stateMachine.metricFailed(hourly)),
-    createAlarm(scope, 'api-slow', { metric: slow, threshold: p99Milliseconds, periods: 3 }),
+    createAlarm(scope, 'api-slow', {
+      metric: slow,
+      threshold: p99Milliseconds,
+      periods: 3,
+      isPercentile: true,
+    }),
     createAlarm(scope, 'table-throttled', { metric: throttledRequests(table), threshold: 0, periods: 2 }),
   ];
 }

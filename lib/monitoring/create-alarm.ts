@@ -11,6 +11,7 @@ interface Condition {
   readonly periods?: number;
   /** Distinguishes alarms of one kind, such as a chain. */
   readonly subject?: string;
+  readonly isPercentile?: boolean;
   /** Without data: `fine` by default. `kept` keeps the state; `unknown` is a state of its own, which pages at once. */
   readonly withoutData?: 'fine' | 'kept' | 'unknown';
 }
@@ -23,13 +24,15 @@ const MISSING = {
 
 /** Creates an alarm without an action. */
 export function createAlarm(scope: Construct, name: AlarmName, condition: Condition): Alarm {
-  const { metric, threshold, periods = 1, subject, withoutData = 'fine' } = condition;
+  const { metric, threshold, periods = 1, subject, isPercentile, withoutData = 'fine' } = condition;
   return new Alarm(scope, [name, ...(subject ? [subject] : [])].join('-'), {
     ...alarmTexts(Stack.of(scope).stackName, name, subject),
     metric,
     threshold,
     comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
     evaluationPeriods: periods,
+    // Only percentiles: keeps the state when too few requests came for them to mean anything.
+    ...(isPercentile && { evaluateLowSampleCountPercentile: 'ignore' }),
     treatMissingData: MISSING[withoutData],
   });
 }

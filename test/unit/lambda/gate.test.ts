@@ -60,7 +60,7 @@ const answering =
   (statusCode: number, body: unknown): Handlers[Route['handler']] =>
   async () => ({ statusCode, body: typeof body === 'string' ? body : JSON.stringify(body) });
 
-test('lets a release go on whose versions answer as documented, and tries each of them', async () => {
+test('lets a release continue whose versions answer as documented, and tries each of them', async () => {
   expect(await release()).toEqual({ status: 'Succeeded', problems: [] });
   const tried = lambda.commandCalls(InvokeCommand).map(({ args: [{ input }] }) => input.FunctionName);
   expect(tried.toSorted()).toEqual(names.map(arnOf).toSorted());
