@@ -15,8 +15,8 @@ import { runIngest, silentFrom } from '#test/support/processes/run-ingest.ts';
 import { useStore } from '#test/support/tables/table.ts';
 
 /*
- * What an operator notices, and when: the ingest runs against faulty nodes, and the alarms of the template are evaluated over its metrics.
- * Each must be noticed within an hour.
+ * The ingest runs against faulty nodes, and the alarms of the template are evaluated over its metrics. An operator must notice each fault
+ * within an hour.
  */
 
 const { table, store } = useStore('ETHEREUM');
