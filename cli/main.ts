@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { SOFTWARE_VERSION } from '../core/software-version.ts';
 import { TableUnavailableError } from '../core/store/client.ts';
 import { UnknownItemError } from '../core/store/day-item.ts';
+import { InvalidItemError } from '../core/store/decode-item.ts';
 import { explainAwsError } from './aws-errors.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
 import { endOnInterrupt } from './interrupt.ts';
@@ -68,6 +69,10 @@ function inheritSettings(command: Command, parent: Command): void {
   for (const child of command.commands) inheritSettings(child, command);
 }
 
+/** Returns whether a stack trace would add nothing to an error. */
+const isSelfExplaining = (error: unknown): error is Error =>
+  [TableUnavailableError, UnknownItemError, InvalidItemError].some((kind) => error instanceof kind);
+
 /** Prints an error, unless commander has, and returns its exit code. */
 function exitCodeOf(error: unknown): number {
   // Commander has printed the error, or the help.
@@ -76,8 +81,7 @@ function exitCodeOf(error: unknown): number {
     printNote(error.message);
     return error.exitCode;
   }
-  // The stack trace of these would add nothing.
-  if (error instanceof TableUnavailableError || error instanceof UnknownItemError) {
+  if (isSelfExplaining(error)) {
     printNote(error.message);
     return exitCodes.failed;
   }

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { addDays, type UtcDay } from '../figures/calendar.ts';
 import type { Evidence } from '../figures/day-figures.ts';
 import { finalSince, listEvidence } from './days.ts';
+import { decodeItem } from './decode-item.ts';
 import { coverageKey } from './keys.ts';
 import { integer } from './shared-attributes.ts';
 import { type ChainReader, type ChainStore, isNew, isUnchanged } from './table.ts';
@@ -85,8 +86,11 @@ const toItem = (coverage: Coverage) => ({
 
 export async function getCoverage(store: ChainReader): Promise<Coverage | undefined> {
   const item = await store.table.getItem(coverageKey(store));
-  if (!item) return undefined;
-  const stored = coverageSchema.parse(item);
+  return item && decodeCoverage(store, item);
+}
+
+export function decodeCoverage({ chain }: Pick<ChainReader, 'chain'>, item: unknown): Coverage {
+  const stored = decodeItem(coverageSchema, chain, item);
   const { summary } = stored;
   return {
     from: stored.from_day,

@@ -1,4 +1,5 @@
 import { getCoverage } from '../../core/store/coverage.ts';
+import { InvalidItemError } from '../../core/store/decode-item.ts';
 import { getLag } from '../../core/store/lag.ts';
 import { chainStore, type TableReader } from '../../core/store/table.ts';
 import { chainRow, type IngestedChain } from './chain-row.ts';
@@ -12,7 +13,10 @@ export function chainsHandler(chains: readonly IngestedChain[], table: TableRead
   const readers = chains.map((chain) => {
     const store = chainStore(table, chain.name);
     return cacheBriefly(async () => {
-      const [coverage, lag] = await Promise.all([getCoverage(store), getLag(store)]);
+      const [coverage, lag] = await Promise.all([
+        readOr('broken' as const, getCoverage(store)),
+        readOr(undefined, getLag(store)),
+      ]);
       return { ...chain, coverage, lag };
     });
   });
@@ -25,4 +29,15 @@ export function chainsHandler(chains: readonly IngestedChain[], table: TableRead
       body: JSON.stringify(rows),
     };
   });
+}
+
+/** Returns a replacement for an item that cannot be read, and logs it: it must not hide the other chains. */
+async function readOr<T, Replacement>(replacement: Replacement, read: Promise<T>): Promise<T | Replacement> {
+  try {
+    return await read;
+  } catch (error) {
+    if (!(error instanceof InvalidItemError)) throw error;
+    console.error({ chain: error.chain, item: error.item, error });
+    return replacement;
+  }
 }
