@@ -19,6 +19,7 @@ export const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['backfill', async () => (await import('./commands/backfill.ts')).backfillCommand()],
   ['export', async () => (await import('./commands/export.ts')).exportCommand()],
   ['import', async () => (await import('./commands/import.ts')).importCommand()],
+  ['restore', async () => (await import('./commands/restore.ts')).restoreCommand()],
   ['keys', async () => (await import('./commands/keys.ts')).keysCommand()],
   ['mcp', async () => (await import('./commands/mcp.ts')).mcpCommand()],
 ]);

@@ -10,6 +10,8 @@ export const environment = {
   /** The first day to ingest of each chain, as JSON by the chain's name. */
   startDates: 'START_DATES',
   embedOrigins: 'EMBED_ORIGINS',
+  /** Name of the bucket for exports of the table. */
+  exportBucket: 'EXPORT_BUCKET',
 } as const;
 
 /** @throws Error when the variable is not set */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 import { addDays, type UtcDay } from '../figures/calendar.ts';
 import type { Evidence } from '../figures/day-figures.ts';
@@ -145,6 +146,25 @@ export async function beginCoverage(store: ChainStore, from: UtcDay, now: Date):
   };
   // Unless another run was faster.
   await store.table.putIf({ ...coverageKey(store), ...toItem(coverage) }, isNew);
+}
+
+/**
+ * Rebuilds the coverage after days were restored from an export. In a table without one it gets the exported revision, so that entity tags
+ * stay valid, otherwise a higher one. Idempotent.
+ * @param exported the coverage in the export
+ */
+export async function restoreCoverage(store: ChainStore, from: UtcDay, exported: Coverage): Promise<void> {
+  for (;;) {
+    const before = await getCoverage(store);
+    const derived = { ...(await coveredDays(store, from)), begunAt: exported.begunAt };
+    const isRestored = before && isDeepStrictEqual({ ...before, ...derived }, before);
+    if (isRestored && before.revision >= exported.revision) return;
+    const revision = before ? Math.max(before.revision + 1, exported.revision) : exported.revision;
+    // Caches of earlier revisions read all days again.
+    const after = { ...derived, revision, changes: [], changesSince: revision };
+    const item = { ...coverageKey(store), ...toItem(after) };
+    if (await store.table.putIf(item, isUnchanged('revision', before?.revision ?? 0))) return;
+  }
 }
 
 /** Derives what the coverage says about final days. */

@@ -69,6 +69,9 @@ export const dayRange = ({ chain }: OfChain, first: UtcDay = FIRST_DAY, last: Ut
   ExpressionAttributeValues: { ':chain': chain, ':first': first, ':last': last },
 });
 
+/** Returns the query of the coverage. */
+export const coverageRange = (ofChain: OfChain) => prefixRange(ofChain, 'coverage');
+
 /**
  * Returns the query of the checkpoints of restatements.
  * @param day all days when absent

@@ -1,4 +1,5 @@
 import {
+  type AttributeValue,
   type DynamoDBClient,
   type DynamoDBClientConfig,
   GetItemCommand,
@@ -20,9 +21,9 @@ const fixedSettings = {
   userAgentAppId: 'chain-insights',
 } satisfies DynamoDBClientConfig;
 
-export type Attributes = Parameters<typeof unmarshall>[0];
+/** An item as DynamoDB sends it. */
+export type Attributes = Record<string, AttributeValue>;
 
-/** Returns an item from its attributes as DynamoDB sends them. */
 export const fromAttributes = (attributes: Attributes): Item =>
   unmarshall(attributes, { wrapNumbers: wrapNumber });
 
