@@ -4,6 +4,7 @@ import { cleanUp } from './clean-up.ts';
 import { checkDoctor, checkTarget, deploy, issueKey } from './deploy.ts';
 import { filledDays, fillNewestDays } from './fill.ts';
 import { connectNodes, type Trial } from './prepare.ts';
+import { tryRestore } from './restore.ts';
 import { tryUpdate } from './update.ts';
 import { checkUpgrade, deployRelease } from './upgrade.ts';
 
@@ -40,6 +41,9 @@ async function tryStage(trial: Trial): Promise<void> {
 
   report.section('Formats');
   await checkResponses(report, api, all);
+
+  report.section('Restore');
+  await tryRestore(trial, api);
 
   report.section('Update');
   await tryUpdate(trial, api, [all, newest.bsc]);
