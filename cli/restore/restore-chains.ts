@@ -49,7 +49,7 @@ export async function compareChain(table: Table, { chain, days }: ExportedChain)
   return { identical, otherOrigin, differing, missing, others: stored.size - there };
 }
 
-/** Few enough for the default cap of a table, 200 writes a second. */
+/** More would only meet the cap of the table sooner. */
 const CONCURRENCY = 8;
 
 /**
