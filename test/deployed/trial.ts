@@ -33,6 +33,9 @@ async function tryStage(trial: Trial): Promise<void> {
   await checkFigures(report, api, newest.bsc);
   await checkRefusals(report, api, target);
 
+  report.section('Restore');
+  await tryRestore(trial, api);
+
   report.section('Backfill');
   if (hasNodes) await tryBackfill(trial);
   else report.skip('a backfill with one bad day', 'without --node-cert and --node-key');
@@ -41,9 +44,6 @@ async function tryStage(trial: Trial): Promise<void> {
 
   report.section('Formats');
   await checkResponses(report, api, all);
-
-  report.section('Restore');
-  await tryRestore(trial, api);
 
   report.section('Update');
   await tryUpdate(trial, api, [all, newest.bsc]);
