@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { SOFTWARE_VERSION } from '../core/software-version.ts';
 import { TableUnavailableError } from '../core/store/client.ts';
 import { UnknownItemError } from '../core/store/day-item.ts';
+import { InvalidItemError } from '../core/store/decode-item.ts';
 import { explainAwsError } from './aws-errors.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
 import { endOnInterrupt } from './interrupt.ts';
@@ -20,6 +21,7 @@ export const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['backfill', async () => (await import('./commands/backfill.ts')).backfillCommand()],
   ['export', async () => (await import('./commands/export.ts')).exportCommand()],
   ['import', async () => (await import('./commands/import.ts')).importCommand()],
+  ['restore', async () => (await import('./commands/restore.ts')).restoreCommand()],
   ['keys', async () => (await import('./commands/keys.ts')).keysCommand()],
   ['mcp', async () => (await import('./commands/mcp.ts')).mcpCommand()],
 ]);
@@ -70,6 +72,10 @@ function inheritSettings(command: Command, parent: Command): void {
   for (const child of command.commands) inheritSettings(child, command);
 }
 
+/** Returns whether a stack trace would add nothing to an error. */
+const isSelfExplaining = (error: unknown): error is Error =>
+  [TableUnavailableError, UnknownItemError, InvalidItemError].some((kind) => error instanceof kind);
+
 /** Prints an error, unless commander has, and returns its exit code. */
 function exitCodeOf(error: unknown): number {
   // Commander has printed the error, or the help.
@@ -78,8 +84,7 @@ function exitCodeOf(error: unknown): number {
     printNote(error.message);
     return error.exitCode;
   }
-  // The stack trace of these would add nothing.
-  if (error instanceof TableUnavailableError || error instanceof UnknownItemError) {
+  if (isSelfExplaining(error)) {
     printNote(error.message);
     return exitCodes.failed;
   }

@@ -20,6 +20,8 @@ export const environment = {
   probedChains: 'PROBED_CHAINS',
   /** ARN of the new version of each query function, as JSON by its name. */
   releasedVersions: 'RELEASED_VERSIONS',
+  /** Name of the bucket for exports of the table. */
+  exportBucket: 'EXPORT_BUCKET',
 } as const;
 
 /** @throws Error when the variable is not set */

@@ -2,12 +2,13 @@ import { Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { QueryApi } from './api/query-api.ts';
 import { Backfill } from './backfill/backfill.ts';
+import { Backup } from './backup/backup.ts';
 import { type Config, requireAlarmTarget } from './config.ts';
 import { Ingest } from './ingest/ingest.ts';
 import { MetricsTable } from './metrics-table.ts';
 import { Monitoring } from './monitoring/monitoring.ts';
 
-/** The service: a table, a scheduled ingest and a backfill that write it, an API that reads it, and their monitoring. */
+/** The service: a table with a daily export, a scheduled ingest and a backfill that write it, an API that reads it, and their monitoring. */
 export class ChainInsightsStack extends Stack {
   constructor(scope: Construct, id: string, config: Config) {
     requireAlarmTarget(id, config);
@@ -19,6 +20,7 @@ export class ChainInsightsStack extends Stack {
 
     const { table } = new MetricsTable(this, 'Metrics', config);
     const ingest = new Ingest(this, 'Ingest', { table, config });
+    new Backup(this, 'Backup', { table, crashes: ingest.crashes, missed: ingest.missed, config });
     const backfill = new Backfill(this, 'Backfill', { ingest: ingest.ingest.function, config });
     const api = new QueryApi(this, 'Api', { table, config });
     // So that no row of a new version is written while a canary may still return to the old one.

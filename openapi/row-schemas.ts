@@ -143,8 +143,10 @@ z.object({
     "The number of days without a figure, from the first final day or the ingest's first day, whichever is earlier, to " +
       'yesterday (UTC).',
   ),
-  waiting_days: count(
-    'The number of days of which every block is read, and that become final once the day after them is. They have no figure yet.',
+  waiting_days: nullable(
+    z.int().check(z.nonnegative()),
+    'The number of days of which every block is read, and that become final once the day after them is. They have no figure yet. ' +
+      'Null if the service cannot read the state of the chain.',
   ),
   days_by_evidence: nullable(
     z.object({ proven: z.int().check(z.nonnegative()), checked: z.int().check(z.nonnegative()) }),

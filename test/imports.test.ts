@@ -14,6 +14,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   'core/proof/encoding': [],
   'core/rpc': ['core/*.ts', 'core/figures', 'core/chains', 'core/proof'],
   'core/store': ['core/*.ts', 'core/figures', 'core/chains'],
+  'core/backup': ['core/*.ts', 'core/figures', 'core/chains', 'core/store'],
   'core/events': ['core/store'],
   'core/ingest': [
     'core/*.ts',

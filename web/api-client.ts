@@ -65,19 +65,18 @@ const statusesSchema = z.array(
     name: z.string(),
     first_final_day: z.nullable(z.iso.date()),
     last_final_day: z.nullable(z.iso.date()),
-    waiting_days: z.int(),
+    waiting_days: z.nullable(z.int()),
     seconds_behind: z.nullable(z.number()),
   }),
 );
 
-/** The state of a chain in this service. */
+/** The state of a chain in this service. Members that are not known are undefined. */
 export interface ChainStatus {
   readonly chain: ChainName;
   readonly firstFinalDay: UtcDay | undefined;
   readonly lastFinalDay: UtcDay | undefined;
   /** Days whose blocks are all read, and that become final once the day after them is. */
-  readonly waitingDays: number;
-  /** Undefined while unknown. */
+  readonly waitingDays: number | undefined;
   readonly secondsBehind: number | undefined;
 }
 
@@ -138,7 +137,7 @@ export async function fetchStatuses(api: Api, signal: AbortSignal): Promise<read
         chain,
         firstFinalDay: status.first_final_day ?? undefined,
         lastFinalDay: status.last_final_day ?? undefined,
-        waitingDays: status.waiting_days,
+        waitingDays: status.waiting_days ?? undefined,
         secondsBehind: status.seconds_behind ?? undefined,
       })),
   );

@@ -3,9 +3,10 @@ import {
   type GetObjectCommandInput,
   HeadObjectCommand,
   paginateListObjectsV2,
-  S3Client,
+  type S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3';
+import { createS3Client } from '../s3-client.ts';
 import {
   type EraSource,
   eraFilesAmong,
@@ -16,8 +17,6 @@ import {
 
 /** Tries of a part whose body ends early. The SDK repeats failed requests, but no bodies. */
 const TRIES = 3;
-/** By default, the SDK waits without a limit. */
-const TIMEOUTS = { connectionTimeout: 5_000, socketTimeout: 60_000 };
 
 /**
  * Creates the source of a bucket, with the credentials of the process.
@@ -27,12 +26,7 @@ const TIMEOUTS = { connectionTimeout: 5_000, socketTimeout: 60_000 };
 export function createS3Source(url: string, region?: string): EraSource {
   const { host: Bucket, pathname } = new URL(url);
   const prefix = decodeURIComponent(pathname.slice(1)).replace(/([^/])$/, '$1/');
-  const client = new S3Client({
-    ...(region !== undefined && { region }),
-    maxAttempts: 5,
-    followRegionRedirects: true,
-    requestHandler: TIMEOUTS,
-  });
+  const client = createS3Client(region);
   return {
     host: Bucket,
     list: (signal) =>

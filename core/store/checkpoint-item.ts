@@ -3,6 +3,7 @@ import { type RuleSpan, rulesKey } from '../chains/rules-key.ts';
 import { startOfDay, type UtcDay } from '../figures/calendar.ts';
 import { DEFINITION_VERSION, type Restatement } from '../figures/day-figures.ts';
 import type { DayProgress } from '../figures/progress.ts';
+import { decodeItem } from './decode-item.ts';
 import { dayOfCheckpoint } from './keys.ts';
 import {
   blockRefShape,
@@ -91,8 +92,8 @@ export const toCheckpointItem = (
   is_by_hand: restatement?.isByHand,
 });
 
-export function decodeCheckpoint(store: OfChain, value: unknown): Checkpoint {
-  const item = checkpointSchema.parse(value);
+export function decodeCheckpoint(store: Pick<ChainReader, 'chain' | 'rules'>, value: unknown): Checkpoint {
+  const item = decodeItem(checkpointSchema, store.chain, value);
   const day = dayOfCheckpoint(item.date);
   const decode = (value: unknown) =>
     item.definition_version === DEFINITION_VERSION ? decodeProgress(store, day, value) : undefined;

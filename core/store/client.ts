@@ -19,6 +19,18 @@ export function createClient(config: DynamoDBClientConfig): DynamoDBClient {
   return client;
 }
 
+/**
+ * Reads a number as bigint. Others than whole numbers, which only a hand writes, are left for the schemas, whose errors name the item:
+ * an error here would name none, and fail the other items of the page.
+ */
+export function wrapNumber(text: string): bigint | number {
+  try {
+    return BigInt(text);
+  } catch {
+    return Number(text);
+  }
+}
+
 /** DynamoDB throttled the request or did not answer. A later attempt may succeed. */
 export class TableUnavailableError extends Error {
   override readonly name = 'TableUnavailableError';

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { addDays, type UtcDay } from '../figures/calendar.ts';
-import { conflictKey, conflictRange } from './keys.ts';
-import { type ChainReader, type ChainStore, isNew, queryItems } from './table.ts';
+import { decodeItem } from './decode-item.ts';
+import { CONFLICT, conflictKey, conflictRange } from './keys.ts';
+import { type ChainReader, type ChainStore, type Item, isNew, queryItems } from './table.ts';
 
 /** A contradiction between final figures and what endpoints report. It stays until someone settles it. */
 export interface OpenConflict {
@@ -23,11 +24,17 @@ export async function saveConflict(store: ChainStore, { day, reason, since }: Op
 /** Lists the open conflicts, the dispute about the final block last. */
 export async function listConflicts(store: ChainReader): Promise<OpenConflict[]> {
   const items = await queryItems(store.table, conflictRange(store));
-  return items.map((item) => {
-    const conflict = conflictSchema.parse(item);
-    return { ...conflict, since: Date.parse(conflict.since) };
-  });
+  return items.map((item) => decodeConflict(store.chain, item));
 }
+
+/** @throws InvalidItemError */
+export function decodeConflict(chain: string, item: unknown): OpenConflict {
+  const conflict = decodeItem(conflictSchema, chain, item);
+  return { ...conflict, since: Date.parse(conflict.since) };
+}
+
+/** Returns whether an item is a conflict, by its sort key. */
+export const isConflict = ({ date }: Item): boolean => String(date).startsWith(CONFLICT);
 
 /** Settles the conflict of a day, or the dispute about the final block. */
 export const settleConflict = (store: ChainStore, day: UtcDay | undefined): Promise<void> =>

@@ -1,7 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 import { addDays, type UtcDay } from '../figures/calendar.ts';
 import type { Evidence } from '../figures/day-figures.ts';
 import { finalSince, listEvidence } from './days.ts';
+import { decodeItem } from './decode-item.ts';
 import { coverageKey } from './keys.ts';
 import { integer } from './shared-attributes.ts';
 import { type ChainReader, type ChainStore, isNew, isUnchanged } from './table.ts';
@@ -85,8 +87,11 @@ const toItem = (coverage: Coverage) => ({
 
 export async function getCoverage(store: ChainReader): Promise<Coverage | undefined> {
   const item = await store.table.getItem(coverageKey(store));
-  if (!item) return undefined;
-  const stored = coverageSchema.parse(item);
+  return item && decodeCoverage(store, item);
+}
+
+export function decodeCoverage({ chain }: Pick<ChainReader, 'chain'>, item: unknown): Coverage {
+  const stored = decodeItem(coverageSchema, chain, item);
   const { summary } = stored;
   return {
     from: stored.from_day,
@@ -141,6 +146,25 @@ export async function beginCoverage(store: ChainStore, from: UtcDay, now: Date):
   };
   // Unless another run was faster.
   await store.table.putIf({ ...coverageKey(store), ...toItem(coverage) }, isNew);
+}
+
+/**
+ * Rebuilds the coverage after days were restored from an export. In a table without one it gets the exported revision, so that entity tags
+ * stay valid, otherwise a higher one. Idempotent.
+ * @param exported the coverage in the export
+ */
+export async function restoreCoverage(store: ChainStore, from: UtcDay, exported: Coverage): Promise<void> {
+  for (;;) {
+    const before = await getCoverage(store);
+    const derived = { ...(await coveredDays(store, from)), begunAt: exported.begunAt };
+    const isRestored = before && isDeepStrictEqual({ ...before, ...derived }, before);
+    if (isRestored && before.revision >= exported.revision) return;
+    const revision = before ? Math.max(before.revision + 1, exported.revision) : exported.revision;
+    // Caches of earlier revisions read all days again.
+    const after = { ...derived, revision, changes: [], changesSince: revision };
+    const item = { ...coverageKey(store), ...toItem(after) };
+    if (await store.table.putIf(item, isUnchanged('revision', before?.revision ?? 0))) return;
+  }
 }
 
 /** Derives what the coverage says about final days. */

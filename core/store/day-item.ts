@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { chainNames } from '../chains/chains.ts';
 import { type DayFigures, evidences, HOST_PATTERN, type Provenance } from '../figures/day-figures.ts';
-import { printable } from '../printable.ts';
+import { decodeItem, describeIssues } from './decode-item.ts';
 import {
   blockRefShape,
   integer,
@@ -79,7 +79,8 @@ export const toDayItem = (day: DayFigures, provenance: Provenance, revision: num
 const figuresSchema = withTotals(z.object({ date: z.string(), ...figuresShape }));
 
 /** Reads the figures of an item and ignores attributes that this version does not know. */
-export const decodeFigures = (item: unknown): DayFigures => figuresOf(figuresSchema.parse(item));
+export const decodeFigures = (chain: string, item: unknown): DayFigures =>
+  figuresOf(decodeItem(figuresSchema, chain, item));
 
 export const figuresOf = (day: z.output<typeof figuresSchema>): DayFigures => ({
   day: day.date,
@@ -93,21 +94,10 @@ export const figuresOf = (day: z.output<typeof figuresSchema>): DayFigures => ({
 /** A day, or which of its attributes are unknown, missing or invalid. */
 export type ParsedDay = { readonly day: StoredDay } | { readonly problem: string };
 
-const MAX_PROBLEMS = 10;
-const MAX_NAME_LENGTH = 100;
-
 /** Reads all attributes of an item, which may come from a file. */
 export function parseStoredDay(item: unknown): ParsedDay {
   const { data, error } = storedDaySchema.safeParse(item);
-  if (data) return { day: data };
-  const problems = error.issues.flatMap(({ path, ...issue }) =>
-    issue.code === 'unrecognized_keys'
-      ? issue.keys.slice(0, MAX_PROBLEMS).map((key) => {
-          return `${[...path, printable(key.slice(0, MAX_NAME_LENGTH))].join('.')} is unknown`;
-        })
-      : [`${path.join('.') || 'the object'} is missing or invalid`],
-  );
-  return { problem: problems.slice(0, MAX_PROBLEMS).join(', ') };
+  return data ? { day: data } : { problem: describeIssues(error.issues) };
 }
 
 /** An item with attributes that this version does not know: a copy of it would be incomplete. */

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { UtcDay } from '../figures/calendar.ts';
+import { decodeItem } from './decode-item.ts';
 import { dayRange } from './keys.ts';
 import { type ChainReader, queryItems } from './table.ts';
 
@@ -15,6 +16,6 @@ export function dayReader<Shape extends Record<string, z.ZodMiniType>>(shape: Sh
       // Decoding takes most of the time of a query, and it grows with the number of attributes.
       ProjectionExpression: ['#date', ...Object.keys(shape)].join(', '),
     });
-    return items.map((item) => schema.parse(item));
+    return items.map((item) => decodeItem(schema, store.chain, item));
   };
 }

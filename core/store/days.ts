@@ -3,6 +3,7 @@ import type { BlockRef } from '../figures/block.ts';
 import type { UtcDay } from '../figures/calendar.ts';
 import { type DayFigures, evidences, type Provenance } from '../figures/day-figures.ts';
 import { decodeFigures, toDayItem } from './day-item.ts';
+import { decodeItem } from './decode-item.ts';
 import { dayKey, dayRange } from './keys.ts';
 import { blockRefShape } from './shared-attributes.ts';
 import { type ChainReader, type ChainStore, isNew, isUnchanged, queryItems } from './table.ts';
@@ -25,7 +26,7 @@ export async function putDay(
 /** Reads the figures of one day; returns undefined when it is not final. */
 export async function getDay(store: ChainReader, day: UtcDay): Promise<DayFigures | undefined> {
   const item = await store.table.getItem(dayKey(store, day));
-  return item && decodeFigures(item);
+  return item && decodeFigures(store.chain, item);
 }
 
 /**
@@ -41,13 +42,16 @@ export async function putParentHash(store: ChainStore, day: UtcDay, parentHash: 
 
 /** Reads the final days from `first` to `last`, both included, ascending. */
 export async function queryDays(store: ChainReader, first: UtcDay, last: UtcDay): Promise<DayFigures[]> {
-  return (await queryItems(store.table, dayRange(store, first, last))).map(decodeFigures);
+  const items = await queryItems(store.table, dayRange(store, first, last));
+  return items.map((item) => decodeFigures(store.chain, item));
 }
+
+const dateSchema = z.object({ date: z.string() });
 
 /** Lists the final days from `first` on, ascending. */
 export async function listFinalDays(store: ChainReader, first: UtcDay): Promise<UtcDay[]> {
   const items = await queryItems(store.table, { ...dayRange(store, first), ProjectionExpression: '#date' });
-  return items.map(dateOf);
+  return items.map((item) => decodeItem(dateSchema, store.chain, item).date);
 }
 
 /** A day that is not proven, with its first block. */
@@ -74,7 +78,7 @@ export async function listCheckedDays(store: ChainReader, first: UtcDay): Promis
     ProjectionExpression: '#date, evidence, first_block',
   });
   return items
-    .map((item) => checkedDaySchema.parse(item))
+    .map((item) => decodeItem(checkedDaySchema, store.chain, item))
     .filter(({ evidence }) => evidence === 'checked')
     .map(({ date, first_block }) => ({ day: date, first: first_block }));
 }
@@ -87,7 +91,7 @@ export async function listEvidence(store: ChainReader): Promise<z.output<typeof 
     ...dayRange(store),
     ProjectionExpression: '#date, evidence, parent_hash',
   });
-  return items.map((item) => evidenceSchema.parse(item));
+  return items.map((item) => decodeItem(evidenceSchema, store.chain, item));
 }
 
 /** Lists the final days without a parent hash, ascending. */
@@ -102,8 +106,7 @@ const firstIngestedSchema = z.object({
 
 /** Returns the time at which a final day first became final, as ISO 8601. */
 export async function finalSince(store: ChainReader, day: UtcDay): Promise<string> {
-  const { restated, ingested_at } = firstIngestedSchema.parse(await store.table.getItem(dayKey(store, day)));
+  const item = await store.table.getItem(dayKey(store, day));
+  const { restated, ingested_at } = decodeItem(firstIngestedSchema, store.chain, item);
   return restated[0]?.ingested_at ?? ingested_at;
 }
-
-const dateOf = (item: unknown): UtcDay => z.object({ date: z.string() }).parse(item).date;

@@ -10,7 +10,7 @@ import {
   PutCommand,
   paginateQuery,
 } from '@aws-sdk/lib-dynamodb';
-import { createClient, pagesOf, responseOf } from './client.ts';
+import { createClient, pagesOf, responseOf, wrapNumber } from './client.ts';
 import type { Table } from './table.ts';
 
 /** Creates a table for reading and writing. Query functions use `createQueryTable`. */
@@ -21,7 +21,7 @@ export const createDocumentTable = (name: string, config: DynamoDBClientConfig =
 export function documentTable(client: DynamoDBClient, name: string): Table {
   const documents = DynamoDBDocumentClient.from(client, {
     marshallOptions: { removeUndefinedValues: true },
-    unmarshallOptions: { wrapNumbers: BigInt },
+    unmarshallOptions: { wrapNumbers: wrapNumber },
   });
   return {
     name,

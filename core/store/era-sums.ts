@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { DEFINITION_VERSION } from '../figures/day-figures.ts';
 import type { DayProgress } from '../figures/progress.ts';
 import { decodeProgress, toProgressAttributes } from './checkpoint-item.ts';
+import { decodeItem } from './decode-item.ts';
 import { eraSumsKey, eraSumsRange } from './keys.ts';
 import { integer } from './shared-attributes.ts';
 import { type ChainReader, type ChainStore, isUnchanged, queryItems } from './table.ts';
@@ -70,7 +71,7 @@ const schema = z.object({
 });
 
 function decode(store: ChainReader, value: unknown): StoredEraSums {
-  const item = schema.parse(value);
+  const item = decodeItem(schema, store.chain, value);
   const days = item.days.map(({ date, progress }) => decodeProgress(store, date, progress));
   const decoded = days.filter((day) => day !== undefined);
   const records = item.header_records;

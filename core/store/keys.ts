@@ -31,7 +31,7 @@ const WAITING = 'waiting#';
 const SUSPECT = 'suspect#';
 const EVENT = 'event#';
 const ERA = 'era#';
-const CONFLICT = 'conflict#';
+export const CONFLICT = 'conflict#';
 const FIRST_DAY: UtcDay = '0000-01-01';
 const LAST_DAY: UtcDay = '9999-12-31';
 
@@ -70,6 +70,9 @@ export const dayRange = ({ chain }: OfChain, first: UtcDay = FIRST_DAY, last: Ut
   ConsistentRead: true,
   ExpressionAttributeValues: { ':chain': chain, ':first': first, ':last': last },
 });
+
+/** Returns the query of the coverage. */
+export const coverageRange = (ofChain: OfChain) => prefixRange(ofChain, 'coverage');
 
 /**
  * Returns the query of the checkpoints of restatements.

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { decodeItem } from './decode-item.ts';
 import { lagKey } from './keys.ts';
 import { integer } from './shared-attributes.ts';
 import type { ChainReader, ChainStore } from './table.ts';
@@ -21,6 +22,6 @@ export async function saveLag(store: ChainStore, { seconds, seenAt }: Lag): Prom
 export async function getLag(store: ChainReader): Promise<Lag | undefined> {
   const item = await store.table.getItem(lagKey(store));
   if (!item) return undefined;
-  const { seconds_behind, seen_at } = lagSchema.parse(item);
+  const { seconds_behind, seen_at } = decodeItem(lagSchema, store.chain, item);
   return { seconds: seconds_behind, seenAt: Date.parse(seen_at) };
 }

@@ -1,7 +1,13 @@
-import { type DynamoDBClientConfig, GetItemCommand, paginateQuery } from '@aws-sdk/client-dynamodb';
+import {
+  type AttributeValue,
+  type DynamoDBClient,
+  type DynamoDBClientConfig,
+  GetItemCommand,
+  paginateQuery,
+} from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import { createClient, pagesOf, responseOf } from './client.ts';
-import type { Item, TableReader } from './table.ts';
+import { createClient, pagesOf, responseOf, wrapNumber } from './client.ts';
+import type { Item, TableQuery, TableReader } from './table.ts';
 
 /** Settings that the SDK would search for in the environment and in files, which takes 4 ms of a cold start. */
 const fixedSettings = {
@@ -15,9 +21,11 @@ const fixedSettings = {
   userAgentAppId: 'chain-insights',
 } satisfies DynamoDBClientConfig;
 
-type Attributes = Parameters<typeof unmarshall>[0];
+/** An item as DynamoDB sends it. */
+export type Attributes = Record<string, AttributeValue>;
 
-const fromAttributes = (attributes: Attributes): Item => unmarshall(attributes, { wrapNumbers: BigInt });
+export const fromAttributes = (attributes: Attributes): Item =>
+  unmarshall(attributes, { wrapNumbers: wrapNumber });
 
 /** Creates the table of a query function, on the low-level client: the DocumentClient would slow the cold start. */
 export function createQueryTable(name: string, config: DynamoDBClientConfig = {}): TableReader {
@@ -29,11 +37,18 @@ export function createQueryTable(name: string, config: DynamoDBClientConfig = {}
       const { Item } = await responseOf(client.send(get));
       return Item && fromAttributes(Item);
     },
-    async *queryPages({ ExpressionAttributeValues: values, ...query }) {
-      const input = { TableName: name, ...query, ExpressionAttributeValues: marshall(values) };
-      for await (const { Items = [] } of pagesOf(paginateQuery({ client }, input))) {
-        yield Items.map(fromAttributes);
-      }
+    async *queryPages(query) {
+      for await (const items of rawPages(client, name, query)) yield items.map(fromAttributes);
     },
   };
+}
+
+/** Reads items page by page, as DynamoDB sends them. */
+export async function* rawPages(
+  client: DynamoDBClient,
+  name: string,
+  { ExpressionAttributeValues: values, ...query }: TableQuery,
+): AsyncGenerator<readonly Attributes[], void> {
+  const input = { TableName: name, ...query, ExpressionAttributeValues: marshall(values) };
+  for await (const { Items = [] } of pagesOf(paginateQuery({ client }, input))) yield Items;
 }

@@ -3,6 +3,7 @@ import type { UtcDay } from '../figures/calendar.ts';
 import type { DayFigures, Provenance, Restatement } from '../figures/day-figures.ts';
 import { type Checkpoint, decodeCheckpoint, toCheckpointItem } from './checkpoint-item.ts';
 import { toDayItem } from './day-item.ts';
+import { decodeItem } from './decode-item.ts';
 import { checkpointKey, dayKey, restatementRange } from './keys.ts';
 import { integer, withTotals } from './shared-attributes.ts';
 import { type ChainReader, type ChainStore, isNew, isUnchanged, queryItems } from './table.ts';
@@ -61,7 +62,7 @@ export async function replaceDay(
   restatement: Restatement,
 ): Promise<boolean> {
   const stored = await store.table.getItem(dayKey(store, figures.day));
-  const { chain, date: _date, restated, ...old } = restatedDaySchema.parse(stored);
+  const { chain, date: _date, restated, ...old } = decodeItem(restatedDaySchema, store.chain, stored);
   if (restated.some(isReplacedBy(restatement))) return true;
   const revision = old.revision + 1;
   const { reason, requestedAt } = restatement;
@@ -86,5 +87,7 @@ export async function restatementState(
 ): Promise<'open' | 'void' | 'done'> {
   const stored = await store.table.getItem(dayKey(store, day));
   if (!stored) return 'void';
-  return restatedDaySchema.parse(stored).restated.some(isReplacedBy(restatement)) ? 'done' : 'open';
+  return decodeItem(restatedDaySchema, store.chain, stored).restated.some(isReplacedBy(restatement))
+    ? 'done'
+    : 'open';
 }

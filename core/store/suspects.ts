@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { decodeItem } from './decode-item.ts';
 import { suspectKey, suspectRange } from './keys.ts';
 import { type ChainReader, type ChainStore, queryItems } from './table.ts';
 
@@ -24,7 +25,7 @@ export const deleteSuspect = (store: ChainStore, suspect: Suspect): Promise<void
 export async function listSuspects(store: ChainReader): Promise<Suspect[]> {
   const items = await queryItems(store.table, suspectRange(store));
   return items.map((item) => {
-    const suspect = suspectSchema.parse(item);
+    const suspect = decodeItem(suspectSchema, store.chain, item);
     return { ...suspect, since: Date.parse(suspect.since) };
   });
 }

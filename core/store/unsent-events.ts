@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { UtcDay } from '../figures/calendar.ts';
+import { decodeItem } from './decode-item.ts';
 import { unsentEventKey, unsentEventRange } from './keys.ts';
 import { integer } from './shared-attributes.ts';
 import { type ChainReader, type ChainStore, queryItems } from './table.ts';
@@ -37,5 +38,5 @@ export async function listUnsentEvents(store: ChainReader): Promise<UnsentEvent[
 
 async function readEvents(store: ChainReader) {
   const items = await queryItems(store.table, unsentEventRange(store));
-  return items.map((item) => unsentEventSchema.parse(item));
+  return items.map((item) => decodeItem(unsentEventSchema, store.chain, item));
 }

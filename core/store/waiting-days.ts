@@ -4,6 +4,7 @@ import type { UtcDay } from '../figures/calendar.ts';
 import { DEFINITION_VERSION } from '../figures/day-figures.ts';
 import type { DayProgress } from '../figures/progress.ts';
 import { decodeProgress, toProgressAttributes } from './checkpoint-item.ts';
+import { decodeItem } from './decode-item.ts';
 import { dayOfCheckpoint, waitingKey, waitingRange } from './keys.ts';
 import { blockRefShape, integer } from './shared-attributes.ts';
 import { type ChainReader, type ChainStore, queryItems } from './table.ts';
@@ -58,7 +59,7 @@ export const listNotedDays = async (store: ChainReader): Promise<UtcDay[]> =>
 async function listItems(store: ChainReader): Promise<{ day: UtcDay; waiting: WaitingDay | undefined }[]> {
   const items = await queryItems(store.table, waitingRange(store));
   return items.map((value) => {
-    const item = schema.parse(value);
+    const item = decodeItem(schema, store.chain, value);
     const day = dayOfCheckpoint(item.date);
     const isKnown = item.definition_version === DEFINITION_VERSION;
     const progress = isKnown ? decodeProgress(store, day, item.progress) : undefined;

@@ -17,6 +17,7 @@ export const full: Stage = {
   },
   endpointsKeyArn: 'arn:aws:kms:eu-central-1:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab',
   eraBucket: 'example-era-files',
+  exportBucket: 'example-exports-us-west-2',
 
   tiers: {
     free: { ratePerSecond: 2, burst: 5, requestsPerMonth: 5_000 },

@@ -13,7 +13,8 @@ export interface IngestedChain {
 
 /** Everything that the row of a chain is derived from. */
 interface ChainState extends IngestedChain {
-  readonly coverage: Coverage | undefined;
+  /** `broken` when its item cannot be read. */
+  readonly coverage: Coverage | 'broken' | undefined;
   readonly lag: Lag | undefined;
   readonly conflicts: readonly OpenConflict[];
 }
@@ -26,14 +27,13 @@ const MAX_LAG_AGE_MS = 3_600_000;
  * @param yesterday the last complete day
  * @param now milliseconds since 1970
  */
-export function chainRow(
-  { name, startDate, coverage, lag, conflicts }: ChainState,
-  yesterday: UtcDay,
-  now: number,
-) {
+export function chainRow(state: ChainState, yesterday: UtcDay, now: number) {
+  const { name, startDate, lag, conflicts } = state;
   const { title, id, coin, firstDay } = chainOf(name);
+  const isBroken = state.coverage === 'broken';
+  const coverage = state.coverage === 'broken' ? undefined : state.coverage;
   const { summary } = coverage ?? {};
-  const days = coverage?.last ? summary?.daysByEvidence : { proven: 0, checked: 0 };
+  const days = coverage?.last || isBroken ? summary?.daysByEvidence : { proven: 0, checked: 0 };
   const planned = startDate ?? coverage?.from;
   const start = planned && later(planned, firstDay);
   const from = start && earlier(summary?.firstDay ?? start, start);
@@ -46,7 +46,7 @@ export function chainRow(
     first_final_day: summary?.firstDay ?? null,
     last_final_day: coverage?.last ?? null,
     missing_days: days && from ? Math.max(0, countDays(from, yesterday) - days.proven - days.checked) : null,
-    waiting_days: coverage?.waitingDays ?? 0,
+    waiting_days: isBroken ? null : (coverage?.waitingDays ?? 0),
     days_by_evidence: days ?? null,
     last_final_at: summary?.lastFinalAt ?? null,
     seconds_behind: lag && now - lag.seenAt <= MAX_LAG_AGE_MS ? lag.seconds : null,

@@ -1,5 +1,6 @@
 import { listConflicts } from '../../core/store/conflicts.ts';
 import { getCoverage } from '../../core/store/coverage.ts';
+import { InvalidItemError } from '../../core/store/decode-item.ts';
 import { getLag } from '../../core/store/lag.ts';
 import { chainStore, type TableReader } from '../../core/store/table.ts';
 import { chainRow, type IngestedChain } from './chain-row.ts';
@@ -13,8 +14,11 @@ export function chainsHandler(chains: readonly IngestedChain[], table: TableRead
   const readers = chains.map((chain) => {
     const store = chainStore(table, chain.name);
     return cacheBriefly(async () => {
-      const reads = [getCoverage(store), getLag(store), listConflicts(store)] as const;
-      const [coverage, lag, conflicts] = await Promise.all(reads);
+      const [coverage, lag, conflicts] = await Promise.all([
+        readOr('broken' as const, getCoverage(store)),
+        readOr(undefined, getLag(store)),
+        readOr([], listConflicts(store)),
+      ]);
       return { ...chain, coverage, lag, conflicts };
     });
   });
@@ -27,4 +31,15 @@ export function chainsHandler(chains: readonly IngestedChain[], table: TableRead
       body: JSON.stringify(rows),
     };
   });
+}
+
+/** Returns a replacement for an item that cannot be read, and logs it: it must not hide the other chains. */
+async function readOr<T, Replacement>(replacement: Replacement, read: Promise<T>): Promise<T | Replacement> {
+  try {
+    return await read;
+  } catch (error) {
+    if (!(error instanceof InvalidItemError)) throw error;
+    console.error({ chain: error.chain, item: error.item, error });
+    return replacement;
+  }
 }

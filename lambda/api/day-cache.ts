@@ -1,6 +1,7 @@
 import { type Chain, type ChainName, chainOf } from '../../core/chains/chains.ts';
 import { earlier, later } from '../../core/figures/calendar.ts';
 import { type Coverage, getCoverage } from '../../core/store/coverage.ts';
+import { InvalidItemError } from '../../core/store/decode-item.ts';
 import { type ChainReader, chainStore, type TableReader } from '../../core/store/table.ts';
 import {
   type CachedDays,
@@ -98,7 +99,13 @@ function cacheDays<Day extends Dated, Row extends Dated>(
   return (coverage, range) => {
     const before = latest;
     // Updates run one after another, so that concurrent requests share what they read.
-    const after = before.then((cached) => update(cached, coverage, range));
+    const after = before.then((cached) =>
+      update(cached, coverage, range).catch((error: unknown) => {
+        // The invalid day may lie between the cached range and this one, which must not fail for it.
+        if (error instanceof InvalidItemError && cached.range) return update(empty, coverage, range);
+        throw error;
+      }),
+    );
     latest = after.catch(() => before);
     return after;
   };

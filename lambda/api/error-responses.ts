@@ -1,6 +1,7 @@
 import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { TableUnavailableError } from '../../core/store/client.ts';
+import { InvalidItemError } from '../../core/store/decode-item.ts';
 import { gatewayProblems } from './gateway-problems.ts';
 import { functionProblems, type Problem, ProblemError, problemResponse, requestIdOf } from './problem.ts';
 
@@ -8,9 +9,12 @@ import { functionProblems, type Problem, ProblemError, problemResponse, requestI
 export const errorResponses = (): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> => ({
   onError: (request) => {
     const requestId = requestIdOf(request.event);
-    const problem = problemOf(request.error);
-    if (problem.status >= 500)
-      console.error({ request_id: requestId, status: problem.status, error: request.error });
+    const { error } = request;
+    const problem = problemOf(error);
+    if (problem.status >= 500) {
+      const item = error instanceof InvalidItemError && { chain: error.chain, item: error.item };
+      console.error({ request_id: requestId, status: problem.status, ...item, error });
+    }
     // Assigned, not returned: a returned response would keep outer middleware from adding its headers.
     request.response = problemResponse(problem, requestId);
   },

@@ -17,6 +17,8 @@ const RETENTION_DAYS = [
 /** Timeout of a query function. Three attempts of 3 s at the table fit in; API Gateway times out after 29 s. */
 export const QUERY_TIMEOUT_MS = 20_000;
 
+const bucket = text(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'the name of a bucket, without s3://');
+
 const backfillDaysAtOnce = wholeNumber(1, 100);
 
 const chain = strictObject({
@@ -133,7 +135,9 @@ export const stageSchema = strictObject({
   /** Customer-managed key that encrypts the SSM parameters, unless that is the account's `aws/ssm`. */
   endpointsKeyArn: arn('kms', 'key/').optional(),
   /** Bucket of this or another account with era files. The ingest function may list and read it, for backfills. */
-  eraBucket: text(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'the name of a bucket, without s3://').optional(),
+  eraBucket: bucket.optional(),
+  /** Existing bucket for the daily exports of the table, also of another region or account. Without it, the stack has one of its own. */
+  exportBucket: bucket.optional(),
 
   /** Usage plans by name. Each key belongs to one. */
   tiers: tiers.default({ standard: { ratePerSecond: 10, burst: 20, requestsPerMonth: 100_000 } }),

@@ -1,6 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { APIGatewayClient, DeleteApiKeyCommand } from '@aws-sdk/client-api-gateway';
-import { DeleteObjectsCommand, paginateListObjectsV2, S3Client } from '@aws-sdk/client-s3';
+import { DeleteObjectsCommand, ListObjectVersionsCommand, S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
 import { BOOTSTRAP_STACK, contextOf } from './deploy.ts';
 import { findLeftovers } from './leftovers.ts';
@@ -27,11 +27,14 @@ export async function cleanUp(trial: Trial): Promise<void> {
 
 async function destroy(trial: Trial, { id, outputs }: Stack): Promise<void> {
   const { report, options, project, stackName } = trial;
-  const { BackfillBucketName, TableName } = outputs;
+  const { BackfillBucketName, ExportBucketName, TableName } = outputs;
   // A stack that failed to deploy has no outputs, and neither keys nor reports.
   if (TableName) await report.step('deletes the keys', () => deleteKeys(project));
   if (BackfillBucketName) {
     await report.step('empties the bucket of backfills', () => emptyBucket(BackfillBucketName));
+  }
+  if (ExportBucketName) {
+    await report.step('empties the bucket of exports', () => emptyBucket(ExportBucketName));
   }
   await report.step('destroys the stage', async () => {
     await project.cdk('destroy', '--force', ...contextOf(options.stage));
@@ -53,12 +56,15 @@ async function deleteKeys({ commands }: Project): Promise<void> {
   }
 }
 
-/** Deletes all objects of a bucket: CloudFormation deletes no full bucket. */
-async function emptyBucket(bucket: string): Promise<void> {
+/** Deletes all versions of all objects of a bucket, page by page: CloudFormation deletes no full bucket. */
+async function emptyBucket(Bucket: string): Promise<void> {
   const client = new S3Client();
-  for await (const { Contents = [] } of paginateListObjectsV2({ client }, { Bucket: bucket })) {
-    const Objects = Contents.map(({ Key }) => ({ Key }));
-    if (Objects.length === 0) continue;
-    await client.send(new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects } }));
+  for (;;) {
+    const { Versions = [], DeleteMarkers = [] } = await client.send(
+      new ListObjectVersionsCommand({ Bucket }),
+    );
+    const Objects = [...Versions, ...DeleteMarkers].map(({ Key, VersionId }) => ({ Key, VersionId }));
+    if (Objects.length === 0) return;
+    await client.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects } }));
   }
 }

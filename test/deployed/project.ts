@@ -18,7 +18,7 @@ export interface Project {
 }
 
 /** Everything that CDK and the commands read. */
-const PARTS = ['bin', 'cli', 'docs', 'lambda', 'lib', 'local', 'openapi', 'web'].concat([
+const PARTS = ['bin', 'cli', 'clients', 'core', 'docs', 'lambda', 'lib', 'local', 'openapi', 'web'].concat([
   'cdk.json',
   'package.json',
   'package-lock.json',
@@ -73,7 +73,9 @@ function writeStage(folder: string, name: string, stage: Stage): void {
     `import type { Stage } from '../config.ts';\n\nexport const stage: Stage = ${JSON.stringify(stage, null, 2)};\n`,
   );
   if (!isNew) return;
-  const list = join(folder, 'lib/stages/stages.ts');
+  // Release 0.1.0 has the list beside the folder.
+  const isInside = existsSync(join(folder, 'lib/stages/stages.ts'));
+  const list = join(folder, isInside ? 'lib/stages/stages.ts' : 'lib/stages.ts');
   const text = readFileSync(list, 'utf8').replace(/\{ dev, prod/, `{ dev, prod, '${name}': stage`);
-  writeFileSync(list, `import { stage } from './stages/${name}.ts';\n${text}`);
+  writeFileSync(list, `import { stage } from '${isInside ? '.' : './stages'}/${name}.ts';\n${text}`);
 }

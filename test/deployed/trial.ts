@@ -4,6 +4,7 @@ import { cleanUp } from './clean-up.ts';
 import { checkDoctor, checkTarget, deploy, issueKey } from './deploy.ts';
 import { filledDays, fillNewestDays } from './fill.ts';
 import { connectNodes, type Trial } from './prepare.ts';
+import { tryRestore } from './restore.ts';
 import { tryUpdate } from './update.ts';
 import { checkUpgrade, deployRelease } from './upgrade.ts';
 
@@ -31,6 +32,9 @@ async function tryStage(trial: Trial): Promise<void> {
   await checkFigures(report, api, newest.ethereum);
   await checkFigures(report, api, newest.bsc);
   await checkRefusals(report, api, target);
+
+  report.section('Restore');
+  await tryRestore(trial, api);
 
   report.section('Backfill');
   if (hasNodes) await tryBackfill(trial);

@@ -104,8 +104,8 @@ export type ChainStatus = {
     last_final_day: Day | null;
     /** The number of days without a figure, from the first final day or the ingest's first day, whichever is earlier, to yesterday (UTC). */
     missing_days: number | null;
-    /** The number of days of which every block is read, and that become final once the day after them is. They have no figure yet. */
-    waiting_days: number;
+    /** The number of days of which every block is read, and that become final once the day after them is. They have no figure yet. Null if the service cannot read the state of the chain. */
+    waiting_days: number | null;
     /** The number of final days with each evidence. */
     days_by_evidence: {
         /**

@@ -4,7 +4,7 @@ import { type Served, serve } from './serve.ts';
 
 /** A request to S3, as a test scripts and checks it. */
 export interface S3Request {
-  readonly operation: 'ListObjectsV2' | 'HeadObject' | 'GetObject';
+  readonly operation: 'ListObjectsV2' | 'HeadObject' | 'GetObject' | 'PutObject';
   readonly key: string;
   readonly query: Readonly<Record<string, string>>;
   readonly range: string | undefined;
@@ -30,13 +30,14 @@ export interface S3Server extends Served {
 
 interface Given {
   readonly bucket: string;
-  readonly objects: ReadonlyMap<string, Buffer>;
+  /** Receives the objects that clients put. */
+  readonly objects: Map<string, Buffer>;
   /** Keys on a page of a list. */
   readonly pageSize?: number;
   readonly fault?: (request: S3Request, index: number) => S3Fault | undefined;
 }
 
-/** Starts a server that speaks the part of S3 that reads objects: pages of keys, sizes, and ranges of bytes. */
+/** Starts a server that speaks a part of S3: pages of keys, sizes, ranges of bytes, and small new objects with their SHA-256. */
 export async function startS3Server(given: Given): Promise<S3Server> {
   const requests: S3Request[] = [];
   const server = createServer((message, response) => {
@@ -47,6 +48,7 @@ export async function startS3Server(given: Given): Promise<S3Server> {
     if (fault && 'status' in fault) return refuse(response, fault.status, fault.code, fault.headers);
     if (fault && 'hang' in fault) return;
     if (request.operation === 'ListObjectsV2') return response.end(pageOf(given, request));
+    if (request.operation === 'PutObject') return storeObject(message, response, request.key, given.objects);
     const object = given.objects.get(request.key);
     if (!object) return refuse(response, 404, 'NoSuchKey');
     return sendObject(message, response, object, fault);
@@ -72,13 +74,16 @@ function readRequest({ method, url, headers }: IncomingMessage, bucket: string):
     /Credential=[^/]+\/\d+\/([^/]+)\/s3\/aws4_request/.exec(headers.authorization ?? '') ?? [];
   const isList = searchParams.get('list-type') === '2';
   return {
-    operation: isList ? 'ListObjectsV2' : method === 'HEAD' ? 'HeadObject' : 'GetObject',
+    operation: isList ? 'ListObjectsV2' : (OPERATIONS[method ?? ''] ?? 'GetObject'),
     key: decodeURIComponent(pathname.slice(bucket.length + 2)),
     query: Object.fromEntries(searchParams),
     range: headers.range,
     region,
   };
 }
+
+/** Operations on an object, by method. */
+const OPERATIONS: Readonly<Record<string, S3Request['operation']>> = { HEAD: 'HeadObject', PUT: 'PutObject' };
 
 function pageOf({ objects, pageSize = 1_000 }: Given, { query }: S3Request): string {
   const { prefix = '', delimiter } = query;
@@ -92,6 +97,19 @@ function pageOf({ objects, pageSize = 1_000 }: Given, { query }: S3Request): str
   return `<ListBucketResult><IsTruncated>${!isLast}</IsTruncated>${next}${page.join('')}</ListBucketResult>`;
 }
 
+async function storeObject(
+  message: IncomingMessage,
+  response: ServerResponse,
+  key: string,
+  objects: Map<string, Buffer>,
+) {
+  const bytes = Buffer.concat(await message.toArray());
+  const hash = createHash('sha256').update(bytes).digest('base64');
+  if (message.headers['x-amz-checksum-sha256'] !== hash) return refuse(response, 400, 'BadDigest');
+  objects.set(key, bytes);
+  return response.writeHead(200).end();
+}
+
 function sendObject(
   { method, headers }: IncomingMessage,
   response: ServerResponse,
@@ -102,10 +120,10 @@ function sendObject(
   const etag = `"${object.length}-${createHash('md5').update(object.subarray(0, 65_536)).digest('hex')}"`;
   if (headers['if-match'] && headers['if-match'] !== etag) return refuse(response, 412, 'PreconditionFailed');
   if (method === 'HEAD') return response.writeHead(200, { etag, 'content-length': object.length }).end();
-  const [, from = 0, to = 0] = /^bytes=(\d+)-(\d+)$/.exec(headers.range ?? '') ?? [];
+  const [, from = 0, to = object.length - 1] = /^bytes=(\d+)-(\d+)$/.exec(headers.range ?? '') ?? [];
   if (Number(from) >= object.length) return refuse(response, 416, 'InvalidRange');
   const part = object.subarray(Number(from), Number(to) + 1);
-  response.writeHead(206, { etag, 'content-length': part.length });
+  response.writeHead(headers.range ? 206 : 200, { etag, 'content-length': part.length });
   if (fault && 'cutAfter' in fault) {
     return response.write(part.subarray(0, fault.cutAfter), () => response.destroy());
   }

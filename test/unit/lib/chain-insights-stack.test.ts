@@ -74,6 +74,17 @@ test('grants each role exactly these rights', () => {
       { actions: ['lambda:InvokeFunction'], resources: ['IngestFunction'] },
       { actions: ['sqs:SendMessage'], resources: ['IngestMissed'] },
     ],
+    BackupExportRole: [
+      { actions: ['logs:CreateLogStream', 'logs:PutLogEvents'], resources: ['BackupExportLogs'] },
+      { actions: ['dynamodb:Query'], resources: ['MetricsTable'] },
+      XRAY,
+      { actions: ['s3:PutObject'], resources: ['arn::s3:::BackupExports/exports/*'] },
+      { actions: ['sqs:SendMessage'], resources: ['IngestCrashes'] },
+    ],
+    BackupRole: [
+      { actions: ['lambda:InvokeFunction'], resources: ['BackupExportFunction'] },
+      { actions: ['sqs:SendMessage'], resources: ['IngestMissed'] },
+    ],
     BackfillRole: [
       { actions: ['lambda:InvokeFunction'], resources: ['IngestFunction'] },
       {
@@ -140,6 +151,7 @@ test('lets the ingest list and read the bucket with era files only, and names it
 /** Resources whose names are chosen at run time. */
 const RUN_TIME_NAMES = [
   /^BackfillReports\w{8}\/reports\/\*$/,
+  /^arn::s3:::BackupExports\w{8}\/exports\/\*$/,
   /^arn::states:[\w-]*:\d*:(execution|mapRun):BackfillStateMachine\w{8}\/\*$/,
 ];
 
@@ -200,14 +212,14 @@ test.each([
   [true, 'Retain', 'RetainExceptOnCreate'],
   [false, 'Delete', 'Delete'],
 ])(
-  'with protect %p, deleting the stack applies %s to the table and %s to logs and reports',
+  'with protect %p, deleting the stack applies %s to the table and %s to logs, reports and exports',
   (protect, table, logs) => {
     const given = templateOf({ protect, apiLogRole: 'existing' });
     const policies = (type: string) =>
       Object.values(given.findResources(type)).map(({ DeletionPolicy }) => DeletionPolicy);
     expect(policies('AWS::DynamoDB::GlobalTable')).toEqual([table]);
-    expect(policies('AWS::Logs::LogGroup')).toEqual(Array(9).fill(logs));
-    expect(policies('AWS::S3::Bucket')).toEqual([logs]);
+    expect(policies('AWS::Logs::LogGroup')).toEqual(Array(10).fill(logs));
+    expect(policies('AWS::S3::Bucket')).toEqual([logs, logs]);
     const [replica] = theOnly(given, 'AWS::DynamoDB::GlobalTable').Replicas;
     expect(replica.DeletionProtectionEnabled).toBe(protect);
   },
@@ -224,7 +236,7 @@ test.each([
   expect(table?.Properties.Replicas[0].DeletionProtectionEnabled).toBe(isProtected);
 });
 
-test('keeps only the table, logs, reports and the account’s log role when a protected stack is deleted', () => {
+test('keeps only the table, logs, reports, exports and the account’s log role when a protected stack is deleted', () => {
   const given = templateOf({ protect: true, apiLogRole: 'create' }).toJSON().Resources;
   const kept = Object.values<{ Type: string; DeletionPolicy?: string }>(given)
     .filter(({ DeletionPolicy }) => DeletionPolicy?.startsWith('Retain'))
@@ -242,9 +254,9 @@ test('keeps only the table, logs, reports and the account’s log role when a pr
 
 test('runs each function on the Node version of the tests, with tracing and its own log group', () => {
   const functions = propertiesOf(template, 'AWS::Lambda::Function');
-  expect(functions).toHaveLength(6);
+  expect(functions).toHaveLength(7);
   const groups = functions.map(({ LoggingConfig }) => LoggingConfig.LogGroup.Ref);
-  expect(new Set(groups).size).toBe(6);
+  expect(new Set(groups).size).toBe(7);
   for (const found of functions) {
     expect(found).toMatchObject({
       Runtime: `nodejs${process.versions.node.split('.')[0]}.x`,
@@ -254,7 +266,7 @@ test('runs each function on the Node version of the tests, with tracing and its 
     });
   }
   const withTable = functions.filter(({ Environment }) => Environment.Variables.TABLE_NAME);
-  expect(withTable).toHaveLength(5);
+  expect(withTable).toHaveLength(6);
   templateOf({ logRetentionDays: 90 }).allResourcesProperties('AWS::Logs::LogGroup', { RetentionInDays: 90 });
 });
 
@@ -291,6 +303,8 @@ test('has these outputs', () => {
     'BackfillBucketName',
     'CrashQueueUrl',
     'DashboardName',
+    'ExportBucketName',
+    'ExportFunctionName',
     'IngestFunctionName',
     'MissedQueueUrl',
     'NoticesTopicArn',

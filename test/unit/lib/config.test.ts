@@ -108,6 +108,7 @@ test.each([
   [{ ingestEveryMinutes: 5.5 }, 'test.ingestEveryMinutes: expected a whole number from 5 to 30'],
   [{ backfillDaysAtOnce: 0 }, 'test.backfillDaysAtOnce: expected a whole number from 1 to 100'],
   [{ eraBucket: 's3://era-files' }, 'test.eraBucket: expected the name of a bucket, without s3://'],
+  [{ exportBucket: 's3://exports' }, 'test.exportBucket: expected the name of a bucket, without s3://'],
   [{ eraBucket: 'Era_Files' }, 'test.eraBucket: expected the name of a bucket, without s3://'],
   [{ protect: 1 }, 'test.protect: expected true or false'],
   [{ env: { account: '123' } }, 'test.env.account: expected an account ID of 12 digits'],

@@ -75,6 +75,20 @@ test('the ingest reads a bucket of era files from its bundle alone', async () =>
   ]);
 });
 
+test('the export queries the table and writes to a bucket from its bundle alone', async () => {
+  const objects = new Map<string, Buffer>();
+  await using service = await startAwsService(() => ({ result: { Items: [] } }));
+  await using bucket = await startS3Server({ bucket: 'exports', objects });
+  const { response } = await invoke('Export', undefined, {
+    ...role,
+    AWS_ENDPOINT_URL: service.url,
+    ...bucket.environment,
+    [environment.exportBucket]: 'exports',
+  });
+  expect(response).toMatchObject({ format: 1, chains: [] });
+  expect([...objects.keys()]).toEqual([expect.stringMatching(/^exports\/[\d-]{10}\/manifest\.json$/)]);
+});
+
 test('a query function without credentials reports them as missing, not a module', async () => {
   const { response, stderr } = await invoke('get-fees', query, {});
   expect(response).toMatchObject({ statusCode: 500 });
@@ -100,5 +114,5 @@ test.each(queries)('the bundle of %s is smaller than 260 KB', (name) => {
 test('only the ingest bundle contains the DocumentClient, because it slows the cold start', () => {
   const hasDocumentClient = (name: string) =>
     readFileSync(bundles.get(name) ?? '', 'utf8').includes('DynamoDBDocumentClient');
-  expect([...queries, 'Ingest'].filter(hasDocumentClient)).toEqual(['Ingest']);
+  expect([...queries, 'Ingest', 'Export'].filter(hasDocumentClient)).toEqual(['Ingest']);
 });

@@ -18,7 +18,7 @@ afterEach(() => {
 async function openBucket(
   given: {
     readonly keys?: readonly string[];
-    readonly objects?: ReadonlyMap<string, Buffer>;
+    readonly objects?: Map<string, Buffer>;
     readonly pageSize?: number;
     readonly fault?: (request: S3Request, index: number) => S3Fault | undefined;
     readonly url?: string;

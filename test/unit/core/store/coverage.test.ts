@@ -6,6 +6,7 @@ import {
   getCoverage,
   lastContiguousDay,
   refreshCoverage,
+  restoreCoverage,
   withChanges,
 } from '#core/store/coverage.ts';
 import { putDay, putParentHash } from '#core/store/days.ts';
@@ -55,6 +56,43 @@ test('refreshCoverage increments the revision and follows the stored days', asyn
   const refreshed = await refreshCoverage(store(), FROM);
   expect(refreshed).toMatchObject({ from: FROM, through: '2026-11-18', last: '2026-11-20', revision: 2 });
   expect(await getCoverage(store())).toEqual(refreshed);
+});
+
+describe('restoreCoverage', () => {
+  const begunAt = '2026-11-01T00:00:00.000Z';
+  const exported = async () => ({ ...(await refreshCoverage(store(), FROM)), revision: 7, begunAt });
+
+  test('keeps the exported revision in a table without a coverage, also when it is repeated', async () => {
+    await put('2026-11-18');
+    const coverage = await exported();
+    await table().deleteItem({ chain: 'BSC', date: 'coverage' });
+    for (let times = 1; times <= 2; times++) {
+      await restoreCoverage(store(), FROM, coverage);
+      expect(await getCoverage(store())).toMatchObject({ last: '2026-11-18', revision: 7, begunAt });
+    }
+  });
+
+  test.each([
+    [2, 7],
+    [7, 8],
+    [9, 10],
+  ])(
+    'with revision %i in the table, it becomes %i, and caches read all days again',
+    async (own, revision) => {
+      await put('2026-11-18');
+      const coverage = await exported();
+      for (let last = 1; last < own; last++) await refreshCoverage(store(), FROM);
+      await put('2026-11-19');
+      await restoreCoverage(store(), '2026-11-17', coverage);
+      expect(await getCoverage(store())).toMatchObject({
+        from: '2026-11-17',
+        last: '2026-11-19',
+        revision,
+        changes: [],
+        changesSince: revision,
+      });
+    },
+  );
 });
 
 test('the last final day may be before the first day to ingest', async () => {

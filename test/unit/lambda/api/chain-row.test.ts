@@ -85,6 +85,20 @@ test('with the coverage of release 0.1.0, what it lacks is null', () => {
   });
 });
 
+test('with a coverage that cannot be read, everything that follows from it is null', () => {
+  expect(row({ coverage: 'broken' })).toMatchObject({
+    chain: 'BASE',
+    first_day: '2023-06-15',
+    first_final_day: null,
+    last_final_day: null,
+    missing_days: null,
+    waiting_days: null,
+    days_by_evidence: null,
+    last_final_at: null,
+    seconds_behind: 90,
+  });
+});
+
 test.each([
   ['no run has ended', undefined],
   ['the last run ended more than an hour ago', { seconds: 90, seenAt: NOW - 3_600_001 }],

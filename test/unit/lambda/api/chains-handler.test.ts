@@ -1,13 +1,16 @@
+import type { Context } from 'aws-lambda';
 import { addDays, dayOf } from '#core/figures/calendar.ts';
 import { startDayProgress } from '#core/figures/progress.ts';
 import { saveConflict } from '#core/store/conflicts.ts';
 import { refreshCoverage } from '#core/store/coverage.ts';
+import type { ItemKey } from '#core/store/keys.ts';
 import { saveLag } from '#core/store/lag.ts';
 import { putStoredDay } from '#core/store/stored-days.ts';
-import { chainStore } from '#core/store/table.ts';
+import { chainStore, type TableReader } from '#core/store/table.ts';
 import { putWaitingDay } from '#core/store/waiting-days.ts';
 import { blockAt, restatedDay, storedDay } from '#test/support/generators/stored-days.ts';
 import { errorsOf, headerErrorsOf, readOperations } from '#test/support/openapi.ts';
+import { apiEvent } from '#test/support/servers/api-event.ts';
 import { KEY, useApi } from '#test/support/servers/service.ts';
 
 const CHAINS = '/api/chain-insights/chains';
@@ -66,14 +69,64 @@ test('answers with a row for each chain of the service, as JSON', async () => {
   ]);
 });
 
+const documented = () => readOperations().find(({ path }) => path === CHAINS)?.responses[200];
+const responseSchema = () => documented()?.content['application/json']?.schema ?? {};
+
 test('answers as docs/openapi.json describes', async () => {
-  const [operation] = readOperations().filter(({ path }) => path === CHAINS);
-  const { headers = {}, content = {} } = operation?.responses[200] ?? {};
+  const { headers = {}, content = {} } = documented() ?? {};
   const { schema = {}, example } = content['application/json'] ?? {};
   const response = await send();
   expect(headerErrorsOf(response, headers)).toEqual([]);
   expect(errorsOf(schema, await response.json())).toEqual([]);
   expect(errorsOf(schema, example)).toEqual([]);
+});
+
+test('an item that cannot be read makes only values of its own chain null, and is logged', async () => {
+  const good = ((await (await send()).json()) as object[])[1];
+  const logged = jest.spyOn(console, 'error').mockImplementation(() => {});
+  const { chainsHandler } = await import('#lambda/api/chains-handler.ts');
+  const items = {
+    coverage: { chain: 'BSC', date: 'coverage', revision: 'x' },
+    lag: { chain: 'BSC', date: 'lag' },
+  };
+  const broken: TableReader = {
+    ...table(),
+    getItem: async (key) => {
+      const { chain, date } = key as ItemKey;
+      return chain === 'BSC' ? items[date as keyof typeof items] : table().getItem(key);
+    },
+  };
+  const handler = chainsHandler(
+    (['BSC', 'POLYGON'] as const).map((name) => ({ name, startDate: START })),
+    broken,
+  );
+  const { body, statusCode } = await handler(apiEvent({}), {} as Context);
+  const rows = JSON.parse(body);
+  expect(statusCode).toBe(200);
+  expect(rows).toEqual([
+    {
+      chain: 'BSC',
+      name: 'BNB Smart Chain',
+      chain_id: 56,
+      coin: 'BNB',
+      first_day: '2020-08-29',
+      first_final_day: null,
+      last_final_day: null,
+      missing_days: null,
+      waiting_days: null,
+      days_by_evidence: null,
+      last_final_at: null,
+      seconds_behind: null,
+    },
+    good,
+  ]);
+  expect(errorsOf(responseSchema(), rows)).toEqual([]);
+  const problem = (text: string) => expect.objectContaining({ message: expect.stringContaining(text) });
+  expect(logged.mock.calls.flat()).toEqual([
+    { chain: 'BSC', item: 'coverage', error: problem('from_day is missing or invalid') },
+    { chain: 'BSC', item: 'lag', error: problem('seconds_behind is missing or invalid') },
+  ]);
+  logged.mockRestore();
 });
 
 test('needs a key', async () => {

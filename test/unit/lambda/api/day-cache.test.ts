@@ -4,6 +4,7 @@ import { addDays, earlier, type UtcDay } from '#core/figures/calendar.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
 import { refreshCoverage } from '#core/store/coverage.ts';
 import { putDay } from '#core/store/days.ts';
+import { dayKey } from '#core/store/keys.ts';
 import { getStoredDay, putStoredDay, readStoredDays } from '#core/store/stored-days.ts';
 import { chainStore, type Table } from '#core/store/table.ts';
 import { type DayRange, periodBounds } from '#lambda/api/complete-periods.ts';
@@ -115,6 +116,18 @@ test('reads the days between two separate ranges along with the second', async (
   expect(takeRequests()).toEqual(['GetItem', 'Query', 'Query']);
   for (const wanted of [range(1, 2), range(4), range(1, 7)]) await serve(wanted);
   expect(takeRequests()).toEqual([]);
+});
+
+test('a day that cannot be read fails only the ranges that contain it', async () => {
+  const { table, serve } = await scene(await startInProcessTable());
+  for (const index of [0, 1, 2, 4, 5]) await publish(table, index);
+  await table.putIf({ ...(await table.getItem(dayKey({ chain: 'BSC' }, dayAt(2)))), transaction_count: 'x' });
+  for (const wanted of [range(4, 5), range(0, 1), range(5)]) {
+    expect((await serve(wanted)).served.map(([day]) => day)).toEqual([
+      ...new Set([wanted.first, wanted.last]),
+    ]);
+    await expect(serve(range(0, 5))).rejects.toThrow(`BSC ${dayAt(2)} cannot be read: transaction_count`);
+  }
 });
 
 test('reads a new day with one Query, however many days are cached', async () => {

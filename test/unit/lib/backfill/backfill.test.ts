@@ -123,7 +123,10 @@ describe('the template', () => {
   });
 
   test('keeps reports private and encrypted for 90 days', () => {
-    expect(theOnly(template, 'AWS::S3::Bucket')).toEqual({
+    const [reports] = Object.entries(template.findResources('AWS::S3::Bucket')).filter(([id]) =>
+      id.startsWith('Backfill'),
+    );
+    expect(reports?.[1].Properties).toEqual({
       BucketEncryption: {
         ServerSideEncryptionConfiguration: [{ ServerSideEncryptionByDefault: { SSEAlgorithm: 'AES256' } }],
       },
@@ -137,7 +140,10 @@ describe('the template', () => {
         RestrictPublicBuckets: true,
       },
     });
-    expect(theOnly(template, 'AWS::S3::BucketPolicy').PolicyDocument.Statement).toEqual([
+    const [policy] = propertiesOf(template, 'AWS::S3::BucketPolicy').filter(({ Bucket }) =>
+      nameOf(Bucket).startsWith('Backfill'),
+    );
+    expect(policy?.PolicyDocument.Statement).toEqual([
       expect.objectContaining({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
     ]);
   });

@@ -1,0 +1,75 @@
+import { Aws, CfnOutput, Duration } from 'aws-cdk-lib';
+import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { Schedule, ScheduleExpression } from 'aws-cdk-lib/aws-scheduler';
+import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import { EXPORTS } from '../../core/backup/manifest.ts';
+import { acknowledgeWildcards } from '../acknowledge.ts';
+import type { Config } from '../config.ts';
+import { createScheduleGroup } from '../schedule-group.ts';
+import { ServiceFunction } from '../service-function.ts';
+import { exportBucket } from './export-bucket.ts';
+
+interface Props {
+  readonly table: TableV2;
+  /** Receives exports that failed. */
+  readonly crashes: IQueue;
+  /** Receives exports that could not be invoked. */
+  readonly missed: IQueue;
+  readonly config: Config;
+}
+
+/** A daily export of the table to a bucket, which the command `restore` reads. */
+export class Backup extends Construct {
+  constructor(scope: Construct, id: string, { table, crashes, missed, config }: Props) {
+    super(scope, id);
+    const bucketName = config.exportBucket ?? exportBucket(this, config).bucketName;
+    const exporter = new ServiceFunction(this, 'Export', {
+      entry: 'export',
+      needsEventStreams: true,
+      description: 'Exports the final days and the coverage of the table to a bucket',
+      table,
+      tableActions: ['dynamodb:Query'],
+      variables: { exportBucket: bucketName },
+      memorySize: 512,
+      timeout: Duration.minutes(5),
+      retryAttempts: 2,
+      maxEventAge: MAX_DELAY,
+      onFailure: { bind: () => ({ destination: crashes.queueArn }) },
+      config,
+    });
+    const objects = `arn:${Aws.PARTITION}:s3:::${bucketName}/${EXPORTS}/*`;
+    acknowledgeWildcards(exporter.role, [objects], 'The names of the objects contain the day.');
+    const allow = (statement: PolicyStatement) => exporter.role.addToPrincipalPolicy(statement);
+    allow(new PolicyStatement({ actions: ['s3:PutObject'], resources: [objects] }));
+    allow(new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [crashes.queueArn] }));
+    scheduleDaily(this, exporter.function, missed);
+
+    const output = (key: string, value: string, description: string) =>
+      new CfnOutput(this, `Output${key}`, { key, value, description });
+    output('ExportBucketName', bucketName, 'Bucket with the daily exports of the table');
+    output('ExportFunctionName', exporter.function.functionName, 'Function to invoke for an export now');
+  }
+}
+
+/** Time in which an export is tried again. The next one is due long after. */
+const MAX_DELAY = Duration.hours(6);
+
+/** Schedules the export two hours and a half after midnight (UTC), when the day before is usually final. */
+function scheduleDaily(scope: Construct, exporter: IFunction, missed: IQueue): void {
+  const { scheduleGroup, role } = createScheduleGroup(scope, exporter, missed);
+  new Schedule(scope, 'Daily', {
+    description: 'Exports the table',
+    scheduleGroup,
+    schedule: ScheduleExpression.cron({ minute: '30', hour: '2' }),
+    target: new LambdaInvoke(exporter, {
+      role,
+      maxEventAge: MAX_DELAY,
+      retryAttempts: 10,
+      deadLetterQueue: missed,
+    }),
+  });
+}

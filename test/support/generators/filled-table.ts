@@ -1,0 +1,36 @@
+import { exportTable } from '#core/backup/export-table.ts';
+import { saveCheckpoint } from '#core/store/checkpoints.ts';
+import { refreshCoverage } from '#core/store/coverage.ts';
+import { saveLag } from '#core/store/lag.ts';
+import { requestRestatement } from '#core/store/restatements.ts';
+import { putStoredDay } from '#core/store/stored-days.ts';
+import { saveSuspect } from '#core/store/suspects.ts';
+import { chainStore, type Table } from '#core/store/table.ts';
+import { discardWaitingDay } from '#core/store/waiting-days.ts';
+import { restatedDay, storedDay, storedDays } from './stored-days.ts';
+
+/** An open request of an operator. */
+export const REQUEST = { reason: 'a node lied', requestedAt: '2025-11-25T08:00:00.000Z', isByHand: true };
+
+/** Stores days of two chains, and an item of every other kind. */
+export async function fillTable(table: Table, days = 5): Promise<void> {
+  const [first, ...others] = storedDays(days);
+  for (const day of [restatedDay(first), ...others]) await putStoredDay(table, day, 0);
+  await putStoredDay(table, storedDay({ chain: 'BASE', date: '2025-11-19' }), 0);
+  const store = chainStore(table, 'BSC');
+  for (const chain of [store, chainStore(table, 'BASE')]) {
+    for (let revision = 1; revision <= 3; revision++) await refreshCoverage(chain, '2025-11-17');
+  }
+  await requestRestatement(store, '2025-11-19', REQUEST);
+  await saveCheckpoint(store, { day: '2026-01-01', sequence: 0 }, {});
+  await discardWaitingDay(store, '2026-01-02');
+  await saveLag(store, { seconds: 17, seenAt: Date.now() });
+  await saveSuspect(store, { host: 'a.example', process: '4f99', since: 0 });
+}
+
+/** Exports a table into memory. Returns the files by name. */
+export async function exportToMemory(table: Table, now = new Date()): Promise<Map<string, Buffer>> {
+  const files = new Map<string, Buffer>();
+  await exportTable(table, async (name, bytes) => void files.set(name, bytes), now);
+  return files;
+}

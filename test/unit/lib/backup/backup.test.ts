@@ -1,0 +1,82 @@
+import { nameOf, propertiesOf, templateOf } from '#test/support/stack.ts';
+
+const template = templateOf();
+const own = (type: string, from = template) =>
+  Object.entries(from.findResources(type))
+    .filter(([id]) => id.startsWith('Backup'))
+    .map(([, { Properties }]) => Properties);
+
+test('exports once a day, after midnight UTC', () => {
+  const [schedule] = own('AWS::Scheduler::Schedule');
+  expect(schedule).toMatchObject({
+    ScheduleExpression: 'cron(30 2 * * ? *)',
+    ScheduleExpressionTimezone: 'Etc/UTC',
+    State: 'ENABLED',
+  });
+  expect(nameOf(schedule.Target.Arn)).toMatch(/^BackupExportFunction/);
+  expect(nameOf(schedule.Target.DeadLetterConfig.Arn)).toMatch(/^IngestMissed/);
+});
+
+test('tries a failed export twice more, and then sends it to the crash queue', () => {
+  const [config] = own('AWS::Lambda::EventInvokeConfig');
+  expect(config).toMatchObject({ MaximumRetryAttempts: 2, MaximumEventAgeInSeconds: 21_600 });
+  expect(nameOf(config.DestinationConfig.OnFailure.Destination)).toMatch(/^IngestCrashes/);
+});
+
+test('lets only schedules of its own group assume the role', () => {
+  const [group] = Object.keys(template.findResources('AWS::Scheduler::ScheduleGroup')).filter((id) =>
+    id.startsWith('Backup'),
+  );
+  const [, role] = own('AWS::IAM::Role');
+  expect(role.AssumeRolePolicyDocument.Statement[0]).toMatchObject({
+    Principal: { Service: 'scheduler.amazonaws.com' },
+    Condition: {
+      StringEquals: {
+        'aws:SourceAccount': { Ref: 'AWS::AccountId' },
+        'aws:SourceArn': { 'Fn::GetAtt': [group, 'Arn'] },
+      },
+    },
+  });
+});
+
+test('keeps exports private, encrypted and versioned for 35 days', () => {
+  expect(own('AWS::S3::Bucket')).toEqual([
+    {
+      BucketEncryption: {
+        ServerSideEncryptionConfiguration: [{ ServerSideEncryptionByDefault: { SSEAlgorithm: 'AES256' } }],
+      },
+      LifecycleConfiguration: {
+        Rules: [
+          expect.objectContaining({
+            ExpirationInDays: 35,
+            NoncurrentVersionExpiration: { NoncurrentDays: 35 },
+            Status: 'Enabled',
+          }),
+        ],
+      },
+      PublicAccessBlockConfiguration: {
+        BlockPublicAcls: true,
+        BlockPublicPolicy: true,
+        IgnorePublicAcls: true,
+        RestrictPublicBuckets: true,
+      },
+      VersioningConfiguration: { Status: 'Enabled' },
+    },
+  ]);
+  expect(own('AWS::S3::BucketPolicy')[0].PolicyDocument.Statement).toEqual([
+    expect.objectContaining({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
+  ]);
+});
+
+test('writes to the bucket that the stage names, and then creates none', () => {
+  const given = templateOf({ exportBucket: 'elsewhere' });
+  expect(own('AWS::S3::Bucket', given)).toEqual([]);
+  expect(given.toJSON().Outputs.ExportBucketName.Value).toBe('elsewhere');
+  const [exporter] = own('AWS::Lambda::Function', given);
+  expect(exporter.Environment.Variables).toMatchObject({ EXPORT_BUCKET: 'elsewhere' });
+  const statements = propertiesOf(given, 'AWS::IAM::Policy').flatMap(
+    ({ PolicyDocument }) => PolicyDocument.Statement,
+  );
+  const writing = statements.filter(({ Action }) => Action === 's3:PutObject');
+  expect(writing.map(({ Resource }) => nameOf(Resource))).toEqual(['arn::s3:::elsewhere/exports/*']);
+});
