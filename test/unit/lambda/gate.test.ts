@@ -10,20 +10,30 @@ import { chainStore } from '#core/store/table.ts';
 import { type Route, routes } from '#lambda/api/routes.ts';
 import { environment } from '#lambda/environment.ts';
 import { handler } from '#lambda/gate.ts';
+import { type EmbeddedTable, startEmbeddedTable } from '#local/embedded-table.ts';
 import { type Handlers, loadHandlers } from '#local/handlers.ts';
 import { hashOf, provenance } from '#test/support/generators/builders.ts';
-import { useTable } from '#test/support/tables/table.ts';
 
 const lambda = mockClient(LambdaClient);
 const codeDeploy = mockClient(CodeDeployClient);
-const table = useTable();
 const before = { ...process.env };
 const names = routes.map(({ handler }) => handler);
 const arnOf = (name: string) => `arn:aws:lambda:eu-central-1:111122223333:function:${name}:7`;
 const context = { getRemainingTimeInMillis: () => 20_000 } as Context;
 const YESTERDAY = addDays(dayOf(Date.now() / 1_000), -1);
 
-beforeEach(async () => {
+let table: EmbeddedTable;
+let goodVersions: Handlers;
+beforeAll(async () => {
+  table = await startEmbeddedTable();
+  const store = chainStore(table, 'BASE');
+  const last = { number: 9, hash: hashOf(9) };
+  await putDay(store, { day: YESTERDAY, totals: NO_TOTALS, last, definitionVersion: 1 }, provenance());
+  await refreshCoverage(store, YESTERDAY);
+  goodVersions = await loadHandlers(table, { BASE: YESTERDAY });
+});
+
+beforeEach(() => {
   process.env[environment.releasedVersions] = JSON.stringify(
     Object.fromEntries(names.map((name) => [name, arnOf(name)])),
   );
@@ -31,18 +41,15 @@ beforeEach(async () => {
   lambda.reset();
   codeDeploy.reset().on(PutLifecycleEventHookExecutionStatusCommand).resolves({});
   for (const level of ['info', 'error'] as const) jest.spyOn(console, level).mockImplementation(() => {});
-  const store = chainStore(table(), 'BASE');
-  const last = { number: 9, hash: hashOf(9) };
-  await putDay(store, { day: YESTERDAY, totals: NO_TOTALS, last, definitionVersion: 1 }, provenance());
-  await refreshCoverage(store, YESTERDAY);
 });
-afterAll(() => {
+afterAll(async () => {
   process.env = before;
+  await table.close();
 });
 
 /** Runs the hook on the functions of this version, some of which are replaced. Returns the status that CodeDeploy gets, and the problems. */
 async function release(replaced: Partial<Handlers> = {}) {
-  const versions = { ...(await loadHandlers(table(), { BASE: YESTERDAY })), ...replaced };
+  const versions = { ...goodVersions, ...replaced };
   lambda.on(InvokeCommand).callsFake(async ({ FunctionName, Payload }) => {
     const name = names.find((one) => FunctionName === arnOf(one));
     if (!name) throw new Error(`${FunctionName} is no new version`);

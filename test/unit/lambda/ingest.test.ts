@@ -236,7 +236,7 @@ describe('an unexpected error', () => {
   test('counts as a failed run and is thrown', async () => {
     await using node = await startJsonRpcServer(answerWell);
     await table().putIf({ chain: 'BSC', date: 'coverage', from_day: 7 });
-    await expect(run(scheduled, node.url)).rejects.toThrow('invalid_type');
+    await expect(run(scheduled, node.url)).rejects.toThrow('The item BSC coverage cannot be read');
     expect(metricLines()).toMatchObject([{ service: 'ingest', chain: 'BSC', FailedRuns: 1 }]);
     expect(info).not.toHaveBeenCalled();
   });

@@ -117,6 +117,7 @@ test('an item that cannot be read makes only values of its own chain null, and i
       days_by_evidence: null,
       last_final_at: null,
       seconds_behind: null,
+      conflicts: [{ date: START, since: '2025-11-21T08:00:00.000Z' }],
     },
     good,
   ]);
