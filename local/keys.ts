@@ -102,6 +102,7 @@ export type KeyCheck = (value: string) => Promise<boolean>;
 /** @param apiKey the value of the environment's key, valid without having been issued */
 export function keyCheck(table: Table, apiKey: string): KeyCheck {
   const expected = digestOf(apiKey);
+  const count = requestCounter(table);
   return async (value) => {
     // Hashes have the same length, and comparing them takes the same time whatever the value.
     const hash = timingSafeEqual(digestOf(value), expected)
@@ -109,7 +110,7 @@ export function keyCheck(table: Table, apiKey: string): KeyCheck {
       : await enabledHash(table, value);
     if (hash === undefined) return false;
     // Do not delay or fail the request when it cannot be counted.
-    countRequest(table, hash).catch((error: unknown) => console.error({ not_counted: hash, error }));
+    count(hash);
     return true;
   };
 }
@@ -121,12 +122,45 @@ async function enabledHash(table: Table, value: string): Promise<string | undefi
   return item && keySchema.parse(item).enabled ? hash : undefined;
 }
 
-async function countRequest(table: Table, hash: string): Promise<void> {
+/** Returns a function that counts a request of a key. Requests are summed in memory while the last sum is written: one write at a time per key. */
+function requestCounter(table: Table): (hash: string) => void {
+  const pending = new Map<string, number>();
+  const writing = new Set<string>();
+  const write = async (id: string, hash: string, date: UtcDay) => {
+    writing.add(id);
+    try {
+      for (let requests = pending.get(id); requests !== undefined; requests = pending.get(id)) {
+        pending.delete(id);
+        await addRequests(table, { hash, date }, requests).catch((error: unknown) => {
+          // Kept for the next write.
+          pending.set(id, (pending.get(id) ?? 0) + requests);
+          throw error;
+        });
+      }
+    } catch (error) {
+      console.error({ not_counted_yet: hash, error });
+    } finally {
+      writing.delete(id);
+    }
+  };
+  return (hash) => {
+    const date = dayOf(Date.now() / 1_000);
+    const id = `${date} ${hash}`;
+    pending.set(id, (pending.get(id) ?? 0) + 1);
+    if (!writing.has(id)) void write(id, hash, date);
+  };
+}
+
+async function addRequests(
+  table: Table,
+  key: { readonly hash: string; readonly date: UtcDay },
+  requests: number,
+): Promise<void> {
   const update = new UpdateCommand({
     TableName: table.name,
-    Key: { hash, date: dayOf(Date.now() / 1_000) },
-    UpdateExpression: 'ADD requests :one',
-    ExpressionAttributeValues: { ':one': 1 },
+    Key: key,
+    UpdateExpression: 'ADD requests :requests',
+    ExpressionAttributeValues: { ':requests': requests },
   });
   await responseOf(table.documents.send(update));
 }

@@ -93,6 +93,9 @@ const daysPath = (chain: ChainName, { start_date, end_date, interval }: DaysQuer
 export const curlCommand = (root: string, chain: ChainName, query: DaysQuery): string =>
   `curl -s '${new URL(daysPath(chain, query), root)}' -H "X-API-Key: $CHAIN_INSIGHTS_KEY"`;
 
+/** Returns text without characters that reorder or hide other text. A proxy may have written it. */
+const withoutControls = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');
+
 /** Thrown with the detail of an error response, or with a message of this page if there was no valid response. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
@@ -188,5 +191,5 @@ function toApiError({ status, headers }: Response, body: unknown): ApiError {
   const fields = data.errors?.map(({ field, message }) => `${field} ${message}.`) ?? [];
   const seconds = headers.get('Retry-After');
   const wait = seconds ? [`Try again in ${seconds} s.`] : [];
-  return new ApiError([data.detail, ...fields, ...wait].join(' '));
+  return new ApiError(withoutControls([data.detail, ...fields, ...wait].join(' ')));
 }

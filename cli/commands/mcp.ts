@@ -5,6 +5,7 @@ import * as z from 'zod';
 import { type ChainInsights, ChainInsightsError, chainInsights } from '../../clients/typescript/src/index.ts';
 import { chainNames } from '../../core/chains/chains.ts';
 import { intervals } from '../../core/figures/calendar.ts';
+import { printable, printableJson } from '../../core/printable.ts';
 import { SOFTWARE_VERSION } from '../../core/software-version.ts';
 import { readAnnouncements } from '../../local/announcement.ts';
 import { DEFAULT_KEY } from '../../local/settings.ts';
@@ -41,7 +42,13 @@ function localConnection() {
 }
 
 function validUrl(url: string): string {
-  if (/^https?:$/.test(URL.parse(url)?.protocol ?? '')) return url;
+  const { protocol = '', username, password } = URL.parse(url) ?? {};
+  if (username || password) {
+    throw usageError(
+      'The URL of the API, from --url or CHAIN_INSIGHTS_URL, holds a user name or a password, which the API does not use. Remove them.',
+    );
+  }
+  if (/^https?:$/.test(protocol)) return url;
   throw usageError(
     'The URL of the API, from --url or CHAIN_INSIGHTS_URL, is not an http or https URL. Expected one such as https://api.example/v1.',
   );
@@ -115,9 +122,9 @@ function mcpServer(api: ChainInsights): McpServer {
 async function answer(read: () => Promise<object>) {
   const text = (value: string) => [{ type: 'text' as const, text: value }];
   try {
-    return { content: text(JSON.stringify(await read())) };
+    return { content: text(printableJson(JSON.stringify(await read()))) };
   } catch (error) {
     if (!(error instanceof ChainInsightsError)) throw error;
-    return { content: text(error.message), isError: true };
+    return { content: text(error.message.split('\n').map(printable).join('\n')), isError: true };
   }
 }

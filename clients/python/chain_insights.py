@@ -10,6 +10,7 @@ Needs Python 3.9 or newer and nothing else. With pandas installed, `Rows.frame()
 from __future__ import annotations
 
 import json
+import re
 import time
 from dataclasses import dataclass
 from decimal import Decimal
@@ -92,6 +93,7 @@ class ChainInsights:
     def __init__(self, url: str, key: str, retries: int = 4):
         self._url = url.rstrip("/")
         self._key = key.strip()
+        _check(self._url, self._key)
         self._retries = retries
         self._opener = build_opener(_NoRedirect)
 
@@ -143,6 +145,17 @@ class ChainInsights:
         raise AssertionError("unreachable")
 
 
+def _check(url: str, key: str) -> None:
+    """Raises ChainInsightsError when a key or a URL cannot be used. Checked first, because errors of the library quote both."""
+    if not re.fullmatch("[!-~]+", key):
+        raise ChainInsightsError(
+            "The key is empty, or holds a character that no HTTP header can hold, such as a line break. Copy it again."
+        )
+    # Not urlsplit, which raises for a URL of a wrong form.
+    if "@" in url.partition("://")[2].partition("/")[0]:
+        raise ChainInsightsError("The URL holds a user name or a password, which the API does not use. Remove them.")
+
+
 def _is_wrong_url(reason: object) -> bool:
     """Returns whether no repetition can reach the URL: its form, host, port or certificate is wrong."""
     if isinstance(reason, gaierror):
@@ -182,5 +195,6 @@ def _pause_of(response: HTTPError, pause: float) -> Optional[float]:
     retry_after = response.headers.get("Retry-After")
     if retry_after is None:
         return pause if response.code in TRANSIENT else None
-    # A date is not a number, and not waited for.
-    return int(retry_after) if retry_after.isdigit() and int(retry_after) <= MAX_RETRY_AFTER_S else None
+    # A date is not waited for. Zero seconds must not become a tight loop.
+    seconds = int(retry_after) if re.fullmatch("[0-9]{1,5}", retry_after.strip()) else MAX_RETRY_AFTER_S + 1
+    return max(pause, seconds) if seconds <= MAX_RETRY_AFTER_S else None

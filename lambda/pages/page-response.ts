@@ -21,6 +21,8 @@ const securityHeaders = (embedders: string) => ({
   ].join('; '),
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
+  // A page that opens this one gets no handle on it.
+  'Cross-Origin-Opener-Policy': 'same-origin',
 });
 
 /**

@@ -26,14 +26,30 @@ type Failure = { readonly error: ChainInsightsError; readonly retryAfterMs: numb
  * Reads a path below the API's root.
  * @throws ChainInsightsError
  */
-export async function fetchJson(connection: Connection, path: string): Promise<Json> {
-  const { retries = 4 } = connection;
+export async function fetchJson(given: Connection, path: string): Promise<Json> {
+  const { retries = 4 } = given;
+  const connection = { ...given, key: given.key.trim() };
+  const problem = problemOf(connection);
+  if (problem !== undefined) throw new ChainInsightsError(problem);
   for (let attempt = 0; ; attempt++) {
     const result = await fetchOnce(connection, path, FIRST_PAUSE_MS * 2 ** attempt);
     if (!('error' in result)) return result;
     if (attempt >= retries || result.retryAfterMs === undefined) throw result.error;
     await new Promise((done) => setTimeout(done, result.retryAfterMs));
   }
+}
+
+/** Returns why a connection cannot be used. Checked first, because the errors of `fetch` quote the key and the URL. */
+function problemOf({ url, key }: Connection): string | undefined {
+  if (!/^[!-~]+$/.test(key))
+    return 'The key is empty, or holds a character that no HTTP header can hold, such as a line break. Copy it again.';
+  try {
+    const { username, password } = new URL(url);
+    if (username || password) return 'The URL holds a user name or a password, which the API does not use. Remove them.';
+  } catch {
+    // Reported by the request.
+  }
+  return undefined;
 }
 
 /** @param pauseMs before the next attempt, where the service names no time */
@@ -88,8 +104,9 @@ const messageOf = ({ title, detail, errors = [] }: Problem): string =>
 function retryAfterOf({ headers, status }: Response, pauseMs: number): number | undefined {
   const header = headers.get('Retry-After');
   if (header === null) return TRANSIENT.includes(status) ? pauseMs : undefined;
-  // A date is not a number, and not waited for.
-  return Number(header) <= MAX_RETRY_AFTER_S ? Number(header) * 1_000 : undefined;
+  // A date is not waited for. Zero seconds must not become a tight loop.
+  const seconds = /^\d{1,5}$/.test(header.trim()) ? Number(header) : Number.POSITIVE_INFINITY;
+  return seconds <= MAX_RETRY_AFTER_S ? Math.max(pauseMs, seconds * 1_000) : undefined;
 }
 
 /** Codes, or messages without a code, of a wrong form, host, port or certificate: no repetition can reach that URL. */
