@@ -1,7 +1,7 @@
 import { App } from 'aws-cdk-lib';
 import { ChainInsightsStack } from '../lib/chain-insights-stack.ts';
 import { addChecks } from '../lib/checks.ts';
-import { readConfig } from '../lib/config.ts';
+import { stageOf } from '../lib/config.ts';
 import { stages } from '../lib/stages/stages.ts';
 
 /* The CDK app: npx cdk synth, npx cdk deploy. -c stage=prod selects the stage prod instead of dev. */
@@ -9,7 +9,7 @@ import { stages } from '../lib/stages/stages.ts';
 const app = new App();
 try {
   const stage = String(app.node.tryGetContext('stage') ?? 'dev');
-  new ChainInsightsStack(app, `ChainInsights-${stage}`, readConfig(stage, stages));
+  new ChainInsightsStack(app, `ChainInsights-${stage}`, stageOf(stage, stages));
   addChecks(app);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);

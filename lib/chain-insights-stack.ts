@@ -1,20 +1,27 @@
 import { Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
+import cdk from '../cdk.json' with { type: 'json' };
 import { QueryApi } from './api/query-api.ts';
 import { Backfill } from './backfill/backfill.ts';
-import type { Config } from './config.ts';
+import { configOf, type Stage } from './config.ts';
 import { Ingest } from './ingest/ingest.ts';
 import { MetricsTable } from './metrics-table.ts';
 import { Monitoring } from './monitoring/monitoring.ts';
 
+export type { Stage };
+
 /** The service: a table, a scheduled ingest and a backfill that write it, an API that reads it, and their monitoring. */
 export class ChainInsightsStack extends Stack {
-  constructor(scope: Construct, id: string, config: Config) {
+  /** @throws Error that lists each wrong field of the stage with its allowed values */
+  constructor(scope: Construct, id: string, stage: Stage) {
+    const config = configOf(stage, 'stage', `of ${id}`);
     super(scope, id, {
       description: 'Exact daily transaction counts and fees of EVM chains',
       terminationProtection: config.protect,
       ...(config.env && { env: config.env }),
     });
+    // The template does not depend on the feature flags of the app that holds the stack.
+    for (const [flag, value] of Object.entries(cdk.context)) this.node.setContext(flag, value);
 
     const { table } = new MetricsTable(this, 'Metrics', config);
     const ingest = new Ingest(this, 'Ingest', { table, config });

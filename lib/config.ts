@@ -82,24 +82,36 @@ const configSchema = stageSchema
     return { ...rest, chains: enabledChains(stage) };
   });
 
-/** Contents of a file in lib/stages. */
-export type Stage = z.input<typeof configSchema>;
+/** Choices of a deployment, as a file of lib/stages states them. */
+export type Stage = z.input<typeof stageSchema>;
 /** A stage after validation, with every default applied. */
 export type Config = z.output<typeof configSchema>;
 
 /**
  * Validates a stage.
- * @param stages by name
+ * @param name of the stage in errors, with the place that defines it
  * @throws Error that lists each wrong field with its allowed values
  */
-export function readConfig(name: string, stages: Readonly<Record<string, unknown>>): Config {
-  if (!Object.hasOwn(stages, name)) {
-    throw new Error(`Unknown stage ${name}: expected one of ${listed(Object.keys(stages))}.`);
-  }
-  const config = configSchema.safeParse(stages[name]);
+export function configOf(stage: unknown, name: string, place: string): Config {
+  const config = configSchema.safeParse(stage);
   if (config.success) return config.data;
   const problems = config.error.issues.map(
     ({ path, message }) => `  ${[name, ...path].join('.')}: ${message}`,
   );
-  throw new Error(`The stage ${name} (lib/stages/${name}.ts) is not valid:\n${problems.join('\n')}`);
+  throw new Error(`The stage ${place} is not valid:\n${problems.join('\n')}`);
+}
+
+/**
+ * Validates a stage of lib/stages.
+ * @param stages by name
+ * @throws Error as `configOf` and `stageOf`
+ */
+export const readConfig = (name: string, stages: Readonly<Record<string, unknown>>): Config =>
+  configOf(stageOf(name, stages), name, `${name} (lib/stages/${name}.ts)`);
+
+/** @throws Error that lists the known stages */
+export function stageOf<T>(name: string, stages: Readonly<Record<string, T>>): T {
+  const own = Object.entries(stages).find(([known]) => known === name);
+  if (!own) throw new Error(`Unknown stage ${name}: expected one of ${listed(Object.keys(stages))}.`);
+  return own[1];
 }

@@ -29,7 +29,6 @@ export class Ingest extends Construct {
     this.missed = deadLetterQueue(this, 'Missed');
     this.ingest = new ServiceFunction(this, 'Ingest', {
       entry: 'ingest',
-      needsEventStreams: true,
       description: 'Reads, validates and sums finalized blocks, and publishes complete days',
       table,
       tableActions: ['dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:PutItem', 'dynamodb:DeleteItem'],

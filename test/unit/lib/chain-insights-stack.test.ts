@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { chainNames } from '#core/chains/chains.ts';
-import type { Stage } from '#lib/config.ts';
+import { ChainInsightsStack, type Stage } from '#lib/chain-insights-stack.ts';
 import { stages } from '#lib/stages/stages.ts';
 import { permissionsOf, propertiesOf, stackOf, templateOf, theOnly } from '#test/support/stack.ts';
 
@@ -298,4 +299,15 @@ test('has these outputs', () => {
     'Url',
     'UsagePlanIdStandard',
   ]);
+});
+
+test('refuses an invalid stage, with the name of the field', () => {
+  expect(() => stackOf(JSON.parse('{ "protect": "yes" }'))).toThrow(
+    'The stage of Test is not valid:\n  stage.protect: expected true or false',
+  );
+});
+
+test('synthesizes the same template in an app without feature flags', () => {
+  const app = new App({ context: { 'aws:cdk:bundling-stacks': [] }, builtinCloudFormationValidation: false });
+  expect(Template.fromStack(new ChainInsightsStack(app, 'Test', {})).toJSON()).toEqual(template.toJSON());
 });
