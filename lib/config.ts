@@ -8,7 +8,7 @@ type ParsedStage = z.output<typeof stageSchema>;
 
 /** Yields errors of fields that are valid alone, but not together. */
 function* contradictions(stage: ParsedStage): Iterable<[path: PropertyKey[], message: string]> {
-  const { tiers, throttle, corsOrigins, chains } = stage;
+  const { tiers, throttle, corsOrigins, chains, kmsKeyArn, env } = stage;
   if (Object.keys(tiers).length === 0) yield [['tiers'], 'expected at least one tier'];
   for (const [name, { ratePerSecond }] of Object.entries(tiers)) {
     if (ratePerSecond <= throttle.ratePerSecond) continue;
@@ -23,6 +23,8 @@ function* contradictions(stage: ParsedStage): Iterable<[path: PropertyKey[], mes
   if (chainNames.every((name) => !chains[name].enabled)) {
     yield [['chains'], 'expected at least one chain that is enabled'];
   }
+  if (kmsKeyArn && !env)
+    yield [['kmsKeyArn'], 'expected env too, because a key belongs to an account and region'];
   yield* unreachableQuorums(stage);
   yield* foreignArns(stage);
 }
@@ -42,10 +44,10 @@ function* unreachableQuorums({ chains }: ParsedStage): Iterable<[path: PropertyK
 
 /** Yields errors of ARNs that are not in the stage's region and account. */
 function* foreignArns(stage: ParsedStage): Iterable<[path: PropertyKey[], message: string]> {
-  const { env, webAclArn, authorizerFunctionArn, endpointsKeyArn, customDomain } = stage;
+  const { env, webAclArn, authorizerFunctionArn, endpointsKeyArn, kmsKeyArn, customDomain } = stage;
   if (!env) return;
   const certificate = { 'customDomain.certificateArn': customDomain?.certificateArn };
-  const arns = { webAclArn, authorizerFunctionArn, endpointsKeyArn, ...certificate };
+  const arns = { webAclArn, authorizerFunctionArn, endpointsKeyArn, kmsKeyArn, ...certificate };
   for (const [field, value] of Object.entries(arns)) {
     const [region, account] = value?.split(':').slice(3) ?? [];
     if (!value || (region === env.region && account === env.account)) continue;

@@ -17,6 +17,7 @@ import type { Entry } from './bundle.ts';
 import type { Config } from './config.ts';
 import { codeOf } from './function-code.ts';
 import { logGroup } from './log-group.ts';
+import { keyStatements } from './stage-key.ts';
 
 interface Props extends Pick<FunctionOptions, 'maxEventAge' | 'retryAttempts' | 'onFailure'> {
   readonly entry: Entry;
@@ -28,7 +29,9 @@ interface Props extends Pick<FunctionOptions, 'maxEventAge' | 'retryAttempts' | 
   readonly variables?: Partial<Record<keyof typeof environment, string>>;
   readonly memorySize: number;
   readonly timeout: Duration;
-  readonly config: Pick<Config, 'protect' | 'logRetentionDays'>;
+  /** Traces invocations with X-Ray. */
+  readonly isTraced?: boolean;
+  readonly config: Pick<Config, 'protect' | 'logRetentionDays' | 'kmsKeyArn'>;
 }
 
 /** A Lambda function with its own role and log group, on the Node version that the tests use. */
@@ -40,14 +43,16 @@ export class ServiceFunction extends Construct {
 
   constructor(scope: Construct, id: string, props: Props) {
     super(scope, id);
-    const { entry, table, tableActions = [], variables = {}, config, ...options } = props;
+    const { entry, table, tableActions = [], variables = {}, isTraced = false, config, ...options } = props;
     this.memorySize = props.memorySize;
     this.logGroup = logGroup(this, 'Logs', config);
     // Not CDK's default, a managed policy that allows writing to every log group of the account.
     this.role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
-    acknowledgeWildcards(this.role, ['*'], XRAY);
+    if (isTraced) acknowledgeWildcards(this.role, ['*'], XRAY);
     this.logGroup.grantWrite(this.role);
     table?.grant(this.role, ...tableActions);
+    const rights = table ? keyStatements(config, 'dynamodb', ...keyActions(tableActions)) : [];
+    for (const statement of rights) this.role.addToPrincipalPolicy(statement);
     this.function = new LambdaFunction(this, 'Function', {
       ...options,
       code: codeOf(entry),
@@ -60,7 +65,7 @@ export class ServiceFunction extends Construct {
       loggingFormat: LoggingFormat.JSON,
       logGroup: this.logGroup,
       // Lambda itself traces invocations, without an X-Ray SDK in the bundle.
-      tracing: Tracing.ACTIVE,
+      tracing: isTraced ? Tracing.ACTIVE : Tracing.DISABLED,
     });
     acknowledge(this.function, NO_VPC, 'cdk-validator-cfnguard::lambda_inside_vpc_check');
   }
@@ -69,6 +74,13 @@ export class ServiceFunction extends Construct {
 const XRAY = 'AWS supports no resources for xray:PutTraceSegments and xray:PutTelemetryRecords.';
 const NO_VPC =
   'It connects only to AWS and to nodes, over TLS. A VPC would add a NAT gateway and protect nothing.';
+
+const READ = ['kms:Decrypt', 'kms:DescribeKey'] as const;
+/** Lists the rights to the stage's key that DynamoDB requires of those who read the table, or also write it. */
+const keyActions = (tableActions: readonly string[]) =>
+  tableActions.includes('dynamodb:PutItem')
+    ? ([...READ, 'kms:Encrypt', 'kms:GenerateDataKey', 'kms:ReEncryptFrom', 'kms:ReEncryptTo'] as const)
+    : READ;
 
 const variablesOf = (values: Partial<Record<keyof typeof environment, string>>): Record<string, string> =>
   Object.fromEntries(

@@ -26,6 +26,7 @@ export function addPages(scope: Construct, api: RestApi, config: Config): Servic
     },
     memorySize: 512,
     timeout: Duration.seconds(5),
+    isTraced: config.tracing,
     config,
   });
   const integration = new LambdaIntegration(pages.function, { allowTestInvoke: false });

@@ -15,6 +15,7 @@ import { addCustomDomain } from './custom-domain.ts';
 import { addProblemResponses } from './gateway-responses.ts';
 import { API_STAGE, keepExecutionLogs, logOptions } from './logs.ts';
 import { addPages, pageThrottling } from './pages.ts';
+import { addSamplingRule } from './sampling.ts';
 import { addUsagePlans } from './usage-plans.ts';
 
 interface Props {
@@ -36,6 +37,7 @@ export class QueryApi extends Construct {
     const queries = routes.map((route) => addRoute(this, this.api, route, { table, config, canary }));
     this.functions = config.pages ? [...queries, addPages(this, this.api, config)] : queries;
     addUsagePlans(this, this.api, config.tiers);
+    if (config.tracing) addSamplingRule(this);
     if (config.customDomain) addCustomDomain(this.api, config.customDomain);
     if (config.webAclArn) {
       const resourceArn = this.api.deploymentStage.stageArn;
@@ -54,7 +56,7 @@ function createApi(scope: Construct, config: Config): RestApi {
     cloudWatchRole: config.apiLogRole === 'create',
     deployOptions: {
       stageName: API_STAGE,
-      tracingEnabled: true,
+      tracingEnabled: config.tracing,
       throttlingRateLimit: config.throttle.ratePerSecond,
       throttlingBurstLimit: config.throttle.burst,
       ...logOptions(scope, config),
@@ -86,6 +88,7 @@ function addRoute(
     // CPU grows with memory, and cold starts and responses of 4,100 days are bound by CPU.
     memorySize: 1_024,
     timeout: Duration.millis(QUERY_TIMEOUT_MS),
+    isTraced: config.tracing,
     config,
   });
   const target = canary?.aliasOf(query) ?? query.function;

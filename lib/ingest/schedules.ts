@@ -6,6 +6,7 @@ import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { Config } from '../config.ts';
+import { keyStatements } from '../stage-key.ts';
 import { ingestEventOf } from './event.ts';
 
 interface Props {
@@ -34,6 +35,7 @@ export class IngestSchedules extends Construct {
           statements: [
             new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [ingest.functionArn] }),
             new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [missed.queueArn] }),
+            ...keyStatements(config, 'sqs', 'kms:Decrypt', 'kms:GenerateDataKey'),
           ],
         }),
       },

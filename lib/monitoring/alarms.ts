@@ -1,4 +1,4 @@
-import { ArnFormat, CfnOutput, Duration, Stack } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import {
   ComparisonOperator,
   MathExpression,
@@ -7,45 +7,11 @@ import {
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
-import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Topic } from 'aws-cdk-lib/aws-sns';
-import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { CustomMetricGroup, MetricWithAlarmSupport } from 'cdk-monitoring-constructs';
-import type { Construct } from 'constructs';
-import type { Config } from '../config.ts';
 import type { Ingest } from '../ingest/ingest.ts';
 import type { AlarmName, AlarmTexts } from './alarm-texts.ts';
-
-/** Creates the topic that receives alarms, with the stage's e-mail address as subscriber. */
-export function alarmTopic(scope: Construct, { email }: Config['alarms']): Topic {
-  const topic = new Topic(scope, 'Alarms', { enforceSSL: true });
-  // enforceSSL adds a policy, which replaces the default that lets CloudWatch publish.
-  const { account, stackName } = Stack.of(scope);
-  topic.grantPublish(
-    new ServicePrincipal('cloudwatch.amazonaws.com', {
-      conditions: {
-        StringEquals: { 'aws:SourceAccount': account },
-        ArnLike: {
-          'aws:SourceArn': Stack.of(scope).formatArn({
-            service: 'cloudwatch',
-            resource: 'alarm',
-            resourceName: `${stackName}-*`,
-            arnFormat: ArnFormat.COLON_RESOURCE_NAME,
-          }),
-        },
-      },
-    }),
-  );
-  if (email) topic.addSubscription(new EmailSubscription(email));
-  new CfnOutput(scope, 'AlarmTopicArn', {
-    key: 'AlarmTopicArn',
-    value: topic.topicArn,
-    description: 'Topic that receives alarms',
-  });
-  return topic;
-}
 
 interface Condition {
   /** Subject of the text, where alarms of one kind differ, such as a chain. */

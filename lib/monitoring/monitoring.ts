@@ -18,8 +18,8 @@ import type { Backfill } from '../backfill/backfill.ts';
 import type { Config } from '../config.ts';
 import type { Ingest } from '../ingest/ingest.ts';
 import { type AlarmTexts, alarmTextsOf } from './alarm-texts.ts';
+import { alarmTopic } from './alarm-topic.ts';
 import {
-  alarmTopic,
   backfillAlarm,
   type ChainMetrics,
   chainMetrics,
@@ -44,7 +44,7 @@ export class Monitoring extends Construct {
   constructor(scope: Construct, id: string, { table, ingest, backfill, api, config }: Props) {
     super(scope, id);
     const { stackName } = Stack.of(this);
-    const facade = createFacade(this, config.alarms);
+    const facade = createFacade(this, config);
     const texts = alarmTextsOf(stackName);
     const chains = config.chains.map(({ name }) => chainMetrics(stackName, name));
     const functions = [ingest.ingest, ...api.functions];
@@ -95,12 +95,12 @@ const ageWidget = (chains: readonly ChainMetrics[]) =>
     height: 3,
   });
 
-function createFacade(scope: Construct, alarms: Config['alarms']): MonitoringFacade {
+function createFacade(scope: Construct, config: Config): MonitoringFacade {
   const { stackName, region } = Stack.of(scope);
   // Dashboard names are unique per account, across regions.
   const dashboardName = `${stackName}-${region}`;
   new CfnOutput(scope, 'DashboardName', { key: 'DashboardName', value: dashboardName });
-  const onAlarmTopic = alarmTopic(scope, alarms);
+  const onAlarmTopic = alarmTopic(scope, config);
   const dashboardFactory = new DefaultDashboardFactory(scope, 'Dashboards', {
     dashboardNamePrefix: dashboardName,
     detailDashboardRange: Duration.days(2),

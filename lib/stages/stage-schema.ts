@@ -87,6 +87,18 @@ const customDomain = strictObject({
   }).optional(),
 });
 
+/** Letters, digits and signs that every service accepts: https://docs.aws.amazon.com/tag-editor/latest/userguide/tagging.html */
+const tags = z.record(
+  z.string().regex(/^(?!aws:)[\w .:/=+\-@]{1,128}$/i),
+  text(/^[\w .:/=+\-@]{0,256}$/, 'up to 256 letters, digits, spaces and _.:/=+-@'),
+  {
+    error: ({ code }) =>
+      code === 'invalid_key'
+        ? 'expected names of up to 128 letters, digits, spaces and _.:/=+-@ that do not begin with aws:'
+        : 'expected an object of tags',
+  },
+);
+
 const alarms = strictObject({
   /** Receives an e-mail when an alarm starts and when it ends. */
   email: z.email('expected an e-mail address').optional(),
@@ -157,6 +169,20 @@ export const stageSchema = strictObject({
    */
   apiLogRole: oneOf(['none', 'existing', 'create']).default('none'),
   logRetentionDays: oneOf(RETENTION_DAYS).default(30),
+
+  /** Tags of each resource of the stack, for cost reports and policies. */
+  tags: tags.default({}),
+  /** Customer-managed key that encrypts the table, logs, queues, reports and alarms. docs/deploy.md lists what its policy must allow. */
+  kmsKeyArn: arn('kms', 'key/').optional(),
+  /** Managed policy that limits every role of the stack. */
+  permissionsBoundaryArn: text(
+    /^arn:aws[\w-]*:iam::(\d{12}|aws):policy\/./,
+    'an ARN of a policy of IAM',
+  ).optional(),
+  /** Qualifier of the bootstrap that deploys the stack, if not CDK's own. */
+  bootstrapQualifier: text(/^[a-z0-9]{1,10}$/, 'up to 10 lower-case letters and digits').optional(),
+  /** Traces a sample of the requests with X-Ray. Runs of the ingest are not traced: their log line tells more. */
+  tracing: flag.default(true),
 
   alarms: alarms.prefault({}),
 });
