@@ -8,7 +8,7 @@ type ParsedStage = z.output<typeof stageSchema>;
 
 /** Yields errors of fields that are valid alone, but not together. */
 function* contradictions(stage: ParsedStage): Iterable<[path: PropertyKey[], message: string]> {
-  const { tiers, throttle, corsOrigins, chains } = stage;
+  const { tiers, throttle, corsOrigins, chains, kmsKeyArn, env } = stage;
   if (Object.keys(tiers).length === 0) yield [['tiers'], 'expected at least one tier'];
   for (const [name, { ratePerSecond }] of Object.entries(tiers)) {
     if (ratePerSecond <= throttle.ratePerSecond) continue;
@@ -23,6 +23,8 @@ function* contradictions(stage: ParsedStage): Iterable<[path: PropertyKey[], mes
   if (chainNames.every((name) => !chains[name].enabled)) {
     yield [['chains'], 'expected at least one chain that is enabled'];
   }
+  if (kmsKeyArn && !env)
+    yield [['kmsKeyArn'], 'expected env too, because a key belongs to an account and region'];
   yield* unreachableQuorums(stage);
   yield* foreignArns(stage);
 }
@@ -42,10 +44,10 @@ function* unreachableQuorums({ chains }: ParsedStage): Iterable<[path: PropertyK
 
 /** Yields errors of ARNs that are not in the stage's region and account. */
 function* foreignArns(stage: ParsedStage): Iterable<[path: PropertyKey[], message: string]> {
-  const { env, webAclArn, authorizerFunctionArn, endpointsKeyArn, customDomain } = stage;
+  const { env, webAclArn, authorizerFunctionArn, endpointsKeyArn, kmsKeyArn, customDomain } = stage;
   if (!env) return;
   const certificate = { 'customDomain.certificateArn': customDomain?.certificateArn };
-  const arns = { webAclArn, authorizerFunctionArn, endpointsKeyArn, ...certificate };
+  const arns = { webAclArn, authorizerFunctionArn, endpointsKeyArn, kmsKeyArn, ...certificate };
   for (const [field, value] of Object.entries(arns)) {
     const [region, account] = value?.split(':').slice(3) ?? [];
     if (!value || (region === env.region && account === env.account)) continue;
@@ -82,8 +84,8 @@ const configSchema = stageSchema
     return { ...rest, chains: enabledChains(stage) };
   });
 
-/** Contents of a file in lib/stages. */
-export type Stage = z.input<typeof configSchema>;
+/** Choices of a deployment, as a file of lib/stages states them. */
+export type Stage = z.input<typeof stageSchema>;
 /** A stage after validation, with every default applied. */
 export type Config = z.output<typeof configSchema>;
 
@@ -113,17 +115,29 @@ export function requireAlarmTarget(stackName: string, { protect, alarms: { email
 
 /**
  * Validates a stage.
- * @param stages by name
+ * @param name of the stage in errors, with the place that defines it
  * @throws Error that lists each wrong field with its allowed values
  */
-export function readConfig(name: string, stages: Readonly<Record<string, unknown>>): Config {
-  if (!Object.hasOwn(stages, name)) {
-    throw new Error(`Unknown stage ${name}: expected one of ${listed(Object.keys(stages))}.`);
-  }
-  const config = configSchema.safeParse(stages[name]);
+export function configOf(stage: unknown, name: string, place: string): Config {
+  const config = configSchema.safeParse(stage);
   if (config.success) return config.data;
   const problems = config.error.issues.map(
     ({ path, message }) => `  ${[name, ...path].join('.')}: ${message}`,
   );
-  throw new Error(`The stage ${name} (lib/stages/${name}.ts) is not valid:\n${problems.join('\n')}`);
+  throw new Error(`The stage ${place} is not valid:\n${problems.join('\n')}`);
+}
+
+/**
+ * Validates a stage of lib/stages.
+ * @param stages by name
+ * @throws Error as `configOf` and `stageOf`
+ */
+export const readConfig = (name: string, stages: Readonly<Record<string, unknown>>): Config =>
+  configOf(stageOf(name, stages), name, `${name} (lib/stages/${name}.ts)`);
+
+/** @throws Error that lists the known stages */
+export function stageOf<T>(name: string, stages: Readonly<Record<string, T>>): T {
+  const own = Object.entries(stages).find(([known]) => known === name);
+  if (!own) throw new Error(`Unknown stage ${name}: expected one of ${listed(Object.keys(stages))}.`);
+  return own[1];
 }

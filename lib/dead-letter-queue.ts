@@ -2,11 +2,15 @@ import { Duration } from 'aws-cdk-lib';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { acknowledge } from './acknowledge.ts';
+import type { Config } from './config.ts';
+import { stageKey } from './stage-key.ts';
 
 /** Creates a dead-letter queue, which keeps messages for 14 days: the longest that SQS allows. */
-export function deadLetterQueue(scope: Construct, id: string): Queue {
+export function deadLetterQueue(scope: Construct, id: string, config: Pick<Config, 'kmsKeyArn'>): Queue {
+  const encryptionMasterKey = stageKey(scope, id, config);
   const queue = new Queue(scope, id, {
-    encryption: QueueEncryption.SQS_MANAGED,
+    encryption: encryptionMasterKey ? QueueEncryption.KMS : QueueEncryption.SQS_MANAGED,
+    ...(encryptionMasterKey && { encryptionMasterKey }),
     enforceSSL: true,
     retentionPeriod: Duration.days(14),
   });

@@ -3,18 +3,22 @@ import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { acknowledge } from './acknowledge.ts';
 import type { Config } from './config.ts';
+import { stageKey } from './stage-key.ts';
 
 /** Creates a log group with the stage's retention. */
 export function logGroup(
   scope: Construct,
   id: string,
-  { logRetentionDays, protect }: Pick<Config, 'logRetentionDays' | 'protect'>,
+  config: Pick<Config, 'logRetentionDays' | 'protect' | 'kmsKeyArn'>,
   logGroupName?: string,
 ): LogGroup {
+  const { logRetentionDays, protect } = config;
   const retention: RetentionDays = logRetentionDays;
+  const encryptionKey = stageKey(scope, id, config);
   const group = new LogGroup(scope, id, {
     ...(logGroupName && { logGroupName }),
     retention,
+    ...(encryptionKey && { encryptionKey }),
     // Not RETAIN, which would keep the group of a failed first deployment and so block the next one.
     removalPolicy: protect ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
   });
@@ -23,6 +27,7 @@ export function logGroup(
     'Each stage chooses how long logs are kept: logRetentionDays.',
     'cdk-validator-cfnguard::cloudwatch_log_group_retention_period_check',
   );
+  if (encryptionKey) return group;
   acknowledge(
     group,
     'CloudWatch Logs encrypts them. They contain no API key and no node URL, so they need no key of our own.',

@@ -4,6 +4,8 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { ScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
+import type { Config } from './config.ts';
+import { keyStatements } from './stage-key.ts';
 
 /**
  * Creates a group of schedules that invoke a function, and their role.
@@ -13,6 +15,7 @@ export function createScheduleGroup(
   scope: Construct,
   { functionArn }: IFunction,
   missed: IQueue,
+  config: Pick<Config, 'kmsKeyArn'>,
 ): { readonly scheduleGroup: ScheduleGroup; readonly role: IRole } {
   const scheduleGroup = new ScheduleGroup(scope, 'Group', { removalPolicy: RemovalPolicy.DESTROY });
   const role = new Role(scope, 'Role', {
@@ -30,6 +33,7 @@ export function createScheduleGroup(
         statements: [
           new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [functionArn] }),
           new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [missed.queueArn] }),
+          ...keyStatements(config, 'sqs', 'kms:Decrypt', 'kms:GenerateDataKey'),
         ],
       }),
     },

@@ -1,22 +1,16 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import type { Stack } from 'aws-cdk-lib';
-import { Runtime } from 'aws-cdk-lib/aws-lambda';
-import { NodejsFunction } from 'aws-cdk-lib/aws-lambda-nodejs';
-import { Construct } from 'constructs';
 import * as z from 'zod';
 import { addDays } from '../../core/figures/calendar.ts';
 import { mapPaidAttributes } from '../../core/figures/fee-parts.ts';
 import { publicDayShape } from '../../core/store/day-row.ts';
 import { routes, seriesRoutes } from '../../lambda/api/routes.ts';
 import { environment } from '../../lambda/environment.ts';
-import { bundling } from '../../lib/service-function.ts';
+import { bundleEntry, bundleFile } from '../../lib/bundle.ts';
 import { proxyEventOf } from '../../local/proxy-event.ts';
 import { LAST_DAY } from '../query/canned-table.ts';
 import { median, type Ratio } from '../ratio.ts';
-import { bundleFunctions } from './bundles.ts';
 import { serveCannedTable } from './canned-endpoint.ts';
 import { type Invoked, invokeBundle } from './invoke-bundle.ts';
 
@@ -46,31 +40,18 @@ export async function coldStartBench(): Promise<Ratio[]> {
   const folder = mkdtempSync(join(tmpdir(), 'chain-insights-'));
   try {
     console.error('cold-start: bundling');
-    const bundles = bundleFunctions(folder, addBaseline);
+    const pathOf = (name: string) => join(folder, name, 'index.js');
+    for (const { handler } of routes) bundleEntry(handler, join(folder, handler));
+    bundleFile('bench/cold-start/baseline.ts', join(folder, 'baseline'));
     console.error(`cold-start: invoking each function and the baseline alternately, ${RUNS} times`);
     const rows: Ratio[] = [];
     for (const { handler } of seriesRoutes) {
-      rows.push(await timeRow(handler, pathOf(bundles, handler), pathOf(bundles, 'baseline'), folder));
+      rows.push(await timeRow(handler, pathOf(handler), pathOf('baseline'), folder));
     }
-    return [...rows, sizeRow(routes.map(({ handler }) => pathOf(bundles, handler)))];
+    return [...rows, sizeRow(routes.map(({ handler }) => pathOf(handler)))];
   } finally {
     rmSync(folder, { recursive: true });
   }
-}
-
-/** Adds the baseline as a function with the same bundling options. */
-function addBaseline(stack: Stack): void {
-  new NodejsFunction(new Construct(stack, 'baseline'), 'Function', {
-    entry: fileURLToPath(new URL('baseline.ts', import.meta.url)),
-    runtime: Runtime.NODEJS_24_X,
-    bundling,
-  });
-}
-
-function pathOf(bundles: ReadonlyMap<string, string>, name: string): string {
-  const path = bundles.get(name);
-  if (!path) throw new Error(`The stack has no function ${name}, only ${[...bundles.keys()].join(', ')}.`);
-  return path;
 }
 
 async function timeRow(name: string, ours: string, baseline: string, home: string): Promise<Ratio> {

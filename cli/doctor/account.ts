@@ -23,8 +23,13 @@ interface Access {
   readonly region?: string;
 }
 
-/** Of the templates that CDK synthesizes. */
-export const BOOTSTRAP = { parameter: '/cdk-bootstrap/hnb659fds/version', minimum: 6 } as const;
+/** The oldest bootstrap that the templates of CDK accept. */
+export const MIN_BOOTSTRAP_VERSION = 6;
+
+/** Returns the name of the parameter that the template reads. CDK's own qualifier is the default. */
+export const bootstrapParameter = ({
+  bootstrapQualifier = 'hnb659fds',
+}: Pick<Config, 'bootstrapQualifier'>) => `/cdk-bootstrap/${bootstrapQualifier}/version`;
 /** Of the stack's functions (lib/service-function.ts). */
 export const RUNTIME = 'nodejs24.x';
 /** ARN of a subscription that its address has not confirmed. */
@@ -36,14 +41,14 @@ const works = (summary: string): Result => ({ works: true, summary });
 const fails = (summary: string): Result => ({ works: false, summary });
 
 const checkers = {
-  bootstrap: async (_: Config, access: Access): Promise<Result> => {
+  bootstrap: async (config: Config, access: Access): Promise<Result> => {
     const client = createParameterStore(access);
     try {
-      const { Parameter } = await client.send(new GetParameterCommand({ Name: BOOTSTRAP.parameter }));
+      const { Parameter } = await client.send(new GetParameterCommand({ Name: bootstrapParameter(config) }));
       const version = Number(Parameter?.Value);
-      return version >= BOOTSTRAP.minimum
+      return version >= MIN_BOOTSTRAP_VERSION
         ? works(`version ${version}`)
-        : fails(`version ${version}, ${BOOTSTRAP.minimum} needed. Run npx cdk bootstrap.`);
+        : fails(`version ${version}, ${MIN_BOOTSTRAP_VERSION} needed. Run npx cdk bootstrap.`);
     } catch (error) {
       if (error instanceof ParameterNotFound)
         return fails('the account and region are not prepared for CDK. Run npx cdk bootstrap.');

@@ -4,6 +4,11 @@ import type { Stage } from '../../lib/config.ts';
 export const full: Stage = {
   env: { account: '111122223333', region: 'eu-central-1' },
   protect: true,
+  tags: { 'cost-center': '4711', owner: 'data-platform' },
+  kmsKeyArn: 'arn:aws:kms:eu-central-1:111122223333:key/0987dcba-09fe-87dc-65ba-ab0987654321',
+  permissionsBoundaryArn: 'arn:aws:iam::111122223333:policy/service-boundary',
+  bootstrapQualifier: 'platform',
+  tracing: false,
 
   startDate: '2026-01-01',
   ingestEveryMinutes: 5,

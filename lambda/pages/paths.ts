@@ -2,3 +2,6 @@
 export const pagePaths = ['/', '/embed', '/docs', '/openapi.json', '/assets/{file}'] as const;
 
 export const pageMethods = ['GET', 'HEAD'] as const;
+
+/** Folder of the pages and their assets within the bundle of their function. */
+export const SITE_FOLDER = 'site';

@@ -21,7 +21,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads all files of a folder that bin/build-site.ts has written.
+ * Reads all files of a folder that web/build.ts has written.
  * @throws Error when a file's type has no media type here
  */
 export function readSite(folder: string) {

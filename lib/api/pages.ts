@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import { Duration } from 'aws-cdk-lib';
 import {
   AuthorizationType,
@@ -7,14 +6,11 @@ import {
   type RestApi,
 } from 'aws-cdk-lib/aws-apigateway';
 import type { Construct } from 'constructs';
-import { pageMethods, pagePaths } from '../../lambda/pages/paths.ts';
+import { pageMethods, pagePaths, SITE_FOLDER } from '../../lambda/pages/paths.ts';
 import { acknowledge } from '../acknowledge.ts';
 import type { Config } from '../config.ts';
 import { ServiceFunction } from '../service-function.ts';
 import { methodLogging } from './logs.ts';
-
-const SITE_FOLDER = 'site';
-const BUILD_SITE = fileURLToPath(new URL('../../bin/build-site.ts', import.meta.url));
 
 /**
  * Serves the explorer and the API reference without a key. The API itself serves them, so that the pages have its origin and need no
@@ -24,13 +20,13 @@ export function addPages(scope: Construct, api: RestApi, config: Config): Servic
   const pages = new ServiceFunction(scope, 'pages', {
     entry: 'pages',
     description: 'Serves the explorer and the API reference',
-    addFiles: (folder) => `"${process.execPath}" "${BUILD_SITE}" "${folder}/${SITE_FOLDER}"`,
     variables: {
       siteFolder: SITE_FOLDER,
       ...(config.embedOrigins.length > 0 && { embedOrigins: config.embedOrigins.join(' ') }),
     },
     memorySize: 512,
     timeout: Duration.seconds(5),
+    isTraced: config.tracing,
     config,
   });
   const integration = new LambdaIntegration(pages.function, { allowTestInvoke: false });

@@ -17,6 +17,7 @@ import { addProblemResponses } from './gateway-responses.ts';
 import { API_STAGE, keepExecutionLogs, logOptions } from './logs.ts';
 import { addPages, pageThrottling } from './pages.ts';
 import { addProbe } from './probe.ts';
+import { addSamplingRule } from './sampling.ts';
 import { addUsagePlans } from './usage-plans.ts';
 
 interface Props {
@@ -47,6 +48,7 @@ export class QueryApi extends Construct {
     this.functions = config.pages ? [...queries, addPages(this, this.api, config)] : queries;
     addUsagePlans(this, this.api, config.tiers);
     this.probe = config.probe ? addProbe(this, this.api, config) : undefined;
+    if (config.tracing) addSamplingRule(this);
     if (config.customDomain) addCustomDomain(this.api, config.customDomain);
     if (config.webAclArn) {
       const resourceArn = this.api.deploymentStage.stageArn;
@@ -65,7 +67,7 @@ function createApi(scope: Construct, config: Config): RestApi {
     cloudWatchRole: config.apiLogRole === 'create',
     deployOptions: {
       stageName: API_STAGE,
-      tracingEnabled: true,
+      tracingEnabled: config.tracing,
       throttlingRateLimit: config.throttle.ratePerSecond,
       throttlingBurstLimit: config.throttle.burst,
       ...logOptions(scope, config),
@@ -90,6 +92,7 @@ function createQuery(scope: Construct, route: Route, { table, config }: Props): 
     // CPU grows with memory, and cold starts and responses of 4,100 days are bound by CPU.
     memorySize: 1_024,
     timeout: Duration.millis(QUERY_TIMEOUT_MS),
+    isTraced: config.tracing,
     config,
   });
 }

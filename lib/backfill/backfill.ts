@@ -2,6 +2,7 @@ import { Aws, CfnOutput, Fn, Stack } from 'aws-cdk-lib';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { DefinitionBody, LogLevel, StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
+import { acknowledge } from '../acknowledge.ts';
 import type { Config } from '../config.ts';
 import { ingestEventOf } from '../ingest/event.ts';
 import { logGroup } from '../log-group.ts';
@@ -22,7 +23,7 @@ export class Backfill extends Construct {
     super(scope, id);
     const arn = `arn:${Aws.PARTITION}`;
     const reports = reportBucket(this, config);
-    const role = machineRole(this, ingest, reports);
+    const role = machineRole(this, ingest, reports, config);
     const resources = { arn, functionArn: ingest.functionArn, bucketName: reports.bucketName };
     // Log groups elsewhere fill the account's resource policy, of limited size, one by one.
     const logs = logGroup(this, 'Logs', config, `/aws/vendedlogs/states/${uniqueStackName()}-backfill`);
@@ -31,11 +32,18 @@ export class Backfill extends Construct {
         Stack.of(this).toJsonString(backfillDefinition(chainsOf(config), resources)),
       ),
       role,
-      tracingEnabled: true,
+      tracingEnabled: config.tracing,
       // Step Functions keeps inputs and outputs in the history of each execution for 90 days.
       logs: { destination: logs, level: LogLevel.ALL, includeExecutionData: false },
     });
     allowOwnRuns(this, role, this.stateMachine);
+    if (!config.tracing)
+      acknowledge(
+        this.stateMachine,
+        'Each stage chooses: tracing.',
+        'AwsSolutions-SF2',
+        'cdk-validator-cfnguard::step_functions_state_machine_tracing_enabled_check',
+      );
 
     const output = (key: string, value: string, description: string) =>
       new CfnOutput(this, `Output${key}`, { key, value, description });

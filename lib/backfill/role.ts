@@ -5,10 +5,12 @@ import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { acknowledgeWildcards } from '../acknowledge.ts';
+import type { Config } from '../config.ts';
+import { keyStatements } from '../stage-key.ts';
 import { REPORTS } from './definition.ts';
 
 /** Creates the state machine's role, without the right to manage its own executions. */
-export function machineRole(scope: Construct, ingest: IFunction, reports: Bucket): Role {
+export function machineRole(scope: Construct, ingest: IFunction, reports: Bucket, config: Config): Role {
   const reportObjects = reports.arnForObjects(`${REPORTS}/*`);
   const role = new Role(scope, 'Role', {
     // Prevents state machines of other accounts from using this role (confused deputy).
@@ -28,6 +30,7 @@ export function machineRole(scope: Construct, ingest: IFunction, reports: Bucket
             ],
             resources: [reportObjects],
           }),
+          ...keyStatements(config, 's3', 'kms:Decrypt', 'kms:GenerateDataKey'),
         ],
       }),
     },

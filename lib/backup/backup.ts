@@ -11,6 +11,7 @@ import { acknowledgeWildcards } from '../acknowledge.ts';
 import type { Config } from '../config.ts';
 import { createScheduleGroup } from '../schedule-group.ts';
 import { ServiceFunction } from '../service-function.ts';
+import { keyStatements } from '../stage-key.ts';
 import { exportBucket } from './export-bucket.ts';
 
 interface Props {
@@ -29,7 +30,6 @@ export class Backup extends Construct {
     const bucketName = config.exportBucket ?? exportBucket(this, config).bucketName;
     const exporter = new ServiceFunction(this, 'Export', {
       entry: 'export',
-      needsEventStreams: true,
       description: 'Exports the final days and the coverage of the table to a bucket',
       table,
       tableActions: ['dynamodb:Query'],
@@ -46,7 +46,11 @@ export class Backup extends Construct {
     const allow = (statement: PolicyStatement) => exporter.role.addToPrincipalPolicy(statement);
     allow(new PolicyStatement({ actions: ['s3:PutObject'], resources: [objects] }));
     allow(new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [crashes.queueArn] }));
-    scheduleDaily(this, exporter.function, missed);
+    for (const statement of keyStatements(config, 's3', 'kms:Decrypt', 'kms:GenerateDataKey'))
+      allow(statement);
+    for (const statement of keyStatements(config, 'sqs', 'kms:Decrypt', 'kms:GenerateDataKey'))
+      allow(statement);
+    scheduleDaily(this, exporter.function, missed, config);
 
     const output = (key: string, value: string, description: string) =>
       new CfnOutput(this, `Output${key}`, { key, value, description });
@@ -59,8 +63,8 @@ export class Backup extends Construct {
 const MAX_DELAY = Duration.hours(6);
 
 /** Schedules the export two hours and a half after midnight (UTC), when the day before is usually final. */
-function scheduleDaily(scope: Construct, exporter: IFunction, missed: IQueue): void {
-  const { scheduleGroup, role } = createScheduleGroup(scope, exporter, missed);
+function scheduleDaily(scope: Construct, exporter: IFunction, missed: IQueue, config: Config): void {
+  const { scheduleGroup, role } = createScheduleGroup(scope, exporter, missed, config);
   new Schedule(scope, 'Daily', {
     description: 'Exports the table',
     scheduleGroup,

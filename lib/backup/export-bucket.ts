@@ -3,14 +3,18 @@ import { BlockPublicAccess, Bucket, BucketEncryption } from 'aws-cdk-lib/aws-s3'
 import type { Construct } from 'constructs';
 import { acknowledge } from '../acknowledge.ts';
 import type { Config } from '../config.ts';
+import { stageKey } from '../stage-key.ts';
 
 /** Days, as long as point-in-time recovery reaches back. */
 const KEPT_DAYS = 35;
 
 /** Creates the bucket for exports of the table. Versions keep an export that another of the same day replaces. */
-export function exportBucket(scope: Construct, { protect }: Pick<Config, 'protect'>): Bucket {
+export function exportBucket(scope: Construct, config: Pick<Config, 'protect' | 'kmsKeyArn'>): Bucket {
+  const encryptionKey = stageKey(scope, 'Exports', config);
   const bucket = new Bucket(scope, 'Exports', {
-    encryption: BucketEncryption.S3_MANAGED,
+    ...(encryptionKey
+      ? { encryption: BucketEncryption.KMS, encryptionKey, bucketKeyEnabled: true }
+      : { encryption: BucketEncryption.S3_MANAGED }),
     blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
     enforceSSL: true,
     versioned: true,
@@ -21,7 +25,7 @@ export function exportBucket(scope: Construct, { protect }: Pick<Config, 'protec
         abortIncompleteMultipartUploadAfter: Duration.days(1),
       },
     ],
-    removalPolicy: protect ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
+    removalPolicy: config.protect ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
   });
   acknowledge(
     bucket,
@@ -32,13 +36,14 @@ export function exportBucket(scope: Construct, { protect }: Pick<Config, 'protec
   );
   acknowledge(
     bucket,
-    'S3 encrypts them. They contain no API key and no node URL, so they need no key of our own.',
-    'cdk-validator-cfnguard::s3_bucket_default_encryption_kms_check',
-  );
-  acknowledge(
-    bucket,
     'Nothing waits for an object: the alarms ingest-crashed and schedule-failing report a failed export.',
     'cdk-validator-cfnguard::s3_event_notifications_enabled_check',
+  );
+  if (encryptionKey) return bucket;
+  acknowledge(
+    bucket,
+    'S3 encrypts them. They contain no API key and no node URL, so they need no key of our own.',
+    'cdk-validator-cfnguard::s3_bucket_default_encryption_kms_check',
   );
   return bucket;
 }

@@ -8,6 +8,7 @@ import { acknowledgeWildcards } from '../acknowledge.ts';
 import type { Config } from '../config.ts';
 import { deadLetterQueue } from '../dead-letter-queue.ts';
 import { ServiceFunction } from '../service-function.ts';
+import { keyStatements } from '../stage-key.ts';
 import { IngestSchedules } from './schedules.ts';
 
 interface Props {
@@ -25,11 +26,10 @@ export class Ingest extends Construct {
 
   constructor(scope: Construct, id: string, { table, config }: Props) {
     super(scope, id);
-    this.crashes = deadLetterQueue(this, 'Crashes');
-    this.missed = deadLetterQueue(this, 'Missed');
+    this.crashes = deadLetterQueue(this, 'Crashes', config);
+    this.missed = deadLetterQueue(this, 'Missed', config);
     this.ingest = new ServiceFunction(this, 'Ingest', {
       entry: 'ingest',
-      needsEventStreams: true,
       description: 'Reads, validates and sums finalized blocks, and publishes complete days',
       table,
       tableActions: ['dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:PutItem', 'dynamodb:DeleteItem'],
@@ -47,6 +47,8 @@ export class Ingest extends Construct {
     const allow = (statement: PolicyStatement) => this.ingest.role.addToPrincipalPolicy(statement);
     // CDK's SqsDestination would also allow it to read the queue's attributes.
     allow(new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [this.crashes.queueArn] }));
+    for (const statement of keyStatements(config, 'sqs', 'kms:Decrypt', 'kms:GenerateDataKey'))
+      allow(statement);
     allow(eventStatement(this));
     for (const statement of endpointStatements(this, config)) allow(statement);
     for (const statement of eraStatements(this.ingest.role, config)) allow(statement);

@@ -18,7 +18,7 @@ interface Props {
 export class IngestSchedules extends Construct {
   constructor(scope: Construct, id: string, { ingest, missed, config }: Props) {
     super(scope, id);
-    const { scheduleGroup, role } = createScheduleGroup(this, ingest, missed);
+    const { scheduleGroup, role } = createScheduleGroup(this, ingest, missed, config);
     for (const chain of config.chains) {
       const every = Duration.minutes(chain.ingestEveryMinutes);
       new Schedule(this, chain.name, {

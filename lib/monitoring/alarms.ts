@@ -35,7 +35,7 @@ interface Resources {
  * raises several alarms at once. A conflict has a mail of its own. Returns all alarms, those with mails first.
  */
 export function createAlarms(scope: Construct, resources: Resources): (Alarm | CompositeAlarm)[] {
-  const topics = alarmTopics(scope, resources.config.alarms);
+  const topics = alarmTopics(scope, resources.config);
   const [page, notice] = [new SnsAction(topics.page), new SnsAction(topics.notice)];
   const data = dataAlarms(scope, resources, page);
   const api = apiAlarms(scope, resources, page);

@@ -4,13 +4,19 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
 import type { Config } from '../config.ts';
+import { stageKey } from '../stage-key.ts';
 
 export type Severity = 'page' | 'notice';
 
 /** Creates a topic for each severity, so that a pager can subscribe to one of them. The stage's address gets both. */
-export function alarmTopics(scope: Construct, { email }: Config['alarms']): Record<Severity, Topic> {
+export function alarmTopics(
+  scope: Construct,
+  config: Pick<Config, 'alarms' | 'kmsKeyArn'>,
+): Record<Severity, Topic> {
+  const { email } = config.alarms;
   const topicOf = (severity: Severity, id: string): Topic => {
-    const topic = new Topic(scope, id, { enforceSSL: true });
+    const masterKey = stageKey(scope, id, config);
+    const topic = new Topic(scope, id, { enforceSSL: true, ...(masterKey && { masterKey }) });
     allowAlarms(topic);
     if (email !== undefined && email !== 'none') topic.addSubscription(new EmailSubscription(email));
     new CfnOutput(scope, `${id}TopicArn`, {

@@ -89,6 +89,18 @@ const customDomain = strictObject({
   }).optional(),
 });
 
+/** Letters, digits and signs that every service accepts: https://docs.aws.amazon.com/tag-editor/latest/userguide/tagging.html */
+const tags = z.record(
+  z.string().regex(/^(?!aws:)[\w .:/=+\-@]{1,128}$/i),
+  text(/^[\w .:/=+\-@]{0,256}$/, 'up to 256 letters, digits, spaces and _.:/=+-@'),
+  {
+    error: ({ code }) =>
+      code === 'invalid_key'
+        ? 'expected names of up to 128 letters, digits, spaces and _.:/=+-@ that do not begin with aws:'
+        : 'expected an object of tags',
+  },
+);
+
 const NO_MAIL = 'none';
 
 const alarmFields = strictObject({
@@ -177,6 +189,20 @@ export const stageSchema = strictObject({
    */
   apiLogRole: oneOf(['none', 'existing', 'create']).default('none'),
   logRetentionDays: oneOf(RETENTION_DAYS).default(30),
+
+  /** Tags of each resource of the stack, for cost reports and policies. */
+  tags: tags.default({}),
+  /** Customer-managed key that encrypts the table, logs, queues, reports and alarms. docs/deploy.md lists what its policy must allow. */
+  kmsKeyArn: arn('kms', 'key/').optional(),
+  /** Managed policy that limits every role of the stack. */
+  permissionsBoundaryArn: text(
+    /^arn:aws[\w-]*:iam::(\d{12}|aws):policy\/./,
+    'an ARN of a policy of IAM',
+  ).optional(),
+  /** Qualifier of the bootstrap that deploys the stack, if not CDK's own. */
+  bootstrapQualifier: text(/^[a-z0-9]{1,10}$/, 'up to 10 lower-case letters and digits').optional(),
+  /** Traces a sample of the requests with X-Ray. Runs of the ingest are not traced: their log line tells more. */
+  tracing: flag.default(true),
 
   alarms: alarms.prefault({}),
   /** Calls the API every 20 minutes with a key of its own, which `keys probe` issues, and raises an alarm when it fails twice. */

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
-import { ChainInsightsStack } from '#lib/chain-insights-stack.ts';
-import { readConfig, type Stage } from '#lib/config.ts';
+import { ChainInsightsStack, type Stage } from '#lib/chain-insights-stack.ts';
 
 const { context } = JSON.parse(readFileSync('cdk.json', 'utf8'));
 
@@ -22,7 +21,7 @@ export const newApp = ({ builtinCloudFormationValidation = false } = {}) =>
 
 /** Creates the stack of a stage, which tells nobody of its alarms unless it says otherwise. */
 export const stackOf = (stage: Stage, app = newApp(), id = 'Test') =>
-  new ChainInsightsStack(app, id, readConfig('test', { test: { alarms: 'none', ...stage } }));
+  new ChainInsightsStack(app, id, { alarms: 'none', ...stage });
 
 export const templateOf = (stage: Stage = {}): Template => Template.fromStack(stackOf(stage));
 

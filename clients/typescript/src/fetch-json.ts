@@ -45,7 +45,8 @@ function problemOf({ url, key }: Connection): string | undefined {
     return 'The key is empty, or holds a character that no HTTP header can hold, such as a line break. Copy it again.';
   try {
     const { username, password } = new URL(url);
-    if (username || password) return 'The URL holds a user name or a password, which the API does not use. Remove them.';
+    if (username || password)
+      return 'The URL holds a user name or a password, which the API does not use. Remove them.';
   } catch {
     // Reported by the request.
   }

@@ -3,7 +3,7 @@ import { join, posix, resolve } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { ChainInsightsStack } from '#lib/chain-insights-stack.ts';
-import { readConfig } from '#lib/config.ts';
+import { stageOf } from '#lib/config.ts';
 import { stages } from '#lib/stages/stages.ts';
 import { createFolder } from '#test/support/folders.ts';
 import { runNode } from '#test/support/processes/run-node.ts';
@@ -45,7 +45,7 @@ describe('with the template of prod', () => {
       'aws:cdk:enable-path-metadata': true,
     };
     const app = new App({ builtinCloudFormationValidation: false, context });
-    const stack = new ChainInsightsStack(app, 'Test', readConfig('prod', stages));
+    const stack = new ChainInsightsStack(app, 'Test', { ...stageOf('prod', stages), alarms: 'none' });
     const template = Template.fromStack(stack).toJSON() as { Resources: Record<string, Resource> };
     resources = resourcesOf(template);
     mkdirSync(join(folder, 'cdk.out'), { recursive: true });

@@ -1,9 +1,17 @@
 import { readFileSync } from 'node:fs';
+import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { chainNames } from '#core/chains/chains.ts';
-import type { Stage } from '#lib/config.ts';
+import { ChainInsightsStack, type Stage } from '#lib/chain-insights-stack.ts';
 import { stages } from '#lib/stages/stages.ts';
-import { permissionsOf, propertiesOf, stackOf, templateOf, theOnly } from '#test/support/stack.ts';
+import {
+  type Properties,
+  permissionsOf,
+  propertiesOf,
+  stackOf,
+  templateOf,
+  theOnly,
+} from '#test/support/stack.ts';
 
 const template = templateOf();
 
@@ -59,7 +67,6 @@ test('grants each role exactly these rights', () => {
         actions: ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query'],
         resources: ['MetricsTable'],
       },
-      XRAY,
       { actions: ['sqs:SendMessage'], resources: ['IngestCrashes'] },
       {
         actions: ['events:PutEvents'],
@@ -77,7 +84,6 @@ test('grants each role exactly these rights', () => {
     BackupExportRole: [
       { actions: ['logs:CreateLogStream', 'logs:PutLogEvents'], resources: ['BackupExportLogs'] },
       { actions: ['dynamodb:Query'], resources: ['MetricsTable'] },
-      XRAY,
       { actions: ['s3:PutObject'], resources: ['arn::s3:::BackupExports/exports/*'] },
       { actions: ['sqs:SendMessage'], resources: ['IngestCrashes'] },
     ],
@@ -252,7 +258,7 @@ test('keeps only the table, logs, reports, exports and the account’s log role 
   );
 });
 
-test('runs each function on the Node version of the tests, with tracing and its own log group', () => {
+test('runs each function on the Node version of the tests, with its own log group', () => {
   const functions = propertiesOf(template, 'AWS::Lambda::Function');
   expect(functions).toHaveLength(7);
   const groups = functions.map(({ LoggingConfig }) => LoggingConfig.LogGroup.Ref);
@@ -262,7 +268,6 @@ test('runs each function on the Node version of the tests, with tracing and its 
       Runtime: `nodejs${process.versions.node.split('.')[0]}.x`,
       Architectures: ['arm64'],
       LoggingConfig: { LogFormat: 'JSON' },
-      TracingConfig: { Mode: 'Active' },
     });
   }
   const withTable = functions.filter(({ Environment }) => Environment.Variables.TABLE_NAME);
@@ -313,4 +318,48 @@ test('has these outputs', () => {
     'Url',
     'UsagePlanIdStandard',
   ]);
+});
+
+test('refuses an invalid stage, with the name of the field', () => {
+  expect(() => stackOf(JSON.parse('{ "protect": "yes" }'))).toThrow(
+    'The stage of Test is not valid:\n  stage.protect: expected true or false',
+  );
+});
+
+test('synthesizes the same template in an app without feature flags', () => {
+  const app = new App({ context: { 'aws:cdk:bundling-stacks': [] }, builtinCloudFormationValidation: false });
+  expect(Template.fromStack(new ChainInsightsStack(app, 'Test', {})).toJSON()).toEqual(template.toJSON());
+});
+
+test('tags every resource that supports tags', () => {
+  const tags = { owner: 'data platform', 'cost-center': '4711' };
+  const given = templateOf({ tags });
+  const resources = Object.values<Properties>(given.toJSON().Resources);
+  const tagged = (type: string) =>
+    resources.filter(({ Type }) => Type === type).map(({ Properties }) => JSON.stringify(Properties));
+  const types = [
+    'DynamoDB::GlobalTable',
+    'Lambda::Function',
+    'Logs::LogGroup',
+    'SQS::Queue',
+    'S3::Bucket',
+    'IAM::Role',
+  ];
+  for (const found of types.flatMap((type) => tagged(`AWS::${type}`))) {
+    for (const [Key, Value] of Object.entries(tags)) expect(found).toContain(JSON.stringify({ Key, Value }));
+  }
+});
+
+test('limits every role by the permissions boundary', () => {
+  const permissionsBoundaryArn = 'arn:aws:iam::111122223333:policy/boundary';
+  const given = templateOf({ permissionsBoundaryArn, canary: true, apiLogRole: 'create' });
+  const roles = propertiesOf(given, 'AWS::IAM::Role');
+  expect(roles).toHaveLength(13);
+  for (const role of roles) expect(role.PermissionsBoundary).toBe(permissionsBoundaryArn);
+  expect(JSON.stringify(template.toJSON())).not.toContain('PermissionsBoundary');
+});
+
+test('names the bootstrap of the qualifier', () => {
+  const { Parameters } = templateOf({ bootstrapQualifier: 'org1' }).toJSON();
+  expect(Parameters.BootstrapVersion.Default).toBe('/cdk-bootstrap/org1/version');
 });

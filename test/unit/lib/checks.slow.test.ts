@@ -49,7 +49,7 @@ test.each([
 ])('fails the synthesis on a new finding of %s, although others are acknowledged', (_, rule, add) => {
   const app = newApp();
   const stack = new Stack(app, 'Small');
-  deadLetterQueue(stack, 'Acknowledged');
+  deadLetterQueue(stack, 'Acknowledged', {});
   logGroup(stack, 'Logs', { protect: false, logRetentionDays: 7 });
   add(stack);
   addChecks(app);

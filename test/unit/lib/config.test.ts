@@ -25,6 +25,8 @@ test('fills in every default for an empty stage', () => {
     corsOrigins: [],
     apiLogRole: 'none',
     logRetentionDays: 30,
+    tags: {},
+    tracing: true,
     alarms: { dataOlderThanHours: 30, errorPercent: 1, p99Milliseconds: 2_000, headOlderThanMinutes: 60 },
     probe: false,
     budgetUsd: 100,
@@ -168,6 +170,24 @@ test.each([
     { alarms: { p99Milliseconds: 20_000 } },
     'test.alarms.p99Milliseconds: expected a whole number from 50 to 19999',
   ],
+  [{ tags: { 'aws:owner': 'me' } }, 'expected names of up to 128 letters, digits, spaces and _.:/=+-@ that'],
+  [
+    { tags: { owner: 'me, you' } },
+    'test.tags.owner: expected up to 256 letters, digits, spaces and _.:/=+-@',
+  ],
+  [{ tags: ['owner'] }, 'test.tags: expected an object of tags'],
+  [{ kmsKeyArn: 'alias/mine' }, 'test.kmsKeyArn: expected an ARN of kms'],
+  [{ kmsKeyArn: 'arn:aws:kms:us-east-1:111122223333:key/1' }, 'test.kmsKeyArn: expected env too'],
+  [
+    {
+      env: { account: '111122223333', region: 'eu-central-1' },
+      kmsKeyArn: 'arn:aws:kms:us-east-1:111122223333:key/1',
+    },
+    'test.kmsKeyArn: expected an ARN in the region and account of the stage, eu-central-1 and 111122223333',
+  ],
+  [{ permissionsBoundaryArn: 'boundary' }, 'test.permissionsBoundaryArn: expected an ARN of a policy of IAM'],
+  [{ bootstrapQualifier: 'Org' }, 'test.bootstrapQualifier: expected up to 10 lower-case letters and digits'],
+  [{ tracing: 'off' }, 'test.tracing: expected true or false'],
   [{ canary: 5 }, 'test.canary: expected true or false'],
   [undefined, 'test: expected an object with env, protect'],
 ])('refuses %j, with the name of the field and the expected value', (stage, message) => {

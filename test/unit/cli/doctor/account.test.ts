@@ -3,7 +3,14 @@ import { GetAccountSettingsCommand, LambdaClient, ListLayersCommand } from '@aws
 import { ListSubscriptionsCommand, SNSClient } from '@aws-sdk/client-sns';
 import { GetParameterCommand, ParameterNotFound, SSMClient } from '@aws-sdk/client-ssm';
 import { mockClient } from 'aws-sdk-client-mock';
-import { type AccountCheck, BOOTSTRAP, checkAccount, RUNTIME, showAccount } from '#cli/doctor/account.ts';
+import {
+  type AccountCheck,
+  bootstrapParameter,
+  checkAccount,
+  MIN_BOOTSTRAP_VERSION,
+  RUNTIME,
+  showAccount,
+} from '#cli/doctor/account.ts';
 import { readConfig, type Stage } from '#lib/config.ts';
 import { stages } from '#lib/stages/stages.ts';
 import { propertiesOf, templateOf } from '#test/support/stack.ts';
@@ -17,7 +24,9 @@ const mails = mockClient(SNSClient);
 beforeEach(() => {
   for (const client of [parameters, gateway, lambda, mails]) client.reset();
   subscribe('arn:aws:sns:eu-central-1:111122223333:ChainInsights-test-Pages:1');
-  parameters.on(GetParameterCommand, { Name: BOOTSTRAP.parameter }).resolves({ Parameter: { Value: '28' } });
+  parameters
+    .on(GetParameterCommand, { Name: bootstrapParameter({}) })
+    .resolves({ Parameter: { Value: '28' } });
   gateway.on(GetAccountCommand).resolves({ cloudwatchRoleArn: 'arn:aws:iam::111122223333:role/logs' });
   allowConcurrency(1_000);
   lambda.on(ListLayersCommand).resolves({ Layers: [] });
@@ -53,13 +62,16 @@ test.each(Object.keys(stages))('finds nothing against the stage %s in a prepared
   );
 });
 
-test('checks the bootstrap parameter and version that the template requires', () => {
-  const { Parameters, Rules } = templateOf().toJSON();
-  expect(Parameters.BootstrapVersion.Default).toBe(BOOTSTRAP.parameter);
-  const [{ Assert }] = Rules.CheckBootstrapVersion.Assertions;
-  const tooOld = Assert['Fn::Not'][0]['Fn::Contains'][0].map(Number);
-  expect(BOOTSTRAP.minimum).toBe(Math.max(...tooOld) + 1);
-});
+test.each([{}, { bootstrapQualifier: 'org1' }])(
+  'with %j, checks the bootstrap that the template requires',
+  (stage) => {
+    const { Parameters, Rules } = templateOf(stage).toJSON();
+    expect(Parameters.BootstrapVersion.Default).toBe(bootstrapParameter(stage));
+    const [{ Assert }] = Rules.CheckBootstrapVersion.Assertions;
+    const tooOld = Assert['Fn::Not'][0]['Fn::Contains'][0].map(Number);
+    expect(MIN_BOOTSTRAP_VERSION).toBe(Math.max(...tooOld) + 1);
+  },
+);
 
 test('checks the runtime of the functions', () => {
   for (const { Runtime } of propertiesOf(templateOf(), 'AWS::Lambda::Function'))

@@ -1,27 +1,25 @@
 import { readFileSync, statSync } from 'node:fs';
-import { bundleFunctions } from '#bench/cold-start/bundles.ts';
+import { join } from 'node:path';
 import { type Invoked, invokeBundle } from '#bench/cold-start/invoke-bundle.ts';
 import { environment } from '#lambda/environment.ts';
+import { bundleEntry, type Entry } from '#lib/bundle.ts';
 import { createFolder } from '#test/support/folders.ts';
 import { eventOf } from '#test/support/servers/api-event.ts';
 import { parameter, startAwsService } from '#test/support/servers/aws-service.ts';
 import { startS3Server } from '#test/support/servers/s3-server.ts';
 
 const folder = createFolder();
-let bundles: ReadonlyMap<string, string>;
+const pathOf = (entry: Entry) => join(folder, entry, 'index.js');
 
 beforeAll(() => {
-  // CDK prints its progress there.
-  const stderr = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
-  bundles = bundleFunctions(folder);
-  stderr.mockRestore();
+  for (const entry of [...queries, 'ingest', 'export'] as const) bundleEntry(entry, join(folder, entry));
 });
 
 const role = { AWS_ACCESS_KEY_ID: 'nobody', AWS_SECRET_ACCESS_KEY: 'nothing', AWS_SESSION_TOKEN: 'none' };
 
 /** Invokes a function's bundle without this machine's environment and modules. */
-const invoke = (name: string, event: object | undefined, given: NodeJS.ProcessEnv): Promise<Invoked> =>
-  invokeBundle(bundles.get(name) ?? `no ${name}`, event ?? {}, {
+const invoke = (entry: Entry, event: object | undefined, given: NodeJS.ProcessEnv): Promise<Invoked> =>
+  invokeBundle(pathOf(entry), event ?? {}, {
     AWS_REGION: 'eu-central-1',
     HOME: folder,
     [environment.tableName]: 'metrics',
@@ -31,8 +29,8 @@ const invoke = (name: string, event: object | undefined, given: NodeJS.ProcessEn
   });
 
 const query = eventOf('https://api.example?chain=BSC&start_date=2026-11-14&end_date=2026-11-20');
-const series = ['get-transaction-count', 'get-fees', 'get-days'];
-const queries = [...series, 'get-chains'];
+const series = ['get-transaction-count', 'get-fees', 'get-days'] as const;
+const queries = [...series, 'get-chains'] as const;
 
 test.each(series)('%s responds from its bundle alone', async (name) => {
   await using service = await startAwsService(() => ({ result: {} }));
@@ -50,7 +48,7 @@ test('the ingest reads node URLs and calls the nodes from its bundle alone', asy
     parameter('SecureString', service.url.replace('http', 'https')),
   );
   const event = { chain: 'BSC', start_date: '2026-11-01', date: '2026-11-01', endpoints_parameter: '/bsc' };
-  const { response } = await invoke('Ingest', event, { ...role, AWS_ENDPOINT_URL: service.url });
+  const { response } = await invoke('ingest', event, { ...role, AWS_ENDPOINT_URL: service.url });
   const { host } = new URL(service.url);
   expect(response).toMatchObject({ outcome: 'failed', reason: expect.stringContaining(host) });
 });
@@ -64,7 +62,7 @@ test('the ingest reads a bucket of era files from its bundle alone', async () =>
     fault: ({ operation }) => (operation === 'GetObject' ? { cutAfter: 999 } : undefined),
   });
   const event = { chain: 'ETHEREUM', start_date: '2026-11-01', url: 's3://era-files/', file };
-  const { response } = await invoke('Ingest', event, {
+  const { response } = await invoke('ingest', event, {
     ...role,
     AWS_ENDPOINT_URL: service.url,
     ...bucket.environment,
@@ -79,7 +77,7 @@ test('the export queries the table and writes to a bucket from its bundle alone'
   const objects = new Map<string, Buffer>();
   await using service = await startAwsService(() => ({ result: { Items: [] } }));
   await using bucket = await startS3Server({ bucket: 'exports', objects });
-  const { response } = await invoke('Export', undefined, {
+  const { response } = await invoke('export', undefined, {
     ...role,
     AWS_ENDPOINT_URL: service.url,
     ...bucket.environment,
@@ -108,11 +106,11 @@ test('get-chains responds from its bundle alone', async () => {
 });
 
 test.each(queries)('the bundle of %s is smaller than 260 KB', (name) => {
-  expect(statSync(bundles.get(name) ?? '').size).toBeLessThan(260_000);
+  expect(statSync(pathOf(name)).size).toBeLessThan(260_000);
 });
 
 test('only the ingest bundle contains the DocumentClient, because it slows the cold start', () => {
-  const hasDocumentClient = (name: string) =>
-    readFileSync(bundles.get(name) ?? '', 'utf8').includes('DynamoDBDocumentClient');
-  expect([...queries, 'Ingest', 'Export'].filter(hasDocumentClient)).toEqual(['Ingest']);
+  const hasDocumentClient = (entry: Entry) =>
+    readFileSync(pathOf(entry), 'utf8').includes('DynamoDBDocumentClient');
+  expect([...queries, 'ingest' as const, 'export' as const].filter(hasDocumentClient)).toEqual(['ingest']);
 });

@@ -1,0 +1,27 @@
+import { globSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, join, relative } from 'node:path';
+import { entries } from '#lib/bundle.ts';
+import { createFolder } from '#test/support/folders.ts';
+import { runNode } from '#test/support/processes/run-node.ts';
+
+test.each([[[]], [['pages']], [['toString', 'folder']]])('with %j, prints its usage', (parameters) => {
+  const { status, stderr } = runNode(['bin/bundle.ts', ...parameters]);
+  expect(status).toBe(1);
+  expect(stderr).toMatch(/^Cannot bundle \w+\. Run: node bin\/bundle\.ts <get-chains\|.*> <folder>\n$/);
+});
+
+test('writes the pages and their function to a folder relative to the current one', () => {
+  const folder = createFolder();
+  expect(runNode(['bin/bundle.ts', 'pages', relative('.', folder)])).toMatchObject({ status: 0, stderr: '' });
+  expect(readdirSync(folder)).toEqual(['index.js', 'site']);
+  const html = readFileSync(join(folder, 'site/index.html'), 'utf8');
+  const assets = readdirSync(join(folder, 'site/assets')).map((name) => `assets/${name}`);
+  for (const [, asset] of html.matchAll(/"(assets\/[^"]*)"/g)) expect(assets).toContain(asset);
+});
+
+test('bundles every file of lambda/ that exports a handler', () => {
+  const exporting = globSync('lambda/*.ts').filter((file) =>
+    /^export .*\bhandler\b/m.test(readFileSync(file, 'utf8')),
+  );
+  expect(Object.keys(entries).toSorted()).toEqual(exporting.map((file) => basename(file, '.ts')).toSorted());
+});

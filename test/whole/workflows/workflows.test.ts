@@ -1,0 +1,84 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  canTakeRole,
+  exceptions,
+  jobsOf,
+  scriptProblems,
+  workflowProblems,
+} from '#test/support/workflow-problems.ts';
+
+const FOLDER = '.github/workflows';
+const workflows = readdirSync(FOLDER).map(
+  (file) => [file, readFileSync(join(FOLDER, file), 'utf8')] as const,
+);
+
+/** Every job that can take a role, as `exceptions` names jobs. */
+const trusted = workflows.flatMap(([file, text]) =>
+  [...jobsOf(text)].filter(([, lines]) => canTakeRole(text, lines)).map(([job]) => `${file} ${job}`),
+);
+
+test.each(workflows)('%s pins each action, and keeps roles from the code of packages', (file, text) => {
+  expect(jobsOf(text).size).toBeGreaterThan(0);
+  expect(workflowProblems(file, text)).toEqual([]);
+});
+
+test('only these jobs can take a role', () => {
+  expect(trusted.toSorted()).toEqual(
+    [...Object.keys(exceptions), 'deploy.yml deploy-dev', 'deploy.yml deploy-prod'].toSorted(),
+  );
+});
+
+test('a job that deploys runs in the environment of its stage, and no other job does', () => {
+  for (const [file, text] of workflows) {
+    for (const [job, lines] of jobsOf(text)) {
+      const environment = lines.find((line) => /^ {4}environment:/.test(line))?.trim();
+      const deploys = lines.some((line) => line.includes('AWS_DEPLOY_ROLE_ARN'));
+      const expected = deploys ? `environment: ${job.replace('deploy-', '')}` : undefined;
+      expect([file, job, environment]).toEqual([file, job, expected]);
+    }
+  }
+});
+
+test('the script of these jobs runs nothing but the CDK command and the AWS CLI', () => {
+  expect(scriptProblems(readFileSync('.github/deploy/deploy.sh', 'utf8'))).toEqual([]);
+});
+
+const job = (...lines: readonly string[]) =>
+  ['permissions:', '  contents: read', 'jobs:', '  one:', '    runs-on: ubuntu-latest', ...lines].join('\n');
+const token = ['    permissions:', '      id-token: write'];
+const HASH = 'd23441a48e516b6c34aea4fa41551a30e30af803';
+
+test.each([
+  job('    steps:', '      - uses: actions/checkout@v6'),
+  job('    steps:', `      - uses: actions/checkout@${HASH}`),
+  job('    steps:', `      - uses: actions/checkout@${HASH.slice(1)} # v6.1.0`),
+  job('    steps:', `      - { uses: actions/checkout@${HASH} } # v6.1.0`),
+  job('    uses: ./.github/workflows/other.yml'),
+  job(...token, '    steps:', '      - run: npm ci --no-progress'),
+  job('    permissions: write-all', '    steps:', '      - run: npm install'),
+  job(...token, '    steps:', '      - run: npm run synth'),
+  job(...token, '    steps:', '      - run: |', '          npx cdk deploy'),
+  job(...token, '    steps:', '      - run: .ci/run'),
+  job(...token, '    steps:', '      - run: node bin/cli.js doctor'),
+  job(...token, '    steps:', '      - run: .github/deploy/deploy.sh dev assembly/prod'),
+  job('    steps:', '      - run: npx cdk diff').replace('contents: read', 'id-token: write'),
+])('finds the one fault of workflow %#', (text) => {
+  expect(workflowProblems('other.yml', text)).toHaveLength(1);
+});
+
+test.each([
+  job('    steps:', `      - uses: actions/checkout@${HASH} # v6.1.0`, '      - run: npm ci'),
+  job(...token, '    steps:', '      - run: npm ci --ignore-scripts --no-progress'),
+  job('    permissions:', '      contents: read', '    steps:', '      - run: npx cdk diff').replace(
+    'contents: read\njobs',
+    'id-token: write\njobs',
+  ),
+])('finds no fault in workflow %#', (text) => {
+  expect(workflowProblems('other.yml', text)).toEqual([]);
+});
+
+test('an exception may take its own role only', () => {
+  const text = job(...token, '    role: vars.AWS_DEPLOY_ROLE_ARN').replace('  one:', '  diff:');
+  expect(workflowProblems('cdk-diff.yml', text)).toEqual(['role: vars.AWS_DEPLOY_ROLE_ARN']);
+});
