@@ -2,6 +2,6 @@
 import { fileURLToPath } from 'node:url';
 import { launch } from './launch.js';
 
-/* npx chain-insights: the operator's commands. */
+/* npx --no chain-insights: the operator's commands. */
 
 await launch(fileURLToPath(import.meta.url), () => import('../cli/main.ts'));

@@ -28,7 +28,7 @@ export const serviceCommand = (
 export const withExamples = (command: Command, ...examples: readonly string[]): Command =>
   command.addHelpText(
     'after',
-    `\nExamples:\n${examples.map((example) => `  npx chain-insights ${example}`).join('\n')}\n`,
+    `\nExamples:\n${examples.map((example) => `  npx --no chain-insights ${example}`).join('\n')}\n`,
   );
 
 export function readChain(value: string): ChainName {

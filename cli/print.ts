@@ -76,7 +76,7 @@ export const formatTime = (time: string): string => time.slice(0, 16).replace('T
  * @param words the command and its parameters; quoted where a shell would split them
  */
 export const commandLine = (flags: string, ...words: readonly string[]): string =>
-  `npx chain-insights ${words.map(quoteForShell).join(' ')}${flags}`;
+  `npx --no chain-insights ${words.map(quoteForShell).join(' ')}${flags}`;
 
 const quoteForShell = (word: string): string =>
   /^[\w./:@%+,=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;

@@ -75,7 +75,7 @@ Ctrl-C stops it.`);
 }
 
 const gapNote = ({ chain, day }: NonNullable<LocalService['gap']>): string =>
-  `gap:   ${chain} ${day} is missing on purpose, to show a gap. Fill it with: npx chain-insights ingest --chain ${chain} --start-date ${day} --end-date ${day}`;
+  `gap:   ${chain} ${day} is missing on purpose, to show a gap. Fill it with: npx --no chain-insights ingest --chain ${chain} --start-date ${day} --end-date ${day}`;
 
 /** Runs the local service until it receives a signal. docs/local.md lists its environment variables. */
 export async function main(): Promise<void> {

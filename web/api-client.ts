@@ -6,6 +6,9 @@ import type { DateRange } from './periods.ts';
 
 const blockSchema = z.object({ number: z.int(), hash: z.string() });
 
+/** Returns text without characters that reorder or hide other text. A proxy may have written it. */
+const withoutControls = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');
+
 /** A final day, or a period of final days, as the API returns it. */
 const rowSchema = z.object({
   date: z.iso.date(),
@@ -37,7 +40,7 @@ const rowSchema = z.object({
     z.array(
       z.object({
         revision: z.int(),
-        reason: z.string(),
+        reason: z.pipe(z.string(), z.transform(withoutControls)),
         restated_at: z.string(),
         transaction_count: z.int(),
         fees: z.string(),
@@ -92,9 +95,6 @@ const daysPath = (chain: ChainName, { start_date, end_date, interval }: DaysQuer
 /** Returns a command that requests a chain's days. The key stays in a shell variable. */
 export const curlCommand = (root: string, chain: ChainName, query: DaysQuery): string =>
   `curl -s '${new URL(daysPath(chain, query), root)}' -H "X-API-Key: $CHAIN_INSIGHTS_KEY"`;
-
-/** Returns text without characters that reorder or hide other text. A proxy may have written it. */
-const withoutControls = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');
 
 /** Thrown with the detail of an error response, or with a message of this page if there was no valid response. */
 export class ApiError extends Error {

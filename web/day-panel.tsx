@@ -73,9 +73,8 @@ function DayHeader({ day: { chain, date }, chains, today, onChoose }: Props) {
   );
 }
 
-function Content({ day: { chain, date }, row }: Pick<Props, 'day'> & { readonly row: DayRow | undefined }) {
+function Content({ day: { chain }, row }: Pick<Props, 'day'> & { readonly row: DayRow | undefined }) {
   if (!row) return <p>This day has no final figure. That does not mean 0.</p>;
-  const verify = `npx chain-insights verify --chain ${chain} --date ${date}`;
   return (
     <div class="columns">
       <Split title="Fees" total="fees" parts={partFigures} row={row} unit={chainOf(chain).coin} />
@@ -100,10 +99,7 @@ function Content({ day: { chain, date }, row }: Pick<Props, 'day'> & { readonly 
           Revision {row.revision}, definition {row.definition_version}, ingested{' '}
           {row.ingested_at.slice(0, 16).replace('T', ' ')} UTC
         </p>
-        <p>Recompute this day:</p>
-        <p class="command">
-          <code>{verify}</code> <CopyButton label="Copy" text={() => verify} />
-        </p>
+        <p class="muted">Anyone can recompute this day: from its blocks, with a node of their choice.</p>
       </div>
       <Restatements row={row} />
     </div>

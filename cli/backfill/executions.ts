@@ -83,7 +83,7 @@ export function createBackfills({ access, output }: DeployedService): Backfills 
       return name;
     },
     stop: async ({ arn }) => {
-      const reason = { error: 'Stopped', cause: 'Stopped by npx chain-insights backfill stop' };
+      const reason = { error: 'Stopped', cause: 'Stopped by npx --no chain-insights backfill stop' };
       await client.send(new StopExecutionCommand({ executionArn: arn, ...reason }));
     },
   };

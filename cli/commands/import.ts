@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { readText } from '../day-files/files.ts';
 import { readRows } from '../day-files/ndjson.ts';
@@ -63,7 +64,15 @@ async function importDays(file: string, options: Options): Promise<void> {
   if (problems.length > 0) process.exitCode = exitCodes.checkFailed;
 }
 
+const COVERAGE_KEPT_MS = 2_000;
+
 async function writeAll(service: OperatedService, { writes, alreadyFinal }: WritePlan) {
+  const replaced = writes.filter(({ stored }) => stored !== undefined);
+  if (replaced.length > 0) {
+    await refreshCoverages(service, replaced, 'begins');
+    // Functions of the API keep the coverage for a second.
+    await sleep(COVERAGE_KEPT_MS);
+  }
   const progress = startProgressBar('days written');
   try {
     return await writeDays(service.table, writes, {
@@ -73,7 +82,7 @@ async function writeAll(service: OperatedService, { writes, alreadyFinal }: Writ
   } finally {
     progress.end();
     // Includes all days: an interrupted import may have written any of them.
-    await refreshCoverages(service, [...writes, ...alreadyFinal]);
+    await refreshCoverages(service, [...writes, ...alreadyFinal], 'ends');
   }
 }
 

@@ -76,16 +76,18 @@ async function writeDay(table: Table, { day, stored }: PlannedWrite): Promise<bo
 /**
  * Rebuilds the coverage of the chains of these days, including chains that the service does not ingest.
  * @param days that may have been written, so that caches read them again
+ * @param replacement before or after stored days are replaced: if the import is killed in between, the API caches none of them
  */
 export async function refreshCoverages(
   { table, chains }: OperatedService,
   days: readonly FileDay[],
+  replacement: 'begins' | 'ends',
 ): Promise<void> {
   for (const [name, written] of Map.groupBy(days, ({ day }) => day.chain)) {
     const store = chainStore(table, name);
     const served = chains.find((chain) => chain.name === name);
     const from = await plannedFirstDay(store, chainOf(name), served?.from, Date.now());
     const changed = written.map(({ day }) => day.date);
-    await refreshCoverage(store, from, changed);
+    await refreshCoverage(store, from, changed, replacement);
   }
 }

@@ -147,7 +147,7 @@ class ChainInsights:
 
 def _check(url: str, key: str) -> None:
     """Raises ChainInsightsError when a key or a URL cannot be used. Checked first, because errors of the library quote both."""
-    if not re.fullmatch("[!-~]+", key):
+    if not re.fullmatch("[ -~]+", key):
         raise ChainInsightsError(
             "The key is empty, or holds a character that no HTTP header can hold, such as a line break. Copy it again."
         )

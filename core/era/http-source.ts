@@ -1,5 +1,7 @@
+import { isIP } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Agent, type Dispatcher, interceptors, request } from 'undici';
+import { Agent, buildConnector, type Dispatcher, interceptors, request } from 'undici';
+import { isPrivate, isPrivateHost, PrivateAddressError, publicLookup } from './private-addresses.ts';
 import {
   type EraSource,
   eraFilesAmong,
@@ -18,39 +20,73 @@ const NO_PARTS = 'does not serve parts of files (HTTP Range), which reading era 
 /** Bounded, because a page may consist of such characters alone. */
 const NAMES = /[\w-]{1,64}\.(?:era1|ere|erae)(?![\w.])/g;
 
-const dispatcher = new Agent({
-  headersTimeout: TIMEOUT_MS,
-  bodyTimeout: TIMEOUT_MS,
-  maxResponseSize: MAX_RESPONSE,
-}).compose(interceptors.redirect({ maxRedirections: 3 }));
+/** For the index page with all its redirects, tries and pauses: a server may send a byte now and then. */
+const LIST_TIMEOUT_MS = 180_000;
+
+const dispatcherWith = (connect: buildConnector.connector | undefined) =>
+  new Agent({
+    headersTimeout: TIMEOUT_MS,
+    bodyTimeout: TIMEOUT_MS,
+    maxResponseSize: MAX_RESPONSE,
+    ...(connect && { connect }),
+  }).compose(interceptors.redirect({ maxRedirections: 3 }));
+
+const connectPublic = buildConnector({ lookup: publicLookup });
+/** Refuses private addresses, also those that a redirect or a name leads to. */
+const publicDispatcher = dispatcherWith((options, callback) => {
+  const host = options.hostname.replace(/^\[|\]$/g, '');
+  // Node looks up no addresses.
+  if (isIP(host) && isPrivate(host)) return callback(new PrivateAddressError(host), null);
+  connectPublic(options, callback);
+});
+const anyDispatcher = dispatcherWith(undefined);
 
 /**
  * Creates the source of a mirror: a web server with an index page that names the files, such as a list of links or checksums.
  * @param url of the index page, such as `…/checksums.txt`, or of its folder; files are in that folder
+ * @param isOwnHost returns whether a host is of a private network, and so may redirect there
  */
-export function createHttpSource(url: string): EraSource {
+export function createHttpSource(url: string, isOwnHost = isPrivateHost): EraSource {
   const page = new URL(url);
   // Without the slash, the names of files would be resolved beside the folder.
   if (/\/[^/.]+$/.test(page.pathname)) page.pathname += '/';
+  // A mirror of this machine or of the operator's network may redirect there.
+  let chosen: Promise<Dispatcher> | undefined;
+  const dispatcher = () => {
+    chosen ??= isOwnHost(page.hostname.replace(/^\[|\]$/g, '')).then((isOwn) =>
+      isOwn ? anyDispatcher : publicDispatcher,
+    );
+    return chosen;
+  };
   return {
     host: page.host,
     list: async (signal) => {
-      const { body } = await get(page, undefined, signal);
+      const deadline = AbortSignal.timeout(LIST_TIMEOUT_MS);
+      const either = signal ? AbortSignal.any([signal, deadline]) : deadline;
+      const { body } = await get({ url: page, dispatcher: await dispatcher() }, undefined, either);
       return eraFilesAmong(body.toString().match(NAMES) ?? []);
     },
-    open: async ({ name }, signal) => openHttpFile(new URL(name, page), signal),
+    open: async ({ name }, signal) =>
+      openHttpFile({ url: new URL(name, page), dispatcher: await dispatcher() }, signal),
   };
 }
 
-async function openHttpFile(url: URL, signal: AbortSignal | undefined): Promise<RandomAccess> {
-  const { headers } = await get(url, 'bytes=0-7', signal);
+/** A URL with the dispatcher that its mirror may use. */
+interface Target {
+  readonly url: URL;
+  readonly dispatcher: Dispatcher;
+}
+
+async function openHttpFile(target: Target, signal: AbortSignal | undefined): Promise<RandomAccess> {
+  const { url } = target;
+  const { headers } = await get(target, 'bytes=0-7', signal);
   // At most 15 digits, which a number holds exactly.
   const [, size] = /\/(\d{1,15})$/.exec(String(headers['content-range'])) ?? [];
   if (size === undefined) throw new UnreadableError(`${url.host} ${NO_PARTS}`);
   return {
     size: Number(size),
     read: async (from, to) => {
-      const { body } = await get(url, `bytes=${from}-${to - 1}`, signal);
+      const { body } = await get(target, `bytes=${from}-${to - 1}`, signal);
       if (body.length === to - from) return body;
       throw new UnreadableError(`${url.host} sent ${body.length} bytes instead of ${to - from}`);
     },
@@ -64,11 +100,17 @@ interface Answer {
 }
 
 /** @throws UnreadableError after all tries, or at once when the server refuses the request or `signal` aborts */
-async function get(url: URL, range: string | undefined, signal: AbortSignal | undefined): Promise<Answer> {
+async function get(
+  target: Target,
+  range: string | undefined,
+  signal: AbortSignal | undefined,
+): Promise<Answer> {
   for (let attempt = 1; ; attempt++) {
-    const answer = await getOnce(url, range, signal);
+    const answer = await getOnce(target, range, signal);
     if (!(answer instanceof UnreadableError)) return answer;
-    const isRefused = answer.status !== undefined && answer.status < 500 && answer.status !== 429;
+    const { status, cause } = answer;
+    const isRefused =
+      cause instanceof PrivateAddressError || (status !== undefined && status < 500 && status !== 429);
     if (attempt === TRIES || isRefused) throw answer;
     // The signal ends the pause early.
     await sleep(PAUSE_MS * 2 ** attempt, undefined, { signal }).catch(() => {});
@@ -77,7 +119,7 @@ async function get(url: URL, range: string | undefined, signal: AbortSignal | un
 }
 
 async function getOnce(
-  url: URL,
+  { url, dispatcher }: Target,
   range: string | undefined,
   signal: AbortSignal | undefined,
 ): Promise<Answer | UnreadableError> {

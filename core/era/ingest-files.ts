@@ -112,7 +112,7 @@ async function proveFile(request: EraRequest, { store, upstreams, stopAt }: EraC
   const { chain: chainName, file = '', url = '' } = request;
   const [chain, clock] = [chainOf(chainName), systemClock];
   const name = parseFileName(file);
-  if (!name) throw new Error(`${file} is no era file. Start backfills with npx chain-insights.`);
+  if (!name) throw new Error(`${file} is no era file. Start backfills with npx --no chain-insights.`);
   const startedAt = clock.now();
   let blocks = 0;
   const onBlocks = (count: number) => {

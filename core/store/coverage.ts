@@ -27,6 +27,8 @@ export interface Coverage {
   readonly waitingDays: number;
   /** Time of the chain's first run, ISO 8601; absent when that was a run of release 0.1.0. */
   readonly begunAt?: string | undefined;
+  /** Time since when an import replaces final days, ISO 8601: until its end, no revision stands for their figures. */
+  readonly replacingSince?: string | undefined;
 }
 
 /** Sums over all final days, those before `from` included. */
@@ -66,6 +68,7 @@ const coverageSchema = z.object({
   // Absent in items of earlier versions.
   waiting_days: z._default(integer, 0),
   begun_at: z.optional(z.iso.datetime()),
+  replacing_since: z.optional(z.iso.datetime()),
 });
 
 const toItem = (coverage: Coverage) => ({
@@ -83,6 +86,7 @@ const toItem = (coverage: Coverage) => ({
   },
   waiting_days: coverage.waitingDays,
   begun_at: coverage.begunAt,
+  replacing_since: coverage.replacingSince,
 });
 
 export async function getCoverage(store: ChainReader): Promise<Coverage | undefined> {
@@ -109,6 +113,7 @@ export function decodeCoverage({ chain }: Pick<ChainReader, 'chain'>, item: unkn
     },
     waitingDays: stored.waiting_days,
     begunAt: stored.begun_at,
+    replacingSince: stored.replacing_since,
   };
 }
 
@@ -116,17 +121,19 @@ export function decodeCoverage({ chain }: Pick<ChainReader, 'chain'>, item: unkn
  * Rebuilds the coverage from the stored days, which finds a missing day anywhere since `from`. An optimistic lock protects
  * it from other writers.
  * @param changed final days whose figures were replaced
+ * @param replacement `begins` before an import replaces days, `ends` after it
  */
 export async function refreshCoverage(
   store: ChainStore,
   from: UtcDay,
   changed: readonly UtcDay[] = [],
+  replacement?: 'begins' | 'ends',
 ): Promise<Coverage> {
   for (;;) {
     const before = await getCoverage(store);
     const after = {
       ...(await coveredDays(store, from)),
-      ...withChanges(before, changed),
+      ...withReplacement(before, withChanges(before, changed), replacement),
       begunAt: before?.begunAt,
     };
     const item = { ...coverageKey(store), ...toItem(after) };
@@ -208,6 +215,22 @@ export function lastContiguousDay(from: UtcDay, days: readonly UtcDay[]): UtcDay
     through = day;
   }
   return through;
+}
+
+/** An import ends within this time, or it was killed. */
+const MAX_REPLACEMENT_MS = 3_600_000;
+
+/** Returns changes with the time since when days are replaced. After a killed import, caches read all days again. */
+function withReplacement(
+  before: Coverage | undefined,
+  changes: Changes,
+  replacement: 'begins' | 'ends' | undefined,
+): Changes & Pick<Coverage, 'replacingSince'> {
+  if (replacement === 'begins') return { ...changes, replacingSince: new Date(Date.now()).toISOString() };
+  const { replacingSince } = before ?? {};
+  if (replacement === 'ends' || replacingSince === undefined) return changes;
+  if (Date.now() - Date.parse(replacingSince) < MAX_REPLACEMENT_MS) return { ...changes, replacingSince };
+  return { revision: changes.revision, changes: [], changesSince: changes.revision };
 }
 
 type Changes = Pick<Coverage, 'revision' | 'changes' | 'changesSince'>;

@@ -97,6 +97,8 @@ function cacheDays<Day extends Dated, Row extends Dated>(
   };
 
   return (coverage, range) => {
+    // Days that an import replaces may change at any time.
+    if (coverage?.replacingSince !== undefined) return update(empty, coverage, range);
     const before = latest;
     // Updates run one after another, so that concurrent requests share what they read.
     const after = before.then((cached) =>

@@ -23,7 +23,11 @@ export interface QueryContext {
 const MAX_BODY_LENGTH = 5_000_000;
 
 /** Returns the caching headers, which are all headers of a 304 response. */
-const cacheHeaders = (tag: string) => ({ ETag: tag, 'Cache-Control': 'private', Vary: 'Accept' });
+const cacheHeaders = (tag: string | undefined) => ({
+  ...(tag !== undefined && { ETag: tag }),
+  'Cache-Control': tag === undefined ? 'no-store' : 'private',
+  Vary: 'Accept',
+});
 /** Returns the 304 response to a client that already has the current response. */
 export const notModifiedResponse = (tag: string): APIGatewayProxyResult => ({
   statusCode: 304,
@@ -37,7 +41,11 @@ export const notModifiedResponse = (tag: string): APIGatewayProxyResult => ({
  * @param days contain at least the final days of the query
  * @throws ProblemError when the body is too large
  */
-export function daysResponse(context: QueryContext, tag: string, days: CachedDays): APIGatewayProxyResult {
+export function daysResponse(
+  context: QueryContext,
+  tag: string | undefined,
+  days: CachedDays,
+): APIGatewayProxyResult {
   const { headersOf, query, mediaType, coverage } = context;
   const { chain, start_date, end_date, interval, isRelative } = query;
   const rows = days.rowsOf(interval, mediaType);

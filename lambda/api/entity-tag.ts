@@ -5,8 +5,10 @@ import type { QueryContext } from './days-response.ts';
 /**
  * Returns the strong entity tag of a response, without reading any days: responses to the same URL with the same tag have the same
  * body and headers.
+ * @returns undefined while an import replaces days: the body may then change within a revision
  */
-export function entityTag({ query, mediaType, coverage, yesterday }: QueryContext): string {
+export function entityTag({ query, mediaType, coverage, yesterday }: QueryContext): string | undefined {
+  if (coverage?.replacingSince !== undefined) return undefined;
   const { chain, start_date, end_date, interval } = query;
   // X-Days-Missing counts complete days without a figure, so it may grow while the data stays the same.
   const lastComplete = earlier(end_date, yesterday);

@@ -22,7 +22,8 @@ export function queryHandler<Day extends Dated, Row extends Dated>(
     const coverage = await cache.coverage();
     const context: QueryContext = { headersOf: series.headersOf, query, mediaType, coverage, yesterday };
     const tag = entityTag(context);
-    if (matchesIfNoneMatch(tag, event.headers?.['if-none-match'])) return notModifiedResponse(tag);
+    if (tag !== undefined && matchesIfNoneMatch(tag, event.headers?.['if-none-match']))
+      return notModifiedResponse(tag);
     const days = await cache.days(coverage, { first: query.start_date, last: query.end_date });
     return daysResponse(context, tag, days);
   });

@@ -13,7 +13,7 @@ export interface Project {
   /** Writes the stage's file and lists it, as docs/deploy.md says. */
   readonly writeStage: (stage: Stage) => void;
   readonly cdk: (...words: readonly string[]) => Promise<string>;
-  /** Runs `npx chain-insights` and returns its result. @param codes expected exit codes */
+  /** Runs `npx --no chain-insights` and returns its result. @param codes expected exit codes */
   readonly commands: (words: readonly string[], codes?: readonly number[]) => Promise<string>;
 }
 

@@ -24,6 +24,7 @@ export function programs(url: string, path: string, inputs: Inputs) {
   return {
     curl: `curl -s '${url}${path}${query}' \\\n  -H "X-API-Key: $CHAIN_INSIGHTS_KEY"`,
     TypeScript: [
+      '// Not in a registry: ask the operator of this service for the package, and install nothing of this name from elsewhere.',
       "import { chainInsights } from 'chain-insights-client';",
       '',
       `const api = chainInsights({ url: '${url}', key: process.env.CHAIN_INSIGHTS_KEY ?? '' });`,
@@ -31,6 +32,7 @@ export function programs(url: string, path: string, inputs: Inputs) {
       `console.table(${hasRows ? 'rows' : 'chains'});`,
     ].join('\n'),
     Python: [
+      '# Save chain_insights.py beside this file. The operator of this service has it; it is in no registry.',
       'import os',
       'from chain_insights import ChainInsights',
       '',

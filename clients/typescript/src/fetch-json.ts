@@ -41,7 +41,7 @@ export async function fetchJson(given: Connection, path: string): Promise<Json> 
 
 /** Returns why a connection cannot be used. Checked first, because the errors of `fetch` quote the key and the URL. */
 function problemOf({ url, key }: Connection): string | undefined {
-  if (!/^[!-~]+$/.test(key))
+  if (!/^[ -~]+$/.test(key))
     return 'The key is empty, or holds a character that no HTTP header can hold, such as a line break. Copy it again.';
   try {
     const { username, password } = new URL(url);

@@ -48,12 +48,12 @@ test('uses the singular for one only', () => {
 });
 
 test('quotes the words that a shell would split, and only those', () => {
-  expect(commandLine('', 'ingest', '--chain', 'BASE')).toBe('npx chain-insights ingest --chain BASE');
+  expect(commandLine('', 'ingest', '--chain', 'BASE')).toBe('npx --no chain-insights ingest --chain BASE');
   expect(commandLine(' --stage prod', 'restate', '--reason', 'endpoint served wrong receipts')).toBe(
-    "npx chain-insights restate --reason 'endpoint served wrong receipts' --stage prod",
+    "npx --no chain-insights restate --reason 'endpoint served wrong receipts' --stage prod",
   );
   expect(commandLine('', 'import', "it's $HOME.ndjson", '')).toBe(
-    "npx chain-insights import 'it'\\''s $HOME.ndjson' ''",
+    "npx --no chain-insights import 'it'\\''s $HOME.ndjson' ''",
   );
 });
 

@@ -80,6 +80,11 @@ test('explains a refused key in words for people, not in HTTP headers', async ()
   expect(String(error)).not.toMatch(/header/i);
 });
 
+test('shows no character of an error that reorders or hides text', async () => {
+  respond = respondWith(400, JSON.stringify({ detail: 'Paid \u202e0.1\u2066 ETH\u0007\u200f.' }));
+  await expect(fetchBase()).rejects.toThrow(/^Paid +0\.1 +ETH +\.$/);
+});
+
 test('reports the detail, the fields and the waiting time of an error response', async () => {
   const errors = [{ field: 'end_date', message: 'must not be before start_date' }];
   respond = respondWith(400, JSON.stringify({ detail: 'Invalid fields: end_date. See errors.', errors }));

@@ -243,7 +243,8 @@ describeInBrowser('the explorer in a browser', () => {
         'Revision 1, replaced 2026-11-07: fees 2.5',
       ])
         expect(await panel.getByText(text).count()).toBeGreaterThan(0);
-      await panel.getByText('npx chain-insights verify --chain ARBITRUM --date 2026-11-05').waitFor();
+      // A caller has no clone, and a registry might run what a stranger published under the name.
+      expect(await panel.getByText('npx').count()).toBe(0);
       expect(await panel.locator(`code[title="${first_block?.hash}"]`).count()).toBe(1);
     });
 

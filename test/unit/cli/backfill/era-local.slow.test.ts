@@ -76,7 +76,7 @@ test('ends reads that hang on Ctrl-C, and says how to continue', async () => {
   });
   expect(stdout).toMatch(/^ETHEREUM: 0 of 4 files proven \(0 blocks/);
   expect(stderr).toContain(
-    `To continue:\n  npx chain-insights backfill start --chain ETHEREUM --from era --url ${url}`,
+    `To continue:\n  npx --no chain-insights backfill start --chain ETHEREUM --from era --url ${url}`,
   );
   expect(code).toBe(130);
 });

@@ -359,7 +359,7 @@ describe('status', () => {
         '2026-11-19 | a fault of Lambda',
         '2026-11-20 | BSC 2026-11-20 conflicts',
         'To retry them:',
-        ' | npx chain-insights backfill start --chain BSC --start-date 2026-11-18 --end-date 2026-11-20 --stage dev',
+        ' | npx --no chain-insights backfill start --chain BSC --start-date 2026-11-18 --end-date 2026-11-20 --stage dev',
       ]),
     );
     expect(code).toBe(3);
@@ -419,7 +419,7 @@ describe('stop', () => {
       expect.objectContaining({ executionArn: arnOf(running) }),
     ]);
     expect(stdout).toContain(
-      `npx chain-insights backfill start --chain ETHEREUM --start-date ${DAY} --end-date ${DAY} --stage dev`,
+      `npx --no chain-insights backfill start --chain ETHEREUM --start-date ${DAY} --end-date ${DAY} --stage dev`,
     );
   });
 
@@ -433,7 +433,7 @@ describe('stop', () => {
     };
     await using account = await startAccount([{ ...running, input }]);
     expect((await stop(account)).stdout).toContain(
-      'npx chain-insights backfill start --chain ETHEREUM --from era --url s3://era-files/ere/ --start-date 2015-08-01 --end-date 2015-08-31 --stage dev',
+      'npx --no chain-insights backfill start --chain ETHEREUM --from era --url s3://era-files/ere/ --start-date 2015-08-01 --end-date 2015-08-31 --stage dev',
     );
   });
 
@@ -470,7 +470,7 @@ describe('without a stage', () => {
     expect(first <= last).toBe(true);
     expect(failure).toBe(
       'Backfills run on a deployed stage. Name it with --stage.\nTo ingest the same days on this machine:\n' +
-        `  npx chain-insights ingest --chain BASE --start-date ${first} --end-date ${last}`,
+        `  npx --no chain-insights ingest --chain BASE --start-date ${first} --end-date ${last}`,
     );
   });
 

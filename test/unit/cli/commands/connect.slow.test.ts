@@ -89,7 +89,7 @@ test('Ctrl-C keeps the days connected so far, and prints the command that contin
     (_, interrupt) => interrupt(),
   );
   expect(stdout).toMatch(/^ETHEREUM: 1 day connected/);
-  expect(stderr).toContain('Stopped. To continue: npx chain-insights connect --chain ETHEREUM\n');
+  expect(stderr).toContain('Stopped. To continue: npx --no chain-insights connect --chain ETHEREUM\n');
   expect(code).toBe(130);
   expect((await parents()).map((hash) => hash !== undefined)).toEqual([false, true, false]);
 });

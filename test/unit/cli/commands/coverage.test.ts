@@ -96,7 +96,7 @@ test('reports days that do not continue the day before, and those that state no 
   await withDays('ETHEREUM', [1, 0].map(before), [], { parentHash: undefined });
   const { code, stdout } = await coverage('--chain', 'ETHEREUM');
   expect(stdout).toMatch(
-    /^ETHEREUM has 2 days without a parent hash\. To connect: npx chain-insights connect --chain ETHEREUM\n/,
+    /^ETHEREUM has 2 days without a parent hash\. To connect: npx --no chain-insights connect --chain ETHEREUM\n/,
   );
   expect(stdout).toMatch(
     new RegExp(

@@ -99,7 +99,7 @@ test('Ctrl-C keeps the days written, and the printed command continues', async (
     if (output.includes('line 121')) interrupt();
   });
   expect(code).toBe(130);
-  const [, command = ''] = /To continue: npx chain-insights (.*)\n/.exec(stderr) ?? [];
+  const [, command = ''] = /To continue: npx --no chain-insights (.*)\n/.exec(stderr) ?? [];
   expect(command).toBe(parameters.join(' '));
   const before = (await stored())
     .slice(0, -1)

@@ -108,7 +108,7 @@ test('Ctrl-C saves the blocks read, and the printed command continues after them
   expect(stdout).toMatch(
     /^ETHEREUM: no day became final \(1 block in \d+s\)\.\n2026-11-20 read, .*: the command was stopped before/,
   );
-  const [, line = ''] = /To continue: npx chain-insights (.*)/.exec(stderr) ?? [];
+  const [, line = ''] = /To continue: npx --no chain-insights (.*)/.exec(stderr) ?? [];
   await using well = await startTwoNodes(answerWell);
   // Without the block that was saved.
   const stdoutAfter = expect.stringMatching(/^ETHEREUM: 3 days became final: .* \(6 blocks in /);

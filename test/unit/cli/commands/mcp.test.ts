@@ -1,3 +1,4 @@
+import { createServer } from 'node:http';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
@@ -6,6 +7,7 @@ import { putStoredDay } from '#core/store/stored-days.ts';
 import { chainStore } from '#core/store/table.ts';
 import { servedDay } from '#test/support/generators/served-days.ts';
 import { runCli } from '#test/support/processes/cli-process.ts';
+import { serve } from '#test/support/servers/serve.ts';
 import { KEY, useApi } from '#test/support/servers/service.ts';
 
 const days = ['2025-11-01', '2025-11-02'];
@@ -23,11 +25,11 @@ const { url } = useApi(
 );
 
 /** Starts the command as an assistant does. */
-async function connect(key: string): Promise<Client> {
+async function connect(key: string, to = url()): Promise<Client> {
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: ['bin/cli.js', 'mcp'],
-    env: { ...process.env, CHAIN_INSIGHTS_URL: url(), CHAIN_INSIGHTS_KEY: key } as Record<string, string>,
+    env: { ...process.env, CHAIN_INSIGHTS_URL: to, CHAIN_INSIGHTS_KEY: key } as Record<string, string>,
     stderr: 'pipe',
   });
   transport.stderr?.on('data', (chunk: Buffer) => errors.push(String(chunk)));
@@ -89,7 +91,33 @@ test('an error of the API reaches the assistant as text, and the key reaches nob
   expect(errors.join('')).not.toMatch(/secret|test-key/);
 });
 
+test('no character of an answer reorders or hides text, in rows or in errors', async () => {
+  let status = 200;
+  await using hostile = await serve(
+    createServer((_, response) => {
+      const reason = 'paid \u202e1.0\u2066 \u001b[31m\u0007';
+      const type = status === 200 ? 'application/json' : 'application/problem+json';
+      const body =
+        status === 200
+          ? [{ date: '2025-11-01', restatements: [{ reason }] }]
+          : { title: 'No', detail: reason };
+      response.writeHead(status, { 'Content-Type': type }).end(JSON.stringify(body));
+    }),
+  );
+  const client = await connect(KEY, hostile.url);
+  const rows = await callTool(client, 'get_days', range);
+  status = 400;
+  const error = await callTool(client, 'get_days', range);
+  for (const { text } of [rows, error]) {
+    expect(text).toContain('paid ');
+    expect(text).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+  }
+  // Escaped, not lost.
+  expect(JSON.parse(rows.text).rows[0].restatements[0].reason).toContain('\u202e');
+});
+
 test.each([
+  ['holds a user name or a password', ['--url', 'https://alice:hunter2@api.example'], {}],
   ['CHAIN_INSIGHTS_KEY is not set', [], { CHAIN_INSIGHTS_URL: 'https://api.example' }],
   ['from --url or CHAIN_INSIGHTS_URL, is not an http or https URL', ['--url', 'api.example'], {}],
 ])('ends with one line when %s', async (message, parameters, environment) => {
@@ -97,4 +125,5 @@ test.each([
   expect([code, stdout]).toEqual([2, '']);
   expect(stderr).toContain(message);
   expect(stderr.trim().split('\n')).toHaveLength(1);
+  expect(stderr).not.toMatch(/hunter2|alice/);
 });

@@ -137,7 +137,7 @@ test('never leaves a restatement with --rpc-url to the ingest, and prints how to
   expect(code).toBe(1);
   expect(await requests()).toMatchObject([{ day: DAY, restatement: { isByHand: true } }]);
   expect(stderr).toContain(
-    `npx chain-insights restate --chain ETHEREUM --date ${DAY} --reason 'wrong receipts' --rpc-url …`,
+    `npx --no chain-insights restate --chain ETHEREUM --date ${DAY} --reason 'wrong receipts' --rpc-url …`,
   );
   expect(stderr).not.toContain('secret-token');
   await using well = await startTwoNodes(answerWell);
@@ -168,7 +168,7 @@ test.each([
   [
     'that is not final, with the command that ingests it',
     DAY,
-    /npx chain-insights ingest --chain ETHEREUM --start-date/,
+    /npx --no chain-insights ingest --chain ETHEREUM --start-date/,
   ],
   [
     'that is not complete, without a command',

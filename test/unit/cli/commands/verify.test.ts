@@ -66,7 +66,7 @@ test('contradicts stored figures with a proof, and suggests to restate the day f
     `\n4 of 4 blocks proven up to ${refAt(sampleBlocks, 4).hash}, which 2026-11-19 continues.\n`,
   );
   expect(stdout).toMatch(
-    /so the stored ones are wrong\..*\n {2}npx chain-insights restate .* --rpc-url …\n$/,
+    /so the stored ones are wrong\..*\n {2}npx --no chain-insights restate .* --rpc-url …\n$/,
   );
   expect(stdout).not.toContain(SECRET);
   expect(code).toBe(3);
@@ -157,7 +157,7 @@ test('Ctrl-C prints the days verified so far and the command that continues', as
   );
   expect(stdout).toMatch(new RegExp(`ETHEREUM ${drawn(seed)[0]}, recomputed from .*`));
   expect(stderr).toContain(
-    `Stopped after 1 of 3 days. To continue: npx chain-insights verify --sample 3 --seed ${seed} --skip 1\n`,
+    `Stopped after 1 of 3 days. To continue: npx --no chain-insights verify --sample 3 --seed ${seed} --skip 1\n`,
   );
   expect(code).toBe(130);
 });

@@ -141,7 +141,9 @@ test('leaves a row unconnected when no endpoint answers, if its neighbors fit by
   const { writes, problems, notes } = await plan([unconnected(one)], { nodes: 0 });
   expect([writes, problems]).toEqual([[unconnected(one)], []]);
   expect(notes).toEqual([
-    expect.stringMatching(/^1 day without a parent hash: No endpoint .*\n {2}npx chain-insights connect$/),
+    expect.stringMatching(
+      /^1 day without a parent hash: No endpoint .*\n {2}npx --no chain-insights connect$/,
+    ),
   ]);
 });
 

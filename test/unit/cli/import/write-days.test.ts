@@ -109,7 +109,7 @@ test('rebuilds the coverage from the start of the schedule, its old start, or 30
   const base = storedDay({ chain: 'BASE', date: '2023-06-15' });
   await write([...bsc, base]);
   const service = { title: '', flags: '', table: table(), chains: [] };
-  await refreshCoverages(service, inFile([...bsc, base]));
+  await refreshCoverages(service, inFile([...bsc, base]), 'ends');
   expect(await getCoverage(chainStore(table(), 'BASE'))).toMatchObject({ last: '2023-06-15', revision: 1 });
   expect(await getCoverage(store())).toMatchObject({ from: parseDay('30-days-ago'), last: '2025-11-20' });
   const served = {
@@ -118,15 +118,15 @@ test('rebuilds the coverage from the start of the schedule, its old start, or 30
     store: store(),
     createUpstreams: async () => [],
   };
-  await refreshCoverages({ ...service, chains: [{ ...served, chain: chainOf('BSC') }] }, inFile(bsc));
+  await refreshCoverages({ ...service, chains: [{ ...served, chain: chainOf('BSC') }] }, inFile(bsc), 'ends');
   expect(await getCoverage(store())).toMatchObject({ through: '2025-11-20', revision: 2 });
-  await refreshCoverages(service, inFile(bsc.slice(0, 1)));
+  await refreshCoverages(service, inFile(bsc.slice(0, 1)), 'ends');
   expect(await getCoverage(store())).toMatchObject({ from: '2025-11-18', revision: 3 });
 });
 
 test('records the days in the changes of the coverage, for caches', async () => {
   await write(storedDays(2));
-  await refreshCoverages({ title: '', flags: '', table: table(), chains: [] }, inFile(storedDays(2)));
+  await refreshCoverages({ title: '', flags: '', table: table(), chains: [] }, inFile(storedDays(2)), 'ends');
   expect((await getCoverage(store()))?.changes).toEqual([
     { day: '2025-11-18', revision: 1 },
     { day: '2025-11-19', revision: 1 },

@@ -32,7 +32,7 @@ test('refuses the name of an enabled key and accepts that of a disabled one', ()
   const keys = [keyOf('a', { enabled: false }), keyOf('b', { name: 'bob' })];
   expect(() => checkNameIsFree(service, keys, 'alice')).not.toThrow();
   expect(() => checkNameIsFree(service, keys, 'bob')).toThrow(
-    'ChainInsights-prod already has a key named bob: b. For a new value, rotate it: npx chain-insights keys rotate --name bob --stage prod.',
+    'ChainInsights-prod already has a key named bob: b. For a new value, rotate it: npx --no chain-insights keys rotate --name bob --stage prod.',
   );
 });
 
@@ -60,7 +60,7 @@ test.each([
     'an unknown name',
     { name: 'eve' },
     failed,
-    'ChainInsights-prod has no key named eve. To list its keys: npx chain-insights keys list --stage prod',
+    'ChainInsights-prod has no key named eve. To list its keys: npx --no chain-insights keys list --stage prod',
   ],
   ['an unknown ID', { id: 'x' }, failed, 'ChainInsights-prod has no key with the ID x.'],
   [

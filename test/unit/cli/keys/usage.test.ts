@@ -81,7 +81,7 @@ const adviceFor = (keys: readonly Key[]) =>
 test('advises to disable a replaced key that is still enabled, once it is unused', () => {
   expect(adviceFor(KEYS)).toEqual([
     'Key old of alice was replaced by new on 2026-11-21 08:30 UTC and is still valid. ' +
-      'When no request has used it for a day, disable it:\n  npx chain-insights keys disable --id old --stage prod',
+      'When no request has used it for a day, disable it:\n  npx --no chain-insights keys disable --id old --stage prod',
   ]);
 });
 

@@ -54,7 +54,7 @@ test('proves the newest checked days up to the limit, says how many remain, and 
       `ETHEREUM ${NEXT} changed: block_count, transaction_count, execution_fees\n` +
       '1 checked day remains.\n',
   );
-  expect(first.stderr).toContain('To continue: npx chain-insights restate --all-checked --limit 2\n');
+  expect(first.stderr).toContain('To continue: npx --no chain-insights restate --all-checked --limit 2\n');
   expect(await checkedDays()).toEqual([DAY]);
 
   const second = await restate(nodes, '--json');

@@ -91,7 +91,7 @@ test('advises to ask a third endpoint when the second matches neither side', () 
 
 test('suggests to restate the day of the same service', () => {
   expect(show(moved, { kind: 'endpoints agree', host: 'b.example' })).toContain(
-    "\n  npx chain-insights restate --chain BASE --date 2026-11-18 --reason 'verify found different figures' --stage prod",
+    "\n  npx --no chain-insights restate --chain BASE --date 2026-11-18 --reason 'verify found different figures' --stage prod",
   );
 });
 

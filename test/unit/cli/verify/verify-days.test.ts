@@ -243,7 +243,7 @@ test('says how to see the final days of a chain when a day is not final', async 
     signal: new AbortController().signal,
     endpointsOf: async () => ({ primary: [], secondary: [] }),
   };
-  const coverage = 'To see its final days:\n  npx chain-insights coverage --chain ETHEREUM --stage prod';
+  const coverage = 'To see its final days:\n  npx --no chain-insights coverage --chain ETHEREUM --stage prod';
   expect(await verifyDays(run, [{ served: servedWith(), day: '2026-11-19' }])).toEqual([
     {
       chain: 'ETHEREUM',

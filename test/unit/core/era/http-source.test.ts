@@ -1,6 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { createEraSource } from '#core/era/choose-source.ts';
 import { parseFileName } from '#core/era/file-name.ts';
+import { createHttpSource } from '#core/era/http-source.ts';
 import { UnreadableError } from '#core/era/source.ts';
 import { eraName } from '#test/support/generators/era-name.ts';
 import { startEraMirror } from '#test/support/servers/era-mirror.ts';
@@ -160,4 +161,25 @@ test.each([
     when === 'between two tries' ? 'answered 503' : 'the run ended before it responded',
   );
   expect(received).toBe(requests);
+});
+
+describe('a mirror elsewhere', () => {
+  const elsewhere = async () => false;
+
+  test('must not lead to this machine, whether by address or by name', async () => {
+    await using mirror = await startEraMirror(new Map([[NAME, BYTES]]));
+    const { port } = new URL(mirror.url);
+    for (const host of ['127.0.0.1', '[::ffff:127.0.0.1]', 'localhost']) {
+      const source = createHttpSource(`http://${host}:${port}/`, elsewhere);
+      await expect(source.list()).rejects.toThrow(/is an address of this machine or of a private network/);
+    }
+  });
+
+  test('may lead to this machine if it is on it', async () => {
+    await using mirror = await startEraMirror(new Map([[NAME, BYTES]]));
+    await using start = await serve(
+      createServer((_, response) => response.writeHead(302, { location: `${mirror.url}/` }).end()),
+    );
+    expect((await createHttpSource(`${start.url}/`).list()).map(({ name }) => name)).toEqual([NAME]);
+  });
 });

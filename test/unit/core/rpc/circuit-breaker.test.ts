@@ -210,3 +210,31 @@ test('the concurrency is 1 to 64, and no cooldown exceeds five minutes or is sho
     }),
   );
 });
+
+test('no Retry-After makes an endpoint cool down without end, or sets it back', () => {
+  const hostile = fc.constantFrom(
+    '0',
+    '-1',
+    '',
+    ' ',
+    '²',
+    '9'.repeat(5_000),
+    '1e9',
+    'Infinity',
+    'NaN',
+    '0x10',
+  );
+  fc.assert(
+    fc.property(fc.oneof(hostile, fc.string()), fc.date({ noInvalidDate: true }), (retryAfter, date) => {
+      const now = Math.max(0, date.getTime());
+      const { coolingDownUntil } = afterFault(
+        NEW_HEALTH,
+        { kind: 'rate limit', retryAfter, startedAt: now },
+        now,
+        (ms) => ms,
+      );
+      expect(coolingDownUntil).toBeGreaterThanOrEqual(now + 1_000);
+      expect(coolingDownUntil).toBeLessThanOrEqual(now + 300_000);
+    }),
+  );
+});

@@ -214,7 +214,9 @@ describe('the entity tag', () => {
   });
 
   test('matches within a list of tags, so it holds no separator', () => {
-    expect(matchesIfNoneMatch(entityTag(contextOf()), `"a", ${entityTag(contextOf())} , "b"`)).toBe(true);
+    expect(matchesIfNoneMatch(`${entityTag(contextOf())}`, `"a", ${entityTag(contextOf())} , "b"`)).toBe(
+      true,
+    );
   });
 
   test('is sent with a 304 response that has neither body nor Content-Type', () => {

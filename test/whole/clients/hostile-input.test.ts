@@ -1,0 +1,82 @@
+import { createServer } from 'node:http';
+import { chainInsights } from '#clients/typescript/src/index.ts';
+import { run, testWith } from '#test/support/processes/client-process.ts';
+import { useServer } from '#test/support/servers/serve.ts';
+
+/* Neither library shows a key or the credentials of a URL, and no Retry-After makes it crash, loop or wait without end. */
+
+let retryAfter = '';
+let requests = 0;
+const url = useServer(
+  createServer((_, response) => {
+    requests += 1;
+    response.writeHead(503, { 'Content-Type': 'application/problem+json', 'Retry-After': retryAfter });
+    response.end('{"title":"Unavailable","detail":"Later.","status":503}');
+  }),
+);
+beforeEach(() => {
+  requests = 0;
+});
+
+/** Requests the chains with one repetition, and returns everything that a user sees. */
+type Client = (url: string, key: string) => Promise<string>;
+
+const typescript: Client = (to, key) =>
+  chainInsights({ url: to, key, retries: 1 })
+    .chains()
+    .then(String, (error: Error) => `${error.message} ${error.stack} ${JSON.stringify(error)}`);
+
+const python: Client = async (to, key) => {
+  // A NUL cannot be part of an environment variable.
+  const program = `import json, os; from chain_insights import *; ChainInsights(os.environ["CHAIN_INSIGHTS_URL"], json.loads(os.environ["CHAIN_INSIGHTS_KEY"]), 1).chains()`;
+  return (
+    await run(`python3 -c '${program}'`, { folder: 'clients/python', url: to, key: JSON.stringify(key) })
+  ).stderr;
+};
+
+describe.each([
+  ['the TypeScript library', typescript, 'node'],
+  ['the Python library', python, 'python3'],
+] as const)('%s', (_, client, runtime) => {
+  const testClient = testWith(runtime);
+
+  testClient.each(['secret\nsecret', 'secret\u0000secret', 'secret\r\nX-Other: 1', 'sécret-secret', ''])(
+    'refuses the key %j without showing it',
+    async (key) => {
+      const shown = await client(url(), key);
+      expect(shown).toContain('The key is empty, or holds a character that no HTTP header can hold');
+      expect(shown).not.toContain('cret');
+      expect(requests).toBe(0);
+    },
+  );
+
+  testClient('accepts a key with the line feed of its file', async () => {
+    retryAfter = '3600';
+    expect(await client(url(), 'secret\n')).toContain('Unavailable: Later.');
+  });
+
+  testClient('refuses a URL with credentials without showing them', async () => {
+    const shown = await client(url().replace('http://', 'http://alice:hunter2@'), 'any');
+    expect(shown).toContain('The URL holds a user name or a password');
+    expect(shown).not.toMatch(/hunter2|alice/);
+    expect(requests).toBe(0);
+  });
+
+  testClient.each([
+    ['0', 2],
+    ['-5', 1],
+    [' ', 1],
+    ['\u00b2', 1],
+    ['9'.repeat(5_000), 1],
+    ['1e0', 1],
+    ['0x1', 1],
+    ['1', 2],
+  ])('ends after Retry-After: %.9s', async (header, expected) => {
+    retryAfter = header;
+    const startedAt = performance.now();
+    expect(await client(url(), 'any')).toContain('Unavailable: Later.');
+    expect(requests).toBe(expected);
+    // The first pause, however short the service asks it to be.
+    if (expected > 1) expect(performance.now() - startedAt).toBeGreaterThan(200);
+  });
+});
