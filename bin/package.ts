@@ -108,7 +108,7 @@ ${manifest.description}. This package holds its AWS CDK stack:
 import { App } from 'aws-cdk-lib';
 import { ChainInsightsStack } from '${manifest.name}';
 
-new ChainInsightsStack(new App(), 'ChainInsights-prod', { protect: true, startDate: '2026-01-01' });
+new ChainInsightsStack(new App(), 'ChainInsights-prod', { startDate: '2026-01-01' });
 \`\`\`
 
 \`docs/deploy.md\` in the repository of Chain Insights describes every field of a stage.

@@ -80,7 +80,16 @@ const rowsSchema = z.array(
   z
     .looseObject({ date: z.string() })
     .transform(
-      ({ evidence, definition_version, revision, ingested_at, restatements, ...figures }) => figures,
+      ({
+        evidence,
+        definition_version,
+        revision,
+        ingested_at,
+        parent_hash,
+        finality,
+        restatements,
+        ...figures
+      }) => figures,
     ),
 );
 

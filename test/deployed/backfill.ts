@@ -1,15 +1,20 @@
-import { deepEqual, match } from 'node:assert/strict';
+import { deepEqual, equal, match } from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { encodeDay } from '#cli/day-files/ndjson.ts';
 import { exitCodes } from '#cli/exit-codes.ts';
+import { getCoverage, refreshCoverage } from '#core/store/coverage.ts';
 import type { StoredDay } from '#core/store/day-item.ts';
+import { createDocumentTable } from '#core/store/document-table.ts';
+import { putStoredDay } from '#core/store/stored-days.ts';
+import { chainStore } from '#core/store/table.ts';
 import { eventually } from './eventually.ts';
 import { BACKFILL_DAYS, falseDay, type KnownChain } from './known-chain.ts';
 import { gapOf } from './options.ts';
 import type { Trial } from './prepare.ts';
 import type { Project } from './project.ts';
+import { outputOf, stackOf } from './stack.ts';
 
 /** Time that a backfill of a few days has. */
 const DURATION = { limitMs: 600_000, pauseMs: 3_000 };
@@ -22,10 +27,12 @@ export async function importDays({ commands, folder }: Project, days: readonly S
 }
 
 /** Runs a backfill that meets one false final day, repairs that day as the runbook says, and completes the backfill. */
-export async function tryBackfill({ report, target, project, ethereum }: Trial): Promise<void> {
+export async function tryBackfill(trial: Trial): Promise<void> {
+  const { report, target, project, ethereum } = trial;
   const days = ethereum.days.slice(0, BACKFILL_DAYS);
   const [bad = '', wrong = ''] = days.slice(-2);
-  await report.step(`imports a false day, ${wrong}`, () => importDays(project, [falseDay(ethereum, wrong)]));
+  // An import would ask the nodes, which contradict it.
+  await report.step(`stores a false day, ${wrong}`, () => storeFalseDay(trial, falseDay(ethereum, wrong)));
   const ended = await report.step(`a backfill completes ${days.length - 2} days and fails one`, async () => {
     const { status, done, failed, failures } = await backfill(project, ethereum, days);
     deepEqual({ status, done, failed }, { status: 'FAILED', done: days.length - 2, failed: 1 });
@@ -42,14 +49,35 @@ export async function tryBackfill({ report, target, project, ethereum }: Trial):
     },
     gapOf(target, 'emulators may leave failures out of the report'),
   );
+  await report.check('the conflict stays open, in status', async () => {
+    const status = await project.commands(
+      ['status', '--chain', ethereum.name, '--json'],
+      [exitCodes.checkFailed],
+    );
+    equal(conflictsSchema.parse(JSON.parse(status))[0]?.conflicts.length, 1);
+  });
   await report.step(`restate replaces the false day, ${wrong}`, async () => {
     const day = ['--chain', ethereum.name, '--date', wrong];
     await project.commands(['restate', ...day, '--reason', 'The trial imported a false day']);
+  });
+  await report.check('restating it settles the conflict', async () => {
+    const status = await project.commands(['status', '--chain', ethereum.name, '--json']);
+    deepEqual(conflictsSchema.parse(JSON.parse(status)), [{ conflicts: [] }]);
   });
   await report.step('a second backfill completes the failed day', async () => {
     const { status, done } = await backfill(project, ethereum, days);
     deepEqual({ status, done }, { status: 'SUCCEEDED', done: 1 });
   });
+}
+
+const conflictsSchema = z.array(z.object({ conflicts: z.array(z.unknown()) }));
+
+/** Writes a day that contradicts the chain straight into the table. */
+async function storeFalseDay({ stackName }: Trial, day: StoredDay): Promise<void> {
+  const table = createDocumentTable(outputOf(await stackOf(stackName), 'TableName'));
+  const store = chainStore(table, day.chain);
+  await putStoredDay(table, day, 0);
+  await refreshCoverage(store, (await getCoverage(store))?.from ?? day.date);
 }
 
 const statusSchema = z.array(

@@ -43,10 +43,13 @@ export function firstSettings(
   };
 }
 
-/** Returns the settings of the update: a new tier, CORS on, one chain off. */
+/** Returns the settings of the update: a new tier, CORS on, a probe, one chain off. */
 export const updatedSettings = (first: Stage, disabled: ChainName): Stage => ({
   ...first,
   chains: { ...first.chains, [disabled]: { enabled: false } },
   tiers: { ...first.tiers, [NEW_TIER]: STANDARD },
   corsOrigins: [ORIGIN],
+  // The days of a trial may be older than those of a service.
+  probe: true,
+  alarms: { dataOlderThanHours: 1_000 },
 });

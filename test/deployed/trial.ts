@@ -4,9 +4,11 @@ import { cleanUp } from './clean-up.ts';
 import { checkDoctor, checkTarget, deploy, issueKey } from './deploy.ts';
 import { filledDays, fillNewestDays } from './fill.ts';
 import { connectNodes, type Trial } from './prepare.ts';
+import { tryProbe } from './probe.ts';
 import { tryRestore } from './restore.ts';
+import { tryStagePackage } from './stage-package.ts';
 import { tryUpdate } from './update.ts';
-import { checkUpgrade, deployRelease } from './upgrade.ts';
+import { checkUpgrade, deployRelease, tryRollback } from './upgrade.ts';
 
 /** Deploys the stage, tries it and destroys it, also after a failure. */
 export async function runTrial(trial: Trial): Promise<void> {
@@ -47,6 +49,12 @@ async function tryStage(trial: Trial): Promise<void> {
 
   report.section('Update');
   await tryUpdate(trial, api, [all, newest.bsc]);
+
+  report.section('Probe');
+  await tryProbe(trial, api);
+
+  report.section('Stage package');
+  await tryStagePackage(trial);
 }
 
 /** Deploys the stage, on top of an earlier version if the options name one, with days in its table. */
@@ -59,6 +67,7 @@ async function deployFilled(trial: Trial): Promise<Api> {
   const stack = await deploy(trial, project, release ? 'upgrades the stage' : 'deploys the stage');
   if (release) {
     await checkUpgrade(trial, release, stack);
+    await tryRollback(trial, release);
     return release.api;
   }
   const api = await report.step('issues a key', () => issueKey(trial, project, stack, 'standard'));

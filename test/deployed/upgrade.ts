@@ -3,11 +3,12 @@ import { type Api, responsesOf } from './api-calls.ts';
 import { deploy, issueKey } from './deploy.ts';
 import { fillNewestDays } from './fill.ts';
 import type { Trial } from './prepare.ts';
-import { checkOutProject } from './project.ts';
+import { checkOutProject, type Project } from './project.ts';
 import type { Stack } from './stack.ts';
 
 /** An earlier version, deployed and filled. */
 export interface Release {
+  readonly project: Project;
   readonly stack: Stack;
   readonly api: Api;
   /** Bodies of responses. */
@@ -26,7 +27,7 @@ export async function deployRelease(trial: Trial, ref: string): Promise<Release>
     issueKey(trial, release, stack, 'standard'),
   );
   await fillNewestDays(trial, stack);
-  return { stack, api, responses: await responsesOf(api, [trial.ethereum, trial.bsc]) };
+  return { project: release, stack, api, responses: await responsesOf(api, [trial.ethereum, trial.bsc]) };
 }
 
 /** Outputs that an upgrade must not change: clients and keys depend on them, and a new table is empty. */
@@ -45,4 +46,17 @@ export async function checkUpgrade(
   await report.check('the key of the release returns the same bytes', async () =>
     deepEqual(await responsesOf(before.api, [ethereum, bsc]), before.responses),
   );
+}
+
+/** Rolls the stage back to the earlier version and forward again, over the days of both (docs/decisions/0037-expand-and-contract.md). */
+export async function tryRollback(trial: Trial, release: Release): Promise<void> {
+  const { report, options, ethereum, bsc } = trial;
+  const checkBytes = (version: string) =>
+    report.check(`${version} returns the same bytes`, async () =>
+      deepEqual(await responsesOf(release.api, [ethereum, bsc]), release.responses),
+    );
+  await deploy(trial, release.project, `rolls back to ${options['upgrade-from']}`);
+  await checkBytes('the version before');
+  await deploy(trial, trial.project, 'rolls forward again');
+  await checkBytes('this version');
 }

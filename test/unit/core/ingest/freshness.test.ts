@@ -64,7 +64,7 @@ describe('when the table', () => {
         await putCoverage({ from_day: 7 });
         return ageAt(NOON);
       },
-      'invalid_type',
+      'The item BASE coverage cannot be read',
     ],
     [
       'returns an error',
