@@ -66,49 +66,60 @@ export function cacheBriefly<T>(read: () => Promise<T>, now = Date.now): () => P
   };
 }
 
+/** Everything that the cache of a chain reads days with. */
+interface Reader<Day extends Dated, Row extends Dated> {
+  readonly store: ChainReader;
+  readonly chain: Chain;
+  readonly series: Series<Day, Row>;
+  /** No days. */
+  readonly empty: CachedDays<Day>;
+}
+
 function cacheDays<Day extends Dated, Row extends Dated>(
   store: ChainReader,
   chain: Chain,
   series: Series<Day, Row>,
 ): ChainCache['days'] {
   const empty = toCachedDays(series, chain, { revision: 0, range: undefined, days: [] });
+  const reader = { store, chain, series, empty };
   let latest = Promise.resolve(empty);
-
-  const update = async (
-    cached: CachedDays<Day>,
-    coverage: Coverage | undefined,
-    { first, last }: DayRange,
-  ) => {
-    if (!coverage?.last) return empty;
-    const stale = staleRanges(cached, coverage);
-    const { range, days } = stale ? cached : empty;
-    const wanted = { first: later(first, chain.firstDay), last: earlier(last, coverage.last) };
-    const added = wanted.first <= wanted.last ? uncachedRanges(range, wanted) : [];
-    const ranges = [...(stale ?? []), ...added];
-    if (ranges.length === 0 && cached.revision === coverage.revision) return cached;
-    const found = await Promise.all(
-      ranges.map(async (each) => [each, await series.read(store, each.first, each.last)] as const),
-    );
-    return toCachedDays(series, chain, {
-      revision: coverage.revision,
-      range: added.length > 0 ? enclosingRange(range, wanted) : range,
-      days: replaceDays(days, found),
-    });
-  };
-
   return (coverage, range) => {
     // Days that an import replaces may change at any time.
-    if (coverage?.replacingSince !== undefined) return update(empty, coverage, range);
+    if (coverage?.replacingSince !== undefined) return update(reader, empty, coverage, range);
     const before = latest;
     // Updates run one after another, so that concurrent requests share what they read.
     const after = before.then((cached) =>
-      update(cached, coverage, range).catch((error: unknown) => {
+      update(reader, cached, coverage, range).catch((error: unknown) => {
         // The invalid day may lie between the cached range and this one, which must not fail for it.
-        if (error instanceof InvalidItemError && cached.range) return update(empty, coverage, range);
+        if (error instanceof InvalidItemError && cached.range) return update(reader, empty, coverage, range);
         throw error;
       }),
     );
     latest = after.catch(() => before);
     return after;
   };
+}
+
+/** Returns the cached days with those of a range, as current as the coverage. Reads what is missing or stale. */
+async function update<Day extends Dated, Row extends Dated>(
+  { store, chain, series, empty }: Reader<Day, Row>,
+  cached: CachedDays<Day>,
+  coverage: Coverage | undefined,
+  { first, last }: DayRange,
+): Promise<CachedDays<Day>> {
+  if (!coverage?.last) return empty;
+  const stale = staleRanges(cached, coverage);
+  const { range, days } = stale ? cached : empty;
+  const wanted = { first: later(first, chain.firstDay), last: earlier(last, coverage.last) };
+  const added = wanted.first <= wanted.last ? uncachedRanges(range, wanted) : [];
+  const ranges = [...(stale ?? []), ...added];
+  if (ranges.length === 0 && cached.revision === coverage.revision) return cached;
+  const found = await Promise.all(
+    ranges.map(async (each) => [each, await series.read(store, each.first, each.last)] as const),
+  );
+  return toCachedDays(series, chain, {
+    revision: coverage.revision,
+    range: added.length > 0 ? enclosingRange(range, wanted) : range,
+    days: replaceDays(days, found),
+  });
 }

@@ -21,7 +21,7 @@ export const logQueries = {
 } as const;
 
 /** Queries of the functions of the API. */
-export const apiQueries = {
+const apiQueries = {
   'Errors of the API':
     'filter level = "ERROR" | fields @timestamp, @log, requestId, message.chain, message.date, @message | sort @timestamp desc | limit 50',
 } as const;

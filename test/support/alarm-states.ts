@@ -45,12 +45,7 @@ function sourceOf(alarm: Properties) {
  * @param name without the name of the stack
  * @param before the state until then, which an alarm keeps that ignores missing data
  */
-export function stateAt(
-  name: string,
-  samples: readonly Sample[],
-  now: number,
-  before: AlarmState,
-): AlarmState {
+function stateAt(name: string, samples: readonly Sample[], now: number, before: AlarmState): AlarmState {
   const alarm = alarms.find(({ AlarmName }) => AlarmName === `Test-${name}`);
   if (!alarm) throw new Error(`There is no alarm ${name}`);
   const { metric, statistic, periodMs, divisor } = sourceOf(alarm);
