@@ -87,7 +87,11 @@ async function work(run: IngestRun, clock: Clock, stats: RunStats, signal: Abort
   if (stats.state !== undefined) return { kind: 'up to date' };
   stats.suspects = await findSuspects(store, clock, upstreams);
   const onBigResponse = suspectDuring(store, clock);
-  const mayWait = () => stats.blocks > 0 || clock.now() - stats.startedAt < MAX_IDLE_MS;
+  // A command has no time limit, and no next run.
+  const mayWait = () =>
+    run.stopAt === Number.POSITIVE_INFINITY ||
+    stats.blocks > 0 ||
+    clock.now() - stats.startedAt < MAX_IDLE_MS;
   const context = { clock, signal, onFault: stats.countFault, onBigResponse, mayWait };
   const probe = await probeEndpoints(chain, context, upstreams, run);
   if (probe.kind !== 'probed') return probe;

@@ -7,7 +7,7 @@ import { DAY } from '#test/support/generators/sample-days.ts';
 import type { NodeAnswer } from '#test/support/nodes/json-rpc-server.ts';
 import { upstreamsOf } from '#test/support/nodes/source.ts';
 
-export interface GivenRun extends Partial<Omit<IngestRun, 'upstreams' | 'store' | 'stopAt'>> {
+export interface GivenRun extends Partial<Omit<IngestRun, 'upstreams' | 'store'>> {
   /** Time limit of the run, in milliseconds. */
   readonly ms?: number;
 }

@@ -159,6 +159,12 @@ describe('a run whose nodes limit calls', () => {
     expect(lateWaits).toEqual([]);
   });
 
+  test('waits for them in a command, which has no next run', async () => {
+    const report = await ingestFrom(limitedAfter(0), { stopAt: Number.POSITIVE_INFINITY });
+    expect(report).toMatchObject({ outcome: 'failed', blocks: 0 });
+    expect(report.seconds).toBeGreaterThan(60);
+  });
+
   test('waits for more than a minute when it has read blocks', async () => {
     const report = await ingestFrom(limitedAfter(6));
     expect(report).toMatchObject({ outcome: 'failed' });
