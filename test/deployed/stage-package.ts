@@ -19,9 +19,8 @@ export async function tryStagePackage(trial: Trial): Promise<void> {
       'bin/package.ts',
       join(folder, 'dist'),
     ]);
-    const [file = ''] =
-      readFileSync(join(folder, 'dist/package/package.json'), 'utf8').match(/"\d+\.\d+\.\d+"/) ?? [];
-    const archive = `./dist/chain-insights-${JSON.parse(file)}.tgz`;
+    const packed = await runProcess(place, npm('pack', './dist/package'));
+    const archive = `./${packed.stdout.trim().split('\n').at(-1)}`;
     await runProcess(place, npm('init', '-y'));
     await runProcess(place, npm('install', '--no-audit', '--no-fund', archive, ...peers()));
   });
