@@ -87,7 +87,8 @@ class ChainInsights:
     """The API. Every method raises ChainInsightsError.
 
     Days are `YYYY-MM-DD` (UTC), `yesterday`, or a number of days before today, such as `30-days-ago`. A request that was throttled,
-    that failed on the way or that the service could not answer is repeated: after the seconds in Retry-After, or after a growing pause.
+    that failed on the way or that the service could not answer is repeated: after the seconds in Retry-After, or after a growing pause,
+    whichever is longer.
     """
 
     def __init__(self, url: str, key: str, retries: int = 4):

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { dayOf, type UtcDay } from '#core/figures/calendar.ts';
 import type { Stage } from '#lib/config.ts';
@@ -35,6 +35,15 @@ const FOLDER = resolve('test-output/deployed');
 /** A URL at which nobody answers. */
 const NOBODY = 'https://nodes.invalid/';
 
+/** Adds the certificate of the nodes to those that this machine trusts already, such as that of a proxy. Returns the file with all. */
+function trustAlso(certificate: string): string {
+  const before = process.env.NODE_EXTRA_CA_CERTS;
+  const files = [...(before ? [before] : []), certificate];
+  const file = join(FOLDER, 'trusted.pem');
+  writeFileSync(file, files.map((one) => readFileSync(one, 'utf8')).join('\n'));
+  return file;
+}
+
 /** Generates the chains and writes a copy of the project with the stage. Changes nothing in AWS. */
 export async function prepareTrial(options: Options, target: Target, report: Report): Promise<Trial> {
   mkdirSync(FOLDER, { recursive: true });
@@ -42,13 +51,11 @@ export async function prepareTrial(options: Options, target: Target, report: Rep
   const [ethereum, bsc] = await Promise.all([knownChain('ETHEREUM', today), knownChain('BSC', today)]);
   const settings = firstSettings(options, target, [ethereum, bsc], today);
   const certificate = options['node-cert'];
+  const trusted = certificate === undefined ? '' : trustAlso(certificate);
   const placeOf = (copy: string): Place => ({
     folder: join(FOLDER, copy),
     logFile: join(FOLDER, `${options.stage}.log`),
-    environment: {
-      AWS_REGION: target.region,
-      ...(certificate && { NODE_EXTRA_CA_CERTS: resolve(certificate) }),
-    },
+    environment: { AWS_REGION: target.region, ...(certificate && { NODE_EXTRA_CA_CERTS: trusted }) },
   });
   const project = copyProject(placeOf('project'), options.stage);
   project.writeStage(settings);

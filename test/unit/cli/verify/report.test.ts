@@ -100,5 +100,7 @@ test('explains why no second endpoint was available', () => {
   expect(text).toMatch(
     /b\.example: pruned\n\nA second endpoint would show which side is wrong\. Add one with --rpc-url/,
   );
-  expect(text).toContain('If you have no other endpoint and trust this one, restate the day:\n  npx --no chain');
+  expect(text).toContain(
+    'If you have no other endpoint and trust this one, restate the day:\n  npx --no chain',
+  );
 });
