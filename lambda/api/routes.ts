@@ -24,3 +24,7 @@ export const routes = [...seriesRoutes, chainsRoute] as const;
 
 export type SeriesRoute = (typeof seriesRoutes)[number];
 export type Route = (typeof routes)[number];
+
+/** Returns the path that a handler serves. */
+export const pathOf = (handler: Route['handler']): string =>
+  routes.find((route) => route.handler === handler)?.path ?? ROOT;

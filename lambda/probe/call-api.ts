@@ -1,5 +1,5 @@
 import { addDays, dayOf, startOfDay } from '../../core/figures/calendar.ts';
-import { seriesRoutes } from '../api/routes.ts';
+import { pathOf } from '../api/routes.ts';
 import { readRows, rowSchemas } from './row-schemas.ts';
 
 /** The API to probe, as its clients call it. */
@@ -18,7 +18,7 @@ export interface Probe {
 const DAYS = 4;
 /** Longer than API Gateway waits for a function. */
 const TIMEOUT_MS = 30_000;
-const DAYS_PATH = seriesRoutes[2].path;
+const DAYS_PATH = pathOf('get-days');
 
 /**
  * Asks for the newest days of a chain, and checks the status, the schema and the age of the newest.

@@ -1,6 +1,6 @@
 import { InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
 import * as z from 'zod/mini';
-import { type Route, routes } from '../api/routes.ts';
+import { pathOf, type Route } from '../api/routes.ts';
 import { readRows, rowSchemas } from './row-schemas.ts';
 
 const answerSchema = z.object({ statusCode: z.number(), body: z.string() });
@@ -38,7 +38,7 @@ function jsonOf(text: string): unknown {
 
 /** Returns the parts of API Gateway's event that query functions read. */
 function eventOf(handler: Route['handler'], chain: string) {
-  const path = routes.find((route) => route.handler === handler)?.path;
+  const path = pathOf(handler);
   const query = { chain, start_date: '7-days-ago', end_date: 'yesterday' };
   return {
     resource: path,

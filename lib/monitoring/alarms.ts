@@ -31,7 +31,7 @@ interface Resources {
 }
 
 /**
- * Creates the alarms and their mails. One mail tells that data is late, one that the API is down, and one collects the notices: a fault
+ * Creates the alarms and their mails. One mail says that data is late, one that the API is down, and one collects the notices: a fault
  * raises several alarms at once. A conflict has a mail of its own. Returns all alarms, those with mails first.
  */
 export function createAlarms(scope: Construct, resources: Resources): (Alarm | CompositeAlarm)[] {

@@ -84,7 +84,7 @@ async function chainRows(table: Table): Promise<Record<string, unknown>[]> {
     table,
   );
   const { body } = await handler(apiEvent({}), context);
-  // How far the ingest is behind is not exported: its next run says.
+  // The lag is not exported: the next run of the ingest saves it.
   return JSON.parse(body).map((row: object) => ({ ...row, seconds_behind: null }));
 }
 

@@ -1,0 +1,58 @@
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { BlockPublicAccess, Bucket, BucketEncryption } from 'aws-cdk-lib/aws-s3';
+import type { Construct } from 'constructs';
+import { acknowledge } from './acknowledge.ts';
+import type { Config } from './config.ts';
+import { stageKey } from './stage-key.ts';
+
+/** The contents of a bucket, and the reasons why it needs no more than this. */
+interface Contents {
+  readonly keptDays: number;
+  /** Keeps what another object of the same name replaces, for as many days. */
+  readonly isVersioned?: boolean;
+  readonly whyNoAccessLog: string;
+  readonly whyNoNotifications: string;
+}
+
+/** Creates a bucket for files that the service writes. They are deleted after a while. */
+export function privateBucket(
+  scope: Construct,
+  id: string,
+  config: Pick<Config, 'protect' | 'kmsKeyArn'>,
+  { keptDays, isVersioned = false, whyNoAccessLog, whyNoNotifications }: Contents,
+): Bucket {
+  const expiration = Duration.days(keptDays);
+  const encryptionKey = stageKey(scope, id, config);
+  const bucket = new Bucket(scope, id, {
+    ...(encryptionKey
+      ? { encryption: BucketEncryption.KMS, encryptionKey, bucketKeyEnabled: true }
+      : { encryption: BucketEncryption.S3_MANAGED }),
+    blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+    enforceSSL: true,
+    ...(isVersioned && { versioned: true }),
+    lifecycleRules: [
+      {
+        expiration,
+        ...(isVersioned && { noncurrentVersionExpiration: expiration }),
+        abortIncompleteMultipartUploadAfter: Duration.days(1),
+      },
+    ],
+    removalPolicy: config.protect ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
+  });
+  acknowledge(
+    bucket,
+    whyNoAccessLog,
+    'AwsSolutions-S1',
+    'cdk-validator-cfnguard::s3_bucket_logging_enabled_check',
+    ...(isVersioned ? [] : ['cdk-validator-cfnguard::s3_bucket_versioning_enabled_check']),
+    'cdk-validator-cfnguard::s3_bucket_object_lock_enabled_check',
+  );
+  acknowledge(bucket, whyNoNotifications, 'cdk-validator-cfnguard::s3_event_notifications_enabled_check');
+  if (encryptionKey) return bucket;
+  acknowledge(
+    bucket,
+    'S3 encrypts them. They contain no API key and no node URL, so they need no key of our own.',
+    'cdk-validator-cfnguard::s3_bucket_default_encryption_kms_check',
+  );
+  return bucket;
+}
