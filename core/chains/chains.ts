@@ -1,4 +1,5 @@
 import type { UtcDay } from '../figures/calendar.ts';
+import { BSC_FINALITY, ETHEREUM_BEACON, type FinalityRules } from './finality-rules.ts';
 import {
   BSC_BLOBS,
   ETHEREUM_BLOBS,
@@ -20,6 +21,8 @@ export interface Chain {
   /** Day of the first block after genesis. */
   readonly firstDay: UtcDay;
   readonly rules: Rules;
+  /** The evidence of finality that the chain itself carries; absent where hosts must be believed. */
+  readonly finality?: FinalityRules;
   /** Only for nodes without the `finalized` tag: the number of blocks that must follow a final one. */
   readonly confirmations?: number;
   /**
@@ -43,6 +46,12 @@ const chains = {
     coin: 'ETH',
     firstDay: '2015-07-30',
     rules: { family: 'ethereum', blobSchedule: ETHEREUM_BLOBS },
+    finality: {
+      kind: 'sync committee',
+      network: ETHEREUM_BEACON,
+      // They need no key. We have tried none of them.
+      publicServers: ['https://lodestar-mainnet.chainsafe.io', 'https://www.lightclientdata.org'],
+    },
     publicEndpoints: [
       'https://ethereum-rpc.publicnode.com',
       'https://eth.drpc.org',
@@ -67,6 +76,7 @@ const chains = {
     coin: 'BNB',
     firstDay: '2020-08-29',
     rules: { family: 'bsc', systemContracts: BSC_SYSTEM_CONTRACTS, blobSchedule: BSC_BLOBS },
+    finality: { kind: 'fast finality', rules: BSC_FINALITY },
     publicEndpoints: [
       'https://bsc-rpc.publicnode.com',
       'https://bsc.drpc.org',

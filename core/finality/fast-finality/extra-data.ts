@@ -1,0 +1,93 @@
+import type { BlockRef } from '../../figures/block.ts';
+import { keccak256 } from '../../proof/encoding/keccak.ts';
+import { ProofError } from '../../proof/encoding/proof-error.ts';
+import { RlpReader } from '../../proof/encoding/rlp-reader.ts';
+
+/*
+ * What BSC's validators write into the extra data of a header:
+ * 32 vanity | in an epoch block: 1 count, count × (20 address, 48 vote key), 1 turn length since Bohr | votes as RLP | 65 seal.
+ * https://github.com/bnb-chain/bsc consensus/parlia/parlia.go, `getValidatorBytesFromHeader` and `getVoteAttestationFromHeader`
+ */
+
+const VANITY = 32;
+const SEAL = 65;
+const ADDRESS = 20;
+const VOTE_KEY = 48;
+
+/** Votes of validators in a header. They justify the target; if that is the block after the source, the source is final. */
+export interface Attestation {
+  /** Bit `i`, the lowest first, is the `i`-th validator. */
+  readonly votes: bigint;
+  readonly signature: Buffer;
+  /** The hash that they signed. */
+  readonly message: Uint8Array;
+  readonly source: BlockRef;
+  readonly target: BlockRef;
+}
+
+/** The validators that an epoch block names, in the order of their addresses. */
+export interface NamedValidators {
+  /** Public keys in hex. */
+  readonly voteKeys: readonly string[];
+  /** Blocks in a row that each of them mines. */
+  readonly turnLength: number;
+}
+
+/** The form of extra data, which the fork and the number of a block decide. */
+export interface ExtraDataForm {
+  readonly isEpochBlock: boolean;
+  readonly hasTurnLength: boolean;
+}
+
+/** @returns undefined when the validators do not have their form */
+export function namedValidators(extraData: string, form: ExtraDataForm): NamedValidators | undefined {
+  const extra = bytesOf(extraData);
+  const count = extra[VANITY] ?? 0;
+  const end = endOfValidators(extra, form);
+  if (!form.isEpochBlock || count === 0 || end > extra.length - SEAL) return undefined;
+  const entries = Array.from({ length: count }, (_, index) => {
+    const at = VANITY + 1 + index * (ADDRESS + VOTE_KEY);
+    const key = at + ADDRESS;
+    return {
+      address: extra.toString('hex', at, key),
+      voteKey: `0x${extra.toString('hex', key, key + VOTE_KEY)}`,
+    };
+  });
+  const isSorted = entries.every(
+    ({ address }, index) => index === 0 || (entries[index - 1]?.address ?? '') < address,
+  );
+  const turnLength = form.hasTurnLength ? (extra[end - 1] ?? 0) : 1;
+  if (!isSorted || turnLength === 0) return undefined;
+  return { voteKeys: entries.map(({ voteKey }) => voteKey), turnLength };
+}
+
+const endOfValidators = (extra: Buffer, { isEpochBlock, hasTurnLength }: ExtraDataForm): number =>
+  isEpochBlock ? VANITY + 1 + (extra[VANITY] ?? 0) * (ADDRESS + VOTE_KEY) + (hasTurnLength ? 1 : 0) : VANITY;
+
+/** @returns undefined when there are no votes, or they do not have their form: nodes accept that, and it is no evidence */
+export function attestationIn(extraData: string, form: ExtraDataForm): Attestation | undefined {
+  const extra = bytesOf(extraData);
+  const [begin, end] = [endOfValidators(extra, form), extra.length - SEAL];
+  if (begin >= end) return undefined;
+  try {
+    // Nodes ignore bytes after the list.
+    const list = new RlpReader(extra, begin, end).list('attestation');
+    const votes = list.integer('votes');
+    const signature = Buffer.from(list.fixed(96, 'signature').slice(2), 'hex');
+    const data = list.payload('data');
+    const message = Uint8Array.from(keccak256(data));
+    const block = new RlpReader(data).list('data');
+    const [source, target] = [readBlock(block), readBlock(block)];
+    return block.isAtEnd() ? { votes, signature, message, source, target } : undefined;
+  } catch (error) {
+    if (error instanceof ProofError) return undefined;
+    throw error;
+  }
+}
+
+const readBlock = (list: RlpReader): BlockRef => ({
+  number: Number(list.integer('number')),
+  hash: list.fixed(32, 'hash'),
+});
+
+const bytesOf = (hex: string): Buffer => Buffer.from(hex.slice(2), 'hex');

@@ -1,0 +1,149 @@
+import type { FastFinalityRules } from '../../chains/finality-rules.ts';
+import type { BlockRef } from '../../figures/block.ts';
+import type { RpcHeader } from '../../proof/json/rpc-types.ts';
+import { addKeys, decodeKey, isSignedBy } from '../bls.ts';
+import { type Attestation, attestationIn, namedValidators } from './extra-data.ts';
+import { epochLengthOf, formOf } from './rules.ts';
+
+/*
+ * Fast finality of BSC, BEP-126: a block is final once two thirds of the validators voted for it and for its direct child.
+ * https://github.com/bnb-chain/bsc consensus/parlia/parlia.go, `verifyVoteAttestation`, and snapshot.go, `updateAttestation` and `apply`
+ */
+
+/** The validators that vote for the targets of a range. */
+export interface ValidatorSet {
+  /** Number of the epoch block that names them. */
+  readonly epochBlock: number;
+  /** First and last target that they vote for. */
+  readonly from: number;
+  readonly to: number;
+  /** Public keys in hex, in the order of the validators' addresses. */
+  readonly voteKeys: readonly string[];
+}
+
+/** The newest block that is proven to be final, and the validators that may vote for the next ones. */
+export interface FastFinalityState {
+  readonly kind: 'fast finality';
+  readonly block: BlockRef;
+  /** The votes that make it final; absent after a start. */
+  readonly votes?: FinalVotes | undefined;
+  /** Seconds since 1970: a time at which the block existed. */
+  readonly seenAt: number;
+  /** Of the last two epochs, the newest last; of one after a start. */
+  readonly sets: readonly ValidatorSet[];
+}
+
+/** Votes that make the source final. */
+type FinalVotes = Pick<Attestation, 'source' | 'target'>;
+
+export type FollowResult =
+  /** Votes made a block final, of which the state may know a later one. */
+  | { readonly kind: 'advanced'; readonly state: FastFinalityState }
+  | { readonly kind: 'refused'; readonly reason: string };
+
+/** A header of which the hash is known to be that of its members. */
+export type HashedHeader = Pick<RpcHeader, 'hash' | 'parentHash' | 'number' | 'timestamp' | 'extraData'>;
+
+const refused = (reason: string): FollowResult => ({ kind: 'refused', reason });
+
+/** Starts from an epoch block that is known to be final. */
+export function startFastFinality(rules: FastFinalityRules, header: HashedHeader): FollowResult {
+  const block = blockOf(header);
+  const set = setNamedIn(rules, header, block.number + rules.certainAfter);
+  if (!set) return refused(`block ${block.number} is no epoch block that names validators`);
+  return {
+    kind: 'advanced',
+    state: { kind: 'fast finality', block, seenAt: Number(header.timestamp), sets: [set] },
+  };
+}
+
+/**
+ * Finds the highest block that votes in some headers make final, and takes over the validators of the next epoch if its block is among
+ * the headers and final.
+ * @param headers ascending
+ */
+export function followHeaders(
+  rules: FastFinalityRules,
+  state: FastFinalityState,
+  headers: readonly HashedHeader[],
+): FollowResult {
+  const found = headers
+    .flatMap((header) => attestationIn(header.extraData, formOf(rules, header)) ?? [])
+    .filter(({ source, target }) => target.number === source.number + 1)
+    .toSorted((a, b) => b.source.number - a.source.number);
+  let reason = 'no header has votes that make a block final';
+  for (const attestation of found) {
+    const set = state.sets.find(
+      ({ from, to }) => from <= attestation.target.number && attestation.target.number <= to,
+    );
+    const problem = set ? voteProblem(attestation, set) : 'the validators of that epoch are not proven';
+    if (problem === undefined) return advance(rules, state, headers, attestation);
+    reason = `the votes for block ${attestation.source.number} do not count: ${problem}`;
+  }
+  return refused(reason);
+}
+
+function voteProblem(
+  { votes, signature, message }: Attestation,
+  { voteKeys }: ValidatorSet,
+): string | undefined {
+  const voters = voteKeys.filter((_, index) => (votes >> BigInt(index)) % 2n === 1n);
+  // By number and not by stake: 14 of 21.
+  if (voters.length < Math.ceil((2 * voteKeys.length) / 3))
+    return `${voters.length} of ${voteKeys.length} validators voted`;
+  const keys = voters.flatMap((key) => decodeKey(Buffer.from(key.slice(2), 'hex')) ?? []);
+  if (keys.length < voters.length) return 'a validator without a key voted';
+  return isSignedBy(addKeys(keys), message, signature)
+    ? undefined
+    : 'their signature is not that of the validators';
+}
+
+function advance(
+  rules: FastFinalityRules,
+  state: FastFinalityState,
+  headers: readonly HashedHeader[],
+  { source, target }: Attestation,
+): FollowResult {
+  const final = finalHeaders(headers, source);
+  const newest = state.sets.at(-1);
+  const epoch = final.find(
+    (header) => Number(header.number) > (newest?.epochBlock ?? 0) && formOf(rules, header).isEpochBlock,
+  );
+  const set = epoch && newest && setNamedIn(rules, epoch, newest.to + 1);
+  // One that was skipped names validators that nobody has proven.
+  const isNext = set && newest && set.epochBlock <= newest.to;
+  const isNewer = source.number > state.block.number;
+  const seenAt = Math.max(state.seenAt, ...final.map(({ timestamp }) => Number(timestamp)));
+  return {
+    kind: 'advanced',
+    state: {
+      ...state,
+      ...(isNewer && { block: source, votes: { source, target } }),
+      seenAt,
+      sets: isNext ? [newest, set] : state.sets,
+    },
+  };
+}
+
+/** Returns the headers that end with a final block by their parents' hashes. */
+function finalHeaders(headers: readonly HashedHeader[], { hash }: BlockRef): readonly HashedHeader[] {
+  const header = headers.find((one) => one.hash === hash);
+  return header ? [...finalHeaders(headers, { number: 0, hash: header.parentHash }), header] : [];
+}
+
+/** @param from the first target that the validators vote for: that after the last one of those before */
+function setNamedIn(rules: FastFinalityRules, header: HashedHeader, from: number): ValidatorSet | undefined {
+  const named = namedValidators(header.extraData, formOf(rules, header));
+  if (!named) return undefined;
+  const epochBlock = Number(header.number);
+  // The next validators take over after as many blocks as a majority of these mines in turn, whether their epoch block is final or not.
+  const handover = (Math.floor(named.voteKeys.length / 2) + 1) * named.turnLength - 1;
+  return {
+    epochBlock,
+    from,
+    to: epochBlock + epochLengthOf(rules, header) + handover,
+    voteKeys: named.voteKeys,
+  };
+}
+
+const blockOf = ({ number, hash }: HashedHeader): BlockRef => ({ number: Number(number), hash });

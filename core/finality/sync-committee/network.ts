@@ -1,0 +1,71 @@
+import type { BeaconFork, BeaconNetwork } from '../../chains/finality-rules.ts';
+
+/* Time, periods and forks of Ethereum's consensus layer. */
+
+/** The places of members in a fork: generalized indices under the root of a state, and of a block's body. */
+interface Layout {
+  readonly finalizedRoot: number;
+  readonly currentCommittee: number;
+  readonly nextCommittee: number;
+  /** The payload header; since Gloas the hash of the execution block before it. */
+  readonly execution: number;
+  /** `block_hash` in the payload header, as a server that knows Gloas proves it. Absent since Gloas. */
+  readonly blockHash?: number;
+  /** The payload header's members have those of blobs. */
+  readonly hasBlobs: boolean;
+}
+
+/*
+ * https://github.com/ethereum/consensus-specs: specs/{capella,deneb,electra,gloas}/light-client/sync-protocol.md. Fulu changes nothing.
+ */
+const CAPELLA = {
+  finalizedRoot: 105,
+  currentCommittee: 54,
+  nextCommittee: 55,
+  execution: 25,
+  blockHash: 412,
+  hasBlobs: false,
+};
+const DENEB = { ...CAPELLA, blockHash: 812, hasBlobs: true };
+const ELECTRA = { ...DENEB, finalizedRoot: 169, currentCommittee: 86, nextCommittee: 87 };
+const GLOAS = {
+  finalizedRoot: 735,
+  currentCommittee: 2945,
+  nextCommittee: 2946,
+  execution: 2856,
+  hasBlobs: true,
+};
+
+const layouts = {
+  capella: CAPELLA,
+  deneb: DENEB,
+  electra: ELECTRA,
+  fulu: ELECTRA,
+  gloas: GLOAS,
+} satisfies Record<BeaconFork['name'], Layout>;
+
+const epochOf = ({ slotsPerEpoch }: BeaconNetwork, slot: number): number => Math.floor(slot / slotsPerEpoch);
+
+/** Returns the period of a slot. Each period has a sync committee of its own. */
+export const periodOf = (network: BeaconNetwork, slot: number): number =>
+  Math.floor(epochOf(network, slot) / network.epochsPerPeriod);
+
+/** Returns the time at which a slot begins, in seconds since 1970. */
+export const timeOfSlot = ({ genesisTime, secondsPerSlot }: BeaconNetwork, slot: number): number =>
+  genesisTime + slot * secondsPerSlot;
+
+export const slotAt = ({ genesisTime, secondsPerSlot }: BeaconNetwork, time: number): number =>
+  Math.floor((time - genesisTime) / secondsPerSlot);
+
+const forkAt = (network: BeaconNetwork, slot: number): BeaconFork | undefined =>
+  network.forks.findLast(({ epoch }) => epoch <= epochOf(network, slot));
+
+/** Returns the layout of the fork at a slot. Never by the version that a server names, which nothing proves. */
+export const layoutAt = (network: BeaconNetwork, slot: number): Layout | undefined => {
+  const fork = forkAt(network, slot);
+  return fork && layouts[fork.name];
+};
+
+/** Returns the version that signatures of a slot cover: that of the slot before. */
+export const signedVersion = (network: BeaconNetwork, signatureSlot: number): string | undefined =>
+  forkAt(network, Math.max(signatureSlot, 1) - 1)?.version;
