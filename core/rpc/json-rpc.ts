@@ -4,7 +4,7 @@ import { type Decode, DecodeError } from './decode.ts';
 import { type ConvertElement, createElementStream } from './element-stream.ts';
 import { type Endpoint, EndpointError, type FaultKind, quote } from './endpoint.ts';
 import { parseHexJson } from './hex-json.ts';
-import { type HttpResponse, type OnBig, post } from './http-post.ts';
+import { type HttpResponse, type OnBig, sendHttp } from './http-request.ts';
 import { jsonCostProblem } from './json-guard.ts';
 import { ResponseTooLargeError, ResponseTooSlowError } from './response-body.ts';
 import { RPC_TIMEOUT_MS, startCallTimeout } from './timeouts.ts';
@@ -66,7 +66,7 @@ export async function call<T>(
       return onBig?.();
     };
     const request = { url, headers, body, signal: timeout.signal, elements };
-    return await post({ ...request, onBig: whenBig, onWait: timeout.extend }, (response) =>
+    return await sendHttp({ ...request, onBig: whenBig, onWait: timeout.extend }, (response) =>
       decodeResult(endpoint, id, response, decode, fault, parse),
     );
   } catch (error) {
@@ -132,6 +132,11 @@ function problemOf(
     const words = [code, message].filter(isText).map((part) => quote(endpoint, `${part}`));
     return [kind, `error ${words.join(', ') || 'without code or message'}`];
   }
+  return statusProblem(status);
+}
+
+/** Returns the error of an HTTP status; undefined for 200. */
+export function statusProblem(status: number): [FaultKind, string] | undefined {
   if (status === 200) return undefined;
   const kind = status === 429 ? 'rate limit' : status === 413 ? 'too large' : 'HTTP error';
   return [kind, `HTTP status ${status}`];
@@ -165,7 +170,8 @@ function orUndefined(parse: (body: Buffer) => unknown, body: Buffer): unknown {
   }
 }
 
-function networkProblem(endpoint: Endpoint, error: unknown): [FaultKind, string] {
+/** @throws any error that is none of the network */
+export function networkProblem(endpoint: Endpoint, error: unknown): [FaultKind, string] {
   if (error instanceof ResponseTooLargeError) return ['too large', error.message];
   if (error instanceof ResponseTooSlowError) return ['timeout', error.message];
   if (!types.isNativeError(error)) throw error;

@@ -43,7 +43,7 @@ export interface SizeLimits {
   readonly minBytesPerSecond: number;
 }
 
-const SIZE_LIMITS: SizeLimits = {
+export const SIZE_LIMITS: SizeLimits = {
   largest: MAX_SIZE,
   streamed: MAX_STREAMED_SIZE,
   big: BIG_SIZE,
@@ -68,7 +68,6 @@ interface BodyOptions {
   readonly declared: number;
   /** Called when a big body arrives too slowly during its turn, or a stream of its elements fails. */
   readonly onError: (error: Error) => void;
-  /** Only for tests. */
   readonly limits?: SizeLimits | undefined;
   /** Called when a big body begins to wait for its turn. */
   readonly onWait?: (() => void) | undefined;

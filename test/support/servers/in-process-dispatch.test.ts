@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import { post } from '#core/rpc/http-post.ts';
+import { sendHttp } from '#core/rpc/http-request.ts';
 import { type NodeResponse, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import { dispatchBy, dispatchFrom } from './in-process-dispatch.ts';
 
@@ -8,7 +8,7 @@ const calls = { headers: {}, body: JSON.stringify({ id: 1, method: 'eth_chainId'
 /** @param patience milliseconds, reached only without a response */
 async function outcome(url: string, patience = 20_000) {
   try {
-    return await post(
+    return await sendHttp(
       { url, ...calls, signal: AbortSignal.timeout(patience) },
       ({ status, header, body }) => ({ status, wait: header('retry-after'), text: body.toString() }),
     );

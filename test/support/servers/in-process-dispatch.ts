@@ -26,11 +26,12 @@ export const dispatchFrom =
   ({ origin, path, body }, handler) => {
     const controller = controllerOf(handler);
     const serve = async () => {
-      if (typeof body !== 'string') throw new Error('only bodies of text are understood here');
       const answer = answerFor(new URL(path, origin));
       if (!answer) throw Object.assign(new Error('no such host'), { code: 'ENOTFOUND' });
       handler.onRequestStart?.(controller, {});
-      const call: Call = JSON.parse(body);
+      // A GET has no body.
+      const call: Call =
+        typeof body === 'string' ? JSON.parse(body) : { id: null, method: 'GET', params: [path] };
       const scripted = await answer(call);
       if (!controller.aborted) respond(call, scripted, controller, handler);
     };

@@ -8,7 +8,8 @@ import { createBody, type SizeLimits } from './response-body.ts';
 interface HttpRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  /** Sent by POST; absent for a GET. */
+  readonly body?: string;
   /** Aborts the request; there is no other time limit. */
   readonly signal: AbortSignal;
   readonly onBig?: OnBig | undefined;
@@ -30,14 +31,14 @@ export interface HttpResponse {
 }
 
 /**
- * Sends an HTTP POST request and does not follow redirects. It shares the connection pool of `fetch` but not its streams,
+ * Sends an HTTP request and does not follow redirects. It shares the connection pool of `fetch` but not its streams,
  * which take longer than parsing (1.4 ms for a block of 560 KB; 0.6 ms here).
  * @param use converts the complete response; synchronous, and its result must not refer to the body
- * @param limits only for tests
+ * @param limits of the body, when not the default
  * @throws the error of `use`, ResponseTooLargeError, the signal's reason, or a network error; then it closes the connection,
  *   unless the response is complete
  */
-export async function post<T>(
+export async function sendHttp<T>(
   { url, headers, body, signal, onBig, onWait, elements }: HttpRequest,
   use: (response: HttpResponse) => T,
   limits?: SizeLimits,
@@ -57,9 +58,9 @@ export async function post<T>(
       {
         origin,
         path: pathname + search,
-        method: 'POST',
+        method: body === undefined ? 'GET' : 'POST',
         headers: { ...headers, 'accept-encoding': 'gzip', 'user-agent': 'chain-insights' },
-        body,
+        body: body ?? null,
         headersTimeout: 0,
         bodyTimeout: 0,
       },

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { type HttpResponse, post } from '#core/rpc/http-post.ts';
+import { type HttpResponse, sendHttp } from '#core/rpc/http-request.ts';
 import { ResponseTooLargeError } from '#core/rpc/response-body.ts';
 import { type Served, serve } from '#test/support/servers/serve.ts';
 
@@ -21,7 +21,7 @@ const ask = <T>(
   { url }: Served,
   use: (answer: HttpResponse) => T,
   { signal = new AbortController().signal, ...given }: { signal?: AbortSignal; big?: number } = {},
-) => post({ url, headers: {}, body: '{}', signal }, use, { ...limits, ...given });
+) => sendHttp({ url, headers: {}, body: '{}', signal }, use, { ...limits, ...given });
 
 /** A body of 200 bytes, which the test ends. */
 async function startUnfinished() {
@@ -66,7 +66,7 @@ describe('a request', () => {
     });
     const { signal } = new AbortController();
     const headers = { 'content-type': 'application/json' };
-    await post({ url: `${server.url}/a?b=c`, headers, body: '["é"]', signal }, () => {});
+    await sendHttp({ url: `${server.url}/a?b=c`, headers, body: '["é"]', signal }, () => {});
     const [request, text] = await seen.promise;
     expect(request).toMatchObject({ method: 'POST', url: '/a?b=c' });
     expect(request.headers).toMatchObject({
@@ -225,8 +225,10 @@ describe('a response that is too large', () => {
       response.end('a'.repeat(50));
     });
     const request = { url: server.url, headers: {}, body: '{}', signal: new AbortController().signal };
-    expect(await post(request, textOf, { ...limits, largest: 200 })).toHaveLength(200);
-    await expect(post(request, textOf, { ...limits, largest: 199 })).rejects.toThrow(ResponseTooLargeError);
+    expect(await sendHttp(request, textOf, { ...limits, largest: 200 })).toHaveLength(200);
+    await expect(sendHttp(request, textOf, { ...limits, largest: 199 })).rejects.toThrow(
+      ResponseTooLargeError,
+    );
   });
 });
 
@@ -273,7 +275,7 @@ describe('of two big responses', () => {
     await using second = await startBig();
     const request = { url: dripping.url, headers: {}, body: '{}', signal: new AbortController().signal };
     const first = expect(
-      post(request, textOf, { ...limits, largest: 6_000_000, minBytesPerSecond: 1_000 }),
+      sendHttp(request, textOf, { ...limits, largest: 6_000_000, minBytesPerSecond: 1_000 }),
     ).rejects.toThrow('arrived at less than');
     await sleep(50);
     const next = ask(second, textOf);
@@ -368,9 +370,9 @@ test('two concurrent responses of 48 MB fit into a heap of 250 MB and a process 
   });
 
   const reader = `
-    import { post } from ${JSON.stringify(join(process.cwd(), 'core/rpc/http-post.ts'))};
+    import { sendHttp } from ${JSON.stringify(join(process.cwd(), 'core/rpc/http-request.ts'))};
     const request = { url: ${JSON.stringify(server.url)}, headers: {}, body: '', signal: new AbortController().signal };
-    const read = () => post(request, ({ body }) =>
+    const read = () => sendHttp(request, ({ body }) =>
       JSON.parse(body.toString()).result.map((receipt) => receipt?.gasUsed));
     const [{ length }] = await Promise.all([read(), read()]);
     console.log(JSON.stringify({ length, peak: process.resourceUsage().maxRSS / 1024 }));

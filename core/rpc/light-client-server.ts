@@ -1,0 +1,74 @@
+import type { Chain } from '../chains/chains.ts';
+import { type Endpoint, EndpointError, type Fault, secretEndpoints } from './endpoint.ts';
+import { sendHttp } from './http-request.ts';
+import { jsonCostProblem } from './json-guard.ts';
+import { networkProblem, statusProblem } from './json-rpc.ts';
+import { SIZE_LIMITS } from './response-body.ts';
+import { startCallTimeout } from './timeouts.ts';
+
+/** A server of Ethereum's light-client protocol: the API of a beacon node. It need not be trusted. */
+export type LightClientServer = Endpoint;
+
+/**
+ * Returns the servers to ask about a chain's finality.
+ * @param urls configured ones; without them, the public ones if the chain's public endpoints are read too
+ */
+export function lightClientServers(
+  chain: Chain,
+  urls: readonly string[] | undefined,
+  isPublic: boolean,
+): readonly LightClientServer[] {
+  if (chain.finality?.kind !== 'sync committee') return [];
+  return secretEndpoints(chain, urls ?? (isPublic ? chain.finality.publicServers : []));
+}
+
+const PATH = '/eth/v1/beacon/light_client';
+
+/** Eight updates have half a megabyte. */
+const LIMITS = { ...SIZE_LIMITS, largest: 2 ** 21 };
+
+/**
+ * Reads an answer, not decoded. https://github.com/ethereum/beacon-APIs: apis/beacon/light_client
+ * @param path with its query, such as `finality_update`
+ * @throws EndpointError when the server is unreachable, times out, or gives no JSON; the signal's reason when it aborts
+ */
+export async function readLightClientData(
+  server: LightClientServer,
+  path: string,
+  signal: AbortSignal,
+): Promise<unknown> {
+  signal.throwIfAborted();
+  const fault = (problem: string, kind: Fault['kind']) =>
+    new EndpointError(server, `${path}: ${problem}`, { kind });
+  const timeout = startCallTimeout(signal);
+  try {
+    const url = `${server.url.replace(/\/$/, '')}${PATH}/${path}`;
+    const headers = { ...server.headers, accept: 'application/json' };
+    return await sendHttp(
+      { url, headers, signal: timeout.signal },
+      ({ status, body }) => {
+        const [kind, problem] = statusProblem(status) ?? [];
+        if (kind) throw fault(problem ?? kind, kind);
+        const costProblem = jsonCostProblem(body);
+        if (costProblem) throw fault(costProblem, 'invalid response');
+        return parseOr(body, () => fault('the response is not JSON', 'invalid response'));
+      },
+      LIMITS,
+    );
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof EndpointError) throw error;
+    const [kind, problem] = networkProblem(server, error);
+    throw fault(problem, kind);
+  } finally {
+    timeout.clear();
+  }
+}
+
+function parseOr(body: Buffer, problem: () => Error): unknown {
+  try {
+    return JSON.parse(body.toString());
+  } catch {
+    throw problem();
+  }
+}
