@@ -1,5 +1,6 @@
 import type { BlockRef } from './block.ts';
 import type { UtcDay } from './calendar.ts';
+import type { Finality } from './finality.ts';
 import type { Totals } from './totals.ts';
 
 /** The final figures of one UTC day of a chain. They follow from its blocks alone. */
@@ -24,8 +25,8 @@ export interface Provenance {
   readonly evidence: Evidence;
   /** Blocks whose figures follow from their hash. */
   readonly provenBlocks: number;
-  /** Hosts that support the block after the day, sorted; empty when the next day continues it. */
-  readonly confirmedBy: readonly string[];
+  /** The reason why its last block is final. */
+  readonly finality: Finality;
 }
 
 /** A request to replace a final day on purpose. The reason and the time identify it, so that repeating it is idempotent. */
@@ -63,6 +64,11 @@ export type Evidence = (typeof evidences)[number];
  * `checked from 25000000` those from this block on, whatever rules they follow.
  */
 export type EvidencePolicy = Evidence | `checked from ${number}`;
+
+/** What makes a block final, for chains that prove that themselves: only their proof, or only the word of hosts. */
+export const finalityPolicies = ['proven', 'reported'] as const;
+
+export type FinalityPolicy = (typeof finalityPolicies)[number];
 
 const CHECKED_FROM = /^checked from (\d{1,12})$/;
 

@@ -2,8 +2,10 @@ import * as z from 'zod/mini';
 import { type RuleSpan, rulesKey } from '../chains/rules-key.ts';
 import { startOfDay, type UtcDay } from '../figures/calendar.ts';
 import { DEFINITION_VERSION, type Restatement } from '../figures/day-figures.ts';
+import type { Finality } from '../figures/finality.ts';
 import type { DayProgress } from '../figures/progress.ts';
 import { decodeItem } from './decode-item.ts';
+import { finalityOf, linksToShape, toFinalityAttributes } from './finality-attributes.ts';
 import { dayOfCheckpoint } from './keys.ts';
 import {
   blockRefShape,
@@ -24,6 +26,8 @@ export interface Checkpoint {
   readonly progress?: DayProgress | undefined;
   /** The sums of the last anchored block, to which the day returns after a contradiction; absent when no block is anchored. */
   readonly anchored?: DayProgress | undefined;
+  /** The reason why that block is final; absent in checkpoints of earlier versions. */
+  readonly anchoredBy?: Finality | undefined;
   readonly restatement?: Restatement | undefined;
 }
 
@@ -52,6 +56,7 @@ const checkpointSchema = z.object({
   progress: z.optional(z.unknown()),
   // True when that is the progress itself.
   anchored: z.optional(z.unknown()),
+  anchored_by: z.optional(z.object({ confirmed_by: z.array(z.string()), ...linksToShape })),
   reason: z.optional(z.string()),
   requested_at: z.optional(z.string()),
   is_by_hand: z.optional(z.boolean()),
@@ -81,12 +86,13 @@ const spanOf = ({ day, first, last, notBefore }: DayProgress): RuleSpan => ({
 
 export const toCheckpointItem = (
   store: OfChain,
-  { sequence, progress, anchored, restatement }: Checkpoint,
+  { sequence, progress, anchored, anchoredBy, restatement }: Checkpoint,
 ) => ({
   sequence,
   definition_version: DEFINITION_VERSION,
   progress: progress && toProgressAttributes(store, progress),
   anchored: anchored && (anchored === progress || toProgressAttributes(store, anchored)),
+  anchored_by: anchoredBy && toFinalityAttributes(anchoredBy),
   reason: restatement?.reason,
   requested_at: restatement?.requestedAt,
   is_by_hand: restatement?.isByHand,
@@ -103,6 +109,7 @@ export function decodeCheckpoint(store: Pick<ChainReader, 'chain' | 'rules'>, va
     sequence: item.sequence,
     progress,
     anchored: item.anchored === true ? progress : decode(item.anchored),
+    anchoredBy: item.anchored_by && finalityOf(item.anchored_by),
     restatement:
       item.reason !== undefined && item.requested_at !== undefined
         ? { reason: item.reason, requestedAt: item.requested_at, isByHand: item.is_by_hand }

@@ -23,9 +23,9 @@ export async function listCheckpoints(store: ChainReader): Promise<Checkpoint[]>
 export async function saveCheckpoint(
   store: ChainStore,
   before: Checkpoint,
-  { progress, anchored }: Pick<Checkpoint, 'progress' | 'anchored'>,
+  { progress, anchored, anchoredBy }: Pick<Checkpoint, 'progress' | 'anchored' | 'anchoredBy'>,
 ): Promise<Checkpoint | undefined> {
-  const next = { ...before, sequence: before.sequence + 1, progress, anchored };
+  const next = { ...before, sequence: before.sequence + 1, progress, anchored, anchoredBy };
   const item = { ...checkpointKey(store, next), ...toCheckpointItem(store, next) };
   const isSaved = await store.table.putIf(item, isUnchanged('sequence', before.sequence));
   return isSaved ? next : undefined;

@@ -8,23 +8,48 @@ import { type ChainReader, type ChainStore, type Item, isNew, queryItems } from 
 export interface OpenConflict {
   /** The day whose figures may be wrong; absent while hosts dispute which block is final. */
   readonly day?: UtcDay | undefined;
+  /** Set instead of a day while the chain's own evidence of finality is missing. */
+  readonly about?: 'finality' | undefined;
   readonly reason: string;
   /** Milliseconds since 1970. */
   readonly since: number;
 }
 
-const conflictSchema = z.object({ day: z.optional(z.string()), reason: z.string(), since: z.iso.datetime() });
+type Subject = Pick<OpenConflict, 'day' | 'about'>;
 
-/** Saves a conflict, unless one of the same day is open. */
-export async function saveConflict(store: ChainStore, { day, reason, since }: OpenConflict): Promise<void> {
-  const item = { ...(day !== undefined && { day }), reason, since: new Date(since).toISOString() };
-  await store.table.putIf({ ...conflictKey(store, day), ...item }, isNew);
+/** The words for conflicts that concern no day. */
+export const FINAL_BLOCK = 'final-block';
+export const FINALITY = 'finality';
+
+/** Returns the day of a conflict, or the word for what it concerns. */
+export const subjectOf = ({ day, about }: Subject): string => day ?? about ?? FINAL_BLOCK;
+
+const conflictSchema = z.object({
+  day: z.optional(z.string()),
+  about: z.optional(z.literal(FINALITY)),
+  reason: z.string(),
+  since: z.iso.datetime(),
+});
+
+/** Saves a conflict, unless one about the same is open. */
+export async function saveConflict(store: ChainStore, conflict: OpenConflict): Promise<void> {
+  const { day, about, reason, since } = conflict;
+  const item = { day, about, reason, since: new Date(since).toISOString() };
+  await store.table.putIf({ ...conflictKey(store, subjectOf(conflict)), ...item }, isNew);
 }
 
-/** Lists the open conflicts, the dispute about the final block last. */
-export async function listConflicts(store: ChainReader): Promise<OpenConflict[]> {
+/** Milliseconds for which missing evidence of finality is no conflict yet: servers fail now and then. */
+const PATIENCE_MS = 3_600_000;
+
+/**
+ * Lists the open conflicts, those that concern no day last.
+ * @param now milliseconds since 1970
+ */
+export async function listConflicts(store: ChainReader, now = Date.now()): Promise<OpenConflict[]> {
   const items = await queryItems(store.table, conflictRange(store));
-  return items.map((item) => decodeConflict(store.chain, item));
+  return items
+    .map((item) => decodeConflict(store.chain, item))
+    .filter(({ about, since }) => about === undefined || now - since >= PATIENCE_MS);
 }
 
 /** @throws InvalidItemError */
@@ -36,13 +61,18 @@ export function decodeConflict(chain: string, item: unknown): OpenConflict {
 /** Returns whether an item is a conflict, by its sort key. */
 export const isConflict = ({ date }: Item): boolean => String(date).startsWith(CONFLICT);
 
-/** Settles the conflict of a day, or the dispute about the final block. */
-export const settleConflict = (store: ChainStore, day: UtcDay | undefined): Promise<void> =>
-  store.table.deleteItem(conflictKey(store, day));
+export const settleConflict = (store: ChainStore, subject: Subject): Promise<void> =>
+  store.table.deleteItem(conflictKey(store, subjectOf(subject)));
+
+/** Notes that the chain's own evidence of finality is there again. */
+export async function settleFinality(store: ChainStore): Promise<void> {
+  if (await store.table.getItem(conflictKey(store, FINALITY)))
+    await settleConflict(store, { about: FINALITY });
+}
 
 /** Settles the conflicts that a replaced day may have caused: its own, and those at its borders. */
 export async function settleConflictsAround(store: ChainStore, day: UtcDay): Promise<void> {
   const around = [-1, 0, 1].map((distance) => addDays(day, distance));
   const caused = (await listConflicts(store)).filter((conflict) => around.includes(conflict.day ?? ''));
-  for (const conflict of caused) await settleConflict(store, conflict.day);
+  for (const conflict of caused) await settleConflict(store, conflict);
 }

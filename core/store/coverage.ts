@@ -2,8 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 import { addDays, type UtcDay } from '../figures/calendar.ts';
 import type { Evidence } from '../figures/day-figures.ts';
-import { finalSince, listEvidence } from './days.ts';
+import { finalSince, linksOf, listEvidence } from './days.ts';
 import { decodeItem } from './decode-item.ts';
+import { heirsOf } from './heirs.ts';
 import { coverageKey } from './keys.ts';
 import { integer } from './shared-attributes.ts';
 import { type ChainReader, type ChainStore, isNew, isUnchanged } from './table.ts';
@@ -39,6 +40,8 @@ interface Summary {
   readonly daysByEvidence: Readonly<Record<Evidence, number>>;
   /** Days that earlier versions stored without their parent hash; absent in items of earlier versions. */
   readonly unconnectedDays?: number | undefined;
+  /** Days that may inherit what the day after them hangs from; absent in items of earlier versions. */
+  readonly heirs?: number | undefined;
 }
 
 interface Change {
@@ -63,6 +66,7 @@ const coverageSchema = z.object({
       last_final_at: z.string(),
       days_by_evidence: z.object({ proven: integer, checked: integer }),
       unconnected_days: z.optional(integer),
+      heirs: z.optional(integer),
     }),
   ),
   // Absent in items of earlier versions.
@@ -83,6 +87,7 @@ const toItem = (coverage: Coverage) => ({
     last_final_at: coverage.summary.lastFinalAt,
     days_by_evidence: coverage.summary.daysByEvidence,
     unconnected_days: coverage.summary.unconnectedDays,
+    heirs: coverage.summary.heirs,
   },
   waiting_days: coverage.waitingDays,
   begun_at: coverage.begunAt,
@@ -110,6 +115,7 @@ export function decodeCoverage({ chain }: Pick<ChainReader, 'chain'>, item: unkn
       lastFinalAt: summary.last_final_at,
       daysByEvidence: summary.days_by_evidence,
       unconnectedDays: summary.unconnected_days,
+      heirs: summary.heirs,
     },
     waitingDays: stored.waiting_days,
     begunAt: stored.begun_at,
@@ -178,10 +184,8 @@ export async function restoreCoverage(store: ChainStore, from: UtcDay, exported:
 async function coveredDays(store: ChainReader, from: UtcDay) {
   const days = await listEvidence(store);
   const dates = days.map(({ date }) => date);
-  const through = lastContiguousDay(
-    from,
-    dates.filter((date) => date >= from),
-  );
+  const since = dates.filter((date) => date >= from);
+  const through = lastContiguousDay(from, since);
   const summary = await summarize(store, days);
   // A waiting day that was just published is deleted next.
   const waiting = (await listWaitingDays(store)).filter(({ progress }) => !dates.includes(progress.day));
@@ -201,6 +205,7 @@ async function summarize(
     lastFinalAt: await finalSince(store, last.date),
     daysByEvidence: { proven, checked: days.length - proven },
     unconnectedDays: days.filter(({ parent_hash }) => parent_hash === undefined).length,
+    heirs: heirsOf(linksOf(days)).length,
   };
 }
 

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { chainNames } from '../chains/chains.ts';
 import { type DayFigures, evidences, HOST_PATTERN, type Provenance } from '../figures/day-figures.ts';
 import { decodeItem, describeIssues } from './decode-item.ts';
+import { linksToShape, toFinalityAttributes } from './finality-attributes.ts';
 import {
   blockRefShape,
   integer,
@@ -38,6 +39,7 @@ const revisionShape = {
   evidence: z._default(z.enum(evidences), 'checked'),
   proven_blocks: z._default(integer, 0),
   confirmed_by: z._default(z.array(z.string().check(z.regex(HOST_PATTERN))), []),
+  ...linksToShape,
 };
 
 const restatedShape = {
@@ -73,7 +75,7 @@ export const toDayItem = (day: DayFigures, provenance: Provenance, revision: num
   endpoint_hosts: provenance.hosts,
   evidence: provenance.evidence,
   proven_blocks: provenance.provenBlocks,
-  confirmed_by: provenance.confirmedBy,
+  ...toFinalityAttributes(provenance.finality),
 });
 
 const figuresSchema = withTotals(z.object({ date: z.string(), ...figuresShape }));

@@ -1,8 +1,10 @@
 import * as z from 'zod/mini';
 import { paidAmount, paidPartAmount } from '../figures/amounts.ts';
-import { addDays, type UtcDay } from '../figures/calendar.ts';
+import type { UtcDay } from '../figures/calendar.ts';
 import { cutReason, evidences } from '../figures/day-figures.ts';
 import { mapPaidAttributes } from '../figures/fee-parts.ts';
+import type { Finality } from '../figures/finality.ts';
+import { finalityOf, linksToShape } from './finality-attributes.ts';
 import { blockRefShape, integer } from './shared-attributes.ts';
 
 /* The public row of a day, or of a period of days, from the attributes of day items. */
@@ -30,6 +32,7 @@ export const publicDayShape = {
   // Days of release 0.1.0 have none: no block was proven, and no host is known.
   evidence: z._default(z.enum(evidences), 'checked'),
   confirmed_by: z._default(z.array(z.string()), []),
+  ...linksToShape,
   definition_version: integer,
   revision: integer,
   ingested_at: z.string(),
@@ -37,11 +40,6 @@ export const publicDayShape = {
 };
 
 export type PublicDay = { readonly date: string } & z.output<z.ZodMiniObject<typeof publicDayShape>>;
-
-/** The reason why a day's last block is final: hosts reported it, or the next day continues it by hash. */
-type Finality =
-  | { readonly kind: 'reported'; readonly hosts: readonly string[] }
-  | { readonly kind: 'later day'; readonly date: UtcDay };
 
 /** The public row of a day or of a period. */
 export interface PublicRow extends ReturnType<typeof figuresOf> {
@@ -60,17 +58,13 @@ export const dayRow = ({ date, restated = [], ...day }: PublicDay): PublicRow =>
   date,
   ...figuresOf([day]),
   parent_hash: day.parent_hash,
-  finality: finalityOf(date, day),
+  finality: isKnown(day) ? finalityOf(day) : undefined,
   ...(restated.length > 0 && { restatements: restated.map(restatementRow) }),
 });
 
-function finalityOf(
-  date: UtcDay,
-  { confirmed_by, parent_hash }: Pick<PublicDay, 'confirmed_by' | 'parent_hash'>,
-): Finality | undefined {
-  if (confirmed_by.length > 0) return { kind: 'reported', hosts: confirmed_by };
-  return parent_hash === undefined ? undefined : { kind: 'later day', date: addDays(date, 1) };
-}
+/** Days of 0.1.0 name no host, and are not connected until a run has read their parent. */
+const isKnown = ({ parent_hash, confirmed_by, links_to }: Omit<PublicDay, 'date'>): boolean =>
+  parent_hash !== undefined || links_to !== undefined || confirmed_by.length > 0;
 
 /**
  * Returns the row of a period.

@@ -2,8 +2,11 @@ import * as z from 'zod/mini';
 import type { BlockRef } from '../figures/block.ts';
 import type { UtcDay } from '../figures/calendar.ts';
 import { type DayFigures, evidences, type Provenance } from '../figures/day-figures.ts';
+import type { Finality } from '../figures/finality.ts';
 import { decodeFigures, toDayItem } from './day-item.ts';
 import { decodeItem } from './decode-item.ts';
+import { finalityOf, linksToShape, toFinalityAttributes } from './finality-attributes.ts';
+import type { DayLink } from './heirs.ts';
 import { dayKey, dayRange } from './keys.ts';
 import { blockRefShape } from './shared-attributes.ts';
 import { type ChainReader, type ChainStore, isNew, isUnchanged, queryItems } from './table.ts';
@@ -29,15 +32,37 @@ export async function getDay(store: ChainReader, day: UtcDay): Promise<DayFigure
   return item && decodeFigures(store.chain, item);
 }
 
+const finalitySchema = z.object({ confirmed_by: z._default(z.array(z.string()), []), ...linksToShape });
+
+/** A final day, and the reason why it is final: reported by no host when an earlier version did not store any. */
+export interface FinalDay {
+  readonly figures: DayFigures;
+  readonly finality: Finality;
+}
+
+/** Reads one day with what it hangs from; returns undefined when it is not final. */
+export async function getFinalDay(store: ChainReader, day: UtcDay): Promise<FinalDay | undefined> {
+  const item = await store.table.getItem(dayKey(store, day));
+  if (!item) return undefined;
+  const finality = finalityOf(decodeItem(finalitySchema, store.chain, item));
+  return { figures: decodeFigures(store.chain, item), finality };
+}
+
 /**
  * Adds the parent hash to a day that an earlier version stored. Its revision stays, because no figure changes.
  * @returns false when another writer changed the day meanwhile
  */
-export async function putParentHash(store: ChainStore, day: UtcDay, parentHash: string): Promise<boolean> {
+export const putParentHash = (store: ChainStore, day: UtcDay, parentHash: string): Promise<boolean> =>
+  addToDay(store, day, { parent_hash: parentHash });
+
+/** Replaces what a day hangs from, as `putParentHash` does. */
+export const putFinality = (store: ChainStore, day: UtcDay, finality: Finality): Promise<boolean> =>
+  addToDay(store, day, toFinalityAttributes(finality));
+
+async function addToDay(store: ChainStore, day: UtcDay, attributes: object): Promise<boolean> {
   const item = await store.table.getItem(dayKey(store, day));
   if (!item) return false;
-  const lock = isUnchanged('revision', Number(item.revision));
-  return store.table.putIf({ ...item, parent_hash: parentHash }, lock);
+  return store.table.putIf({ ...item, ...attributes }, isUnchanged('revision', Number(item.revision)));
 }
 
 /** Reads the final days from `first` to `last`, both included, ascending. */
@@ -83,16 +108,29 @@ export async function listCheckedDays(store: ChainReader, first: UtcDay): Promis
     .map(({ date, first_block }) => ({ day: date, first: first_block }));
 }
 
-const evidenceSchema = z.object(evidenceShape);
+const evidenceSchema = z.object({
+  ...evidenceShape,
+  last_block: z.object(blockRefShape),
+  ...finalitySchema.shape,
+});
 
 /** Lists all final days with their evidence, ascending. */
 export async function listEvidence(store: ChainReader): Promise<z.output<typeof evidenceSchema>[]> {
   const items = await queryItems(store.table, {
     ...dayRange(store),
-    ProjectionExpression: '#date, evidence, parent_hash',
+    ProjectionExpression: '#date, evidence, parent_hash, last_block, confirmed_by, links_to',
   });
   return items.map((item) => decodeItem(evidenceSchema, store.chain, item));
 }
+
+/** Returns what days hang from. */
+export const linksOf = (days: Awaited<ReturnType<typeof listEvidence>>): readonly DayLink[] =>
+  days.map(({ date, parent_hash, last_block, ...attributes }) => ({
+    day: date,
+    lastHash: last_block.hash,
+    parentHash: parent_hash,
+    finality: finalityOf(attributes),
+  }));
 
 /** Lists the final days without a parent hash, ascending. */
 export const listUnconnectedDays = async (store: ChainReader): Promise<UtcDay[]> =>

@@ -8,7 +8,9 @@ import type { UtcDay } from '../figures/calendar.ts';
  * - `restatement#2026-11-18`: the checkpoint of a restatement
  * - `waiting#2026-11-18`: a complete day that is not final until the day after it is
  * - `coverage`: which days are final
- * - `conflict#2026-11-18`: an open conflict about a day; `conflict#final-block`: a dispute about the final block
+ * - `conflict#2026-11-18`: an open conflict about a day; `conflict#final-block`: a dispute about the final block;
+ *   `conflict#finality`: the chain's own evidence of finality is missing
+ * - `finality`: the newest block that the chain has proven to be final
  * - `lag`: how far the ingest is behind the chain
  * - `event#2026-11-18#000001`: an event that is to be sent, of a revision of a day
  * - `suspect#a.example#4f99…`: a process that reads a big response of an endpoint, or crashed while it did
@@ -38,6 +40,8 @@ const LAST_DAY: UtcDay = '9999-12-31';
 export const dayKey = ({ chain }: OfChain, day: UtcDay): ItemKey => ({ chain, date: day });
 
 export const coverageKey = ({ chain }: OfChain): ItemKey => ({ chain, date: 'coverage' });
+
+export const finalityKey = ({ chain }: OfChain): ItemKey => ({ chain, date: 'finality' });
 
 export const lagKey = ({ chain }: OfChain): ItemKey => ({ chain, date: 'lag' });
 
@@ -98,10 +102,10 @@ export const eraSumsKey = ({ chain }: OfChain, name: string): ItemKey => ({ chai
 /** Returns the query of the sums of era files. */
 export const eraSumsRange = (ofChain: OfChain) => prefixRange(ofChain, ERA);
 
-/** @param day absent for the dispute about the final block */
-export const conflictKey = ({ chain }: OfChain, day: UtcDay = 'final-block'): ItemKey => ({
+/** @param about a day, or what concerns no day */
+export const conflictKey = ({ chain }: OfChain, about: string): ItemKey => ({
   chain,
-  date: `${CONFLICT}${day}`,
+  date: `${CONFLICT}${about}`,
 });
 
 /** Returns the query of the open conflicts. */

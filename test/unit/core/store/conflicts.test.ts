@@ -1,4 +1,10 @@
-import { listConflicts, saveConflict, settleConflict, settleConflictsAround } from '#core/store/conflicts.ts';
+import {
+  listConflicts,
+  saveConflict,
+  settleConflict,
+  settleConflictsAround,
+  settleFinality,
+} from '#core/store/conflicts.ts';
 import { useStore } from '#test/support/tables/table.ts';
 
 const { store } = useStore('ETHEREUM');
@@ -20,7 +26,7 @@ test('lists conflicts by day, then the dispute about the final block', async () 
 
 test('settles only the given conflict', async () => {
   for (const day of ['2026-11-18', undefined]) await saveConflict(store(), { day, reason: 'a', since });
-  await settleConflict(store(), undefined);
+  await settleConflict(store(), {});
   expect(await listConflicts(store())).toMatchObject([{ day: '2026-11-18' }]);
 });
 
@@ -29,4 +35,14 @@ test('settles the conflicts of a replaced day and of its neighbors', async () =>
     await saveConflict(store(), { day, reason: 'a', since });
   await settleConflictsAround(store(), '2026-11-18');
   expect(await listConflicts(store())).toMatchObject([{ day: '2026-11-16' }]);
+});
+
+test('missing evidence of finality is a conflict after an hour, and ends with the evidence', async () => {
+  await saveConflict(store(), { about: 'finality', reason: 'no server', since });
+  expect(await listConflicts(store(), since + 3_599_999)).toEqual([]);
+  expect(await listConflicts(store(), since + 3_600_000)).toEqual([
+    { about: 'finality', day: undefined, reason: 'no server', since },
+  ]);
+  await settleFinality(store());
+  expect(await listConflicts(store(), since + 3_600_000)).toEqual([]);
 });

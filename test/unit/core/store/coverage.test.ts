@@ -110,6 +110,7 @@ test('counts all final days by evidence, also those before the first day to inge
     firstDay: '2026-11-15',
     lastFinalAt: '2026-11-21T00:06:00.000Z',
     daysByEvidence: { proven: 2, checked: 1 },
+    heirs: 0,
     unconnectedDays: 3,
   });
 });

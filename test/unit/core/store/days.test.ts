@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { chainOf } from '#core/chains/chains.ts';
 import { addDays } from '#core/figures/calendar.ts';
 import type { DayFigures } from '#core/figures/day-figures.ts';
+import { reportedBy } from '#core/figures/finality.ts';
 import { startDayProgress } from '#core/figures/progress.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
 import { saveCheckpoint } from '#core/store/checkpoints.ts';
@@ -108,7 +109,7 @@ test('putDay stores the provenance and revision 1', async () => {
       hosts: ['a.example', 'b.example'],
       evidence: 'checked',
       provenBlocks: 1,
-      confirmedBy: ['c.example'],
+      finality: reportedBy(['c.example']),
     }),
   );
   expect(await itemOf('2026-11-20')).toMatchObject({

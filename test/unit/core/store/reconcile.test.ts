@@ -1,5 +1,6 @@
 import { addDays } from '#core/figures/calendar.ts';
 import type { Restatement } from '#core/figures/day-figures.ts';
+import { reportedBy } from '#core/figures/finality.ts';
 import { type DayProgress, startDayProgress } from '#core/figures/progress.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
 import { publishDay, republishDay } from '#core/ingest/days/publish-day.ts';
@@ -30,7 +31,7 @@ const withBlocks = (day: string, first: number, last: number): DayProgress => ({
   last: ref(last),
   totals: { ...NO_TOTALS, transactions: last - first + 1 },
 });
-const complete = (progress: DayProgress) => ({ progress, confirmedBy: [] });
+const complete = (progress: DayProgress) => ({ progress, finality: reportedBy([]) });
 /** Each day of this chain has three blocks. */
 const dayOfChain = (day: string) => {
   const first = 3 * (Number(day.slice(-2)) - 17) + 1;

@@ -1,0 +1,81 @@
+import * as z from 'zod/mini';
+import { decodeItem } from './decode-item.ts';
+import { finalityKey } from './keys.ts';
+import { integer } from './shared-attributes.ts';
+import { type ChainReader, type ChainStore, isUnchanged } from './table.ts';
+
+const blockRef = z.object({ number: z.int(), hash: z.string() });
+
+/** The newest block that a chain has proven to be final, and all that is needed to prove the next one. */
+const stateSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('sync committee'),
+    slot: z.int(),
+    root: z.string(),
+    block: z.object({ hash: z.string(), number: z.optional(z.int()) }),
+    committee: z.string(),
+    nextCommittee: z.optional(z.string()),
+  }),
+  z.object({
+    kind: z.literal('fast finality'),
+    block: blockRef,
+    votes: z.optional(z.object({ source: blockRef, target: blockRef })),
+    seenAt: z.int(),
+    sets: z.readonly(
+      z.array(
+        z.object({
+          epochBlock: z.int(),
+          from: z.int(),
+          to: z.int(),
+          voteKeys: z.readonly(z.array(z.string())),
+        }),
+      ),
+    ),
+  }),
+]);
+
+export type FinalityState = z.output<typeof stateSchema>;
+
+/** The state of a chain, with a counter of the saves for an optimistic lock; 0 before the first. */
+export interface StoredFinality {
+  readonly sequence: number;
+  /** The hash of the configured or agreed block that the state began with. */
+  readonly checkpoint?: string | undefined;
+  readonly state?: FinalityState | undefined;
+}
+
+const schema = z.object({
+  sequence: integer,
+  checkpoint: z.string(),
+  // As JSON: nothing but this module reads its members.
+  state: z.pipe(z.string(), z.pipe(z.transform(parseJson), stateSchema)),
+});
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export async function getFinality(store: ChainReader): Promise<StoredFinality> {
+  const item = await store.table.getItem(finalityKey(store));
+  return item ? decodeItem(schema, store.chain, item) : { sequence: 0 };
+}
+
+/**
+ * Saves a later state than the one that it continues from, with an optimistic lock on that.
+ * @returns what is stored now: of another run, if that was faster
+ */
+export async function saveFinality(
+  store: ChainStore,
+  before: StoredFinality,
+  checkpoint: string,
+  state: FinalityState,
+): Promise<StoredFinality> {
+  const after = { sequence: before.sequence + 1, checkpoint };
+  const item = { ...finalityKey(store), ...after, state: JSON.stringify(state) };
+  const isSaved = await store.table.putIf(item, isUnchanged('sequence', before.sequence));
+  return isSaved ? { ...after, state } : getFinality(store);
+}
