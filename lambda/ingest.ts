@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { chainNames, chainOf } from '../core/chains/chains.ts';
 import { type EraReport, eraShape, isEraRequest, runEra } from '../core/era/ingest-files.ts';
 import { createEventBus } from '../core/events/event-bus.ts';
-import { type EvidencePolicy, isEvidencePolicy } from '../core/figures/day-figures.ts';
+import { type EvidencePolicy, finalityPolicies, isEvidencePolicy } from '../core/figures/day-figures.ts';
 import { countConflicts, dataAgeSeconds, recordLag } from '../core/ingest/freshness.ts';
 import {
   type IngestReport,
@@ -14,6 +14,7 @@ import {
 } from '../core/ingest/report.ts';
 import { ingestChain } from '../core/ingest/run.ts';
 import { createParameterStore, ParameterError } from '../core/rpc/endpoints-parameter.ts';
+import { lightClientServers } from '../core/rpc/light-client-server.ts';
 import { createKnownUpstreams } from '../core/rpc/remembered-endpoints.ts';
 import { createDocumentTable } from '../core/store/document-table.ts';
 import { requestRestatement } from '../core/store/restatements.ts';
@@ -35,6 +36,12 @@ const eventSchema = z.object({
   evidence: z.optional(z.custom<EvidencePolicy>(isEvidencePolicy)),
   /** Hosts that must support an anchor. */
   quorum: z.optional(z.int().check(z.positive())),
+  /** `proven` lets days wait until the chain itself proves them; `reported` believes the hosts. Without it, a proof comes first. */
+  finality: z.optional(z.enum(finalityPolicies)),
+  /** Servers of Ethereum's light-client protocol. */
+  beacon_urls: z.optional(z.array(z.url())),
+  /** A block that is known to be final, from which a chain's proofs of finality begin. */
+  checkpoint: z.optional(z.string()),
   /** SSM SecureString with the endpoints' URLs in the order of failover; overrides the chain's public endpoints. */
   endpoints_parameter: z.optional(z.string().check(z.minLength(1))),
   /** Publishes the days that wait, as the last step of a backfill, and reads nothing. */
@@ -111,7 +118,7 @@ async function runWithDataAge(request: z.output<typeof eventSchema>, stopAt: num
 
 async function ingest(request: z.output<typeof eventSchema>, stopAt: number): Promise<IngestReport> {
   const { chain: name, start_date: from, date: day, restate, publish: isClosing } = request;
-  const { confirmations, evidence, quorum } = request;
+  const { confirmations, evidence, quorum, finality, checkpoint, endpoints_parameter: parameter } = request;
   const chain = chainOf(name);
   const store = chainStore(table, name);
   const stats = startRunStats(name, Date.now(), day !== undefined);
@@ -121,7 +128,9 @@ async function ingest(request: z.output<typeof eventSchema>, stopAt: number): Pr
     console.info({ chain: name, restatement: isNew ? 'requested' : 'already open', ...restate });
   }
   try {
-    const upstreams = await upstreamsOf(chain, request.endpoints_parameter);
+    const upstreams = await upstreamsOf(chain, parameter);
+    const servers = lightClientServers(chain, request.beacon_urls, parameter === undefined);
+    const isScheduled = day === undefined && !isClosing;
     return await ingestChain({
       chain,
       upstreams,
@@ -133,6 +142,8 @@ async function ingest(request: z.output<typeof eventSchema>, stopAt: number): Pr
       confirmations,
       evidence,
       quorum,
+      finality,
+      proof: isScheduled ? { servers, checkpoint } : undefined,
       sendEvent,
     });
   } catch (error) {

@@ -3,11 +3,16 @@ import { existsSync, readFileSync } from 'node:fs';
 import { request } from 'undici';
 import * as z from 'zod/mini';
 import type { Chain } from '../core/chains/chains.ts';
+import type { FinalityRules } from '../core/chains/finality-rules.ts';
 import { addDays, countDays, dayOf, startOfDay, type UtcDay } from '../core/figures/calendar.ts';
+import type { RpcHeader } from '../core/proof/json/rpc-types.ts';
 import { type Endpoint, endpointOf } from '../core/rpc/endpoint.ts';
-import { call } from '../core/rpc/json-rpc.ts';
+import { call, type Rpc } from '../core/rpc/json-rpc.ts';
+import { getRawHeader } from '../core/rpc/methods.ts';
 import { activityOn } from './activity.ts';
 import { startAnvil } from './anvil.ts';
+import { startBeaconServer } from './finality/beacon-server.ts';
+import { startVotingNode } from './finality/voting-proxy.ts';
 import {
   ARBITRUM_BASE_FEE,
   CONTRACT,
@@ -24,8 +29,18 @@ import { writeAtomically } from './write-atomically.ts';
  */
 export interface DevelopmentChain {
   readonly endpoint: Endpoint;
+  /** Its own evidence of finality; absent where the real chain has none either. */
+  readonly finality?: DevelopmentFinality | undefined;
   /** Mines all blocks whose time has come. */
   readonly mineUntil: (now: Date) => Promise<void>;
+}
+
+/** The evidence of finality of a development chain, signed with keys that anyone can derive. */
+interface DevelopmentFinality {
+  /** URLs of light-client servers; none where the votes are in the blocks. */
+  readonly beaconUrls: readonly string[];
+  /** Returns a block that is final. */
+  readonly checkpoint: () => Promise<string>;
 }
 
 /** Seconds of the day at which blocks are mined. They include the first and last second, and the same second twice. */
@@ -47,7 +62,8 @@ export interface BlockSchedule {
  * blocks have small numbers, and all of them are proven.
  */
 export function developmentDefinition(chain: Chain): Chain {
-  const { rules } = chain;
+  const { rules, finality } = chain;
+  if (finality) return { ...chain, finality: developmentFinality(finality) };
   switch (rules.family) {
     case 'arbitrum':
       return { ...chain, rules: { ...rules, nitroBlock: 0 } };
@@ -56,6 +72,15 @@ export function developmentDefinition(chain: Chain): Chain {
     default:
       return chain;
   }
+}
+
+/** Returns evidence of finality with other keys, all forks from the start on, and epochs of a few hundred blocks or less. */
+function developmentFinality(finality: FinalityRules): FinalityRules {
+  if (finality.kind === 'fast finality')
+    return { ...finality, rules: { bohrTime: 0, epochs: [{ time: 0, length: 20 }], certainAfter: 3 } };
+  const forks = [{ name: 'fulu', epoch: 0, version: '0x06000001' }] as const;
+  const network = { ...finality.network, genesisValidatorsRoot: `0x${'de'.repeat(32)}`, forks };
+  return { ...finality, network, publicServers: [] };
 }
 
 /** Returns the number of the first block that is proven, with which a development chain begins. */
@@ -111,8 +136,8 @@ export async function startDevelopmentChain(
   const genesis = genesisOf(chain);
   const switches = ['--number', String(genesis), ...switchesOf(chain)];
   const url = await startAnvil({ chainId: chain.id, genesisTime: timeOf(schedule, 0), switches }, guard);
-  const endpoint = endpointOf(chain, url);
-  const rpc: NodeCall = (method, ...params) => call(endpoint, method, params, (result) => result);
+  const node = endpointOf(chain, url);
+  const rpc: NodeCall = (method, ...params) => call(node, method, params, (result) => result);
 
   if (file) await loadBlocks(rpc, file);
   const accounts = z.array(z.string()).parse(await rpc('eth_accounts'));
@@ -138,8 +163,34 @@ export async function startDevelopmentChain(
     for (; timeOf(schedule, next) * 1000 <= now.getTime(); next++) await mine(next);
     if (file && next > first) await saveBlocks(rpc, file);
   };
-  return { endpoint, mineUntil };
+  return { ...(await withFinality(chain, node, rpc)), mineUntil };
 }
+
+/** Adds the evidence of finality that the real chain has. */
+async function withFinality(
+  chain: Chain,
+  node: Endpoint,
+  rpc: NodeCall,
+): Promise<Pick<DevelopmentChain, 'endpoint' | 'finality'>> {
+  switch (chain.finality?.kind) {
+    case 'sync committee': {
+      const read = (at: number | 'finalized') => getRawHeader(rpcOf(node), at) as Promise<RpcHeader>;
+      const { url, checkpoint } = await startBeaconServer(chain.finality.network, read);
+      return { endpoint: node, finality: { beaconUrls: [url], checkpoint } };
+    }
+    case 'fast finality': {
+      const { url, checkpoint } = await startVotingNode(chain.finality.rules, rpc);
+      return { endpoint: endpointOf(chain, url), finality: { beaconUrls: [], checkpoint } };
+    }
+    default:
+      return { endpoint: node };
+  }
+}
+
+const rpcOf =
+  (node: Endpoint): Rpc =>
+  (method, params, decode) =>
+    call(node, method, params, decode);
 
 /** The parameters of calls that have one each. */
 const alone = (values: readonly unknown[]) => values.map((value) => [value]);

@@ -99,9 +99,11 @@ export async function main(): Promise<void> {
       chains: service.chains.map(({ name, urls, development }) => ({
         name,
         urls: [...urls],
+        beaconUrls: [...(development?.finality?.beaconUrls ?? [])],
         confirmations: settings.confirmations.get(name),
         evidence: settings.evidence.get(name),
         quorum: settings.quorum.get(name),
+        finality: settings.finality.get(name),
         isDevelopment: development !== undefined,
       })),
     });

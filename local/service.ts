@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Chain, type ChainName, chainNames, chainOf } from '../core/chains/chains.ts';
 import { addDays, type UtcDay } from '../core/figures/calendar.ts';
-import { recordLag } from '../core/ingest/freshness.ts';
+import type { FinalitySettings } from '../core/ingest/finality/prove-final.ts';
+import { countConflicts, recordLag } from '../core/ingest/freshness.ts';
 import type { IngestReport } from '../core/ingest/report.ts';
 import { ingestChain } from '../core/ingest/run.ts';
 import { secretEndpoints } from '../core/rpc/endpoint.ts';
+import { lightClientServers } from '../core/rpc/light-client-server.ts';
 import { createUpstream, type Upstream } from '../core/rpc/upstream.ts';
 import { getCoverage } from '../core/store/coverage.ts';
 import { chainStore, type Table } from '../core/store/table.ts';
@@ -43,6 +45,8 @@ interface LocalChain {
   readonly upstreams: readonly Upstream[];
   /** Absent for a chain with real nodes. */
   readonly development?: DevelopmentChain;
+  /** Returns the sources of its proofs of finality. */
+  readonly proofSettings: () => Promise<FinalitySettings>;
 }
 
 /** Time limit of a run, short enough for regular reports. */
@@ -89,9 +93,14 @@ export async function startService(
 }
 
 /** Returns a function that runs a chain's ingest once. A development chain mines first what is due at `now`. */
-function createIngest(table: Table, { confirmations, evidence, quorum, eventsWebhookUrl }: Settings) {
+function createIngest(table: Table, settings: Settings) {
+  const { confirmations, evidence, quorum, finality, eventsWebhookUrl } = settings;
   const sendEvent = createWebhook(eventsWebhookUrl);
-  return async ({ name, chain, upstreams, development }: LocalChain, from: UtcDay, now = new Date()) => {
+  return async (
+    { name, chain, upstreams, development, proofSettings }: LocalChain,
+    from: UtcDay,
+    now = new Date(),
+  ) => {
     await development?.mineUntil(now);
     const store = chainStore(table, name);
     const report = await ingestChain({
@@ -104,9 +113,24 @@ function createIngest(table: Table, { confirmations, evidence, quorum, eventsWeb
       confirmations: confirmations.get(name),
       evidence: evidence.get(name),
       quorum: quorum.get(name),
+      finality: finality.get(name),
+      proof: await proofSettings(),
     });
-    await recordLag(store, report);
+    await Promise.all([recordLag(store, report), countConflicts(store, report)]);
     return report;
+  };
+}
+
+/** Returns the settings of a development chain, with a checkpoint that is final in its first run. */
+function developmentProofs({ endpoint, finality }: DevelopmentChain): LocalChain['proofSettings'] {
+  let first: Promise<string> | undefined;
+  return async () => {
+    if (!finality) return { servers: [] };
+    first ??= finality.checkpoint();
+    return {
+      servers: lightClientServers(endpoint.chain, finality.beaconUrls, false),
+      checkpoint: await first,
+    };
   };
 }
 
@@ -117,13 +141,21 @@ async function repeat(everySeconds: number, run: () => Promise<void>): Promise<n
   }
 }
 
-async function startChains({ rpcUrls, dataDir }: Settings, schedule: BlockSchedule): Promise<LocalChain[]> {
+async function startChains(settings: Settings, schedule: BlockSchedule): Promise<LocalChain[]> {
+  const { rpcUrls, dataDir, checkpoints, beaconUrls } = settings;
   const guard = startChildGuard();
   return Promise.all(
     chainNames.map(async (name) => {
       const chain = chainOf(name);
       const urls = rpcUrls.get(name);
-      if (urls) return { name, chain, urls, upstreams: secretEndpoints(chain, urls).map(createUpstream) };
+      if (urls) {
+        const proof = {
+          servers: lightClientServers(chain, beaconUrls, false),
+          checkpoint: checkpoints.get(name),
+        };
+        const upstreams = secretEndpoints(chain, urls).map(createUpstream);
+        return { name, chain, urls, upstreams, proofSettings: async () => proof };
+      }
       const file = dataDir && blocksFileIn(dataDir, name);
       const definition = developmentDefinition(chain);
       const development = await startDevelopmentChain(definition, schedule, guard, file);
@@ -134,6 +166,7 @@ async function startChains({ rpcUrls, dataDir }: Settings, schedule: BlockSchedu
         urls: [endpoint.url],
         upstreams: [createUpstream(endpoint)],
         development,
+        proofSettings: developmentProofs(development),
       };
     }),
   );

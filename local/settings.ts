@@ -1,9 +1,10 @@
 import { isIPv4 } from 'node:net';
 import * as z from 'zod';
-import { chainNames } from '../core/chains/chains.ts';
+import { chainNames, chainOf } from '../core/chains/chains.ts';
 import {
   EVIDENCE_POLICIES,
   type EvidencePolicy,
+  finalityPolicies,
   HOST_PATTERN,
   isEvidencePolicy,
 } from '../core/figures/day-figures.ts';
@@ -18,7 +19,9 @@ const RPC_URLS = 'RPC_URLS_';
 const CONFIRMATIONS = 'CONFIRMATIONS_';
 const EVIDENCE = 'EVIDENCE_';
 const QUORUM = 'QUORUM_';
-const OF_CHAINS: readonly PropertyKey[] = [RPC_URLS, CONFIRMATIONS, EVIDENCE, QUORUM];
+const FINALITY = 'FINALITY_';
+const CHECKPOINT = 'CHECKPOINT_';
+const OF_CHAINS: readonly PropertyKey[] = [RPC_URLS, CONFIRMATIONS, EVIDENCE, QUORUM, FINALITY, CHECKPOINT];
 
 const numberFrom = (min: number, max: number) => {
   const error = `must be a number from ${min} to ${max}`;
@@ -31,6 +34,14 @@ const HTTP = /^https?$/;
 
 const chainAfter = (prefix: string) =>
   z.enum(chainNames, `names no known chain. Expected ${prefix} followed by one of ${chainNames.join(', ')}`);
+
+/** The chains that prove which block is final. */
+const provable = chainNames.filter((name) => chainOf(name).finality);
+const provableAfter = (prefix: string) =>
+  z.enum(
+    provable,
+    `names no chain that proves which block is final. Expected ${prefix} followed by one of ${provable.join(', ')}`,
+  );
 
 const settingsSchema = z.object({
   HOST: z.ipv4('must be an IPv4 address').default(LOOPBACK),
@@ -60,6 +71,17 @@ const settingsSchema = z.object({
     z.custom<EvidencePolicy>(isEvidencePolicy, `must be ${EVIDENCE_POLICIES}`),
   ),
   [QUORUM]: z.map(chainAfter(QUORUM), wholeNumberFrom(1, 10)),
+  [FINALITY]: z.map(
+    provableAfter(FINALITY),
+    z.enum(finalityPolicies, `must be one of ${finalityPolicies.join(', ')}`),
+  ),
+  [CHECKPOINT]: z.map(
+    provableAfter(CHECKPOINT),
+    z.string().regex(/^0x[0-9a-f]{64}$/, 'must be 32 bytes in hex, such as 0x…'),
+  ),
+  BEACON_URLS: z
+    .array(z.url({ protocol: HTTP, error: 'must be http or https URLs, separated by commas' }))
+    .optional(),
 });
 
 const isOwnKey = (key: string) => key !== DEFAULT_KEY && key.length >= MIN_OWN_KEY_LENGTH;
@@ -96,6 +118,12 @@ const schema = settingsSchema
     evidence: set[EVIDENCE],
     /** Hosts that must support a final block. */
     quorum: set[QUORUM],
+    /** `proven` lets days wait until their chain proves them; `reported` believes hosts. */
+    finality: set[FINALITY],
+    /** Final blocks from which the proofs of chains begin. */
+    checkpoints: set[CHECKPOINT],
+    /** Light-client servers of Ethereum. */
+    beaconUrls: set.BEACON_URLS,
     /** First day to ingest. Defaults to that of the development chains. */
     startDay: set.INGEST_START_DATE,
     everySeconds: set.INGEST_EVERY_SECONDS,
@@ -123,6 +151,9 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     [CONFIRMATIONS]: new Map(ofChains(CONFIRMATIONS)),
     [EVIDENCE]: new Map(ofChains(EVIDENCE)),
     [QUORUM]: new Map(ofChains(QUORUM)),
+    [FINALITY]: new Map(ofChains(FINALITY)),
+    [CHECKPOINT]: new Map(ofChains(CHECKPOINT)),
+    BEACON_URLS: environment.BEACON_URLS ? urlsOf(environment.BEACON_URLS) : undefined,
   });
   if (!settings.success) {
     const problems = settings.error.issues.map(({ path, message }) => `${variableOf(path)} ${message}`);

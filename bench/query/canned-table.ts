@@ -64,7 +64,7 @@ const provenance: Provenance = {
   hosts,
   evidence: 'proven',
   provenBlocks: 7_200,
-  confirmedBy: hosts,
+  finality: { kind: 'reported', hosts },
 };
 
 /** Items as the ingest stores them, with figures of Ethereum's magnitude. */

@@ -1,4 +1,5 @@
 import { addDays, type UtcDay } from '../figures/calendar.ts';
+import { reportedBy } from '../figures/finality.ts';
 import { type DayProgress, startDayProgress } from '../figures/progress.ts';
 import { addTotals } from '../figures/totals.ts';
 import type { CompleteDay } from '../ingest/days/publish-day.ts';
@@ -96,7 +97,7 @@ export function confirmedDays(
       const key = `${progress.day} ${lastHash(progress)}`;
       // An earlier file has confirmed it and all days before it.
       if (days.has(key)) break;
-      days.set(key, { progress, confirmedBy });
+      days.set(key, { progress, finality: reportedBy(confirmedBy) });
     }
   }
   return [...days.values()];

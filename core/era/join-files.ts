@@ -1,10 +1,11 @@
 import pMap from 'p-map';
 import { addDays, type UtcDay } from '../figures/calendar.ts';
 import type { DayFigures } from '../figures/day-figures.ts';
+import { type Finality, reportedBy } from '../figures/finality.ts';
 import { type CompleteDay, publishDay } from '../ingest/days/publish-day.ts';
 import { saveConflict } from '../store/conflicts.ts';
 import { refreshCoverage } from '../store/coverage.ts';
-import { queryDays } from '../store/days.ts';
+import { getFinalDay, queryDays } from '../store/days.ts';
 import { type EraSums, listEraSums } from '../store/era-sums.ts';
 import { reconcileFinalDays } from '../store/reconcile.ts';
 import type { ChainStore } from '../store/table.ts';
@@ -75,8 +76,11 @@ export async function publishFiles(
   };
   await pMap(confirmedDays(files, ends, firstDay), publish, { concurrency: CONCURRENCY });
   for (const [day, parentHash] of [...final].toSorted().toReversed()) {
+    let finality: Finality | undefined;
     for (const progress of daysBefore(ends, { day, parentHash }, firstDay)) {
-      if (final.has(progress.day) || !(await publish({ progress, confirmedBy: [] }))) break;
+      if (final.has(progress.day)) break;
+      finality ??= (await getFinalDay(store, day))?.finality ?? reportedBy([]);
+      if (!(await publish({ progress, finality }))) break;
     }
   }
   return { days: days.toSorted(), conflicts };

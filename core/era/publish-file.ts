@@ -85,7 +85,7 @@ async function confirmationOf({ probe }: EraFileContext, sums: EraSums): Promise
   if (sums.confirmedBy.length > 0) return { kind: 'confirmed', hosts: sums.confirmedBy };
   const probed = await probe();
   if (probed.kind !== 'probed') return unconfirmed(probed.reason);
-  const { anchor, quorum } = probed.source;
+  const { anchor, quorum, isProofRequired } = probed.source;
   const { number, hash } = last;
   if (number > anchor.number) return unconfirmed(`block ${number} is not final yet`);
   const vote = await voteOn(probed.source, { number, hash });
@@ -94,6 +94,10 @@ async function confirmationOf({ probe }: EraFileContext, sums: EraSums): Promise
     const reason = `it is not of this chain: its block ${number} is ${hash}, and the hosts report ${vote.by.hash}`;
     return { kind: 'foreign', reason };
   }
+  if (isProofRequired)
+    return unconfirmed(
+      `hosts alone cannot confirm block ${number}: the days of the file wait for the day after them`,
+    );
   if (quorum > 1) return { kind: 'confirmed', hosts: vote.hosts };
   return unconfirmed(
     `a quorum of 1 cannot confirm block ${number}: the days of the file wait for the day after them`,

@@ -1,4 +1,5 @@
 import type { BlockHeader, BlockRef } from '../figures/block.ts';
+import type { FinalityProof } from '../figures/finality.ts';
 import { type Fetched, fetched, type NoEndpoint, noEndpoint } from '../rpc/failover.ts';
 import type { Upstream } from '../rpc/upstream.ts';
 import { isHashed, readHeader } from './blocks/read-header.ts';
@@ -7,8 +8,8 @@ import { type Anchor, type Host, type Hosts, type Reachable, upstreamsFor } from
 import { type Disputed, disputed } from './outcomes.ts';
 
 /*
- * Only one thing is taken on trust: which block is final. A run chooses one, its anchor, and all else follows from it by hash. The
- * hosts vote: each has one vote, however many URLs lead to it, and votes with the hash that it gives for a block's number.
+ * A run chooses one final block, its anchor, and all else follows from it by hash. Where the chain itself proves which block is final,
+ * that is the anchor, whatever hosts report. Elsewhere it is the only thing that is taken on trust. The hosts vote: each has one vote, however many URLs lead to it, and votes with the hash that it gives for a block's number.
  */
 
 /** The answers of the hosts about the block of one number. A null, an error or a timeout is no vote. */
@@ -60,6 +61,42 @@ export async function findAnchor(
   return disputed(
     `${reason}. ${undecided.map(describeVotes).join(' ')} If this persists, remove the faulty one.`,
   );
+}
+
+/** A block that the chain itself proves to be final. */
+export interface ProvenBlock {
+  readonly kind: 'proven';
+  readonly hash: string;
+  readonly number: number;
+  readonly proof: FinalityProof;
+}
+
+/** Reads the header of a block that is proven to be final from every host, and finds the hosts that report another one. */
+export async function findProvenAnchor(
+  source: Hosts,
+  { hash, number, proof }: ProvenBlock,
+): Promise<
+  { readonly kind: 'anchor'; readonly anchor: Anchor; readonly wrong: readonly Host[] } | NoEndpoint
+> {
+  const { chain, context } = source;
+  const votes = await pollHosts(source, number);
+  const isWrong = ({ headers }: Vote) => headers.some((one) => one.hash !== hash);
+  const wrong = votes.votes.filter(isWrong);
+  const right = votes.votes.filter((vote) => !isWrong(vote) && vote.headers.length > 0);
+  const header = right[0]?.headers[0];
+  for (const { host, headers } of wrong) {
+    const others = headers.flatMap((one) => (one.hash === hash ? [] : [one.hash]));
+    const problem = `${chain.name} block ${number} is proven to be ${hash}, and not ${others.join(' or ')}`;
+    context.onFault(host.name, 'not canonical', `${host.name}: ${problem}`);
+  }
+  if (header)
+    return {
+      kind: 'anchor',
+      anchor: { ...header, proof, hosts: right.map(({ host }) => host.name).toSorted() },
+      wrong: wrong.map(({ host }) => host),
+    };
+  const reasons = votes.reasons.length > 0 ? votes.reasons : [describeVotes(votes)];
+  return noEndpoint(`block ${number} of ${chain.name}, which is proven to be ${hash}`, reasons);
 }
 
 function anchorOf(votes: Votes, block: BlockHeader): Anchor {

@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '../clock.ts';
 import { addDays, startOfDay } from '../figures/calendar.ts';
-import { listConflicts, settleConflict } from '../store/conflicts.ts';
+import { FINAL_BLOCK, listConflicts, settleConflict, subjectOf } from '../store/conflicts.ts';
 import { type Coverage, getCoverage } from '../store/coverage.ts';
 import { saveLag } from '../store/lag.ts';
 import type { ChainStore } from '../store/table.ts';
@@ -62,9 +62,9 @@ export function countConflicts(
   clock: Clock = systemClock,
 ): Promise<number | undefined> {
   const isAgreed = outcome === 'up to date' || outcome === 'out of time';
-  const counted = listConflicts(store).then(async (conflicts) => {
-    const settled = isAgreed ? conflicts.filter(({ day }) => day === undefined) : [];
-    for (const { day } of settled) await settleConflict(store, day);
+  const counted = listConflicts(store, clock.now()).then(async (conflicts) => {
+    const settled = isAgreed ? conflicts.filter((conflict) => subjectOf(conflict) === FINAL_BLOCK) : [];
+    for (const conflict of settled) await settleConflict(store, conflict);
     return conflicts.length - settled.length;
   });
   return tryBriefly(store, counted, 'the open conflicts are unknown', clock);

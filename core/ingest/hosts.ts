@@ -1,6 +1,7 @@
 import type { Chain } from '../chains/chains.ts';
 import type { BlockHeader } from '../figures/block.ts';
-import type { EvidencePolicy } from '../figures/day-figures.ts';
+import type { EvidencePolicy, FinalityPolicy } from '../figures/day-figures.ts';
+import { type Finality, type FinalityProof, reportedBy } from '../figures/finality.ts';
 import type { RequestContext } from '../rpc/failover.ts';
 import { byPreference, type Upstream } from '../rpc/upstream.ts';
 
@@ -11,6 +12,8 @@ export interface SourceSettings {
   readonly evidence?: EvidencePolicy | undefined;
   /** Hosts that must support an anchor: 2 where several are configured, else 1. */
   readonly quorum?: number | undefined;
+  /** `proven`: days wait until the chain itself proves which block is final. `reported`: hosts are believed, and nothing is proven. */
+  readonly finality?: FinalityPolicy | undefined;
 }
 
 /** Returns how many hosts must support an anchor. */
@@ -26,10 +29,14 @@ export interface Hosts {
   readonly hosts: readonly Host[];
   /** Hosts that must support an anchor. */
   readonly quorum: number;
+  /** True when no host is believed about finality: the chain must prove it. */
+  readonly isProofRequired: boolean;
 }
 
-/** A block that enough hosts call final, and fewer contradict. */
+/** A block that the chain proves to be final; or one that enough hosts call final, and fewer contradict. */
 export interface Anchor extends BlockHeader {
+  /** Absent where only hosts vouch for the block. */
+  readonly proof?: FinalityProof | undefined;
   /** Names of the hosts that support it, sorted. */
   readonly hosts: readonly string[];
   /** Names of those that contradict it, sorted; absent without any. */
@@ -41,6 +48,15 @@ export interface Source extends Hosts {
   /** The final block of this run: no later one is counted. */
   readonly anchor: Anchor;
 }
+
+/** Returns the reason why the anchor is final. */
+export const finalityOfAnchor = ({ proof, hosts }: Anchor): Finality => proof ?? reportedBy(hosts);
+
+/**
+ * Returns whether the votes of the hosts make a block final. A single host cannot vouch for a block that is not its final one, and under a
+ * proven anchor blocks follow from it by hash.
+ */
+export const mayVouch = ({ quorum, anchor }: Source): boolean => quorum > 1 && anchor.proof === undefined;
 
 /** All endpoints of one provider. */
 export interface Host {

@@ -13,7 +13,7 @@ import {
 import type { Rpc } from '../rpc/json-rpc.ts';
 import { getChainId } from '../rpc/methods.ts';
 import type { Upstream } from '../rpc/upstream.ts';
-import { findAnchor, hostsOf } from './anchor.ts';
+import { findAnchor, findProvenAnchor, hostsOf, type ProvenBlock } from './anchor.ts';
 import { getHeader } from './blocks/read-header.ts';
 import { inTime } from './deadline.ts';
 import {
@@ -28,12 +28,19 @@ import type { Disputed } from './outcomes.ts';
 
 type ProbeResult = { readonly kind: 'probed'; readonly source: Source } | NoEndpoint | Disputed;
 
-/** Probes all endpoints of a chain at once: whether they serve it, and which block is final to them. Then fixes the anchor. */
+/** Returns the block that the chain proves to be final; undefined where hosts are believed; or why the run must wait. */
+export type FindProof = (source: Hosts) => Promise<ProvenBlock | NoEndpoint | undefined>;
+
+/**
+ * Probes all endpoints of a chain at once: whether they serve it, and which block is final to them. Then fixes the anchor.
+ * @param findProof absent where only hosts are asked
+ */
 export async function probeEndpoints(
   chain: Chain,
   context: RequestContext,
   upstreams: readonly Upstream[],
-  { confirmations = chain.confirmations, evidence = 'proven', quorum }: SourceSettings = {},
+  { confirmations = chain.confirmations, evidence = 'proven', quorum, finality }: SourceSettings = {},
+  findProof?: FindProof,
 ): Promise<ProbeResult> {
   const needed = quorumOf({ quorum }, upstreams);
   const what = `the finalized block of ${chain.name}`;
@@ -45,17 +52,19 @@ export async function probeEndpoints(
       ? { host: answer.value.upstream.endpoint.provider, says: 'reachable' }
       : undefined;
   const first = await inTime(context, probes, read, needed);
-  const rules = { chain, evidence, context, quorum: needed };
-  const result = await fixAnchor(rules, what, first);
+  const isProofRequired = chain.finality !== undefined && finality === 'proven';
+  const rules = { chain, evidence, context, quorum: needed, isProofRequired };
+  const result = await fixAnchor(rules, what, first, findProof);
   // A slow host may decide what the others dispute.
   if (result.kind === 'probed' || !first.includes(undefined)) return result;
-  return fixAnchor(rules, what, await Promise.all(probes));
+  return fixAnchor(rules, what, await Promise.all(probes), findProof);
 }
 
 async function fixAnchor(
   rules: Omit<Hosts, 'hosts'>,
   what: string,
   answers: readonly (Fetched<Reachable> | undefined)[],
+  findProof: FindProof = async () => undefined,
 ): Promise<ProbeResult> {
   const { chain, context } = rules;
   const reachable = answers.flatMap((answer) => (answer?.kind === 'fetched' ? [answer.value] : []));
@@ -65,9 +74,20 @@ async function fixAnchor(
   const source = { ...rules, hosts };
   if (upstreamsFor(source).length === 0)
     return noEndpoint(`the blocks of ${chain.name}`, ['Only #anchor endpoints responded. Add others']);
+  const proven = await findProof(source);
+  if (proven?.kind === 'no endpoint') return proven;
+  if (proven) return probeAt(source, proven);
   const found = await findAnchor(source);
   if (found.kind === 'anchor') return { kind: 'probed', source: { ...source, anchor: found.anchor } };
   return found.kind === 'no endpoint' ? noneOf(what, [found, ...failures]) : found;
+}
+
+/** Makes a proven block the anchor. A host that reports another block of its number is left out. */
+async function probeAt(source: Hosts, block: ProvenBlock): Promise<ProbeResult> {
+  const found = await findProvenAnchor(source, block);
+  if (found.kind === 'no endpoint') return found;
+  const hosts = source.hosts.filter((host) => !found.wrong.includes(host));
+  return { kind: 'probed', source: { ...source, hosts, anchor: found.anchor } };
 }
 
 async function probeUpstream(

@@ -15,7 +15,8 @@ import { publishWaitingDays } from './days/publish-waiting-days.ts';
 import type { DayRun } from './days/read-day.ts';
 import { stateOf } from './days/reading-order.ts';
 import { OutOfTimeError, withDeadline } from './deadline.ts';
-import type { SourceSettings } from './hosts.ts';
+import { type FinalitySettings, proveFinal } from './finality/prove-final.ts';
+import type { Hosts, SourceSettings } from './hosts.ts';
 import type { RunOutcome } from './outcomes.ts';
 import { probeEndpoints } from './probe-endpoints.ts';
 import { endOfTime, type IngestReport, type RunStats, reportOf, startRunStats } from './report.ts';
@@ -24,6 +25,8 @@ import { findSuspects, suspectDuring } from './suspects.ts';
 /** The input of one run. */
 export interface IngestRun extends SourceSettings {
   readonly chain: Chain;
+  /** Only in scheduled runs: others rely on what these have proven to be final. */
+  readonly proof?: FinalitySettings | undefined;
   /** In the order in which they are tried. */
   readonly upstreams: readonly Upstream[];
   readonly store: ChainStore;
@@ -93,7 +96,9 @@ async function work(run: IngestRun, clock: Clock, stats: RunStats, signal: Abort
     stats.blocks > 0 ||
     clock.now() - stats.startedAt < MAX_IDLE_MS;
   const context = { clock, signal, onFault: stats.countFault, onBigResponse, mayWait };
-  const probe = await probeEndpoints(chain, context, upstreams, run);
+  const findProof = (hosts: Hosts) => proveFinal(hosts, store, run.proof);
+  const isBelieved = run.finality === 'reported';
+  const probe = await probeEndpoints(chain, context, upstreams, run, isBelieved ? undefined : findProof);
   if (probe.kind !== 'probed') return probe;
   const { source } = probe;
   stats.head = source.anchor;

@@ -9,7 +9,7 @@ import { createUpstream } from '#core/rpc/upstream.ts';
 import { chainStore } from '#core/store/table.ts';
 import type { Handle } from '#local/in-process-requests.ts';
 import { type Random, randomFrom } from '#test/support/generators/random.ts';
-import type { Call } from '#test/support/nodes/json-rpc-server.ts';
+import { type Call, UNAVAILABLE } from '#test/support/nodes/json-rpc-server.ts';
 import { dispatchFrom } from '#test/support/servers/in-process-dispatch.ts';
 import { ViolationError } from './oracle.ts';
 import type { World } from './world.ts';
@@ -97,10 +97,23 @@ export function startContainer(world: World, name: string): Container {
     // Also for an event that came, like a lost response.
     if (isRefused || (world.isRough && random.chance(0.05))) throw new Error('refused');
   };
+  const { evidence } = world;
+  const answerAsServer = (host: string) => async (call: Call) => {
+    await step();
+    await wait(1 + random.below(world.latencyMs));
+    return evidence?.answer(host, String(call.params[0])) ?? UNAVAILABLE;
+  };
   const dispatch = dispatchFrom(({ hostname }) => {
+    if (evidence?.hosts.includes(hostname)) return answerAsServer(hostname);
     const node = world.nodes.find(({ host }) => host === hostname);
     return node && answerBy(node);
   });
+  const proof = evidence && {
+    servers: evidence.hosts.map((host) =>
+      endpointOf(world.chain.chain, `http://${host}/${world.id}/${name}`),
+    ),
+    checkpoint: evidence.checkpoint,
+  };
 
   return {
     dispatch,
@@ -121,7 +134,11 @@ export function startContainer(world: World, name: string): Container {
         () => undefined,
       );
       const store = chainStore(table, chain);
-      const ingest = { chain, upstreams, store, from: chain.firstDay, day, isClosing, stopAt, clock };
+      const isScheduled = day === undefined && !isClosing;
+      const ingest = {
+        ...{ chain, upstreams, store, from: chain.firstDay, day, isClosing, stopAt, clock },
+        ...(proof && { finality: 'proven' as const, proof: isScheduled ? proof : undefined }),
+      };
       // A command sends no events.
       const isCommand = day !== undefined && random.chance(0.3);
       const report = ingestChain(isCommand ? ingest : { ...ingest, sendEvent });

@@ -24,7 +24,9 @@ export function openSlots(world: World): Slots {
   let last: IngestReport | undefined;
   // Calls of a crashed process may end after this simulation, so the dispatcher is never removed.
   dispatchBy((options, handler) => {
-    const caller = slots.find((slot) => options.path === `/${world.id}/${slot.name}`);
+    // A light-client server has longer paths.
+    const [path] = options.path.split('/eth/');
+    const caller = slots.find((slot) => path === `/${world.id}/${slot.name}`);
     return caller?.container.dispatch(options, handler) ?? true;
   });
   const start = (slot: number) => {

@@ -1,6 +1,7 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import type { DayFigures, Provenance } from '#core/figures/day-figures.ts';
+import { reportedBy } from '#core/figures/finality.ts';
 import { refreshCoverage } from '#core/store/coverage.ts';
 import { putDay } from '#core/store/days.ts';
 import { chainStore } from '#core/store/table.ts';
@@ -60,7 +61,7 @@ describe('the oracle', () => {
     const expected = chain.expected.get('2026-01-02') ?? never('the second day');
     const { parentHash, first, last, provenBlocks, isStartHashed: _, ...totals } = expected;
     right = { day: '2026-01-02', totals, parentHash, first, last, definitionVersion: 1 };
-    proven = provenance({ evidence: 'proven', provenBlocks, confirmedBy: ['a.test'] });
+    proven = provenance({ evidence: 'proven', provenBlocks, finality: reportedBy(['a.test']) });
   });
   const looking = async (figures: DayFigures, stored = proven) => {
     const { table } = await startInProcessTable();

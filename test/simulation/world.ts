@@ -2,6 +2,7 @@ import { addDays, startOfDay, type UtcDay } from '#core/figures/calendar.ts';
 import { type Random, randomFrom } from '#test/support/generators/random.ts';
 import { type Family, type RandomChain, randomChain } from '#test/support/generators/random-chain.ts';
 import { type FaultKind, honestKinds } from '#test/support/nodes/faults.ts';
+import type { NodeResponse } from '#test/support/nodes/json-rpc-server.ts';
 import { type MisbehavingNode, misbehavingNode } from '#test/support/nodes/misbehaving-node.ts';
 import { type InProcessTable, startInProcessTable } from '#test/support/tables/in-process-table.ts';
 import { weatherOf } from './fault-periods.ts';
@@ -38,7 +39,22 @@ export interface World extends Scenario {
   readonly receiver: Receiver;
   /** Number of blocks that were not proven, by host, according to the reports. */
   readonly notProven: Map<string, number>;
+  /** The chain's own evidence of finality, which the runs require; absent in most worlds. */
+  readonly evidence?: Evidence | undefined;
   isRough: boolean;
+}
+
+/** Light-client servers, and the checkpoint to begin with. */
+export interface Evidence {
+  readonly hosts: readonly string[];
+  readonly answer: (host: string, path: string) => Promise<NodeResponse>;
+  readonly checkpoint: string;
+}
+
+/** A chain that carries evidence of finality, and what its servers say about it. */
+export interface Prepared {
+  readonly chain: RandomChain;
+  readonly evidenceAt: (now: () => number) => Promise<Evidence>;
 }
 
 interface Node extends MisbehavingNode {
@@ -62,9 +78,12 @@ let worlds = 0;
 export async function createWorld(
   scenario: Scenario,
   toCast: (chain: RandomChain) => Cast = () => castOf(scenario.family, scenario.seed),
+  prepare?: (chain: RandomChain) => Promise<Prepared>,
 ): Promise<World> {
   const { family, seed, days } = scenario;
-  const chain = await randomChain(family, randomFrom(seed, 'chain'), { firstDay: FIRST_DAY, days });
+  const random = await randomChain(family, randomFrom(seed, 'chain'), { firstDay: FIRST_DAY, days });
+  const prepared = await prepare?.(random);
+  const chain = prepared?.chain ?? random;
   const cast = toCast(chain);
   const time = virtualTime(startOfDay(addDays(FIRST_DAY, 1)) * 1_000);
   const store = await startInProcessTable();
@@ -82,6 +101,7 @@ export async function createWorld(
     random: randomFrom(seed, 'world'),
     oracle: oracleOf(chain, store.table),
     receiver: receiverOf(chain),
+    evidence: await prepared?.evidenceAt(time.now),
     isRough: true,
   };
   return world;

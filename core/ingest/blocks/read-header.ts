@@ -10,9 +10,9 @@ import { linkOf, placeOf } from '../../proof/proven-block.ts';
 import type { FaultKind } from '../../rpc/endpoint.ts';
 import { type Attempt, type Fetched, requestWithFailover } from '../../rpc/failover.ts';
 import type { Rpc } from '../../rpc/json-rpc.ts';
-import { type BlockTag, getRawHeader } from '../../rpc/methods.ts';
+import { type BlockTag, getRawHeader, getRawHeaderByHash } from '../../rpc/methods.ts';
 import type { Upstream } from '../../rpc/upstream.ts';
-import type { Hosts } from '../hosts.ts';
+import { type Hosts, upstreamsFor } from '../hosts.ts';
 
 interface HeaderRules {
   readonly chain: Chain;
@@ -58,6 +58,16 @@ export async function validateHeader(
     return { refused: `${chain.name} block ${block}: ${error.field}: ${error.message}`, fault };
   }
 }
+
+/** Reads the header of a block by its hash, which must be proven. */
+export const readHeaderByHash = (source: Hosts, hash: string): Promise<Fetched<BlockHeader>> => {
+  const what = `${source.chain.name} block ${hash}`;
+  return requestWithFailover(source.context, upstreamsFor(source), what, async (rpc) => {
+    const header = await validateHeader(source, 'latest', await getRawHeaderByHash(rpc, hash));
+    if ('refused' in header || header.value.hash === hash) return header;
+    return { refused: `${what}: the node answered with ${header.value.hash}` };
+  });
+};
 
 /**
  * Reads a header alone.

@@ -1,38 +1,44 @@
-import type { BlockRef } from '../../figures/block.ts';
 import { addDays, dayOf, type UtcDay } from '../../figures/calendar.ts';
 import type { DayFigures } from '../../figures/day-figures.ts';
+import { reportedBy } from '../../figures/finality.ts';
 import { type Fetched, fetched, type NoEndpoint, noEndpoint } from '../../rpc/failover.ts';
 import { getCheckpoint } from '../../store/checkpoints.ts';
 import { describeBlock } from '../../store/compare-figures.ts';
 import { getCoverage, refreshCoverage } from '../../store/coverage.ts';
-import { getDay, listUnconnectedDays, putParentHash } from '../../store/days.ts';
+import { getDay, getFinalDay, listUnconnectedDays, putParentHash } from '../../store/days.ts';
 import type { ChainReader } from '../../store/table.ts';
 import { readKnownHeader, voteOn } from '../anchor.ts';
 import type { Hosts } from '../hosts.ts';
 import { type Conflict, conflict, type RunOutcome } from '../outcomes.ts';
-import type { DayRun } from './read-day.ts';
+import type { DayRun, KnownEnd } from './read-day.ts';
 
 /* Days that earlier versions stored do not state the parent of their first block. One header connects such a day with the day before. */
 
 type HostsAndStore = Pick<DayRun, 'source' | 'store'>;
 
-/** Returns the last block of a day as named by the day after it, while that one is read and hosts support its blocks. */
-export async function endByRunningDay(store: ChainReader, day: UtcDay): Promise<BlockRef | undefined> {
-  const { anchored } = await getCheckpoint(store, addDays(day, 1));
-  return anchored?.first && { number: anchored.first.number - 1, hash: anchored.parentHash };
+/** Returns the last block of a day as named by the day after it, while that one is read and its blocks are anchored. */
+export async function endByRunningDay(store: ChainReader, day: UtcDay): Promise<KnownEnd | undefined> {
+  const { anchored, anchoredBy: finality = reportedBy([]) } = await getCheckpoint(store, addDays(day, 1));
+  return anchored?.first && { number: anchored.first.number - 1, hash: anchored.parentHash, finality };
 }
 
 /** Returns the last block of a day as the day after it names it, if that day is final, or being read and anchored. */
 export async function knownEndOf(
   { source, store }: HostsAndStore,
   day: UtcDay,
-): Promise<{ readonly kind: 'known'; readonly end: BlockRef | undefined } | NoEndpoint | Conflict> {
-  const after = await getDay(store, addDays(day, 1));
-  if (!after) return { kind: 'known', end: await endByRunningDay(store, day) };
-  const { first, last, parentHash } = after;
-  const parent = parentHash === undefined ? await readParentHash(source, after) : fetched(parentHash);
+): Promise<{ readonly kind: 'known'; readonly end: KnownEnd | undefined } | NoEndpoint | Conflict> {
+  const after = await getFinalDay(store, addDays(day, 1));
+  if (!after) {
+    const end = await endByRunningDay(store, day);
+    const isBelieved = source.isProofRequired && end?.finality.kind === 'reported';
+    return { kind: 'known', end: isBelieved ? undefined : end };
+  }
+  const { figures, finality } = after;
+  const { first, last, parentHash } = figures;
+  const parent = parentHash === undefined ? await readParentHash(source, figures) : fetched(parentHash);
   if (parent.kind !== 'fetched') return parent;
-  return { kind: 'known', end: { number: first ? first.number - 1 : last.number, hash: parent.value } };
+  const number = first ? first.number - 1 : last.number;
+  return { kind: 'known', end: { number, hash: parent.value, finality } };
 }
 
 /** Reads the hash of the last block before a day, from the header of its first block, which the hosts must support. */
@@ -78,7 +84,7 @@ export async function connectDay(
     return conflict(day, `${ends}, but the hosts report ${vote.by.hash}. Restate that day.`);
   if (vote?.kind === 'undecided') return noEndpoint(`the end of ${source.chain.name} ${day}`, [vote.reason]);
   // A single host cannot vouch for a block that is not its final one.
-  if (vote && source.quorum === 1) return { kind: 'waiting' };
+  if (vote && (source.quorum === 1 || source.isProofRequired)) return { kind: 'waiting' };
   const read = await readKnownHeader(source, last);
   if (read.kind === 'no endpoint') return read;
   if (dayOf(read.value.timestamp) > day)

@@ -1,6 +1,7 @@
 import type { BlockRef } from '../../figures/block.ts';
 import { addDays, startOfDay, type UtcDay } from '../../figures/calendar.ts';
 import type { DayFigures, Restatement } from '../../figures/day-figures.ts';
+import { type Finality, reportedBy } from '../../figures/finality.ts';
 import { type DayProgress, startDayProgress } from '../../figures/progress.ts';
 import type { NoEndpoint } from '../../rpc/failover.ts';
 import type { Checkpoint } from '../../store/checkpoint-item.ts';
@@ -14,14 +15,14 @@ import { putWaitingDay } from '../../store/waiting-days.ts';
 import { readKnownHeader, voteOn } from '../anchor.ts';
 import type { BlockReader } from '../blocks/block-stream.ts';
 import { readHeader } from '../blocks/read-header.ts';
-import { type Source, upstreamsFor } from '../hosts.ts';
+import { mayVouch, type Source, upstreamsFor } from '../hosts.ts';
 import { type Conflict, conflict, type Orphaned, type RunOutcome } from '../outcomes.ts';
 import { knownEndOf } from './connect-days.ts';
 import { checkStart, findDayStart } from './find-day-start.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 import { type CompleteDay, republishDay } from './publish-day.ts';
 import { finalizeDay, publishWaitingDays } from './publish-waiting-days.ts';
-import { type DayRun, discard, type ReadOutcome, readDay } from './read-day.ts';
+import { type DayRun, discard, type KnownEnd, type ReadOutcome, readDay } from './read-day.ts';
 import { ruleChange } from './rule-change.ts';
 
 /** The outcome of ingesting one day. */
@@ -99,7 +100,7 @@ async function tryDay(
   run: DayRun,
   reader: BlockReader,
   stored: Checkpoint,
-  end: BlockRef | undefined,
+  end: KnownEnd | undefined,
 ): Promise<DayOutcome> {
   const { source, store, stats } = run;
   if (end && end.number < 0) return { kind: 'begins later', day: addDays(stored.day, 1) };
@@ -114,7 +115,7 @@ async function tryDay(
   const { last: block, notBefore } = progress;
   const stream = await reader.from({ block, notBefore }, end ?? source.anchor);
   const outcome = await readDay(run, { ledger, stream, end });
-  if (outcome.kind === 'complete') return finishDay(run, ledger, outcome, end !== undefined);
+  if (outcome.kind === 'complete') return finishDay(run, ledger, outcome, end);
   if (outcome.kind !== 'up to date') return outcome;
   // The running day may continue a day that waits.
   return publishWaitingDays(run);
@@ -162,13 +163,13 @@ async function finishDay(
   run: DayRun,
   ledger: Ledger,
   complete: Complete,
-  isEndKnown: boolean,
+  end: KnownEnd | undefined,
 ): Promise<DayOutcome> {
   const { source, store, from } = run;
   const { progress, next } = complete;
   const { restatement } = ledger.checkpoint();
-  const support: Support = isEndKnown
-    ? { kind: 'supported', hosts: [] }
+  const support: Support = end
+    ? { kind: 'supported', finality: end.finality }
     : await supportOf(run, ledger, complete);
   if (support.kind === 'orphaned') return support;
   // After the vote: about a forged block, only the liar would respond.
@@ -181,12 +182,12 @@ async function finishDay(
     await refreshCoverage(store, from);
     return { kind: 'waiting' };
   }
-  const day = { progress, confirmedBy: support.hosts };
+  const day = { progress, finality: support.finality };
   const problem = restatement ? await restateDay(run, day, restatement, now) : await finalizeDay(run, day);
   if (problem) return problem;
-  const end = await publishWaitingDays(run);
+  const others = await publishWaitingDays(run);
   // Another day that starts over does not concern this one.
-  return end.kind === 'up to date' || end.kind === 'orphaned' ? { kind: 'final' } : end;
+  return others.kind === 'up to date' || others.kind === 'orphaned' ? { kind: 'final' } : others;
 }
 
 /** @returns why the day is not restated, if it is not */
@@ -212,16 +213,17 @@ async function restateDay(
 }
 
 type Support =
-  /** Without hosts, the day after it names its last block. */
-  { readonly kind: 'supported'; readonly hosts: readonly string[] } | { readonly kind: 'none' } | Orphaned;
+  | { readonly kind: 'supported'; readonly finality: Finality }
+  | { readonly kind: 'none' }
+  | Orphaned;
 
-/** Returns what confirms the end of a day that no final day follows. A single host cannot vouch for a block that is not its final one. */
+/** Returns what confirms the end of a day that no later day names. */
 async function supportOf(run: DayRun, ledger: Ledger, { next }: Complete): Promise<Support> {
   const { source } = run;
-  if (!next || source.quorum === 1) return { kind: 'none' };
+  if (!next || !mayVouch(source)) return { kind: 'none' };
   const vote = await voteOn(source, next);
   if (vote.kind === 'undecided' || (run.isAlone && vote.kind === 'supported')) return { kind: 'none' };
-  if (vote.kind === 'supported') return vote;
+  if (vote.kind === 'supported') return { kind: 'supported', finality: reportedBy(vote.hosts) };
   return discard(
     run,
     ledger,

@@ -6,6 +6,7 @@ import { type BlockReader, createBlockReader } from '../blocks/block-stream.ts';
 import { conflict, type RunOutcome } from '../outcomes.ts';
 import { connectOlderDays } from './connect-days.ts';
 import { type DayOutcome, ingestDay } from './ingest-day.ts';
+import { inheritFinality } from './inherit-finality.ts';
 import type { DayRun } from './read-day.ts';
 import { daysToRead, nextRestatement } from './reading-order.ts';
 
@@ -16,7 +17,10 @@ export async function ingestDays(run: DayRun): Promise<RunOutcome> {
   if (end.kind === 'overtaken') return end;
   const restated = await restateDays(run, reader);
   if (end.kind !== 'up to date') return restated.kind === 'conflict' ? restated : end;
-  return restated.kind === 'up to date' ? connectOlderDays(run) : restated;
+  if (restated.kind !== 'up to date') return restated;
+  const connected = await connectOlderDays(run);
+  if (connected.kind === 'up to date') await inheritFinality(run);
+  return connected;
 }
 
 async function ingestMissingDays(run: DayRun, reader: BlockReader): Promise<RunOutcome> {

@@ -1,4 +1,5 @@
 import type { SummedBlock } from '../../figures/block.ts';
+import type { Finality } from '../../figures/finality.ts';
 import { advance, type DayProgress } from '../../figures/progress.ts';
 import type { Checkpoint } from '../../store/checkpoint-item.ts';
 import { saveCheckpoint } from '../../store/checkpoints.ts';
@@ -9,8 +10,8 @@ export interface Ledger {
   readonly checkpoint: () => Checkpoint;
   readonly progress: () => DayProgress;
   readonly count: (block: SummedBlock) => void;
-  /** Notes that the last counted block is canonical. */
-  readonly anchor: () => void;
+  /** Notes that the last counted block is canonical, and why. */
+  readonly anchor: (finality: Finality) => void;
   readonly isAnchored: () => boolean;
   /** Returns to the last anchored block; discards everything if there is none, or if it is itself wrong. */
   readonly retreat: () => void;
@@ -26,7 +27,7 @@ export interface Ledger {
 export function createLedger(store: ChainStore, stored: Checkpoint, begun: DayProgress): Ledger {
   let checkpoint = stored;
   let progress: DayProgress | undefined = begun;
-  let anchored = stored.anchored;
+  let { anchored, anchoredBy } = stored;
   const current = () => progress ?? begun;
   return {
     checkpoint: () => checkpoint,
@@ -34,17 +35,19 @@ export function createLedger(store: ChainStore, stored: Checkpoint, begun: DayPr
     count: (block) => {
       progress = advance(current(), block);
     },
-    anchor: () => {
+    anchor: (finality) => {
       anchored = progress;
+      anchoredBy = finality;
     },
     isAnchored: () => anchored !== undefined && anchored === progress,
     retreat: () => {
-      if (anchored === progress) anchored = undefined;
+      if (anchored === progress) anchored = anchoredBy = undefined;
       progress = anchored;
     },
     save: async () => {
-      if (checkpoint.progress === progress && checkpoint.anchored === anchored) return true;
-      const saved = await saveCheckpoint(store, checkpoint, { progress, anchored });
+      const isSaved = checkpoint.progress === progress && checkpoint.anchored === anchored;
+      if (isSaved && checkpoint.anchoredBy === anchoredBy) return true;
+      const saved = await saveCheckpoint(store, checkpoint, { progress, anchored, anchoredBy });
       if (saved) checkpoint = saved;
       return saved !== undefined;
     },

@@ -5,6 +5,7 @@ import {
   type Provenance,
   type Restatement,
 } from '../../figures/day-figures.ts';
+import type { Finality } from '../../figures/finality.ts';
 import type { DayProgress } from '../../figures/progress.ts';
 import { SOFTWARE_VERSION } from '../../software-version.ts';
 import { describeBlock, describeChanges, describeStart, isContiguous } from '../../store/compare-figures.ts';
@@ -16,8 +17,8 @@ import { type Conflict, conflict } from '../outcomes.ts';
 /** A day of which every block is counted and canonical. */
 export interface CompleteDay {
   readonly progress: DayProgress;
-  /** Hosts that support the block after it, sorted; empty when the next day continues it. */
-  readonly confirmedBy: readonly string[];
+  /** The reason why the block after it is final, or the day that continues it. */
+  readonly finality: Finality;
   /** True when no hash fixes the time of the block before the day. */
   readonly isStartChecked?: boolean;
 }
@@ -96,7 +97,7 @@ function contiguityProblem(
 
 function itemOf(
   { chain }: ChainStore,
-  { progress, confirmedBy, isStartChecked }: CompleteDay,
+  { progress, finality, isStartChecked }: CompleteDay,
   now: number,
 ): { figures: DayFigures; provenance: Provenance } {
   const { day, totals, provenBlocks, parentHash, first, last, hosts } = progress;
@@ -116,7 +117,7 @@ function itemOf(
       hosts,
       evidence: provenBlocks === totals.blocks && !isStartChecked ? 'proven' : 'checked',
       provenBlocks,
-      confirmedBy,
+      finality,
     },
   };
 }

@@ -1,4 +1,5 @@
 import { addDays, type UtcDay } from '../../figures/calendar.ts';
+import { type Finality, reportedBy } from '../../figures/finality.ts';
 import type { DayProgress } from '../../figures/progress.ts';
 import type { NoEndpoint } from '../../rpc/failover.ts';
 import { describeBlock } from '../../store/compare-figures.ts';
@@ -38,7 +39,7 @@ export async function publishWaitingDays(run: DayRun, isClosing = false): Promis
     if (end.kind === 'undecided') still.add(day);
     if (end.kind === 'contradicted') await discardWaiting(run, day, end.wrong);
     if (end.kind !== 'supported') continue;
-    const problem = await finalizeDay(run, { progress: waiting.progress, confirmedBy: end.hosts });
+    const problem = await finalizeDay(run, { progress: waiting.progress, finality: end.finality });
     if (problem) return problem;
   }
   const discarded = isClosing ? await listDiscardedDays(store) : [];
@@ -62,13 +63,13 @@ async function discardWaiting(
 /** Publishes a day, and completes the writes that follow. */
 export async function finalizeDay(
   run: DayRun,
-  { progress, confirmedBy }: CompleteDay,
+  { progress, finality }: CompleteDay,
 ): Promise<Conflict | Orphaned | NoEndpoint | undefined> {
   const { store, from, stats, source } = run;
   const start = await checkStart(source, progress);
   if (start.kind === 'no endpoint') return start;
   if (start.kind === 'late start') return startOver(run, progress, start.reason);
-  const complete = { progress, confirmedBy, isStartChecked: !start.isProven };
+  const complete = { progress, finality, isStartChecked: !start.isProven };
   const problem = await publishDay(store, complete, source.context.clock.now());
   if (problem) return problem;
   await reconcileDays(store, from, [progress.day]);
@@ -99,7 +100,7 @@ async function voteOnEnd(
   { progress, next }: WaitingDay,
   mayVote: boolean,
 ): Promise<
-  | { readonly kind: 'supported'; readonly hosts: readonly string[] }
+  | { readonly kind: 'supported'; readonly finality: Finality }
   | { readonly kind: 'contradicted'; readonly wrong: HostedBlock }
   | { readonly kind: 'undecided' }
 > {
@@ -108,9 +109,11 @@ async function voteOnEnd(
   const { last } = progress;
   if (known.end && last)
     return known.end.hash === last.hash
-      ? { kind: 'supported', hosts: [] }
+      ? { kind: 'supported', finality: known.end.finality }
       : { kind: 'contradicted', wrong: last };
-  if (!mayVote || run.source.quorum === 1) return { kind: 'undecided' };
+  // After a long wait the hosts are believed, also where the chain proves its blocks, unless the stage requires that.
+  if (!mayVote || run.source.quorum === 1 || run.source.isProofRequired) return { kind: 'undecided' };
   const vote = await voteOn(run.source, next);
-  return vote.kind === 'contradicted' ? { kind: 'contradicted', wrong: next } : vote;
+  if (vote.kind === 'supported') return { kind: 'supported', finality: reportedBy(vote.hosts) };
+  return vote.kind === 'contradicted' ? { kind: 'contradicted', wrong: next } : { kind: 'undecided' };
 }

@@ -1,5 +1,6 @@
 import type { BlockRef, SummedBlock } from '../../figures/block.ts';
 import type { UtcDay } from '../../figures/calendar.ts';
+import { type Finality, reportedBy } from '../../figures/finality.ts';
 import { type DayProgress, isAfter } from '../../figures/progress.ts';
 import type { RequestContext } from '../../rpc/failover.ts';
 import { describeBlock } from '../../store/compare-figures.ts';
@@ -7,7 +8,7 @@ import type { ChainStore } from '../../store/table.ts';
 import { voteOn } from '../anchor.ts';
 import type { BlockStream, Broken } from '../blocks/block-stream.ts';
 import { GRACE_MS, within } from '../deadline.ts';
-import type { Hosts, Source } from '../hosts.ts';
+import { finalityOfAnchor, type Hosts, mayVouch, type Source } from '../hosts.ts';
 import type { Orphaned, RunOutcome } from '../outcomes.ts';
 import type { RunStats } from '../report.ts';
 import { suspect } from '../suspects.ts';
@@ -32,7 +33,12 @@ export interface DayTask {
   readonly ledger: Ledger;
   readonly stream: BlockStream;
   /** The last block of the day where the day after it is known; else absent. */
-  readonly end?: BlockRef | undefined;
+  readonly end?: KnownEnd | undefined;
+}
+
+/** The last block of a day, as a later day names it, and the reason why that one is final. */
+export interface KnownEnd extends BlockRef {
+  readonly finality: Finality;
 }
 
 /** The outcome of reading a day. `next` is the first block of a later day, where the end of the day was not known before. */
@@ -96,7 +102,7 @@ async function atEnd(run: DayRun, { ledger, end }: DayTask): Promise<ReadOutcome
     const problem = `block ${describeBlock(last)} was counted, but the day ends with block ${describeBlock(end)}`;
     return discard(run, ledger, last.host, problem);
   }
-  if (isAtEnd) ledger.anchor();
+  if (isAtEnd) ledger.anchor(end?.finality ?? finalityOfAnchor(run.source.anchor));
   if (!(await ledger.save())) return { kind: 'overtaken' };
   return end ? { kind: 'complete', progress: ledger.progress() } : { kind: 'up to date' };
 }
@@ -133,7 +139,7 @@ async function anchorLast(run: DayRun, source: Hosts, ledger: Ledger): Promise<O
   const { first, last, notBefore } = ledger.progress();
   if (!last || ledger.isAnchored()) return undefined;
   const vote = await voteOn(source, { ...last, ...(first && { timestamp: notBefore }) });
-  if (vote.kind === 'supported' && source.quorum > 1) ledger.anchor();
+  if (vote.kind === 'supported' && mayVouch(run.source)) ledger.anchor(reportedBy(vote.hosts));
   if (vote.kind !== 'contradicted') return undefined;
   const problem = `block ${describeBlock(last)} is not canonical: the hosts report ${vote.by.hash}`;
   return discard(run, ledger, last.host, problem);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { BlockHeader } from '#core/figures/block.ts';
 import type { Provenance } from '#core/figures/day-figures.ts';
+import { reportedBy } from '#core/figures/finality.ts';
 
 /** Returns a hash that depends only on the seed. */
 export const hashOf = (seed: string | number): string =>
@@ -25,6 +26,6 @@ export const provenance = (given: Partial<Provenance> = {}): Provenance => ({
   hosts: ['a.example'],
   evidence: 'proven',
   provenBlocks: 2,
-  confirmedBy: ['a.example', 'b.example'],
+  finality: reportedBy(['a.example', 'b.example']),
   ...given,
 });

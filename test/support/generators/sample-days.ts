@@ -1,5 +1,6 @@
 import { addDays, startOfDay, type UtcDay } from '#core/figures/calendar.ts';
 import { totalFees } from '#core/figures/fee-parts.ts';
+import { reportedBy } from '#core/figures/finality.ts';
 import { startDayProgress } from '#core/figures/progress.ts';
 import { publishDay } from '#core/ingest/days/publish-day.ts';
 import { queryDays } from '#core/store/days.ts';
@@ -64,7 +65,7 @@ export async function publishWrongly(table: Table, day: UtcDay, first: number, l
     last: sampleBlock(last),
     hosts: ['old.example'],
   };
-  const complete = { progress, confirmedBy: ['old.example'] };
+  const complete = { progress, finality: reportedBy(['old.example']) };
   const conflict = await publishDay(chainStore(table, 'ETHEREUM'), complete, 0);
   if (conflict) throw new Error(conflict.reason);
 }

@@ -19,7 +19,7 @@ export interface GivenHost extends Pick<Host, 'head'> {
 /** Serves the hosts a.test, b.test and so on in process until disposed. Their endpoints are called 1, 2 and so on. */
 export function serveHosts(
   given: readonly GivenHost[],
-  settings: Partial<Pick<Hosts, 'quorum' | 'evidence' | 'context'>> = {},
+  settings: Partial<Pick<Hosts, 'chain' | 'quorum' | 'evidence' | 'context' | 'isProofRequired'>> = {},
 ): Hosts & Disposable {
   const chain = chainOf('ETHEREUM');
   const names = given.map((_, index) => `${String.fromCharCode(97 + index)}.test`);
@@ -33,6 +33,7 @@ export function serveHosts(
     chain,
     evidence: 'proven',
     quorum: Math.min(2, given.length),
+    isProofRequired: false,
     context: requestContextWith({ clock: fastClock(100_000) }),
     hosts: given.map(({ endpoints, head }, index) => ({
       name: names[index] ?? '',

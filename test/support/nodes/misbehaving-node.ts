@@ -58,7 +58,8 @@ export function misbehavingNode(options: MisbehavingNodeOptions): MisbehavingNod
   const { seed, name } = options;
   const exposed = new Map<FaultKind, number>();
   const timesAsked = new Map<string, number>();
-  const answer: NodeAnswer = (call) => {
+  const answer: NodeAnswer = (asked) => {
+    const call = byNumber(options.world, asked);
     const question = JSON.stringify([call.method, call.params]);
     const times = timesAsked.get(question) ?? 0;
     timesAsked.set(question, times + 1);
@@ -106,6 +107,15 @@ function respond(
       ? blockResponse(drawn, { world, random, name, request, block }, steady)
       : { answer: right, kinds: [] })
   );
+}
+
+/** Returns a call for a block by its number in place of one by its hash. */
+function byNumber({ blocks }: RandomChain, call: Call): Call {
+  if (call.method !== 'eth_getBlockByHash') return call;
+  const [hash, ...params] = call.params;
+  const number = blocks.findIndex(({ header }) => header.hash === hash);
+  const at = hex(number < 0 ? blocks.length : number);
+  return { ...call, method: 'eth_getBlockByNumber', params: [at, ...params] };
 }
 
 /** Returns the number in a call about a block. */

@@ -54,9 +54,9 @@ export function cannedDay(chain: ChainName, date: string): DayRow | undefined {
     last_block: { number: number * 7_200 + 7_199, hash: lastHashOf(number) },
     parent_hash: lastHashOf(number - 1),
     finality:
-      date === lastOf(chain)
-        ? { kind: 'reported', hosts: ['a.example', 'b.example'] }
-        : { kind: 'later day', date: addDays(date, 1) },
+      chain === 'ETHEREUM'
+        ? { kind: 'sync committee', slot: 10_000_000 + number, root: lastHashOf(number) }
+        : { kind: 'reported', hosts: ['a.example', 'b.example'] },
     ...(isOneBlock && { block_count: 1, last_block: firstBlock }),
     ...(isRestated && {
       revision: 2,

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { NO_RECORDS } from '#core/era/accumulator.ts';
 import { confirmedDays, daysBefore, endsOf, partsOf } from '#core/era/complete-days.ts';
 import { addDays, startOfDay } from '#core/figures/calendar.ts';
+import { reportedBy } from '#core/figures/finality.ts';
 import { type DayProgress, NO_PARENT } from '#core/figures/progress.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
 import type { EraSums } from '#core/store/era-sums.ts';
@@ -137,12 +138,13 @@ test('completes days without blocks between two blocks, from the first day of th
 
 test('names the hosts that confirm the file of the block after a day, or the next confirmed one', () => {
   const files = [{ ...A, confirmedBy: ['c.example'] }, { ...B, ...UNCONFIRMED }, C];
-  expect(confirmed(files).map(({ confirmedBy }) => confirmedBy)).toEqual([HOSTS, HOSTS]);
+  expect(confirmed(files).map(({ finality }) => finality)).toEqual([reportedBy(HOSTS), reportedBy(HOSTS)]);
   const long = fileOf([...A.days.slice(0, 1), blocks('2026-01-01', 1, 6), blocks('2026-01-02', 7, 7)]);
   const rest = fileOf([blocks('2026-01-02', 8, 10), blocks('2026-01-03', 11, 11)]);
-  expect(
-    confirmed([{ ...long, confirmedBy: ['c.example'] }, rest]).map(({ confirmedBy }) => confirmedBy),
-  ).toEqual([['c.example'], HOSTS]);
+  expect(confirmed([{ ...long, confirmedBy: ['c.example'] }, rest]).map(({ finality }) => finality)).toEqual([
+    reportedBy(['c.example']),
+    reportedBy(HOSTS),
+  ]);
 });
 
 test('reads back no day from a block that is not before it', () => {

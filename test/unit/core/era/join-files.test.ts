@@ -1,6 +1,7 @@
 import { bytesOf } from '#bench/ingest/node/block-bytes.ts';
 import { era1File, eraFileName } from '#bench/ingest/node/era-files.ts';
 import { addDays } from '#core/figures/calendar.ts';
+import { reportedBy } from '#core/figures/finality.ts';
 import { startDayProgress } from '#core/figures/progress.ts';
 import { publishDay } from '#core/ingest/days/publish-day.ts';
 import { getCoverage } from '#core/store/coverage.ts';
@@ -108,7 +109,7 @@ describe('files that no hosts confirm', () => {
       totals,
       provenBlocks: 3,
     };
-    expect(await publishDay(store(), { progress, confirmedBy: ['a.example'] }, 0)).toBeUndefined();
+    expect(await publishDay(store(), { progress, finality: reportedBy(['a.example']) }, 0)).toBeUndefined();
   }
 
   const hostsOf = async (day: number) => (await getStoredDay(store(), ERA_DAYS[day] ?? ''))?.confirmed_by;
@@ -134,7 +135,7 @@ describe('files that no hosts confirm', () => {
     const { joined } = await run(FILE_NAMES, alone());
     expect(joined).toMatchObject({ days: ERA_DAYS.slice(0, 3), conflicts: [], unconfirmed: [FILE_NAMES[3]] });
     expect(await storedDays()).toEqual(daysOfScene(0, 1, 2, 3));
-    expect(await Promise.all([0, 1, 2, 3].map(hostsOf))).toEqual([[], [], [], ['a.example']]);
+    expect(await Promise.all([0, 1, 2, 3].map(hostsOf))).toEqual(Array(4).fill(['a.example']));
     expect(await getCoverage(store())).toMatchObject({ through: ERA_DAYS[3] });
   });
 

@@ -58,7 +58,8 @@ test('upstreamsFor leaves out endpoints for the anchor, and asks those last that
     head: undefined,
   }));
   const context = requestContextWith({ clock });
-  const order = () => upstreamsFor({ chain: ethereum, evidence: 'proven', quorum: 2, hosts, context });
+  const order = () =>
+    upstreamsFor({ chain: ethereum, evidence: 'proven', quorum: 2, isProofRequired: false, hosts, context });
   expect(order()).toEqual([a, b, c]);
   a.lastUntil = NOW + 1;
   expect(order()).toEqual([b, c, a]);

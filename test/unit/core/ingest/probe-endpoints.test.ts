@@ -30,6 +30,48 @@ const questions = ({ calls }: JsonRpcServer) => calls.map(({ method, params: [ta
 
 const namesOf = ({ hosts }: Source) => hosts.map(({ name }) => name);
 
+describe('a proven anchor', () => {
+  const proof = { kind: 'sync committee', slot: 12, root: '0x' } as const;
+  const find = (nodes: readonly JsonRpcServer[], number: number, onFault: RequestContext['onFault']) =>
+    probeEndpoints(ethereum, requestContextWith({ onFault }), upstreamsOf(ethereum, nodes), {}, async () => ({
+      kind: 'proven',
+      ...refAt(blocks, number),
+      proof,
+    }));
+  const fork = answerFrom(
+    sampleChain(
+      Array.from({ length: 10 }, (_, index) => index * 10),
+      'fork',
+    ),
+  );
+
+  test('counts whatever most hosts report, and hosts that report another block are left out', async () => {
+    await using liar = await startJsonRpcServer(fork);
+    await using other = await startJsonRpcServer(fork);
+    await using honest = await startNode({ finalized: 4 });
+    const faults: string[] = [];
+    const found = await find([liar, other, honest], 7, (_, kind, reason) => {
+      faults.push(`${kind} ${reason}`);
+    });
+    if (found.kind !== 'probed') throw new Error(found.reason);
+    expect(found.source.anchor).toMatchObject({ ...refAt(blocks, 7), proof, hosts: [honest.host] });
+    expect(namesOf(found.source)).toEqual([honest.host]);
+    expect(faults).toHaveLength(2);
+    for (const { host } of [liar, other])
+      expect(faults.join()).toContain(
+        `not canonical ${host}: ETHEREUM block 7 is proven to be ${refAt(blocks, 7).hash}`,
+      );
+  });
+
+  test('is missing while no host has its block', async () => {
+    await using liar = await startJsonRpcServer(fork);
+    expect(await find([liar], 7, () => {})).toMatchObject({
+      kind: 'no endpoint',
+      reason: expect.stringContaining(`block 7 of ETHEREUM, which is proven to be ${refAt(blocks, 7).hash}`),
+    });
+  });
+});
+
 describe('the anchor', () => {
   test('is the newest block that two hosts call final', async () => {
     await using behind = await startNode({ finalized: 4 });

@@ -33,6 +33,7 @@ const withoutTable = chainStore({ ...unreachableTable, putIf: down, deleteItem: 
 const withHosts = (context: RequestContext): Hosts => ({
   chain: ethereum,
   evidence: 'proven',
+  isProofRequired: false,
   context,
   quorum: 2,
   hosts: upstreamsOf(ethereum, [{ url: 'http://a.example' }, { url: 'http://b.example' }]).map(

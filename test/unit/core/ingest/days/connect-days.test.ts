@@ -151,7 +151,10 @@ test.each<[string, DayFigures, number]>([
   const parentHash = hashOf('parent');
   await put({ ...after, parentHash });
   const { result } = await withHosts((run) => knownEndOf(run, DAY));
-  expect(result).toEqual({ kind: 'known', end: { number, hash: parentHash } });
+  expect(result).toEqual({
+    kind: 'known',
+    end: { number, hash: parentHash, finality: provenance().finality },
+  });
 });
 
 describe('connectOlderDays', () => {

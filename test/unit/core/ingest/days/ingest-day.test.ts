@@ -1,5 +1,6 @@
 import { type Chain, chainOf } from '#core/chains/chains.ts';
 import { addDays, type UtcDay } from '#core/figures/calendar.ts';
+import { reportedBy } from '#core/figures/finality.ts';
 import { type DayProgress, startDayProgress } from '#core/figures/progress.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
 import { createBlockReader } from '#core/ingest/blocks/block-stream.ts';
@@ -107,7 +108,7 @@ describe('a day is final by', () => {
 
   test('the day after it, whose parent is its end: no block after it is read', async () => {
     await using node = await start();
-    await publishDay(store(), { progress: startDayProgress(EMPTY, ref(7)), confirmedBy: [] }, 0);
+    await publishDay(store(), { progress: startDayProgress(EMPTY, ref(7)), finality: reportedBy([]) }, 0);
     expect(await ingest(NEXT, [node])).toMatchObject({ end: FINAL });
     const before = node.calls.length;
     expect(await ingest(DAY, [node])).toMatchObject({ end: FINAL, days: [DAY] });
@@ -120,7 +121,7 @@ describe('a day is final by', () => {
     await using node = await start(early);
     expect(await ingest(DAY, [node])).toMatchObject({ end: WAITING });
     expect(await ingest(NEXT, [node])).toMatchObject({ end: { kind: 'up to date' }, days: [DAY] });
-    expect(await itemOf(DAY)).toMatchObject({ confirmed_by: [] });
+    expect(await itemOf(DAY)).toMatchObject({ confirmed_by: [node.host] });
     expect(await waiting()).toEqual([]);
   });
 });
@@ -167,7 +168,10 @@ describe('an endpoint that lies', () => {
   test('about a day whose end is known by hash changes no figure, beside an honest one', async () => {
     await publishDay(
       store(),
-      { progress: { ...startDayProgress(NEXT, ref(4)), first: ref(5), last: ref(7) }, confirmedBy: [] },
+      {
+        progress: { ...startDayProgress(NEXT, ref(4)), first: ref(5), last: ref(7) },
+        finality: reportedBy([]),
+      },
       0,
     );
     await using liar = await start(tellFork(forkAt(2), 2, 8));
@@ -251,7 +255,11 @@ describe('progress that is stored', () => {
 
 describe('a final day beside it', () => {
   const publishFork = (day: UtcDay, progress: Partial<DayProgress>) =>
-    publishDay(store(), { progress: { ...startDayProgress(day, ref(4)), ...progress }, confirmedBy: [] }, 0);
+    publishDay(
+      store(),
+      { progress: { ...startDayProgress(day, ref(4)), ...progress }, finality: reportedBy([]) },
+      0,
+    );
   const fork4 = { number: 4, hash: hashOf('fork 4') };
 
   test('that begins after a block that the hosts do not have is a conflict', async () => {
@@ -313,7 +321,10 @@ describe('a restatement', () => {
     await publishWrongly(table(), DAY, 1, 3);
     await publishDay(
       store(),
-      { progress: { ...startDayProgress(NEXT, ref(3)), first: ref(4), last: ref(7) }, confirmedBy: [] },
+      {
+        progress: { ...startDayProgress(NEXT, ref(3)), first: ref(4), last: ref(7) },
+        finality: reportedBy([]),
+      },
       0,
     );
     await publishWrongly(table(), EMPTY, 8, 7);

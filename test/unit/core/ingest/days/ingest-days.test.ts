@@ -1,4 +1,5 @@
 import { addDays, type UtcDay } from '#core/figures/calendar.ts';
+import { reportedBy } from '#core/figures/finality.ts';
 import { type DayProgress, startDayProgress } from '#core/figures/progress.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
 import { publishDay } from '#core/ingest/days/publish-day.ts';
@@ -64,7 +65,7 @@ const publish = async (day: UtcDay, before: number, progress: Partial<DayProgres
   expect(
     await publishDay(
       store(),
-      { progress: { ...startDayProgress(day, ref(before)), ...progress }, confirmedBy: [] },
+      { progress: { ...startDayProgress(day, ref(before)), ...progress }, finality: reportedBy([]) },
       0,
     ),
   ).toBeUndefined();
@@ -73,8 +74,9 @@ describe('a run', () => {
   test.each([1, 2])('with %i hosts reads the newest day, the running day, then back', async (count) => {
     expect(await run({}, well, count)).toMatchObject({ outcome: 'up to date', days: [EMPTY, NEXT, DAY] });
     expect(await stored()).toEqual(completeDays);
-    expect((await confirmedBy(EMPTY))?.length).toBe(count === 1 ? 0 : 2);
-    expect([await confirmedBy(NEXT), await confirmedBy(DAY)]).toEqual([[], []]);
+    const hosts = await confirmedBy(EMPTY);
+    expect(hosts?.length).toBe(count);
+    expect([await confirmedBy(NEXT), await confirmedBy(DAY)]).toEqual([hosts, hosts]);
     expect(await coverage()).toMatchObject({ from: DAY, through: EMPTY, waitingDays: 0 });
   });
 

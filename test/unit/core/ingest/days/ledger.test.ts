@@ -1,3 +1,4 @@
+import { reportedBy } from '#core/figures/finality.ts';
 import { startDayProgress } from '#core/figures/progress.ts';
 import { createLedger } from '#core/ingest/days/ledger.ts';
 import { getCheckpoint } from '#core/store/checkpoints.ts';
@@ -34,7 +35,7 @@ test('saves a day before its first block, then only changes', async () => {
 test('returns to the sums of the last anchored block, also in a later run', async () => {
   const first = await open();
   first.count(block(1));
-  first.anchor();
+  first.anchor(reportedBy(['a.example']));
   first.count(block(2));
   expect(first.isAnchored()).toBe(false);
   await first.save();
@@ -51,7 +52,7 @@ test('returns to the sums of the last anchored block, also in a later run', asyn
 test('knows that a stored last block is anchored', async () => {
   const first = await open();
   first.count(block(1));
-  first.anchor();
+  first.anchor(reportedBy(['a.example']));
   await first.save();
   expect((await open()).isAnchored()).toBe(true);
 });
@@ -63,7 +64,7 @@ test('discards everything when no block is anchored, or the anchored one is wron
   await ledger.save();
   expect(await blocksIn()).toEqual([undefined, undefined]);
   ledger.count(block(1));
-  ledger.anchor();
+  ledger.anchor(reportedBy(['a.example']));
   await ledger.save();
   ledger.retreat();
   await ledger.save();

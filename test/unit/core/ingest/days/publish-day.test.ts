@@ -1,3 +1,4 @@
+import { reportedBy } from '#core/figures/finality.ts';
 import { type DayProgress, startDayProgress } from '#core/figures/progress.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
 import { publishDay, republishDay } from '#core/ingest/days/publish-day.ts';
@@ -28,7 +29,7 @@ const withBlocks = (day: string, first: number, last: number): DayProgress => ({
   last: { number: last, hash: hashOf(last), host: 'a.example' },
   hosts: ['a.example', 'b.example'],
 });
-const complete = (progress: DayProgress) => ({ progress, confirmedBy: ['b.example', 'c.example'] });
+const complete = (progress: DayProgress) => ({ progress, finality: reportedBy(['b.example', 'c.example']) });
 /** Publishes days up to the first conflict. */
 async function publishAll(...all: DayProgress[]): Promise<Conflict | undefined> {
   for (const progress of all) {

@@ -1,4 +1,5 @@
 import { addDays, type UtcDay } from '#core/figures/calendar.ts';
+import { reportedBy } from '#core/figures/finality.ts';
 import { type DayProgress, startDayProgress } from '#core/figures/progress.ts';
 import { endByRunningDay } from '#core/ingest/days/connect-days.ts';
 import { publishDay } from '#core/ingest/days/publish-day.ts';
@@ -37,7 +38,7 @@ const wait = (day: UtcDay, age = 0, given: Partial<DayProgress> = {}) =>
     next: ref(day === DAY ? 5 : 8),
     since: NOW - age,
   });
-const publish = (day: UtcDay) => publishDay(store(), { progress: dayOf(day), confirmedBy: [] }, NOW);
+const publish = (day: UtcDay) => publishDay(store(), { progress: dayOf(day), finality: reportedBy([]) }, NOW);
 
 interface Given {
   readonly isClosing?: boolean;
@@ -81,7 +82,7 @@ test('a waiting day is discarded whose last block is not the parent of the day a
 });
 
 test('a waiting day in conflict with the day before stays, and ends the run', async () => {
-  await publishDay(store(), { progress: { ...dayOf(DAY), last: ref(3) }, confirmedBy: [] }, NOW);
+  await publishDay(store(), { progress: { ...dayOf(DAY), last: ref(3) }, finality: reportedBy([]) }, NOW);
   await publish(EMPTY);
   await wait(NEXT);
   expect(await settleWaiting()).toMatchObject({ end: { kind: 'conflict' }, days: [], waiting: [NEXT] });
@@ -105,7 +106,10 @@ describe('the last day of a range', () => {
       waiting: [],
       calls: 4,
     });
-    expect([await confirmedBy(NEXT), await confirmedBy(DAY)]).toEqual([['a.test', 'b.test'], []]);
+    expect([await confirmedBy(NEXT), await confirmedBy(DAY)]).toEqual([
+      ['a.test', 'b.test'],
+      ['a.test', 'b.test'],
+    ]);
   });
 
   test('waits on while the hosts cannot decide, and so do the days before it', async () => {

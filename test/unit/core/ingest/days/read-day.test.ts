@@ -1,5 +1,6 @@
 import type { BlockRef } from '#core/figures/block.ts';
 import { startOfDay } from '#core/figures/calendar.ts';
+import { reportedBy } from '#core/figures/finality.ts';
 import { startDayProgress } from '#core/figures/progress.ts';
 import type { BlockStream } from '#core/ingest/blocks/block-stream.ts';
 import { createLedger } from '#core/ingest/days/ledger.ts';
@@ -87,7 +88,11 @@ async function read(given: Given) {
   const run = dayRunOf(hosts, anchor, table());
   // Like the caller, before the first block.
   await ledger.save();
-  const outcome = await readDay(run, { ledger, stream, end }).catch((error: Error) => error.message);
+  const outcome = await readDay(run, {
+    ledger,
+    stream,
+    end: end && { ...end, finality: reportedBy([]) },
+  }).catch((error: Error) => error.message);
   return { outcome, faults, clock, source: run.source, stats: run.stats };
 }
 

@@ -1,0 +1,18 @@
+import type { UtcDay } from '../../figures/calendar.ts';
+import { getCoverage, refreshCoverage } from '../../store/coverage.ts';
+import { linksOf, listEvidence, putFinality } from '../../store/days.ts';
+import { heirsOf } from '../../store/heirs.ts';
+import type { DayRun } from './read-day.ts';
+
+/** Days that change in one run. The coverage lists at most 64 changed days. */
+const MAX_DAYS = 50;
+
+/** Lets some days inherit what the day after them hangs from, the latest first. */
+export async function inheritFinality({ store, from }: DayRun): Promise<void> {
+  const { summary } = (await getCoverage(store)) ?? {};
+  if (!summary || summary.heirs === 0) return;
+  const heirs = heirsOf(linksOf(await listEvidence(store))).slice(0, MAX_DAYS);
+  const changed: UtcDay[] = [];
+  for (const { day, finality } of heirs) if (await putFinality(store, day, finality)) changed.push(day);
+  if (changed.length > 0 || summary.heirs === undefined) await refreshCoverage(store, from, changed);
+}

@@ -1,0 +1,171 @@
+import * as z from 'zod/mini';
+import type { BeaconNetwork } from '../../chains/finality-rules.ts';
+import type { Committee } from '../../finality/sync-committee/answers.ts';
+import {
+  applyUpdate,
+  checkpointIn,
+  committeeIn,
+  type LightClientState,
+  startLightClient,
+} from '../../finality/sync-committee/light-client.ts';
+import { periodOf, slotAt, timeOfSlot } from '../../finality/sync-committee/network.ts';
+import { EndpointError } from '../../rpc/endpoint.ts';
+import type { RequestContext } from '../../rpc/failover.ts';
+import { type LightClientServer, readLightClientData } from '../../rpc/light-client-server.ts';
+import type { Begun, Followed } from './followed.ts';
+
+/* Follows Ethereum's finality through servers that need not be trusted: each of their answers is verified. */
+
+/** The sync committees of the states of this process by their roots, 25 KB each. The table keeps their roots alone. */
+const committees = new Map<string, Committee>();
+
+export interface CommitteeSource {
+  readonly network: BeaconNetwork;
+  readonly servers: readonly LightClientServer[];
+  readonly context: RequestContext;
+}
+
+/** Finality is 13 to 19 minutes old. A server that knows nothing newer than a block of this age may be stuck, so others are asked. */
+const MAX_USUAL_AGE = 20 * 60;
+
+/** Asks one server after another for a newer final block. */
+export async function followCommittee(
+  source: CommitteeSource,
+  state: LightClientState,
+): Promise<Followed<LightClientState>> {
+  const { network, servers, context } = source;
+  const reasons: string[] = [];
+  let newest = state;
+  let isProven = false;
+  for (const server of servers) {
+    const result = await followServer(source, server, newest);
+    newest = result.state;
+    isProven ||= result.isProven;
+    reasons.push(...result.reasons);
+    const age = context.clock.now() / 1_000 - timeOfSlot(network, newest.slot);
+    if (result.isProven && age <= MAX_USUAL_AGE) break;
+  }
+  keepCommittees(newest);
+  return { state: newest, isProven, reasons };
+}
+
+/** Periods that one request asks for, of the 128 that servers allow. */
+const MAX_UPDATES = 8;
+const answersSchema = z.array(z.unknown()).check(z.maxLength(MAX_UPDATES));
+
+async function followServer(
+  { network, context }: CommitteeSource,
+  server: LightClientServer,
+  begun: LightClientState,
+): Promise<Followed<LightClientState>> {
+  let state = begun;
+  const failed = (reason: string) => ({ state, isProven: false, reasons: [reason] });
+  const now = slotAt(network, context.clock.now() / 1_000);
+  try {
+    const answer = await readLightClientData(server, 'finality_update', context.signal);
+    for (;;) {
+      const result = applyUpdate(network, state, committees, answer, now);
+      if (result.kind === 'known') return { state, isProven: true, reasons: [] };
+      if (result.kind === 'advanced') return { state: result.state, isProven: true, reasons: [] };
+      if (result.kind === 'refused')
+        return failed(`${server.host}: its finality update is refused: ${result.reason}`);
+      const [before, known] = [state, committees.size];
+      state = await learnCommittees(network, server, state, now, context.signal);
+      if (state === before && committees.size === known)
+        return failed(
+          `${server.host}: its updates lack the sync committee of period ${periodOf(network, state.slot)}`,
+        );
+    }
+  } catch (error) {
+    if (!(error instanceof EndpointError)) throw error;
+    context.onFault(server.host, error.kind, error.message);
+    return failed(error.message);
+  }
+}
+
+/** Reads the committees of a state, each of which must match its root, and moves the state on to later periods. */
+async function learnCommittees(
+  network: BeaconNetwork,
+  server: LightClientServer,
+  begun: LightClientState,
+  now: number,
+  signal: AbortSignal,
+): Promise<LightClientState> {
+  // The update of a period brings the committee of the next one.
+  const from = Math.max(0, periodOf(network, begun.slot) - 1);
+  const count = Math.min(MAX_UPDATES, periodOf(network, now) - from + 1);
+  const path = `updates?start_period=${from}&count=${count}`;
+  const { data: answers = [] } = answersSchema.safeParse(await readLightClientData(server, path, signal));
+  let state = begun;
+  for (const answer of answers) {
+    const next = committeeIn(answer);
+    const isNeeded = next && (next.root === state.committee || next.root === state.nextCommittee);
+    if (isNeeded) committees.set(next.root, next.committee);
+    const result = applyUpdate(network, state, committees, answer, now);
+    if (result.kind !== 'advanced') continue;
+    state = result.state;
+    if (next && next.root === state.nextCommittee) committees.set(next.root, next.committee);
+  }
+  return state;
+}
+
+function keepCommittees({ committee, nextCommittee }: LightClientState): void {
+  for (const root of committees.keys())
+    if (root !== committee && root !== nextCommittee) committees.delete(root);
+}
+
+/**
+ * Begins with a checkpoint.
+ * @param checkpoint root of a beacon block; without it, that on which servers of two providers agree
+ */
+export async function beginCommittee(
+  { network, servers, context }: CommitteeSource,
+  checkpoint: string | undefined,
+): Promise<Begun<LightClientState>> {
+  if (servers.length === 0)
+    return notBegun(
+      'No light-client server is configured. Configure beaconUrls, or set finality to reported to believe hosts',
+      [],
+    );
+  const reasons: string[] = [];
+  const read = async (server: LightClientServer, path: string) => {
+    try {
+      return await readLightClientData(server, path, context.signal);
+    } catch (error) {
+      if (!(error instanceof EndpointError)) throw error;
+      reasons.push(error.message);
+      return undefined;
+    }
+  };
+  const root = checkpoint ?? (await agreedCheckpoint(servers, (server) => read(server, 'finality_update')));
+  if (root === undefined)
+    return notBegun(
+      'Servers of two providers must agree on a checkpoint, or the settings must name one',
+      reasons,
+    );
+  for (const server of servers) {
+    const answer = await read(server, `bootstrap/${root}`);
+    const result = answer === undefined ? undefined : startLightClient(network, root, answer);
+    if (result?.kind === 'refused')
+      reasons.push(`${server.host}: its bootstrap is refused: ${result.reason}`);
+    if (result?.kind !== 'advanced') continue;
+    if (result.learned) committees.set(result.state.committee, result.learned);
+    return { kind: 'begun', state: result.state, checkpoint: root };
+  }
+  return notBegun(`No server gave the bootstrap of ${root}`, reasons);
+}
+
+const notBegun = (reason: string, reasons: readonly string[]) =>
+  ({ kind: 'not begun', reason: [reason, ...reasons].join('. ') }) as const;
+
+async function agreedCheckpoint(
+  servers: readonly LightClientServer[],
+  read: (server: LightClientServer) => Promise<unknown>,
+): Promise<string | undefined> {
+  const named = await Promise.all(
+    servers.map(async (server) => ({ root: checkpointIn(await read(server)), by: server.provider })),
+  );
+  const isAgreed = ({ root, by }: (typeof named)[number]) =>
+    root !== undefined && named.some((other) => other.root === root && other.by !== by);
+  return named.find(isAgreed)?.root;
+}

@@ -1,0 +1,184 @@
+import type { FinalityRules } from '../../chains/finality-rules.ts';
+import type { FinalityProof } from '../../figures/finality.ts';
+import { timeOfSlot } from '../../finality/sync-committee/network.ts';
+import { type NoEndpoint, noEndpoint } from '../../rpc/failover.ts';
+import type { LightClientServer } from '../../rpc/light-client-server.ts';
+import { saveConflict, settleFinality } from '../../store/conflicts.ts';
+import {
+  type FinalityState,
+  getFinality,
+  type StoredFinality,
+  saveFinality,
+} from '../../store/finality-state.ts';
+import type { ChainStore } from '../../store/table.ts';
+import type { ProvenBlock } from '../anchor.ts';
+import { readHeaderByHash } from '../blocks/read-header.ts';
+import type { Hosts } from '../hosts.ts';
+import { beginCommittee, followCommittee } from './committee.ts';
+import type { Begun, Followed } from './followed.ts';
+import { beginVotes, followVotes } from './votes.ts';
+
+/* Decides which final block of a chain counts: the newest that is proven, for a while the last one that was, or none. */
+
+/** The sources in which a scheduled run looks for a newer proven block. */
+export interface FinalitySettings {
+  /** Servers of Ethereum's light-client protocol; empty for other chains. */
+  readonly servers: readonly LightClientServer[];
+  /** Root of a beacon block of Ethereum, or hash of an epoch block of BSC, that is known to be final. */
+  readonly checkpoint?: string | undefined;
+}
+
+/** After this time without a newer proven block, the hosts are believed again, unless the stage requires proof. */
+const MAX_WAIT_MS = 24 * 3_600_000;
+
+/** A state or a checkpoint of a greater age is refused: those who validated then may have left, and may sign what they like. */
+const MAX_AGE_DAYS = { 'sync committee': 14, 'fast finality': 7 } as const;
+const DAY_SECONDS = 86_400;
+
+/**
+ * Returns the newest block that the chain proves to be final.
+ * @param settings absent in commands and backfills, which rely on what scheduled runs have proven
+ * @returns undefined when hosts are to be believed
+ */
+export async function proveFinal(
+  hosts: Hosts,
+  store: ChainStore,
+  settings: FinalitySettings | undefined,
+): Promise<ProvenBlock | NoEndpoint | undefined> {
+  const { finality, name } = hosts.chain;
+  if (!finality) return undefined;
+  const now = hosts.context.clock.now();
+  const { state, reason } = await newestState({ finality, hosts, store, settings });
+  if (settings && reason === undefined) await settleFinality(store);
+  if (settings && reason !== undefined) await saveConflict(store, { about: 'finality', reason, since: now });
+  const isRecent = state && now - timeOf(finality, state) * 1_000 < MAX_WAIT_MS;
+  if (state && (reason === undefined || isRecent || hosts.isProofRequired)) {
+    const proven = blockOf(state);
+    if (proven) return proven;
+  }
+  if (!hosts.isProofRequired) return undefined;
+  return noEndpoint(`a proof of which block of ${name} is final`, reason === undefined ? [] : [reason]);
+}
+
+interface Following {
+  readonly finality: FinalityRules;
+  readonly hosts: Hosts;
+  readonly store: ChainStore;
+  readonly settings: FinalitySettings | undefined;
+}
+
+/** The newest state, and the reason why this run proved none. */
+interface NewestState {
+  readonly state?: FinalityState | undefined;
+  readonly reason?: string | undefined;
+}
+
+/** Continues or begins the state of a chain, and saves it. */
+async function newestState(following: Following): Promise<NewestState> {
+  const { store, settings } = following;
+  const stored = await getFinality(store);
+  if (!settings) return { state: stored.state, reason: 'Only scheduled runs prove which block is final' };
+  const begun = await beginState(following, settings, stored);
+  if (typeof begun === 'string') return { state: stored.state, reason: begun };
+  let current = begun;
+  const save = async (state: FinalityState) => {
+    if (state !== current.state)
+      current = await saveFinality(store, current, current.checkpoint ?? '', state);
+  };
+  if (!current.state) return { reason: 'Another run deleted what was proven' };
+  const { state, isProven, reasons } = await followState(following, settings, current.state, save);
+  const numbered = await withNumber(following.hosts, state);
+  await save(numbered);
+  if (numbered.block.number === undefined)
+    return { state: stored.state, reason: 'No endpoint has the proven block' };
+  return { state: numbered, reason: isProven ? undefined : reasons.join('. ') };
+}
+
+/** Returns the stored state; or one that begins with a checkpoint, where the stored one is too old or another is configured; or why not. */
+async function beginState(
+  { finality, hosts, store }: Following,
+  { servers, checkpoint }: FinalitySettings,
+  stored: StoredFinality,
+): Promise<StoredFinality | string> {
+  const now = hosts.context.clock.now();
+  const isYoung = stored.state !== undefined && !ageProblem(finality, stored.state, now);
+  if (isYoung && (checkpoint === undefined || checkpoint === stored.checkpoint)) return stored;
+  const begun = await beginFinality(finality, hosts, { servers, checkpoint });
+  const problem =
+    begun.kind === 'begun' ? checkpointProblem(finality, begun.state, stored.state, now) : begun.reason;
+  if (problem === undefined && begun.kind === 'begun')
+    return saveFinality(store, stored, begun.checkpoint, begun.state);
+  return isYoung ? stored : (problem ?? '');
+}
+
+/** Begins a new state with the configured checkpoint, or with one on which independent sources agree. */
+export const beginFinality = (
+  finality: FinalityRules,
+  hosts: Hosts,
+  { servers, checkpoint }: FinalitySettings,
+): Promise<Begun<FinalityState>> =>
+  finality.kind === 'sync committee'
+    ? beginCommittee({ network: finality.network, servers, context: hosts.context }, checkpoint)
+    : beginVotes({ rules: finality.rules, hosts }, checkpoint);
+
+function checkpointProblem(
+  finality: FinalityRules,
+  state: FinalityState,
+  stored: FinalityState | undefined,
+  now: number,
+): string | undefined {
+  if (stored && timeOf(finality, state) <= timeOf(finality, stored))
+    return 'The checkpoint is older than what is proven. Configure a newer one';
+  return ageProblem(finality, state, now);
+}
+
+/**
+ * Returns why a state is too old to continue.
+ * @param now milliseconds since 1970
+ */
+export function ageProblem(finality: FinalityRules, state: FinalityState, now: number): string | undefined {
+  const days = (now / 1_000 - timeOf(finality, state)) / DAY_SECONDS;
+  if (days <= MAX_AGE_DAYS[finality.kind]) return undefined;
+  return `The checkpoint is ${Math.floor(days)} days old, and only ${MAX_AGE_DAYS[finality.kind]} are safe. Configure a newer one`;
+}
+
+async function followState(
+  { finality, hosts }: Following,
+  { servers }: FinalitySettings,
+  state: FinalityState,
+  save: (state: FinalityState) => Promise<void>,
+): Promise<Followed<FinalityState>> {
+  if (finality.kind === 'sync committee' && state.kind === finality.kind)
+    return followCommittee({ network: finality.network, servers, context: hosts.context }, state);
+  if (finality.kind === 'fast finality' && state.kind === finality.kind)
+    return followVotes({ rules: finality.rules, hosts, save }, state);
+  throw new Error(
+    `${hosts.chain.name} has a state of ${state.kind}, but its rules are those of ${finality.kind}`,
+  );
+}
+
+/** Returns the time of the newest proven block, in seconds since 1970. */
+export const timeOf = (finality: FinalityRules, state: FinalityState): number => {
+  if (state.kind === 'fast finality') return state.seenAt;
+  return finality.kind === 'sync committee' ? timeOfSlot(finality.network, state.slot) : 0;
+};
+
+/** Adds the number of the block, which the beacon chain does not name since Gloas. */
+async function withNumber(hosts: Hosts, state: FinalityState): Promise<FinalityState> {
+  if (state.kind === 'fast finality' || state.block.number !== undefined) return state;
+  const read = await readHeaderByHash(hosts, state.block.hash);
+  if (read.kind === 'no endpoint') return state;
+  return { ...state, block: { hash: state.block.hash, number: read.value.number } };
+}
+
+/** Returns the block of a state with its proof; undefined when a start has none yet. */
+function blockOf(state: FinalityState): ProvenBlock | undefined {
+  const { hash, number } = state.block;
+  const proof = proofOf(state);
+  return proof && number !== undefined ? { kind: 'proven', hash, number, proof } : undefined;
+}
+
+function proofOf(state: FinalityState): FinalityProof | undefined {
+  if (state.kind === 'fast finality') return state.votes && { kind: 'fast finality', ...state.votes };
+  return { kind: 'sync committee', slot: state.slot, root: state.root };
+}

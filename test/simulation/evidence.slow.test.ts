@@ -1,0 +1,81 @@
+import { listFinalDays } from '#core/store/days.ts';
+import { getFinality } from '#core/store/finality-state.ts';
+import { chainStore } from '#core/store/table.ts';
+import { randomFrom } from '#test/support/generators/random.ts';
+import type { RandomChain } from '#test/support/generators/random-chain.ts';
+import { prepared, withEvidence } from './evidence.ts';
+import type { NodeSettings } from './hosts.ts';
+import { type Liar, liarKinds, liars } from './liars.ts';
+import { forkOf } from './stories.ts';
+import { watchWorld } from './watch.ts';
+import { createWorld } from './world.ts';
+
+/* Endpoints and light-client servers that lie together, where the runs require the chain's own proof of finality. */
+
+const DAYS = 4;
+const kinds = liarKinds.filter((kind) => kind !== 'gas constraints');
+
+async function run(
+  family: 'ethereum' | 'bsc',
+  seed: number,
+  nodes: readonly NodeSettings[],
+  isHonest: boolean,
+) {
+  const scenario = { family, seed, days: DAYS, rate: 0 };
+  const cast = { company: 'alone' as const, nodes };
+  const world = await createWorld(scenario, () => cast, prepared(seed, isHonest));
+  world.isRough = false;
+  // The oracle compares each day that becomes visible.
+  await watchWorld(world);
+  const store = chainStore(world.store.table, world.chain.chain);
+  return { final: await listFinalDays(store, '0000-01-01'), ...(await getFinality(store)), world };
+}
+
+const honest = (name: string): NodeSettings => ({ name, isHonest: true, rateOf: () => 0 });
+const lying = (names: readonly string[], liar: Liar): readonly NodeSettings[] =>
+  names.map((name) => ({ name: `${name}.liar`, liar, rateOf: () => 0 }));
+
+describe.each(['ethereum', 'bsc'] as const)('on %s', (family) => {
+  let published = 0;
+  // Some lies leave days that are true and proven.
+  afterAll(() => expect(published).toBeGreaterThan(0));
+
+  test.each(kinds.filter((_, index) => (index % 2 === 0) === (family === 'bsc')))(
+    '%s by all endpoints and servers gets no forged day published',
+    async (kind) => {
+      const seed = kinds.indexOf(kind);
+      const { final } = await run(family, seed, lying(['a', 'b', 'c'], liars[kind]), false);
+      published += final.length;
+    },
+  );
+
+  test('a chain of its own with votes of its own, told by all endpoints, gets nothing published', async () => {
+    const forge = async (world: RandomChain): Promise<Liar> => {
+      const fork = await withEvidence(forkOf(world, randomFrom(7, 'own'), 1), 'liar');
+      return ({ finalIn }) =>
+        () => ({ world: fork, final: finalIn(fork) });
+    };
+    let liar: Liar | undefined;
+    const prepare = prepared(7, false);
+    const world = await createWorld(
+      { family, seed: 7, days: DAYS, rate: 0 },
+      () => ({ company: 'alone', nodes: liar ? lying(['a', 'b'], liar) : [] }),
+      async (random) => {
+        liar = await forge(random);
+        return prepare(random);
+      },
+    );
+    world.isRough = false;
+    await watchWorld(world);
+    expect(await listFinalDays(chainStore(world.store.table, world.chain.chain), '0000-01-01')).toEqual([]);
+  });
+
+  test('one honest endpoint outweighs two that lie alike, and every day before the proven block is final', async () => {
+    const nodes = [...lying(['a'], liars['a fork']), ...lying(['b'], liars['a fork']), honest('c')];
+    const { final, state, world } = await run(family, 3, nodes, true);
+    const proven = state?.block.number ?? 0;
+    const due = [...world.chain.expected].filter(([, { last }]) => last.number < proven);
+    expect(final).toEqual(due.map(([day]) => day));
+    expect(final.length).toBeGreaterThan(1);
+  });
+});

@@ -1,0 +1,68 @@
+import { createServer } from 'node:http';
+import { type Chain, chainOf } from '#core/chains/chains.ts';
+import type { RpcHeader } from '#core/proof/json/rpc-types.ts';
+import { endpointOf } from '#core/rpc/endpoint.ts';
+import type { LightClientServer } from '#core/rpc/light-client-server.ts';
+import { developmentDefinition } from '#local/development-chain.ts';
+import { type BeaconChain, createBeaconChain } from '#local/finality/beacon-chain.ts';
+import { lightClientAnswer } from '#local/finality/beacon-server.ts';
+import type { RandomBlock } from '#test/support/generators/random-block.ts';
+import { serve } from './serve.ts';
+
+/** Ethereum with a committee of which anyone has the keys. */
+export const developmentEthereum: Chain = developmentDefinition(chainOf('ETHEREUM'));
+
+export const beaconNetwork = (() => {
+  const { finality } = developmentEthereum;
+  if (finality?.kind !== 'sync committee') throw new Error('Ethereum has a sync committee');
+  return finality.network;
+})();
+
+type SealedBlock = Pick<RandomBlock, 'header'>;
+
+/**
+ * Returns a beacon chain over blocks.
+ * @param final returns the number of the final one
+ * @param name of the committees
+ */
+export const beaconChainOf = (
+  blocks: readonly SealedBlock[],
+  final: () => number,
+  name?: string,
+): BeaconChain =>
+  createBeaconChain(
+    beaconNetwork,
+    async (at) => blocks[at === 'finalized' ? final() : at]?.header as unknown as RpcHeader,
+    name,
+  );
+
+export interface ServedBeacon extends AsyncDisposable {
+  readonly server: LightClientServer;
+  /** Paths without their common beginning. */
+  readonly calls: string[];
+}
+
+/**
+ * Serves a beacon chain until disposed.
+ * @param answer returns an answer in its place; undefined for the true one
+ */
+export async function serveBeacon(
+  chain: BeaconChain,
+  answer: (path: string) => { readonly status?: number; readonly body: string } | undefined = () => undefined,
+): Promise<ServedBeacon> {
+  const calls: string[] = [];
+  const server = createServer(async ({ url = '' }, response) => {
+    const path = url.replace('/eth/v1/beacon/light_client/', '');
+    calls.push(path);
+    const given = answer(path);
+    const told = given?.body ?? (await lightClientAnswer(chain, url));
+    response.statusCode = given?.status ?? (told === undefined ? 404 : 200);
+    response.end(typeof told === 'string' ? told : JSON.stringify(told ?? {}));
+  });
+  const served = await serve(server);
+  return {
+    server: endpointOf(developmentEthereum, served.url),
+    calls,
+    [Symbol.asyncDispose]: () => served[Symbol.asyncDispose](),
+  };
+}

@@ -1,0 +1,155 @@
+import { proveFinal } from '#core/ingest/finality/prove-final.ts';
+import type { Hosts } from '#core/ingest/hosts.ts';
+import { listConflicts } from '#core/store/conflicts.ts';
+import { getFinality } from '#core/store/finality-state.ts';
+import { chainStore } from '#core/store/table.ts';
+import { steppedClock } from '#test/support/clock.ts';
+import { sampleChain } from '#test/support/generators/sample-chain.ts';
+import { at } from '#test/support/generators/sample-days.ts';
+import { requestContextWith } from '#test/support/nodes/source.ts';
+import {
+  beaconChainOf,
+  developmentEthereum as chain,
+  type ServedBeacon,
+  serveBeacon,
+} from '#test/support/servers/light-client-server.ts';
+import { useStore } from '#test/support/tables/table.ts';
+
+const { table } = useStore('ETHEREUM');
+const store = () => chainStore(table(), chain);
+
+const EVERY = 6 * 3_600;
+const HOUR_MS = 3_600_000;
+const times = Array.from({ length: 120 }, (_, index) => at(0, index * EVERY));
+const blocks = sampleChain(times);
+
+let final = 4;
+const truth = beaconChainOf(blocks, () => final);
+let beacon: ServedBeacon;
+beforeEach(async () => {
+  final = 4;
+  beacon = await serveBeacon(truth);
+});
+afterEach(() => beacon[Symbol.asyncDispose]());
+
+const timeOf = (number: number) => (times[number] ?? 0) * 1_000;
+const MINUTES_LATER = 15 * 60_000;
+
+interface Given {
+  /** Milliseconds since 1970; by default soon after the final block. */
+  readonly now?: number;
+  readonly checkpoint?: string | undefined;
+  /** True when no light-client server answers. */
+  readonly isDown?: boolean;
+  readonly isProofRequired?: boolean;
+  /** True for a command or a backfill. */
+  readonly isCommand?: boolean;
+}
+
+let first: string | undefined;
+beforeAll(async () => {
+  first = await truth.checkpoint();
+});
+
+async function prove(given: Given = {}) {
+  const { now = timeOf(final) + MINUTES_LATER, isProofRequired = false } = given;
+  const { checkpoint = first } = given;
+  const context = requestContextWith({ clock: steppedClock(now) });
+  // No host is asked: the beacon blocks name the number of their block.
+  const hosts: Hosts = { chain, evidence: 'proven', quorum: 1, isProofRequired, context, hosts: [] };
+  const servers = given.isDown ? [] : [beacon.server];
+  return proveFinal(hosts, store(), given.isCommand ? undefined : { servers, checkpoint });
+}
+const proven = (number: number) =>
+  ({ kind: 'proven', number, hash: blocks[number]?.header.hash, proof: { kind: 'sync committee' } }) as const;
+const openConflicts = async (now: number) =>
+  (await listConflicts(store(), now)).map(({ about, reason }) => [about, reason]);
+
+test('the newest proven block counts, and is stored for runs that ask no server', async () => {
+  expect(await prove()).toMatchObject(proven(4));
+  final = 6;
+  expect(await prove()).toMatchObject(proven(6));
+  beacon.calls.splice(0);
+  expect(await prove({ isCommand: true })).toMatchObject(proven(6));
+  expect(beacon.calls).toEqual([]);
+  expect(await getFinality(store())).toMatchObject({ checkpoint: first, state: { block: { number: 6 } } });
+});
+
+test('a chain without such proofs, and one that never was proven, is left to its hosts', async () => {
+  expect(await prove({ isDown: true })).toBeUndefined();
+  expect(await prove({ isCommand: true })).toBeUndefined();
+});
+
+describe('while nothing new is proven', () => {
+  test('the last proven block counts for 24 hours, then the hosts', async () => {
+    await prove();
+    const provenAfter = (hours: number) => prove({ isDown: true, now: timeOf(4) + hours * HOUR_MS });
+    expect(await provenAfter(23)).toMatchObject(proven(4));
+    expect(await provenAfter(25)).toBeUndefined();
+    final = 10;
+    expect(await prove()).toMatchObject(proven(10));
+  });
+
+  test('a stage that requires proof waits, however long', async () => {
+    const isProofRequired = true;
+    expect(await prove({ isProofRequired, isDown: true })).toMatchObject({ kind: 'no endpoint' });
+    expect(await prove({ isProofRequired, isCommand: true })).toMatchObject({ kind: 'no endpoint' });
+    await prove({ isProofRequired });
+    const now = timeOf(4) + 100 * HOUR_MS;
+    expect(await prove({ isProofRequired, isDown: true, now })).toMatchObject(proven(4));
+  });
+
+  test('a conflict is open after an hour, until a proof comes', async () => {
+    await prove();
+    const begun = timeOf(4) + 2 * HOUR_MS;
+    await prove({ isDown: true, now: begun });
+    await prove({ isDown: true, now: begun + HOUR_MS });
+    expect(await openConflicts(begun + HOUR_MS - 1)).toEqual([]);
+    expect(await openConflicts(begun + HOUR_MS)).toEqual([['finality', expect.any(String)]]);
+    final = 6;
+    await prove();
+    expect(await openConflicts(begun + 9 * HOUR_MS)).toEqual([]);
+  });
+});
+
+describe('a checkpoint', () => {
+  test('is refused when it is older than the weak subjectivity period', async () => {
+    const now = timeOf(4) + 15 * 24 * HOUR_MS;
+    expect(await prove({ now })).toBeUndefined();
+    expect(await openConflicts(now + HOUR_MS)).toEqual([
+      ['finality', expect.stringContaining('The checkpoint is 15 days old, and only 14 are safe')],
+    ]);
+  });
+
+  test('must be renewed after an outage of that length', async () => {
+    await prove();
+    final = 80;
+    expect(await prove()).toBeUndefined();
+    expect(await prove({ checkpoint: await truth.checkpoint() })).toMatchObject(proven(80));
+  });
+
+  test('that is configured later begins again only if it is newer', async () => {
+    await prove();
+    final = 12;
+    await prove();
+    final = 8;
+    const older = await truth.checkpoint();
+    final = 12;
+    expect(await prove({ checkpoint: older })).toMatchObject(proven(12));
+    expect((await getFinality(store())).checkpoint).toBe(first);
+    final = 14;
+    const newer = await truth.checkpoint();
+    expect(await prove({ checkpoint: newer })).toMatchObject(proven(14));
+    expect((await getFinality(store())).checkpoint).toBe(newer);
+  });
+});
+
+test('of overlapping runs, each returns a proven block, and the state stays whole', async () => {
+  await prove();
+  final = 9;
+  const runs = await Promise.all([prove(), prove(), prove()]);
+  expect(runs).toMatchObject([proven(9), proven(9), proven(9)]);
+  const { sequence, state } = await getFinality(store());
+  expect([sequence, state?.block.number]).toEqual([expect.any(Number), 9]);
+  expect(sequence).toBeLessThanOrEqual(5);
+});
