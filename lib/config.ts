@@ -26,6 +26,7 @@ function* contradictions(stage: ParsedStage): Iterable<[path: PropertyKey[], mes
   if (kmsKeyArn && !env)
     yield [['kmsKeyArn'], 'expected env too, because a key belongs to an account and region'];
   yield* unreachableQuorums(stage);
+  yield* meaninglessProofs(stage);
   yield* foreignArns(stage);
 }
 
@@ -39,6 +40,19 @@ function* unreachableQuorums({ chains }: ParsedStage): Iterable<[path: PropertyK
       ['chains', name, 'quorum'],
       `expected no more than ${hosts}, the number of hosts of its public endpoints`,
     ];
+  }
+}
+
+/** Yields errors of settings for proofs that a chain does not carry. */
+function* meaninglessProofs({ chains }: ParsedStage): Iterable<[path: PropertyKey[], message: string]> {
+  for (const name of chainNames) {
+    const { finality, beaconUrls, checkpoint } = chains[name];
+    const proof = chainOf(name).finality?.kind;
+    const foreign = proof === undefined ? { finality, checkpoint, beaconUrls } : { beaconUrls };
+    const wrong = proof === 'sync committee' ? {} : foreign;
+    for (const [field, value] of Object.entries(wrong))
+      if (value !== undefined)
+        yield [['chains', name, field], `expected none: ${name} has no such proof of finality`];
   }
 }
 

@@ -45,6 +45,7 @@ export const exampleDays: readonly PublicDay[] = [
     blob_fees: 1_234_567_890_123_456n,
     ...blocks(23_812_001, 23_819_160, 1),
     confirmed_by: [],
+    links_to: { slot: 13_041_728, root: hashOf('be') },
     ingested_at: '2025-11-18T00:16:31.204Z',
   },
   {
@@ -94,5 +95,6 @@ export const exampleChain: ReturnType<typeof chainRow> = {
   days_by_evidence: { proven: 3, checked: 0 },
   last_final_at: '2025-11-21T00:16:30.118Z',
   seconds_behind: 948,
+  proven_block: { number: 23_840_710, hash: hashOf('5c') },
   conflicts: [],
 };

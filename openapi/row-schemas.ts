@@ -51,25 +51,38 @@ const finalitySchema = z
   .discriminatedUnion('kind', [
     z.object({
       kind: z
-        .literal('reported')
-        .register(registry, { description: "Hosts reported the day's last block as final." }),
-      hosts: z
-        .array(z.string())
-        .check(z.minLength(1))
-        .register(registry, { description: 'Those hosts, sorted.' }),
+        .literal('sync committee')
+        .register(registry, {
+          description: "Two thirds of Ethereum's sync committee signed that this beacon block is final.",
+        }),
+      slot: count('The slot of the beacon block.'),
+      root: z.string().register(registry, { description: 'The root of the beacon block.' }),
     }),
     z.object({
       kind: z
-        .literal('later day')
+        .literal('fast finality')
         .register(registry, {
-          description: 'The next day continues this one: its `parent_hash` is the hash of `last_block`.',
+          description:
+            "Two thirds of BSC's validators voted for two blocks in a row, which makes the first final.",
         }),
-      date: daySchema,
+      source: blockSchema,
+      target: blockSchema,
+    }),
+    z.object({
+      kind: z
+        .literal('reported')
+        .register(registry, { description: 'Hosts called the block final, and no proof is known.' }),
+      hosts: z
+        .array(z.string())
+        .register(registry, {
+          description: 'Those hosts, sorted. Empty in days of earlier versions, which kept no names.',
+        }),
     }),
   ])
   .register(registry, {
     id: 'Finality',
-    description: "The reason why the day's last block is final; each block before it follows by hash.",
+    description:
+      'The reason why the block that the day hangs from is final. Each block from there back to the day follows by hash.',
   });
 
 const restatementSchema = z
@@ -157,6 +170,10 @@ z.object({
     z.int().check(z.nonnegative()),
     'Seconds from the newest counted block to the finalized block that the ingest saw last. Null if no run has ended in ' +
       'the last hour.',
+  ),
+  proven_block: nullable(
+    blockSchema,
+    'The newest block that the chain itself proves to be final. Null where the word of nodes is all there is.',
   ),
   conflicts: z
     .array(

@@ -33,7 +33,8 @@ const rowSchema = z.object({
   finality: z.optional(
     z.discriminatedUnion('kind', [
       z.object({ kind: z.literal('reported'), hosts: z.array(z.string()) }),
-      z.object({ kind: z.literal('later day'), date: z.iso.date() }),
+      z.object({ kind: z.literal('sync committee'), slot: z.int(), root: z.string() }),
+      z.object({ kind: z.literal('fast finality'), source: blockSchema, target: blockSchema }),
     ]),
   ),
   restatements: z.optional(

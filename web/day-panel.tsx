@@ -116,11 +116,30 @@ function Finality({ row: { parent_hash, finality } }: { readonly row: DayRow }) 
           Follows <Hash hash={parent_hash} />.{' '}
         </>
       )}
-      {finality.kind === 'reported'
-        ? `Last block reported by ${finality.hosts.join(', ')}.`
-        : `Last block continued by ${finality.date}.`}
+      <Proof finality={finality} />
     </p>
   );
+}
+
+function Proof({ finality }: { readonly finality: NonNullable<DayRow['finality']> }) {
+  switch (finality.kind) {
+    case 'sync committee':
+      return (
+        <>
+          Final by Ethereum’s sync committee: slot {finality.slot.toLocaleString('en')}, beacon block{' '}
+          <Hash hash={finality.root} />.
+        </>
+      );
+    case 'fast finality':
+      return (
+        <>
+          Final by the votes of BSC’s validators for block {finality.source.number.toLocaleString('en')}{' '}
+          <Hash hash={finality.source.hash} />.
+        </>
+      );
+    case 'reported':
+      return <>{`Called final by ${finality.hosts.join(', ') || 'a node whose name was not kept'}.`}</>;
+  }
 }
 
 interface SplitProps {

@@ -90,7 +90,7 @@ const DAYS =
   'Returns everything that is known about each UTC day or period of a chain: user and protocol transactions, the four parts of the ' +
   `fees, first and last block with their hashes, evidence, finality, revision and restatements. ${FEES} \`evidence\` is \`proven\` when ` +
   'every block was recomputed from data that hashes to the finalized block, and `checked` when consistency checks had to do. ' +
-  '`finality` says why the last block of a day is final: these hosts reported it, or the next day continues it.';
+  '`finality` says why the block that a day hangs from is final: the chain proves it, or these hosts reported it.';
 
 /** Creates an MCP server whose tools read the API. https://modelcontextprotocol.io/specification */
 function mcpServer(api: ChainInsights): McpServer {

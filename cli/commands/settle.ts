@@ -1,12 +1,17 @@
 import type { Command } from 'commander';
 import type { ChainName } from '../../core/chains/chains.ts';
-import { listConflicts, settleConflict } from '../../core/store/conflicts.ts';
+import {
+  FINAL_BLOCK,
+  FINALITY,
+  listConflicts,
+  settleConflict,
+  subjectOf,
+} from '../../core/store/conflicts.ts';
 import { CommandError } from '../exit-codes.ts';
 import { findService } from '../find-service.ts';
 import { type CommonOptions, chainOption, parseDay, serviceCommand, withExamples } from '../options.ts';
 import { commandLine, printResult } from '../print.ts';
 import { chainIn } from '../service.ts';
-import { FINAL_BLOCK } from './status.ts';
 
 interface Options extends CommonOptions {
   readonly chain: ChainName;
@@ -20,8 +25,10 @@ export const settleCommand = (): Command =>
       'Settles a conflict after someone has verified its day. A restatement settles it too.',
     )
       .addOption(chainOption())
-      .requiredOption('--date <day>', `the day, or ${FINAL_BLOCK}, as shown by status`, (value: string) =>
-        value === FINAL_BLOCK ? value : parseDay(value),
+      .requiredOption(
+        '--date <day>',
+        `the day, ${FINAL_BLOCK} or ${FINALITY}, as shown by status`,
+        (value: string) => ([FINAL_BLOCK, FINALITY].includes(value) ? value : parseDay(value)),
       )
       .action(settle),
     'settle --chain BASE --date 2026-11-18 --stage prod',
@@ -31,13 +38,12 @@ export const settleCommand = (): Command =>
 async function settle(options: Options): Promise<void> {
   const service = await findService(options);
   const { name, store } = chainIn(service, options.chain);
-  const day = options.date === FINAL_BLOCK ? undefined : options.date;
-  const conflict = (await listConflicts(store)).find((one) => one.day === day);
+  const conflict = (await listConflicts(store)).find((one) => subjectOf(one) === options.date);
   if (!conflict) {
     const list = commandLine(service.flags, 'status', '--chain', name);
     throw new CommandError(`${name} ${options.date} has no open conflict. To list them: ${list}`);
   }
-  await settleConflict(store, day);
+  await settleConflict(store, conflict);
   printResult(
     options,
     { chain: name, date: options.date },

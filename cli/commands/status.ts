@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import type { ChainName } from '../../core/chains/chains.ts';
 import { dataAgeSeconds } from '../../core/ingest/freshness.ts';
-import { listConflicts } from '../../core/store/conflicts.ts';
+import { listConflicts, subjectOf } from '../../core/store/conflicts.ts';
 import { getCoverage } from '../../core/store/coverage.ts';
+import { getFinality } from '../../core/store/finality-state.ts';
 import { getLag } from '../../core/store/lag.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { findService } from '../find-service.ts';
@@ -38,6 +39,7 @@ async function status(options: Options): Promise<void> {
 async function readStatus({ name, store }: ServedChain) {
   const reads = [getCoverage(store), getLag(store), listConflicts(store), dataAgeSeconds(store)] as const;
   const [coverage, lag, conflicts, dataAge] = await Promise.all(reads);
+  const { checkpoint, state } = await getFinality(store);
   return {
     chain: name,
     last_final_day: coverage?.last,
@@ -46,10 +48,13 @@ async function readStatus({ name, store }: ServedChain) {
     // Seconds from the newest counted block to the finalized one, when the last run ended.
     seconds_behind: lag?.seconds,
     last_run_at: lag && new Date(lag.seenAt).toISOString(),
-    conflicts: conflicts.map(({ day, reason, since }) => ({
-      date: day ?? FINAL_BLOCK,
-      since: new Date(since).toISOString(),
-      reason,
+    // The newest block that the chain itself proves to be final, and the checkpoint where its proofs began.
+    proven_block: state?.block,
+    checkpoint,
+    conflicts: conflicts.map((conflict) => ({
+      date: subjectOf(conflict),
+      since: new Date(conflict.since).toISOString(),
+      reason: conflict.reason,
     })),
   };
 }
@@ -63,18 +68,24 @@ function showStatus(chains: readonly ChainStatus[], flags: string): string {
     }),
   );
   const rows = chains.map(
-    ({ chain, last_final_day, data_age_seconds, seconds_behind, last_run_at, conflicts }) => [
+    ({ chain, last_final_day, data_age_seconds, seconds_behind, last_run_at, proven_block, conflicts }) => [
       chain,
       last_final_day ?? 'none',
       data_age_seconds === undefined ? '' : formatDuration(data_age_seconds),
       seconds_behind === undefined ? '' : formatDuration(seconds_behind),
       last_run_at === undefined ? '' : formatTime(last_run_at),
+      proven_block?.number ?? '',
       conflicts.length,
     ],
   );
-  const head = ['chain', 'last final day', 'ended ago', 'behind', 'last run (UTC)', 'conflicts'];
+  const head = [
+    'chain',
+    'last final day',
+    'ended ago',
+    'behind',
+    'last run (UTC)',
+    'proven block',
+    'conflicts',
+  ];
   return [...lines, formatTable(head, rows)].join('\n');
 }
-
-/** The word for the dispute about a chain's final block. */
-export const FINAL_BLOCK = 'final-block';

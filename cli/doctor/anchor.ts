@@ -2,6 +2,7 @@ import { systemClock } from '../../core/clock.ts';
 import { probeEndpoints } from '../../core/ingest/probe-endpoints.ts';
 import type { Endpoint } from '../../core/rpc/endpoint.ts';
 import { createUpstream } from '../../core/rpc/upstream.ts';
+import { checkFinality, type FinalityReport } from './finality.ts';
 import type { Target } from './targets.ts';
 
 /** The final block that a run would use now, or why it would find none. */
@@ -13,6 +14,8 @@ export type AnchorReport =
       readonly hosts: readonly string[];
       /** Hosts that report another block; absent without any. */
       readonly contradicted_by?: readonly string[];
+      /** Only of a chain that proves which block is final. */
+      readonly finality?: FinalityReport;
     }
   | { readonly reason: string };
 
@@ -31,7 +34,12 @@ export async function findTargetAnchor(
     const probe = await probeEndpoints(target.chain, context, endpoints.map(createUpstream), target);
     if (probe.kind !== 'probed') return { reason: probe.reason };
     const { number, timestamp, hosts, opponents } = probe.source.anchor;
-    return { number, timestamp, hosts, ...(opponents && { contradicted_by: opponents }) };
+    const finality = await checkFinality(target, probe.source);
+    return {
+      ...{ number, timestamp, hosts },
+      ...(opponents && { contradicted_by: opponents }),
+      ...(finality && { finality }),
+    };
   } catch (error) {
     if (signal.aborted || !timeout.aborted) throw error;
     return { reason: `Too few endpoints answered within ${timeoutMs / 1_000} s.` };

@@ -2,6 +2,7 @@ import { dayOf, earlier, startOfDay, type UtcDay } from '../../core/figures/cale
 import { type Cell, formatDuration, formatTable } from '../print.ts';
 import type { AnchorReport } from './anchor.ts';
 import { type EndpointReport, type FailedCheck, REQUIRED_CHECKS } from './checks.ts';
+import type { FinalityReport } from './finality.ts';
 import { type AnnouncedFork, forkStatuses, forksAhead } from './forks.ts';
 import { formatCallRate } from './speed.ts';
 import type { Target } from './targets.ts';
@@ -205,12 +206,29 @@ const hostList = new Intl.ListFormat('en', { type: 'conjunction' });
 
 function describeAnchor(anchor: AnchorReport | undefined, now: number): string[] {
   if (!anchor || 'reason' in anchor) return [];
-  const { number, timestamp, hosts, contradicted_by: others } = anchor;
+  const { number, timestamp, hosts, contradicted_by: others, finality } = anchor;
   const advice = others
     ? `. ${hostList.format(others)} contradict${others.length === 1 ? 's' : ''} it. Remove the faulty one if this persists`
     : '';
   return [
     `Anchor: block ${number}, ${formatDuration(now - timestamp)} ago, supported by ${hostList.format(hosts)}${advice}.`,
+    ...(finality ? describeFinality(finality, now) : []),
+  ];
+}
+
+function describeFinality(report: FinalityReport, now: number): string[] {
+  const { checkpoint, timestamp, problem, servers } = report;
+  const begins =
+    checkpoint === undefined || timestamp === undefined
+      ? []
+      : [`Proofs of finality would begin at ${checkpoint}, ${formatDuration(now - timestamp)} ago.`];
+  const answers = servers.map(({ server, answer }) =>
+    answer.startsWith('0x') ? `${server} calls ${answer} final.` : `${answer}.`,
+  );
+  return [
+    ...begins,
+    ...(problem === undefined ? [] : [`Nothing is proven to be final: ${problem}.`]),
+    ...answers,
   ];
 }
 

@@ -1,12 +1,14 @@
 import { type Chain, type ChainName, chainNames, chainOf } from '../../core/chains/chains.ts';
 import { addDays, dayOf, later, type UtcDay } from '../../core/figures/calendar.ts';
-import type { EvidencePolicy } from '../../core/figures/day-figures.ts';
+import type { EvidencePolicy, FinalityPolicy } from '../../core/figures/day-figures.ts';
+import type { FinalitySettings } from '../../core/ingest/finality/prove-final.ts';
 import { type Endpoint, endpointOf, secretEndpoints } from '../../core/rpc/endpoint.ts';
 import {
   createParameterStore,
   ParameterError,
   readEndpointUrls,
 } from '../../core/rpc/endpoints-parameter.ts';
+import { lightClientServers } from '../../core/rpc/light-client-server.ts';
 import { newFirstDay } from '../../core/store/first-day.ts';
 import { DAYS_BACK } from '../../local/development-days.ts';
 import { readSettings } from '../../local/settings.ts';
@@ -23,6 +25,9 @@ export interface Target {
   readonly confirmations?: number | undefined;
   readonly evidence: EvidencePolicy;
   readonly quorum?: number | undefined;
+  readonly finality?: FinalityPolicy | undefined;
+  /** The sources of proofs of finality. */
+  readonly proof?: FinalitySettings;
   /** True when `npm start` would run a development chain in its place. */
   readonly isDevelopment?: boolean;
   readonly readEndpoints: () => Promise<readonly Endpoint[]>;
@@ -38,14 +43,17 @@ export interface Target {
 export function targetsOfStage(stage: string, now: number): readonly Target[] {
   const { env, chains } = configOf(stage);
   const file = `lib/stages/${stage}.ts`;
-  return chains.map(({ name, startDate, confirmations, evidence, quorum, endpointsParameter }) => {
+  return chains.map(({ name, startDate, confirmations, evidence, quorum, endpointsParameter, ...own }) => {
     const chain = chainOf(name);
+    const servers = lightClientServers(chain, own.beaconUrls, endpointsParameter === undefined);
     return {
       name,
       chain,
       confirmations,
       evidence,
       quorum,
+      finality: own.finality,
+      proof: { servers, checkpoint: own.checkpoint },
       from: newFirstDay(chain, startDate, now * 1_000),
       readEndpoints: async () =>
         endpointsParameter === undefined
@@ -77,7 +85,7 @@ async function urlsIn(parameter: string, env: { readonly region: string } | unde
  * @throws CommandError when the environment is invalid
  */
 export function targetsOfEnvironment(environment: NodeJS.ProcessEnv, now: number): readonly Target[] {
-  const { rpcUrls, confirmations, evidence, quorum, startDay } = settingsOf(environment);
+  const { rpcUrls, confirmations, evidence, quorum, finality, startDay, ...rest } = settingsOf(environment);
   return chainNames.map((name) => {
     const chain = chainOf(name);
     const urls = rpcUrls.get(name);
@@ -87,6 +95,11 @@ export function targetsOfEnvironment(environment: NodeJS.ProcessEnv, now: number
       confirmations: confirmations.get(name),
       evidence: evidence.get(name) ?? 'proven',
       quorum: quorum.get(name),
+      finality: finality.get(name),
+      proof: {
+        servers: lightClientServers(chain, rest.beaconUrls, urls === undefined),
+        checkpoint: rest.checkpoints.get(name),
+      },
       isDevelopment: urls === undefined,
       from: later(startDay ?? addDays(dayOf(now), -DAYS_BACK), chain.firstDay),
       readEndpoints: async () => (urls ? secretEndpoints(chain, urls) : publicEndpoints(chain)),

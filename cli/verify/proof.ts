@@ -1,9 +1,10 @@
 import { addDays, type UtcDay } from '../../core/figures/calendar.ts';
 import type { DayFigures } from '../../core/figures/day-figures.ts';
+import type { Finality } from '../../core/figures/finality.ts';
 import { voteOn } from '../../core/ingest/anchor.ts';
 import { endByRunningDay } from '../../core/ingest/days/connect-days.ts';
 import type { RequestContext } from '../../core/rpc/failover.ts';
-import { getDay } from '../../core/store/days.ts';
+import { getDay, getFinalDay } from '../../core/store/days.ts';
 import { probeChain, type VerifyEndpoints } from '../endpoints.ts';
 import { formatCount, pluralize } from '../print.ts';
 import type { ServedChain } from '../service.ts';
@@ -16,6 +17,8 @@ export interface DayProof {
   readonly provenBlocks: number;
   readonly lastHash: string;
   readonly anchor: DayAnchor;
+  /** The reason why the stored day is final; absent when no day is stored. */
+  readonly finality?: Finality | undefined;
 }
 
 /** The reason why the last hash of a day is canonical, by the rule of the ingest. */
@@ -39,6 +42,7 @@ export async function dayProofOf(
     provenBlocks: progress.provenBlocks,
     lastHash: figures.last.hash,
     anchor: await anchorOf(served, endpoints, recomputed, context),
+    finality: (await getFinalDay(served.store, progress.day))?.finality,
   };
 }
 
@@ -81,10 +85,21 @@ export const isCertain = ({ chain }: ServedChain, proof: DayProof, stored: DayFi
 
 /** Describes a proof, such as "15 of 15 blocks proven up to 0x…, which 2026-11-19 continues." */
 export function showProof(proof: DayProof): string {
-  const { blocks, provenBlocks, lastHash, anchor } = proof;
+  const { blocks, provenBlocks, lastHash, anchor, finality } = proof;
   const proven = `${formatCount(provenBlocks)} of ${pluralize(blocks, 'block')} proven up to ${lastHash}`;
   const others = isProven(proof) ? '' : ' The others passed consistency checks alone.';
-  return `${proven}, ${showAnchor(anchor)}.${others}`;
+  return `${proven}, ${showAnchor(anchor)}.${others}${finality ? ` ${showFinality(finality)}` : ''}`;
+}
+
+function showFinality(finality: Finality): string {
+  switch (finality.kind) {
+    case 'sync committee':
+      return `It is stored as final by Ethereum's sync committee: slot ${finality.slot}, beacon block ${finality.root}.`;
+    case 'fast finality':
+      return `It is stored as final by the votes of BSC's validators for block ${finality.source.number}.`;
+    case 'reported':
+      return `It is stored as final by the word of ${finality.hosts.length > 0 ? hostList.format(finality.hosts) : 'hosts whose names were not kept'}.`;
+  }
 }
 
 const hostList = new Intl.ListFormat('en', { type: 'conjunction' });

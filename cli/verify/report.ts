@@ -23,7 +23,7 @@ export function documentOf(outcome: Outcome) {
   };
 }
 
-const proofDocument = ({ blocks, provenBlocks, lastHash, anchor }: DayProof) => ({
+const proofDocument = ({ blocks, provenBlocks, lastHash, anchor, finality }: DayProof) => ({
   block_count: blocks,
   proven_blocks: provenBlocks,
   last_hash: lastHash,
@@ -31,6 +31,7 @@ const proofDocument = ({ blocks, provenBlocks, lastHash, anchor }: DayProof) => 
   confirmed_by: anchor.kind === 'hosts' ? anchor.hosts : [],
   ...(anchor.kind === 'day after' && { continued_by: anchor.day }),
   ...(anchor.kind === 'none' && { problem: anchor.reason }),
+  ...(finality && { finality }),
 });
 
 const crossCheckDocument = (check: CrossCheck) => ({

@@ -10,6 +10,9 @@ from urllib.request import Request, urlopen
 from chain_insights import ChainInsights, ChainInsightsError
 
 NODE_URL = os.environ.get("NODE_URL", "http://localhost:8545")
+BEACON_URL = os.environ.get("BEACON_URL")
+# Headers between a day and the final block that are read at most.
+MAX_LINKS = 10_000
 ZERO = "0x" + "0" * 40
 L1_ATTRIBUTES_DEPOSITOR = "0xdeaddeaddeaddeaddeaddeaddeaddeaddead0001"
 JOVIAN = 1_764_691_201
@@ -90,19 +93,56 @@ def recompute(chain, first, last, parent):
     return {**counts, "fees": sum(fees), **dict(zip(PARTS, fees))}
 
 
-def finality_of(api, chain, row):
-    """Returns why the last block of a day is final. The day after it must state that block as its parent."""
-    finality = row.get("finality")
+def header(number):
+    return rpc("eth_getBlockByNumber", hex(number), False)
+
+
+def link_to(last, final):
+    """Follows the blocks from the last one of a day to a final one. Returns what that shows."""
+    count = final["number"] - last["number"]
+    if count < 0:
+        sys.exit(f"Block {final['number']} is before the end of the day.")
+    if header(final["number"])["hash"] != final["hash"]:
+        sys.exit(f"Your node has another block {final['number']} than the final one.")
+    if count > MAX_LINKS:
+        return "your node has it too"
+    parent = last["hash"]
+    for number in range(last["number"] + 1, final["number"] + 1):
+        block = header(number)
+        if block["parentHash"] != parent:
+            sys.exit(f"Block {number} does not continue the day.")
+        parent = block["hash"]
+    return f"{count} headers lead to it"
+
+
+def block_of_beacon(slot, root):
+    """Reads the block that a beacon block contains, from a beacon node of your choice."""
+    try:
+        with urlopen(f"{BEACON_URL}/eth/v1/beacon/light_client/bootstrap/{root}") as response:
+            answer = json.load(response)["data"]["header"]
+    except (OSError, ValueError) as error:
+        sys.exit(f"The beacon node in BEACON_URL does not have {root}: {error}")
+    if int(answer["beacon"]["slot"]) != slot:
+        sys.exit(f"Your beacon node has {root} at slot {answer['beacon']['slot']}.")
+    return {"number": int(answer["execution"]["block_number"]), "hash": answer["execution"]["block_hash"]}
+
+
+def finality_of(row):
+    """Returns why the last block of a day is final, by what your own nodes say."""
+    finality, last = row.get("finality"), row["last_block"]
     if finality is None:
         return "not stated: an earlier version read this day"
     if finality["kind"] == "reported":
-        return f"reported by {', '.join(finality['hosts'])}"
-    date = finality["date"]
-    rows = api.days(chain, date, date).rows
-    parent = rows[0].get("parent_hash") if rows else None
-    if parent not in (None, row["last_block"]["hash"]):
-        sys.exit(f"{date} does not continue this day: its parent_hash is {parent}.")
-    return f"{date} continues it{', but has no parent_hash yet' if parent is None else ''}"
+        return f"reported by {', '.join(finality['hosts']) or 'hosts whose names were not kept'}"
+    if finality["kind"] == "fast finality":
+        source, target = finality["source"], finality["target"]
+        if header(target["number"])["parentHash"] != source["hash"]:
+            sys.exit(f"Block {target['number']} is not the child of block {source['number']}.")
+        return f"votes for block {source['number']}; {link_to(last, source)}"
+    name = f"sync committee, slot {finality['slot']}, {finality['root']}"
+    if not BEACON_URL:
+        return f"{name}; set BEACON_URL to a beacon node to check it"
+    return f"{name}; {link_to(last, block_of_beacon(finality['slot'], finality['root']))}"
 
 
 def main(chain="ETHEREUM", date="yesterday"):
@@ -122,7 +162,7 @@ def main(chain="ETHEREUM", date="yesterday"):
         text = f"{shown:.18f}" if isinstance(shown, Decimal) else shown
         print(f"{name:28}{text}  {'as served' if is_same else f'OTHER THAN SERVED: {served}'}")
         is_exact = is_exact and is_same
-    print(f"{'finality':28}{finality_of(api, chain, row)}")
+    print(f"{'finality':28}{finality_of(row)}")
     sys.exit(0 if is_exact else 1)
 
 

@@ -1,16 +1,11 @@
-import {
-  type Chain,
-  type ChainInsights,
-  chainInsights,
-  coinsOf,
-  type DayDetails,
-  weiOf,
-} from 'chain-insights-client';
+import { type Chain, chainInsights, coinsOf, type DayDetails, weiOf } from 'chain-insights-client';
 
 /* node recompute.ts ETHEREUM 2025-11-01: recomputes the figures of a day from the blocks of your own node. */
 
 const { CHAIN_INSIGHTS_URL = 'http://localhost:3000', CHAIN_INSIGHTS_KEY = '' } = process.env;
-const { NODE_URL = 'http://localhost:8545' } = process.env;
+const { NODE_URL = 'http://localhost:8545', BEACON_URL } = process.env;
+/** Headers between a day and the final block that are read at most. */
+const MAX_LINKS = 10_000;
 
 interface Block {
   readonly hash: string;
@@ -116,16 +111,62 @@ async function recompute(chain: string, row: DayDetails) {
   return { ...counts, fees: Object.values(fees).reduce((sum, wei) => sum + wei), ...fees };
 }
 
-/** Returns why the last block of a day is final. The day after it must state that block as its parent. */
-async function finalityOf(api: ChainInsights, chain: Chain, { finality, last_block }: DayDetails) {
-  if (!finality) return 'not stated: an earlier version read this day';
-  if (finality.kind === 'reported') return `reported by ${finality.hosts.join(', ')}`;
-  const { date } = finality;
-  const { rows } = await api.days({ chain, start_date: date, end_date: date });
-  const parent = rows[0]?.parent_hash;
-  if (parent !== undefined && parent !== last_block.hash)
-    throw new Error(`${date} does not continue this day: its parent_hash is ${parent}.`);
-  return `${date} continues it${parent === undefined ? ', but has no parent_hash yet' : ''}`;
+interface Bootstrap {
+  readonly data: {
+    readonly header: {
+      readonly beacon: { readonly slot: string };
+      readonly execution: { readonly block_number: string; readonly block_hash: string };
+    };
+  };
+}
+
+type Header = Pick<Block, 'hash' | 'parentHash'>;
+
+const header = (number: number) => rpc<Header>('eth_getBlockByNumber', `0x${number.toString(16)}`, false);
+
+/** Follows the blocks from the last one of a day to a final one. Returns what that shows. */
+async function linkTo(last: { number: number; hash: string }, final: { number: number; hash: string }) {
+  if (final.number < last.number) throw new Error(`Block ${final.number} is before the end of the day.`);
+  if ((await header(final.number)).hash !== final.hash)
+    throw new Error(`Your node has another block ${final.number} than the final one.`);
+  if (final.number - last.number > MAX_LINKS) return 'your node has it too';
+  let { hash } = last;
+  for (let number = last.number + 1; number <= final.number; number++) {
+    const next = await header(number);
+    if (next.parentHash !== hash) throw new Error(`Block ${number} does not continue the day.`);
+    ({ hash } = next);
+  }
+  return `${final.number - last.number} headers lead to it`;
+}
+
+/** Reads the block that a beacon block contains, from a beacon node of your choice. */
+async function blockOfBeacon(slot: number, root: string) {
+  const url = `${BEACON_URL}/eth/v1/beacon/light_client/bootstrap/${root}`;
+  const answer = await fetch(url).then((response) => response.json() as Promise<Bootstrap>);
+  const { beacon, execution } = answer.data.header;
+  if (Number(beacon.slot) !== slot) throw new Error(`Your beacon node has ${root} at slot ${beacon.slot}.`);
+  return { number: Number(execution.block_number), hash: execution.block_hash };
+}
+
+/** Returns why the last block of a day is final, by what your own nodes say. */
+async function finalityOf({ finality, last_block: last }: DayDetails) {
+  switch (finality?.kind) {
+    case 'sync committee': {
+      const name = `sync committee, slot ${finality.slot}, ${finality.root}`;
+      if (!BEACON_URL) return `${name}; set BEACON_URL to a beacon node to check it`;
+      return `${name}; ${last && (await linkTo(last, await blockOfBeacon(finality.slot, finality.root)))}`;
+    }
+    case 'fast finality': {
+      const { source, target } = finality;
+      if ((await header(target.number)).parentHash !== source.hash)
+        throw new Error(`Block ${target.number} is not the child of block ${source.number}.`);
+      return `votes for block ${source.number}; ${last && (await linkTo(last, source))}`;
+    }
+    case 'reported':
+      return `reported by ${finality.hosts.join(', ') || 'hosts whose names were not kept'}`;
+    default:
+      return 'not stated: an earlier version read this day';
+  }
 }
 
 async function main([chain = 'ETHEREUM', date = 'yesterday']: string[]) {
@@ -140,7 +181,7 @@ async function main([chain = 'ETHEREUM', date = 'yesterday']: string[]) {
     console.log(`${name.padEnd(28)}${shown}  ${isSame ? 'as served' : `OTHER THAN SERVED: ${served}`}`);
     if (!isSame) process.exitCode = 1;
   }
-  console.log(`${'finality'.padEnd(28)}${await finalityOf(api, chain as Chain, row)}`);
+  console.log(`${'finality'.padEnd(28)}${await finalityOf(row)}`);
 }
 
 main(process.argv.slice(2)).catch((error: Error) => {

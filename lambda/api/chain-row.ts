@@ -17,6 +17,8 @@ interface ChainState extends IngestedChain {
   readonly coverage: Coverage | 'broken' | undefined;
   readonly lag: Lag | undefined;
   readonly conflicts: readonly OpenConflict[];
+  /** The newest block that the chain itself proves to be final; absent where hosts are believed. */
+  readonly provenBlock?: { readonly hash: string; readonly number?: number | undefined } | undefined;
 }
 
 /** After an hour without a run, the lag is unknown: runs are due every 30 minutes at least, and end within five. */
@@ -28,7 +30,7 @@ const MAX_LAG_AGE_MS = 3_600_000;
  * @param now milliseconds since 1970
  */
 export function chainRow(state: ChainState, yesterday: UtcDay, now: number) {
-  const { name, startDate, lag, conflicts } = state;
+  const { name, startDate, lag, conflicts, provenBlock } = state;
   const { title, id, coin, firstDay } = chainOf(name);
   const isBroken = state.coverage === 'broken';
   const coverage = state.coverage === 'broken' ? undefined : state.coverage;
@@ -50,6 +52,8 @@ export function chainRow(state: ChainState, yesterday: UtcDay, now: number) {
     days_by_evidence: days ?? null,
     last_final_at: summary?.lastFinalAt ?? null,
     seconds_behind: lag && now - lag.seenAt <= MAX_LAG_AGE_MS ? lag.seconds : null,
+    proven_block:
+      provenBlock?.number === undefined ? null : { number: provenBlock.number, hash: provenBlock.hash },
     // Without the reasons, which name nodes.
     conflicts: conflicts.map(({ day, since }) => ({
       date: day ?? null,

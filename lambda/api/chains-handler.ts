@@ -1,6 +1,7 @@
 import { listConflicts } from '../../core/store/conflicts.ts';
 import { getCoverage } from '../../core/store/coverage.ts';
 import { InvalidItemError } from '../../core/store/decode-item.ts';
+import { getFinality } from '../../core/store/finality-state.ts';
 import { getLag } from '../../core/store/lag.ts';
 import { chainStore, type TableReader } from '../../core/store/table.ts';
 import { chainRow, type IngestedChain } from './chain-row.ts';
@@ -14,12 +15,13 @@ export function chainsHandler(chains: readonly IngestedChain[], table: TableRead
   const readers = chains.map((chain) => {
     const store = chainStore(table, chain.name);
     return cacheBriefly(async () => {
-      const [coverage, lag, conflicts] = await Promise.all([
+      const [coverage, lag, conflicts, finality] = await Promise.all([
         readOr('broken' as const, getCoverage(store)),
         readOr(undefined, getLag(store)),
         readOr([], listConflicts(store)),
+        readOr(undefined, getFinality(store)),
       ]);
-      return { ...chain, coverage, lag, conflicts };
+      return { ...chain, coverage, lag, conflicts, provenBlock: finality?.state?.block };
     });
   });
   return httpHandler(async () => {

@@ -40,6 +40,13 @@ export const days: Series<PublicDay, PublicRow> = {
           parent_hash: (row) => row.parent_hash,
           finality: (row) => row.finality?.kind,
           finality_hosts: (row) => (row.finality?.kind === 'reported' ? row.finality.hosts.join(' ') : ''),
+          finality_slot: (row) => (row.finality?.kind === 'sync committee' ? row.finality.slot : ''),
+          finality_hash: ({ finality }) =>
+            finality?.kind === 'sync committee'
+              ? finality.root
+              : finality?.kind === 'fast finality'
+                ? finality.source.hash
+                : '',
           restatement_count: (row) => row.restatements?.length ?? 0,
         }
       : { date: (row) => row.date, day_count: (row) => row.day_count, ...figureColumns },

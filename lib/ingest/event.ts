@@ -8,6 +8,9 @@ export const ingestEventOf = ({
   confirmations,
   evidence,
   quorum,
+  finality,
+  beaconUrls,
+  checkpoint,
   endpointsParameter,
 }: Config['chains'][number]): IngestEvent => ({
   chain: name,
@@ -15,5 +18,8 @@ export const ingestEventOf = ({
   confirmations,
   evidence,
   quorum,
+  finality,
+  beacon_urls: beaconUrls,
+  checkpoint,
   endpoints_parameter: endpointsParameter,
 });

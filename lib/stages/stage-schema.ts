@@ -1,6 +1,11 @@
 import * as z from 'zod';
 import { type ChainName, chainNames } from '../../core/chains/chains.ts';
-import { EVIDENCE_POLICIES, type EvidencePolicy, isEvidencePolicy } from '../../core/figures/day-figures.ts';
+import {
+  EVIDENCE_POLICIES,
+  type EvidencePolicy,
+  finalityPolicies,
+  isEvidencePolicy,
+} from '../../core/figures/day-figures.ts';
 import { arn, date, flag, oneOf, strictObject, text, wholeNumber } from './field-kinds.ts';
 
 /*
@@ -37,6 +42,18 @@ const chain = strictObject({
   evidence: z.custom<EvidencePolicy>(isEvidencePolicy, `expected ${EVIDENCE_POLICIES}`).default('proven'),
   /** Hosts that must support a final block. By default 2, or 1 where the nodes are of one host. */
   quorum: wholeNumber(1, 10).optional(),
+  /**
+   * Only of chains that prove which block is final. With `proven`, days wait for that proof, however long; with `reported`, nobody asks
+   * for one. By default hosts are believed again after 24 hours without it.
+   */
+  finality: oneOf(finalityPolicies).optional(),
+  /** Only of Ethereum: light-client servers, which need not be trusted. By default public ones, if the nodes are. They are no secret. */
+  beaconUrls: z
+    .array(text(/^https:\/\/[^@?#\s]+$/, 'an https URL without credentials'), 'expected a list of URLs')
+    .min(1, 'expected at least one URL')
+    .optional(),
+  /** The start of the proofs: the root of a final beacon block of Ethereum, or the hash of a final epoch block of BSC. */
+  checkpoint: text(/^0x[0-9a-f]{64}$/, '32 bytes in hex').optional(),
   /** Name of an SSM SecureString with the URLs of the chain's nodes. Without it, public nodes are read. */
   endpointsParameter: text(
     /^\/[\w.\-/]{1,1000}$/,

@@ -2,6 +2,7 @@ import { formatEther } from 'viem';
 import { addDays, dayOf, type UtcDay } from '#core/figures/calendar.ts';
 import { DEFINITION_VERSION, type Provenance } from '#core/figures/day-figures.ts';
 import { totalFees } from '#core/figures/fee-parts.ts';
+import { reportedBy } from '#core/figures/finality.ts';
 import { SOFTWARE_VERSION } from '#core/software-version.ts';
 import { type StoredDay, toDayItem } from '#core/store/day-item.ts';
 import { randomFrom } from '#test/support/generators/random.ts';
@@ -122,7 +123,7 @@ export function storedDay({ name, world }: KnownChain, day: UtcDay): StoredDay {
     hosts: ['generated.example'],
     evidence: 'checked',
     provenBlocks: 0,
-    confirmedBy: [],
+    finality: reportedBy([]),
   };
   const figures = { day, totals, first, last, definitionVersion: DEFINITION_VERSION };
   const item = toDayItem(figures, provenance, 1);

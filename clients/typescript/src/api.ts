@@ -22,16 +22,24 @@ export type Block = {
     hash: string;
 };
 
-/** The reason why the day's last block is final; each block before it follows by hash. */
+/** The reason why the block that the day hangs from is final. Each block from there back to the day follows by hash. */
 export type Finality = {
-    /** Hosts reported the day's last block as final. */
-    kind: "reported";
-    /** Those hosts, sorted. */
-    hosts: string[];
+    /** Two thirds of Ethereum's sync committee signed that this beacon block is final. */
+    kind: "sync committee";
+    /** The slot of the beacon block. */
+    slot: number;
+    /** The root of the beacon block. */
+    root: string;
 } | {
-    /** The next day continues this one: its `parent_hash` is the hash of `last_block`. */
-    kind: "later day";
-    date: Day;
+    /** Two thirds of BSC's validators voted for two blocks in a row, which makes the first final. */
+    kind: "fast finality";
+    source: Block;
+    target: Block;
+} | {
+    /** Hosts called the block final, and no proof is known. */
+    kind: "reported";
+    /** Those hosts, sorted. Empty in days of earlier versions, which kept no names. */
+    hosts: string[];
 };
 
 /** The figures of a final day before they were replaced on purpose. */
@@ -119,6 +127,8 @@ export type ChainStatus = {
     last_final_at: string | null;
     /** Seconds from the newest counted block to the finalized block that the ingest saw last. Null if no run has ended in the last hour. */
     seconds_behind: number | null;
+    /** The newest block that the chain itself proves to be final. Null where the word of nodes is all there is. */
+    proven_block: Block | null;
     /** Contradictions between final figures and what nodes report, which the operator has yet to settle. */
     conflicts: {
         /** The day whose figures may be wrong; null for the final block itself. */

@@ -201,6 +201,12 @@ test.each([
   [{ evidence: 'none' }, '.evidence: expected proven, checked, or checked from a block'],
   [{ evidence: 'checked from -1' }, '.evidence: expected proven, checked, or checked from a block'],
   [{ quorum: 11 }, '.quorum: expected a whole number from 1 to 10'],
+  [{ finality: 'believed' }, '.finality: expected one of proven, reported'],
+  [{ checkpoint: '0x12' }, '.checkpoint: expected 32 bytes in hex'],
+  [{ beaconUrls: ['https://b.example'] }, '.beaconUrls: expected none: BSC has no such proof of finality'],
+  [{ beaconUrls: ['http://b.example'] }, '.beaconUrls.0: expected an https URL without credentials'],
+  [{ beaconUrls: ['https://me:key@b.example'] }, '.beaconUrls.0: expected an https URL without credentials'],
+  [{ beaconUrls: [] }, '.beaconUrls: expected at least one URL'],
   [{ quorum: 4 }, '.quorum: expected no more than 3, the number of hosts of its public endpoints'],
   [
     { endpointsParameter: 'https://x.example/key' },
@@ -209,6 +215,15 @@ test.each([
   [{ backfillDaysAtOnce: 101 }, '.backfillDaysAtOnce: expected a whole number from 1 to 100'],
 ])('refuses %j of a chain', (chain, message) => {
   expect(() => configOf({ chains: { BSC: chain } })).toThrow(`test.chains.BSC${message}`);
+});
+
+test('settings of proofs are only for chains that carry them', () => {
+  const checkpoint = `0x${'ab'.repeat(32)}`;
+  const beaconUrls = ['https://b.example/path'];
+  const { chains } = configOf({ chains: { ETHEREUM: { finality: 'proven', checkpoint, beaconUrls } } });
+  expect(chains[0]).toMatchObject({ name: 'ETHEREUM', finality: 'proven', checkpoint, beaconUrls });
+  for (const given of [{ finality: 'proven' }, { checkpoint }])
+    expect(() => configOf({ chains: { BASE: given } })).toThrow('BASE has no such proof of finality');
 });
 
 test.each([

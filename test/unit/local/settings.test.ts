@@ -6,6 +6,9 @@ test('has a default for every setting', () => {
     api: { host: '127.0.0.1', port: 3000 },
     apiKey: 'local-key',
     rpcUrls: new Map(),
+    finality: new Map(),
+    checkpoints: new Map(),
+    beaconUrls: undefined,
     confirmations: new Map(),
     evidence: new Map(),
     quorum: new Map(),
@@ -37,11 +40,17 @@ test('reads each variable, and ignores empty ones', () => {
     DATA_DIR: 'data',
     TABLE_HOST: '172.17.0.1',
     TABLE_PORT: '8000',
+    FINALITY_ETHEREUM: 'proven',
+    CHECKPOINT_BSC: `0x${'ab'.repeat(32)}`,
+    BEACON_URLS: 'https://beacon.example, http://localhost:5052',
   });
   expect(settings).toEqual({
     api: { host: '127.0.0.2', port: 8080 },
     apiKey: 'mine',
     rpcUrls: new Map([['BASE', ['https://a.example/key#anchor', 'http://localhost:8545#json']]]),
+    finality: new Map([['ETHEREUM', 'proven']]),
+    checkpoints: new Map([['BSC', `0x${'ab'.repeat(32)}`]]),
+    beaconUrls: ['https://beacon.example', 'http://localhost:5052'],
     confirmations: new Map([['POLYGON', 256]]),
     evidence: new Map([['BSC', 'checked']]),
     quorum: new Map([

@@ -16,7 +16,7 @@ const weiOf = (amount: string): bigint => {
 };
 
 test('the sample event is one that the service sends', () => {
-  const { chain, fees, user_transaction_count, restatements, ...row } = sample.detail;
+  const { chain, fees, user_transaction_count, restatements, finality, ...row } = sample.detail;
   const parts = ['execution_fees', 'l1_data_fees', 'operator_fees', 'blob_fees'];
   const bigints = (value: object) =>
     JSON.parse(JSON.stringify(value), (_, inner) => (typeof inner === 'number' ? BigInt(inner) : inner));
@@ -27,7 +27,10 @@ test('the sample event is one that the service sends', () => {
     execution_fees: weiOf(old),
     blob_fees: 0n,
   }));
-  const event = dayEvent(chain, { ...bigints(row), ...paid, restated }, row.revision);
+  const { kind, ...linksTo } = finality;
+  const item = { ...bigints(row), ...paid, links_to: bigints(linksTo), restated };
+  expect(kind).toBe('sync committee');
+  const event = dayEvent(chain, item, row.revision);
   const { source, 'detail-type': type, detail } = sample;
   expect(JSON.stringify(event)).toBe(JSON.stringify({ 'detail-type': type, source, detail }));
   expect([fees, user_transaction_count]).toEqual([event?.detail.fees, event?.detail.user_transaction_count]);

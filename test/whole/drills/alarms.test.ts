@@ -111,7 +111,7 @@ test('a conflict pages with the next run, stays although later runs find nothing
   expect(minutesUntil('ALARM', 'page-conflict', samples, NOON)).toBe(0);
   expect(minutesUntil('OK', 'page-conflict', samples, NOON)).toBe(Number.POSITIVE_INFINITY);
 
-  await settleConflict(store(), DAY);
+  await settleConflict(store(), { day: DAY });
   const settled = await runAt(NOON, answerFrom(blocks));
   const after = NOON + 200 * EVERY_MS;
   const ended = [...samples, ...samplesOf(after, () => publishMetrics(settled))];

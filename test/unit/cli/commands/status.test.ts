@@ -12,7 +12,9 @@ test('ends with a table of the chains, and succeeds without a conflict', async (
   await saveLag(chainStore(table(), 'BASE'), { seconds: 90, seenAt: since });
   const { code, stdout } = await status();
   expect(code).toBe(0);
-  expect(stdout).toMatch(/^chain +last final day +ended ago +behind +last run \(UTC\) +conflicts\n/);
+  expect(stdout).toMatch(
+    /^chain +last final day +ended ago +behind +last run \(UTC\) +proven block +conflicts\n/,
+  );
   expect(stdout).toMatch(/\nBASE +none +1m 30s +2026-11-21 08:00.* +0\n$/);
 });
 

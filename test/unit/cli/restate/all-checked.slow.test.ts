@@ -1,4 +1,5 @@
 import { addDays, type UtcDay } from '#core/figures/calendar.ts';
+import { reportedBy } from '#core/figures/finality.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
 import { listCheckedDays, putDay } from '#core/store/days.ts';
 import { listRestatements } from '#core/store/restatements.ts';
@@ -31,7 +32,7 @@ const putChecked = (day: UtcDay, last: number, first?: number) =>
       definitionVersion: 1,
       first: first === undefined ? undefined : sampleBlock(first),
     },
-    provenance({ evidence: 'checked', provenBlocks: 0, confirmedBy: [] }),
+    provenance({ evidence: 'checked', provenBlocks: 0, finality: reportedBy([]) }),
   );
 
 beforeEach(async () => {
@@ -69,7 +70,7 @@ test('proves the newest checked days up to the limit, says how many remain, and 
   expect(await getStoredDay(store(), DAY)).toMatchObject({
     evidence: 'proven',
     proven_blocks: 4,
-    confirmed_by: [],
+    confirmed_by: [expect.any(String), expect.any(String)],
     revision: 2,
     restated: [{ reason: 'prove a day that was only checked', evidence: 'checked', transaction_count: 0 }],
   });

@@ -41,6 +41,7 @@ test('has the chain, its final days and how far the ingest is behind', () => {
     conflicts: [],
     days_by_evidence: { proven: 15, checked: 1 },
     last_final_at: '2026-11-19T00:31:00.000Z',
+    proven_block: null,
     seconds_behind: 90,
   });
 });

@@ -56,6 +56,7 @@ test('answers with a row for each chain of the service, as JSON', async () => {
       days_by_evidence: { proven: 2, checked: 1 },
       // When the day became final, not when it was restated.
       last_final_at: '2025-11-21T00:05:00.000Z',
+      proven_block: null,
       seconds_behind: 17,
       conflicts: [{ date: START, since: '2025-11-21T08:00:00.000Z' }],
     },
@@ -64,6 +65,7 @@ test('answers with a row for each chain of the service, as JSON', async () => {
       name: 'Polygon PoS',
       missing_days: 10,
       waiting_days: 0,
+      proven_block: null,
       seconds_behind: null,
     }),
   ]);
@@ -116,6 +118,7 @@ test('an item that cannot be read makes only values of its own chain null, and i
       waiting_days: null,
       days_by_evidence: null,
       last_final_at: null,
+      proven_block: null,
       seconds_behind: null,
       conflicts: [{ date: START, since: '2025-11-21T08:00:00.000Z' }],
     },
@@ -147,6 +150,6 @@ test('reads each chain at most once a second', async () => {
   for (let request = 0; request < 5; request++) {
     await handler({ httpMethod: 'GET', headers: {}, body: null } as never, {} as never);
   }
-  expect(getItem).toHaveBeenCalledTimes(2);
+  expect(getItem).toHaveBeenCalledTimes(3);
   getItem.mockRestore();
 });

@@ -42,18 +42,36 @@ test('serves the row of a day as documented, in JSON and CSV', async () => {
   expect(await requestDays(DAY, CSV_TYPE)).toBe(
     'date,transaction_count,user_transaction_count,protocol_transaction_count,fees,execution_fees,l1_data_fees,' +
       'operator_fees,blob_fees,block_count,first_block_number,first_block_hash,last_block_number,last_block_hash,evidence,' +
-      'definition_version,revision,ingested_at,parent_hash,finality,finality_hosts,restatement_count\r\n' +
+      'definition_version,revision,ingested_at,parent_hash,finality,finality_hosts,finality_slot,finality_hash,restatement_count\r\n' +
       '2025-11-18,9,5,4,1.000000000000000011,1.000000000000000001,0.000000000000000002,0.000000000000000001,' +
       `0.000000000000000007,4,1,${first.hash},4,${last.hash},proven,1,1,2025-11-21T00:05:00.000Z,` +
-      `${parent.hash},reported,a.example b.example:8545,0\r\n`,
+      `${parent.hash},reported,a.example b.example:8545,,,0\r\n`,
   );
 });
 
-test('a day that no host reported is final by the day after it', async () => {
+test('a day of an earlier version, of which no host is known, is final by the word of none', async () => {
   await put(storedDay({ parent_hash: blockAt(0).hash, confirmed_by: [] }));
   const [row] = JSON.parse(await requestDays(DAY));
-  expect(row.finality).toEqual({ kind: 'later day', date: '2025-11-19' });
-  expect(await requestDays(DAY, CSV_TYPE)).toContain(`,${blockAt(0).hash},later day,,0\r\n`);
+  expect(row.finality).toEqual({ kind: 'reported', hosts: [] });
+  expect(await requestDays(DAY, CSV_TYPE)).toContain(`,${blockAt(0).hash},reported,,,,0\r\n`);
+});
+
+test.each([
+  [
+    { slot: 12, root: `0x${'be'.repeat(32)}` },
+    { kind: 'sync committee', slot: 12, root: `0x${'be'.repeat(32)}` },
+    `sync committee,,12,0x${'be'.repeat(32)},0`,
+  ],
+  [
+    { source: blockAt(8), target: blockAt(9) },
+    { kind: 'fast finality', source: blockAt(8), target: blockAt(9) },
+    `fast finality,,,${blockAt(8).hash},0`,
+  ],
+])('a day that links to %j says so', async (links_to, finality, cells) => {
+  await put(storedDay({ parent_hash: blockAt(0).hash, confirmed_by: [], links_to }));
+  const [row] = JSON.parse(await requestDays(DAY));
+  expect(row.finality).toEqual(finality);
+  expect(await requestDays(DAY, CSV_TYPE)).toContain(`,${blockAt(0).hash},${cells}\r\n`);
 });
 
 test('a day without blocks has no first block', async () => {
@@ -85,7 +103,7 @@ test('serves days of release 0.1.0 as checked, without parent and finality', asy
   const [row] = JSON.parse(await requestDays(DAY));
   expect(row).toMatchObject({ evidence: 'checked' });
   for (const name of ['parent_hash', 'finality']) expect(row).not.toHaveProperty(name);
-  expect(await requestDays(DAY, CSV_TYPE)).toMatch(/Z,,,,0\r\n$/);
+  expect(await requestDays(DAY, CSV_TYPE)).toMatch(/Z,,,,,,0\r\n$/);
 });
 
 test('a warm function serves the parent hash of an older day that a run has connected', async () => {
