@@ -3,16 +3,17 @@ import { existsSync, readFileSync } from 'node:fs';
 import { request } from 'undici';
 import * as z from 'zod/mini';
 import type { Chain } from '../core/chains/chains.ts';
-import type { FinalityRules } from '../core/chains/finality-rules.ts';
 import { addDays, countDays, dayOf, startOfDay, type UtcDay } from '../core/figures/calendar.ts';
-import type { RpcHeader } from '../core/proof/json/rpc-types.ts';
 import { type Endpoint, endpointOf } from '../core/rpc/endpoint.ts';
-import { call, type Rpc } from '../core/rpc/json-rpc.ts';
-import { getRawHeader } from '../core/rpc/methods.ts';
+import { call } from '../core/rpc/json-rpc.ts';
 import { activityOn } from './activity.ts';
 import { startAnvil } from './anvil.ts';
-import { startBeaconServer } from './finality/beacon-server.ts';
-import { startVotingNode } from './finality/voting-proxy.ts';
+import {
+  type DevelopmentFinality,
+  developmentFinality,
+  withFinality,
+} from './finality/development-finality.ts';
+import type { NodeCall } from './finality/voting-node.ts';
 import {
   ARBITRUM_BASE_FEE,
   CONTRACT,
@@ -33,14 +34,6 @@ export interface DevelopmentChain {
   readonly finality?: DevelopmentFinality | undefined;
   /** Mines all blocks whose time has come. */
   readonly mineUntil: (now: Date) => Promise<void>;
-}
-
-/** The evidence of finality of a development chain, signed with keys that anyone can derive. */
-interface DevelopmentFinality {
-  /** URLs of light-client servers; none where the votes are in the blocks. */
-  readonly beaconUrls: readonly string[];
-  /** Returns a block that is final. */
-  readonly checkpoint: () => Promise<string>;
 }
 
 /** Seconds of the day at which blocks are mined. They include the first and last second, and the same second twice. */
@@ -72,15 +65,6 @@ export function developmentDefinition(chain: Chain): Chain {
     default:
       return chain;
   }
-}
-
-/** Returns evidence of finality with other keys, all forks from the start on, and epochs of a few hundred blocks or less. */
-function developmentFinality(finality: FinalityRules): FinalityRules {
-  if (finality.kind === 'fast finality')
-    return { ...finality, rules: { bohrTime: 0, epochs: [{ time: 0, length: 20 }], certainAfter: 3 } };
-  const forks = [{ name: 'fulu', epoch: 0, version: '0x06000001' }] as const;
-  const network = { ...finality.network, genesisValidatorsRoot: `0x${'de'.repeat(32)}`, forks };
-  return { ...finality, network, publicServers: [] };
 }
 
 /** Returns the number of the first block that is proven, with which a development chain begins. */
@@ -163,34 +147,8 @@ export async function startDevelopmentChain(
     for (; timeOf(schedule, next) * 1000 <= now.getTime(); next++) await mine(next);
     if (file && next > first) await saveBlocks(rpc, file);
   };
-  return { ...(await withFinality(chain, node, rpc)), mineUntil };
+  return { ...(await withFinality(node, rpc)), mineUntil };
 }
-
-/** Adds the evidence of finality that the real chain has. */
-async function withFinality(
-  chain: Chain,
-  node: Endpoint,
-  rpc: NodeCall,
-): Promise<Pick<DevelopmentChain, 'endpoint' | 'finality'>> {
-  switch (chain.finality?.kind) {
-    case 'sync committee': {
-      const read = (at: number | 'finalized') => getRawHeader(rpcOf(node), at) as Promise<RpcHeader>;
-      const { url, checkpoint } = await startBeaconServer(chain.finality.network, read);
-      return { endpoint: node, finality: { beaconUrls: [url], checkpoint } };
-    }
-    case 'fast finality': {
-      const { url, checkpoint } = await startVotingNode(chain.finality.rules, rpc);
-      return { endpoint: endpointOf(chain, url), finality: { beaconUrls: [], checkpoint } };
-    }
-    default:
-      return { endpoint: node };
-  }
-}
-
-const rpcOf =
-  (node: Endpoint): Rpc =>
-  (method, params, decode) =>
-    call(node, method, params, decode);
 
 /** The parameters of calls that have one each. */
 const alone = (values: readonly unknown[]) => values.map((value) => [value]);
@@ -239,8 +197,6 @@ async function createNonces(url: string, accounts: readonly string[], sender: st
     return { ...transaction, nonce: `0x${nonce.toString(16)}` };
   };
 }
-
-type NodeCall = (method: string, ...params: unknown[]) => Promise<unknown>;
 
 /** Loads the blocks of an earlier run: 30 ms for six weeks, which take seconds to mine. */
 async function loadBlocks(rpc: NodeCall, file: string): Promise<void> {

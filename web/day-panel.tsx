@@ -8,6 +8,7 @@ import type { DayRow } from './api-client.ts';
 import { Button } from './button.tsx';
 import { CopyButton } from './copy-button.tsx';
 import { amountOf, type Figure, figures, partFigures } from './figures.ts';
+import { Finality, Hash } from './finality.tsx';
 import { chainLabel } from './labels.ts';
 import { periodLabel } from './periods.ts';
 import type { ChosenDay } from './view.ts';
@@ -106,42 +107,6 @@ function Content({ day: { chain }, row }: Pick<Props, 'day'> & { readonly row: D
   );
 }
 
-/** States the block that the day follows, and why its last block is final. Days of earlier versions may lack either. */
-function Finality({ row: { parent_hash, finality } }: { readonly row: DayRow }) {
-  if (!finality) return null;
-  return (
-    <p class="muted">
-      {parent_hash && (
-        <>
-          Follows <Hash hash={parent_hash} />.{' '}
-        </>
-      )}
-      <Proof finality={finality} />
-    </p>
-  );
-}
-
-function Proof({ finality }: { readonly finality: NonNullable<DayRow['finality']> }) {
-  switch (finality.kind) {
-    case 'sync committee':
-      return (
-        <>
-          Final by Ethereum’s sync committee: slot {finality.slot.toLocaleString('en')}, beacon block{' '}
-          <Hash hash={finality.root} />.
-        </>
-      );
-    case 'fast finality':
-      return (
-        <>
-          Final by the votes of BSC’s validators for block {finality.source.number.toLocaleString('en')}{' '}
-          <Hash hash={finality.source.hash} />.
-        </>
-      );
-    case 'reported':
-      return <>{`Called final by ${finality.hosts.join(', ') || 'a node whose name was not kept'}.`}</>;
-  }
-}
-
 interface SplitProps {
   readonly title: string;
   readonly total: Figure;
@@ -224,12 +189,6 @@ const Block = ({ label, number, hash }: BlockRef & { readonly label: string }) =
       <Hash hash={hash} /> <CopyButton label="Copy hash" text={() => hash} />
     </dd>
   </div>
-);
-
-const Hash = ({ hash }: { readonly hash: string }) => (
-  <code title={hash}>
-    {hash.slice(0, 10)}…{hash.slice(-6)}
-  </code>
 );
 
 function Restatements({ row: { restatements = [] } }: { readonly row: DayRow }): ComponentChildren {

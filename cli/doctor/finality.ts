@@ -3,6 +3,7 @@ import { ageProblem, beginFinality, timeOf } from '../../core/ingest/finality/pr
 import type { Source } from '../../core/ingest/hosts.ts';
 import { EndpointError } from '../../core/rpc/endpoint.ts';
 import { type LightClientServer, readLightClientData } from '../../core/rpc/light-client-server.ts';
+import { formatDuration } from '../print.ts';
 import type { Target } from './targets.ts';
 
 /** The block with which the proofs of a chain's finality would begin now. */
@@ -43,4 +44,21 @@ async function answerOf(server: LightClientServer, signal: AbortSignal) {
     if (!(error instanceof EndpointError)) throw error;
     return { server: server.host, answer: error.message };
   }
+}
+
+/** @param now seconds since 1970 */
+export function describeFinality(report: FinalityReport, now: number): string[] {
+  const { checkpoint, timestamp, problem, servers } = report;
+  const begins =
+    checkpoint === undefined || timestamp === undefined
+      ? []
+      : [`Proofs of finality would begin at ${checkpoint}, ${formatDuration(now - timestamp)} ago.`];
+  const answers = servers.map(({ server, answer }) =>
+    answer.startsWith('0x') ? `${server} calls ${answer} final.` : `${answer}.`,
+  );
+  return [
+    ...begins,
+    ...(problem === undefined ? [] : [`Nothing is proven to be final: ${problem}.`]),
+    ...answers,
+  ];
 }

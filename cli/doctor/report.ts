@@ -2,7 +2,7 @@ import { dayOf, earlier, startOfDay, type UtcDay } from '../../core/figures/cale
 import { type Cell, formatDuration, formatTable } from '../print.ts';
 import type { AnchorReport } from './anchor.ts';
 import { type EndpointReport, type FailedCheck, REQUIRED_CHECKS } from './checks.ts';
-import type { FinalityReport } from './finality.ts';
+import { describeFinality } from './finality.ts';
 import { type AnnouncedFork, forkStatuses, forksAhead } from './forks.ts';
 import { formatCallRate } from './speed.ts';
 import type { Target } from './targets.ts';
@@ -213,22 +213,6 @@ function describeAnchor(anchor: AnchorReport | undefined, now: number): string[]
   return [
     `Anchor: block ${number}, ${formatDuration(now - timestamp)} ago, supported by ${hostList.format(hosts)}${advice}.`,
     ...(finality ? describeFinality(finality, now) : []),
-  ];
-}
-
-function describeFinality(report: FinalityReport, now: number): string[] {
-  const { checkpoint, timestamp, problem, servers } = report;
-  const begins =
-    checkpoint === undefined || timestamp === undefined
-      ? []
-      : [`Proofs of finality would begin at ${checkpoint}, ${formatDuration(now - timestamp)} ago.`];
-  const answers = servers.map(({ server, answer }) =>
-    answer.startsWith('0x') ? `${server} calls ${answer} final.` : `${answer}.`,
-  );
-  return [
-    ...begins,
-    ...(problem === undefined ? [] : [`Nothing is proven to be final: ${problem}.`]),
-    ...answers,
   ];
 }
 

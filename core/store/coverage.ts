@@ -1,10 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 import { addDays, type UtcDay } from '../figures/calendar.ts';
-import type { Evidence } from '../figures/day-figures.ts';
-import { finalSince, linksOf, listEvidence } from './days.ts';
+import {
+  type Summary,
+  summarize,
+  summaryOf,
+  summarySchema,
+  toSummaryAttributes,
+} from './coverage-summary.ts';
+import { listEvidence } from './days.ts';
 import { decodeItem } from './decode-item.ts';
-import { heirsOf } from './heirs.ts';
 import { coverageKey } from './keys.ts';
 import { integer } from './shared-attributes.ts';
 import { type ChainReader, type ChainStore, isNew, isUnchanged } from './table.ts';
@@ -32,18 +37,6 @@ export interface Coverage {
   readonly replacingSince?: string | undefined;
 }
 
-/** Sums over all final days, those before `from` included. */
-interface Summary {
-  readonly firstDay: UtcDay;
-  /** Time at which the last final day became final, ISO 8601. */
-  readonly lastFinalAt: string;
-  readonly daysByEvidence: Readonly<Record<Evidence, number>>;
-  /** Days that earlier versions stored without their parent hash; absent in items of earlier versions. */
-  readonly unconnectedDays?: number | undefined;
-  /** Days that may inherit what the day after them hangs from; absent in items of earlier versions. */
-  readonly heirs?: number | undefined;
-}
-
 interface Change {
   readonly day: UtcDay;
   /** Revision of the coverage that first lists the change. */
@@ -60,15 +53,7 @@ const coverageSchema = z.object({
   revision: integer,
   changes: z._default(z.array(z.object({ day: z.string(), revision: integer })), []),
   changes_since: z.optional(integer),
-  summary: z.optional(
-    z.object({
-      first_day: z.string(),
-      last_final_at: z.string(),
-      days_by_evidence: z.object({ proven: integer, checked: integer }),
-      unconnected_days: z.optional(integer),
-      heirs: z.optional(integer),
-    }),
-  ),
+  summary: z.optional(summarySchema),
   // Absent in items of earlier versions.
   waiting_days: z._default(integer, 0),
   begun_at: z.optional(z.iso.datetime()),
@@ -82,13 +67,7 @@ const toItem = (coverage: Coverage) => ({
   revision: coverage.revision,
   changes: coverage.changes,
   changes_since: coverage.changesSince,
-  summary: coverage.summary && {
-    first_day: coverage.summary.firstDay,
-    last_final_at: coverage.summary.lastFinalAt,
-    days_by_evidence: coverage.summary.daysByEvidence,
-    unconnected_days: coverage.summary.unconnectedDays,
-    heirs: coverage.summary.heirs,
-  },
+  summary: coverage.summary && toSummaryAttributes(coverage.summary),
   waiting_days: coverage.waitingDays,
   begun_at: coverage.begunAt,
   replacing_since: coverage.replacingSince,
@@ -110,13 +89,7 @@ export function decodeCoverage({ chain }: Pick<ChainReader, 'chain'>, item: unkn
     changes: stored.changes,
     // Earlier versions did not store it.
     changesSince: stored.changes_since ?? stored.revision,
-    summary: summary && {
-      firstDay: summary.first_day,
-      lastFinalAt: summary.last_final_at,
-      daysByEvidence: summary.days_by_evidence,
-      unconnectedDays: summary.unconnected_days,
-      heirs: summary.heirs,
-    },
+    summary: summary && summaryOf(summary),
     waitingDays: stored.waiting_days,
     begunAt: stored.begun_at,
     replacingSince: stored.replacing_since,
@@ -185,27 +158,15 @@ async function coveredDays(store: ChainReader, from: UtcDay) {
   const days = await listEvidence(store);
   const dates = days.map(({ date }) => date);
   const since = dates.filter((date) => date >= from);
-  const through = lastContiguousDay(from, since);
   const summary = await summarize(store, days);
   // A waiting day that was just published is deleted next.
   const waiting = (await listWaitingDays(store)).filter(({ progress }) => !dates.includes(progress.day));
-  return { from, through, last: dates.at(-1), summary, waitingDays: waiting.length };
-}
-
-/** @param days all final days, ascending */
-async function summarize(
-  store: ChainReader,
-  days: Awaited<ReturnType<typeof listEvidence>>,
-): Promise<Summary | undefined> {
-  const [first, last] = [days[0], days.at(-1)];
-  if (!first || !last) return undefined;
-  const proven = days.filter(({ evidence }) => evidence === 'proven').length;
   return {
-    firstDay: first.date,
-    lastFinalAt: await finalSince(store, last.date),
-    daysByEvidence: { proven, checked: days.length - proven },
-    unconnectedDays: days.filter(({ parent_hash }) => parent_hash === undefined).length,
-    heirs: heirsOf(linksOf(days)).length,
+    from,
+    through: lastContiguousDay(from, since),
+    last: dates.at(-1),
+    summary,
+    waitingDays: waiting.length,
   };
 }
 

@@ -1,9 +1,10 @@
 import type { BeaconNetwork } from '../../core/chains/finality-rules.ts';
 import type { BeaconHeader, Committee, Header, Update } from '../../core/finality/sync-committee/answers.ts';
-import { signingRoot } from '../../core/finality/sync-committee/light-client.ts';
 import { layoutAt, periodOf, slotAt } from '../../core/finality/sync-committee/network.ts';
 import { committeeRoot, headerRoot, payloadRoot } from '../../core/finality/sync-committee/roots.ts';
+import { signingRoot } from '../../core/finality/sync-committee/signature.ts';
 import { hashPair } from '../../core/finality/sync-committee/ssz.ts';
+import { toHex } from '../../core/proof/encoding/hex.ts';
 import type { RpcHeader } from '../../core/proof/json/rpc-types.ts';
 import { type DevelopmentKey, keyOf, sign, sumOf } from './keys.ts';
 
@@ -18,95 +19,127 @@ const ZERO = Buffer.alloc(32);
 
 type ReadBlock = (at: number | 'finalized') => Promise<RpcHeader>;
 
-export type BeaconChain = ReturnType<typeof createBeaconChain>;
+/** The answers of a light-client server, before they become JSON. */
+export interface BeaconChain {
+  /** Returns the root of the final block. */
+  readonly checkpoint: () => Promise<string>;
+  /** @returns undefined for a root that it has not named */
+  readonly bootstrap: (root: string) => Bootstrap | undefined;
+  readonly finalityUpdate: () => Promise<Update>;
+  /** Returns the updates of periods, each from the end of its period or from the final block. */
+  readonly updates: (startPeriod: number, count: number) => Promise<readonly Update[]>;
+}
 
-/**
- * Returns the answers of a light-client server.
- * @param name of the committees: another one has other keys
- */
-export function createBeaconChain(network: BeaconNetwork, readBlock: ReadBlock, name = 'committee') {
+/** @param name of the committees: another one has other keys */
+export function createBeaconChain(
+  network: BeaconNetwork,
+  readBlock: ReadBlock,
+  name = 'committee',
+): BeaconChain {
   const committeeAt = committees(network, name);
-  const slots = new Map<string, { readonly slot: number; readonly block: RpcHeader }>();
+  const named = new Map<string, { readonly slot: number; readonly block: RpcHeader }>();
   const slotOf = ({ timestamp }: RpcHeader) => slotAt(network, Number(timestamp));
-
-  /** Returns the newest final block up to a slot. */
-  const blockBefore = async (slot: number): Promise<RpcHeader> => {
-    let block = await readBlock('finalized');
-    while (slotOf(block) > slot && Number(block.number) > 0)
-      block = await readBlock(Number(block.number) - 1);
-    return block;
+  const final = () => readBlock('finalized');
+  const rootOf = (block: RpcHeader, slot: number): string => {
+    const root = toHex(headerRoot(bootstrapAt(network, committeeAt, block, slot).header.beacon));
+    named.set(root, { slot, block });
+    return root;
   };
-  const bootstrapAt = (block: RpcHeader, slot: number) => {
-    const { committee } = committeeAt(periodOf(network, slot));
-    const { currentCommittee } = layout(network, slot);
-    const state = treeOf(new Map([[currentCommittee, committeeRoot(committee)]]));
-    const header = headerOf(network, block, slot, state.root());
-    slots.set(`0x${headerRoot(header.beacon).toString('hex')}`, { slot, block });
-    return {
-      header,
-      current_sync_committee: committee,
-      current_sync_committee_branch: state.branch(currentCommittee),
-    };
+  const updateAt = (block: RpcHeader, slot: number): Update => {
+    rootOf(block, slot);
+    return signedUpdate(network, committeeAt, block, slot);
   };
-  const updateAt = (block: RpcHeader, slot: number) => {
-    const { finalizedRoot, nextCommittee } = layout(network, slot);
-    const { committee: next } = committeeAt(periodOf(network, slot) + 1);
-    const finalized = bootstrapAt(block, slot).header;
-    const state = treeOf(
-      new Map([
-        [finalizedRoot, headerRoot(finalized.beacon)],
-        [nextCommittee, committeeRoot(next)],
-      ]),
-    );
-    const attested = headerOf(network, block, slot, state.root());
-    const signatureSlot = slot + 1;
-    const signer = committeeAt(periodOf(network, signatureSlot)).key;
-    const update: Update = {
-      attested_header: attested,
-      finalized_header: finalized,
-      finality_branch: state.branch(finalizedRoot),
-      next_sync_committee: next,
-      next_sync_committee_branch: state.branch(nextCommittee),
-      sync_aggregate: {
-        sync_committee_bits: Buffer.alloc(network.committeeSize / 8, 0xff),
-        sync_committee_signature: sign(signer, signingRoot(network, attested.beacon, signatureSlot) ?? ZERO),
-      },
-      signature_slot: signatureSlot,
-    };
-    return update;
-  };
-
   return {
-    /** Returns the root of the final block. */
-    checkpoint: async (): Promise<string> => {
-      const block = await readBlock('finalized');
-      return `0x${headerRoot(bootstrapAt(block, slotOf(block)).header.beacon).toString('hex')}`;
+    checkpoint: async () => {
+      const block = await final();
+      return rootOf(block, slotOf(block));
     },
-    bootstrap: (root: string) => {
-      const known = slots.get(root);
-      return known && bootstrapAt(known.block, known.slot);
+    bootstrap: (root) => {
+      const known = named.get(root);
+      return known && bootstrapAt(network, committeeAt, known.block, known.slot);
     },
     finalityUpdate: async () => {
-      const block = await readBlock('finalized');
-      const {
-        next_sync_committee: _,
-        next_sync_committee_branch: __,
-        ...update
-      } = updateAt(block, slotOf(block));
-      return update;
+      const block = await final();
+      return withoutCommittee(updateAt(block, slotOf(block)));
     },
-    /** Returns the updates of periods, each from the end of its period or from the final block. */
-    updates: async (startPeriod: number, count: number) => {
-      const final = slotOf(await readBlock('finalized'));
-      const length = network.slotsPerEpoch * network.epochsPerPeriod;
-      const last = Math.min(startPeriod + count - 1, periodOf(network, final));
+    updates: async (startPeriod, count) => {
+      const newest = slotOf(await final());
+      const last = Math.min(startPeriod + count - 1, periodOf(network, newest));
       const updates: Update[] = [];
       for (let period = startPeriod; period <= last; period++) {
-        const slot = Math.min((period + 1) * length - 2, final);
-        updates.push(updateAt(await blockBefore(slot), slot));
+        const slot = Math.min((period + 1) * network.slotsPerEpoch * network.epochsPerPeriod - 2, newest);
+        updates.push(updateAt(await newestUpTo(readBlock, (block) => slotOf(block) <= slot), slot));
       }
       return updates;
     },
+  };
+}
+
+/** Returns the newest final block that is early enough, or genesis. */
+async function newestUpTo(readBlock: ReadBlock, isEarly: (block: RpcHeader) => boolean): Promise<RpcHeader> {
+  let block = await readBlock('finalized');
+  while (!isEarly(block) && Number(block.number) > 0) block = await readBlock(Number(block.number) - 1);
+  return block;
+}
+
+const withoutCommittee = ({
+  next_sync_committee: _,
+  next_sync_committee_branch: __,
+  ...update
+}: Update): Update => update;
+
+interface Bootstrap {
+  readonly header: Header;
+  readonly current_sync_committee: Committee;
+  readonly current_sync_committee_branch: readonly Buffer[];
+}
+
+type CommitteeAt = (period: number) => DevelopmentCommittee;
+
+function bootstrapAt(
+  network: BeaconNetwork,
+  committeeAt: CommitteeAt,
+  block: RpcHeader,
+  slot: number,
+): Bootstrap {
+  const { committee } = committeeAt(periodOf(network, slot));
+  const { currentCommittee } = layout(network, slot);
+  const state = treeOf(new Map([[currentCommittee, committeeRoot(committee)]]));
+  return {
+    header: headerOf(network, block, slot, state.root()),
+    current_sync_committee: committee,
+    current_sync_committee_branch: state.branch(currentCommittee),
+  };
+}
+
+/** Returns an update that the whole committee signs in the next slot. */
+function signedUpdate(
+  network: BeaconNetwork,
+  committeeAt: CommitteeAt,
+  block: RpcHeader,
+  slot: number,
+): Update {
+  const { finalizedRoot, nextCommittee } = layout(network, slot);
+  const { committee: next } = committeeAt(periodOf(network, slot) + 1);
+  const { header: finalized } = bootstrapAt(network, committeeAt, block, slot);
+  const leaves = [
+    [finalizedRoot, headerRoot(finalized.beacon)],
+    [nextCommittee, committeeRoot(next)],
+  ] as const;
+  const state = treeOf(new Map(leaves));
+  const attested = headerOf(network, block, slot, state.root());
+  const { key } = committeeAt(periodOf(network, slot + 1));
+  return {
+    attested_header: attested,
+    finalized_header: finalized,
+    finality_branch: state.branch(finalizedRoot),
+    next_sync_committee: next,
+    next_sync_committee_branch: state.branch(nextCommittee),
+    sync_aggregate: {
+      sync_committee_bits: Buffer.alloc(network.committeeSize / 8, 0xff),
+      sync_committee_signature: sign(key, signingRoot(network, attested.beacon, slot + 1) ?? ZERO),
+    },
+    signature_slot: slot + 1,
   };
 }
 

@@ -51,6 +51,39 @@ function votesFor(all: DevelopmentKey, source: BlockRef, target: BlockRef): Buff
   });
 }
 
+interface Validators {
+  /** Their addresses and keys, in order. */
+  readonly named: Buffer;
+  /** Signs for all of them. */
+  readonly all: DevelopmentKey;
+}
+
+function validatorsOf(name: string): Validators {
+  const keys = Array.from({ length: VALIDATORS }, (_, index) => keyOf(`${name} ${index}`));
+  const members = keys.flatMap(({ publicKey }, index) => [Buffer.alloc(20, index + 1), publicKey]);
+  return { named: Buffer.concat([Buffer.of(VALIDATORS), ...members]), all: sumOf(keys) };
+}
+
+/** @param before the headers up to the parent */
+function extraDataOf(
+  rules: FastFinalityRules,
+  { named, all }: Validators,
+  header: RpcHeader,
+  before: readonly RpcHeader[],
+): string {
+  const number = Number(header.number);
+  const { isEpochBlock, hasTurnLength } = formOf(rules, header);
+  const refOf = (at: number): BlockRef => ({ number: at, hash: before[at]?.hash ?? '' });
+  const turnLength = Buffer.alloc(hasTurnLength ? 1 : 0, 1);
+  const parts = [
+    Buffer.alloc(32),
+    ...(isEpochBlock ? [named, turnLength] : []),
+    ...(hasVotes(number) ? [votesFor(all, refOf(number - 2), refOf(number - 1))] : []),
+    Buffer.alloc(65),
+  ];
+  return `0x${Buffer.concat(parts).toString('hex')}`;
+}
+
 /**
  * Returns functions that give the headers of a node validators and votes.
  * @param readHeader reads a header of the node
@@ -61,22 +94,12 @@ export function createVotingChain(
   readHeader: (number: number) => Promise<RpcHeader>,
   name = 'validator',
 ) {
-  const keys = Array.from({ length: VALIDATORS }, (_, index) => keyOf(`${name} ${index}`));
-  const all = sumOf(keys);
-  const validators = keys.flatMap(({ publicKey }, index) => [Buffer.alloc(20, index + 1), publicKey]);
+  const set = validatorsOf(name);
   const headers: RpcHeader[] = [];
-  const refOf = (number: number): BlockRef => ({ number, hash: headers[number]?.hash ?? '' });
-  const extraDataOf = (header: RpcHeader): string => {
-    const number = Number(header.number);
-    const { isEpochBlock, hasTurnLength } = formOf(rules, header);
-    const named = [Buffer.of(VALIDATORS), ...validators, Buffer.alloc(hasTurnLength ? 1 : 0, 1)];
-    const votes = hasVotes(number) ? [votesFor(all, refOf(number - 2), refOf(number - 1))] : [];
-    return `0x${Buffer.concat([Buffer.alloc(32), ...(isEpochBlock ? named : []), ...votes, Buffer.alloc(65)]).toString('hex')}`;
-  };
   const makeNext = async () => {
     const header = await readHeader(headers.length);
     const parentHash = headers.at(-1)?.hash ?? header.parentHash;
-    const changed = { ...header, parentHash, extraData: extraDataOf(header) };
+    const changed = { ...header, parentHash, extraData: extraDataOf(rules, set, header, headers) };
     headers.push({ ...changed, hash: headerHash(changed) });
   };
   let last = Promise.resolve();
@@ -91,11 +114,8 @@ export function createVotingChain(
   };
   return {
     headerAt,
-    /** Returns the number of a block by its hash. */
-    numberOf: (hash: string): number | undefined => {
-      const number = headers.findIndex((header) => header.hash === hash);
-      return number < 0 ? undefined : number;
-    },
+    /** Returns the number of a block by its hash; -1 without one. */
+    numberOf: (hash: string): number => headers.findIndex((header) => header.hash === hash),
     /**
      * Returns the hash of the newest epoch block that is final for long.
      * @param latest number of the latest block

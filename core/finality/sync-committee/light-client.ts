@@ -1,17 +1,10 @@
 import type { BeaconNetwork } from '../../chains/finality-rules.ts';
 import { toHex } from '../../proof/encoding/hex.ts';
-import { addKeys, decodeKey, isSignedBy } from '../bls.ts';
-import {
-  type BeaconHeader,
-  bootstrapAnswer,
-  type Committee,
-  type Header,
-  type Update,
-  updateAnswer,
-} from './answers.ts';
-import { layoutAt, periodOf, signedVersion } from './network.ts';
+import { bootstrapAnswer, type Committee, type Header, type Update, updateAnswer } from './answers.ts';
+import { layoutAt, periodOf } from './network.ts';
 import { committeeRoot, headerRoot, payloadRoot } from './roots.ts';
-import { branchLength, hashPair, isInBranch } from './ssz.ts';
+import { signatureProblem } from './signature.ts';
+import { branchLength, isInBranch } from './ssz.ts';
 
 /*
  * A light client of Ethereum's consensus layer that accepts only what is final: two thirds of a sync committee of 512 validators signed a
@@ -207,44 +200,6 @@ function advance(
     learned: update.next_sync_committee,
   };
 }
-
-/** Two thirds of the committee: 342 of 512. */
-const isQuorum = (signers: number, members: number): boolean => signers * 3 >= members * 2;
-
-const DOMAIN_SYNC_COMMITTEE = Buffer.from('07000000', 'hex');
-
-/** Returns what a committee signs: `compute_signing_root`. Undefined when the fork of the slot is not known. */
-export function signingRoot(
-  network: BeaconNetwork,
-  header: BeaconHeader,
-  signatureSlot: number,
-): Buffer | undefined {
-  const version = signedVersion(network, signatureSlot);
-  if (version === undefined) return undefined;
-  const versionRoot = Buffer.concat([fromHex(version), Buffer.alloc(28)]);
-  const forkRoot = hashPair(versionRoot, fromHex(network.genesisValidatorsRoot));
-  return hashPair(headerRoot(header), Buffer.concat([DOMAIN_SYNC_COMMITTEE, forkRoot.subarray(0, 28)]));
-}
-
-function signatureProblem(network: BeaconNetwork, update: Update, committee: Committee): string | undefined {
-  const { sync_aggregate, signature_slot, attested_header } = update;
-  const { sync_committee_bits: bits, sync_committee_signature: signature } = sync_aggregate;
-  const members = committee.pubkeys.length;
-  if (bits.length * 8 !== members) return `it has bits for ${bits.length * 8} members, not ${members}`;
-  const absent = committee.pubkeys.filter((_, index) => (((bits[index >> 3] ?? 0) >> (index & 7)) & 1) === 0);
-  const signers = members - absent.length;
-  if (!isQuorum(signers, members)) return `only ${signers} of ${members} members signed it`;
-  const message = signingRoot(network, attested_header.beacon, signature_slot);
-  if (!message) return 'its fork is not known here';
-  // The committee's root covers the sum of all keys, so the few absent ones are subtracted. A validator may hold several seats.
-  const keys = [committee.aggregate_pubkey, ...absent].map(decodeKey);
-  const [all, ...missing] = keys.flatMap((key) => key ?? []);
-  if (!all || missing.length !== absent.length) return 'a key of its committee is invalid';
-  const isSigned = isSignedBy(all.subtract(addKeys(missing)), message, signature);
-  return isSigned ? undefined : 'its signature is not that of its committee; or its fork is not known here';
-}
-
-const fromHex = (hex: string): Buffer => Buffer.from(hex.slice(2), 'hex');
 
 /** SSZ has no absent member: it is zero. */
 const isEmpty = (branch: readonly Buffer[]): boolean =>

@@ -1,0 +1,49 @@
+import type { BeaconNetwork } from '../../chains/finality-rules.ts';
+import { addKeys, decodeKey, isSignedBy } from '../bls.ts';
+import type { BeaconHeader, Committee, Update } from './answers.ts';
+import { signedVersion } from './network.ts';
+import { headerRoot } from './roots.ts';
+import { hashPair } from './ssz.ts';
+
+/** Two thirds of the committee: 342 of 512. */
+const isQuorum = (signers: number, members: number): boolean => signers * 3 >= members * 2;
+
+const DOMAIN_SYNC_COMMITTEE = Buffer.from('07000000', 'hex');
+
+const fromHex = (hex: string): Buffer => Buffer.from(hex.slice(2), 'hex');
+
+/** Returns what a committee signs: `compute_signing_root`. Undefined when the fork of the slot is not known. */
+export function signingRoot(
+  network: BeaconNetwork,
+  header: BeaconHeader,
+  signatureSlot: number,
+): Buffer | undefined {
+  const version = signedVersion(network, signatureSlot);
+  if (version === undefined) return undefined;
+  const versionRoot = Buffer.concat([fromHex(version), Buffer.alloc(28)]);
+  const forkRoot = hashPair(versionRoot, fromHex(network.genesisValidatorsRoot));
+  return hashPair(headerRoot(header), Buffer.concat([DOMAIN_SYNC_COMMITTEE, forkRoot.subarray(0, 28)]));
+}
+
+/** Returns why a committee did not sign an update; undefined when two thirds of it did. */
+export function signatureProblem(
+  network: BeaconNetwork,
+  update: Update,
+  committee: Committee,
+): string | undefined {
+  const { sync_aggregate, signature_slot, attested_header } = update;
+  const { sync_committee_bits: bits, sync_committee_signature: signature } = sync_aggregate;
+  const members = committee.pubkeys.length;
+  if (bits.length * 8 !== members) return `it has bits for ${bits.length * 8} members, not ${members}`;
+  const absent = committee.pubkeys.filter((_, index) => (((bits[index >> 3] ?? 0) >> (index & 7)) & 1) === 0);
+  const signers = members - absent.length;
+  if (!isQuorum(signers, members)) return `only ${signers} of ${members} members signed it`;
+  const message = signingRoot(network, attested_header.beacon, signature_slot);
+  if (!message) return 'its fork is not known here';
+  // The committee's root covers the sum of all keys, so the few absent ones are subtracted. A validator may hold several seats.
+  const keys = [committee.aggregate_pubkey, ...absent].map(decodeKey);
+  const [all, ...missing] = keys.flatMap((key) => key ?? []);
+  if (!all || missing.length !== absent.length) return 'a key of its committee is invalid';
+  const isSigned = isSignedBy(all.subtract(addKeys(missing)), message, signature);
+  return isSigned ? undefined : 'its signature is not that of its committee; or its fork is not known here';
+}

@@ -1,0 +1,62 @@
+import * as z from 'zod/mini';
+import type { UtcDay } from '../figures/calendar.ts';
+import type { Evidence } from '../figures/day-figures.ts';
+import { finalSince, linksOf, type listEvidence } from './days.ts';
+import { heirsOf } from './heirs.ts';
+import { integer } from './shared-attributes.ts';
+import type { ChainReader } from './table.ts';
+
+/** Sums over all final days, those before `from` included. */
+export interface Summary {
+  readonly firstDay: UtcDay;
+  /** Time at which the last final day became final, ISO 8601. */
+  readonly lastFinalAt: string;
+  readonly daysByEvidence: Readonly<Record<Evidence, number>>;
+  /** Days that earlier versions stored without their parent hash; absent in items of earlier versions. */
+  readonly unconnectedDays?: number | undefined;
+  /** Days that may inherit what the day after them hangs from; absent in items of earlier versions. */
+  readonly heirs?: number | undefined;
+}
+
+export const summarySchema = z.object({
+  first_day: z.string(),
+  last_final_at: z.string(),
+  days_by_evidence: z.object({ proven: integer, checked: integer }),
+  unconnected_days: z.optional(integer),
+  heirs: z.optional(integer),
+});
+
+type SummaryAttributes = z.output<typeof summarySchema>;
+
+export const summaryOf = (summary: SummaryAttributes): Summary => ({
+  firstDay: summary.first_day,
+  lastFinalAt: summary.last_final_at,
+  daysByEvidence: summary.days_by_evidence,
+  unconnectedDays: summary.unconnected_days,
+  heirs: summary.heirs,
+});
+
+export const toSummaryAttributes = (summary: Summary): SummaryAttributes => ({
+  first_day: summary.firstDay,
+  last_final_at: summary.lastFinalAt,
+  days_by_evidence: summary.daysByEvidence,
+  unconnected_days: summary.unconnectedDays,
+  heirs: summary.heirs,
+});
+
+/** @param days all final days, ascending */
+export async function summarize(
+  store: ChainReader,
+  days: Awaited<ReturnType<typeof listEvidence>>,
+): Promise<Summary | undefined> {
+  const [first, last] = [days[0], days.at(-1)];
+  if (!first || !last) return undefined;
+  const proven = days.filter(({ evidence }) => evidence === 'proven').length;
+  return {
+    firstDay: first.date,
+    lastFinalAt: await finalSince(store, last.date),
+    daysByEvidence: { proven, checked: days.length - proven },
+    unconnectedDays: days.filter(({ parent_hash }) => parent_hash === undefined).length,
+    heirs: heirsOf(linksOf(days)).length,
+  };
+}
