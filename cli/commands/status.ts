@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { ChainName } from '../../core/chains/chains.ts';
 import { dataAgeSeconds } from '../../core/ingest/freshness.ts';
-import { listConflicts, subjectOf } from '../../core/store/conflicts.ts';
+import { FINALITY, listConflicts, subjectOf } from '../../core/store/conflicts.ts';
 import { getCoverage } from '../../core/store/coverage.ts';
 import { getFinality } from '../../core/store/finality-state.ts';
 import { getLag } from '../../core/store/lag.ts';
@@ -64,7 +64,8 @@ function showStatus(chains: readonly ChainStatus[], flags: string): string {
   const lines = chains.flatMap(({ chain, conflicts }) =>
     conflicts.map(({ date, since, reason }) => {
       const settle = commandLine(flags, 'settle', '--chain', chain, '--date', date);
-      return `${chain} ${date}, since ${formatTime(since)} UTC: ${reason}\nOnce it is settled: ${settle}\n`;
+      const end = date === FINALITY ? 'It ends with the next proof.' : `Once it is settled: ${settle}`;
+      return `${chain} ${date}, since ${formatTime(since)} UTC: ${reason}\n${end}\n`;
     }),
   );
   const rows = chains.map(

@@ -58,7 +58,11 @@ export function describeFinality(report: FinalityReport, now: number): string[] 
   );
   return [
     ...begins,
-    ...(problem === undefined ? [] : [`Nothing is proven to be final: ${problem}.`]),
+    ...(problem === undefined
+      ? []
+      : [
+          `Proofs of finality cannot begin: ${problem}. A service that has proven blocks continues from them; status shows the newest.`,
+        ]),
     ...answers,
   ];
 }

@@ -5,7 +5,9 @@
 export const alarms = {
   conflict: {
     severity: 'page',
-    when: 'Nodes contradict final figures, or each other about the final block. It stays until someone settles it.',
+    when:
+      'Nodes contradict final figures, or each other about the final block; it stays until someone settles it. Or nothing has ' +
+      'proven for an hour which block is final.',
     action:
       'Run npx --no chain-insights status to list the conflicts, verify each day, and restate or settle it.',
   },

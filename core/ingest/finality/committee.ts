@@ -25,6 +25,9 @@ export interface CommitteeSource {
   readonly context: RequestContext;
 }
 
+const NO_SERVER =
+  'No light-client server is configured. Configure beaconUrls, or set finality to reported to believe hosts';
+
 /** Finality is 13 to 19 minutes old. A server that knows nothing newer than a block of this age may be stuck, so others are asked. */
 const MAX_USUAL_AGE = 20 * 60;
 
@@ -34,7 +37,7 @@ export async function followCommittee(
   state: LightClientState,
 ): Promise<Followed<LightClientState>> {
   const { network, servers, context } = source;
-  const reasons: string[] = [];
+  const reasons: string[] = servers.length === 0 ? [NO_SERVER] : [];
   let newest = state;
   let isProven = false;
   for (const server of servers) {
@@ -122,11 +125,7 @@ export async function beginCommittee(
   { network, servers, context }: CommitteeSource,
   checkpoint: string | undefined,
 ): Promise<Begun<LightClientState>> {
-  if (servers.length === 0)
-    return notBegun(
-      'No light-client server is configured. Configure beaconUrls, or set finality to reported to believe hosts',
-      [],
-    );
+  if (servers.length === 0) return notBegun(NO_SERVER, []);
   const reasons: string[] = [];
   const read = async (server: LightClientServer, path: string) => {
     try {

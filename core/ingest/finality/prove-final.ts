@@ -48,9 +48,14 @@ export async function proveFinal(
   const { finality, name } = hosts.chain;
   if (!finality) return undefined;
   const now = hosts.context.clock.now();
-  const { state, reason } = await newestState({ finality, hosts, store, settings });
+  const newest = await newestState({ finality, hosts, store, settings });
+  const { state, reason = stallOf(finality, newest.state, now) } = newest;
   if (settings && reason === undefined) await settleFinality(store);
-  if (settings && reason !== undefined) await saveConflict(store, { about: 'finality', reason, since: now });
+  if (settings && reason !== undefined) {
+    // A server that repeats what is known proves nothing: the hour counts from the newest block that is proven.
+    const since = state ? Math.min(now, timeOf(finality, state) * 1_000) : now;
+    await saveConflict(store, { about: 'finality', reason, since });
+  }
   const isRecent = state && now - timeOf(finality, state) * 1_000 < MAX_WAIT_MS;
   if (state && (reason === undefined || isRecent || hosts.isProofRequired)) {
     const proven = blockOf(state);
@@ -58,6 +63,16 @@ export async function proveFinal(
   }
   if (!hosts.isProofRequired) return undefined;
   return noEndpoint(`a proof of which block of ${name} is final`, reason === undefined ? [] : [reason]);
+}
+
+/** A chain finalizes a block every few minutes. When the newest that is proven is older, sources stall, or the chain does. */
+const MAX_PROOF_AGE_MS = 3_600_000;
+
+function stallOf(finality: FinalityRules, state: FinalityState | undefined, now: number): string | undefined {
+  if (!state) return undefined;
+  const age = now - timeOf(finality, state) * 1_000;
+  if (age <= MAX_PROOF_AGE_MS) return undefined;
+  return `The newest block that is proven to be final is ${Math.floor(age / 60_000)} minutes old, and no source proves a newer one`;
 }
 
 interface Following {

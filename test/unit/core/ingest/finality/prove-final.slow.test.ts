@@ -99,16 +99,28 @@ describe('while nothing new is proven', () => {
     expect(await prove({ isProofRequired, isDown: true, now })).toMatchObject(proven(4));
   });
 
-  test('a conflict is open after an hour, until a proof comes', async () => {
+  test('a conflict is open an hour after the newest proven block, until a proof comes', async () => {
     await prove();
-    const begun = timeOf(4) + 2 * HOUR_MS;
-    await prove({ isDown: true, now: begun });
-    await prove({ isDown: true, now: begun + HOUR_MS });
-    expect(await openConflicts(begun + HOUR_MS - 1)).toEqual([]);
-    expect(await openConflicts(begun + HOUR_MS)).toEqual([['finality', expect.any(String)]]);
+    await prove({ isDown: true, now: timeOf(4) + HOUR_MS / 2 });
+    expect(await openConflicts(timeOf(4) + HOUR_MS - 60_000)).toEqual([]);
+    expect(await openConflicts(timeOf(4) + HOUR_MS)).toEqual([
+      ['finality', expect.stringContaining('No light-client server is configured')],
+    ]);
     final = 6;
     await prove();
-    expect(await openConflicts(begun + 9 * HOUR_MS)).toEqual([]);
+    expect(await openConflicts(timeOf(6) + 9 * HOUR_MS)).toEqual([]);
+  });
+
+  test('a server that repeats what is known counts as one that is down', async () => {
+    await prove();
+    const provenAfter = (hours: number) => prove({ now: timeOf(4) + hours * HOUR_MS });
+    expect(await provenAfter(0.9)).toMatchObject(proven(4));
+    expect(await openConflicts(timeOf(4) + 9 * HOUR_MS)).toEqual([]);
+    expect(await provenAfter(2)).toMatchObject(proven(4));
+    expect(await openConflicts(timeOf(4) + 2 * HOUR_MS)).toEqual([
+      ['finality', expect.stringContaining('is 120 minutes old')],
+    ]);
+    expect(await provenAfter(25)).toBeUndefined();
   });
 });
 
